@@ -1,0 +1,101 @@
+package config
+
+import (
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"time"
+)
+
+// A Config holds the effective value of every key. It is made by Load; its zero value is not the defaults.
+type Config struct {
+	Log         Log
+	Server      Server
+	PreToolUse  string              // pre_tool_use: "pass" leaves the decision to Claude Code, "allow" answers allow
+	Policy      []Rule              // policy: the first rule that matches a tool call decides it
+	Languages   map[string]Language // languages: changes to the table of language servers, by language id
+	ReadyBudget time.Duration       // ready_budget: how long a tool call waits for language servers to be ready
+	Scout       Scout
+
+	sources map[string]string // key → where its value came from; absent: default
+}
+
+// Log says what is logged and how much of it is kept.
+type Log struct {
+	Level     string // debug, info, warn or error
+	MaxSizeMB int    // megabytes; a larger log file is rotated
+	MaxFiles  int    // rotated files kept beside the current one
+}
+
+// Server holds the limits of the socket server.
+type Server struct {
+	Workers        int           // requests handled at the same time
+	MaxConnections int           // open connections; further ones are closed at once
+	CallTimeout    time.Duration // one tool call
+	HookTimeout    time.Duration // one hook event
+	LineTimeout    time.Duration // from the first byte of a request to the end of its line
+	DrainTimeout   time.Duration // calls in flight may finish for so long after SIGTERM
+}
+
+// Scout says who scores the edges of a walk.
+type Scout struct {
+	Scorer      string        // "ollama", "heuristic", or "" for ollama if Endpoint is set and none otherwise
+	Endpoint    string        // URL of the Ollama server; "" is none
+	Model       string        // name of the model there
+	Timeout     time.Duration // one request to the model
+	Concurrency int           // requests to the model at the same time
+}
+
+// A Language changes one entry of the table of language servers. Its zero value changes nothing.
+type Language struct {
+	Command  []string       // program and arguments; nil keeps the table's
+	Disabled bool           // the server is never started
+	Settings map[string]any // sent to the server as its configuration; nil keeps the table's
+}
+
+// Sources says where values come from, apart from the defaults.
+type Sources struct {
+	Project   string                           // directory that holds .tidepool; a missing file is an empty one
+	Env       func(name string) (string, bool) // shaped like os.LookupEnv; nil: no environment
+	Flags     map[string]string                // key → text from the command line; an empty text is not set
+	Languages []string                         // ids that "languages" may name; nil: any
+}
+
+// A Setting is one effective value and where it came from.
+type Setting struct {
+	Key    string          `json:"key"`
+	Value  json.RawMessage `json:"value"`  // as it would stand in the file; passwords in URLs are masked
+	Source string          `json:"source"` // "default", "FILE:LINE", the name of a variable, or "command line"
+}
+
+// Path returns the configuration file of the project.
+func Path(project string) string {
+	return filepath.Join(project, ".tidepool", "config.json")
+}
+
+// Load reads all sources. Its error joins a KeyError for each thing wrong, or says why the file could not
+// be read.
+func Load(src Sources) (*Config, error) {
+	l := loader{config: &Config{sources: make(map[string]string)}}
+	l.keys = l.config.keys(src.Languages)
+	l.defaults()
+	if err := l.file(Path(src.Project)); err != nil {
+		return nil, err
+	}
+	l.environment(src.Env)
+	l.flags(src.Flags)
+	if err := errors.Join(l.problems...); err != nil {
+		return nil, err
+	}
+	return l.config, nil
+}
+
+// Settings returns every key with its effective value, in the order of the documentation.
+func (c *Config) Settings() []Setting {
+	keys := c.keys(nil)
+	settings := make([]Setting, len(keys))
+	for i, k := range keys {
+		settings[i] = Setting{Key: k.name, Value: encode(k.value.show()), Source: c.sources[k.name]}
+	}
+	return settings
+}

@@ -1,0 +1,150 @@
+package config
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A value decodes one key into a field of a Config.
+type value interface {
+	decode(*node) *fault // changes the field only if it returns nil
+	show() any           // what to print: plain data for encoding/json
+}
+
+// fromText makes the node that text from the environment or the command line stands for: JSON for numbers,
+// lists and objects, the text itself for everything else.
+func fromText(v value, s string) *node {
+	switch v.(type) {
+	case *wholeNumber, *rules, *languageTable:
+		if n, bad := parse([]byte(s)); bad == nil {
+			n.forgetLines()
+			return n
+		}
+	}
+	return &node{kind: str, text: s}
+}
+
+func (n *node) forgetLines() {
+	n.line = 0
+	for i := range n.members {
+		n.members[i].line = 0
+		n.members[i].value.forgetLines()
+	}
+	for _, item := range n.items {
+		item.forgetLines()
+	}
+}
+
+type oneOf struct {
+	field   *string
+	choices []string
+}
+
+func choice(field *string, choices ...string) value { return &oneOf{field, choices} }
+
+func (v *oneOf) decode(n *node) *fault {
+	if n.kind != str || !slices.Contains(v.choices, n.text) {
+		quoted := make([]string, len(v.choices))
+		for i, c := range v.choices {
+			quoted[i] = strconv.Quote(c)
+		}
+		return n.expected("one of " + strings.Join(quoted, ", "))
+	}
+	*v.field = n.text
+	return nil
+}
+
+func (v *oneOf) show() any { return *v.field }
+
+type wholeNumber struct {
+	field    *int
+	min, max int
+}
+
+func whole(field *int, min, max int) value { return &wholeNumber{field, min, max} }
+
+func (v *wholeNumber) decode(n *node) *fault {
+	i, err := strconv.Atoi(n.text)
+	if n.kind != number || err != nil || i < v.min || i > v.max {
+		return n.expected(fmt.Sprintf("a whole number from %d to %d", v.min, v.max))
+	}
+	*v.field = i
+	return nil
+}
+
+func (v *wholeNumber) show() any { return *v.field }
+
+type span struct {
+	field    *time.Duration
+	min, max time.Duration
+}
+
+func duration(field *time.Duration, min, max time.Duration) value { return &span{field, min, max} }
+
+func (v *span) decode(n *node) *fault {
+	d, err := time.ParseDuration(n.text)
+	if n.kind != str || err != nil || d < v.min || d > v.max {
+		return n.expected(fmt.Sprintf("a duration from %s to %s, written like \"30s\"", brief(v.min), brief(v.max)))
+	}
+	*v.field = d
+	return nil
+}
+
+func (v *span) show() any { return brief(*v.field) }
+
+// brief is d.String without the zero minutes and seconds: 5m instead of 5m0s.
+func brief(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}
+
+type text struct{ field *string }
+
+func (v *text) decode(n *node) *fault {
+	if n.kind != str || strings.TrimSpace(n.text) == "" {
+		return n.expected("a name")
+	}
+	*v.field = n.text
+	return nil
+}
+
+func (v *text) show() any { return *v.field }
+
+type address struct{ field *string }
+
+func (v *address) decode(n *node) *fault {
+	if n.kind == str && n.text == "" {
+		*v.field = ""
+		return nil
+	}
+	u, err := url.Parse(n.text)
+	if n.kind != str || err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		shown := node{kind: n.kind, line: n.line, text: mask(n.text)}
+		return shown.expected(`a URL like "http://127.0.0.1:11434"`)
+	}
+	*v.field = n.text
+	return nil
+}
+
+func (v *address) show() any { return mask(*v.field) }
+
+// mask hides the password of a URL. Text that is no URL but may hold one is hidden behind its "@".
+func mask(address string) string {
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		return u.Redacted()
+	}
+	if at := strings.LastIndexByte(address, '@'); at >= 0 {
+		return "xxxxx" + address[at:]
+	}
+	return address
+}
