@@ -1,0 +1,7 @@
+module tidepool/agent
+
+go 1.26
+
+require tidepool v0.0.0
+
+replace tidepool => ../

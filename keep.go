@@ -1,0 +1,23 @@
+package tidepool
+import (
+ _ "go.lsp.dev/protocol"
+ _ "go.lsp.dev/jsonrpc2"
+ _ "go.lsp.dev/uri"
+ _ "github.com/invopop/jsonschema"
+ _ "github.com/santhosh-tekuri/jsonschema/v6"
+ _ "github.com/charmbracelet/log"
+ _ "github.com/ollama/ollama/api"
+ _ "github.com/ollama/ollama/model/parsers"
+ _ "github.com/ollama/ollama/model/renderers"
+ _ "github.com/modelcontextprotocol/go-sdk/mcp"
+ _ "github.com/alecthomas/kong"
+ _ "gopkg.in/natefinch/lumberjack.v2"
+ _ "github.com/agnivade/levenshtein"
+ _ "golang.org/x/sys/unix"
+ _ "golang.org/x/sync/errgroup"
+ _ "github.com/rogpeppe/go-internal/testscript"
+ _ "pgregory.net/rapid"
+ _ "go.uber.org/goleak"
+ _ "github.com/google/go-cmp/cmp"
+ _ "golang.org/x/tools/go/packages"
+)

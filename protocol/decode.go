@@ -1,0 +1,229 @@
+package protocol
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A spliced message is decoded from its scanned members and encoded around
+// raw ones, because it is hot or carries foreign JSON. All others go through
+// encoding/json.
+type spliced interface {
+	// set stores one member; keys it does not know are ignored, and it is not
+	// called for null.
+	set(key string, value []byte) error
+	// missing names the first required member that set has not stored; "" = none.
+	missing() string
+	// appendFields appends the members after "type", each after its comma.
+	appendFields(dst []byte) []byte
+}
+
+// DecodeRequest decodes one line. Errors are *[Error]; raw JSON in the result
+// aliases line.
+func DecodeRequest(line []byte) (Request, error) {
+	return decode(line, requests, "request")
+}
+
+// DecodeResponse decodes one line. Errors are *[Error]; raw JSON in the result
+// aliases line.
+func DecodeResponse(line []byte) (Response, error) {
+	return decode(line, responses, "response")
+}
+
+func decode[M any](line []byte, table map[string]func() M, what string) (M, error) {
+	var none M
+	var room [8]field
+	fields, err := scanObject(room[:0], line)
+	if err != nil {
+		return none, errorf(CodeParse, "cannot read this line: %v: send one JSON object a line", err)
+	}
+	name, err := typeOf(fields)
+	if err != nil {
+		return none, errorf(CodeInvalidRequest, "cannot read this %s: type: %v: send {\"type\":\"Ping\"} or another message", what, err)
+	}
+	make, ok := table[name]
+	if !ok {
+		return none, errorf(CodeMethodNotFound, "unknown %s type %s: this side knows %s", what, quote(name), names(table))
+	}
+	m := make()
+	if err := fill(m, fields, line); err != nil {
+		return none, errorf(CodeInvalidParams, "%s does not fit: %v", name, err)
+	}
+	return m, nil
+}
+
+func typeOf(fields []field) (name string, err error) {
+	err = errors.New("is missing")
+	for _, f := range fields {
+		if f.key == "type" {
+			name, err = stringValue(f.value)
+		}
+	}
+	return name, err
+}
+
+func fill(m any, fields []field, line []byte) error {
+	s, ok := m.(spliced)
+	if !ok {
+		return unmarshal(line, m)
+	}
+	for _, f := range fields {
+		if f.value[0] == 'n' { // null is absence
+			continue
+		}
+		if err := s.set(f.key, f.value); err != nil {
+			return fmt.Errorf("%s: %w", f.key, err)
+		}
+	}
+	if name := s.missing(); name != "" {
+		return fmt.Errorf("%s: is required", name)
+	}
+	return nil
+}
+
+func unmarshal(line []byte, m any) error {
+	err := json.Unmarshal(line, m)
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("%s: expected %s, got %s", wrong.Field, wrong.Type, wrong.Value)
+	}
+	return err
+}
+
+func (m *HookEvent) set(key string, value []byte) (err error) {
+	switch key {
+	case "input":
+		m.Input = value
+	case "runtime":
+		if m.Runtime, err = stringValue(value); err == nil && m.Runtime != "claude" && m.Runtime != "gemini" {
+			err = fmt.Errorf("expected \"claude\" or \"gemini\", got %s", quote(m.Runtime))
+		}
+	}
+	return err
+}
+
+func (m *HookEvent) missing() string {
+	if m.Input == nil {
+		return "input"
+	}
+	return ""
+}
+
+func (m *HookResponse) set(key string, value []byte) error {
+	switch key {
+	case "output":
+		m.Output = value
+	case "exit_code":
+		n, err := intValue(value)
+		m.ExitCode = int(n)
+		return err
+	}
+	return nil
+}
+
+func (*HookResponse) missing() string { return "" }
+
+func (m *MCPToolCall) set(key string, value []byte) (err error) {
+	switch key {
+	case "id":
+		m.ID, err = stringValue(value)
+	case "tool_name":
+		m.ToolName, err = stringValue(value)
+	case "arguments":
+		m.Arguments = value
+	case "progress":
+		m.Progress, err = boolValue(value)
+	case "timeout_ms":
+		m.TimeoutMS, err = intValue(value)
+	case "meta":
+		m.Meta = new(CallMeta)
+		err = unmarshal(value, m.Meta)
+	}
+	return err
+}
+
+func (m *MCPToolCall) missing() string {
+	if m.ToolName == "" {
+		return "tool_name"
+	}
+	return ""
+}
+
+func (m *MCPToolResponse) set(key string, value []byte) (err error) {
+	switch key {
+	case "id":
+		m.ID, err = stringValue(value)
+	case "result":
+		m.Result = value
+	case "error":
+		m.Error = new(Error)
+		err = unmarshal(value, m.Error)
+	case "text":
+		m.Text, err = stringValue(value)
+	}
+	return err
+}
+
+func (*MCPToolResponse) missing() string { return "" }
+
+func stringValue(value []byte) (string, error) {
+	if value[0] != '"' {
+		return "", fmt.Errorf("expected a string, got %s", kindOf(value))
+	}
+	return unquote(value)
+}
+
+func boolValue(value []byte) (bool, error) {
+	if kindOf(value) != "a boolean" {
+		return false, fmt.Errorf("expected a boolean, got %s", kindOf(value))
+	}
+	return value[0] == 't', nil
+}
+
+func intValue(value []byte) (int64, error) {
+	n, err := strconv.ParseInt(string(value), 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("expected an integer, got %s", kindOf(value))
+	}
+	return n, nil
+}
+
+func kindOf(value []byte) string {
+	switch value[0] {
+	case '"':
+		return "a string"
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "the number " + clip(string(value), 30)
+}
+
+func names[M any](table map[string]func() M) string {
+	var list []string
+	for name := range table {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return strings.Join(list, ", ")
+}
+
+// quote renders foreign text for an error message: short and without control
+// characters.
+func quote(s string) string { return strconv.QuoteToASCII(clip(s, 60)) }
+
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return s[:n] + "…"
+}

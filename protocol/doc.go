@@ -1,0 +1,52 @@
+// Package protocol is the wire between tidepool's two programs, and with any
+// other program that wants to speak to the daemon.
+//
+// # Framing
+//
+// One message is one JSON object on one line, ended by a newline, in UTF-8,
+// over a Unix stream socket. A line is at most [MaxLine] bytes without its
+// newline. A last line that ends with the stream instead of a newline is
+// accepted from a peer that half-closes (nc -N); an empty line is skipped.
+// The first byte of a connection decides what it carries: '{' or white space
+// is this protocol, anything else is not served yet.
+//
+// # Messages
+//
+// The field "type" says which message a line is. The client speaks first:
+//
+//	HookEvent         → HookResponse       one hook of Claude Code, unchanged
+//	MCPToolCall       → MCPToolResponse    one tool call; MCPToolProgress lines
+//	                                       before it if "progress" was true
+//	ToolsListRequest  → ToolsListResponse  what a model may call
+//	Ping              → Pong               the socket answers; says nothing of
+//	                                       language servers
+//	StatusRequest     → StatusResponse     how the daemon is; "wait_ready" holds
+//	                                       the answer until language servers are
+//	Attach            → Attached           presence of a long-lived client
+//
+// Any of them may be answered by an ErrorResponse: a line that cannot be
+// decoded (-32700), is no request (-32600) or has an unknown type (-32601),
+// or a request that does not fit (-32602). The connection lives on wherever
+// the framing still holds.
+//
+// # Order
+//
+// A connection may carry many requests at once. Replies come in the order the
+// requests finish; MCPToolResponse and MCPToolProgress carry the id of their
+// call, the others carry none, so a client that needs to tell them apart waits
+// for one reply before it sends the next request, or opens a second
+// connection. End of input is no hang-up: replies still come. Closing the
+// connection cancels what it asked for.
+//
+// # Compatibility
+//
+// Both sides ignore fields they do not know, and treat null like absence.
+// New fields are optional for the peer. Names are fixed: other programs speak
+// them. Hook input is passed through whole, byte for byte apart from line
+// breaks between its tokens, which become spaces; arguments that are absent or null
+// mean {}.
+//
+// # What this package will not do
+//
+// It opens no socket, starts no goroutine, reads no clock and logs nothing.
+package protocol

@@ -1,0 +1,140 @@
+package protocol
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+)
+
+// AppendRequest appends r as one line, with its newline.
+func AppendRequest(dst []byte, r Request) []byte {
+	return appendMessage(dst, r.requestType(), r)
+}
+
+// AppendResponse appends r as one line, with its newline.
+func AppendResponse(dst []byte, r Response) []byte {
+	return appendMessage(dst, r.responseType(), r)
+}
+
+func appendMessage(dst []byte, name string, m any) []byte {
+	dst = append(dst, `{"type":"`...)
+	dst = append(dst, name...)
+	dst = append(dst, '"')
+	if s, ok := m.(spliced); ok {
+		dst = s.appendFields(dst)
+	} else {
+		dst = appendMembers(dst, m)
+	}
+	return append(dst, '}', '\n')
+}
+
+// appendMembers appends the members that encoding/json gives the struct m.
+func appendMembers(dst []byte, m any) []byte {
+	object := mustMarshal(m)
+	if len(object) == len("{}") {
+		return dst
+	}
+	dst = append(dst, ',')
+	return append(dst, object[1:len(object)-1]...)
+}
+
+// mustMarshal encodes a type of this package; that fails only if the raw JSON
+// a caller put in is not JSON, which is a mistake in the program.
+func mustMarshal(v any) []byte {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(fmt.Sprintf("encoding %T: %v", v, err))
+	}
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
+}
+
+func (m *HookEvent) appendFields(dst []byte) []byte {
+	dst = appendRaw(append(dst, `,"input":`...), m.Input)
+	if m.Runtime != "" {
+		dst = appendString(append(dst, `,"runtime":`...), m.Runtime)
+	}
+	return dst
+}
+
+func (m *HookResponse) appendFields(dst []byte) []byte {
+	dst = appendRaw(append(dst, `,"output":`...), m.Output)
+	return strconv.AppendInt(append(dst, `,"exit_code":`...), int64(m.ExitCode), 10)
+}
+
+func (m *MCPToolCall) appendFields(dst []byte) []byte {
+	dst = appendString(append(dst, `,"id":`...), m.ID)
+	dst = appendString(append(dst, `,"tool_name":`...), m.ToolName)
+	arguments := m.Arguments
+	if arguments == nil {
+		arguments = json.RawMessage("{}")
+	}
+	dst = appendRaw(append(dst, `,"arguments":`...), arguments)
+	if m.Progress {
+		dst = append(dst, `,"progress":true`...)
+	}
+	if m.TimeoutMS != 0 {
+		dst = strconv.AppendInt(append(dst, `,"timeout_ms":`...), m.TimeoutMS, 10)
+	}
+	if m.Meta != nil {
+		dst = append(append(dst, `,"meta":`...), mustMarshal(m.Meta)...)
+	}
+	return dst
+}
+
+func (m *MCPToolResponse) appendFields(dst []byte) []byte {
+	dst = appendString(append(dst, `,"id":`...), m.ID)
+	dst = appendRaw(append(dst, `,"result":`...), m.Result)
+	dst = append(dst, `,"error":`...)
+	if m.Error == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = append(dst, mustMarshal(m.Error)...)
+	}
+	if m.Text != "" {
+		dst = appendString(append(dst, `,"text":`...), m.Text)
+	}
+	return dst
+}
+
+// appendRaw splices JSON as it is. A line break between its tokens would end
+// the line too early, so it becomes a space; inside a string JSON has none.
+func appendRaw(dst []byte, raw json.RawMessage) []byte {
+	if len(raw) == 0 {
+		return append(dst, "null"...)
+	}
+	start := len(dst)
+	dst = append(dst, raw...)
+	for i, c := range dst[start:] {
+		if c == '\n' || c == '\r' {
+			dst[start+i] = ' '
+		}
+	}
+	return dst
+}
+
+// appendString appends s as a JSON string. Bytes that are not UTF-8 become
+// U+FFFD, as in encoding/json.
+func appendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case r == '\n':
+			dst = append(dst, '\\', 'n')
+		case r == '\r':
+			dst = append(dst, '\\', 'r')
+		case r == '\t':
+			dst = append(dst, '\\', 't')
+		case r < ' ' || r == '\u2028' || r == '\u2029':
+			dst = fmt.Appendf(dst, `\u%04x`, r)
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return append(dst, '"')
+}

@@ -1,0 +1,25 @@
+package protocol
+
+import "fmt"
+
+// Codes of an [Error], as in JSON-RPC 2.0 §5.1.
+const (
+	CodeParse          = -32700 // the line is not JSON
+	CodeInvalidRequest = -32600 // JSON, but no request
+	CodeMethodNotFound = -32601 // unknown message type, or unknown tool
+	CodeInvalidParams  = -32602 // a field or an argument does not fit
+	CodeInternal       = -32603 // the request was right and failed
+)
+
+// An Error is a failure as the wire carries it. The message says what
+// happened, why, and what to do.
+type Error struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+func (e *Error) Error() string { return e.Message }
+
+func errorf(code int, format string, args ...any) *Error {
+	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,90 @@
+package protocol
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+func TestReadLineEdges(t *testing.T) {
+	long := strings.Repeat("x", MaxLine)
+	tests := []struct {
+		name, in string
+		want     []string // each a line, or "!" and the error
+	}{
+		{"empty stream", "", []string{"!EOF"}},
+		{"one line", "a\n", []string{"a", "!EOF"}},
+		{"empty lines", "\n\na\n", []string{"", "", "a", "!EOF"}},
+		{"end inside a line", "a\nb", []string{"a", "b!unexpected EOF", "!EOF"}},
+		{"longest line", long + "\nb\n", []string{long, "b", "!EOF"}},
+		{"too long, framing holds", long + "x\nb\n", []string{"!" + ErrLineTooLong.Error(), "b", "!EOF"}},
+		{"far too long", strings.Repeat(long, 2) + "\nb\n", []string{"!" + ErrLineTooLong.Error(), "b", "!EOF"}},
+		{"too long without an end", long + "xy", []string{"!" + ErrLineTooLong.Error(), "!EOF"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := NewReader(strings.NewReader(test.in))
+			for i, want := range test.want {
+				line, err := r.ReadLine()
+				got := string(line)
+				if err != nil {
+					got += "!" + err.Error()
+				}
+				if got != want {
+					t.Fatalf("read %d: got %.40q (%d bytes), want %.40q", i, got, len(got), want)
+				}
+			}
+		})
+	}
+}
+
+func TestReadLinePassesOnTheStreamsError(t *testing.T) {
+	broken := errors.New("broken")
+	r := NewReader(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)))
+	if _, err := r.ReadLine(); err != broken {
+		t.Fatalf("got %v, want %v", err, broken)
+	}
+}
+
+// FuzzReadLine compares with bytes.Split, however the stream is cut in pieces.
+func FuzzReadLine(f *testing.F) {
+	f.Add([]byte("a\nb\n"), true)
+	f.Add([]byte("\n\r\n\x00"), false)
+	f.Add(bytes.Repeat([]byte("0123456789abcdef"), 600), true)
+	f.Fuzz(func(t *testing.T, data []byte, oneByte bool) {
+		var stream io.Reader = bytes.NewReader(data)
+		if oneByte {
+			stream = iotest.OneByteReader(stream)
+		}
+		r := NewReader(stream)
+		var lines [][]byte
+		for {
+			line, err := r.ReadLine()
+			if err == io.EOF {
+				break
+			}
+			lines = append(lines, bytes.Clone(line))
+			if err == io.ErrUnexpectedEOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := bytes.Split(data, []byte("\n"))
+		if len(want[len(want)-1]) == 0 {
+			want = want[:len(want)-1]
+		}
+		if len(lines) != len(want) {
+			t.Fatalf("got %d lines, want %d", len(lines), len(want))
+		}
+		for i := range want {
+			if !bytes.Equal(lines[i], want[i]) {
+				t.Fatalf("line %d: got %q, want %q", i, lines[i], want[i])
+			}
+		}
+	})
+}

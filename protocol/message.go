@@ -1,0 +1,136 @@
+package protocol
+
+import "encoding/json"
+
+// A Request is what a client sends: *[HookEvent], *[MCPToolCall],
+// *[ToolsListRequest], *[Ping], *[StatusRequest] or *[Attach].
+type Request interface{ requestType() string }
+
+// A Response is what the daemon sends: *[HookResponse], *[MCPToolResponse],
+// *[MCPToolProgress], *[ToolsListResponse], *[Pong], *[StatusResponse],
+// *[Attached] or *[ErrorResponse].
+type Response interface{ responseType() string }
+
+// requests and responses are the decode tables: constants in all but name.
+var (
+	requests = map[string]func() Request{
+		"HookEvent":        func() Request { return new(HookEvent) },
+		"MCPToolCall":      func() Request { return new(MCPToolCall) },
+		"ToolsListRequest": func() Request { return new(ToolsListRequest) },
+		"Ping":             func() Request { return new(Ping) },
+		"StatusRequest":    func() Request { return new(StatusRequest) },
+		"Attach":           func() Request { return new(Attach) },
+	}
+	responses = map[string]func() Response{
+		"HookResponse":      func() Response { return new(HookResponse) },
+		"MCPToolResponse":   func() Response { return new(MCPToolResponse) },
+		"MCPToolProgress":   func() Response { return new(MCPToolProgress) },
+		"ToolsListResponse": func() Response { return new(ToolsListResponse) },
+		"Pong":              func() Response { return new(Pong) },
+		"StatusResponse":    func() Response { return new(StatusResponse) },
+		"Attached":          func() Response { return new(Attached) },
+		"ErrorResponse":     func() Response { return new(ErrorResponse) },
+	}
+)
+
+// A HookEvent carries one hook of the client, whole.
+type HookEvent struct {
+	Input   json.RawMessage // the object on the hook's stdin, unchanged; required
+	Runtime string          // "claude" or "gemini"; "" means "claude"
+}
+
+// A HookResponse is what the hook's process shall do.
+type HookResponse struct {
+	Output   json.RawMessage // see [EncodeHookOutput]; nil means {"continue":true}
+	ExitCode int             // the exit status of the hook's process
+}
+
+// An MCPToolCall runs one tool.
+type MCPToolCall struct {
+	ID        string          // chosen by the client, echoed in every reply to this call
+	ToolName  string          // required
+	Arguments json.RawMessage // an object; nil and null mean {}
+	Progress  bool            // the client wants MCPToolProgress lines
+	TimeoutMS int64           // milliseconds; 0 = the daemon's default, which also is the most
+	Meta      *CallMeta       // nil if the client tells nothing of itself
+}
+
+// CallMeta says where a call comes from.
+type CallMeta struct {
+	ToolUseID string `json:"tool_use_id,omitempty"` // joins the call to its hooks
+	Cwd       string `json:"cwd,omitempty"`         // the client's working directory, absolute
+	Client    string `json:"client,omitempty"`      // name and version of the MCP client
+}
+
+// An MCPToolResponse ends a call. Result and Error are both always on the
+// wire, null when empty, and one of them is null.
+type MCPToolResponse struct {
+	ID     string
+	Result json.RawMessage // nil when Error is set
+	Error  *Error
+	Text   string // the result, or the error, rendered for a model; "" = none
+}
+
+// An MCPToolProgress says how far a call is. Done grows with each message.
+type MCPToolProgress struct {
+	ID      string  `json:"id"`
+	Done    float64 `json:"done"`
+	Total   float64 `json:"total,omitempty"` // 0 = unknown
+	Message string  `json:"message,omitempty"`
+}
+
+// A ToolsListRequest asks what may be called.
+type ToolsListRequest struct{}
+
+// A ToolsListResponse lists the tools in a stable order.
+type ToolsListResponse struct {
+	Tools []ToolDefinition `json:"tools"`
+}
+
+// A ToolDefinition describes one tool.
+type ToolDefinition struct {
+	Name        string          `json:"tdName"`
+	Description string          `json:"tdDescription"`
+	InputSchema json.RawMessage `json:"tdInputSchema"`           // a JSON schema of type object
+	Annotations json.RawMessage `json:"tdAnnotations,omitempty"` // MCP's ToolAnnotations; nil = none
+}
+
+// A Ping asks whether the socket answers.
+type Ping struct{}
+
+// A Pong says that it does.
+type Pong struct{}
+
+// An Attach makes its connection count as a client that is present, until it
+// is closed.
+type Attach struct {
+	Client string `json:"client,omitempty"` // name and version, for the status
+	PID    int    `json:"pid,omitempty"`
+}
+
+// Attached confirms an [Attach].
+type Attached struct {
+	PID     int    `json:"pid"`     // the daemon's
+	Version string `json:"version"` // the daemon's
+}
+
+// An ErrorResponse answers what could not be served as any other message.
+type ErrorResponse struct {
+	Error *Error `json:"error"`
+}
+
+func (*HookEvent) requestType() string        { return "HookEvent" }
+func (*MCPToolCall) requestType() string      { return "MCPToolCall" }
+func (*ToolsListRequest) requestType() string { return "ToolsListRequest" }
+func (*Ping) requestType() string             { return "Ping" }
+func (*StatusRequest) requestType() string    { return "StatusRequest" }
+func (*Attach) requestType() string           { return "Attach" }
+
+func (*HookResponse) responseType() string      { return "HookResponse" }
+func (*MCPToolResponse) responseType() string   { return "MCPToolResponse" }
+func (*MCPToolProgress) responseType() string   { return "MCPToolProgress" }
+func (*ToolsListResponse) responseType() string { return "ToolsListResponse" }
+func (*Pong) responseType() string              { return "Pong" }
+func (*StatusResponse) responseType() string    { return "StatusResponse" }
+func (*Attached) responseType() string          { return "Attached" }
+func (*ErrorResponse) responseType() string     { return "ErrorResponse" }

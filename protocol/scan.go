@@ -1,0 +1,280 @@
+package protocol
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// maxDepth bounds nesting, so that a hostile line cannot exhaust the stack.
+// encoding/json stops at the same depth.
+const maxDepth = 10000
+
+// A field is one member of a scanned object. Value aliases the scanned bytes.
+type field struct {
+	key   string
+	value []byte
+}
+
+// scanObject appends the members of the JSON object in data to dst, in one
+// pass that also checks that data is valid JSON (RFC 8259) and nothing more.
+// Of members with the same name a reader takes the last.
+//
+// One pass is the point: an envelope with a json.RawMessage inside costs
+// encoding/json three scans of the whole line, which alone would break the
+// bound on the price of a hook (go test -bench Decode ./protocol).
+func scanObject(dst []field, data []byte) ([]field, error) {
+	s := scanner{data: data}
+	dst, err := s.object(dst)
+	if err != nil {
+		return nil, err
+	}
+	s.space()
+	if s.pos < len(data) {
+		return nil, s.unexpected("after the object")
+	}
+	return dst, nil
+}
+
+type scanner struct {
+	data []byte
+	pos  int
+}
+
+func (s *scanner) object(dst []field) ([]field, error) {
+	s.space()
+	if !s.take('{') {
+		return nil, s.unexpected("where an object should begin")
+	}
+	s.space()
+	if s.take('}') {
+		return dst, nil
+	}
+	for {
+		key, value, err := s.member(0)
+		if err != nil {
+			return nil, err
+		}
+		name, err := unquote(key)
+		if err != nil {
+			return nil, err
+		}
+		dst = append(dst, field{name, value})
+		if s.take('}') {
+			return dst, nil
+		}
+		if !s.take(',') {
+			return nil, s.unexpected("after an object's member")
+		}
+	}
+}
+
+// member scans `"key": value` with the white space around both.
+func (s *scanner) member(depth int) (key, value []byte, err error) {
+	s.space()
+	start := s.pos
+	if err := s.text(); err != nil {
+		return nil, nil, err
+	}
+	key = s.data[start:s.pos]
+	s.space()
+	if !s.take(':') {
+		return nil, nil, s.unexpected("after an object's key")
+	}
+	s.space()
+	start = s.pos
+	if err := s.value(depth + 1); err != nil {
+		return nil, nil, err
+	}
+	value = s.data[start:s.pos]
+	s.space()
+	return key, value, nil
+}
+
+func (s *scanner) value(depth int) error {
+	if depth > maxDepth {
+		return fmt.Errorf("nested deeper than %d levels", maxDepth)
+	}
+	if s.pos == len(s.data) {
+		return s.unexpected("where a value should begin")
+	}
+	switch c := s.data[s.pos]; {
+	case c == '"':
+		return s.text()
+	case c == '{':
+		return s.members(depth)
+	case c == '[':
+		return s.elements(depth)
+	case c == 't':
+		return s.literal("true")
+	case c == 'f':
+		return s.literal("false")
+	case c == 'n':
+		return s.literal("null")
+	case c == '-' || isDigit(c):
+		return s.number()
+	}
+	return s.unexpected("where a value should begin")
+}
+
+func (s *scanner) members(depth int) error {
+	s.pos++
+	s.space()
+	if s.take('}') {
+		return nil
+	}
+	for {
+		if _, _, err := s.member(depth); err != nil {
+			return err
+		}
+		if s.take('}') {
+			return nil
+		}
+		if !s.take(',') {
+			return s.unexpected("after an object's member")
+		}
+	}
+}
+
+func (s *scanner) elements(depth int) error {
+	s.pos++
+	s.space()
+	if s.take(']') {
+		return nil
+	}
+	for {
+		s.space()
+		if err := s.value(depth + 1); err != nil {
+			return err
+		}
+		s.space()
+		if s.take(']') {
+			return nil
+		}
+		if !s.take(',') {
+			return s.unexpected("after an array's element")
+		}
+	}
+}
+
+// text scans a string with its quotes.
+func (s *scanner) text() error {
+	if !s.take('"') {
+		return s.unexpected("where a string should begin")
+	}
+	for s.pos < len(s.data) {
+		switch c := s.data[s.pos]; {
+		case c == '"':
+			s.pos++
+			return nil
+		case c == '\\':
+			if err := s.escape(); err != nil {
+				return err
+			}
+		case c < ' ':
+			return s.unexpected("inside a string")
+		default:
+			s.pos++
+		}
+	}
+	return s.unexpected("inside a string")
+}
+
+func (s *scanner) escape() error {
+	s.pos++
+	if s.pos == len(s.data) {
+		return s.unexpected("inside an escape")
+	}
+	switch s.data[s.pos] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		s.pos++
+		return nil
+	case 'u':
+		s.pos++
+		for range 4 {
+			if s.pos == len(s.data) || !isHex(s.data[s.pos]) {
+				return s.unexpected("inside a \\u escape")
+			}
+			s.pos++
+		}
+		return nil
+	}
+	return s.unexpected("inside an escape")
+}
+
+func (s *scanner) number() error {
+	s.take('-')
+	if !s.take('0') && !s.digits() {
+		return s.unexpected("inside a number")
+	}
+	if s.take('.') && !s.digits() {
+		return s.unexpected("after a decimal point")
+	}
+	if s.take('e') || s.take('E') {
+		_ = s.take('+') || s.take('-')
+		if !s.digits() {
+			return s.unexpected("inside an exponent")
+		}
+	}
+	return nil
+}
+
+func (s *scanner) digits() bool {
+	start := s.pos
+	for s.pos < len(s.data) && isDigit(s.data[s.pos]) {
+		s.pos++
+	}
+	return s.pos > start
+}
+
+func (s *scanner) literal(word string) error {
+	for i := range len(word) {
+		if !s.take(word[i]) {
+			return s.unexpected("inside " + word)
+		}
+	}
+	return nil
+}
+
+func (s *scanner) space() {
+	for s.pos < len(s.data) {
+		switch s.data[s.pos] {
+		case ' ', '\t', '\n', '\r':
+			s.pos++
+		default:
+			return
+		}
+	}
+}
+
+func (s *scanner) take(c byte) bool {
+	if s.pos < len(s.data) && s.data[s.pos] == c {
+		s.pos++
+		return true
+	}
+	return false
+}
+
+func (s *scanner) unexpected(where string) error {
+	if s.pos >= len(s.data) {
+		return fmt.Errorf("the input ends %s (offset %d)", where, s.pos)
+	}
+	return fmt.Errorf("unexpected %q %s (offset %d)", s.data[s.pos], where, s.pos)
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isHex(c byte) bool {
+	return isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+// unquote decodes a scanned JSON string.
+func unquote(text []byte) (string, error) {
+	for _, c := range text {
+		if c == '\\' || c >= 0x80 {
+			var s string
+			err := json.Unmarshal(text, &s)
+			return s, err
+		}
+	}
+	return string(text[1 : len(text)-1]), nil
+}
