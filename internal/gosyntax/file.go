@@ -1,0 +1,149 @@
+package gosyntax
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strings"
+
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// A Position is a place in a file; the zero value is no place.
+type Position struct{ Line, Column int }
+
+// A File is one parsed Go file. Immutable, safe for concurrent use.
+type File struct {
+	Path    string
+	Package string // the name in its package clause; "" if the file broke before
+	Broken  error  // the syntax errors, nil if there are none
+
+	src    []byte
+	tokens *token.File
+	syntax *ast.File
+	root   inspector.Cursor
+}
+
+// Parse parses src; path is only carried along.
+func Parse(path string, src []byte) *File {
+	fset := token.NewFileSet()
+	syntax, err := parser.ParseFile(fset, path, src, parser.ParseComments|parser.SkipObjectResolution)
+	f := &File{Path: path, Broken: err, src: src, syntax: syntax}
+	if syntax.Name != nil {
+		f.Package = syntax.Name.Name
+	}
+	f.tokens = fset.File(syntax.FileStart)
+	f.root = inspector.New([]*ast.File{syntax}).Root()
+	return f
+}
+
+// Test reports whether only tests compile the file.
+func (f *File) Test() bool { return strings.HasSuffix(f.Path, "_test.go") }
+
+// Lines returns how many lines the file has.
+func (f *File) Lines() int { return f.tokens.LineCount() }
+
+// Line returns line n without its end, "" outside the file.
+func (f *File) Line(n int) string {
+	if n < 1 || n > f.tokens.LineCount() {
+		return ""
+	}
+	start := f.tokens.Offset(f.tokens.LineStart(n))
+	line, _, _ := strings.Cut(string(f.src[start:f.lineEnd(n)]), "\n")
+	return strings.TrimSuffix(line, "\r")
+}
+
+func (f *File) lineEnd(n int) int {
+	if n >= f.tokens.LineCount() {
+		return len(f.src)
+	}
+	return f.tokens.Offset(f.tokens.LineStart(n + 1))
+}
+
+// identifier returns the identifier, or the string of an import, that covers at.
+func (f *File) identifier(at Position) (inspector.Cursor, bool) {
+	if at.Line < 1 || at.Line > f.tokens.LineCount() || at.Column < 1 {
+		return inspector.Cursor{}, false
+	}
+	pos := f.tokens.LineStart(at.Line) + token.Pos(at.Column-1)
+	if int(pos) > f.tokens.Base()+f.tokens.Size() {
+		return inspector.Cursor{}, false
+	}
+	c, ok := f.root.FindByPos(pos, pos)
+	if !ok {
+		return c, false
+	}
+	switch c.Node().(type) {
+	case *ast.Ident, *ast.BasicLit:
+		return c, true
+	}
+	return c, false
+}
+
+func (f *File) position(pos token.Pos) Position {
+	p := f.tokens.PositionFor(pos, false)
+	return Position{p.Line, p.Column}
+}
+
+func (f *File) text(n ast.Node) string {
+	return string(f.src[f.tokens.Offset(n.Pos()):f.tokens.Offset(n.End())])
+}
+
+// Enclosing names the top-level declaration around at: "F", "T.M", the first name of a var, const or type
+// declaration, "" outside of any.
+func (f *File) Enclosing(at Position) string {
+	c, ok := f.identifier(at)
+	if !ok {
+		return ""
+	}
+	return enclosing(c)
+}
+
+func enclosing(c inspector.Cursor) string {
+	var name string
+	for outer := range c.Enclosing((*ast.FuncDecl)(nil), (*ast.TypeSpec)(nil), (*ast.ValueSpec)(nil)) {
+		switch n := outer.Node().(type) {
+		case *ast.FuncDecl:
+			name = FuncName(n)
+		case *ast.TypeSpec:
+			name = n.Name.Name
+		case *ast.ValueSpec:
+			name = n.Names[0].Name
+		}
+	}
+	return name
+}
+
+// FuncName writes a function as "F" and a method as "T.M", whatever the receiver's pointers and type parameters.
+func FuncName(decl *ast.FuncDecl) string {
+	if decl.Recv == nil || len(decl.Recv.List) == 0 {
+		return decl.Name.Name
+	}
+	return baseName(decl.Recv.List[0].Type) + "." + decl.Name.Name
+}
+
+// baseName is the name below the pointers, parentheses, packages and type arguments of a type expression.
+func baseName(expr ast.Expr) string {
+	if id := baseIdent(expr); id != nil {
+		return id.Name
+	}
+	return ""
+}
+
+func baseIdent(expr ast.Expr) *ast.Ident {
+	switch e := expr.(type) {
+	case *ast.Ident:
+		return e
+	case *ast.StarExpr:
+		return baseIdent(e.X)
+	case *ast.ParenExpr:
+		return baseIdent(e.X)
+	case *ast.IndexExpr:
+		return baseIdent(e.X)
+	case *ast.IndexListExpr:
+		return baseIdent(e.X)
+	case *ast.SelectorExpr:
+		return e.Sel
+	}
+	return nil
+}

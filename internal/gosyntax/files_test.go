@@ -1,0 +1,84 @@
+package gosyntax
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func write(t *testing.T, path, src string, changed time.Time) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(src), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, changed, changed); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func open(t *testing.T, files *Files, path string) *File {
+	t.Helper()
+	f, err := files.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestFilesParseWhatChanged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.go")
+	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	var files Files
+	write(t, path, "package a\n", day)
+	first := open(t, &files, path)
+	if open(t, &files, path) != first {
+		t.Error("an unchanged file was parsed again")
+	}
+	write(t, path, "package b\n", day.Add(time.Second))
+	if got := open(t, &files, path); got.Package != "b" {
+		t.Errorf("package %s after the time changed", got.Package)
+	}
+	write(t, path, "package ccc\n", day.Add(time.Second))
+	if got := open(t, &files, path); got.Package != "ccc" {
+		t.Errorf("package %s after the size changed", got.Package)
+	}
+	if _, err := files.Open(path + "x"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file gives %v", err)
+	}
+}
+
+func TestFilesAreBounded(t *testing.T) {
+	dir := t.TempDir()
+	var files Files
+	big := "package a\n" + strings.Repeat("// filler\n", maxCached/30)
+	for _, name := range []string{"a.go", "b.go", "c.go", "a.go", "d.go"} {
+		write(t, filepath.Join(dir, name), big, time.Unix(1, 0))
+		open(t, &files, filepath.Join(dir, name))
+	}
+	if files.bytes > maxCached || len(files.kept) != 2 {
+		t.Errorf("%d files with %d bytes are kept", len(files.kept), files.bytes)
+	}
+	if files.kept[filepath.Join(dir, "a.go")] == nil {
+		t.Error("the file used again was dropped before older ones")
+	}
+}
+
+func TestFilesConcurrently(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.go")
+	write(t, path, "package a\nfunc F() { F() }\n", time.Unix(1, 0))
+	var files Files
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if f, err := files.Open(path); err != nil || f.Enclosing(Position{2, 12}) != "F" {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+	wg.Wait()
+}
