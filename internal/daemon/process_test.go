@@ -1,0 +1,114 @@
+package daemon
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"syscall"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// childDir makes the test binary a daemon of that state directory; childIgnores makes it one that ignores TERM.
+const (
+	childDir     = "TIDEPOOL_TEST_DAEMON_DIR"
+	childIgnores = "TIDEPOOL_TEST_DAEMON_IGNORES_TERM"
+)
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(childDir); dir != "" {
+		os.Exit(child(dir))
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// child claims dir, says how that ended, and stays until TERM or the end of its input.
+func child(dir string) int {
+	term := make(chan os.Signal, 1)
+	signal.Notify(term, syscall.SIGTERM)
+	if os.Getenv(childIgnores) != "" {
+		signal.Ignore(syscall.SIGTERM)
+	}
+	d, err := Claim(context.Background(), Options{StateDir: dir, Version: "child"})
+	var running *AlreadyRunning
+	switch {
+	case errors.As(err, &running):
+		fmt.Println("loser", running.PID)
+	case err != nil:
+		fmt.Println("error", err)
+	default:
+		fmt.Println("owner", os.Getpid())
+	}
+	eof := make(chan struct{})
+	go func() {
+		defer close(eof)
+		_, _ = io.Copy(io.Discard, os.Stdin)
+	}()
+	select {
+	case <-term:
+	case <-eof:
+	}
+	if d != nil && d.Close() != nil {
+		return 1
+	}
+	return 0
+}
+
+// A process is a child that the test started.
+type process struct {
+	cmd   *exec.Cmd
+	stdin io.Closer
+	out   *bufio.Reader
+}
+
+func start(t *testing.T, dir string, env ...string) *process {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe)
+	cmd.Env = append(append(os.Environ(), childDir+"="+dir, "GORACE=atexit_sleep_ms=0"), env...)
+	cmd.Stderr = os.Stderr
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	p := &process{cmd, stdin, bufio.NewReader(stdout)}
+	t.Cleanup(p.end)
+	return p
+}
+
+// said is what the child said about its claim.
+func (p *process) said(t *testing.T) string {
+	t.Helper()
+	line, err := p.out.ReadString('\n')
+	if err != nil {
+		t.Fatalf("child ended without a word: %v", err)
+	}
+	return strings.TrimSpace(line)
+}
+
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill()
+	_ = p.cmd.Wait()
+}
+
+func (p *process) end() {
+	_ = p.stdin.Close()
+	_ = p.cmd.Wait()
+}

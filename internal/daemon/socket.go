@@ -1,0 +1,131 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// backlog is how many connections may wait to be accepted; the kernel lowers it to its own limit. A client that
+	// connects without waiting is refused beyond it.
+	backlog = 1024
+	// maxAddress is the longest path that fits into a socket address on every system.
+	maxAddress = 103
+)
+
+// removeStale removes what a daemon that died left behind. Only who holds the lock may call it.
+func removeStale(socket string) error {
+	info, err := os.Lstat(socket)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("looking for a stale socket: %w", err)
+	}
+	if info.Mode().Type() != os.ModeSocket {
+		return fmt.Errorf("%s is not a socket: not removing it", socket)
+	}
+	if err := os.Remove(socket); err != nil {
+		return fmt.Errorf("removing a stale socket: %w", err)
+	}
+	return nil
+}
+
+// listen makes the socket at path, which must not exist, and tells which file it became.
+func listen(path string) (net.Listener, os.FileInfo, error) {
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return nil, nil, fmt.Errorf("opening the directory of the socket: %w", err)
+	}
+	defer dir.Close()
+	socket, err := bind(dir, path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("listening on %s: %w", path, err)
+	}
+	defer socket.Close() // FileListener has its own descriptor
+	bound, err := os.Lstat(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("looking at the socket: %w", err)
+	}
+	l, err := net.FileListener(socket)
+	if err != nil {
+		return nil, nil, fmt.Errorf("listening on %s: %w", path, err)
+	}
+	return &listener{UnixListener: l.(*net.UnixListener), address: net.UnixAddr{Name: path, Net: "unix"}}, bound, nil
+}
+
+// bind makes a listening socket of mode 0600. Between bind and listen it refuses every connection, so nobody comes
+// in before the mode is set.
+func bind(dir *os.File, path string) (*os.File, error) {
+	syscall.ForkLock.RLock()
+	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	if err == nil {
+		unix.CloseOnExec(fd)
+	}
+	syscall.ForkLock.RUnlock()
+	if err != nil {
+		return nil, os.NewSyscallError("socket", err)
+	}
+	socket := os.NewFile(uintptr(fd), path)
+	if err := bindAt(dir, fd, path); err != nil {
+		return nil, errors.Join(os.NewSyscallError("bind", err), socket.Close())
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		return nil, errors.Join(err, socket.Close())
+	}
+	if err := unix.Listen(fd, backlog); err != nil {
+		return nil, errors.Join(os.NewSyscallError("listen", err), socket.Close())
+	}
+	return socket, nil
+}
+
+// bindAt binds fd to path. A path that is too long for a socket address is bound relative to its open directory.
+func bindAt(dir *os.File, fd int, path string) error {
+	if len(path) <= maxAddress {
+		return unix.Bind(fd, &unix.SockaddrUnix{Name: path})
+	}
+	return bindIn(dir, fd, filepath.Base(path))
+}
+
+// A listener lets in only the user who runs the daemon.
+type listener struct {
+	*net.UnixListener
+	address net.UnixAddr
+}
+
+// Addr is the socket's path, however it was bound.
+func (l *listener) Addr() net.Addr { return &l.address }
+
+// Accept returns the next connection of this user.
+func (l *listener) Accept() (net.Conn, error) {
+	for {
+		conn, err := l.AcceptUnix()
+		if err != nil {
+			return nil, err
+		}
+		if isOurs(conn) {
+			return conn, nil
+		}
+		conn.Close()
+	}
+}
+
+// isOurs reports whether the peer of conn runs as this process's user.
+func isOurs(conn *net.UnixConn) bool {
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return false
+	}
+	ours := false
+	err = raw.Control(func(fd uintptr) {
+		uid, err := peerUID(int(fd))
+		ours = err == nil && uid == os.Geteuid()
+	})
+	return err == nil && ours
+}
