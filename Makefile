@@ -1,0 +1,75 @@
+# make help lists the targets.
+
+GO      ?= go
+BIN     := $(CURDIR)/bin
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+
+GOPLS_VERSION       := v0.23.0
+STATICCHECK_VERSION := v0.8.2
+
+# Static, and not position independent: that starts in two thirds of the time.
+BUILD := CGO_ENABLED=0 $(GO) build -trimpath -buildmode=exe -ldflags '-s -w -X main.version=$(VERSION)'
+
+# The race detector is a C library.
+CC_FOUND := $(shell command -v $$($(GO) env CC) 2>/dev/null)
+RACE     := $(if $(CC_FOUND),-race,)
+TEST     := GORACE=atexit_sleep_ms=0 $(GO) test $(RACE) -timeout 15m
+
+MODULES := ./... ./agent/...
+
+.PHONY: help
+help: ## list the targets
+	@sed -n 's/^\([a-z/]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## bin/agent and bin/controlserver, static
+	@mkdir -p $(BIN)
+	@scripts/progress 'building bin/agent' env $(BUILD) -o $(BIN)/agent ./agent
+	@scripts/progress 'building bin/controlserver' env $(BUILD) -o $(BIN)/controlserver ./controlserver
+
+bin/gopls: ## the Go language server, pinned
+	@scripts/progress 'getting gopls $(GOPLS_VERSION) into bin/' env GOBIN=$(BIN) $(GO) install golang.org/x/tools/gopls@$(GOPLS_VERSION)
+
+bin/staticcheck:
+	@scripts/progress 'getting staticcheck $(STATICCHECK_VERSION) into bin/' env GOBIN=$(BIN) $(GO) install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
+
+.PHONY: demo
+demo: build bin/gopls ## the pair at work on this repository
+	@scripts/progress 'getting the modules this repository imports' $(GO) mod download
+	@scripts/progress 'building the demo' $(GO) build -o $(BIN)/demo ./demo
+	@$(BIN)/demo
+
+.PHONY: test
+test: build bin/gopls ## all tests: units, goldens, scripts over the real binaries and the real gopls
+ifeq ($(RACE),)
+	@echo 'no C compiler: testing without the race detector (apt-get install gcc, xcode-select --install)' >&2
+endif
+	$(TEST) $(MODULES)
+
+.PHONY: check
+check: build bin/staticcheck ## formatting, vet, staticcheck, both modules outside the workspace, the rules
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$unformatted" ] || { echo "gofmt -w $$unformatted" >&2; exit 1; }
+	$(GO) vet $(MODULES)
+	$(BIN)/staticcheck $(MODULES)
+	GOWORK=off $(GO) build ./...
+	cd agent && GOWORK=off $(GO) build ./...
+	GOOS=darwin $(GO) vet $(MODULES)
+	$(GO) test -run 'Rule' .
+
+.PHONY: bench
+bench: build bin/gopls ## the table of figures, measured side by side
+	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/bench ./bench
+	@$(BIN)/bench
+
+.PHONY: fuzz
+fuzz: ## each fuzz target for ten seconds
+	@for package in $$($(GO) list $(MODULES)); do \
+		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+			echo "$$package $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime 10s $$package >/dev/null || exit 1; \
+		done; \
+	done
+
+.PHONY: clean
+clean: ## everything built here
+	rm -rf bin
