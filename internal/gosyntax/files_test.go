@@ -55,7 +55,7 @@ func TestFilesParseWhatChanged(t *testing.T) {
 func TestFilesAreBounded(t *testing.T) {
 	dir := t.TempDir()
 	var files Files
-	big := "package a\n" + strings.Repeat("// filler\n", maxCached/30)
+	big := "package a\n/*" + strings.Repeat("-", maxCached/3) + "*/\n"
 	for _, name := range []string{"a.go", "b.go", "c.go", "a.go", "d.go"} {
 		write(t, filepath.Join(dir, name), big, time.Unix(1, 0))
 		open(t, &files, filepath.Join(dir, name))
