@@ -1,0 +1,87 @@
+package scout
+
+// An Answer is what a walk found.
+type Answer struct {
+	Summary          string            `json:"summary"`      // a few sentences
+	Pointers         []Pointer         `json:"pointers"`     // the places visited, in that order: what the query names, then best first
+	NodesVisited     int               `json:"nodesVisited"` // at most Understood.Budget
+	TrainingExamples []TrainingExample `json:"trainingExamples"`
+
+	Scorer     string     `json:"scorer"`
+	Understood Understood `json:"understood"`
+	Symbols    []Symbol   `json:"symbols"`  // one per name of the query
+	Unscored   Failures   `json:"unscored"` // edges that the scorer failed on
+	Unread     Failures   `json:"unread"`   // visited places whose edges the graph failed to tell
+	LeftOut    LeftOut    `json:"left_out"`
+	Partial    string     `json:"partial,omitempty"` // why the walk was cut short; "": it was not
+
+	// Completeness is how complete the graph was, as its maker says. The walk
+	// leaves it nil.
+	Completeness any `json:"completeness,omitempty"`
+}
+
+// A Pointer is one place to look at.
+type Pointer struct {
+	Location  string `json:"location"`  // "path:line" below the project
+	What      string `json:"what"`      // the declaration it stands in, and the source line
+	Risk      int    `json:"risk"`      // 1 to 5; 0: not scored
+	Relevance int    `json:"relevance"` // 1 to 5; 0: not scored
+	Tags      []Tag  `json:"tags"`
+	Action    string `json:"action"`  // what to do there; "": only worth a look
+	Certain   bool   `json:"certain"` // a compiler or its like says so, not a score
+	Role      Role   `json:"role"`
+	Reason    string `json:"reason,omitempty"`
+	Depth     int    `json:"depth"` // steps from the symbols of the query
+}
+
+// A Symbol tells what became of one name of the query.
+type Symbol struct {
+	Name    string      `json:"name"`
+	Found   []Candidate `json:"found"`             // what it may mean, best first; more than one: it is ambiguous
+	Walked  int         `json:"walked"`            // how many of Found, from the front, the walk began at
+	Problem string      `json:"problem,omitempty"` // why nothing or not everything was walked
+}
+
+// A Candidate is a declaration that a name may mean.
+type Candidate struct {
+	Name     string `json:"name"`
+	Kind     string `json:"kind"`
+	Location string `json:"location"` // "path:line"
+}
+
+// Failures counts things that went wrong alike.
+type Failures struct {
+	Count  int    `json:"count"`
+	Reason string `json:"reason,omitempty"` // of the first
+}
+
+// LeftOut counts the places that were found and are not in the answer.
+type LeftOut struct {
+	Open       int `json:"open"`       // scored, but the budget was spent
+	Cut        int `json:"cut"`        // never scored: one declaration had too many
+	Irrelevant int `json:"irrelevant"` // scored 1: nothing that the change touches
+}
+
+// A TrainingExample is one judgement, to teach a scorer with.
+type TrainingExample struct {
+	Query  ExampleQuery `json:"query"`
+	Node   ExampleNode  `json:"node"`
+	Rubric Rubric       `json:"rubric"`
+}
+
+// An ExampleQuery is the part of a query that a judgement depends on.
+type ExampleQuery struct {
+	Text   string     `json:"text"`
+	Change ChangeKind `json:"change"`
+	Detail string     `json:"detail,omitempty"`
+}
+
+// An ExampleNode is what a scorer saw of a place.
+type ExampleNode struct {
+	Location string `json:"location"` // "path:line"
+	Role     Role   `json:"role"`
+	Of       string `json:"of,omitempty"` // the declaration that the place refers to
+	Hover    string `json:"hover,omitempty"`
+	Snippet  string `json:"snippet,omitempty"`
+	Depth    int    `json:"depth"`
+}

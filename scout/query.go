@@ -1,0 +1,142 @@
+package scout
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// A Query is a question about a change. Its JSON is what a caller of the scout
+// tool sends.
+type Query struct {
+	Text    string  `json:"query"`             // the question, in words; required
+	Symbols Symbols `json:"symbols,omitempty"` // where to start; empty: the identifiers in Text
+	Depth   Depth   `json:"depth,omitempty"`   // how much to look at; "": Medium
+	Change  Change  `json:"change,omitzero"`   // what kind of edit is meant; zero: inferred from Text
+}
+
+// Symbols are names as a person writes them: "F", "T.M", "pkg.F", "pkg.T.M".
+// In JSON they are an array of strings, or one string with commas between them.
+type Symbols []string
+
+// UnmarshalJSON accepts an array of strings, a comma-separated string, or null.
+func (s *Symbols) UnmarshalJSON(data []byte) error {
+	var list []string
+	if json.Unmarshal(data, &list) != nil {
+		var text string
+		if err := json.Unmarshal(data, &text); err != nil {
+			return &QueryError{Field: "symbols", Problem: "want an array of names, or names with commas between them"}
+		}
+		list = strings.Split(text, ",")
+	}
+	*s = cleanNames(list)
+	return nil
+}
+
+// cleanNames trims names and drops empty and repeated ones; order is kept.
+func cleanNames(names []string) []string {
+	var kept []string
+	seen := make(map[string]bool)
+	for _, name := range names {
+		name = strings.TrimSpace(name)
+		if name != "" && !seen[name] {
+			seen[name] = true
+			kept = append(kept, name)
+		}
+	}
+	return kept
+}
+
+// A Depth says how many nodes a walk may visit.
+type Depth string
+
+// The depths, and what each may spend.
+const (
+	Low    Depth = "low"    // 10 nodes
+	Medium Depth = "medium" // 30 nodes
+	High   Depth = "high"   // 100 nodes
+)
+
+// ParseDepth reads a depth in any capitalisation; "" is Medium. Any other text
+// is a *[QueryError] that names the three.
+func ParseDepth(text string) (Depth, error) {
+	switch d := Depth(strings.ToLower(strings.TrimSpace(text))); d {
+	case "":
+		return Medium, nil
+	case Low, Medium, High:
+		return d, nil
+	}
+	return "", &QueryError{Field: "depth", Problem: fmt.Sprintf("%q is not low, medium or high", text)}
+}
+
+// Budget is the number of nodes a walk of depth d visits at most.
+func (d Depth) Budget() int {
+	switch d {
+	case Low:
+		return 10
+	case High:
+		return 100
+	}
+	return 30
+}
+
+// A QueryError says which part of a query cannot be used, and why.
+type QueryError struct {
+	Field   string // query, symbols, depth or change, as in JSON
+	Problem string
+}
+
+func (e *QueryError) Error() string { return "cannot use " + e.Field + ": " + e.Problem }
+
+// Hint says what to send instead.
+func (e *QueryError) Hint() string {
+	switch e.Field {
+	case "query":
+		return `say in words what is to change, for example "what breaks if Encode takes a context?"`
+	case "symbols":
+		return `pass symbols: names such as ["Registry.Discover", "protocol.Request"]`
+	case "depth":
+		return "low looks at 10 places, medium at 30, high at 100"
+	case "change":
+		return "leave change out to have it read from the words of the query"
+	}
+	return ""
+}
+
+// Understood is how a query was read. Every answer carries it, so that a
+// misreading can be seen and put right.
+type Understood struct {
+	Change      ChangeKind `json:"change"`
+	Detail      string     `json:"detail,omitempty"` // as the caller gave it
+	Inferred    bool       `json:"inferred"`         // the change was read from the words of the query
+	Symbols     []string   `json:"symbols"`
+	SymbolsFrom string     `json:"symbols_from"` // "symbols", or "query" when they were taken from its words
+	Depth       Depth      `json:"depth"`
+	Budget      int        `json:"budget"` // nodes
+}
+
+// understand fills in what the query leaves open.
+func (q Query) understand() (Query, Understood, error) {
+	var err error
+	q.Text = strings.TrimSpace(q.Text)
+	if q.Text == "" {
+		return q, Understood{}, &QueryError{Field: "query", Problem: "it is empty"}
+	}
+	if q.Depth, err = ParseDepth(string(q.Depth)); err != nil {
+		return q, Understood{}, err
+	}
+	u := Understood{SymbolsFrom: "symbols", Depth: q.Depth, Budget: q.Depth.Budget(), Detail: q.Change.Detail}
+	if u.Inferred = q.Change.Kind == ""; u.Inferred {
+		q.Change.Kind = inferChange(q.Text + " " + q.Change.Detail)
+	} else if q.Change.Kind, err = ParseChangeKind(string(q.Change.Kind)); err != nil {
+		return q, Understood{}, err
+	}
+	if q.Symbols = cleanNames(q.Symbols); len(q.Symbols) == 0 {
+		u.SymbolsFrom, q.Symbols = "query", identifiersIn(q.Text)
+	}
+	if len(q.Symbols) == 0 {
+		return q, Understood{}, &QueryError{Field: "symbols", Problem: "none were given, and the query names no identifier"}
+	}
+	u.Change, u.Symbols = q.Change.Kind, q.Symbols
+	return q, u, nil
+}

@@ -1,0 +1,73 @@
+package scout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// resolve finds where a walk begins. A name that means nothing, or more than
+// limit declarations, is that symbol's problem as long as another one is found.
+func resolve(ctx context.Context, g Graph, names []string, limit int) ([]Symbol, []Node, error) {
+	var symbols []Symbol
+	var roots []Node
+	var problems []error
+	for _, name := range names {
+		nodes, err := g.Resolve(ctx, name)
+		var missing *NotFoundError
+		switch {
+		case err != nil && !errors.As(err, &missing):
+			return nil, nil, fmt.Errorf("looking up %s: %w", name, err)
+		case err == nil && len(nodes) == 0:
+			err = &NotFoundError{Name: name}
+		case len(nodes) > limit:
+			err = &AmbiguousError{Name: name, Candidates: candidates(nodes)}
+		}
+		symbol := Symbol{Name: name, Found: candidates(nodes)}
+		if err != nil {
+			symbol.Problem = err.Error()
+			problems = append(problems, err)
+		} else {
+			symbol.Walked = len(nodes)
+			roots = append(roots, nodes...)
+		}
+		symbols = append(symbols, symbol)
+	}
+	if len(roots) == 0 {
+		return nil, nil, errors.Join(problems...)
+	}
+	return symbols, roots, nil
+}
+
+func candidates(nodes []Node) []Candidate {
+	found := make([]Candidate, len(nodes))
+	for i, n := range nodes {
+		found[i] = Candidate{Name: n.Name, Kind: n.Kind, Location: n.Location()}
+	}
+	return found
+}
+
+// An AmbiguousError says that a name means too many declarations to walk them
+// all.
+type AmbiguousError struct {
+	Name       string
+	Candidates []Candidate
+}
+
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("%s is ambiguous: it may mean %d declarations", e.Name, len(e.Candidates))
+}
+
+// Hint lists some of the candidates.
+func (e *AmbiguousError) Hint() string {
+	const shown = 10
+	var list []string
+	for _, c := range e.Candidates[:min(shown, len(e.Candidates))] {
+		list = append(list, c.Name+" ("+c.Location+")")
+	}
+	if more := len(e.Candidates) - shown; more > 0 {
+		list = append(list, fmt.Sprintf("%d more", more))
+	}
+	return "name one with its package or type: " + strings.Join(list, ", ")
+}
