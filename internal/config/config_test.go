@@ -149,7 +149,7 @@ func TestSettingsLoadAgain(t *testing.T) {
 		"policy": [{"decision": "deny", "pattern": "a < b && c > d"}],
 		"languages": {"go": {"settings": {"buildFlags": ["-tags=x"]}}},
 		"server": {"drain_timeout": "90s", "line_timeout": "500ms", "call_timeout": "1h0m0s"},
-		"ready_budget": "0s"
+		"ready_budget": "1ms"
 	}`+"\n"), Flags: nil})
 	file := map[string]json.RawMessage{}
 	for _, s := range first.Settings() {
