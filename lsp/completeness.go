@@ -1,0 +1,84 @@
+package lsp
+
+import (
+	"strings"
+	"time"
+)
+
+// A State says how much of the truth an answer holds.
+type State string
+
+// The states, from the best to the worst.
+const (
+	Complete State = "complete" // all of it, as far as the server itself can tell
+	Partial  State = "partial"  // something is known to be missing and waiting does not bring it; see Reason
+	Unknown  State = "unknown"  // the server does not say
+	Indexing State = "indexing" // a server is still at work; the same question may find more in a moment
+)
+
+func (s State) rank() int {
+	switch s {
+	case Complete:
+		return 0
+	case Partial:
+		return 1
+	case Unknown:
+		return 2
+	}
+	return 3
+}
+
+// Completeness says how much an answer may be trusted to be all there is.
+type Completeness struct {
+	State         State                `json:"state"` // the worst of Servers
+	Servers       []ServerCompleteness `json:"servers"`
+	UnsyncedFiles int                  `json:"unsynced_files"`   // source files too many to follow on the disk; 0: none
+	Reason        string               `json:"reason,omitempty"` // one line, for a person: why not complete
+}
+
+// ServerCompleteness is the same of one language server.
+type ServerCompleteness struct {
+	Language string    `json:"language"` // ID of the language
+	State    State     `json:"state"`
+	Done     int       `json:"done"`  // of Total, while indexing; both 0 if the server does not count
+	Total    int       `json:"total"` // 100 where Done is a percentage
+	Since    time.Time `json:"since"` // when it came into this state
+
+	reason string
+}
+
+// sum is the completeness of several servers together.
+func sum(servers []ServerCompleteness, unsynced int) Completeness {
+	c := Completeness{State: Complete, Servers: servers, UnsyncedFiles: unsynced}
+	var reasons []string
+	for _, s := range servers {
+		if s.State.rank() > c.State.rank() {
+			c.State = s.State
+		}
+		if s.reason != "" {
+			reasons = append(reasons, s.reason)
+		}
+	}
+	c.Reason = strings.Join(reasons, "; ")
+	return c
+}
+
+// worse returns the worse of two, and of two alike the later one, b.
+func worse(a, b Completeness) Completeness {
+	if a.State.rank() > b.State.rank() {
+		return a
+	}
+	return b
+}
+
+// lacking adds a reason why the answer is no more than partial.
+func (c Completeness) lacking(reason string) Completeness {
+	if c.State == Complete {
+		c.State = Partial
+	}
+	if c.Reason != "" {
+		reason = c.Reason + "; " + reason
+	}
+	c.Reason = reason
+	return c
+}

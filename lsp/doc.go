@@ -1,0 +1,10 @@
+// Package lsp holds the language servers of one project and answers questions through them.
+//
+// A Project starts the servers that the files in its root ask for, keeps them warm for all callers, starts
+// them again when they crash, and ends them with itself. A View is one caller's way in: making it brings the
+// servers in step with the disk, so that an answer is never older than the question. Every answer has a
+// Completeness, which is measured from what the servers report of their work.
+//
+// Positions count lines and bytes from 1; the protocol's UTF-16 and URIs do not leave this package.
+// Errors that a person can do something about have a method Hint() string. The package does not log.
+package lsp

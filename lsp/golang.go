@@ -1,0 +1,105 @@
+package lsp
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// golang is the entry for Go and gopls v0.23.
+func golang() Language {
+	return Language{
+		ID:          "go",
+		Name:        "Go",
+		Command:     []string{"gopls"},
+		Install:     "go install golang.org/x/tools/gopls@v0.23.0",
+		RootMarkers: []string{"go.work", "go.mod"},
+		Extensions:  []string{".go"},
+		Manifests:   []string{"go.mod", "go.sum", "go.work", "go.work.sum"},
+		Settings:    goplsSettings(),
+		Section:     "gopls",
+		LoadTitle:   "Setting up workspace",
+		CheckTitle:  "diagnosing ",
+		SymbolLimit: 100,
+		Exact:       goplsExact,
+		Refine:      refineGo,
+		BinDirs:     goBinDirs,
+	}
+}
+
+func goplsSettings() map[string]any {
+	return map[string]any{
+		// A name is always "import/path.Type.Member", so that it can be split without guessing.
+		"symbolStyle":   "Full",
+		"symbolMatcher": "FastFuzzy", // the only matchers with the query syntax of goplsExact
+		"symbolScope":   "workspace", // names of the standard library would fill the 100 places
+		// Announces when diagnostics begin and have all been published: the measure of completeness.
+		"verboseWorkDoneProgress": true,
+		"diagnosticsDelay":        "0s",
+	}
+}
+
+// goplsExact asks for the symbols whose full name ends in name. In the syntax of gopls "x$" matches a suffix,
+// in any case if x is all lower case; a fuzzy match would crowd exact ones out of the 100 places.
+func goplsExact(name string) string {
+	if !strings.Contains(name, ".") {
+		name = "." + name
+	}
+	return name + "$"
+}
+
+// refineGo splits "import/path.Type.Member" by its package and corrects kinds. Call hierarchy gives the bare name,
+// calls every callable a function, and writes the container as "import/path • file.go".
+func refineGo(symbol *Symbol, line string) {
+	symbol.Package, _, _ = strings.Cut(symbol.Package, " • ")
+	name := strings.TrimPrefix(symbol.Name, symbol.Package+".")
+	if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
+		symbol.Receiver, name = name[:dot], name[dot+1:]
+	}
+	symbol.Name = name
+	switch {
+	case symbol.Kind == KindClass:
+		symbol.Kind = KindType
+	case symbol.Kind == KindFunction && line != "":
+		symbol.Kind, symbol.Receiver = goCallable(symbol, strings.TrimSpace(line))
+	}
+}
+
+// goCallable tells from the declaration what a "function" is: gopls says so of `type F func()` as well.
+func goCallable(symbol *Symbol, declaration string) (kind Kind, receiver string) {
+	_, rest, _ := strings.Cut(declaration, symbol.Name)
+	switch {
+	case strings.HasPrefix(declaration, "func ("):
+		return KindMethod, goReceiver(declaration)
+	case strings.HasPrefix(declaration, "func ") || symbol.Name == "func": // a literal is called "func"
+		return KindFunction, ""
+	case strings.HasPrefix(rest, "("):
+		return KindMethod, "" // of an interface
+	}
+	return KindType, ""
+}
+
+// goReceiver is the type's name in "func (r *Type[T]) Method(…".
+func goReceiver(declaration string) string {
+	list, _, _ := strings.Cut(strings.TrimPrefix(declaration, "func ("), ")")
+	list, _, _ = strings.Cut(list, "[")
+	fields := strings.FieldsFunc(list, func(r rune) bool { return r == ' ' || r == '*' })
+	if len(fields) == 0 {
+		return ""
+	}
+	return fields[len(fields)-1]
+}
+
+// goBinDirs is where `go install` puts programs.
+func goBinDirs(lookup func(string) string) []string {
+	if bin := lookup("GOBIN"); bin != "" {
+		return []string{bin}
+	}
+	var dirs []string
+	for _, path := range filepath.SplitList(lookup("GOPATH")) {
+		dirs = append(dirs, filepath.Join(path, "bin"))
+	}
+	if home := lookup("HOME"); len(dirs) == 0 && home != "" {
+		dirs = append(dirs, filepath.Join(home, "go", "bin"))
+	}
+	return dirs
+}

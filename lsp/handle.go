@@ -1,0 +1,149 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// handle answers what the server sends. It runs on the connection's reader, in the order of the stream, and
+// must not wait for anything. It never returns an error for a notification: that would close the connection.
+func (s *session) handle(_ context.Context, req *jsonrpc2.Request) (any, error) {
+	if !req.IsCall() {
+		s.hear(req.Method(), req.Params())
+		return nil, nil
+	}
+	switch req.Method() {
+	case protocol.MethodWindowWorkDoneProgressCreate, protocol.MethodClientRegisterCapability,
+		protocol.MethodClientUnregisterCapability, protocol.MethodWindowShowMessageRequest:
+		return nil, nil
+	case protocol.MethodWorkspaceConfiguration:
+		return s.configuration(req.Params())
+	case protocol.MethodWorkspaceWorkspaceFolders:
+		return []map[string]any{{"uri": wireURI(s.root), "name": filepath.Base(s.root)}}, nil
+	case protocol.MethodWorkspaceApplyEdit:
+		return map[string]any{"applied": false, "failureReason": "this client only reads"}, nil
+	case protocol.MethodWindowShowDocument:
+		return map[string]any{"success": false}, nil
+	}
+	return nil, jsonrpc2.ErrMethodNotFound
+}
+
+// hear takes in a notification. The types are our own, because those of the protocol package refuse a whole
+// message for one member that they do not expect.
+func (s *session) hear(method string, params []byte) {
+	switch method {
+	case protocol.MethodProgress:
+		s.hearProgress(params)
+	case protocol.MethodTextDocumentPublishDiagnostics:
+		s.hearDiagnostics(params)
+	case protocol.MethodWindowShowMessage, protocol.MethodWindowLogMessage:
+		var message struct {
+			Type    protocol.MessageType `json:"type"`
+			Message string               `json:"message"`
+		}
+		if json.Unmarshal(params, &message) == nil && message.Type <= protocol.MessageTypeWarning {
+			s.messages.add(message.Message)
+		}
+	}
+}
+
+func (s *session) hearProgress(params []byte) {
+	var message struct {
+		Token json.RawMessage `json:"token"`
+		Value struct {
+			Kind       string  `json:"kind"`
+			Title      string  `json:"title"`
+			Message    string  `json:"message"`
+			Percentage float64 `json:"percentage"`
+		} `json:"value"`
+	}
+	if json.Unmarshal(params, &message) != nil {
+		return
+	}
+	token, value := string(message.Token), message.Value
+	switch value.Kind {
+	case "begin":
+		s.progress.begin(token, task{title: value.Title, message: value.Message, percent: value.Percentage})
+	case "report":
+		s.progress.report(token, value.Message, value.Percentage)
+	case "end":
+		s.progress.end(token)
+	}
+}
+
+func (s *session) hearDiagnostics(params []byte) {
+	var message struct {
+		URI         uri.URI `json:"uri"`
+		Diagnostics []struct {
+			Range    struct{ Start struct{ Line, Character int } } `json:"range"`
+			Severity protocol.DiagnosticSeverity                   `json:"severity"`
+			Message  any                                           `json:"message"`
+		} `json:"diagnostics"`
+	}
+	if json.Unmarshal(params, &message) != nil {
+		return
+	}
+	var found problem
+	for _, d := range message.Diagnostics {
+		if d.Severity != protocol.DiagnosticSeverityError {
+			continue
+		}
+		if found.count++; found.count == 1 {
+			found.first = fmt.Sprintf("%d:%d: %s", d.Range.Start.Line+1, d.Range.Start.Character+1, oneLine(fmt.Sprint(d.Message)))
+		}
+	}
+	s.progress.errors(pathOf(message.URI), found)
+}
+
+// configuration answers workspace/configuration: the settings for the language's own section, null for others.
+func (s *session) configuration(params []byte) (any, error) {
+	var asked struct {
+		Items []struct {
+			Section string `json:"section"`
+		} `json:"items"`
+	}
+	if err := json.Unmarshal(params, &asked); err != nil {
+		return nil, fmt.Errorf("%w: %w", jsonrpc2.ErrInvalidParams, err)
+	}
+	answers := make([]any, len(asked.Items))
+	for i, item := range asked.Items {
+		if item.Section == s.language.Section {
+			answers[i] = s.language.Settings
+		}
+	}
+	return answers, nil
+}
+
+// messagesKept bounds what is remembered of a server's warnings.
+const messagesKept = 8
+
+// messages are the last warnings and errors that a server wanted a person to see.
+type messages struct {
+	mu   sync.Mutex
+	last []string
+}
+
+func (m *messages) add(text string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.last = append(m.last, oneLine(text))
+	m.last = slices.Delete(m.last, 0, max(0, len(m.last)-messagesKept))
+}
+
+// latest returns the last one, "" if there is none.
+func (m *messages) latest() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.last) == 0 {
+		return ""
+	}
+	return m.last[len(m.last)-1]
+}

@@ -1,0 +1,43 @@
+package lsp
+
+// A Language is one entry of the table of languages: which program serves it, when, and how what that
+// program says is to be read. Supporting another language is writing another entry.
+type Language struct {
+	ID      string   // the protocol's language id: "go"
+	Name    string   // for people: "Go"
+	Command []string // program and arguments of the server, speaking on stdin and stdout
+	Install string   // command that installs the program, for the hint when it is missing
+
+	RootMarkers []string // base names; one of them in the root says that the project is of this language
+	Extensions  []string // of its source files, with the dot
+	Manifests   []string // base names of other files that the server must hear about when they change
+
+	// Settings are the initializationOptions and the answer to workspace/configuration; nil: none.
+	Settings map[string]any
+	// Section is the name under which the server asks for its configuration.
+	Section string
+
+	// LoadTitle is the title of the work-done progress that ends when the server knows the whole project.
+	// "": the server does not say, and answers are of unknown completeness.
+	LoadTitle string
+	// CheckTitle is the prefix of the titles of the work-done progress that publishes diagnostics, once
+	// after the load and once after each notification of a change. "": errors in the project stay unseen.
+	CheckTitle string
+
+	// SymbolLimit is how many symbols the server returns at most; 0: no limit known.
+	SymbolLimit int
+	// Exact turns a name as people write it, T.M or pkg.F, into the query for symbols that end in it;
+	// nil: the name itself.
+	Exact func(name string) string
+	// Refine completes a symbol whose Name and Package hold what the server called its name and container.
+	// line is the source line of its identifier, "" if it cannot be read. nil: nothing to complete.
+	Refine func(symbol *Symbol, line string)
+	// BinDirs are directories, after PATH, where the language's own installer puts programs. lookup reads
+	// the environment of the server. nil: none.
+	BinDirs func(lookup func(key string) string) []string
+}
+
+// Languages is the table of languages.
+func Languages() []Language {
+	return []Language{golang()}
+}

@@ -1,0 +1,31 @@
+package lsp
+
+import (
+	"errors"
+	"os/exec"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	terminate = syscall.SIGTERM
+	kill      = syscall.SIGKILL
+)
+
+// isolate gives the program a process group of its own and has the kernel kill it when we die, however.
+func isolate(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
+
+// reap waits for the program, then kills what is left of its group. It does so before the program is taken
+// off the process table: until then its id, which is that of the group, cannot belong to anybody else.
+func reap(cmd *exec.Cmd) {
+	pid := cmd.Process.Pid
+	for errors.Is(unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil), unix.EINTR) {
+	}
+	signalGroup(pid, kill)
+	cmd.Wait() // closes our ends of the pipes; cmd.ProcessState says how it ended
+}
+
+func signalGroup(pid int, signal syscall.Signal) { syscall.Kill(-pid, signal) }

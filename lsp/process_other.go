@@ -1,0 +1,26 @@
+//go:build !unix
+
+package lsp
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+const (
+	terminate = syscall.SIGTERM
+	kill      = syscall.SIGKILL
+)
+
+// isolate does nothing: without process groups a server's own children are its own affair.
+func isolate(*exec.Cmd) {}
+
+func reap(cmd *exec.Cmd) { cmd.Wait() }
+
+// signalGroup kills the program on kill; there is no gentler signal here.
+func signalGroup(pid int, signal syscall.Signal) {
+	if program, err := os.FindProcess(pid); err == nil && signal == kill {
+		program.Kill()
+	}
+}

@@ -1,0 +1,27 @@
+//go:build unix && !linux
+
+package lsp
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+const (
+	terminate = syscall.SIGTERM
+	kill      = syscall.SIGKILL
+)
+
+// isolate gives the program a process group of its own. There is no parent-death signal here: a server
+// whose daemon died sees the end of its input, and language servers end on that.
+func isolate(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+}
+
+// reap waits for the program, then kills what is left of its group.
+func reap(cmd *exec.Cmd) {
+	cmd.Wait() // closes our ends of the pipes; cmd.ProcessState says how it ended
+	signalGroup(cmd.Process.Pid, kill)
+}
+
+func signalGroup(pid int, signal syscall.Signal) { syscall.Kill(-pid, signal) }

@@ -1,0 +1,211 @@
+package lsp
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// progress is what a server has said about its own work, and thereby how much its answers are worth.
+//
+// Measured with gopls v0.23: "Setting up workspace" ends when the packages are listed, before any is type
+// checked, so its end alone does not tell whether the project compiles. With verboseWorkDoneProgress each
+// load and each notification of a change begins a task "diagnosing …" before the next message is handled,
+// and ends it after its diagnostics, in the same stream. So the errors are complete exactly when there has
+// been a task for the load and one for every notification, and none is running. Pull diagnostics would need
+// one request per file, and publishDiagnostics alone has no last one.
+type progress struct {
+	language *Language
+
+	mu       sync.Mutex
+	running  map[string]task    // by token
+	loads    int                // loading tasks ended
+	checks   int                // checking tasks begun
+	notified int                // notifications sent, each of which begins a check
+	unsure   bool               // something changed since the errors were last complete
+	problems map[string]problem // files with errors, by path
+	since    time.Time          // of the last change between indexing and not
+	changed  chan struct{}      // closed and replaced at every change
+}
+
+// A task is one piece of work that the server has begun and not ended.
+type task struct {
+	title   string
+	message string
+	percent float64
+}
+
+// A problem is what keeps a file from being understood whole.
+type problem struct {
+	first string // line:column: message of the first error
+	count int
+}
+
+func newProgress(language *Language) *progress {
+	return &progress{
+		language: language,
+		running:  map[string]task{},
+		problems: map[string]problem{},
+		unsure:   true,
+		since:    time.Now(),
+		changed:  make(chan struct{}),
+	}
+}
+
+func (p *progress) begin(token string, t task) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.running[token] = t
+	if p.checking(t) {
+		p.checks++
+	}
+	p.update()
+}
+
+func (p *progress) report(token, message string, percent float64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t, ok := p.running[token]
+	if !ok {
+		return
+	}
+	t.message, t.percent = message, percent
+	p.running[token] = t
+}
+
+func (p *progress) end(token string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t, ok := p.running[token]
+	if !ok {
+		return
+	}
+	delete(p.running, token)
+	if p.language.LoadTitle != "" && t.title == p.language.LoadTitle {
+		p.loads++
+	}
+	p.update()
+}
+
+// notify counts a notification that begins a check; it must be called before the notification is sent.
+// change says whether the project is another one afterwards; opening an unchanged file is no change.
+func (p *progress) notify(change bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.notified++
+	p.unsure = p.unsure || change
+	p.update()
+}
+
+// errors records the errors of one file, of which there may be none.
+func (p *progress) errors(path string, found problem) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if found.count == 0 {
+		delete(p.problems, path)
+	} else {
+		p.problems[path] = found
+	}
+}
+
+func (p *progress) checking(t task) bool {
+	return p.language.CheckTitle != "" && strings.HasPrefix(t.title, p.language.CheckTitle)
+}
+
+// update follows a change of the tasks. Callers hold mu.
+func (p *progress) update() {
+	before := p.unsure
+	if p.unsure && p.loads > 0 && p.checks > p.notified && !p.busy() {
+		p.unsure = false
+	}
+	if p.unsure != before {
+		p.since = time.Now()
+	}
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+func (p *progress) busy() bool {
+	for _, t := range p.running {
+		if p.checking(t) || t.title == p.language.LoadTitle {
+			return true
+		}
+	}
+	return false
+}
+
+// indexing says whether waiting helps, and returns a channel that is closed when that may have changed.
+func (p *progress) indexing() (bool, <-chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.stateLocked() == Indexing, p.changed
+}
+
+func (p *progress) stateLocked() State {
+	switch {
+	case p.language.LoadTitle == "":
+		return Unknown
+	case p.loads == 0:
+		return Indexing
+	case p.language.CheckTitle == "":
+		return Unknown
+	case p.unsure:
+		return Indexing
+	case len(p.problems) > 0:
+		return Partial
+	}
+	return Complete
+}
+
+// completeness sums up. Paths in the reason are relative to root.
+func (p *progress) completeness(root string) ServerCompleteness {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := ServerCompleteness{Language: p.language.ID, State: p.stateLocked(), Since: p.since}
+	program := filepath.Base(p.language.Command[0])
+	switch c.State {
+	case Indexing:
+		c.reason = program + " is still loading the project"
+		if p.loads > 0 {
+			c.reason = program + " is still checking what changed"
+		}
+		c.Done, c.Total = p.percent()
+	case Unknown:
+		c.reason = program + " does not tell whether it knows the whole project"
+	case Partial:
+		c.reason = p.describe(root)
+	}
+	return c
+}
+
+// percent is the progress of the least advanced task that counts itself; 0 of 0 if none does.
+func (p *progress) percent() (done, total int) {
+	for _, t := range p.running {
+		if t.percent > 0 && (total == 0 || int(t.percent) < done) {
+			done, total = int(t.percent), 100
+		}
+	}
+	return done, total
+}
+
+// describe names the first error and counts the others. Callers hold mu.
+func (p *progress) describe(root string) string {
+	count, paths := 0, make([]string, 0, len(p.problems))
+	for path, found := range p.problems {
+		count += found.count
+		paths = append(paths, path)
+	}
+	first := slices.Min(paths)
+	name := first
+	if relative, err := filepath.Rel(root, first); err == nil && filepath.IsLocal(relative) {
+		name = filepath.ToSlash(relative)
+	}
+	reason := fmt.Sprintf("does not compile: %s:%s", name, p.problems[first].first)
+	if count > 1 {
+		reason += fmt.Sprintf(" (and %d more errors)", count-1)
+	}
+	return reason
+}

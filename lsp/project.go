@@ -1,0 +1,227 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+)
+
+// defaultReadyBudget is how long a View waits for the servers to know the project, unless told otherwise.
+const defaultReadyBudget = 8 * time.Second
+
+// Options configure a Project.
+type Options struct {
+	Root        string        // absolute path of the project's directory
+	Languages   []Language    // nil: Languages()
+	Env         []string      // environment of the servers, as KEY=value; nil: os.Environ()
+	ReadyBudget time.Duration // how long a View waits for readiness; 0: 8 s
+}
+
+// A Project is the language servers of one directory, shared by all callers. Safe for concurrent use.
+// Goroutines: warm (one, at the start), and those of the servers; Close waits for all of them.
+// Lock order: walking, server.mu, documents.mu, progress.mu.
+type Project struct {
+	root   string
+	env    []string
+	budget time.Duration
+	ladder ladder
+
+	ctx     context.Context // ended by Close; bounds starts of servers
+	cancel  context.CancelFunc
+	running sync.WaitGroup
+	servers []*server // one per language of the table, wanted or not
+
+	walking sync.Mutex // held while the disk is compared and the servers are told
+	disk    *disk
+
+	telling sync.Mutex
+	told    map[string]bool // paths from FilesChanged since the last walk
+}
+
+// Open begins to serve the project. It returns at once: servers whose root markers exist start and load
+// behind it. Call Close when done.
+func Open(options Options) (*Project, error) {
+	info, err := os.Stat(options.Root)
+	switch {
+	case !filepath.IsAbs(options.Root):
+		return nil, fmt.Errorf("project directory %q is not absolute", options.Root)
+	case err != nil:
+		return nil, fmt.Errorf("project directory: %w", err)
+	case !info.IsDir():
+		return nil, fmt.Errorf("project directory %s is a file", options.Root)
+	}
+	if options.Languages == nil {
+		options.Languages = Languages()
+	}
+	if options.Env == nil {
+		options.Env = os.Environ()
+	}
+	p := &Project{
+		root:   filepath.Clean(options.Root),
+		env:    options.Env,
+		budget: options.ReadyBudget,
+		ladder: patience(),
+		told:   map[string]bool{},
+	}
+	if p.budget == 0 {
+		p.budget = defaultReadyBudget
+	}
+	p.ctx, p.cancel = context.WithCancel(context.Background())
+	p.disk = newDisk(p.root, options.Languages)
+	for _, language := range options.Languages {
+		if len(language.Command) == 0 {
+			return nil, fmt.Errorf("language %s has no command", language.ID)
+		}
+		p.servers = append(p.servers, newServer(p, &language))
+	}
+	p.running.Go(p.warm)
+	return p, nil
+}
+
+// warm starts the servers that the project wants. What goes wrong shows in the first View.
+func (p *Project) warm() {
+	for _, s := range p.wanted() {
+		s.live(p.ctx)
+	}
+}
+
+// Close ends all servers, by the ladder shutdown request, exit notification, end of input, SIGTERM, SIGKILL.
+// When ctx ends the rest of the ladder is taken at once. It returns when no process and no goroutine is left.
+func (p *Project) Close(ctx context.Context) error {
+	p.cancel()
+	var closing sync.WaitGroup
+	for _, s := range p.servers {
+		closing.Go(func() { s.close(ctx) })
+	}
+	closing.Wait()
+	p.running.Wait()
+	return nil
+}
+
+// wanted returns the servers whose root markers exist now.
+func (p *Project) wanted() []*server {
+	var wanted []*server
+	for _, s := range p.servers {
+		if slices.ContainsFunc(s.language.RootMarkers, p.has) {
+			wanted = append(wanted, s)
+		}
+	}
+	return wanted
+}
+
+func (p *Project) has(name string) bool {
+	_, err := os.Stat(filepath.Join(p.root, name))
+	return err == nil
+}
+
+// Status describes the servers that the project wants.
+func (p *Project) Status() []ServerStatus {
+	var all []ServerStatus
+	for _, s := range p.wanted() {
+		all = append(all, s.status())
+	}
+	return all
+}
+
+// Completeness says how much an answer given now would be worth.
+func (p *Project) Completeness() Completeness {
+	var servers []ServerCompleteness
+	for _, s := range p.wanted() {
+		servers = append(servers, s.completeness())
+	}
+	p.walking.Lock()
+	unsynced := p.disk.unsynced
+	p.walking.Unlock()
+	return sum(servers, unsynced)
+}
+
+// WaitReady waits until the servers know the project, or ctx ends. The error is that of the first server
+// which cannot: missing, or ended.
+func (p *Project) WaitReady(ctx context.Context) error {
+	wanted := p.wanted()
+	if len(wanted) == 0 {
+		return p.noLanguage()
+	}
+	p.sync(nil)
+	for _, s := range wanted {
+		if err := s.await(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Project) noLanguage() error {
+	missing := &NoLanguageError{Root: p.root}
+	for _, s := range p.servers {
+		missing.Markers = append(missing.Markers, s.language.RootMarkers...)
+	}
+	return missing
+}
+
+// FilesChanged says that files may have changed, even if their times do not show it. Relative paths are
+// below the root. It only takes note; the next View tells the servers.
+func (p *Project) FilesChanged(paths ...string) {
+	p.telling.Lock()
+	defer p.telling.Unlock()
+	for _, path := range paths {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(p.root, path)
+		}
+		p.told[filepath.Clean(path)] = true
+	}
+}
+
+// sync compares the disk with the last time and notes the changes for every server. then, if not nil, runs
+// before anybody else can note more.
+func (p *Project) sync(then func()) {
+	p.walking.Lock()
+	defer p.walking.Unlock()
+	p.telling.Lock()
+	told := p.told
+	p.told = map[string]bool{}
+	p.telling.Unlock()
+	changes := p.disk.walk(told)
+	for _, s := range p.servers {
+		s.note(changes)
+	}
+	if then != nil {
+		then()
+	}
+}
+
+// View prepares for the queries of one tool call: it syncs the servers with the disk, then waits for them to
+// know the project, up to the budget. Queries after that are answered with what is known, and
+// View.Completeness says what that is worth. The error, which has a hint, is for a project that no server
+// can answer for.
+func (p *Project) View(ctx context.Context) (*View, error) {
+	wanted := p.wanted()
+	if len(wanted) == 0 {
+		return nil, p.noLanguage()
+	}
+	p.sync(nil)
+	budget, cancel := context.WithTimeoutCause(ctx, p.budget, errBudget)
+	defer cancel()
+	var failures []error
+	for _, s := range wanted {
+		if err := s.await(budget); err != nil && !errors.Is(err, errBudget) {
+			failures = append(failures, err)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if len(failures) == len(wanted) {
+		return nil, failures[0]
+	}
+	v := &View{project: p, servers: wanted, worst: Completeness{State: Complete}}
+	v.observe()
+	return v, nil
+}
+
+var errBudget = errors.New("the language server is not ready")

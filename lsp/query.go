@@ -1,0 +1,204 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+)
+
+// Symbols finds declarations of the project by name: F, T.M, pkg.F or pkg.T.M. Symbols whose name ends in
+// exactly these components come alone if there are any; if there are none, those that the server finds
+// similar, nearest first. If the server cut the list, the View's completeness says so.
+func (v *View) Symbols(ctx context.Context, query string) ([]Symbol, error) {
+	var all []Symbol
+	for _, s := range v.servers {
+		found, err := v.symbolsOf(ctx, s, query)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	if slices.ContainsFunc(all, func(found Symbol) bool { return found.answers(query) }) {
+		all = slices.DeleteFunc(all, func(found Symbol) bool { return !found.answers(query) })
+	}
+	return all, nil
+}
+
+func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol, error) {
+	live, err := v.session(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	defer v.observe()
+	exact := query
+	if s.language.Exact != nil {
+		exact = s.language.Exact(query)
+	}
+	found, err := v.search(ctx, live, exact)
+	if err != nil || len(found) > 0 || exact == query {
+		return found, err
+	}
+	return v.search(ctx, live, query)
+}
+
+// search makes one workspace/symbol request.
+func (v *View) search(ctx context.Context, live *session, query string) ([]Symbol, error) {
+	params := &protocol.WorkspaceSymbolParams{Query: query}
+	result, err := ask[protocol.SymbolInformationSlice](ctx, live, protocol.MethodWorkspaceSymbol, params)
+	if err != nil {
+		return nil, err
+	}
+	if limit := live.language.SymbolLimit; limit > 0 && len(result) >= limit {
+		v.lacks(fmt.Sprintf("%s lists only the first %d symbols like %q", live.language.Command[0], limit, query))
+	}
+	seen := texts{}
+	found := make([]Symbol, 0, len(result))
+	for _, info := range result {
+		container := ""
+		if info.ContainerName != nil {
+			container = *info.ContainerName
+		}
+		found = append(found, live.symbol(info.Name, container, info.Kind, info.Location, seen))
+	}
+	return found, nil
+}
+
+// symbol makes a Symbol of what the server calls it.
+func (s *session) symbol(name, container string, kind protocol.SymbolKind, at protocol.Location, seen texts) Symbol {
+	made := Symbol{Name: name, Package: container, Kind: kindOf(kind), Language: s.language.ID, Location: location(at, seen)}
+	if s.language.Refine != nil {
+		s.language.Refine(&made, seen.of(made.Location.Path).line(int(at.Range.Start.Line)))
+	}
+	return made
+}
+
+// answers says whether the symbol's name ends in the components of query.
+func (s Symbol) answers(query string) bool {
+	full := s.Name
+	if s.Receiver != "" {
+		full = s.Receiver + "." + full
+	}
+	if s.Package != "" {
+		full = s.Package + "." + full
+	}
+	rest, ok := strings.CutSuffix(full, query)
+	return ok && (rest == "" || strings.HasSuffix(rest, ".") || strings.HasSuffix(rest, "/"))
+}
+
+// DocumentSymbols lists the declarations of a file in its order.
+func (v *View) DocumentSymbols(ctx context.Context, path string) ([]DocumentSymbol, error) {
+	live, err := v.document(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer v.observe()
+	params := &protocol.DocumentSymbolParams{TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)}}
+	result, err := ask[protocol.DocumentSymbolSlice](ctx, live, protocol.MethodTextDocumentDocumentSymbol, params)
+	return documentSymbols(result, texts{}.of(path)), err
+}
+
+func documentSymbols(list []protocol.DocumentSymbol, in text) []DocumentSymbol {
+	symbols := make([]DocumentSymbol, 0, len(list))
+	for _, found := range list {
+		made := DocumentSymbol{
+			Name:      found.Name,
+			Kind:      kindOf(found.Kind),
+			Range:     in.span(found.Range),
+			NameRange: in.span(found.SelectionRange),
+			Children:  documentSymbols(found.Children, in),
+		}
+		if found.Detail != nil {
+			made.Detail = *found.Detail
+		}
+		symbols = append(symbols, made)
+	}
+	return symbols
+}
+
+// Definition finds where the name at a place is declared.
+func (v *View) Definition(ctx context.Context, at Location) ([]Location, error) {
+	return v.locations(ctx, at, protocol.MethodTextDocumentDefinition)
+}
+
+// TypeDefinition finds where the type of the expression at a place is declared.
+func (v *View) TypeDefinition(ctx context.Context, at Location) ([]Location, error) {
+	return v.locations(ctx, at, protocol.MethodTextDocumentTypeDefinition)
+}
+
+// Implementations finds what implements the interface or its method at a place, or, at a concrete type or
+// method, the interfaces that it implements.
+func (v *View) Implementations(ctx context.Context, at Location) ([]Location, error) {
+	return v.locations(ctx, at, protocol.MethodTextDocumentImplementation)
+}
+
+func (v *View) locations(ctx context.Context, at Location, method string) ([]Location, error) {
+	seen := texts{}
+	live, place, err := v.place(ctx, at, seen)
+	if err != nil {
+		return nil, err
+	}
+	defer v.observe()
+	result, err := ask[protocol.DefinitionResult](ctx, live, method, &protocol.DefinitionParams{TextDocumentPositionParams: place})
+	if err != nil {
+		return nil, err
+	}
+	switch found := result.(type) {
+	case *protocol.Location:
+		return locations([]protocol.Location{*found}, seen), nil
+	case protocol.LocationSlice:
+		return locations(found, seen), nil
+	}
+	return nil, nil
+}
+
+// References finds the uses of the name at a place, with its declaration if asked for.
+func (v *View) References(ctx context.Context, at Location, declaration bool) ([]Location, error) {
+	seen := texts{}
+	live, place, err := v.place(ctx, at, seen)
+	if err != nil {
+		return nil, err
+	}
+	defer v.observe()
+	params := &protocol.ReferenceParams{
+		TextDocumentPositionParams: place,
+		Context:                    protocol.ReferenceContext{IncludeDeclaration: declaration},
+	}
+	result, err := ask[protocol.LocationSlice](ctx, live, protocol.MethodTextDocumentReferences, params)
+	return locations(result, seen), err
+}
+
+// Hover returns what an editor would show about the name at a place, in Markdown; "" if nothing.
+func (v *View) Hover(ctx context.Context, at Location) (string, error) {
+	live, place, err := v.place(ctx, at, texts{})
+	if err != nil {
+		return "", err
+	}
+	defer v.observe()
+	result, err := ask[*protocol.Hover](ctx, live, protocol.MethodTextDocumentHover, &protocol.HoverParams{TextDocumentPositionParams: place})
+	if err != nil || result == nil {
+		return "", err
+	}
+	switch contents := result.Contents.(type) {
+	case *protocol.MarkupContent:
+		return contents.Value, nil
+	case protocol.String:
+		return string(contents), nil
+	}
+	return "", nil
+}
+
+func location(at protocol.Location, seen texts) Location {
+	path := pathOf(at.URI)
+	return Location{Path: path, Range: seen.of(path).span(at.Range)}
+}
+
+func locations(list []protocol.Location, seen texts) []Location {
+	converted := make([]Location, 0, len(list))
+	for _, at := range list {
+		converted = append(converted, location(at, seen))
+	}
+	return converted
+}

@@ -1,0 +1,246 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"go.lsp.dev/protocol"
+)
+
+// A server keeps one language served: it starts sessions, one after the other, and holds what the next query
+// must tell the present one first.
+// Goroutines: run (one per session, while it lives), counted by the project.
+type server struct {
+	language *Language
+	project  *Project
+
+	mu       sync.Mutex
+	state    ServerState
+	since    time.Time
+	reason   error                              // why there is no session: missing, ended, failed
+	attempt  *attempt                           // the start that is under way, or nil
+	session  *session                           // the one that lives, or nil
+	pending  map[string]protocol.FileChangeType // changes on the disk that the session has not heard of
+	exits    int                                // sessions in a row that ended by themselves
+	restarts int                                // sessions started after the first
+	earliest time.Time                          // when the next one may start
+	closed   bool
+}
+
+// An attempt is one start of a server; done is closed when the result is there.
+type attempt struct {
+	done    chan struct{}
+	session *session
+	err     error
+}
+
+// exitLimit is how many times in a row a server may end by itself before it is given up; one that lived for
+// healthyAfter begins a new row.
+const (
+	exitLimit    = 5
+	healthyAfter = time.Minute
+	firstBackoff = 250 * time.Millisecond // before the second restart in a row; it doubles from there
+)
+
+func newServer(p *Project, language *Language) *server {
+	return &server{language: language, project: p, state: Starting, since: time.Now(),
+		pending: map[string]protocol.FileChangeType{}}
+}
+
+// live returns the session, and starts one if there is none. ctx bounds the wait, not the start.
+func (s *server) live(ctx context.Context) (*session, error) {
+	s.mu.Lock()
+	if s.session != nil {
+		defer s.mu.Unlock()
+		return s.session, nil
+	}
+	start, err := s.startLocked()
+	s.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case <-start.done:
+		return start.session, start.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+func (s *server) startLocked() (*attempt, error) {
+	switch {
+	case s.closed:
+		return nil, errClosed
+	case s.attempt != nil:
+		return s.attempt, nil
+	case s.state == Failed:
+		return nil, s.reason
+	}
+	path, err := lookup(*s.language, s.project.root, s.project.env)
+	if err != nil {
+		s.enter(Missing, err)
+		return nil, err
+	}
+	s.attempt = &attempt{done: make(chan struct{})}
+	if s.state != Backoff {
+		s.enter(Starting, nil)
+	}
+	s.project.running.Go(func() { s.run(path, s.attempt) })
+	return s.attempt, nil
+}
+
+// run is one session from its start to its end.
+func (s *server) run(path string, start *attempt) {
+	started, err := s.open(path)
+	s.mu.Lock()
+	start.session, start.err = started, err
+	s.attempt, s.session = nil, started
+	if err != nil {
+		start.err = s.ended(err, 0)
+	} else {
+		s.enter(Ready, nil)
+	}
+	s.mu.Unlock()
+	close(start.done)
+	if err != nil {
+		return
+	}
+	born := time.Now()
+	started.watch(s.project.ladder)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.session = nil
+	started.err = s.ended(started.explain(started.conn.Err()), time.Since(born))
+	close(started.gone)
+}
+
+// open waits out the backoff and starts a session. Whatever changes on the disk from here on is pending for it.
+func (s *server) open(path string) (*session, error) {
+	ctx := s.project.ctx
+	s.mu.Lock()
+	wait := time.Until(s.earliest)
+	again := s.exits > 0
+	s.mu.Unlock()
+	select {
+	case <-time.After(max(0, wait)):
+	case <-ctx.Done():
+		return nil, errClosed
+	}
+	s.mu.Lock()
+	if again {
+		s.restarts++
+	}
+	s.enter(Starting, nil)
+	s.mu.Unlock()
+	s.project.sync(func() { clear(s.pending) })
+	return openSession(ctx, path, s.language, s.project.root, s.project.env)
+}
+
+// ended takes note of the end of a session and returns the reason as callers shall read it. Callers hold mu.
+func (s *server) ended(reason error, lived time.Duration) error {
+	if s.closed {
+		return errClosed
+	}
+	if lived >= healthyAfter {
+		s.exits = 0
+	}
+	s.exits++
+	var exit *ExitError
+	if errors.As(reason, &exit) {
+		exit.Exits, exit.GaveUp = s.exits, s.exits >= exitLimit
+	}
+	if s.exits >= exitLimit {
+		s.enter(Failed, reason)
+		return reason
+	}
+	if s.exits > 1 {
+		s.earliest = time.Now().Add(firstBackoff << (s.exits - 2))
+	}
+	s.enter(Backoff, reason)
+	return reason
+}
+
+func (s *server) enter(state ServerState, reason error) {
+	if s.state != state {
+		s.since = time.Now()
+	}
+	s.state, s.reason = state, reason
+}
+
+// note records changes on the disk for the next flush.
+func (s *server) note(changes []change) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range changes {
+		if s.reads(c.path) || slices.Contains(s.language.Manifests, filepath.Base(c.path)) {
+			s.pending[c.path] = c.kind
+		}
+	}
+}
+
+// reads says whether path is a source file of the language.
+func (s *server) reads(path string) bool {
+	return slices.Contains(s.language.Extensions, filepath.Ext(path))
+}
+
+// flush tells the session of everything that has changed on the disk.
+func (s *server) flush(ctx context.Context, to *session) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.pending) == 0 || s.session != to {
+		return nil
+	}
+	changes := make([]change, 0, len(s.pending))
+	events := make([]protocol.FileEvent, 0, len(s.pending))
+	for path, kind := range s.pending {
+		changes = append(changes, change{path, kind})
+		events = append(events, protocol.FileEvent{URI: wireURI(path), Type: kind})
+	}
+	clear(s.pending)
+	if err := to.refresh(ctx, changes); err != nil {
+		return err
+	}
+	to.progress.notify(true)
+	return to.conn.Notify(ctx, protocol.MethodWorkspaceDidChangeWatchedFiles,
+		&protocol.DidChangeWatchedFilesParams{Changes: events})
+}
+
+// await returns the session once it knows the whole project, or when ctx ends.
+func (s *server) await(ctx context.Context) error {
+	live, err := s.live(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.flush(ctx, live); err != nil {
+		return err
+	}
+	for {
+		busy, changed := live.progress.indexing()
+		if !busy {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-live.gone:
+			return live.err
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// close ends the session by the ladder and refuses any other.
+func (s *server) close(ctx context.Context) {
+	s.mu.Lock()
+	s.closed = true
+	live := s.session
+	s.enter(Stopped, nil)
+	s.mu.Unlock()
+	if live != nil {
+		live.stop(ctx, s.project.ladder)
+	}
+}

@@ -1,0 +1,172 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+// handshakeTimeout bounds the initialize request. Servers answer it before they load anything.
+const handshakeTimeout = time.Minute
+
+// A session is one life of a language server: a process, the connection to it, what it has said about its
+// work, and the documents it holds open for us.
+// Goroutines: those of the process, and the connection's reader, which ends when the process has. The reader
+// calls handle for one message after the other, so progress and diagnostics keep their order.
+type session struct {
+	language  *Language
+	root      string
+	process   *process
+	conn      jsonrpc2.Conn
+	progress  *progress
+	documents documents
+	messages  messages
+	gone      chan struct{} // closed by the server's run when the process has ended and err is set
+	err       error         // why the session ended
+}
+
+// openSession starts the server and shakes hands. On failure nothing is left running.
+func openSession(ctx context.Context, path string, language *Language, root string, env []string) (*session, error) {
+	p, err := launch(path, language.Command[1:], root, env)
+	if err != nil {
+		return nil, fmt.Errorf("starting %s: %w", path, err)
+	}
+	s := &session{
+		language:  language,
+		root:      root,
+		process:   p,
+		progress:  newProgress(language),
+		documents: newDocuments(),
+		gone:      make(chan struct{}),
+	}
+	s.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(pipe{p}), jsonrpc2.WithCodec(codec{}))
+	// The connection outlives ctx, which bounds the handshake: it ends with the process.
+	s.conn.Go(context.WithoutCancel(ctx), s.handle)
+	if err := s.handshake(ctx); err != nil {
+		s.process.kill()
+		<-s.conn.Done()
+		return nil, s.explain(err)
+	}
+	return s, nil
+}
+
+// pipe joins both directions of a process into the stream of a connection.
+type pipe struct{ *process }
+
+func (p pipe) Read(b []byte) (int, error)  { return p.out.Read(b) }
+func (p pipe) Write(b []byte) (int, error) { return p.in.Write(b) }
+func (p pipe) Close() error                { return p.in.Close() }
+
+// codec encodes payloads as the protocol package does, which knows the protocol's unions.
+type codec struct{}
+
+func (codec) Marshal(v any) ([]byte, error)      { return protocol.Marshal(v) }
+func (codec) Unmarshal(data []byte, v any) error { return protocol.Unmarshal(data, v) }
+
+func (s *session) handshake(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, handshakeTimeout)
+	defer cancel()
+	params, err := json.Marshal(s.introduction())
+	if err != nil {
+		return fmt.Errorf("settings of %s: %w", s.language.Name, err)
+	}
+	var result struct{} // what the server can do shows when it is asked
+	if err := protocol.Call(ctx, s.conn, protocol.MethodInitialize, protocol.LSPAny(params), &result); err != nil {
+		return err
+	}
+	return s.conn.Notify(ctx, protocol.MethodInitialized, protocol.InitializedParams{})
+}
+
+// introduction is our side of the initialize request.
+func (s *session) introduction() map[string]any {
+	type object = map[string]any
+	root := wireURI(s.root)
+	return object{
+		"processId":             os.Getpid(),
+		"clientInfo":            object{"name": "tidepool"},
+		"rootUri":               root,
+		"workspaceFolders":      []object{{"uri": root, "name": filepath.Base(s.root)}},
+		"initializationOptions": s.language.Settings,
+		"capabilities": object{
+			"general": object{"positionEncodings": []string{"utf-16"}},
+			"window":  object{"workDoneProgress": true},
+			"workspace": object{
+				"configuration":         true,
+				"workspaceFolders":      true,
+				"didChangeWatchedFiles": object{"dynamicRegistration": true},
+				"symbol":                object{},
+			},
+			"textDocument": object{
+				"publishDiagnostics": object{},
+				"documentSymbol":     object{"hierarchicalDocumentSymbolSupport": true},
+				"hover":              object{"contentFormat": []string{"markdown", "plaintext"}},
+				"definition":         object{"linkSupport": false},
+				"typeDefinition":     object{"linkSupport": false},
+				"implementation":     object{"linkSupport": false},
+				"references":         object{},
+				"callHierarchy":      object{},
+			},
+		},
+	}
+}
+
+// ask makes one request. ctx bounds it alone; when ctx ends first the server is told to stop working on it.
+func ask[R any](ctx context.Context, s *session, method string, params any) (R, error) {
+	var result R
+	err := protocol.Call(ctx, s.conn, method, params, &result)
+	if err == nil {
+		return result, nil
+	}
+	program := filepath.Base(s.language.Command[0])
+	if cause := context.Cause(ctx); cause != nil {
+		return result, fmt.Errorf("%s did not answer %s in time: %w", program, method, cause)
+	}
+	var refusal *jsonrpc2.Error
+	if errors.As(err, &refusal) {
+		return result, fmt.Errorf("%s: %s: %w", program, method, refusal)
+	}
+	select {
+	case <-s.gone:
+		return result, s.err
+	case <-ctx.Done():
+		return result, fmt.Errorf("%s: %s: %w", program, method, err)
+	}
+}
+
+// explain says why the session ended. Only after the process has.
+func (s *session) explain(err error) error {
+	cause := s.process.cause()
+	if err != nil {
+		cause += " (" + err.Error() + ")"
+	}
+	return &ExitError{Command: filepath.Base(s.language.Command[0]), Cause: cause, Stderr: s.process.stderr.lines()}
+}
+
+// watch returns when the process has ended, and sees to it that it does when the connection has broken.
+func (s *session) watch(steps ladder) {
+	select {
+	case <-s.process.exited:
+	case <-s.conn.Done():
+		// It has closed its output or sent what cannot be read: no use to anybody any more.
+		s.process.descend(context.Background(), steps, func() {})
+	}
+	<-s.conn.Done()
+}
+
+// stop ends the session by the ladder.
+func (s *session) stop(ctx context.Context, steps ladder) {
+	s.process.descend(ctx, steps, func() {
+		asked, cancel := context.WithTimeout(ctx, steps.shutdown)
+		defer cancel()
+		if protocol.Call(asked, s.conn, protocol.MethodShutdown, nil, nil) == nil {
+			s.conn.Notify(ctx, protocol.MethodExit, nil)
+		}
+	})
+}
