@@ -36,7 +36,7 @@ type Edge struct {
 	To   Node // the place found; the walk shows it
 	Into Node // the declaration that To stands in, from where the walk goes on; zero: To itself
 
-	Role      Role   // what To does with From
+	Role      Role   // what To does with From; one that is not in Roles counts as RoleReference
 	Reason    string // one line, why the graph sees an edge here; may be ""
 	Snippet   string // source, beginning with the line of To; may be ""
 	Hover     string // what the language server shows at To; may be ""

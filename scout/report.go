@@ -39,7 +39,7 @@ func (w *walk) pointer(o open) Pointer {
 		Action:   ruleFor(w.query.Change.Kind, o.Role).action,
 		Certain:  o.Certain,
 		Role:     o.Role,
-		Reason:   o.score.Reason,
+		Reason:   oneLine(o.score.Reason, maxReason),
 		Depth:    o.Depth,
 		Tags:     []Tag{},
 	}

@@ -3,6 +3,8 @@ package scout
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Text renders an answer for a model: the summary, then one line per pointer in
@@ -10,7 +12,7 @@ import (
 // pointer first, then the counts of what was left out.
 func (a *Answer) Text() string {
 	var b strings.Builder
-	b.WriteString(a.Summary)
+	b.WriteString(printable(a.Summary))
 	b.WriteString("\n\n")
 	var files []string
 	byFile := make(map[string][]Pointer)
@@ -22,7 +24,7 @@ func (a *Answer) Text() string {
 	}
 	for _, file := range files {
 		for _, p := range byFile[file] {
-			b.WriteString(p.line())
+			b.WriteString(printable(p.line()))
 			b.WriteByte('\n')
 		}
 	}
@@ -40,6 +42,17 @@ func (a *Answer) Text() string {
 	}
 	b.WriteByte('\n')
 	return b.String()
+}
+
+// printable keeps a text on one line of valid UTF-8, whatever a path or a piece
+// of source holds.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return utf8.RuneError
+		}
+		return r
+	}, text)
 }
 
 // path is the file of the pointer's location.

@@ -219,6 +219,11 @@ func (w *walk) edgesOf(ctx context.Context, from Edge) []Edge {
 func (w *walk) fresh(from Edge, edges []Edge) []Edge {
 	kind := w.query.Change.Kind
 	edges = slices.Clone(edges)
+	for i, e := range edges {
+		if !slices.Contains(Roles(), e.Role) {
+			edges[i].Role = RoleReference
+		}
+	}
 	slices.SortStableFunc(edges, func(a, b Edge) int {
 		return cmp.Or(
 			cmp.Compare(ruleFor(kind, b.Role).relevance, ruleFor(kind, a.Role).relevance),
@@ -237,7 +242,7 @@ func (w *walk) fresh(from Edge, edges []Edge) []Edge {
 			continue
 		}
 		e.Depth = from.Depth + 1
-		e.Snippet, e.Hover, e.Reason = clip(e.Snippet, maxSnippet), clip(e.Hover, maxHover), clip(e.Reason, maxReason)
+		e.Snippet, e.Hover, e.Reason = clip(e.Snippet, maxSnippet), clip(e.Hover, maxHover), oneLine(e.Reason, maxReason)
 		kept = append(kept, e)
 	}
 	return kept
@@ -266,5 +271,5 @@ func (f failures) report() Failures {
 	if f.count == 0 {
 		return Failures{}
 	}
-	return Failures{Count: f.count, Reason: f.first.Error()}
+	return Failures{Count: f.count, Reason: oneLine(f.first.Error(), maxReason)}
 }

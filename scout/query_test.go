@@ -1,0 +1,133 @@
+package scout_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"tidepool/scout"
+	"tidepool/scout/scouttest"
+)
+
+func TestQueryJSON(t *testing.T) {
+	for _, tt := range []struct {
+		given   string
+		symbols []string
+		kind    scout.ChangeKind
+		field   string // of the error; "": none
+	}{
+		{`{"query":"q","symbols":["A"," B ","","A"]}`, []string{"A", "B"}, "", ""},
+		{`{"query":"q","symbols":"A, b.C ,, A"}`, []string{"A", "b.C"}, "", ""},
+		{`{"query":"q","symbols":null,"change":null}`, nil, "", ""},
+		{`{"query":"q","change":"add_parameter"}`, nil, scout.AddParameter, ""},
+		{`{"query":"q","change":{"kind":"rename","detail":"to Y"}}`, nil, scout.Rename, ""},
+		{`{"query":"q","symbols":3}`, nil, "", "symbols"},
+		{`{"query":"q","symbols":[3]}`, nil, "", "symbols"},
+		{`{"query":"q","change":7}`, nil, "", "change"},
+		{`{"query":"q","change":{"kind":7}}`, nil, "", "change"},
+	} {
+		var q scout.Query
+		err := json.Unmarshal([]byte(tt.given), &q)
+		var bad *scout.QueryError
+		if errors.As(err, &bad); (tt.field == "") != (err == nil) || bad != nil && bad.Field != tt.field {
+			t.Errorf("%s: %v, want an error about %q", tt.given, err, tt.field)
+		}
+		if err == nil && (!slices.Equal(q.Symbols, tt.symbols) || q.Change.Kind != tt.kind) {
+			t.Errorf("%s: got %+v", tt.given, q)
+		}
+	}
+}
+
+func TestQueriesThatCannotBeUsed(t *testing.T) {
+	for _, tt := range []struct {
+		query     scout.Query
+		field     string
+		mentioned string
+	}{
+		{scout.Query{Symbols: []string{"F"}}, "query", "empty"},
+		{scout.Query{Text: "q", Symbols: []string{"F"}, Depth: "shallow"}, "depth", "low, medium or high"},
+		{scout.Query{Text: "q", Symbols: []string{"F"}, Change: scout.Change{Kind: "explode"}}, "change", "add_parameter, change_signature"},
+		{scout.Query{Text: "what breaks if I add a message type to the protocol?"}, "symbols", "names no identifier"},
+	} {
+		g, _ := encoder()
+		_, err := scout.Walk(t.Context(), g, scout.Heuristic{}, tt.query, scout.Options{})
+		var bad *scout.QueryError
+		if !errors.As(err, &bad) || bad.Field != tt.field || !strings.Contains(err.Error(), tt.mentioned) || bad.Hint() == "" {
+			t.Errorf("%+v: %v, want an error about %s that says %q, and a hint", tt.query, err, tt.field, tt.mentioned)
+		}
+	}
+}
+
+func TestParseChangeKind(t *testing.T) {
+	for _, text := range []string{"add_parameter", "Add-Parameter", " ADD PARAMETER "} {
+		if kind, err := scout.ParseChangeKind(text); kind != scout.AddParameter || err != nil {
+			t.Errorf("ParseChangeKind(%q) = %q, %v", text, kind, err)
+		}
+	}
+}
+
+func TestSymbolsAreTakenFromTheWords(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want []string // nil: none
+	}{
+		{"What breaks if `Marshal` and `pkg.T.M()` fail?", []string{"Marshal", "pkg.T.M"}},
+		{"Is chi.node.findPattern called by ServeHTTP or by route_context?", []string{"chi.node.findPattern", "ServeHTTP", "route_context"}},
+		{"Who relies on walk()? See main.go, e.g. line 1.26.", []string{"walk"}},
+		{"What happens to Marshal's callers?", []string{"Marshal"}},
+		{"Remove parser::Node from std::fmt", []string{"parser::Node", "std::fmt"}},
+		{"A.B A.C A.D A.E A.F A.G", nil},
+		{"aa.B aa.C aa.D aa.E aa.F aa.G", []string{"aa.B", "aa.C", "aa.D", "aa.E", "aa.F"}},
+		{"What breaks? Nothing. The JSON stays.", nil},
+	} {
+		g := new(scouttest.Graph)
+		g.Name("other", at("other", "o.go", 1))
+		_, err := scout.Walk(t.Context(), g, scout.Heuristic{}, scout.Query{Text: tt.text}, scout.Options{})
+		if err == nil {
+			t.Fatalf("%q: no error from a graph that knows no name", tt.text)
+		}
+		var want []string
+		for _, name := range tt.want {
+			want = append(want, "cannot find "+name)
+		}
+		if got := strings.Split(err.Error(), "\n"); tt.want != nil && !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", tt.text, got, want)
+		}
+		var bad *scout.QueryError
+		if tt.want == nil && !errors.As(err, &bad) {
+			t.Errorf("%q: %v, want no symbol", tt.text, err)
+		}
+	}
+}
+
+func TestNamesThatMeanSeveralThings(t *testing.T) {
+	g, _ := encoder()
+	g.Name("Encode", at("JSON.Encode", "encode/json.go", 20), at("handle", "server/handler.go", 5))
+	for i := range 12 {
+		g.Name("String", at("T.String", fmt.Sprintf("t%d.go", i), 1))
+	}
+	a := walk(t, g, scout.Query{Text: "?", Symbols: []string{"Encode", "String", "Encoding"}})
+	if a.Symbols[0].Walked != 2 || !strings.Contains(a.Summary, "Encode may mean JSON.Encode (encode/json.go:20) or handle") {
+		t.Errorf("few: %+v, summary %q", a.Symbols[0], a.Summary)
+	}
+	if s := a.Symbols[1]; s.Walked != 0 || len(s.Found) != 12 || !strings.Contains(s.Problem, "ambiguous") {
+		t.Errorf("many: %+v", s)
+	}
+	if s := a.Symbols[2]; s.Found == nil || s.Problem != "cannot find Encoding" {
+		t.Errorf("none: %+v", s)
+	}
+
+	_, err := scout.Walk(t.Context(), g, scout.Heuristic{}, scout.Query{Text: "?", Symbols: []string{"String"}}, scout.Options{})
+	var many *scout.AmbiguousError
+	if !errors.As(err, &many) || !strings.Contains(many.Hint(), "T.String (t9.go:1), 2 more") {
+		t.Errorf("only an ambiguous name: %v", err)
+	}
+	_, err = scout.Walk(t.Context(), g, scout.Heuristic{}, scout.Query{Text: "?", Symbols: []string{"Encoding"}}, scout.Options{})
+	var hinted interface{ Hint() string }
+	if !errors.As(err, &hinted) || hinted.Hint() != "did you mean Encode, Encoder.Encode?" {
+		t.Errorf("only an unknown name: %v", err)
+	}
+}

@@ -1,0 +1,134 @@
+package scout_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"tidepool/scout"
+)
+
+// A judge is a scorer made of a function per edge.
+type judge func(scout.Edge) scout.Score
+
+func (judge) Name() string { return "judge" }
+
+func (j judge) Score(_ context.Context, _ scout.Query, edges []scout.Edge) ([]scout.Score, error) {
+	scores := make([]scout.Score, len(edges))
+	for i, e := range edges {
+		scores[i] = j(e)
+	}
+	return scores, nil
+}
+
+// A batch is a scorer made of a function per call.
+type batch func([]scout.Edge) ([]scout.Score, error)
+
+func (batch) Name() string { return "batch" }
+
+func (b batch) Score(_ context.Context, _ scout.Query, edges []scout.Edge) ([]scout.Score, error) {
+	return b(edges)
+}
+
+func fine(relevance int) scout.Score {
+	return scout.Score{Rubric: scout.Rubric{Relevance: relevance, Risk: 3, Complexity: 3, Confidence: 3}}
+}
+
+var errModel = errors.New("the model wrote no call")
+
+func TestOneEdgeUnscoredDoesNotSinkTheWalk(t *testing.T) {
+	g, _ := encoder()
+	s := judge(func(e scout.Edge) scout.Score {
+		if e.Role == scout.RoleImplementation {
+			return scout.Score{Err: errModel}
+		}
+		return fine(5)
+	})
+	a, err := scout.Walk(t.Context(), g, s,
+		scout.Query{Text: "?", Symbols: []string{"Encoder.Encode"}, Change: scout.Change{Kind: scout.AddParameter}}, scout.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := a.Pointers[len(a.Pointers)-1]
+	if last.Role != scout.RoleImplementation || last.Risk != 0 || last.Relevance != 0 || !strings.HasPrefix(last.Reason, "not scored: ") {
+		t.Errorf("last pointer %+v, want the unscored edge", last)
+	}
+	if a.Unscored != (scout.Failures{Count: 1, Reason: errModel.Error()}) {
+		t.Errorf("unscored %+v", a.Unscored)
+	}
+	if len(a.TrainingExamples) != a.NodesVisited-1 {
+		t.Errorf("%d training examples of %d nodes, one of them unscored", len(a.TrainingExamples), a.NodesVisited)
+	}
+	for _, asked := range g.Asked() {
+		if asked == last.Location {
+			t.Error("the walk went on from an edge that was not scored")
+		}
+	}
+	if text := a.Text(); !strings.Contains(text, "[implementation not scored]") || !strings.Contains(text, "1 not scored") {
+		t.Errorf("text does not tell what was not scored:\n%s", text)
+	}
+}
+
+func TestScorerThatScoresNothing(t *testing.T) {
+	for name, s := range map[string]scout.Scorer{
+		"error":         batch(func([]scout.Edge) ([]scout.Score, error) { return nil, errModel }),
+		"every edge":    judge(func(scout.Edge) scout.Score { return scout.Score{Err: errModel} }),
+		"too few":       batch(func([]scout.Edge) ([]scout.Score, error) { return make([]scout.Score, 1), nil }),
+		"out of range":  judge(func(scout.Edge) scout.Score { return fine(6) }),
+		"nothing at 0":  judge(func(scout.Edge) scout.Score { return fine(0) }),
+		"a foreign tag": judge(func(scout.Edge) scout.Score { s := fine(3); s.Rubric.Tags = []scout.Tag{"Pretty"}; return s }),
+	} {
+		g, _ := encoder()
+		a, err := scout.Walk(t.Context(), g, s, scout.Query{Text: "`Encoder.Encode`"}, scout.Options{})
+		if err == nil || !strings.HasPrefix(err.Error(), "cannot score with ") {
+			t.Errorf("%s: Walk = %v, %v; want an error", name, a, err)
+		}
+	}
+}
+
+func TestScorerThatDiesLater(t *testing.T) {
+	g, _ := encoder()
+	calls := 0
+	s := batch(func(edges []scout.Edge) ([]scout.Score, error) {
+		if calls++; calls > 1 {
+			return nil, errModel
+		}
+		scores := make([]scout.Score, len(edges))
+		for i := range scores {
+			scores[i] = fine(5)
+		}
+		return scores, nil
+	})
+	a, err := scout.Walk(t.Context(), g, s, scout.Query{Text: "`Encoder.Encode`"}, scout.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Unscored.Count == 0 || a.Unscored.Reason != errModel.Error() {
+		t.Errorf("unscored %+v, want the edges of the later batches", a.Unscored)
+	}
+}
+
+func TestScorerDecidesWhatIsExpandedAndLeftOut(t *testing.T) {
+	for relevance, want := range map[int]struct{ visited, irrelevant, asked int }{
+		1: {1, 3, 1}, // nothing but the root
+		2: {4, 0, 1}, // shown, not followed
+		3: {6, 0, 4}, // followed, but for the test
+	} {
+		g, _ := encoder()
+		s := judge(func(e scout.Edge) scout.Score {
+			if e.Depth == 0 {
+				return fine(5)
+			}
+			return fine(relevance)
+		})
+		a, err := scout.Walk(t.Context(), g, s, scout.Query{Text: "`Encoder.Encode`"}, scout.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.NodesVisited != want.visited || a.LeftOut.Irrelevant != want.irrelevant || len(g.Asked()) != want.asked {
+			t.Errorf("relevance %d: visited %d, irrelevant %d, expanded %v; want %+v",
+				relevance, a.NodesVisited, a.LeftOut.Irrelevant, g.Asked(), want)
+		}
+	}
+}
