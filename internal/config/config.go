@@ -29,8 +29,8 @@ type Log struct {
 
 // Server holds the limits of the socket server.
 type Server struct {
-	Workers        int           // requests handled at the same time
-	MaxConnections int           // open connections; further ones are closed at once
+	Workers        int           // tool calls that run at the same time
+	MaxConnections int           // open at the same time; further ones are told so and closed
 	CallTimeout    time.Duration // one tool call
 	HookTimeout    time.Duration // one hook event
 	LineTimeout    time.Duration // from the first byte of a request to the end of its line
@@ -50,7 +50,7 @@ type Scout struct {
 type Language struct {
 	Command  []string       // program and arguments; nil keeps the table's
 	Disabled bool           // the server is never started
-	Settings map[string]any // sent to the server as its configuration; nil keeps the table's
+	Settings map[string]any // sent to the server beside the table's own; nil adds none
 }
 
 // Sources says where values come from, apart from the defaults.
