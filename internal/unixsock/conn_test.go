@@ -176,6 +176,28 @@ func TestDeadlineEndsARead(t *testing.T) {
 	}
 }
 
+func TestBlockingCalls(t *testing.T) {
+	path := echoServer(t, t.TempDir())
+	conn, err := DialBlocking(path, time.Now().Add(50*time.Millisecond))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := io.WriteString(conn, "hello\n"); err != nil {
+		t.Fatal(err)
+	}
+	line := make([]byte, 6)
+	if _, err := io.ReadFull(conn, line); err != nil || string(line) != "hello\n" {
+		t.Errorf("got %q, %v", line, err)
+	}
+	if _, err := conn.Read(line); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("reading without an answer: %v", err)
+	}
+	if err := conn.SetDeadline(time.Time{}); !errors.Is(err, os.ErrNoDeadline) {
+		t.Errorf("setting a deadline: %v", err)
+	}
+}
+
 func TestCloseEndsAReadInAnotherGoroutine(t *testing.T) {
 	conn := dialTest(t, echoServer(t, t.TempDir()))
 	ended := make(chan error)
