@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"fmt"
 	"strings"
 	"time"
 )
@@ -59,6 +60,12 @@ func sum(servers []ServerCompleteness, unsynced int) Completeness {
 			reasons = append(reasons, s.reason)
 		}
 	}
+	if unsynced > 0 {
+		reasons = append(reasons, fmt.Sprintf("%d source files are too many to follow on the disk", unsynced))
+		if c.State == Complete {
+			c.State = Partial
+		}
+	}
 	c.Reason = strings.Join(reasons, "; ")
 	return c
 }
@@ -71,14 +78,17 @@ func worse(a, b Completeness) Completeness {
 	return b
 }
 
-// lacking adds a reason why the answer is no more than partial.
-func (c Completeness) lacking(reason string) Completeness {
+// lacking is c for an answer that for these reasons is no more than partial.
+func (c Completeness) lacking(reasons []string) Completeness {
+	if len(reasons) == 0 {
+		return c
+	}
 	if c.State == Complete {
 		c.State = Partial
 	}
 	if c.Reason != "" {
-		reason = c.Reason + "; " + reason
+		reasons = append([]string{c.Reason}, reasons...)
 	}
-	c.Reason = reason
+	c.Reason = strings.Join(reasons, "; ")
 	return c
 }

@@ -18,10 +18,12 @@ func golang() Language {
 		Settings:    goplsSettings(),
 		Section:     "gopls",
 		LoadTitle:   "Setting up workspace",
+		LoadEnd:     "Finished loading packages.",
 		CheckTitle:  "diagnosing ",
 		SymbolLimit: 100,
 		Exact:       goplsExact,
 		Refine:      refineGo,
+		Outside:     goOutside,
 		BinDirs:     goBinDirs,
 	}
 }

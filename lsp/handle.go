@@ -75,7 +75,7 @@ func (s *session) hearProgress(params []byte) {
 	case "report":
 		s.progress.report(token, value.Message, value.Percentage)
 	case "end":
-		s.progress.end(token)
+		s.progress.end(token, value.Message)
 	}
 }
 

@@ -11,9 +11,87 @@ import (
 
 	"go.uber.org/goleak"
 	"golang.org/x/tools/txtar"
+
+	"tidepool/lsp/lsptest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	lsptest.Main()
+	goleak.VerifyTestMain(m)
+}
+
+// toy is an entry for the language of lsptest: a second language is no more than this.
+func toy(behaviours ...lsptest.Behaviour) Language {
+	return Language{
+		ID:          "toy",
+		Name:        "Toy",
+		Command:     lsptest.Command(behaviours...),
+		Install:     "toy install toy",
+		RootMarkers: []string{"toy.mod"},
+		Extensions:  []string{".toy"},
+		Manifests:   []string{"toy.mod"},
+		LoadTitle:   "Setting up workspace",
+		LoadEnd:     "Finished loading packages.",
+		CheckTitle:  "diagnosing ",
+		SymbolLimit: lsptest.Limit,
+	}
+}
+
+// A bench is a language and how its files say the same things, for the tests that every server must pass.
+type bench struct {
+	language Language
+	source   string                                         // of main: declares Alpha and uses it once
+	name     string                                         // of the file of source
+	manifest string                                         // txtar
+	more     func(name string, uses, bad int) (text string) // another file, with that many uses of Alpha
+}
+
+func benches(t testing.TB) map[string]bench {
+	return map[string]bench{
+		"gopls": {
+			language: gopls(t),
+			name:     "main.go",
+			source:   "package main\n\nfunc Alpha() {}\n\nfunc main() {\n\t/* ü😀 */ Alpha()\n}\n",
+			manifest: "-- go.mod --\nmodule example.com/bench\n\ngo 1.26\n",
+			more: func(name string, uses, bad int) string {
+				return "package main\n\nfunc " + name + "() {\n" + strings.Repeat("\tAlpha()\n", uses) +
+					strings.Repeat("\tundefined()\n", bad) + "}\n"
+			},
+		},
+		"toy": {
+			language: toy(),
+			name:     "main.toy",
+			source:   "def Alpha\n\n\n\n\n\t/* ü😀 */ use Alpha\n",
+			manifest: "-- toy.mod --\n",
+			more: func(name string, uses, bad int) string {
+				return "def " + name + "\n" + strings.Repeat("use Alpha\n", uses) + strings.Repeat("bad thing\n", bad)
+			},
+		},
+	}
+}
+
+// each runs a test against every server, on a fresh project.
+func each(t *testing.T, test func(t *testing.T, b bench, p *Project, dir string)) {
+	for name, b := range benches(t) {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, b.manifest)
+			put(t, filepath.Join(dir, b.name), b.source)
+			test(t, b, open(t, dir, b.language), dir)
+		})
+	}
+}
+
+// put writes a file.
+func put(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // goplsPath finds the gopls that `make bin/gopls` builds, else one on PATH.
 func goplsPath(t testing.TB) string {
@@ -49,13 +127,7 @@ func gopls(t testing.TB) Language {
 func write(t testing.TB, dir, archive string) {
 	t.Helper()
 	for _, file := range txtar.Parse([]byte(archive)).Files {
-		path := filepath.Join(dir, filepath.FromSlash(file.Name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, file.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		put(t, filepath.Join(dir, filepath.FromSlash(file.Name)), string(file.Data))
 	}
 }
 
@@ -67,6 +139,7 @@ func environment(more ...string) []string {
 			env = append(env, entry)
 		}
 	}
+	env = append(env, "GORACE=atexit_sleep_ms=0") // the toy server is this binary, perhaps with the race detector
 	return append(env, more...)
 }
 
@@ -80,6 +153,9 @@ func openWith(t testing.TB, options Options) *Project {
 	t.Helper()
 	if options.ReadyBudget == 0 {
 		options.ReadyBudget = time.Minute // the tests share the machine
+	}
+	if options.ladder == (ladder{}) {
+		options.ladder = ladder{shutdown: time.Second, exit: time.Second, stdin: 100 * time.Millisecond, term: 100 * time.Millisecond}
 	}
 	p, err := Open(options)
 	if err != nil {
@@ -132,4 +208,12 @@ func brief(dir string, list []Location) []string {
 		out = append(out, briefly(dir, at))
 	}
 	return out
+}
+
+// current is the session of the project's only server, nil if it has none.
+func current(p *Project) *session {
+	s := p.servers[0]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.session
 }

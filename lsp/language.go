@@ -20,6 +20,9 @@ type Language struct {
 	// LoadTitle is the title of the work-done progress that ends when the server knows the whole project.
 	// "": the server does not say, and answers are of unknown completeness.
 	LoadTitle string
+	// LoadEnd is the message with which that progress ends if the load worked; with another it failed.
+	// "": it cannot fail.
+	LoadEnd string
 	// CheckTitle is the prefix of the titles of the work-done progress that publishes diagnostics, once
 	// after the load and once after each notification of a change. "": errors in the project stay unseen.
 	CheckTitle string
@@ -32,6 +35,10 @@ type Language struct {
 	// Refine completes a symbol whose Name and Package hold what the server called its name and container.
 	// line is the source line of its identifier, "" if it cannot be read. nil: nothing to complete.
 	Refine func(symbol *Symbol, line string)
+	// Outside reads the project's manifests and returns a function that says of a source file why the server
+	// does not load it: "" if it does, or if nobody expects it to. Answers are then partial if such a file
+	// mentions the name. language has the settings in force; lookup reads the environment. nil: it loads all.
+	Outside func(language *Language, root string, lookup func(key string) string) func(path string) string
 	// BinDirs are directories, after PATH, where the language's own installer puts programs. lookup reads
 	// the environment of the server. nil: none.
 	BinDirs func(lookup func(key string) string) []string

@@ -23,6 +23,7 @@ type progress struct {
 	mu       sync.Mutex
 	running  map[string]task    // by token
 	loads    int                // loading tasks ended
+	failure  string             // what the last of them ended with, if not well
 	checks   int                // checking tasks begun
 	notified int                // notifications sent, each of which begins a check
 	unsure   bool               // something changed since the errors were last complete
@@ -76,7 +77,7 @@ func (p *progress) report(token, message string, percent float64) {
 	p.running[token] = t
 }
 
-func (p *progress) end(token string) {
+func (p *progress) end(token, message string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	t, ok := p.running[token]
@@ -86,6 +87,10 @@ func (p *progress) end(token string) {
 	delete(p.running, token)
 	if p.language.LoadTitle != "" && t.title == p.language.LoadTitle {
 		p.loads++
+		p.failure = ""
+		if p.language.LoadEnd != "" && message != p.language.LoadEnd {
+			p.failure = oneLine(message)
+		}
 	}
 	p.update()
 }
@@ -150,6 +155,8 @@ func (p *progress) stateLocked() State {
 		return Unknown
 	case p.loads == 0:
 		return Indexing
+	case p.failure != "":
+		return Partial
 	case p.language.CheckTitle == "":
 		return Unknown
 	case p.unsure:
@@ -160,8 +167,8 @@ func (p *progress) stateLocked() State {
 	return Complete
 }
 
-// completeness sums up. Paths in the reason are relative to root.
-func (p *progress) completeness(root string) ServerCompleteness {
+// completeness sums up. relative shortens a path for the reason.
+func (p *progress) completeness(relative func(string) string) ServerCompleteness {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	c := ServerCompleteness{Language: p.language.ID, State: p.stateLocked(), Since: p.since}
@@ -176,7 +183,10 @@ func (p *progress) completeness(root string) ServerCompleteness {
 	case Unknown:
 		c.reason = program + " does not tell whether it knows the whole project"
 	case Partial:
-		c.reason = p.describe(root)
+		c.reason = program + " could not load the project: " + p.failure
+		if p.failure == "" {
+			c.reason = p.describe(relative)
+		}
 	}
 	return c
 }
@@ -192,18 +202,14 @@ func (p *progress) percent() (done, total int) {
 }
 
 // describe names the first error and counts the others. Callers hold mu.
-func (p *progress) describe(root string) string {
+func (p *progress) describe(relative func(string) string) string {
 	count, paths := 0, make([]string, 0, len(p.problems))
 	for path, found := range p.problems {
 		count += found.count
 		paths = append(paths, path)
 	}
 	first := slices.Min(paths)
-	name := first
-	if relative, err := filepath.Rel(root, first); err == nil && filepath.IsLocal(relative) {
-		name = filepath.ToSlash(relative)
-	}
-	reason := fmt.Sprintf("does not compile: %s:%s", name, p.problems[first].first)
+	reason := fmt.Sprintf("does not compile: %s:%s", relative(first), p.problems[first].first)
 	if count > 1 {
 		reason += fmt.Sprintf(" (and %d more errors)", count-1)
 	}

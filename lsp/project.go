@@ -20,6 +20,8 @@ type Options struct {
 	Languages   []Language    // nil: Languages()
 	Env         []string      // environment of the servers, as KEY=value; nil: os.Environ()
 	ReadyBudget time.Duration // how long a View waits for readiness; 0: 8 s
+
+	ladder ladder // zero: patience()
 }
 
 // A Project is the language servers of one directory, shared by all callers. Safe for concurrent use.
@@ -61,15 +63,18 @@ func Open(options Options) (*Project, error) {
 	if options.Env == nil {
 		options.Env = os.Environ()
 	}
+	if options.ladder == (ladder{}) {
+		options.ladder = patience()
+	}
+	if options.ReadyBudget == 0 {
+		options.ReadyBudget = defaultReadyBudget
+	}
 	p := &Project{
 		root:   filepath.Clean(options.Root),
 		env:    options.Env,
 		budget: options.ReadyBudget,
-		ladder: patience(),
+		ladder: options.ladder,
 		told:   map[string]bool{},
-	}
-	if p.budget == 0 {
-		p.budget = defaultReadyBudget
 	}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.disk = newDisk(p.root, options.Languages)
@@ -188,11 +193,20 @@ func (p *Project) sync(then func()) {
 	p.telling.Unlock()
 	changes := p.disk.walk(told)
 	for _, s := range p.servers {
-		s.note(changes)
+		s.note(changes, p.disk.files)
 	}
 	if then != nil {
 		then()
 	}
+}
+
+// relative is path as a person writes it who works in the project.
+func (p *Project) relative(path string) string {
+	relative, err := filepath.Rel(p.root, path)
+	if err != nil || !filepath.IsLocal(relative) {
+		return path
+	}
+	return filepath.ToSlash(relative)
 }
 
 // View prepares for the queries of one tool call: it syncs the servers with the disk, then waits for them to

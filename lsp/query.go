@@ -33,6 +33,7 @@ func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol
 		return nil, err
 	}
 	defer v.observe()
+	v.beyond(s, query[strings.LastIndexByte(query, '.')+1:])
 	exact := query
 	if s.language.Exact != nil {
 		exact = s.language.Exact(query)
@@ -90,7 +91,7 @@ func (s Symbol) answers(query string) bool {
 
 // DocumentSymbols lists the declarations of a file in its order.
 func (v *View) DocumentSymbols(ctx context.Context, path string) ([]DocumentSymbol, error) {
-	live, err := v.document(ctx, path)
+	_, live, err := v.document(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -135,49 +136,50 @@ func (v *View) Implementations(ctx context.Context, at Location) ([]Location, er
 }
 
 func (v *View) locations(ctx context.Context, at Location, method string) ([]Location, error) {
-	seen := texts{}
-	live, place, err := v.place(ctx, at, seen)
+	to, err := v.aim(ctx, at)
 	if err != nil {
 		return nil, err
 	}
 	defer v.observe()
-	result, err := ask[protocol.DefinitionResult](ctx, live, method, &protocol.DefinitionParams{TextDocumentPositionParams: place})
+	params := &protocol.DefinitionParams{TextDocumentPositionParams: to.place}
+	result, err := ask[protocol.DefinitionResult](ctx, to.session, method, params)
 	if err != nil {
 		return nil, err
 	}
 	switch found := result.(type) {
 	case *protocol.Location:
-		return locations([]protocol.Location{*found}, seen), nil
+		return locations([]protocol.Location{*found}, to.seen), nil
 	case protocol.LocationSlice:
-		return locations(found, seen), nil
+		return locations(found, to.seen), nil
 	}
 	return nil, nil
 }
 
 // References finds the uses of the name at a place, with its declaration if asked for.
 func (v *View) References(ctx context.Context, at Location, declaration bool) ([]Location, error) {
-	seen := texts{}
-	live, place, err := v.place(ctx, at, seen)
+	to, err := v.aim(ctx, at)
 	if err != nil {
 		return nil, err
 	}
 	defer v.observe()
+	v.beyond(to.server, to.name)
 	params := &protocol.ReferenceParams{
-		TextDocumentPositionParams: place,
+		TextDocumentPositionParams: to.place,
 		Context:                    protocol.ReferenceContext{IncludeDeclaration: declaration},
 	}
-	result, err := ask[protocol.LocationSlice](ctx, live, protocol.MethodTextDocumentReferences, params)
-	return locations(result, seen), err
+	result, err := ask[protocol.LocationSlice](ctx, to.session, protocol.MethodTextDocumentReferences, params)
+	return locations(result, to.seen), err
 }
 
 // Hover returns what an editor would show about the name at a place, in Markdown; "" if nothing.
 func (v *View) Hover(ctx context.Context, at Location) (string, error) {
-	live, place, err := v.place(ctx, at, texts{})
+	to, err := v.aim(ctx, at)
 	if err != nil {
 		return "", err
 	}
 	defer v.observe()
-	result, err := ask[*protocol.Hover](ctx, live, protocol.MethodTextDocumentHover, &protocol.HoverParams{TextDocumentPositionParams: place})
+	params := &protocol.HoverParams{TextDocumentPositionParams: to.place}
+	result, err := ask[*protocol.Hover](ctx, to.session, protocol.MethodTextDocumentHover, params)
 	if err != nil || result == nil {
 		return "", err
 	}

@@ -28,6 +28,7 @@ type server struct {
 	exits    int                                // sessions in a row that ended by themselves
 	restarts int                                // sessions started after the first
 	earliest time.Time                          // when the next one may start
+	scope    scope
 	closed   bool
 }
 
@@ -136,7 +137,11 @@ func (s *server) open(path string) (*session, error) {
 	}
 	s.enter(Starting, nil)
 	s.mu.Unlock()
-	s.project.sync(func() { clear(s.pending) })
+	s.project.sync(func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		clear(s.pending)
+	})
 	return openSession(ctx, path, s.language, s.project.root, s.project.env)
 }
 
@@ -171,10 +176,11 @@ func (s *server) enter(state ServerState, reason error) {
 	s.state, s.reason = state, reason
 }
 
-// note records changes on the disk for the next flush.
-func (s *server) note(changes []change) {
+// note records changes on the disk for the next flush. files are all files that are there now.
+func (s *server) note(changes []change, files map[string]stamp) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.scopeChanges(changes, files)
 	for _, c := range changes {
 		if s.reads(c.path) || slices.Contains(s.language.Manifests, filepath.Base(c.path)) {
 			s.pending[c.path] = c.kind

@@ -155,6 +155,7 @@ func (s *session) watch(steps ladder) {
 	case <-s.process.exited:
 	case <-s.conn.Done():
 		// It has closed its output or sent what cannot be read: no use to anybody any more.
+		steps.exit = 0
 		s.process.descend(context.Background(), steps, func() {})
 	}
 	<-s.conn.Done()

@@ -48,7 +48,7 @@ func (s *server) status() ServerStatus {
 	}
 	status.PID = s.session.process.cmd.Process.Pid
 	status.Message = s.session.messages.latest()
-	c := s.session.progress.completeness(s.project.root)
+	c := s.session.progress.completeness(s.project.relative)
 	if c.reason != "" {
 		status.Message = c.reason
 	}
@@ -64,7 +64,7 @@ func (s *server) completeness() ServerCompleteness {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.session != nil {
-		return s.session.progress.completeness(s.project.root)
+		return s.session.progress.completeness(s.project.relative)
 	}
 	c := ServerCompleteness{Language: s.language.ID, State: Indexing, Since: s.since}
 	c.reason = s.language.Command[0] + " is starting"

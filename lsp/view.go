@@ -2,6 +2,8 @@ package lsp
 
 import (
 	"context"
+	"path/filepath"
+	"slices"
 	"sync"
 
 	"go.lsp.dev/protocol"
@@ -14,8 +16,9 @@ type View struct {
 	project *Project
 	servers []*server
 
-	mu    sync.Mutex
-	worst Completeness
+	mu     sync.Mutex
+	worst  Completeness
+	lacked []string // what the answers lack for other reasons, each once
 }
 
 // Completeness is the worst that was seen between the making of the View and now.
@@ -23,7 +26,7 @@ func (v *View) Completeness() Completeness {
 	v.observe()
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.worst
+	return v.worst.lacking(v.lacked)
 }
 
 func (v *View) observe() {
@@ -37,7 +40,18 @@ func (v *View) observe() {
 func (v *View) lacks(reason string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.worst = v.worst.lacking(reason)
+	if !slices.Contains(v.lacked, reason) {
+		v.lacked = append(v.lacked, reason)
+	}
+}
+
+// target is where a query goes.
+type target struct {
+	server  *server
+	session *session
+	place   protocol.TextDocumentPositionParams
+	seen    texts  // the texts that this query has read
+	name    string // the identifier at the place
 }
 
 // session returns the session of a server, told of all changes.
@@ -50,28 +64,47 @@ func (v *View) session(ctx context.Context, s *server) (*session, error) {
 }
 
 // document finds the server of a file and has it open the file.
-func (v *View) document(ctx context.Context, path string) (*session, error) {
+func (v *View) document(ctx context.Context, path string) (*server, *session, error) {
 	for _, s := range v.servers {
 		if !s.reads(path) {
 			continue
 		}
 		live, err := v.session(ctx, s)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		return live, live.open(ctx, path)
+		return s, live, live.open(ctx, path)
 	}
-	return nil, &NoServerError{Path: path}
+	return nil, nil, &NoServerError{Path: path}
 }
 
-// place opens the file of a location and converts the position for the wire.
-func (v *View) place(ctx context.Context, at Location, seen texts) (*session, protocol.TextDocumentPositionParams, error) {
-	live, err := v.document(ctx, at.Path)
-	if err != nil {
-		return nil, protocol.TextDocumentPositionParams{}, err
+// aim opens the file of a location and converts the position for the wire.
+func (v *View) aim(ctx context.Context, at Location) (target, error) {
+	path := at.Path
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(v.project.root, path)
 	}
-	return live, protocol.TextDocumentPositionParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(at.Path)},
-		Position:     seen.of(at.Path).wire(at.Range.Start),
+	s, live, err := v.document(ctx, path)
+	if err != nil {
+		return target{}, err
+	}
+	seen := texts{}
+	content := seen.of(path)
+	return target{
+		server:  s,
+		session: live,
+		seen:    seen,
+		name:    wordAt(content.line(at.Range.Start.Line-1), at.Range.Start.Column-1),
+		place: protocol.TextDocumentPositionParams{
+			TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)},
+			Position:     content.wire(at.Range.Start),
+		},
 	}, nil
+}
+
+// beyond notes whether files that the server does not load may hold more of what is asked about name.
+func (v *View) beyond(s *server, name string) {
+	if reason := s.mentioned(name); reason != "" {
+		v.lacks(reason)
+	}
 }

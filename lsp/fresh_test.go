@@ -1,0 +1,106 @@
+package lsp
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// uses is how many references to Alpha a new View finds, and the completeness it claims.
+func uses(t *testing.T, p *Project) (int, Completeness) {
+	t.Helper()
+	v := view(t, p)
+	refs, err := v.References(t.Context(), one(t, v, "Alpha").Location, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(refs), v.Completeness()
+}
+
+// TestFreshness changes the disk behind the server's back and asks at once.
+func TestFreshness(t *testing.T) {
+	each(t, func(t *testing.T, b bench, p *Project, dir string) {
+		more := filepath.Join(dir, "more"+filepath.Ext(b.name))
+		renamed := filepath.Join(dir, "renamed"+filepath.Ext(b.name))
+		main := filepath.Join(dir, b.name)
+		steps := []struct {
+			name string
+			do   func() error
+			want int
+			bad  bool
+		}{
+			{"nothing", func() error { return nil }, 1, false},
+			{"a file more", func() error { put(t, more, b.more("Beta", 2, 0)); return nil }, 3, false},
+			{"the file rewritten, of the same size", func() error { put(t, more, b.more("Bet2", 2, 0)); return nil }, 3, false},
+			{"a use more in it", func() error { put(t, more, b.more("Beta", 3, 0)); return nil }, 4, false},
+			{"the open file longer", func() error { put(t, main, "\n"+b.source); return os.Remove(more) }, 1, false},
+			{"a file that does not compile", func() error { put(t, more, b.more("Beta", 2, 1)); return nil }, 3, true},
+			{"renamed", func() error { return os.Rename(more, renamed) }, 3, true},
+			{"repaired", func() error { put(t, renamed, b.more("Beta", 5, 0)); return nil }, 6, false},
+			{"the open file as before", func() error { put(t, main, b.source); return os.Remove(renamed) }, 1, false},
+		}
+		for _, step := range steps {
+			if err := step.do(); err != nil {
+				t.Fatal(err)
+			}
+			got, c := uses(t, p)
+			if got != step.want || (c.State == Partial) != step.bad || (c.State == Complete) == step.bad {
+				t.Errorf("%s: %d uses, want %d; %s %s", step.name, got, step.want, c.State, c.Reason)
+			}
+			if step.bad && !strings.Contains(c.Reason, "compile") {
+				t.Errorf("%s: reason %q", step.name, c.Reason)
+			}
+		}
+	})
+}
+
+// TestSameStamp rewrites a file so that neither its size nor its time shows it; only the hint does.
+func TestSameStamp(t *testing.T) {
+	each(t, func(t *testing.T, b bench, p *Project, dir string) {
+		path := filepath.Join(dir, "more"+filepath.Ext(b.name))
+		put(t, path, b.more("Beta", 1, 0))
+		if got, _ := uses(t, p); got != 2 {
+			t.Fatalf("%d uses before", got)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.ReplaceAll(b.more("Beta", 1, 0), "Alpha", "Beta ")
+		put(t, path, text)
+		old := info.ModTime()
+		if err := os.Chtimes(path, old, old); err != nil {
+			t.Fatal(err)
+		}
+		p.FilesChanged(filepath.Base(path))
+		if got, _ := uses(t, p); got != 1 {
+			t.Errorf("%d uses after, want 1", got)
+		}
+	})
+}
+
+// TestOpenDocuments uses more files than are held open, changes one that was closed again and one that is open.
+func TestOpenDocuments(t *testing.T) {
+	each(t, func(t *testing.T, b bench, p *Project, dir string) {
+		ext := filepath.Ext(b.name)
+		for i := range openLimit + 4 {
+			put(t, filepath.Join(dir, fmt.Sprintf("f%02d%s", i, ext)), b.more(fmt.Sprintf("F%02d", i), 1, 0))
+		}
+		v := view(t, p)
+		for i := range openLimit + 4 {
+			if _, err := v.Hover(t.Context(), one(t, v, fmt.Sprintf("F%02d", i)).Location); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := current(p).documents.order.Len(); got != openLimit {
+			t.Errorf("%d documents open, want %d", got, openLimit)
+		}
+		put(t, filepath.Join(dir, "f00"+ext), b.more("F00", 3, 0))
+		put(t, filepath.Join(dir, "f35"+ext), b.more("F35", 3, 0))
+		if got, c := uses(t, p); got != 1+openLimit+4+4 || c.State != Complete {
+			t.Errorf("%d uses, %+v", got, c)
+		}
+	})
+}

@@ -1,0 +1,121 @@
+package lsp
+
+import (
+	"go/build"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+)
+
+// goScope is what gopls loads of a directory tree, by the rules of the go command: the modules of go.work or
+// else the one of the root, without the files that build constraints leave out. gopls has no request that
+// lists the files it has loaded.
+type goScope struct {
+	root    string
+	modules map[string]bool // directories of the modules that are loaded
+	build   build.Context
+}
+
+// goOutside makes a scope from the manifests as they are now.
+func goOutside(language *Language, root string, lookup func(string) string) func(string) string {
+	s := &goScope{root: root, modules: map[string]bool{}, build: goBuild(language, lookup)}
+	work := lookup("GOWORK")
+	if work == "" {
+		work = findUp(root, "go.work")
+	}
+	if work == "" || work == "off" {
+		if mod := findUp(root, "go.mod"); mod != "" {
+			s.modules[filepath.Dir(mod)] = true
+		}
+		return s.outside
+	}
+	data, _ := os.ReadFile(work)
+	if parsed, err := modfile.ParseWork(work, data, nil); err == nil {
+		for _, use := range parsed.Use {
+			dir := filepath.FromSlash(use.Path)
+			if !filepath.IsAbs(dir) {
+				dir = filepath.Join(filepath.Dir(work), dir)
+			}
+			s.modules[dir] = true
+		}
+	}
+	return s.outside
+}
+
+// goBuild is the build configuration that the environment and the flags in it ask for.
+func goBuild(language *Language, lookup func(string) string) build.Context {
+	context := build.Default
+	for key, field := range map[string]*string{"GOOS": &context.GOOS, "GOARCH": &context.GOARCH} {
+		if value := lookup(key); value != "" {
+			*field = value
+		}
+	}
+	if value := lookup("CGO_ENABLED"); value != "" {
+		context.CgoEnabled = value == "1"
+	}
+	flags := strings.Fields(lookup("GOFLAGS"))
+	if more, ok := language.Settings["buildFlags"].([]any); ok {
+		for _, flag := range more {
+			if text, ok := flag.(string); ok {
+				flags = append(flags, text)
+			}
+		}
+	}
+	for _, flag := range flags {
+		if tags, ok := strings.CutPrefix(strings.TrimLeft(flag, "-"), "tags="); ok {
+			context.BuildTags = strings.Split(tags, ",")
+		}
+	}
+	return context
+}
+
+// outside says why path is not loaded.
+func (s *goScope) outside(path string) string {
+	dir, name := filepath.Split(path)
+	dir = filepath.Clean(dir)
+	if s.ignored(dir) {
+		return ""
+	}
+	mod := findUp(dir, "go.mod")
+	if mod == "" && dir != s.root {
+		return "belongs to no module"
+	}
+	if mod != "" && !s.modules[filepath.Dir(mod)] {
+		return "belongs to a module that is not part of the workspace (see go.work)"
+	}
+	if match, err := s.build.MatchFile(dir, name); err == nil && !match {
+		return "is left out of the build for " + s.build.GOOS + "/" + s.build.GOARCH
+	}
+	return ""
+}
+
+// ignored says whether `go list ./...` passes over a directory by its name.
+func (s *goScope) ignored(dir string) bool {
+	below, err := filepath.Rel(s.root, dir)
+	if err != nil {
+		return false
+	}
+	for _, part := range strings.Split(filepath.ToSlash(below), "/") {
+		if part == "testdata" || len(part) > 1 && (part[0] == '_' || part[0] == '.' && part != "..") {
+			return true
+		}
+	}
+	return false
+}
+
+// findUp finds a file in dir or the nearest directory above that has it; "" if none has.
+func findUp(dir, name string) string {
+	for {
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}

@@ -1,0 +1,119 @@
+package lsp
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"go.lsp.dev/protocol"
+)
+
+// A scope holds the source files that a server does not load. They are read for the name in question: only
+// if one mentions it can an answer lack something. Guarded by the server's mu.
+type scope struct {
+	outside func(path string) string // nil: to be made from the manifests
+	why     map[string]string        // by path, of the files outside
+}
+
+// scanLimit is how many files outside are read for one query; with more, the rest count as mentioning it.
+const scanLimit = 200
+
+// scopeChanges follows changes on the disk. files are all source files as of now. Callers hold mu.
+func (s *server) scopeChanges(changes []change, files map[string]stamp) {
+	if s.language.Outside == nil {
+		return
+	}
+	manifest := func(c change) bool { return slices.Contains(s.language.Manifests, filepath.Base(c.path)) }
+	if s.scope.outside == nil || slices.ContainsFunc(changes, manifest) {
+		lookup := func(key string) string { return getenv(s.project.env, key) }
+		s.scope.outside = s.language.Outside(s.language, s.project.root, lookup)
+		s.scope.why = map[string]string{}
+		for path := range files {
+			s.classify(path)
+		}
+		return
+	}
+	for _, c := range changes {
+		delete(s.scope.why, c.path)
+		if c.kind != protocol.FileChangeTypeDeleted {
+			s.classify(c.path)
+		}
+	}
+}
+
+func (s *server) classify(path string) {
+	if !s.reads(path) {
+		return
+	}
+	if why := s.scope.outside(path); why != "" {
+		s.scope.why[path] = why
+	}
+}
+
+// mentioned says which file outside the server's reach mentions name, and why it is outside; "" if none does.
+func (s *server) mentioned(name string) string {
+	s.mu.Lock()
+	paths := make([]string, 0, len(s.scope.why))
+	for path := range s.scope.why {
+		paths = append(paths, path)
+	}
+	s.mu.Unlock()
+	slices.Sort(paths)
+	for i, path := range paths {
+		if i == scanLimit {
+			return fmt.Sprintf("%d source files are not loaded", len(paths))
+		}
+		data, err := os.ReadFile(path)
+		if err != nil || !mentions(string(data), name) {
+			continue
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return fmt.Sprintf("%s mentions %s but %s", s.project.relative(path), name, s.scope.why[path])
+	}
+	return ""
+}
+
+// mentions says whether text has name as a whole word.
+func mentions(text, name string) bool {
+	for at := 0; name != ""; {
+		next := strings.Index(text[at:], name)
+		if next < 0 {
+			return false
+		}
+		start, end := at+next, at+next+len(name)
+		before, _ := utf8.DecodeLastRuneInString(text[:start])
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		if !wordRune(before) && !wordRune(after) {
+			return true
+		}
+		at = end
+	}
+	return false
+}
+
+func wordRune(r rune) bool {
+	return r == '_' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}
+
+// wordAt is the identifier that starts at or surrounds a byte offset of line.
+func wordAt(line string, offset int) string {
+	if offset < 0 || offset > len(line) {
+		return ""
+	}
+	notWord := func(r rune) bool { return !wordRune(r) }
+	start := strings.LastIndexFunc(line[:offset], notWord) + 1
+	if start > 0 {
+		_, size := utf8.DecodeRuneInString(line[start-1:])
+		start += size - 1
+	}
+	end := strings.IndexFunc(line[offset:], notWord)
+	if end < 0 {
+		return line[start:]
+	}
+	return line[start : offset+end]
+}
