@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"strings"
 
+	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 )
 
@@ -112,6 +113,21 @@ func enclosing(c inspector.Cursor) string {
 		}
 	}
 	return name
+}
+
+// InterfaceOf returns the name of the interface that declares the method whose name stands at a position; false if no
+// method of a declared interface does.
+func (f *File) InterfaceOf(at Position) (string, bool) {
+	c, ok := f.identifier(at)
+	if !ok || c.ParentEdgeKind() != edge.Field_Names {
+		return "", false
+	}
+	list := c.Parent().Parent()
+	if list.ParentEdgeKind() != edge.InterfaceType_Methods {
+		return "", false
+	}
+	name := enclosing(c)
+	return name, name != ""
 }
 
 // FuncName writes a function as "F" and a method as "T.M", whatever the receiver's pointers and type parameters.

@@ -68,6 +68,26 @@ func TestFilesAreBounded(t *testing.T) {
 	}
 }
 
+func TestPackage(t *testing.T) {
+	dir := t.TempDir()
+	for name, src := range map[string]string{
+		"a.go": "package a", "b.go": "package a", "b_test.go": "package a", "x_test.go": "package a_test",
+		"c_plan9.go": "package a", "d.go": "//go:build ignore\n\npackage main", "e.txt": "package a", "f.go": "package other",
+	} {
+		write(t, filepath.Join(dir, name), src+"\n", time.Unix(1, 0))
+	}
+	var files Files
+	for of, want := range map[string]string{"a.go": "a.go b.go", "b_test.go": "a.go b.go b_test.go", "x_test.go": "x_test.go", "none.go": ""} {
+		var got []string
+		for _, f := range files.Package(filepath.Join(dir, of)) {
+			got = append(got, filepath.Base(f.Path))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("with %s: %v, want %s", of, got, want)
+		}
+	}
+}
+
 func TestFilesConcurrently(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.go")
 	write(t, path, "package a\nfunc F() { F() }\n", time.Unix(1, 0))

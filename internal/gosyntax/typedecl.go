@@ -33,8 +33,8 @@ type TypeDecl struct {
 	Form       Form
 	Alias      bool
 	Underlying string   // what stands right of the name, in one line
-	Target     Position // Named: the identifier to follow; zero for predeclared types such as int
-	TargetArgs []string // Named: its type arguments
+	Target     Position // Named, Pointer: the identifier to follow; zero for predeclared types such as int
+	TargetArgs []string // Named, Pointer: its type arguments
 	Doc        string
 	Raw        string // the declaration as written, without its doc comment
 	At         Position
@@ -71,10 +71,7 @@ func (f *File) Type(at Position) (*TypeDecl, bool) {
 func (f *File) typeDecl(group *ast.GenDecl, spec *ast.TypeSpec) *TypeDecl {
 	d := &TypeDecl{
 		Name: spec.Name.Name, Params: paramNames(spec.TypeParams), Alias: spec.Assign.IsValid(),
-		Underlying: types.ExprString(spec.Type), Doc: spec.Doc.Text(), Raw: "type " + f.text(spec), At: f.position(spec.Name.Pos()),
-	}
-	if group != nil && !group.Lparen.IsValid() {
-		d.Doc = group.Doc.Text()
+		Underlying: types.ExprString(spec.Type), Doc: docOf(group, spec.Doc), Raw: "type " + f.text(spec), At: f.position(spec.Name.Pos()),
 	}
 	switch t := ast.Unparen(spec.Type).(type) {
 	case *ast.StructType:
@@ -93,7 +90,7 @@ func (f *File) typeDecl(group *ast.GenDecl, spec *ast.TypeSpec) *TypeDecl {
 	case *ast.ChanType:
 		d.Form = Chan
 	case *ast.StarExpr:
-		d.Form = Pointer
+		d.Form, d.Target, d.TargetArgs = Pointer, f.target(t), typeArgs(t)
 	default:
 		d.Form, d.Target, d.TargetArgs = Named, f.target(t), typeArgs(t)
 	}
@@ -144,10 +141,22 @@ func tagText(tag *ast.BasicLit) string {
 // target is the place to ask for the definition of a type expression's name; none for predeclared names.
 func (f *File) target(expr ast.Expr) Position {
 	id := baseIdent(expr)
-	if id == nil || types.Universe.Lookup(id.Name) != nil && id == ast.Unparen(expr) {
+	if id == nil || types.Universe.Lookup(id.Name) != nil && !qualified(expr) {
 		return Position{}
 	}
 	return f.position(id.Pos())
+}
+
+func qualified(expr ast.Expr) bool {
+	switch e := expr.(type) {
+	case *ast.StarExpr:
+		return qualified(e.X)
+	case *ast.ParenExpr:
+		return qualified(e.X)
+	case *ast.SelectorExpr:
+		return true
+	}
+	return false
 }
 
 func typeArgs(expr ast.Expr) []string {

@@ -37,6 +37,7 @@ type (
 	Events  chan<- int
 	Ref     *Server[int, int]
 	Level   pkg.Level
+	Number  *int
 )
 `
 
@@ -94,6 +95,18 @@ func TestInterface(t *testing.T) {
 	}
 }
 
+func TestInterfaceOf(t *testing.T) {
+	f := Parse("p.go", []byte(typesSource))
+	if name, ok := f.InterfaceOf(Position{20, 3}); !ok || name != "ReadCloser" {
+		t.Errorf("Close belongs to %q, %v", name, ok)
+	}
+	for _, at := range []Position{{6, 2}, {18, 3}, {4, 6}, {1, 1}} {
+		if name, ok := f.InterfaceOf(at); ok {
+			t.Errorf("%v belongs to %q", at, name)
+		}
+	}
+}
+
 func TestOtherForms(t *testing.T) {
 	f := Parse("p.go", []byte(typesSource))
 	tests := []struct {
@@ -101,13 +114,14 @@ func TestOtherForms(t *testing.T) {
 		form             Form
 		alias, followed  bool
 	}{
-		{"Alias", "*pkg.Base[int]", Pointer, true, false},
+		{"Alias", "*pkg.Base[int]", Pointer, true, true},
 		{"Count", "int", Named, false, false},
 		{"Handler", "func(w int)", Func, false, false},
 		{"Table", "map[string]int", Map, false, false},
 		{"Grid", "[3][]int", Array, false, false},
 		{"Events", "chan<- int", Chan, false, false},
-		{"Ref", "*Server[int, int]", Pointer, false, false},
+		{"Ref", "*Server[int, int]", Pointer, false, true},
+		{"Number", "*int", Pointer, false, false},
 		{"Level", "pkg.Level", Named, false, true},
 	}
 	for _, tt := range tests {
@@ -141,6 +155,7 @@ func TestInstantiate(t *testing.T) {
 
 func TestConstants(t *testing.T) {
 	f := Parse("p.go", []byte(`package p
+// Alone stands alone.
 const Alone Color = 1
 const (
 	// Red is warm.
@@ -153,16 +168,16 @@ const (
 const other = 3
 func f() { const Local Color = 9 }
 `))
-	group := Position{3, 1}
+	group := Position{4, 1}
 	want := []Constant{
-		{Name: "Alone", Value: "1", Type: Position{2, 13}, Group: Position{2, 1}, At: Position{2, 7}},
-		{Name: "Red", Value: "iota + 1", Type: Position{5, 6}, Group: group, Doc: "Red is warm.\n", At: Position{5, 2}},
-		{Name: "Blue", Value: "iota + 1", Iota: 2, Type: Position{5, 6}, Group: group, Comment: "cold\n", At: Position{7, 2}},
-		{Name: "a", Value: "pkg.Level(1)", Iota: 3, Type: Position{8, 13}, Group: group, At: Position{8, 2}},
-		{Name: "b", Value: `"x"`, Iota: 3, Group: group, At: Position{8, 5}},
-		{Name: "c", Value: "pkg.Level(1)", Iota: 4, Type: Position{8, 13}, Group: group, At: Position{9, 2}},
-		{Name: "d", Value: `"x"`, Iota: 4, Group: group, At: Position{9, 5}},
-		{Name: "other", Value: "3", Group: Position{11, 1}, At: Position{11, 7}},
+		{Name: "Alone", Value: "1", Doc: "Alone stands alone.\n", Type: Position{3, 13}, Of: "Color", Group: Position{3, 1}, At: Position{3, 7}},
+		{Name: "Red", Value: "iota + 1", Type: Position{6, 6}, Of: "Color", Group: group, Doc: "Red is warm.\n", At: Position{6, 2}},
+		{Name: "Blue", Value: "iota + 1", Iota: 2, Type: Position{6, 6}, Of: "Color", Group: group, Comment: "cold\n", At: Position{8, 2}},
+		{Name: "a", Value: "pkg.Level(1)", Iota: 3, Type: Position{9, 13}, Of: "Level", Group: group, At: Position{9, 2}},
+		{Name: "b", Value: `"x"`, Iota: 3, Group: group, At: Position{9, 5}},
+		{Name: "c", Value: "pkg.Level(1)", Iota: 4, Type: Position{9, 13}, Of: "Level", Group: group, At: Position{10, 2}},
+		{Name: "d", Value: `"x"`, Iota: 4, Group: group, At: Position{10, 5}},
+		{Name: "other", Value: "3", Group: Position{12, 1}, At: Position{12, 7}},
 	}
 	if diff := cmp.Diff(want, f.Constants()); diff != "" {
 		t.Error(diff)

@@ -14,6 +14,7 @@ type Constant struct {
 	Value   string   // as written; implied repetitions are written out: "iota", "1 << iota"
 	Iota    int      // the value of iota there
 	Type    Position // the identifier that gives its type, in T = … or … = T(…), repeated or not; zero without one
+	Of      string   // that identifier
 	Group   Position // where the declaration that it belongs to starts
 	Doc     string
 	Comment string
@@ -47,10 +48,11 @@ func (f *File) constants(group *ast.GenDecl) []Constant {
 			if name.Name == "_" {
 				continue
 			}
-			c := Constant{Name: name.Name, Iota: i, Group: f.position(group.Pos()), Doc: spec.Doc.Text(),
+			c := Constant{Name: name.Name, Iota: i, Group: f.position(group.Pos()), Doc: docOf(group, spec.Doc),
 				Comment: spec.Comment.Text(), At: f.position(name.Pos())}
 			if j < len(values) {
-				c.Value, c.Type = types.ExprString(values[j]), f.constantType(typ, values[j])
+				c.Value = types.ExprString(values[j])
+				c.Of, c.Type = f.constantType(typ, values[j])
 			}
 			all = append(all, c)
 		}
@@ -58,14 +60,22 @@ func (f *File) constants(group *ast.GenDecl) []Constant {
 	return all
 }
 
-func (f *File) constantType(typ, value ast.Expr) Position {
+// docOf is the comment of one declaration in a group; outside of parentheses it stands before the group.
+func docOf(group *ast.GenDecl, own *ast.CommentGroup) string {
+	if group != nil && !group.Lparen.IsValid() {
+		return group.Doc.Text()
+	}
+	return own.Text()
+}
+
+func (f *File) constantType(typ, value ast.Expr) (string, Position) {
 	if call, ok := ast.Unparen(value).(*ast.CallExpr); typ == nil && ok {
 		typ = call.Fun
 	}
 	if id := baseIdent(typ); id != nil {
-		return f.position(id.Pos())
+		return id.Name, f.position(id.Pos())
 	}
-	return Position{}
+	return "", Position{}
 }
 
 // A Function is a function or method declaration.
@@ -73,6 +83,7 @@ type Function struct {
 	Name    string   // "F" or "T.M"
 	Params  []string // one type per parameter: "context.Context", "...string"
 	Results []string // one type per result
+	Pointer bool     // a method: the receiver is a pointer
 	Doc     string
 	At      Position // of the name
 }
@@ -106,10 +117,14 @@ func (f *File) Methods(name string) []Function {
 }
 
 func (f *File) function(decl *ast.FuncDecl) Function {
-	return Function{
+	fn := Function{
 		Name: FuncName(decl), Params: flatten(decl.Type.Params), Results: flatten(decl.Type.Results),
 		Doc: decl.Doc.Text(), At: f.position(decl.Name.Pos()),
 	}
+	if decl.Recv != nil && len(decl.Recv.List) > 0 {
+		_, fn.Pointer = ast.Unparen(decl.Recv.List[0].Type).(*ast.StarExpr)
+	}
+	return fn
 }
 
 func flatten(list *ast.FieldList) []string {
