@@ -1,0 +1,118 @@
+package tools
+
+import (
+	"context"
+
+	"tidepool/lsp"
+)
+
+// FindCallersInput is what find_callers takes.
+type FindCallersInput struct {
+	Name         string `json:"name" jsonschema:"minLength=1,maxLength=500" jsonschema_description:"Function or method: F, T.M, pkg.F or pkg.T.M. (*T).M and whole import paths work, too."`
+	ContextLines int    `json:"context_lines,omitempty" jsonschema:"default=1,minimum=0,maximum=20" jsonschema_description:"Lines of source before and after each call."`
+	MaxResults   int    `json:"max_results,omitempty" jsonschema:"default=50,minimum=1,maximum=1000" jsonschema_description:"Most call sites to return; the rest is counted."`
+}
+
+// FindCallersOutput is what find_callers returns.
+type FindCallersOutput struct {
+	Name            string           `json:"name"`
+	DefinitionFile  *string          `json:"definition_file"` // absolute; null if the name means nothing or too much
+	DefinitionLine  *int             `json:"definition_line"`
+	CallSites       []CallSite       `json:"call_sites"`                // by file, line and column
+	FilteredCount   int              `json:"filtered_count"`            // references that are no calls
+	Truncated       bool             `json:"truncated"`                 // there are more than max_results
+	Warning         *string          `json:"warning"`                   // why the list is not what was asked for
+	Total           int              `json:"total"`                     // call sites, also those left out
+	Implementations *int             `json:"implementations,omitempty"` // of an interface's method
+	Implements      []string         `json:"implements,omitempty"`      // the interfaces' methods that a method implements; others may call it through them
+	Candidates      []Candidate      `json:"candidates,omitempty"`
+	Nearest         []string         `json:"nearest,omitempty"`
+	Completeness    lsp.Completeness `json:"completeness"`
+
+	root    string
+	symbol  string // as displayed
+	problem string // what the name means instead of one function
+}
+
+// A CallSite is a place that calls, or takes the function as a value to be called elsewhere.
+type CallSite struct {
+	File          string   `json:"file"` // absolute
+	Line          int      `json:"line"`
+	Column        int      `json:"column"` // 1-based, in bytes
+	Context       string   `json:"context"`
+	ContextBefore []string `json:"context_before"`
+	ContextAfter  []string `json:"context_after"`
+	Kind          string   `json:"kind"`           // call, go, defer, value; "interface " before it if it depends on the value which method runs
+	Via           string   `json:"via,omitempty"`  // the interface's method, or the function that a value is passed to
+	Enclosing     string   `json:"enclosing"`      // declaration it stands in: "F", "T.M"; "" at the level of the file
+	Test          bool     `json:"test,omitempty"` // in a test file
+}
+
+// FindCallers lists the places that call a function or method.
+func (c *Code) FindCallers(ctx context.Context, in FindCallersInput) (*FindCallersOutput, error) {
+	q, err := c.inquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &FindCallersOutput{Name: in.Name, CallSites: []CallSite{}, root: c.Root}
+	r, err := q.resolve(ctx, in.Name, []lsp.Kind{lsp.KindFunction, lsp.KindMethod}, []lsp.Kind{lsp.KindVariable, lsp.KindField})
+	if err != nil {
+		return nil, err
+	}
+	if r.found {
+		if err := q.callers(ctx, r.symbol, in, out); err != nil {
+			return nil, err
+		}
+	} else {
+		out.problem = q.notFound(r, in.Name, "function or method")
+		out.Candidates, out.Nearest = r.candidates, r.nearest
+	}
+	out.Completeness = q.view.Completeness()
+	out.Warning = warning(out.problem, out.Completeness)
+	return out, nil
+}
+
+func (q *inquiry) callers(ctx context.Context, symbol lsp.Symbol, in FindCallersInput, out *FindCallersOutput) error {
+	found, err := q.callSites(ctx, symbol)
+	if err != nil {
+		return err
+	}
+	line := symbol.Location.Range.Start.Line
+	out.symbol = displayName(symbol)
+	out.DefinitionFile, out.DefinitionLine = &symbol.Location.Path, &line
+	out.FilteredCount, out.Total = found.references-len(found.sites), len(found.sites)
+	out.Implements = found.contracts
+	if found.abstract {
+		out.Implementations = &found.related
+	}
+	out.Truncated = out.Total > in.MaxResults
+	for _, s := range found.sites[:min(out.Total, in.MaxResults)] {
+		site, err := q.show(s, in.ContextLines)
+		if err != nil {
+			return err
+		}
+		out.CallSites = append(out.CallSites, site)
+	}
+	return nil
+}
+
+// show reads the source around a site.
+func (q *inquiry) show(s site, context int) (CallSite, error) {
+	f, err := q.files.Open(s.at.Path)
+	if err != nil {
+		return CallSite{}, err
+	}
+	line := s.at.Range.Start.Line
+	shown := CallSite{
+		File: s.at.Path, Line: line, Column: s.at.Range.Start.Column, Context: clip(f.Line(line)),
+		ContextBefore: []string{}, ContextAfter: []string{},
+		Kind: s.use.kind, Via: s.via, Enclosing: s.use.enclosing, Test: s.use.test,
+	}
+	for n := max(1, line-context); n < line; n++ {
+		shown.ContextBefore = append(shown.ContextBefore, clip(f.Line(n)))
+	}
+	for n := line + 1; n <= min(line+context, f.Lines()); n++ {
+		shown.ContextAfter = append(shown.ContextAfter, clip(f.Line(n)))
+	}
+	return shown, nil
+}

@@ -1,0 +1,108 @@
+package tools
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Text renders the call sites for a model.
+func (o *FindCallersOutput) Text() string {
+	var p page
+	if o.DefinitionFile == nil {
+		p.line("%s", o.problem)
+		writeCandidates(&p, o.root, o.Candidates)
+		return p.closing(incompleteness(o.Completeness))
+	}
+	p.line("%s", o.headline())
+	shown := 0 // last line written of the file
+	for i, s := range o.CallSites {
+		if i == 0 || o.CallSites[i-1].File != s.File {
+			shown = 0
+		} else if o.CallSites[i-1].Line == s.Line && o.CallSites[i-1].note() == s.note() {
+			continue
+		}
+		shown = o.site(&p, s, shown, o.nextLine(i))
+	}
+	if o.Truncated {
+		p.line("… %d more: raise max_results (up to 1000)", o.Total-len(o.CallSites))
+	}
+	return p.closing(incompleteness(o.Completeness))
+}
+
+func (o *FindCallersOutput) headline() string {
+	files := make(map[string]bool)
+	for _, s := range o.CallSites {
+		files[s.File] = true
+	}
+	head := fmt.Sprintf("%s (%s:%d): ", o.symbol, relative(o.root, *o.DefinitionFile), *o.DefinitionLine)
+	switch {
+	case o.Total == 0:
+		head += "no calls"
+	case o.Truncated:
+		head += plural(o.Total, "call", "calls")
+	default:
+		head += plural(o.Total, "call", "calls") + " in " + plural(len(files), "file", "files")
+	}
+	if o.Implementations != nil {
+		head += "; " + plural(*o.Implementations, "implementation", "implementations")
+	}
+	if len(o.Implements) > 0 {
+		head += "; implements " + strings.Join(o.Implements, ", ")
+	}
+	if o.FilteredCount > 0 {
+		head += "; " + plural(o.FilteredCount, "other reference", "other references") + " left out"
+	}
+	return head
+}
+
+// nextLine is the line of the following site in the same file: its context must not repeat it.
+func (o *FindCallersOutput) nextLine(i int) int {
+	if i+1 < len(o.CallSites) && o.CallSites[i+1].File == o.CallSites[i].File {
+		return o.CallSites[i+1].Line
+	}
+	return int(^uint(0) >> 1)
+}
+
+// site writes one call with its context, leaving out lines up to shown, and returns the last line written.
+func (o *FindCallersOutput) site(p *page, s CallSite, shown, next int) int {
+	path := relative(o.root, s.File)
+	first := s.Line - len(s.ContextBefore)
+	for i, line := range s.ContextBefore {
+		if n := first + i; n > shown && strings.TrimSpace(line) != "" {
+			p.line("  %d- %s", n, code(line))
+		}
+	}
+	p.line("%s:%d: %s%s", path, s.Line, code(s.Context), s.note())
+	shown = s.Line
+	for i, line := range s.ContextAfter {
+		n := s.Line + 1 + i
+		if n >= next {
+			break
+		}
+		shown = n
+		if strings.TrimSpace(line) != "" {
+			p.line("  %d- %s", n, code(line))
+		}
+	}
+	return shown
+}
+
+// note says what the line itself may not show: where it stands, and what kind of call it is.
+func (s CallSite) note() string {
+	var notes []string
+	if s.Enclosing != "" {
+		notes = append(notes, "in "+s.Enclosing)
+	}
+	switch {
+	case s.Kind == "value" && s.Via != "":
+		notes = append(notes, "value, passed to "+s.Via)
+	case s.Via != "":
+		notes = append(notes, s.Kind+" through "+s.Via)
+	case s.Kind == "value":
+		notes = append(notes, s.Kind)
+	}
+	if len(notes) == 0 {
+		return ""
+	}
+	return "  ← " + strings.Join(notes, ", ")
+}

@@ -1,0 +1,147 @@
+package tools
+
+import (
+	"context"
+	"strings"
+
+	"tidepool/lsp"
+)
+
+// maxConstructors bounds the list of what makes a value.
+const maxConstructors = 200
+
+// ShowConstructorsInput is what show_constructors takes.
+type ShowConstructorsInput struct {
+	TypeName string `json:"type_name" jsonschema:"minLength=1,maxLength=500" jsonschema_description:"Type: T, pkg.T or a whole import path before T."`
+}
+
+// ShowConstructorsOutput is what show_constructors returns.
+type ShowConstructorsOutput struct {
+	TypeName      string           `json:"type_name"`
+	File          *string          `json:"file"` // absolute; null if the name means nothing or too much
+	Line          *int             `json:"line"`
+	Constructors  []Constructor    `json:"constructors"`   // constants, then implementations, then functions; at most 200
+	IsGADT        bool             `json:"is_gadt"`        // always false in Go
+	RawDefinition string           `json:"raw_definition"` // as written, cut after 200 lines
+	Warning       *string          `json:"warning"`
+	Kind          string           `json:"kind"`     // struct, interface, function type, map, …
+	Doc           string           `json:"doc"`      // of the type
+	Listed        []string         `json:"listed"`   // what was found: "5 constants", "1 function"
+	Literals      int              `json:"literals"` // places that build a value by T{…} or new(T)
+	Total         int              `json:"total"`    // constructors, also those left out
+	Followed      []string         `json:"followed"` // names that lead from the one asked for to the one shown
+	Candidates    []Candidate      `json:"candidates,omitempty"`
+	Nearest       []string         `json:"nearest,omitempty"`
+	Completeness  lsp.Completeness `json:"completeness"`
+
+	root    string
+	problem string
+}
+
+// A Constructor is one thing that makes, or is, a value of the type.
+type Constructor struct {
+	Name     string   `json:"name"`
+	Fields   []string `json:"fields"`    // types of a function's parameters, or of an implementation's fields
+	IsRecord bool     `json:"is_record"` // an implementation with fields that have names
+	Kind     string   `json:"kind"`      // constant, implementation, function
+	Detail   string   `json:"detail"`    // a constant's value, an implementation's form, a function's results
+	Doc      string   `json:"doc"`
+	Test     bool     `json:"test"` // only tests have it
+	File     string   `json:"file"` // absolute
+	Line     int      `json:"line"`
+}
+
+// ShowConstructors lists what can make a value of a type.
+func (c *Code) ShowConstructors(ctx context.Context, in ShowConstructorsInput) (*ShowConstructorsOutput, error) {
+	q, err := c.inquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &ShowConstructorsOutput{TypeName: in.TypeName, Constructors: []Constructor{}, Listed: []string{}, Followed: []string{}, root: c.Root}
+	r, err := q.resolve(ctx, in.TypeName, typeKinds())
+	if err != nil {
+		return nil, err
+	}
+	if r.found {
+		known, err := languageOf(r.symbol)
+		if err != nil {
+			return nil, err
+		}
+		if err := known.constructors(ctx, q, r.symbol, out); err != nil {
+			return nil, err
+		}
+	} else {
+		out.problem = q.notFound(r, in.TypeName, "type")
+		out.Candidates, out.Nearest = r.candidates, r.nearest
+	}
+	out.Completeness = q.view.Completeness()
+	out.Warning = warning(out.problem, out.Completeness)
+	return out, nil
+}
+
+// list takes the constructors of a kind that were found, and says so.
+func (o *ShowConstructorsOutput) list(kind string, found []Constructor) {
+	if len(found) == 0 {
+		return
+	}
+	o.Listed = append(o.Listed, plural(len(found), kind, kind+"s"))
+	o.Total += len(found)
+	for _, c := range found[:min(len(found), maxConstructors-len(o.Constructors))] {
+		c.Kind = kind
+		o.Constructors = append(o.Constructors, c)
+	}
+}
+
+// Text renders the constructors for a model.
+func (o *ShowConstructorsOutput) Text() string {
+	var p page
+	if o.File == nil {
+		p.line("%s", o.problem)
+		writeCandidates(&p, o.root, o.Candidates)
+		return p.closing(incompleteness(o.Completeness))
+	}
+	p.line("%s", heading(relative(o.root, *o.File), *o.Line, o.TypeName, o.Kind, o.Doc))
+	for _, step := range o.Followed {
+		p.line("%s", step)
+	}
+	p.line("%s", o.summary())
+	for _, c := range o.Constructors {
+		p.line("%s:%d: %s%s", relative(o.root, c.File), c.Line, c.declared(), comment(c.Doc))
+	}
+	if left := o.Total - len(o.Constructors); left > 0 {
+		p.line("… %d more, which only the source shows", left)
+	}
+	return p.closing(incompleteness(o.Completeness))
+}
+
+func (o *ShowConstructorsOutput) summary() string {
+	var parts []string
+	if len(o.Listed) > 0 {
+		parts = append(parts, "made by "+strings.Join(o.Listed, " and "))
+	} else {
+		parts = append(parts, "no constants, implementations or functions make it")
+	}
+	if o.Literals > 0 {
+		parts = append(parts, plural(o.Literals, "place builds", "places build")+" it by literal or new")
+	}
+	if o.problem != "" {
+		parts = append(parts, o.problem)
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (c Constructor) declared() string {
+	var line string
+	switch c.Kind {
+	case "constant":
+		line = "const " + c.Name + " = " + c.Detail
+	case "implementation":
+		line = c.Name + ", " + c.Detail
+	default:
+		line = "func " + c.Name + "(" + strings.Join(c.Fields, ", ") + ") " + c.Detail
+	}
+	if c.Test {
+		line += " [test]"
+	}
+	return clip(line)
+}

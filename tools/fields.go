@@ -1,0 +1,137 @@
+package tools
+
+import (
+	"context"
+	"strings"
+
+	"tidepool/lsp"
+)
+
+// ShowFieldsInput is what show_fields takes.
+type ShowFieldsInput struct {
+	TypeName string `json:"type_name" jsonschema:"minLength=1,maxLength=500" jsonschema_description:"Type: T, pkg.T or a whole import path before T."`
+}
+
+// ShowFieldsOutput is what show_fields returns.
+type ShowFieldsOutput struct {
+	TypeName      string           `json:"type_name"`
+	File          *string          `json:"file"` // absolute; null if the name means nothing or too much
+	Line          *int             `json:"line"`
+	IsRecord      bool             `json:"is_record"`      // the type has fields, or could have
+	Fields        []Field          `json:"fields"`         // its own in order, then promoted ones
+	RawDefinition string           `json:"raw_definition"` // as written, cut after 200 lines
+	Warning       *string          `json:"warning"`
+	Kind          string           `json:"kind"`     // struct, interface, function type, map, …
+	Doc           string           `json:"doc"`      // of the type
+	Methods       []Method         `json:"methods"`  // an interface's; a struct's promoted ones
+	Followed      []string         `json:"followed"` // names that lead from the one asked for to the one shown
+	Hidden        int              `json:"hidden"`   // unexported members that other packages promote in vain
+	Candidates    []Candidate      `json:"candidates,omitempty"`
+	Nearest       []string         `json:"nearest,omitempty"`
+	Completeness  lsp.Completeness `json:"completeness"`
+
+	root    string
+	problem string // what the name means instead of a type with fields
+}
+
+// A Field is a field of a struct.
+type Field struct {
+	Name         string `json:"name"`
+	Type         string `json:"type"`
+	Strict       bool   `json:"strict"` // holds a value, not a computation of one: always true in Go
+	Tag          string `json:"tag"`
+	Doc          string `json:"doc"` // the comments above and beside it
+	Embedded     bool   `json:"embedded"`
+	PromotedFrom string `json:"promoted_from"` // the embedded fields on the way to it: "Common.Deep"; "" for its own
+	File         string `json:"file"`          // absolute
+	Line         int    `json:"line"`
+}
+
+// A Method is one that an interface asks for or that an embedded type promotes.
+type Method struct {
+	Name         string `json:"name"`
+	Type         string `json:"type"` // "func(key string) error"
+	Doc          string `json:"doc"`
+	PromotedFrom string `json:"promoted_from"`
+	File         string `json:"file"` // absolute
+	Line         int    `json:"line"`
+}
+
+func typeKinds() []lsp.Kind {
+	return []lsp.Kind{lsp.KindStruct, lsp.KindInterface, lsp.KindType, lsp.KindClass, lsp.KindEnum}
+}
+
+// ShowFields lists the fields of a struct, or says what else the type is.
+func (c *Code) ShowFields(ctx context.Context, in ShowFieldsInput) (*ShowFieldsOutput, error) {
+	q, err := c.inquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &ShowFieldsOutput{TypeName: in.TypeName, Fields: []Field{}, Methods: []Method{}, Followed: []string{}, root: c.Root}
+	r, err := q.resolve(ctx, in.TypeName, typeKinds())
+	if err != nil {
+		return nil, err
+	}
+	if r.found {
+		known, err := languageOf(r.symbol)
+		if err != nil {
+			return nil, err
+		}
+		if err := known.fields(ctx, q, r.symbol, out); err != nil {
+			return nil, err
+		}
+	} else {
+		out.problem = q.notFound(r, in.TypeName, "type")
+		out.Candidates, out.Nearest = r.candidates, r.nearest
+	}
+	out.Completeness = q.view.Completeness()
+	out.Warning = warning(out.problem, out.Completeness)
+	return out, nil
+}
+
+// Text renders the fields for a model.
+func (o *ShowFieldsOutput) Text() string {
+	var p page
+	if o.File == nil {
+		p.line("%s", o.problem)
+		writeCandidates(&p, o.root, o.Candidates)
+		return p.closing(incompleteness(o.Completeness))
+	}
+	p.line("%s", heading(relative(o.root, *o.File), *o.Line, o.TypeName, o.Kind, o.Doc))
+	for _, step := range o.Followed {
+		p.line("%s", step)
+	}
+	if o.problem != "" {
+		p.line("%s", o.problem)
+	}
+	o.writeFields(&p)
+	for i, m := range o.Methods {
+		if m.PromotedFrom != "" && (i == 0 || o.Methods[i-1].PromotedFrom != m.PromotedFrom) {
+			p.line("methods from %s (%s):", m.PromotedFrom, relative(o.root, m.File))
+		}
+		p.line("  %d: %s%s%s", m.Line, m.Name, strings.TrimPrefix(m.Type, "func"), comment(m.Doc))
+	}
+	if o.Hidden > 0 {
+		p.line("(%s of embedded types of other packages left out)", plural(o.Hidden, "unexported member", "unexported members"))
+	}
+	return p.closing(incompleteness(o.Completeness))
+}
+
+func (o *ShowFieldsOutput) writeFields(p *page) {
+	for i, f := range o.Fields {
+		if f.PromotedFrom != "" && (i == 0 || o.Fields[i-1].PromotedFrom != f.PromotedFrom) {
+			p.line("promoted from %s (%s):", f.PromotedFrom, relative(o.root, f.File))
+		}
+		declared := f.Name + " " + f.Type
+		if f.Embedded {
+			declared = f.Type + " (embedded)"
+		}
+		if f.Tag != "" {
+			declared += " `" + f.Tag + "`"
+		}
+		p.line("  %d: %s%s", f.Line, clip(declared), comment(f.Doc))
+	}
+	if o.IsRecord && len(o.Fields) == 0 {
+		p.line("  no fields")
+	}
+}

@@ -1,0 +1,211 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+)
+
+func goConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowConstructorsOutput) error {
+	asked, ok := q.typeAt(symbol.Location)
+	if !ok {
+		return undeclared(symbol)
+	}
+	t, steps, err := q.aliased(ctx, asked)
+	if err != nil {
+		return err
+	}
+	path, line := asked.file.Path, asked.decl.At.Line
+	out.File, out.Line = &path, &line
+	out.Kind, out.Doc = goKind(t.decl), oneLine(asked.decl.Doc)
+	out.RawDefinition, out.Followed = firstLines(asked.decl.Raw, maxRaw), steps
+	references, err := q.typeReferences(ctx, asked, t)
+	if err != nil {
+		return err
+	}
+	made := maker{q: q, uses: make(map[spot]bool)}
+	if err := made.collect(references); err != nil {
+		return err
+	}
+	implementations, err := q.implementations(ctx, t)
+	if err != nil {
+		return err
+	}
+	out.Literals = made.literals
+	out.list("constant", made.constants)
+	out.list("implementation", implementations)
+	out.list("function", made.functions)
+	return nil
+}
+
+// goKind says what a type is: "struct", "defined as int".
+func goKind(d *gosyntax.TypeDecl) string {
+	if d.Form == gosyntax.Named {
+		return "defined as " + d.Underlying
+	}
+	return string(d.Form)
+}
+
+// aliased follows aliases: an alias and what it stands for are one type, unlike a type defined by another.
+func (q *inquiry) aliased(ctx context.Context, t goType) (goType, []string, error) {
+	steps := []string{}
+	for range maxFollowed {
+		if !t.decl.Alias || t.decl.Form != gosyntax.Named {
+			break
+		}
+		next, ok, err := q.target(ctx, t, t.decl.Target)
+		if err != nil {
+			return t, steps, err
+		}
+		if !ok {
+			break
+		}
+		steps = append(steps, q.step(t, " = ", next))
+		t = next
+	}
+	return t, steps, nil
+}
+
+// typeReferences returns the references to a type and, if another name was asked for, those to that alias.
+func (q *inquiry) typeReferences(ctx context.Context, asked, t goType) ([]lsp.Location, error) {
+	references, err := q.view.References(ctx, t.at(), false)
+	if err == nil && asked.at() != t.at() {
+		var more []lsp.Location
+		more, err = q.view.References(ctx, asked.at(), false)
+		references = append(references, more...)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("finding references of %s: %w", asked.decl.Name, err)
+	}
+	return distinct(references), nil
+}
+
+// A maker sorts the references to a type by what they make of it.
+type maker struct {
+	q         *inquiry
+	uses      map[spot]bool // the references
+	constants []Constructor
+	functions []Constructor
+	literals  int
+}
+
+func (m *maker) collect(references []lsp.Location) error {
+	var files []*gosyntax.File
+	for _, r := range references {
+		m.uses[spotOf(r)] = true
+		f, err := m.q.files.Open(r.Path)
+		if err != nil {
+			return fmt.Errorf("classifying a reference: %w", err)
+		}
+		if !slices.ContainsFunc(files, func(seen *gosyntax.File) bool { return seen.Path == f.Path }) {
+			files = append(files, f)
+		}
+		m.reference(f, place(r))
+	}
+	for _, f := range files {
+		m.constantsOf(f)
+	}
+	return nil
+}
+
+func (m *maker) reference(f *gosyntax.File, p gosyntax.Position) {
+	use, ok := f.Use(p)
+	if !ok {
+		return
+	}
+	switch use.Kind {
+	case gosyntax.Literal, gosyntax.New:
+		m.literals++
+	case gosyntax.Result:
+		if fn, _, ok := f.ResultOf(p); ok {
+			m.function(f, fn)
+		}
+	}
+}
+
+func (m *maker) function(f *gosyntax.File, fn gosyntax.Function) {
+	made := Constructor{
+		Name: fn.Name, Fields: append([]string{}, fn.Params...), Detail: results(fn), Doc: oneLine(fn.Doc),
+		Test: f.Test(), File: f.Path, Line: fn.At.Line,
+	}
+	if last := len(m.functions) - 1; last >= 0 && m.functions[last].File == made.File && m.functions[last].Line == made.Line {
+		return // the type stands twice among its results
+	}
+	m.functions = append(m.functions, made)
+}
+
+func results(fn gosyntax.Function) string {
+	if len(fn.Results) == 1 {
+		return fn.Results[0]
+	}
+	return "(" + strings.Join(fn.Results, ", ") + ")"
+}
+
+// constantsOf takes the constants whose type, written or implied, is one of the references.
+func (m *maker) constantsOf(f *gosyntax.File) {
+	for _, c := range f.Constants() {
+		if c.Type != (gosyntax.Position{}) && m.uses[spotOf(at(f, c.Type))] {
+			m.constants = append(m.constants, Constructor{
+				Name: c.Name, Fields: []string{}, Detail: constantValue(c), Doc: oneLine(c.Doc + " " + c.Comment),
+				Test: f.Test(), File: f.Path, Line: c.At.Line,
+			})
+		}
+	}
+}
+
+// constantValue shows what iota is where it decides the value.
+func constantValue(c gosyntax.Constant) string {
+	if strings.Contains(c.Value, "iota") {
+		return fmt.Sprintf("%s (iota is %d)", c.Value, c.Iota)
+	}
+	return c.Value
+}
+
+// implementations lists the types that implement an interface, none for any other type.
+func (q *inquiry) implementations(ctx context.Context, t goType) ([]Constructor, error) {
+	if t.decl.Form != gosyntax.Interface {
+		return nil, nil
+	}
+	places, err := q.view.Implementations(ctx, t.at())
+	if err != nil {
+		return nil, fmt.Errorf("finding implementations of %s: %w", t.decl.Name, err)
+	}
+	var all []Constructor
+	for _, l := range distinct(places) {
+		impl, ok := q.typeAt(l)
+		if !ok || !q.within(l.Path) {
+			continue
+		}
+		made := Constructor{
+			Name: q.pointered(impl, t), Fields: []string{}, IsRecord: impl.decl.Form == gosyntax.Struct, Detail: goKind(impl.decl),
+			Doc: oneLine(impl.decl.Doc), Test: impl.file.Test(), File: impl.file.Path, Line: impl.decl.At.Line,
+		}
+		if made.IsRecord {
+			for _, m := range impl.decl.Members {
+				made.Fields = append(made.Fields, m.Type)
+			}
+		}
+		all = append(all, made)
+	}
+	return all, nil
+}
+
+// pointered writes *T if a method that the interface asks for has a pointer receiver, so that T alone does not
+// implement it.
+func (q *inquiry) pointered(impl, contract goType) string {
+	name := impl.decl.Name
+	if pkg := impl.file.Package; pkg != contract.file.Package {
+		name = pkg + "." + name
+	}
+	for _, fn := range q.methods(impl) {
+		asked := slices.ContainsFunc(contract.decl.Members, func(m gosyntax.Member) bool { return m.Name == baseOf(fn.Name) })
+		if fn.Pointer && asked {
+			return "*" + name
+		}
+	}
+	return name
+}

@@ -1,0 +1,118 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"strconv"
+	"strings"
+
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+)
+
+// maxRaw bounds the definition that an output carries, in lines.
+const maxRaw = 200
+
+func goFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowFieldsOutput) error {
+	asked, ok := q.typeAt(symbol.Location)
+	if !ok {
+		return undeclared(symbol)
+	}
+	t, steps, err := q.follow(ctx, asked)
+	if err != nil {
+		return err
+	}
+	path, line := asked.file.Path, asked.decl.At.Line
+	out.File, out.Line = &path, &line
+	out.Doc, out.RawDefinition = oneLine(asked.decl.Doc), firstLines(t.decl.Raw, maxRaw)
+	out.Followed = append(out.Followed, steps...)
+	out.Kind = string(t.decl.Form)
+	p, err := q.promote(ctx, t)
+	if err != nil {
+		return err
+	}
+	switch t.decl.Form {
+	case gosyntax.Struct:
+		out.IsRecord, out.Hidden = true, p.hidden
+		out.Fields = append(ownFields(t), p.fields...)
+		out.Methods = append(out.Methods, p.methods...)
+	case gosyntax.Interface:
+		out.problem = asked.decl.Name + " is an interface, not a struct: it has methods, no fields"
+		out.Methods = append(ownMethods(t), p.methods...)
+	default:
+		out.Kind, out.problem = goKind(t.decl), q.noStruct(asked.decl.Name, t)
+	}
+	return nil
+}
+
+// noStruct says what a type without fields is.
+func (q *inquiry) noStruct(name string, t goType) string {
+	constants := 0
+	for _, f := range q.files.Package(t.file.Path) {
+		for _, c := range f.Constants() {
+			if c.Of == t.decl.Name {
+				constants++
+			}
+		}
+	}
+	if constants > 0 {
+		return fmt.Sprintf("%s is an enum-like type, not a struct: %s with %s; show_constructors lists them",
+			name, t.decl.Underlying, plural(constants, "constant", "constants"))
+	}
+	if t.decl.Form == gosyntax.Named {
+		return fmt.Sprintf("%s is defined as %s, not a struct", name, t.decl.Underlying)
+	}
+	return fmt.Sprintf("%s is a %s, not a struct: %s", name, t.decl.Form, t.decl.Underlying)
+}
+
+func undeclared(symbol lsp.Symbol) error {
+	return &hintedError{
+		what: fmt.Sprintf("cannot read the declaration of %s at %s:%d", symbol.Name, symbol.Location.Path, symbol.Location.Range.Start.Line),
+		hint: "the file may have just changed or not parse; look at it, then ask again",
+	}
+}
+
+func ownFields(t goType) []Field {
+	fields := []Field{}
+	for _, m := range t.decl.Members {
+		fields = append(fields, *fieldOf(embedded{goType: t}, m))
+	}
+	return fields
+}
+
+func ownMethods(t goType) []Method {
+	methods := []Method{}
+	for _, m := range t.decl.Members {
+		if m.Embedded {
+			m.Name, m.Type = m.Type, " (embedded)"
+		}
+		methods = append(methods, *interfaceMethod(embedded{goType: t}, m))
+	}
+	return methods
+}
+
+// signature writes the type of a function.
+func signature(fn gosyntax.Function) string {
+	results := strings.Join(fn.Results, ", ")
+	switch len(fn.Results) {
+	case 0:
+	case 1:
+		results = " " + results
+	default:
+		results = " (" + results + ")"
+	}
+	return "func(" + strings.Join(fn.Params, ", ") + ")" + results
+}
+
+// baseOf is the M of "T.M".
+func baseOf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+func isExported(name string) bool { return token.IsExported(name) }
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func firstLines(text string, limit int) string {
+	lines := strings.SplitAfterN(text, "\n", limit+1)
+	return strings.Join(lines[:min(len(lines), limit)], "")
+}

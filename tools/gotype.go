@@ -1,0 +1,90 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+)
+
+// maxFollowed bounds how many names lead from one type to another, and how deep embedded types are looked into.
+const maxFollowed = 10
+
+// A goType is a type's declaration and where it stands.
+type goType struct {
+	file *gosyntax.File
+	decl *gosyntax.TypeDecl
+	args []string // of its type parameters, where it was reached through an instance
+}
+
+func (t goType) at() lsp.Location { return at(t.file, t.decl.At) }
+
+// typeAt returns the type declared at a place; false if it is predeclared or declared in a way of its own.
+func (q *inquiry) typeAt(l lsp.Location) (goType, bool) {
+	f, err := q.files.Open(l.Path)
+	if err != nil {
+		return goType{}, false
+	}
+	decl, ok := f.Type(place(l))
+	return goType{file: f, decl: decl}, ok
+}
+
+// target returns the type that the name at a place in t's file means.
+func (q *inquiry) target(ctx context.Context, t goType, p gosyntax.Position) (goType, bool, error) {
+	if p == (gosyntax.Position{}) {
+		return goType{}, false, nil
+	}
+	found, err := q.view.Definition(ctx, at(t.file, p))
+	if err != nil {
+		return goType{}, false, fmt.Errorf("following a type in %s: %w", t.file.Path, err)
+	}
+	if len(found) == 0 {
+		return goType{}, false, nil
+	}
+	next, ok := q.typeAt(found[0])
+	return next, ok, nil
+}
+
+// follow goes from a type that is defined by another one's name, an alias or a pointer to the one that has a form of
+// its own, and says how it went: "Alias = Server".
+func (q *inquiry) follow(ctx context.Context, t goType) (goType, []string, error) {
+	steps := []string{}
+	for range maxFollowed {
+		next, ok, err := q.target(ctx, t, t.decl.Target)
+		if err != nil || !ok {
+			return t, steps, err
+		}
+		next.args = instantiated(t.decl.TargetArgs, t)
+		sign := " "
+		if t.decl.Alias {
+			sign = " = "
+		}
+		steps = append(steps, q.step(t, sign, next))
+		t = next
+	}
+	return t, steps, nil
+}
+
+// step says how one type's declaration leads to another's.
+func (q *inquiry) step(from goType, sign string, to goType) string {
+	return fmt.Sprintf("type %s%s%s, see %s:%d", from.decl.Name, sign, from.decl.Underlying, q.relative(to.file.Path), to.decl.At.Line)
+}
+
+// instantiated writes types in the scope of t with t's arguments for its parameters.
+func instantiated(texts []string, t goType) []string {
+	var all []string
+	for _, text := range texts {
+		all = append(all, gosyntax.Instantiate(text, t.decl.Params, t.args))
+	}
+	return all
+}
+
+// methods returns what the package declares on the type, with bodies or, for an interface, without.
+func (q *inquiry) methods(t goType) []gosyntax.Function {
+	var all []gosyntax.Function
+	for _, f := range q.files.Package(t.file.Path) {
+		all = append(all, f.Methods(t.decl.Name)...)
+	}
+	return all
+}

@@ -1,0 +1,80 @@
+package tools
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+)
+
+// Code is the toolset that answers questions about code for certain, through language servers and syntax. It needs
+// Project and Root; use it by pointer.
+type Code struct {
+	Project *lsp.Project
+	Root    string // absolute directory of the project
+
+	files gosyntax.Files
+}
+
+// An inquiry is what one tool call asks through.
+type inquiry struct {
+	view  *lsp.View
+	root  string
+	files *gosyntax.Files
+}
+
+func (c *Code) inquire(ctx context.Context) (*inquiry, error) {
+	view, err := c.Project.View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &inquiry{view: view, root: c.Root, files: &c.files}, nil
+}
+
+// relative writes a path below the project as people and models read it; others stay absolute.
+func (q *inquiry) relative(path string) string {
+	return relative(q.root, path)
+}
+
+func relative(root, path string) string {
+	rel, err := filepath.Rel(root, path)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return path
+	}
+	return filepath.ToSlash(rel)
+}
+
+func (q *inquiry) within(path string) bool { return !filepath.IsAbs(q.relative(path)) }
+
+// place converts a server's position for the parser.
+func place(at lsp.Location) gosyntax.Position {
+	return gosyntax.Position{Line: at.Range.Start.Line, Column: at.Range.Start.Column}
+}
+
+// at converts a parser's position for the server.
+func at(f *gosyntax.File, p gosyntax.Position) lsp.Location { return lsp.At(f.Path, p.Line, p.Column) }
+
+// spot is where a location starts, as a key.
+type spot struct {
+	path         string
+	line, column int
+}
+
+func spotOf(l lsp.Location) spot { return spot{l.Path, l.Range.Start.Line, l.Range.Start.Column} }
+
+// incompleteness says in one line why an answer may lack something, "" if it is complete.
+func incompleteness(c lsp.Completeness) string {
+	var advice string
+	switch c.State {
+	case lsp.Complete:
+		return ""
+	case lsp.Indexing:
+		advice = "; ask again in a moment for the rest"
+	}
+	if c.Reason == "" {
+		return string(c.State) + advice
+	}
+	return string(c.State) + ": " + c.Reason + advice
+}

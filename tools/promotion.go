@@ -1,0 +1,167 @@
+package tools
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"tidepool/internal/gosyntax"
+)
+
+// A promotion collects what the embedded types of a struct or interface give it, level by level: a name hides the same
+// name on deeper levels, and a name that comes twice on one level is nobody's.
+type promotion struct {
+	q       *inquiry
+	dir     string          // package of the outermost type: it sees its own unexported members only
+	taken   map[string]bool // names of this level and those above
+	visited map[spot]bool   // types of the levels above, so that a circle ends
+	fields  []Field
+	methods []Method
+	hidden  int
+}
+
+// An embedded type, and the names of the fields that lead to it.
+type embedded struct {
+	goType
+	path string
+}
+
+// A member of one level, before it is known whether its name is the only one.
+type promoted struct {
+	field  *Field
+	method *Method
+}
+
+// promote walks the types that t embeds.
+func (q *inquiry) promote(ctx context.Context, t goType) (*promotion, error) {
+	p := &promotion{
+		q: q, dir: filepath.Dir(t.file.Path),
+		taken: make(map[string]bool), visited: map[spot]bool{spotOf(t.at()): true},
+	}
+	for _, m := range t.decl.Members {
+		p.taken[m.Name] = true
+	}
+	for _, fn := range q.methods(t) {
+		p.taken[baseOf(fn.Name)] = true
+	}
+	level, err := p.embeddedBy(ctx, embedded{goType: t})
+	for depth := 0; err == nil && len(level) > 0 && depth < maxFollowed; depth++ {
+		level, err = p.descend(ctx, level)
+	}
+	return p, err
+}
+
+// embeddedBy returns the types that e embeds and that no level above has.
+func (p *promotion) embeddedBy(ctx context.Context, e embedded) ([]embedded, error) {
+	var all []embedded
+	for _, m := range e.decl.Members {
+		if !m.Embedded {
+			continue
+		}
+		next, ok, err := p.q.target(ctx, e.goType, m.Target)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		next.args = instantiated(m.Args, e.goType)
+		if next, _, err = p.q.follow(ctx, next); err != nil {
+			return nil, err
+		}
+		if !p.visited[spotOf(next.at())] {
+			all = append(all, embedded{goType: next, path: strings.TrimPrefix(e.path+"."+m.Name, ".")})
+		}
+	}
+	return all, nil
+}
+
+// descend takes the members of one level and returns the next one.
+func (p *promotion) descend(ctx context.Context, level []embedded) ([]embedded, error) {
+	byName := make(map[string][]promoted)
+	var order []string
+	var below []embedded
+	for _, e := range level {
+		p.visited[spotOf(e.at())] = true
+	}
+	for _, e := range level {
+		for name, m := range p.members(e) {
+			if len(byName[name]) == 0 {
+				order = append(order, name)
+			}
+			byName[name] = append(byName[name], m)
+		}
+		next, err := p.embeddedBy(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		below = append(below, next...)
+	}
+	for _, name := range order {
+		if !p.taken[name] && len(byName[name]) == 1 {
+			p.keep(name, byName[name][0])
+		}
+	}
+	for name := range byName {
+		p.taken[name] = true
+	}
+	return below, nil
+}
+
+// members yields what e declares itself, by name.
+func (p *promotion) members(e embedded) func(yield func(string, promoted) bool) {
+	return func(yield func(string, promoted) bool) {
+		for _, m := range e.decl.Members {
+			made := promoted{field: fieldOf(e, m)}
+			if e.decl.Form == gosyntax.Interface {
+				made = promoted{method: interfaceMethod(e, m)}
+				if m.Embedded {
+					continue // what it asks for comes with the next level
+				}
+			}
+			if !yield(m.Name, made) {
+				return
+			}
+		}
+		for _, fn := range p.q.methods(e.goType) {
+			name := baseOf(fn.Name)
+			method := &Method{Name: name, Type: signature(fn), Doc: fn.Doc, PromotedFrom: e.path, File: e.file.Path, Line: fn.At.Line}
+			if !yield(name, promoted{method: method}) {
+				return
+			}
+		}
+	}
+}
+
+func (p *promotion) keep(name string, m promoted) {
+	path := ""
+	switch {
+	case m.field != nil:
+		path = m.field.File
+	case m.method != nil:
+		path = m.method.File
+	}
+	if filepath.Dir(path) != p.dir && !isExported(name) {
+		p.hidden++
+		return
+	}
+	if m.field != nil {
+		p.fields = append(p.fields, *m.field)
+		return
+	}
+	p.methods = append(p.methods, *m.method)
+}
+
+func fieldOf(e embedded, m gosyntax.Member) *Field {
+	return &Field{
+		Name: m.Name, Type: gosyntax.Instantiate(m.Type, e.decl.Params, e.args), Strict: true, Tag: m.Tag,
+		Doc: oneLine(m.Doc + " " + m.Comment), Embedded: m.Embedded, PromotedFrom: e.path, File: e.file.Path, Line: m.At.Line,
+	}
+}
+
+func interfaceMethod(e embedded, m gosyntax.Member) *Method {
+	return &Method{
+		Name: m.Name, Type: gosyntax.Instantiate(m.Type, e.decl.Params, e.args), Doc: oneLine(m.Doc + " " + m.Comment),
+		PromotedFrom: e.path, File: e.file.Path, Line: m.At.Line,
+	}
+}

@@ -1,0 +1,143 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+//go:embed desc/*.md
+var descriptions embed.FS
+
+// A Registry holds tools by name. Discover everything first; from then on it is read-only and safe for concurrent use.
+type Registry struct {
+	descriptions fs.FS // <name>.md for each tool
+	tools        map[string]*tool
+}
+
+// A Definition is what a model sees of a tool before it calls it.
+type Definition struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"` // at most 2,048 characters
+	InputSchema json.RawMessage `json:"inputSchema"` // one plain JSON schema object
+	Annotations Annotations     `json:"annotations"`
+}
+
+// A Result is what a successful call returned.
+type Result struct {
+	JSON json.RawMessage // the tool's output, compact
+	Text string          // the same for a model to read; empty if the output does not render itself
+}
+
+// NewRegistry returns a registry without tools, which describes those it discovers by the files under desc.
+func NewRegistry() *Registry {
+	described, err := fs.Sub(descriptions, "desc")
+	if err != nil {
+		panic(err) // only a malformed constant path can do this
+	}
+	return newRegistry(described)
+}
+
+func newRegistry(descriptions fs.FS) *Registry {
+	return &Registry{descriptions: descriptions, tools: make(map[string]*tool)}
+}
+
+// Discover registers every exported method of toolset shaped
+//
+//	func(context.Context, In) (Out, error)
+//
+// where In is a struct whose tags carry the schema. FindCallers becomes "find_callers", described by find_callers.md.
+// Any other exported method, a missing description or a name that is already taken is an error, and nothing of the
+// toolset is registered then.
+func (r *Registry) Discover(toolset any) error {
+	v := reflect.ValueOf(toolset)
+	if !v.IsValid() || v.NumMethod() == 0 {
+		return fmt.Errorf("discovering tools: %T has no exported methods (is it a pointer receiver's value?)", toolset)
+	}
+	found := make(map[string]*tool)
+	for i := range v.NumMethod() {
+		t, err := r.discover(v.Type().Method(i).Name, v.Method(i))
+		if err != nil {
+			return fmt.Errorf("discovering %T.%s: %w", toolset, v.Type().Method(i).Name, err)
+		}
+		found[t.definition.Name] = t
+	}
+	for name, t := range found {
+		r.tools[name] = t
+	}
+	return nil
+}
+
+func (r *Registry) discover(method string, fn reflect.Value) (*tool, error) {
+	name := toolName(method)
+	if _, taken := r.tools[name]; taken {
+		return nil, fmt.Errorf("the name %q is taken by another toolset", name)
+	}
+	described, err := readDescription(r.descriptions, name)
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTool(name, fn)
+	if err != nil {
+		return nil, err
+	}
+	t.definition.Description = described.text
+	t.definition.Annotations = described.annotations
+	return t, nil
+}
+
+// Definitions returns all tools, sorted by name.
+func (r *Registry) Definitions() []Definition {
+	all := make([]Definition, 0, len(r.tools))
+	for _, t := range r.tools {
+		all = append(all, t.definition)
+	}
+	slices.SortFunc(all, func(a, b Definition) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// Call runs the tool called name. Absent or null arguments mean {}. The error is an *UnknownToolError, an
+// *ArgumentError (the method did not run), or what the method itself returned. A panic of the method is the caller's.
+func (r *Registry) Call(ctx context.Context, name string, arguments json.RawMessage) (Result, error) {
+	t, ok := r.tools[name]
+	if !ok {
+		return Result{}, r.unknown(name)
+	}
+	in, err := t.input.decode(arguments)
+	if err != nil {
+		return Result{}, err
+	}
+	out, err := t.call(ctx, in)
+	if err != nil {
+		return Result{}, err
+	}
+	return render(name, out)
+}
+
+func (r *Registry) unknown(name string) error {
+	names := make([]string, 0, len(r.tools))
+	for _, d := range r.Definitions() {
+		names = append(names, d.Name)
+	}
+	return &UnknownToolError{Name: name, Known: names}
+}
+
+func render(name string, out any) (Result, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(out); err != nil {
+		return Result{}, fmt.Errorf("encoding the output of %s: %w", name, err)
+	}
+	result := Result{JSON: bytes.TrimSuffix(buf.Bytes(), []byte("\n"))}
+	if renderer, ok := out.(interface{ Text() string }); ok {
+		result.Text = renderer.Text()
+	}
+	return result, nil
+}

@@ -1,0 +1,289 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func described(names ...string) fstest.MapFS {
+	files := fstest.MapFS{}
+	for _, name := range names {
+		files[name+".md"] = &fstest.MapFile{Data: []byte("title: " + name + "\nhints: read-only\n\nDoes " + name + ".\n")}
+	}
+	return files
+}
+
+type echoInput struct {
+	Name    string   `json:"name" jsonschema:"minLength=1" jsonschema_description:"Whom to greet."`
+	Times   int      `json:"times,omitempty" jsonschema:"default=3,minimum=1,maximum=9" jsonschema_description:"How often."`
+	Loud    bool     `json:"loud,omitempty" jsonschema:"default=true" jsonschema_description:"Shout."`
+	Mood    string   `json:"mood,omitempty" jsonschema:"enum=happy,enum=sad" jsonschema_description:"How."`
+	Friends []friend `json:"friends,omitempty" jsonschema_description:"Who else."`
+}
+
+type friend struct {
+	Name string `json:"name" jsonschema_description:"Their name."`
+}
+
+type echoOutput struct {
+	Heard echoInput `json:"heard"`
+}
+
+func (o echoOutput) Text() string { return "hello " + o.Heard.Name }
+
+var errDeaf = errors.New("cannot hear: the line is dead")
+
+type echo struct{}
+
+func (echo) Echo(_ context.Context, in echoInput) (echoOutput, error) {
+	if in.Name == "nobody" {
+		return echoOutput{}, errDeaf
+	}
+	return echoOutput{Heard: in}, nil
+}
+
+func (echo) AskTwice(ctx context.Context, _ struct{}) (*struct{}, error) {
+	ReportProgress(ctx, Progress{Done: 1, Total: 2, Message: "once"})
+	return nil, nil
+}
+
+func newEcho(t testing.TB) *Registry {
+	t.Helper()
+	r := newRegistry(described("echo", "ask_twice"))
+	if err := r.Discover(echo{}); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestCallFillsDefaults(t *testing.T) {
+	got, err := newEcho(t).Call(t.Context(), "echo", json.RawMessage(`{"name":"<ü>","times":2}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"heard":{"name":"<ü>","times":2,"loud":true}}`; string(got.JSON) != want {
+		t.Errorf("JSON = %s, want %s", got.JSON, want)
+	}
+	if want := "hello <ü>"; got.Text != want {
+		t.Errorf("Text = %q, want %q", got.Text, want)
+	}
+}
+
+func TestCallRefusesArguments(t *testing.T) {
+	tests := []struct{ arguments, want string }{
+		{``, "name: is required"},
+		{`null`, "name: is required"},
+		{`{}`, "name: is required"},
+		{`{"name":1}`, "name: expected a string, got a number"},
+		{`{"name":null}`, "name: expected a string, got null"},
+		{`{"name":""}`, "name: must have at least 1 characters, has 0"},
+		{`{"name":"a","times":"3"}`, "times: expected an integer, got a string"},
+		{`{"name":"a","times":2.5}`, "times: expected an integer, got a number"},
+		{`{"name":"a","times":0}`, "times: must be at least 1, got 0"},
+		{`{"name":"a","times":10}`, "times: must be at most 9, got 10"},
+		{`{"name":"a","times":1e0}`, "times: number 1e0 is not a possible int here"},
+		{`{"name":"a","mood":"odd"}`, `mood: expected one of "happy", "sad", got "odd"`},
+		{`{"name":"a","friends":[{"name":"b"},{"nam":"c"}]}`, "friends[1].nam: unknown field; did you mean name?; friends[1].name: is required"},
+		{`{"name":"a","friends":{}}`, "friends: expected an array, got an object"},
+		{`{"nam":"a"}`, "nam: unknown field; did you mean name?; name: is required"},
+		{`{"name":"a","zzz":1}`, "zzz: unknown field"},
+		{`[]`, "arguments: expected an object, got an array"},
+		{`"{}"`, "arguments: expected an object, got a string"},
+	}
+	r := newEcho(t)
+	for _, tt := range tests {
+		_, err := r.Call(t.Context(), "echo", json.RawMessage(tt.arguments))
+		refused, ok := errors.AsType[*ArgumentError](err)
+		if !ok {
+			t.Errorf("%s: error is %T (%v), want *ArgumentError", tt.arguments, err, err)
+			continue
+		}
+		if refused.Error() != tt.want {
+			t.Errorf("%s:\n got %s\nwant %s", tt.arguments, refused, tt.want)
+		}
+	}
+}
+
+func TestArgumentErrorHint(t *testing.T) {
+	_, err := newEcho(t).Call(t.Context(), "echo", json.RawMessage(`{"name"`))
+	refused, ok := errors.AsType[*ArgumentError](err)
+	if !ok || !strings.HasPrefix(refused.Error(), "arguments: not valid JSON") {
+		t.Fatalf("got %v, want invalid JSON", err)
+	}
+	want := `echo takes name (string, required), times (integer, default 3), loud (boolean, default true), mood ("happy" or "sad"), friends (array)`
+	if refused.Hint() != want {
+		t.Errorf("Hint = %s\nwant   %s", refused.Hint(), want)
+	}
+}
+
+func TestCallFailures(t *testing.T) {
+	r := newEcho(t)
+	if _, err := r.Call(t.Context(), "echo", json.RawMessage(`{"name":"nobody"}`)); !errors.Is(err, errDeaf) {
+		t.Errorf("a tool's own error came back as %v", err)
+	}
+	_, err := r.Call(t.Context(), "ecko", nil)
+	unknown, ok := errors.AsType[*UnknownToolError](err)
+	if !ok || unknown.Error() != `unknown tool "ecko"` || unknown.Hint() != "did you mean echo?" {
+		t.Errorf("an unknown tool gives %v", err)
+	}
+	_, err = r.Call(t.Context(), "weather_forecast", nil)
+	if unknown, ok = errors.AsType[*UnknownToolError](err); !ok || unknown.Hint() != "the tools are ask_twice, echo" {
+		t.Errorf("a far name gives %v", err)
+	}
+	if _, err := r.Call(t.Context(), "ask_twice", nil); err == nil || !strings.Contains(err.Error(), "neither") {
+		t.Errorf("no output and no error gives %v", err)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	var got []Progress
+	ctx := WithProgress(t.Context(), func(p Progress) { got = append(got, p) })
+	if _, err := newEcho(t).Call(ctx, "ask_twice", nil); err == nil {
+		t.Error("want an error")
+	}
+	if want := (Progress{Done: 1, Total: 2, Message: "once"}); len(got) != 1 || got[0] != want {
+		t.Errorf("reported %v, want %v", got, want)
+	}
+}
+
+type (
+	node struct {
+		Children []node `json:"children" jsonschema_description:"More."`
+	}
+	recursive   struct{}
+	silent      struct{}
+	untyped     struct{}
+	nestedSet   struct{}
+	wrongOut    struct{}
+	wrongIn     struct{}
+	variadic    struct{}
+	pointerOnly struct{}
+)
+
+func (recursive) Echo(context.Context, node) (string, error) { return "", nil }
+func (silent) Echo(context.Context, struct {
+	A int `json:"a"`
+}) (string, error) {
+	return "", nil
+}
+func (untyped) Echo(context.Context, struct {
+	A any `json:"a" jsonschema_description:"Anything."`
+}) (string, error) {
+	return "", nil
+}
+func (nestedSet) Echo(context.Context, struct {
+	A struct {
+		B int `json:"b" jsonschema:"default=1" jsonschema_description:"Inner."`
+	} `json:"a" jsonschema_description:"Outer."`
+}) (string, error) {
+	return "", nil
+}
+func (wrongOut) Echo(context.Context, struct{}) string                 { return "" }
+func (wrongIn) Echo(context.Context, string) (string, error)           { return "", nil }
+func (variadic) Echo(context.Context, ...struct{}) (string, error)     { return "", nil }
+func (*pointerOnly) Echo(context.Context, struct{}) (string, error)    { return "", nil }
+func (*pointerOnly) Missing(context.Context, struct{}) (string, error) { return "", nil }
+
+func TestDiscoverRefuses(t *testing.T) {
+	tests := []struct {
+		toolset any
+		want    string
+	}{
+		{nil, "no exported methods"},
+		{pointerOnly{}, "no exported methods"},
+		{&pointerOnly{}, "missing.md"},
+		{recursive{}, "contains itself"},
+		{silent{}, `"a" has no jsonschema_description`},
+		{untyped{}, `"a" has no type`},
+		{nestedSet{}, `"a.b" has a default`},
+		{wrongOut{}, "a tool is func(context.Context, In) (Out, error)"},
+		{wrongIn{}, "must be a struct"},
+		{variadic{}, "a tool is func"},
+	}
+	for _, tt := range tests {
+		r := newRegistry(described("echo"))
+		err := r.Discover(tt.toolset)
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%T: got %v, want %q", tt.toolset, err, tt.want)
+		}
+		if n := len(r.Definitions()); n != 0 {
+			t.Errorf("%T: %d tools registered by a refused toolset", tt.toolset, n)
+		}
+	}
+}
+
+func TestDiscoverRefusesATakenName(t *testing.T) {
+	r := newEcho(t)
+	if err := r.Discover(echo{}); err == nil || !strings.Contains(err.Error(), "taken") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestDescriptionHeader(t *testing.T) {
+	tests := []struct{ file, want string }{
+		{"title: A\nhints: read-only idempotent open-world\n\ntext", ""},
+		{"title: A\nhints:\n\ntext", ""},
+		{"title: A\n\ntext", "needs both"},
+		{"hints: read-only\n\ntext", "needs both"},
+		{"title: A\nhints: fast\n\ntext", `unknown hint "fast"`},
+		{"title: A\nhints: read-only destructive\n\ntext", "exclude each other"},
+		{"title: A\nauthor: me\n\ntext", `unknown header "author"`},
+		{"title: A\nhints: read-only\n\n", "0 characters"},
+		{"title: A\nhints: read-only\n\n" + strings.Repeat("ü", 2048), ""},
+		{"title: A\nhints: read-only\n\n" + strings.Repeat("ü", 2049), "2049 characters"},
+	}
+	for _, tt := range tests {
+		_, err := readDescription(fstest.MapFS{"a.md": {Data: []byte(tt.file)}}, "a")
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%.60q: got %v, want %q", tt.file, err, tt.want)
+		}
+	}
+}
+
+func TestToolName(t *testing.T) {
+	for method, want := range map[string]string{
+		"Scout": "scout", "FindCallers": "find_callers", "ListHTTPRoutes": "list_http_routes", "ShowURL": "show_url", "ÜberSicht": "über_sicht",
+	} {
+		if got := toolName(method); got != want {
+			t.Errorf("toolName(%s) = %s, want %s", method, got, want)
+		}
+	}
+}
+
+// What reflection adds to a call: validation is measured apart, since it is paid for safety and not for reflection.
+//
+//	go test -run '^$' -bench Call ./tools
+func BenchmarkCall(b *testing.B) {
+	r := newEcho(b)
+	arguments := json.RawMessage(`{"name":"a","times":2}`)
+	target := r.tools["echo"]
+	in, err := target.input.decode(arguments)
+	if err != nil {
+		b.Fatal(err)
+	}
+	direct, _ := in.Interface().(echoInput)
+	b.Run("direct", func(b *testing.B) {
+		for b.Loop() {
+			_, _ = echo{}.Echo(b.Context(), direct)
+		}
+	})
+	b.Run("reflected", func(b *testing.B) {
+		for b.Loop() {
+			_, _ = target.call(b.Context(), in)
+		}
+	})
+	b.Run("validated", func(b *testing.B) {
+		for b.Loop() {
+			_, _ = target.input.decode(arguments)
+		}
+	})
+	b.Run("whole", func(b *testing.B) {
+		for b.Loop() {
+			_, _ = r.Call(b.Context(), "echo", arguments)
+		}
+	})
+}

@@ -1,0 +1,214 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tidepool/lsp"
+)
+
+// maxCandidates bounds the list of what an ambiguous name may mean, and that of near names.
+const (
+	maxCandidates = 20
+	maxNearest    = 5
+)
+
+// A Candidate is one of several things that a name may mean.
+type Candidate struct {
+	Name string   `json:"name"` // qualified as far as needed to mean this one alone
+	Kind lsp.Kind `json:"kind"`
+	File string   `json:"file"`
+	Line int      `json:"line"`
+}
+
+// A resolution is what a name means: one symbol, several, or none.
+type resolution struct {
+	symbol     lsp.Symbol // with found
+	found      bool
+	candidates []Candidate // more than one, at most maxCandidates
+	ambiguous  int         // how many there are in all
+	other      lsp.Kind    // there is such a name, but of this kind
+	nearest    []string    // names that look like it, qualified
+}
+
+// resolve finds what name means: F, T.M, pkg.F, pkg.T.M, with (*T).M for T.M and whole import paths for pkg. Of the
+// symbols with that name those of the first of groups that has any are taken.
+func (q *inquiry) resolve(ctx context.Context, name string, groups ...[]lsp.Kind) (resolution, error) {
+	name = plainName(name)
+	symbols, err := q.lookup(ctx, name)
+	if err != nil {
+		return resolution{}, err
+	}
+	if len(symbols) == 0 {
+		near, err := q.near(ctx, name)
+		return resolution{nearest: near}, err
+	}
+	for _, kinds := range groups {
+		wanted := slices.DeleteFunc(slices.Clone(symbols), func(s lsp.Symbol) bool { return !slices.Contains(kinds, s.Kind) })
+		switch {
+		case len(wanted) == 1:
+			return resolution{symbol: wanted[0], found: true}, nil
+		case len(wanted) > 1:
+			return resolution{candidates: q.candidates(wanted), ambiguous: len(wanted)}, nil
+		}
+	}
+	return resolution{other: symbols[0].Kind}, nil
+}
+
+// plainName turns (*T).M into T.M and drops white space and empty type arguments.
+func plainName(name string) string {
+	return strings.NewReplacer("(*", "", "(", "", ")", "", " ", "", "[T]", "").Replace(name)
+}
+
+// lookup returns the declarations that name means, each place once.
+func (q *inquiry) lookup(ctx context.Context, name string) ([]lsp.Symbol, error) {
+	found, err := q.declared(ctx, name, func(s lsp.Symbol) bool { return means(name, s) })
+	qualifier, rest, qualified := strings.Cut(name, ".")
+	if err != nil || len(found) > 0 || !qualified {
+		return found, err
+	}
+	// A package may be called otherwise than its directory.
+	return q.declared(ctx, rest, func(s lsp.Symbol) bool {
+		known := languages()[s.Language]
+		return means(rest, s) && known.pkg != nil && known.pkg(q.files, s.Location) == qualifier
+	})
+}
+
+// declared returns the symbols that a query finds and accept takes. Embedded fields are left out: servers list them
+// under the name of their type, which is declared elsewhere.
+func (q *inquiry) declared(ctx context.Context, query string, accept func(lsp.Symbol) bool) ([]lsp.Symbol, error) {
+	symbols, err := q.view.Symbols(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("looking up %s: %w", query, err)
+	}
+	seen := make(map[spot]bool)
+	return slices.DeleteFunc(symbols, func(s lsp.Symbol) bool {
+		at := spotOf(s.Location)
+		again := seen[at]
+		seen[at] = true
+		return again || !accept(s) || s.Receiver != "" && q.embeds(s)
+	}), nil
+}
+
+func (q *inquiry) embeds(s lsp.Symbol) bool {
+	known, ok := languages()[s.Language]
+	if !ok {
+		return false
+	}
+	u, err := known.use(q.files, s.Location)
+	return err == nil && u.kind != "declaration"
+}
+
+// means reports whether the components at the end of the symbol's full name are those of name.
+func means(name string, s lsp.Symbol) bool {
+	return slices.Contains(spellings(s), name) || strings.HasSuffix(fullName(s), "/"+name)
+}
+
+// spellings are the ways to write a symbol, shortest first.
+func spellings(s lsp.Symbol) []string {
+	var forms []string
+	name := s.Name
+	forms = append(forms, name)
+	if s.Receiver != "" {
+		name = s.Receiver + "." + name
+		forms = append(forms, name)
+	}
+	if s.Package != "" {
+		forms = append(forms, s.Package[strings.LastIndexByte(s.Package, '/')+1:]+"."+name, s.Package+"."+name)
+	}
+	return forms
+}
+
+func fullName(s lsp.Symbol) string {
+	forms := spellings(s)
+	return forms[len(forms)-1]
+}
+
+// displayName is the symbol as people in its package write it.
+func displayName(s lsp.Symbol) string {
+	if s.Receiver == "" {
+		return s.Name
+	}
+	return s.Receiver + "." + s.Name
+}
+
+func (q *inquiry) candidates(symbols []lsp.Symbol) []Candidate {
+	slices.SortFunc(symbols, func(a, b lsp.Symbol) int { return compareSpots(spotOf(a.Location), spotOf(b.Location)) })
+	var all []Candidate
+	for _, s := range symbols[:min(len(symbols), maxCandidates)] {
+		all = append(all, Candidate{
+			Name: qualify(s, symbols), Kind: s.Kind, File: s.Location.Path, Line: s.Location.Range.Start.Line,
+		})
+	}
+	return all
+}
+
+// qualify returns the shortest spelling of s that means none of the others.
+func qualify(s lsp.Symbol, among []lsp.Symbol) string {
+	for _, form := range spellings(s) {
+		others := 0
+		for _, other := range among {
+			if means(form, other) {
+				others++
+			}
+		}
+		if others == 1 {
+			return form
+		}
+	}
+	return fullName(s)
+}
+
+// near asks for names like the last component of name, in the server's own way and by its first letters, since a
+// server's notion of likeness rarely forgives a letter too many.
+func (q *inquiry) near(ctx context.Context, name string) ([]string, error) {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	named := make(map[string][]string) // what a name may mean, qualified
+	for _, query := range []string{last, last[:min(len(last), max(2, len(last)/2))]} {
+		symbols, err := q.declared(ctx, query, func(lsp.Symbol) bool { return true })
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range symbols {
+			forms := spellings(s)
+			if full := forms[max(0, len(forms)-2)]; !slices.Contains(named[s.Name], full) {
+				named[s.Name] = append(named[s.Name], full)
+			}
+		}
+	}
+	var names []string
+	for _, like := range nearest(last, slices.Sorted(maps.Keys(named)), maxNearest) {
+		names = append(names, named[like]...)
+	}
+	return names[:min(len(names), maxNearest)], nil
+}
+
+// notFound words what a resolution without a symbol means. want is what the tool looks for: "function or method".
+func (q *inquiry) notFound(r resolution, name, want string) string {
+	switch {
+	case r.ambiguous > 0:
+		return fmt.Sprintf("%s is ambiguous: it means %d things; ask for one of the candidates", name, r.ambiguous)
+	case r.other != "":
+		return fmt.Sprintf("%s is a %s, not a %s", name, r.other, want)
+	case len(r.nearest) > 0:
+		return fmt.Sprintf("not found: no %s named %s in the project; near it: %s", want, name, strings.Join(r.nearest, ", "))
+	}
+	return fmt.Sprintf("not found: no %s named %s in the project, and nothing like it", want, name)
+}
+
+func compareSpots(a, b spot) int {
+	if c := strings.Compare(a.path, b.path); c != 0 {
+		return c
+	}
+	if a.line != b.line {
+		return a.line - b.line
+	}
+	return a.column - b.column
+}
+
+// packageName is the last element of the directory that a file stands in: good enough to tell two places apart.
+func packageName(path string) string { return filepath.Base(filepath.Dir(path)) }

@@ -1,0 +1,3 @@
+module example.test/zoo
+
+go 1.26

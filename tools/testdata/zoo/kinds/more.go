@@ -1,0 +1,4 @@
+package kinds
+
+// Violet comes from another file.
+const Violet Color = 9

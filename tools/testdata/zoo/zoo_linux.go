@@ -1,0 +1,3 @@
+package zoo
+
+func onLinux() { Feed(1) } // want zoo.Feed: call

@@ -1,0 +1,3 @@
+package zoo
+
+func onWindows() { Feed(1) }

@@ -1,0 +1,111 @@
+package tools
+
+import (
+	"fmt"
+	"go/doc"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"tidepool/lsp"
+)
+
+// maxLine bounds a line of source in an output, in characters: generated code has lines of megabytes.
+const maxLine = 240
+
+// A page is the text of an output while it is written.
+type page struct{ strings.Builder }
+
+// line writes one line. What comes from files cannot break out of it: control characters, which could move a
+// terminal's cursor or fake a line of ours, are dropped.
+func (p *page) line(format string, args ...any) {
+	p.WriteString(plain(fmt.Sprintf(format, args...)))
+	p.WriteByte('\n')
+}
+
+// list writes one line per item, at most limit of them, and says how many more there are.
+func list[T any](p *page, items []T, limit int, write func(T)) {
+	for i, item := range items {
+		if i == limit {
+			p.line("… %d more", len(items)-limit)
+			return
+		}
+		write(item)
+	}
+}
+
+// closing ends a page: what the answer lacks is its last line.
+func (p *page) closing(incomplete string) string {
+	if incomplete != "" {
+		p.line("(%s)", incomplete)
+	}
+	return strings.TrimRight(p.String(), "\n")
+}
+
+func plain(s string) string {
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t':
+			return ' '
+		case r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		}
+		return r
+	}, s)
+	return strings.TrimRight(clean, " ")
+}
+
+// code is a line of source for a model: without its indentation, and not longer than maxLine.
+func code(line string) string { return clip(strings.TrimSpace(line)) }
+
+func clip(line string) string {
+	if utf8.RuneCountInString(line) <= maxLine {
+		return line
+	}
+	return string([]rune(line)[:maxLine]) + "…"
+}
+
+// oneLine joins the lines of a comment.
+func oneLine(text string) string { return clip(strings.Join(strings.Fields(text), " ")) }
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// text returns a pointer to s, or nil for "", which is null in JSON.
+func text(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// warning joins what went wrong with a name and what the answer lacks; nil if neither did.
+func warning(problem string, c lsp.Completeness) *string {
+	lack := incompleteness(c)
+	if problem != "" && lack != "" {
+		problem += "; "
+	}
+	return text(problem + lack)
+}
+
+func heading(path string, line int, name, kind, documentation string) string {
+	return path + ":" + itoa(line) + ": " + name + ", " + kind + comment(documentation)
+}
+
+// comment is the first sentence of a documentation.
+func comment(text string) string {
+	if text = new(doc.Package).Synopsis(text); text == "" {
+		return ""
+	}
+	return "  // " + clip(text)
+}
+
+func writeCandidates(p *page, root string, candidates []Candidate) {
+	list(p, candidates, maxCandidates, func(c Candidate) {
+		p.line("%s:%d: %s (%s)", relative(root, c.File), c.Line, c.Name, c.Kind)
+	})
+}
