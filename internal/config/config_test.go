@@ -57,7 +57,7 @@ func defaults() *Config {
 		Policy:      []Rule{},
 		Languages:   map[string]Language{},
 		ReadyBudget: 8 * time.Second,
-		Scout:       Scout{Model: "functiongemma:270m", Timeout: 30 * time.Second, Concurrency: 4},
+		Scout:       Scout{Model: "functiongemma:270m", Timeout: 30 * time.Second, Concurrency: 1},
 	}
 }
 
