@@ -1,0 +1,89 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"syscall"
+	"time"
+
+	"tidepool/protocol"
+)
+
+// The pauses between attempts to accept while file descriptors or memory are exhausted.
+const (
+	minBackoff = 5 * time.Millisecond
+	maxBackoff = time.Second
+)
+
+// Serve accepts and answers connections until Shutdown, then returns nil. It closes l. It may be called once.
+func (s *Server) Serve(l net.Listener) error {
+	if !s.adopt(l) {
+		return l.Close()
+	}
+	backoff := minBackoff
+	for {
+		conn, err := l.Accept()
+		switch {
+		case err == nil:
+			backoff = minBackoff
+			s.welcome(conn)
+		case s.isQuitting():
+			return nil
+		case !isTransient(err):
+			return fmt.Errorf("accepting connections: %w", err)
+		default:
+			s.log.Warn("cannot accept a connection; trying again", "err", err, "after", backoff)
+			s.sleep(backoff)
+			backoff = min(2*backoff, maxBackoff)
+		}
+	}
+}
+
+// adopt makes l the listener that Shutdown closes, unless it has been called before.
+func (s *Server) adopt(l net.Listener) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.listener = l
+	return !s.quitting
+}
+
+// welcome starts to serve a connection, or tells it why not.
+func (s *Server) welcome(nc net.Conn) {
+	c, err := s.enter(nc)
+	if err != nil {
+		refuse(nc, err)
+		return
+	}
+	go c.serve()
+}
+
+// refuse says why and closes. The line fits any socket's buffer; a peer that does not read cannot hold up others.
+func refuse(nc net.Conn, reason error) {
+	_ = nc.SetWriteDeadline(time.Now().Add(refuseTimeout))
+	refusal := &protocol.ErrorResponse{Error: &protocol.Error{Code: protocol.CodeInternal, Message: "not served: " + reason.Error()}}
+	_, _ = nc.Write(protocol.AppendResponse(nil, refusal))
+	_ = nc.Close()
+}
+
+// isTransient reports whether accepting may work again when others have closed something.
+func isTransient(err error) bool {
+	for _, errno := range []syscall.Errno{
+		syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED, syscall.EINTR,
+	} {
+		if errors.Is(err, errno) {
+			return true
+		}
+	}
+	return false
+}
+
+// sleep waits for d, or for Shutdown.
+func (s *Server) sleep(d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-s.quit:
+	}
+}

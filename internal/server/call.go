@@ -1,0 +1,271 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"tidepool/protocol"
+)
+
+// A call is one request on its way to one reply.
+type call struct {
+	conn     *conn
+	request  protocol.Request
+	ctx      context.Context
+	cancel   context.CancelFunc
+	late     deadlineError
+	answered bool // guarded by conn.mu
+}
+
+// A deadlineError is the cause with which a call ends that took too long.
+type deadlineError struct {
+	what  string
+	limit time.Duration
+}
+
+func (e *deadlineError) Error() string {
+	return fmt.Sprintf("%s did not finish within %v: ask for less, or raise the timeout", e.what, e.limit)
+}
+
+// callLimit is how long a tool call may take.
+func (s *Server) callLimit(r *protocol.MCPToolCall) time.Duration {
+	if asked := time.Duration(r.TimeoutMS) * time.Millisecond; asked > 0 {
+		return min(asked, s.options.CallTimeout)
+	}
+	return s.options.CallTimeout
+}
+
+// begin counts a request in, which waits while the connection has too many.
+func (c *conn) begin(r protocol.Request, limit time.Duration) *call {
+	c.calls <- struct{}{}
+	c.users.Add(1)
+	if isTool(r) {
+		c.server.calls.Add(1)
+		c.server.inFlight.Add(1)
+	}
+	k := &call{conn: c, request: r, late: deadlineError{nameOf(r), limit}}
+	k.ctx, k.cancel = context.WithTimeoutCause(c.ctx, limit, &k.late)
+	return k
+}
+
+// end counts the request out.
+func (k *call) end() {
+	k.cancel()
+	if isTool(k.request) {
+		k.conn.server.inFlight.Add(-1)
+	}
+	<-k.conn.calls
+	k.conn.release()
+}
+
+func isTool(r protocol.Request) bool {
+	_, is := r.(*protocol.MCPToolCall)
+	return is
+}
+
+// run answers a call on a goroutine of its own.
+func (k *call) run() {
+	k.watchContext()
+	k.perform()
+	k.end()
+}
+
+// runInline answers a call on the goroutine that reads, and reports whether it still is that.
+func (k *call) runInline() bool {
+	c := k.conn
+	c.inline.Store(k)
+	if c.tired == nil {
+		c.tired = time.AfterFunc(patience, c.handOver)
+	} else {
+		c.tired.Reset(patience)
+	}
+	k.perform()
+	reads := c.inline.CompareAndSwap(k, nil)
+	if reads {
+		c.tired.Stop()
+	}
+	k.end()
+	return reads
+}
+
+// watchContext sees to it that the call is answered when its context ends, whatever its handler does. The context
+// ends with the call at the latest.
+func (k *call) watchContext() {
+	k.conn.users.Add(1)
+	context.AfterFunc(k.ctx, func() {
+		k.answer(k.failure(context.Cause(k.ctx)))
+		k.conn.release()
+	})
+}
+
+// perform finds the answer and sends it.
+func (k *call) perform() {
+	defer k.catch()
+	slots := k.slots()
+	if !k.acquire(slots) {
+		k.answer(k.failure(context.Cause(k.ctx)))
+		return
+	}
+	defer func() { <-slots }()
+	k.answer(k.reply())
+}
+
+// acquire waits for one of the slots, or the end of the call. Asking for the channel of a context makes one, which
+// most calls do not need.
+func (k *call) acquire(slots chan struct{}) bool {
+	select {
+	case slots <- struct{}{}:
+		return true
+	default:
+	}
+	select {
+	case slots <- struct{}{}:
+		return true
+	case <-k.ctx.Done():
+		return false
+	}
+}
+
+// slots bounds how many calls of this kind run at once.
+func (k *call) slots() chan struct{} {
+	s := k.conn.server
+	switch r := k.request.(type) {
+	case *protocol.MCPToolCall:
+		return s.tools
+	case *protocol.StatusRequest:
+		if r.WaitReady {
+			return s.waits
+		}
+	}
+	return s.hooks
+}
+
+// reply asks the handler.
+func (k *call) reply() protocol.Response {
+	s := k.conn.server
+	switch r := k.request.(type) {
+	case *protocol.HookEvent:
+		if s.options.Hooks != nil {
+			return s.options.Hooks.Hook(k.ctx, r)
+		}
+		return &protocol.HookResponse{Output: []byte(`{"continue":true}`)}
+	case *protocol.MCPToolCall:
+		return k.callTool(r)
+	case *protocol.ToolsListRequest:
+		if s.options.Tools != nil {
+			return &protocol.ToolsListResponse{Tools: s.options.Tools.List()}
+		}
+		return &protocol.ToolsListResponse{Tools: []protocol.ToolDefinition{}}
+	case *protocol.StatusRequest:
+		return k.status(r)
+	}
+	return k.failure(fmt.Errorf("no answer to %T", k.request))
+}
+
+func (k *call) callTool(r *protocol.MCPToolCall) protocol.Response {
+	s := k.conn.server
+	if s.options.Tools == nil {
+		return k.failure(&protocol.Error{Code: protocol.CodeMethodNotFound, Message: "unknown tool " + r.ToolName + ": there are none"})
+	}
+	start := time.Now()
+	result, err := s.options.Tools.Call(k.ctx, r, k.progress)
+	if err == nil {
+		s.log.Info("tool call", "tool", r.ToolName, "took", time.Since(start))
+		return &protocol.MCPToolResponse{ID: r.ID, Result: result.JSON, Text: result.Text}
+	}
+	if k.ctx.Err() != nil {
+		err = context.Cause(k.ctx)
+	}
+	s.log.Info("tool call failed", "tool", r.ToolName, "took", time.Since(start), "err", err)
+	return k.failure(err)
+}
+
+// status waits no longer than the call timeout, and then tells how far the daemon is.
+func (k *call) status(r *protocol.StatusRequest) protocol.Response {
+	s := k.conn.server
+	ctx, cancel := context.WithTimeout(k.ctx, s.options.CallTimeout)
+	defer cancel()
+	status := &protocol.StatusResponse{PID: os.Getpid(), Version: s.options.Version}
+	if s.options.Status != nil {
+		status = s.options.Status.Status(ctx, r.WaitReady)
+	}
+	counted := s.Stats()
+	status.Clients, status.CallsInFlight, status.Calls = counted.Clients, counted.CallsInFlight, counted.Calls
+	return status
+}
+
+// progress tells the client how far the call is, if it wants to know.
+func (k *call) progress(done, total float64, message string) {
+	r := k.request.(*protocol.MCPToolCall)
+	if !r.Progress {
+		return
+	}
+	c := k.conn
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !k.answered {
+		c.send(&protocol.MCPToolProgress{ID: r.ID, Done: done, Total: total, Message: message})
+	}
+}
+
+// answer sends the first answer to the call; a later one is dropped.
+func (k *call) answer(r protocol.Response) {
+	c := k.conn
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !k.answered {
+		c.send(r)
+		k.answered = true
+	}
+}
+
+// catch turns a panic of the handler into an answer.
+func (k *call) catch() {
+	v := recover()
+	if v == nil {
+		return
+	}
+	name := nameOf(k.request)
+	k.conn.server.log.Error("panic", "in", name, "value", fmt.Sprint(v), "stack", string(debug.Stack()))
+	k.answer(k.failure(fmt.Errorf("%s failed: internal error: see the daemon's log", name)))
+}
+
+// failure is the answer that says why there is no other.
+func (k *call) failure(err error) protocol.Response {
+	if r, ok := k.request.(*protocol.MCPToolCall); ok {
+		return &protocol.MCPToolResponse{ID: r.ID, Error: asError(err)}
+	}
+	return &protocol.ErrorResponse{Error: asError(err)}
+}
+
+// asError puts an error into the form of the wire, hint included.
+func asError(err error) *protocol.Error {
+	if wire, ok := errors.AsType[*protocol.Error](err); ok {
+		return wire
+	}
+	message := err.Error()
+	if hinted, ok := errors.AsType[interface {
+		error
+		Hint() string
+	}](err); ok {
+		message += ": " + hinted.Hint()
+	}
+	return &protocol.Error{Code: protocol.CodeInternal, Message: message}
+}
+
+// nameOf is what a request is called in an error.
+func nameOf(r protocol.Request) string {
+	switch r := r.(type) {
+	case *protocol.MCPToolCall:
+		return r.ToolName
+	case *protocol.HookEvent:
+		return "the hook"
+	case *protocol.StatusRequest:
+		return "the status"
+	}
+	return "the request"
+}

@@ -1,0 +1,216 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tidepool/protocol"
+)
+
+// A conn is one connection. Whoever reads it and every call holds one of users; the last to let go closes it.
+type conn struct {
+	server *Server
+	net    net.Conn
+	ctx    context.Context // of the connection's calls; ends when the client is gone
+	cancel context.CancelCauseFunc
+	users  atomic.Int32
+	calls  chan struct{} // holds one element for each request that is not answered
+	ended  atomic.Bool   // the input has
+	inline atomic.Pointer[call]
+	tired  *time.Timer // runs handOver
+
+	// Of the goroutine that reads.
+	lines    *protocol.Reader
+	spare    []byte // holds the input of a hook; the next line overwrites the one it came in
+	attached bool
+
+	mu  sync.Mutex // orders replies
+	out []byte
+}
+
+// keep is the largest buffer, in bytes, that a connection keeps for the next request or reply.
+const keep = 64 << 10
+
+// errHangUp is the cause with which the calls of a client end that is gone.
+var errHangUp = errors.New("the client has closed the connection")
+
+func newConn(s *Server, nc net.Conn) *conn {
+	c := &conn{server: s, net: nc, calls: make(chan struct{}, unfinished)}
+	c.ctx, c.cancel = context.WithCancelCause(s.work)
+	c.lines = protocol.NewReader(&input{conn: c})
+	c.users.Store(1)
+	return c
+}
+
+// serve reads the connection to its end. The first byte decides what it speaks; lines of JSON are all there is yet.
+func (c *conn) serve() {
+	switch first, err := c.lines.Peek(); {
+	case err == nil && first != '{' && !isSpace(first):
+		c.reject(protocol.CodeParse, "this socket speaks lines of JSON, which begin with '{': send {\"type\":\"Ping\"} and a newline")
+		c.finish()
+	default:
+		c.read()
+	}
+}
+
+func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\n' }
+
+// read answers line after line until the input ends, the server quits, or another goroutine has taken over.
+func (c *conn) read() {
+	for !c.server.isQuitting() {
+		line, err := c.lines.ReadLine()
+		if err == nil || err == io.ErrUnexpectedEOF {
+			if !c.handle(line) {
+				return
+			}
+		}
+		if err != nil && !c.readOn(err) {
+			break
+		}
+	}
+	c.finish()
+}
+
+// readOn deals with the end of a line or of the input and reports whether another line may follow.
+func (c *conn) readOn(err error) bool {
+	switch {
+	case err == protocol.ErrLineTooLong:
+		c.reject(protocol.CodeInvalidRequest, err.Error()+": send less at a time")
+		return true
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		c.awaitReplies()
+	case c.server.isQuitting():
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		c.reject(protocol.CodeInvalidRequest, "the line was not finished within "+
+			c.server.options.LineTimeout.String()+": end each message with a newline")
+		c.cancel(errHangUp)
+	default:
+		c.cancel(errHangUp)
+	}
+	return false
+}
+
+// awaitReplies returns, after the end of the input, when all calls are answered or the client is gone. Only then
+// are there calls to cancel: who ends its input and waits for nothing has not hung up.
+func (c *conn) awaitReplies() {
+	c.ended.Store(true)
+	if c.users.Load() > 1 && awaitHangUp(c.net) {
+		c.cancel(errHangUp)
+	}
+}
+
+// finish ends the reading, and with it the presence of the client.
+func (c *conn) finish() {
+	if c.attached {
+		c.server.clients.Add(-1)
+	}
+	c.release()
+}
+
+// release lets go of the connection.
+func (c *conn) release() {
+	switch left := c.users.Add(-1); {
+	case left == 0:
+		_ = c.net.Close()
+		c.cancel(errHangUp)
+		c.server.leave(c)
+	case left == 1 && c.ended.Load():
+		c.wake()
+	}
+}
+
+// wake makes the goroutine that reads look up.
+func (c *conn) wake() { _ = c.net.SetReadDeadline(time.Unix(1, 0)) }
+
+// handle answers one line, or starts to. It reports whether the caller is still the one who reads.
+func (c *conn) handle(line []byte) bool {
+	if len(bytes.TrimSpace(line)) == 0 {
+		return true
+	}
+	request, err := protocol.DecodeRequest(line)
+	if err != nil {
+		c.server.log.Warn("undecodable line", "err", err)
+		c.write(&protocol.ErrorResponse{Error: asError(err)})
+		return true
+	}
+	switch r := request.(type) {
+	case *protocol.Ping:
+		c.write(&protocol.Pong{})
+	case *protocol.Attach:
+		c.attach()
+	case *protocol.MCPToolCall:
+		r.Arguments = bytes.Clone(r.Arguments) // the line is overwritten by the next
+		go c.begin(r, c.server.callLimit(r)).run()
+	case *protocol.StatusRequest:
+		if r.WaitReady {
+			go c.begin(r, c.server.options.CallTimeout+c.server.options.HookTimeout).run()
+			return true
+		}
+		return c.begin(r, c.server.options.HookTimeout).runInline()
+	case *protocol.HookEvent:
+		r.Input = c.save(r.Input)
+		return c.begin(r, c.server.options.HookTimeout).runInline()
+	default:
+		return c.begin(request, c.server.options.HookTimeout).runInline()
+	}
+	return true
+}
+
+func (c *conn) attach() {
+	if !c.attached {
+		c.attached = true
+		c.server.clients.Add(1)
+	}
+	c.write(&protocol.Attached{PID: os.Getpid(), Version: c.server.options.Version})
+}
+
+// save copies the input of a hook that is answered before the next line is read, or by a goroutine that has handed
+// over.
+func (c *conn) save(input []byte) []byte {
+	if cap(c.spare) > keep {
+		c.spare = nil
+	}
+	c.spare = append(c.spare[:0], input...)
+	return c.spare
+}
+
+// handOver starts another goroutine to read if the one that did is busy with a call, which keeps its input.
+func (c *conn) handOver() {
+	if k := c.inline.Swap(nil); k != nil {
+		k.watchContext()
+		c.spare = nil
+		go c.read()
+	}
+}
+
+// reject says why something was not understood.
+func (c *conn) reject(code int, message string) {
+	c.write(&protocol.ErrorResponse{Error: &protocol.Error{Code: code, Message: message}})
+}
+
+// write sends a reply that belongs to no call.
+func (c *conn) write(r protocol.Response) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.send(r)
+}
+
+// send is called with mu held. A client that does not take a reply in time is gone.
+func (c *conn) send(r protocol.Response) {
+	c.out = protocol.AppendResponse(c.out[:0], r)
+	_ = c.net.SetWriteDeadline(time.Now().Add(writeTimeout))
+	if _, err := c.net.Write(c.out); err != nil {
+		c.cancel(errHangUp)
+		_ = c.net.Close()
+	}
+	if cap(c.out) > keep {
+		c.out = nil
+	}
+}

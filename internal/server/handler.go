@@ -1,0 +1,40 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+
+	"tidepool/protocol"
+)
+
+// Hooks answers hook events. It is called concurrently, must not keep the event's Input after it has returned, and
+// shall return soon after ctx ends.
+type Hooks interface {
+	Hook(ctx context.Context, event *protocol.HookEvent) *protocol.HookResponse
+}
+
+// Tools are what a client may call. They are called concurrently.
+type Tools interface {
+	// List describes the tools, from memory.
+	List() []protocol.ToolDefinition
+	// Call runs a tool and shall return soon after ctx ends. The arguments may be kept. progress is never nil; what
+	// it is told goes to the client if the client asked for it. An error is sent with its code if it is or wraps a
+	// *protocol.Error, as an internal one otherwise, and with its hint if it has a method Hint() string.
+	Call(ctx context.Context, call *protocol.MCPToolCall, progress Progress) (Result, error)
+}
+
+// Progress says how far a call is: done of total, 0 for an unknown total, and what is being done.
+type Progress func(done, total float64, message string)
+
+// A Result is what a tool has found: JSON for programs, and text for a model, which may be empty.
+type Result struct {
+	JSON json.RawMessage
+	Text string
+}
+
+// Status tells how the daemon is. The server itself fills in what it counts: Clients, CallsInFlight and Calls.
+type Status interface {
+	// Status answers from memory unless waitReady is set: then when the language servers are ready, and at the
+	// latest when ctx ends.
+	Status(ctx context.Context, waitReady bool) *protocol.StatusResponse
+}

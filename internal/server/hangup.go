@@ -1,0 +1,40 @@
+package server
+
+import (
+	"net"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// awaitHangUp waits, after the end of the input, for the peer to close its side of a connection altogether. It
+// reports false if the connection was closed or woken on this side before. It occupies no thread: the runtime's
+// poller calls back at every change of the socket's state. A connection that is no socket cannot be half closed,
+// so that the end of its input is the hang-up.
+func awaitHangUp(conn net.Conn) bool {
+	socket, ok := conn.(syscall.Conn)
+	if !ok {
+		return true
+	}
+	raw, err := socket.SyscallConn()
+	if err != nil {
+		return false
+	}
+	gone := false
+	_ = raw.Read(func(fd uintptr) bool { // fails only when closed or woken
+		gone = isHungUp(int32(fd))
+		return gone
+	})
+	return gone
+}
+
+// isHungUp asks without waiting.
+func isHungUp(fd int32) bool {
+	fds := []unix.PollFd{{Fd: fd}}
+	for {
+		_, err := unix.Poll(fds, 0)
+		if err != unix.EINTR {
+			return err == nil && fds[0].Revents&(unix.POLLHUP|unix.POLLERR) != 0
+		}
+	}
+}
