@@ -12,8 +12,8 @@ import (
 	"tidepool/scout"
 )
 
-// TestScorer checks what a walk relies on in a scorer that works: s may fail on
-// single edges, not on all of them.
+// TestScorer checks what a walk relies on in a scorer. s has to score every edge
+// that it is shown here; how it fails is its own test's matter.
 func TestScorer(t *testing.T, s scout.Scorer) {
 	t.Helper()
 	t.Run("name", func(t *testing.T) { testName(t, s) })
@@ -139,6 +139,7 @@ func score(t *testing.T, s scout.Scorer, kind scout.ChangeKind, edges []scout.Ed
 	}
 	for i, sc := range scores {
 		if sc.Err != nil {
+			t.Errorf("%s: edge %d (%s) is not scored: %v", kind, i, edges[i].Role, sc.Err)
 			continue
 		}
 		if err := sc.Rubric.Validate(); err != nil {

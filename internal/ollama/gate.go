@@ -1,0 +1,79 @@
+package ollama
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// maxReply bounds a reply, in bytes. A tool call takes some hundred.
+const maxReply = 1 << 20
+
+// A gate is a transport that lets nothing but whole, plausible replies pass.
+// The API's client reads an error status with an empty body, an empty reply, and
+// a connection lost in the middle of a reply, all as success; the gate makes
+// errors of them.
+type gate struct{ next http.RoundTripper }
+
+func (g gate) RoundTrip(request *http.Request) (*http.Response, error) {
+	reply, err := g.next.RoundTrip(request)
+	if err != nil {
+		return nil, err
+	}
+	defer reply.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(reply.Body, maxReply+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case reply.StatusCode != http.StatusOK:
+		return nil, statusError(reply.StatusCode, body)
+	case len(body) > maxReply:
+		return nil, &Error{Kind: Malformed, Detail: "it is longer than 1 MiB"}
+	}
+	if err := checkBody(body); err != nil {
+		return nil, err
+	}
+	reply.Body = io.NopCloser(bytes.NewReader(body))
+	return reply, nil
+}
+
+func statusError(status int, body []byte) *Error {
+	var reply struct{ Error string }
+	isJSON := json.Unmarshal(body, &reply) == nil && reply.Error != ""
+	if !isJSON {
+		reply.Error = string(body)
+	}
+	return &Error{Kind: statusKind(status, reply.Error, isJSON), Status: status, Detail: oneLine(reply.Error)}
+}
+
+// checkBody accepts one JSON object. An error may hide behind status 200, also
+// as the last line of several.
+func checkBody(body []byte) error {
+	text := strings.TrimSpace(string(body))
+	if text == "" {
+		return &Error{Kind: EmptyReply, Detail: "the model may have written a number that JSON cannot hold"}
+	}
+	for line := range strings.Lines(text) {
+		var reply struct{ Error string }
+		if json.Unmarshal([]byte(line), &reply) == nil && reply.Error != "" {
+			return &Error{Kind: statusKind(http.StatusInternalServerError, reply.Error, true), Detail: oneLine(reply.Error)}
+		}
+	}
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(body, &object); err != nil {
+		return &Error{Kind: Malformed, Detail: oneLine(text), Err: err}
+	}
+	return nil
+}
+
+// oneLine makes a short line of a foreign text.
+func oneLine(text string) string {
+	const limit = 200
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
+	if runes := []rune(text); len(runes) > limit {
+		return string(runes[:limit-1]) + "…"
+	}
+	return text
+}
