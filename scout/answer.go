@@ -57,7 +57,7 @@ type Failures struct {
 
 // LeftOut counts the places that were found and are not in the answer.
 type LeftOut struct {
-	Open       int `json:"open"`       // scored, but the budget was spent
+	Open       int `json:"open"`       // not visited, because the budget was spent
 	Cut        int `json:"cut"`        // never scored: one declaration had too many
 	Irrelevant int `json:"irrelevant"` // scored 1: nothing that the change touches
 }

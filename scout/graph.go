@@ -32,7 +32,7 @@ func (n Node) Location() string { return fmt.Sprintf("%s:%d", n.Path, n.Line) }
 
 // An Edge is one way in which a place depends on a declaration.
 type Edge struct {
-	From Node // the declaration that was asked about; zero for the symbols of the query
+	From Node // the declaration that was asked about; the walk sets it; zero for the symbols of the query
 	To   Node // the place found; the walk shows it
 	Into Node // the declaration that To stands in, from where the walk goes on; zero: To itself
 

@@ -80,6 +80,13 @@ func (d Depth) Budget() int {
 	return 30
 }
 
+// What a query may hold.
+const (
+	maxSymbols = 20
+	maxText    = 2000 // runes that scorers and answers see; all of it is read for names and the kind of change
+	maxDetail  = 400  // runes
+)
+
 // A QueryError says which part of a query cannot be used, and why.
 type QueryError struct {
 	Field   string // query, symbols, depth or change, as in JSON
@@ -125,7 +132,7 @@ func (q Query) understand() (Query, Understood, error) {
 	if q.Depth, err = ParseDepth(string(q.Depth)); err != nil {
 		return q, Understood{}, err
 	}
-	u := Understood{SymbolsFrom: "symbols", Depth: q.Depth, Budget: q.Depth.Budget(), Detail: q.Change.Detail}
+	u := Understood{SymbolsFrom: "symbols", Depth: q.Depth, Budget: q.Depth.Budget()}
 	if u.Inferred = q.Change.Kind == ""; u.Inferred {
 		q.Change.Kind = inferChange(q.Text + " " + q.Change.Detail)
 	} else if q.Change.Kind, err = ParseChangeKind(string(q.Change.Kind)); err != nil {
@@ -134,9 +141,13 @@ func (q Query) understand() (Query, Understood, error) {
 	if q.Symbols = cleanNames(q.Symbols); len(q.Symbols) == 0 {
 		u.SymbolsFrom, q.Symbols = "query", identifiersIn(q.Text)
 	}
-	if len(q.Symbols) == 0 {
+	switch n := len(q.Symbols); {
+	case n == 0:
 		return q, Understood{}, &QueryError{Field: "symbols", Problem: "none were given, and the query names no identifier"}
+	case n > maxSymbols:
+		return q, Understood{}, &QueryError{Field: "symbols", Problem: fmt.Sprintf("%d were given, %d can be walked", n, maxSymbols)}
 	}
-	u.Change, u.Symbols = q.Change.Kind, q.Symbols
+	q.Text, q.Change.Detail = clip(q.Text, maxText), clip(q.Change.Detail, maxDetail)
+	u.Change, u.Detail, u.Symbols = q.Change.Kind, q.Change.Detail, q.Symbols
 	return q, u, nil
 }

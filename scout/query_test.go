@@ -50,6 +50,7 @@ func TestQueriesThatCannotBeUsed(t *testing.T) {
 		{scout.Query{Symbols: []string{"F"}}, "query", "empty"},
 		{scout.Query{Text: "q", Symbols: []string{"F"}, Depth: "shallow"}, "depth", "low, medium or high"},
 		{scout.Query{Text: "q", Symbols: []string{"F"}, Change: scout.Change{Kind: "explode"}}, "change", "add_parameter, change_signature"},
+		{scout.Query{Text: "q", Symbols: strings.Split("a b c d e f g h i j k l m n o p q r s t u", " ")}, "symbols", "21 were given, 20"},
 		{scout.Query{Text: "what breaks if I add a message type to the protocol?"}, "symbols", "names no identifier"},
 	} {
 		g, _ := encoder()
@@ -58,6 +59,16 @@ func TestQueriesThatCannotBeUsed(t *testing.T) {
 		if !errors.As(err, &bad) || bad.Field != tt.field || !strings.Contains(err.Error(), tt.mentioned) || bad.Hint() == "" {
 			t.Errorf("%+v: %v, want an error about %s that says %q, and a hint", tt.query, err, tt.field, tt.mentioned)
 		}
+	}
+}
+
+func TestLongQueriesAreCut(t *testing.T) {
+	g, _ := encoder()
+	long := strings.Repeat("é ", 5000)
+	a := walk(t, g, scout.Query{Text: long + "`Encoder.Encode`", Change: scout.Change{Kind: scout.Other, Detail: long}})
+	query := a.TrainingExamples[0].Query
+	if n, m := len([]rune(query.Text)), len([]rune(query.Detail)); n != 2000 || m != 400 || a.Understood.Detail != query.Detail {
+		t.Errorf("%d and %d characters of the query are in an example, want 2000 and 400", n, m)
 	}
 }
 

@@ -29,9 +29,8 @@ func ruleFor(kind ChangeKind, role Role) rule {
 // compiling, and through which declarations the change spreads. They are read,
 // never written.
 var rules = map[ChangeKind]map[Role]rule{
-	AddParameter: signatureRules("pass the new argument", "take the new parameter too"),
-	ChangeSignature: signatureRules("adapt the call",
-		"change the signature here too"),
+	AddParameter:    signatureRules("pass the new argument", "take the new parameter too"),
+	ChangeSignature: signatureRules("adapt the call", "change the signature here too"),
 	AddMethod: {
 		RoleDefinition:     {5, 3, true, "add the method here"},
 		RoleImplementation: {5, 5, true, "add the method"},

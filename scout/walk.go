@@ -14,7 +14,7 @@ type Options struct {
 	Candidates int // declarations that one name may mean and all are walked; 0: 5
 
 	// Progress is told how many nodes of the budget were visited, each time one
-	// is; nil: nobody is told.
+	// is, by the goroutine that walks; nil: nobody is told.
 	Progress func(visited, budget int)
 }
 
@@ -218,16 +218,16 @@ func (w *walk) edgesOf(ctx context.Context, from Edge) []Edge {
 // of them, those of the best roles.
 func (w *walk) fresh(from Edge, edges []Edge) []Edge {
 	kind := w.query.Change.Kind
-	edges = slices.Clone(edges)
+	roles, edges := Roles(), slices.Clone(edges)
 	for i, e := range edges {
-		if !slices.Contains(Roles(), e.Role) {
+		if !slices.Contains(roles, e.Role) {
 			edges[i].Role = RoleReference
 		}
 	}
 	slices.SortStableFunc(edges, func(a, b Edge) int {
 		return cmp.Or(
 			cmp.Compare(ruleFor(kind, b.Role).relevance, ruleFor(kind, a.Role).relevance),
-			cmp.Compare(slices.Index(Roles(), a.Role), slices.Index(Roles(), b.Role)),
+			cmp.Compare(slices.Index(roles, a.Role), slices.Index(roles, b.Role)),
 			comparePlaces(a, b),
 		)
 	})
@@ -241,7 +241,7 @@ func (w *walk) fresh(from Edge, edges []Edge) []Edge {
 			w.cut++
 			continue
 		}
-		e.Depth = from.Depth + 1
+		e.From, e.Depth = from.into(), from.Depth+1
 		e.Snippet, e.Hover, e.Reason = clip(e.Snippet, maxSnippet), clip(e.Hover, maxHover), oneLine(e.Reason, maxReason)
 		kept = append(kept, e)
 	}
