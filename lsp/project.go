@@ -219,7 +219,8 @@ func (p *Project) View(ctx context.Context) (*View, error) {
 		return nil, p.noLanguage()
 	}
 	p.sync(nil)
-	budget, cancel := context.WithTimeoutCause(ctx, p.budget, errBudget)
+	deadline := time.Now().Add(p.budget)
+	budget, cancel := context.WithDeadlineCause(ctx, deadline, errBudget)
 	defer cancel()
 	var failures []error
 	for _, s := range wanted {
@@ -233,7 +234,7 @@ func (p *Project) View(ctx context.Context) (*View, error) {
 	if len(failures) == len(wanted) {
 		return nil, failures[0]
 	}
-	v := &View{project: p, servers: wanted, worst: Completeness{State: Complete}}
+	v := &View{project: p, servers: wanted, deadline: deadline, worst: Completeness{State: Complete}}
 	v.observe()
 	return v, nil
 }

@@ -14,12 +14,17 @@ import (
 // similar, nearest first. If the server cut the list, the View's completeness says so.
 func (v *View) Symbols(ctx context.Context, query string) ([]Symbol, error) {
 	var all []Symbol
+	var failures []error
 	for _, s := range v.servers {
 		found, err := v.symbolsOf(ctx, s, query)
 		if err != nil {
-			return nil, err
+			failures = append(failures, err)
+			v.lacks(oneLine(err.Error()))
 		}
 		all = append(all, found...)
+	}
+	if len(failures) == len(v.servers) {
+		return nil, failures[0]
 	}
 	if slices.ContainsFunc(all, func(found Symbol) bool { return found.answers(query) }) {
 		all = slices.DeleteFunc(all, func(found Symbol) bool { return !found.answers(query) })

@@ -2,9 +2,12 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
+	"time"
 
 	"go.lsp.dev/protocol"
 )
@@ -13,8 +16,9 @@ import (
 // Location given to a query only Path and Range.Start matter; Path may be relative to the project.
 // Every query starts a server that has ended. Safe for concurrent use.
 type View struct {
-	project *Project
-	servers []*server
+	project  *Project
+	servers  []*server
+	deadline time.Time // end of the budget for waiting
 
 	mu     sync.Mutex
 	worst  Completeness
@@ -40,7 +44,7 @@ func (v *View) observe() {
 func (v *View) lacks(reason string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if !slices.Contains(v.lacked, reason) {
+	if !slices.Contains(v.lacked, reason) && !strings.Contains(v.worst.Reason, reason) {
 		v.lacked = append(v.lacked, reason)
 	}
 }
@@ -54,8 +58,14 @@ type target struct {
 	name    string // the identifier at the place
 }
 
-// session returns the session of a server, told of all changes.
+// session returns the session of a server, told of all changes. If other callers' Views have found changes
+// since, it waits for the server to take them in, within what is left of the View's budget.
 func (v *View) session(ctx context.Context, s *server) (*session, error) {
+	budget, cancel := context.WithDeadlineCause(ctx, v.deadline, errBudget)
+	defer cancel()
+	if err := s.await(budget); err != nil && !errors.Is(err, errBudget) {
+		return nil, err
+	}
 	live, err := s.live(ctx)
 	if err != nil {
 		return nil, err
