@@ -46,6 +46,8 @@ type Use struct {
 	Kind      Kind
 	Enclosing string // the top-level declaration around it, as File.Enclosing says
 	Passed    string // for a Value that is an argument: the function it is passed to, as written
+	// Whole is where the switch starts that the use is a case of, or the composite literal it is a key or element of.
+	Whole Position
 }
 
 // Called reports whether the use calls what it names.
@@ -63,7 +65,7 @@ func (f *File) Use(at Position) (Use, bool) {
 		use.Kind = Import
 		return use, c.ParentEdgeKind() == edge.ImportSpec_Path
 	}
-	use.Kind = f.kind(c)
+	use.Kind, use.Whole = f.kind(c), f.whole(c)
 	if use.Kind == Value {
 		use.Passed = passedTo(skip(c, naming))
 	}

