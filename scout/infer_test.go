@@ -23,6 +23,8 @@ func TestInferChange(t *testing.T) {
 		{"I change field a.T.n from int to int64", ChangeType},
 		{"a.T.n becomes a pointer", ChangeType},
 		{"change its type to uint8", ChangeType},
+		{"its type changes", ChangeType},
+		{"The field stays. It is deleted.", Delete},
 		{"I add another constant to a.Level, next to DebugLevel", AddVariant},
 		{"a new enum member in a.Kind", AddVariant},
 		{"what breaks if I introduce a new message type?", AddImplementation},

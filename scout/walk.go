@@ -18,13 +18,6 @@ type Options struct {
 	Progress func(visited, budget int)
 }
 
-// What an edge may carry to scorers and answers, in runes.
-const (
-	maxSnippet = 800
-	maxHover   = 400
-	maxReason  = 200
-)
-
 // What a scorer's relevance decides.
 const (
 	visitFrom   = 2 // below, a place is left out
@@ -126,35 +119,6 @@ func (w *walk) begin(ctx context.Context) error {
 	return nil
 }
 
-// judge scores a batch. An edge that cannot be scored says so in its Score.Err.
-func (w *walk) judge(ctx context.Context, batch []Edge) []Score {
-	if len(batch) == 0 {
-		return nil
-	}
-	scores, err := w.scorer.Score(ctx, w.query, batch)
-	if err == nil && len(scores) != len(batch) {
-		err = fmt.Errorf("%d scores came back for %d edges", len(scores), len(batch))
-	}
-	if err != nil {
-		scores = make([]Score, len(batch))
-	}
-	for i := range scores {
-		s := &scores[i]
-		if s.Err = cmp.Or(err, s.Err); s.Err == nil {
-			s.Err = s.Rubric.Validate()
-		}
-		if s.Err == nil {
-			w.scored++
-		} else {
-			w.unscored.add(s.Err)
-		}
-	}
-	if w.unscored.count > 0 && ctx.Err() != nil {
-		w.stop(ctx)
-	}
-	return scores
-}
-
 func (w *walk) opened(e Edge, s Score) open {
 	return open{Edge: e, score: s, priority: priorityOf(w.query.Change.Kind, e, s)}
 }
@@ -192,84 +156,9 @@ func (w *walk) follow(ctx context.Context, from open) {
 	}
 }
 
-// edgesOf asks the graph what an edge leads to, once per declaration, and
-// keeps what is new.
-func (w *walk) edgesOf(ctx context.Context, from Edge) []Edge {
-	node := from.into()
-	if w.expanded[positionOf(node)] {
-		return nil
-	}
-	if ctx.Err() != nil {
-		w.stop(ctx)
-		return nil
-	}
-	w.expanded[positionOf(node)] = true
-	edges, err := w.graph.Edges(ctx, node)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		w.stop(ctx)
-	case err != nil:
-		w.unread.add(err)
-	}
-	return w.fresh(from, edges)
-}
-
-// fresh returns the edges to places not found before, at most Options.MaxEdges
-// of them, those of the best roles.
-func (w *walk) fresh(from Edge, edges []Edge) []Edge {
-	kind := w.query.Change.Kind
-	roles, edges := Roles(), slices.Clone(edges)
-	for i, e := range edges {
-		if !slices.Contains(roles, e.Role) {
-			edges[i].Role = RoleReference
-		}
-	}
-	slices.SortStableFunc(edges, func(a, b Edge) int {
-		return cmp.Or(
-			cmp.Compare(ruleFor(kind, b.Role).relevance, ruleFor(kind, a.Role).relevance),
-			cmp.Compare(slices.Index(roles, a.Role), slices.Index(roles, b.Role)),
-			comparePlaces(a, b),
-		)
-	})
-	var kept []Edge
-	for _, e := range edges {
-		if w.seen[e.place()] {
-			continue
-		}
-		w.seen[e.place()] = true
-		if len(kept) == w.options.MaxEdges {
-			w.cut++
-			continue
-		}
-		e.From, e.Depth = from.into(), from.Depth+1
-		e.Snippet, e.Hover, e.Reason = clip(e.Snippet, maxSnippet), clip(e.Hover, maxHover), oneLine(e.Reason, maxReason)
-		kept = append(kept, e)
-	}
-	return kept
-}
-
 // stop notes that the walk ends before its time.
 func (w *walk) stop(ctx context.Context) {
 	if w.partial == "" {
 		w.partial = "stopped early: " + context.Cause(ctx).Error()
 	}
-}
-
-// failures counts what went wrong alike.
-type failures struct {
-	count int
-	first error
-}
-
-func (f *failures) add(err error) {
-	if f.count++; f.count == 1 {
-		f.first = err
-	}
-}
-
-func (f failures) report() Failures {
-	if f.count == 0 {
-		return Failures{}
-	}
-	return Failures{Count: f.count, Reason: oneLine(f.first.Error(), maxReason)}
 }

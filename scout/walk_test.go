@@ -156,12 +156,20 @@ func TestCertainEdgesComeFirst(t *testing.T) {
 	g.Name("F", root)
 	g.Link(root, scout.Edge{To: at("a", "a.go", 1), Role: scout.RoleCall})
 	g.Link(root, scout.Edge{To: at("z", "z.go", 1), Role: scout.RoleImport, Certain: true})
-	a := walk(t, g, scout.Query{Text: "?", Symbols: []string{"F"}, Change: scout.Change{Kind: scout.AddParameter}})
+	q := scout.Query{Text: "?", Symbols: []string{"F"}, Change: scout.Change{Kind: scout.AddParameter}}
+	a := walk(t, g, q)
 	if diff := cmp.Diff([]string{"f.go:1", "z.go:1", "a.go:1"}, locations(a)); diff != "" {
 		t.Errorf("visited (-want +got):\n%s", diff)
 	}
 	if !a.Pointers[1].Certain || a.Pointers[0].Certain || a.Pointers[2].Certain {
 		t.Error("certain is not exactly what the graph marked")
+	}
+	if text := a.Text(); !strings.Contains(text, "[import risk 1 relevance 1 certain]") {
+		t.Errorf("the text does not say what is certain:\n%s", text)
+	}
+	a, err := scout.Walk(t.Context(), g, scout.Heuristic{}, q, scout.Options{MaxEdges: 1})
+	if err != nil || !a.Pointers[1].Certain || a.LeftOut.Cut != 1 {
+		t.Errorf("with room for one edge: %+v, %v; want the certain one", a, err)
 	}
 }
 
@@ -254,6 +262,29 @@ func TestContextThatEndedBeforeTheNamesAreFound(t *testing.T) {
 	a, err := scout.Walk(ctx, g, scout.Heuristic{}, scout.Query{Text: "`Encoder.Encode`"}, scout.Options{})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Walk = %v, %v; want context.Canceled", a, err)
+	}
+}
+
+// A resolver is a graph of one answer and no edges.
+type resolver struct{ err error }
+
+func (r resolver) Resolve(context.Context, string) ([]scout.Node, error)   { return nil, r.err }
+func (r resolver) Edges(context.Context, scout.Node) ([]scout.Edge, error) { return nil, nil }
+
+func TestNamesThatCannotBeLookedUp(t *testing.T) {
+	crash := errors.New("gopls exited: signal: killed")
+	_, err := scout.Walk(t.Context(), resolver{crash}, scout.Heuristic{}, scout.Query{Text: "`F`"}, scout.Options{})
+	if !errors.Is(err, crash) || err.Error() != "looking up F: "+crash.Error() {
+		t.Errorf("a graph that fails: %v", err)
+	}
+	for _, g := range []resolver{{nil}, {&scout.NotFoundError{Name: "F", Reason: "the server is indexing, 3 of 9"}}} {
+		_, err := scout.Walk(t.Context(), g, scout.Heuristic{}, scout.Query{Text: "`F`"}, scout.Options{})
+		var missing *scout.NotFoundError
+		if !errors.As(err, &missing) || !strings.HasPrefix(err.Error(), "cannot find F") || !strings.Contains(missing.Hint(), "spelling") {
+			t.Errorf("a graph that finds nothing: %v", err)
+		} else if !strings.Contains(err.Error(), missing.Reason) {
+			t.Errorf("%v does not say why: %s", err, missing.Reason)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -55,6 +56,16 @@ func TestLoadOutlivesTheCallerWhoNeedsItFirst(t *testing.T) {
 			t.Errorf("%d loads, want the first to have gone on", n)
 		}
 	})
+}
+
+func TestModelThatIsNotLoaded(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, `{"model":"m","done":false}`)
+	}))
+	defer server.Close()
+	if err := client(t, ollama.Options{Endpoint: server.URL}).Load(t.Context()); kindOf(err) != ollama.Unfinished {
+		t.Errorf("%v, want Unfinished", err)
+	}
 }
 
 func TestTimeouts(t *testing.T) {

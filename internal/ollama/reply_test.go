@@ -70,6 +70,21 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
+func TestEveryServerErrorSaysWhatToDo(t *testing.T) {
+	for _, kind := range []ollama.Kind{
+		ollama.Unreachable, ollama.NotOllama, ollama.Forbidden, ollama.ModelMissing, ollama.Refused, ollama.LoadFailed,
+		ollama.Busy, ollama.TooLong, ollama.RunnerDied, ollama.ServerFault, ollama.TimedOut,
+	} {
+		if (&ollama.Error{Kind: kind, Model: "m"}).Hint() == "" {
+			t.Errorf("%q has no hint", kind)
+		}
+	}
+	e := &ollama.Error{Kind: ollama.Busy, Status: 503, Detail: "maximum pending requests", Endpoint: "http://h", Model: "m"}
+	if got, want := e.Error(), "cannot ask m at http://h: the server is busy: maximum pending requests (status 503)"; got != want {
+		t.Errorf("Error() = %q, want %q", got, want)
+	}
+}
+
 func TestReplies(t *testing.T) {
 	call := func(calls string) string {
 		return `{"model":"m","message":{"role":"assistant","content":"","tool_calls":[` + calls + `]},"done":true,"done_reason":"stop"}`

@@ -8,5 +8,6 @@
 // An answer that is no clear call of rate_edge leaves its edge unscored. A
 // number outside 1 to 5 does so too, and is not moved to the nearest limit:
 // Ollama reads "2024-01-01" as 2024 and "50%" as 50, so such a number is not a
-// strong opinion, but no answer.
+// strong opinion, but no answer. One within the limits is believed, though the
+// model may have written "3 of 4": nothing that reaches a client tells.
 package gemma
