@@ -1,6 +1,6 @@
 module tidepool/agent
 
-go 1.26
+go 1.26.0
 
 require tidepool v0.0.0
 

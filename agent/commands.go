@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"time"
+
+	"tidepool/agent/internal/health"
+	"tidepool/agent/internal/hook"
+	"tidepool/agent/internal/mcp"
+	"tidepool/protocol"
+)
+
+func runHook(p *process, args []string) int {
+	event, runtime, err := parseHook(args)
+	if err != nil {
+		misused(p, err.Error())
+		return 1 // 2 would refuse every tool call of a client whose settings have a typing error
+	}
+	h := hook.Hook{
+		Event:   event,
+		Runtime: runtime,
+		Start:   p.start,
+		Dir:     p.dir,
+		Getenv:  p.getenv,
+		Stdin:   p.stdin,
+		Stdout:  p.stdout,
+		Stderr:  p.stderr,
+	}
+	return h.Run()
+}
+
+func parseHook(args []string) (event protocol.Event, runtime string, err error) {
+	runtime = "claude"
+	for len(args) > 0 {
+		arg := args[0]
+		args = args[1:]
+		value, isRuntime := strings.CutPrefix(arg, "--runtime=")
+		switch {
+		case isRuntime:
+			runtime = value
+		case arg == "--runtime" && len(args) > 0:
+			runtime, args = args[0], args[1:]
+		case strings.HasPrefix(arg, "-"):
+			return "", "", fmt.Errorf("agent hook does not understand %s", arg)
+		case event != "":
+			return "", "", fmt.Errorf("agent hook takes one event, got %s and %s", event, arg)
+		default:
+			event = protocol.ParseEvent(arg)
+		}
+	}
+	if event == "" {
+		return "", "", errors.New("agent hook needs an event, such as pre-tool-use")
+	}
+	if runtime != "claude" && runtime != "gemini" {
+		return "", "", fmt.Errorf("--runtime is claude or gemini, not %q", runtime)
+	}
+	return event, runtime, nil
+}
+
+func runHealth(p *process, args []string) int {
+	check := health.Check{Place: protocol.Locate(p.getenv, p.dir), Stderr: p.stderr}
+	for len(args) > 0 {
+		arg := args[0]
+		args = args[1:]
+		value, isTimeout := strings.CutPrefix(arg, "--timeout=")
+		if arg == "--timeout" && len(args) > 0 {
+			value, isTimeout, args = args[0], true, args[1:]
+		}
+		switch {
+		case arg == "--ready":
+			check.Ready = true
+		case isTimeout:
+			limit, err := time.ParseDuration(value)
+			if err != nil || limit <= 0 {
+				return misused(p, fmt.Sprintf("--timeout is a duration such as 5s, not %q", value))
+			}
+			check.Timeout = limit
+		default:
+			return misused(p, "agent health does not understand "+arg)
+		}
+	}
+	return check.Run()
+}
+
+// version is the module's, as the Go command stamped it.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(unknown)"
+	}
+	return info.Main.Version
+}
+
+func runMCP(ctx context.Context, p *process, args []string) int {
+	if len(args) > 0 {
+		return misused(p, "agent mcp takes no arguments, got "+args[0])
+	}
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	mcp.Serve(ctx, mcp.Options{
+		Locate:  func() protocol.Place { return protocol.Locate(p.getenv, p.dir) },
+		Dir:     p.dir,
+		Version: version(),
+		PID:     os.Getpid(),
+		In:      p.stdin,
+		Out:     p.stdout,
+	})
+	return 0
+}

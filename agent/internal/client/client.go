@@ -1,0 +1,138 @@
+// Package client asks the daemon of a project over its socket, as
+// tidepool/protocol says.
+package client
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+	"time"
+
+	"tidepool/internal/unixsock"
+	"tidepool/protocol"
+)
+
+// A Session is one connection to the daemon. Sending, receiving and Close may
+// happen in different goroutines, each of the first two in one at a time.
+type Session struct {
+	conn  *unixsock.Conn
+	lines *protocol.Reader
+}
+
+// Open connects to the daemon of a place. The deadline holds for the whole
+// session; the zero time means none. The error is an *[UnreachableError].
+func Open(place protocol.Place, deadline time.Time) (*Session, error) {
+	conn, err := unixsock.Dial(place.Socket, deadline)
+	if err != nil {
+		return nil, &UnreachableError{Place: place, Err: err}
+	}
+	return &Session{conn: conn, lines: protocol.NewReader(conn)}, nil
+}
+
+// Ask makes one exchange over a connection of its own.
+func Ask(place protocol.Place, request protocol.Request, deadline time.Time) (protocol.Response, error) {
+	conn, err := unixsock.DialBlocking(place.Socket, deadline)
+	if err != nil {
+		return nil, &UnreachableError{Place: place, Err: err}
+	}
+	session := &Session{conn: conn, lines: protocol.NewReader(conn)}
+	defer session.Close()
+	if err := session.Send(request); err != nil {
+		return nil, err
+	}
+	return session.Receive()
+}
+
+// Send writes one request.
+func (s *Session) Send(request protocol.Request) error {
+	line := protocol.AppendRequest(make([]byte, 0, 4<<10), request)
+	if _, err := s.conn.Write(line); err != nil {
+		return &BrokenError{Reason: "the daemon does not take the request", Err: err}
+	}
+	return nil
+}
+
+// Receive reads one reply. Raw JSON in it is valid until the next Receive. The
+// error is a *[BrokenError], or the daemon's own *[protocol.Error] if it
+// answered with that.
+func (s *Session) Receive() (protocol.Response, error) {
+	line, err := s.lines.ReadLine()
+	if err != nil {
+		return nil, &BrokenError{Reason: reasonOf(err), Err: err}
+	}
+	response, err := protocol.DecodeResponse(line)
+	if err != nil {
+		return nil, &BrokenError{Reason: "the daemon's reply cannot be read", Err: err}
+	}
+	if refused, ok := response.(*protocol.ErrorResponse); ok {
+		return nil, refusal(refused)
+	}
+	return response, nil
+}
+
+func refusal(r *protocol.ErrorResponse) error {
+	if r.Error == nil {
+		return &BrokenError{Reason: "the daemon refused without a reason"}
+	}
+	return r.Error
+}
+
+func reasonOf(err error) string {
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return "the daemon did not answer in time"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
+		return "the daemon closed the connection before it answered"
+	}
+	return "the daemon's reply cannot be read"
+}
+
+// SetDeadline replaces the session's deadline.
+func (s *Session) SetDeadline(deadline time.Time) error { return s.conn.SetDeadline(deadline) }
+
+// Close hangs up, which cancels what the session asked for.
+func (s *Session) Close() error { return s.conn.Close() }
+
+// An UnreachableError says that no daemon answers at a place.
+type UnreachableError struct {
+	Place protocol.Place
+	Err   error
+}
+
+func (e *UnreachableError) Error() string {
+	return fmt.Sprintf("no daemon answers for %s: %v", e.Place.Project, e.Err)
+}
+
+// Unwrap returns the reason.
+func (e *UnreachableError) Unwrap() error { return e.Err }
+
+// Hint says how to start the daemon.
+func (e *UnreachableError) Hint() string {
+	if errors.Is(e.Err, unixsock.ErrForeignPeer) {
+		return "stop that daemon and run `controlserver serve` as this user"
+	}
+	return fmt.Sprintf("run `controlserver serve` in %s", e.Place.Project)
+}
+
+// A BrokenError says that a daemon answers, but not as it should.
+type BrokenError struct {
+	Reason string
+	Err    error // nil if the reason says all
+}
+
+func (e *BrokenError) Error() string {
+	if e.Err == nil || errors.Is(e.Err, io.EOF) || errors.Is(e.Err, os.ErrDeadlineExceeded) {
+		return e.Reason
+	}
+	return fmt.Sprintf("%s: %v", e.Reason, e.Err)
+}
+
+// Unwrap returns what was underneath.
+func (e *BrokenError) Unwrap() error { return e.Err }
+
+// Hint says where to look.
+func (e *BrokenError) Hint() string {
+	return "look into .tidepool/logs/controlserver.log; `controlserver stop` and `controlserver serve` start it afresh"
+}

@@ -1,0 +1,128 @@
+// Package health is `agent health`: does the daemon answer, and are its
+// language servers ready?
+package health
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"tidepool/agent/internal/client"
+	"tidepool/protocol"
+)
+
+// How long to wait if [Check].Timeout is zero.
+const (
+	pongLimit  = 2 * time.Second
+	readyLimit = 2 * time.Minute
+)
+
+// A Check is one run of `agent health`.
+type Check struct {
+	Place   protocol.Place
+	Ready   bool          // wait for the language servers as well
+	Timeout time.Duration // 0: 2 s, with Ready 2 min
+	Stderr  io.Writer     // a healthy daemon is silence
+}
+
+// Run returns the exit status: 0 if the daemon is well, else 1.
+func (c *Check) Run() int {
+	err := c.check()
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintf(c.Stderr, "error: %v\n", err)
+	var advised interface{ Hint() string }
+	if errors.As(err, &advised) {
+		fmt.Fprintf(c.Stderr, "hint: %s\n", advised.Hint())
+	}
+	return 1
+}
+
+func (c *Check) check() error {
+	limit := c.Timeout
+	switch {
+	case limit > 0:
+	case c.Ready:
+		limit = readyLimit
+	default:
+		limit = pongLimit
+	}
+	deadline := time.Now().Add(limit)
+	if err := ping(c.Place, deadline); err != nil {
+		return err
+	}
+	if c.Ready {
+		return ready(c.Place, deadline)
+	}
+	return nil
+}
+
+func ping(place protocol.Place, deadline time.Time) error {
+	response, err := client.Ask(place, &protocol.Ping{}, deadline)
+	if err != nil {
+		return err
+	}
+	if _, ok := response.(*protocol.Pong); !ok {
+		return &client.BrokenError{Reason: fmt.Sprintf("the daemon answered a ping with %T", response)}
+	}
+	return nil
+}
+
+// ready asks until the daemon says so: it may give up its own wait earlier.
+func ready(place protocol.Place, deadline time.Time) error {
+	for {
+		response, err := client.Ask(place, &protocol.StatusRequest{WaitReady: true}, deadline)
+		if err != nil {
+			return err
+		}
+		status, ok := response.(*protocol.StatusResponse)
+		if !ok {
+			return &client.BrokenError{Reason: fmt.Sprintf("the daemon answered a status request with %T", response)}
+		}
+		if status.Ready {
+			return nil
+		}
+		if time.Now().After(deadline) || settled(status) {
+			return &notReadyError{status}
+		}
+	}
+}
+
+// settled reports that waiting longer changes nothing.
+func settled(status *protocol.StatusResponse) bool {
+	for _, server := range status.LanguageServers {
+		switch server.State {
+		case "starting", "indexing", "backoff":
+			return false
+		}
+	}
+	return true
+}
+
+// A notReadyError names the language servers that are not ready.
+type notReadyError struct{ status *protocol.StatusResponse }
+
+func (e *notReadyError) Error() string {
+	var states []string
+	for _, server := range e.status.LanguageServers {
+		if server.State == "ready" {
+			continue
+		}
+		state := fmt.Sprintf("%s (%s) is %s", server.Language, server.Command, server.State)
+		if server.Message != "" {
+			state += ": " + server.Message
+		}
+		states = append(states, state)
+	}
+	if states == nil {
+		states = []string{"answers are " + e.status.Completeness}
+	}
+	return "the daemon answers, but its language servers are not ready: " + strings.Join(states, "; ")
+}
+
+func (e *notReadyError) Hint() string {
+	return "`controlserver status` shows more; a larger --timeout waits longer"
+}

@@ -1,0 +1,78 @@
+package hook
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"tidepool/protocol"
+)
+
+// fail ends a hook that got no answer.
+func (h *Hook) fail(place protocol.Place, raw []byte, err error) int {
+	input, decodeErr := protocol.DecodeHookInput(raw)
+	if decodeErr != nil {
+		input = &protocol.HookInput{}
+	}
+	event := cmp.Or(input.Event, h.Event)
+	closed := h.failsClosed()
+	h.explain(event, err, closed)
+	record{Event: event, SessionID: input.SessionID, Reason: recordable(err), Closed: closed}.append(place, h.Stderr)
+	if closed {
+		return h.refuse(event, input.StopHookActive, err)
+	}
+	return 0
+}
+
+// failsClosed reads the fail mode; MANTLE_FAIL_MODE is its older name.
+func (h *Hook) failsClosed() bool {
+	for _, name := range []string{"TIDEPOOL_FAIL_MODE", "MANTLE_FAIL_MODE"} {
+		switch mode := h.Getenv(name); mode {
+		case "":
+			continue
+		case "closed":
+			return true
+		case "open":
+			return false
+		default:
+			fmt.Fprintf(h.Stderr, "tidepool: %s=%.40q is neither open nor closed: using open\n", name, mode)
+			return false
+		}
+	}
+	return false
+}
+
+// explain puts one line on stderr.
+func (h *Hook) explain(event protocol.Event, err error, closed bool) {
+	outcome := "passed unchecked"
+	if closed {
+		outcome = "refused (TIDEPOOL_FAIL_MODE=closed)"
+	}
+	fmt.Fprintf(h.Stderr, "tidepool: %.60s %s: %s\n", event, outcome, reasonAndHint(err))
+}
+
+// refuse denies what the event asks about, through JSON where the event has a
+// decision and else with status 2, the only one that Claude Code takes as a
+// refusal. Gemini's outputs differ, so there it is always the status. A Stop
+// that goes on because of a hook already is let through: the turn must end.
+func (h *Hook) refuse(event protocol.Event, stopHookActive bool, err error) int {
+	if stopHookActive && (event == protocol.Stop || event == protocol.SubagentStop) {
+		return 0
+	}
+	output := protocol.Refuse(event, "tidepool cannot check this and fails closed: "+reasonAndHint(err))
+	if output == nil || h.Runtime == "gemini" {
+		return 2
+	}
+	if _, err := h.Stdout.Write(append(protocol.EncodeHookOutput(output), '\n')); err != nil {
+		return 2
+	}
+	return 0
+}
+
+func reasonAndHint(err error) string {
+	text := err.Error()
+	if hint := hintOf(err); hint != "" {
+		text += ": " + hint
+	}
+	return strings.ReplaceAll(text, "\n", " ")
+}

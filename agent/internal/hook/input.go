@@ -1,0 +1,95 @@
+package hook
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"syscall"
+	"time"
+
+	"tidepool/protocol"
+)
+
+// maxInput leaves room on the line for what a HookEvent has around the input.
+const maxInput = protocol.MaxLine - 1024
+
+// An inputError says what is wrong with the hook's input, without any of it.
+type inputError struct{ reason string }
+
+func (e *inputError) Error() string { return e.reason }
+
+func (e *inputError) Hint() string {
+	return "send one JSON object on stdin, as Claude Code does"
+}
+
+// readInput reads stdin to its end and checks that it is one JSON object. With
+// an error it returns what it has read.
+func readInput(stdin *os.File, deadline time.Time) ([]byte, error) {
+	input, err := readAll(patient(stdin, deadline), maxInput+1)
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return input, &inputError{"the hook's input did not end in time"}
+	case err != nil:
+		return input, &inputError{fmt.Sprintf("cannot read the hook's input: %v", err)}
+	case len(input) > maxInput:
+		return nil, &inputError{fmt.Sprintf("the hook's input is larger than %d bytes", maxInput)}
+	case len(input) == 0:
+		return nil, &inputError{"the hook's input is empty"}
+	}
+	if _, err := protocol.DecodeHookInput(input); err != nil {
+		return input, &inputError{fmt.Sprintf("the hook's input is no JSON object: %v", errors.Unwrap(err))}
+	}
+	return input, nil
+}
+
+// readAll is io.ReadAll up to limit, with room for a usual event from the start:
+// each step of growing would cost a process this young two page faults.
+func readAll(r io.Reader, limit int) ([]byte, error) {
+	all := make([]byte, 0, 4<<10)
+	for {
+		n, err := r.Read(all[len(all):cap(all)])
+		all = all[:len(all)+n]
+		switch {
+		case err == io.EOF:
+			return all, nil
+		case err != nil || len(all) >= limit:
+			return all, err
+		case len(all) == cap(all):
+			all = slices.Grow(all, len(all))
+		}
+	}
+}
+
+// patient returns a reader of f that gives up at the deadline.
+func patient(f *os.File, deadline time.Time) io.Reader {
+	if f.SetReadDeadline(deadline) == nil || f.Fd() != 0 {
+		return f
+	}
+	return &patientStdin{f, deadline}
+}
+
+// A patientStdin waits with select(2) before each read: the stdin a process
+// inherits blocks, and making it non-blocking would do so for everyone it is
+// shared with.
+type patientStdin struct {
+	file     *os.File
+	deadline time.Time
+}
+
+func (p *patientStdin) Read(b []byte) (int, error) {
+	for {
+		left := time.Until(p.deadline)
+		if left <= 0 {
+			return 0, os.ErrDeadlineExceeded
+		}
+		switch ready, err := selectStdin(left); {
+		case err == syscall.EINTR:
+		case err != nil:
+			return 0, os.NewSyscallError("select", err)
+		case ready:
+			return p.file.Read(b)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"tidepool/protocol"
+)
+
+// A message is one JSON-RPC 2.0 message of the client.
+type message struct {
+	id     json.RawMessage // byte for byte as the client wrote it; nil for a notification
+	method string          // "" for a response
+	params json.RawMessage // nil if absent
+}
+
+// An rpcError is JSON-RPC's error object; its codes are those of the socket.
+type rpcError = protocol.Error
+
+// parseMessage decodes one message. With an error it returns what is known of
+// the id, so that the error can be answered.
+func parseMessage(data []byte) (message, *rpcError) {
+	if !json.Valid(data) {
+		return message{}, &rpcError{Code: protocol.CodeParse, Message: "Parse error: this line is not JSON"}
+	}
+	// A map, not a struct: encoding/json would take "ID" for "id".
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(data, &members); err != nil || members == nil {
+		return message{}, invalid("a message is a JSON object")
+	}
+	m := message{params: members["params"]}
+	id, hasID := members["id"]
+	if hasID && !isID(id) {
+		return message{}, invalid("id must be a string or a number")
+	}
+	m.id = id
+	var version string
+	if json.Unmarshal(members["jsonrpc"], &version) != nil || version != "2.0" {
+		return m, invalid(`jsonrpc must be "2.0"`)
+	}
+	method, hasMethod := members["method"]
+	if !hasMethod && hasID && (members["result"] != nil || members["error"] != nil) {
+		return m, nil // a response; this server asks nothing, so it expects none
+	}
+	if json.Unmarshal(method, &m.method) != nil || m.method == "" {
+		return m, invalid("method must be a string")
+	}
+	return m, nil
+}
+
+func invalid(why string) *rpcError {
+	return &rpcError{Code: protocol.CodeInvalidRequest, Message: "Invalid request: " + why}
+}
+
+// isID reports whether a JSON value is a string or a number: a request's id,
+// or a progress token.
+func isID(value json.RawMessage) bool {
+	return len(value) > 0 && (value[0] == '"' || value[0] == '-' || '0' <= value[0] && value[0] <= '9')
+}
+
+// key makes ids comparable: two spellings of a string are the same id.
+func key(id json.RawMessage) string {
+	var text string
+	if json.Unmarshal(id, &text) == nil {
+		return `"` + text
+	}
+	return string(id)
+}
+
+// resultLine is the answer to the request with this id.
+func resultLine(id, result json.RawMessage) []byte {
+	line := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
+	line = append(append(line, `,"result":`...), result...)
+	return append(line, '}')
+}
+
+// errorLine is the answer to a request that failed; without an id, null.
+func errorLine(id json.RawMessage, err *rpcError) []byte {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	line := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
+	line = append(append(line, `,"error":`...), marshal(err)...)
+	return append(line, '}')
+}
+
+// notificationLine is a notification; nil params are left out.
+func notificationLine(method string, params any) []byte {
+	return marshal(struct {
+		JSONRPC string `json:"jsonrpc"`
+		Method  string `json:"method"`
+		Params  any    `json:"params,omitempty"`
+	}{"2.0", method, params})
+}
+
+// marshal encodes a type of this package on one line. Angle brackets stay as
+// they are: a model reads some of this.
+func marshal(v any) json.RawMessage {
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		panic(err) // only a raw value that is no JSON, and each was decoded before
+	}
+	return bytes.TrimSuffix(line.Bytes(), []byte("\n"))
+}

@@ -1,0 +1,90 @@
+// Agent is the shim between Claude Code and tidepool's daemon: `agent hook`
+// forwards hook events, `agent mcp` is an MCP server on stdio, `agent health`
+// asks whether the daemon answers.
+//
+// It starts for every hook, so what it imports is paid for at every hook: the
+// standard library without net, tidepool/protocol, and small leaf packages.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+	"time"
+)
+
+func main() {
+	start := time.Now()
+	dir, err := syscall.Getwd() // os.Getwd looks at $PWD as well, for 4 % of a hook's time
+	if err != nil {
+		dir = "/" // it was removed under us; the environment may still name a project
+	}
+	os.Exit(run(context.Background(), &process{
+		args:   os.Args[1:],
+		start:  start,
+		dir:    dir,
+		getenv: os.Getenv,
+		stdin:  os.Stdin,
+		stdout: os.Stdout,
+		stderr: os.Stderr,
+	}))
+}
+
+// A process is what a command gets of the operating system.
+type process struct {
+	args   []string
+	start  time.Time
+	dir    string // the working directory, absolute
+	getenv func(string) string
+	stdin  *os.File
+	stdout io.Writer
+	stderr io.Writer
+}
+
+const usage = `Usage: agent <command>
+
+Commands:
+  hook <event> [--runtime claude|gemini]   send the hook event on stdin to the daemon and print its answer
+  mcp                                      serve the daemon's tools to an MCP client on stdin and stdout
+  health [--ready] [--timeout DURATION]    ask whether the daemon answers; --ready waits for language servers
+  help, version                            say this, or the version
+
+The daemon is found through $TIDEPOOL_CONTROL_SOCKET, else in .tidepool of $TIDEPOOL_PROJECT_DIR, of
+$CLAUDE_PROJECT_DIR or of the working directory, the latter two with their parent directories.
+TIDEPOOL_FAIL_MODE=closed makes a hook that gets no answer refuse; without it, it lets pass.
+TIDEPOOL_HOOK_TIMEOUT=5s bounds a hook; the default is 10s.
+
+Exit status: 0 fine, 1 failed, 2 wrong command line. A hook exits as the daemon says.
+`
+
+// run returns the exit status.
+func run(ctx context.Context, p *process) int {
+	if len(p.args) == 0 {
+		fmt.Fprint(p.stderr, usage)
+		return 2
+	}
+	switch command, rest := p.args[0], p.args[1:]; command {
+	case "hook":
+		return runHook(p, rest)
+	case "health":
+		return runHealth(p, rest)
+	case "mcp":
+		return runMCP(ctx, p, rest)
+	case "help", "--help", "-h":
+		fmt.Fprint(p.stdout, usage)
+		return 0
+	case "version", "--version":
+		fmt.Fprintf(p.stdout, "agent %s\n", version())
+		return 0
+	default:
+		return misused(p, fmt.Sprintf("unknown command %q", command))
+	}
+}
+
+// misused reports a wrong command line.
+func misused(p *process, what string) int {
+	fmt.Fprintf(p.stderr, "error: %s\nhint: run `agent help`\n", what)
+	return 2
+}
