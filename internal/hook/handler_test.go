@@ -1,0 +1,210 @@
+package hook
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tidepool/protocol"
+)
+
+// recorded reads an input that the real client has sent.
+func recorded(t testing.TB, name string) json.RawMessage {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "protocol", "testdata", "hooks", name+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func newHandler(t testing.TB, o Options) *Handler {
+	t.Helper()
+	h, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// ask returns the output for an input.
+func ask(t testing.TB, h *Handler, input json.RawMessage) string {
+	t.Helper()
+	response := h.Hook(context.Background(), &protocol.HookEvent{Input: input})
+	if response.ExitCode != 0 {
+		t.Errorf("exit code %d", response.ExitCode)
+	}
+	return string(response.Output)
+}
+
+const passes = `{"continue":true}`
+
+func TestEverythingPasses(t *testing.T) {
+	h := newHandler(t, Options{})
+	files, err := filepath.Glob(filepath.Join("..", "..", "protocol", "testdata", "hooks", "*.json"))
+	if err != nil || len(files) < 50 {
+		t.Fatalf("%d recorded inputs, %v", len(files), err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".json")
+		if got := ask(t, h, recorded(t, name)); got != passes {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	for _, event := range append(protocol.Events(), "SomethingNew") {
+		input := `{"session_id":"s","hook_event_name":"` + string(event) + `","tool_name":"Bash","tool_input":{"command":"ls"}}`
+		if got := ask(t, h, json.RawMessage(input)); got != passes {
+			t.Errorf("%s: %s", event, got)
+		}
+	}
+	counts := h.Counts()
+	for _, event := range protocol.Events() {
+		if counts[string(event)] == 0 {
+			t.Errorf("no %s was counted", event)
+		}
+		delete(counts, string(event))
+	}
+	if !maps.Equal(counts, map[string]int64{Other: 1}) {
+		t.Errorf("also counted: %v", counts)
+	}
+}
+
+func TestMalformedInputPasses(t *testing.T) {
+	inputs := []string{
+		``, ` `, `null`, `[]`, `"PreToolUse"`, `7`, `{`, `{"hook_event_name":`, `{}`, `{"hook_event_name":null}`, `{"hook_event_name":7}`,
+		`{"hook_event_name":"PreToolUse"}`,
+		`{"hook_event_name":"PreToolUse","tool_name":7,"tool_input":{"command":"rm"}}`,
+		`{"hook_event_name":"PostToolUse","tool_name":"Edit","tool_input":"no object"}`,
+		`{"hook_event_name":"PostToolUse","tool_name":"Edit","tool_input":{"file_path":["no","text"]}}`,
+		`{"hook_event_name":"FileChanged"}`,
+	}
+	deny := []Rule{{Decision: "deny", Pattern: "rm"}}
+	for _, input := range inputs {
+		var log bytes.Buffer
+		files := new(noted)
+		h := newHandler(t, Options{Rules: deny, Allow: true, Files: files, Log: slog.New(slog.NewTextHandler(&log, nil))})
+		if got := ask(t, h, json.RawMessage(input)); got != passes {
+			t.Errorf("%q: %s", input, got)
+		}
+		if files.paths != nil {
+			t.Errorf("%q changed %v", input, files.paths)
+		}
+		isToolDone := strings.Contains(input, "PostToolUse") || strings.Contains(input, "FileChanged")
+		if !isToolDone && !strings.Contains(log.String(), "passes") {
+			t.Errorf("%q: the log has no reason: %s", input, log.String())
+		}
+	}
+}
+
+func TestAllow(t *testing.T) {
+	h := newHandler(t, Options{Allow: true, Rules: []Rule{{Decision: "deny", Tool: "Bash", Pattern: `\bpwd\b`, Reason: "You know where you are."}}})
+	tests := map[string]string{
+		"PreToolUse.Edit":   `{"continue":true,"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"Allowed by Tidepool"}}`,
+		"PreToolUse.Bash":   `{"continue":true,"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"You know where you are."}}`,
+		"PermissionRequest": passes,
+		"PostToolUse.Bash":  passes,
+	}
+	for name, want := range tests {
+		if got := ask(t, h, recorded(t, name)); got != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, got, want)
+		}
+	}
+}
+
+// noted are Files that remember.
+type noted struct{ paths []string }
+
+func (n *noted) FilesChanged(paths ...string) { n.paths = append(n.paths, paths...) }
+
+func TestFilesChanged(t *testing.T) {
+	tests := map[string]string{ // by input, recorded or written here: what is noted
+		"PostToolUse.Edit":  "/home/dev/demo/made.txt",
+		"PostToolUse.Write": "/home/dev/demo/made.txt",
+		"PostToolUse.Bash":  "/home/dev/demo/src",
+		"FileChanged":       "/home/dev/demo/watched.txt",
+		"PostToolUse.mcp":   "",
+		"PreToolUse.Edit":   "",
+		`{"hook_event_name":"PostToolUse","cwd":"/p","tool_name":"NotebookEdit","tool_input":{"notebook_path":"/p/a.ipynb"}}`: "/p/a.ipynb",
+		`{"hook_event_name":"PostToolUse","cwd":"/p/q","tool_name":"Edit","tool_input":{"file_path":"../ü \"x\".go"}}`:        `/p/ü "x".go`,
+		`{"hook_event_name":"PostToolUseFailure","cwd":"/p","tool_name":"Bash","tool_input":{"command":"make"},"error":"2"}`:  "/p",
+		`{"hook_event_name":"PostToolUse","cwd":"/p","tool_name":"Read","tool_input":{"file_path":"/p/a.go"}}`:                "",
+	}
+	for name, want := range tests {
+		input := json.RawMessage(name)
+		if !strings.HasPrefix(name, "{") {
+			input = recorded(t, name)
+		}
+		files := new(noted)
+		if got := ask(t, newHandler(t, Options{Files: files}), input); got != passes {
+			t.Errorf("%s: %s", name, got)
+		}
+		if got := strings.Join(files.paths, " "); got != want {
+			t.Errorf("%s: noted %q, want %q", name, got, want)
+		}
+	}
+}
+
+// What users and models write stays out of the log at every level that is on by default.
+func TestLogHasNoContents(t *testing.T) {
+	var log bytes.Buffer
+	h := newHandler(t, Options{
+		Rules: []Rule{{Decision: "ask", Tool: "Bash"}, {Decision: "deny", Tool: "Write"}},
+		Log:   slog.New(slog.NewTextHandler(&log, nil)),
+	})
+	secret := "hunter2"
+	for _, event := range protocol.Events() {
+		for _, tool := range []string{"Bash", "Write", "Edit"} {
+			input, err := json.Marshal(map[string]any{
+				"hook_event_name": event, "tool_name": tool, "session_id": "s1", "prompt": secret, "message": secret,
+				"tool_input": map[string]string{"command": secret, "content": secret}, "tool_response": secret, "last_assistant_message": secret,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ask(t, h, input)
+		}
+	}
+	ask(t, h, json.RawMessage(`"`+secret+`"`))
+	ask(t, h, json.RawMessage(`{"prompt":"`+secret+`"`))
+	if strings.Contains(log.String(), secret) {
+		t.Errorf("the log has contents:\n%s", log.String())
+	}
+	for _, want := range []string{"decision=ask rule=1 tool=Bash session=s1", "decision=deny rule=2", "event=Stop session=s1"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log does not have %q", want)
+		}
+	}
+}
+
+func TestCountsStartEmpty(t *testing.T) {
+	h := newHandler(t, Options{})
+	if got := h.Counts(); len(got) != 0 {
+		t.Errorf("got %v", got)
+	}
+	ask(t, h, recorded(t, "Stop.active"))
+	ask(t, h, recorded(t, "Stop"))
+	if got := slices.Collect(maps.Values(h.Counts())); !slices.Equal(got, []int64{2}) {
+		t.Errorf("got %v", got)
+	}
+}
+
+// BenchmarkHook is one recorded PreToolUse, of 590 bytes, that passes three rules.
+func BenchmarkHook(b *testing.B) {
+	h := newHandler(b, Options{Rules: []Rule{
+		{Decision: "deny", Tool: "Bash", Pattern: `rm -rf /`},
+		{Decision: "ask", Tool: "Edit|Write", Field: "file_path", Pattern: `\.env$`},
+		{Decision: "allow", Tool: "mcp__.*"},
+	}})
+	event := &protocol.HookEvent{Input: recorded(b, "PreToolUse.Bash")}
+	b.ReportAllocs()
+	for b.Loop() {
+		h.Hook(context.Background(), event)
+	}
+}
