@@ -35,7 +35,7 @@ bin/staticcheck:
 
 .PHONY: demo
 demo: build bin/gopls ## the pair at work on this repository
-	@scripts/progress 'getting the modules this repository imports' $(GO) mod download
+	@scripts/progress 'getting the modules this repository imports' $(GO) list -deps -test $(MODULES)
 	@scripts/progress 'building the demo' $(GO) build -o $(BIN)/demo ./demo
 	@$(BIN)/demo
 

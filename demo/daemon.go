@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// A daemon is the controlserver this demo started.
+type daemon struct {
+	bin, project string
+	cmd          *exec.Cmd
+	stderr       bytes.Buffer
+	exited       chan error
+}
+
+func (d *daemon) program(name string) string { return filepath.Join(d.bin, name) }
+
+// command prepares one of our programs in the project's directory.
+func (d *daemon) command(ctx context.Context, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, d.program(name), args...)
+	cmd.Dir = d.project
+	return cmd
+}
+
+func (d *daemon) start(ctx context.Context) error {
+	if d.command(ctx, "agent", "health").Run() == nil {
+		return errors.New("a daemon serves this checkout already: run bin/controlserver stop, then make demo")
+	}
+	took := step("bin/controlserver serve --scorer heuristic")
+	d.cmd = d.command(context.WithoutCancel(ctx), "controlserver", "serve", "--scorer", "heuristic")
+	// gopls keeps its cache inside the checkout too.
+	d.cmd.Env = append(os.Environ(), "GOPLSCACHE="+filepath.Join(d.project, ".tidepool", "cache", "gopls"))
+	d.cmd.Stderr = &d.stderr
+	d.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C reaches the demo, which stops the daemon
+	if err := d.cmd.Start(); err != nil {
+		return err
+	}
+	d.exited = make(chan error, 1)
+	go func() { d.exited <- d.cmd.Wait() }()
+	for d.command(ctx, "agent", "health").Run() != nil {
+		select {
+		case err := <-d.exited:
+			return fmt.Errorf("the daemon ended at once: %v\n%s", err, d.stderr.Bytes())
+		case <-ctx.Done():
+			return errors.Join(ctx.Err(), d.stop())
+		case <-time.After(time.Millisecond):
+		}
+	}
+	fmt.Printf("  answers Ping; process %d\n", d.cmd.Process.Pid)
+	took()
+	return nil
+}
+
+// waitReady shows the seconds while the language server loads the workspace.
+func (d *daemon) waitReady(ctx context.Context) error {
+	took := step("bin/agent health --ready")
+	done := make(chan error, 1)
+	go func() {
+		out, err := d.command(ctx, "agent", "health", "--ready", "--timeout", "10m").CombinedOutput()
+		if err != nil {
+			err = fmt.Errorf("%w\n%s", err, out)
+		}
+		done <- err
+	}()
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for seconds := 1; ; seconds++ {
+		select {
+		case err := <-done:
+			if err == nil {
+				fmt.Println("  gopls has loaded the workspace")
+				took()
+			}
+			return err
+		case <-tick.C:
+			fmt.Printf("  gopls loads the workspace … %ds\n", seconds)
+		}
+	}
+}
+
+// stop ends the daemon and checks that neither it nor a language server lives.
+func (d *daemon) stop() error {
+	took := step("bin/controlserver stop")
+	pids := append(d.serverPIDs(), d.cmd.Process.Pid)
+	out, err := d.command(context.Background(), "controlserver", "stop").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("stopping the daemon: %w\n%s", err, out)
+	}
+	if err := <-d.exited; err != nil {
+		return fmt.Errorf("the daemon ended with %w\n%s", err, d.stderr.Bytes())
+	}
+	fmt.Printf("%s", indent(string(out)))
+	for _, pid := range pids {
+		if syscall.Kill(pid, 0) == nil {
+			return fmt.Errorf("process %d is still running", pid)
+		}
+	}
+	fmt.Printf("  processes %v are gone\n", pids)
+	took()
+	return nil
+}
+
+func (d *daemon) serverPIDs() []int {
+	out, err := d.command(context.Background(), "controlserver", "status", "--json").Output()
+	var status struct {
+		LanguageServers []struct {
+			PID int `json:"pid"`
+		} `json:"language_servers"`
+	}
+	if err != nil || json.Unmarshal(out, &status) != nil {
+		return nil
+	}
+	var pids []int
+	for _, server := range status.LanguageServers {
+		if server.PID > 0 {
+			pids = append(pids, server.PID)
+		}
+	}
+	return pids
+}
