@@ -1,0 +1,106 @@
+package tidepool
+
+import (
+	"encoding/json"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A goPackage is what go list tells of one package.
+type goPackage struct {
+	ImportPath string
+	Name       string
+	Doc        string
+	Imports    []string
+	Deps       []string
+	GoFiles    []string
+}
+
+func goList(t *testing.T, patterns ...string) []goPackage {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Name,Doc,Imports,Deps,GoFiles"}, patterns...)...)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list %v: %v", patterns, err)
+	}
+	var list []goPackage
+	for dec := json.NewDecoder(strings.NewReader(string(out))); dec.More(); {
+		var p goPackage
+		if err := dec.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// arrows says which of our packages a package may import, by path patterns
+// below the module. What stands nowhere may import nothing of ours, so a new
+// package needs a line here and a thought.
+var arrows = map[string][]string{
+	"agent":         {"protocol", "internal/unixsock", "internal/environ"},
+	"controlserver": {"protocol", "tools", "lsp", "scout", "scout/gemma", "internal/*"},
+	"tools":         {"lsp", "scout", "internal/gosyntax"},
+	"scout/gemma":   {"scout", "internal/ollama"},
+	// Fakes and shared tests.
+	"scout/scouttest": {"scout"},
+	// Capabilities know the wire at most, and never each other.
+	"internal/server": {"protocol"},
+	"internal/hook":   {"protocol"},
+	"internal/daemon": {"protocol"},
+	// Programs of this repository for people who look at it; nothing imports them.
+	"demo":  {"protocol"},
+	"bench": {"*", "*/*"},
+}
+
+func TestRuleImportsPointDown(t *testing.T) {
+	for _, p := range goList(t, "./...", "./agent/...") {
+		from := strings.TrimPrefix(p.ImportPath, "tidepool/")
+		for _, imported := range p.Imports {
+			to, ours := strings.CutPrefix(imported, "tidepool/")
+			if !ours || allowed(from, to) {
+				continue
+			}
+			t.Errorf("%s imports %s: arrows in deps_test.go forbid it", from, to)
+		}
+	}
+}
+
+func allowed(from, to string) bool {
+	for _, pattern := range arrows[from] {
+		if ok, err := path.Match(pattern, to); ok || err != nil {
+			return err == nil
+		}
+	}
+	// A program may be split into packages below it.
+	top, _, _ := strings.Cut(from, "/")
+	return (top == "agent" || top == "controlserver") && (strings.HasPrefix(to, top+"/") || top != from && allowed(top, to))
+}
+
+// Every import of the agent is paid for at every hook: the standard library's
+// net alone costs 0.1 ms, fmt's users nothing more than fmt.
+func TestRuleAgentStaysSmall(t *testing.T) {
+	forbidden := []string{"net", "net/http", "log/slog", "crypto/tls", "html/template"}
+	for _, p := range goList(t, "./agent") {
+		for _, dep := range p.Deps {
+			first, _, _ := strings.Cut(dep, "/")
+			if strings.Contains(first, ".") {
+				t.Errorf("the agent depends on %s: only the standard library and our leaves are allowed", dep)
+			}
+			if slices.Contains(forbidden, dep) {
+				t.Errorf("the agent depends on %s, which every hook would pay for", dep)
+			}
+		}
+	}
+}
+
+func TestRuleEveryPackageHasADocComment(t *testing.T) {
+	for _, p := range goList(t, "./...", "./agent/...") {
+		if p.Doc == "" && len(p.GoFiles) > 0 {
+			t.Errorf("%s has no package comment", p.ImportPath)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package tidepool
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func readDoc(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// CLAUDE.md is read at the start of every session of every contributor.
+func TestRuleContributorsPageIsShort(t *testing.T) {
+	if n := strings.Count(readDoc(t, "CLAUDE.md"), "\n"); n > 80 {
+		t.Errorf("CLAUDE.md has %d lines, at most 80", n)
+	}
+}
+
+var quotedPath = regexp.MustCompile("`([a-zA-Z0-9_.-]+/[a-zA-Z0-9_./-]*|[A-Za-z0-9_-]+\\.(?:md|go|json|yaml))`")
+
+func TestRulePathsNamedInDocsExist(t *testing.T) {
+	made := regexp.MustCompile(`^(bin/|\.tidepool/|\.claude/|\.mcp\.json|/)`) // by a build, a daemon or the user
+	for _, doc := range []string{"CLAUDE.md", "README.md"} {
+		for _, match := range quotedPath.FindAllStringSubmatch(readDoc(t, doc), -1) {
+			if made.MatchString(match[1]) {
+				continue
+			}
+			if _, err := os.Stat(match[1]); err != nil {
+				t.Errorf("%s names `%s`, which does not exist", doc, match[1])
+			}
+		}
+	}
+}
+
+func TestRuleMakeTargetsNamedInDocsExist(t *testing.T) {
+	makefile := readDoc(t, "Makefile")
+	command := regexp.MustCompile("(?m)(?:^ *|`)make ([a-z/ ]+)") // a line of its own, or quoted
+	for _, doc := range []string{"CLAUDE.md", "README.md", ".ci/run"} {
+		for _, match := range command.FindAllStringSubmatch(readDoc(t, doc), -1) {
+			for target := range strings.FieldsSeq(match[1]) {
+				if !strings.Contains(makefile, "\n"+target+":") {
+					t.Errorf("%s says make %s, which is no target", doc, target)
+				}
+			}
+		}
+	}
+}
+
+// The README's test command is the one that CI runs.
+func TestRuleCIRunsTheTestCommand(t *testing.T) {
+	for _, doc := range []string{".ci/run", "README.md"} {
+		if !strings.Contains(readDoc(t, doc), "make test") {
+			t.Errorf("%s does not say make test", doc)
+		}
+	}
+}

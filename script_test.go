@@ -1,0 +1,224 @@
+package tidepool
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain builds both programs once, the agent across the module line, as a
+// user would have them: beside each other and beside gopls.
+func TestMain(m *testing.M) {
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	bin, err := os.MkdirTemp("", "tidepool-bin-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(bin)
+	for name, dir := range map[string]string{"agent": "./agent", "controlserver": "./controlserver"} {
+		build := exec.Command("go", "build", "-o", filepath.Join(bin, name), dir)
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := build.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "building %s: %v\n%s", name, err, out)
+			return 1
+		}
+	}
+	os.Setenv("TIDEPOOL_TEST_BIN", bin)
+	return m.Run()
+}
+
+// TestScripts plays testdata/script: each script has a project of its own,
+// both programs and gopls on its PATH, and this test's caches of Go.
+func TestScripts(t *testing.T) {
+	gopls := findGopls(t)
+	goEnv := goCaches(t)
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			bin := os.Getenv("TIDEPOOL_TEST_BIN")
+			env.Setenv("PATH", strings.Join([]string{bin, filepath.Dir(gopls), os.Getenv("PATH")}, string(filepath.ListSeparator)))
+			env.Setenv("GOPLS_DIR", filepath.Dir(gopls))
+			env.Setenv("BIN", bin)
+			env.Setenv("GOWORK", "off")
+			env.Setenv("SAMPLES", samplesDir(t))
+			for key, value := range goEnv {
+				env.Setenv(key, value)
+			}
+			// Whatever a failing script leaves behind ends with it.
+			env.Defer(func() { killDaemons(env.WorkDir) })
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"nc":      netcat,
+			"waitfor": waitFor,
+			"signal":  signal,
+			"jsonl":   jsonl,
+		},
+	})
+}
+
+func findGopls(t *testing.T) string {
+	path, err := filepath.Abs("bin/gopls")
+	if err == nil {
+		if _, err = os.Stat(path); err == nil {
+			return path
+		}
+	}
+	if path, err = exec.LookPath("gopls"); err != nil {
+		t.Fatal("gopls is missing: run make bin/gopls")
+	}
+	return path
+}
+
+func samplesDir(t *testing.T) string {
+	dir, err := filepath.Abs("protocol/testdata/hooks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// goCaches keeps a script's HOME of its own from meaning caches of its own.
+func goCaches(t *testing.T) map[string]string {
+	keys := []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOFLAGS"}
+	out, err := exec.Command("go", append([]string{"env"}, keys...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := strings.Split(string(out), "\n")
+	env := map[string]string{}
+	for i, key := range keys {
+		env[key] = values[i]
+	}
+	return env
+}
+
+// killDaemons ends the daemons below dir that a script did not stop.
+func killDaemons(dir string) {
+	_ = filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err == nil && entry.Type()&os.ModeSocket != 0 {
+			_ = exec.Command(filepath.Join(os.Getenv("TIDEPOOL_TEST_BIN"), "controlserver"), "stop", "--project", filepath.Dir(filepath.Dir(path))).Run()
+		}
+		return nil
+	})
+}
+
+// netcat is nc -U: it sends the script's stdin, or FILE, to a socket and
+// prints what comes back.
+//
+//	nc [-N] [-n LINES] SOCKET [FILE]
+//
+// With -N it half-closes after sending; otherwise it stays until LINES lines
+// (1 if not given) have come, as a person at a terminal would.
+func netcat(ts *testscript.TestScript, neg bool, args []string) {
+	halfClose, lines := false, 1
+	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
+		switch args[0] {
+		case "-N":
+			halfClose = true
+		case "-n":
+			n, err := strconv.Atoi(args[1])
+			ts.Check(err)
+			lines, args = n, args[1:]
+		}
+		args = args[1:]
+	}
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: nc [-N] [-n LINES] SOCKET FILE")
+	}
+	conn, err := dial(ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer conn.Close()
+	ts.Check(conn.SetDeadline(time.Now().Add(time.Minute)))
+	_, err = io.WriteString(conn, ts.ReadFile(args[1]))
+	ts.Check(err)
+	var out []byte
+	if halfClose {
+		ts.Check(conn.CloseWrite())
+		out, err = io.ReadAll(conn)
+		ts.Check(err)
+	} else {
+		out = readLines(ts, conn, lines)
+	}
+	_, err = ts.Stdout().Write(out)
+	ts.Check(err)
+}
+
+// dial reaches sockets whose path is too long for a socket address.
+func dial(path string) (*net.UnixConn, error) {
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	short := fmt.Sprintf("/proc/self/fd/%d/%s", dir.Fd(), filepath.Base(path))
+	return net.DialUnix("unix", nil, &net.UnixAddr{Name: short, Net: "unix"})
+}
+
+func readLines(ts *testscript.TestScript, conn io.Reader, n int) []byte {
+	var out []byte
+	one := make([]byte, 1)
+	for n > 0 {
+		_, err := conn.Read(one)
+		ts.Check(err)
+		out = append(out, one[0])
+		if one[0] == '\n' {
+			n--
+		}
+	}
+	return out
+}
+
+// waitFor runs a command until it succeeds, at most a minute.
+//
+//	waitfor COMMAND ARG...        until it exits 0
+//	! waitfor COMMAND ARG...      until it does not
+func waitFor(ts *testscript.TestScript, neg bool, args []string) {
+	deadline := time.Now().Add(time.Minute)
+	for {
+		err := ts.Exec(args[0], args[1:]...)
+		if (err == nil) != neg {
+			return
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("waited a minute for %v: %v", args, err)
+		}
+		time.Sleep(20 * time.Millisecond) // between two tries of a foreign program
+	}
+}
+
+// signal sends a signal to the process whose id is the file's content.
+//
+//	signal KILL FILE
+func signal(ts *testscript.TestScript, neg bool, args []string) {
+	signals := map[string]syscall.Signal{"KILL": syscall.SIGKILL, "TERM": syscall.SIGTERM, "INT": syscall.SIGINT}
+	pid, err := strconv.Atoi(strings.TrimSpace(ts.ReadFile(args[1])))
+	ts.Check(err)
+	ts.Check(syscall.Kill(pid, signals[args[0]]))
+}
+
+// jsonl writes the value at a dotted path of the JSON in FILE (or stdout) to
+// another file.
+//
+//	jsonl PATH FILE TO
+func jsonl(ts *testscript.TestScript, neg bool, args []string) {
+	value, err := dig([]byte(ts.ReadFile(args[1])), args[0])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(value+"\n"), 0o600))
+}
