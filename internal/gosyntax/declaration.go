@@ -87,7 +87,7 @@ func sortOfValue(spec inspector.Cursor) Sort {
 // Outer returns the top-level declaration around a position, the first name of one that declares several; false
 // outside of any.
 func (f *File) Outer(at Position) (Decl, bool) {
-	c, ok := f.identifier(at)
+	c, ok := f.node(at)
 	if !ok {
 		return Decl{}, false
 	}

@@ -66,6 +66,7 @@ func TestOuter(t *testing.T) {
 		{4, 7}:   {"T", SortType, Position{3, 6}},
 		{9, 22}:  {"F", SortFunction, Position{9, 6}},
 		{13, 7}:  {"T.M", SortMethod, Position{11, 13}},
+		{12, 2}:  {"T.M", SortMethod, Position{11, 13}}, // a keyword
 		{21, 12}: {"v", SortVariable, Position{21, 5}},
 		{28, 15}: {"TestT", SortFunction, Position{28, 6}},
 		{1, 9}:   {},

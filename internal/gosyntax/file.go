@@ -61,8 +61,8 @@ func (f *File) lineEnd(n int) int {
 	return f.tokens.Offset(f.tokens.LineStart(n + 1))
 }
 
-// identifier returns the identifier, or the string of an import, that covers at.
-func (f *File) identifier(at Position) (inspector.Cursor, bool) {
+// node returns the innermost node that covers at.
+func (f *File) node(at Position) (inspector.Cursor, bool) {
 	if at.Line < 1 || at.Line > f.tokens.LineCount() || at.Column < 1 {
 		return inspector.Cursor{}, false
 	}
@@ -70,7 +70,12 @@ func (f *File) identifier(at Position) (inspector.Cursor, bool) {
 	if int(pos) > f.tokens.Base()+f.tokens.Size() {
 		return inspector.Cursor{}, false
 	}
-	c, ok := f.root.FindByPos(pos, pos)
+	return f.root.FindByPos(pos, pos)
+}
+
+// identifier returns the identifier, or the string of an import, that covers at.
+func (f *File) identifier(at Position) (inspector.Cursor, bool) {
+	c, ok := f.node(at)
 	if !ok {
 		return c, false
 	}
