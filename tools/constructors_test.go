@@ -25,16 +25,18 @@ func TestShowConstructors(t *testing.T) {
 		want       []string
 		literals   int
 	}{
-		{"Color", "defined as int", []string{"5 constants", "1 function"}, []string{
+		{"Color", "defined as int", []string{"5 constants", "2 functions"}, []string{
 			"kinds/kinds.go:9 const Red = iota (iota is 0)", "kinds/kinds.go:11 const Green = iota (iota is 1)",
 			"kinds/kinds.go:13 const Blue = iota (iota is 3)", "kinds/kinds.go:17 const Default = Color(1)",
 			"kinds/more.go:4 const Violet = 9", "kinds/kinds.go:22 func ParseColor(string) (Color, error)",
+			"paint/paint.go:54 func Canvas.Fill() k.Color",
 		}, 0},
 		{"Level", "defined as string", []string{"2 constants"}, []string{
 			`kinds/kinds.go:28 const Low = "low"`, `kinds/kinds.go:28 const High = "high"`,
 		}, 0},
-		{"Shape", "interface", []string{"3 implementations", "1 function"}, []string{
+		{"Shape", "interface", []string{"4 implementations", "1 function"}, []string{
 			"kinds/kinds.go:38 Circle, struct", "kinds/kinds.go:45 *Square, struct", "kinds/kinds.go:52 Solid, interface",
+			"paint/paint.go:48 paint.Canvas, struct",
 			"kinds/kinds.go:58 func Largest(...Shape) Shape",
 		}, 0},
 		{"Animal", "interface", []string{"5 implementations"}, []string{
@@ -83,13 +85,14 @@ func TestConstructorsOfAnAlias(t *testing.T) {
 
 func TestShowConstructorsText(t *testing.T) {
 	want := `kinds/kinds.go:5: Color, defined as int  // Color is enum-like.
-made by 5 constants and 1 function
+made by 5 constants and 2 functions
 kinds/kinds.go:9: const Red = iota (iota is 0)  // warm
 kinds/kinds.go:11: const Green = iota (iota is 1)  // Green is calm.
 kinds/kinds.go:13: const Blue = iota (iota is 3)
 kinds/kinds.go:17: const Default = Color(1)  // Default is one more, apart.
 kinds/more.go:4: const Violet = 9  // Violet comes from another file.
-kinds/kinds.go:22: func ParseColor(string) (Color, error)  // ParseColor makes one.`
+kinds/kinds.go:22: func ParseColor(string) (Color, error)  // ParseColor makes one.
+paint/paint.go:54: func Canvas.Fill() k.Color  // Fill writes and reads a field.`
 	if diff := cmp.Diff(want, showConstructors(t, "Color").Text()); diff != "" {
 		t.Error(diff)
 	}

@@ -27,16 +27,22 @@ func goConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *Sho
 	if err != nil {
 		return err
 	}
-	made := maker{q: q, uses: make(map[spot]bool)}
+	made := maker{q: q}
 	if err := made.collect(references); err != nil {
+		return err
+	}
+	constants, err := q.constants(references)
+	if err != nil {
 		return err
 	}
 	implementations, err := q.implementations(ctx, t)
 	if err != nil {
 		return err
 	}
-	out.Literals = made.literals
-	out.list("constant", made.constants)
+	if literal(t.decl.Form) {
+		out.Literals = made.literals
+	}
+	out.list("constant", constructorsOf(constants))
 	out.list("implementation", implementations)
 	out.list("function", made.functions)
 	return nil
@@ -48,6 +54,15 @@ func goKind(d *gosyntax.TypeDecl) string {
 		return "defined as " + d.Underlying
 	}
 	return string(d.Form)
+}
+
+// literal reports whether T{…} can make a value of a type.
+func literal(form gosyntax.Form) bool {
+	switch form {
+	case gosyntax.Struct, gosyntax.Map, gosyntax.Slice, gosyntax.Array:
+		return true
+	}
+	return false
 }
 
 // aliased follows aliases: an alias and what it stands for are one type, unlike a type defined by another.
@@ -87,27 +102,17 @@ func (q *inquiry) typeReferences(ctx context.Context, asked, t goType) ([]lsp.Lo
 // A maker sorts the references to a type by what they make of it.
 type maker struct {
 	q         *inquiry
-	uses      map[spot]bool // the references
-	constants []Constructor
 	functions []Constructor
 	literals  int
 }
 
 func (m *maker) collect(references []lsp.Location) error {
-	var files []*gosyntax.File
 	for _, r := range references {
-		m.uses[spotOf(r)] = true
 		f, err := m.q.files.Open(r.Path)
 		if err != nil {
 			return fmt.Errorf("classifying a reference: %w", err)
 		}
-		if !slices.ContainsFunc(files, func(seen *gosyntax.File) bool { return seen.Path == f.Path }) {
-			files = append(files, f)
-		}
 		m.reference(f, place(r))
-	}
-	for _, f := range files {
-		m.constantsOf(f)
 	}
 	return nil
 }
@@ -145,16 +150,45 @@ func results(fn gosyntax.Function) string {
 	return "(" + strings.Join(fn.Results, ", ") + ")"
 }
 
-// constantsOf takes the constants whose type, written or implied, is one of the references.
-func (m *maker) constantsOf(f *gosyntax.File) {
-	for _, c := range f.Constants() {
-		if c.Type != (gosyntax.Position{}) && m.uses[spotOf(at(f, c.Type))] {
-			m.constants = append(m.constants, Constructor{
-				Name: c.Name, Fields: []string{}, Detail: constantValue(c), Doc: oneLine(c.Doc + " " + c.Comment),
-				Test: f.Test(), File: f.Path, Line: c.At.Line,
-			})
+// A constant of a type, and the file that declares it.
+type constant struct {
+	file *gosyntax.File
+	gosyntax.Constant
+}
+
+// constants returns the constants whose type, written or implied, is one of the references to it.
+func (q *inquiry) constants(references []lsp.Location) ([]constant, error) {
+	uses := make(map[spot]bool)
+	var paths []string
+	for _, r := range references {
+		uses[spotOf(r)] = true
+		paths = append(paths, r.Path)
+	}
+	slices.Sort(paths)
+	var all []constant
+	for _, path := range slices.Compact(paths) {
+		f, err := q.files.Open(path)
+		if err != nil {
+			return nil, fmt.Errorf("looking for constants: %w", err)
+		}
+		for _, c := range f.Constants() {
+			if c.Of != "" && uses[spotOf(at(f, c.Type))] {
+				all = append(all, constant{file: f, Constant: c})
+			}
 		}
 	}
+	return all, nil
+}
+
+func constructorsOf(constants []constant) []Constructor {
+	var all []Constructor
+	for _, c := range constants {
+		all = append(all, Constructor{
+			Name: c.Name, Fields: []string{}, Detail: constantValue(c.Constant), Doc: oneLine(c.Doc + " " + c.Comment),
+			Test: c.file.Test(), File: c.file.Path, Line: c.At.Line,
+		})
+	}
+	return all
 }
 
 // constantValue shows what iota is where it decides the value.

@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write testdata/tools.golden.json")
 //	go test ./tools -run TestSurface -update
 func TestSurface(t *testing.T) {
 	r := NewRegistry()
-	for _, toolset := range []any{&Code{}} {
+	for _, toolset := range []any{&Code{}, &Scout{}} {
 		if err := r.Discover(toolset); err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +45,7 @@ func TestSurface(t *testing.T) {
 // Clients drop tools, or whole lists of them, for less than a plain object.
 func TestSchemasArePlain(t *testing.T) {
 	r := NewRegistry()
-	for _, toolset := range []any{&Code{}} {
+	for _, toolset := range []any{&Code{}, &Scout{}} {
 		if err := r.Discover(toolset); err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"tidepool/internal/gosyntax"
 	"tidepool/lsp"
+	"tidepool/scout"
 )
 
 // A language is what the tools know of a programming language beyond what its server tells. Supporting another one
@@ -20,11 +21,16 @@ type language struct {
 	// fields and constructors fill in what show_fields and show_constructors say of a type.
 	fields       func(context.Context, *inquiry, lsp.Symbol, *ShowFieldsOutput) error
 	constructors func(context.Context, *inquiry, lsp.Symbol, *ShowConstructorsOutput) error
+	// edges lists what depends on the declaration at a place, for scout.
+	edges func(context.Context, *graph, scout.Node, lsp.Location) ([]scout.Edge, error)
 }
 
 func languages() map[string]language {
 	return map[string]language{
-		"go": {use: goUse, abstract: goAbstract, pkg: goPackage, fields: goFields, constructors: goConstructors},
+		"go": {
+			use: goUse, abstract: goAbstract, pkg: goPackage,
+			fields: goFields, constructors: goConstructors, edges: goEdges,
+		},
 	}
 }
 

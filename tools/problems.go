@@ -134,10 +134,10 @@ func inField(parent, name string) string {
 func article(types ...string) string {
 	words := make([]string, len(types))
 	for i, t := range types {
-		switch t {
-		case "array", "integer", "object":
+		switch {
+		case t == "array" || t == "integer" || t == "object":
 			words[i] = "an " + t
-		case "null":
+		case t == "null" || strings.HasPrefix(t, `"`): // a value of an enum
 			words[i] = t
 		default:
 			words[i] = "a " + t

@@ -1,0 +1,199 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// goEdges lists the references to what n declares, each with its role; what implements it or what it implements; and
+// for enum-like types and interfaces the switches and tables over their members.
+func goEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	f, err := g.files.Open(l.Path)
+	if err != nil {
+		return nil, err
+	}
+	decl, ok := f.Declares(place(l))
+	if !ok {
+		return nil, nil // a place that nothing can refer to
+	}
+	references, err := g.references(ctx, n.Name, l)
+	if err != nil {
+		return nil, err
+	}
+	edges, err := g.goReferences(n, decl, references)
+	if err != nil {
+		return nil, err
+	}
+	bound, err := g.goBound(ctx, n, decl, l, references)
+	return append(edges, bound...), err
+}
+
+func (g *graph) goReferences(n scout.Node, decl gosyntax.Decl, references []lsp.Location) ([]scout.Edge, error) {
+	var edges []scout.Edge
+	for _, r := range references {
+		f, err := g.files.Open(r.Path)
+		if err != nil {
+			return nil, fmt.Errorf("reading a reference of %s: %w", n.Name, err)
+		}
+		use, ok := f.Use(place(r))
+		if !ok || !g.within(r.Path) {
+			continue
+		}
+		outer, _ := f.Outer(place(r))
+		reason := ""
+		if use.Passed != "" {
+			reason = "passed to " + use.Passed
+		}
+		edges = append(edges, g.edge(n, f, place(r), goRole(use, decl.Sort, outer, f.Test()), reason))
+	}
+	return edges, nil
+}
+
+// goRole says what a use of a declaration means, where both together decide.
+func goRole(use gosyntax.Use, sort gosyntax.Sort, outer gosyntax.Decl, test bool) scout.Role {
+	switch {
+	case sort == gosyntax.SortType:
+		return goTypeRole(use, outer)
+	case sort == gosyntax.SortField:
+		if use.Kind == gosyntax.Embedded {
+			return scout.RoleEmbedding
+		}
+		return scout.RoleFieldUse
+	case use.Called() && test && outer.Tests():
+		return testRole(outer)
+	case use.Called():
+		return scout.RoleCall
+	}
+	switch use.Kind {
+	case gosyntax.Import:
+		return scout.RoleImport
+	case gosyntax.Case:
+		return scout.RoleSwitch
+	case gosyntax.Key:
+		return scout.RoleTable
+	case gosyntax.Value:
+		if sort != gosyntax.SortConstant && sort != gosyntax.SortVariable {
+			return scout.RoleMethodValue
+		}
+	}
+	return scout.RoleReference
+}
+
+func testRole(outer gosyntax.Decl) scout.Role {
+	if len(outer.Name) >= 7 && outer.Name[:7] == "Example" {
+		return scout.RoleExample
+	}
+	return scout.RoleTest
+}
+
+func goTypeRole(use gosyntax.Use, outer gosyntax.Decl) scout.Role {
+	if outer.Name == "_" { // var _ I = T{}
+		return scout.RoleAssertion
+	}
+	switch use.Kind {
+	case gosyntax.Call, gosyntax.Go, gosyntax.Defer:
+		return scout.RoleConversion
+	case gosyntax.Literal, gosyntax.New:
+		return scout.RoleLiteral
+	case gosyntax.Embedded:
+		return scout.RoleEmbedding
+	case gosyntax.TypeCase:
+		return scout.RoleTypeSwitch
+	case gosyntax.Assertion:
+		return scout.RoleAssertion
+	case gosyntax.Definition:
+		return scout.RoleReExport
+	case gosyntax.Import:
+		return scout.RoleImport
+	case gosyntax.Qualifier:
+		return scout.RoleReference
+	}
+	return scout.RoleTypeUse
+}
+
+// goBound lists what the language binds to a declaration beyond references.
+func (g *graph) goBound(ctx context.Context, n scout.Node, decl gosyntax.Decl, l lsp.Location, references []lsp.Location) ([]scout.Edge, error) {
+	switch decl.Sort {
+	case gosyntax.SortMethod:
+		edges, _, err := g.implementing(ctx, n, l, scout.RoleInterfaceMethod, scout.RoleInterfaceMethod)
+		return edges, err
+	case gosyntax.SortInterfaceMethod:
+		edges, _, err := g.implementing(ctx, n, l, scout.RoleImplementation, scout.RoleMock)
+		return edges, err
+	case gosyntax.SortType:
+		t, ok := g.typeAt(l)
+		if ok && t.decl.Form == gosyntax.Interface {
+			return g.variants(ctx, n, l)
+		}
+		return g.members(ctx, n, references)
+	}
+	return nil, nil
+}
+
+// implementing lists what implements the interface or method at l, or what the method at l implements; in test files
+// with another role.
+func (g *graph) implementing(ctx context.Context, n scout.Node, l lsp.Location, role, inTests scout.Role) ([]scout.Edge, []lsp.Location, error) {
+	found, err := g.view.Implementations(ctx, l)
+	if err != nil {
+		return nil, nil, fmt.Errorf("finding implementations of %s: %w", n.Name, err)
+	}
+	var edges []scout.Edge
+	var places []lsp.Location
+	for _, at := range distinct(found) {
+		f, err := g.files.Open(at.Path)
+		if err != nil || !g.within(at.Path) {
+			continue
+		}
+		places = append(places, at)
+		as := role
+		if f.Test() {
+			as = inTests
+		}
+		edges = append(edges, g.edge(n, f, place(at), as, ""))
+	}
+	return edges, places, nil
+}
+
+// variants lists the implementations of an interface and the type switches over them.
+func (g *graph) variants(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	edges, places, err := g.implementing(ctx, n, l, scout.RoleImplementation, scout.RoleMock)
+	if err != nil {
+		return nil, err
+	}
+	switches, err := g.wholes(ctx, n, places, "implementations", func(u gosyntax.Use) scout.Role {
+		if u.Kind == gosyntax.TypeCase {
+			return scout.RoleTypeSwitch
+		}
+		return ""
+	})
+	return append(edges, switches...), err
+}
+
+// members lists the constants of an enum-like type, and the switches, tables and lists over them; nothing for other
+// types.
+func (g *graph) members(ctx context.Context, n scout.Node, references []lsp.Location) ([]scout.Edge, error) {
+	constants, err := g.constants(references)
+	if err != nil {
+		return nil, err
+	}
+	var edges []scout.Edge
+	var places []lsp.Location
+	for _, c := range constants {
+		edges = append(edges, g.edge(n, c.file, c.At, scout.RoleMember, ""))
+		places = append(places, at(c.file, c.At))
+	}
+	wholes, err := g.wholes(ctx, n, places, "members", func(u gosyntax.Use) scout.Role {
+		switch u.Kind {
+		case gosyntax.Case:
+			return scout.RoleSwitch
+		case gosyntax.Key, gosyntax.Value:
+			return scout.RoleTable
+		}
+		return ""
+	})
+	return append(edges, wholes...), err
+}

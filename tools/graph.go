@@ -1,0 +1,119 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// Bounds of what one declaration may cost.
+const (
+	maxReferences = 1000 // references that are looked at
+	maxMembers    = 64   // constants or implementations whose own references are
+	snippetLines  = 4    // of source with an edge
+)
+
+// A graph is the code of a project as scout walks it. It belongs to one walk.
+type graph struct {
+	inquiry
+	limits []string // where a bound was met
+}
+
+// Resolve finds the declarations that a name may mean, in the order of their files.
+func (g *graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) {
+	symbols, err := g.lookup(ctx, plainName(name))
+	if err != nil {
+		return nil, err
+	}
+	if len(symbols) == 0 {
+		near, err := g.near(ctx, plainName(name))
+		if err != nil {
+			return nil, err
+		}
+		return nil, &scout.NotFoundError{Name: name, Nearest: near, Reason: incompleteness(g.view.Completeness())}
+	}
+	slices.SortFunc(symbols, func(a, b lsp.Symbol) int { return compareSpots(spotOf(a.Location), spotOf(b.Location)) })
+	var nodes []scout.Node
+	for _, s := range symbols {
+		start := s.Location.Range.Start
+		nodes = append(nodes, scout.Node{
+			Name: displayName(s), Kind: string(s.Kind), Path: g.relative(s.Location.Path),
+			Line: start.Line, Column: start.Column, Text: g.line(s.Location),
+		})
+	}
+	return nodes, nil
+}
+
+func (g *graph) line(l lsp.Location) string {
+	f, err := g.files.Open(l.Path)
+	if err != nil {
+		return ""
+	}
+	return code(f.Line(l.Range.Start.Line))
+}
+
+// Edges lists what refers to a declaration and what its language binds to it.
+func (g *graph) Edges(ctx context.Context, n scout.Node) ([]scout.Edge, error) {
+	path := filepath.Join(g.root, filepath.FromSlash(n.Path))
+	known, ok := languages()[languageOfPath(path)]
+	if !ok {
+		return nil, fmt.Errorf("the tools do not know the syntax of %s", n.Path)
+	}
+	return known.edges(ctx, g, n, lsp.At(path, n.Line, n.Column))
+}
+
+func languageOfPath(path string) string {
+	for _, l := range lsp.Languages() {
+		if slices.Contains(l.Extensions, filepath.Ext(path)) {
+			return l.ID
+		}
+	}
+	return ""
+}
+
+// edge makes the edge from n to a place in f.
+func (g *graph) edge(n scout.Node, f *gosyntax.File, p gosyntax.Position, role scout.Role, reason string) scout.Edge {
+	e := scout.Edge{From: n, Role: role, Reason: reason, Test: f.Test()}
+	e.To = g.node(f, gosyntax.Decl{Name: n.Name, At: p})
+	e.To.Kind = ""
+	outer, ok := f.Outer(p)
+	if ok {
+		e.To.Name = outer.Name
+	}
+	switch {
+	case !ok || outer.Name == "_":
+	case outer.At.Line == p.Line:
+		e.To = g.node(f, outer)
+	default:
+		e.Enclosing, e.Into = outer.Name, g.node(f, outer)
+	}
+	for i := range snippetLines {
+		e.Snippet += clip(f.Line(p.Line+i)) + "\n"
+	}
+	return e
+}
+
+func (g *graph) node(f *gosyntax.File, d gosyntax.Decl) scout.Node {
+	return scout.Node{
+		Name: d.Name, Kind: string(d.Sort), Path: g.relative(f.Path), Line: d.At.Line, Column: d.At.Column, Text: code(f.Line(d.At.Line)),
+	}
+}
+
+// references asks for the references to a place, within the bound.
+func (g *graph) references(ctx context.Context, name string, l lsp.Location) ([]lsp.Location, error) {
+	found, err := g.view.References(ctx, l, false)
+	if err != nil {
+		return nil, fmt.Errorf("finding references of %s: %w", name, err)
+	}
+	found = distinct(found)
+	if len(found) > maxReferences {
+		g.limits = append(g.limits, fmt.Sprintf("%s has %d references; the first %d were looked at", name, len(found), maxReferences))
+		found = found[:maxReferences]
+	}
+	return found, nil
+}

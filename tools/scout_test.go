@@ -1,0 +1,197 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tidepool/scout"
+	"tidepool/scout/scouttest"
+)
+
+func newGraph(t *testing.T) *graph {
+	t.Helper()
+	q, err := zoo.inquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &graph{inquiry: *q}
+}
+
+func TestGraph(t *testing.T) {
+	scouttest.TestGraph(t, newGraph(t),
+		"zoo.Feed", "Animal.Sound", "zoo.Dog.Sound", "kinds.Color", "Shape", "Canvas", "Canvas.background", "Feed", "main.main")
+}
+
+func TestEdges(t *testing.T) {
+	tests := []struct {
+		name string
+		want []string // path:line role > declaration that it leads to
+	}{
+		{"kinds.Color", []string{
+			"kinds/kinds.go:17 conversion > Default", "kinds/kinds.go:22 type use > ParseColor", "kinds/kinds.go:9 member > Red",
+			"kinds/kinds.go:11 member > Green", "kinds/kinds.go:13 member > Blue", "kinds/kinds.go:17 member > Default",
+			"kinds/kinds.go:9 type use > Red", "kinds/more.go:4 member > Violet", "kinds/more.go:4 type use > Violet",
+			"paint/paint.go:11 type use > Name", "paint/paint.go:12 exhaustive switch > Name",
+			"paint/paint.go:21 type use > hex", "paint/paint.go:21 table > hex",
+			"paint/paint.go:26 table > all", "paint/paint.go:26 composite literal > all",
+			"paint/paint.go:29 type use > Mix", "paint/paint.go:29 conversion > Mix",
+			"paint/paint.go:50 type use > Canvas", "paint/paint.go:54 type use > Canvas.Fill", "paint/paint.go:65 re-export > Hue",
+		}},
+		{"kinds.Shape", []string{
+			"kinds/kinds.go:38 implementation > Circle", "kinds/kinds.go:45 implementation > Square",
+			"kinds/kinds.go:52 implementation > Solid", "kinds/kinds.go:53 embedding > Solid",
+			"kinds/kinds.go:58 type use > Largest", "kinds/kinds.go:58 type use > Largest", "paint/paint.go:48 implementation > Canvas",
+			"paint/paint.go:32 type use > Perimeter", "paint/paint.go:33 type switch > Perimeter",
+			"paint/paint.go:45 interface assertion > ",
+		}},
+		{"Circle.Area", []string{
+			"kinds/kinds.go:33 interface method > Shape", "paint/paint.go:40 call > Perimeter", "paint/paint.go:42 call > Perimeter",
+			"paint/paint.go:56 method value > Canvas.Fill",
+		}},
+		{"Canvas.background", []string{
+			"paint/paint.go:55 field use > Canvas.Fill", "paint/paint.go:58 field use > Canvas.Fill", "paint/paint.go:62 field use > New",
+		}},
+		{"paint.New", []string{
+			"paint/paint_test.go:10 test > TestNew", "paint/paint_test.go:14 example > ExampleNew", "paint/paint_test.go:17 call > helper",
+		}},
+		{"zoo.Dog.Name", []string{"zoo.go:51 interface method > Animal"}},
+	}
+	for _, tt := range tests {
+		g := newGraph(t)
+		nodes, err := g.Resolve(t.Context(), tt.name)
+		if err != nil || len(nodes) != 1 {
+			t.Fatalf("%s: %v, %v", tt.name, nodes, err)
+		}
+		edges, err := g.Edges(t.Context(), nodes[0])
+		if err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		var got []string
+		for _, e := range edges {
+			into := e.Into.Name
+			if into == "" && e.To.Column > 0 && e.To.Kind != "" {
+				into = e.To.Name
+			}
+			got = append(got, fmt.Sprintf("%s %s > %s", e.To.Location(), e.Role, into))
+		}
+		slices.Sort(got)
+		slices.Sort(tt.want)
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s:\n%s", tt.name, diff)
+		}
+	}
+}
+
+func TestSwitchesSayHowManyMembersTheyList(t *testing.T) {
+	g := newGraph(t)
+	nodes, err := g.Resolve(t.Context(), "kinds.Color")
+	if err != nil {
+		t.Fatal(err)
+	}
+	edges, err := g.Edges(t.Context(), nodes[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range edges {
+		if e.Role == scout.RoleSwitch && e.Reason != "lists 3 of 5 members of Color" {
+			t.Errorf("%s: %q", e.To.Location(), e.Reason)
+		}
+	}
+}
+
+func newScout(scorer func() (scout.Scorer, error)) *Scout {
+	return &Scout{Project: zoo.Project, Root: zoo.Root, Scorer: scorer}
+}
+
+func heuristic() (scout.Scorer, error) { return scout.Heuristic{}, nil }
+
+func TestScout(t *testing.T) {
+	r := NewRegistry()
+	if err := r.Discover(newScout(heuristic)); err != nil {
+		t.Fatal(err)
+	}
+	var reported []Progress
+	ctx := WithProgress(t.Context(), func(p Progress) { reported = append(reported, p) })
+	result, err := r.Call(ctx, "scout", json.RawMessage(`{"query":"What breaks if I add a color?","symbols":"kinds.Color","change":"add_variant"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answer struct {
+		Pointers     []struct{ Location, Action string }
+		NodesVisited int `json:"nodesVisited"`
+		Completeness struct{ State string }
+		Scorer       string
+	}
+	if err := json.Unmarshal(result.JSON, &answer); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"paint/paint.go:12", "paint/paint.go:21", "paint/paint.go:26"} {
+		if !slices.ContainsFunc(answer.Pointers[:min(6, len(answer.Pointers))], func(p struct{ Location, Action string }) bool { return p.Location == want && p.Action != "" }) {
+			t.Errorf("%s is not among the first: %+v", want, answer.Pointers)
+		}
+		if !strings.Contains(result.Text, want+": ") {
+			t.Errorf("the text lacks %s:\n%s", want, result.Text)
+		}
+	}
+	if answer.Completeness.State == "" || answer.Scorer != "heuristic" || answer.NodesVisited != len(reported) {
+		t.Errorf("answer %+v, %d reports", answer, len(reported))
+	}
+}
+
+func TestScoutErrors(t *testing.T) {
+	in := ScoutInput{Query: "what breaks", Symbols: scoutNames{"NoSuchThing"}}
+	_, err := newScout(heuristic).Scout(t.Context(), in)
+	if missing, ok := errors.AsType[*scout.NotFoundError](err); !ok || missing.Name != "NoSuchThing" {
+		t.Errorf("an unknown symbol gives %v", err)
+	}
+	none := errors.New("no scorer is chosen")
+	if _, err := newScout(func() (scout.Scorer, error) { return nil, none }).Scout(t.Context(), in); !errors.Is(err, none) {
+		t.Errorf("without a scorer: %v", err)
+	}
+	if _, err := newScout(nil).Scout(t.Context(), in); err == nil {
+		t.Error("no error without a source of scorers")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := newScout(heuristic).Scout(ctx, in); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled call gives %v", err)
+	}
+}
+
+func TestScoutArguments(t *testing.T) {
+	r := NewRegistry()
+	if err := r.Discover(newScout(heuristic)); err != nil {
+		t.Fatal(err)
+	}
+	in := r.tools["scout"].input
+	tests := []struct{ arguments, want string }{
+		{`{"query":"q","symbols":["A","B.C"],"depth":"low"}`, "A B.C low "},
+		{`{"query":"q","symbols":"A, B.C,"}`, "A B.C medium "},
+		{`{"query":"q","change":{"kind":"rename","detail":"to X"}}`, " medium rename"},
+		{`{"query":"q","change":"delete"}`, " medium delete"},
+		{`{"query":"q","symbols":1}`, "symbols: expected an array or a string"},
+		{`{"query":"q","depth":"shallow"}`, `depth: expected one of "low", "medium", "high", got "shallow"`},
+		{`{"query":"q","change":{"detail":"x"}}`, "change: expected \"add_parameter\" or "},
+		{`{}`, "query: is required"},
+	}
+	for _, tt := range tests {
+		v, err := in.decode(json.RawMessage(tt.arguments))
+		var got string
+		if err != nil {
+			got = err.Error()
+		} else {
+			s, _ := v.Interface().(ScoutInput)
+			got = fmt.Sprintf("%s %s %s", strings.Join(s.Symbols, " "), s.Depth, s.Change.Kind)
+		}
+		if !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s: got %q, want %q", tt.arguments, got, tt.want)
+		}
+	}
+}
