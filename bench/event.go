@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"tidepool/protocol"
+)
+
+// events is how many are sent to each server in one round.
+const events = 40_000
+
+func measureEventAgainstEcho(ctx context.Context, b *bench) (figure, error) {
+	ours, theirs, err := b.compareEvents(ctx, "echo")
+	if err != nil {
+		return figure{}, err
+	}
+	ratio := float64(ours) / float64(theirs)
+	return figure{
+		ratio:  fmt.Sprintf("%.1f×", ratio),
+		detail: fmt.Sprintf("%s against %s of CPU", round(ours), round(theirs)),
+		held:   ratio <= 3,
+	}, nil
+}
+
+func measureEventAgainstHTTP(ctx context.Context, b *bench) (figure, error) {
+	ours, theirs, err := b.compareEvents(ctx, "http")
+	if err != nil {
+		return figure{}, err
+	}
+	ratio := float64(theirs) / float64(ours)
+	return figure{
+		ratio:  fmt.Sprintf("%.1f× less", ratio),
+		detail: fmt.Sprintf("%s against %s of CPU", round(ours), round(theirs)),
+		held:   ratio >= 2,
+	}, nil
+}
+
+// compareEvents returns the CPU time of one event, both sides together, for
+// the daemon and for a peer: the least of three rounds each, taken in turn.
+func (b *bench) compareEvents(ctx context.Context, kind string) (ours, theirs time.Duration, err error) {
+	input, err := os.ReadFile(filepath.Join(b.root, hookSample))
+	if err != nil {
+		return 0, 0, err
+	}
+	input = bytes.TrimSpace(input)
+	project, stop, err := b.startDaemon(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer stop()
+	daemonPID, err := peerPID(socketOf(project))
+	if err != nil {
+		return 0, 0, err
+	}
+	p, stopPeer, err := b.startPeer(kind)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer stopPeer()
+	for range 3 {
+		took, err := cpuOf(daemonPID, func() error { return sendEvents(socketOf(project), input) })
+		if err != nil {
+			return 0, 0, err
+		}
+		ours = least(ours, took)
+		took, err = cpuOf(p.pid, func() error { return sendTo(kind, p.socket, input) })
+		if err != nil {
+			return 0, 0, err
+		}
+		theirs = least(theirs, took)
+	}
+	return ours, theirs, nil
+}
+
+func least(a, b time.Duration) time.Duration {
+	if a == 0 {
+		return b
+	}
+	return min(a, b)
+}
+
+// sendEvents is the client's side of the wire, as the agent has it.
+func sendEvents(socket string, input []byte) error {
+	conn, err := net.Dial("unix", socket)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	r := protocol.NewReader(conn)
+	var line []byte
+	for range events {
+		line = protocol.AppendRequest(line[:0], &protocol.HookEvent{Input: input, Runtime: "claude"})
+		if _, err := conn.Write(line); err != nil {
+			return err
+		}
+		reply, err := r.ReadLine()
+		if err != nil {
+			return err
+		}
+		response, err := protocol.DecodeResponse(reply)
+		if err != nil {
+			return err
+		}
+		if _, ok := response.(*protocol.HookResponse); !ok {
+			return fmt.Errorf("got %s", reply)
+		}
+	}
+	return nil
+}
+
+func sendTo(kind, socket string, input []byte) error {
+	if kind == "http" {
+		client := webClient(socket)
+		defer client.CloseIdleConnections()
+		return repeat(func() error { return postHook(client, input) })
+	}
+	conn, err := net.Dial("unix", socket)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	r := protocol.NewReader(conn)
+	line := append(bytes.Clone(input), '\n')
+	return repeat(func() error {
+		if _, err := conn.Write(line); err != nil {
+			return err
+		}
+		_, err := r.ReadLine()
+		return err
+	})
+}
+
+func repeat(once func() error) error {
+	for range events {
+		if err := once(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cpuOf returns the CPU time this process and the other one spent in f,
+// divided by the events that f sends.
+func cpuOf(pid int, f func() error) (time.Duration, error) {
+	otherBefore, err := processCPU(pid)
+	if err != nil {
+		return 0, err
+	}
+	before := ownCPU()
+	if err := f(); err != nil {
+		return 0, err
+	}
+	own := ownCPU() - before
+	other, err := processCPU(pid)
+	if err != nil {
+		return 0, err
+	}
+	return (own + other - otherBefore) / events, nil
+}
+
+func ownCPU() time.Duration {
+	var usage syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+// processCPU reads user and system time of a process from proc(5), in ticks of
+// 10 ms.
+func processCPU(pid int) (time.Duration, error) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, err
+	}
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	fields := strings.Fields(rest)
+	if len(fields) < 13 {
+		return 0, errors.New("unexpected format of /proc/PID/stat")
+	}
+	user, err1 := strconv.Atoi(fields[11])
+	system, err2 := strconv.Atoi(fields[12])
+	return time.Duration(user+system) * 10 * time.Millisecond, errors.Join(err1, err2)
+}
+
+// ask sends one request over a new connection and returns the reply.
+func ask(socket string, request protocol.Request) (protocol.Response, error) {
+	conn, err := net.Dial("unix", socket)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	if _, err := conn.Write(protocol.AppendRequest(nil, request)); err != nil {
+		return nil, err
+	}
+	line, err := protocol.NewReader(conn).ReadLine()
+	if err != nil {
+		return nil, err
+	}
+	return protocol.DecodeResponse(line)
+}
+
+func peerPID(socket string) (int, error) {
+	response, err := ask(socket, &protocol.StatusRequest{})
+	if err != nil {
+		return 0, err
+	}
+	status, ok := response.(*protocol.StatusResponse)
+	if !ok {
+		return 0, fmt.Errorf("the daemon answered a status request with %T", response)
+	}
+	return status.PID, nil
+}
+
+// waitPong asks as fast as it can until the daemon answers.
+func waitPong(socket string) error {
+	deadline := time.Now().Add(10 * time.Second)
+	for {
+		response, err := ask(socket, &protocol.Ping{})
+		if _, ok := response.(*protocol.Pong); ok {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("no Pong in 10 s: %v", err)
+		}
+		time.Sleep(200 * time.Microsecond) // between two tries
+	}
+}

@@ -1,0 +1,101 @@
+// Bench measures tidepool against its bounds and prints them as a table: each
+// figure is a ratio to a named peer, taken side by side in one run, because
+// absolute times say more of the machine than of the program.
+//
+// Run it by make bench, which builds what it needs. With a row's number as
+// argument it measures only that row.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:])
+	stop()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "error: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// A row is one line of the table.
+type row struct {
+	what, hold string
+	measure    func(context.Context, *bench) (figure, error)
+}
+
+// A figure is what a row was measured at.
+type figure struct {
+	ratio  string
+	detail string
+	held   bool
+}
+
+// errNotHere is returned by a row whose peer is not on this machine.
+var errNotHere = errors.New("not measured")
+
+func rows() []row {
+	return []row{
+		{"`agent hook`, whole process, against a bare Go program that only does the socket round trip", "≤ 1.10×", measureHookProcess},
+		{"the same, against a bash + curl + jq hook doing the same work", "≥ 20× faster", measureShellHook},
+		{"one ~1 KB hook event in a kept connection, CPU of both sides, against a line echo on the same kind of socket", "≤ 3×", measureEventAgainstEcho},
+		{"the same, against net/http over a Unix socket", "≥ 2× less", measureEventAgainstHTTP},
+		{"warm `find_callers`, against the bare references request to the same gopls", "≤ 1.2×", measureFindCallers},
+		{"start to first Pong", "≤ 50 ms", measureStart},
+	}
+}
+
+// A bench holds what the rows share.
+type bench struct {
+	root string // the checkout
+	bin  string // its bin directory
+	temp string // removed at the end
+}
+
+func run(ctx context.Context, args []string) error {
+	if len(args) == 2 {
+		return serve(args[0], args[1])
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp("", "tidepool-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	b := &bench{root: root, bin: filepath.Join(root, "bin"), temp: temp}
+	fmt.Printf("%s, %s/%s, %d CPUs\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	fmt.Println("| what | hold | measured | |\n|---|---|---|---|")
+	missed := 0
+	for i, r := range rows() {
+		if len(args) == 1 && args[0] != fmt.Sprint(i+1) {
+			continue
+		}
+		f, err := r.measure(ctx, b)
+		switch {
+		case errors.Is(err, errNotHere):
+			f = figure{ratio: "—", detail: err.Error(), held: true}
+		case err != nil:
+			return fmt.Errorf("row %d: %w", i+1, err)
+		case !f.held:
+			missed++
+			f.detail += "; **missed**"
+		}
+		fmt.Printf("| %s | %s | %s | %s |\n", r.what, r.hold, f.ratio, f.detail)
+	}
+	if missed > 0 {
+		return fmt.Errorf("%d of the bounds not held", missed)
+	}
+	return nil
+}

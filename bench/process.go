@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// hookSample is a recorded event of about 1 KB.
+const hookSample = "protocol/testdata/hooks/PostToolBatch.json"
+
+// startDaemon serves an empty project in a new directory.
+func (b *bench) startDaemon(ctx context.Context) (project string, stop func() error, err error) {
+	project, err = os.MkdirTemp(b.temp, "project-")
+	if err != nil {
+		return "", nil, err
+	}
+	var stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, filepath.Join(b.bin, "controlserver"), "serve", "--project", project)
+	cmd.Stderr = &stderr
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	if err := cmd.Start(); err != nil {
+		return "", nil, err
+	}
+	stop = func() error {
+		_ = cmd.Process.Signal(os.Interrupt)
+		if err := cmd.Wait(); err != nil {
+			return fmt.Errorf("the daemon ended with %w\n%s", err, stderr.Bytes())
+		}
+		return nil
+	}
+	if err := waitPong(socketOf(project)); err != nil {
+		return "", nil, fmt.Errorf("%w\n%s", err, stderr.Bytes())
+	}
+	return project, stop, nil
+}
+
+func socketOf(project string) string { return filepath.Join(project, ".tidepool", "control.sock") }
+
+func measureHookProcess(ctx context.Context, b *bench) (figure, error) {
+	bare := filepath.Join(b.temp, "roundtrip")
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildmode=exe", "-ldflags", "-s -w", "-o", bare, "./bench/roundtrip")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return figure{}, fmt.Errorf("building the peer: %w\n%s", err, out)
+	}
+	project, stop, err := b.startDaemon(ctx)
+	if err != nil {
+		return figure{}, err
+	}
+	defer stop()
+	times, err := b.race(ctx, project, 1000,
+		exec.Command(filepath.Join(b.bin, "agent"), "hook", "post-tool-batch"),
+		exec.Command(bare, socketOf(project)))
+	if err != nil {
+		return figure{}, err
+	}
+	ratio := float64(times[0]) / float64(times[1])
+	return figure{
+		ratio:  fmt.Sprintf("%.2f×", ratio),
+		detail: fmt.Sprintf("%s against %s, medians of 1000", round(times[0]), round(times[1])),
+		held:   ratio <= 1.10,
+	}, nil
+}
+
+func measureShellHook(ctx context.Context, b *bench) (figure, error) {
+	for _, name := range []string{"bash", "curl", "jq"} {
+		if _, err := exec.LookPath(name); err != nil {
+			return figure{}, fmt.Errorf("%w: %s is not on PATH (apt-get install bash curl jq)", errNotHere, name)
+		}
+	}
+	project, stop, err := b.startDaemon(ctx)
+	if err != nil {
+		return figure{}, err
+	}
+	defer stop()
+	web, stopWeb, err := b.startPeer("http")
+	if err != nil {
+		return figure{}, err
+	}
+	defer stopWeb()
+	times, err := b.race(ctx, project, 50,
+		exec.Command(filepath.Join(b.bin, "agent"), "hook", "post-tool-batch"),
+		exec.Command("bash", filepath.Join(b.root, "bench", "hook.sh"), web.socket))
+	if err != nil {
+		return figure{}, err
+	}
+	ratio := float64(times[1]) / float64(times[0])
+	return figure{
+		ratio:  fmt.Sprintf("%.0f× faster", ratio),
+		detail: fmt.Sprintf("%s against %s, medians of 50", round(times[0]), round(times[1])),
+		held:   ratio >= 20,
+	}, nil
+}
+
+// race runs the commands in turn, n times each, with the sample on stdin, and
+// returns their median times.
+func (b *bench) race(ctx context.Context, project string, n int, cmds ...*exec.Cmd) ([]time.Duration, error) {
+	input, err := os.ReadFile(filepath.Join(b.root, hookSample))
+	if err != nil {
+		return nil, err
+	}
+	all := make([][]time.Duration, len(cmds))
+	for range n {
+		for i, cmd := range cmds {
+			took, err := runOnce(ctx, project, cmd, input)
+			if err != nil {
+				return nil, err
+			}
+			all[i] = append(all[i], took)
+		}
+	}
+	medians := make([]time.Duration, len(cmds))
+	for i := range all {
+		slices.Sort(all[i])
+		medians[i] = all[i][n/2]
+	}
+	return medians, nil
+}
+
+func runOnce(ctx context.Context, project string, like *exec.Cmd, input []byte) (time.Duration, error) {
+	stdin, stdinWriter, err := os.Pipe()
+	if err != nil {
+		return 0, err
+	}
+	defer stdin.Close()
+	if _, err := stdinWriter.Write(input); err != nil { // fits the pipe
+		return 0, err
+	}
+	stdinWriter.Close()
+	cmd := exec.CommandContext(ctx, like.Path, like.Args[1:]...)
+	cmd.Dir = project
+	cmd.Stdin = stdin
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		return 0, fmt.Errorf("%v: %w", like.Args, err)
+	}
+	return time.Since(start), nil
+}
+
+func measureStart(ctx context.Context, b *bench) (figure, error) {
+	const n = 20
+	var times []time.Duration
+	for range n {
+		start := time.Now()
+		_, stop, err := b.startDaemon(ctx)
+		if err != nil {
+			return figure{}, err
+		}
+		times = append(times, time.Since(start))
+		if err := stop(); err != nil {
+			return figure{}, err
+		}
+	}
+	slices.Sort(times)
+	return figure{
+		ratio:  round(times[n/2]).String(),
+		detail: fmt.Sprintf("median of %d, slowest %s", n, round(times[n-1])),
+		held:   times[n/2] <= 50*time.Millisecond,
+	}, nil
+}
+
+func round(d time.Duration) time.Duration {
+	switch {
+	case d < time.Millisecond:
+		return d.Round(100 * time.Nanosecond)
+	case d < 10*time.Millisecond:
+		return d.Round(10 * time.Microsecond)
+	}
+	return d.Round(100 * time.Microsecond)
+}
