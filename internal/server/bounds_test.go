@@ -1,9 +1,108 @@
 package server
 
 import (
+	"context"
+	"fmt"
 	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
 	"testing"
+
+	"tidepool/protocol"
 )
+
+// limitedSocket makes the test binary a server on that socket that may open few files.
+const limitedSocket = "TIDEPOOL_TEST_LIMITED_SOCKET"
+
+// serveLimited serves until it is killed.
+func serveLimited(path string) error {
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: 40, Max: 40}); err != nil {
+		return err
+	}
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		return err
+	}
+	fmt.Println("listening")
+	return New(Options{}).Serve(l)
+}
+
+// Connections beyond what the process may open wait, and are served when others have gone.
+func TestNoFileDescriptorsLeft(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s")
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := exec.Command(exe)
+	server.Env = append(os.Environ(), limitedSocket+"="+path)
+	stdout, err := server.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = server.Process.Kill()
+		_ = server.Wait()
+	}()
+	if _, err := stdout.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	var held []*client
+	for range 60 {
+		held = append(held, dial(t, path))
+	}
+	late := dial(t, path)
+	late.send(ping)
+	for _, c := range held {
+		_ = c.conn.Close()
+	}
+	late.expect(pong)
+}
+
+// Hooks beyond their bound wait for each other, not for tools, nor tools for them.
+func TestHooksAtOnce(t *testing.T) {
+	begun, open := make(chan struct{}, 2*hooksAtOnce), make(chan struct{})
+	path := serveOn(t, Options{
+		Hooks: hookFunc(func(context.Context, *protocol.HookEvent) *protocol.HookResponse {
+			begun <- struct{}{}
+			<-open
+			return &protocol.HookResponse{}
+		}),
+		Tools: scripted{"quick": func(context.Context, *protocol.MCPToolCall, Progress) (Result, error) {
+			return Result{JSON: []byte("1")}, nil
+		}},
+	})
+	const perClient = unfinished / 2
+	var clients []*client
+	for range hooksAtOnce/perClient + 1 {
+		c := dial(t, path)
+		for range perClient {
+			c.send(`{"type":"HookEvent","input":{}}` + "\n")
+		}
+		clients = append(clients, c)
+	}
+	for range hooksAtOnce {
+		<-begun
+	}
+	for _, c := range clients {
+		c.send(callLine("a", "quick"))
+		c.expect(`…"result":1`)
+	}
+	if len(begun) > 0 {
+		t.Errorf("more than %d hooks run", hooksAtOnce)
+	}
+	close(open)
+	for _, c := range clients {
+		for range perClient {
+			c.expect(`…HookResponse`)
+		}
+	}
+}
 
 func TestThousandSilentConnections(t *testing.T) {
 	path := serveOn(t, Options{})

@@ -33,8 +33,8 @@ func (e *deadlineError) Error() string {
 
 // callLimit is how long a tool call may take.
 func (s *Server) callLimit(r *protocol.MCPToolCall) time.Duration {
-	if asked := time.Duration(r.TimeoutMS) * time.Millisecond; asked > 0 {
-		return min(asked, s.options.CallTimeout)
+	if 0 < r.TimeoutMS && r.TimeoutMS < s.options.CallTimeout.Milliseconds() {
+		return time.Duration(r.TimeoutMS) * time.Millisecond
 	}
 	return s.options.CallTimeout
 }
@@ -78,11 +78,7 @@ func (k *call) run() {
 func (k *call) runInline() bool {
 	c := k.conn
 	c.inline.Store(k)
-	if c.tired == nil {
-		c.tired = time.AfterFunc(patience, c.handOver)
-	} else {
-		c.tired.Reset(patience)
-	}
+	c.tired.Reset(patience)
 	k.perform()
 	reads := c.inline.CompareAndSwap(k, nil)
 	if reads {

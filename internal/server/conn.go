@@ -45,6 +45,8 @@ func newConn(s *Server, nc net.Conn) *conn {
 	c := &conn{server: s, net: nc, calls: make(chan struct{}, unfinished)}
 	c.ctx, c.cancel = context.WithCancelCause(s.work)
 	c.lines = protocol.NewReader(&input{conn: c})
+	c.tired = time.AfterFunc(patience, c.handOver)
+	c.tired.Stop()
 	c.users.Store(1)
 	return c
 }

@@ -3,8 +3,10 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,7 +17,13 @@ import (
 	"tidepool/protocol"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if path := os.Getenv(limitedSocket); path != "" {
+		fmt.Fprintln(os.Stderr, serveLimited(path))
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // serveOn runs a server on a socket of its own until the test ends, and returns the socket's path.
 func serveOn(t testing.TB, o Options) string {

@@ -85,6 +85,7 @@ func TestCallTimeout(t *testing.T) {
 		"the server's":       {callLine("a", "deaf"), time.Minute},
 		"the call's":         {`{"type":"MCPToolCall","id":"a","tool_name":"deaf","timeout_ms":1500}` + "\n", 1500 * time.Millisecond},
 		"too long a call's":  {`{"type":"MCPToolCall","id":"a","tool_name":"deaf","timeout_ms":3600000}` + "\n", time.Minute},
+		"an endless call's":  {`{"type":"MCPToolCall","id":"a","tool_name":"deaf","timeout_ms":9223372036854775807}` + "\n", time.Minute},
 		"a senseless call's": {`{"type":"MCPToolCall","id":"a","tool_name":"deaf","timeout_ms":-1}` + "\n", time.Minute},
 	}
 	for name, test := range tests {
