@@ -1,0 +1,49 @@
+package main
+
+import (
+	"github.com/alecthomas/kong"
+
+	"tidepool/protocol"
+)
+
+// A commandLine is what can be written after the program's name. Each command's Run does it.
+type commandLine struct {
+	Project string `help:"The project's directory. Default: the nearest one upwards that has a .tidepool, else the current one." placeholder:"DIR" type:"existingdir"`
+
+	Serve   serveCommand   `cmd:"" help:"Serve a project in the foreground until SIGTERM or Ctrl-C."`
+	Stop    stopCommand    `cmd:"" help:"End the daemon of a project and wait until it has ended."`
+	Status  statusCommand  `cmd:"" help:"Tell how the daemon of a project is."`
+	Config  configCommand  `cmd:"" help:"List all settings, their values, and where each came from."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+// run does what the command line says.
+func run(life lifetime, args []string, std stdio) error {
+	var line commandLine
+	helped := false
+	parser, err := kong.New(&line,
+		kong.Name("controlserver"),
+		kong.Description("One warm daemon per project that answers Claude Code's hooks and tool calls."),
+		kong.Writers(std.out, std.err),
+		kong.Exit(func(int) { helped = true }),
+		kong.BindToProvider(func() (protocol.Place, error) { return locate(line.Project) }),
+		kong.Bind(life, std),
+	)
+	if err != nil {
+		return err
+	}
+	command, err := parser.Parse(args)
+	switch {
+	case helped:
+		return nil
+	case err != nil:
+		return &usageError{err}
+	}
+	return command.Run()
+}
+
+// A usageError says that the command line could not be understood.
+type usageError struct{ error }
+
+// Hint says where all commands and flags are listed.
+func (*usageError) Hint() string { return "controlserver --help lists the commands and their flags" }

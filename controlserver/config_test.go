@@ -1,0 +1,58 @@
+package main
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"tidepool/internal/config"
+)
+
+func TestConfig(t *testing.T) {
+	dir := t.TempDir()
+	writeConfig(t, dir, "{\n\"pre_tool_use\": \"allow\"}")
+	vars := []string{"GEMMA_ENDPOINT=http://me:hunter2@gpu:11434"}
+
+	r := runProgram(t, dir, vars, "config")
+	rows := map[string][]string{}
+	for line := range strings.Lines(r.out) {
+		fields := strings.Fields(line)
+		rows[fields[0]] = fields[1:]
+	}
+	for key, want := range map[string][]string{
+		"log.level":      {`"info"`, "default"},
+		"pre_tool_use":   {`"allow"`, dir + "/.tidepool/config.json:2"},
+		"scout.endpoint": {`"http://me:xxxxx@gpu:11434"`, "GEMMA_ENDPOINT"},
+	} {
+		if !slices.Equal(rows[key], want) {
+			t.Errorf("%s is shown as %q, want %q", key, rows[key], want)
+		}
+	}
+
+	var settings []config.Setting
+	r = runProgram(t, dir, vars, "config", "--json")
+	if err := json.Unmarshal([]byte(r.out), &settings); err != nil {
+		t.Fatalf("%v in %s", err, r.out)
+	}
+	if len(settings) != 18 || settings[0].Key != "log.level" || string(settings[0].Value) != `"info"` || settings[0].Source != "default" {
+		t.Errorf("settings = %v", settings)
+	}
+}
+
+func TestConfigMistakes(t *testing.T) {
+	dir := t.TempDir()
+	writeConfig(t, dir, "{\n\"scot\": {},\n\"languages\": {\"golang\": {}}}")
+	r := runProgram(t, dir, []string{"TIDEPOOL_LOG_LEVEL=loud"}, "config")
+	file := dir + "/.tidepool/config.json"
+	r.want(t, 1, "", "error: "+file+":2: scot: unknown key\n")
+	r.want(t, 1, "", "error: "+file+":3: languages.golang: unknown language\nhint: known languages: go")
+	r.want(t, 1, "", "error: TIDEPOOL_LOG_LEVEL: log.level: expected one of")
+}
+
+// A broken configuration must not keep anybody from ending a daemon.
+func TestStopIgnoresConfig(t *testing.T) {
+	dir := t.TempDir()
+	writeConfig(t, dir, "{")
+	runProgram(t, dir, nil, "stop").want(t, 0, "not running\n", "")
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tidepool/protocol"
+)
+
+// hook sends one event and returns what its process would print.
+func (r *running) hook(t *testing.T, input string) string {
+	t.Helper()
+	response := answerTo[*protocol.HookResponse](t, r.ask(t, &protocol.HookEvent{Input: json.RawMessage(input)}))
+	if response.ExitCode != 0 {
+		t.Errorf("exit code %d for %s", response.ExitCode, input)
+	}
+	return string(response.Output)
+}
+
+func TestHooks(t *testing.T) {
+	dir := project(t)
+	writeConfig(t, dir, `{"policy": [{"decision": "deny", "tool": "Bash", "pattern": "push.*--force", "reason": "not by a machine"}]}`)
+	d := startDaemon(t, dir, nil)
+	const event = `{"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "Bash", "tool_input": {"command": %q}}`
+
+	if got := d.hook(t, fmt.Sprintf(event, "git push --force # hunter2")); !strings.Contains(got, `"permissionDecision":"deny"`) || !strings.Contains(got, "not by a machine") {
+		t.Errorf("a forbidden command gives %s", got)
+	}
+	if got := d.hook(t, fmt.Sprintf(event, "git status")); got != `{"continue":true}` {
+		t.Errorf("any other command gives %s", got)
+	}
+	if got := d.hook(t, `{"hook_event_name": "UserPromptSubmit", "prompt": "hunter2"}`); got != `{"continue":true}` {
+		t.Errorf("a prompt gives %s", got)
+	}
+	if hooks := d.status(t).Hooks; hooks["PreToolUse"] != 2 || hooks["UserPromptSubmit"] != 1 {
+		t.Errorf("hooks served: %v", hooks)
+	}
+	runProgram(t, dir, nil, "status").want(t, 0, "hook PreToolUse        2\n", "")
+
+	log, err := os.ReadFile(filepath.Join(dir, ".tidepool", "logs", "controlserver.log"))
+	if err != nil || !strings.Contains(string(log), `"decision":"deny"`) {
+		t.Errorf("the log does not say what was denied: %v\n%s", err, log)
+	}
+	if strings.Contains(string(log), "hunter2") {
+		t.Errorf("a command or a prompt is in the log:\n%s", log)
+	}
+}
+
+func TestPreToolUseAllow(t *testing.T) {
+	dir := project(t)
+	writeConfig(t, dir, `{"pre_tool_use": "allow"}`)
+	d := startDaemon(t, dir, nil)
+	if got := d.hook(t, `{"hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {}}`); !strings.Contains(got, `"permissionDecision":"allow"`) {
+		t.Errorf("PreToolUse gives %s", got)
+	}
+}

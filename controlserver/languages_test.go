@@ -1,0 +1,38 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tidepool/internal/config"
+	"tidepool/lsp"
+)
+
+func TestLanguages(t *testing.T) {
+	table := []lsp.Language{
+		{ID: "go", Command: []string{"gopls"}, Settings: map[string]any{"symbolStyle": "Full"}},
+		{ID: "rust", Command: []string{"rust-analyzer"}},
+	}
+	got := languages(table, map[string]config.Language{
+		"go":   {Command: []string{"/opt/gopls", "-v"}, Settings: map[string]any{"symbolStyle": "Package", "buildFlags": "-tags=x"}},
+		"rust": {Disabled: true},
+	})
+	want := []lsp.Language{{
+		ID: "go", Command: []string{"/opt/gopls", "-v"},
+		Settings: map[string]any{"symbolStyle": "Full", "buildFlags": "-tags=x"},
+	}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff(table, languages(table, nil)); diff != "" {
+		t.Errorf("no changes change the table (-want +got)\n%s", diff)
+	}
+}
+
+// lsp takes nil for the whole table, so that nothing left must not be nil.
+func TestLanguagesNoneLeft(t *testing.T) {
+	if got := languages(lsp.Languages()[:1], map[string]config.Language{"go": {Disabled: true}}); got == nil || len(got) != 0 {
+		t.Errorf("languages = %#v, want an empty list", got)
+	}
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// asProgram makes the test binary the program itself.
+const asProgram = "TIDEPOOL_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// program returns controlserver, to be run in dir with the variables on top of a plain environment.
+func program(t *testing.T, dir string, vars []string, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), self, args...)
+	cmd.Dir = dir
+	for _, entry := range os.Environ() {
+		name, _, _ := strings.Cut(entry, "=")
+		if slices.Contains([]string{"PATH", "HOME", "TMPDIR", "GOPATH", "GOCACHE", "GOMODCACHE", "GOROOT", "GOFLAGS", "GOPROXY", "GOTOOLCHAIN"}, name) {
+			cmd.Env = append(cmd.Env, entry)
+		}
+	}
+	cmd.Env = append(cmd.Env, asProgram+"=1", "GORACE=atexit_sleep_ms=0")
+	cmd.Env = append(cmd.Env, vars...)
+	return cmd
+}
+
+// A result is how a run of the program ended.
+type result struct {
+	out, err string
+	code     int
+}
+
+func runProgram(t *testing.T, dir string, vars []string, args ...string) result {
+	t.Helper()
+	var out, errs bytes.Buffer
+	cmd := program(t, dir, vars, args...)
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	if _, exited := errors.AsType[*exec.ExitError](err); err != nil && !exited {
+		t.Fatal(err)
+	}
+	return result{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
+}
+
+// want checks a result; texts are contained in what was printed, "" means nothing was.
+func (r result) want(t *testing.T, code int, out, errs string) {
+	t.Helper()
+	if r.code != code {
+		t.Errorf("exit code %d, want %d", r.code, code)
+	}
+	if !strings.Contains(r.out, out) || out == "" && r.out != "" {
+		t.Errorf("stdout is %q, want %q", r.out, out)
+	}
+	if !strings.Contains(r.err, errs) || errs == "" && r.err != "" {
+		t.Errorf("stderr is %q, want %q", r.err, errs)
+	}
+}
+
+// writeConfig makes the configuration file of the project in dir.
+func writeConfig(t *testing.T, dir, text string) {
+	t.Helper()
+	state := filepath.Join(dir, ".tidepool")
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(state, "config.json"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestCommandLine(t *testing.T) {
+	dir := t.TempDir()
+	tests := []struct {
+		name      string
+		args      []string
+		code      int
+		out, errs string
+	}{
+		{"nothing", nil, 2, "", "error: expected one of"},
+		{"unknown command", []string{"srve"}, 2, "", `did you mean "serve"?`},
+		{"unknown flag", []string{"status", "--jsn"}, 2, "", `did you mean "--json"?`},
+		{"no such project", []string{"status", "--project", "/nowhere"}, 2, "", "error: --project: stat /nowhere: no such file"},
+		{"no such scorer", []string{"serve", "--scorer", "dice"}, 2, "", "--scorer must be one of"},
+		{"no such level", []string{"serve", "--log-level", "loud"}, 2, "", "--log-level must be one of"},
+		{"hint", []string{"--nonsense"}, 2, "", "hint: controlserver --help lists the commands and their flags\n"},
+		{"help", []string{"--help"}, 0, "Usage: controlserver <command>", ""},
+		{"help of a command", []string{"serve", "--help"}, 0, "--scorer=NAME", ""},
+		{"version", []string{"version"}, 0, "controlserver dev (go", ""},
+		{"stop nothing", []string{"stop"}, 0, "not running\n", ""},
+		{"status of nothing", []string{"status"}, 1, "", "error: not running: no daemon serves " + dir + "\nhint: start it with: controlserver serve\n"},
+		{"status of nothing as JSON", []string{"status", "--json"}, 1, "", "error: not running"},
+		{"flag before command", []string{"--project", dir, "stop"}, 0, "not running\n", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			runProgram(t, dir, nil, tt.args...).want(t, tt.code, tt.out, tt.errs)
+		})
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
+		t.Errorf("asking left %v in the project (%v)", entries, err)
+	}
+}
+
+func TestExitCode(t *testing.T) {
+	for want, err := range map[int]error{
+		0: nil,
+		1: errors.New("failed"),
+		2: fmt.Errorf("wrapped: %w", &usageError{errors.New("unknown flag")}),
+	} {
+		if got := exitCode(err); got != want {
+			t.Errorf("exitCode(%v) = %d, want %d", err, got, want)
+		}
+	}
+}
+
+func TestPrintError(t *testing.T) {
+	tests := []struct {
+		err  error
+		want string
+	}{
+		{nil, ""},
+		{errors.New("plain"), "error: plain\n"},
+		{fmt.Errorf("outside: %w", &statusError{"inside", "try again"}), "error: outside: inside\nhint: try again\n"},
+		{&statusError{"no advice", ""}, "error: no advice\n"},
+		{errors.Join(&statusError{"a", "b"}, errors.New("c")), "error: a\nhint: b\nerror: c\n"},
+		{errors.New("two\nlines \x1b[31m"), `error: two\nlines \x1b[31m` + "\n"},
+	}
+	for _, tt := range tests {
+		var out bytes.Buffer
+		printError(&out, tt.err)
+		if out.String() != tt.want {
+			t.Errorf("%v prints %q, want %q", tt.err, out.String(), tt.want)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"os"
+	"slices"
+	"time"
+
+	"tidepool/lsp"
+	"tidepool/protocol"
+)
+
+// A reporter says how the daemon is.
+type reporter struct {
+	place     protocol.Place
+	started   time.Time
+	project   *lsp.Project
+	languages []lsp.Language
+	hooks     func() map[string]int64 // hook events since the start, by name
+}
+
+// Status describes the daemon, after the language servers are ready or have failed if waitReady is set.
+func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusResponse {
+	if waitReady {
+		_ = r.project.WaitReady(ctx) // why they are not shows in their rows
+	}
+	completeness := r.project.Completeness()
+	return &protocol.StatusResponse{
+		PID:             os.Getpid(),
+		Version:         version,
+		Project:         r.place.Project,
+		StartedAt:       r.started.UTC().Format(time.RFC3339),
+		UptimeMS:        time.Since(r.started).Milliseconds(),
+		Ready:           completeness.State == lsp.Complete,
+		Completeness:    string(completeness.State),
+		LanguageServers: r.servers(completeness),
+		Hooks:           r.hooks(),
+	}
+}
+
+func (r *reporter) servers(completeness lsp.Completeness) []protocol.LanguageServer {
+	rows := []protocol.LanguageServer{}
+	for _, s := range r.project.Status() {
+		row := protocol.LanguageServer{
+			Language: s.Language,
+			Command:  r.program(s.Language),
+			PID:      s.PID,
+			State:    string(s.State),
+			Since:    s.Since.UTC().Format(time.RFC3339),
+			Restarts: s.Restarts,
+			Message:  s.Message,
+		}
+		for _, c := range completeness.Servers {
+			if c.Language == s.Language {
+				describe(&row, s, c)
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func (r *reporter) program(language string) string {
+	i := slices.IndexFunc(r.languages, func(l lsp.Language) bool { return l.ID == language })
+	return r.languages[i].Command[0]
+}
+
+// describe adds to a row what is known of the server's answers.
+func describe(row *protocol.LanguageServer, s lsp.ServerStatus, c lsp.ServerCompleteness) {
+	row.Done, row.Total = c.Done, c.Total
+	if s.State == lsp.Ready && c.State == lsp.Partial {
+		row.State = string(lsp.Partial)
+	}
+}

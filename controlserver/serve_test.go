@@ -1,0 +1,181 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"tidepool/protocol"
+)
+
+// project makes a directory for a daemon. Its path has no symbolic link, as the daemon's own idea of it.
+func project(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestServe(t *testing.T) {
+	dir := project(t)
+	d := startDaemon(t, dir, nil)
+	pid := strconv.Itoa(d.cmd.Process.Pid)
+	answerTo[*protocol.Pong](t, d.ask(t, &protocol.Ping{}))
+
+	runProgram(t, dir, nil, "serve").want(t, 0, "", "already running (pid "+pid+")\n")
+	runProgram(t, dir, nil, "status").want(t, 0, "pid "+pid+", version dev, up ", "")
+	runProgram(t, dir, nil, "stop").want(t, 0, "stopped (pid "+pid+")\n", "")
+	if code := d.wait(t); code != 0 || d.errs.Len() > 0 {
+		t.Errorf("the daemon ended with %d and said %q", code, d.errs.String())
+	}
+	runProgram(t, dir, nil, "stop").want(t, 0, "not running\n", "")
+
+	for name, mode := range map[string]os.FileMode{"": 0o700, "logs": 0o700, "logs/controlserver.log": 0o600, ".gitignore": 0o600} {
+		info, err := os.Stat(filepath.Join(dir, ".tidepool", name))
+		if err != nil || info.Mode().Perm() != mode {
+			t.Errorf(".tidepool/%s: %v, %v, want mode %o", name, info, err, mode)
+		}
+	}
+	if _, err := os.Lstat(d.socket); !os.IsNotExist(err) {
+		t.Errorf("the socket is still there: %v", err)
+	}
+	var messages []string
+	for _, record := range d.log(t) {
+		messages = append(messages, record["msg"].(string))
+	}
+	if got := strings.Join(messages, ", "); got != "serving, stopping, stopped" {
+		t.Errorf("the log says %s", got)
+	}
+}
+
+func TestStatus(t *testing.T) {
+	dir := project(t)
+	d := startDaemon(t, dir, nil)
+	r := runProgram(t, dir, nil, "status", "--json")
+	var s protocol.StatusResponse
+	if err := json.Unmarshal([]byte(r.out), &s); err != nil {
+		t.Fatalf("%v in %s", err, r.out)
+	}
+	if s.PID != d.cmd.Process.Pid || s.Project != dir || s.Version != "dev" || s.StartedAt == "" || s.LanguageServers == nil || s.Hooks == nil {
+		t.Errorf("status = %s", r.out)
+	}
+}
+
+// A place that is long, has spaces and is not ASCII is a place like any other.
+func TestServeLongPath(t *testing.T) {
+	dir := filepath.Join(project(t), strings.Repeat("ein langer Weg mit ü ", 8)+"x")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d := startDaemon(t, dir, nil)
+	answerTo[*protocol.Pong](t, d.ask(t, &protocol.Ping{}))
+	runProgram(t, project(t), nil, "status", "--project", dir).want(t, 0, dir, "")
+	runProgram(t, project(t), nil, "stop", "--project", dir).want(t, 0, "stopped", "")
+}
+
+// From a directory inside the project the same daemon is found, and through a symbolic link, too.
+func TestServeIsFoundFromBelow(t *testing.T) {
+	dir := project(t)
+	below := filepath.Join(dir, "a", "b")
+	if err := os.MkdirAll(below, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(project(t), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	d := startDaemon(t, dir, nil)
+	pid := strconv.Itoa(d.cmd.Process.Pid)
+	runProgram(t, below, nil, "serve").want(t, 0, "", "already running (pid "+pid+")\n")
+	runProgram(t, dir, nil, "serve", "--project", link).want(t, 0, "", "already running (pid "+pid+")\n")
+	runProgram(t, project(t), []string{"CLAUDE_PROJECT_DIR=" + link}, "stop").want(t, 0, "stopped (pid "+pid+")", "")
+}
+
+func TestServeMistakes(t *testing.T) {
+	dir := project(t)
+	writeConfig(t, dir, `{"server": {"workers": 0}}`)
+	runProgram(t, dir, nil, "serve").want(t, 1, "", "config.json:1: server.workers: expected a whole number")
+
+	link := project(t)
+	if err := os.Symlink(dir, filepath.Join(link, ".tidepool")); err != nil {
+		t.Fatal(err)
+	}
+	runProgram(t, link, nil, "serve").want(t, 1, "", "hint: remove it")
+}
+
+func TestSignals(t *testing.T) {
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
+		if signal.Ignored(s) { // these tests run under nohup or so, and the daemon would obey that
+			continue
+		}
+		d := startDaemon(t, project(t), nil)
+		d.signal(t, s)
+		if code := d.wait(t); code != 0 {
+			t.Errorf("after %v the daemon ends with %d: %s", s, code, d.errs.String())
+		}
+	}
+}
+
+// The first signal lets a call run on, the second does not.
+func TestSecondSignalHurries(t *testing.T) {
+	dir := project(t)
+	deafServer(t, dir)
+	d := startDaemon(t, dir, nil)
+	answer := d.send(t, &protocol.MCPToolCall{ID: "7", ToolName: "find_callers", Arguments: json.RawMessage(`{"name": "F"}`)})
+	eventually(t, "the call is in flight", func() bool { return d.status(t).CallsInFlight == 1 })
+
+	d.signal(t, syscall.SIGTERM)
+	eventually(t, "the daemon drains", func() bool {
+		records := d.log(t)
+		return records[len(records)-1]["msg"] == "stopping"
+	})
+	select {
+	case <-d.ended:
+		t.Fatal("the daemon did not wait for the call")
+	default:
+	}
+
+	d.signal(t, syscall.SIGTERM)
+	response := answerTo[*protocol.MCPToolResponse](t, answer())
+	if response.ID != "7" || response.Error == nil || !strings.Contains(response.Error.Message, "stopping") {
+		t.Errorf("the call is answered by %+v", response)
+	}
+	if code := d.wait(t); code != 0 {
+		t.Errorf("the daemon ended with %d: %s", code, d.errs.String())
+	}
+}
+
+// Whoever asks is answered while a language server makes up its mind.
+func TestServeAnswersBeforeLanguageServers(t *testing.T) {
+	dir := project(t)
+	deafServer(t, dir)
+	d := startDaemon(t, dir, nil)
+	answerTo[*protocol.Pong](t, d.ask(t, &protocol.Ping{}))
+	s := d.status(t)
+	if len(s.LanguageServers) != 1 {
+		t.Fatalf("status = %+v", s)
+	}
+	if row := s.LanguageServers[0]; row.Language != "go" || row.Command != "sh" || row.State != "starting" || s.Ready || s.Completeness != "indexing" {
+		t.Errorf("status = %+v", s)
+	}
+	runProgram(t, dir, nil, "status").want(t, 0, "sh starting for ", "")
+}
+
+// A killed daemon leaves its socket behind; the next one does not mind.
+func TestServeAfterKill(t *testing.T) {
+	dir := project(t)
+	first := startDaemon(t, dir, nil)
+	first.signal(t, syscall.SIGKILL)
+	first.wait(t)
+	runProgram(t, dir, nil, "status").want(t, 1, "", "error: not running")
+	runProgram(t, dir, nil, "stop").want(t, 0, "not running\n", "")
+	second := startDaemon(t, dir, nil)
+	answerTo[*protocol.Pong](t, second.ask(t, &protocol.Ping{}))
+}
