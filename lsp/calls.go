@@ -71,7 +71,7 @@ func (t target) call(item protocol.CallHierarchyItem, container string, in uri.U
 	at := protocol.Location{URI: item.URI, Range: item.SelectionRange}
 	made := Call{Caller: t.session.symbol(item.Name, container, item.Kind, at, t.seen)}
 	for _, r := range ranges {
-		made.Sites = append(made.Sites, location(protocol.Location{URI: in, Range: r}, t.seen))
+		made.Sites = append(made.Sites, t.seen.location(protocol.Location{URI: in, Range: r}))
 	}
 	return made
 }

@@ -217,3 +217,16 @@ func current(p *Project) *session {
 	defer s.mu.Unlock()
 	return s.session
 }
+
+// eventually waits for a condition that nothing signals.
+func eventually(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	timeout := time.After(10 * time.Second)
+	for tick := time.Tick(5 * time.Millisecond); !holds(); {
+		select {
+		case <-tick:
+		case <-timeout:
+			t.Fatal("never: " + what)
+		}
+	}
+}

@@ -41,6 +41,8 @@ type Project struct {
 	walking sync.Mutex // held while the disk is compared and the servers are told
 	disk    *disk
 
+	plain plain
+
 	telling sync.Mutex
 	told    map[string]bool // paths from FilesChanged since the last walk
 }
@@ -192,8 +194,9 @@ func (p *Project) sync(then func()) {
 	p.told = map[string]bool{}
 	p.telling.Unlock()
 	changes := p.disk.walk(told)
+	p.plain.forget(changes)
 	for _, s := range p.servers {
-		s.note(changes, p.disk.files)
+		s.note(changes, p.disk.top.all)
 	}
 	if then != nil {
 		then()

@@ -32,6 +32,7 @@ func (v *View) Symbols(ctx context.Context, query string) ([]Symbol, error) {
 	return all, nil
 }
 
+// symbolsOf asks one server: for exactly that name first, then for similar ones.
 func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol, error) {
 	live, err := v.session(ctx, s)
 	if err != nil {
@@ -39,42 +40,51 @@ func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol
 	}
 	defer v.observe()
 	v.beyond(s, query[strings.LastIndexByte(query, '.')+1:])
+	kept, ok, epoch := s.recall(query)
+	if ok {
+		return slices.Clone(kept), nil
+	}
 	exact := query
 	if s.language.Exact != nil {
 		exact = s.language.Exact(query)
 	}
-	found, err := v.search(ctx, live, exact)
-	if err != nil || len(found) > 0 || exact == query {
-		return found, err
+	found, cut, err := live.search(ctx, exact, &v.project.plain)
+	if err == nil && len(found) == 0 && exact != query {
+		found, cut, err = live.search(ctx, query, &v.project.plain)
 	}
-	return v.search(ctx, live, query)
+	switch {
+	case err != nil:
+		return nil, err
+	case cut:
+		v.lacks(fmt.Sprintf("%s lists only the first %d symbols like %q", live.program(), s.language.SymbolLimit, query))
+	default:
+		s.remember(query, slices.Clone(found), epoch)
+	}
+	return found, nil
 }
 
-// search makes one workspace/symbol request.
-func (v *View) search(ctx context.Context, live *session, query string) ([]Symbol, error) {
+// search makes one workspace/symbol request. cut says that there may be more.
+func (s *session) search(ctx context.Context, query string, known *plain) (found []Symbol, cut bool, err error) {
 	params := &protocol.WorkspaceSymbolParams{Query: query}
-	result, err := ask[protocol.SymbolInformationSlice](ctx, live, protocol.MethodWorkspaceSymbol, params)
+	result, err := ask[protocol.SymbolInformationSlice](ctx, s, protocol.MethodWorkspaceSymbol, params)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	if limit := live.language.SymbolLimit; limit > 0 && len(result) >= limit {
-		v.lacks(fmt.Sprintf("%s lists only the first %d symbols like %q", live.language.Command[0], limit, query))
-	}
-	seen := texts{}
-	found := make([]Symbol, 0, len(result))
+	seen := newTexts(known)
 	for _, info := range result {
 		container := ""
 		if info.ContainerName != nil {
 			container = *info.ContainerName
 		}
-		found = append(found, live.symbol(info.Name, container, info.Kind, info.Location, seen))
+		found = append(found, s.symbol(info.Name, container, info.Kind, info.Location, seen))
 	}
-	return found, nil
+	limit := s.language.SymbolLimit
+	return found, limit > 0 && len(result) >= limit, nil
 }
 
 // symbol makes a Symbol of what the server calls it.
 func (s *session) symbol(name, container string, kind protocol.SymbolKind, at protocol.Location, seen texts) Symbol {
-	made := Symbol{Name: name, Package: container, Kind: kindOf(kind), Language: s.language.ID, Location: location(at, seen)}
+	made := Symbol{Name: name, Package: container, Kind: kindOf(kind), Language: s.language.ID, Location: seen.location(at)}
 	if s.language.Refine != nil {
 		s.language.Refine(&made, seen.of(made.Location.Path).line(int(at.Range.Start.Line)))
 	}
@@ -103,7 +113,7 @@ func (v *View) DocumentSymbols(ctx context.Context, path string) ([]DocumentSymb
 	defer v.observe()
 	params := &protocol.DocumentSymbolParams{TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)}}
 	result, err := ask[protocol.DocumentSymbolSlice](ctx, live, protocol.MethodTextDocumentDocumentSymbol, params)
-	return documentSymbols(result, texts{}.of(path)), err
+	return documentSymbols(result, newTexts(&v.project.plain).of(path)), err
 }
 
 func documentSymbols(list []protocol.DocumentSymbol, in text) []DocumentSymbol {
@@ -153,9 +163,9 @@ func (v *View) locations(ctx context.Context, at Location, method string) ([]Loc
 	}
 	switch found := result.(type) {
 	case *protocol.Location:
-		return locations([]protocol.Location{*found}, to.seen), nil
+		return to.seen.locations([]protocol.Location{*found}), nil
 	case protocol.LocationSlice:
-		return locations(found, to.seen), nil
+		return to.seen.locations(found), nil
 	}
 	return nil, nil
 }
@@ -173,7 +183,7 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 		Context:                    protocol.ReferenceContext{IncludeDeclaration: declaration},
 	}
 	result, err := ask[protocol.LocationSlice](ctx, to.session, protocol.MethodTextDocumentReferences, params)
-	return locations(result, to.seen), err
+	return to.seen.locations(result), err
 }
 
 // Hover returns what an editor would show about the name at a place, in Markdown; "" if nothing.
@@ -195,17 +205,4 @@ func (v *View) Hover(ctx context.Context, at Location) (string, error) {
 		return string(contents), nil
 	}
 	return "", nil
-}
-
-func location(at protocol.Location, seen texts) Location {
-	path := pathOf(at.URI)
-	return Location{Path: path, Range: seen.of(path).span(at.Range)}
-}
-
-func locations(list []protocol.Location, seen texts) []Location {
-	converted := make([]Location, 0, len(list))
-	for _, at := range list {
-		converted = append(converted, location(at, seen))
-	}
-	return converted
 }

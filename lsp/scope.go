@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,8 +23,8 @@ type scope struct {
 // scanLimit is how many files outside are read for one query; with more, the rest count as mentioning it.
 const scanLimit = 200
 
-// scopeChanges follows changes on the disk. files are all source files as of now. Callers hold mu.
-func (s *server) scopeChanges(changes []change, files map[string]stamp) {
+// scopeChanges follows changes on the disk. files yields all files as of now. Callers hold mu.
+func (s *server) scopeChanges(changes []change, files iter.Seq[string]) {
 	if s.language.Outside == nil {
 		return
 	}

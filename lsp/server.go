@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"errors"
+	"iter"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -29,6 +30,7 @@ type server struct {
 	restarts int                                // sessions started after the first
 	earliest time.Time                          // when the next one may start
 	scope    scope
+	names    names
 	closed   bool
 }
 
@@ -115,6 +117,7 @@ func (s *server) run(path string, start *attempt) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.session = nil
+	s.names.forget()
 	started.err = s.ended(started.explain(started.conn.Err()), time.Since(born))
 	close(started.gone)
 }
@@ -176,14 +179,15 @@ func (s *server) enter(state ServerState, reason error) {
 	s.state, s.reason = state, reason
 }
 
-// note records changes on the disk for the next flush. files are all files that are there now.
-func (s *server) note(changes []change, files map[string]stamp) {
+// note records changes on the disk for the next flush. files yields all files that are there now.
+func (s *server) note(changes []change, files iter.Seq[string]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.scopeChanges(changes, files)
 	for _, c := range changes {
 		if s.reads(c.path) || slices.Contains(s.language.Manifests, filepath.Base(c.path)) {
 			s.pending[c.path] = c.kind
+			s.names.forget()
 		}
 	}
 }

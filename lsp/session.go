@@ -124,7 +124,7 @@ func ask[R any](ctx context.Context, s *session, method string, params any) (R, 
 	if err == nil {
 		return result, nil
 	}
-	program := filepath.Base(s.language.Command[0])
+	program := s.program()
 	if cause := context.Cause(ctx); cause != nil {
 		return result, fmt.Errorf("%s did not answer %s in time: %w", program, method, cause)
 	}
@@ -140,13 +140,16 @@ func ask[R any](ctx context.Context, s *session, method string, params any) (R, 
 	}
 }
 
+// program is what people call the server.
+func (s *session) program() string { return filepath.Base(s.language.Command[0]) }
+
 // explain says why the session ended. Only after the process has.
 func (s *session) explain(err error) error {
 	cause := s.process.cause()
 	if err != nil {
 		cause += " (" + err.Error() + ")"
 	}
-	return &ExitError{Command: filepath.Base(s.language.Command[0]), Cause: cause, Stderr: s.process.stderr.lines()}
+	return &ExitError{Command: s.program(), Cause: cause, Stderr: s.process.stderr.lines()}
 }
 
 // watch returns when the process has ended, and sees to it that it does when the connection has broken.

@@ -2,7 +2,9 @@ package lsp
 
 import (
 	"os"
+	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"go.lsp.dev/protocol"
@@ -13,19 +15,79 @@ import (
 // conversion needs the text of the line, and this file is the only place that makes it.
 
 // texts reads files for one query, each once. Not safe for concurrent use.
-type texts map[string]text
+type texts struct {
+	plain *plain
+	read  map[string]text
+}
+
+func newTexts(known *plain) texts { return texts{plain: known, read: map[string]text{}} }
 
 // of returns the text of path; that of a file that cannot be read is empty, and positions in it are taken
 // as if all of it were ASCII.
 func (t texts) of(path string) text {
-	if known, ok := t[path]; ok {
+	if known, ok := t.read[path]; ok {
 		return known
 	}
 	data, err := os.ReadFile(path)
 	read := newText(string(data))
 	read.missing = err != nil
-	t[path] = read
+	t.read[path] = read
+	if err == nil && isASCII(data) {
+		t.plain.add(path)
+	}
 	return read
+}
+
+// location converts a location of the server's. Files known to be ASCII need not be read for that.
+func (t texts) location(at protocol.Location) Location {
+	path := pathOf(at.URI)
+	if t.plain.has(path) {
+		return Location{Path: path, Range: text{missing: true}.span(at.Range)}
+	}
+	return Location{Path: path, Range: t.of(path).span(at.Range)}
+}
+
+func (t texts) locations(list []protocol.Location) []Location {
+	converted := make([]Location, 0, len(list))
+	for _, at := range list {
+		converted = append(converted, t.location(at))
+	}
+	return converted
+}
+
+// plain are the files that hold nothing but ASCII, where UTF-16 units are bytes. Most source files do, and
+// reading 60 files to convert 60 references takes as long as gopls takes to find them.
+type plain struct {
+	mu    sync.Mutex
+	paths map[string]bool
+}
+
+func (p *plain) has(path string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.paths[path]
+}
+
+func (p *plain) add(path string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.paths == nil {
+		p.paths = map[string]bool{}
+	}
+	p.paths[path] = true
+}
+
+// forget takes changed files out.
+func (p *plain) forget(changes []change) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range changes {
+		delete(p.paths, c.path)
+	}
+}
+
+func isASCII(data []byte) bool {
+	return !slices.ContainsFunc(data, func(b byte) bool { return b >= utf8.RuneSelf })
 }
 
 // text is a file's content and where its lines start.

@@ -50,7 +50,7 @@ func TestPositionsOutOfRange(t *testing.T) {
 	if got := content.position(protocol.Position{Line: 7, Character: 7}); got != (Position{8, 1}) {
 		t.Errorf("beyond the end: %v", got)
 	}
-	if got := (texts{}).of("/nonexistent").position(protocol.Position{Line: 7, Character: 7}); got != (Position{8, 8}) {
+	if got := newTexts(new(plain)).of("/nonexistent").position(protocol.Position{Line: 7, Character: 7}); got != (Position{8, 8}) {
 		t.Errorf("without a text: %v", got)
 	}
 }

@@ -98,7 +98,7 @@ func (v *View) aim(ctx context.Context, at Location) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	seen := texts{}
+	seen := newTexts(&v.project.plain)
 	content := seen.of(path)
 	return target{
 		server:  s,
