@@ -119,7 +119,8 @@ func TestClaimKeepsWhatIsNoSocket(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Claim(t.Context(), Options{StateDir: filepath.Join(dir, ".tidepool"), Socket: precious})
-	if err == nil || !strings.Contains(err.Error(), "is not a socket") {
+	var refused *SocketError
+	if !errors.As(err, &refused) || refused.Path != precious || !strings.Contains(refused.Hint(), "move it away") {
 		t.Errorf("claim: %v", err)
 	}
 	if got, err := os.ReadFile(precious); string(got) != "years of work" {

@@ -2,7 +2,6 @@ package daemon
 
 import (
 	"errors"
-	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -19,20 +18,39 @@ const (
 	maxAddress = 103
 )
 
+// A SocketError says why a path cannot be the socket.
+type SocketError struct {
+	Path string
+	Err  error
+}
+
+func (e *SocketError) Error() string { return "cannot listen on " + e.Path + ": " + e.Err.Error() }
+func (e *SocketError) Unwrap() error { return e.Err }
+
+// Hint says what to do.
+func (e *SocketError) Hint() string {
+	if errors.Is(e.Err, errNoSocket) {
+		return "move it away, or set TIDEPOOL_CONTROL_SOCKET to another path"
+	}
+	return "set TIDEPOOL_CONTROL_SOCKET to a path on a local disk that you may write to"
+}
+
+var errNoSocket = errors.New("something else is there, which is not removed")
+
 // removeStale removes what a daemon that died left behind. Only who holds the lock may call it.
 func removeStale(socket string) error {
 	info, err := os.Lstat(socket)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
+	if err == nil && info.Mode().Type() != os.ModeSocket {
+		err = errNoSocket
+	}
+	if err == nil {
+		err = os.Remove(socket)
+	}
 	if err != nil {
-		return fmt.Errorf("looking for a stale socket: %w", err)
-	}
-	if info.Mode().Type() != os.ModeSocket {
-		return fmt.Errorf("%s is not a socket: not removing it", socket)
-	}
-	if err := os.Remove(socket); err != nil {
-		return fmt.Errorf("removing a stale socket: %w", err)
+		return &SocketError{socket, err}
 	}
 	return nil
 }
@@ -41,21 +59,21 @@ func removeStale(socket string) error {
 func listen(path string) (net.Listener, os.FileInfo, error) {
 	dir, err := os.Open(filepath.Dir(path))
 	if err != nil {
-		return nil, nil, fmt.Errorf("opening the directory of the socket: %w", err)
+		return nil, nil, &SocketError{path, err}
 	}
 	defer dir.Close()
 	socket, err := bind(dir, path)
 	if err != nil {
-		return nil, nil, fmt.Errorf("listening on %s: %w", path, err)
+		return nil, nil, &SocketError{path, err}
 	}
 	defer socket.Close() // FileListener has its own descriptor
 	bound, err := os.Lstat(path)
 	if err != nil {
-		return nil, nil, fmt.Errorf("looking at the socket: %w", err)
+		return nil, nil, &SocketError{path, err}
 	}
 	l, err := net.FileListener(socket)
 	if err != nil {
-		return nil, nil, fmt.Errorf("listening on %s: %w", path, err)
+		return nil, nil, &SocketError{path, err}
 	}
 	return &listener{UnixListener: l.(*net.UnixListener), address: net.UnixAddr{Name: path, Net: "unix"}}, bound, nil
 }

@@ -55,9 +55,6 @@ func (c *conn) begin(r protocol.Request, limit time.Duration) *call {
 // end counts the request out.
 func (k *call) end() {
 	k.cancel()
-	if isTool(k.request) {
-		k.conn.server.inFlight.Add(-1)
-	}
 	<-k.conn.calls
 	k.conn.release()
 }
@@ -101,13 +98,21 @@ func (k *call) watchContext() {
 // perform finds the answer and sends it.
 func (k *call) perform() {
 	defer k.catch()
+	k.answer(k.find())
+}
+
+// find waits for a slot and asks the handler. The slot is free again before the reply is sent: a client that is slow
+// to take it holds up nobody.
+func (k *call) find() protocol.Response {
+	if isTool(k.request) {
+		defer k.conn.server.inFlight.Add(-1)
+	}
 	slots := k.slots()
 	if !k.acquire(slots) {
-		k.answer(k.failure(context.Cause(k.ctx)))
-		return
+		return k.failure(context.Cause(k.ctx))
 	}
 	defer func() { <-slots }()
-	k.answer(k.reply())
+	return k.reply()
 }
 
 // acquire waits for one of the slots, or the end of the call. Asking for the channel of a context makes one, which

@@ -217,6 +217,24 @@ func TestDribblingDoesNotHelp(t *testing.T) {
 	})
 }
 
+// A client that does not take its replies keeps no worker from others.
+func TestSlowReaderHoldsNoWorker(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := servePipes(t, Options{Workers: 1, Tools: scripted{
+			"quick": func(context.Context, *protocol.MCPToolCall, Progress) (Result, error) { return Result{JSON: []byte("1")}, nil },
+		}})
+		slow, other := l.dial(t), l.dial(t)
+		slow.send(callLine("a", "quick"))
+		synctest.Wait() // the reply is being written
+		start := time.Now()
+		other.send(callLine("b", "quick"))
+		other.expect(`…"id":"b"`)
+		after(t, start, 0)
+		slow.expect(`…"id":"a"`)
+		_, _ = slow.conn.Close(), other.conn.Close()
+	})
+}
+
 // A client that does not take its replies is closed, alone.
 func TestWriteTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
