@@ -221,7 +221,9 @@ func TestDribblingDoesNotHelp(t *testing.T) {
 func TestSlowReaderHoldsNoWorker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := servePipes(t, Options{Workers: 1, Tools: scripted{
-			"quick": func(context.Context, *protocol.MCPToolCall, Progress) (Result, error) { return Result{JSON: []byte("1")}, nil },
+			"quick": func(context.Context, *protocol.MCPToolCall, Progress) (Result, error) {
+				return Result{JSON: []byte("1")}, nil
+			},
 		}})
 		slow, other := l.dial(t), l.dial(t)
 		slow.send(callLine("a", "quick"))
