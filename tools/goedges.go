@@ -44,13 +44,24 @@ func (g *graph) goReferences(n scout.Node, decl gosyntax.Decl, references []lsp.
 			continue
 		}
 		outer, _ := f.Outer(place(r))
-		reason := ""
-		if use.Passed != "" {
-			reason = "passed to " + use.Passed
-		}
-		edges = append(edges, g.edge(n, f, place(r), goRole(use, decl.Sort, outer, f.Test()), reason))
+		to, reason := goPlace(use, decl.Sort, place(r))
+		edges = append(edges, g.edge(n, f, to, goRole(use, decl.Sort, outer, f.Test()), reason))
 	}
 	return edges, nil
+}
+
+// goPlace is where a walk should look for a use, and why: at the switch or table for a case or key of it, so that the
+// members of a type all lead to the same place.
+func goPlace(use gosyntax.Use, sort gosyntax.Sort, at gosyntax.Position) (gosyntax.Position, string) {
+	switch {
+	case use.Kind == gosyntax.Case, use.Kind == gosyntax.TypeCase:
+		return use.Whole, fmt.Sprintf("a case of it at line %d", at.Line)
+	case use.Kind == gosyntax.Key && sort == gosyntax.SortConstant && use.Whole != (gosyntax.Position{}):
+		return use.Whole, fmt.Sprintf("a key of it at line %d", at.Line)
+	case use.Passed != "":
+		return at, "passed to " + use.Passed
+	}
+	return at, ""
 }
 
 // goRole says what a use of a declaration means, where both together decide.

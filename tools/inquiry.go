@@ -13,7 +13,7 @@ import (
 // Project and Root; use it by pointer.
 type Code struct {
 	Project *lsp.Project
-	Root    string // absolute directory of the project
+	Root    string // absolute directory of the project, below which paths are written; "": all paths are absolute
 
 	files gosyntax.Files
 }
@@ -46,7 +46,7 @@ func relative(root, path string) string {
 	return filepath.ToSlash(rel)
 }
 
-func (q *inquiry) within(path string) bool { return !filepath.IsAbs(q.relative(path)) }
+func (q *inquiry) within(path string) bool { return q.root == "" || !filepath.IsAbs(q.relative(path)) }
 
 // place converts a server's position for the parser.
 func place(at lsp.Location) gosyntax.Position {

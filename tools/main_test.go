@@ -50,6 +50,10 @@ func openProject(dir string) (*lsp.Project, error) {
 	if err != nil {
 		return nil, err
 	}
+	return openWith(dir, gopls)
+}
+
+func openWith(dir, gopls string) (*lsp.Project, error) {
 	languages := lsp.Languages()
 	for i := range languages {
 		if languages[i].ID == "go" {

@@ -59,9 +59,22 @@ func (q *inquiry) resolve(ctx context.Context, name string, groups ...[]lsp.Kind
 	return resolution{other: symbols[0].Kind}, nil
 }
 
-// plainName turns (*T).M into T.M and drops white space and empty type arguments.
+// plainName turns (*T[K]).M into T.M.
 func plainName(name string) string {
-	return strings.NewReplacer("(*", "", "(", "", ")", "", " ", "", "[T]", "").Replace(name)
+	depth := 0 // of brackets
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '[':
+			depth++
+		case ']':
+			depth--
+			return -1
+		}
+		if depth > 0 || strings.ContainsRune("(*) \t\n", r) {
+			return -1
+		}
+		return r
+	}, name)
 }
 
 // lookup returns the declarations that name means, each place once.

@@ -55,6 +55,17 @@ func TestEdges(t *testing.T) {
 			"kinds/kinds.go:33 interface method > Shape", "paint/paint.go:40 call > Perimeter", "paint/paint.go:42 call > Perimeter",
 			"paint/paint.go:56 method value > Canvas.Fill",
 		}},
+		{"kinds.Red", []string{
+			"kinds/kinds.go:22 reference > ParseColor", "paint/paint.go:12 exhaustive switch > Name", "paint/paint.go:21 table > hex",
+			"paint/paint.go:26 reference > all", "paint/paint.go:29 reference > Mix", "paint/paint.go:55 reference > Canvas.Fill",
+			"cmd/zoo/main.go:20 reference > main",
+		}},
+		{"kinds.Circle", []string{
+			"kinds/kinds.go:41 type use > Circle.Area", "kinds/kinds.go:42 type use > Circle.isShape",
+			"kinds/kinds.go:61 type use > Option", "kinds/kinds.go:64 type use > Radius",
+			"paint/paint.go:33 type switch > Perimeter", "paint/paint.go:39 interface assertion > Perimeter",
+			"paint/paint.go:45 interface assertion > ", "paint/paint.go:49 embedding > Canvas",
+		}},
 		{"Canvas.background", []string{
 			"paint/paint.go:55 field use > Canvas.Fill", "paint/paint.go:58 field use > Canvas.Fill", "paint/paint.go:62 field use > New",
 		}},

@@ -37,7 +37,7 @@ func list[T any](p *page, items []T, limit int, write func(T)) {
 // closing ends a page: what the answer lacks is its last line.
 func (p *page) closing(incomplete string) string {
 	if incomplete != "" {
-		p.line("(%s)", incomplete)
+		p.line("(%s)", clip(incomplete))
 	}
 	return strings.TrimRight(p.String(), "\n")
 }

@@ -1,0 +1,158 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// newCode serves a module with the given files.
+func newCode(t *testing.T, gopls string, files map[string]string) *Code {
+	t.Helper()
+	dir := t.TempDir()
+	files["go.mod"] = "module example.test/m\n\ngo 1.26\n"
+	for name, src := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(src), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	project, err := openWith(dir, gopls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := project.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return &Code{Project: project, Root: dir}
+}
+
+func TestWithoutGopls(t *testing.T) {
+	c := newCode(t, filepath.Join(t.TempDir(), "gopls"), map[string]string{"a.go": "package m\n"})
+	calls := map[string]func() error{
+		"find_callers": func() error { _, err := c.FindCallers(t.Context(), FindCallersInput{Name: "F"}); return err },
+		"show_fields":  func() error { _, err := c.ShowFields(t.Context(), ShowFieldsInput{TypeName: "T"}); return err },
+		"show_constructors": func() error {
+			_, err := c.ShowConstructors(t.Context(), ShowConstructorsInput{TypeName: "T"})
+			return err
+		},
+		"scout": func() error {
+			s := &Scout{Project: c.Project, Root: c.Root, Scorer: heuristic}
+			_, err := s.Scout(t.Context(), ScoutInput{Query: "what breaks", Symbols: scoutNames{"F"}})
+			return err
+		},
+	}
+	for tool, call := range calls {
+		err := call()
+		var advice interface{ Hint() string }
+		if !errors.As(err, &advice) || advice.Hint() == "" || !strings.Contains(err.Error(), "gopls") {
+			t.Errorf("%s: got %v, want an error about gopls that says what to do", tool, err)
+		}
+	}
+}
+
+// A project that does not compile still gives what is known of it, and says what that is worth.
+func TestBrokenProject(t *testing.T) {
+	gopls, err := findGopls()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newCode(t, gopls, map[string]string{
+		"a.go": "package m\n\nfunc F() {}\n\ntype T struct {\n\tA int\n\tB Missing\n}\n\nfunc g() { F() }\n",
+		"b.go": "package m\n\nfunc h() {\n\tF()\n\tundefined()\n\tvar x int = \"\"\n}\n\nfunc k( {\n",
+	})
+	out, err := c.FindCallers(t.Context(), FindCallersInput{Name: "F", MaxResults: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out.CallSites) != 2 || out.Completeness.State != lsp.Partial || out.Warning == nil {
+		t.Errorf("got %s", out.Text())
+	}
+	fields, err := c.ShowFields(t.Context(), ShowFieldsInput{TypeName: "T"})
+	if err != nil || len(fields.Fields) != 2 || fields.Fields[1].Type != "Missing" {
+		t.Errorf("got %v, %v", fields, err)
+	}
+}
+
+// What changes on the disk between two calls is in the second answer.
+func TestChangedFile(t *testing.T) {
+	gopls, err := findGopls()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newCode(t, gopls, map[string]string{"a.go": "package m\n\nfunc F() {}\n\nfunc g() { F() }\n"})
+	count := func() int {
+		out, err := c.FindCallers(t.Context(), FindCallersInput{Name: "F", MaxResults: 50})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(out.CallSites)
+	}
+	if n := count(); n != 1 {
+		t.Errorf("%d calls at first", n)
+	}
+	src := "package m\n\nfunc F() {}\n\n// more\nfunc g() { F(); F() }\n\nfunc h() { F() }\n"
+	if err := os.WriteFile(filepath.Join(c.Root, "a.go"), []byte(src), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.Project.FilesChanged("a.go")
+	if n := count(); n != 3 {
+		t.Errorf("%d calls after the change, want 3", n)
+	}
+}
+
+func TestCancelledCall(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := zoo.FindCallers(ctx, FindCallersInput{Name: "zoo.Feed"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestUnknownLanguage(t *testing.T) {
+	s := lsp.Symbol{Name: "main", Language: "cobol", Location: lsp.At("/p/main.cob", 1, 1)}
+	_, err := languageOf(s)
+	var advice interface{ Hint() string }
+	if !errors.As(err, &advice) || !strings.Contains(advice.Hint(), "/p/main.cob") {
+		t.Errorf("got %v", err)
+	}
+	g := newGraph(t)
+	if _, err := g.Edges(t.Context(), scout.Node{Name: "main", Path: "main.cob", Line: 1, Column: 1}); err == nil {
+		t.Error("no error for a file of an unknown language")
+	}
+}
+
+// Warm calls, against the references request that find_callers cannot do without.
+//
+//	go test -run '^$' -bench FindCallers ./tools
+func BenchmarkFindCallers(b *testing.B) {
+	view, err := zoo.Project.View(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	symbols, err := view.Symbols(b.Context(), "zoo.Feed")
+	if err != nil || len(symbols) == 0 {
+		b.Fatal(symbols, err)
+	}
+	b.Run("references", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := view.References(b.Context(), symbols[0].Location, false); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("find_callers", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := zoo.FindCallers(b.Context(), FindCallersInput{Name: "zoo.Feed", ContextLines: 1, MaxResults: 50}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,75 @@
+package tools
+
+import (
+	"strings"
+	"testing"
+
+	"tidepool/lsp"
+)
+
+// Sources are foreign text: what they hold must not move a cursor, fake a line or flood a context.
+func TestTextIsPlain(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"a\x1b[31mred\x1b[0m", "a[31mred[0m"},
+		{"a\r\nfake.go:1: b", "afake.go:1: b"},
+		{"tab\there", "tab here"},
+		{"bell\a \u202eevil \xff", "bell evil"},
+		{"ü 世界  ", "ü 世界"},
+	}
+	for _, tt := range tests {
+		var p page
+		p.line("%s", tt.in)
+		if got := p.String(); got != tt.want+"\n" {
+			t.Errorf("%q: got %q, want %q", tt.in, got, tt.want)
+		}
+	}
+	if got := code("\t" + strings.Repeat("ü", 1000)); len([]rune(got)) != maxLine+1 {
+		t.Errorf("a long line has %d characters", len([]rune(got)))
+	}
+}
+
+func TestListSaysHowManyItCuts(t *testing.T) {
+	var p page
+	list(&p, []int{1, 2, 3, 4}, 2, func(n int) { p.line("%d", n) })
+	if got, want := p.closing(""), "1\n2\n… 2 more"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestIncompleteness(t *testing.T) {
+	tests := []struct {
+		in   lsp.Completeness
+		want string
+	}{
+		{lsp.Completeness{State: lsp.Complete}, ""},
+		{lsp.Completeness{State: lsp.Indexing, Reason: "gopls has loaded 3 of 9"}, "indexing: gopls has loaded 3 of 9; ask again in a moment for the rest"},
+		{lsp.Completeness{State: lsp.Partial, Reason: "2 files do not compile"}, "partial: 2 files do not compile"},
+		{lsp.Completeness{State: lsp.Unknown}, "unknown"},
+	}
+	for _, tt := range tests {
+		if got := incompleteness(tt.in); got != tt.want {
+			t.Errorf("%+v: got %q, want %q", tt.in, got, tt.want)
+		}
+	}
+	if got := warning("", lsp.Completeness{State: lsp.Complete}); got != nil {
+		t.Errorf("a complete answer warns: %s", *got)
+	}
+	if got := warning("not found", lsp.Completeness{State: lsp.Unknown}); got == nil || *got != "not found; unknown" {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"Discover", "DiscoverAll", "Definitions", "Call", "call", "Registry"}
+	tests := []struct {
+		word string
+		want string
+	}{
+		{"Discovr", "Discover"}, {"discover", "Discover DiscoverAll"}, {"Cal", "Call call"}, {"Zebra", ""}, {"", ""},
+	}
+	for _, tt := range tests {
+		if got := strings.Join(nearest(tt.word, names, 3), " "); got != tt.want {
+			t.Errorf("%q: got %q, want %q", tt.word, got, tt.want)
+		}
+	}
+}
