@@ -11,8 +11,13 @@ import (
 // uses is how many references to Alpha a new View finds, and the completeness it claims.
 func uses(t *testing.T, p *Project) (int, Completeness) {
 	t.Helper()
+	return usesOf(t, p, "Alpha")
+}
+
+func usesOf(t *testing.T, p *Project, name string) (int, Completeness) {
+	t.Helper()
 	v := view(t, p)
-	refs, err := v.References(t.Context(), one(t, v, "Alpha").Location, false)
+	refs, err := v.References(t.Context(), one(t, v, name).Location, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ var errStuck = errors.New("it has stopped reading its input")
 type outbox struct {
 	mu      sync.Mutex
 	queue   []byte
+	writing int   // bytes that pump has taken and not written
 	err     error // why nothing more is accepted
 	closing bool
 	wake    chan struct{} // capacity 1: the queue or closing has changed
@@ -39,7 +40,7 @@ func (o *outbox) Write(p []byte) (int, error) {
 		return 0, o.err
 	case o.closing:
 		return 0, io.ErrClosedPipe
-	case len(o.queue)+len(p) > outboxLimit:
+	case o.writing+len(o.queue)+len(p) > outboxLimit:
 		o.err = errStuck
 		return 0, o.err
 	}
@@ -70,7 +71,7 @@ func (o *outbox) pump(stdin io.WriteCloser) {
 	for range o.wake {
 		o.mu.Lock()
 		batch, last := o.queue, o.closing
-		o.queue = nil
+		o.queue, o.writing = nil, len(batch)
 		o.mu.Unlock()
 		if _, err := stdin.Write(batch); err != nil {
 			o.fail(err)
@@ -79,6 +80,9 @@ func (o *outbox) pump(stdin io.WriteCloser) {
 		if last {
 			return
 		}
+		o.mu.Lock()
+		o.writing = 0
+		o.mu.Unlock()
 	}
 }
 

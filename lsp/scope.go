@@ -106,6 +106,9 @@ func wordAt(line string, offset int) string {
 	if offset < 0 || offset > len(line) {
 		return ""
 	}
+	for offset < len(line) && !utf8.RuneStart(line[offset]) && offset > 0 {
+		offset--
+	}
 	notWord := func(r rune) bool { return !wordRune(r) }
 	start := strings.LastIndexFunc(line[:offset], notWord) + 1
 	if start > 0 {

@@ -1,0 +1,134 @@
+package lsp
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.lsp.dev/protocol"
+)
+
+// settled makes every file and directory old enough for its time to be trusted.
+func settled(t *testing.T, dir string) {
+	t.Helper()
+	old := time.Now().Add(-time.Hour)
+	err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Chtimes(path, old, old)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWalk(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, `
+-- go.mod --
+-- a.go --
+-- notes.txt --
+-- .hidden.go --
+-- .git/x.go --
+-- vendor/x.go --
+-- node_modules/x.go --
+-- sub/b.go --
+-- sub/deep/c.go --
+-- bin/tool.go --
+`)
+	d := newDisk(dir, Languages())
+	path := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	try := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	steps := []struct {
+		name string
+		do   func()
+		told []string
+		want []string
+	}{
+		{name: "first", want: []string{"created a.go", "created bin/tool.go", "created go.mod", "created sub/b.go", "created sub/deep/c.go"}},
+		{name: "nothing"},
+		{name: "longer", do: func() { put(t, path("a.go"), "package a\n") }, want: []string{"changed a.go"}},
+		{name: "nothing again"},
+		{name: "touched", do: func() { try(os.Chtimes(path("a.go"), time.Now(), time.Now().Add(-time.Minute))) }, want: []string{"changed a.go"}},
+		{name: "new", do: func() { put(t, path("sub/deep/er/d.go"), ""); put(t, path("sub/b2.go"), "") },
+			want: []string{"created sub/b2.go", "created sub/deep/er/d.go"}},
+		{name: "renamed", do: func() { try(os.Rename(path("sub/b2.go"), path("sub/b3.go"))) },
+			want: []string{"created sub/b3.go", "deleted sub/b2.go"}},
+		{name: "replaced by a directory", do: func() { try(os.Remove(path("sub/b3.go"))); put(t, path("sub/b3.go/x.go"), "") },
+			want: []string{"created sub/b3.go/x.go", "deleted sub/b3.go"}},
+		{name: "directory gone", do: func() { try(os.RemoveAll(path("sub"))) },
+			want: []string{"deleted sub/b.go", "deleted sub/b3.go/x.go", "deleted sub/deep/c.go", "deleted sub/deep/er/d.go"}},
+		{name: "told", told: []string{"a.go", "vendor/x.go", "gone.go", "notes.txt"},
+			want: []string{"changed a.go", "changed vendor/x.go", "deleted gone.go"}},
+		{name: "told of what shows", do: func() { put(t, path("a.go"), "package aa\n") }, told: []string{"a.go"}, want: []string{"changed a.go"}},
+	}
+	for _, step := range steps {
+		if step.do != nil {
+			step.do()
+		}
+		told := map[string]bool{}
+		for _, name := range step.told {
+			told[path(name)] = true
+		}
+		changes := d.walk(told)
+		if diff := cmp.Diff(step.want, describeChanges(dir, changes)); diff != "" {
+			t.Errorf("%s: %s", step.name, diff)
+		}
+		settled(t, dir)
+		d.walk(nil) // takes in the older times
+	}
+}
+
+func describeChanges(dir string, changes []change) []string {
+	verbs := map[protocol.FileChangeType]string{
+		protocol.FileChangeTypeCreated: "created",
+		protocol.FileChangeTypeChanged: "changed",
+		protocol.FileChangeTypeDeleted: "deleted",
+	}
+	var out []string
+	for _, c := range changes {
+		name, _ := filepath.Rel(dir, c.path)
+		out = append(out, verbs[c.kind]+" "+filepath.ToSlash(name))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// TestRacy changes a file within the resolution of its time: it stays suspect until its time is old.
+func TestRacy(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.go")
+	put(t, path, "package a\n")
+	d := newDisk(dir, Languages())
+	d.walk(nil)
+	put(t, path, "package b\n")
+	stampNow := time.Now()
+	if err := os.Chtimes(path, stampNow, stampNow); err != nil {
+		t.Fatal(err)
+	}
+	d.top.files[0].stamp.modified = stampNow.Truncate(0) // as if the first had had the same time
+	if got := describeChanges(dir, d.walk(nil)); len(got) != 1 {
+		t.Errorf("%q, want a change", got)
+	}
+}
+
+func TestFollowLimit(t *testing.T) {
+	dir := t.TempDir()
+	big(t, dir, 50)
+	p := open(t, dir, gopls(t))
+	p.walking.Lock()
+	p.disk.limit = 30
+	p.walking.Unlock()
+	if _, c := usesOf(t, p, "F007"); c.UnsyncedFiles != 22 || c.State != Partial || c.Reason != "22 source files are too many to follow on the disk" {
+		t.Errorf("completeness %+v", c)
+	}
+}
