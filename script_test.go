@@ -1,6 +1,8 @@
 package tidepool
 
 import (
+	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -65,10 +67,11 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"nc":      netcat,
-			"waitfor": waitFor,
-			"signal":  signal,
-			"jsonl":   jsonl,
+			"nc":       netcat,
+			"waitfor":  waitFor,
+			"signal":   signal,
+			"jsonl":    jsonl,
+			"converse": converse,
 		},
 	})
 }
@@ -201,6 +204,61 @@ func waitFor(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		time.Sleep(20 * time.Millisecond) // between two tries of a foreign program
 	}
+}
+
+// converse plays the lines of FILE to agent mcp as a client does: after a
+// request it waits for the answer, after the last one it closes stdin. It
+// prints all that the agent wrote.
+//
+//	converse FILE
+func converse(ts *testscript.TestScript, neg bool, args []string) {
+	cmd := exec.Command(filepath.Join(os.Getenv("TIDEPOOL_TEST_BIN"), "agent"), "mcp")
+	cmd.Dir = ts.MkAbs(".")
+	cmd.Env = scriptEnv(ts)
+	cmd.Stderr = ts.Stderr()
+	in, err := cmd.StdinPipe()
+	ts.Check(err)
+	out, err := cmd.StdoutPipe()
+	ts.Check(err)
+	ts.Check(cmd.Start())
+	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+	defer timer.Stop()
+	replies := bufio.NewReader(out)
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		_, err := io.WriteString(in, line)
+		ts.Check(err)
+		for id := requestID(ts, line); id != ""; {
+			reply, err := replies.ReadString('\n')
+			ts.Check(err)
+			_, _ = io.WriteString(ts.Stdout(), reply)
+			if requestID(ts, reply) == id {
+				break
+			}
+		}
+	}
+	ts.Check(in.Close())
+	_, err = io.Copy(ts.Stdout(), replies)
+	ts.Check(err)
+	ts.Check(cmd.Wait())
+}
+
+// requestID is the id of a JSON-RPC message as it stands there, "" for a
+// notification.
+func requestID(ts *testscript.TestScript, line string) string {
+	var message struct {
+		ID json.RawMessage `json:"id"`
+	}
+	ts.Check(json.Unmarshal([]byte(line), &message))
+	return string(message.ID)
+}
+
+// scriptEnv is the environment of a script's programs, from what Setup sets.
+func scriptEnv(ts *testscript.TestScript) []string {
+	var env []string
+	for _, key := range []string{"PATH", "HOME", "GOWORK", "GOCACHE", "GOMODCACHE", "GOPATH", "TMPDIR"} {
+		env = append(env, key+"="+ts.Getenv(key))
+	}
+	return env
 }
 
 // signal sends a signal to the process whose id is the file's content.
