@@ -11,7 +11,7 @@ import (
 type Rule struct {
 	Decision string `json:"decision"`          // deny, ask or allow
 	Tool     string `json:"tool,omitempty"`    // exact names joined by "|" or ",", else a regular expression; "" or "*" is every tool
-	Field    string `json:"field,omitempty"`   // dotted path into the tool's input; "" looks where commands, paths and addresses usually stand
+	Field    string `json:"field,omitempty"`   // dotted path into the tool's input, "*" for every text in it; "" looks where commands, paths and addresses usually stand
 	Pattern  string `json:"pattern,omitempty"` // regular expression that must match the field somewhere; "" is any input
 	Reason   string `json:"reason,omitempty"`  // shown to the user or the model; at most 1,000 bytes
 }
