@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"container/list"
-	"context"
 	"os"
 	"sync"
 
@@ -31,7 +30,7 @@ func newDocuments() documents {
 }
 
 // open makes the server hold path open, with the text that it has on the disk.
-func (s *session) open(ctx context.Context, path string) error {
+func (s *session) open(path string) error {
 	d := &s.documents
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -44,14 +43,14 @@ func (s *session) open(ctx context.Context, path string) error {
 		return err
 	}
 	if d.order.Len() >= openLimit {
-		if err := s.closeDocument(ctx, d.order.Back()); err != nil {
+		if err := s.closeDocument(d.order.Back()); err != nil {
 			return err
 		}
 	}
 	opened := &document{path: path, version: 1, text: string(data)}
 	d.byPath[path] = d.order.PushFront(opened)
 	s.progress.notify(false)
-	return s.conn.Notify(ctx, protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
+	return s.tell(protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
 		TextDocument: protocol.TextDocumentItem{
 			URI:        wireURI(path),
 			LanguageID: protocol.LanguageKind(s.language.ID),
@@ -62,12 +61,12 @@ func (s *session) open(ctx context.Context, path string) error {
 }
 
 // refresh gives the server the text on the disk of those changed files that it holds open.
-func (s *session) refresh(ctx context.Context, changes []change) error {
+func (s *session) refresh(changes []change) error {
 	s.documents.mu.Lock()
 	defer s.documents.mu.Unlock()
 	for _, c := range changes {
 		if element, ok := s.documents.byPath[c.path]; ok {
-			if err := s.refreshDocument(ctx, element); err != nil {
+			if err := s.refreshDocument(element); err != nil {
 				return err
 			}
 		}
@@ -75,18 +74,18 @@ func (s *session) refresh(ctx context.Context, changes []change) error {
 	return nil
 }
 
-func (s *session) refreshDocument(ctx context.Context, element *list.Element) error {
+func (s *session) refreshDocument(element *list.Element) error {
 	d := element.Value.(*document)
 	data, err := os.ReadFile(d.path)
 	if err != nil { // gone, or no longer ours to read
-		return s.closeDocument(ctx, element)
+		return s.closeDocument(element)
 	}
 	if string(data) == d.text {
 		return nil
 	}
 	d.version, d.text = d.version+1, string(data)
 	s.progress.notify(true)
-	return s.conn.Notify(ctx, protocol.MethodTextDocumentDidChange, &protocol.DidChangeTextDocumentParams{
+	return s.tell(protocol.MethodTextDocumentDidChange, &protocol.DidChangeTextDocumentParams{
 		TextDocument: protocol.VersionedTextDocumentIdentifier{
 			TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: wireURI(d.path)},
 			Version:                d.version,
@@ -97,11 +96,11 @@ func (s *session) refreshDocument(ctx context.Context, element *list.Element) er
 	})
 }
 
-func (s *session) closeDocument(ctx context.Context, element *list.Element) error {
+func (s *session) closeDocument(element *list.Element) error {
 	path := s.documents.order.Remove(element).(*document).path
 	delete(s.documents.byPath, path)
 	s.progress.notify(false)
-	return s.conn.Notify(ctx, protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
+	return s.tell(protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)},
 	})
 }

@@ -98,7 +98,7 @@ func (s *goScope) ignored(dir string) bool {
 		return false
 	}
 	for _, part := range strings.Split(filepath.ToSlash(below), "/") {
-		if part == "testdata" || len(part) > 1 && (part[0] == '_' || part[0] == '.' && part != "..") {
+		if part == "testdata" || part == "vendor" || len(part) > 1 && (part[0] == '_' || part[0] == '.' && part != "..") {
 			return true
 		}
 	}

@@ -13,7 +13,8 @@ const outboxLimit = 64 << 20
 var errStuck = errors.New("it has stopped reading its input")
 
 // An outbox is what we write to a server's standard input, queued, so that a server which does not read
-// holds up nobody: contexts cannot interrupt a write to a pipe.
+// holds up nobody: contexts cannot interrupt a write to a pipe. When a write fails, or too much waits, broken is
+// called, once.
 // Goroutines: pump (one), which ends after Close or the first failed write.
 type outbox struct {
 	mu      sync.Mutex
@@ -21,12 +22,13 @@ type outbox struct {
 	writing int   // bytes that pump has taken and not written
 	err     error // why nothing more is accepted
 	closing bool
+	broken  func()
 	wake    chan struct{} // capacity 1: the queue or closing has changed
 	done    chan struct{} // closed when pump has ended
 }
 
-func newOutbox(stdin io.WriteCloser) *outbox {
-	o := &outbox{wake: make(chan struct{}, 1), done: make(chan struct{})}
+func newOutbox(stdin io.WriteCloser, broken func()) *outbox {
+	o := &outbox{broken: broken, wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go o.pump(stdin)
 	return o
 }
@@ -41,7 +43,7 @@ func (o *outbox) Write(p []byte) (int, error) {
 	case o.closing:
 		return 0, io.ErrClosedPipe
 	case o.writing+len(o.queue)+len(p) > outboxLimit:
-		o.err = errStuck
+		o.fail(errStuck)
 		return 0, o.err
 	}
 	o.queue = append(o.queue, p...)
@@ -74,7 +76,9 @@ func (o *outbox) pump(stdin io.WriteCloser) {
 		o.queue, o.writing = nil, len(batch)
 		o.mu.Unlock()
 		if _, err := stdin.Write(batch); err != nil {
+			o.mu.Lock()
 			o.fail(err)
+			o.mu.Unlock()
 			return
 		}
 		if last {
@@ -86,11 +90,10 @@ func (o *outbox) pump(stdin io.WriteCloser) {
 	}
 }
 
+// fail refuses everything from now on. Callers hold mu.
 func (o *outbox) fail(err error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.err == nil {
-		o.err = err
+	if o.err == nil && !o.closing {
+		o.broken()
 	}
-	o.queue = nil
+	o.err, o.queue = err, nil
 }

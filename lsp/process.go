@@ -5,6 +5,8 @@ import (
 	"io"
 	"os/exec"
 	"runtime"
+	"sync"
+	"syscall"
 	"time"
 )
 
@@ -17,6 +19,9 @@ type process struct {
 	out    io.Reader // ends when the program has
 	stderr tail
 	exited chan struct{} // closed when the program and its group are gone
+
+	mu     sync.Mutex
+	reaped bool // its id may belong to somebody else
 }
 
 // launch starts a program. It lives until it ends by itself or is signalled, whatever becomes of the caller.
@@ -38,7 +43,7 @@ func launch(path string, args []string, dir string, env []string) (*process, err
 	if err := <-started; err != nil {
 		return nil, err
 	}
-	p.in = newOutbox(stdin)
+	p.in = newOutbox(stdin, func() { p.signal(kill) }) // it is of no use to anybody any more
 	return p, nil
 }
 
@@ -52,8 +57,21 @@ func (p *process) own(started chan<- error) {
 	if err != nil {
 		return
 	}
-	reap(p.cmd)
+	reap(p.cmd, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.reaped = true
+	})
 	close(p.exited)
+}
+
+// signal signals the group as long as it is certain to be ours.
+func (p *process) signal(signal syscall.Signal) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.reaped {
+		signalGroup(p.cmd.Process.Pid, signal)
+	}
 }
 
 // cause says how the program ended. Only after exited is closed.
@@ -76,7 +94,7 @@ func patience() ladder {
 func (p *process) descend(ctx context.Context, steps ladder, goodbye func()) {
 	p.step(ctx, steps.exit, goodbye)
 	p.step(ctx, steps.stdin, func() { p.in.Close() })
-	p.step(ctx, steps.term, func() { signalGroup(p.cmd.Process.Pid, terminate) })
+	p.step(ctx, steps.term, func() { p.signal(terminate) })
 	p.kill()
 }
 
@@ -98,11 +116,7 @@ func (p *process) step(ctx context.Context, wait time.Duration, act func()) {
 
 // kill ends the group and waits until it is gone.
 func (p *process) kill() {
-	select {
-	case <-p.exited:
-	default:
-		signalGroup(p.cmd.Process.Pid, kill)
-	}
+	p.signal(kill)
 	<-p.exited
 	p.in.Close()
 	<-p.in.done

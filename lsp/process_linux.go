@@ -20,11 +20,13 @@ func isolate(cmd *exec.Cmd) {
 
 // reap waits for the program, then kills what is left of its group. It does so before the program is taken
 // off the process table: until then its id, which is that of the group, cannot belong to anybody else.
-func reap(cmd *exec.Cmd) {
+// last is called before that.
+func reap(cmd *exec.Cmd, last func()) {
 	pid := cmd.Process.Pid
 	for errors.Is(unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil), unix.EINTR) {
 	}
 	signalGroup(pid, kill)
+	last()
 	cmd.Wait() // closes our ends of the pipes; cmd.ProcessState says how it ended
 }
 

@@ -16,7 +16,11 @@ const (
 // isolate does nothing: without process groups a server's own children are its own affair.
 func isolate(*exec.Cmd) {}
 
-func reap(cmd *exec.Cmd) { cmd.Wait() }
+// reap waits for the program and calls last.
+func reap(cmd *exec.Cmd, last func()) {
+	cmd.Wait()
+	last()
+}
 
 // signalGroup kills the program on kill; there is no gentler signal here.
 func signalGroup(pid int, signal syscall.Signal) {

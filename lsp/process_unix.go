@@ -18,9 +18,10 @@ func isolate(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }
 
-// reap waits for the program, then kills what is left of its group.
-func reap(cmd *exec.Cmd) {
+// reap waits for the program, calls last, and kills what is left of its group.
+func reap(cmd *exec.Cmd, last func()) {
 	cmd.Wait() // closes our ends of the pipes; cmd.ProcessState says how it ended
+	last()
 	signalGroup(cmd.Process.Pid, kill)
 }
 

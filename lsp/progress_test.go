@@ -147,7 +147,8 @@ func (p stuckPipe) Close() error              { return nil }
 
 func TestOutboxBound(t *testing.T) {
 	pipe := stuckPipe{make(chan struct{})}
-	o := newOutbox(pipe)
+	broken := 0
+	o := newOutbox(pipe, func() { broken++ })
 	chunk := make([]byte, 1<<20)
 	var err error
 	for range outboxLimit>>20 + 1 {
@@ -155,8 +156,8 @@ func TestOutboxBound(t *testing.T) {
 			break
 		}
 	}
-	if !errors.Is(err, errStuck) {
-		t.Errorf("error %v", err)
+	if !errors.Is(err, errStuck) || broken != 1 {
+		t.Errorf("error %v, broken %d times", err, broken)
 	}
 	close(pipe.closed)
 	o.Close()
@@ -168,7 +169,7 @@ func TestOutboxBound(t *testing.T) {
 
 func TestOutboxOrder(t *testing.T) {
 	reader, writer := io.Pipe()
-	o := newOutbox(writer)
+	o := newOutbox(writer, func() {})
 	var want strings.Builder
 	for i := range 1000 {
 		fmt.Fprintf(&want, "%d\n", i)

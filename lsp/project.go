@@ -25,7 +25,8 @@ type Options struct {
 }
 
 // A Project is the language servers of one directory, shared by all callers. Safe for concurrent use.
-// Goroutines: warm (one, at the start), and those of the servers; Close waits for all of them.
+// Goroutines: warm (one, and one for each wanted server, until they have started), and those of the servers;
+// Close waits for all of them.
 // Lock order: walking, server.mu, documents.mu, progress.mu.
 type Project struct {
 	root   string
@@ -93,7 +94,7 @@ func Open(options Options) (*Project, error) {
 // warm starts the servers that the project wants. What goes wrong shows in the first View.
 func (p *Project) warm() {
 	for _, s := range p.wanted() {
-		s.live(p.ctx)
+		p.running.Go(func() { s.live(p.ctx) })
 	}
 }
 
@@ -177,6 +178,9 @@ func (p *Project) FilesChanged(paths ...string) {
 	p.telling.Lock()
 	defer p.telling.Unlock()
 	for _, path := range paths {
+		if len(p.told) >= followLimit {
+			return // the walk sees most of them
+		}
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(p.root, path)
 		}

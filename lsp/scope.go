@@ -47,7 +47,7 @@ func (s *server) scopeChanges(changes []change, files iter.Seq[string]) {
 }
 
 func (s *server) classify(path string) {
-	if !s.reads(path) {
+	if !s.reads(path) || filepath.IsAbs(s.project.relative(path)) {
 		return
 	}
 	if why := s.scope.outside(path); why != "" {

@@ -88,28 +88,19 @@ func (s *server) startLocked() (*attempt, error) {
 		s.enter(Missing, err)
 		return nil, err
 	}
-	s.attempt = &attempt{done: make(chan struct{})}
+	start := &attempt{done: make(chan struct{})}
+	s.attempt = start
 	if s.state != Backoff {
 		s.enter(Starting, nil)
 	}
-	s.project.running.Go(func() { s.run(path, s.attempt) })
-	return s.attempt, nil
+	s.project.running.Go(func() { s.run(path, start) })
+	return start, nil
 }
 
 // run is one session from its start to its end.
 func (s *server) run(path string, start *attempt) {
 	started, err := s.open(path)
-	s.mu.Lock()
-	start.session, start.err = started, err
-	s.attempt, s.session = nil, started
-	if err != nil {
-		start.err = s.ended(err, 0)
-	} else {
-		s.enter(Ready, nil)
-	}
-	s.mu.Unlock()
-	close(start.done)
-	if err != nil {
+	if !s.begun(start, started, err) {
 		return
 	}
 	born := time.Now()
@@ -120,6 +111,25 @@ func (s *server) run(path string, start *attempt) {
 	s.names.forget()
 	started.err = s.ended(started.explain(started.conn.Err()), time.Since(born))
 	close(started.gone)
+}
+
+// begun gives the result of a start to those who wait for it, and says whether there is a session to watch.
+func (s *server) begun(start *attempt, started *session, err error) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer close(start.done)
+	s.attempt = nil
+	if err != nil {
+		start.err = s.ended(err, 0)
+		return false
+	}
+	if s.closed { // too late for close to have seen it
+		started.process.kill()
+	} else {
+		s.enter(Ready, nil)
+	}
+	s.session, start.session = started, started
+	return true
 }
 
 // open waits out the backoff and starts a session. Whatever changes on the disk from here on is pending for it.
@@ -198,7 +208,7 @@ func (s *server) reads(path string) bool {
 }
 
 // flush tells the session of everything that has changed on the disk.
-func (s *server) flush(ctx context.Context, to *session) error {
+func (s *server) flush(to *session) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.pending) == 0 || s.session != to {
@@ -211,21 +221,26 @@ func (s *server) flush(ctx context.Context, to *session) error {
 		events = append(events, protocol.FileEvent{URI: wireURI(path), Type: kind})
 	}
 	clear(s.pending)
-	if err := to.refresh(ctx, changes); err != nil {
+	if err := to.refresh(changes); err != nil {
 		return err
 	}
 	to.progress.notify(true)
-	return to.conn.Notify(ctx, protocol.MethodWorkspaceDidChangeWatchedFiles,
-		&protocol.DidChangeWatchedFilesParams{Changes: events})
+	return to.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: events})
 }
 
-// await returns the session once it knows the whole project, or when ctx ends.
-func (s *server) await(ctx context.Context) error {
+// current returns the session, told of everything that has changed on the disk.
+func (s *server) current(ctx context.Context) (*session, error) {
 	live, err := s.live(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := s.flush(ctx, live); err != nil {
+	return live, live.because(ctx, s.flush(live))
+}
+
+// await waits until the session knows the whole project, or ctx ends.
+func (s *server) await(ctx context.Context) error {
+	live, err := s.current(ctx)
+	if err != nil {
 		return err
 	}
 	for {

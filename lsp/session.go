@@ -132,11 +132,30 @@ func ask[R any](ctx context.Context, s *session, method string, params any) (R, 
 	if errors.As(err, &refusal) {
 		return result, fmt.Errorf("%s: %s: %w", program, method, refusal)
 	}
+	return result, s.because(ctx, fmt.Errorf("%s: %s: %w: %w", program, method, errBroken, err))
+}
+
+// tell makes a notification. No context bounds it: it never blocks, and one that was dropped would leave the
+// server with an old picture of the project.
+func (s *session) tell(method string, params any) error {
+	if err := s.conn.Notify(context.Background(), method, params); err != nil {
+		return fmt.Errorf("%s: %s: %w: %w", s.program(), method, errBroken, err)
+	}
+	return nil
+}
+
+var errBroken = errors.New("the connection is broken")
+
+// because replaces the error of a broken connection by the reason why the server has ended.
+func (s *session) because(ctx context.Context, err error) error {
+	if !errors.Is(err, errBroken) {
+		return err
+	}
 	select {
 	case <-s.gone:
-		return result, s.err
+		return s.err
 	case <-ctx.Done():
-		return result, fmt.Errorf("%s: %s: %w", program, method, err)
+		return err
 	}
 }
 

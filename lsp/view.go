@@ -66,11 +66,7 @@ func (v *View) session(ctx context.Context, s *server) (*session, error) {
 	if err := s.await(budget); err != nil && !errors.Is(err, errBudget) {
 		return nil, err
 	}
-	live, err := s.live(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return live, s.flush(ctx, live)
+	return s.current(ctx)
 }
 
 // document finds the server of a file and has it open the file.
@@ -83,7 +79,7 @@ func (v *View) document(ctx context.Context, path string) (*server, *session, er
 		if err != nil {
 			return nil, nil, err
 		}
-		return s, live, live.open(ctx, path)
+		return s, live, live.because(ctx, live.open(path))
 	}
 	return nil, nil, &NoServerError{Path: path}
 }
