@@ -52,7 +52,8 @@ func (s *server) callTool(ctx context.Context, raw json.RawMessage) (json.RawMes
 	if err := json.Unmarshal(raw, &params); err != nil || params.Name == "" {
 		return nil, &rpcError{Code: protocol.CodeInvalidParams, Message: "tools/call: params must be an object with the tool's name"}
 	}
-	if a := params.Arguments; len(a) > 0 && a[0] != '{' && string(a) != "null" {
+	params.Arguments = present(params.Arguments)
+	if a := params.Arguments; a != nil && a[0] != '{' {
 		return nil, &rpcError{Code: protocol.CodeInvalidParams, Message: "tools/call: arguments must be an object"}
 	}
 	response, err := s.askForCall(ctx, &params)

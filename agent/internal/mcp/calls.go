@@ -20,28 +20,31 @@ type calls struct {
 	group   sync.WaitGroup
 }
 
-// begin enters a request; done must be called when it has been answered.
-func (c *calls) begin(id string, cancel context.CancelFunc) (done func(), err *rpcError) {
+// begin enters a request, which must end with leave and, when it has been
+// answered, with group.Done.
+func (c *calls) begin(id string, cancel context.CancelFunc) *rpcError {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch _, taken := c.running[id]; {
 	case taken:
-		return nil, invalid("a request with this id is still running")
+		return invalid("a request with this id is still running")
 	case c.closed || len(c.running) >= maxCalls:
 		message := fmt.Sprintf("%d requests are running: wait for one of them", len(c.running))
-		return nil, &rpcError{Code: protocol.CodeInternal, Message: message}
+		return &rpcError{Code: protocol.CodeInternal, Message: message}
 	case c.running == nil:
 		c.running = map[string]context.CancelFunc{}
 	}
 	c.running[id] = cancel
 	c.group.Add(1)
-	return func() {
-		cancel()
-		c.mu.Lock()
-		delete(c.running, id)
-		c.mu.Unlock()
-		c.group.Done()
-	}, nil
+	return nil
+}
+
+// leave frees the id of a request, before the client can see the answer and
+// use the id again.
+func (c *calls) leave(id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.running, id)
 }
 
 // cancel ends a request; one that is not running, or no more, is left alone.

@@ -177,15 +177,17 @@ func reply(id, result json.RawMessage, err *rpcError) []byte {
 // the client or by the end of the session, is not answered.
 func (s *server) start(m message, answer answerFunc, run func(context.Context, json.RawMessage) (json.RawMessage, *rpcError)) {
 	ctx, cancel := context.WithCancel(s.ctx)
-	done, err := s.calls.begin(key(m.id), cancel)
-	if err != nil {
+	id := key(m.id)
+	if err := s.calls.begin(id, cancel); err != nil {
 		cancel()
 		answer(errorLine(m.id, err))
 		return
 	}
 	go func() {
-		defer done()
+		defer s.calls.group.Done()
+		defer cancel()
 		result, err := run(ctx, m.params)
+		s.calls.leave(id)
 		if ctx.Err() != nil {
 			answer(nil)
 			return

@@ -83,12 +83,21 @@ func renderTools(list *protocol.ToolsListResponse) json.RawMessage {
 		Tools []tool `json:"tools"`
 	}{make([]tool, 0, len(list.Tools))}
 	for _, t := range list.Tools {
-		if t.InputSchema == nil {
-			t.InputSchema = json.RawMessage(`{"type":"object"}`)
+		schema := present(t.InputSchema)
+		if schema == nil {
+			schema = json.RawMessage(`{"type":"object"}`)
 		}
-		result.Tools = append(result.Tools, tool{t.Name, t.Description, t.InputSchema, t.Annotations})
+		result.Tools = append(result.Tools, tool{t.Name, t.Description, schema, present(t.Annotations)})
 	}
 	return marshal(result)
+}
+
+// present is value, or nil if it is null.
+func present(value json.RawMessage) json.RawMessage {
+	if string(value) == "null" {
+		return nil
+	}
+	return value
 }
 
 // announceTools tells a client that knows other tools than the daemon has.
