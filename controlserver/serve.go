@@ -74,13 +74,13 @@ func serve(life lifetime, claimed *daemon.Daemon, place protocol.Place, settings
 	if _, err := fmt.Fprintf(std.out, "serving %s (pid %d)\n", logging.Escape(place.Project), os.Getpid()); err != nil {
 		return err
 	}
-	return answer(life, server.New(options), claimed, log)
+	log.Info("serving", "socket", claimed.Socket(), "pid", os.Getpid(), "version", version, "scorer", judge.Name())
+	return answer(life, server.New(options), claimed, options.DrainTimeout, log)
 }
 
 // answer serves the socket until the first signal, and then finishes what is in flight: for the drain timeout, or
 // until the second signal. Goroutines: one accepts, and has ended when answer returns.
-func answer(life lifetime, s *server.Server, claimed *daemon.Daemon, log *slog.Logger) error {
-	log.Info("serving", "socket", claimed.Socket(), "pid", os.Getpid(), "version", version)
+func answer(life lifetime, s *server.Server, claimed *daemon.Daemon, drain time.Duration, log *slog.Logger) error {
 	stopped := make(chan error, 1)
 	go func() { stopped <- s.Serve(claimed.Listener()) }()
 	var failed error
@@ -90,17 +90,20 @@ func answer(life lifetime, s *server.Server, claimed *daemon.Daemon, log *slog.L
 	case failed = <-stopped:
 		stopped <- nil
 	}
-	failed = errors.Join(failed, shutdown(life, s), <-stopped)
+	failed = errors.Join(failed, shutdown(life, s, drain), <-stopped)
 	log.Info("stopped")
 	return failed
 }
 
-// shutdown lets calls in flight finish. The second signal cancels them; they still get a moment to end.
-func shutdown(life lifetime, s *server.Server) error {
-	if s.Shutdown(life.hurry) == nil {
+// shutdown lets calls in flight finish until drain is over or the second signal comes. Then they are cancelled, and
+// get a moment to notice.
+func shutdown(life lifetime, s *server.Server, drain time.Duration) error {
+	ctx, cancel := context.WithTimeout(life.hurry, drain+hurriedTimeout)
+	defer cancel()
+	if s.Shutdown(ctx) == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), hurriedTimeout)
+	ctx, cancel = context.WithTimeout(context.Background(), hurriedTimeout)
 	defer cancel()
 	return s.Shutdown(ctx)
 }

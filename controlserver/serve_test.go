@@ -55,19 +55,6 @@ func TestServe(t *testing.T) {
 	}
 }
 
-func TestStatus(t *testing.T) {
-	dir := project(t)
-	d := startDaemon(t, dir, nil)
-	r := runProgram(t, dir, nil, "status", "--json")
-	var s protocol.StatusResponse
-	if err := json.Unmarshal([]byte(r.out), &s); err != nil {
-		t.Fatalf("%v in %s", err, r.out)
-	}
-	if s.PID != d.cmd.Process.Pid || s.Project != dir || s.Version != "dev" || s.StartedAt == "" || s.LanguageServers == nil || s.Hooks == nil {
-		t.Errorf("status = %s", r.out)
-	}
-}
-
 // A place that is long, has spaces and is not ASCII is a place like any other.
 func TestServeLongPath(t *testing.T) {
 	dir := filepath.Join(project(t), strings.Repeat("ein langer Weg mit ü ", 8)+"x")

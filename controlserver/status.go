@@ -17,11 +17,9 @@ import (
 	"tidepool/protocol"
 )
 
-// statusTimeout is how long a daemon may take to say how it is.
-const statusTimeout = 5 * time.Second
-
 type statusCommand struct {
-	JSON bool `help:"Print one JSON object."`
+	JSON    bool          `help:"Print one JSON object."`
+	Timeout time.Duration `help:"How long the daemon may take to answer." default:"5s"`
 }
 
 // Run prints how the daemon is; that there is none is an error.
@@ -33,7 +31,7 @@ func (c *statusCommand) Run(place protocol.Place, std stdio) error {
 	if !running {
 		return &statusError{"not running: no daemon serves " + place.Project, "start it with: controlserver serve"}
 	}
-	s, err := askStatus(place.Socket)
+	s, err := askStatus(place.Socket, c.Timeout)
 	if err != nil {
 		return &statusError{
 			fmt.Sprintf("the daemon (pid %d) does not say how it is: %v", owner.PID, err),
@@ -54,8 +52,8 @@ func (e *statusError) Error() string { return e.what }
 // Hint says what to do.
 func (e *statusError) Hint() string { return e.hint }
 
-func askStatus(socket string) (*protocol.StatusResponse, error) {
-	conn, err := unixsock.Dial(socket, time.Now().Add(statusTimeout))
+func askStatus(socket string, timeout time.Duration) (*protocol.StatusResponse, error) {
+	conn, err := unixsock.Dial(socket, time.Now().Add(timeout))
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +63,7 @@ func askStatus(socket string) (*protocol.StatusResponse, error) {
 	}
 	line, err := protocol.NewReader(conn).ReadLine()
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return nil, fmt.Errorf("no answer in %v", statusTimeout)
+		return nil, fmt.Errorf("no answer in %v", timeout)
 	}
 	if err != nil {
 		return nil, err
@@ -115,7 +113,7 @@ func describeServer(l protocol.LanguageServer) string {
 		text += fmt.Sprintf(", pid %d", l.PID)
 	}
 	if l.Restarts > 0 {
-		text += fmt.Sprintf(", %d restarts", l.Restarts)
+		text += fmt.Sprintf(", restarts: %d", l.Restarts)
 	}
 	if l.Message != "" {
 		text += ": " + l.Message
