@@ -237,8 +237,21 @@ func (s *server) current(ctx context.Context) (*session, error) {
 	return live, live.because(ctx, s.flush(live))
 }
 
-// await waits until the session knows the whole project, or ctx ends.
+// await waits until the session knows the whole project, or ctx ends. If the session turns out to have died
+// before we came it does so with the next one.
 func (s *server) await(ctx context.Context) error {
+	s.mu.Lock()
+	found := s.session != nil
+	s.mu.Unlock()
+	err := s.settle(ctx)
+	var exit *ExitError
+	if found && errors.As(err, &exit) && !exit.GaveUp {
+		return s.settle(ctx)
+	}
+	return err
+}
+
+func (s *server) settle(ctx context.Context) error {
 	live, err := s.current(ctx)
 	if err != nil {
 		return err
