@@ -23,7 +23,7 @@ func main() {
 	os.Exit(exitCode(err))
 }
 
-// Stdio is where a command writes: what was asked for to out, all else to err.
+// A stdio is where a command writes: what was asked for to out, all else to err.
 type stdio struct {
 	out io.Writer
 	err *os.File // a terminal gets the daemon's log

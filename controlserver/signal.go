@@ -26,6 +26,7 @@ func untilSignals() (life lifetime, release func()) {
 			<-received
 			end()
 		}
+		signal.Stop(received) // a third ends the process at once
 	}()
 	return lifetime{quit, hurry}, func() {
 		signal.Stop(received)
