@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -89,15 +88,6 @@ func runHealth(p *process, args []string) int {
 	return check.Run()
 }
 
-// version is the module's, as the Go command stamped it.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(unknown)"
-	}
-	return info.Main.Version
-}
-
 func runMCP(ctx context.Context, p *process, args []string) int {
 	if len(args) > 0 {
 		return misused(p, "agent mcp takes no arguments, got "+args[0])
@@ -107,7 +97,7 @@ func runMCP(ctx context.Context, p *process, args []string) int {
 	mcp.Serve(ctx, mcp.Options{
 		Locate:  func() protocol.Place { return protocol.Locate(p.getenv, p.dir) },
 		Dir:     p.dir,
-		Version: version(),
+		Version: version,
 		PID:     os.Getpid(),
 		In:      p.stdin,
 		Out:     p.stdout,

@@ -15,6 +15,9 @@ import (
 	"time"
 )
 
+// version is set by the linker: -X main.version=v1.2.3.
+var version = "dev"
+
 func main() {
 	start := time.Now()
 	dir, err := syscall.Getwd() // os.Getwd looks at $PWD as well, for 4 % of a hook's time
@@ -76,7 +79,7 @@ func run(ctx context.Context, p *process) int {
 		fmt.Fprint(p.stdout, usage)
 		return 0
 	case "version", "--version":
-		fmt.Fprintf(p.stdout, "agent %s\n", version())
+		fmt.Fprintf(p.stdout, "agent %s\n", version)
 		return 0
 	default:
 		return misused(p, fmt.Sprintf("unknown command %q", command))

@@ -1,0 +1,133 @@
+package mcptest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tidepool/internal/server"
+	"tidepool/protocol"
+)
+
+// agentBinary is built once for all tests.
+var agentBinary string
+
+func TestMain(m *testing.M) {
+	os.Exit(buildAndRun(m))
+}
+
+func buildAndRun(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "mcptest")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	agentBinary = filepath.Join(dir, "agent")
+	build := exec.Command("go", "build", "-o", agentBinary, ".")
+	build.Dir = "../../agent"
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "building the agent: %v\n%s", err, out)
+		return 1
+	}
+	return m.Run()
+}
+
+// project makes a project and the command that serves it.
+func project(t *testing.T) (dir string, agent *exec.Cmd) {
+	t.Helper()
+	dir = t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, protocol.StateDir), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	agent = exec.Command(agentBinary, "mcp")
+	agent.Dir = dir
+	agent.Env = []string{"TIDEPOOL_PROJECT_DIR=" + dir}
+	agent.Stderr = os.Stderr
+	return dir, agent
+}
+
+// startDaemon serves tools in the project until stop, or the end of the test.
+func startDaemon(t *testing.T, dir string, tools server.Tools) (stop func()) {
+	t.Helper()
+	listener, err := net.Listen("unix", filepath.Join(dir, protocol.StateDir, protocol.SocketName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := server.New(server.Options{Tools: tools, DrainTimeout: time.Millisecond})
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(listener) }()
+	stopped := false
+	stop = func() {
+		if stopped {
+			return
+		}
+		stopped = true
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		if err := s.Shutdown(ctx); err != nil {
+			t.Error(err)
+		}
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	}
+	t.Cleanup(stop)
+	return stop
+}
+
+// scripted tools: each name is what the tool does.
+type scripted struct {
+	names     []string
+	cancelled chan struct{} // told when a "hang" was cancelled
+}
+
+func (s *scripted) List() []protocol.ToolDefinition {
+	var list []protocol.ToolDefinition
+	for _, name := range s.names {
+		list = append(list, protocol.ToolDefinition{
+			Name:        name,
+			Description: "Does " + name + ".",
+			InputSchema: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`),
+			Annotations: json.RawMessage(`{"title":"` + name + `","readOnlyHint":true}`),
+		})
+	}
+	return list
+}
+
+func (s *scripted) Call(ctx context.Context, call *protocol.MCPToolCall, progress server.Progress) (server.Result, error) {
+	var arguments struct {
+		Text string `json:"text"`
+		Size int    `json:"size"`
+	}
+	if err := json.Unmarshal(call.Arguments, &arguments); err != nil {
+		return server.Result{}, &protocol.Error{Code: protocol.CodeInvalidParams, Message: err.Error()}
+	}
+	switch call.ToolName {
+	case "echo":
+		return server.Result{JSON: json.RawMessage(`{"n":1}`), Text: "ECHO:" + arguments.Text}, nil
+	case "count":
+		for i := range 3 {
+			progress(float64(i+1), 3, "counting")
+		}
+		return server.Result{JSON: json.RawMessage(`3`)}, nil
+	case "fail":
+		return server.Result{}, fmt.Errorf("cannot %s", arguments.Text)
+	case "big":
+		return server.Result{Text: strings.Repeat("x", arguments.Size)}, nil
+	case "hang":
+		progress(1, 0, "hanging")
+		<-ctx.Done()
+		close(s.cancelled)
+		return server.Result{}, ctx.Err()
+	}
+	return server.Result{}, &protocol.Error{Code: protocol.CodeMethodNotFound, Message: "unknown tool " + call.ToolName}
+}
