@@ -15,7 +15,7 @@ import (
 type spliced interface {
 	// set stores one member; keys it does not know are ignored, and it is not
 	// called for null.
-	set(key string, value []byte) error
+	set(key, value []byte) error
 	// missing names the first required member that set has not stored; "" = none.
 	missing() string
 	// appendFields appends the members after "type", each after its comma.
@@ -57,11 +57,15 @@ func decode[M any](line []byte, table map[string]func() M, what string) (M, erro
 }
 
 func typeOf(fields []field) (name string, err error) {
-	err = errors.New("is missing")
+	found := false
 	for _, f := range fields {
-		if f.key == "type" {
+		if string(f.key) == "type" {
+			found = true
 			name, err = stringValue(f.value)
 		}
+	}
+	if !found {
+		err = errors.New("is missing")
 	}
 	return name, err
 }
@@ -94,8 +98,8 @@ func unmarshal(line []byte, m any) error {
 	return err
 }
 
-func (m *HookEvent) set(key string, value []byte) (err error) {
-	switch key {
+func (m *HookEvent) set(key, value []byte) (err error) {
+	switch string(key) {
 	case "input":
 		m.Input = value
 	case "runtime":
@@ -113,8 +117,8 @@ func (m *HookEvent) missing() string {
 	return ""
 }
 
-func (m *HookResponse) set(key string, value []byte) error {
-	switch key {
+func (m *HookResponse) set(key, value []byte) error {
+	switch string(key) {
 	case "output":
 		m.Output = value
 	case "exit_code":
@@ -127,8 +131,8 @@ func (m *HookResponse) set(key string, value []byte) error {
 
 func (*HookResponse) missing() string { return "" }
 
-func (m *MCPToolCall) set(key string, value []byte) (err error) {
-	switch key {
+func (m *MCPToolCall) set(key, value []byte) (err error) {
+	switch string(key) {
 	case "id":
 		m.ID, err = stringValue(value)
 	case "tool_name":
@@ -153,8 +157,8 @@ func (m *MCPToolCall) missing() string {
 	return ""
 }
 
-func (m *MCPToolResponse) set(key string, value []byte) (err error) {
-	switch key {
+func (m *MCPToolResponse) set(key, value []byte) (err error) {
+	switch string(key) {
 	case "id":
 		m.ID, err = stringValue(value)
 	case "result":

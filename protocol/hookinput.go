@@ -82,21 +82,21 @@ func (in *HookInput) Field(key string) json.RawMessage {
 	fields, _ := scanObject(room[:0], in.Raw) // Raw was scanned before
 	var value json.RawMessage
 	for _, f := range fields {
-		if f.key == key {
+		if string(f.key) == key {
 			value = f.value
 		}
 	}
 	return value
 }
 
-func (in *HookInput) set(key string, value []byte) {
+func (in *HookInput) set(key, value []byte) {
 	if text := in.text(key); text != nil {
 		if s, err := stringValue(value); err == nil {
 			*text = s
 		}
 		return
 	}
-	switch key {
+	switch string(key) {
 	case "hook_event_name":
 		if s, err := stringValue(value); err == nil {
 			in.Event = Event(s)
@@ -115,8 +115,8 @@ func (in *HookInput) set(key string, value []byte) {
 }
 
 // text returns where the string with this key belongs, or nil.
-func (in *HookInput) text(key string) *string {
-	switch key {
+func (in *HookInput) text(key []byte) *string {
+	switch string(key) {
 	case "session_id":
 		return &in.SessionID
 	case "transcript_path":

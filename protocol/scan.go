@@ -11,7 +11,7 @@ const maxDepth = 10000
 
 // A field is one member of a scanned object. Value aliases the scanned bytes.
 type field struct {
-	key   string
+	key   []byte
 	value []byte
 }
 
@@ -54,7 +54,7 @@ func (s *scanner) object(dst []field) ([]field, error) {
 		if err != nil {
 			return nil, err
 		}
-		name, err := unquote(key)
+		name, err := unquoteKey(key)
 		if err != nil {
 			return nil, err
 		}
@@ -161,22 +161,28 @@ func (s *scanner) text() error {
 	if !s.take('"') {
 		return s.unexpected("where a string should begin")
 	}
-	for s.pos < len(s.data) {
-		switch c := s.data[s.pos]; {
-		case c == '"':
+	for {
+		rest := s.data[s.pos:]
+		i := 0
+		for i < len(rest) && rest[i] != '"' && rest[i] != '\\' && rest[i] >= ' ' {
+			i++
+		}
+		s.pos += i
+		if i == len(rest) {
+			return s.unexpected("inside a string")
+		}
+		switch rest[i] {
+		case '"':
 			s.pos++
 			return nil
-		case c == '\\':
+		case '\\':
 			if err := s.escape(); err != nil {
 				return err
 			}
-		case c < ' ':
-			return s.unexpected("inside a string")
 		default:
-			s.pos++
+			return s.unexpected("inside a string")
 		}
 	}
-	return s.unexpected("inside a string")
 }
 
 func (s *scanner) escape() error {
@@ -267,14 +273,30 @@ func isHex(c byte) bool {
 	return isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// unquote decodes a scanned JSON string.
-func unquote(text []byte) (string, error) {
+// unquoteKey is unquote without a copy, for text that outlives the result.
+func unquoteKey(text []byte) ([]byte, error) {
+	if !isPlain(text) {
+		s, err := unquote(text)
+		return []byte(s), err
+	}
+	return text[1 : len(text)-1], nil
+}
+
+func isPlain(text []byte) bool {
 	for _, c := range text {
 		if c == '\\' || c >= 0x80 {
-			var s string
-			err := json.Unmarshal(text, &s)
-			return s, err
+			return false
 		}
+	}
+	return true
+}
+
+// unquote decodes a scanned JSON string.
+func unquote(text []byte) (string, error) {
+	if !isPlain(text) {
+		var s string
+		err := json.Unmarshal(text, &s)
+		return s, err
 	}
 	return string(text[1 : len(text)-1]), nil
 }

@@ -33,7 +33,7 @@ func FuzzScanObject(f *testing.F) {
 		}
 		got := map[string]json.RawMessage{}
 		for _, f := range fields {
-			got[f.key] = f.value
+			got[string(f.key)] = f.value
 		}
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("%q: got %q, want %q", data, got, want)
