@@ -120,8 +120,8 @@ func enclosing(c inspector.Cursor) string {
 	return name
 }
 
-// InterfaceOf returns the name of the interface that declares the method whose name stands at a position; false if no
-// method of a declared interface does.
+// InterfaceOf returns the name of the interface that declares the method whose name stands at a position,
+// "interface{…}" for one without a name; false if no method of an interface does.
 func (f *File) InterfaceOf(at Position) (string, bool) {
 	c, ok := f.identifier(at)
 	if !ok || c.ParentEdgeKind() != edge.Field_Names {
@@ -131,8 +131,10 @@ func (f *File) InterfaceOf(at Position) (string, bool) {
 	if list.ParentEdgeKind() != edge.InterfaceType_Methods {
 		return "", false
 	}
-	name := enclosing(c)
-	return name, name != ""
+	if list.Parent().ParentEdgeKind() != edge.TypeSpec_Type {
+		return "interface{…}", true
+	}
+	return enclosing(c), true
 }
 
 // FuncName writes a function as "F" and a method as "T.M", whatever the receiver's pointers and type parameters.

@@ -100,6 +100,10 @@ func TestInterfaceOf(t *testing.T) {
 	if name, ok := f.InterfaceOf(Position{20, 3}); !ok || name != "ReadCloser" {
 		t.Errorf("Close belongs to %q, %v", name, ok)
 	}
+	anonymous := Parse("p.go", []byte("package p\nvar X interface{ Text() string }\n"))
+	if name, ok := anonymous.InterfaceOf(Position{2, 18}); !ok || name != "interface{…}" {
+		t.Errorf("Text belongs to %q, %v", name, ok)
+	}
 	for _, at := range []Position{{6, 2}, {18, 3}, {4, 6}, {1, 1}} {
 		if name, ok := f.InterfaceOf(at); ok {
 			t.Errorf("%v belongs to %q", at, name)
