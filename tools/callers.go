@@ -67,7 +67,7 @@ func (c *Code) FindCallers(ctx context.Context, in FindCallersInput) (*FindCalle
 		out.problem = q.notFound(r, in.Name, "function or method")
 		out.Candidates, out.Nearest = r.candidates, r.nearest
 	}
-	out.Completeness = q.view.Completeness()
+	out.Completeness = q.completeness(r)
 	out.Warning = warning(out.problem, out.Completeness)
 	return out, nil
 }

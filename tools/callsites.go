@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -53,18 +52,26 @@ func (q *inquiry) callSites(ctx context.Context, symbol lsp.Symbol) (callSites, 
 			found.sites = append(found.sites, site{at: at, use: u, via: u.passed})
 		}
 	}
-	if len(related) == 0 {
+	if symbol.Kind != lsp.KindMethod {
 		return found, nil
 	}
-	contracts := make(map[spot]string)
+	if !found.abstract {
+		found.contracts = q.contracts(symbol, known, related)
+	}
+	found.sites, err = q.dispatched(ctx, symbol, known, found)
+	return found, err
+}
+
+// contracts names the interfaces' methods among those related to a method with a body.
+func (q *inquiry) contracts(symbol lsp.Symbol, known language, related []lsp.Location) []string {
+	var names []string
 	for _, at := range related {
-		if name := known.abstract(q.files, at); name != "" && !found.abstract {
-			contracts[spotOf(at)] = q.beside(symbol, at, name) + "." + symbol.Name
+		if name := known.abstract(q.files, at); name != "" {
+			names = append(names, q.beside(symbol, at, name)+"."+symbol.Name)
 		}
 	}
-	found.contracts = slices.Sorted(maps.Values(contracts))
-	found.sites, err = q.dispatched(ctx, symbol, found.sites, contracts)
-	return found, err
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 func callable(kind lsp.Kind) bool { return kind == lsp.KindFunction || kind == lsp.KindMethod }
@@ -94,16 +101,37 @@ func distinct(all []lsp.Location) []lsp.Location {
 	return slices.CompactFunc(all, func(a, b lsp.Location) bool { return spotOf(a) == spotOf(b) })
 }
 
-// dispatched keeps the sites that can run the symbol: those that name it, or one of the contracts that it fulfils.
-func (q *inquiry) dispatched(ctx context.Context, symbol lsp.Symbol, sites []site, contracts map[spot]string) ([]site, error) {
-	named := make([]spot, len(sites))
+// dispatched keeps the sites that can run the method: those that name it, and for one with a body those that name an
+// interface's method. The server has already left out the interfaces that its type does not implement.
+func (q *inquiry) dispatched(ctx context.Context, symbol lsp.Symbol, known language, found callSites) ([]site, error) {
+	named, err := q.definitions(ctx, found.sites)
+	if err != nil {
+		return nil, err
+	}
+	var kept []site
+	for i, s := range found.sites {
+		contract := known.abstract(q.files, named[i])
+		switch {
+		case spotOf(named[i]) == spotOf(symbol.Location):
+			kept = append(kept, s)
+		case contract != "" && !found.abstract:
+			s.use.kind, s.via = "interface "+s.use.kind, q.beside(symbol, named[i], contract)+"."+symbol.Name
+			kept = append(kept, s)
+		}
+	}
+	return kept, nil
+}
+
+// definitions returns what each site names, the zero location if the server does not know.
+func (q *inquiry) definitions(ctx context.Context, sites []site) ([]lsp.Location, error) {
+	named := make([]lsp.Location, len(sites))
 	group, asking := errgroup.WithContext(ctx)
 	group.SetLimit(concurrent)
 	for i, s := range sites {
 		group.Go(func() error {
 			definitions, err := q.view.Definition(asking, s.at)
 			if len(definitions) > 0 {
-				named[i] = spotOf(definitions[0])
+				named[i] = definitions[0]
 			}
 			return err
 		})
@@ -111,18 +139,7 @@ func (q *inquiry) dispatched(ctx context.Context, symbol lsp.Symbol, sites []sit
 	if err := group.Wait(); err != nil {
 		return nil, fmt.Errorf("finding out which method a call names: %w", err)
 	}
-	var kept []site
-	for i, s := range sites {
-		contract, dynamic := contracts[named[i]]
-		switch {
-		case named[i] == spotOf(symbol.Location):
-			kept = append(kept, s)
-		case dynamic:
-			s.use.kind, s.via = "interface "+s.use.kind, contract
-			kept = append(kept, s)
-		}
-	}
-	return kept, nil
+	return named, nil
 }
 
 // beside qualifies the name of a type declared at a place as the symbol's package would write it.

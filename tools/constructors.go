@@ -74,7 +74,7 @@ func (c *Code) ShowConstructors(ctx context.Context, in ShowConstructorsInput) (
 		out.problem = q.notFound(r, in.TypeName, "type")
 		out.Candidates, out.Nearest = r.candidates, r.nearest
 	}
-	out.Completeness = q.view.Completeness()
+	out.Completeness = q.completeness(r)
 	out.Warning = warning(out.problem, out.Completeness)
 	return out, nil
 }

@@ -84,7 +84,7 @@ func (c *Code) ShowFields(ctx context.Context, in ShowFieldsInput) (*ShowFieldsO
 		out.problem = q.notFound(r, in.TypeName, "type")
 		out.Candidates, out.Nearest = r.candidates, r.nearest
 	}
-	out.Completeness = q.view.Completeness()
+	out.Completeness = q.completeness(r)
 	out.Warning = warning(out.problem, out.Completeness)
 	return out, nil
 }

@@ -31,11 +31,12 @@ func (g *graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) 
 		return nil, err
 	}
 	if len(symbols) == 0 {
+		reason := incompleteness(g.view.Completeness())
 		near, err := g.near(ctx, plainName(name))
 		if err != nil {
 			return nil, err
 		}
-		return nil, &scout.NotFoundError{Name: name, Nearest: near, Reason: incompleteness(g.view.Completeness())}
+		return nil, &scout.NotFoundError{Name: name, Nearest: near, Reason: reason}
 	}
 	slices.SortFunc(symbols, func(a, b lsp.Symbol) int { return compareSpots(spotOf(a.Location), spotOf(b.Location)) })
 	var nodes []scout.Node

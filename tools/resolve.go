@@ -29,10 +29,11 @@ type Candidate struct {
 type resolution struct {
 	symbol     lsp.Symbol // with found
 	found      bool
-	candidates []Candidate // more than one, at most maxCandidates
-	ambiguous  int         // how many there are in all
-	other      lsp.Kind    // there is such a name, but of this kind
-	nearest    []string    // names that look like it, qualified
+	candidates []Candidate      // more than one, at most maxCandidates
+	ambiguous  int              // how many there are in all
+	other      lsp.Kind         // there is such a name, but of this kind
+	nearest    []string         // names that look like it, qualified
+	searched   lsp.Completeness // of the search for the name, not of that for the nearest
 }
 
 // resolve finds what name means: F, T.M, pkg.F, pkg.T.M, with (*T).M for T.M and whole import paths for pkg. Of the
@@ -44,8 +45,9 @@ func (q *inquiry) resolve(ctx context.Context, name string, groups ...[]lsp.Kind
 		return resolution{}, err
 	}
 	if len(symbols) == 0 {
+		searched := q.view.Completeness()
 		near, err := q.near(ctx, name)
-		return resolution{nearest: near}, err
+		return resolution{nearest: near, searched: searched}, err
 	}
 	for _, kinds := range groups {
 		wanted := slices.DeleteFunc(slices.Clone(symbols), func(s lsp.Symbol) bool { return !slices.Contains(kinds, s.Kind) })
@@ -198,6 +200,14 @@ func (q *inquiry) near(ctx context.Context, name string) ([]string, error) {
 		names = append(names, named[like]...)
 	}
 	return names[:min(len(names), maxNearest)], nil
+}
+
+// completeness is what an answer is worth after a resolution.
+func (q *inquiry) completeness(r resolution) lsp.Completeness {
+	if r.searched.State != "" {
+		return r.searched
+	}
+	return q.view.Completeness()
 }
 
 // notFound words what a resolution without a symbol means. want is what the tool looks for: "function or method".

@@ -35,7 +35,7 @@ func checkSignature(t reflect.Type) error {
 		t.Out(1) != reflect.TypeFor[error]():
 		return fmt.Errorf("a tool is %s, this is %s", want, t)
 	case t.In(1).Kind() != reflect.Struct:
-		return fmt.Errorf("In of %s must be a struct, this is %s", want, t.In(1))
+		return fmt.Errorf("the In of %s must be a struct, this is %s", want, t.In(1))
 	}
 	return nil
 }

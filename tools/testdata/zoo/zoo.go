@@ -135,3 +135,9 @@ func generics() {
 	_ = push
 	sort.Sort(&ints)
 }
+
+func anonymous(v any) {
+	if a, ok := v.(interface{ Sound() string }); ok {
+		a.Sound() // want zoo.Dog.Sound: interface call, Cat.Sound: interface call, Rock.Sound: interface call
+	}
+}
