@@ -95,22 +95,14 @@ func (f *File) text(n ast.Node) string {
 	return string(f.src[f.tokens.Offset(n.Pos()):f.tokens.Offset(n.End())])
 }
 
-// Enclosing names the top-level declaration around at: "F", "T.M", the first name of a var, const or type
-// declaration, "" outside of any.
-func (f *File) Enclosing(at Position) string {
-	c, ok := f.identifier(at)
-	if !ok {
-		return ""
-	}
-	return enclosing(c)
-}
-
+// enclosing names the top-level declaration around c: "F", "T.M", the first name of a var, const or type declaration,
+// "" outside of any.
 func enclosing(c inspector.Cursor) string {
 	var name string
 	for outer := range c.Enclosing((*ast.FuncDecl)(nil), (*ast.TypeSpec)(nil), (*ast.ValueSpec)(nil)) {
 		switch n := outer.Node().(type) {
 		case *ast.FuncDecl:
-			name = FuncName(n)
+			name = funcName(n)
 		case *ast.TypeSpec:
 			name = n.Name.Name
 		case *ast.ValueSpec:
@@ -137,8 +129,8 @@ func (f *File) InterfaceOf(at Position) (string, bool) {
 	return enclosing(c), true
 }
 
-// FuncName writes a function as "F" and a method as "T.M", whatever the receiver's pointers and type parameters.
-func FuncName(decl *ast.FuncDecl) string {
+// funcName writes a function as "F" and a method as "T.M", whatever the receiver's pointers and type parameters.
+func funcName(decl *ast.FuncDecl) string {
 	if decl.Recv == nil || len(decl.Recv.List) == 0 {
 		return decl.Name.Name
 	}

@@ -95,8 +95,13 @@ func TestFilesConcurrently(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			if f, err := files.Open(path); err != nil || f.Enclosing(Position{2, 12}) != "F" {
-				t.Errorf("got %v", err)
+			f, err := files.Open(path)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if use, _ := f.Use(Position{2, 12}); use.Enclosing != "F" {
+				t.Errorf("got %+v", use)
 			}
 		})
 	}

@@ -3,11 +3,8 @@ package gosyntax
 import (
 	"go/ast"
 	"go/parser"
-	"go/token"
 	"go/types"
-	"reflect"
 	"strconv"
-	"strings"
 )
 
 // Form is what a type is made as.
@@ -176,15 +173,6 @@ func typeArgs(expr ast.Expr) []string {
 		texts = append(texts, types.ExprString(arg))
 	}
 	return texts
-}
-
-// Exported reports whether other packages see the member.
-func (m Member) Exported() bool { return token.IsExported(m.Name) }
-
-// JSONName is the name that encoding/json gives the field, "" if its tag has none.
-func (m Member) JSONName() string {
-	name, _, _ := strings.Cut(reflect.StructTag(m.Tag).Get("json"), ",")
-	return name
 }
 
 // Instantiate replaces type parameters in the text of a type by arguments: "map[K][]V" with K, V by string, int is

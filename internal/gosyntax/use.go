@@ -44,7 +44,7 @@ const (
 // A Use is how a name is used at one place.
 type Use struct {
 	Kind      Kind
-	Enclosing string // the top-level declaration around it, as File.Enclosing says
+	Enclosing string // the top-level declaration around it: "F", "T.M", the first name of several; "" outside of any
 	Passed    string // for a Value that is an argument: the function it is passed to, as written
 	// Whole is where the switch starts that the use is a case of, or the composite literal it is a key or element of.
 	Whole Position

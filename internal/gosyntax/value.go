@@ -15,7 +15,6 @@ type Constant struct {
 	Iota    int      // the value of iota there
 	Type    Position // the identifier that gives its type, in T = … or … = T(…), repeated or not; zero without one
 	Of      string   // that identifier
-	Group   Position // where the declaration that it belongs to starts
 	Doc     string
 	Comment string
 	At      Position
@@ -48,7 +47,7 @@ func (f *File) constants(group *ast.GenDecl) []Constant {
 			if name.Name == "_" {
 				continue
 			}
-			c := Constant{Name: name.Name, Iota: i, Group: f.position(group.Pos()), Doc: docOf(group, spec.Doc),
+			c := Constant{Name: name.Name, Iota: i, Doc: docOf(group, spec.Doc),
 				Comment: spec.Comment.Text(), At: f.position(name.Pos())}
 			if j < len(values) {
 				c.Value = types.ExprString(values[j])
@@ -118,7 +117,7 @@ func (f *File) Methods(name string) []Function {
 
 func (f *File) function(decl *ast.FuncDecl) Function {
 	fn := Function{
-		Name: FuncName(decl), Params: flatten(decl.Type.Params), Results: flatten(decl.Type.Results),
+		Name: funcName(decl), Params: flatten(decl.Type.Params), Results: flatten(decl.Type.Results),
 		Doc: decl.Doc.Text(), At: f.position(decl.Name.Pos()),
 	}
 	if decl.Recv != nil && len(decl.Recv.List) > 0 {
