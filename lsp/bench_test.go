@@ -22,20 +22,24 @@ func big(t testing.TB, dir string, files int) {
 	}
 }
 
-// BenchmarkWalk compares a tree with its last state: go test ./lsp -run - -bench Walk
+// BenchmarkWalk compares a tree with its last state, with and without the help of a watch.
 func BenchmarkWalk(b *testing.B) {
 	for _, files := range []int{300, 1200} {
-		b.Run(fmt.Sprintf("files=%d", files), func(b *testing.B) {
-			dir := b.TempDir()
-			big(b, dir, files)
-			d := newDisk(dir, Languages())
-			d.walk(nil)
-			b.ReportAllocs()
-			for b.Loop() {
+		dir := b.TempDir()
+		big(b, dir, files)
+		for _, watched := range []bool{false, true} {
+			b.Run(fmt.Sprintf("files=%d/watched=%v", files, watched), func(b *testing.B) {
+				d := newDisk(dir, Languages())
+				defer d.unwatch()
+				if !watched {
+					d.unwatch()
+				}
 				d.walk(nil)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(files), "ns/file")
-		})
+				for b.Loop() {
+					d.walk(nil)
+				}
+			})
+		}
 	}
 }
 

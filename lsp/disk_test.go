@@ -41,6 +41,7 @@ func TestWalk(t *testing.T) {
 -- bin/tool.go --
 `)
 	d := newDisk(dir, Languages())
+	defer d.unwatch()
 	path := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
 	try := func(err error) {
 		t.Helper()
@@ -109,6 +110,7 @@ func TestRacy(t *testing.T) {
 	path := filepath.Join(dir, "a.go")
 	put(t, path, "package a\n")
 	d := newDisk(dir, Languages())
+	defer d.unwatch()
 	d.walk(nil)
 	put(t, path, "package b\n")
 	stampNow := time.Now()
@@ -119,6 +121,41 @@ func TestRacy(t *testing.T) {
 	if got := describeChanges(dir, d.walk(nil)); len(got) != 1 {
 		t.Errorf("%q, want a change", got)
 	}
+}
+
+// TestQuiet looks at the disk only when the watch has seen something, is not trusted any more, or is not there.
+func TestQuiet(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "sub", "a.go"), "package a\n")
+	settled(t, dir)
+	d := newDisk(dir, Languages())
+	defer d.unwatch()
+	d.walk(nil)
+	forge := func() { d.top.folders[0].files[0].stamp.size++ } // a change that only a walk sees
+	sees := func(what string, want int) {
+		t.Helper()
+		if got := d.walk(nil); len(got) != want {
+			t.Errorf("%s: %d changes, want %d", what, len(got), want)
+		}
+	}
+	if d.watch != nil {
+		forge()
+		sees("quiet", 0)
+		d.trusted = time.Now()
+		sees("no more trusted", 1)
+		forge()
+		put(t, filepath.Join(dir, "sub", "other.txt"), "")
+		sees("another file", 1)
+		if err := os.Rename(filepath.Join(dir, "sub"), filepath.Join(dir, "sub2")); err != nil {
+			t.Fatal(err)
+		}
+		sees("a directory renamed", 2)
+		put(t, filepath.Join(dir, "sub2", "a.go"), "package aaa\n")
+		sees("a change in it", 1)
+	}
+	d.unwatch()
+	forge()
+	sees("without a watch", 1)
 }
 
 func TestFollowLimit(t *testing.T) {

@@ -83,24 +83,32 @@ func (s *session) hearDiagnostics(params []byte) {
 	var message struct {
 		URI         uri.URI `json:"uri"`
 		Diagnostics []struct {
-			Range    struct{ Start struct{ Line, Character int } } `json:"range"`
-			Severity protocol.DiagnosticSeverity                   `json:"severity"`
-			Message  any                                           `json:"message"`
+			Range struct {
+				Start struct {
+					Line      uint32 `json:"line"`
+					Character uint32 `json:"character"`
+				} `json:"start"`
+			} `json:"range"`
+			Severity protocol.DiagnosticSeverity `json:"severity"`
+			Message  any                         `json:"message"`
 		} `json:"diagnostics"`
 	}
 	if json.Unmarshal(params, &message) != nil {
 		return
 	}
+	path := pathOf(message.URI)
 	var found problem
 	for _, d := range message.Diagnostics {
 		if d.Severity != protocol.DiagnosticSeverityError {
 			continue
 		}
 		if found.count++; found.count == 1 {
-			found.first = fmt.Sprintf("%d:%d: %s", d.Range.Start.Line+1, d.Range.Start.Character+1, oneLine(fmt.Sprint(d.Message)))
+			start := protocol.Position{Line: d.Range.Start.Line, Character: d.Range.Start.Character}
+			at := newTexts(&s.plain).of(path).position(start)
+			found.first = fmt.Sprintf("%d:%d: %s", at.Line, at.Column, oneLine(fmt.Sprint(d.Message)))
 		}
 	}
-	s.progress.errors(pathOf(message.URI), found)
+	s.progress.errors(path, found)
 }
 
 // configuration answers workspace/configuration: the settings for the language's own section, null for others.

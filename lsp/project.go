@@ -108,6 +108,9 @@ func (p *Project) Close(ctx context.Context) error {
 	}
 	closing.Wait()
 	p.running.Wait()
+	p.walking.Lock()
+	defer p.walking.Unlock()
+	p.disk.unwatch()
 	return nil
 }
 

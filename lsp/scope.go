@@ -3,6 +3,7 @@ package lsp
 import (
 	"fmt"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,9 +19,10 @@ import (
 type scope struct {
 	outside func(path string) string // nil: to be made from the manifests
 	why     map[string]string        // by path, of the files outside
+	texts   map[string]string        // what was read of them
 }
 
-// scanLimit is how many files outside are read for one query; with more, the rest count as mentioning it.
+// scanLimit is how many files outside are read and kept; if there are more, every answer may lack something.
 const scanLimit = 200
 
 // scopeChanges follows changes on the disk. files yields all files as of now. Callers hold mu.
@@ -32,7 +34,7 @@ func (s *server) scopeChanges(changes []change, files iter.Seq[string]) {
 	if s.scope.outside == nil || slices.ContainsFunc(changes, manifest) {
 		lookup := func(key string) string { return getenv(s.project.env, key) }
 		s.scope.outside = s.language.Outside(s.language, s.project.root, lookup)
-		s.scope.why = map[string]string{}
+		s.scope.why, s.scope.texts = map[string]string{}, map[string]string{}
 		for path := range files {
 			s.classify(path)
 		}
@@ -40,6 +42,7 @@ func (s *server) scopeChanges(changes []change, files iter.Seq[string]) {
 	}
 	for _, c := range changes {
 		delete(s.scope.why, c.path)
+		delete(s.scope.texts, c.path)
 		if c.kind != protocol.FileChangeTypeDeleted {
 			s.classify(c.path)
 		}
@@ -58,23 +61,20 @@ func (s *server) classify(path string) {
 // mentioned says which file outside the server's reach mentions name, and why it is outside; "" if none does.
 func (s *server) mentioned(name string) string {
 	s.mu.Lock()
-	paths := make([]string, 0, len(s.scope.why))
-	for path := range s.scope.why {
-		paths = append(paths, path)
+	defer s.mu.Unlock()
+	if len(s.scope.why) > scanLimit {
+		return fmt.Sprintf("%d source files are not loaded", len(s.scope.why))
 	}
-	s.mu.Unlock()
-	slices.Sort(paths)
-	for i, path := range paths {
-		if i == scanLimit {
-			return fmt.Sprintf("%d source files are not loaded", len(paths))
+	for _, path := range slices.Sorted(maps.Keys(s.scope.why)) {
+		text, ok := s.scope.texts[path]
+		if !ok {
+			data, _ := os.ReadFile(path) // a file that is gone mentions nothing
+			text = string(data)
+			s.scope.texts[path] = text
 		}
-		data, err := os.ReadFile(path)
-		if err != nil || !mentions(string(data), name) {
-			continue
+		if mentions(text, name) {
+			return fmt.Sprintf("%s mentions %s but %s", s.project.relative(path), name, s.scope.why[path])
 		}
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return fmt.Sprintf("%s mentions %s but %s", s.project.relative(path), name, s.scope.why[path])
 	}
 	return ""
 }

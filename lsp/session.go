@@ -28,6 +28,7 @@ type session struct {
 	progress  *progress
 	documents documents
 	messages  messages
+	plain     plain         // of files with errors
 	gone      chan struct{} // closed by the server's run when the process has ended and err is set
 	err       error         // why the session ended
 }
