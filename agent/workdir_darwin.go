@@ -1,0 +1,5 @@
+package main
+
+import "os"
+
+func workdir() (string, error) { return os.Getwd() }
