@@ -100,6 +100,8 @@ func (c *conversation) handshake() error {
 // call prints what a model reads of one tool's answer.
 func (c *conversation) call(tool, arguments string) error {
 	took := step("tools/call %s %s", tool, arguments)
+	done := tick("working")
+	defer done()
 	var result struct {
 		IsError bool
 		Content []struct{ Text string }
@@ -107,6 +109,7 @@ func (c *conversation) call(tool, arguments string) error {
 	if err := c.request("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool, arguments), &result); err != nil {
 		return err
 	}
+	done()
 	for _, content := range result.Content {
 		fmt.Print(indent(content.Text))
 	}

@@ -62,28 +62,15 @@ func (d *daemon) start(ctx context.Context) error {
 // waitReady shows the seconds while the language server loads the workspace.
 func (d *daemon) waitReady(ctx context.Context) error {
 	took := step("bin/agent health --ready")
-	done := make(chan error, 1)
-	go func() {
-		out, err := d.command(ctx, "agent", "health", "--ready", "--timeout", "10m").CombinedOutput()
-		if err != nil {
-			err = fmt.Errorf("%w\n%s", err, out)
-		}
-		done <- err
-	}()
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	for seconds := 1; ; seconds++ {
-		select {
-		case err := <-done:
-			if err == nil {
-				fmt.Println("  gopls has loaded the workspace")
-				took()
-			}
-			return err
-		case <-tick.C:
-			fmt.Printf("  gopls loads the workspace … %ds\n", seconds)
-		}
+	done := tick("gopls loads the workspace")
+	out, err := d.command(ctx, "agent", "health", "--ready", "--timeout", "10m").CombinedOutput()
+	done()
+	if err != nil {
+		return fmt.Errorf("waiting for gopls: %w\n%s", err, out)
 	}
+	fmt.Println("  gopls has loaded the workspace")
+	took()
+	return nil
 }
 
 // stop ends the daemon and checks that neither it nor a language server lives.

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -57,6 +58,29 @@ func step(format string, args ...any) (took func()) {
 	fmt.Printf("\n== "+format+"\n", args...)
 	start := time.Now()
 	return func() { fmt.Printf("  (%s)\n", round(time.Since(start))) }
+}
+
+// tick says every second that something is still going on, until the function
+// it returns is called; more calls of that do nothing.
+func tick(what string) (done func()) {
+	start, stop := time.Now(), make(chan struct{})
+	var ticking sync.WaitGroup
+	ticking.Go(func() {
+		ticker := time.NewTicker(time.Second)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				fmt.Printf("  %s … %ds\n", what, int(time.Since(start).Seconds()))
+			case <-stop:
+				return
+			}
+		}
+	})
+	return sync.OnceFunc(func() {
+		close(stop)
+		ticking.Wait()
+	})
 }
 
 func round(d time.Duration) time.Duration {
