@@ -51,6 +51,10 @@ type ServerCompleteness struct {
 // sum is the completeness of several servers together.
 func sum(servers []ServerCompleteness, unsynced int) Completeness {
 	c := Completeness{State: Complete, Servers: servers, UnsyncedFiles: unsynced}
+	if len(servers) == 0 {
+		c.State, c.Reason = Unknown, "no language server knows the project"
+		return c
+	}
 	var reasons []string
 	for _, s := range servers {
 		if s.State.rank() > c.State.rank() {

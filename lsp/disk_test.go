@@ -163,7 +163,7 @@ func TestFollowLimit(t *testing.T) {
 	big(t, dir, 50)
 	p := open(t, dir, gopls(t))
 	p.walking.Lock()
-	p.disk.limit = 30
+	p.disk.limit, p.disk.trusted = 30, time.Time{}
 	p.walking.Unlock()
 	if _, c := usesOf(t, p, "F007"); c.UnsyncedFiles != 22 || c.State != Partial || c.Reason != "22 source files are too many to follow on the disk" {
 		t.Errorf("completeness %+v", c)

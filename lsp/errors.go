@@ -70,12 +70,18 @@ type NoLanguageError struct {
 
 // Error names the project and the markers.
 func (e *NoLanguageError) Error() string {
+	if len(e.Markers) == 0 {
+		return "no language server for " + filepath.Base(e.Root) + ": all languages are switched off"
+	}
 	return fmt.Sprintf("no language server for %s: it has no %s", filepath.Base(e.Root), strings.Join(e.Markers, ", "))
 }
 
 // Hint says where a project starts.
 func (e *NoLanguageError) Hint() string {
-	return "work in the directory that holds the project's " + strings.Join(e.Markers, " or ") + ", or create it (go mod init)"
+	if len(e.Markers) == 0 {
+		return "enable one under languages in the configuration"
+	}
+	return "work in the directory that holds the project's " + strings.Join(e.Markers, " or ") + ", or create it"
 }
 
 // A NoServerError says that no language server reads files of this kind.

@@ -51,26 +51,9 @@ type Project struct {
 // Open begins to serve the project. It returns at once: servers whose root markers exist start and load
 // behind it. Call Close when done.
 func Open(options Options) (*Project, error) {
-	info, err := os.Stat(options.Root)
-	switch {
-	case !filepath.IsAbs(options.Root):
-		return nil, fmt.Errorf("project directory %q is not absolute", options.Root)
-	case err != nil:
-		return nil, fmt.Errorf("project directory: %w", err)
-	case !info.IsDir():
-		return nil, fmt.Errorf("project directory %s is a file", options.Root)
-	}
-	if options.Languages == nil {
-		options.Languages = Languages()
-	}
-	if options.Env == nil {
-		options.Env = os.Environ()
-	}
-	if options.ladder == (ladder{}) {
-		options.ladder = patience()
-	}
-	if options.ReadyBudget == 0 {
-		options.ReadyBudget = defaultReadyBudget
+	options.fill()
+	if err := options.check(); err != nil {
+		return nil, err
 	}
 	p := &Project{
 		root:   filepath.Clean(options.Root),
@@ -82,13 +65,45 @@ func Open(options Options) (*Project, error) {
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.disk = newDisk(p.root, options.Languages)
 	for _, language := range options.Languages {
-		if len(language.Command) == 0 {
-			return nil, fmt.Errorf("language %s has no command", language.ID)
-		}
 		p.servers = append(p.servers, newServer(p, &language))
 	}
 	p.running.Go(p.warm)
 	return p, nil
+}
+
+// fill puts defaults in the place of zero values.
+func (o *Options) fill() {
+	if o.Languages == nil {
+		o.Languages = Languages()
+	}
+	if o.Env == nil {
+		o.Env = os.Environ()
+	}
+	if o.ReadyBudget == 0 {
+		o.ReadyBudget = defaultReadyBudget
+	}
+	if o.ladder == (ladder{}) {
+		o.ladder = patience()
+	}
+}
+
+func (o *Options) check() error {
+	if !filepath.IsAbs(o.Root) {
+		return fmt.Errorf("project directory %q is not absolute", o.Root)
+	}
+	info, err := os.Stat(o.Root)
+	if err != nil {
+		return fmt.Errorf("project directory: %w", err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("project directory %s is a file", o.Root)
+	}
+	for _, language := range o.Languages {
+		if len(language.Command) == 0 || language.Command[0] == "" {
+			return fmt.Errorf("language %s has no command", language.ID)
+		}
+	}
+	return nil
 }
 
 // warm starts the servers that the project wants. What goes wrong shows in the first View.
@@ -140,9 +155,11 @@ func (p *Project) Status() []ServerStatus {
 }
 
 // Completeness says how much an answer given now would be worth.
-func (p *Project) Completeness() Completeness {
-	var servers []ServerCompleteness
-	for _, s := range p.wanted() {
+func (p *Project) Completeness() Completeness { return p.completeness(p.wanted()) }
+
+func (p *Project) completeness(of []*server) Completeness {
+	servers := make([]ServerCompleteness, 0, len(of))
+	for _, s := range of {
 		servers = append(servers, s.completeness())
 	}
 	p.walking.Lock()
@@ -184,10 +201,7 @@ func (p *Project) FilesChanged(paths ...string) {
 		if len(p.told) >= followLimit {
 			return // the walk sees most of them
 		}
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(p.root, path)
-		}
-		p.told[filepath.Clean(path)] = true
+		p.told[p.absolute(path)] = true
 	}
 }
 
@@ -208,6 +222,14 @@ func (p *Project) sync(then func()) {
 	if then != nil {
 		then()
 	}
+}
+
+// absolute is path below the root, unless it is absolute already.
+func (p *Project) absolute(path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(p.root, path)
 }
 
 // relative is path as a person writes it who works in the project.

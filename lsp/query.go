@@ -106,6 +106,7 @@ func (s Symbol) answers(query string) bool {
 
 // DocumentSymbols lists the declarations of a file in its order.
 func (v *View) DocumentSymbols(ctx context.Context, path string) ([]DocumentSymbol, error) {
+	path = v.project.absolute(path)
 	_, live, err := v.document(ctx, path)
 	if err != nil {
 		return nil, err

@@ -158,6 +158,33 @@ func TestNoLanguage(t *testing.T) {
 	}
 }
 
+func TestAllSwitchedOff(t *testing.T) {
+	p := openWith(t, Options{Root: t.TempDir(), Languages: []Language{}})
+	if _, err := p.View(t.Context()); err == nil || !strings.Contains(err.Error(), "switched off") || hint(err) == "" {
+		t.Errorf("error %v", err)
+	}
+	if c := p.Completeness(); len(c.Servers) != 0 || c.State != Unknown || c.Reason == "" {
+		t.Errorf("completeness %+v", c)
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	put(t, file, "")
+	for _, options := range []Options{
+		{},
+		{Root: "relative"},
+		{Root: "/nonexistent"},
+		{Root: file},
+		{Root: t.TempDir(), Languages: []Language{{ID: "x"}}},
+	} {
+		if p, err := Open(options); err == nil {
+			p.Close(t.Context())
+			t.Errorf("Open(%+v) succeeded", options)
+		}
+	}
+}
+
 func TestCallersTimeIsItsOwn(t *testing.T) {
 	p, dir := toyProject(t, lsptest.HangsOn(protocol.MethodTextDocumentHover))
 	v := view(t, p)

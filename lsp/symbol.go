@@ -58,45 +58,29 @@ type Call struct {
 }
 
 func kindOf(kind protocol.SymbolKind) Kind {
-	switch kind {
-	case protocol.SymbolKindFile:
-		return KindFile
-	case protocol.SymbolKindModule:
-		return KindModule
-	case protocol.SymbolKindNamespace:
-		return KindNamespace
-	case protocol.SymbolKindPackage:
-		return KindPackage
-	case protocol.SymbolKindClass:
-		return KindClass
-	case protocol.SymbolKindMethod:
-		return KindMethod
-	case protocol.SymbolKindProperty:
-		return KindProperty
-	case protocol.SymbolKindField:
-		return KindField
-	case protocol.SymbolKindConstructor:
-		return KindConstructor
-	case protocol.SymbolKindEnum:
-		return KindEnum
-	case protocol.SymbolKindInterface:
-		return KindInterface
-	case protocol.SymbolKindFunction:
-		return KindFunction
-	case protocol.SymbolKindVariable:
-		return KindVariable
-	case protocol.SymbolKindConstant:
-		return KindConstant
-	case protocol.SymbolKindEnumMember:
-		return KindEnumMember
-	case protocol.SymbolKindStruct:
-		return KindStruct
-	case protocol.SymbolKindEvent:
-		return KindEvent
-	case protocol.SymbolKindOperator:
-		return KindOperator
-	case protocol.SymbolKindTypeParameter:
-		return KindTypeParameter
+	kinds := [...]Kind{
+		protocol.SymbolKindFile:          KindFile,
+		protocol.SymbolKindModule:        KindModule,
+		protocol.SymbolKindNamespace:     KindNamespace,
+		protocol.SymbolKindPackage:       KindPackage,
+		protocol.SymbolKindClass:         KindClass,
+		protocol.SymbolKindMethod:        KindMethod,
+		protocol.SymbolKindProperty:      KindProperty,
+		protocol.SymbolKindField:         KindField,
+		protocol.SymbolKindConstructor:   KindConstructor,
+		protocol.SymbolKindEnum:          KindEnum,
+		protocol.SymbolKindInterface:     KindInterface,
+		protocol.SymbolKindFunction:      KindFunction,
+		protocol.SymbolKindVariable:      KindVariable,
+		protocol.SymbolKindConstant:      KindConstant,
+		protocol.SymbolKindEnumMember:    KindEnumMember,
+		protocol.SymbolKindStruct:        KindStruct,
+		protocol.SymbolKindEvent:         KindEvent,
+		protocol.SymbolKindOperator:      KindOperator,
+		protocol.SymbolKindTypeParameter: KindTypeParameter,
+	}
+	if int(kind) < len(kinds) && kinds[kind] != "" {
+		return kinds[kind]
 	}
 	return KindOther
 }

@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -34,7 +33,7 @@ func (v *View) Completeness() Completeness {
 }
 
 func (v *View) observe() {
-	now := v.project.Completeness()
+	now := v.project.completeness(v.servers)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.worst = worse(v.worst, now)
@@ -86,10 +85,7 @@ func (v *View) document(ctx context.Context, path string) (*server, *session, er
 
 // aim opens the file of a location and converts the position for the wire.
 func (v *View) aim(ctx context.Context, at Location) (target, error) {
-	path := at.Path
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(v.project.root, path)
-	}
+	path := v.project.absolute(at.Path)
 	s, live, err := v.document(ctx, path)
 	if err != nil {
 		return target{}, err

@@ -119,7 +119,8 @@ func (s *server) hear(req *jsonrpc2.Request) {
 func (s *server) answer(req *jsonrpc2.Request) (any, error) {
 	switch req.Method() {
 	case protocol.MethodInitialize:
-		s.project = newProject(decode[protocol.InitializeParams](req).RootURI.FsPath())
+		folders, _ := decode[protocol.InitializeParams](req).WorkspaceFolders.Get()
+		s.project = newProject(uri.URI(folders[0].URI).FsPath())
 		return &protocol.InitializeResult{}, nil
 	case protocol.MethodShutdown:
 		return nil, nil
