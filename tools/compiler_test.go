@@ -109,7 +109,7 @@ func spots(all []spot) string {
 // What is promoted must be what the compiler promotes.
 func TestPromotionAgreesWithTheCompiler(t *testing.T) {
 	pkg := loadZoo(t, "./model")[0].Types
-	for _, name := range []string{"Server", "Wrapped", "IntBox", "Ring", "Other", "Twice", "Near"} {
+	for _, name := range []string{"Server", "Wrapped", "IntBox", "Ring", "Other", "Twice", "Near", "Failure", "Clash"} {
 		typ := pkg.Scope().Lookup(name).Type()
 		out := showFields(t, name)
 		shown := make(map[string]string)

@@ -26,6 +26,7 @@ type ShowFieldsOutput struct {
 	Methods       []Method         `json:"methods"`  // an interface's; a struct's promoted ones
 	Followed      []string         `json:"followed"` // names that lead from the one asked for to the one shown
 	Hidden        int              `json:"hidden"`   // unexported members that other packages promote in vain
+	Cut           int              `json:"cut"`      // fields and methods beyond the first 400 of each
 	Candidates    []Candidate      `json:"candidates,omitempty"`
 	Nearest       []string         `json:"nearest,omitempty"`
 	Completeness  lsp.Completeness `json:"completeness"`
@@ -113,6 +114,9 @@ func (o *ShowFieldsOutput) Text() string {
 	}
 	if o.Hidden > 0 {
 		p.line("(%s of embedded types of other packages left out)", plural(o.Hidden, "unexported member", "unexported members"))
+	}
+	if o.Cut > 0 {
+		p.line("… %d more, which only the source shows", o.Cut)
 	}
 	return p.closing(incompleteness(o.Completeness))
 }

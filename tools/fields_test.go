@@ -67,6 +67,11 @@ func TestShowFields(t *testing.T) {
 			"Second.Name string", "Common.Deep.Created time.Time", "Common.Deep.Touch func()",
 		}},
 		{"Empty", "struct", true, nil},
+		{"Failure", "struct", true, []string{"+error error", "Code int", "error.Error func() string"}},
+		{"Clash", "struct", true, []string{"+Store Store", "+Closer Closer", "Store.Get func(key string) (string, error)"}},
+		{"Both", "interface", false, []string{
+			"Store  (embedded)", "Closer  (embedded)", "Store.Get func(key string) (string, error)", "Store.Close func() error",
+		}},
 		{"Store", "interface", false, []string{"Get func(key string) (string, error)", "Close func() error"}},
 		{"ReadStore", "interface", false, []string{
 			"Store  (embedded)", "Len func() int", "Store.Get func(key string) (string, error)", "Store.Close func() error",
@@ -156,6 +161,17 @@ methods from Common.Deep (model/base/base.go):
 (1 unexported member of embedded types of other packages left out)`
 	if diff := cmp.Diff(want, showFields(t, "Alias").Text()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestFieldsAreBounded(t *testing.T) {
+	out := &ShowFieldsOutput{Fields: make([]Field, maxShown+3), Methods: make([]Method, maxShown+4)}
+	out.cut()
+	if len(out.Fields) != maxShown || len(out.Methods) != maxShown || out.Cut != 7 {
+		t.Errorf("%d fields, %d methods, %d cut", len(out.Fields), len(out.Methods), out.Cut)
+	}
+	if got := firstLines("a\nb\nc", 2); got != "a\nb" {
+		t.Errorf("firstLines = %q", got)
 	}
 }
 

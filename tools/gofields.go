@@ -11,8 +11,11 @@ import (
 	"tidepool/lsp"
 )
 
-// maxRaw bounds the definition that an output carries, in lines.
-const maxRaw = 200
+// Bounds of an output.
+const (
+	maxRaw   = 200 // lines of a definition
+	maxShown = 400 // fields, and as many methods
+)
 
 func goFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowFieldsOutput) error {
 	asked, ok := q.typeAt(symbol.Location)
@@ -32,6 +35,7 @@ func goFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowField
 	if err != nil {
 		return err
 	}
+	defer out.cut()
 	switch t.decl.Form {
 	case gosyntax.Struct:
 		out.IsRecord, out.Hidden = true, p.hidden
@@ -44,6 +48,13 @@ func goFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowField
 		out.Kind, out.problem = goKind(t.decl), q.noStruct(asked.decl.Name, t)
 	}
 	return nil
+}
+
+// cut keeps the output within its bounds and counts what it drops.
+func (o *ShowFieldsOutput) cut() {
+	fields, methods := min(len(o.Fields), maxShown), min(len(o.Methods), maxShown)
+	o.Cut = len(o.Fields) - fields + len(o.Methods) - methods
+	o.Fields, o.Methods = o.Fields[:fields], o.Methods[:methods]
 }
 
 // noStruct says what a type without fields is.
@@ -113,6 +124,10 @@ func isExported(name string) bool { return token.IsExported(name) }
 func itoa(n int) string { return strconv.Itoa(n) }
 
 func firstLines(text string, limit int) string {
-	lines := strings.SplitAfterN(text, "\n", limit+1)
-	return strings.Join(lines[:min(len(lines), limit)], "")
+	lines := strings.SplitN(text, "\n", limit+1)
+	lines = lines[:min(len(lines), limit)]
+	for i, line := range lines {
+		lines[i] = clip(line)
+	}
+	return strings.Join(lines, "\n")
 }

@@ -9,9 +9,10 @@ import (
 )
 
 // A promotion collects what the embedded types of a struct or interface give it, level by level: a name hides the same
-// name on deeper levels, and a name that comes twice on one level is nobody's.
+// name on deeper levels, and a name that comes twice on one level is nobody's, or, in an interface, one method.
 type promotion struct {
 	q       *inquiry
+	union   bool            // the outermost type is an interface
 	dir     string          // package of the outermost type: it sees its own unexported members only
 	taken   map[string]bool // names of this level and those above
 	visited map[spot]bool   // types of the levels above, so that a circle ends
@@ -35,7 +36,7 @@ type promoted struct {
 // promote walks the types that t embeds.
 func (q *inquiry) promote(ctx context.Context, t goType) (*promotion, error) {
 	p := &promotion{
-		q: q, dir: filepath.Dir(t.file.Path),
+		q: q, dir: filepath.Dir(t.file.Path), union: t.decl.Form == gosyntax.Interface,
 		taken: make(map[string]bool), visited: map[spot]bool{spotOf(t.at()): true},
 	}
 	for _, m := range t.decl.Members {
@@ -98,7 +99,7 @@ func (p *promotion) descend(ctx context.Context, level []embedded) ([]embedded, 
 		below = append(below, next...)
 	}
 	for _, name := range order {
-		if !p.taken[name] && len(byName[name]) == 1 {
+		if !p.taken[name] && (p.union || len(byName[name]) == 1) {
 			p.keep(name, byName[name][0])
 		}
 	}

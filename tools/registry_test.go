@@ -254,6 +254,27 @@ func TestToolName(t *testing.T) {
 	}
 }
 
+// Whatever arguments come, the method gets what its schema allows or the caller an *ArgumentError with a reason.
+func FuzzArguments(f *testing.F) {
+	for _, seed := range []string{``, `null`, `{}`, `{"name":"a","times":3}`, `{"friends":[{"name":1}]}`, `[1]`, `{"name":"a","times":1e400}`, `{"a":{"b":[]}}`} {
+		f.Add([]byte(seed))
+	}
+	r := newEcho(f)
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		v, err := r.tools["echo"].input.decode(raw)
+		if err != nil {
+			refused, ok := errors.AsType[*ArgumentError](err)
+			if !ok || refused.Error() == "" || refused.Hint() == "" {
+				t.Errorf("%q: %v", raw, err)
+			}
+			return
+		}
+		if in, _ := v.Interface().(echoInput); in.Name == "" || in.Times < 1 || in.Times > 9 {
+			t.Errorf("%q reached the method as %+v", raw, in)
+		}
+	})
+}
+
 // What reflection adds to a call: validation is measured apart, since it is paid for safety and not for reflection.
 //
 //	go test -run '^$' -bench Call ./tools

@@ -183,7 +183,8 @@ func qualify(s lsp.Symbol, among []lsp.Symbol) string {
 func (q *inquiry) near(ctx context.Context, name string) ([]string, error) {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	named := make(map[string][]string) // what a name may mean, qualified
-	for _, query := range []string{last, last[:min(len(last), max(2, len(last)/2))]} {
+	letters := []rune(last)
+	for _, query := range []string{last, string(letters[:min(len(letters), max(2, len(letters)/2))])} {
 		symbols, err := q.declared(ctx, query, func(lsp.Symbol) bool { return true })
 		if err != nil {
 			return nil, err

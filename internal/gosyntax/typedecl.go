@@ -135,10 +135,11 @@ func tagText(tag *ast.BasicLit) string {
 	return text
 }
 
-// target is the place to ask for the definition of a type expression's name; none for predeclared names.
+// target is the place to ask for the definition of a type expression's name; none for predeclared names but error, the
+// only one with a declaration that says anything.
 func (f *File) target(expr ast.Expr) Position {
 	id := baseIdent(expr)
-	if id == nil || types.Universe.Lookup(id.Name) != nil && !qualified(expr) {
+	if id == nil || id.Name != "error" && types.Universe.Lookup(id.Name) != nil && !qualified(expr) {
 		return Position{}
 	}
 	return f.position(id.Pos())

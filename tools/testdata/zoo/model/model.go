@@ -115,3 +115,24 @@ func (s *Server) clone() *Server { c := Server{Addr: s.Addr}; return &c }
 
 // Use takes, but does not make.
 func Use(s *Server) error { return s.clone().Close() }
+
+// Failure embeds a predeclared type.
+type Failure struct {
+	error
+	Code int
+}
+
+// Closer shares a method with Store.
+type Closer interface{ Close() error }
+
+// Both asks once for what it embeds twice.
+type Both interface {
+	Store
+	Closer
+}
+
+// Clash embeds twice what it then lacks.
+type Clash struct {
+	Store
+	Closer
+}
