@@ -39,7 +39,7 @@ func Open(o Options) (*slog.Logger, io.Closer, error) {
 		if err != nil {
 			return nil, nil, fmt.Errorf("opening the log: %w", err)
 		}
-		handlers = append(handlers, slog.NewJSONHandler(file, &slog.HandlerOptions{Level: o.Level}))
+		handlers = append(handlers, slog.NewJSONHandler(file, &slog.HandlerOptions{Level: o.Level, ReplaceAttr: readable}))
 		closer = file
 	}
 	if o.Terminal != nil {

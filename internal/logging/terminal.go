@@ -80,11 +80,13 @@ func flatten(attrs []slog.Attr, prefix string, a slog.Attr) []slog.Attr {
 	return attrs
 }
 
-// printable turns whatever may carry foreign text into escaped text.
+// printable turns whatever may carry foreign text into escaped text, and durations into readable ones.
 func printable(v slog.Value) slog.Value {
 	switch v.Kind() {
 	case slog.KindString:
 		return slog.StringValue(Escape(v.String()))
+	case slog.KindDuration:
+		return slog.StringValue(Duration(v.Duration()))
 	case slog.KindAny:
 		return slog.StringValue(Escape(fmt.Sprintf("%+v", v.Any())))
 	}
