@@ -109,3 +109,13 @@ func TestOpenDocuments(t *testing.T) {
 		}
 	})
 }
+
+// TestChangeWhileLoading breaks the project in the moment in which its server starts.
+func TestChangeWhileLoading(t *testing.T) {
+	each(t, func(t *testing.T, b bench, p *Project, dir string) {
+		put(t, filepath.Join(dir, "more"+filepath.Ext(b.name)), b.more("Beta", 2, 1))
+		if got, c := uses(t, p); got != 3 || c.State != Partial {
+			t.Errorf("%d uses, %s %s", got, c.State, c.Reason)
+		}
+	})
+}
