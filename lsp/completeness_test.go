@@ -130,7 +130,11 @@ func TestServersThatSayLess(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, dir, "-- toy.mod --\n-- main.toy --\ndef Alpha\nuse Alpha\n")
-			p := openWith(t, Options{Root: dir, Languages: []Language{test.language}, Env: environment(), ReadyBudget: 300 * time.Millisecond})
+			options := Options{Root: dir, Languages: []Language{test.language}, Env: environment()}
+			if test.state == Indexing {
+				options.ReadyBudget = 100 * time.Millisecond // it will not be ready in any
+			}
+			p := openWith(t, options)
 			got, c := uses(t, p)
 			if got != 1 || c.State != test.state || !strings.Contains(c.Reason, test.reason) {
 				t.Errorf("%d uses, %+v", got, c)

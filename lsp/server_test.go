@@ -190,7 +190,7 @@ func TestCallersTimeIsItsOwn(t *testing.T) {
 	v := view(t, p)
 	at := At(filepath.Join(dir, "main.toy"), 1, 5)
 	pid := p.Status()[0].PID
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	_, err := v.Hover(ctx, at)
 	if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "did not answer") {
@@ -219,7 +219,7 @@ func TestServerThatStopsReading(t *testing.T) {
 		},
 		func(ctx context.Context) error { _, err := v.References(ctx, at, true); return err },
 	} {
-		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		if err := ask(ctx); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("error %v", err)
 		}
