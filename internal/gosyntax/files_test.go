@@ -53,18 +53,22 @@ func TestFilesParseWhatChanged(t *testing.T) {
 }
 
 func TestFilesAreBounded(t *testing.T) {
-	dir := t.TempDir()
+	path := filepath.Join(t.TempDir(), "a.go")
+	write(t, path, "package a\n", time.Unix(1, 0))
 	var files Files
-	big := "package a\n/*" + strings.Repeat("-", maxCached/3) + "*/\n"
-	for _, name := range []string{"a.go", "b.go", "c.go", "a.go", "d.go"} {
-		write(t, filepath.Join(dir, name), big, time.Unix(1, 0))
-		open(t, &files, filepath.Join(dir, name))
-	}
+	open(t, &files, path)
+	files.keep("b.go", &kept{size: maxCached / 2})
+	open(t, &files, path)
+	files.keep("c.go", &kept{size: maxCached / 2})
 	if files.bytes > maxCached || len(files.kept) != 2 {
 		t.Errorf("%d files with %d bytes are kept", len(files.kept), files.bytes)
 	}
-	if files.kept[filepath.Join(dir, "a.go")] == nil {
-		t.Error("the file used again was dropped before older ones")
+	if files.kept[path] == nil || files.kept["b.go"] != nil {
+		t.Error("the file used again was dropped before an older one")
+	}
+	files.keep("d.go", &kept{size: maxCached + 1})
+	if len(files.kept) != 0 || files.bytes != 0 {
+		t.Errorf("a file over the bound leaves %d files with %d bytes", len(files.kept), files.bytes)
 	}
 }
 
