@@ -2,10 +2,12 @@ package tools
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"tidepool/lsp"
@@ -106,6 +108,35 @@ func TestChangedFile(t *testing.T) {
 	if n := count(); n != 3 {
 		t.Errorf("%d calls after the change, want 3", n)
 	}
+}
+
+func TestConcurrentCalls(t *testing.T) {
+	r := NewRegistry()
+	for _, toolset := range []any{zoo, newScout(heuristic)} {
+		if err := r.Discover(toolset); err != nil {
+			t.Fatal(err)
+		}
+	}
+	calls := map[string]string{
+		"find_callers": `{"name":"zoo.Dog.Sound"}`, "show_fields": `{"type_name":"model.Server"}`,
+		"show_constructors": `{"type_name":"Color"}`, "scout": `{"query":"what breaks","symbols":"kinds.Shape","change":"add_method"}`,
+	}
+	var running sync.WaitGroup
+	for name, arguments := range calls {
+		first, err := r.Call(t.Context(), name, json.RawMessage(arguments))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 4 {
+			running.Go(func() {
+				again, err := r.Call(t.Context(), name, json.RawMessage(arguments))
+				if err != nil || again.Text != first.Text {
+					t.Errorf("%s: %v\n%s", name, err, again.Text)
+				}
+			})
+		}
+	}
+	running.Wait()
 }
 
 func TestCancelledCall(t *testing.T) {
