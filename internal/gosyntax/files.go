@@ -88,6 +88,9 @@ func (fs *Files) lookup(path string, info os.FileInfo) *File {
 }
 
 func (fs *Files) keep(path string, k *kept) {
+	if k.size > maxCached/2 {
+		return // it would drive out all others
+	}
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	if fs.kept == nil {
