@@ -161,6 +161,18 @@ func TestSpellings(t *testing.T) {
 	}
 }
 
+func TestPromotedMethod(t *testing.T) {
+	for name, want := range map[string]string{"Puppy.Sound": "zoo.Dog.Sound", "Loud.Sound": "Animal.Sound", "zoo.Puppy.Name": "zoo.Dog.Name"} {
+		promoted, declared := findCallers(t, FindCallersInput{Name: name}), findCallers(t, FindCallersInput{Name: want})
+		if promoted.Text() != declared.Text() {
+			t.Errorf("%s:\n got %s\nwant %s", name, promoted.Text(), declared.Text())
+		}
+	}
+	if out := findCallers(t, FindCallersInput{Name: "Puppy.Missing"}); out.DefinitionFile != nil {
+		t.Errorf("Puppy.Missing is %s", out.Text())
+	}
+}
+
 func TestFindCallersCountsWhatItLeavesOut(t *testing.T) {
 	out := findCallers(t, FindCallersInput{Name: "Animal.Sound", MaxResults: 2})
 	if len(out.CallSites) != 2 || !out.Truncated || out.Total != 6 || out.FilteredCount != 8 {

@@ -56,6 +56,8 @@ type Method struct {
 	PromotedFrom string `json:"promoted_from"`
 	File         string `json:"file"` // absolute
 	Line         int    `json:"line"`
+
+	column int
 }
 
 func typeKinds() []lsp.Kind {

@@ -18,6 +18,8 @@ type language struct {
 	abstract func(*gosyntax.Files, lsp.Location) string
 	// pkg returns the name by which the file of a place calls its package.
 	pkg func(*gosyntax.Files, lsp.Location) string
+	// promoted finds the method that a type has from one it embeds or inherits from; false if there is none.
+	promoted func(ctx context.Context, q *inquiry, typ lsp.Symbol, method string) (lsp.Symbol, bool, error)
 	// fields and constructors fill in what show_fields and show_constructors say of a type.
 	fields       func(context.Context, *inquiry, lsp.Symbol, *ShowFieldsOutput) error
 	constructors func(context.Context, *inquiry, lsp.Symbol, *ShowConstructorsOutput) error
@@ -28,7 +30,7 @@ type language struct {
 func languages() map[string]language {
 	return map[string]language{
 		"go": {
-			use: goUse, abstract: goAbstract, pkg: goPackage,
+			use: goUse, abstract: goAbstract, pkg: goPackage, promoted: goPromoted,
 			fields: goFields, constructors: goConstructors, edges: goEdges,
 		},
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
 )
 
 // A promotion collects what the embedded types of a struct or interface give it, level by level: a name hides the same
@@ -126,7 +127,7 @@ func (p *promotion) members(e embedded) func(yield func(string, promoted) bool) 
 		}
 		for _, fn := range p.q.methods(e.goType) {
 			name := baseOf(fn.Name)
-			method := &Method{Name: name, Type: signature(fn), Doc: fn.Doc, PromotedFrom: e.path, File: e.file.Path, Line: fn.At.Line}
+			method := &Method{Name: name, Type: signature(fn), Doc: fn.Doc, PromotedFrom: e.path, File: e.file.Path, Line: fn.At.Line, column: fn.At.Column}
 			if !yield(name, promoted{method: method}) {
 				return
 			}
@@ -163,6 +164,31 @@ func fieldOf(e embedded, m gosyntax.Member) *Field {
 func interfaceMethod(e embedded, m gosyntax.Member) *Method {
 	return &Method{
 		Name: m.Name, Type: gosyntax.Instantiate(m.Type, e.decl.Params, e.args), Doc: oneLine(m.Doc + " " + m.Comment),
-		PromotedFrom: e.path, File: e.file.Path, Line: m.At.Line,
+		PromotedFrom: e.path, File: e.file.Path, Line: m.At.Line, column: m.At.Column,
 	}
+}
+
+// goPromoted finds the method that a type has from one it embeds.
+func goPromoted(ctx context.Context, q *inquiry, typ lsp.Symbol, method string) (lsp.Symbol, bool, error) {
+	t, ok := q.typeAt(typ.Location)
+	if !ok {
+		return lsp.Symbol{}, false, nil
+	}
+	t, _, err := q.follow(ctx, t)
+	if err != nil {
+		return lsp.Symbol{}, false, err
+	}
+	p, err := q.promote(ctx, t)
+	if err != nil {
+		return lsp.Symbol{}, false, err
+	}
+	for _, m := range p.methods {
+		if m.Name == method {
+			return lsp.Symbol{
+				Name: method, Receiver: baseOf(m.PromotedFrom), Package: typ.Package, Kind: lsp.KindMethod,
+				Location: lsp.At(m.File, m.Line, m.column), Language: typ.Language,
+			}, true, nil
+		}
+	}
+	return lsp.Symbol{}, false, nil
 }

@@ -87,10 +87,34 @@ func (q *inquiry) lookup(ctx context.Context, name string) ([]lsp.Symbol, error)
 		return found, err
 	}
 	// A package may be called otherwise than its directory.
-	return q.declared(ctx, rest, func(s lsp.Symbol) bool {
+	found, err = q.declared(ctx, rest, func(s lsp.Symbol) bool {
 		known := languages()[s.Language]
 		return means(rest, s) && known.pkg != nil && known.pkg(q.files, s.Location) == qualifier
 	})
+	if err != nil || len(found) > 0 {
+		return found, err
+	}
+	return q.promoted(ctx, name)
+}
+
+// promoted looks for T.M where T has M from a type that it embeds. The symbol is the method as it is declared there.
+func (q *inquiry) promoted(ctx context.Context, name string) ([]lsp.Symbol, error) {
+	dot := strings.LastIndexByte(name, '.')
+	types, err := q.declared(ctx, name[:dot], func(s lsp.Symbol) bool {
+		return means(name[:dot], s) && slices.Contains(typeKinds(), s.Kind)
+	})
+	if err != nil || len(types) != 1 {
+		return nil, err
+	}
+	known := languages()[types[0].Language]
+	if known.promoted == nil {
+		return nil, nil
+	}
+	method, ok, err := known.promoted(ctx, q, types[0], name[dot+1:])
+	if err != nil || !ok {
+		return nil, err
+	}
+	return []lsp.Symbol{method}, nil
 }
 
 // declared returns the symbols that a query finds and accept takes. Embedded fields are left out: servers list them
