@@ -1,0 +1,44 @@
+// Package setup puts tidepool into Claude Code's settings and takes it out again.
+//
+// Init and Uninit look at the files and return a Plan: what each file holds now and what it would hold. Nothing is
+// written before Plan.Apply, which changes all files or none. Inspect tells what is installed where and what is
+// wrong with it.
+//
+// # What goes where
+//
+//	scope    hooks                                  MCP server
+//	project  .claude/settings.json                  .mcp.json
+//	local    .claude/settings.local.json            .mcp.json
+//	user     settings.json of Claude Code's own     by hand: Plan.Notes has the command
+//	         directory (~/.claude)
+//
+// Claude Code keeps the servers of a user in ~/.claude.json, together with its own state, and every running session
+// rewrites that file. An edit from outside may be lost or may lose something, so the client is asked to do it.
+//
+// In a project the directory .tidepool is made, too, and a config.json with every default unless there is one.
+//
+// # What is ours
+//
+// A hook is ours if it is a command in exec form whose program is called "agent", wherever that lies, with the
+// arguments "hook" and the event under which it stands. A server is ours if it is called "tidepool" and its program
+// is called "agent" with the first argument "mcp". Nothing else is ever changed. So the programs may move, entries
+// that somebody wrote by hand after the documentation are found, and no mark is needed that another program might
+// drop on rewriting the file.
+//
+// Init changes the path of entries that are ours and adds those that are missing; other members of an entry, such
+// as a timeout or a matcher that a person changed, stay. Uninit removes every entry that is ours, and what that
+// leaves empty.
+//
+// # What stays
+//
+// Foreign entries stay byte for byte, and so do the order of keys, indentation, line endings, a byte order mark,
+// the end of the file, its mode and its owner. New entries take the indentation of their neighbours. A symbolic link
+// is followed and its target changed. Files that are not strict JSON are refused with the line, as are entries in
+// shapes that Claude Code does not know: Claude Code ignores such a file whole, and a guess could lose something.
+//
+// What a file held before it first held something of ours is kept in .tidepool/backup, or beside a user's file. Uninit
+// puts exactly that back if the file is still what Init made of it. That settles what the entries alone cannot
+// tell: whether an empty object was there before.
+//
+// The package starts no goroutines.
+package setup

@@ -1,0 +1,50 @@
+package setup
+
+import (
+	"github.com/tailscale/hujson"
+
+	"tidepool/protocol"
+)
+
+// An entry is one hook or server that is ours.
+type entry struct {
+	event protocol.Event // "" for a server
+	self  container
+	path  []place // from the outermost object down to the entry itself
+}
+
+// A place is a member of a container. A hook's group is told by the place of the group and that of the hook in its
+// list, so a group goes as soon as its list is empty.
+type place struct {
+	in container
+	at int
+}
+
+func (e entry) command() string { return e.self.text("command") }
+
+// setCommand changes the program's path and leaves it as it is written if it is the same.
+func (e entry) setCommand(path string) {
+	if e.command() == path {
+		return
+	}
+	value, _ := e.self.find("command")
+	value.Value = hujson.String(path)
+}
+
+// remove takes the entry out, and each container around it that is then empty.
+func (e entry) remove() {
+	for i := len(e.path) - 1; i >= 0; i-- {
+		p := e.path[i]
+		p.in.remove(p.at)
+		if p.in.len() > 0 {
+			return
+		}
+	}
+}
+
+// removeAll removes entries that are in the order of the file.
+func removeAll(found []entry) {
+	for i := len(found) - 1; i >= 0; i-- { // backwards, so that the places of those still to come stay right
+		found[i].remove()
+	}
+}

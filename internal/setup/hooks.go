@@ -1,0 +1,152 @@
+package setup
+
+import (
+	"path/filepath"
+	"slices"
+
+	"tidepool/protocol"
+)
+
+// program is the base name by which entries of ours are known.
+const program = "agent"
+
+// A group is one element of an event's list in Claude Code's settings.
+type group struct {
+	Matcher string    `json:"matcher,omitempty"`
+	Hooks   []handler `json:"hooks"`
+}
+
+// A handler is a hook in exec form, which Claude Code runs without a shell.
+type handler struct {
+	Type    string   `json:"type"`
+	Command string   `json:"command"`
+	Args    []string `json:"args"`
+	Timeout int      `json:"timeout"` // seconds
+}
+
+// A wish is an event that is worth a hook.
+type wish struct {
+	event   protocol.Event
+	matcher string
+	timeout int // seconds; 0: 10
+}
+
+// wishes lists what the daemon acts on, as .tidepool.example/settings.json shows it. A hook on WorktreeCreate would
+// replace what Claude Code does then. SessionEnd has 1.5 s for all hooks together.
+func wishes() []wish {
+	const changers = "Bash|Edit|Write|NotebookEdit"
+	return []wish{
+		{event: protocol.SessionStart},
+		{event: protocol.PreToolUse},
+		{event: protocol.PostToolUse, matcher: changers},
+		{event: protocol.PostToolUseFailure, matcher: changers},
+		{event: protocol.FileChanged, matcher: "go.mod|go.sum|go.work"},
+		{event: protocol.CwdChanged},
+		{event: protocol.Stop},
+		{event: protocol.SubagentStop},
+		{event: protocol.SessionEnd, timeout: 1},
+	}
+}
+
+func (w wish) group(agent string) group {
+	timeout := w.timeout
+	if timeout == 0 {
+		timeout = 10
+	}
+	args := []string{"hook", w.event.Kebab()}
+	return group{w.matcher, []handler{{"command", agent, args, timeout}}}
+}
+
+// A kind is what sort of entries a file holds.
+type kind interface {
+	// find returns the entries that are ours, in the order of the file.
+	find(*document) ([]entry, error)
+	// put makes all entries name agent, and adds those that are missing.
+	put(d *document, agent string) error
+}
+
+// hooks are the entries of a settings file.
+type hooks struct{}
+
+func (hooks) put(d *document, agent string) error {
+	found, err := hooks{}.find(d)
+	if err != nil {
+		return err
+	}
+	have := map[protocol.Event]bool{}
+	for _, h := range found {
+		have[h.event] = true
+		h.setCommand(agent)
+	}
+	for _, w := range wishes() {
+		if have[w.event] {
+			continue
+		}
+		all, err := d.outermost().ensureObject("hooks")
+		if err != nil {
+			return err
+		}
+		groups, err := all.ensureArray(string(w.event))
+		if err != nil {
+			return err
+		}
+		groups.add("", w.group(agent))
+	}
+	return nil
+}
+
+// find returns the hooks that are ours, in the order of the file. Its errors name what has a shape that Claude Code
+// does not know.
+func (hooks) find(d *document) ([]entry, error) {
+	all, err := d.outermost().objectIn("hooks")
+	if all == nil || err != nil {
+		return nil, err
+	}
+	var found []entry
+	for i := range all.object.Members {
+		name := literal(all.object.Members[i].Name)
+		groups, err := all.arrayIn(name)
+		if err != nil {
+			return nil, err
+		}
+		within := []place{{d.outermost(), d.outermost().index("hooks")}, {*all, i}}
+		for j := range groups.len() {
+			ours, err := findInGroup(protocol.Event(name), append(slices.Clip(within), place{*groups, j}))
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, ours...)
+		}
+	}
+	return found, nil
+}
+
+// findInGroup looks into the group at the last place of path.
+func findInGroup(event protocol.Event, path []place) ([]entry, error) {
+	last := path[len(path)-1]
+	one, err := last.in.objectAt(last.at)
+	if err != nil {
+		return nil, err
+	}
+	handlers, err := one.arrayIn("hooks")
+	if handlers == nil || err != nil {
+		return nil, err
+	}
+	var found []entry
+	for i := range handlers.len() {
+		h, err := handlers.objectAt(i)
+		if err != nil {
+			return nil, err
+		}
+		if isOurHook(event, *h) {
+			found = append(found, entry{event, *h, append(slices.Clip(path), place{*handlers, i})})
+		}
+	}
+	return found, nil
+}
+
+func isOurHook(event protocol.Event, h container) bool {
+	args := h.strings("args")
+	return h.text("type") == "command" && filepath.Base(h.text("command")) == program &&
+		len(args) >= 2 && args[0] == "hook" && protocol.ParseEvent(args[1]) == event
+}

@@ -1,0 +1,154 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Scope says for whom Claude Code is set up.
+type Scope int
+
+const (
+	ScopeProject Scope = iota // whoever works in the project: its files may be committed
+	ScopeLocal                // one person in one project: settings that are not committed
+	ScopeUser                 // one person in all projects
+)
+
+// Options say what to set up, and where.
+type Options struct {
+	Scope   Scope
+	Project string // absolute directory of the project; not needed for ScopeUser
+	Agent   string // absolute path of the agent, as it is written into the files; not needed by Uninit
+	Home    string // the user's home directory
+	// ClaudeConfigDir is the value of CLAUDE_CONFIG_DIR; "" means .claude in Home.
+	ClaudeConfigDir string
+	// Config is what .tidepool/config.json gets if there is none; nil makes none.
+	Config []byte
+	// MakeStateDir makes .tidepool, or checks the one that is there. Init needs it, except for ScopeUser.
+	MakeStateDir func(dir string) error
+	// Purge makes Uninit remove .tidepool and all that is in it.
+	Purge bool
+}
+
+// A UsageError says why Options cannot be used.
+type UsageError struct{ problem, hint string }
+
+func (e *UsageError) Error() string { return e.problem }
+
+// Hint says what to do.
+func (e *UsageError) Hint() string { return e.hint }
+
+// A site is a file of Claude Code's that may hold entries of ours.
+type site struct {
+	kind   kind
+	path   string
+	backup string      // what the file held before there was anything of ours in it
+	mode   fs.FileMode // of a file that is made anew
+}
+
+func (o Options) stateDir() string { return filepath.Join(o.Project, ".tidepool") }
+
+// claudeDir is where Claude Code keeps the settings of a user.
+func (o Options) claudeDir() string {
+	if o.ClaudeConfigDir != "" {
+		return o.ClaudeConfigDir
+	}
+	return filepath.Join(o.Home, ".claude")
+}
+
+// claudeState is the file in which Claude Code keeps the servers of a user, among much else. It is only read.
+func (o Options) claudeState() string {
+	if o.ClaudeConfigDir != "" {
+		return filepath.Join(o.ClaudeConfigDir, ".claude.json")
+	}
+	return filepath.Join(o.Home, ".claude.json")
+}
+
+func (o Options) projectSite() site { return o.inProject(hooks{}, ".claude/settings.json") }
+func (o Options) localSite() site   { return o.inProject(hooks{}, ".claude/settings.local.json") }
+func (o Options) serverSite() site  { return o.inProject(server{}, ".mcp.json") }
+
+func (o Options) inProject(k kind, name string) site {
+	backup := filepath.Join(o.stateDir(), "backup", filepath.Base(name))
+	return site{k, filepath.Join(o.Project, name), backup, 0o644}
+}
+
+func (o Options) userSite() site {
+	path := filepath.Join(o.claudeDir(), "settings.json")
+	return site{hooks{}, path, path + ".tidepool-backup", 0o600}
+}
+
+// targets are the files that Init writes.
+func (o Options) targets() []site {
+	switch o.Scope {
+	case ScopeUser:
+		return []site{o.userSite()}
+	case ScopeLocal:
+		return []site{o.localSite(), o.serverSite()}
+	default:
+		return []site{o.projectSite(), o.serverSite()}
+	}
+}
+
+// sources are the files from which Uninit takes. A person who leaves a project need not remember how it was set up.
+func (o Options) sources() []site {
+	if o.Scope == ScopeUser {
+		return []site{o.userSite()}
+	}
+	return []site{o.projectSite(), o.localSite(), o.serverSite()}
+}
+
+// checkPlace refuses a project that cannot be one.
+func (o Options) checkPlace() error {
+	if o.Scope == ScopeUser {
+		if !filepath.IsAbs(o.claudeDir()) {
+			return &UsageError{"Claude Code's directory is not known", "set HOME, or CLAUDE_CONFIG_DIR to an absolute path"}
+		}
+		return nil
+	}
+	info, err := os.Stat(o.Project)
+	switch {
+	case err != nil:
+		return fmt.Errorf("looking at the project: %w", err)
+	case !filepath.IsAbs(o.Project) || !info.IsDir():
+		return &UsageError{o.Project + " is not the absolute path of a directory", "name the project's directory"}
+	}
+	if home, err := os.Stat(o.Home); err == nil && os.SameFile(info, home) {
+		return &UsageError{"the home directory is not a project: its .claude holds the settings for all projects",
+			"change to a project, or set up all of them with --user"}
+	}
+	return nil
+}
+
+// checkAgent refuses a program that Claude Code could not run, or Uninit not find again.
+func (o Options) checkAgent() error {
+	hint := "run the agent that is to be installed by its absolute path"
+	switch {
+	case !filepath.IsAbs(o.Agent):
+		return &UsageError{fmt.Sprintf("%q is not an absolute path", o.Agent), hint}
+	case filepath.Base(o.Agent) != program:
+		return &UsageError{fmt.Sprintf("%s is not called %q, by which its entries are known", o.Agent, program), "rename it"}
+	case strings.Contains(o.Agent, "${") || !utf8.ValidString(o.Agent):
+		return &UsageError{fmt.Sprintf("%q cannot be written into Claude Code's files", o.Agent), "move the program"}
+	}
+	return runnable(o.Agent)
+}
+
+// runnable says why a file cannot be run as a program.
+func runnable(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no %s", path)
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular() || info.Mode().Perm()&0o111 == 0:
+		return fmt.Errorf("%s is not a program", path)
+	}
+	return nil
+}

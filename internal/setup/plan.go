@@ -1,0 +1,172 @@
+package setup
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// A Plan is what Init or Uninit would do.
+type Plan struct {
+	Changes []Change // in the order in which they are made; none: everything is as it should be
+	Notes   []string // what a person has to do or to know, a sentence each
+
+	backups      []Change
+	makeStateDir func(string) error // nil: none is needed
+	stateDir     string
+	purge        bool
+	rename       func(from, to string) error // os.Rename, except in tests of what happens when it fails
+}
+
+// A Change is what happens to one file.
+type Change struct {
+	Path   string // absolute; where symbolic links lead
+	Before []byte // nil if there is no file
+	After  []byte // nil if the file is removed
+
+	info fs.FileInfo // of what is there
+	mode fs.FileMode // of a file that is made anew
+}
+
+// Diff returns what the plan changes in files as a unified diff, "" if nothing.
+func (p *Plan) Diff() string {
+	var all bytes.Buffer
+	for _, c := range p.Changes {
+		before, after := c.Path, c.Path
+		if c.Before == nil {
+			before = os.DevNull
+		}
+		if c.After == nil {
+			after = os.DevNull
+		}
+		all.Write(diff.Diff(before, c.Before, after, c.After))
+	}
+	return all.String()
+}
+
+// Init plans to put tidepool in. The error is a *UsageError or a *FileError where a person can do something about it.
+func Init(o Options) (*Plan, error) {
+	if err := o.checkPlace(); err != nil {
+		return nil, err
+	}
+	if err := o.checkAgent(); err != nil {
+		return nil, err
+	}
+	p := &Plan{rename: os.Rename}
+	if o.Scope != ScopeUser {
+		if o.MakeStateDir == nil {
+			return nil, &UsageError{"nothing makes the state directory", "set Options.MakeStateDir"}
+		}
+		p.stateDir, p.makeStateDir = o.stateDir(), o.MakeStateDir
+		if err := p.addConfig(o.Config); err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range o.targets() {
+		if err := p.put(s, o.Agent); err != nil {
+			return nil, err
+		}
+	}
+	p.noteInit(o)
+	return p, nil
+}
+
+// Uninit plans to take tidepool out again, from the files of the project or those of the user.
+func Uninit(o Options) (*Plan, error) {
+	if err := o.checkPlace(); err != nil {
+		return nil, err
+	}
+	p := &Plan{rename: os.Rename}
+	for _, s := range o.sources() {
+		if err := p.takeOut(s); err != nil {
+			return nil, err
+		}
+	}
+	if o.Scope != ScopeUser && o.Purge {
+		p.stateDir, p.purge = o.stateDir(), true
+	}
+	p.noteUninit(o)
+	return p, nil
+}
+
+// addConfig plans a config.json unless there is one.
+func (p *Plan) addConfig(content []byte) error {
+	path := filepath.Join(p.stateDir, "config.json")
+	if _, err := os.Lstat(path); err == nil || content == nil {
+		return nil
+	}
+	p.Changes = append(p.Changes, Change{Path: path, After: content, mode: 0o600})
+	return nil
+}
+
+// put plans to put our entries into one file.
+func (p *Plan) put(s site, agent string) error {
+	f, err := look(s.path)
+	if err != nil {
+		return err
+	}
+	doc, err := parse(f.path, f.data)
+	if err != nil {
+		return err
+	}
+	had, err := s.kind.find(doc)
+	if err != nil {
+		return err
+	}
+	if err := s.kind.put(doc, agent); err != nil {
+		return err
+	}
+	after := doc.bytes()
+	if f.exists() && bytes.Equal(f.data, after) {
+		return nil
+	}
+	if err := p.change(f, after, s.mode); err != nil {
+		return err
+	}
+	if len(had) == 0 && s.kind == (server{}) {
+		p.Notes = append(p.Notes, "Claude Code asks once whether to use the server "+serverName+
+			" of this project: its tools need a yes.")
+	}
+	return p.keepOriginal(s, f, len(had) > 0)
+}
+
+// takeOut plans to take our entries out of one file.
+func (p *Plan) takeOut(s site) error {
+	f, err := look(s.path)
+	if err != nil || !f.exists() {
+		return err
+	}
+	doc, err := parse(f.path, f.data)
+	if err != nil {
+		return err
+	}
+	found, err := s.kind.find(doc)
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	original, err := look(s.backup)
+	if err != nil {
+		return err
+	}
+	if s.becomes(original, f) {
+		p.backups = append(p.backups, Change{Path: original.path, Before: original.data, info: original.info})
+		return p.change(f, original.data, s.mode)
+	}
+	removeAll(found)
+	if len(doc.top.Members) == 0 && s.pristine(original) == nil && !f.link {
+		return p.change(f, nil, s.mode) // there was no file
+	}
+	return p.change(f, doc.bytes(), s.mode)
+}
+
+// change plans to write after into f, or to remove f if after is nil.
+func (p *Plan) change(f file, after []byte, mode fs.FileMode) error {
+	if f.exists() && f.info.Mode().Perm()&0o200 == 0 {
+		return &FileError{Path: f.path, Problem: "the file is read-only", hint: "make it writable (chmod u+w), or change what generates it"}
+	}
+	p.Changes = append(p.Changes, Change{f.path, f.data, after, f.info, mode})
+	return nil
+}
