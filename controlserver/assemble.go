@@ -20,6 +20,8 @@ type parts struct {
 	project   *lsp.Project
 	judge     *judge
 	log       *slog.Logger
+
+	reloader *reloader // made by assemble
 }
 
 // assemble joins the parts to what answers on the socket.
@@ -31,30 +33,30 @@ func (p *parts) assemble() (server.Options, error) {
 	if err != nil {
 		return server.Options{}, err
 	}
-	hooks, err := hook.New(hook.Options{
-		Rules: rules(p.settings.Policy),
-		Allow: p.settings.PreToolUse == "allow",
-		Files: p.project,
-		Log:   p.log,
-	})
+	policy, err := newPolicy(p.settings)
 	if err != nil {
 		return server.Options{}, err
 	}
+	hooks := hook.New(hook.Options{Policy: policy, Files: p.project, Log: p.log})
+	p.reloader = newReloader(config.Path(p.place.Project), p.settings, hooks, p.log)
 	options := limits(p.settings.Server)
-	options.Hooks = hooks
+	options.Hooks = p.reloader
 	options.Tools = box
-	options.Status = &reporter{place: p.place, started: time.Now(), project: p.project, languages: p.languages, hooks: hooks.Counts}
+	options.Status = &reporter{
+		place: p.place, started: time.Now(), project: p.project, languages: p.languages, hooks: hooks, settings: p.reloader.State,
+	}
 	options.Version = version
 	options.Log = p.log
 	return options, nil
 }
 
-func rules(policy []config.Rule) []hook.Rule {
-	list := make([]hook.Rule, len(policy))
-	for i, r := range policy {
-		list[i] = hook.Rule(r)
+// newPolicy makes the policy that the settings describe.
+func newPolicy(settings *config.Config) (*hook.Policy, error) {
+	rules := make([]hook.Rule, len(settings.Policy))
+	for i, r := range settings.Policy {
+		rules[i] = hook.Rule(r)
 	}
-	return list
+	return hook.NewPolicy(rules, settings.PreToolUse == "allow")
 }
 
 func limits(s config.Server) server.Options {

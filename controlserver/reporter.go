@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"tidepool/internal/hook"
+	"tidepool/internal/memory"
 	"tidepool/lsp"
 	"tidepool/protocol"
 )
@@ -16,7 +18,8 @@ type reporter struct {
 	started   time.Time
 	project   *lsp.Project
 	languages []lsp.Language
-	hooks     func() map[string]int64 // hook events since the start, by name
+	hooks     *hook.Handler
+	settings  func() *protocol.SettingsState
 }
 
 // Status describes the daemon, after the language servers are ready or have failed if waitReady is set.
@@ -33,12 +36,32 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		UptimeMS:        time.Since(r.started).Milliseconds(),
 		Ready:           completeness.State == lsp.Complete,
 		Completeness:    string(completeness.State),
-		LanguageServers: r.servers(completeness),
-		Hooks:           r.hooks(),
+		LanguageServers: r.servers(ctx, completeness),
+		Hooks:           r.hooks.Counts(),
+		Sessions:        r.hooks.Sessions(),
+		MemoryBytes:     memory.Resident(ctx, os.Getpid()),
+		RecentHooks:     outcomes(r.hooks.Outcomes()),
+		Settings:        r.settings(),
 	}
 }
 
-func (r *reporter) servers(completeness lsp.Completeness) []protocol.LanguageServer {
+func outcomes(latest []hook.Outcome) []protocol.HookOutcome {
+	list := make([]protocol.HookOutcome, len(latest))
+	for i, o := range latest {
+		list[i] = protocol.HookOutcome{
+			Time:     o.Time.UTC().Format(time.RFC3339),
+			Event:    o.Event,
+			Tool:     o.Tool,
+			Decision: o.Decision,
+			Rule:     o.Rule,
+			Reason:   o.Reason,
+			TookUS:   o.Took.Microseconds(),
+		}
+	}
+	return list
+}
+
+func (r *reporter) servers(ctx context.Context, completeness lsp.Completeness) []protocol.LanguageServer {
 	rows := []protocol.LanguageServer{}
 	for _, s := range r.project.Status() {
 		row := protocol.LanguageServer{
@@ -49,6 +72,9 @@ func (r *reporter) servers(completeness lsp.Completeness) []protocol.LanguageSer
 			Since:    s.Since.UTC().Format(time.RFC3339),
 			Restarts: s.Restarts,
 			Message:  s.Message,
+		}
+		if s.PID > 0 {
+			row.MemoryBytes = memory.Resident(ctx, s.PID)
 		}
 		for _, c := range completeness.Servers {
 			if c.Language == s.Language {
@@ -67,6 +93,7 @@ func (r *reporter) program(language string) string {
 
 // describe adds to a row what is known of the server's answers.
 func describe(row *protocol.LanguageServer, s lsp.ServerStatus, c lsp.ServerCompleteness) {
+	row.Completeness = string(c.State)
 	row.Done, row.Total = c.Done, c.Total
 	if s.State == lsp.Ready && c.State == lsp.Partial {
 		row.State = string(lsp.Partial)

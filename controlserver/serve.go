@@ -71,6 +71,7 @@ func serve(life lifetime, claimed *daemon.Daemon, place protocol.Place, settings
 	if err != nil {
 		return err
 	}
+	defer parts.reloader.follow(life.reread)()
 	if _, err := fmt.Fprintf(std.out, "serving %s (pid %d)\n", logging.Escape(place.Project), os.Getpid()); err != nil {
 		return err
 	}

@@ -98,7 +98,7 @@ func TestServeMistakes(t *testing.T) {
 }
 
 func TestSignals(t *testing.T) {
-	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
 		if signal.Ignored(s) { // these tests run under nohup or so, and the daemon would obey that
 			continue
 		}

@@ -8,10 +8,16 @@ import (
 )
 
 // A lifetime says when to stop: quit ends with the first signal, hurry with the second.
-type lifetime struct{ quit, hurry context.Context }
+type lifetime struct {
+	quit, hurry context.Context
+	reread      <-chan struct{} // asks to read the settings again; never closed
+}
 
 // untilSignals returns a lifetime and what releases it. Signals that this process was started to ignore, as by nohup
 // or in the background of a script, stay ignored. One goroutine, until release.
+//
+// SIGHUP has two meanings: from a terminal that goes away it is a signal to stop, from anybody else a request to read
+// the settings again.
 func untilSignals() (life lifetime, release func()) {
 	quit, endQuit := context.WithCancel(context.Background())
 	hurry, endHurry := context.WithCancel(context.Background())
@@ -21,15 +27,42 @@ func untilSignals() (life lifetime, release func()) {
 			signal.Notify(received, s)
 		}
 	}
+	reread := make(chan struct{}, 1)
+	atTerminal := hasTerminal()
 	go func() {
-		for _, end := range []func(){endQuit, endHurry} {
-			<-received
-			end()
+		ends := []func(){endQuit, endHurry}
+		for s := range received {
+			if s == syscall.SIGHUP && !(atTerminal && !hasTerminal()) {
+				request(reread)
+				continue
+			}
+			ends[0]()
+			if ends = ends[1:]; len(ends) == 0 {
+				signal.Stop(received) // a third ends the process at once
+				return
+			}
 		}
-		signal.Stop(received) // a third ends the process at once
 	}()
-	return lifetime{quit, hurry}, func() {
+	return lifetime{quit, hurry, reread}, func() {
 		signal.Stop(received)
 		close(received)
 	}
+}
+
+// request asks, unless a request is waiting already.
+func request(reread chan<- struct{}) {
+	select {
+	case reread <- struct{}{}:
+	default:
+	}
+}
+
+// hasTerminal reports whether this process is under the control of a terminal that is there.
+func hasTerminal() bool {
+	tty, err := os.Open("/dev/tty")
+	if err != nil {
+		return false
+	}
+	_ = tty.Close()
+	return true
 }

@@ -22,6 +22,11 @@ type StatusResponse struct {
 	CallsInFlight   int              `json:"calls_in_flight"`
 	Calls           int64            `json:"calls"` // tool calls since the start
 	Hooks           map[string]int64 `json:"hooks"` // hook events since the start, by name
+
+	Sessions    int            `json:"sessions,omitempty"`     // different sessions whose hooks came, at most 4,096
+	MemoryBytes int64          `json:"memory_bytes,omitempty"` // resident memory of the daemon; 0 = unknown
+	RecentHooks []HookOutcome  `json:"recent_hooks,omitempty"` // the oldest first
+	Settings    *SettingsState `json:"settings,omitempty"`     // nil = the daemon does not tell
 }
 
 // A LanguageServer is one row of the status.
@@ -35,4 +40,26 @@ type LanguageServer struct {
 	Total    int    `json:"total,omitempty"`
 	Restarts int    `json:"restarts"`
 	Message  string `json:"message,omitempty"` // why, and what to do
+
+	Completeness string `json:"completeness,omitempty"` // of its answers: complete, indexing, partial, unknown
+	MemoryBytes  int64  `json:"memory_bytes,omitempty"` // resident memory of its process; 0 = unknown
+}
+
+// A HookOutcome is what became of one hook event. It holds nothing of what the
+// event was about.
+type HookOutcome struct {
+	Time     string `json:"time"` // RFC 3339, when it came
+	Event    Event  `json:"event"`
+	Tool     string `json:"tool,omitempty"`
+	Decision string `json:"decision"`         // deny, ask, allow, or pass
+	Rule     int    `json:"rule,omitempty"`   // of the policy, from 1; 0 = none decided
+	Reason   string `json:"reason,omitempty"` // of the decision, or why the event passed unread
+	TookUS   int64  `json:"took_us"`          // microseconds
+}
+
+// A SettingsState tells which settings are in force.
+type SettingsState struct {
+	LoadedAt string   `json:"loaded_at"`         // RFC 3339
+	Ignored  []string `json:"ignored,omitempty"` // what is wrong with newer settings, which are not taken for it
+	Restart  []string `json:"restart,omitempty"` // keys that have changed and count from the next start on
 }

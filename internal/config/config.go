@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"path/filepath"
@@ -17,6 +18,7 @@ type Config struct {
 	ReadyBudget time.Duration       // ready_budget: how long a tool call waits for language servers to be ready
 	Scout       Scout
 
+	from    Sources
 	sources map[string]string // key → where its value came from; absent: default
 }
 
@@ -76,7 +78,7 @@ func Path(project string) string {
 // Load reads all sources. Its error joins a KeyError for each thing wrong, or says why the file could not
 // be read.
 func Load(src Sources) (*Config, error) {
-	l := loader{config: &Config{sources: make(map[string]string)}}
+	l := loader{config: &Config{from: src, sources: make(map[string]string)}}
 	l.keys = l.config.keys(src.Languages)
 	l.defaults()
 	if err := l.file(Path(src.Project)); err != nil {
@@ -88,6 +90,21 @@ func Load(src Sources) (*Config, error) {
 		return nil, err
 	}
 	return l.config, nil
+}
+
+// Again reads the same sources again, and leaves c as it is.
+func (c *Config) Again() (*Config, error) { return Load(c.from) }
+
+// Changed returns the keys whose values differ from those of an other Config, in the order of the documentation.
+func (c *Config) Changed(other *Config) []string {
+	ours, theirs := c.keys(nil), other.keys(nil)
+	var changed []string
+	for i := range ours {
+		if !bytes.Equal(encode(ours[i].value.show()), encode(theirs[i].value.show())) {
+			changed = append(changed, ours[i].name)
+		}
+	}
+	return changed
 }
 
 // Settings returns every key with its effective value, in the order of the documentation.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -204,5 +205,29 @@ func TestLoadReportsAll(t *testing.T) {
 	want := []string{"log.level", "log.size", "scout", "server.workers", "scorer"}
 	if diff := cmp.Diff(want, keys); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestAgain(t *testing.T) {
+	dir := project(t, `{"log": {"level": "warn"}}`)
+	before := load(t, Sources{Project: dir, Flags: map[string]string{"ready_budget": "3s"}})
+	if err := os.WriteFile(Path(dir), []byte(`{"log": {"level": "debug"}, "policy": [{"decision": "ask"}], "ready_budget": "4s"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	after, err := before.Again()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := before.Changed(after); !slices.Equal(got, []string{"log.level", "policy"}) {
+		t.Errorf("changed: %v", got)
+	}
+	if before.Log.Level != "warn" || after.ReadyBudget != 3*time.Second {
+		t.Errorf("before %+v, after %+v", before, after)
+	}
+	if err := os.WriteFile(Path(dir), []byte(`{`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := after.Again(); err == nil {
+		t.Error("half a file is no error")
 	}
 }

@@ -4,5 +4,8 @@
 // the policy decides about a tool call. On the way it is noted which files a tool may have changed. A hook never
 // fails for reasons of its own: what cannot be understood passes, and the log has the reason.
 //
+// What became of the latest events, and how many sessions there were, is remembered for who asks how the daemon is;
+// nothing of what they were about is.
+//
 // Handlers answer from memory. The package starts no goroutines.
 package hook

@@ -4,17 +4,16 @@ import (
 	"context"
 	"log/slog"
 	"sync/atomic"
+	"time"
 
 	"tidepool/protocol"
 )
 
 // Options say how hooks are answered. The zero value lets everything pass.
 type Options struct {
-	Rules []Rule // the first that matches a tool call decides about it
-	// Allow makes tool calls that no rule matches run without asking the user.
-	Allow bool
-	Files Files        // nil: nobody wants to know
-	Log   *slog.Logger // nil: nothing is logged
+	Policy *Policy      // nil: no rules
+	Files  Files        // nil: nobody wants to know
+	Log    *slog.Logger // nil: nothing is logged
 }
 
 // Files is told which files may have changed, by absolute path. The path of a directory stands for what is below it.
@@ -25,32 +24,47 @@ type Files interface {
 
 // A Handler answers hook events. It is safe for concurrent use.
 type Handler struct {
-	policy policy
-	allow  bool
-	files  Files
-	log    *slog.Logger
-	counts map[protocol.Event]*atomic.Int64 // fixed by New
-	other  atomic.Int64
+	policy   atomic.Pointer[Policy]
+	files    Files
+	log      *slog.Logger
+	counts   map[protocol.Event]*atomic.Int64 // fixed by New
+	other    atomic.Int64
+	outcomes memory
+	sessions *sessions
 }
 
 // Other is the name under which events are counted that are not known by theirs.
 const Other = "other"
 
-// New returns a handler. The error is a *RuleError.
-func New(o Options) (*Handler, error) {
-	policy, err := compile(o.Rules)
-	if err != nil {
-		return nil, err
-	}
-	h := &Handler{policy: policy, allow: o.Allow, files: o.Files, log: o.Log, counts: make(map[protocol.Event]*atomic.Int64)}
+// pass is the decision of an event that is left alone.
+const pass = "pass"
+
+// New returns a handler.
+func New(o Options) *Handler {
+	h := &Handler{files: o.Files, log: o.Log, counts: make(map[protocol.Event]*atomic.Int64), sessions: newSessions()}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
 	}
 	for _, event := range protocol.Events() {
 		h.counts[event] = new(atomic.Int64)
 	}
-	return h, nil
+	h.SetPolicy(o.Policy)
+	return h
 }
+
+// SetPolicy replaces the policy whole, for the events to come; nil is one without rules.
+func (h *Handler) SetPolicy(p *Policy) {
+	if p == nil {
+		p = new(Policy)
+	}
+	h.policy.Store(p)
+}
+
+// Outcomes returns the latest outcomes, the oldest first: some that passed, and some that decided.
+func (h *Handler) Outcomes() []Outcome { return h.outcomes.latest() }
+
+// Sessions is how many different sessions sent events; it ends at 4,096.
+func (h *Handler) Sessions() int { return h.sessions.count() }
 
 // Counts tells how many events there have been, by name; events that have not come are left out.
 func (h *Handler) Counts() map[string]int64 {
@@ -68,17 +82,29 @@ func (h *Handler) Counts() map[string]int64 {
 
 // Hook answers one event. The exit code is always 0: a decision is part of the output.
 func (h *Handler) Hook(ctx context.Context, event *protocol.HookEvent) *protocol.HookResponse {
+	o := Outcome{Time: time.Now(), Decision: pass}
+	output := h.read(ctx, event, &o)
+	o.Took = time.Since(o.Time)
+	h.outcomes.note(o)
+	return &protocol.HookResponse{Output: protocol.EncodeHookOutput(output)}
+}
+
+// read answers an event; nil lets it pass. It notes in o what there is to remember.
+func (h *Handler) read(ctx context.Context, event *protocol.HookEvent, o *Outcome) protocol.HookOutput {
 	in, err := protocol.DecodeHookInput(event.Input)
 	if err != nil {
 		h.other.Add(1)
 		h.log.WarnContext(ctx, "hook passes unread", "err", err)
-		return &protocol.HookResponse{Output: protocol.EncodeHookOutput(nil)}
+		o.Reason = "its input is no JSON object"
+		return nil
 	}
+	o.Event, o.Tool = in.Event, in.ToolName
 	h.count(in.Event)
+	h.sessions.note(in.SessionID)
 	if h.log.Enabled(ctx, slog.LevelDebug) {
 		h.log.DebugContext(ctx, "hook", "event", in.Event, "session", in.SessionID, "tool", in.ToolName)
 	}
-	return &protocol.HookResponse{Output: protocol.EncodeHookOutput(h.answer(ctx, in))}
+	return h.answer(ctx, in, o)
 }
 
 func (h *Handler) count(event protocol.Event) {
@@ -90,32 +116,35 @@ func (h *Handler) count(event protocol.Event) {
 }
 
 // answer is the one place that knows which events do something; nil lets the event pass.
-func (h *Handler) answer(ctx context.Context, in *protocol.HookInput) protocol.HookOutput {
+func (h *Handler) answer(ctx context.Context, in *protocol.HookInput, o *Outcome) protocol.HookOutput {
 	switch in.Event {
 	case protocol.PreToolUse:
-		return h.preToolUse(ctx, in)
+		return h.preToolUse(ctx, in, o)
 	case protocol.PostToolUse, protocol.PostToolUseFailure, protocol.FileChanged:
 		h.noteChange(in)
 	case protocol.Stop, protocol.SubagentStop:
 		h.log.InfoContext(ctx, "stop", "event", in.Event, "session", in.SessionID, "again", in.StopHookActive)
 	case "":
 		h.log.WarnContext(ctx, "hook passes: its input has no hook_event_name")
+		o.Reason = "its input has no hook_event_name"
 	}
 	return nil
 }
 
 // preToolUse lets the policy decide about a tool call. nil leaves it to the user's own permissions.
-func (h *Handler) preToolUse(ctx context.Context, in *protocol.HookInput) protocol.HookOutput {
+func (h *Handler) preToolUse(ctx context.Context, in *protocol.HookInput, o *Outcome) protocol.HookOutput {
 	if in.ToolName == "" {
 		h.log.WarnContext(ctx, "tool call passes: its hook has no tool_name", "session", in.SessionID)
+		o.Reason = "its input has no tool_name"
 		return nil
 	}
-	if r := h.policy.match(in.ToolName, in.ToolInput); r != nil {
-		h.log.InfoContext(ctx, "policy", "decision", r.decision.String(), "rule", r.number, "tool", in.ToolName, "session", in.SessionID)
-		return &protocol.PreToolUseOutput{Decision: r.decision, Reason: r.reason}
+	v, decided := h.policy.Load().Decide(in.ToolName, in.ToolInput)
+	if !decided {
+		return nil
 	}
-	if h.allow {
-		return &protocol.PreToolUseOutput{Decision: protocol.Allow, Reason: "Allowed by Tidepool"}
+	o.Decision, o.Rule, o.Reason = v.Decision.String(), v.Rule, v.Reason
+	if v.Rule > 0 {
+		h.log.InfoContext(ctx, "policy", "decision", o.Decision, "rule", v.Rule, "tool", in.ToolName, "session", in.SessionID)
 	}
-	return nil
+	return &protocol.PreToolUseOutput{Decision: v.Decision, Reason: v.Reason}
 }

@@ -25,13 +25,13 @@ func recorded(t testing.TB, name string) json.RawMessage {
 	return data
 }
 
-func newHandler(t testing.TB, o Options) *Handler {
+func newPolicy(t testing.TB, allowRest bool, rules ...Rule) *Policy {
 	t.Helper()
-	h, err := New(o)
+	p, err := NewPolicy(rules, allowRest)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return h
+	return p
 }
 
 // ask returns the output for an input.
@@ -47,7 +47,7 @@ func ask(t testing.TB, h *Handler, input json.RawMessage) string {
 const passes = `{"continue":true}`
 
 func TestEverythingPasses(t *testing.T) {
-	h := newHandler(t, Options{})
+	h := New(Options{})
 	files, err := filepath.Glob(filepath.Join("..", "..", "protocol", "testdata", "hooks", "*.json"))
 	if err != nil || len(files) < 50 {
 		t.Fatalf("%d recorded inputs, %v", len(files), err)
@@ -85,11 +85,11 @@ func TestMalformedInputPasses(t *testing.T) {
 		`{"hook_event_name":"PostToolUse","tool_name":"Edit","tool_input":{"file_path":["no","text"]}}`,
 		`{"hook_event_name":"FileChanged"}`,
 	}
-	deny := []Rule{{Decision: "deny", Pattern: "rm"}}
+	deny := Rule{Decision: "deny", Pattern: "rm"}
 	for _, input := range inputs {
 		var log bytes.Buffer
 		files := new(noted)
-		h := newHandler(t, Options{Rules: deny, Allow: true, Files: files, Log: slog.New(slog.NewTextHandler(&log, nil))})
+		h := New(Options{Policy: newPolicy(t, true, deny), Files: files, Log: slog.New(slog.NewTextHandler(&log, nil))})
 		if got := ask(t, h, json.RawMessage(input)); got != passes {
 			t.Errorf("%q: %s", input, got)
 		}
@@ -104,7 +104,7 @@ func TestMalformedInputPasses(t *testing.T) {
 }
 
 func TestAllow(t *testing.T) {
-	h := newHandler(t, Options{Allow: true, Rules: []Rule{{Decision: "deny", Tool: "Bash", Pattern: `\bpwd\b`, Reason: "You know where you are."}}})
+	h := New(Options{Policy: newPolicy(t, true, Rule{Decision: "deny", Tool: "Bash", Pattern: `\bpwd\b`, Reason: "You know where you are."})})
 	tests := map[string]string{
 		"PreToolUse.Edit":   `{"continue":true,"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"Allowed by Tidepool"}}`,
 		"PreToolUse.Bash":   `{"continue":true,"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"You know where you are."}}`,
@@ -142,7 +142,7 @@ func TestFilesChanged(t *testing.T) {
 			input = recorded(t, name)
 		}
 		files := new(noted)
-		if got := ask(t, newHandler(t, Options{Files: files}), input); got != passes {
+		if got := ask(t, New(Options{Files: files}), input); got != passes {
 			t.Errorf("%s: %s", name, got)
 		}
 		if got := strings.Join(files.paths, " "); got != want {
@@ -154,9 +154,9 @@ func TestFilesChanged(t *testing.T) {
 // What users and models write stays out of the log at every level that is on by default.
 func TestLogHasNoContents(t *testing.T) {
 	var log bytes.Buffer
-	h := newHandler(t, Options{
-		Rules: []Rule{{Decision: "ask", Tool: "Bash"}, {Decision: "deny", Tool: "Write"}},
-		Log:   slog.New(slog.NewTextHandler(&log, nil)),
+	h := New(Options{
+		Policy: newPolicy(t, false, Rule{Decision: "ask", Tool: "Bash"}, Rule{Decision: "deny", Tool: "Write"}),
+		Log:    slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	secret := "hunter2"
 	for _, event := range protocol.Events() {
@@ -184,7 +184,7 @@ func TestLogHasNoContents(t *testing.T) {
 }
 
 func TestCountsStartEmpty(t *testing.T) {
-	h := newHandler(t, Options{})
+	h := New(Options{})
 	if got := h.Counts(); len(got) != 0 {
 		t.Errorf("got %v", got)
 	}
@@ -197,11 +197,11 @@ func TestCountsStartEmpty(t *testing.T) {
 
 // BenchmarkHook is one recorded PreToolUse, of 590 bytes, that passes three rules.
 func BenchmarkHook(b *testing.B) {
-	h := newHandler(b, Options{Rules: []Rule{
-		{Decision: "deny", Tool: "Bash", Pattern: `rm -rf /`},
-		{Decision: "ask", Tool: "Edit|Write", Field: "file_path", Pattern: `\.env$`},
-		{Decision: "allow", Tool: "mcp__.*"},
-	}})
+	h := New(Options{Policy: newPolicy(b, false,
+		Rule{Decision: "deny", Tool: "Bash", Pattern: `rm -rf /`},
+		Rule{Decision: "ask", Tool: "Edit|Write", Field: "file_path", Pattern: `\.env$`},
+		Rule{Decision: "allow", Tool: "mcp__.*"},
+	)})
 	event := &protocol.HookEvent{Input: recorded(b, "PreToolUse.Bash")}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -44,8 +44,19 @@ func (e *RuleError) Hint() string {
 	return "patterns are Go regular expressions: https://pkg.go.dev/regexp/syntax"
 }
 
-// A policy is a list of rules, ready to match.
-type policy []rule
+// A Policy decides about tool calls by the first of its rules that fits. The zero value has no rules.
+type Policy struct {
+	rules   []rule
+	allowed bool // what no rule decides about
+}
+
+// A Verdict is what a policy says about one tool call.
+type Verdict struct {
+	Decision protocol.Permission
+	Reason   string
+	Rule     int    // from 1; 0: none fits, and the policy allows the rest
+	Field    string // where in the tool's input the rule's pattern fits, as a dotted path; "" if it has no pattern
+}
 
 type rule struct {
 	number   int // from 1
@@ -56,15 +67,17 @@ type rule struct {
 	reason   string
 }
 
-func compile(rules []Rule) (policy, error) {
-	compiled := make(policy, len(rules))
+// NewPolicy makes the rules ready; with allowRest, what none of them decides about is allowed instead of left open.
+// The error is a *RuleError.
+func NewPolicy(rules []Rule, allowRest bool) (*Policy, error) {
+	p := &Policy{rules: make([]rule, len(rules)), allowed: allowRest}
 	for i, r := range rules {
 		var err error
-		if compiled[i], err = r.compile(i + 1); err != nil {
+		if p.rules[i], err = r.compile(i + 1); err != nil {
 			return nil, err
 		}
 	}
-	return compiled, nil
+	return p, nil
 }
 
 func (r Rule) compile(number int) (c rule, err error) {
@@ -111,23 +124,27 @@ func (r Rule) describe(number int) string {
 	return reason
 }
 
-// match returns the first rule that fits, or nil.
-func (p policy) match(tool string, input json.RawMessage) *rule {
+// Decide returns the verdict about a tool call; false leaves it to the user's own permissions.
+func (p *Policy) Decide(tool string, input json.RawMessage) (Verdict, bool) {
 	var decoded any // once, and only for a rule that looks inside
-	for i := range p {
-		r := &p[i]
+	for i := range p.rules {
+		r := &p.rules[i]
 		if !r.tool.match(tool) {
 			continue
 		}
 		if r.pattern == nil {
-			return r
+			return r.verdict(""), true
 		}
 		if decoded == nil {
 			decoded = decode(input)
 		}
-		if r.field.any(decoded, r.pattern.MatchString) {
-			return r
+		if at, found := r.field.find(decoded, r.pattern.MatchString); found {
+			return r.verdict(at), true
 		}
 	}
-	return nil
+	return Verdict{Decision: protocol.Allow, Reason: "Allowed by Tidepool"}, p.allowed
+}
+
+func (r *rule) verdict(field string) Verdict {
+	return Verdict{Decision: r.decision, Reason: r.reason, Rule: r.number, Field: field}
 }

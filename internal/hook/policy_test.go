@@ -80,11 +80,11 @@ func TestRuleFields(t *testing.T) {
 		{"*", `120`, false},  // nor are numbers
 	}
 	for _, test := range tests {
-		p, err := compile([]Rule{{Decision: "deny", Field: test.field, Pattern: test.pattern}})
+		p, err := NewPolicy([]Rule{{Decision: "deny", Field: test.field, Pattern: test.pattern}}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.match("Bash", json.RawMessage(input)) != nil; got != test.want {
+		if _, got := p.Decide("Bash", json.RawMessage(input)); got != test.want {
 			t.Errorf("field %q, pattern %q: match is %v", test.field, test.pattern, got)
 		}
 	}
@@ -101,22 +101,22 @@ func TestInputsOfTheClientsTools(t *testing.T) {
 		{"WebFetch", `{"url":"http://example.com","prompt":"x"}`, `^http:`},
 	}
 	for _, test := range tests {
-		p, err := compile([]Rule{{Decision: "ask", Tool: test.tool, Pattern: test.pattern}})
+		p, err := NewPolicy([]Rule{{Decision: "ask", Tool: test.tool, Pattern: test.pattern}}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := p.match(test.tool, json.RawMessage(test.input)); r == nil || r.decision != protocol.Ask {
+		if v, _ := p.Decide(test.tool, json.RawMessage(test.input)); v.Decision != protocol.Ask {
 			t.Errorf("%s %s is not matched by %s", test.tool, test.input, test.pattern)
 		}
 	}
 }
 
 func TestFirstRuleWins(t *testing.T) {
-	p, err := compile([]Rule{
+	p, err := NewPolicy([]Rule{
 		{Decision: "allow", Tool: "Bash", Pattern: `^ls\b`},
 		{Decision: "deny", Tool: "Bash", Pattern: `secret`, Reason: "Not that."},
 		{Decision: "ask", Tool: "Bash"},
-	})
+	}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,12 +129,12 @@ func TestFirstRuleWins(t *testing.T) {
 		`null`:                     protocol.Ask,
 		`"a text"`:                 protocol.Ask,
 	} {
-		if r := p.match("Bash", json.RawMessage(input)); r == nil || r.decision != want {
-			t.Errorf("%s: %+v, want %s", input, r, want)
+		if v, decided := p.Decide("Bash", json.RawMessage(input)); !decided || v.Decision != want {
+			t.Errorf("%s: %+v, want %s", input, v, want)
 		}
 	}
-	if r := p.match("Read", json.RawMessage(`{}`)); r != nil {
-		t.Errorf("Read is matched by rule %d", r.number)
+	if v, decided := p.Decide("Read", json.RawMessage(`{}`)); decided {
+		t.Errorf("Read is matched by rule %d", v.Rule)
 	}
 }
 
@@ -148,12 +148,12 @@ func TestReasonsSayWhatToDo(t *testing.T) {
 			`Rule 1 of this project's policy (.tidepool/config.json) says "deny" for Bash with input that matches "rm -rf". Do without it, or ask the user.`},
 		{Rule{Decision: "ask"}, `Rule 1 of this project's policy (.tidepool/config.json) says "ask" for every tool.`},
 	} {
-		p, err := compile([]Rule{test.rule})
+		p, err := NewPolicy([]Rule{test.rule}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p[0].reason != test.want {
-			t.Errorf("got  %s\nwant %s", p[0].reason, test.want)
+		if got := p.rules[0].reason; got != test.want {
+			t.Errorf("got  %s\nwant %s", got, test.want)
 		}
 	}
 }
@@ -169,7 +169,7 @@ func TestRulesThatCannotBeUsed(t *testing.T) {
 		{Rule{Decision: "deny", Tool: "mcp__(x"}, "tool", `policy rule 2: tool: error parsing regexp`},
 		{Rule{Decision: "deny", Pattern: "(?!x)"}, "pattern", `policy rule 2: pattern: error parsing regexp`},
 	} {
-		_, err := New(Options{Rules: []Rule{good, test.bad}})
+		_, err := NewPolicy([]Rule{good, test.bad}, false)
 		var rule *RuleError
 		if !errors.As(err, &rule) || rule.Number != 2 || rule.Field != test.field || rule.Hint() == "" {
 			t.Errorf("%+v: %v", test.bad, err)
@@ -189,11 +189,37 @@ func FuzzPolicy(f *testing.F) {
 	f.Add("", "", "x", []byte(`{"command":"\ud800"}`))
 	f.Fuzz(func(t *testing.T, tool, field, pattern string, input []byte) {
 		decides := func(field string) bool {
-			p, err := compile([]Rule{{Decision: "deny", Tool: tool, Field: field, Pattern: pattern}})
-			return err == nil && p.match("Bash", input) != nil
+			p, err := NewPolicy([]Rule{{Decision: "deny", Tool: tool, Field: field, Pattern: pattern}}, false)
+			if err != nil {
+				return false
+			}
+			_, decided := p.Decide("Bash", input)
+			return decided
 		}
 		if decides(field) && !decides("*") && !bytes.ContainsAny(input, "0123456789tf") {
 			t.Errorf("field %q of %q is matched by %q, but no text in it", field, input, pattern)
 		}
 	})
+}
+
+func TestVerdictSaysWhere(t *testing.T) {
+	const input = `{"command":"rm x","path":"/etc","edits":[{"new":"a"},{"new":"b"}],"tags":["x","y"],"z":{"b":"deep","a":"deep"}}`
+	for _, test := range []struct{ field, pattern, want string }{
+		{"", "etc", "path"},
+		{"", "", ""},
+		{"edits.new", "b", "edits.1.new"},
+		{"edits.1.new", "b", "edits.1.new"},
+		{"tags", "y", "tags.1"},
+		{"*", "deep", "z.a"},
+		{"*", "y", "tags.1"},
+	} {
+		p := newPolicy(t, false, Rule{Decision: "ask", Field: test.field, Pattern: test.pattern, Reason: "why"}, Rule{Decision: "deny"})
+		v, decided := p.Decide("Bash", json.RawMessage(input))
+		if want := (Verdict{protocol.Ask, "why", 1, test.want}); !decided || v != want {
+			t.Errorf("field %q, pattern %q: got %+v, want %+v", test.field, test.pattern, v, want)
+		}
+	}
+	if v, decided := newPolicy(t, true).Decide("Bash", nil); !decided || v.Decision != protocol.Allow || v.Rule != 0 {
+		t.Errorf("the rest is %+v, %v", v, decided)
+	}
 }

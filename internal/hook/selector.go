@@ -3,6 +3,8 @@ package hook
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -25,69 +27,89 @@ func newSelector(field string) selector {
 	return selector{paths: [][]string{strings.Split(field, ".")}}
 }
 
-// any reports whether test holds for one of the texts.
-func (s selector) any(input any, test func(string) bool) bool {
+// find returns the dotted path of the first text that test holds for; it is "" if the input itself is that text.
+func (s selector) find(input any, test func(string) bool) (at string, found bool) {
 	if s.all {
-		return anyText(input, test)
+		return findText(input, test)
 	}
 	for _, path := range s.paths {
-		if anyAt(input, path, test) {
-			return true
+		if at, found = findAt(input, path, test); found {
+			return at, true
 		}
 	}
-	return false
+	return "", false
 }
 
-// anyAt follows a path through objects by key and through arrays by index, or by every element where the path has no
+// findAt follows a path through objects by key and through arrays by index, or by every element where the path has no
 // index. At its end stand a text, a number or a boolean, or an array of them.
-func anyAt(value any, path []string, test func(string) bool) bool {
+func findAt(value any, path []string, test func(string) bool) (at string, found bool) {
 	if list, ok := value.([]any); ok {
-		return anyElement(list, path, test)
+		return findElement(list, path, test)
 	}
 	if len(path) == 0 {
 		text, ok := asText(value)
-		return ok && test(text)
+		return "", ok && test(text)
 	}
 	object, ok := value.(map[string]any)
 	if !ok {
-		return false
+		return "", false
 	}
 	member, ok := object[path[0]]
-	return ok && anyAt(member, path[1:], test)
+	if !ok {
+		return "", false
+	}
+	at, found = findAt(member, path[1:], test)
+	return below(path[0], at, found)
 }
 
-func anyElement(list []any, path []string, test func(string) bool) bool {
+func findElement(list []any, path []string, test func(string) bool) (at string, found bool) {
 	if len(path) > 0 {
 		if i, err := strconv.Atoi(path[0]); err == nil {
-			return 0 <= i && i < len(list) && anyAt(list[i], path[1:], test)
+			if i < 0 || i >= len(list) {
+				return "", false
+			}
+			at, found = findAt(list[i], path[1:], test)
+			return below(path[0], at, found)
 		}
 	}
-	for _, element := range list {
-		if anyAt(element, path, test) {
-			return true
+	for i, element := range list {
+		if at, found = findAt(element, path, test); found {
+			return below(strconv.Itoa(i), at, true)
 		}
 	}
-	return false
+	return "", false
 }
 
-func anyText(value any, test func(string) bool) bool {
-	switch v := value.(type) {
+// findText looks at every text, in an order that does not change.
+func findText(input any, test func(string) bool) (at string, found bool) {
+	switch v := input.(type) {
 	case string:
-		return test(v)
+		return "", test(v)
 	case []any:
-		for _, element := range v {
-			if anyText(element, test) {
-				return true
+		for i, element := range v {
+			if at, found = findText(element, test); found {
+				return below(strconv.Itoa(i), at, true)
 			}
 		}
 	case map[string]any:
-		for _, member := range v {
-			if anyText(member, test) {
-				return true
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if at, found = findText(v[name], test); found {
+				return below(name, at, true)
 			}
 		}
 	}
-	return false
+	return "", false
+}
+
+// below puts a step before the path of what was found after it.
+func below(step, rest string, found bool) (string, bool) {
+	switch {
+	case !found:
+		return "", false
+	case rest == "":
+		return step, true
+	}
+	return step + "." + rest, true
 }
 
 // asText is a value as a pattern sees it; objects and null are no text.

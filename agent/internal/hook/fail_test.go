@@ -17,7 +17,7 @@ import (
 // records returns what the project keeps of failed hooks.
 func records(t *testing.T, dir string) (list []map[string]any) {
 	t.Helper()
-	path := filepath.Join(dir, protocol.StateDir, hook.RecordName)
+	path := filepath.Join(dir, protocol.StateDir, protocol.FailuresName)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func TestOpenModeLetsPassVisibly(t *testing.T) {
 	if list[0]["event"] != "PreToolUse" || list[0]["session_id"] == "" || !strings.Contains(list[0]["reason"].(string), "no such file") {
 		t.Errorf("record: %v", list[0])
 	}
-	info, err := os.Stat(filepath.Join(dir, protocol.StateDir, hook.RecordName))
+	info, err := os.Stat(filepath.Join(dir, protocol.StateDir, protocol.FailuresName))
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
@@ -201,7 +201,7 @@ func TestFailMode(t *testing.T) {
 
 func TestRecordsAreBounded(t *testing.T) {
 	dir := peertest.Project(t)
-	path := filepath.Join(dir, protocol.StateDir, hook.RecordName)
+	path := filepath.Join(dir, protocol.StateDir, protocol.FailuresName)
 	if err := os.WriteFile(path, slices.Repeat([]byte("{}\n"), 100_000), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +225,7 @@ func TestRecordsFollowNoLink(t *testing.T) {
 	if err := os.WriteFile(victim, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(victim, filepath.Join(dir, protocol.StateDir, hook.RecordName)); err != nil {
+	if err := os.Symlink(victim, filepath.Join(dir, protocol.StateDir, protocol.FailuresName)); err != nil {
 		t.Fatal(err)
 	}
 	got := run(t, dir, "Stop", `{}`)

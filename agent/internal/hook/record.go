@@ -13,22 +13,10 @@ import (
 	"tidepool/protocol"
 )
 
-// RecordName is the file in a project's state directory that holds the
-// failures of hooks, one JSON object a line.
-const RecordName = "hook-failures.jsonl"
-
-// maxRecords is the size in bytes at which the file becomes RecordName+".1",
-// in place of the one before.
+// maxRecords is the size in bytes at which the file of records is full.
 const maxRecords = 256 << 10
 
-// A record is one failed hook. It holds nothing of what the hook was about.
-type record struct {
-	Time      string         `json:"time"` // RFC 3339
-	Event     protocol.Event `json:"event"`
-	SessionID string         `json:"session_id,omitempty"`
-	Reason    string         `json:"reason"`
-	Closed    bool           `json:"closed,omitempty"` // the fail mode
-}
+type record protocol.HookFailure
 
 // append writes the record; that it cannot is worth a line, but no failure.
 func (r record) append(place protocol.Place, stderr io.Writer) {
@@ -38,7 +26,7 @@ func (r record) append(place protocol.Place, stderr io.Writer) {
 	r.Reason = clip(r.Reason, 500)
 	line, err := json.Marshal(r)
 	if err == nil {
-		err = appendLine(filepath.Join(place.Project, protocol.StateDir, RecordName), line)
+		err = appendLine(filepath.Join(place.Project, protocol.StateDir, protocol.FailuresName), line)
 	}
 	if err != nil && !errors.Is(err, os.ErrNotExist) { // a named socket needs no state directory
 		fmt.Fprintf(stderr, "tidepool: cannot record the failure: %v\n", err)

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// openTerminal makes a terminal: what a person holds of it, and what a program gets.
+func openTerminal(t *testing.T) (person, program *os.File) {
+	t.Helper()
+	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = person.Close() })
+	if err := unix.IoctlSetPointerInt(int(person.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	number, err := unix.IoctlGetInt(int(person.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return person, program
+}
+
+// Who starts the daemon at a terminal and closes it wants it gone; kill -HUP wants its settings read.
+func TestTerminalGoesAway(t *testing.T) {
+	if signal.Ignored(syscall.SIGHUP) { // these tests run under nohup or so, and the daemon would obey that
+		return
+	}
+	dir := project(t)
+	person, terminal := openTerminal(t)
+	r := &running{dir: dir, ended: make(chan struct{}), socket: dir + "/.tidepool/control.sock"}
+	r.cmd = program(t, dir, nil, "serve")
+	r.cmd.Stdin, r.cmd.Stdout, r.cmd.Stderr = terminal, terminal, terminal
+	r.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := r.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = terminal.Close()
+	go func() {
+		defer close(r.ended)
+		_ = r.cmd.Wait()
+	}()
+	eventually(t, "the daemon serves", func() bool {
+		_, err := askStatus(r.socket, time.Second)
+		return err == nil
+	})
+
+	r.signal(t, syscall.SIGHUP)
+	eventually(t, "the settings are read", func() bool {
+		return slices.ContainsFunc(r.log(t), func(record map[string]any) bool { return record["msg"] == "settings taken" })
+	})
+
+	_ = person.Close()
+	if code := r.wait(t); code != 0 {
+		t.Errorf("the daemon ends with %d", code)
+	}
+}
