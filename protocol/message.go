@@ -106,12 +106,19 @@ type Pong struct{}
 type Attach struct {
 	Client string `json:"client,omitempty"` // name and version, for the status
 	PID    int    `json:"pid,omitempty"`
+	// Build is the [Build] of the daemon that this client would start. A daemon
+	// that was started by a client, and is of another build, leaves for it. "" asks
+	// nobody to leave.
+	Build string `json:"build,omitempty"`
 }
 
 // Attached confirms an [Attach].
 type Attached struct {
 	PID     int    `json:"pid"`     // the daemon's
 	Version string `json:"version"` // the daemon's
+	// Leaving says that this daemon has given up its place: it finishes the
+	// calls it has, and another one may be started at once.
+	Leaving bool `json:"leaving,omitempty"`
 }
 
 // An ErrorResponse answers what could not be served as any other message.
