@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -19,17 +20,21 @@ type Options struct {
 	Socket string
 	// Version is written into the lock for who asks which daemon is running. "" is allowed.
 	Version string
+	// Patience is how long to wait for an owner that is leaving: it holds the lock and has no socket any more. 0 does
+	// not wait.
+	Patience time.Duration
 }
 
-// A Daemon is the one owner of a socket, from Claim to Close.
+// A Daemon is the one owner of a socket, from Claim to Resign or Close.
 type Daemon struct {
 	lock     *os.File
 	socket   string
 	bound    os.FileInfo // the socket as it was bound
 	listener net.Listener
 
-	closing sync.Once
-	closed  error
+	mu        sync.Mutex
+	withdrawn bool // the socket is not at its path any more, or not ours to remove
+	resigned  bool // the lock is free
 }
 
 // AlreadyRunning is Claim's error when another process holds the lock.
@@ -60,7 +65,7 @@ func Claim(ctx context.Context, o Options) (*Daemon, error) {
 			return nil, fmt.Errorf("making the directory of the socket: %w", err)
 		}
 	}
-	lock, err := acquire(ctx, LockPath(socket))
+	lock, err := succeed(ctx, socket, o.Patience)
 	if err != nil {
 		return nil, err
 	}
@@ -92,32 +97,62 @@ func open(lock *os.File, socket, version string) (*Daemon, error) {
 }
 
 // Listener accepts the connections of this user; those of others are closed unseen. The caller may close it early,
-// to stop accepting while calls in flight are finished; the socket file stays until Close.
+// to stop accepting while calls in flight are finished, and shall withdraw before.
 func (d *Daemon) Listener() net.Listener { return d.listener }
 
 // Socket is the absolute path of the socket.
 func (d *Daemon) Socket() string { return d.socket }
 
-// Close stops listening, removes the socket if it still is this daemon's own, and releases the lock last. Calling it
-// again does nothing and returns the same error.
-func (d *Daemon) Close() error {
-	d.closing.Do(func() {
-		err := d.listener.Close()
-		if errors.Is(err, net.ErrClosed) {
-			err = nil
-		}
-		d.closed = errors.Join(err, d.removeSocket(), d.lock.Truncate(0), d.lock.Close())
-	})
-	return d.closed
+// Lost says why this daemon cannot be found any more, or nil: its socket was removed, with the project or without, or
+// another one is in its place. It costs one system call.
+func (d *Daemon) Lost() error {
+	now, err := os.Lstat(d.socket)
+	switch {
+	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return fmt.Errorf("%s was removed", d.socket)
+	case err == nil && !os.SameFile(now, d.bound):
+		return fmt.Errorf("%s was replaced", d.socket)
+	}
+	return nil // there, or nobody can tell
 }
 
-func (d *Daemon) removeSocket() error {
-	now, err := os.Lstat(d.socket)
-	if errors.Is(err, os.ErrNotExist) || err == nil && !os.SameFile(now, d.bound) {
+// Withdraw removes the socket if it still is this daemon's own, so that no further client finds it. Connections that
+// were made before can still be accepted.
+func (d *Daemon) Withdraw() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.withdraw()
+}
+
+func (d *Daemon) withdraw() error {
+	if d.withdrawn {
 		return nil
 	}
-	if err != nil {
-		return err
+	d.withdrawn = true
+	if d.Lost() != nil {
+		return nil
 	}
 	return os.Remove(d.socket)
+}
+
+// Resign withdraws and releases the lock: another process may become the daemon, while this one finishes what it has
+// accepted.
+func (d *Daemon) Resign() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	err := d.withdraw()
+	if d.resigned {
+		return err
+	}
+	d.resigned = true
+	return errors.Join(err, d.lock.Truncate(0), d.lock.Close())
+}
+
+// Close stops listening and resigns. Calling it again does nothing.
+func (d *Daemon) Close() error {
+	err := d.Withdraw() // while the listener still keeps the inode from being used again
+	if closing := d.listener.Close(); !errors.Is(closing, net.ErrClosed) {
+		err = errors.Join(err, closing)
+	}
+	return errors.Join(err, d.Resign())
 }
