@@ -27,7 +27,7 @@ func measureFindCallers(ctx context.Context, b *bench) (figure, error) {
 		return figure{}, err
 	}
 	registry := tools.NewRegistry()
-	if err := registry.Discover(&tools.Code{Project: project}); err != nil {
+	if err := registry.Discover(&tools.Code{Project: project, Root: b.root}); err != nil {
 		return figure{}, err
 	}
 	tool := func() error {
