@@ -177,8 +177,8 @@ func reply(id, result json.RawMessage, err *rpcError) []byte {
 // the client or by the end of the session, is not answered.
 func (s *server) start(m message, answer answerFunc, run func(context.Context, json.RawMessage) (json.RawMessage, *rpcError)) {
 	ctx, cancel := context.WithCancel(s.ctx)
-	id := key(m.id)
-	if err := s.calls.begin(id, cancel); err != nil {
+	r, err := s.calls.begin(key(m.id), cancel)
+	if err != nil {
 		cancel()
 		answer(errorLine(m.id, err))
 		return
@@ -187,7 +187,7 @@ func (s *server) start(m message, answer answerFunc, run func(context.Context, j
 		defer s.calls.group.Done()
 		defer cancel()
 		result, err := run(ctx, m.params)
-		s.calls.leave(id)
+		s.calls.leave(r)
 		if ctx.Err() != nil {
 			answer(nil)
 			return
