@@ -51,6 +51,7 @@ var arrows = map[string][]string{
 	"internal/server": {"protocol"},
 	"internal/hook":   {"protocol"},
 	"internal/daemon": {"protocol"},
+	"internal/setup":  {"protocol"},
 	// Programs of this repository for people who look at it; nothing imports them.
 	"demo":  {"protocol"},
 	"bench": {"*", "*/*"},
