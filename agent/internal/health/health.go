@@ -19,6 +19,9 @@ const (
 	readyLimit = 2 * time.Minute
 )
 
+// askAgain is the pause before a daemon that did not wait is asked again.
+const askAgain = 200 * time.Millisecond
+
 // A Check is one run of `agent health`.
 type Check struct {
 	Place   protocol.Place
@@ -88,6 +91,7 @@ func ready(place protocol.Place, deadline time.Time) error {
 		if time.Now().After(deadline) || settled(status) {
 			return &notReadyError{status}
 		}
+		time.Sleep(min(askAgain, time.Until(deadline)))
 	}
 }
 

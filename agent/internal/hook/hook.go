@@ -8,10 +8,11 @@
 // hook; or closed, and what the event asks about is refused. Either way the
 // reason is on stderr and in .tidepool/hook-failures.jsonl.
 //
-// The package does everything in order, in one goroutine: a process of 1.4 ms
-// has no use for a second. Starting a timer or a goroutine for the deadline
-// costs it 2 % more than select(2) on stdin does; json.Unmarshal into any type
-// 5 %, which is why the way of a good reply has none.
+// The package does everything in order, in one goroutine, and allocates little:
+// a process of 1.4 ms pays 4 µs for each page of memory it touches first. A
+// timer or a goroutine for the deadline would cost it 2 % more than select(2)
+// on stdin does, one json.Unmarshal 5 %, so the way of a good reply has
+// neither. make bench holds the whole against a bare round trip.
 package hook
 
 import (
