@@ -48,6 +48,7 @@ func TestTerminalGoesAway(t *testing.T) {
 	if err := r.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	started := time.Now()
 	_ = terminal.Close()
 	go func() {
 		defer close(r.ended)
@@ -57,6 +58,9 @@ func TestTerminalGoesAway(t *testing.T) {
 		_, err := askStatus(r.socket, time.Second)
 		return err == nil
 	})
+	if took := time.Since(started); took > 3*time.Second {
+		t.Errorf("the daemon waited %v for a terminal that answers no questions", took)
+	}
 
 	r.signal(t, syscall.SIGHUP)
 	eventually(t, "the settings are read", func() bool {

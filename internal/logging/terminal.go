@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/charmbracelet/log"
+	"github.com/muesli/termenv"
 )
 
 // A terminal handler prepares records for charm's, which neither knows groups nor escapes messages: groups
@@ -21,12 +22,15 @@ type terminal struct {
 	attrs  []slog.Attr
 }
 
+// newTerminal hides the terminal from charm's logger, which would ask it for its colours and wait ten seconds for one
+// that does not answer.
 func newTerminal(w io.Writer, level slog.Level) slog.Handler {
-	next := log.NewWithOptions(w, log.Options{
+	next := log.NewWithOptions(struct{ io.Writer }{w}, log.Options{
 		Level:           log.Level(level),
 		ReportTimestamp: true,
 		TimeFormat:      time.TimeOnly,
 	})
+	next.SetColorProfile(termenv.NewOutput(w).EnvColorProfile())
 	return &terminal{next: next}
 }
 
