@@ -51,7 +51,11 @@ Commands:
   hook <event> [--runtime claude|gemini]   send the hook event on stdin to the daemon and print its answer
   mcp                                      serve the daemon's tools to an MCP client on stdin and stdout
   health [--ready] [--timeout DURATION]    ask whether the daemon answers; --ready waits for language servers
+  init, uninit                             set a project up for Claude Code, or undo that
+  status, doctor, logs, policy             how the daemon is; what is wrong; what it did; what its policy says
   help, version                            say this, or the version
+
+The commands from init to policy are those of controlserver: agent status --help, and so on, says more.
 
 The daemon is found through $TIDEPOOL_CONTROL_SOCKET, else in .tidepool of $TIDEPOOL_PROJECT_DIR, of
 $CLAUDE_PROJECT_DIR or of the working directory, the latter two with their parent directories.
@@ -74,6 +78,8 @@ func run(ctx context.Context, p *process) int {
 		return runHealth(p, rest)
 	case "mcp":
 		return runMCP(ctx, p, rest)
+	case "init", "uninit", "status", "doctor", "logs", "policy":
+		return handOver(p)
 	case "help", "--help", "-h":
 		fmt.Fprint(p.stdout, usage)
 		return 0
