@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -261,5 +262,23 @@ func TestDiff(t *testing.T) {
 	}
 	if len(h.tree()) != 1 {
 		t.Error("planning wrote something")
+	}
+}
+
+// Root sets up a project that is another's; what it writes must stay theirs.
+func TestOwnerStays(t *testing.T) {
+	h := newHome(t)
+	h.write(h.settings(), foreign)
+	uid := os.Geteuid()
+	if uid == 0 {
+		uid = 12345
+	}
+	if err := os.Chown(h.settings(), uid, os.Getegid()); err != nil {
+		t.Fatal(err)
+	}
+	h.init()
+	info, err := os.Stat(h.settings())
+	if err != nil || int(info.Sys().(*syscall.Stat_t).Uid) != uid {
+		t.Errorf("owner %v, %v", info.Sys(), err)
 	}
 }

@@ -33,8 +33,8 @@
 //
 // Foreign entries stay byte for byte, and so do the order of keys, indentation, line endings, a byte order mark,
 // the end of the file, its mode and its owner. New entries take the indentation of their neighbours. A symbolic link
-// is followed and its target changed. Files that are not strict JSON are refused with the line, as are entries in
-// shapes that Claude Code does not know: Claude Code ignores such a file whole, and a guess could lose something.
+// is followed and its target changed. Files that are not strict JSON are refused with the line, and so are hooks in
+// shapes that Claude Code does not know. It takes no comments either, and a guess could lose something.
 //
 // What a file held before it first held something of ours is kept in .tidepool/backup, or beside a user's file. Uninit
 // puts exactly that back if the file is still what Init made of it. That settles what the entries alone cannot

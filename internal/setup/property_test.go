@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -101,6 +102,7 @@ func drawSettings(t *rapid.T) string {
 }
 
 func TestPropertyUninitUndoesInit(t *testing.T) {
+	t.Parallel() // it waits for the disk
 	h := newHome(t)
 	rapid.Check(t, func(t *rapid.T) {
 		before := drawSettings(t)
@@ -122,6 +124,7 @@ func TestPropertyUninitUndoesInit(t *testing.T) {
 
 // Without a backup nothing but empty lists and objects of hooks may go.
 func TestPropertyUninitWithoutBackup(t *testing.T) {
+	t.Parallel() // it waits for the disk
 	h := newHome(t)
 	rapid.Check(t, func(t *rapid.T) {
 		before := drawSettings(t)
@@ -175,8 +178,10 @@ func FuzzPut(f *testing.F) {
 			if twice := putInto(t, k, once); string(twice) != string(once) {
 				t.Errorf("once and twice:\n%s\n%s", once, twice)
 			}
-			if text := strings.TrimPrefix(string(once), byteOrderMark); !json.Valid([]byte(text)) {
-				t.Errorf("not JSON: %q", once)
+			for _, text := range [][]byte{once, takenOutOf(t, k, once)} {
+				if text = bytes.TrimPrefix(text, []byte(byteOrderMark)); !json.Valid(text) {
+					t.Errorf("not JSON: %q", text)
+				}
 			}
 		}
 	})
@@ -195,4 +200,20 @@ func putInto(t *testing.T, k kind, data []byte) []byte {
 		t.Errorf("no line: %v", err)
 	}
 	return nil
+}
+
+func takenOutOf(t *testing.T, k kind, data []byte) []byte {
+	doc, err := parse("file", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := k.find(doc)
+	if err != nil || len(found) == 0 {
+		t.Fatalf("found %v, %v", found, err)
+	}
+	removeAll(found)
+	if left, err := k.find(doc); err != nil || len(left) > 0 {
+		t.Errorf("left %v, %v", left, err)
+	}
+	return doc.bytes()
 }

@@ -1,0 +1,249 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+
+	"tidepool/protocol"
+)
+
+// A Finding is one line of what Inspect sees.
+type Finding struct {
+	What    string // "hooks in /home/u/p/.claude/settings.json"
+	OK      bool
+	Problem string // why not OK, "" if OK
+	Fix     string // what to do about it, "" if OK
+	Safe    bool   // Init mends it, with Scope
+	Scope   Scope
+}
+
+func fine(format string, args ...any) Finding {
+	return Finding{What: fmt.Sprintf(format, args...), OK: true}
+}
+
+// mend is what a Finding says if Init mends it.
+func (s Scope) mend(what, problem string) Finding {
+	fix := "run `agent init" + map[Scope]string{ScopeLocal: " --local", ScopeUser: " --user"}[s] + "`"
+	return Finding{What: what, Problem: problem, Fix: fix, Safe: true, Scope: s}
+}
+
+// An inspection collects what is true of a project as Claude Code sees it.
+type inspection struct {
+	Options
+	findings []Finding
+	commands map[protocol.Event][]string // the programs that run on each event
+	plugin   bool                        // the plugin brings hooks and the server
+	servers  int
+}
+
+// Inspect tells what is installed where, for the project and for the user, and what is wrong with it. Scope and Config
+// are of no account.
+func Inspect(o Options) []Finding {
+	in := &inspection{Options: o, commands: map[protocol.Event][]string{}}
+	in.settings(ScopeProject, o.projectSite().path)
+	in.settings(ScopeLocal, o.localSite().path)
+	in.settings(ScopeUser, o.userSite().path)
+	in.servers = in.server(ScopeProject, o.serverSite().path) + in.server(ScopeUser, o.claudeState())
+	in.missing()
+	in.twice()
+	return in.findings
+}
+
+func (in *inspection) add(f Finding) { in.findings = append(in.findings, f) }
+
+// document reads a file of Claude Code's; nil if there is none, or none that can be read.
+func (in *inspection) document(path string) *document {
+	f, err := look(path)
+	if err == nil && !f.exists() {
+		return nil
+	}
+	var doc *document
+	if err == nil {
+		doc, err = parse(path, f.data)
+	}
+	if err != nil {
+		in.add(broken(path, err))
+		return nil
+	}
+	return doc
+}
+
+func broken(path string, err error) Finding {
+	fix := "make it readable"
+	var hinted interface{ Hint() string }
+	if errors.As(err, &hinted) {
+		fix = hinted.Hint()
+	}
+	return Finding{What: path, Problem: err.Error(), Fix: fix}
+}
+
+// settings looks at one settings file.
+func (in *inspection) settings(scope Scope, path string) {
+	doc := in.document(path)
+	if doc == nil {
+		return
+	}
+	in.switches(path, doc)
+	found, err := hooks{}.find(doc)
+	if err != nil {
+		in.add(broken(path, err))
+		return
+	}
+	for _, h := range found {
+		if !slices.Contains(in.commands[h.event], h.command()) {
+			in.commands[h.event] = append(in.commands[h.event], h.command())
+		}
+		if h.event == protocol.WorktreeCreate {
+			in.add(Finding{What: "WorktreeCreate in " + path, Fix: "remove it",
+				Problem: "a hook there replaces git worktree: Claude Code expects it to make the worktree"})
+		}
+	}
+	in.programs(scope, "hooks in "+path, found)
+}
+
+// switches looks for settings that turn hooks or servers off, or the plugin on.
+func (in *inspection) switches(path string, doc *document) {
+	top := doc.outermost()
+	if off, err := top.find("disableAllHooks"); err == nil && off != nil && isTrue(*off) {
+		in.add(Finding{What: "disableAllHooks in " + path, Problem: "no hook runs", Fix: "set it to false"})
+	}
+	if slices.Contains(top.strings("disabledMcpjsonServers"), serverName) {
+		in.add(Finding{What: "disabledMcpjsonServers in " + path, Problem: "the server of .mcp.json was declined, so there are no tools",
+			Fix: "run `claude mcp reset-project-choices`, and say yes the next time"})
+	}
+	in.plugins(path, top)
+}
+
+// plugins looks whether the plugin is on, and whether it has its programs.
+func (in *inspection) plugins(path string, top container) {
+	all, err := top.objectIn("enabledPlugins")
+	if all == nil || err != nil {
+		return
+	}
+	for _, m := range all.object.Members {
+		name, market, _ := strings.Cut(literal(m.Name), "@")
+		if name != serverName || !isTrue(m.Value) {
+			continue
+		}
+		in.plugin = true
+		what := "plugin " + literal(m.Name) + ", enabled in " + path
+		if dir := directoryOf(market, top); dir == "" {
+			in.add(fine("%s", what))
+		} else if err := runnable(filepath.Join(dir, "bin", program)); err != nil {
+			in.add(Finding{What: what, Problem: err.Error(), Fix: "run `make plugin` in tidepool's source"})
+		} else {
+			in.add(fine("%s, from %s", what, dir))
+		}
+	}
+}
+
+// directoryOf returns where a marketplace is, if it is a directory on this machine, else "".
+func directoryOf(market string, top container) string {
+	at := &top
+	for _, name := range []string{"extraKnownMarketplaces", market, "source"} {
+		var err error
+		if at, err = at.objectIn(name); at == nil || err != nil {
+			return ""
+		}
+	}
+	return at.text("path")
+}
+
+func isTrue(v hujson.Value) bool { return v.Value.Kind() == 't' }
+
+// server looks at a file with servers, and returns how many of ours are in it.
+func (in *inspection) server(scope Scope, path string) int {
+	doc := in.document(path)
+	if doc == nil {
+		return 0
+	}
+	found, err := server{}.find(doc)
+	if err != nil {
+		in.add(broken(path, err))
+		return 0
+	}
+	in.programs(scope, "MCP server in "+path, found)
+	return len(found)
+}
+
+// programs adds a finding for each program that entries of one file run.
+func (in *inspection) programs(scope Scope, what string, found []entry) {
+	var seen []string
+	for _, e := range found {
+		command := e.command()
+		if slices.Contains(seen, command) {
+			continue
+		}
+		seen = append(seen, command)
+		switch problem := in.wrong(command); {
+		case problem == "":
+			in.add(fine("%s: %s", what, command))
+		case scope == ScopeUser && e.event == "":
+			in.add(Finding{What: what, Problem: problem, Fix: "run `agent init --user`, and the commands that it prints"})
+		default:
+			in.add(scope.mend(what, problem))
+		}
+	}
+}
+
+// wrong says what is wrong with the program of an entry, "" if it is the one that is meant.
+func (in *inspection) wrong(command string) string {
+	if !filepath.IsAbs(command) {
+		return "without an absolute path it is looked for on Claude Code's PATH, which is not that of a terminal"
+	}
+	if err := runnable(command); err != nil {
+		return err.Error() + ", and Claude Code passes over that in silence"
+	}
+	if in.Agent == "" {
+		return ""
+	}
+	is, err := os.Stat(command)
+	meant, err2 := os.Stat(in.Agent)
+	if err != nil || err2 != nil || !os.SameFile(is, meant) {
+		return "this is another program than " + in.Agent
+	}
+	return ""
+}
+
+// missing adds findings for what is installed nowhere.
+func (in *inspection) missing() {
+	if in.plugin {
+		return
+	}
+	var without []string
+	for _, w := range wishes() {
+		if len(in.commands[w.event]) == 0 {
+			without = append(without, string(w.event))
+		}
+	}
+	switch {
+	case len(without) == len(wishes()):
+		in.add(ScopeProject.mend("hooks", "none are installed"))
+	case len(without) > 0:
+		in.add(ScopeProject.mend("hooks", "none for "+strings.Join(without, ", ")))
+	}
+	if in.servers == 0 {
+		in.add(ScopeProject.mend("MCP server", "not installed, so there are no tools"))
+	}
+}
+
+// twice adds findings for hooks that run more than once. Claude Code runs equal hooks once, wherever they stand.
+func (in *inspection) twice() {
+	for _, w := range wishes() {
+		if commands := in.commands[w.event]; len(commands) > 1 {
+			in.add(Finding{What: "hooks", Problem: "each event is told more than once, by " + strings.Join(commands, " and "),
+				Fix: "run `agent uninit` where it is not wanted"})
+			return
+		}
+	}
+	if in.plugin && len(in.commands) > 0 {
+		in.add(Finding{What: "hooks", Problem: "each event is told twice, by the plugin and by the settings",
+			Fix: "run `agent uninit`, or uninstall the plugin"})
+	}
+}
