@@ -39,7 +39,7 @@ func TestHooks(t *testing.T) {
 	if hooks := d.status(t).Hooks; hooks["PreToolUse"] != 2 || hooks["UserPromptSubmit"] != 1 {
 		t.Errorf("hooks served: %v", hooks)
 	}
-	runProgram(t, dir, nil, "status").want(t, 0, "hook PreToolUse        2\n", "")
+	runProgram(t, dir, nil, "status").want(t, 0, "PreToolUse 2, UserPromptSubmit 1\n", "")
 
 	log, err := os.ReadFile(filepath.Join(dir, ".tidepool", "logs", "controlserver.log"))
 	if err != nil || !strings.Contains(string(log), `"decision":"deny"`) {

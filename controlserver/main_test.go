@@ -105,8 +105,8 @@ func TestCommandLine(t *testing.T) {
 		{"help of a command", []string{"serve", "--help"}, 0, "--scorer=NAME", ""},
 		{"version", []string{"version"}, 0, "controlserver dev (go", ""},
 		{"stop nothing", []string{"stop"}, 0, "not running\n", ""},
-		{"status of nothing", []string{"status"}, 1, "", "error: not running: no daemon serves " + dir + "\nhint: start it with: controlserver serve\n"},
-		{"status of nothing as JSON", []string{"status", "--json"}, 1, "", "error: not running"},
+		{"status of nothing", []string{"status"}, 1, "", "error: not running: no daemon serves " + dir + "\nhint: the project has no .tidepool yet: agent init sets it up\n"},
+		{"status of nothing as JSON", []string{"status", "--json"}, 1, `{"running":false,"error":"not running`, "error: not running"},
 		{"flag before command", []string{"--project", dir, "stop"}, 0, "not running\n", ""},
 	}
 	for _, tt := range tests {

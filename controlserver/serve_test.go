@@ -63,7 +63,7 @@ func TestServeLongPath(t *testing.T) {
 	}
 	d := startDaemon(t, dir, nil)
 	answerTo[*protocol.Pong](t, d.ask(t, &protocol.Ping{}))
-	runProgram(t, project(t), nil, "status", "--project", dir).want(t, 0, dir, "")
+	runProgram(t, project(t), nil, "status", "--json", "--project", dir).want(t, 0, dir, "")
 	runProgram(t, project(t), nil, "stop", "--project", dir).want(t, 0, "stopped", "")
 }
 

@@ -4,15 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"os"
-	"slices"
-	"text/tabwriter"
 	"time"
 
+	"tidepool/controlserver/internal/page"
 	"tidepool/internal/daemon"
-	"tidepool/internal/logging"
 	"tidepool/internal/unixsock"
 	"tidepool/protocol"
 )
@@ -22,26 +18,66 @@ type statusCommand struct {
 	Timeout time.Duration `help:"How long the daemon may take to answer." default:"5s"`
 }
 
-// Run prints how the daemon is; that there is none is an error.
+// Run prints how the daemon is. That there is none is an error; what failed for it is printed all the same.
 func (c *statusCommand) Run(place protocol.Place, std stdio) error {
+	failures, err := readFailures(stateDir(place))
+	if err != nil {
+		return fmt.Errorf("reading what failed: %w", err)
+	}
+	status, missing := c.ask(place)
+	if c.JSON {
+		whole := wholeStatus{Running: status != nil, StatusResponse: status, Failures: latest(failures, shownFailures)}
+		if missing != nil {
+			whole.Error = missing.Error()
+		}
+		return errors.Join(json.NewEncoder(std.out).Encode(whole), missing)
+	}
+	p := page.New(std.out)
+	if status != nil {
+		printStatus(p, status)
+	}
+	printFailures(p, failures)
+	return errors.Join(p.Err(), missing)
+}
+
+// wholeStatus is the status and what is known without a daemon.
+type wholeStatus struct {
+	Running bool   `json:"running"`
+	Error   string `json:"error,omitempty"` // why the rest is missing
+	*protocol.StatusResponse
+	Failures []protocol.HookFailure `json:"hook_failures"` // got no answer; the oldest first, the latest ones only
+}
+
+// shownFailures is how many failures, or kinds of them, are shown.
+const shownFailures = 20
+
+func latest[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
+
+// ask returns the status, or why there is none.
+func (c *statusCommand) ask(place protocol.Place) (*protocol.StatusResponse, error) {
 	owner, running, err := daemon.Find(daemon.LockPath(place.Socket))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if !running {
-		return &statusError{"not running: no daemon serves " + place.Project, "start it with: controlserver serve"}
+		return nil, notRunning(place)
 	}
-	s, err := askStatus(place.Socket, c.Timeout)
+	status, err := askStatus(place.Socket, c.Timeout)
 	if err != nil {
-		return &statusError{
+		return nil, &statusError{
 			fmt.Sprintf("the daemon (pid %d) does not say how it is: %v", owner.PID, err),
 			"its log is " + logPath(place) + "; controlserver stop ends it",
 		}
 	}
-	if c.JSON {
-		return json.NewEncoder(std.out).Encode(s)
+	return status, nil
+}
+
+func notRunning(place protocol.Place) error {
+	hint := "start it with: controlserver serve"
+	if !place.Managed {
+		hint = "the project has no .tidepool yet: agent init sets it up"
 	}
-	return printStatus(std.out, s)
+	return &statusError{"not running: no daemon serves " + place.Project, hint}
 }
 
 // A statusError says why there is no status.
@@ -80,45 +116,3 @@ func askStatus(socket string, timeout time.Duration) (*protocol.StatusResponse, 
 	}
 	return nil, fmt.Errorf("it answered with another message: %T", response)
 }
-
-// printStatus writes s for a person.
-func printStatus(out io.Writer, s *protocol.StatusResponse) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(w, "%s\t%s\n", name, logging.Escape(fmt.Sprintf(format, args...)))
-	}
-	row("daemon", "pid %d, version %s, up %v", s.PID, s.Version, age(time.Duration(s.UptimeMS)*time.Millisecond))
-	row("project", "%s", s.Project)
-	row("answers", "%s", s.Completeness)
-	for _, l := range s.LanguageServers {
-		row(l.Language, "%s", describeServer(l))
-	}
-	row("calls", "%d, %d in flight", s.Calls, s.CallsInFlight)
-	row("clients", "%d", s.Clients)
-	for _, event := range slices.Sorted(maps.Keys(s.Hooks)) {
-		row("hook "+event, "%d", s.Hooks[event])
-	}
-	return w.Flush()
-}
-
-func describeServer(l protocol.LanguageServer) string {
-	text := l.Command + " " + l.State
-	if l.Total > 0 {
-		text += fmt.Sprintf(", %d of %d", l.Done, l.Total)
-	}
-	if since, err := time.Parse(time.RFC3339, l.Since); err == nil {
-		text += fmt.Sprintf(" for %v", age(time.Since(since)))
-	}
-	if l.PID > 0 {
-		text += fmt.Sprintf(", pid %d", l.PID)
-	}
-	if l.Restarts > 0 {
-		text += fmt.Sprintf(", restarts: %d", l.Restarts)
-	}
-	if l.Message != "" {
-		text += ": " + l.Message
-	}
-	return text
-}
-
-func age(d time.Duration) time.Duration { return d.Round(time.Second) }

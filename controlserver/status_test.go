@@ -3,13 +3,16 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"tidepool/controlserver/internal/page"
 	"tidepool/internal/daemon"
 	"tidepool/protocol"
 )
@@ -22,7 +25,7 @@ func TestStatus(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.out), &s); err != nil {
 		t.Fatalf("%v in %s", err, r.out)
 	}
-	if s.PID != d.cmd.Process.Pid || s.Project != dir || s.Version != "dev" || s.StartedAt == "" || s.LanguageServers == nil || s.Hooks == nil {
+	if s.PID != d.cmd.Process.Pid || s.Project != dir || s.Version != "dev" || s.StartedAt == "" || s.LanguageServers == nil || s.Hooks == nil || s.MemoryBytes == 0 || s.Settings == nil {
 		t.Errorf("status = %s", r.out)
 	}
 }
@@ -30,32 +33,127 @@ func TestStatus(t *testing.T) {
 func TestPrintStatus(t *testing.T) { synctest.Test(t, testPrintStatus) } // whose time stands still
 
 func testPrintStatus(t *testing.T) {
-	since := time.Now().Add(-90 * time.Second).Format(time.RFC3339)
+	ago := func(d time.Duration) string { return time.Now().Add(-d).Format(time.RFC3339) }
 	s := &protocol.StatusResponse{
-		PID: 12, Version: "v1", Project: "/p\x1b[2J", UptimeMS: 3_600_000, Completeness: "indexing",
+		PID: 12, Version: "v1", Project: "/p\x1b[2J", UptimeMS: 3_600_000, Completeness: "indexing", MemoryBytes: 24 << 20,
 		LanguageServers: []protocol.LanguageServer{
-			{Language: "go", Command: "gopls", PID: 13, State: "indexing", Since: since, Done: 3, Total: 10, Restarts: 1},
-			{Language: "rust", Command: "rust-analyzer", State: "missing", Message: "rust-analyzer is not on PATH"},
+			{Language: "go", Command: "gopls", PID: 13, State: "indexing", Since: ago(90 * time.Second), Done: 3, Total: 10, Restarts: 1, Completeness: "indexing", MemoryBytes: 1},
+			{Language: "rust", Command: "rust-analyzer", State: "missing", Message: "rust-analyzer is not on PATH", Completeness: "partial"},
 		},
-		Clients: 2, Calls: 5, CallsInFlight: 1,
+		Clients: 2, Calls: 5, CallsInFlight: 1, Sessions: 1,
 		Hooks: map[string]int64{"Stop": 1, "PreToolUse": 4},
+		RecentHooks: []protocol.HookOutcome{
+			{Time: ago(0), Event: "Stop", Decision: "pass", TookUS: 4},
+			{Time: ago(0), Event: "PreToolUse", Tool: "Bash", Decision: "deny", Rule: 2, Reason: strings.Repeat("long ", 20) + "\x1b[31m", TookUS: 1234},
+			{Time: "soon", Decision: "pass", Reason: "its input is no JSON object"},
+		},
+		Settings: &protocol.SettingsState{LoadedAt: ago(0), Ignored: []string{"config.json:3: no"}, Restart: []string{"log.level"}},
 	}
 	var out bytes.Buffer
-	if err := printStatus(&out, s); err != nil {
-		t.Fatal(err)
-	}
-	want := `daemon           pid 12, version v1, up 1h0m0s
-project          /p\x1b[2J
-answers          indexing
-go               gopls indexing, 3 of 10 for 1m30s, pid 13, restarts: 1
-rust             rust-analyzer missing: rust-analyzer is not on PATH
-calls            5, 1 in flight
-clients          2
-hook PreToolUse  4
-hook Stop        1
+	printStatus(page.New(&out), s)
+	now := time.Now().Local().Format(time.TimeOnly)
+	want := `daemon        pid 12, version v1, up 1h0m0s, 24 MB
+project       /p\x1b[2J
+answers       indexing
+go            gopls indexing, 3 of 10 for 1m30s, pid 13, 1 MB, restarts: 1
+rust          rust-analyzer missing, answers partial: rust-analyzer is not on
+              PATH
+calls         5, 1 in flight
+clients       2 attached; hooks came from 1 session
+settings      in force since ` + now + `
+IGNORED       newer settings: config.json:3: no
+              changed, but count from the next start on: log.level
+hooks         PreToolUse 4, Stop 1
+` + now + `      Stop: pass in 4µs
+` + now + `      PreToolUse Bash: deny by rule 2 in 1.23ms: long long long long
+              long long long long long long long long long long long long long
+              long long long \x1b[31m
+soon          pass in 0s: its input is no JSON object
 `
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// failed writes records as the agent does, and a line that a full disk cut.
+func failed(t *testing.T, dir, name string, records ...protocol.HookFailure) {
+	t.Helper()
+	writeConfig(t, dir, "{}")
+	var text []byte
+	for _, r := range records {
+		line, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(append(text, line...), '\n')
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".tidepool", name), append(text, `{"time":"20`...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What failed is shown when no daemon runs, above all.
+func TestStatusShowsFailures(t *testing.T) {
+	dir := project(t)
+	now := time.Now().UTC().Format(time.RFC3339)
+	failed(t, dir, "hook-failures.jsonl.1",
+		protocol.HookFailure{Time: "2020-02-03T04:05:06Z", Event: "Stop", Reason: "no daemon answers"})
+	failed(t, dir, "hook-failures.jsonl",
+		protocol.HookFailure{Time: now, Event: "PreToolUse", Reason: "no daemon answers"},
+		protocol.HookFailure{Time: now, Event: "PreToolUse", Reason: "in time", Closed: true})
+	r := runProgram(t, dir, nil, "status")
+	r.want(t, 1, "3 hooks got no answer", "error: not running: no daemon serves "+dir+"\nhint: start it with: controlserver serve\n")
+	for _, want := range []string{"1 × PreToolUse refused: in time\n", "2 × PreToolUse, Stop passed unchecked: no daemon answers\n"} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("no %q in\n%s", want, r.out)
+		}
+	}
+	r = runProgram(t, dir, nil, "status", "--json")
+	var s struct {
+		Running      bool
+		Error        string
+		HookFailures []protocol.HookFailure `json:"hook_failures"`
+	}
+	if err := json.Unmarshal([]byte(r.out), &s); err != nil || r.code != 1 {
+		t.Fatalf("%v: %d, %s", err, r.code, r.out)
+	}
+	if s.Running || !strings.HasPrefix(s.Error, "not running") || len(s.HookFailures) != 3 || s.HookFailures[0].Event != "Stop" || !s.HookFailures[2].Closed {
+		t.Errorf("got %+v", s)
+	}
+}
+
+// A checkout may bring a link to anywhere under the name of the file.
+func TestFailuresThatAreNone(t *testing.T) {
+	dir := project(t)
+	writeConfig(t, dir, "{}")
+	secret := filepath.Join(dir, "secret")
+	if err := os.WriteFile(secret, []byte(`{"time":"t","event":"Stop","reason":"hunter2"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(secret, filepath.Join(dir, ".tidepool", "hook-failures.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	runProgram(t, dir, nil, "status").want(t, 1, "", "reading what failed")
+}
+
+// Nothing that a status prints is wider than a terminal, whatever it is about.
+func TestStatusFits(t *testing.T) {
+	dir := filepath.Join(project(t), strings.Repeat("ein langer Weg mit ü ", 8)+"x")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	deafServer(t, dir)
+	failed(t, dir, "hook-failures.jsonl", protocol.HookFailure{Time: "?", Event: "Stop", Reason: strings.Repeat("漢", 200)})
+	d := startDaemon(t, dir, nil)
+	d.hook(t, `{"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "`+strings.Repeat("x", 90)+`"}`)
+	r := runProgram(t, dir, []string{"COLUMNS=200"}, "status")
+	for line := range strings.Lines(r.out) {
+		if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > 80 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+	if r.code != 0 || !strings.Contains(r.out, " MB\n") || !strings.Contains(r.out, "1 session") {
+		t.Errorf("%d: %s", r.code, r.out)
 	}
 }
 

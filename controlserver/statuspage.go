@@ -1,0 +1,157 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"tidepool/controlserver/internal/page"
+	"tidepool/internal/logging"
+	"tidepool/protocol"
+)
+
+// printStatus writes s for a person.
+func printStatus(p *page.Page, s *protocol.StatusResponse) {
+	p.Row(page.Good, "daemon", fmt.Sprintf("pid %d, version %s, up %v%s", s.PID, s.Version, age(time.Duration(s.UptimeMS)*time.Millisecond), memoryText(s.MemoryBytes)))
+	p.Row(page.Plain, "project", s.Project)
+	p.Row(toneOf(s.Completeness), "answers", s.Completeness)
+	for _, l := range s.LanguageServers {
+		p.Row(toneOf(l.State), l.Language, describeServer(l))
+	}
+	p.Row(page.Plain, "calls", fmt.Sprintf("%d, %d in flight", s.Calls, s.CallsInFlight))
+	p.Row(page.Plain, "clients", fmt.Sprintf("%d attached; hooks came from %s", s.Clients, plural(s.Sessions, "session")))
+	printSettings(p, s.Settings)
+	printHooks(p, s)
+}
+
+func printSettings(p *page.Page, s *protocol.SettingsState) {
+	if s == nil {
+		return
+	}
+	p.Row(page.Plain, "settings", "in force since "+clock(s.LoadedAt))
+	for _, why := range s.Ignored {
+		p.Row(page.Bad, "IGNORED", "newer settings: "+why)
+	}
+	if s.Restart != nil {
+		p.Row(page.Odd, "", "changed, but count from the next start on: "+strings.Join(s.Restart, ", "))
+	}
+}
+
+func printHooks(p *page.Page, s *protocol.StatusResponse) {
+	var counts []string
+	for _, event := range slices.Sorted(maps.Keys(s.Hooks)) {
+		counts = append(counts, fmt.Sprintf("%s %d", event, s.Hooks[event]))
+	}
+	if counts == nil {
+		counts = []string{"none yet"}
+	}
+	p.Row(page.Plain, "hooks", strings.Join(counts, ", "))
+	for _, o := range s.RecentHooks {
+		tone := page.Plain
+		if o.Decision != "pass" || o.Reason != "" {
+			tone = page.Odd
+		}
+		p.Row(tone, clock(o.Time), describeOutcome(o))
+	}
+}
+
+func describeOutcome(o protocol.HookOutcome) string {
+	text := strings.TrimSpace(fmt.Sprintf("%s %s", o.Event, o.Tool)) + ": " + o.Decision
+	if o.Rule > 0 {
+		text += fmt.Sprintf(" by rule %d", o.Rule)
+	}
+	text += " in " + logging.Duration(time.Duration(o.TookUS)*time.Microsecond)
+	if o.Reason != "" {
+		text += ": " + o.Reason
+	}
+	return strings.TrimPrefix(text, ": ")
+}
+
+// printFailures writes why hooks got no answer, each reason once.
+func printFailures(p *page.Page, failures []protocol.HookFailure) {
+	if len(failures) == 0 {
+		return
+	}
+	p.Row(page.Odd, "failed", plural(len(failures), "hook")+" got no answer; for each reason, the last time:")
+	groups := kinds(failures)
+	for _, k := range groups[:min(len(groups), shownFailures)] {
+		p.Row(page.Odd, clock(k.last), describeFailure(k))
+	}
+}
+
+func describeFailure(k *failureKind) string {
+	outcome := "passed unchecked"
+	if k.closed {
+		outcome = "refused"
+	}
+	var events []string
+	for _, e := range k.events {
+		events = append(events, string(e))
+	}
+	return fmt.Sprintf("%d × %s %s: %s", k.count, strings.Join(events, ", "), outcome, k.reason)
+}
+
+func describeServer(l protocol.LanguageServer) string {
+	text := l.Command + " " + l.State
+	if l.Total > 0 {
+		text += fmt.Sprintf(", %d of %d", l.Done, l.Total)
+	}
+	if since, err := time.Parse(time.RFC3339, l.Since); err == nil {
+		text += fmt.Sprintf(" for %v", age(time.Since(since)))
+	}
+	if l.PID > 0 {
+		text += fmt.Sprintf(", pid %d%s", l.PID, memoryText(l.MemoryBytes))
+	}
+	if l.Restarts > 0 {
+		text += fmt.Sprintf(", restarts: %d", l.Restarts)
+	}
+	if l.Completeness != "" && l.Completeness != l.State && l.State != "ready" {
+		text += ", answers " + l.Completeness
+	}
+	if l.Message != "" {
+		text += ": " + l.Message
+	}
+	return text
+}
+
+// toneOf is that of a state of a server or of answers.
+func toneOf(state string) page.Tone {
+	switch state {
+	case "ready", "complete":
+		return page.Good
+	case "missing", "failed":
+		return page.Bad
+	}
+	return page.Odd
+}
+
+// memoryText is what is known of a process's memory.
+func memoryText(bytes int64) string {
+	if bytes == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d MB", max(1, bytes>>20))
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// clock writes a time of the wire as a person's clock has it, with the date unless that is today.
+func clock(timestamp string) string {
+	t, err := time.Parse(time.RFC3339, timestamp)
+	if err != nil {
+		return timestamp
+	}
+	if t = t.Local(); t.Format(time.DateOnly) == time.Now().Format(time.DateOnly) {
+		return t.Format(time.TimeOnly)
+	}
+	return t.Format("Jan _2 15:04")
+}
+
+func age(d time.Duration) time.Duration { return d.Round(time.Second) }
