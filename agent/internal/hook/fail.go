@@ -13,6 +13,9 @@ func (h *Hook) fail(place protocol.Place, raw []byte, err error) int {
 	input, decodeErr := protocol.DecodeHookInput(raw)
 	if decodeErr != nil {
 		input = &protocol.HookInput{}
+		if _, known := err.(*inputError); !known {
+			err = noObject(decodeErr) // whatever the daemon made of it
+		}
 	}
 	event := cmp.Or(input.Event, h.Event)
 	closed := h.failsClosed()

@@ -99,6 +99,8 @@ func TestUnusableInput(t *testing.T) {
 		{"empty", "", "input is empty"},
 		{"blank", " \n", "is no JSON object"},
 		{"cut", `{"session_id":"s","tool_input":{"command":"SECRET`, "is no JSON object: the input ends"},
+		{"cut after a brace", `{"session_id":"s","tool_input":{"command":"SECRET"}`, "is no JSON object: the input ends"},
+		{"braces", `{SECRET}`, "is no JSON object"},
 		{"array", `["SECRET"]`, "is no JSON object"},
 		{"text", `"SECRET"`, "is no JSON object"},
 		{"two objects", `{} {"SECRET":1}`, "is no JSON object"},
@@ -106,6 +108,7 @@ func TestUnusableInput(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := peertest.Project(t)
+			// Lines that are no JSON do not reach the handler, as in the daemon.
 			answer(t, dir, `{"type":"HookResponse","output":{"systemMessage":"reached"},"exit_code":2}`)
 			got := run(t, dir, "PreToolUse", test.input)
 			if got.status != 0 || got.stdout != "" || !strings.Contains(got.stderr, test.reason) || strings.Contains(got.stderr, "SECRET") {

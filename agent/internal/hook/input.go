@@ -2,7 +2,6 @@ package hook
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -26,8 +25,9 @@ func (e *inputError) Hint() string {
 	return "send one JSON object on stdin, as Claude Code does"
 }
 
-// readInput reads stdin to its end and checks that it is one JSON object. With
-// an error it returns what it has read.
+// readInput reads stdin to its end and looks at both ends of it. What is between
+// them the daemon checks, which reads the whole line anyway: json.Valid would
+// be 3.5 % of a hook's time. With an error it returns what it has read.
 func readInput(stdin *os.File, deadline time.Time) ([]byte, error) {
 	input, err := readAll(patient(stdin, deadline), maxInput+1)
 	switch {
@@ -40,18 +40,17 @@ func readInput(stdin *os.File, deadline time.Time) ([]byte, error) {
 	case len(input) == 0:
 		return nil, &inputError{"the hook's input is empty"}
 	}
-	if !isObject(input) {
+	if text := bytes.TrimSpace(input); len(text) < 2 || text[0] != '{' || text[len(text)-1] != '}' {
 		_, err := protocol.DecodeHookInput(input)
-		return input, &inputError{fmt.Sprintf("the hook's input is no JSON object: %v", errors.Unwrap(err))}
+		return input, noObject(err)
 	}
 	return input, nil
 }
 
-// isObject decodes nothing: the frame of protocol.DecodeHookInput would make
-// the stack grow, 1.5 % of a hook's time.
-func isObject(input []byte) bool {
-	start := bytes.TrimLeft(input, " \t\r\n")
-	return len(start) > 0 && start[0] == '{' && json.Valid(input)
+// noObject wraps the reason of protocol.DecodeHookInput, which quotes one
+// character of the input at most.
+func noObject(err error) *inputError {
+	return &inputError{fmt.Sprintf("the hook's input is no JSON object: %v", errors.Unwrap(err))}
 }
 
 // readAll is io.ReadAll up to limit, with room for a usual event from the start:
