@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -30,14 +31,15 @@ func (d *daemon) command(ctx context.Context, name string, args ...string) *exec
 	return cmd
 }
 
-func (d *daemon) start(ctx context.Context) error {
+func (d *daemon) start(ctx context.Context) (err error) {
 	if d.command(ctx, "agent", "health").Run() == nil {
 		return errors.New("a daemon serves this checkout already: run bin/controlserver stop, then make demo")
 	}
 	took := step("bin/controlserver serve --scorer heuristic")
 	d.cmd = d.command(context.WithoutCancel(ctx), "controlserver", "serve", "--scorer", "heuristic")
-	// gopls keeps its cache inside the checkout too.
-	d.cmd.Env = append(os.Environ(), "GOPLSCACHE="+filepath.Join(d.project, ".tidepool", "cache", "gopls"))
+	if d.cmd.Env, err = d.environment(ctx); err != nil {
+		return err
+	}
 	d.cmd.Stderr = &d.stderr
 	d.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C reaches the demo, which stops the daemon
 	if err := d.cmd.Start(); err != nil {
@@ -57,6 +59,17 @@ func (d *daemon) start(ctx context.Context) error {
 	fmt.Printf("  answers Ping; process %d\n", d.cmd.Process.Pid)
 	took()
 	return nil
+}
+
+// environment has gopls keep its caches inside the checkout, while Go keeps its own.
+func (d *daemon) environment(ctx context.Context) ([]string, error) {
+	goCache, err := exec.CommandContext(ctx, "go", "env", "GOCACHE").Output()
+	if err != nil {
+		return nil, fmt.Errorf("asking for Go's cache: %w", err)
+	}
+	return append(os.Environ(),
+		"GOCACHE="+strings.TrimSpace(string(goCache)),
+		"XDG_CACHE_HOME="+filepath.Join(d.project, ".tidepool", "cache")), nil
 }
 
 // waitReady shows the seconds while the language server loads the workspace.
