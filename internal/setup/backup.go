@@ -1,10 +1,27 @@
 package setup
 
-import "bytes"
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// original reads the backup. A project that was cloned may hold anything in its place, so no link is followed there.
+func (s site) original() (file, error) {
+	for path := s.backup; ; path = filepath.Dir(path) {
+		if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return file{}, &FileError{Path: path, Problem: "a symbolic link where tidepool keeps its own files", hint: "remove it"}
+		}
+		if path == s.ours {
+			return look(s.backup)
+		}
+	}
+}
 
 // keepOriginal plans what the backup of f holds once f is changed. had tells whether f holds entries of ours now.
 func (p *Plan) keepOriginal(s site, f file, had bool) error {
-	old, err := look(s.backup)
+	old, err := s.original()
 	if err != nil {
 		return err
 	}

@@ -68,8 +68,8 @@ type kind interface {
 // hooks are the entries of a settings file.
 type hooks struct{}
 
-func (hooks) put(d *document, agent string) error {
-	found, err := hooks{}.find(d)
+func (k hooks) put(d *document, agent string) error {
+	found, err := k.find(d)
 	if err != nil {
 		return err
 	}

@@ -48,6 +48,7 @@ type site struct {
 	kind   kind
 	path   string
 	backup string      // what the file held before there was anything of ours in it
+	ours   string      // the backup, or the outermost directory around it that is made by us
 	mode   fs.FileMode // of a file that is made anew
 }
 
@@ -75,12 +76,13 @@ func (o Options) serverSite() site  { return o.inProject(server{}, ".mcp.json") 
 
 func (o Options) inProject(k kind, name string) site {
 	backup := filepath.Join(o.stateDir(), "backup", filepath.Base(name))
-	return site{k, filepath.Join(o.Project, name), backup, 0o644}
+	return site{k, filepath.Join(o.Project, name), backup, o.stateDir(), 0o644}
 }
 
 func (o Options) userSite() site {
 	path := filepath.Join(o.claudeDir(), "settings.json")
-	return site{hooks{}, path, path + ".tidepool-backup", 0o600}
+	backup := path + ".tidepool-backup"
+	return site{hooks{}, path, backup, backup, 0o600}
 }
 
 // targets are the files that Init writes.

@@ -61,9 +61,7 @@ func Init(o Options) (*Plan, error) {
 			return nil, &UsageError{"nothing makes the state directory", "set Options.MakeStateDir"}
 		}
 		p.stateDir, p.makeStateDir = o.stateDir(), o.MakeStateDir
-		if err := p.addConfig(o.Config); err != nil {
-			return nil, err
-		}
+		p.addConfig(o.Config)
 	}
 	for _, s := range o.targets() {
 		if err := p.put(s, o.Agent); err != nil {
@@ -93,13 +91,12 @@ func Uninit(o Options) (*Plan, error) {
 }
 
 // addConfig plans a config.json unless there is one.
-func (p *Plan) addConfig(content []byte) error {
+func (p *Plan) addConfig(content []byte) {
 	path := filepath.Join(p.stateDir, "config.json")
 	if _, err := os.Lstat(path); err == nil || content == nil {
-		return nil
+		return
 	}
 	p.Changes = append(p.Changes, Change{Path: path, After: content, mode: 0o600})
-	return nil
 }
 
 // put plans to put our entries into one file.
@@ -126,6 +123,9 @@ func (p *Plan) put(s site, agent string) error {
 	if err := p.change(f, after, s.mode); err != nil {
 		return err
 	}
+	if f.link {
+		p.Notes = append(p.Notes, s.path+" is a symbolic link: "+f.path+" is what changes.")
+	}
 	if len(had) == 0 && s.kind == (server{}) {
 		p.Notes = append(p.Notes, "Claude Code asks once whether to use the server "+serverName+
 			" of this project: its tools need a yes.")
@@ -147,7 +147,7 @@ func (p *Plan) takeOut(s site) error {
 	if err != nil || len(found) == 0 {
 		return err
 	}
-	original, err := look(s.backup)
+	original, err := s.original()
 	if err != nil {
 		return err
 	}

@@ -98,6 +98,27 @@ func TestRefusesOptions(t *testing.T) {
 	}
 }
 
+// A project that was cloned may lead us astray with links where our own files belong.
+func TestFollowsNoLinkInTheStateDirectory(t *testing.T) {
+	for _, name := range []string{"", "backup", "backup/settings.json"} {
+		for _, plan := range []func(Options) (*Plan, error){Init, Uninit} {
+			h := newHome(t)
+			h.write(h.settings(), `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "agent", "args": ["hook", "stop"]}]}]}}`)
+			precious := filepath.Join(h.Home, "precious")
+			h.write(filepath.Join(precious, "settings.json"), "{}")
+			target := precious
+			if filepath.Ext(name) != "" {
+				target = filepath.Join(precious, "settings.json")
+			}
+			h.link(target, filepath.Join(h.stateDir(), name))
+			var refused *FileError
+			if p, err := plan(h.Options); !errors.As(err, &refused) {
+				t.Errorf("%q: planned %v, %v", name, p, err)
+			}
+		}
+	}
+}
+
 func (h *home) link(to, path string) {
 	h.t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

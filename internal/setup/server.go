@@ -1,8 +1,6 @@
 package setup
 
-import (
-	"path/filepath"
-)
+import "path/filepath"
 
 // serverName is the name under which Claude Code shows the tools: mcp__tidepool__find_callers.
 const serverName = "tidepool"
@@ -17,8 +15,8 @@ type serverConfig struct {
 // server is the one entry of .mcp.json.
 type server struct{}
 
-func (server) put(d *document, agent string) error {
-	found, err := server{}.find(d)
+func (k server) put(d *document, agent string) error {
+	found, err := k.find(d)
 	if err != nil {
 		return err
 	}
