@@ -26,7 +26,7 @@ type parts struct {
 
 // assemble joins the parts to what answers on the socket.
 func (p *parts) assemble() (server.Options, error) {
-	box, err := newToolbox(
+	box, err := newToolbox(p.settings.AlwaysLoad,
 		&tools.Code{Project: p.project, Root: p.place.Project},
 		&tools.Scout{Project: p.project, Root: p.place.Project, Scorer: p.judge.Scorer},
 	)
@@ -42,6 +42,7 @@ func (p *parts) assemble() (server.Options, error) {
 	options := limits(p.settings.Server)
 	options.Hooks = p.reloader
 	options.Tools = box
+	options.Advice = tools.Instructions()
 	options.Status = &reporter{
 		place: p.place, started: time.Now(), project: p.project, languages: p.languages, hooks: hooks, settings: p.reloader.State,
 	}

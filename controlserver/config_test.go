@@ -35,7 +35,7 @@ func TestConfig(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.out), &settings); err != nil {
 		t.Fatalf("%v in %s", err, r.out)
 	}
-	if len(settings) != 18 || settings[0].Key != "log.level" || string(settings[0].Value) != `"info"` || settings[0].Source != "default" {
+	if len(settings) < 18 || settings[0].Key != "log.level" || string(settings[0].Value) != `"info"` || settings[0].Source != "default" {
 		t.Errorf("settings = %v", settings)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"tidepool/internal/server"
 	"tidepool/protocol"
@@ -17,24 +19,42 @@ type toolbox struct {
 	definitions []protocol.ToolDefinition
 }
 
-// newToolbox discovers the tools of all toolsets.
-func newToolbox(toolsets ...any) (*toolbox, error) {
+// newToolbox discovers the tools of all toolsets. A model has those in alwaysLoad without searching for them.
+func newToolbox(alwaysLoad []string, toolsets ...any) (*toolbox, error) {
 	b := &toolbox{registry: tools.NewRegistry()}
 	for _, set := range toolsets {
 		if err := b.registry.Discover(set); err != nil {
 			return nil, err
 		}
 	}
+	var known []string
 	for _, d := range b.registry.Definitions() {
-		annotations, err := json.Marshal(d.Annotations)
+		known = append(known, d.Name)
+		d.Meta.AlwaysLoad = slices.Contains(alwaysLoad, d.Name)
+		definition, err := onWire(d)
 		if err != nil {
 			return nil, fmt.Errorf("describing tool %s: %w", d.Name, err)
 		}
-		b.definitions = append(b.definitions, protocol.ToolDefinition{
-			Name: d.Name, Description: d.Description, InputSchema: d.InputSchema, Annotations: annotations,
-		})
+		b.definitions = append(b.definitions, definition)
+	}
+	for _, name := range alwaysLoad {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("tools.always_load: there is no tool %q, only %s", name, strings.Join(known, ", "))
+		}
 	}
 	return b, nil
+}
+
+func onWire(d tools.Definition) (protocol.ToolDefinition, error) {
+	annotations, err := json.Marshal(d.Annotations)
+	if err != nil {
+		return protocol.ToolDefinition{}, err
+	}
+	wire := protocol.ToolDefinition{Name: d.Name, Description: d.Description, InputSchema: d.InputSchema, Annotations: annotations}
+	if d.Meta != (tools.Meta{}) {
+		wire.Meta, err = json.Marshal(d.Meta)
+	}
+	return wire, err
 }
 
 // List returns the definitions.

@@ -12,7 +12,7 @@ import (
 )
 
 func TestToolboxList(t *testing.T) {
-	box, err := newToolbox(&tools.Code{})
+	box, err := newToolbox([]string{"show_fields"}, &tools.Code{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,6 +22,9 @@ func TestToolboxList(t *testing.T) {
 		var annotations struct{ ReadOnlyHint bool }
 		if err := json.Unmarshal(d.Annotations, &annotations); err != nil || !annotations.ReadOnlyHint {
 			t.Errorf("%s has annotations %s (%v)", d.Name, d.Annotations, err)
+		}
+		if always := strings.Contains(string(d.Meta), `"anthropic/alwaysLoad":true`); always != (d.Name == "show_fields") {
+			t.Errorf("%s has _meta %s", d.Name, d.Meta)
 		}
 		if d.Description == "" || !json.Valid(d.InputSchema) {
 			t.Errorf("%s has no description or schema", d.Name)
@@ -33,14 +36,21 @@ func TestToolboxList(t *testing.T) {
 }
 
 func TestToolboxTwice(t *testing.T) {
-	if _, err := newToolbox(&tools.Code{}, &tools.Code{}); err == nil || !strings.Contains(err.Error(), "find_callers") {
+	if _, err := newToolbox(nil, &tools.Code{}, &tools.Code{}); err == nil || !strings.Contains(err.Error(), "find_callers") {
 		t.Errorf("the same tools twice: %v", err)
+	}
+}
+
+func TestToolboxAlwaysLoadsWhatThereIs(t *testing.T) {
+	_, err := newToolbox([]string{"find_callers", "find_caller"}, &tools.Code{})
+	if want := `there is no tool "find_caller", only find_callers, show_constructors, show_fields`; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want …%s", err, want)
 	}
 }
 
 // Calls that reach no tool carry the code that says why.
 func TestToolboxRefuses(t *testing.T) {
-	box, err := newToolbox(&tools.Code{})
+	box, err := newToolbox(nil, &tools.Code{})
 	if err != nil {
 		t.Fatal(err)
 	}

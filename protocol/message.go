@@ -84,7 +84,8 @@ type ToolsListRequest struct{}
 
 // A ToolsListResponse lists the tools in a stable order.
 type ToolsListResponse struct {
-	Tools []ToolDefinition `json:"tools"`
+	Tools        []ToolDefinition `json:"tools"`
+	Instructions string           `json:"instructions,omitempty"` // when to prefer the tools, for a model; "" = none
 }
 
 // A ToolDefinition describes one tool.
@@ -93,6 +94,7 @@ type ToolDefinition struct {
 	Description string          `json:"tdDescription"`
 	InputSchema json.RawMessage `json:"tdInputSchema"`           // a JSON schema of type object
 	Annotations json.RawMessage `json:"tdAnnotations,omitempty"` // MCP's ToolAnnotations; nil = none
+	Meta        json.RawMessage `json:"tdMeta,omitempty"`        // MCP's _meta of the tool, an object; nil = none
 }
 
 // A Ping asks whether the socket answers.

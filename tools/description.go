@@ -3,6 +3,7 @@ package tools
 import (
 	"fmt"
 	"io/fs"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -19,12 +20,23 @@ type Annotations struct {
 	OpenWorldHint   bool   `json:"openWorldHint"`   // reaches beyond the project, such as the network
 }
 
-// A description is a desc/<name>.md file: a header, a blank line, and the text for the model.
+// Meta is what Claude Code reads of a tool beyond MCP; its zero value says nothing.
+type Meta struct {
+	AlwaysLoad         bool   `json:"anthropic/alwaysLoad,omitempty"`         // the model has the schema without a search for the tool
+	SearchHint         string `json:"anthropic/searchHint,omitempty"`         // words by which a search finds the tool
+	MaxResultSizeChars int    `json:"anthropic/maxResultSizeChars,omitempty"` // a longer text goes to a file; 0: 50,000, at most 500,000
+}
+
+// A description is a desc/<name>.md file: a header, a blank line, and the text for the model. The last two lines of
+// the header may be absent.
 //
 //	title: Find callers
 //	hints: read-only idempotent
+//	search: who calls usages
+//	max-result: 100000
 type description struct {
 	annotations Annotations
+	meta        Meta
 	text        string
 }
 
@@ -36,7 +48,7 @@ func readDescription(dir fs.FS, name string) (description, error) {
 	}
 	header, text, _ := strings.Cut(string(raw), "\n\n")
 	d := description{text: strings.TrimSpace(text)}
-	if d.annotations, err = parseAnnotations(header); err != nil {
+	if err := d.parseHeader(header); err != nil {
 		return description{}, fmt.Errorf("%s: %w", file, err)
 	}
 	if n := utf8.RuneCountInString(d.text); n == 0 || n > maxDescription {
@@ -45,28 +57,41 @@ func readDescription(dir fs.FS, name string) (description, error) {
 	return d, nil
 }
 
-func parseAnnotations(header string) (Annotations, error) {
-	var a Annotations
+func (d *description) parseHeader(header string) (err error) {
 	hinted := false
 	for line := range strings.Lines(header) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), ":")
 		value = strings.TrimSpace(value)
 		switch key {
 		case "title":
-			a.Title = value
+			d.annotations.Title = value
 		case "hints":
 			hinted = true
-			if err := a.hint(strings.Fields(value)); err != nil {
-				return a, err
-			}
+			err = d.annotations.hint(strings.Fields(value))
+		case "search":
+			d.meta.SearchHint = value
+		case "max-result":
+			d.meta.MaxResultSizeChars, err = resultSize(value)
 		default:
-			return a, fmt.Errorf("unknown header %q: it knows title and hints", key)
+			err = fmt.Errorf("unknown header %q: it knows title, hints, search and max-result", key)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	if a.Title == "" || !hinted {
-		return a, fmt.Errorf("the header needs both title and hints (hints may be empty)")
+	if d.annotations.Title == "" || !hinted {
+		return fmt.Errorf("the header needs both title and hints (hints may be empty)")
 	}
-	return a, nil
+	return nil
+}
+
+func resultSize(value string) (int, error) {
+	const most = 500_000 // of Claude Code
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 1 || n > most {
+		return 0, fmt.Errorf("max-result is a number of characters up to %d, not %q", most, value)
+	}
+	return n, nil
 }
 
 func (a *Annotations) hint(words []string) error {

@@ -5,7 +5,8 @@
 // method runs. Three failures stay apart: an *UnknownToolError, an *ArgumentError, and the tool's own error, each with
 // a Hint where there is advice. What a tool looks for and does not find is no failure: the output says so.
 //
-// The prose that a model reads is desc/<name>.md; all that it sees of the tools is testdata/tools.golden.json.
+// The prose that a model reads is desc/<name>.md, and instructions.md for all of them; all that it sees of the tools
+// is testdata/tools.golden.json.
 //
 // Code and Scout ask language servers about names. Every output says how complete it is, renders itself for a model as
 // lines of "path:line: code" through its Text method, and keeps absolute paths in its JSON.

@@ -5,7 +5,11 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 var update = flag.Bool("update", false, "write testdata/tools.golden.json")
@@ -39,6 +43,30 @@ func TestSurface(t *testing.T) {
 	}
 	if !bytes.Equal(got.Bytes(), want) {
 		t.Errorf("the tools have changed; if that is meant, run this test with -update. They are now:\n%s", got.Bytes())
+	}
+}
+
+// Claude Code cuts instructions like descriptions, and a tool that they do not name is seldom found.
+func TestInstructionsNameEveryTool(t *testing.T) {
+	r := NewRegistry()
+	for _, toolset := range []any{&Code{}, &Scout{}} {
+		if err := r.Discover(toolset); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := Instructions()
+	if n := utf8.RuneCountInString(text); n > maxDescription {
+		t.Errorf("%d characters, at most %d", n, maxDescription)
+	}
+	names := regexp.MustCompile(`\b[a-z]+_[a-z]+\b`).FindAllString(text, -1)
+	for _, d := range r.Definitions() {
+		if !strings.Contains(text, d.Name) {
+			t.Errorf("%s is not named", d.Name)
+		}
+		names = slices.DeleteFunc(names, func(name string) bool { return name == d.Name })
+	}
+	if len(names) > 0 {
+		t.Errorf("names no tool: %v", names)
 	}
 }
 

@@ -15,6 +15,12 @@ import (
 //go:embed desc/*.md
 var descriptions embed.FS
 
+//go:embed instructions.md
+var instructions string
+
+// Instructions tells a model when to prefer the tools to searching. It has at most 2,048 characters.
+func Instructions() string { return strings.TrimSpace(instructions) }
+
 // A Registry holds tools by name. Discover everything first; from then on it is read-only and safe for concurrent use.
 type Registry struct {
 	descriptions fs.FS // <name>.md for each tool
@@ -27,6 +33,7 @@ type Definition struct {
 	Description string          `json:"description"` // at most 2,048 characters
 	InputSchema json.RawMessage `json:"inputSchema"` // one plain JSON schema object
 	Annotations Annotations     `json:"annotations"`
+	Meta        Meta            `json:"_meta,omitzero"`
 }
 
 // A Result is what a successful call returned.
@@ -89,6 +96,7 @@ func (r *Registry) discover(method string, fn reflect.Value) (*tool, error) {
 	}
 	t.definition.Description = described.text
 	t.definition.Annotations = described.annotations
+	t.definition.Meta = described.meta
 	return t, nil
 }
 

@@ -57,6 +57,7 @@ func defaults() *Config {
 		PreToolUse:  "pass",
 		Policy:      []Rule{},
 		Languages:   map[string]Language{},
+		AlwaysLoad:  []string{"find_callers"},
 		ReadyBudget: 8 * time.Second,
 		Scout:       Scout{Model: "functiongemma:270m", Timeout: 30 * time.Second, Concurrency: 1},
 	}
@@ -150,6 +151,7 @@ func TestSettingsLoadAgain(t *testing.T) {
 		"policy": [{"decision": "deny", "pattern": "a < b && c > d"}],
 		"languages": {"go": {"settings": {"buildFlags": ["-tags=x"]}}},
 		"server": {"drain_timeout": "90s", "line_timeout": "500ms", "call_timeout": "1h0m0s"},
+		"tools.always_load": [],
 		"ready_budget": "1ms"
 	}`+"\n"), Flags: nil})
 	file := map[string]json.RawMessage{}

@@ -28,6 +28,8 @@ func TestFileMistakes(t *testing.T) {
 		{"whole number", `{"server": {"workers": 1.5}}`, `server.workers: expected a whole number from 1 to 1024, got the number 1.5`, ""},
 		{"number as text", `{"server": {"workers": "4"}}`, `server.workers: expected a whole number from 1 to 1024, got "4"`, ""},
 		{"number too small", `{"server": {"workers": 0}}`, `got the number 0`, ""},
+		{"names as text", `{"tools": {"always_load": "scout"}}`, `tools.always_load: expected a list of names, got "scout"`, ""},
+		{"names with a number", `{"tools.always_load": ["scout", 1]}`, `tools.always_load[1]: expected a name, got the number 1`, ""},
 		{"duration as number", `{"ready_budget": 8}`, `ready_budget: expected a duration from 1ms to 10m, written like "30s", got the number 8`, ""},
 		{"duration negative", `{"ready_budget": "-1s"}`, `got "-1s"`, ""},
 		{"duration without unit", `{"ready_budget": "8"}`, `got "8"`, ""},

@@ -30,6 +30,7 @@ func (c *Config) keys(languages []string) []key {
 		{"pre_tool_use", choice(&c.PreToolUse, "pass", "allow"), "pass"},
 		{"policy", &rules{&c.Policy}, "[]"},
 		{"languages", &languageTable{&c.Languages, languages}, "{}"},
+		{"tools.always_load", &nameList{&c.AlwaysLoad}, `["find_callers"]`},
 		{"ready_budget", duration(&c.ReadyBudget, time.Millisecond, 10*time.Minute), "8s"},
 		{"scout.scorer", choice(&c.Scout.Scorer, "", "ollama", "heuristic"), ""},
 		{"scout.endpoint", &address{&c.Scout.Endpoint}, ""},

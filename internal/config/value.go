@@ -19,7 +19,7 @@ type value interface {
 // lists and objects, the text itself for everything else.
 func fromText(v value, s string) *node {
 	switch v.(type) {
-	case *wholeNumber, *rules, *languageTable:
+	case *wholeNumber, *nameList, *rules, *languageTable:
 		if n, bad := parse([]byte(s)); bad == nil {
 			n.forgetLines()
 			return n
@@ -119,6 +119,25 @@ func (v *text) decode(n *node) *fault {
 }
 
 func (v *text) show() any { return *v.field }
+
+type nameList struct{ field *[]string }
+
+func (v *nameList) decode(n *node) *fault {
+	list := make([]string, len(n.items))
+	for i, item := range n.items {
+		if item.kind != str || strings.TrimSpace(item.text) == "" {
+			return item.expected("a name").within("[" + strconv.Itoa(i) + "]")
+		}
+		list[i] = item.text
+	}
+	if n.kind != array {
+		return n.expected("a list of names")
+	}
+	*v.field = list
+	return nil
+}
+
+func (v *nameList) show() any { return *v.field }
 
 type address struct{ field *string }
 

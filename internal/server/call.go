@@ -158,7 +158,7 @@ func (k *call) reply() protocol.Response {
 		return k.callTool(r)
 	case *protocol.ToolsListRequest:
 		if s.options.Tools != nil {
-			return &protocol.ToolsListResponse{Tools: s.options.Tools.List()}
+			return &protocol.ToolsListResponse{Tools: s.options.Tools.List(), Instructions: s.options.Advice}
 		}
 		return &protocol.ToolsListResponse{Tools: []protocol.ToolDefinition{}}
 	case *protocol.StatusRequest:

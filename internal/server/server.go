@@ -15,6 +15,7 @@ import (
 type Options struct {
 	Hooks   Hooks        // nil: every hook passes
 	Tools   Tools        // nil: there are none
+	Advice  string       // sent with the tools: when a model shall prefer them
 	Status  Status       // nil: the pid, the version and what the server counts
 	Version string       // told to clients
 	Log     *slog.Logger // nil: nothing is logged
