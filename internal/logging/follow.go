@@ -1,0 +1,141 @@
+package logging
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// followEvery is how often a followed log is looked at.
+const followEvery = 200 * time.Millisecond
+
+// Follow gives emit each line of the log at path that is written after a position, until ctx ends, which is no error,
+// or emit fails. It goes on through rotations, and waits for a file that is not there yet. Lines are without their
+// newlines, and emit must not keep them.
+func Follow(ctx context.Context, path string, from Position, emit func(line []byte) error) error {
+	f := follower{path: path, emit: emit}
+	defer f.close()
+	if err := f.resume(from); err != nil {
+		return fmt.Errorf("following the log: %w", err)
+	}
+	tick := time.NewTicker(followEvery)
+	defer tick.Stop()
+	for {
+		if err := f.look(); err != nil {
+			return fmt.Errorf("following the log: %w", err)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// A follower reads the file that is the log, and then the next one.
+type follower struct {
+	path   string
+	emit   func([]byte) error
+	file   *os.File // nil: none yet
+	info   fs.FileInfo
+	offset int64
+	rest   []byte // of a line that is not finished
+}
+
+// resume opens the file of a position, unless it has been rotated away: then what comes is in the next.
+func (f *follower) resume(from Position) error {
+	if from.file == nil {
+		return nil
+	}
+	now, err := os.Stat(f.path)
+	if err != nil || !os.SameFile(now, from.file) {
+		return nil
+	}
+	if err := f.open(); err != nil {
+		return err
+	}
+	f.offset = from.offset
+	return nil
+}
+
+// look emits what is new, to the end of the file that is the log now.
+func (f *follower) look() error {
+	for {
+		now, err := os.Stat(f.path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err := f.drain(); err != nil { // after the look at the path: a file that was replaced has all its lines
+			return err
+		}
+		if now == nil || f.file != nil && os.SameFile(now, f.info) {
+			return nil
+		}
+		f.close()
+		if err := f.open(); err != nil {
+			return err
+		}
+		if f.file == nil {
+			return nil
+		}
+	}
+}
+
+// open begins the file that is the log now; that there is none is fine.
+func (f *follower) open() error {
+	file, err := os.Open(f.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if f.info, err = file.Stat(); err != nil {
+		return errors.Join(err, file.Close())
+	}
+	f.file, f.offset, f.rest = file, 0, nil
+	return nil
+}
+
+// drain emits the finished lines up to the end of the file.
+func (f *follower) drain() error {
+	if f.file == nil {
+		return nil
+	}
+	info, err := f.file.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() < f.offset { // somebody emptied it
+		f.offset, f.rest = 0, nil
+	}
+	block := make([]byte, 32<<10)
+	for {
+		n, err := f.file.ReadAt(block, f.offset)
+		f.offset += int64(n)
+		lines, rest := splitLines(append(f.rest, block[:n]...))
+		for _, line := range lines {
+			if err := f.emit(line); err != nil {
+				return err
+			}
+		}
+		f.rest = append([]byte(nil), rest...)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (f *follower) close() {
+	if f.file != nil {
+		_ = f.file.Close()
+		f.file = nil
+	}
+}

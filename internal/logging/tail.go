@@ -1,0 +1,100 @@
+package logging
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Position is a place in the log, between two lines. The zero value is the beginning of the next file.
+type Position struct {
+	file   fs.FileInfo
+	offset int64
+}
+
+// Tail returns the last n lines of the log at path, the oldest first, and where they end. If the current file has
+// fewer, the rotated ones beside it are read as well. The error is fs.ErrNotExist if there is none at all.
+func Tail(path string, n int) ([][]byte, Position, error) {
+	lines, end, err := tailOf(path, n)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, end, fmt.Errorf("reading the log: %w", err)
+	}
+	rotated, globErr := rotations(path)
+	if globErr != nil || err != nil && rotated == nil {
+		return nil, end, fmt.Errorf("reading the log: %w", errors.Join(err, globErr))
+	}
+	for _, older := range slices.Backward(rotated) {
+		if len(lines) >= n {
+			break
+		}
+		more, at, err := tailOf(older, n-len(lines))
+		if err != nil || end.file != nil && os.SameFile(at.file, end.file) {
+			continue // it was removed, or has just been rotated and is what was read first
+		}
+		lines = append(more, lines...)
+	}
+	return lines, end, nil
+}
+
+// rotations returns the rotated files of a log, the oldest first: their names have the time between name and
+// extension.
+func rotations(path string) ([]string, error) {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	extension := filepath.Ext(path)
+	prefix := strings.TrimSuffix(filepath.Base(path), extension) + "-"
+	var found []string
+	for _, e := range entries { // sorted
+		if strings.HasPrefix(e.Name(), prefix) && strings.HasSuffix(e.Name(), extension) {
+			found = append(found, filepath.Join(filepath.Dir(path), e.Name()))
+		}
+	}
+	return found, err
+}
+
+// tailOf is Tail of one file. A last line without its newline is not finished, and left for later.
+func tailOf(path string, n int) (lines [][]byte, end Position, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, end, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, end, err
+	}
+	size := info.Size()
+	for window := int64(64 << 10); ; window *= 4 {
+		start := max(0, size-window)
+		data, err := io.ReadAll(io.NewSectionReader(f, start, size-start))
+		if err != nil {
+			return nil, end, err
+		}
+		lines, rest := splitLines(data)
+		if start > 0 && len(lines) > 0 {
+			lines = lines[1:] // begins before the window
+		}
+		if start == 0 || len(lines) >= n {
+			return lines[max(0, len(lines)-n):], Position{info, size - int64(len(rest))}, nil
+		}
+	}
+}
+
+// splitLines returns the lines of data without their newlines, and what comes after the last one.
+func splitLines(data []byte) (lines [][]byte, rest []byte) {
+	for {
+		line, after, found := bytes.Cut(data, []byte("\n"))
+		if !found {
+			return lines, data
+		}
+		lines, data = append(lines, line), after
+	}
+}
