@@ -33,6 +33,21 @@ bin/gopls: ## the Go language server, pinned
 bin/staticcheck:
 	@scripts/progress 'getting staticcheck $(STATICCHECK_VERSION) into bin/' env GOBIN=$(BIN) $(GO) install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
 
+# Where make install puts the programs; gopls goes beside them unless PATH has one.
+PREFIX ?= $(HOME)/.local
+
+.PHONY: install
+install: build ## both programs into PREFIX/bin, and gopls if PATH has none
+	@mkdir -p $(PREFIX)/bin
+	@install -m 755 $(BIN)/agent $(BIN)/controlserver $(PREFIX)/bin/
+	@command -v gopls >/dev/null 2>&1 || { $(MAKE) --no-print-directory bin/gopls && install -m 755 $(BIN)/gopls $(PREFIX)/bin/; }
+	@echo 'installed in $(PREFIX)/bin: run $(PREFIX)/bin/agent init in a project'
+
+.PHONY: plugin
+plugin: build ## the programs into plugin/bin, which makes plugin/ installable from this path
+	@mkdir -p plugin/bin
+	@install -m 755 $(BIN)/agent $(BIN)/controlserver plugin/bin/
+
 .PHONY: demo
 demo: build bin/gopls ## the pair at work on this repository
 	@scripts/progress 'getting the modules this repository imports' $(GO) list -deps -test $(MODULES)
