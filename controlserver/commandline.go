@@ -14,6 +14,7 @@ type commandLine struct {
 	Stop    stopCommand    `cmd:"" help:"End the daemon of a project and wait until it has ended."`
 	Status  statusCommand  `cmd:"" help:"Tell how the daemon of a project is."`
 	Logs    logsCommand    `cmd:"" help:"Print the daemon's log, readably."`
+	Policy  policyCommand  `cmd:"" help:"What the policy says about tool calls."`
 	Config  configCommand  `cmd:"" help:"List all settings, their values, and where each came from."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }

@@ -17,14 +17,15 @@ var version = "dev"
 
 func main() {
 	life, release := untilSignals()
-	err := run(life, os.Args[1:], stdio{os.Stdout, os.Stderr})
+	err := run(life, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
 	release()
 	printError(os.Stderr, err)
 	os.Exit(exitCode(err))
 }
 
-// A stdio is where a command writes: what was asked for to out, all else to err.
+// A stdio is what a command reads, and where it writes: what was asked for to out, all else to err.
 type stdio struct {
+	in  *os.File
 	out io.Writer
 	err *os.File // a terminal gets the daemon's log
 }

@@ -51,9 +51,13 @@ func (p *Page) Row(tone Tone, label, text string) {
 		if i > 0 {
 			label, tone = "", Plain
 		}
-		space := strings.Repeat(" ", max(0, labelWidth-columns(label)))
-		p.line(p.paint(tone, label) + space + gap + line)
+		p.labelled(tone, label, line)
 	}
+}
+
+// Line is a Row of one line, however long: for what is copied whole.
+func (p *Page) Line(tone Tone, label, text string) {
+	p.labelled(tone, logging.Escape(label), logging.Escape(text))
 }
 
 // Text writes a paragraph across the page.
@@ -65,6 +69,11 @@ func (p *Page) Text(tone Tone, text string) {
 
 // Err is the first error of writing.
 func (p *Page) Err() error { return p.err }
+
+func (p *Page) labelled(tone Tone, label, text string) {
+	space := strings.Repeat(" ", max(0, labelWidth-columns(label)))
+	p.line(p.paint(tone, label) + space + gap + text)
+}
 
 func (p *Page) line(text string) {
 	if p.err == nil {
@@ -82,20 +91,20 @@ func (p *Page) paint(tone Tone, text string) string {
 // wrap breaks a text between words, and inside those that are wider than a line. There is at least one line.
 func wrap(text string, room int) []string {
 	var lines []string
-	line, used := "", 0
-	for word := range strings.FieldsSeq(text) {
-		if used > 0 && used+1+columns(word) <= room {
+	line, used, begun := "", 0, false
+	for word := range strings.SplitSeq(strings.TrimRight(text, " "), " ") { // two spaces stay two: they may be a pattern's
+		if begun && used+1+columns(word) <= room {
 			line, used = line+" "+word, used+1+columns(word)
 			continue
 		}
-		if used > 0 {
+		if begun {
 			lines = append(lines, line)
 		}
 		for columns(word) > room {
 			head := cut(word, room)
 			lines, word = append(lines, head), word[len(head):]
 		}
-		line, used = word, columns(word)
+		line, used, begun = word, columns(word), true
 	}
 	return append(lines, line)
 }

@@ -18,6 +18,8 @@ func TestRows(t *testing.T) {
 	p.Row(Bad, "project", strings.Repeat("many words ", 10))
 	p.Row(Plain, "", "/"+strings.Repeat("path/", 20)+" and more")
 	p.Row(Plain, "a longer label", "text\nwith \x1b[31mcolours")
+	p.Row(Plain, "pattern", `a  b `)
+	p.Line(Plain, "copied", strings.Repeat("\x1b ", 40))
 	p.Row(Plain, "empty", "")
 	p.Text(Odd, "across the page "+strings.Repeat("漢", 40))
 	want := `daemon        pid 7
@@ -26,6 +28,8 @@ project       many words many words many words many words many words many words
               /path/path/path/path/path/path/path/path/path/path/path/path/path/
               path/path/path/path/path/path/path/ and more
 a longer label  text\nwith \x1b[31mcolours
+pattern       a  b
+copied        \x1b` + strings.Repeat(` \x1b`, 39) + `
 empty
 across the page
 ` + strings.Repeat("漢", 40) + "\n"
