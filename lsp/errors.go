@@ -3,6 +3,7 @@ package lsp
 import (
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"strings"
 )
@@ -66,6 +67,8 @@ func (e *ExitError) Hint() string {
 type NoLanguageError struct {
 	Root    string
 	Markers []string // what was looked for
+	Nested  []string // some of those that lie in subdirectories, slash-separated below Root
+	Join    string   // command that makes them part of a project in Root; "": there is none
 }
 
 // Error names the project and the markers.
@@ -73,7 +76,11 @@ func (e *NoLanguageError) Error() string {
 	if len(e.Markers) == 0 {
 		return "no language server for " + filepath.Base(e.Root) + ": all languages are switched off"
 	}
-	return fmt.Sprintf("no language server for %s: it has no %s", filepath.Base(e.Root), strings.Join(e.Markers, ", "))
+	where := ""
+	if len(e.Nested) > 0 {
+		where = " in its root, only " + strings.Join(e.Nested, ", ")
+	}
+	return fmt.Sprintf("no language server for %s: it has no %s%s", filepath.Base(e.Root), strings.Join(e.Markers, ", "), where)
 }
 
 // Hint says where a project starts.
@@ -81,7 +88,18 @@ func (e *NoLanguageError) Hint() string {
 	if len(e.Markers) == 0 {
 		return "enable one under languages in the configuration"
 	}
+	if len(e.Nested) > 0 {
+		return e.nestedHint()
+	}
 	return "work in the directory that holds the project's " + strings.Join(e.Markers, " or ") + ", or create it"
+}
+
+func (e *NoLanguageError) nestedHint() string {
+	serve := "serve the directory of " + e.Nested[0] + " as a project of its own: controlserver serve --project " + path.Dir(e.Nested[0])
+	if e.Join == "" {
+		return serve
+	}
+	return "run `" + e.Join + "` in " + e.Root + " and ask again; or " + serve
 }
 
 // A NoServerError says that no language server reads files of this kind.

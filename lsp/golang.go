@@ -15,6 +15,7 @@ func golang() Language {
 		RootMarkers: []string{"go.work", "go.mod"},
 		Extensions:  []string{".go"},
 		Manifests:   []string{"go.mod", "go.sum", "go.work", "go.work.sum"},
+		Join:        "go work init",
 		Settings:    goplsSettings(),
 		Section:     "gopls",
 		LoadTitle:   "Setting up workspace",

@@ -97,18 +97,20 @@ func (s *session) hearDiagnostics(params []byte) {
 		return
 	}
 	path := pathOf(message.URI)
-	var found problem
+	seen := newTexts(&s.plain)
+	var found faults
 	for _, d := range message.Diagnostics {
 		if d.Severity != protocol.DiagnosticSeverityError {
 			continue
 		}
-		if found.count++; found.count == 1 {
+		if found.count++; found.count <= problemsPerFile {
 			start := protocol.Position{Line: d.Range.Start.Line, Character: d.Range.Start.Character}
-			at := newTexts(&s.plain).of(path).position(start)
-			found.first = fmt.Sprintf("%d:%d: %s", at.Line, at.Column, oneLine(fmt.Sprint(d.Message)))
+			found.first = append(found.first, Problem{
+				Path: path, At: seen.of(path).position(start), Message: clip(oneLine(fmt.Sprint(d.Message)), messageLimit),
+			})
 		}
 	}
-	s.progress.errors(path, found)
+	s.progress.found(path, found)
 }
 
 // configuration answers workspace/configuration: the settings for the language's own section, null for others.

@@ -11,6 +11,7 @@ type Language struct {
 	RootMarkers []string // base names; one of them in the root says that the project is of this language
 	Extensions  []string // of its source files, with the dot
 	Manifests   []string // base names of other files that the server must hear about when they change
+	Join        string   // command that, run in the root with their directories, joins projects below it to one; "": none
 
 	// Settings are the initializationOptions and the answer to workspace/configuration; nil: none.
 	Settings map[string]any

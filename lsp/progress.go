@@ -1,9 +1,8 @@
 package lsp
 
 import (
-	"fmt"
+	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -21,15 +20,16 @@ type progress struct {
 	language *Language
 
 	mu       sync.Mutex
-	running  map[string]task    // by token
-	loads    int                // loading tasks ended
-	failure  string             // what the last of them ended with, if not well
-	checks   int                // checking tasks begun
-	notified int                // notifications sent, each of which begins a check
-	unsure   bool               // something changed since the errors were last complete
-	problems map[string]problem // files with errors, by path
-	since    time.Time          // of the last change between indexing and not
-	changed  chan struct{}      // closed and replaced at every change
+	running  map[string]task // by token
+	loads    int             // loading tasks ended
+	failure  string          // what the last of them ended with, if not well
+	checks   int             // checking tasks begun
+	notified int             // notifications sent, each of which begins a check
+	unsure   bool            // something changed since the errors were last complete
+	errors   blackboard      // as the server has reported them so far
+	settled  blackboard      // while unsure: what they were when they were last complete; nil: never yet
+	since    time.Time       // of the last change between indexing and not
+	changed  chan struct{}   // closed and replaced at every change
 }
 
 // A task is one piece of work that the server has begun and not ended.
@@ -39,17 +39,11 @@ type task struct {
 	percent float64
 }
 
-// A problem is what keeps a file from being understood whole.
-type problem struct {
-	first string // line:column: message of the first error
-	count int
-}
-
 func newProgress(language *Language) *progress {
 	return &progress{
 		language: language,
 		running:  map[string]task{},
-		problems: map[string]problem{},
+		errors:   blackboard{},
 		unsure:   true,
 		since:    time.Now(),
 		changed:  make(chan struct{}),
@@ -101,19 +95,34 @@ func (p *progress) notify(change bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.notified++
-	p.unsure = p.unsure || change
+	if change && !p.unsure {
+		p.unsure, p.settled, p.since = true, maps.Clone(p.errors), time.Now()
+	}
 	p.update()
 }
 
-// errors records the errors of one file, of which there may be none.
-func (p *progress) errors(path string, found problem) {
+// found records the errors of one file, of which there may be none.
+func (p *progress) found(path string, errors faults) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if found.count == 0 {
-		delete(p.problems, path)
-	} else {
-		p.problems[path] = found
+	p.errors.put(path, errors)
+}
+
+// everSure says whether the server has ever looked at the whole project.
+func (p *progress) everSure() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return !p.unsure || p.settled != nil
+}
+
+// lastErrors are those that there were when the server had last looked at everything.
+func (p *progress) lastErrors() Errors {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.unsure {
+		return p.settled.list(p.language.ID)
 	}
+	return p.errors.list(p.language.ID)
 }
 
 func (p *progress) checking(t task) bool {
@@ -122,12 +131,8 @@ func (p *progress) checking(t task) bool {
 
 // update follows a change of the tasks. Callers hold mu.
 func (p *progress) update() {
-	before := p.unsure
 	if p.unsure && p.loads > 0 && p.checks > p.notified && !p.busy() {
-		p.unsure = false
-	}
-	if p.unsure != before {
-		p.since = time.Now()
+		p.unsure, p.settled, p.since = false, nil, time.Now()
 	}
 	close(p.changed)
 	p.changed = make(chan struct{})
@@ -161,7 +166,7 @@ func (p *progress) stateLocked() State {
 		return Unknown
 	case p.unsure:
 		return Indexing
-	case len(p.problems) > 0:
+	case len(p.errors) > 0:
 		return Partial
 	}
 	return Complete
@@ -185,7 +190,7 @@ func (p *progress) completeness(relative func(string) string) ServerCompleteness
 	case Partial:
 		c.reason = program + " could not load the project: " + p.failure
 		if p.failure == "" {
-			c.reason = p.describe(relative)
+			c.reason = p.errors.describe(relative)
 		}
 	}
 	return c
@@ -199,19 +204,4 @@ func (p *progress) percent() (done, total int) {
 		}
 	}
 	return done, total
-}
-
-// describe names the first error and counts the others. Callers hold mu.
-func (p *progress) describe(relative func(string) string) string {
-	count, paths := 0, make([]string, 0, len(p.problems))
-	for path, found := range p.problems {
-		count += found.count
-		paths = append(paths, path)
-	}
-	first := slices.Min(paths)
-	reason := fmt.Sprintf("does not compile: %s:%s", relative(first), p.problems[first].first)
-	if count > 1 {
-		reason += fmt.Sprintf(" (and %d more errors)", count-1)
-	}
-	return reason
 }

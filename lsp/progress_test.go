@@ -44,9 +44,9 @@ func TestProgress(t *testing.T) {
 			case word == "change", word == "open":
 				p.notify(word == "change")
 			case word == "error":
-				p.errors("/x.go", problem{first: "1:1: bad", count: 1})
+				p.found("/x.go", faults{first: []Problem{{Path: "/x.go", Message: "bad"}}, count: 1})
 			case word == "ok":
-				p.errors("/x.go", problem{})
+				p.found("/x.go", faults{})
 			case word[0] == '+':
 				title := map[string]string{"load": language.LoadTitle, "other": "Something else"}[name]
 				if title == "" {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,8 +26,8 @@ type Options struct {
 }
 
 // A Project is the language servers of one directory, shared by all callers. Safe for concurrent use.
-// Goroutines: warm (one, and one for each wanted server, until they have started), and those of the servers;
-// Close waits for all of them.
+// Goroutines: warm (one, and one for each wanted server, until they have started), follow (one), and those of
+// the servers; Close waits for all of them.
 // Lock order: walking, server.mu, documents.mu, progress.mu.
 type Project struct {
 	root   string
@@ -45,7 +46,10 @@ type Project struct {
 	plain plain
 
 	telling sync.Mutex
-	told    map[string]bool // paths from FilesChanged since the last walk
+	told    map[string]bool // paths that may have changed since the last walk
+	news    chan struct{}   // capacity 1: FilesChanged was called
+
+	unsynced atomic.Int64 // files that the last walk found too many to follow
 }
 
 // Open begins to serve the project. It returns at once: servers whose root markers exist start and load
@@ -61,6 +65,7 @@ func Open(options Options) (*Project, error) {
 		budget: options.ReadyBudget,
 		ladder: options.ladder,
 		told:   map[string]bool{},
+		news:   make(chan struct{}, 1),
 	}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.disk = newDisk(p.root, options.Languages)
@@ -68,6 +73,7 @@ func Open(options Options) (*Project, error) {
 		p.servers = append(p.servers, newServer(p, &language))
 	}
 	p.running.Go(p.warm)
+	p.running.Go(p.follow)
 	return p, nil
 }
 
@@ -162,10 +168,7 @@ func (p *Project) completeness(of []*server) Completeness {
 	for _, s := range of {
 		servers = append(servers, s.completeness())
 	}
-	p.walking.Lock()
-	unsynced := p.disk.unsynced
-	p.walking.Unlock()
-	return sum(servers, unsynced)
+	return sum(servers, int(p.unsynced.Load()))
 }
 
 // WaitReady waits until the servers know the project, or ctx ends. The error is that of the first server
@@ -185,7 +188,8 @@ func (p *Project) WaitReady(ctx context.Context) error {
 }
 
 func (p *Project) noLanguage() error {
-	missing := &NoLanguageError{Root: p.root}
+	missing := &NoLanguageError{Root: p.root, Nested: p.nested()}
+	missing.Join = p.joining(missing.Nested)
 	for _, s := range p.servers {
 		missing.Markers = append(missing.Markers, s.language.RootMarkers...)
 	}
@@ -193,8 +197,17 @@ func (p *Project) noLanguage() error {
 }
 
 // FilesChanged says that files may have changed, even if their times do not show it. Relative paths are
-// below the root. It only takes note; the next View tells the servers.
+// below the root. It returns at once; the servers are told behind it, and by the next View at the latest.
 func (p *Project) FilesChanged(paths ...string) {
+	p.tell(paths)
+	select {
+	case p.news <- struct{}{}:
+	default:
+	}
+}
+
+// tell takes note for the next sync.
+func (p *Project) tell(paths []string) {
 	p.telling.Lock()
 	defer p.telling.Unlock()
 	for _, path := range paths {
@@ -202,6 +215,21 @@ func (p *Project) FilesChanged(paths ...string) {
 			return // the walk sees most of them
 		}
 		p.told[p.absolute(path)] = true
+	}
+}
+
+// follow brings the servers in step after FilesChanged, so that they need not begin when the next question comes.
+func (p *Project) follow() {
+	for {
+		select {
+		case <-p.ctx.Done():
+			return
+		case <-p.news:
+		}
+		p.sync(nil)
+		for _, s := range p.wanted() {
+			s.nudge()
+		}
 	}
 }
 
@@ -215,6 +243,7 @@ func (p *Project) sync(then func()) {
 	p.told = map[string]bool{}
 	p.telling.Unlock()
 	changes := p.disk.walk(told)
+	p.unsynced.Store(int64(p.disk.unsynced))
 	p.plain.forget(changes)
 	for _, s := range p.servers {
 		s.note(changes, p.disk.top.all)

@@ -195,7 +195,7 @@ func (s *server) note(changes []change, files iter.Seq[string]) {
 	defer s.mu.Unlock()
 	s.scopeChanges(changes, files)
 	for _, c := range changes {
-		if s.reads(c.path) || slices.Contains(s.language.Manifests, filepath.Base(c.path)) {
+		if s.hears(c.path) {
 			s.pending[c.path] = c.kind
 			s.names.forget()
 		}
@@ -205,6 +205,11 @@ func (s *server) note(changes []change, files iter.Seq[string]) {
 // reads says whether path is a source file of the language.
 func (s *server) reads(path string) bool {
 	return slices.Contains(s.language.Extensions, filepath.Ext(path))
+}
+
+// hears says whether the server must be told when path changes.
+func (s *server) hears(path string) bool {
+	return s.reads(path) || slices.Contains(s.language.Manifests, filepath.Base(path))
 }
 
 // flush tells the session of everything that has changed on the disk.
@@ -256,18 +261,19 @@ func (s *server) settle(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for {
-		busy, changed := live.progress.indexing()
-		if !busy {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-live.gone:
-			return live.err
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
+	return live.idle(ctx)
+}
+
+// nudge tells the session what has changed, and starts one if there is none, without waiting for it.
+func (s *server) nudge() {
+	s.mu.Lock()
+	live := s.session
+	if live == nil {
+		s.startLocked() // what goes wrong shows in the next View
+	}
+	s.mu.Unlock()
+	if live != nil {
+		s.flush(live) // what goes wrong ends the session
 	}
 }
 

@@ -158,6 +158,23 @@ func TestNoLanguage(t *testing.T) {
 	}
 }
 
+// TestNestedProject has its root marker in a subdirectory, beside some that do not count.
+func TestNestedProject(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "-- node_modules/x/go.mod --\n-- a/b/c/d/go.mod --\n-- backend/go.mod --\nmodule b\n\ngo 1.26\n-- backend/main.go --\n"+helper)
+	p := open(t, dir, gopls(t))
+	_, err := p.View(t.Context())
+	var none *NoLanguageError
+	if !errors.As(err, &none) || !strings.HasSuffix(err.Error(), "it has no go.work, go.mod in its root, only backend/go.mod") ||
+		!strings.Contains(hint(err), "go work init ./backend") || !strings.Contains(hint(err), "controlserver serve --project backend") {
+		t.Fatalf("error %v, hint %q", err, hint(err))
+	}
+	put(t, filepath.Join(dir, "go.work"), "go 1.26\n\nuse ./backend\n") // what the command of the hint writes
+	if _, c := usesOf(t, p, "helper"); c.State != Complete {
+		t.Errorf("with a go.work: %+v", c)
+	}
+}
+
 func TestAllSwitchedOff(t *testing.T) {
 	p := openWith(t, Options{Root: t.TempDir(), Languages: []Language{}})
 	if _, err := p.View(t.Context()); err == nil || !strings.Contains(err.Error(), "switched off") || hint(err) == "" {

@@ -145,6 +145,23 @@ func (s *session) tell(method string, params any) error {
 	return nil
 }
 
+// idle waits until the server has loaded the project and looked at everything that it was told of, or ctx ends.
+func (s *session) idle(ctx context.Context) error {
+	for {
+		busy, changed := s.progress.indexing()
+		if !busy {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-s.gone:
+			return s.err
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
 var errBroken = errors.New("the connection is broken")
 
 // because replaces the error of a broken connection by the reason why the server has ended.

@@ -29,6 +29,7 @@ const (
 	IgnoreEOF  Behaviour = "ignore-eof"  // goes on after the end of its input
 	IgnoreTerm Behaviour = "ignore-term" // goes on after SIGTERM
 	Garbage    Behaviour = "garbage"     // answers hover with bytes that are no message
+	HoldsCheck Behaviour = "holds-check" // looks at changed files only once it has got SIGUSR1
 )
 
 // DiesOn makes the server exit with status 3 and a word on standard error when it gets a request.

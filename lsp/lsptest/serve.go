@@ -23,7 +23,8 @@ type server struct {
 	tokens     int
 	published  map[string]bool // files whose diagnostics the client has heard of
 	cancelled  chan struct{}
-	tasks      chan func() // what report does, in order
+	tasks      chan func()     // what report does, in order
+	released   context.Context // ended by SIGUSR1
 }
 
 type stdio struct {
@@ -47,6 +48,7 @@ func serve(behaviours map[Behaviour]bool) int {
 	}
 	s := &server{behaviours: behaviours, published: map[string]bool{},
 		cancelled: make(chan struct{}, 1), tasks: make(chan func(), 1000)}
+	s.released, _ = signal.NotifyContext(context.Background(), syscall.SIGUSR1)
 	s.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(stdio{os.Stdin, os.Stdout}), jsonrpc2.WithCodec(codec{}))
 	go s.report()
 	s.conn.Go(context.Background(), s.handle)
@@ -186,6 +188,9 @@ func (s *server) load() {
 // check reports that a notification's consequences have been looked at.
 func (s *server) check(title string) {
 	token := s.begin(title)
+	if s.behaviours[HoldsCheck] {
+		s.tasks <- func() { <-s.released.Done() }
+	}
 	s.publish()
 	s.end(token, "Done.")
 }

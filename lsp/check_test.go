@@ -1,0 +1,226 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/lsptest"
+)
+
+// flat writes the errors of all servers as lines, paths relative to dir.
+func flat(dir string, all []Errors) []string {
+	lines := []string{}
+	for _, of := range all {
+		for _, found := range of.Problems {
+			lines = append(lines, found.describe(func(path string) string { return strings.TrimPrefix(path, dir+"/") }))
+		}
+	}
+	return lines
+}
+
+// patient is enough time for any server on a busy machine.
+func patient(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func TestCheck(t *testing.T) {
+	each(t, func(t *testing.T, b bench, p *Project, dir string) {
+		ext := filepath.Ext(b.name)
+		more, other := filepath.Join(dir, "more"+ext), filepath.Join(dir, "other"+ext)
+		view(t, p)
+		steps := []struct {
+			name        string
+			do          func()
+			before, now int
+		}{
+			{"nothing", func() {}, 0, 0},
+			{"a file with an error", func() { put(t, more, b.more("Beta", 1, 1)) }, 0, 1},
+			{"nothing again", func() {}, 1, 1},
+			{"two more", func() { put(t, more, b.more("Beta", 1, 3)) }, 1, 3},
+			{"another file", func() { put(t, other, b.more("Gamma", 1, 1)) }, 3, 4},
+			{"the first mended", func() { put(t, more, b.more("Beta", 1, 0)) }, 4, 1},
+			{"the other gone", func() { os.Remove(other) }, 1, 0},
+		}
+		for _, step := range steps {
+			step.do()
+			check := p.Check(patient(t), more, "other"+ext)
+			before, now := flat(dir, check.Before), flat(dir, check.Now)
+			if !check.Over || len(before) != step.before || len(now) != step.now {
+				t.Errorf("%s: over %v, before %q, now %q", step.name, check.Over, before, now)
+			}
+		}
+	})
+}
+
+const shopAndTill = `
+-- go.mod --
+module example.com/shop
+
+go 1.26
+-- price/price.go --
+package price
+
+func Of(item string) int { return len(item) }
+-- till/till.go --
+package till
+
+import "example.com/shop/price"
+
+func Total(items []string) (sum int) {
+	for _, item := range items {
+		sum += /* ü */ price.Of(item)
+	}
+	return sum
+}
+-- old/old.go --
+package old
+
+var Broken int = "since long"
+`
+
+// TestCheckAcrossFiles breaks a caller in another package, beside an error that was there before.
+func TestCheckAcrossFiles(t *testing.T) {
+	p, dir := project(t, shopAndTill)
+	view(t, p)
+	path := filepath.Join(dir, "price", "price.go")
+	const old = `old/old.go:3:18: cannot use "since long" (untyped string constant) as int value in variable declaration`
+	put(t, path, "package price\n\nfunc Of(item string, tax int) int { return len(item) + tax }\n")
+	check := p.Check(patient(t), path)
+	want := []string{old, "till/till.go:7:32: not enough arguments in call to price.Of have (string) want (string, int)"}
+	if got := flat(dir, check.Now); !check.Over || !cmp.Equal(got, want) {
+		t.Errorf("over %v, now %q", check.Over, got)
+	}
+	if got := flat(dir, check.Before); !cmp.Equal(got, []string{old}) {
+		t.Errorf("before %q", got)
+	}
+}
+
+// hurried is a time in which no held server answers.
+func hurried(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// TestSlowCheck asks while the server has not looked yet: what was known before stays known.
+func TestSlowCheck(t *testing.T) {
+	p, dir := toyProject(t, lsptest.HoldsCheck)
+	path := filepath.Join(dir, "main.toy")
+	view(t, p)
+	for _, text := range []string{"bad one\n", "bad one\nbad two\n"} { // in quick succession
+		put(t, path, text)
+		check := p.Check(hurried(t), path)
+		if check.Over || len(flat(dir, check.Before))+len(flat(dir, check.Now)) != 0 {
+			t.Errorf("%q: %+v", text, check)
+		}
+	}
+	if err := syscall.Kill(p.Status()[0].PID, syscall.SIGUSR1); err != nil {
+		t.Fatal(err)
+	}
+	check := p.Check(patient(t), path)
+	want := []string{"main.toy:1:5: one", "main.toy:2:5: two"}
+	if got := flat(dir, check.Now); !check.Over || !cmp.Equal(got, want) {
+		t.Errorf("over %v, now %q", check.Over, got)
+	}
+}
+
+// TestCheckNeverWaitsForNothing holds what is silent at once: the context of each never ends.
+func TestCheckNeverWaitsForNothing(t *testing.T) {
+	loading, dir := toyProject(t, lsptest.Stuck)
+	mute, _ := toyProject(t, lsptest.Mute)
+	ready, _ := toyProject(t, lsptest.HoldsCheck)
+	view(t, ready)
+	dead, _ := toyProject(t)
+	view(t, dead)
+	live := current(dead)
+	if err := syscall.Kill(dead.Status()[0].PID, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	<-live.gone
+	tests := []struct {
+		name    string
+		project *Project
+		path    string
+		servers int
+	}{
+		{"no language", open(t, t.TempDir(), golang()), "main.go", 0},
+		{"a server that loads", loading, "main.toy", 0},
+		{"a server that does not say", mute, "main.toy", 0},
+		{"a server that has ended", dead, "main.toy", 0},
+		{"a file of no language", ready, "README.md", 1},
+		{"no file", ready, "", 1},
+		{"a file elsewhere", ready, filepath.Join(filepath.Dir(dir), "else.toy"), 1},
+	}
+	for _, test := range tests {
+		put(t, filepath.Join(test.project.root, "main.toy"), "bad news\n")
+		check := test.project.Check(t.Context(), test.path)
+		if !check.Over || len(check.Before) != test.servers || len(check.Now) != test.servers || len(flat("", check.Now)) != 0 {
+			t.Errorf("%s: %+v", test.name, check)
+		}
+	}
+}
+
+func TestCheckOfAServerThatDies(t *testing.T) {
+	p, dir := toyProject(t, lsptest.DiesOn(protocol.MethodWorkspaceDidChangeWatchedFiles))
+	view(t, p)
+	put(t, filepath.Join(dir, "main.toy"), "bad news\n")
+	if check := p.Check(patient(t), "main.toy"); check.Over || len(check.Before) != 1 {
+		t.Errorf("%+v", check)
+	}
+}
+
+// TestManyErrors holds the bounds: of one file, of all, and of a message.
+func TestManyErrors(t *testing.T) {
+	p, dir := toyProject(t)
+	view(t, p)
+	const files = problemsKept/problemsPerFile + 2
+	for i := range files {
+		put(t, filepath.Join(dir, fmt.Sprintf("f%02d.toy", i)), strings.Repeat("bad "+strings.Repeat("ü", 800)+"\n", problemsPerFile+1))
+	}
+	check := p.Check(patient(t), "f00.toy")
+	if !check.Over || len(check.Now) != 1 {
+		t.Fatalf("over %v, %d servers", check.Over, len(check.Now))
+	}
+	now := check.Now[0]
+	if len(now.Problems) != problemsKept || now.More != files*(problemsPerFile+1)-problemsKept {
+		t.Errorf("%d errors and %d more", len(now.Problems), now.More)
+	}
+	if message := now.Problems[0].Message; len(message) > messageLimit || !strings.HasSuffix(message, "ü…") {
+		t.Errorf("a message of %d bytes: %q", len(message), message)
+	}
+}
+
+// TestFilesChangedIsEnough changes a file and asks nothing: the server looks at it all the same.
+func TestFilesChangedIsEnough(t *testing.T) {
+	each(t, func(t *testing.T, b bench, p *Project, dir string) {
+		view(t, p)
+		path := filepath.Join(dir, "more"+filepath.Ext(b.name))
+		put(t, path, b.more("Beta", 1, 1))
+		p.FilesChanged(path)
+		eventually(t, "the error is known", func() bool { return p.Completeness().State == Partial })
+	})
+}
+
+// TestFilesChangedRestarts tells a project whose server has ended of a change.
+func TestFilesChangedRestarts(t *testing.T) {
+	p, _ := toyProject(t)
+	view(t, p)
+	live := current(p)
+	if err := syscall.Kill(p.Status()[0].PID, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	<-live.gone
+	p.FilesChanged("main.toy")
+	eventually(t, "another server is ready", func() bool { return p.Completeness().State == Complete && current(p) != live })
+}

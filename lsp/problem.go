@@ -1,0 +1,95 @@
+package lsp
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Bounds of what is kept of the errors that one server reports.
+const (
+	problemsPerFile = 100
+	problemsKept    = 1000
+	messageLimit    = 1000 // bytes
+)
+
+// A Problem is an error that a language server reports in a source file or a manifest.
+type Problem struct {
+	Path    string   // absolute
+	At      Position // where it begins
+	Message string   // one line, in the server's words, at most 1,000 bytes
+}
+
+// Errors are those that one language server reports for the whole project.
+type Errors struct {
+	Language string    // ID of the language
+	Problems []Problem // by path, then by place; at most 1,000, and 100 of one file
+	More     int       // errors beyond those
+}
+
+// faults are the errors of one file. Never changed, only replaced.
+type faults struct {
+	first []Problem // in the order of the server; at most problemsPerFile
+	count int
+}
+
+// A blackboard holds the errors of all files that have some, by path.
+type blackboard map[string]faults
+
+// put replaces the errors of one file.
+func (b blackboard) put(path string, found faults) {
+	if found.count == 0 {
+		delete(b, path)
+	} else {
+		b[path] = found
+	}
+}
+
+func (b blackboard) count() int {
+	count := 0
+	for _, of := range b {
+		count += of.count
+	}
+	return count
+}
+
+// list sorts them.
+func (b blackboard) list(language string) Errors {
+	e := Errors{Language: language, More: b.count()}
+	for _, path := range slices.Sorted(maps.Keys(b)) {
+		sorted := slices.SortedStableFunc(slices.Values(b[path].first), Problem.compare)
+		e.Problems = append(e.Problems, sorted[:min(len(sorted), problemsKept-len(e.Problems))]...)
+	}
+	e.More -= len(e.Problems)
+	return e
+}
+
+// describe names one error and counts the others. There must be one.
+func (b blackboard) describe(relative func(string) string) string {
+	first := slices.Min(slices.Collect(maps.Keys(b)))
+	reason := "does not compile: " + b[first].first[0].describe(relative)
+	if count := b.count(); count > 1 {
+		reason += fmt.Sprintf(" (and %d more errors)", count-1)
+	}
+	return reason
+}
+
+func (p Problem) compare(other Problem) int {
+	if p.At.Line != other.At.Line {
+		return p.At.Line - other.At.Line
+	}
+	return p.At.Column - other.At.Column
+}
+
+func (p Problem) describe(relative func(string) string) string {
+	return fmt.Sprintf("%s:%d:%d: %s", relative(p.Path), p.At.Line, p.At.Column, p.Message)
+}
+
+// clip cuts a text to a number of bytes, at a character.
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most-len("…")], "") + "…"
+}
