@@ -181,7 +181,6 @@ func (c *Client) chat(ctx context.Context, timeout time.Duration, request *api.C
 		reply = &r
 		return nil
 	})
-	var known *Error
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
@@ -189,15 +188,19 @@ func (c *Client) chat(ctx context.Context, timeout time.Duration, request *api.C
 		err = &Error{Kind: TimedOut, Detail: timeout.String() + " have passed", Err: within.Err()}
 	case err == nil && reply == nil:
 		err = &Error{Kind: EmptyReply}
-	case err != nil && !errors.As(err, &known):
-		err = unknownError(err)
+	case err != nil:
+		err = asError(err)
 	}
 	return reply, c.complete(err)
 }
 
-// unknownError is for what the gate did not see: a connection that failed, or
-// JSON of another shape.
-func unknownError(err error) *Error {
+// asError is an error of the API's client as one of ours: the gate's own, or for
+// what the gate did not see, a connection that failed or JSON of another shape.
+func asError(err error) *Error {
+	var known *Error
+	if errors.As(err, &known) {
+		return known
+	}
 	var transport *url.Error
 	if errors.As(err, &transport) {
 		return &Error{Kind: Unreachable, Detail: oneLine(transport.Err.Error()), Err: err}

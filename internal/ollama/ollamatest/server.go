@@ -20,7 +20,7 @@ import (
 // Model is the name of the model that a server has.
 const Model = "functiongemma:270m"
 
-// A Server answers POST /api/chat.
+// A Server answers POST /api/chat and /api/show.
 type Server struct {
 	URL string
 
@@ -38,6 +38,7 @@ func New(t testing.TB, answer func(prompt string) string) *Server {
 	s := &Server{answer: answer}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/chat", s.chat)
+	mux.HandleFunc("POST /api/show", show)
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	s.URL = server.URL
@@ -56,6 +57,21 @@ func (s *Server) Prompts() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.prompts)
+}
+
+// show tells about the one model.
+func show(w http.ResponseWriter, r *http.Request) {
+	var request api.ShowRequest
+	if err := json.NewDecoder(r.Body).Decode(&request); err != nil {
+		fail(w, http.StatusBadRequest, err.Error())
+		return
+	}
+	if request.Model != Model {
+		fail(w, http.StatusNotFound, "model '"+request.Model+"' not found")
+		return
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	json.NewEncoder(w).Encode(api.ShowResponse{Details: api.ModelDetails{Format: "gguf", Family: "gemma3"}}) // a client that hung up misses its answer
 }
 
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
