@@ -101,6 +101,7 @@ func runMCP(ctx context.Context, p *process, args []string) int {
 		PID:     os.Getpid(),
 		In:      p.stdin,
 		Out:     p.stdout,
+		Gone:    stdoutGone,
 	})
 	return 0
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"tidepool/agent/internal/peertest"
 	"tidepool/protocol"
@@ -122,16 +123,53 @@ func TestCancelReachesTheDaemon(t *testing.T) {
 	s.wantNothing()
 }
 
-func TestEndOfInputCancelsCalls(t *testing.T) {
-	conns := make(chan *peertest.Conn, 1)
-	s, _ := calling(t, func(c *peertest.Conn, _ *protocol.MCPToolCall) { conns <- c })
+// A conversation that is piped in is answered to its end.
+func TestEndOfInputWaitsForCalls(t *testing.T) {
+	calls := make(chan func(), 1)
+	s, _ := calling(t, func(c *peertest.Conn, call *protocol.MCPToolCall) {
+		calls <- func() { c.Reply(&protocol.MCPToolResponse{ID: call.ID, Text: "late"}) }
+	})
 	s.call("1", "echo", "")
-	conn := <-conns
+	reply := <-calls
 	s.in.Close()
-	<-conn.Gone()
+	select {
+	case <-s.ended:
+		t.Error("ended before the call was answered")
+	case <-time.After(3 * goneRetry):
+	}
+	reply()
+	s.wantText("1", "late", false)
 	<-s.ended
-	if line, ok := <-s.lines; ok {
-		t.Errorf("got %s", line)
+}
+
+func TestCallsEndWith(t *testing.T) {
+	for name, end := range map[string]func(*session){
+		"context": func(s *session) { s.stop() },
+		"context after the input": func(s *session) {
+			s.in.Close()
+			s.stop()
+		},
+		"client that is gone": func(s *session) {
+			s.gone.Store(true)
+			s.in.Close()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conns := make(chan *peertest.Conn, 1)
+			s, _ := calling(t, func(c *peertest.Conn, _ *protocol.MCPToolCall) { conns <- c })
+			s.call("1", "echo", "")
+			conn := <-conns
+			start := time.Now()
+			end(s)
+			<-conn.Gone()
+			<-s.ended
+			if took := time.Since(start); took > silentLimit/2 {
+				t.Errorf("took %v", took)
+			}
+			if line, ok := <-s.lines; ok {
+				t.Errorf("got %s", line)
+			}
+		})
 	}
 }
 

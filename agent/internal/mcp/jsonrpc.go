@@ -14,8 +14,13 @@ type message struct {
 	params json.RawMessage // nil if absent
 }
 
-// An rpcError is JSON-RPC's error object; its codes are those of the socket.
-type rpcError = protocol.Error
+// An rpcError is JSON-RPC's error object; its codes are those of the socket,
+// and [codeUnsupportedVersion].
+type rpcError struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+	Data    any    `json:"data,omitempty"`
+}
 
 // parseMessage decodes one message. With an error it returns what is known of
 // the id, so that the error can be answered.

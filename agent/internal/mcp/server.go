@@ -8,8 +8,11 @@
 // tools there are, and everything about them, the daemon knows.
 //
 // Revisions 2024-11-05, 2025-03-26, 2025-06-18 and 2025-11-25 of MCP are
-// spoken; batches belong to the second of them only. The JSON-RPC layer is
-// written by hand because of what a hook pays for each import of this program.
+// spoken, which begin with initialize, and 2026-07-28, which has no session:
+// each request names its revision, and server/discover tells which there are.
+// Each request decides for itself to which era it belongs. Batches belong to
+// 2025-03-26 only. The JSON-RPC layer is written by hand because of what a hook
+// pays for each import of this program.
 package mcp
 
 import (
@@ -33,20 +36,22 @@ type Options struct {
 	PID     int                   // of this process
 	In      io.Reader
 	Out     io.Writer
+	Gone    func() bool // whether nobody reads Out any more; nil: that shows when it is written to
 }
 
 // A server is one session.
 //
 // Goroutines: Serve, the caller's, waits for the end; one reads the input and
-// answers what needs no daemon; each tools/list and tools/call has its own,
-// known to calls; one stays attached to the daemon. At the end all but the
-// reader, which may be blocked for good, are awaited.
+// answers what needs no daemon; each other request has its own, known to calls;
+// one stays attached to the daemon. At the end all but the reader, which may be
+// blocked for good, are awaited.
 type server struct {
 	Options
-	ctx   context.Context // of the session
-	end   context.CancelFunc
-	calls calls
-	tools tools
+	ctx    context.Context // of the session
+	end    context.CancelFunc
+	silent chan struct{} // closed when the client has said all
+	calls  calls
+	tools  tools
 
 	writing sync.Mutex // held for one line of Out
 
@@ -54,28 +59,63 @@ type server struct {
 	revision    string     // negotiated; "" before initialize
 	client      string     // name and version of the client
 	initialized bool       // the client said so
+	listeners   []listener // for news of the tools
 	attaching   bool       // the goroutine that stays attached runs
 	callCount   int        // calls made so far, for their ids
 	attached    sync.WaitGroup
 }
 
-// Serve answers until the input ends, the output fails, or ctx is done. Calls
-// that still run are cancelled.
+// Serve answers until the output fails, or ctx is done, which cancels what
+// still runs; or until the input ends and what then runs has been answered.
 func Serve(ctx context.Context, options Options) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{Options: options, ctx: ctx, end: cancel}
-	ended := make(chan struct{})
+	s := &server{Options: options, ctx: ctx, end: cancel, silent: make(chan struct{})}
 	go func() {
-		defer close(ended)
+		defer close(s.silent)
 		s.read()
 	}()
 	select {
-	case <-ended:
+	case <-s.silent:
+		s.answerTheRest()
 	case <-ctx.Done():
 	}
 	cancel()
 	s.finish()
+}
+
+// After its input has ended, a client may still read answers: a person pipes a
+// conversation in and looks at what comes out. A client that was killed reads
+// none, and what it asked for shall not run on.
+const (
+	silentLimit = 10 * time.Second // longer than a tool waits for language servers
+	goneRetry   = 20 * time.Millisecond
+)
+
+func (s *server) answerTheRest() {
+	answered := make(chan struct{})
+	go func() {
+		defer close(answered)
+		s.calls.finish()
+	}()
+	late := time.NewTimer(silentLimit)
+	defer late.Stop()
+	look := time.NewTicker(goneRetry)
+	defer look.Stop()
+	for {
+		select {
+		case <-answered:
+			return
+		case <-late.C:
+			return
+		case <-s.ctx.Done():
+			return
+		case <-look.C:
+			if s.Gone != nil && s.Gone() {
+				return
+			}
+		}
+	}
 }
 
 // shutdownGrace is how long the end waits for goroutines; one that writes to a
@@ -149,10 +189,19 @@ func (s *server) handle(data []byte, answer answerFunc) {
 }
 
 func (s *server) request(m message, answer answerFunc) {
+	meta := parseMeta(m.params)
+	if meta.isModern() || m.method == "server/discover" {
+		s.modernRequest(m, meta, answer)
+		return
+	}
 	switch m.method {
 	case "initialize":
-		result, err := s.initialize(m.params)
-		answer(reply(m.id, result, err))
+		if err := s.initialize(m.params); err != nil {
+			answer(errorLine(m.id, err))
+			return
+		}
+		s.attach()
+		s.start(m, answer, s.introduce)
 	case "ping":
 		answer(resultLine(m.id, json.RawMessage("{}")))
 	case "tools/list":
@@ -173,9 +222,12 @@ func reply(id, result json.RawMessage, err *rpcError) []byte {
 	return resultLine(id, result)
 }
 
+// A runFunc finds the result of a request by its params.
+type runFunc func(context.Context, json.RawMessage) (json.RawMessage, *rpcError)
+
 // start runs a request beside the others. A request that was cancelled, by
 // the client or by the end of the session, is not answered.
-func (s *server) start(m message, answer answerFunc, run func(context.Context, json.RawMessage) (json.RawMessage, *rpcError)) {
+func (s *server) start(m message, answer answerFunc, run runFunc) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	r, err := s.calls.begin(key(m.id), cancel)
 	if err != nil {
@@ -213,37 +265,60 @@ func (s *server) notified(m message) {
 	}
 }
 
-// revisions of MCP, newest first.
+// revisions of the legacy era, newest first.
 func revisions() []string { return []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"} }
 
 const batchRevision = "2025-03-26"
 
-func (s *server) initialize(params json.RawMessage) (json.RawMessage, *rpcError) {
+// initialize begins a session of the legacy era.
+func (s *server) initialize(params json.RawMessage) *rpcError {
 	var wanted struct {
-		ProtocolVersion string `json:"protocolVersion"`
-		ClientInfo      struct {
-			Name    string `json:"name"`
-			Version string `json:"version"`
-		} `json:"clientInfo"`
+		ProtocolVersion string     `json:"protocolVersion"`
+		ClientInfo      clientInfo `json:"clientInfo"`
 	}
 	if err := json.Unmarshal(params, &wanted); err != nil {
-		return nil, &rpcError{Code: protocol.CodeInvalidParams, Message: "initialize: params must be an object with protocolVersion and clientInfo"}
-	}
-	revision := revisions()[0]
-	if slices.Contains(revisions(), wanted.ProtocolVersion) {
-		revision = wanted.ProtocolVersion
+		return &rpcError{Code: protocol.CodeInvalidParams, Message: "initialize: params must be an object with protocolVersion and clientInfo"}
 	}
 	s.mu.Lock()
-	s.revision = revision
-	s.client = strings.TrimSpace(wanted.ClientInfo.Name + " " + wanted.ClientInfo.Version)
-	s.mu.Unlock()
-	s.attach()
+	defer s.mu.Unlock()
+	s.revision = revisions()[0]
+	if slices.Contains(revisions(), wanted.ProtocolVersion) {
+		s.revision = wanted.ProtocolVersion
+	}
+	s.client = wanted.ClientInfo.String()
+	return nil
+}
+
+// introduce is the answer to initialize.
+func (s *server) introduce(ctx context.Context, _ json.RawMessage) (json.RawMessage, *rpcError) {
+	instructions := s.instructions(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return marshal(map[string]any{
-		"protocolVersion": revision,
-		"capabilities":    map[string]any{"tools": map[string]any{"listChanged": true}},
-		"serverInfo":      map[string]any{"name": "tidepool", "version": s.Version},
+		"protocolVersion": s.revision,
+		"capabilities":    capabilities(),
+		"serverInfo":      s.info(),
+		"instructions":    instructions,
 	}), nil
 }
+
+func capabilities() any { return map[string]any{"tools": map[string]any{"listChanged": true}} }
+
+// A serverInfo is how this program introduces itself.
+type serverInfo struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+func (s *server) info() serverInfo { return serverInfo{"tidepool", s.Version} }
+
+// A clientInfo is how a client does.
+type clientInfo struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+func (c clientInfo) String() string { return strings.TrimSpace(c.Name + " " + c.Version) }
 
 // write sends one line; nil is none. A client that takes no more is gone.
 func (s *server) write(line []byte) {

@@ -21,8 +21,8 @@ func TestInitialize(t *testing.T) {
 	} {
 		s := serve(t, t.TempDir())
 		s.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":` + test.params + `}`)
-		s.want(`{"jsonrpc":"2.0","id":0,"result":{"capabilities":{"tools":{"listChanged":true}},"protocolVersion":"` +
-			test.revision + `","serverInfo":{"name":"tidepool","version":"1.2.3"}}}`)
+		s.want(`{"jsonrpc":"2.0","id":0,"result":{"capabilities":{"tools":{"listChanged":true}},"instructions":"` + noAdvice +
+			`","protocolVersion":"` + test.revision + `","serverInfo":{"name":"tidepool","version":"1.2.3"}}}`)
 	}
 }
 
@@ -32,8 +32,6 @@ func TestAnswersWithoutADaemon(t *testing.T) {
 	}
 	s := serve(t, t.TempDir())
 	for _, test := range []struct{ send, want string }{
-		// Claude Code asks this first; only an answer saves it three seconds.
-		{`{"jsonrpc":"2.0","id":"server-discover-probe-1","method":"server/discover","params":{}}`, fail(`"server-discover-probe-1"`, -32601, "Method not found: server/discover")},
 		{`{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"result":{}}`},
 		{`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`, `{"jsonrpc":"2.0","id":2,"result":{"tools":[]}}`},
 		{`{"jsonrpc":"2.0","id":3,"method":"prompts/list"}`, fail("3", -32601, "Method not found: prompts/list")},

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,6 +23,7 @@ type session struct {
 	lines chan string
 	ended chan struct{}
 	stop  context.CancelFunc
+	gone  atomic.Bool // what the server is told when it looks for the client
 }
 
 // serve starts a server for the project in dir.
@@ -40,6 +42,7 @@ func serve(t *testing.T, dir string) *session {
 			PID:     42,
 			In:      stdin,
 			Out:     stdout,
+			Gone:    s.gone.Load,
 		})
 		stdout.Close()
 	}()
@@ -136,8 +139,9 @@ func (s *session) wantText(id, text string, isError bool) {
 
 // A daemon is a scripted peer with tools.
 type daemon struct {
-	tools []protocol.ToolDefinition
-	call  func(*peertest.Conn, *protocol.MCPToolCall)
+	tools  []protocol.ToolDefinition
+	advice string
+	call   func(*peertest.Conn, *protocol.MCPToolCall)
 	// attached gets every connection that says Attach, if it is not nil.
 	attached chan *peertest.Conn
 }
@@ -155,7 +159,7 @@ func (d *daemon) start(t *testing.T, dir string) *peertest.Peer {
 				d.attached <- c
 			}
 		case *protocol.ToolsListRequest:
-			c.Reply(&protocol.ToolsListResponse{Tools: d.tools})
+			c.Reply(&protocol.ToolsListResponse{Tools: d.tools, Instructions: d.advice})
 		case *protocol.MCPToolCall:
 			d.call(c, r)
 		default:

@@ -2,9 +2,11 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,6 +21,10 @@ const (
 	attachLimit = 5 * time.Second
 )
 
+// introduceLimit is how long the answer to a client's first word waits for the
+// daemon: it shall be there at once.
+const introduceLimit = 250 * time.Millisecond
+
 // How often a daemon is looked for: a failed connect(2) costs microseconds.
 const (
 	firstRetry = 100 * time.Millisecond
@@ -28,9 +34,22 @@ const (
 // tools are what the daemon has and what the client has been told, both as the
 // result of tools/list.
 type tools struct {
-	mu    sync.Mutex
-	known json.RawMessage // what the daemon last said; nil if it never did
-	given json.RawMessage // what the client was last given; nil if it never asked
+	mu     sync.Mutex
+	known  json.RawMessage // what the daemon last said; nil if it never did
+	advice string          // when to prefer them, as the daemon last said
+	given  json.RawMessage // what the client was last given; nil if it never asked
+}
+
+// noAdvice stands for the daemon's advice while there is none.
+const noAdvice = "Answers questions about this project's code from language servers that are kept warm. " +
+	"Prefer its tools to searching text when they fit the question; they appear as soon as the project's daemon runs."
+
+// instructions tells a model when to prefer the tools, as the daemon says it.
+func (s *server) instructions(ctx context.Context) string {
+	_ = s.fetchTools(ctx, introduceLimit) // without a daemon there is still something to say
+	s.tools.mu.Lock()
+	defer s.tools.mu.Unlock()
+	return cmp.Or(s.tools.advice, noAdvice)
 }
 
 // listTools answers tools/list: from the daemon if it answers, else with what
@@ -65,7 +84,7 @@ func (s *server) fetchTools(ctx context.Context, limit time.Duration) error {
 		return &client.BrokenError{Reason: fmt.Sprintf("the daemon answered a request for its tools with %T", response)}
 	}
 	s.tools.mu.Lock()
-	s.tools.known = renderTools(list)
+	s.tools.known, s.tools.advice = renderTools(list), list.Instructions
 	s.tools.mu.Unlock()
 	return nil
 }
@@ -76,6 +95,7 @@ type tool struct {
 	Description string          `json:"description,omitempty"`
 	InputSchema json.RawMessage `json:"inputSchema"`
 	Annotations json.RawMessage `json:"annotations,omitempty"`
+	Meta        json.RawMessage `json:"_meta,omitempty"`
 }
 
 func renderTools(list *protocol.ToolsListResponse) json.RawMessage {
@@ -87,7 +107,7 @@ func renderTools(list *protocol.ToolsListResponse) json.RawMessage {
 		if schema == nil {
 			schema = json.RawMessage(`{"type":"object"}`)
 		}
-		result.Tools = append(result.Tools, tool{t.Name, t.Description, schema, present(t.Annotations)})
+		result.Tools = append(result.Tools, tool{t.Name, t.Description, schema, present(t.Annotations), present(t.Meta)})
 	}
 	return marshal(result)
 }
@@ -102,14 +122,20 @@ func present(value json.RawMessage) json.RawMessage {
 
 // announceTools tells a client that knows other tools than the daemon has.
 func (s *server) announceTools() {
-	s.mu.Lock()
-	initialized := s.initialized
-	s.mu.Unlock()
 	s.tools.mu.Lock()
 	stale := s.tools.given != nil && s.tools.known != nil && !bytes.Equal(s.tools.given, s.tools.known)
 	s.tools.mu.Unlock()
-	if initialized && stale {
+	if !stale {
+		return
+	}
+	s.mu.Lock()
+	initialized, listeners := s.initialized, slices.Clone(s.listeners)
+	s.mu.Unlock()
+	if initialized {
 		s.notify("notifications/tools/list_changed", nil)
+	}
+	for _, l := range listeners {
+		s.notify("notifications/tools/list_changed", subscriptionParams{Meta: l.meta()})
 	}
 }
 

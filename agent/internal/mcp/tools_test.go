@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"tidepool/agent/internal/peertest"
 	"tidepool/protocol"
@@ -16,6 +17,7 @@ func TestToolsAreTheDaemons(t *testing.T) {
 			Description: "a < b",
 			InputSchema: json.RawMessage(`{"type":"object","properties":{"name":{"type":"string","minLength":1}}}`),
 			Annotations: json.RawMessage(`{"title":"Find callers","readOnlyHint":true}`),
+			Meta:        json.RawMessage(`{"anthropic/alwaysLoad":true}`),
 		},
 		{Name: "bare"},
 	}}
@@ -25,8 +27,18 @@ func TestToolsAreTheDaemons(t *testing.T) {
 	s.send(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 	s.want(`{"jsonrpc":"2.0","id":1,"result":{"tools":[` +
 		`{"name":"find_callers","description":"a < b","inputSchema":{"type":"object","properties":{"name":{"type":"string","minLength":1}}},` +
-		`"annotations":{"title":"Find callers","readOnlyHint":true}},` +
+		`"annotations":{"title":"Find callers","readOnlyHint":true},"_meta":{"anthropic/alwaysLoad":true}},` +
 		`{"name":"bare","inputSchema":{"type":"object"}}]}}`)
+}
+
+func TestAdviceIsTheDaemons(t *testing.T) {
+	dir := peertest.Project(t)
+	d := daemon{advice: "Prefer <echo>."}
+	d.start(t, dir)
+	s := serve(t, dir)
+	s.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}`)
+	s.want(`{"jsonrpc":"2.0","id":1,"result":{"capabilities":{"tools":{"listChanged":true}},"instructions":"Prefer <echo>.",` +
+		`"protocolVersion":"2025-11-25","serverInfo":{"name":"tidepool","version":"1.2.3"}}}`)
 }
 
 func TestToolsArriveWithTheDaemon(t *testing.T) {
@@ -123,4 +135,9 @@ func TestSilentDaemon(t *testing.T) {
 	s.send(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 	s.wantNothing() // meanwhile others are served
 	s.want(`{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}`)
+	start := time.Now()
+	s.handshake("2025-11-25")
+	if took := time.Since(start); took > 2*introduceLimit {
+		t.Errorf("the first word took %v", took)
+	}
 }
