@@ -19,6 +19,12 @@ import (
 // agentBinary is built once for all tests.
 var agentBinary string
 
+// agentVersion is stamped as by make build.
+const agentVersion = "v7.8.9"
+
+// advice is what the daemons of these tests say of their tools.
+const advice = "Prefer echo to shouting."
+
 func TestMain(m *testing.M) {
 	os.Exit(buildAndRun(m))
 }
@@ -31,7 +37,7 @@ func buildAndRun(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	agentBinary = filepath.Join(dir, "agent")
-	build := exec.Command("go", "build", "-o", agentBinary, ".")
+	build := exec.Command("go", "build", "-ldflags", "-X main.version="+agentVersion, "-o", agentBinary, ".")
 	build.Dir = "../../agent"
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
@@ -62,7 +68,7 @@ func startDaemon(t *testing.T, dir string, tools server.Tools) (stop func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := server.New(server.Options{Tools: tools, DrainTimeout: time.Millisecond})
+	s := server.New(server.Options{Tools: tools, Advice: advice, DrainTimeout: time.Millisecond})
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(listener) }()
 	stopped := false
@@ -98,6 +104,7 @@ func (s *scripted) List() []protocol.ToolDefinition {
 			Description: "Does " + name + ".",
 			InputSchema: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`),
 			Annotations: json.RawMessage(`{"title":"` + name + `","readOnlyHint":true}`),
+			Meta:        json.RawMessage(`{"anthropic/alwaysLoad":true}`),
 		})
 	}
 	return list
@@ -119,6 +126,8 @@ func (s *scripted) Call(ctx context.Context, call *protocol.MCPToolCall, progres
 			progress(float64(i+1), 3, "counting")
 		}
 		return server.Result{JSON: json.RawMessage(`3`)}, nil
+	case "add_tool", "always", "added":
+		return server.Result{Text: call.ToolName}, nil
 	case "fail":
 		return server.Result{}, fmt.Errorf("cannot %s", arguments.Text)
 	case "big":

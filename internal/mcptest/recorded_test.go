@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"os/exec"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -35,11 +37,64 @@ func recording(t *testing.T, path string) (steps []step) {
 	return steps
 }
 
-// TestRecordedClaudeCode plays the client's side of a conversation that
-// Claude Code 2.1.328 had with another server.
+// A recorded is a conversation that Claude Code 2.1.328 had with another
+// server, and what this one says to its side of it.
+type recorded struct {
+	file    string
+	tools   []string
+	answers map[string][]string // what each answer holds, by the method of the request
+}
+
+func recordings() []recorded {
+	const discovered = `"result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"tidepool","version":"` + agentVersion + `"}},`
+	const echo = `{"name":"echo","description":"Does echo.","inputSchema":{"type":"object","properties":{"text":{"type":"string"}}},` +
+		`"annotations":{"title":"echo","readOnlyHint":true},"_meta":{"anthropic/alwaysLoad":true}}`
+	return []recorded{
+		{"legacy.jsonl", []string{"echo"}, map[string][]string{
+			"server/discover": {`{"jsonrpc":"2.0","id":"server-discover-probe-1",` + discovered},
+			"initialize":      {`{"jsonrpc":"2.0","id":0,"result":{"capabilities":{"tools":{"listChanged":true}},"instructions":"` + advice + `","protocolVersion":"2025-11-25"`},
+			"tools/list":      {`{"jsonrpc":"2.0","id":1,"result":{"tools":[` + echo + `]}}`},
+			"prompts/list":    {`{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"Method not found: prompts/list"}}`},
+			"resources/list":  {`{"jsonrpc":"2.0","id":3,"error":{"code":-32601,"message":"Method not found: resources/list"}}`},
+			"tools/call":      {`{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"ECHO:from the model"}]}}`},
+		}},
+		{"modern.jsonl", []string{"echo", "add_tool", "always", "added"}, map[string][]string{
+			"server/discover": {
+				`{"jsonrpc":"2.0","id":"server-discover-probe-1",` + discovered,
+				`{"jsonrpc":"2.0","id":0,` + discovered + `"cacheScope":"private","capabilities":{"tools":{"listChanged":true}},"instructions":"` + advice +
+					`","supportedVersions":["2026-07-28",`,
+			},
+			"subscriptions/listen": {`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":` +
+				`{"io.modelcontextprotocol/subscriptionId":"listen:0"},"notifications":{"toolsListChanged":true}}}`},
+			"prompts/list":   {`{"jsonrpc":"2.0","id":1,"error":{"code":-32601,`},
+			"resources/list": {`{"jsonrpc":"2.0","id":2,"error":{"code":-32601,`},
+			"tools/list":     {`"id":3,` + discovered + `"ttlMs":0,"cacheScope":"private","tools":[` + echo, `{"jsonrpc":"2.0","id":5,` + discovered},
+			"tools/call": {
+				`{"jsonrpc":"2.0","id":4,` + discovered + `"content":[{"type":"text","text":"add_tool"}]}}`,
+				`{"jsonrpc":"2.0","id":6,` + discovered + `"content":[{"type":"text","text":"always"}]}}`,
+				`{"jsonrpc":"2.0","id":7,` + discovered + `"content":[{"type":"text","text":"added"}]}}`,
+			},
+		}},
+	}
+}
+
 func TestRecordedClaudeCode(t *testing.T) {
-	dir, agent := project(t)
-	startDaemon(t, dir, &scripted{names: []string{"echo"}})
+	for _, r := range recordings() {
+		t.Run(r.file, func(t *testing.T) {
+			dir, agent := project(t)
+			startDaemon(t, dir, &scripted{names: r.tools})
+			r.play(t, agent)
+			for method, left := range r.answers {
+				if len(left) > 0 {
+					t.Errorf("%s was not asked for %d times", method, len(left))
+				}
+			}
+		})
+	}
+}
+
+// play speaks the client's side, one request after the other.
+func (r *recorded) play(t *testing.T, agent *exec.Cmd) {
 	stdin, err := agent.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -52,49 +107,40 @@ func TestRecordedClaudeCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := protocol.NewReader(stdout)
-	answers := map[string]string{ // by the client's method; the others are told apart below
-		"server/discover": `{"jsonrpc":"2.0","id":"server-discover-probe-1","error":{"code":-32601,"message":"Method not found: server/discover"}}`,
-		"tools/list": `{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"echo","description":"Does echo.",` +
-			`"inputSchema":{"type":"object","properties":{"text":{"type":"string"}}},"annotations":{"title":"echo","readOnlyHint":true}}]}}`,
-		"prompts/list":   `{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"Method not found: prompts/list"}}`,
-		"resources/list": `{"jsonrpc":"2.0","id":3,"error":{"code":-32601,"message":"Method not found: resources/list"}}`,
-		"tools/call":     `{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"ECHO:from the model"}]}}`,
-	}
-	seen := 0
-	for _, s := range recording(t, "testdata/mcp/legacy.jsonl") {
+	for _, s := range recording(t, "testdata/mcp/"+r.file) {
 		switch s.Way {
 		case "in":
 			if _, err := stdin.Write(append(s.Msg, '\n')); err != nil {
 				t.Fatal(err)
 			}
-			var sent struct {
-				ID     json.RawMessage `json:"id"`
-				Method string          `json:"method"`
-			}
-			if err := json.Unmarshal(s.Msg, &sent); err != nil {
-				t.Fatal(err)
-			}
-			if sent.ID == nil {
-				continue
-			}
-			line, err := lines.ReadLine()
-			if err != nil {
-				t.Fatalf("%s: %v", sent.Method, err)
-			}
-			seen++
-			if want, ok := answers[sent.Method]; ok && string(line) != want {
-				t.Errorf("%s:\ngot  %s\nwant %s", sent.Method, line, want)
-			}
-			if sent.Method == "initialize" && !bytes.Contains(line, []byte(`"id":0,"result":{"capabilities":{"tools":{"listChanged":true}},"protocolVersion":"2025-11-25"`)) {
-				t.Errorf("initialize: %s", line)
-			}
+			r.check(t, s.Msg, lines)
 		case "signal":
 			endsAtOnce(t, agent.Process, stdout, agent.Wait)
 		}
 	}
-	if seen != len(answers)+1 {
-		t.Errorf("%d answers", seen)
+}
+
+// check reads the answer to what was sent.
+func (r *recorded) check(t *testing.T, sent json.RawMessage, lines *protocol.Reader) {
+	t.Helper()
+	var m struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
 	}
+	if err := json.Unmarshal(sent, &m); err != nil {
+		t.Fatal(err)
+	}
+	if m.ID == nil {
+		return
+	}
+	line, err := lines.ReadLine()
+	if err != nil || len(r.answers[m.Method]) == 0 {
+		t.Fatalf("%s: %s, %v", m.Method, line, err)
+	}
+	if want := r.answers[m.Method][0]; !strings.Contains(string(line), want) {
+		t.Errorf("%s:\ngot  %s\nwant …%s…", m.Method, line, want)
+	}
+	r.answers[m.Method] = r.answers[m.Method][1:]
 }
 
 // endsAtOnce sends SIGINT. Claude Code follows with SIGTERM after 100 ms and

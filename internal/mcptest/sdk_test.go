@@ -1,6 +1,7 @@
 package mcptest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,19 +65,26 @@ func (c *client) tools(t *testing.T) (names []string) {
 	return names
 }
 
+// eras are a revision of each era: the newest with sessions, and for "" the
+// SDK's own choice, which has none.
+func eras() []string { return []string{"2025-11-25", ""} }
+
+// modern is what "" comes to.
+const modern = "2026-07-28"
+
 func TestEveryRevision(t *testing.T) {
-	// "" is the SDK's newest: it asks for server/discover first and falls back.
 	for _, revision := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", ""} {
 		t.Run("revision "+revision, func(t *testing.T) {
 			dir, agent := project(t)
 			startDaemon(t, dir, &scripted{names: []string{"echo", "fail", "big"}})
 			c := connect(t, agent, revision)
-			want := revision
-			if want == "" {
-				want = "2025-11-25"
+			want := cmp.Or(revision, modern)
+			got := c.InitializeResult()
+			if got.ProtocolVersion != want || got.ServerInfo.Name != "tidepool" || got.ServerInfo.Version != agentVersion {
+				t.Errorf("got %+v, server %+v", got, got.ServerInfo)
 			}
-			if got := c.InitializeResult(); got.ProtocolVersion != want || got.ServerInfo.Name != "tidepool" || !got.Capabilities.Tools.ListChanged {
-				t.Errorf("initialize: %+v", got)
+			if !got.Capabilities.Tools.ListChanged || got.Instructions != advice {
+				t.Errorf("got %+v", got)
 			}
 			if got := fmt.Sprint(c.tools(t)); got != "[echo fail big]" {
 				t.Errorf("tools: %s", got)
@@ -110,16 +118,43 @@ func TestAnnotationsArrive(t *testing.T) {
 		t.Fatal(err)
 	}
 	tool := list.Tools[0]
-	if tool.Description != "Does echo." || tool.Annotations.Title != "echo" || !tool.Annotations.ReadOnlyHint {
+	if tool.Description != "Does echo." || tool.Annotations.Title != "echo" || !tool.Annotations.ReadOnlyHint || tool.Meta["anthropic/alwaysLoad"] != true {
 		t.Errorf("got %+v, %+v", tool, tool.Annotations)
 	}
 }
 
+// Whatever a result carries must not stop the next call of the same client.
+func TestResultsAreMarked(t *testing.T) {
+	dir, agent := project(t)
+	startDaemon(t, dir, &scripted{names: []string{"echo"}})
+	c := connect(t, agent, "")
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list.CacheScope != "private" || list.TTLMs != 0 {
+		t.Errorf("got %+v", list.Cacheable)
+	}
+	result, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "echo"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := result.Meta[mcp.MetaKeyServerInfo]; !ok || result.NeedsInput() {
+		t.Errorf("got %+v", result)
+	}
+}
+
 func TestProgressAndCancellation(t *testing.T) {
+	for _, revision := range eras() {
+		t.Run("revision "+revision, func(t *testing.T) { testProgressAndCancellation(t, revision) })
+	}
+}
+
+func testProgressAndCancellation(t *testing.T, revision string) {
 	dir, agent := project(t)
 	tools := &scripted{names: []string{"count", "hang"}, cancelled: make(chan struct{})}
 	startDaemon(t, dir, tools)
-	c := connect(t, agent, "")
+	c := connect(t, agent, revision)
 	params := &mcp.CallToolParams{Name: "count"}
 	params.SetProgressToken("a token")
 	if _, err := c.CallTool(t.Context(), params); err != nil {
@@ -146,15 +181,21 @@ func TestProgressAndCancellation(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	<-tools.cancelled
-	if err := c.Ping(t.Context(), nil); err != nil {
-		t.Error(err)
+	if names := c.tools(t); len(names) != 2 {
+		t.Errorf("afterwards: %v", names)
 	}
 }
 
 func TestConcurrentCalls(t *testing.T) {
+	for _, revision := range eras() {
+		t.Run("revision "+revision, func(t *testing.T) { testConcurrentCalls(t, revision) })
+	}
+}
+
+func testConcurrentCalls(t *testing.T, revision string) {
 	dir, agent := project(t)
 	startDaemon(t, dir, &scripted{names: []string{"echo"}})
-	c := connect(t, agent, "")
+	c := connect(t, agent, revision)
 	var calls sync.WaitGroup
 	for i := range 50 {
 		calls.Go(func() {
@@ -169,8 +210,14 @@ func TestConcurrentCalls(t *testing.T) {
 }
 
 func TestDaemonComesAndGoes(t *testing.T) {
+	for _, revision := range eras() {
+		t.Run("revision "+revision, func(t *testing.T) { testDaemonComesAndGoes(t, revision) })
+	}
+}
+
+func testDaemonComesAndGoes(t *testing.T, revision string) {
 	dir, agent := project(t)
-	c := connect(t, agent, "")
+	c := connect(t, agent, revision)
 	if got := c.tools(t); len(got) != 0 {
 		t.Errorf("without a daemon: %v", got)
 	}
