@@ -136,6 +136,7 @@ func (c *conn) handle(line []byte) bool {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return true
 	}
+	c.server.heard.Add(1)
 	request, err := protocol.DecodeRequest(line)
 	if err != nil {
 		c.server.log.Warn("undecodable line", "err", err)
@@ -146,7 +147,7 @@ func (c *conn) handle(line []byte) bool {
 	case *protocol.Ping:
 		c.write(&protocol.Pong{})
 	case *protocol.Attach:
-		c.attach()
+		c.attach(r)
 	case *protocol.MCPToolCall:
 		r.Arguments = bytes.Clone(r.Arguments) // the line is overwritten by the next
 		go c.begin(r, c.server.callLimit(r)).run()
@@ -165,12 +166,15 @@ func (c *conn) handle(line []byte) bool {
 	return true
 }
 
-func (c *conn) attach() {
-	if !c.attached {
+// attach counts the client in, unless the daemon leaves for the one that the client would start.
+func (c *conn) attach(r *protocol.Attach) {
+	yield := c.server.options.Yield
+	leaving := r.Build != "" && yield != nil && yield(r.Build)
+	if !leaving && !c.attached {
 		c.attached = true
 		c.server.clients.Add(1)
 	}
-	c.write(&protocol.Attached{PID: os.Getpid(), Version: c.server.options.Version})
+	c.write(&protocol.Attached{PID: os.Getpid(), Version: c.server.options.Version, Leaving: leaving})
 }
 
 // save copies the input of a hook that is answered before the next line is read, or by a goroutine that has handed

@@ -20,6 +20,10 @@ type Options struct {
 	Version string       // told to clients
 	Log     *slog.Logger // nil: nothing is logged
 
+	// Yield is told the build of a client that attaches with one, and reports whether this daemon has given up its
+	// place for that. nil: never.
+	Yield func(build string) bool
+
 	Workers        int           // tool calls that run at once; 0: 8
 	MaxConnections int           // connections open at once; 0: 2048
 	CallTimeout    time.Duration // of a tool call and of a status that waits; 0: 2 minutes
@@ -51,6 +55,7 @@ type Server struct {
 	clients  atomic.Int64 // attached
 	inFlight atomic.Int64 // tool calls
 	calls    atomic.Int64 // tool calls since the start
+	heard    atomic.Int64 // connections and lines since the start
 
 	quit    chan struct{} // closed by Shutdown
 	drained chan struct{} // closed when quit is and no connection is left
@@ -133,6 +138,16 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	return fmt.Errorf("stopping the server: %d connections have calls that do not end: %w", len(s.conns), context.Cause(ctx))
 }
 
+// Drain stops accepting and reading, and returns when all calls in flight have finished, or when ctx ends. It cancels
+// nothing: Shutdown still has to be called.
+func (s *Server) Drain(ctx context.Context) {
+	s.stopReading()
+	select {
+	case <-s.drained:
+	case <-ctx.Done():
+	}
+}
+
 func (s *Server) stopReading() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -174,6 +189,7 @@ func (s *Server) enter(nc net.Conn) (*conn, error) {
 	}
 	c := newConn(s, nc)
 	s.conns[c] = struct{}{}
+	s.heard.Add(1)
 	return c, nil
 }
 
