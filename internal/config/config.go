@@ -19,6 +19,9 @@ type Config struct {
 	ReadyBudget time.Duration       // ready_budget: how long a tool call waits for language servers to be ready
 	Scout       Scout
 
+	// Refused are the settings of the file that do not count, see Sources.Distrust.
+	Refused []*RefusedError
+
 	from    Sources
 	sources map[string]string // key → where its value came from; absent: default
 }
@@ -38,6 +41,7 @@ type Server struct {
 	HookTimeout    time.Duration // one hook event
 	LineTimeout    time.Duration // from the first byte of a request to the end of its line
 	DrainTimeout   time.Duration // calls in flight may finish for so long after SIGTERM
+	IdleTimeout    time.Duration // a daemon that was started by itself leaves when nobody has needed it for so long; 0: never
 }
 
 // Scout says who scores the edges of a walk.
@@ -62,6 +66,10 @@ type Sources struct {
 	Env       func(name string) (string, bool) // shaped like os.LookupEnv; nil: no environment
 	Flags     map[string]string                // key → text from the command line; an empty text is not set
 	Languages []string                         // ids that "languages" may name; nil: any
+
+	// Distrust says why the user may not have made the file, or nil. It is asked only if the file has settings that run
+	// programs, let tools run unasked or send code away; these do not count then. A nil Distrust trusts.
+	Distrust func(path string) error
 }
 
 // A Setting is one effective value and where it came from.
@@ -84,6 +92,9 @@ func Load(src Sources) (*Config, error) {
 	l.defaults()
 	if err := l.file(Path(src.Project)); err != nil {
 		return nil, err
+	}
+	if src.Distrust != nil {
+		l.disarm(func() error { return src.Distrust(Path(src.Project)) })
 	}
 	l.environment(src.Env)
 	l.flags(src.Flags)

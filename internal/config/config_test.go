@@ -52,7 +52,7 @@ func defaults() *Config {
 		Server: Server{
 			Workers: 32, MaxConnections: 2048,
 			CallTimeout: 5 * time.Minute, HookTimeout: 5 * time.Second,
-			LineTimeout: 30 * time.Second, DrainTimeout: 10 * time.Second,
+			LineTimeout: 30 * time.Second, DrainTimeout: 10 * time.Second, IdleTimeout: 30 * time.Minute,
 		},
 		PreToolUse:  "pass",
 		Policy:      []Rule{},

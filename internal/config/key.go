@@ -27,6 +27,7 @@ func (c *Config) keys(languages []string) []key {
 		{"server.hook_timeout", duration(&c.Server.HookTimeout, 10*time.Millisecond, 10*time.Minute), "5s"},
 		{"server.line_timeout", duration(&c.Server.LineTimeout, 100*time.Millisecond, time.Hour), "30s"},
 		{"server.drain_timeout", duration(&c.Server.DrainTimeout, time.Millisecond, 10*time.Minute), "10s"},
+		{"server.idle_timeout", duration(&c.Server.IdleTimeout, 0, 30*24*time.Hour), "30m"},
 		{"pre_tool_use", choice(&c.PreToolUse, "pass", "allow"), "pass"},
 		{"policy", &rules{&c.Policy}, "[]"},
 		{"languages", &languageTable{&c.Languages, languages}, "{}"},

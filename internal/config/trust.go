@@ -1,0 +1,109 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"syscall"
+)
+
+// A RefusedError is one setting of the file that does not count, because nobody knows that the user has made it.
+type RefusedError struct {
+	Key    string
+	Source string // FILE:LINE
+	Why    string // the file is not trusted
+}
+
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("%s: %s is refused: it could run programs, let tools run unasked or send code away, and %s", e.Source, e.Key, e.Why)
+}
+
+// Hint says where the setting counts.
+func (e *RefusedError) Hint() string {
+	return "if you want it, keep config.json out of version control, or set " + (key{name: e.Key}).variables()[0]
+}
+
+// disarm takes from the settings of a file that is not trusted what can do harm. What only restricts stays.
+func (l *loader) disarm(distrust func() error) {
+	armed := slices.DeleteFunc(slices.Clone(l.keys), func(k key) bool {
+		w, can := k.value.(weapon)
+		return !can || !w.armed()
+	})
+	if len(armed) == 0 {
+		return
+	}
+	why := distrust()
+	if why == nil {
+		return
+	}
+	for _, k := range armed {
+		l.config.Refused = append(l.config.Refused, &RefusedError{k.name, l.config.sources[k.name], why.Error()})
+		k.value.(weapon).disarm()
+		l.config.sources[k.name] += ", refused in part or whole"
+	}
+}
+
+// A weapon is a value that can do harm.
+type weapon interface {
+	armed() bool
+	disarm()
+}
+
+// armed: the one choice that grants anything is that of pre_tool_use.
+func (v *oneOf) armed() bool { return *v.field == "allow" }
+func (v *oneOf) disarm()     { *v.field = v.choices[0] }
+
+func (v *rules) armed() bool { return slices.ContainsFunc(*v.field, grants) }
+func (v *rules) disarm()     { *v.field = slices.DeleteFunc(*v.field, grants) }
+
+func grants(r Rule) bool { return r.Decision == "allow" }
+
+// armed: a server's settings may name programs, as "-toolexec" among the build flags of Go.
+func (v *languageTable) armed() bool {
+	for _, l := range *v.field {
+		if l.Command != nil || l.Settings != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *languageTable) disarm() {
+	for id, l := range *v.field {
+		(*v.field)[id] = Language{Disabled: l.Disabled}
+	}
+}
+
+// armed: the endpoint is sent pieces of code.
+func (v *address) armed() bool { return *v.field != "" }
+func (v *address) disarm()     { *v.field = "" }
+
+// An OwnerError says that a configuration file belongs to somebody else.
+type OwnerError struct {
+	Path string
+	UID  int
+}
+
+func (e *OwnerError) Error() string { return fmt.Sprintf("%s belongs to user %d", e.Path, e.UID) }
+
+// Hint says what to do.
+func (e *OwnerError) Hint() string {
+	return "remove it, or give it to yourself if you trust what it says"
+}
+
+// checkOwner accepts what belongs to the user, or to root, who needs no file to have a way.
+func checkOwner(f *os.File, user int) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return errors.New("the system does not tell who owns " + f.Name())
+	}
+	if uid := int(stat.Uid); uid != user && uid != 0 {
+		return &OwnerError{f.Name(), uid}
+	}
+	return nil
+}
