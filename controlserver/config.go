@@ -1,16 +1,23 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"text/tabwriter"
+	"time"
 
 	"tidepool/internal/config"
+	"tidepool/internal/git"
 	"tidepool/internal/logging"
 	"tidepool/lsp"
 	"tidepool/protocol"
 )
+
+// gitTimeout is how long git may take to look into its index.
+const gitTimeout = 2 * time.Second
 
 type configCommand struct {
 	JSON bool `help:"Print one JSON array."`
@@ -21,6 +28,9 @@ func (c *configCommand) Run(place protocol.Place, std stdio) error {
 	loaded, err := loadConfig(place, nil)
 	if err != nil {
 		return err
+	}
+	for _, refused := range loaded.Refused {
+		fmt.Fprintf(std.err, "warning: %s\nhint: %s\n", logging.Escape(refused.Error()), logging.Escape(refused.Hint()))
 	}
 	if c.JSON {
 		enc := json.NewEncoder(std.out)
@@ -40,5 +50,21 @@ func loadConfig(place protocol.Place, flags map[string]string) (*config.Config, 
 	for _, l := range lsp.Languages() {
 		languages = append(languages, l.ID)
 	}
-	return config.Load(config.Sources{Project: place.Project, Env: os.LookupEnv, Flags: flags, Languages: languages})
+	return config.Load(config.Sources{
+		Project: place.Project, Env: os.LookupEnv, Flags: flags, Languages: languages, Distrust: distrust,
+	})
+}
+
+// distrust says why the user may not have made a file of the project, or nil: what git tracks may have come with a
+// clone.
+func distrust(path string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), gitTimeout)
+	defer cancel()
+	switch tracked, err := git.Tracked(ctx, path); {
+	case err != nil:
+		return fmt.Errorf("nobody can tell whether it came with the project: %w", err)
+	case tracked:
+		return errors.New("the file is under version control, so it may have come with the project")
+	}
+	return nil
 }

@@ -42,7 +42,7 @@ type reloader struct {
 func newReloader(path string, settings *config.Config, hooks *hook.Handler, log *slog.Logger) *reloader {
 	r := &reloader{path: path, hooks: hooks, log: log, began: time.Now(), start: settings}
 	r.file, _ = os.Stat(path) // a change between the loading and this is of milliseconds, and seldom
-	r.state.LoadedAt = timestamp(r.began)
+	r.state = protocol.SettingsState{LoadedAt: timestamp(r.began), Refused: refusals(settings)}
 	return r
 }
 
@@ -103,6 +103,7 @@ func (r *reloader) load(file fs.FileInfo) {
 	r.hooks.SetPolicy(policy)
 	r.state = protocol.SettingsState{LoadedAt: timestamp(time.Now()), Restart: slices.DeleteFunc(r.start.Changed(settings), isLive)}
 	r.log.Info("settings taken", "rules", len(settings.Policy), "pre_tool_use", settings.PreToolUse, "after a restart", r.state.Restart)
+	r.state.Refused = refusals(settings)
 }
 
 func (r *reloader) read() (*config.Config, *hook.Policy, error) {
@@ -143,6 +144,15 @@ func (r *reloader) follow(requests <-chan struct{}) (stop func()) {
 		close(quit)
 		ended.Wait()
 	}
+}
+
+// refusals is what the daemon's state tells of settings that do not count.
+func refusals(settings *config.Config) []string {
+	var all []string
+	for _, refused := range settings.Refused {
+		all = append(all, lines(refused)...)
+	}
+	return all
 }
 
 // lines is what each of the errors that err joins says, with its hint.

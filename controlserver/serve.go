@@ -23,21 +23,29 @@ const (
 )
 
 type serveCommand struct {
-	Scorer   string `help:"Who rates what scout finds: ollama or heuristic." placeholder:"NAME" enum:",ollama,heuristic" default:""`
-	LogLevel string `help:"The least level that is logged: debug, info, warn or error." placeholder:"LEVEL" enum:",debug,info,warn,error" default:""`
+	Scorer      string `help:"Who rates what scout finds: ollama or heuristic." placeholder:"NAME" enum:",ollama,heuristic" default:""`
+	LogLevel    string `help:"The least level that is logged: debug, info, warn or error." placeholder:"LEVEL" enum:",debug,info,warn,error" default:""`
+	IdleTimeout string `help:"Leave when nobody has needed the daemon for so long. Default: stay." placeholder:"DURATION"`
+	Detached    bool   `help:"Serve as agent starts a daemon: leave when nobody has needed it for server.idle_timeout, or for another build." hidden:""`
 }
 
-// Run is the daemon's life: become the project's daemon, serve until the first signal, put everything away. That
-// another one is running is what was wanted, too.
+// Run is the daemon's life: become the project's daemon, serve until the first signal or until nobody needs it, put
+// everything away. That another one is running is what was wanted, too.
 func (c *serveCommand) Run(life lifetime, place protocol.Place, std stdio) error {
 	if err := shedSecrets(); err != nil {
 		return err
 	}
-	settings, err := loadConfig(place, map[string]string{"scout.scorer": c.Scorer, "log.level": c.LogLevel})
+	settings, err := loadConfig(place, map[string]string{
+		"scout.scorer": c.Scorer, "log.level": c.LogLevel, "server.idle_timeout": c.IdleTimeout,
+	})
 	if err != nil {
 		return err
 	}
-	claimed, err := daemon.Claim(life.quit, daemon.Options{StateDir: stateDir(place), Socket: place.Socket, Version: version})
+	options := daemon.Options{StateDir: stateDir(place), Socket: place.Socket, Version: version}
+	if c.Detached {
+		options.Patience = patienceForOwner
+	}
+	claimed, err := daemon.Claim(life.quit, options)
 	if running, ok := errors.AsType[*daemon.AlreadyRunning](err); ok {
 		_, err := fmt.Fprintln(std.err, running)
 		return err
@@ -45,12 +53,12 @@ func (c *serveCommand) Run(life lifetime, place protocol.Place, std stdio) error
 	if err != nil {
 		return err
 	}
-	err = serve(life, claimed, place, settings, std)
+	err = c.serve(life, claimed, place, settings, std)
 	return errors.Join(err, claimed.Close())
 }
 
 // serve puts the parts together, from the logger to the socket, and takes them apart in reverse.
-func serve(life lifetime, claimed *daemon.Daemon, place protocol.Place, settings *config.Config, std stdio) (err error) {
+func (c *serveCommand) serve(life lifetime, claimed *daemon.Daemon, place protocol.Place, settings *config.Config, std stdio) (err error) {
 	log, logFile, err := openLog(place, settings.Log, std)
 	if err != nil {
 		return err
@@ -72,28 +80,40 @@ func serve(life lifetime, claimed *daemon.Daemon, place protocol.Place, settings
 		return err
 	}
 	defer parts.reloader.follow(life.reread)()
-	if _, err := fmt.Fprintf(std.out, "serving %s (pid %d)\n", logging.Escape(place.Project), os.Getpid()); err != nil {
+	for _, refused := range settings.Refused {
+		log.Warn("setting refused", "err", refused, "hint", refused.Hint())
+	}
+	t := c.tenure(life, claimed, settings, options, log)
+	if err := c.announce(place, std); err != nil {
 		return err
 	}
 	log.Info("serving", "socket", claimed.Socket(), "pid", os.Getpid(), "version", version, "scorer", judge.Name())
-	return answer(life, server.New(options), claimed, options.DrainTimeout, log)
+	return t.serve()
 }
 
-// answer serves the socket until the first signal, and then finishes what is in flight: for the drain timeout, or
-// until the second signal. Goroutines: one accepts, and has ended when answer returns.
-func answer(life lifetime, s *server.Server, claimed *daemon.Daemon, drain time.Duration, log *slog.Logger) error {
-	stopped := make(chan error, 1)
-	go func() { stopped <- s.Serve(claimed.Listener()) }()
-	var failed error
-	select {
-	case <-life.quit.Done():
-		log.Info("stopping", "calls in flight", s.Stats().CallsInFlight)
-	case failed = <-stopped:
-		stopped <- nil
+// tenure says when a daemon with these settings leaves. Only one that was started by a client does so unasked.
+func (c *serveCommand) tenure(
+	life lifetime, claimed *daemon.Daemon, settings *config.Config, options server.Options, log *slog.Logger,
+) *tenure {
+	t := &tenure{life: life, claimed: claimed, drain: options.DrainTimeout, log: log}
+	if c.Detached {
+		t.yielder = newYielder(claimed, log)
+		options.Yield = t.yielder.Yield
 	}
-	failed = errors.Join(failed, shutdown(life, s, drain), <-stopped)
-	log.Info("stopped")
-	return failed
+	if c.Detached || c.IdleTimeout != "" {
+		t.idle = settings.Server.IdleTimeout
+	}
+	t.server = server.New(options)
+	return t
+}
+
+// announce says to whoever started the daemon that it answers.
+func (c *serveCommand) announce(place protocol.Place, std stdio) error {
+	if c.Detached {
+		return started(std.err)
+	}
+	_, err := fmt.Fprintf(std.out, "serving %s (pid %d)\n", logging.Escape(place.Project), os.Getpid())
+	return err
 }
 
 // shutdown lets calls in flight finish until drain is over or the second signal comes. Then they are cancelled, and

@@ -34,6 +34,9 @@ func printSettings(p *page.Page, s *protocol.SettingsState) {
 	for _, why := range s.Ignored {
 		p.Row(page.Bad, "IGNORED", "newer settings: "+why)
 	}
+	for _, why := range s.Refused {
+		p.Row(page.Odd, "REFUSED", why)
+	}
 	if s.Restart != nil {
 		p.Row(page.Odd, "", "changed, but count from the next start on: "+strings.Join(s.Restart, ", "))
 	}

@@ -61,5 +61,6 @@ type HookOutcome struct {
 type SettingsState struct {
 	LoadedAt string   `json:"loaded_at"`         // RFC 3339
 	Ignored  []string `json:"ignored,omitempty"` // what is wrong with newer settings, which are not taken for it
+	Refused  []string `json:"refused,omitempty"` // settings that do not count, because their file may have come with the project
 	Restart  []string `json:"restart,omitempty"` // keys that have changed and count from the next start on
 }
