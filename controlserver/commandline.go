@@ -13,6 +13,7 @@ type commandLine struct {
 	Serve   serveCommand   `cmd:"" help:"Serve a project in the foreground until SIGTERM or Ctrl-C."`
 	Stop    stopCommand    `cmd:"" help:"End the daemon of a project and wait until it has ended."`
 	Status  statusCommand  `cmd:"" help:"Tell how the daemon of a project is."`
+	Doctor  doctorCommand  `cmd:"" help:"Find out what does not work, and why."`
 	Logs    logsCommand    `cmd:"" help:"Print the daemon's log, readably."`
 	Policy  policyCommand  `cmd:"" help:"What the policy says about tool calls."`
 	Config  configCommand  `cmd:"" help:"List all settings, their values, and where each came from."`

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"tidepool/controlserver/internal/page"
+	"tidepool/internal/config"
+	"tidepool/internal/daemon"
+	"tidepool/internal/doctor"
+	"tidepool/internal/setup"
+	"tidepool/lsp"
+	"tidepool/protocol"
+	"tidepool/scout/gemma"
+)
+
+type doctorCommand struct {
+	Fix  bool `help:"Mend what is safe to mend: permissions, what a daemon that died has left, missing directories."`
+	JSON bool `help:"Print one JSON object."`
+}
+
+// pingLimit is how long the daemon may take to answer the doctor.
+const pingLimit = 2 * time.Second
+
+// Run examines the project. That there are problems is an error.
+func (c *doctorCommand) Run(life lifetime, place protocol.Place, std stdio) error {
+	checks, release, err := checksOf(place)
+	if err != nil {
+		return err
+	}
+	defer release()
+	found := doctor.Examine(life.quit, checks, c.Fix)
+	problems, safe := doctor.Problems(found)
+	if c.JSON {
+		report := struct {
+			OK       bool             `json:"ok"`
+			Findings []doctor.Finding `json:"findings"`
+		}{problems == 0, found}
+		return errors.Join(json.NewEncoder(std.out).Encode(report), unwell(problems, safe))
+	}
+	p := page.New(std.out)
+	for _, f := range found {
+		printFinding(p, f)
+	}
+	return errors.Join(p.Err(), unwell(problems, safe))
+}
+
+func printFinding(p *page.Page, f doctor.Finding) {
+	text := f.Name + ": " + f.Text
+	switch {
+	case f.Fixed:
+		p.Row(page.Good, "fixed", text)
+	case f.OK:
+		p.Row(page.Good, "ok", text)
+	default:
+		fix := f.Fix
+		if f.Mend != nil {
+			fix += " (agent doctor --fix does it)"
+		}
+		p.Row(page.Bad, "PROBLEM", text)
+		p.Row(page.Odd, "  fix", fix)
+	}
+}
+
+// unwell is the error of a project with problems.
+func unwell(problems, safe int) error {
+	switch {
+	case problems == 0:
+		return nil
+	case safe > 0:
+		return &statusError{plural(problems, "problem"), fmt.Sprintf("agent doctor --fix mends %d of them", safe)}
+	}
+	return &statusError{plural(problems, "problem"), "each has its fix above"}
+}
+
+// checksOf returns what is examined of a project, and what lets go of it.
+func checksOf(place protocol.Place) (checks []doctor.Check, release func(), err error) {
+	self, err := os.Executable()
+	if err == nil {
+		self, err = filepath.EvalSymlinks(self)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("finding this program: %w", err)
+	}
+	agent := filepath.Join(filepath.Dir(self), "agent")
+	settings, loadErr := loadConfig(place, nil)
+	if loadErr != nil { // which its own check tells
+		settings = config.Defaults()
+	}
+	judge := newJudge(settings.Scout)
+	return []doctor.Check{
+		doctor.Program{Agent: agent, Version: version, Path: os.Getenv("PATH")},
+		installed{setup.Options{
+			Project: place.Project, Agent: agent, Home: os.Getenv("HOME"), ClaudeConfigDir: os.Getenv("CLAUDE_CONFIG_DIR"),
+		}},
+		doctor.State{Dir: stateDir(place), Make: daemon.MakeStateDir},
+		doctor.Settings{Path: config.Path(place.Project), Load: func() error { return loadErr }},
+		socketOf(place),
+		doctor.Log{File: logPath(place)},
+		doctor.Disk{Dir: place.Project},
+		languagesOf(place, settings),
+		modelOf(judge, settings.Scout),
+	}, judge.Close, nil
+}
+
+// An installed check tells what Claude Code has of ours.
+type installed struct{ options setup.Options }
+
+// Look inspects Claude Code's files. None of it is mended here: they are the user's, and agent init asks.
+func (i installed) Look(context.Context) []doctor.Finding {
+	var all []doctor.Finding
+	for _, f := range setup.Inspect(i.options) {
+		text := f.What
+		if !f.OK {
+			text += ": " + f.Problem
+		}
+		all = append(all, doctor.Finding{Name: "Claude Code", OK: f.OK, Text: text, Fix: f.Fix})
+	}
+	return all
+}
+
+func socketOf(place protocol.Place) doctor.Socket {
+	return doctor.Socket{
+		Path: place.Socket,
+		Holder: func() (int, bool, error) {
+			owner, held, err := daemon.Find(daemon.LockPath(place.Socket))
+			return owner.PID, held, err
+		},
+		Ping: func() error {
+			_, err := askStatus(place.Socket, pingLimit)
+			return err
+		},
+		Clean: func() error {
+			d, err := daemon.Claim(context.Background(), daemon.Options{StateDir: stateDir(place), Socket: place.Socket, Version: version})
+			if err != nil {
+				return err
+			}
+			return d.Close()
+		},
+	}
+}
+
+func languagesOf(place protocol.Place, settings *config.Config) doctor.Languages {
+	var all doctor.Languages
+	for _, l := range languages(lsp.Languages(), settings.Languages) {
+		all = append(all, doctor.Language{
+			Name: l.Name,
+			Used: l.IsIn(place.Project),
+			Find: func() (string, error) { return l.Find(place.Project, os.Environ()) },
+		})
+	}
+	return all
+}
+
+func modelOf(j *judge, settings config.Scout) doctor.Model {
+	if j.client != nil {
+		return doctor.Model{Scorer: "ollama", Name: settings.Model, Ask: j.client.Check}
+	}
+	if _, none := errors.AsType[*gemma.NoScorerError](j.err); none {
+		return doctor.Model{}
+	}
+	if j.err != nil {
+		return doctor.Model{Scorer: "ollama", Name: settings.Model, Ask: func(context.Context) error { return j.err }}
+	}
+	return doctor.Model{Scorer: j.Name()}
+}

@@ -1,0 +1,126 @@
+// Package doctor finds out why a project's set-up does not work, and mends what can be mended without asking.
+//
+// A [Check] looks at one concern and says what it found, one [Finding] a line: fine, or a problem and what to do about
+// it. Looking leaves everything as it is, but for a file that is written and removed where only that tells whether
+// one can be. Some problems come with a way to mend them that takes nothing away from anybody; [Examine] goes it if
+// it is told to, and looks again.
+//
+// What a check needs to know of the rest of the program it gets as plain values and functions. The package starts no
+// goroutines.
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A Finding is one line of what is found.
+type Finding struct {
+	Name  string `json:"name"` // what was looked at; unique among those that can be mended
+	OK    bool   `json:"ok"`
+	Text  string `json:"text"`            // what is there, or what is wrong
+	Fix   string `json:"fix,omitempty"`   // what to do about it; "" if OK
+	Fixed bool   `json:"fixed,omitempty"` // it was a problem, and Examine has mended it
+
+	// Mend does what Fix says, if that is safe; nil: a person has to.
+	Mend func() error `json:"-"`
+}
+
+// A Check looks at one concern.
+type Check interface {
+	// Look says what it finds, at the latest when ctx ends.
+	Look(ctx context.Context) []Finding
+}
+
+// Examine makes all checks, in their order. With mend it mends what is safe, each check's problems before the next one
+// looks.
+func Examine(ctx context.Context, checks []Check, mend bool) []Finding {
+	var all []Finding
+	for _, c := range checks {
+		found := c.Look(ctx)
+		if mend {
+			found = cure(ctx, c, found)
+		}
+		all = append(all, found...)
+	}
+	return all
+}
+
+// cure mends what a check has found, and looks again.
+func cure(ctx context.Context, c Check, found []Finding) []Finding {
+	failed := map[string]error{}
+	sick := map[string]bool{}
+	for _, f := range found {
+		if f.Mend == nil {
+			continue
+		}
+		sick[f.Name] = true
+		if err := f.Mend(); err != nil {
+			failed[f.Name] = err
+		}
+	}
+	if len(sick) == 0 {
+		return found
+	}
+	again := c.Look(ctx)
+	for i := range again {
+		f := &again[i]
+		f.Fixed = f.OK && sick[f.Name]
+		if err := failed[f.Name]; err != nil && !f.OK {
+			f.Text += fmt.Sprintf("; it cannot be mended: %v", err)
+			f.Mend = nil
+		}
+	}
+	return again
+}
+
+// Problems counts the findings that are not fine, and those of them that Examine could mend.
+func Problems(found []Finding) (problems, safe int) {
+	for _, f := range found {
+		if f.OK {
+			continue
+		}
+		problems++
+		if f.Mend != nil {
+			safe++
+		}
+	}
+	return problems, safe
+}
+
+func fine(name, format string, args ...any) Finding {
+	return Finding{Name: name, OK: true, Text: fmt.Sprintf(format, args...)}
+}
+
+func problem(name, fix, format string, args ...any) Finding {
+	return Finding{Name: name, Fix: fix, Text: fmt.Sprintf(format, args...)}
+}
+
+// safely is a problem that mend takes away.
+func (f Finding) safely(mend func() error) Finding {
+	f.Mend = mend
+	return f
+}
+
+// trouble is a problem that an error tells of; otherwise is what to do if the error does not say.
+func trouble(name, otherwise string, err error) Finding {
+	fix := otherwise
+	var advised interface{ Hint() string }
+	if errors.As(err, &advised) && advised.Hint() != "" {
+		fix = advised.Hint()
+	}
+	return problem(name, fix, "%v", err)
+}
+
+// quote writes a path as a shell takes it.
+func quote(path string) string {
+	plain := func(r rune) bool {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("/._-", r)
+	}
+	if strings.ContainsFunc(path, func(r rune) bool { return !plain(r) }) {
+		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	}
+	return path
+}

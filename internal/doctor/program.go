@@ -1,0 +1,81 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// versionLimit is how long the agent may take to say its version.
+const versionLimit = 5 * time.Second
+
+// Program checks that the agent is there, is found by its name, and belongs to this program.
+type Program struct {
+	Agent   string // absolute path of the agent that is meant
+	Version string // of this program; the agent says the same
+	Path    string // the value of PATH
+}
+
+// Look finds the agent.
+func (p Program) Look(ctx context.Context) []Finding {
+	const name = "agent"
+	if !isProgram(p.Agent) {
+		return []Finding{problem(name, "install both programs into one directory: make install", "there is no program %s", p.Agent)}
+	}
+	return []Finding{p.version(ctx), p.onPath()}
+}
+
+func (p Program) version(ctx context.Context) Finding {
+	const name = "agent"
+	ctx, cancel := context.WithTimeout(ctx, versionLimit)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, p.Agent, "version").Output()
+	said, ok := strings.CutPrefix(strings.TrimSpace(string(out)), "agent ")
+	switch {
+	case err != nil:
+		return problem(name, "install both programs again: make install", "%s does not run: %v", p.Agent, err)
+	case !ok:
+		return problem(name, "install both programs again: make install", "%s is another program: it does not say its version", p.Agent)
+	case said != p.Version:
+		return problem(name, "install both programs again, into one directory: make install", "%s is version %s, but controlserver is version %s", p.Agent, said, p.Version)
+	}
+	return fine(name, "%s, version %s", p.Agent, said)
+}
+
+func (p Program) onPath() Finding {
+	const name = "PATH"
+	dir := filepath.Dir(p.Agent)
+	for _, place := range filepath.SplitList(p.Path) {
+		found := filepath.Join(place, filepath.Base(p.Agent))
+		if !filepath.IsAbs(place) || !isProgram(found) {
+			continue
+		}
+		if same(found, p.Agent) {
+			return fine(name, "agent is found by its name")
+		}
+		return problem(name, "put "+dir+" before "+place+" on PATH, or remove the other one", "%s comes first, which is another program than %s", found, p.Agent)
+	}
+	return problem(name, "add it: export PATH="+quote(dir)+":$PATH", "%s is not on PATH, so that agent is not found by its name", dir)
+}
+
+func isProgram(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0
+}
+
+// same reports whether two paths lead to one file.
+func same(a, b string) bool {
+	first, err := os.Stat(a)
+	second, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(first, second)
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
