@@ -7,36 +7,41 @@ import (
 	"tidepool/protocol"
 )
 
-// noteChange passes on which files the tool of a hook may have changed. A tool that failed may have changed them
-// before it did.
+// noteChange passes on which files the tool of a hook, or a person between two turns, may have changed. A tool that
+// failed may have changed them before it did.
 func (h *Handler) noteChange(in *protocol.HookInput) {
-	if h.files == nil {
-		return
+	if path := changed(in); h.files != nil && path != "" {
+		h.files.FilesChanged(path)
 	}
-	path := changed(in)
-	if path == "" {
-		return
-	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(in.Cwd, path)
-	}
-	h.files.FilesChanged(path)
 }
 
 // changed is the file, or the directory below which files, may be changed; "" is none.
 func changed(in *protocol.HookInput) string {
-	if in.Event == protocol.FileChanged {
-		return in.FilePath
+	switch {
+	case in.Event == protocol.FileChanged:
+		return absolute(in, in.FilePath)
+	case in.ToolName == "", in.ToolName == "Bash": // what a person or a command does, nobody knows
+		return in.Cwd
 	}
+	return edited(in)
+}
+
+// edited is the file that the tool of a hook writes to; "" is none.
+func edited(in *protocol.HookInput) string {
 	switch in.ToolName {
 	case "Edit", "Write", "MultiEdit":
-		return member(in.ToolInput, "file_path")
+		return absolute(in, member(in.ToolInput, "file_path"))
 	case "NotebookEdit":
-		return member(in.ToolInput, "notebook_path")
-	case "Bash":
-		return in.Cwd // what a command does, nobody knows
+		return absolute(in, member(in.ToolInput, "notebook_path"))
 	}
 	return ""
+}
+
+func absolute(in *protocol.HookInput, path string) string {
+	if path == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(in.Cwd, path)
 }
 
 // member is a text in an object, "" if there is none.

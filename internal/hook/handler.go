@@ -11,9 +11,13 @@ import (
 
 // Options say how hooks are answered. The zero value lets everything pass.
 type Options struct {
-	Policy *Policy      // nil: no rules
-	Files  Files        // nil: nobody wants to know
-	Log    *slog.Logger // nil: nothing is logged
+	Policy      *Policy      // nil: no rules
+	Files       Files        // nil: nobody wants to know
+	Log         *slog.Logger // nil: nothing is logged
+	Diagnoser   Diagnoser    // nil: no errors are told
+	Diagnostics Diagnostics
+	Root        string        // the project's directory; paths below it are told as relative
+	Greeting    func() string // what a session reads at its start, "" for nothing, from memory; nil: nothing
 }
 
 // Files is told which files may have changed, by absolute path. The path of a directory stands for what is below it.
@@ -24,13 +28,18 @@ type Files interface {
 
 // A Handler answers hook events. It is safe for concurrent use.
 type Handler struct {
-	policy   atomic.Pointer[Policy]
-	files    Files
-	log      *slog.Logger
-	counts   map[protocol.Event]*atomic.Int64 // fixed by New
-	other    atomic.Int64
-	outcomes memory
-	sessions *sessions
+	policy      atomic.Pointer[Policy]
+	diagnostics atomic.Pointer[Diagnostics]
+	files       Files
+	diagnoser   Diagnoser
+	root        string
+	greeting    func() string
+	log         *slog.Logger
+	counts      map[protocol.Event]*atomic.Int64 // fixed by New
+	other       atomic.Int64
+	outcomes    memory
+	sessions    *sessions
+	untold      untold
 }
 
 // Other is the name under which events are counted that are not known by theirs.
@@ -41,7 +50,16 @@ const pass = "pass"
 
 // New returns a handler.
 func New(o Options) *Handler {
-	h := &Handler{files: o.Files, log: o.Log, counts: make(map[protocol.Event]*atomic.Int64), sessions: newSessions()}
+	h := &Handler{
+		files:     o.Files,
+		diagnoser: o.Diagnoser,
+		root:      o.Root,
+		greeting:  o.Greeting,
+		log:       o.Log,
+		counts:    make(map[protocol.Event]*atomic.Int64),
+		sessions:  newSessions(),
+		untold:    untold{open: make(map[string]*edits)},
+	}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
 	}
@@ -49,8 +67,12 @@ func New(o Options) *Handler {
 		h.counts[event] = new(atomic.Int64)
 	}
 	h.SetPolicy(o.Policy)
+	h.SetDiagnostics(o.Diagnostics)
 	return h
 }
+
+// SetDiagnostics replaces how errors are told, for the events to come.
+func (h *Handler) SetDiagnostics(d Diagnostics) { h.diagnostics.Store(&d) }
 
 // SetPolicy replaces the policy whole, for the events to come; nil is one without rules.
 func (h *Handler) SetPolicy(p *Policy) {
@@ -120,9 +142,19 @@ func (h *Handler) answer(ctx context.Context, in *protocol.HookInput, o *Outcome
 	switch in.Event {
 	case protocol.PreToolUse:
 		return h.preToolUse(ctx, in, o)
-	case protocol.PostToolUse, protocol.PostToolUseFailure, protocol.FileChanged:
+	case protocol.PostToolUse:
 		h.noteChange(in)
+		return h.postToolUse(ctx, in)
+	case protocol.PostToolUseFailure, protocol.FileChanged, protocol.UserPromptSubmit, protocol.CwdChanged:
+		h.noteChange(in)
+	case protocol.SessionStart:
+		return h.sessionStart(in)
+	case protocol.SessionEnd:
+		h.untold.forget(conversation(in))
 	case protocol.Stop, protocol.SubagentStop:
+		if in.AgentID != "" {
+			h.untold.forget(conversation(in)) // a subagent that stops is gone
+		}
 		h.log.InfoContext(ctx, "stop", "event", in.Event, "session", in.SessionID, "again", in.StopHookActive)
 	case "":
 		h.log.WarnContext(ctx, "hook passes: its input has no hook_event_name")

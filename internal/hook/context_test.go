@@ -1,0 +1,278 @@
+package hook
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tidepool/protocol"
+)
+
+// A lab is a Diagnoser whose language server looks at each change for a given time. Its zero value knows no errors.
+type lab struct {
+	mu       sync.Mutex
+	takes    time.Duration // to look at a change
+	wrong    string        // what is, as problems reads it
+	known    string        // what was when the server had last looked
+	looks    time.Time     // when it will have looked
+	diagnose int           // calls
+	paths    []string      // of the last
+}
+
+// change is what an edit makes of the code.
+func (l *lab) change(wrong string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.settle()
+	l.wrong, l.looks = wrong, time.Now().Add(l.takes)
+}
+
+// settle is called with mu held.
+func (l *lab) settle() {
+	if !time.Now().Before(l.looks) {
+		l.known = l.wrong
+	}
+}
+
+func (l *lab) Diagnose(ctx context.Context, paths ...string) Diagnosis {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.diagnose++
+	l.paths = paths
+	d := Diagnosis{Before: map[string]Errors{"go": {Problems: problems(l.known)}}}
+	left := time.Until(l.looks)
+	l.mu.Unlock()
+	if left > 0 {
+		select {
+		case <-time.After(left):
+		case <-ctx.Done():
+		}
+	}
+	l.mu.Lock()
+	d.Over = !time.Now().Before(l.looks)
+	if d.Over {
+		l.known = l.wrong
+	}
+	d.Now = map[string]Errors{"go": {Problems: problems(l.known)}}
+	return d
+}
+
+// use is the input after a tool was used on a file.
+func use(session, tool, file string) json.RawMessage {
+	return json.RawMessage(fmt.Sprintf(`{"hook_event_name":"PostToolUse","session_id":%q,"cwd":"/p","tool_name":%q,"tool_input":{"file_path":%q}}`, session, tool, file))
+}
+
+// told are the lines of errors in an output.
+func told(t *testing.T, output string) string {
+	t.Helper()
+	var out struct {
+		HookSpecificOutput struct{ HookEventName, AdditionalContext string }
+	}
+	if err := json.Unmarshal([]byte(output), &out); err != nil {
+		t.Fatalf("%v in %s", err, output)
+	}
+	if output == passes {
+		return ""
+	}
+	first, rest, _ := strings.Cut(out.HookSpecificOutput.AdditionalContext, "\n")
+	if out.HookSpecificOutput.HookEventName != "PostToolUse" || !strings.HasPrefix(first, "tidepool: ") {
+		t.Errorf("output %s", output)
+	}
+	return strings.ReplaceAll(rest, "\n", "; ")
+}
+
+var telling = Diagnostics{Enabled: true, Budget: 300 * time.Millisecond, MaxLines: 10}
+
+// TestErrorsAfterEdits plays a session, tool by tool. Time is the test's own.
+func TestErrorsAfterEdits(t *testing.T) {
+	const quick, slow = 100 * time.Millisecond, 500 * time.Millisecond
+	type step struct {
+		tool  string
+		wrong string        // what is after it; "-": as before
+		takes time.Duration // for the server to look
+		after time.Duration // between the last tool and this
+		want  string
+	}
+	tests := []struct {
+		name  string
+		known string
+		steps []step
+	}{
+		{"each error once", "", []step{
+			{"Edit", "/p/a:1 x", quick, 0, "a:1:1: x"},
+			{"Write", "/p/a:1 x", quick, 0, ""},
+			{"NotebookEdit", "/p/a:1 x; /p/b:1 y", quick, 0, ""}, // it has no notebook_path
+			{"MultiEdit", "-", quick, 0, "b:1:1: y"},
+			{"Edit", "", quick, 0, ""},
+			{"Edit", "/p/a:1 x", quick, 0, "a:1:1: x"}, // it is back
+		}},
+		{"what was there is not news", "/p/old:3 y", []step{
+			{"Edit", "/p/old:5 y; /p/a:1 x", quick, 0, "a:1:1: x"},
+		}},
+		{"only edits wait", "", []step{
+			{"Read", "/p/a:1 x", quick, 0, ""},
+			{"Bash", "-", quick, 0, ""},
+		}},
+		{"too late for the edit, told after the next tool", "", []step{
+			{"Edit", "/p/a:1 x", slow, 0, ""},
+			{"Read", "-", 0, 0, ""},
+			{"Bash", "-", 0, time.Second, "a:1:1: x"},
+			{"Edit", "-", quick, 0, ""},
+		}},
+		{"too late, and mended", "", []step{
+			{"Edit", "/p/a:1 x", slow, 0, ""},
+			{"Edit", "", quick, time.Second, ""},
+		}},
+		{"too late twice, then both", "/p/old:3 y", []step{
+			{"Edit", "/p/old:3 y; /p/a:1 x", slow, 0, ""},
+			{"Edit", "/p/old:3 y; /p/a:1 x; /p/b:1 z", slow, 0, ""},
+			{"Edit", "-", quick, time.Second, "a:1:1: x; b:1:1: z"},
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := &lab{wrong: test.known, known: test.known}
+				h := New(Options{Diagnoser: l, Diagnostics: telling, Root: "/p"})
+				for i, s := range test.steps {
+					time.Sleep(s.after)
+					if s.wrong != "-" {
+						l.takes = s.takes
+						l.change(s.wrong)
+					}
+					began := time.Now()
+					if got := told(t, ask(t, h, use("s", s.tool, "/p/a"))); got != s.want {
+						t.Errorf("step %d, %s: told %q, want %q", i+1, s.tool, got, s.want)
+					}
+					limit := telling.Budget
+					if !strings.HasSuffix(s.tool, "Edit") && s.tool != "Write" {
+						limit = 0
+					}
+					if took := time.Since(began); took > limit {
+						t.Errorf("step %d, %s: took %v", i+1, s.tool, took)
+					}
+				}
+				if n := len(h.untold.open); n != 0 {
+					t.Errorf("%d conversations are remembered", n)
+				}
+			})
+		})
+	}
+}
+
+// Each conversation is told of its own edits: another session, and a subagent, has been told nothing yet.
+func TestConversations(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &lab{takes: 2 * time.Second}
+		h := New(Options{Diagnoser: l, Diagnostics: telling, Root: "/p"})
+		l.change("/p/a:1 x")
+		agent := json.RawMessage(strings.Replace(string(use("s", "Edit", "/p/a")), "{", `{"agent_id":"sub",`, 1))
+		for _, input := range []json.RawMessage{use("s", "Edit", "b"), use("s", "Edit", "/p/a"), agent, use("other", "Edit", "/p/a")} {
+			if got := told(t, ask(t, h, input)); got != "" {
+				t.Errorf("told %q before anything is known", got)
+			}
+		}
+		ask(t, h, json.RawMessage(`{"hook_event_name":"SessionEnd","session_id":"other"}`))
+		ask(t, h, json.RawMessage(`{"hook_event_name":"SubagentStop","session_id":"s","agent_id":"sub"}`))
+		time.Sleep(2 * time.Second)
+		if got := told(t, ask(t, h, use("other", "Bash", ""))); got != "" {
+			t.Errorf("a session that has ended is told %q", got)
+		}
+		if got := told(t, ask(t, h, use("s", "Bash", ""))); got != "a:1:1: x" {
+			t.Errorf("the session is told %q", got)
+		}
+		if want := []string{"/p/b", "/p/a"}; !slices.Equal(l.paths, want) {
+			t.Errorf("looked at %q, want %q", l.paths, want)
+		}
+	})
+}
+
+// Two edits of one session at a time are told of an error once.
+func TestConcurrentEdits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &lab{takes: 100 * time.Millisecond}
+		h := New(Options{Diagnoser: l, Diagnostics: telling, Root: "/p"})
+		l.change("/p/a:1 x")
+		var hooks sync.WaitGroup
+		all := make([]string, 4)
+		for i := range all {
+			hooks.Go(func() { all[i] = told(t, ask(t, h, use("s", "Edit", "/p/a"))) })
+		}
+		hooks.Wait()
+		if got := strings.Join(all, ""); got != "a:1:1: x" {
+			t.Errorf("told %q", all)
+		}
+	})
+}
+
+func TestDiagnosticsSwitch(t *testing.T) {
+	l := &lab{wrong: "/p/a:1 x"}
+	h := New(Options{Diagnoser: l, Root: "/p"})
+	if got := told(t, ask(t, h, use("s", "Edit", "/p/a"))); got != "" || l.diagnose != 0 {
+		t.Errorf("switched off, it tells %q", got)
+	}
+	h.SetDiagnostics(telling)
+	if got := told(t, ask(t, h, use("s", "Edit", "/p/a"))); got != "a:1:1: x" {
+		t.Errorf("switched on, it tells %q", got)
+	}
+	for _, tool := range []string{"Read", "Bash", "mcp__tidepool__scout"} {
+		ask(t, h, use("s", tool, "/p/a"))
+	}
+	if l.diagnose != 1 {
+		t.Errorf("asked %d times, although other tools owe nothing", l.diagnose)
+	}
+}
+
+func TestUntoldIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &lab{takes: time.Hour}
+		h := New(Options{Diagnoser: l, Diagnostics: Diagnostics{Enabled: true, MaxLines: 1}, Root: "/p"})
+		l.change("/p/a:1 x")
+		for i := range maxUntold + 10 {
+			ask(t, h, use(fmt.Sprint(i), "Edit", "/p/a"))
+		}
+		for i := range maxEdited + 10 {
+			ask(t, h, use("0", "Edit", fmt.Sprintf("/p/%d", i)))
+		}
+		if n, files := len(h.untold.open), len(l.paths); n != maxUntold || files != maxEdited {
+			t.Errorf("%d conversations, %d files", n, files)
+		}
+	})
+}
+
+func TestGreeting(t *testing.T) {
+	greeting := ""
+	files := new(noted)
+	h := New(Options{Greeting: func() string { return greeting }, Files: files})
+	input := recorded(t, "SessionStart")
+	if got := ask(t, h, input); got != passes {
+		t.Errorf("nothing to say, and says %s", got)
+	}
+	greeting = `gopls is "ready"`
+	want := `{"continue":true,"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"gopls is \"ready\""}}`
+	if got := ask(t, h, input); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if len(files.paths) != 2 {
+		t.Errorf("changes before a session are looked for in %q", files.paths)
+	}
+	if got := ask(t, New(Options{}), input); got != passes {
+		t.Errorf("without a greeting it says %s", got)
+	}
+}
+
+// BenchmarkEdit is one edit without errors, with a diagnoser that knows at once.
+func BenchmarkEdit(b *testing.B) {
+	h := New(Options{Diagnoser: new(lab), Diagnostics: telling, Root: "/p"})
+	event := &protocol.HookEvent{Input: use("s", "Edit", "/p/a")}
+	b.ReportAllocs()
+	for b.Loop() {
+		h.Hook(b.Context(), event)
+	}
+}

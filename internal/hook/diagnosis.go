@@ -1,0 +1,81 @@
+package hook
+
+import (
+	"context"
+	"time"
+)
+
+// A Diagnoser tells what is wrong with the project's code. Paths are absolute.
+type Diagnoser interface {
+	// Diagnose waits until the files have been looked at, or ctx ends; it returns soon after. It never waits for a
+	// language server that is not ready.
+	Diagnose(ctx context.Context, paths ...string) Diagnosis
+}
+
+// A Diagnosis compares the code before and after changes. Errors are by the language that they are in; one that is not
+// there is one of which nothing is known.
+type Diagnosis struct {
+	Before, Now map[string]Errors // neither is changed any more
+	Over        bool              // Now is after the changes; else there was no time for that
+}
+
+// Errors are what is wrong in one language.
+type Errors struct {
+	Problems []Problem
+	More     int // beyond those: there are too many to list
+}
+
+// A Problem is one error.
+type Problem struct {
+	Path         string // absolute
+	Line, Column int    // from 1, the column in bytes
+	Message      string // of the language server
+}
+
+// Diagnostics says how errors are told after an edit. The zero value tells none.
+type Diagnostics struct {
+	Enabled  bool
+	Budget   time.Duration // how long an edit's hook waits for them
+	MaxLines int           // errors that are listed; the rest is counted
+}
+
+// fresh returns the errors in now that were not there before, and how many more there are. In a language of which
+// nothing was known, or not all, nothing is new.
+func fresh(before, now map[string]Errors) (list []Problem, more int) {
+	for language, errors := range now {
+		if old, known := before[language]; known && old.More == 0 {
+			list = append(list, errors.since(old)...)
+			more += errors.More
+		}
+	}
+	return list, more
+}
+
+// since returns what is not in old. An error stays the same when lines above it come or go: as many of one message in
+// one file as there were are old, first those that stand where they stood.
+func (e Errors) since(old Errors) []Problem {
+	there, anywhere := map[Problem]int{}, map[Problem]int{}
+	for _, p := range old.Problems {
+		there[p]++
+		anywhere[p.placeless()]++
+	}
+	var moved, list []Problem
+	for _, p := range e.Problems {
+		if there[p] > 0 {
+			there[p]--
+			anywhere[p.placeless()]--
+		} else {
+			moved = append(moved, p)
+		}
+	}
+	for _, p := range moved {
+		if anywhere[p.placeless()] > 0 {
+			anywhere[p.placeless()]--
+		} else {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+func (p Problem) placeless() Problem { return Problem{Path: p.Path, Message: p.Message} }
