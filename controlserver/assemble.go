@@ -37,7 +37,15 @@ func (p *parts) assemble() (server.Options, error) {
 	if err != nil {
 		return server.Options{}, err
 	}
-	hooks := hook.New(hook.Options{Policy: policy, Files: p.project, Log: p.log})
+	hooks := hook.New(hook.Options{
+		Policy:      policy,
+		Files:       p.project,
+		Log:         p.log,
+		Root:        p.place.Project,
+		Diagnoser:   diagnoser{p.project},
+		Diagnostics: newDiagnostics(p.settings),
+		Greeting:    func() string { return p.greeting(box.List()) },
+	})
 	p.reloader = newReloader(config.Path(p.place.Project), p.settings, hooks, p.log)
 	options := limits(p.settings.Server)
 	options.Hooks = p.reloader

@@ -101,6 +101,7 @@ func (r *reloader) load(file fs.FileInfo) {
 		return
 	}
 	r.hooks.SetPolicy(policy)
+	r.hooks.SetDiagnostics(newDiagnostics(settings))
 	r.state = protocol.SettingsState{LoadedAt: timestamp(time.Now()), Restart: slices.DeleteFunc(r.start.Changed(settings), isLive)}
 	r.log.Info("settings taken", "rules", len(settings.Policy), "pre_tool_use", settings.PreToolUse, "after a restart", r.state.Restart)
 	r.state.Refused = refusals(settings)
@@ -116,7 +117,9 @@ func (r *reloader) read() (*config.Config, *hook.Policy, error) {
 }
 
 // isLive reports whether a changed setting counts at once.
-func isLive(key string) bool { return key == "policy" || key == "pre_tool_use" }
+func isLive(key string) bool {
+	return key == "policy" || key == "pre_tool_use" || strings.HasPrefix(key, "diagnostics.")
+}
 
 // State tells which settings are in force.
 func (r *reloader) State() *protocol.SettingsState {

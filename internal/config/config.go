@@ -18,6 +18,7 @@ type Config struct {
 	AlwaysLoad  []string            // tools.always_load: names of tools whose schemas the model has without a search for them
 	ReadyBudget time.Duration       // ready_budget: how long a tool call waits for language servers to be ready
 	Scout       Scout
+	Diagnostics Diagnostics
 
 	// Refused are the settings of the file that do not count, see Sources.Distrust.
 	Refused []*RefusedError
@@ -42,6 +43,13 @@ type Server struct {
 	LineTimeout    time.Duration // from the first byte of a request to the end of its line
 	DrainTimeout   time.Duration // calls in flight may finish for so long after SIGTERM
 	IdleTimeout    time.Duration // a daemon that was started by itself leaves when nobody has needed it for so long; 0: never
+}
+
+// Diagnostics says how a model is told of the errors that its edits bring.
+type Diagnostics struct {
+	Enabled  bool
+	Budget   time.Duration // how long the hook of an edit waits for them
+	MaxLines int           // errors that are listed; the rest is counted
 }
 
 // Scout says who scores the edges of a walk.

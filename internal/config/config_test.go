@@ -56,6 +56,7 @@ func defaults() *Config {
 		},
 		PreToolUse:  "pass",
 		Policy:      []Rule{},
+		Diagnostics: Diagnostics{Enabled: true, Budget: 300 * time.Millisecond, MaxLines: 10},
 		Languages:   map[string]Language{},
 		AlwaysLoad:  []string{"find_callers"},
 		ReadyBudget: 8 * time.Second,
@@ -105,11 +106,12 @@ func TestLoadPrecedence(t *testing.T) {
 	c := load(t, Sources{
 		Project: dir,
 		Env: environment(map[string]string{
-			"TIDEPOOL_LOG_LEVEL":     "error",
-			"TIDEPOOL_LOG_MAX_FILES": "7",
-			"TIDEPOOL_SCOUT_MODEL":   "",
-			"TIDEPOOL_POLICY":        `[{"decision":"ask"}]`,
-			"GEMMA_ENDPOINT":         "http://user:hunter2@localhost:11434",
+			"TIDEPOOL_LOG_LEVEL":           "error",
+			"TIDEPOOL_LOG_MAX_FILES":       "7",
+			"TIDEPOOL_SCOUT_MODEL":         "",
+			"TIDEPOOL_DIAGNOSTICS_ENABLED": "false",
+			"TIDEPOOL_POLICY":              `[{"decision":"ask"}]`,
+			"GEMMA_ENDPOINT":               "http://user:hunter2@localhost:11434",
 		}),
 		Flags: map[string]string{"log.level": "debug", "scout.scorer": ""},
 	})
@@ -125,6 +127,7 @@ func TestLoadPrecedence(t *testing.T) {
 		{"scout.scorer", json.RawMessage(`""`), "default"},
 		{"scout.endpoint", json.RawMessage(`"http://user:xxxxx@localhost:11434"`), "GEMMA_ENDPOINT"},
 		{"policy", json.RawMessage(`[{"decision":"ask"}]`), "TIDEPOOL_POLICY"},
+		{"diagnostics.enabled", json.RawMessage(`false`), "TIDEPOOL_DIAGNOSTICS_ENABLED"},
 		{"server.call_timeout", json.RawMessage(`"5m"`), "default"},
 	} {
 		if diff := cmp.Diff(want, got[want.Key]); diff != "" {

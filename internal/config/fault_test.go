@@ -38,6 +38,7 @@ func TestFileMistakes(t *testing.T) {
 		{"address with password", `{"scout": {"endpoint": "ftp://u:hunter2@h"}}`, `got "ftp://u:xxxxx@h"`, ""},
 		{"no address with password", `{"scout": {"endpoint": "u:hunter2@h"}}`, `got "xxxxx@h"`, ""},
 		{"boolean", `{"scout": {"model": true}}`, `got true`, ""},
+		{"text for a boolean", `{"diagnostics": {"enabled": "true"}}`, `diagnostics.enabled: expected true or false, got "true"`, ""},
 		{"long text", `{"scout": {"scorer": "` + strings.Repeat("ü", 100) + `"}}`, `got "` + strings.Repeat("ü", 60) + `…"`, ""},
 		{"escape", `{"scout": {"scorer": "\u001b[2J"}}`, `got "\x1b[2J"`, ""},
 

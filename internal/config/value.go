@@ -19,7 +19,7 @@ type value interface {
 // lists and objects, the text itself for everything else.
 func fromText(v value, s string) *node {
 	switch v.(type) {
-	case *wholeNumber, *nameList, *rules, *languageTable:
+	case *wholeNumber, *onOff, *nameList, *rules, *languageTable:
 		if n, bad := parse([]byte(s)); bad == nil {
 			n.forgetLines()
 			return n
@@ -77,6 +77,18 @@ func (v *wholeNumber) decode(n *node) *fault {
 }
 
 func (v *wholeNumber) show() any { return *v.field }
+
+type onOff struct{ field *bool }
+
+func (v *onOff) decode(n *node) *fault {
+	if n.kind != boolean {
+		return n.expected("true or false")
+	}
+	*v.field = n.text == "true"
+	return nil
+}
+
+func (v *onOff) show() any { return *v.field }
 
 type span struct {
 	field    *time.Duration

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"tidepool/protocol"
+)
+
+// diagnosed is a daemon that serves a Go module, ready, with more settings; its hooks have all the time they need.
+func diagnosed(t *testing.T, settings string) *running {
+	t.Helper()
+	dir := goModule(t)
+	writeConfig(t, dir, patientConfig(t, settings))
+	d := startDaemon(t, dir, []string{"GOWORK=off"})
+	if s := answerTo[*protocol.StatusResponse](t, d.ask(t, &protocol.StatusRequest{WaitReady: true})); len(s.LanguageServers) != 1 {
+		t.Fatalf("status %+v", s)
+	}
+	return d
+}
+
+func patientConfig(t *testing.T, settings string) string {
+	t.Helper()
+	return fmt.Sprintf(`{"languages": {"go": {"command": [%q]}}, "server.hook_timeout": "1m", "diagnostics.budget": "1m"%s}`, gopls(t), settings)
+}
+
+// edit writes a file as the client's tool does, and returns what the model then reads of the hook.
+func (r *running) edit(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(r.dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return r.additionalContext(t, map[string]any{
+		"hook_event_name": "PostToolUse", "session_id": "s", "cwd": r.dir, "tool_name": "Edit", "tool_input": map[string]string{"file_path": path},
+	})
+}
+
+func (r *running) additionalContext(t *testing.T, input any) string {
+	t.Helper()
+	encoded, err := json.Marshal(input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var output struct {
+		HookSpecificOutput struct{ AdditionalContext string }
+	}
+	if err := json.Unmarshal([]byte(r.hook(t, string(encoded))), &output); err != nil {
+		t.Fatal(err)
+	}
+	return output.HookSpecificOutput.AdditionalContext
+}
+
+func TestErrorsAfterEdit(t *testing.T) {
+	d := diagnosed(t, "")
+	const price = "package shop\n\nfunc Price(items int) int { return 3 * items }\n"
+	steps := []struct {
+		name, file, text string
+		want             string // that the model reads
+	}{
+		{"a harmless edit", "price.go", price + "\n// Prices are whole.\n", ""},
+		{"one that breaks a caller in another file", "price.go", strings.Replace(price, "items int", "items, tax int", 1),
+			"tidepool: 1 error that was not there before:\nbasket.go:5:51: not enough arguments in call to Price have (int) want (int, int)"},
+		{"another that leaves it so", "note.go", "package shop\n", ""},
+		{"one that breaks itself, beside it", "note.go", "package shop\n\nvar note int = \"\"\n",
+			"tidepool: 1 error that was not there before:\nnote.go:3:16: cannot use \"\" (untyped string constant) as int value in variable declaration"},
+		{"one that moves an error", "note.go", "package shop\n\n// A note.\n\nvar note int = \"\"\n", ""},
+		{"one that mends the caller", "price.go", price, ""},
+		{"a file that is not code", "README.md", "# Shop\n", ""},
+		{"one that breaks the module", "go.mod", "modul shop\n\ngo 1.26\n", "tidepool: 1 error that was not there before:\ngo.mod:1:1: unknown directive: modul"},
+		{"one that mends it, and shows again what gopls could not see", "go.mod", "module shop\n\ngo 1.26\n",
+			"tidepool: 1 error that was not there before:\nnote.go:5:16: cannot use \"\" (untyped string constant) as int value in variable declaration"},
+	}
+	for _, step := range steps {
+		if got := d.edit(t, step.file, step.text); got != step.want {
+			t.Errorf("%s:\ngot  %q\nwant %q", step.name, got, step.want)
+		}
+	}
+}
+
+func TestErrorsAfterEditOff(t *testing.T) {
+	d := diagnosed(t, `, "diagnostics.enabled": false`)
+	edits := 0
+	bad := func() string { // an error more
+		edits++
+		return d.edit(t, fmt.Sprintf("note%d.go", edits), fmt.Sprintf("package shop\n\nvar note%d int = \"\"\n", edits))
+	}
+	if got := bad(); got != "" {
+		t.Errorf("switched off, the model reads %q", got)
+	}
+	writeConfig(t, d.dir, patientConfig(t, ""))
+	d.signal(t, syscall.SIGHUP)
+	eventually(t, "the setting is taken", func() bool { return bad() != "" })
+}
+
+func TestSessionStart(t *testing.T) {
+	start := map[string]any{"hook_event_name": "SessionStart", "session_id": "s", "source": "startup"}
+	d := diagnosed(t, `, "scout.scorer": "heuristic"`)
+	want := "tidepool: gopls has loaded this project (complete): find_callers, scout, show_constructors, show_fields answer at once."
+	if got := d.additionalContext(t, start); got != want {
+		t.Errorf("got %q", got)
+	}
+	d.edit(t, "price.go", "package shop\n") // which breaks the basket
+	if got := d.additionalContext(t, start); got != "" {
+		t.Errorf("in a project that does not compile: %q", got)
+	}
+	empty := startDaemon(t, project(t), nil)
+	if got := empty.additionalContext(t, start); got != "" {
+		t.Errorf("in a project without a language: %q", got)
+	}
+}
