@@ -10,6 +10,8 @@ import (
 type commandLine struct {
 	Project string `help:"The project's directory. Default: the nearest one upwards that has a .tidepool, else the current one." placeholder:"DIR" type:"existingdir"`
 
+	Init    initCommand    `cmd:"" help:"Set the project up for Claude Code: hooks, tools, and .tidepool."`
+	Uninit  uninitCommand  `cmd:"" help:"Take out what init has put in."`
 	Serve   serveCommand   `cmd:"" help:"Serve a project in the foreground until SIGTERM or Ctrl-C."`
 	Stop    stopCommand    `cmd:"" help:"End the daemon of a project and wait until it has ended."`
 	Status  statusCommand  `cmd:"" help:"Tell how the daemon of a project is."`

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"tidepool/controlserver/internal/page"
@@ -80,14 +79,10 @@ func unwell(problems, safe int) error {
 
 // checksOf returns what is examined of a project, and what lets go of it.
 func checksOf(place protocol.Place) (checks []doctor.Check, release func(), err error) {
-	self, err := os.Executable()
-	if err == nil {
-		self, err = filepath.EvalSymlinks(self)
-	}
+	agent, err := agentPath(os.Getenv("PATH"))
 	if err != nil {
-		return nil, nil, fmt.Errorf("finding this program: %w", err)
+		return nil, nil, err
 	}
-	agent := filepath.Join(filepath.Dir(self), "agent")
 	settings, loadErr := loadConfig(place, nil)
 	if loadErr != nil { // which its own check tells
 		settings = config.Defaults()

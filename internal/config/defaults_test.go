@@ -1,6 +1,10 @@
 package config
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
 
 func TestDefaults(t *testing.T) {
 	loaded := load(t, Sources{Project: t.TempDir()})
@@ -11,5 +15,16 @@ func TestDefaults(t *testing.T) {
 		if s.Source != "default" {
 			t.Errorf("%s is from %s", s.Key, s.Source)
 		}
+	}
+}
+
+// What is written for a new project is the example, and says what it would say if it were not there.
+func TestFile(t *testing.T) {
+	if diff := cmp.Diff(example(t, "config.json"), string(Defaults().File())); diff != "" {
+		t.Errorf("(-example +written)\n%s", diff)
+	}
+	odd := load(t, Sources{Project: project(t, `{"policy": [{"decision": "deny", "pattern": "<}\"{>"}], "scout": {"endpoint": "http://h:1"}}`)})
+	if again := load(t, Sources{Project: project(t, string(odd.File()))}); odd.Changed(again) != nil {
+		t.Errorf("read again, other values of %v: %s", odd.Changed(again), odd.File())
 	}
 }

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// agentBeside puts a program called agent beside this one.
+func agentBeside(t *testing.T) (path string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(filepath.Dir(self), "agent")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\necho agent dev\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Remove(path) })
+	return path
+}
+
+func TestAgentPath(t *testing.T) {
+	beside := agentBeside(t)
+	links, other := t.TempDir(), t.TempDir()
+	if err := os.Symlink(beside, filepath.Join(links, "agent")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(other, "agent"), nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"":                  beside,
+		".:" + other:        beside,
+		other + ":" + links: filepath.Join(links, "agent"),
+	} {
+		if got, err := agentPath(path); got != want || err != nil {
+			t.Errorf("on %q: %s, %v, want %s", path, got, err, want)
+		}
+	}
+	if err := os.Remove(beside); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := agentPath(links); got != beside || err != nil {
+		t.Errorf("without an agent: %s, %v", got, err)
+	}
+}
+
+// files is what is in a project, apart from the daemon's own.
+func files(t *testing.T, dir string) string {
+	t.Helper()
+	var names []string
+	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			names = append(names, strings.TrimPrefix(path, dir+"/"))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(names, " ")
+}
+
+func TestInit(t *testing.T) {
+	agent := agentBeside(t)
+	dir := project(t)
+	vars := []string{"HOME=" + project(t)}
+
+	r := runProgram(t, dir, vars, "init", "--dry-run")
+	r.want(t, 0, "+++ "+dir+"/.mcp.json", "")
+	if left := files(t, dir); left != "" || !strings.Contains(r.out, "nothing was changed: this was a dry run\n") {
+		t.Errorf("a dry run left %s and said\n%s", left, r.out)
+	}
+
+	runProgram(t, dir, vars, "init").want(t, 0, "made "+dir+"/.mcp.json\n", "") // nobody is there to ask
+	if made := files(t, dir); made != ".claude/settings.json .mcp.json .tidepool/.gitignore .tidepool/config.json" {
+		t.Errorf("made %s", made)
+	}
+	settings, err := os.ReadFile(filepath.Join(dir, ".claude", "settings.json"))
+	if err != nil || !strings.Contains(string(settings), agent) {
+		t.Errorf("no %s in the settings: %v\n%s", agent, err, settings)
+	}
+	runProgram(t, dir, vars, "config").want(t, 0, dir+"/.tidepool/config.json:3\n", "")
+	runProgram(t, dir, vars, "init", "--yes").want(t, 0, "nothing to change\n", "")
+
+	runProgram(t, dir, vars, "uninit", "--yes").want(t, 0, "removed "+dir+"/.mcp.json\n", "")
+	if left := files(t, dir); left != ".tidepool/.gitignore .tidepool/config.json" {
+		t.Errorf("left %s", left)
+	}
+	d := startDaemon(t, dir, nil)
+	runProgram(t, dir, vars, "uninit", "--purge", "--dry-run").want(t, 0, "the daemon is ended, and "+dir+"/.tidepool removed", "")
+	runProgram(t, dir, vars, "uninit", "--purge").want(t, 0, "taken out\n", "")
+	if d.wait(t) != 0 || files(t, dir) != "" {
+		t.Errorf("left %s", files(t, dir))
+	}
+}
+
+func TestInitRefuses(t *testing.T) {
+	dir := project(t)
+	vars := []string{"HOME=" + project(t)}
+	runProgram(t, dir, vars, "init", "--yes").want(t, 1, "", "error: there is no ")
+	agentBeside(t)
+	runProgram(t, dir, vars, "init", "--user", "--local").want(t, 2, "", "can't be used together")
+	if err := os.WriteFile(filepath.Join(dir, ".mcp.json"), []byte("{\n// mine\n}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	runProgram(t, dir, vars, "init", "--yes").want(t, 1, "", dir+"/.mcp.json:2")
+	if left := files(t, dir); left != ".mcp.json" {
+		t.Errorf("left %s", left)
+	}
+}
