@@ -22,7 +22,7 @@ type Code struct {
 type inquiry struct {
 	view  *lsp.View
 	root  string
-	files *gosyntax.Files
+	files *gosyntax.Reading
 }
 
 func (c *Code) inquire(ctx context.Context) (*inquiry, error) {
@@ -30,7 +30,7 @@ func (c *Code) inquire(ctx context.Context) (*inquiry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &inquiry{view: view, root: c.Root, files: &c.files}, nil
+	return &inquiry{view: view, root: c.Root, files: c.files.Read()}, nil
 }
 
 // relative writes a path below the project as people and models read it; others stay absolute.

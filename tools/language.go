@@ -13,11 +13,11 @@ import (
 // is writing another entry of languages.
 type language struct {
 	// use says how a name is used at a place; the zero use if it is not used there.
-	use func(*gosyntax.Files, lsp.Location) (use, error)
+	use func(*gosyntax.Reading, lsp.Location) (use, error)
 	// abstract returns the type that declares the method at a place without a body; "" for any other place.
-	abstract func(*gosyntax.Files, lsp.Location) string
+	abstract func(*gosyntax.Reading, lsp.Location) string
 	// pkg returns the name by which the file of a place calls its package.
-	pkg func(*gosyntax.Files, lsp.Location) string
+	pkg func(*gosyntax.Reading, lsp.Location) string
 	// promoted finds the method that a type has from one it embeds or inherits from; false if there is none.
 	promoted func(ctx context.Context, q *inquiry, typ lsp.Symbol, method string) (lsp.Symbol, bool, error)
 	// fields and constructors fill in what show_fields and show_constructors say of a type.
@@ -57,7 +57,7 @@ type use struct {
 	test      bool   // in code that only tests compile
 }
 
-func goUse(files *gosyntax.Files, l lsp.Location) (use, error) {
+func goUse(files *gosyntax.Reading, l lsp.Location) (use, error) {
 	f, err := files.Open(l.Path)
 	if err != nil {
 		return use{}, err
@@ -72,7 +72,7 @@ func goUse(files *gosyntax.Files, l lsp.Location) (use, error) {
 	}, nil
 }
 
-func goAbstract(files *gosyntax.Files, l lsp.Location) string {
+func goAbstract(files *gosyntax.Reading, l lsp.Location) string {
 	f, err := files.Open(l.Path)
 	if err != nil {
 		return ""
@@ -81,7 +81,7 @@ func goAbstract(files *gosyntax.Files, l lsp.Location) string {
 	return name
 }
 
-func goPackage(files *gosyntax.Files, l lsp.Location) string {
+func goPackage(files *gosyntax.Reading, l lsp.Location) string {
 	f, err := files.Open(l.Path)
 	if err != nil {
 		return ""

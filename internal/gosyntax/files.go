@@ -2,10 +2,8 @@ package gosyntax
 
 import (
 	"fmt"
-	"go/build"
 	"math"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 )
@@ -47,32 +45,6 @@ func (fs *Files) Open(path string) (*File, error) {
 		fs.keep(path, &kept{file: f, size: info.Size(), changed: info.ModTime()})
 	}
 	return f, nil
-}
-
-// Package returns the files of the package that path belongs to, as far as the system we run on builds them and they
-// can be read; those for tests only if path is one.
-func (fs *Files) Package(path string) []*File {
-	of, err := fs.Open(path)
-	if err != nil {
-		return nil
-	}
-	dir := filepath.Dir(path)
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return []*File{of}
-	}
-	var all []*File
-	for _, entry := range entries {
-		name := entry.Name()
-		if match, err := build.Default.MatchFile(dir, name); err != nil || !match || filepath.Ext(name) != ".go" {
-			continue
-		}
-		f, err := fs.Open(filepath.Join(dir, name))
-		if err == nil && f.Package == of.Package && (of.Test() || !f.Test()) {
-			all = append(all, f)
-		}
-	}
-	return all
 }
 
 func (fs *Files) lookup(path string, info os.FileInfo) *File {

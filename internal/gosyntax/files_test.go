@@ -83,7 +83,7 @@ func TestPackage(t *testing.T) {
 	var files Files
 	for of, want := range map[string]string{"a.go": "a.go b.go", "b_test.go": "a.go b.go b_test.go", "x_test.go": "x_test.go", "none.go": ""} {
 		var got []string
-		for _, f := range files.Package(filepath.Join(dir, of)) {
+		for _, f := range files.Read().Package(filepath.Join(dir, of)) {
 			got = append(got, filepath.Base(f.Path))
 		}
 		if strings.Join(got, " ") != want {
@@ -110,4 +110,22 @@ func TestFilesConcurrently(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+func TestReadingLooksOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.go")
+	write(t, path, "package a\n", time.Unix(1, 0))
+	var files Files
+	reading := files.Read()
+	first, err := reading.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, "package b\n", time.Unix(2, 0))
+	if again, err := reading.Open(path); err != nil || again != first {
+		t.Errorf("looked again: %v", err)
+	}
+	if next, err := files.Read().Open(path); err != nil || next.Package != "b" {
+		t.Errorf("the next reading sees the old file: %v", err)
+	}
 }
