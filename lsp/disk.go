@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"hash/maphash"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -35,9 +36,13 @@ type disk struct {
 	watch    *watch    // nil: every View walks
 	trusted  time.Time // until when a quiet watch stands for a walk
 
-	now      time.Time // when the present walk began
-	count    int       // files that it has found
-	unsynced int       // files beyond limit
+	seed     maphash.Seed
+	walked   bool
+	first    bool            // the present walk is the first: everything is new, and not read
+	now      time.Time       // when the present walk began
+	told     map[string]bool // files that may have changed whatever shows, and that it has not come to yet
+	count    int             // files that it has found
+	unsynced int             // files beyond limit
 	changes  []change
 }
 
@@ -52,7 +57,8 @@ type folder struct {
 
 type file struct {
 	path  string
-	stamp stamp // zero: not seen yet
+	stamp stamp  // zero: not seen yet
+	sum   uint64 // of the content when it had last changed; 0: not read, as in the first walk
 }
 
 // A stamp is what tells two contents apart without reading them.
@@ -69,7 +75,7 @@ type change struct {
 }
 
 func newDisk(root string, languages []Language) *disk {
-	d := &disk{limit: followLimit, top: &folder{path: root}, watch: newWatch(root)}
+	d := &disk{limit: followLimit, top: &folder{path: root}, watch: newWatch(root), seed: maphash.MakeSeed()}
 	for _, language := range languages {
 		d.suffixes = append(d.suffixes, language.Extensions...)
 		d.names = append(d.names, language.Manifests...)
@@ -77,14 +83,15 @@ func newDisk(root string, languages []Language) *disk {
 	return d
 }
 
-// walk compares the files with what they were and returns the changes. Files in told are reported even if
-// nothing shows; they may lie where walks do not look.
+// walk compares the files with what they were and returns the changes. Files in told may have changed even if
+// nothing shows, and may lie where walks do not look.
 func (d *disk) walk(told map[string]bool) []change {
 	now := time.Now()
 	if d.watch.quiet() && len(told) == 0 && now.Before(d.trusted) {
 		return nil
 	}
-	d.now, d.trusted, d.count, d.unsynced, d.changes = now, now.Add(watchTrust), 0, 0, nil
+	d.first, d.walked = !d.walked, true
+	d.now, d.told, d.trusted, d.count, d.unsynced, d.changes = now, told, now.Add(watchTrust), 0, 0, nil
 	d.compare(d.top)
 	for _, c := range d.changes {
 		delete(told, c.path)
@@ -139,7 +146,9 @@ func (d *disk) visit(f *file) bool {
 	if f.stamp.modified.IsZero() {
 		kind = protocol.FileChangeTypeCreated
 	}
-	if f.stamp.update(info, d.now) {
+	changed := f.stamp.update(info, d.now) || d.told[f.path]
+	delete(d.told, f.path)
+	if changed && (d.first || d.differs(f)) {
 		d.report(f.path, kind)
 	}
 	return true
@@ -152,6 +161,19 @@ func (s *stamp) update(info fs.FileInfo, now time.Time) bool {
 	changed := s.racy || !s.modified.Equal(next.modified) || s.size != next.size
 	*s = next
 	return changed
+}
+
+// differs reads a file that may have changed and says whether it has, as far as is known. Each report makes the
+// server look at all that depends on the file; to read it costs far less.
+func (d *disk) differs(f *file) bool {
+	data, err := os.ReadFile(f.path)
+	if err != nil {
+		f.sum = 0
+		return true
+	}
+	before := f.sum
+	f.sum = max(maphash.Bytes(d.seed, data), 1)
+	return f.sum != before
 }
 
 // list reads a directory again and keeps what is known of what is still there.
