@@ -45,6 +45,8 @@ func (p *page) closing(incomplete string) string {
 func plain(s string) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {
+		case ' ' <= r && r <= '~': // nearly all of source: two comparisons against 20 ns of tables
+			return r
 		case r == '\t':
 			return ' '
 		case r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
