@@ -58,7 +58,7 @@ type folder struct {
 type file struct {
 	path  string
 	stamp stamp  // zero: not seen yet
-	sum   uint64 // of the content when it had last changed; 0: not read, as in the first walk
+	sum   uint64 // of the content when it was last read; 0: never, as in the first walk
 }
 
 // A stamp is what tells two contents apart without reading them.
@@ -117,7 +117,7 @@ func (d *disk) compare(f *folder) bool {
 	if !f.watched {
 		d.unwatch() // too many directories for this machine
 	}
-	if f.stamp.update(info, d.now) {
+	if changed, doubt := f.stamp.update(info, d.now); changed || doubt {
 		d.list(f)
 	}
 	f.files = slices.DeleteFunc(f.files, func(in *file) bool { return !d.visit(in) })
@@ -146,34 +146,35 @@ func (d *disk) visit(f *file) bool {
 	if f.stamp.modified.IsZero() {
 		kind = protocol.FileChangeTypeCreated
 	}
-	changed := f.stamp.update(info, d.now) || d.told[f.path]
+	told := d.told[f.path]
 	delete(d.told, f.path)
-	if changed && (d.first || d.differs(f)) {
-		d.report(f.path, kind)
+	if changed, doubt := f.stamp.update(info, d.now); changed || doubt || told {
+		if d.first || d.read(f) || changed {
+			d.report(f.path, kind)
+		}
 	}
 	return true
 }
 
-// update brings a stamp up to date and says whether the content may have changed.
-func (s *stamp) update(info fs.FileInfo, now time.Time) bool {
+// update brings a stamp up to date. It says whether it is another one, and if not, whether the content may have
+// changed all the same.
+func (s *stamp) update(info fs.FileInfo, now time.Time) (changed, doubt bool) {
 	next := stamp{modified: info.ModTime(), size: info.Size()}
 	next.racy = now.Sub(next.modified) < racyWindow
-	changed := s.racy || !s.modified.Equal(next.modified) || s.size != next.size
+	changed, doubt = !s.modified.Equal(next.modified) || s.size != next.size, s.racy
 	*s = next
-	return changed
+	return changed, doubt
 }
 
-// differs reads a file that may have changed and says whether it has, as far as is known. Each report makes the
+// read reads a file and says whether it is another one than when it was last read. A report of no change makes the
 // server look at all that depends on the file; to read it costs far less.
-func (d *disk) differs(f *file) bool {
-	data, err := os.ReadFile(f.path)
-	if err != nil {
-		f.sum = 0
-		return true
-	}
+func (d *disk) read(f *file) (other bool) {
 	before := f.sum
-	f.sum = max(maphash.Bytes(d.seed, data), 1)
-	return f.sum != before
+	f.sum = 0
+	if data, err := os.ReadFile(f.path); err == nil {
+		f.sum = max(maphash.Bytes(d.seed, data), 1)
+	}
+	return f.sum != before || f.sum == 0
 }
 
 // list reads a directory again and keeps what is known of what is still there.
