@@ -12,6 +12,7 @@ import (
 
 	"tidepool/agent/internal/health"
 	"tidepool/agent/internal/hook"
+	"tidepool/agent/internal/launch"
 	"tidepool/agent/internal/mcp"
 	"tidepool/protocol"
 )
@@ -31,6 +32,8 @@ func runHook(p *process, args []string) int {
 		Stdin:   p.stdin,
 		Stdout:  p.stdout,
 		Stderr:  p.stderr,
+
+		Launcher: p.launcher,
 	}
 	return h.Run()
 }
@@ -101,7 +104,12 @@ func runMCP(ctx context.Context, p *process, args []string) int {
 		PID:     os.Getpid(),
 		In:      p.stdin,
 		Out:     p.stdout,
-		Gone:    stdoutGone,
+
+		Launcher: p.launcher(),
+		Gone:     stdoutGone,
 	})
 	return 0
 }
+
+// launcher makes what starts daemons.
+func (p *process) launcher() *launch.Launcher { return launch.New(p.environ()) }

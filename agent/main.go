@@ -12,6 +12,8 @@ import (
 	"io"
 	"os"
 	"time"
+
+	"tidepool/agent/internal/launch"
 )
 
 // version is set by the linker: -X main.version=v1.2.3.
@@ -24,25 +26,27 @@ func main() {
 		dir = "/" // it was removed under us; the environment may still name a project
 	}
 	os.Exit(run(context.Background(), &process{
-		args:   os.Args[1:],
-		start:  start,
-		dir:    dir,
-		getenv: os.Getenv,
-		stdin:  os.Stdin,
-		stdout: os.Stdout,
-		stderr: os.Stderr,
+		args:    os.Args[1:],
+		start:   start,
+		dir:     dir,
+		getenv:  os.Getenv,
+		environ: os.Environ,
+		stdin:   os.Stdin,
+		stdout:  os.Stdout,
+		stderr:  os.Stderr,
 	}))
 }
 
 // A process is what a command gets of the operating system.
 type process struct {
-	args   []string
-	start  time.Time
-	dir    string // the working directory, absolute
-	getenv func(string) string
-	stdin  *os.File
-	stdout io.Writer
-	stderr io.Writer
+	args    []string
+	start   time.Time
+	dir     string // the working directory, absolute
+	getenv  func(string) string
+	environ func() []string
+	stdin   *os.File
+	stdout  io.Writer
+	stderr  io.Writer
 }
 
 const usage = `Usage: agent <command>
@@ -59,6 +63,8 @@ The commands from init to policy are those of controlserver: agent status --help
 
 The daemon is found through $TIDEPOOL_CONTROL_SOCKET, else in .tidepool of $TIDEPOOL_PROJECT_DIR, of
 $CLAUDE_PROJECT_DIR or of the working directory, the latter two with their parent directories.
+The start of a session, by hook or mcp, starts the controlserver beside this program if the project has a
+.tidepool and no daemon; TIDEPOOL_AUTOSTART=0 forbids it.
 TIDEPOOL_FAIL_MODE=closed makes a hook that gets no answer refuse; without it, it lets pass.
 TIDEPOOL_HOOK_TIMEOUT=5s bounds a hook; the default is 10s.
 
@@ -80,6 +86,8 @@ func run(ctx context.Context, p *process) int {
 		return runMCP(ctx, p, rest)
 	case "init", "uninit", "status", "doctor", "logs", "policy":
 		return handOver(p)
+	case "spawn": // one process between a client and the daemon that it starts, see package launch
+		return launch.Spawn(rest, p.stderr)
 	case "help", "--help", "-h":
 		fmt.Fprint(p.stdout, usage)
 		return 0

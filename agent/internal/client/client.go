@@ -31,8 +31,18 @@ func Open(place protocol.Place, deadline time.Time) (*Session, error) {
 	return &Session{conn: conn, lines: protocol.NewReader(conn)}, nil
 }
 
-// Ask makes one exchange over a connection of its own.
+// Ask makes one exchange over a connection of its own. A daemon that leaves may
+// close a connection without a reply: then Ask asks once more, for another one
+// may have come. It is for requests that do no harm twice.
 func Ask(place protocol.Place, request protocol.Request, deadline time.Time) (protocol.Response, error) {
+	response, err := ask(place, request, deadline)
+	if IsUnread(err) || errors.Is(err, io.EOF) {
+		return ask(place, request, deadline)
+	}
+	return response, err
+}
+
+func ask(place protocol.Place, request protocol.Request, deadline time.Time) (protocol.Response, error) {
 	conn, err := unixsock.DialBlocking(place.Socket, deadline)
 	if err != nil {
 		return nil, &UnreachableError{Place: place, Err: err}
@@ -114,6 +124,20 @@ func (e *UnreachableError) Hint() string {
 		return "stop that daemon and run `controlserver serve` as this user"
 	}
 	return fmt.Sprintf("run `controlserver serve` in %s", e.Place.Project)
+}
+
+// IsAbsent reports whether an error says that there is no daemon.
+func IsAbsent(err error) bool {
+	_, unreachable := errors.AsType[*UnreachableError](err)
+	return unreachable && (errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED))
+}
+
+// IsUnread reports whether an error says that the connection was closed with
+// the request unread, so that it may be sent again. The system tells by a reset;
+// the end of the stream alone may be that of a daemon that died of the request.
+func IsUnread(err error) bool {
+	_, broken := errors.AsType[*BrokenError](err)
+	return broken && (errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE))
 }
 
 // A BrokenError says that a daemon answers, but not as it should.

@@ -3,6 +3,7 @@ package client_test
 import (
 	"errors"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -106,4 +107,31 @@ func TestCloseCancels(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	<-hungUp
+}
+
+// A daemon that leaves may close a connection that it has accepted; the next one answers.
+func TestAskAgain(t *testing.T) {
+	dir := peertest.Project(t)
+	listener, err := net.Listen("unix", place(dir).Socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	go func() {
+		for leaving := true; ; leaving = false {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			if !leaving {
+				_, _ = protocol.NewReader(conn).ReadLine()
+				_, _ = conn.Write(protocol.AppendResponse(nil, &protocol.Pong{}))
+			}
+			conn.Close()
+		}
+	}()
+	response, err := client.Ask(place(dir), &protocol.Ping{}, soon())
+	if _, ok := response.(*protocol.Pong); !ok || err != nil {
+		t.Errorf("got %T, %v", response, err)
+	}
 }

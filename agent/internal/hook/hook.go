@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"tidepool/agent/internal/client"
+	"tidepool/agent/internal/launch"
 	"tidepool/protocol"
 )
 
@@ -36,6 +37,10 @@ type Hook struct {
 	Stdin   *os.File
 	Stdout  io.Writer
 	Stderr  io.Writer
+
+	// Launcher makes what starts daemons. It is called only at the start of a
+	// session, and nil starts none.
+	Launcher func() *launch.Launcher
 }
 
 // Run returns the exit status.
@@ -62,7 +67,7 @@ func (h *Hook) Run() int {
 
 // ask returns what to print and the exit status.
 func (h *Hook) ask(place protocol.Place, input []byte, deadline time.Time) (output []byte, status int, err error) {
-	response, err := client.Ask(place, &protocol.HookEvent{Input: input, Runtime: h.Runtime}, deadline)
+	response, err := h.send(place, &protocol.HookEvent{Input: input, Runtime: h.Runtime}, deadline)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -89,11 +89,32 @@ func failureText(tool string, err error) string {
 	case errors.As(err, &broken):
 		return text + ". It may have been stopped or restarted: call again, and if that fails run `controlserver serve`."
 	}
+	if hint := hintOf(err); hint != "" {
+		return text + ": " + hint
+	}
 	return text // the daemon's own words
 }
 
-// askForCall makes the call over a connection of its own.
+func hintOf(err error) string {
+	var advised interface{ Hint() string }
+	if errors.As(err, &advised) {
+		return advised.Hint()
+	}
+	return ""
+}
+
+// askForCall makes the call, and makes it again if the daemon has left without
+// reading it.
 func (s *server) askForCall(ctx context.Context, params *callParams) (*protocol.MCPToolResponse, error) {
+	response, err := s.askOnce(ctx, params)
+	if client.IsUnread(err) && ctx.Err() == nil {
+		return s.askOnce(ctx, params)
+	}
+	return response, err
+}
+
+// askOnce makes the call over a connection of its own.
+func (s *server) askOnce(ctx context.Context, params *callParams) (*protocol.MCPToolResponse, error) {
 	session, err := s.openPatiently(ctx)
 	if err != nil {
 		return nil, err
@@ -142,7 +163,7 @@ func (s *server) newCall(params *callParams) *protocol.MCPToolCall {
 func (s *server) openPatiently(ctx context.Context) (*client.Session, error) {
 	giveUp := time.Now().Add(comebackLimit)
 	for {
-		session, err := client.Open(s.Locate(), giveUp)
+		session, err := s.open(time.Until(giveUp))
 		if err == nil {
 			err = session.SetDeadline(time.Time{}) // the daemon bounds its calls, the client cancels them
 		}

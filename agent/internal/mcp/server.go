@@ -37,6 +37,8 @@ type Options struct {
 	In      io.Reader
 	Out     io.Writer
 	Gone    func() bool // whether nobody reads Out any more; nil: that shows when it is written to
+
+	Launcher Launcher // starts the daemon; nil: it comes by itself or not at all
 }
 
 // A server is one session.
@@ -47,11 +49,12 @@ type Options struct {
 // blocked for good, are awaited.
 type server struct {
 	Options
-	ctx    context.Context // of the session
-	end    context.CancelFunc
-	silent chan struct{} // closed when the client has said all
-	calls  calls
-	tools  tools
+	ctx     context.Context // of the session
+	end     context.CancelFunc
+	silent  chan struct{} // closed when the client has said all
+	calls   calls
+	tools   tools
+	starter starter
 
 	writing sync.Mutex // held for one line of Out
 

@@ -29,6 +29,12 @@ type session struct {
 // serve starts a server for the project in dir.
 func serve(t *testing.T, dir string) *session {
 	t.Helper()
+	return serveWith(t, dir, nil)
+}
+
+// serveWith also gives it what starts daemons.
+func serveWith(t *testing.T, dir string, launcher Launcher) *session {
+	t.Helper()
 	stdin, in := io.Pipe()
 	out, stdout := io.Pipe()
 	ctx, stop := context.WithCancel(t.Context())
@@ -43,6 +49,8 @@ func serve(t *testing.T, dir string) *session {
 			In:      stdin,
 			Out:     stdout,
 			Gone:    s.gone.Load,
+
+			Launcher: launcher,
 		})
 		stdout.Close()
 	}()

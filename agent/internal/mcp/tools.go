@@ -66,7 +66,7 @@ func (s *server) listTools(ctx context.Context, _ json.RawMessage) (json.RawMess
 }
 
 func (s *server) fetchTools(ctx context.Context, limit time.Duration) error {
-	session, err := client.Open(s.Locate(), time.Now().Add(limit))
+	session, err := s.open(limit)
 	if err != nil {
 		return err
 	}
@@ -164,6 +164,9 @@ func (s *server) stayAttached() {
 // attachOnce returns when the connection has ended, and whether it held.
 func (s *server) attachOnce() (held bool) {
 	session, err := client.Open(s.Locate(), time.Now().Add(attachLimit))
+	if hasDied(err) {
+		session, err = s.open(attachLimit)
+	}
 	if err != nil {
 		return false
 	}

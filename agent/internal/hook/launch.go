@@ -1,0 +1,45 @@
+package hook
+
+import (
+	"errors"
+	"time"
+
+	"tidepool/agent/internal/client"
+	"tidepool/agent/internal/launch"
+	"tidepool/protocol"
+)
+
+// startLimit is how long a hook waits for a daemon that is being started. That
+// takes 30 ms (make bench), or as long as an earlier daemon has to drain.
+const startLimit = 3 * time.Second
+
+// send sends the event to the daemon. The event that begins a session starts
+// the daemon if there is none, or one of another build; any other one only waits
+// for a daemon that is being started.
+func (h *Hook) send(place protocol.Place, event *protocol.HookEvent, deadline time.Time) (protocol.Response, error) {
+	if h.Event == protocol.SessionStart && h.Launcher != nil {
+		return h.sendFirst(place, event, deadline)
+	}
+	response, err := client.Ask(place, event, deadline)
+	if client.IsAbsent(err) && new(launch.Launcher).Join(place, within(startLimit, deadline)) == nil {
+		return client.Ask(place, event, deadline)
+	}
+	return response, err
+}
+
+func (h *Hook) sendFirst(place protocol.Place, event *protocol.HookEvent, deadline time.Time) (protocol.Response, error) {
+	failed := h.Launcher().Renew(place, within(startLimit, deadline))
+	response, err := client.Ask(place, event, deadline)
+	if client.IsAbsent(err) && failed != nil && !errors.Is(failed, launch.ErrNobody) {
+		return nil, failed
+	}
+	return response, err
+}
+
+// within is the earlier of the deadline and limit from now.
+func within(limit time.Duration, deadline time.Time) time.Time {
+	if soon := time.Now().Add(limit); soon.Before(deadline) {
+		return soon
+	}
+	return deadline
+}

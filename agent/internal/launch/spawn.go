@@ -1,0 +1,158 @@
+package launch
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"tidepool/internal/environ"
+	"tidepool/protocol"
+)
+
+// New returns a launcher of the controlserver beside this program, or else on
+// PATH. TIDEPOOL_AUTOSTART=0 turns it off. The daemon gets this process's
+// environment without its secrets.
+func New(env []string) *Launcher {
+	getenv := func(name string) string { return lookup(env, name) }
+	l := &Launcher{Off: isOff(getenv("TIDEPOOL_AUTOSTART"))}
+	if l.Off {
+		return l
+	}
+	if self, err := os.Executable(); err == nil {
+		if resolved, err := filepath.EvalSymlinks(self); err == nil {
+			self = resolved
+		}
+		l.Agent = self
+	}
+	l.Program = find(filepath.Dir(l.Agent), getenv("PATH"))
+	l.Environ = environ.Scrub(env)
+	return l
+}
+
+func isOff(text string) bool {
+	switch strings.ToLower(text) {
+	case "0", "false", "no", "off":
+		return true
+	}
+	return false
+}
+
+// lookup returns the value of a variable, "" if there is none.
+func lookup(env []string, name string) string {
+	for _, entry := range env {
+		if value, ok := strings.CutPrefix(entry, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// find returns the path of controlserver, "" if there is none. Relative
+// directories are left out: a project may hold anything.
+func find(beside, path string) string {
+	for _, dir := range append([]string{beside}, filepath.SplitList(path)...) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		program := filepath.Join(dir, "controlserver")
+		if info, err := os.Stat(program); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return program
+		}
+	}
+	return ""
+}
+
+// spawn starts the daemon with the lock of log.
+func (l *Launcher) spawn(place protocol.Place, log *os.File) error {
+	if l.Program == "" {
+		return &Error{
+			Reason: "there is no controlserver beside agent or on PATH to start",
+			Advice: "install it beside " + l.Agent,
+		}
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer null.Close()
+	args := []string{l.Agent, "spawn", l.Program, "serve", "--detached", "--project", place.Project}
+	pid, err := syscall.ForkExec(l.Agent, args, &syscall.ProcAttr{
+		Dir:   place.Project,
+		Env:   within(l.Environ, place),
+		Files: []uintptr{null.Fd(), null.Fd(), log.Fd()},
+		Sys:   &syscall.SysProcAttr{Setsid: true},
+	})
+	if err != nil {
+		return fmt.Errorf("starting %s: %w", l.Agent, err)
+	}
+	return reap(pid)
+}
+
+// within is env for a process that runs in the project's directory, where a
+// relative socket would be another one.
+func within(env []string, place protocol.Place) []string {
+	const socket = "TIDEPOOL_CONTROL_SOCKET="
+	changed := make([]string, len(env))
+	for i, entry := range env {
+		if strings.HasPrefix(entry, socket) && entry != socket {
+			entry = socket + place.Socket
+		}
+		changed[i] = entry
+	}
+	return changed
+}
+
+// reap waits for the process between this one and the daemon, which takes a
+// millisecond or two. What it has to say stands in the log.
+func reap(pid int) error {
+	for {
+		if _, err := syscall.Wait4(pid, nil, 0, nil); err != syscall.EINTR {
+			return os.NewSyscallError("wait4", err)
+		}
+	}
+}
+
+// Spawn is `agent spawn`: it starts a program in a session of its own, with
+// this process's descriptors, environment and directory, and does not wait. It
+// returns the exit status.
+func Spawn(args []string, stderr io.Writer) int {
+	if len(args) == 0 {
+		fmt.Fprintln(stderr, "error: agent spawn needs a program")
+		return 2
+	}
+	_, err := syscall.ForkExec(args[0], args, &syscall.ProcAttr{
+		Env:   os.Environ(),
+		Files: []uintptr{0, 1, 2},
+		Sys:   &syscall.SysProcAttr{Setsid: true},
+	})
+	if err != nil {
+		fmt.Fprintf(stderr, "error: starting %s: %v\n", args[0], err)
+		return 1
+	}
+	return 0
+}
+
+// failure is what a daemon that did not come so far has said: its error and its
+// hint, or else its first line.
+func failure(log *os.File, from int64) error {
+	said, err := io.ReadAll(io.NewSectionReader(log, from, maxLog))
+	if err != nil {
+		return err
+	}
+	var first, reason, advice string
+	for line := range strings.Lines(string(said)) {
+		line = strings.TrimSpace(line)
+		first = cmp.Or(first, line)
+		if text, ok := strings.CutPrefix(line, "error: "); ok {
+			reason, advice = text, ""
+		} else if text, ok := strings.CutPrefix(line, "hint: "); ok {
+			advice = text
+		}
+	}
+	reason = cmp.Or(reason, first, "it ended without a word")
+	return &Error{Reason: "the daemon did not start: " + reason, Advice: advice, Log: log.Name()}
+}
