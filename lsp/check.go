@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 )
 
@@ -62,6 +61,6 @@ func (s *server) look(ctx context.Context) bool {
 // concerns says whether one of the files is below the root and of a kind that the server hears about.
 func (s *server) concerns(paths []string) bool {
 	return slices.ContainsFunc(paths, func(path string) bool {
-		return s.hears(path) && !filepath.IsAbs(s.project.relative(s.project.absolute(path)))
+		return s.hears(path) && s.project.inside(s.project.absolute(path))
 	})
 }

@@ -201,6 +201,20 @@ func TestManyErrors(t *testing.T) {
 	}
 }
 
+// TestCheckThroughALink names the file by another way than the project's.
+func TestCheckThroughALink(t *testing.T) {
+	p, dir := toyProject(t)
+	view(t, p)
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(dir, "main.toy"), "bad news\n")
+	if check := p.Check(patient(t), filepath.Join(link, "main.toy")); !check.Over || len(flat(dir, check.Now)) != 1 {
+		t.Errorf("%+v", check)
+	}
+}
+
 // TestFilesChangedIsEnough changes a file and asks nothing: the server looks at it all the same.
 func TestFilesChangedIsEnough(t *testing.T) {
 	each(t, func(t *testing.T, b bench, p *Project, dir string) {
