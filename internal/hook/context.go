@@ -2,6 +2,7 @@ package hook
 
 import (
 	"context"
+	"time"
 
 	"tidepool/protocol"
 )
@@ -31,9 +32,9 @@ func (h *Handler) postToolUse(ctx context.Context, in *protocol.HookInput) proto
 	if edits == nil {
 		return nil
 	}
-	budget := settings.Budget
-	if file == "" {
-		budget = 0
+	budget := time.Duration(0)
+	if file != "" {
+		budget = withTimeToAnswer(ctx, settings.Budget)
 	}
 	ctx, cancel := context.WithTimeout(ctx, budget)
 	defer cancel()
@@ -45,6 +46,14 @@ func (h *Handler) postToolUse(ctx context.Context, in *protocol.HookInput) proto
 		return nil
 	}
 	return &protocol.PostToolUseOutput{AdditionalContext: text}
+}
+
+// withTimeToAnswer cuts a budget to nine tenths of what is left of a hook's own time.
+func withTimeToAnswer(ctx context.Context, budget time.Duration) time.Duration {
+	if deadline, limited := ctx.Deadline(); limited {
+		return min(budget, time.Until(deadline)*9/10)
+	}
+	return budget
 }
 
 // conversation is what an agent knows of: each one in a session has its own.

@@ -229,6 +229,21 @@ func TestDiagnosticsSwitch(t *testing.T) {
 	}
 }
 
+// A budget that is longer than the hook's own time leaves some of that for the answer.
+func TestBudgetWithinTheHooksTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &lab{takes: time.Hour}
+		h := New(Options{Diagnoser: l, Diagnostics: Diagnostics{Enabled: true, Budget: time.Minute, MaxLines: 1}, Root: "/p"})
+		l.change("/p/a:1 x")
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		h.Hook(ctx, &protocol.HookEvent{Input: use("s", "Edit", "/p/a")})
+		if err := ctx.Err(); err != nil {
+			t.Errorf("the answer comes too late: %v", err)
+		}
+	})
+}
+
 func TestUntoldIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &lab{takes: time.Hour}
