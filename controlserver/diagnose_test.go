@@ -32,28 +32,39 @@ func patientConfig(t *testing.T, settings string) string {
 // edit writes a file as the client's tool does, and returns what the model then reads of the hook.
 func (r *running) edit(t *testing.T, name, text string) string {
 	t.Helper()
+	return r.begin(t, name, text)()
+}
+
+// begin is edit whose hook does not wait; calling what it returns does.
+func (r *running) begin(t *testing.T, name, text string) func() string {
+	t.Helper()
 	path := filepath.Join(r.dir, name)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return r.additionalContext(t, map[string]any{
+	return r.hooked(t, map[string]any{
 		"hook_event_name": "PostToolUse", "session_id": "s", "cwd": r.dir, "tool_name": "Edit", "tool_input": map[string]string{"file_path": path},
 	})
 }
 
-func (r *running) additionalContext(t *testing.T, input any) string {
+// hooked sends an event; calling what it returns waits for what the model reads.
+func (r *running) hooked(t *testing.T, input any) func() string {
 	t.Helper()
 	encoded, err := json.Marshal(input)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var output struct {
-		HookSpecificOutput struct{ AdditionalContext string }
+	wait := r.send(t, &protocol.HookEvent{Input: encoded})
+	return func() string {
+		t.Helper()
+		var output struct {
+			HookSpecificOutput struct{ AdditionalContext string }
+		}
+		if err := json.Unmarshal(answerTo[*protocol.HookResponse](t, wait()).Output, &output); err != nil {
+			t.Fatal(err)
+		}
+		return output.HookSpecificOutput.AdditionalContext
 	}
-	if err := json.Unmarshal([]byte(r.hook(t, string(encoded))), &output); err != nil {
-		t.Fatal(err)
-	}
-	return output.HookSpecificOutput.AdditionalContext
 }
 
 func TestErrorsAfterEdit(t *testing.T) {
@@ -83,6 +94,20 @@ func TestErrorsAfterEdit(t *testing.T) {
 	}
 }
 
+// TestEditsInQuickSuccession makes the second before the first has been looked at: each error is told by one of them.
+func TestEditsInQuickSuccession(t *testing.T) {
+	d := diagnosed(t, "")
+	const bad = "package shop\n\nvar %s int = \"\"\n"
+	first := d.begin(t, "first.go", fmt.Sprintf(bad, "first"))
+	second := d.begin(t, "second.go", fmt.Sprintf(bad, "second"))
+	both := first() + "\n" + second()
+	for _, file := range []string{"first.go:3:17: ", "second.go:3:18: "} {
+		if strings.Count(both, file) != 1 {
+			t.Errorf("%s is told %d times in\n%s", file, strings.Count(both, file), both)
+		}
+	}
+}
+
 func TestErrorsAfterEditOff(t *testing.T) {
 	d := diagnosed(t, `, "diagnostics.enabled": false`)
 	edits := 0
@@ -102,15 +127,15 @@ func TestSessionStart(t *testing.T) {
 	start := map[string]any{"hook_event_name": "SessionStart", "session_id": "s", "source": "startup"}
 	d := diagnosed(t, `, "scout.scorer": "heuristic"`)
 	want := "tidepool: gopls has loaded this project (complete): find_callers, scout, show_constructors, show_fields answer at once."
-	if got := d.additionalContext(t, start); got != want {
+	if got := d.hooked(t, start)(); got != want {
 		t.Errorf("got %q", got)
 	}
 	d.edit(t, "price.go", "package shop\n") // which breaks the basket
-	if got := d.additionalContext(t, start); got != "" {
+	if got := d.hooked(t, start)(); got != "" {
 		t.Errorf("in a project that does not compile: %q", got)
 	}
 	empty := startDaemon(t, project(t), nil)
-	if got := empty.additionalContext(t, start); got != "" {
+	if got := empty.hooked(t, start)(); got != "" {
 		t.Errorf("in a project without a language: %q", got)
 	}
 }
