@@ -61,6 +61,18 @@ ifeq ($(RACE),)
 endif
 	$(TEST) $(MODULES)
 
+# Without the scripts of the packages, which these do not need.
+bin/.npm/node_modules: internal/mcptest/conformance/npm/package-lock.json
+	@command -v npm >/dev/null || { echo 'error: npm is missing\nhint: install Node 20 or newer' >&2; exit 1; }
+	@mkdir -p $(BIN)/.npm && cp internal/mcptest/conformance/npm/package*.json $(BIN)/.npm/
+	@scripts/progress 'getting the MCP Inspector and the conformance suite into bin/' npm ci --prefix $(BIN)/.npm --cache $(BIN)/.npm/cache --ignore-scripts --no-audit --no-fund --fetch-timeout 30000
+	@touch $@
+
+.PHONY: conformance
+conformance: build bin/.npm/node_modules ## agent mcp, judged by the MCP Inspector and the conformance suite; needs Node
+	@scripts/progress 'building the conformance run' $(GO) build -o $(BIN)/conformance ./internal/mcptest/conformance
+	@$(BIN)/conformance
+
 .PHONY: check
 check: build bin/staticcheck ## formatting, vet, staticcheck, both modules outside the workspace, the rules
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$unformatted" ] || { echo "gofmt -w $$unformatted" >&2; exit 1; }

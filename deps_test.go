@@ -48,10 +48,11 @@ var arrows = map[string][]string{
 	// Fakes and shared tests.
 	"scout/scouttest": {"scout"},
 	// Capabilities know the wire at most, and never each other.
-	"internal/server": {"protocol"},
-	"internal/hook":   {"protocol"},
-	"internal/daemon": {"protocol"},
-	"internal/setup":  {"protocol"},
+	"internal/server":              {"protocol"},
+	"internal/hook":                {"protocol"},
+	"internal/daemon":              {"protocol"},
+	"internal/setup":               {"protocol"},
+	"internal/mcptest/conformance": {"protocol", "internal/server"},
 	// Programs of this repository for people who look at it; nothing imports them.
 	"demo":  {"protocol"},
 	"bench": {"*", "*/*"},

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"tidepool/internal/server"
+	"tidepool/protocol"
+)
+
+// stopLimit bounds the end of a server.
+const stopLimit = 5 * time.Second
+
+// A daemon serves the suite's tools on a project's socket. It is replaced, as
+// by an upgrade, when a tool asks for other tools. Goroutines: the server's,
+// and one while it is replaced.
+type daemon struct {
+	socket string
+
+	mu         sync.Mutex // held while a server is replaced
+	generation int        // how many servers there have been
+	server     *server.Server
+	served     chan error
+	replacing  sync.WaitGroup
+}
+
+// startDaemon makes dir a project and serves it.
+func startDaemon(dir string) (*daemon, error) {
+	state := filepath.Join(dir, protocol.StateDir)
+	if err := os.Mkdir(state, 0o700); err != nil {
+		return nil, err
+	}
+	d := &daemon{socket: filepath.Join(state, protocol.SocketName)}
+	return d, d.start()
+}
+
+func (d *daemon) start() error {
+	listener, err := net.Listen("unix", d.socket)
+	if err != nil {
+		return err
+	}
+	d.generation++
+	d.server = server.New(server.Options{
+		Tools:        &fixtures{generation: d.generation, replace: d.replace},
+		Advice:       "These tools are for a conformance suite.",
+		DrainTimeout: time.Second,
+	})
+	d.served = make(chan error, 1)
+	go func(s *server.Server, served chan<- error) { served <- s.Serve(listener) }(d.server, d.served)
+	return nil
+}
+
+func (d *daemon) end() error {
+	ctx, cancel := context.WithTimeout(context.Background(), stopLimit)
+	defer cancel()
+	return errors.Join(d.server.Shutdown(ctx), <-d.served)
+}
+
+// replace begins to put another server with other tools in the place of this
+// one, which finishes the call that asked for it.
+func (d *daemon) replace() {
+	d.replacing.Go(func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if err := errors.Join(d.end(), d.start()); err != nil {
+			fmt.Fprintf(os.Stderr, "replacing the daemon: %v\n", err)
+		}
+	})
+}
+
+func (d *daemon) stop() error {
+	d.replacing.Wait()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.end()
+}
+
+// fixtures are the tools that the suite calls and that need nothing but text.
+type fixtures struct {
+	generation int
+	replace    func()
+}
+
+// schema2020 is what the suite wants to see unchanged.
+const schema2020 = `{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object",` +
+	`"$defs":{"address":{"$anchor":"addressDef","type":"object","properties":{"street":{"type":"string"},"city":{"type":"string"}}}},` +
+	`"properties":{"name":{"type":"string"},"address":{"$ref":"#/$defs/address"},"contactMethod":{"type":"string","enum":["phone","email"]},` +
+	`"phone":{"type":"string"},"email":{"type":"string"}},` +
+	`"allOf":[{"anyOf":[{"required":["phone"]},{"required":["email"]}]}],` +
+	`"if":{"properties":{"contactMethod":{"const":"phone"}},"required":["contactMethod"]},` +
+	`"then":{"required":["phone"]},"else":{"required":["email"]},"additionalProperties":false}`
+
+// List has one more tool in each generation of the daemon.
+func (f *fixtures) List() []protocol.ToolDefinition {
+	schema := json.RawMessage(`{"type":"object","properties":{},"additionalProperties":false}`)
+	list := []protocol.ToolDefinition{
+		{Name: "test_simple_text", Description: "Answers with a text.", InputSchema: schema, Annotations: json.RawMessage(`{"readOnlyHint":true}`)},
+		{Name: "test_error_handling", Description: "Fails.", InputSchema: schema},
+		{Name: "test_tool_with_progress", Description: "Tells how far it is.", InputSchema: schema},
+		{Name: "test_logging_tool", Description: "Logs nothing.", InputSchema: schema},
+		{Name: "test_streaming_elicitation", Description: "Asks nothing.", InputSchema: schema},
+		{Name: "test_trigger_tool_change", Description: "Changes the list of tools.", InputSchema: schema},
+		{Name: "json_schema_2020_12_tool", Description: "Has a schema of many words.", InputSchema: json.RawMessage(schema2020)},
+	}
+	for i := 1; i < f.generation; i++ {
+		list = append(list, protocol.ToolDefinition{Name: fmt.Sprint("added_", i), Description: "Was added.", InputSchema: schema})
+	}
+	return list
+}
+
+// Call does what the name says.
+func (f *fixtures) Call(ctx context.Context, call *protocol.MCPToolCall, progress server.Progress) (server.Result, error) {
+	switch call.ToolName {
+	case "test_error_handling":
+		return server.Result{}, errors.New("this tool fails for the sake of the test")
+	case "test_tool_with_progress":
+		for _, done := range []float64{0, 50, 100} {
+			progress(done, 100, "counting")
+		}
+	case "test_trigger_tool_change":
+		f.replace()
+	case "test_simple_text", "test_logging_tool", "test_streaming_elicitation", "json_schema_2020_12_tool":
+	default:
+		return server.Result{}, &protocol.Error{Code: protocol.CodeMethodNotFound, Message: "unknown tool " + call.ToolName}
+	}
+	return server.Result{JSON: json.RawMessage(`{}`), Text: "done"}, nil
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+)
+
+// An exclusion says why scenarios or single checks do not apply. This table is
+// the only place that says so.
+type exclusion struct {
+	names  string // of scenarios or checks, with *; separated by spaces
+	reason string
+	used   int
+}
+
+func exclusions() []*exclusion {
+	return []*exclusion{
+		{names: "prompts-* sep-2549-prompts-*", reason: "no prompts are offered"},
+		{names: "resources-* sep-2164-resource-not-found sep-2549-resources-*", reason: "no resources are offered"},
+		{names: "completion-complete", reason: "completes the arguments of prompts and resources"},
+		{names: "logging-set-level tools-call-with-logging", reason: "the client gets no log messages: the daemon has a log"},
+		{names: "tools-call-image tools-call-audio tools-call-embedded-resource tools-call-mixed-content", reason: "tools answer with text"},
+		{names: "tools-call-sampling tools-call-elicitation elicitation-* input-required-result-*", reason: "no tool asks the client for anything"},
+		{names: "sep-2575-server-rejects-undeclared-capability sep-2575-missing-capability-http-400", reason: "no tool needs a capability of the client"},
+		{names: "tasks-*", reason: "the extension is not offered"},
+		{names: "server-sse-* server-session-lifecycle dns-rebinding-protection http-*", reason: "judges the HTTP transport, which is the bridge's"},
+	}
+}
+
+func (e *exclusion) matches(name string) bool {
+	for pattern := range strings.FieldsSeq(e.names) {
+		if ok, err := path.Match(pattern, name); ok && err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func excluded(all []*exclusion, name string) bool {
+	for _, e := range all {
+		if e.matches(name) {
+			e.used++
+			return true
+		}
+	}
+	return false
+}
+
+func tell(all []*exclusion) {
+	for _, e := range all {
+		fmt.Printf("  does not apply: %s (%s)\n", e.names, e.reason)
+	}
+}
+
+// unused is the error that there are exclusions of nothing.
+func unused(all []*exclusion) error {
+	var failures []error
+	for _, e := range all {
+		if e.used == 0 {
+			failures = append(failures, fmt.Errorf("nothing is called %s any more: take the exclusion out", e.names))
+		}
+	}
+	return errors.Join(failures...)
+}

@@ -1,0 +1,81 @@
+// Conformance has two programs of other people judge `agent mcp`: the
+// conformance suite of the Model Context Protocol, which speaks HTTP to a
+// bridge on the loopback interface, and the command line of the MCP Inspector.
+// Behind the agent is the real socket server, with the tools that the suite
+// asks for by name.
+//
+// Run it by make conformance, which builds what it needs. It fails if anything
+// that applies does not pass, or README.md tells another count.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx)
+	stop()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "error: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// A checkout is where everything is.
+type checkout struct {
+	root  string // absolute
+	agent string // the program to judge
+	npm   string // directory with node_modules in it
+}
+
+func run(ctx context.Context) (err error) {
+	root, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	c := checkout{root: root, agent: filepath.Join(root, "bin", "agent"), npm: filepath.Join(root, "bin", ".npm")}
+	for _, path := range []string{c.agent, filepath.Join(c.npm, "node_modules")} {
+		if _, err := os.Stat(path); err != nil {
+			return fmt.Errorf("%s is not there: run make conformance in the root of the checkout", path)
+		}
+	}
+	dir, err := os.MkdirTemp("", "tidepool-conformance")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	d, err := startDaemon(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.stop()) }()
+
+	summary, err := judge(ctx, c, dir)
+	if err != nil {
+		return err
+	}
+	if err := inspect(ctx, c, dir); err != nil {
+		return err
+	}
+	return compareReadme(c.root, summary)
+}
+
+// compareReadme holds README.md to what was counted.
+func compareReadme(root, summary string) error {
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(strings.Join(strings.Fields(string(readme)), " "), summary) {
+		return fmt.Errorf("README.md must say: %s", summary)
+	}
+	return nil
+}
