@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestLogs(t *testing.T) {
@@ -30,7 +31,7 @@ func TestLogs(t *testing.T) {
 
 func TestLogsFollow(t *testing.T) {
 	dir := project(t)
-	cmd := program(t, dir, nil, "logs", "-f", "-n", "0")
+	cmd := program(t, dir, nil, "logs", "-f") // whether it looks before the daemon writes or after
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -39,6 +40,7 @@ func TestLogsFollow(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer cmd.Process.Kill()
+	defer time.AfterFunc(patience, func() { _ = cmd.Process.Kill() }).Stop()
 	lines := bufio.NewScanner(out)
 	awaited := func(want string) {
 		t.Helper()
