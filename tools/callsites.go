@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -80,17 +81,14 @@ func callable(kind lsp.Kind) bool { return kind == lsp.KindFunction || kind == l
 // it or that it implements.
 func (q *inquiry) referencesAndRelated(ctx context.Context, symbol lsp.Symbol) (references, related []lsp.Location, err error) {
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() (err error) {
-		references, err = q.view.References(ctx, symbol.Location, false)
-		return err
-	})
-	group.Go(func() (err error) {
-		if symbol.Kind == lsp.KindMethod {
+	if symbol.Kind == lsp.KindMethod {
+		group.Go(func() (err error) {
 			related, err = q.view.Implementations(ctx, symbol.Location)
-		}
-		return err
-	})
-	if err := group.Wait(); err != nil {
+			return err
+		})
+	}
+	references, err = q.view.References(ctx, symbol.Location, false)
+	if err := errors.Join(err, group.Wait()); err != nil {
 		return nil, nil, fmt.Errorf("finding references of %s: %w", displayName(symbol), err)
 	}
 	return distinct(references), distinct(related), nil
