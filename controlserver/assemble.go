@@ -46,6 +46,7 @@ func (p *parts) assemble() (server.Options, error) {
 		Diagnostics: newDiagnostics(p.settings),
 		Greeting:    func() string { return p.greeting(box.List()) },
 	})
+	box.ended = hooks.CallEnded
 	p.reloader = newReloader(config.Path(p.place.Project), p.settings, hooks, p.log)
 	options := limits(p.settings.Server)
 	options.Hooks = p.reloader

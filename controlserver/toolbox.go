@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"tidepool/internal/server"
 	"tidepool/protocol"
@@ -17,6 +18,7 @@ import (
 type toolbox struct {
 	registry    *tools.Registry
 	definitions []protocol.ToolDefinition
+	ended       func(toolUseID string, took time.Duration, failed bool) // nil: nobody wants to know of a call's end
 }
 
 // newToolbox discovers the tools of all toolsets. A model has those in alwaysLoad without searching for them.
@@ -63,7 +65,11 @@ func (b *toolbox) List() []protocol.ToolDefinition { return b.definitions }
 // Call runs a tool. Calls that never reached one get the code that says so.
 func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, progress server.Progress) (server.Result, error) {
 	ctx = tools.WithProgress(ctx, func(p tools.Progress) { progress(p.Done, p.Total, p.Message) })
+	start := time.Now()
 	result, err := b.registry.Call(ctx, call.ToolName, call.Arguments)
+	if b.ended != nil && call.Meta != nil {
+		b.ended(call.Meta.ToolUseID, time.Since(start), err != nil)
+	}
 	if err != nil {
 		return server.Result{}, wireError(err)
 	}

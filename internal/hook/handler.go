@@ -85,6 +85,14 @@ func (h *Handler) SetPolicy(p *Policy) {
 // Outcomes returns the latest outcomes, the oldest first: some that passed, and some that decided.
 func (h *Handler) Outcomes() []Outcome { return h.outcomes.latest() }
 
+// CallEnded tells of a tool call that this daemon has answered. It joins the outcomes of the call's hooks, which have
+// the same id; "" is none.
+func (h *Handler) CallEnded(toolUseID string, took time.Duration, failed bool) {
+	if toolUseID != "" {
+		h.outcomes.join(toolUseID, took, failed)
+	}
+}
+
 // Sessions is how many different sessions sent events; it ends at 4,096.
 func (h *Handler) Sessions() int { return h.sessions.count() }
 
@@ -120,11 +128,11 @@ func (h *Handler) read(ctx context.Context, event *protocol.HookEvent, o *Outcom
 		o.Reason = "its input is no JSON object"
 		return nil
 	}
-	o.Event, o.Tool = in.Event, in.ToolName
+	o.Event, o.Tool, o.ToolUseID = in.Event, in.ToolName, in.ToolUseID
 	h.count(in.Event)
 	h.sessions.note(in.SessionID)
 	if h.log.Enabled(ctx, slog.LevelDebug) {
-		h.log.DebugContext(ctx, "hook", "event", in.Event, "session", in.SessionID, "tool", in.ToolName)
+		h.log.DebugContext(ctx, "hook", "event", in.Event, "session", in.SessionID, "tool", in.ToolName, "tool_use", in.ToolUseID)
 	}
 	return h.answer(ctx, in, o)
 }

@@ -24,6 +24,10 @@ type Outcome struct {
 	Rule     int           // of the policy, from 1; 0: none decided
 	Reason   string        // of a decision, or why the event passed unread; may be empty
 	Took     time.Duration // to find the answer
+
+	ToolUseID  string        // of the tool call that the event was about; "" for events without one
+	CallTook   time.Duration // what that call took, if it was one of ours and has ended; 0 otherwise
+	CallFailed bool
 }
 
 // A memory keeps the latest outcomes. It is safe for concurrent use.
@@ -36,13 +40,26 @@ type memory struct {
 // note keeps an outcome. Names of events and tools are the client's, and cut.
 func (m *memory) note(o Outcome) {
 	o.Event = protocol.Event(clip(string(o.Event)))
-	o.Tool = clip(o.Tool)
+	o.Tool, o.ToolUseID = clip(o.Tool), clip(o.ToolUseID)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if o.Decision == pass && o.Reason == "" {
 		m.passes.add(o, keptPasses)
 	} else {
 		m.decisions.add(o, keptDecisions)
+	}
+}
+
+// join adds to the outcomes of a call's hooks what became of the call.
+func (m *memory) join(toolUseID string, took time.Duration, failed bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, kept := range [][]Outcome{m.passes.kept, m.decisions.kept} {
+		for i := range kept {
+			if kept[i].ToolUseID == clip(toolUseID) {
+				kept[i].CallTook, kept[i].CallFailed = took, failed
+			}
+		}
 	}
 }
 

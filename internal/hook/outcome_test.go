@@ -40,6 +40,29 @@ func TestOutcomes(t *testing.T) {
 	})
 }
 
+func TestCallsJoinTheirHooks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		now := time.Now()
+		h := New(Options{Policy: newPolicy(t, false, Rule{Decision: "allow", Tool: "mcp__tidepool__scout", Reason: "Go."})})
+		for _, tool := range []string{"find_callers", "scout"} {
+			ask(t, h, json.RawMessage(`{"hook_event_name":"PreToolUse","tool_name":"mcp__tidepool__`+tool+`","tool_use_id":"toolu_`+tool+`"}`))
+		}
+		ask(t, h, event(protocol.Stop, "", "a"))
+		h.CallEnded("toolu_find_callers", time.Millisecond, false)
+		h.CallEnded("toolu_scout", time.Second, true)
+		h.CallEnded("toolu_unknown", time.Hour, true)
+		h.CallEnded("", time.Hour, true)
+		want := []Outcome{
+			{Time: now, Event: protocol.PreToolUse, Tool: "mcp__tidepool__find_callers", Decision: "pass", ToolUseID: "toolu_find_callers", CallTook: time.Millisecond},
+			{Time: now, Event: protocol.Stop, Decision: "pass"},
+			{Time: now, Event: protocol.PreToolUse, Tool: "mcp__tidepool__scout", Decision: "allow", Rule: 1, Reason: "Go.", ToolUseID: "toolu_scout", CallTook: time.Second, CallFailed: true},
+		}
+		if diff := cmp.Diff(want, h.Outcomes()); diff != "" {
+			t.Errorf("(-want +got)\n%s", diff)
+		}
+	})
+}
+
 // Hundreds of events that pass do not push out the few that decided, and nothing grows.
 func TestOutcomesAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -175,14 +175,23 @@ func (k *call) callTool(r *protocol.MCPToolCall) protocol.Response {
 	start := time.Now()
 	result, err := s.options.Tools.Call(k.ctx, r, k.progress)
 	if err == nil {
-		s.log.Info("tool call", "tool", r.ToolName, "took", time.Since(start))
+		s.log.Info("tool call", "tool", r.ToolName, "tool_use", toolUse(r), "took", time.Since(start))
 		return &protocol.MCPToolResponse{ID: r.ID, Result: result.JSON, Text: result.Text}
 	}
 	if k.ctx.Err() != nil {
 		err = context.Cause(k.ctx)
 	}
-	s.log.Info("tool call failed", "tool", r.ToolName, "took", time.Since(start), "err", err)
+	s.log.Info("tool call failed", "tool", r.ToolName, "tool_use", toolUse(r), "took", time.Since(start), "err", err)
 	return k.failure(err)
+}
+
+// toolUse is what joins a call to its hooks, for the log; "" if the client does not tell.
+func toolUse(r *protocol.MCPToolCall) string {
+	const most = 100 // bytes
+	if r.Meta == nil {
+		return ""
+	}
+	return r.Meta.ToolUseID[:min(most, len(r.Meta.ToolUseID))]
 }
 
 // status waits no longer than the call timeout, and then tells how far the daemon is.
