@@ -34,14 +34,15 @@ bin/staticcheck:
 	@scripts/progress 'getting staticcheck $(STATICCHECK_VERSION) into bin/' env GOBIN=$(BIN) $(GO) install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
 
 # Where make install puts the programs; gopls goes beside them unless PATH has one.
-PREFIX ?= $(HOME)/.local
+PREFIX ?= $(if $(filter 0,$(shell id -u)),/usr/local,$(HOME)/.local)
 
 .PHONY: install
 install: build ## both programs into PREFIX/bin, and gopls if PATH has none
 	@mkdir -p $(PREFIX)/bin
 	@install -m 755 $(BIN)/agent $(BIN)/controlserver $(PREFIX)/bin/
 	@command -v gopls >/dev/null 2>&1 || { $(MAKE) --no-print-directory bin/gopls && install -m 755 $(BIN)/gopls $(PREFIX)/bin/; }
-	@echo 'installed in $(PREFIX)/bin: run $(PREFIX)/bin/agent init in a project'
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'put $(PREFIX)/bin on your PATH: export PATH="$(PREFIX)/bin:$$PATH"' ;; esac
+	@echo 'installed in $(PREFIX)/bin: run agent init in a project'
 
 .PHONY: plugin
 plugin: build ## the programs into plugin/bin, which makes plugin/ installable from this path
