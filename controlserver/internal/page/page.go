@@ -109,11 +109,14 @@ func wrap(text string, room int) []string {
 	return append(lines, line)
 }
 
-// cut returns the start of a word that fits.
+// cut returns the start of a word that fits; of a path, whole names.
 func cut(word string, room int) string {
 	used := 0
 	for i, r := range word {
 		if used += columnsOf(r); used > room {
+			if slash := strings.LastIndexByte(word[:i], '/'); slash > 0 {
+				i = slash + 1
+			}
 			return word[:i]
 		}
 	}

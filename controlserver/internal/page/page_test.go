@@ -17,6 +17,7 @@ func TestRows(t *testing.T) {
 	p.Row(Good, "daemon", "pid 7")
 	p.Row(Bad, "project", strings.Repeat("many words ", 10))
 	p.Row(Plain, "", "/"+strings.Repeat("path/", 20)+" and more")
+	p.Row(Plain, "long", strings.Repeat("x", 80))
 	p.Row(Plain, "a longer label", "text\nwith \x1b[31mcolours")
 	p.Row(Plain, "pattern", `a  b `)
 	p.Line(Plain, "copied", strings.Repeat("\x1b ", 40))
@@ -27,6 +28,8 @@ project       many words many words many words many words many words many words
               many words many words many words many words
               /path/path/path/path/path/path/path/path/path/path/path/path/path/
               path/path/path/path/path/path/path/ and more
+long          xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+              xxxxxxxxxxxxxx
 a longer label  text\nwith \x1b[31mcolours
 pattern       a  b
 copied        \x1b` + strings.Repeat(` \x1b`, 39) + `
