@@ -14,16 +14,13 @@ import (
 	"tidepool/protocol"
 )
 
-// How long tools/list waits for a daemon that takes the connection and does not
-// answer, and how long the same may take while nobody waits.
+// How long tools/list, and a client's first word, wait for a daemon that is
+// being started or does not answer, and how long the same may take while nobody
+// waits. Claude Code waits three seconds for the answer to its first word.
 const (
 	listLimit   = time.Second
 	attachLimit = 5 * time.Second
 )
-
-// introduceLimit is how long the answer to a client's first word waits for the
-// daemon: it shall be there at once.
-const introduceLimit = 250 * time.Millisecond
 
 // How often a daemon is looked for: a failed connect(2) costs microseconds.
 const (
@@ -46,7 +43,7 @@ const noAdvice = "Answers questions about this project's code from language serv
 
 // instructions tells a model when to prefer the tools, as the daemon says it.
 func (s *server) instructions(ctx context.Context) string {
-	_ = s.fetchTools(ctx, introduceLimit) // without a daemon there is still something to say
+	_ = s.fetchTools(ctx, listLimit) // without a daemon there is still something to say
 	s.tools.mu.Lock()
 	defer s.tools.mu.Unlock()
 	return cmp.Or(s.tools.advice, noAdvice)
