@@ -72,6 +72,7 @@ func TestScripts(t *testing.T) {
 			"signal":   signal,
 			"jsonl":    jsonl,
 			"converse": converse,
+			"probe":    probe,
 		},
 	})
 }
@@ -265,7 +266,7 @@ func scriptEnv(ts *testscript.TestScript) []string {
 //
 //	signal KILL FILE
 func signal(ts *testscript.TestScript, neg bool, args []string) {
-	signals := map[string]syscall.Signal{"KILL": syscall.SIGKILL, "TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "HUP": syscall.SIGHUP}
+	signals := map[string]syscall.Signal{"KILL": syscall.SIGKILL, "TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "HUP": syscall.SIGHUP, "STOP": syscall.SIGSTOP, "CONT": syscall.SIGCONT}
 	pid, err := strconv.Atoi(strings.TrimSpace(ts.ReadFile(args[1])))
 	ts.Check(err)
 	ts.Check(syscall.Kill(pid, signals[args[0]]))
