@@ -56,6 +56,10 @@ func outcomes(latest []hook.Outcome) []protocol.HookOutcome {
 			Rule:     o.Rule,
 			Reason:   o.Reason,
 			TookUS:   o.Took.Microseconds(),
+
+			ToolUseID:  o.ToolUseID,
+			CallUS:     o.CallTook.Microseconds(),
+			CallFailed: o.CallFailed,
 		}
 	}
 	return list

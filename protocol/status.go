@@ -55,6 +55,10 @@ type HookOutcome struct {
 	Rule     int    `json:"rule,omitempty"`   // of the policy, from 1; 0 = none decided
 	Reason   string `json:"reason,omitempty"` // of the decision, or why the event passed unread
 	TookUS   int64  `json:"took_us"`          // microseconds
+
+	ToolUseID  string `json:"tool_use_id,omitempty"` // of the tool call that the event was about
+	CallUS     int64  `json:"call_us,omitempty"`     // microseconds that the call took, if it was one of ours and has ended
+	CallFailed bool   `json:"call_failed,omitempty"`
 }
 
 // A SettingsState tells which settings are in force.
