@@ -29,9 +29,7 @@ func (c *configCommand) Run(place protocol.Place, std stdio) error {
 	if err != nil {
 		return err
 	}
-	for _, refused := range loaded.Refused {
-		fmt.Fprintf(std.err, "warning: %s\nhint: %s\n", logging.Escape(refused.Error()), logging.Escape(refused.Hint()))
-	}
+	warn(std, loaded)
 	if c.JSON {
 		enc := json.NewEncoder(std.out)
 		enc.SetEscapeHTML(false)
@@ -42,6 +40,13 @@ func (c *configCommand) Run(place protocol.Place, std stdio) error {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", s.Key, logging.Escape(string(s.Value)), logging.Escape(s.Source))
 	}
 	return w.Flush()
+}
+
+// warn tells which settings do not count.
+func warn(std stdio, loaded *config.Config) {
+	for _, refused := range loaded.Refused {
+		fmt.Fprintf(std.err, "warning: %s\nhint: %s\n", logging.Escape(refused.Error()), logging.Escape(refused.Hint()))
+	}
 }
 
 // loadConfig reads the settings of a project; flags maps keys to what the command line says.

@@ -87,6 +87,9 @@ func checksOf(place protocol.Place) (checks []doctor.Check, release func(), err 
 	if loadErr != nil { // which its own check tells
 		settings = config.Defaults()
 	}
+	for _, refused := range settings.Refused {
+		loadErr = errors.Join(loadErr, refused)
+	}
 	judge := newJudge(settings.Scout)
 	return []doctor.Check{
 		doctor.Program{Agent: agent, Version: version, Path: os.Getenv("PATH")},

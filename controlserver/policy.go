@@ -32,6 +32,7 @@ func (c *policyListCommand) Run(place protocol.Place, std stdio) error {
 	if err != nil {
 		return err
 	}
+	warn(std, settings)
 	listed := listedPolicy{PreToolUse: settings.PreToolUse, Source: sourceOf(settings, "policy"), Rules: settings.Policy}
 	if c.JSON {
 		enc := json.NewEncoder(std.out)

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -143,4 +144,20 @@ func TestPolicyWithABadPattern(t *testing.T) {
 	runProgram(t, dir, nil, "policy", "list").want(t, 1, "", want)
 	tryPolicy(t, dir, bash).want(t, 1, "", want)
 	runProgram(t, dir, nil, "serve").want(t, 1, "", want)
+}
+
+// What a clone brings may forbid, not allow; who asks is told.
+func TestPolicyOfAClone(t *testing.T) {
+	dir := project(t)
+	writeConfig(t, dir, `{"policy": [{"decision": "allow"}, {"decision": "deny", "tool": "Bash"}]}`)
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-f", ".tidepool/config.json"}} {
+		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	runProgram(t, dir, nil, "policy", "list").want(t, 0, "1 deny        Bash\n", "warning: "+dir+"/.tidepool/config.json:1: policy is refused")
+	tryPolicy(t, dir, bash).want(t, 0, "1 of 1: deny\n", "policy is refused")
+	if f := examined(t, dir, nil)["settings"]; f.OK || !strings.Contains(f.Text, "policy is refused") || !strings.Contains(f.Fix, "version control") {
+		t.Errorf("the doctor says %+v", f)
+	}
 }

@@ -24,6 +24,7 @@ func (c *policyTestCommand) Run(place protocol.Place, std stdio) error {
 	if err != nil {
 		return err
 	}
+	warn(std, settings)
 	if logging.IsTerminal(std.in) {
 		fmt.Fprintln(std.err, "reading the event from the terminal, until Ctrl-D")
 	}
