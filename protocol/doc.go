@@ -17,7 +17,7 @@
 //	HookEvent         → HookResponse       one hook of Claude Code, unchanged
 //	MCPToolCall       → MCPToolResponse    one tool call; MCPToolProgress lines
 //	                                       before it if "progress" was true
-//	ToolsListRequest  → ToolsListResponse  what a model may call
+//	ToolsListRequest  → ToolsListResponse  what a model may call, and when
 //	Ping              → Pong               the socket answers; says nothing of
 //	                                       language servers
 //	StatusRequest     → StatusResponse     how the daemon is; "wait_ready" holds

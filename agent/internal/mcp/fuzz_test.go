@@ -14,6 +14,7 @@ func FuzzParseMessage(f *testing.F) {
 		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":-0}}`,
 		`{"jsonrpc":"2.0","id":null,"result":null}`,
 		`{"id":1,"id":2,"jsonrpc":2}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"9\u0000\""}}}`,
 		`[]`, `null`, `"`, ``, "{\"id\":\"\xff\"}",
 	} {
 		f.Add([]byte(seed))
@@ -24,6 +25,9 @@ func FuzzParseMessage(f *testing.F) {
 			t.Errorf("id %s", m.id)
 		}
 		_ = key(m.id)
+		if meta := parseMeta(m.params); err == nil && meta.isModern() {
+			err = meta.check()
+		}
 		line := reply(m.id, json.RawMessage("{}"), err)
 		if err == nil && m.id == nil {
 			return // a notification: no answer

@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"tidepool/protocol"
 )
@@ -49,7 +48,7 @@ func (m *requestMeta) check() *rpcError {
 	case m.Version != modernRevision:
 		return &rpcError{
 			Code:    codeUnsupportedVersion,
-			Message: fmt.Sprintf("unsupported protocol version %q: use %s, or initialize for an older one", m.Version, modernRevision),
+			Message: "unsupported protocol version: use " + modernRevision + ", or initialize for an older one",
 			Data:    unsupportedVersion{supportedVersions(), m.Version},
 		}
 	case json.Unmarshal(m.Capabilities, &object) != nil || object == nil:

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"fmt"
 	"testing"
 
 	"tidepool/agent/internal/peertest"
@@ -56,8 +55,8 @@ func TestModernRequestsThatDoNotFit(t *testing.T) {
 }
 
 func unsupported(version string) string {
-	return fmt.Sprintf(`"code":-32022,"message":"unsupported protocol version \"%s\": use 2026-07-28, or initialize for an older one",`+
-		`"data":{"supported":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"],"requested":"%[1]s"}`, version)
+	return `"code":-32022,"message":"unsupported protocol version: use 2026-07-28, or initialize for an older one",` +
+		`"data":{"supported":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"],"requested":"` + version + `"}`
 }
 
 func TestModernCall(t *testing.T) {
