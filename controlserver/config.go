@@ -69,7 +69,7 @@ func distrust(path string) error {
 	case err != nil:
 		return fmt.Errorf("nobody can tell whether it came with the project: %w", err)
 	case tracked:
-		return errors.New("the file is under version control, so it may have come with the project")
+		return errors.New("git tracks the file, so it may have come with the project")
 	}
 	return nil
 }

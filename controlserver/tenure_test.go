@@ -226,7 +226,7 @@ func TestSettingsThatCameWithAClone(t *testing.T) {
 	}
 	d := detached(t, dir)
 	refused := d.status(t).Settings.Refused
-	if len(refused) != 2 || !strings.Contains(refused[0], "pre_tool_use is refused") || !strings.Contains(refused[1], "under version control") {
+	if len(refused) != 2 || !strings.Contains(refused[0], "pre_tool_use is refused") || !strings.Contains(refused[1], "git tracks the file") {
 		t.Errorf("the status tells %q", refused)
 	}
 	if !slices.ContainsFunc(d.log(t), func(r map[string]any) bool { return r["msg"] == "setting refused" && r["level"] == "WARN" }) {

@@ -16,12 +16,12 @@ type RefusedError struct {
 }
 
 func (e *RefusedError) Error() string {
-	return fmt.Sprintf("%s: %s is refused: it could run programs, let tools run unasked or send code away, and %s", e.Source, e.Key, e.Why)
+	return fmt.Sprintf("%s: %s is refused: %s", e.Source, e.Key, e.Why)
 }
 
 // Hint says where the setting counts.
 func (e *RefusedError) Hint() string {
-	return "if you want it, keep config.json out of version control, or set " + (key{name: e.Key}).variables()[0]
+	return "keep config.json out of version control if you want it, or set " + (key{name: e.Key}).variables()[0]
 }
 
 // disarm takes from the settings of a file that is not trusted what can do harm. What only restricts stays.

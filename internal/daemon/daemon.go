@@ -20,7 +20,7 @@ type Options struct {
 	Socket string
 	// Version is written into the lock for who asks which daemon is running. "" is allowed.
 	Version string
-	// Patience is how long to wait for an owner that is leaving: it holds the lock and has no socket any more. 0 does
+	// Patience is how long to wait for an owner that is leaving or dying: it holds the lock and listens no more. 0 does
 	// not wait.
 	Patience time.Duration
 }

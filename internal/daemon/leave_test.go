@@ -98,7 +98,7 @@ func TestPatience(t *testing.T) {
 	if _, err := Claim(t.Context(), wait); !errors.As(err, new(*AlreadyRunning)) {
 		t.Fatalf("a claim beside a daemon: %v", err)
 	}
-	if err := d.Withdraw(); err != nil {
+	if err := d.Listener().Close(); err != nil { // the socket stays where it is, as after a kill
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) { // patience is over at once

@@ -49,24 +49,19 @@ func Find(lock string) (owner Owner, running bool, err error) {
 	return owner, true, nil
 }
 
-// succeed takes the lock, after an owner that is leaving if that takes no longer than patience. The error is
-// *AlreadyRunning if a living process has it.
+// succeed takes the lock, after an owner that is leaving or was killed just now if that takes no longer than patience.
+// The error is *AlreadyRunning if a living process has it.
 func succeed(ctx context.Context, socket string, patience time.Duration) (*os.File, error) {
 	giveUp := time.Now().Add(patience)
 	for {
 		lock, err := acquire(ctx, LockPath(socket))
-		if _, running := errors.AsType[*AlreadyRunning](err); !running || isThere(socket) || !time.Now().Before(giveUp) {
+		if _, running := errors.AsType[*AlreadyRunning](err); !running || isHeard(socket) || !time.Now().Before(giveUp) {
 			return lock, err
 		}
 		if err := pause(ctx, maxPoll); err != nil {
 			return nil, err
 		}
 	}
-}
-
-func isThere(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
 }
 
 // acquire takes the lock for life. The error is *AlreadyRunning if a living process has it.

@@ -81,17 +81,12 @@ func listen(path string) (net.Listener, os.FileInfo, error) {
 // bind makes a listening socket of mode 0600. Between bind and listen it refuses every connection, so nobody comes
 // in before the mode is set.
 func bind(dir *os.File, path string) (*os.File, error) {
-	syscall.ForkLock.RLock()
-	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
-	if err == nil {
-		unix.CloseOnExec(fd)
-	}
-	syscall.ForkLock.RUnlock()
+	socket, err := newSocket(path)
 	if err != nil {
-		return nil, os.NewSyscallError("socket", err)
+		return nil, err
 	}
-	socket := os.NewFile(uintptr(fd), path)
-	if err := bindAt(dir, fd, path); err != nil {
+	fd := int(socket.Fd())
+	if err := withAddress(dir, path, func(a unix.Sockaddr) error { return unix.Bind(fd, a) }); err != nil {
 		return nil, errors.Join(os.NewSyscallError("bind", err), socket.Close())
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
@@ -103,12 +98,44 @@ func bind(dir *os.File, path string) (*os.File, error) {
 	return socket, nil
 }
 
-// bindAt binds fd to path. A path that is too long for a socket address is bound relative to its open directory.
-func bindAt(dir *os.File, fd int, path string) error {
-	if len(path) <= maxAddress {
-		return unix.Bind(fd, &unix.SockaddrUnix{Name: path})
+func newSocket(name string) (*os.File, error) {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	if err != nil {
+		return nil, os.NewSyscallError("socket", err)
 	}
-	return bindIn(dir, fd, filepath.Base(path))
+	unix.CloseOnExec(fd)
+	return os.NewFile(uintptr(fd), name), nil
+}
+
+// withAddress calls use with the address of path. A path that is too long for one is given relative to its open
+// directory.
+func withAddress(dir *os.File, path string, use func(unix.Sockaddr) error) error {
+	if len(path) <= maxAddress {
+		return use(&unix.SockaddrUnix{Name: path})
+	}
+	return inDir(dir, filepath.Base(path), use)
+}
+
+// isHeard reports whether somebody listens on a socket, whether they accept or not.
+func isHeard(path string) bool {
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return false
+	}
+	defer dir.Close()
+	socket, err := newSocket(path)
+	if err != nil {
+		return false
+	}
+	defer socket.Close()
+	fd := int(socket.Fd())
+	if unix.SetNonblock(fd, true) != nil {
+		return false
+	}
+	err = withAddress(dir, path, func(a unix.Sockaddr) error { return unix.Connect(fd, a) })
+	return err == nil || errors.Is(err, unix.EAGAIN)
 }
 
 // A listener lets in only the user who runs the daemon.

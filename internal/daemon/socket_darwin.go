@@ -7,14 +7,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// bindIn binds fd to a name in dir, whose own path may be of any length, by moving this thread alone there.
-func bindIn(dir *os.File, fd int, name string) error {
+// inDir calls use with an address for a name in dir, whose own path may be of any length, by moving this thread alone
+// there.
+func inDir(dir *os.File, name string, use func(unix.Sockaddr) error) error {
 	runtime.LockOSThread()
 	if err := unix.PthreadFchdir(int(dir.Fd())); err != nil {
 		runtime.UnlockOSThread()
 		return os.NewSyscallError("pthread_fchdir_np", err)
 	}
-	err := unix.Bind(fd, &unix.SockaddrUnix{Name: name})
+	err := use(&unix.SockaddrUnix{Name: name})
 	if unix.PthreadFchdir(-1) == nil { // else the thread is not fit for other goroutines and ends with this one
 		runtime.UnlockOSThread()
 	}

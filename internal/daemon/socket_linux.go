@@ -7,10 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// bindIn binds fd to a name in dir, whose own path may be of any length.
-func bindIn(dir *os.File, fd int, name string) error {
-	short := "/proc/self/fd/" + strconv.Itoa(int(dir.Fd())) + "/" + name
-	return unix.Bind(fd, &unix.SockaddrUnix{Name: short})
+// inDir calls use with an address for a name in dir, whose own path may be of any length.
+func inDir(dir *os.File, name string, use func(unix.Sockaddr) error) error {
+	return use(&unix.SockaddrUnix{Name: "/proc/self/fd/" + strconv.Itoa(int(dir.Fd())) + "/" + name})
 }
 
 // peerUID is the user who connected to fd.

@@ -70,8 +70,8 @@ func find(beside, path string) string {
 func (l *Launcher) spawn(place protocol.Place, log *os.File) error {
 	if l.Program == "" {
 		return &Error{
-			Reason: "there is no controlserver beside agent or on PATH to start",
-			Advice: "install it beside " + l.Agent,
+			Reason: "no daemon answers, and there is no controlserver beside agent or on PATH to start",
+			Advice: fmt.Sprintf("install it beside %s, or run `controlserver serve` in %s", l.Agent, place.Project),
 		}
 	}
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
