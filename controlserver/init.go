@@ -130,18 +130,19 @@ func (f setupFlags) carryOut(t task, std stdio) error {
 			return err
 		}
 	}
-	switch {
-	case asks && !agreed(std):
+	if asks && !agreed(std) {
 		return &statusError{"nothing was changed", "answer y, or run it with --yes"}
+	}
+	if !f.DryRun {
+		if err := t.apply(std); err != nil {
+			return err
+		}
+	}
+	switch {
 	case f.DryRun:
 		t.done = "nothing was changed: this was a dry run"
 	case !changes:
 		t.done = "nothing to change"
-		fallthrough
-	default:
-		if err := t.apply(std); err != nil {
-			return err
-		}
 	}
 	for _, note := range t.plan.Notes {
 		fmt.Fprintf(std.out, "note: %s\n", logging.Escape(note))

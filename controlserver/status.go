@@ -73,7 +73,7 @@ func (c *statusCommand) ask(place protocol.Place) (*protocol.StatusResponse, err
 }
 
 func notRunning(place protocol.Place) error {
-	hint := "start it with: controlserver serve"
+	hint := "the next session of Claude Code starts it; controlserver serve does so now"
 	if !place.Managed {
 		hint = "the project has no .tidepool yet: agent init sets it up"
 	}

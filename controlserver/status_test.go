@@ -102,7 +102,7 @@ func TestStatusShowsFailures(t *testing.T) {
 		protocol.HookFailure{Time: now, Event: "PreToolUse", Reason: "no daemon answers"},
 		protocol.HookFailure{Time: now, Event: "PreToolUse", Reason: "in time", Closed: true})
 	r := runProgram(t, dir, nil, "status")
-	r.want(t, 1, "3 hooks got no answer", "error: not running: no daemon serves "+dir+"\nhint: start it with: controlserver serve\n")
+	r.want(t, 1, "3 hooks got no answer", "error: not running: no daemon serves "+dir+"\nhint: the next session of Claude Code starts it; controlserver serve does so now\n")
 	for _, want := range []string{"1 × PreToolUse refused: in time\n", "2 × PreToolUse, Stop passed unchecked: no daemon answers\n"} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("no %q in\n%s", want, r.out)

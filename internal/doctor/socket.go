@@ -25,7 +25,7 @@ func (s Socket) Look(context.Context) []Finding {
 		return []Finding{trouble("lock", "make it accessible", err)}
 	}
 	if !held {
-		return []Finding{fine("lock", "free: no daemon runs; controlserver serve starts one"), s.unowned()}
+		return []Finding{fine("lock", "free: no daemon runs; the next session of Claude Code starts one"), s.unowned()}
 	}
 	return []Finding{fine("lock", "held by the daemon, pid %d", pid), s.owned(pid)}
 }
