@@ -56,7 +56,7 @@ func project(t *testing.T) (dir string, agent *exec.Cmd) {
 	}
 	agent = exec.Command(agentBinary, "mcp")
 	agent.Dir = dir
-	agent.Env = []string{"TIDEPOOL_PROJECT_DIR=" + dir}
+	agent.Env = []string{"TIDEPOOL_PROJECT_DIR=" + dir, "TIDEPOOL_AUTOSTART=0"}
 	agent.Stderr = os.Stderr
 	return dir, agent
 }
