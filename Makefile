@@ -89,6 +89,11 @@ bench: build bin/gopls ## the table of figures, measured side by side
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/bench ./bench
 	@$(BIN)/bench
 
+.PHONY: soak
+soak: build bin/gopls ## kill -9, crowds and a day of hooks, with figures: two minutes
+	@scripts/progress 'building the soak' $(GO) build -o $(BIN)/soak ./soak
+	@$(BIN)/soak
+
 .PHONY: fuzz
 fuzz: ## each fuzz target for ten seconds
 	@for package in $$($(GO) list $(MODULES)); do \

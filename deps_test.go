@@ -56,6 +56,7 @@ var arrows = map[string][]string{
 	// Programs of this repository for people who look at it; nothing imports them.
 	"demo":  {"protocol"},
 	"bench": {"*", "*/*"},
+	"soak":  {"protocol", "internal/daemon", "internal/unixsock"},
 }
 
 func TestRuleImportsPointDown(t *testing.T) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"runtime"
 	"slices"
 	"time"
 
@@ -42,6 +43,7 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		MemoryBytes:     memory.Resident(ctx, os.Getpid()),
 		RecentHooks:     outcomes(r.hooks.Outcomes()),
 		Settings:        r.settings(),
+		Goroutines:      runtime.NumGoroutine(),
 	}
 }
 

@@ -27,6 +27,8 @@ type StatusResponse struct {
 	MemoryBytes int64          `json:"memory_bytes,omitempty"` // resident memory of the daemon; 0 = unknown
 	RecentHooks []HookOutcome  `json:"recent_hooks,omitempty"` // the oldest first
 	Settings    *SettingsState `json:"settings,omitempty"`     // nil = the daemon does not tell
+	Goroutines  int            `json:"goroutines,omitempty"`   // of the daemon; what steadily grows is a leak
+	Problems    []string       `json:"problems,omitempty"`     // what the daemon cannot do, and why, for a person
 }
 
 // A LanguageServer is one row of the status.

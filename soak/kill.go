@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"tidepool/protocol"
+)
+
+// hookClients is how many clients send hooks at once.
+const hookClients = 8
+
+// A toll is what the hooks of one trial came to. It is safe for concurrent use.
+type toll struct {
+	hooks, unanswered, longest atomic.Int64
+
+	mu  sync.Mutex
+	err error // the first
+}
+
+func (t *toll) note(v verdict) {
+	t.hooks.Add(1)
+	if !v.answered {
+		t.unanswered.Add(1)
+	}
+	for {
+		longest := t.longest.Load()
+		if int64(v.took) <= longest || t.longest.CompareAndSwap(longest, int64(v.took)) {
+			return
+		}
+	}
+}
+
+func (t *toll) fail(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.err = errors.Join(t.err, err)
+}
+
+func (t *toll) String() string {
+	return fmt.Sprintf("%d hooks, the longest %v, %d without a daemon",
+		t.hooks.Load(), time.Duration(t.longest.Load()).Round(time.Millisecond), t.unanswered.Load())
+}
+
+// outliveKills kills the daemon again and again while clients send hooks, half
+// of them in either fail mode; now and then one begins a session, which starts
+// the next daemon.
+func outliveKills(ctx context.Context, y *yard, rounds int) (string, error) {
+	storm, calm := context.WithCancel(ctx)
+	defer calm()
+	var t toll
+	var clients sync.WaitGroup
+	for i := range hookClients {
+		clients.Go(func() {
+			if err := y.sendHooks(storm, []string{open, closed}[i%2], &t); err != nil {
+				t.fail(err)
+				calm()
+			}
+		})
+	}
+	err := y.kill(storm, rounds)
+	calm()
+	clients.Wait()
+	if t.err != nil {
+		return "", t.err
+	}
+	if err != nil {
+		return "", err
+	}
+	left, err := y.survivors(ctx)
+	return fmt.Sprintf("%v; %s", &t, left), err
+}
+
+// sendHooks sends one random event after the other until ctx ends, and sees the
+// last one through.
+func (y *yard) sendHooks(ctx context.Context, mode string, t *toll) error {
+	for ctx.Err() == nil {
+		e := y.events[rand.IntN(len(y.events))]
+		v, err := y.hook(context.WithoutCancel(ctx), e, mode)
+		if err != nil {
+			return err
+		}
+		t.note(v)
+	}
+	return nil
+}
+
+// kill waits for a daemon, and for some moment in its first half second, in
+// which it claims its place, answers, and starts its language server; then it
+// kills it.
+func (y *yard) kill(ctx context.Context, rounds int) error {
+	last := 0
+	for range rounds {
+		next := 0
+		err := y.eventually("there is another daemon", func() (string, bool) {
+			var err error
+			next, err = y.owner()
+			return fmt.Sprintf("pid %d has the lock, %v", next, err), next != 0 && next != last || ctx.Err() != nil
+		})
+		if err != nil {
+			return err
+		}
+		select {
+		case <-time.After(rand.N(500 * time.Millisecond)):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		if err := syscall.Kill(next, syscall.SIGKILL); err != nil {
+			return fmt.Errorf("killing daemon %d: %w", next, err)
+		}
+		last = next
+	}
+	return nil
+}
+
+// survivors looks at what the storm has left: one daemon, that has as much open
+// as one which has seen nothing, and its own language servers.
+func (y *yard) survivors(ctx context.Context) (string, error) {
+	if err := y.start(ctx); err != nil {
+		return "", err
+	}
+	if err := y.alone(); err != nil {
+		return "", err
+	}
+	var counts [2]int
+	for i := range counts {
+		status, err := y.settled()
+		if err != nil {
+			return "", err
+		}
+		if counts[i], err = descriptors(status.PID); err != nil {
+			return "", err
+		}
+		if err := errors.Join(y.stop(), y.start(ctx)); err != nil {
+			return "", err
+		}
+	}
+	if counts[0] > counts[1] {
+		return "", fmt.Errorf("the daemon has %d descriptors, a fresh one %d", counts[0], counts[1])
+	}
+	return fmt.Sprintf("1 daemon with %d descriptors, as a fresh one has; 0 orphans", counts[0]), nil
+}
+
+// alone waits until there is one daemon, whose programs are all its own.
+func (y *yard) alone() error {
+	return y.eventually("one daemon is left", func() (string, bool) {
+		left, err := y.processes()
+		daemons, orphans, ours := 0, 0, map[int]bool{}
+		for _, p := range left {
+			ours[p.pid] = true
+		}
+		for _, p := range left {
+			switch {
+			case p.name == "controlserver":
+				daemons++
+			case !ours[p.parent]:
+				orphans++
+			}
+		}
+		return fmt.Sprintf("there are %v, %v", left, err), err == nil && daemons == 1 && orphans == 0
+	})
+}
+
+// settled is the status once nothing is in flight.
+func (y *yard) settled() (status *protocol.StatusResponse, err error) {
+	err = y.eventually("the daemon has settled", func() (string, bool) {
+		s, err := y.status()
+		if err != nil {
+			return err.Error(), false
+		}
+		status = s
+		return fmt.Sprintf("%d clients, %d calls, ready: %t", s.Clients, s.CallsInFlight, s.Ready), s.Ready && s.CallsInFlight == 0 && s.Clients == 0
+	})
+	return status, err
+}

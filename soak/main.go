@@ -1,0 +1,89 @@
+// Soak treats the two programs as years of use and bad luck do, and prints how
+// they took it: daemons killed at random moments, a day's hooks and more, a
+// thousand clients, fifty that come first. Each trial fails if its bound is not
+// held.
+//
+// Run it by make soak, which builds what it needs. With a trial's number as
+// argument it runs only that one. The package's tests run the same trials, in
+// fewer rounds.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:])
+	stop()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "error: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// A trial is one thing that the programs must live through.
+type trial struct {
+	what, hold string
+	size, few  int // how many, by make soak and in a test
+	// run returns the figures, and an error if the bound is not held.
+	run func(ctx context.Context, y *yard, size int) (figures string, err error)
+}
+
+func trials() []trial {
+	return []trial{
+		{"kill -9 of the daemon at a random moment, under 8 hook clients", "every hook ends by itself, in time, as its mode says; one daemon, no orphan, no descriptor left over", 200, 20, outliveKills},
+		{"hooks at once in a project without a daemon", "one daemon, every hook right", 50, 50, comeFirst},
+		{"hook events, each in a connection of its own, a day of heavy use in a minute", "memory and goroutines steady", 100_000, 10_000, takeEvents},
+		{"clients attached at once", "all counted, hooks answered meanwhile, nothing left of them afterwards", 1000, 1000, holdClients},
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	root, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s, %s/%s, %d CPUs\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	fmt.Println("| what | how many | hold | measured |\n|---|---|---|---|")
+	missed := 0
+	for i, t := range trials() {
+		if len(args) == 1 && args[0] != fmt.Sprint(i+1) {
+			continue
+		}
+		start := time.Now()
+		figures, err := t.in(ctx, root, filepath.Join(root, "bin"), t.size)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			missed++
+			figures = fmt.Sprintf("**failed**: %v", err)
+		}
+		fmt.Printf("| %s | %d | %s | %s; took %v |\n", t.what, t.size, t.hold, figures, time.Since(start).Round(time.Second))
+	}
+	if missed > 0 {
+		return fmt.Errorf("%d trials failed", missed)
+	}
+	return nil
+}
+
+// in runs the trial with the programs of bin, in a yard of its own.
+func (t trial) in(ctx context.Context, root, bin string, size int) (figures string, err error) {
+	y, err := newYard(ctx, root, bin)
+	if err != nil {
+		return "", err
+	}
+	figures, err = t.run(ctx, y, size)
+	if closing := y.close(); err == nil {
+		err = closing
+	}
+	return figures, err
+}

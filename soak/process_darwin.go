@@ -1,0 +1,39 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// A process is one that runs a program of the yard.
+type process struct {
+	pid, parent int
+	name        string // of the program
+}
+
+// processes finds who runs the programs of the yard.
+func (y *yard) processes() ([]process, error) {
+	out, err := exec.Command("ps", "-axo", "pid=,ppid=,comm=").Output()
+	if err != nil {
+		return nil, fmt.Errorf("ps: %w", err)
+	}
+	var found []process
+	for line := range strings.Lines(string(out)) {
+		var p process
+		if _, err := fmt.Sscan(line, &p.pid, &p.parent, &p.name); err == nil && filepath.Dir(p.name) == y.bin {
+			p.name = filepath.Base(p.name)
+			found = append(found, p)
+		}
+	}
+	return found, nil
+}
+
+// descriptors counts what a process has open.
+func descriptors(pid int) (int, error) {
+	out, err := exec.Command("lsof", "-a", "-d", "0-9999", "-p", strconv.Itoa(pid)).Output()
+	return bytes.Count(out, []byte("\n")), err
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// A process is one that runs a program of the yard.
+type process struct {
+	pid, parent int
+	name        string // of the program
+}
+
+// processes finds who runs the programs of the yard. The dead that nobody has
+// waited for do not count.
+func (y *yard) processes() ([]process, error) {
+	dirs, err := filepath.Glob("/proc/[0-9]*")
+	if err != nil {
+		return nil, err
+	}
+	var found []process
+	for _, dir := range dirs {
+		program, err := os.Readlink(filepath.Join(dir, "exe"))
+		if err != nil || filepath.Dir(program) != y.bin {
+			continue
+		}
+		pid, err := strconv.Atoi(filepath.Base(dir))
+		if err != nil {
+			return nil, err
+		}
+		if parent, err := parentOf(pid); err == nil { // else it has ended meanwhile
+			found = append(found, process{pid, parent, filepath.Base(program)})
+		}
+	}
+	return found, nil
+}
+
+func parentOf(pid int) (int, error) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, err
+	}
+	var state string
+	var parent int
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	_, err = fmt.Sscan(rest, &state, &parent)
+	return parent, err
+}
+
+// descriptors counts what a process has open.
+func descriptors(pid int) (int, error) {
+	entries, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
+	return len(entries), err
+}
