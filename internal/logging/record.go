@@ -86,8 +86,10 @@ func SafeJSON(line []byte) []byte {
 		line, _ = json.Marshal(map[string]string{slog.MessageKey: string(line)}) // cannot fail
 	}
 	safe := make([]byte, 0, len(line))
-	for _, r := range string(line) { // outside of strings all is printable
+	for _, r := range string(line) {
 		switch {
+		case r < ' ': // between tokens: strings have none
+			safe = append(safe, ' ')
 		case !unprintable(r):
 			safe = append(safe, string(r)...)
 		case r > 0xffff:

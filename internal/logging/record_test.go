@@ -46,6 +46,7 @@ func TestSafeJSON(t *testing.T) {
 		`{"msg":"ü 漢","n":1}`:        `{"msg":"ü 漢","n":1}`,
 		"{\"msg\":\"\u202e\u009b\"}": `{"msg":"\u202e\u009b"}`,
 		"{\"msg\":\"\U000e0001\"}":   `{"msg":"\udb40\udc01"}`,
+		"{\"n\":\r1\t}":              `{"n": 1 }`,
 		"no \x1b[2J json":            `{"msg":"no \u001b[2J json"}`,
 	} {
 		got := string(SafeJSON([]byte(line)))

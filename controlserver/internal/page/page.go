@@ -100,8 +100,7 @@ func wrap(text string, room int) []string {
 		if begun {
 			lines = append(lines, line)
 		}
-		for columns(word) > room {
-			head := cut(word, room)
+		for head := cut(word, room); len(head) < len(word); head = cut(word, room) {
 			lines, word = append(lines, head), word[len(head):]
 		}
 		line, used, begun = word, columns(word), true
