@@ -20,10 +20,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"slices"
-	"strings"
 	"sync"
-	"time"
 
 	"tidepool/protocol"
 )
@@ -85,60 +82,6 @@ func Serve(ctx context.Context, options Options) {
 	}
 	cancel()
 	s.finish()
-}
-
-// After its input has ended, a client may still read answers: a person pipes a
-// conversation in and looks at what comes out. A client that was killed reads
-// none, and what it asked for shall not run on.
-const (
-	silentLimit = 10 * time.Second // longer than a tool waits for language servers
-	goneRetry   = 20 * time.Millisecond
-)
-
-func (s *server) answerTheRest() {
-	answered := make(chan struct{})
-	go func() {
-		defer close(answered)
-		s.calls.finish()
-	}()
-	late := time.NewTimer(silentLimit)
-	defer late.Stop()
-	look := time.NewTicker(goneRetry)
-	defer look.Stop()
-	for {
-		select {
-		case <-answered:
-			return
-		case <-late.C:
-			return
-		case <-s.ctx.Done():
-			return
-		case <-look.C:
-			if s.Gone != nil && s.Gone() {
-				return
-			}
-		}
-	}
-}
-
-// shutdownGrace is how long the end waits for goroutines; one that writes to a
-// client that no longer reads would take for ever. Claude Code gives 100 ms.
-const shutdownGrace = 50 * time.Millisecond
-
-func (s *server) finish() {
-	done := make(chan struct{})
-	go func() {
-		s.calls.finish()
-		s.mu.Lock()
-		s.attaching = true // too late to begin
-		s.mu.Unlock()
-		s.attached.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-	case <-time.After(shutdownGrace):
-	}
 }
 
 func (s *server) read() {
@@ -267,61 +210,6 @@ func (s *server) notified(m message) {
 		}
 	}
 }
-
-// revisions of the legacy era, newest first.
-func revisions() []string { return []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"} }
-
-const batchRevision = "2025-03-26"
-
-// initialize begins a session of the legacy era.
-func (s *server) initialize(params json.RawMessage) *rpcError {
-	var wanted struct {
-		ProtocolVersion string     `json:"protocolVersion"`
-		ClientInfo      clientInfo `json:"clientInfo"`
-	}
-	if err := json.Unmarshal(params, &wanted); err != nil {
-		return &rpcError{Code: protocol.CodeInvalidParams, Message: "initialize: params must be an object with protocolVersion and clientInfo"}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.revision = revisions()[0]
-	if slices.Contains(revisions(), wanted.ProtocolVersion) {
-		s.revision = wanted.ProtocolVersion
-	}
-	s.client = wanted.ClientInfo.String()
-	return nil
-}
-
-// introduce is the answer to initialize.
-func (s *server) introduce(ctx context.Context, _ json.RawMessage) (json.RawMessage, *rpcError) {
-	instructions := s.instructions(ctx)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return marshal(map[string]any{
-		"protocolVersion": s.revision,
-		"capabilities":    capabilities(),
-		"serverInfo":      s.info(),
-		"instructions":    instructions,
-	}), nil
-}
-
-func capabilities() any { return map[string]any{"tools": map[string]any{"listChanged": true}} }
-
-// A serverInfo is how this program introduces itself.
-type serverInfo struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
-}
-
-func (s *server) info() serverInfo { return serverInfo{"tidepool", s.Version} }
-
-// A clientInfo is how a client does.
-type clientInfo struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
-}
-
-func (c clientInfo) String() string { return strings.TrimSpace(c.Name + " " + c.Version) }
 
 // write sends one line; nil is none. A client that takes no more is gone.
 func (s *server) write(line []byte) {
