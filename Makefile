@@ -63,10 +63,13 @@ endif
 	$(TEST) $(MODULES)
 
 # Without the scripts of the packages, which these do not need.
+# npm has been seen to hang for ever after its own timeouts.
+LIMIT := $(if $(shell command -v timeout),timeout 300)
+
 bin/.npm/node_modules: internal/mcptest/conformance/npm/package-lock.json
 	@command -v npm >/dev/null || { echo 'error: npm is missing\nhint: install Node 20 or newer' >&2; exit 1; }
 	@mkdir -p $(BIN)/.npm && cp internal/mcptest/conformance/npm/package*.json $(BIN)/.npm/
-	@scripts/progress 'getting the MCP Inspector and the conformance suite into bin/' npm ci --prefix $(BIN)/.npm --cache $(BIN)/.npm/cache --ignore-scripts --no-audit --no-fund --fetch-timeout 30000
+	@scripts/progress 'getting the MCP Inspector and the conformance suite into bin/' sh -c 'for try in 1 2 3; do $(LIMIT) npm ci --prefix $(BIN)/.npm --cache $(BIN)/.npm/cache --ignore-scripts --no-audit --no-fund --fetch-timeout 30000 && exit; done; exit 1'
 	@touch $@
 
 .PHONY: conformance
