@@ -51,6 +51,8 @@ func rows() []row {
 		{"the same, against net/http over a Unix socket", "≥ 2× less", measureEventAgainstHTTP},
 		{"warm `find_callers`, against the bare references request to the same gopls", "≤ 1.2×", measureFindCallers},
 		{"start to first Pong", "≤ 50 ms", measureStart},
+		{"autostart: the first hook of a session, whole process, from no daemon to its answer", "≤ 50 ms", measureFirstHook},
+		{"the same hook where the daemon runs, against any other hook", "≤ 1.5×", measureSessionHook},
 	}
 }
 

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+const sessionSample = "protocol/testdata/hooks/SessionStart.json"
+
+// measureFirstHook takes the whole time of the hook that begins a session where no daemon is: it starts one and brings
+// back its answer.
+func measureFirstHook(ctx context.Context, b *bench) (figure, error) {
+	const n = 20
+	input, err := os.ReadFile(filepath.Join(b.root, sessionSample))
+	if err != nil {
+		return figure{}, err
+	}
+	var times []time.Duration
+	for range n {
+		took, err := b.firstHook(ctx, input)
+		if err != nil {
+			return figure{}, err
+		}
+		times = append(times, took)
+	}
+	slices.Sort(times)
+	return figure{
+		ratio:  round(times[n/2]).String(),
+		detail: fmt.Sprintf("median of %d, slowest %s", n, round(times[n-1])),
+		held:   times[n/2] <= 50*time.Millisecond,
+	}, nil
+}
+
+// firstHook runs one in a new project, and stops what it has started.
+func (b *bench) firstHook(ctx context.Context, input []byte) (time.Duration, error) {
+	project, err := os.MkdirTemp(b.temp, "project-")
+	if err != nil {
+		return 0, err
+	}
+	if err := os.Mkdir(filepath.Join(project, ".tidepool"), 0o700); err != nil {
+		return 0, err
+	}
+	took, err := runOnce(ctx, project, exec.Command(filepath.Join(b.bin, "agent"), "hook", "session-start"), input)
+	if err != nil {
+		return 0, err
+	}
+	stop := exec.CommandContext(ctx, filepath.Join(b.bin, "controlserver"), "stop", "--project", project)
+	out, err := stop.CombinedOutput()
+	if err == nil && string(out) == "not running\n" {
+		err = fmt.Errorf("the hook has started no daemon")
+	}
+	return took, err
+}
+
+// measureSessionHook compares the hook that begins a session, and sees to the right daemon, with another one.
+func measureSessionHook(ctx context.Context, b *bench) (figure, error) {
+	project, stop, err := b.startDaemon(ctx)
+	if err != nil {
+		return figure{}, err
+	}
+	defer stop()
+	agent := filepath.Join(b.bin, "agent")
+	times, err := b.race(ctx, project, 500,
+		exec.Command(agent, "hook", "session-start"),
+		exec.Command(agent, "hook", "post-tool-batch"))
+	if err != nil {
+		return figure{}, err
+	}
+	ratio := float64(times[0]) / float64(times[1])
+	return figure{
+		ratio:  fmt.Sprintf("%.2f×", ratio),
+		detail: fmt.Sprintf("%s against %s, medians of 500", round(times[0]), round(times[1])),
+		held:   ratio <= 1.5,
+	}, nil
+}
