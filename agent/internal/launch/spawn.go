@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -22,13 +21,8 @@ func New(env []string) *Launcher {
 	if l.Off {
 		return l
 	}
-	if self, err := os.Executable(); err == nil {
-		if resolved, err := filepath.EvalSymlinks(self); err == nil {
-			self = resolved
-		}
-		l.Agent = self
-	}
-	l.Program = find(filepath.Dir(l.Agent), getenv("PATH"))
+	l.Agent, _ = self() // without, there is nothing to start with, and the failure to says so
+	l.Program, _ = Find(getenv("PATH"))
 	l.Environ = environ.Scrub(env)
 	return l
 }
@@ -46,21 +40,6 @@ func lookup(env []string, name string) string {
 	for _, entry := range env {
 		if value, ok := strings.CutPrefix(entry, name+"="); ok {
 			return value
-		}
-	}
-	return ""
-}
-
-// find returns the path of controlserver, "" if there is none. Relative
-// directories are left out: a project may hold anything.
-func find(beside, path string) string {
-	for _, dir := range append([]string{beside}, filepath.SplitList(path)...) {
-		if !filepath.IsAbs(dir) {
-			continue
-		}
-		program := filepath.Join(dir, "controlserver")
-		if info, err := os.Stat(program); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-			return program
 		}
 	}
 	return ""

@@ -14,24 +14,21 @@ import (
 func TestFind(t *testing.T) {
 	beside, first, second := t.TempDir(), t.TempDir(), t.TempDir()
 	path := strings.Join([]string{"", ".", first, second}, string(filepath.ListSeparator))
-	program := func(dir string) string { return filepath.Join(dir, "controlserver") }
-	if got := find(beside, path); got != "" {
-		t.Errorf("found %s", got)
+	t.Chdir(second) // what stands in the working directory is not meant
+	if got, err := find(beside, "."); got != "" || err == nil || !strings.Contains(err.Error(), "neither in "+beside) {
+		t.Errorf("found %s, %v", got, err)
 	}
-	if err := os.WriteFile(program(first), nil, 0o600); err != nil { // not to be executed
+	if err := os.WriteFile(filepath.Join(first, ServerName), nil, 0o600); err != nil { // not to be executed
 		t.Fatal(err)
 	}
 	for _, dir := range []string{second, beside} {
-		if err := os.WriteFile(program(dir), nil, 0o700); err != nil {
+		want := filepath.Join(dir, ServerName)
+		if err := os.WriteFile(want, nil, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if got := find(beside, path); got != program(dir) {
-			t.Errorf("found %s, want %s", got, program(dir))
+		if got, err := find(beside, path); got != want || err != nil {
+			t.Errorf("found %s, %v, want %s", got, err, want)
 		}
-	}
-	t.Chdir(second)
-	if got := find(first, "."); got != "" {
-		t.Errorf("found %s in the working directory", got)
 	}
 }
 

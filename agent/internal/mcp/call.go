@@ -159,7 +159,8 @@ func (s *server) newCall(params *callParams) *protocol.MCPToolCall {
 	}
 }
 
-// openPatiently gives a daemon that is not there a moment to come back.
+// openPatiently gives a daemon that is not there a moment to come back. One that
+// could not be started does not.
 func (s *server) openPatiently(ctx context.Context) (*client.Session, error) {
 	giveUp := time.Now().Add(comebackLimit)
 	for {
@@ -167,7 +168,7 @@ func (s *server) openPatiently(ctx context.Context) (*client.Session, error) {
 		if err == nil {
 			err = session.SetDeadline(time.Time{}) // the daemon bounds its calls, the client cancels them
 		}
-		if err == nil || ctx.Err() != nil || time.Until(giveUp) < comebackRetry {
+		if !client.IsAbsent(err) || ctx.Err() != nil || time.Until(giveUp) < comebackRetry {
 			return session, err
 		}
 		pause(ctx, comebackRetry)

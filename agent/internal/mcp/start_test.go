@@ -54,29 +54,41 @@ func TestSessionStartsTheDaemon(t *testing.T) {
 // A daemon that died is started again without being asked for; one that left in good order only for a call.
 func TestDaemonThatEndsInASession(t *testing.T) {
 	dir := peertest.Project(t)
-	d := daemon{tools: tooled("one"), attached: make(chan *peertest.Conn, 1), call: func(c *peertest.Conn, call *protocol.MCPToolCall) {
-		c.Reply(&protocol.MCPToolResponse{ID: call.ID, Text: "done"})
-	}}
+	settled := make(chan struct{}, 10) // the session is attached and has asked for the tools
 	peers := make(chan *peertest.Peer, 1)
 	l := &scriptedLauncher{start: func() error {
 		removeSocket(dir)
-		peers <- d.start(t, dir)
+		var attached atomic.Bool
+		peers <- peertest.Start(t, dir, func(c *peertest.Conn, r protocol.Request) {
+			switch r := r.(type) {
+			case *protocol.Attach:
+				attached.Store(true)
+				c.Reply(&protocol.Attached{})
+			case *protocol.ToolsListRequest:
+				c.Reply(&protocol.ToolsListResponse{Tools: tooled("one")})
+				if attached.Load() {
+					settled <- struct{}{}
+				}
+			case *protocol.MCPToolCall:
+				c.Reply(&protocol.MCPToolResponse{ID: r.ID, Text: "done"})
+			}
+		})
 		return nil
 	}}
 	s := serveWith(t, dir, l)
 	s.handshake("2025-11-25")
-	<-d.attached
+	<-settled
 	(<-peers).Stop() // takes the socket away
 
 	s.call("1", "one", "")
 	s.wantText("1", "done", false)
-	<-d.attached
+	<-settled
 	if got := l.starts.Load(); got != 1 {
 		t.Errorf("started %d times for a call", got)
 	}
 	(<-peers).Stop()
 	leaveStaleSocket(t, dir)
-	<-d.attached
+	<-settled
 	if got := l.starts.Load(); got != 2 {
 		t.Errorf("started %d times after a death", got)
 	}
