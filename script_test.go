@@ -31,6 +31,10 @@ func run(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(bin)
+	if err := os.Chmod(bin, 0o755); err != nil { // some tests run them as another user
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	for name, dir := range map[string]string{"agent": "./agent", "controlserver": "./controlserver"} {
 		build := exec.Command("go", "build", "-o", filepath.Join(bin, name), dir)
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")

@@ -6,6 +6,7 @@ import (
 
 	"tidepool/internal/config"
 	"tidepool/internal/hook"
+	"tidepool/internal/logging"
 	"tidepool/internal/server"
 	"tidepool/lsp"
 	"tidepool/protocol"
@@ -20,6 +21,7 @@ type parts struct {
 	project   *lsp.Project
 	judge     *judge
 	log       *slog.Logger
+	logFile   *logging.File
 
 	reloader *reloader // made by assemble
 }
@@ -54,6 +56,7 @@ func (p *parts) assemble() (server.Options, error) {
 	options.Advice = tools.Instructions()
 	options.Status = &reporter{
 		place: p.place, started: time.Now(), project: p.project, languages: p.languages, hooks: hooks, settings: p.reloader.State,
+		trouble: p.logFile.Trouble,
 	}
 	options.Version = version
 	options.Log = p.log

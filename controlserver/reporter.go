@@ -21,6 +21,7 @@ type reporter struct {
 	languages []lsp.Language
 	hooks     *hook.Handler
 	settings  func() *protocol.SettingsState
+	trouble   func() error // why the log cannot be written, or nil
 }
 
 // Status describes the daemon, after the language servers are ready or have failed if waitReady is set.
@@ -44,7 +45,16 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		RecentHooks:     outcomes(r.hooks.Outcomes()),
 		Settings:        r.settings(),
 		Goroutines:      runtime.NumGoroutine(),
+		Problems:        r.problems(),
 	}
+}
+
+// problems are what the daemon cannot do.
+func (r *reporter) problems() []string {
+	if err := r.trouble(); err != nil {
+		return []string{err.Error()}
+	}
+	return nil
 }
 
 func outcomes(latest []hook.Outcome) []protocol.HookOutcome {

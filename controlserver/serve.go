@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"time"
@@ -74,7 +73,7 @@ func (c *serveCommand) serve(life lifetime, claimed *daemon.Daemon, place protoc
 
 	judge := newJudge(settings.Scout)
 	defer judge.Close()
-	parts := parts{place: place, settings: settings, languages: table, project: project, judge: judge, log: log}
+	parts := parts{place: place, settings: settings, languages: table, project: project, judge: judge, log: log, logFile: logFile}
 	options, err := parts.assemble()
 	if err != nil {
 		return err
@@ -137,7 +136,7 @@ func closeProject(life lifetime, project *lsp.Project) error {
 }
 
 // openLog opens the log file, and the terminal if the daemon was started at one.
-func openLog(place protocol.Place, settings config.Log, std stdio) (*slog.Logger, io.Closer, error) {
+func openLog(place protocol.Place, settings config.Log, std stdio) (*slog.Logger, *logging.File, error) {
 	options := logging.Options{File: logPath(place), MaxSizeMB: settings.MaxSizeMB, MaxFiles: settings.MaxFiles}
 	if err := options.Level.UnmarshalText([]byte(settings.Level)); err != nil {
 		return nil, nil, err

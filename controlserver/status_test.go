@@ -48,11 +48,13 @@ func testPrintStatus(t *testing.T) {
 			{Time: "soon", Decision: "pass", Reason: "its input is no JSON object"},
 		},
 		Settings: &protocol.SettingsState{LoadedAt: ago(0), Ignored: []string{"config.json:3: no"}, Restart: []string{"log.level"}},
+		Problems: []string{"the log cannot be written"},
 	}
 	var out bytes.Buffer
 	printStatus(page.New(&out), s)
 	now := time.Now().Local().Format(time.TimeOnly)
 	want := `daemon        pid 12, version v1, up 1h0m0s, 24 MB
+PROBLEM       the log cannot be written
 project       /p\x1b[2J
 answers       indexing
 go            gopls indexing, 3 of 10 for 1m30s, pid 13, 1 MB, restarts: 1

@@ -15,6 +15,9 @@ import (
 // printStatus writes s for a person.
 func printStatus(p *page.Page, s *protocol.StatusResponse) {
 	p.Row(page.Good, "daemon", fmt.Sprintf("pid %d, version %s, up %v%s", s.PID, s.Version, age(time.Duration(s.UptimeMS)*time.Millisecond), memoryText(s.MemoryBytes)))
+	for _, problem := range s.Problems {
+		p.Row(page.Bad, "PROBLEM", problem)
+	}
 	p.Row(page.Plain, "project", s.Project)
 	p.Row(toneOf(s.Completeness), "answers", s.Completeness)
 	for _, l := range s.LanguageServers {

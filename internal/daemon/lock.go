@@ -84,7 +84,7 @@ func acquire(ctx context.Context, path string) (*os.File, error) {
 func tryAcquire(path string) (*os.File, Owner, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
-		return nil, Owner{}, fmt.Errorf("opening the lock: %w", err)
+		return nil, Owner{}, &UnwritableError{"opening the lock", err}
 	}
 	err = flock(f, syscall.LOCK_EX)
 	if err == nil && isStillAt(f, path) {
@@ -140,10 +140,10 @@ func writeOwner(f *os.File, o Owner) error {
 		return err
 	}
 	if err := f.Truncate(0); err != nil {
-		return fmt.Errorf("emptying the lock: %w", err)
+		return &UnwritableError{"emptying the lock", err}
 	}
 	if _, err := f.WriteAt(append(line, '\n'), 0); err != nil {
-		return fmt.Errorf("writing the lock: %w", err)
+		return &UnwritableError{"writing the lock", err}
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func (e *StateDirError) Hint() string { return e.hint }
 // *StateDirError if dir is a symbolic link, not a directory, or another user's.
 func MakeStateDir(dir string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
-		return fmt.Errorf("making the state directory: %w", err)
+		return &UnwritableError{"making the state directory", err}
 	}
 	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0)
 	if errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.ENOTDIR) {
@@ -67,10 +67,12 @@ func ignoreFromGit(dir string) error {
 	}
 	if err == nil {
 		_, err = f.WriteString("*\n")
-		err = errors.Join(err, f.Close())
+		if err = errors.Join(err, f.Close()); err != nil {
+			err = errors.Join(err, os.Remove(f.Name())) // an empty one would ignore nothing, for good
+		}
 	}
 	if err != nil {
-		return fmt.Errorf("writing .gitignore: %w", err)
+		return &UnwritableError{"writing .gitignore", err}
 	}
 	return nil
 }

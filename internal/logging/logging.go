@@ -26,26 +26,26 @@ type Options struct {
 	Terminal  io.Writer // a terminal; nil is none
 }
 
-// Open returns the logger and what closes its file. A logger that cannot write later, on a full disk for
-// example, loses records and does not fail its callers.
+// Open returns the logger and its file, to be closed. A logger that cannot write later, on a full disk for example,
+// loses records and does not fail its callers; the file tells.
 //
 // Goroutines: lumberjack keeps one that removes old files; it starts with the first record and lives as long
 // as the process.
-func Open(o Options) (*slog.Logger, io.Closer, error) {
+func Open(o Options) (*slog.Logger, *File, error) {
 	var handlers []slog.Handler
-	var closer io.Closer = io.NopCloser(nil)
+	file := new(File)
 	if o.File != "" {
-		file, err := openFile(o)
+		out, err := openFile(o)
 		if err != nil {
 			return nil, nil, fmt.Errorf("opening the log: %w", err)
 		}
+		file.out = out
 		handlers = append(handlers, slog.NewJSONHandler(file, &slog.HandlerOptions{Level: o.Level, ReplaceAttr: readable}))
-		closer = file
 	}
 	if o.Terminal != nil {
 		handlers = append(handlers, newTerminal(o.Terminal, o.Level))
 	}
-	return slog.New(slog.NewMultiHandler(handlers...)), closer, nil
+	return slog.New(slog.NewMultiHandler(handlers...)), file, nil
 }
 
 // openFile makes sure that the file can be written and that nobody else can read it, neither now nor after a

@@ -114,7 +114,7 @@ func (l *Launcher) step(place protocol.Place, log *os.File, deadline time.Time, 
 		return false, ErrNobody
 	}
 	a.begun = true
-	if a.from, err = end(log); err != nil {
+	if a.from, err = begin(log); err != nil {
 		return false, err
 	}
 	return false, l.spawn(place, log)
@@ -183,26 +183,48 @@ func openLog(place protocol.Place, create bool) (*os.File, error) {
 	if create {
 		flags |= os.O_CREATE
 		if err := root.Mkdir(filepath.Dir(LogName), 0o700); err != nil && !errors.Is(err, os.ErrExist) {
-			return nil, err
+			return nil, unwritable(err)
 		}
 	}
 	log, err := root.OpenFile(LogName, flags, 0o600)
 	if !create && errors.Is(err, os.ErrNotExist) {
 		return nil, ErrNobody
 	}
-	return log, err
+	if err != nil {
+		return nil, unwritable(err)
+	}
+	return log, nil
 }
 
 // maxLog is the size in bytes at which a new start empties the log.
 const maxLog = 256 << 10
 
-// end returns the size of the log, which is emptied before it grows too large.
-func end(log *os.File) (int64, error) {
+// begin notes a start in the log, which is emptied before it grows too large,
+// and returns where the daemon's words will stand. That they cannot be written,
+// on a full disk for example, shows before there are any.
+func begin(log *os.File) (int64, error) {
 	size, err := log.Seek(0, io.SeekEnd)
-	if err != nil || size < maxLog {
-		return size, err
+	if err == nil && size >= maxLog {
+		size, err = 0, log.Truncate(0)
 	}
-	return 0, log.Truncate(0)
+	if err != nil {
+		return 0, err
+	}
+	n, err := fmt.Fprintf(log, "%s starting the daemon\n", time.Now().UTC().Format(time.RFC3339))
+	if err != nil {
+		return 0, unwritable(err)
+	}
+	return size + int64(n), nil
+}
+
+// unwritable is what to say when the log of the start cannot be written: the
+// daemon could do no better.
+func unwritable(err error) error {
+	advice := "make .tidepool writable for you"
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		advice = "free some space on that disk"
+	}
+	return &Error{Reason: fmt.Sprintf("the daemon cannot be started: %v", err), Advice: advice}
 }
 
 // lock reports whether nobody else is starting a daemon. If so, that is this
