@@ -24,6 +24,10 @@
 //	                                       the answer until language servers are
 //	Attach            → Attached           presence of a long-lived client
 //
+// Attach may say which build of the daemon its client would start. A daemon of
+// another build that a client has started then gives up its socket and its lock
+// before it answers with "leaving", and finishes the calls it has.
+//
 // Any of them may be answered by an ErrorResponse: a line that cannot be
 // decoded (-32700), is no request (-32600) or has an unknown type (-32601),
 // or a request that does not fit (-32602). The connection lives on wherever

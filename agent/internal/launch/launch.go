@@ -174,6 +174,9 @@ func openLog(place protocol.Place, create bool) (*os.File, error) {
 	case !info.IsDir():
 		return nil, &Error{Reason: dir + " is not a directory", Advice: "remove it; it is made anew"}
 	}
+	if stat, ok := info.Sys().(*syscall.Stat_t); !ok || int(stat.Uid) != os.Geteuid() {
+		return nil, &Error{Reason: dir + " belongs to another user", Advice: "run as that user, or give the directory to yourself"}
+	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err

@@ -260,6 +260,24 @@ func TestStateDirectoryOfAStranger(t *testing.T) {
 	}
 }
 
+// Only root can give a directory away.
+func TestStateDirectoryOfAnotherUser(t *testing.T) {
+	place := protocol.Place{Project: t.TempDir()}
+	state := filepath.Join(place.Project, protocol.StateDir)
+	if err := os.Mkdir(state, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if os.Geteuid() != 0 {
+		return
+	}
+	if err := os.Chown(state, 12345, -1); err != nil {
+		t.Fatal(err)
+	}
+	if err := launcher(t, "").Start(place, soon()); err == nil || !strings.Contains(err.Error(), "belongs to another user") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestLogDoesNotGrowForEver(t *testing.T) {
 	dir := peertest.Project(t)
 	log, err := openLog(placeOf(dir), true)
