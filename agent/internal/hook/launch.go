@@ -27,13 +27,22 @@ func (h *Hook) send(place protocol.Place, event *protocol.HookEvent, deadline ti
 	return response, err
 }
 
+// sendFirst starts a daemon again if the one that it has found leaves before
+// the event is sent.
 func (h *Hook) sendFirst(place protocol.Place, event *protocol.HookEvent, deadline time.Time) (protocol.Response, error) {
-	failed := h.Launcher().Renew(place, within(startLimit, deadline))
-	response, err := client.Ask(place, event, deadline)
-	if client.IsAbsent(err) && failed != nil && !errors.Is(failed, launch.ErrNobody) {
-		return nil, failed
+	launcher := h.Launcher()
+	start := launcher.Renew
+	for {
+		failed := start(place, within(startLimit, deadline))
+		response, err := client.Ask(place, event, deadline)
+		switch {
+		case !client.IsAbsent(err), errors.Is(failed, launch.ErrNobody):
+			return response, err
+		case failed != nil:
+			return nil, failed
+		}
+		start = launcher.Start
 	}
-	return response, err
 }
 
 // within is the earlier of the deadline and limit from now.

@@ -42,17 +42,18 @@ func (s *server) open(limit time.Duration) (*client.Session, error) {
 		return client.Open(place, deadline)
 	}
 	_ = s.starter.meet(s.Launcher, place, deadline) // what remains of a failure shows next
-	session, err := client.Open(place, deadline)
-	if !client.IsAbsent(err) {
-		return session, err
+	for {
+		session, err := client.Open(place, deadline)
+		if !client.IsAbsent(err) {
+			return session, err
+		}
+		switch failed := s.starter.run(s.Launcher.Start, place, deadline); {
+		case errors.Is(failed, launch.ErrNobody):
+			return nil, err
+		case failed != nil:
+			return nil, failed
+		}
 	}
-	switch failed := s.starter.run(s.Launcher.Start, place, deadline); {
-	case errors.Is(failed, launch.ErrNobody):
-		return nil, err
-	case failed != nil:
-		return nil, failed
-	}
-	return client.Open(place, deadline)
 }
 
 // meet sees to it, once in a session, that the daemon is of the right build.
