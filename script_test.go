@@ -56,6 +56,7 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Deadline:            time.Now().Add(5 * time.Minute), // all of them take half a minute; one that waits for ever shall say so
 		Setup: func(env *testscript.Env) error {
 			bin := os.Getenv("TIDEPOOL_TEST_BIN")
 			env.Setenv("PATH", strings.Join([]string{bin, filepath.Dir(gopls), os.Getenv("PATH")}, string(filepath.ListSeparator)))
