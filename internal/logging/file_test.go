@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"syscall"
 	"testing"
 )
@@ -53,5 +55,27 @@ func TestNoFile(t *testing.T) {
 	logger.Info("for a terminal alone")
 	if err := errors.Join(file.Trouble(), file.Close()); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestLinksAreNotFollowed(t *testing.T) {
+	outside := t.TempDir()
+	for name, link := range map[string]string{"directory": "logs", "file": filepath.Join("logs", "c.log")} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, link)), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(outside, filepath.Join(dir, link)); err != nil {
+				t.Fatal(err)
+			}
+			_, _, err := Open(Options{File: filepath.Join(dir, "logs", "c.log")})
+			if _, is := errors.AsType[*LinkError](err); !is {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+	if entries, err := os.ReadDir(outside); err != nil || len(entries) > 0 {
+		t.Errorf("outside are %v, %v", entries, err)
 	}
 }

@@ -7,12 +7,14 @@
 package logging
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"gopkg.in/natefinch/lumberjack.v2"
 )
@@ -49,12 +51,20 @@ func Open(o Options) (*slog.Logger, *File, error) {
 }
 
 // openFile makes sure that the file can be written and that nobody else can read it, neither now nor after a
-// rotation, which copies the mode.
+// rotation, which copies the mode. It follows no symbolic link to the file or its directory: they may have come with a
+// clone.
 func openFile(o Options) (*lumberjack.Logger, error) {
-	if err := os.MkdirAll(filepath.Dir(o.File), 0o700); err != nil {
+	dir := filepath.Dir(o.File)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(o.File, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+		return nil, cmp.Or(err, error(&LinkError{dir}))
+	}
+	f, err := os.OpenFile(o.File, os.O_CREATE|os.O_WRONLY|os.O_APPEND|syscall.O_NOFOLLOW, 0o600)
+	if errors.Is(err, syscall.ELOOP) {
+		return nil, &LinkError{o.File}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +77,14 @@ func openFile(o Options) (*lumberjack.Logger, error) {
 		MaxBackups: orDefault(o.MaxFiles, 5), // lumberjack's own zero keeps all
 	}, nil
 }
+
+// A LinkError says that the log would be written to some other place.
+type LinkError struct{ Path string }
+
+func (e *LinkError) Error() string { return e.Path + " is a symbolic link" }
+
+// Hint says what to do.
+func (e *LinkError) Hint() string { return "remove it; it is made anew" }
 
 func orDefault(n, otherwise int) int {
 	if n <= 0 {

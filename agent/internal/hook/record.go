@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,8 +34,12 @@ func (r record) append(place protocol.Place, stderr io.Writer) {
 	}
 }
 
-// appendLine follows no symbolic link: the file may have come with a checkout.
+// appendLine follows no symbolic link: the file may have come with a checkout,
+// and so may its directory.
 func appendLine(path string, line []byte) error {
+	if dir, err := os.Lstat(filepath.Dir(path)); err != nil || !dir.IsDir() {
+		return cmp.Or(err, error(&os.PathError{Op: "open", Path: filepath.Dir(path), Err: syscall.ENOTDIR}))
+	}
 	if info, err := os.Lstat(path); err == nil && info.Size() >= maxRecords {
 		if err := os.Rename(path, path+".1"); err != nil {
 			return err

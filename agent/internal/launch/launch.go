@@ -223,7 +223,7 @@ func begin(log *os.File) (int64, error) {
 // unwritable is what to say when the log of the start cannot be written: the
 // daemon could do no better.
 func unwritable(err error) error {
-	advice := "make .tidepool writable for you"
+	advice := "make .tidepool/logs a directory of your own that you may write to"
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		advice = "free some space on that disk"
 	}
