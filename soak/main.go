@@ -43,6 +43,7 @@ func trials() []trial {
 		{"hooks at once in a project without a daemon", "one daemon, every hook right", 50, 50, comeFirst},
 		{"hook events, each in a connection of its own, a day of heavy use in a minute", "memory and goroutines steady", 100_000, 10_000, takeEvents},
 		{"clients attached at once", "all counted, hooks answered meanwhile, nothing left of them afterwards", 1000, 1000, holdClients},
+		{"hooks, both programs built with a wall clock that jumps by a day a hundred times a second", "all answered in time; the idle daemon leaves when it is time", 1000, 100, jumpClock},
 	}
 }
 

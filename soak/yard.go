@@ -23,6 +23,7 @@ const patience = 30 * time.Second
 // A yard is a project with copies of the programs of its own: whose program
 // lies there runs for this trial, whoever has started it.
 type yard struct {
+	root    string // the checkout
 	dir     string // of everything, removed by close
 	bin     string
 	project string
@@ -39,14 +40,14 @@ func newYard(ctx context.Context, root, bin string) (*yard, error) {
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return nil, err
 	}
-	y := &yard{dir: dir, bin: filepath.Join(dir, "bin"), project: filepath.Join(dir, "project")}
-	if err := y.fill(ctx, root, bin); err != nil {
+	y := &yard{root: root, dir: dir, bin: filepath.Join(dir, "bin"), project: filepath.Join(dir, "project")}
+	if err := y.fill(ctx, bin); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	return y, nil
 }
 
-func (y *yard) fill(ctx context.Context, root, bin string) (err error) {
+func (y *yard) fill(ctx context.Context, bin string) (err error) {
 	for _, dir := range []string{y.bin, filepath.Join(y.project, protocol.StateDir)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
@@ -66,7 +67,7 @@ func (y *yard) fill(ctx context.Context, root, bin string) (err error) {
 	if y.env, err = y.environment(ctx); err != nil {
 		return err
 	}
-	y.events, err = readEvents(filepath.Join(root, "protocol", "testdata", "hooks"), y.project)
+	y.events, err = readEvents(filepath.Join(y.root, "protocol", "testdata", "hooks"), y.project)
 	return err
 }
 
