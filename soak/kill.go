@@ -52,6 +52,10 @@ func (t *toll) String() string {
 // of them in either fail mode; now and then one begins a session, which starts
 // the next daemon.
 func outliveKills(ctx context.Context, y *yard, rounds int) (string, error) {
+	fresh, err := y.fresh(ctx)
+	if err != nil {
+		return "", err
+	}
 	storm, calm := context.WithCancel(ctx)
 	defer calm()
 	var t toll
@@ -64,7 +68,7 @@ func outliveKills(ctx context.Context, y *yard, rounds int) (string, error) {
 			}
 		})
 	}
-	err := y.kill(storm, rounds)
+	err = y.kill(storm, rounds)
 	calm()
 	clients.Wait()
 	if t.err != nil {
@@ -73,7 +77,7 @@ func outliveKills(ctx context.Context, y *yard, rounds int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	left, err := y.survivors(ctx)
+	left, err := y.survivors(ctx, fresh)
 	return fmt.Sprintf("%v; %s", &t, left), err
 }
 
@@ -119,32 +123,44 @@ func (y *yard) kill(ctx context.Context, rounds int) error {
 	return nil
 }
 
-// survivors looks at what the storm has left: one daemon, that has as much open
-// as one which has seen nothing, and its own language servers.
-func (y *yard) survivors(ctx context.Context) (string, error) {
+// survivors looks at what the storm has left: one daemon, that has no more open
+// than one which has seen nothing, and its own language servers.
+func (y *yard) survivors(ctx context.Context, fresh int) (string, error) {
 	if err := y.start(ctx); err != nil {
 		return "", err
 	}
 	if err := y.alone(); err != nil {
 		return "", err
 	}
-	var counts [2]int
-	for i := range counts {
-		status, err := y.settled()
-		if err != nil {
-			return "", err
-		}
-		if counts[i], err = descriptors(status.PID); err != nil {
-			return "", err
-		}
-		if err := errors.Join(y.stop(), y.start(ctx)); err != nil {
-			return "", err
-		}
+	status, err := y.settled()
+	if err != nil {
+		return "", err
 	}
-	if counts[0] > counts[1] {
-		return "", fmt.Errorf("the daemon has %d descriptors, a fresh one %d", counts[0], counts[1])
+	left, err := y.drained(status.PID, fresh)
+	return fmt.Sprintf("1 daemon with %d descriptors, a fresh one has %d; 0 orphans", left, fresh), err
+}
+
+// drained waits until the daemon has no more than so many descriptors open.
+func (y *yard) drained(pid, most int) (left int, err error) {
+	err = y.eventually(fmt.Sprintf("the daemon has %d descriptors", most), func() (string, bool) {
+		fds, err := descriptors(pid)
+		left = len(fds)
+		return fmt.Sprintf("%d: %q, %v", left, fds, err), err == nil && left <= most
+	})
+	return left, err
+}
+
+// fresh starts a daemon and counts its descriptors.
+func (y *yard) fresh(ctx context.Context) (int, error) {
+	if err := y.start(ctx); err != nil {
+		return 0, err
 	}
-	return fmt.Sprintf("1 daemon with %d descriptors, as a fresh one has; 0 orphans", counts[0]), nil
+	status, err := y.settled()
+	if err != nil {
+		return 0, err
+	}
+	fds, err := descriptors(status.PID)
+	return len(fds), err
 }
 
 // alone waits until there is one daemon, whose programs are all its own.

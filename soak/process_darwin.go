@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -32,8 +31,17 @@ func (y *yard) processes() ([]process, error) {
 	return found, nil
 }
 
-// descriptors counts what a process has open.
-func descriptors(pid int) (int, error) {
-	out, err := exec.Command("lsof", "-a", "-d", "0-9999", "-p", strconv.Itoa(pid)).Output()
-	return bytes.Count(out, []byte("\n")), err
+// descriptors names what a process has open.
+func descriptors(pid int) ([]string, error) {
+	out, err := exec.Command("lsof", "-a", "-d", "0-9999", "-p", strconv.Itoa(pid), "-F", "n").Output()
+	if err != nil {
+		return nil, fmt.Errorf("lsof: %w", err)
+	}
+	var fds []string
+	for line := range strings.Lines(string(out)) {
+		if name, found := strings.CutPrefix(strings.TrimSpace(line), "n"); found {
+			fds = append(fds, name)
+		}
+	}
+	return fds, nil
 }

@@ -50,8 +50,18 @@ func parentOf(pid int) (int, error) {
 	return parent, err
 }
 
-// descriptors counts what a process has open.
-func descriptors(pid int) (int, error) {
-	entries, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
-	return len(entries), err
+// descriptors names what a process has open.
+func descriptors(pid int) ([]string, error) {
+	dir := fmt.Sprintf("/proc/%d/fd", pid)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var fds []string
+	for _, entry := range entries {
+		if name, err := os.Readlink(filepath.Join(dir, entry.Name())); err == nil { // else it is closed again
+			fds = append(fds, name)
+		}
+	}
+	return fds, nil
 }
