@@ -41,6 +41,12 @@ func decode[M any](line []byte, table map[string]func() M, what string) (M, erro
 	if err != nil {
 		return none, errorf(CodeParse, "cannot read this line: %v: send one JSON object a line", err)
 	}
+	if len(fields) > maxFields {
+		return none, errorf(CodeInvalidRequest, "cannot read this %s: it has %d fields: send at most %d", what, len(fields), maxFields)
+	}
+	if key, ok := repeated(fields); ok {
+		return none, errorf(CodeInvalidRequest, "cannot read this %s: %s is given twice: send each field once", what, quote(key))
+	}
 	name, err := typeOf(fields)
 	if err != nil {
 		return none, errorf(CodeInvalidRequest, "cannot read this %s: type: %v: send {\"type\":\"Ping\"} or another message", what, err)
@@ -54,6 +60,22 @@ func decode[M any](line []byte, table map[string]func() M, what string) (M, erro
 		return none, errorf(CodeInvalidParams, "%s does not fit: %v", name, err)
 	}
 	return m, nil
+}
+
+// maxFields bounds the fields of a message, which has about twenty at most.
+const maxFields = 64
+
+// repeated finds a field that is given twice. A peer splices foreign JSON into
+// its line, and what that holds must not become another message.
+func repeated(fields []field) (key string, ok bool) {
+	for i, f := range fields {
+		for _, earlier := range fields[:i] {
+			if string(earlier.key) == string(f.key) {
+				return string(f.key), true
+			}
+		}
+	}
+	return "", false
 }
 
 func typeOf(fields []field) (name string, err error) {

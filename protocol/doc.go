@@ -48,7 +48,8 @@
 // New fields are optional for the peer. Names are fixed: other programs speak
 // them. Hook input is passed through whole, byte for byte apart from line
 // breaks between its tokens, which become spaces; arguments that are absent or null
-// mean {}.
+// mean {}. A line with a field given twice, or with more than 64 of them, is no
+// message.
 //
 // # What this package will not do
 //
