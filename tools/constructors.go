@@ -58,19 +58,13 @@ func (c *Code) ShowConstructors(ctx context.Context, in ShowConstructorsInput) (
 		return nil, err
 	}
 	out := &ShowConstructorsOutput{TypeName: in.TypeName, Constructors: []Constructor{}, Listed: []string{}, Followed: []string{}, root: c.Root}
-	r, err := q.resolve(ctx, in.TypeName, typeKinds())
+	r, err := q.typeNamed(ctx, in.TypeName, func(known language, symbol lsp.Symbol) error {
+		return known.constructors(ctx, q, symbol, out)
+	})
 	if err != nil {
 		return nil, err
 	}
-	if r.found {
-		known, err := languageOf(r.symbol)
-		if err != nil {
-			return nil, err
-		}
-		if err := known.constructors(ctx, q, r.symbol, out); err != nil {
-			return nil, err
-		}
-	} else {
+	if !r.found {
 		out.problem = q.notFound(r, in.TypeName, "type")
 		out.Candidates, out.Nearest = r.candidates, r.nearest
 	}

@@ -60,10 +60,6 @@ type Method struct {
 	column int
 }
 
-func typeKinds() []lsp.Kind {
-	return []lsp.Kind{lsp.KindStruct, lsp.KindInterface, lsp.KindType, lsp.KindClass, lsp.KindEnum}
-}
-
 // ShowFields lists the fields of a struct, or says what else the type is.
 func (c *Code) ShowFields(ctx context.Context, in ShowFieldsInput) (*ShowFieldsOutput, error) {
 	q, err := c.inquire(ctx)
@@ -71,19 +67,13 @@ func (c *Code) ShowFields(ctx context.Context, in ShowFieldsInput) (*ShowFieldsO
 		return nil, err
 	}
 	out := &ShowFieldsOutput{TypeName: in.TypeName, Fields: []Field{}, Methods: []Method{}, Followed: []string{}, root: c.Root}
-	r, err := q.resolve(ctx, in.TypeName, typeKinds())
+	r, err := q.typeNamed(ctx, in.TypeName, func(known language, symbol lsp.Symbol) error {
+		return known.fields(ctx, q, symbol, out)
+	})
 	if err != nil {
 		return nil, err
 	}
-	if r.found {
-		known, err := languageOf(r.symbol)
-		if err != nil {
-			return nil, err
-		}
-		if err := known.fields(ctx, q, r.symbol, out); err != nil {
-			return nil, err
-		}
-	} else {
+	if !r.found {
 		out.problem = q.notFound(r, in.TypeName, "type")
 		out.Candidates, out.Nearest = r.candidates, r.nearest
 	}

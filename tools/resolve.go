@@ -61,6 +61,23 @@ func (q *inquiry) resolve(ctx context.Context, name string, groups ...[]lsp.Kind
 	return resolution{other: symbols[0].Kind}, nil
 }
 
+// typeNamed resolves the name of a type, and has describe say what it is if it means one.
+func (q *inquiry) typeNamed(ctx context.Context, name string, describe func(language, lsp.Symbol) error) (resolution, error) {
+	r, err := q.resolve(ctx, name, typeKinds())
+	if err != nil || !r.found {
+		return r, err
+	}
+	known, err := languageOf(r.symbol)
+	if err != nil {
+		return r, err
+	}
+	return r, describe(known, r.symbol)
+}
+
+func typeKinds() []lsp.Kind {
+	return []lsp.Kind{lsp.KindStruct, lsp.KindInterface, lsp.KindType, lsp.KindClass, lsp.KindEnum}
+}
+
 // plainName turns (*T[K]).M into T.M.
 func plainName(name string) string {
 	depth := 0 // of brackets
