@@ -1,5 +1,7 @@
 package lsp
 
+import "context"
+
 // A Language is one entry of the table of languages: which program serves it, when, and how what that
 // program says is to be read. Supporting another language is writing another entry.
 type Language struct {
@@ -12,6 +14,14 @@ type Language struct {
 	Extensions  []string // of its source files, with the dot
 	Manifests   []string // base names of other files that the server must hear about when they change
 	Join        string   // command that, run in the root with their directories, joins projects below it to one; "": none
+
+	Folders    bool                     // one process serves several trees and roots as workspace folders
+	Markerless bool                     // source files alone make a project of this language
+	LanguageID func(path string) string // the protocol's language id of a file; nil: ID
+	// Capabilities are merged into what the server is told that we can do; nil: none.
+	Capabilities map[string]any
+	// Options are the initializationOptions of a session; nil: Settings.
+	Options func(s *session) map[string]any
 
 	// Settings are the initializationOptions and the answer to workspace/configuration; nil: none.
 	Settings map[string]any
@@ -27,6 +37,19 @@ type Language struct {
 	// CheckTitle is the prefix of the titles of the work-done progress that publishes diagnostics, once
 	// after the load and once after each notification of a change. "": errors in the project stay unseen.
 	CheckTitle string
+
+	// Probe asks a session until the server knows the whole project and says what it covers. It runs after the start
+	// and after changes for which Structural is true; while it is due or runs answers are Indexing. Its error makes
+	// them Partial. nil: LoadTitle and CheckTitle tell.
+	Probe func(ctx context.Context, s *session) (coverage, error)
+	// Structural says whether changes make another Probe necessary; nil: if a file came, went, or is a manifest.
+	Structural func(changes []change) bool
+	// Changed tells a session of changes on the disk; nil: by didChange for the documents that it holds open and
+	// one didChangeWatchedFiles.
+	Changed func(s *session, changes []change) error
+	// Hear takes in the server's notifications besides progress, diagnostics and messages, in the order of the
+	// stream. It must not wait for anything. nil: they are nothing to us.
+	Hear func(s *session, method string, params []byte)
 
 	// SymbolLimit is how many symbols the server returns at most; 0: no limit known.
 	SymbolLimit int
@@ -48,4 +71,10 @@ type Language struct {
 // Languages is the table of languages.
 func Languages() []Language {
 	return []Language{golang()}
+}
+
+// coverage is what a server knows of a project.
+type coverage struct {
+	// outside says why the server does not cover a source file, "" if it does; nil: it covers all.
+	outside func(path string) string
 }
