@@ -43,7 +43,7 @@ func goList(t *testing.T, patterns ...string) []goPackage {
 var arrows = map[string][]string{
 	"agent":         {"protocol", "internal/unixsock", "internal/environ"},
 	"controlserver": {"protocol", "tools", "lsp", "scout", "scout/gemma", "internal/*"},
-	"tools":         {"lsp", "scout", "internal/gosyntax"},
+	"tools":         {"lsp", "scout", "internal/gosyntax", "internal/lexer"},
 	"scout/gemma":   {"scout", "internal/ollama"},
 	// Fakes and shared tests.
 	"scout/scouttest": {"scout"},

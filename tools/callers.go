@@ -98,7 +98,7 @@ func (q *inquiry) callers(ctx context.Context, symbol lsp.Symbol, in FindCallers
 
 // show reads the source around a site.
 func (q *inquiry) show(s site, context int) (CallSite, error) {
-	f, err := q.files.Open(s.at.Path)
+	f, err := q.source(s.at.Path)
 	if err != nil {
 		return CallSite{}, err
 	}

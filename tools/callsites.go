@@ -42,10 +42,10 @@ func (q *inquiry) callSites(ctx context.Context, symbol lsp.Symbol) (callSites, 
 	}
 	found := callSites{
 		references: len(references), related: len(related),
-		abstract: known.abstract(q.files, symbol.Location) != "",
+		abstract: q.abstract(ctx, known, symbol.Location) != "",
 	}
 	for _, at := range references {
-		u, err := known.use(q.files, at)
+		u, err := known.use(ctx, q, at)
 		if err != nil {
 			return callSites{}, fmt.Errorf("classifying a reference: %w", err)
 		}
@@ -57,18 +57,18 @@ func (q *inquiry) callSites(ctx context.Context, symbol lsp.Symbol) (callSites, 
 		return found, nil
 	}
 	if !found.abstract {
-		found.contracts = q.contracts(symbol, known, related)
+		found.contracts = q.contracts(ctx, symbol, known, related)
 	}
 	found.sites, err = q.dispatched(ctx, symbol, known, found)
 	return found, err
 }
 
 // contracts names the interfaces' methods among those related to a method with a body.
-func (q *inquiry) contracts(symbol lsp.Symbol, known language, related []lsp.Location) []string {
+func (q *inquiry) contracts(ctx context.Context, symbol lsp.Symbol, known language, related []lsp.Location) []string {
 	var names []string
 	for _, at := range related {
-		if name := known.abstract(q.files, at); name != "" {
-			names = append(names, q.beside(symbol, at, name)+"."+symbol.Name)
+		if name := q.abstract(ctx, known, at); name != "" {
+			names = append(names, known.written(symbol, at, name)+"."+symbol.Name)
 		}
 	}
 	slices.Sort(names)
@@ -108,12 +108,12 @@ func (q *inquiry) dispatched(ctx context.Context, symbol lsp.Symbol, known langu
 	}
 	var kept []site
 	for i, s := range found.sites {
-		contract := known.abstract(q.files, named[i])
+		contract := q.abstract(ctx, known, named[i])
 		switch {
 		case spotOf(named[i]) == spotOf(symbol.Location):
 			kept = append(kept, s)
 		case contract != "" && !found.abstract:
-			s.use.kind, s.via = "interface "+s.use.kind, q.beside(symbol, named[i], contract)+"."+symbol.Name
+			s.use.kind, s.via = "interface "+s.use.kind, known.written(symbol, named[i], contract)+"."+symbol.Name
 			kept = append(kept, s)
 		}
 	}
@@ -140,10 +140,10 @@ func (q *inquiry) definitions(ctx context.Context, sites []site) ([]lsp.Location
 	return named, nil
 }
 
-// beside qualifies the name of a type declared at a place as the symbol's package would write it.
-func (q *inquiry) beside(symbol lsp.Symbol, at lsp.Location, name string) string {
-	if packageName(at.Path) == packageName(symbol.Location.Path) {
+// written is the name of a type declared at a place, as the file of symbol would write it.
+func (l language) written(symbol lsp.Symbol, at lsp.Location, name string) string {
+	if l.beside == nil {
 		return name
 	}
-	return packageName(at.Path) + "." + name
+	return l.beside(symbol, at, name)
 }

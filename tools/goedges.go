@@ -45,9 +45,18 @@ func (g *graph) goReferences(n scout.Node, decl gosyntax.Decl, references []lsp.
 		}
 		outer, _ := f.Outer(place(r))
 		to, reason := goPlace(use, decl.Sort, place(r))
-		edges = append(edges, g.edge(n, f, to, goRole(use, decl.Sort, outer, f.Test()), reason))
+		edges = append(edges, g.goEdge(n, f, to, goRole(use, decl.Sort, outer, f.Test()), reason))
 	}
 	return edges, nil
+}
+
+// goEdge makes the edge from n to a place in f.
+func (g *graph) goEdge(n scout.Node, f *gosyntax.File, p gosyntax.Position, role scout.Role, reason string) scout.Edge {
+	outer, ok := f.Outer(p)
+	if !ok {
+		return g.edge(n, at(f, p), declaration{}, role, reason)
+	}
+	return g.edge(n, at(f, p), declaration{name: outer.Name, kind: string(outer.Sort), at: at(f, outer.At)}, role, reason)
 }
 
 // goPlace is where a walk should look for a use, and why: at the switch or table for a case or key of it, so that the
@@ -164,7 +173,7 @@ func (g *graph) implementing(ctx context.Context, n scout.Node, l lsp.Location, 
 		if f.Test() {
 			as = inTests
 		}
-		edges = append(edges, g.edge(n, f, place(at), as, ""))
+		edges = append(edges, g.goEdge(n, f, place(at), as, ""))
 	}
 	return edges, places, nil
 }
@@ -194,7 +203,7 @@ func (g *graph) members(ctx context.Context, n scout.Node, references []lsp.Loca
 	var edges []scout.Edge
 	var places []lsp.Location
 	for _, c := range constants {
-		edges = append(edges, g.edge(n, c.file, c.At, scout.RoleMember, ""))
+		edges = append(edges, g.goEdge(n, c.file, c.At, scout.RoleMember, ""))
 		places = append(places, at(c.file, c.At))
 	}
 	wholes, err := g.wholes(ctx, n, places, "members", func(u gosyntax.Use) scout.Role {

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"tidepool/internal/gosyntax"
 	"tidepool/lsp"
 	"tidepool/scout"
 )
@@ -51,7 +50,7 @@ func (g *graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) 
 }
 
 func (g *graph) line(l lsp.Location) string {
-	f, err := g.files.Open(l.Path)
+	f, err := g.source(l.Path)
 	if err != nil {
 		return ""
 	}
@@ -62,7 +61,7 @@ func (g *graph) line(l lsp.Location) string {
 func (g *graph) Edges(ctx context.Context, n scout.Node) ([]scout.Edge, error) {
 	path := filepath.Join(g.root, filepath.FromSlash(n.Path))
 	known, ok := languages()[languageOfPath(path)]
-	if !ok {
+	if !ok || known.edges == nil {
 		return nil, fmt.Errorf("the tools do not know the syntax of %s", n.Path)
 	}
 	return known.edges(ctx, g, n, lsp.At(path, n.Line, n.Column))
@@ -77,31 +76,39 @@ func languageOfPath(path string) string {
 	return ""
 }
 
-// edge makes the edge from n to a place in f.
-func (g *graph) edge(n scout.Node, f *gosyntax.File, p gosyntax.Position, role scout.Role, reason string) scout.Edge {
-	e := scout.Edge{From: n, Role: role, Reason: reason, Test: f.Test()}
-	e.To = g.node(f, gosyntax.Decl{Name: n.Name, At: p})
-	e.To.Kind = ""
-	outer, ok := f.Outer(p)
-	if ok {
-		e.To.Name = outer.Name
+// A declaration is where a name is declared; the zero one is none.
+type declaration struct {
+	name string // "F", "T.M"
+	kind string
+	at   lsp.Location // of the identifier
+}
+
+// edge makes the edge from n to a place that stands in outer, the zero declaration for the level of the file.
+func (g *graph) edge(n scout.Node, at lsp.Location, outer declaration, role scout.Role, reason string) scout.Edge {
+	e := scout.Edge{From: n, Role: role, Reason: reason, Test: isTest(at.Path)}
+	e.To = g.node(declaration{name: n.Name, at: at})
+	if outer.name != "" {
+		e.To.Name = outer.name
 	}
 	switch {
-	case !ok || outer.Name == "_":
-	case outer.At.Line == p.Line:
-		e.To = g.node(f, outer)
+	case outer.name == "" || outer.name == "_":
+	case outer.at.Range.Start.Line == at.Range.Start.Line:
+		e.To = g.node(outer)
 	default:
-		e.Enclosing, e.Into = outer.Name, g.node(f, outer)
+		e.Enclosing, e.Into = outer.name, g.node(outer)
 	}
-	for i := range snippetLines {
-		e.Snippet += clip(f.Line(p.Line+i)) + "\n"
+	if text, err := g.source(at.Path); err == nil {
+		for i := range snippetLines {
+			e.Snippet += clip(text.Line(at.Range.Start.Line+i)) + "\n"
+		}
 	}
 	return e
 }
 
-func (g *graph) node(f *gosyntax.File, d gosyntax.Decl) scout.Node {
+func (g *graph) node(d declaration) scout.Node {
+	start := d.at.Range.Start
 	return scout.Node{
-		Name: d.Name, Kind: string(d.Sort), Path: g.relative(f.Path), Line: d.At.Line, Column: d.At.Column, Text: code(f.Line(d.At.Line)),
+		Name: d.name, Kind: d.kind, Path: g.relative(d.at.Path), Line: start.Line, Column: start.Column, Text: g.line(d.at),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tidepool/internal/gosyntax"
+	"tidepool/internal/lexer"
 	"tidepool/lsp"
 )
 
@@ -16,6 +17,7 @@ type Code struct {
 	Root    string // absolute directory of the project, below which paths are written; "": all paths are absolute
 
 	files gosyntax.Files
+	lexed lexer.Files
 }
 
 // An inquiry is what one tool call asks through.
@@ -23,6 +25,7 @@ type inquiry struct {
 	view  *lsp.View
 	root  string
 	files *gosyntax.Reading
+	lexed *lexer.Reading
 }
 
 func (c *Code) inquire(ctx context.Context) (*inquiry, error) {
@@ -30,7 +33,7 @@ func (c *Code) inquire(ctx context.Context) (*inquiry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &inquiry{view: view, root: c.Root, files: c.files.Read()}, nil
+	return &inquiry{view: view, root: c.Root, files: c.files.Read(), lexed: c.lexed.Read()}, nil
 }
 
 // relative writes a path below the project as people and models read it; others stay absolute.
@@ -47,14 +50,6 @@ func relative(root, path string) string {
 }
 
 func (q *inquiry) within(path string) bool { return q.root == "" || !filepath.IsAbs(q.relative(path)) }
-
-// place converts a server's position for the parser.
-func place(at lsp.Location) gosyntax.Position {
-	return gosyntax.Position{Line: at.Range.Start.Line, Column: at.Range.Start.Column}
-}
-
-// at converts a parser's position for the server.
-func at(f *gosyntax.File, p gosyntax.Position) lsp.Location { return lsp.At(f.Path, p.Line, p.Column) }
 
 // spot is where a location starts, as a key.
 type spot struct {

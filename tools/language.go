@@ -4,35 +4,39 @@ import (
 	"context"
 	"fmt"
 
-	"tidepool/internal/gosyntax"
 	"tidepool/lsp"
 	"tidepool/scout"
 )
 
 // A language is what the tools know of a programming language beyond what its server tells. Supporting another one
-// is writing another entry of languages.
+// is writing another entry of languages. All but use may be nil.
 type language struct {
 	// use says how a name is used at a place; the zero use if it is not used there.
-	use func(*gosyntax.Reading, lsp.Location) (use, error)
+	use func(context.Context, *inquiry, lsp.Location) (use, error)
 	// abstract returns the type that declares the method at a place without a body; "" for any other place.
-	abstract func(*gosyntax.Reading, lsp.Location) string
+	abstract func(context.Context, *inquiry, lsp.Location) string
 	// pkg returns the name by which the file of a place calls its package.
-	pkg func(*gosyntax.Reading, lsp.Location) string
+	pkg func(*inquiry, lsp.Location) string
+	// elsewhere says that a symbol which the server lists is not declared at its place.
+	elsewhere func(context.Context, *inquiry, lsp.Symbol) bool
 	// promoted finds the method that a type has from one it embeds or inherits from; false if there is none.
 	promoted func(ctx context.Context, q *inquiry, typ lsp.Symbol, method string) (lsp.Symbol, bool, error)
+	// beside writes the name of a type declared at a place as the file of symbol would; nil: as it is.
+	beside func(symbol lsp.Symbol, at lsp.Location, name string) string
 	// fields and constructors fill in what show_fields and show_constructors say of a type.
 	fields       func(context.Context, *inquiry, lsp.Symbol, *ShowFieldsOutput) error
 	constructors func(context.Context, *inquiry, lsp.Symbol, *ShowConstructorsOutput) error
 	// edges lists what depends on the declaration at a place, for scout.
 	edges func(context.Context, *graph, scout.Node, lsp.Location) ([]scout.Edge, error)
+	// source reads a file; nil: as plain text.
+	source func(*inquiry, string) (source, error)
+	// test says that only tests use a file.
+	test func(path string) bool
 }
 
 func languages() map[string]language {
 	return map[string]language{
-		"go": {
-			use: goUse, abstract: goAbstract, pkg: goPackage, promoted: goPromoted,
-			fields: goFields, constructors: goConstructors, edges: goEdges,
-		},
+		"go": goLanguage(),
 	}
 }
 
@@ -47,7 +51,8 @@ func languageOf(s lsp.Symbol) (language, error) {
 	return known, nil
 }
 
-// A use is how a name is used at one place.
+// A use is how a name is used at one place. Kinds that mean something to every tool: "call", "new" (makes a value),
+// "value", "import", "type" (in a type or signature), "base" (is inherited from), "case", "write", "declaration".
 type use struct {
 	kind      string // "call", "go", "defer", "value", "import", …
 	called    bool   // what is named there is called there
@@ -57,34 +62,30 @@ type use struct {
 	test      bool   // in code that only tests compile
 }
 
-func goUse(files *gosyntax.Reading, l lsp.Location) (use, error) {
-	f, err := files.Open(l.Path)
-	if err != nil {
-		return use{}, err
-	}
-	u, ok := f.Use(place(l))
-	if !ok {
-		return use{}, nil
-	}
-	return use{
-		kind: string(u.Kind), called: u.Called(), taken: u.Kind == gosyntax.Value,
-		enclosing: u.Enclosing, passed: u.Passed, test: f.Test(),
-	}, nil
+// A source is the text of a file by lines, counted from 1.
+type source interface {
+	Lines() int
+	Line(n int) string // without its end; "" outside the file
 }
 
-func goAbstract(files *gosyntax.Reading, l lsp.Location) string {
-	f, err := files.Open(l.Path)
-	if err != nil {
-		return ""
+// source reads the file at path, which may be of any language.
+func (q *inquiry) source(path string) (source, error) {
+	if known := languages()[languageOfPath(path)]; known.source != nil {
+		return known.source(q, path)
 	}
-	name, _ := f.InterfaceOf(place(l))
-	return name
+	return q.lexed.Open(path)
 }
 
-func goPackage(files *gosyntax.Reading, l lsp.Location) string {
-	f, err := files.Open(l.Path)
-	if err != nil {
+// abstract is known.abstract, for languages that have it.
+func (q *inquiry) abstract(ctx context.Context, known language, at lsp.Location) string {
+	if known.abstract == nil {
 		return ""
 	}
-	return f.Package
+	return known.abstract(ctx, q, at)
+}
+
+// isTest says whether only tests use a file.
+func isTest(path string) bool {
+	known := languages()[languageOfPath(path)]
+	return known.test != nil && known.test(path)
 }

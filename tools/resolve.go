@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -106,7 +105,7 @@ func (q *inquiry) lookup(ctx context.Context, name string) ([]lsp.Symbol, error)
 	// A package may be called otherwise than its directory.
 	found, err = q.declared(ctx, rest, func(s lsp.Symbol) bool {
 		known := languages()[s.Language]
-		return means(rest, s) && known.pkg != nil && known.pkg(q.files, s.Location) == qualifier
+		return means(rest, s) && known.pkg != nil && known.pkg(q, s.Location) == qualifier
 	})
 	if err != nil || len(found) > 0 {
 		return found, err
@@ -134,8 +133,7 @@ func (q *inquiry) promoted(ctx context.Context, name string) ([]lsp.Symbol, erro
 	return []lsp.Symbol{method}, nil
 }
 
-// declared returns the symbols that a query finds and accept takes. Embedded fields are left out: servers list them
-// under the name of their type, which is declared elsewhere.
+// declared returns the symbols that a query finds and accept takes.
 func (q *inquiry) declared(ctx context.Context, query string, accept func(lsp.Symbol) bool) ([]lsp.Symbol, error) {
 	symbols, err := q.view.Symbols(ctx, query)
 	if err != nil {
@@ -146,17 +144,13 @@ func (q *inquiry) declared(ctx context.Context, query string, accept func(lsp.Sy
 		at := spotOf(s.Location)
 		again := seen[at]
 		seen[at] = true
-		return again || !accept(s) || s.Receiver != "" && q.embeds(s)
+		return again || !accept(s) || q.elsewhere(ctx, s)
 	}), nil
 }
 
-func (q *inquiry) embeds(s lsp.Symbol) bool {
-	known, ok := languages()[s.Language]
-	if !ok {
-		return false
-	}
-	u, err := known.use(q.files, s.Location)
-	return err == nil && u.kind != "declaration"
+func (q *inquiry) elsewhere(ctx context.Context, s lsp.Symbol) bool {
+	known := languages()[s.Language]
+	return known.elsewhere != nil && known.elsewhere(ctx, q, s)
 }
 
 // means reports whether the components at the end of the symbol's full name are those of name.
@@ -274,6 +268,3 @@ func compareSpots(a, b spot) int {
 	}
 	return a.column - b.column
 }
-
-// packageName is the last element of the directory that a file stands in: good enough to tell two places apart.
-func packageName(path string) string { return filepath.Base(filepath.Dir(path)) }

@@ -9,6 +9,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"tidepool/internal/gosyntax"
+	"tidepool/internal/lexer"
 	"tidepool/lsp"
 	"tidepool/scout"
 )
@@ -21,6 +22,7 @@ type Scout struct {
 	Scorer func() (scout.Scorer, error)
 
 	files gosyntax.Files
+	lexed lexer.Files
 }
 
 // ScoutInput is what scout takes.
@@ -86,7 +88,7 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	g := &graph{inquiry: inquiry{view: view, root: s.Root, files: s.files.Read()}}
+	g := &graph{inquiry: inquiry{view: view, root: s.Root, files: s.files.Read(), lexed: s.lexed.Read()}}
 	query := scout.Query{Text: in.Query, Symbols: scout.Symbols(in.Symbols), Depth: in.Depth, Change: scout.Change(in.Change)}
 	answer, err := scout.Walk(ctx, g, scorer, query, scout.Options{Progress: func(visited, budget int) {
 		ReportProgress(ctx, Progress{Done: float64(visited), Total: float64(budget), Message: "exploring"})

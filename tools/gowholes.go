@@ -77,7 +77,7 @@ func (g *graph) wholeEdges(n scout.Node, found map[spot]*whole, of string) []sco
 		if w.role == scout.RoleTable && len(w.members) < 2 {
 			continue
 		}
-		edges = append(edges, g.edge(n, w.file, w.start, w.role, fmt.Sprintf("lists %d %s", len(w.members), of)))
+		edges = append(edges, g.goEdge(n, w.file, w.start, w.role, fmt.Sprintf("lists %d %s", len(w.members), of)))
 	}
 	return edges
 }
