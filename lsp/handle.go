@@ -49,8 +49,16 @@ func (s *session) hear(method string, params []byte) {
 			Type    protocol.MessageType `json:"type"`
 			Message string               `json:"message"`
 		}
-		if json.Unmarshal(params, &message) == nil && message.Type <= protocol.MessageTypeWarning {
+		if json.Unmarshal(params, &message) != nil {
+			return
+		}
+		s.sayings.add(message.Message)
+		if message.Type <= protocol.MessageTypeWarning {
 			s.messages.add(message.Message)
+		}
+	default:
+		if s.language.Hear != nil {
+			s.language.Hear(s, method, params)
 		}
 	}
 }

@@ -24,11 +24,12 @@ type process struct {
 	reaped bool // its id may belong to somebody else
 }
 
-// launch starts a program. It lives until it ends by itself or is signalled, whatever becomes of the caller.
-func launch(path string, args []string, dir string, env []string) (*process, error) {
+// launch starts a program. It lives until it ends by itself or is signalled, whatever becomes of the caller. What it
+// writes to its standard error goes to listener as well.
+func launch(path string, args []string, dir string, env []string, listener io.Writer) (*process, error) {
 	p := &process{cmd: exec.Command(path, args...), exited: make(chan struct{})}
 	p.cmd.Dir, p.cmd.Env = dir, env
-	p.cmd.Stderr = &p.stderr
+	p.cmd.Stderr = io.MultiWriter(&p.stderr, listener)
 	p.cmd.WaitDelay = time.Second // for a stray descendant that holds standard error open
 	isolate(p.cmd)
 	stdin, err := p.cmd.StdinPipe()

@@ -42,7 +42,7 @@ func TestLadder(t *testing.T) {
 // launchScript runs a shell script and returns when its setup is done.
 func launchScript(t *testing.T, setup, script string) *process {
 	t.Helper()
-	p, err := launch("/bin/sh", []string{"-c", setup + "\necho ready\n" + script + "\n"}, t.TempDir(), nil)
+	p, err := launch("/bin/sh", []string{"-c", setup + "\necho ready\n" + script + "\n"}, t.TempDir(), nil, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestThreadEnds(t *testing.T) {
 	launched := make(chan *process)
 	go func() {
 		runtime.LockOSThread() // a goroutine that ends locked takes its thread with it
-		p, err := launch("/bin/cat", nil, t.TempDir(), nil)
+		p, err := launch("/bin/cat", nil, t.TempDir(), nil, io.Discard)
 		if err != nil {
 			t.Error(err)
 		}
@@ -113,7 +113,7 @@ func TestThreadEnds(t *testing.T) {
 }
 
 func TestLaunchFails(t *testing.T) {
-	if _, err := launch("/nonexistent/program", nil, t.TempDir(), nil); err == nil {
+	if _, err := launch("/nonexistent/program", nil, t.TempDir(), nil, io.Discard); err == nil {
 		t.Error("no error")
 	}
 }

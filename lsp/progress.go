@@ -16,6 +16,9 @@ import (
 // and ends it after its diagnostics, in the same stream. So the errors are complete exactly when there has
 // been a task for the load and one for every notification, and none is running. Pull diagnostics would need
 // one request per file, and publishDiagnostics alone has no last one.
+//
+// A server with a Probe is asked instead: it knows the project when the last probe began after the last change
+// that made one necessary, and ended well.
 type progress struct {
 	language *Language
 
@@ -28,6 +31,9 @@ type progress struct {
 	unsure   bool            // something changed since the errors were last complete
 	errors   blackboard      // as the server has reported them so far
 	settled  blackboard      // while unsure: what they were when they were last complete; nil: never yet
+	asked    int             // probes made necessary: one by the start, one by each structural change
+	answered int             // asked when the last probe that has ended began
+	ended    map[string]int  // with a Probe: how many tasks have ended, by title
 	since    time.Time       // of the last change between indexing and not
 	changed  chan struct{}   // closed and replaced at every change
 }
@@ -45,6 +51,8 @@ func newProgress(language *Language) *progress {
 		running:  map[string]task{},
 		errors:   blackboard{},
 		unsure:   true,
+		asked:    1,
+		ended:    map[string]int{},
 		since:    time.Now(),
 		changed:  make(chan struct{}),
 	}
@@ -79,6 +87,9 @@ func (p *progress) end(token, message string) {
 		return
 	}
 	delete(p.running, token)
+	if p.language.Probe != nil && len(p.ended) < titlesKept {
+		p.ended[t.title]++
+	}
 	if p.language.LoadTitle != "" && t.title == p.language.LoadTitle {
 		p.loads++
 		p.failure = ""
@@ -95,10 +106,17 @@ func (p *progress) notify(change bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.notified++
-	if change && !p.unsure {
-		p.unsure, p.settled, p.since = true, maps.Clone(p.errors), time.Now()
+	if change && p.language.Probe == nil {
+		p.doubt()
 	}
 	p.update()
+}
+
+// doubt keeps the errors as they are known before a change. Callers hold mu.
+func (p *progress) doubt() {
+	if !p.unsure {
+		p.unsure, p.settled, p.since = true, maps.Clone(p.errors), time.Now()
+	}
 }
 
 // found records the errors of one file, of which there may be none.
@@ -108,11 +126,11 @@ func (p *progress) found(path string, errors faults) {
 	p.errors.put(path, errors)
 }
 
-// everSure says whether the server has ever looked at the whole project.
+// everSure says whether the server has ever looked at the whole project for errors.
 func (p *progress) everSure() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return !p.unsure || p.settled != nil
+	return p.language.CheckTitle != "" && (!p.unsure || p.settled != nil)
 }
 
 // lastErrors are those that there were when the server had last looked at everything.
@@ -131,7 +149,7 @@ func (p *progress) checking(t task) bool {
 
 // update follows a change of the tasks. Callers hold mu.
 func (p *progress) update() {
-	if p.unsure && p.loads > 0 && p.checks > p.notified && !p.busy() {
+	if p.unsure && p.language.Probe == nil && p.loads > 0 && p.checks > p.notified && !p.busy() {
 		p.unsure, p.settled, p.since = false, nil, time.Now()
 	}
 	close(p.changed)
@@ -156,6 +174,8 @@ func (p *progress) indexing() (bool, <-chan struct{}) {
 
 func (p *progress) stateLocked() State {
 	switch {
+	case p.language.Probe != nil:
+		return p.probedState()
 	case p.language.LoadTitle == "":
 		return Unknown
 	case p.loads == 0:
@@ -181,7 +201,7 @@ func (p *progress) completeness(relative func(string) string) ServerCompleteness
 	switch c.State {
 	case Indexing:
 		c.reason = program + " is still loading the project"
-		if p.loads > 0 {
+		if p.loads > 0 || p.answered > 0 {
 			c.reason = program + " is still checking what changed"
 		}
 		c.Done, c.Total = p.percent()

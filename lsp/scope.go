@@ -27,17 +27,13 @@ const scanLimit = 200
 
 // scopeChanges follows changes on the disk. files yields all files as of now. Callers hold mu.
 func (s *server) scopeChanges(changes []change, files iter.Seq[string]) {
-	if s.language.Outside == nil {
-		return
-	}
 	manifest := func(c change) bool { return slices.Contains(s.language.Manifests, filepath.Base(c.path)) }
-	if s.scope.outside == nil || slices.ContainsFunc(changes, manifest) {
+	switch {
+	case s.language.Outside == nil && s.scope.outside == nil:
+		return
+	case s.language.Outside != nil && (s.scope.outside == nil || slices.ContainsFunc(changes, manifest)):
 		lookup := func(key string) string { return getenv(s.project.env, key) }
-		s.scope.outside = s.language.Outside(s.language, s.project.root, lookup)
-		s.scope.why, s.scope.texts = map[string]string{}, map[string]string{}
-		for path := range files {
-			s.classify(path)
-		}
+		s.classifyAll(s.language.Outside(s.language, s.project.root, lookup), files)
 		return
 	}
 	for _, c := range changes {
@@ -46,6 +42,17 @@ func (s *server) scopeChanges(changes []change, files iter.Seq[string]) {
 		if c.kind != protocol.FileChangeTypeDeleted {
 			s.classify(c.path)
 		}
+	}
+}
+
+// classifyAll begins anew with what outside says of the files. Callers hold mu.
+func (s *server) classifyAll(outside func(string) string, files iter.Seq[string]) {
+	s.scope = scope{outside: outside, why: map[string]string{}, texts: map[string]string{}}
+	if outside == nil {
+		return
+	}
+	for path := range files {
+		s.classify(path)
 	}
 }
 

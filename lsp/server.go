@@ -104,7 +104,11 @@ func (s *server) run(path string, start *attempt) {
 		return
 	}
 	born := time.Now()
+	if s.language.Probe != nil {
+		s.project.running.Go(started.probe)
+	}
 	started.watch(s.project.ladder)
+	started.end()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.session = nil
@@ -155,7 +159,7 @@ func (s *server) open(path string) (*session, error) {
 		defer s.mu.Unlock()
 		clear(s.pending)
 	})
-	return openSession(ctx, path, s.language, s.project.root, s.project.env)
+	return openSession(ctx, path, s)
 }
 
 // ended takes note of the end of a session and returns the reason as callers shall read it. Callers hold mu.
@@ -226,11 +230,27 @@ func (s *server) flush(to *session) error {
 		events = append(events, protocol.FileEvent{URI: wireURI(path), Type: kind})
 	}
 	clear(s.pending)
+	if to.structural(changes) {
+		defer to.progress.probeAgain() // after the server has heard of them
+	}
+	if s.language.Changed != nil {
+		return s.language.Changed(to, changes)
+	}
 	if err := to.refresh(changes); err != nil {
 		return err
 	}
 	to.progress.notify(true)
 	return to.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: events})
+}
+
+// cover takes note of what the session knows of the project.
+func (s *server) cover(known coverage) {
+	s.project.walking.Lock()
+	defer s.project.walking.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.names.forget()
+	s.classifyAll(known.outside, s.project.disk.top.all)
 }
 
 // current returns the session, told of everything that has changed on the disk.
@@ -288,3 +308,21 @@ func (s *server) close(ctx context.Context) {
 		live.stop(ctx, s.project.ladder)
 	}
 }
+
+// sources are the project's source files of the language, sorted, as of the last walk.
+func (s *session) sources() []string {
+	p := s.server.project
+	p.walking.Lock()
+	defer p.walking.Unlock()
+	var paths []string
+	for path := range p.disk.top.all {
+		if s.server.reads(path) {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// folders are the directories that the server serves.
+func (s *session) folders() []string { return []string{s.root} }

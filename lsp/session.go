@@ -18,39 +18,47 @@ const handshakeTimeout = time.Minute
 
 // A session is one life of a language server: a process, the connection to it, what it has said about its
 // work, and the documents it holds open for us.
-// Goroutines: those of the process, and the connection's reader, which ends when the process has. The reader
-// calls handle for one message after the other, so progress and diagnostics keep their order.
+// Goroutines: those of the process; the connection's reader, which ends when the process has; and, of a language with
+// a Probe, probe, which its server's run starts and ends. The reader calls handle for one message after the other, so
+// progress and diagnostics keep their order.
 type session struct {
 	language  *Language
+	server    *server
 	root      string
+	ctx       context.Context // ended when the process has
+	end       context.CancelFunc
 	process   *process
 	conn      jsonrpc2.Conn
 	progress  *progress
 	documents documents
 	messages  messages
+	sayings   sayings
 	plain     plain         // of files with errors
 	gone      chan struct{} // closed by the server's run when the process has ended and err is set
 	err       error         // why the session ended
 }
 
 // openSession starts the server and shakes hands. On failure nothing is left running.
-func openSession(ctx context.Context, path string, language *Language, root string, env []string) (*session, error) {
-	p, err := launch(path, language.Command[1:], root, env)
-	if err != nil {
-		return nil, fmt.Errorf("starting %s: %w", path, err)
-	}
+func openSession(ctx context.Context, path string, of *server) (*session, error) {
 	s := &session{
-		language:  language,
-		root:      root,
-		process:   p,
-		progress:  newProgress(language),
+		language:  of.language,
+		server:    of,
+		root:      of.project.root,
+		progress:  newProgress(of.language),
 		documents: newDocuments(),
 		gone:      make(chan struct{}),
 	}
+	p, err := launch(path, s.language.Command[1:], s.root, of.project.env, &s.sayings)
+	if err != nil {
+		return nil, fmt.Errorf("starting %s: %w", path, err)
+	}
+	s.process = p
+	s.ctx, s.end = context.WithCancel(context.Background())
 	s.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(pipe{p}), jsonrpc2.WithCodec(codec{}))
 	// The connection outlives ctx, which bounds the handshake: it ends with the process.
 	s.conn.Go(context.WithoutCancel(ctx), s.handle)
 	if err := s.handshake(ctx); err != nil {
+		s.end()
 		s.process.kill()
 		<-s.conn.Done()
 		return nil, s.explain(err)
