@@ -66,7 +66,7 @@ func measureFindCallers(ctx context.Context, b *bench) (figure, error) {
 
 // bareReferences returns a function that sends only textDocument/references.
 func bareReferences(ctx context.Context, project *lsp.Project) (func() error, error) {
-	view, err := project.View(ctx)
+	view, err := project.View(ctx, lsp.ViewOptions{})
 	if err != nil {
 		return nil, err
 	}

@@ -173,7 +173,7 @@ func openWith(t testing.TB, options Options) *Project {
 
 func view(t testing.TB, p *Project) *View {
 	t.Helper()
-	v, err := p.View(t.Context())
+	v, err := p.View(t.Context(), ViewOptions{})
 	if err != nil {
 		t.Fatalf("view: %v", err)
 	}

@@ -194,7 +194,7 @@ func TestManyAtOnce(t *testing.T) {
 					path := dir + "/" + name + b.name[strings.LastIndexByte(b.name, '.'):]
 					put(t, path, b.more(name, 1, 0))
 					p.FilesChanged(path)
-					v, err := p.View(t.Context())
+					v, err := p.View(t.Context(), ViewOptions{})
 					if err != nil {
 						t.Error(err)
 						return

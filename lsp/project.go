@@ -196,17 +196,28 @@ func (p *Project) noLanguage() error {
 	return missing
 }
 
+// ViewOptions say for whom a View is made.
+type ViewOptions struct {
+	Dir      string             // where the caller works: the View is of the tree around it; "": the project's directory
+	Budget   time.Duration      // how long its queries wait for servers to know the project; 0: the project's, negative: not at all
+	Progress func(Completeness) // told while a query waits, from the goroutine of the query; must not block; nil: nobody is
+}
+
 // View prepares for the queries of one tool call: it syncs the servers with the disk, then waits for them to
 // know the project, up to the budget. Queries after that are answered with what is known, and
 // View.Completeness says what that is worth. The error, which has a hint, is for a project that no server
 // can answer for.
-func (p *Project) View(ctx context.Context) (*View, error) {
+func (p *Project) View(ctx context.Context, options ViewOptions) (*View, error) {
 	wanted := p.wanted()
 	if len(wanted) == 0 {
 		return nil, p.noLanguage()
 	}
 	p.sync(nil)
-	deadline := time.Now().Add(p.budget)
+	wait := options.Budget
+	if wait == 0 {
+		wait = p.budget
+	}
+	deadline := time.Now().Add(wait)
 	budget, cancel := context.WithDeadlineCause(ctx, deadline, errBudget)
 	defer cancel()
 	var failures []error

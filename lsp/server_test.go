@@ -104,7 +104,7 @@ func TestGivesUp(t *testing.T) {
 	p, _ := toyProject(t, lsptest.DiesEarly)
 	var err error
 	for range exitLimit + 1 {
-		if _, err = p.View(t.Context()); err == nil {
+		if _, err = p.View(t.Context(), ViewOptions{}); err == nil {
 			t.Fatal("a view of a server that cannot start")
 		}
 	}
@@ -125,7 +125,7 @@ func TestMissing(t *testing.T) {
 	write(t, dir, shop)
 	bin := t.TempDir()
 	p := openWith(t, Options{Root: dir, Env: []string{"PATH=" + bin, "GOPATH=" + bin}})
-	_, err := p.View(t.Context())
+	_, err := p.View(t.Context(), ViewOptions{})
 	want := "no language server for Go: gopls is not on PATH"
 	if err == nil || err.Error() != want || hint(err) != "run: go install golang.org/x/tools/gopls@v0.23.0" {
 		t.Fatalf("error %v, hint %q", err, hint(err))
@@ -141,14 +141,14 @@ func TestMissing(t *testing.T) {
 	if err := os.Chmod(filepath.Join(bin, "bin", "gopls"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.View(t.Context()); err == nil || !strings.Contains(err.Error(), "not really") {
+	if _, err := p.View(t.Context(), ViewOptions{}); err == nil || !strings.Contains(err.Error(), "not really") {
 		t.Errorf("error %v", err)
 	}
 }
 
 func TestNoLanguage(t *testing.T) {
 	p := open(t, t.TempDir(), golang())
-	_, err := p.View(t.Context())
+	_, err := p.View(t.Context(), ViewOptions{})
 	var none *NoLanguageError
 	if !errors.As(err, &none) || !strings.Contains(hint(err), "go.mod") {
 		t.Errorf("error %v, hint %q", err, hint(err))
@@ -163,7 +163,7 @@ func TestNestedProject(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "-- node_modules/x/go.mod --\n-- a/b/c/d/go.mod --\n-- backend/go.mod --\nmodule b\n\ngo 1.26\n-- backend/main.go --\n"+helper)
 	p := open(t, dir, gopls(t))
-	_, err := p.View(t.Context())
+	_, err := p.View(t.Context(), ViewOptions{})
 	var none *NoLanguageError
 	if !errors.As(err, &none) || !strings.HasSuffix(err.Error(), "it has no go.work, go.mod in its root, only backend/go.mod") ||
 		!strings.Contains(hint(err), "go work init ./backend") || !strings.Contains(hint(err), "controlserver serve --project backend") {
@@ -177,7 +177,7 @@ func TestNestedProject(t *testing.T) {
 
 func TestAllSwitchedOff(t *testing.T) {
 	p := openWith(t, Options{Root: t.TempDir(), Languages: []Language{}})
-	if _, err := p.View(t.Context()); err == nil || !strings.Contains(err.Error(), "switched off") || hint(err) == "" {
+	if _, err := p.View(t.Context(), ViewOptions{}); err == nil || !strings.Contains(err.Error(), "switched off") || hint(err) == "" {
 		t.Errorf("error %v", err)
 	}
 	if c := p.Completeness(); len(c.Servers) != 0 || c.State != Unknown || c.Reason == "" {
@@ -267,7 +267,7 @@ func TestClosed(t *testing.T) {
 	if _, err := v.Symbols(t.Context(), "Alpha"); !errors.Is(err, errClosed) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := p.View(t.Context()); !errors.Is(err, errClosed) {
+	if _, err := p.View(t.Context(), ViewOptions{}); !errors.Is(err, errClosed) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -29,7 +29,7 @@ type inquiry struct {
 }
 
 func (c *Code) inquire(ctx context.Context) (*inquiry, error) {
-	view, err := c.Project.View(ctx)
+	view, err := c.Project.View(ctx, lsp.ViewOptions{})
 	if err != nil {
 		return nil, err
 	}

@@ -164,7 +164,7 @@ func TestUnknownLanguage(t *testing.T) {
 //
 //	go test -run '^$' -bench FindCallers ./tools
 func BenchmarkFindCallers(b *testing.B) {
-	view, err := zoo.Project.View(b.Context())
+	view, err := zoo.Project.View(b.Context(), lsp.ViewOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -84,7 +84,7 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	view, err := s.Project.View(ctx)
+	view, err := s.Project.View(ctx, lsp.ViewOptions{})
 	if err != nil {
 		return nil, err
 	}
