@@ -30,6 +30,11 @@ build: ## bin/agent and bin/controlserver, static
 bin/gopls: ## the Go language server, pinned
 	@scripts/progress 'getting gopls $(GOPLS_VERSION) into bin/' env GOBIN=$(BIN) $(GO) install golang.org/x/tools/gopls@$(GOPLS_VERSION)
 
+bin/servers: scripts/servers/package-lock.json scripts/clangd ## the language servers of TypeScript, Python and C, pinned where npm has them
+	@scripts/progress 'getting the TypeScript and Python language servers into bin/' scripts/npm scripts/servers $(BIN)/servers
+	@scripts/progress 'getting clangd' scripts/clangd
+	@touch $@
+
 bin/staticcheck:
 	@scripts/progress 'getting staticcheck $(STATICCHECK_VERSION) into bin/' env GOBIN=$(BIN) $(GO) install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
 
@@ -56,20 +61,14 @@ demo: build bin/gopls ## the pair at work on this repository
 	@$(BIN)/demo
 
 .PHONY: test
-test: build bin/gopls ## all tests: units, goldens, scripts over the real binaries and the real gopls
+test: build bin/gopls bin/servers ## all tests: units, goldens, scripts over the real binaries and the real language servers
 ifeq ($(RACE),)
 	@echo 'no C compiler: testing without the race detector (apt-get install gcc, xcode-select --install)' >&2
 endif
 	$(TEST) $(MODULES)
 
-# Without the scripts of the packages, which these do not need.
-# npm has been seen to hang for ever after its own timeouts.
-LIMIT := $(if $(shell command -v timeout),timeout 300)
-
 bin/.npm/node_modules: internal/mcptest/conformance/npm/package-lock.json
-	@command -v npm >/dev/null || { echo 'error: npm is missing\nhint: install Node 20 or newer' >&2; exit 1; }
-	@mkdir -p $(BIN)/.npm && cp internal/mcptest/conformance/npm/package*.json $(BIN)/.npm/
-	@scripts/progress 'getting the MCP Inspector and the conformance suite into bin/' sh -c 'for try in 1 2 3; do $(LIMIT) npm ci --prefix $(BIN)/.npm --cache $(BIN)/.npm/cache --ignore-scripts --no-audit --no-fund --fetch-timeout 30000 && exit; done; exit 1'
+	@scripts/progress 'getting the MCP Inspector and the conformance suite into bin/' scripts/npm internal/mcptest/conformance/npm $(BIN)/.npm
 	@touch $@
 
 .PHONY: conformance
@@ -88,7 +87,7 @@ check: build bin/staticcheck ## formatting, vet, staticcheck, both modules outsi
 	$(GO) test -run 'Rule' .
 
 .PHONY: bench
-bench: build bin/gopls ## the table of figures, measured side by side
+bench: build bin/gopls bin/servers ## the table of figures, measured side by side
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/bench ./bench
 	@$(BIN)/bench
 
