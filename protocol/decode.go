@@ -16,10 +16,14 @@ type spliced interface {
 	// set stores one member; keys it does not know are ignored, and it is not
 	// called for null.
 	set(key, value []byte) error
-	// missing names the first required member that set has not stored; "" = none.
-	missing() string
 	// appendFields appends the members after "type", each after its comma.
 	appendFields(dst []byte) []byte
+}
+
+// A demanding message has required members.
+type demanding interface {
+	// missing names the first of them that has not been decoded; "" = none.
+	missing() string
 }
 
 // DecodeRequest decodes one line. Errors are *[Error]; raw JSON in the result
@@ -93,10 +97,20 @@ func typeOf(fields []field) (name string, err error) {
 }
 
 func fill(m any, fields []field, line []byte) error {
-	s, ok := m.(spliced)
-	if !ok {
-		return unmarshal(line, m)
+	if s, ok := m.(spliced); ok {
+		if err := setAll(s, fields); err != nil {
+			return err
+		}
+	} else if err := unmarshal(line, m); err != nil {
+		return err
 	}
+	if d, ok := m.(demanding); ok && d.missing() != "" {
+		return fmt.Errorf("%s: is required", d.missing())
+	}
+	return nil
+}
+
+func setAll(s spliced, fields []field) error {
 	for _, f := range fields {
 		if f.value[0] == 'n' { // null is absence
 			continue
@@ -104,9 +118,6 @@ func fill(m any, fields []field, line []byte) error {
 		if err := s.set(f.key, f.value); err != nil {
 			return fmt.Errorf("%s: %w", f.key, err)
 		}
-	}
-	if name := s.missing(); name != "" {
-		return fmt.Errorf("%s: is required", name)
 	}
 	return nil
 }
@@ -151,8 +162,6 @@ func (m *HookResponse) set(key, value []byte) error {
 	return nil
 }
 
-func (*HookResponse) missing() string { return "" }
-
 func (m *MCPToolCall) set(key, value []byte) (err error) {
 	switch string(key) {
 	case "id":
@@ -194,7 +203,12 @@ func (m *MCPToolResponse) set(key, value []byte) (err error) {
 	return err
 }
 
-func (*MCPToolResponse) missing() string { return "" }
+func (m *LSPAttach) missing() string {
+	if m.Language == "" {
+		return "language"
+	}
+	return ""
+}
 
 func stringValue(value []byte) (string, error) {
 	if value[0] != '"' {

@@ -23,6 +23,8 @@
 //	StatusRequest     → StatusResponse     how the daemon is; "wait_ready" holds
 //	                                       the answer until language servers are
 //	Attach            → Attached           presence of a long-lived client
+//	LSPAttach         → LSPAttached        the connection becomes one to a
+//	                                       language server, see below
 //
 // Attach may say which build of the daemon its client would start. A daemon of
 // another build that a client has started then gives up its socket and its lock
@@ -32,6 +34,16 @@
 // decoded (-32700), is no request (-32600) or has an unknown type (-32601),
 // or a request that does not fit (-32602). The connection lives on wherever
 // the framing still holds.
+//
+// # Language servers
+//
+// After LSPAttached the connection carries no more lines but the Language
+// Server Protocol, both ways: JSON-RPC 2.0 messages, each after a header with
+// its Content-Length. A client may send its first message right behind the
+// LSPAttach; if an ErrorResponse comes instead the daemon reads lines on. The
+// client starts with initialize, as with a language server of its own, though
+// the process behind is shared. The exit notification, the end of the client's
+// input, and the end of the daemon close the connection.
 //
 // # Order
 //

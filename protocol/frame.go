@@ -39,6 +39,10 @@ func (r *Reader) Peek() (byte, error) {
 // ReadLine may not have to wait.
 func (r *Reader) Buffered() bool { return r.r.Buffered() > 0 }
 
+// Read reads what follows the lines that have been read: a connection may go on
+// in another framing.
+func (r *Reader) Read(p []byte) (int, error) { return r.r.Read(p) }
+
 // ReadLine returns the next line without its newline. The bytes are valid
 // until the next call. At the end of the stream it returns io.EOF; if the
 // stream ends inside a line, that line and io.ErrUnexpectedEOF. Any other

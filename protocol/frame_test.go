@@ -88,3 +88,15 @@ func FuzzReadLine(f *testing.F) {
 		}
 	})
 }
+
+// A connection may go on in another framing behind any of its lines.
+func TestReadBehindLines(t *testing.T) {
+	r := NewReader(strings.NewReader("{}\nContent-Length: 2\r\n\r\n{}"))
+	if _, err := r.ReadLine(); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(r)
+	if err != nil || string(rest) != "Content-Length: 2\r\n\r\n{}" {
+		t.Errorf("got %q, %v", rest, err)
+	}
+}

@@ -3,12 +3,12 @@ package protocol
 import "encoding/json"
 
 // A Request is what a client sends: *[HookEvent], *[MCPToolCall],
-// *[ToolsListRequest], *[Ping], *[StatusRequest] or *[Attach].
+// *[ToolsListRequest], *[Ping], *[StatusRequest], *[Attach] or *[LSPAttach].
 type Request interface{ requestType() string }
 
 // A Response is what the daemon sends: *[HookResponse], *[MCPToolResponse],
 // *[MCPToolProgress], *[ToolsListResponse], *[Pong], *[StatusResponse],
-// *[Attached] or *[ErrorResponse].
+// *[Attached], *[LSPAttached] or *[ErrorResponse].
 type Response interface{ responseType() string }
 
 // requests and responses are the decode tables: constants in all but name.
@@ -20,6 +20,7 @@ var (
 		"Ping":             func() Request { return new(Ping) },
 		"StatusRequest":    func() Request { return new(StatusRequest) },
 		"Attach":           func() Request { return new(Attach) },
+		"LSPAttach":        func() Request { return new(LSPAttach) },
 	}
 	responses = map[string]func() Response{
 		"HookResponse":      func() Response { return new(HookResponse) },
@@ -29,6 +30,7 @@ var (
 		"Pong":              func() Response { return new(Pong) },
 		"StatusResponse":    func() Response { return new(StatusResponse) },
 		"Attached":          func() Response { return new(Attached) },
+		"LSPAttached":       func() Response { return new(LSPAttached) },
 		"ErrorResponse":     func() Response { return new(ErrorResponse) },
 	}
 )
@@ -123,6 +125,22 @@ type Attached struct {
 	Leaving bool `json:"leaving,omitempty"`
 }
 
+// An LSPAttach turns its connection into one to a language server of the
+// project, which counts as a client that is present. It must be alone: nothing
+// that the connection asked for before may be unanswered.
+type LSPAttach struct {
+	Language string `json:"language"`         // its id, such as "go" or "typescript"; required
+	Cwd      string `json:"cwd,omitempty"`    // the client's working directory, absolute; "" = the project's
+	Client   string `json:"client,omitempty"` // name and version, for the log
+}
+
+// LSPAttached confirms an [LSPAttach]. It is the last line on its connection:
+// what follows, both ways, are messages of the Language Server Protocol.
+type LSPAttached struct {
+	PID     int    `json:"pid"`     // the daemon's
+	Version string `json:"version"` // the daemon's
+}
+
 // An ErrorResponse answers what could not be served as any other message.
 type ErrorResponse struct {
 	Error *Error `json:"error"`
@@ -134,6 +152,7 @@ func (*ToolsListRequest) requestType() string { return "ToolsListRequest" }
 func (*Ping) requestType() string             { return "Ping" }
 func (*StatusRequest) requestType() string    { return "StatusRequest" }
 func (*Attach) requestType() string           { return "Attach" }
+func (*LSPAttach) requestType() string        { return "LSPAttach" }
 
 func (*HookResponse) responseType() string      { return "HookResponse" }
 func (*MCPToolResponse) responseType() string   { return "MCPToolResponse" }
@@ -142,4 +161,5 @@ func (*ToolsListResponse) responseType() string { return "ToolsListResponse" }
 func (*Pong) responseType() string              { return "Pong" }
 func (*StatusResponse) responseType() string    { return "StatusResponse" }
 func (*Attached) responseType() string          { return "Attached" }
+func (*LSPAttached) responseType() string       { return "LSPAttached" }
 func (*ErrorResponse) responseType() string     { return "ErrorResponse" }

@@ -101,6 +101,7 @@ func TestDecodeErrors(t *testing.T) {
 		{`{"type":"MCPToolCall","tool_name":"x","progress":1}`, CodeInvalidParams, "progress: expected a boolean, got the number 1"},
 		{`{"type":"MCPToolCall","tool_name":"x","timeout_ms":1.5}`, CodeInvalidParams, "timeout_ms: expected an integer"},
 		{`{"type":"MCPToolCall","tool_name":"x","meta":{"cwd":1}}`, CodeInvalidParams, "cwd: expected string, got number"},
+		{`{"type":"LSPAttach","cwd":"/"}`, CodeInvalidParams, "language: is required"},
 		{`{"type":"StatusRequest","wait_ready":"yes"}`, CodeInvalidParams, "wait_ready: expected bool, got string"},
 	}
 	for _, test := range tests {
