@@ -148,6 +148,8 @@ func (c *conn) handle(line []byte) bool {
 		c.write(&protocol.Pong{})
 	case *protocol.Attach:
 		c.attach(r)
+	case *protocol.LSPAttach:
+		return c.turn(r)
 	case *protocol.MCPToolCall:
 		r.Arguments = bytes.Clone(r.Arguments) // the line is overwritten by the next
 		go c.begin(r, c.server.callLimit(r)).run()
@@ -170,11 +172,18 @@ func (c *conn) handle(line []byte) bool {
 func (c *conn) attach(r *protocol.Attach) {
 	yield := c.server.options.Yield
 	leaving := r.Build != "" && yield != nil && yield(r.Build)
-	if !leaving && !c.attached {
+	if !leaving {
+		c.present()
+	}
+	c.write(&protocol.Attached{PID: os.Getpid(), Version: c.server.options.Version, Leaving: leaving})
+}
+
+// present counts the client in, once.
+func (c *conn) present() {
+	if !c.attached {
 		c.attached = true
 		c.server.clients.Add(1)
 	}
-	c.write(&protocol.Attached{PID: os.Getpid(), Version: c.server.options.Version, Leaving: leaving})
 }
 
 // save copies the input of a hook that is answered before the next line is read, or by a goroutine that has handed

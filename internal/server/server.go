@@ -20,6 +20,9 @@ type Options struct {
 	Version string       // told to clients
 	Log     *slog.Logger // nil: nothing is logged
 
+	// LanguageServers are what a connection may become one to. nil: there are none.
+	LanguageServers LanguageServers
+
 	// Yield is told the build of a client that attaches with one, and reports whether this daemon has given up its
 	// place for that. nil: never.
 	Yield func(build string) bool
@@ -42,7 +45,8 @@ const (
 )
 
 // A Server answers connections until Shutdown. Goroutines: Serve's caller accepts; each connection has one that
-// reads; a tool call and a hook that lost patience have one each. The last to leave a connection closes it.
+// reads, and one that waits for Shutdown while it is one to a language server; a tool call and a hook that lost
+// patience have one each. The last to leave a connection closes it.
 type Server struct {
 	options Options
 	log     *slog.Logger
