@@ -16,25 +16,30 @@ import (
 // loadZoo type checks the zoo with the compiler's own rules.
 func loadZoo(t *testing.T, patterns ...string) []*packages.Package {
 	t.Helper()
+	return loadModule(t, zoo.Root, patterns...)
+}
+
+func loadModule(t *testing.T, dir string, patterns ...string) []*packages.Package {
+	t.Helper()
 	config := &packages.Config{
 		Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedSyntax | packages.NeedTypesInfo,
-		Dir:  zoo.Root, Env: append(os.Environ(), "GOWORK=off"), Tests: true,
+		Dir:  dir, Env: append(os.Environ(), "GOWORK=off"), Tests: true,
 	}
 	loaded, err := packages.Load(config, patterns...)
 	if err != nil || packages.PrintErrors(loaded) > 0 {
-		t.Fatalf("loading the zoo: %v", err)
+		t.Fatalf("loading %s: %v", dir, err)
 	}
 	return loaded
 }
 
-// A truth is what type checking says of functions: their names, and where they are used; both by where they are
-// declared.
+// A truth is what type checking says of the functions below a directory: their names, and where they are used; both
+// by where they are declared.
 type truth struct {
 	names map[spot]string
 	uses  map[spot][]spot
 }
 
-func functionsOf(loaded []*packages.Package) truth {
+func functionsOf(loaded []*packages.Package, dir string) truth {
 	all := truth{names: make(map[spot]string), uses: make(map[spot][]spot)}
 	for _, pkg := range loaded {
 		at := func(pos token.Pos) spot {
@@ -42,12 +47,12 @@ func functionsOf(loaded []*packages.Package) truth {
 			return spot{p.Filename, p.Line, p.Column}
 		}
 		for id, object := range pkg.TypesInfo.Defs {
-			if fn, ok := object.(*types.Func); ok && strings.HasPrefix(at(id.Pos()).path, zoo.Root) && methodName(fn) != "" {
+			if fn, ok := object.(*types.Func); ok && strings.HasPrefix(at(id.Pos()).path, dir) && methodName(fn) != "" {
 				all.names[at(fn.Pos())] = pkg.PkgPath + "." + methodName(fn)
 			}
 		}
 		for id, object := range pkg.TypesInfo.Uses {
-			if fn, ok := object.(*types.Func); ok && strings.HasPrefix(at(id.Pos()).path, zoo.Root) {
+			if fn, ok := object.(*types.Func); ok && strings.HasPrefix(at(id.Pos()).path, dir) {
 				declared := at(fn.Origin().Pos())
 				all.uses[declared] = append(all.uses[declared], at(id.Pos()))
 			}
@@ -74,7 +79,7 @@ func methodName(fn *types.Func) string {
 
 // Every use of every function of the zoo is a call site, through whatever name, and nothing else is one.
 func TestFindCallersAgreesWithTheCompiler(t *testing.T) {
-	functions := functionsOf(loadZoo(t, "./..."))
+	functions := functionsOf(loadZoo(t, "./..."), zoo.Root)
 	if len(functions.names) < 50 {
 		t.Fatalf("only %d functions", len(functions.names))
 	}
