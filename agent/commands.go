@@ -13,6 +13,7 @@ import (
 	"tidepool/agent/internal/health"
 	"tidepool/agent/internal/hook"
 	"tidepool/agent/internal/launch"
+	"tidepool/agent/internal/lsp"
 	"tidepool/agent/internal/mcp"
 	"tidepool/protocol"
 )
@@ -109,6 +110,24 @@ func runMCP(ctx context.Context, p *process, args []string) int {
 		Gone:     stdoutGone,
 	})
 	return 0
+}
+
+func runLSP(p *process, args []string) int {
+	if len(args) != 1 || args[0] == "" || args[0][0] == '-' {
+		return misused(p, "agent lsp takes one language, such as go or typescript")
+	}
+	s := lsp.Server{
+		Language: args[0],
+		Place:    protocol.Locate(p.getenv, p.dir),
+		Dir:      p.dir,
+		Version:  version,
+		In:       p.stdin,
+		Out:      p.stdout,
+		Stderr:   p.stderr,
+
+		Launcher: p.launcher(),
+	}
+	return s.Run()
 }
 
 // launcher makes what starts daemons.

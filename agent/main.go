@@ -1,6 +1,6 @@
 // Agent is the shim between Claude Code and tidepool's daemon: `agent hook`
-// forwards hook events, `agent mcp` is an MCP server on stdio, `agent health`
-// asks whether the daemon answers.
+// forwards hook events, `agent mcp` is an MCP server on stdio, `agent lsp` a
+// language server, `agent health` asks whether the daemon answers.
 //
 // It starts for every hook, so what it imports is paid for at every hook: the
 // standard library without net, tidepool/protocol, and small leaf packages.
@@ -54,6 +54,7 @@ const usage = `Usage: agent <command>
 Commands:
   hook <event> [--runtime claude|gemini]   send the hook event on stdin to the daemon and print its answer
   mcp                                      serve the daemon's tools to an MCP client on stdin and stdout
+  lsp <language>                           be a language server on stdin and stdout: the daemon's own, shared
   health [--ready] [--timeout DURATION]    ask whether the daemon answers; --ready waits for language servers
   init, uninit                             set a project up for Claude Code, or undo that
   status, doctor, logs, policy             how the daemon is; what is wrong; what it did; what its policy says
@@ -63,7 +64,7 @@ The commands from init to policy are those of controlserver: agent status --help
 
 The daemon is found through $TIDEPOOL_CONTROL_SOCKET, else in .tidepool of $TIDEPOOL_PROJECT_DIR, of
 $CLAUDE_PROJECT_DIR or of the working directory, the latter two with their parent directories.
-The start of a session, by hook or mcp, starts the controlserver beside this program if the project has a
+The start of a session, by hook, mcp or lsp, starts the controlserver beside this program if the project has a
 .tidepool and no daemon; TIDEPOOL_AUTOSTART=0 forbids it.
 TIDEPOOL_FAIL_MODE=closed makes a hook that gets no answer refuse; without it, it lets pass.
 TIDEPOOL_HOOK_TIMEOUT=5s bounds a hook; the default is 10s.
@@ -84,6 +85,8 @@ func run(ctx context.Context, p *process) int {
 		return runHealth(p, rest)
 	case "mcp":
 		return runMCP(ctx, p, rest)
+	case "lsp":
+		return runLSP(p, rest)
 	case "init", "uninit", "status", "doctor", "logs", "policy":
 		return handOver(p)
 	case "spawn": // one process between a client and the daemon that it starts, see package launch

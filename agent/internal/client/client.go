@@ -99,6 +99,16 @@ func reasonOf(err error) string {
 	return "the daemon's reply cannot be read"
 }
 
+// Read reads what follows the last reply, if that has turned the connection to
+// another protocol.
+func (s *Session) Read(p []byte) (int, error) { return s.lines.Read(p) }
+
+// Write writes bytes as they are, after a reply that has turned the connection.
+func (s *Session) Write(p []byte) (int, error) { return s.conn.Write(p) }
+
+// CloseWrite ends what this side sends.
+func (s *Session) CloseWrite() error { return s.conn.CloseWrite() }
+
 // SetDeadline replaces the session's deadline.
 func (s *Session) SetDeadline(deadline time.Time) error { return s.conn.SetDeadline(deadline) }
 
