@@ -1,6 +1,10 @@
 package lexer
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"sync"
+)
 
 // A File is the text of one source file and, once asked for, its tokens. Immutable, safe for concurrent use.
 type File struct {
@@ -8,9 +12,12 @@ type File struct {
 
 	src    string
 	starts []int // offset of each line
+	once   sync.Once
+	rules  *dialect // once
+	tokens []token  // once
 }
 
-// Parse makes a file of src. path tells its language, by the extension.
+// Parse makes a file of src. The extension of path tells its language; text of an unknown one is cut like C.
 func Parse(path string, src []byte) *File {
 	f := &File{Path: path, src: string(src)}
 	f.starts = make([]int, 1, 1+len(src)/32)
@@ -37,4 +44,57 @@ func (f *File) Line(n int) string {
 		end = f.starts[n] - 1
 	}
 	return strings.TrimSuffix(f.src[f.starts[n-1]:end], "\r")
+}
+
+// Text returns the source from one offset up to another, both within the file.
+func (f *File) Text(start, end int) string { return f.src[start:end] }
+
+// Offset returns where a position is, the nearest place in the file for one outside of it.
+func (f *File) Offset(line, column int) int {
+	if line < 1 {
+		return 0
+	}
+	if line > len(f.starts) {
+		return len(f.src)
+	}
+	return min(f.starts[line-1]+max(column-1, 0), len(f.src))
+}
+
+// Position is the reverse of Offset.
+func (f *File) Position(offset int) (line, column int) {
+	line, exact := slices.BinarySearch(f.starts, offset)
+	if exact {
+		line++
+	}
+	return line, offset - f.starts[line-1] + 1
+}
+
+// At returns the token that covers a position, or that ends there if none does; the zero Token in white space.
+func (f *File) At(line, column int) Token {
+	f.once.Do(f.scan)
+	offset := f.Offset(line, column)
+	i, _ := slices.BinarySearchFunc(f.tokens, offset, func(t token, offset int) int { return int(t.start) - offset - 1 })
+	for ; i > 0 && i <= len(f.tokens); i-- { // i is the first that starts behind
+		if int(f.tokens[i-1].start)+f.tokens[i-1].length() >= offset {
+			return Token{f, i - 1}
+		}
+		break
+	}
+	return Token{}
+}
+
+// First returns the first token that is no comment, the zero Token if there is none.
+func (f *File) First() Token {
+	f.once.Do(f.scan)
+	return Token{f, -1}.Next()
+}
+
+// Tokens returns all tokens, comments among them.
+func (f *File) Tokens() []Token {
+	f.once.Do(f.scan)
+	all := make([]Token, len(f.tokens))
+	for i := range all {
+		all[i] = Token{f, i}
+	}
+	return all
 }

@@ -1,0 +1,113 @@
+package lexer
+
+import (
+	"strings"
+	"testing"
+)
+
+// marked returns the token that stands behind the first § of src, which is taken out.
+func marked(t *testing.T, path, src string) Token {
+	t.Helper()
+	before, after, ok := strings.Cut(src, "§")
+	if !ok {
+		t.Fatalf("no mark in %q", src)
+	}
+	f := Parse(path, []byte(before+after))
+	found := f.At(f.Position(len(before)))
+	if found.Kind() == 0 {
+		t.Fatalf("no token at the mark in %q", src)
+	}
+	return found
+}
+
+func TestAt(t *testing.T) {
+	f := Parse("a.ts", []byte("let abc = 1;\n  x.y()\n"))
+	for at, want := range map[[2]int]string{
+		{1, 5}: "abc", {1, 7}: "abc", {1, 8}: "abc", {1, 12}: ";", {2, 3}: "x", {2, 4}: ".", {2, 5}: "y", {2, 1}: "", {9, 9}: "", {0, 0}: "let",
+	} {
+		if got := f.At(at[0], at[1]).Text(); got != want {
+			t.Errorf("at %v stands %q, want %q", at, got, want)
+		}
+	}
+	if line, column := f.At(2, 5).Position(); line != 2 || column != 5 {
+		t.Errorf("y stands at %d:%d", line, column)
+	}
+}
+
+func TestNeighbours(t *testing.T) {
+	x := marked(t, "a.ts", "f(/* c */ §x /* d */, [y])")
+	if x.Prev().Text() != "(" || x.Next().Text() != "," || x.Outer().Text() != "(" {
+		t.Errorf("%q %q %q stand around x", x.Prev().Text(), x.Next().Text(), x.Outer().Text())
+	}
+	if end := x.Outer().Match(); end.Text() != ")" || end.Match() != x.Outer() {
+		t.Errorf("( ends at %q", end.Text())
+	}
+	var none Token
+	if none.Next() != none || none.Prev() != none || none.Match() != none || none.Outer() != none || none.Text() != "" || none.Line() != 0 {
+		t.Error("something stands beside nothing")
+	}
+	if first := marked(t, "a.ts", "§x"); first.Prev() != none || first.Next() != none || first.Outer() != none {
+		t.Error("something stands beside the only token")
+	}
+}
+
+func TestUnbalanced(t *testing.T) {
+	x := marked(t, "a.c", "f) { ( [ §x } y")
+	if x.Outer().Text() != "[" || x.Outer().Match() != (Token{}) {
+		t.Errorf("x stands in %q", x.Outer().Text())
+	}
+	if y := x.Next().Next(); y.Outer() != (Token{}) || y.Prev().Match().Text() != "{" {
+		t.Errorf("y stands in %q", y.Outer().Text())
+	}
+}
+
+func TestAngles(t *testing.T) {
+	for src, want := range map[string]string{
+		"f§<T>(x)": "(", "f§<A<B>, C[]>(x)": "(", "f§<(a: T) => U>(x)": "(", "a §< b; c > d": "", "a §< b && c > d": "",
+		"g(a §< b, c)": "", "f§<T extends {a: 1}>()": "(",
+	} {
+		if got := marked(t, "a.ts", src).Angles().Next().Text(); got != want {
+			t.Errorf("behind %q stands %q, want %q", src, got, want)
+		}
+	}
+}
+
+func TestStatement(t *testing.T) {
+	tests := []struct{ path, src, want string }{
+		{"a.ts", "import { a, §b } from './x'", "import"},
+		{"a.ts", "import type { §b } from './x'", "import"},
+		{"a.ts", "import d, { §b } from './x'", "import"},
+		{"a.ts", "f()\nexport { §b }", "export"},
+		{"a.ts", "const a = 1\nreturn g(\n  §b)", "return"},
+		{"a.ts", "a\n  .then(§b)", "a"},
+		{"a.ts", "if (x) { §b() }", "b"},
+		{"a.ts", "class A {}\nclass B extends §C {}", "class"},
+		{"a.py", "from a import (\n  §b)\n", "from"},
+		{"a.py", "x = 1\n@§b\ndef f(): pass", "@"},
+		{"a.py", "x = 1 + \\\n  §b", "x"},
+		{"a.py", "class A(B):\n  x = §b", "x"},
+		{"a.cpp", "int x;\nusing §b = int;", "using"},
+		{"a.cpp", "#define X 1\nint §b;", "int"},
+		{"a.cpp", "#if X\n#define §b 1\n", "#"},
+		{"a.cpp", "void f() { int x; }\nstruct S : §b {};", "struct"},
+		{"a.rs", "use a::{c, §b};", "use"},
+		{"a.rs", "fn f() {}\nimpl §b for C {}", "impl"},
+		{"a.hs", "f x = g\n  where g = §b\n", "f"},
+		{"a.hs", "f = 1\ndata T = §B", "data"},
+	}
+	for _, tt := range tests {
+		if got := marked(t, tt.path, tt.src).Statement().Text(); got != tt.want {
+			t.Errorf("%s %q starts at %q, want %q", tt.path, tt.src, got, tt.want)
+		}
+	}
+}
+
+func TestComment(t *testing.T) {
+	for src, want := range map[string]string{
+		"/** doc */\n§x": "/** doc */", "/** doc */\n\n§x": "", "// doc\n§x": "// doc", "§x": "",
+	} {
+		if got := marked(t, "a.ts", src).Comment().Text(); got != want {
+			t.Errorf("%q is commented %q, want %q", src, got, want)
+		}
+	}
+}
