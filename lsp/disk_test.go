@@ -12,7 +12,7 @@ import (
 )
 
 // settled makes every file and directory old enough for its time to be trusted.
-func settled(t *testing.T, dir string) {
+func settled(t testing.TB, dir string) {
 	t.Helper()
 	old := time.Now().Add(-time.Hour)
 	err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
@@ -34,7 +34,9 @@ func TestWalk(t *testing.T) {
 -- notes.txt --
 -- .hidden.go --
 -- .git/x.go --
+-- vendor/modules.txt --
 -- vendor/x.go --
+-- third/vendor/x.go --
 -- node_modules/x.go --
 -- sub/b.go --
 -- sub/deep/c.go --
@@ -50,11 +52,11 @@ func TestWalk(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	swap := func(text string) { // of the same size, at the same time
+	swap := func(name, text string) { // of the size and with the time of a.go
 		info, err := os.Stat(path("a.go"))
 		try(err)
-		put(t, path("a.go"), text)
-		try(os.Chtimes(path("a.go"), info.ModTime(), info.ModTime()))
+		put(t, path(name), text)
+		try(os.Chtimes(path(name), info.ModTime(), info.ModTime()))
 	}
 	steps := []struct {
 		name string
@@ -62,14 +64,17 @@ func TestWalk(t *testing.T) {
 		told []string
 		want []string
 	}{
-		{name: "first", want: []string{"created a.go", "created bin/tool.go", "created go.mod", "created sub/b.go", "created sub/deep/c.go"}},
+		{name: "first", want: []string{"created a.go", "created bin/tool.go", "created go.mod", "created sub/b.go", "created sub/deep/c.go", "created third/vendor/x.go"}},
 		{name: "nothing"},
 		{name: "longer", do: func() { put(t, path("a.go"), "package a\n") }, want: []string{"changed a.go"}},
 		{name: "nothing again"},
 		{name: "touched", do: func() { try(os.Chtimes(path("a.go"), time.Now(), time.Now().Add(-time.Minute))) }, want: []string{"changed a.go"}},
 		{name: "told of no change", told: []string{"a.go"}},
-		{name: "told of what does not show", do: func() { swap("package b\n") }, told: []string{"a.go"}, want: []string{"changed a.go"}},
-		{name: "what does not show", do: func() { swap("package c\n") }},
+		{name: "told of what does not show", do: func() { swap("a.go", "package b\n") }, told: []string{"a.go"}, want: []string{"changed a.go"}},
+		{name: "what does not show in time and size", do: func() { swap("a.go", "package c\n") }, want: []string{"changed a.go"}},
+		{name: "other rights", do: func() { try(os.Chmod(path("a.go"), 0o600)) }},
+		{name: "replaced by one of that time and size", do: func() { swap("a.tmp", "package d\n"); try(os.Rename(path("a.tmp"), path("a.go"))) },
+			want: []string{"changed a.go"}},
 		{name: "new", do: func() { put(t, path("sub/deep/er/d.go"), ""); put(t, path("sub/b2.go"), "") },
 			want: []string{"created sub/b2.go", "created sub/deep/er/d.go"}},
 		{name: "renamed", do: func() { try(os.Rename(path("sub/b2.go"), path("sub/b3.go"))) },
@@ -127,7 +132,7 @@ func TestRacy(t *testing.T) {
 	if err := os.Chtimes(path, stampNow, stampNow); err != nil {
 		t.Fatal(err)
 	}
-	d.top.files[0].stamp.modified = stampNow.Truncate(0) // as if the first had had the same time
+	d.top.files[0].stamp.modified = stampNow.UnixNano() // as if the first had had the same time
 	if got := describeChanges(dir, d.walk(nil)); len(got) != 1 {
 		t.Errorf("%q, want a change", got)
 	}

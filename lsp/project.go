@@ -26,8 +26,8 @@ type Options struct {
 }
 
 // A Project is the language servers of one directory, shared by all callers. Safe for concurrent use.
-// Goroutines: warm (one, and one for each wanted server, until they have started), follow (one), and those of
-// the servers; Close waits for all of them.
+// Goroutines: warm (one, and one for each wanted server, until they have started), follow and heed (one each), and
+// those of the servers; Close waits for all of them.
 // Lock order: walking, server.mu, documents.mu, progress.mu.
 type Project struct {
 	root   string
@@ -72,6 +72,8 @@ func Open(options Options) (*Project, error) {
 	for _, language := range options.Languages {
 		p.servers = append(p.servers, newServer(p, &language))
 	}
+	watch := p.disk.watch // a walk may give it up
+	p.running.Go(func() { p.heed(watch) })
 	p.running.Go(p.warm)
 	p.running.Go(p.follow)
 	return p, nil

@@ -1,62 +1,172 @@
 package lsp
 
-import "golang.org/x/sys/unix"
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"os"
+	"time"
 
-// A watch tells whether anything has happened in a set of directories since it was last asked. The kernel
-// queues an event before the system call that caused it returns, so a change that was made before the question
-// is never missed. It says nothing of symbolic and hard links to files elsewhere, of writes through mmap, and of
-// other hosts. The nil watch knows nothing. Not safe for concurrent use.
+	"golang.org/x/sys/unix"
+)
+
+// A watch tells in which folders something has happened since it was last asked. The kernel queues an event before
+// the system call that caused it returns, so a change that was made before the question is never missed. It says
+// nothing of symbolic and hard links to files elsewhere, of writes through mmap, and of other hosts. The nil watch
+// knows nothing. Not safe for concurrent use, except for add and stirred.
 type watch struct {
-	fd     int
-	events []byte
+	fd      int
+	file    *os.File // of fd, for those who wait
+	device  uint64   // on which the top is
+	events  []byte
+	folders map[int32]*folder // by the kernel's id
 }
 
-const watchMask = unix.IN_CREATE | unix.IN_DELETE | unix.IN_MODIFY | unix.IN_ATTRIB | unix.IN_MOVED_FROM |
-	unix.IN_MOVED_TO | unix.IN_DELETE_SELF | unix.IN_MOVE_SELF | unix.IN_ONLYDIR
+const watchMask = unix.IN_CREATE | unix.IN_DELETE | unix.IN_MODIFY | unix.IN_CLOSE_WRITE | unix.IN_ATTRIB |
+	unix.IN_MOVED_FROM | unix.IN_MOVED_TO | unix.IN_DELETE_SELF | unix.IN_MOVE_SELF | unix.IN_ONLYDIR
 
 // newWatch returns nil if the directory is on a file system whose changes the kernel may not see, or there
 // are too many watches on this machine.
 func newWatch(dir string) *watch {
-	var system unix.Statfs_t
-	if unix.Statfs(dir, &system) != nil {
-		return nil
-	}
-	switch int64(system.Type) {
-	case unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC,
-		unix.TMPFS_MAGIC, unix.OVERLAYFS_SUPER_MAGIC:
-	default:
+	info, there := stat(dir)
+	if !there || !local(dir) {
 		return nil
 	}
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
 	if err != nil {
 		return nil
 	}
-	return &watch{fd: fd, events: make([]byte, 64<<10)}
+	return &watch{
+		fd:      fd,
+		file:    os.NewFile(uintptr(fd), "inotify"),
+		device:  info.device,
+		events:  make([]byte, 64<<10),
+		folders: map[int32]*folder{},
+	}
 }
 
-// add watches a directory as well, and says whether it could.
-func (w *watch) add(dir string) bool {
-	if w == nil {
+// local says whether this kernel makes, and so sees, all changes of the file system that a directory is on.
+func local(dir string) bool {
+	var system unix.Statfs_t
+	if unix.Statfs(dir, &system) != nil {
 		return false
 	}
-	_, err := unix.InotifyAddWatch(w.fd, dir, watchMask)
-	return err == nil
+	switch int64(system.Type) {
+	case unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC,
+		unix.TMPFS_MAGIC, unix.OVERLAYFS_SUPER_MAGIC:
+		return true
+	}
+	return false
 }
 
-// quiet says that nothing has happened.
-func (w *watch) quiet() bool {
-	if w == nil {
-		return false
+// add watches a directory as well. It returns the id of the watch, and whether the directory needs no more: one that
+// we must not read has nothing to watch for.
+func (w *watch) add(dir string, device uint64) (id int32, ok bool) {
+	if device != w.device && !local(dir) {
+		return 0, false
 	}
-	for events := 0; ; events++ {
-		if n, err := unix.Read(w.fd, w.events); n <= 0 {
-			return events == 0 && err == unix.EAGAIN
+	made, err := unix.InotifyAddWatch(w.fd, dir, watchMask)
+	switch {
+	case err == nil:
+		return int32(made), true
+	case errors.Is(err, unix.EACCES), errors.Is(err, unix.ENOENT), errors.Is(err, unix.ENOTDIR):
+		return 0, true
+	}
+	return 0, false
+}
+
+// enter says which folder a watch is of.
+func (w *watch) enter(f *folder) {
+	if f.id != 0 {
+		w.folders[f.id] = f
+	}
+}
+
+// leave ends the watch of a folder, unless the directory is another folder now.
+func (w *watch) leave(f *folder) {
+	if w != nil && f.id != 0 && w.folders[f.id] == f {
+		delete(w.folders, f.id)
+		unix.InotifyRmWatch(w.fd, uint32(f.id)) // it may have ended with the directory
+	}
+}
+
+// drain returns the folders in which something has happened. sure is false if there may be more of them.
+func (w *watch) drain() (stirred []*folder, sure bool) {
+	if w == nil {
+		return nil, false
+	}
+	sure = true
+	for {
+		n, err := unix.Read(w.fd, w.events)
+		if n <= 0 {
+			return stirred, sure && err == unix.EAGAIN
+		}
+		for at := 0; at+unix.SizeofInotifyEvent <= n; {
+			id, mask, name := w.event(at)
+			at += unix.SizeofInotifyEvent + name
+			sure = sure && mask&(unix.IN_Q_OVERFLOW|unix.IN_UNMOUNT) == 0
+			f := w.folders[id]
+			if f == nil || f.gone {
+				continue
+			}
+			if mask&unix.IN_IGNORED != 0 { // the directory is gone, perhaps to be made again
+				delete(w.folders, id)
+				f.id = 0
+			}
+			stirred = append(stirred, f)
 		}
 	}
 }
 
+// event decodes the one that begins there: the id of the watch, what has happened, and the length of a name.
+func (w *watch) event(at int) (id int32, mask uint32, name int) {
+	word := func(n int) uint32 { return binary.NativeEndian.Uint32(w.events[at+4*n:]) }
+	return int32(word(0)), word(1), int(word(3))
+}
+
+// Bounds of how long a burst of changes is waited out.
+const (
+	settleTime = 50 * time.Millisecond // without a change
+	settleMost = 10                    // times that
+)
+
+// stirred waits until something has happened that drain has not returned, and then for the end of the burst that it
+// may be a part of, or for a drain. It returns false after close and when ctx has ended.
+func (w *watch) stirred(ctx context.Context) bool {
+	if w == nil {
+		return false
+	}
+	defer context.AfterFunc(ctx, func() { w.file.SetReadDeadline(time.Unix(1, 0)) })()
+	conn, err := w.file.SyscallConn()
+	if err != nil || conn.Read(func(fd uintptr) bool { return waiting(fd) > 0 }) != nil {
+		return false
+	}
+	before, now := 0, -1
+	for i := 0; i < settleMost && now != before; i++ {
+		select {
+		case <-time.After(settleTime):
+		case <-ctx.Done():
+			return false
+		}
+		before = now
+		if conn.Control(func(fd uintptr) { now = waiting(fd) }) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// waiting is how many bytes of events wait to be drained.
+func waiting(fd uintptr) int {
+	n, err := unix.IoctlGetInt(int(fd), unix.TIOCINQ)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
 func (w *watch) close() {
 	if w != nil {
-		unix.Close(w.fd)
+		w.file.Close()
 	}
 }

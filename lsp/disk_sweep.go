@@ -1,0 +1,242 @@
+package lsp
+
+import (
+	"hash/maphash"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"go.lsp.dev/protocol"
+)
+
+// sweep compares folders, and below them the new ones; if deep, all of them. It goes level by level: what belongs to
+// one level is looked at in parallel, and only then taken in.
+func (d *disk) sweep(level []*folder, deep bool) {
+	left := d.limit
+	for len(level) > 0 {
+		looks := make([]look, len(level))
+		inParallel(len(level), func(i int) { looks[i] = d.look(level[i]) })
+		var files []*file
+		var next []*folder
+		for i, f := range level {
+			d.take(f, looks[i])
+			followed := f.files[:min(left, len(f.files))]
+			left -= len(followed)
+			files = append(files, followed...)
+			for _, in := range f.folders {
+				if deep || !in.stamp.seen || d.watch != nil && in.id == 0 {
+					next = append(next, in)
+				}
+			}
+		}
+		d.visitAll(files, level)
+		d.findOutputs(next)
+		level = next
+	}
+}
+
+// A look is what was seen of a folder, to be taken in.
+type look struct {
+	gone      bool
+	unwatched bool // it should be, and cannot
+	listed    bool // files and folders are what is in it now
+	files     []*file
+	folders   []*folder
+}
+
+// look compares one folder, and changes nothing but it.
+func (d *disk) look(f *folder) look {
+	var l look
+	info, there := stat(f.path)
+	if d.watch != nil && there && info.dir && (f.id == 0 || info.inode != f.stamp.inode) {
+		watched := false
+		f.id, watched = d.watch.add(f.path, info.device)
+		l.unwatched = !watched
+		info, there = stat(f.path) // again, so that nothing has happened between the look and the watch
+	}
+	if !there || !info.dir {
+		return look{gone: true}
+	}
+	if changed, doubt := f.stamp.update(info, d.now); changed || doubt {
+		l.listed = true
+		l.files, l.folders = d.list(f)
+	}
+	return l
+}
+
+// take brings the disk up to date with what was seen of a folder.
+func (d *disk) take(f *folder, l look) {
+	switch {
+	case f.gone: // with one above it
+		return
+	case l.gone:
+		d.forget(f)
+		return
+	case l.unwatched:
+		d.unwatch() // too many directories for this machine, or not its own
+	case d.watch != nil:
+		d.watch.enter(f)
+	}
+	if !l.listed {
+		return
+	}
+	for _, old := range without(f.files, l.files, func(f *file) string { return f.path }) {
+		d.report(old.path, protocol.FileChangeTypeDeleted)
+	}
+	for _, old := range without(f.folders, l.folders, func(f *folder) string { return f.path }) {
+		d.forget(old)
+	}
+	d.total += len(l.files) - len(f.files)
+	f.files, f.folders = l.files, l.folders
+}
+
+// list reads a directory and keeps what is known of what is still there.
+func (d *disk) list(f *folder) (files []*file, folders []*folder) {
+	entries, _ := os.ReadDir(f.path) // sorted; what cannot be read has no files for the server either
+	suffixes := d.survey(f, entries)
+	if f.foreign {
+		return nil, nil
+	}
+	for _, entry := range entries {
+		name, path := entry.Name(), filepath.Join(f.path, entry.Name())
+		switch {
+		case entry.IsDir() && !skipped(name) && f.output < outputDepth:
+			fresh := &folder{path: path, parent: f, repo: f.repo, output: deeper(f.output)}
+			folders = append(folders, keep(f.folders, path, func(f *folder) string { return f.path }, fresh))
+		case !entry.IsDir() && d.follows(name, suffixes):
+			files = append(files, keep(f.files, path, func(f *file) string { return f.path }, &file{path: path}))
+		}
+	}
+	return files, folders
+}
+
+// keep returns the entry of list with that path, or else fresh.
+func keep[E any](list []E, path string, pathOf func(E) string, fresh E) E {
+	at, found := slices.BinarySearchFunc(list, path, func(e E, path string) int { return strings.Compare(pathOf(e), path) })
+	if found {
+		return list[at]
+	}
+	return fresh
+}
+
+// without returns what of before is not in now.
+func without[E comparable](before, now []E, pathOf func(E) string) (gone []E) {
+	for _, e := range before {
+		if keep(now, pathOf(e), pathOf, *new(E)) != e {
+			gone = append(gone, e)
+		}
+	}
+	return gone
+}
+
+// forget reports everything in a folder that is gone. The top is never gone for good.
+func (d *disk) forget(f *folder) {
+	for path := range f.all {
+		d.total--
+		d.report(path, protocol.FileChangeTypeDeleted)
+	}
+	d.leave(f)
+	if f.parent == nil {
+		f.gone = false
+	} else {
+		f.parent.folders = slices.DeleteFunc(f.parent.folders, func(in *folder) bool { return in == f })
+	}
+}
+
+// leave lets go of a folder and all below it.
+func (d *disk) leave(f *folder) {
+	for _, in := range f.folders {
+		d.leave(in)
+	}
+	d.watch.leave(f)
+	f.files, f.folders, f.stamp, f.id, f.gone = nil, nil, stamp{}, 0, true
+}
+
+// visitAll compares files of these folders.
+func (d *disk) visitAll(files []*file, folders []*folder) {
+	kinds := make([]protocol.FileChangeType, len(files))
+	inParallel(len(files), func(i int) { kinds[i] = d.visit(files[i]) })
+	deleted := false
+	for i, kind := range kinds {
+		if kind != 0 {
+			d.report(files[i].path, kind)
+		}
+		files[i].gone = kind == protocol.FileChangeTypeDeleted
+		deleted = deleted || files[i].gone
+		delete(d.told, files[i].path)
+	}
+	for _, f := range folders {
+		if deleted {
+			before := len(f.files)
+			f.files = slices.DeleteFunc(f.files, func(in *file) bool { return in.gone })
+			d.total += len(f.files) - before
+		}
+	}
+}
+
+// visit compares one file, and changes nothing but it. It returns what happened, 0 for nothing.
+func (d *disk) visit(f *file) protocol.FileChangeType {
+	info, there := stat(f.path)
+	if !there || info.dir {
+		return protocol.FileChangeTypeDeleted
+	}
+	kind := protocol.FileChangeTypeChanged
+	if !f.stamp.seen {
+		kind = protocol.FileChangeTypeCreated
+	}
+	changed, doubt := f.stamp.update(info, d.now)
+	if !changed && !doubt && !d.told[f.path] {
+		return 0
+	}
+	if d.first && !f.stamp.racy {
+		return kind
+	}
+	if other := d.read(f); other || changed {
+		return kind
+	}
+	return 0
+}
+
+// read reads a file and says whether it is another one than when it was last read. A report of no change makes the
+// server look at all that depends on the file; to read it costs far less.
+func (d *disk) read(f *file) (other bool) {
+	before := f.sum
+	f.sum = 0
+	if data, err := os.ReadFile(f.path); err == nil {
+		f.sum = max(maphash.Bytes(d.seed, data), 1)
+	}
+	return f.sum != before || f.sum == 0
+}
+
+// Bounds of the parallel parts of a walk: more than a few processors do not help the file system, and starting a
+// goroutine costs as much as ten stats.
+const (
+	walkers = 4
+	batch   = 64
+)
+
+// inParallel calls do with 0 to n-1 and returns when all calls have.
+func inParallel(n int, do func(i int)) {
+	var next atomic.Int64
+	work := func() {
+		for {
+			end := int(next.Add(batch))
+			for i := end - batch; i < min(end, n); i++ {
+				do(i)
+			}
+			if end >= n {
+				return
+			}
+		}
+	}
+	var others sync.WaitGroup
+	for range min(walkers, runtime.GOMAXPROCS(0), (n+batch-1)/batch) - 1 {
+		others.Go(work)
+	}
+	work()
+	others.Wait()
+}

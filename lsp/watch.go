@@ -1,0 +1,22 @@
+package lsp
+
+// heed brings the servers in step soon after the watch has seen something, so that they need not begin when the next
+// question comes. It starts none. It returns when the watch is closed or the project is.
+func (p *Project) heed(w *watch) {
+	for w.stirred(p.ctx) {
+		p.sync(nil)
+		for _, s := range p.wanted() {
+			s.inform()
+		}
+	}
+}
+
+// inform tells the session what has changed, if there is one.
+func (s *server) inform() {
+	s.mu.Lock()
+	live := s.session
+	s.mu.Unlock()
+	if live != nil {
+		s.flush(live) // what goes wrong ends the session
+	}
+}
