@@ -20,6 +20,9 @@ type Language struct {
 	LanguageID func(path string) string // the protocol's language id of a file; nil: ID
 	// Capabilities are merged into what the server is told that we can do; nil: none.
 	Capabilities map[string]any
+	// Environ prepares what a session needs before its program starts and returns KEY=value to add to the program's
+	// environment; nil: nothing.
+	Environ func(s *session) ([]string, error)
 	// Options are the initializationOptions of a session; nil: Settings.
 	Options func(s *session) map[string]any
 

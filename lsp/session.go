@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"go.lsp.dev/jsonrpc2"
@@ -34,6 +35,7 @@ type session struct {
 	messages  messages
 	sayings   sayings
 	plain     plain         // of files with errors
+	own       any           // what the language's entry keeps of it, made by its Environ
 	gone      chan struct{} // closed by the server's run when the process has ended and err is set
 	err       error         // why the session ended
 }
@@ -48,7 +50,11 @@ func openSession(ctx context.Context, path string, of *server) (*session, error)
 		documents: newDocuments(),
 		gone:      make(chan struct{}),
 	}
-	p, err := launch(path, s.language.Command[1:], s.root, of.project.env, &s.sayings)
+	env, err := s.environ()
+	if err != nil {
+		return nil, fmt.Errorf("preparing %s: %w", path, err)
+	}
+	p, err := launch(path, s.language.Command[1:], s.root, env, &s.sayings)
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", path, err)
 	}
@@ -93,16 +99,30 @@ func (s *session) handshake(ctx context.Context) error {
 	return s.conn.Notify(ctx, protocol.MethodInitialized, protocol.InitializedParams{})
 }
 
+// environ is the environment of the server.
+func (s *session) environ() ([]string, error) {
+	env := s.server.project.env
+	if s.language.Environ == nil {
+		return env, nil
+	}
+	more, err := s.language.Environ(s)
+	return append(slices.Clone(env), more...), err
+}
+
 // introduction is our side of the initialize request.
 func (s *session) introduction() map[string]any {
 	type object = map[string]any
 	root := wireURI(s.root)
-	return object{
+	options := s.language.Settings
+	if s.language.Options != nil {
+		options = s.language.Options(s)
+	}
+	introduction := object{
 		"processId":             os.Getpid(),
 		"clientInfo":            object{"name": "tidepool"},
 		"rootUri":               root,
 		"workspaceFolders":      []object{{"uri": root, "name": filepath.Base(s.root)}},
-		"initializationOptions": s.language.Settings,
+		"initializationOptions": options,
 		"capabilities": object{
 			"general": object{"positionEncodings": []string{"utf-16"}},
 			"window":  object{"workDoneProgress": true},
@@ -123,6 +143,21 @@ func (s *session) introduction() map[string]any {
 				"callHierarchy":      object{},
 			},
 		},
+	}
+	overlay(introduction["capabilities"].(object), s.language.Capabilities)
+	return introduction
+}
+
+// overlay puts more into base, object by object.
+func overlay(base, more map[string]any) {
+	for key, value := range more {
+		inner, ok := value.(map[string]any)
+		known, is := base[key].(map[string]any)
+		if ok && is {
+			overlay(known, inner)
+			continue
+		}
+		base[key] = value
 	}
 }
 
