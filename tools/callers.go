@@ -86,7 +86,11 @@ func (q *inquiry) callers(ctx context.Context, symbol lsp.Symbol, in FindCallers
 		out.Implementations = &found.related
 	}
 	out.Truncated = out.Total > in.MaxResults
-	for _, s := range found.sites[:min(out.Total, in.MaxResults)] {
+	found.sites = found.sites[:min(out.Total, in.MaxResults)]
+	if err := q.enclose(ctx, found.sites); err != nil {
+		return err
+	}
+	for _, s := range found.sites {
 		site, err := q.show(s, in.ContextLines)
 		if err != nil {
 			return err

@@ -18,8 +18,8 @@ func showFields(t *testing.T, name string) *ShowFieldsOutput {
 	return out
 }
 
-// outline writes fields and methods as "path.Name Type", the embedded ones with a + before them.
-func outline(out *ShowFieldsOutput) []string {
+// fieldLines writes fields and methods as "path.Name Type", the embedded ones with a + before them.
+func fieldLines(out *ShowFieldsOutput) []string {
 	var lines []string
 	add := func(path, name, typ string, embedded bool) {
 		if path != "" {
@@ -79,7 +79,7 @@ func TestShowFields(t *testing.T) {
 	}
 	for _, tt := range tests {
 		out := showFields(t, tt.name)
-		if diff := cmp.Diff(tt.outline, outline(out)); diff != "" {
+		if diff := cmp.Diff(tt.outline, fieldLines(out)); diff != "" {
 			t.Errorf("%s:\n%s", tt.name, diff)
 		}
 		if out.Kind != tt.kind || out.IsRecord != tt.record || out.File == nil || out.RawDefinition == "" {
@@ -90,7 +90,7 @@ func TestShowFields(t *testing.T) {
 
 func TestShowFieldsOfTheStandardLibrary(t *testing.T) {
 	out := showFields(t, "Wrapped")
-	lines := outline(out)
+	lines := fieldLines(out)
 	for _, want := range []string{"Server.Addr string", "Server.Handler Handler", "Server.ListenAndServe func() error", "Locker.Lock func()"} {
 		if !slices.Contains(lines, want) {
 			t.Errorf("%s is missing in %q", want, lines)

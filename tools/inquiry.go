@@ -18,14 +18,16 @@ type Code struct {
 
 	files gosyntax.Files
 	lexed lexer.Files
+	outer outlines
 }
 
 // An inquiry is what one tool call asks through.
 type inquiry struct {
-	view  *lsp.View
-	root  string
-	files *gosyntax.Reading
-	lexed *lexer.Reading
+	view     *lsp.View
+	root     string
+	files    *gosyntax.Reading
+	lexed    *lexer.Reading
+	outlines *outlines
 }
 
 func (c *Code) inquire(ctx context.Context) (*inquiry, error) {
@@ -33,7 +35,7 @@ func (c *Code) inquire(ctx context.Context) (*inquiry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &inquiry{view: view, root: c.Root, files: c.files.Read(), lexed: c.lexed.Read()}, nil
+	return &inquiry{view: view, root: c.Root, files: c.files.Read(), lexed: c.lexed.Read(), outlines: &c.outer}, nil
 }
 
 // relative writes a path below the project as people and models read it; others stay absolute.

@@ -28,6 +28,11 @@ type language struct {
 	constructors func(context.Context, *inquiry, lsp.Symbol, *ShowConstructorsOutput) error
 	// edges lists what depends on the declaration at a place, for scout.
 	edges func(context.Context, *graph, scout.Node, lsp.Location) ([]scout.Edge, error)
+	// outlined says that use leaves the enclosing declaration to the server's list of those in the file.
+	outlined bool
+	// named returns the name of a declaration in a file as others are listed below it, "" to leave it out of their
+	// names, and whether what it contains is to be told apart from it; nil: ownName.
+	named func(lsp.DocumentSymbol) (name string, container bool)
 	// source reads a file; nil: as plain text.
 	source func(*inquiry, string) (source, error)
 	// test says that only tests use a file.
@@ -57,7 +62,7 @@ type use struct {
 	kind      string // "call", "go", "defer", "value", "import", …
 	called    bool   // what is named there is called there
 	taken     bool   // it is taken as a value, to be called elsewhere
-	enclosing string // the declaration around it: "F", "T.M"; "" at the level of the file
+	enclosing string // the declaration around it: "F", "T.M"; "" at the level of the file, or outlined
 	passed    string // taken: the function it is passed to, as written
 	test      bool   // in code that only tests compile
 }

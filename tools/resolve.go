@@ -77,24 +77,6 @@ func typeKinds() []lsp.Kind {
 	return []lsp.Kind{lsp.KindStruct, lsp.KindInterface, lsp.KindType, lsp.KindClass, lsp.KindEnum}
 }
 
-// plainName turns (*T[K]).M into T.M.
-func plainName(name string) string {
-	depth := 0 // of brackets
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case '[':
-			depth++
-		case ']':
-			depth--
-			return -1
-		}
-		if depth > 0 || strings.ContainsRune("(*) \t\n", r) {
-			return -1
-		}
-		return r
-	}, name)
-}
-
 // lookup returns the declarations that name means, each place once.
 func (q *inquiry) lookup(ctx context.Context, name string) ([]lsp.Symbol, error) {
 	found, err := q.declared(ctx, name, func(s lsp.Symbol) bool { return means(name, s) })

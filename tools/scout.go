@@ -23,6 +23,7 @@ type Scout struct {
 
 	files gosyntax.Files
 	lexed lexer.Files
+	outer outlines
 }
 
 // ScoutInput is what scout takes.
@@ -88,7 +89,7 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	g := &graph{inquiry: inquiry{view: view, root: s.Root, files: s.files.Read(), lexed: s.lexed.Read()}}
+	g := &graph{inquiry: inquiry{view: view, root: s.Root, files: s.files.Read(), lexed: s.lexed.Read(), outlines: &s.outer}}
 	query := scout.Query{Text: in.Query, Symbols: scout.Symbols(in.Symbols), Depth: in.Depth, Change: scout.Change(in.Change)}
 	answer, err := scout.Walk(ctx, g, scorer, query, scout.Options{Progress: func(visited, budget int) {
 		ReportProgress(ctx, Progress{Done: float64(visited), Total: float64(budget), Message: "exploring"})

@@ -1,0 +1,159 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+)
+
+// maxOutlines bounds the files whose declarations are kept; with more, all are dropped.
+const maxOutlines = 1000
+
+// outlines keep what files declare, for as long as the files stay. The zero value is empty and ready.
+type outlines struct {
+	mu   sync.Mutex
+	kept map[string]outline
+}
+
+type outline struct {
+	of      *lexer.File // the text it is of: another one means that the file has changed
+	symbols []lsp.DocumentSymbol
+}
+
+func (o *outlines) recall(path string, of *lexer.File) ([]lsp.DocumentSymbol, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	kept, ok := o.kept[path]
+	return kept.symbols, ok && kept.of == of
+}
+
+func (o *outlines) keep(path string, made outline) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.kept == nil || len(o.kept) >= maxOutlines {
+		o.kept = make(map[string]outline)
+	}
+	o.kept[path] = made
+}
+
+// outline returns the declarations of a file, in its order.
+func (q *inquiry) outline(ctx context.Context, path string) ([]lsp.DocumentSymbol, error) {
+	text, err := q.lexed.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if symbols, ok := q.outlines.recall(path, text); ok {
+		return symbols, nil
+	}
+	symbols, err := q.view.DocumentSymbols(ctx, path)
+	if err != nil {
+		return nil, fmt.Errorf("listing the declarations of %s: %w", q.relative(path), err)
+	}
+	q.outlines.keep(path, outline{of: text, symbols: symbols})
+	return symbols, nil
+}
+
+// outlineAll asks for the declarations of the files of places at the same time, for who needs them one by one.
+func (q *inquiry) outlineAll(ctx context.Context, places []lsp.Location) error {
+	paths := make(map[string]bool)
+	for _, at := range places {
+		paths[at.Path] = true
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(concurrent)
+	for _, path := range slices.Sorted(maps.Keys(paths)) {
+		group.Go(func() error {
+			_, err := q.outline(ctx, path)
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+// enclose fills in which declarations sites stand in.
+func (q *inquiry) enclose(ctx context.Context, sites []site) error {
+	var places []lsp.Location
+	for _, s := range sites {
+		if languages()[languageOfPath(s.at.Path)].outlined {
+			places = append(places, s.at)
+		}
+	}
+	if err := q.outlineAll(ctx, places); err != nil || len(places) == 0 {
+		return err
+	}
+	for i, s := range sites {
+		if s.use.enclosing != "" {
+			continue
+		}
+		outer, err := q.enclosing(ctx, s.at)
+		if err != nil {
+			return err
+		}
+		sites[i].use.enclosing = outer.name
+	}
+	return nil
+}
+
+// enclosing returns the declaration around a place, or at it: a function of the file or of a type, or else the type,
+// with the types around it before its name: "Outer.method". The zero declaration at the level of the file.
+func (q *inquiry) enclosing(ctx context.Context, at lsp.Location) (declaration, error) {
+	symbols, err := q.outline(ctx, at.Path)
+	if err != nil {
+		return declaration{}, err
+	}
+	named := languages()[languageOfPath(at.Path)].named
+	if named == nil {
+		named = ownName
+	}
+	return around(symbols, at, named, declaration{}), nil
+}
+
+// around descends to the innermost declaration that counts.
+func around(symbols []lsp.DocumentSymbol, at lsp.Location, named func(lsp.DocumentSymbol) (string, bool), outer declaration) declaration {
+	for _, s := range symbols {
+		if !covers(s.Range, at.Range.Start) {
+			continue
+		}
+		name, container := named(s)
+		found := outer
+		if name != "" {
+			found = declaration{name: name, kind: string(s.Kind), at: lsp.Location{Path: at.Path, Range: s.NameRange}}
+			if outer.name != "" {
+				found.name = outer.name + "." + name
+			}
+		}
+		if !container {
+			return found
+		}
+		return around(s.Children, at, named, found)
+	}
+	return outer
+}
+
+// ownName is the name of a declaration, and whether those within it are known by their own: types and modules hold
+// such; modules leave no trace in names.
+func ownName(s lsp.DocumentSymbol) (name string, container bool) {
+	switch s.Kind {
+	case lsp.KindFile, lsp.KindModule, lsp.KindNamespace, lsp.KindPackage:
+		return "", true
+	case lsp.KindClass, lsp.KindInterface, lsp.KindStruct, lsp.KindEnum, lsp.KindType:
+		return plainName(s.Name), true
+	}
+	return plainName(s.Name), false
+}
+
+// covers reports whether a range holds a position; its end counts, where a cursor behind a name stands.
+func covers(r lsp.Range, p lsp.Position) bool {
+	return !before(p, r.Start) && !before(r.End, p)
+}
+
+func before(a, b lsp.Position) bool {
+	return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column
+}
