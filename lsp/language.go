@@ -73,7 +73,7 @@ type Language struct {
 
 // Languages is the table of languages.
 func Languages() []Language {
-	return []Language{golang()}
+	return []Language{golang(), python()}
 }
 
 // coverage is what a server knows of a project.

@@ -1,0 +1,141 @@
+package lsp
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+)
+
+// python is the entry for Python and pyright 1.1.
+func python() Language {
+	return Language{
+		ID:          "python",
+		Name:        "Python",
+		Command:     []string{"pyright-langserver", "--stdio"},
+		Install:     "npm install -g pyright",
+		RootMarkers: []string{"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile", "pyrightconfig.json"},
+		Extensions:  []string{".py", ".pyi"},
+		Manifests:   []string{"pyproject.toml", "pyrightconfig.json"},
+		Folders:     true,
+		Markerless:  true,
+		Settings:    pyrightSettings(),
+		Section:     "python",
+		Probe:       pythonProbe,
+		Changed:     pythonChanged,
+		Exact:       pythonExact,
+		Refine:      refinePython,
+		BinDirs:     pythonBinDirs,
+	}
+}
+
+func pyrightSettings() map[string]any {
+	return map[string]any{
+		"analysis": map[string]any{
+			"autoSearchPaths": true,          // modules below src/ are found
+			"logLevel":        "Information", // less, and the end of a search for source files is not told
+		},
+	}
+}
+
+// pythonExact: pyright finds symbols by their last component only.
+func pythonExact(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// pythonChanged tells of changes on the disk. Pyright 1.1.414 looks for a configuration file only when its settings
+// change: one that is new beside another, or that is gone, it does not notice.
+func pythonChanged(s *session, changes []change) error {
+	if err := s.refresh(changes); err != nil {
+		return err
+	}
+	if err := s.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, watched(changes)); err != nil {
+		return err
+	}
+	configured := func(c change) bool { return slices.Contains(s.language.Manifests, filepath.Base(c.path)) }
+	if !slices.ContainsFunc(changes, configured) {
+		return nil
+	}
+	return pyrightReload(s)
+}
+
+// pyrightReload makes pyright read the configuration again and search for source files anew.
+func pyrightReload(s *session) error {
+	return s.tell(protocol.MethodWorkspaceDidChangeConfiguration, map[string]any{"settings": nil})
+}
+
+func watched(changes []change) *protocol.DidChangeWatchedFilesParams {
+	events := make([]protocol.FileEvent, 0, len(changes))
+	for _, c := range changes {
+		events = append(events, protocol.FileEvent{URI: wireURI(c.path), Type: c.kind})
+	}
+	return &protocol.DidChangeWatchedFilesParams{Changes: events}
+}
+
+// refinePython takes what pyright calls the container, "Class.method" or a function for what stands in one, as the
+// receiver, and tells kinds apart that pyright does not.
+func refinePython(symbol *Symbol, line string) {
+	symbol.Receiver, symbol.Package = symbol.Package, pythonModule(symbol.Location.Path)
+	if strings.HasPrefix(symbol.Receiver, "(") { // "(file.py)", in call hierarchy
+		symbol.Receiver = ""
+	}
+	at := min(max(symbol.Location.Range.Start.Column-1, 0), len(line))
+	before, after := strings.TrimSpace(line[:at]), strings.TrimPrefix(line[at:], symbol.Name)
+	switch {
+	case symbol.Kind == KindClass:
+		symbol.Kind = pythonClass(after)
+	case symbol.Kind == KindVariable && before == "type":
+		symbol.Kind = KindType
+	case symbol.Kind == KindVariable && strings.Contains(after, "TypeAlias"):
+		symbol.Kind = KindType
+	case symbol.Kind == KindVariable && (strings.HasSuffix(before, ".") || before == "" && inClass(symbol.Receiver)):
+		symbol.Kind = KindField
+	}
+}
+
+// pythonClass tells from the bases, as written behind the name, what a class is.
+func pythonClass(after string) Kind {
+	list, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(after), "("), ")")
+	for base := range strings.SplitSeq(list, ",") {
+		base, _, _ = strings.Cut(strings.TrimSpace(base), "[")
+		switch base[strings.LastIndexByte(base, '.')+1:] {
+		case "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag":
+			return KindEnum
+		case "Protocol":
+			return KindInterface
+		}
+	}
+	return KindClass
+}
+
+// inClass guesses from its name whether a container is a class: those of functions begin with a small letter.
+func inClass(container string) bool {
+	name := strings.TrimLeft(container[strings.LastIndexByte(container, '.')+1:], "_")
+	return name != "" && strings.ToLower(name[:1]) != name[:1]
+}
+
+// pythonModule is the dotted name by which a file is imported: from the outermost directory with an __init__.py on,
+// in which packages without one are not counted.
+func pythonModule(path string) string {
+	dir, name := filepath.Split(path)
+	name = strings.TrimSuffix(name, filepath.Ext(name))
+	var parts []string
+	if name != "__init__" {
+		parts = append(parts, name)
+	}
+	for dir = filepath.Clean(dir); isPackage(dir) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		parts = append(parts, filepath.Base(dir))
+	}
+	slices.Reverse(parts)
+	return strings.Join(parts, ".")
+}
+
+func isPackage(dir string) bool { return regular(dir, "__init__.py") || regular(dir, "__init__.pyi") }
+
+// pythonBinDirs is where pip and npm put programs for one user.
+func pythonBinDirs(lookup func(string) string) []string {
+	home := lookup("HOME")
+	if home == "" {
+		return nil
+	}
+	return []string{filepath.Join(home, ".local", "bin"), filepath.Join(home, ".npm-global", "bin")}
+}

@@ -1,0 +1,193 @@
+package lsp
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tidepool/lsp/lsptest"
+)
+
+// pyright is the table's entry for Python with the program of the tests.
+func pyright(t testing.TB) Language {
+	t.Helper()
+	language := python()
+	language.Command[0] = lsptest.Program(t, language.Command[0])
+	return language
+}
+
+func TestRefinePython(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "-- src/shop/__init__.py --\n-- src/shop/till/__init__.py --\n-- src/shop/till/coin.py --\n-- run.py --\n")
+	in := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	tests := []struct {
+		container string
+		kind      Kind
+		path      string
+		line      string
+		want      Symbol // its Name stands in the line
+	}{
+		{"", KindFunction, "run.py", "def main():", Symbol{Name: "main", Package: "run", Kind: KindFunction}},
+		{"", KindFunction, "src/shop/till/coin.py", "async def add():", Symbol{Name: "add", Package: "shop.till.coin", Kind: KindFunction}},
+		{"", KindClass, "src/shop/till/__init__.py", "class Till(Base):", Symbol{Name: "Till", Package: "shop.till", Kind: KindClass}},
+		{"Till.Slot", KindMethod, "run.py", "    def open(self):", Symbol{Name: "open", Receiver: "Till.Slot", Package: "run", Kind: KindMethod}},
+		{"Till", KindVariable, "run.py", "        self.sum = 0", Symbol{Name: "sum", Receiver: "Till", Package: "run", Kind: KindField}},
+		{"_Till", KindVariable, "run.py", "    sum: int = 0", Symbol{Name: "sum", Receiver: "_Till", Package: "run", Kind: KindField}},
+		{"Till.open", KindVariable, "run.py", "    def open(self, wide):", Symbol{Name: "wide", Receiver: "Till.open", Package: "run", Kind: KindVariable}},
+		{"", KindVariable, "run.py", "type Pair = tuple[int, int]", Symbol{Name: "Pair", Package: "run", Kind: KindType}},
+		{"", KindVariable, "run.py", "Pair: TypeAlias = tuple[int, int]", Symbol{Name: "Pair", Package: "run", Kind: KindType}},
+		{"", KindClass, "run.py", "class Color(str, enum.Enum):", Symbol{Name: "Color", Package: "run", Kind: KindEnum}},
+		{"", KindClass, "run.py", "class Sized(Protocol[T]):", Symbol{Name: "Sized", Package: "run", Kind: KindInterface}},
+		{"", KindClass, "run.py", "class Enumerated:", Symbol{Name: "Enumerated", Package: "run", Kind: KindClass}},
+		{"(run.py)", KindFunction, "run.py", "", Symbol{Name: "main", Package: "run", Kind: KindFunction}},
+	}
+	for _, test := range tests {
+		test.want.Location = At(in(test.path), 1, strings.Index(test.line, test.want.Name)+1)
+		got := Symbol{Name: test.want.Name, Package: test.container, Kind: test.kind, Location: test.want.Location}
+		refinePython(&got, test.line)
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%q: %s", test.line, diff)
+		}
+	}
+}
+
+// Which files pyright reads is computed; the number that it says it has found is compared with it.
+func TestPythonScope(t *testing.T) {
+	tests := []struct{ name, config, outside string }{
+		{"no configuration", "-- requirements.txt --\n", ""},
+		{"defaults", "-- pyproject.toml --\n[project]\nexclude = ['app']\n", ""},
+		{"json", "-- pyrightconfig.json --\n{ // comment\n\"exclude\": [\"app/**/d?ep\", /* \" */ \"tests\",],}\n", "app/sub/deep/a.py tests/t.py"},
+		{"json before toml", "-- pyrightconfig.json --\n{}\n-- pyproject.toml --\n[tool.pyright]\nexclude = ['app']\n", ""},
+		{"toml", "-- pyproject.toml --\n[tool.pyright]\ninclude = [\n  'app', # ]\n]\nexclude=[\"**/sub\"]\n[tool.x]\ninclude = ['y']\n",
+			"app/sub/b.py app/sub/deep/a.py run.py tests/t.py"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, test.config+`
+-- app/__init__.py --
+-- app/core.py --
+def target(): ...
+-- app/sub/b.py --
+from app.core import target
+-- app/sub/deep/a.py --
+from app.core import target
+-- tests/t.py --
+from app.core import target
+-- run.py --
+from app.core import target
+-- venv/pyvenv.cfg --
+-- venv/lib/x.py --
+from app.core import target
+-- __pycache__/y.py --
+`)
+			p := open(t, dir, pyright(t))
+			v := view(t, p)
+			if c := v.Completeness(); c.State != Complete {
+				t.Errorf("before a question: %s %s", c.State, c.Reason)
+			}
+			known, outside := pythonScopes([]string{dir}), []string{}
+			for _, path := range current(p).sources() {
+				if known.outside(path) != "" {
+					outside = append(outside, p.relative(path))
+				}
+			}
+			if got := strings.Join(outside, " "); got != test.outside {
+				t.Errorf("outside: %s, want %s", got, test.outside)
+			}
+			refs, err := v.References(t.Context(), At("app/core.py", 1, 5), false)
+			if want := 4 - len(strings.Fields(test.outside)); err != nil || len(refs) != want {
+				t.Errorf("%d references %v, want %d", len(refs), err, want)
+			}
+			if c := v.Completeness(); (c.State == Partial) != (test.outside != "") {
+				t.Errorf("after it: %s %s", c.State, c.Reason)
+			}
+		})
+	}
+}
+
+// TestPythonFreshness changes the disk behind the server's back and asks at once.
+func TestPythonFreshness(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "-- setup.cfg --\n-- app/__init__.py --\n-- app/core.py --\ndef target(): ...\n-- app/a.py --\nfrom .core import target\ntarget()\n")
+	p := open(t, dir, pyright(t))
+	in := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	use := "from app.core import target\ntarget()\n"
+	steps := []struct {
+		name string
+		do   func() error
+		want int
+	}{
+		{"nothing", func() error { return nil }, 2},
+		{"a file more", func() error { put(t, in("app/b.py"), use); return nil }, 4},
+		{"a use more in it", func() error { put(t, in("app/b.py"), use+"target()\n"); return nil }, 5},
+		{"a package more", func() error { put(t, in("app/c/__init__.py"), use); return nil }, 7},
+		{"renamed", func() error { return os.Rename(in("app/b.py"), in("app/d.py")) }, 7},
+		{"left out by a new configuration", func() error { put(t, in("pyrightconfig.json"), `{"exclude": ["app/c"]}`); return nil }, 5},
+		{"left out by a changed one", func() error { put(t, in("pyrightconfig.json"), `{"exclude": ["app/d.py"]}`); return nil }, 4},
+		{"the configuration gone", func() error { return os.Remove(in("pyrightconfig.json")) }, 7},
+		{"the package gone", func() error { return os.RemoveAll(in("app/c")) }, 5},
+		{"the declaration below", func() error { put(t, in("app/core.py"), "\n\ndef target(): ...\n"); return nil }, 5},
+	}
+	for _, step := range steps {
+		if err := step.do(); err != nil {
+			t.Fatal(err)
+		}
+		got, c := usesOf(t, p, "core.target")
+		if got != step.want || c.State == Indexing || c.State == Unknown {
+			t.Errorf("%s: %d uses, want %d; %s %s", step.name, got, step.want, c.State, c.Reason)
+		}
+	}
+}
+
+// Asked from the first moment on, no answer claims to be complete that is not.
+func TestPythonColdStart(t *testing.T) {
+	const modules = 300
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "app", "__init__.py"), "")
+	put(t, filepath.Join(dir, "app", "core.py"), "def target(n): ...\n")
+	put(t, filepath.Join(dir, "pyproject.toml"), "")
+	for i := range modules {
+		name := filepath.Join(dir, "app", fmt.Sprintf("part%02d", i%20), fmt.Sprintf("module%03d.py", i))
+		put(t, name, fmt.Sprintf("from app.core import target\n\ndef use%d(n: int):\n    return target(n)\n", i))
+	}
+	p := openWith(t, Options{Root: dir, Languages: []Language{pyright(t)}, Env: environment(), ReadyBudget: time.Millisecond})
+	claimed := 0
+	for asked := range 100 {
+		v := view(t, p)
+		refs, err := v.References(t.Context(), At("app/core.py", 1, 5), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch c := v.Completeness(); {
+		case c.State != Complete:
+		case len(refs) != 2*modules:
+			t.Fatalf("question %d: %d of %d references are said to be complete", asked, len(refs), 2*modules)
+		default:
+			claimed++
+		}
+		if claimed == 3 {
+			return
+		}
+	}
+	t.Error("no answer was complete")
+}
+
+func TestPythonReportsOfUnreachableCode(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "-- setup.py --\n-- m.py --\nimport sys\ndef target(): ...\nif sys.platform == 'win32':\n    target()\n    def hidden(): ...\n")
+	p := open(t, dir, pyright(t))
+	if got, c := usesOf(t, p, "target"); got != 1 || c.State != Complete {
+		t.Errorf("%d uses, %s: a call for another system is a use", got, c.State)
+	}
+	found, err := view(t, p).Symbols(t.Context(), "hidden")
+	if err != nil || slices.ContainsFunc(found, func(s Symbol) bool { return s.Name == "hidden" }) {
+		t.Errorf("%v %v: pyright is said to list nothing that is declared for another system", found, err)
+	}
+}

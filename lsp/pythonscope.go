@@ -1,0 +1,135 @@
+package lsp
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A pythonScope is which files pyright reads of the folders it serves, by their configuration as it was when the
+// scope was made. Pyright has no request that lists the files it has read. Not safe for concurrent use.
+type pythonScope []pythonFolder
+
+type pythonFolder struct {
+	dir              string
+	config           string // base name of the configuration file; "": there is none
+	include, exclude []*regexp.Regexp
+	never            []*regexp.Regexp
+	virtual          map[string]bool // by directory that was looked at: it is, or lies in, a virtual environment
+}
+
+// pyrightExcludes are what pyright never reads, beside virtual environments: no part of the project.
+func pyrightExcludes() []string {
+	return []string{"**/node_modules", "**/__pycache__", "**/.*", "**/__editable__.*"}
+}
+
+func pythonScopes(folders []string) pythonScope {
+	var all pythonScope
+	for _, dir := range folders {
+		name, config := readPyrightConfig(dir)
+		if len(config.include) == 0 {
+			config.include = []string{"."}
+		}
+		all = append(all, pythonFolder{
+			dir: dir, config: name, virtual: map[string]bool{},
+			include: pyrightGlobs(dir, config.include), exclude: pyrightGlobs(dir, config.exclude),
+			never: pyrightGlobs(dir, pyrightExcludes()),
+		})
+	}
+	return all
+}
+
+// pyrightGlobs compiles patterns for paths below dir, which match a directory with all that is in it.
+func pyrightGlobs(dir string, patterns []string) []*regexp.Regexp {
+	var all []*regexp.Regexp
+	for _, pattern := range patterns {
+		var b strings.Builder
+		b.WriteString("^" + regexp.QuoteMeta(filepath.ToSlash(dir)))
+		for part := range strings.SplitSeq(filepath.ToSlash(filepath.Clean(pattern)), "/") {
+			switch part {
+			case ".", "":
+			case "**":
+				b.WriteString("(/[^/]+)*?")
+			default:
+				part = strings.NewReplacer(`\*`, "[^/]*", `\?`, "[^/]").Replace(regexp.QuoteMeta(part))
+				b.WriteString("/" + part)
+			}
+		}
+		b.WriteString("($|/)")
+		all = append(all, regexp.MustCompile(b.String()))
+	}
+	return all
+}
+
+// folderOf is the innermost folder that path stands in, "" if none.
+func (s pythonScope) folderOf(path string) string { return s.of(path).dir }
+
+func (s pythonScope) of(path string) pythonFolder {
+	var best pythonFolder
+	for _, f := range s {
+		if strings.HasPrefix(path, f.dir+string(filepath.Separator)) && len(f.dir) > len(best.dir) {
+			best = f
+		}
+	}
+	return best
+}
+
+// covers says whether pyright reads a source file.
+func (s pythonScope) covers(path string) bool {
+	f := s.of(path)
+	return f.dir != "" && !f.foreign(path) && f.leftOut(path) == ""
+}
+
+// outside says why pyright does not read a source file of the project.
+func (s pythonScope) outside(path string) string {
+	f := s.of(path)
+	if f.dir == "" || f.foreign(path) {
+		return ""
+	}
+	return f.leftOut(path)
+}
+
+func (f pythonFolder) leftOut(path string) string {
+	switch {
+	case matchesAny(f.exclude, path):
+		return "is left out by exclude in " + f.config
+	case !matchesAny(f.include, path):
+		return "is not in what include names in " + f.config
+	}
+	return ""
+}
+
+// foreign says whether nobody takes the file for a part of the project: it was installed or generated.
+func (f pythonFolder) foreign(path string) bool {
+	return matchesAny(f.never, path) || f.inVirtual(filepath.Dir(path))
+}
+
+func (f pythonFolder) inVirtual(dir string) bool {
+	known, ok := f.virtual[dir]
+	if !ok {
+		known = isVirtualEnv(dir) || len(dir) > len(f.dir) && f.inVirtual(filepath.Dir(dir))
+		f.virtual[dir] = known
+	}
+	return known
+}
+
+// isVirtualEnv asks what pyright asks of every directory.
+func isVirtualEnv(dir string) bool {
+	if regular(dir, "pyvenv.cfg") || regular(dir, "bin", "activate") || regular(dir, "Scripts", "activate") {
+		return true
+	}
+	info, err := os.Stat(filepath.Join(dir, "conda-meta"))
+	return err == nil && info.IsDir()
+}
+
+func matchesAny(globs []*regexp.Regexp, path string) bool {
+	path = filepath.ToSlash(path)
+	return slices.ContainsFunc(globs, func(glob *regexp.Regexp) bool { return glob.MatchString(path) })
+}
+
+func regular(path ...string) bool {
+	info, err := os.Stat(filepath.Join(path...))
+	return err == nil && info.Mode().IsRegular()
+}
