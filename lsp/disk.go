@@ -104,6 +104,7 @@ func (d *disk) walk(told map[string]bool) []change {
 	} else {
 		d.sweep(inOrder(append(stirred, folders...)), false)
 	}
+	d.watch.clean()
 	d.unsynced = max(0, d.total-d.limit)
 	for _, c := range d.changes {
 		delete(told, c.path)

@@ -28,7 +28,7 @@ func (d *disk) sweep(level []*folder, deep bool) {
 			left -= len(followed)
 			files = append(files, followed...)
 			for _, in := range f.folders {
-				if deep || !in.stamp.seen || d.watch != nil && in.id == 0 {
+				if deep || looks[i].other || !in.stamp.seen || d.watch != nil && in.id == 0 {
 					next = append(next, in)
 				}
 			}
@@ -42,6 +42,7 @@ func (d *disk) sweep(level []*folder, deep bool) {
 // A look is what was seen of a folder, to be taken in.
 type look struct {
 	gone      bool
+	other     bool // than the directory that was there before
 	unwatched bool // it should be, and cannot
 	listed    bool // files and folders are what is in it now
 	files     []*file
@@ -50,13 +51,10 @@ type look struct {
 
 // look compares one folder, and changes nothing but it.
 func (d *disk) look(f *folder) look {
-	var l look
 	info, there := stat(f.path)
-	if d.watch != nil && there && info.dir && (f.id == 0 || info.inode != f.stamp.inode) {
-		watched := false
-		f.id, watched = d.watch.add(f.path, info.device)
-		l.unwatched = !watched
-		info, there = stat(f.path) // again, so that nothing has happened between the look and the watch
+	l := look{other: f.stamp.seen && info.inode != f.stamp.inode}
+	if d.watch != nil && there && info.dir && (f.id == 0 || l.other) {
+		info, there, l.unwatched = d.watchOver(f, info)
 	}
 	if !there || !info.dir {
 		return look{gone: true}
@@ -66,6 +64,18 @@ func (d *disk) look(f *folder) look {
 		l.files, l.folders = d.list(f)
 	}
 	return l
+}
+
+// watchOver adds a folder to the watch. It looks at it again, so that nothing has happened between the look and the
+// watch. A directory that is replaced meanwhile stays without one until the next walk.
+func (d *disk) watchOver(f *folder, before node) (info node, there, failed bool) {
+	id, watched := d.watch.add(f.path, before.device)
+	info, there = stat(f.path)
+	f.id = 0
+	if info.inode == before.inode {
+		f.id = id
+	}
+	return info, there, !watched
 }
 
 // take brings the disk up to date with what was seen of a folder.

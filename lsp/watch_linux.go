@@ -20,6 +20,7 @@ type watch struct {
 	device  uint64   // on which the top is
 	events  []byte
 	folders map[int32]*folder // by the kernel's id
+	left    []int32           // of folders that are gone
 }
 
 const watchMask = unix.IN_CREATE | unix.IN_DELETE | unix.IN_MODIFY | unix.IN_CLOSE_WRITE | unix.IN_ATTRIB |
@@ -82,12 +83,25 @@ func (w *watch) enter(f *folder) {
 	}
 }
 
-// leave ends the watch of a folder, unless the directory is another folder now.
+// leave lets go of a folder that is gone.
 func (w *watch) leave(f *folder) {
-	if w != nil && f.id != 0 && w.folders[f.id] == f {
-		delete(w.folders, f.id)
-		unix.InotifyRmWatch(w.fd, uint32(f.id)) // it may have ended with the directory
+	if w != nil && f.id != 0 {
+		w.left = append(w.left, f.id)
 	}
+}
+
+// clean ends the watches of folders that are gone, once it is known which directories are other folders now.
+func (w *watch) clean() {
+	if w == nil {
+		return
+	}
+	for _, id := range w.left {
+		if f := w.folders[id]; f != nil && f.gone {
+			delete(w.folders, id)
+			unix.InotifyRmWatch(w.fd, uint32(id)) // it may have ended with the directory
+		}
+	}
+	w.left = nil
 }
 
 // drain returns the folders in which something has happened. sure is false if there may be more of them.

@@ -16,6 +16,8 @@ func (w *watch) enter(*folder) {}
 
 func (w *watch) leave(*folder) {}
 
+func (w *watch) clean() {}
+
 func (w *watch) drain() (stirred []*folder, sure bool) { return nil, false }
 
 func (w *watch) stirred(context.Context) bool { return false }
