@@ -44,7 +44,7 @@ type figure struct {
 var errNotHere = errors.New("not measured")
 
 func rows() []row {
-	return []row{
+	return append([]row{
 		{"`agent hook`, whole process, against a bare Go program that only does the socket round trip", "≤ 1.10×", measureHookProcess},
 		{"the same, against a bash + curl + jq hook doing the same work", "≥ 20× faster", measureShellHook},
 		{"one ~1 KB hook event in a kept connection, CPU of both sides, against a line echo on the same kind of socket", "≤ 3×", measureEventAgainstEcho},
@@ -53,7 +53,7 @@ func rows() []row {
 		{"start to first Pong", "≤ 50 ms", measureStart},
 		{"autostart: the first hook of a session, whole process, from no daemon to its answer", "≤ 50 ms", measureFirstHook},
 		{"the same hook where the daemon runs, against any other hook", "≤ 1.5×", measureSessionHook},
-	}
+	}, languageRows()...)
 }
 
 // A bench holds what the rows share.

@@ -5,7 +5,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -36,18 +35,12 @@ func sampleWorld(t *testing.T, p *sample.Project) *world {
 
 // repeatCall writes the first call of the first question twice, in one step of the file system.
 func (w *world) repeatCall(p *sample.Project) error {
+	path, text, line := p.Repeat(p.Functions()[0], 2)
 	q := &w.questions[0]
-	first, _, _ := strings.Cut(q.truth, " ")
-	path, number, _ := strings.Cut(first, ":")
-	line, err := strconv.Atoi(number)
-	if err != nil {
-		return err
-	}
+	first := siteAt(path, line)
 	q.next = strings.Replace(q.truth, first, first+" "+siteAt(path, line+1), 1)
-	lines := strings.Split(p.Text(path), "\n")
-	lines = slices.Insert(lines, line, lines[line-1])
 	temporary := filepath.Join(w.dir, ".changed")
-	if err := os.WriteFile(temporary, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+	if err := os.WriteFile(temporary, []byte(text), 0o644); err != nil {
 		return err
 	}
 	return os.Rename(temporary, filepath.Join(w.dir, filepath.FromSlash(path)))

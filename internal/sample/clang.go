@@ -7,7 +7,7 @@ import (
 
 // C makes a program with a compile_commands.json and a source for each part.
 func C(parts int) *Project {
-	p := newProject("c", ".c")
+	p := newProject("c", "include/hub.h", ".c")
 	p.cHeader(parts)
 	p.cHub()
 	for i := range parts {

@@ -4,7 +4,7 @@ import "fmt"
 
 // Go makes a module with a package for each part.
 func Go(parts int) *Project {
-	p := newProject("go", ".go")
+	p := newProject("go", "hub/hub.go", ".go")
 	p.files["go.mod"] = "module example.com/sample\n\ngo 1.26\n"
 	p.goHub()
 	for i := range parts {

@@ -4,7 +4,7 @@ import "fmt"
 
 // Python makes a package with a module for each part.
 func Python(parts int) *Project {
-	p := newProject("python", ".py")
+	p := newProject("python", "sample/hub.py", ".py")
 	p.files["pyproject.toml"] = "[project]\nname = \"sample\"\nversion = \"1\"\n"
 	p.files["sample/__init__.py"] = ""
 	p.pythonHub()

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -23,6 +24,7 @@ type Project struct {
 	Language  string              // its ID in the table of languages
 	Callers   map[string][]string // by name of a function: "path:line" of each call, sorted
 	Fields    map[string][]string // by name of a type: its fields in order
+	hub       string              // path of the file that declares them
 	extension string
 	files     map[string]string // text by slash-separated path, dirMark in it
 }
@@ -30,9 +32,9 @@ type Project struct {
 // dirMark stands in files for the directory of the project, which some compilers want to be told.
 const dirMark = "{{DIR}}"
 
-func newProject(language, extension string) *Project {
+func newProject(language, hub, extension string) *Project {
 	return &Project{
-		Language: language, extension: extension,
+		Language: language, hub: hub, extension: extension,
 		Callers: map[string][]string{}, Fields: map[string][]string{}, files: map[string]string{},
 	}
 }
@@ -65,8 +67,31 @@ func (p *Project) Sources() []string {
 	})
 }
 
-// Text is the text of a source file.
-func (p *Project) Text(path string) string { return p.files[path] }
+// Declaration is where the hub declares a function: its file, and where its name begins, both from 1.
+func (p *Project) Declaration(name string) (path string, line, column int) {
+	for i, text := range strings.Split(p.files[p.hub], "\n") {
+		if at := strings.Index(text, name+"("); at >= 0 {
+			return p.hub, i + 1, at + 1
+		}
+	}
+	return p.hub, 0, 0
+}
+
+// Repeat returns another text of the file that has the first call of a function: one in which that call, at line,
+// stands as often as times says.
+func (p *Project) Repeat(name string, times int) (path, text string, line int) {
+	path, number, _ := strings.Cut(p.Callers[name][0], ":")
+	lines := strings.Split(p.files[path], "\n")
+	line, err := strconv.Atoi(number)
+	if err != nil {
+		panic(err) // call has written it
+	}
+	call := lines[line-1]
+	for range times - 1 {
+		lines = slices.Insert(lines, line, call)
+	}
+	return path, strings.Join(lines, "\n"), line
+}
 
 // A source is a file that is being written.
 type source struct {

@@ -21,7 +21,7 @@ func TestCallersStandInTheSources(t *testing.T) {
 	for _, p := range projects(50) {
 		found := map[string][]string{}
 		for _, path := range p.Sources() {
-			for i, line := range strings.Split(p.Text(path), "\n") {
+			for i, line := range strings.Split(p.files[path], "\n") {
 				if match := call.FindStringSubmatch(line); match != nil {
 					found[match[1]] = append(found[match[1]], fmt.Sprintf("%s:%d", path, i+1))
 				}
@@ -34,6 +34,21 @@ func TestCallersStandInTheSources(t *testing.T) {
 			if slices.Sort(found[name]); !slices.Equal(found[name], p.Callers[name]) {
 				t.Errorf("%s %s: said are %v, there are %v", p.Language, name, p.Callers[name], found[name])
 			}
+		}
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	for _, p := range projects(30) {
+		name := p.Functions()[3]
+		path, line, column := p.Declaration(name)
+		if text := strings.Split(p.files[path], "\n")[line-1][column-1:]; !strings.HasPrefix(text, name+"(") {
+			t.Errorf("%s: %s:%d:%d is %s", p.Language, path, line, column, text)
+		}
+		path, text, line := p.Repeat(name, 3)
+		before := strings.Split(p.files[path], "\n")[line-1]
+		if got := strings.Split(text, "\n")[line-1 : line+3]; got[0] != before || got[1] != before || got[2] != before || got[3] == before {
+			t.Errorf("%s: %q", p.Language, got)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 // TypeScript makes a monorepo of three projects that refer to each other: core has the hub, lib the first third of
 // the parts, app the others.
 func TypeScript(parts int) *Project {
-	p := newProject("typescript", ".ts")
+	p := newProject("typescript", "core/src/hub.ts", ".ts")
 	p.files["package.json"] = "{\"name\": \"sample\", \"private\": true}\n"
 	p.files["tsconfig.json"] = "{\"files\": [], \"references\": [{\"path\": \"core\"}, {\"path\": \"lib\"}, {\"path\": \"app\"}]}\n"
 	for project, references := range map[string][]string{"core": nil, "lib": {"core"}, "app": {"core", "lib"}} {
