@@ -3,6 +3,7 @@ package hook
 import (
 	"encoding/json"
 	"path/filepath"
+	"strings"
 
 	"tidepool/protocol"
 )
@@ -15,26 +16,53 @@ func (h *Handler) noteChange(in *protocol.HookInput) {
 	}
 }
 
-// changed is the file, or the directory below which files, may be changed; "" is none.
+// changed is the file that is changed, or a directory for changes that nobody knows of; "" is none.
 func changed(in *protocol.HookInput) string {
-	switch {
-	case in.Event == protocol.FileChanged:
+	switch in.Event {
+	case protocol.FileChanged:
 		return absolute(in, in.FilePath)
-	case in.ToolName == "", in.ToolName == "Bash": // what a person or a command does, nobody knows
-		return in.Cwd
+	case protocol.WorktreeRemove:
+		return absolute(in, in.WorktreePath)
+	case protocol.CwdChanged:
+		if in.NewCwd != "" {
+			return in.NewCwd
+		}
 	}
-	return edited(in)
+	if path := edited(in); path != "" {
+		return path
+	}
+	if readsOnly(in.ToolName) {
+		return ""
+	}
+	return in.Cwd
 }
 
 // edited is the file that the tool of a hook writes to; "" is none.
 func edited(in *protocol.HookInput) string {
+	key := "file_path"
 	switch in.ToolName {
 	case "Edit", "Write", "MultiEdit":
-		return absolute(in, member(in.ToolInput, "file_path"))
 	case "NotebookEdit":
-		return absolute(in, member(in.ToolInput, "notebook_path"))
+		key = "notebook_path"
+	default:
+		return ""
 	}
-	return ""
+	path := member(in.ToolInput, key)
+	if !filepath.IsAbs(path) { // the response knows better, but may hold the whole file
+		if found := member(in.ToolResponse, "filePath"); found != "" {
+			path = found
+		}
+	}
+	return absolute(in, path)
+}
+
+// readsOnly says of a tool that it changes no files. Of others, such as those of MCP servers, nobody knows.
+func readsOnly(tool string) bool {
+	switch tool {
+	case "Read", "NotebookRead", "Glob", "Grep", "LS", "WebFetch", "WebSearch", "ToolSearch", "AskUserQuestion", "TodoWrite":
+		return true
+	}
+	return strings.HasPrefix(tool, "mcp__tidepool__")
 }
 
 func absolute(in *protocol.HookInput, path string) string {

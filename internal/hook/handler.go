@@ -153,7 +153,8 @@ func (h *Handler) answer(ctx context.Context, in *protocol.HookInput, o *Outcome
 	case protocol.PostToolUse:
 		h.noteChange(in)
 		return h.postToolUse(ctx, in)
-	case protocol.PostToolUseFailure, protocol.FileChanged, protocol.UserPromptSubmit, protocol.CwdChanged:
+	case protocol.PostToolUseFailure, protocol.FileChanged, protocol.UserPromptSubmit, protocol.CwdChanged,
+		protocol.WorktreeCreate, protocol.WorktreeRemove:
 		h.noteChange(in)
 	case protocol.SessionStart:
 		return h.sessionStart(in)
