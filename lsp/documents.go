@@ -53,7 +53,7 @@ func (s *session) open(path string) error {
 	return s.tell(protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
 		TextDocument: protocol.TextDocumentItem{
 			URI:        wireURI(path),
-			LanguageID: protocol.LanguageKind(s.language.ID),
+			LanguageID: s.languageID(path),
 			Version:    opened.version,
 			Text:       opened.text,
 		},
@@ -103,4 +103,12 @@ func (s *session) closeDocument(element *list.Element) error {
 	return s.tell(protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)},
 	})
+}
+
+// languageID is what the protocol calls the language of a file.
+func (s *session) languageID(path string) protocol.LanguageKind {
+	if s.language.LanguageID != nil {
+		return protocol.LanguageKind(s.language.LanguageID(path))
+	}
+	return protocol.LanguageKind(s.language.ID)
 }

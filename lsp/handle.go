@@ -50,16 +50,15 @@ func (s *session) hear(method string, params []byte) {
 			Message string               `json:"message"`
 		}
 		if json.Unmarshal(params, &message) != nil {
-			return
+			break
 		}
 		s.sayings.add(message.Message)
 		if message.Type <= protocol.MessageTypeWarning {
 			s.messages.add(message.Message)
 		}
-	default:
-		if s.language.Hear != nil {
-			s.language.Hear(s, method, params)
-		}
+	}
+	if s.language.Hear != nil && method != protocol.MethodProgress && method != protocol.MethodTextDocumentPublishDiagnostics {
+		s.language.Hear(s, method, params)
 	}
 }
 

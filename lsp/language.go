@@ -1,6 +1,10 @@
 package lsp
 
-import "context"
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+)
 
 // A Language is one entry of the table of languages: which program serves it, when, and how what that
 // program says is to be read. Supporting another language is writing another entry.
@@ -50,9 +54,14 @@ type Language struct {
 	// Changed tells a session of changes on the disk; nil: by didChange for the documents that it holds open and
 	// one didChangeWatchedFiles.
 	Changed func(s *session, changes []change) error
-	// Hear takes in the server's notifications besides progress, diagnostics and messages, in the order of the
+	// Hear takes in the server's notifications besides progress and diagnostics, in the order of the
 	// stream. It must not wait for anything. nil: they are nothing to us.
 	Hear func(s *session, method string, params []byte)
+
+	// Search makes the query for symbols; nil: workspace/symbol.
+	Search func(ctx context.Context, s *session, query string) ([]protocol.SymbolInformation, error)
+	// Missed finds references to the name at a place that the server leaves out of found; nil: it leaves out none.
+	Missed func(ctx context.Context, s *session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location) ([]protocol.Location, error)
 
 	// SymbolLimit is how many symbols the server returns at most; 0: no limit known.
 	SymbolLimit int
@@ -73,7 +82,7 @@ type Language struct {
 
 // Languages is the table of languages.
 func Languages() []Language {
-	return []Language{golang(), python()}
+	return []Language{golang(), typescript(), python()}
 }
 
 // coverage is what a server knows of a project.

@@ -65,8 +65,7 @@ func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol
 
 // search makes one workspace/symbol request. cut says that there may be more.
 func (s *session) search(ctx context.Context, query string, known *plain) (found []Symbol, cut bool, err error) {
-	params := &protocol.WorkspaceSymbolParams{Query: query}
-	result, err := ask[protocol.SymbolInformationSlice](ctx, s, protocol.MethodWorkspaceSymbol, params)
+	result, err := s.symbols(ctx, query)
 	if err != nil {
 		return nil, false, err
 	}
@@ -80,6 +79,15 @@ func (s *session) search(ctx context.Context, query string, known *plain) (found
 	}
 	limit := s.language.SymbolLimit
 	return found, limit > 0 && len(result) >= limit, nil
+}
+
+// symbols asks for symbols in the way of the language.
+func (s *session) symbols(ctx context.Context, query string) ([]protocol.SymbolInformation, error) {
+	if s.language.Search != nil {
+		return s.language.Search(ctx, s, query)
+	}
+	params := &protocol.WorkspaceSymbolParams{Query: query}
+	return ask[protocol.SymbolInformationSlice](ctx, s, protocol.MethodWorkspaceSymbol, params)
 }
 
 // symbol makes a Symbol of what the server calls it.
@@ -184,6 +192,13 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 		Context:                    protocol.ReferenceContext{IncludeDeclaration: declaration},
 	}
 	result, err := ask[protocol.LocationSlice](ctx, to.session, protocol.MethodTextDocumentReferences, params)
+	if missed := to.server.language.Missed; missed != nil && err == nil {
+		more, lack := missed(ctx, to.session, to.place, to.name, result)
+		if lack != nil {
+			v.lacks(oneLine(lack.Error()))
+		}
+		result = append(result, more...)
+	}
 	return to.seen.locations(result), err
 }
 

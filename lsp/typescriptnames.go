@@ -1,0 +1,109 @@
+package lsp
+
+import (
+	"context"
+	"strings"
+
+	"go.lsp.dev/protocol"
+)
+
+// tsNames finds the identifiers of declarations, of which navto tells the whole span, and what they are declared in.
+type tsNames struct {
+	session *session
+	seen    texts
+	trees   map[string][]protocol.DocumentSymbol // by path
+}
+
+// symbol is item with the range of its identifier, and with a container like "web/src/user#Outer.Inner".
+func (n tsNames) symbol(ctx context.Context, item tsItem) (protocol.SymbolInformation, error) {
+	at := item.span()
+	receiver := item.ContainerName
+	name, ok := n.plainly(item)
+	if !ok || item.ContainerKind == "module" || receiver != "" && strings.Contains(n.seen.of(item.File).content, "namespace ") {
+		tree, err := n.tree(ctx, item.File)
+		if err != nil {
+			return protocol.SymbolInformation{}, err
+		}
+		if found, outer, in := tsFind(tree, item.Name, at.Start, ""); in {
+			name, receiver, ok = found, outer, true
+		}
+	}
+	if !ok {
+		name = at
+	}
+	container := strings.TrimSuffix(n.session.server.project.relative(item.File), tsExtension(item.File)) + "#" + receiver
+	return protocol.SymbolInformation{
+		BaseSymbolInformation: protocol.BaseSymbolInformation{
+			Name: item.Name, Kind: tsKind(item.Kind), ContainerName: &container,
+		},
+		Location: protocol.Location{URI: wireURI(item.File), Range: name},
+	}, nil
+}
+
+func (i tsItem) span() protocol.Range {
+	return protocol.Range{Start: i.Start.wire(), End: i.End.wire()}
+}
+
+func (l tsLocation) wire() protocol.Position {
+	return protocol.Position{Line: l.Line - 1, Character: l.Offset - 1}
+}
+
+// tsModifiers may stand before the name of a declaration.
+const tsModifiers = " export default declare abstract async function class const let var interface type enum namespace module" +
+	" public private protected static readonly override get set accessor "
+
+// plainly finds the identifier where nothing but modifiers stands before it on the first line of the declaration.
+func (n tsNames) plainly(item tsItem) (protocol.Range, bool) {
+	if strings.Contains(tsModifiers, " "+item.Name+" ") {
+		return protocol.Range{}, false
+	}
+	in := n.seen.of(item.File)
+	line := in.line(int(item.Start.Line) - 1)
+	from := bytesBefore(line, int(item.Start.Offset)-1)
+	rest := line[from:]
+	for {
+		word := strings.TrimLeft(rest, " \t*")
+		from += len(rest) - len(word)
+		end := strings.IndexFunc(word, func(r rune) bool { return !wordRune(r) && r != '$' && r != '#' })
+		if end < 0 {
+			end = len(word)
+		}
+		if word[:end] == item.Name {
+			start := unitsBefore(line, from)
+			at := protocol.Position{Line: item.Start.Line - 1, Character: uint32(start)}
+			behind := protocol.Position{Line: at.Line, Character: uint32(start + unitsBefore(item.Name, len(item.Name)))}
+			return protocol.Range{Start: at, End: behind}, true
+		}
+		if end == 0 || !strings.Contains(tsModifiers, " "+word[:end]+" ") {
+			return protocol.Range{}, false
+		}
+		from, rest = from+end, word[end:]
+	}
+}
+
+// tree returns what a file declares.
+func (n tsNames) tree(ctx context.Context, path string) ([]protocol.DocumentSymbol, error) {
+	if known, ok := n.trees[path]; ok {
+		return known, nil
+	}
+	if err := n.session.open(path); err != nil {
+		return nil, nil // it has gone since; its place is good enough
+	}
+	params := &protocol.DocumentSymbolParams{TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)}}
+	tree, err := ask[protocol.DocumentSymbolSlice](ctx, n.session, protocol.MethodTextDocumentDocumentSymbol, params)
+	n.trees[path] = tree
+	return tree, err
+}
+
+// tsFind finds the declaration of name that starts at a place: the range of its identifier and what it stands in.
+func tsFind(tree []protocol.DocumentSymbol, name string, start protocol.Position, outer string) (protocol.Range, string, bool) {
+	for _, d := range tree {
+		if d.Name == name && (d.Range.Start == start || d.SelectionRange.Start == start) {
+			return d.SelectionRange, outer, true
+		}
+		if at, in, ok := tsFind(d.Children, name, start, strings.TrimPrefix(outer+"."+d.Name, ".")); ok {
+			return at, in, true
+		}
+	}
+	return protocol.Range{}, "", false
+}

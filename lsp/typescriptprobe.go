@@ -1,0 +1,296 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"go.lsp.dev/protocol"
+)
+
+// tsTries bounds the files without a known project that one configuration file may have opened for it.
+const tsTries = 16
+
+// probeTypeScript has tsserver load every project there is and tells which files they hold.
+//
+// tsserver loads a project when a file of it is opened, and forgets it some time after; a question is answered from the
+// projects that are loaded. As an external project, which Visual Studio opens for its solutions, configuration files
+// stay loaded without an open file, and so do files that no configuration covers. The request returns when all is loaded.
+func probeTypeScript(ctx context.Context, s *session) (coverage, error) {
+	p := tsProbe{session: s, began: time.Now().Add(-racyWindow), sources: s.sources(), seen: map[string]bool{}, extra: map[string]bool{}, read: map[string][]string{}}
+	p.configure()
+	if err := p.load(ctx); err != nil {
+		return coverage{}, err
+	}
+	if changes := p.overtaken(); len(changes) > 0 {
+		if err := s.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: changes}); err != nil {
+			return coverage{}, err
+		}
+		if err := p.load(ctx); err != nil {
+			return coverage{}, err
+		}
+	}
+	if err := p.try(ctx); err != nil {
+		return coverage{}, err
+	}
+	if err := p.loose(ctx); err != nil {
+		return coverage{}, err
+	}
+	return coverage{outside: p.outside}, nil
+}
+
+// A tsProbe is one look at what tsserver knows.
+type tsProbe struct {
+	session *session
+	began   time.Time
+	sources []string
+	configs []string            // configuration files, outermost first
+	nearest map[string]string   // by directory: the configuration file that is its own or the nearest above
+	read    map[string][]string // by configuration file: itself and what it extends
+	seen    map[string]bool     // files that a project holds
+	extra   map[string]bool     // those that only we have put into one
+}
+
+// configure finds the configuration files in the directories of sources and above, up to the folders.
+func (p *tsProbe) configure() {
+	p.nearest = map[string]string{}
+	folders := p.session.folders()
+	for _, path := range p.sources {
+		p.above(filepath.Dir(path), folders)
+	}
+	slices.SortFunc(p.configs, func(a, b string) int { return len(a) - len(b) })
+}
+
+// above returns the configuration file of a directory.
+func (p *tsProbe) above(dir string, folders []string) string {
+	if known, ok := p.nearest[dir]; ok {
+		return known
+	}
+	config := ""
+	for _, name := range []string{"tsconfig.json", "jsconfig.json"} {
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); config == "" && err == nil && info.Mode().IsRegular() {
+			config = path
+			p.configs = append(p.configs, path)
+		}
+	}
+	parent := filepath.Dir(dir)
+	if up := ""; parent != dir && !slices.Contains(folders, dir) {
+		if up = p.above(parent, folders); config == "" {
+			config = up
+		}
+	}
+	p.nearest[dir] = config
+	return config
+}
+
+// tsExternal is a project that tsserver holds for us.
+type tsExternal struct {
+	Name    string         `json:"projectFileName"`
+	Files   []tsRoot       `json:"rootFiles"`
+	Options map[string]any `json:"options"`
+}
+
+type tsRoot struct {
+	Name string `json:"fileName"`
+}
+
+// configured is the external project of all configuration files.
+func (p *tsProbe) configured() tsExternal {
+	return tsExternal{Name: filepath.Join(p.session.root, "tidepool:configured"), Files: tsRoots(p.configs), Options: map[string]any{}}
+}
+
+func tsRoots(paths []string) []tsRoot {
+	roots := make([]tsRoot, 0, len(paths))
+	for _, path := range paths {
+		roots = append(roots, tsRoot{Name: path})
+	}
+	return roots
+}
+
+// load has the configured projects loaded and lists their files.
+func (p *tsProbe) load(ctx context.Context) error {
+	if len(p.configs) > 0 {
+		if _, err := tsserver[bool](ctx, p.session, "openExternalProject", p.configured()); err != nil {
+			return err
+		}
+	}
+	for _, config := range p.configs {
+		found, err := p.project(ctx, map[string]any{"projectFileName": config})
+		if err != nil {
+			return err
+		}
+		p.note(found)
+	}
+	return nil
+}
+
+// tsProject is what tsserver says of a project.
+type tsProject struct {
+	Config   string   `json:"configFileName"` // or the name of an external or inferred project
+	Files    []string `json:"fileNames"`
+	Disabled bool     `json:"languageServiceDisabled"`
+}
+
+// tsNoFile stands for a file where the name of a project decides: tsserver must be given one, and of the URI of a
+// document that is not open typescript-language-server logs an error, except in schemes that it leaves alone.
+const tsNoFile = "git:none"
+
+// project asks about a project.
+func (p *tsProbe) project(ctx context.Context, of map[string]any) (tsProject, error) {
+	of["needFileNameList"] = true
+	if of["file"] == nil {
+		of["file"] = tsNoFile
+	}
+	found, err := tsserver[tsProject](ctx, p.session, "projectInfo", of)
+	if err != nil {
+		return found, err
+	}
+	if found.Disabled {
+		return found, fmt.Errorf("tsserver does not serve %s: it is too large", p.session.server.project.relative(found.Config))
+	}
+	return found, nil
+}
+
+// note takes note of the files of a project.
+func (p *tsProbe) note(found tsProject) {
+	for _, file := range found.Files {
+		file = filepath.FromSlash(file)
+		p.seen[file] = true
+		if filepath.Ext(file) == ".json" {
+			p.read[found.Config] = append(p.read[found.Config], file)
+		}
+	}
+}
+
+// configured says whether a configuration file makes the project: neither we nor tsserver have made it up.
+func (p tsProject) configured() bool { return filepath.Ext(p.Config) == ".json" }
+
+// overtaken lists what may have changed on the disk while tsserver was reading it: typescript-language-server drops news
+// of files that tsserver has not asked it to watch yet.
+func (p *tsProbe) overtaken() []protocol.FileEvent {
+	var events []protocol.FileEvent
+	add := func(path string, kind protocol.FileChangeType) {
+		events = append(events, protocol.FileEvent{URI: wireURI(path), Type: kind})
+	}
+	for _, path := range slices.Concat(p.sources, p.configs) {
+		info, err := os.Stat(path)
+		switch {
+		case err != nil:
+			add(path, protocol.FileChangeTypeDeleted)
+		case !p.seen[path] && p.config(path) != "":
+			add(path, protocol.FileChangeTypeCreated)
+		case info.ModTime().After(p.began):
+			add(path, protocol.FileChangeTypeChanged)
+		}
+	}
+	for path := range p.seen {
+		if _, known := slices.BinarySearch(p.sources, path); !known && p.session.server.reads(path) {
+			if _, err := os.Stat(path); err != nil {
+				add(path, protocol.FileChangeTypeDeleted)
+			}
+		}
+	}
+	return events
+}
+
+// config is the configuration file that tsserver looks at first for a source file; "" if there is none.
+func (p *tsProbe) config(path string) string { return p.nearest[filepath.Dir(path)] }
+
+// try opens files that should belong to a project of a configuration file with another name, which a known one refers
+// to: tsserver looks there for the project of an open file, and what is referred to stays loaded.
+func (p *tsProbe) try(ctx context.Context) error {
+	tries := map[string]int{}
+	for _, path := range p.sources {
+		config := p.config(path)
+		if p.seen[path] || config == "" || tries[config] >= tsTries || !p.says(config, `"references"`) {
+			continue
+		}
+		tries[config]++
+		if err := p.session.open(path); err != nil {
+			continue // gone
+		}
+		// Of an open document it takes the URI, too; about a path that is not open it logs an error.
+		found, err := p.project(ctx, map[string]any{"file": wireURI(path)})
+		if err != nil {
+			return err
+		}
+		if found.configured() {
+			p.note(found)
+		}
+	}
+	return nil
+}
+
+// says reports whether a configuration file, or one that it extends, has a word in it.
+func (p *tsProbe) says(config, word string) bool {
+	return slices.ContainsFunc(append([]string{config}, p.read[config]...), func(path string) bool {
+		data, _ := os.ReadFile(path) // what cannot be read says nothing
+		return strings.Contains(string(data), word)
+	})
+}
+
+// loose has tsserver load what no configuration covers, as one project for each package.
+func (p *tsProbe) loose(ctx context.Context) error {
+	packages := map[string][]string{}
+	for _, path := range p.sources {
+		if !p.seen[path] {
+			dir := p.packageOf(filepath.Dir(path))
+			packages[dir] = append(packages[dir], path)
+			p.extra[path] = true
+		}
+	}
+	var projects []tsExternal
+	if len(p.configs) > 0 {
+		projects = append(projects, p.configured())
+	}
+	for _, dir := range slices.Sorted(maps.Keys(packages)) {
+		projects = append(projects, tsExternal{Name: filepath.Join(dir, "tidepool:loose"), Files: tsRoots(packages[dir]), Options: tsLooseOptions()})
+	}
+	if _, err := tsserver[bool](ctx, p.session, "openExternalProjects", map[string]any{"projects": projects}); err != nil {
+		return err
+	}
+	for dir := range packages {
+		found, err := p.project(ctx, map[string]any{"projectFileName": filepath.Join(dir, "tidepool:loose")})
+		if err != nil {
+			return err
+		}
+		p.note(found)
+	}
+	return nil
+}
+
+// tsLooseOptions read anything that a bundler or Node does.
+func tsLooseOptions() map[string]any {
+	return map[string]any{
+		"allowJs": true, "target": "esnext", "module": "preserve", "moduleResolution": "bundler", "jsx": "preserve",
+		"allowImportingTsExtensions": true, "resolveJsonModule": true, "experimentalDecorators": true, "noEmit": true,
+	}
+}
+
+// packageOf is the directory of the package.json at or above dir, within the folders.
+func (p *tsProbe) packageOf(dir string) string {
+	folders := p.session.folders()
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Stat(filepath.Join(at, "package.json")); err == nil || slices.Contains(folders, at) || filepath.Dir(at) == at {
+			return at
+		}
+	}
+}
+
+// outside says why tsserver does not know all that a file means.
+func (p *tsProbe) outside(path string) string {
+	config := p.config(path)
+	switch {
+	case !p.seen[path]:
+		return "is in no project that tsserver has loaded"
+	case p.extra[path] && config != "" && p.says(config, `"paths"`):
+		return "is left out of " + p.session.server.project.relative(config) + ", whose paths it may need"
+	}
+	return ""
+}

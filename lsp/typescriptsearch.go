@@ -1,0 +1,105 @@
+package lsp
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+)
+
+// tsSymbolLimit bounds the symbols of one project that a search returns; exact matches come first.
+const tsSymbolLimit = 2000
+
+// tsSimilar bounds the symbols that are only similar to a name: they serve to suggest another one.
+const tsSimilar = 100
+
+// tsItem is what navto says of a declaration. Its span is that of the whole declaration.
+type tsItem struct {
+	Name          string     `json:"name"`
+	Kind          string     `json:"kind"`
+	MatchKind     string     `json:"matchKind"`
+	File          string     `json:"file"`
+	Start         tsLocation `json:"start"`
+	End           tsLocation `json:"end"`
+	ContainerName string     `json:"containerName"`
+	ContainerKind string     `json:"containerKind"`
+}
+
+type tsLocation struct {
+	Line   uint32 `json:"line"`
+	Offset uint32 `json:"offset"`
+}
+
+// searchTypeScript asks tsserver itself: workspace/symbol looks only into the project of the document that was opened
+// last, fails if there is none, and leaves out containers.
+func searchTypeScript(ctx context.Context, s *session, query string) ([]protocol.SymbolInformation, error) {
+	items, err := tsserver[[]tsItem](ctx, s, "navto", map[string]any{"searchValue": query, "maxResultCount": tsSymbolLimit})
+	if err != nil {
+		return nil, err
+	}
+	exact := func(i tsItem) bool { return i.MatchKind == "exact" && i.Name == query }
+	if slices.ContainsFunc(items, exact) { // however many others were cut
+		items = slices.DeleteFunc(items, func(i tsItem) bool { return !exact(i) })
+	} else {
+		items = items[:min(len(items), tsSimilar)]
+	}
+	names := tsNames{session: s, seen: newTexts(&s.server.project.plain), trees: map[string][]protocol.DocumentSymbol{}}
+	var found, imported []protocol.SymbolInformation
+	for _, item := range items {
+		info, err := names.symbol(ctx, item)
+		if err != nil {
+			return nil, err
+		}
+		elsewhere, err := names.elsewhere(ctx, item, info.Location)
+		if err != nil {
+			return nil, err
+		}
+		if elsewhere {
+			imported = append(imported, info)
+			continue
+		}
+		found = append(found, info)
+	}
+	if len(found) == 0 {
+		return imported, nil
+	}
+	return found, nil
+}
+
+// elsewhere says whether a declaration only gives a name to what another one declares: an import or export under
+// another name, `const { f } = require("./m")`, `exports.f = f`.
+func (n tsNames) elsewhere(ctx context.Context, item tsItem, at protocol.Location) (bool, error) {
+	if item.Kind == "alias" {
+		return true, nil
+	}
+	variable := item.Kind == "const" || item.Kind == "let" || item.Kind == "var"
+	content := n.seen.of(item.File).content
+	if !variable || !tsPlain(item.File) || !strings.Contains(content, "require(") && !strings.Contains(content, "exports") {
+		return false, nil
+	}
+	if err := n.session.open(item.File); err != nil {
+		return false, nil // gone
+	}
+	defined, err := n.session.definedAt(ctx, placeOf(at))
+	return len(defined) > 0 && !starts(defined)[start(at)], err
+}
+
+// tsPlain says whether a file is JavaScript.
+func tsPlain(path string) bool { return strings.Contains(filepath.Ext(path), "js") }
+
+func tsKind(kind string) protocol.SymbolKind {
+	kinds := map[string]protocol.SymbolKind{
+		"module": protocol.SymbolKindNamespace, "class": protocol.SymbolKindClass, "local class": protocol.SymbolKindClass,
+		"enum": protocol.SymbolKindEnum, "enum member": protocol.SymbolKindEnumMember, "interface": protocol.SymbolKindInterface,
+		"type": protocol.SymbolKindTypeParameter, "method": protocol.SymbolKindMethod, "property": protocol.SymbolKindProperty,
+		"getter": protocol.SymbolKindProperty, "setter": protocol.SymbolKindProperty, "accessor": protocol.SymbolKindProperty,
+		"function": protocol.SymbolKindFunction, "local function": protocol.SymbolKindFunction,
+		"constructor": protocol.SymbolKindConstructor, "construct": protocol.SymbolKindConstructor,
+	}
+	if known, ok := kinds[kind]; ok {
+		return known
+	}
+	return protocol.SymbolKindVariable
+}
