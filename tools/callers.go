@@ -2,9 +2,13 @@ package tools
 
 import (
 	"context"
+	"slices"
 
 	"tidepool/lsp"
 )
+
+// maxUnresolved bounds the list of places that may be calls.
+const maxUnresolved = 50
 
 // FindCallersInput is what find_callers takes.
 type FindCallersInput struct {
@@ -25,6 +29,8 @@ type FindCallersOutput struct {
 	Total           int              `json:"total"`                     // call sites, also those left out
 	Implementations *int             `json:"implementations,omitempty"` // of an interface's method
 	Implements      []string         `json:"implements,omitempty"`      // the interfaces' methods that a method implements; others may call it through them
+	Unresolved      []Mention        `json:"unresolved,omitempty"`      // places that may be calls, at most 50: the server does not know what they name
+	UnresolvedTotal int              `json:"unresolved_total,omitempty"`
 	Candidates      []Candidate      `json:"candidates,omitempty"`
 	Nearest         []string         `json:"nearest,omitempty"`
 	Completeness    lsp.Completeness `json:"completeness"`
@@ -48,6 +54,14 @@ type CallSite struct {
 	Test          bool     `json:"test,omitempty"` // in a test file
 }
 
+// A Mention is a place where a name stands that may or may not mean what was asked for.
+type Mention struct {
+	File    string `json:"file"` // absolute
+	Line    int    `json:"line"`
+	Column  int    `json:"column"` // 1-based, in bytes
+	Context string `json:"context"`
+}
+
 // FindCallers lists the places that call a function or method.
 func (c *Code) FindCallers(ctx context.Context, in FindCallersInput) (*FindCallersOutput, error) {
 	q, err := c.inquire(ctx)
@@ -55,7 +69,7 @@ func (c *Code) FindCallers(ctx context.Context, in FindCallersInput) (*FindCalle
 		return nil, err
 	}
 	out := &FindCallersOutput{Name: in.Name, CallSites: []CallSite{}, root: c.Root}
-	r, err := q.resolve(ctx, in.Name, []lsp.Kind{lsp.KindFunction, lsp.KindMethod}, []lsp.Kind{lsp.KindVariable, lsp.KindField})
+	r, err := q.resolve(ctx, in.Name, calledKinds()...)
 	if err != nil {
 		return nil, err
 	}
@@ -70,6 +84,15 @@ func (c *Code) FindCallers(ctx context.Context, in FindCallersInput) (*FindCalle
 	out.Completeness = q.completeness(r)
 	out.Warning = warning(out.problem, out.Completeness)
 	return out, nil
+}
+
+// calledKinds are what a call may name, from what it is most likely to.
+func calledKinds() []group {
+	return []group{
+		ofKind(lsp.KindFunction, lsp.KindMethod, lsp.KindConstructor, lsp.KindOperator),
+		ofKind(lsp.KindVariable, lsp.KindField, lsp.KindProperty),
+		func(s lsp.Symbol) bool { return slices.Contains(languages()[s.Language].made, s.Kind) },
+	}
 }
 
 func (q *inquiry) callers(ctx context.Context, symbol lsp.Symbol, in FindCallersInput, out *FindCallersOutput) error {
@@ -97,7 +120,25 @@ func (q *inquiry) callers(ctx context.Context, symbol lsp.Symbol, in FindCallers
 		}
 		out.CallSites = append(out.CallSites, site)
 	}
+	out.UnresolvedTotal = len(found.unresolved)
+	for _, at := range found.unresolved[:min(out.UnresolvedTotal, maxUnresolved)] {
+		mention, err := q.mention(at)
+		if err != nil {
+			return err
+		}
+		out.Unresolved = append(out.Unresolved, mention)
+	}
 	return nil
+}
+
+// mention reads the line of a place that may be a call.
+func (q *inquiry) mention(at lsp.Location) (Mention, error) {
+	f, err := q.source(at.Path)
+	if err != nil {
+		return Mention{}, err
+	}
+	start := at.Range.Start
+	return Mention{File: at.Path, Line: start.Line, Column: start.Column, Context: clip(f.Line(start.Line))}, nil
 }
 
 // show reads the source around a site.

@@ -26,6 +26,15 @@ func (o *FindCallersOutput) Text() string {
 	if o.Truncated {
 		p.line("… %d more: raise max_results (up to 1000)", o.Total-len(o.CallSites))
 	}
+	if o.UnresolvedTotal > 0 {
+		p.line("%s of the name that may be calls; the language server cannot tell what they mean:", plural(o.UnresolvedTotal, "mention", "mentions"))
+		list(&p, o.Unresolved, maxUnresolved, func(m Mention) {
+			p.line("  %s:%d: %s", relative(o.root, m.File), m.Line, code(m.Context))
+		})
+		if left := o.UnresolvedTotal - len(o.Unresolved); left > 0 {
+			p.line("… %d more", left)
+		}
+	}
 	return p.closing(incompleteness(o.Completeness))
 }
 

@@ -22,28 +22,27 @@ type site struct {
 }
 
 type callSites struct {
-	sites      []site   // by file, line and column
-	references int      // in all, the declaration not counted
-	abstract   bool     // the symbol is a method without a body
-	related    int      // abstract: its implementations
-	contracts  []string // the interfaces' methods that it implements
+	sites      []site         // by file, line and column
+	references int            // in all, the declaration not counted
+	abstract   bool           // the symbol is a method without a body
+	related    int            // abstract: its implementations
+	contracts  []string       // the interfaces' methods that it implements
+	unresolved []lsp.Location // mentions that may be calls, of which the server does not know
 }
 
-// callSites finds what calls a symbol. A server's references to a method include those to the interfaces' methods
-// that it implements, or to the methods that implement it; which of them a place names, its definition tells.
+// callSites finds what calls a symbol. A server's references to a method include those to the methods of interfaces
+// and classes above it, or to the methods that implement it; which of them a place can run, the language tells.
 func (q *inquiry) callSites(ctx context.Context, symbol lsp.Symbol) (callSites, error) {
 	known, err := languageOf(symbol)
 	if err != nil {
 		return callSites{}, err
 	}
-	references, related, err := q.referencesAndRelated(ctx, symbol)
+	method := symbol.Kind == lsp.KindMethod
+	references, related, err := q.referencesAndRelated(ctx, symbol, method && known.abstract != nil)
 	if err != nil {
 		return callSites{}, err
 	}
-	found := callSites{
-		references: len(references), related: len(related),
-		abstract: q.abstract(ctx, known, symbol.Location) != "",
-	}
+	found := callSites{references: len(references), related: len(related)}
 	for _, at := range references {
 		u, err := known.use(ctx, q, at)
 		if err != nil {
@@ -53,13 +52,19 @@ func (q *inquiry) callSites(ctx context.Context, symbol lsp.Symbol) (callSites, 
 			found.sites = append(found.sites, site{at: at, use: u, via: u.passed})
 		}
 	}
-	if symbol.Kind != lsp.KindMethod {
-		return found, nil
+	if method && known.abstract != nil {
+		if found.abstract = known.abstract(ctx, q, symbol.Location) != ""; !found.abstract {
+			found.contracts = q.contracts(ctx, symbol, known, related)
+		}
 	}
-	if !found.abstract {
-		found.contracts = q.contracts(ctx, symbol, known, related)
+	if method && known.runs != nil {
+		if found.sites, err = q.dispatched(ctx, symbol, known, found.sites); err != nil {
+			return callSites{}, err
+		}
 	}
-	found.sites, err = q.dispatched(ctx, symbol, known, found)
+	if known.unresolved != nil {
+		found.unresolved, err = known.unresolved(ctx, q, symbol, references)
+	}
 	return found, err
 }
 
@@ -67,21 +72,31 @@ func (q *inquiry) callSites(ctx context.Context, symbol lsp.Symbol) (callSites, 
 func (q *inquiry) contracts(ctx context.Context, symbol lsp.Symbol, known language, related []lsp.Location) []string {
 	var names []string
 	for _, at := range related {
-		if name := q.abstract(ctx, known, at); name != "" {
-			names = append(names, known.written(symbol, at, name)+"."+symbol.Name)
+		if name := known.abstract(ctx, q, at); name != "" {
+			if known.beside != nil {
+				name = known.beside(symbol, at, name)
+			}
+			names = append(names, name+known.dot()+symbol.Name)
 		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-func callable(kind lsp.Kind) bool { return kind == lsp.KindFunction || kind == lsp.KindMethod }
+// callable says that a symbol of a kind is a function, so that taking its value may mean a call elsewhere.
+func callable(kind lsp.Kind) bool {
+	switch kind {
+	case lsp.KindFunction, lsp.KindMethod, lsp.KindConstructor, lsp.KindOperator:
+		return true
+	}
+	return false
+}
 
-// referencesAndRelated returns the references to a symbol, sorted, each once, and for a method those that implement
-// it or that it implements.
-func (q *inquiry) referencesAndRelated(ctx context.Context, symbol lsp.Symbol) (references, related []lsp.Location, err error) {
+// referencesAndRelated returns the references to a symbol, sorted, each once, and, if asked for, the methods that
+// implement it or that it implements.
+func (q *inquiry) referencesAndRelated(ctx context.Context, symbol lsp.Symbol, implementing bool) (references, related []lsp.Location, err error) {
 	group, ctx := errgroup.WithContext(ctx)
-	if symbol.Kind == lsp.KindMethod {
+	if implementing {
 		group.Go(func() (err error) {
 			related, err = q.view.Implementations(ctx, symbol.Location)
 			return err
@@ -99,37 +114,17 @@ func distinct(all []lsp.Location) []lsp.Location {
 	return slices.CompactFunc(all, func(a, b lsp.Location) bool { return spotOf(a) == spotOf(b) })
 }
 
-// dispatched keeps the sites that can run the method: those that name it, and for one with a body those that name an
-// interface's method. The server has already left out the interfaces that its type does not implement.
-func (q *inquiry) dispatched(ctx context.Context, symbol lsp.Symbol, known language, found callSites) ([]site, error) {
-	named, err := q.definitions(ctx, found.sites)
-	if err != nil {
-		return nil, err
-	}
-	var kept []site
-	for i, s := range found.sites {
-		contract := q.abstract(ctx, known, named[i])
-		switch {
-		case spotOf(named[i]) == spotOf(symbol.Location):
-			kept = append(kept, s)
-		case contract != "" && !found.abstract:
-			s.use.kind, s.via = "interface "+s.use.kind, known.written(symbol, named[i], contract)+"."+symbol.Name
-			kept = append(kept, s)
-		}
-	}
-	return kept, nil
-}
-
-// definitions returns what each site names, the zero location if the server does not know.
-func (q *inquiry) definitions(ctx context.Context, sites []site) ([]lsp.Location, error) {
-	named := make([]lsp.Location, len(sites))
+// dispatched keeps the sites that can run a method, and notes through which contract.
+func (q *inquiry) dispatched(ctx context.Context, method lsp.Symbol, known language, sites []site) ([]site, error) {
+	runs := make([]bool, len(sites))
 	group, asking := errgroup.WithContext(ctx)
 	group.SetLimit(concurrent)
-	for i, s := range sites {
+	for i := range sites {
 		group.Go(func() error {
-			definitions, err := q.view.Definition(asking, s.at)
-			if len(definitions) > 0 {
-				named[i] = definitions[0]
+			contract, ok, err := known.runs(asking, q, method, sites[i].at)
+			runs[i] = ok
+			if contract != "" {
+				sites[i].use.kind, sites[i].via = "interface "+sites[i].use.kind, contract
 			}
 			return err
 		})
@@ -137,13 +132,11 @@ func (q *inquiry) definitions(ctx context.Context, sites []site) ([]lsp.Location
 	if err := group.Wait(); err != nil {
 		return nil, fmt.Errorf("finding out which method a call names: %w", err)
 	}
-	return named, nil
-}
-
-// written is the name of a type declared at a place, as the file of symbol would write it.
-func (l language) written(symbol lsp.Symbol, at lsp.Location, name string) string {
-	if l.beside == nil {
-		return name
+	var kept []site
+	for i, s := range sites {
+		if runs[i] {
+			kept = append(kept, s)
+		}
 	}
-	return l.beside(symbol, at, name)
+	return kept, nil
 }

@@ -25,13 +25,14 @@ type graph struct {
 
 // Resolve finds the declarations that a name may mean, in the order of their files.
 func (g *graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) {
-	symbols, err := g.lookup(ctx, plainName(name))
+	wanted := parseName(name)
+	symbols, err := g.lookup(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}
 	if len(symbols) == 0 {
 		reason := incompleteness(g.view.Completeness())
-		near, err := g.near(ctx, plainName(name))
+		near, err := g.near(ctx, wanted)
 		if err != nil {
 			return nil, err
 		}

@@ -9,34 +9,68 @@ import (
 )
 
 // A language is what the tools know of a programming language beyond what its server tells. Supporting another one
-// is writing another entry of languages. All but use may be nil.
+// is writing another entry of languages. All but use may be left out.
 type language struct {
 	// use says how a name is used at a place; the zero use if it is not used there.
 	use func(context.Context, *inquiry, lsp.Location) (use, error)
-	// abstract returns the type that declares the method at a place without a body; "" for any other place.
+	// outlined says that use leaves the enclosing declaration to the server's list of those in the file.
+	outlined bool
+	// runs says whether a call at a place, one of the references to a method, can run that method, and through which
+	// contract if it does so for some values only: "Shape.area"; nil: every call does.
+	runs func(ctx context.Context, q *inquiry, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error)
+	// abstract returns the type that declares the method at a place without a body; "" for any other place. With it,
+	// the server is asked for implementations.
 	abstract func(context.Context, *inquiry, lsp.Location) string
-	// pkg returns the name by which the file of a place calls its package.
-	pkg func(*inquiry, lsp.Location) string
-	// elsewhere says that a symbol which the server lists is not declared at its place.
-	elsewhere func(context.Context, *inquiry, lsp.Symbol) bool
+	// unresolved finds the mentions of a function's name of which the server cannot say whether they mean it.
+	unresolved func(ctx context.Context, q *inquiry, symbol lsp.Symbol, references []lsp.Location) ([]lsp.Location, error)
 	// promoted finds the method that a type has from one it embeds or inherits from; false if there is none.
 	promoted func(ctx context.Context, q *inquiry, typ lsp.Symbol, method string) (lsp.Symbol, bool, error)
-	// beside writes the name of a type declared at a place as the file of symbol would; nil: as it is.
-	beside func(symbol lsp.Symbol, at lsp.Location, name string) string
 	// fields and constructors fill in what show_fields and show_constructors say of a type.
 	fields       func(context.Context, *inquiry, lsp.Symbol, *ShowFieldsOutput) error
 	constructors func(context.Context, *inquiry, lsp.Symbol, *ShowConstructorsOutput) error
 	// edges lists what depends on the declaration at a place, for scout.
 	edges func(context.Context, *graph, scout.Node, lsp.Location) ([]scout.Edge, error)
-	// outlined says that use leaves the enclosing declaration to the server's list of those in the file.
-	outlined bool
+
+	naming
+	reading
+}
+
+// naming is how people write the names of a language.
+type naming struct {
+	// separator stands between the parts of a name, such as ::; "": a dot.
+	separator string
+	// qualifiers are what may stand before a name for its package, shortest first; nil: the last element of a path, and
+	// all of it. With none, names that are not enough alone are told apart by their files.
+	qualifiers func(pkg string) []string
+	// made are the kinds of symbols besides functions and variables that calls may name: classes, constants.
+	made []lsp.Kind
+	// beside writes the name of a type declared at a place as the file of symbol would; nil: as it is.
+	beside func(symbol lsp.Symbol, at lsp.Location, name string) string
+	// pkg returns the name by which the file of a place calls its package, if that may be another than the symbol's.
+	pkg func(*inquiry, lsp.Location) string
 	// named returns the name of a declaration in a file as others are listed below it, "" to leave it out of their
 	// names, and whether what it contains is to be told apart from it; nil: ownName.
 	named func(lsp.DocumentSymbol) (name string, container bool)
+}
+
+// reading is how the files of a language are read.
+type reading struct {
+	// declared lists the declarations in a file; nil: the server does.
+	declared func(*inquiry, string) ([]lsp.Symbol, error)
+	// elsewhere says that a symbol which the server lists is not declared at its place.
+	elsewhere func(context.Context, *inquiry, lsp.Symbol) bool
 	// source reads a file; nil: as plain text.
 	source func(*inquiry, string) (source, error)
 	// test says that only tests use a file.
 	test func(path string) bool
+}
+
+// dot is what stands between the parts of a name.
+func (n naming) dot() string {
+	if n.separator == "" {
+		return "."
+	}
+	return n.separator
 }
 
 func languages() map[string]language {
@@ -79,14 +113,6 @@ func (q *inquiry) source(path string) (source, error) {
 		return known.source(q, path)
 	}
 	return q.lexed.Open(path)
-}
-
-// abstract is known.abstract, for languages that have it.
-func (q *inquiry) abstract(ctx context.Context, known language, at lsp.Location) string {
-	if known.abstract == nil {
-		return ""
-	}
-	return known.abstract(ctx, q, at)
 }
 
 // isTest says whether only tests use a file.

@@ -1,9 +1,50 @@
 package tools
 
 import (
+	"path"
+	"strconv"
 	"strings"
 	"unicode"
 )
+
+// A name is what somebody wrote to mean a declaration.
+type name struct {
+	written string
+	file    string // with slashes, whole or the end of a path; "": of any file
+	line    int    // in file; 0: of any
+	plain   string // see plainName; "": any on the line
+}
+
+// parseName takes web/src/user.ts:User.rename, user.ts:12:rename or user.ts:12 for a name in a file, and all else for
+// a name.
+func parseName(written string) name {
+	file, rest, ok := cutFile(strings.TrimSpace(written))
+	if !ok {
+		return name{written: written, plain: plainName(written)}
+	}
+	n := name{written: written, file: path.Clean(strings.ReplaceAll(file, `\`, "/")), plain: plainName(rest)}
+	if line, err := strconv.Atoi(rest); err == nil {
+		n.line, n.plain = line, ""
+	}
+	if file, line, ok := cutFile(n.file); ok {
+		if number, err := strconv.Atoi(line); err == nil {
+			n.file, n.line = file, number
+		}
+	}
+	return n
+}
+
+// cutFile cuts at the last colon that stands alone, if what is before it may be a file: it has an extension or slash.
+func cutFile(written string) (file, rest string, ok bool) {
+	for i := len(written) - 2; i > 0; i-- {
+		if written[i] != ':' || written[i-1] == ':' || written[i+1] == ':' {
+			continue
+		}
+		file = written[:i]
+		return file, written[i+1:], strings.ContainsRune(file, '/') || path.Ext(file) != ""
+	}
+	return "", "", false
+}
 
 // plainName writes a name with dots between its parts and nothing else: (*T[K]).M, ns::T<K>::m, T#m and <T as X>::m()
 // become T.M, ns.T.m, T.m and m. Operators stay what they are.

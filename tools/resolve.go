@@ -10,19 +10,8 @@ import (
 	"tidepool/lsp"
 )
 
-// maxCandidates bounds the list of what an ambiguous name may mean, and that of near names.
-const (
-	maxCandidates = 20
-	maxNearest    = 5
-)
-
-// A Candidate is one of several things that a name may mean.
-type Candidate struct {
-	Name string   `json:"name"` // qualified as far as needed to mean this one alone
-	Kind lsp.Kind `json:"kind"`
-	File string   `json:"file"`
-	Line int      `json:"line"`
-}
+// maxNearest bounds the list of near names.
+const maxNearest = 5
 
 // A resolution is what a name means: one symbol, several, or none.
 type resolution struct {
@@ -35,10 +24,17 @@ type resolution struct {
 	searched   lsp.Completeness // of the search for the name, not of that for the nearest
 }
 
-// resolve finds what name means: F, T.M, pkg.F, pkg.T.M, with (*T).M for T.M and whole import paths for pkg. Of the
-// symbols with that name those of the first of groups that has any are taken.
-func (q *inquiry) resolve(ctx context.Context, name string, groups ...[]lsp.Kind) (resolution, error) {
-	name = plainName(name)
+// A group says whether a symbol is of the kinds that a tool looks for.
+type group func(lsp.Symbol) bool
+
+func ofKind(kinds ...lsp.Kind) group {
+	return func(s lsp.Symbol) bool { return slices.Contains(kinds, s.Kind) }
+}
+
+// resolve finds what written means: F, T.M, pkg.F, pkg.T.M, and what a name and a language make of that; file:F means
+// those of that file. Of the symbols with that name those of the first of groups that has any are taken.
+func (q *inquiry) resolve(ctx context.Context, written string, groups ...group) (resolution, error) {
+	name := parseName(written)
 	symbols, err := q.lookup(ctx, name)
 	if err != nil {
 		return resolution{}, err
@@ -48,8 +44,8 @@ func (q *inquiry) resolve(ctx context.Context, name string, groups ...[]lsp.Kind
 		near, err := q.near(ctx, name)
 		return resolution{nearest: near, searched: searched}, err
 	}
-	for _, kinds := range groups {
-		wanted := slices.DeleteFunc(slices.Clone(symbols), func(s lsp.Symbol) bool { return !slices.Contains(kinds, s.Kind) })
+	for _, fits := range groups {
+		wanted := slices.DeleteFunc(slices.Clone(symbols), func(s lsp.Symbol) bool { return !fits(s) })
 		switch {
 		case len(wanted) == 1:
 			return resolution{symbol: wanted[0], found: true}, nil
@@ -62,7 +58,7 @@ func (q *inquiry) resolve(ctx context.Context, name string, groups ...[]lsp.Kind
 
 // typeNamed resolves the name of a type, and has describe say what it is if it means one.
 func (q *inquiry) typeNamed(ctx context.Context, name string, describe func(language, lsp.Symbol) error) (resolution, error) {
-	r, err := q.resolve(ctx, name, typeKinds())
+	r, err := q.resolve(ctx, name, ofKind(typeKinds()...))
 	if err != nil || !r.found {
 		return r, err
 	}
@@ -78,9 +74,13 @@ func typeKinds() []lsp.Kind {
 }
 
 // lookup returns the declarations that name means, each place once.
-func (q *inquiry) lookup(ctx context.Context, name string) ([]lsp.Symbol, error) {
-	found, err := q.declared(ctx, name, func(s lsp.Symbol) bool { return means(name, s) })
-	qualifier, rest, qualified := strings.Cut(name, ".")
+func (q *inquiry) lookup(ctx context.Context, name name) ([]lsp.Symbol, error) {
+	if name.file != "" {
+		return q.inFile(ctx, name)
+	}
+	plain := name.plain
+	found, err := q.declared(ctx, plain, func(s lsp.Symbol) bool { return means(plain, s) })
+	qualifier, rest, qualified := strings.Cut(plain, ".")
 	if err != nil || len(found) > 0 || !qualified {
 		return found, err
 	}
@@ -92,7 +92,7 @@ func (q *inquiry) lookup(ctx context.Context, name string) ([]lsp.Symbol, error)
 	if err != nil || len(found) > 0 {
 		return found, err
 	}
-	return q.promoted(ctx, name)
+	return q.promoted(ctx, plain)
 }
 
 // promoted looks for T.M where T has M from a type that it embeds. The symbol is the method as it is declared there.
@@ -135,70 +135,13 @@ func (q *inquiry) elsewhere(ctx context.Context, s lsp.Symbol) bool {
 	return known.elsewhere != nil && known.elsewhere(ctx, q, s)
 }
 
-// means reports whether the components at the end of the symbol's full name are those of name.
-func means(name string, s lsp.Symbol) bool {
-	return slices.Contains(spellings(s), name) || strings.HasSuffix(fullName(s), "/"+name)
-}
-
-// spellings are the ways to write a symbol, shortest first.
-func spellings(s lsp.Symbol) []string {
-	var forms []string
-	name := s.Name
-	forms = append(forms, name)
-	if s.Receiver != "" {
-		name = s.Receiver + "." + name
-		forms = append(forms, name)
-	}
-	if s.Package != "" {
-		forms = append(forms, s.Package[strings.LastIndexByte(s.Package, '/')+1:]+"."+name, s.Package+"."+name)
-	}
-	return forms
-}
-
-func fullName(s lsp.Symbol) string {
-	forms := spellings(s)
-	return forms[len(forms)-1]
-}
-
-// displayName is the symbol as people in its package write it.
-func displayName(s lsp.Symbol) string {
-	if s.Receiver == "" {
-		return s.Name
-	}
-	return s.Receiver + "." + s.Name
-}
-
-func (q *inquiry) candidates(symbols []lsp.Symbol) []Candidate {
-	slices.SortFunc(symbols, func(a, b lsp.Symbol) int { return compareSpots(spotOf(a.Location), spotOf(b.Location)) })
-	var all []Candidate
-	for _, s := range symbols[:min(len(symbols), maxCandidates)] {
-		all = append(all, Candidate{
-			Name: qualify(s, symbols), Kind: s.Kind, File: s.Location.Path, Line: s.Location.Range.Start.Line,
-		})
-	}
-	return all
-}
-
-// qualify returns the shortest spelling of s that means none of the others.
-func qualify(s lsp.Symbol, among []lsp.Symbol) string {
-	for _, form := range spellings(s) {
-		others := 0
-		for _, other := range among {
-			if means(form, other) {
-				others++
-			}
-		}
-		if others == 1 {
-			return form
-		}
-	}
-	return fullName(s)
-}
-
 // near asks for names like the last component of name, in the server's own way and by its first letters, since a
 // server's notion of likeness rarely forgives a letter too many.
-func (q *inquiry) near(ctx context.Context, name string) ([]string, error) {
-	last := name[strings.LastIndexByte(name, '.')+1:]
+func (q *inquiry) near(ctx context.Context, name name) ([]string, error) {
+	if name.file != "" {
+		return q.nearInFile(ctx, name)
+	}
+	last := baseOf(name.plain)
 	named := make(map[string][]string) // what a name may mean, qualified
 	letters := []rune(last)
 	for _, query := range []string{last, string(letters[:min(len(letters), max(2, len(letters)/2))])} {
@@ -207,8 +150,7 @@ func (q *inquiry) near(ctx context.Context, name string) ([]string, error) {
 			return nil, err
 		}
 		for _, s := range symbols {
-			forms := spellings(s)
-			if full := forms[max(0, len(forms)-2)]; !slices.Contains(named[s.Name], full) {
+			if full := qualifiedName(s); !slices.Contains(named[s.Name], full) {
 				named[s.Name] = append(named[s.Name], full)
 			}
 		}

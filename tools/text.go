@@ -108,6 +108,10 @@ func comment(text string) string {
 
 func writeCandidates(p *page, root string, candidates []Candidate) {
 	list(p, candidates, maxCandidates, func(c Candidate) {
-		p.line("%s:%d: %s (%s)", relative(root, c.File), c.Line, c.Name, c.Kind)
+		kind := string(c.Kind)
+		if c.Language != "" {
+			kind += ", " + c.Language
+		}
+		p.line("%s:%d: %s (%s)", relative(root, c.File), c.Line, c.Name, kind)
 	})
 }

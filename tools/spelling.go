@@ -1,0 +1,132 @@
+package tools
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidepool/lsp"
+)
+
+// maxCandidates bounds the list of what an ambiguous name may mean.
+const maxCandidates = 20
+
+// A Candidate is one of several things that a name may mean.
+type Candidate struct {
+	Name string   `json:"name"` // qualified as far as needed to mean this one alone
+	Kind lsp.Kind `json:"kind"`
+	File string   `json:"file"`
+	Line int      `json:"line"`
+	// Language is its name for people, where the candidates are of several: "Python".
+	Language string `json:"language,omitempty"`
+}
+
+// means reports whether the components at the end of a symbol's full name are those of name, which has dots between
+// its parts.
+func means(name string, s lsp.Symbol) bool {
+	full := dotted(s)
+	if s.Package != "" {
+		full = s.Package + "." + full
+	}
+	rest, ok := strings.CutSuffix(full, name)
+	return ok && (rest == "" || strings.HasSuffix(rest, ".") || strings.HasSuffix(rest, "/"))
+}
+
+func dotted(s lsp.Symbol) string {
+	if s.Receiver == "" {
+		return s.Name
+	}
+	return s.Receiver + "." + s.Name
+}
+
+// spellings are the ways to write a symbol without its file, with dots, shortest first.
+func spellings(s lsp.Symbol) []string {
+	forms := []string{s.Name}
+	if s.Receiver != "" {
+		forms = append(forms, dotted(s))
+	}
+	for _, qualifier := range qualifiers(s) {
+		forms = append(forms, qualifier+"."+dotted(s))
+	}
+	return forms
+}
+
+func qualifiers(s lsp.Symbol) []string {
+	switch known := languages()[s.Language]; {
+	case s.Package == "":
+		return nil
+	case known.qualifiers != nil:
+		return known.qualifiers(s.Package)
+	}
+	return []string{s.Package[strings.LastIndexByte(s.Package, '/')+1:], s.Package}
+}
+
+// dottedQualifiers are the qualifiers of a package that is itself written with dots: mod, then pkg.mod.
+func dottedQualifiers(pkg string) []string {
+	all := []string{pkg}
+	for i := strings.LastIndexByte(pkg, '.'); i >= 0; i = strings.LastIndexByte(pkg[:i], '.') {
+		all = append(all, pkg[i+1:])
+	}
+	slices.SortFunc(all, func(a, b string) int { return len(a) - len(b) })
+	return all
+}
+
+// shown writes a name with dots as the language of s does.
+func shown(s lsp.Symbol, name string) string {
+	if known := languages()[s.Language]; known.separator != "" {
+		return strings.ReplaceAll(name, ".", known.separator)
+	}
+	return name
+}
+
+// displayName is the symbol as people in its package write it.
+func displayName(s lsp.Symbol) string { return shown(s, dotted(s)) }
+
+// qualifiedName is the symbol as people in other packages write it.
+func qualifiedName(s lsp.Symbol) string {
+	if all := qualifiers(s); len(all) > 0 {
+		return shown(s, all[0]+"."+dotted(s))
+	}
+	return displayName(s)
+}
+
+func (q *inquiry) candidates(symbols []lsp.Symbol) []Candidate {
+	slices.SortFunc(symbols, func(a, b lsp.Symbol) int { return compareSpots(spotOf(a.Location), spotOf(b.Location)) })
+	mixed := slices.ContainsFunc(symbols, func(s lsp.Symbol) bool { return s.Language != symbols[0].Language })
+	var all []Candidate
+	for _, s := range symbols[:min(len(symbols), maxCandidates)] {
+		c := Candidate{Name: q.qualify(s, symbols), Kind: s.Kind, File: s.Location.Path, Line: s.Location.Range.Start.Line}
+		if mixed {
+			c.Language = languageName(s.Language)
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// qualify returns the shortest spelling of s that means none of the others, with its file, or even line, before its
+// name if nothing else does.
+func (q *inquiry) qualify(s lsp.Symbol, among []lsp.Symbol) string {
+	alone := func(fits func(lsp.Symbol) bool) bool {
+		return !slices.ContainsFunc(among, func(other lsp.Symbol) bool { return spotOf(other.Location) != spotOf(s.Location) && fits(other) })
+	}
+	for _, form := range spellings(s) {
+		if alone(func(other lsp.Symbol) bool { return means(form, other) }) {
+			return shown(s, form)
+		}
+	}
+	file := q.relative(s.Location.Path)
+	if alone(func(other lsp.Symbol) bool { return other.Location.Path == s.Location.Path && means(dotted(s), other) }) {
+		return file + ":" + displayName(s)
+	}
+	return fmt.Sprintf("%s:%d:%s", file, s.Location.Range.Start.Line, displayName(s))
+}
+
+func languageName(id string) string {
+	for _, l := range lsp.Languages() {
+		if l.ID == id {
+			return l.Name
+		}
+	}
+	return id
+}
