@@ -55,7 +55,7 @@ func (s *server) sure() *session {
 // look waits until the server has looked at everything, and says whether it has.
 func (s *server) look(ctx context.Context) bool {
 	live := s.sure()
-	return live != nil && s.flush(live) == nil && live.idle(ctx) == nil
+	return live != nil && s.flush(live) == nil && live.onDisk() == nil && live.idle(ctx) == nil
 }
 
 // concerns says whether one of the files is below the root and of a kind that the server hears about.

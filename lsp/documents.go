@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"container/list"
+	"fmt"
 	"os"
 	"sync"
 
@@ -9,27 +10,66 @@ import (
 )
 
 // openLimit is how many documents a server holds open for us. A query on an open document of gopls is several
-// times faster, because its package stays type checked; each costs the memory of that package.
+// times faster, because its package stays type checked; each costs the memory of that package. Those that clients
+// of proxies hold open come on top.
 const openLimit = 32
 
-// documents are the files that a server holds open, the latest used in front.
+// documents are the files that a server holds open, the latest used in front. A server has one text of each at a
+// time. Several may want to ask about different ones: our own queries about what is on the disk, and each client
+// about what it has in its buffers. So the texts are made those of the one who asks in one step with sending the
+// request, and the order of the stream does the rest.
 type documents struct {
-	mu     sync.Mutex // held while notifications are queued, so that they leave in the order of the versions
+	wire     *wire
+	progress *progress
+	language func(path string) string // the protocol's id
+
+	mu     sync.Mutex // held while messages are queued, so that each meets the texts that it is about
 	order  *list.List // of *document
 	byPath map[string]*list.Element
+	strays map[string]bool // paths of those whose text is a client's and not that of the disk
 }
 
 type document struct {
 	path    string
 	version int32
 	text    string
+	held    bool      // by a client, which will ask for it again: it is not closed to make room
+	before  []edition // what the server may still speak of, the oldest first
+}
+
+// An edition is a text that a document had.
+type edition struct {
+	version int32
+	text    string
+}
+
+// editionsKept is how many versions back a server's diagnostics find their text.
+const editionsKept = 4
+
+// buffers are what a client has open, by path. They are never changed once they are made. All other files are as on
+// the disk; nil is the disk.
+type buffers map[string]buffer
+
+// A buffer is one document of a client.
+type buffer struct {
+	language string // the protocol's id
+	version  int32  // the client's count
+	text     string
 }
 
 func newDocuments() documents {
-	return documents{order: list.New(), byPath: map[string]*list.Element{}}
+	return documents{order: list.New(), byPath: map[string]*list.Element{}, strays: map[string]bool{}}
 }
 
-// open makes the server hold path open, with the text that it has on the disk.
+// idOf is the protocol's language id of a file.
+func (l *Language) idOf(path string) string {
+	if l.LanguageID != nil {
+		return l.LanguageID(path)
+	}
+	return l.ID
+}
+
+// open makes the server hold path open. A document that is not open yet gets the text that it has on the disk.
 func (s *session) open(path string) error {
 	d := &s.documents
 	d.mu.Lock()
@@ -42,31 +82,18 @@ func (s *session) open(path string) error {
 	if err != nil {
 		return err
 	}
-	if d.order.Len() >= openLimit {
-		if err := s.closeDocument(d.order.Back()); err != nil {
-			return err
-		}
-	}
-	opened := &document{path: path, version: 1, text: string(data)}
-	d.byPath[path] = d.order.PushFront(opened)
-	s.progress.notify(false)
-	return s.tell(protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
-		TextDocument: protocol.TextDocumentItem{
-			URI:        wireURI(path),
-			LanguageID: s.languageID(path),
-			Version:    opened.version,
-			Text:       opened.text,
-		},
-	})
+	return s.broken(d.add(path, buffer{language: d.language(path), text: string(data)}, false))
 }
 
-// refresh gives the server the text on the disk of those changed files that it holds open.
+// refresh gives the server the text on the disk of those changed files that it holds open. Strays get it when the next
+// query is sent.
 func (s *session) refresh(changes []change) error {
-	s.documents.mu.Lock()
-	defer s.documents.mu.Unlock()
+	d := &s.documents
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	for _, c := range changes {
-		if element, ok := s.documents.byPath[c.path]; ok {
-			if err := s.refreshDocument(element); err != nil {
+		if element, ok := d.byPath[c.path]; ok && !d.strays[c.path] {
+			if err := s.broken(d.restore(element)); err != nil {
 				return err
 			}
 		}
@@ -74,41 +101,190 @@ func (s *session) refresh(changes []change) error {
 	return nil
 }
 
-func (s *session) refreshDocument(element *list.Element) error {
-	d := element.Value.(*document)
-	data, err := os.ReadFile(d.path)
-	if err != nil { // gone, or no longer ours to read
-		return s.closeDocument(element)
-	}
-	if string(data) == d.text {
+// broken is the error of a failed notification as callers know it.
+func (s *session) broken(err error) error {
+	if err == nil {
 		return nil
 	}
-	d.version, d.text = d.version+1, string(data)
-	s.progress.notify(true)
-	return s.tell(protocol.MethodTextDocumentDidChange, &protocol.DidChangeTextDocumentParams{
-		TextDocument: protocol.VersionedTextDocumentIdentifier{
-			TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: wireURI(d.path)},
-			Version:                d.version,
-		},
-		ContentChanges: []protocol.TextDocumentContentChangeEvent{
-			&protocol.TextDocumentContentChangeWholeDocument{Text: d.text},
+	return fmt.Errorf("%s: %w: %w", s.program(), errBroken, err)
+}
+
+// onDisk gives the server the files as they are on the disk, so that it looks at them before the next query.
+func (s *session) onDisk() error {
+	s.documents.mu.Lock()
+	defer s.documents.mu.Unlock()
+	return s.broken(s.documents.show(nil))
+}
+
+// show makes the server's texts those of a client. Callers hold mu.
+func (d *documents) show(v buffers) error {
+	for path, b := range v {
+		if err := d.put(path, b); err != nil {
+			return err
+		}
+	}
+	for path := range d.strays {
+		if _, ok := v[path]; ok {
+			continue
+		}
+		if err := d.restore(d.byPath[path]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put gives the server the text of a client. Callers hold mu.
+func (d *documents) put(path string, b buffer) error {
+	element, ok := d.byPath[path]
+	if ok {
+		if known := element.Value.(*document); known.text == b.text {
+			known.held = true
+			return nil
+		}
+	}
+	data, err := os.ReadFile(path)
+	defer d.mark(path, err != nil || string(data) != b.text)()
+	if !ok {
+		return d.add(path, b, true)
+	}
+	element.Value.(*document).held = true
+	return d.change(element, b.text)
+}
+
+// mark says whether a document is to have another text than the disk, and returns what must be called when it has
+// been sent: what the server says in between is not about the disk. Callers hold mu.
+func (d *documents) mark(path string, stray bool) (sent func()) {
+	if stray {
+		d.strays[path] = true
+		d.progress.stray(true)
+		return func() {}
+	}
+	return func() {
+		delete(d.strays, path)
+		d.progress.stray(len(d.strays) > 0)
+	}
+}
+
+// add opens a document. Callers hold mu.
+func (d *documents) add(path string, b buffer, held bool) error {
+	if !held {
+		if err := d.makeRoom(); err != nil {
+			return err
+		}
+	}
+	opened := &document{path: path, version: 1, text: b.text, held: held}
+	d.byPath[path] = d.order.PushFront(opened)
+	d.progress.notify(d.strays[path])
+	return d.wire.notify(protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
+		TextDocument: protocol.TextDocumentItem{
+			URI:        wireURI(path),
+			LanguageID: protocol.LanguageKind(b.language),
+			Version:    opened.version,
+			Text:       opened.text,
 		},
 	})
 }
 
-func (s *session) closeDocument(element *list.Element) error {
-	path := s.documents.order.Remove(element).(*document).path
-	delete(s.documents.byPath, path)
-	s.progress.notify(false)
-	return s.tell(protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
+// makeRoom closes the document that has not been used for longest if there are too many that nobody holds.
+func (d *documents) makeRoom() error {
+	var last *list.Element
+	free := 0
+	for element := d.order.Front(); element != nil; element = element.Next() {
+		if !element.Value.(*document).held {
+			last, free = element, free+1
+		}
+	}
+	if free < openLimit {
+		return nil
+	}
+	return d.close(last)
+}
+
+// restore gives the server the text on the disk. Callers hold mu.
+func (d *documents) restore(element *list.Element) error {
+	path := element.Value.(*document).path
+	data, err := os.ReadFile(path)
+	if err != nil { // gone, or no longer ours to read
+		return d.close(element)
+	}
+	defer d.mark(path, false)()
+	return d.change(element, string(data))
+}
+
+// change gives the server another text of a document. Callers hold mu.
+func (d *documents) change(element *list.Element, text string) error {
+	changed := element.Value.(*document)
+	if changed.text == text {
+		return nil
+	}
+	if changed.held {
+		changed.before = append(changed.before, edition{changed.version, changed.text})
+		changed.before = changed.before[max(0, len(changed.before)-editionsKept):]
+	}
+	changed.version, changed.text = changed.version+1, text
+	d.progress.notify(true)
+	return d.wire.notify(protocol.MethodTextDocumentDidChange, &protocol.DidChangeTextDocumentParams{
+		TextDocument: protocol.VersionedTextDocumentIdentifier{
+			TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: wireURI(changed.path)},
+			Version:                changed.version,
+		},
+		ContentChanges: []protocol.TextDocumentContentChangeEvent{
+			&protocol.TextDocumentContentChangeWholeDocument{Text: changed.text},
+		},
+	})
+}
+
+// release closes a document that clients held, for none does any more.
+func (d *documents) release(path string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	element, ok := d.byPath[path]
+	if !ok || !element.Value.(*document).held {
+		return nil
+	}
+	return d.close(element)
+}
+
+// close ends the server's hold on a document. Callers hold mu.
+func (d *documents) close(element *list.Element) error {
+	path := d.order.Remove(element).(*document).path
+	delete(d.byPath, path)
+	defer d.mark(path, false)()
+	d.progress.notify(d.strays[path])
+	return d.wire.notify(protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)},
 	})
 }
 
-// languageID is what the protocol calls the language of a file.
-func (s *session) languageID(path string) protocol.LanguageKind {
-	if s.language.LanguageID != nil {
-		return protocol.LanguageKind(s.language.LanguageID(path))
+// textOf is the text that a document had in a version of ours, or has now if the server names none; ok says that it is
+// known.
+func (d *documents) textOf(path string, version *int32) (text string, ok bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	element, ok := d.byPath[path]
+	if !ok {
+		return "", false
 	}
-	return protocol.LanguageKind(s.language.ID)
+	known := element.Value.(*document)
+	if version == nil || *version == known.version {
+		return known.text, true
+	}
+	for _, e := range known.before {
+		if e.version == *version {
+			return e.text, true
+		}
+	}
+	return "", false
+}
+
+// stray says whether the server looks at other texts than those of the disk. While it does, what it finds does not
+// count: the errors known are those of before.
+func (p *progress) stray(yes bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.strayed != yes {
+		p.strayed = yes
+		p.update()
+	}
 }

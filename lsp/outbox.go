@@ -97,3 +97,10 @@ func (o *outbox) fail(err error) {
 	}
 	o.err, o.queue = err, nil
 }
+
+// waiting is how many bytes have not been written yet.
+func (o *outbox) waiting() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.queue) + o.writing
+}

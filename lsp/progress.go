@@ -29,6 +29,7 @@ type progress struct {
 	checks   int             // checking tasks begun
 	notified int             // notifications sent, each of which begins a check
 	unsure   bool            // something changed since the errors were last complete
+	strayed  bool            // the server looks at other texts than those of the disk
 	errors   blackboard      // as the server has reported them so far
 	settled  blackboard      // while unsure: what they were when they were last complete; nil: never yet
 	asked    int             // probes made necessary: one by the start, one by each structural change
@@ -149,7 +150,7 @@ func (p *progress) checking(t task) bool {
 
 // update follows a change of the tasks. Callers hold mu.
 func (p *progress) update() {
-	if p.unsure && p.language.Probe == nil && p.loads > 0 && p.checks > p.notified && !p.busy() {
+	if p.unsure && !p.strayed && p.language.Probe == nil && p.loads > 0 && p.checks > p.notified && !p.busy() {
 		p.unsure, p.settled, p.since = false, nil, time.Now()
 	}
 	close(p.changed)

@@ -259,7 +259,10 @@ func (s *server) current(ctx context.Context) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return live, live.because(ctx, s.flush(live))
+	if err = s.flush(live); err == nil {
+		err = live.onDisk()
+	}
+	return live, live.because(ctx, err)
 }
 
 // await waits until the session knows the whole project, or ctx ends. If the session turns out to have died

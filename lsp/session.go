@@ -29,9 +29,11 @@ type session struct {
 	ctx       context.Context // ended when the process has
 	end       context.CancelFunc
 	process   *process
+	wire      *wire
 	conn      jsonrpc2.Conn
 	progress  *progress
 	documents documents
+	abilities protocol.LSPAny // the result of initialize
 	messages  messages
 	sayings   sayings
 	plain     plain         // of files with errors
@@ -60,7 +62,8 @@ func openSession(ctx context.Context, path string, of *server) (*session, error)
 	}
 	s.process = p
 	s.ctx, s.end = context.WithCancel(context.Background())
-	s.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(pipe{p}), jsonrpc2.WithCodec(codec{}))
+	s.wire = newWire(pipe{p}, s)
+	s.conn = jsonrpc2.NewConn(s.wire, jsonrpc2.WithCodec(codec{}))
 	// The connection outlives ctx, which bounds the handshake: it ends with the process.
 	s.conn.Go(context.WithoutCancel(ctx), s.handle)
 	if err := s.handshake(ctx); err != nil {
@@ -88,12 +91,11 @@ func (codec) Unmarshal(data []byte, v any) error { return protocol.Unmarshal(dat
 func (s *session) handshake(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, handshakeTimeout)
 	defer cancel()
-	params, err := json.Marshal(s.introduction())
+	params, err := json.Marshal(withGuests(s.introduction()))
 	if err != nil {
 		return fmt.Errorf("settings of %s: %w", s.language.Name, err)
 	}
-	var result struct{} // what the server can do shows when it is asked
-	if err := protocol.Call(ctx, s.conn, protocol.MethodInitialize, protocol.LSPAny(params), &result); err != nil {
+	if err := protocol.Call(ctx, s.conn, protocol.MethodInitialize, protocol.LSPAny(params), &s.abilities); err != nil {
 		return err
 	}
 	return s.conn.Notify(ctx, protocol.MethodInitialized, protocol.InitializedParams{})

@@ -1,0 +1,172 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+
+	"go.lsp.dev/protocol"
+)
+
+// abilities is what a client has announced that it does when the server asks.
+type abilities struct {
+	Workspace struct {
+		ApplyEdit bool `json:"applyEdit"`
+	} `json:"workspace"`
+	Window struct {
+		WorkDoneProgress bool            `json:"workDoneProgress"`
+		ShowMessage      json.RawMessage `json:"showMessage"`
+		ShowDocument     struct {
+			Support bool `json:"support"`
+		} `json:"showDocument"`
+	} `json:"window"`
+}
+
+func (a *abilities) answers(method string) bool {
+	switch method {
+	case protocol.MethodWorkspaceApplyEdit:
+		return a.Workspace.ApplyEdit
+	case protocol.MethodWindowShowMessageRequest:
+		return a.Window.ShowMessage != nil
+	case protocol.MethodWindowShowDocument:
+		return a.Window.ShowDocument.Support
+	case protocol.MethodWindowWorkDoneProgressCreate:
+		return a.Window.WorkDoneProgress
+	}
+	return false
+}
+
+// greet answers initialize: the server has been asked long ago, for all. What the client wants of a server, in its
+// options, folders and settings, is the daemon's to say.
+func (g *guest) greet(ctx context.Context, params []byte) reply {
+	var message struct {
+		Capabilities abilities `json:"capabilities"`
+	}
+	_ = json.Unmarshal(params, &message) // a client that cannot be understood has no abilities
+	live, err := g.session(ctx)
+	var result []byte
+	if err == nil {
+		result, err = offered(live.abilities)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err != nil {
+		if g.stage == greeting {
+			g.stage = strange
+		}
+		return refusal(ctx, err)
+	}
+	g.can = message.Capabilities
+	g.stage = ready
+	return reply{result: result}
+}
+
+// syncMember is how clients tell of their documents, which are kept here, whatever the server itself can take.
+const syncMember = `"textDocumentSync":{"openClose":true,"change":2,"save":true}`
+
+// offered is the result of initialize for a client, made of the one that the server has given us.
+func offered(given []byte) ([]byte, error) {
+	return rewrite(given, func(key string, value []byte) []byte {
+		if key != "capabilities" {
+			return value
+		}
+		capabilities, err := rewrite(value, offer)
+		if err != nil || len(capabilities) == len("{}") {
+			return []byte("{" + syncMember + "}")
+		}
+		return append([]byte("{"+syncMember+","), capabilities[1:]...)
+	})
+}
+
+// offer is one capability as a client may have it.
+func offer(name string, value []byte) []byte {
+	switch name {
+	case "textDocumentSync", "diagnosticProvider", "notebookDocumentSync", "workspace":
+		return nil
+	case "semanticTokensProvider":
+		return withoutDelta(value)
+	}
+	return value
+}
+
+// withoutDelta takes changes between semantic tokens out: the server would remember one last result a file, not one for
+// each client.
+func withoutDelta(provider []byte) []byte {
+	changed, err := rewrite(provider, func(key string, value []byte) []byte {
+		if key == "full" && value[0] == '{' {
+			return []byte("true")
+		}
+		return value
+	})
+	if err != nil {
+		return nil
+	}
+	return changed
+}
+
+// withheld says whether a request is one of those that offer takes out.
+func withheld(method string) bool {
+	switch method {
+	case protocol.MethodTextDocumentDiagnostic, protocol.MethodWorkspaceDiagnostic,
+		protocol.MethodTextDocumentSemanticTokensFullDelta, protocol.MethodTextDocumentWillSaveWaitUntil:
+		return true
+	}
+	return false
+}
+
+// withGuests completes our side of the initialize request by what only clients of proxies do. Edits come without
+// versions, because those that the server knows are not a client's.
+func withGuests(introduction map[string]any) map[string]any {
+	type object = map[string]any
+	capabilities := introduction["capabilities"].(object)
+	for name, more := range map[string]object{
+		"workspace": {"applyEdit": true, "executeCommand": object{}, "workspaceEdit": object{}},
+		"textDocument": {
+			"completion": object{"completionItem": object{
+				"documentationFormat": []string{"markdown", "plaintext"}, "deprecatedSupport": true, "labelDetailsSupport": true,
+			}},
+			"signatureHelp": object{"signatureInformation": object{
+				"documentationFormat": []string{"markdown", "plaintext"}, "parameterInformation": object{"labelOffsetSupport": true},
+			}},
+			"declaration":       object{},
+			"documentHighlight": object{},
+			"codeAction": object{"codeActionLiteralSupport": object{"codeActionKind": object{"valueSet": []string{
+				"quickfix", "refactor", "refactor.extract", "refactor.inline", "refactor.rewrite", "source", "source.organizeImports",
+			}}}},
+			"codeLens":           object{},
+			"documentLink":       object{},
+			"formatting":         object{},
+			"rangeFormatting":    object{},
+			"rename":             object{"prepareSupport": true},
+			"foldingRange":       object{"lineFoldingOnly": true},
+			"selectionRange":     object{},
+			"linkedEditingRange": object{},
+			"typeHierarchy":      object{},
+			"inlayHint":          object{},
+			"semanticTokens": object{
+				"requests": object{"range": true, "full": true}, "formats": []string{"relative"},
+				"tokenTypes": semanticTypes(), "tokenModifiers": semanticModifiers(),
+			},
+		},
+	} {
+		known := capabilities[name].(object)
+		for key, value := range more {
+			if _, ok := known[key]; !ok {
+				known[key] = value
+			}
+		}
+	}
+	return introduction
+}
+
+// semanticTypes are the types of semantic tokens that the protocol names.
+func semanticTypes() []string {
+	return []string{"namespace", "type", "class", "enum", "interface", "struct", "typeParameter", "parameter", "variable",
+		"property", "enumMember", "event", "function", "method", "macro", "keyword", "modifier", "comment", "string",
+		"number", "regexp", "operator", "decorator", "label"}
+}
+
+// semanticModifiers are their modifiers.
+func semanticModifiers() []string {
+	return []string{"declaration", "definition", "readonly", "static", "deprecated", "abstract", "async", "modification",
+		"documentation", "defaultLibrary"}
+}

@@ -1,0 +1,292 @@
+package lsp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"sync/atomic"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+// A guest is the client of a Proxy.
+// Goroutines: Serve's caller listens; the outbox's pump writes to the client; follow gives the server the texts that
+// the client has changed; and each request has its own until it is answered. Serve waits for all of them.
+type guest struct {
+	server *server
+	out    *outbox
+	deaf   atomic.Bool     // out has given the client up
+	ctx    context.Context // of its requests; ended when it leaves
+	end    context.CancelCauseFunc
+	tasks  sync.WaitGroup
+	wake   chan struct{} // capacity 1: follow has something to do
+
+	mu      sync.Mutex // never held while anything is sent or waited for
+	stage   stage
+	can     abilities
+	buffers buffers                            // what it has open
+	closed  []string                           // what it has closed since follow last looked
+	asked   map[string]context.CancelCauseFunc // its requests that are not answered, by id as it stands on the wire
+	owed    map[int64]func(reply)              // the server's requests that it has not answered
+	last    int64                              // the last id given to one
+	board   *switchboard                       // of the session that it last used
+}
+
+// A stage is how far the life of a client is.
+type stage int
+
+const (
+	strange  stage = iota // it has not said initialize
+	greeting              // that is being answered
+	ready
+	leaving // it has said shutdown
+)
+
+// The most that a client may have under way.
+const (
+	requestLimit = 256      // requests that are not answered
+	frameLimit   = 64 << 20 // bytes of a message
+	bufferLimit  = 64 << 20 // bytes of text in open documents
+)
+
+// Codes of errors that the protocol adds to those of JSON-RPC.
+const (
+	codeFailed    = jsonrpc2.Code(-32803) // the request was right and failed
+	codeCancelled = jsonrpc2.Code(-32800)
+)
+
+func newGuest(of *server, stream io.ReadWriteCloser) *guest {
+	g := &guest{
+		server: of,
+		wake:   make(chan struct{}, 1),
+		asked:  map[string]context.CancelCauseFunc{},
+		owed:   map[int64]func(reply){},
+	}
+	g.ctx, g.end = context.WithCancelCause(context.Background())
+	g.out = newOutbox(stream, func() {
+		g.deaf.Store(true)
+		g.end(errDeaf)
+		stream.Close()
+	})
+	return g
+}
+
+// listen takes in what the client sends, to its end.
+func (g *guest) listen(stream io.Reader) error {
+	in := bufio.NewReader(stream)
+	for {
+		body, err := readFrame(in)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.Is(err, errFrame):
+			g.fail([]byte("null"), jsonrpc2.NewError(jsonrpc2.ParseError, err.Error()))
+			return err
+		case err != nil:
+			return err
+		}
+		if over, err := g.receive(body); over || err != nil {
+			return err
+		}
+	}
+}
+
+// receive takes in one message. over says that it was the last.
+func (g *guest) receive(body []byte) (over bool, err error) {
+	m, err := jsonrpc2.ScanMessageView(body)
+	if err != nil {
+		g.fail([]byte("null"), jsonrpc2.NewError(jsonrpc2.ParseError, "this is no message of JSON-RPC 2.0: send one object a frame"))
+		return false, nil
+	}
+	method, _ := m.MethodString()
+	switch m.Kind {
+	case jsonrpc2.MessageViewCall:
+		g.request(m.IDRaw, method, m.Params)
+	case jsonrpc2.MessageViewNotification:
+		if method == protocol.MethodExit {
+			return true, nil
+		}
+		return false, g.hear(method, m.Params)
+	default:
+		g.answered(m.ID, reply{m.Result, m.ErrorRaw})
+	}
+	return false, nil
+}
+
+// request begins to answer a request, or refuses it.
+func (g *guest) request(id []byte, method string, params []byte) {
+	ctx, cancel := context.WithCancelCause(g.ctx)
+	texts, refusal := g.admit(id, method, cancel)
+	if refusal != nil {
+		cancel(nil)
+		g.fail(id, refusal)
+		return
+	}
+	g.tasks.Go(func() {
+		defer cancel(nil)
+		a := g.serve(ctx, texts, method, params)
+		g.mu.Lock()
+		delete(g.asked, string(id))
+		g.mu.Unlock()
+		g.send(appendResponse(nil, id, a))
+	})
+}
+
+// admit counts a request in and returns the texts that it is about.
+func (g *guest) admit(id []byte, method string, cancel context.CancelCauseFunc) (buffers, *jsonrpc2.Error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	first := method == protocol.MethodInitialize
+	switch {
+	case g.stage == leaving:
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidRequest, method+" after shutdown: only exit may follow")
+	case first && g.stage != strange:
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidRequest, "initialize was already said: start another server for another workspace")
+	case !first && g.stage != ready:
+		return nil, jsonrpc2.NewError(jsonrpc2.ServerNotInitialized, method+" before the answer to initialize")
+	case len(g.asked) >= requestLimit:
+		return nil, jsonrpc2.Errorf(codeFailed, "%d requests are not answered yet: wait for some, or cancel them", requestLimit)
+	case g.asked[string(id)] != nil:
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "the id %s belongs to a request that is not answered yet", id)
+	case withheld(method):
+		return nil, jsonrpc2.NewError(jsonrpc2.MethodNotFound, method+" needs a server of one's own: it is not among the capabilities")
+	case first:
+		g.stage = greeting
+	case method == protocol.MethodShutdown:
+		g.stage = leaving
+	}
+	g.asked[string(id)] = cancel
+	return g.buffers, nil
+}
+
+// serve finds the answer to a request.
+func (g *guest) serve(ctx context.Context, texts buffers, method string, params []byte) reply {
+	switch method {
+	case protocol.MethodInitialize:
+		return g.greet(ctx, params)
+	case protocol.MethodShutdown:
+		return reply{result: []byte("null")}
+	}
+	a, err := g.forward(ctx, texts, method, params)
+	if err != nil {
+		return refusal(ctx, err)
+	}
+	return a
+}
+
+// cancel ends a request of the client's.
+func (g *guest) cancel(id []byte) {
+	g.mu.Lock()
+	cancel := g.asked[string(id)]
+	g.mu.Unlock()
+	if cancel != nil {
+		cancel(errCancelled)
+	}
+}
+
+var errCancelled = errors.New("the client has cancelled the request")
+
+// ask puts a request of the server to the client. then gets the answer, or what stands for one when the client leaves.
+func (g *guest) ask(method string, params []byte, then func(reply)) {
+	g.mu.Lock()
+	if g.ctx.Err() != nil {
+		g.mu.Unlock()
+		then(gone())
+		return
+	}
+	g.last++
+	id := g.last
+	g.owed[id] = then
+	g.mu.Unlock()
+	g.send(jsonrpc2.AppendCall(nil, jsonrpc2.NewNumberID(id), method, params))
+}
+
+func gone() reply { return failure(jsonrpc2.NewError(jsonrpc2.InternalError, errLeft.Error())) }
+
+// answered takes in the answer to a request of the server.
+func (g *guest) answered(to jsonrpc2.IDView, a reply) {
+	id, _ := to.ID()
+	number, _ := id.Number()
+	g.mu.Lock()
+	then := g.owed[number]
+	delete(g.owed, number)
+	g.mu.Unlock()
+	if then != nil {
+		then(a)
+	}
+}
+
+// leave gives up everything that the server holds for the client.
+func (g *guest) leave() {
+	g.mu.Lock()
+	board, held, owed := g.board, g.buffers, g.owed
+	g.board, g.buffers, g.owed = nil, nil, nil
+	g.mu.Unlock()
+	if board != nil {
+		board.leave(g, held)
+	}
+	for _, then := range owed {
+		then(gone())
+	}
+}
+
+// texts is what the client has open.
+func (g *guest) texts() buffers {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.buffers
+}
+
+// answers says whether the client has announced that it answers a request.
+func (g *guest) answers(method string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.stage == ready && g.can.answers(method)
+}
+
+// tell passes a notification of the server on.
+func (g *guest) tell(method string, params []byte) {
+	g.mu.Lock()
+	listening := g.stage == ready
+	g.mu.Unlock()
+	if listening {
+		g.send(jsonrpc2.AppendNotification(nil, method, params))
+	}
+}
+
+// progress passes progress on under the token that the client knows.
+func (g *guest) progress(params, name []byte) {
+	renamed, err := rewrite(params, func(key string, value []byte) []byte {
+		if key == "token" {
+			return name
+		}
+		return value
+	})
+	if err == nil {
+		g.tell(protocol.MethodProgress, renamed)
+	}
+}
+
+// diagnostics passes diagnostics on, with the client's version of the document, or without if that is nil.
+func (g *guest) diagnostics(params []byte, version *int32) {
+	ours, err := rewrite(params, func(key string, value []byte) []byte {
+		if key != "version" {
+			return value
+		}
+		return versionOnWire(version)
+	})
+	if err == nil {
+		g.tell(protocol.MethodTextDocumentPublishDiagnostics, ours)
+	}
+}
+
+func (g *guest) fail(id []byte, err *jsonrpc2.Error) { g.send(appendResponse(nil, id, failure(err))) }
+
+// send queues a message. A client that does not read is given up, and holds up nobody.
+func (g *guest) send(body []byte) {
+	g.out.Write(appendFrame(nil, bytes.TrimSpace(body)))
+}

@@ -1,0 +1,249 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"time"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// conveyPause is how long follow rests between two times: what a client types is not worth a message each.
+const conveyPause = 20 * time.Millisecond
+
+var errTooMuch = errors.New("the client has more than 64 MiB of text open")
+
+// hear takes in a notification of the client.
+func (g *guest) hear(method string, params []byte) error {
+	switch method {
+	case protocol.MethodCancelRequest:
+		g.cancel(member(params, "id"))
+		return nil
+	case protocol.MethodWindowWorkDoneProgressCancel:
+		g.stop(member(params, "token"))
+		return nil
+	}
+	g.mu.Lock()
+	deaf := g.stage != ready
+	g.mu.Unlock()
+	if deaf {
+		return nil
+	}
+	switch method {
+	case protocol.MethodTextDocumentDidOpen:
+		return g.opened(params)
+	case protocol.MethodTextDocumentDidChange:
+		return g.changed(params)
+	case protocol.MethodTextDocumentDidClose:
+		g.closes(params)
+	case protocol.MethodTextDocumentDidSave:
+		g.hint(pathIn(params))
+	case protocol.MethodWorkspaceDidChangeWatchedFiles:
+		g.watched(params)
+	case protocol.MethodWorkspaceDidCreateFiles, protocol.MethodWorkspaceDidRenameFiles, protocol.MethodWorkspaceDidDeleteFiles,
+		protocol.MethodWorkspaceDidChangeWorkspaceFolders:
+		g.hint() // a walk finds out
+	}
+	return nil
+}
+
+// hint says that files may have changed on the disk.
+func (g *guest) hint(paths ...string) {
+	g.server.project.FilesChanged(paths...)
+}
+
+func (g *guest) watched(params []byte) {
+	var message struct {
+		Changes []struct {
+			URI uri.URI `json:"uri"`
+		} `json:"changes"`
+	}
+	if json.Unmarshal(params, &message) != nil {
+		return
+	}
+	var paths []string
+	for _, c := range message.Changes {
+		if path := pathOf(c.URI); path != "" {
+			paths = append(paths, path)
+		}
+	}
+	g.hint(paths...)
+}
+
+func (g *guest) opened(params []byte) error {
+	var message struct {
+		TextDocument struct {
+			URI        uri.URI `json:"uri"`
+			LanguageID string  `json:"languageId"`
+			Version    int32   `json:"version"`
+			Text       string  `json:"text"`
+		} `json:"textDocument"`
+	}
+	if json.Unmarshal(params, &message) != nil {
+		return nil
+	}
+	of := message.TextDocument
+	path := pathOf(of.URI)
+	if path == "" { // not a file: the server has never heard of it
+		return nil
+	}
+	return g.edit(func(v buffers) bool {
+		v[path] = buffer{language: of.LanguageID, version: of.Version, text: of.Text}
+		return true
+	})
+}
+
+func (g *guest) changed(params []byte) error {
+	var message struct {
+		TextDocument struct {
+			URI     uri.URI `json:"uri"`
+			Version int32   `json:"version"`
+		} `json:"textDocument"`
+		ContentChanges []textChange `json:"contentChanges"`
+	}
+	if json.Unmarshal(params, &message) != nil {
+		return nil
+	}
+	path := pathOf(message.TextDocument.URI)
+	return g.edit(func(v buffers) bool {
+		b, ok := v[path]
+		if !ok {
+			return false
+		}
+		for _, c := range message.ContentChanges {
+			b.text = c.apply(b.text)
+		}
+		b.version = message.TextDocument.Version
+		v[path] = b
+		return true
+	})
+}
+
+func (g *guest) closes(params []byte) {
+	path := pathIn(params)
+	g.edit(func(v buffers) bool { // cannot become too much
+		_, ok := v[path]
+		delete(v, path)
+		if ok {
+			g.closed = append(g.closed, path)
+		}
+		return ok
+	})
+}
+
+// edit puts other buffers in the place of the client's. change works on a copy, and says whether it did anything.
+func (g *guest) edit(change func(buffers) bool) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	next := maps.Clone(g.buffers)
+	if next == nil {
+		next = buffers{}
+	}
+	if !change(next) {
+		return nil
+	}
+	size := 0
+	for _, b := range next {
+		size += len(b.text)
+	}
+	if size > bufferLimit {
+		return errTooMuch
+	}
+	g.buffers = next
+	select {
+	case g.wake <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// follow gives the server the client's texts soon after they have changed, so that it says what is wrong with them.
+func (g *guest) follow() {
+	for {
+		select {
+		case <-g.wake:
+			g.convey()
+		case <-g.ctx.Done():
+			return
+		}
+		select {
+		case <-time.After(conveyPause):
+		case <-g.ctx.Done():
+			return
+		}
+	}
+}
+
+// convey makes the server's texts those of the client. What goes wrong shows with the next request.
+func (g *guest) convey() {
+	live, err := g.server.live(g.ctx)
+	if err != nil {
+		return
+	}
+	g.join(live.wire.board)
+	if live.process.in.waiting() > behind {
+		g.later()
+		return
+	}
+	g.mu.Lock()
+	texts, closed := g.buffers, g.closed
+	g.closed = nil
+	g.mu.Unlock()
+	live.wire.board.show(texts)
+	for _, path := range closed {
+		live.wire.board.release(path)
+	}
+}
+
+// later has follow look again.
+func (g *guest) later() {
+	select {
+	case g.wake <- struct{}{}:
+	default:
+	}
+}
+
+// stop ends work that the client has a token for.
+func (g *guest) stop(name []byte) {
+	g.mu.Lock()
+	board := g.board
+	g.mu.Unlock()
+	if board != nil {
+		board.stop(g, name)
+	}
+}
+
+// loaded waits until the server knows the project, for no longer than budget: what it answers then is what it knows.
+func (s *session) loaded(ctx context.Context, budget time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, budget)
+	defer cancel()
+	for {
+		loaded, changed := s.progress.loaded()
+		if loaded {
+			return
+		}
+		select {
+		case <-changed:
+		case <-s.ctx.Done():
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// loaded says whether the server knows the project, and returns a channel that is closed when that may have changed.
+func (p *progress) loaded() (bool, <-chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.language.Probe != nil:
+		return p.answered == p.asked, p.changed
+	case p.language.LoadTitle == "":
+		return true, p.changed
+	}
+	return p.loads > 0, p.changed
+}

@@ -1,0 +1,92 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ProxyOptions say who wants to be served, and by what.
+type ProxyOptions struct {
+	Language string // ID of a language of the table
+	Dir      string // the client's working directory, absolute; "": the project's root
+}
+
+// A Proxy lets one client of the Language Server Protocol use a language server that the project shares.
+//
+// The client speaks as if the server were its own. What it has in its buffers is seen by its own requests and by
+// nobody else's; the files that it has not open are as on the disk. It cannot configure the server or end it, and what
+// would need a server's memory of one client is not offered: pull diagnostics, changes between semantic tokens,
+// notebooks. Requests that look through the whole project wait for the server to know it, up to the project's budget.
+// When the server ends, what it was asked is answered with an error, and the next request finds another one.
+type Proxy struct {
+	project *Project
+	server  *server
+}
+
+// An UnservedError says that a project has no language of that name.
+type UnservedError struct {
+	Language string
+	Known    []string
+}
+
+// Error names the language.
+func (e *UnservedError) Error() string { return "no language is called " + e.Language }
+
+// Hint lists those that there are.
+func (e *UnservedError) Hint() string {
+	if len(e.Known) == 0 {
+		return "all languages are switched off in the configuration"
+	}
+	return "ask for " + strings.Join(e.Known, ", ")
+}
+
+// Proxy finds the server of a language, which need not run yet. The error is an *UnservedError.
+func (p *Project) Proxy(options ProxyOptions) (*Proxy, error) {
+	at := slices.IndexFunc(p.servers, func(s *server) bool { return s.language.ID == options.Language })
+	if at >= 0 {
+		return &Proxy{project: p, server: p.servers[at]}, nil
+	}
+	unserved := &UnservedError{Language: options.Language}
+	for _, s := range p.servers {
+		unserved.Known = append(unserved.Known, s.language.ID)
+	}
+	return nil, unserved
+}
+
+// farewellTimeout is how long a client may take to read what was still on its way when it left.
+const farewellTimeout = time.Second
+
+var (
+	errDeaf = errors.New("the client has stopped reading")
+	errLeft = errors.New("the client has left")
+)
+
+// Serve serves a client until it says exit, hangs up or breaks the protocol, or ctx ends; then it closes the stream. The
+// error is nil if the client left in good order.
+func (p *Proxy) Serve(ctx context.Context, stream io.ReadWriteCloser) error {
+	g := newGuest(p.server, stream)
+	defer context.AfterFunc(ctx, func() { stream.Close() })()
+	g.tasks.Go(g.follow)
+	err := g.listen(stream)
+	g.end(errLeft)
+	g.tasks.Wait()
+	g.leave()
+	g.out.Close()
+	select {
+	case <-g.out.done:
+	case <-time.After(farewellTimeout):
+		stream.Close()
+		<-g.out.done
+	}
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case g.deaf.Load():
+		return errDeaf
+	}
+	return err
+}

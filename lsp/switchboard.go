@@ -1,0 +1,397 @@
+package lsp
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// guestID begins the ids and tokens that a server knows requests of clients by. Those of our own are numbers.
+const guestID = "tidepool/"
+
+// A switchboard is where clients of proxies meet one session: it knows which of them asked what, and whom a message of
+// the server is for. Its methods never wait.
+type switchboard struct {
+	wire *wire
+	used atomic.Bool   // somebody has been here; until then nothing is looked at
+	gone chan struct{} // closed when the server says no more
+
+	mu     sync.Mutex // never held together with another
+	guests map[*guest]bool
+	asked  map[string]*question // by id, as the server knows it
+	tokens map[string]token     // of progress, by what the server sends
+	last   int                  // the last id given
+}
+
+// A question is a request of a client that the server has not answered.
+type question struct {
+	id     string
+	from   *guest
+	method string
+	tokens []string   // of progress, as the server knows them
+	reply  chan reply // capacity 1
+}
+
+// A reply is a response, whose parts are as they came. One of them is nil.
+type reply struct{ result, failure []byte }
+
+// A token is whose progress it is, and what that client calls it.
+type token struct {
+	guest *guest
+	name  []byte
+}
+
+func newSwitchboard(w *wire) *switchboard {
+	return &switchboard{
+		wire:   w,
+		gone:   make(chan struct{}),
+		guests: map[*guest]bool{},
+		asked:  map[string]*question{},
+		tokens: map[string]token{},
+	}
+}
+
+// join has a client hear what the server says from now on.
+func (b *switchboard) join(g *guest) {
+	b.used.Store(true)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.guests[g] = true
+}
+
+// leave undoes join: documents that nobody else holds are closed, and what the client asked is cancelled.
+func (b *switchboard) leave(g *guest, held buffers) {
+	b.mu.Lock()
+	delete(b.guests, g)
+	var open []*question
+	for _, q := range b.asked {
+		if q.from == g {
+			open = append(open, q)
+		}
+	}
+	maps.DeleteFunc(b.tokens, func(_ string, t token) bool { return t.guest == g })
+	b.mu.Unlock()
+	for _, q := range open {
+		b.cancel(q)
+		b.settle(q.id)
+	}
+	for path := range held {
+		b.release(path)
+	}
+}
+
+// release closes a document unless another client holds it.
+func (b *switchboard) release(path string) {
+	for _, other := range b.present() {
+		if _, ok := other.texts()[path]; ok {
+			return
+		}
+	}
+	b.wire.documents.release(path) // what goes wrong ends the session
+}
+
+func (b *switchboard) present() []*guest {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var all []*guest
+	for g := range b.guests {
+		all = append(all, g)
+	}
+	return all
+}
+
+// ask sends a request of a client, right behind the texts that it is about.
+func (b *switchboard) ask(from *guest, v buffers, method string, params []byte) (*question, error) {
+	q := b.register(from, method)
+	if params != nil {
+		var err error
+		if params, err = b.exchangeTokens(q, params); err != nil {
+			return nil, err
+		}
+	}
+	d := b.wire.documents
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	err := d.show(v)
+	if err == nil {
+		_, err = b.wire.send(jsonrpc2.AppendCall(nil, jsonrpc2.NewStringID(q.id), method, params))
+	}
+	if err != nil {
+		b.settle(q.id)
+		return nil, err
+	}
+	return q, nil
+}
+
+// show gives the server the texts of a client.
+func (b *switchboard) show(v buffers) error {
+	d := b.wire.documents
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.show(v)
+}
+
+func (b *switchboard) register(from *guest, method string) *question {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.last++
+	q := &question{id: guestID + strconv.Itoa(b.last), from: from, method: method, reply: make(chan reply, 1)}
+	b.asked[q.id] = q
+	return q
+}
+
+// exchangeTokens puts tokens of ours in the place of those by which the client wants to hear of progress: two clients
+// may have chosen the same.
+func (b *switchboard) exchangeTokens(q *question, params []byte) ([]byte, error) {
+	if !bytes.Contains(params, []byte("Token")) {
+		return params, nil
+	}
+	return rewrite(params, func(key string, value []byte) []byte {
+		if key != "workDoneToken" && key != "partialResultToken" {
+			return value
+		}
+		ours := q.id + "/" + key
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.tokens[ours] = token{q.from, bytes.Clone(value)}
+		q.tokens = append(q.tokens, ours)
+		return []byte(strconv.Quote(ours))
+	})
+}
+
+// settle forgets a question and returns it, nil if there is none.
+func (b *switchboard) settle(id string) *question {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	q := b.asked[id]
+	if q != nil {
+		delete(b.asked, id)
+		for _, t := range q.tokens {
+			delete(b.tokens, t)
+		}
+	}
+	return q
+}
+
+// cancel tells the server that nobody waits for the answer to a question.
+func (b *switchboard) cancel(q *question) {
+	b.notify(protocol.MethodCancelRequest, map[string]string{"id": q.id})
+}
+
+// stop tells the server that a client has cancelled work, by the token that the client knows it by.
+func (b *switchboard) stop(g *guest, name []byte) {
+	b.mu.Lock()
+	ours := ""
+	for t, known := range b.tokens {
+		if known.guest == g && bytes.Equal(known.name, name) {
+			ours = t
+		}
+	}
+	b.mu.Unlock()
+	if ours != "" {
+		b.notify(protocol.MethodWindowWorkDoneProgressCancel, map[string]json.RawMessage{"token": tokenOnWire(ours)})
+	}
+}
+
+func (b *switchboard) notify(method string, params any) {
+	b.wire.documents.mu.Lock()
+	defer b.wire.documents.mu.Unlock()
+	b.wire.notify(method, params) // what goes wrong ends the session
+}
+
+// hangUp says that the server will answer nothing more.
+func (b *switchboard) hangUp() {
+	select {
+	case <-b.gone:
+	default:
+		close(b.gone)
+	}
+}
+
+// takes looks at a message of the server, and says whether it was for clients alone.
+func (b *switchboard) takes(body []byte) bool {
+	if !b.used.Load() {
+		return false
+	}
+	message, err := jsonrpc2.ScanMessageView(body)
+	if err != nil {
+		return false // the connection knows what to do about it
+	}
+	switch message.Kind {
+	case jsonrpc2.MessageViewResponseResult, jsonrpc2.MessageViewResponseError:
+		return b.answered(&message)
+	case jsonrpc2.MessageViewCall:
+		return b.asks(&message)
+	default:
+		return b.tells(&message)
+	}
+}
+
+func (b *switchboard) answered(m *jsonrpc2.MessageView) bool {
+	id, ok := ownToken(m.IDRaw)
+	if !ok {
+		return false
+	}
+	if q := b.settle(id); q != nil {
+		q.reply <- reply{bytes.Clone(m.Result), bytes.Clone(m.ErrorRaw)}
+	}
+	return true
+}
+
+// ownToken is an id or a token of ours, from how it stands on the wire.
+func ownToken(raw []byte) (string, bool) {
+	var text string
+	if !bytes.HasPrefix(raw, []byte(`"`)) || json.Unmarshal(raw, &text) != nil {
+		return "", false
+	}
+	return text, strings.HasPrefix(text, guestID)
+}
+
+// tokenOnWire is how a token stands on the wire; those of servers are kept as they came.
+func tokenOnWire(t string) json.RawMessage {
+	if strings.HasPrefix(t, guestID) {
+		return json.RawMessage(strconv.Quote(t))
+	}
+	return json.RawMessage(t)
+}
+
+// asks puts a request of the server to the client that has caused it, if that is certain.
+func (b *switchboard) asks(m *jsonrpc2.MessageView) bool {
+	method, ok := m.MethodString()
+	if !ok || !forCauser(method) {
+		return false
+	}
+	g := b.causer()
+	if g == nil || !g.answers(method) {
+		return false
+	}
+	id := bytes.Clone(m.IDRaw)
+	if method == protocol.MethodWindowWorkDoneProgressCreate {
+		b.lend(g, m.Params)
+	}
+	g.ask(method, m.Params, func(a reply) {
+		b.wire.documents.mu.Lock()
+		defer b.wire.documents.mu.Unlock()
+		b.wire.send(appendResponse(nil, id, a)) // what goes wrong ends the session
+	})
+	return true
+}
+
+// forCauser says whether a request is part of what a client has asked for. Others are about the session: its
+// configuration, its folders, what it watches.
+func forCauser(method string) bool {
+	switch method {
+	case protocol.MethodWorkspaceApplyEdit, protocol.MethodWindowShowMessageRequest, protocol.MethodWindowShowDocument,
+		protocol.MethodWindowWorkDoneProgressCreate:
+		return true
+	}
+	return false
+}
+
+// causer is the client whose command the server executes, nil if there is none or more than one. Only commands have
+// a server ask back.
+func (b *switchboard) causer() *guest {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var found *guest
+	for _, q := range b.asked {
+		if q.method != protocol.MethodWorkspaceExecuteCommand {
+			continue
+		}
+		if found != nil && found != q.from {
+			return nil
+		}
+		found = q.from
+	}
+	return found
+}
+
+// lend gives a client the progress under a token of the server.
+func (b *switchboard) lend(g *guest, params []byte) {
+	var created struct {
+		Token json.RawMessage `json:"token"`
+	}
+	if json.Unmarshal(params, &created) != nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tokens[string(created.Token)] = token{g, created.Token}
+}
+
+// tells passes a notification on. Only progress that a client has asked for is for that client alone.
+func (b *switchboard) tells(m *jsonrpc2.MessageView) bool {
+	method, ok := m.MethodString()
+	if !ok {
+		return false
+	}
+	switch method {
+	case protocol.MethodProgress:
+		return b.progresses(m.Params)
+	case protocol.MethodTextDocumentPublishDiagnostics:
+		b.publish(m.Params)
+	case protocol.MethodCancelRequest, protocol.MethodTelemetryEvent, protocol.MethodLogTrace:
+	default:
+		for _, g := range b.present() {
+			g.tell(method, m.Params)
+		}
+	}
+	return false
+}
+
+func (b *switchboard) progresses(params []byte) bool {
+	var message struct {
+		Token json.RawMessage `json:"token"`
+		Value struct {
+			Kind string `json:"kind"`
+		} `json:"value"`
+	}
+	if json.Unmarshal(params, &message) != nil {
+		return false
+	}
+	name, own := ownToken(message.Token)
+	if !own {
+		name = string(message.Token)
+	}
+	b.mu.Lock()
+	to, ok := b.tokens[name]
+	if ok && !own && message.Value.Kind == "end" {
+		delete(b.tokens, name)
+	}
+	b.mu.Unlock()
+	if ok {
+		to.guest.progress(params, to.name)
+	}
+	return own
+}
+
+// publish gives diagnostics to the clients that they are right for. A client that has the file open gets those of
+// its own text, with its own version; the others, those of any.
+func (b *switchboard) publish(params []byte) {
+	var message struct {
+		URI     uri.URI `json:"uri"`
+		Version *int32  `json:"version"`
+	}
+	if json.Unmarshal(params, &message) != nil {
+		return
+	}
+	path := pathOf(message.URI)
+	text, known := b.wire.documents.textOf(path, message.Version)
+	for _, g := range b.present() {
+		open, ok := g.texts()[path]
+		switch {
+		case !ok:
+			g.diagnostics(params, nil)
+		case known && open.text == text:
+			g.diagnostics(params, &open.version)
+		}
+	}
+}

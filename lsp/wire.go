@@ -1,0 +1,109 @@
+package lsp
+
+import (
+	"context"
+	"io"
+	"strconv"
+
+	"go.lsp.dev/jsonrpc2"
+)
+
+// A wire carries the messages of a session. Under the session's connection, which makes our own requests, it lets
+// clients of proxies talk with the same server: what comes for them never reaches the connection, and what the
+// connection sends is put in order with what they send.
+type wire struct {
+	incoming  frames
+	out       io.WriteCloser // takes a message at once, and never blocks
+	documents *documents
+	board     *switchboard
+}
+
+// frames is what reads messages without decoding them.
+type frames interface {
+	ReadFrame(ctx context.Context) (body []byte, size int64, err error)
+}
+
+// newWire joins a session to its process.
+func newWire(of io.ReadWriteCloser, s *session) *wire {
+	w := &wire{incoming: jsonrpc2.NewHeaderStream(of).(frames), out: of, documents: &s.documents}
+	w.board = newSwitchboard(w)
+	s.documents.wire, s.documents.progress, s.documents.language = w, s.progress, s.language.idOf
+	return w
+}
+
+// ReadFrame returns the next message that is not for a client of a proxy. It is valid until the next call.
+func (w *wire) ReadFrame(ctx context.Context) ([]byte, int64, error) {
+	for {
+		body, size, err := w.incoming.ReadFrame(ctx)
+		if err != nil {
+			w.board.hangUp()
+			return nil, 0, err
+		}
+		if !w.board.takes(body) {
+			return body, size, nil
+		}
+	}
+}
+
+// Read is ReadFrame for who wants the message decoded.
+func (w *wire) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
+	body, size, err := w.ReadFrame(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	message, err := jsonrpc2.DecodeMessage(body)
+	return message, size, err
+}
+
+// Write sends a message of the connection.
+func (w *wire) Write(ctx context.Context, message jsonrpc2.Message) (int64, error) {
+	return w.WriteFrame(ctx, jsonrpc2.AppendMessage(nil, message))
+}
+
+// WriteFrame sends an encoded message of the connection. A request is about the files as they are on the disk, so
+// before it the server gets back the texts that clients have changed.
+func (w *wire) WriteFrame(ctx context.Context, body []byte) (int64, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	w.documents.mu.Lock()
+	defer w.documents.mu.Unlock()
+	if len(w.documents.strays) > 0 && isRequest(body) {
+		if err := w.documents.show(nil); err != nil {
+			return 0, err
+		}
+	}
+	return w.send(body)
+}
+
+func isRequest(body []byte) bool {
+	message, err := jsonrpc2.ScanMessageView(body)
+	return err == nil && message.Kind == jsonrpc2.MessageViewCall
+}
+
+// Close ends the server's input.
+func (w *wire) Close() error { return w.out.Close() }
+
+// send queues an encoded message. Callers hold documents.mu.
+func (w *wire) send(body []byte) (int64, error) {
+	n, err := w.out.Write(appendFrame(nil, body))
+	return int64(n), err
+}
+
+// notify queues a notification. Callers hold documents.mu.
+func (w *wire) notify(method string, params any) error {
+	encoded, err := codec{}.Marshal(params)
+	if err != nil {
+		return err
+	}
+	_, err = w.send(jsonrpc2.AppendNotification(nil, method, encoded))
+	return err
+}
+
+// appendFrame appends a message with its header.
+func appendFrame(dst, body []byte) []byte {
+	dst = append(dst, "Content-Length: "...)
+	dst = strconv.AppendInt(dst, int64(len(body)), 10)
+	dst = append(dst, "\r\n\r\n"...)
+	return append(dst, body...)
+}
