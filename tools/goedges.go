@@ -52,11 +52,16 @@ func (g *graph) goReferences(n scout.Node, decl gosyntax.Decl, references []lsp.
 
 // goEdge makes the edge from n to a place in f.
 func (g *graph) goEdge(n scout.Node, f *gosyntax.File, p gosyntax.Position, role scout.Role, reason string) scout.Edge {
+	return g.edge(n, at(f, p), goOuter(f, p), role, reason)
+}
+
+// goOuter is the top-level declaration around a place.
+func goOuter(f *gosyntax.File, p gosyntax.Position) declaration {
 	outer, ok := f.Outer(p)
 	if !ok {
-		return g.edge(n, at(f, p), declaration{}, role, reason)
+		return declaration{}
 	}
-	return g.edge(n, at(f, p), declaration{name: outer.Name, kind: string(outer.Sort), at: at(f, outer.At)}, role, reason)
+	return declaration{name: outer.Name, kind: string(outer.Sort), at: at(f, outer.At)}
 }
 
 // goPlace is where a walk should look for a use, and why: at the switch or table for a case or key of it, so that the
@@ -184,8 +189,8 @@ func (g *graph) variants(ctx context.Context, n scout.Node, l lsp.Location) ([]s
 	if err != nil {
 		return nil, err
 	}
-	switches, err := g.wholes(ctx, n, places, "implementations", func(u gosyntax.Use) scout.Role {
-		if u.Kind == gosyntax.TypeCase {
+	switches, err := g.wholes(ctx, n, places, "implementations", func(u use) scout.Role {
+		if u.kind == string(gosyntax.TypeCase) {
 			return scout.RoleTypeSwitch
 		}
 		return ""
@@ -206,14 +211,6 @@ func (g *graph) members(ctx context.Context, n scout.Node, references []lsp.Loca
 		edges = append(edges, g.goEdge(n, c.file, c.At, scout.RoleMember, ""))
 		places = append(places, at(c.file, c.At))
 	}
-	wholes, err := g.wholes(ctx, n, places, "members", func(u gosyntax.Use) scout.Role {
-		switch u.Kind {
-		case gosyntax.Case:
-			return scout.RoleSwitch
-		case gosyntax.Key, gosyntax.Value:
-			return scout.RoleTable
-		}
-		return ""
-	})
+	wholes, err := g.wholes(ctx, n, places, "members", memberRole)
 	return append(edges, wholes...), err
 }

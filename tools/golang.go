@@ -31,10 +31,14 @@ func goUse(_ context.Context, q *inquiry, l lsp.Location) (use, error) {
 	if !ok {
 		return use{}, nil
 	}
-	return use{
+	made := use{
 		kind: string(u.Kind), called: u.Called(), taken: u.Kind == gosyntax.Value,
 		enclosing: u.Enclosing, passed: u.Passed, test: f.Test(),
-	}, nil
+	}
+	if u.Whole != (gosyntax.Position{}) {
+		made.whole = at(f, u.Whole)
+	}
+	return made, nil
 }
 
 func goAbstract(_ context.Context, q *inquiry, l lsp.Location) string {

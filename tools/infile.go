@@ -64,10 +64,7 @@ func (q *inquiry) declarations(ctx context.Context, path string) ([]lsp.Symbol, 
 	if err != nil {
 		return nil, err
 	}
-	l := listing{path: path, language: id, named: known.named}
-	if l.named == nil {
-		l.named = ownName
-	}
+	l := listing{path: path, language: id, naming: known.naming}
 	l.add(symbols, "")
 	return l.all, nil
 }
@@ -76,13 +73,13 @@ func (q *inquiry) declarations(ctx context.Context, path string) ([]lsp.Symbol, 
 type listing struct {
 	path     string
 	language string
-	named    func(lsp.DocumentSymbol) (name string, container bool)
+	naming   naming
 	all      []lsp.Symbol
 }
 
 func (l *listing) add(symbols []lsp.DocumentSymbol, receiver string) {
 	for _, found := range symbols {
-		name, _ := l.named(found)
+		name, _ := l.naming.of(found)
 		below := receiver
 		if name != "" {
 			s := lsp.Symbol{

@@ -90,8 +90,9 @@ func languageOf(s lsp.Symbol) (language, error) {
 	return known, nil
 }
 
-// A use is how a name is used at one place. Kinds that mean something to every tool: "call", "new" (makes a value),
-// "value", "import", "type" (in a type or signature), "base" (is inherited from), "case", "write", "declaration".
+// A use is how a name is used at one place. These kinds mean the same in every language: call, new (makes a value),
+// value, import, export (is handed on), type (stands in a type or signature), base (is inherited from), implements, case,
+// key (of a table), cast, assertion (is tested for), decorator, write, declaration.
 type use struct {
 	kind      string // "call", "go", "defer", "value", "import", …
 	called    bool   // what is named there is called there
@@ -99,6 +100,8 @@ type use struct {
 	enclosing string // the declaration around it: "F", "T.M"; "" at the level of the file, or outlined
 	passed    string // taken: the function it is passed to, as written
 	test      bool   // in code that only tests compile
+	// whole is where the switch starts that the name is a case of, or the table that it is an entry of; zero: neither.
+	whole lsp.Location
 }
 
 // A source is the text of a file by lines, counted from 1.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -108,20 +109,19 @@ func (q *inquiry) enclosing(ctx context.Context, at lsp.Location) (declaration, 
 	if err != nil {
 		return declaration{}, err
 	}
-	named := languages()[languageOfPath(at.Path)].named
-	if named == nil {
-		named = ownName
-	}
-	return around(symbols, at, named, declaration{}), nil
+	known := languages()[languageOfPath(at.Path)]
+	outer := around(symbols, at, known.naming, declaration{})
+	outer.name = strings.ReplaceAll(outer.name, ".", known.dot())
+	return outer, nil
 }
 
 // around descends to the innermost declaration that counts.
-func around(symbols []lsp.DocumentSymbol, at lsp.Location, named func(lsp.DocumentSymbol) (string, bool), outer declaration) declaration {
+func around(symbols []lsp.DocumentSymbol, at lsp.Location, n naming, outer declaration) declaration {
 	for _, s := range symbols {
 		if !covers(s.Range, at.Range.Start) {
 			continue
 		}
-		name, container := named(s)
+		name, container := n.of(s)
 		found := outer
 		if name != "" {
 			found = declaration{name: name, kind: string(s.Kind), at: lsp.Location{Path: at.Path, Range: s.NameRange}}
@@ -132,9 +132,17 @@ func around(symbols []lsp.DocumentSymbol, at lsp.Location, named func(lsp.Docume
 		if !container {
 			return found
 		}
-		return around(s.Children, at, named, found)
+		return around(s.Children, at, n, found)
 	}
 	return outer
+}
+
+// of is n.named, or ownName.
+func (n naming) of(s lsp.DocumentSymbol) (name string, container bool) {
+	if n.named != nil {
+		return n.named(s)
+	}
+	return ownName(s)
 }
 
 // ownName is the name of a declaration, and whether those within it are known by their own: types and modules hold

@@ -24,7 +24,7 @@ func TestAround(t *testing.T) {
 		}},
 	}
 	for line, want := range map[int]string{5: "Outer.Inner.method", 9: "Outer.Inner", 11: "Outer", 15: "Outer.late", 18: "", 30: ""} {
-		got := around(symbols, lsp.At("/p/a.cpp", line, 3), ownName, declaration{})
+		got := around(symbols, lsp.At("/p/a.cpp", line, 3), naming{}, declaration{})
 		if got.name != want {
 			t.Errorf("line %d stands in %q, want %q", line, got.name, want)
 		}
