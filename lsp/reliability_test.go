@@ -209,7 +209,7 @@ cat >/dev/null`, "exited: "},
 // A server that spends its time on standard error is served from, and remembered by its last lines.
 func TestSpewing(t *testing.T) {
 	eachServer(t, func(t *testing.T, language Language, dir string) {
-		p := openBeside(t, dir, script(t, language, "(yes 'all is lost' | head -c 20000000 >&2) &\nexec $SERVER"))
+		p := openBeside(t, dir, script(t, language, "(yes 'all is lost' | head -c 8000000 >&2) &\nexec $SERVER"))
 		got, c, err := hubUses(t.Context(), p, language.ID)
 		if err != nil || got == 0 || c.State != Complete {
 			t.Errorf("%d uses, %v, %+v", got, err, c)
