@@ -53,6 +53,7 @@ func (p *parts) assemble() (server.Options, error) {
 	options := limits(p.settings.Server)
 	options.Hooks = p.reloader
 	options.Tools = box
+	options.LanguageServers = languageServers{p.project}
 	options.Advice = tools.Instructions()
 	options.Status = &reporter{
 		place: p.place, started: time.Now(), project: p.project, languages: p.languages, hooks: hooks, settings: p.reloader.State,
