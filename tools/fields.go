@@ -9,7 +9,7 @@ import (
 
 // ShowFieldsInput is what show_fields takes.
 type ShowFieldsInput struct {
-	TypeName string `json:"type_name" jsonschema:"minLength=1,maxLength=500" jsonschema_description:"Type: T, pkg.T or a whole import path before T."`
+	TypeName string `json:"type_name" jsonschema:"minLength=1,maxLength=500" jsonschema_description:"Type: T, pkg.T, ns::T or a whole import path before T. With a file before it, web/src/user.ts:User, exactly the one declared there."`
 }
 
 // ShowFieldsOutput is what show_fields returns.

@@ -29,7 +29,7 @@ type Scout struct {
 // ScoutInput is what scout takes.
 type ScoutInput struct {
 	Query   string      `json:"query" jsonschema:"minLength=1,maxLength=2000" jsonschema_description:"The question in words: what breaks if I add a parameter to Encode?"`
-	Symbols scoutNames  `json:"symbols,omitempty" jsonschema_description:"Where to start: F, T.M, pkg.F, pkg.T.M, T.Field; an array, or names with commas between them. Without it, the identifiers in the query."`
+	Symbols scoutNames  `json:"symbols,omitempty" jsonschema_description:"Where to start: F, T.M, pkg.F, pkg.T.M, T.Field, or with a file before it, web/src/user.ts:User.rename; an array, or names with commas between them. Without it, the identifiers in the query."`
 	Depth   scout.Depth `json:"depth,omitempty" jsonschema:"enum=low,enum=medium,enum=high,default=medium" jsonschema_description:"How many places to look at: low 10, medium 30, high 100."`
 	Change  scoutChange `json:"change,omitzero" jsonschema_description:"The kind of edit that is planned. It decides what counts, so give it whenever you know it; without it, it is guessed from the words of the query."`
 }
