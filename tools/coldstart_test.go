@@ -97,7 +97,10 @@ func kill(c *Code) error {
 // caches, while the project changes, and while the server dies.
 func TestColdStart(t *testing.T) {
 	t.Run("go-cmp", func(t *testing.T) { goWorld(t, "github.com/google/go-cmp").coldStarts(t) })
-	for _, p := range []*sample.Project{sample.Go(300)} {
+	for _, p := range []*sample.Project{sample.Go(300), sample.TypeScript(300), sample.Python(300), sample.C(120)} {
+		if _, known := languages()[p.Language]; !known {
+			continue
+		}
 		t.Run(p.Language, func(t *testing.T) { sampleWorld(t, p).coldStarts(t) })
 	}
 }

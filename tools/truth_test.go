@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -73,7 +74,7 @@ func (w *world) open(t *testing.T) *Code {
 		language.Command[0] = lsptest.Program(t, language.Command[0])
 		project, err := lsp.Open(lsp.Options{
 			Root: w.dir, Languages: []lsp.Language{language}, ReadyBudget: truthBudget,
-			Env: append(os.Environ(), "GOWORK=off", "XDG_CACHE_HOME="+w.caches),
+			Env: coldEnvironment(t, w.caches),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -83,6 +84,16 @@ func (w *world) open(t *testing.T) *Code {
 	}
 	t.Fatalf("no language %s", w.language)
 	return nil
+}
+
+// coldEnvironment has language servers keep what they remember in a directory; the compiler keeps what it has.
+func coldEnvironment(t *testing.T, caches string) []string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(os.Environ(), "GOWORK=off", "GOCACHE="+strings.TrimSpace(string(out)), "XDG_CACHE_HOME="+caches)
 }
 
 func closeProject(t *testing.T, p *lsp.Project) {
