@@ -25,6 +25,7 @@ func golang() Language {
 		Exact:       goplsExact,
 		Refine:      refineGo,
 		Outside:     goOutside,
+		Changed:     goChanged,
 		BinDirs:     goBinDirs,
 	}
 }
@@ -38,6 +39,7 @@ func goplsSettings() map[string]any {
 		// Announces when diagnostics begin and have all been published: the measure of completeness.
 		"verboseWorkDoneProgress": true,
 		"diagnosticsDelay":        "0s",
+		"workspaceFiles":          []any{"**/" + goReload},
 	}
 }
 

@@ -20,6 +20,7 @@ type scope struct {
 	outside func(path string) string // nil: to be made from the manifests
 	why     map[string]string        // by path, of the files outside
 	texts   map[string]string        // what was read of them
+	entered map[string]bool          // files that were outside when the server last heard of changes, and are not now
 }
 
 // scanLimit is how many files outside are read and kept; if there are more, every answer may lack something.
@@ -37,22 +38,33 @@ func (s *server) scopeChanges(changes []change, files iter.Seq[string]) {
 		return
 	}
 	for _, c := range changes {
+		before := s.scope.why[c.path]
 		delete(s.scope.why, c.path)
 		delete(s.scope.texts, c.path)
 		if c.kind != protocol.FileChangeTypeDeleted {
 			s.classify(c.path)
+			s.scope.enter(c.path, before)
 		}
+	}
+}
+
+// enter takes note of a file that was outside for a reason, and may not be now.
+func (s *scope) enter(path, before string) {
+	if before != "" && s.why[path] == "" {
+		s.entered[path] = true
 	}
 }
 
 // classifyAll begins anew with what outside says of the files. Callers hold mu.
 func (s *server) classifyAll(outside func(string) string, files iter.Seq[string]) {
-	s.scope = scope{outside: outside, why: map[string]string{}, texts: map[string]string{}}
+	before := s.scope.why
+	s.scope = scope{outside: outside, why: map[string]string{}, texts: map[string]string{}, entered: map[string]bool{}}
 	if outside == nil {
 		return
 	}
 	for path := range files {
 		s.classify(path)
+		s.scope.enter(path, before[path])
 	}
 }
 
