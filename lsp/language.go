@@ -82,7 +82,7 @@ type Language struct {
 
 // Languages is the table of languages.
 func Languages() []Language {
-	return []Language{golang(), typescript(), python()}
+	return []Language{golang(), typescript(), python(), clang()}
 }
 
 // coverage is what a server knows of a project.

@@ -1,0 +1,212 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A clangCommand is how a compiler is called for a file.
+type clangCommand struct {
+	Dir  string   `json:"workingDirectory"`
+	Args []string `json:"compilationCommand"`
+}
+
+// A clangDatabase is the compile commands that a tree brings along, by the path of their file.
+type clangDatabase struct {
+	commands map[string]clangCommand
+	sorted   []string // the paths
+}
+
+// readClangDatabase reads all compile_commands.json of a tree: those in the root and up to two directories below, where
+// build systems put them. Of several commands for a file the one in the highest directory counts, and of several
+// there the latest. The error is for a person: which one cannot be read. The others count.
+func readClangDatabase(root string) (clangDatabase, error) {
+	db := clangDatabase{commands: map[string]clangCommand{}}
+	var failed error
+	for _, depth := range []string{"", "*", filepath.Join("*", "*")} {
+		found, _ := filepath.Glob(filepath.Join(root, depth, "compile_commands.json"))
+		slices.SortFunc(found, func(a, b string) int { return modified(b).Compare(modified(a)) })
+		for _, path := range found {
+			if err := db.add(path); err != nil && failed == nil {
+				failed = fmt.Errorf("%s cannot be read: %w", path, err)
+			}
+		}
+	}
+	for path := range db.commands {
+		db.sorted = append(db.sorted, path)
+	}
+	slices.Sort(db.sorted)
+	return db, failed
+}
+
+func (db clangDatabase) add(path string) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var entries []struct {
+		Directory string
+		File      string
+		Command   string
+		Arguments []string
+	}
+	if err := json.Unmarshal(data, &entries); err != nil {
+		return err
+	}
+	for _, e := range entries {
+		dir := within(filepath.Dir(path), e.Directory)
+		args := e.Arguments
+		if len(args) == 0 {
+			args = clangWords(e.Command)
+		}
+		file := within(dir, e.File)
+		if _, known := db.commands[file]; !known && len(args) > 0 {
+			db.commands[file] = clangCommand{Dir: dir, Args: args}
+		}
+	}
+	return nil
+}
+
+// within is a path below a directory unless it is absolute.
+func within(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(dir, path)
+}
+
+// clangWords splits a command as a shell does.
+func clangWords(command string) []string {
+	var words []string
+	var word strings.Builder
+	open, quote := false, byte(0)
+	for at := 0; at < len(command); at++ {
+		c := command[at]
+		switch {
+		case c == '\\' && quote != '\'' && at+1 < len(command):
+			at++
+			word.WriteByte(command[at])
+			open = true
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote, open = c, true
+		case quote == 0 && (c == ' ' || c == '\t' || c == '\n'):
+			if open {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			open = false
+		default:
+			word.WriteByte(c)
+			open = true
+		}
+	}
+	if open {
+		words = append(words, word.String())
+	}
+	return words
+}
+
+// of is the command of a file, or what is known of the file that lies nearest to it.
+func (db clangDatabase) of(path string) (command clangCommand, ok bool) {
+	if command, ok = db.commands[path]; ok {
+		return command, true
+	}
+	best, shared := "", -1
+	for _, other := range db.sorted {
+		if isClangCPP(other) != isClangCPP(path) {
+			continue
+		}
+		if n := sharedDirs(other, path); n > shared {
+			best, shared = other, n
+		}
+	}
+	if best == "" {
+		return clangCommand{}, false
+	}
+	return db.commands[best].with(best, path), true
+}
+
+// with is the command for another file.
+func (c clangCommand) with(file, other string, before ...string) clangCommand {
+	made := clangCommand{Dir: c.Dir}
+	for i, arg := range c.Args {
+		if i > 0 && within(c.Dir, arg) == file {
+			continue
+		}
+		if i+1 < len(c.Args) && arg == "--" && within(c.Dir, c.Args[i+1]) == file {
+			continue
+		}
+		made.Args = append(made.Args, arg)
+	}
+	made.Args = append(append(made.Args, before...), other)
+	return made
+}
+
+// isClangCPP says whether a file is taken for C++; a .h is not.
+func isClangCPP(path string) bool { return clangLanguageID(path) == "cpp" }
+
+// sharedDirs counts the directories at the start of two paths that are the same.
+func sharedDirs(a, b string) int {
+	n := 0
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			break
+		}
+		if a[i] == filepath.Separator {
+			n++
+		}
+	}
+	return n
+}
+
+// clangFlagsFile reads the compile_flags.txt that counts for a file: the nearest one above it.
+func clangFlagsFile(root, path string) (command clangCommand, ok bool) {
+	for dir := filepath.Dir(path); strings.HasPrefix(dir, root); dir = filepath.Dir(dir) {
+		data, err := os.ReadFile(filepath.Join(dir, "compile_flags.txt"))
+		if err == nil {
+			command = clangCommand{Dir: dir, Args: []string{clangDriver(path)}}
+			for line := range strings.Lines(string(data)) {
+				if flag := strings.TrimSpace(line); flag != "" {
+					command.Args = append(command.Args, flag)
+				}
+			}
+			return command.with("", path), true
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return clangCommand{}, false
+}
+
+func clangDriver(path string) string {
+	if isClangCPP(path) {
+		return "clang++"
+	}
+	return "clang"
+}
+
+// guessClang is the command for a file of a project that brings none: what it includes is looked for in all directories
+// where the project has something of that name, the nearest first.
+func guessClang(root, path string, dirs []string) clangCommand {
+	command := clangCommand{Dir: root, Args: []string{clangDriver(path)}}
+	if isClangCPP(path) {
+		command.Args = append(command.Args, "-std=gnu++17")
+	}
+	near := slices.Clone(dirs)
+	slices.SortStableFunc(near, func(a, b string) int { return sharedDirs(b+"/", path) - sharedDirs(a+"/", path) })
+	for _, dir := range near[:min(len(near), guessedDirs)] {
+		command.Args = append(command.Args, "-I"+dir)
+	}
+	command.Args = append(command.Args, path)
+	return command
+}
+
+// guessedDirs bounds the directories of a guessed command.
+const guessedDirs = 200

@@ -1,0 +1,265 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"go.lsp.dev/uri"
+)
+
+// A clangIndex keeps the index of one clangd in step with the disk.
+//
+// Measured with clangd 14.0.6 and 19: nothing that a client says makes it look at a closed file again. It ignores
+// didChangeWatchedFiles; a compile command that has changed makes it load the shard of that file from the disk and
+// compare it with the file, but each file is compiled at most once in a process; and while it compiles it takes from
+// each file only what has another text than when it was last taken in. So a file is read again by three steps: its
+// shard is replaced by that of an empty file; its compile command is replaced by one that cannot work, so that this
+// shard is loaded and nothing more; and a file that nobody has heard of, which includes it, gets a compile command.
+// Gone is a file after the first two. It takes 5 ms besides compiling.
+//
+// The index of a document that was ever open wins over that of the file, until it is opened again.
+type clangIndex struct {
+	root  string
+	store clangStore
+
+	mu      sync.Mutex
+	told    map[string]bool        // files that have changed since the last probe began
+	opened  map[string]bool        // files that were ever open, as documents
+	sources map[string]clangSource // by path, never changed once it is here
+	left    map[string]string      // by name: why an answer about it may lack something
+
+	// Of the probe, which is one goroutine.
+	includes clangIncludes
+	sent     map[string]clangCommand // by path, as the server has them; the zero one for files that it has dropped
+	records  map[string]string       // by path: what was read, see record
+	failed   map[string]string       // by path: why a file was read in part only
+	written  map[string]string       // by path of a source of ours: what it includes
+	round    int
+}
+
+func clangEnviron(s *session) ([]string, error) {
+	env := s.server.project.env
+	store, err := openClangStore(s.root, env)
+	if err != nil {
+		return nil, err
+	}
+	s.own = &clangIndex{
+		root: s.root, store: store,
+		told: map[string]bool{}, opened: map[string]bool{}, left: map[string]string{},
+		sent: map[string]clangCommand{}, failed: map[string]string{}, written: map[string]string{},
+	}
+	return store.environ(env), nil
+}
+
+// hearClang takes note of the documents that the server looks into.
+func hearClang(s *session, method string, params []byte) {
+	if method != "textDocument/clangd.fileStatus" {
+		return
+	}
+	var message struct {
+		URI uri.URI `json:"uri"`
+	}
+	if json.Unmarshal(params, &message) != nil {
+		return
+	}
+	index := s.own.(*clangIndex)
+	index.mu.Lock()
+	defer index.mu.Unlock()
+	index.opened[pathOf(message.URI)] = true
+}
+
+// look reads what has changed on the disk and returns the files that are others than before: changed, new, gone.
+func (x *clangIndex) look(paths []string) (sources map[string]clangSource, others []string) {
+	x.mu.Lock()
+	told, before := x.told, x.sources
+	x.told = map[string]bool{}
+	x.mu.Unlock()
+	sources = make(map[string]clangSource, len(paths))
+	for _, path := range paths {
+		known, ok := before[path]
+		if ok && !told[path] {
+			sources[path] = known
+			continue
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			continue // gone since the walk
+		}
+		read := readClang(string(data))
+		read.sum = clangSum(string(data))
+		sources[path] = read
+		if !ok || read.sum != known.sum {
+			others = append(others, path)
+		}
+	}
+	for path := range before {
+		if _, ok := sources[path]; !ok {
+			others = append(others, path)
+		}
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.sources = sources
+	clear(x.left)
+	return sources, others
+}
+
+// plan is the compile command of every file.
+func (x *clangIndex) plan(sources map[string]clangSource, includes clangIncludes) (map[string]clangCommand, error) {
+	db, err := readClangDatabase(x.root)
+	guess := clangGuess{index: x, db: db, includes: includes, dirs: includes.dirs(sources)}
+	for path := range sources {
+		guess.cpp = guess.cpp || isClangUnit(path) && isClangCPP(path)
+		guess.c = guess.c || isClangUnit(path) && !isClangCPP(path)
+	}
+	commands := make(map[string]clangCommand, len(sources))
+	for path := range sources {
+		commands[path] = guess.command(path)
+	}
+	return commands, err
+}
+
+// A clangGuess finds the compile commands of files, also of those that a project says nothing of.
+type clangGuess struct {
+	index    *clangIndex
+	db       clangDatabase
+	includes clangIncludes
+	dirs     []string
+	c, cpp   bool // there are units of this language
+}
+
+func (g clangGuess) command(path string) clangCommand {
+	if known, ok := g.db.commands[path]; ok {
+		return known
+	}
+	if !isClangUnit(path) {
+		return g.header(path)
+	}
+	if known, ok := clangFlagsFile(g.index.root, path); ok {
+		return known
+	}
+	if near, ok := g.db.of(path); ok {
+		return near
+	}
+	return guessClang(g.index.root, path, g.dirs)
+}
+
+// header is the command of a file that includes it, or, if none does, one for the language of the project.
+func (g clangGuess) header(path string) clangCommand {
+	if unit := g.includes.unit(path); unit != "" {
+		return g.command(unit).with(unit, path, "-x", clangHeader(isClangCPP(unit)))
+	}
+	cpp := isClangCPP(path) || g.cpp && !g.c
+	unit := strings.TrimSuffix(path, filepath.Ext(path)) + ".c"
+	if cpp {
+		unit += "pp"
+	}
+	return g.command(unit).with(unit, path, "-x", clangHeader(cpp))
+}
+
+func clangHeader(cpp bool) string {
+	if cpp {
+		return "c++-header"
+	}
+	return "c-header"
+}
+
+// record sums up what reading a file depends on.
+func (x *clangIndex) record(path string, command clangCommand, sources map[string]clangSource, includes clangIncludes) string {
+	config, _ := os.ReadFile(filepath.Join(x.root, ".clangd"))
+	sum := clangSum(fmt.Sprintf("%q %q %s", command.Dir, command.Args, config))
+	for file := range includes.closure(path) {
+		sum += clangSum(file) ^ sources[file].sum
+	}
+	return fmt.Sprintf("%016x", sum)
+}
+
+// probe brings the index in step with the disk.
+func (x *clangIndex) probe(ctx context.Context, s *session) (coverage, error) {
+	sources, others := x.look(s.sources())
+	before := x.includes
+	x.includes = clangIncludesOf(sources)
+	commands, unreadable := x.plan(sources, x.includes)
+	r := rereading{clangIndex: x, session: s, commands: commands, stale: map[string]bool{}, gone: x.gone(commands)}
+	first := x.records == nil
+	if first {
+		x.records = x.store.records()
+		for path, command := range commands {
+			if x.records[path] != x.record(path, command, sources, x.includes) {
+				r.stale[path] = true
+			}
+		}
+	} else {
+		maps.Copy(r.stale, before.users(others)) // what is gone, or was hidden by what is new
+		maps.Copy(r.stale, x.includes.users(others))
+		for path, command := range commands {
+			if sent := x.sent[path]; sent.Dir != command.Dir || !slices.Equal(sent.Args, command.Args) {
+				r.stale[path] = true
+			}
+		}
+	}
+	if err := r.run(ctx, first); err != nil {
+		return coverage{}, err
+	}
+	for path := range r.stale {
+		if x.failed[path] == "" {
+			x.records[path] = x.record(path, commands[path], sources, x.includes)
+		}
+	}
+	if err := x.store.record(x.records); err != nil {
+		return coverage{}, fmt.Errorf("keeping note of what clangd has read: %w", err)
+	}
+	return coverage{outside: x.outside(sources)}, unreadable
+}
+
+// outside says which files were not read, or in part only. Headers share the lot of those who include them.
+func (x *clangIndex) outside(sources map[string]clangSource) func(string) string {
+	why := maps.Clone(x.failed)
+	if len(x.failed) > 0 {
+		for path := range sources {
+			if reason := x.failing(path); reason != "" {
+				why[path] = reason
+			}
+		}
+	}
+	return func(path string) string { return why[path] }
+}
+
+// failing is the reason why none of the units that include a header compiles, "" if one does or there is none.
+func (x *clangIndex) failing(header string) string {
+	if isClangUnit(header) {
+		return ""
+	}
+	last := ""
+	for user := range x.includes.users([]string{header}) {
+		if !isClangUnit(user) {
+			continue
+		}
+		if x.failed[user] == "" {
+			return ""
+		}
+		last = user
+	}
+	if last == "" {
+		return ""
+	}
+	return "what includes it does not compile: " + filepath.Base(last) + " " + x.failed[last]
+}
+
+// gone are the files that the server still knows.
+func (x *clangIndex) gone(commands map[string]clangCommand) map[string]bool {
+	gone := map[string]bool{}
+	for path, command := range x.sent {
+		if _, there := commands[path]; !there && command.Args != nil && x.written[path] == "" && path != x.store.blankSource() {
+			gone[path] = true
+		}
+	}
+	return gone
+}

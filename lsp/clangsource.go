@@ -1,0 +1,189 @@
+package lsp
+
+import (
+	"strings"
+)
+
+// A clangSource is what we read in a source file ourselves: what it includes, and which names stand in code that
+// the preprocessor may leave out.
+type clangSource struct {
+	sum      uint64
+	includes []string // as spelled: "a/b.h"
+	computed bool     // it includes what a macro says
+	// guarded are the first places of names between #if and #endif, but for the guard of a whole header.
+	guarded map[string][]Position
+}
+
+// guardedKept is how many places of one name are kept of a file.
+const guardedKept = 4
+
+// readClang reads the text of a file.
+func readClang(text string) clangSource {
+	r := clangReader{source: clangSource{guarded: map[string][]Position{}}, guard: clangGuard(text), line: 1}
+	r.read(text)
+	return r.source
+}
+
+// A clangReader passes over a text once. Text that is broken is read somehow.
+type clangReader struct {
+	source clangSource
+	guard  bool // the outermost #if is that of the whole file
+	depth  int  // of #if
+	line   int
+	start  int  // offset of the line
+	begun  bool // something other than white space and comments stands on the line
+}
+
+func (r *clangReader) read(text string) {
+	for at := 0; at < len(text); {
+		next := at + 1
+		switch c := text[at]; {
+		case c == '\n':
+			r.line, r.start, r.begun = r.line+1, next, false
+		case c == ' ' || c == '\t' || c == '\r':
+		case strings.HasPrefix(text[at:], "//"):
+			next = at + clangLine(text[at:])
+		case strings.HasPrefix(text[at:], "/*"):
+			next = r.skip(text, at, endOf(text, at+2, "*/"))
+		case c == '#' && !r.begun:
+			next = at + clangLine(text[at:])
+			r.directive(text[at+1 : next])
+			next = r.skip(text, at, next)
+		case c == '"' || c == '\'':
+			r.begun = true
+			next = r.skip(text, at, clangQuoted(text, at))
+		case clangLetter(c):
+			r.begun = true
+			next = r.word(text, at)
+		default:
+			r.begun = true
+		}
+		at = next
+	}
+}
+
+// skip counts the lines of what is passed over.
+func (r *clangReader) skip(text string, at, next int) int {
+	if n := strings.Count(text[at:next], "\n"); n > 0 {
+		r.line += n
+		r.start = at + strings.LastIndexByte(text[at:next], '\n') + 1
+	}
+	return next
+}
+
+func (r *clangReader) word(text string, at int) int {
+	next := at
+	for next < len(text) && (clangLetter(text[next]) || '0' <= text[next] && text[next] <= '9') {
+		next++
+	}
+	name := text[at:next]
+	if name == "R" && next < len(text) && text[next] == '"' {
+		return r.skip(text, at, clangRaw(text, next))
+	}
+	open := r.depth
+	if r.guard {
+		open--
+	}
+	if places := r.source.guarded[name]; open > 0 && len(places) < guardedKept {
+		r.source.guarded[name] = append(places, Position{Line: r.line, Column: at - r.start + 1})
+	}
+	return next
+}
+
+// directive takes in what follows a # at the start of a line.
+func (r *clangReader) directive(rest string) {
+	word, rest := clangWord(rest)
+	switch word {
+	case "if", "ifdef", "ifndef":
+		r.depth++
+	case "endif":
+		r.depth--
+	case "include", "import", "include_next":
+		rest = strings.TrimSpace(rest)
+		end := strings.IndexAny(rest[min(1, len(rest)):], `">`)
+		if end < 0 || rest[0] != '"' && rest[0] != '<' {
+			r.source.computed = true
+			return
+		}
+		r.source.includes = append(r.source.includes, rest[1:end+1])
+	}
+}
+
+// clangGuard says whether the first directive of a text is that of an include guard.
+func clangGuard(text string) bool {
+	var words []string
+	for line := range strings.Lines(text) {
+		rest, is := strings.CutPrefix(strings.TrimSpace(line), "#")
+		if !is {
+			continue
+		}
+		word, rest := clangWord(rest)
+		name, _ := clangWord(rest)
+		if words = append(words, word, name); len(words) == 4 {
+			return words[0] == "ifndef" && words[2] == "define" && words[1] == words[3]
+		}
+	}
+	return false
+}
+
+// clangWord cuts the first word off a text.
+func clangWord(text string) (word, rest string) {
+	text = strings.TrimLeft(text, " \t")
+	end := 0
+	for end < len(text) && (clangLetter(text[end]) || '0' <= text[end] && text[end] <= '9') {
+		end++
+	}
+	return text[:end], text[end:]
+}
+
+// clangLine is the length of the first line of a text, with those that backslashes join to it.
+func clangLine(text string) int {
+	for at := 0; ; {
+		end := strings.IndexByte(text[at:], '\n')
+		if end < 0 {
+			return len(text)
+		}
+		at += end
+		if !strings.HasSuffix(strings.TrimSuffix(text[:at], "\r"), `\`) {
+			return at
+		}
+		at++
+	}
+}
+
+// clangQuoted is the offset behind the string or character that begins at an offset. It ends with its line at the latest.
+func clangQuoted(text string, at int) int {
+	for i := at + 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case text[at]:
+			return i + 1
+		case '\n':
+			return i
+		}
+	}
+	return len(text)
+}
+
+// clangRaw is the offset behind the raw string whose quote stands at an offset.
+func clangRaw(text string, quote int) int {
+	open := strings.IndexByte(text[quote:], '(')
+	if open < 0 {
+		return quote + 1
+	}
+	return endOf(text, quote+open, ")"+text[quote+1:quote+open]+`"`)
+}
+
+// endOf is the offset behind the next occurrence of end.
+func endOf(text string, from int, end string) int {
+	at := strings.Index(text[from:], end)
+	if at < 0 {
+		return len(text)
+	}
+	return from + at + len(end)
+}
+
+func clangLetter(c byte) bool {
+	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= 0x80
+}

@@ -1,0 +1,129 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"strings"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+// mark makes a request that no server knows. It is refused at once, in the order of the stream, and stands in the log.
+func (s *session) mark(ctx context.Context, name string) error {
+	_, err := ask[json.RawMessage](ctx, s, name, nil)
+	var refusal *jsonrpc2.Error
+	if errors.As(err, &refusal) {
+		return nil
+	}
+	return err
+}
+
+// clangIdle waits until a server has nothing to index. A change of compile commands begins a task before anything else
+// is answered, so that after an answer to what came later no task means that all is done.
+func clangIdle(ctx context.Context, s *session) error {
+	if err := s.mark(ctx, "tidepool/mark"); err != nil {
+		return err
+	}
+	return s.progress.wait(ctx, func(running map[string]task, _ map[string]int) bool {
+		for _, t := range running {
+			if t.title == "indexing" {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// clangFailures reads the log from one mark to another: which files did not compile without errors.
+func clangFailures(ctx context.Context, s *session, begin, end string) ([]string, error) {
+	var failed []string
+	begun := false
+	err := s.said(ctx, func(line string) bool {
+		begun = begun || strings.Contains(line, "<-- "+begin+"(")
+		if _, rest, ok := strings.Cut(line, "Failed to compile "); ok && begun {
+			path, _, _ := strings.Cut(rest, ", index may be incomplete")
+			failed = append(failed, path)
+		}
+		return strings.Contains(line, "<-- "+end+"(")
+	})
+	return failed, err
+}
+
+// lookAgain makes the server look into a document as if it had just been opened: a closed one is opened, one that is
+// open is closed before, and one that is gone is opened without text, so that nothing is left of what was in it.
+func (s *session) lookAgain(ctx context.Context, path string) error {
+	if _, err := os.Stat(path); err != nil {
+		return s.forgetDocument(ctx, path)
+	}
+	if err := s.closeForNow(path); err != nil {
+		return err
+	}
+	if err := s.open(path); err != nil {
+		return nil // gone since
+	}
+	return s.looked(ctx, path)
+}
+
+// closeForNow opens a document anew if it is open.
+func (s *session) closeForNow(path string) error {
+	d := &s.documents
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	element, ok := d.byPath[path]
+	if !ok {
+		return nil
+	}
+	open := element.Value.(*document)
+	if err := s.tellClosed(path); err != nil {
+		return err
+	}
+	return s.tellOpen(path, open.version, open.text)
+}
+
+func (s *session) forgetDocument(ctx context.Context, path string) error {
+	if err := s.tellOpen(path, 1, ""); err != nil {
+		return err
+	}
+	if err := s.looked(ctx, path); err != nil {
+		return err
+	}
+	return s.tellClosed(path)
+}
+
+func (s *session) tellOpen(path string, version int32, text string) error {
+	return s.tell(protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
+		TextDocument: protocol.TextDocumentItem{
+			URI: wireURI(path), LanguageID: protocol.LanguageKind(clangLanguageID(path)), Version: version, Text: text,
+		},
+	})
+}
+
+func (s *session) tellClosed(path string) error {
+	return s.tell(protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)},
+	})
+}
+
+// looked asks about a document, which is answered once the server has looked into it. A refusal is an answer, too.
+func (s *session) looked(ctx context.Context, path string) error {
+	params := &protocol.DocumentSymbolParams{TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)}}
+	_, err := ask[json.RawMessage](ctx, s, protocol.MethodTextDocumentDocumentSymbol, params)
+	var refusal *jsonrpc2.Error
+	if errors.As(err, &refusal) {
+		return nil
+	}
+	return err
+}
+
+// firstError is the message of the first error in a file, "" if none is known.
+func (p *progress) firstError(path string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if first := p.errors[path].first; len(first) > 0 {
+		return first[0].Message
+	}
+	return ""
+}
