@@ -193,6 +193,19 @@ func (s *bareServer) until(ctx context.Context, is func() bool) error {
 	}
 }
 
+// open has the server open a file as it is on the disk.
+func (s *bareServer) open(ctx context.Context, path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	relative, err := filepath.Rel(s.dir, path)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, filepath.ToSlash(relative), string(text))
+}
+
 // write gives the server a text of a file, which it opens if need be.
 func (s *bareServer) write(ctx context.Context, path, text string) error {
 	at := string(uri.File(filepath.Join(s.dir, path)))

@@ -138,7 +138,7 @@ func (s *site) bare(ctx context.Context) (*bareServer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.ready(ctx, bare); err != nil {
+	if err := s.ready(ctx, bare, s); err != nil {
 		bare.stop()
 		return nil, err
 	}

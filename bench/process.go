@@ -21,12 +21,18 @@ func (b *bench) startDaemon(ctx context.Context) (project string, stop func() er
 	if err != nil {
 		return "", nil, err
 	}
+	stop, err = b.startDaemonIn(ctx, project, os.Environ())
+	return project, stop, err
+}
+
+// startDaemonIn serves a project in an environment.
+func (b *bench) startDaemonIn(ctx context.Context, project string, env []string) (stop func() error, err error) {
 	var stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, filepath.Join(b.bin, "controlserver"), "serve", "--project", project)
-	cmd.Stderr = &stderr
+	cmd.Stderr, cmd.Env = &stderr, env
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	if err := cmd.Start(); err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	stop = func() error {
 		_ = cmd.Process.Signal(os.Interrupt)
@@ -36,9 +42,9 @@ func (b *bench) startDaemon(ctx context.Context) (project string, stop func() er
 		return nil
 	}
 	if err := waitPong(socketOf(project)); err != nil {
-		return "", nil, fmt.Errorf("%w\n%s", err, stderr.Bytes())
+		return nil, fmt.Errorf("%w\n%s", err, stderr.Bytes())
 	}
-	return project, stop, nil
+	return stop, nil
 }
 
 func socketOf(project string) string { return filepath.Join(project, ".tidepool", "control.sock") }

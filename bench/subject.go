@@ -22,7 +22,7 @@ type subject struct {
 	sample   *sample.Project
 	language lsp.Language
 	// ready waits until a bare server knows the project, as it says itself.
-	ready func(context.Context, *bareServer) error
+	ready func(context.Context, *bareServer, *site) error
 	// settled waits until it has said that it is done with so many edits; nil: it does not say.
 	settled func(ctx context.Context, s *bareServer, edits int) error
 }
@@ -31,18 +31,9 @@ type subject struct {
 func subjects() []subject {
 	return []subject{
 		{program: "gopls", sample: sample.Go(300), ready: goplsReady, settled: goplsSettled},
+		{program: "tsserver", sample: sample.TypeScript(300), ready: tsserverReady},
+		{program: "pyright", sample: sample.Python(300), ready: pyrightReady},
 	}
-}
-
-// goplsReady waits for the diagnostics of the first load.
-func goplsReady(ctx context.Context, s *bareServer) error {
-	return s.until(ctx, func() bool {
-		return s.ended["Setting up workspace"] > 0 && s.ended["diagnosing initial workspace load"] > 0
-	})
-}
-
-func goplsSettled(ctx context.Context, s *bareServer, edits int) error {
-	return s.until(ctx, func() bool { return s.ended["diagnosing opened files"]+s.ended["diagnosing changed files"] >= edits })
 }
 
 // A site is a subject laid out on the disk.
@@ -59,12 +50,9 @@ func (b *bench) newSite(of subject) (*site, error) {
 		return nil, err
 	}
 	s := &site{subject: of, dir: filepath.Join(dir, "project")}
-	goCache, err := exec.Command("go", "env", "GOCACHE").Output()
-	if err != nil {
-		return nil, fmt.Errorf("go env GOCACHE: %w", err)
+	if s.env, err = b.serverEnv(filepath.Join(dir, "cache")); err != nil {
+		return nil, err
 	}
-	s.env = append(os.Environ(), "GOWORK=off", "GOCACHE="+strings.TrimSpace(string(goCache)), // the compiler's, not the server's
-		"XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "PATH="+b.path())
 	for _, language := range lsp.Languages() {
 		if language.ID == of.sample.Language {
 			s.language = language
@@ -74,6 +62,15 @@ func (b *bench) newSite(of subject) (*site, error) {
 		return nil, err
 	}
 	return s, of.sample.Write(s.dir)
+}
+
+// serverEnv is the environment of language servers, with their caches in a directory; the compiler's stays where it is.
+func (b *bench) serverEnv(caches string) ([]string, error) {
+	goCache, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env GOCACHE: %w", err)
+	}
+	return append(os.Environ(), "GOWORK=off", "GOCACHE="+strings.TrimSpace(string(goCache)), "XDG_CACHE_HOME="+caches, "PATH="+b.path()), nil
 }
 
 // path is PATH with what make has installed in front.

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// How each server tells that it knows the project, and that it has taken an edit in.
+
+// goplsReady waits for the diagnostics of the first load.
+func goplsReady(ctx context.Context, s *bareServer, _ *site) error {
+	return s.until(ctx, func() bool {
+		return s.ended["Setting up workspace"] > 0 && s.ended["diagnosing initial workspace load"] > 0
+	})
+}
+
+// goplsSettled waits for the diagnostics of each edit.
+func goplsSettled(ctx context.Context, s *bareServer, edits int) error {
+	return s.until(ctx, func() bool { return s.ended["diagnosing opened files"]+s.ended["diagnosing changed files"] >= edits })
+}
+
+// tsserverReady opens the hub, which makes tsserver load its project; those that refer to it are loaded when somebody
+// asks for references.
+func tsserverReady(ctx context.Context, s *bareServer, of *site) error {
+	if err := s.open(ctx, of.place().Path); err != nil {
+		return err
+	}
+	return s.until(ctx, func() bool { return s.ended["Initializing JS/TS language features…"] > 0 })
+}
+
+// pyrightReady waits for the list of source files.
+func pyrightReady(ctx context.Context, s *bareServer, _ *site) error {
+	return s.until(ctx, func() bool {
+		return slices.ContainsFunc(s.lines, func(line string) bool { return strings.HasPrefix(line, "Found ") })
+	})
+}
