@@ -194,7 +194,7 @@ func (d *disk) follows(name string, suffixes []string) bool {
 			return true
 		}
 	}
-	return slices.Contains(d.names, name)
+	return named(d.names, name)
 }
 
 func kindOnDisk(path string) protocol.FileChangeType {

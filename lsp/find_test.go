@@ -32,3 +32,22 @@ func TestFind(t *testing.T) {
 		t.Errorf("found %q, %v", got, err)
 	}
 }
+
+func TestMarkersThatArePatterns(t *testing.T) {
+	root := t.TempDir()
+	language := Language{RootMarkers: []string{"cabal.project", "*.cabal"}}
+	if language.IsIn(root) {
+		t.Error("an empty directory is a project")
+	}
+	if err := os.WriteFile(filepath.Join(root, "store.cabal"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if !language.IsIn(root) {
+		t.Error("the project is not seen")
+	}
+	for name, want := range map[string]bool{"store.cabal": true, "cabal.project": true, "cabal": false, "cabal.projects": false} {
+		if got := named(language.RootMarkers, name); got != want {
+			t.Errorf("%s: got %v", name, got)
+		}
+	}
+}

@@ -14,9 +14,9 @@ type Language struct {
 	Command []string // program and arguments of the server, speaking on stdin and stdout
 	Install string   // command that installs the program, for the hint when it is missing
 
-	RootMarkers []string // base names; one of them in the root says that the project is of this language
+	RootMarkers []string // base names, or "*.cabal"; one of them in the root says that the project is of this language
 	Extensions  []string // of its source files, with the dot
-	Manifests   []string // base names of other files that the server must hear about when they change
+	Manifests   []string // base names, or "*.cabal", of other files that the server must hear about when they change
 	Join        string   // command that, run in the root with their directories, joins projects below it to one; "": none
 
 	Folders    bool                     // one process serves several trees and roots as workspace folders

@@ -38,7 +38,7 @@ func (p *Project) nested() []string {
 
 // marks says whether a file of that name is a root marker of a language.
 func (p *Project) marks(name string) bool {
-	return slices.ContainsFunc(p.servers, func(s *server) bool { return slices.Contains(s.language.RootMarkers, name) })
+	return slices.ContainsFunc(p.servers, func(s *server) bool { return named(s.language.RootMarkers, name) })
 }
 
 // joining is the command that makes the projects of these markers part of one at the root, "" if there is none.
@@ -46,7 +46,7 @@ func (p *Project) joining(markers []string) string {
 	for _, s := range p.servers {
 		var dirs []string
 		for _, marker := range markers {
-			if slices.Contains(s.language.RootMarkers, filepath.Base(marker)) {
+			if named(s.language.RootMarkers, filepath.Base(marker)) {
 				dirs = append(dirs, "./"+filepath.ToSlash(filepath.Dir(marker)))
 			}
 		}

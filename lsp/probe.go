@@ -45,7 +45,7 @@ func (s *session) structural(changes []change) bool {
 		return s.language.Structural(changes)
 	}
 	return slices.ContainsFunc(changes, func(c change) bool {
-		return c.kind != protocol.FileChangeTypeChanged || slices.Contains(s.language.Manifests, filepath.Base(c.path))
+		return c.kind != protocol.FileChangeTypeChanged || named(s.language.Manifests, filepath.Base(c.path))
 	})
 }
 

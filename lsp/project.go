@@ -149,8 +149,7 @@ func (p *Project) wanted() []*server {
 }
 
 func (p *Project) has(name string) bool {
-	_, err := os.Stat(filepath.Join(p.root, name))
-	return err == nil
+	return lies(p.root, name)
 }
 
 // Status describes the servers that the project wants.

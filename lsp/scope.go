@@ -28,7 +28,7 @@ const scanLimit = 200
 
 // scopeChanges follows changes on the disk. files yields all files as of now. Callers hold mu.
 func (s *server) scopeChanges(changes []change, files iter.Seq[string]) {
-	manifest := func(c change) bool { return slices.Contains(s.language.Manifests, filepath.Base(c.path)) }
+	manifest := func(c change) bool { return named(s.language.Manifests, filepath.Base(c.path)) }
 	switch {
 	case s.language.Outside == nil && s.scope.outside == nil:
 		return

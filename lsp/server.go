@@ -213,7 +213,7 @@ func (s *server) reads(path string) bool {
 
 // hears says whether the server must be told when path changes.
 func (s *server) hears(path string) bool {
-	return s.reads(path) || slices.Contains(s.language.Manifests, filepath.Base(path))
+	return s.reads(path) || named(s.language.Manifests, filepath.Base(path))
 }
 
 // flush tells the session of everything that has changed on the disk.
