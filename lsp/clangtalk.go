@@ -58,7 +58,7 @@ func (s *session) lookAgain(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); err != nil {
 		return s.forgetDocument(ctx, path)
 	}
-	if err := s.closeForNow(path); err != nil {
+	if err := s.shut(path); err != nil {
 		return err
 	}
 	if err := s.open(path); err != nil {
@@ -67,8 +67,8 @@ func (s *session) lookAgain(ctx context.Context, path string) error {
 	return s.looked(ctx, path)
 }
 
-// closeForNow opens a document anew if it is open.
-func (s *session) closeForNow(path string) error {
+// shut closes a document if it is open. Whoever asks about it next opens it.
+func (s *session) shut(path string) error {
 	d := &s.documents
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -76,32 +76,19 @@ func (s *session) closeForNow(path string) error {
 	if !ok {
 		return nil
 	}
-	open := element.Value.(*document)
-	if err := s.tellClosed(path); err != nil {
-		return err
-	}
-	return s.tellOpen(path, open.version, open.text)
+	return s.broken(d.close(element))
 }
 
 func (s *session) forgetDocument(ctx context.Context, path string) error {
-	if err := s.tellOpen(path, 1, ""); err != nil {
+	err := s.tell(protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
+		TextDocument: protocol.TextDocumentItem{URI: wireURI(path), LanguageID: protocol.LanguageKind(clangLanguageID(path)), Version: 1},
+	})
+	if err != nil {
 		return err
 	}
 	if err := s.looked(ctx, path); err != nil {
 		return err
 	}
-	return s.tellClosed(path)
-}
-
-func (s *session) tellOpen(path string, version int32, text string) error {
-	return s.tell(protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
-		TextDocument: protocol.TextDocumentItem{
-			URI: wireURI(path), LanguageID: protocol.LanguageKind(clangLanguageID(path)), Version: version, Text: text,
-		},
-	})
-}
-
-func (s *session) tellClosed(path string) error {
 	return s.tell(protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)},
 	})
