@@ -78,6 +78,7 @@ func TestScripts(t *testing.T) {
 			"jsonl":    jsonl,
 			"converse": converse,
 			"probe":    probe,
+			"lsp":      (&languageClients{running: map[string]*languageClient{}}).command,
 		},
 	})
 }
