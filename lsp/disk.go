@@ -72,6 +72,15 @@ type change struct {
 	kind protocol.FileChangeType
 }
 
+// together is what two changes of a file are, one after the other, for a server that has heard of neither. before is 0
+// for none.
+func together(before, after protocol.FileChangeType) protocol.FileChangeType {
+	if before == protocol.FileChangeTypeCreated && after == protocol.FileChangeTypeChanged {
+		return before
+	}
+	return after
+}
+
 func newDisk(root string, languages []Language) *disk {
 	top := &folder{path: root, repo: repository(root)}
 	d := &disk{limit: followLimit, top: top, watch: newWatch(root), seed: maphash.MakeSeed()}

@@ -184,3 +184,16 @@ func TestFollowLimit(t *testing.T) {
 		t.Errorf("completeness %+v", c)
 	}
 }
+
+// TestTogether keeps a server from hearing that a file has changed of which it does not know.
+func TestTogether(t *testing.T) {
+	const created, changed, deleted = protocol.FileChangeTypeCreated, protocol.FileChangeTypeChanged, protocol.FileChangeTypeDeleted
+	for _, kinds := range [][3]protocol.FileChangeType{
+		{0, changed, changed}, {created, changed, created}, {created, deleted, deleted}, {deleted, created, created},
+		{changed, deleted, deleted}, {changed, changed, changed},
+	} {
+		if got := together(kinds[0], kinds[1]); got != kinds[2] {
+			t.Errorf("%v and then %v is %v, want %v", kinds[0], kinds[1], got, kinds[2])
+		}
+	}
+}

@@ -200,7 +200,7 @@ func (s *server) note(changes []change, files iter.Seq[string]) {
 	s.scopeChanges(changes, files)
 	for _, c := range changes {
 		if s.hears(c.path) {
-			s.pending[c.path] = c.kind
+			s.pending[c.path] = together(s.pending[c.path], c.kind)
 			s.names.forget()
 		}
 	}
