@@ -15,7 +15,7 @@ func (v *View) IncomingCalls(ctx context.Context, at Location) ([]Call, error) {
 		return nil, err
 	}
 	defer v.observe()
-	v.beyond(to.server, to.name)
+	v.beyond(ctx, to.session, to.name)
 	calls := []Call{}
 	for _, item := range items {
 		params := &protocol.CallHierarchyIncomingCallsParams{Item: item}

@@ -35,6 +35,7 @@ func clang() Language {
 		Structural: func([]change) bool { return true },
 		Changed:    clangChanged,
 		Hear:       hearClang,
+		Beyond:     leftOutClang,
 		Exact:      clangExact,
 		Refine:     refineClang,
 	}

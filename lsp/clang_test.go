@@ -31,6 +31,12 @@ func clangd(t testing.TB) Language {
 func clangUses(t *testing.T, p *Project, name string) ([]string, Completeness) {
 	t.Helper()
 	v := view(t, p)
+	found := clangAsk(t, p, v, name)
+	return found, v.Completeness()
+}
+
+func clangAsk(t *testing.T, p *Project, v *View, name string) []string {
+	t.Helper()
 	symbols, err := v.Symbols(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +53,7 @@ func clangUses(t *testing.T, p *Project, name string) ([]string, Completeness) {
 		all = append(all, clangPlaces(p, found)...)
 	}
 	slices.Sort(all)
-	return slices.Compact(all), v.Completeness()
+	return slices.Compact(all)
 }
 
 func clangPlaces(p *Project, list []Location) []string {
@@ -108,4 +114,134 @@ func TestClangPlainSources(t *testing.T) {
 	put(t, filepath.Join(dir, "src/other.c"), "#include \"sum.h\"\nint other(void) { return sum((struct pair){6, 7}); }\n")
 	put(t, filepath.Join(dir, "include/sum.h"), string(header))
 	check("and back", want[0], want[1], want[2], "src/more.c:2:25", want[3], want[4])
+}
+
+func TestClangSaysWhatIsLeftOut(t *testing.T) {
+	p, _ := clangProject(t, `
+-- .clangd --
+-- one.c --
+int used(void) { return 1; }
+int plain(void) { return used(); }
+#ifdef NEVER
+int never(void) { return used(); } /* plain */
+#else
+int always(void) { return plain(); }
+#endif
+-- broken.c --
+#include "missing.h"
+int broken(void) { return lost() + 1; }
+`)
+	for name, want := range map[string]string{
+		"used":   "one.c:4 mentions used but is left out by #if",
+		"plain":  "",
+		"always": "",
+		"lost":   "broken.c mentions lost but does not compile: 'missing.h' file not found",
+	} {
+		if _, c := clangUses(t, p, name); c.Reason != want || (c.State == Complete) != (want == "") {
+			t.Errorf("%s: %s %q, want %q", name, c.State, c.Reason, want)
+		}
+	}
+}
+
+func TestClangCommands(t *testing.T) {
+	const uses = `
+-- a/one.h --
+int one(void);
+-- b/one.h --
+int other(void);
+-- src/main.c --
+#include "one.h"
+int main(void) { return
+#ifdef SECOND
+	other();
+#else
+	one();
+#endif
+}
+-- src/one.c --
+int one(void) { return 1; }
+-- src/other.c --
+int other(void) { return 2; }
+`
+	for how, test := range map[string]struct{ files, name, want string }{
+		"compile_flags.txt":     {"-- compile_flags.txt --\n-I\na\n", "one", "src/main.c:6:2"},
+		"compile_commands.json": {"-- compile_commands.json --\n[{\"directory\": \"src\", \"file\": \"main.c\", \"command\": \"cc -DSECOND -I ../b -c main.c\"}]\n", "other", "src/main.c:4:2"},
+		"in a directory": {"-- CMakeLists.txt --\n-- build/compile_commands.json --\n" +
+			"[{\"directory\": \"..\", \"file\": \"src/main.c\", \"arguments\": [\"cc\", \"-DSECOND\", \"-Ib\", \"-c\", \"src/main.c\"]}]\n", "other", "src/main.c:4:2"},
+	} {
+		t.Run(how, func(t *testing.T) {
+			p, _ := clangProject(t, test.files+uses)
+			if got, _ := clangUses(t, p, test.name); !slices.Contains(got, test.want) {
+				t.Errorf("uses of %s: %v, want %s among them", test.name, got, test.want)
+			}
+		})
+	}
+}
+
+func TestClangCommandsThatChange(t *testing.T) {
+	p, dir := clangProject(t, "-- compile_flags.txt --\n-DFIRST\n-- main.c --\nint one(void), two(void);\nint main(void) {\n#ifdef FIRST\n\treturn one();\n#else\n\treturn two();\n#endif\n}\n")
+	for _, step := range []struct{ flags, name string }{{"", "one"}, {"-DSECOND\n", "two"}, {"-DFIRST\n", "one"}} {
+		if step.flags != "" {
+			put(t, filepath.Join(dir, "compile_flags.txt"), step.flags)
+		}
+		if got, _ := clangUses(t, p, step.name); len(got) != 2 {
+			t.Errorf("with %q: %v, want a declaration and a call of %s", step.flags, got, step.name)
+		}
+	}
+}
+
+func TestClangSymbols(t *testing.T) {
+	p, _ := clangProject(t, `
+-- .clangd --
+-- shapes.hpp --
+namespace ui {
+class Shape {
+public:
+	virtual double area() const = 0;
+	struct Style { int width; };
+};
+enum class Mode { Fast, Slow };
+union Either { int whole; };
+using Alias = Shape;
+double total(const Shape &s);
+}
+-- shapes.cpp --
+#include "shapes.hpp"
+namespace ui {
+struct Circle : Shape { Circle(int r); double area() const override; };
+Circle::Circle(int r) {}
+double Circle::area() const { return 1; }
+double total(const Shape &s) { return s.area(); }
+}
+-- plain.c --
+typedef struct { int x; } point;
+enum colour { RED, GREEN };
+`)
+	for name, want := range map[string][]string{
+		"total":       {"function ui.total shapes.cpp:6"},
+		"Shape.area":  {"method ui.Shape.area shapes.hpp:4"},
+		"Circle.area": {"method ui.Circle.area shapes.cpp:5"},
+		"Circle":      {"method ui.Circle.Circle shapes.cpp:4", "struct ui.Circle shapes.cpp:3"},
+		"Style.width": {"field ui.Shape.Style.width shapes.hpp:5"},
+		"Mode.Fast":   {"enum member ui.Mode.Fast shapes.hpp:7"},
+		"Either":      {"struct ui.Either shapes.hpp:8"},
+		"Alias":       {"type ui.Alias shapes.hpp:9"},
+		"ui.Shape":    {"class ui.Shape shapes.hpp:2"},
+		"point":       {"type point plain.c:1"},
+		"RED":         {"enum member RED plain.c:2"},
+	} {
+		found, err := view(t, p).Symbols(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range found {
+			full := strings.TrimLeft(strings.Join([]string{s.Package, s.Receiver, s.Name}, "."), ".")
+			got = append(got, string(s.Kind)+" "+strings.ReplaceAll(full, "..", ".")+" "+p.relative(s.Location.Path)+":"+strconv.Itoa(s.Location.Range.Start.Line))
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
 }

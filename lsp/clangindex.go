@@ -33,6 +33,7 @@ type clangIndex struct {
 	told    map[string]bool        // files that have changed since the last probe began
 	opened  map[string]bool        // files that were ever open, as documents
 	sources map[string]clangSource // by path, never changed once it is here
+	looks   int                    // counts how often they were looked at
 	left    map[string]string      // by name: why an answer about it may lack something
 
 	// Of the probe, which is one goroutine.
@@ -107,6 +108,7 @@ func (x *clangIndex) look(paths []string) (sources map[string]clangSource, other
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.sources = sources
+	x.looks++
 	clear(x.left)
 	return sources, others
 }

@@ -36,20 +36,20 @@ func (r rereading) run(ctx context.Context, first bool) error {
 	}
 	r.round++
 	begin, end := fmt.Sprintf("tidepool/begin-%d", r.round), fmt.Sprintf("tidepool/end-%d", r.round)
-	group, ctx := errgroup.WithContext(ctx)
+	group, reading := errgroup.WithContext(ctx)
 	var failed []string
 	group.Go(func() (err error) {
-		failed, err = clangFailures(ctx, r.session, begin, end)
+		failed, err = clangFailures(reading, r.session, begin, end)
 		return err
 	})
 	group.Go(func() error {
-		if err := r.session.mark(ctx, begin); err != nil {
+		if err := r.session.mark(reading, begin); err != nil {
 			return err
 		}
-		if err := r.read(ctx, first); err != nil {
+		if err := r.read(reading, first); err != nil {
 			return err
 		}
-		return r.session.mark(ctx, end)
+		return r.session.mark(reading, end)
 	})
 	if err := group.Wait(); err != nil {
 		return err

@@ -63,6 +63,9 @@ type Language struct {
 	// Missed finds references to the name at a place that the server leaves out of found; nil: it leaves out none.
 	Missed func(ctx context.Context, s *session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location) ([]protocol.Location, error)
 
+	// Beyond says what the server does not know of about a name in files that it covers; "" if nothing. nil: nothing.
+	Beyond func(ctx context.Context, s *session, name string) (string, error)
+
 	// SymbolLimit is how many symbols the server returns at most; 0: no limit known.
 	SymbolLimit int
 	// Exact turns a name as people write it, T.M or pkg.F, into the query for symbols that end in it;

@@ -39,7 +39,7 @@ func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol
 		return nil, err
 	}
 	defer v.observe()
-	v.beyond(s, query[strings.LastIndexByte(query, '.')+1:])
+	v.beyond(ctx, live, query[strings.LastIndexByte(query, '.')+1:])
 	kept, ok, epoch := s.recall(query)
 	if ok {
 		return slices.Clone(kept), nil
@@ -186,7 +186,7 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 		return nil, err
 	}
 	defer v.observe()
-	v.beyond(to.server, to.name)
+	v.beyond(ctx, to.session, to.name)
 	params := &protocol.ReferenceParams{
 		TextDocumentPositionParams: to.place,
 		Context:                    protocol.ReferenceContext{IncludeDeclaration: declaration},

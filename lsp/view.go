@@ -104,9 +104,16 @@ func (v *View) aim(ctx context.Context, at Location) (target, error) {
 	}, nil
 }
 
-// beyond notes whether files that the server does not load may hold more of what is asked about name.
-func (v *View) beyond(s *server, name string) {
-	if reason := s.mentioned(name); reason != "" {
+// beyond notes whether code that the server does not load may hold more of what is asked about name.
+func (v *View) beyond(ctx context.Context, s *session, name string) {
+	reason := s.server.mentioned(name)
+	if reason == "" && s.language.Beyond != nil {
+		var err error
+		if reason, err = s.language.Beyond(ctx, s, name); err != nil {
+			reason = oneLine(err.Error())
+		}
+	}
+	if reason != "" {
 		v.lacks(reason)
 	}
 }

@@ -1,0 +1,83 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+// doubtful bounds the places that are asked about for one name.
+const doubtful = 16
+
+// leftOutClang says which code mentions a name that no command compiles: the index holds nothing of what #if leaves out.
+// The server knows nothing to highlight at such a place.
+func leftOutClang(ctx context.Context, s *session, name string) (string, error) {
+	index := s.own.(*clangIndex)
+	index.mu.Lock()
+	reason, known := index.left[name]
+	sources, looks := index.sources, index.looks
+	index.mu.Unlock()
+	if known {
+		return reason, nil
+	}
+	reason, err := s.leftOut(ctx, sources, name)
+	if busy, _ := s.progress.indexing(); err == nil && !busy {
+		index.remember(looks, name, reason)
+	}
+	return reason, err
+}
+
+func (s *session) leftOut(ctx context.Context, sources map[string]clangSource, name string) (string, error) {
+	asked := 0
+	for _, path := range slices.Sorted(maps.Keys(sources)) {
+		for _, at := range sources[path].guarded[name] {
+			if asked++; asked > doubtful {
+				return fmt.Sprintf("more than %d places between #if and #endif mention %s, some of which may be left out", doubtful, name), nil
+			}
+			compiled, err := s.compiles(ctx, path, at)
+			if err != nil {
+				return "", err
+			}
+			if !compiled {
+				return fmt.Sprintf("%s:%d mentions %s but is left out by #if", s.server.project.relative(path), at.Line, name), nil
+			}
+		}
+	}
+	return "", nil
+}
+
+// remember keeps a reason for as long as the sources stay.
+func (x *clangIndex) remember(looks int, name, reason string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if looks != x.looks {
+		return
+	}
+	if len(x.left) >= namesKept {
+		clear(x.left)
+	}
+	x.left[name] = reason
+}
+
+// compiles says whether the server sees a name at a place.
+func (s *session) compiles(ctx context.Context, path string, at Position) (bool, error) {
+	if err := s.open(path); err != nil {
+		return true, nil // gone since
+	}
+	params := &protocol.DocumentHighlightParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)},
+		Position:     newTexts(&s.plain).of(path).wire(at),
+	}}
+	found, err := ask[[]json.RawMessage](ctx, s, protocol.MethodTextDocumentDocumentHighlight, params)
+	var refusal *jsonrpc2.Error
+	if errors.As(err, &refusal) {
+		return false, nil
+	}
+	return len(found) > 0, err
+}
