@@ -85,7 +85,7 @@ func refinePython(symbol *Symbol, line string) {
 		symbol.Kind = pythonClass(after)
 	case symbol.Kind == KindVariable && before == "type":
 		symbol.Kind = KindType
-	case symbol.Kind == KindVariable && strings.Contains(after, "TypeAlias"):
+	case symbol.Kind == KindVariable && (strings.Contains(after, "TypeAlias") || pythonMakesType(after)):
 		symbol.Kind = KindType
 	case symbol.Kind == KindVariable && (strings.HasSuffix(before, ".") || before == "" && inClass(symbol.Receiver)):
 		symbol.Kind = KindField
@@ -105,6 +105,14 @@ func pythonClass(after string) Kind {
 		}
 	}
 	return KindClass
+}
+
+// pythonMakesType says whether what is assigned, as in `= namedtuple("Pair", "a b")`, is a new type.
+func pythonMakesType(after string) bool {
+	value, ok := strings.CutPrefix(strings.TrimSpace(after), "=")
+	callee, _, called := strings.Cut(strings.TrimSpace(value), "(")
+	return ok && called && slices.Contains([]string{"namedtuple", "NamedTuple", "TypedDict", "NewType", "Enum", "IntEnum", "StrEnum"},
+		callee[strings.LastIndexByte(callee, '.')+1:])
 }
 
 // inClass guesses from its name whether a container is a class: those of functions begin with a small letter.

@@ -62,6 +62,13 @@ func (q *inquiry) callSites(ctx context.Context, symbol lsp.Symbol) (callSites, 
 			return callSites{}, err
 		}
 	}
+	if known.kin != nil {
+		more, err := known.kin(ctx, q, symbol, references, &found)
+		if err != nil {
+			return callSites{}, err
+		}
+		references = append(references, more...)
+	}
 	if known.unresolved != nil {
 		found.unresolved, err = known.unresolved(ctx, q, symbol, references)
 	}

@@ -49,6 +49,8 @@ type Constructor struct {
 	Test     bool     `json:"test"` // only tests have it
 	File     string   `json:"file"` // absolute
 	Line     int      `json:"line"`
+
+	shown string // as people of the language write it; "": as Go writes its kind
 }
 
 // ShowConstructors lists what can make a value of a type.
@@ -126,10 +128,12 @@ func (o *ShowConstructorsOutput) summary() string {
 
 func (c Constructor) declared() string {
 	var line string
-	switch c.Kind {
-	case "constant":
+	switch {
+	case c.shown != "":
+		line = c.shown
+	case c.Kind == "constant":
 		line = "const " + c.Name + " = " + c.Detail
-	case "implementation":
+	case c.Kind == "implementation":
 		line = c.Name + ", " + c.Detail
 	default:
 		line = "func " + c.Name + "(" + strings.Join(c.Fields, ", ") + ") " + c.Detail

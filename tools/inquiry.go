@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"tidepool/internal/gosyntax"
@@ -28,6 +29,7 @@ type inquiry struct {
 	files    *gosyntax.Reading
 	lexed    *lexer.Reading
 	outlines *outlines
+	doubts   []string // why the answer may lack something, beyond what the servers say
 }
 
 func (c *Code) inquire(ctx context.Context) (*inquiry, error) {
@@ -36,6 +38,25 @@ func (c *Code) inquire(ctx context.Context) (*inquiry, error) {
 		return nil, err
 	}
 	return &inquiry{view: view, root: c.Root, files: c.files.Read(), lexed: c.lexed.Read(), outlines: &c.outer}, nil
+}
+
+// doubt takes note of why the answer may lack something; "" is nothing.
+func (q *inquiry) doubt(reason string) {
+	if reason != "" && !slices.Contains(q.doubts, reason) {
+		q.doubts = append(q.doubts, reason)
+	}
+}
+
+// doubted is what an answer is worth with the doubts about it.
+func (q *inquiry) doubted(c lsp.Completeness) lsp.Completeness {
+	if len(q.doubts) == 0 {
+		return c
+	}
+	if c.State == lsp.Complete {
+		c.State = lsp.Partial
+	}
+	c.Reason = strings.TrimPrefix(c.Reason+"; "+strings.Join(q.doubts, "; "), "; ")
+	return c
 }
 
 // relative writes a path below the project as people and models read it; others stay absolute.

@@ -21,6 +21,9 @@ type language struct {
 	// abstract returns the type that declares the method at a place without a body; "" for any other place. With it,
 	// the server is asked for implementations.
 	abstract func(context.Context, *inquiry, lsp.Location) string
+	// kin adds to found what calls a symbol under the name of a relative, such as the method that it overrides, where the
+	// server keeps the references of each apart. It returns the references to the relatives.
+	kin func(ctx context.Context, q *inquiry, symbol lsp.Symbol, references []lsp.Location, found *callSites) ([]lsp.Location, error)
 	// unresolved finds the mentions of a function's name of which the server cannot say whether they mean it.
 	unresolved func(ctx context.Context, q *inquiry, symbol lsp.Symbol, references []lsp.Location) ([]lsp.Location, error)
 	// promoted finds the method that a type has from one it embeds or inherits from; false if there is none.
@@ -75,7 +78,8 @@ func (n naming) dot() string {
 
 func languages() map[string]language {
 	return map[string]language{
-		"go": goLanguage(),
+		"go":     goLanguage(),
+		"python": pythonLanguage(),
 	}
 }
 

@@ -167,7 +167,7 @@ func (q *inquiry) completeness(r resolution) lsp.Completeness {
 	if r.searched.State != "" {
 		return r.searched
 	}
-	return q.view.Completeness()
+	return q.doubted(q.view.Completeness())
 }
 
 // notFound words what a resolution without a symbol means. want is what the tool looks for: "function or method".

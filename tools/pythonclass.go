@@ -1,0 +1,359 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+)
+
+// A pyClass is a class statement and what the server lists in it.
+type pyClass struct {
+	name   string // with the classes around it: "Outer.Inner"
+	at     lsp.Location
+	symbol lsp.DocumentSymbol
+	head   pyStatement
+}
+
+// pyClassAt returns the class whose name is declared at a place; false if no class is.
+func (q *inquiry) pyClassAt(ctx context.Context, at lsp.Location) (pyClass, bool, error) {
+	symbols, err := q.outline(ctx, at.Path)
+	if err != nil {
+		return pyClass{}, false, err
+	}
+	found, name := pyDeclared(symbols, at.Range.Start, "")
+	if found.Kind != lsp.KindClass {
+		return pyClass{}, false, nil
+	}
+	f, err := q.lexed.Open(at.Path)
+	if err != nil {
+		return pyClass{}, false, err
+	}
+	t := f.At(at.Range.Start.Line, at.Range.Start.Column)
+	if !t.Prev().Is("class") {
+		return pyClass{}, false, nil // as in NT = namedtuple("NT", …)
+	}
+	return pyClass{name: name, at: pyAt(f, t), symbol: found, head: pyStatementAt(f, t)}, true, nil
+}
+
+// pyDeclared finds the declaration whose name stands at a place, and its name with those around it.
+func pyDeclared(symbols []lsp.DocumentSymbol, at lsp.Position, around string) (lsp.DocumentSymbol, string) {
+	for _, s := range symbols {
+		if s.NameRange.Start == at {
+			return s, around + s.Name
+		}
+		if inner, name := pyDeclared(s.Children, at, around+s.Name+"."); name != "" {
+			return inner, name
+		}
+	}
+	return lsp.DocumentSymbol{}, ""
+}
+
+// arguments are the parts of the class's header: its bases, and then keywords such as metaclass=M.
+func (c pyClass) arguments() (bases, keywords [][]lexer.Token) {
+	for _, t := range c.head.tokens {
+		if !t.Is("(") {
+			continue
+		}
+		for _, part := range pySplit(pyInside(t)) {
+			if len(part) > 1 && part[1].Is("=") {
+				keywords = append(keywords, part)
+			} else if len(part) > 0 && !part[0].Is("*", "**") {
+				bases = append(bases, part)
+			}
+		}
+		break
+	}
+	return bases, keywords
+}
+
+// baseNames are the last names of its bases as written.
+func (c pyClass) baseNames() []string {
+	var names []string
+	bases, _ := c.arguments()
+	for _, base := range bases {
+		names = append(names, pyCallee(base).Text())
+	}
+	return names
+}
+
+// keyword is the value of a keyword in the header, as written.
+func (c pyClass) keyword(name string) string {
+	_, keywords := c.arguments()
+	for _, part := range keywords {
+		if part[0].Is(name) && len(part) > 2 {
+			return pyText(c.head.file, part[2], part[len(part)-1])
+		}
+	}
+	return ""
+}
+
+func (c pyClass) doc() string {
+	for s := range pyBlock(c.head) {
+		return pyDoc(s)
+	}
+	return ""
+}
+
+// raw is the source of the class with its decorators.
+func (c pyClass) raw() string {
+	first := c.head.first()
+	if decorators := pyDecorators(c.head); len(decorators) > 0 {
+		first = decorators[0].first()
+	}
+	last := c.head.tokens[len(c.head.tokens)-1]
+	for s := range pyBlock(c.head) {
+		last = s.tokens[len(s.tokens)-1]
+	}
+	return c.head.file.Text(first.Start(), last.End())
+}
+
+// A pyLineage is a class and those it inherits from, in the order in which Python looks names up.
+type pyLineage struct {
+	classes []pyClass
+	unknown []string // bases that could not be followed
+}
+
+// pyLineageOf follows the bases of a class.
+func (q *inquiry) pyLineageOf(ctx context.Context, c pyClass) (pyLineage, error) {
+	w := pyBases{q: q, known: map[spot]pyClass{}, order: map[spot][]spot{}}
+	order, err := w.linear(ctx, c, 0)
+	line := pyLineage{unknown: w.unknown}
+	for _, at := range order {
+		line.classes = append(line.classes, w.known[at])
+	}
+	return line, err
+}
+
+// pyBases computes the method resolution order of classes.
+type pyBases struct {
+	q       *inquiry
+	known   map[spot]pyClass
+	order   map[spot][]spot
+	unknown []string
+}
+
+func (w *pyBases) linear(ctx context.Context, c pyClass, depth int) ([]spot, error) {
+	own := spotOf(c.at)
+	if order, ok := w.order[own]; ok || depth > maxFollowed {
+		return order, nil
+	}
+	w.known[own], w.order[own] = c, []spot{own} // a circle ends here
+	bases, err := w.direct(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	var lines [][]spot
+	var heads []spot
+	for _, base := range bases {
+		line, err := w.linear(ctx, base, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		lines, heads = append(lines, slices.Clone(line)), append(heads, spotOf(base.at))
+	}
+	w.order[own] = append([]spot{own}, pyMerge(append(lines, heads))...)
+	return w.order[own], nil
+}
+
+// pyMerge takes the first class of a line that stands in the tail of no other (C3); the first there is, if none does.
+func pyMerge(lines [][]spot) []spot {
+	var merged []spot
+	for {
+		lines = slices.DeleteFunc(lines, func(line []spot) bool { return len(line) == 0 })
+		if len(lines) == 0 {
+			return merged
+		}
+		next := lines[0][0]
+		for _, line := range lines {
+			inTail := func(other []spot) bool { return slices.Contains(other[1:], line[0]) }
+			if !slices.ContainsFunc(lines, inTail) {
+				next = line[0]
+				break
+			}
+		}
+		merged = append(merged, next)
+		for i, line := range lines {
+			lines[i] = slices.DeleteFunc(line, func(s spot) bool { return s == next })
+		}
+	}
+}
+
+// direct returns the classes that are named as bases, but for those that only say what kind of class it is.
+func (w *pyBases) direct(ctx context.Context, c pyClass) ([]pyClass, error) {
+	bases, _ := c.arguments()
+	var all []pyClass
+	for _, base := range bases {
+		name := pyCallee(base)
+		if name.Kind() == 0 || name.Is("object", "Generic", "Protocol", "ABC", "NamedTuple", "TypedDict", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag") {
+			continue
+		}
+		class, ok, err := w.q.pyTarget(ctx, pyAt(c.head.file, name))
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			w.unknown = append(w.unknown, name.Text())
+			continue
+		}
+		all = append(all, class)
+	}
+	return all, nil
+}
+
+// pyTarget returns the class that the name at a place means.
+func (q *inquiry) pyTarget(ctx context.Context, at lsp.Location) (pyClass, bool, error) {
+	found, err := q.view.Definition(ctx, at)
+	if err != nil {
+		return pyClass{}, false, fmt.Errorf("following a class in %s: %w", q.relative(at.Path), err)
+	}
+	for _, l := range found {
+		if c, ok, err := q.pyClassAt(ctx, l); ok || err != nil {
+			return c, ok, err
+		}
+	}
+	return pyClass{}, false, nil
+}
+
+// pySubclasses finds the classes that inherit from c, directly or not, nearest first, at most maxMembers.
+func (q *inquiry) pySubclasses(ctx context.Context, c pyClass) ([]pyClass, error) {
+	seen := map[spot]bool{spotOf(c.at): true}
+	var all []pyClass
+	for level := []pyClass{c}; len(level) > 0 && len(all) < maxMembers; {
+		found := make([][]pyClass, len(level))
+		group, asking := errgroup.WithContext(ctx)
+		group.SetLimit(concurrent)
+		for i, parent := range level {
+			group.Go(func() (err error) {
+				found[i], err = q.pyInheriting(asking, parent)
+				return err
+			})
+		}
+		if err := group.Wait(); err != nil {
+			return nil, err
+		}
+		level = nil
+		for _, child := range slices.Concat(found...) {
+			if at := spotOf(child.at); !seen[at] {
+				seen[at] = true
+				level = append(level, child)
+			}
+		}
+		all = append(all, level...)
+	}
+	return all[:min(len(all), maxMembers)], nil
+}
+
+// pyInheriting finds the classes that name c as a base.
+func (q *inquiry) pyInheriting(ctx context.Context, c pyClass) ([]pyClass, error) {
+	references, err := q.view.References(ctx, c.at, false)
+	if err != nil {
+		return nil, fmt.Errorf("finding subclasses of %s: %w", c.name, err)
+	}
+	var all []pyClass
+	for _, at := range distinct(references) {
+		f, err := q.lexed.Open(at.Path)
+		if err != nil {
+			return nil, err
+		}
+		t := f.At(at.Range.Start.Line, at.Range.Start.Column)
+		if pyUse(f, t).kind != "base" {
+			continue
+		}
+		child, ok, err := q.pyClassAt(ctx, pyAt(f, pyStatementAt(f, t).head().Next()))
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			all = append(all, child)
+		}
+	}
+	return all, nil
+}
+
+// method returns what the class itself declares under a name as a method or property.
+func (c pyClass) method(name string) (lsp.DocumentSymbol, bool) {
+	for _, s := range c.symbol.Children {
+		if s.Name == name && s.Kind == lsp.KindMethod {
+			return s, true
+		}
+	}
+	return lsp.DocumentSymbol{}, false
+}
+
+// pyFunction is the def statement of a method or function that is declared at a place.
+func pyFunction(f *lexer.File, at lsp.Position) pyStatement {
+	return pyStatementAt(f, f.At(at.Line, at.Column))
+}
+
+// own returns the place of a declaration in the class's file.
+func (c pyClass) own(s lsp.DocumentSymbol) lsp.Location {
+	return lsp.Location{Path: c.at.Path, Range: s.NameRange}
+}
+
+// is says whether a decorator or a base, as written, makes the class one of a kind.
+func (c pyClass) is(kind string) bool {
+	decorators, bases := pyDecorators(c.head), c.baseNames()
+	named := func(names ...string) bool {
+		return slices.ContainsFunc(bases, func(base string) bool { return slices.Contains(names, base) })
+	}
+	switch kind {
+	case "dataclass":
+		return pyDecorated(decorators, "dataclass", "define", "frozen", "mutable") ||
+			slices.ContainsFunc(decorators, func(d pyStatement) bool { return d.text(d.first(), pyCallee(d.tokens[1:])) == "@attr.s" })
+	case "named tuple":
+		return named("NamedTuple")
+	case "typed dict":
+		return named("TypedDict")
+	case "protocol":
+		return named("Protocol")
+	case "enum":
+		return named("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag")
+	case "model":
+		return named("BaseModel", "RootModel", "BaseSettings", "SQLModel")
+	case "abstract class":
+		return named("ABC") || strings.HasSuffix(c.keyword("metaclass"), "ABCMeta")
+	}
+	return false
+}
+
+// form says what a class is, by itself or through one it inherits from.
+func (l pyLineage) form() string {
+	for _, kind := range []string{"enum", "named tuple", "typed dict", "model"} {
+		if slices.ContainsFunc(l.classes, func(c pyClass) bool { return c.is(kind) }) {
+			return kind
+		}
+	}
+	for _, kind := range []string{"dataclass", "protocol", "abstract class"} {
+		if l.classes[0].is(kind) {
+			return kind
+		}
+	}
+	return "class"
+}
+
+// pythonPromoted finds the method that a class inherits.
+func pythonPromoted(ctx context.Context, q *inquiry, typ lsp.Symbol, method string) (lsp.Symbol, bool, error) {
+	c, ok, err := q.pyClassAt(ctx, typ.Location)
+	if err != nil || !ok {
+		return lsp.Symbol{}, false, err
+	}
+	line, err := q.pyLineageOf(ctx, c)
+	if err != nil {
+		return lsp.Symbol{}, false, err
+	}
+	for _, from := range line.classes {
+		if s, ok := from.method(method); ok {
+			return lsp.Symbol{
+				Name: method, Receiver: from.name, Package: typ.Package, Kind: lsp.KindMethod,
+				Location: from.own(s), Language: typ.Language,
+			}, true, nil
+		}
+	}
+	return lsp.Symbol{}, false, nil
+}

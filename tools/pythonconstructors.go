@@ -1,0 +1,305 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+)
+
+// pythonConstructors lists the members of an Enum, the signature by which a class is called, the functions and class
+// methods that return one, and the classes derived from it.
+func pythonConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowConstructorsOutput) error {
+	c, ok, err := q.pyClassAt(ctx, symbol.Location)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return q.pyMadeBy(symbol, out)
+	}
+	line, err := q.pyLineageOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	path, at := c.at.Path, c.at.Range.Start.Line
+	out.File, out.Line, out.Kind, out.Doc = &path, &at, line.form(), c.doc()
+	out.RawDefinition = firstLines(c.raw(), maxRaw)
+	q.doubt(pyUnfollowed(line))
+	if out.Kind == "enum" {
+		out.list("member", c.enumMembers())
+	}
+	called, err := q.pyCalled(ctx, line)
+	if err != nil {
+		return err
+	}
+	out.list("constructor", called)
+	m := pyMaker{q: q, class: c}
+	if err := m.collect(ctx); err != nil {
+		return err
+	}
+	out.Literals = m.calls
+	out.list("class method", append(m.methods, m.selves(line)...))
+	out.list("function", m.functions)
+	derived, err := q.pySubclasses(ctx, c)
+	if err != nil {
+		return err
+	}
+	out.list("descendant", q.pyDescendants(derived))
+	return nil
+}
+
+// pyMadeBy shows an alias, or a class that is made by a call such as namedtuple("NT", …), as it is written.
+func (q *inquiry) pyMadeBy(symbol lsp.Symbol, out *ShowConstructorsOutput) error {
+	var fields ShowFieldsOutput
+	err := q.pyNoClass(symbol, &fields)
+	out.File, out.Line, out.Kind, out.Doc = fields.File, fields.Line, fields.Kind, fields.Doc
+	out.RawDefinition, out.problem = fields.RawDefinition, fields.problem
+	return err
+}
+
+// enumerated are the assignments in the body of an Enum that make its members.
+func (c pyClass) enumerated() []pyMember {
+	fields, _ := c.members()
+	return slices.DeleteFunc(fields, func(m pyMember) bool {
+		return !strings.HasPrefix(m.value, "= ") || strings.HasPrefix(m.name, "_") || m.typ != ""
+	})
+}
+
+func (c pyClass) enumMembers() []Constructor {
+	var all []Constructor
+	for _, m := range c.enumerated() {
+		value := strings.TrimPrefix(m.value, "= ")
+		all = append(all, Constructor{
+			Name: m.name, Fields: []string{}, Detail: value, Doc: m.doc, Test: isTest(m.at.Path), File: m.at.Path,
+			Line: m.at.Range.Start.Line, shown: c.name + "." + m.name + " = " + value,
+		})
+	}
+	return all
+}
+
+// pyCalled is the signature of calling the class, as pyright computes it: that of __init__ or __new__ wherever it is
+// inherited from, or the generated one of a dataclass, a named tuple or a model.
+func (q *inquiry) pyCalled(ctx context.Context, line pyLineage) ([]Constructor, error) {
+	c := line.classes[0]
+	if form := line.form(); form == "protocol" {
+		return nil, nil
+	}
+	hover, err := q.view.Hover(ctx, c.at)
+	if err != nil {
+		return nil, fmt.Errorf("asking how %s is called: %w", c.name, err)
+	}
+	_, signature, _ := strings.Cut(hover, "```python\n")
+	signature, _, _ = strings.Cut(signature, "\n```")
+	if signature = pyCallable(signature); signature == "" {
+		signature = line.generated()
+	}
+	if signature == "" {
+		return nil, nil
+	}
+	made := Constructor{
+		Name: c.name, Fields: pyParameters(signature), IsRecord: line.form() != "class", Test: isTest(c.at.Path),
+		File: c.at.Path, Line: c.at.Range.Start.Line, shown: signature,
+	}
+	made.Detail, made.Doc = "generated", ""
+	for _, from := range line.classes {
+		for _, name := range []string{"__init__", "__new__"} {
+			if s, ok := from.method(name); ok && q.within(from.at.Path) && made.Detail == "generated" {
+				m := from.function(s)
+				made.Detail, made.Doc, made.File, made.Line = from.name+"."+name, m.doc, m.at.Path, m.at.Range.Start.Line
+			}
+		}
+	}
+	if line.form() == "enum" {
+		made.Detail = "looks a member up by its value"
+	}
+	made.shown += "  (" + made.Detail + ")"
+	return []Constructor{made}, nil
+}
+
+// pyCallable is the last signature that a hover over a class shows, on one line; "" if it shows none.
+func pyCallable(hover string) string {
+	at := strings.LastIndex(hover, "class ")
+	if at < 0 || !strings.Contains(hover, "(") || strings.HasPrefix(hover, "(class)") {
+		return ""
+	}
+	signature := oneLine(strings.TrimPrefix(hover[at:], "class "))
+	return strings.TrimSuffix(strings.NewReplacer("( ", "(", " )", ")").Replace(signature), ": ...")
+}
+
+// generated is the signature that a model has by its annotated fields, "" for other classes.
+func (l pyLineage) generated() string {
+	if l.form() != "model" {
+		return ""
+	}
+	var parameters []string
+	for _, c := range slices.Backward(l.classes) {
+		fields, _ := c.members()
+		for _, m := range fields {
+			if m.typ != "" && !m.property && !strings.HasPrefix(m.typ, "ClassVar") {
+				parameters = append(parameters, strings.TrimSpace(m.name+": "+m.typ+" "+m.value))
+			}
+		}
+	}
+	return l.classes[0].name + "(" + strings.Join(parameters, ", ") + ")"
+}
+
+// pyParameters are the types of the parameters in "C(a: int, b: str = "x")"; the name where there is none.
+func pyParameters(signature string) []string {
+	f := lexer.Parse("signature.py", []byte(signature))
+	types := []string{}
+	for _, t := range f.Tokens() {
+		if !t.Is("(") {
+			continue
+		}
+		for _, part := range pySplit(pyInside(t)) {
+			types = append(types, pyParameter(f, part))
+		}
+		break
+	}
+	return types
+}
+
+func pyParameter(f *lexer.File, part []lexer.Token) string {
+	outer := part[0].Outer()
+	from, to := part[0], part[len(part)-1]
+	for _, t := range part {
+		switch {
+		case t.Outer() == outer && t.Is(":") && t.Next().Kind() != 0:
+			from = t.Next()
+		case t.Outer() == outer && t.Is("="):
+			return pyText(f, from, t.Prev())
+		}
+	}
+	return pyText(f, from, to)
+}
+
+// A pyMaker sorts the references to a class by what makes one.
+type pyMaker struct {
+	q                  *inquiry
+	class              pyClass
+	calls              int
+	methods, functions []Constructor
+	seen               []spot
+}
+
+func (m *pyMaker) collect(ctx context.Context) error {
+	references, err := m.q.view.References(ctx, m.class.at, false)
+	if err != nil {
+		return fmt.Errorf("finding references of %s: %w", m.class.name, err)
+	}
+	for _, r := range distinct(references) {
+		f, err := m.q.lexed.Open(r.Path)
+		if err != nil {
+			return fmt.Errorf("classifying a reference: %w", err)
+		}
+		t := f.At(r.Range.Start.Line, r.Range.Start.Column)
+		s, u := pyStatementAt(f, t), pyUse(f, t)
+		switch {
+		case u.kind == "call":
+			m.calls++
+			if s.head().Is("return") && pyChainStart(t) == s.tokens[min(1, len(s.tokens)-1)] {
+				err = m.within(ctx, f, r)
+			}
+		case u.kind == "type" && s.head().Is("def") && pyBehindArrow(s, t):
+			err = m.add(ctx, f, s)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pyBehindArrow says whether a token of a def stands in the type of its result.
+func pyBehindArrow(def pyStatement, t lexer.Token) bool {
+	arrow := pyFind(def, def.first(), "->")
+	return arrow.Kind() != 0 && t.Start() > arrow.Start()
+}
+
+// within adds the function that a return statement stands in.
+func (m *pyMaker) within(ctx context.Context, f *lexer.File, at lsp.Location) error {
+	outer, err := m.q.enclosing(ctx, at)
+	if err != nil || outer.name == "" {
+		return err
+	}
+	if s := pyFunction(f, outer.at.Range.Start); s.head().Is("def") {
+		return m.add(ctx, f, s)
+	}
+	return nil
+}
+
+func (m *pyMaker) add(ctx context.Context, f *lexer.File, def pyStatement) error {
+	at := pyAt(f, def.head().Next())
+	if slices.Contains(m.seen, spotOf(at)) {
+		return nil
+	}
+	m.seen = append(m.seen, spotOf(at))
+	outer, err := m.q.enclosing(ctx, at)
+	if err != nil {
+		return err
+	}
+	made := pyFactory(f, def, outer.name)
+	if pyDecorated(pyDecorators(def), "classmethod", "staticmethod") {
+		m.methods = append(m.methods, made)
+	} else {
+		m.functions = append(m.functions, made)
+	}
+	return nil
+}
+
+// selves are the class methods, its own and inherited ones, that return the class they are called on.
+func (m *pyMaker) selves(line pyLineage) []Constructor {
+	var all []Constructor
+	for _, c := range line.classes {
+		_, methods := c.members()
+		for _, method := range methods {
+			f := c.head.file
+			def := pyFunction(f, method.at.Range.Start)
+			_, result, _ := strings.Cut(method.typ, " -> ")
+			bare := strings.Trim(result, `"'`)
+			if pyDecorated(pyDecorators(def), "classmethod") && (bare == "Self" || bare == "" && pyReturns(def, "cls")) &&
+				m.q.within(f.Path) && !slices.Contains(m.seen, spotOf(method.at)) {
+				all = append(all, pyFactory(f, def, c.name+"."+method.name))
+			}
+		}
+	}
+	return all
+}
+
+// pyReturns says whether a function returns what calling a name gives.
+func pyReturns(def pyStatement, name string) bool {
+	for s := range pyBlock(def) {
+		if s.first().Is("return") && len(s.tokens) > 2 && s.tokens[1].Is(name) && s.tokens[2].Is("(") {
+			return true
+		}
+	}
+	return false
+}
+
+func pyFactory(f *lexer.File, def pyStatement, name string) Constructor {
+	signature := pySignature(def)
+	made := Constructor{
+		Name: name, Fields: pyParameters(signature), Test: isTest(f.Path), File: f.Path, Line: def.head().Next().Line(),
+		shown: "def " + name + signature,
+	}
+	_, made.Detail, _ = strings.Cut(signature, " -> ")
+	for s := range pyBlock(def) {
+		made.Doc = pyDoc(s)
+		break
+	}
+	return made
+}
+
+func (q *inquiry) pyDescendants(classes []pyClass) []Constructor {
+	var all []Constructor
+	for _, c := range classes {
+		all = append(all, Constructor{
+			Name: c.name, Fields: []string{}, Detail: "class", Doc: c.doc(), Test: isTest(c.at.Path), File: c.at.Path,
+			Line: c.at.Range.Start.Line, shown: c.head.text(c.head.first(), c.head.tokens[len(c.head.tokens)-1]),
+		})
+	}
+	return all
+}

@@ -1,0 +1,153 @@
+package tools
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// pythonEdges lists the references to what n declares, each with the role of its use; what overrides a method or is
+// overridden by it; and the members of an Enum with the matches and tables over them.
+func pythonEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	symbols, err := g.outline(ctx, l.Path)
+	if err != nil {
+		return nil, err
+	}
+	declared, name := pyDeclared(symbols, l.Range.Start, "")
+	if name == "" {
+		return nil, nil // a place that nothing can refer to
+	}
+	kind := declared.Kind
+	if holder, ok := pyHolder(symbols, l.Range.Start); ok && holder.Kind == lsp.KindClass && kind == lsp.KindVariable {
+		kind = lsp.KindField
+	}
+	references, err := g.references(ctx, n.Name, l)
+	if err != nil {
+		return nil, err
+	}
+	edges, err := g.uses(ctx, n, kind, references)
+	if err != nil {
+		return nil, err
+	}
+	var bound []scout.Edge
+	switch kind {
+	case lsp.KindMethod:
+		bound, err = g.pyOverrides(ctx, n, l)
+	case lsp.KindClass:
+		bound, err = g.pyEnum(ctx, n, l)
+	}
+	return append(edges, bound...), err
+}
+
+// pyOverrides lists the methods that override the one at a place, and those that it overrides.
+func (g *graph) pyOverrides(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	c, ok, err := g.pyOwner(ctx, l)
+	if err != nil || !ok {
+		return nil, err
+	}
+	line, err := g.pyLineageOf(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	derived, err := g.pySubclasses(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	var edges []scout.Edge
+	add := func(of pyClass, role scout.Role) {
+		if s, ok := of.method(baseOf(n.Name)); ok && g.within(of.at.Path) {
+			at := of.own(s)
+			edges = append(edges, g.edge(n, at, declaration{name: of.name + "." + s.Name, kind: string(s.Kind), at: at}, role, ""))
+		}
+	}
+	for _, base := range line.classes[1:] {
+		add(base, scout.RoleInterfaceMethod)
+	}
+	for _, child := range derived {
+		role := scout.RoleImplementation
+		if pythonTest(child.at.Path) {
+			role = scout.RoleMock
+		}
+		add(child, role)
+	}
+	return edges, nil
+}
+
+// pyEnum lists the members of an Enum and what goes over several of them; nothing for other classes.
+func (g *graph) pyEnum(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	c, ok, err := g.pyClassAt(ctx, l)
+	if err != nil || !ok {
+		return nil, err
+	}
+	line, err := g.pyLineageOf(ctx, c)
+	if err != nil || line.form() != "enum" {
+		return nil, err
+	}
+	var edges []scout.Edge
+	var places []lsp.Location
+	for _, m := range c.enumerated() {
+		outer := declaration{name: c.name + "." + m.name, kind: string(lsp.KindEnumMember), at: m.at}
+		edges = append(edges, g.edge(n, m.at, outer, scout.RoleMember, ""))
+		places = append(places, m.at)
+	}
+	wholes, err := g.wholes(ctx, n, places, "members", memberRole)
+	for i, e := range wholes {
+		if e.Role == scout.RoleSwitch && g.pyOpen(e.To) {
+			wholes[i].Reason += ", without a default"
+		}
+	}
+	return append(edges, wholes...), err
+}
+
+// pyOpen says whether a match has no case for all else.
+func (g *graph) pyOpen(match scout.Node) bool {
+	f, err := g.lexed.Open(filepath.Join(g.root, filepath.FromSlash(match.Path)))
+	if err != nil {
+		return false
+	}
+	s := pyStatementAt(f, f.At(match.Line, match.Column))
+	for s := range pyBlock(s) {
+		if s.first().Is("case") && s.first().Next().Is("_") && s.first().Next().Next().Is(":") {
+			return false
+		}
+	}
+	return s.first().Is("match")
+}
+
+// pyWhole is where the match or table begins that a name in a case or among other values is a part of; false if it is
+// part of neither.
+func pyWhole(f *lexer.File, t lexer.Token, kind string) (lsp.Location, bool) {
+	switch outer := t.Outer(); {
+	case kind == "case":
+		match := pyMatchOf(pyStatementAt(f, t))
+		return pyAt(f, match), match.Kind() != 0
+	case kind != "value" && kind != "key":
+	case outer.Is("{"), outer.Is("[") && outer.Prev().Is("=", "(", ",", "in", "return", ":"):
+		return pyAt(f, outer), true
+	}
+	return lsp.Location{}, false
+}
+
+// pyMatchOf is the first token of the match that a case belongs to.
+func pyMatchOf(s pyStatement) lexer.Token {
+	indent := pyIndent(s)
+	for before := s.first().Prev(); before.Kind() != 0; before = s.first().Prev() {
+		if s = pyStatementAt(s.file, before); pyIndent(s) < indent {
+			if s.head().Is("match") {
+				return s.first()
+			}
+			break
+		}
+	}
+	return lexer.Token{}
+}
+
+// pyIndent is the column at which the line of a statement begins.
+func pyIndent(s pyStatement) int {
+	line := s.file.Line(s.first().Line())
+	return len(line) - len(strings.TrimLeft(line, " \t")) + 1
+}
