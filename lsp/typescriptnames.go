@@ -29,7 +29,7 @@ func (n tsNames) symbol(ctx context.Context, item tsItem) (protocol.SymbolInform
 		}
 	}
 	if !ok {
-		name = at
+		name = n.first(item)
 	}
 	container := strings.TrimSuffix(n.session.server.project.relative(item.File), tsExtension(item.File)) + "#" + receiver
 	return protocol.SymbolInformation{
@@ -38,6 +38,18 @@ func (n tsNames) symbol(ctx context.Context, item tsItem) (protocol.SymbolInform
 		},
 		Location: protocol.Location{URI: wireURI(item.File), Range: name},
 	}, nil
+}
+
+// first is where the first line of a declaration has the name: `exports.f = function`.
+func (n tsNames) first(item tsItem) protocol.Range {
+	at := item.Start.wire()
+	for _, place := range wordsIn(newText(n.seen.of(item.File).line(int(at.Line))), item.Name) {
+		if place.Character >= at.Character {
+			end := place.Character + uint32(unitsBefore(item.Name, len(item.Name)))
+			return protocol.Range{Start: protocol.Position{Line: at.Line, Character: place.Character}, End: protocol.Position{Line: at.Line, Character: end}}
+		}
+	}
+	return item.span()
 }
 
 func (i tsItem) span() protocol.Range {

@@ -85,7 +85,7 @@ func goRuns(ctx context.Context, q *inquiry, method lsp.Symbol, at lsp.Location)
 }
 
 // goDeclared lists what a file declares, types within functions included, of which gopls does not tell.
-func goDeclared(q *inquiry, path string) ([]lsp.Symbol, error) {
+func goDeclared(_ context.Context, q *inquiry, path string) ([]lsp.Symbol, error) {
 	f, err := q.files.Open(path)
 	if err != nil {
 		return nil, err

@@ -58,7 +58,7 @@ func (q *inquiry) declarations(ctx context.Context, path string) ([]lsp.Symbol, 
 	id := languageOfPath(path)
 	known := languages()[id]
 	if known.declared != nil {
-		return known.declared(q, path)
+		return known.declared(ctx, q, path)
 	}
 	symbols, err := q.outline(ctx, path)
 	if err != nil {

@@ -59,7 +59,7 @@ type naming struct {
 // reading is how the files of a language are read.
 type reading struct {
 	// declared lists the declarations in a file; nil: the server does.
-	declared func(*inquiry, string) ([]lsp.Symbol, error)
+	declared func(context.Context, *inquiry, string) ([]lsp.Symbol, error)
 	// elsewhere says that a symbol which the server lists is not declared at its place.
 	elsewhere func(context.Context, *inquiry, lsp.Symbol) bool
 	// source reads a file; nil: as plain text.
@@ -78,8 +78,9 @@ func (n naming) dot() string {
 
 func languages() map[string]language {
 	return map[string]language{
-		"go":     goLanguage(),
-		"python": pythonLanguage(),
+		"go":         goLanguage(),
+		"python":     pythonLanguage(),
+		"typescript": typescriptLanguage(),
 	}
 }
 

@@ -1,0 +1,101 @@
+package tools
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+)
+
+// typescriptLanguage is what the tools know of TypeScript and JavaScript. Which declaration a name means the server says,
+// how it is used the tokens around it.
+func typescriptLanguage() language {
+	return language{
+		use: tsUse, outlined: true, runs: tsRuns, abstract: tsAbstract, promoted: tsPromoted,
+		fields: tsFields, constructors: tsConstructors, edges: tsEdges,
+		naming: naming{
+			made:  []lsp.Kind{lsp.KindClass},
+			named: tsNamed,
+		},
+		reading: reading{declared: tsDeclared, test: tsTest},
+	}
+}
+
+// tsTest says whether only tests use a file, by the names that test runners look for.
+func tsTest(path string) bool {
+	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	return strings.HasSuffix(name, ".test") || strings.HasSuffix(name, ".spec") ||
+		strings.Contains(filepath.ToSlash(path), "/__tests__/")
+}
+
+// tsNamed leaves out functions without a name, of which the server writes `describe("x") callback`, but not what is
+// declared in them.
+func tsNamed(s lsp.DocumentSymbol) (name string, container bool) {
+	if strings.ContainsAny(s.Name, "( <") {
+		return "", true
+	}
+	switch s.Kind {
+	case lsp.KindFunction, lsp.KindMethod, lsp.KindConstructor:
+		return s.Name, false
+	}
+	return s.Name, true
+}
+
+// tsDeclared lists what a file declares, with type aliases told from variables.
+func tsDeclared(ctx context.Context, q *inquiry, path string) ([]lsp.Symbol, error) {
+	symbols, err := q.outline(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	l := listing{path: path, language: "typescript", naming: naming{named: tsNamed}}
+	l.add(symbols, "")
+	for i, s := range l.all {
+		l.all[i].Kind = q.tsKindOf(s)
+	}
+	return l.all, nil
+}
+
+// tsKindOf corrects the kind that an outline gives.
+func (q *inquiry) tsKindOf(s lsp.Symbol) lsp.Kind {
+	t := q.tsToken(s.Location)
+	switch {
+	case t.Prev().Is("type") && t.Next().Is("=", "<"):
+		return lsp.KindType
+	case t.Prev().Is("get", "set") && s.Kind == lsp.KindMethod, s.Kind == lsp.KindProperty:
+		return lsp.KindField
+	case s.Kind != lsp.KindConstant:
+		return s.Kind
+	case t.Prev().Is("const", "let", "var", ","):
+		return lsp.KindVariable
+	}
+	return lsp.KindEnumMember
+}
+
+// tsToken is the token at a place, the zero Token if the file cannot be read.
+func (q *inquiry) tsToken(at lsp.Location) lexer.Token {
+	f, err := q.lexed.Open(at.Path)
+	if err != nil {
+		return lexer.Token{}
+	}
+	t := f.At(at.Range.Start.Line, at.Range.Start.Column)
+	// Between two tokens the one that ends there comes; the place is that of the one that starts.
+	if line, column := t.Position(); t.Kind() != 0 && (line != at.Range.Start.Line || column < at.Range.Start.Column) {
+		if next := t.Next(); tsStarts(next, at) {
+			return next
+		}
+	}
+	return t
+}
+
+func tsStarts(t lexer.Token, at lsp.Location) bool {
+	line, column := t.Position()
+	return line == at.Range.Start.Line && column == at.Range.Start.Column
+}
+
+// tsAt is where a token of a file starts.
+func tsAt(path string, t lexer.Token) lsp.Location {
+	line, column := t.Position()
+	return lsp.At(path, line, column)
+}

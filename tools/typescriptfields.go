@@ -1,0 +1,237 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+)
+
+// tsFields lists the members of a class, interface or object type, with what it inherits; of a union or intersection
+// those of its parts; of other types it says what they are.
+func tsFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowFieldsOutput) error {
+	asked, ok := q.tsTypeAt(symbol.Location)
+	if !ok {
+		return undeclared(symbol)
+	}
+	t, steps, err := q.tsFollow(ctx, asked)
+	if err != nil {
+		return err
+	}
+	path, line := asked.path, asked.name.Line()
+	out.File, out.Line = &path, &line
+	out.Doc, out.RawDefinition, out.Kind = asked.doc(), firstLines(t.raw(), maxRaw), t.kind()
+	out.Followed = append(out.Followed, steps...)
+	defer out.cut()
+	list := tsListing{q: q, out: out, taken: map[string]bool{}, seen: map[spot]bool{}}
+	switch out.Kind {
+	case "class", "abstract class", "interface", "object type", "intersection":
+		out.IsRecord = true
+		return list.add(ctx, t, "")
+	case "union":
+		out.problem = q.tsUnionText(ctx, asked.name.Text(), t)
+		return list.union(ctx, t)
+	case "enum", "const enum":
+		out.problem = fmt.Sprintf("%s is an enum with %s; show_constructors lists them", asked.name.Text(), plural(len(tsMembers(t.file, t.body)), "member", "members"))
+	default:
+		out.problem = fmt.Sprintf("%s is %s: %s", asked.name.Text(), withArticle(out.Kind), clip(t.value.in(t.file)))
+	}
+	return nil
+}
+
+func withArticle(kind string) string {
+	if strings.ContainsRune("aeiou", rune(kind[0])) {
+		return "an " + kind
+	}
+	return "a " + kind
+}
+
+// A tsListing collects the members of a type: a name hides the same name of the types above.
+type tsListing struct {
+	q     *inquiry
+	out   *ShowFieldsOutput
+	taken map[string]bool
+	seen  map[spot]bool
+}
+
+// add takes the members of t, reached by the names in from, and of the types that it extends.
+func (l *tsListing) add(ctx context.Context, t tsType, from string) error {
+	if l.seen[spotOf(t.at())] || strings.Count(from, ".") >= maxFollowed {
+		return nil
+	}
+	l.seen[spotOf(t.at())] = true
+	if t.body.Kind() != 0 {
+		if err := l.members(ctx, t, tsMembers(t.file, t.body), from); err != nil {
+			return err
+		}
+	}
+	for _, name := range t.bases {
+		if err := l.follow(ctx, t, name, from); err != nil {
+			return err
+		}
+	}
+	if t.word == "type" {
+		for _, part := range t.parts("&") {
+			if err := l.part(ctx, t, part, from); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// part takes the members of one part of a union or intersection.
+func (l *tsListing) part(ctx context.Context, t tsType, part tsSpan, from string) error {
+	if part.first.Is("{") && !tsMapped(part.first) {
+		return l.members(ctx, t, tsMembers(t.file, part.first), from)
+	}
+	if name := tsName(part); name.Kind() != 0 {
+		return l.follow(ctx, t, name, from)
+	}
+	return nil
+}
+
+func (l *tsListing) follow(ctx context.Context, t tsType, name lexer.Token, from string) error {
+	next, ok, err := l.q.tsTarget(ctx, t.path, name)
+	if err != nil || !ok {
+		return err
+	}
+	if next, _, err = l.q.tsFollow(ctx, next); err != nil {
+		return err
+	}
+	return l.add(ctx, next, joined(from, name.Text()))
+}
+
+// union lists the members of each part on their own.
+func (l *tsListing) union(ctx context.Context, t tsType) error {
+	for i, part := range t.parts("|") {
+		l.taken = map[string]bool{}
+		from := ""
+		if part.first.Is("{") {
+			from = fmt.Sprintf("{%d}", i+1)
+		}
+		if err := l.part(ctx, t, part, from); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// members takes what a type declares itself.
+func (l *tsListing) members(ctx context.Context, t tsType, members []tsMember, from string) error {
+	own := map[string]bool{}
+	for _, m := range members {
+		switch {
+		case m.label == "static" && m.name.Kind() == 0:
+		case m.label == "constructor" && m.method() && t.word == "class":
+			for _, p := range tsParams(t.file, m.params) {
+				if p.property() {
+					l.field(t, p.tsMember, p.name, from, own)
+				}
+			}
+		case m.method():
+			l.method(t, m, from, own)
+		default:
+			l.field(t, m, m.name, from, own)
+		}
+	}
+	if tsScript(t.path) && t.word == "class" {
+		if err := l.assigned(ctx, t, from, own); err != nil {
+			return err
+		}
+	}
+	for name := range own {
+		l.taken[name] = true
+	}
+	return nil
+}
+
+func (l *tsListing) field(t tsType, m tsMember, name lexer.Token, from string, own map[string]bool) {
+	if l.taken[m.label] || own[m.label] { // hidden, or the setter of a getter
+		return
+	}
+	own[m.label] = true
+	line := name.Line()
+	if line == 0 {
+		line = m.typ.first.Line()
+	}
+	computed := m.has("get") || m.has("set")
+	typ := m.typ.in(t.file)
+	if typ == "" && m.value.is() {
+		typ = "= " + clip(m.value.in(t.file))
+	}
+	if m.has("set") && typ == "" {
+		typ = tsFirstParam(t.file, m.params)
+	}
+	l.out.Fields = append(l.out.Fields, Field{
+		Name: m.label, Type: typ, Strict: !computed, Tag: strings.Join(m.modifiers, " "), Doc: m.doc,
+		PromotedFrom: from, File: t.path, Line: line,
+	})
+}
+
+func tsFirstParam(f *lexer.File, open lexer.Token) string {
+	if params := tsParams(f, open); len(params) > 0 {
+		return params[0].typ.in(f)
+	}
+	return ""
+}
+
+// method takes a method: those of interfaces are what they ask for, those of classes what the type can do.
+func (l *tsListing) method(t tsType, m tsMember, from string, own map[string]bool) {
+	if l.taken[m.label] || m.body && own[m.label+"()"] { // hidden, or the body of what was overloaded
+		return
+	}
+	own[m.label+"()"], own[m.label] = true, true
+	label := m.label
+	if modifiers := strings.Join(m.modifiers, " "); modifiers != "" {
+		label = modifiers + " " + label
+	}
+	at := m.name
+	if at.Kind() == 0 {
+		at = m.params
+	}
+	line, column := at.Position()
+	l.out.Methods = append(l.out.Methods, Method{
+		Name: label, Type: m.signature(t.file), Doc: m.doc, PromotedFrom: from, File: t.path, Line: line, column: column,
+	})
+}
+
+// tsScript says whether a file is JavaScript.
+func tsScript(path string) bool {
+	return !strings.Contains(path[max(strings.LastIndexByte(path, '.'), 0):], "ts")
+}
+
+// assigned takes the properties that methods of a JavaScript class give to this, with the types that the server infers
+// or JSDoc says.
+func (l *tsListing) assigned(ctx context.Context, t tsType, from string, own map[string]bool) error {
+	end := t.body.Match()
+	for next := t.body.Next(); next.Kind() != 0 && next != end; next = next.Next() {
+		name := next.Next().Next()
+		if !next.Is("this") || !next.Next().Is(".") || !name.Next().Is("=") || own[name.Text()] || l.taken[name.Text()] {
+			continue
+		}
+		hover, err := l.q.view.Hover(ctx, tsAt(t.path, name))
+		if err != nil {
+			return err
+		}
+		own[name.Text()] = true
+		typ, value := tsHovered(hover), name.Next().Next()
+		if typ == "any" || typ == "" { // what it is given says more
+			typ = "= " + clip(tsSpan{value, tsEnd(value, lexer.Token{})}.in(t.file))
+		}
+		l.out.Fields = append(l.out.Fields, Field{
+			Name: name.Text(), Type: typ, Strict: true, Doc: tsDoc(next), PromotedFrom: from, File: t.path, Line: name.Line(),
+		})
+	}
+	return nil
+}
+
+// tsHovered is the type in what an editor shows of a property: "(property) Box.value: string".
+func tsHovered(hover string) string {
+	_, code, _ := strings.Cut(hover, "```typescript\n")
+	code, _, _ = strings.Cut(code, "\n```")
+	_, typ, _ := strings.Cut(code, ": ")
+	return oneLine(typ)
+}

@@ -1,0 +1,62 @@
+package tools
+
+import (
+	"context"
+
+	"tidepool/lsp"
+)
+
+// tsAbstract returns what declares the method at a place without a body: an interface, an object type, or a class of
+// which it is an abstract method.
+func tsAbstract(ctx context.Context, q *inquiry, at lsp.Location) string {
+	name := q.tsToken(at)
+	body := name.Outer()
+	if !body.Is("{") {
+		return ""
+	}
+	next := name.Next()
+	if next.Is("?") {
+		next = next.Next()
+	}
+	if end := next.Angles(); end.Kind() != 0 {
+		next = end.Next()
+	}
+	owner, word := tsOwner(body)
+	switch word {
+	case "interface", "type":
+		return owner
+	case "class":
+		for before := name.Prev(); before.Is("public", "private", "protected", "static", "readonly", "abstract", "override", "async", "get", "set"); before = before.Prev() {
+			if before.Is("abstract") {
+				return owner
+			}
+		}
+	}
+	return ""
+}
+
+// tsRuns asks which method a call names. tsserver's references to a method include those to the methods that it
+// overrides or implements, which may run it, and to those of other classes that do the same, which do not.
+func tsRuns(ctx context.Context, q *inquiry, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error) {
+	definitions, err := q.view.Definition(ctx, at)
+	if err != nil || len(definitions) == 0 {
+		return "", false, err
+	}
+	for _, d := range definitions {
+		if spotOf(d) == spotOf(method.Location) || d.Path == method.Location.Path && q.tsOverload(d, method.Location) {
+			return "", true, nil
+		}
+	}
+	if tsHead(q.tsToken(at)).Is("super") {
+		return "", false, nil
+	}
+	owner, err := q.enclosing(ctx, definitions[0])
+	if err != nil {
+		return "", false, err
+	}
+	above, err := q.tsAbove(ctx, method, definitions[0])
+	if err != nil || !above {
+		return "", false, err
+	}
+	return owner.name, true, nil
+}

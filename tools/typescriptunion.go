@@ -1,0 +1,104 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidepool/internal/lexer"
+)
+
+// A tsAlternative is one of the types that a union joins.
+type tsAlternative struct {
+	text   string // as written
+	at     lexer.Token
+	of     tsType // the file of at, or the declaration of the type that it names
+	fields []tsMember
+	object bool
+}
+
+// tsAlternatives reads the parts of a union, those that are unions themselves in their place.
+func (q *inquiry) tsAlternatives(ctx context.Context, t tsType, depth int) ([]tsAlternative, error) {
+	var all []tsAlternative
+	for _, part := range t.parts("|") {
+		a := tsAlternative{text: part.in(t.file), at: part.first, of: t}
+		name := tsName(part)
+		switch {
+		case part.first.Is("{") && !tsMapped(part.first):
+			a.fields, a.object = tsMembers(t.file, part.first), true
+		case name.Kind() != 0:
+			next, ok, err := q.tsTarget(ctx, t.path, name)
+			if err != nil {
+				return nil, err
+			}
+			if ok && next.kind() == "union" && depth > 0 {
+				inner, err := q.tsAlternatives(ctx, next, depth-1)
+				if err != nil {
+					return nil, err
+				}
+				all = append(all, inner...)
+				continue
+			}
+			if ok {
+				a.at, a.of = next.name, next
+			}
+			if ok && next.body.Kind() != 0 && next.word != "enum" {
+				a.fields, a.object = tsMembers(next.file, next.body), true
+			}
+		}
+		all = append(all, a)
+	}
+	return all, nil
+}
+
+// tsDiscriminant is the property that tells the alternatives of a union apart: each has it with a literal type of its
+// own; "" if there is none.
+func tsDiscriminant(all []tsAlternative) string {
+	if len(all) == 0 || !all[0].object {
+		return ""
+	}
+	for _, m := range all[0].fields {
+		values := map[string]bool{}
+		for _, a := range all {
+			values[a.literal(m.label)] = true
+		}
+		if len(values) == len(all) && !values[""] {
+			return m.label
+		}
+	}
+	return ""
+}
+
+// literal is the type of a property if it is a literal or the member of an enum, else "".
+func (a tsAlternative) literal(property string) string {
+	i := slices.IndexFunc(a.fields, func(m tsMember) bool { return m.label == property })
+	if i < 0 {
+		return ""
+	}
+	typ := a.fields[i].typ
+	switch first := typ.first; {
+	case first == typ.last && (first.Kind() == lexer.String || first.Kind() == lexer.Number || first.Is("true", "false", "null", "undefined")):
+	case first.Kind() == lexer.Name && first.Next().Is(".") && first.Next().Next() == typ.last:
+	default:
+		return ""
+	}
+	return typ.in(a.of.file)
+}
+
+// tsUnionText says what a union is made of.
+func (q *inquiry) tsUnionText(ctx context.Context, name string, t tsType) string {
+	all, err := q.tsAlternatives(ctx, t, maxFollowed)
+	if err != nil { // the parts as written are still right
+		all = nil
+	}
+	text := fmt.Sprintf("%s is a union: %s", name, clip(strings.TrimPrefix(t.value.in(t.file), "| ")))
+	if property := tsDiscriminant(all); property != "" {
+		var values []string
+		for _, a := range all {
+			values = append(values, a.literal(property))
+		}
+		text += fmt.Sprintf("; %s tells which: %s", property, clip(strings.Join(values, ", ")))
+	}
+	return text
+}
