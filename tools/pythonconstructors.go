@@ -146,7 +146,8 @@ func (l pyLineage) generated() string {
 	return l.classes[0].name + "(" + strings.Join(parameters, ", ") + ")"
 }
 
-// pyParameters are the types of the parameters in "C(a: int, b: str = "x")"; the name where there is none.
+// pyParameters are the types of the parameters in "C(a: int, b: str = "x")", the name where there is none; without the
+// value or class that a method is called on.
 func pyParameters(signature string) []string {
 	f := lexer.Parse("signature.py", []byte(signature))
 	types := []string{}
@@ -154,8 +155,10 @@ func pyParameters(signature string) []string {
 		if !t.Is("(") {
 			continue
 		}
-		for _, part := range pySplit(pyInside(t)) {
-			types = append(types, pyParameter(f, part))
+		for i, part := range pySplit(pyInside(t)) {
+			if len(part) > 1 || !part[0].Is("*", "/") && !(i == 0 && part[0].Is("self", "cls")) {
+				types = append(types, pyParameter(f, part))
+			}
 		}
 		break
 	}

@@ -92,7 +92,10 @@ func (q *inquiry) pyMentions(ctx context.Context, symbol lsp.Symbol, references 
 			continue // gone since
 		}
 		for _, t := range f.Tokens() {
-			if at := pyAt(f, t); !known[spotOf(at)] && pyMayMean(t, symbol) {
+			if !pyMayMean(t, symbol) {
+				continue
+			}
+			if at := pyAt(f, t); !known[spotOf(at)] {
 				all = append(all, at)
 			}
 		}
