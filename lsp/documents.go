@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 
 	"go.lsp.dev/protocol"
@@ -26,13 +27,14 @@ type documents struct {
 	mu     sync.Mutex // held while messages are queued, so that each meets the texts that it is about
 	order  *list.List // of *document
 	byPath map[string]*list.Element
-	strays map[string]bool // paths of those whose text is a client's and not that of the disk
+	strays map[string]bool // paths of those that are
 }
 
 type document struct {
 	path    string
 	version int32
 	text    string
+	stray   bool      // the text is a client's and not that of the disk
 	held    bool      // by a client, which will ask for it again: it is not closed to make room
 	before  []edition // what the server may still speak of, the oldest first
 }
@@ -41,6 +43,7 @@ type document struct {
 type edition struct {
 	version int32
 	text    string
+	stray   bool
 }
 
 // editionsKept is how many versions back a server's diagnostics find their text.
@@ -82,7 +85,10 @@ func (s *session) open(path string) error {
 	if err != nil {
 		return err
 	}
-	return s.broken(d.add(path, buffer{language: d.language(path), text: string(data)}, false))
+	if err := d.makeRoom(); err != nil {
+		return s.broken(err)
+	}
+	return s.broken(d.add(&document{path: path, text: string(data)}, d.language(path)))
 }
 
 // refresh gives the server the text on the disk of those changed files that it holds open. Strays get it when the next
@@ -144,12 +150,12 @@ func (d *documents) put(path string, b buffer) error {
 		}
 	}
 	data, err := os.ReadFile(path)
-	defer d.mark(path, err != nil || string(data) != b.text)()
+	stray := err != nil || string(data) != b.text
 	if !ok {
-		return d.add(path, b, true)
+		return d.add(&document{path: path, text: b.text, stray: stray, held: true}, b.language)
 	}
 	element.Value.(*document).held = true
-	return d.change(element, b.text)
+	return d.change(element, b.text, stray)
 }
 
 // mark says whether a document is to have another text than the disk, and returns what must be called when it has
@@ -166,20 +172,16 @@ func (d *documents) mark(path string, stray bool) (sent func()) {
 	}
 }
 
-// add opens a document. Callers hold mu.
-func (d *documents) add(path string, b buffer, held bool) error {
-	if !held {
-		if err := d.makeRoom(); err != nil {
-			return err
-		}
-	}
-	opened := &document{path: path, version: 1, text: b.text, held: held}
-	d.byPath[path] = d.order.PushFront(opened)
-	d.progress.notify(d.strays[path])
+// add opens a document in the given language. Callers hold mu.
+func (d *documents) add(opened *document, language string) error {
+	opened.version = 1
+	d.byPath[opened.path] = d.order.PushFront(opened)
+	defer d.mark(opened.path, opened.stray)()
+	d.progress.notify(opened.stray)
 	return d.wire.notify(protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
 		TextDocument: protocol.TextDocumentItem{
-			URI:        wireURI(path),
-			LanguageID: protocol.LanguageKind(b.language),
+			URI:        wireURI(opened.path),
+			LanguageID: protocol.LanguageKind(language),
 			Version:    opened.version,
 			Text:       opened.text,
 		},
@@ -203,23 +205,24 @@ func (d *documents) makeRoom() error {
 
 // restore gives the server the text on the disk. Callers hold mu.
 func (d *documents) restore(element *list.Element) error {
-	path := element.Value.(*document).path
-	data, err := os.ReadFile(path)
+	data, err := os.ReadFile(element.Value.(*document).path)
 	if err != nil { // gone, or no longer ours to read
 		return d.close(element)
 	}
-	defer d.mark(path, false)()
-	return d.change(element, string(data))
+	return d.change(element, string(data), false)
 }
 
 // change gives the server another text of a document. Callers hold mu.
-func (d *documents) change(element *list.Element, text string) error {
+func (d *documents) change(element *list.Element, text string, stray bool) error {
 	changed := element.Value.(*document)
+	defer d.mark(changed.path, stray)()
+	last := edition{changed.version, changed.text, changed.stray}
+	changed.stray = stray
 	if changed.text == text {
 		return nil
 	}
 	if changed.held {
-		changed.before = append(changed.before, edition{changed.version, changed.text})
+		changed.before = append(changed.before, last)
 		changed.before = changed.before[max(0, len(changed.before)-editionsKept):]
 	}
 	changed.version, changed.text = changed.version+1, text
@@ -248,34 +251,33 @@ func (d *documents) release(path string) error {
 
 // close ends the server's hold on a document. Callers hold mu.
 func (d *documents) close(element *list.Element) error {
-	path := d.order.Remove(element).(*document).path
-	delete(d.byPath, path)
-	defer d.mark(path, false)()
-	d.progress.notify(d.strays[path])
+	closed := d.order.Remove(element).(*document)
+	delete(d.byPath, closed.path)
+	defer d.mark(closed.path, false)()
+	d.progress.notify(closed.stray)
 	return d.wire.notify(protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)},
+		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(closed.path)},
 	})
 }
 
-// textOf is the text that a document had in a version of ours, or has now if the server names none; ok says that it is
-// known.
-func (d *documents) textOf(path string, version *int32) (text string, ok bool) {
+// edition is the text that a document had in a version of ours, or has now if the server names none; ok says that it
+// is known.
+func (d *documents) edition(path string, version *int32) (found edition, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	element, ok := d.byPath[path]
 	if !ok {
-		return "", false
+		return edition{}, false
 	}
 	known := element.Value.(*document)
 	if version == nil || *version == known.version {
-		return known.text, true
+		return edition{known.version, known.text, known.stray}, true
 	}
-	for _, e := range known.before {
-		if e.version == *version {
-			return e.text, true
-		}
+	at := slices.IndexFunc(known.before, func(e edition) bool { return e.version == *version })
+	if at < 0 {
+		return edition{}, false
 	}
-	return "", false
+	return known.before[at], true
 }
 
 // stray says whether the server looks at other texts than those of the disk. While it does, what it finds does not

@@ -29,6 +29,7 @@ type guest struct {
 	stage   stage
 	can     abilities
 	buffers buffers                            // what it has open
+	unheard string                             // the document that it has last changed, until it hears of that text; "": none
 	closed  []string                           // what it has closed since follow last looked
 	asked   map[string]context.CancelCauseFunc // its requests that are not answered, by id as it stands on the wire
 	owed    map[int64]func(reply)              // the server's requests that it has not answered
@@ -271,8 +272,15 @@ func (g *guest) progress(params, name []byte) {
 	}
 }
 
-// diagnostics passes diagnostics on, with the client's version of the document, or without if that is nil.
-func (g *guest) diagnostics(params []byte, version *int32) {
+// diagnostics passes diagnostics on: those of the client's own text with its version, others without.
+func (g *guest) diagnostics(path string, params []byte, version *int32) {
+	if version != nil {
+		g.mu.Lock()
+		if g.unheard == path {
+			g.unheard = ""
+		}
+		g.mu.Unlock()
+	}
 	ours, err := rewrite(params, func(key string, value []byte) []byte {
 		if key != "version" {
 			return value

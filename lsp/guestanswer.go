@@ -27,8 +27,11 @@ func (g *guest) forward(ctx context.Context, texts buffers, method string, param
 	case <-board.gone:
 		return g.lost(ctx, live, q)
 	case <-ctx.Done():
-		board.cancel(q)
 	}
+	if g.ctx.Err() != nil { // what is left of the client is cancelled together
+		return reply{}, errLeft
+	}
+	board.cancel(q)
 	select { // the server says how it ends
 	case a := <-q.reply:
 		return a, nil

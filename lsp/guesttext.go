@@ -11,8 +11,12 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// conveyPause is how long follow rests between two times: what a client types is not worth a message each.
-const conveyPause = 20 * time.Millisecond
+// conveyPause is how long follow rests between two times: what a client types is not worth a message each. It doubles
+// conveyTurns times, to ten seconds and more, while the client hears nothing.
+const (
+	conveyPause = 20 * time.Millisecond
+	conveyTurns = 9
+)
 
 var errTooMuch = errors.New("the client has more than 64 MiB of text open")
 
@@ -92,6 +96,7 @@ func (g *guest) opened(params []byte) error {
 	}
 	return g.edit(func(v buffers) bool {
 		v[path] = buffer{language: of.LanguageID, version: of.Version, text: of.Text}
+		g.unheard = path
 		return true
 	})
 }
@@ -118,6 +123,7 @@ func (g *guest) changed(params []byte) error {
 		}
 		b.version = message.TextDocument.Version
 		v[path] = b
+		g.unheard = path
 		return true
 	})
 }
@@ -128,7 +134,7 @@ func (g *guest) closes(params []byte) {
 		_, ok := v[path]
 		delete(v, path)
 		if ok {
-			g.closed = append(g.closed, path)
+			g.closed, g.unheard = append(g.closed, path), ""
 		}
 		return ok
 	})
@@ -160,21 +166,35 @@ func (g *guest) edit(change func(buffers) bool) error {
 	return nil
 }
 
-// follow gives the server the client's texts soon after they have changed, so that it says what is wrong with them.
+// follow gives the server the client's texts soon after they have changed, so that it says what is wrong with them. If
+// others make it look at theirs before it has, it is given them again, a few times.
 func (g *guest) follow() {
-	for {
+	for turn := 0; ; turn++ {
+		var again <-chan time.Time
+		if 0 < turn && turn <= conveyTurns && g.isCurious() {
+			again = time.After(conveyPause << turn)
+		}
 		select {
 		case <-g.wake:
-			g.convey()
+			turn = 0
+		case <-again:
 		case <-g.ctx.Done():
 			return
 		}
+		g.convey()
 		select {
 		case <-time.After(conveyPause):
 		case <-g.ctx.Done():
 			return
 		}
 	}
+}
+
+// isCurious says whether the client has not heard yet what the server makes of its last change.
+func (g *guest) isCurious() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.unheard != ""
 }
 
 // convey makes the server's texts those of the client. What goes wrong shows with the next request.

@@ -16,7 +16,7 @@ import (
 )
 
 // peerPatience is how long a test waits for what must come.
-const peerPatience = time.Minute
+const peerPatience = 20 * time.Second
 
 // A peer is a client of a Proxy, which knows nothing but frames.
 type peer struct {

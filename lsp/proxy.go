@@ -85,7 +85,7 @@ func (p *Proxy) Serve(ctx context.Context, stream io.ReadWriteCloser) error {
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case g.deaf.Load():
+	case err != nil && g.deaf.Load():
 		return errDeaf
 	}
 	return err

@@ -373,8 +373,8 @@ func (b *switchboard) progresses(params []byte) bool {
 	return own
 }
 
-// publish gives diagnostics to the clients that they are right for. A client that has the file open gets those of
-// its own text, with its own version; the others, those of any.
+// publish gives diagnostics to the clients that they are right for. A client that has the file open gets those of its
+// own text, with its own version; the others, those of the text on the disk.
 func (b *switchboard) publish(params []byte) {
 	var message struct {
 		URI     uri.URI `json:"uri"`
@@ -384,14 +384,14 @@ func (b *switchboard) publish(params []byte) {
 		return
 	}
 	path := pathOf(message.URI)
-	text, known := b.wire.documents.textOf(path, message.Version)
+	of, known := b.wire.documents.edition(path, message.Version)
 	for _, g := range b.present() {
 		open, ok := g.texts()[path]
 		switch {
-		case !ok:
-			g.diagnostics(params, nil)
-		case known && open.text == text:
-			g.diagnostics(params, &open.version)
+		case !ok && !of.stray:
+			g.diagnostics(path, params, nil)
+		case ok && known && open.text == of.text:
+			g.diagnostics(path, params, &open.version)
 		}
 	}
 }

@@ -1,0 +1,226 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tidepool/lsp/lsptest"
+)
+
+// isPublished matches diagnostics with a word.
+func isPublished(word string) func(message) bool {
+	return func(m message) bool {
+		return m.Method == "textDocument/publishDiagnostics" && strings.Contains(string(m.Params), word)
+	}
+}
+
+// hasHeard says whether the server has said something, up to now.
+func (c *peer) hasHeard(matches func(message) bool) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, m := range c.heard {
+		if matches(m) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestProxyCancel(t *testing.T) {
+	_, c, path := toyGuest(t, lsptest.HangsOn("textDocument/hover"))
+	id := c.begin("textDocument/hover", placed(path, 0, 4))
+	c.call("textDocument/definition", placed(path, 0, 4)) // behind it
+	c.notify("$/cancelRequest", fmt.Sprintf(`{"id":%s}`, id))
+	c.isRefused(c.end(id), -32800, "")
+	c.notify("$/cancelRequest", `{"id":"nobody's"}`)
+	c.call("textDocument/definition", placed(path, 0, 4))
+}
+
+// A client that is gone has nothing open any more and waits for nothing; others go on.
+func TestProxyVanishes(t *testing.T) {
+	p, c, path := toyGuest(t, lsptest.HangsOn("textDocument/hover"))
+	other := greeted(t, p)
+	other.open(path, "def Alpha\nuse Alpha\nuse Alpha\n")
+	lone := filepath.Join(filepath.Dir(path), "lone.toy")
+	c.open(lone, "use Alpha\n")
+	if got := c.references(path, 0, 4); got != "lone.toy:1 main.toy:1 main.toy:2" {
+		t.Errorf("with its file: %s", got)
+	}
+	c.begin("textDocument/hover", placed(path, 0, 4))
+	c.call("textDocument/definition", placed(path, 0, 4))
+	if err := c.leave(); err != nil {
+		t.Errorf("serve: %v", err)
+	}
+	eventually(t, "the request is cancelled", func() bool { return current(p).messages.latest() == "cancelled" })
+	if got := other.references(path, 0, 4); got != "main.toy:1 main.toy:2 main.toy:3" {
+		t.Errorf("after it has gone: %s", got)
+	}
+	live := current(p)
+	live.documents.mu.Lock()
+	defer live.documents.mu.Unlock()
+	if _, open := live.documents.byPath[lone]; open {
+		t.Error("its document is still open")
+	}
+}
+
+// The server dies of a request: that one fails with the reason, and the next session knows the client's texts.
+func TestProxyServerDies(t *testing.T) {
+	p, c, path := toyGuest(t, lsptest.DiesOn("textDocument/hover"))
+	c.open(path, "def Alpha\nuse Alpha\nuse Alpha\n")
+	first := current(p)
+	c.refused("textDocument/hover", placed(path, 0, 4), -32803, "cannot bear")
+	if got := c.references(path, 0, 4); got != "main.toy:1 main.toy:2 main.toy:3" {
+		t.Errorf("after the restart: %s", got)
+	}
+	if current(p) == first {
+		t.Error("it is still the same session")
+	}
+	c.hears("diagnostics of the next session", isPublished(filepath.Base(path)))
+}
+
+// A server that ends again and again is given up; the client hears why, each time at once.
+func TestProxyServerIsGivenUp(t *testing.T) {
+	_, c, path := toyGuest(t, lsptest.DiesOn("textDocument/hover"))
+	for range exitLimit {
+		c.refused("textDocument/hover", placed(path, 0, 4), -32803, "exited")
+	}
+	c.refused("textDocument/hover", placed(path, 0, 4), -32803, "not started again")
+}
+
+func TestProxyServerIsMissing(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "-- toy.mod --\n")
+	language := toy()
+	language.Command = []string{"no-such-toy"}
+	c := dialed(t, open(t, dir, language))
+	for range 2 { // the client may try again
+		c.refused("initialize", `{"capabilities":{}}`, -32803, "no-such-toy is not on PATH: run: toy install toy")
+	}
+}
+
+// What a client asks beyond the limit is refused at once, and its neighbour is not held up.
+func TestProxyFlood(t *testing.T) {
+	p, c, path := toyGuest(t, lsptest.HangsOn("textDocument/hover"))
+	other := greeted(t, p)
+	for range requestLimit {
+		c.begin("textDocument/hover", placed(path, 0, 4))
+	}
+	c.refused("textDocument/hover", placed(path, 0, 4), -32803, "not answered yet")
+	for version := range 2000 {
+		c.notify("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"text":"use Alpha\n"}]}`, wireURI(path), version))
+	}
+	other.call("textDocument/definition", placed(path, 0, 4))
+	if err := c.leave(); err != nil {
+		t.Errorf("serve: %v", err)
+	}
+	other.call("textDocument/definition", placed(path, 0, 4))
+}
+
+// A client that reads nothing holds up nobody, and ends when it hangs up.
+func TestProxyDeafClient(t *testing.T) {
+	p, c, path := toyGuest(t)
+	proxy, err := p.Proxy(ProxyOptions{Language: "toy"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near, far := net.Pipe()
+	done := make(chan error, 1)
+	go func() { done <- proxy.Serve(t.Context(), far) }()
+	deaf := &peer{t: t, conn: near, done: done}
+	deaf.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"capabilities":{}}}`)
+	for id := range 100 {
+		deaf.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"textDocument/hover","params":%s}`, id+1, placed(path, 0, 4)))
+	}
+	c.open(path, "def Alpha\nbad luck\n")
+	c.hears("its own diagnostics", isPublished("luck"))
+	deaf.conn.Close()
+	if err := deaf.served(); err != nil && !errors.Is(err, errDeaf) {
+		t.Errorf("serve: %v", err)
+	}
+}
+
+// Text that no client may hold ends that client.
+func TestProxyTooMuchText(t *testing.T) {
+	_, c, path := toyGuest(t)
+	half := strings.Repeat("x", bufferLimit/2)
+	c.open(path, half)
+	c.open(path+"2.toy", half+"x")
+	if err := c.served(); !errors.Is(err, errTooMuch) {
+		t.Errorf("serve: %v", err)
+	}
+	c.done <- nil
+}
+
+// The daemon's end ends its clients, and says why.
+func TestProxyContextEnds(t *testing.T) {
+	p, _, _ := toyGuest(t)
+	proxy, err := p.Proxy(ProxyOptions{Language: "toy"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near, far := net.Pipe()
+	defer near.Close()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	done := make(chan error)
+	go func() { done <- proxy.Serve(ctx, far) }()
+	reason := errors.New("good night")
+	cancel(reason)
+	if err := <-done; !errors.Is(err, reason) {
+		t.Errorf("serve: %v", err)
+	}
+}
+
+// Each client is told what is wrong with its own text, and nobody takes that for an error of the project.
+func TestProxyDiagnostics(t *testing.T) {
+	each(t, func(t *testing.T, b bench, p *Project, dir string) {
+		if err := p.WaitReady(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, b.name)
+		first, second := greeted(t, p), greeted(t, p)
+		wrong := func(word string) string {
+			if b.name == "main.go" {
+				return b.source + "\nfunc more() { " + word + "() }\n"
+			}
+			return b.source + "bad " + word + "\n"
+		}
+		first.open(path, wrong("oneWrong"))
+		first.hears("its errors", isPublished("oneWrong"))
+		second.open(path, wrong("anotherWrong"))
+		second.hears("its errors", isPublished("anotherWrong"))
+		if first.hasHeard(isPublished("another")) || second.hasHeard(isPublished("oneWrong")) {
+			t.Error("a client has heard of the other's text")
+		}
+		if c := view(t, p).Completeness(); c.State != Complete {
+			t.Errorf("the project is %s: %s", c.State, c.Reason)
+		}
+		put(t, filepath.Join(dir, "x"+filepath.Ext(path)), b.more("X", 1, 0))
+		check := p.Check(t.Context(), filepath.Join(dir, "x"+filepath.Ext(path)))
+		if !check.Over || len(check.Now) != 1 || len(check.Now[0].Problems) != 0 {
+			t.Errorf("check: %+v", check)
+		}
+	})
+}
+
+// What changes on the disk is known to the next request, and a hint of the client is enough for what does not show.
+func TestProxySeesTheDisk(t *testing.T) {
+	_, c, path := toyGuest(t)
+	more := filepath.Join(filepath.Dir(path), "more.toy")
+	put(t, more, "use Alpha\n")
+	if got := c.references(path, 0, 4); got != "main.toy:1 main.toy:2 more.toy:1" {
+		t.Errorf("a file that came: %s", got)
+	}
+	if err := os.Remove(more); err != nil {
+		t.Fatal(err)
+	}
+	c.notify("workspace/didChangeWatchedFiles", fmt.Sprintf(`{"changes":[{"uri":%q,"type":3}]}`, wireURI(more)))
+	if got := c.references(path, 0, 4); got != "main.toy:1 main.toy:2" {
+		t.Errorf("a file that went: %s", got)
+	}
+}
