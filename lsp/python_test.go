@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -190,4 +191,30 @@ func TestPythonReportsOfUnreachableCode(t *testing.T) {
 	if err != nil || slices.ContainsFunc(found, func(s Symbol) bool { return s.Name == "hidden" }) {
 		t.Errorf("%v %v: pyright is said to list nothing that is declared for another system", found, err)
 	}
+}
+
+// Pyright means to answer one request for references at a time and to cancel those before it. It does so only while
+// they wait for the configuration; after that none is lost.
+func TestPythonReferencesAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "setup.py"), "")
+	for i := range 40 {
+		text := fmt.Sprintf("def target%02d(): ...\n", i)
+		for j := range i {
+			text += fmt.Sprintf("from module%02d import target%02d\ntarget%02d()\n", j, j, j)
+		}
+		put(t, filepath.Join(dir, fmt.Sprintf("module%02d.py", i)), text)
+	}
+	p := open(t, dir, pyright(t))
+	v := view(t, p)
+	var asking sync.WaitGroup
+	for i := range 40 {
+		asking.Go(func() {
+			refs, err := v.References(t.Context(), At(fmt.Sprintf("module%02d.py", i), 1, 5), false)
+			if want := 2 * (39 - i); err != nil || len(refs) != want {
+				t.Errorf("target%02d: %d references %v, want %d", i, len(refs), err, want)
+			}
+		})
+	}
+	asking.Wait()
 }
