@@ -185,6 +185,8 @@ func (r rereading) drop(ctx context.Context) error {
 	if err := r.send(ctx, useless); err != nil {
 		return err
 	}
+	gone := baseNames(r.gone) // the server has no more use for what was written of them
+	r.store.remove(func(source string) bool { return gone[source] })
 	for path := range r.gone {
 		r.sent[path] = clangCommand{}
 	}
