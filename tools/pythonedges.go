@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"tidepool/internal/lexer"
@@ -33,6 +34,10 @@ func pythonEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([
 	if err != nil {
 		return nil, err
 	}
+	open, err := g.pyOpenMentions(ctx, n, lsp.Symbol{Name: declared.Name, Kind: kind, Location: l}, references)
+	if err != nil {
+		return nil, err
+	}
 	var bound []scout.Edge
 	switch kind {
 	case lsp.KindMethod:
@@ -40,7 +45,28 @@ func pythonEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([
 	case lsp.KindClass:
 		bound, err = g.pyEnum(ctx, n, l)
 	}
-	return append(edges, bound...), err
+	return slices.Concat(edges, open, bound), err
+}
+
+// pyOpenMentions lists the places that may use a function, a class or what a class has. Names of variables are too
+// common to ask about each.
+func (g *graph) pyOpenMentions(ctx context.Context, n scout.Node, symbol lsp.Symbol, references []lsp.Location) ([]scout.Edge, error) {
+	if symbol.Kind == lsp.KindVariable || symbol.Kind == lsp.KindConstant {
+		return nil, nil
+	}
+	found, err := pythonUnresolved(ctx, &g.inquiry, symbol, references)
+	if err != nil {
+		return nil, err
+	}
+	var edges []scout.Edge
+	for _, at := range found {
+		outer, err := g.outer(ctx, at)
+		if err != nil {
+			return nil, err
+		}
+		edges = append(edges, g.edge(n, at, outer, scout.RoleReference, "may use it: pyright does not know what it names"))
+	}
+	return edges, nil
 }
 
 // pyOverrides lists the methods that override the one at a place, and those that it overrides.
@@ -64,6 +90,7 @@ func (g *graph) pyOverrides(ctx context.Context, n scout.Node, l lsp.Location) (
 			edges = append(edges, g.edge(n, at, declaration{name: of.name + "." + s.Name, kind: string(s.Kind), at: at}, role, ""))
 		}
 	}
+	g.doubt(pyUnfollowed(line))
 	for _, base := range line.classes[1:] {
 		add(base, scout.RoleInterfaceMethod)
 	}

@@ -97,7 +97,7 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	answer.Completeness = view.Completeness()
+	answer.Completeness = g.doubted(view.Completeness())
 	return &ScoutOutput{Answer: answer, Limits: g.limits}, nil
 }
 
