@@ -79,6 +79,7 @@ func (n naming) dot() string {
 func languages() map[string]language {
 	return map[string]language{
 		"go":         goLanguage(),
+		"c":          clangLanguage(),
 		"python":     pythonLanguage(),
 		"typescript": typescriptLanguage(),
 	}

@@ -1,0 +1,274 @@
+package tools
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+)
+
+// clangLanguage is C and C++.
+func clangLanguage() language {
+	return language{
+		use: clangUse, outlined: true, runs: clangRuns, abstract: clangAbstract, promoted: clangPromoted,
+		fields: clangFields, constructors: clangConstructors, edges: clangEdges,
+		naming:  naming{separator: "::", qualifiers: dottedQualifiers, named: clangNamed},
+		reading: reading{test: clangTest},
+	}
+}
+
+func clangTest(path string) bool {
+	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	dir := filepath.Base(filepath.Dir(path))
+	return dir == "test" || dir == "tests" || name == "test" || strings.HasPrefix(name, "test_") || strings.HasPrefix(name, "test-") ||
+		strings.HasSuffix(name, "_test") || strings.HasSuffix(name, "-test") || strings.HasSuffix(name, "Test")
+}
+
+// clangNamed leaves out namespaces and what has no name. Enumerators of C are known by their own name alone, but it does
+// no harm to say of which enum they are.
+func clangNamed(s lsp.DocumentSymbol) (name string, container bool) {
+	name, container = ownName(s)
+	if strings.HasPrefix(s.Name, "(") || s.Kind == lsp.KindNamespace {
+		return "", true
+	}
+	return name, container || s.Kind == lsp.KindStruct
+}
+
+// clangUse is how a name is used at a place. What the server lists as declared is: a prototype cannot be told from a
+// call by what stands around it.
+func clangUse(ctx context.Context, q *inquiry, l lsp.Location) (use, error) {
+	f, err := q.lexed.Open(l.Path)
+	if err != nil {
+		return use{}, err
+	}
+	t := f.At(l.Range.Start.Line, l.Range.Start.Column+1)
+	u := cUse(t)
+	if u.called || u.kind == "type" {
+		declared, err := q.clangDeclares(ctx, l)
+		if err != nil {
+			return use{}, err
+		}
+		if declared {
+			u = use{kind: "declaration"}
+		}
+	}
+	if whole := cWhole(t, u.kind); whole.Kind() != 0 {
+		line, column := whole.Position()
+		u.whole = lsp.At(l.Path, line, column)
+	}
+	u.test = clangTest(l.Path)
+	return u, nil
+}
+
+// clangDeclares says whether the name at a place is that of a declaration.
+func (q *inquiry) clangDeclares(ctx context.Context, l lsp.Location) (bool, error) {
+	symbols, err := q.outline(ctx, l.Path)
+	if err != nil {
+		return false, err
+	}
+	_, ok := cDeclared(symbols, l.Range.Start)
+	return ok, nil
+}
+
+// cDeclared finds the declaration whose name stands at a place, and what it stands in, the outermost first.
+func cDeclared(symbols []lsp.DocumentSymbol, at lsp.Position) (path []lsp.DocumentSymbol, ok bool) {
+	for _, s := range symbols {
+		if s.NameRange.Start == at {
+			return []lsp.DocumentSymbol{s}, true
+		}
+		if inner, ok := cDeclared(s.Children, at); ok {
+			return append([]lsp.DocumentSymbol{s}, inner...), true
+		}
+	}
+	return nil, false
+}
+
+// cUse tells from what stands around it how a name is used.
+func cUse(t lexer.Token) use {
+	before, next := cStart(t).Prev(), cBehind(t)
+	switch directive := cDirective(t); {
+	case t.Kind() == 0:
+		return use{}
+	case directive == "include" || directive == "import" || directive == "include_next":
+		return use{kind: "import"}
+	case directive == "define" && t.Prev().Is("define"):
+		return use{kind: "declaration"}
+	case strings.HasPrefix(directive, "if") || strings.HasPrefix(directive, "elif") || directive == "undef":
+		return use{kind: "condition"}
+	case t.Prev().Is("~"):
+		return use{kind: "declaration"} // of a destructor, or a call of one, which nobody asks for
+	case before.Is("new"):
+		return use{kind: "new", called: true}
+	case before.Is("case"):
+		return use{kind: "case"}
+	case next.Is("::"):
+		return use{kind: "qualifier"}
+	case before.Is("[") && next.Is("]") && before.Prev().Is("{", ",", ""):
+		return use{kind: "key"}
+	case t.Prev().Is(".") && t.Prev().Prev().Is("{", ","):
+		return use{kind: "initialiser"}
+	case cBase(t):
+		return use{kind: "base"}
+	}
+	return cInExpression(t, before, next)
+}
+
+func cInExpression(t, before, next lexer.Token) use {
+	switch {
+	case next.Is("(") && !before.Is("struct", "union", "enum", "class"):
+		return use{kind: "call", called: true}
+	case next.Is("{") && !before.Is("struct", "union", "enum", "class", ")") && t.Outer().Kind() != 0 && !before.Is("namespace"):
+		return use{kind: "new", called: true} // T{…}
+	case cCast(before, next):
+		return use{kind: "cast"}
+	case cCompound(t, next):
+		return use{kind: "new", called: true} // (T){…}
+	case cTyped(t, before, next):
+		return use{kind: "type"}
+	case cWritten(before, next):
+		return use{kind: "write"}
+	}
+	return use{kind: "value", taken: true, passed: cPassed(t)}
+}
+
+// cStart is the first token of the qualified name or the chain of members that t ends, with & before it left out.
+func cStart(t lexer.Token) lexer.Token {
+	for t.Prev().Is("::") {
+		t = t.Prev()
+		if t.Prev().Kind() == lexer.Name {
+			t = t.Prev()
+		}
+	}
+	return t
+}
+
+// cBehind is what follows a name and its template arguments.
+func cBehind(t lexer.Token) lexer.Token {
+	next := t.Next()
+	if end := next.Angles(); end.Kind() != 0 && end.Next().Is("(", "{", "::", ">", ",", ")", "&", "*") || end.Next().Kind() == lexer.Name {
+		return end.Next()
+	}
+	return next
+}
+
+// cDirective is the word of the preprocessor's line that a token stands on, "" if it stands on none.
+func cDirective(t lexer.Token) string {
+	first := t.Statement()
+	if first.Is("#") {
+		return first.Next().Text()
+	}
+	return ""
+}
+
+// cBase says whether a name stands among the bases of a class.
+func cBase(t lexer.Token) bool {
+	at := cStart(t).Prev()
+	for at.Is(",", "public", "protected", "private", "virtual") || at.Kind() == lexer.Name || at.Is("::") {
+		at = at.Prev()
+	}
+	if !at.Is(":") {
+		return false
+	}
+	name := at.Prev()
+	if name.Is("final") {
+		name = name.Prev()
+	}
+	return name.Prev().Is("class", "struct")
+}
+
+// cCast says whether what stands around a name makes it a type in a conversion.
+func cCast(before, next lexer.Token) bool {
+	if before.Is("struct", "union", "enum", "const") {
+		before = before.Prev()
+	}
+	if before.Is("<") {
+		return before.Prev().Is("static_cast", "reinterpret_cast", "const_cast", "dynamic_cast")
+	}
+	for next.Is("*", "&", "const") {
+		next = next.Next()
+	}
+	if !before.Is("(") || !next.Is(")") || before.Match() != next {
+		return false
+	}
+	operand := next.Next()
+	callee := before.Prev()
+	if callee.Kind() == lexer.Name || callee.Is("if", "while", "for", "switch", "return", "sizeof", "alignof", ")", "]") && !callee.Is("return") {
+		return false
+	}
+	return operand.Kind() == lexer.Name || operand.Kind() == lexer.Number || operand.Kind() == lexer.String || operand.Is("(", "&", "*", "-", "this", "new", "sizeof")
+}
+
+// cCompound says whether a name is the type of a compound literal.
+func cCompound(t, next lexer.Token) bool {
+	for next.Is("*", "[", "const") || next.Prev().Is("[") {
+		next = next.Next()
+	}
+	return next.Is(")") && next.Next().Is("{") && t.Outer().Match() == next && !cHeads(t.Outer().Prev())
+}
+
+// cHeads says whether a token comes before the parentheses of a statement or a function.
+func cHeads(t lexer.Token) bool {
+	return t.Kind() == lexer.Name || t.Is("if", "while", "for", "switch", "catch")
+}
+
+// cTyped says whether a name stands for a type: before what it declares, or after the word for its kind.
+func cTyped(t, before, next lexer.Token) bool {
+	if before.Is("struct", "union", "enum", "class", "typename", "sizeof") || before.Is("(") && before.Prev().Is("sizeof", "alignof", "decltype", "typeid") {
+		return true
+	}
+	if next.Kind() == lexer.Name || next.Is("const", "volatile", "override", "final", "operator") || t.Prev().Is("<") && next.Is(">", ",") {
+		return true
+	}
+	pointer := next.Is("*", "&", "&&")
+	for next.Is("*", "&", "&&", "const") {
+		next = next.Next()
+	}
+	start := before.Kind() == 0 || before.Is("(", ",", ";", "{", "}", "<", ">", ":", "const", "static", "extern", "inline", "virtual", "typedef", "friend", "=", "return", "register", "constexpr")
+	return pointer && start && !before.Is("=", "return") && (next.Kind() == lexer.Name || next.Is(")", ",", ">", "("))
+}
+
+// cWritten says whether a value is assigned to.
+func cWritten(before, next lexer.Token) bool {
+	if before.Is("++", "--") || next.Is("++", "--") {
+		return true
+	}
+	return strings.HasSuffix(next.Text(), "=") && next.Kind() == lexer.Punctuation && !next.Is("==", "!=", "<=", ">=", "<=>")
+}
+
+// cPassed is the function that a value is an argument of, as written.
+func cPassed(t lexer.Token) string {
+	open := t.Outer()
+	callee := open.Prev()
+	if !open.Is("(") || callee.Kind() != lexer.Name {
+		return ""
+	}
+	name := callee.Text()
+	for callee.Prev().Is(".", "->", "::") && callee.Prev().Prev().Kind() == lexer.Name {
+		name = callee.Prev().Prev().Text() + callee.Prev().Text() + name
+		callee = callee.Prev().Prev()
+	}
+	return name
+}
+
+// cWhole is the switch that a case belongs to, or the brace that opens the table of a key or value.
+func cWhole(t lexer.Token, kind string) lexer.Token {
+	outer := t.Outer()
+	switch kind {
+	case "case":
+		for ; outer.Kind() != 0; outer = outer.Outer() {
+			if end := outer.Prev(); outer.Is("{") && end.Is(")") && end.Match().Prev().Is("switch") {
+				return end.Match().Prev()
+			}
+		}
+	case "key":
+		return outer.Outer()
+	case "value":
+		if outer.Is("{") && slices.Contains([]string{"=", "]", ")", ",", "{"}, outer.Prev().Text()) && t.Prev().Is("{", ",", "=") {
+			return outer
+		}
+	}
+	return lexer.Token{}
+}

@@ -1,0 +1,286 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+)
+
+// clangConstructors lists the enumerators of an enum, the constructors of a class, the functions that return a type or
+// a pointer to it, and the classes derived from it; it counts the places that initialise one.
+func clangConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowConstructorsOutput) error {
+	asked, ok, err := q.cTypeAt(ctx, symbol.Location)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return undeclared(symbol)
+	}
+	t, steps, err := q.cFollow(ctx, asked)
+	if err != nil {
+		return err
+	}
+	path, at := asked.file.Path, asked.name.Line()
+	out.File, out.Line, out.Kind = &path, &at, t.kind()
+	out.Doc, out.RawDefinition = cDoc(asked.file, asked.first(), asked.last()), firstLines(t.raw(), maxRaw)
+	out.Followed = append(out.Followed, steps...)
+	var members []Constructor
+	for _, s := range t.enumerators() {
+		members = append(members, t.enumerator(s))
+	}
+	out.list("enumerator", members)
+	if t.form == "union" {
+		out.list("alternative", t.alternatives())
+	}
+	out.list("constructor", t.made())
+	m := cMaker{q: q, seen: map[string]bool{}}
+	for _, name := range []cType{asked, t} {
+		if err := m.collect(ctx, name.at()); err != nil {
+			return err
+		}
+	}
+	out.Literals = m.literals
+	out.list("function", m.functions)
+	if t.form == "class" || t.form == "struct" {
+		derived, err := q.cDerived(ctx, t)
+		if err != nil {
+			return err
+		}
+		out.list("derived type", derived)
+	}
+	return nil
+}
+
+// enumerator is a member of an enum with the value that is written, if one is.
+func (t cType) enumerator(s lsp.DocumentSymbol) Constructor {
+	name := t.file.At(s.NameRange.Start.Line, s.NameRange.Start.Column+1)
+	value, last := "", name
+	if name.Next().Is("=") {
+		for !last.Next().Is(",", "}") && last.Next().Kind() != 0 {
+			if last = last.Next(); last.Is("(") && last.Match().Kind() != 0 {
+				last = last.Match()
+			}
+		}
+		value = cText(t.file, name.Next().Next(), last)
+	}
+	shown := s.Name
+	if value != "" {
+		shown += " = " + value
+	}
+	return Constructor{
+		Name: s.Name, Fields: []string{}, Detail: value, Doc: cDoc(t.file, name, last), Test: isTest(t.file.Path), File: t.file.Path,
+		Line: s.NameRange.Start.Line, shown: shown,
+	}
+}
+
+// alternatives are the members of a union, one of which a value holds.
+func (t cType) alternatives() []Constructor {
+	var all []Constructor
+	for _, f := range t.fields(t.symbol.Children, "", "") {
+		all = append(all, Constructor{
+			Name: f.Name, Fields: []string{f.Type}, Detail: f.Type, Doc: f.Doc, Test: isTest(f.File), File: f.File, Line: f.Line,
+			shown: f.Type + " " + f.Name,
+		})
+	}
+	return all
+}
+
+// made are the constructors that a class declares.
+func (t cType) made() []Constructor {
+	var all []Constructor
+	for _, s := range t.symbol.Children {
+		if s.Kind != lsp.KindConstructor || strings.HasPrefix(s.Name, "~") {
+			continue
+		}
+		name := t.file.At(s.NameRange.Start.Line, s.NameRange.Start.Column+1)
+		all = append(all, cFunction(t.file, name))
+	}
+	return all
+}
+
+// cFunction is a function with its name at a token, as a constructor.
+func cFunction(f *lexer.File, name lexer.Token) Constructor {
+	open := name.Next()
+	first, last := name.Statement(), open.Match()
+	for first.Is("public", "protected", "private", ":") {
+		first = first.Next()
+	}
+	result := cText(f, first, cStart(name).Prev())
+	if first == cStart(name) {
+		result = ""
+	}
+	line, _ := name.Position()
+	return Constructor{
+		Name: name.Text(), Fields: cParameters(f, open), Detail: result, Doc: cDoc(f, first, last), Test: isTest(f.Path), File: f.Path,
+		Line: line, shown: cText(f, first, last),
+	}
+}
+
+// cParameters are the parameters between parentheses, as written; none for (void).
+func cParameters(f *lexer.File, open lexer.Token) []string {
+	all := []string{}
+	from := open.Next()
+	for t := from; t.Kind() != 0 && t.Start() <= open.Match().Start(); t = t.Next() {
+		if t.Is(",") && t.Outer() == open || t == open.Match() {
+			if text := cText(f, from, t.Prev()); text != "" && text != "void" && from != t {
+				all = append(all, text)
+			}
+			from = t.Next()
+		}
+	}
+	return all
+}
+
+// A cMaker sorts the references to a type by what they make of it.
+type cMaker struct {
+	q         *inquiry
+	functions []Constructor
+	literals  int
+	seen      map[string]bool
+}
+
+func (m *cMaker) collect(ctx context.Context, at lsp.Location) error {
+	references, err := m.q.view.References(ctx, at, false)
+	if err != nil {
+		return fmt.Errorf("finding references of a type: %w", err)
+	}
+	references = distinct(references)
+	if err := m.q.outlineAll(ctx, references); err != nil {
+		return err
+	}
+	for _, r := range references {
+		key := fmt.Sprint(spotOf(r))
+		if m.seen[key] || !m.q.within(r.Path) {
+			continue
+		}
+		m.seen[key] = true
+		if err := m.reference(ctx, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *cMaker) reference(ctx context.Context, r lsp.Location) error {
+	f, err := m.q.lexed.Open(r.Path)
+	if err != nil {
+		return fmt.Errorf("classifying a reference: %w", err)
+	}
+	t := f.At(r.Range.Start.Line, r.Range.Start.Column+1)
+	if alias := cAliasOf(t); alias.Kind() != 0 {
+		line, column := alias.Position()
+		return m.collect(ctx, lsp.At(f.Path, line, column))
+	}
+	u := cUse(t)
+	switch {
+	case u.kind == "qualifier":
+		return nil
+	case u.kind == "new", u.kind == "call" && !cDeclares(t), cInitialised(t):
+		m.literals++
+		return nil
+	}
+	symbols, err := m.q.outline(ctx, r.Path)
+	if err != nil {
+		return err
+	}
+	if function, ok := cReturning(symbols, r.Range.Start); ok {
+		m.function(f, f.At(function.NameRange.Start.Line, function.NameRange.Start.Column+1))
+	}
+	return nil
+}
+
+// cAliasOf is the name that a typedef or using gives to the type that t names, none if t does not stand in one.
+func cAliasOf(t lexer.Token) lexer.Token {
+	first := t.Statement()
+	switch {
+	case first.Is("typedef"):
+		last := t
+		for last.Next().Kind() != 0 && !last.Next().Is(";", "{", "(", "*", "[") {
+			last = last.Next()
+		}
+		if last.Next().Is(";") && last != t && last.Kind() == lexer.Name {
+			return last
+		}
+	case first.Is("using") && first.Next().Next().Is("=") && t.Next().Is(";"):
+		return first.Next()
+	}
+	return lexer.Token{}
+}
+
+// cDeclares says whether parentheses behind the name of a class declare its constructor or destructor.
+func cDeclares(t lexer.Token) bool {
+	return t.Prev().Is("~", "::", "explicit", "{", "}", ";", ":", "inline", "constexpr")
+}
+
+// cInitialised says whether a type stands before a variable that is initialised at once: struct T x = {…}.
+func cInitialised(t lexer.Token) bool {
+	name := t.Next()
+	if name.Kind() != lexer.Name {
+		return false
+	}
+	next := name.Next()
+	for next.Is("[") {
+		next = next.Match().Next()
+	}
+	return next.Is("=") && next.Next().Is("{") || next.Is("{") && t.Outer().Kind() != 0
+}
+
+// cReturning is the function before whose name, and behind whose start, a place lies.
+func cReturning(symbols []lsp.DocumentSymbol, at lsp.Position) (lsp.DocumentSymbol, bool) {
+	for _, s := range symbols {
+		if !covers(s.Range, at) {
+			continue
+		}
+		if (s.Kind == lsp.KindFunction || s.Kind == lsp.KindMethod) && before(at, s.NameRange.Start) {
+			return s, true
+		}
+		return cReturning(s.Children, at)
+	}
+	return lsp.DocumentSymbol{}, false
+}
+
+// function takes a function once: its definition rather than prototypes of it. A name before :: is no result.
+func (m *cMaker) function(f *lexer.File, name lexer.Token) {
+	made := cFunction(f, name)
+	if made.Detail == "" {
+		return
+	}
+	same := slices.IndexFunc(m.functions, func(known Constructor) bool {
+		return known.Name == made.Name && len(known.Fields) == len(made.Fields)
+	})
+	switch {
+	case same < 0:
+		m.functions = append(m.functions, made)
+	case name.Next().Match().Next().Is("{"):
+		if made.Doc == "" {
+			made.Doc = m.functions[same].Doc
+		}
+		m.functions[same] = made
+	}
+}
+
+// cDerived are the classes that inherit from a class.
+func (q *inquiry) cDerived(ctx context.Context, t cType) ([]Constructor, error) {
+	found, err := q.view.Implementations(ctx, t.at())
+	if err != nil {
+		return nil, fmt.Errorf("finding what derives from %s: %w", t.name.Text(), err)
+	}
+	var all []Constructor
+	for _, at := range distinct(found) {
+		d, ok, err := q.cTypeAt(ctx, at)
+		if err != nil {
+			return nil, err
+		}
+		if ok && q.within(at.Path) {
+			all = append(all, Constructor{
+				Name: d.name.Text(), Fields: []string{}, Detail: d.form, Doc: cDoc(d.file, d.first(), d.last()), Test: isTest(at.Path),
+				File: at.Path, Line: d.name.Line(), shown: cText(d.file, d.first(), d.body.Prev()),
+			})
+		}
+	}
+	return all, nil
+}

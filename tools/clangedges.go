@@ -1,0 +1,49 @@
+package tools
+
+import (
+	"context"
+	"path/filepath"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// clangEdges says of switches over an enum whether they have a default, without which a compiler can tell what they
+// miss.
+func clangEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	edges, err := edgesOf(ctx, g, n, l)
+	if err != nil {
+		return nil, err
+	}
+	for i, e := range edges {
+		if e.Role != scout.RoleSwitch {
+			continue
+		}
+		f, err := g.lexed.Open(filepath.Join(g.root, filepath.FromSlash(e.To.Path)))
+		if err != nil {
+			continue // gone since
+		}
+		if at := f.At(e.To.Line, e.To.Column+1); at.Is("switch") {
+			edges[i].Reason = joinReasons(e.Reason, cDefault(at))
+		}
+	}
+	return edges, nil
+}
+
+func joinReasons(reason, more string) string {
+	if reason == "" {
+		return more
+	}
+	return reason + ", " + more
+}
+
+func cDefault(at lexer.Token) string {
+	body := at.Next().Match().Next()
+	for t := body.Next(); t.Kind() != 0 && body.Match().Kind() != 0 && t.Start() < body.Match().Start(); t = t.Next() {
+		if t.Is("default") && t.Outer() == body {
+			return "with a default"
+		}
+	}
+	return "without a default"
+}

@@ -1,0 +1,194 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+)
+
+// clangFields lists the members of a struct, union or class, those of structs and unions within it that have no name of
+// their own, and those of its bases; of an enum its enumerators.
+func clangFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowFieldsOutput) error {
+	asked, ok, err := q.cTypeAt(ctx, symbol.Location)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return undeclared(symbol)
+	}
+	t, steps, err := q.cFollow(ctx, asked)
+	if err != nil {
+		return err
+	}
+	path, at := asked.file.Path, asked.name.Line()
+	out.File, out.Line, out.Kind = &path, &at, t.kind()
+	out.Doc, out.RawDefinition = cDoc(asked.file, asked.first(), asked.last()), firstLines(t.raw(), maxRaw)
+	out.Followed = append(out.Followed, steps...)
+	defer out.cut()
+	switch {
+	case strings.HasPrefix(t.form, "enum"):
+		out.Fields = t.enumeratorFields()
+		out.problem = fmt.Sprintf("%s is an enum, not a struct: these are its enumerators", asked.name.Text())
+		return nil
+	case t.form == "type alias":
+		out.problem = fmt.Sprintf("%s is an alias, not a struct: %s", asked.name.Text(), t.aliasText())
+		return nil
+	case t.body.Kind() == 0:
+		out.problem = fmt.Sprintf("%s is only declared: no file of the project says what it holds", t.name.Text())
+		return nil
+	}
+	out.IsRecord = true
+	line, unknown, err := q.cLineage(ctx, t)
+	if err != nil {
+		return err
+	}
+	if len(unknown) > 0 {
+		q.doubt(fmt.Sprintf("what %s inherits from %s is not known: it is declared outside of the project", t.name.Text(), strings.Join(unknown, " and ")))
+	}
+	q.cMembers(line, out)
+	return nil
+}
+
+func (t cType) enumeratorFields() []Field {
+	var all []Field
+	for _, s := range t.enumerators() {
+		c := t.enumerator(s)
+		all = append(all, Field{Name: s.Name, Type: c.Detail, Strict: true, Doc: c.Doc, File: c.File, Line: c.Line})
+	}
+	return all
+}
+
+// cMembers fills in the members of a class and of those it inherits from.
+func (q *inquiry) cMembers(line []cType, out *ShowFieldsOutput) {
+	taken := map[string]bool{}
+	for i, t := range line {
+		from := ""
+		if i > 0 {
+			from = t.name.Text()
+			out.Followed = append(out.Followed, fmt.Sprintf("inherits from %s, see %s:%d", from, q.relative(t.file.Path), t.name.Line()))
+		}
+		var names []string
+		for _, f := range t.fields(t.symbol.Children, from, "") {
+			switch {
+			case taken[f.Name]:
+			case from != "" && strings.HasPrefix(f.Tag, "private"):
+				out.Hidden++
+			default:
+				out.Fields = append(out.Fields, f)
+			}
+			names = append(names, f.Name)
+		}
+		for _, m := range t.methods(from) {
+			if !taken[m.Name] {
+				out.Methods = append(out.Methods, m)
+			}
+			names = append(names, m.Name)
+		}
+		for _, name := range names {
+			taken[name] = true
+		}
+	}
+}
+
+// fields are the members among what the server lists. The members of a struct without a name are those of the one
+// around it, or follow the name of the member that is of that type.
+func (t cType) fields(symbols []lsp.DocumentSymbol, from, within string) []Field {
+	var all []Field
+	for i, s := range symbols {
+		if strings.HasPrefix(s.Name, "(anonymous") {
+			member := within
+			if i+1 < len(symbols) && symbols[i+1].Kind == lsp.KindField && covers(s.Range, cNameBefore(t.file, symbols[i+1])) {
+				all = append(all, t.field(symbols[i+1], from, within))
+				member = within + symbols[i+1].Name + "."
+			}
+			all = append(all, t.fields(s.Children, from, member)...)
+			continue
+		}
+		if s.Kind != lsp.KindField || i > 0 && strings.HasPrefix(symbols[i-1].Name, "(anonymous") && covers(symbols[i-1].Range, cNameBefore(t.file, s)) {
+			continue
+		}
+		all = append(all, t.field(s, from, within))
+	}
+	return all
+}
+
+// cNameBefore is the place of what stands before the name of a member: the brace that closes its type, if that has a
+// body there.
+func cNameBefore(f *lexer.File, s lsp.DocumentSymbol) lsp.Position {
+	before := f.At(s.NameRange.Start.Line, s.NameRange.Start.Column+1).Prev()
+	for before.Is("*") {
+		before = before.Prev()
+	}
+	line, column := before.Position()
+	return lsp.Position{Line: line, Column: column}
+}
+
+func (t cType) field(s lsp.DocumentSymbol, from, within string) Field {
+	name := t.file.At(s.NameRange.Start.Line, s.NameRange.Start.Column+1)
+	first, last := name.Statement(), name
+	for !last.Next().Is(";", "}", "") && last.Next().Kind() != 0 {
+		last = last.Next()
+	}
+	typ := s.Detail
+	if name.Next().Is(":") {
+		typ += " : " + name.Next().Next().Text()
+	}
+	for first.Is("public", "protected", "private") {
+		first = first.Next().Next()
+	}
+	return Field{
+		Name: within + s.Name, Type: typ, Strict: true, Tag: t.access(name), Doc: cDoc(t.file, first, last), PromotedFrom: from,
+		File: t.file.Path, Line: s.NameRange.Start.Line,
+	}
+}
+
+// access is how far a member of a class can be seen: "private", "protected", or "" for public.
+func (t cType) access(member lexer.Token) string {
+	if cDirective(member) != "" || strings.HasSuffix(t.file.Path, ".c") {
+		return ""
+	}
+	for outer := member.Outer(); outer.Kind() != 0 && outer != t.body; outer = outer.Outer() {
+		member = outer
+	}
+	for at := member; at != t.body && at.Kind() != 0; at = at.Prev() {
+		if at.Match().Kind() != 0 && at.Match().Start() < at.Start() {
+			at = at.Match()
+			continue
+		}
+		if at.Outer() == t.body && at.Next().Is(":") && at.Is("public", "protected", "private") {
+			return strings.TrimPrefix(at.Text(), "public")
+		}
+	}
+	if t.form == "class" {
+		return "private"
+	}
+	return ""
+}
+
+// methods are those that a class declares, without constructors.
+func (t cType) methods(from string) []Method {
+	var all []Method
+	for _, s := range t.symbol.Children {
+		name := t.file.At(s.NameRange.Start.Line, s.NameRange.Start.Column+1)
+		if s.Kind != lsp.KindMethod || from != "" && t.access(name) == "private" {
+			continue
+		}
+		all = append(all, Method{
+			Name: s.Name, Type: cSignature(s.Detail), Doc: cDoc(t.file, name.Statement(), name.Next().Match()), PromotedFrom: from,
+			File: t.file.Path, Line: s.NameRange.Start.Line, column: s.NameRange.Start.Column,
+		})
+	}
+	return all
+}
+
+// cSignature writes the server's "double (int) const" with the result behind: "(int) const -> double".
+func cSignature(detail string) string {
+	result, rest, ok := strings.Cut(detail, " (")
+	if !ok {
+		return " " + detail
+	}
+	return "(" + rest + " -> " + result
+}

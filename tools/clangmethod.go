@@ -1,0 +1,128 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+)
+
+// clangAbstract is the class of a pure virtual method.
+func clangAbstract(ctx context.Context, q *inquiry, l lsp.Location) string {
+	f, err := q.lexed.Open(l.Path)
+	if err != nil {
+		return ""
+	}
+	parameters := f.At(l.Range.Start.Line, l.Range.Start.Column+1).Next()
+	if !parameters.Is("(") {
+		return ""
+	}
+	for t := parameters.Match().Next(); t.Kind() != 0 && !t.Is(";", "{", ":", ","); t = t.Next() {
+		if t.Is("=") && t.Next().Text() == "0" {
+			return q.clangClass(ctx, l)
+		}
+	}
+	return ""
+}
+
+// clangClass is the class that the method at a place belongs to, with those around it, "" if none.
+func (q *inquiry) clangClass(ctx context.Context, l lsp.Location) string {
+	outer, err := q.enclosing(ctx, l)
+	if err != nil {
+		return ""
+	}
+	at := strings.LastIndex(outer.name, "::")
+	return outer.name[:max(at, 0)]
+}
+
+// clangRuns says whether a call can run a method. The references to one that overrides another include those to that
+// other, which run it if the object is of its class.
+func clangRuns(ctx context.Context, q *inquiry, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error) {
+	named, err := q.view.Definition(ctx, at)
+	if err != nil {
+		return "", false, err
+	}
+	if len(named) == 0 || slices.ContainsFunc(named, func(l lsp.Location) bool { return spotOf(l) == spotOf(method.Location) }) {
+		return "", true, nil
+	}
+	class := q.clangClass(ctx, named[0])
+	if class == "" || class == method.Receiver || strings.HasSuffix(class, "::"+method.Receiver) {
+		return "", true, nil
+	}
+	below, err := q.view.Implementations(ctx, method.Location)
+	if err != nil {
+		return "", false, err
+	}
+	if slices.ContainsFunc(below, func(l lsp.Location) bool { return spotOf(l) == spotOf(named[0]) }) {
+		return "", false, nil // it names a method that overrides this one
+	}
+	return class + "::" + method.Name, true, nil
+}
+
+// clangPromoted finds the method that a class inherits.
+func clangPromoted(ctx context.Context, q *inquiry, typ lsp.Symbol, method string) (lsp.Symbol, bool, error) {
+	t, ok, err := q.cTypeAt(ctx, typ.Location)
+	if err != nil || !ok {
+		return lsp.Symbol{}, false, err
+	}
+	line, _, err := q.cLineage(ctx, t)
+	if err != nil {
+		return lsp.Symbol{}, false, err
+	}
+	for _, base := range line[min(1, len(line)):] {
+		for _, s := range base.symbol.Children {
+			if s.Name == method && s.Kind == lsp.KindMethod {
+				at := lsp.Location{Path: base.file.Path, Range: s.NameRange}
+				if defined, err := q.view.Definition(ctx, at); err == nil && len(defined) > 0 && q.within(defined[0].Path) {
+					at = defined[0]
+				}
+				return lsp.Symbol{
+					Name: method, Receiver: base.symbol.Name, Package: typ.Package, Kind: lsp.KindMethod, Location: at, Language: typ.Language,
+				}, true, nil
+			}
+		}
+	}
+	return lsp.Symbol{}, false, nil
+}
+
+// cBases are the last names of the bases in the header of a class, before its body.
+func (t cType) bases() []lexer.Token {
+	var all []lexer.Token
+	begun := false
+	for at := t.name.Next(); at.Kind() != 0 && at != t.body && !at.Is(";"); at = at.Next() {
+		switch {
+		case at.Is(":"):
+			begun = true
+		case at.Is("<"):
+			if end := at.Angles(); end.Kind() != 0 {
+				at = end
+			}
+		case begun && at.Kind() == lexer.Name && !at.Next().Is("::"):
+			all = append(all, at)
+		}
+	}
+	return all
+}
+
+// cLineage is a class with all that it inherits from, the nearest first, and the names of bases that cannot be found.
+func (q *inquiry) cLineage(ctx context.Context, t cType) (line []cType, unknown []string, err error) {
+	line = []cType{t}
+	for i := 0; i < len(line) && i < maxFollowed; i++ {
+		for _, name := range line[i].bases() {
+			base, ok, err := q.cTarget(ctx, line[i].file, name)
+			if err != nil {
+				return nil, nil, fmt.Errorf("looking for the base %s: %w", name.Text(), err)
+			}
+			switch {
+			case !ok:
+				unknown = append(unknown, name.Text())
+			case !slices.ContainsFunc(line, func(known cType) bool { return spotOf(known.at()) == spotOf(base.at()) }):
+				line = append(line, base)
+			}
+		}
+	}
+	return line, unknown, nil
+}
