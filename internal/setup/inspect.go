@@ -120,7 +120,10 @@ func (in *inspection) switches(path string, doc *document) {
 	in.plugins(path, top)
 }
 
-// plugins looks whether the plugin is on, and whether it has its programs.
+// languagePlugin is the name of the plugin that brings only language servers; it takes the programs of the other.
+const languagePlugin = serverName + "-lsp"
+
+// plugins looks whether our plugins are on, and whether they have their programs.
 func (in *inspection) plugins(path string, top container) {
 	all, err := top.objectIn("enabledPlugins")
 	if all == nil || err != nil {
@@ -128,10 +131,10 @@ func (in *inspection) plugins(path string, top container) {
 	}
 	for _, m := range all.object.Members {
 		name, market, _ := strings.Cut(literal(m.Name), "@")
-		if name != serverName || !isTrue(m.Value) {
+		if name != serverName && name != languagePlugin || !isTrue(m.Value) {
 			continue
 		}
-		in.plugin = true
+		in.plugin = in.plugin || name == serverName
 		what := "plugin " + literal(m.Name) + ", enabled in " + path
 		if dir := directoryOf(market, top); dir == "" {
 			in.add(fine("%s", what))

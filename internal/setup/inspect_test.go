@@ -117,6 +117,10 @@ func TestInspect(t *testing.T) {
 		}, []string{hooksOK, "ok: plugin tidepool@market, enabled in ~/.claude/settings.json", serverOK,
 			"hooks: each event is told twice, by the plugin and by the settings; run `agent uninit`, or uninstall the plugin",
 		}},
+		"the plugin of language servers, and hooks": {func(h *home) {
+			h.init()
+			h.write(h.userSite().path, `{"enabledPlugins": {"tidepool-lsp@market": true}}`)
+		}, []string{hooksOK, "ok: plugin tidepool-lsp@market, enabled in ~/.claude/settings.json", serverOK}},
 		"a plugin that is off": {func(h *home) { h.init(); h.write(h.userSite().path, `{"enabledPlugins": {"tidepool@market": false}}`) },
 			[]string{hooksOK, serverOK}},
 	}
