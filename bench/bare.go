@@ -73,9 +73,7 @@ func startBare(ctx context.Context, language lsp.Language, dir string, env []str
 			"documentSymbol": object{"hierarchicalDocumentSymbolSupport": true},
 		},
 	}
-	for key, value := range language.Capabilities {
-		capabilities[key] = value
-	}
+	merge(capabilities, language.Capabilities)
 	_, err = s.conn.Call(ctx, "initialize", object{
 		"processId": os.Getpid(), "rootUri": root, "workspaceFolders": []object{{"uri": root, "name": filepath.Base(dir)}},
 		"initializationOptions": language.Settings, "capabilities": capabilities,
@@ -88,6 +86,18 @@ func startBare(ctx context.Context, language lsp.Language, dir string, env []str
 		return nil, fmt.Errorf("starting a bare %s: %w", language.Command[0], err)
 	}
 	return s, nil
+}
+
+// merge puts what a language says of us beside what is always said.
+func merge(into, more object) {
+	for key, value := range more {
+		below, nested := value.(object)
+		if known, ok := into[key].(object); nested && ok {
+			merge(known, below)
+		} else {
+			into[key] = value
+		}
+	}
 }
 
 // stop ends the server and all that it has started.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -33,5 +35,19 @@ func tsserverReady(ctx context.Context, s *bareServer, of *site) error {
 func pyrightReady(ctx context.Context, s *bareServer, _ *site) error {
 	return s.until(ctx, func() bool {
 		return slices.ContainsFunc(s.lines, func(line string) bool { return strings.HasPrefix(line, "Found ") })
+	})
+}
+
+// clangdReady opens a source file, which makes clangd find the compile commands, and waits for the index of all of
+// them. It answers about open files only.
+func clangdReady(ctx context.Context, s *bareServer, of *site) error {
+	for _, path := range []string{filepath.Join(of.dir, "src", "hub.c"), of.place().Path} {
+		if err := s.open(ctx, path); err != nil {
+			return err
+		}
+	}
+	return s.until(ctx, func() bool {
+		running := slices.Contains(slices.Collect(maps.Values(s.running)), "indexing")
+		return s.ended["indexing"] > 0 && !running
 	})
 }
