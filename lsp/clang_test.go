@@ -127,15 +127,30 @@ int never(void) { return used(); } /* plain */
 #else
 int always(void) { return plain(); }
 #endif
+-- table.c --
+enum { FIRST, SECOND };
+int table[] = {[FIRST] = 1, SECOND};
+int second(int *t) { return t[SECOND] == FIRST; }
+-- generic.cpp --
+struct Known { int size(); int same(); };
+int same(int n) { return n; }
+template <typename T> int sizes(T t, Known k) {
+	return t.size() + same(1);
+}
+int sizes(Known k) { return sizes<Known>(k, k) + k.size(); }
 -- broken.c --
 #include "missing.h"
 int broken(void) { return lost() + 1; }
 `)
 	for name, want := range map[string]string{
-		"used":   "one.c:4 mentions used but is left out by #if",
-		"plain":  "",
-		"always": "",
-		"lost":   "broken.c mentions lost but does not compile: 'missing.h' file not found",
+		"used":       "one.c:4 mentions used but is left out by #if",
+		"plain":      "",
+		"always":     "",
+		"FIRST":      "table.c:2 mentions FIRST but is an array designator, which clangd does not index",
+		"SECOND":     "",
+		"Known.size": "generic.cpp:4 mentions size but stands in a template, where clangd does not know what it means",
+		"Known.same": "",
+		"lost":       "broken.c mentions lost but does not compile: 'missing.h' file not found",
 	} {
 		if _, c := clangUses(t, p, name); c.Reason != want || (c.State == Complete) != (want == "") {
 			t.Errorf("%s: %s %q, want %q", name, c.State, c.Reason, want)

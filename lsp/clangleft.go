@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -15,8 +14,8 @@ import (
 // doubtful bounds the places that are asked about for one name.
 const doubtful = 16
 
-// leftOutClang says which code mentions a name that no command compiles: the index holds nothing of what #if leaves out.
-// The server knows nothing to highlight at such a place.
+// leftOutClang says which place mentions a name and is not in the index, though its file is: code that #if leaves out,
+// what depends on the argument of a template, array designators. The server does not highlight such a place.
 func leftOutClang(ctx context.Context, s *session, name string) (string, error) {
 	index := s.own.(*clangIndex)
 	index.mu.Lock()
@@ -36,16 +35,16 @@ func leftOutClang(ctx context.Context, s *session, name string) (string, error) 
 func (s *session) leftOut(ctx context.Context, sources map[string]clangSource, name string) (string, error) {
 	asked := 0
 	for _, path := range slices.Sorted(maps.Keys(sources)) {
-		for _, at := range sources[path].guarded[name] {
+		for _, place := range sources[path].doubtful[name] {
 			if asked++; asked > doubtful {
-				return fmt.Sprintf("more than %d places between #if and #endif mention %s, some of which may be left out", doubtful, name), nil
+				return fmt.Sprintf("more than %d places mention %s in templates or between #if and #endif, where clangd may not know it", doubtful, name), nil
 			}
-			compiled, err := s.compiles(ctx, path, at)
+			compiled, err := s.compiles(ctx, path, place.at)
 			if err != nil {
 				return "", err
 			}
 			if !compiled {
-				return fmt.Sprintf("%s:%d mentions %s but is left out by #if", s.server.project.relative(path), at.Line, name), nil
+				return fmt.Sprintf("%s:%d mentions %s but %s", s.server.project.relative(path), place.at.Line, name, place.why), nil
 			}
 		}
 	}
@@ -70,14 +69,14 @@ func (s *session) compiles(ctx context.Context, path string, at Position) (bool,
 	if err := s.open(path); err != nil {
 		return true, nil // gone since
 	}
+	place := newTexts(&s.plain).of(path).wire(at)
 	params := &protocol.DocumentHighlightParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)},
-		Position:     newTexts(&s.plain).of(path).wire(at),
+		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)}, Position: place,
 	}}
-	found, err := ask[[]json.RawMessage](ctx, s, protocol.MethodTextDocumentDocumentHighlight, params)
+	found, err := ask[[]protocol.DocumentHighlight](ctx, s, protocol.MethodTextDocumentDocumentHighlight, params)
 	var refusal *jsonrpc2.Error
 	if errors.As(err, &refusal) {
 		return false, nil
 	}
-	return len(found) > 0, err
+	return slices.ContainsFunc(found, func(h protocol.DocumentHighlight) bool { return h.Range.Start == place }), err
 }

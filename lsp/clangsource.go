@@ -4,22 +4,34 @@ import (
 	"strings"
 )
 
-// A clangSource is what we read in a source file ourselves: what it includes, and which names stand in code that
-// the preprocessor may leave out.
+// A clangSource is what we read in a source file ourselves: what it includes, and which names stand where clangd may
+// not know what they mean.
 type clangSource struct {
 	sum      uint64
-	includes []string // as spelled: "a/b.h"
-	computed bool     // it includes what a macro says
-	// guarded are the first places of names between #if and #endif, but for the guard of a whole header.
-	guarded map[string][]Position
+	includes []string                // as spelled: "a/b.h"
+	computed bool                    // it includes what a macro says
+	doubtful map[string][]clangPlace // by name; the first ones of each
 }
 
-// guardedKept is how many places of one name are kept of a file.
-const guardedKept = 4
+// A clangPlace is where a name stands that the index may lack, and what it lacks it for if it does.
+type clangPlace struct {
+	at  Position
+	why string
+}
+
+// Why the index of clangd lacks names.
+const (
+	leftOut    = "is left out by #if"                                             // but for the guard of a whole header
+	dependent  = "stands in a template, where clangd does not know what it means" // as what T has in it
+	designator = "is an array designator, which clangd does not index"            // 14 to 19: [NAME] = value
+)
+
+// doubtfulKept is how many places of one name are kept of a file.
+const doubtfulKept = 4
 
 // readClang reads the text of a file.
 func readClang(text string) clangSource {
-	r := clangReader{source: clangSource{guarded: map[string][]Position{}}, guard: clangGuard(text), line: 1}
+	r := clangReader{source: clangSource{doubtful: map[string][]clangPlace{}}, guard: clangGuard(text), line: 1, template: -1}
 	r.read(text)
 	return r.source
 }
@@ -32,19 +44,26 @@ type clangReader struct {
 	line   int
 	start  int  // offset of the line
 	begun  bool // something other than white space and comments stands on the line
+
+	braces   int  // that are open
+	template int  // braces that were open when a template began; -1: in none
+	last     byte // what is neither white space nor in a comment, before
 }
 
 func (r *clangReader) read(text string) {
 	for at := 0; at < len(text); {
 		next := at + 1
-		switch c := text[at]; {
+		c := text[at]
+		switch {
 		case c == '\n':
 			r.line, r.start, r.begun = r.line+1, next, false
 		case c == ' ' || c == '\t' || c == '\r':
 		case strings.HasPrefix(text[at:], "//"):
-			next = at + clangLine(text[at:])
+			at += clangLine(text[at:])
+			continue
 		case strings.HasPrefix(text[at:], "/*"):
-			next = r.skip(text, at, endOf(text, at+2, "*/"))
+			at = r.skip(text, at, endOf(text, at+2, "*/"))
+			continue
 		case c == '#' && !r.begun:
 			next = at + clangLine(text[at:])
 			r.directive(text[at+1 : next])
@@ -57,8 +76,25 @@ func (r *clangReader) read(text string) {
 			next = r.word(text, at)
 		default:
 			r.begun = true
+			r.punctuation(c)
+		}
+		if c > ' ' {
+			r.last = text[next-1]
 		}
 		at = next
+	}
+}
+
+// punctuation follows where templates end.
+func (r *clangReader) punctuation(c byte) {
+	switch c {
+	case '{':
+		r.braces++
+	case '}':
+		r.braces--
+	}
+	if (c == '}' || c == ';') && r.braces <= r.template {
+		r.template = -1
 	}
 }
 
@@ -80,14 +116,33 @@ func (r *clangReader) word(text string, at int) int {
 	if name == "R" && next < len(text) && text[next] == '"' {
 		return r.skip(text, at, clangRaw(text, next))
 	}
+	if name == "template" && r.template < 0 {
+		r.template = r.braces
+	}
+	if why := r.why(text, next); why != "" && len(r.source.doubtful[name]) < doubtfulKept {
+		at := Position{Line: r.line, Column: at - r.start + 1}
+		r.source.doubtful[name] = append(r.source.doubtful[name], clangPlace{at, why})
+	}
+	return next
+}
+
+// why the index may lack a name that ends at an offset.
+func (r *clangReader) why(text string, end int) string {
 	open := r.depth
 	if r.guard {
 		open--
 	}
-	if places := r.source.guarded[name]; open > 0 && len(places) < guardedKept {
-		r.source.guarded[name] = append(places, Position{Line: r.line, Column: at - r.start + 1})
+	switch {
+	case open > 0:
+		return leftOut
+	case r.template >= 0:
+		return dependent
+	case r.last == '[' && end < len(text) && text[end] == ']' && strings.HasPrefix(strings.TrimLeft(text[end+1:], " \t"), "="):
+		if rest := strings.TrimLeft(text[end+1:], " \t"); !strings.HasPrefix(rest, "==") {
+			return designator
+		}
 	}
-	return next
+	return ""
 }
 
 // directive takes in what follows a # at the start of a line.
