@@ -9,20 +9,17 @@ import (
 // typescript v6.0.3.
 func typescript() Language {
 	return Language{
-		ID:          "typescript",
-		Name:        "TypeScript",
-		Command:     []string{"typescript-language-server", "--stdio"},
-		Install:     "npm install -g typescript-language-server typescript@6",
-		RootMarkers: []string{"tsconfig.json", "jsconfig.json", "package.json"},
-		Extensions:  []string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"},
-		Manifests: []string{
-			"tsconfig.json", "jsconfig.json", "package.json", "tsconfig.base.json", "tsconfig.app.json", "tsconfig.node.json",
-			"tsconfig.build.json", "tsconfig.lib.json", "tsconfig.spec.json", "tsconfig.test.json", "tsconfig.common.json",
-			"tsconfig.shared.json", "tsconfig.options.json",
-		},
+		ID:           "typescript",
+		Name:         "TypeScript",
+		Command:      []string{"typescript-language-server", "--stdio"},
+		Install:      "npm install -g typescript-language-server typescript@6",
+		RootMarkers:  []string{"tsconfig.json", "jsconfig.json", "package.json"},
+		Extensions:   []string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"},
+		Manifests:    []string{"*tsconfig*.json", "jsconfig*.json", "package.json"},
 		Folders:      true, // it looks for the project of a file around the file, wherever that is
 		LanguageID:   tsLanguageID,
 		Capabilities: tsCapabilities(),
+		Environ:      tsEnviron,
 		Settings:     tsSettings(),
 		Probe:        probeTypeScript,
 		Hear:         hearTypeScript,

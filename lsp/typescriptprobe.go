@@ -22,26 +22,14 @@ const tsTries = 16
 // projects that are loaded. As an external project, which Visual Studio opens for its solutions, configuration files
 // stay loaded without an open file, and so do files that no configuration covers. The request returns when all is loaded.
 func probeTypeScript(ctx context.Context, s *session) (coverage, error) {
-	p := tsProbe{session: s, began: time.Now().Add(-racyWindow), sources: s.sources(), seen: map[string]bool{}, extra: map[string]bool{}, read: map[string][]string{}}
+	p := tsProbe{session: s, began: time.Now().Add(-racyWindow), sources: s.sources()}
 	p.configure()
-	if err := p.load(ctx); err != nil {
-		return coverage{}, err
-	}
-	if changes := p.overtaken(); len(changes) > 0 {
-		if err := s.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: changes}); err != nil {
-			return coverage{}, err
-		}
-		if err := p.load(ctx); err != nil {
+	for _, step := range []func(context.Context) error{p.load, p.catchUp, p.load, p.try, p.loose, p.catchUp} {
+		if err := step(ctx); err != nil {
 			return coverage{}, err
 		}
 	}
-	if err := p.try(ctx); err != nil {
-		return coverage{}, err
-	}
-	if err := p.loose(ctx); err != nil {
-		return coverage{}, err
-	}
-	return coverage{outside: p.outside}, nil
+	return coverage{outside: p.judge()}, nil
 }
 
 // A tsProbe is one look at what tsserver knows.
@@ -49,11 +37,11 @@ type tsProbe struct {
 	session *session
 	began   time.Time
 	sources []string
-	configs []string            // configuration files, outermost first
-	nearest map[string]string   // by directory: the configuration file that is its own or the nearest above
-	read    map[string][]string // by configuration file: itself and what it extends
-	seen    map[string]bool     // files that a project holds
-	extra   map[string]bool     // those that only we have put into one
+	configs []string             // configuration files, outermost first
+	nearest map[string]string    // by directory: the configuration file that is its own or the nearest above
+	loaded  map[string]tsProject // by name
+	seen    map[string]bool      // files that a project holds
+	extra   map[string]bool      // those that only we have put into one
 }
 
 // configure finds the configuration files in the directories of sources and above, up to the folders.
@@ -120,6 +108,7 @@ func (p *tsProbe) load(ctx context.Context) error {
 			return err
 		}
 	}
+	p.loaded, p.seen = map[string]tsProject{}, map[string]bool{}
 	for _, config := range p.configs {
 		found, err := p.project(ctx, map[string]any{"projectFileName": config})
 		if err != nil {
@@ -159,17 +148,24 @@ func (p *tsProbe) project(ctx context.Context, of map[string]any) (tsProject, er
 
 // note takes note of the files of a project.
 func (p *tsProbe) note(found tsProject) {
-	for _, file := range found.Files {
-		file = filepath.FromSlash(file)
-		p.seen[file] = true
-		if filepath.Ext(file) == ".json" {
-			p.read[found.Config] = append(p.read[found.Config], file)
-		}
+	p.loaded[found.Config] = found
+	for i, file := range found.Files {
+		found.Files[i] = filepath.FromSlash(file)
+		p.seen[found.Files[i]] = true
 	}
 }
 
 // configured says whether a configuration file makes the project: neither we nor tsserver have made it up.
 func (p tsProject) configured() bool { return filepath.Ext(p.Config) == ".json" }
+
+// catchUp tells of what overtaken lists.
+func (p *tsProbe) catchUp(context.Context) error {
+	changes := p.overtaken()
+	if len(changes) == 0 {
+		return nil
+	}
+	return p.session.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: changes})
+}
 
 // overtaken lists what may have changed on the disk while tsserver was reading it: typescript-language-server drops news
 // of files that tsserver has not asked it to watch yet.
@@ -229,15 +225,21 @@ func (p *tsProbe) try(ctx context.Context) error {
 
 // says reports whether a configuration file, or one that it extends, has a word in it.
 func (p *tsProbe) says(config, word string) bool {
-	return slices.ContainsFunc(append([]string{config}, p.read[config]...), func(path string) bool {
-		data, _ := os.ReadFile(path) // what cannot be read says nothing
-		return strings.Contains(string(data), word)
-	})
+	for _, path := range append([]string{config}, p.loaded[config].Files...) {
+		if filepath.Ext(path) != ".json" {
+			continue
+		}
+		if data, err := os.ReadFile(path); err == nil && strings.Contains(string(data), word) {
+			return true
+		}
+	}
+	return false
 }
 
 // loose has tsserver load what no configuration covers, as one project for each package.
 func (p *tsProbe) loose(ctx context.Context) error {
 	packages := map[string][]string{}
+	p.extra = map[string]bool{}
 	for _, path := range p.sources {
 		if !p.seen[path] {
 			dir := p.packageOf(filepath.Dir(path))
@@ -281,16 +283,4 @@ func (p *tsProbe) packageOf(dir string) string {
 			return at
 		}
 	}
-}
-
-// outside says why tsserver does not know all that a file means.
-func (p *tsProbe) outside(path string) string {
-	config := p.config(path)
-	switch {
-	case !p.seen[path]:
-		return "is in no project that tsserver has loaded"
-	case p.extra[path] && config != "" && p.says(config, `"paths"`):
-		return "is left out of " + p.session.server.project.relative(config) + ", whose paths it may need"
-	}
-	return ""
 }
