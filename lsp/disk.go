@@ -53,6 +53,7 @@ type folder struct {
 	output  int    // levels below and with the output directory that it is in; 0: in none
 	id      int32  // of its watch; 0: none
 	foreign bool   // nothing in it is part of the project
+	vendor  bool   // only vendorList is
 	gone    bool
 	parent  *folder // nil: the top
 	files   []*file
@@ -133,35 +134,34 @@ func inOrder(folders []*folder) []*folder {
 	return slices.Compact(folders)
 }
 
-// foldersOf returns the folders of the files in told. known is false if one of them is no file in a folder.
+// foldersOf returns the folders of the files in told. known is false if one of them may stand for others.
 func (d *disk) foldersOf(told map[string]bool) (folders []*folder, known bool) {
 	for path := range told {
-		in := d.find(filepath.Dir(path))
-		if in == nil {
-			return nil, false
-		}
-		if d.follows(filepath.Base(path), d.suffixes) {
+		in, below := d.find(filepath.Dir(path))
+		if in != nil && d.follows(filepath.Base(path), d.suffixes) {
 			folders = append(folders, in)
-		} else if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+			continue
+		}
+		if info, err := os.Lstat(path); below && in == nil || err == nil && !info.Mode().IsRegular() {
 			return nil, false
 		}
 	}
 	return folders, true
 }
 
-// find returns the folder of a path, nil if it is not known.
-func (d *disk) find(path string) *folder {
-	below, err := filepath.Rel(d.top.path, path)
-	if err != nil || !filepath.IsLocal(below) {
-		return nil
+// find returns the folder of a path, nil if it is not known, and whether the path is that of the top or below.
+func (d *disk) find(path string) (found *folder, below bool) {
+	relative, err := filepath.Rel(d.top.path, path)
+	if err != nil || !filepath.IsLocal(relative) {
+		return nil, false
 	}
-	at := d.top
-	for name := range strings.SplitSeq(below, string(filepath.Separator)) {
-		if at != nil && name != "." {
-			at = keep(at.folders, filepath.Join(at.path, name), func(f *folder) string { return f.path }, nil)
+	found = d.top
+	for name := range strings.SplitSeq(relative, string(filepath.Separator)) {
+		if found != nil && name != "." {
+			found = keep(found.folders, filepath.Join(found.path, name), func(f *folder) string { return f.path }, nil)
 		}
 	}
-	return at
+	return found, true
 }
 
 // unwatch gives the watch up: from here on every walk is one of everything.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"go.lsp.dev/protocol"
 )
@@ -114,6 +115,7 @@ func (d *disk) list(f *folder) (files []*file, folders []*folder) {
 	for _, entry := range entries {
 		name, path := entry.Name(), filepath.Join(f.path, entry.Name())
 		switch {
+		case f.vendor && name != vendorList:
 		case entry.IsDir() && !skipped(name) && f.output < outputDepth:
 			fresh := &folder{path: path, parent: f, repo: f.repo, output: deeper(f.output)}
 			folders = append(folders, keep(f.folders, path, func(f *folder) string { return f.path }, fresh))
@@ -151,7 +153,7 @@ func (d *disk) forget(f *folder) {
 	}
 	d.leave(f)
 	if f.parent == nil {
-		f.gone = false
+		f.gone, d.trusted = false, time.Time{} // nothing tells when it is back
 	} else {
 		f.parent.folders = slices.DeleteFunc(f.parent.folders, func(in *folder) bool { return in == f })
 	}

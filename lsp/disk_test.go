@@ -64,7 +64,7 @@ func TestWalk(t *testing.T) {
 		told []string
 		want []string
 	}{
-		{name: "first", want: []string{"created a.go", "created bin/tool.go", "created go.mod", "created sub/b.go", "created sub/deep/c.go", "created third/vendor/x.go"}},
+		{name: "first", want: []string{"created a.go", "created bin/tool.go", "created go.mod", "created sub/b.go", "created sub/deep/c.go", "created third/vendor/x.go", "created vendor/modules.txt"}},
 		{name: "nothing"},
 		{name: "longer", do: func() { put(t, path("a.go"), "package a\n") }, want: []string{"changed a.go"}},
 		{name: "nothing again"},

@@ -1,11 +1,13 @@
 package lsp
 
 import (
+	"encoding/json"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"go.lsp.dev/protocol"
 )
@@ -21,11 +23,28 @@ func goChanged(s *session, changes []change) error {
 	if err := s.refresh(changes); err != nil {
 		return err
 	}
-	if goRegroups(s.server, changes) {
+	if regroups := goRegroups(s.server, changes); s.progress.recovers() || regroups {
 		changes = append(changes, change{filepath.Join(s.root, goReload), protocol.FileChangeTypeChanged})
 	}
 	s.progress.notify(true)
 	return s.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, watched(changes))
+}
+
+// goHear takes note of packages that gopls could not load after a change. It says so in its log alone, and forgets them
+// until they change or all are listed again: there is no error in any file.
+func goHear(s *session, method string, params []byte) {
+	var message struct {
+		Type    protocol.MessageType `json:"type"`
+		Message string               `json:"message"`
+	}
+	if method != protocol.MethodWindowLogMessage || json.Unmarshal(params, &message) != nil || message.Type != protocol.MessageTypeError {
+		return
+	}
+	_, reason, found := strings.Cut(message.Message, "packages.Load error: err: ")
+	if found {
+		reason, _, _ = strings.Cut(reason, "\n\tview_id=")
+		s.progress.fail(clip(oneLine(reason), messageLimit))
+	}
 }
 
 // goRegroups says whether there are packages or modules after the changes that were not there before. Callers hold the

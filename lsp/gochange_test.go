@@ -3,7 +3,9 @@ package lsp
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -60,6 +62,88 @@ func Alpha() {}
 		got, c := uses(t, p)
 		if got != step.want || (c.State == Complete) == step.partial {
 			t.Errorf("%s: %d uses, want %d; %s %s", step.name, got, step.want, c.State, c.Reason)
+		}
+	}
+}
+
+// TestVendoring brings the vendor directory out of step with go.mod and into it again. Meanwhile gopls loads nothing,
+// which it says in its log.
+func TestVendoring(t *testing.T) {
+	p, dir := project(t, `
+-- go.mod --
+module example.com/shop
+
+go 1.26
+
+require example.com/one v0.0.0
+
+replace example.com/one => ./mods/one
+
+replace example.com/two => ./mods/two
+-- main.go --
+package main
+
+import "example.com/one"
+
+func Alpha() {}
+
+func main() { Alpha(); one.One() }
+-- mods/one/go.mod --
+module example.com/one
+
+go 1.26
+-- mods/one/one.go --
+package one
+
+func One() {}
+-- mods/two/go.mod --
+module example.com/two
+
+go 1.26
+-- mods/two/two.go --
+package two
+
+func Two() {}
+`)
+	command := func(args ...string) func() {
+		return func() {
+			cmd := exec.Command(args[0], args[1:]...)
+			cmd.Dir, cmd.Env = dir, environment("GOWORK=off")
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %v\n%s", args, err, out)
+			}
+		}
+	}
+	more := func() {
+		put(t, filepath.Join(dir, "more.go"), "package main\n\nimport \"example.com/two\"\n\nfunc more() { two.Two(); Alpha() }\n")
+	}
+	steps := []struct {
+		name   string
+		do     func()
+		uses   int    // -1: nothing is known of Alpha
+		reason string // a part of why the answer is partial
+	}{
+		{"nothing", func() {}, 1, ""},
+		{"vendored", command("go", "mod", "vendor"), 1, ""},
+		{"a package that no module brings", more, -1, "updates to go.mod needed"},
+		{"a module that is not vendored", command("go", "mod", "edit", "-require", "example.com/two@v0.0.0"), -1, "inconsistent vendoring"},
+		{"all vendored", command("go", "mod", "vendor"), 2, ""},
+		{"nothing vendored", command("rm", "-r", "vendor"), 2, ""},
+	}
+	for _, step := range steps {
+		step.do()
+		v, got := view(t, p), -1
+		if found, err := v.Symbols(t.Context(), "Alpha"); err != nil {
+			t.Fatal(err)
+		} else if len(found) == 1 {
+			refs, err := v.References(t.Context(), found[0].Location, false)
+			if got = len(refs); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c := v.Completeness()
+		if got != step.uses || (c.State == Complete) != (step.reason == "") || !strings.Contains(c.Reason, step.reason) {
+			t.Errorf("%s: %d uses, want %d; %s %q, want %q", step.name, got, step.uses, c.State, c.Reason, step.reason)
 		}
 	}
 }

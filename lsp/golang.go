@@ -14,7 +14,7 @@ func golang() Language {
 		Install:     "go install golang.org/x/tools/gopls@v0.23.0",
 		RootMarkers: []string{"go.work", "go.mod"},
 		Extensions:  []string{".go"},
-		Manifests:   []string{"go.mod", "go.sum", "go.work", "go.work.sum"},
+		Manifests:   []string{"go.mod", "go.sum", "go.work", "go.work.sum", vendorList},
 		Join:        "go work init",
 		Settings:    goplsSettings(),
 		Section:     "gopls",
@@ -26,6 +26,7 @@ func golang() Language {
 		Refine:      refineGo,
 		Outside:     goOutside,
 		Changed:     goChanged,
+		Hear:        goHear,
 		BinDirs:     goBinDirs,
 	}
 }

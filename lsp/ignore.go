@@ -16,8 +16,8 @@ import (
 // a tool has put it there:
 //
 //   - Never: hidden directories, and those of packages of other people (skipped); the ones that a tool has marked as a
-//     cache or a virtual environment, the vendor directory of the go command, and linked worktrees of a repository,
-//     which are trees of their own (foreign). Submodules are walked.
+//     cache or a virtual environment, and linked worktrees of a repository, which are trees of their own (foreign).
+//     Submodules are walked. Of the go command's vendor directory only the list of what it holds is followed.
 //   - Directories with the name of an output (outputNames) that git ignores, with nothing in them under version
 //     control: copies of sources that no server reads would make answers partial. Only a few levels are walked, for
 //     manifests and for the files of servers that load whatever lies in the tree. One that holds a compilation database
@@ -27,6 +27,9 @@ import (
 
 // outputDepth is how many levels of an output directory are walked.
 const outputDepth = 3
+
+// vendorList is the file of a vendor directory that says what is in it.
+const vendorList = "modules.txt"
 
 // outputTime bounds one question to git. Without an answer nothing is ignored.
 const outputTime = 2 * time.Second
@@ -61,8 +64,8 @@ func (d *disk) survey(f *folder, entries []fs.DirEntry) []string {
 	if has(".git") {
 		f.repo = f.path
 	}
-	f.foreign = f != d.top && (has("pyvenv.cfg") || has("CACHEDIR.TAG") ||
-		has("modules.txt") && filepath.Base(f.path) == "vendor" || has(".git") && linkedWorktree(f.path))
+	f.vendor = f != d.top && filepath.Base(f.path) == "vendor" && has(vendorList)
+	f.foreign = f != d.top && (has("pyvenv.cfg") || has("CACHEDIR.TAG") || has(".git") && linkedWorktree(f.path))
 	if has("compile_commands.json") {
 		f.output = 0
 	}

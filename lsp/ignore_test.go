@@ -113,7 +113,7 @@ func TestForeign(t *testing.T) {
 	git(t, dir, "commit", "-qm", "first")
 	git(t, dir, "worktree", "add", "-q", "trees/feature")
 	put(t, filepath.Join(dir, "trees", "feature", "b.ts"), "")
-	want := created("main.ts", "vendor.ts", "nested/a.ts", "sub/a.go")
+	want := created("main.ts", "vendor.ts", "vendor/modules.txt", "nested/a.ts", "sub/a.go")
 	if diff := cmp.Diff(want, walked(t, dir)); diff != "" {
 		t.Errorf("the primary tree:\n%s", diff)
 	}

@@ -26,6 +26,7 @@ type progress struct {
 	running  map[string]task // by token
 	loads    int             // loading tasks ended
 	failure  string          // what the last of them ended with, if not well
+	trouble  string          // what kept the server from loading part of the project since
 	checks   int             // checking tasks begun
 	notified int             // notifications sent, each of which begins a check
 	unsure   bool            // something changed since the errors were last complete
@@ -187,7 +188,7 @@ func (p *progress) stateLocked() State {
 		return Unknown
 	case p.unsure:
 		return Indexing
-	case len(p.errors) > 0:
+	case p.trouble != "" || len(p.errors) > 0:
 		return Partial
 	}
 	return Complete
@@ -209,8 +210,8 @@ func (p *progress) completeness(relative func(string) string) ServerCompleteness
 	case Unknown:
 		c.reason = program + " does not tell whether it knows the whole project"
 	case Partial:
-		c.reason = program + " could not load the project: " + p.failure
-		if p.failure == "" {
+		c.reason = program + " could not load the project: " + p.failure + p.trouble
+		if p.failure == "" && p.trouble == "" {
 			c.reason = p.errors.describe(relative)
 		}
 	}
