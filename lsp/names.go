@@ -16,22 +16,31 @@ func (n *names) forget() {
 	clear(n.found)
 }
 
-// recall returns the kept answer, or the epoch to give to remember with a new one.
+// notKept is the epoch of questions whose answers are not worth keeping.
+const notKept = -1
+
+// recall returns the kept answer, or the epoch to give to remember with a new one: that of a question which is asked
+// while the server is at work may lack something even if the answer comes when it is done.
 func (s *server) recall(query string) (found []Symbol, ok bool, epoch int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	found, ok = s.names.found[query]
-	return found, ok, s.names.epoch
+	if found, ok = s.names.found[query]; ok {
+		return found, true, s.names.epoch
+	}
+	if s.session == nil {
+		return nil, false, notKept
+	}
+	if busy, _ := s.session.progress.indexing(); busy {
+		return nil, false, notKept
+	}
+	return nil, false, s.names.epoch
 }
 
-// remember keeps an answer that is all there is.
+// remember keeps an answer that is all there is, until something changes.
 func (s *server) remember(query string, found []Symbol, epoch int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.names.epoch != epoch || s.session == nil {
-		return
-	}
-	if busy, _ := s.session.progress.indexing(); busy {
 		return
 	}
 	if s.names.found == nil || len(s.names.found) >= namesKept {
