@@ -97,9 +97,9 @@ func tsExtension(path string) string {
 
 // holdsFunction says whether what follows a name in its declaration makes it a function: "= async (x) => …".
 func holdsFunction(rest string) bool {
-	at := strings.Index(rest, "= ")
-	if arrow := strings.Index(rest, "=>"); at < 0 || arrow >= 0 && arrow < at {
-		return false // no value, or a function type before it
+	at := strings.Index(rest, "= ") // no arrow: behind those stands a >
+	if at < 0 {
+		return false
 	}
 	value := strings.TrimPrefix(strings.TrimSpace(rest[at+2:]), "async ")
 	if strings.HasPrefix(value, "function") {

@@ -12,6 +12,7 @@ type tsNames struct {
 	session *session
 	seen    texts
 	trees   map[string][]protocol.DocumentSymbol // by path
+	parts   map[protocol.Location]bool           // starts of declarations that are part of one that is listed
 }
 
 // symbol is item with the range of its identifier, and with a container like "web/src/user#Outer.Inner".
@@ -19,7 +20,7 @@ func (n tsNames) symbol(ctx context.Context, item tsItem) (protocol.SymbolInform
 	at := item.span()
 	receiver := item.ContainerName
 	name, ok := n.plainly(item)
-	if !ok || item.ContainerKind == "module" || receiver != "" && strings.Contains(n.seen.of(item.File).content, "namespace ") {
+	if !ok || n.nested(item) {
 		tree, err := n.tree(ctx, item.File)
 		if err != nil {
 			return protocol.SymbolInformation{}, err
@@ -38,6 +39,18 @@ func (n tsNames) symbol(ctx context.Context, item tsItem) (protocol.SymbolInform
 		},
 		Location: protocol.Location{URI: wireURI(item.File), Range: name},
 	}, nil
+}
+
+// nested says whether a declaration stands deeper than navto tells, which names the class or namespace around it alone
+// and says nothing of objects and object types.
+func (n tsNames) nested(item tsItem) bool {
+	switch item.Kind {
+	case "method", "property", "getter", "setter":
+		if item.ContainerName == "" {
+			return true
+		}
+	}
+	return item.ContainerName != "" && strings.Contains(n.seen.of(item.File).content, "namespace ")
 }
 
 // first is where the first line of a declaration has the name: `exports.f = function`.

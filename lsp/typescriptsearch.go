@@ -45,12 +45,22 @@ func searchTypeScript(ctx context.Context, s *session, query string) ([]protocol
 	} else {
 		items = items[:min(len(items), tsSimilar)]
 	}
-	names := tsNames{session: s, seen: newTexts(&s.server.project.plain), trees: map[string][]protocol.DocumentSymbol{}}
+	names := tsNames{
+		session: s, seen: newTexts(&s.server.project.plain), trees: map[string][]protocol.DocumentSymbol{}, parts: map[protocol.Location]bool{},
+	}
 	var found, imported []protocol.SymbolInformation
 	for _, item := range items {
 		info, err := names.symbol(ctx, item)
 		if err != nil {
 			return nil, err
+		}
+		if names.parts[start(info.Location)] {
+			continue
+		}
+		if merges(items, item) {
+			if err := names.merge(ctx, item.File, info.Location); err != nil {
+				return nil, err
+			}
 		}
 		elsewhere, err := names.elsewhere(ctx, item, info.Location)
 		if err != nil {
@@ -66,6 +76,28 @@ func searchTypeScript(ctx context.Context, s *session, query string) ([]protocol
 		return imported, nil
 	}
 	return found, nil
+}
+
+// merges says whether there is another declaration that may be part of the same one: of an interface, an enum, or the
+// setter of a getter.
+func merges(items []tsItem, item tsItem) bool {
+	return slices.ContainsFunc(items, func(other tsItem) bool {
+		return other != item && other.Name == item.Name && other.File == item.File && other.ContainerName == item.ContainerName
+	})
+}
+
+// merge notes the other declarations of what is declared at a place.
+func (n tsNames) merge(ctx context.Context, path string, at protocol.Location) error {
+	if err := n.session.open(path); err != nil {
+		return nil // gone
+	}
+	all, err := n.session.definedAt(ctx, placeOf(at))
+	for _, part := range all {
+		if start(part) != start(at) {
+			n.parts[start(part)] = true
+		}
+	}
+	return err
 }
 
 // elsewhere says whether a declaration only gives a name to what another one declares: an import or export under

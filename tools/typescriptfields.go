@@ -67,6 +67,9 @@ func (l *tsListing) add(ctx context.Context, t tsType, from string) error {
 			return err
 		}
 	}
+	if err := l.merged(ctx, t, from); err != nil {
+		return err
+	}
 	for _, name := range t.bases {
 		if err := l.follow(ctx, t, name, from); err != nil {
 			return err
@@ -75,6 +78,25 @@ func (l *tsListing) add(ctx context.Context, t tsType, from string) error {
 	if t.word == "type" {
 		for _, part := range t.parts("&") {
 			if err := l.part(ctx, t, part, from); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// merged takes what other declarations of an interface add to it.
+func (l *tsListing) merged(ctx context.Context, t tsType, from string) error {
+	if t.word != "interface" {
+		return nil
+	}
+	all, err := l.q.view.Definition(ctx, t.at())
+	if err != nil {
+		return fmt.Errorf("looking for other declarations of %s: %w", t.name.Text(), err)
+	}
+	for _, at := range all {
+		if other, ok := l.q.tsTypeAt(at); ok && other.word == "interface" {
+			if err := l.add(ctx, other, from); err != nil {
 				return err
 			}
 		}
