@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"go.lsp.dev/uri"
 )
@@ -31,6 +32,7 @@ type clangIndex struct {
 
 	mu      sync.Mutex
 	told    map[string]bool        // files that have changed since the last probe began
+	moved   map[string]bool        // files that changed while they were read
 	opened  map[string]bool        // files that were ever open, as documents
 	sources map[string]clangSource // by path, never changed once it is here
 	looks   int                    // counts how often they were looked at
@@ -79,24 +81,22 @@ func hearClang(s *session, method string, params []byte) {
 // look reads what has changed on the disk and returns the files that are others than before: changed, new, gone.
 func (x *clangIndex) look(paths []string) (sources map[string]clangSource, others []string) {
 	x.mu.Lock()
-	told, before := x.told, x.sources
-	x.told = map[string]bool{}
+	told, moved, before := x.told, x.moved, x.sources
+	x.told, x.moved = map[string]bool{}, nil
 	x.mu.Unlock()
 	sources = make(map[string]clangSource, len(paths))
 	for _, path := range paths {
 		known, ok := before[path]
-		if ok && !told[path] {
+		if ok && !told[path] && !moved[path] {
 			sources[path] = known
 			continue
 		}
-		data, err := os.ReadFile(path)
+		read, err := lookClang(path)
 		if err != nil {
 			continue // gone since the walk
 		}
-		read := readClang(string(data))
-		read.sum = clangSum(string(data))
 		sources[path] = read
-		if !ok || read.sum != known.sum {
+		if !ok || read.sum != known.sum || moved[path] {
 			others = append(others, path)
 		}
 	}
@@ -111,6 +111,40 @@ func (x *clangIndex) look(paths []string) (sources map[string]clangSource, other
 	x.looks++
 	clear(x.left)
 	return sources, others
+}
+
+// lookClang reads a file.
+func lookClang(path string) (clangSource, error) {
+	written, looked := modified(path), time.Now()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return clangSource{}, err
+	}
+	source := readClang(string(data))
+	source.sum, source.written, source.looked = clangSum(string(data)), written, looked
+	return source, nil
+}
+
+// steady says whether the files that were just read, with what they include, have been all the time what we had looked
+// at: only then the index is of these. Files that have not are for the next probe.
+func (x *clangIndex) steady(read map[string]bool) bool {
+	moved := map[string]bool{}
+	for path := range reach(x.includes.of, slices.Collect(maps.Keys(read)), nil) {
+		source := x.sources[path]
+		now := modified(path)
+		switch {
+		case !now.Equal(source.written):
+			moved[path] = true
+		case source.looked.Sub(now) < racyWindow:
+			data, _ := os.ReadFile(path)
+			moved[path] = clangSum(string(data)) != source.sum
+		}
+	}
+	maps.DeleteFunc(moved, func(_ string, is bool) bool { return !is })
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.moved = moved
+	return len(moved) == 0
 }
 
 // plan is the compile command of every file.
@@ -209,6 +243,10 @@ func (x *clangIndex) probe(ctx context.Context, s *session) (coverage, error) {
 	}
 	if err := r.run(ctx, first); err != nil {
 		return coverage{}, err
+	}
+	if !x.steady(r.stale) {
+		s.progress.probeAgain()
+		return coverage{}, unreadable
 	}
 	for path := range r.stale {
 		if x.failed[path] == "" {

@@ -2,12 +2,15 @@ package lsp
 
 import (
 	"strings"
+	"time"
 )
 
 // A clangSource is what we read in a source file ourselves: what it includes, and which names stand where clangd may
 // not know what they mean.
 type clangSource struct {
 	sum      uint64
+	written  time.Time               // when it was, by its own account
+	looked   time.Time               // when we read it
 	includes []string                // as spelled: "a/b.h"
 	computed bool                    // it includes what a macro says
 	doubtful map[string][]clangPlace // by name; the first ones of each

@@ -1,0 +1,164 @@
+package lsp
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// what says which lines mention a name as code, for small sources without comments.
+func clangMentions(t *testing.T, dir, name string) []string {
+	t.Helper()
+	var all []string
+	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if entry.IsDir() && strings.HasPrefix(entry.Name(), ".") {
+			return filepath.SkipDir
+		}
+		data, err := os.ReadFile(path)
+		if entry.IsDir() || err != nil {
+			return nil
+		}
+		relative, _ := filepath.Rel(dir, path)
+		for n, line := range strings.Split(string(data), "\n") {
+			if at := strings.Index(line, name); mentions(line, name) {
+				all = append(all, fmt.Sprintf("%s:%d:%d", filepath.ToSlash(relative), n+1, at+1))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// fresh checks that the next answer is right and says so.
+func clangFresh(t *testing.T, p *Project, dir, what, name string) {
+	t.Helper()
+	got, c := clangUses(t, p, name)
+	if want := clangMentions(t, dir, name); !slices.Equal(got, want) || c.State != Complete {
+		t.Errorf("%s: uses of %s: %v, %s %s\nwant %v", what, name, got, c.State, c.Reason, want)
+	}
+}
+
+// callers are n files that call a function of a header, and open the header in each.
+func clangCallers(n int, name string) string {
+	var files strings.Builder
+	fmt.Fprintf(&files, "-- .clangd --\n-- include/lib.h --\nint %s(int n);\n-- lib.c --\n#include \"lib.h\"\nint %[1]s(int n) { return n; }\n", name)
+	for i := range n {
+		fmt.Fprintf(&files, "-- src/f%d.c --\n#include \"lib.h\"\nint f%[1]d(void) { return %s(%[1]d); }\n", i, name)
+	}
+	return files.String()
+}
+
+func TestClangRenameInManyFiles(t *testing.T) {
+	p, dir := clangProject(t, clangCallers(40, "before"))
+	clangFresh(t, p, dir, "at first", "before")
+	files, _ := filepath.Glob(filepath.Join(dir, "src/*.c"))
+	for _, path := range append(files, filepath.Join(dir, "lib.c"), filepath.Join(dir, "include/lib.h")) {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, path, strings.ReplaceAll(string(data), "before", "after"))
+	}
+	clangFresh(t, p, dir, "renamed", "after")
+	if got, _ := clangUses(t, p, "before"); len(got) > 0 {
+		t.Errorf("of the old name there is left %v", got)
+	}
+}
+
+func TestClangCheckoutBackAndForth(t *testing.T) {
+	p, dir := clangProject(t, clangCallers(5, "old"))
+	git := func(args ...string) {
+		t.Helper()
+		command := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=t", "-c", "user.email=t@example.test"}, args...)...)
+		if out, err := command.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	git("init", "-q", "-b", "main")
+	put(t, filepath.Join(dir, ".gitignore"), ".tidepool/\n")
+	git("add", ".")
+	git("commit", "-q", "-m", "old")
+	git("checkout", "-q", "-b", "other")
+	put(t, filepath.Join(dir, "include/lib.h"), "\n\nint old(int n), young(int n);\n")
+	put(t, filepath.Join(dir, "src/f0.c"), "#include \"lib.h\"\nint f0(void) { return young(0); }\n")
+	os.Remove(filepath.Join(dir, "src/f1.c"))
+	put(t, filepath.Join(dir, "src/more.c"), "#include \"lib.h\"\nint more(void) { return old(1); }\nint most(void) { return young(2); }\n")
+	git("add", ".")
+	git("commit", "-q", "-m", "young")
+	for range 2 {
+		for _, branch := range []string{"main", "other"} {
+			git("checkout", "-q", branch)
+			clangFresh(t, p, dir, branch, "old")
+			if branch == "other" {
+				clangFresh(t, p, dir, branch, "young")
+			}
+		}
+	}
+}
+
+// A header that changes what its users call must not leave the old meaning behind, be they documents that are open, that
+// were open, or that never were; nor in an index that is on the disk when the next server starts.
+func TestClangHeaderDecides(t *testing.T) {
+	const one, two = "int one(void), two(void);\n#define CALL() one()\n", "int one(void), two(void);\n#define CALL() two()\n"
+	files := "-- .clangd --\n-- call.h --\n" + one + "-- one.c --\nint one(void) { return 1; }\n-- two.c --\nint two(void) { return 2; }\n"
+	var calls []string
+	for i := range 3 {
+		files += fmt.Sprintf("-- f%d.c --\n#include \"call.h\"\nint f%[1]d(void) { return CALL(); }\n", i)
+		calls = append(calls, fmt.Sprintf("f%d.c:2:23", i))
+	}
+	p, dir := clangProject(t, files)
+	check := func(what, called, other string) {
+		t.Helper()
+		called1, c := clangUses(t, p, called)
+		other1, _ := clangUses(t, p, other)
+		for _, call := range calls {
+			if !slices.Contains(called1, call) || slices.Contains(other1, call) || c.State != Complete {
+				t.Errorf("%s: %s has %v, %s has %v, %s", what, called, called1, other, other1, c.Reason)
+			}
+		}
+	}
+	check("at first", "one", "two")
+	if _, err := view(t, p).DocumentSymbols(t.Context(), "f0.c"); err != nil { // now it is open
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(dir, "call.h"), two)
+	check("the header changed", "two", "one")
+	put(t, filepath.Join(dir, "call.h"), one)
+	check("and back", "one", "two")
+	if err := p.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(dir, "call.h"), two)
+	p = open(t, dir, clangd(t))
+	check("while no server ran", "two", "one")
+}
+
+func TestClangLeavesNothingBehind(t *testing.T) {
+	p, dir := clangProject(t, clangCallers(2, "used"))
+	clangFresh(t, p, dir, "at first", "used")
+	if err := p.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	if want := []string{".clangd", ".tidepool", "include", "lib.c", "src"}; !slices.Equal(names, want) {
+		t.Errorf("in the project there are %v, want %v", names, want)
+	}
+	if left, _ := os.ReadDir(filepath.Join(dir, ".tidepool/clangd/tmp")); len(left) > 0 {
+		t.Errorf("there are %d temporary files left", len(left))
+	}
+}
