@@ -24,8 +24,9 @@ type documents struct {
 	progress *progress
 	language func(path string) string // the protocol's id
 
-	mu     sync.Mutex // held while messages are queued, so that each meets the texts that it is about
-	order  *list.List // of *document
+	mu     sync.Mutex             // held while messages are queued, so that each meets the texts that it is about
+	reads  func(path string) bool // files that the server knows as well when they are not open; nil: none
+	order  *list.List             // of *document
 	byPath map[string]*list.Element
 	strays map[string]bool // paths of those that are
 }
@@ -81,6 +82,10 @@ func (s *session) open(path string) error {
 		d.order.MoveToFront(element)
 		return nil
 	}
+	if d.reads != nil && d.reads(path) {
+		_, err := os.Stat(path)
+		return err
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return err
@@ -89,6 +94,14 @@ func (s *session) open(path string) error {
 		return s.broken(err)
 	}
 	return s.broken(d.add(&document{path: path, text: string(data)}, d.language(path)))
+}
+
+// leave says which files the server knows as well when they are not open. From here on none of them is opened, unless a
+// client does.
+func (d *documents) leave(reads func(path string) bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.reads = reads
 }
 
 // refresh gives the server the text on the disk of those changed files that it holds open. Strays get it when the next

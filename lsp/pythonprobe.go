@@ -45,6 +45,7 @@ func pythonProbe(ctx context.Context, s *session) (coverage, error) {
 	if found < covered {
 		err = fmt.Errorf("pyright reads %d of %d Python files; see include and exclude in its configuration", found, covered)
 	}
+	s.documents.leave(known.reads)
 	return coverage{outside: known.outside}, err
 }
 
