@@ -193,26 +193,26 @@ func (w *pyBases) direct(ctx context.Context, c pyClass) ([]pyClass, error) {
 		if name.Kind() == 0 || name.Is("object", "Generic", "Protocol", "ABC", "NamedTuple", "TypedDict", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag") {
 			continue
 		}
-		class, ok, err := w.q.pyTarget(ctx, pyAt(c.head.file, name))
+		found, err := w.q.view.Definition(ctx, pyAt(c.head.file, name))
 		if err != nil {
+			return nil, fmt.Errorf("following %s, which %s inherits from: %w", name.Text(), c.name, err)
+		}
+		class, ok, err := w.q.pyFirstClass(ctx, found)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if !ok {
+		case ok:
+			all = append(all, class)
+		case len(found) == 0 || w.q.within(found[0].Path):
 			w.unknown = append(w.unknown, name.Text())
-			continue
 		}
-		all = append(all, class)
 	}
 	return all, nil
 }
 
-// pyTarget returns the class that the name at a place means.
-func (q *inquiry) pyTarget(ctx context.Context, at lsp.Location) (pyClass, bool, error) {
-	found, err := q.view.Definition(ctx, at)
-	if err != nil {
-		return pyClass{}, false, fmt.Errorf("following a class in %s: %w", q.relative(at.Path), err)
-	}
-	for _, l := range found {
+// pyFirstClass returns the first class that is declared at one of the places.
+func (q *inquiry) pyFirstClass(ctx context.Context, places []lsp.Location) (pyClass, bool, error) {
+	for _, l := range places {
 		if c, ok, err := q.pyClassAt(ctx, l); ok || err != nil {
 			return c, ok, err
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -12,8 +13,12 @@ import (
 	"tidepool/lsp"
 )
 
-// maxMentions bounds the mentions of one name that the server is asked about: one request each.
-const maxMentions = 100
+// Bounds of what the mentions of one name may cost: one request each, which may take pyright a second in code without
+// types.
+const (
+	maxMentions      = 100
+	mentionsPatience = 4 * time.Second
+)
 
 // pythonUnresolved finds the mentions of a name that are not among the references to what was asked for and of which
 // pyright knows no definition: on values whose type it does not know, behind imports that it cannot follow, and in
@@ -23,33 +28,53 @@ func pythonUnresolved(ctx context.Context, q *inquiry, symbol lsp.Symbol, refere
 	if err != nil {
 		return nil, err
 	}
-	if len(mentions) > maxMentions {
-		q.doubt(fmt.Sprintf("%s is mentioned at %d places that name something else or cannot be resolved; the first %d were looked at",
-			symbol.Name, len(mentions), maxMentions))
-		mentions = mentions[:maxMentions]
-	}
-	open := make([]bool, len(mentions))
-	group, asking := errgroup.WithContext(ctx)
-	group.SetLimit(concurrent)
-	for i, at := range mentions {
-		group.Go(func() (err error) {
-			open[i], err = q.pyUndefined(asking, at)
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
+	asked := mentions[:min(len(mentions), maxMentions)]
+	unresolved, known, err := q.pyResolve(ctx, asked)
+	if err != nil {
 		return nil, fmt.Errorf("finding out what mentions of %s mean: %w", symbol.Name, err)
 	}
-	var unresolved []lsp.Location
-	for i, at := range mentions {
-		if open[i] {
-			unresolved = append(unresolved, at)
-		}
+	if left := len(mentions) - known; left > 0 {
+		q.doubt(fmt.Sprintf("%s of %s may mean it and were not looked at", plural(left, "mention", "mentions"), symbol.Name))
 	}
 	if len(unresolved) > 0 {
 		q.doubt(fmt.Sprintf("%s of %s may mean it: pyright does not know what they name", plural(len(unresolved), "mention", "mentions"), symbol.Name))
 	}
 	return unresolved, nil
+}
+
+// pyResolve asks what mentions mean, for as long as there is patience: it returns those that pyright does not know, and
+// of how many it has told anything.
+func (q *inquiry) pyResolve(ctx context.Context, mentions []lsp.Location) (unresolved []lsp.Location, known int, err error) {
+	const told, open = 1, 2
+	states := make([]int, len(mentions))
+	patient, cancel := context.WithTimeout(ctx, mentionsPatience)
+	defer cancel()
+	group, asking := errgroup.WithContext(patient)
+	group.SetLimit(concurrent)
+	for i, at := range mentions {
+		group.Go(func() error {
+			undefined, err := q.pyUndefined(asking, at)
+			switch {
+			case err != nil && patient.Err() != nil:
+				return ctx.Err() // nil, if only the patience has ended
+			case undefined:
+				states[i] = open
+			default:
+				states[i] = told
+			}
+			return err
+		})
+	}
+	err = group.Wait()
+	for i, at := range mentions {
+		if states[i] != 0 {
+			known++
+		}
+		if states[i] == open {
+			unresolved = append(unresolved, at)
+		}
+	}
+	return unresolved, known, err
 }
 
 // pyUndefined says whether the server knows nothing of what a name means, or only the import that it cannot follow, or
