@@ -85,7 +85,7 @@ type Language struct {
 
 // Languages is the table of languages.
 func Languages() []Language {
-	return []Language{golang(), typescript(), python(), clang()}
+	return []Language{golang(), typescript(), python(), clang(), rust(), haskell()}
 }
 
 // coverage is what a server knows of a project.

@@ -25,6 +25,7 @@ type server struct {
 	cancelled  chan struct{}
 	tasks      chan func()     // what report does, in order
 	released   context.Context // ended by SIGUSR1
+	parts      []part          // what it has to play
 }
 
 type stdio struct {
@@ -50,6 +51,9 @@ func serve(behaviours map[Behaviour]bool) int {
 		cancelled: make(chan struct{}, 1), tasks: make(chan func(), 1000)}
 	s.released, _ = signal.NotifyContext(context.Background(), syscall.SIGUSR1)
 	s.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(stdio{os.Stdin, os.Stdout}), jsonrpc2.WithCodec(codec{}))
+	if path := argument(behaviours, "plays"); path != "" {
+		s.parts = readParts(path)
+	}
 	go s.report()
 	s.conn.Go(context.Background(), s.handle)
 	<-s.conn.Done()
@@ -79,6 +83,9 @@ func (s *server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error)
 		return nil, protocol.ErrRequestCancelled
 	case argument(s.behaviours, "stops-reading"):
 		select {}
+	}
+	if answer, ok := s.played(req); ok {
+		return answer, nil
 	}
 	if req.IsCall() {
 		return s.answer(req)

@@ -1,0 +1,135 @@
+package lsp
+
+import (
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"go.lsp.dev/protocol"
+)
+
+// rust is the entry for Rust and rust-analyzer, made from its documentation and sources of 2026: it is not among the
+// servers that the tests run.
+func rust() Language {
+	return Language{
+		ID:          "rust",
+		Name:        "Rust",
+		Command:     []string{"rust-analyzer"},
+		Install:     "rustup component add rust-analyzer rust-src",
+		RootMarkers: []string{"Cargo.toml", "rust-project.json"},
+		Extensions:  []string{".rs"},
+		Manifests:   []string{"Cargo.toml", "Cargo.lock", "rust-project.json", "rust-toolchain", "rust-toolchain.toml"},
+		Folders:     true,
+		Capabilities: map[string]any{
+			"experimental": map[string]any{"serverStatusNotification": true},
+		},
+		Settings:    rustSettings(),
+		Section:     "rust-analyzer",
+		Environ:     rustEnviron,
+		Probe:       probeRust,
+		Structural:  rustStructural,
+		Changed:     rustChanged,
+		Hear:        hearRust,
+		SymbolLimit: rustSymbolLimit,
+		Exact:       lastComponent,
+		Refine:      refineRust,
+		BinDirs:     rustBinDirs,
+	}
+}
+
+const rustSymbolLimit = 1000
+
+func rustSettings() map[string]any {
+	return map[string]any{
+		// Without it a search finds types alone, and 128 of them.
+		"workspace":   map[string]any{"symbol": map[string]any{"search": map[string]any{"kind": "all_symbols", "limit": rustSymbolLimit}}},
+		"checkOnSave": false, // cargo check, which nobody asks for here
+		"files":       map[string]any{"watcher": "client"},
+	}
+}
+
+// lastComponent is the name behind the last dot of a query, for servers that know names without what is around them.
+func lastComponent(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// refineRust completes a symbol of which rust-analyzer gives the type or module around it as the container.
+func refineRust(symbol *Symbol, line string) {
+	container := strings.ReplaceAll(symbol.Package, "::", ".")
+	symbol.Package = rustModule(symbol.Location.Path)
+	last := lastComponent(container)
+	switch {
+	case container == "":
+	case strings.IndexFunc(last, unicode.IsUpper) == 0:
+		symbol.Receiver = last // a type: modules are written small
+	case last != lastComponent(symbol.Package):
+		symbol.Package = joinDots(symbol.Package, last) // mod within a file
+	}
+	switch line = strings.TrimSpace(line); {
+	case symbol.Kind == KindFunction && symbol.Receiver != "", symbol.Kind == KindFunction && strings.Contains(line, "self"):
+		symbol.Kind = KindMethod
+	case rustDeclares(line, "union"):
+		symbol.Kind = KindStruct
+	case rustDeclares(line, "trait"):
+		symbol.Kind = KindInterface
+	case rustDeclares(line, "type"):
+		symbol.Kind = KindType
+	}
+}
+
+// rustDeclares says whether a line begins, behind its visibility, with a keyword.
+func rustDeclares(line, keyword string) bool {
+	for _, word := range strings.Fields(line) {
+		switch {
+		case word == keyword:
+			return true
+		case word != "unsafe" && word != "auto" && !strings.HasPrefix(word, "pub") && !strings.HasSuffix(word, ")"):
+			return false
+		}
+	}
+	return false
+}
+
+// rustModule is the path of a file's module with dots, from the crate's directory: crates/geo/src/shape.rs is
+// geo.shape.
+func rustModule(path string) string {
+	dir, below, ok := strings.Cut(filepath.ToSlash(path), "/src/")
+	for strings.Contains(below, "/src/") {
+		var next string
+		next, below, _ = strings.Cut(below, "/src/")
+		dir += "/src/" + next
+	}
+	if !ok { // tests/api.rs, build.rs
+		return strings.TrimSuffix(filepath.Base(path), ".rs")
+	}
+	module := strings.TrimSuffix(below, ".rs")
+	for _, entry := range []string{"lib", "main", "mod"} {
+		if module == entry || strings.HasSuffix(module, "/"+entry) {
+			module = strings.TrimSuffix(strings.TrimSuffix(module, entry), "/")
+			break
+		}
+	}
+	crate := strings.ReplaceAll(dir[strings.LastIndexByte(dir, '/')+1:], "-", "_")
+	return joinDots(crate, strings.ReplaceAll(module, "/", "."))
+}
+
+func joinDots(a, b string) string { return strings.Trim(a+"."+b, ".") }
+
+// rustBinDirs is where rustup and cargo put programs.
+func rustBinDirs(lookup func(string) string) []string {
+	if home := lookup("CARGO_HOME"); home != "" {
+		return []string{filepath.Join(home, "bin")}
+	}
+	if home := lookup("HOME"); home != "" {
+		return []string{filepath.Join(home, ".cargo", "bin")}
+	}
+	return nil
+}
+
+// rustStructural: what is another set of files or crates, or too much to be taken in as text.
+func rustStructural(changes []change) bool {
+	for _, c := range changes {
+		if c.kind != protocol.FileChangeTypeChanged || named(rust().Manifests, filepath.Base(c.path)) {
+			return true
+		}
+	}
+	return len(changes) > takenIn
+}

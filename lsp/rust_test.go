@@ -1,0 +1,145 @@
+package lsp
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tidepool/lsp/lsptest"
+)
+
+// played is a project whose server says what script has it say.
+func played(t *testing.T, language Language, files, script string) (*Project, string) {
+	t.Helper()
+	dir, parts := t.TempDir(), filepath.Join(t.TempDir(), "parts")
+	write(t, dir, files)
+	put(t, parts, script)
+	language.Command = lsptest.Command(lsptest.Plays(parts))
+	return open(t, dir, language), dir
+}
+
+// state asks for a hover, which makes the server play its next part, and returns what answers are worth then.
+func state(t *testing.T, p *Project, path string, ready bool) Completeness {
+	t.Helper()
+	v, err := p.View(t.Context(), ViewOptions{Budget: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.Hover(t.Context(), At(path, 1, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if ready {
+		if err := p.WaitReady(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p.Completeness()
+}
+
+const cargo = "-- Cargo.toml --\n[package]\nname = \"geo\"\n-- src/lib.rs --\npub fn area() {}\n"
+
+// What rust-analyzer sends while it loads, loads anew, and finds a mistake in a build script.
+func TestRustIsReadyWhenQuiescent(t *testing.T) {
+	p, dir := played(t, rust(), cargo, `
+initialized => experimental/serverStatus {"health":"ok","quiescent":false}
+textDocument/hover => experimental/serverStatus {"health":"ok","quiescent":false,"message":"loading"}
+textDocument/hover => experimental/serverStatus {"health":"ok","quiescent":true}
+rust-analyzer/reloadWorkspace -> null
+* => experimental/serverStatus {"health":"ok","quiescent":false}
+* => experimental/serverStatus {"health":"warning","quiescent":true,"message":"Failed to run build scripts of some packages.\n\nPlease refer to the logs for more details on the errors."}
+textDocument/hover => experimental/serverStatus {"health":"ok","quiescent":false}
+textDocument/hover => experimental/serverStatus {"health":"ok","quiescent":true}
+`)
+	lib := filepath.Join(dir, "src", "lib.rs")
+	if c := state(t, p, lib, false); c.State != Indexing {
+		t.Errorf("while it loads: %+v", c)
+	}
+	if c := state(t, p, lib, true); c.State != Complete {
+		t.Errorf("when it is quiescent: %+v", c)
+	}
+	put(t, filepath.Join(dir, "Cargo.toml"), "[package]\nname = \"geo\"\nversion = \"0.2.0\"\n")
+	p.FilesChanged("Cargo.toml")
+	if err := p.WaitReady(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if c := p.Completeness(); c.State != Partial || !strings.Contains(c.Reason, "build scripts") {
+		t.Errorf("after a change that breaks: %+v", c)
+	}
+	for c := state(t, p, lib, false); c.State != Complete; c = state(t, p, lib, true) { // it mends itself
+		if t.Context().Err() != nil {
+			t.Fatalf("still %+v", c)
+		}
+	}
+}
+
+// Before anything is loaded rust-analyzer is quiescent, too.
+func TestRustWithoutAProjectIsNotReady(t *testing.T) {
+	p, _ := played(t, rust(), cargo, `initialized => experimental/serverStatus {"health":"warning","quiescent":true,"message":"Failed to discover workspace.\nConsider adding the Cargo.toml"}`)
+	if err := p.WaitReady(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if c := p.Completeness(); c.State != Partial || !strings.Contains(c.Reason, "Failed to discover workspace") {
+		t.Errorf("got %+v", c)
+	}
+}
+
+func TestRustStatus(t *testing.T) {
+	status := &rustStatus{health: "ok", changed: make(chan struct{})}
+	if _, reload := status.begin(); reload {
+		t.Error("the first load is caused")
+	}
+	status.hear("ok", false, "")
+	status.hear("ok", true, "")
+	if err := status.wait(t.Context(), 1); err != nil {
+		t.Error(err)
+	}
+	status.outdated = true
+	if loads, reload := status.begin(); !reload || loads != 1 || status.next(1) != 2 {
+		t.Error("a load is not caused after structural changes")
+	}
+	status.hear("ok", false, "")
+	if status.next(1) != 2 || status.next(2) != 2 {
+		t.Error("a load that goes on from another one is waited for apart")
+	}
+	status.hear("error", true, "")
+	if err := status.wait(t.Context(), 2); err == nil || !strings.Contains(err.Error(), "error") {
+		t.Errorf("health error is %v", err)
+	}
+	status.end()
+	if !status.hear("ok", true, "") {
+		t.Error("another health is no surprise")
+	}
+	if status.hear("ok", true, "") {
+		t.Error("the same health is a surprise")
+	}
+}
+
+func TestRefineRust(t *testing.T) {
+	tests := []struct {
+		container string
+		kind      Kind
+		path      string
+		line      string
+		want      Symbol // its Name stands in the line
+	}{
+		{"shape", KindFunction, "/p/crates/my-geo/src/shape.rs", "pub fn area() {", Symbol{Name: "area", Package: "my_geo.shape", Kind: KindFunction}},
+		{"Circle", KindFunction, "/p/src/shape/mod.rs", "    pub const fn new() -> Self {", Symbol{Name: "new", Receiver: "Circle", Package: "p.shape", Kind: KindMethod}},
+		{"Shape", KindMethod, "/p/src/lib.rs", "    fn area(&self) -> f64;", Symbol{Name: "area", Receiver: "Shape", Package: "p", Kind: KindMethod}},
+		{"tests", KindFunction, "/p/src/lib.rs", "    fn adds() {", Symbol{Name: "adds", Package: "p.tests", Kind: KindFunction}},
+		{"", KindInterface, "/p/src/main.rs", "pub unsafe trait Shape {", Symbol{Name: "Shape", Package: "p", Kind: KindInterface}},
+		{"", KindStruct, "/p/src/main.rs", "pub(crate) union Bits {", Symbol{Name: "Bits", Package: "p", Kind: KindStruct}},
+		{"", KindTypeParameter, "/p/src/main.rs", "pub type Id = u32;", Symbol{Name: "Id", Package: "p", Kind: KindType}},
+		{"", KindEnum, "/p/tests/api.rs", "enum Kind {", Symbol{Name: "Kind", Package: "api", Kind: KindEnum}},
+		{"Kind", KindEnumMember, "/p/src/a/b.rs", "    Round(f64),", Symbol{Name: "Round", Receiver: "Kind", Package: "p.a.b", Kind: KindEnumMember}},
+	}
+	for _, test := range tests {
+		test.want.Location = At(test.path, 1, 1)
+		got := Symbol{Name: test.want.Name, Package: test.container, Kind: test.kind, Location: test.want.Location}
+		refineRust(&got, test.line)
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%q: %s", test.line, diff)
+		}
+	}
+}

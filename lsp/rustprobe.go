@@ -1,0 +1,140 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+)
+
+// A rustStatus is what rust-analyzer has said of itself by experimental/serverStatus.
+//
+// It sends the notification only when something in it has changed, from "ok, quiescent" on. It is quiescent, too,
+// before it begins to load the first workspace, so that alone says nothing: it must have been at work before. That
+// files have changed it hears from another thread of its own, some time after we have told it; so after changes that
+// are structural it is made to load everything anew.
+type rustStatus struct {
+	mu       sync.Mutex
+	health   string // "ok", "warning", "error"
+	quiet    bool   // it has no work
+	message  string
+	loads    int           // how often it has begun to work
+	probing  bool          // probeRust waits for it
+	outdated bool          // there were structural changes
+	changed  chan struct{} // closed and replaced at every notification
+}
+
+func rustEnviron(s *session) ([]string, error) {
+	s.own = &rustStatus{health: "ok", changed: make(chan struct{})}
+	return nil, nil
+}
+
+// hearRust takes in the status. Work that begins by itself makes another probe necessary.
+func hearRust(s *session, method string, params []byte) {
+	if method != "experimental/serverStatus" {
+		return
+	}
+	var message struct {
+		Health    string `json:"health"`
+		Quiescent bool   `json:"quiescent"`
+		Message   string `json:"message"`
+	}
+	status, ok := s.own.(*rustStatus)
+	if !ok || json.Unmarshal(params, &message) != nil {
+		return
+	}
+	if status.hear(message.Health, message.Quiescent, message.Message) {
+		s.progress.probeAgain()
+	}
+}
+
+// hear reports whether the status is other than the one that the last probe has ended with.
+func (r *rustStatus) hear(health string, quiet bool, message string) (surprise bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !quiet && (r.quiet || r.loads == 0) {
+		r.loads++
+	}
+	surprise = !r.probing && (!quiet || health != r.health || message != r.message)
+	r.health, r.quiet, r.message = health, quiet, message
+	close(r.changed)
+	r.changed = make(chan struct{})
+	return surprise
+}
+
+// rustChanged tells of changes on the disk.
+func rustChanged(s *session, changes []change) error {
+	if status, ok := s.own.(*rustStatus); ok && rustStructural(changes) {
+		status.mu.Lock()
+		status.outdated = true
+		status.mu.Unlock()
+	}
+	return s.takeIn(changes)
+}
+
+// probeRust waits until rust-analyzer has loaded all workspaces. A health other than ok is its word for answers that may
+// be wrong or lack something.
+func probeRust(ctx context.Context, s *session) (coverage, error) {
+	status, ok := s.own.(*rustStatus)
+	if !ok {
+		return coverage{}, errors.New("nothing is known of rust-analyzer's state")
+	}
+	defer status.end()
+	loads, reload := status.begin()
+	if reload {
+		if _, err := ask[any](ctx, s, "rust-analyzer/reloadWorkspace", nil); err != nil {
+			return coverage{}, err
+		}
+		loads = status.next(loads)
+	}
+	return coverage{}, status.wait(ctx, max(loads, 1))
+}
+
+// begin returns how many loads there have been, and whether to cause one: not before the first, which sees all there is.
+func (r *rustStatus) begin() (loads int, reload bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.probing = true
+	reload, r.outdated = r.outdated && r.loads > 0, false
+	return r.loads, reload
+}
+
+// next returns how many loads there have been when the one that was asked for is over: at work, the server goes on to
+// it without a rest. before is how many there were before it was asked for.
+func (r *rustStatus) next(before int) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.quiet && r.loads == before {
+		return r.loads + 1
+	}
+	return r.loads
+}
+
+func (r *rustStatus) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.probing = false
+}
+
+// wait returns when the server has nothing to do after so many loads, or says that it cannot load anything.
+func (r *rustStatus) wait(ctx context.Context, loads int) error {
+	for {
+		r.mu.Lock()
+		health, quiet, message, changed := r.health, r.quiet, r.message, r.changed
+		enough := r.loads >= loads || r.loads == 0 && health != "ok"
+		r.mu.Unlock()
+		switch {
+		case quiet && enough && health == "ok":
+			return nil
+		case quiet && enough && message == "":
+			return errors.New("rust-analyzer reports health " + health)
+		case quiet && enough:
+			return errors.New("rust-analyzer: " + message)
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
