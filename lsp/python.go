@@ -10,12 +10,14 @@ import (
 
 // python is the entry for Python and pyright 1.1.
 func python() Language {
+	markers := []string{"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile", "pyrightconfig.json"}
+	modules := &pythonModules{roots: append(markers, ".git"), known: map[string]string{}}
 	return Language{
 		ID:          "python",
 		Name:        "Python",
 		Command:     []string{"pyright-langserver", "--stdio"},
 		Install:     "npm install -g pyright",
-		RootMarkers: []string{"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile", "pyrightconfig.json"},
+		RootMarkers: markers,
 		Extensions:  []string{".py", ".pyi"},
 		Manifests:   []string{"pyproject.toml", "pyrightconfig.json"},
 		Folders:     true,
@@ -23,10 +25,13 @@ func python() Language {
 		Settings:    pyrightSettings(),
 		Section:     "python",
 		Probe:       pythonProbe,
-		Changed:     pythonChanged,
-		Exact:       pythonExact,
-		Refine:      refinePython,
-		BinDirs:     pythonBinDirs,
+		Changed: func(s *session, changes []change) error {
+			modules.forget()
+			return pythonChanged(s, changes)
+		},
+		Exact:   pythonExact,
+		Refine:  modules.refine,
+		BinDirs: pythonBinDirs,
 	}
 }
 
@@ -71,10 +76,10 @@ func watched(changes []change) *protocol.DidChangeWatchedFilesParams {
 	return &protocol.DidChangeWatchedFilesParams{Changes: events}
 }
 
-// refinePython takes what pyright calls the container, "Class.method" or a function for what stands in one, as the
-// receiver, and tells kinds apart that pyright does not.
-func refinePython(symbol *Symbol, line string) {
-	symbol.Receiver, symbol.Package = symbol.Package, pythonModule(symbol.Location.Path)
+// refine takes what pyright calls the container, "Class.method" or a function for what stands in one, as the receiver,
+// and tells kinds apart that pyright does not.
+func (m *pythonModules) refine(symbol *Symbol, line string) {
+	symbol.Receiver, symbol.Package = symbol.Package, m.of(symbol.Location.Path)
 	if strings.HasPrefix(symbol.Receiver, "(") { // "(file.py)", in call hierarchy
 		symbol.Receiver = ""
 	}
@@ -120,24 +125,6 @@ func inClass(container string) bool {
 	name := strings.TrimLeft(container[strings.LastIndexByte(container, '.')+1:], "_")
 	return name != "" && strings.ToLower(name[:1]) != name[:1]
 }
-
-// pythonModule is the dotted name by which a file is imported: from the outermost directory with an __init__.py on,
-// in which packages without one are not counted.
-func pythonModule(path string) string {
-	dir, name := filepath.Split(path)
-	name = strings.TrimSuffix(name, filepath.Ext(name))
-	var parts []string
-	if name != "__init__" {
-		parts = append(parts, name)
-	}
-	for dir = filepath.Clean(dir); isPackage(dir) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		parts = append(parts, filepath.Base(dir))
-	}
-	slices.Reverse(parts)
-	return strings.Join(parts, ".")
-}
-
-func isPackage(dir string) bool { return regular(dir, "__init__.py") || regular(dir, "__init__.pyi") }
 
 // pythonBinDirs is where pip and npm put programs for one user.
 func pythonBinDirs(lookup func(string) string) []string {

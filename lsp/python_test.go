@@ -25,7 +25,7 @@ func pyright(t testing.TB) Language {
 
 func TestRefinePython(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "-- src/shop/__init__.py --\n-- src/shop/till/__init__.py --\n-- src/shop/till/coin.py --\n-- run.py --\n")
+	write(t, dir, "-- a/src/shop/__init__.py --\n-- a/src/shop/till/__init__.py --\n-- b/setup.py --\n-- b/src/shop/till/coin.py --\n-- run.py --\n")
 	in := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
 	tests := []struct {
 		container string
@@ -35,13 +35,16 @@ func TestRefinePython(t *testing.T) {
 		want      Symbol // its Name stands in the line
 	}{
 		{"", KindFunction, "run.py", "def main():", Symbol{Name: "main", Package: "run", Kind: KindFunction}},
-		{"", KindFunction, "src/shop/till/coin.py", "async def add():", Symbol{Name: "add", Package: "shop.till.coin", Kind: KindFunction}},
-		{"", KindClass, "src/shop/till/__init__.py", "class Till(Base):", Symbol{Name: "Till", Package: "shop.till", Kind: KindClass}},
+		{"", KindFunction, "b/src/shop/till/coin.py", "async def add():", Symbol{Name: "add", Package: "shop.till.coin", Kind: KindFunction}},
+		{"", KindFunction, "b/tools/do.py", "def do():", Symbol{Name: "do", Package: "tools.do", Kind: KindFunction}},
+		{"", KindClass, "a/src/shop/till/__init__.py", "class Till(Base):", Symbol{Name: "Till", Package: "shop.till", Kind: KindClass}},
+		{"", KindClass, "a/src/shop/till/note.py", "class Note:", Symbol{Name: "Note", Package: "shop.till.note", Kind: KindClass}},
 		{"Till.Slot", KindMethod, "run.py", "    def open(self):", Symbol{Name: "open", Receiver: "Till.Slot", Package: "run", Kind: KindMethod}},
 		{"Till", KindVariable, "run.py", "        self.sum = 0", Symbol{Name: "sum", Receiver: "Till", Package: "run", Kind: KindField}},
 		{"_Till", KindVariable, "run.py", "    sum: int = 0", Symbol{Name: "sum", Receiver: "_Till", Package: "run", Kind: KindField}},
 		{"Till.open", KindVariable, "run.py", "    def open(self, wide):", Symbol{Name: "wide", Receiver: "Till.open", Package: "run", Kind: KindVariable}},
 		{"", KindVariable, "run.py", "type Pair = tuple[int, int]", Symbol{Name: "Pair", Package: "run", Kind: KindType}},
+		{"", KindVariable, "run.py", "Pair = collections.namedtuple('Pair', 'a b')", Symbol{Name: "Pair", Package: "run", Kind: KindType}},
 		{"", KindVariable, "run.py", "Pair: TypeAlias = tuple[int, int]", Symbol{Name: "Pair", Package: "run", Kind: KindType}},
 		{"", KindClass, "run.py", "class Color(str, enum.Enum):", Symbol{Name: "Color", Package: "run", Kind: KindEnum}},
 		{"", KindClass, "run.py", "class Sized(Protocol[T]):", Symbol{Name: "Sized", Package: "run", Kind: KindInterface}},
@@ -51,7 +54,7 @@ func TestRefinePython(t *testing.T) {
 	for _, test := range tests {
 		test.want.Location = At(in(test.path), 1, strings.Index(test.line, test.want.Name)+1)
 		got := Symbol{Name: test.want.Name, Package: test.container, Kind: test.kind, Location: test.want.Location}
-		refinePython(&got, test.line)
+		python().Refine(&got, test.line)
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%q: %s", test.line, diff)
 		}
