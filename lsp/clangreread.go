@@ -59,7 +59,10 @@ func (r rereading) run(ctx context.Context, first bool) error {
 
 func (r rereading) read(ctx context.Context, first bool) error {
 	if first {
-		return r.start(ctx)
+		if err := r.start(ctx); err != nil {
+			return err
+		}
+		return r.reopenEarly(ctx)
 	}
 	if err := r.again(ctx); err != nil {
 		return err
@@ -248,6 +251,20 @@ func (r rereading) send(ctx context.Context, commands map[string]clangCommand) e
 func (r rereading) reopen(ctx context.Context) error {
 	for path := range r.known() {
 		if !r.wasOpen(path) {
+			continue
+		}
+		if err := r.session.lookAgain(ctx, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reopenEarly does so with those that were opened by questions before the server had a command for them: it has taken
+// a header of C for one of C++, whose functions are others, and keeps both.
+func (r rereading) reopenEarly(ctx context.Context) error {
+	for path := range r.commands {
+		if !r.wasOpen(path) && !r.session.holds(path) {
 			continue
 		}
 		if err := r.session.lookAgain(ctx, path); err != nil {

@@ -79,6 +79,13 @@ func (s *session) shut(path string) error {
 	return s.broken(d.close(element))
 }
 
+// holds says whether a document is open.
+func (s *session) holds(path string) bool {
+	s.documents.mu.Lock()
+	defer s.documents.mu.Unlock()
+	return s.documents.byPath[path] != nil
+}
+
 func (s *session) forgetDocument(ctx context.Context, path string) error {
 	err := s.tell(protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
 		TextDocument: protocol.TextDocumentItem{URI: wireURI(path), LanguageID: protocol.LanguageKind(clangLanguageID(path)), Version: 1},
