@@ -32,6 +32,7 @@ type disk struct {
 	names    []string // whole names that are followed
 	limit    int
 	top      *folder
+	annexes  []*folder // outside of it
 	watch    *watch    // nil: every walk is one of everything
 	trusted  time.Time // until when the watch stands for a walk of everything
 
@@ -40,7 +41,7 @@ type disk struct {
 	first    bool            // the present walk is the first: everything is new, and not read
 	now      time.Time       // when the present walk began
 	told     map[string]bool // files that may have changed whatever shows, and that it has not come to yet
-	total    int             // files below top
+	total    int             // files below top and in the annexes
 	unsynced int             // files beyond limit
 	changes  []change
 }
@@ -53,9 +54,9 @@ type folder struct {
 	output  int    // levels below and with the output directory that it is in; 0: in none
 	id      int32  // of its watch; 0: none
 	foreign bool   // nothing in it is part of the project
-	vendor  bool   // only vendorList is
+	flat    bool   // only the manifests in it are
 	gone    bool
-	parent  *folder // nil: the top
+	parent  *folder // nil: the top, or an annex
 	files   []*file
 	folders []*folder
 }
@@ -106,15 +107,17 @@ func (d *disk) walk(told map[string]bool) []change {
 	if !all && len(stirred)+len(folders) == 0 {
 		return nil
 	}
-	d.first, d.walked = !d.walked, true
+	d.first = !d.walked
 	d.now, d.told, d.changes = now, told, nil
 	if all {
 		d.trusted = now.Add(watchTrust)
-		d.sweep([]*folder{d.top}, true)
+		d.sweep(append([]*folder{d.top}, d.annexes...), true)
 	} else {
 		d.sweep(inOrder(append(stirred, folders...)), false)
 	}
+	d.annex()
 	d.watch.clean()
+	d.walked = true
 	d.unsynced = max(0, d.total-d.limit)
 	for _, c := range d.changes {
 		delete(told, c.path)

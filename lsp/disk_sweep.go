@@ -115,7 +115,7 @@ func (d *disk) list(f *folder) (files []*file, folders []*folder) {
 	for _, entry := range entries {
 		name, path := entry.Name(), filepath.Join(f.path, entry.Name())
 		switch {
-		case f.vendor && name != vendorList:
+		case f.flat && (entry.IsDir() || !named(d.names, name)), path == d.top.path: // which may be in an annex
 		case entry.IsDir() && !skipped(name) && f.output < outputDepth:
 			fresh := &folder{path: path, parent: f, repo: f.repo, output: deeper(f.output)}
 			folders = append(folders, keep(f.folders, path, func(f *folder) string { return f.path }, fresh))
@@ -145,7 +145,7 @@ func without[E comparable](before, now []E, pathOf func(E) string) (gone []E) {
 	return gone
 }
 
-// forget reports everything in a folder that is gone. The top is never gone for good.
+// forget reports everything in a folder that is gone. The top is never gone for good, nor is an annex.
 func (d *disk) forget(f *folder) {
 	for path := range f.all {
 		d.total--

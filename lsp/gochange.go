@@ -40,8 +40,8 @@ func goHear(s *session, method string, params []byte) {
 	if method != protocol.MethodWindowLogMessage || json.Unmarshal(params, &message) != nil || message.Type != protocol.MessageTypeError {
 		return
 	}
-	_, reason, found := strings.Cut(message.Message, "packages.Load error: err: ")
-	if found {
+	about, reason, found := strings.Cut(message.Message, ": packages.Load error: err: ")
+	if found && (strings.HasSuffix(about, "reloading workspace") || strings.HasSuffix(about, "initial workspace load failed")) {
 		reason, _, _ = strings.Cut(reason, "\n\tview_id=")
 		s.progress.fail(clip(oneLine(reason), messageLimit))
 	}

@@ -17,7 +17,7 @@ import (
 //
 //   - Never: hidden directories, and those of packages of other people (skipped); the ones that a tool has marked as a
 //     cache or a virtual environment, and linked worktrees of a repository, which are trees of their own (foreign).
-//     Submodules are walked. Of the go command's vendor directory only the list of what it holds is followed.
+//     Submodules are walked. Of the go command's vendor directory only the list of what it holds is followed (flat).
 //   - Directories with the name of an output (outputNames) that git ignores, with nothing in them under version
 //     control: copies of sources that no server reads would make answers partial. Only a few levels are walked, for
 //     manifests and for the files of servers that load whatever lies in the tree. One that holds a compilation database
@@ -64,8 +64,10 @@ func (d *disk) survey(f *folder, entries []fs.DirEntry) []string {
 	if has(".git") {
 		f.repo = f.path
 	}
-	f.vendor = f != d.top && filepath.Base(f.path) == "vendor" && has(vendorList)
-	f.foreign = f != d.top && (has("pyvenv.cfg") || has("CACHEDIR.TAG") || has(".git") && linkedWorktree(f.path))
+	if f.parent != nil {
+		f.flat = filepath.Base(f.path) == "vendor" && has(vendorList)
+		f.foreign = has("pyvenv.cfg") || has("CACHEDIR.TAG") || has(".git") && linkedWorktree(f.path)
+	}
 	if has("compile_commands.json") {
 		f.output = 0
 	}

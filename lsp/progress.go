@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"maps"
 	"path/filepath"
 	"strings"
@@ -210,7 +211,7 @@ func (p *progress) completeness(relative func(string) string) ServerCompleteness
 	case Unknown:
 		c.reason = program + " does not tell whether it knows the whole project"
 	case Partial:
-		c.reason = program + " could not load the project: " + p.failure + p.trouble
+		c.reason = program + " could not load the project: " + cmp.Or(p.failure, p.trouble)
 		if p.failure == "" && p.trouble == "" {
 			c.reason = p.errors.describe(relative)
 		}
