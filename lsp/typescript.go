@@ -9,13 +9,15 @@ import (
 // typescript v6.0.3.
 func typescript() Language {
 	return Language{
-		ID:           "typescript",
-		Name:         "TypeScript",
-		Command:      []string{"typescript-language-server", "--stdio"},
-		Install:      "npm install -g typescript-language-server typescript@6",
-		RootMarkers:  []string{"tsconfig.json", "jsconfig.json", "package.json"},
-		Extensions:   []string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"},
-		Manifests:    []string{"*tsconfig*.json", "jsconfig*.json", "package.json"},
+		ID:          "typescript",
+		Name:        "TypeScript",
+		Command:     []string{"typescript-language-server", "--stdio"},
+		Install:     "npm install -g typescript-language-server typescript@6",
+		RootMarkers: []string{"tsconfig.json", "jsconfig.json", "package.json"},
+		Extensions:  []string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"},
+		Manifests: []string{
+			"*tsconfig*.json", "jsconfig*.json", "package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock",
+		},
 		Folders:      true, // it looks for the project of a file around the file, wherever that is
 		LanguageID:   tsLanguageID,
 		Capabilities: tsCapabilities(),

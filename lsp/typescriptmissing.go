@@ -11,6 +11,7 @@ import (
 // tsEnviron refuses to start without a tsserver: typescript-language-server takes that of the project, else the one that
 // is installed beside itself, and ends with a stack trace if there is neither.
 func tsEnviron(s *session) ([]string, error) {
+	s.own = &tsInstalled{}
 	if own, ok := s.language.Settings["tsserver"].(map[string]any); ok && (own["path"] != nil || own["fallbackPath"] != nil) {
 		return nil, nil // a person has said where it is
 	}

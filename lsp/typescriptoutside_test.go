@@ -91,3 +91,25 @@ func TestTypeScriptBeyondPackages(t *testing.T) {
 		})
 	}
 }
+
+// Installing what was missing counts for the next question.
+func TestTypeScriptInstallation(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, tsWorkspace)
+	put(t, filepath.Join(dir, "packages/core/package.json"), `{"name": "@repo/core", "types": "src/index.ts"}`)
+	p := open(t, dir, typescriptHere(t))
+	if uses := references(t, view(t, p), dir, "alpha"); len(uses) != 0 {
+		t.Fatalf("before: %q", uses)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "node_modules", "@repo"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("../../packages/core", filepath.Join(dir, "node_modules", "@repo", "core")); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(dir, "package-lock.json"), "{}")
+	v := view(t, p)
+	if uses := references(t, v, dir, "alpha"); len(uses) != 2 || v.Completeness().State != Complete {
+		t.Errorf("after: %q, %+v", uses, v.Completeness())
+	}
+}

@@ -24,7 +24,7 @@ const tsTries = 16
 func probeTypeScript(ctx context.Context, s *session) (coverage, error) {
 	p := tsProbe{session: s, began: time.Now().Add(-racyWindow), sources: s.sources()}
 	p.configure()
-	for _, step := range []func(context.Context) error{p.load, p.catchUp, p.load, p.try, p.loose, p.catchUp} {
+	for _, step := range []func(context.Context) error{p.reinstalled, p.load, p.catchUp, p.load, p.try, p.loose, p.catchUp} {
 		if err := step(ctx); err != nil {
 			return coverage{}, err
 		}

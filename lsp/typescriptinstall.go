@@ -1,0 +1,51 @@
+package lsp
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// tsInstalled is when the packages beside each package.json were last installed, as of the last probe: what tsserver has
+// resolved to them, or has not found, it keeps. Installed files are not walked, so it cannot be told of each.
+type tsInstalled struct {
+	at map[string]time.Time // by path; nil: there was no probe yet
+}
+
+// tsInstalls change whenever packages are installed, below the directory of a package.json.
+func tsInstalls() []string {
+	return []string{"node_modules", "node_modules/.package-lock.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"}
+}
+
+// reinstalled has tsserver begin anew if packages have been installed since the last probe.
+func (p *tsProbe) reinstalled(ctx context.Context) error {
+	last, ok := p.session.own.(*tsInstalled)
+	if !ok {
+		return nil
+	}
+	now := map[string]time.Time{}
+	dirs := map[string]bool{}
+	for _, path := range p.sources {
+		dirs[p.packageOf(filepath.Dir(path))] = true
+	}
+	for _, folder := range p.session.folders() {
+		dirs[folder] = true
+	}
+	for dir := range dirs {
+		for _, name := range tsInstalls() {
+			path := filepath.Join(dir, filepath.FromSlash(name))
+			if info, err := os.Stat(path); err == nil {
+				now[path] = info.ModTime()
+			}
+		}
+	}
+	changed := last.at != nil && !maps.EqualFunc(last.at, now, time.Time.Equal)
+	last.at = now
+	if !changed {
+		return nil
+	}
+	_, err := tsserver[any](ctx, p.session, "reloadProjects", map[string]any{})
+	return err
+}
