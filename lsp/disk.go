@@ -104,7 +104,7 @@ func (d *disk) walk(told map[string]bool) []change {
 	stirred, sure := d.watch.drain()
 	folders, known := d.foldersOf(told)
 	all := !sure || !known || !now.Before(d.trusted)
-	if !all && len(stirred)+len(folders) == 0 {
+	if !all && len(stirred)+len(told) == 0 {
 		return nil
 	}
 	d.first = !d.walked

@@ -173,6 +173,63 @@ func TestQuiet(t *testing.T) {
 	sees("without a watch", 1)
 }
 
+// TestTold looks at no more than what it was told of: a file and its folder, or everything for a directory.
+func TestTold(t *testing.T) {
+	root, away := t.TempDir(), t.TempDir()
+	for _, dir := range []string{root, away} {
+		write(t, dir, "-- a.go --\n-- sub/b.go --\n-- vendor/modules.txt --\n-- notes.txt --\n")
+		settled(t, dir)
+	}
+	tests := []struct {
+		told string
+		want int // changes; one of a file that it was not told of only if it walks everything
+	}{
+		{filepath.Join(root, "a.go"), 1},
+		{filepath.Join(root, "gone.go"), 1},
+		{filepath.Join(root, "notes.txt"), 0},
+		{filepath.Join(away, "a.go"), 1},
+		{filepath.Join(away, "notes.txt"), 0},
+		{away, 1},
+		{root, 1},
+		{filepath.Join(root, "sub"), 1},
+		{filepath.Join(root, "node_modules", "x.txt"), 1},
+	}
+	for _, test := range tests {
+		d := newDisk(root, Languages())
+		d.walk(nil)
+		if d.watch != nil {
+			d.top.folders[0].files[0].stamp.size++ // a change that only a walk of everything sees
+			if got := d.walk(map[string]bool{test.told: true}); len(got) != test.want {
+				t.Errorf("told of %s: %v, want %d", test.told, got, test.want)
+			}
+			if again := d.walk(nil); again != nil {
+				t.Errorf("told of %s: then %v", test.told, again)
+			}
+		}
+		d.unwatch()
+	}
+}
+
+// TestTopComesBack deletes a tree and makes it again, as `git worktree` does.
+func TestTopComesBack(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "tree")
+	put(t, filepath.Join(root, "sub", "a.go"), "package a\n")
+	d := newDisk(root, Languages())
+	defer func() { d.unwatch() }()
+	for range 3 {
+		if got := describeChanges(root, d.walk(nil)); len(got) != 1 || got[0] != "created sub/a.go" {
+			t.Fatalf("changes %q, want a file more", got)
+		}
+		if err := os.RemoveAll(root); err != nil {
+			t.Fatal(err)
+		}
+		if got := describeChanges(root, d.walk(nil)); len(got) != 1 || got[0] != "deleted sub/a.go" {
+			t.Fatalf("changes %q, want a file less", got)
+		}
+		put(t, filepath.Join(root, "sub", "a.go"), "package a\n")
+	}
+}
+
 func TestFollowLimit(t *testing.T) {
 	dir := t.TempDir()
 	big(t, dir, 50)
