@@ -160,11 +160,19 @@ func eventually(t *testing.T, what string, there func() bool) {
 	}
 }
 
+// bareModule makes a Go module in dir.
+func bareModule(t *testing.T, dir string) {
+	t.Helper()
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.26\n", "m.go": "package m\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // deafServer is a language server that never says a word, in the configuration of a Go module made in dir.
 func deafServer(t *testing.T, dir string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module deaf\n\ngo 1.26\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	bareModule(t, dir)
 	writeConfig(t, dir, `{"languages": {"go": {"command": ["sh", "-c", "cat >/dev/null"]}}, "ready_budget": "10m", "server": {"drain_timeout": "10m"}}`)
 }

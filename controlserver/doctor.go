@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"tidepool/controlserver/internal/page"
@@ -145,10 +146,12 @@ func socketOf(place protocol.Place) doctor.Socket {
 
 func languagesOf(place protocol.Place, settings *config.Config) doctor.Languages {
 	var all doctor.Languages
-	for _, l := range languages(lsp.Languages(), settings.Languages) {
+	table := languages(lsp.Languages(), settings.Languages)
+	used := lsp.Used(place.Project, table)
+	for _, l := range table {
 		all = append(all, doctor.Language{
 			Name: l.Name,
-			Used: l.IsIn(place.Project),
+			Used: slices.ContainsFunc(used, func(u lsp.Language) bool { return u.ID == l.ID }),
 			Find: func() (string, error) { return l.Find(place.Project, os.Environ()) },
 		})
 	}

@@ -42,9 +42,7 @@ func TestDoctor(t *testing.T) {
 	if err := os.Chmod(state, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module m\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	bareModule(t, dir)
 	poor := []string{"PATH=/usr/bin:/bin", "GOPATH=" + dir}
 
 	found := examined(t, dir, poor)

@@ -214,9 +214,7 @@ func TestDetachedWaitsForADrain(t *testing.T) {
 func TestSettingsThatCameWithAClone(t *testing.T) {
 	dir := project(t)
 	writeConfig(t, dir, `{"pre_tool_use": "allow", "languages": {"go": {"command": ["touch", "ran"]}}, "log": {"level": "debug"}}`)
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module m\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	bareModule(t, dir)
 	for _, args := range [][]string{{"init", "-q"}, {"add", "-f", ".tidepool/config.json"}} {
 		cmd := exec.Command("git", args...)
 		cmd.Dir = dir

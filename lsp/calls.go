@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"slices"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -10,12 +11,33 @@ import (
 // IncomingCalls finds who calls the function or method at a place. Servers count a use of the function as a
 // value as a call of it; gopls does.
 func (v *View) IncomingCalls(ctx context.Context, at Location) ([]Call, error) {
-	to, items, err := v.hierarchy(ctx, at)
+	to, err := v.aim(ctx, at)
 	if err != nil {
 		return nil, err
 	}
-	defer v.observe()
+	defer to.done()
 	v.beyond(ctx, to.session, to.name)
+	calls, err := v.incoming(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range v.across(ctx, to, false) {
+		defer other.done()
+		found, err := v.incoming(ctx, other)
+		if err != nil {
+			v.lacks(oneLine(err.Error()))
+		}
+		known := func(call Call) bool {
+			return slices.ContainsFunc(calls, func(c Call) bool { return c.Caller.Location == call.Caller.Location })
+		}
+		calls = slices.Concat(calls, slices.DeleteFunc(found, known))
+	}
+	return calls, nil
+}
+
+// incoming asks from one place.
+func (v *View) incoming(ctx context.Context, to target) ([]Call, error) {
+	items, err := to.hierarchy(ctx)
 	calls := []Call{}
 	for _, item := range items {
 		params := &protocol.CallHierarchyIncomingCallsParams{Item: item}
@@ -24,20 +46,23 @@ func (v *View) IncomingCalls(ctx context.Context, at Location) ([]Call, error) {
 			return nil, err
 		}
 		for _, call := range result {
-			// gopls v0.23 gives every caller the package of the one called: no container here.
-			calls = append(calls, to.call(call.From, "", call.From.URI, call.FromRanges))
+			if !v.foreign(pathOf(call.From.URI)) {
+				// gopls v0.23 gives every caller the package of the one called: no container here.
+				calls = append(calls, to.call(call.From, "", call.From.URI, call.FromRanges))
+			}
 		}
 	}
-	return calls, nil
+	return calls, err
 }
 
 // OutgoingCalls finds what the function or method at a place calls.
 func (v *View) OutgoingCalls(ctx context.Context, at Location) ([]Call, error) {
-	to, items, err := v.hierarchy(ctx, at)
+	to, err := v.aim(ctx, at)
 	if err != nil {
 		return nil, err
 	}
-	defer v.observe()
+	defer to.done()
+	items, err := to.hierarchy(ctx)
 	calls := []Call{}
 	for _, item := range items {
 		params := &protocol.CallHierarchyOutgoingCallsParams{Item: item}
@@ -50,20 +75,18 @@ func (v *View) OutgoingCalls(ctx context.Context, at Location) ([]Call, error) {
 			if call.To.Detail != nil {
 				container = *call.To.Detail
 			}
-			calls = append(calls, to.call(call.To, container, item.URI, call.FromRanges))
+			if !v.foreign(pathOf(call.To.URI)) {
+				calls = append(calls, to.call(call.To, container, item.URI, call.FromRanges))
+			}
 		}
 	}
-	return calls, nil
+	return calls, err
 }
 
-func (v *View) hierarchy(ctx context.Context, at Location) (target, []protocol.CallHierarchyItem, error) {
-	to, err := v.aim(ctx, at)
-	if err != nil {
-		return target{}, nil, err
-	}
-	params := &protocol.CallHierarchyPrepareParams{TextDocumentPositionParams: to.place}
-	items, err := ask[[]protocol.CallHierarchyItem](ctx, to.session, protocol.MethodTextDocumentPrepareCallHierarchy, params)
-	return to, items, err
+// hierarchy is what the call hierarchy knows of the name aimed at.
+func (t target) hierarchy(ctx context.Context) ([]protocol.CallHierarchyItem, error) {
+	params := &protocol.CallHierarchyPrepareParams{TextDocumentPositionParams: t.place}
+	return ask[[]protocol.CallHierarchyItem](ctx, t.session, protocol.MethodTextDocumentPrepareCallHierarchy, params)
 }
 
 // call converts one entry of the hierarchy; in is the file of its sites.

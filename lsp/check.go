@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A Check is what the language servers know to be wrong with the project, before and after changes. Both lists
-// have an entry for each server that has looked at the whole project at least once since it was started.
+// A Check is what the language servers know to be wrong with a tree, before and after changes. Both lists have an
+// entry for each server that has looked at the whole tree at least once since it was started.
 type Check struct {
 	Before []Errors // when the server had last looked at everything before the check
 	Now    []Errors // when it had last looked at everything
@@ -14,53 +14,58 @@ type Check struct {
 }
 
 // Check brings the servers in step with the disk and waits until those that read the files have looked at what
-// has changed, or ctx ends. It never waits for a server that starts or loads: one that has not looked at the
-// whole project yet cannot tell what is new.
+// has changed, or ctx ends. The tree is that of the first of the files. It never waits for a server that starts or
+// loads: one that has not looked at the whole tree yet cannot tell what is new.
 func (p *Project) Check(ctx context.Context, paths ...string) Check {
-	wanted := p.wanted()
-	check := Check{Before: errorsOf(wanted), Over: true}
-	looking := slices.DeleteFunc(slices.Clone(wanted), func(s *server) bool { return !s.concerns(paths) || s.sure() == nil })
+	t := p.main
+	if len(paths) > 0 {
+		t = p.treeOf(paths[0])
+	}
+	wanted := t.wanted()
+	check := Check{Before: t.errorsOf(wanted), Over: true}
+	looking := slices.DeleteFunc(slices.Clone(wanted), func(s *server) bool { return !s.concerns(t, paths) || s.sure(t) == nil })
 	if len(looking) > 0 {
-		p.tell(paths)
-		p.sync(nil)
+		t.tell(paths)
+		t.sync()
 	}
 	for _, s := range looking {
-		check.Over = s.look(ctx) && check.Over
+		check.Over = s.look(ctx, t) && check.Over
 	}
-	check.Now = errorsOf(wanted)
+	check.Now = t.errorsOf(wanted)
 	return check
 }
 
-// errorsOf are the errors that servers were last sure of.
-func errorsOf(servers []*server) []Errors {
+// errorsOf are the errors in the tree that servers were last sure of.
+func (t *tree) errorsOf(servers []*server) []Errors {
 	var all []Errors
 	for _, s := range servers {
-		if live := s.sure(); live != nil {
-			all = append(all, live.progress.lastErrors())
+		if live := s.sure(t); live != nil {
+			all = append(all, live.progress.lastErrors(t.part()))
 		}
 	}
 	return all
 }
 
-// sure is the session that lives if it has ever looked at the whole project, else nil.
-func (s *server) sure() *session {
+// sure is the session that lives if it has ever looked at the whole tree, else nil.
+func (s *server) sure(t *tree) *session {
+	of := t.part()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.session == nil || !s.session.progress.everSure() {
+	if s.session == nil || !s.session.progress.everSure(of) {
 		return nil
 	}
 	return s.session
 }
 
 // look waits until the server has looked at everything, and says whether it has.
-func (s *server) look(ctx context.Context) bool {
-	live := s.sure()
-	return live != nil && s.flush(live) == nil && live.onDisk() == nil && live.idle(ctx) == nil
+func (s *server) look(ctx context.Context, t *tree) bool {
+	live := s.sure(t)
+	return live != nil && s.flush(live) == nil && live.onDisk() == nil && live.idle(ctx, t.part(), func() {}) == nil
 }
 
-// concerns says whether one of the files is below the root and of a kind that the server hears about.
-func (s *server) concerns(paths []string) bool {
+// concerns says whether one of the files is in the tree and of a kind that the server hears about.
+func (s *server) concerns(t *tree, paths []string) bool {
 	return slices.ContainsFunc(paths, func(path string) bool {
-		return s.hears(path) && s.project.inside(s.project.absolute(path))
+		return s.language.hears(path) && t.inside(t.absolute(path))
 	})
 }

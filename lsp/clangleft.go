@@ -26,7 +26,7 @@ func leftOutClang(ctx context.Context, s *session, name string) (string, error) 
 		return reason, nil
 	}
 	reason, err := s.leftOut(ctx, sources, name)
-	if busy, _ := s.progress.indexing(); err == nil && !busy {
+	if busy, _ := s.progress.indexing(part{}); err == nil && !busy {
 		index.remember(looks, name, reason)
 	}
 	return reason, err

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -80,6 +81,13 @@ func worse(a, b Completeness) Completeness {
 		return a
 	}
 	return b
+}
+
+// looksLike says whether a person would see no difference.
+func (c Completeness) looksLike(other Completeness) bool {
+	return c.State == other.State && slices.EqualFunc(c.Servers, other.Servers, func(a, b ServerCompleteness) bool {
+		return a.Language == b.Language && a.State == b.State && a.Done == b.Done && a.reason == b.reason
+	})
 }
 
 // lacking is c for an answer that for these reasons is no more than partial.

@@ -53,7 +53,6 @@ func TestGoProjects(t *testing.T) {
 		reason  string // part of it
 	}{
 		{"whole", module + "-- main.go --\n" + helper, nil, "helper", 1, Complete, ""},
-		{"empty module", module, nil, "helper", -1, Complete, ""},
 		{"does not compile", module + "-- main.go --\n" + helper + "-- b.go --\npackage main\n\nfunc b() { /* ü */ helper(); undefined1(); undefined2() }\n",
 			nil, "helper", 2, Partial, "does not compile: b.go:3:31: undefined: undefined1 (and 1 more errors)"},
 		{"does not parse", module + "-- main.go --\n" + helper + "-- b.go --\npackage main\n\nfunc b( { helper() }\n",
@@ -76,7 +75,7 @@ func TestGoProjects(t *testing.T) {
 			nil, "helper", 1, Partial, "b.go mentions helper"},
 		{"tagged file, with the tag", module + "-- main.go --\n" + helper + "-- b.go --\n//go:build big\n\npackage main\n\nfunc b() { helper() }\n",
 			[]string{"GOFLAGS=-tags=big"}, "helper", 2, Complete, ""},
-		{"module outside", twoModules, nil, "F", 0, Partial, "sub/main.go mentions F but belongs to a module that is not part of the workspace"},
+		{"module below", twoModules, nil, "F", 1, Complete, ""},
 		{"go.work", work + twoModules[1:], nil, "F", 1, Complete, ""},
 		{"go.work, off", work + twoModules[1:], []string{"GOWORK=off"}, "F", 0, Partial, "sub/main.go mentions F"},
 		{"go.work names no module", "-- go.work --\ngo 1.26\n\nuse ./none\n" + module + "-- main.go --\n" + helper,

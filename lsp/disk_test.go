@@ -234,9 +234,9 @@ func TestFollowLimit(t *testing.T) {
 	dir := t.TempDir()
 	big(t, dir, 50)
 	p := open(t, dir, gopls(t))
-	p.walking.Lock()
-	p.disk.limit, p.disk.trusted = 30, time.Time{}
-	p.walking.Unlock()
+	p.main.walking.Lock()
+	p.main.disk.limit, p.main.disk.trusted = 30, time.Time{}
+	p.main.walking.Unlock()
 	if _, c := usesOf(t, p, "F007"); c.UnsyncedFiles != 22 || c.State != Partial || c.Reason != "22 source files are too many to follow on the disk" {
 		t.Errorf("completeness %+v", c)
 	}

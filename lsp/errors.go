@@ -3,7 +3,6 @@ package lsp
 import (
 	"errors"
 	"fmt"
-	"path"
 	"path/filepath"
 	"strings"
 )
@@ -58,54 +57,65 @@ func (e *ExitError) Error() string {
 // Hint says what happens next.
 func (e *ExitError) Hint() string {
 	if e.GaveUp {
-		return "find out why " + e.Command + " ends (run it in the project by hand), then restart the daemon"
+		return "find out why " + e.Command + " ends (run it in the project by hand); it is started again in 5 minutes, or when one of its manifests changes"
 	}
 	return "ask again: the language server restarts by itself; free memory if it was killed"
 }
 
-// A NoLanguageError says that no language of the table has its root marker in the project.
+// A NoLanguageError says that a directory has nothing that a language of the table could serve.
 type NoLanguageError struct {
-	Root    string
-	Markers []string // what was looked for
-	Nested  []string // some of those that lie in subdirectories, slash-separated below Root
-	Join    string   // command that makes them part of a project in Root; "": there is none
+	Root      string
+	Languages []Language // what was looked for
 }
 
-// Error names the project and the markers.
+// Error names the directory and the languages.
 func (e *NoLanguageError) Error() string {
-	if len(e.Markers) == 0 {
+	if len(e.Languages) == 0 {
 		return "no language server for " + filepath.Base(e.Root) + ": all languages are switched off"
 	}
-	where := ""
-	if len(e.Nested) > 0 {
-		where = " in its root, only " + strings.Join(e.Nested, ", ")
+	names := make([]string, len(e.Languages))
+	for i, l := range e.Languages {
+		names[i] = l.Name
 	}
-	return fmt.Sprintf("no language server for %s: it has no %s%s", filepath.Base(e.Root), strings.Join(e.Markers, ", "), where)
+	return fmt.Sprintf("no language server for %s: it has no project of %s", filepath.Base(e.Root), strings.Join(names, ", "))
 }
 
-// Hint says where a project starts.
+// Hint says what makes a project.
 func (e *NoLanguageError) Hint() string {
-	if len(e.Markers) == 0 {
+	if len(e.Languages) == 0 {
 		return "enable one under languages in the configuration"
 	}
-	if len(e.Nested) > 0 {
-		return e.nestedHint()
+	var forms []string
+	for _, l := range e.Languages {
+		if !l.Markerless {
+			forms = append(forms, l.Name+": "+strings.Join(l.RootMarkers, " or "))
+		}
 	}
-	return "work in the directory that holds the project's " + strings.Join(e.Markers, " or ") + ", or create it"
+	return "a project is source files with one of these in their directory or above it, below " + e.Root + ": " + strings.Join(forms, "; ")
 }
 
-func (e *NoLanguageError) nestedHint() string {
-	serve := "serve the directory of " + e.Nested[0] + " as a project of its own: controlserver serve --project " + path.Dir(e.Nested[0])
-	if e.Join == "" {
-		return serve
-	}
-	return "run `" + e.Join + "` in " + e.Root + " and ask again; or " + serve
+// A NoServerError says that no language server reads a file.
+type NoServerError struct {
+	Path      string
+	Elsewhere bool // it lies in another checkout
 }
-
-// A NoServerError says that no language server reads files of this kind.
-type NoServerError struct{ Path string }
 
 // Error names the file.
 func (e *NoServerError) Error() string {
+	if e.Elsewhere {
+		return e.Path + " lies in another checkout of the repository"
+	}
 	return fmt.Sprintf("no language server of this project reads %s", filepath.Base(e.Path))
 }
+
+// A StartingError says that a language server has not started within the budget.
+type StartingError struct {
+	Command string // base name of the program
+	Reason  string // what it waits for
+}
+
+// Error names the server.
+func (e *StartingError) Error() string { return e.Command + " has not started yet: " + e.Reason }
+
+// Hint says what to do.
+func (e *StartingError) Hint() string { return "ask again in a moment, or wait longer for it" }

@@ -1,25 +1,38 @@
 package lsp
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// IsIn reports whether the project in the directory root is of this language: one of the root markers lies there.
-func (l Language) IsIn(root string) bool {
-	return slices.ContainsFunc(l.RootMarkers, func(name string) bool { return lies(root, name) })
+// Used returns those of the languages that a project in the directory root is written in, as a Project would find it.
+func Used(root string, languages []Language) []Language {
+	p := &Project{languages: languages}
+	t := newTree(p, root)
+	defer t.close()
+	t.disk.walk(nil)
+	contents := t.look()
+	return slices.DeleteFunc(slices.Clone(languages), func(l Language) bool { return len(contents[l.ID].roots) == 0 })
 }
 
-// lies says whether a directory holds a file of that name, or with "*.cabal" one whose name ends so.
-func lies(dir, name string) bool {
-	if !strings.HasPrefix(name, "*") {
-		_, err := os.Stat(filepath.Join(dir, name))
-		return err == nil
-	}
-	entries, err := os.ReadDir(dir)
-	return err == nil && slices.ContainsFunc(entries, func(entry os.DirEntry) bool { return named([]string{name}, entry.Name()) })
+// Find returns the path of the program that serves the language in root, as a Project with the environment env would
+// find it. The error is a *MissingError.
+func (l Language) Find(root string, env []string) (string, error) { return lookup(l, root, env) }
+
+// marks says whether a file of that base name is a root marker of the language.
+func (l *Language) marks(name string) bool {
+	return named(l.RootMarkers, name)
+}
+
+// reads says whether path is a source file of the language.
+func (l *Language) reads(path string) bool {
+	return slices.Contains(l.Extensions, filepath.Ext(path))
+}
+
+// hears says whether the server must be told when path changes.
+func (l *Language) hears(path string) bool {
+	return l.reads(path) || named(l.Manifests, filepath.Base(path))
 }
 
 // named says whether a file's name is one of names, of which "*.cabal" stands for all that end so.
@@ -30,6 +43,11 @@ func named(names []string, name string) bool {
 	})
 }
 
-// Find returns the path of the program that serves the language in root, as a Project with the environment env would
-// find it. The error is a *MissingError.
-func (l Language) Find(root string, env []string) (string, error) { return lookup(l, root, env) }
+// followed are the languages as a disk must know them to see their root markers as well.
+func followed(languages []Language) []Language {
+	all := slices.Clone(languages)
+	for i, l := range languages {
+		all[i].Manifests = slices.Concat(l.Manifests, l.RootMarkers)
+	}
+	return all
+}

@@ -9,16 +9,7 @@ import (
 
 func TestFind(t *testing.T) {
 	root, bin := t.TempDir(), t.TempDir()
-	language := Language{ID: "toy", Name: "Toy", Command: []string{"toy", "serve"}, RootMarkers: []string{"toy.mod", "toy.work"}}
-	if language.IsIn(root) {
-		t.Error("an empty directory is a project")
-	}
-	if err := os.WriteFile(filepath.Join(root, "toy.work"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if !language.IsIn(root) {
-		t.Error("the project is not seen")
-	}
+	language := Language{ID: "toy", Name: "Toy", Command: []string{"toy", "serve"}}
 	env := []string{"PATH=" + bin}
 	var missing *MissingError
 	if _, err := language.Find(root, env); !errors.As(err, &missing) {
@@ -33,20 +24,36 @@ func TestFind(t *testing.T) {
 	}
 }
 
+func TestUsed(t *testing.T) {
+	toy := Language{ID: "toy", RootMarkers: []string{"toy.mod", "*.toys"}, Extensions: []string{".toy"}}
+	bare := Language{ID: "bare", Extensions: []string{".bare"}, Markerless: true}
+	tests := []struct {
+		archive string
+		want    int
+	}{
+		{"", 0},
+		{"-- toy.mod --\n", 0},
+		{"-- a.toy --\n", 0},
+		{"-- toy.mod --\n-- a.toy --\n", 1},
+		{"-- deep/all.toys --\n-- deep/er/a.toy --\n", 1},
+		{"-- deep/all.toys --\n-- a.toy --\n", 0},
+		{"-- node_modules/toy.mod --\n-- node_modules/a.toy --\n", 0},
+		{"-- deep/a.bare --\n", 1},
+		{"-- toy.mod --\n-- a.toy --\n-- a.bare --\n", 2},
+	}
+	for _, test := range tests {
+		dir := t.TempDir()
+		write(t, dir, test.archive)
+		if used := Used(dir, []Language{toy, bare}); len(used) != test.want {
+			t.Errorf("%q: %d languages, want %d", test.archive, len(used), test.want)
+		}
+	}
+}
+
 func TestMarkersThatArePatterns(t *testing.T) {
-	root := t.TempDir()
-	language := Language{RootMarkers: []string{"cabal.project", "*.cabal"}}
-	if language.IsIn(root) {
-		t.Error("an empty directory is a project")
-	}
-	if err := os.WriteFile(filepath.Join(root, "store.cabal"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if !language.IsIn(root) {
-		t.Error("the project is not seen")
-	}
+	markers := []string{"cabal.project", "*.cabal"}
 	for name, want := range map[string]bool{"store.cabal": true, "cabal.project": true, "cabal": false, "cabal.projects": false} {
-		if got := named(language.RootMarkers, name); got != want {
+		if got := named(markers, name); got != want {
 			t.Errorf("%s: got %v", name, got)
 		}
 	}

@@ -2,8 +2,8 @@ package lsp
 
 import "path/filepath"
 
-// FilesChanged says that files may have changed, even if their times do not show it. Relative paths are
-// below the root. It returns at once; the servers are told behind it, and by the next View at the latest.
+// FilesChanged says that files may have changed, even if their times do not show it. Relative paths are below the
+// project's directory. It returns at once; the servers are told behind it, and by the next View at the latest.
 func (p *Project) FilesChanged(paths ...string) {
 	p.tell(paths)
 	select {
@@ -12,16 +12,26 @@ func (p *Project) FilesChanged(paths ...string) {
 	}
 }
 
-// tell takes note for the next sync.
+// tell takes note for the next sync of the trees that the paths lie in.
 func (p *Project) tell(paths []string) {
-	p.telling.Lock()
-	defer p.telling.Unlock()
 	for _, path := range paths {
-		if len(p.told) >= followLimit {
-			return // the walk sees most of them
-		}
-		p.told[p.absolute(path)] = true
+		t := p.treeOf(path)
+		t.tell([]string{path})
 	}
+}
+
+// treeOf is the open tree that a path lies in, the project's directory if it lies in none.
+func (p *Project) treeOf(path string) *tree {
+	found := p.main
+	if !filepath.IsAbs(path) {
+		return found
+	}
+	for _, t := range p.allTrees()[1:] {
+		if t.inside(path) && (len(t.root) > len(found.root) || !found.inside(path)) {
+			found = t
+		}
+	}
+	return found
 }
 
 // follow brings the servers in step after FilesChanged, so that they need not begin when the next question comes.
@@ -32,63 +42,14 @@ func (p *Project) follow() {
 			return
 		case <-p.news:
 		}
-		wanted := p.wanted()
-		if len(wanted) == 0 {
-			continue // the tree may be large, and nobody asks
-		}
-		p.sync(nil)
-		for _, s := range wanted {
-			s.nudge()
+		for _, t := range p.allTrees() {
+			t.sync()
+			for _, s := range t.wanted() {
+				s.nudge()
+			}
 		}
 	}
 }
 
-// sync compares the disk with the last time and notes the changes for every server. then, if not nil, runs
-// before anybody else can note more.
-func (p *Project) sync(then func()) {
-	p.walking.Lock()
-	defer p.walking.Unlock()
-	p.telling.Lock()
-	told := p.told
-	p.told = map[string]bool{}
-	p.telling.Unlock()
-	changes := p.disk.walk(told)
-	p.unsynced.Store(int64(p.disk.unsynced))
-	p.plain.forget(changes)
-	for _, s := range p.servers {
-		s.note(changes, p.disk.top.all)
-	}
-	if then != nil {
-		then()
-	}
-}
-
-// absolute is path below the root, unless it is absolute already. A way into the project through symbolic links
-// becomes the direct one.
-func (p *Project) absolute(path string) string {
-	if !filepath.IsAbs(path) {
-		return filepath.Join(p.root, path)
-	}
-	path = filepath.Clean(path)
-	if !p.inside(path) {
-		if direct, err := filepath.EvalSymlinks(path); err == nil && p.inside(direct) {
-			return direct
-		}
-	}
-	return path
-}
-
-// inside says whether an absolute path is that of the root or below it.
-func (p *Project) inside(path string) bool {
-	relative, err := filepath.Rel(p.root, path)
-	return err == nil && filepath.IsLocal(relative)
-}
-
-// relative is path as a person writes it who works in the project.
-func (p *Project) relative(path string) string {
-	relative, err := filepath.Rel(p.root, path)
-	if err != nil || !filepath.IsLocal(relative) {
-		return path
-	}
-	return filepath.ToSlash(relative)
-}
+// relative is path as a person writes it who works in the tree that it lies in.
+func (p *Project) relative(path string) string { return p.treeOf(path).relative(path) }

@@ -3,7 +3,6 @@ package lsp
 import (
 	"encoding/json"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,7 +23,9 @@ func goChanged(s *session, changes []change) error {
 		return err
 	}
 	if regroups := goRegroups(s.server, changes); s.progress.recovers() || regroups {
-		changes = append(changes, change{filepath.Join(s.root, goReload), protocol.FileChangeTypeChanged})
+		for _, folder := range s.folders() {
+			changes = append(changes, change{filepath.Join(folder, goReload), protocol.FileChangeTypeChanged})
+		}
 	}
 	s.progress.notify(true)
 	return s.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, watched(changes))
@@ -50,21 +51,19 @@ func goHear(s *session, method string, params []byte) {
 // goRegroups says whether there are packages or modules after the changes that were not there before. Callers hold the
 // server's mu.
 func goRegroups(s *server, changes []change) bool {
-	fresh := map[string]bool{} // files, by path
-	maps.Copy(fresh, s.scope.entered)
-	clear(s.scope.entered)
+	fresh := s.enteredLocked() // files, by path
 	for _, c := range changes {
 		switch {
 		case c.kind != protocol.FileChangeTypeChanged && filepath.Base(c.path) == "go.mod":
 			return true
-		case c.kind == protocol.FileChangeTypeCreated && s.reads(c.path):
+		case c.kind == protocol.FileChangeTypeCreated && s.language.reads(c.path):
 			fresh[c.path] = true
 		}
 	}
 	seen := map[string]bool{} // directories
 	for path := range fresh {
 		dir := filepath.Dir(path)
-		if seen[dir] || s.scope.why[path] != "" {
+		if seen[dir] || s.whyLocked(path) != "" {
 			continue
 		}
 		if seen[dir] = true; !goKnown(s, dir, fresh) {
@@ -79,6 +78,6 @@ func goKnown(s *server, dir string, fresh map[string]bool) bool {
 	entries, _ := os.ReadDir(dir)
 	return slices.ContainsFunc(entries, func(entry fs.DirEntry) bool {
 		path := filepath.Join(dir, entry.Name())
-		return s.reads(path) && !fresh[path] && s.scope.why[path] == ""
+		return s.language.reads(path) && !fresh[path] && s.whyLocked(path) == ""
 	})
 }

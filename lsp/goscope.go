@@ -5,8 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"golang.org/x/mod/modfile"
 )
 
 // goScope is what gopls loads of a directory tree, by the rules of the go command: the modules of go.work or
@@ -31,15 +29,8 @@ func goOutside(language *Language, root string, lookup func(string) string) func
 		}
 		return s.outside
 	}
-	data, _ := os.ReadFile(work)
-	if parsed, err := modfile.ParseWork(work, data, nil); err == nil {
-		for _, use := range parsed.Use {
-			dir := filepath.FromSlash(use.Path)
-			if !filepath.IsAbs(dir) {
-				dir = filepath.Join(filepath.Dir(work), dir)
-			}
-			s.modules[dir] = true
-		}
+	for _, dir := range goUses(work) {
+		s.modules[dir] = true
 	}
 	return s.outside
 }
@@ -94,15 +85,7 @@ func (s *goScope) outside(path string) string {
 // ignored says whether `go list ./...` passes over a directory by its name.
 func (s *goScope) ignored(dir string) bool {
 	below, err := filepath.Rel(s.root, dir)
-	if err != nil {
-		return false
-	}
-	for _, part := range strings.Split(filepath.ToSlash(below), "/") {
-		if part == "testdata" || part == "vendor" || len(part) > 1 && (part[0] == '_' || part[0] == '.' && part != "..") {
-			return true
-		}
-	}
-	return false
+	return err == nil && goIgnored(below)
 }
 
 // findUp finds a file in dir or the nearest directory above that has it; "" if none has.

@@ -16,6 +16,7 @@ var errBehind = errors.New("the language server is far behind with what it is se
 
 // forward has the server answer a request of the client.
 func (g *guest) forward(ctx context.Context, texts buffers, method string, params []byte) (reply, error) {
+	defer g.server.hold()()
 	live, q, err := g.put(ctx, texts, method, params)
 	if err != nil {
 		return reply{}, err
@@ -84,7 +85,9 @@ var errHungUp = errors.New("the server has hung up")
 
 // session is the one that lives, or the next, told of everything that has changed on the disk.
 func (g *guest) session(ctx context.Context) (*session, error) {
-	g.server.project.sync(nil)
+	for _, t := range g.server.trees() {
+		t.sync()
+	}
 	live, err := g.server.live(ctx)
 	if err != nil {
 		return nil, err

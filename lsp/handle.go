@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"sync"
 
@@ -27,7 +26,7 @@ func (s *session) handle(_ context.Context, req *jsonrpc2.Request) (any, error) 
 	case protocol.MethodWorkspaceConfiguration:
 		return s.configuration(req.Params())
 	case protocol.MethodWorkspaceWorkspaceFolders:
-		return []map[string]any{{"uri": wireURI(s.root), "name": filepath.Base(s.root)}}, nil
+		return wireFolders(s.workspace()), nil
 	case protocol.MethodWorkspaceApplyEdit:
 		return map[string]any{"applied": false, "failureReason": "this client only reads"}, nil
 	case protocol.MethodWindowShowDocument:

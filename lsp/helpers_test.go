@@ -171,8 +171,12 @@ func openWith(t testing.TB, options Options) *Project {
 	return p
 }
 
+// view is a View of a project that its servers know, or cannot.
 func view(t testing.TB, p *Project) *View {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), p.budget)
+	defer cancel()
+	p.WaitReady(ctx)
 	v, err := p.View(t.Context(), ViewOptions{})
 	if err != nil {
 		t.Fatalf("view: %v", err)
@@ -212,7 +216,7 @@ func brief(dir string, list []Location) []string {
 
 // current is the session of the project's only server, nil if it has none.
 func current(p *Project) *session {
-	s := p.servers[0]
+	s := p.allServers()[0]
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.session

@@ -14,10 +14,14 @@ type Language struct {
 	Command []string // program and arguments of the server, speaking on stdin and stdout
 	Install string   // command that installs the program, for the hint when it is missing
 
-	RootMarkers []string // base names, or "*.cabal"; one of them in the root says that the project is of this language
+	RootMarkers []string // base names, or "*.suffix"; the directory of such a file is a root of this language
 	Extensions  []string // of its source files, with the dot
-	Manifests   []string // base names, or "*.cabal", of other files that the server must hear about when they change
-	Join        string   // command that, run in the root with their directories, joins projects below it to one; "": none
+	Manifests   []string // base names, or "*.suffix", of other files that the server must hear about when they change
+	// Nested says whether the directory of a marker below the root outer is a root of its own. nil: it is not.
+	Nested func(outer, marker string) bool
+	// Depends says whether sources of one root may use what those of another declare. nil: the server finds uses in all
+	// roots by itself. Otherwise each request is answered from the root of its file alone.
+	Depends func(root, on string) bool
 
 	Folders    bool                     // one process serves several trees and roots as workspace folders
 	Markerless bool                     // source files alone make a project of this language

@@ -24,3 +24,11 @@ func At(path string, line, column int) Location {
 	start := Position{Line: line, Column: column}
 	return Location{Path: path, Range: Range{Start: start, End: start}}
 }
+
+// compare orders positions of one file.
+func (p Position) compare(other Position) int {
+	if p.Line != other.Line {
+		return p.Line - other.Line
+	}
+	return p.Column - other.Column
+}

@@ -19,7 +19,7 @@ func (n *names) forget() {
 // notKept is the epoch of questions whose answers are not worth keeping.
 const notKept = -1
 
-// recall returns the kept answer, or the epoch to give to remember with a new one: that of a question which is asked
+// recall returns the kept answer, which must not be changed, or the epoch to give to remember with a new one: that of a question which is asked
 // while the server is at work may lack something even if the answer comes when it is done.
 func (s *server) recall(query string) (found []Symbol, ok bool, epoch int) {
 	s.mu.Lock()
@@ -30,7 +30,7 @@ func (s *server) recall(query string) (found []Symbol, ok bool, epoch int) {
 	if s.session == nil {
 		return nil, false, notKept
 	}
-	if busy, _ := s.session.progress.indexing(); busy {
+	if busy, _ := s.session.progress.indexing(part{}); busy {
 		return nil, false, notKept
 	}
 	return nil, false, s.names.epoch

@@ -5,7 +5,7 @@ import "testing"
 // An answer to a question that was asked while the server was loading is not kept, even if it comes afterwards.
 func TestNamesOfAServerAtWork(t *testing.T) {
 	language := toy()
-	s := newServer(&Project{}, &language)
+	s := newServer(&Project{}, &language, &tree{})
 	s.session = &session{language: &language, progress: newProgress(&language)}
 	load := func() {
 		s.session.progress.begin("check", task{title: language.CheckTitle})

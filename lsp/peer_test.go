@@ -47,7 +47,7 @@ type message struct {
 // dialed is a peer that has said nothing yet.
 func dialed(t testing.TB, p *Project) *peer {
 	t.Helper()
-	proxy, err := p.Proxy(ProxyOptions{Language: p.servers[0].language.ID})
+	proxy, err := p.Proxy(ProxyOptions{Language: p.languages[0].ID})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,8 +90,8 @@ func TestProbeRunsAgainAfterStructuralChangesOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, filepath.Join(dir, "main.toy"), "def Alpha\nuse Alpha\nuse Alpha\n")
-	p.sync(nil)
-	p.servers[0].nudge()
+	p.main.sync()
+	p.allServers()[0].nudge()
 	if c := p.Completeness(); c.State != Complete {
 		t.Errorf("after a change of a file: %+v, want complete", c)
 	}

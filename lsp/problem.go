@@ -46,6 +46,20 @@ func (b blackboard) put(path string, found faults) {
 	}
 }
 
+// within are the errors of the files in a part.
+func (b blackboard) within(of part) blackboard {
+	if of.foreign == nil {
+		return b
+	}
+	in := blackboard{}
+	for path, found := range b {
+		if of.has(path) {
+			in[path] = found
+		}
+	}
+	return in
+}
+
 func (b blackboard) count() int {
 	count := 0
 	for _, of := range b {
@@ -75,12 +89,7 @@ func (b blackboard) describe(relative func(string) string) string {
 	return reason
 }
 
-func (p Problem) compare(other Problem) int {
-	if p.At.Line != other.At.Line {
-		return p.At.Line - other.At.Line
-	}
-	return p.At.Column - other.At.Column
-}
+func (p Problem) compare(other Problem) int { return p.At.compare(other.At) }
 
 func (p Problem) describe(relative func(string) string) string {
 	return fmt.Sprintf("%s:%d:%d: %s", relative(p.Path), p.At.Line, p.At.Column, p.Message)

@@ -26,7 +26,7 @@ func TestDaemonKilled(t *testing.T) {
 		select {}
 	}
 	dir := t.TempDir()
-	write(t, dir, "-- toy.mod --\n")
+	write(t, dir, "-- toy.mod --\n-- main.toy --\n")
 	daemon := exec.Command(os.Args[0], "-test.run=^TestDaemonKilled$")
 	daemon.Env = append(os.Environ(), "LSP_TEST_DAEMON="+dir)
 	out, err := daemon.StdoutPipe()

@@ -59,7 +59,7 @@ func TestProgress(t *testing.T) {
 				p.end(name, "Error loading packages: bad luck")
 			}
 		}
-		c := p.completeness(func(path string) string { return path })
+		c := p.completeness(part{relative: func(path string) string { return path }})
 		if string(c.State) != test.want || (c.reason == "") != (c.State == Complete) {
 			t.Errorf("%s: %s (%s), want %s", test.script, c.State, c.reason, test.want)
 		}
@@ -73,7 +73,7 @@ func TestPercent(t *testing.T) {
 	p.report("a", "half way", 50)
 	p.begin("b", task{title: language.CheckTitle, percent: 20})
 	p.report("unknown", "", 1)
-	if c := p.completeness(nil); c.Done != 20 || c.Total != 100 {
+	if c := p.completeness(part{}); c.Done != 20 || c.Total != 100 {
 		t.Errorf("%d of %d", c.Done, c.Total)
 	}
 }

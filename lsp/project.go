@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -17,42 +16,49 @@ const defaultReadyBudget = 8 * time.Second
 
 // Options configure a Project.
 type Options struct {
-	Root        string        // absolute path of the project's directory
-	Languages   []Language    // nil: Languages()
-	Env         []string      // environment of the servers, as KEY=value; nil: os.Environ()
-	ReadyBudget time.Duration // how long a View waits for readiness; 0: 8 s
+	Root         string        // absolute path of the project's directory
+	Languages    []Language    // nil: Languages()
+	Env          []string      // environment of the servers, as KEY=value; nil: os.Environ()
+	ReadyBudget  time.Duration // how long the queries of a View wait for readiness; 0: 8 s
+	ProcessLimit int           // how many servers run at the same time; 0: 8
+	IdleTimeout  time.Duration // a server that nobody has asked for so long is stopped until somebody does; 0: never
+	MemoryLimit  int64         // bytes; a server whose processes occupy more is restarted when nobody waits for it; 0: none
+	Events       func(Event)   // told what became of servers without anybody asking; must not block; nil: nobody is
 
-	ladder ladder // zero: patience()
+	ladder ladder        // zero: patience()
+	pulse  time.Duration // how often memory and idleness are looked at; 0: defaultPulse
 }
 
-// A Project is the language servers of one directory, shared by all callers. Safe for concurrent use.
-// Goroutines: warm (one, and one for each wanted server, until they have started), follow and heed (one each), and
-// those of the servers; Close waits for all of them.
-// Lock order: walking, server.mu, documents.mu, progress.mu.
+// A Project is the language servers of one directory and of the linked git worktrees of its repository, shared by all
+// callers. Safe for concurrent use.
+// Goroutines: warm (one, and one for each wanted server, until they have started), follow and guard (one each), heed
+// (one for each tree), one for each server that is stopped while the project lives, and those of the servers; Close
+// waits for all of them.
+// Lock order: tree.walking, server.mu, documents.mu, then progress.mu, tree.mu or mu.
 type Project struct {
-	root   string
-	env    []string
-	budget time.Duration
-	ladder ladder
+	languages []Language
+	env       []string
+	budget    time.Duration
+	ladder    ladder
+	limits    limits
+	events    func(Event)
 
 	ctx     context.Context // ended by Close; bounds starts of servers
 	cancel  context.CancelFunc
 	running sync.WaitGroup
-	servers []*server // one per language of the table, wanted or not
+	news    chan struct{} // capacity 1: FilesChanged was called
+	slots   *slots        // for running servers
 
-	walking sync.Mutex // held while the disk is compared and the servers are told
-	disk    *disk
-
+	main  *tree
 	plain plain
 
-	telling sync.Mutex
-	told    map[string]bool // paths that may have changed since the last walk
-	news    chan struct{}   // capacity 1: FilesChanged was called
-
-	unsynced atomic.Int64 // files that the last walk found too many to follow
+	mu        sync.Mutex
+	trees     []*tree // main first
+	servers   []*server
+	checkouts *checkouts // nil: the project is in no repository
 }
 
-// Open begins to serve the project. It returns at once: servers whose root markers exist start and load
+// Open begins to serve the project. It returns at once: servers of the languages that the project has start and load
 // behind it. Call Close when done.
 func Open(options Options) (*Project, error) {
 	options.fill()
@@ -60,22 +66,21 @@ func Open(options Options) (*Project, error) {
 		return nil, err
 	}
 	p := &Project{
-		root:   filepath.Clean(options.Root),
-		env:    options.Env,
-		budget: options.ReadyBudget,
-		ladder: options.ladder,
-		told:   map[string]bool{},
-		news:   make(chan struct{}, 1),
+		languages: options.Languages,
+		env:       options.Env,
+		budget:    options.ReadyBudget,
+		ladder:    options.ladder,
+		limits:    limits{idle: options.IdleTimeout, memory: options.MemoryLimit},
+		events:    options.Events,
+		news:      make(chan struct{}, 1),
+		slots:     newSlots(options.ProcessLimit),
+		checkouts: checkoutsAround(filepath.Clean(options.Root)),
 	}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
-	p.disk = newDisk(p.root, options.Languages)
-	for _, language := range options.Languages {
-		p.servers = append(p.servers, newServer(p, &language))
-	}
-	watch := p.disk.watch // a walk may give it up
-	p.running.Go(func() { p.heed(watch) })
+	p.main = p.open(filepath.Clean(options.Root))
 	p.running.Go(p.warm)
 	p.running.Go(p.follow)
+	p.running.Go(func() { p.guard(options.pulse) })
 	return p, nil
 }
 
@@ -90,8 +95,17 @@ func (o *Options) fill() {
 	if o.ReadyBudget == 0 {
 		o.ReadyBudget = defaultReadyBudget
 	}
+	if o.ProcessLimit == 0 {
+		o.ProcessLimit = defaultProcessLimit
+	}
+	if o.Events == nil {
+		o.Events = func(Event) {}
+	}
 	if o.ladder == (ladder{}) {
 		o.ladder = patience()
+	}
+	if o.pulse == 0 {
+		o.pulse = defaultPulse
 	}
 }
 
@@ -114,85 +128,102 @@ func (o *Options) check() error {
 	return nil
 }
 
-// warm starts the servers that the project wants. What goes wrong shows in the first View.
+// warm starts the servers that the project's directory wants. What goes wrong shows in the first View.
 func (p *Project) warm() {
-	for _, s := range p.wanted() {
-		p.running.Go(func() { s.live(p.ctx) })
+	for _, s := range p.main.wanted() {
+		if p.main.of(s.language).marked {
+			p.running.Go(func() { s.live(p.ctx) })
+		}
 	}
 }
 
 // Close ends all servers, by the ladder shutdown request, exit notification, end of input, SIGTERM, SIGKILL.
 // When ctx ends the rest of the ladder is taken at once. It returns when no process and no goroutine is left.
 func (p *Project) Close(ctx context.Context) error {
+	p.mu.Lock()
 	p.cancel()
+	p.mu.Unlock()
 	var closing sync.WaitGroup
-	for _, s := range p.servers {
+	for _, s := range p.allServers() {
 		closing.Go(func() { s.close(ctx) })
 	}
 	closing.Wait()
 	p.running.Wait()
-	p.walking.Lock()
-	defer p.walking.Unlock()
-	p.disk.unwatch()
+	for _, t := range p.allTrees() {
+		t.close()
+	}
 	return nil
 }
 
-// wanted returns the servers whose root markers exist now.
-func (p *Project) wanted() []*server {
-	var wanted []*server
+// server is the one that serves a language of a tree: of all trees if it can, else only of this one.
+func (p *Project) server(language *Language, t *tree) *server {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for _, s := range p.servers {
-		if slices.ContainsFunc(s.language.RootMarkers, p.has) {
-			wanted = append(wanted, s)
+		if s.language == language && s.serves(t) {
+			return s
 		}
 	}
-	return wanted
-}
-
-func (p *Project) has(name string) bool {
-	return lies(p.root, name)
-}
-
-// Status describes the servers that the project wants.
-func (p *Project) Status() []ServerStatus {
-	var all []ServerStatus
-	for _, s := range p.wanted() {
-		all = append(all, s.status())
+	made := newServer(p, language, t)
+	if p.ctx.Err() != nil {
+		made.closed = true
 	}
-	return all
+	p.servers = append(p.servers, made)
+	return made
 }
 
-// Completeness says how much an answer given now would be worth.
-func (p *Project) Completeness() Completeness { return p.completeness(p.wanted()) }
+// serversOf are the servers that a tree has so far.
+func (p *Project) serversOf(t *tree) []*server {
+	return slices.DeleteFunc(p.allServers(), func(s *server) bool { return !s.serves(t) })
+}
 
-func (p *Project) completeness(of []*server) Completeness {
+func (p *Project) allServers() []*server {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.servers)
+}
+
+func (p *Project) allTrees() []*tree {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.trees)
+}
+
+// Completeness says how much an answer given now about the project's directory would be worth.
+func (p *Project) Completeness() Completeness { return p.main.completeness(p.main.begun()) }
+
+// completeness is that of answers about the tree from these servers.
+func (t *tree) completeness(of []*server) Completeness {
 	servers := make([]ServerCompleteness, 0, len(of))
 	for _, s := range of {
-		servers = append(servers, s.completeness())
+		servers = append(servers, s.completeness(t))
 	}
-	return sum(servers, int(p.unsynced.Load()))
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return sum(servers, t.unsynced)
 }
 
-// WaitReady waits until the servers know the project, or ctx ends. The error is that of the first server
+// WaitReady waits until the servers know the project's directory, or ctx ends. The error is that of the first server
 // which cannot: missing, or ended.
 func (p *Project) WaitReady(ctx context.Context) error {
-	wanted := p.wanted()
+	p.main.sync()
+	wanted := p.main.wanted()
 	if len(wanted) == 0 {
-		return p.noLanguage()
+		return p.main.noLanguage()
 	}
-	p.sync(nil)
-	for _, s := range wanted {
-		if err := s.await(ctx); err != nil {
+	for _, s := range p.main.eager(wanted) {
+		if err := s.await(ctx, p.main, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *Project) noLanguage() error {
-	missing := &NoLanguageError{Root: p.root, Nested: p.nested()}
-	missing.Join = p.joining(missing.Nested)
-	for _, s := range p.servers {
-		missing.Markers = append(missing.Markers, s.language.RootMarkers...)
+// noLanguage says why nobody can answer about the tree.
+func (t *tree) noLanguage() error {
+	missing := &NoLanguageError{Root: t.root}
+	for i := range t.project.languages {
+		missing.Languages = append(missing.Languages, t.project.languages[i])
 	}
 	return missing
 }
@@ -201,41 +232,100 @@ func (p *Project) noLanguage() error {
 type ViewOptions struct {
 	Dir      string             // where the caller works: the View is of the tree around it; "": the project's directory
 	Budget   time.Duration      // how long its queries wait for servers to know the project; 0: the project's, negative: not at all
-	Progress func(Completeness) // told while a query waits, from the goroutine of the query; must not block; nil: nobody is
+	Progress func(Completeness) // told while a query waits; must not block; nil: nobody is
 }
 
-// View prepares for the queries of one tool call: it syncs the servers with the disk, then waits for them to
-// know the project, up to the budget. Queries after that are answered with what is known, and
-// View.Completeness says what that is worth. The error, which has a hint, is for a project that no server
-// can answer for.
+// View prepares for the queries of one tool call: it syncs the servers with the disk. Each query waits for the servers
+// that it asks, up to the budget, is then answered with what is known, and View.Completeness says what that is worth.
+// The error, which has a hint, is for a tree that no server can answer for.
 func (p *Project) View(ctx context.Context, options ViewOptions) (*View, error) {
-	wanted := p.wanted()
+	if err := ctx.Err(); err != nil {
+		return nil, context.Cause(ctx)
+	}
+	t := p.treeAt(options.Dir)
+	t.sync()
+	wanted := t.wanted()
 	if len(wanted) == 0 {
-		return nil, p.noLanguage()
+		return nil, t.noLanguage()
 	}
-	p.sync(nil)
-	wait := options.Budget
-	if wait == 0 {
-		wait = p.budget
-	}
-	deadline := time.Now().Add(wait)
-	budget, cancel := context.WithDeadlineCause(ctx, deadline, errBudget)
-	defer cancel()
-	var failures []error
+	var obstacles []error
 	for _, s := range wanted {
-		if err := s.await(budget); err != nil && !errors.Is(err, errBudget) {
-			failures = append(failures, err)
+		if err := s.obstacle(); err != nil {
+			obstacles = append(obstacles, err)
 		}
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	if len(obstacles) == len(wanted) {
+		return nil, obstacles[0]
 	}
-	if len(failures) == len(wanted) {
-		return nil, failures[0]
+	budget := options.Budget
+	if budget == 0 {
+		budget = p.budget
 	}
-	v := &View{project: p, servers: wanted, deadline: deadline, worst: Completeness{State: Complete}}
-	v.observe()
-	return v, nil
+	return newView(t, wanted, time.Now().Add(budget), options.Progress), nil
+}
+
+// treeAt is the tree around a directory, opened if it is not yet.
+func (p *Project) treeAt(dir string) *tree {
+	root := p.rootAt(dir)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	at := slices.IndexFunc(p.trees, func(t *tree) bool { return t.root == root })
+	if at < 0 {
+		return p.open(root)
+	}
+	t := p.trees[at]
+	t.used()
+	return t
+}
+
+// open opens a tree. Callers hold mu.
+func (p *Project) open(root string) *tree {
+	t := newTree(p, root)
+	p.trees = append(p.trees, t)
+	if p.ctx.Err() == nil {
+		watch := t.disk.watch // a walk may give it up
+		p.running.Go(func() { t.heed(watch) })
+	}
+	return t
+}
+
+// rootAt is the root of the tree around a directory: the project's unless it is in another worktree.
+func (p *Project) rootAt(dir string) string {
+	if p.checkouts == nil || dir == "" || dir == p.main.root {
+		return p.main.root
+	}
+	root := p.checkouts.treeOf(p.main.absolute(dir))
+	if root == "" || sameFile(root, p.main.root) {
+		return p.main.root
+	}
+	return root
+}
+
+// sameFile says whether two paths lead to the same file.
+func sameFile(a, b string) bool {
+	if a == b {
+		return true
+	}
+	inA, errA := os.Stat(a)
+	inB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(inA, inB)
+}
+
+// foreign returns a function that says whether a path lies in another checkout than the tree.
+func (t *tree) foreign() func(path string) bool {
+	p := t.project
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.checkouts == nil {
+		return func(string) bool { return false }
+	}
+	p.checkouts.refresh()
+	tops := p.checkouts.tops
+	own := topAround(tops, t.root)
+	return func(path string) bool {
+		top := topAround(tops, path)
+		return top != "" && top != own
+	}
 }
 
 var errBudget = errors.New("the language server is not ready")

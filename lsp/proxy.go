@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 	"time"
 )
@@ -44,15 +43,18 @@ func (e *UnservedError) Hint() string {
 	return "ask for " + strings.Join(e.Known, ", ")
 }
 
-// Proxy finds the server of a language, which need not run yet. The error is an *UnservedError.
+// Proxy finds the server of a language for the tree around the client's directory. It need not run yet. The error is an
+// *UnservedError.
 func (p *Project) Proxy(options ProxyOptions) (*Proxy, error) {
-	at := slices.IndexFunc(p.servers, func(s *server) bool { return s.language.ID == options.Language })
-	if at >= 0 {
-		return &Proxy{project: p, server: p.servers[at]}, nil
-	}
 	unserved := &UnservedError{Language: options.Language}
-	for _, s := range p.servers {
-		unserved.Known = append(unserved.Known, s.language.ID)
+	for i := range p.languages {
+		language := &p.languages[i]
+		if language.ID == options.Language {
+			t := p.treeAt(options.Dir)
+			t.know()
+			return &Proxy{project: p, server: p.server(language, t)}, nil
+		}
+		unserved.Known = append(unserved.Known, language.ID)
 	}
 	return nil, unserved
 }

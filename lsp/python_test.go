@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -99,7 +100,7 @@ from app.core import target
 			known, outside := pythonScopes([]string{dir}), []string{}
 			for _, path := range current(p).sources() {
 				if known.outside(path) != "" {
-					outside = append(outside, p.relative(path))
+					outside = append(outside, p.main.relative(path))
 				}
 			}
 			if got := strings.Join(outside, " "); got != test.outside {
@@ -166,6 +167,10 @@ func TestPythonColdStart(t *testing.T) {
 	for asked := range 100 {
 		v := view(t, p)
 		refs, err := v.References(t.Context(), At("app/core.py", 1, 5), false)
+		var starting *StartingError
+		if errors.As(err, &starting) {
+			_, err = p.allServers()[0].live(t.Context())
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

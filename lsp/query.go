@@ -1,66 +1,103 @@
 package lsp
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 )
 
-// Symbols finds declarations of the project by name: F, T.M, pkg.F or pkg.T.M. Symbols whose name ends in
-// exactly these components come alone if there are any; if there are none, those that the server finds
-// similar, nearest first. If the server cut the list, the View's completeness says so.
+// Symbols finds declarations of the tree by name: F, T.M, pkg.F or pkg.T.M. Symbols whose name ends in exactly these
+// components come alone if there are any; if there are none, those that the servers find similar, nearest first. It
+// asks every server whose source files mention the name, at the same time. If a server cut its list, the View's
+// completeness says so.
 func (v *View) Symbols(ctx context.Context, query string) ([]Symbol, error) {
-	var all []Symbol
-	var failures []error
-	for _, s := range v.servers {
-		found, err := v.symbolsOf(ctx, s, query)
-		if err != nil {
-			failures = append(failures, err)
-			v.lacks(oneLine(err.Error()))
-		}
-		all = append(all, found...)
+	of := v.mentioning(query)
+	found, failures := make([][]Symbol, len(of)), make([]error, len(of))
+	var asking sync.WaitGroup
+	for i, s := range of {
+		asking.Go(func() { found[i], failures[i] = v.symbolsOf(ctx, s, query) })
 	}
-	if len(failures) == len(v.servers) {
-		return nil, failures[0]
+	asking.Wait()
+	if err := v.failure(failures); err != nil {
+		return nil, err
 	}
+	all := slices.Concat(found...)
 	if slices.ContainsFunc(all, func(found Symbol) bool { return found.answers(query) }) {
 		all = slices.DeleteFunc(all, func(found Symbol) bool { return !found.answers(query) })
 	}
 	return all, nil
 }
 
+// failure is the first error if there is nothing else; otherwise the errors are what the answer lacks. A server that
+// is still starting makes the answer one of a server at work.
+func (v *View) failure(errs []error) error {
+	var first error
+	failed := 0
+	for _, err := range errs {
+		var starting *StartingError
+		if err == nil || errors.As(err, &starting) {
+			continue
+		}
+		failed++
+		if first == nil {
+			first = err
+		}
+		v.lacks(oneLine(err.Error()))
+	}
+	if failed == len(errs) {
+		return first
+	}
+	return nil
+}
+
 // symbolsOf asks one server: for exactly that name first, then for similar ones.
 func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol, error) {
+	defer v.ask(s)()
 	live, err := v.session(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	defer v.observe()
-	v.beyond(ctx, live, query[strings.LastIndexByte(query, '.')+1:])
+	v.beyond(ctx, live, lastWord(query))
 	kept, ok, epoch := s.recall(query)
 	if ok {
-		return slices.Clone(kept), nil
+		return v.ours(kept), nil
 	}
-	exact := query
-	if s.language.Exact != nil {
-		exact = s.language.Exact(query)
-	}
-	found, cut, err := live.search(ctx, exact, &v.project.plain)
-	if err == nil && len(found) == 0 && exact != query {
-		found, cut, err = live.search(ctx, query, &v.project.plain)
-	}
+	found, cut, err := live.lookFor(ctx, query, &v.project.plain)
 	switch {
 	case err != nil:
 		return nil, err
 	case cut:
 		v.lacks(fmt.Sprintf("%s lists only the first %d symbols like %q", live.program(), s.language.SymbolLimit, query))
 	default:
-		s.remember(query, slices.Clone(found), epoch)
+		s.remember(query, found, epoch)
 	}
-	return found, nil
+	return v.ours(found), nil
+}
+
+// ours are the symbols of this tree, in a new list.
+func (v *View) ours(found []Symbol) []Symbol {
+	return slices.DeleteFunc(slices.Clone(found), func(s Symbol) bool { return v.foreign(s.Location.Path) })
+}
+
+// lookFor asks for exactly that name first, then for similar ones. cut says that there may be more.
+func (s *session) lookFor(ctx context.Context, query string, known *plain) (found []Symbol, cut bool, err error) {
+	exact := query
+	if s.language.Exact != nil {
+		exact = s.language.Exact(query)
+	}
+	found, cut, err = s.search(ctx, exact, known)
+	if err == nil && len(found) == 0 && exact != query {
+		return s.search(ctx, query, known)
+	}
+	return found, cut, err
 }
 
 // search makes one workspace/symbol request. cut says that there may be more.
@@ -112,37 +149,6 @@ func (s Symbol) answers(query string) bool {
 	return ok && (rest == "" || strings.HasSuffix(rest, ".") || strings.HasSuffix(rest, "/"))
 }
 
-// DocumentSymbols lists the declarations of a file in its order.
-func (v *View) DocumentSymbols(ctx context.Context, path string) ([]DocumentSymbol, error) {
-	path = v.project.absolute(path)
-	_, live, err := v.document(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	defer v.observe()
-	params := &protocol.DocumentSymbolParams{TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)}}
-	result, err := ask[protocol.DocumentSymbolSlice](ctx, live, protocol.MethodTextDocumentDocumentSymbol, params)
-	return documentSymbols(result, newTexts(&v.project.plain).of(path)), err
-}
-
-func documentSymbols(list []protocol.DocumentSymbol, in text) []DocumentSymbol {
-	symbols := make([]DocumentSymbol, 0, len(list))
-	for _, found := range list {
-		made := DocumentSymbol{
-			Name:      found.Name,
-			Kind:      kindOf(found.Kind),
-			Range:     in.span(found.Range),
-			NameRange: in.span(found.SelectionRange),
-			Children:  documentSymbols(found.Children, in),
-		}
-		if found.Detail != nil {
-			made.Detail = *found.Detail
-		}
-		symbols = append(symbols, made)
-	}
-	return symbols
-}
-
 // Definition finds where the name at a place is declared.
 func (v *View) Definition(ctx context.Context, at Location) ([]Location, error) {
 	return v.locations(ctx, at, protocol.MethodTextDocumentDefinition)
@@ -153,53 +159,84 @@ func (v *View) TypeDefinition(ctx context.Context, at Location) ([]Location, err
 	return v.locations(ctx, at, protocol.MethodTextDocumentTypeDefinition)
 }
 
-// Implementations finds what implements the interface or its method at a place, or, at a concrete type or
-// method, the interfaces that it implements.
-func (v *View) Implementations(ctx context.Context, at Location) ([]Location, error) {
-	return v.locations(ctx, at, protocol.MethodTextDocumentImplementation)
-}
-
 func (v *View) locations(ctx context.Context, at Location, method string) ([]Location, error) {
 	to, err := v.aim(ctx, at)
 	if err != nil {
 		return nil, err
 	}
-	defer v.observe()
-	params := &protocol.DefinitionParams{TextDocumentPositionParams: to.place}
-	result, err := ask[protocol.DefinitionResult](ctx, to.session, method, params)
-	if err != nil {
-		return nil, err
-	}
-	switch found := result.(type) {
-	case *protocol.Location:
-		return to.seen.locations([]protocol.Location{*found}), nil
-	case protocol.LocationSlice:
-		return to.seen.locations(found), nil
-	}
-	return nil, nil
+	defer to.done()
+	return v.places(ctx, to, method, &protocol.DefinitionParams{TextDocumentPositionParams: to.place})
+}
+
+// Implementations finds what implements the interface or its method at a place, or, at a concrete type or
+// method, the interfaces that it implements.
+func (v *View) Implementations(ctx context.Context, at Location) ([]Location, error) {
+	return v.everywhere(ctx, at, true, func(to target) ([]Location, error) {
+		params := &protocol.ImplementationParams{TextDocumentPositionParams: to.place}
+		return v.places(ctx, to, protocol.MethodTextDocumentImplementation, params)
+	})
 }
 
 // References finds the uses of the name at a place, with its declaration if asked for.
 func (v *View) References(ctx context.Context, at Location, declaration bool) ([]Location, error) {
-	to, err := v.aim(ctx, at)
+	return v.everywhere(ctx, at, false, func(to target) ([]Location, error) {
+		v.beyond(ctx, to.session, to.name)
+		found, err := to.places(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+			TextDocumentPositionParams: to.place,
+			Context:                    protocol.ReferenceContext{IncludeDeclaration: declaration},
+		})
+		if missed := to.server.language.Missed; missed != nil && err == nil {
+			more, lack := missed(ctx, to.session, to.place, to.name, found)
+			if lack != nil {
+				v.lacks(oneLine(lack.Error()))
+			}
+			found = append(found, more...)
+		}
+		return v.within(to.seen.locations(found)), err
+	})
+}
+
+// places makes a request that is answered with locations.
+func (v *View) places(ctx context.Context, to target, method string, params any) ([]Location, error) {
+	found, err := to.places(ctx, method, params)
+	return v.within(to.seen.locations(found)), err
+}
+
+func (t target) places(ctx context.Context, method string, params any) ([]protocol.Location, error) {
+	result, err := ask[protocol.LSPAny](ctx, t.session, method, params)
 	if err != nil {
 		return nil, err
 	}
-	defer v.observe()
-	v.beyond(ctx, to.session, to.name)
-	params := &protocol.ReferenceParams{
-		TextDocumentPositionParams: to.place,
-		Context:                    protocol.ReferenceContext{IncludeDeclaration: declaration},
+	found, err := placesIn(result)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", t.session.program(), method, err)
 	}
-	result, err := ask[protocol.LocationSlice](ctx, to.session, protocol.MethodTextDocumentReferences, params)
-	if missed := to.server.language.Missed; missed != nil && err == nil {
-		more, lack := missed(ctx, to.session, to.place, to.name, result)
-		if lack != nil {
-			v.lacks(oneLine(lack.Error()))
+	return found, nil
+}
+
+// placesIn reads the forms that a server may choose from: one Location, a list of them, or a list of LocationLinks.
+func placesIn(result []byte) ([]protocol.Location, error) {
+	type place struct {
+		URI    uri.URI         `json:"uri"`
+		Range  protocol.Range  `json:"range"`
+		Target uri.URI         `json:"targetUri"`
+		Name   *protocol.Range `json:"targetSelectionRange"`
+	}
+	var list []place
+	if trimmed := bytes.TrimSpace(result); len(trimmed) > 0 && trimmed[0] == '{' {
+		result = slices.Concat([]byte("["), trimmed, []byte("]"))
+	}
+	if err := json.Unmarshal(result, &list); len(result) > 0 && err != nil {
+		return nil, err
+	}
+	found := make([]protocol.Location, len(list))
+	for i, p := range list {
+		found[i] = protocol.Location{URI: p.URI, Range: p.Range}
+		if p.Name != nil {
+			found[i] = protocol.Location{URI: p.Target, Range: *p.Name}
 		}
-		result = append(result, more...)
 	}
-	return to.seen.locations(result), err
+	return found, nil
 }
 
 // Hover returns what an editor would show about the name at a place, in Markdown; "" if nothing.
@@ -208,7 +245,7 @@ func (v *View) Hover(ctx context.Context, at Location) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer v.observe()
+	defer to.done()
 	params := &protocol.HoverParams{TextDocumentPositionParams: to.place}
 	result, err := ask[*protocol.Hover](ctx, to.session, protocol.MethodTextDocumentHover, params)
 	if err != nil || result == nil {

@@ -123,7 +123,7 @@ func TestStoppedAndKilled(t *testing.T) {
 
 // forget drops what is remembered of answers.
 func forget(p *Project) {
-	for _, s := range p.servers {
+	for _, s := range p.allServers() {
 		s.mu.Lock()
 		s.names.forget()
 		s.mu.Unlock()
@@ -192,7 +192,7 @@ cat >/dev/null`, "exited: "},
 						t.Fatalf("an answer without a server: %+v", c)
 					}
 				}
-				err := p.servers[0].await(t.Context())
+				err := p.allServers()[0].await(t.Context(), p.main, nil)
 				if !errors.As(err, &exit) || !exit.GaveUp || !strings.Contains(err.Error(), test.want) ||
 					!strings.Contains(err.Error(), "no licence") || hint(err) == "" {
 					t.Errorf("error %v, hint %q", err, hint(err))
@@ -247,7 +247,7 @@ func TestProgramMissing(t *testing.T) {
 		language.Command = []string{"no-such-program"}
 		p := openBeside(t, dir, language)
 		toyServed(t, p, dir)
-		err := p.servers[0].await(t.Context())
+		err := p.allServers()[0].await(t.Context(), p.main, nil)
 		if err == nil || !strings.Contains(err.Error(), "no-such-program is not on PATH") || !strings.Contains(hint(err), language.Install) {
 			t.Errorf("error %v, hint %q", err, hint(err))
 		}

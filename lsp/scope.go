@@ -14,106 +14,160 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// A scope holds the source files that a server does not load. They are read for the name in question: only
-// if one mentions it can an answer lack something. Guarded by the server's mu.
+// A scope holds the source files of one tree that a server does not load. They are read for the name in question:
+// only if one mentions it can an answer lack something. Guarded by the server's mu.
 type scope struct {
-	outside func(path string) string // nil: to be made from the manifests
-	why     map[string]string        // by path, of the files outside
-	texts   map[string]string        // what was read of them
-	entered map[string]bool          // files that were outside when the server last heard of changes, and are not now
+	outside func(path string) string
+	why     map[string]string // by path, of the files outside
+	texts   map[string]string // what was read of them
+	entered map[string]bool   // files that were outside when the server last heard of changes, and are not now
 }
 
 // scanLimit is how many files outside are read and kept; if there are more, every answer may lack something.
 const scanLimit = 200
 
-// scopeChanges follows changes on the disk. files yields all files as of now. Callers hold mu.
-func (s *server) scopeChanges(changes []change, files iter.Seq[string]) {
+// scopeChanges follows changes in a tree. Callers hold mu.
+func (s *server) scopeChanges(t *tree, changes []change, moved bool) {
 	manifest := func(c change) bool { return named(s.language.Manifests, filepath.Base(c.path)) }
-	switch {
-	case s.language.Outside == nil && s.scope.outside == nil:
-		return
-	case s.language.Outside != nil && (s.scope.outside == nil || slices.ContainsFunc(changes, manifest)):
-		lookup := func(key string) string { return getenv(s.project.env, key) }
-		s.classifyAll(s.language.Outside(s.language, s.project.root, lookup), files)
+	known := s.scopes[t]
+	if known == nil || moved || slices.ContainsFunc(changes, manifest) {
+		s.scopes[t] = s.scopeOf(t, known)
 		return
 	}
 	for _, c := range changes {
-		before := s.scope.why[c.path]
-		delete(s.scope.why, c.path)
-		delete(s.scope.texts, c.path)
-		if c.kind != protocol.FileChangeTypeDeleted {
-			s.classify(c.path)
-			s.scope.enter(c.path, before)
+		before := known.why[c.path]
+		delete(known.why, c.path)
+		delete(known.texts, c.path)
+		if c.kind != protocol.FileChangeTypeDeleted && s.language.reads(c.path) && t.inside(c.path) {
+			known.classify(c.path, before)
 		}
 	}
 }
 
-// enter takes note of a file that was outside for a reason, and may not be now.
-func (s *scope) enter(path, before string) {
-	if before != "" && s.why[path] == "" {
-		s.entered[path] = true
+// scopeOf finds the files of a tree that the server does not load. before is what it was, nil if it was not known.
+func (s *server) scopeOf(t *tree, before *scope) *scope {
+	made := &scope{outside: s.outside(t), why: map[string]string{}, texts: map[string]string{}, entered: map[string]bool{}}
+	if before == nil {
+		before = made
+	}
+	maps.Copy(made.entered, before.entered)
+	for _, path := range t.of(s.language).sources {
+		made.classify(path, before.why[path])
+	}
+	return made
+}
+
+// outside returns a function that says why the server does not load a source file of a tree, "" if it does.
+func (s *server) outside(t *tree) func(path string) string {
+	switch {
+	case s.coverage != nil:
+		return s.coverage
+	case s.language.Probe != nil: // it has not said yet
+		return func(string) string { return "" }
+	}
+	lookup := func(key string) string { return getenv(s.project.env, key) }
+	byRoot := map[string]func(string) string{}
+	for _, root := range t.of(s.language).roots {
+		if s.language.Outside != nil {
+			byRoot[root] = s.language.Outside(s.language, root, lookup)
+		}
+	}
+	return func(path string) string {
+		has := t.of(s.language)
+		if why := has.stray(path); why != "" {
+			return why
+		}
+		if of := byRoot[has.root(path)]; of != nil {
+			return of(path)
+		}
+		return ""
 	}
 }
 
-// classifyAll begins anew with what outside says of the files. Callers hold mu.
-func (s *server) classifyAll(outside func(string) string, files iter.Seq[string]) {
-	before := s.scope.why
-	s.scope = scope{outside: outside, why: map[string]string{}, texts: map[string]string{}, entered: map[string]bool{}}
-	if outside == nil {
-		return
-	}
-	for path := range files {
-		s.classify(path)
-		s.scope.enter(path, before[path])
+// classify asks whether a file is outside. before is why it was, "" if it was not.
+func (c *scope) classify(path, before string) {
+	if why := c.outside(path); why != "" {
+		c.why[path] = why
+	} else if before != "" {
+		c.entered[path] = true
 	}
 }
 
-func (s *server) classify(path string) {
-	if !s.reads(path) || filepath.IsAbs(s.project.relative(path)) {
-		return
+// whyLocked says why a file of one of the trees is outside, "" if it is not.
+func (s *server) whyLocked(path string) string {
+	for _, known := range s.scopes {
+		if why := known.why[path]; why != "" {
+			return why
+		}
 	}
-	if why := s.scope.outside(path); why != "" {
-		s.scope.why[path] = why
-	}
+	return ""
 }
 
-// mentioned says which file outside the server's reach mentions name, and why it is outside; "" if none does.
-func (s *server) mentioned(name string) string {
+// enteredLocked returns the files that were outside when it was last called, and are not now.
+func (s *server) enteredLocked() map[string]bool {
+	entered := map[string]bool{}
+	for _, known := range s.scopes {
+		maps.Copy(entered, known.entered)
+		clear(known.entered)
+	}
+	return entered
+}
+
+// mentioned says which file of a tree outside the server's reach mentions name, and why it is outside; "" if none
+// does.
+func (s *server) mentioned(t *tree, name string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.scope.why) > scanLimit {
-		return fmt.Sprintf("%d source files are not loaded", len(s.scope.why))
+	known := s.scopes[t]
+	if known == nil {
+		known = s.scopeOf(t, nil)
+		s.scopes[t] = known
 	}
-	for _, path := range slices.Sorted(maps.Keys(s.scope.why)) {
-		text, ok := s.scope.texts[path]
+	if len(known.why) > scanLimit {
+		return fmt.Sprintf("%d source files are not loaded", len(known.why))
+	}
+	for _, path := range slices.Sorted(maps.Keys(known.why)) {
+		text, ok := known.texts[path]
 		if !ok {
 			data, _ := os.ReadFile(path) // a file that is gone mentions nothing
 			text = string(data)
-			s.scope.texts[path] = text
+			known.texts[path] = text
 		}
 		if mentions(text, name) {
-			return fmt.Sprintf("%s mentions %s but %s", s.project.relative(path), name, s.scope.why[path])
+			return fmt.Sprintf("%s mentions %s but %s", t.relative(path), name, known.why[path])
 		}
 	}
 	return ""
 }
 
 // mentions says whether text has name as a whole word.
-func mentions(text, name string) bool {
-	for at := 0; name != ""; {
-		next := strings.Index(text[at:], name)
-		if next < 0 {
-			return false
-		}
-		start, end := at+next, at+next+len(name)
-		before, _ := utf8.DecodeLastRuneInString(text[:start])
-		after, _ := utf8.DecodeRuneInString(text[end:])
-		if !wordRune(before) && !wordRune(after) {
-			return true
-		}
-		at = end
+func mentions(text, name string) bool { return wordIn(text, name) >= 0 }
+
+// wordIn is where text first has name as a whole word, -1 if nowhere.
+func wordIn(text, name string) int {
+	for at := range eachWord(text, name) {
+		return at
 	}
-	return false
+	return -1
+}
+
+// eachWord yields where text has name as a whole word.
+func eachWord(text, name string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for at := 0; name != ""; {
+			next := strings.Index(text[at:], name)
+			if next < 0 {
+				return
+			}
+			start, end := at+next, at+next+len(name)
+			before, _ := utf8.DecodeLastRuneInString(text[:start])
+			after, _ := utf8.DecodeRuneInString(text[end:])
+			if !wordRune(before) && !wordRune(after) && !yield(start) {
+				return
+			}
+			at = end
+		}
+	}
 }
 
 func wordRune(r rune) bool {

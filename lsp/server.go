@@ -3,21 +3,19 @@ package lsp
 import (
 	"context"
 	"errors"
-	"iter"
-	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
 	"go.lsp.dev/protocol"
 )
 
-// A server keeps one language served: it starts sessions, one after the other, and holds what the next query
-// must tell the present one first.
+// A server keeps one language served, of all the project's trees or of one: it starts sessions, one after the other,
+// and holds what the next query must tell the present one first.
 // Goroutines: run (one per session, while it lives), counted by the project.
 type server struct {
 	language *Language
 	project  *Project
+	tree     *tree // the only one that it serves; nil: all of the project's
 
 	mu       sync.Mutex
 	state    ServerState
@@ -26,11 +24,20 @@ type server struct {
 	attempt  *attempt                           // the start that is under way, or nil
 	session  *session                           // the one that lives, or nil
 	pending  map[string]protocol.FileChangeType // changes on the disk that the session has not heard of
+	moved    bool                               // roots have come or gone that the session has not heard of
 	exits    int                                // sessions in a row that ended by themselves
-	restarts int                                // sessions started after the first
+	starts   int                                // sessions started
+	restarts int                                // those after one that ended by itself or had grown too much
 	earliest time.Time                          // when the next one may start
-	scope    scope
+	crowded  bool                               // a start waits for another server to end
+	holds    int                                // callers that wait for answers
+	asked    time.Time                          // when somebody last did
+	what     string                             // why it was stopped or restarted last; "": it was not
+	memory   int64                              // bytes that its processes occupied when last looked at
+	coverage func(path string) string           // what the last probe said; nil: nothing
+	scopes   map[*tree]*scope
 	names    names
+	outlines outlines
 	closed   bool
 }
 
@@ -41,17 +48,36 @@ type attempt struct {
 	err     error
 }
 
-// exitLimit is how many times in a row a server may end by itself before it is given up; one that lived for
-// healthyAfter begins a new row.
+// exitLimit is how many times in a row a server may end by itself before it is given up for a while; one that lived
+// for healthyAfter begins a new row.
 const (
 	exitLimit    = 5
 	healthyAfter = time.Minute
 	firstBackoff = 250 * time.Millisecond // before the second restart in a row; it doubles from there
+	failedFor    = 5 * time.Minute        // a server given up is tried again, sooner if a manifest changes
 )
 
-func newServer(p *Project, language *Language) *server {
-	return &server{language: language, project: p, state: Starting, since: time.Now(),
-		pending: map[string]protocol.FileChangeType{}}
+func newServer(p *Project, language *Language, t *tree) *server {
+	s := &server{language: language, project: p, state: Starting, since: time.Now(), asked: time.Now(),
+		pending: map[string]protocol.FileChangeType{}, scopes: map[*tree]*scope{}}
+	if !language.Folders {
+		s.tree = t
+	}
+	if !t.of(language).marked {
+		s.state = Idle
+	}
+	return s
+}
+
+// serves says whether the tree is one of the server's.
+func (s *server) serves(t *tree) bool { return s.tree == nil || s.tree == t }
+
+// trees are those that the server serves.
+func (s *server) trees() []*tree {
+	if s.tree != nil {
+		return []*tree{s.tree}
+	}
+	return s.project.allTrees()
 }
 
 // live returns the session, and starts one if there is none. ctx bounds the wait, not the start.
@@ -75,17 +101,11 @@ func (s *server) live(ctx context.Context) (*session, error) {
 }
 
 func (s *server) startLocked() (*attempt, error) {
-	switch {
-	case s.closed:
-		return nil, errClosed
-	case s.attempt != nil:
+	if s.attempt != nil {
 		return s.attempt, nil
-	case s.state == Failed:
-		return nil, s.reason
 	}
-	path, err := lookup(*s.language, s.project.root, s.project.env)
+	path, err := s.programLocked()
 	if err != nil {
-		s.enter(Missing, err)
 		return nil, err
 	}
 	start := &attempt{done: make(chan struct{})}
@@ -97,10 +117,62 @@ func (s *server) startLocked() (*attempt, error) {
 	return start, nil
 }
 
+// programLocked finds the program, or says why there can be no session now.
+func (s *server) programLocked() (path string, err error) {
+	if s.closed {
+		return "", errClosed
+	}
+	if s.state == Failed {
+		if time.Since(s.since) < failedFor {
+			return "", s.reason
+		}
+		s.forgive()
+	}
+	if path, err = lookup(*s.language, s.root(), s.project.env); err != nil {
+		s.enter(Missing, err)
+	}
+	return path, err
+}
+
+// forgive has a server that was given up start again with the next question. Callers hold mu.
+func (s *server) forgive() {
+	if s.state == Failed {
+		s.exits = 0
+		s.enter(Backoff, s.reason)
+	}
+}
+
+// obstacle says why no session can be had, nil if there is one or may be.
+func (s *server) obstacle() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.session != nil || s.attempt != nil {
+		return nil
+	}
+	_, err := s.programLocked()
+	return err
+}
+
+// root is the directory that a session works in.
+func (s *server) root() string {
+	if s.tree == nil {
+		return s.project.main.root
+	}
+	if roots := s.tree.of(s.language).roots; len(roots) == 1 {
+		return roots[0]
+	}
+	return s.tree.root
+}
+
 // run is one session from its start to its end.
 func (s *server) run(path string, start *attempt) {
+	if err := s.takeSlot(); err != nil {
+		s.begun(start, nil, errClosed)
+		return
+	}
 	started, err := s.open(path)
 	if !s.begun(start, started, err) {
+		s.project.slots.leave(false)
 		return
 	}
 	born := time.Now()
@@ -110,11 +182,35 @@ func (s *server) run(path string, start *attempt) {
 	started.watch(s.project.ladder)
 	started.end()
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	promised := started.err != nil
+	if !promised {
+		s.leaveLocked(started, s.ended(started.explain(started.conn.Err()), time.Since(born)))
+	}
+	close(started.gone)
+	s.mu.Unlock()
+	s.project.slots.leave(promised)
+}
+
+// takeSlot waits until the server may run.
+func (s *server) takeSlot() error {
+	crowd := func(is bool) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.crowded = is
+	}
+	defer crowd(false)
+	return s.project.slots.take(s.project.ctx, func() {
+		crowd(true)
+		s.project.makeRoom(s)
+	})
+}
+
+// leaveLocked lets go of a session, for a reason.
+func (s *server) leaveLocked(from *session, reason error) {
+	from.err = reason
 	s.session = nil
 	s.names.forget()
-	started.err = s.ended(started.explain(started.conn.Err()), time.Since(born))
-	close(started.gone)
+	s.outlines.forget()
 }
 
 // begun gives the result of a start to those who wait for it, and says whether there is a session to watch.
@@ -141,7 +237,9 @@ func (s *server) open(path string) (*session, error) {
 	ctx := s.project.ctx
 	s.mu.Lock()
 	wait := time.Until(s.earliest)
-	again := s.exits > 0
+	if s.exits > 0 {
+		s.restarts++
+	}
 	s.mu.Unlock()
 	select {
 	case <-time.After(max(0, wait)):
@@ -149,17 +247,21 @@ func (s *server) open(path string) (*session, error) {
 		return nil, errClosed
 	}
 	s.mu.Lock()
-	if again {
-		s.restarts++
-	}
 	s.enter(Starting, nil)
 	s.mu.Unlock()
-	s.project.sync(func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		clear(s.pending)
-	})
+	s.fresh()
 	return openSession(ctx, path, s)
+}
+
+// fresh forgets what the next session will see for itself.
+func (s *server) fresh() {
+	for _, t := range s.trees() {
+		t.sync()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.pending)
+	s.moved = false
 }
 
 // ended takes note of the end of a session and returns the reason as callers shall read it. Callers hold mu.
@@ -193,41 +295,44 @@ func (s *server) enter(state ServerState, reason error) {
 	s.state, s.reason = state, reason
 }
 
-// note records changes on the disk for the next flush. files yields all files that are there now.
-func (s *server) note(changes []change, files iter.Seq[string]) {
+// note records changes in a tree for the next flush. moved says that roots of some language have come or gone.
+func (s *server) note(t *tree, changes []change, moved bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.scopeChanges(changes, files)
+	s.scopeChanges(t, changes, moved)
+	s.moved = s.moved || moved
 	for _, c := range changes {
-		if s.hears(c.path) {
-			s.pending[c.path] = together(s.pending[c.path], c.kind)
-			s.names.forget()
+		if !s.language.hears(c.path) {
+			continue
 		}
+		if !s.language.reads(c.path) {
+			s.forgive()
+		}
+		s.pending[c.path] = together(s.pending[c.path], c.kind)
+		s.names.forget()
+		s.outlines.drop(c.path)
 	}
-}
-
-// reads says whether path is a source file of the language.
-func (s *server) reads(path string) bool {
-	return slices.Contains(s.language.Extensions, filepath.Ext(path))
-}
-
-// hears says whether the server must be told when path changes.
-func (s *server) hears(path string) bool {
-	return s.reads(path) || named(s.language.Manifests, filepath.Base(path))
 }
 
 // flush tells the session of everything that has changed on the disk.
 func (s *server) flush(to *session) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.pending) == 0 || s.session != to {
+	if s.session != to {
+		return nil
+	}
+	if s.moved {
+		s.moved = false
+		if err := s.move(to); err != nil {
+			return err
+		}
+	}
+	if len(s.pending) == 0 {
 		return nil
 	}
 	changes := make([]change, 0, len(s.pending))
-	events := make([]protocol.FileEvent, 0, len(s.pending))
 	for path, kind := range s.pending {
 		changes = append(changes, change{path, kind})
-		events = append(events, protocol.FileEvent{URI: wireURI(path), Type: kind})
 	}
 	clear(s.pending)
 	if to.structural(changes) {
@@ -236,21 +341,42 @@ func (s *server) flush(to *session) error {
 	if s.language.Changed != nil {
 		return s.language.Changed(to, changes)
 	}
-	if err := to.refresh(changes); err != nil {
-		return err
+	return to.change(changes)
+}
+
+// roots are those of all the server's trees.
+func (s *server) roots() []string {
+	var roots []string
+	for _, t := range s.trees() {
+		roots = append(roots, t.of(s.language).roots...)
 	}
-	to.progress.notify(true)
-	return to.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: events})
+	return roots
+}
+
+// move tells the session which roots have come and gone.
+func (s *server) move(to *session) error {
+	come, gone := to.place(s.roots())
+	if !s.language.Folders || len(come)+len(gone) == 0 {
+		return nil
+	}
+	s.names.forget()
+	s.outlines.forget()
+	to.progress.move(come, gone)
+	if s.language.Probe != nil {
+		defer to.progress.probeAgain() // after the server has heard of them
+	}
+	return to.tell(protocol.MethodWorkspaceDidChangeWorkspaceFolders, map[string]any{
+		"event": map[string]any{"added": wireFolders(come), "removed": wireFolders(gone)},
+	})
 }
 
 // cover takes note of what the session knows of the project.
 func (s *server) cover(known coverage) {
-	s.project.walking.Lock()
-	defer s.project.walking.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.names.forget()
-	s.classifyAll(known.outside, s.project.disk.top.all)
+	s.coverage = known.outside
+	clear(s.scopes)
 }
 
 // current returns the session, told of everything that has changed on the disk.
@@ -265,33 +391,49 @@ func (s *server) current(ctx context.Context) (*session, error) {
 	return live, live.because(ctx, err)
 }
 
-// await waits until the session knows the whole project, or ctx ends. If the session turns out to have died
-// before we came it does so with the next one.
-func (s *server) await(ctx context.Context) error {
+// atOnce is current without waiting for a start.
+func (s *server) atOnce() (*session, error) {
+	s.mu.Lock()
+	live := s.session
+	s.mu.Unlock()
+	if live == nil {
+		return nil, &StartingError{Command: s.name(), Reason: s.waitsFor()}
+	}
+	return live, s.flush(live)
+}
+
+// await waits until the session knows the whole tree, or ctx ends. If the session turns out to have died before we
+// came it does so with the next one. tell, if not nil, is called whenever there may be news.
+func (s *server) await(ctx context.Context, t *tree, tell func()) error {
 	s.mu.Lock()
 	found := s.session != nil
 	s.mu.Unlock()
-	err := s.settle(ctx)
+	err := s.settle(ctx, t, tell)
 	var exit *ExitError
-	if found && errors.As(err, &exit) && !exit.GaveUp {
-		return s.settle(ctx)
+	if found && (errors.As(err, &exit) && !exit.GaveUp || errors.Is(err, errResting)) {
+		return s.settle(ctx, t, tell)
 	}
 	return err
 }
 
-func (s *server) settle(ctx context.Context) error {
+func (s *server) settle(ctx context.Context, t *tree, tell func()) error {
+	if tell == nil {
+		tell = func() {}
+	}
+	tell()
 	live, err := s.current(ctx)
 	if err != nil {
 		return err
 	}
-	return live.idle(ctx)
+	return live.idle(ctx, t.part(), tell)
 }
 
-// nudge tells the session what has changed, and starts one if there is none, without waiting for it.
+// nudge tells the session what has changed, and starts one if there is none, without waiting for it. A server that
+// was stopped because nobody asks stays so.
 func (s *server) nudge() {
 	s.mu.Lock()
 	live := s.session
-	if live == nil {
+	if live == nil && s.state != Idle {
 		s.startLocked() // what goes wrong shows in the next View
 	}
 	s.mu.Unlock()
@@ -312,20 +454,5 @@ func (s *server) close(ctx context.Context) {
 	}
 }
 
-// sources are the project's source files of the language, sorted, as of the last walk.
-func (s *session) sources() []string {
-	p := s.server.project
-	p.walking.Lock()
-	defer p.walking.Unlock()
-	var paths []string
-	for path := range p.disk.top.all {
-		if s.server.reads(path) {
-			paths = append(paths, path)
-		}
-	}
-	slices.Sort(paths)
-	return paths
-}
-
-// folders are the directories that the server serves.
-func (s *session) folders() []string { return []string{s.root} }
+// reads says whether path is a source file of the language.
+func (s *server) reads(path string) bool { return s.language.reads(path) }

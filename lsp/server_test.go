@@ -104,20 +104,30 @@ func TestGivesUp(t *testing.T) {
 	p, _ := toyProject(t, lsptest.DiesEarly)
 	var err error
 	for range exitLimit + 1 {
-		if _, err = p.View(t.Context(), ViewOptions{}); err == nil {
-			t.Fatal("a view of a server that cannot start")
+		if _, err = symbols(t, p, "Alpha"); err == nil {
+			t.Fatal("an answer of a server that cannot start")
 		}
 	}
 	var exit *ExitError
 	if !errors.As(err, &exit) || !exit.GaveUp || exit.Exits != exitLimit || !strings.Contains(err.Error(), "no licence") {
 		t.Errorf("error %v", err)
 	}
-	if !strings.Contains(hint(err), "restart the daemon") {
+	if !strings.Contains(hint(err), "5 minutes") {
 		t.Errorf("hint %q", hint(err))
 	}
 	if s := p.Status()[0]; s.State != Failed || s.Restarts != exitLimit-1 || s.Message == "" {
 		t.Errorf("status %+v", s)
 	}
+}
+
+// symbols asks a new View.
+func symbols(t testing.TB, p *Project, name string) ([]Symbol, error) {
+	t.Helper()
+	v, err := p.View(t.Context(), ViewOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return v.Symbols(t.Context(), name)
 }
 
 func TestMissing(t *testing.T) {
@@ -141,7 +151,7 @@ func TestMissing(t *testing.T) {
 	if err := os.Chmod(filepath.Join(bin, "bin", "gopls"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.View(t.Context(), ViewOptions{}); err == nil || !strings.Contains(err.Error(), "not really") {
+	if _, err := symbols(t, p, "Alpha"); err == nil || !strings.Contains(err.Error(), "not really") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -155,23 +165,6 @@ func TestNoLanguage(t *testing.T) {
 	}
 	if err := p.WaitReady(t.Context()); !errors.As(err, &none) {
 		t.Errorf("WaitReady: %v", err)
-	}
-}
-
-// TestNestedProject has its root marker in a subdirectory, beside some that do not count.
-func TestNestedProject(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "-- node_modules/x/go.mod --\n-- a/b/c/d/go.mod --\n-- backend/go.mod --\nmodule b\n\ngo 1.26\n-- backend/main.go --\n"+helper)
-	p := open(t, dir, gopls(t))
-	_, err := p.View(t.Context(), ViewOptions{})
-	var none *NoLanguageError
-	if !errors.As(err, &none) || !strings.HasSuffix(err.Error(), "it has no go.work, go.mod in its root, only backend/go.mod") ||
-		!strings.Contains(hint(err), "go work init ./backend") || !strings.Contains(hint(err), "controlserver serve --project backend") {
-		t.Fatalf("error %v, hint %q", err, hint(err))
-	}
-	put(t, filepath.Join(dir, "go.work"), "go 1.26\n\nuse ./backend\n") // what the command of the hint writes
-	if _, c := usesOf(t, p, "helper"); c.State != Complete {
-		t.Errorf("with a go.work: %+v", c)
 	}
 }
 

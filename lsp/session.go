@@ -2,20 +2,15 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
-	"time"
+	"sync"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 )
-
-// handshakeTimeout bounds the initialize request. Servers answer it before they load anything.
-const handshakeTimeout = time.Minute
 
 // A session is one life of a language server: a process, the connection to it, what it has said about its
 // work, and the documents it holds open for us.
@@ -25,7 +20,7 @@ const handshakeTimeout = time.Minute
 type session struct {
 	language  *Language
 	server    *server
-	root      string
+	root      string          // the directory that it works in
 	ctx       context.Context // ended when the process has
 	end       context.CancelFunc
 	process   *process
@@ -40,6 +35,9 @@ type session struct {
 	own       any           // what the language's entry keeps of it, made by its Environ
 	gone      chan struct{} // closed by the server's run when the process has ended and err is set
 	err       error         // why the session ended
+
+	placing sync.Mutex
+	roots   []string // the roots that the server knows of
 }
 
 // openSession starts the server and shakes hands. On failure nothing is left running.
@@ -47,7 +45,8 @@ func openSession(ctx context.Context, path string, of *server) (*session, error)
 	s := &session{
 		language:  of.language,
 		server:    of,
-		root:      of.project.root,
+		root:      of.root(),
+		roots:     of.roots(),
 		progress:  newProgress(of.language),
 		documents: newDocuments(),
 		gone:      make(chan struct{}),
@@ -61,6 +60,7 @@ func openSession(ctx context.Context, path string, of *server) (*session, error)
 		return nil, fmt.Errorf("starting %s: %w", path, err)
 	}
 	s.process = p
+	s.progress.expect(s.workspace())
 	s.ctx, s.end = context.WithCancel(context.Background())
 	s.wire = newWire(pipe{p}, s)
 	s.conn = jsonrpc2.NewConn(s.wire, jsonrpc2.WithCodec(codec{}))
@@ -88,19 +88,6 @@ type codec struct{}
 func (codec) Marshal(v any) ([]byte, error)      { return protocol.Marshal(v) }
 func (codec) Unmarshal(data []byte, v any) error { return protocol.Unmarshal(data, v) }
 
-func (s *session) handshake(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, handshakeTimeout)
-	defer cancel()
-	params, err := json.Marshal(withGuests(s.introduction()))
-	if err != nil {
-		return fmt.Errorf("settings of %s: %w", s.language.Name, err)
-	}
-	if err := protocol.Call(ctx, s.conn, protocol.MethodInitialize, protocol.LSPAny(params), &s.abilities); err != nil {
-		return err
-	}
-	return s.conn.Notify(ctx, protocol.MethodInitialized, protocol.InitializedParams{})
-}
-
 // environ is the environment of the server.
 func (s *session) environ() ([]string, error) {
 	env := s.server.project.env
@@ -109,58 +96,6 @@ func (s *session) environ() ([]string, error) {
 	}
 	more, err := s.language.Environ(s)
 	return append(slices.Clone(env), more...), err
-}
-
-// introduction is our side of the initialize request.
-func (s *session) introduction() map[string]any {
-	type object = map[string]any
-	root := wireURI(s.root)
-	options := s.language.Settings
-	if s.language.Options != nil {
-		options = s.language.Options(s)
-	}
-	introduction := object{
-		"processId":             os.Getpid(),
-		"clientInfo":            object{"name": "tidepool"},
-		"rootUri":               root,
-		"workspaceFolders":      []object{{"uri": root, "name": filepath.Base(s.root)}},
-		"initializationOptions": options,
-		"capabilities": object{
-			"general": object{"positionEncodings": []string{"utf-16"}},
-			"window":  object{"workDoneProgress": true},
-			"workspace": object{
-				"configuration":         true,
-				"workspaceFolders":      true,
-				"didChangeWatchedFiles": object{"dynamicRegistration": true},
-				"symbol":                object{},
-			},
-			"textDocument": object{
-				"publishDiagnostics": object{},
-				"documentSymbol":     object{"hierarchicalDocumentSymbolSupport": true},
-				"hover":              object{"contentFormat": []string{"markdown", "plaintext"}},
-				"definition":         object{"linkSupport": false},
-				"typeDefinition":     object{"linkSupport": false},
-				"implementation":     object{"linkSupport": false},
-				"references":         object{},
-				"callHierarchy":      object{},
-			},
-		},
-	}
-	overlay(introduction["capabilities"].(object), s.language.Capabilities)
-	return introduction
-}
-
-// overlay puts more into base, object by object.
-func overlay(base, more map[string]any) {
-	for key, value := range more {
-		inner, ok := value.(map[string]any)
-		known, is := base[key].(map[string]any)
-		if ok && is {
-			overlay(known, inner)
-			continue
-		}
-		base[key] = value
-	}
 }
 
 // ask makes one request. ctx bounds it alone; when ctx ends first the server is told to stop working on it.
@@ -190,12 +125,17 @@ func (s *session) tell(method string, params any) error {
 	return nil
 }
 
-// idle waits until the server has loaded the project and looked at everything that it was told of, or ctx ends.
-func (s *session) idle(ctx context.Context) error {
+// idle waits until the server has loaded a part and looked at everything that it was told of, or ctx ends. It calls
+// tell whenever there may be news.
+func (s *session) idle(ctx context.Context, of part, tell func()) error {
 	for {
-		busy, changed := s.progress.indexing()
+		busy, changed := s.progress.indexing(of)
 		if !busy {
 			return nil
+		}
+		tell()
+		if err := s.unstray(); err != nil {
+			return s.because(ctx, err)
 		}
 		select {
 		case <-changed:
@@ -205,6 +145,14 @@ func (s *session) idle(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 	}
+}
+
+// unstray gives the server the files as on the disk if a client has just made it look at others.
+func (s *session) unstray() error {
+	if !s.progress.astray() {
+		return nil
+	}
+	return s.onDisk()
 }
 
 var errBroken = errors.New("the connection is broken")
@@ -255,4 +203,44 @@ func (s *session) stop(ctx context.Context, steps ladder) {
 			s.conn.Notify(ctx, protocol.MethodExit, nil)
 		}
 	})
+}
+
+// sources are the source files of the language in all trees that the server serves, sorted, as of the last walk.
+func (s *session) sources() []string {
+	var paths []string
+	for _, t := range s.server.trees() {
+		paths = append(paths, t.of(s.language).sources...)
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// folders are the roots that the server knows of.
+func (s *session) folders() []string {
+	s.placing.Lock()
+	defer s.placing.Unlock()
+	return slices.Clone(s.roots)
+}
+
+// place takes note that the server is told of these roots, and returns those that have come and gone.
+func (s *session) place(now []string) (come, gone []string) {
+	s.placing.Lock()
+	defer s.placing.Unlock()
+	come = slices.DeleteFunc(slices.Clone(now), func(dir string) bool { return slices.Contains(s.roots, dir) })
+	gone = slices.DeleteFunc(slices.Clone(s.roots), func(dir string) bool { return slices.Contains(now, dir) })
+	s.roots = now
+	return come, gone
+}
+
+// change is how a session hears of changes on the disk unless its language does it otherwise.
+func (s *session) change(changes []change) error {
+	if err := s.refresh(changes); err != nil {
+		return err
+	}
+	events := make([]protocol.FileEvent, len(changes))
+	for i, c := range changes {
+		events[i] = protocol.FileEvent{URI: wireURI(c.path), Type: c.kind}
+	}
+	s.progress.notify(true)
+	return s.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: events})
 }

@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -15,7 +17,8 @@ const (
 	Ready    ServerState = "ready"
 	Backoff  ServerState = "backoff" // it ended; the next call starts it again
 	Missing  ServerState = "missing" // its program is not installed
-	Failed   ServerState = "failed"  // it ended too often and is not started again
+	Failed   ServerState = "failed"  // it ended too often and is not started again for a while
+	Idle     ServerState = "idle"    // nobody asks it; the next question starts it
 	Stopped  ServerState = "stopped" // after Close
 )
 
@@ -28,27 +31,56 @@ type ServerStatus struct {
 	Since    time.Time   `json:"since"`    // when it came into this state
 	Restarts int         `json:"restarts"` // starts after the first
 	Message  string      `json:"message"`  // why it is in this state, or its last warning; may be empty
+	Memory   int64       `json:"memory"`   // bytes that its processes occupied when last looked at; 0: unknown
+	Trees    []string    `json:"trees"`    // directories of the checkouts that it serves
+	Roots    []string    `json:"roots"`    // directories of the projects in them
+	Note     string      `json:"note"`     // why it was last stopped or started again without anybody asking; may be empty
+}
+
+// Status describes the servers that the project's trees want, those of the project's directory first.
+func (p *Project) Status() []ServerStatus {
+	p.main.know()
+	var all []ServerStatus
+	seen := map[*server]bool{}
+	for _, t := range p.allTrees() {
+		for _, s := range t.wanted() {
+			if !seen[s] {
+				seen[s] = true
+				all = append(all, s.status())
+			}
+		}
+	}
+	return all
 }
 
 func (s *server) status() ServerStatus {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	status := ServerStatus{
 		Language: s.language.ID,
 		Command:  strings.Join(s.language.Command, " "),
-		State:    s.state,
-		Since:    s.since,
-		Restarts: s.restarts,
+		Roots:    s.roots(),
 	}
+	for _, t := range s.trees() {
+		status.Trees = append(status.Trees, t.root)
+	}
+	of := part{relative: s.trees()[0].relative}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	status.State, status.Since, status.Restarts = s.state, s.since, s.restarts
+	status.Memory, status.Note = s.memory, s.what
 	if s.reason != nil {
 		status.Message = oneLine(s.reason.Error())
 	}
-	if s.session == nil {
-		return status
+	if s.session != nil {
+		s.session.describe(&status, of)
 	}
-	status.PID = s.session.process.cmd.Process.Pid
-	status.Message = s.session.messages.latest()
-	c := s.session.progress.completeness(s.project.relative)
+	return status
+}
+
+// describe adds what the session knows of itself.
+func (s *session) describe(status *ServerStatus, of part) {
+	status.PID = s.process.cmd.Process.Pid
+	status.Message = s.messages.latest()
+	c := s.progress.completeness(of)
 	if c.reason != "" {
 		status.Message = c.reason
 	}
@@ -56,22 +88,46 @@ func (s *server) status() ServerStatus {
 	if c.State == Indexing {
 		status.State = Loading
 	}
-	return status
 }
 
-// completeness is how much the server's answers are worth now.
-func (s *server) completeness() ServerCompleteness {
+// completeness is how much the server's answers about a tree are worth now.
+func (s *server) completeness(t *tree) ServerCompleteness {
+	of := t.part()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.session != nil {
-		return s.session.progress.completeness(s.project.relative)
+		return s.session.progress.completeness(of)
 	}
 	c := ServerCompleteness{Language: s.language.ID, State: Indexing, Since: s.since}
-	c.reason = s.language.Command[0] + " is starting"
+	c.reason = filepath.Base(s.language.Command[0]) + " " + s.startingLocked()
 	if s.reason != nil {
 		c.State, c.reason = Partial, oneLine(s.reason.Error())
 	}
 	return c
+}
+
+// waitsFor says why there is no session yet.
+func (s *server) waitsFor() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.startingLocked()
+}
+
+func (s *server) startingLocked() string {
+	if s.crowded {
+		return fmt.Sprintf("waits for others to end: %d language servers run and are in use", s.project.slots.limit)
+	}
+	if s.state == Idle {
+		return "starts with the next question"
+	}
+	return "is starting"
+}
+
+// untouched says whether nobody has needed the server yet.
+func (s *server) untouched() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.session == nil && s.attempt == nil && s.state == Idle
 }
 
 // oneLine puts a text on one line.

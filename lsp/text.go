@@ -121,6 +121,15 @@ func (t text) line(n int) string {
 	return strings.TrimSuffix(t.content[t.starts[n]:end], "\r")
 }
 
+// at is the position of a byte.
+func (t text) at(offset int) Position {
+	line, found := slices.BinarySearch(t.starts, offset)
+	if !found {
+		line--
+	}
+	return Position{Line: line + 1, Column: offset - t.starts[line] + 1}
+}
+
 // wire converts a position of ours. One beyond the end of its line becomes the end of the line.
 func (t text) wire(p Position) protocol.Position {
 	line, column := max(p.Line-1, 0), max(p.Column-1, 0)

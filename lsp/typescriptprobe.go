@@ -186,7 +186,7 @@ func (p *tsProbe) overtaken() []protocol.FileEvent {
 		}
 	}
 	for path := range p.seen {
-		if _, known := slices.BinarySearch(p.sources, path); !known && p.session.server.reads(path) {
+		if _, known := slices.BinarySearch(p.sources, path); !known && p.session.language.reads(path) {
 			if _, err := os.Stat(path); err != nil {
 				add(path, protocol.FileChangeTypeDeleted)
 			}

@@ -11,20 +11,36 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// A View is what one tool call asks through: the project as it was on the disk when the View was made. Of a
-// Location given to a query only Path and Range.Start matter; Path may be relative to the project.
-// Every query starts a server that has ended. Safe for concurrent use.
+// A View is what one tool call asks through: a tree as it was on the disk when the View was made. Of a Location given
+// to a query only Path and Range.Start matter; Path may be relative to the tree. What queries find in other checkouts
+// is left out. Every query starts a server that has ended. Safe for concurrent use.
 type View struct {
 	project  *Project
-	servers  []*server
+	tree     *tree
+	wanted   []*server
+	foreign  func(path string) bool
 	deadline time.Time // end of the budget for waiting
+	report   func(Completeness)
 
 	mu     sync.Mutex
+	asked  []*server
 	worst  Completeness
-	lacked []string // what the answers lack for other reasons, each once
+	last   Completeness // what report was told last
+	lacked []string     // what the answers lack for other reasons, each once
 }
 
-// Completeness is the worst that was seen between the making of the View and now.
+func newView(t *tree, wanted []*server, deadline time.Time, report func(Completeness)) *View {
+	return &View{
+		project: t.project, tree: t, wanted: wanted, foreign: t.foreign(), deadline: deadline, report: report,
+		worst: Completeness{State: Complete},
+	}
+}
+
+// Root is the directory of the tree: the project's, or that of a worktree.
+func (v *View) Root() string { return v.tree.root }
+
+// Completeness is the worst that was seen of the servers that were asked, between the first query and now. If none was
+// asked yet it is that of all that may be.
 func (v *View) Completeness() Completeness {
 	v.observe()
 	v.mu.Lock()
@@ -32,11 +48,36 @@ func (v *View) Completeness() Completeness {
 	return v.worst.lacking(v.lacked)
 }
 
+// now is the completeness at this moment.
+func (v *View) now() Completeness {
+	v.mu.Lock()
+	of := slices.Clone(v.asked)
+	v.mu.Unlock()
+	if len(of) == 0 {
+		of = v.tree.begun()
+	}
+	return v.tree.completeness(of)
+}
+
 func (v *View) observe() {
-	now := v.project.completeness(v.servers)
+	now := v.now()
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.worst = worse(v.worst, now)
+}
+
+// tell reports how far the servers are, if that has changed.
+func (v *View) tell() {
+	if v.report == nil {
+		return
+	}
+	now := v.now()
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if !now.looksLike(v.last) {
+		v.last = now
+		v.report(now)
+	}
 }
 
 // lacks records that an answer was cut.
@@ -48,65 +89,84 @@ func (v *View) lacks(reason string) {
 	}
 }
 
-// target is where a query goes.
-type target struct {
-	server  *server
-	session *session
-	place   protocol.TextDocumentPositionParams
-	seen    texts  // the texts that this query has read
-	name    string // the identifier at the place
+// ask takes note that an answer depends on a server, which lives on until done is called.
+func (v *View) ask(s *server) (done func()) {
+	v.mu.Lock()
+	if !slices.Contains(v.asked, s) {
+		v.asked = append(v.asked, s)
+	}
+	v.mu.Unlock()
+	release := s.hold()
+	return func() {
+		v.observe()
+		release()
+	}
 }
 
-// session returns the session of a server, told of all changes. If other callers' Views have found changes
-// since, it waits for the server to take them in, within what is left of the View's budget.
+// session returns the session of a server, told of all changes and aware of the whole tree, or, when the View's budget
+// is spent, as far as it is.
 func (v *View) session(ctx context.Context, s *server) (*session, error) {
 	budget, cancel := context.WithDeadlineCause(ctx, v.deadline, errBudget)
 	defer cancel()
-	if err := s.await(budget); err != nil && !errors.Is(err, errBudget) {
+	err := s.await(budget, v.tree, v.tell)
+	if err != nil && !errors.Is(err, errBudget) {
 		return nil, err
 	}
-	return s.current(ctx)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return s.atOnce()
+}
+
+// target is where a query goes. done must be called when it has its answer.
+type target struct {
+	server  *server
+	session *session
+	path    string
+	place   protocol.TextDocumentPositionParams
+	seen    texts  // the texts that this query has read
+	name    string // the identifier at the place
+	done    func()
 }
 
 // document finds the server of a file and has it open the file.
-func (v *View) document(ctx context.Context, path string) (*server, *session, error) {
-	for _, s := range v.servers {
-		if !s.reads(path) {
-			continue
-		}
-		live, err := v.session(ctx, s)
-		if err != nil {
-			return nil, nil, err
-		}
-		return s, live, live.because(ctx, live.open(path))
+func (v *View) document(ctx context.Context, path string) (target, error) {
+	at := slices.IndexFunc(v.wanted, func(s *server) bool { return s.language.reads(path) })
+	if at < 0 || v.foreign(path) {
+		return target{}, &NoServerError{Path: path, Elsewhere: v.foreign(path)}
 	}
-	return nil, nil, &NoServerError{Path: path}
+	s := v.wanted[at]
+	done := v.ask(s)
+	live, err := v.session(ctx, s)
+	if err == nil {
+		err = live.because(ctx, live.open(path))
+	}
+	if err != nil {
+		done()
+		return target{}, err
+	}
+	return target{server: s, session: live, path: path, seen: newTexts(&v.project.plain), done: done}, nil
 }
 
 // aim opens the file of a location and converts the position for the wire.
 func (v *View) aim(ctx context.Context, at Location) (target, error) {
-	path := v.project.absolute(at.Path)
-	s, live, err := v.document(ctx, path)
+	path := v.tree.absolute(at.Path)
+	to, err := v.document(ctx, path)
 	if err != nil {
 		return target{}, err
 	}
-	seen := newTexts(&v.project.plain)
-	content := seen.of(path)
-	return target{
-		server:  s,
-		session: live,
-		seen:    seen,
-		name:    wordAt(content.line(at.Range.Start.Line-1), at.Range.Start.Column-1),
-		place: protocol.TextDocumentPositionParams{
-			TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)},
-			Position:     content.wire(at.Range.Start),
-		},
-	}, nil
+	content := to.seen.of(path)
+	to.name = wordAt(content.line(at.Range.Start.Line-1), at.Range.Start.Column-1)
+	to.place = protocol.TextDocumentPositionParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)},
+		Position:     content.wire(at.Range.Start),
+	}
+	return to, nil
 }
 
 // beyond notes whether code that the server does not load may hold more of what is asked about name.
 func (v *View) beyond(ctx context.Context, s *session, name string) {
-	reason := s.server.mentioned(name)
+	reason := s.server.mentioned(v.tree, name)
 	if reason == "" && s.language.Beyond != nil {
 		var err error
 		if reason, err = s.language.Beyond(ctx, s, name); err != nil {
@@ -116,4 +176,9 @@ func (v *View) beyond(ctx context.Context, s *session, name string) {
 	if reason != "" {
 		v.lacks(reason)
 	}
+}
+
+// within leaves out what lies in other checkouts.
+func (v *View) within(list []Location) []Location {
+	return slices.DeleteFunc(list, func(at Location) bool { return v.foreign(at.Path) })
 }

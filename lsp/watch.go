@@ -2,10 +2,10 @@ package lsp
 
 // heed brings the servers in step soon after the watch has seen something, so that they need not begin when the next
 // question comes. It starts none. It returns when the watch is closed or the project is.
-func (p *Project) heed(w *watch) {
-	for w.stirred(p.ctx) {
-		p.sync(nil)
-		for _, s := range p.wanted() {
+func (t *tree) heed(w *watch) {
+	for w.stirred(t.project.ctx) {
+		t.sync()
+		for _, s := range t.wanted() {
 			s.inform()
 		}
 	}

@@ -1,0 +1,163 @@
+package lsp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"go.lsp.dev/protocol"
+)
+
+// outlinesKept is how many files' declarations are kept; with more, all are dropped.
+const outlinesKept = 1000
+
+// outlines are the declarations of files, good for as long as the file does not change. Guarded by the server's mu.
+type outlines struct {
+	epoch int // counts what made answers old
+	of    map[string][]DocumentSymbol
+}
+
+// forget drops all answers, and those that are under way.
+func (o *outlines) forget() {
+	o.epoch++
+	clear(o.of)
+}
+
+// drop drops the answer for one file, and those that are under way.
+func (o *outlines) drop(path string) {
+	o.epoch++
+	delete(o.of, path)
+}
+
+// recallOutline returns the kept answer, or the epoch to give to rememberOutline with a new one.
+func (s *server) recallOutline(path string) (outline []DocumentSymbol, ok bool, epoch int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	outline, ok = s.outlines.of[path]
+	return outline, ok, s.outlines.epoch
+}
+
+func (s *server) rememberOutline(path string, outline []DocumentSymbol, epoch int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.outlines.epoch != epoch {
+		return
+	}
+	if s.outlines.of == nil || len(s.outlines.of) >= outlinesKept {
+		s.outlines.of = map[string][]DocumentSymbol{}
+	}
+	s.outlines.of[path] = outline
+}
+
+// DocumentSymbols lists the declarations of a file in its order. The list must not be changed.
+func (v *View) DocumentSymbols(ctx context.Context, path string) ([]DocumentSymbol, error) {
+	path = v.tree.absolute(path)
+	to, err := v.document(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer to.done()
+	kept, ok, epoch := to.server.recallOutline(path)
+	if ok {
+		return kept, nil
+	}
+	params := &protocol.DocumentSymbolParams{TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)}}
+	result, err := ask[protocol.LSPAny](ctx, to.session, protocol.MethodTextDocumentDocumentSymbol, params)
+	if err != nil {
+		return nil, err
+	}
+	outline, err := outlineIn(result, to.seen.of(path))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", to.session.program(), protocol.MethodTextDocumentDocumentSymbol, err)
+	}
+	to.server.rememberOutline(path, outline, epoch)
+	return outline, nil
+}
+
+// outlineIn reads the two forms that a server may choose from: a tree of symbols, or a flat list.
+func outlineIn(result []byte, in text) ([]DocumentSymbol, error) {
+	var flat []struct {
+		Location *json.RawMessage `json:"location"`
+	}
+	if len(bytes.TrimSpace(result)) == 0 {
+		return nil, nil
+	}
+	if err := json.Unmarshal(result, &flat); err != nil {
+		return nil, err
+	}
+	if len(flat) > 0 && flat[0].Location != nil {
+		var list protocol.SymbolInformationSlice
+		err := protocol.Unmarshal(result, &list)
+		return nest(list, in), err
+	}
+	var list protocol.DocumentSymbolSlice
+	err := protocol.Unmarshal(result, &list)
+	return documentSymbols(list, in), err
+}
+
+func documentSymbols(list []protocol.DocumentSymbol, in text) []DocumentSymbol {
+	symbols := make([]DocumentSymbol, 0, len(list))
+	for _, found := range list {
+		made := DocumentSymbol{
+			Name:      found.Name,
+			Kind:      kindOf(found.Kind),
+			Range:     in.span(found.Range),
+			NameRange: in.span(found.SelectionRange),
+			Children:  documentSymbols(found.Children, in),
+		}
+		if found.Detail != nil {
+			made.Detail = *found.Detail
+		}
+		symbols = append(symbols, made)
+	}
+	return symbols
+}
+
+// nest makes a tree of a flat list: what lies in the range of another symbol is declared inside it. A flat list does
+// not say where the identifier is: it is taken to be the first mention of the name.
+func nest(list []protocol.SymbolInformation, in text) []DocumentSymbol {
+	flat := make([]DocumentSymbol, len(list))
+	for i, found := range list {
+		whole := in.span(found.Location.Range)
+		flat[i] = DocumentSymbol{Name: found.Name, Kind: kindOf(found.Kind), Range: whole, NameRange: in.mention(found.Name, whole)}
+	}
+	slices.SortStableFunc(flat, func(a, b DocumentSymbol) int {
+		if c := a.Range.Start.compare(b.Range.Start); c != 0 {
+			return c
+		}
+		return b.Range.End.compare(a.Range.End) // the outer one first
+	})
+	symbols, _ := gather(flat, nil)
+	return symbols
+}
+
+// gather takes the symbols from the front of a sorted list that lie in the range of outer, nil for all.
+func gather(flat []DocumentSymbol, outer *Range) (inside, rest []DocumentSymbol) {
+	inside = []DocumentSymbol{}
+	for len(flat) > 0 {
+		next := flat[0]
+		if outer != nil && next.Range.End.compare(outer.End) > 0 {
+			break
+		}
+		next.Children, flat = gather(flat[1:], &next.Range)
+		inside = append(inside, next)
+	}
+	return inside, flat
+}
+
+// mention is the place of the first mention of name in a range, or else where the range begins.
+func (t text) mention(name string, in Range) Range {
+	for number := in.Start.Line; number <= in.End.Line; number++ {
+		line, from := t.line(number-1), 0
+		if number == in.Start.Line {
+			from = min(in.Start.Column-1, len(line))
+		}
+		if at := wordIn(line[from:], name); at >= 0 {
+			start := Position{Line: number, Column: from + at + 1}
+			return Range{Start: start, End: Position{Line: number, Column: start.Column + len(name)}}
+		}
+	}
+	return Range{Start: in.Start, End: in.Start}
+}

@@ -1,0 +1,185 @@
+package lsp
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// limits are what servers may cost while nobody asks them.
+type limits struct {
+	idle   time.Duration // 0: for ever
+	memory int64         // bytes; 0: any
+}
+
+// defaultPulse is how often memory and idleness are looked at.
+const defaultPulse = 10 * time.Second
+
+// An Event is what became of a server without anybody asking.
+type Event struct {
+	Language string // ID
+	Tree     string // the directory that it serves; "": all of the project's
+	What     string // one line: "stopped: nobody has asked for 30m0s"
+}
+
+// guard looks after what servers cost, until the project is closed.
+func (p *Project) guard(pulse time.Duration) {
+	ticks := time.NewTicker(pulse)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-p.ctx.Done():
+			return
+		case <-ticks.C:
+		}
+		p.weigh()
+		for _, s := range p.allServers() {
+			s.restrain(p.limits)
+		}
+		p.dropTrees()
+	}
+}
+
+// restrain stops a server that nobody needs and restarts one that has grown too much, if nobody waits for it.
+func (s *server) restrain(limits limits) {
+	s.mu.Lock()
+	idle, memory := time.Since(s.asked), s.memory
+	s.mu.Unlock()
+	switch {
+	case limits.idle > 0 && idle > limits.idle:
+		s.rest(fmt.Sprintf("stopped: nobody has asked for %v", limits.idle))
+	case limits.memory > 0 && memory > limits.memory:
+		what := fmt.Sprintf("restarted: it occupied %d MB, more than the limit of %d MB", memory>>20, limits.memory>>20)
+		if s.rest(what) {
+			s.mu.Lock()
+			s.restarts++
+			s.startLocked()
+			s.mu.Unlock()
+		}
+	}
+}
+
+var errResting = errors.New("the language server was stopped to save memory; ask again")
+
+// rest stops the session unless somebody waits for an answer of it, and says whether it has. The next question starts
+// another one.
+func (s *server) rest(what string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	live := s.session
+	if live == nil || s.holds > 0 || s.closed {
+		return false
+	}
+	s.leaveLocked(live, errResting)
+	s.project.slots.promise()
+	s.enter(Idle, nil)
+	s.what = what
+	s.memory = 0
+	s.project.running.Go(func() { live.stop(s.project.ctx, s.project.ladder) })
+	s.project.events(Event{Language: s.language.ID, Tree: s.treeRoot(), What: what})
+	return true
+}
+
+// hold keeps the server from being stopped until release is called, and counts as a need of it.
+func (s *server) hold() (release func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.holds++
+	s.asked = time.Now()
+	return func() {
+		s.mu.Lock()
+		s.holds--
+		s.asked = time.Now()
+		s.mu.Unlock()
+		s.project.slots.stir()
+	}
+}
+
+// makeRoom stops the server that nobody has asked for the longest time, so that another one can run. It does nothing
+// while somebody waits for each of them.
+func (p *Project) makeRoom(newcomer *server) {
+	var oldest *server
+	var since time.Time
+	for _, s := range p.allServers() {
+		if at, ok := s.spare(); ok && s != newcomer && (oldest == nil || at.Before(since)) {
+			oldest, since = s, at
+		}
+	}
+	if oldest != nil {
+		oldest.rest(fmt.Sprintf("stopped to make room for %s: at most %d language servers run", newcomer.name(), p.slots.limit))
+	}
+}
+
+// spare says whether the server runs and nobody waits for it, and since when nobody has asked.
+func (s *server) spare() (asked time.Time, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked, s.session != nil && s.holds == 0
+}
+
+// name is what people call the server.
+func (s *server) name() string {
+	program := filepath.Base(s.language.Command[0])
+	if s.tree == nil || s.tree == s.project.main {
+		return program
+	}
+	return program + " of " + s.tree.root
+}
+
+// treeRoot is the directory that the server serves, "" if it serves all.
+func (s *server) treeRoot() string {
+	if s.tree == nil {
+		return ""
+	}
+	return s.tree.root
+}
+
+// dropTrees lets go of worktrees that are gone or that nobody has asked about for long.
+func (p *Project) dropTrees() {
+	for _, t := range p.allTrees() {
+		t.mu.Lock()
+		idle := p.limits.idle > 0 && time.Since(t.asked) > p.limits.idle
+		t.mu.Unlock()
+		if t != p.main && (idle || !isDirectory(t.root)) {
+			p.drop(t)
+		}
+	}
+}
+
+// drop closes a tree.
+func (p *Project) drop(t *tree) {
+	p.mu.Lock()
+	p.trees = slices.DeleteFunc(p.trees, func(other *tree) bool { return other == t })
+	var own, shared []*server
+	for _, s := range p.servers {
+		switch s.tree {
+		case t:
+			own = append(own, s)
+		case nil:
+			shared = append(shared, s)
+		}
+	}
+	p.servers = slices.DeleteFunc(p.servers, func(s *server) bool { return s.tree == t })
+	p.mu.Unlock()
+	for _, s := range own {
+		p.running.Go(func() { s.close(p.ctx) })
+	}
+	for _, s := range shared {
+		s.leaveTree(t)
+	}
+	t.close()
+}
+
+// leaveTree tells the session that a tree is not asked about any more.
+func (s *server) leaveTree(t *tree) {
+	s.mu.Lock()
+	delete(s.scopes, t)
+	s.moved = true
+	live := s.session
+	s.mu.Unlock()
+	if live != nil {
+		s.flush(live) // what goes wrong ends the session
+	}
+}

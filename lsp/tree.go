@@ -1,0 +1,169 @@
+package lsp
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A tree is one checkout that a project serves: the project's directory, or the same directory in another worktree
+// of the repository. It knows its files as they were at the last walk.
+type tree struct {
+	project *Project
+	root    string
+
+	walking sync.Mutex // held while the disk is compared and the servers are told
+	disk    *disk
+
+	telling sync.Mutex
+	told    map[string]bool // paths that may have changed since the last walk
+
+	mu       sync.Mutex
+	contents map[string]content // by ID of the language; nil: not walked yet
+	unsynced int                // files that the last walk found too many to follow
+	asked    time.Time          // when a View was last made
+	indexes  map[string]*index  // by ID of the language
+}
+
+func newTree(p *Project, root string) *tree {
+	t := &tree{project: p, root: root, told: map[string]bool{}, asked: time.Now(), indexes: map[string]*index{}}
+	t.disk = newDisk(root, followed(p.languages))
+	return t
+}
+
+// tell takes note for the next sync. Relative paths are below the root.
+func (t *tree) tell(paths []string) {
+	t.telling.Lock()
+	defer t.telling.Unlock()
+	for _, path := range paths {
+		if len(t.told) >= followLimit {
+			return // the walk sees most of them
+		}
+		t.told[t.absolute(path)] = true
+	}
+}
+
+// sync compares the disk with the last time and notes the changes for every server.
+func (t *tree) sync() {
+	t.walking.Lock()
+	defer t.walking.Unlock()
+	t.telling.Lock()
+	told := t.told
+	t.told = map[string]bool{}
+	t.telling.Unlock()
+	changes := t.disk.walk(told)
+	first, moved := t.survey(changes)
+	t.project.plain.forget(changes)
+	if first {
+		changes = nil // sessions that live hear of roots, and those to come read what is there
+	}
+	for _, s := range t.project.serversOf(t) {
+		s.note(t, changes, moved)
+	}
+}
+
+// know makes sure that the tree has been walked.
+func (t *tree) know() {
+	t.mu.Lock()
+	known := t.contents != nil
+	t.mu.Unlock()
+	if !known {
+		t.sync()
+	}
+}
+
+// of is what the tree has of a language.
+func (t *tree) of(language *Language) content {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.contents[language.ID]
+}
+
+// wanted returns the servers of the languages that the tree has.
+func (t *tree) wanted() []*server {
+	t.know()
+	var wanted []*server
+	for i := range t.project.languages {
+		language := &t.project.languages[i]
+		if len(t.of(language).roots) > 0 {
+			wanted = append(wanted, t.project.server(language, t))
+		}
+	}
+	return wanted
+}
+
+// eager are those of the wanted servers that need not wait for a question: those of languages with a root marker.
+// Without any marker they all are.
+func (t *tree) eager(wanted []*server) []*server {
+	eager := slices.DeleteFunc(slices.Clone(wanted), func(s *server) bool { return !t.of(s.language).marked })
+	if len(eager) == 0 {
+		return wanted
+	}
+	return eager
+}
+
+// begun are the wanted servers without those that wait for the first question.
+func (t *tree) begun() []*server {
+	wanted := t.wanted()
+	eager := t.eager(wanted)
+	return slices.DeleteFunc(wanted, func(s *server) bool { return s.untouched() && !slices.Contains(eager, s) })
+}
+
+// used takes note that somebody asks about the tree.
+func (t *tree) used() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.asked = time.Now()
+}
+
+// close lets go of the disk.
+func (t *tree) close() {
+	t.walking.Lock()
+	defer t.walking.Unlock()
+	t.disk.unwatch()
+}
+
+// absolute is path below the root, unless it is absolute already. A way into the tree through symbolic links becomes
+// the direct one.
+func (t *tree) absolute(path string) string {
+	if !filepath.IsAbs(path) {
+		return filepath.Join(t.root, path)
+	}
+	path = filepath.Clean(path)
+	if !t.inside(path) {
+		if direct, err := filepath.EvalSymlinks(path); err == nil && t.inside(direct) {
+			return direct
+		}
+	}
+	return path
+}
+
+// inside says whether an absolute path is that of the root or below it.
+func (t *tree) inside(path string) bool { return inside(t.root, path) }
+
+// relative is path as a person writes it who works in the tree.
+func (t *tree) relative(path string) string {
+	relative, err := filepath.Rel(t.root, path)
+	if err != nil || !filepath.IsLocal(relative) {
+		return path
+	}
+	return filepath.ToSlash(relative)
+}
+
+// inside says whether an absolute path is that of a directory or below it.
+func inside(dir, path string) bool {
+	rest, ok := strings.CutPrefix(path, dir)
+	return ok && (rest == "" || rest[0] == filepath.Separator || dir[len(dir)-1] == filepath.Separator)
+}
+
+// A part is what one tree sees of a server that serves several. The zero part is all of it.
+type part struct {
+	foreign  func(path string) bool   // says of a path that it lies in another checkout; nil: of none
+	relative func(path string) string // shortens a path for people
+}
+
+func (o part) has(path string) bool { return o.foreign == nil || !o.foreign(path) }
+
+func (t *tree) part() part { return part{foreign: t.foreign(), relative: t.relative} }

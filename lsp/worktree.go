@@ -1,0 +1,140 @@
+package lsp
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A checkout is a directory that git keeps a working tree in.
+type checkout struct {
+	top    string // the directory
+	common string // what it shares with the other worktrees of its repository: the directory .git of the main one
+}
+
+// checkoutOf reads what .git in a directory says; false if there is none.
+func checkoutOf(dir string) (checkout, bool) {
+	git := filepath.Join(dir, ".git")
+	info, err := os.Lstat(git)
+	if err != nil {
+		return checkout{}, false
+	}
+	common := git
+	if info.Mode().IsRegular() {
+		private := privateOf(dir)
+		if private == "" {
+			return checkout{}, false
+		}
+		common = private // of a submodule
+		if shared, ok := pointer(filepath.Join(private, "commondir"), "", private); ok {
+			common = shared
+		}
+	}
+	if direct, err := filepath.EvalSymlinks(common); err == nil {
+		common = direct
+	}
+	return checkout{top: dir, common: common}, true
+}
+
+// privateOf is the directory that .git names where it is a file, as it is in linked worktrees and submodules; else "".
+func privateOf(dir string) string {
+	private, _ := pointer(filepath.Join(dir, ".git"), "gitdir: ", dir)
+	return private
+}
+
+// pointer reads a file of git's that holds nothing but a path, which may be relative to base.
+func pointer(file, prefix, base string) (path string, ok bool) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return "", false
+	}
+	path, ok = strings.CutPrefix(strings.TrimRight(string(data), "\r\n"), prefix)
+	if !ok || path == "" {
+		return "", false
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(base, path)
+	}
+	return filepath.Clean(path), true
+}
+
+// checkouts are those of the repository that the project's directory is checked out from. Guarded by the
+// project's mu.
+type checkouts struct {
+	home  checkout  // that of the project
+	below string    // the project's directory below it
+	stamp time.Time // of the directory that lists the linked worktrees
+	tops  []string  // of all checkouts, the longest first
+}
+
+// checkoutsAround finds the repository around a directory; nil if there is none.
+func checkoutsAround(root string) *checkouts {
+	for dir := root; ; dir = filepath.Dir(dir) {
+		if home, ok := checkoutOf(dir); ok {
+			below, _ := filepath.Rel(dir, root) // dir is above root
+			return &checkouts{home: home, below: below}
+		}
+		if dir == filepath.Dir(dir) {
+			return nil
+		}
+	}
+}
+
+// treeOf is the directory of the tree that a directory lies in, "" if it lies in none of the repository's.
+func (c *checkouts) treeOf(dir string) string {
+	for {
+		if found, ok := checkoutOf(dir); ok && found.common == c.home.common {
+			if root := filepath.Join(found.top, c.below); isDirectory(root) {
+				return root
+			}
+			return found.top
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// refresh reads the list of worktrees again if it has changed.
+func (c *checkouts) refresh() {
+	list := filepath.Join(c.home.common, "worktrees")
+	info, err := os.Stat(list)
+	if err == nil && info.ModTime().Equal(c.stamp) {
+		return
+	}
+	c.tops, c.stamp = []string{c.home.top}, time.Time{}
+	if filepath.Base(c.home.common) == ".git" {
+		c.tops = append(c.tops, filepath.Dir(c.home.common))
+	}
+	entries, _ := os.ReadDir(list)
+	whole := err == nil && time.Since(info.ModTime()) > racyWindow
+	for _, entry := range entries {
+		private := filepath.Join(list, entry.Name())
+		git, ok := pointer(filepath.Join(private, "gitdir"), "", private)
+		if whole = whole && ok; ok {
+			c.tops = append(c.tops, filepath.Dir(git))
+		}
+	}
+	if whole { // else one is being made
+		c.stamp = info.ModTime()
+	}
+	slices.SortFunc(c.tops, func(a, b string) int { return len(b) - len(a) })
+	c.tops = slices.Compact(c.tops)
+}
+
+// topAround is the first of tops, the longest first, that a path lies in, "" if it lies in none.
+func topAround(tops []string, path string) string {
+	at := slices.IndexFunc(tops, func(top string) bool { return inside(top, path) })
+	if at < 0 {
+		return ""
+	}
+	return tops[at]
+}
+
+func isDirectory(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
