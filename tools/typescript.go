@@ -79,6 +79,10 @@ func (q *inquiry) tsToken(at lsp.Location) lexer.Token {
 	if err != nil {
 		return lexer.Token{}
 	}
+	return tsTokenIn(f, at)
+}
+
+func tsTokenIn(f *lexer.File, at lsp.Location) lexer.Token {
 	t := f.At(at.Range.Start.Line, at.Range.Start.Column)
 	// Between two tokens the one that ends there comes; the place is that of the one that starts.
 	if line, column := t.Position(); t.Kind() != 0 && (line != at.Range.Start.Line || column < at.Range.Start.Column) {

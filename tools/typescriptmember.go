@@ -47,7 +47,7 @@ func (m tsMember) signature(f *lexer.File) string {
 	return text
 }
 
-// tsModifiers may stand before the name of a member.
+// tsModifier says whether a token may stand before the name of a member.
 func tsModifier(t lexer.Token) bool {
 	return t.Is("public", "private", "protected", "static", "readonly", "abstract", "override", "declare", "async", "accessor", "get", "set", "export", "const")
 }
@@ -83,7 +83,7 @@ func tsReadMember(f *lexer.File, t, close lexer.Token) (tsMember, lexer.Token) {
 			t = t.Match().Next()
 		}
 	}
-	for tsModifier(t) && !t.Next().Is("(", ":", "?", "!", "=", ";", ",", "<") && t.Next() != close {
+	for tsModifier(t) && !t.Next().Is("(", ":", "?", "!", "=", ";", ",", "<", "{") && t.Next() != close {
 		m.modifiers = append(m.modifiers, t.Text())
 		t = t.Next()
 	}

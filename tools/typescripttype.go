@@ -26,7 +26,12 @@ func (q *inquiry) tsTypeAt(at lsp.Location) (tsType, bool) {
 	if err != nil {
 		return tsType{}, false
 	}
-	t := tsType{path: at.Path, file: f, name: q.tsToken(at)}
+	return tsTypeNamed(f, at.Path, tsTokenIn(f, at))
+}
+
+// tsTypeNamed reads the type that a name declares.
+func tsTypeNamed(f *lexer.File, path string, name lexer.Token) (tsType, bool) {
+	t := tsType{path: path, file: f, name: name}
 	t.word = t.name.Prev().Text()
 	switch t.word {
 	case "class", "interface":

@@ -176,7 +176,7 @@ func tsModule(t lexer.Token) string {
 		if t.Statement().Is("import") {
 			return "import"
 		}
-	case before.Is("default") && before.Prev().Is("export"):
+	case before.Is("default") && before.Prev().Is("export") && !tsBehind(t).Is("("):
 		return "export"
 	case before.Is("=") && before.Prev().Is("exports"), before.Is("=") && tsHead(before.Prev()).Is("exports", "module"):
 		return "export"
@@ -253,7 +253,7 @@ func tsTyped(head lexer.Token) bool {
 	switch {
 	case before.Is("as", "satisfies", "is", "keyof", "infer", "extends"), before.Is("typeof") && tsTyped(before):
 		return true
-	case before.Is("<") && !tsElement(before), behind.Is("[") && behind.Next().Is("]"):
+	case before.Is("<") && !tsElement(before) && before.Angles().Kind() != 0, behind.Is("[") && behind.Next().Is("]"):
 		return true
 	case before.Is("|", "&"):
 		return tsTyped(tsOperand(before)) || tsAlias(before)
