@@ -10,9 +10,11 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// pyrightPatience is how long pyright may take to answer a change with a search for source files before it is made
-// to search by a costlier way.
-const pyrightPatience = 3 * time.Second
+// Times of pyright's searches for source files.
+const (
+	pyrightPatience = 3 * time.Second        // without a search after a change one is caused by a costlier way
+	pyrightQuiet    = 500 * time.Millisecond // a search that is due has begun within this time
+)
 
 // pythonProbe waits until pyright knows the source files that are on the disk now.
 //
@@ -22,6 +24,7 @@ const pyrightPatience = 3 * time.Second
 // changes within a file counts for the very next request. The end of each search is told by the log alone, "Found 3
 // source files", which names no folder and no cause. So the first such line counts that follows a request which was
 // sent after all changes; and since the search for them may have ended before that, another one is caused.
+// Where several folders are served, some may search twice before another one does: then the log must have come to rest.
 func pythonProbe(ctx context.Context, s *session) (coverage, error) {
 	folders, sources := s.folders(), s.sources()
 	for _, folder := range folders {
@@ -42,7 +45,7 @@ func pythonProbe(ctx context.Context, s *session) (coverage, error) {
 			covered++
 		}
 	}
-	if found < covered {
+	if len(folders) == 1 && found < covered {
 		err = fmt.Errorf("pyright reads %d of %d Python files; see include and exclude in its configuration", found, covered)
 	}
 	s.documents.leave(known.reads)
@@ -93,22 +96,26 @@ func pyrightSearch(ctx context.Context, s *session, heard int, touched []change,
 
 // pyrightFound waits for the ends of searches in the log, from line number heard on, and adds up what they found.
 func pyrightFound(ctx context.Context, s *session, heard, searches int) (int, error) {
-	found := 0
+	found, ended := 0, 0
+	var rest <-chan time.Time
 	for {
 		lines, next, more := s.sayings.after(heard)
 		for _, line := range lines {
-			n, ok := pyrightCount(line)
-			if !ok {
-				continue
-			}
-			found += n
-			if searches--; searches == 0 {
-				return found, nil
+			if n, ok := pyrightCount(line); ok {
+				found, ended, rest = found+n, ended+1, time.After(pyrightQuiet)
 			}
 		}
+		if ended > 0 && searches == 1 {
+			return found, nil
+		}
 		heard = next
+		if ended < searches {
+			rest = nil
+		}
 		select {
 		case <-more:
+		case <-rest:
+			return found, nil
 		case <-ctx.Done():
 			return 0, context.Cause(ctx)
 		}
