@@ -141,6 +141,9 @@ func (r rereading) again(ctx context.Context) error {
 	if len(r.stale)+len(r.gone) == 0 {
 		return nil
 	}
+	if err := r.forget(ctx); err != nil {
+		return err
+	}
 	if err := r.drop(ctx); err != nil {
 		return err
 	}
@@ -172,6 +175,19 @@ func (r rereading) again(ctx context.Context) error {
 		return err
 	}
 	r.doubt(stale)
+	return nil
+}
+
+// forget leaves nothing of the documents that are gone, as long as the server has commands with which it reads them.
+func (r rereading) forget(ctx context.Context) error {
+	for path := range r.gone {
+		if !r.wasOpen(path) {
+			continue
+		}
+		if err := r.session.forgetDocument(ctx, path); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -209,6 +209,12 @@ func (d *disk) follows(name string, suffixes []string) bool {
 	return named(d.names, name)
 }
 
+// vanished says whether there is no such file any more.
+func vanished(path string) bool {
+	_, there := stat(path)
+	return !there
+}
+
 func kindOnDisk(path string) protocol.FileChangeType {
 	if _, err := os.Lstat(path); err != nil {
 		return protocol.FileChangeTypeDeleted

@@ -71,7 +71,7 @@ func (s street) call(dir string, n int) string {
 // build lays the files out on a branch, with another one that has no directory in common with it but home.
 func (s street) build(t *testing.T) {
 	write(t, s.dir, s.files)
-	put(t, filepath.Join(s.dir, ".gitignore"), ".tidepool\n.cache\n")
+	put(t, filepath.Join(s.dir, ".gitignore"), ".tidepool\n.cache\ngen\n")
 	for i := range 40 {
 		dir := fmt.Sprintf("p%02d", i)
 		name := "same"
@@ -111,7 +111,7 @@ func (s street) truth(t *testing.T, name string) []string {
 	var all []string
 	err := filepath.WalkDir(s.dir, func(path string, entry os.DirEntry, err error) error {
 		below := s.project.relative(path)
-		if err != nil || entry.IsDir() || !strings.HasSuffix(path, s.ext) || strings.HasPrefix(below, "home") || strings.HasPrefix(below, ".") {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, s.ext) || atHome(below) || strings.HasPrefix(below, ".") {
 			return err
 		}
 		data, err := os.ReadFile(path)
@@ -126,6 +126,11 @@ func (s street) truth(t *testing.T, name string) []string {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// atHome says of a file whether it is where alpha is declared.
+func atHome(below string) bool {
+	return strings.HasPrefix(below, "home/") || strings.HasPrefix(below, "lib/")
 }
 
 // answer are the same by a new View, and what it says that they are worth.
@@ -147,7 +152,7 @@ func (s street) answer(t *testing.T, name string) ([]string, Completeness) {
 		}
 		for _, ref := range refs {
 			line := newTexts(&s.project.plain).of(ref.Path).line(ref.Range.Start.Line - 1)
-			if below := s.project.relative(ref.Path); !strings.HasPrefix(below, "home") && strings.Contains(line, name+"(") {
+			if below := s.project.relative(ref.Path); !atHome(below) && strings.Contains(line, name+"(") {
 				found[fmt.Sprintf("%s:%d", below, ref.Range.Start.Line)] = true
 			}
 		}
@@ -163,40 +168,48 @@ func (s street) replays() []replay {
 	}
 	shell := func(command string) func(*testing.T) { return func(t *testing.T) { s.shell(t, command) } }
 	return []replay{
-		{"nothing", shell("true"), "Alpha"},
-		{"a file more", caller("p00"), "Alpha"},
-		{"a directory more", caller("p50"), "Alpha"},
-		{"a directory deep below", caller("x/y/z"), "Alpha"},
-		{"gone", shell("rm -r x p50 p00/" + file("new")), "Alpha"},
-		{"renamed everywhere", shell("sed -i s/Alpha/Omega/g home/* p*/*"), "Omega"},
-		{"no more", shell("true"), "Alpha"},
-		{"and back", shell("sed -i s/Omega/Alpha/g home/* p*/*"), "Alpha"},
-		{"another branch", shell("git checkout -q other"), "Alpha"},
-		{"back", shell("git checkout -q -"), "Alpha"},
-		{"another branch again", shell("git checkout -q other"), "Alpha"},
-		{"back again", shell("git checkout -q -"), "Alpha"},
-		{"there and back and there", shell("git checkout -q other; git checkout -q -; git checkout -q -"), "Alpha"},
-		{"the first for good", shell("git checkout -q -"), "Alpha"},
-		{"an edit", shell("sed -i 's/Alpha(1)/Alpha(2)/' p01/" + file("f01")), "Alpha"},
-		{"a formatter of all", shell("for f in p*/*; do { echo; echo; cat $f; } >$f.tmp; mv $f.tmp $f; done"), "Alpha"},
-		{"and of home", shell("for f in home/*; do { echo; cat $f; } >tmp; cat tmp >$f; done; rm tmp"), "Alpha"},
-		{"all as before", shell("git checkout -q ."), "Alpha"},
-		{"a directory renamed", shell("mv p02 r02"), "Alpha"},
-		{"and another in its place", shell("mv p03 p02; mv r02 p03"), "Alpha"},
-		{"directories deleted", shell("rm -r p02 p03 p04 p05"), "Alpha"},
-		{"one file in the place of another", shell("cp p06/" + file("f06") + " tmp; mv tmp p07/" + file("f07")), "Alpha"},
-		{"broken", func(t *testing.T) { s.append(t, "p08/"+file("f08"), s.broken) }, "Alpha"},
-		{"mended", shell("git checkout -q p08"), "Alpha"},
-		{"all of it back", shell("git checkout -q ."), "Alpha"},
-		{"home elsewhere, and back", shell("mv home away; mv away home"), "Alpha"},
+		{"nothing", "Alpha", shell("true")},
+		{"a file more", "Alpha", caller("p00")},
+		{"a directory more", "Alpha", caller("p50")},
+		{"a directory deep below", "Alpha", caller("x/y/z")},
+		{"where git does not look", "Alpha", caller("gen/made")},
+		{"gone", "Alpha", shell("rm -r x p50 gen p00/" + file("new"))},
+		{"renamed everywhere", "Omega", shell("sed -i s/Alpha/Omega/g home/* p*/*")},
+		{"no more", "Alpha", shell("true")},
+		{"and back", "Alpha", shell("sed -i s/Omega/Alpha/g home/* p*/*")},
+		{"another branch", "Alpha", shell("git checkout -q other")},
+		{"back", "Alpha", shell("git checkout -q -")},
+		{"another branch again", "Alpha", shell("git checkout -q other")},
+		{"back again", "Alpha", shell("git checkout -q -")},
+		{"there and back and there", "Alpha", shell("git checkout -q other; git checkout -q -; git checkout -q -")},
+		{"the first for good", "Alpha", shell("git checkout -q -")},
+		{"an edit", "Alpha", shell("sed -i 's/Alpha(1)/Alpha(2)/' p01/" + file("f01"))},
+		{"a formatter of all", "Alpha", shell("for f in p*/*; do { echo; echo; cat $f; } >$f.tmp; mv $f.tmp $f; done")},
+		{"and of home", "Alpha", shell("for f in home/*; do { echo; cat $f; } >tmp; cat tmp >$f; done; rm tmp")},
+		{"all as before", "Alpha", shell("git checkout -q .")},
+		{"a directory renamed", "Alpha", shell("mv p02 r02")},
+		{"and another in its place", "Alpha", shell("mv p03 p02; mv r02 p03")},
+		{"directories deleted", "Alpha", shell("rm -r p02 p03 p04 p05")},
+		{"one file in the place of another", "Alpha", shell("cp p06/" + file("f06") + " tmp; mv tmp p07/" + file("f07"))},
+		{broken, "Alpha", func(t *testing.T) { s.append(t, "p08/"+file("f08"), s.broken) }},
+		{"mended", "Alpha", shell("git checkout -q p08")},
+		{broken, "Alpha", shell("cp -p p09/" + file("f09") + " tmp; sed -i 's/Alpha(1)/None(22)/' p09/" + file("f09") +
+			"; touch -r tmp p09/" + file("f09") + "; rm tmp")},
+		{"all of it back", "Alpha", shell("git checkout -q .")},
+		{"home elsewhere, and back", "Alpha", shell("mv home away; mv away home")},
+		{"home moved", "Alpha", shell("mv home lib; sed -i -e 's,home/home,lib/home,' -e 's,shop/home,shop/lib,' -e 's,from home.,from lib.,' p*/*")},
+		{"home gone", "", shell("rm -r lib")},
+		{"and there again", "Alpha", shell("git checkout -q .")},
 	}
 }
 
-// A replay changes the disk; then name is asked for.
+// broken is the title of replays after which a file does not compile.
+const broken = "a file that does not compile"
+
+// A replay changes the disk; then name is asked for, "" for Alpha that is declared nowhere.
 type replay struct {
-	title string
-	do    func(t *testing.T)
-	name  string
+	title, name string
+	do          func(t *testing.T)
 }
 
 func (s street) append(t *testing.T, name, text string) {
@@ -224,9 +237,13 @@ func TestFreshLanguages(t *testing.T) {
 				if i%2 == 0 {
 					s.project.FilesChanged(s.dir)
 				}
+				if r.name == "" {
+					s.answer(t, "Alpha")
+					continue
+				}
 				want := s.truth(t, r.name)
 				got, c := s.answer(t, r.name)
-				if diff := cmp.Diff(want, got); diff != "" || c.State != Complete && r.title != "broken" {
+				if diff := cmp.Diff(want, got); diff != "" || c.State != Complete && r.title != broken {
 					t.Errorf("%s: %s %s (-there +answered)\n%s", r.title, c.State, c.Reason, diff)
 				}
 			}

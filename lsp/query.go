@@ -82,9 +82,9 @@ func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol
 	return v.ours(found), nil
 }
 
-// ours are the symbols of this tree, in a new list.
+// ours are the symbols of this tree, in a new list. A server may still know those of a file that is gone.
 func (v *View) ours(found []Symbol) []Symbol {
-	return slices.DeleteFunc(slices.Clone(found), func(s Symbol) bool { return v.foreign(s.Location.Path) })
+	return slices.DeleteFunc(slices.Clone(found), func(s Symbol) bool { return v.foreign(s.Location.Path) || vanished(s.Location.Path) })
 }
 
 // lookFor asks for exactly that name first, then for similar ones. cut says that there may be more.

@@ -178,7 +178,7 @@ func (v *View) beyond(ctx context.Context, s *session, name string) {
 	}
 }
 
-// within leaves out what lies in other checkouts.
+// within leaves out what lies in other checkouts, or in files that are gone.
 func (v *View) within(list []Location) []Location {
-	return slices.DeleteFunc(list, func(at Location) bool { return v.foreign(at.Path) })
+	return slices.DeleteFunc(list, func(at Location) bool { return v.foreign(at.Path) || vanished(at.Path) })
 }
