@@ -68,14 +68,7 @@ func (g *graph) Edges(ctx context.Context, n scout.Node) ([]scout.Edge, error) {
 	return known.edges(ctx, g, n, lsp.At(path, n.Line, n.Column))
 }
 
-func languageOfPath(path string) string {
-	for _, l := range lsp.Languages() {
-		if slices.Contains(l.Extensions, filepath.Ext(path)) {
-			return l.ID
-		}
-	}
-	return ""
-}
+func languageOfPath(path string) string { return lsp.LanguageOf(path) }
 
 // A declaration is where a name is declared; the zero one is none.
 type declaration struct {
