@@ -13,7 +13,7 @@ func goLanguage() language {
 	return language{
 		use: goUse, runs: goRuns, abstract: goAbstract, promoted: goPromoted,
 		fields: goFields, constructors: goConstructors, edges: goEdges,
-		naming: naming{beside: goBeside, pkg: goPackage},
+		naming: naming{qualifiers: pathQualifiers, beside: goBeside, pkg: goPackage},
 		reading: reading{
 			declared: goDeclared, elsewhere: goElsewhere,
 			source: func(q *inquiry, path string) (source, error) { return q.files.Open(path) },

@@ -42,8 +42,8 @@ type language struct {
 type naming struct {
 	// separator stands between the parts of a name, such as ::; "": a dot.
 	separator string
-	// qualifiers are what may stand before a name for its package, shortest first; nil: the last element of a path, and
-	// all of it. With none, names that are not enough alone are told apart by their files.
+	// qualifiers are what may stand before a name for its package, shortest first; nil: nothing, and names that are not
+	// enough alone are told apart by their files.
 	qualifiers func(pkg string) []string
 	// made are the kinds of symbols besides functions and variables that calls may name: classes, constants.
 	made []lsp.Kind
@@ -80,7 +80,9 @@ func languages() map[string]language {
 	return map[string]language{
 		"go":         goLanguage(),
 		"c":          clangLanguage(),
+		"haskell":    haskellLanguage(),
 		"python":     pythonLanguage(),
+		"rust":       rustLanguage(),
 		"typescript": typescriptLanguage(),
 	}
 }

@@ -52,14 +52,15 @@ func spellings(s lsp.Symbol) []string {
 }
 
 func qualifiers(s lsp.Symbol) []string {
-	switch known := languages()[s.Language]; {
-	case s.Package == "":
+	known := languages()[s.Language]
+	if s.Package == "" || known.qualifiers == nil {
 		return nil
-	case known.qualifiers != nil:
-		return known.qualifiers(s.Package)
 	}
-	return []string{s.Package[strings.LastIndexByte(s.Package, '/')+1:], s.Package}
+	return known.qualifiers(s.Package)
 }
+
+// pathQualifiers are the qualifiers of a package whose path has slashes: its last element, and all of it.
+func pathQualifiers(pkg string) []string { return []string{pkg[strings.LastIndexByte(pkg, '/')+1:], pkg} }
 
 // dottedQualifiers are the qualifiers of a package that is itself written with dots: mod, then pkg.mod.
 func dottedQualifiers(pkg string) []string {

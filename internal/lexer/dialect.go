@@ -13,6 +13,7 @@ type dialect struct {
 	hashes                    bool              // # before a letter belongs to the name
 	separated                 bool              // ' stands between digits
 	markup                    bool              // JSX
+	blocks                    bool              // statements stand in braces
 	operators                 string            // characters whose runs are operators; "": a fixed set
 	keywords                  map[string]bool
 	prefixes                  string                     // letters that a string may begin with

@@ -4,7 +4,7 @@ import "strings"
 
 func script(markup bool) *dialect {
 	return &dialect{
-		lineComment: "//", openComment: "/*", closeComment: "*/", dollars: true, hashes: true, markup: markup,
+		lineComment: "//", openComment: "/*", closeComment: "*/", dollars: true, hashes: true, markup: markup, blocks: true,
 		keywords: words(`abstract as async await break case catch class const continue debugger default delete do else enum
 			export extends false finally for function if implements import in instanceof interface let namespace new null of
 			private protected public readonly return satisfies static super switch this throw true try type typeof
@@ -120,7 +120,7 @@ func pythonStarts(before, t Token) bool {
 
 func clang() *dialect {
 	return &dialect{
-		lineComment: "//", openComment: "/*", closeComment: "*/", continued: true, separated: true, dollars: true,
+		lineComment: "//", openComment: "/*", closeComment: "*/", continued: true, separated: true, blocks: true, dollars: true,
 		keywords: words(`alignas alignof asm auto bool break case catch char class co_await co_return co_yield concept const
 			const_cast consteval constexpr constinit continue decltype default delete do double dynamic_cast else enum explicit
 			export extern false final float for friend goto if inline int long mutable namespace new noexcept nullptr operator
@@ -184,7 +184,7 @@ func clangStarts(before, t Token) bool {
 
 func rust() *dialect {
 	return &dialect{
-		lineComment: "//", openComment: "/*", closeComment: "*/", nested: true,
+		lineComment: "//", openComment: "/*", closeComment: "*/", nested: true, blocks: true,
 		keywords: words(`as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod
 			move mut pub ref return self Self static struct super trait true type union unsafe use where while`),
 		prefixes: "bcr", quoted: rustQuoted, starts: behindBrace,
@@ -253,12 +253,12 @@ func haskell() *dialect {
 			rest := strings.TrimLeft(text, "-")
 			return rest == "" || strings.IndexByte(`!#$%&*+./<=>?@\^|~:`, rest[0]) < 0
 		},
-		keywords: words(`case class data default deriving do else family forall foreign if import in infix infixl infixr instance
-			let module newtype of pattern qualified role then type where`),
+		keywords: words(`case class data default deriving do else forall foreign if import in infix infixl infixr instance let
+			module newtype of then type where`),
 		quoted: haskellQuoted,
 		starts: func(before, t Token) bool {
 			_, column := t.Position()
-			return column == 1 && before.Line() != t.Line()
+			return column == 1 && before.Line() != t.Line() && !t.Outer().is() && !t.Is("}")
 		},
 	}
 }

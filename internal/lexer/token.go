@@ -197,7 +197,7 @@ func (t Token) Statement() Token {
 
 // block reports whether a bracket is a brace with statements in it, and not one with the names of an import.
 func (t Token) block() bool {
-	if !t.Is("{") {
+	if !t.Is("{") || !t.file.rules.blocks {
 		return false
 	}
 	before := t.Prev()

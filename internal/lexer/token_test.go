@@ -85,6 +85,8 @@ func TestStatement(t *testing.T) {
 		{"a.py", "from a import (\n  §b)\n", "from"},
 		{"a.py", "x = 1\n@§b\ndef f(): pass", "@"},
 		{"a.py", "x = 1 + \\\n  §b", "x"},
+		{"a.py", "x = {1: 2, 3: §b}", "x"},
+		{"a.hs", "data T = A { x, §b :: Int }", "data"},
 		{"a.py", "class A(B):\n  x = §b", "x"},
 		{"a.cpp", "int x;\nusing §b = int;", "using"},
 		{"a.cpp", "#define X 1\nint §b;", "int"},

@@ -1,0 +1,125 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+)
+
+func haskellConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowConstructorsOutput) error {
+	asked, ok := q.hsTypeOf(symbol.Location)
+	if !ok {
+		return undeclared(symbol)
+	}
+	d, steps, err := q.hsFollowed(ctx, asked)
+	if err != nil {
+		return err
+	}
+	name := hsNameIn(d)
+	path, line := asked.file.Path, hsNameIn(asked).Line()
+	out.File, out.Line, out.Kind, out.IsGADT = &path, &line, d.form, d.form == "GADT"
+	out.Doc, out.RawDefinition, out.Followed = oneLine(hsDoc(asked.file, asked.first.Line())), firstLines(d.raw(), maxRaw), steps
+	switch d.form {
+	case "class":
+	case "type family", "data family":
+		out.list("equation", d.made())
+	default:
+		out.list("constructor", d.made())
+	}
+	line, column := name.Position()
+	references, err := q.view.References(ctx, lsp.At(d.file.Path, line, column), false)
+	if err != nil {
+		return fmt.Errorf("finding references of %s: %w", d.name, err)
+	}
+	made := hsMaker{q: q, d: d, seen: make(map[spot]bool)}
+	for _, r := range distinct(references) {
+		if err := made.reference(r); err != nil {
+			return err
+		}
+	}
+	out.list("instance", made.instances)
+	out.list("function", made.functions)
+	return nil
+}
+
+// made lists the constructors as they are declared.
+func (d hsType) made() []Constructor {
+	var all []Constructor
+	for _, c := range d.constructors {
+		made := Constructor{
+			Name: c.name, Fields: []string{}, IsRecord: c.record, Doc: oneLine(hsDoc(d.file, c.at.Line())),
+			File: d.file.Path, Line: c.at.Line(), shown: oneLine(hsSpan{c.first, c.last}.text(d.file)),
+		}
+		for _, field := range c.fields {
+			made.Fields = append(made.Fields, field.typ)
+		}
+		all = append(all, made)
+	}
+	return all
+}
+
+// A hsMaker sorts the references to a type by what they make of it.
+type hsMaker struct {
+	q         *inquiry
+	d         hsType
+	seen      map[spot]bool
+	instances []Constructor
+	functions []Constructor
+}
+
+func (m *hsMaker) reference(l lsp.Location) error {
+	f, err := m.q.lexed.Open(l.Path)
+	if err != nil {
+		return fmt.Errorf("classifying a reference: %w", err)
+	}
+	t := f.At(l.Range.Start.Line, l.Range.Start.Column+1)
+	head := t.Statement()
+	line, column := head.Position()
+	at := spot{f.Path, line, column}
+	if m.seen[at] {
+		return nil
+	}
+	u := hsUse(t)
+	made := Constructor{Fields: []string{}, Test: haskellTest(f.Path), File: f.Path, Line: line, Doc: oneLine(hsDoc(f, line))}
+	switch {
+	case u.kind == "implements" && head.Is("instance", "type", "data", "newtype"):
+		made.Name = hsHeading(f, head)
+		if hsDeriving(t) {
+			made.Name = m.d.name + ", derived by " + head.Next().Text()
+		}
+		made.shown = made.Name
+		m.instances = append(m.instances, made)
+	case u.kind == "type" && hsFunction(head) != "" && m.returned(f, head, t):
+		made.Name = hsFunction(head)
+		made.shown = oneLine(hsSpan{head, hsEnd(head)}.text(f))
+		m.functions = append(m.functions, made)
+	default:
+		return nil
+	}
+	m.seen[at] = true
+	return nil
+}
+
+// hsHeading is an instance's declaration up to its body.
+func hsHeading(f *lexer.File, head lexer.Token) string {
+	last := hsEnd(head)
+	if body, kind := hsBody(head, last); kind == "where" {
+		last = body.Prev()
+	}
+	return oneLine(hsSpan{head, last}.text(f))
+}
+
+// returned reports whether t stands in the result of the signature that starts at head.
+func (m *hsMaker) returned(f *lexer.File, head, t lexer.Token) bool {
+	halves := hsCut(hsSpan{head, hsEnd(head)}, "::")
+	if len(halves) < 2 {
+		return false
+	}
+	arrows := hsCut(hsUnqualified(hsSpan{halves[1].first, halves[len(halves)-1].last}), "->")
+	result := arrows[len(arrows)-1]
+	return result.first.Kind() != 0 && t.Start() >= result.first.Start() && t.Start() <= result.last.Start() &&
+		!strings.Contains(result.text(f), "=")
+}

@@ -1,0 +1,118 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+)
+
+// hsTypeOf returns the type declared at a symbol's place.
+func (q *inquiry) hsTypeOf(l lsp.Location) (hsType, bool) {
+	f, err := q.lexed.Open(l.Path)
+	if err != nil {
+		return hsType{}, false
+	}
+	return hsTypeAt(f, f.At(l.Range.Start.Line, l.Range.Start.Column+1))
+}
+
+// hsFollowed goes from type synonyms to what they stand for.
+func (q *inquiry) hsFollowed(ctx context.Context, asked hsType) (hsType, []string, error) {
+	steps := []string{}
+	d := asked
+	for range maxFollowed {
+		if d.form != "type" || d.target.Kind() != lexer.Name {
+			break
+		}
+		name := d.target
+		for name.Next().Is(".") {
+			name = name.Next().Next()
+		}
+		line, column := name.Position()
+		found, err := q.view.Definition(ctx, lsp.At(d.file.Path, line, column))
+		if err != nil {
+			return d, steps, fmt.Errorf("following a type in %s: %w", d.file.Path, err)
+		}
+		if len(found) == 0 || !q.within(found[0].Path) {
+			break
+		}
+		next, ok := q.hsTypeOf(found[0])
+		if !ok {
+			break
+		}
+		text := hsSpan{d.target, d.last}.text(d.file)
+		steps = append(steps, fmt.Sprintf("type %s = %s, see %s:%d", d.name, text, q.relative(next.file.Path), next.first.Line()))
+		d = next
+	}
+	return d, steps, nil
+}
+
+func (d hsType) raw() string { return d.file.Text(d.first.Start(), d.last.End()) }
+
+func haskellFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowFieldsOutput) error {
+	asked, ok := q.hsTypeOf(symbol.Location)
+	if !ok {
+		return undeclared(symbol)
+	}
+	d, steps, err := q.hsFollowed(ctx, asked)
+	if err != nil {
+		return err
+	}
+	path, line := asked.file.Path, hsNameIn(asked).Line()
+	out.File, out.Line, out.Kind = &path, &line, d.form
+	out.Doc, out.RawDefinition, out.Followed = oneLine(hsDoc(asked.file, asked.first.Line())), firstLines(d.raw(), maxRaw), steps
+	defer out.cut()
+	switch d.form {
+	case "class":
+		out.problem = d.name + " is a class: it has methods, no fields"
+		out.Methods = append(out.Methods, d.methods()...)
+		return nil
+	case "type", "type family", "data family":
+		out.problem = fmt.Sprintf("%s is a %s, not a record", d.name, strings.Replace(d.form, "type", "type synonym", 1))
+		if d.form != "type" {
+			out.problem = fmt.Sprintf("%s is a %s, not a record; show_constructors lists its instances", d.name, d.form)
+		}
+		return nil
+	}
+	out.Fields = append(out.Fields, d.fields()...)
+	out.IsRecord = len(out.Fields) > 0
+	switch n := len(d.constructors); {
+	case !out.IsRecord:
+		out.problem = fmt.Sprintf("%s is no record; show_constructors lists its %s", d.name, plural(n, "constructor", "constructors"))
+	case n > 1:
+		out.problem = fmt.Sprintf("%s has %d constructors; show_constructors tells which has which fields", d.name, n)
+	}
+	return nil
+}
+
+// fields lists the fields of all constructors, each name once.
+func (d hsType) fields() []Field {
+	var fields []Field
+	seen := make(map[string]bool)
+	for _, c := range d.constructors {
+		for _, field := range c.fields {
+			if field.name == "" || seen[field.name] {
+				continue
+			}
+			seen[field.name] = true
+			fields = append(fields, Field{
+				Name: field.name, Type: field.typ, Strict: field.strict, Doc: oneLine(hsDoc(d.file, field.at.Line())),
+				File: d.file.Path, Line: field.at.Line(),
+			})
+		}
+	}
+	return fields
+}
+
+func (d hsType) methods() []Method {
+	var methods []Method
+	for _, c := range d.constructors {
+		_, typ, _ := strings.Cut(hsSpan{c.at, c.last}.text(d.file), "::")
+		methods = append(methods, Method{
+			Name: c.name, Type: "func :: " + strings.TrimSpace(typ), Doc: oneLine(hsDoc(d.file, c.at.Line())), File: d.file.Path, Line: c.at.Line(),
+		})
+	}
+	return methods
+}

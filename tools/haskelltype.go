@@ -1,0 +1,335 @@
+package tools
+
+import (
+	"slices"
+	"strings"
+
+	"tidepool/internal/lexer"
+)
+
+// A hsType is a type declaration of Haskell.
+type hsType struct {
+	file         *lexer.File
+	form         string // "data", "newtype", "GADT", "class", "type", "type family", "data family"
+	name         string
+	first, last  lexer.Token
+	constructors []hsConstructor // data, newtype, GADT; the methods of a class; the equations of a closed family
+	target       lexer.Token     // form type: behind the =
+}
+
+// A hsConstructor is one constructor, or a method or equation.
+type hsConstructor struct {
+	name   string
+	at     lexer.Token // of the name
+	first  lexer.Token
+	last   lexer.Token
+	fields []hsField
+	record bool
+}
+
+type hsField struct {
+	name   string // "" in constructors without names
+	typ    string
+	strict bool
+	at     lexer.Token
+}
+
+// hsTypeAt returns the type declaration that a token stands in.
+func hsTypeAt(f *lexer.File, t lexer.Token) (hsType, bool) {
+	head := t.Statement()
+	d := hsType{file: f, form: head.Text(), first: head, last: hsEnd(head)}
+	name := head.Next()
+	switch {
+	case !head.Is("data", "newtype", "type", "class"):
+		return hsType{}, false
+	case name.Is("family"):
+		d.form, name = head.Text()+" family", name.Next()
+	case name.Is("instance"):
+		d.form, name = head.Text()+" instance", name.Next()
+	}
+	body, kind := hsBody(name, d.last)
+	if head.Is("class", "data", "newtype") {
+		name = hsBehindContext(name, body, d.last)
+	}
+	for name.Is("(") && name.Match().Kind() != 0 { // data (a :+: b)
+		name = name.Next()
+	}
+	d.name = name.Text()
+	d.read(body, kind)
+	return d, d.name != ""
+}
+
+// hsEnd is the last token of the declaration that starts at head.
+func hsEnd(head lexer.Token) lexer.Token {
+	last := head
+	for t := head.Next(); t.Kind() != 0; t = t.Next() {
+		if _, column := t.Position(); column == 1 && t.Outer().Kind() == 0 && !t.Is("}") {
+			break
+		}
+		last = t
+	}
+	return last
+}
+
+// hsBody finds what separates a declaration's head from its body: "=" or "where"; "" if there is no body.
+func hsBody(t, last lexer.Token) (lexer.Token, string) {
+	for ; t.Kind() != 0; t = t.Next() {
+		switch {
+		case t.Outer().Kind() == 0 && t.Is("=", "where"):
+			return t, t.Text()
+		case t == last:
+			return lexer.Token{}, ""
+		}
+	}
+	return lexer.Token{}, ""
+}
+
+// hsBehindContext skips "(Eq a, Show a) =>".
+func hsBehindContext(name, body, last lexer.Token) lexer.Token {
+	for t := name; t.Kind() != 0 && t != body && t != last; t = t.Next() {
+		if t.Is("=>") && t.Outer().Kind() == 0 {
+			return t.Next()
+		}
+	}
+	return name
+}
+
+// read takes the body.
+func (d *hsType) read(body lexer.Token, kind string) {
+	switch {
+	case kind == "=" && d.form == "type":
+		d.target = body.Next()
+	case kind == "=" && (d.form == "data" || d.form == "newtype" || strings.HasSuffix(d.form, " instance")):
+		for _, span := range hsAlternatives(body.Next(), d.last) {
+			if c, ok := hsPlain(d.file, span); ok {
+				d.constructors = append(d.constructors, c)
+			}
+		}
+	case kind == "where":
+		for _, span := range hsLines(body.Next(), d.last) {
+			d.signature(span)
+		}
+		if d.form == "data" || d.form == "newtype" {
+			d.form = "GADT"
+		}
+	}
+}
+
+// A hsSpan is a run of tokens.
+type hsSpan struct{ first, last lexer.Token }
+
+func (s hsSpan) text(f *lexer.File) string {
+	if s.first.Kind() == 0 || s.last.Kind() == 0 || s.last.Start() < s.first.Start() {
+		return ""
+	}
+	var words []string
+	for t := s.first; t.Kind() != 0; t = t.Next() {
+		if len(words) > 0 && t.Prev().End() < t.Start() {
+			words = append(words, " ")
+		}
+		words = append(words, t.Text())
+		if t == s.last {
+			break
+		}
+	}
+	return strings.Join(words, "")
+}
+
+// hsCut cuts a span at the operators written so, outside of brackets.
+func hsCut(s hsSpan, at string) []hsSpan {
+	var all []hsSpan
+	part := hsSpan{}
+	level := s.first.Outer()
+	for t := s.first; t.Kind() != 0; t = t.Next() {
+		if t.Is(at) && t.Outer() == level {
+			all = append(all, part)
+			part = hsSpan{}
+		} else {
+			if part.first.Kind() == 0 {
+				part.first = t
+			}
+			part.last = t
+		}
+		if t == s.last {
+			break
+		}
+	}
+	return append(all, part)
+}
+
+// hsAlternatives are the constructors of data, without what is derived.
+func hsAlternatives(first, last lexer.Token) []hsSpan {
+	for t := first; t.Kind() != 0; t = t.Next() {
+		if t.Is("deriving") && t.Outer().Kind() == 0 {
+			last = t.Prev()
+			break
+		}
+		if t == last {
+			break
+		}
+	}
+	return hsCut(hsSpan{first, last}, "|")
+}
+
+// hsLines cuts the block behind where into its declarations: those that start in the column of the first.
+func hsLines(first, last lexer.Token) []hsSpan {
+	if first.Is("{") {
+		return hsCut(hsSpan{first.Next(), first.Match().Prev()}, ";")
+	}
+	_, margin := first.Position()
+	var all []hsSpan
+	span := hsSpan{first: first, last: first}
+	for t := first.Next(); t.Kind() != 0 && t.Prev() != last; t = t.Next() {
+		if _, column := t.Position(); column <= margin && t.Line() != t.Prev().Line() && t.Outer() == first.Outer() {
+			all = append(all, span)
+			span = hsSpan{first: t}
+		}
+		span.last = t
+	}
+	return append(all, span)
+}
+
+// signature takes "A, B :: x -> y" of a GADT or class, or an equation of a family.
+func (d *hsType) signature(s hsSpan) {
+	if s.first.Is("deriving", "default", "infixl", "infixr", "infix", "type", "data", "}") {
+		return
+	}
+	halves := hsCut(s, "::")
+	if strings.HasSuffix(d.form, " family") {
+		d.constructors = append(d.constructors, hsConstructor{name: s.text(d.file), at: s.first, first: s.first, last: s.last})
+		return
+	}
+	if len(halves) < 2 || halves[1].first.Kind() == 0 {
+		return
+	}
+	typ := hsSpan{halves[1].first, s.last}
+	for _, n := range hsCut(halves[0], ",") {
+		c := hsConstructor{name: strings.Trim(n.text(d.file), "()"), at: n.first, first: n.first, last: s.last}
+		arrows := hsCut(hsUnqualified(typ), "->")
+		for _, from := range arrows[:len(arrows)-1] {
+			if from.first.Is("{") && from.first.Match() == from.last {
+				c.record, c.fields = true, append(c.fields, hsRecord(d.file, from.first)...)
+			} else {
+				c.fields = append(c.fields, hsFieldOf(d.file, "", from))
+			}
+		}
+		d.constructors = append(d.constructors, c)
+	}
+}
+
+// hsUnqualified skips "forall a." and contexts.
+func hsUnqualified(s hsSpan) hsSpan {
+	level := s.first.Outer()
+	for t := s.first; t.Kind() != 0; t = t.Next() {
+		if t.Outer() == level && (t.Is("=>") || t.Is(".") && s.first.Is("forall", "∀")) {
+			s.first = t.Next()
+		}
+		if t == s.last {
+			break
+		}
+	}
+	return s
+}
+
+// hsPlain takes a constructor as it stands between bars: A x y, A { f :: x }, x :+ y.
+func hsPlain(f *lexer.File, s hsSpan) (hsConstructor, bool) {
+	if s.first.Kind() == 0 {
+		return hsConstructor{}, false
+	}
+	s = hsUnqualified(s)
+	atoms := hsAtoms(s)
+	if i := slices.IndexFunc(atoms, func(a hsSpan) bool { return strings.HasPrefix(a.first.Text(), ":") || a.first.Is("`") }); i > 0 {
+		c := hsConstructor{name: strings.Trim(atoms[i].text(f), "`"), at: atoms[i].first, first: s.first, last: s.last}
+		left := hsFieldOf(f, "", hsSpan{s.first, atoms[i-1].last})
+		right := hsFieldOf(f, "", hsSpan{atoms[i].last.Next(), s.last})
+		c.fields = []hsField{left, right}
+		return c, true
+	}
+	c := hsConstructor{name: strings.Trim(atoms[0].text(f), "()"), at: s.first, first: s.first, last: s.last}
+	for _, a := range atoms[1:] {
+		if a.first.Is("{") {
+			c.record, c.fields = true, hsRecord(f, a.first)
+			break
+		}
+		c.fields = append(c.fields, hsFieldOf(f, "", a))
+	}
+	return c, true
+}
+
+// hsAtoms cuts an application into what stands side by side: names, also qualified ones, brackets, each with its !.
+func hsAtoms(s hsSpan) []hsSpan {
+	var all []hsSpan
+	atom := hsSpan{}
+	for t := s.first; t.Kind() != 0; t = t.Next() {
+		last := t
+		if closing := t.Match(); closing.Kind() != 0 && closing.Start() > t.Start() {
+			last = closing
+		}
+		joined := atom.first.Kind() != 0 && (atom.last.End() == t.Start() && (t.Is(".") || atom.last.Is(".", "'")) || atom.last.Is("!", "~"))
+		if atom.first.Kind() != 0 && !joined {
+			all = append(all, atom)
+			atom = hsSpan{}
+		}
+		if atom.first.Kind() == 0 {
+			atom.first = t
+		}
+		atom.last = last
+		if last == s.last || t == s.last {
+			break
+		}
+		t = last
+	}
+	return append(all, atom)
+}
+
+// hsRecord takes { a, b :: !x, c :: y }.
+func hsRecord(f *lexer.File, open lexer.Token) []hsField {
+	var fields []hsField
+	var names []lexer.Token
+	for _, part := range hsCut(hsSpan{open.Next(), open.Match().Prev()}, ",") {
+		halves := hsCut(part, "::")
+		if halves[0].first.Kind() == 0 {
+			continue
+		}
+		names = append(names, halves[0].first)
+		if len(halves) < 2 || halves[1].first.Kind() == 0 {
+			continue
+		}
+		for _, name := range names {
+			field := hsFieldOf(f, strings.Trim(name.Text(), "()"), hsSpan{halves[1].first, part.last})
+			field.at = name
+			fields = append(fields, field)
+		}
+		names = nil
+	}
+	return fields
+}
+
+func hsFieldOf(f *lexer.File, name string, typ hsSpan) hsField {
+	field := hsField{name: name, at: typ.first}
+	if typ.first.Is("!", "~") {
+		field.strict, typ.first = typ.first.Is("!"), typ.first.Next()
+	}
+	field.typ = typ.text(f)
+	return field
+}
+
+// hsDoc reads the comment for documentation at a line: -- ^ behind it, or -- | above it.
+func hsDoc(f *lexer.File, line int) string {
+	if _, doc, ok := strings.Cut(f.Line(line), "-- ^"); ok {
+		return strings.TrimSpace(doc)
+	}
+	var lines []string
+	for line--; line > 0; line-- {
+		text, ok := strings.CutPrefix(strings.TrimSpace(f.Line(line)), "--")
+		if !ok {
+			return ""
+		}
+		doc, begins := strings.CutPrefix(strings.TrimSpace(text), "|")
+		lines = append([]string{strings.TrimSpace(doc)}, lines...)
+		if begins {
+			return strings.Join(lines, " ")
+		}
+	}
+	return ""
+}

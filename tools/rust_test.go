@@ -1,0 +1,244 @@
+package tools
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+)
+
+// atMark returns the token of a text behind its §.
+func atMark(t *testing.T, name, text string) (*lexer.File, lexer.Token) {
+	t.Helper()
+	before, after, ok := strings.Cut(text, "§")
+	if !ok {
+		t.Fatalf("no mark in %q", text)
+	}
+	f := lexer.Parse(name, []byte(before+after))
+	line, column := f.Position(len(before))
+	return f, f.At(line, column+1)
+}
+
+// onDisk writes a file and returns an inquiry that reads it, and where a name that stands once with what is before it
+// is in it.
+func onDisk(t *testing.T, name, text string) (*inquiry, func(before, name string) lsp.Symbol) {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	q := &inquiry{root: dir, lexed: new(lexer.Files).Read(), outlines: &outlines{}}
+	return q, func(before, name string) lsp.Symbol {
+		at := strings.Index(text, before+name)
+		if at < 0 {
+			t.Fatalf("no %q", before+name)
+		}
+		line, column := lexer.Parse(path, []byte(text)).Position(at + len(before))
+		return lsp.Symbol{Name: name, Location: lsp.At(path, line, column)}
+	}
+}
+
+func TestRustUse(t *testing.T) {
+	for text, want := range map[string]string{
+		"fn f() { §area(x) }":                                          "call",
+		"fn f() { c.§area() }":                                         "call",
+		"fn f() { geo::§area::<f64>(x) }":                              "call",
+		"fn f() { let g = §area; }":                                    "value",
+		"fn f() { xs.map(§area) }":                                     "value map",
+		"fn f() { xs.map(geo::§area) }":                                "value map",
+		"use geo::{self, §area};":                                      "import",
+		"pub use geo::§area;":                                          "export",
+		"pub(crate) use geo::§area;":                                   "export",
+		"pub fn §area() {}":                                            "declaration",
+		"#[derive(Debug)]\npub struct §Circle { r: f64 }":              "declaration",
+		"impl §Shape for Circle {}":                                    "implements",
+		"impl<T: §Shape> Show for Wrap<T> {}":                          "type",
+		"impl geo::§Shape<f64> for Circle {}":                          "implements",
+		"impl Shape for §Circle {}":                                    "type",
+		"impl §Circle { fn new() {} }":                                 "type",
+		"fn f() { let c = §Circle { r: 1.0 }; }":                       "new",
+		"fn f() -> §Circle { g() }":                                    "type",
+		"fn f() { let c = §Circle(1.0); }":                             "call",
+		"fn f(c: &§Circle) {}":                                         "type",
+		"fn f() { §Circle::new() }":                                    "qualifier",
+		"fn f() { let v: Vec<§Circle> = g(); }":                        "type",
+		"fn f() { match s { Shape::§Round(r) => 1, _ => 2 } }":         "case",
+		"fn f() { match s { Shape::Flat | Shape::§Round(_) => 1, } }":  "case",
+		"fn f() { match s { Shape::§Round(r) if r > 1 => 1, _ => 2 }}": "case",
+		"fn f() { if let Some(Shape::§Round(r)) = s {} }":              "call",
+		"fn f() { if let Shape::§Round(r) = s {} }":                    "case",
+		"fn f() { matches!(s, Shape::§Round(_)) }":                     "case",
+		"fn f() { §println!(\"x\") }":                                  "call",
+		"fn f() { x as §Id }":                                          "cast",
+		"fn f() { s.§size = 3; }":                                      "write",
+		"// §area":                                                     "",
+		"fn f() { \"§area\" }":                                         "",
+	} {
+		_, at := atMark(t, "a.rs", text)
+		u := rsUse(at)
+		if got := strings.TrimSpace(u.kind + " " + u.passed); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+		if u.called != (u.kind == "call" || u.kind == "new") {
+			t.Errorf("%q: called is %v", text, u.called)
+		}
+	}
+}
+
+func TestRustMatch(t *testing.T) {
+	_, at := atMark(t, "a.rs", "fn f() {\n  let n =\n    match g(s) {\n      Shape::§Round(_) => 1,\n    };\n}")
+	if line := rsMatch(at).Line(); line != 3 {
+		t.Errorf("the match starts at line %d", line)
+	}
+	_, at = atMark(t, "a.rs", "#[cfg(test)]\nmod tests { fn g() { §area() } }")
+	if !rsInTests(at) {
+		t.Error("mod tests is no test")
+	}
+}
+
+const rustSource = `/// A shape.
+/// Round or not.
+#[derive(Debug, Clone)]
+pub enum Shape<'a> {
+    /// with a radius
+    Round(f64, HashMap<String, u32>),
+    #[serde(skip)]
+    Flat,
+    Named { name: &'a str, sides: u8 },
+    Coded = 7,
+}
+
+/// What is drawn on.
+pub struct Canvas<T: Default> where T: Copy {
+    /// how it is filled
+    pub background: Option<Box<dyn Fn(u8) -> T>>,
+    pub(crate) size: (u32, u32),
+    cells: Vec<Vec<T>>,
+}
+
+struct Meters(pub f64, HashMap<u8, u8>);
+struct Nothing;
+union Bits { whole: u32, half: [u16; 2] }
+
+pub trait Drawn: Sized {
+    const SIDES: u8;
+    /// Draws it.
+    fn draw(&self, on: &mut Canvas<u8>) -> Result<(), Error>;
+    fn name(&self) -> String { "x".into() }
+}
+
+impl<T: Default + Copy> Canvas<T> {
+    pub fn new(size: (u32, u32)) -> Self { todo!() }
+    pub fn parse(text: &str) -> Result<Canvas<T>, Error> { todo!() }
+    fn area(&self) -> u32 { 0 }
+}
+
+pub fn open(path: &str) -> io::Result<Canvas<u8>> { todo!() }
+`
+
+func TestRustFields(t *testing.T) {
+	q, symbol := onDisk(t, "lib.rs", rustSource)
+	tests := []struct {
+		before, name string
+		kind         string
+		want         []string
+		problem      string
+	}{
+		{"pub struct ", "Canvas", "struct", []string{
+			"background Option<Box<dyn Fn(u8) -> T>> // how it is filled", "size (u32, u32)", "cells Vec<Vec<T>>"}, ""},
+		{"struct ", "Meters", "struct", []string{"0 f64", "1 HashMap<u8, u8>"}, ""},
+		{"struct ", "Nothing", "struct", nil, ""},
+		{"union ", "Bits", "union", []string{"whole u32", "half [u16; 2]"}, ""},
+		{"pub enum ", "Shape", "enum", nil, "Shape is an enum with 4 variants, not a struct; show_constructors lists them"},
+		{"pub trait ", "Drawn", "trait", []string{"draw func(&self, on: &mut Canvas<u8>) -> Result<(), Error> // Draws it.", "name func(&self) -> String"},
+			"Drawn is a trait, not a struct: it has methods, no fields"},
+	}
+	for _, tt := range tests {
+		out := &ShowFieldsOutput{}
+		if err := rustFields(t.Context(), q, symbol(tt.before, tt.name), out); err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		var got []string
+		for _, f := range out.Fields {
+			got = append(got, strings.TrimSuffix(f.Name+" "+f.Type+" // "+f.Doc, " // "))
+		}
+		for _, m := range out.Methods {
+			got = append(got, strings.TrimSuffix(m.Name+" "+m.Type+" // "+m.Doc, " // "))
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" || out.Kind != tt.kind || out.problem != tt.problem {
+			t.Errorf("%s is a %s, %q %s", tt.name, out.Kind, out.problem, diff)
+		}
+	}
+	if err := rustFields(t.Context(), q, symbol("pub fn ", "open"), &ShowFieldsOutput{}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRustVariantsAndFunctions(t *testing.T) {
+	q, symbol := onDisk(t, "lib.rs", rustSource)
+	shape, ok := q.rustItem(symbol("pub enum ", "Shape").Location)
+	if !ok || shape.doc() != "A shape. Round or not." {
+		t.Fatalf("got %+v, %q", shape, shape.doc())
+	}
+	var got []string
+	for _, c := range shape.variants() {
+		got = append(got, c.declared()+" / "+strings.Join(c.Fields, " & "))
+	}
+	want := []string{
+		"Round(f64, HashMap<String, u32>) / f64 & HashMap<String, u32>", "Flat / ", "Named { name: &'a str, sides: u8 } / &'a str & u8", "Coded = 7 / ",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	made := rsMaker{q: q, name: "Canvas", seen: make(map[spot]bool)}
+	for _, before := range []string{"on: &mut ", "impl<T: Default + Copy> ", "Result<", "io::Result<"} {
+		if err := made.reference(symbol(before, "Canvas").Location); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got = nil
+	for _, c := range made.functions {
+		got = append(got, c.declared())
+	}
+	want = []string{
+		"fn Canvas::new(size: (u32, u32)) -> Self", "fn Canvas::parse(text: &str) -> Result<Canvas<T>, Error>", "fn open(path: &str) -> io::Result<Canvas<u8>>",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestRustNamed(t *testing.T) {
+	for name, want := range map[string]string{
+		"impl Circle": "Circle", "impl<T> Show for Wrap<T>": "Wrap", "impl Shape for geo::Circle": "Circle", "impl<'a> Show for &'a Circle": "Circle", "implant": "implant",
+	} {
+		if got, _ := rustNamed(lsp.DocumentSymbol{Name: name, Kind: lsp.KindOther}); got != want {
+			t.Errorf("%q is %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestRustTraits(t *testing.T) {
+	q, symbol := onDisk(t, "lib.rs", rustSource)
+	for name, want := range map[string]string{"draw": "Drawn", "name": "", "area": ""} {
+		if got := rustAbstract(context.Background(), q, symbol("fn ", name).Location); got != want {
+			t.Errorf("%s has no body in %q, want %q", name, got, want)
+		}
+	}
+	_, at := atMark(t, "a.rs", "impl<T> geo::Drawn<T> for Wrap<T> { fn §draw(&self) {} }")
+	if got := rsTraitOf(at.Outer()).Text(); got != "Drawn" {
+		t.Errorf("the trait is %q", got)
+	}
+	_, at = atMark(t, "a.rs", "impl<T> Wrap<T> { fn §draw(&self) {} }")
+	if got := rsTraitOf(at.Outer()).Text(); got != "" {
+		t.Errorf("an impl without a trait has %q", got)
+	}
+}

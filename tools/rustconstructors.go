@@ -1,0 +1,197 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+)
+
+func rustConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowConstructorsOutput) error {
+	asked, ok := q.rustItem(symbol.Location)
+	if !ok {
+		return undeclared(symbol)
+	}
+	item, steps, err := q.rustFollowed(ctx, asked)
+	if err != nil {
+		return err
+	}
+	path, line := asked.file.Path, asked.name.Line()
+	out.File, out.Line, out.Kind = &path, &line, item.keyword
+	out.Doc, out.RawDefinition, out.Followed = oneLine(asked.doc()), firstLines(asked.raw(), maxRaw), steps
+	line, column := item.name.Position()
+	references, err := q.view.References(ctx, lsp.At(item.file.Path, line, column), false)
+	if err != nil {
+		return fmt.Errorf("finding references of %s: %w", item.name.Text(), err)
+	}
+	if item.keyword == "enum" {
+		out.list("variant", item.variants())
+	}
+	made := rsMaker{q: q, name: item.name.Text(), seen: make(map[spot]bool)}
+	for _, r := range distinct(references) {
+		if err := made.reference(r); err != nil {
+			return err
+		}
+	}
+	out.Literals = made.literals
+	if item.keyword == "trait" {
+		out.list("implementation", made.implementations)
+	}
+	out.list("function", made.functions)
+	return nil
+}
+
+// variants lists those of an enum, as written.
+func (i rsItem) variants() []Constructor {
+	var all []Constructor
+	for _, p := range rsParts(i.body) {
+		c := Constructor{
+			Name: p.first.Text(), Fields: []string{}, Doc: oneLine(rsDoc(i.file, p.first.Line())), File: i.file.Path,
+			Line: p.first.Line(), shown: p.text(i.file),
+		}
+		if open := p.first.Next(); open.Is("(", "{") && p.last != p.first {
+			c.IsRecord = open.Is("{")
+			for _, f := range i.fields(open) {
+				c.Fields = append(c.Fields, f.Type)
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// A rsMaker sorts the references to a type by what they make of it.
+type rsMaker struct {
+	q               *inquiry
+	name            string
+	seen            map[spot]bool // functions and impls that are listed
+	functions       []Constructor
+	implementations []Constructor
+	literals        int
+}
+
+func (m *rsMaker) reference(l lsp.Location) error {
+	f, err := m.q.lexed.Open(l.Path)
+	if err != nil {
+		return fmt.Errorf("classifying a reference: %w", err)
+	}
+	t := f.At(l.Range.Start.Line, l.Range.Start.Column+1)
+	head := rsHead(t)
+	switch u := rsUse(t); {
+	case u.kind == "new":
+		m.literals++
+	case u.kind == "implements":
+		m.implementation(f, head, t)
+	case head.Is("impl") && u.kind == "type" && t.Outer() == head.Outer():
+		m.impl(f, head)
+	case u.kind == "type":
+		m.result(f, t)
+	}
+	return nil
+}
+
+// implementation takes "impl Trait for T".
+func (m *rsMaker) implementation(f *lexer.File, head, t lexer.Token) {
+	of := rsPart{first: rsBehind(t, "for")}
+	for at := of.first; at.Kind() != 0 && !at.Is("{", ";", "where"); at = at.Next() {
+		of.last = at
+	}
+	if of.last.Kind() == 0 || !m.new(f, head) {
+		return
+	}
+	m.implementations = append(m.implementations, Constructor{
+		Name: of.text(f), Fields: []string{}, Detail: "impl", File: f.Path, Line: head.Line(), Test: rustTest(f.Path) || rsInTests(t),
+		shown: "impl " + m.name + " for " + of.text(f),
+	})
+}
+
+// impl takes the functions of an impl of the type that return it.
+func (m *rsMaker) impl(f *lexer.File, head lexer.Token) {
+	body := head
+	for body.Kind() != 0 && !body.Is("{") {
+		body = body.Next()
+	}
+	if body.Kind() == 0 {
+		return
+	}
+	for _, fn := range rsFunctions(f, body) {
+		if _, result := fn.signature(); rsMentions(result, "Self") || rsMentions(result, m.name) {
+			m.function(fn, m.name+"::")
+		}
+	}
+}
+
+// result takes the function that has t in its result.
+func (m *rsMaker) result(f *lexer.File, t lexer.Token) {
+	for at := t; at.Kind() != 0 && !at.Is("{", "}", ";"); at = at.Prev() {
+		if closing := at.Match(); closing.Kind() != 0 && closing.Start() < at.Start() {
+			at = closing
+			continue
+		}
+		if !at.Is("fn") {
+			continue
+		}
+		fn, ok := rsItemAt(f, at.Next())
+		if !ok {
+			return
+		}
+		outer := ""
+		if impl := rsHead(fn.name.Outer()); impl.Is("impl", "trait") && fn.name.Outer().Kind() != 0 {
+			outer = rsSelf(impl) + "::"
+		}
+		if _, result := fn.signature(); rsMentions(result, m.name) {
+			m.function(fn, outer)
+		}
+		return
+	}
+}
+
+// rsSelf is the name of the type that an impl is of, or of the trait.
+func rsSelf(head lexer.Token) string {
+	name := ""
+	depth := 0
+	for t := head.Next(); t.Kind() != 0 && !t.Is("{", "where"); t = t.Next() {
+		switch {
+		case t.Is("<"):
+			depth++
+		case t.Is(">"):
+			depth--
+		case depth == 0 && t.Kind() == lexer.Name:
+			name = t.Text()
+		case t.Is(":"):
+			return name // trait T: Super
+		}
+	}
+	return name
+}
+
+func (m *rsMaker) function(fn rsItem, outer string) {
+	if !m.new(fn.file, fn.name) {
+		return
+	}
+	params, result := fn.signature()
+	m.functions = append(m.functions, Constructor{
+		Name: outer + fn.name.Text(), Fields: append([]string{}, params...), Detail: result, Doc: oneLine(fn.doc()),
+		Test: rustTest(fn.file.Path) || rsInTests(fn.name), File: fn.file.Path, Line: fn.name.Line(),
+		shown: "fn " + outer + fn.name.Text() + fn.shown(),
+	})
+}
+
+// new reports whether what starts at a token is not listed yet.
+func (m *rsMaker) new(f *lexer.File, t lexer.Token) bool {
+	line, column := t.Position()
+	at := spot{f.Path, line, column}
+	again := m.seen[at]
+	m.seen[at] = true
+	return !again
+}
+
+// rsMentions reports whether a type has a name in it.
+func rsMentions(typ, name string) bool {
+	return slices.Contains(strings.FieldsFunc(typ, func(r rune) bool { return !isNamed(r) }), name)
+}
+
+func joinComma(list []string) string { return strings.Join(list, ", ") }

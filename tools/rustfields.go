@@ -1,0 +1,129 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+)
+
+// rustItem returns the item declared at a symbol's place.
+func (q *inquiry) rustItem(l lsp.Location) (rsItem, bool) {
+	f, err := q.lexed.Open(l.Path)
+	if err != nil {
+		return rsItem{}, false
+	}
+	return rsItemAt(f, f.At(l.Range.Start.Line, l.Range.Start.Column+1))
+}
+
+// rustFollowed goes from type aliases to what they stand for.
+func (q *inquiry) rustFollowed(ctx context.Context, asked rsItem) (rsItem, []string, error) {
+	steps := []string{}
+	item := asked
+	for range maxFollowed {
+		if item.keyword != "type" {
+			break
+		}
+		target := rsPart{first: rsBehind(item.name, "="), last: item.last.Prev()}
+		if target.first.Kind() == 0 {
+			break
+		}
+		name := target.first
+		for name.Next().Is("::") {
+			name = name.Next().Next()
+		}
+		line, column := name.Position()
+		found, err := q.view.Definition(ctx, lsp.At(item.file.Path, line, column))
+		if err != nil {
+			return item, steps, fmt.Errorf("following a type in %s: %w", item.file.Path, err)
+		}
+		if len(found) == 0 || !q.within(found[0].Path) {
+			break
+		}
+		next, ok := q.rustItem(found[0])
+		if !ok {
+			break
+		}
+		steps = append(steps, fmt.Sprintf("type %s = %s, see %s:%d", item.name.Text(), target.text(item.file), q.relative(next.file.Path), next.name.Line()))
+		item = next
+	}
+	return item, steps, nil
+}
+
+// rsBehind is the token behind the first one written so.
+func rsBehind(t lexer.Token, text string) lexer.Token {
+	for ; t.Kind() != 0 && !t.Is(";"); t = t.Next() {
+		if t.Is(text) {
+			return t.Next()
+		}
+	}
+	return lexer.Token{}
+}
+
+func rustFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowFieldsOutput) error {
+	asked, ok := q.rustItem(symbol.Location)
+	if !ok {
+		return undeclared(symbol)
+	}
+	item, steps, err := q.rustFollowed(ctx, asked)
+	if err != nil {
+		return err
+	}
+	path, line, name := asked.file.Path, asked.name.Line(), asked.name.Text()
+	out.File, out.Line, out.Kind = &path, &line, item.keyword
+	out.Doc, out.RawDefinition, out.Followed = oneLine(asked.doc()), firstLines(item.raw(), maxRaw), steps
+	defer out.cut()
+	switch item.keyword {
+	case "struct", "union":
+		out.IsRecord = true
+		out.Fields = append(out.Fields, item.fields(item.body)...)
+	case "enum":
+		out.problem = fmt.Sprintf("%s is an enum with %s, not a struct; show_constructors lists them", name, plural(len(rsParts(item.body)), "variant", "variants"))
+	case "trait":
+		out.problem = name + " is a trait, not a struct: it has methods, no fields"
+		out.Methods = append(out.Methods, item.methods()...)
+	default:
+		out.problem = name + " is a type alias, not a struct: " + item.raw()
+	}
+	return nil
+}
+
+// fields lists the fields between brackets: those of a tuple are called 0, 1, …
+func (i rsItem) fields(open lexer.Token) []Field {
+	var fields []Field
+	for n, p := range rsParts(open) {
+		p = p.visible()
+		f := Field{Name: strconv.Itoa(n), Strict: true, File: i.file.Path, Line: p.first.Line()}
+		if open.Is("{") {
+			f.Name, f.Doc = p.first.Text(), oneLine(rsDoc(i.file, p.first.Line()))
+			p.first = p.first.Next().Next() // behind the colon
+		}
+		if p.first.Kind() != 0 && p.first.Start() <= p.last.Start() {
+			f.Type = p.text(i.file)
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+func (i rsItem) methods() []Method {
+	var methods []Method
+	for _, fn := range rsFunctions(i.file, i.body) {
+		methods = append(methods, Method{
+			Name: fn.name.Text(), Type: "func" + fn.shown(), Doc: oneLine(fn.doc()), File: i.file.Path, Line: fn.name.Line(),
+		})
+	}
+	return methods
+}
+
+// shown is a function's signature behind its name.
+func (i rsItem) shown() string {
+	params, result := i.signature()
+	text := "(" + joinComma(params) + ")"
+	if result != "" {
+		text += " -> " + result
+	}
+	return text
+}

@@ -1,0 +1,111 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+)
+
+// rustAbstract returns the trait of a method without a body.
+func rustAbstract(_ context.Context, q *inquiry, l lsp.Location) string {
+	f, err := q.lexed.Open(l.Path)
+	if err != nil {
+		return ""
+	}
+	name := f.At(l.Range.Start.Line, l.Range.Start.Column+1)
+	if item, ok := rsItemAt(f, name); !ok || item.keyword != "fn" || item.body.Kind() != 0 {
+		return ""
+	}
+	trait := rsHead(name.Outer())
+	if !trait.Is("trait") {
+		return ""
+	}
+	return trait.Next().Text()
+}
+
+// rustKin adds the calls of the trait's method to those of a method in "impl Trait for T": rust-analyzer keeps calls
+// through the trait, which may run it, apart.
+func rustKin(ctx context.Context, q *inquiry, symbol lsp.Symbol, _ []lsp.Location, found *callSites) ([]lsp.Location, error) {
+	contract, trait, ok, err := q.rustContract(ctx, symbol)
+	if err != nil || !ok {
+		return nil, err
+	}
+	references, err := q.view.References(ctx, contract, false)
+	if err != nil {
+		return nil, fmt.Errorf("finding references of %s::%s: %w", trait, symbol.Name, err)
+	}
+	references = distinct(references)
+	found.contracts = append(found.contracts, trait+"::"+symbol.Name)
+	for _, at := range references {
+		u, err := rustUse(ctx, q, at)
+		if err != nil {
+			return nil, err
+		}
+		if u.called || u.taken {
+			u.kind = "interface " + u.kind
+			found.sites = append(found.sites, site{at: at, use: u, via: trait + "::" + symbol.Name})
+			found.references++
+		}
+	}
+	return references, nil
+}
+
+// rustContract finds the method of the trait that a method in an impl implements.
+func (q *inquiry) rustContract(ctx context.Context, method lsp.Symbol) (at lsp.Location, trait string, ok bool, err error) {
+	f, err := q.lexed.Open(method.Location.Path)
+	if err != nil {
+		return lsp.Location{}, "", false, err
+	}
+	start := method.Location.Range.Start
+	body := f.At(start.Line, start.Column+1).Outer()
+	name := rsTraitOf(body)
+	if name.Kind() == 0 {
+		return lsp.Location{}, "", false, nil
+	}
+	line, column := name.Position()
+	declared, err := q.view.Definition(ctx, lsp.At(f.Path, line, column))
+	if err != nil || len(declared) == 0 {
+		return lsp.Location{}, "", false, err
+	}
+	in, err := q.lexed.Open(declared[0].Path)
+	if err != nil {
+		return lsp.Location{}, "", false, err
+	}
+	start = declared[0].Range.Start
+	item, ok := rsItemAt(in, in.At(start.Line, start.Column+1))
+	if !ok || item.keyword != "trait" {
+		return lsp.Location{}, "", false, nil
+	}
+	for _, fn := range rsFunctions(in, item.body) {
+		if fn.name.Text() == method.Name {
+			line, column := fn.name.Position()
+			return lsp.At(in.Path, line, column), item.name.Text(), true, nil
+		}
+	}
+	return lsp.Location{}, "", false, nil
+}
+
+// rsTraitOf is the last name of the trait in "impl a::Trait<X> for T {", given the brace.
+func rsTraitOf(body lexer.Token) lexer.Token {
+	head := rsHead(body)
+	if !body.Is("{") || !head.Is("impl") {
+		return lexer.Token{}
+	}
+	var trait lexer.Token
+	depth := 0
+	for t := head.Next(); t.Kind() != 0 && t != body; t = t.Next() {
+		switch {
+		case t.Is("<"):
+			depth++
+		case t.Is(">"):
+			depth--
+		case t.Is("for") && depth == 0:
+			return trait
+		case t.Kind() == lexer.Name && depth == 0:
+			trait = t
+		}
+	}
+	return lexer.Token{}
+}
