@@ -5,7 +5,7 @@ package lsp
 func (t *tree) heed(w *watch) {
 	for w.stirred(t.project.ctx) {
 		t.sync()
-		for _, s := range t.wanted() {
+		for _, s := range t.project.serversOf(t) {
 			s.inform()
 		}
 	}
