@@ -35,6 +35,7 @@ func (v *View) across(ctx context.Context, to target, unnamed bool) []target {
 		found, err := v.mentionIn(ctx, has.in(root), to.name, declared)
 		switch {
 		case err == nil:
+			found.origin = declared
 			targets = append(targets, found)
 		case unnamed || !errors.Is(err, errNoMention):
 			v.lacks(fmt.Sprintf("%s may hold more: %v", v.tree.relative(root), err))

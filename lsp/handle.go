@@ -123,7 +123,8 @@ func (s *session) hearDiagnostics(params []byte) {
 func (s *session) configuration(params []byte) (any, error) {
 	var asked struct {
 		Items []struct {
-			Section string `json:"section"`
+			ScopeURI uri.URI `json:"scopeUri"`
+			Section  string  `json:"section"`
 		} `json:"items"`
 	}
 	if err := json.Unmarshal(params, &asked); err != nil {
@@ -131,7 +132,11 @@ func (s *session) configuration(params []byte) (any, error) {
 	}
 	answers := make([]any, len(asked.Items))
 	for i, item := range asked.Items {
-		if item.Section == s.language.Section {
+		switch {
+		case item.Section != s.language.Section:
+		case s.language.Configured != nil:
+			answers[i] = s.language.Configured(s, pathOf(item.ScopeURI))
+		default:
 			answers[i] = s.language.Settings
 		}
 	}

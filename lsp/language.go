@@ -36,6 +36,9 @@ type Language struct {
 
 	// Settings are the initializationOptions and the answer to workspace/configuration; nil: none.
 	Settings map[string]any
+	// Configured answers workspace/configuration for a folder, "" for none. It is called on the reader of the
+	// connection and must not wait for the server. nil: Settings.
+	Configured func(s *session, folder string) map[string]any
 	// Section is the name under which the server asks for its configuration.
 	Section string
 

@@ -24,6 +24,8 @@ func python() Language {
 		Markerless:  true,
 		Settings:    pyrightSettings(),
 		Section:     "python",
+		Configured:  pythonConfigured,
+		Depends:     func(root, on string) bool { return true },
 		Probe:       pythonProbe,
 		Changed: func(s *session, changes []change) error {
 			modules.forget()
@@ -57,7 +59,7 @@ func pythonChanged(s *session, changes []change) error {
 		return err
 	}
 	configured := func(c change) bool { return slices.Contains(s.language.Manifests, filepath.Base(c.path)) }
-	if !slices.ContainsFunc(changes, configured) {
+	if !slices.ContainsFunc(changes, configured) && !pythonMoved(s, changes) {
 		return nil
 	}
 	return pyrightReload(s)

@@ -183,7 +183,8 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 		v.beyond(ctx, to.session, to.name)
 		found, err := to.places(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 			TextDocumentPositionParams: to.place,
-			Context:                    protocol.ReferenceContext{IncludeDeclaration: declaration},
+			// Pyright takes the place asked about for the declaration.
+			Context: protocol.ReferenceContext{IncludeDeclaration: declaration || to.origin != (Location{})},
 		})
 		if missed := to.server.language.Missed; missed != nil && err == nil {
 			more, lack := missed(ctx, to.session, to.place, to.name, found)
@@ -192,7 +193,13 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 			}
 			found = append(found, more...)
 		}
-		return v.within(to.seen.locations(found)), err
+		all := v.within(to.seen.locations(found))
+		if !declaration {
+			all = slices.DeleteFunc(all, func(at Location) bool {
+				return at.Path == to.origin.Path && at.Range.Start == to.origin.Range.Start
+			})
+		}
+		return all, err
 	})
 }
 

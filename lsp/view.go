@@ -127,6 +127,7 @@ type target struct {
 	seen    texts  // the texts that this query has read
 	name    string // the identifier at the place
 	done    func()
+	origin  Location // where what is named is declared, if the place is a use of it in another root; else zero
 }
 
 // document finds the server of a file and has it open the file.
