@@ -107,13 +107,18 @@ func (v *View) mentioning(query string) []*server {
 
 // mentions says whether a source file of the language may mention word.
 func (t *tree) mentions(language *Language, word string) bool {
+	index, sources := t.index(language)
+	return index.mention(word, sources)
+}
+
+// index returns the index of the words of a language, and its source files as of the last walk.
+func (t *tree) index(language *Language) (*index, []string) {
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	index := t.indexes[language.ID]
 	if index == nil {
 		index = newIndex()
 		t.indexes[language.ID] = index
 	}
-	sources := t.contents[language.ID].sources
-	t.mu.Unlock()
-	return index.mention(word, sources)
+	return index, t.contents[language.ID].sources
 }

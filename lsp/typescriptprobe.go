@@ -13,8 +13,8 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// tsTries bounds the files without a known project that one configuration file may have opened for it.
-const tsTries = 16
+// tsTries bounds the files opened for one configuration file that turn out to belong to no project that it refers to.
+const tsTries = 4
 
 // probeTypeScript has tsserver load every project there is and tells which files they hold.
 //
@@ -24,7 +24,7 @@ const tsTries = 16
 func probeTypeScript(ctx context.Context, s *session) (coverage, error) {
 	p := tsProbe{session: s, began: time.Now().Add(-racyWindow), sources: s.sources()}
 	p.configure()
-	for _, step := range []func(context.Context) error{p.reinstalled, p.load, p.catchUp, p.load, p.try, p.loose, p.catchUp} {
+	for _, step := range []func(context.Context) error{p.reinstalled, p.load, p.reload, p.try, p.loose, p.catchUp} {
 		if err := step(ctx); err != nil {
 			return coverage{}, err
 		}
@@ -159,8 +159,21 @@ func (p *tsProbe) note(found tsProject) {
 func (p tsProject) configured() bool { return filepath.Ext(p.Config) == ".json" }
 
 // catchUp tells of what overtaken lists.
-func (p *tsProbe) catchUp(context.Context) error {
+func (p *tsProbe) catchUp(context.Context) error { return p.tell(p.overtaken()) }
+
+// reload catches up, and lists the files again if there was something to tell.
+func (p *tsProbe) reload(ctx context.Context) error {
 	changes := p.overtaken()
+	if len(changes) == 0 {
+		return nil
+	}
+	if err := p.tell(changes); err != nil {
+		return err
+	}
+	return p.load(ctx)
+}
+
+func (p *tsProbe) tell(changes []protocol.FileEvent) error {
 	if len(changes) == 0 {
 		return nil
 	}
@@ -179,10 +192,11 @@ func (p *tsProbe) overtaken() []protocol.FileEvent {
 		switch {
 		case err != nil:
 			add(path, protocol.FileChangeTypeDeleted)
-		case !p.seen[path] && p.config(path) != "":
-			add(path, protocol.FileChangeTypeCreated)
-		case info.ModTime().After(p.began):
+		case !info.ModTime().After(p.began):
+		case p.seen[path]:
 			add(path, protocol.FileChangeTypeChanged)
+		default:
+			add(path, protocol.FileChangeTypeCreated)
 		}
 	}
 	for path := range p.seen {
@@ -207,7 +221,6 @@ func (p *tsProbe) try(ctx context.Context) error {
 		if p.seen[path] || config == "" || tries[config] >= tsTries || !p.says(config, `"references"`) {
 			continue
 		}
-		tries[config]++
 		if err := p.session.open(path); err != nil {
 			continue // gone
 		}
@@ -216,9 +229,11 @@ func (p *tsProbe) try(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if found.configured() {
-			p.note(found)
+		if !found.configured() {
+			tries[config]++
+			continue
 		}
+		p.note(found)
 	}
 	return nil
 }

@@ -10,11 +10,8 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// Bounds of the search for uses through require.
-const (
-	tsRequireFiles    = 2000 // JavaScript files that are read
-	tsRequireMentions = 500  // of the name, whose definition is asked for
-)
+// tsRequireMentions bounds the mentions of a name whose definition is asked for.
+const tsRequireMentions = 500
 
 // missedTypeScript finds uses of what CommonJS exports. tsserver follows `const { f } = require("./m")` and `m.f()` from
 // the use to the declaration, but not from a declaration behind `module.exports = { f }` to its uses. So every mention
@@ -82,20 +79,17 @@ func (s *session) definedAt(ctx context.Context, at protocol.TextDocumentPositio
 }
 
 // requireMentions lists where JavaScript that calls require, and the file at path, mention a name at places that are not
-// among those found.
+// among those found. Files of other worktrees cannot mean what is declared in this one.
 func (s *session) requireMentions(path, name string, found []protocol.Location) ([]protocol.Location, error) {
+	index, sources := s.server.project.treeOf(path).index(s.language)
 	known := starts(found)
 	var all []protocol.Location
-	read := 0
-	for _, file := range s.sources() {
-		if !tsPlain(file) {
+	for _, file := range sources {
+		if !tsPlain(file) || !index.mention(lastWord(name), []string{file}) {
 			continue
 		}
-		if read++; read > tsRequireFiles {
-			return nil, fmt.Errorf("uses through require were not looked for: there are more than %d JavaScript files", tsRequireFiles)
-		}
 		data, err := os.ReadFile(file)
-		if err != nil || !strings.Contains(string(data), "require(") && file != path || !mentions(string(data), name) {
+		if err != nil || file != path && !strings.Contains(string(data), "require(") {
 			continue
 		}
 		for _, at := range wordsIn(newText(string(data)), name) {
@@ -116,16 +110,8 @@ func wordsIn(in text, name string) []protocol.Position {
 	var all []protocol.Position
 	for n := range in.starts {
 		line := in.line(n)
-		for at := 0; ; {
-			next := strings.Index(line[at:], name)
-			if next < 0 {
-				break
-			}
-			at += next
-			if wordAt(line, at) == name {
-				all = append(all, protocol.Position{Line: uint32(n), Character: uint32(unitsBefore(line, at))})
-			}
-			at += len(name)
+		for at := range eachWord(line, name) {
+			all = append(all, protocol.Position{Line: uint32(n), Character: uint32(unitsBefore(line, at))})
 		}
 	}
 	return all

@@ -39,16 +39,11 @@ func searchTypeScript(ctx context.Context, s *session, query string) ([]protocol
 	if err != nil {
 		return nil, err
 	}
-	exact := func(i tsItem) bool { return i.MatchKind == "exact" && i.Name == query }
-	if slices.ContainsFunc(items, exact) { // however many others were cut
-		items = slices.DeleteFunc(items, func(i tsItem) bool { return !exact(i) })
-	} else {
-		items = items[:min(len(items), tsSimilar)]
-	}
 	names := tsNames{
 		session: s, seen: newTexts(&s.server.project.plain), trees: map[string][]protocol.DocumentSymbol{}, parts: map[protocol.Location]bool{},
 	}
 	var found, imported []protocol.SymbolInformation
+	items = nearest(items, query)
 	for _, item := range items {
 		info, err := names.symbol(ctx, item)
 		if err != nil {
@@ -57,25 +52,40 @@ func searchTypeScript(ctx context.Context, s *session, query string) ([]protocol
 		if names.parts[start(info.Location)] {
 			continue
 		}
-		if merges(items, item) {
-			if err := names.merge(ctx, item.File, info.Location); err != nil {
-				return nil, err
-			}
-		}
-		elsewhere, err := names.elsewhere(ctx, item, info.Location)
-		if err != nil {
+		elsewhere, err := names.related(ctx, items, item, info.Location)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if elsewhere {
+		case elsewhere:
 			imported = append(imported, info)
-			continue
+		default:
+			found = append(found, info)
 		}
-		found = append(found, info)
 	}
 	if len(found) == 0 {
 		return imported, nil
 	}
 	return found, nil
+}
+
+// nearest leaves those items of exactly that name, however many others were cut, or else the most similar ones.
+func nearest(items []tsItem, name string) []tsItem {
+	exact := func(i tsItem) bool { return i.MatchKind == "exact" && i.Name == name }
+	if slices.ContainsFunc(items, exact) {
+		return slices.DeleteFunc(items, func(i tsItem) bool { return !exact(i) })
+	}
+	return items[:min(len(items), tsSimilar)]
+}
+
+// related finds out what a declaration has to do with others of its name: it notes those that are part of it, and says
+// whether it only names what is declared elsewhere.
+func (n tsNames) related(ctx context.Context, items []tsItem, item tsItem, at protocol.Location) (elsewhere bool, err error) {
+	if merges(items, item) {
+		if err := n.merge(ctx, item.File, at); err != nil {
+			return false, err
+		}
+	}
+	return n.elsewhere(ctx, item, at)
 }
 
 // merges says whether there is another declaration that may be part of the same one: of an interface, an enum, or the

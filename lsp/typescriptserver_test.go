@@ -51,7 +51,10 @@ func TestTypeScriptWithoutServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	language.Command[0] = filepath.Join(alone, "lib", filepath.Base(program))
-	_, err = open(t, dir, language).View(t.Context(), ViewOptions{})
+	v, err := open(t, dir, language).View(t.Context(), ViewOptions{})
+	if err == nil {
+		_, err = v.Symbols(t.Context(), "a")
+	}
 	if err == nil || !strings.Contains(err.Error(), "TypeScript 7.0.0, which has no tsserver") {
 		t.Errorf("got %v", err)
 	}

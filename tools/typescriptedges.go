@@ -66,44 +66,51 @@ func (g *graph) tsEdge(ctx context.Context, n scout.Node, l, at lsp.Location, is
 
 // tsRole says what a use of a declaration means.
 func (g *graph) tsRole(n scout.Node, t lexer.Token, u use, isType bool) scout.Role {
-	before := tsHead(t).Prev()
 	switch u.kind {
 	case "import":
 		return scout.RoleImport
 	case "re-export", "export":
 		return scout.RoleReExport
 	case "base":
-		if u.test {
-			return scout.RoleMock
-		}
-		return scout.RoleImplementation
+		return inTests(u, scout.RoleMock, scout.RoleImplementation)
 	case "new":
-		if u.test {
-			return scout.RoleTest
-		}
-		return scout.RoleLiteral
+		return inTests(u, scout.RoleTest, scout.RoleLiteral)
 	case "call", "element", "tag", "decorator":
-		if u.test {
-			return scout.RoleTest
-		}
-		return scout.RoleCall
+		return inTests(u, scout.RoleTest, scout.RoleCall)
 	case "declaration":
 		return scout.RoleInterfaceMethod
 	}
 	switch {
 	case tsSwitch(t).Kind() != 0:
 		return scout.RoleSwitch
-	case isType && (before.Is("as", "is", "satisfies", "instanceof") || before.Is(":") && tsShapes(t, tsHead(t))):
-		if before.Is(":") {
-			return scout.RoleLiteral
-		}
-		return scout.RoleAssertion
-	case isType && u.kind == "type":
-		return scout.RoleTypeUse
+	case isType:
+		return tsTypeRole(t, u)
 	case slices.Contains([]string{"property", "field", "enum member"}, n.Kind):
 		return scout.RoleFieldUse
 	case u.kind == "value" && slices.Contains([]string{"function", "method"}, n.Kind):
 		return scout.RoleMethodValue
+	}
+	return scout.RoleReference
+}
+
+// inTests is one role for uses by tests and another for all others.
+func inTests(u use, test, other scout.Role) scout.Role {
+	if u.test {
+		return test
+	}
+	return other
+}
+
+// tsTypeRole says what a use of a type means that is neither made nor inherited from there.
+func tsTypeRole(t lexer.Token, u use) scout.Role {
+	head := tsHead(t)
+	switch {
+	case head.Prev().Is(":") && tsShapes(t, head):
+		return scout.RoleLiteral
+	case head.Prev().Is("as", "is", "satisfies", "instanceof"):
+		return scout.RoleAssertion
+	case u.kind == "type":
+		return scout.RoleTypeUse
 	}
 	return scout.RoleReference
 }
@@ -208,8 +215,7 @@ func (g *graph) tsWholes(ctx context.Context, n scout.Node, places []lsp.Locatio
 		g.limits = append(g.limits, fmt.Sprintf("%s has %d %s; the uses of the first %d were looked at", n.Name, len(places), what, len(asked)))
 	}
 	var edges []scout.Edge
-	found := map[spot]map[spot]bool{} // by switch: the members
-	var order []lsp.Location
+	var switches []lsp.Location
 	for _, member := range asked {
 		if role != "" {
 			edges = append(edges, g.edge(n, member, declaration{name: n.Name, at: member}, role, ""))
@@ -219,19 +225,12 @@ func (g *graph) tsWholes(ctx context.Context, n scout.Node, places []lsp.Locatio
 			return nil, err
 		}
 		for _, at := range uses {
-			word := tsSwitch(g.tsToken(at))
-			if word.Kind() == 0 || !g.within(at.Path) {
-				continue
+			if word := tsSwitch(g.tsToken(at)); word.Kind() != 0 && g.within(at.Path) {
+				switches = append(switches, tsAt(at.Path, word))
 			}
-			whole := tsAt(at.Path, word)
-			if found[spotOf(whole)] == nil {
-				found[spotOf(whole)] = map[spot]bool{}
-				order = append(order, whole)
-			}
-			found[spotOf(whole)][spotOf(member)] = true
 		}
 	}
-	for _, whole := range order {
+	for _, whole := range distinct(switches) {
 		outer, err := g.enclosing(ctx, whole)
 		if err != nil {
 			return nil, err
