@@ -35,6 +35,8 @@ func clang() Language {
 		Structural: func([]change) bool { return true },
 		Changed:    clangChanged,
 		Hear:       hearClang,
+		Search:     searchClang,
+		Missed:     missedClang,
 		Beyond:     leftOutClang,
 		Exact:      clangExact,
 		Refine:     refineClang,

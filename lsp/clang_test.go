@@ -146,7 +146,7 @@ int broken(void) { return lost() + 1; }
 		"used":       "one.c:4 mentions used but is left out by #if",
 		"plain":      "",
 		"always":     "",
-		"FIRST":      "table.c:2 mentions FIRST but is an array designator, which clangd does not index",
+		"FIRST":      "",
 		"SECOND":     "",
 		"Known.size": "generic.cpp:4 mentions size but stands in a template, where clangd does not know what it means",
 		"Known.same": "",
@@ -258,5 +258,57 @@ enum colour { RED, GREEN };
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
+	}
+}
+
+func TestClangFindsWhatTheServerDoesNotList(t *testing.T) {
+	p, _ := clangProject(t, `
+-- .clangd --
+-- table.h --
+enum { FIRST, SECOND };
+#define TWICE(x) ((x) + (x))
+#define NONE FIRST
+-- table.c --
+#include "table.h"
+int table[] = {[FIRST] = 1, [SECOND] = TWICE(3)};
+-- other.c --
+enum other { FIRST };
+int other[] = {[FIRST] = 2};
+`)
+	for name, want := range map[string]string{
+		"table.h:FIRST": "table.c:2:17 table.h:1:8",
+		"SECOND":        "table.c:2:30 table.h:1:15",
+		"TWICE":         "table.c:2:40 table.h:2:9",
+	} {
+		file, name, qualified := strings.Cut(name, ":")
+		if !qualified {
+			file, name = "", file
+		}
+		v := view(t, p)
+		symbols, err := v.Symbols(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range symbols {
+			if qualified && p.relative(s.Location.Path) != file {
+				continue
+			}
+			found, err := v.References(t.Context(), s.Location, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := clangPlaces(p, found)
+			slices.Sort(got)
+			if strings.Join(got, " ") != want {
+				t.Errorf("%s: %v, want %s", name, got, want)
+			}
+		}
+		if len(symbols) == 0 {
+			t.Errorf("%s is not found", name)
+		}
+	}
+	found, err := view(t, p).Symbols(t.Context(), "TWICE")
+	if err != nil || len(found) != 1 || found[0].Kind != KindFunction {
+		t.Errorf("TWICE: %+v, %v; want one function", found, err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 const doubtful = 16
 
 // leftOutClang says which place mentions a name and is not in the index, though its file is: code that #if leaves out,
-// what depends on the argument of a template, array designators. The server does not highlight such a place.
+// what depends on the argument of a template. The server does not highlight such a place.
 func leftOutClang(ctx context.Context, s *session, name string) (string, error) {
 	index := s.own.(*clangIndex)
 	index.mu.Lock()

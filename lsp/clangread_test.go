@@ -35,14 +35,19 @@ func TestReadClang(t *testing.T) {
 		"out":   {Position{10, 5}, leftOut},
 		"open":  {Position{10, 24}, leftOut},
 		"inner": {Position{15, 45}, dependent},
-		"FIRST": {Position{16, 28}, designator},
 	}
 	for name, place := range want {
 		if got := source.doubtful[name]; len(got) != 1 || got[0] != place {
 			t.Errorf("%s: %v, want %v", name, got, place)
 		}
 	}
-	for _, name := range []string{"hidden", "OTHER", "behind", "plain", "SECOND", "table", "raw", "MACRO"} {
+	if got, want := source.designators["FIRST"], []Position{{16, 28}}; !slices.Equal(got, want) || len(source.designators) != 1 {
+		t.Errorf("designators %v, want FIRST at %v", source.designators, want)
+	}
+	if got, want := source.macros["GUARD_H"], []Position{{2, 9}}; !slices.Equal(got, want) || len(source.macros) != 1 {
+		t.Errorf("macros %v, want GUARD_H at %v", source.macros, want)
+	}
+	for _, name := range []string{"FIRST", "hidden", "OTHER", "behind", "plain", "SECOND", "table", "raw", "MACRO"} {
 		if got := source.doubtful[name]; len(got) > 0 {
 			t.Errorf("%s is doubtful: %v", name, got)
 		}

@@ -37,6 +37,8 @@ func clangKind(symbol Symbol, line string) Kind {
 	switch symbol.Kind {
 	case KindConstructor: // destructors among them
 		return KindMethod
+	case KindOther:
+		return clangMacro(symbol.Name, line)
 	case KindClass:
 		return clangClass(symbol.Name, line)
 	}
@@ -55,4 +57,17 @@ func clangClass(name, line string) Kind {
 		return KindStruct
 	}
 	return KindClass
+}
+
+// clangMacro tells a macro that looks like a function from others.
+func clangMacro(name, line string) Kind {
+	directive, isMacro := strings.CutPrefix(strings.TrimSpace(line), "#")
+	word, rest := clangWord(directive)
+	if !isMacro || word != "define" {
+		return KindOther
+	}
+	if strings.HasPrefix(strings.TrimLeft(rest, " \t"), name+"(") {
+		return KindFunction
+	}
+	return KindConstant
 }

@@ -5,15 +5,18 @@ import (
 	"time"
 )
 
-// A clangSource is what we read in a source file ourselves: what it includes, and which names stand where clangd may
-// not know what they mean.
+// A clangSource is what we read in a source file ourselves: what it includes, the macros that it defines, and which names
+// stand where clangd may not know what they mean.
 type clangSource struct {
 	sum      uint64
 	written  time.Time               // when it was, by its own account
 	looked   time.Time               // when we read it
 	includes []string                // as spelled: "a/b.h"
 	computed bool                    // it includes what a macro says
+	macros   map[string][]Position   // by name
 	doubtful map[string][]clangPlace // by name; the first ones of each
+	// designators are the names in [NAME] = value, which clangd 14 to 19 does not index.
+	designators map[string][]Position
 }
 
 // A clangPlace is where a name stands that the index may lack, and what it lacks it for if it does.
@@ -24,9 +27,8 @@ type clangPlace struct {
 
 // Why the index of clangd lacks names.
 const (
-	leftOut    = "is left out by #if"                                             // but for the guard of a whole header
-	dependent  = "stands in a template, where clangd does not know what it means" // as what T has in it
-	designator = "is an array designator, which clangd does not index"            // 14 to 19: [NAME] = value
+	leftOut   = "is left out by #if"                                             // but for the guard of a whole header
+	dependent = "stands in a template, where clangd does not know what it means" // as what T has in it
 )
 
 // doubtfulKept is how many places of one name are kept of a file.
@@ -34,7 +36,9 @@ const doubtfulKept = 4
 
 // readClang reads the text of a file.
 func readClang(text string) clangSource {
-	r := clangReader{source: clangSource{doubtful: map[string][]clangPlace{}}, guard: clangGuard(text), line: 1, template: -1}
+	r := clangReader{guard: clangGuard(text), line: 1, template: -1, source: clangSource{
+		macros: map[string][]Position{}, doubtful: map[string][]clangPlace{}, designators: map[string][]Position{},
+	}}
 	r.read(text)
 	return r.source
 }
@@ -69,7 +73,7 @@ func (r *clangReader) read(text string) {
 			continue
 		case c == '#' && !r.begun:
 			next = at + clangLine(text[at:])
-			r.directive(text[at+1 : next])
+			r.directive(text[at+1:next], at+1-r.start)
 			next = r.skip(text, at, next)
 		case c == '"' || c == '\'':
 			r.begun = true
@@ -122,15 +126,25 @@ func (r *clangReader) word(text string, at int) int {
 	if name == "template" && r.template < 0 {
 		r.template = r.braces
 	}
-	if why := r.why(text, next); why != "" && len(r.source.doubtful[name]) < doubtfulKept {
-		at := Position{Line: r.line, Column: at - r.start + 1}
-		r.source.doubtful[name] = append(r.source.doubtful[name], clangPlace{at, why})
+	place := Position{Line: r.line, Column: at - r.start + 1}
+	if why := r.why(); why != "" && len(r.source.doubtful[name]) < doubtfulKept {
+		r.source.doubtful[name] = append(r.source.doubtful[name], clangPlace{place, why})
+	}
+	if r.designates(text[next:]) {
+		r.source.designators[name] = append(r.source.designators[name], place)
 	}
 	return next
 }
 
-// why the index may lack a name that ends at an offset.
-func (r *clangReader) why(text string, end int) string {
+// designates says whether a name is all of an array designator. rest follows it.
+func (r *clangReader) designates(rest string) bool {
+	rest, closed := strings.CutPrefix(rest, "]")
+	rest = strings.TrimLeft(rest, " \t")
+	return closed && r.last == '[' && strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==")
+}
+
+// why the index may lack a name here.
+func (r *clangReader) why() string {
 	open := r.depth
 	if r.guard {
 		open--
@@ -140,18 +154,18 @@ func (r *clangReader) why(text string, end int) string {
 		return leftOut
 	case r.template >= 0:
 		return dependent
-	case r.last == '[' && end < len(text) && text[end] == ']' && strings.HasPrefix(strings.TrimLeft(text[end+1:], " \t"), "="):
-		if rest := strings.TrimLeft(text[end+1:], " \t"); !strings.HasPrefix(rest, "==") {
-			return designator
-		}
 	}
 	return ""
 }
 
-// directive takes in what follows a # at the start of a line.
-func (r *clangReader) directive(rest string) {
-	word, rest := clangWord(rest)
+// directive takes in what follows a # at the start of a line, after column bytes.
+func (r *clangReader) directive(all string, column int) {
+	word, rest := clangWord(all)
 	switch word {
+	case "define":
+		name, behind := clangWord(rest)
+		at := Position{Line: r.line, Column: column + len(all) - len(behind) - len(name) + 1}
+		r.source.macros[name] = append(r.source.macros[name], at)
 	case "if", "ifdef", "ifndef":
 		r.depth++
 	case "endif":

@@ -37,9 +37,12 @@ func clangNamed(s lsp.DocumentSymbol) (name string, container bool) {
 	return name, container || s.Kind == lsp.KindStruct
 }
 
-// clangUse is how a name is used at a place. What the server lists as declared is: a prototype cannot be told from a
-// call by what stands around it.
+// clangUse is how a name is used at a place of the project; what the headers of the system do with it is no use of ours.
+// What the server lists as declared is: a prototype cannot be told from a call by what stands around it.
 func clangUse(ctx context.Context, q *inquiry, l lsp.Location) (use, error) {
+	if !q.within(l.Path) {
+		return use{}, nil
+	}
 	f, err := q.lexed.Open(l.Path)
 	if err != nil {
 		return use{}, err

@@ -28,6 +28,11 @@ func TestClang(t *testing.T) {
 			t.Errorf("%s:\n%s", a.Name, diff)
 		}
 	}
+	// Where the system declares it, and what it does with it there, is its own business.
+	out, err := shapes.FindCallers(t.Context(), FindCallersInput{Name: "printf", MaxResults: 50})
+	if err != nil || len(out.CallSites) != 1 || out.CallSites[0].Enclosing != "show" {
+		t.Errorf("callers of printf: %+v, %v; want one in show", out, err)
+	}
 }
 
 func clangShapes(t *testing.T) (*lsp.Project, string) {

@@ -1,0 +1,105 @@
+package lsp
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+)
+
+// searchClang asks for symbols and adds the macros, of which clangd lists only those that open documents see.
+func searchClang(ctx context.Context, s *session, query string) ([]protocol.SymbolInformation, error) {
+	params := &protocol.WorkspaceSymbolParams{Query: query}
+	found, err := ask[protocol.SymbolInformationSlice](ctx, s, protocol.MethodWorkspaceSymbol, params)
+	if err != nil || query == "" {
+		return found, err
+	}
+	known := map[protocol.Location]bool{}
+	for _, symbol := range found {
+		known[symbol.Location] = true
+	}
+	wanted := strings.ToLower(query)
+	sources := s.own.(*clangIndex).read()
+	for _, path := range slices.Sorted(maps.Keys(sources)) {
+		for name, places := range sources[path].macros {
+			if !strings.Contains(strings.ToLower(name), wanted) {
+				continue
+			}
+			for _, at := range places {
+				made := protocol.SymbolInformation{Location: s.wireLocation(path, at, name)}
+				made.Name, made.Kind = name, protocol.SymbolKindString
+				if !known[made.Location] {
+					found = append(found, made)
+				}
+			}
+		}
+	}
+	return found, nil
+}
+
+// missedClang finds the array designators that mean what stands at a place: clangd knows what they mean, and does not
+// list them.
+func missedClang(ctx context.Context, s *session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location) ([]protocol.Location, error) {
+	places := s.designators(name, found)
+	if len(places) == 0 {
+		return nil, nil
+	}
+	meant, err := s.defined(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	var missed []protocol.Location
+	for _, place := range places {
+		if s.open(pathOf(place.URI)) != nil {
+			continue // gone since
+		}
+		means, err := s.defined(ctx, protocol.TextDocumentPositionParams{
+			TextDocument: protocol.TextDocumentIdentifier{URI: place.URI}, Position: place.Range.Start,
+		})
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(means, func(l protocol.Location) bool { return slices.Contains(meant, l) }) {
+			missed = append(missed, place)
+		}
+	}
+	return missed, nil
+}
+
+// designators are where a name is an array designator, but for those that are found already.
+func (s *session) designators(name string, found []protocol.Location) []protocol.Location {
+	var all []protocol.Location
+	sources := s.own.(*clangIndex).read()
+	for _, path := range slices.Sorted(maps.Keys(sources)) {
+		for _, at := range sources[path].designators[name] {
+			if place := s.wireLocation(path, at, name); !slices.Contains(found, place) {
+				all = append(all, place)
+			}
+		}
+	}
+	return all
+}
+
+// defined asks where the name at a place is defined.
+func (s *session) defined(ctx context.Context, at protocol.TextDocumentPositionParams) ([]protocol.Location, error) {
+	params := &protocol.DefinitionParams{TextDocumentPositionParams: at}
+	result, err := ask[protocol.DefinitionResult](ctx, s, protocol.MethodTextDocumentDefinition, params)
+	list, _ := result.(protocol.LocationSlice)
+	return list, err
+}
+
+// wireLocation is where a name stands, for the wire.
+func (s *session) wireLocation(path string, at Position, name string) protocol.Location {
+	text := newTexts(&s.plain).of(path)
+	end := Position{Line: at.Line, Column: at.Column + len(name)}
+	return protocol.Location{URI: wireURI(path), Range: protocol.Range{Start: text.wire(at), End: text.wire(end)}}
+}
+
+// read is what was last read of the sources, by path.
+func (x *clangIndex) read() map[string]clangSource {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.sources
+}
