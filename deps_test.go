@@ -45,6 +45,9 @@ var arrows = map[string][]string{
 	"controlserver": {"protocol", "tools", "lsp", "scout", "scout/gemma", "internal/*"},
 	"tools":         {"lsp", "scout", "internal/gosyntax", "internal/lexer"},
 	"scout/gemma":   {"scout", "internal/ollama"},
+	// What reads files reads them through one cache.
+	"internal/gosyntax": {"internal/filecache"},
+	"internal/lexer":    {"internal/filecache"},
 	// Fakes and shared tests.
 	"scout/scouttest": {"scout"},
 	// Capabilities know the wire at most, and never each other.

@@ -1,97 +1,47 @@
 package gosyntax
 
 import (
-	"fmt"
-	"math"
+	"go/build"
 	"os"
-	"sync"
-	"time"
+	"path/filepath"
+
+	"tidepool/internal/filecache"
 )
 
-// maxCached bounds the source text, in bytes, of the files kept parsed; their trees take about ten times as much.
-const maxCached = 16 << 20
-
 // Files keeps parsed files for as long as their size and modification time stay. The zero value is empty and ready.
-// Safe for concurrent use; two callers that miss the same file at once both parse it.
-type Files struct {
-	mu    sync.Mutex // guards what follows
-	kept  map[string]*kept
-	bytes int
-	clock int // counts uses
-}
+// Safe for concurrent use.
+type Files struct{ cache filecache.Cache[*File] }
 
-type kept struct {
-	file    *File
-	size    int64
-	changed time.Time
-	used    int // Files.clock at the last use
-}
+// A Reading is the files as one piece of work sees them: each is looked at on the disk once. Get one by [Files.Read].
+// Safe for concurrent use. Open returns the file at a path, parsed; its error is that of reading it, a syntax error is
+// File.Broken.
+type Reading struct{ *filecache.Reading[*File] }
 
-// Open returns the file at path, parsed. The error is that of reading it; a syntax error is File.Broken.
-func (fs *Files) Open(path string) (*File, error) {
-	info, err := os.Stat(path)
+// Read begins a piece of work.
+func (fs *Files) Read() *Reading { return &Reading{fs.cache.Read(Parse)} }
+
+// Package returns the files of the package that path belongs to, as far as the system we run on builds them and they
+// can be read; those for tests only if path is one.
+func (r *Reading) Package(path string) []*File {
+	of, err := r.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("reading Go source: %w", err)
-	}
-	if f := fs.lookup(path, info); f != nil {
-		return f, nil
-	}
-	src, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("reading Go source: %w", err)
-	}
-	f := Parse(path, src)
-	if int64(len(src)) == info.Size() { // else it changed in between, and the next call must look again
-		fs.keep(path, &kept{file: f, size: info.Size(), changed: info.ModTime()})
-	}
-	return f, nil
-}
-
-func (fs *Files) lookup(path string, info os.FileInfo) *File {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	k := fs.kept[path]
-	if k == nil || k.size != info.Size() || !k.changed.Equal(info.ModTime()) {
 		return nil
 	}
-	fs.clock++
-	k.used = fs.clock
-	return k.file
-}
-
-func (fs *Files) keep(path string, k *kept) {
-	if k.size > maxCached/2 {
-		return // it would drive out all others
+	dir := filepath.Dir(path)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return []*File{of}
 	}
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	if fs.kept == nil {
-		fs.kept = make(map[string]*kept)
-	}
-	fs.drop(path)
-	fs.clock++
-	k.used = fs.clock
-	fs.kept[path] = k
-	fs.bytes += int(k.size)
-	for fs.bytes > maxCached {
-		fs.drop(fs.oldest())
-	}
-}
-
-func (fs *Files) drop(path string) {
-	if k := fs.kept[path]; k != nil {
-		fs.bytes -= int(k.size)
-		delete(fs.kept, path)
-	}
-}
-
-func (fs *Files) oldest() string {
-	var path string
-	used := math.MaxInt
-	for p, k := range fs.kept {
-		if k.used < used {
-			path, used = p, k.used
+	var all []*File
+	for _, entry := range entries {
+		name := entry.Name()
+		if match, err := build.Default.MatchFile(dir, name); err != nil || !match || filepath.Ext(name) != ".go" {
+			continue
+		}
+		f, err := r.Open(filepath.Join(dir, name))
+		if err == nil && f.Package == of.Package && (of.Test() || !f.Test()) {
+			all = append(all, f)
 		}
 	}
-	return path
+	return all
 }

@@ -1,0 +1,101 @@
+// Package filecache keeps what is made of files for as long as the files stay as they are.
+package filecache
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"sync"
+	"time"
+)
+
+// maxCached bounds the text, in bytes, of the files of which something is kept. What is made of a file takes up to ten
+// times as much as its text.
+const maxCached = 16 << 20
+
+// A Cache keeps one value for each file, such as its syntax tree, until the file's size or modification time changes.
+// The zero value is empty and ready. Safe for concurrent use; two callers that miss the same file at once both make
+// its value.
+type Cache[F any] struct {
+	mu    sync.Mutex // guards what follows
+	kept  map[string]*kept[F]
+	bytes int
+	clock int // counts uses
+}
+
+type kept[F any] struct {
+	value   F
+	size    int64
+	changed time.Time
+	used    int // Cache.clock at the last use
+}
+
+// Open returns what is kept of the file at path, or else what make makes of its text. The error is that of reading it.
+func (c *Cache[F]) Open(path string, make func(path string, text []byte) F) (F, error) {
+	var none F
+	info, err := os.Stat(path)
+	if err != nil {
+		return none, fmt.Errorf("reading source: %w", err)
+	}
+	if value, ok := c.lookup(path, info); ok {
+		return value, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return none, fmt.Errorf("reading source: %w", err)
+	}
+	value := make(path, text)
+	if int64(len(text)) == info.Size() { // else it changed in between, and the next call must look again
+		c.keep(path, &kept[F]{value: value, size: info.Size(), changed: info.ModTime()})
+	}
+	return value, nil
+}
+
+func (c *Cache[F]) lookup(path string, info os.FileInfo) (value F, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := c.kept[path]
+	if k == nil || k.size != info.Size() || !k.changed.Equal(info.ModTime()) {
+		return value, false
+	}
+	c.clock++
+	k.used = c.clock
+	return k.value, true
+}
+
+func (c *Cache[F]) keep(path string, k *kept[F]) {
+	if k.size > maxCached/2 {
+		return // it would drive out all others
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.kept == nil {
+		c.kept = make(map[string]*kept[F])
+	}
+	c.drop(path)
+	c.clock++
+	k.used = c.clock
+	c.kept[path] = k
+	c.bytes += int(k.size)
+	for c.bytes > maxCached {
+		c.drop(c.oldest())
+	}
+}
+
+func (c *Cache[F]) drop(path string) {
+	if k := c.kept[path]; k != nil {
+		c.bytes -= int(k.size)
+		delete(c.kept, path)
+	}
+}
+
+func (c *Cache[F]) oldest() string {
+	var path string
+	used := math.MaxInt
+	for p, k := range c.kept {
+		if k.used < used {
+			path, used = p, k.used
+		}
+	}
+	return path
+}

@@ -1,0 +1,111 @@
+package filecache
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func write(t *testing.T, path, text string, changed time.Time) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, changed, changed); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A made value is what files are made into here.
+type made struct{ text string }
+
+func parse(_ string, text []byte) *made { return &made{strings.ToUpper(string(text))} }
+
+func open(t *testing.T, c *Cache[*made], path string) *made {
+	t.Helper()
+	value, err := c.Open(path, parse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+func TestMakesWhatChanged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	var c Cache[*made]
+	write(t, path, "a", day)
+	first := open(t, &c, path)
+	if open(t, &c, path) != first {
+		t.Error("an unchanged file was made again")
+	}
+	write(t, path, "b", day.Add(time.Second))
+	if got := open(t, &c, path).text; got != "B" {
+		t.Errorf("%s after the time changed", got)
+	}
+	write(t, path, "ccc", day.Add(time.Second))
+	if got := open(t, &c, path).text; got != "CCC" {
+		t.Errorf("%s after the size changed", got)
+	}
+	if _, err := c.Open(path+"x", parse); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file gives %v", err)
+	}
+}
+
+func TestIsBounded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	write(t, path, "a", time.Unix(1, 0))
+	var c Cache[*made]
+	open(t, &c, path)
+	c.keep("b", &kept[*made]{size: maxCached / 2})
+	open(t, &c, path)
+	c.keep("c", &kept[*made]{size: maxCached / 2})
+	if c.bytes > maxCached || len(c.kept) != 2 {
+		t.Errorf("%d files with %d bytes are kept", len(c.kept), c.bytes)
+	}
+	if c.kept[path] == nil || c.kept["b"] != nil {
+		t.Error("the file used again was dropped before an older one")
+	}
+	c.keep("d", &kept[*made]{size: maxCached})
+	if len(c.kept) != 2 {
+		t.Errorf("a huge file leaves %d others", len(c.kept))
+	}
+}
+
+func TestConcurrently(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	write(t, path, "a", time.Unix(1, 0))
+	var c Cache[*made]
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if value, err := c.Open(path, parse); err != nil || value.text != "A" {
+				t.Errorf("got %v, %v", value, err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestReadingLooksOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	write(t, path, "a", time.Unix(1, 0))
+	var c Cache[*made]
+	reading := c.Read(parse)
+	first, err := reading.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, "b", time.Unix(2, 0))
+	if again, err := reading.Open(path); err != nil || again != first {
+		t.Errorf("looked again: %v", err)
+	}
+	if next, err := c.Read(parse).Open(path); err != nil || next.text != "B" {
+		t.Errorf("the next reading sees the old file: %v", err)
+	}
+}
