@@ -22,8 +22,9 @@ func goChanged(s *session, changes []change) error {
 	if err := s.refresh(changes); err != nil {
 		return err
 	}
-	if regroups := goRegroups(s.server, changes); s.progress.recovers() || regroups {
-		for _, folder := range s.folders() {
+	folders := s.folders()
+	if regroups := goRegroups(s.server, folders, changes); s.progress.recovers() || regroups {
+		for _, folder := range folders {
 			changes = append(changes, change{filepath.Join(folder, goReload), protocol.FileChangeTypeChanged})
 		}
 	}
@@ -50,7 +51,7 @@ func goHear(s *session, method string, params []byte) {
 
 // goRegroups says whether there are packages or modules after the changes that were not there before. Callers hold the
 // server's mu.
-func goRegroups(s *server, changes []change) bool {
+func goRegroups(s *server, folders []string, changes []change) bool {
 	fresh := s.enteredLocked() // files, by path
 	for _, c := range changes {
 		switch {
@@ -63,7 +64,7 @@ func goRegroups(s *server, changes []change) bool {
 	seen := map[string]bool{} // directories
 	for path := range fresh {
 		dir := filepath.Dir(path)
-		if seen[dir] || s.whyLocked(path) != "" {
+		if seen[dir] || s.whyLocked(path) != "" || goPasses(folders, dir) {
 			continue
 		}
 		if seen[dir] = true; !goKnown(s, dir, fresh) {
@@ -71,6 +72,14 @@ func goRegroups(s *server, changes []change) bool {
 		}
 	}
 	return false
+}
+
+// goPasses says whether a directory lies in a folder that `go list ./...` lists without it.
+func goPasses(folders []string, dir string) bool {
+	return slices.ContainsFunc(folders, func(folder string) bool {
+		below, err := filepath.Rel(folder, dir)
+		return err == nil && filepath.IsLocal(below) && goIgnored(below)
+	})
 }
 
 // goKnown says whether a directory has a file that gopls has loaded before.

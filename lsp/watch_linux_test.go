@@ -48,6 +48,16 @@ func TestWatchLimit(t *testing.T) {
 	}
 }
 
+// TestLocal trusts no watch on file systems that change by themselves.
+func TestLocal(t *testing.T) {
+	for _, dir := range []string{"/proc", "/sys", "/nonexistent"} {
+		if w := newWatch(dir); w != nil {
+			w.close()
+			t.Errorf("%s is watched", dir)
+		}
+	}
+}
+
 // TestHeed hears of a change that no hook tells and nobody asks about.
 func TestHeed(t *testing.T) {
 	each(t, func(t *testing.T, b bench, p *Project, dir string) {
