@@ -33,6 +33,7 @@ func clang() Language {
 		Environ:    clangEnviron,
 		Probe:      probeClang,
 		Structural: func([]change) bool { return true },
+		Lingers:    true,
 		Changed:    clangChanged,
 		Hear:       hearClang,
 		Search:     searchClang,

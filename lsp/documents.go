@@ -2,7 +2,10 @@ package lsp
 
 import (
 	"container/list"
+	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -29,15 +32,21 @@ type documents struct {
 	order  *list.List             // of *document
 	byPath map[string]*list.Element
 	strays map[string]bool // paths of those that are
+	// Of a lingering server: the paths of documents that have strayed since it was last made to look at the disk, and
+	// the versions of those that it has not been seen to look into.
+	suspects map[string]bool
+	unseen   map[string]int32
+	claims   int // of those who wait for the server to look at the disk
 }
 
 type document struct {
-	path    string
-	version int32
-	text    string
-	stray   bool      // the text is a client's and not that of the disk
-	held    bool      // by a client, which will ask for it again: it is not closed to make room
-	before  []edition // what the server may still speak of, the oldest first
+	path     string
+	language string // the protocol's id
+	version  int32
+	text     string
+	stray    bool      // the text is a client's and not that of the disk
+	held     bool      // by a client, which will ask for it again: it is not closed to make room
+	before   []edition // what the server may still speak of, the oldest first
 }
 
 // An edition is a text that a document had.
@@ -62,7 +71,10 @@ type buffer struct {
 }
 
 func newDocuments() documents {
-	return documents{order: list.New(), byPath: map[string]*list.Element{}, strays: map[string]bool{}}
+	return documents{
+		order: list.New(), byPath: map[string]*list.Element{},
+		strays: map[string]bool{}, suspects: map[string]bool{}, unseen: map[string]int32{},
+	}
 }
 
 // idOf is the protocol's language id of a file.
@@ -75,9 +87,13 @@ func (l *Language) idOf(path string) string {
 
 // open makes the server hold path open. A document that is not open yet gets the text that it has on the disk.
 func (s *session) open(path string) error {
-	d := &s.documents
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	s.documents.mu.Lock()
+	defer s.documents.mu.Unlock()
+	return s.broken(s.documents.open(path))
+}
+
+// open is that of the session. Callers hold mu.
+func (d *documents) open(path string) error {
 	if element, ok := d.byPath[path]; ok {
 		d.order.MoveToFront(element)
 		return nil
@@ -91,9 +107,9 @@ func (s *session) open(path string) error {
 		return err
 	}
 	if err := d.makeRoom(); err != nil {
-		return s.broken(err)
+		return err
 	}
-	return s.broken(d.add(&document{path: path, text: string(data)}, d.language(path)))
+	return d.add(&document{path: path, language: d.language(path), text: string(data)})
 }
 
 // leave says which files the server knows as well when they are not open. From here on none of them is opened, unless a
@@ -104,14 +120,13 @@ func (d *documents) leave(reads func(path string) bool) {
 	d.reads = reads
 }
 
-// refresh gives the server the text on the disk of those changed files that it holds open. Strays get it when the next
-// query is sent.
+// refresh gives the server the text on the disk of those changed files that it holds open.
 func (s *session) refresh(changes []change) error {
 	d := &s.documents
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, c := range changes {
-		if element, ok := d.byPath[c.path]; ok && !d.strays[c.path] {
+		if element, ok := d.byPath[c.path]; ok {
 			if err := s.broken(d.restore(element)); err != nil {
 				return err
 			}
@@ -120,19 +135,46 @@ func (s *session) refresh(changes []change) error {
 	return nil
 }
 
-// broken is the error of a failed notification as callers know it.
+// broken is the error of a failed notification as callers know it; others stay.
 func (s *session) broken(err error) error {
-	if err == nil {
-		return nil
+	if !errors.Is(err, errBroken) {
+		return err
 	}
-	return fmt.Errorf("%s: %w: %w", s.program(), errBroken, err)
+	return fmt.Errorf("%s: %w", s.program(), err)
 }
 
 // onDisk gives the server the files as they are on the disk, so that it looks at them before the next query.
-func (s *session) onDisk() error {
+func (s *session) onDisk(ctx context.Context) error {
+	s.documents.mu.Lock()
+	err := s.documents.show(nil)
+	suspects := slices.Collect(maps.Keys(s.documents.suspects))
+	s.documents.mu.Unlock()
+	for _, path := range suspects {
+		if err == nil {
+			err = s.lookAgain(ctx, path)
+		}
+	}
 	s.documents.mu.Lock()
 	defer s.documents.mu.Unlock()
-	return s.broken(s.documents.show(nil))
+	if err == nil && len(s.documents.strays) == 0 {
+		for _, path := range suspects {
+			delete(s.documents.suspects, path)
+		}
+	}
+	s.documents.stray()
+	return s.broken(err)
+}
+
+// claim keeps clients from showing the server their texts without need, until release is called.
+func (d *documents) claim() (release func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.claims++
+	return func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.claims--
+	}
 }
 
 // show makes the server's texts those of a client. Callers hold mu.
@@ -165,7 +207,7 @@ func (d *documents) put(path string, b buffer) error {
 	data, err := os.ReadFile(path)
 	stray := err != nil || string(data) != b.text
 	if !ok {
-		return d.add(&document{path: path, text: b.text, stray: stray, held: true}, b.language)
+		return d.add(&document{path: path, language: b.language, text: b.text, stray: stray, held: true})
 	}
 	element.Value.(*document).held = true
 	return d.change(element, b.text, stray)
@@ -174,27 +216,39 @@ func (d *documents) put(path string, b buffer) error {
 // mark says whether a document is to have another text than the disk, and returns what must be called when it has
 // been sent: what the server says in between is not about the disk. Callers hold mu.
 func (d *documents) mark(path string, stray bool) (sent func()) {
-	if stray {
-		d.strays[path] = true
-		d.progress.stray(true)
-		return func() {}
+	if !stray {
+		return func() {
+			delete(d.strays, path)
+			d.stray()
+		}
 	}
-	return func() {
-		delete(d.strays, path)
-		d.progress.stray(len(d.strays) > 0)
+	d.strays[path] = true
+	if d.progress.language.Lingers {
+		d.suspects[path] = true
 	}
+	d.stray()
+	return func() {}
 }
 
-// add opens a document in the given language. Callers hold mu.
-func (d *documents) add(opened *document, language string) error {
-	opened.version = 1
+func (d *documents) stray() { d.progress.stray(len(d.strays)+len(d.suspects) > 0) }
+
+// add opens a document. Callers hold mu.
+func (d *documents) add(opened *document) error {
+	opened.version++
 	d.byPath[opened.path] = d.order.PushFront(opened)
 	defer d.mark(opened.path, opened.stray)()
+	return d.tellOpen(opened)
+}
+
+func (d *documents) tellOpen(opened *document) error {
+	if d.progress.language.Lingers {
+		d.unseen[opened.path] = opened.version
+	}
 	d.progress.notify(opened.stray)
 	return d.wire.notify(protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
 		TextDocument: protocol.TextDocumentItem{
 			URI:        wireURI(opened.path),
-			LanguageID: protocol.LanguageKind(language),
+			LanguageID: protocol.LanguageKind(opened.language),
 			Version:    opened.version,
 			Text:       opened.text,
 		},
@@ -239,6 +293,12 @@ func (d *documents) change(element *list.Element, text string, stray bool) error
 		changed.before = changed.before[max(0, len(changed.before)-editionsKept):]
 	}
 	changed.version, changed.text = changed.version+1, text
+	if d.progress.language.Lingers {
+		if err := d.tellClosed(changed); err != nil {
+			return err
+		}
+		return d.tellOpen(changed)
+	}
 	d.progress.notify(true)
 	return d.wire.notify(protocol.MethodTextDocumentDidChange, &protocol.DidChangeTextDocumentParams{
 		TextDocument: protocol.VersionedTextDocumentIdentifier{
@@ -266,7 +326,12 @@ func (d *documents) release(path string) error {
 func (d *documents) close(element *list.Element) error {
 	closed := d.order.Remove(element).(*document)
 	delete(d.byPath, closed.path)
+	delete(d.unseen, closed.path)
 	defer d.mark(closed.path, false)()
+	return d.tellClosed(closed)
+}
+
+func (d *documents) tellClosed(closed *document) error {
 	d.progress.notify(closed.stray)
 	return d.wire.notify(protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(closed.path)},

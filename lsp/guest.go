@@ -272,15 +272,8 @@ func (g *guest) progress(params, name []byte) {
 	}
 }
 
-// diagnostics passes diagnostics on: those of the client's own text with its version, others without.
-func (g *guest) diagnostics(path string, params []byte, version *int32) {
-	if version != nil {
-		g.mu.Lock()
-		if g.unheard == path {
-			g.unheard = ""
-		}
-		g.mu.Unlock()
-	}
+// diagnostics passes diagnostics on: those of the client's own text with its version, if the server names one.
+func (g *guest) diagnostics(params []byte, version *int32) {
 	ours, err := rewrite(params, func(key string, value []byte) []byte {
 		if key != "version" {
 			return value
@@ -289,6 +282,15 @@ func (g *guest) diagnostics(path string, params []byte, version *int32) {
 	})
 	if err == nil {
 		g.tell(protocol.MethodTextDocumentPublishDiagnostics, ours)
+	}
+}
+
+// informed says that the client has heard what the server makes of its text of a document.
+func (g *guest) informed(path string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.unheard == path {
+		g.unheard = ""
 	}
 }
 

@@ -3,6 +3,8 @@ package lsp
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strconv"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -17,10 +19,11 @@ var errBehind = errors.New("the language server is far behind with what it is se
 // forward has the server answer a request of the client.
 func (g *guest) forward(ctx context.Context, texts buffers, method string, params []byte) (reply, error) {
 	defer g.server.hold()()
-	live, q, err := g.put(ctx, texts, method, params)
+	live, q, done, err := g.put(ctx, texts, method, params)
 	if err != nil {
 		return reply{}, err
 	}
+	defer done()
 	board := live.wire.board
 	select {
 	case a := <-q.reply:
@@ -44,31 +47,88 @@ func (g *guest) forward(ctx context.Context, texts buffers, method string, param
 }
 
 // put sends a request to the server. If the session turns out to be at its end, it does so with the next one.
-func (g *guest) put(ctx context.Context, texts buffers, method string, params []byte) (*session, *question, error) {
+// done must be called when the question is answered.
+func (g *guest) put(
+	ctx context.Context, texts buffers, method string, params []byte,
+) (live *session, q *question, done func(), err error) {
 	for again := true; ; again = false {
-		live, err := g.session(ctx)
+		live, done, err = g.ready(ctx, texts, method)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
-		if searches(method) {
-			live.loaded(ctx, g.server.project.budget)
-		}
-		if ctx.Err() != nil {
-			return nil, nil, context.Cause(ctx)
-		}
-		if live.process.in.waiting() > behind {
-			return nil, nil, errBehind
-		}
-		q, err := live.wire.board.ask(g, texts, method, params)
+		q, err = live.wire.board.ask(g, texts, method, params)
 		if err == nil {
-			return live, q, nil
+			return live, q, done, nil
 		}
+		done()
 		err = live.because(ctx, live.broken(err))
 		var exit *ExitError
 		if !again || !errors.As(err, &exit) || exit.GaveUp {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 	}
+}
+
+// ready returns a session that can be asked, when it knows enough for a request of that kind or the budget is over.
+func (g *guest) ready(ctx context.Context, texts buffers, method string) (live *session, done func(), err error) {
+	live, err = g.session(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	done = func() {}
+	budget, cancel := context.WithTimeout(ctx, g.server.project.budget)
+	defer cancel()
+	if searches(method) {
+		live.loaded(budget)
+	}
+	if g.server.language.Lingers {
+		done = g.linger(budget, live.wire.board, texts, searches(method))
+	}
+	if ctx.Err() != nil {
+		done()
+		return nil, nil, context.Cause(ctx)
+	}
+	if live.process.in.waiting() > behind {
+		done()
+		return nil, nil, errBehind
+	}
+	return live, done, nil
+}
+
+// linger keeps a lingering server from the texts of other clients until done is called, and has it look into those of
+// this one if it is to search. When ctx ends it gives up: the answer may then be about texts that were.
+func (g *guest) linger(ctx context.Context, board *switchboard, texts buffers, search bool) (done func()) {
+	select {
+	case board.turn <- struct{}{}:
+	case <-ctx.Done():
+		return func() {}
+	}
+	if !search {
+		return func() { <-board.turn }
+	}
+	unseen, err := board.show(texts) // what goes wrong shows with the request
+	for path, version := range unseen {
+		if err == nil && g.look(ctx, board, texts, path) {
+			board.seen(path, version)
+		}
+	}
+	return func() { <-board.turn }
+}
+
+// look asks about a document, which is answered once the server has looked into it.
+func (g *guest) look(ctx context.Context, board *switchboard, texts buffers, path string) bool {
+	params := []byte(`{"textDocument":{"uri":` + strconv.Quote(string(wireURI(path))) + `}}`)
+	q, err := board.ask(g, texts, protocol.MethodTextDocumentDocumentSymbol, params)
+	if err != nil {
+		return false
+	}
+	select {
+	case <-q.reply:
+		return true
+	case <-board.gone:
+	case <-ctx.Done():
+	}
+	return false
 }
 
 // lost is what becomes of a question whose session has ended.
@@ -81,7 +141,7 @@ func (g *guest) lost(ctx context.Context, live *session, q *question) (reply, er
 	}
 }
 
-var errHungUp = errors.New("the server has hung up")
+var errHungUp = fmt.Errorf("%w: the server has hung up", errBroken)
 
 // session is the one that lives, or the next, told of everything that has changed on the disk.
 func (g *guest) session(ctx context.Context) (*session, error) {

@@ -204,17 +204,27 @@ func (g *guest) convey() {
 		return
 	}
 	g.join(live.wire.board)
-	if live.process.in.waiting() > behind {
+	if live.process.in.waiting() > behind || live.wire.board.isClaimed() {
 		g.later()
 		return
+	}
+	board := live.wire.board
+	if g.server.language.Lingers {
+		select {
+		case board.turn <- struct{}{}:
+			defer func() { <-board.turn }()
+		default: // it is at another client's
+			g.later()
+			return
+		}
 	}
 	g.mu.Lock()
 	texts, closed := g.buffers, g.closed
 	g.closed = nil
 	g.mu.Unlock()
-	live.wire.board.show(texts)
+	board.show(texts)
 	for _, path := range closed {
-		live.wire.board.release(path)
+		board.release(path)
 	}
 }
 
@@ -236,10 +246,8 @@ func (g *guest) stop(name []byte) {
 	}
 }
 
-// loaded waits until the server knows the project, for no longer than budget: what it answers then is what it knows.
-func (s *session) loaded(ctx context.Context, budget time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, budget)
-	defer cancel()
+// loaded waits until the server knows the project, or ctx ends: what it answers then is what it knows.
+func (s *session) loaded(ctx context.Context) {
 	for {
 		loaded, changed := s.progress.loaded()
 		if loaded {

@@ -61,6 +61,9 @@ type Language struct {
 	// Changed tells a session of changes on the disk; nil: by didChange for the documents that it holds open and
 	// one didChangeWatchedFiles.
 	Changed func(s *session, changes []change) error
+	// Lingers says that what the server has found in an open document outlives the document's text until it is opened
+	// and asked about again.
+	Lingers bool
 	// Hear takes in the server's notifications besides progress and diagnostics, in the order of the
 	// stream. It must not wait for anything. nil: they are nothing to us.
 	Hear func(s *session, method string, params []byte)

@@ -85,7 +85,7 @@ func (p *progress) probed(due int, err error) {
 
 func (p *progress) probedState() State {
 	switch {
-	case p.answered < p.asked:
+	case p.answered < p.asked || p.strayed:
 		return Indexing
 	case p.failure != "":
 		return Partial

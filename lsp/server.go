@@ -386,7 +386,7 @@ func (s *server) current(ctx context.Context) (*session, error) {
 		return nil, err
 	}
 	if err = s.flush(live); err == nil {
-		err = live.onDisk()
+		err = live.onDisk(ctx)
 	}
 	return live, live.because(ctx, err)
 }

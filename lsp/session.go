@@ -128,13 +128,14 @@ func (s *session) tell(method string, params any) error {
 // idle waits until the server has loaded a part and looked at everything that it was told of, or ctx ends. It calls
 // tell whenever there may be news.
 func (s *session) idle(ctx context.Context, of part, tell func()) error {
+	defer s.documents.claim()()
 	for {
 		busy, changed := s.progress.indexing(of)
 		if !busy {
 			return nil
 		}
 		tell()
-		if err := s.unstray(); err != nil {
+		if err := s.unstray(ctx); err != nil {
 			return s.because(ctx, err)
 		}
 		select {
@@ -148,11 +149,11 @@ func (s *session) idle(ctx context.Context, of part, tell func()) error {
 }
 
 // unstray gives the server the files as on the disk if a client has just made it look at others.
-func (s *session) unstray() error {
+func (s *session) unstray(ctx context.Context) error {
 	if !s.progress.astray() {
 		return nil
 	}
-	return s.onDisk()
+	return s.onDisk(ctx)
 }
 
 var errBroken = errors.New("the connection is broken")

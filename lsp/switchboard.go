@@ -3,6 +3,7 @@ package lsp
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"maps"
 	"strconv"
 	"strings"
@@ -23,6 +24,7 @@ type switchboard struct {
 	wire *wire
 	used atomic.Bool   // somebody has been here; until then nothing is looked at
 	gone chan struct{} // closed when the server says no more
+	turn chan struct{} // capacity 1: taken by the client that a lingering server is to search for
 
 	mu     sync.Mutex // never held together with another
 	guests map[*guest]bool
@@ -36,6 +38,7 @@ type question struct {
 	id     string
 	from   *guest
 	method string
+	about  buffers    // what the client had when it asked
 	tokens []string   // of progress, as the server knows them
 	reply  chan reply // capacity 1
 }
@@ -53,6 +56,7 @@ func newSwitchboard(w *wire) *switchboard {
 	return &switchboard{
 		wire:   w,
 		gone:   make(chan struct{}),
+		turn:   make(chan struct{}, 1),
 		guests: map[*guest]bool{},
 		asked:  map[string]*question{},
 		tokens: map[string]token{},
@@ -108,9 +112,10 @@ func (b *switchboard) present() []*guest {
 	return all
 }
 
-// ask sends a request of a client, right behind the texts that it is about.
+// ask sends a request of a client, right behind the texts that it is about. Servers answer badly for files that are
+// not open, some not at all.
 func (b *switchboard) ask(from *guest, v buffers, method string, params []byte) (*question, error) {
-	q := b.register(from, method)
+	q := b.register(from, v, method)
 	if params != nil {
 		var err error
 		if params, err = b.exchangeTokens(q, params); err != nil {
@@ -121,6 +126,11 @@ func (b *switchboard) ask(from *guest, v buffers, method string, params []byte) 
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	err := d.show(v)
+	if path := pathIn(params); err == nil && path != "" {
+		if err = d.open(path); !errors.Is(err, errBroken) {
+			err = nil // the server says what it makes of a file that cannot be read
+		}
+	}
 	if err == nil {
 		_, err = b.wire.send(jsonrpc2.AppendCall(nil, jsonrpc2.NewStringID(q.id), method, params))
 	}
@@ -131,19 +141,39 @@ func (b *switchboard) ask(from *guest, v buffers, method string, params []byte) 
 	return q, nil
 }
 
-// show gives the server the texts of a client.
-func (b *switchboard) show(v buffers) error {
+// show gives the server the texts of a client. Of a lingering server it returns what it has not looked into: versions
+// by path.
+func (b *switchboard) show(v buffers) (map[string]int32, error) {
 	d := b.wire.documents
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.show(v)
+	err := d.show(v)
+	return maps.Clone(d.unseen), err
 }
 
-func (b *switchboard) register(from *guest, method string) *question {
+// isClaimed says whether somebody waits for the server to look at the disk.
+func (b *switchboard) isClaimed() bool {
+	d := b.wire.documents
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.claims > 0
+}
+
+// seen says that the server has looked into a version of a document.
+func (b *switchboard) seen(path string, version int32) {
+	d := b.wire.documents
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.unseen[path] == version {
+		delete(d.unseen, path)
+	}
+}
+
+func (b *switchboard) register(from *guest, v buffers, method string) *question {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.last++
-	q := &question{id: guestID + strconv.Itoa(b.last), from: from, method: method, reply: make(chan reply, 1)}
+	q := &question{id: guestID + strconv.Itoa(b.last), from: from, method: method, about: v, reply: make(chan reply, 1)}
 	b.asked[q.id] = q
 	return q
 }
@@ -241,7 +271,7 @@ func (b *switchboard) answered(m *jsonrpc2.MessageView) bool {
 		return false
 	}
 	if q := b.settle(id); q != nil {
-		q.reply <- reply{bytes.Clone(m.Result), bytes.Clone(m.ErrorRaw)}
+		q.reply <- reply{q.about.withVersions(bytes.Clone(m.Result)), bytes.Clone(m.ErrorRaw)}
 	}
 	return true
 }
@@ -269,15 +299,15 @@ func (b *switchboard) asks(m *jsonrpc2.MessageView) bool {
 	if !ok || !forCauser(method) {
 		return false
 	}
-	g := b.causer()
-	if g == nil || !g.answers(method) {
+	q := b.cause()
+	if q == nil || !q.from.answers(method) {
 		return false
 	}
 	id := bytes.Clone(m.IDRaw)
 	if method == protocol.MethodWindowWorkDoneProgressCreate {
-		b.lend(g, m.Params)
+		b.lend(q.from, m.Params)
 	}
-	g.ask(method, m.Params, func(a reply) {
+	q.from.ask(method, q.about.withVersions(m.Params), func(a reply) {
 		b.wire.documents.mu.Lock()
 		defer b.wire.documents.mu.Unlock()
 		b.wire.send(appendResponse(nil, id, a)) // what goes wrong ends the session
@@ -296,20 +326,20 @@ func forCauser(method string) bool {
 	return false
 }
 
-// causer is the client whose command the server executes, nil if there is none or more than one. Only commands have
+// cause is the command that the server executes for a client, nil if there is none or more than one. Only commands have
 // a server ask back.
-func (b *switchboard) causer() *guest {
+func (b *switchboard) cause() *question {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var found *guest
+	var found *question
 	for _, q := range b.asked {
 		if q.method != protocol.MethodWorkspaceExecuteCommand {
 			continue
 		}
-		if found != nil && found != q.from {
+		if found != nil {
 			return nil
 		}
-		found = q.from
+		found = q
 	}
 	return found
 }
@@ -389,9 +419,12 @@ func (b *switchboard) publish(params []byte) {
 		open, ok := g.texts()[path]
 		switch {
 		case !ok && !of.stray:
-			g.diagnostics(path, params, nil)
+			g.diagnostics(params, nil)
 		case ok && known && open.text == of.text:
-			g.diagnostics(path, params, &open.version)
+			g.diagnostics(params, &open.version)
+			if message.Version != nil { // else they may be of the text before
+				g.informed(path)
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strconv"
 
@@ -84,9 +85,12 @@ func isRequest(body []byte) bool {
 // Close ends the server's input.
 func (w *wire) Close() error { return w.out.Close() }
 
-// send queues an encoded message. Callers hold documents.mu.
+// send queues an encoded message; its error is errBroken. Callers hold documents.mu.
 func (w *wire) send(body []byte) (int64, error) {
 	n, err := w.out.Write(appendFrame(nil, body))
+	if err != nil {
+		err = fmt.Errorf("%w: %w", errBroken, err)
+	}
 	return int64(n), err
 }
 

@@ -1,0 +1,71 @@
+package lsp
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What holds for gopls and the toy holds for the others: each client is answered for its own text, in whatever order
+// they ask, and tools for the disk.
+func TestProxyTextsStayApartInEveryLanguage(t *testing.T) {
+	for name, test := range map[string]struct {
+		language         Language
+		more             string // txtar
+		source, name     string // of a file that declares alpha on its first line
+		user             string // name of a file that uses it
+		before, use, end string // of what uses it
+	}{
+		"typescript": {
+			language: typescriptHere(t), more: "-- package.json --\n{}\n-- tsconfig.json --\n{}\n",
+			name: "alpha.ts", source: "export function alpha() {}\n",
+			user: "user.ts", before: "import { alpha } from './alpha'\n", use: "alpha()\n",
+		},
+		"pyright": {
+			language: pyright(t), more: "-- pyproject.toml --\n",
+			name: "alpha.py", source: "def alpha():\n    pass\n",
+			user: "user.py", before: "from alpha import alpha\n", use: "alpha()\n",
+		},
+		"clangd": {
+			language: clangd(t), more: "-- compile_flags.txt --\n-Wall\n-- alpha.h --\nvoid alpha(void);\n",
+			name: "alpha.c", source: "void alpha(void) {}\n",
+			user: "user.c", before: "#include \"alpha.h\"\nvoid user(void) {\n", use: "alpha();\n", end: "}\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, test.more)
+			text := func(uses int) string { return test.before + strings.Repeat(test.use, uses) + test.end }
+			path, user := filepath.Join(dir, test.name), filepath.Join(dir, test.user)
+			put(t, path, test.source)
+			put(t, user, text(1))
+			p := openWith(t, Options{Root: dir, Languages: []Language{test.language}, Env: environment(), ReadyBudget: 2 * time.Minute})
+			if err := p.WaitReady(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			first, second, third := greeted(t, p), greeted(t, p), greeted(t, p)
+			first.open(user, text(3))
+			second.open(user, text(2))
+			at := strings.Index(test.source, "alpha")
+			unused := strings.Count(strings.Join(strings.Fields(first.references(path, 0, at)), " "), test.user) - 3 // imports
+			for round := range 3 {
+				for who, want := range map[*peer]int{first: 3, second: 2, third: 1} {
+					if found := strings.Count(who.references(path, 0, at), test.user) - unused; found != want {
+						t.Errorf("round %d: %d uses in %s, want %d", round, found, test.user, want)
+					}
+				}
+				uses, err := view(t, p).References(t.Context(), At(path, 1, at+1), false)
+				found := -unused
+				for _, use := range uses {
+					if use.Path == user {
+						found++
+					}
+				}
+				if err != nil || found != 1 {
+					t.Errorf("round %d: tools see %v, %v", round, brief(dir, uses), err)
+				}
+			}
+		})
+	}
+}
