@@ -88,12 +88,17 @@ func (r *reporter) servers(ctx context.Context, completeness lsp.Completeness) [
 			Since:    s.Since.UTC().Format(time.RFC3339),
 			Restarts: s.Restarts,
 			Message:  s.Message,
+
+			MemoryBytes: s.Memory,
+			Trees:       s.Trees,
+			Roots:       s.Roots,
+			Note:        s.Note,
 		}
-		if s.PID > 0 {
+		if s.PID > 0 && s.Memory == 0 { // not weighed yet
 			row.MemoryBytes = memory.Resident(ctx, s.PID)
 		}
 		for _, c := range completeness.Servers {
-			if c.Language == s.Language {
+			if c.Language == s.Language && slices.Contains(s.Trees, r.place.Project) {
 				describe(&row, s, c)
 			}
 		}

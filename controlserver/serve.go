@@ -65,7 +65,7 @@ func (c *serveCommand) serve(life lifetime, claimed *daemon.Daemon, place protoc
 	defer func() { err = errors.Join(err, logFile.Close()) }()
 
 	table := languages(lsp.Languages(), settings.Languages)
-	project, err := lsp.Open(lsp.Options{Root: place.Project, Languages: table, ReadyBudget: settings.ReadyBudget})
+	project, err := lsp.Open(projectOptions(place, settings, table, log))
 	if err != nil {
 		return err
 	}
@@ -88,6 +88,21 @@ func (c *serveCommand) serve(life lifetime, claimed *daemon.Daemon, place protoc
 	}
 	log.Info("serving", "socket", claimed.Socket(), "pid", os.Getpid(), "version", version, "scorer", judge.Name())
 	return t.serve()
+}
+
+// projectOptions are how the language servers run.
+func projectOptions(place protocol.Place, settings *config.Config, table []lsp.Language, log *slog.Logger) lsp.Options {
+	return lsp.Options{
+		Root:         place.Project,
+		Languages:    table,
+		ReadyBudget:  settings.ReadyBudget,
+		ProcessLimit: settings.LanguageProcessLimit,
+		IdleTimeout:  settings.LanguageIdleTimeout,
+		MemoryLimit:  int64(settings.LanguageMemoryLimitMB) << 20,
+		Events: func(e lsp.Event) {
+			log.Info("language server", "language", e.Language, "tree", e.Tree, "what", e.What)
+		},
+	}
 }
 
 // tenure says when a daemon with these settings leaves. Only one that was started by a client does so unasked.

@@ -116,8 +116,14 @@ func describeServer(l protocol.LanguageServer) string {
 	if l.Completeness != "" && l.Completeness != l.State && l.State != "ready" {
 		text += ", answers " + l.Completeness
 	}
+	if len(l.Roots) > 1 {
+		text += fmt.Sprintf(", %d projects in %s", len(l.Roots), plural(len(l.Trees), "checkout"))
+	}
 	if l.Message != "" {
 		text += ": " + l.Message
+	}
+	if l.Note != "" {
+		text += "; " + l.Note
 	}
 	return text
 }
@@ -129,6 +135,8 @@ func toneOf(state string) page.Tone {
 		return page.Good
 	case "missing", "failed":
 		return page.Bad
+	case "idle":
+		return page.Plain
 	}
 	return page.Odd
 }

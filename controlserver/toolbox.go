@@ -19,6 +19,7 @@ type toolbox struct {
 	registry    *tools.Registry
 	definitions []protocol.ToolDefinition
 	ended       func(toolUseID string, took time.Duration, failed bool) // nil: nobody wants to know of a call's end
+	dirOf       func(toolUseID string) string                           // where the caller works, "" if it is not known; nil: nobody knows
 }
 
 // newToolbox discovers the tools of all toolsets. A model has those in alwaysLoad without searching for them.
@@ -65,6 +66,7 @@ func (b *toolbox) List() []protocol.ToolDefinition { return b.definitions }
 // Call runs a tool. Calls that never reached one get the code that says so.
 func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, progress server.Progress) (server.Result, error) {
 	ctx = tools.WithProgress(ctx, func(p tools.Progress) { progress(p.Done, p.Total, p.Message) })
+	ctx = tools.WithDir(ctx, b.dir(call.Meta))
 	start := time.Now()
 	result, err := b.registry.Call(ctx, call.ToolName, call.Arguments)
 	if b.ended != nil && call.Meta != nil {
@@ -74,6 +76,20 @@ func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, progress
 		return server.Result{}, wireError(err)
 	}
 	return server.Result{JSON: result.JSON, Text: result.Text}, nil
+}
+
+// dir is where the caller of a tool works. The hook of the call knows it better than the client, of which a whole
+// session has one: subagents may work in worktrees of their own.
+func (b *toolbox) dir(meta *protocol.CallMeta) string {
+	if meta == nil {
+		return ""
+	}
+	if b.dirOf != nil {
+		if dir := b.dirOf(meta.ToolUseID); dir != "" {
+			return dir
+		}
+	}
+	return meta.Cwd
 }
 
 func wireError(err error) error {

@@ -261,7 +261,7 @@ func (p *Project) View(ctx context.Context, options ViewOptions) (*View, error) 
 	if budget == 0 {
 		budget = p.budget
 	}
-	return newView(t, wanted, time.Now().Add(budget), options.Progress), nil
+	return newView(t, wanted, budget, options.Progress), nil
 }
 
 // treeAt is the tree around a directory, opened if it is not yet.

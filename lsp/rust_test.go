@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -23,7 +24,7 @@ func played(t *testing.T, language Language, files, script string) (*Project, st
 // state asks for a hover, which makes the server play its next part, and returns what answers are worth then.
 func state(t *testing.T, p *Project, path string, ready bool) Completeness {
 	t.Helper()
-	v, err := p.View(t.Context(), ViewOptions{Budget: -1})
+	v, err := p.View(t.Context(), ViewOptions{Budget: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ type View struct {
 	wanted   []*server
 	foreign  func(path string) bool
 	deadline time.Time // end of the budget for waiting
+	patient  bool      // there is one
 	report   func(Completeness)
 
 	mu     sync.Mutex
@@ -29,10 +30,10 @@ type View struct {
 	lacked []string     // what the answers lack for other reasons, each once
 }
 
-func newView(t *tree, wanted []*server, deadline time.Time, report func(Completeness)) *View {
+func newView(t *tree, wanted []*server, budget time.Duration, report func(Completeness)) *View {
 	return &View{
-		project: t.project, tree: t, wanted: wanted, foreign: t.foreign(), deadline: deadline, report: report,
-		worst: Completeness{State: Complete},
+		project: t.project, tree: t, wanted: wanted, foreign: t.foreign(), report: report,
+		deadline: time.Now().Add(budget), patient: budget > 0, worst: Completeness{State: Complete},
 	}
 }
 
@@ -74,7 +75,7 @@ func (v *View) tell() {
 	now := v.now()
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if !now.looksLike(v.last) {
+	if now.State == Indexing && !now.looksLike(v.last) {
 		v.last = now
 		v.report(now)
 	}
@@ -114,6 +115,22 @@ func (v *View) session(ctx context.Context, s *server) (*session, error) {
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
+	}
+	return v.atOnce(ctx, s)
+}
+
+// startGrace is how much longer than the budget a View waits for a server to shake hands, if it waits at all: what the
+// server knows then is worth more than no answer.
+const startGrace = 2 * time.Second
+
+// atOnce returns the session as it is now.
+func (v *View) atOnce(ctx context.Context, s *server) (*session, error) {
+	if v.patient {
+		grace, cancel := context.WithTimeoutCause(ctx, startGrace, errBudget)
+		defer cancel()
+		if live, err := s.current(grace); !errors.Is(err, errBudget) {
+			return live, err
+		}
 	}
 	return s.atOnce()
 }

@@ -36,7 +36,7 @@ type LanguageServer struct {
 	Language string `json:"language"`
 	Command  string `json:"command"`       // the program, without its arguments
 	PID      int    `json:"pid,omitempty"` // 0 = not running
-	State    string `json:"state"`         // starting, indexing, ready, partial, backoff, missing, failed
+	State    string `json:"state"`         // starting, indexing, ready, partial, backoff, missing, failed, idle
 	Since    string `json:"since"`         // RFC 3339, of the state
 	Done     int    `json:"done,omitempty"`
 	Total    int    `json:"total,omitempty"`
@@ -44,7 +44,11 @@ type LanguageServer struct {
 	Message  string `json:"message,omitempty"` // why, and what to do
 
 	Completeness string `json:"completeness,omitempty"` // of its answers: complete, indexing, partial, unknown
-	MemoryBytes  int64  `json:"memory_bytes,omitempty"` // resident memory of its process; 0 = unknown
+	MemoryBytes  int64  `json:"memory_bytes,omitempty"` // resident memory of its processes; 0 = unknown
+
+	Trees []string `json:"trees,omitempty"` // checkouts that it serves, absolute
+	Roots []string `json:"roots,omitempty"` // projects in them, absolute
+	Note  string   `json:"note,omitempty"`  // why it was last stopped or restarted without anybody asking
 }
 
 // A HookOutcome is what became of one hook event. It holds nothing of what the

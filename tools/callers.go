@@ -15,6 +15,7 @@ type FindCallersInput struct {
 	Name         string `json:"name" jsonschema:"minLength=1,maxLength=500" jsonschema_description:"Function or method: F, T.M, pkg.F or pkg.T.M; ns::T::m, (*T).M and whole import paths work, too. With a file before it, web/src/user.ts:User.rename, exactly the one declared there."`
 	ContextLines int    `json:"context_lines,omitempty" jsonschema:"default=1,minimum=0,maximum=20" jsonschema_description:"Lines of source before and after each call."`
 	MaxResults   int    `json:"max_results,omitempty" jsonschema:"default=50,minimum=1,maximum=1000" jsonschema_description:"Most call sites to return; the rest is counted."`
+	Wait
 }
 
 // FindCallersOutput is what find_callers returns.
@@ -64,11 +65,11 @@ type Mention struct {
 
 // FindCallers lists the places that call a function or method.
 func (c *Code) FindCallers(ctx context.Context, in FindCallersInput) (*FindCallersOutput, error) {
-	q, err := c.inquire(ctx)
+	q, err := c.inquire(ctx, in.Wait)
 	if err != nil {
 		return nil, err
 	}
-	out := &FindCallersOutput{Name: in.Name, CallSites: []CallSite{}, root: c.Root}
+	out := &FindCallersOutput{Name: in.Name, CallSites: []CallSite{}, root: q.root}
 	r, err := q.resolve(ctx, in.Name, calledKinds()...)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ const maxConstructors = 200
 // ShowConstructorsInput is what show_constructors takes.
 type ShowConstructorsInput struct {
 	TypeName string `json:"type_name" jsonschema:"minLength=1,maxLength=500" jsonschema_description:"Type: T, pkg.T, ns::T or a whole import path before T. With a file before it, web/src/user.ts:User, exactly the one declared there."`
+	Wait
 }
 
 // ShowConstructorsOutput is what show_constructors returns.
@@ -55,11 +56,11 @@ type Constructor struct {
 
 // ShowConstructors lists what can make a value of a type.
 func (c *Code) ShowConstructors(ctx context.Context, in ShowConstructorsInput) (*ShowConstructorsOutput, error) {
-	q, err := c.inquire(ctx)
+	q, err := c.inquire(ctx, in.Wait)
 	if err != nil {
 		return nil, err
 	}
-	out := &ShowConstructorsOutput{TypeName: in.TypeName, Constructors: []Constructor{}, Listed: []string{}, Followed: []string{}, root: c.Root}
+	out := &ShowConstructorsOutput{TypeName: in.TypeName, Constructors: []Constructor{}, Listed: []string{}, Followed: []string{}, root: q.root}
 	r, err := q.typeNamed(ctx, in.TypeName, func(known language, symbol lsp.Symbol) error {
 		return known.constructors(ctx, q, symbol, out)
 	})

@@ -10,6 +10,7 @@ import (
 // ShowFieldsInput is what show_fields takes.
 type ShowFieldsInput struct {
 	TypeName string `json:"type_name" jsonschema:"minLength=1,maxLength=500" jsonschema_description:"Type: T, pkg.T, ns::T or a whole import path before T. With a file before it, web/src/user.ts:User, exactly the one declared there."`
+	Wait
 }
 
 // ShowFieldsOutput is what show_fields returns.
@@ -62,11 +63,11 @@ type Method struct {
 
 // ShowFields lists the fields of a struct, or says what else the type is.
 func (c *Code) ShowFields(ctx context.Context, in ShowFieldsInput) (*ShowFieldsOutput, error) {
-	q, err := c.inquire(ctx)
+	q, err := c.inquire(ctx, in.Wait)
 	if err != nil {
 		return nil, err
 	}
-	out := &ShowFieldsOutput{TypeName: in.TypeName, Fields: []Field{}, Methods: []Method{}, Followed: []string{}, root: c.Root}
+	out := &ShowFieldsOutput{TypeName: in.TypeName, Fields: []Field{}, Methods: []Method{}, Followed: []string{}, root: q.root}
 	r, err := q.typeNamed(ctx, in.TypeName, func(known language, symbol lsp.Symbol) error {
 		return known.fields(ctx, q, symbol, out)
 	})

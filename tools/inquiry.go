@@ -32,12 +32,20 @@ type inquiry struct {
 	doubts   []string // why the answer may lack something, beyond what the servers say
 }
 
-func (c *Code) inquire(ctx context.Context) (*inquiry, error) {
-	view, err := c.Project.View(ctx, lsp.ViewOptions{})
+func (c *Code) inquire(ctx context.Context, wait Wait) (*inquiry, error) {
+	view, err := look(ctx, c.Project, wait)
 	if err != nil {
 		return nil, err
 	}
-	return &inquiry{view: view, root: c.Root, files: c.files.Read(), lexed: c.lexed.Read(), outlines: &c.outer}, nil
+	return &inquiry{view: view, root: rootOf(view, c.Root), files: c.files.Read(), lexed: c.lexed.Read(), outlines: &c.outer}, nil
+}
+
+// rootOf is the directory below which paths are written: that of the view's tree, or none.
+func rootOf(view *lsp.View, root string) string {
+	if root == "" {
+		return ""
+	}
+	return view.Root()
 }
 
 // doubt takes note of why the answer may lack something; "" is nothing.

@@ -11,8 +11,8 @@ type Progress struct {
 
 type progressKey struct{}
 
-// WithProgress returns a context under which a tool's progress goes to report. report is called from the goroutine
-// of the tool and must not block.
+// WithProgress returns a context under which a tool's progress goes to report. report is called for one
+// thing at a time and must not block.
 func WithProgress(ctx context.Context, report func(Progress)) context.Context {
 	return context.WithValue(ctx, progressKey{}, report)
 }

@@ -95,7 +95,7 @@ func (z pythonCode) ask(t *testing.T, question string) string {
 // edges writes the edges of a name, one to a line.
 func (z pythonCode) edges(t *testing.T, name string) string {
 	t.Helper()
-	q, err := z.inquire(t.Context())
+	q, err := z.inquire(t.Context(), Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}

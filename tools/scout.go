@@ -32,6 +32,7 @@ type ScoutInput struct {
 	Symbols scoutNames  `json:"symbols,omitempty" jsonschema_description:"Where to start: F, T.M, pkg.F, pkg.T.M, T.Field, or with a file before it, web/src/user.ts:User.rename; an array, or names with commas between them. Without it, the identifiers in the query."`
 	Depth   scout.Depth `json:"depth,omitempty" jsonschema:"enum=low,enum=medium,enum=high,default=medium" jsonschema_description:"How many places to look at: low 10, medium 30, high 100."`
 	Change  scoutChange `json:"change,omitzero" jsonschema_description:"The kind of edit that is planned. It decides what counts, so give it whenever you know it; without it, it is guessed from the words of the query."`
+	Wait
 }
 
 // scoutNames gives scout.Symbols a schema: an array or a string.
@@ -85,11 +86,11 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	view, err := s.Project.View(ctx, lsp.ViewOptions{})
+	view, err := look(ctx, s.Project, in.Wait)
 	if err != nil {
 		return nil, err
 	}
-	g := &graph{inquiry: inquiry{view: view, root: s.Root, files: s.files.Read(), lexed: s.lexed.Read(), outlines: &s.outer}}
+	g := &graph{inquiry: inquiry{view: view, root: rootOf(view, s.Root), files: s.files.Read(), lexed: s.lexed.Read(), outlines: &s.outer}}
 	query := scout.Query{Text: in.Query, Symbols: scout.Symbols(in.Symbols), Depth: in.Depth, Change: scout.Change(in.Change)}
 	answer, err := scout.Walk(ctx, g, scorer, query, scout.Options{Progress: func(visited, budget int) {
 		ReportProgress(ctx, Progress{Done: float64(visited), Total: float64(budget), Message: "exploring"})

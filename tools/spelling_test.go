@@ -80,7 +80,7 @@ func TestFileBeforeName(t *testing.T) {
 		{"kinds/kinds.go:Color", "kinds/kinds.go:5"},
 		{"kinds.go:Color", "kinds/kinds.go:5"},
 	}
-	q, err := zoo.inquire(t.Context())
+	q, err := zoo.inquire(t.Context(), Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func askTypeScript(t *testing.T, code *Code, question string) string {
 // typescriptEdges writes the edges from what a name means, one to a line.
 func typescriptEdges(t *testing.T, code *Code, name string) string {
 	t.Helper()
-	q, err := code.inquire(t.Context())
+	q, err := code.inquire(t.Context(), Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,13 +54,14 @@ func defaults() *Config {
 			CallTimeout: 5 * time.Minute, HookTimeout: 5 * time.Second,
 			LineTimeout: 30 * time.Second, DrainTimeout: 10 * time.Second, IdleTimeout: 30 * time.Minute,
 		},
-		PreToolUse:  "pass",
-		Policy:      []Rule{},
-		Diagnostics: Diagnostics{Enabled: true, Budget: 300 * time.Millisecond, MaxLines: 10},
-		Languages:   map[string]Language{},
-		AlwaysLoad:  []string{"find_callers"},
-		ReadyBudget: 8 * time.Second,
-		Scout:       Scout{Model: "functiongemma:270m", Timeout: 30 * time.Second, Concurrency: 1},
+		PreToolUse:          "pass",
+		Policy:              []Rule{},
+		Diagnostics:         Diagnostics{Enabled: true, Budget: 300 * time.Millisecond, MaxLines: 10},
+		Languages:           map[string]Language{},
+		AlwaysLoad:          []string{"find_callers"},
+		ReadyBudget:         8 * time.Second,
+		LanguageIdleTimeout: 30 * time.Minute, LanguageMemoryLimitMB: 4096, LanguageProcessLimit: 8,
+		Scout: Scout{Model: "functiongemma:270m", Timeout: 30 * time.Second, Concurrency: 1},
 	}
 }
 

@@ -39,6 +39,7 @@ type Handler struct {
 	other       atomic.Int64
 	outcomes    memory
 	sessions    *sessions
+	callers     callers
 	untold      untold
 }
 
@@ -131,6 +132,7 @@ func (h *Handler) read(ctx context.Context, event *protocol.HookEvent, o *Outcom
 	o.Event, o.Tool, o.ToolUseID = in.Event, in.ToolName, in.ToolUseID
 	h.count(in.Event)
 	h.sessions.note(in.SessionID)
+	h.callers.note(in)
 	if h.log.Enabled(ctx, slog.LevelDebug) {
 		h.log.DebugContext(ctx, "hook", "event", in.Event, "session", in.SessionID, "tool", in.ToolName, "tool_use", in.ToolUseID)
 	}
