@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -186,4 +187,37 @@ func BenchmarkFindCallers(b *testing.B) {
 			}
 		}
 	})
+}
+
+// gopls lists 100 symbols at most, and none within a function: the file before a name finds the others.
+func TestFileBeforeWhatServersDoNotList(t *testing.T) {
+	gopls, err := findGopls()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var many strings.Builder
+	many.WriteString("package m\n")
+	for i := range 120 {
+		fmt.Fprintf(&many, "type T%d struct{}\n\nfunc (T%d) Close() {}\n", i, i)
+	}
+	c := newCode(t, gopls, map[string]string{
+		"many.go": many.String(),
+		"z.go":    "package m\n\ntype Z struct{}\n\nfunc (Z) Close() {}\n\nfunc use() { Z{}.Close() }\n",
+		"local.go": "package m\n\nfunc f() {\n\ttype local struct{ A int }\n\t_ = local{A: 1}\n}\n\nfunc g() {\n\ttype local struct{ B int }\n" +
+			"\t_ = local{}\n}\n",
+	})
+	out, err := c.FindCallers(t.Context(), FindCallersInput{Name: "z.go:Close", MaxResults: 50})
+	if err != nil || len(out.CallSites) != 1 || out.symbol != "Z.Close" {
+		t.Errorf("z.go:Close: %v %s", err, out.Text())
+	}
+	for name, want := range map[string]string{"local.go:f.local": "A", "local.go:9:local": "B", "local.go:4": "A"} {
+		fields, err := c.ShowFields(t.Context(), ShowFieldsInput{TypeName: name})
+		if err != nil || len(fields.Fields) != 1 || fields.Fields[0].Name != want {
+			t.Errorf("%s: %v, want the field %s: %s", name, err, want, fields.Text())
+		}
+	}
+	fields, err := c.ShowFields(t.Context(), ShowFieldsInput{TypeName: "local.go:local"})
+	if err != nil || len(fields.Candidates) != 2 || fields.Candidates[0].Name != "local.go:f.local" || fields.Candidates[1].Name != "local.go:g.local" {
+		t.Errorf("local.go:local: %v %s", err, fields.Text())
+	}
 }

@@ -50,7 +50,7 @@ func (q *inquiry) resolve(ctx context.Context, written string, groups ...group) 
 		case len(wanted) == 1:
 			return resolution{symbol: wanted[0], found: true}, nil
 		case len(wanted) > 1:
-			return resolution{candidates: q.candidates(wanted), ambiguous: len(wanted)}, nil
+			return resolution{candidates: q.candidates(wanted, name.file != ""), ambiguous: len(wanted)}, nil
 		}
 	}
 	return resolution{other: symbols[0].Kind}, nil

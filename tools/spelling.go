@@ -60,7 +60,9 @@ func qualifiers(s lsp.Symbol) []string {
 }
 
 // pathQualifiers are the qualifiers of a package whose path has slashes: its last element, and all of it.
-func pathQualifiers(pkg string) []string { return []string{pkg[strings.LastIndexByte(pkg, '/')+1:], pkg} }
+func pathQualifiers(pkg string) []string {
+	return []string{pkg[strings.LastIndexByte(pkg, '/')+1:], pkg}
+}
 
 // dottedQualifiers are the qualifiers of a package that is itself written with dots: mod, then pkg.mod.
 func dottedQualifiers(pkg string) []string {
@@ -91,12 +93,13 @@ func qualifiedName(s lsp.Symbol) string {
 	return displayName(s)
 }
 
-func (q *inquiry) candidates(symbols []lsp.Symbol) []Candidate {
+// candidates lists what a name may mean. filed says that it was looked for in a file, and may not be found otherwise.
+func (q *inquiry) candidates(symbols []lsp.Symbol, filed bool) []Candidate {
 	slices.SortFunc(symbols, func(a, b lsp.Symbol) int { return compareSpots(spotOf(a.Location), spotOf(b.Location)) })
 	mixed := slices.ContainsFunc(symbols, func(s lsp.Symbol) bool { return s.Language != symbols[0].Language })
 	var all []Candidate
 	for _, s := range symbols[:min(len(symbols), maxCandidates)] {
-		c := Candidate{Name: q.qualify(s, symbols), Kind: s.Kind, File: s.Location.Path, Line: s.Location.Range.Start.Line}
+		c := Candidate{Name: q.qualify(s, symbols, filed), Kind: s.Kind, File: s.Location.Path, Line: s.Location.Range.Start.Line}
 		if mixed {
 			c.Language = languageName(s.Language)
 		}
@@ -107,11 +110,15 @@ func (q *inquiry) candidates(symbols []lsp.Symbol) []Candidate {
 
 // qualify returns the shortest spelling of s that means none of the others, with its file, or even line, before its
 // name if nothing else does.
-func (q *inquiry) qualify(s lsp.Symbol, among []lsp.Symbol) string {
+func (q *inquiry) qualify(s lsp.Symbol, among []lsp.Symbol, filed bool) string {
+	forms := spellings(s)
+	if filed {
+		forms = nil
+	}
 	alone := func(fits func(lsp.Symbol) bool) bool {
 		return !slices.ContainsFunc(among, func(other lsp.Symbol) bool { return spotOf(other.Location) != spotOf(s.Location) && fits(other) })
 	}
-	for _, form := range spellings(s) {
+	for _, form := range forms {
 		if alone(func(other lsp.Symbol) bool { return means(form, other) }) {
 			return shown(s, form)
 		}

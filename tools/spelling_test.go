@@ -62,7 +62,7 @@ func TestQualify(t *testing.T) {
 		{symbol("m/a", "", "F", "/p/a/x.go", 1), []lsp.Symbol{symbol("m/a", "", "F", "/p/a/x.go", 9)}, "a/x.go:1:F"},
 	}
 	for _, tt := range tests {
-		if got := q.qualify(tt.of, append(tt.others, tt.of)); got != tt.want {
+		if got := q.qualify(tt.of, append(tt.others, tt.of), false); got != tt.want {
 			t.Errorf("%+v among %v is %q, want %q", tt.of, tt.others, got, tt.want)
 		}
 	}
