@@ -14,19 +14,12 @@ func tsAbstract(ctx context.Context, q *inquiry, at lsp.Location) string {
 	if !body.Is("{") {
 		return ""
 	}
-	next := name.Next()
-	if next.Is("?") {
-		next = next.Next()
-	}
-	if end := next.Angles(); end.Kind() != 0 {
-		next = end.Next()
-	}
 	owner, word := tsOwner(body)
 	switch word {
 	case "interface", "type":
 		return owner
 	case "class":
-		for before := name.Prev(); before.Is("public", "private", "protected", "static", "readonly", "abstract", "override", "async", "get", "set"); before = before.Prev() {
+		for before := name.Prev(); tsModifier(before); before = before.Prev() {
 			if before.Is("abstract") {
 				return owner
 			}

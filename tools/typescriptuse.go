@@ -98,18 +98,15 @@ func tsBehind(t lexer.Token) lexer.Token {
 
 // tsDeclares says whether a name is declared where it stands.
 func tsDeclares(t lexer.Token) bool {
-	before := t.Prev()
-	if before.Is("function", "class", "interface", "enum", "namespace", "const", "let", "var", "get", "set") || before.Is("*") && before.Prev().Is("function") {
-		return true
-	}
-	if before.Is("type") && t.Next().Is("=", "<") && !before.Prev().Is("import", "export", "{", ",") || before.Is("type") && before.Prev().Is("export", "declare") && t.Next().Is("=", "<") {
-		return true
-	}
 	body := t.Outer()
-	if !body.Is("{") || !tsLeads(t) {
+	switch before := t.Prev(); {
+	case before.Is("function", "class", "interface", "enum", "namespace", "const", "let", "var", "get", "set"):
+		return true
+	case before.Is("*") && before.Prev().Is("function"), before.Is("type") && t.Next().Is("=", "<"):
+		return true
+	case !body.Is("{") || !tsLeads(t):
 		return false
-	}
-	if tsBody(body) {
+	case tsBody(body):
 		return true
 	}
 	next := t.Next()
@@ -126,10 +123,18 @@ func tsLabelled(t lexer.Token) bool { return t.Prev().Is("?", "case") }
 // tsLeads says whether a token is the name of a member: what stands before it ends another one or modifies this.
 func tsLeads(t lexer.Token) bool {
 	before := t.Prev()
-	for before.Is("public", "private", "protected", "static", "readonly", "abstract", "override", "declare", "async", "accessor", "get", "set", "*") {
+	for tsModifier(before) || before.Is("*") {
 		before = before.Prev()
 	}
-	return before.Is("{", "}", ";", ",") || before.Is(")", "]") && before.Line() < t.Line() || before.Kind() != lexer.Punctuation && before.Kind() != 0 && before.Line() < t.Line() && tsBody(t.Outer())
+	switch {
+	case before.Is("{", "}", ";", ","):
+		return true
+	case before.Line() == t.Line() || before.Kind() == 0:
+		return false
+	case before.Kind() == lexer.Punctuation:
+		return before.Is(")", "]")
+	}
+	return tsBody(t.Outer()) // where lines need no semicolon
 }
 
 // tsBody says whether a brace holds the members of a class, interface or enum.
@@ -139,7 +144,9 @@ func tsBody(brace lexer.Token) bool {
 		switch {
 		case head.Is("class", "interface", "enum"):
 			return true
-		case head.Kind() == 0 || head.Is(";", "{", "}", "=>", "=") || head.Is(")") && !tsHeritage(head):
+		case head.Is("}") && !head.Next().Is(">", ","): // not that of a type argument
+			return false
+		case head.Kind() == 0 || head.Is(";", "{", "=>", "=") || head.Is(")") && !tsHeritage(head):
 			return false
 		case head.Match().Kind() != 0 && head.Match().Start() < head.Start():
 			head = head.Match().Prev()

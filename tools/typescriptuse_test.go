@@ -43,6 +43,12 @@ func TestTypeScriptUses(t *testing.T) {
 			import("./m").then((m) => m.¤f());
 			export const a = ¤f();
 			export default ¤f();
+			class C { m(): Map<string, T> { ¤f() } }
+			class C { m = () => { ¤f() } }
+			class C { static { ¤f() } }
+			namespace N { ¤f(); }
+			if (x) { ¤f() } else { g() }
+			const o = { a: { b: ¤f() } };
 		`},
 		{"new", `
 			new ¤C(1);
@@ -175,6 +181,8 @@ func TestTypeScriptUses(t *testing.T) {
 			interface C { ¤m?: 1 }
 			const o = { ¤m() { return 1; } };
 			const o = { a, async ¤m() {} };
+			class C extends B<{ a: 1 }> { ¤m() {} }
+			class C<T> extends M(B) implements D { a = 1; ¤b = 2 }
 		`},
 	}
 	for _, tt := range tests {
