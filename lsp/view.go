@@ -135,6 +135,27 @@ func (v *View) atOnce(ctx context.Context, s *server) (*session, error) {
 	return s.atOnce()
 }
 
+// Await waits for the server of a file as a query about the file does, for an answer that rests on what an earlier one
+// was told.
+func (v *View) Await(ctx context.Context, path string) error {
+	s, err := v.serverOf(v.tree.absolute(path))
+	if err != nil {
+		return err
+	}
+	defer v.ask(s)()
+	_, err = v.session(ctx, s)
+	return err
+}
+
+// serverOf is the server that reads a file.
+func (v *View) serverOf(path string) (*server, error) {
+	at := slices.IndexFunc(v.wanted, func(s *server) bool { return s.language.reads(path) })
+	if at < 0 || v.foreign(path) {
+		return nil, &NoServerError{Path: path, Elsewhere: v.foreign(path)}
+	}
+	return v.wanted[at], nil
+}
+
 // target is where a query goes. done must be called when it has its answer.
 type target struct {
 	server  *server
@@ -149,11 +170,10 @@ type target struct {
 
 // document finds the server of a file and has it open the file.
 func (v *View) document(ctx context.Context, path string) (target, error) {
-	at := slices.IndexFunc(v.wanted, func(s *server) bool { return s.language.reads(path) })
-	if at < 0 || v.foreign(path) {
-		return target{}, &NoServerError{Path: path, Elsewhere: v.foreign(path)}
+	s, err := v.serverOf(path)
+	if err != nil {
+		return target{}, err
 	}
-	s := v.wanted[at]
 	done := v.ask(s)
 	live, err := v.session(ctx, s)
 	if err == nil {

@@ -58,6 +58,9 @@ func (q *inquiry) declarations(ctx context.Context, path string) ([]lsp.Symbol, 
 	id := languageOfPath(path)
 	known := languages()[id]
 	if known.declared != nil {
+		if err := q.view.Await(ctx, path); err != nil {
+			return nil, err
+		}
 		return known.declared(ctx, q, path)
 	}
 	symbols, err := q.outline(ctx, path)

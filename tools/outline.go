@@ -51,7 +51,7 @@ func (q *inquiry) outline(ctx context.Context, path string) ([]lsp.DocumentSymbo
 		return nil, err
 	}
 	if symbols, ok := q.outlines.recall(path, text); ok {
-		return symbols, nil
+		return symbols, q.view.Await(ctx, path)
 	}
 	symbols, err := q.view.DocumentSymbols(ctx, path)
 	if err != nil {
