@@ -195,12 +195,22 @@ int other(void) { return 2; }
 
 func TestClangCommandsThatChange(t *testing.T) {
 	p, dir := clangProject(t, "-- compile_flags.txt --\n-DFIRST\n-- main.c --\nint one(void), two(void);\nint main(void) {\n#ifdef FIRST\n\treturn one();\n#else\n\treturn two();\n#endif\n}\n")
-	for _, step := range []struct{ flags, name string }{{"", "one"}, {"-DSECOND\n", "two"}, {"-DFIRST\n", "one"}} {
-		if step.flags != "" {
-			put(t, filepath.Join(dir, "compile_flags.txt"), step.flags)
+	const command = `[{"directory": "..", "file": "main.c", "command": "cc -c main.c"}]`
+	for _, step := range []struct{ file, content, name string }{
+		{"", "", "one"},
+		{"compile_flags.txt", "-DSECOND\n", "two"},
+		{"compile_flags.txt", "-DFIRST\n", "one"},
+		{"build/compile_commands.json", command, "two"},
+		{".clangd", "CompileFlags:\n  Add: -DFIRST\n", "one"},
+	} {
+		if step.file != "" {
+			put(t, filepath.Join(dir, step.file), step.content)
+		}
+		if step.file != "" && strings.HasPrefix(step.file, ".") {
+			put(t, filepath.Join(dir, "more.c"), "") // nobody follows hidden files: it is seen with the next change
 		}
 		if got, _ := clangUses(t, p, step.name); len(got) != 2 {
-			t.Errorf("with %q: %v, want a declaration and a call of %s", step.flags, got, step.name)
+			t.Errorf("with %q in %s: %v, want a declaration and a call of %s", step.content, step.file, got, step.name)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package lsp
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,13 +28,9 @@ type clangDatabase struct {
 func readClangDatabase(root string) (clangDatabase, error) {
 	db := clangDatabase{commands: map[string]clangCommand{}}
 	var failed error
-	for _, depth := range []string{"", "*", filepath.Join("*", "*")} {
-		found, _ := filepath.Glob(filepath.Join(root, depth, "compile_commands.json"))
-		slices.SortFunc(found, func(a, b string) int { return modified(b).Compare(modified(a)) })
-		for _, path := range found {
-			if err := db.add(path); err != nil && failed == nil {
-				failed = fmt.Errorf("%s cannot be read: %w", path, err)
-			}
+	for _, path := range clangDatabases(root) {
+		if err := db.add(path); err != nil && failed == nil {
+			failed = fmt.Errorf("%s cannot be read: %w", path, err)
 		}
 	}
 	for path := range db.commands {
@@ -41,6 +38,17 @@ func readClangDatabase(root string) (clangDatabase, error) {
 	}
 	slices.Sort(db.sorted)
 	return db, failed
+}
+
+// clangDatabases are the paths of all compile_commands.json that count, those first that count more.
+func clangDatabases(root string) []string {
+	var all []string
+	for _, depth := range []string{"", "*", filepath.Join("*", "*")} {
+		found, _ := filepath.Glob(filepath.Join(root, depth, "compile_commands.json"))
+		slices.SortStableFunc(found, func(a, b string) int { return modified(b).Compare(modified(a)) })
+		all = append(all, found...)
+	}
+	return all
 }
 
 func (db clangDatabase) add(path string) error {
@@ -132,6 +140,10 @@ func (db clangDatabase) of(path string) (command clangCommand, ok bool) {
 	return db.commands[best].with(best, path), true
 }
 
+func (c clangCommand) equal(other clangCommand) bool {
+	return c.Dir == other.Dir && slices.Equal(c.Args, other.Args)
+}
+
 // with is the command for another file.
 func (c clangCommand) with(file, other string, before ...string) clangCommand {
 	made := clangCommand{Dir: c.Dir}
@@ -165,24 +177,60 @@ func sharedDirs(a, b string) int {
 	return n
 }
 
-// clangFlagsFile reads the compile_flags.txt that counts for a file: the nearest one above it.
-func clangFlagsFile(root, path string) (command clangCommand, ok bool) {
-	for dir := filepath.Dir(path); strings.HasPrefix(dir, root); dir = filepath.Dir(dir) {
-		data, err := os.ReadFile(filepath.Join(dir, "compile_flags.txt"))
-		if err == nil {
-			command = clangCommand{Dir: dir, Args: []string{clangDriver(path)}}
-			for line := range strings.Lines(string(data)) {
-				if flag := strings.TrimSpace(line); flag != "" {
-					command.Args = append(command.Args, flag)
-				}
+// clangFlagFiles are the compile_flags.txt of a tree: the nearest one above a file is what counts for it.
+type clangFlagFiles struct {
+	files []string            // all that were looked for
+	flags map[string][]string // by directory, of those that there are
+	root  string
+}
+
+func clangFlagsFiles(root string, sources map[string]clangSource) clangFlagFiles {
+	f := clangFlagFiles{flags: map[string][]string{}, root: root}
+	looked := map[string]bool{}
+	for path := range sources {
+		for dir := range dirsAbove(root, path) {
+			if looked[dir] {
+				break
 			}
-			return command.with("", path), true
+			looked[dir] = true
+			f.read(dir)
 		}
-		if dir == filepath.Dir(dir) {
-			break
+	}
+	return f
+}
+
+func (f *clangFlagFiles) read(dir string) {
+	path := filepath.Join(dir, "compile_flags.txt")
+	f.files = append(f.files, path)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return
+	}
+	f.flags[dir] = []string{}
+	for line := range strings.Lines(string(data)) {
+		if flag := strings.TrimSpace(line); flag != "" {
+			f.flags[dir] = append(f.flags[dir], flag)
+		}
+	}
+}
+
+// of is the command that they give a file; false if there is none above it.
+func (f clangFlagFiles) of(path string) (command clangCommand, ok bool) {
+	for dir := range dirsAbove(f.root, path) {
+		if flags, ok := f.flags[dir]; ok {
+			args := append([]string{clangDriver(path)}, flags...)
+			return clangCommand{Dir: dir, Args: append(args, path)}, true
 		}
 	}
 	return clangCommand{}, false
+}
+
+// dirsAbove yields the directories that a file lies in, up to the root.
+func dirsAbove(root, path string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for dir := filepath.Dir(path); len(dir) >= len(root) && yield(dir) && dir != root; dir = filepath.Dir(dir) {
+		}
+	}
 }
 
 func clangDriver(path string) string {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -39,12 +38,12 @@ type clangIndex struct {
 	left    map[string]string      // by name: why an answer about it may lack something
 
 	// Of the probe, which is one goroutine.
-	includes clangIncludes
-	sent     map[string]clangCommand // by path, as the server has them; the zero one for files that it has dropped
-	records  map[string]string       // by path: what was read, see record
-	failed   map[string]string       // by path: why a file was read in part only
-	written  map[string]string       // by path of a source of ours: what it includes
-	round    int
+	plan    clangPlan
+	sent    map[string]clangCommand // by path, as the server has them; the zero one for files that it has dropped
+	records map[string]string       // by path: what was read, see record
+	failed  map[string]string       // by path: why a file was read in part only
+	written map[string]string       // by path of a source of ours: what it includes
+	round   int
 }
 
 func clangEnviron(s *session) ([]string, error) {
@@ -129,7 +128,7 @@ func lookClang(path string) (clangSource, error) {
 // at: only then the index is of these. Files that have not are for the next probe.
 func (x *clangIndex) steady(read map[string]bool) bool {
 	moved := map[string]bool{}
-	for path := range reach(x.includes.of, slices.Collect(maps.Keys(read)), nil) {
+	for path := range reach(x.plan.includes.of, slices.Collect(maps.Keys(read)), nil) {
 		source := x.sources[path]
 		now := modified(path)
 		switch {
@@ -147,123 +146,87 @@ func (x *clangIndex) steady(read map[string]bool) bool {
 	return len(moved) == 0
 }
 
-// plan is the compile command of every file.
-func (x *clangIndex) plan(sources map[string]clangSource, includes clangIncludes) (map[string]clangCommand, error) {
-	db, err := readClangDatabase(x.root)
-	guess := clangGuess{index: x, db: db, includes: includes, dirs: includes.dirs(sources)}
-	for path := range sources {
-		guess.cpp = guess.cpp || isClangUnit(path) && isClangCPP(path)
-		guess.c = guess.c || isClangUnit(path) && !isClangCPP(path)
-	}
-	commands := make(map[string]clangCommand, len(sources))
-	for path := range sources {
-		commands[path] = guess.command(path)
-	}
-	return commands, err
-}
+// configTrust is how long clangd believes what it has read of .clangd, with a little more: 5 s.
+const configTrust = 5500 * time.Millisecond
 
-// A clangGuess finds the compile commands of files, also of those that a project says nothing of.
-type clangGuess struct {
-	index    *clangIndex
-	db       clangDatabase
-	includes clangIncludes
-	dirs     []string
-	c, cpp   bool // there are units of this language
-}
-
-func (g clangGuess) command(path string) clangCommand {
-	if known, ok := g.db.commands[path]; ok {
-		return known
+func outlast(ctx context.Context, wait time.Duration) error {
+	select {
+	case <-time.After(wait):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
-	if !isClangUnit(path) {
-		return g.header(path)
-	}
-	if known, ok := clangFlagsFile(g.index.root, path); ok {
-		return known
-	}
-	if near, ok := g.db.of(path); ok {
-		return near
-	}
-	return guessClang(g.index.root, path, g.dirs)
-}
-
-// header is the command of a file that includes it, or, if none does, one for the language of the project.
-func (g clangGuess) header(path string) clangCommand {
-	if unit := g.includes.unit(path); unit != "" {
-		return g.command(unit).with(unit, path, "-x", clangHeader(isClangCPP(unit)))
-	}
-	cpp := isClangCPP(path) || g.cpp && !g.c
-	unit := strings.TrimSuffix(path, filepath.Ext(path)) + ".c"
-	if cpp {
-		unit += "pp"
-	}
-	return g.command(unit).with(unit, path, "-x", clangHeader(cpp))
-}
-
-func clangHeader(cpp bool) string {
-	if cpp {
-		return "c++-header"
-	}
-	return "c-header"
-}
-
-// record sums up what reading a file depends on.
-func (x *clangIndex) record(path string, command clangCommand, sources map[string]clangSource, includes clangIncludes) string {
-	config, _ := os.ReadFile(filepath.Join(x.root, ".clangd"))
-	sum := clangSum(fmt.Sprintf("%q %q %s", command.Dir, command.Args, config))
-	for file := range includes.closure(path) {
-		sum += clangSum(file) ^ sources[file].sum
-	}
-	return fmt.Sprintf("%016x", sum)
 }
 
 // probe brings the index in step with the disk.
 func (x *clangIndex) probe(ctx context.Context, s *session) (coverage, error) {
+	before := x.plan
 	sources, others := x.look(s.sources())
-	before := x.includes
-	x.includes = clangIncludesOf(sources)
-	commands, unreadable := x.plan(sources, x.includes)
-	r := rereading{clangIndex: x, session: s, commands: commands, stale: map[string]bool{}, gone: x.gone(commands)}
-	first := x.records == nil
-	if first {
-		x.records = x.store.records()
-		for path, command := range commands {
-			if x.records[path] != x.record(path, command, sources, x.includes) {
-				r.stale[path] = true
-			}
-		}
-	} else {
-		maps.Copy(r.stale, before.users(others)) // what is gone, or was hidden by what is new
-		maps.Copy(r.stale, x.includes.users(others))
-		for path, command := range commands {
-			if sent := x.sent[path]; sent.Dir != command.Dir || !slices.Equal(sent.Args, command.Args) {
-				r.stale[path] = true
-			}
+	if !x.plan.holds(sources, others) {
+		x.plan = planClang(x.root, sources)
+	}
+	if before.commands != nil && before.config != x.plan.config {
+		if err := outlast(ctx, configTrust); err != nil {
+			return coverage{}, err
 		}
 	}
-	if err := r.run(ctx, first); err != nil {
+	r := rereading{clangIndex: x, session: s, stale: x.stale(before, others), gone: x.gone()}
+	if err := r.run(ctx, before.commands == nil); err != nil {
 		return coverage{}, err
 	}
 	if !x.steady(r.stale) {
 		s.progress.probeAgain()
-		return coverage{}, unreadable
+		return coverage{}, x.plan.unreadable
 	}
 	for path := range r.stale {
 		if x.failed[path] == "" {
-			x.records[path] = x.record(path, commands[path], sources, x.includes)
+			x.records[path] = x.record(path)
 		}
 	}
 	if err := x.store.record(x.records); err != nil {
 		return coverage{}, fmt.Errorf("keeping note of what clangd has read: %w", err)
 	}
-	return coverage{outside: x.outside(sources)}, unreadable
+	return coverage{outside: x.outside()}, x.plan.unreadable
+}
+
+// stale are the files that clangd must read again. A new one knows what is on the disk of its index; one that runs knows
+// what it was told to read.
+func (x *clangIndex) stale(before clangPlan, others []string) map[string]bool {
+	stale := map[string]bool{}
+	if before.commands == nil {
+		x.records = x.store.records()
+		for path := range x.plan.commands {
+			if x.records[path] != x.record(path) {
+				stale[path] = true
+			}
+		}
+		return stale
+	}
+	maps.Copy(stale, before.includes.users(others)) // of what is gone, or was hidden by what is new
+	maps.Copy(stale, x.plan.includes.users(others))
+	for path, command := range x.plan.commands {
+		if !command.equal(x.sent[path]) || before.config != x.plan.config {
+			stale[path] = true
+		}
+	}
+	return stale
+}
+
+// record sums up what reading a file depends on.
+func (x *clangIndex) record(path string) string {
+	command := x.plan.commands[path]
+	sum := clangSum(fmt.Sprintf("%q %q %s", command.Dir, command.Args, x.plan.config))
+	for file := range x.plan.includes.closure(path) {
+		sum += clangSum(file) ^ x.sources[file].sum
+	}
+	return fmt.Sprintf("%016x", sum)
 }
 
 // outside says which files were not read, or in part only. Headers share the lot of those who include them.
-func (x *clangIndex) outside(sources map[string]clangSource) func(string) string {
+func (x *clangIndex) outside() func(string) string {
 	why := maps.Clone(x.failed)
 	if len(x.failed) > 0 {
-		for path := range sources {
+		for path := range x.sources {
 			if reason := x.failing(path); reason != "" {
 				why[path] = reason
 			}
@@ -278,7 +241,7 @@ func (x *clangIndex) failing(header string) string {
 		return ""
 	}
 	last := ""
-	for user := range x.includes.users([]string{header}) {
+	for user := range x.plan.includes.users([]string{header}) {
 		if !isClangUnit(user) {
 			continue
 		}
@@ -294,10 +257,10 @@ func (x *clangIndex) failing(header string) string {
 }
 
 // gone are the files that the server still knows.
-func (x *clangIndex) gone(commands map[string]clangCommand) map[string]bool {
+func (x *clangIndex) gone() map[string]bool {
 	gone := map[string]bool{}
 	for path, command := range x.sent {
-		if _, there := commands[path]; !there && command.Args != nil && x.written[path] == "" && path != x.store.blankSource() {
+		if _, there := x.plan.commands[path]; !there && command.Args != nil && x.written[path] == "" && path != x.store.blankSource() {
 			gone[path] = true
 		}
 	}

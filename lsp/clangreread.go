@@ -16,10 +16,9 @@ import (
 // A rereading makes a clangd read files that have changed, and what includes them.
 type rereading struct {
 	*clangIndex
-	session  *session
-	commands map[string]clangCommand // of all files
-	stale    map[string]bool         // to be read again
-	gone     map[string]bool
+	session *session
+	stale   map[string]bool // to be read again
+	gone    map[string]bool
 }
 
 // run does so, and takes note of what did not compile. Should it not come to the end there is no record of these
@@ -73,13 +72,13 @@ func (r rereading) read(ctx context.Context, first bool) error {
 // widen adds the files that have the base name of one to be read again: their shards cannot be told apart.
 func (r rereading) widen() {
 	bases := baseNames(r.known())
-	for path := range r.commands {
+	for path := range r.plan.commands {
 		if bases[filepath.Base(path)] {
 			r.stale[path] = true
 		}
 	}
 	for path := range r.stale {
-		if _, there := r.commands[path]; !there {
+		if _, there := r.plan.commands[path]; !there {
 			delete(r.stale, path)
 		}
 	}
@@ -111,7 +110,7 @@ func (r rereading) start(ctx context.Context) error {
 	bases := baseNames(r.stale)
 	r.store.remove(func(source string) bool { return bases[source] })
 	blank := r.store.blankSource()
-	units, headers := r.split(r.commands)
+	units, headers := r.split(r.plan.commands)
 	units[blank] = clangCommand{Dir: r.root, Args: []string{"clang", blank}}
 	if err := r.send(ctx, units); err != nil {
 		return err
@@ -119,7 +118,7 @@ func (r rereading) start(ctx context.Context) error {
 	if err := r.send(ctx, headers); err != nil {
 		return err
 	}
-	r.doubt(r.commands)
+	r.doubt(r.plan.commands)
 	return nil
 }
 
@@ -149,7 +148,7 @@ func (r rereading) again(ctx context.Context) error {
 	}
 	stale := map[string]clangCommand{}
 	for path := range r.stale {
-		stale[path] = r.commands[path]
+		stale[path] = r.plan.commands[path]
 	}
 	units, headers := r.split(stale)
 	if err := r.include(units); err != nil {
@@ -227,7 +226,7 @@ func (r rereading) include(commands map[string]clangCommand) error {
 
 // languageOf is the language of a source that includes a file, as compilers call it.
 func (r rereading) languageOf(path string) string {
-	command := r.commands[path]
+	command := r.plan.commands[path]
 	header := slices.Contains(command.Args, clangHeader(true))
 	if header || isClangUnit(path) && isClangCPP(path) {
 		return "c++"
@@ -279,7 +278,7 @@ func (r rereading) reopen(ctx context.Context) error {
 // reopenEarly does so with those that were opened by questions before the server had a command for them: it has taken
 // a header of C for one of C++, whose functions are others, and keeps both.
 func (r rereading) reopenEarly(ctx context.Context) error {
-	for path := range r.commands {
+	for path := range r.plan.commands {
 		if !r.wasOpen(path) && !r.session.holds(path) {
 			continue
 		}

@@ -1,0 +1,113 @@
+package lsp
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A clangPlan is how the files of a tree are to be compiled. The zero plan is none.
+type clangPlan struct {
+	includes   clangIncludes
+	commands   map[string]clangCommand // of every source file
+	config     string                  // what .clangd says, of which clangd knows by itself
+	unreadable error                   // a compile_commands.json that cannot be read
+
+	root      string
+	databases []string
+	manifests map[string]time.Time // that it was made from, with their times
+	sources   map[string]clangSource
+}
+
+func planClang(root string, sources map[string]clangSource) clangPlan {
+	db, err := readClangDatabase(root)
+	p := clangPlan{
+		includes: clangIncludesOf(sources), unreadable: err,
+		root: root, databases: clangDatabases(root), manifests: map[string]time.Time{}, sources: sources,
+	}
+	flags := clangFlagsFiles(root, sources)
+	config := filepath.Join(root, ".clangd")
+	for _, path := range slices.Concat(p.databases, flags.files, []string{config}) {
+		p.manifests[path] = modified(path)
+	}
+	data, _ := os.ReadFile(config)
+	p.config = string(data)
+	guess := clangGuess{root: root, db: db, flags: flags, includes: p.includes, dirs: p.includes.dirs(sources)}
+	for path := range sources {
+		guess.cpp = guess.cpp || isClangUnit(path) && isClangCPP(path)
+		guess.c = guess.c || isClangUnit(path) && !isClangCPP(path)
+	}
+	p.commands = make(map[string]clangCommand, len(sources))
+	for path := range sources {
+		p.commands[path] = guess.command(path)
+	}
+	return p
+}
+
+// holds says whether the plan is still right when some files are others than those that it was made for.
+func (p clangPlan) holds(sources map[string]clangSource, others []string) bool {
+	if p.commands == nil || !slices.Equal(p.databases, clangDatabases(p.root)) {
+		return false
+	}
+	for path, written := range p.manifests {
+		if !modified(path).Equal(written) {
+			return false
+		}
+	}
+	for _, path := range others {
+		now, is := sources[path]
+		then, was := p.sources[path]
+		if !is || !was || now.computed != then.computed || !slices.Equal(now.includes, then.includes) {
+			return false
+		}
+	}
+	return true
+}
+
+// A clangGuess finds the compile commands of files, also of those that a project says nothing of.
+type clangGuess struct {
+	root     string
+	db       clangDatabase
+	flags    clangFlagFiles
+	includes clangIncludes
+	dirs     []string
+	c, cpp   bool // there are units of this language
+}
+
+func (g clangGuess) command(path string) clangCommand {
+	if known, ok := g.db.commands[path]; ok {
+		return known
+	}
+	if !isClangUnit(path) {
+		return g.header(path)
+	}
+	if known, ok := g.flags.of(path); ok {
+		return known
+	}
+	if near, ok := g.db.of(path); ok {
+		return near
+	}
+	return guessClang(g.root, path, g.dirs)
+}
+
+// header is the command of a file that includes it, or, if none does, one for the language of the project.
+func (g clangGuess) header(path string) clangCommand {
+	if unit := g.includes.unit(path); unit != "" {
+		return g.command(unit).with(unit, path, "-x", clangHeader(isClangCPP(unit)))
+	}
+	cpp := isClangCPP(path) || g.cpp && !g.c
+	unit := strings.TrimSuffix(path, filepath.Ext(path)) + ".c"
+	if cpp {
+		unit += "pp"
+	}
+	return g.command(unit).with(unit, path, "-x", clangHeader(cpp))
+}
+
+func clangHeader(cpp bool) string {
+	if cpp {
+		return "c++-header"
+	}
+	return "c-header"
+}
