@@ -3,6 +3,7 @@ package protocol
 import (
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // StateDir is the directory below a project that holds all of tidepool's state.
@@ -26,6 +27,9 @@ type Place struct {
 //     StateDir is the project.
 //  4. Else it is $CLAUDE_PROJECT_DIR or cwd, and the place is not Managed.
 //
+// All worktrees of a git repository share one daemon: in a linked worktree the
+// StateDir of the main checkout counts, at the same place, wherever it has one.
+//
 // Empty variables count as unset, relative ones are relative to cwd.
 func Locate(getenv func(string) string, cwd string) Place {
 	place := locateProject(getenv, cwd)
@@ -46,17 +50,73 @@ func locateProject(getenv func(string) string, cwd string) Place {
 		start = absolute(dir, cwd)
 	}
 	for _, from := range []string{start, cwd} {
-		if project, ok := ancestorWithState(from); ok {
+		if project, ok := projectAround(from); ok {
 			return Place{Project: project, Managed: true}
 		}
 	}
 	return Place{Project: filepath.Clean(start)}
 }
 
+// projectAround is the nearest ancestor of dir with a StateDir, or that of the
+// same directory in the main checkout.
+func projectAround(dir string) (string, bool) {
+	found, ok := ancestorWithState(dir)
+	if !ok {
+		return inMainCheckout(filepath.Clean(dir))
+	}
+	if main := mainCheckout(found); main != "" && hasState(main) {
+		return main, true
+	}
+	return found, true
+}
+
+// inMainCheckout is projectAround of the directory that dir, in a linked
+// worktree, is in the main checkout.
+func inMainCheckout(dir string) (string, bool) {
+	for top := dir; ; top = filepath.Dir(top) {
+		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
+			main := mainCheckout(top)
+			below, err := filepath.Rel(top, dir)
+			if main == "" || err != nil {
+				return "", false
+			}
+			return ancestorWithState(filepath.Join(main, below))
+		}
+		if top == filepath.Dir(top) {
+			return "", false
+		}
+	}
+}
+
+// mainCheckout is the directory that a linked worktree belongs to, "" if top is
+// none. Its .git is a file that names …/.git/worktrees/<name>.
+func mainCheckout(top string) string {
+	git := filepath.Join(top, ".git")
+	if info, err := os.Lstat(git); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	text, err := os.ReadFile(git)
+	private, is := strings.CutPrefix(strings.TrimRight(string(text), "\r\n"), "gitdir: ")
+	if err != nil || !is {
+		return ""
+	}
+	worktrees := filepath.Dir(absolute(private, top))
+	common := filepath.Dir(worktrees)
+	if filepath.Base(worktrees) != "worktrees" || filepath.Base(common) != ".git" {
+		return ""
+	}
+	return filepath.Dir(common)
+}
+
+func hasState(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, StateDir))
+	return err == nil && info.IsDir()
+}
+
 func ancestorWithState(dir string) (string, bool) {
 	dir = filepath.Clean(dir)
 	for {
-		if info, err := os.Stat(filepath.Join(dir, StateDir)); err == nil && info.IsDir() {
+		if hasState(dir) {
 			return dir, true
 		}
 		parent := filepath.Dir(dir)
