@@ -48,7 +48,7 @@ func run(m *testing.M) int {
 }
 
 // TestScripts plays testdata/script: each script has a project of its own,
-// both programs and gopls on its PATH, and this test's caches of Go.
+// both programs and the language servers on its PATH, and this test's caches of Go.
 func TestScripts(t *testing.T) {
 	gopls := findGopls(t)
 	goEnv := goCaches(t)
@@ -59,7 +59,8 @@ func TestScripts(t *testing.T) {
 		Deadline:            time.Now().Add(5 * time.Minute), // all of them take half a minute; one that waits for ever shall say so
 		Setup: func(env *testscript.Env) error {
 			bin := os.Getenv("TIDEPOOL_TEST_BIN")
-			env.Setenv("PATH", strings.Join([]string{bin, filepath.Dir(gopls), os.Getenv("PATH")}, string(filepath.ListSeparator)))
+			servers := filepath.Join(filepath.Dir(gopls), "servers", "node_modules", ".bin")
+			env.Setenv("PATH", strings.Join([]string{bin, filepath.Dir(gopls), servers, os.Getenv("PATH")}, string(filepath.ListSeparator)))
 			env.Setenv("GOPLS_DIR", filepath.Dir(gopls))
 			env.Setenv("BIN", bin)
 			env.Setenv("GOWORK", "off")
