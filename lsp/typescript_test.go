@@ -65,6 +65,8 @@ const lib = require("./lib");
 main(); lib.main();
 new lib.Box().get();
 const other = { main: 1 }; other.main;
+const { main: start } = require("./lib");
+start();
 `
 
 func npmProject(t *testing.T, archive string) (*Project, string) {
@@ -101,7 +103,7 @@ func TestTypeScriptReferences(t *testing.T) {
 		}},
 		{"User.rename", []string{"app/src/main.tsx:3"}},
 		{"User", []string{"app/src/main.tsx:1", "app/src/main.tsx:3", "app/src/main.tsx:3"}},
-		{"lib.main", []string{"tool/lib.js:2", "tool/lib.js:3", "tool/use.js:1", "tool/use.js:4", "tool/use.js:4"}},
+		{"lib.main", []string{"tool/lib.js:2", "tool/lib.js:3", "tool/use.js:1", "tool/use.js:4", "tool/use.js:4", "tool/use.js:7", "tool/use.js:8"}},
 		{"tool/lib.Box", []string{"tool/lib.js:3", "tool/use.js:1", "tool/use.js:5"}},
 		{"Box.get", []string{"tool/use.js:5"}},
 	}

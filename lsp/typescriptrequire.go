@@ -16,7 +16,21 @@ const tsRequireMentions = 500
 // missedTypeScript finds uses of what CommonJS exports. tsserver follows `const { f } = require("./m")` and `m.f()` from
 // the use to the declaration, but not from a declaration behind `module.exports = { f }` to its uses. So every mention
 // of the name in a file that calls require is asked for its definition.
-func missedTypeScript(ctx context.Context, s *session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location) ([]protocol.Location, error) {
+func missedTypeScript(
+	ctx context.Context, s *session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location,
+) ([]protocol.Location, error) {
+	reached, err := s.reached(ctx, to, name, found)
+	if err != nil {
+		return nil, err
+	}
+	renamed, err := s.renamed(ctx, slices.Concat(found, reached), name)
+	return append(reached, renamed...), err
+}
+
+// reached are the mentions whose definition leads to the place asked about.
+func (s *session) reached(
+	ctx context.Context, to protocol.TextDocumentPositionParams, name string, found []protocol.Location,
+) ([]protocol.Location, error) {
 	mentions, err := s.requireMentions(to.TextDocument.URI.FsPath(), name, found)
 	if err != nil || len(mentions) == 0 {
 		return nil, err
@@ -36,6 +50,53 @@ func missedTypeScript(ctx context.Context, s *session, to protocol.TextDocumentP
 		}
 	}
 	return reaching(mentions, defined, same, starts(target)), nil
+}
+
+// renamed finds the uses of the names that `const { f: g } = require("./m")` gives to what is at one of places.
+func (s *session) renamed(ctx context.Context, places []protocol.Location, name string) ([]protocol.Location, error) {
+	var all []protocol.Location
+	seen := newTexts(&s.server.project.plain)
+	for _, at := range places {
+		path := at.URI.FsPath()
+		if !tsPlain(path) {
+			continue
+		}
+		other, ok := givenName(seen.of(path), at.Range.Start, name)
+		if !ok {
+			continue
+		}
+		if err := s.open(path); err != nil {
+			continue // gone
+		}
+		uses, err := ask[protocol.LocationSlice](ctx, s, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+			TextDocumentPositionParams: placeOf(protocol.Location{URI: at.URI, Range: protocol.Range{Start: other}}),
+		})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, uses...)
+	}
+	return all, nil
+}
+
+// givenNameReach is how many bytes behind a name in a pattern the call of require may stand.
+const givenNameReach = 500
+
+// givenName is where the g in `{ f: g } = require("./m")` stands, with f at a place; false if f keeps its name.
+func givenName(in text, at protocol.Position, name string) (protocol.Position, bool) {
+	line := in.line(int(at.Line))
+	behind := bytesBefore(line, int(at.Character)) + len(name)
+	if behind > len(line) {
+		return protocol.Position{}, false
+	}
+	other, given := strings.CutPrefix(strings.TrimLeft(line[behind:], " "), ":")
+	other = strings.TrimLeft(other, " ")
+	rest := in.content[in.starts[at.Line]+behind:]
+	statement, _, _ := strings.Cut(rest[:min(len(rest), givenNameReach)], ";")
+	if !given || wordAt(other, 0) == "" || !strings.Contains(statement, "require(") {
+		return protocol.Position{}, false
+	}
+	return protocol.Position{Line: at.Line, Character: uint32(unitsBefore(line, len(line)-len(other)))}, true
 }
 
 // reaching returns the mentions that are defined at a place in same, or at one of each other that is.

@@ -31,7 +31,7 @@ func TestTypeScriptWorktree(t *testing.T) {
 	if found := one(t, v, "core/src/user.User"); !slices.Equal(brief(other, []Location{found.Location}), []string{"core/src/user.ts:1:14"}) {
 		t.Errorf("User is at %v", found.Location)
 	}
-	if got := references(t, v, other, "lib.main"); len(got) != 5 {
+	if got := references(t, v, other, "lib.main"); len(got) != 7 {
 		t.Errorf("main: %q", got)
 	}
 	if again := references(t, view(t, p), dir, "alpha"); !slices.Equal(again, here) {
