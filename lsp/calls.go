@@ -2,7 +2,7 @@ package lsp
 
 import (
 	"context"
-	"slices"
+	"fmt"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -17,22 +17,12 @@ func (v *View) IncomingCalls(ctx context.Context, at Location) ([]Call, error) {
 	}
 	defer to.done()
 	v.beyond(ctx, to.session, to.name)
-	calls, err := v.incoming(ctx, to)
-	if err != nil {
-		return nil, err
-	}
+	// Asked about an item, gopls v0.23 answers from the root that declares it, wherever the item was found.
 	for _, other := range v.across(ctx, to, false) {
-		defer other.done()
-		found, err := v.incoming(ctx, other)
-		if err != nil {
-			v.lacks(oneLine(err.Error()))
-		}
-		known := func(call Call) bool {
-			return slices.ContainsFunc(calls, func(c Call) bool { return c.Caller.Location == call.Caller.Location })
-		}
-		calls = slices.Concat(calls, slices.DeleteFunc(found, known))
+		other.done()
+		v.lacks(fmt.Sprintf("calls in the module of %s are not listed", v.tree.relative(other.path)))
 	}
-	return calls, nil
+	return v.incoming(ctx, to)
 }
 
 // incoming asks from one place.

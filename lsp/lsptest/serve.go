@@ -19,6 +19,7 @@ import (
 type server struct {
 	behaviours map[Behaviour]bool
 	conn       jsonrpc2.Conn
+	folders    []protocol.WorkspaceFolder // that it begins with
 	project    *project
 	tokens     int
 	published  map[string]bool // files whose diagnostics the client has heard of
@@ -97,7 +98,13 @@ func (s *server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error)
 func (s *server) hear(req *jsonrpc2.Request) {
 	switch req.Method() {
 	case protocol.MethodInitialized:
-		s.load()
+		s.load(s.folders)
+	case protocol.MethodWorkspaceDidChangeWorkspaceFolders:
+		event := decode[protocol.DidChangeWorkspaceFoldersParams](req).Event
+		for _, folder := range event.Removed {
+			s.project.leave(uri.URI(folder.URI).FsPath())
+		}
+		s.load(event.Added)
 	case protocol.MethodCancelRequest:
 		s.cancelled <- struct{}{}
 	case protocol.MethodExit:
@@ -128,8 +135,8 @@ func (s *server) hear(req *jsonrpc2.Request) {
 func (s *server) answer(req *jsonrpc2.Request) (any, error) {
 	switch req.Method() {
 	case protocol.MethodInitialize:
-		folders, _ := decode[protocol.InitializeParams](req).WorkspaceFolders.Get()
-		s.project = newProject(uri.URI(folders[0].URI).FsPath())
+		s.folders, _ = decode[protocol.InitializeParams](req).WorkspaceFolders.Get()
+		s.project = newProject()
 		return &protocol.InitializeResult{}, nil
 	case protocol.MethodShutdown:
 		return nil, nil
@@ -175,18 +182,20 @@ func (s *server) occurrences(place protocol.TextDocumentPositionParams, match fu
 	return list
 }
 
-// load reads the project and reports it.
-func (s *server) load() {
+// load reads folders and reports it.
+func (s *server) load(folders []protocol.WorkspaceFolder) {
 	check := s.begin("diagnosing initial workspace load")
-	load := s.begin("Setting up workspace")
-	s.project.load()
-	switch {
-	case s.behaviours[Stuck]:
-		return
-	case s.behaviours[LoadFails]:
-		s.end(load, "Error loading packages: no toys")
-	default:
-		s.end(load, "Finished loading packages.")
+	for _, folder := range folders {
+		load := s.begin("Setting up workspace")
+		s.project.load(uri.URI(folder.URI).FsPath())
+		switch {
+		case s.behaviours[Stuck]:
+			return
+		case s.behaviours[LoadFails]:
+			s.end(load, "Error loading packages: no toys")
+		default:
+			s.end(load, "Finished loading packages.")
+		}
 	}
 	s.publish()
 	s.end(check, "Done.")

@@ -12,9 +12,8 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// A project is the toy files below a directory, as the server knows them.
+// A project is the toy files below directories, as the server knows them.
 type project struct {
-	root  string
 	files map[string]string // text by path, of the disk
 	open  map[string]string // text by path, of documents that the client holds open
 }
@@ -26,18 +25,27 @@ type word struct {
 	at   protocol.Location
 }
 
-func newProject(root string) *project {
-	return &project{root: root, files: map[string]string{}, open: map[string]string{}}
+func newProject() *project {
+	return &project{files: map[string]string{}, open: map[string]string{}}
 }
 
-// load reads everything from the disk.
-func (p *project) load() {
-	filepath.WalkDir(p.root, func(path string, entry fs.DirEntry, err error) error {
+// load reads everything below a directory from the disk.
+func (p *project) load(root string) {
+	filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && filepath.Ext(path) == ".toy" {
 			p.read(path)
 		}
 		return nil
 	})
+}
+
+// leave forgets everything below a directory.
+func (p *project) leave(root string) {
+	for path := range p.files {
+		if strings.HasPrefix(path, root+string(filepath.Separator)) {
+			delete(p.files, path)
+		}
+	}
 }
 
 func (p *project) read(path string) {
