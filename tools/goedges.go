@@ -154,7 +154,7 @@ func (g *graph) goBound(ctx context.Context, n scout.Node, decl gosyntax.Decl, l
 		if ok && t.decl.Form == gosyntax.Interface {
 			return g.variants(ctx, n, l)
 		}
-		return g.members(ctx, n, references)
+		return g.goMembers(ctx, n, references)
 	}
 	return nil, nil
 }
@@ -198,9 +198,9 @@ func (g *graph) variants(ctx context.Context, n scout.Node, l lsp.Location) ([]s
 	return append(edges, switches...), err
 }
 
-// members lists the constants of an enum-like type, and the switches, tables and lists over them; nothing for other
+// goMembers lists the constants of an enum-like type, and the switches, tables and lists over them; nothing for other
 // types.
-func (g *graph) members(ctx context.Context, n scout.Node, references []lsp.Location) ([]scout.Edge, error) {
+func (g *graph) goMembers(ctx context.Context, n scout.Node, references []lsp.Location) ([]scout.Edge, error) {
 	constants, err := g.constants(references)
 	if err != nil {
 		return nil, err

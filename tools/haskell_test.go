@@ -251,3 +251,17 @@ func TestHaskellNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestHaskellWhole(t *testing.T) {
+	for text, want := range map[string]int{
+		"f :: T -> Int\nf (A x) = x\nf (§B y) = y\n":                           2,
+		"g = 1\nf (§B y) = y\n":                                                2,
+		"f e =\n  case e of\n    A -> 1\n    §B -> 2\n":                        2,
+		"f e = case e of\n  A -> case x of\n    C -> 1\n    §D -> 2\n  B -> 2": 2,
+	} {
+		_, at := atMark(t, "A.hs", text)
+		if line := hsWhole(at).Line(); line != want {
+			t.Errorf("%q is part of line %d, want %d", text, line, want)
+		}
+	}
+}

@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"tidepool/lsp"
+	"tidepool/lsp/lsptest"
 )
 
 // zoo is the code toolset over a copy of testdata/zoo, served by one gopls for all tests of the package.
 var zoo *Code
 
 func TestMain(m *testing.M) {
+	lsptest.Main()
 	code, err := serveZoo(m.Run)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)

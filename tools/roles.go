@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"tidepool/lsp"
 	"tidepool/scout"
@@ -12,54 +13,52 @@ import (
 // it implements; and the members of an enum with the switches and tables over them. It is all that languages without a
 // parser have in common.
 func edgesOf(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
-	decl, children, ok, err := g.declarationAt(ctx, l)
-	if err != nil || !ok {
-		return nil, err // a place that nothing can refer to
+	all, err := g.declarations(ctx, l.Path)
+	if err != nil {
+		return nil, err
+	}
+	decl, ok := declaredAt(all, l.Range.Start)
+	if !ok {
+		return nil, nil // a place that nothing can refer to
 	}
 	references, err := g.references(ctx, n.Name, l)
 	if err != nil {
 		return nil, err
 	}
-	edges, err := g.uses(ctx, n, lsp.Kind(decl.kind), references)
+	edges, err := g.uses(ctx, n, decl.Kind, references)
 	if err != nil {
 		return nil, err
 	}
-	bound, err := g.bound(ctx, n, lsp.Kind(decl.kind), l)
+	bound, err := g.bound(ctx, n, decl.Kind, l)
 	if err != nil {
 		return nil, err
 	}
-	members, err := g.enumMembers(ctx, n, l.Path, children)
+	members, err := g.members(ctx, n, membersOf(decl, all))
 	return append(append(edges, bound...), members...), err
 }
 
-// declarationAt returns what is declared at a place, and what is declared within that; false if a name is only used
-// there.
-func (g *graph) declarationAt(ctx context.Context, l lsp.Location) (declaration, []lsp.DocumentSymbol, bool, error) {
-	symbols, err := g.outline(ctx, l.Path)
-	if err != nil {
-		return declaration{}, nil, false, err
+// declaredAt returns what is declared at a place; false if a name is only used there.
+func declaredAt(all []lsp.Symbol, p lsp.Position) (lsp.Symbol, bool) {
+	i := slices.IndexFunc(all, func(s lsp.Symbol) bool { return s.Location.Range.Start == p })
+	if i < 0 {
+		i = slices.IndexFunc(all, func(s lsp.Symbol) bool { return covers(s.Location.Range, p) })
 	}
-	for found, ok := innermost(symbols, l.Range.Start); ok; found, ok = innermost(symbols, l.Range.Start) {
-		if covers(found.NameRange, l.Range.Start) {
-			return declaration{name: plainName(found.Name), kind: string(found.Kind), at: l}, found.Children, true, nil
-		}
-		symbols = found.Children
+	if i < 0 {
+		return lsp.Symbol{}, false
 	}
-	return declaration{}, nil, false, nil
+	return all[i], true
 }
 
-func innermost(symbols []lsp.DocumentSymbol, p lsp.Position) (lsp.DocumentSymbol, bool) {
-	for _, s := range symbols {
-		if covers(s.NameRange, p) {
-			return s, true
+// membersOf returns where the members of an enum are declared, or the constructors of data.
+func membersOf(of lsp.Symbol, all []lsp.Symbol) []lsp.Location {
+	var places []lsp.Location
+	for _, s := range all {
+		member := s.Kind == lsp.KindEnumMember || s.Kind == lsp.KindConstructor && of.Kind == lsp.KindStruct && of.Language == "haskell"
+		if member && s.Receiver == dotted(of) {
+			places = append(places, s.Location)
 		}
 	}
-	for _, s := range symbols {
-		if covers(s.Range, p) {
-			return s, true
-		}
-	}
-	return lsp.DocumentSymbol{}, false
+	return places
 }
 
 // outer returns the declaration around a place, whatever the language.
@@ -203,21 +202,15 @@ func (g *graph) boundRole(ctx context.Context, known language, kind lsp.Kind, at
 	return scout.RoleImplementation
 }
 
-// enumMembers lists the members of an enum, and the switches and tables over them.
-func (g *graph) enumMembers(ctx context.Context, n scout.Node, path string, children []lsp.DocumentSymbol) ([]scout.Edge, error) {
+// members lists the members of an enum, and the switches and tables over them.
+func (g *graph) members(ctx context.Context, n scout.Node, places []lsp.Location) ([]scout.Edge, error) {
 	var edges []scout.Edge
-	var places []lsp.Location
-	for _, c := range children {
-		if c.Kind != lsp.KindEnumMember {
-			continue
-		}
-		at := lsp.Location{Path: path, Range: c.NameRange}
+	for _, at := range places {
 		outer, err := g.outer(ctx, at)
 		if err != nil {
 			return nil, err
 		}
 		edges = append(edges, g.edge(n, at, outer, scout.RoleMember, ""))
-		places = append(places, at)
 	}
 	wholes, err := g.wholes(ctx, n, places, "members", memberRole)
 	return append(edges, wholes...), err

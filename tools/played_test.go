@@ -1,0 +1,156 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"tidepool/lsp"
+	"tidepool/lsp/lsptest"
+	"tidepool/scout"
+)
+
+// served is a project in a language whose server is played: script says what it answers, with DIR for the directory's
+// URI.
+func served(t *testing.T, id, files, script string) *Code {
+	t.Helper()
+	dir, parts := t.TempDir(), filepath.Join(t.TempDir(), "parts")
+	for _, file := range txtar.Parse([]byte(files)).Files {
+		path := filepath.Join(dir, filepath.FromSlash(file.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, file.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(parts, []byte(strings.ReplaceAll(script, "DIR", "file://"+dir)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var table []lsp.Language
+	for _, l := range lsp.Languages() {
+		if l.ID == id {
+			l.Command = lsptest.Command(lsptest.Plays(parts))
+			table = append(table, l)
+		}
+	}
+	project, err := lsp.Open(lsp.Options{Root: dir, Languages: table, ReadyBudget: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := project.Close(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	return &Code{Project: project, Root: dir}
+}
+
+// wire is a range on the wire within a line, both counted from 0.
+func wire(line, from, to int) string {
+	return fmt.Sprintf(`{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}}`, line, from, line, to)
+}
+
+func location(file, span string) string { return `{"uri":"DIR/` + file + `","range":` + span + `}` }
+
+// What rust-analyzer answers about a function of an impl: symbols without a container's crate, an outline of impls.
+func TestPlayedRust(t *testing.T) {
+	const files = `-- Cargo.toml --
+[package]
+-- src/shape.rs --
+pub struct Circle { pub r: f64 }
+
+impl Circle {
+    pub fn area(&self) -> f64 { self.r }
+}
+-- src/main.rs --
+mod shape;
+use shape::Circle;
+
+fn main() {
+    let c = Circle { r: 1.0 };
+    println!("{}", c.area());
+    let all: Vec<f64> = vec![c].iter().map(Circle::area).collect();
+}
+`
+	references := "[" + location("src/main.rs", wire(5, 21, 25)) + "," + location("src/main.rs", wire(6, 51, 55)) + "]"
+	c := served(t, "rust", files, `initialized => experimental/serverStatus {"health":"ok","quiescent":false}
+* => experimental/serverStatus {"health":"ok","quiescent":true}
+workspace/symbol -> [{"name":"area","kind":6,"containerName":"Circle","location":`+location("src/shape.rs", wire(3, 11, 15))+`}]
+textDocument/implementation -> []
+textDocument/references -> `+references+`
+textDocument/documentSymbol -> [{"name":"main","kind":12,"range":{"start":{"line":3,"character":0},"end":{"line":7,"character":1}},"selectionRange":`+wire(3, 3, 7)+`}]
+`)
+	out, err := c.FindCallers(t.Context(), FindCallersInput{Name: "Circle::area", MaxResults: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `Circle::area (src/shape.rs:4): 2 calls in 1 file
+src/main.rs:6: println!("{}", c.area());  ← in main
+src/main.rs:7: let all: Vec<f64> = vec![c].iter().map(Circle::area).collect();  ← in main, value, passed to map`
+	if out.Text() != want || out.Completeness.State != lsp.Complete {
+		t.Errorf("got %s", out.Text())
+	}
+}
+
+// What haskell-language-server answers about data: an outline in which declarations are their own names.
+func TestPlayedHaskell(t *testing.T) {
+	const files = `-- store.cabal --
+-- src/Store.hs --
+module Store where
+
+data Order = Order { number :: !Int } | Gift
+
+total :: Order -> Int
+total (Order n) = n
+total Gift = 0
+`
+	span := `{"start":{"line":2,"character":0},"end":{"line":2,"character":44}}`
+	outline := `[{"name":"Store","kind":1,"range":{"start":{"line":0,"character":0},"end":{"line":2147483647,"character":0}},"selectionRange":` + wire(0, 7, 12) +
+		`,"children":[{"name":"Order","kind":23,"range":` + span + `,"selectionRange":` + span + `,"children":[` +
+		`{"name":"Order","kind":9,"range":` + wire(2, 13, 37) + `,"selectionRange":` + wire(2, 13, 18) + `}]},` +
+		`{"name":"total","kind":12,"range":` + wire(5, 0, 19) + `,"selectionRange":` + wire(5, 0, 19) + `}]}]`
+	c := served(t, "haskell", files, `workspace/symbol -> [{"name":"Order","kind":23,"containerName":"Store","location":`+location("src/Store.hs", wire(2, 5, 10))+`}]
+textDocument/references -> [`+location("src/Store.hs", wire(4, 9, 14))+`]
+textDocument/documentSymbol -> `+outline+`
+textDocument/references -> [`+location("src/Store.hs", wire(4, 9, 14))+`]
+textDocument/references -> [`+location("src/Store.hs", wire(5, 7, 12))+`]
+textDocument/references -> [`+location("src/Store.hs", wire(6, 6, 10))+`]
+`)
+	out, err := c.ShowConstructors(t.Context(), ShowConstructorsInput{TypeName: "Store.Order"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `src/Store.hs:3: Store.Order, data
+made by 2 constructors
+src/Store.hs:3: Order { number :: !Int }
+src/Store.hs:3: Gift
+(partial: `
+	if !strings.HasPrefix(out.Text(), want) || out.Completeness.State != lsp.Partial {
+		t.Errorf("got %s", out.Text())
+	}
+	q, err := c.inquire(t.Context(), Wait{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &graph{inquiry: *q}
+	edges, err := g.Edges(t.Context(), scout.Node{Name: "Order", Kind: "struct", Path: "src/Store.hs", Line: 3, Column: 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range edges {
+		got = append(got, fmt.Sprintf("%d %s > %s", e.To.Line, e.Role, e.To.Name))
+	}
+	if s := strings.Join(got, ", "); s != "5 type use > Order, 3 member > Order.Order, 3 member > Order, 6 exhaustive switch > total" {
+		t.Errorf("edges are %s", s)
+	}
+}
