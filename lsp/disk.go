@@ -66,6 +66,8 @@ type file struct {
 	stamp stamp
 	sum   uint64 // of the content when it was last read; 0: never, as in the first walk
 	gone  bool
+
+	dangling bool // a link to nothing
 }
 
 // A change is what happened to one file between two walks.
@@ -180,7 +182,7 @@ func (f *folder) all(yield func(string) bool) {
 
 func (f *folder) each(yield func(string) bool) bool {
 	for _, in := range f.files {
-		if !yield(in.path) {
+		if !in.dangling && !yield(in.path) {
 			return false
 		}
 	}

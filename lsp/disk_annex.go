@@ -55,9 +55,6 @@ func (d *disk) follow(dirs, flat []string) {
 	}
 	for _, f := range d.annexes {
 		if !slices.Contains(kept, f) {
-			for range f.all {
-				d.total--
-			}
 			d.leave(f)
 		}
 	}

@@ -148,7 +148,6 @@ func without[E comparable](before, now []E, pathOf func(E) string) (gone []E) {
 // forget reports everything in a folder that is gone. The top is never gone for good, nor is an annex.
 func (d *disk) forget(f *folder) {
 	for path := range f.all {
-		d.total--
 		d.report(path, protocol.FileChangeTypeDeleted)
 	}
 	d.leave(f)
@@ -164,6 +163,7 @@ func (d *disk) leave(f *folder) {
 	for _, in := range f.folders {
 		d.leave(in)
 	}
+	d.total -= len(f.files)
 	d.watch.leave(f)
 	f.files, f.folders, f.stamp, f.id, f.gone = nil, nil, stamp{}, 0, true
 }
@@ -177,7 +177,6 @@ func (d *disk) visitAll(files []*file, folders []*folder) {
 		if kind != 0 {
 			d.report(files[i].path, kind)
 		}
-		files[i].gone = kind == protocol.FileChangeTypeDeleted
 		deleted = deleted || files[i].gone
 		delete(d.told, files[i].path)
 	}
@@ -194,8 +193,9 @@ func (d *disk) visitAll(files []*file, folders []*folder) {
 func (d *disk) visit(f *file) protocol.FileChangeType {
 	info, there := stat(f.path)
 	if !there || info.dir {
-		return protocol.FileChangeTypeDeleted
+		return f.miss(info.dir)
 	}
+	f.dangling = false
 	kind := protocol.FileChangeTypeChanged
 	if !f.stamp.seen {
 		kind = protocol.FileChangeTypeCreated
@@ -211,6 +211,20 @@ func (d *disk) visit(f *file) protocol.FileChangeType {
 		return kind
 	}
 	return 0
+}
+
+// miss takes note that there is no such file. The name of a link stays, for the file may come back without a change of
+// the directory.
+func (f *file) miss(dir bool) protocol.FileChangeType {
+	known := f.stamp.seen
+	f.stamp = stamp{}
+	_, err := os.Lstat(f.path)
+	f.gone = dir || err != nil
+	f.dangling = !f.gone
+	if !known {
+		return 0
+	}
+	return protocol.FileChangeTypeDeleted
 }
 
 // read reads a file and says whether it is another one than when it was last read. A report of no change makes the

@@ -173,6 +173,40 @@ func TestQuiet(t *testing.T) {
 	sees("without a watch", 1)
 }
 
+// TestLinks follows files through links, whose directory does not show what becomes of them.
+func TestLinks(t *testing.T) {
+	root, away := t.TempDir(), t.TempDir()
+	target := filepath.Join(away, "made.go")
+	put(t, filepath.Join(root, "plain.go"), "package a\n")
+	for name, to := range map[string]string{"link.go": target, "dir.go": away} {
+		if err := os.Symlink(to, filepath.Join(root, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	settled(t, away)
+	d := newDisk(root, Languages())
+	d.unwatch()
+	steps := []struct {
+		name string
+		do   func()
+		want []string
+		all  int
+	}{
+		{"to nothing", func() {}, []string{"created plain.go"}, 1},
+		{"to a file", func() { put(t, target, "package a\n") }, []string{"created link.go"}, 2},
+		{"that changes", func() { put(t, target, "package aa\n") }, []string{"changed link.go"}, 2},
+		{"that is deleted", func() { os.Remove(target) }, []string{"deleted link.go"}, 1},
+		{"and made again", func() { put(t, target, "package a\n") }, []string{"created link.go"}, 2},
+	}
+	for _, step := range steps {
+		step.do()
+		got := describeChanges(root, d.walk(nil))
+		if all := len(slices.Collect(d.top.all)); !slices.Equal(got, step.want) || all != step.all {
+			t.Errorf("%s: %q, want %q; %d files, want %d", step.name, got, step.want, all, step.all)
+		}
+	}
+}
+
 // TestTold looks at no more than what it was told of: a file and its folder, or everything for a directory.
 func TestTold(t *testing.T) {
 	root, away := t.TempDir(), t.TempDir()
