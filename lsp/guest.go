@@ -17,13 +17,16 @@ import (
 // Goroutines: Serve's caller listens; the outbox's pump writes to the client; follow gives the server the texts that
 // the client has changed; and each request has its own until it is answered. Serve waits for all of them.
 type guest struct {
-	server *server
-	out    *outbox
-	deaf   atomic.Bool     // out has given the client up
-	ctx    context.Context // of its requests; ended when it leaves
-	end    context.CancelCauseFunc
-	tasks  sync.WaitGroup
-	wake   chan struct{} // capacity 1: follow has something to do
+	project  *Project
+	language *Language
+	dir      string // where it works
+
+	out   *outbox
+	deaf  atomic.Bool     // out has given the client up
+	ctx   context.Context // of its requests; ended when it leaves
+	end   context.CancelCauseFunc
+	tasks sync.WaitGroup
+	wake  chan struct{} // capacity 1: follow has something to do
 
 	mu      sync.Mutex // never held while anything is sent or waited for
 	stage   stage
@@ -35,6 +38,7 @@ type guest struct {
 	owed    map[int64]func(reply)              // the server's requests that it has not answered
 	last    int64                              // the last id given to one
 	board   *switchboard                       // of the session that it last used
+	foreign func(path string) bool             // says of a path that it lies in another worktree
 }
 
 // A stage is how far the life of a client is.
@@ -60,12 +64,12 @@ const (
 	codeCancelled = jsonrpc2.Code(-32800)
 )
 
-func newGuest(of *server, stream io.ReadWriteCloser) *guest {
+func newGuest(of *Proxy, stream io.ReadWriteCloser) *guest {
 	g := &guest{
-		server: of,
-		wake:   make(chan struct{}, 1),
-		asked:  map[string]context.CancelCauseFunc{},
-		owed:   map[int64]func(reply){},
+		project: of.project, language: of.language, dir: of.dir,
+		wake:  make(chan struct{}, 1),
+		asked: map[string]context.CancelCauseFunc{},
+		owed:  map[int64]func(reply){},
 	}
 	g.ctx, g.end = context.WithCancelCause(context.Background())
 	g.out = newOutbox(stream, func() {
@@ -240,6 +244,13 @@ func (g *guest) texts() buffers {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.buffers
+}
+
+// concerns says whether a file that the client has not open may be of interest to it.
+func (g *guest) concerns(path string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.foreign != nil && !g.foreign(path)
 }
 
 // answers says whether the client has announced that it answers a request.

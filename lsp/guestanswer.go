@@ -18,7 +18,8 @@ var errBehind = errors.New("the language server is far behind with what it is se
 
 // forward has the server answer a request of the client.
 func (g *guest) forward(ctx context.Context, texts buffers, method string, params []byte) (reply, error) {
-	defer g.server.hold()()
+	t, server := g.home()
+	defer server.hold()()
 	live, q, done, err := g.put(ctx, texts, method, params)
 	if err != nil {
 		return reply{}, err
@@ -27,7 +28,7 @@ func (g *guest) forward(ctx context.Context, texts buffers, method string, param
 	board := live.wire.board
 	select {
 	case a := <-q.reply:
-		return a, nil
+		return a.within(t), nil
 	case <-board.gone:
 		return g.lost(ctx, live, q)
 	case <-ctx.Done():
@@ -76,12 +77,12 @@ func (g *guest) ready(ctx context.Context, texts buffers, method string) (live *
 		return nil, nil, err
 	}
 	done = func() {}
-	budget, cancel := context.WithTimeout(ctx, g.server.project.budget)
+	budget, cancel := context.WithTimeout(ctx, g.project.budget)
 	defer cancel()
 	if searches(method) {
 		live.loaded(budget)
 	}
-	if g.server.language.Lingers {
+	if g.language.Lingers {
 		done = g.linger(budget, live.wire.board, texts, searches(method))
 	}
 	if ctx.Err() != nil {
@@ -143,24 +144,33 @@ func (g *guest) lost(ctx context.Context, live *session, q *question) (reply, er
 
 var errHungUp = fmt.Errorf("%w: the server has hung up", errBroken)
 
+// home is the client's tree and the server of its language there: neither lasts as long as the client may.
+func (g *guest) home() (*tree, *server) {
+	t := g.project.treeAt(g.dir)
+	t.know()
+	return t, g.project.server(g.language, t)
+}
+
 // session is the one that lives, or the next, told of everything that has changed on the disk.
 func (g *guest) session(ctx context.Context) (*session, error) {
-	for _, t := range g.server.trees() {
-		t.sync()
+	t, server := g.home()
+	for _, of := range server.trees() {
+		of.sync()
 	}
-	live, err := g.server.live(ctx)
+	live, err := server.live(ctx)
 	if err != nil {
 		return nil, err
 	}
-	g.join(live.wire.board)
-	return live, live.because(ctx, g.server.flush(live))
+	g.join(live.wire.board, t)
+	return live, live.because(ctx, server.flush(live))
 }
 
 // join has the client hear what a session says.
-func (g *guest) join(board *switchboard) {
+func (g *guest) join(board *switchboard, t *tree) {
+	foreign := t.foreign()
 	g.mu.Lock()
 	known := g.board == board
-	g.board = board
+	g.board, g.foreign = board, foreign
 	g.mu.Unlock()
 	if !known {
 		board.join(g)

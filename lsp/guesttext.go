@@ -56,7 +56,7 @@ func (g *guest) hear(method string, params []byte) error {
 
 // hint says that files may have changed on the disk.
 func (g *guest) hint(paths ...string) {
-	g.server.project.FilesChanged(paths...)
+	g.project.FilesChanged(paths...)
 }
 
 func (g *guest) watched(params []byte) {
@@ -199,17 +199,18 @@ func (g *guest) isCurious() bool {
 
 // convey makes the server's texts those of the client. What goes wrong shows with the next request.
 func (g *guest) convey() {
-	live, err := g.server.live(g.ctx)
+	t, server := g.home()
+	live, err := server.live(g.ctx)
 	if err != nil {
 		return
 	}
-	g.join(live.wire.board)
+	g.join(live.wire.board, t)
 	if live.process.in.waiting() > behind || live.wire.board.isClaimed() {
 		g.later()
 		return
 	}
 	board := live.wire.board
-	if g.server.language.Lingers {
+	if g.language.Lingers {
 		select {
 		case board.turn <- struct{}{}:
 			defer func() { <-board.turn }()
@@ -273,5 +274,5 @@ func (p *progress) loaded() (bool, <-chan struct{}) {
 	case p.language.LoadTitle == "":
 		return true, p.changed
 	}
-	return p.loads > 0, p.changed
+	return p.loads > 0 && len(p.awaited) == 0, p.changed
 }

@@ -45,9 +45,12 @@ type message struct {
 }
 
 // dialed is a peer that has said nothing yet.
-func dialed(t testing.TB, p *Project) *peer {
+func dialed(t testing.TB, p *Project) *peer { return dialedFrom(t, p, "") }
+
+// dialedFrom is dialed by a client that works in dir.
+func dialedFrom(t testing.TB, p *Project, dir string) *peer {
 	t.Helper()
-	proxy, err := p.Proxy(ProxyOptions{Language: p.languages[0].ID})
+	proxy, err := p.Proxy(ProxyOptions{Language: p.languages[0].ID, Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +68,12 @@ func dialed(t testing.TB, p *Project) *peer {
 // greeted is a peer that may begin.
 func greeted(t testing.TB, p *Project) *peer {
 	t.Helper()
-	c := dialed(t, p)
+	return dialed(t, p).greet()
+}
+
+// greet says what comes first.
+func (c *peer) greet() *peer {
+	c.t.Helper()
 	c.call("initialize", `{"processId":null,"rootUri":null,"capabilities":{"workspace":{"applyEdit":true}}}`)
 	c.notify("initialized", `{}`)
 	return c

@@ -22,8 +22,9 @@ type ProxyOptions struct {
 // notebooks. Requests that look through the whole project wait for the server to know it, up to the project's budget.
 // When the server ends, what it was asked is answered with an error, and the next request finds another one.
 type Proxy struct {
-	project *Project
-	server  *server
+	project  *Project
+	language *Language
+	dir      string
 }
 
 // An UnservedError says that a project has no language of that name.
@@ -43,16 +44,14 @@ func (e *UnservedError) Hint() string {
 	return "ask for " + strings.Join(e.Known, ", ")
 }
 
-// Proxy finds the server of a language for the tree around the client's directory. It need not run yet. The error is an
-// *UnservedError.
+// Proxy finds the server of a language for the tree around the client's directory, which need not run yet. What it knows
+// of other worktrees is left out of its answers. The error is an *UnservedError.
 func (p *Project) Proxy(options ProxyOptions) (*Proxy, error) {
 	unserved := &UnservedError{Language: options.Language}
 	for i := range p.languages {
 		language := &p.languages[i]
 		if language.ID == options.Language {
-			t := p.treeAt(options.Dir)
-			t.know()
-			return &Proxy{project: p, server: p.server(language, t)}, nil
+			return &Proxy{project: p, language: language, dir: options.Dir}, nil
 		}
 		unserved.Known = append(unserved.Known, language.ID)
 	}
@@ -70,7 +69,7 @@ var (
 // Serve serves a client until it says exit, hangs up or breaks the protocol, or ctx ends; then it closes the stream. The
 // error is nil if the client left in good order.
 func (p *Proxy) Serve(ctx context.Context, stream io.ReadWriteCloser) error {
-	g := newGuest(p.server, stream)
+	g := newGuest(p, stream)
 	defer context.AfterFunc(ctx, func() { stream.Close() })()
 	g.tasks.Go(g.follow)
 	err := g.listen(stream)

@@ -69,3 +69,31 @@ func TestProxyTextsStayApartInEveryLanguage(t *testing.T) {
 		})
 	}
 }
+
+// A client in another worktree is answered about its own files by the same server.
+func TestProxyWorktree(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "home")
+	write(t, dir, "-- go.mod --\nmodule example.com/home\n\ngo 1.26\n-- main.go --\npackage main\n\nfunc Alpha() {}\n\nfunc main() { Alpha() }\n")
+	git(t, dir, "init", "-q")
+	git(t, dir, "add", ".")
+	git(t, dir, "commit", "-qm", "all")
+	other := filepath.Join(t.TempDir(), "other")
+	git(t, dir, "worktree", "add", "-q", other)
+	put(t, filepath.Join(other, "more.go"), "package main\n\nfunc more() { Alpha(); Alpha() }\n")
+	p := open(t, dir, gopls(t))
+	here, there := greeted(t, p), dialedFrom(t, p, other).greet()
+	for range 2 {
+		if got := here.references(filepath.Join(dir, "main.go"), 2, 5); got != "main.go:3 main.go:5" {
+			t.Errorf("here: %s", got)
+		}
+		if got := there.references(filepath.Join(other, "main.go"), 2, 5); got != "main.go:3 main.go:5 more.go:3 more.go:3" {
+			t.Errorf("there: %s", got)
+		}
+		for who, root := range map[*peer]string{here: dir, there: other} {
+			found := who.call("workspace/symbol", `{"query":"Alpha"}`)
+			if strings.Count(found, `"uri"`) != 1 || !strings.Contains(found, string(wireURI(filepath.Join(root, "main.go")))) {
+				t.Errorf("symbols of %s: %s", root, found)
+			}
+		}
+	}
+}

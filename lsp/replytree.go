@@ -1,0 +1,69 @@
+package lsp
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"go.lsp.dev/uri"
+)
+
+// within is a reply without what lies in another worktree than a tree: a server may know several. Only lists of places
+// and of what has a place can hold such; all else stays byte for byte.
+func (r reply) within(t *tree) reply {
+	if !bytes.HasPrefix(r.result, []byte("[")) || !t.project.hasWorktrees() {
+		return r
+	}
+	var elements []json.RawMessage
+	if json.Unmarshal(r.result, &elements) != nil {
+		return r
+	}
+	foreign := t.foreign()
+	own := slices.DeleteFunc(slices.Clone(elements), func(element json.RawMessage) bool {
+		return slices.ContainsFunc(filesOf(element), foreign)
+	})
+	if len(own) == len(elements) {
+		return r
+	}
+	return reply{result: append(append([]byte{'['}, bytes.Join(asBytes(own), []byte(","))...), ']')}
+}
+
+func asBytes(list []json.RawMessage) [][]byte {
+	all := make([][]byte, len(list))
+	for i, element := range list {
+		all[i] = element
+	}
+	return all
+}
+
+// filesOf are the files in which an element of a list lies: a location, a link, a symbol, an item of a hierarchy, or a
+// call from or to one.
+func filesOf(element []byte) []string {
+	type place struct {
+		URI uri.URI `json:"uri"`
+	}
+	var of struct {
+		place
+		Target   uri.URI `json:"targetUri"`
+		Location place   `json:"location"`
+		From     place   `json:"from"`
+		To       place   `json:"to"`
+	}
+	if json.Unmarshal(element, &of) != nil {
+		return nil
+	}
+	var paths []string
+	for _, u := range []uri.URI{of.URI, of.Target, of.Location.URI, of.From.URI, of.To.URI} {
+		if u != "" {
+			paths = append(paths, pathOf(u))
+		}
+	}
+	return paths
+}
+
+// hasWorktrees says whether there are other checkouts of the same repository.
+func (p *Project) hasWorktrees() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.checkouts != nil && len(p.checkouts.tops) > 1
+}

@@ -1,0 +1,195 @@
+package lsp
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// takes looks at a message of the server, and says whether it was for clients alone.
+func (b *switchboard) takes(body []byte) bool {
+	if !b.used.Load() {
+		return false
+	}
+	message, err := jsonrpc2.ScanMessageView(body)
+	if err != nil {
+		return false // the connection knows what to do about it
+	}
+	switch message.Kind {
+	case jsonrpc2.MessageViewResponseResult, jsonrpc2.MessageViewResponseError:
+		return b.answered(&message)
+	case jsonrpc2.MessageViewCall:
+		return b.asks(&message)
+	default:
+		return b.tells(&message)
+	}
+}
+
+func (b *switchboard) answered(m *jsonrpc2.MessageView) bool {
+	id, ok := ownToken(m.IDRaw)
+	if !ok {
+		return false
+	}
+	if q := b.settle(id); q != nil {
+		q.reply <- reply{q.about.withVersions(bytes.Clone(m.Result)), bytes.Clone(m.ErrorRaw)}
+	}
+	return true
+}
+
+// ownToken is an id or a token of ours, from how it stands on the wire.
+func ownToken(raw []byte) (string, bool) {
+	var text string
+	if !bytes.HasPrefix(raw, []byte(`"`)) || json.Unmarshal(raw, &text) != nil {
+		return "", false
+	}
+	return text, strings.HasPrefix(text, guestID)
+}
+
+// tokenOnWire is how a token stands on the wire; those of servers are kept as they came.
+func tokenOnWire(t string) json.RawMessage {
+	if strings.HasPrefix(t, guestID) {
+		return json.RawMessage(strconv.Quote(t))
+	}
+	return json.RawMessage(t)
+}
+
+// asks puts a request of the server to the client that has caused it, if that is certain.
+func (b *switchboard) asks(m *jsonrpc2.MessageView) bool {
+	method, ok := m.MethodString()
+	if !ok || !forCauser(method) {
+		return false
+	}
+	q := b.cause()
+	if q == nil || !q.from.answers(method) {
+		return false
+	}
+	id := bytes.Clone(m.IDRaw)
+	if method == protocol.MethodWindowWorkDoneProgressCreate {
+		b.lend(q.from, m.Params)
+	}
+	q.from.ask(method, q.about.withVersions(m.Params), func(a reply) {
+		b.wire.documents.mu.Lock()
+		defer b.wire.documents.mu.Unlock()
+		b.wire.send(appendResponse(nil, id, a)) // what goes wrong ends the session
+	})
+	return true
+}
+
+// forCauser says whether a request is part of what a client has asked for. Others are about the session: its
+// configuration, its folders, what it watches.
+func forCauser(method string) bool {
+	switch method {
+	case protocol.MethodWorkspaceApplyEdit, protocol.MethodWindowShowMessageRequest, protocol.MethodWindowShowDocument,
+		protocol.MethodWindowWorkDoneProgressCreate:
+		return true
+	}
+	return false
+}
+
+// cause is the command that the server executes for a client, nil if there is none or more than one. Only commands have
+// a server ask back.
+func (b *switchboard) cause() *question {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var found *question
+	for _, q := range b.asked {
+		if q.method != protocol.MethodWorkspaceExecuteCommand {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = q
+	}
+	return found
+}
+
+// lend gives a client the progress under a token of the server.
+func (b *switchboard) lend(g *guest, params []byte) {
+	var created struct {
+		Token json.RawMessage `json:"token"`
+	}
+	if json.Unmarshal(params, &created) != nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tokens[string(created.Token)] = token{g, created.Token}
+}
+
+// tells passes a notification on. Only progress that a client has asked for is for that client alone.
+func (b *switchboard) tells(m *jsonrpc2.MessageView) bool {
+	method, ok := m.MethodString()
+	if !ok {
+		return false
+	}
+	switch method {
+	case protocol.MethodProgress:
+		return b.progresses(m.Params)
+	case protocol.MethodTextDocumentPublishDiagnostics:
+		b.publish(m.Params)
+	case protocol.MethodCancelRequest, protocol.MethodTelemetryEvent, protocol.MethodLogTrace:
+	default:
+		for _, g := range b.present() {
+			g.tell(method, m.Params)
+		}
+	}
+	return false
+}
+
+func (b *switchboard) progresses(params []byte) bool {
+	var message struct {
+		Token json.RawMessage `json:"token"`
+		Value struct {
+			Kind string `json:"kind"`
+		} `json:"value"`
+	}
+	if json.Unmarshal(params, &message) != nil {
+		return false
+	}
+	name, own := ownToken(message.Token)
+	if !own {
+		name = string(message.Token)
+	}
+	b.mu.Lock()
+	to, ok := b.tokens[name]
+	if ok && !own && message.Value.Kind == "end" {
+		delete(b.tokens, name)
+	}
+	b.mu.Unlock()
+	if ok {
+		to.guest.progress(params, to.name)
+	}
+	return own
+}
+
+// publish gives diagnostics to the clients that they are right for. A client that has the file open gets those of its
+// own text, with its own version; the others, those of the text on the disk.
+func (b *switchboard) publish(params []byte) {
+	var message struct {
+		URI     uri.URI `json:"uri"`
+		Version *int32  `json:"version"`
+	}
+	if json.Unmarshal(params, &message) != nil {
+		return
+	}
+	path := pathOf(message.URI)
+	of, known := b.wire.documents.edition(path, message.Version)
+	for _, g := range b.present() {
+		open, ok := g.texts()[path]
+		switch {
+		case !ok && !of.stray && g.concerns(path):
+			g.diagnostics(params, nil)
+		case ok && known && open.text == of.text:
+			g.diagnostics(params, &open.version)
+			if message.Version != nil { // else they may be of the text before
+				g.informed(path)
+			}
+		}
+	}
+}
