@@ -22,13 +22,12 @@ type clangDatabase struct {
 	sorted   []string // the paths
 }
 
-// readClangDatabase reads all compile_commands.json of a tree: those in the root and up to two directories below, where
-// build systems put them. Of several commands for a file the one in the highest directory counts, and of several
-// there the latest. The error is for a person: which one cannot be read. The others count.
-func readClangDatabase(root string) (clangDatabase, error) {
+// readClangDatabase reads compile_commands.json files. Of several commands for a file the first counts. The error is for
+// a person: which one cannot be read. The others count.
+func readClangDatabase(paths []string) (clangDatabase, error) {
 	db := clangDatabase{commands: map[string]clangCommand{}}
 	var failed error
-	for _, path := range clangDatabases(root) {
+	for _, path := range paths {
 		if err := db.add(path); err != nil && failed == nil {
 			failed = fmt.Errorf("%s cannot be read: %w", path, err)
 		}
@@ -40,13 +39,19 @@ func readClangDatabase(root string) (clangDatabase, error) {
 	return db, failed
 }
 
-// clangDatabases are the paths of all compile_commands.json that count, those first that count more.
-func clangDatabases(root string) []string {
+// clangDatabases are the paths of all compile_commands.json of a tree: those in its roots and up to two directories
+// below, where build systems put them. First comes what counts more: the one in the highest directory, and of several
+// there the latest.
+func clangDatabases(roots []string) []string {
 	var all []string
 	for _, depth := range []string{"", "*", filepath.Join("*", "*")} {
-		found, _ := filepath.Glob(filepath.Join(root, depth, "compile_commands.json"))
+		var found []string
+		for _, root := range roots {
+			here, _ := filepath.Glob(filepath.Join(root, depth, "compile_commands.json"))
+			found = append(found, here...)
+		}
 		slices.SortStableFunc(found, func(a, b string) int { return modified(b).Compare(modified(a)) })
-		all = append(all, found...)
+		all = append(all, slices.DeleteFunc(found, func(path string) bool { return slices.Contains(all, path) })...)
 	}
 	return all
 }

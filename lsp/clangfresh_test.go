@@ -162,3 +162,38 @@ func TestClangLeavesNothingBehind(t *testing.T) {
 		t.Errorf("there are %d temporary files left", len(left))
 	}
 }
+
+func TestClangWorktrees(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, clangCallers(2, "used")+"-- .gitignore --\n.tidepool/\n")
+	other := filepath.Join(t.TempDir(), "other")
+	for _, args := range [][]string{
+		{"init", "-q", "-b", "main"}, {"add", "."}, {"commit", "-q", "-m", "first"}, {"worktree", "add", "-q", "--detach", other},
+	} {
+		command := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=t", "-c", "user.email=t@example.test"}, args...)...)
+		if out, err := command.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	for _, tree := range []string{dir, other} {
+		if err := os.Mkdir(filepath.Join(tree, ".tidepool"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := open(t, dir, clangd(t))
+	put(t, filepath.Join(other, "src/f1.c"), "#include \"lib.h\"\n\nint f1(void) { return used(1); }\n")
+	for _, tree := range []string{dir, other, dir} {
+		v, err := p.View(t.Context(), ViewOptions{Dir: tree})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := clangAsk(t, p, v, "used"), clangMentions(t, tree, "used")
+		for i, at := range got {
+			got[i] = strings.TrimPrefix(at, tree+"/")
+		}
+		slices.Sort(got)
+		if c := v.Completeness(); !slices.Equal(got, want) || c.State != Complete {
+			t.Errorf("in %s: %v, %s %s\nwant %v", tree, got, c.State, c.Reason, want)
+		}
+	}
+}

@@ -163,7 +163,7 @@ func (x *clangIndex) probe(ctx context.Context, s *session) (coverage, error) {
 	before := x.plan
 	sources, others := x.look(s.sources())
 	if !x.plan.holds(sources, others) {
-		x.plan = planClang(x.root, sources)
+		x.plan = planClang(x.root, s.folders(), sources)
 	}
 	if before.commands != nil && before.config != x.plan.config {
 		if err := outlast(ctx, configTrust); err != nil {

@@ -15,17 +15,20 @@ type clangPlan struct {
 	config     string                  // what .clangd says, of which clangd knows by itself
 	unreadable error                   // a compile_commands.json that cannot be read
 
-	root      string
+	roots     []string
 	databases []string
 	manifests map[string]time.Time // that it was made from, with their times
 	sources   map[string]clangSource
 }
 
-func planClang(root string, sources map[string]clangSource) clangPlan {
-	db, err := readClangDatabase(root)
+// planClang makes the plan of a tree, given its directory and the roots in it.
+func planClang(root string, roots []string, sources map[string]clangSource) clangPlan {
+	roots = append([]string{root}, roots...)
+	databases := clangDatabases(roots)
+	db, err := readClangDatabase(databases)
 	p := clangPlan{
 		includes: clangIncludesOf(sources), unreadable: err,
-		root: root, databases: clangDatabases(root), manifests: map[string]time.Time{}, sources: sources,
+		roots: roots, databases: databases, manifests: map[string]time.Time{}, sources: sources,
 	}
 	flags := clangFlagsFiles(root, sources)
 	config := filepath.Join(root, ".clangd")
@@ -48,7 +51,7 @@ func planClang(root string, sources map[string]clangSource) clangPlan {
 
 // holds says whether the plan is still right when some files are others than those that it was made for.
 func (p clangPlan) holds(sources map[string]clangSource, others []string) bool {
-	if p.commands == nil || !slices.Equal(p.databases, clangDatabases(p.root)) {
+	if p.commands == nil || !slices.Equal(p.databases, clangDatabases(p.roots)) {
 		return false
 	}
 	for path, written := range p.manifests {

@@ -127,7 +127,7 @@ func TestClangDatabase(t *testing.T) {
 -- broken/compile_commands.json --
 [{
 `)
-	db, err := readClangDatabase(dir)
+	db, err := readClangDatabase(clangDatabases([]string{dir}))
 	if err == nil || !strings.Contains(err.Error(), "broken/compile_commands.json cannot be read") {
 		t.Errorf("error %v, want one about the broken file", err)
 	}

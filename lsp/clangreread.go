@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -61,12 +62,12 @@ func (r rereading) read(ctx context.Context, first bool) error {
 		if err := r.start(ctx); err != nil {
 			return err
 		}
-		return r.reopenEarly(ctx)
+		return r.reopen(ctx, maps.Keys(r.plan.commands))
 	}
 	if err := r.again(ctx); err != nil {
 		return err
 	}
-	return r.reopen(ctx)
+	return r.reopen(ctx, maps.Keys(r.known()))
 }
 
 // widen adds the files that have the base name of one to be read again: their shards cannot be told apart.
@@ -261,33 +262,23 @@ func (r rereading) send(ctx context.Context, commands map[string]clangCommand) e
 	return clangIdle(ctx, r.session)
 }
 
-// reopen makes the server look again into the documents that were ever open. It answers a question about a document
-// only after it has, which didChange alone does not bring about if only an included file has changed.
-func (r rereading) reopen(ctx context.Context) error {
-	for path := range r.known() {
-		if !r.wasOpen(path) {
-			continue
-		}
-		if err := r.session.lookAgain(ctx, path); err != nil {
-			return err
+// reopen makes the server look again into those files that were ever open as documents. It answers a question about a
+// document only after it has, which didChange alone does not bring about if only an included file has changed. After the
+// start these are what questions have opened before there was a command for it: a header of C is taken for one of C++,
+// whose functions are others, and both are kept.
+func (r rereading) reopen(ctx context.Context, paths iter.Seq[string]) error {
+	group, looking := errgroup.WithContext(ctx)
+	group.SetLimit(reopened)
+	for path := range paths {
+		if r.wasOpen(path) || r.session.holds(path) {
+			group.Go(func() error { return r.session.lookAgain(looking, path) })
 		}
 	}
-	return nil
+	return group.Wait()
 }
 
-// reopenEarly does so with those that were opened by questions before the server had a command for them: it has taken
-// a header of C for one of C++, whose functions are others, and keeps both.
-func (r rereading) reopenEarly(ctx context.Context) error {
-	for path := range r.plan.commands {
-		if !r.wasOpen(path) && !r.session.holds(path) {
-			continue
-		}
-		if err := r.session.lookAgain(ctx, path); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// reopened is how many documents are opened at a time: far fewer than the server holds open for us.
+const reopened = 4
 
 func (x *clangIndex) wasOpen(path string) bool {
 	x.mu.Lock()
