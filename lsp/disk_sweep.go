@@ -151,10 +151,13 @@ func (d *disk) forget(f *folder) {
 		d.report(path, protocol.FileChangeTypeDeleted)
 	}
 	d.leave(f)
-	if f.parent == nil {
-		f.gone, d.trusted = false, time.Time{} // nothing tells when it is back
-	} else {
+	if f.parent != nil {
 		f.parent.folders = slices.DeleteFunc(f.parent.folders, func(in *folder) bool { return in == f })
+		return
+	}
+	f.gone = false
+	if f == d.top {
+		d.trusted = time.Time{} // nothing tells when it is back
 	}
 }
 
