@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -43,15 +44,25 @@ func TestNothingOutlivesTheDaemon(t *testing.T) {
 				}
 				daemon.Wait()
 				for _, process := range alive {
-					poll := []unix.PollFd{{Fd: int32(process.Fd()), Events: unix.POLLIN}}
-					if n, err := unix.Poll(poll, int((10 * time.Second).Milliseconds())); n != 1 || err != nil {
-						t.Errorf("outlives the daemon: %s (%v)", process.Name(), err)
+					if !ends(process) {
+						t.Errorf("outlives the daemon: %s", process.Name())
 						unix.PidfdSendSignal(int(process.Fd()), unix.SIGKILL, nil, 0)
 					}
 					process.Close()
 				}
 			})
 		})
+	}
+}
+
+// ends waits for a process, for ten seconds.
+func ends(process *os.File) bool {
+	poll := []unix.PollFd{{Fd: int32(process.Fd()), Events: unix.POLLIN}}
+	for giveUp := time.Now().Add(10 * time.Second); ; {
+		n, err := unix.Poll(poll, int(time.Until(giveUp).Milliseconds()))
+		if !errors.Is(err, unix.EINTR) {
+			return n == 1 && err == nil
+		}
 	}
 }
 
