@@ -23,6 +23,7 @@ func typescript() Language {
 		Capabilities: tsCapabilities(),
 		Environ:      tsEnviron,
 		Settings:     tsSettings(),
+		Options:      tsOptions,
 		Probe:        probeTypeScript,
 		Hear:         hearTypeScript,
 		SymbolLimit:  tsSymbolLimit,
@@ -34,18 +35,9 @@ func typescript() Language {
 	}
 }
 
-// tsSettings makes tsserver see the disk through our eyes, and keeps it off the network.
+// tsSettings keep tsserver off the network: it would run npm install for types.
 func tsSettings() map[string]any {
-	return map[string]any{
-		"disableAutomaticTypingAcquisition": true, // else it runs npm install for types
-		"hostInfo":                          "tidepool",
-		"tsserver": map[string]any{
-			// Without it tsserver watches by itself, and a change is seen some time after it. With it every change that it
-			// is told of counts for the next request: 0 of 400 answers were stale, each asked at once.
-			"useClientFileWatcher": true,
-			"useSyntaxServer":      "never", // a second process with an older picture of the same files
-		},
-	}
+	return map[string]any{"disableAutomaticTypingAcquisition": true, "hostInfo": "tidepool"}
 }
 
 // tsCapabilities are what useClientFileWatcher asks for.

@@ -8,20 +8,15 @@ import (
 	"time"
 )
 
-// tsInstalled is when the packages beside each package.json were last installed, as of the last probe: what tsserver has
-// resolved to them, or has not found, it keeps. Installed files are not walked, so it cannot be told of each.
-type tsInstalled struct {
-	at map[string]time.Time // by path; nil: there was no probe yet
-}
-
 // tsInstalls change whenever packages are installed, below the directory of a package.json.
 func tsInstalls() []string {
 	return []string{"node_modules", "node_modules/.package-lock.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"}
 }
 
-// reinstalled has tsserver begin anew if packages have been installed since the last probe.
+// reinstalled has tsserver begin anew if packages have been installed since the last probe: what it has resolved to them,
+// or has not found, it keeps. Installed files are not walked, so it cannot be told of each.
 func (p *tsProbe) reinstalled(ctx context.Context) error {
-	last, ok := p.session.own.(*tsInstalled)
+	own, ok := p.session.own.(*tsOwn)
 	if !ok {
 		return nil
 	}
@@ -41,8 +36,8 @@ func (p *tsProbe) reinstalled(ctx context.Context) error {
 			}
 		}
 	}
-	changed := last.at != nil && !maps.EqualFunc(last.at, now, time.Time.Equal)
-	last.at = now
+	changed := own.installed != nil && !maps.EqualFunc(own.installed, now, time.Time.Equal)
+	own.installed = now
 	if !changed {
 		return nil
 	}

@@ -36,30 +36,48 @@ func TestTypeScriptServerIsKilled(t *testing.T) {
 	}
 }
 
-// TypeScript 7 has no tsserver: without another one beside the language server there is none, and the answer says so.
-func TestTypeScriptWithoutServer(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "-- tsconfig.json --\n{}\n-- a.ts --\nexport const a = 1;\n"+
-		"-- node_modules/typescript/package.json --\n{\"name\": \"typescript\", \"version\": \"7.0.0\"}\n")
+// What the project has may be too new to have a tsserver, or too old to be told of changes: then the one beside the
+// language server serves it, and without that one the answer says why nobody does.
+func TestTypeScriptVersions(t *testing.T) {
+	const project = "-- tsconfig.json --\n{}\n-- a.ts --\nexport const a = 1;\n-- b.ts --\nimport { a } from \"./a\";\na;\n"
+	tests := []struct{ what, installed, want string }{
+		{"new", `{"name": "typescript", "version": "7.0.0"}`, "TypeScript 7.0.0, which has no tsserver"},
+		{"old", `{"name": "typescript", "version": "5.3.3"}`, "TypeScript 5.3.3, whose tsserver cannot be told of changes"},
+	}
 	language := typescriptHere(t)
 	program, err := filepath.EvalSymlinks(language.Command[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	alone := filepath.Join(t.TempDir(), "typescript-language-server") // nothing is beside this one
-	if err := os.CopyFS(alone, os.DirFS(filepath.Dir(filepath.Dir(program)))); err != nil {
+	lonely := language
+	lonely.Command = []string{filepath.Join(t.TempDir(), "typescript-language-server", "lib", filepath.Base(program)), "--stdio"}
+	if err := os.CopyFS(filepath.Dir(filepath.Dir(lonely.Command[0])), os.DirFS(filepath.Dir(filepath.Dir(program)))); err != nil {
 		t.Fatal(err)
 	}
-	language.Command[0] = filepath.Join(alone, "lib", filepath.Base(program))
-	v, err := open(t, dir, language).View(t.Context(), ViewOptions{})
-	if err == nil {
-		_, err = v.Symbols(t.Context(), "a")
-	}
-	if err == nil || !strings.Contains(err.Error(), "TypeScript 7.0.0, which has no tsserver") {
-		t.Errorf("got %v", err)
-	}
-	var hinted interface{ Hint() string }
-	if !errors.As(err, &hinted) || !strings.Contains(hinted.Hint(), "npm install") {
-		t.Errorf("%v has no good hint", err)
+	for _, tt := range tests {
+		t.Run(tt.what, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, project)
+			put(t, filepath.Join(dir, "node_modules/typescript/package.json"), tt.installed)
+			if tt.what == "old" {
+				put(t, filepath.Join(dir, "node_modules/typescript/lib/tsserver.js"), "process.exit(1)")
+			}
+			p := open(t, dir, language)
+			if uses := references(t, view(t, p), dir, "a"); len(uses) != 2 {
+				t.Errorf("uses %q", uses)
+			}
+			put(t, filepath.Join(dir, "c.ts"), "import { a } from \"./a\";\n")
+			if uses := references(t, view(t, p), dir, "a"); len(uses) != 3 {
+				t.Errorf("then %q", uses)
+			}
+			v, err := open(t, dir, lonely).View(t.Context(), ViewOptions{})
+			if err == nil {
+				_, err = v.Symbols(t.Context(), "a")
+			}
+			var hinted interface{ Hint() string }
+			if !errors.As(err, &hinted) || !strings.Contains(err.Error(), tt.want) || !strings.Contains(hinted.Hint(), "npm install") {
+				t.Errorf("alone: %v", err)
+			}
+		})
 	}
 }

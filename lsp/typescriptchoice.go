@@ -1,0 +1,110 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/mod/semver"
+)
+
+// tsOldest is the first version whose tsserver can be told of changes on the disk. One before it watches by itself, and
+// sees them some time later.
+const tsOldest = "5.4.4"
+
+// tsOwn is what the entry keeps of a session.
+type tsOwn struct {
+	server    string               // the tsserver to run; "": that of the project
+	installed map[string]time.Time // when packages were last installed, by path; nil: there was no probe yet
+}
+
+// tsEnviron chooses the tsserver: that of the project if it can be told of changes, else the one that is installed
+// beside typescript-language-server, which by itself would take any, and end with a stack trace without one.
+func tsEnviron(s *session) ([]string, error) {
+	own := &tsOwn{}
+	s.own = own
+	if set, ok := s.language.Settings["tsserver"].(map[string]any); ok && (set["path"] != nil || set["fallbackPath"] != nil) {
+		return nil, nil // a person has said where it is
+	}
+	version := tsVersion(s.root)
+	if tsServerAbove(s.root) != "" && semver.Compare("v"+version, "v"+tsOldest) >= 0 {
+		return nil, nil
+	}
+	program, err := lookup(*s.language, s.root, s.server.project.env)
+	if err != nil {
+		return nil, err
+	}
+	if direct, err := filepath.EvalSymlinks(program); err == nil {
+		program = direct
+	}
+	if own.server = tsServerAbove(filepath.Dir(program)); own.server != "" {
+		return nil, nil
+	}
+	if !strings.Contains(filepath.ToSlash(program), "/typescript-language-server/") && version == "" {
+		return nil, nil // a program of somebody else's starts it, and knows where
+	}
+	return nil, &tsMissingError{version: version, install: s.language.Install}
+}
+
+// tsOptions are the settings with what answers depend on, whatever a person has set.
+func tsOptions(s *session) map[string]any {
+	options, server := map[string]any{}, map[string]any{}
+	maps.Copy(options, s.language.Settings)
+	if set, ok := options["tsserver"].(map[string]any); ok {
+		maps.Copy(server, set)
+	}
+	// Without it tsserver watches by itself. With it every change that it is told of counts for the next request: 0 of
+	// 400 answers were stale, each asked at once.
+	server["useClientFileWatcher"] = true
+	server["useSyntaxServer"] = "never" // a second process with an older picture of the same files
+	if own, ok := s.own.(*tsOwn); ok && own.server != "" {
+		server["path"] = own.server
+	}
+	options["tsserver"] = server
+	return options
+}
+
+// tsServerAbove finds a tsserver in the node_modules of dir or a directory above; "" if there is none.
+func tsServerAbove(dir string) string {
+	return findUp(dir, filepath.Join("node_modules", "typescript", "lib", "tsserver.js"))
+}
+
+// tsVersion is the version of the TypeScript that a project has installed; "" if it has none.
+func tsVersion(root string) string {
+	data, err := os.ReadFile(findUp(root, filepath.Join("node_modules", "typescript", "package.json")))
+	if err != nil {
+		return ""
+	}
+	var manifest struct {
+		Version string `json:"version"`
+	}
+	if json.Unmarshal(data, &manifest) != nil {
+		return ""
+	}
+	return manifest.Version
+}
+
+// A tsMissingError says that there is no tsserver to run.
+type tsMissingError struct {
+	version string // of TypeScript in the project; "": it has none
+	install string // command that installs one
+}
+
+// Error says what the project has instead.
+func (e *tsMissingError) Error() string {
+	has := "has no TypeScript"
+	switch {
+	case e.version != "" && semver.Compare("v"+e.version, "v"+tsOldest) < 0:
+		has = fmt.Sprintf("has TypeScript %s, whose tsserver cannot be told of changes (%s can)", e.version, tsOldest)
+	case e.version != "":
+		has = fmt.Sprintf("has TypeScript %s, which has no tsserver", e.version)
+	}
+	return "typescript-language-server has no tsserver to run: the project " + has + ", and there is none beside it"
+}
+
+// Hint says what installs one.
+func (e *tsMissingError) Hint() string { return "run: " + e.install }
