@@ -1,0 +1,185 @@
+package lsp
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/lsptest"
+)
+
+// A name is asked of the servers whose sources mention it; what the others know does not count.
+func TestMentionsDecideWhoIsAsked(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- m.go --
+package m
+
+func OnlyGo() {}
+
+func Both() {}
+-- toy.mod --
+-- main.toy --
+def OnlyToy
+def Both
+`)
+	stuck := toy(lsptest.Stuck)
+	p := open(t, dir, gopls(t), stuck)
+	tests := []struct {
+		name    string
+		asked   string // languages
+		symbols int
+		state   State
+	}{
+		{"OnlyGo", "go", 1, Complete},
+		{"example.com/m.OnlyGo", "go", 1, Complete},
+		{"OnlyToy", "toy", 1, Indexing},
+		{"Both", "go toy", 2, Indexing},
+		{"Nobody", "go toy", 0, Indexing},
+	}
+	for _, test := range tests {
+		v, err := p.View(t.Context(), ViewOptions{Budget: 3e9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := v.Symbols(t.Context(), test.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var asked []string
+		for _, s := range v.asked {
+			asked = append(asked, s.language.ID)
+		}
+		slices.Sort(asked)
+		c := v.Completeness()
+		if strings.Join(asked, " ") != test.asked || len(found) != test.symbols || c.State != test.state || len(c.Servers) != len(asked) {
+			t.Errorf("%s: asked %s, %d symbols, %+v", test.name, asked, len(found), c)
+		}
+	}
+}
+
+func TestIndexFollowsFiles(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.toy")
+	put(t, path, "def größe\nuse x_1(y)\n")
+	x := newIndex()
+	has := func(word string, want bool) {
+		t.Helper()
+		if got := x.mention(word, []string{path}); got != want {
+			t.Errorf("%q: %v", word, got)
+		}
+	}
+	has("größe", true)
+	has("x_1", true)
+	has("x", false)
+	has("", true)
+	put(t, path, "def other\n")
+	x.forget([]change{{path, protocol.FileChangeTypeChanged}})
+	has("größe", false)
+	has("other", true)
+	put(t, path, "\x00")
+	x.forget([]change{{path, protocol.FileChangeTypeChanged}})
+	has("anything", true)
+}
+
+func TestLastWord(t *testing.T) {
+	for query, want := range map[string]string{"F": "F", "pkg.T.M": "M", "ns::T::m": "m", "T#m": "m", "~größe": "größe", "foldl'": "foldl", "": "", "==": ""} {
+		if got := lastWord(query); got != want {
+			t.Errorf("%q: %q, want %q", query, got, want)
+		}
+	}
+}
+
+// An outline is kept until its file changes.
+func TestOutlineIsKept(t *testing.T) {
+	p, dir := project(t, shop)
+	names := func() string {
+		outline, err := view(t, p).DocumentSymbols(t.Context(), "main.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []string
+		for _, s := range outline {
+			all = append(all, s.Name)
+		}
+		return strings.Join(all, " ")
+	}
+	kept := func() int { return len(p.allServers()[0].outlines.of) }
+	if got := names(); got != "disk (disk).Save main" || kept() != 1 {
+		t.Errorf("%s, %d kept", got, kept())
+	}
+	put(t, filepath.Join(dir, "cart", "more.go"), "package cart\n")
+	if got := names(); got != "disk (disk).Save main" || kept() != 1 {
+		t.Errorf("another file changed: %s, %d kept", got, kept())
+	}
+	put(t, filepath.Join(dir, "main.go"), "package main\n\nfunc main() {}\n")
+	if got := names(); got != "main" {
+		t.Errorf("the file changed: %s", got)
+	}
+}
+
+// What a server tells as a flat list becomes a tree.
+func TestFlatOutline(t *testing.T) {
+	in := newText("class Outer {\n  def inner() {\n  }\n}\ndef after\n")
+	flat := `[
+	{"name":"after","kind":12,"location":{"uri":"file:///x","range":{"start":{"line":4,"character":0},"end":{"line":4,"character":9}}}},
+	{"name":"Outer","kind":5,"location":{"uri":"file:///x","range":{"start":{"line":0,"character":0},"end":{"line":3,"character":1}}}},
+	{"name":"inner","kind":6,"location":{"uri":"file:///x","range":{"start":{"line":1,"character":2},"end":{"line":2,"character":3}}}}]`
+	got, err := outlineIn([]byte(flat), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(line, from, to int) Range { return Range{Position{line, from}, Position{line, to}} }
+	want := []DocumentSymbol{
+		{Name: "Outer", Kind: KindClass, Range: Range{Position{1, 1}, Position{4, 2}}, NameRange: at(1, 7, 12), Children: []DocumentSymbol{
+			{Name: "inner", Kind: KindMethod, Range: Range{Position{2, 3}, Position{3, 4}}, NameRange: at(2, 7, 12), Children: []DocumentSymbol{}},
+		}},
+		{Name: "after", Kind: KindFunction, Range: at(5, 1, 10), NameRange: at(5, 5, 10), Children: []DocumentSymbol{}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	for _, nothing := range []string{"", "null", "[]"} {
+		if got, err := outlineIn([]byte(nothing), in); len(got) != 0 || err != nil {
+			t.Errorf("%q: %v, %v", nothing, got, err)
+		}
+	}
+	if _, err := outlineIn([]byte(`{"no":"list"}`), in); err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestPlacesIn(t *testing.T) {
+	span := `{"start":{"line":1,"character":2},"end":{"line":1,"character":3}}`
+	other := `{"start":{"line":0,"character":0},"end":{"line":9,"character":0}}`
+	for result, want := range map[string]int{
+		"":     0,
+		"null": 0,
+		"[]":   0,
+		`{"uri":"file:///a","range":` + span + `}`:                                                                                        1,
+		`[{"uri":"file:///a","range":` + span + `},{"uri":"file:///a","range":` + span + `}]`:                                             2,
+		`[{"targetUri":"file:///a","targetRange":` + other + `,"targetSelectionRange":` + span + `}]`:                                     1,
+		` {"targetUri":"file:///a","targetRange":` + other + `,"targetSelectionRange":` + span + `,"originSelectionRange":` + other + `}`: 1,
+	} {
+		found, err := placesIn([]byte(result))
+		if err != nil || len(found) != want {
+			t.Errorf("%s: %v, %v", result, found, err)
+		}
+		for _, at := range found {
+			if pathOf(at.URI) != "/a" || at.Range.Start.Line != 1 || at.Range.Start.Character != 2 {
+				t.Errorf("%s: %+v", result, at)
+			}
+		}
+	}
+	if _, err := placesIn([]byte(`"x"`)); err == nil {
+		t.Error("no error")
+	}
+}
