@@ -144,3 +144,35 @@ func TestRefineRust(t *testing.T) {
 		}
 	}
 }
+
+func TestRustConfigured(t *testing.T) {
+	for text, want := range map[string]bool{
+		"fn f() {}": false, "#[cfg(test)]\nmod tests {}": false, "#[cfg( test )]": false, "#[cfg(windows)]\nfn f() {}": true,
+		"#[cfg(test)]\nmod tests {}\n#[cfg(feature = \"x\")]\nfn f() {}": true, "#![cfg(unix)]": true, "#[cfg_attr(test, derive(Debug))]": false,
+	} {
+		if got := rustConfigured(text); got != want {
+			t.Errorf("%q: got %v", text, got)
+		}
+	}
+}
+
+// Only a mention of the name that is asked for makes an answer partial.
+func TestRustConfigurations(t *testing.T) {
+	p, dir := played(t, rust(), cargo+"-- src/win.rs --\n#[cfg(windows)]\nfn g() { area() }\n", `
+initialized => experimental/serverStatus {"health":"ok","quiescent":false}
+* => experimental/serverStatus {"health":"ok","quiescent":true}
+`)
+	for line, want := range map[int]State{1: Partial, 0: Complete} {
+		v := view(t, p)
+		at := At(filepath.Join(dir, "src", "lib.rs"), 1, 8) // area
+		if line == 0 {
+			at.Range.Start.Column = 1 // pub
+		}
+		if _, err := v.References(t.Context(), at, false); err != nil {
+			t.Fatal(err)
+		}
+		if c := v.Completeness(); c.State != want {
+			t.Errorf("references at column %d: %+v, want %s", at.Range.Start.Column, c, want)
+		}
+	}
+}

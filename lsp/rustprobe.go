@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
+	"strings"
 	"sync"
 )
 
@@ -87,7 +89,28 @@ func probeRust(ctx context.Context, s *session) (coverage, error) {
 		}
 		loads = status.next(loads)
 	}
-	return coverage{}, status.wait(ctx, max(loads, 1))
+	return coverage{outside: rustOutside}, status.wait(ctx, max(loads, 1))
+}
+
+// rustOutside: rust-analyzer looks at one configuration, that of tests on this system with the default features.
+func rustOutside(path string) string {
+	text, err := os.ReadFile(path)
+	if err != nil || !rustConfigured(string(text)) {
+		return ""
+	}
+	return "has code under #[cfg(…)], of which rust-analyzer looks at one configuration"
+}
+
+// rustConfigured says whether some of a text depends on more than whether it is a test.
+func rustConfigured(text string) bool {
+	for rest, found := text, true; ; {
+		if _, rest, found = strings.Cut(rest, "cfg("); !found {
+			return false
+		}
+		if condition, _, _ := strings.Cut(rest, ")"); strings.TrimSpace(condition) != "test" {
+			return true
+		}
+	}
 }
 
 // begin returns how many loads there have been, and whether to cause one: not before the first, which sees all there is.
