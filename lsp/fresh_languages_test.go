@@ -225,28 +225,44 @@ func (s street) append(t *testing.T, name, text string) {
 // stands in the files. Every other time a hook has told of a command, as those of Claude Code do.
 func TestFreshLanguages(t *testing.T) {
 	for name, d := range dialects() {
-		t.Run(name, func(t *testing.T) {
-			s := street{dialect: d, dir: t.TempDir()}
-			if err := os.Mkdir(filepath.Join(s.dir, ".tidepool"), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			s.build(t)
-			s.project = open(t, s.dir, d.language(t))
-			for i, r := range s.replays() {
-				r.do(t)
-				if i%2 == 0 {
-					s.project.FilesChanged(s.dir)
-				}
-				if r.name == "" {
-					s.answer(t, "Alpha")
-					continue
-				}
-				want := s.truth(t, r.name)
-				got, c := s.answer(t, r.name)
-				if diff := cmp.Diff(want, got); diff != "" || c.State != Complete && r.title != broken {
-					t.Errorf("%s: %s %s (-there +answered)\n%s", r.title, c.State, c.Reason, diff)
-				}
-			}
-		})
+		t.Run(name, func(t *testing.T) { d.street(t).play(t) })
+	}
+}
+
+// TestFreshWithoutAWatch does so where the kernel does not tell of changes.
+func TestFreshWithoutAWatch(t *testing.T) {
+	s := dialects()["go"].street(t)
+	s.project.main.walking.Lock()
+	s.project.main.disk.unwatch()
+	s.project.main.walking.Unlock()
+	s.play(t)
+}
+
+// street opens a project.
+func (d dialect) street(t *testing.T) street {
+	s := street{dialect: d, dir: t.TempDir()}
+	if err := os.Mkdir(filepath.Join(s.dir, ".tidepool"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s.build(t)
+	s.project = open(t, s.dir, d.language(t))
+	return s
+}
+
+func (s street) play(t *testing.T) {
+	for i, r := range s.replays() {
+		r.do(t)
+		if i%2 == 0 {
+			s.project.FilesChanged(s.dir)
+		}
+		if r.name == "" {
+			s.answer(t, "Alpha")
+			continue
+		}
+		want := s.truth(t, r.name)
+		got, c := s.answer(t, r.name)
+		if diff := cmp.Diff(want, got); diff != "" || c.State != Complete && r.title != broken {
+			t.Errorf("%s: %s %s (-there +answered)\n%s", r.title, c.State, c.Reason, diff)
+		}
 	}
 }
