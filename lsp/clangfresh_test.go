@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// what says which lines mention a name as code, for small sources without comments.
+// clangMentions are all places where a name stands as a whole word in C.
 func clangMentions(t *testing.T, dir, name string) []string {
 	t.Helper()
 	var all []string
@@ -19,13 +19,15 @@ func clangMentions(t *testing.T, dir, name string) []string {
 			return filepath.SkipDir
 		}
 		data, err := os.ReadFile(path)
-		if entry.IsDir() || err != nil {
+		if ext := filepath.Ext(path); err != nil || ext != ".c" && ext != ".h" {
 			return nil
 		}
 		relative, _ := filepath.Rel(dir, path)
 		for n, line := range strings.Split(string(data), "\n") {
-			if at := strings.Index(line, name); mentions(line, name) {
-				all = append(all, fmt.Sprintf("%s:%d:%d", filepath.ToSlash(relative), n+1, at+1))
+			for at := range line {
+				if strings.HasPrefix(line[at:], name) && wordAt(line, at) == name {
+					all = append(all, fmt.Sprintf("%s:%d:%d", filepath.ToSlash(relative), n+1, at+1))
+				}
 			}
 		}
 		return nil
