@@ -35,6 +35,8 @@ func (p *tsProbe) judge() func(path string) string {
 			return doubts[path]
 		case p.extra[path] && pathed[config]:
 			return "is left out of " + p.session.server.project.relative(config) + ", whose paths it may need"
+		case !pathed[config] && tsSays(path, tsAliases()...):
+			return "imports by an alias, and no configuration says where that leads"
 		}
 		return ""
 	}
@@ -128,11 +130,14 @@ func tsBuilt(path string) bool {
 
 // tsImports says whether a file has the name of a package in quotes, alone or before a slash.
 func tsImports(path, name string) bool {
+	return tsSays(path, `"`+name+`"`, `'`+name+`'`, `"`+name+`/`, `'`+name+`/`)
+}
+
+// tsAliases are how bundlers' names for the directory of the sources begin, which tsserver knows from paths alone.
+func tsAliases() []string { return []string{`"@/`, `'@/`, `"~/`, `'~/`} }
+
+// tsSays says whether a file has one of texts in it.
+func tsSays(path string, texts ...string) bool {
 	data, err := os.ReadFile(path)
-	if err != nil {
-		return false
-	}
-	return slices.ContainsFunc([]string{`"` + name + `"`, `'` + name + `'`, `"` + name + `/`, `'` + name + `/`}, func(written string) bool {
-		return strings.Contains(string(data), written)
-	})
+	return err == nil && slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(string(data), text) })
 }

@@ -31,6 +31,11 @@ inner();
 -- packages/app/src/main.ts --
 import { alpha } from "@repo/core";
 alpha();
+-- scripts/run.js --
+import { gamma } from "@/lib";
+gamma();
+-- scripts/lib.js --
+export function gamma() {}
 -- packages/app/src/other.ts --
 export function beta() { return 1; }
 beta();
@@ -70,6 +75,7 @@ func TestTypeScriptBeyondPackages(t *testing.T) {
 			{"alpha", 0, "packages/app/src/main.ts mentions alpha but imports @repo/core, which tsserver does not find"},
 			{"inner", 1, "packages/core/src/index.test.ts mentions inner but is left out of packages/core/tsconfig.json, whose paths"},
 			{"beta", 1, ""},
+			{"gamma", 0, "scripts/run.js mentions gamma but imports by an alias"},
 		}},
 		{"built", built, []question{{"core/src/index.alpha", 0, "which was built from its sources"}}},
 		{"sources", sources, []question{{"alpha", 2, ""}}},
