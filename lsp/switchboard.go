@@ -24,7 +24,7 @@ type switchboard struct {
 	gone chan struct{} // closed when the server says no more
 	turn chan struct{} // capacity 1: taken by the client that a lingering server is to search for
 
-	mu     sync.Mutex // never held together with another
+	mu     sync.Mutex // taken last, after documents.mu
 	guests map[*guest]bool
 	asked  map[string]*question // by id, as the server knows it
 	tokens map[string]token     // of progress, by what the server sends

@@ -42,6 +42,7 @@ func (s *Server) callLimit(r *protocol.MCPToolCall) time.Duration {
 // begin counts a request in, which waits while the connection has too many.
 func (c *conn) begin(r protocol.Request, limit time.Duration) *call {
 	c.calls <- struct{}{}
+	c.open.Add(1)
 	c.users.Add(1)
 	if isTool(r) {
 		c.server.calls.Add(1)
@@ -228,6 +229,7 @@ func (k *call) answer(r protocol.Response) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !k.answered {
+		c.open.Add(-1) // before the client can know
 		c.send(r)
 		k.answered = true
 	}

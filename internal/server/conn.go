@@ -21,7 +21,8 @@ type conn struct {
 	ctx    context.Context // of the connection's calls; ends when the client is gone
 	cancel context.CancelCauseFunc
 	users  atomic.Int32
-	calls  chan struct{} // holds one element for each request that is not answered
+	calls  chan struct{} // holds one element for each request that has not ended
+	open   atomic.Int32  // requests that are not answered
 	ended  atomic.Bool   // the input has
 	inline atomic.Pointer[call]
 	tired  *time.Timer // runs handOver

@@ -12,4 +12,7 @@
 // End of input is no hang-up: a client that half-closes still gets its replies. A client that is gone cancels the
 // contexts of its calls, and so does the end of a deadline; the cause of the context says which. The reply at a
 // deadline is sent when it ends, whether the handler has noticed or not.
+//
+// A connection may become one to a language server. From then on it belongs to the LanguageServer that serves it, counts
+// as a client that is present, and ends as soon as Shutdown is called: there is nothing to wait for.
 package server

@@ -26,7 +26,7 @@ type LanguageServer interface {
 // reads lines.
 func (c *conn) turn(r *protocol.LSPAttach) bool {
 	s := c.server
-	if len(c.calls) > 0 {
+	if c.open.Load() > 0 {
 		c.reject(protocol.CodeInvalidRequest, "LSPAttach wants a connection of its own: send it on one where nothing is unanswered")
 		return true
 	}

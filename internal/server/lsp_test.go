@@ -83,6 +83,8 @@ func TestTurnWantsAConnectionOfItsOwn(t *testing.T) {
 	c.expect("…connection of its own")
 	close(held)
 	c.expect(`…"id":"1"`)
+	c.send(lspAttach)
+	c.expect(lspAttached)
 }
 
 // A language client is presence, and never an answer that the end would wait for.
