@@ -2,6 +2,7 @@ package lexer
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 )
@@ -73,14 +74,11 @@ func (f *File) Position(offset int) (line, column int) {
 func (f *File) At(line, column int) Token {
 	f.once.Do(f.scan)
 	offset := f.Offset(line, column)
-	i, _ := slices.BinarySearchFunc(f.tokens, offset, func(t token, offset int) int { return int(t.start) - offset - 1 })
-	for ; i > 0 && i <= len(f.tokens); i-- { // i is the first that starts behind
-		if int(f.tokens[i-1].start)+f.tokens[i-1].length() >= offset {
-			return Token{f, i - 1}
-		}
-		break
+	behind := sort.Search(len(f.tokens), func(i int) bool { return int(f.tokens[i].start) > offset })
+	if behind == 0 || (Token{f, behind - 1}).End() < offset {
+		return Token{}
 	}
-	return Token{}
+	return Token{f, behind - 1}
 }
 
 // First returns the first token that is no comment, the zero Token if there is none.
