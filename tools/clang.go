@@ -47,7 +47,7 @@ func clangUse(ctx context.Context, q *inquiry, l lsp.Location) (use, error) {
 	if err != nil {
 		return use{}, err
 	}
-	t := f.At(l.Range.Start.Line, l.Range.Start.Column+1)
+	t := f.At(l.Range.Start.Line, l.Range.Start.Column)
 	u := cUse(t)
 	if u.called || u.kind == "type" {
 		declared, err := q.clangDeclares(ctx, l)
@@ -93,7 +93,7 @@ func cDeclared(symbols []lsp.DocumentSymbol, at lsp.Position) (path []lsp.Docume
 func cUse(t lexer.Token) use {
 	before, next := cStart(t).Prev(), cBehind(t)
 	switch directive := cDirective(t); {
-	case t.Kind() == 0:
+	case t.Kind() == 0, t.Kind() == lexer.Comment:
 		return use{}
 	case directive == "include" || directive == "import" || directive == "include_next":
 		return use{kind: "import"}

@@ -57,7 +57,7 @@ func clangConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *
 
 // enumerator is a member of an enum with the value that is written, if one is.
 func (t cType) enumerator(s lsp.DocumentSymbol) Constructor {
-	name := t.file.At(s.NameRange.Start.Line, s.NameRange.Start.Column+1)
+	name := t.file.At(s.NameRange.Start.Line, s.NameRange.Start.Column)
 	value, last := "", name
 	if name.Next().Is("=") {
 		for !last.Next().Is(",", "}") && last.Next().Kind() != 0 {
@@ -96,7 +96,7 @@ func (t cType) made() []Constructor {
 		if s.Kind != lsp.KindConstructor || strings.HasPrefix(s.Name, "~") {
 			continue
 		}
-		name := t.file.At(s.NameRange.Start.Line, s.NameRange.Start.Column+1)
+		name := t.file.At(s.NameRange.Start.Line, s.NameRange.Start.Column)
 		all = append(all, cFunction(t.file, name))
 	}
 	return all
@@ -170,7 +170,7 @@ func (m *cMaker) reference(ctx context.Context, r lsp.Location) error {
 	if err != nil {
 		return fmt.Errorf("classifying a reference: %w", err)
 	}
-	t := f.At(r.Range.Start.Line, r.Range.Start.Column+1)
+	t := f.At(r.Range.Start.Line, r.Range.Start.Column)
 	if alias := cAliasOf(t); alias.Kind() != 0 {
 		line, column := alias.Position()
 		return m.collect(ctx, lsp.At(f.Path, line, column))
@@ -188,7 +188,7 @@ func (m *cMaker) reference(ctx context.Context, r lsp.Location) error {
 		return err
 	}
 	if function, ok := cReturning(symbols, r.Range.Start); ok {
-		m.function(f, f.At(function.NameRange.Start.Line, function.NameRange.Start.Column+1))
+		m.function(f, f.At(function.NameRange.Start.Line, function.NameRange.Start.Column))
 	}
 	return nil
 }

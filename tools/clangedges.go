@@ -24,7 +24,7 @@ func clangEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]
 		if err != nil {
 			continue // gone since
 		}
-		if at := f.At(e.To.Line, e.To.Column+1); at.Is("switch") {
+		if at := f.At(e.To.Line, e.To.Column); at.Is("switch") {
 			edges[i].Reason = joinReasons(e.Reason, cDefault(at))
 		}
 	}

@@ -118,7 +118,7 @@ func (t cType) fields(symbols []lsp.DocumentSymbol, from, within string) []Field
 // cNameBefore is the place of what stands before the name of a member: the brace that closes its type, if that has a
 // body there.
 func cNameBefore(f *lexer.File, s lsp.DocumentSymbol) lsp.Position {
-	before := f.At(s.NameRange.Start.Line, s.NameRange.Start.Column+1).Prev()
+	before := f.At(s.NameRange.Start.Line, s.NameRange.Start.Column).Prev()
 	for before.Is("*") {
 		before = before.Prev()
 	}
@@ -127,7 +127,7 @@ func cNameBefore(f *lexer.File, s lsp.DocumentSymbol) lsp.Position {
 }
 
 func (t cType) field(s lsp.DocumentSymbol, from, within string) Field {
-	name := t.file.At(s.NameRange.Start.Line, s.NameRange.Start.Column+1)
+	name := t.file.At(s.NameRange.Start.Line, s.NameRange.Start.Column)
 	first, last := name.Statement(), name
 	for !last.Next().Is(";", "}", "") && last.Next().Kind() != 0 {
 		last = last.Next()
@@ -172,7 +172,7 @@ func (t cType) access(member lexer.Token) string {
 func (t cType) methods(from string) []Method {
 	var all []Method
 	for _, s := range t.symbol.Children {
-		name := t.file.At(s.NameRange.Start.Line, s.NameRange.Start.Column+1)
+		name := t.file.At(s.NameRange.Start.Line, s.NameRange.Start.Column)
 		if s.Kind != lsp.KindMethod || from != "" && t.access(name) == "private" {
 			continue
 		}

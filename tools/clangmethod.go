@@ -16,7 +16,7 @@ func clangAbstract(ctx context.Context, q *inquiry, l lsp.Location) string {
 	if err != nil {
 		return ""
 	}
-	parameters := f.At(l.Range.Start.Line, l.Range.Start.Column+1).Next()
+	parameters := f.At(l.Range.Start.Line, l.Range.Start.Column).Next()
 	if !parameters.Is("(") {
 		return ""
 	}

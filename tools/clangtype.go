@@ -35,7 +35,7 @@ func (q *inquiry) cTypeAt(ctx context.Context, at lsp.Location) (cType, bool, er
 		return cType{}, false, err
 	}
 	path, ok := cDeclared(symbols, at.Range.Start)
-	t := cType{file: f, name: f.At(at.Range.Start.Line, at.Range.Start.Column+1)}
+	t := cType{file: f, name: f.At(at.Range.Start.Line, at.Range.Start.Column)}
 	if !ok {
 		return t, false, nil
 	}
