@@ -62,11 +62,6 @@ func pythonChanged(s *session, changes []change) error {
 	if !slices.ContainsFunc(changes, configured) && !pythonMoved(s, changes) {
 		return nil
 	}
-	return pyrightReload(s)
-}
-
-// pyrightReload makes pyright read the configuration again and search for source files anew.
-func pyrightReload(s *session) error {
 	return s.tell(protocol.MethodWorkspaceDidChangeConfiguration, map[string]any{"settings": nil})
 }
 

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -12,7 +13,8 @@ import (
 
 // Times of pyright's searches for source files.
 const (
-	pyrightPatience = 3 * time.Second        // without a search after a change one is caused by a costlier way
+	pyrightPatience = 5 * time.Second        // without a search after a change one is caused again, unless the server is busy
+	pyrightTries    = 4                      // so often
 	pyrightQuiet    = 500 * time.Millisecond // a search that is due has begun within this time
 )
 
@@ -27,23 +29,11 @@ const (
 // Where several folders are served, some may search twice before another one does: then the log must have come to rest.
 func pythonProbe(ctx context.Context, s *session) (coverage, error) {
 	folders, sources := s.folders(), s.sources()
-	for _, folder := range folders {
-		// Any request about a place below the folder waits for its configuration, and this one does not delay the timer.
-		if _, err := ask[any](ctx, s, protocol.MethodTextDocumentHover, hoverAt(folder)); err != nil {
-			return coverage{}, err
-		}
-	}
 	known := pythonScopes(folders)
-	_, heard, _ := s.sayings.after(0)
-	found, err := pyrightSearch(ctx, s, heard, pyrightTouch(s, folders, known, sources), len(folders))
+	touched, covered := pyrightTouch(folders, known, sources)
+	found, err := pyrightSearch(ctx, s, folders, touched)
 	if err != nil {
 		return coverage{}, err
-	}
-	covered := 0
-	for _, path := range sources {
-		if known.covers(path) {
-			covered++
-		}
 	}
 	if len(folders) == 1 && found < covered {
 		err = fmt.Errorf("pyright reads %d of %d Python files; see include and exclude in its configuration", found, covered)
@@ -52,46 +42,55 @@ func pythonProbe(ctx context.Context, s *session) (coverage, error) {
 	return coverage{outside: known.outside}, err
 }
 
-func hoverAt(path string) *protocol.HoverParams {
-	return &protocol.HoverParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)},
-	}}
-}
-
-// pyrightTouch reports one source file of each folder as new, which makes pyright search; nil if a folder has none.
-func pyrightTouch(s *session, folders []string, known pythonScope, sources []string) []change {
-	var touched []change
-	for _, folder := range folders {
-		for _, path := range sources {
-			if known.folderOf(path) == folder && known.covers(path) {
-				touched = append(touched, change{path, protocol.FileChangeTypeCreated})
-				break
-			}
+// pyrightTouch is to report one source file of each folder as new, which makes pyright search there. covered is how
+// many files it should find in all.
+func pyrightTouch(folders []string, known pythonScope, sources []string) (touched []change, covered int) {
+	first := map[string]bool{}
+	for _, path := range sources {
+		if !known.covers(path) {
+			continue
+		}
+		covered++
+		if folder := known.folderOf(path); !first[folder] {
+			first[folder] = true
+			touched = append(touched, change{path, protocol.FileChangeTypeCreated})
 		}
 	}
-	if len(touched) < len(folders) {
-		return nil
-	}
-	return touched
+	return touched, covered
 }
 
-// pyrightSearch causes a search for source files in each folder and waits for the ends of as many: it returns how
-// many files they found.
-func pyrightSearch(ctx context.Context, s *session, heard int, touched []change, folders int) (int, error) {
-	if touched != nil {
+// pyrightSearch causes a search for source files in each folder that has some and waits for the ends of as many: it
+// returns how many files they found.
+func pyrightSearch(ctx context.Context, s *session, folders []string, touched []change) (found int, err error) {
+	for range pyrightTries {
+		if err := pyrightFence(ctx, s, folders); err != nil || len(touched) == 0 {
+			return 0, err
+		}
+		_, heard, _ := s.sayings.after(0)
 		if err := s.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, watched(touched)); err != nil {
 			return 0, err
 		}
 		hasty, cancel := context.WithTimeout(ctx, pyrightPatience)
-		defer cancel()
-		if found, err := pyrightFound(hasty, s, heard, folders); err == nil || ctx.Err() != nil {
+		found, err = pyrightFound(hasty, s, heard, len(touched))
+		cancel()
+		if err == nil || ctx.Err() != nil {
 			return found, err
 		}
 	}
-	if err := pyrightReload(s); err != nil {
-		return 0, err
+	return 0, errors.New("pyright does not say which source files it has found")
+}
+
+// pyrightFence returns when pyright has heard of all that was told before, and has read the configuration of each
+// folder: until then it lists no symbols of that one. Of the requests that wait for this, hover is one that does not
+// put a search off.
+func pyrightFence(ctx context.Context, s *session, folders []string) error {
+	for _, folder := range folders {
+		at := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(folder)}}
+		if _, err := ask[any](ctx, s, protocol.MethodTextDocumentHover, &protocol.HoverParams{TextDocumentPositionParams: at}); err != nil {
+			return err
+		}
 	}
-	return pyrightFound(ctx, s, heard, folders)
+	return nil
 }
 
 // pyrightFound waits for the ends of searches in the log, from line number heard on, and adds up what they found.
