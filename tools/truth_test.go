@@ -45,7 +45,7 @@ type answer struct {
 
 // askersAtOnce ask until they have had at least askedAtLeast answers together, and each a complete one.
 const (
-	askersAtOnce = 8
+	askersAtOnce = 16
 	askedAtLeast = 100
 	// truthBudget is how long a call waits for the server; short, so that many are answered while it loads.
 	truthBudget = 40 * time.Millisecond
