@@ -72,7 +72,9 @@ func (v *View) DocumentSymbols(ctx context.Context, path string) ([]DocumentSymb
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", to.session.program(), protocol.MethodTextDocumentDocumentSymbol, err)
 	}
-	to.server.rememberOutline(path, outline, epoch)
+	if len(outline) > 0 { // or else the server may not have read the file yet
+		to.server.rememberOutline(path, outline, epoch)
+	}
 	return outline, nil
 }
 

@@ -57,7 +57,9 @@ func (q *inquiry) outline(ctx context.Context, path string) ([]lsp.DocumentSymbo
 	if err != nil {
 		return nil, fmt.Errorf("listing the declarations of %s: %w", q.relative(path), err)
 	}
-	q.outlines.keep(path, outline{of: text, symbols: symbols})
+	if len(symbols) > 0 { // or else the server may not have read the file yet
+		q.outlines.keep(path, outline{of: text, symbols: symbols})
+	}
 	return symbols, nil
 }
 
