@@ -72,7 +72,14 @@ func python() *dialect {
 		keywords: words(`False None True and as assert async await break class continue def del elif else except finally for
 			from global if import in is lambda nonlocal not or pass raise return try while with yield`),
 		prefixes: "rRbBuUfFtT", quoted: pythonQuoted, starts: pythonStarts,
+		dashes: func(text string) bool { return !alternateForm(text) },
 	}
+}
+
+// alternateForm reports whether text begins with the end of a format in an f-string: #x}, #010b}.
+func alternateForm(text string) bool {
+	rest := strings.TrimLeft(text[1:], "0123456789_,.")
+	return len(rest) > 1 && strings.IndexByte("bcdeEfFgGnosxX%", rest[0]) >= 0 && rest[1] == '}'
 }
 
 func pythonQuoted(s *scanner) bool {

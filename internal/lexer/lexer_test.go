@@ -35,6 +35,7 @@ func TestTokens(t *testing.T) {
 		{"a.py", "def f(x): # y\n  return rb'a\\'b' + u\"c\"", "k:def f ( x ) : c:# y k:return s:rb'a\\'b' + s:u\"c\""},
 		{"a.py", "'''a\n'b''' f'{{g}}{h(1):>{w}}i' 'j'", "s:'''a\n'b''' s:f'{{g}} { h ( 1 ) : > { w } } s:i' s:'j'"},
 		{"a.py", "f'{a\ng('h')", "s:f' { a g ( s:'h' )"},
+		{"a.py", "f'{a:#06x}' # b", "s:f' { a : # 06x } s:' c:# b"},
 		{"a.py", "naïve = f\"\"\"{x}\n\"\"\"", "naïve = s:f\"\"\" { x } s:\n\"\"\""},
 		{"a.c", "#include <a.h>\nint x = 'a' + 1'000; // \\\n b\nL\"c\"", "# include s:<a.h> k:int x = s:'a' + 1'000 ; c:// \\\n b s:L\"c\""},
 		{"a.cpp", "auto s = R\"x(a)\" b)x\"; ns::T<int>::m(p->q)", "k:auto s = s:R\"x(a)\" b)x\" ; ns :: T < k:int > :: m ( p -> q )"},
