@@ -99,6 +99,7 @@ func projectOptions(place protocol.Place, settings *config.Config, table []lsp.L
 		ProcessLimit: settings.LanguageProcessLimit,
 		IdleTimeout:  settings.LanguageIdleTimeout,
 		MemoryLimit:  int64(settings.LanguageMemoryLimitMB) << 20,
+		Ledger:       ledgerPath(place),
 		Events: func(e lsp.Event) {
 			log.Info("language server", "language", e.Language, "tree", e.Tree, "what", e.What)
 		},

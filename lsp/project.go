@@ -23,6 +23,7 @@ type Options struct {
 	ProcessLimit int           // how many servers run at the same time; 0: 8
 	IdleTimeout  time.Duration // a server that nobody has asked for so long is stopped until somebody does; 0: never
 	MemoryLimit  int64         // bytes; a server whose processes occupy more is restarted when nobody waits for it; 0: none
+	Ledger       string        // path of a file that names the servers that run; those that it names at first are ended; "": there is none
 	Events       func(Event)   // told what became of servers without anybody asking; must not block; nil: nobody is
 
 	ladder ladder        // zero: patience()
@@ -41,6 +42,7 @@ type Project struct {
 	budget    time.Duration
 	ladder    ladder
 	limits    limits
+	ledger    *ledger
 	events    func(Event)
 
 	ctx     context.Context // ended by Close; bounds starts of servers
@@ -76,6 +78,7 @@ func Open(options Options) (*Project, error) {
 		slots:     newSlots(options.ProcessLimit),
 		checkouts: checkoutsAround(filepath.Clean(options.Root)),
 	}
+	p.ledger = openLedger(options.Ledger)
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.main = p.open(filepath.Clean(options.Root))
 	p.running.Go(p.warm)

@@ -181,6 +181,7 @@ func (s *server) run(path string, start *attempt) {
 	}
 	started.watch(s.project.ladder)
 	started.end()
+	s.project.ledger.strike(started.process.cmd.Process.Pid)
 	s.mu.Lock()
 	promised := started.err != nil
 	if !promised {

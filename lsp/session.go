@@ -60,6 +60,7 @@ func openSession(ctx context.Context, path string, of *server) (*session, error)
 		return nil, fmt.Errorf("starting %s: %w", path, err)
 	}
 	s.process = p
+	of.project.ledger.enter(p.cmd.Process.Pid)
 	s.progress.expect(s.workspace())
 	s.ctx, s.end = context.WithCancel(context.Background())
 	s.wire = newWire(pipe{p}, s)
@@ -69,6 +70,7 @@ func openSession(ctx context.Context, path string, of *server) (*session, error)
 	if err := s.handshake(ctx); err != nil {
 		s.end()
 		s.process.kill()
+		of.project.ledger.strike(p.cmd.Process.Pid)
 		<-s.conn.Done()
 		return nil, s.explain(err)
 	}
