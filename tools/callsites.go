@@ -43,14 +43,8 @@ func (q *inquiry) callSites(ctx context.Context, symbol lsp.Symbol) (callSites, 
 		return callSites{}, err
 	}
 	found := callSites{references: len(references), related: len(related)}
-	for _, at := range references {
-		u, err := known.use(ctx, q, at)
-		if err != nil {
-			return callSites{}, fmt.Errorf("classifying a reference: %w", err)
-		}
-		if u.called || u.taken && callable(symbol.Kind) {
-			found.sites = append(found.sites, site{at: at, use: u, via: u.passed})
-		}
+	if found.sites, err = q.classified(ctx, symbol, known, references); err != nil {
+		return callSites{}, err
 	}
 	if method && known.abstract != nil {
 		if found.abstract = known.abstract(ctx, q, symbol.Location) != ""; !found.abstract {
@@ -73,6 +67,21 @@ func (q *inquiry) callSites(ctx context.Context, symbol lsp.Symbol) (callSites, 
 		found.unresolved, err = known.unresolved(ctx, q, symbol, references)
 	}
 	return found, err
+}
+
+// classified keeps the references that call a symbol, or take it as a value if it is a function.
+func (q *inquiry) classified(ctx context.Context, symbol lsp.Symbol, known language, references []lsp.Location) ([]site, error) {
+	var sites []site
+	for _, at := range references {
+		u, err := known.use(ctx, q, at)
+		if err != nil {
+			return nil, fmt.Errorf("classifying a reference: %w", err)
+		}
+		if u.called || u.taken && callable(symbol.Kind) {
+			sites = append(sites, site{at: at, use: u, via: u.passed})
+		}
+	}
+	return sites, nil
 }
 
 // contracts names the interfaces' methods among those related to a method with a body.
