@@ -170,7 +170,7 @@ func (x *clangIndex) probe(ctx context.Context, s *session) (coverage, error) {
 			return coverage{}, err
 		}
 	}
-	r := rereading{clangIndex: x, session: s, stale: x.stale(before, others), gone: x.gone()}
+	r := rereading{clangIndex: x, session: s, changed: others, stale: x.stale(before, others), gone: x.gone()}
 	if err := r.run(ctx, before.commands == nil); err != nil {
 		return coverage{}, err
 	}

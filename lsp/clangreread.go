@@ -18,6 +18,7 @@ import (
 type rereading struct {
 	*clangIndex
 	session *session
+	changed []string        // files that are others than before
 	stale   map[string]bool // to be read again
 	gone    map[string]bool
 }
@@ -62,12 +63,12 @@ func (r rereading) read(ctx context.Context, first bool) error {
 		if err := r.start(ctx); err != nil {
 			return err
 		}
-		return r.reopen(ctx, maps.Keys(r.plan.commands))
+		return r.reopen(ctx, maps.Keys(r.plan.commands), slices.Collect(maps.Keys(r.plan.commands)))
 	}
 	if err := r.again(ctx); err != nil {
 		return err
 	}
-	return r.reopen(ctx, maps.Keys(r.known()))
+	return r.reopen(ctx, maps.Keys(r.known()), r.changed)
 }
 
 // widen adds the files that have the base name of one to be read again: their shards cannot be told apart.
@@ -266,13 +267,26 @@ func (r rereading) send(ctx context.Context, commands map[string]clangCommand) e
 // document only after it has, which didChange alone does not bring about if only an included file has changed. After the
 // start these are what questions have opened before there was a command for it: a header of C is taken for one of C++,
 // whose functions are others, and both are kept.
-func (r rereading) reopen(ctx context.Context, paths iter.Seq[string]) error {
-	group, looking := errgroup.WithContext(ctx)
-	group.SetLimit(reopened)
+//
+// What such documents include counts as they saw it, too: clangd 14 takes it in with the document, and later versions
+// some time after it has answered. What is open itself comes before that, so the changed ones are opened.
+func (r rereading) reopen(ctx context.Context, paths iter.Seq[string], changed []string) error {
+	var open []string
 	for path := range paths {
 		if r.wasOpen(path) || r.session.holds(path) {
-			group.Go(func() error { return r.session.lookAgain(looking, path) })
+			open = append(open, path)
 		}
+	}
+	seen := reach(r.plan.includes.of, open, nil)
+	for _, path := range changed {
+		if seen[path] && !slices.Contains(open, path) {
+			open = append(open, path)
+		}
+	}
+	group, looking := errgroup.WithContext(ctx)
+	group.SetLimit(reopened)
+	for _, path := range open {
+		group.Go(func() error { return r.session.lookAgain(looking, path) })
 	}
 	return group.Wait()
 }
