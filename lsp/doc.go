@@ -5,6 +5,9 @@
 // servers in step with the disk, so that an answer is never older than the question. Every answer has a
 // Completeness, which is measured from what the servers report of their work.
 //
+// A Proxy lets an editor, or any other client of the Language Server Protocol, use one of the servers as if it were its
+// own: with the texts of its own buffers, which nobody else sees.
+//
 // Positions count lines and bytes from 1; the protocol's UTF-16 and URIs do not leave this package.
 // Errors that a person can do something about have a method Hint() string. The package does not log.
 package lsp

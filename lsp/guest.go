@@ -54,8 +54,8 @@ const (
 // The most that a client may have under way.
 const (
 	requestLimit = 256      // requests that are not answered
-	frameLimit   = 64 << 20 // bytes of a message
-	bufferLimit  = 64 << 20 // bytes of text in open documents
+	frameLimit   = 32 << 20 // bytes of a message
+	bufferLimit  = 16 << 20 // bytes of text in open documents: far below what may wait for a server
 )
 
 // Codes of errors that the protocol adds to those of JSON-RPC.

@@ -10,12 +10,6 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// behind is how many bytes may wait for a server before it is sent nothing more of clients: a client that floods shall
-// not make the server look stuck.
-const behind = outboxLimit / 8
-
-var errBehind = errors.New("the language server is far behind with what it is sent: ask again later")
-
 // forward has the server answer a request of the client.
 func (g *guest) forward(ctx context.Context, texts buffers, method string, params []byte) (reply, error) {
 	t, server := g.home()
@@ -88,10 +82,6 @@ func (g *guest) ready(ctx context.Context, texts buffers, method string) (live *
 	if ctx.Err() != nil {
 		done()
 		return nil, nil, context.Cause(ctx)
-	}
-	if live.process.in.waiting() > behind {
-		done()
-		return nil, nil, errBehind
 	}
 	return live, done, nil
 }

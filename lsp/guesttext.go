@@ -18,7 +18,7 @@ const (
 	conveyTurns = 9
 )
 
-var errTooMuch = errors.New("the client has more than 64 MiB of text open")
+var errTooMuch = errors.New("the client has more than 16 MiB of text open")
 
 // hear takes in a notification of the client.
 func (g *guest) hear(method string, params []byte) error {
@@ -205,11 +205,11 @@ func (g *guest) convey() {
 		return
 	}
 	g.join(live.wire.board, t)
-	if live.process.in.waiting() > behind || live.wire.board.isClaimed() {
+	board := live.wire.board
+	if board.isClaimed() {
 		g.later()
 		return
 	}
-	board := live.wire.board
 	if g.language.Lingers {
 		select {
 		case board.turn <- struct{}{}:
@@ -223,7 +223,9 @@ func (g *guest) convey() {
 	texts, closed := g.buffers, g.closed
 	g.closed = nil
 	g.mu.Unlock()
-	board.show(texts)
+	if _, err := board.show(texts); err == errBehind {
+		g.later()
+	}
 	for _, path := range closed {
 		board.release(path)
 	}

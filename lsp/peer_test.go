@@ -136,16 +136,20 @@ func (c *peer) begin(method, params string) string {
 // end waits for the answer to a request.
 func (c *peer) end(id string) message {
 	c.t.Helper()
-	c.mu.Lock()
-	answer := c.answers[id]
-	c.mu.Unlock()
 	select {
-	case m := <-answer:
+	case m := <-c.answer(id):
 		return m
 	case <-time.After(peerPatience):
 		c.t.Fatalf("no answer to request %s", id)
 	}
 	return message{}
+}
+
+// answer is where the answer to a request comes.
+func (c *peer) answer(id string) <-chan message {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.answers[id]
 }
 
 // call makes a request that must work.

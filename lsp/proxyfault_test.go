@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"tidepool/lsp/lsptest"
@@ -112,14 +113,48 @@ func TestProxyFlood(t *testing.T) {
 		c.begin("textDocument/hover", placed(path, 0, 4))
 	}
 	c.refused("textDocument/hover", placed(path, 0, 4), -32803, "not answered yet")
-	for version := range 2000 {
-		c.notify("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"text":"use Alpha\n"}]}`, wireURI(path), version))
+	first := current(p)
+	c.open(path, "")
+	for version := range 1000 { // more than may wait for a server
+		text := strings.Repeat("use Alpha\\n", version+7000)
+		c.notify("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"text":"%s"}]}`, wireURI(path), version, text))
 	}
 	other.call("textDocument/definition", placed(path, 0, 4))
 	if err := c.leave(); err != nil {
 		t.Errorf("serve: %v", err)
 	}
 	other.call("textDocument/definition", placed(path, 0, 4))
+	if current(p) != first {
+		t.Error("the server was taken for stuck")
+	}
+}
+
+// A server that reads nothing is sent nothing more of clients before it counts as stuck.
+func TestProxyServerIsBehind(t *testing.T) {
+	p, c, path := toyGuest(t, lsptest.StopsReading("textDocument/hover"))
+	other := greeted(t, p)
+	c.begin("textDocument/hover", placed(path, 0, 4))
+	c.open(path, strings.Repeat("x", behind/2))
+	other.open(path, strings.Repeat("y", behind/2))
+	answered := make(chan message, 100)
+	var waiting sync.WaitGroup
+	t.Cleanup(waiting.Wait)
+	for range 10 {
+		for _, who := range []*peer{c, other} {
+			answer := who.answer(who.begin("textDocument/definition", placed(path, 0, 4)))
+			waiting.Go(func() {
+				select {
+				case m := <-answer:
+					answered <- m
+				case <-t.Context().Done():
+				}
+			})
+		}
+	}
+	c.isRefused(<-answered, -32803, "far behind")
+	if size := current(p).process.in.waiting(); size > outboxLimit/2 {
+		t.Errorf("%d bytes wait for the server", size)
+	}
 }
 
 // A client that reads nothing holds up nobody, and ends when it hangs up.

@@ -114,16 +114,11 @@ func (b *switchboard) present() []*guest {
 // not open, some not at all.
 func (b *switchboard) ask(from *guest, v buffers, method string, params []byte) (*question, error) {
 	q := b.register(from, v, method)
-	if params != nil {
-		var err error
-		if params, err = b.exchangeTokens(q, params); err != nil {
-			return nil, err
-		}
-	}
+	params = b.exchangeTokens(q, params)
 	d := b.wire.documents
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	err := d.show(v)
+	err := b.put(v)
 	if path := pathIn(params); err == nil && path != "" {
 		if err = d.open(path); !errors.Is(err, errBroken) {
 			err = nil // the server says what it makes of a file that cannot be read
@@ -145,8 +140,22 @@ func (b *switchboard) show(v buffers) (map[string]int32, error) {
 	d := b.wire.documents
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	err := d.show(v)
+	err := b.put(v)
 	return maps.Clone(d.unseen), err
+}
+
+// behind is how many bytes may wait for a server before it is sent nothing more of clients: one that floods shall not
+// make the server look stuck.
+const behind = outboxLimit / 8
+
+var errBehind = errors.New("the language server is far behind with what it is sent: ask again later")
+
+// put gives the server the texts of a client, unless too much waits for it already. Callers hold documents.mu.
+func (b *switchboard) put(v buffers) error {
+	if b.wire.waiting() > behind {
+		return errBehind
+	}
+	return b.wire.documents.show(v)
 }
 
 // isClaimed says whether somebody waits for the server to look at the disk.
@@ -178,11 +187,11 @@ func (b *switchboard) register(from *guest, v buffers, method string) *question 
 
 // exchangeTokens puts tokens of ours in the place of those by which the client wants to hear of progress: two clients
 // may have chosen the same.
-func (b *switchboard) exchangeTokens(q *question, params []byte) ([]byte, error) {
+func (b *switchboard) exchangeTokens(q *question, params []byte) []byte {
 	if !bytes.Contains(params, []byte("Token")) {
-		return params, nil
+		return params
 	}
-	return rewrite(params, func(key string, value []byte) []byte {
+	changed, err := rewrite(params, func(key string, value []byte) []byte {
 		if key != "workDoneToken" && key != "partialResultToken" {
 			return value
 		}
@@ -193,6 +202,10 @@ func (b *switchboard) exchangeTokens(q *question, params []byte) ([]byte, error)
 		q.tokens = append(q.tokens, ours)
 		return []byte(strconv.Quote(ours))
 	})
+	if err != nil {
+		return params // the server says what is wrong with them
+	}
+	return changed
 }
 
 // settle forgets a question and returns it, nil if there is none.

@@ -15,6 +15,7 @@ import (
 type wire struct {
 	incoming  frames
 	out       io.WriteCloser // takes a message at once, and never blocks
+	waiting   func() int     // how many bytes out holds back, because the server does not read
 	documents *documents
 	board     *switchboard
 }
@@ -26,7 +27,7 @@ type frames interface {
 
 // newWire joins a session to its process.
 func newWire(of io.ReadWriteCloser, s *session) *wire {
-	w := &wire{incoming: jsonrpc2.NewHeaderStream(of).(frames), out: of, documents: &s.documents}
+	w := &wire{incoming: jsonrpc2.NewHeaderStream(of).(frames), out: of, waiting: s.process.in.waiting, documents: &s.documents}
 	w.board = newSwitchboard(w)
 	s.documents.wire, s.documents.progress, s.documents.language = w, s.progress, s.language.idOf
 	return w

@@ -44,9 +44,11 @@ func (c *conn) turn(r *protocol.LSPAttach) bool {
 	log := s.log.With("language", r.Language, "client", clip(r.Client))
 	log.Info("language client attached")
 	ctx, stop := s.untilQuit(c.ctx)
-	err = found.Serve(ctx, turned{c})
+	if err = found.Serve(ctx, turned{c}); err != nil {
+		log = log.With("err", err)
+	}
 	stop()
-	log.Info("language client gone", "err", err)
+	log.Info("language client gone")
 	c.finish()
 	return false
 }
