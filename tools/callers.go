@@ -92,7 +92,7 @@ func calledKinds() []group {
 	return []group{
 		ofKind(lsp.KindFunction, lsp.KindMethod, lsp.KindConstructor, lsp.KindOperator),
 		ofKind(lsp.KindVariable, lsp.KindField, lsp.KindProperty),
-		func(s lsp.Symbol) bool { return slices.Contains(languages()[s.Language].made, s.Kind) },
+		func(s lsp.Symbol) bool { return slices.Contains(languageWith(s.Language).made, s.Kind) },
 	}
 }
 

@@ -61,8 +61,8 @@ func (g *graph) line(l lsp.Location) string {
 // Edges lists what refers to a declaration and what its language binds to it.
 func (g *graph) Edges(ctx context.Context, n scout.Node) ([]scout.Edge, error) {
 	path := filepath.Join(g.root, filepath.FromSlash(n.Path))
-	known, ok := languages()[languageOfPath(path)]
-	if !ok || known.edges == nil {
+	known := languageWith(languageOfPath(path))
+	if known.edges == nil {
 		return nil, fmt.Errorf("the tools do not know the syntax of %s", n.Path)
 	}
 	return known.edges(ctx, g, n, lsp.At(path, n.Line, n.Column))

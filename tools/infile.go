@@ -56,7 +56,7 @@ func (q *inquiry) filesNamed(file string) ([]string, error) {
 // declarations lists what a file declares, in its order.
 func (q *inquiry) declarations(ctx context.Context, path string) ([]lsp.Symbol, error) {
 	id := languageOfPath(path)
-	known := languages()[id]
+	known := languageWith(id)
 	if known.declared != nil {
 		if err := q.view.Await(ctx, path); err != nil {
 			return nil, err

@@ -9,7 +9,7 @@ import (
 )
 
 // A language is what the tools know of a programming language beyond what its server tells. Supporting another one
-// is writing another entry of languages. All but use may be left out.
+// is writing another case of languageWith. All but use may be left out.
 type language struct {
 	// use says how a name is used at a place; the zero use if it is not used there.
 	use func(context.Context, *inquiry, lsp.Location) (use, error)
@@ -76,20 +76,28 @@ func (n naming) dot() string {
 	return n.separator
 }
 
-func languages() map[string]language {
-	return map[string]language{
-		"go":         goLanguage(),
-		"c":          clangLanguage(),
-		"haskell":    haskellLanguage(),
-		"python":     pythonLanguage(),
-		"rust":       rustLanguage(),
-		"typescript": typescriptLanguage(),
+// languageWith returns what the tools know of the language with an ID; the zero language, which has no use, if nothing.
+func languageWith(id string) language {
+	switch id {
+	case "go":
+		return goLanguage()
+	case "c":
+		return clangLanguage()
+	case "haskell":
+		return haskellLanguage()
+	case "python":
+		return pythonLanguage()
+	case "rust":
+		return rustLanguage()
+	case "typescript":
+		return typescriptLanguage()
 	}
+	return language{}
 }
 
 func languageOf(s lsp.Symbol) (language, error) {
-	known, ok := languages()[s.Language]
-	if !ok {
+	known := languageWith(s.Language)
+	if known.use == nil {
 		return language{}, &hintedError{
 			what: fmt.Sprintf("%s is written in %s, whose syntax the tools do not know", s.Name, s.Language),
 			hint: "read the file itself: " + s.Location.Path,
@@ -120,7 +128,7 @@ type source interface {
 
 // source reads the file at path, which may be of any language.
 func (q *inquiry) source(path string) (source, error) {
-	if known := languages()[languageOfPath(path)]; known.source != nil {
+	if known := languageWith(languageOfPath(path)); known.source != nil {
 		return known.source(q, path)
 	}
 	return q.lexed.Open(path)
@@ -128,6 +136,6 @@ func (q *inquiry) source(path string) (source, error) {
 
 // isTest says whether only tests use a file.
 func isTest(path string) bool {
-	known := languages()[languageOfPath(path)]
+	known := languageWith(languageOfPath(path))
 	return known.test != nil && known.test(path)
 }

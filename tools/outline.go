@@ -84,7 +84,7 @@ func (q *inquiry) outlineAll(ctx context.Context, places []lsp.Location) error {
 func (q *inquiry) enclose(ctx context.Context, sites []site) error {
 	var places []lsp.Location
 	for _, s := range sites {
-		if languages()[languageOfPath(s.at.Path)].outlined {
+		if languageWith(languageOfPath(s.at.Path)).outlined {
 			places = append(places, s.at)
 		}
 	}
@@ -111,7 +111,7 @@ func (q *inquiry) enclosing(ctx context.Context, at lsp.Location) (declaration, 
 	if err != nil {
 		return declaration{}, err
 	}
-	known := languages()[languageOfPath(at.Path)]
+	known := languageWith(languageOfPath(at.Path))
 	outer := around(symbols, at, known.naming, declaration{})
 	outer.name = strings.ReplaceAll(outer.name, ".", known.dot())
 	return outer, nil

@@ -86,7 +86,7 @@ func (q *inquiry) lookup(ctx context.Context, name name) ([]lsp.Symbol, error) {
 	}
 	// A package may be called otherwise than its directory.
 	found, err = q.declared(ctx, rest, func(s lsp.Symbol) bool {
-		known := languages()[s.Language]
+		known := languageWith(s.Language)
 		return means(rest, s) && known.pkg != nil && known.pkg(q, s.Location) == qualifier
 	})
 	if err != nil || len(found) > 0 {
@@ -104,7 +104,7 @@ func (q *inquiry) promoted(ctx context.Context, name string) ([]lsp.Symbol, erro
 	if err != nil || len(types) != 1 {
 		return nil, err
 	}
-	known := languages()[types[0].Language]
+	known := languageWith(types[0].Language)
 	if known.promoted == nil {
 		return nil, nil
 	}
@@ -131,7 +131,7 @@ func (q *inquiry) declared(ctx context.Context, query string, accept func(lsp.Sy
 }
 
 func (q *inquiry) elsewhere(ctx context.Context, s lsp.Symbol) bool {
-	known := languages()[s.Language]
+	known := languageWith(s.Language)
 	return known.elsewhere != nil && known.elsewhere(ctx, q, s)
 }
 

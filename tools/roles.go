@@ -63,7 +63,7 @@ func membersOf(of lsp.Symbol, all []lsp.Symbol) []lsp.Location {
 
 // outer returns the declaration around a place, whatever the language.
 func (g *graph) outer(ctx context.Context, l lsp.Location) (declaration, error) {
-	if languages()[languageOfPath(l.Path)].outlined {
+	if languageWith(languageOfPath(l.Path)).outlined {
 		return g.enclosing(ctx, l)
 	}
 	f, err := g.files.Open(l.Path)
@@ -80,7 +80,7 @@ func (g *graph) uses(ctx context.Context, n scout.Node, kind lsp.Kind, reference
 	}
 	var edges []scout.Edge
 	for _, r := range references {
-		known := languages()[languageOfPath(r.Path)]
+		known := languageWith(languageOfPath(r.Path))
 		if known.use == nil || !g.within(r.Path) {
 			continue
 		}
@@ -170,7 +170,7 @@ func memberRole(u use) scout.Role {
 
 // bound lists what implements a type or method, or which method of a contract it implements.
 func (g *graph) bound(ctx context.Context, n scout.Node, kind lsp.Kind, l lsp.Location) ([]scout.Edge, error) {
-	known := languages()[languageOfPath(l.Path)]
+	known := languageWith(languageOfPath(l.Path))
 	if known.abstract == nil || kind != lsp.KindMethod && kind != lsp.KindInterface && kind != lsp.KindClass {
 		return nil, nil
 	}

@@ -52,7 +52,7 @@ func spellings(s lsp.Symbol) []string {
 }
 
 func qualifiers(s lsp.Symbol) []string {
-	known := languages()[s.Language]
+	known := languageWith(s.Language)
 	if s.Package == "" || known.qualifiers == nil {
 		return nil
 	}
@@ -76,7 +76,7 @@ func dottedQualifiers(pkg string) []string {
 
 // shown writes a name with dots as the language of s does.
 func shown(s lsp.Symbol, name string) string {
-	if known := languages()[s.Language]; known.separator != "" {
+	if known := languageWith(s.Language); known.separator != "" {
 		return strings.ReplaceAll(name, ".", known.separator)
 	}
 	return name
