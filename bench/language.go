@@ -219,5 +219,17 @@ func (s *site) editAndAsk(ctx context.Context, bare *bareServer, path, text stri
 			return err
 		}
 	}
-	return s.proves(ctx, bare, want)
+	name, _ := s.asked()
+	if err := bare.symbols(ctx, name); err != nil {
+		return err
+	}
+	for giveUp := time.Now().Add(10 * time.Second); ; { // clangd answers from what it had before until it has compiled
+		found, err := bare.references(ctx, s.place())
+		if err != nil || found >= want {
+			return err
+		}
+		if time.Now().After(giveUp) {
+			return fmt.Errorf("a bare %s finds %d of %d references after an edit", s.program, found, want)
+		}
+	}
 }
