@@ -52,10 +52,7 @@ func pythonExact(name string) string { return name[strings.LastIndexByte(name, '
 // pythonChanged tells of changes on the disk. Pyright 1.1.414 looks for a configuration file only when its settings
 // change: one that is new beside another, or that is gone, it does not notice.
 func pythonChanged(s *session, changes []change) error {
-	if err := s.refresh(changes); err != nil {
-		return err
-	}
-	if err := s.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, watched(changes)); err != nil {
+	if err := s.change(changes); err != nil {
 		return err
 	}
 	configured := func(c change) bool { return slices.Contains(s.language.Manifests, filepath.Base(c.path)) }
@@ -65,6 +62,7 @@ func pythonChanged(s *session, changes []change) error {
 	return s.tell(protocol.MethodWorkspaceDidChangeConfiguration, map[string]any{"settings": nil})
 }
 
+// watched tells a server of changes by their kinds.
 func watched(changes []change) *protocol.DidChangeWatchedFilesParams {
 	events := make([]protocol.FileEvent, 0, len(changes))
 	for _, c := range changes {

@@ -67,7 +67,7 @@ func pyrightSearch(ctx context.Context, s *session, folders []string, touched []
 			return 0, err
 		}
 		_, heard, _ := s.sayings.after(0)
-		if err := s.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, watched(touched)); err != nil {
+		if err := s.change(touched); err != nil {
 			return 0, err
 		}
 		hasty, cancel := context.WithTimeout(ctx, pyrightPatience)
