@@ -127,6 +127,13 @@ int never(void) { return used(); } /* plain */
 #else
 int always(void) { return plain(); }
 #endif
+-- often.c --
+#ifndef NEVER
+int often(void);
+int more(void) { return often() + often() + often() + often() + often(); }
+#else
+int less(void) { return often(); }
+#endif
 -- table.c --
 enum { FIRST, SECOND };
 int table[] = {[FIRST] = 1, SECOND};
@@ -145,6 +152,7 @@ int broken(void) { return lost() + 1; }
 	for name, want := range map[string]string{
 		"used":       "one.c:4 mentions used but is left out by #if",
 		"plain":      "",
+		"often":      "often.c:5 mentions often but is left out by #if",
 		"always":     "",
 		"FIRST":      "",
 		"SECOND":     "",

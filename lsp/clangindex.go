@@ -31,7 +31,7 @@ type clangIndex struct {
 
 	mu      sync.Mutex
 	told    map[string]bool        // files that have changed since the last probe began
-	moved   map[string]bool        // files that changed while they were read
+	moved   map[string]bool        // files that changed while they were read, or that were not read
 	opened  map[string]bool        // files that were ever open, as documents
 	sources map[string]clangSource // by path, never changed once it is here
 	looks   int                    // counts how often they were looked at
@@ -140,10 +140,15 @@ func (x *clangIndex) steady(read map[string]bool) bool {
 		}
 	}
 	maps.DeleteFunc(moved, func(_ string, is bool) bool { return !is })
+	x.owe(moved)
+	return len(moved) == 0
+}
+
+// owe says which files the next probe must take for others than before.
+func (x *clangIndex) owe(files map[string]bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.moved = moved
-	return len(moved) == 0
+	x.moved = files
 }
 
 // configTrust is how long clangd believes what it has read of .clangd, with a little more: 5 s.
@@ -172,6 +177,7 @@ func (x *clangIndex) probe(ctx context.Context, s *session) (coverage, error) {
 	}
 	r := rereading{clangIndex: x, session: s, changed: others, stale: x.stale(before, others), gone: x.gone()}
 	if err := r.run(ctx, before.commands == nil); err != nil {
+		x.owe(r.known()) // the next probe may find no other reason to read them
 		return coverage{}, err
 	}
 	if !x.steady(r.stale) {

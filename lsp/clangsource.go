@@ -14,7 +14,7 @@ type clangSource struct {
 	includes []string                // as spelled: "a/b.h"
 	computed bool                    // it includes what a macro says
 	macros   map[string][]Position   // by name
-	doubtful map[string][]clangPlace // by name; the first ones of each
+	doubtful map[string][]clangPlace // by name; of each more than are asked about, if there are
 	// designators are the names in [NAME] = value, which clangd 14 to 19 does not index.
 	designators map[string][]Position
 }
@@ -30,9 +30,6 @@ const (
 	leftOut   = "is left out by #if"                                             // but for the guard of a whole header
 	dependent = "stands in a template, where clangd does not know what it means" // as what T has in it
 )
-
-// doubtfulKept is how many places of one name are kept of a file.
-const doubtfulKept = 4
 
 // readClang reads the text of a file.
 func readClang(text string) clangSource {
@@ -127,7 +124,7 @@ func (r *clangReader) word(text string, at int) int {
 		r.template = r.braces
 	}
 	place := Position{Line: r.line, Column: at - r.start + 1}
-	if why := r.why(); why != "" && len(r.source.doubtful[name]) < doubtfulKept {
+	if why := r.why(); why != "" && len(r.source.doubtful[name]) <= doubtful {
 		r.source.doubtful[name] = append(r.source.doubtful[name], clangPlace{place, why})
 	}
 	if r.designates(text[next:]) {
