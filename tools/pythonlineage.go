@@ -1,0 +1,210 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"tidepool/lsp"
+)
+
+// A pyLineage is a class and those it inherits from, in the order in which Python looks names up.
+type pyLineage struct {
+	classes []pyClass
+	unknown []string // bases that could not be followed
+}
+
+// pyLineageOf follows the bases of a class.
+func (q *inquiry) pyLineageOf(ctx context.Context, c pyClass) (pyLineage, error) {
+	w := pyBases{q: q, known: map[spot]pyClass{}, order: map[spot][]spot{}}
+	order, err := w.linear(ctx, c, 0)
+	line := pyLineage{unknown: w.unknown}
+	for _, at := range order {
+		line.classes = append(line.classes, w.known[at])
+	}
+	return line, err
+}
+
+// pyBases computes the method resolution order of classes.
+type pyBases struct {
+	q       *inquiry
+	known   map[spot]pyClass
+	order   map[spot][]spot
+	unknown []string
+}
+
+func (w *pyBases) linear(ctx context.Context, c pyClass, depth int) ([]spot, error) {
+	own := spotOf(c.at)
+	if order, ok := w.order[own]; ok || depth > maxFollowed {
+		return order, nil
+	}
+	w.known[own], w.order[own] = c, []spot{own} // a circle ends here
+	bases, err := w.direct(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	var lines [][]spot
+	var heads []spot
+	for _, base := range bases {
+		line, err := w.linear(ctx, base, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		lines, heads = append(lines, slices.Clone(line)), append(heads, spotOf(base.at))
+	}
+	w.order[own] = append([]spot{own}, pyMerge(append(lines, heads))...)
+	return w.order[own], nil
+}
+
+// pyMerge takes the first class of a line that stands in the tail of no other (C3); the first there is, if none does.
+func pyMerge(lines [][]spot) []spot {
+	var merged []spot
+	for {
+		lines = slices.DeleteFunc(lines, func(line []spot) bool { return len(line) == 0 })
+		if len(lines) == 0 {
+			return merged
+		}
+		next := lines[0][0]
+		for _, line := range lines {
+			inTail := func(other []spot) bool { return slices.Contains(other[1:], line[0]) }
+			if !slices.ContainsFunc(lines, inTail) {
+				next = line[0]
+				break
+			}
+		}
+		merged = append(merged, next)
+		for i, line := range lines {
+			lines[i] = slices.DeleteFunc(line, func(s spot) bool { return s == next })
+		}
+	}
+}
+
+// direct returns the classes that are named as bases, but for those that only say what kind of class it is.
+func (w *pyBases) direct(ctx context.Context, c pyClass) ([]pyClass, error) {
+	bases, _ := c.arguments()
+	var all []pyClass
+	for _, base := range bases {
+		name := pyCallee(base)
+		if name.Kind() == 0 || name.Is("object", "Generic", "Protocol", "ABC", "NamedTuple", "TypedDict", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag") {
+			continue
+		}
+		found, err := w.q.view.Definition(ctx, pyAt(c.head.file, name))
+		if err != nil {
+			return nil, fmt.Errorf("following %s, which %s inherits from: %w", name.Text(), c.name, err)
+		}
+		class, ok, err := w.q.pyFirstClass(ctx, found)
+		switch {
+		case err != nil:
+			return nil, err
+		case ok:
+			all = append(all, class)
+		case len(found) == 0 || w.q.within(found[0].Path):
+			w.unknown = append(w.unknown, name.Text())
+		}
+	}
+	return all, nil
+}
+
+// pyFirstClass returns the first class that is declared at one of the places.
+func (q *inquiry) pyFirstClass(ctx context.Context, places []lsp.Location) (pyClass, bool, error) {
+	for _, l := range places {
+		if c, ok, err := q.pyClassAt(ctx, l); ok || err != nil {
+			return c, ok, err
+		}
+	}
+	return pyClass{}, false, nil
+}
+
+// pySubclasses finds the classes that inherit from c, directly or not, nearest first, at most maxMembers.
+func (q *inquiry) pySubclasses(ctx context.Context, c pyClass) ([]pyClass, error) {
+	seen := map[spot]bool{spotOf(c.at): true}
+	var all []pyClass
+	for level := []pyClass{c}; len(level) > 0 && len(all) < maxMembers; {
+		found := make([][]pyClass, len(level))
+		group, asking := errgroup.WithContext(ctx)
+		group.SetLimit(concurrent)
+		for i, parent := range level {
+			group.Go(func() (err error) {
+				found[i], err = q.pyInheriting(asking, parent)
+				return err
+			})
+		}
+		if err := group.Wait(); err != nil {
+			return nil, err
+		}
+		level = nil
+		for _, child := range slices.Concat(found...) {
+			if at := spotOf(child.at); !seen[at] {
+				seen[at] = true
+				level = append(level, child)
+			}
+		}
+		all = append(all, level...)
+	}
+	return all[:min(len(all), maxMembers)], nil
+}
+
+// pyInheriting finds the classes that name c as a base.
+func (q *inquiry) pyInheriting(ctx context.Context, c pyClass) ([]pyClass, error) {
+	references, err := q.view.References(ctx, c.at, false)
+	if err != nil {
+		return nil, fmt.Errorf("finding subclasses of %s: %w", c.name, err)
+	}
+	var all []pyClass
+	for _, at := range distinct(references) {
+		f, err := q.lexed.Open(at.Path)
+		if err != nil {
+			return nil, err
+		}
+		t := f.At(at.Range.Start.Line, at.Range.Start.Column)
+		if pyUse(f, t).kind != "base" {
+			continue
+		}
+		child, ok, err := q.pyClassAt(ctx, pyAt(f, pyStatementAt(f, t).head().Next()))
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			all = append(all, child)
+		}
+	}
+	return all, nil
+}
+
+// form says what a class is, by itself or through one it inherits from.
+func (l pyLineage) form() string {
+	for _, kind := range []string{"enum", "named tuple", "typed dict", "model"} {
+		if slices.ContainsFunc(l.classes, func(c pyClass) bool { return c.is(kind) }) {
+			return kind
+		}
+	}
+	for _, kind := range []string{"dataclass", "protocol", "abstract class"} {
+		if l.classes[0].is(kind) {
+			return kind
+		}
+	}
+	return "class"
+}
+
+// pythonPromoted finds the method that a class inherits.
+func pythonPromoted(ctx context.Context, q *inquiry, typ lsp.Symbol, method string) (lsp.Symbol, bool, error) {
+	c, ok, err := q.pyClassAt(ctx, typ.Location)
+	if err != nil || !ok {
+		return lsp.Symbol{}, false, err
+	}
+	line, err := q.pyLineageOf(ctx, c)
+	if err != nil {
+		return lsp.Symbol{}, false, err
+	}
+	for _, from := range line.classes {
+		if s, ok := from.method(method); ok {
+			return lsp.Symbol{
+				Name: method, Receiver: from.name, Package: typ.Package, Kind: lsp.KindMethod,
+				Location: from.own(s), Language: typ.Language,
+			}, true, nil
+		}
+	}
+	return lsp.Symbol{}, false, nil
+}
