@@ -111,11 +111,13 @@ func (e *NoServerError) Error() string {
 // A StartingError says that a language server has not started within the budget.
 type StartingError struct {
 	Command string // base name of the program
-	Reason  string // what it waits for
+	Reason  string // what it does: "is starting"
 }
 
 // Error names the server.
-func (e *StartingError) Error() string { return e.Command + " has not started yet: " + e.Reason }
+func (e *StartingError) Error() string {
+	return e.Command + " " + e.Reason + ", and the time to wait for it is over"
+}
 
 // Hint says what to do.
 func (e *StartingError) Hint() string { return "ask again in a moment, or wait longer for it" }

@@ -12,11 +12,14 @@ func (p *Project) FilesChanged(paths ...string) {
 	}
 }
 
-// tell takes note for the next sync of the trees that the paths lie in.
+// tell takes note for the next sync of the trees that the paths lie in. What lies in a worktree that is not open is
+// nothing to anybody.
 func (p *Project) tell(paths []string) {
+	foreign := p.main.foreign()
 	for _, path := range paths {
-		t := p.treeOf(path)
-		t.tell([]string{path})
+		if t := p.treeOf(path); t != p.main || !foreign(path) {
+			t.tell([]string{path})
+		}
 	}
 }
 
