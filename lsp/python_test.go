@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -225,4 +226,21 @@ func TestPythonReferencesAtOnce(t *testing.T) {
 		})
 	}
 	asking.Wait()
+}
+
+// Pyright runs python to learn where packages are installed. Without one it knows the project all the same.
+func TestPythonWithoutInterpreter(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, bin := t.TempDir(), t.TempDir()
+	if err := os.Symlink(node, filepath.Join(bin, "node")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "-- run.py --\nimport json\ndef target(): return json.dumps(1)\ntarget()\n")
+	p := openWith(t, Options{Root: dir, Languages: []Language{pyright(t)}, Env: environment("PATH=" + bin)})
+	if got, c := usesOf(t, p, "target"); got != 1 || c.State != Complete {
+		t.Errorf("%d uses, %s %s", got, c.State, c.Reason)
+	}
 }
