@@ -15,6 +15,7 @@ import (
 )
 
 // A rereading makes a clangd read files that have changed, and what includes them.
+// Goroutines: the two of run, which waits for them, and up to reopened of reopen, which waits for those.
 type rereading struct {
 	*clangIndex
 	session *session
