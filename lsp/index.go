@@ -35,15 +35,29 @@ func (x *index) mention(word string, files []string) bool {
 	sought := x.hash([]byte(word))
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return slices.ContainsFunc(files, func(path string) bool {
-		words, ok := x.words[path]
-		if !ok {
-			words = x.read(path)
-			x.words[path] = words
-		}
-		_, found := slices.BinarySearch(words, sought)
-		return found || words == nil
-	})
+	return slices.ContainsFunc(files, func(path string) bool { return x.has(path, sought) })
+}
+
+// those are the files that may mention word.
+func (x *index) those(word string, files []string) []string {
+	if word == "" || len(files) > indexFiles {
+		return files
+	}
+	sought := x.hash([]byte(word))
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(files), func(path string) bool { return !x.has(path, sought) })
+}
+
+// has says whether a file may have a word with that hash. Callers hold mu.
+func (x *index) has(path string, sought uint32) bool {
+	words, ok := x.words[path]
+	if !ok {
+		words = x.read(path)
+		x.words[path] = words
+	}
+	_, found := slices.BinarySearch(words, sought)
+	return found || words == nil
 }
 
 // forget has changed files read again.

@@ -7,7 +7,7 @@ import (
 )
 
 // Mentions lists the source files of a language in which a name stands as a whole word, be it in a comment, in the
-// order of their paths. It reads them all.
+// order of their paths. It reads those that may mention it.
 func (v *View) Mentions(ctx context.Context, language, name string) ([]string, error) {
 	at := slices.IndexFunc(v.wanted, func(s *server) bool { return s.language.ID == language })
 	if at < 0 {
@@ -18,7 +18,8 @@ func (v *View) Mentions(ctx context.Context, language, name string) ([]string, e
 		return nil, err
 	}
 	var found []string
-	for _, path := range v.tree.of(v.wanted[at].language).sources {
+	index, sources := v.tree.index(v.wanted[at].language)
+	for _, path := range index.those(name, sources) {
 		data, _ := os.ReadFile(path) // a file that is gone mentions nothing
 		if mentions(string(data), name) {
 			found = append(found, path)
