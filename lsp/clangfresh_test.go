@@ -15,6 +15,9 @@ func clangMentions(t *testing.T, dir, name string) []string {
 	t.Helper()
 	var all []string
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
 		if entry.IsDir() && strings.HasPrefix(entry.Name(), ".") {
 			return filepath.SkipDir
 		}
