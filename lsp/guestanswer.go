@@ -76,8 +76,8 @@ func (g *guest) ready(ctx context.Context, texts buffers, method string) (live *
 	if searches(method) {
 		live.loaded(budget)
 	}
-	if g.language.Lingers {
-		done = g.linger(budget, live.wire.board, texts, searches(method))
+	if g.language.takesTurns() {
+		done = g.takeTurn(budget, live.wire.board, texts, searches(method))
 	}
 	if ctx.Err() != nil {
 		done()
@@ -86,21 +86,24 @@ func (g *guest) ready(ctx context.Context, texts buffers, method string) (live *
 	return live, done, nil
 }
 
-// linger keeps a lingering server from the texts of other clients until done is called, and has it look into those of
-// this one if it is to search. When ctx ends it gives up: the answer may then be about texts that were.
-func (g *guest) linger(ctx context.Context, board *switchboard, texts buffers, search bool) (done func()) {
+// takesTurns says whether requests about different texts must not be with the server at the same time. pyright 1.1.414
+// has answered by the text that came behind the request; gopls takes a snapshot at once.
+func (l *Language) takesTurns() bool { return l.Probe != nil }
+
+// takeTurn keeps the server from the texts of other clients until done is called, and has a lingering one look into
+// those of this client if it is to search. When ctx ends it gives up: the answer may then be about other texts.
+func (g *guest) takeTurn(ctx context.Context, board *switchboard, texts buffers, search bool) (done func()) {
 	select {
 	case board.turn <- struct{}{}:
 	case <-ctx.Done():
 		return func() {}
 	}
-	if !search {
-		return func() { <-board.turn }
-	}
-	unseen, err := board.show(texts) // what goes wrong shows with the request
-	for path, version := range unseen {
-		if err == nil && g.look(ctx, board, texts, path) {
-			board.seen(path, version)
+	if search && g.language.Lingers {
+		unseen, err := board.show(texts) // what goes wrong shows with the request
+		for path, version := range unseen {
+			if err == nil && g.look(ctx, board, texts, path) {
+				board.seen(path, version)
+			}
 		}
 	}
 	return func() { <-board.turn }

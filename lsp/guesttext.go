@@ -206,11 +206,11 @@ func (g *guest) convey() {
 	}
 	g.join(live.wire.board, t)
 	board := live.wire.board
-	if board.isClaimed() {
+	if board.isClaimed() || board.wire.waiting() > crowded {
 		g.later()
 		return
 	}
-	if g.language.Lingers {
+	if g.language.takesTurns() {
 		select {
 		case board.turn <- struct{}{}:
 			defer func() { <-board.turn }()

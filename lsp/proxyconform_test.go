@@ -30,7 +30,7 @@ type Square struct{ Side int }
 func (s Square) Area() int { return s.Side * s.Side }
 `
 
-func greeter(t *testing.T) (p *Project, path string) {
+func greeter(t testing.TB) (p *Project, path string) {
 	t.Helper()
 	p, dir := project(t, "-- go.mod --\nmodule example.com/shop\n\ngo 1.26\n-- shop.go --\n"+conformSource)
 	if err := p.WaitReady(t.Context()); err != nil {
@@ -201,5 +201,28 @@ func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// BenchmarkProxy compares one request with the same over the session's own connection.
+func BenchmarkProxy(b *testing.B) {
+	p, path := greeter(b)
+	c := greeted(b, p)
+	c.open(path, conformSource)
+	params := placed(path, 5, 6)
+	for _, method := range []string{"textDocument/hover", "textDocument/references"} {
+		c.call(method, params)
+		b.Run(method+"/proxy", func(b *testing.B) {
+			for b.Loop() {
+				c.call(method, params)
+			}
+		})
+		b.Run(method+"/direct", func(b *testing.B) {
+			for b.Loop() {
+				if _, err := ask[protocol.LSPAny](b.Context(), current(p), method, protocol.LSPAny(params)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

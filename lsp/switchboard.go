@@ -22,7 +22,7 @@ type switchboard struct {
 	wire *wire
 	used atomic.Bool   // somebody has been here; until then nothing is looked at
 	gone chan struct{} // closed when the server says no more
-	turn chan struct{} // capacity 1: taken by the client that a lingering server is to search for
+	turn chan struct{} // capacity 1: taken by the client whose texts a server that takes turns is to keep for a while
 
 	mu     sync.Mutex // taken last, after documents.mu
 	guests map[*guest]bool
@@ -144,9 +144,12 @@ func (b *switchboard) show(v buffers) (map[string]int32, error) {
 	return maps.Clone(d.unseen), err
 }
 
-// behind is how many bytes may wait for a server before it is sent nothing more of clients: one that floods shall not
-// make the server look stuck.
-const behind = outboxLimit / 8
+// How many bytes may wait for a server before it is sent no more requests of clients, and no more of their texts unasked:
+// one that floods shall neither make the server look stuck nor hold up others.
+const (
+	behind  = outboxLimit / 8
+	crowded = behind / 16
+)
 
 var errBehind = errors.New("the language server is far behind with what it is sent: ask again later")
 
