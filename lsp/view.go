@@ -142,6 +142,12 @@ func (v *View) Await(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	v.mu.Lock()
+	asked := slices.Contains(v.asked, s)
+	v.mu.Unlock()
+	if asked { // and waited for by that query
+		return nil
+	}
 	defer v.ask(s)()
 	_, err = v.session(ctx, s)
 	return err
