@@ -224,11 +224,7 @@ func (p *Project) WaitReady(ctx context.Context) error {
 
 // noLanguage says why nobody can answer about the tree.
 func (t *tree) noLanguage() error {
-	missing := &NoLanguageError{Root: t.root}
-	for i := range t.project.languages {
-		missing.Languages = append(missing.Languages, t.project.languages[i])
-	}
-	return missing
+	return &NoLanguageError{Root: t.root, Languages: t.project.languages}
 }
 
 // ViewOptions say for whom a View is made.

@@ -26,7 +26,6 @@ type server struct {
 	pending  map[string]protocol.FileChangeType // changes on the disk that the session has not heard of
 	moved    bool                               // roots have come or gone that the session has not heard of
 	exits    int                                // sessions in a row that ended by themselves
-	starts   int                                // sessions started
 	restarts int                                // those after one that ended by itself or had grown too much
 	earliest time.Time                          // when the next one may start
 	crowded  bool                               // a start waits for another server to end
