@@ -1,9 +1,14 @@
 // Package lsp holds the language servers of one project and answers questions through them.
 //
-// A Project starts the servers that the files in its root ask for, keeps them warm for all callers, starts
-// them again when they crash, and ends them with itself. A View is one caller's way in: making it brings the
-// servers in step with the disk, so that an answer is never older than the question. Every answer has a
-// Completeness, which is measured from what the servers report of their work.
+// A Project starts the servers that the files below its directory ask for, keeps them warm for all callers, starts
+// them again when they crash, stops them when nobody asks, and ends them with itself. A View is one caller's way in:
+// making it brings the servers in step with the disk, so that an answer is never older than the question. Every
+// answer has a Completeness, which is measured from what the servers report of their work.
+//
+// A tree is one checkout: the project's directory, or the same directory in another worktree of its git repository,
+// opened when somebody works there. A View is of one tree and shows nothing of another. A root is a directory of a
+// tree with a language's marker and sources. A server whose language has Folders serves the roots of all trees as
+// workspace folders from one process; of the others there is one for each tree, under a limit.
 //
 // A Proxy lets an editor, or any other client of the Language Server Protocol, use one of the servers as if it were its
 // own: with the texts of its own buffers, which nobody else sees.
