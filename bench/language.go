@@ -50,7 +50,7 @@ func measureWarm(ctx context.Context, b *bench, of subject) (figure, error) {
 		return figure{}, err
 	}
 	const n = 100
-	ours, theirs, err := duel(n, 10, func() error {
+	ours, theirs, err := duel(n, n, func() error {
 		_, err := w.ask(ctx)
 		return err
 	}, func() error {

@@ -2,12 +2,11 @@ package lsp
 
 import (
 	"context"
-	"os"
 	"slices"
 )
 
-// Mentions lists the source files of a language in which a name stands as a whole word, be it in a comment, in the
-// order of their paths. It reads those that may mention it.
+// Mentions lists the source files of a language in which a name may stand as a whole word, be it in a comment, in the
+// order of their paths: all in which it does, and those that are too large or too many to know their words.
 func (v *View) Mentions(ctx context.Context, language, name string) ([]string, error) {
 	at := slices.IndexFunc(v.wanted, func(s *server) bool { return s.language.ID == language })
 	if at < 0 {
@@ -17,13 +16,6 @@ func (v *View) Mentions(ctx context.Context, language, name string) ([]string, e
 	if _, err := v.session(ctx, v.wanted[at]); err != nil {
 		return nil, err
 	}
-	var found []string
 	index, sources := v.tree.index(v.wanted[at].language)
-	for _, path := range index.those(name, sources) {
-		data, _ := os.ReadFile(path) // a file that is gone mentions nothing
-		if mentions(string(data), name) {
-			found = append(found, path)
-		}
-	}
-	return found, nil
+	return index.those(name, sources), nil
 }

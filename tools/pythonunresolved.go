@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -134,11 +133,11 @@ func pyMayMean(t lexer.Token, symbol lsp.Symbol) bool {
 		getter := t.Outer().Prev()
 		return getter.Is("getattr", "hasattr", "methodcaller", "attrgetter") && strings.Trim(t.Text(), `"'`) == symbol.Name
 	}
-	member := slices.Contains([]lsp.Kind{lsp.KindMethod, lsp.KindProperty, lsp.KindField}, symbol.Kind)
-	switch {
-	case !t.Is(symbol.Name), t.Prev().Is("def", "class"), t.Next().Is("=") && t.Outer().Is("("):
+	if !t.Is(symbol.Name) || t.Prev().Is("def", "class") || t.Next().Is("=") && t.Outer().Is("(") {
 		return false
-	case member:
+	}
+	switch symbol.Kind {
+	case lsp.KindMethod, lsp.KindProperty, lsp.KindField:
 		return t.Prev().Is(".") && !pyOfSuper(t)
 	}
 	return true
