@@ -260,7 +260,17 @@ func (p *Project) View(ctx context.Context, options ViewOptions) (*View, error) 
 	if budget == 0 {
 		budget = p.budget
 	}
-	return newView(t, wanted, budget, options.Progress), nil
+	return newView(t, wanted, leaveTime(ctx, budget), options.Progress), nil
+}
+
+// leaveTime is what of a budget leaves the caller time for an answer before ctx ends: 2 s, or half of a short time.
+func leaveTime(ctx context.Context, budget time.Duration) time.Duration {
+	end, bounded := ctx.Deadline()
+	if !bounded {
+		return budget
+	}
+	left := time.Until(end)
+	return min(budget, left-min(2*time.Second, left/2))
 }
 
 // treeAt is the tree around a directory, opened if it is not yet.
