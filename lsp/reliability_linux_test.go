@@ -37,6 +37,7 @@ func TestNothingOutlivesTheDaemon(t *testing.T) {
 					// gopls v0.23 has a process beside it, in a session of its own, that takes note of crashes.
 					if group, err := unix.Getpgid(pid); state == "stopped" && err == nil && group == family[0] {
 						unix.PidfdSendSignal(fd, unix.SIGSTOP, nil, 0)
+						eventually(t, "it has stopped", func() bool { return stoppedOrGone(pid) })
 					}
 				}
 				if err := daemon.Process.Kill(); err != nil {
@@ -70,7 +71,7 @@ func ends(process *os.File) bool {
 func startDaemon(t *testing.T, language Language, dir, state string) *exec.Cmd {
 	t.Helper()
 	daemon := exec.Command(os.Args[0], "-test.run=^TestDaemonOfOneServer$")
-	daemon.Env = append(os.Environ(), "LSP_TEST_LANGUAGE="+language.ID, "LSP_TEST_DIR="+dir, "LSP_TEST_STATE="+state, "GOWORK=off", "XDG_CACHE_HOME="+t.TempDir())
+	daemon.Env = append(environment(), "LSP_TEST_LANGUAGE="+language.ID, "LSP_TEST_DIR="+dir, "LSP_TEST_STATE="+state, "GOWORK=off")
 	daemon.Stderr = os.Stderr
 	out, err := daemon.StdoutPipe()
 	if err != nil {
@@ -114,6 +115,13 @@ func TestDaemonOfOneServer(t *testing.T) {
 		fmt.Println("\nstarted")
 		select {}
 	})
+}
+
+// stoppedOrGone says whether a process does nothing.
+func stoppedOrGone(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	return err != nil || strings.HasPrefix(rest, "T") || strings.HasPrefix(rest, "Z")
 }
 
 // descendants are the children of a process, their children, and so on.
