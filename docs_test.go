@@ -3,8 +3,11 @@ package tidepool
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"tidepool/lsp"
 )
 
 func readDoc(t *testing.T, name string) string {
@@ -27,9 +30,13 @@ var quotedPath = regexp.MustCompile("`([a-zA-Z0-9_.-]+/[a-zA-Z0-9_./-]*|[A-Za-z0
 
 func TestRulePathsNamedInDocsExist(t *testing.T) {
 	made := regexp.MustCompile(`^(bin/|\.tidepool/|\.claude/|\.mcp\.json|/)`) // by a build, a daemon or the user
+	var markers []string // of the user's projects
+	for _, language := range lsp.Languages() {
+		markers = append(markers, language.RootMarkers...)
+	}
 	for _, doc := range []string{"CLAUDE.md", "README.md"} {
 		for _, match := range quotedPath.FindAllStringSubmatch(readDoc(t, doc), -1) {
-			if made.MatchString(match[1]) {
+			if made.MatchString(match[1]) || slices.Contains(markers, match[1]) {
 				continue
 			}
 			if _, err := os.Stat(match[1]); err != nil {
