@@ -52,7 +52,6 @@ func rows() []row {
 		{"the same, against a bash + curl + jq hook doing the same work", "≥ 20× faster", measureShellHook},
 		{"one ~1 KB hook event in a kept connection, CPU of both sides, against a line echo on the same kind of socket", "≤ 3×", measureEventAgainstEcho},
 		{"the same, against net/http over a Unix socket", "≥ 2× less", measureEventAgainstHTTP},
-		{"warm `find_callers`, against the bare references request to the same gopls", "≤ 1.2×", measureFindCallers},
 		{"start to first Pong", "≤ 50 ms", measureStart},
 		{"autostart: the first hook of a session, whole process, from no daemon to its answer", "≤ 50 ms", measureFirstHook},
 		{"the same hook where the daemon runs, against any other hook", "≤ 1.5×", measureSessionHook},

@@ -171,3 +171,9 @@ func duel(rounds, warmUp int, ours, theirs func() error) (our, their time.Durati
 	}
 	return median(all[0]), median(all[1]), nil
 }
+
+func timed(f func() error) (time.Duration, error) {
+	start := time.Now()
+	err := f()
+	return time.Since(start), err
+}
