@@ -24,7 +24,8 @@ type View struct {
 	report   func(Completeness)
 
 	mu     sync.Mutex
-	asked  []*server
+	asked  []*server // also those that are still waited for
+	heard  []*server // those whose state counts: they were asked something, or could not be
 	worst  Completeness
 	last   Completeness // what report was told last
 	lacked []string     // what the answers lack for other reasons, each once
@@ -40,8 +41,8 @@ func newView(t *tree, wanted []*server, budget time.Duration, report func(Comple
 // Root is the directory of the tree: the project's, or that of a worktree.
 func (v *View) Root() string { return v.tree.root }
 
-// Completeness is the worst that was seen of the servers that were asked, between the first query and now. If none was
-// asked yet it is that of all that may be.
+// Completeness is the worst that was seen of the servers that were asked, from the first question to each of them on
+// until now. If none was asked yet it is that of all that may be.
 func (v *View) Completeness() Completeness {
 	v.observe()
 	v.mu.Lock()
@@ -49,11 +50,8 @@ func (v *View) Completeness() Completeness {
 	return v.worst.lacking(v.lacked)
 }
 
-// now is the completeness at this moment.
-func (v *View) now() Completeness {
-	v.mu.Lock()
-	of := slices.Clone(v.asked)
-	v.mu.Unlock()
+// now is the completeness of some servers at this moment, of all that may be asked if there are none.
+func (v *View) now(of []*server) Completeness {
 	if len(of) == 0 {
 		of = v.tree.begun()
 	}
@@ -61,10 +59,23 @@ func (v *View) now() Completeness {
 }
 
 func (v *View) observe() {
-	now := v.now()
+	v.mu.Lock()
+	of := slices.Clone(v.heard)
+	v.mu.Unlock()
+	now := v.now(of)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.worst = worse(v.worst, now)
+}
+
+// hear has the state of a server count from now on. Before, it may be at work: it is being waited for.
+func (v *View) hear(s *server) {
+	v.mu.Lock()
+	if !slices.Contains(v.heard, s) {
+		v.heard = append(v.heard, s)
+	}
+	v.mu.Unlock()
+	v.observe()
 }
 
 // tell reports how far the servers are, if that has changed.
@@ -72,7 +83,10 @@ func (v *View) tell() {
 	if v.report == nil {
 		return
 	}
-	now := v.now()
+	v.mu.Lock()
+	of := slices.Clone(v.asked)
+	v.mu.Unlock()
+	now := v.now(of)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if now.State == Indexing && !now.looksLike(v.last) {
@@ -99,13 +113,13 @@ func (v *View) ask(s *server) (done func()) {
 	v.mu.Unlock()
 	release := s.hold()
 	return func() {
-		v.observe()
+		v.hear(s)
 		release()
 	}
 }
 
 // session returns the session of a server, told of all changes and aware of the whole tree, or, when the View's budget
-// is spent, as far as it is.
+// is spent, as far as it is. What the server is about to be asked is worth what it knows now.
 func (v *View) session(ctx context.Context, s *server) (*session, error) {
 	budget, cancel := context.WithDeadlineCause(ctx, v.deadline, errBudget)
 	defer cancel()
@@ -116,6 +130,7 @@ func (v *View) session(ctx context.Context, s *server) (*session, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
+	defer v.hear(s)
 	return v.atOnce(ctx, s)
 }
 
@@ -143,9 +158,9 @@ func (v *View) Await(ctx context.Context, path string) error {
 		return err
 	}
 	v.mu.Lock()
-	asked := slices.Contains(v.asked, s)
+	heard := slices.Contains(v.heard, s)
 	v.mu.Unlock()
-	if asked { // and waited for by that query
+	if heard { // and waited for by that query
 		return nil
 	}
 	defer v.ask(s)()
