@@ -208,6 +208,32 @@ func TestHaskellUse(t *testing.T) {
 	}
 }
 
+func TestHaskellNameAt(t *testing.T) {
+	q, symbol := onDisk(t, "A.hs", "data T = A | B{x::Int}\nf(A)=g(A)\n(<+>) a b = a\nh = 1 `g` 2\n")
+	for _, tt := range []struct{ before, at, want string }{
+		{"data ", "T", "T"},
+		{"= ", "A", "A"},
+		{"f(", "A", "A"},
+		{"g(", "A", "A"},
+		{"B{", "x", "x"},
+		{"\n", "f", "f"},
+		{"\n", "(<+>)", "<+>"},
+		{"1 ", "`g`", "g"},
+	} {
+		at := symbol(tt.before, tt.at).Location
+		f, err := q.lexed.Open(at.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := hsNameAt(f, at).Text(); got != tt.want {
+			t.Errorf("%s%s: got %q, want %q", tt.before, tt.at, got, tt.want)
+		}
+	}
+	if u, err := haskellUse(t.Context(), q, symbol("g(", "A").Location); err != nil || u.kind != "new" && u.kind != "value" {
+		t.Errorf("A in g(A): %+v, %v", u, err)
+	}
+}
+
 func TestHaskellDeclared(t *testing.T) {
 	q, symbol := onDisk(t, "Store.hs", haskellSource)
 	all, err := haskellDeclared(t.Context(), q, symbol("data ", "Order").Location.Path)

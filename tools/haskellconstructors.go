@@ -75,7 +75,7 @@ func (m *hsMaker) reference(l lsp.Location) error {
 	if err != nil {
 		return fmt.Errorf("classifying a reference: %w", err)
 	}
-	t := f.At(l.Range.Start.Line, l.Range.Start.Column+1)
+	t := hsNameAt(f, l)
 	head := t.Statement()
 	line, column := head.Position()
 	at := spot{f.Path, line, column}

@@ -15,7 +15,7 @@ func (q *inquiry) hsTypeOf(l lsp.Location) (hsType, bool) {
 	if err != nil {
 		return hsType{}, false
 	}
-	return hsTypeAt(f, f.At(l.Range.Start.Line, l.Range.Start.Column+1))
+	return hsTypeAt(f, hsNameAt(f, l))
 }
 
 // hsFollowed goes from type synonyms to what they stand for.

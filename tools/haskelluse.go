@@ -14,7 +14,7 @@ func haskellUse(_ context.Context, q *inquiry, l lsp.Location) (use, error) {
 	if err != nil {
 		return use{}, err
 	}
-	t := f.At(l.Range.Start.Line, l.Range.Start.Column+1)
+	t := hsNameAt(f, l)
 	u := hsUse(t)
 	u.test = haskellTest(l.Path)
 	if u.kind == "case" {
@@ -22,6 +22,16 @@ func haskellUse(_ context.Context, q *inquiry, l lsp.Location) (use, error) {
 		u.whole = lsp.At(l.Path, line, column)
 	}
 	return u, nil
+}
+
+// hsNameAt is the name at a place. That of an operator between parentheses, or of a function between backquotes, begins
+// with them.
+func hsNameAt(f *lexer.File, l lsp.Location) lexer.Token {
+	t := f.At(l.Range.Start.Line, l.Range.Start.Column)
+	if t.Is("(", "`") {
+		return t.Next()
+	}
+	return t
 }
 
 // hsWhole is the case expression that a pattern is of, or the first of the function's clauses.

@@ -22,7 +22,7 @@ func atMark(t *testing.T, name, text string) (*lexer.File, lexer.Token) {
 	}
 	f := lexer.Parse(name, []byte(before+after))
 	line, column := f.Position(len(before))
-	return f, f.At(line, column+1)
+	return f, f.At(line, column)
 }
 
 // onDisk writes a file and returns an inquiry that reads it, and where a name that stands once with what is before it
@@ -89,6 +89,31 @@ func TestRustUse(t *testing.T) {
 		if u.called != (u.kind == "call" || u.kind == "new") {
 			t.Errorf("%q: called is %v", text, u.called)
 		}
+	}
+}
+
+// A name of one letter ends where the next token begins.
+func TestRustShortNames(t *testing.T) {
+	q, symbol := onDisk(t, "a.rs", "struct T{x:i32}\nenum E{A(i32)}\ntrait S{fn g(&self)->i32;}\nfn f()->T{h(f);f();T{x:1}}\nfn r#in(){r#in()}\n")
+	for _, tt := range []struct{ before, name, want string }{
+		{"fn ", "f", "declaration"},
+		{"h(", "f", "value h"},
+		{";", "f", "call"},
+		{"->", "T", "type"},
+		{"();", "T", "new"},
+		{"trait ", "S", "declaration"},
+		{"(){", "r#in", "call"},
+	} {
+		u, err := rustUse(t.Context(), q, symbol(tt.before, tt.name).Location)
+		if got := strings.TrimSpace(u.kind + " " + u.passed); err != nil || got != tt.want {
+			t.Errorf("%s%s: got %q, %v; want %q", tt.before, tt.name, got, err, tt.want)
+		}
+	}
+	if item, ok := q.rustItem(symbol("struct ", "T").Location); !ok || item.keyword != "struct" {
+		t.Errorf("struct T: %+v, %v", item, ok)
+	}
+	if trait := rustAbstract(t.Context(), q, symbol("fn ", "g").Location); trait != "S" {
+		t.Errorf("g is of the trait %q, want S", trait)
 	}
 }
 

@@ -78,7 +78,7 @@ func (m *rsMaker) reference(l lsp.Location) error {
 	if err != nil {
 		return fmt.Errorf("classifying a reference: %w", err)
 	}
-	t := f.At(l.Range.Start.Line, l.Range.Start.Column+1)
+	t := f.At(l.Range.Start.Line, l.Range.Start.Column)
 	head := rsHead(t)
 	switch u := rsUse(t); {
 	case u.kind == "new":

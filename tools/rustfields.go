@@ -15,7 +15,7 @@ func (q *inquiry) rustItem(l lsp.Location) (rsItem, bool) {
 	if err != nil {
 		return rsItem{}, false
 	}
-	return rsItemAt(f, f.At(l.Range.Start.Line, l.Range.Start.Column+1))
+	return rsItemAt(f, f.At(l.Range.Start.Line, l.Range.Start.Column))
 }
 
 // rustFollowed goes from type aliases to what they stand for.

@@ -14,7 +14,7 @@ func rustAbstract(_ context.Context, q *inquiry, l lsp.Location) string {
 	if err != nil {
 		return ""
 	}
-	name := f.At(l.Range.Start.Line, l.Range.Start.Column+1)
+	name := f.At(l.Range.Start.Line, l.Range.Start.Column)
 	if item, ok := rsItemAt(f, name); !ok || item.keyword != "fn" || item.body.Kind() != 0 {
 		return ""
 	}
@@ -59,7 +59,7 @@ func (q *inquiry) rustContract(ctx context.Context, method lsp.Symbol) (at lsp.L
 		return lsp.Location{}, "", false, err
 	}
 	start := method.Location.Range.Start
-	body := f.At(start.Line, start.Column+1).Outer()
+	body := f.At(start.Line, start.Column).Outer()
 	name := rsTraitOf(body)
 	if name.Kind() == 0 {
 		return lsp.Location{}, "", false, nil
@@ -74,7 +74,7 @@ func (q *inquiry) rustContract(ctx context.Context, method lsp.Symbol) (at lsp.L
 		return lsp.Location{}, "", false, err
 	}
 	start = declared[0].Range.Start
-	item, ok := rsItemAt(in, in.At(start.Line, start.Column+1))
+	item, ok := rsItemAt(in, in.At(start.Line, start.Column))
 	if !ok || item.keyword != "trait" {
 		return lsp.Location{}, "", false, nil
 	}

@@ -15,7 +15,7 @@ func rustUse(_ context.Context, q *inquiry, l lsp.Location) (use, error) {
 	if err != nil {
 		return use{}, err
 	}
-	t := f.At(l.Range.Start.Line, l.Range.Start.Column+1)
+	t := f.At(l.Range.Start.Line, l.Range.Start.Column)
 	u := rsUse(t)
 	u.test = rustTest(l.Path) || rsInTests(t)
 	if u.kind == "case" {
