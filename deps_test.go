@@ -43,6 +43,7 @@ func goList(t *testing.T, patterns ...string) []goPackage {
 var arrows = map[string][]string{
 	"agent":         {"protocol", "internal/unixsock", "internal/environ"},
 	"controlserver": {"protocol", "tools", "lsp", "scout", "scout/gemma", "internal/*"},
+	"lsp":           {"lsp/internal/*"},
 	"tools":         {"lsp", "scout", "internal/gosyntax", "internal/lexer"},
 	"scout/gemma":   {"scout", "internal/ollama"},
 	// What reads files reads them through one cache.

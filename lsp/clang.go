@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // clang is the entry for C and C++ and clangd. What is said of it here and in the files beside was measured with
@@ -32,7 +34,7 @@ func clang() Language {
 		Settings:   map[string]any{"clangdFileStatus": true},
 		Environ:    clangEnviron,
 		Probe:      probeClang,
-		Structural: func([]change) bool { return true },
+		Structural: func([]disk.Change) bool { return true },
 		Lingers:    true,
 		Changed:    clangChanged,
 		Hear:       hearClang,
@@ -86,7 +88,7 @@ func clangExact(name string) string {
 }
 
 // clangChanged takes note for the probe that follows.
-func clangChanged(s *session, changes []change) error {
+func clangChanged(s *session, changes []disk.Change) error {
 	if err := s.refresh(changes); err != nil {
 		return err
 	}
@@ -94,7 +96,7 @@ func clangChanged(s *session, changes []change) error {
 	index.mu.Lock()
 	defer index.mu.Unlock()
 	for _, c := range changes {
-		index.told[c.path] = true
+		index.told[c.Path] = true
 	}
 	return nil
 }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"go.lsp.dev/uri"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // A clangIndex keeps the index of one clangd in step with the disk.
@@ -134,7 +136,7 @@ func (x *clangIndex) steady(read map[string]bool) bool {
 		switch {
 		case !now.Equal(source.written):
 			moved[path] = true
-		case source.looked.Sub(now) < racyWindow:
+		case source.looked.Sub(now) < disk.RacyWindow:
 			data, _ := os.ReadFile(path)
 			moved[path] = clangSum(string(data)) != source.sum
 		}

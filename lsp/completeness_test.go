@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"tidepool/lsp/internal/disk"
 	"tidepool/lsp/lsptest"
 )
 
@@ -221,6 +222,23 @@ func TestTwoLanguages(t *testing.T) {
 		t.Errorf("%+v, %v", found, err)
 	}
 	if c := v.Completeness(); c.State != Partial || c.Reason != "no language server for Toy: no-such-toy-server is not on PATH" {
+		t.Errorf("completeness %+v", c)
+	}
+}
+
+// TestTooManyFiles says how many files nobody follows.
+func TestTooManyFiles(t *testing.T) {
+	dir := t.TempDir()
+	big(t, dir, 50)
+	language := gopls(t)
+	p := open(t, dir, language)
+	selected := followed([]Language{language})
+	selected.Limit = 30
+	p.main.walking.Lock()
+	p.main.disk.Unwatch()
+	p.main.disk = disk.New(dir, selected)
+	p.main.walking.Unlock()
+	if _, c := usesOf(t, p, "F007"); c.UnsyncedFiles != 22 || c.State != Partial || c.Reason != "22 source files are too many to follow on the disk" {
 		t.Errorf("completeness %+v", c)
 	}
 }

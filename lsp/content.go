@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"go.lsp.dev/protocol"
+	"tidepool/lsp/internal/disk"
 )
 
 // rootLimit is how many roots of one language are served in one tree.
@@ -38,10 +38,10 @@ func (c content) stray(path string) string {
 
 // survey looks for the languages' roots and sources again if changes may have moved some, and says whether that is the
 // first time, and whether roots have come or gone. Callers hold walking.
-func (t *tree) survey(changes []change) (first, moved bool) {
+func (t *tree) survey(changes []disk.Change) (first, moved bool) {
 	t.mu.Lock()
 	old := t.contents
-	t.unsynced = t.disk.unsynced
+	t.unsynced = t.disk.Unsynced()
 	for _, index := range t.indexes {
 		index.forget(changes)
 	}
@@ -60,18 +60,18 @@ func (t *tree) survey(changes []change) (first, moved bool) {
 }
 
 // moves says whether a change may make or unmake a root or a source file.
-func (p *Project) moves(c change) bool {
-	if c.kind != protocol.FileChangeTypeChanged {
+func (p *Project) moves(c disk.Change) bool {
+	if c.Kind != disk.Changed {
 		return true
 	}
-	return slices.ContainsFunc(p.languages, func(l Language) bool { return l.marks(filepath.Base(c.path)) })
+	return slices.ContainsFunc(p.languages, func(l Language) bool { return l.marks(filepath.Base(c.Path)) })
 }
 
 // look finds what the tree has of every language. Callers hold walking.
 func (t *tree) look() map[string]content {
 	languages := t.project.languages
 	found, markers := make([]content, len(languages)), make([][]string, len(languages))
-	for path := range t.disk.top.all {
+	for path := range t.disk.Files {
 		for i := range languages {
 			if languages[i].reads(path) {
 				found[i].sources = append(found[i].sources, path)

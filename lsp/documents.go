@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // openLimit is how many documents a server holds open for us. A query on an open document of gopls is several
@@ -121,12 +123,12 @@ func (d *documents) leave(reads func(path string) bool) {
 }
 
 // refresh gives the server the text on the disk of those changed files that it holds open.
-func (s *session) refresh(changes []change) error {
+func (s *session) refresh(changes []disk.Change) error {
 	d := &s.documents
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, c := range changes {
-		if element, ok := d.byPath[c.path]; ok {
+		if element, ok := d.byPath[c.Path]; ok {
 			if err := s.broken(d.restore(element)); err != nil {
 				return err
 			}

@@ -1,9 +1,11 @@
 package lsp
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
-	"strings"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // Used returns those of the languages that a project in the directory root is written in, as a Project would find it.
@@ -11,7 +13,7 @@ func Used(root string, languages []Language) []Language {
 	p := &Project{languages: languages}
 	t := newTree(p, root)
 	defer t.close()
-	t.disk.walk(nil)
+	t.disk.Walk(nil)
 	contents := t.look()
 	return slices.DeleteFunc(slices.Clone(languages), func(l Language) bool { return len(contents[l.ID].roots) == 0 })
 }
@@ -22,7 +24,7 @@ func (l Language) Find(root string, env []string) (string, error) { return looku
 
 // marks says whether a file of that base name is a root marker of the language.
 func (l *Language) marks(name string) bool {
-	return named(l.RootMarkers, name)
+	return disk.Named(l.RootMarkers, name)
 }
 
 // reads says whether path is a source file of the language.
@@ -32,22 +34,26 @@ func (l *Language) reads(path string) bool {
 
 // hears says whether the server must be told when path changes.
 func (l *Language) hears(path string) bool {
-	return l.reads(path) || named(l.Manifests, filepath.Base(path))
+	return l.reads(path) || disk.Named(l.Manifests, filepath.Base(path))
 }
 
-// named says whether a file's name is one of names, of which "*.cabal" stands for all that end so.
-func named(names []string, name string) bool {
-	return slices.ContainsFunc(names, func(wanted string) bool {
-		suffix, pattern := strings.CutPrefix(wanted, "*")
-		return wanted == name || pattern && strings.HasSuffix(name, suffix)
-	})
+// vanished says whether there is no such file any more.
+func vanished(path string) bool {
+	_, err := os.Stat(path)
+	return err != nil
 }
 
-// followed are the languages as a disk must know them to see their root markers as well.
-func followed(languages []Language) []Language {
-	all := slices.Clone(languages)
-	for i, l := range languages {
-		all[i].Manifests = slices.Concat(l.Manifests, l.RootMarkers)
+// followed selects the files that the servers of these languages hear of, and their root markers. Gopls loads the files
+// of a directory whatever its name and whatever git thinks of it, and modules outside of the root.
+func followed(languages []Language) disk.Selection {
+	var selected disk.Selection
+	for _, l := range languages {
+		selected.Suffixes = append(selected.Suffixes, l.Extensions...)
+		selected.Names = slices.Concat(selected.Names, l.Manifests, l.RootMarkers)
+		if l.ID == "go" {
+			selected.Built = l.Extensions
+			selected.Beyond, selected.Manifests = goReach, l.RootMarkers
+		}
 	}
-	return all
+	return selected
 }

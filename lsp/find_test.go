@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"tidepool/lsp/internal/disk"
 )
 
 func TestFind(t *testing.T) {
@@ -53,7 +55,7 @@ func TestUsed(t *testing.T) {
 func TestMarkersThatArePatterns(t *testing.T) {
 	markers := []string{"cabal.project", "*.cabal"}
 	for name, want := range map[string]bool{"store.cabal": true, "cabal.project": true, "cabal": false, "cabal.projects": false} {
-		if got := named(markers, name); got != want {
+		if got := disk.Named(markers, name); got != want {
 			t.Errorf("%s: got %v", name, got)
 		}
 	}

@@ -233,7 +233,7 @@ func TestFreshLanguages(t *testing.T) {
 func TestFreshWithoutAWatch(t *testing.T) {
 	s := dialects()["go"].street(t)
 	s.project.main.walking.Lock()
-	s.project.main.disk.unwatch()
+	s.project.main.disk.Unwatch()
 	s.project.main.walking.Unlock()
 	s.play(t)
 }

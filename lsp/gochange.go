@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // goReload is a name of no file. A change of it makes gopls list all packages again: goplsSettings has it among the
@@ -18,14 +20,14 @@ const goReload = "tidepool.packages"
 // goChanged tells gopls of changes on the disk. Measured with v0.23: of a file in a directory in which it knows no
 // package it makes nothing, and packages of a module that has come or gone stay where they were, until all are listed
 // again. To open a file of each new package would cost less, but gopls then looks for errors before it loads them.
-func goChanged(s *session, changes []change) error {
+func goChanged(s *session, changes []disk.Change) error {
 	if err := s.refresh(changes); err != nil {
 		return err
 	}
 	folders := s.folders()
 	if regroups := goRegroups(s.server, folders, changes); s.progress.recovers() || regroups {
 		for _, folder := range folders {
-			changes = append(changes, change{filepath.Join(folder, goReload), protocol.FileChangeTypeChanged})
+			changes = append(changes, disk.Change{Path: filepath.Join(folder, goReload), Kind: disk.Changed})
 		}
 	}
 	s.progress.notify(true)
@@ -51,14 +53,14 @@ func goHear(s *session, method string, params []byte) {
 
 // goRegroups says whether there are packages or modules after the changes that were not there before. Callers hold the
 // server's mu.
-func goRegroups(s *server, folders []string, changes []change) bool {
+func goRegroups(s *server, folders []string, changes []disk.Change) bool {
 	fresh := s.enteredLocked() // files, by path
 	for _, c := range changes {
 		switch {
-		case c.kind != protocol.FileChangeTypeChanged && filepath.Base(c.path) == "go.mod":
+		case c.Kind != disk.Changed && filepath.Base(c.Path) == "go.mod":
 			return true
-		case c.kind == protocol.FileChangeTypeCreated && s.language.reads(c.path):
-			fresh[c.path] = true
+		case c.Kind == disk.Created && s.language.reads(c.Path):
+			fresh[c.Path] = true
 		}
 	}
 	seen := map[string]bool{} // directories

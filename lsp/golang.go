@@ -3,6 +3,8 @@ package lsp
 import (
 	"path/filepath"
 	"strings"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // golang is the entry for Go and gopls v0.23.
@@ -14,7 +16,7 @@ func golang() Language {
 		Install:     "go install golang.org/x/tools/gopls@v0.23.0",
 		RootMarkers: []string{"go.work", "go.mod"},
 		Extensions:  []string{".go"},
-		Manifests:   []string{"go.mod", "go.sum", "go.work", "go.work.sum", vendorList},
+		Manifests:   []string{"go.mod", "go.sum", "go.work", "go.work.sum", disk.VendorList},
 		Nested:      goNested,
 		Depends:     goDepends,
 		Folders:     true,

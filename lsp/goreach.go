@@ -30,7 +30,7 @@ func goReach(root string, manifests []string) []string {
 	}
 	var dirs []string
 	for _, dir := range slices.Sorted(maps.Keys(known)) { // one comes before those in it
-		if !inOneOf(dirs, dir) {
+		if !slices.ContainsFunc(dirs, func(outer string) bool { return inside(outer, dir) }) {
 			dirs = append(dirs, dir)
 		}
 	}

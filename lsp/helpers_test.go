@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
-	"golang.org/x/tools/txtar"
 
 	"tidepool/lsp/lsptest"
 )
@@ -82,15 +81,19 @@ func each(t *testing.T, test func(t *testing.T, b bench, p *Project, dir string)
 	}
 }
 
-// put writes a file.
 func put(t testing.TB, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	lsptest.Put(t, path, text)
+}
+
+func write(t testing.TB, dir, archive string) {
+	t.Helper()
+	lsptest.Write(t, dir, archive)
+}
+
+func git(t testing.TB, dir string, args ...string) {
+	t.Helper()
+	lsptest.Git(t, dir, args...)
 }
 
 // goplsPath finds the gopls that `make bin/gopls` builds, else one on PATH.
@@ -121,14 +124,6 @@ func gopls(t testing.TB) Language {
 	language := golang()
 	language.Command = []string{goplsPath(t)}
 	return language
-}
-
-// write lays out a txtar archive below dir.
-func write(t testing.TB, dir, archive string) {
-	t.Helper()
-	for _, file := range txtar.Parse([]byte(archive)).Files {
-		put(t, filepath.Join(dir, filepath.FromSlash(file.Name)), string(file.Data))
-	}
 }
 
 // environment is ours without what would change how Go sees a module.

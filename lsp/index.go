@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // Bounds of the index of words; a tree with more of a language is taken to mention everything.
@@ -61,11 +63,11 @@ func (x *index) has(path string, sought uint32) bool {
 }
 
 // forget has changed files read again.
-func (x *index) forget(changes []change) {
+func (x *index) forget(changes []disk.Change) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for _, c := range changes {
-		delete(x.words, c.path)
+		delete(x.words, c.Path)
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/disk"
 	"tidepool/lsp/lsptest"
 )
 
@@ -82,11 +82,11 @@ func TestIndexFollowsFiles(t *testing.T) {
 	has("x", false)
 	has("", true)
 	put(t, path, "def other\n")
-	x.forget([]change{{path, protocol.FileChangeTypeChanged}})
+	x.forget([]disk.Change{{Path: path, Kind: disk.Changed}})
 	has("größe", false)
 	has("other", true)
 	put(t, path, "\x00")
-	x.forget([]change{{path, protocol.FileChangeTypeChanged}})
+	x.forget([]disk.Change{{Path: path, Kind: disk.Changed}})
 	has("anything", true)
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // A Language is one entry of the table of languages: which program serves it, when, and how what that
@@ -57,10 +59,10 @@ type Language struct {
 	// them Partial. nil: LoadTitle and CheckTitle tell.
 	Probe func(ctx context.Context, s *session) (coverage, error)
 	// Structural says whether changes make another Probe necessary; nil: if a file came, went, or is a manifest.
-	Structural func(changes []change) bool
+	Structural func(changes []disk.Change) bool
 	// Changed tells a session of changes on the disk; nil: by didChange for the documents that it holds open and
 	// one didChangeWatchedFiles.
-	Changed func(s *session, changes []change) error
+	Changed func(s *session, changes []disk.Change) error
 	// Lingers says that what the server has found in an open document outlives the document's text until it is opened
 	// and asked about again.
 	Lingers bool

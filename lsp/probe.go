@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"go.lsp.dev/protocol"
+	"tidepool/lsp/internal/disk"
 )
 
 // titlesKept bounds how many titles of tasks are counted.
@@ -37,15 +37,15 @@ func (s *session) probe() {
 }
 
 // structural says whether changes on the disk make another probe necessary.
-func (s *session) structural(changes []change) bool {
+func (s *session) structural(changes []disk.Change) bool {
 	if s.language.Probe == nil {
 		return false
 	}
 	if s.language.Structural != nil {
 		return s.language.Structural(changes)
 	}
-	return slices.ContainsFunc(changes, func(c change) bool {
-		return c.kind != protocol.FileChangeTypeChanged || named(s.language.Manifests, filepath.Base(c.path))
+	return slices.ContainsFunc(changes, func(c disk.Change) bool {
+		return c.Kind != disk.Changed || disk.Named(s.language.Manifests, filepath.Base(c.Path))
 	})
 }
 

@@ -292,7 +292,7 @@ func (p *Project) open(root string) *tree {
 	t := newTree(p, root)
 	p.trees = append(p.trees, t)
 	if p.ctx.Err() == nil {
-		watch := t.disk.watch // a walk may give it up
+		watch := t.disk.Watch() // a walk may give it up
 		p.running.Go(func() { t.heed(watch) })
 	}
 	return t

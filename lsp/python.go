@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // python is the entry for Python and pyright 1.1.
@@ -27,7 +29,7 @@ func python() Language {
 		Configured:  pythonConfigured,
 		Depends:     func(root, on string) bool { return true },
 		Probe:       pythonProbe,
-		Changed: func(s *session, changes []change) error {
+		Changed: func(s *session, changes []disk.Change) error {
 			modules.forget()
 			return pythonChanged(s, changes)
 		},
@@ -51,24 +53,15 @@ func pythonExact(name string) string { return name[strings.LastIndexByte(name, '
 
 // pythonChanged tells of changes on the disk. Pyright 1.1.414 looks for a configuration file only when its settings
 // change: one that is new beside another, or that is gone, it does not notice.
-func pythonChanged(s *session, changes []change) error {
+func pythonChanged(s *session, changes []disk.Change) error {
 	if err := s.change(changes); err != nil {
 		return err
 	}
-	configured := func(c change) bool { return slices.Contains(s.language.Manifests, filepath.Base(c.path)) }
+	configured := func(c disk.Change) bool { return slices.Contains(s.language.Manifests, filepath.Base(c.Path)) }
 	if !slices.ContainsFunc(changes, configured) && !pythonMoved(s, changes) {
 		return nil
 	}
 	return s.tell(protocol.MethodWorkspaceDidChangeConfiguration, map[string]any{"settings": nil})
-}
-
-// watched tells a server of changes by their kinds.
-func watched(changes []change) *protocol.DidChangeWatchedFilesParams {
-	events := make([]protocol.FileEvent, 0, len(changes))
-	for _, c := range changes {
-		events = append(events, protocol.FileEvent{URI: wireURI(c.path), Type: c.kind})
-	}
-	return &protocol.DidChangeWatchedFilesParams{Changes: events}
 }
 
 // refine takes what pyright calls the container, "Class.method" or a function for what stands in one, as the receiver,

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // Times of pyright's searches for source files.
@@ -44,7 +46,7 @@ func pythonProbe(ctx context.Context, s *session) (coverage, error) {
 
 // pyrightTouch is to report one source file of each folder as new, which makes pyright search there. covered is how
 // many files it should find in all.
-func pyrightTouch(folders []string, known pythonScope, sources []string) (touched []change, covered int) {
+func pyrightTouch(folders []string, known pythonScope, sources []string) (touched []disk.Change, covered int) {
 	first := map[string]bool{}
 	for _, path := range sources {
 		if !known.covers(path) {
@@ -53,7 +55,7 @@ func pyrightTouch(folders []string, known pythonScope, sources []string) (touche
 		covered++
 		if folder := known.folderOf(path); !first[folder] {
 			first[folder] = true
-			touched = append(touched, change{path, protocol.FileChangeTypeCreated})
+			touched = append(touched, disk.Change{Path: path, Kind: disk.Created})
 		}
 	}
 	return touched, covered
@@ -61,7 +63,7 @@ func pyrightTouch(folders []string, known pythonScope, sources []string) (touche
 
 // pyrightSearch causes a search for source files in each folder that has some and waits for the ends of as many: it
 // returns how many files they found.
-func pyrightSearch(ctx context.Context, s *session, folders []string, touched []change) (found int, err error) {
+func pyrightSearch(ctx context.Context, s *session, folders []string, touched []disk.Change) (found int, err error) {
 	for range pyrightTries {
 		if err := pyrightFence(ctx, s, folders); err != nil || len(touched) == 0 {
 			return 0, err

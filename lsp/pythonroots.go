@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"go.lsp.dev/protocol"
+	"tidepool/lsp/internal/disk"
 )
 
 // A root is served with all that lies below it, so that pyright finds uses across the projects in it. Imports it
@@ -64,13 +64,13 @@ func pythonSource(folder string, markers []string, path string) (dir, below stri
 }
 
 // pythonMoved says whether changes may give a folder other src directories.
-func pythonMoved(s *session, changes []change) bool {
-	return slices.ContainsFunc(changes, func(c change) bool {
-		if c.kind == protocol.FileChangeTypeChanged {
+func pythonMoved(s *session, changes []disk.Change) bool {
+	return slices.ContainsFunc(changes, func(c disk.Change) bool {
+		if c.Kind == disk.Changed {
 			return false
 		}
 		return slices.ContainsFunc(s.folders(), func(folder string) bool {
-			_, _, ok := pythonSource(folder, s.language.RootMarkers, c.path)
+			_, _, ok := pythonSource(folder, s.language.RootMarkers, c.Path)
 			return ok
 		})
 	})

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"go.lsp.dev/protocol"
+	"tidepool/lsp/internal/disk"
 )
 
 // rust is the entry for Rust and rust-analyzer, made from its documentation and sources of 2026: it is not among the
@@ -125,9 +125,9 @@ func rustBinDirs(lookup func(string) string) []string {
 }
 
 // rustStructural: what is another set of files or crates, or too much to be taken in as text.
-func rustStructural(changes []change) bool {
+func rustStructural(changes []disk.Change) bool {
 	for _, c := range changes {
-		if c.kind != protocol.FileChangeTypeChanged || named(rust().Manifests, filepath.Base(c.path)) {
+		if c.Kind != disk.Changed || disk.Named(rust().Manifests, filepath.Base(c.Path)) {
 			return true
 		}
 	}

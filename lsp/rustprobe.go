@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"sync"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // A rustStatus is what rust-analyzer has said of itself by experimental/serverStatus.
@@ -65,7 +67,7 @@ func (r *rustStatus) hear(health string, quiet bool, message string) (surprise b
 }
 
 // rustChanged tells of changes on the disk.
-func rustChanged(s *session, changes []change) error {
+func rustChanged(s *session, changes []disk.Change) error {
 	if status, ok := s.own.(*rustStatus); ok && rustStructural(changes) {
 		status.mu.Lock()
 		status.outdated = true

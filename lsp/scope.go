@@ -11,7 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"go.lsp.dev/protocol"
+	"tidepool/lsp/internal/disk"
 )
 
 // A scope holds the source files of one tree that a server does not load. They are read for the name in question:
@@ -27,19 +27,19 @@ type scope struct {
 const scanLimit = 200
 
 // scopeChanges follows changes in a tree. Callers hold mu.
-func (s *server) scopeChanges(t *tree, changes []change, moved bool) {
-	manifest := func(c change) bool { return named(s.language.Manifests, filepath.Base(c.path)) }
+func (s *server) scopeChanges(t *tree, changes []disk.Change, moved bool) {
+	manifest := func(c disk.Change) bool { return disk.Named(s.language.Manifests, filepath.Base(c.Path)) }
 	known := s.scopes[t]
 	if known == nil || moved || slices.ContainsFunc(changes, manifest) {
 		s.scopes[t] = s.scopeOf(t, known)
 		return
 	}
 	for _, c := range changes {
-		before := known.why[c.path]
-		delete(known.why, c.path)
-		delete(known.texts, c.path)
-		if c.kind != protocol.FileChangeTypeDeleted && s.language.reads(c.path) && t.inside(c.path) {
-			known.classify(c.path, before)
+		before := known.why[c.Path]
+		delete(known.why, c.Path)
+		delete(known.texts, c.Path)
+		if c.Kind != disk.Deleted && s.language.reads(c.Path) && t.inside(c.Path) {
+			known.classify(c.Path, before)
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // A server keeps one language served, of all the project's trees or of one: it starts sessions, one after the other,
@@ -20,20 +22,20 @@ type server struct {
 	mu       sync.Mutex
 	state    ServerState
 	since    time.Time
-	reason   error                              // why there is no session: missing, ended, failed
-	attempt  *attempt                           // the start that is under way, or nil
-	session  *session                           // the one that lives, or nil
-	pending  map[string]protocol.FileChangeType // changes on the disk that the session has not heard of
-	moved    bool                               // roots have come or gone that the session has not heard of
-	exits    int                                // sessions in a row that ended by themselves
-	restarts int                                // those after one that ended by itself or had grown too much
-	earliest time.Time                          // when the next one may start
-	crowded  bool                               // a start waits for another server to end
-	holds    int                                // callers that wait for answers
-	asked    time.Time                          // when somebody last did
-	what     string                             // why it was stopped or restarted last; "": it was not
-	memory   int64                              // bytes that its processes occupied when last looked at
-	coverage func(path string) string           // what the last probe said; nil: nothing
+	reason   error                    // why there is no session: missing, ended, failed
+	attempt  *attempt                 // the start that is under way, or nil
+	session  *session                 // the one that lives, or nil
+	pending  map[string]disk.Kind     // changes on the disk that the session has not heard of
+	moved    bool                     // roots have come or gone that the session has not heard of
+	exits    int                      // sessions in a row that ended by themselves
+	restarts int                      // those after one that ended by itself or had grown too much
+	earliest time.Time                // when the next one may start
+	crowded  bool                     // a start waits for another server to end
+	holds    int                      // callers that wait for answers
+	asked    time.Time                // when somebody last did
+	what     string                   // why it was stopped or restarted last; "": it was not
+	memory   int64                    // bytes that its processes occupied when last looked at
+	coverage func(path string) string // what the last probe said; nil: nothing
 	scopes   map[*tree]*scope
 	names    names
 	outlines outlines
@@ -42,7 +44,7 @@ type server struct {
 
 func newServer(p *Project, language *Language, t *tree) *server {
 	s := &server{language: language, project: p, state: Starting, since: time.Now(), asked: time.Now(),
-		pending: map[string]protocol.FileChangeType{}, scopes: map[*tree]*scope{}}
+		pending: map[string]disk.Kind{}, scopes: map[*tree]*scope{}}
 	if !language.Folders {
 		s.tree = t
 	}
@@ -71,21 +73,21 @@ func (s *server) enter(state ServerState, reason error) {
 }
 
 // note records changes in a tree for the next flush. moved says that roots of some language have come or gone.
-func (s *server) note(t *tree, changes []change, moved bool) {
+func (s *server) note(t *tree, changes []disk.Change, moved bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.scopeChanges(t, changes, moved)
 	s.moved = s.moved || moved
 	for _, c := range changes {
-		if !s.language.hears(c.path) {
+		if !s.language.hears(c.Path) {
 			continue
 		}
-		if !s.language.reads(c.path) {
+		if !s.language.reads(c.Path) {
 			s.forgive()
 		}
-		s.pending[c.path] = together(s.pending[c.path], c.kind)
+		s.pending[c.Path] = s.pending[c.Path].Then(c.Kind)
 		s.names.forget()
-		s.outlines.drop(c.path)
+		s.outlines.drop(c.Path)
 	}
 }
 
@@ -105,9 +107,9 @@ func (s *server) flush(to *session) error {
 	if len(s.pending) == 0 {
 		return nil
 	}
-	changes := make([]change, 0, len(s.pending))
+	changes := make([]disk.Change, 0, len(s.pending))
 	for path, kind := range s.pending {
-		changes = append(changes, change{path, kind})
+		changes = append(changes, disk.Change{Path: path, Kind: kind})
 	}
 	clear(s.pending)
 	if to.structural(changes) {

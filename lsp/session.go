@@ -10,6 +10,8 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // A session is one life of a language server: a process, the connection to it, what it has said about its
@@ -236,14 +238,19 @@ func (s *session) place(now []string) (come, gone []string) {
 }
 
 // change is how a session hears of changes on the disk unless its language does it otherwise.
-func (s *session) change(changes []change) error {
+func (s *session) change(changes []disk.Change) error {
 	if err := s.refresh(changes); err != nil {
 		return err
 	}
+	s.progress.notify(true)
+	return s.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, watched(changes))
+}
+
+// watched is how changes are told on the wire.
+func watched(changes []disk.Change) *protocol.DidChangeWatchedFilesParams {
 	events := make([]protocol.FileEvent, len(changes))
 	for i, c := range changes {
-		events[i] = protocol.FileEvent{URI: wireURI(c.path), Type: c.kind}
+		events[i] = protocol.FileEvent{URI: wireURI(c.Path), Type: protocol.FileChangeType(c.Kind)}
 	}
-	s.progress.notify(true)
-	return s.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: events})
+	return &protocol.DidChangeWatchedFilesParams{Changes: events}
 }

@@ -9,6 +9,8 @@ import (
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // On the wire a position counts lines from 0 and UTF-16 code units; a Position counts from 1 and bytes. The
@@ -78,11 +80,11 @@ func (p *plain) add(path string) {
 }
 
 // forget takes changed files out.
-func (p *plain) forget(changes []change) {
+func (p *plain) forget(changes []disk.Change) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, c := range changes {
-		delete(p.paths, c.path)
+		delete(p.paths, c.Path)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // A tree is one checkout that a project serves: the project's directory, or the same directory in another worktree
@@ -15,7 +17,7 @@ type tree struct {
 	root    string
 
 	walking sync.Mutex // held while the disk is compared and the servers are told
-	disk    *disk
+	disk    *disk.Disk
 
 	telling sync.Mutex
 	told    map[string]bool // paths that may have changed since the last walk
@@ -29,7 +31,7 @@ type tree struct {
 
 func newTree(p *Project, root string) *tree {
 	t := &tree{project: p, root: root, told: map[string]bool{}, asked: time.Now(), indexes: map[string]*index{}}
-	t.disk = newDisk(root, followed(p.languages))
+	t.disk = disk.New(root, followed(p.languages))
 	return t
 }
 
@@ -38,7 +40,7 @@ func (t *tree) tell(paths []string) {
 	t.telling.Lock()
 	defer t.telling.Unlock()
 	for _, path := range paths {
-		if len(t.told) >= followLimit {
+		if len(t.told) >= disk.Limit {
 			return // the walk sees most of them
 		}
 		t.told[t.absolute(path)] = true
@@ -53,7 +55,7 @@ func (t *tree) sync() {
 	told := t.told
 	t.told = map[string]bool{}
 	t.telling.Unlock()
-	changes := t.disk.walk(told)
+	changes := t.disk.Walk(told)
 	first, moved := t.survey(changes)
 	t.project.plain.forget(changes)
 	if first {
@@ -122,7 +124,7 @@ func (t *tree) used() {
 func (t *tree) close() {
 	t.walking.Lock()
 	defer t.walking.Unlock()
-	t.disk.unwatch()
+	t.disk.Unwatch()
 }
 
 // absolute is path below the root, unless it is absolute already. A way into the tree through symbolic links becomes

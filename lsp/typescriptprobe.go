@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // tsTries bounds the files opened for one configuration file that turn out to belong to no project that it refers to.
@@ -22,7 +24,7 @@ const tsTries = 4
 // projects that are loaded. As an external project, which Visual Studio opens for its solutions, configuration files
 // stay loaded without an open file, and so do files that no configuration covers. The request returns when all is loaded.
 func probeTypeScript(ctx context.Context, s *session) (coverage, error) {
-	p := tsProbe{session: s, began: time.Now().Add(-racyWindow), sources: s.sources()}
+	p := tsProbe{session: s, began: time.Now().Add(-disk.RacyWindow), sources: s.sources()}
 	p.configure()
 	for _, step := range []func(context.Context) error{p.reinstalled, p.load, p.reload, p.try, p.loose, p.catchUp} {
 		if err := step(ctx); err != nil {
@@ -173,40 +175,40 @@ func (p *tsProbe) reload(ctx context.Context) error {
 	return p.load(ctx)
 }
 
-func (p *tsProbe) tell(changes []protocol.FileEvent) error {
+func (p *tsProbe) tell(changes []disk.Change) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	return p.session.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: changes})
+	return p.session.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, watched(changes))
 }
 
 // overtaken lists what may have changed on the disk while tsserver was reading it: typescript-language-server drops news
 // of files that tsserver has not asked it to watch yet.
-func (p *tsProbe) overtaken() []protocol.FileEvent {
-	var events []protocol.FileEvent
-	add := func(path string, kind protocol.FileChangeType) {
-		events = append(events, protocol.FileEvent{URI: wireURI(path), Type: kind})
+func (p *tsProbe) overtaken() []disk.Change {
+	var changes []disk.Change
+	add := func(path string, kind disk.Kind) {
+		changes = append(changes, disk.Change{Path: path, Kind: kind})
 	}
 	for _, path := range slices.Concat(p.sources, p.configs) {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
-			add(path, protocol.FileChangeTypeDeleted)
+			add(path, disk.Deleted)
 		case !info.ModTime().After(p.began):
 		case p.seen[path]:
-			add(path, protocol.FileChangeTypeChanged)
+			add(path, disk.Changed)
 		default:
-			add(path, protocol.FileChangeTypeCreated)
+			add(path, disk.Created)
 		}
 	}
 	for path := range p.seen {
 		if _, known := slices.BinarySearch(p.sources, path); !known && p.session.language.reads(path) {
 			if _, err := os.Stat(path); err != nil {
-				add(path, protocol.FileChangeTypeDeleted)
+				add(path, disk.Deleted)
 			}
 		}
 	}
-	return events
+	return changes
 }
 
 // config is the configuration file that tsserver looks at first for a source file; "" if there is none.

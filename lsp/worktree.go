@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // A checkout is a directory that git keeps a working tree in.
@@ -110,7 +112,7 @@ func (c *checkouts) refresh() {
 		c.tops = append(c.tops, filepath.Dir(c.home.common))
 	}
 	entries, _ := os.ReadDir(list)
-	whole := err == nil && time.Since(info.ModTime()) > racyWindow
+	whole := err == nil && time.Since(info.ModTime()) > disk.RacyWindow
 	for _, entry := range entries {
 		private := filepath.Join(list, entry.Name())
 		git, ok := pointer(filepath.Join(private, "gitdir"), "", private)

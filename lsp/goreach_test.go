@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 )
 
 // TestAnnex changes modules beside the tree that its manifests name.
@@ -85,17 +84,5 @@ func F() { shop.Alpha() }
 		if got, c := uses(t, p); got != step.want || (c.State == Complete) == step.bad {
 			t.Errorf("%s: %d uses, want %d; %s %s", step.name, got, step.want, c.State, c.Reason)
 		}
-	}
-}
-
-// TestNoAnnex trusts the watch although a manifest names a directory that is not there.
-func TestNoAnnex(t *testing.T) {
-	root := t.TempDir()
-	put(t, filepath.Join(root, "go.mod"), "module example.com/shop\n\ngo 1.26\n\nreplace example.com/lib => ../none\n")
-	d := newDisk(root, Languages())
-	defer d.unwatch()
-	d.walk(nil)
-	if d.walk(nil); d.watch != nil && !time.Now().Before(d.trusted) {
-		t.Error("every walk is one of everything")
 	}
 }

@@ -1,4 +1,4 @@
-package lsp
+package disk
 
 import (
 	"os"
@@ -8,8 +8,17 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"go.lsp.dev/protocol"
+	"go.uber.org/goleak"
+
+	"tidepool/lsp/lsptest"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// goFiles selects what Go needs.
+func goFiles() Selection {
+	return Selection{Suffixes: []string{".go"}, Built: []string{".go"}, Names: []string{"go.mod", "go.work", VendorList}}
+}
 
 // settled makes every file and directory old enough for its time to be trusted.
 func settled(t testing.TB, dir string) {
@@ -28,7 +37,7 @@ func settled(t testing.TB, dir string) {
 
 func TestWalk(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, `
+	lsptest.Write(t, dir, `
 -- go.mod --
 -- a.go --
 -- notes.txt --
@@ -43,8 +52,8 @@ func TestWalk(t *testing.T) {
 -- bin/tool.go --
 `)
 	settled(t, dir)
-	d := newDisk(dir, Languages())
-	defer d.unwatch()
+	d := New(dir, goFiles())
+	defer d.Unwatch()
 	path := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
 	try := func(err error) {
 		t.Helper()
@@ -55,7 +64,7 @@ func TestWalk(t *testing.T) {
 	swap := func(name, text string) { // of the size and with the time of a.go
 		info, err := os.Stat(path("a.go"))
 		try(err)
-		put(t, path(name), text)
+		lsptest.Put(t, path(name), text)
 		try(os.Chtimes(path(name), info.ModTime(), info.ModTime()))
 	}
 	steps := []struct {
@@ -66,7 +75,7 @@ func TestWalk(t *testing.T) {
 	}{
 		{name: "first", want: []string{"created a.go", "created bin/tool.go", "created go.mod", "created sub/b.go", "created sub/deep/c.go", "created third/vendor/x.go", "created vendor/modules.txt"}},
 		{name: "nothing"},
-		{name: "longer", do: func() { put(t, path("a.go"), "package a\n") }, want: []string{"changed a.go"}},
+		{name: "longer", do: func() { lsptest.Put(t, path("a.go"), "package a\n") }, want: []string{"changed a.go"}},
 		{name: "nothing again"},
 		{name: "touched", do: func() { try(os.Chtimes(path("a.go"), time.Now(), time.Now().Add(-time.Minute))) }, want: []string{"changed a.go"}},
 		{name: "told of no change", told: []string{"a.go"}},
@@ -75,17 +84,17 @@ func TestWalk(t *testing.T) {
 		{name: "other rights", do: func() { try(os.Chmod(path("a.go"), 0o600)) }},
 		{name: "replaced by one of that time and size", do: func() { swap("a.tmp", "package d\n"); try(os.Rename(path("a.tmp"), path("a.go"))) },
 			want: []string{"changed a.go"}},
-		{name: "new", do: func() { put(t, path("sub/deep/er/d.go"), ""); put(t, path("sub/b2.go"), "") },
+		{name: "new", do: func() { lsptest.Put(t, path("sub/deep/er/d.go"), ""); lsptest.Put(t, path("sub/b2.go"), "") },
 			want: []string{"created sub/b2.go", "created sub/deep/er/d.go"}},
 		{name: "renamed", do: func() { try(os.Rename(path("sub/b2.go"), path("sub/b3.go"))) },
 			want: []string{"created sub/b3.go", "deleted sub/b2.go"}},
-		{name: "replaced by a directory", do: func() { try(os.Remove(path("sub/b3.go"))); put(t, path("sub/b3.go/x.go"), "") },
+		{name: "replaced by a directory", do: func() { try(os.Remove(path("sub/b3.go"))); lsptest.Put(t, path("sub/b3.go/x.go"), "") },
 			want: []string{"created sub/b3.go/x.go", "deleted sub/b3.go"}},
 		{name: "directory gone", do: func() { try(os.RemoveAll(path("sub"))) },
 			want: []string{"deleted sub/b.go", "deleted sub/b3.go/x.go", "deleted sub/deep/c.go", "deleted sub/deep/er/d.go"}},
 		{name: "told of what is not followed", told: []string{"vendor/x.go", "gone.go", "notes.txt"},
 			want: []string{"changed vendor/x.go", "deleted gone.go"}},
-		{name: "told of what shows", do: func() { put(t, path("a.go"), "package aa\n") }, told: []string{"a.go"}, want: []string{"changed a.go"}},
+		{name: "told of what shows", do: func() { lsptest.Put(t, path("a.go"), "package aa\n") }, told: []string{"a.go"}, want: []string{"changed a.go"}},
 	}
 	for _, step := range steps {
 		if step.do != nil {
@@ -95,25 +104,25 @@ func TestWalk(t *testing.T) {
 		for _, name := range step.told {
 			told[path(name)] = true
 		}
-		changes := d.walk(told)
+		changes := d.Walk(told)
 		if diff := cmp.Diff(step.want, describeChanges(dir, changes)); diff != "" {
 			t.Errorf("%s: %s", step.name, diff)
 		}
 		settled(t, dir)
-		d.walk(nil) // takes in the older times
+		d.Walk(nil) // takes in the older times
 	}
 }
 
-func describeChanges(dir string, changes []change) []string {
-	verbs := map[protocol.FileChangeType]string{
-		protocol.FileChangeTypeCreated: "created",
-		protocol.FileChangeTypeChanged: "changed",
-		protocol.FileChangeTypeDeleted: "deleted",
+func describeChanges(dir string, changes []Change) []string {
+	verbs := map[Kind]string{
+		Created: "created",
+		Changed: "changed",
+		Deleted: "deleted",
 	}
 	var out []string
 	for _, c := range changes {
-		name, _ := filepath.Rel(dir, c.path)
-		out = append(out, verbs[c.kind]+" "+filepath.ToSlash(name))
+		name, _ := filepath.Rel(dir, c.Path)
+		out = append(out, verbs[c.Kind]+" "+filepath.ToSlash(name))
 	}
 	slices.Sort(out)
 	return out
@@ -123,17 +132,17 @@ func describeChanges(dir string, changes []change) []string {
 func TestRacy(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.go")
-	put(t, path, "package a\n")
-	d := newDisk(dir, Languages())
-	defer d.unwatch()
-	d.walk(nil)
-	put(t, path, "package b\n")
+	lsptest.Put(t, path, "package a\n")
+	d := New(dir, goFiles())
+	defer d.Unwatch()
+	d.Walk(nil)
+	lsptest.Put(t, path, "package b\n")
 	stampNow := time.Now()
 	if err := os.Chtimes(path, stampNow, stampNow); err != nil {
 		t.Fatal(err)
 	}
 	d.top.files[0].stamp.modified = stampNow.UnixNano() // as if the first had had the same time
-	if got := describeChanges(dir, d.walk(nil)); len(got) != 1 {
+	if got := describeChanges(dir, d.Walk(nil)); len(got) != 1 {
 		t.Errorf("%q, want a change", got)
 	}
 }
@@ -141,15 +150,15 @@ func TestRacy(t *testing.T) {
 // TestQuiet looks at the disk only when the watch has seen something, is not trusted any more, or is not there.
 func TestQuiet(t *testing.T) {
 	dir := t.TempDir()
-	put(t, filepath.Join(dir, "sub", "a.go"), "package a\n")
+	lsptest.Put(t, filepath.Join(dir, "sub", "a.go"), "package a\n")
 	settled(t, dir)
-	d := newDisk(dir, Languages())
-	defer d.unwatch()
-	d.walk(nil)
+	d := New(dir, goFiles())
+	defer d.Unwatch()
+	d.Walk(nil)
 	forge := func() { d.top.folders[0].files[0].stamp.size++ } // a change that only a walk sees
 	sees := func(what string, want int) {
 		t.Helper()
-		if got := d.walk(nil); len(got) != want {
+		if got := d.Walk(nil); len(got) != want {
 			t.Errorf("%s: %d changes, want %d", what, len(got), want)
 		}
 	}
@@ -159,16 +168,16 @@ func TestQuiet(t *testing.T) {
 		d.trusted = time.Now()
 		sees("no more trusted", 1)
 		forge()
-		put(t, filepath.Join(dir, "sub", "other.txt"), "")
+		lsptest.Put(t, filepath.Join(dir, "sub", "other.txt"), "")
 		sees("another file", 1)
 		if err := os.Rename(filepath.Join(dir, "sub"), filepath.Join(dir, "sub2")); err != nil {
 			t.Fatal(err)
 		}
 		sees("a directory renamed", 2)
-		put(t, filepath.Join(dir, "sub2", "a.go"), "package aaa\n")
+		lsptest.Put(t, filepath.Join(dir, "sub2", "a.go"), "package aaa\n")
 		sees("a change in it", 1)
 	}
-	d.unwatch()
+	d.Unwatch()
 	forge()
 	sees("without a watch", 1)
 }
@@ -177,15 +186,15 @@ func TestQuiet(t *testing.T) {
 func TestLinks(t *testing.T) {
 	root, away := t.TempDir(), t.TempDir()
 	target := filepath.Join(away, "made.go")
-	put(t, filepath.Join(root, "plain.go"), "package a\n")
+	lsptest.Put(t, filepath.Join(root, "plain.go"), "package a\n")
 	for name, to := range map[string]string{"link.go": target, "dir.go": away} {
 		if err := os.Symlink(to, filepath.Join(root, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	settled(t, away)
-	d := newDisk(root, Languages())
-	d.unwatch()
+	d := New(root, goFiles())
+	d.Unwatch()
 	steps := []struct {
 		name string
 		do   func()
@@ -193,15 +202,15 @@ func TestLinks(t *testing.T) {
 		all  int
 	}{
 		{"to nothing", func() {}, []string{"created plain.go"}, 1},
-		{"to a file", func() { put(t, target, "package a\n") }, []string{"created link.go"}, 2},
-		{"that changes", func() { put(t, target, "package aa\n") }, []string{"changed link.go"}, 2},
+		{"to a file", func() { lsptest.Put(t, target, "package a\n") }, []string{"created link.go"}, 2},
+		{"that changes", func() { lsptest.Put(t, target, "package aa\n") }, []string{"changed link.go"}, 2},
 		{"that is deleted", func() { os.Remove(target) }, []string{"deleted link.go"}, 1},
-		{"and made again", func() { put(t, target, "package a\n") }, []string{"created link.go"}, 2},
+		{"and made again", func() { lsptest.Put(t, target, "package a\n") }, []string{"created link.go"}, 2},
 	}
 	for _, step := range steps {
 		step.do()
-		got := describeChanges(root, d.walk(nil))
-		if all := len(slices.Collect(d.top.all)); !slices.Equal(got, step.want) || all != step.all {
+		got := describeChanges(root, d.Walk(nil))
+		if all := len(slices.Collect(d.Files)); !slices.Equal(got, step.want) || all != step.all {
 			t.Errorf("%s: %q, want %q; %d files, want %d", step.name, got, step.want, all, step.all)
 		}
 	}
@@ -211,7 +220,7 @@ func TestLinks(t *testing.T) {
 func TestTold(t *testing.T) {
 	root, away := t.TempDir(), t.TempDir()
 	for _, dir := range []string{root, away} {
-		write(t, dir, "-- a.go --\n-- sub/b.go --\n-- vendor/modules.txt --\n-- notes.txt --\n")
+		lsptest.Write(t, dir, "-- a.go --\n-- sub/b.go --\n-- vendor/modules.txt --\n-- notes.txt --\n")
 		settled(t, dir)
 	}
 	tests := []struct {
@@ -229,61 +238,61 @@ func TestTold(t *testing.T) {
 		{filepath.Join(root, "node_modules", "x.txt"), 1},
 	}
 	for _, test := range tests {
-		d := newDisk(root, Languages())
-		d.walk(nil)
+		d := New(root, goFiles())
+		d.Walk(nil)
 		if d.watch != nil {
 			d.top.folders[0].files[0].stamp.size++ // a change that only a walk of everything sees
-			if got := d.walk(map[string]bool{test.told: true}); len(got) != test.want {
+			if got := d.Walk(map[string]bool{test.told: true}); len(got) != test.want {
 				t.Errorf("told of %s: %v, want %d", test.told, got, test.want)
 			}
-			if again := d.walk(nil); again != nil {
+			if again := d.Walk(nil); again != nil {
 				t.Errorf("told of %s: then %v", test.told, again)
 			}
 		}
-		d.unwatch()
+		d.Unwatch()
 	}
 }
 
 // TestTopComesBack deletes a tree and makes it again, as `git worktree` does.
 func TestTopComesBack(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "tree")
-	put(t, filepath.Join(root, "sub", "a.go"), "package a\n")
-	d := newDisk(root, Languages())
-	defer func() { d.unwatch() }()
+	lsptest.Put(t, filepath.Join(root, "sub", "a.go"), "package a\n")
+	d := New(root, goFiles())
+	defer func() { d.Unwatch() }()
 	for range 3 {
-		if got := describeChanges(root, d.walk(nil)); len(got) != 1 || got[0] != "created sub/a.go" {
+		if got := describeChanges(root, d.Walk(nil)); len(got) != 1 || got[0] != "created sub/a.go" {
 			t.Fatalf("changes %q, want a file more", got)
 		}
 		if err := os.RemoveAll(root); err != nil {
 			t.Fatal(err)
 		}
-		if got := describeChanges(root, d.walk(nil)); len(got) != 1 || got[0] != "deleted sub/a.go" {
+		if got := describeChanges(root, d.Walk(nil)); len(got) != 1 || got[0] != "deleted sub/a.go" {
 			t.Fatalf("changes %q, want a file less", got)
 		}
-		put(t, filepath.Join(root, "sub", "a.go"), "package a\n")
+		lsptest.Put(t, filepath.Join(root, "sub", "a.go"), "package a\n")
 	}
 }
 
-func TestFollowLimit(t *testing.T) {
+// TestLimit follows no more files than it may, and counts the others.
+func TestLimit(t *testing.T) {
 	dir := t.TempDir()
-	big(t, dir, 50)
-	p := open(t, dir, gopls(t))
-	p.main.walking.Lock()
-	p.main.disk.limit, p.main.disk.trusted = 30, time.Time{}
-	p.main.walking.Unlock()
-	if _, c := usesOf(t, p, "F007"); c.UnsyncedFiles != 22 || c.State != Partial || c.Reason != "22 source files are too many to follow on the disk" {
-		t.Errorf("completeness %+v", c)
+	wide(t, dir, 50)
+	selected := goFiles()
+	selected.Limit = 30
+	d := New(dir, selected)
+	defer d.Unwatch()
+	if got := len(d.Walk(nil)); got != 30 || d.Unsynced() != 20 {
+		t.Errorf("%d files followed and %d not, want 30 and 20", got, d.Unsynced())
 	}
 }
 
-// TestTogether keeps a server from hearing that a file has changed of which it does not know.
-func TestTogether(t *testing.T) {
-	const created, changed, deleted = protocol.FileChangeTypeCreated, protocol.FileChangeTypeChanged, protocol.FileChangeTypeDeleted
-	for _, kinds := range [][3]protocol.FileChangeType{
-		{0, changed, changed}, {created, changed, created}, {created, deleted, deleted}, {deleted, created, created},
-		{changed, deleted, deleted}, {changed, changed, changed},
+// TestThen keeps a server from hearing that a file has changed of which it does not know.
+func TestThen(t *testing.T) {
+	for _, kinds := range [][3]Kind{
+		{0, Changed, Changed}, {Created, Changed, Created}, {Created, Deleted, Deleted}, {Deleted, Created, Created},
+		{Changed, Deleted, Deleted}, {Changed, Changed, Changed},
 	} {
-		if got := together(kinds[0], kinds[1]); got != kinds[2] {
+		if got := kinds[0].Then(kinds[1]); got != kinds[2] {
 			t.Errorf("%v and then %v is %v, want %v", kinds[0], kinds[1], got, kinds[2])
 		}
 	}

@@ -1,4 +1,4 @@
-package lsp
+package disk
 
 import (
 	"hash/maphash"
@@ -10,14 +10,12 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"go.lsp.dev/protocol"
 )
 
 // sweep compares folders, and below them the new ones; if deep, all of them. It goes level by level: what belongs to
 // one level is looked at in parallel, and only then taken in.
-func (d *disk) sweep(level []*folder, deep bool) {
-	left := d.limit
+func (d *Disk) sweep(level []*folder, deep bool) {
+	left := d.selected.Limit
 	for len(level) > 0 {
 		looks := make([]look, len(level))
 		inParallel(len(level), func(i int) { looks[i] = d.look(level[i]) })
@@ -51,7 +49,7 @@ type look struct {
 }
 
 // look compares one folder, and changes nothing but it.
-func (d *disk) look(f *folder) look {
+func (d *Disk) look(f *folder) look {
 	info, there := stat(f.path)
 	l := look{other: f.stamp.seen && info.inode != f.stamp.inode}
 	if d.watch != nil && there && info.dir && (f.id == 0 || l.other) {
@@ -69,7 +67,7 @@ func (d *disk) look(f *folder) look {
 
 // watchOver adds a folder to the watch. It looks at it again, so that nothing has happened between the look and the
 // watch. A directory that is replaced meanwhile stays without one until the next walk.
-func (d *disk) watchOver(f *folder, before node) (info node, there, failed bool) {
+func (d *Disk) watchOver(f *folder, before node) (info node, there, failed bool) {
 	id, watched := d.watch.add(f.path, before.device)
 	info, there = stat(f.path)
 	f.id = 0
@@ -80,7 +78,7 @@ func (d *disk) watchOver(f *folder, before node) (info node, there, failed bool)
 }
 
 // take brings the disk up to date with what was seen of a folder.
-func (d *disk) take(f *folder, l look) {
+func (d *Disk) take(f *folder, l look) {
 	switch {
 	case f.gone: // with one above it
 		return
@@ -88,7 +86,7 @@ func (d *disk) take(f *folder, l look) {
 		d.forget(f)
 		return
 	case l.unwatched:
-		d.unwatch() // too many directories for this machine, or not its own
+		d.Unwatch() // too many directories for this machine, or not its own
 	case d.watch != nil:
 		d.watch.enter(f)
 	}
@@ -96,7 +94,7 @@ func (d *disk) take(f *folder, l look) {
 		return
 	}
 	for _, old := range without(f.files, l.files, func(f *file) string { return f.path }) {
-		d.report(old.path, protocol.FileChangeTypeDeleted)
+		d.report(old.path, Deleted)
 	}
 	for _, old := range without(f.folders, l.folders, func(f *folder) string { return f.path }) {
 		d.forget(old)
@@ -106,7 +104,7 @@ func (d *disk) take(f *folder, l look) {
 }
 
 // list reads a directory and keeps what is known of what is still there.
-func (d *disk) list(f *folder) (files []*file, folders []*folder) {
+func (d *Disk) list(f *folder) (files []*file, folders []*folder) {
 	entries, _ := os.ReadDir(f.path) // sorted; what cannot be read has no files for the server either
 	suffixes := d.survey(f, entries)
 	if f.foreign {
@@ -115,7 +113,7 @@ func (d *disk) list(f *folder) (files []*file, folders []*folder) {
 	for _, entry := range entries {
 		name, path := entry.Name(), filepath.Join(f.path, entry.Name())
 		switch {
-		case f.flat && (entry.IsDir() || !named(d.names, name)), path == d.top.path: // which may be in an annex
+		case f.flat && (entry.IsDir() || !Named(d.selected.Names, name)), path == d.top.path: // which may be in an annex
 		case entry.IsDir() && !skipped(name) && f.output < outputDepth:
 			fresh := &folder{path: path, parent: f, repo: f.repo, output: deeper(f.output)}
 			folders = append(folders, keep(f.folders, path, func(f *folder) string { return f.path }, fresh))
@@ -146,9 +144,9 @@ func without[E comparable](before, now []E, pathOf func(E) string) (gone []E) {
 }
 
 // forget reports everything in a folder that is gone. The top is never gone for good, nor is an annex.
-func (d *disk) forget(f *folder) {
+func (d *Disk) forget(f *folder) {
 	for path := range f.all {
-		d.report(path, protocol.FileChangeTypeDeleted)
+		d.report(path, Deleted)
 	}
 	d.leave(f)
 	if f.parent != nil {
@@ -162,7 +160,7 @@ func (d *disk) forget(f *folder) {
 }
 
 // leave lets go of a folder and all below it.
-func (d *disk) leave(f *folder) {
+func (d *Disk) leave(f *folder) {
 	for _, in := range f.folders {
 		d.leave(in)
 	}
@@ -172,8 +170,8 @@ func (d *disk) leave(f *folder) {
 }
 
 // visitAll compares files of these folders.
-func (d *disk) visitAll(files []*file, folders []*folder) {
-	kinds := make([]protocol.FileChangeType, len(files))
+func (d *Disk) visitAll(files []*file, folders []*folder) {
+	kinds := make([]Kind, len(files))
 	inParallel(len(files), func(i int) { kinds[i] = d.visit(files[i]) })
 	deleted := false
 	for i, kind := range kinds {
@@ -193,15 +191,15 @@ func (d *disk) visitAll(files []*file, folders []*folder) {
 }
 
 // visit compares one file, and changes nothing but it. It returns what happened, 0 for nothing.
-func (d *disk) visit(f *file) protocol.FileChangeType {
+func (d *Disk) visit(f *file) Kind {
 	info, there := stat(f.path)
 	if !there || info.dir {
 		return f.miss(info.dir)
 	}
 	f.dangling = false
-	kind := protocol.FileChangeTypeChanged
+	kind := Changed
 	if !f.stamp.seen {
-		kind = protocol.FileChangeTypeCreated
+		kind = Created
 	}
 	changed, doubt := f.stamp.update(info, d.now)
 	if !changed && !doubt && !d.told[f.path] {
@@ -218,7 +216,7 @@ func (d *disk) visit(f *file) protocol.FileChangeType {
 
 // miss takes note that there is no such file. The name of a link stays, for the file may come back without a change of
 // the directory.
-func (f *file) miss(dir bool) protocol.FileChangeType {
+func (f *file) miss(dir bool) Kind {
 	known := f.stamp.seen
 	f.stamp = stamp{}
 	_, err := os.Lstat(f.path)
@@ -227,12 +225,12 @@ func (f *file) miss(dir bool) protocol.FileChangeType {
 	if !known {
 		return 0
 	}
-	return protocol.FileChangeTypeDeleted
+	return Deleted
 }
 
 // read reads a file and says whether it is another one than when it was last read. A report of no change makes the
 // server look at all that depends on the file; to read it costs far less.
-func (d *disk) read(f *file) (other bool) {
+func (d *Disk) read(f *file) (other bool) {
 	before := f.sum
 	f.sum = 0
 	if data, err := os.ReadFile(f.path); err == nil {

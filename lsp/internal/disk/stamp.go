@@ -1,13 +1,13 @@
-package lsp
+package disk
 
 import "time"
 
-// Bounds of how old a time must be for an equal time to mean an equal content: a file system may give two writes
-// within one tick the same time. A time of whole seconds may come from one that knows no others.
-const (
-	racyWindow   = 20 * time.Millisecond
-	coarseWindow = 2 * time.Second
-)
+// RacyWindow is how old a time must be for an equal time to mean an equal content: a file system may give two writes
+// within one tick the same time.
+const RacyWindow = 20 * time.Millisecond
+
+// coarseWindow is the same for a time of whole seconds, which may come from a file system that knows no others.
+const coarseWindow = 2 * time.Second
 
 // A node is what the file system says of a file or directory.
 type node struct {
@@ -31,7 +31,7 @@ type stamp struct {
 func (s *stamp) update(next node, now time.Time) (changed, doubt bool) {
 	changed = !s.seen || s.modified != next.modified || s.size != next.size
 	doubt = s.racy || s.changed != next.changed || s.inode != next.inode
-	window := racyWindow
+	window := RacyWindow
 	if next.modified%int64(time.Second) == 0 {
 		window = coarseWindow
 	}

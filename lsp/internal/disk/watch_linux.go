@@ -1,4 +1,4 @@
-package lsp
+package disk
 
 import (
 	"context"
@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A watch tells in which folders something has happened since it was last asked. The kernel queues an event before
+// A Watch tells in which folders something has happened since it was last asked. The kernel queues an event before
 // the system call that caused it returns, so a change that was made before the question is never missed. It says
-// nothing of symbolic and hard links to files elsewhere, of writes through mmap, and of other hosts. The nil watch
-// knows nothing. Not safe for concurrent use, except for add and stirred.
-type watch struct {
+// nothing of symbolic and hard links to files elsewhere, of writes through mmap, and of other hosts. The nil Watch
+// knows nothing. Not safe for concurrent use, except for add and Stirred.
+type Watch struct {
 	fd      int
 	file    *os.File // of fd, for those who wait
 	device  uint64   // on which the top is
@@ -28,7 +28,7 @@ const watchMask = unix.IN_CREATE | unix.IN_DELETE | unix.IN_MODIFY | unix.IN_CLO
 
 // newWatch returns nil if the directory is on a file system whose changes the kernel may not see, or there
 // are too many watches on this machine.
-func newWatch(dir string) *watch {
+func newWatch(dir string) *Watch {
 	info, there := stat(dir)
 	if !there || !local(dir) {
 		return nil
@@ -37,7 +37,7 @@ func newWatch(dir string) *watch {
 	if err != nil {
 		return nil
 	}
-	return &watch{
+	return &Watch{
 		fd:      fd,
 		file:    os.NewFile(uintptr(fd), "inotify"),
 		device:  info.device,
@@ -62,7 +62,7 @@ func local(dir string) bool {
 
 // add watches a directory as well. It returns the id of the watch, and whether the directory needs no more: one that
 // we must not read has nothing to watch for.
-func (w *watch) add(dir string, device uint64) (id int32, ok bool) {
+func (w *Watch) add(dir string, device uint64) (id int32, ok bool) {
 	if device != w.device && !local(dir) {
 		return 0, false
 	}
@@ -77,21 +77,21 @@ func (w *watch) add(dir string, device uint64) (id int32, ok bool) {
 }
 
 // enter says which folder a watch is of.
-func (w *watch) enter(f *folder) {
+func (w *Watch) enter(f *folder) {
 	if f.id != 0 {
 		w.folders[f.id] = f
 	}
 }
 
 // leave lets go of a folder that is gone.
-func (w *watch) leave(f *folder) {
+func (w *Watch) leave(f *folder) {
 	if w != nil && f.id != 0 {
 		w.left = append(w.left, f.id)
 	}
 }
 
 // clean ends the watches of folders that are gone, once it is known which directories are other folders now.
-func (w *watch) clean() {
+func (w *Watch) clean() {
 	if w == nil {
 		return
 	}
@@ -105,7 +105,7 @@ func (w *watch) clean() {
 }
 
 // drain returns the folders in which something has happened. sure is false if there may be more of them.
-func (w *watch) drain() (stirred []*folder, sure bool) {
+func (w *Watch) drain() (stirred []*folder, sure bool) {
 	if w == nil {
 		return nil, false
 	}
@@ -133,7 +133,7 @@ func (w *watch) drain() (stirred []*folder, sure bool) {
 }
 
 // event decodes the one that begins there: the id of the watch, what has happened, and the length of a name.
-func (w *watch) event(at int) (id int32, mask uint32, name int) {
+func (w *Watch) event(at int) (id int32, mask uint32, name int) {
 	word := func(n int) uint32 { return binary.NativeEndian.Uint32(w.events[at+4*n:]) }
 	return int32(word(0)), word(1), int(word(3))
 }
@@ -144,9 +144,9 @@ const (
 	settleMost = 10                    // times that
 )
 
-// stirred waits until something has happened that drain has not returned, and then for the end of the burst that it
-// may be a part of, or for a drain. It returns false after close and when ctx has ended.
-func (w *watch) stirred(ctx context.Context) bool {
+// Stirred waits until something has happened that no walk has seen, and then for the end of the burst that it
+// may be a part of, or for a walk. It returns false when the watch is given up and when ctx has ended.
+func (w *Watch) Stirred(ctx context.Context) bool {
 	if w == nil {
 		return false
 	}
@@ -179,7 +179,7 @@ func waiting(fd uintptr) int {
 	return n
 }
 
-func (w *watch) close() {
+func (w *Watch) close() {
 	if w != nil {
 		w.file.Close()
 	}

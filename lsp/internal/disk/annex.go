@@ -1,4 +1,4 @@
-package lsp
+package disk
 
 import (
 	"path/filepath"
@@ -6,23 +6,26 @@ import (
 )
 
 // annex follows the directories outside of the top that servers load sources from, as the manifests have them now. What
-// is in them is no source of the tree, but servers must hear when it changes.
-func (d *disk) annex() {
-	isGo := func(path string) bool { return slices.Contains([]string{"go.mod", "go.work"}, filepath.Base(path)) }
-	if !slices.Contains(d.names, "go.mod") || d.walked && !slices.ContainsFunc(d.changes, func(c change) bool { return isGo(c.path) }) {
+// is in them is no file of the tree, but servers must hear when it changes.
+func (d *Disk) annex() {
+	manifest := func(path string) bool { return slices.Contains(d.selected.Manifests, filepath.Base(path)) }
+	moved := func(c Change) bool { return manifest(c.Path) }
+	if d.selected.Beyond == nil || d.walked && !slices.ContainsFunc(d.changes, moved) {
 		return
 	}
 	var manifests []string
-	for path := range d.top.all {
-		if isGo(path) {
+	for path := range d.Files {
+		if manifest(path) {
 			manifests = append(manifests, path)
 		}
 	}
 	above := d.above()
 	for _, dir := range above {
-		manifests = append(manifests, filepath.Join(dir, "go.mod"), filepath.Join(dir, "go.work"))
+		for _, name := range d.selected.Manifests {
+			manifests = append(manifests, filepath.Join(dir, name))
+		}
 	}
-	reach := goReach(d.top.path, manifests)
+	reach := d.selected.Beyond(d.top.path, manifests)
 	for _, dir := range above {
 		if !inOneOf(reach, dir) {
 			reach = append(reach, dir)
@@ -33,7 +36,7 @@ func (d *disk) annex() {
 
 // above are the directories that the top is in, up to the top of the repository, where manifests may be that it is
 // subject to.
-func (d *disk) above() (dirs []string) {
+func (d *Disk) above() (dirs []string) {
 	for dir := d.top.path; d.top.repo != "" && dir != d.top.repo; {
 		dir = filepath.Dir(dir)
 		dirs = append(dirs, dir)
@@ -42,7 +45,7 @@ func (d *disk) above() (dirs []string) {
 }
 
 // follow makes the annexes those of dirs. Of the flat ones only manifests are followed.
-func (d *disk) follow(dirs, flat []string) {
+func (d *Disk) follow(dirs, flat []string) {
 	var kept, fresh []*folder
 	for _, dir := range dirs {
 		at := slices.IndexFunc(d.annexes, func(f *folder) bool { return f.path == dir })

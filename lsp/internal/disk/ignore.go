@@ -1,4 +1,4 @@
-package lsp
+package disk
 
 import (
 	"context"
@@ -28,8 +28,8 @@ import (
 // outputDepth is how many levels of an output directory are walked.
 const outputDepth = 3
 
-// vendorList is the file of a vendor directory that says what is in it.
-const vendorList = "modules.txt"
+// VendorList is the file of the go command's vendor directory that says what is in it.
+const VendorList = "modules.txt"
 
 // outputTime bounds one question to git. Without an answer nothing is ignored.
 const outputTime = 2 * time.Second
@@ -52,12 +52,8 @@ func outputName(name string) bool {
 	return strings.HasPrefix(name, "cmake-build-") || strings.HasPrefix(name, "bazel-")
 }
 
-// loadsAll says whether the server of a language loads the files of a directory whatever its name and whatever git
-// thinks of it.
-func loadsAll(language Language) bool { return language.ID == "go" }
-
 // survey learns from what a folder holds whose it is, and returns the suffixes of the names to follow in it.
-func (d *disk) survey(f *folder, entries []fs.DirEntry) []string {
+func (d *Disk) survey(f *folder, entries []fs.DirEntry) []string {
 	has := func(name string) bool {
 		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
 	}
@@ -65,16 +61,16 @@ func (d *disk) survey(f *folder, entries []fs.DirEntry) []string {
 		f.repo = f.path
 	}
 	if f.parent != nil {
-		f.flat = filepath.Base(f.path) == "vendor" && has(vendorList)
+		f.flat = filepath.Base(f.path) == "vendor" && has(VendorList)
 		f.foreign = has("pyvenv.cfg") || has("CACHEDIR.TAG") || has(".git") && linkedWorktree(f.path)
 	}
 	if has("compile_commands.json") {
 		f.output = 0
 	}
 	if f.output > 0 {
-		return d.built
+		return d.selected.Built
 	}
-	return d.suffixes
+	return d.selected.Suffixes
 }
 
 // deeper is the output level of what is in a directory of that level.
@@ -107,7 +103,7 @@ func repository(dir string) string {
 }
 
 // findOutputs marks the new ones of these folders that are output directories.
-func (d *disk) findOutputs(folders []*folder) {
+func (d *Disk) findOutputs(folders []*folder) {
 	suspects := map[string][]*folder{}
 	for _, f := range folders {
 		if !f.stamp.seen && f.output == 0 && f.repo != "" && outputName(filepath.Base(f.path)) {

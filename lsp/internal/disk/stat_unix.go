@@ -1,6 +1,6 @@
 //go:build unix
 
-package lsp
+package disk
 
 import "golang.org/x/sys/unix"
 

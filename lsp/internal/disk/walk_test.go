@@ -1,4 +1,4 @@
-package lsp
+package disk
 
 import (
 	"fmt"
@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"go.lsp.dev/protocol"
 	"pgregory.net/rapid"
 )
 
@@ -27,22 +26,22 @@ func TestWalkSeesAll(t *testing.T) {
 		root := filepath.Join(dir, "root")
 		lab := &labour{t: t, root: root, away: filepath.Join(dir, "away")}
 		lab.do(os.Mkdir(root, 0o755))
-		d := newDisk(root, []Language{toy()})
-		defer func() { d.unwatch() }()
+		d := New(root, Selection{Suffixes: []string{".toy"}})
+		defer func() { d.Unwatch() }()
 		if rapid.Bool().Draw(t, "without a watch") {
-			d.unwatch()
+			d.Unwatch()
 		}
-		d.walk(nil)
+		d.Walk(nil)
 		before := contents(root)
 		t.Repeat(map[string]func(*rapid.T){
 			"": func(t *rapid.T) {
 				d.trusted = time.Now().Add(time.Hour)
-				changes := d.walk(nil)
+				changes := d.Walk(nil)
 				now := contents(root)
 				if missing := unreported(before, now, changes); missing != nil {
 					t.Fatalf("not reported: %q in %v", missing, describeChanges(root, changes))
 				}
-				all := slices.Sorted(d.top.all)
+				all := slices.Sorted(d.Files)
 				if diff := cmp.Diff(slices.Sorted(maps.Keys(now)), all); diff != "" || d.total != len(now) {
 					t.Fatalf("total %d, files (-there +known):\n%s", d.total, diff)
 				}
@@ -133,21 +132,21 @@ func contents(root string) map[string]string {
 }
 
 // unreported are the differences that the changes do not hold.
-func unreported(before, now map[string]string, changes []change) (missing []string) {
-	kinds := map[string]protocol.FileChangeType{}
+func unreported(before, now map[string]string, changes []Change) (missing []string) {
+	kinds := map[string]Kind{}
 	for _, c := range changes {
-		kinds[c.path] = c.kind
+		kinds[c.Path] = c.Kind
 	}
 	for path, text := range now {
 		if old, was := before[path]; was && old == text {
 			continue
 		}
-		if kind := kinds[path]; kind != protocol.FileChangeTypeCreated && kind != protocol.FileChangeTypeChanged {
+		if kind := kinds[path]; kind != Created && kind != Changed {
 			missing = append(missing, path)
 		}
 	}
 	for path := range before {
-		if _, is := now[path]; !is && kinds[path] != protocol.FileChangeTypeDeleted {
+		if _, is := now[path]; !is && kinds[path] != Deleted {
 			missing = append(missing, path)
 		}
 	}
