@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"path/filepath"
 	"strings"
@@ -29,7 +28,6 @@ type peer struct {
 	answers map[string]chan message
 	heard   []message
 	news    chan struct{} // closed and replaced when something is heard
-	hear    func(message) // nil: what the server says is kept in heard
 }
 
 // A message is one of JSON-RPC.
@@ -111,7 +109,7 @@ func (c *peer) take(m message) {
 
 func (c *peer) send(body string) {
 	c.t.Helper()
-	if _, err := io.WriteString(c.conn, string(appendFrame(nil, []byte(body)))); err != nil {
+	if _, err := c.conn.Write(appendFrame(nil, []byte(body))); err != nil {
 		c.t.Fatalf("sending %.100s: %v", body, err)
 	}
 }

@@ -1,57 +1,23 @@
 package tools
 
 import (
-	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"golang.org/x/tools/txtar"
 
 	"tidepool/lsp"
 	"tidepool/lsp/lsptest"
 	"tidepool/scout"
 )
 
-// served is a project in a language whose server is played: script says what it answers, with DIR for the directory's
+// played is a project in a language whose server is played: script says what it answers, with DIR for the directory's
 // URI.
-func served(t *testing.T, id, files, script string) *Code {
+func played(t *testing.T, id, files, script string) *Code {
 	t.Helper()
 	dir, parts := t.TempDir(), filepath.Join(t.TempDir(), "parts")
-	for _, file := range txtar.Parse([]byte(files)).Files {
-		path := filepath.Join(dir, filepath.FromSlash(file.Name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, file.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.WriteFile(parts, []byte(strings.ReplaceAll(script, "DIR", "file://"+dir)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	var table []lsp.Language
-	for _, l := range lsp.Languages() {
-		if l.ID == id {
-			l.Command = lsptest.Command(lsptest.Plays(parts))
-			table = append(table, l)
-		}
-	}
-	project, err := lsp.Open(lsp.Options{Root: dir, Languages: table, ReadyBudget: time.Minute})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		if err := project.Close(ctx); err != nil {
-			t.Error(err)
-		}
-	})
-	return &Code{Project: project, Root: dir}
+	lsptest.Put(t, parts, strings.ReplaceAll(script, "DIR", "file://"+dir))
+	return serveIn(t, dir, id, files, lsptest.Command(lsptest.Plays(parts))...)
 }
 
 // wire is a range on the wire within a line, both counted from 0.
@@ -82,7 +48,7 @@ fn main() {
 }
 `
 	references := "[" + location("src/main.rs", wire(5, 21, 25)) + "," + location("src/main.rs", wire(6, 51, 55)) + "]"
-	c := served(t, "rust", files, `initialized => experimental/serverStatus {"health":"ok","quiescent":false}
+	c := played(t, "rust", files, `initialized => experimental/serverStatus {"health":"ok","quiescent":false}
 * => experimental/serverStatus {"health":"ok","quiescent":true}
 workspace/symbol -> [{"name":"area","kind":6,"containerName":"Circle","location":`+location("src/shape.rs", wire(3, 11, 15))+`}]
 textDocument/implementation -> []
@@ -118,7 +84,7 @@ total Gift = 0
 		`,"children":[{"name":"Order","kind":23,"range":` + span + `,"selectionRange":` + span + `,"children":[` +
 		`{"name":"Order","kind":9,"range":` + wire(2, 13, 37) + `,"selectionRange":` + wire(2, 13, 18) + `}]},` +
 		`{"name":"total","kind":12,"range":` + wire(5, 0, 19) + `,"selectionRange":` + wire(5, 0, 19) + `}]}]`
-	c := served(t, "haskell", files, `workspace/symbol -> [{"name":"Order","kind":23,"containerName":"Store","location":`+location("src/Store.hs", wire(2, 5, 10))+`}]
+	c := played(t, "haskell", files, `workspace/symbol -> [{"name":"Order","kind":23,"containerName":"Store","location":`+location("src/Store.hs", wire(2, 5, 10))+`}]
 textDocument/references -> [`+location("src/Store.hs", wire(4, 9, 14))+`]
 textDocument/documentSymbol -> `+outline+`
 textDocument/references -> [`+location("src/Store.hs", wire(4, 9, 14))+`]

@@ -1,0 +1,128 @@
+package tools
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"tidepool/lsp"
+	"tidepool/lsp/lsptest"
+)
+
+// serveIn serves the files of an archive, in a directory and in one language. Without a command it is the language's own
+// server.
+func serveIn(t *testing.T, dir, id, archive string, command ...string) *Code {
+	t.Helper()
+	lsptest.Write(t, dir, archive)
+	var table []lsp.Language
+	for _, l := range lsp.Languages() {
+		if l.ID != id {
+			continue
+		}
+		if len(command) > 0 {
+			l.Command = command
+		} else {
+			l.Command[0] = lsptest.Program(t, l.Command[0])
+		}
+		table = append(table, l)
+	}
+	project, err := lsp.Open(lsp.Options{Root: dir, Languages: table, ReadyBudget: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { closeProject(t, project) })
+	return &Code{Project: project, Root: dir}
+}
+
+// serveFile serves the files of testdata/name.txtar in one language by its own server.
+func serveFile(t *testing.T, id, name string) *Code {
+	t.Helper()
+	archive, err := os.ReadFile(filepath.Join("testdata", name+".txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return serveIn(t, filepath.Join(t.TempDir(), "zoo ü"), id, string(archive))
+}
+
+// compareAnswers asks the questions of testdata/name.answers.txtar, each of which stands before its answer. Run it with
+// -update to write the answers anew, and read each line that changes.
+func compareAnswers(t *testing.T, code *Code, name string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".answers.txtar")
+	answers, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, answer := range answers.Files {
+		got := answerTo(t, code, answer.Name) + "\n"
+		if diff := cmp.Diff(string(answer.Data), got); diff != "" && !*update {
+			t.Errorf("%s:\n%s", answer.Name, diff)
+		}
+		answers.Files[i].Data = []byte(got)
+	}
+	if *update {
+		if err := os.WriteFile(path, txtar.Format(answers), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// answerTo answers a question: "find_callers Animal.eat".
+func answerTo(t *testing.T, code *Code, question string) string {
+	t.Helper()
+	tool, name, _ := strings.Cut(question, " ")
+	var out interface{ Text() string }
+	var err error
+	switch tool {
+	case "find_callers":
+		out, err = code.FindCallers(t.Context(), FindCallersInput{Name: name, MaxResults: 50})
+	case "show_fields":
+		out, err = code.ShowFields(t.Context(), ShowFieldsInput{TypeName: name})
+	case "show_constructors":
+		out, err = code.ShowConstructors(t.Context(), ShowConstructorsInput{TypeName: name})
+	default:
+		return edgeLines(t, code, name)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", question, err)
+	}
+	return out.Text()
+}
+
+// edgeLines writes the edges from what a name means, one to a line.
+func edgeLines(t *testing.T, code *Code, name string) string {
+	t.Helper()
+	q, err := code.inquire(t.Context(), Wait{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &graph{inquiry: *q}
+	nodes, err := g.Resolve(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, n := range nodes {
+		edges, err := g.Edges(t.Context(), n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range edges {
+			line := fmt.Sprintf("%s: %s in %s", e.To.Location(), e.Role, e.To.Name)
+			if e.Reason != "" {
+				line += " (" + e.Reason + ")"
+			}
+			if e.Test {
+				line += " [test]"
+			}
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
