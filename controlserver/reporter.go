@@ -30,15 +30,16 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		_ = r.project.WaitReady(ctx) // why they are not shows in their rows
 	}
 	completeness := r.project.Completeness()
+	servers := r.servers(ctx, completeness)
 	return &protocol.StatusResponse{
 		PID:             os.Getpid(),
 		Version:         version,
 		Project:         r.place.Project,
 		StartedAt:       r.started.UTC().Format(time.RFC3339),
 		UptimeMS:        time.Since(r.started).Milliseconds(),
-		Ready:           completeness.State == lsp.Complete,
+		Ready:           ready(servers),
 		Completeness:    string(completeness.State),
-		LanguageServers: r.servers(ctx, completeness),
+		LanguageServers: servers,
 		Hooks:           r.hooks.Counts(),
 		Sessions:        r.hooks.Sessions(),
 		MemoryBytes:     memory.Resident(ctx, os.Getpid()),
@@ -47,6 +48,22 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		Goroutines:      runtime.NumGoroutine(),
 		Problems:        r.problems(),
 	}
+}
+
+// ready says that nothing is gained by waiting: a server that is not installed holds up only those who have no other,
+// and one that is idle starts when it is asked.
+func ready(servers []protocol.LanguageServer) bool {
+	some := false
+	for _, s := range servers {
+		switch lsp.ServerState(s.State) {
+		case lsp.Ready, lsp.Idle:
+			some = true
+		case lsp.Missing:
+		default:
+			return false
+		}
+	}
+	return some
 }
 
 // problems are what the daemon cannot do.

@@ -206,20 +206,21 @@ func (t *tree) completeness(of []*server) Completeness {
 	return sum(servers, t.unsynced)
 }
 
-// WaitReady waits until the servers know the project's directory, or ctx ends. The error is that of the first server
-// which cannot: missing, or ended.
+// WaitReady waits until the servers know the project's directory, or ctx ends. Those that are started only when they
+// are asked are not waited for. The error is that of the first server which cannot: missing, or ended.
 func (p *Project) WaitReady(ctx context.Context) error {
 	p.main.sync()
 	wanted := p.main.wanted()
 	if len(wanted) == 0 {
 		return p.main.noLanguage()
 	}
+	var failure error
 	for _, s := range p.main.eager(wanted) {
-		if err := s.await(ctx, p.main, nil); err != nil {
-			return err
+		if err := s.await(ctx, p.main, nil); failure == nil {
+			failure = err
 		}
 	}
-	return nil
+	return failure
 }
 
 // noLanguage says why nobody can answer about the tree.

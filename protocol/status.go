@@ -15,7 +15,7 @@ type StatusResponse struct {
 	Project         string           `json:"project"`    // absolute directory
 	StartedAt       string           `json:"started_at"` // RFC 3339
 	UptimeMS        int64            `json:"uptime_ms"`  // milliseconds
-	Ready           bool             `json:"ready"`      // every language server is complete
+	Ready           bool             `json:"ready"`      // one language server is, and none that is installed is on the way to it or broken
 	Completeness    string           `json:"completeness"`
 	LanguageServers []LanguageServer `json:"language_servers"`
 	Clients         int              `json:"clients"` // attached now

@@ -112,7 +112,7 @@ type notReadyError struct{ status *protocol.StatusResponse }
 func (e *notReadyError) Error() string {
 	var states []string
 	for _, server := range e.status.LanguageServers {
-		if server.State == "ready" {
+		if server.State == "ready" || server.State == "idle" {
 			continue
 		}
 		state := fmt.Sprintf("%s (%s) is %s", server.Language, server.Command, server.State)

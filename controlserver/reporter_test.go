@@ -1,0 +1,33 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"tidepool/protocol"
+)
+
+func TestReady(t *testing.T) {
+	for _, test := range []struct {
+		states string
+		want   bool
+	}{
+		{"", false},
+		{"ready", true},
+		{"ready missing idle", true},
+		{"idle", true},
+		{"missing", false},
+		{"ready indexing", false},
+		{"ready starting", false},
+		{"ready failed", false},
+		{"ready partial", false},
+	} {
+		var rows []protocol.LanguageServer
+		for state := range strings.FieldsSeq(test.states) {
+			rows = append(rows, protocol.LanguageServer{State: state})
+		}
+		if got := ready(rows); got != test.want {
+			t.Errorf("%q: got %v, want %v", test.states, got, test.want)
+		}
+	}
+}
