@@ -31,7 +31,7 @@ func (v *View) incoming(ctx context.Context, to target) ([]Call, error) {
 	calls := []Call{}
 	for _, item := range items {
 		params := &protocol.CallHierarchyIncomingCallsParams{Item: item}
-		result, err := ask[[]protocol.CallHierarchyIncomingCall](ctx, to.session, protocol.MethodCallHierarchyIncomingCalls, params)
+		result, err := query[[]protocol.CallHierarchyIncomingCall](ctx, to, protocol.MethodCallHierarchyIncomingCalls, params)
 		if err != nil {
 			return nil, err
 		}
@@ -56,7 +56,7 @@ func (v *View) OutgoingCalls(ctx context.Context, at Location) ([]Call, error) {
 	calls := []Call{}
 	for _, item := range items {
 		params := &protocol.CallHierarchyOutgoingCallsParams{Item: item}
-		result, err := ask[[]protocol.CallHierarchyOutgoingCall](ctx, to.session, protocol.MethodCallHierarchyOutgoingCalls, params)
+		result, err := query[[]protocol.CallHierarchyOutgoingCall](ctx, to, protocol.MethodCallHierarchyOutgoingCalls, params)
 		if err != nil {
 			return nil, err
 		}
@@ -76,7 +76,7 @@ func (v *View) OutgoingCalls(ctx context.Context, at Location) ([]Call, error) {
 // hierarchy is what the call hierarchy knows of the name aimed at.
 func (t target) hierarchy(ctx context.Context) ([]protocol.CallHierarchyItem, error) {
 	params := &protocol.CallHierarchyPrepareParams{TextDocumentPositionParams: t.place}
-	return ask[[]protocol.CallHierarchyItem](ctx, t.session, protocol.MethodTextDocumentPrepareCallHierarchy, params)
+	return query[[]protocol.CallHierarchyItem](ctx, t, protocol.MethodTextDocumentPrepareCallHierarchy, params)
 }
 
 // call converts one entry of the hierarchy; in is the file of its sites.

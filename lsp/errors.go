@@ -108,10 +108,10 @@ func (e *NoServerError) Error() string {
 	return fmt.Sprintf("no language server of this project reads %s", filepath.Base(e.Path))
 }
 
-// A StartingError says that a language server has not started within the budget.
+// A StartingError says that a language server has not started within the budget, or not answered because it is at work.
 type StartingError struct {
 	Command string // base name of the program
-	Reason  string // what it does: "is starting"
+	Reason  string // what it does: "is starting", "is still at work"
 }
 
 // Error names the server.

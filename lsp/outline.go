@@ -64,7 +64,7 @@ func (v *View) DocumentSymbols(ctx context.Context, path string) ([]DocumentSymb
 		return kept, nil
 	}
 	params := &protocol.DocumentSymbolParams{TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)}}
-	result, err := ask[protocol.LSPAny](ctx, to.session, protocol.MethodTextDocumentDocumentSymbol, params)
+	result, err := query[protocol.LSPAny](ctx, to, protocol.MethodTextDocumentDocumentSymbol, params)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,10 @@ import (
 // defaultReadyBudget is how long a View waits for the servers to know the project, unless told otherwise.
 const defaultReadyBudget = 8 * time.Second
 
+// defaultGrace is how long a server may take for an answer that does not know the project when it is asked. gopls v0.23
+// answers nothing before it has loaded the project, for which it may have to compile C for minutes.
+const defaultGrace = 5 * time.Second
+
 // Options configure a Project.
 type Options struct {
 	Root         string        // absolute path of the project's directory
@@ -28,6 +32,7 @@ type Options struct {
 
 	ladder ladder        // zero: patience()
 	pulse  time.Duration // how often memory and idleness are looked at; 0: defaultPulse
+	grace  time.Duration // how long a server may take for an answer that is at work when asked; 0: defaultGrace
 }
 
 // A Project is the language servers of one directory and of the linked git worktrees of its repository, shared by all
@@ -40,6 +45,7 @@ type Project struct {
 	languages []Language
 	env       []string
 	budget    time.Duration
+	grace     time.Duration
 	ladder    ladder
 	limits    limits
 	ledger    *ledger
@@ -71,6 +77,7 @@ func Open(options Options) (*Project, error) {
 		languages: options.Languages,
 		env:       options.Env,
 		budget:    options.ReadyBudget,
+		grace:     options.grace,
 		ladder:    options.ladder,
 		limits:    limits{idle: options.IdleTimeout, memory: options.MemoryLimit},
 		events:    options.Events,
@@ -106,6 +113,9 @@ func (o *Options) fill() {
 	}
 	if o.ladder == (ladder{}) {
 		o.ladder = patience()
+	}
+	if o.grace == 0 {
+		o.grace = defaultGrace
 	}
 	if o.pulse == 0 {
 		o.pulse = defaultPulse

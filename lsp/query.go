@@ -22,9 +22,10 @@ func (v *View) Symbols(ctx context.Context, query string) ([]Symbol, error) {
 	of := v.mentioning(query)
 	found, failures := make([][]Symbol, len(of)), make([]error, len(of))
 	var asking sync.WaitGroup
-	for i, s := range of {
-		asking.Go(func() { found[i], failures[i] = v.symbolsOf(ctx, s, query) })
+	for i, s := range of[1:] {
+		asking.Go(func() { found[i+1], failures[i+1] = v.symbolsOf(ctx, s, query) })
 	}
+	found[0], failures[0] = v.symbolsOf(ctx, of[0], query) // most often the only one
 	asking.Wait()
 	if err := v.failure(failures); err != nil {
 		return nil, err
@@ -70,6 +71,8 @@ func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol
 	if ok {
 		return v.ours(kept), nil
 	}
+	ctx, cancel := live.bound(ctx, v.tree.part())
+	defer cancel()
 	found, cut, err := live.lookFor(ctx, query, &v.project.plain)
 	switch {
 	case err != nil:
@@ -210,7 +213,7 @@ func (v *View) places(ctx context.Context, to target, method string, params any)
 }
 
 func (t target) places(ctx context.Context, method string, params any) ([]protocol.Location, error) {
-	result, err := ask[protocol.LSPAny](ctx, t.session, method, params)
+	result, err := query[protocol.LSPAny](ctx, t, method, params)
 	if err != nil {
 		return nil, err
 	}
@@ -254,7 +257,7 @@ func (v *View) Hover(ctx context.Context, at Location) (string, error) {
 	}
 	defer to.done()
 	params := &protocol.HoverParams{TextDocumentPositionParams: to.place}
-	result, err := ask[*protocol.Hover](ctx, to.session, protocol.MethodTextDocumentHover, params)
+	result, err := query[*protocol.Hover](ctx, to, protocol.MethodTextDocumentHover, params)
 	if err != nil || result == nil {
 		return "", err
 	}

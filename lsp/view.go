@@ -134,6 +134,24 @@ func (v *View) session(ctx context.Context, s *server) (*session, error) {
 	return v.atOnce(ctx, s)
 }
 
+// bound ends ctx with a *StartingError if a server that does not know the tree leaves a request without an answer for
+// longer than the project's grace. One that knows it may take as long as it needs.
+func (s *session) bound(ctx context.Context, of part) (bounded context.Context, cancel func()) {
+	if busy, _ := s.progress.indexing(of); !busy {
+		return ctx, func() {}
+	}
+	bounded, end := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(s.server.project.grace, func() {
+		if busy, _ := s.progress.indexing(of); busy {
+			end(&StartingError{Command: s.program(), Reason: "is still at work"})
+		}
+	})
+	return bounded, func() {
+		timer.Stop()
+		end(nil)
+	}
+}
+
 // startGrace is how much longer than the budget a View waits for a server to shake hands, if it waits at all: what the
 // server knows then is worth more than no answer.
 const startGrace = 2 * time.Second
@@ -181,12 +199,20 @@ func (v *View) serverOf(path string) (*server, error) {
 type target struct {
 	server  *server
 	session *session
+	of      part // the tree, as the session knows it
 	path    string
 	place   protocol.TextDocumentPositionParams
 	seen    texts  // the texts that this query has read
 	name    string // the identifier at the place
 	done    func()
 	origin  Location // where what is named is declared, if the place is a use of it in another root; else zero
+}
+
+// query asks the session of a target, within bounds.
+func query[R any](ctx context.Context, to target, method string, params any) (R, error) {
+	ctx, cancel := to.session.bound(ctx, to.of)
+	defer cancel()
+	return ask[R](ctx, to.session, method, params)
 }
 
 // document finds the server of a file and has it open the file.
@@ -204,7 +230,7 @@ func (v *View) document(ctx context.Context, path string) (target, error) {
 		done()
 		return target{}, err
 	}
-	return target{server: s, session: live, path: path, seen: newTexts(&v.project.plain), done: done}, nil
+	return target{server: s, session: live, of: v.tree.part(), path: path, seen: newTexts(&v.project.plain), done: done}, nil
 }
 
 // aim opens the file of a location and converts the position for the wire.

@@ -1,7 +1,12 @@
 package lsp
 
 import (
+	"errors"
+	"strings"
 	"testing"
+	"time"
+
+	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/lsptest"
 )
@@ -34,5 +39,43 @@ func TestWaitingForAServerIsNoDoubt(t *testing.T) {
 	}
 	if c := v.Completeness(); c.State != Complete {
 		t.Errorf("got %+v, want complete", c)
+	}
+}
+
+// A server that is at work when the budget is spent may not keep the call: what it does not answer is missing.
+func TestAtWorkAndSilent(t *testing.T) {
+	for method, query := range map[string]func(*View) error{
+		protocol.MethodWorkspaceSymbol: func(v *View) error {
+			found, err := v.Symbols(t.Context(), "Alpha")
+			if len(found) > 0 || err != nil {
+				t.Errorf("symbols: %v, %v", found, err)
+			}
+			_, err = v.symbolsOf(t.Context(), v.wanted[0], "Alpha")
+			return err
+		},
+		protocol.MethodTextDocumentHover: func(v *View) error {
+			_, err := v.Hover(t.Context(), Location{Path: "main.toy", Range: Range{Start: Position{Line: 1, Column: 5}}})
+			return err
+		},
+	} {
+		t.Run(method, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, "-- toy.mod --\n-- main.toy --\ndef Alpha\nuse Alpha\n")
+			p := openWith(t, Options{
+				Root: dir, Languages: []Language{toy(lsptest.Stuck, lsptest.HangsOn(method))}, Env: environment(),
+				ReadyBudget: time.Millisecond, grace: 100 * time.Millisecond,
+			})
+			v, err := p.View(t.Context(), ViewOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var silent *StartingError
+			if err := query(v); !errors.As(err, &silent) || !strings.Contains(err.Error(), "is still at work") {
+				t.Errorf("got %v", err)
+			}
+			if c := v.Completeness(); c.State != Indexing {
+				t.Errorf("completeness %+v", c)
+			}
+		})
 	}
 }
