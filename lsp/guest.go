@@ -11,6 +11,8 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/process"
 )
 
 // A guest is the client of a Proxy.
@@ -21,7 +23,7 @@ type guest struct {
 	language *Language
 	dir      string // where it works
 
-	out   *outbox
+	out   *process.Outbox
 	deaf  atomic.Bool     // out has given the client up
 	ctx   context.Context // of its requests; ended when it leaves
 	end   context.CancelCauseFunc
@@ -72,7 +74,7 @@ func newGuest(of *Proxy, stream io.ReadWriteCloser) *guest {
 		owed:  map[int64]func(reply){},
 	}
 	g.ctx, g.end = context.WithCancelCause(context.Background())
-	g.out = newOutbox(stream, func() {
+	g.out = process.NewOutbox(stream, func() {
 		g.deaf.Store(true)
 		g.end(errDeaf)
 		stream.Close()

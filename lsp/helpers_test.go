@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"tidepool/lsp/internal/process"
 	"tidepool/lsp/lsptest"
 )
 
@@ -150,7 +151,7 @@ func openWith(t testing.TB, options Options) *Project {
 		options.ReadyBudget = time.Minute // the tests share the machine
 	}
 	if options.ladder == (ladder{}) {
-		options.ladder = ladder{shutdown: time.Second, exit: time.Second, stdin: 100 * time.Millisecond, term: 100 * time.Millisecond}
+		options.ladder = ladder{time.Second, process.Ladder{Exit: time.Second, Stdin: 100 * time.Millisecond, Term: 100 * time.Millisecond}}
 	}
 	p, err := Open(options)
 	if err != nil {

@@ -9,7 +9,10 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
+
+	"tidepool/lsp/internal/process"
 )
 
 // A ledger keeps in a file which servers run, so that the next project can end those that outlived this one: where no
@@ -38,7 +41,7 @@ func openLedger(path string) *ledger {
 	if json.Unmarshal(data, &left) == nil {
 		for _, e := range left {
 			if e.PID > 1 && e.Started != "" && startOf(e.PID) == e.Started {
-				signalGroup(e.PID, kill)
+				process.SignalGroup(e.PID, syscall.SIGKILL)
 			}
 		}
 	}

@@ -78,10 +78,10 @@ func (p *Proxy) Serve(ctx context.Context, stream io.ReadWriteCloser) error {
 	g.leave()
 	g.out.Close()
 	select {
-	case <-g.out.done:
+	case <-g.out.Done():
 	case <-time.After(farewellTimeout):
 		stream.Close()
-		<-g.out.done
+		<-g.out.Done()
 	}
 	switch {
 	case ctx.Err() != nil:

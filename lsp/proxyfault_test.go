@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"tidepool/lsp/internal/process"
 	"tidepool/lsp/lsptest"
 )
 
@@ -152,7 +153,7 @@ func TestProxyServerIsBehind(t *testing.T) {
 		}
 	}
 	c.isRefused(<-answered, -32803, "far behind")
-	if size := current(p).process.in.waiting(); size > outboxLimit/2 {
+	if size := current(p).process.In().Waiting(); size > process.OutboxLimit/2 {
 		t.Errorf("%d bytes wait for the server", size)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tidepool/internal/sample"
+	"tidepool/lsp/internal/process"
 	"tidepool/lsp/lsptest"
 )
 
@@ -98,7 +99,7 @@ func TestStoppedAndKilled(t *testing.T) {
 			t.Fatalf("%d uses, %v, %+v", want, err, c)
 		}
 		pid := first(p).PID
-		signalGroup(pid, syscall.SIGSTOP)
+		process.SignalGroup(pid, syscall.SIGSTOP)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		started := time.Now()
@@ -107,7 +108,7 @@ func TestStoppedAndKilled(t *testing.T) {
 			t.Errorf("stopped, after %v: %v, %+v", time.Since(started), err, c)
 		}
 		toyServed(t, p, dir)
-		signalGroup(pid, syscall.SIGCONT)
+		process.SignalGroup(pid, syscall.SIGCONT)
 		if got, c, err := hubUses(t.Context(), p, language.ID); got != want || err != nil || c.State != Complete {
 			t.Errorf("when it goes on: %d uses, want %d; %v, %+v", got, want, err, c)
 		}
@@ -134,7 +135,7 @@ func forget(p *Project) {
 func killInFlight(t *testing.T, p *Project, language Language) {
 	t.Helper()
 	pid := first(p).PID
-	signalGroup(pid, syscall.SIGSTOP) // the call cannot be answered
+	process.SignalGroup(pid, syscall.SIGSTOP) // the call cannot be answered
 	forget(p)
 	ended := make(chan error, 1)
 	go func() {
@@ -147,7 +148,7 @@ func killInFlight(t *testing.T, p *Project, language Language) {
 		return
 	case <-time.After(100 * time.Millisecond): // if the call has not left by then, the next server answers it
 	}
-	signalGroup(pid, syscall.SIGKILL)
+	process.SignalGroup(pid, syscall.SIGKILL)
 	if err := <-ended; err != nil && (!strings.Contains(err.Error(), "exited: signal: killed") || !strings.Contains(hint(err), "ask again")) {
 		t.Errorf("error %v, hint %q", err, hint(err))
 	}
@@ -215,10 +216,10 @@ func TestSpewing(t *testing.T) {
 			t.Errorf("%d uses, %v, %+v", got, err, c)
 		}
 		live := current(p)
-		signalGroup(first(p).PID, syscall.SIGKILL)
+		process.SignalGroup(first(p).PID, syscall.SIGKILL)
 		<-live.gone
 		var exit *ExitError
-		if !errors.As(live.err, &exit) || len(exit.Stderr) == 0 || len(exit.Error()) > 2*tailBytes {
+		if !errors.As(live.err, &exit) || len(exit.Stderr) == 0 || len(exit.Error()) > 16<<10 {
 			t.Errorf("error %v", live.err)
 		}
 		toyServed(t, p, dir)

@@ -3,12 +3,10 @@ package lsp
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -161,13 +159,6 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
-func TestGroupAndPages(t *testing.T) {
-	groups := residentOfGroups(t.Context())
-	if got := groups[groupOf(t)]; got < 1<<20 {
-		t.Errorf("our own group occupies %d bytes", got)
-	}
-}
-
 // A server that was given up is tried again when one of its manifests changes.
 func TestForgiven(t *testing.T) {
 	p, dir := toyProject(t, lsptest.DiesEarly)
@@ -226,14 +217,4 @@ func TestWaitingIsProgress(t *testing.T) {
 			t.Errorf("told %q although nobody waited", told)
 		}
 	})
-}
-
-// groupOf is the process group of the test.
-func groupOf(t *testing.T) int {
-	t.Helper()
-	group, err := syscall.Getpgid(os.Getpid())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return group
 }

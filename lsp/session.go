@@ -7,11 +7,13 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/process"
 )
 
 // A session is one life of a language server: a process, the connection to it, what it has said about its
@@ -25,7 +27,7 @@ type session struct {
 	root      string          // the directory that it works in
 	ctx       context.Context // ended when the process has
 	end       context.CancelFunc
-	process   *process
+	process   *process.Process
 	wire      *wire
 	conn      jsonrpc2.Conn
 	progress  *progress
@@ -57,12 +59,12 @@ func openSession(ctx context.Context, path string, of *server) (*session, error)
 	if err != nil {
 		return nil, fmt.Errorf("preparing %s: %w", path, err)
 	}
-	p, err := launch(path, s.language.Command[1:], s.root, env, &s.sayings)
+	p, err := process.Launch(path, s.language.Command[1:], s.root, env, &s.sayings)
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", path, err)
 	}
 	s.process = p
-	of.project.ledger.enter(p.cmd.Process.Pid)
+	of.project.ledger.enter(p.PID())
 	s.progress.expect(s.workspace())
 	s.ctx, s.end = context.WithCancel(context.Background())
 	s.wire = newWire(pipe{p}, s)
@@ -71,8 +73,8 @@ func openSession(ctx context.Context, path string, of *server) (*session, error)
 	s.conn.Go(context.WithoutCancel(ctx), s.handle)
 	if err := s.handshake(ctx); err != nil {
 		s.end()
-		s.process.kill()
-		of.project.ledger.strike(p.cmd.Process.Pid)
+		s.process.Kill()
+		of.project.ledger.strike(p.PID())
 		<-s.conn.Done()
 		return nil, s.explain(err)
 	}
@@ -80,11 +82,11 @@ func openSession(ctx context.Context, path string, of *server) (*session, error)
 }
 
 // pipe joins both directions of a process into the stream of a connection.
-type pipe struct{ *process }
+type pipe struct{ *process.Process }
 
-func (p pipe) Read(b []byte) (int, error)  { return p.out.Read(b) }
-func (p pipe) Write(b []byte) (int, error) { return p.in.Write(b) }
-func (p pipe) Close() error                { return p.in.Close() }
+func (p pipe) Read(b []byte) (int, error)  { return p.Out().Read(b) }
+func (p pipe) Write(b []byte) (int, error) { return p.In().Write(b) }
+func (p pipe) Close() error                { return p.In().Close() }
 
 // codec encodes payloads as the protocol package does, which knows the protocol's unions.
 type codec struct{}
@@ -180,28 +182,38 @@ func (s *session) program() string { return filepath.Base(s.language.Command[0])
 
 // explain says why the session ended. Only after the process has.
 func (s *session) explain(err error) error {
-	cause := s.process.cause()
+	cause := s.process.Cause()
 	if err != nil {
 		cause += " (" + err.Error() + ")"
 	}
-	return &ExitError{Command: s.program(), Cause: cause, Stderr: s.process.stderr.lines()}
+	return &ExitError{Command: s.program(), Cause: cause, Stderr: s.process.Stderr()}
 }
 
 // watch returns when the process has ended, and sees to it that it does when the connection has broken.
 func (s *session) watch(steps ladder) {
 	select {
-	case <-s.process.exited:
+	case <-s.process.Exited():
 	case <-s.conn.Done():
 		// It has closed its output or sent what cannot be read: no use to anybody any more.
-		steps.exit = 0
-		s.process.descend(context.Background(), steps, func() {})
+		steps.Exit = 0
+		s.process.End(context.Background(), steps.Ladder, func() {})
 	}
 	<-s.conn.Done()
 }
 
+// A ladder says how long a server may take at each step of its end before the next is taken.
+type ladder struct {
+	shutdown time.Duration // to answer the shutdown request
+	process.Ladder
+}
+
+func patience() ladder {
+	return ladder{2 * time.Second, process.Ladder{Exit: time.Second, Stdin: time.Second, Term: 2 * time.Second}}
+}
+
 // stop ends the session by the ladder.
 func (s *session) stop(ctx context.Context, steps ladder) {
-	s.process.descend(ctx, steps, func() {
+	s.process.End(ctx, steps.Ladder, func() {
 		asked, cancel := context.WithTimeout(ctx, steps.shutdown)
 		defer cancel()
 		if protocol.Call(asked, s.conn, protocol.MethodShutdown, nil, nil) == nil {

@@ -123,7 +123,7 @@ func (s *server) run(path string, start *attempt) {
 	}
 	started.watch(s.project.ladder)
 	started.end()
-	s.project.ledger.strike(started.process.cmd.Process.Pid)
+	s.project.ledger.strike(started.process.PID())
 	s.mu.Lock()
 	promised := started.err != nil
 	if !promised {
@@ -167,7 +167,7 @@ func (s *server) begun(start *attempt, started *session, err error) bool {
 		return false
 	}
 	if s.closed { // too late for close to have seen it
-		started.process.kill()
+		started.process.Kill()
 	} else {
 		s.enter(Ready, nil)
 	}

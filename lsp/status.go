@@ -78,7 +78,7 @@ func (s *server) status() ServerStatus {
 
 // describe adds what the session knows of itself.
 func (s *session) describe(status *ServerStatus, of part) {
-	status.PID = s.process.cmd.Process.Pid
+	status.PID = s.process.PID()
 	status.Message = s.messages.latest()
 	c := s.progress.completeness(of)
 	if c.reason != "" {

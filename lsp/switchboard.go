@@ -11,6 +11,8 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/process"
 )
 
 // guestID begins the ids and tokens that a server knows requests of clients by. Those of our own are numbers.
@@ -147,7 +149,7 @@ func (b *switchboard) show(v buffers) (map[string]int32, error) {
 // How many bytes may wait for a server before it is sent no more requests of clients, and no more of their texts unasked:
 // one that floods shall neither make the server look stuck nor hold up others.
 const (
-	behind  = outboxLimit / 8
+	behind  = process.OutboxLimit / 8
 	crowded = behind / 16
 )
 

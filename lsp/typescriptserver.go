@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"syscall"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -58,6 +59,6 @@ func firstOf(message string) string {
 // nothing.
 func hearTypeScript(s *session, method string, params []byte) {
 	if method == protocol.MethodWindowLogMessage && bytes.Contains(params, []byte("[tsserver] Exited")) {
-		s.process.signal(kill)
+		s.process.Signal(syscall.SIGKILL)
 	}
 }

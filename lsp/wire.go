@@ -27,7 +27,7 @@ type frames interface {
 
 // newWire joins a session to its process.
 func newWire(of io.ReadWriteCloser, s *session) *wire {
-	w := &wire{incoming: jsonrpc2.NewHeaderStream(of).(frames), out: of, waiting: s.process.in.waiting, documents: &s.documents}
+	w := &wire{incoming: jsonrpc2.NewHeaderStream(of).(frames), out: of, waiting: s.process.In().Waiting, documents: &s.documents}
 	w.board = newSwitchboard(w)
 	s.documents.wire, s.documents.progress, s.documents.language = w, s.progress, s.language.idOf
 	return w

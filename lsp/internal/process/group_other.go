@@ -1,6 +1,6 @@
 //go:build !unix
 
-package lsp
+package process
 
 import (
 	"os"
@@ -22,8 +22,8 @@ func reap(cmd *exec.Cmd, last func()) {
 	last()
 }
 
-// signalGroup kills the program on kill; there is no gentler signal here.
-func signalGroup(pid int, signal syscall.Signal) {
+// SignalGroup kills the program on kill; there is no gentler signal here.
+func SignalGroup(pid int, signal syscall.Signal) {
 	if program, err := os.FindProcess(pid); err == nil && signal == kill {
 		program.Kill()
 	}

@@ -1,4 +1,4 @@
-package lsp
+package process
 
 import (
 	"errors"
@@ -6,17 +6,18 @@ import (
 	"sync"
 )
 
-// outboxLimit is how many bytes may wait for a server that does not read. Far above any one document; a
-// server so far behind is stuck.
-const outboxLimit = 64 << 20
+// OutboxLimit is how many bytes may wait for a reader that does not read. Far above any one document; a reader so far
+// behind is stuck.
+const OutboxLimit = 64 << 20
 
-var errStuck = errors.New("it has stopped reading its input")
+// ErrStuck is the error of a write when too much waits.
+var ErrStuck = errors.New("it has stopped reading its input")
 
-// An outbox is what we write to a server's standard input, queued, so that a server which does not read
+// An Outbox is what we write to a program's standard input, or to another stream, queued, so that one which does not read
 // holds up nobody: contexts cannot interrupt a write to a pipe. When a write fails, or too much waits, broken is
 // called, once.
 // Goroutines: pump (one), which ends after Close or the first failed write.
-type outbox struct {
+type Outbox struct {
 	mu      sync.Mutex
 	queue   []byte
 	writing int   // bytes that pump has taken and not written
@@ -27,14 +28,15 @@ type outbox struct {
 	done    chan struct{} // closed when pump has ended
 }
 
-func newOutbox(stdin io.WriteCloser, broken func()) *outbox {
-	o := &outbox{broken: broken, wake: make(chan struct{}, 1), done: make(chan struct{})}
+// NewOutbox returns an outbox that writes to stdin, and closes it in the end.
+func NewOutbox(stdin io.WriteCloser, broken func()) *Outbox {
+	o := &Outbox{broken: broken, wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go o.pump(stdin)
 	return o
 }
 
 // Write queues p. It never blocks.
-func (o *outbox) Write(p []byte) (int, error) {
+func (o *Outbox) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	switch {
@@ -42,8 +44,8 @@ func (o *outbox) Write(p []byte) (int, error) {
 		return 0, o.err
 	case o.closing:
 		return 0, io.ErrClosedPipe
-	case o.writing+len(o.queue)+len(p) > outboxLimit:
-		o.fail(errStuck)
+	case o.writing+len(o.queue)+len(p) > OutboxLimit:
+		o.fail(ErrStuck)
 		return 0, o.err
 	}
 	o.queue = append(o.queue, p...)
@@ -51,8 +53,8 @@ func (o *outbox) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close closes the server's input once everything queued is written. It does not wait for that.
-func (o *outbox) Close() error {
+// Close closes the stream once everything queued is written. It does not wait for that.
+func (o *Outbox) Close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.closing = true
@@ -60,14 +62,17 @@ func (o *outbox) Close() error {
 	return nil
 }
 
-func (o *outbox) signal() {
+// Done is closed when nothing more will be written, and the stream is closed.
+func (o *Outbox) Done() <-chan struct{} { return o.done }
+
+func (o *Outbox) signal() {
 	select {
 	case o.wake <- struct{}{}:
 	default:
 	}
 }
 
-func (o *outbox) pump(stdin io.WriteCloser) {
+func (o *Outbox) pump(stdin io.WriteCloser) {
 	defer close(o.done)
 	defer stdin.Close()
 	for range o.wake {
@@ -91,15 +96,15 @@ func (o *outbox) pump(stdin io.WriteCloser) {
 }
 
 // fail refuses everything from now on. Callers hold mu.
-func (o *outbox) fail(err error) {
+func (o *Outbox) fail(err error) {
 	if o.err == nil && !o.closing {
 		o.broken()
 	}
 	o.err, o.queue = err, nil
 }
 
-// waiting is how many bytes have not been written yet.
-func (o *outbox) waiting() int {
+// Waiting is how many bytes have not been written yet.
+func (o *Outbox) Waiting() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return len(o.queue) + o.writing

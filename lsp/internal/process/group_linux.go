@@ -1,4 +1,4 @@
-package lsp
+package process
 
 import (
 	"errors"
@@ -25,9 +25,10 @@ func reap(cmd *exec.Cmd, last func()) {
 	pid := cmd.Process.Pid
 	for errors.Is(unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil), unix.EINTR) {
 	}
-	signalGroup(pid, kill)
+	SignalGroup(pid, kill)
 	last()
 	cmd.Wait() // closes our ends of the pipes; cmd.ProcessState says how it ended
 }
 
-func signalGroup(pid int, signal syscall.Signal) { syscall.Kill(-pid, signal) }
+// SignalGroup signals all processes of the group with that id.
+func SignalGroup(pid int, signal syscall.Signal) { syscall.Kill(-pid, signal) }

@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package lsp
+package process
 
 import (
 	"os/exec"
@@ -22,7 +22,8 @@ func isolate(cmd *exec.Cmd) {
 func reap(cmd *exec.Cmd, last func()) {
 	cmd.Wait() // closes our ends of the pipes; cmd.ProcessState says how it ended
 	last()
-	signalGroup(cmd.Process.Pid, kill)
+	SignalGroup(cmd.Process.Pid, kill)
 }
 
-func signalGroup(pid int, signal syscall.Signal) { syscall.Kill(-pid, signal) }
+// SignalGroup signals all processes of the group with that id.
+func SignalGroup(pid int, signal syscall.Signal) { syscall.Kill(-pid, signal) }

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package lsp
+package process
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// residentOfGroups returns the bytes that the processes of each process group occupy; nothing if ps does not say.
-func residentOfGroups(ctx context.Context) map[int]int64 {
+// Resident returns the bytes that the processes of each process group occupy, by the id of the group; nothing if ps does not say.
+func Resident(ctx context.Context) map[int]int64 {
 	all := map[int]int64{}
 	out, _ := exec.CommandContext(ctx, "/bin/ps", "-A", "-o", "pgid=,rss=").Output()
 	for line := range strings.Lines(string(out)) {

@@ -1,11 +1,11 @@
-package lsp
+package process
 
 import (
 	"strings"
 	"sync"
 )
 
-// tailBytes and tailLines bound what is kept of a server's standard error.
+// tailBytes and tailLines bound what is kept of a program's standard error.
 const (
 	tailBytes = 8 << 10
 	tailLines = 8

@@ -1,4 +1,4 @@
-package lsp
+package process
 
 import (
 	"bufio"
@@ -11,7 +11,11 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // TestLadder ends programs of different obstinacy and looks which step did it. The step that is to do it has
 // all the time that a busy machine may need.
@@ -20,33 +24,33 @@ func TestLadder(t *testing.T) {
 	loop := "while :; do sleep 0.05; done"
 	tests := []struct {
 		name, setup, script, want string
-		steps                     ladder
+		steps                     Ladder
 	}{
-		{"at goodbye", "", "read line; exit 7", "exit status 7", ladder{exit: long}},
-		{"at the end of its input", "", "while read line; do :; done; exit 8", "exit status 8", ladder{exit: short, stdin: long}},
-		{"at SIGTERM", "trap 'exit 9' TERM", loop, "exit status 9", ladder{exit: short, stdin: short, term: long}},
-		{"at SIGKILL", "trap '' TERM", loop, "signal: killed", ladder{exit: short, stdin: short, term: short}},
+		{"at goodbye", "", "read line; exit 7", "exit status 7", Ladder{Exit: long}},
+		{"at the end of its input", "", "while read line; do :; done; exit 8", "exit status 8", Ladder{Exit: short, Stdin: long}},
+		{"at SIGTERM", "trap 'exit 9' TERM", loop, "exit status 9", Ladder{Exit: short, Stdin: short, Term: long}},
+		{"at SIGKILL", "trap '' TERM", loop, "signal: killed", Ladder{Exit: short, Stdin: short, Term: short}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			p := launchScript(t, test.setup, test.script)
 			start := time.Now()
-			p.descend(t.Context(), test.steps, func() { io.WriteString(p.in, "goodbye\n") })
-			if took := time.Since(start); p.cause() != test.want || took > long {
-				t.Errorf("%s after %v, want %s", p.cause(), took, test.want)
+			p.End(t.Context(), test.steps, func() { io.WriteString(p.in, "goodbye\n") })
+			if took := time.Since(start); p.Cause() != test.want || took > long {
+				t.Errorf("%s after %v, want %s", p.Cause(), took, test.want)
 			}
 		})
 	}
 }
 
 // launchScript runs a shell script and returns when its setup is done.
-func launchScript(t *testing.T, setup, script string) *process {
+func launchScript(t *testing.T, setup, script string) *Process {
 	t.Helper()
-	p, err := launch("/bin/sh", []string{"-c", setup + "\necho ready\n" + script + "\n"}, t.TempDir(), nil, io.Discard)
+	p, err := Launch("/bin/sh", []string{"-c", setup + "\necho ready\n" + script + "\n"}, t.TempDir(), nil, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(p.kill)
+	t.Cleanup(p.Kill)
 	if line, err := bufio.NewReader(p.out).ReadString('\n'); err != nil || line != "ready\n" {
 		t.Fatalf("%q, %v", line, err)
 	}
@@ -57,9 +61,9 @@ func TestLadderInAHurry(t *testing.T) {
 	p := launchScript(t, "trap '' TERM", "while :; do sleep 0.05; done")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	p.descend(ctx, ladder{exit: time.Hour, stdin: time.Hour, term: time.Hour}, func() {})
-	if p.cause() != "signal: killed" {
-		t.Errorf("ended by %s", p.cause())
+	p.End(ctx, Ladder{Exit: time.Hour, Stdin: time.Hour, Term: time.Hour}, func() {})
+	if p.Cause() != "signal: killed" {
+		t.Errorf("ended by %s", p.Cause())
 	}
 }
 
@@ -89,17 +93,17 @@ func TestGroup(t *testing.T) {
 
 // TestThreadEnds launches from a thread that ends at once: the program must not take that for our death.
 func TestThreadEnds(t *testing.T) {
-	launched := make(chan *process)
+	launched := make(chan *Process)
 	go func() {
 		runtime.LockOSThread() // a goroutine that ends locked takes its thread with it
-		p, err := launch("/bin/cat", nil, t.TempDir(), nil, io.Discard)
+		p, err := Launch("/bin/cat", nil, t.TempDir(), nil, io.Discard)
 		if err != nil {
 			t.Error(err)
 		}
 		launched <- p
 	}()
 	p := <-launched
-	t.Cleanup(p.kill)
+	t.Cleanup(p.Kill)
 	out := bufio.NewReader(p.out)
 	for range 100 {
 		done := make(chan struct{})
@@ -113,7 +117,7 @@ func TestThreadEnds(t *testing.T) {
 }
 
 func TestLaunchFails(t *testing.T) {
-	if _, err := launch("/nonexistent/program", nil, t.TempDir(), nil, io.Discard); err == nil {
+	if _, err := Launch("/nonexistent/program", nil, t.TempDir(), nil, io.Discard); err == nil {
 		t.Error("no error")
 	}
 }

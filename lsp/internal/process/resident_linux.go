@@ -1,4 +1,4 @@
-package lsp
+package process
 
 import (
 	"bytes"
@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// residentOfGroups returns the bytes that the processes of each process group occupy. A page that processes share
+// Resident returns the bytes that the processes of each process group occupy, by the id of the group. A page that processes share
 // counts for each of them.
-func residentOfGroups(context.Context) map[int]int64 {
+func Resident(context.Context) map[int]int64 {
 	all := map[int]int64{}
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well formed
 	for _, stat := range stats {
