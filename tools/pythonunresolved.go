@@ -115,7 +115,7 @@ func (q *inquiry) pyMentions(ctx context.Context, symbol lsp.Symbol, references 
 		if err != nil {
 			continue // gone since
 		}
-		for _, t := range f.Tokens() {
+		for t := range f.Mentions(symbol.Name) {
 			if !pyMayMean(t, symbol) {
 				continue
 			}

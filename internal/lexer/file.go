@@ -1,6 +1,7 @@
 package lexer
 
 import (
+	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -70,12 +71,43 @@ func (f *File) Position(offset int) (line, column int) {
 	return line, offset - f.starts[line-1] + 1
 }
 
+// Mentions yields the tokens, comments among them, that hold text, each once.
+func (f *File) Mentions(text string) iter.Seq[Token] {
+	return func(yield func(Token) bool) {
+		f.once.Do(f.scan)
+		for at := 0; text != ""; {
+			next := strings.Index(f.src[at:], text)
+			if next < 0 {
+				return
+			}
+			at += next
+			t := f.before(at + 1)
+			if t.End() < at+len(text) {
+				at++
+				continue
+			}
+			if !yield(t) {
+				return
+			}
+			at = t.End()
+		}
+	}
+}
+
 // At returns the token that covers a position, or that ends there if none does; the zero Token in white space.
 func (f *File) At(line, column int) Token {
 	f.once.Do(f.scan)
 	offset := f.Offset(line, column)
-	behind := sort.Search(len(f.tokens), func(i int) bool { return int(f.tokens[i].start) > offset })
-	if behind == 0 || (Token{f, behind - 1}).End() < offset {
+	if t := f.before(offset + 1); t.End() >= offset {
+		return t
+	}
+	return Token{}
+}
+
+// before returns the last token that starts before an offset, the zero Token if none does.
+func (f *File) before(offset int) Token {
+	behind := sort.Search(len(f.tokens), func(i int) bool { return int(f.tokens[i].start) >= offset })
+	if behind == 0 {
 		return Token{}
 	}
 	return Token{f, behind - 1}

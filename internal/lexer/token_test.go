@@ -1,6 +1,8 @@
 package lexer
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -18,6 +20,24 @@ func marked(t *testing.T, path, src string) Token {
 		t.Fatalf("no token at the mark in %q", src)
 	}
 	return found
+}
+
+func TestMentions(t *testing.T) {
+	f := Parse("a.py", []byte("run = 1  # run, run\nrunner.run('run')\nr, un = 2\n"))
+	var got []string
+	for found := range f.Mentions("run") {
+		line, column := found.Position()
+		got = append(got, fmt.Sprintf("%d:%d %s", line, column, found.Text()))
+	}
+	want := []string{"1:1 run", "1:10 # run, run", "2:1 runner", "2:8 run", "2:12 'run'"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for _, nowhere := range []string{"", "r, un", "Run"} {
+		for found := range f.Mentions(nowhere) {
+			t.Errorf("%q is in %q", nowhere, found.Text())
+		}
+	}
 }
 
 func TestAt(t *testing.T) {
