@@ -114,6 +114,7 @@ func (q *inquiry) callers(ctx context.Context, symbol lsp.Symbol, in FindCallers
 	if err := q.enclose(ctx, found.sites); err != nil {
 		return err
 	}
+	out.CallSites = slices.Grow(out.CallSites, len(found.sites))
 	for _, s := range found.sites {
 		site, err := q.show(s, in.ContextLines)
 		if err != nil {

@@ -78,10 +78,10 @@ func (o *FindCallersOutput) site(p *page, s CallSite, shown, next int) int {
 	first := s.Line - len(s.ContextBefore)
 	for i, line := range s.ContextBefore {
 		if n := first + i; n > shown && strings.TrimSpace(line) != "" {
-			p.line("  %d- %s", n, code(line))
+			p.text("  ", itoa(n), "- ", code(line))
 		}
 	}
-	p.line("%s:%d: %s%s", path, s.Line, code(s.Context), s.note())
+	p.text(path, ":", itoa(s.Line), ": ", code(s.Context), s.note())
 	shown = s.Line
 	for i, line := range s.ContextAfter {
 		n := s.Line + 1 + i
@@ -90,7 +90,7 @@ func (o *FindCallersOutput) site(p *page, s CallSite, shown, next int) int {
 		}
 		shown = n
 		if strings.TrimSpace(line) != "" {
-			p.line("  %d- %s", n, code(line))
+			p.text("  ", itoa(n), "- ", code(line))
 		}
 	}
 	return shown

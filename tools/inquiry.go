@@ -73,6 +73,9 @@ func (q *inquiry) relative(path string) string {
 }
 
 func relative(root, path string) string {
+	if below, ok := strings.CutPrefix(path, root); ok && len(below) > 1 && below[0] == filepath.Separator && filepath.Clean(below) == below {
+		return filepath.ToSlash(below[1:])
+	}
 	rel, err := filepath.Rel(root, path)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return path

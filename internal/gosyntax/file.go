@@ -19,7 +19,7 @@ type File struct {
 	Package string // the name in its package clause; "" if the file broke before
 	Broken  error  // the syntax errors, nil if there are none
 
-	src    []byte
+	src    string
 	tokens *token.File
 	syntax *ast.File
 	root   inspector.Cursor
@@ -29,7 +29,7 @@ type File struct {
 func Parse(path string, src []byte) *File {
 	fset := token.NewFileSet()
 	syntax, err := parser.ParseFile(fset, path, src, parser.ParseComments|parser.SkipObjectResolution)
-	f := &File{Path: path, Broken: err, src: src, syntax: syntax}
+	f := &File{Path: path, Broken: err, src: string(src), syntax: syntax}
 	if syntax.Name != nil {
 		f.Package = syntax.Name.Name
 	}
@@ -50,7 +50,7 @@ func (f *File) Line(n int) string {
 		return ""
 	}
 	start := f.tokens.Offset(f.tokens.LineStart(n))
-	line, _, _ := strings.Cut(string(f.src[start:f.lineEnd(n)]), "\n")
+	line, _, _ := strings.Cut(f.src[start:f.lineEnd(n)], "\n")
 	return strings.TrimSuffix(line, "\r")
 }
 
@@ -92,14 +92,14 @@ func (f *File) position(pos token.Pos) Position {
 }
 
 func (f *File) text(n ast.Node) string {
-	return string(f.src[f.tokens.Offset(n.Pos()):f.tokens.Offset(n.End())])
+	return f.src[f.tokens.Offset(n.Pos()):f.tokens.Offset(n.End())]
 }
 
 // enclosing names the top-level declaration around c: "F", "T.M", the first name of a var, const or type declaration,
 // "" outside of any.
 func enclosing(c inspector.Cursor) string {
 	var name string
-	for outer := range c.Enclosing((*ast.FuncDecl)(nil), (*ast.TypeSpec)(nil), (*ast.ValueSpec)(nil)) {
+	for outer := c; outer.ParentEdgeKind() != edge.Invalid; outer = outer.Parent() {
 		switch n := outer.Node().(type) {
 		case *ast.FuncDecl:
 			name = funcName(n)
