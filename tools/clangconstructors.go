@@ -13,21 +13,11 @@ import (
 // clangConstructors lists the enumerators of an enum, the constructors of a class, the functions that return a type or
 // a pointer to it, and the classes derived from it; it counts the places that initialise one.
 func clangConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowConstructorsOutput) error {
-	asked, ok, err := q.cTypeAt(ctx, symbol.Location)
+	asked, t, h, err := q.cHead(ctx, symbol)
 	if err != nil {
 		return err
 	}
-	if !ok {
-		return undeclared(symbol)
-	}
-	t, steps, err := q.cFollow(ctx, asked)
-	if err != nil {
-		return err
-	}
-	path, at := asked.file.Path, asked.name.Line()
-	out.File, out.Line, out.Kind = &path, &at, t.kind()
-	out.Doc, out.RawDefinition = cDoc(asked.file, asked.first(), asked.last()), firstLines(t.raw(), maxRaw)
-	out.Followed = append(out.Followed, steps...)
+	out.begin(h)
 	var members []Constructor
 	for _, s := range t.enumerators() {
 		members = append(members, t.enumerator(s))

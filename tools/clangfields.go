@@ -12,21 +12,11 @@ import (
 // clangFields lists the members of a struct, union or class, those of structs and unions within it that have no name of
 // their own, and those of its bases; of an enum its enumerators.
 func clangFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowFieldsOutput) error {
-	asked, ok, err := q.cTypeAt(ctx, symbol.Location)
+	asked, t, h, err := q.cHead(ctx, symbol)
 	if err != nil {
 		return err
 	}
-	if !ok {
-		return undeclared(symbol)
-	}
-	t, steps, err := q.cFollow(ctx, asked)
-	if err != nil {
-		return err
-	}
-	path, at := asked.file.Path, asked.name.Line()
-	out.File, out.Line, out.Kind = &path, &at, t.kind()
-	out.Doc, out.RawDefinition = cDoc(asked.file, asked.first(), asked.last()), firstLines(t.raw(), maxRaw)
-	out.Followed = append(out.Followed, steps...)
+	out.begin(h)
 	defer out.cut()
 	switch {
 	case strings.HasPrefix(t.form, "enum"):

@@ -119,6 +119,20 @@ func (q *inquiry) cTarget(ctx context.Context, f *lexer.File, name lexer.Token) 
 	return t, true, err
 }
 
+// cHead finds the type that a symbol is the name of, and the one that this stands for.
+func (q *inquiry) cHead(ctx context.Context, symbol lsp.Symbol) (asked, t cType, h head, err error) {
+	asked, ok, err := q.cTypeAt(ctx, symbol.Location)
+	if err != nil {
+		return asked, t, h, err
+	}
+	if !ok {
+		return asked, t, h, undeclared(symbol)
+	}
+	t, steps, err := q.cFollow(ctx, asked)
+	doc := cDoc(asked.file, asked.first(), asked.last())
+	return asked, t, head{asked.file.Path, asked.name.Line(), t.kind(), doc, t.raw(), steps}, err
+}
+
 // cFollow follows aliases to what they stand for, and says so: "node_t = node".
 func (q *inquiry) cFollow(ctx context.Context, t cType) (cType, []string, error) {
 	var steps []string

@@ -19,10 +19,7 @@ func goConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *Sho
 	if err != nil {
 		return err
 	}
-	path, line := asked.file.Path, asked.decl.At.Line
-	out.File, out.Line = &path, &line
-	out.Kind, out.Doc = goKind(t.decl), oneLine(asked.decl.Doc)
-	out.RawDefinition, out.Followed = firstLines(asked.decl.Raw, maxRaw), steps
+	out.begin(head{asked.file.Path, asked.decl.At.Line, goKind(t.decl), oneLine(asked.decl.Doc), asked.decl.Raw, steps})
 	references, err := q.typeReferences(ctx, asked, t)
 	if err != nil {
 		return err

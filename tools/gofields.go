@@ -26,11 +26,7 @@ func goFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowField
 	if err != nil {
 		return err
 	}
-	path, line := asked.file.Path, asked.decl.At.Line
-	out.File, out.Line = &path, &line
-	out.Doc, out.RawDefinition = oneLine(asked.decl.Doc), firstLines(t.decl.Raw, maxRaw)
-	out.Followed = append(out.Followed, steps...)
-	out.Kind = string(t.decl.Form)
+	out.begin(head{asked.file.Path, asked.decl.At.Line, string(t.decl.Form), oneLine(asked.decl.Doc), t.decl.Raw, steps})
 	p, err := q.promote(ctx, t)
 	if err != nil {
 		return err

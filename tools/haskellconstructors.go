@@ -10,18 +10,13 @@ import (
 )
 
 func haskellConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowConstructorsOutput) error {
-	asked, ok := q.hsTypeOf(symbol.Location)
-	if !ok {
-		return undeclared(symbol)
-	}
-	d, steps, err := q.hsFollowed(ctx, asked)
+	d, h, err := q.hsHead(ctx, symbol)
 	if err != nil {
 		return err
 	}
 	name := hsNameIn(d)
-	path, line := asked.file.Path, hsNameIn(asked).Line()
-	out.File, out.Line, out.Kind, out.IsGADT = &path, &line, d.form, d.form == "GADT"
-	out.Doc, out.RawDefinition, out.Followed = oneLine(hsDoc(asked.file, asked.first.Line())), firstLines(d.raw(), maxRaw), steps
+	out.begin(h)
+	out.IsGADT = d.form == "GADT"
 	switch d.form {
 	case "class":
 	case "type family", "data family":

@@ -18,6 +18,17 @@ func (q *inquiry) hsTypeOf(l lsp.Location) (hsType, bool) {
 	return hsTypeAt(f, hsNameAt(f, l))
 }
 
+// hsHead finds the type that the name of a symbol stands for.
+func (q *inquiry) hsHead(ctx context.Context, symbol lsp.Symbol) (d hsType, h head, err error) {
+	asked, ok := q.hsTypeOf(symbol.Location)
+	if !ok {
+		return d, h, undeclared(symbol)
+	}
+	d, steps, err := q.hsFollowed(ctx, asked)
+	doc := oneLine(hsDoc(asked.file, asked.first.Line()))
+	return d, head{asked.file.Path, hsNameIn(asked).Line(), d.form, doc, d.raw(), steps}, err
+}
+
 // hsFollowed goes from type synonyms to what they stand for.
 func (q *inquiry) hsFollowed(ctx context.Context, asked hsType) (hsType, []string, error) {
 	steps := []string{}
@@ -52,17 +63,11 @@ func (q *inquiry) hsFollowed(ctx context.Context, asked hsType) (hsType, []strin
 func (d hsType) raw() string { return d.file.Text(d.first.Start(), d.last.End()) }
 
 func haskellFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowFieldsOutput) error {
-	asked, ok := q.hsTypeOf(symbol.Location)
-	if !ok {
-		return undeclared(symbol)
-	}
-	d, steps, err := q.hsFollowed(ctx, asked)
+	d, h, err := q.hsHead(ctx, symbol)
 	if err != nil {
 		return err
 	}
-	path, line := asked.file.Path, hsNameIn(asked).Line()
-	out.File, out.Line, out.Kind = &path, &line, d.form
-	out.Doc, out.RawDefinition, out.Followed = oneLine(hsDoc(asked.file, asked.first.Line())), firstLines(d.raw(), maxRaw), steps
+	out.begin(h)
 	defer out.cut()
 	switch d.form {
 	case "class":

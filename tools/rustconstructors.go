@@ -11,17 +11,12 @@ import (
 )
 
 func rustConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowConstructorsOutput) error {
-	asked, ok := q.rustItem(symbol.Location)
-	if !ok {
-		return undeclared(symbol)
-	}
-	item, steps, err := q.rustFollowed(ctx, asked)
+	asked, item, h, err := q.rustHead(ctx, symbol)
 	if err != nil {
 		return err
 	}
-	path, line := asked.file.Path, asked.name.Line()
-	out.File, out.Line, out.Kind = &path, &line, item.keyword
-	out.Doc, out.RawDefinition, out.Followed = oneLine(asked.doc()), firstLines(asked.raw(), maxRaw), steps
+	h.raw = asked.raw()
+	out.begin(h)
 	line, column := item.name.Position()
 	references, err := q.view.References(ctx, lsp.At(item.file.Path, line, column), false)
 	if err != nil {

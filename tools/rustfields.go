@@ -18,6 +18,16 @@ func (q *inquiry) rustItem(l lsp.Location) (rsItem, bool) {
 	return rsItemAt(f, f.At(l.Range.Start.Line, l.Range.Start.Column))
 }
 
+// rustHead finds the item that a symbol is the name of, and the one that this stands for.
+func (q *inquiry) rustHead(ctx context.Context, symbol lsp.Symbol) (asked, item rsItem, h head, err error) {
+	asked, ok := q.rustItem(symbol.Location)
+	if !ok {
+		return asked, item, h, undeclared(symbol)
+	}
+	item, steps, err := q.rustFollowed(ctx, asked)
+	return asked, item, head{asked.file.Path, asked.name.Line(), item.keyword, oneLine(asked.doc()), item.raw(), steps}, err
+}
+
 // rustFollowed goes from type aliases to what they stand for.
 func (q *inquiry) rustFollowed(ctx context.Context, asked rsItem) (rsItem, []string, error) {
 	steps := []string{}
@@ -63,17 +73,12 @@ func rsBehind(t lexer.Token, text string) lexer.Token {
 }
 
 func rustFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowFieldsOutput) error {
-	asked, ok := q.rustItem(symbol.Location)
-	if !ok {
-		return undeclared(symbol)
-	}
-	item, steps, err := q.rustFollowed(ctx, asked)
+	asked, item, h, err := q.rustHead(ctx, symbol)
 	if err != nil {
 		return err
 	}
-	path, line, name := asked.file.Path, asked.name.Line(), asked.name.Text()
-	out.File, out.Line, out.Kind = &path, &line, item.keyword
-	out.Doc, out.RawDefinition, out.Followed = oneLine(asked.doc()), firstLines(item.raw(), maxRaw), steps
+	name := asked.name.Text()
+	out.begin(h)
 	defer out.cut()
 	switch item.keyword {
 	case "struct", "union":

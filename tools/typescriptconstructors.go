@@ -15,17 +15,11 @@ import (
 // alternatives of a union, the members of an enum, what implements an interface, and for all of them the functions that
 // say that they return it or return a new one.
 func tsConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowConstructorsOutput) error {
-	asked, ok := q.tsTypeAt(symbol.Location)
-	if !ok {
-		return undeclared(symbol)
-	}
-	t, steps, err := q.tsFollow(ctx, asked)
+	asked, t, h, err := q.tsHead(ctx, symbol)
 	if err != nil {
 		return err
 	}
-	path, line := asked.path, asked.name.Line()
-	out.File, out.Line, out.Followed = &path, &line, steps
-	out.Kind, out.Doc, out.RawDefinition = t.kind(), asked.doc(), firstLines(t.raw(), maxRaw)
+	out.begin(h)
 	references, err := q.tsReferences(ctx, asked, t)
 	if err != nil {
 		return err

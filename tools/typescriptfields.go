@@ -12,18 +12,11 @@ import (
 // tsFields lists the members of a class, interface or object type, with what it inherits; of a union or intersection
 // those of its parts; of other types it says what they are.
 func tsFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowFieldsOutput) error {
-	asked, ok := q.tsTypeAt(symbol.Location)
-	if !ok {
-		return undeclared(symbol)
-	}
-	t, steps, err := q.tsFollow(ctx, asked)
+	asked, t, h, err := q.tsHead(ctx, symbol)
 	if err != nil {
 		return err
 	}
-	path, line := asked.path, asked.name.Line()
-	out.File, out.Line = &path, &line
-	out.Doc, out.RawDefinition, out.Kind = asked.doc(), firstLines(t.raw(), maxRaw), t.kind()
-	out.Followed = append(out.Followed, steps...)
+	out.begin(h)
 	defer out.cut()
 	list := tsListing{q: q, out: out, taken: map[string]bool{}, seen: map[spot]bool{}}
 	switch out.Kind {

@@ -227,6 +227,16 @@ func (q *inquiry) tsTarget(ctx context.Context, path string, name lexer.Token) (
 	return tsType{}, false, nil
 }
 
+// tsHead finds the type that a symbol is the name of, and the one that this stands for.
+func (q *inquiry) tsHead(ctx context.Context, symbol lsp.Symbol) (asked, t tsType, h head, err error) {
+	asked, ok := q.tsTypeAt(symbol.Location)
+	if !ok {
+		return asked, t, h, undeclared(symbol)
+	}
+	t, steps, err := q.tsFollow(ctx, asked)
+	return asked, t, head{asked.path, asked.name.Line(), t.kind(), asked.doc(), t.raw(), steps}, err
+}
+
 // tsFollow goes from an alias of another type's name to the type that has a form of its own, and says how it went.
 func (q *inquiry) tsFollow(ctx context.Context, t tsType) (tsType, []string, error) {
 	steps := []string{}
