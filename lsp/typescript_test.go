@@ -152,3 +152,34 @@ func place(dir string, at Location) string {
 	text := briefly(dir, at)
 	return text[:strings.LastIndexByte(text, ':')]
 }
+
+// Of a project without TypeScript tsserver does not search the declaration files.
+func TestTypeScriptDeclarationsOfJavaScript(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, `
+-- package.json --
+{"name": "plain", "types": "src/index.d.ts"}
+-- src/index.js --
+export function Component(props) { this.props = props; }
+-- src/index.d.ts --
+export interface VNode { type: string; }
+export class Component { render(node: VNode): void; }
+`)
+	v := view(t, open(t, dir, typescriptHere(t)))
+	for query, want := range map[string][]string{"VNode": {"src/index.d.ts"}, "Component": {"src/index.d.ts", "src/index.js"}, "Component.render": {"src/index.d.ts"}} {
+		found, err := v.Symbols(t.Context(), query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var files []string
+		for _, s := range found {
+			if s.answers(query) {
+				files = append(files, v.tree.relative(s.Location.Path))
+			}
+		}
+		slices.Sort(files)
+		if diff := cmp.Diff(want, files); diff != "" {
+			t.Errorf("%s:\n%s", query, diff)
+		}
+	}
+}

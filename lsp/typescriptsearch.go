@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -39,6 +40,11 @@ func searchTypeScript(ctx context.Context, s *session, query string) ([]protocol
 	if err != nil {
 		return nil, err
 	}
+	described, err := s.described(ctx, query, items)
+	if err != nil {
+		return nil, err
+	}
+	items = append(items, described...)
 	names := tsNames{
 		session: s, seen: newTexts(&s.server.project.plain), trees: map[string][]protocol.DocumentSymbol{}, parts: map[protocol.Location]bool{},
 	}
@@ -66,6 +72,44 @@ func searchTypeScript(ctx context.Context, s *session, query string) ([]protocol
 		return imported, nil
 	}
 	return found, nil
+}
+
+// described lists what those declaration files declare of a name of which nothing is among items: of a project that is
+// otherwise JavaScript alone tsserver 6.0 leaves them out, unless it is asked about one file.
+func (s *session) described(ctx context.Context, name string, items []tsItem) ([]tsItem, error) {
+	var all []tsItem
+	for _, path := range s.describing(name) {
+		if slices.ContainsFunc(items, func(i tsItem) bool { return i.File == path }) || s.open(path) != nil {
+			continue
+		}
+		arguments := map[string]any{"searchValue": name, "file": path, "currentFileOnly": true, "maxResultCount": tsSymbolLimit}
+		found, err := tsserver[[]tsItem](ctx, s, "navto", arguments)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// describing are the declaration files that seem to declare a name.
+func (s *session) describing(name string) []string {
+	declares := regexp.MustCompile(`\b(class|interface|type|enum|function|const|let|var|namespace|module)\s+` + regexp.QuoteMeta(name) + `\b` +
+		`|\b` + regexp.QuoteMeta(name) + `\s*[(<:?]`)
+	seen := newTexts(&s.server.project.plain)
+	var all []string
+	for _, t := range s.server.trees() {
+		index, sources := t.index(s.language)
+		files := slices.DeleteFunc(slices.Clone(sources), func(path string) bool { return !tsDescribes(path) })
+		all = append(all, index.those(name, files)...)
+	}
+	return slices.DeleteFunc(all, func(path string) bool { return !declares.MatchString(seen.of(path).content) })
+}
+
+// tsDescribes says whether a file holds nothing but declarations.
+func tsDescribes(path string) bool {
+	base := filepath.Base(path)
+	return strings.HasSuffix(base, ".d.ts") || strings.HasSuffix(base, ".d.mts") || strings.HasSuffix(base, ".d.cts")
 }
 
 // nearest leaves those items of exactly that name, however many others were cut, or else the most similar ones.
