@@ -12,9 +12,25 @@ import (
 // to a function, and what servers list only so many of.
 func (q *inquiry) inFile(ctx context.Context, name name) ([]lsp.Symbol, error) {
 	all, err := q.allInFile(ctx, name)
+	if name.line == 0 {
+		all = withoutOverloads(all)
+	}
 	return slices.DeleteFunc(all, func(s lsp.Symbol) bool {
 		return name.plain != "" && !means(name.plain, s) || name.line > 0 && s.Location.Range.Start.Line != name.line
 	}), err
+}
+
+// withoutOverloads leaves out the declarations that are a part of the one behind them.
+func withoutOverloads(all []lsp.Symbol) []lsp.Symbol {
+	whole := make([]lsp.Symbol, 0, len(all))
+	for i, s := range all {
+		known := languageWith(s.Language)
+		if known.overloaded != nil && i+1 < len(all) && s.Location.Path == all[i+1].Location.Path && known.overloaded(s, all[i+1]) {
+			continue
+		}
+		whole = append(whole, s)
+	}
+	return whole
 }
 
 func (q *inquiry) allInFile(ctx context.Context, name name) ([]lsp.Symbol, error) {

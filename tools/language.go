@@ -60,6 +60,8 @@ type naming struct {
 type reading struct {
 	// declared lists the declarations in a file; nil: the server does.
 	declared func(context.Context, *inquiry, string) ([]lsp.Symbol, error)
+	// overloaded says that a declaration is a part of the one that follows it in its file; nil: none is.
+	overloaded func(s, next lsp.Symbol) bool
 	// elsewhere says that a symbol which the server lists is not declared at its place.
 	elsewhere func(context.Context, *inquiry, lsp.Symbol) bool
 	// source reads a file; nil: as plain text.

@@ -19,7 +19,7 @@ func typescriptLanguage() language {
 			made:  []lsp.Kind{lsp.KindClass},
 			named: tsNamed,
 		},
-		reading: reading{declared: tsDeclared, test: tsTest},
+		reading: reading{declared: tsDeclared, overloaded: tsOverloaded, test: tsTest},
 	}
 }
 
@@ -55,6 +55,13 @@ func tsDeclared(ctx context.Context, q *inquiry, path string) ([]lsp.Symbol, err
 		l.all[i].Kind = q.tsKindOf(s)
 	}
 	return l.all, nil
+}
+
+// tsOverloaded says whether a declaration is a signature of the function or method that comes next: nothing may stand
+// between overloads.
+func tsOverloaded(s, next lsp.Symbol) bool {
+	callable := s.Kind == lsp.KindFunction || s.Kind == lsp.KindMethod || s.Kind == lsp.KindConstructor
+	return callable && s.Kind == next.Kind && s.Name == next.Name && s.Receiver == next.Receiver
 }
 
 // tsKindOf corrects the kind that an outline gives.
