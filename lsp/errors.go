@@ -108,6 +108,14 @@ func (e *NoServerError) Error() string {
 	return fmt.Sprintf("no language server of this project reads %s", filepath.Base(e.Path))
 }
 
+// Hint says which file can be asked about.
+func (e *NoServerError) Hint() string {
+	if e.Elsewhere {
+		return "ask from a session in that checkout, or about a file of this one"
+	}
+	return "ask about a source file of a language that is served: `agent status` lists them"
+}
+
 // A StartingError says that a language server has not started within the budget, or not answered because it is at work.
 type StartingError struct {
 	Command string // base name of the program

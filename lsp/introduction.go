@@ -19,7 +19,7 @@ func (s *session) handshake(ctx context.Context) error {
 	defer cancel()
 	params, err := json.Marshal(withGuests(s.introduction()))
 	if err != nil {
-		return fmt.Errorf("settings of %s: %w", s.language.Name, err)
+		return fmt.Errorf("encoding the settings of %s: %w", s.language.Name, err)
 	}
 	if err := protocol.Call(ctx, s.conn, protocol.MethodInitialize, protocol.LSPAny(params), &s.abilities); err != nil {
 		return err

@@ -79,3 +79,17 @@ func TestAtWorkAndSilent(t *testing.T) {
 		})
 	}
 }
+
+// TestNoServer says which files can be asked about.
+func TestNoServer(t *testing.T) {
+	p, dir := toyProject(t)
+	_, err := view(t, p).References(t.Context(), At(dir+"/notes.txt", 1, 1), false)
+	var unread *NoServerError
+	if !errors.As(err, &unread) || !strings.Contains(err.Error(), "notes.txt") || !strings.Contains(unread.Hint(), "agent status") {
+		t.Errorf("error %v, want one about notes.txt that says what to ask about", err)
+	}
+	unread = &NoServerError{Path: "/elsewhere/a.toy", Elsewhere: true}
+	if !strings.Contains(unread.Error(), "another checkout") || !strings.Contains(unread.Hint(), "that checkout") {
+		t.Errorf("error %v, hint %s", unread, unread.Hint())
+	}
+}
