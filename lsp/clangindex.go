@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"tidepool/lsp/internal/disk"
@@ -39,6 +40,9 @@ type clangIndex struct {
 	looks   int                    // counts how often they were looked at
 	left    map[string]string      // by name: why an answer about it may lack something
 
+	published map[string]int32 // by path: the version of a document that the last diagnostics are of
+	publishes chan struct{}    // closed and replaced when there are diagnostics
+
 	// Of the probe, which is one goroutine.
 	plan    clangPlan
 	sent    map[string]clangCommand // by path, as the server has them; the zero one for files that it has dropped
@@ -58,12 +62,16 @@ func clangEnviron(s *session) ([]string, error) {
 		root: s.root, store: store,
 		told: map[string]bool{}, opened: map[string]bool{}, left: map[string]string{},
 		sent: map[string]clangCommand{}, failed: map[string]string{}, written: map[string]string{},
+		published: map[string]int32{}, publishes: make(chan struct{}),
 	}
 	return store.environ(env), nil
 }
 
 // hearClang takes note of the documents that the server looks into.
 func hearClang(s *session, method string, params []byte) {
+	if method == protocol.MethodTextDocumentPublishDiagnostics {
+		s.own.(*clangIndex).hearPublished(params)
+	}
 	if method != "textDocument/clangd.fileStatus" {
 		return
 	}
@@ -79,8 +87,9 @@ func hearClang(s *session, method string, params []byte) {
 	index.opened[pathOf(message.URI)] = true
 }
 
-// look reads what has changed on the disk and returns the files that are others than before: changed, new, gone.
-func (x *clangIndex) look(paths []string) (sources map[string]clangSource, others []string) {
+// look reads what has changed on the disk and returns the files that are others than before: changed, new, gone. Those
+// that the server holds open count as others if they have been written: it may have looked into what was there between.
+func (x *clangIndex) look(paths []string, holds func(path string) bool) (sources map[string]clangSource, others []string) {
 	x.mu.Lock()
 	told, moved, before := x.told, x.moved, x.sources
 	x.told, x.moved = map[string]bool{}, nil
@@ -97,7 +106,7 @@ func (x *clangIndex) look(paths []string) (sources map[string]clangSource, other
 			continue // gone since the walk
 		}
 		sources[path] = read
-		if !ok || read.sum != known.sum || moved[path] {
+		if !ok || read.sum != known.sum || moved[path] || holds(path) {
 			others = append(others, path)
 		}
 	}
@@ -128,9 +137,9 @@ func lookClang(path string) (clangSource, error) {
 
 // steady says whether the files that were just read, with what they include, have been all the time what we had looked
 // at: only then the index is of these. Files that have not are for the next probe.
-func (x *clangIndex) steady(read map[string]bool) bool {
+func (x *clangIndex) steady(read []string) bool {
 	moved := map[string]bool{}
-	for path := range reach(x.plan.includes.of, slices.Collect(maps.Keys(read)), nil) {
+	for path := range reach(x.plan.includes.of, read, nil) {
 		source := x.sources[path]
 		now := modified(path)
 		switch {
@@ -168,7 +177,7 @@ func outlast(ctx context.Context, wait time.Duration) error {
 // probe brings the index in step with the disk.
 func (x *clangIndex) probe(ctx context.Context, s *session) (coverage, error) {
 	before := x.plan
-	sources, others := x.look(s.sources())
+	sources, others := x.look(s.sources(), s.holds)
 	if !x.plan.holds(sources, others) {
 		x.plan = planClang(x.root, s.folders(), sources)
 	}
@@ -177,24 +186,44 @@ func (x *clangIndex) probe(ctx context.Context, s *session) (coverage, error) {
 			return coverage{}, err
 		}
 	}
-	r := rereading{clangIndex: x, session: s, changed: others, stale: x.stale(before, others), gone: x.gone()}
-	if err := r.run(ctx, before.commands == nil); err != nil {
-		x.owe(r.known()) // the next probe may find no other reason to read them
+	served, err := x.served(ctx, s, before, others)
+	changed := without(others, served)
+	r := rereading{clangIndex: x, session: s, changed: changed, stale: x.stale(before, changed), gone: x.gone()}
+	if first := before.commands == nil; err == nil && (first || len(r.stale)+len(r.gone) > 0) {
+		err = r.run(ctx, first)
+	}
+	if err != nil {
+		owed := r.known()
+		for _, path := range others {
+			owed[path] = true
+		}
+		x.owe(owed) // the next probe may find no other reason to read them
 		return coverage{}, err
 	}
-	if !x.steady(r.stale) {
+	if !x.steady(slices.Concat(served, slices.Collect(maps.Keys(r.stale)))) {
 		s.progress.probeAgain()
 		return coverage{}, x.plan.unreadable
 	}
-	for path := range r.stale {
+	if err := x.keep(r.stale); err != nil {
+		return coverage{}, err
+	}
+	return coverage{outside: x.outside()}, x.plan.unreadable
+}
+
+// keep records what files were like that were read.
+func (x *clangIndex) keep(read map[string]bool) error {
+	if len(read) == 0 {
+		return nil
+	}
+	for path := range read {
 		if x.failed[path] == "" {
 			x.records[path] = x.record(path)
 		}
 	}
 	if err := x.store.record(x.records); err != nil {
-		return coverage{}, fmt.Errorf("keeping note of what clangd has read: %w", err)
+		return fmt.Errorf("keeping note of what clangd has read: %w", err)
 	}
-	return coverage{outside: x.outside()}, x.plan.unreadable
+	return nil
 }
 
 // stale are the files that clangd must read again. A new one knows what is on the disk of its index; one that runs knows

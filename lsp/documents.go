@@ -296,6 +296,9 @@ func (d *documents) change(element *list.Element, text string, stray bool) error
 	}
 	changed.version, changed.text = changed.version+1, text
 	if d.progress.language.Lingers {
+		d.unseen[changed.path] = changed.version
+	}
+	if d.progress.language.Lingers && (stray || last.stray || changed.held) {
 		if err := d.tellClosed(changed); err != nil {
 			return err
 		}

@@ -56,7 +56,7 @@ func (s *session) hear(method string, params []byte) {
 			s.messages.add(message.Message)
 		}
 	}
-	if s.language.Hear != nil && method != protocol.MethodProgress && method != protocol.MethodTextDocumentPublishDiagnostics {
+	if s.language.Hear != nil && method != protocol.MethodProgress {
 		s.language.Hear(s, method, params)
 	}
 }

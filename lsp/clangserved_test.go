@@ -1,0 +1,70 @@
+package lsp
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// What is open serves as its own index: it is not compiled for that of the files, and yet every answer is fresh, also
+// once it is closed, does not compile for a while, or another server starts.
+func TestClangOpenDocumentServes(t *testing.T) {
+	p, dir := clangProject(t, clangCallers(openLimit+3, "used"))
+	clangFresh(t, p, dir, "at first", "used")
+	outline := func(n int) {
+		t.Helper()
+		if _, err := view(t, p).DocumentSymbols(t.Context(), fmt.Sprintf("src/f%d.c", n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	outline(0)
+	file := filepath.Join(dir, "src/f0.c")
+	for i, text := range []string{
+		"#include \"lib.h\"\nint f0(void) { return used(1) + used(2); }\n",
+		"#include \"lib.h\"\n\n\nint f0(void) { return used(1); }\n",
+		"#include \"lib.h\"\nint f0(void) { return 0; }\n",
+		"#include \"lib.h\"\nint g0(void) { return used(3); }\n",
+	} {
+		put(t, file, text)
+		clangFresh(t, p, dir, fmt.Sprintf("after edit %d", i), "used")
+	}
+	if made := clangAgain(t, dir); len(made) != 0 {
+		t.Errorf("to be read again there are %v", made)
+	}
+	put(t, file, "#include \"lib.h\"\nint g0(void) { return used(3) + lost; }\n")
+	if _, c := clangUses(t, p, "used"); c.State != Partial {
+		t.Errorf("with an error: %s %s", c.State, c.Reason)
+	}
+	put(t, file, "#include \"lib.h\"\nint h0(void) { return used(3); }\n")
+	clangFresh(t, p, dir, "mended", "used")
+	put(t, file, "#include \"lib.h\"\n#include \"more.h\"\nint h0(void) { return used(4); }\n")
+	put(t, filepath.Join(dir, "include/more.h"), "#include \"lib.h\"\nstatic inline int more(void) { return used(5); }\n")
+	clangFresh(t, p, dir, "with a header more", "used")
+	for n := range openLimit + 2 {
+		outline(n + 1)
+	}
+	put(t, file, "#include \"lib.h\"\n\nint h0(void) { return used(4); }\n")
+	clangFresh(t, p, dir, "closed", "used")
+	outline(0)
+	put(t, file, "#include \"lib.h\"\n\n\nint h0(void) { return used(4) + used(5); }\n")
+	clangFresh(t, p, dir, "open again", "used")
+	if err := p.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	p = open(t, dir, clangd(t))
+	clangFresh(t, p, dir, "with another server", "used")
+}
+
+// clangAgain are the sources that were made to have files read again.
+func clangAgain(t *testing.T, dir string) []string {
+	t.Helper()
+	made, err := filepath.Glob(filepath.Join(dir, ".tidepool/clangd/sources", againName+"*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".tidepool/clangd/sources", blankName)); err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
