@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"go.lsp.dev/uri"
 )
 
 // How each server tells that it knows the project, and that it has taken an edit in.
@@ -50,4 +52,18 @@ func clangdReady(ctx context.Context, s *bareServer, of *site) error {
 		running := slices.Contains(slices.Collect(maps.Values(s.running)), "indexing")
 		return s.ended["indexing"] > 0 && !running
 	})
+}
+
+// clangdSettled asks about the edited files: clangd waits for more edits otherwise, 50 ms with 14.0.6.
+func clangdSettled(ctx context.Context, s *bareServer, _ int) error {
+	for path, version := range s.versions {
+		if version == 1 {
+			continue
+		}
+		document := object{"uri": string(uri.File(filepath.Join(s.dir, path)))}
+		if _, err := s.conn.Call(ctx, "textDocument/documentSymbol", object{"textDocument": document}, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -33,7 +33,7 @@ func subjects() []subject {
 		{program: "gopls", sample: sample.Go(300), ready: goplsReady, settled: goplsSettled},
 		{program: "tsserver", sample: sample.TypeScript(300), ready: tsserverReady},
 		{program: "pyright", sample: sample.Python(300), ready: pyrightReady},
-		{program: "clangd", sample: sample.C(120), ready: clangdReady},
+		{program: "clangd", sample: sample.C(120), ready: clangdReady, settled: clangdSettled},
 	}
 }
 
