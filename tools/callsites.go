@@ -71,6 +71,11 @@ func (q *inquiry) callSites(ctx context.Context, symbol lsp.Symbol) (callSites, 
 
 // classified keeps the references that call a symbol, or take it as a value if it is a function.
 func (q *inquiry) classified(ctx context.Context, symbol lsp.Symbol, known language, references []lsp.Location) ([]site, error) {
+	if known.declares {
+		if err := q.outlineAll(ctx, slices.DeleteFunc(slices.Clone(references), func(at lsp.Location) bool { return !q.within(at.Path) })); err != nil {
+			return nil, err
+		}
+	}
 	var sites []site
 	for _, at := range references {
 		u, err := known.use(ctx, q, at)

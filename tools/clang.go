@@ -13,7 +13,7 @@ import (
 // clangLanguage is C and C++.
 func clangLanguage() language {
 	return language{
-		use: clangUse, outlined: true, runs: clangRuns, abstract: clangAbstract, promoted: clangPromoted,
+		use: clangUse, outlined: true, declares: true, runs: clangRuns, abstract: clangAbstract, promoted: clangPromoted,
 		fields: clangFields, constructors: clangConstructors, edges: clangEdges,
 		naming:  naming{separator: "::", qualifiers: dottedQualifiers, named: clangNamed},
 		reading: reading{test: clangTest},

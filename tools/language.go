@@ -15,6 +15,8 @@ type language struct {
 	use func(context.Context, *inquiry, lsp.Location) (use, error)
 	// outlined says that use leaves the enclosing declaration to the server's list of those in the file.
 	outlined bool
+	// declares says that use asks that list what is a declaration, so that it is fetched for all places at once.
+	declares bool
 	// runs says whether a call at a place, one of the references to a method, can run that method, and through which
 	// contract if it does so for some values only: "Shape.area"; nil: every call does.
 	runs func(ctx context.Context, q *inquiry, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error)
