@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"tidepool/lsp/internal/process"
 )
 
 // defaultReadyBudget is how long a View waits for the servers to know the project, unless told otherwise.
@@ -48,7 +50,7 @@ type Project struct {
 	grace     time.Duration
 	ladder    ladder
 	limits    limits
-	ledger    *ledger
+	ledger    *process.Ledger
 	events    func(Event)
 
 	ctx     context.Context // ended by Close; bounds starts of servers
@@ -85,7 +87,7 @@ func Open(options Options) (*Project, error) {
 		slots:     newSlots(options.ProcessLimit),
 		checkouts: checkoutsAround(filepath.Clean(options.Root)),
 	}
-	p.ledger = openLedger(options.Ledger)
+	p.ledger = process.OpenLedger(options.Ledger)
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.main = p.open(filepath.Clean(options.Root))
 	p.running.Go(p.warm)

@@ -64,7 +64,7 @@ func openSession(ctx context.Context, path string, of *server) (*session, error)
 		return nil, fmt.Errorf("starting %s: %w", path, err)
 	}
 	s.process = p
-	of.project.ledger.enter(p.PID())
+	of.project.ledger.Enter(p.PID())
 	s.progress.expect(s.workspace())
 	s.ctx, s.end = context.WithCancel(context.Background())
 	s.wire = newWire(pipe{p}, s)
@@ -74,7 +74,7 @@ func openSession(ctx context.Context, path string, of *server) (*session, error)
 	if err := s.handshake(ctx); err != nil {
 		s.end()
 		s.process.Kill()
-		of.project.ledger.strike(p.PID())
+		of.project.ledger.Strike(p.PID())
 		<-s.conn.Done()
 		return nil, s.explain(err)
 	}

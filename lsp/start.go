@@ -123,7 +123,7 @@ func (s *server) run(path string, start *attempt) {
 	}
 	started.watch(s.project.ladder)
 	started.end()
-	s.project.ledger.strike(started.process.PID())
+	s.project.ledger.Strike(started.process.PID())
 	s.mu.Lock()
 	promised := started.err != nil
 	if !promised {

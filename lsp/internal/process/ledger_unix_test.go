@@ -1,9 +1,8 @@
 //go:build unix
 
-package lsp
+package process
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,14 +30,14 @@ func TestLedgerEndsWhatWasLeft(t *testing.T) {
 	left, ended := survivor(t)
 	other, stays := survivor(t)
 	gone, _ := survivor(t)
-	l := openLedger(path)
-	l.enter(left)
-	l.enter(gone)
-	l.strike(gone)
+	l := OpenLedger(path)
+	l.Enter(left)
+	l.Enter(gone)
+	l.Strike(gone)
 	l.update(func(entries []ledgerEntry) []ledgerEntry {
 		return append(entries, ledgerEntry{other, "Thu Jan  1 00:00:00 1970"}, ledgerEntry{1, startOf(1)}, ledgerEntry{PID: other})
 	})
-	openLedger(path) // as after SIGKILL: nothing was closed
+	OpenLedger(path) // as after SIGKILL: nothing was closed
 	<-ended
 	if startOf(gone) == "" || startOf(other) == "" {
 		t.Error("a process was ended that was not to be")
@@ -50,29 +49,5 @@ func TestLedgerEndsWhatWasLeft(t *testing.T) {
 	}
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
 		t.Errorf("the ledger is still there: %v", err)
-	}
-}
-
-// A project keeps it while its servers run.
-func TestLedgerOfAProject(t *testing.T) {
-	dir, path := t.TempDir(), filepath.Join(t.TempDir(), "servers.json")
-	write(t, dir, "-- toy.mod --\n-- main.toy --\ndef Alpha\n")
-	p := openWith(t, Options{Root: dir, Languages: []Language{toy()}, Env: environment(), Ledger: path})
-	view(t, p)
-	kept := func() (entries []ledgerEntry) {
-		data, err := os.ReadFile(path)
-		if err != nil || json.Unmarshal(data, &entries) != nil {
-			t.Errorf("%s: %v", data, err)
-		}
-		return entries
-	}
-	if entries := kept(); len(entries) != 1 || entries[0].PID != p.Status()[0].PID || entries[0].Started == "" {
-		t.Errorf("while it runs: %+v", entries)
-	}
-	if err := p.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if entries := kept(); len(entries) != 0 {
-		t.Errorf("afterwards: %+v", entries)
 	}
 }

@@ -1,4 +1,4 @@
-package lsp
+package process
 
 import (
 	"context"
@@ -9,16 +9,13 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
-
-	"tidepool/lsp/internal/process"
 )
 
-// A ledger keeps in a file which servers run, so that the next project can end those that outlived this one: where no
-// parent-death signal exists, a server that ignores the end of its input outlives a daemon that was killed. What
-// cannot be written is not kept: a server is served without it. The nil ledger keeps nothing. Safe for concurrent use.
-type ledger struct {
+// A Ledger keeps in a file which programs run, so that who comes after us can end those that outlived us: where no
+// parent-death signal exists, a program that ignores the end of its input outlives one that was killed. What cannot be
+// written is not kept: a program runs without it. The nil Ledger keeps nothing. Safe for concurrent use.
+type Ledger struct {
 	path string
 
 	mu      sync.Mutex
@@ -31,8 +28,8 @@ type ledgerEntry struct {
 	Started string `json:"started"` // in the words of ps
 }
 
-// openLedger ends what the file at path names and still runs, and begins a new one; nil for no path.
-func openLedger(path string) *ledger {
+// OpenLedger ends what the file at path names and still runs, and begins a new one; nil for no path.
+func OpenLedger(path string) *Ledger {
 	if path == "" {
 		return nil
 	}
@@ -41,16 +38,16 @@ func openLedger(path string) *ledger {
 	if json.Unmarshal(data, &left) == nil {
 		for _, e := range left {
 			if e.PID > 1 && e.Started != "" && startOf(e.PID) == e.Started {
-				process.SignalGroup(e.PID, syscall.SIGKILL)
+				SignalGroup(e.PID, kill)
 			}
 		}
 	}
 	os.Remove(path)
-	return &ledger{path: path}
+	return &Ledger{path: path}
 }
 
-// enter adds a process.
-func (l *ledger) enter(pid int) {
+// Enter adds a process.
+func (l *Ledger) Enter(pid int) {
 	if l == nil {
 		return
 	}
@@ -58,8 +55,8 @@ func (l *ledger) enter(pid int) {
 	l.update(func(entries []ledgerEntry) []ledgerEntry { return append(entries, ledgerEntry{pid, started}) })
 }
 
-// strike takes a process out that has ended.
-func (l *ledger) strike(pid int) {
+// Strike takes a process out that has ended.
+func (l *Ledger) Strike(pid int) {
 	if l == nil {
 		return
 	}
@@ -68,7 +65,7 @@ func (l *ledger) strike(pid int) {
 	})
 }
 
-func (l *ledger) update(change func([]ledgerEntry) []ledgerEntry) {
+func (l *Ledger) update(change func([]ledgerEntry) []ledgerEntry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.entries = change(l.entries)
