@@ -15,7 +15,7 @@ import (
 // Bounds of the index of words; a tree with more of a language is taken to mention everything.
 const (
 	indexFiles = 5_000
-	indexBytes = 2 << 20 // of one file; a larger one is taken to mention everything
+	indexBytes = 2 << 20 // of one file; a larger one is searched each time
 )
 
 // An index knows which words the source files of one language mention. Files are read when they are first asked about
@@ -37,7 +37,7 @@ func (x *index) mention(word string, files []string) bool {
 	sought := x.hash([]byte(word))
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return slices.ContainsFunc(files, func(path string) bool { return x.has(path, sought) })
+	return slices.ContainsFunc(files, func(path string) bool { return x.has(path, word, sought) })
 }
 
 // those are the files that may mention word.
@@ -48,18 +48,24 @@ func (x *index) those(word string, files []string) []string {
 	sought := x.hash([]byte(word))
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return slices.DeleteFunc(slices.Clone(files), func(path string) bool { return !x.has(path, sought) })
+	return slices.DeleteFunc(slices.Clone(files), func(path string) bool { return !x.has(path, word, sought) })
 }
 
-// has says whether a file may have a word with that hash. Callers hold mu.
-func (x *index) has(path string, sought uint32) bool {
+// has says whether a file may have a word, of which sought is the hash. Callers hold mu.
+func (x *index) has(path, word string, sought uint32) bool {
 	words, ok := x.words[path]
 	if !ok {
 		words = x.read(path)
 		x.words[path] = words
 	}
 	_, found := slices.BinarySearch(words, sought)
-	return found || words == nil
+	return found || words == nil && searched(path, word)
+}
+
+// searched says whether a file that is not in the index may have a word.
+func searched(path, word string) bool {
+	data, err := os.ReadFile(path)
+	return err != nil || bytes.Contains(data, []byte(word)) || bytes.IndexByte(data, 0) >= 0 // no UTF-8
 }
 
 // forget has changed files read again.

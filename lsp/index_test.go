@@ -88,6 +88,10 @@ func TestIndexFollowsFiles(t *testing.T) {
 	put(t, path, "\x00")
 	x.forget([]disk.Change{{Path: path, Kind: disk.Changed}})
 	has("anything", true)
+	put(t, path, "use größe\n"+strings.Repeat("// so long that its words are not kept\n", indexBytes/30))
+	x.forget([]disk.Change{{Path: path, Kind: disk.Changed}})
+	has("größe", true)
+	has("other", false)
 }
 
 func TestLastWord(t *testing.T) {
