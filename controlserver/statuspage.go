@@ -9,6 +9,7 @@ import (
 
 	"tidepool/controlserver/internal/page"
 	"tidepool/internal/logging"
+	"tidepool/lsp"
 	"tidepool/protocol"
 )
 
@@ -19,7 +20,7 @@ func printStatus(p *page.Page, s *protocol.StatusResponse) {
 		p.Row(page.Bad, "PROBLEM", problem)
 	}
 	p.Row(page.Plain, "project", s.Project)
-	p.Row(toneOf(s.Completeness), "answers", s.Completeness)
+	printAnswers(p, s)
 	for _, l := range s.LanguageServers {
 		p.Row(toneOf(l.State), l.Language, describeServer(l))
 	}
@@ -27,6 +28,16 @@ func printStatus(p *page.Page, s *protocol.StatusResponse) {
 	p.Row(page.Plain, "clients", fmt.Sprintf("%d attached; hooks came from %s", s.Clients, plural(s.Sessions, "session")))
 	printSettings(p, s.Settings)
 	printHooks(p, s)
+}
+
+// printAnswers writes what an answer is worth that is asked for now.
+func printAnswers(p *page.Page, s *protocol.StatusResponse) {
+	running := slices.ContainsFunc(s.LanguageServers, func(l protocol.LanguageServer) bool { return l.State != string(lsp.Idle) })
+	if len(s.LanguageServers) > 0 && !running {
+		p.Row(page.Plain, "answers", "begin with the start of a language server: all are idle")
+		return
+	}
+	p.Row(toneOf(s.Completeness), "answers", s.Completeness)
 }
 
 func printSettings(p *page.Page, s *protocol.SettingsState) {
@@ -113,7 +124,7 @@ func describeServer(l protocol.LanguageServer) string {
 	if l.Restarts > 0 {
 		text += fmt.Sprintf(", restarts: %d", l.Restarts)
 	}
-	if l.Completeness != "" && l.Completeness != l.State && l.State != "ready" {
+	if l.Completeness != "" && l.Completeness != l.State && l.State != "ready" && l.State != string(lsp.Idle) {
 		text += ", answers " + l.Completeness
 	}
 	if len(l.Roots) > 1 {

@@ -204,8 +204,11 @@ func (p *Project) allTrees() []*tree {
 	return slices.Clone(p.trees)
 }
 
-// Completeness says how much an answer given now about the project's directory would be worth.
-func (p *Project) Completeness() Completeness { return p.main.completeness(p.main.begun()) }
+// Completeness says how much an answer given now about the project's directory would be worth. Servers that were stopped
+// because nobody asks do not count: Unknown if there are no others.
+func (p *Project) Completeness() Completeness {
+	return p.main.completeness(slices.DeleteFunc(p.main.begun(), (*server).rests))
+}
 
 // completeness is that of answers about the tree from these servers.
 func (t *tree) completeness(of []*server) Completeness {

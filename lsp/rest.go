@@ -82,6 +82,13 @@ func (s *server) rest(what string) bool {
 	return true
 }
 
+// rests says whether the server was stopped and nobody has asked since.
+func (s *server) rests() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.session == nil && s.attempt == nil && s.state == Idle && s.what != ""
+}
+
 // hold keeps the server from being stopped until release is called, and counts as a need of it.
 func (s *server) hold() (release func()) {
 	s.mu.Lock()

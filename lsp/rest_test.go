@@ -112,6 +112,9 @@ func TestIdle(t *testing.T) {
 		if s := p.Status()[0]; s.State != Idle || s.PID != 0 || s.Restarts != 0 || !strings.Contains(s.Note, "nobody has asked") {
 			t.Errorf("status %+v", s)
 		}
+		if c := p.Completeness(); c.State != Unknown || len(c.Servers) > 0 {
+			t.Errorf("of no server that runs: %+v", c)
+		}
 	}
 	if !d.has("stopped: nobody has asked for 300ms") {
 		t.Errorf("events %q", d.events)
