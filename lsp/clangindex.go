@@ -46,7 +46,7 @@ type clangIndex struct {
 	// Of the probe, which is one goroutine.
 	plan    clangPlan
 	sent    map[string]clangCommand // by path, as the server has them; the zero one for files that it has dropped
-	records map[string]string       // by path: what was read, see record
+	records map[string]string       // by path: what was read, see record; "" for what is not, or not as it is
 	failed  map[string]string       // by path: why a file was read in part only
 	written map[string]string       // by path of a source of ours: what it includes
 	round   int
@@ -232,6 +232,7 @@ func (x *clangIndex) stale(before clangPlan, others []string) map[string]bool {
 	stale := map[string]bool{}
 	if before.commands == nil {
 		x.records = x.store.records()
+		x.clean()
 		for path := range x.plan.commands {
 			if x.records[path] != x.record(path) {
 				stale[path] = true
@@ -247,6 +248,22 @@ func (x *clangIndex) stale(before clangPlan, others []string) map[string]bool {
 		}
 	}
 	return stale
+}
+
+// clean removes what the store has of files that are gone since an earlier session. What it has of other headers, such
+// as the system's, stays: it is what the files that there are include or once included.
+func (x *clangIndex) clean() {
+	gone := map[string]bool{}
+	for path := range x.records {
+		if _, there := x.plan.commands[path]; !there {
+			gone[filepath.Base(path)] = true
+			delete(x.records, path)
+		}
+	}
+	for path := range x.plan.commands {
+		delete(gone, filepath.Base(path))
+	}
+	x.store.remove(func(source string) bool { return gone[source] })
 }
 
 // record sums up what reading a file depends on.

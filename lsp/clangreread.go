@@ -30,8 +30,11 @@ func (r rereading) run(ctx context.Context, first bool) error {
 	r.widen()
 	known := r.known()
 	for path := range known {
-		delete(r.records, path)
+		r.records[path] = ""
 		delete(r.failed, path)
+	}
+	for path := range r.gone {
+		delete(r.records, path)
 	}
 	if err := r.store.record(r.records); err != nil {
 		return fmt.Errorf("keeping note of what clangd is to read: %w", err)

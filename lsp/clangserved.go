@@ -42,13 +42,14 @@ func (x *clangIndex) served(ctx context.Context, s *session, before clangPlan, o
 	return served, x.strike(served)
 }
 
-// strike leaves no record of files.
+// strike leaves no record of what files are like.
 func (x *clangIndex) strike(paths []string) error {
-	known := len(x.records)
+	struck := false
 	for _, path := range paths {
-		delete(x.records, path)
+		struck = struck || x.records[path] != ""
+		x.records[path] = ""
 	}
-	if len(x.records) == known {
+	if !struck {
 		return nil
 	}
 	return x.store.record(x.records)

@@ -56,6 +56,38 @@ func TestClangOpenDocumentServes(t *testing.T) {
 	clangFresh(t, p, dir, "with another server", "used")
 }
 
+// The store keeps nothing of files that are gone, whether a server saw them go or not.
+func TestClangStoreForgetsFiles(t *testing.T) {
+	p, dir := clangProject(t, clangCallers(4, "used"))
+	clangFresh(t, p, dir, "at first", "used")
+	remove := func(name string) {
+		t.Helper()
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	remove("src/f0.c")
+	clangFresh(t, p, dir, "without one", "used")
+	put(t, filepath.Join(dir, "src/f3.c"), "#include \"lib.h\"\nint f3(void) { return lost; }\n")
+	if _, c := clangUses(t, p, "lost"); c.State != Partial {
+		t.Errorf("a file that does not compile: %s", c.State)
+	}
+	if err := p.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"src/f1.c", "src/f3.c"} {
+		remove(name)
+	}
+	p = open(t, dir, clangd(t))
+	clangFresh(t, p, dir, "without two more", "used")
+	for n, want := range []int{0, 0, 1, 0} {
+		kept, err := filepath.Glob(filepath.Join(dir, fmt.Sprintf(".tidepool/clangd/index/f%d.c.*.idx", n)))
+		if err != nil || len(kept) != want {
+			t.Errorf("of f%d.c there is kept %v, %v; want %d", n, kept, err, want)
+		}
+	}
+}
+
 // clangAgain are the sources that were made to have files read again.
 func clangAgain(t *testing.T, dir string) []string {
 	t.Helper()
