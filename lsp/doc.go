@@ -13,6 +13,8 @@
 // A Proxy lets an editor, or any other client of the Language Server Protocol, use one of the servers as if it were its
 // own: with the texts of its own buffers, which nobody else sees.
 //
+// Which files have changed is what internal/disk finds out; the servers run as programs of internal/process.
+//
 // Positions count lines and bytes from 1; the protocol's UTF-16 and URIs do not leave this package.
 // Errors that a person can do something about have a method Hint() string. The package does not log.
 package lsp
