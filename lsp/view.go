@@ -118,6 +118,9 @@ func (v *View) ask(s *server) (done func()) {
 	}
 }
 
+// Deadline is when the budget for waiting ends.
+func (v *View) Deadline() time.Time { return v.deadline }
+
 // session returns the session of a server, told of all changes and aware of the whole tree, or, when the View's budget
 // is spent, as far as it is. What the server is about to be asked is worth what it knows now.
 func (v *View) session(ctx context.Context, s *server) (*session, error) {

@@ -30,6 +30,7 @@ type inquiry struct {
 	lexed    *lexer.Reading
 	outlines *outlines
 	doubts   []string // why the answer may lack something, beyond what the servers say
+	late     []string // paths of files whose declarations were not listed in time
 }
 
 func (c *Code) inquire(ctx context.Context, wait Wait) (*inquiry, error) {

@@ -2,11 +2,13 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -44,8 +46,11 @@ func (o *outlines) keep(path string, made outline) {
 	o.kept[path] = made
 }
 
-// outline returns the declarations of a file, in its order.
+// outline returns the declarations of a file, in its order; none if they were late.
 func (q *inquiry) outline(ctx context.Context, path string) ([]lsp.DocumentSymbol, error) {
+	if slices.Contains(q.late, path) {
+		return nil, nil
+	}
 	text, err := q.lexed.Open(path)
 	if err != nil {
 		return nil, err
@@ -63,21 +68,43 @@ func (q *inquiry) outline(ctx context.Context, path string) ([]lsp.DocumentSymbo
 	return symbols, nil
 }
 
-// outlineAll asks for the declarations of the files of places at the same time, for who needs them one by one.
+// outlineWait bounds the wait for the declarations of several files if no more is left of the call's own: clangd
+// compiles each that is not open, which takes seconds with large ones of C++, and longer while it indexes.
+const outlineWait = 4 * time.Second
+
+var errListing = errors.New("the time for listing declarations is over")
+
+// outlineAll asks for the declarations of the files of places at the same time, for who needs them one by one. Those
+// that take too long leave a doubt; the server goes on with them, so that the next call has them.
 func (q *inquiry) outlineAll(ctx context.Context, places []lsp.Location) error {
 	paths := make(map[string]bool)
 	for _, at := range places {
 		paths[at.Path] = true
 	}
+	ctx, cancel := context.WithTimeoutCause(ctx, max(outlineWait, time.Until(q.view.Deadline())), errListing)
+	defer cancel()
+	late := make(chan string, len(paths))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(concurrent)
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		group.Go(func() error {
 			_, err := q.outline(ctx, path)
+			if errors.Is(err, errListing) {
+				late <- path
+				return nil
+			}
 			return err
 		})
 	}
-	return group.Wait()
+	err := group.Wait()
+	close(late)
+	for path := range late {
+		q.late = append(q.late, path)
+	}
+	if len(q.late) > 0 {
+		q.doubt(fmt.Sprintf("declarations were not listed in time (files: %d): ask again", len(q.late)))
+	}
+	return err
 }
 
 // enclose fills in which declarations sites stand in.

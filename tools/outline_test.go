@@ -1,6 +1,9 @@
 package tools
 
 import (
+	"context"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"tidepool/lsp"
@@ -31,5 +34,26 @@ func TestAround(t *testing.T) {
 		if line == 5 && (got.at.Range.Start.Line != 4 || got.at.Path != "/p/a.cpp" || got.kind != "method") {
 			t.Errorf("got %+v", got)
 		}
+	}
+}
+
+// Declarations that are late leave a doubt, and nobody asks for them twice in a call.
+func TestLateOutlines(t *testing.T) {
+	code := serveIn(t, t.TempDir(), "c", "-- compile_flags.txt --\n-- a.c --\nint a(void) { return 1; }\n", "clangd")
+	q, err := code.inquire(t.Context(), Wait{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := lsp.At(filepath.Join(code.Root, "a.c"), 1, 5)
+	over, cancel := context.WithTimeoutCause(t.Context(), 0, errListing)
+	defer cancel()
+	if err := q.outlineAll(over, []lsp.Location{at}); err != nil {
+		t.Fatal(err)
+	}
+	if c := q.doubted(lsp.Completeness{State: lsp.Complete}); c.State != lsp.Partial || !strings.Contains(c.Reason, "not listed in time (files: 1)") {
+		t.Errorf("%s %q", c.State, c.Reason)
+	}
+	if outer, err := q.enclosing(t.Context(), at); err != nil || outer.name != "" {
+		t.Errorf("%+v, %v", outer, err)
 	}
 }
