@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -76,6 +77,30 @@ func toyGuest(t *testing.T, behaviours ...lsptest.Behaviour) (*Project, *peer, s
 	write(t, dir, "-- toy.mod --\n-- main.toy --\ndef Alpha\nuse Alpha\n")
 	p := open(t, dir, toy(behaviours...))
 	return p, greeted(t, p), filepath.Join(dir, "main.toy")
+}
+
+// What the daemon asks about no text leaves the server those of a client; any other request is about the disk.
+func TestProxyTextsAndRequestsAboutNone(t *testing.T) {
+	p, c, path := toyGuest(t)
+	if err := p.WaitReady(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c.open(path, "def Alpha\nuse Alpha\nuse Alpha\n")
+	c.references(path, 0, 4)
+	live := current(p)
+	for _, test := range []struct {
+		about context.Context
+		stray int
+	}{{aboutNoText(t.Context()), 1}, {t.Context(), 0}} {
+		if _, err := live.symbols(test.about, "Alpha"); err != nil {
+			t.Fatal(err)
+		}
+		live.documents.mu.Lock()
+		if stray := len(live.documents.strays); stray != test.stray {
+			t.Errorf("%d texts of clients are left, want %d", stray, test.stray)
+		}
+		live.documents.mu.Unlock()
+	}
 }
 
 // The documents of a client follow what it types, until it closes them.

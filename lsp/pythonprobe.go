@@ -30,6 +30,7 @@ const (
 // sent after all changes; and since the search for them may have ended before that, another one is caused.
 // Where several folders are served, some may search twice before another one does: then the log must have come to rest.
 func pythonProbe(ctx context.Context, s *session) (coverage, error) {
+	ctx = aboutNoText(ctx)
 	folders, sources := s.folders(), s.sources()
 	known := pythonScopes(folders)
 	touched, covered := pyrightTouch(folders, known, sources)

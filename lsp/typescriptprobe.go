@@ -24,6 +24,7 @@ const tsTries = 4
 // projects that are loaded. As an external project, which Visual Studio opens for its solutions, configuration files
 // stay loaded without an open file, and so do files that no configuration covers. The request returns when all is loaded.
 func probeTypeScript(ctx context.Context, s *session) (coverage, error) {
+	ctx = aboutNoText(ctx)
 	p := tsProbe{session: s, began: time.Now().Add(-disk.RacyWindow), sources: s.sources()}
 	p.configure()
 	for _, step := range []func(context.Context) error{p.reinstalled, p.load, p.reload, p.try, p.loose, p.catchUp} {

@@ -63,20 +63,27 @@ func (w *wire) Write(ctx context.Context, message jsonrpc2.Message) (int64, erro
 }
 
 // WriteFrame sends an encoded message of the connection. A request is about the files as they are on the disk, so
-// before it the server gets back the texts that clients have changed.
+// before it the server gets back the texts that clients have changed, unless ctx is of aboutNoText.
 func (w *wire) WriteFrame(ctx context.Context, body []byte) (int64, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
 	w.documents.mu.Lock()
 	defer w.documents.mu.Unlock()
-	if len(w.documents.strays) > 0 && isRequest(body) {
+	if len(w.documents.strays) > 0 && ctx.Value(noText{}) == nil && isRequest(body) {
 		if err := w.documents.show(nil); err != nil {
 			return 0, err
 		}
 	}
 	return w.send(body)
 }
+
+// noText is the key of what aboutNoText adds to a context.
+type noText struct{}
+
+// aboutNoText returns a context for requests to which the texts of documents make no difference. A server that takes
+// turns may be at work on those of a client, which another text right behind would spoil.
+func aboutNoText(ctx context.Context) context.Context { return context.WithValue(ctx, noText{}, true) }
 
 func isRequest(body []byte) bool {
 	message, err := jsonrpc2.ScanMessageView(body)
