@@ -40,8 +40,9 @@ type clangIndex struct {
 	looks   int                    // counts how often they were looked at
 	left    map[string]string      // by name: why an answer about it may lack something
 
-	published map[string]int32 // by path: the version of a document that the last diagnostics are of
-	publishes chan struct{}    // closed and replaced when there are diagnostics
+	published map[string]int32        // by path: the version of a document that the last diagnostics are of
+	publishes chan struct{}           // closed and replaced when there are diagnostics
+	faults    map[string][]clangFault // by path of a document: what was wrong when the server last looked into it
 
 	// Of the probe, which is one goroutine.
 	plan    clangPlan
@@ -62,7 +63,7 @@ func clangEnviron(s *session) ([]string, error) {
 		root: s.root, store: store,
 		told: map[string]bool{}, opened: map[string]bool{}, left: map[string]string{},
 		sent: map[string]clangCommand{}, failed: map[string]string{}, written: map[string]string{},
-		published: map[string]int32{}, publishes: make(chan struct{}),
+		published: map[string]int32{}, publishes: make(chan struct{}), faults: map[string][]clangFault{},
 	}
 	return store.environ(env), nil
 }

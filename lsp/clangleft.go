@@ -17,6 +17,9 @@ const doubtful = 16
 // leftOutClang says which place mentions a name and is not in the index, though its file is: code that #if leaves out,
 // what depends on the argument of a template. The server does not highlight such a place.
 func leftOutClang(ctx context.Context, s *session, name string) (string, error) {
+	if reason := s.faultyClang(name); reason != "" {
+		return reason, nil
+	}
 	index := s.own.(*clangIndex)
 	index.mu.Lock()
 	reason, known := index.left[name]

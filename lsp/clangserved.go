@@ -3,9 +3,14 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
 	"slices"
+	"strings"
 	"time"
 
+	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 )
 
@@ -82,20 +87,73 @@ func (x *clangIndex) lookedInto(ctx context.Context, s *session, path string, ve
 	}
 }
 
-// hearPublished takes note of the version of a document that diagnostics are of.
+// A clangFault is why the server may lack uses in a document.
+type clangFault struct {
+	message string
+	name    string // the only one that it is about; "": any
+}
+
+// hearPublished takes note of the version of a document that diagnostics are of, and of what is wrong with it.
 func (x *clangIndex) hearPublished(params []byte) {
 	var message struct {
-		URI     uri.URI `json:"uri"`
-		Version int32   `json:"version"`
+		URI         uri.URI           `json:"uri"`
+		Version     int32             `json:"version"`
+		Diagnostics []clangDiagnostic `json:"diagnostics"`
 	}
 	if json.Unmarshal(params, &message) != nil {
 		return
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.published[pathOf(message.URI)] = message.Version
+	path := pathOf(message.URI)
+	x.published[path] = message.Version
+	if message.Version > 0 { // there is none when a document is closed, which does not make what was found in it better
+		delete(x.faults, path)
+	}
+	for _, d := range message.Diagnostics {
+		if fault, ok := d.fault(); ok && len(x.faults[path]) < problemsPerFile {
+			x.faults[path] = append(x.faults[path], fault)
+		}
+	}
 	close(x.publishes)
 	x.publishes = make(chan struct{})
+}
+
+type clangDiagnostic struct {
+	Code     any                         `json:"code"`
+	Severity protocol.DiagnosticSeverity `json:"severity"`
+	Message  string                      `json:"message"`
+}
+
+// fault is what the diagnostic says of the document; false if nothing.
+func (d clangDiagnostic) fault() (clangFault, bool) {
+	fault := clangFault{message: oneLine(d.Message)}
+	if d.Code == "-Wimplicit-function-declaration" { // a warning in C: the call is of another function than the one meant
+		_, fault.name, _ = strings.Cut(fault.message, "'")
+		fault.name, _, _ = strings.Cut(fault.name, "'")
+		return fault, true
+	}
+	// The other is of the command that makes the server forget a file.
+	return fault, d.Severity == protocol.DiagnosticSeverityError && d.Code != "drv_unknown_language" && d.Code != "fe_expected_compiler_job"
+}
+
+// faultyClang says which document that does not compile mentions a name. What the server finds in a document comes
+// before what the index has of the file: of a header that only compiles in its place, too little.
+func (s *session) faultyClang(name string) string {
+	x := s.own.(*clangIndex)
+	x.mu.Lock()
+	faults := maps.Clone(x.faults)
+	x.mu.Unlock()
+	for _, path := range slices.Sorted(maps.Keys(faults)) {
+		of := slices.IndexFunc(faults[path], func(f clangFault) bool { return f.name == "" || f.name == name })
+		if of < 0 {
+			continue
+		}
+		if data, err := os.ReadFile(path); err == nil && mentions(string(data), name) {
+			return fmt.Sprintf("%s mentions %s but does not compile by itself: %s", s.server.project.relative(path), name, faults[path][of].message)
+		}
+	}
+	return ""
 }
 
 // holdsText says whether a document is open with the text of the disk, which has this sum, and in which version.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -99,4 +100,26 @@ func clangAgain(t *testing.T, dir string) []string {
 		t.Fatal(err)
 	}
 	return made
+}
+
+// What the server finds in a header by itself is less than what its includer sees, and comes first: then the answer
+// lacks something, also once the header is closed, until it compiles by itself.
+func TestClangHeaderThatNeedsItsIncluder(t *testing.T) {
+	p, dir := clangProject(t, clangCallers(3, "used"))
+	clangFresh(t, p, dir, "at first", "used")
+	if _, err := view(t, p).DocumentSymbols(t.Context(), "src/f0.c"); err != nil {
+		t.Fatal(err)
+	}
+	header := filepath.Join(dir, "include/more.h")
+	put(t, header, "static inline int more(void) { return used(5); }\n")
+	put(t, filepath.Join(dir, "src/f0.c"), "#include \"lib.h\"\n#include \"more.h\"\nint f0(void) { return used(4); }\n")
+	for range 2 {
+		found, c := clangUses(t, p, "used")
+		if c.State == Complete && !slices.Equal(found, clangMentions(t, dir, "used")) {
+			t.Errorf("complete, but found %v", found)
+		}
+		put(t, header, "\nstatic inline int more(void) { return used(6); }\n")
+	}
+	put(t, header, "#include \"lib.h\"\nstatic inline int more(void) { return used(7); }\n")
+	clangFresh(t, p, dir, "mended", "used")
 }
