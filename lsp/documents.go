@@ -38,7 +38,7 @@ type documents struct {
 	// the versions of those that it has not been seen to look into.
 	suspects map[string]bool
 	unseen   map[string]int32
-	claims   int // of those who wait for the server to look at the disk
+	claims   int // of those who ask about the disk, or wait for the server to look at it
 }
 
 type document struct {

@@ -223,7 +223,7 @@ func (g *guest) convey() {
 	texts, closed := g.buffers, g.closed
 	g.closed = nil
 	g.mu.Unlock()
-	if _, err := board.show(texts); err == errBehind {
+	if err := board.offer(texts); err == errBehind || err == errClaimed {
 		g.later()
 	}
 	for _, path := range closed {

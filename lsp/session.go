@@ -106,6 +106,7 @@ func (s *session) environ() ([]string, error) {
 
 // ask makes one request. ctx bounds it alone; when ctx ends first the server is told to stop working on it.
 func ask[R any](ctx context.Context, s *session, method string, params any) (R, error) {
+	defer s.documents.claim()()
 	var result R
 	err := protocol.Call(ctx, s.conn, method, params, &result)
 	if err == nil {

@@ -146,6 +146,19 @@ func (b *switchboard) show(v buffers) (map[string]int32, error) {
 	return maps.Clone(d.unseen), err
 }
 
+// offer is show while nobody asks about the disk: a server that takes turns may answer by what comes behind a request.
+func (b *switchboard) offer(v buffers) error {
+	d := b.wire.documents
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.claims > 0 {
+		return errClaimed
+	}
+	return b.put(v)
+}
+
+var errClaimed = errors.New("somebody asks about the disk")
+
 // How many bytes may wait for a server before it is sent no more requests of clients, and no more of their texts unasked:
 // one that floods shall neither make the server look stuck nor hold up others.
 const (
@@ -163,7 +176,7 @@ func (b *switchboard) put(v buffers) error {
 	return b.wire.documents.show(v)
 }
 
-// isClaimed says whether somebody waits for the server to look at the disk.
+// isClaimed says whether somebody asks about the disk, or waits for the server to look at it.
 func (b *switchboard) isClaimed() bool {
 	d := b.wire.documents
 	d.mu.Lock()
