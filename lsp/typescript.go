@@ -12,7 +12,7 @@ func typescript() Language {
 		ID:          "typescript",
 		Name:        "TypeScript",
 		Command:     []string{"typescript-language-server", "--stdio"},
-		Install:     "npm install -g typescript-language-server typescript@6",
+		Install:     "npm install -g typescript-language-server@5 typescript@6",
 		RootMarkers: []string{"tsconfig.json", "jsconfig.json", "package.json"},
 		Extensions:  []string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"},
 		Manifests: []string{
