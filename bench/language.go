@@ -15,7 +15,7 @@ func languageRows() []row {
 	var warm, cold, sync []row
 	for _, of := range subjects() {
 		warm = append(warm, row{
-			fmt.Sprintf("warm `find_callers`, against the bare references request to the same %s", of.program), "≤ 1.2×",
+			fmt.Sprintf("warm `find_callers`, against the references request alone, by the same daemon code, to the same %s", of.program), "≤ 1.2×",
 			func(ctx context.Context, b *bench) (figure, error) { return measureWarm(ctx, b, of) },
 		})
 		cold = append(cold, row{
