@@ -86,19 +86,29 @@ func (s *session) holds(path string) bool {
 	return s.documents.byPath[path] != nil
 }
 
+// forgetDocument opens a document without text for as long as it takes the server to look into it.
 func (s *session) forgetDocument(ctx context.Context, path string) error {
-	err := s.tell(protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
-		TextDocument: protocol.TextDocumentItem{URI: wireURI(path), LanguageID: protocol.LanguageKind(clangLanguageID(path)), Version: 1},
-	})
-	if err != nil {
+	if err := s.shut(path); err != nil {
+		return err
+	}
+	if err := s.openEmpty(path); err != nil {
 		return err
 	}
 	if err := s.looked(ctx, path); err != nil {
 		return err
 	}
-	return s.tell(protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)},
-	})
+	return s.shut(path)
+}
+
+// openEmpty opens a document without text, unless it has been opened otherwise.
+func (s *session) openEmpty(path string) error {
+	d := &s.documents
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, ok := d.byPath[path]; ok {
+		return nil
+	}
+	return s.broken(d.add(&document{path: path, language: d.language(path)}))
 }
 
 // looked asks about a document, which is answered once the server has looked into it. A refusal is an answer, too.

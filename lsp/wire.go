@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -62,20 +63,43 @@ func (w *wire) Write(ctx context.Context, message jsonrpc2.Message) (int64, erro
 	return w.WriteFrame(ctx, jsonrpc2.AppendMessage(nil, message))
 }
 
-// WriteFrame sends an encoded message of the connection. A request is about the files as they are on the disk, so
-// before it the server gets back the texts that clients have changed, unless ctx is of aboutNoText.
+// WriteFrame sends an encoded message of the connection, a request behind what its answer depends on, unless ctx is of
+// aboutNoText.
 func (w *wire) WriteFrame(ctx context.Context, body []byte) (int64, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
 	w.documents.mu.Lock()
 	defer w.documents.mu.Unlock()
-	if len(w.documents.strays) > 0 && ctx.Value(noText{}) == nil && isRequest(body) {
-		if err := w.documents.show(nil); err != nil {
+	if ctx.Value(noText{}) == nil {
+		if err := w.prepare(body); err != nil {
 			return 0, err
 		}
 	}
 	return w.send(body)
+}
+
+// prepare gives the server what a request is about: the files as they are on the disk where clients have changed them,
+// and its document open. Whoever asks has opened that, but another may have closed it since: to make room, or to have
+// the server look into it again. Callers hold documents.mu.
+func (w *wire) prepare(body []byte) error {
+	message, err := jsonrpc2.ScanMessageView(body)
+	if err != nil || message.Kind != jsonrpc2.MessageViewCall {
+		return nil
+	}
+	if len(w.documents.strays) > 0 {
+		if err := w.documents.show(nil); err != nil {
+			return err
+		}
+	}
+	path := pathIn(message.Params)
+	if path == "" {
+		return nil
+	}
+	if err := w.documents.open(path); errors.Is(err, errBroken) {
+		return err
+	}
+	return nil // the server says what it makes of a file that cannot be read
 }
 
 // noText is the key of what aboutNoText adds to a context.
@@ -84,11 +108,6 @@ type noText struct{}
 // aboutNoText returns a context for requests to which the texts of documents make no difference. A server that takes
 // turns may be at work on those of a client, which another text right behind would spoil.
 func aboutNoText(ctx context.Context) context.Context { return context.WithValue(ctx, noText{}, true) }
-
-func isRequest(body []byte) bool {
-	message, err := jsonrpc2.ScanMessageView(body)
-	return err == nil && message.Kind == jsonrpc2.MessageViewCall
-}
 
 // Close ends the server's input.
 func (w *wire) Close() error { return w.out.Close() }

@@ -1,0 +1,95 @@
+package lsp
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"go.lsp.dev/protocol"
+)
+
+// A document may be closed between the moment when a question opens it and that when the question is sent, and right
+// behind the question: others make room, or have the server look into it again.
+func TestAnswersThoughTheDocumentWasClosed(t *testing.T) {
+	for name, d := range dialects() {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, d.files)
+			put(t, filepath.Join(dir, "away", "caller"+d.ext), fmt.Sprintf(d.caller, "../", 1))
+			v := view(t, open(t, dir, d.language(t)))
+			alpha := one(t, v, "Alpha").Location
+			to, err := v.aim(t.Context(), alpha)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer to.done()
+			params := &protocol.ReferenceParams{TextDocumentPositionParams: to.place}
+			ask := func() ([]protocol.Location, error) {
+				return to.places(t.Context(), protocol.MethodTextDocumentReferences, params)
+			}
+			want, err := ask()
+			if err != nil || len(want) == 0 {
+				t.Fatalf("references: %v, %v", want, err)
+			}
+			if err := to.session.shut(to.path); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := ask(); err != nil || !slices.Equal(got, want) {
+				t.Errorf("closed before the question: %v, %v; want %v", got, err, want)
+			}
+			board := to.session.wire.board
+			board.used.Store(true)
+			encoded, err := codec{}.Marshal(params)
+			if err != nil {
+				t.Fatal(err)
+			}
+			q, err := board.ask(nil, nil, protocol.MethodTextDocumentReferences, encoded)
+			if err := errors.Join(err, to.session.shut(to.path)); err != nil {
+				t.Fatal(err)
+			}
+			answer := <-q.reply
+			if got, err := placesIn(answer.result); err != nil || !slices.Equal(got, want) {
+				t.Errorf("closed behind the question: %v, %s; want %v", got, answer.failure, want)
+			}
+		})
+	}
+}
+
+// The same while the document is closed and opened over and over, as clangd's index has it done.
+func TestAnswersWhileDocumentsAreReopened(t *testing.T) {
+	dir := t.TempDir()
+	d := dialects()["c"]
+	write(t, dir, d.files)
+	put(t, filepath.Join(dir, "away", "caller.c"), fmt.Sprintf(d.caller, "../", 1))
+	v := view(t, open(t, dir, clangd(t)))
+	alpha := one(t, v, "Alpha").Location
+	live, err := v.session(t.Context(), v.wanted[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-over:
+				return
+			default:
+			}
+			if err := live.lookAgain(t.Context(), alpha.Path); err != nil {
+				t.Errorf("looking again: %v", err)
+				return
+			}
+		}
+	}()
+	for range 200 {
+		if _, err := v.References(t.Context(), alpha, false); err != nil {
+			t.Error(err)
+			break
+		}
+	}
+	close(over)
+	<-ended
+}
