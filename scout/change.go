@@ -30,14 +30,15 @@ const (
 	AddImplementation ChangeKind = "add_implementation" // a type more that implements an interface
 	ReturnError       ChangeKind = "return_error"       // an error result, passed up by callers
 	Delete            ChangeKind = "delete"             // the symbol goes away
-	Other             ChangeKind = "other"              // behaviour, or anything not above
+	ChangeBehavior    ChangeKind = "change_behavior"    // what it does, not how it is declared: which tests notice?
+	Other             ChangeKind = "other"              // anything not above, and open questions
 )
 
 // ChangeKinds lists the kinds in the order in which they are documented.
 func ChangeKinds() []ChangeKind {
 	return []ChangeKind{
 		AddParameter, ChangeSignature, AddMethod, RemoveField, Rename, ChangeType,
-		AddVariant, AddImplementation, ReturnError, Delete, Other,
+		AddVariant, AddImplementation, ReturnError, Delete, ChangeBehavior, Other,
 	}
 }
 
@@ -90,6 +91,8 @@ func (k ChangeKind) describe() string {
 		return "Returning an error from"
 	case Delete:
 		return "Deleting"
+	case ChangeBehavior:
+		return "Changing what is done by"
 	}
 	return "Changing"
 }

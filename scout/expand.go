@@ -25,7 +25,7 @@ func (w *walk) edgesOf(ctx context.Context, from Edge) []Edge {
 		return nil
 	}
 	w.expanded[positionOf(node)] = true
-	edges, err := w.graph.Edges(ctx, node)
+	edges, err := w.graph.Edges(ctx, node, w.query.Change)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		w.stop(ctx)

@@ -12,9 +12,10 @@ type Graph interface {
 	// Resolve finds the declarations that a name may mean, best first. A name
 	// that means nothing is a *[NotFoundError]; any other error ends the walk.
 	Resolve(ctx context.Context, name string) ([]Node, error)
-	// Edges lists the places that refer to n, or that n's declaration binds.
-	// An error costs the walk this node's edges only.
-	Edges(ctx context.Context, n Node) ([]Edge, error)
+	// Edges lists the places that depend on n under a change: those that refer to
+	// it, and those that its declaration binds. It may leave out what such a change
+	// cannot touch. An error costs the walk this node's edges only.
+	Edges(ctx context.Context, n Node, c Change) ([]Edge, error)
 }
 
 // A Node is a declaration, or a place in one.
@@ -43,6 +44,7 @@ type Edge struct {
 	Enclosing string // name of the declaration that To stands in; "": none, or To itself
 	Test      bool   // To stands in test code
 	Certain   bool   // something other than a score says that To must change, such as a compiler
+	Fix       string // what to do at To; "": what the change asks of every place of the role
 
 	Depth int // steps from the symbols of the query; the walk sets it
 }

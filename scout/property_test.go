@@ -21,7 +21,7 @@ type drawnGraph struct {
 
 func (g drawnGraph) Resolve(context.Context, string) ([]Node, error) { return g.roots, nil }
 
-func (g drawnGraph) Edges(_ context.Context, n Node) ([]Edge, error) {
+func (g drawnGraph) Edges(_ context.Context, n Node, _ Change) ([]Edge, error) {
 	return g.edges[positionOf(n)], nil
 }
 

@@ -105,6 +105,15 @@ var rules = map[ChangeKind]map[Role]rule{
 		RoleTest:            {3, 2, false, "handle the error"},
 	},
 	Delete: deleteRules(),
+	ChangeBehavior: {
+		RoleDefinition:      {5, 3, true, "change it here"},
+		RoleTest:            {5, 4, false, "run this test"},
+		RoleExample:         {5, 4, false, "run this example"},
+		RoleCall:            {4, 3, true, "check what it relies on"},
+		RoleMethodValue:     {4, 3, true, "check who calls the value"},
+		RoleInterfaceMethod: {4, 2, true, "check who calls it through the interface"},
+		RoleImplementation:  {3, 2, true, "check that it still fits"},
+	},
 	Other: {
 		RoleDefinition:      {5, 3, true, "change it here"},
 		RoleCall:            {4, 3, true, "check what it relies on"},

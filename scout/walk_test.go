@@ -231,12 +231,12 @@ type cutter struct {
 	cancel context.CancelFunc
 }
 
-func (c *cutter) Edges(ctx context.Context, n scout.Node) ([]scout.Edge, error) {
+func (c *cutter) Edges(ctx context.Context, n scout.Node, change scout.Change) ([]scout.Edge, error) {
 	if c.left--; c.left < 0 {
 		c.cancel()
 		return nil, ctx.Err()
 	}
-	return c.Graph.Edges(ctx, n)
+	return c.Graph.Edges(ctx, n, change)
 }
 
 func TestEndOfContextGivesWhatIsKnown(t *testing.T) {
@@ -268,8 +268,10 @@ func TestContextThatEndedBeforeTheNamesAreFound(t *testing.T) {
 // A resolver is a graph of one answer and no edges.
 type resolver struct{ err error }
 
-func (r resolver) Resolve(context.Context, string) ([]scout.Node, error)   { return nil, r.err }
-func (r resolver) Edges(context.Context, scout.Node) ([]scout.Edge, error) { return nil, nil }
+func (r resolver) Resolve(context.Context, string) ([]scout.Node, error) { return nil, r.err }
+func (r resolver) Edges(context.Context, scout.Node, scout.Change) ([]scout.Edge, error) {
+	return nil, nil
+}
 
 func TestNamesThatCannotBeLookedUp(t *testing.T) {
 	crash := errors.New("gopls exited: signal: killed")

@@ -13,6 +13,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/lsp/lsptest"
+	"tidepool/scout"
 )
 
 // serveIn serves the files of an archive, in a directory and in one language. Without a command it is the language's own
@@ -109,7 +110,7 @@ func edgeLines(t *testing.T, code *Code, name string) string {
 	}
 	var lines []string
 	for _, n := range nodes {
-		edges, err := g.Edges(t.Context(), n)
+		edges, err := g.Edges(t.Context(), n, scout.Change{})
 		if err != nil {
 			t.Fatal(err)
 		}

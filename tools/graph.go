@@ -20,7 +20,8 @@ const (
 // A graph is the code of a project as scout walks it. It belongs to one walk.
 type graph struct {
 	inquiry
-	limits []string // where a bound was met
+	limits []string     // where a bound was met
+	change scout.Change // what the walk asks about; edges of other changes may be left out
 }
 
 // Resolve finds the declarations that a name may mean, in the order of their files.
@@ -59,7 +60,8 @@ func (g *graph) line(l lsp.Location) string {
 }
 
 // Edges lists what refers to a declaration and what its language binds to it.
-func (g *graph) Edges(ctx context.Context, n scout.Node) ([]scout.Edge, error) {
+func (g *graph) Edges(ctx context.Context, n scout.Node, c scout.Change) ([]scout.Edge, error) {
+	g.change = c
 	path := filepath.Join(g.root, filepath.FromSlash(n.Path))
 	known := languageWith(languageOfPath(path))
 	if known.edges == nil {

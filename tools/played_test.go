@@ -108,7 +108,7 @@ src/Store.hs:3: Gift
 		t.Fatal(err)
 	}
 	g := &graph{inquiry: *q}
-	edges, err := g.Edges(t.Context(), scout.Node{Name: "Order", Kind: "struct", Path: "src/Store.hs", Line: 3, Column: 6})
+	edges, err := g.Edges(t.Context(), scout.Node{Name: "Order", Kind: "struct", Path: "src/Store.hs", Line: 3, Column: 6}, scout.Change{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -156,7 +156,7 @@ func TestUnknownLanguage(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	g := newGraph(t)
-	if _, err := g.Edges(t.Context(), scout.Node{Name: "main", Path: "main.cob", Line: 1, Column: 1}); err == nil {
+	if _, err := g.Edges(t.Context(), scout.Node{Name: "main", Path: "main.cob", Line: 1, Column: 1}, scout.Change{}); err == nil {
 		t.Error("no error for a file of an unknown language")
 	}
 }

@@ -80,7 +80,7 @@ func TestEdges(t *testing.T) {
 		if err != nil || len(nodes) != 1 {
 			t.Fatalf("%s: %v, %v", tt.name, nodes, err)
 		}
-		edges, err := g.Edges(t.Context(), nodes[0])
+		edges, err := g.Edges(t.Context(), nodes[0], scout.Change{})
 		if err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
@@ -106,7 +106,7 @@ func TestSwitchesSayHowManyMembersTheyList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	edges, err := g.Edges(t.Context(), nodes[0])
+	edges, err := g.Edges(t.Context(), nodes[0], scout.Change{})
 	if err != nil {
 		t.Fatal(err)
 	}

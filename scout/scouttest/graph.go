@@ -72,7 +72,7 @@ func (g *Graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) 
 }
 
 // Edges tells the edges in the order in which they were linked.
-func (g *Graph) Edges(ctx context.Context, n scout.Node) ([]scout.Edge, error) {
+func (g *Graph) Edges(ctx context.Context, n scout.Node, _ scout.Change) ([]scout.Edge, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -80,4 +80,21 @@ func (g *Graph) Edges(ctx context.Context, n scout.Node) ([]scout.Edge, error) {
 	defer g.mu.Unlock()
 	g.asked = append(g.asked, n.Location())
 	return slices.Clone(g.edges[n.Location()]), g.fails[n.Location()]
+}
+
+// A Checker is a Graph that says the same of every change.
+type Checker struct {
+	Graph
+	Verdict scout.Verdict
+	Err     error
+}
+
+// Check returns the verdict, its edges anew.
+func (c *Checker) Check(ctx context.Context, _ scout.Change, _ []scout.Node) (scout.Verdict, error) {
+	if err := ctx.Err(); err != nil {
+		return scout.Verdict{}, err
+	}
+	verdict := c.Verdict
+	verdict.Broken = slices.Clone(verdict.Broken)
+	return verdict, c.Err
 }

@@ -32,11 +32,12 @@ func testNodes(t *testing.T, g scout.Graph, name string) {
 	}
 	for _, n := range nodes {
 		checkNode(t, n)
-		edges, err := g.Edges(t.Context(), n)
+		change := scout.Change{Kind: scout.Other}
+		edges, err := g.Edges(t.Context(), n, change)
 		if err != nil {
 			t.Errorf("Edges(%s): %v", n.Location(), err)
 		}
-		again, _ := g.Edges(t.Context(), n)
+		again, _ := g.Edges(t.Context(), n, change)
 		if !reflect.DeepEqual(edges, again) {
 			t.Errorf("Edges(%s) differs from call to call", n.Location())
 		}
