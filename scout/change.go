@@ -11,7 +11,18 @@ import (
 // kind alone as a string.
 type Change struct {
 	Kind   ChangeKind `json:"kind,omitempty"`   // "": inferred from the words of the query
-	Detail string     `json:"detail,omitempty"` // free text, for a scorer to read: "ctx context.Context, first"
+	Detail string     `json:"detail,omitempty"` // the edit in words: "ctx context.Context, first"
+	Terms  Terms      `json:"-"`                // what the words say of the edit; the walk fills it in
+}
+
+// Terms are the particulars of a change, as far as its words give them. The zero
+// value says that they give none.
+type Terms struct {
+	From     string // of ChangeType: the type that there is, as it was written; of Rename: the old name
+	To       string // of ChangeType: the type that there will be; of Rename: the new name
+	Member   string // the field, method, variant, implementation or parameter that the words name
+	Position int    // of a parameter: 1 is the first, -1 the last; 0: they do not say
+	Levels   int    // of ReturnError: how many levels of callers follow; 0: they do not say
 }
 
 // A ChangeKind decides which roles a change touches and through which it

@@ -6,6 +6,35 @@ import (
 	"strings"
 )
 
+// A Subject is what a question is about, as its declaration tells. The zero
+// value is one that nothing is known of.
+type Subject struct {
+	Name string // as the query writes it: "syntax.UnaryArithm.Op"
+	Kind string // the language's word: "method", "interface"; "" if unknown
+	Text string // the source line of the declaration; may be ""
+}
+
+// Infer reads from the words of a question about subject what change is meant,
+// and its terms. Kind is [Other] where they do not say. It is a reading of plain
+// English and can be wrong: answers show it, and a caller who knows better passes
+// Change. The reasons are what it was read from, the most telling first.
+func Infer(text string, subject Subject) (Change, []string) {
+	return Change{Kind: inferChange(text)}, nil
+}
+
+// read settles what change is meant, once it is known what the symbols are.
+func (w *walk) read() {
+	q, u := &w.query, &w.understood
+	root := w.roots[0]
+	subject := Subject{Name: q.Symbols[0], Kind: root.Kind, Text: root.Text}
+	read, because := Infer(q.Text+" "+q.Change.Detail, subject)
+	if q.Change.Terms = read.Terms; u.Inferred {
+		q.Change.Kind, u.Because = read.Kind, because
+	}
+	q.Text, q.Change.Detail = clip(q.Text, maxText), clip(q.Change.Detail, maxDetail)
+	u.Change, u.Detail = q.Change.Kind, q.Change.Detail
+}
+
 var wordText = regexp.MustCompile(`[\pL]+|[.,;:!?]`)
 
 // inferChange reads the kind of change from the words of a query; Other if they

@@ -114,8 +114,9 @@ func (e *QueryError) Hint() string {
 // misreading can be seen and put right.
 type Understood struct {
 	Change      ChangeKind `json:"change"`
-	Detail      string     `json:"detail,omitempty"` // as the caller gave it
-	Inferred    bool       `json:"inferred"`         // the change was read from the words of the query
+	Detail      string     `json:"detail,omitempty"`  // as the caller gave it
+	Inferred    bool       `json:"inferred"`          // the change was read from the words of the query
+	Because     []string   `json:"because,omitempty"` // what it was read from, the most telling first
 	Symbols     []string   `json:"symbols"`
 	SymbolsFrom string     `json:"symbols_from"` // "symbols", or "query" when they were taken from its words
 	Depth       Depth      `json:"depth"`
@@ -133,10 +134,10 @@ func (q Query) understand() (Query, Understood, error) {
 		return q, Understood{}, err
 	}
 	u := Understood{SymbolsFrom: "symbols", Depth: q.Depth, Budget: q.Depth.Budget()}
-	if u.Inferred = q.Change.Kind == ""; u.Inferred {
-		q.Change.Kind = inferChange(q.Text + " " + q.Change.Detail)
-	} else if q.Change.Kind, err = ParseChangeKind(string(q.Change.Kind)); err != nil {
-		return q, Understood{}, err
+	if u.Inferred = q.Change.Kind == ""; !u.Inferred {
+		if q.Change.Kind, err = ParseChangeKind(string(q.Change.Kind)); err != nil {
+			return q, Understood{}, err
+		}
 	}
 	if q.Symbols = cleanNames(q.Symbols); len(q.Symbols) == 0 {
 		u.SymbolsFrom, q.Symbols = "query", identifiersIn(q.Text)
@@ -147,7 +148,6 @@ func (q Query) understand() (Query, Understood, error) {
 	case n > maxSymbols:
 		return q, Understood{}, &QueryError{Field: "symbols", Problem: fmt.Sprintf("%d were given, %d can be walked", n, maxSymbols)}
 	}
-	q.Text, q.Change.Detail = clip(q.Text, maxText), clip(q.Change.Detail, maxDetail)
-	u.Change, u.Detail, u.Symbols = q.Change.Kind, q.Change.Detail, q.Symbols
+	u.Symbols = q.Symbols
 	return q, u, nil
 }

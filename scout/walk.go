@@ -39,6 +39,7 @@ func Walk(ctx context.Context, g Graph, s Scorer, q Query, o Options) (*Answer, 
 	if w.symbols, w.roots, err = resolve(ctx, g, q.Symbols, w.options.Candidates); err != nil {
 		return nil, err
 	}
+	w.read()
 	if err := w.begin(ctx); err != nil {
 		return nil, err
 	}
