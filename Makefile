@@ -91,6 +91,11 @@ bench: build bin/gopls bin/servers ## the table of figures, measured side by sid
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/bench ./bench
 	@$(BIN)/bench
 
+.PHONY: bench-scout
+bench-scout: build bin/gopls bin/servers ## how good scout's answers are, on modules where a compiler has said what breaks
+	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/scoutbench ./scoutbench
+	@$(BIN)/scoutbench
+
 .PHONY: soak
 soak: build bin/gopls ## kill -9, crowds and a day of hooks, with figures: two minutes
 	@scripts/progress 'building the soak' $(GO) build -o $(BIN)/soak ./soak

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"tidepool/protocol"
+)
+
+// A daemon is controlserver on a module, asked through its socket.
+type daemon struct {
+	module *module
+	cmd    *exec.Cmd
+	stderr bytes.Buffer
+}
+
+func (b *bench) serve(ctx context.Context, m *module) (*daemon, error) {
+	state := filepath.Join(m.dir, ".tidepool")
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		return nil, err
+	}
+	settings := fmt.Appendf(nil, `{"scout":{"scorer":%q}}`, b.scorer)
+	if err := os.WriteFile(filepath.Join(state, "config.json"), settings, 0o600); err != nil {
+		return nil, err
+	}
+	d := &daemon{module: m, cmd: exec.CommandContext(ctx, filepath.Join(b.bin, "controlserver"), "serve", "--project", m.dir)}
+	d.cmd.Stderr, d.cmd.Env = &d.stderr, m.env
+	d.cmd.Cancel = func() error { return d.cmd.Process.Signal(os.Interrupt) }
+	if err := d.cmd.Start(); err != nil {
+		return nil, err
+	}
+	return d, d.awaitReady(ctx)
+}
+
+func (d *daemon) stop() error {
+	_ = d.cmd.Process.Signal(os.Interrupt)
+	if err := d.cmd.Wait(); err != nil {
+		return fmt.Errorf("the daemon ended with %w\n%s", err, d.stderr.Bytes())
+	}
+	return nil
+}
+
+// awaitReady waits until the socket answers and the language server knows the module.
+func (d *daemon) awaitReady(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	defer cancel()
+	for {
+		conn, err := d.dial(ctx)
+		if err == nil {
+			conn.Close()
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("waiting for the daemon: %w\n%s", err, d.stderr.Bytes())
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	health := exec.CommandContext(ctx, filepath.Join(filepath.Dir(d.cmd.Path), "agent"), "health", "--ready", "--timeout", "2m")
+	health.Dir, health.Env = d.module.dir, d.module.env
+	if out, err := health.CombinedOutput(); err != nil {
+		return fmt.Errorf("waiting for the daemon: %w\n%s%s", err, out, d.stderr.Bytes())
+	}
+	return nil
+}
+
+// A question is what is sent to scout.
+type question struct {
+	Query   string   `json:"query"`
+	Symbols []string `json:"symbols"`
+	Change  string   `json:"change,omitempty"`
+}
+
+// A reply is what of scout's result counts here.
+type reply struct {
+	Pointers []struct {
+		Location string `json:"location"`
+	} `json:"pointers"`
+	Requests int `json:"requests"`
+}
+
+// scout asks the tool.
+func (d *daemon) scout(ctx context.Context, q question) (answer, error) {
+	begin := time.Now()
+	response, err := d.call(ctx, "scout", q)
+	if err != nil {
+		return answer{}, err
+	}
+	a := answer{took: time.Since(begin), text: len(response.Text)}
+	if response.Error != nil {
+		return a, errors.New(response.Error.Message)
+	}
+	var r reply
+	if err := json.Unmarshal(response.Result, &r); err != nil {
+		return a, fmt.Errorf("reading the result: %w", err)
+	}
+	a.requests = r.Requests
+	for _, p := range r.Pointers {
+		colon := strings.LastIndexByte(p.Location, ':')
+		line, err := strconv.Atoi(p.Location[colon+1:])
+		if err != nil {
+			return a, fmt.Errorf("location %q: %w", p.Location, err)
+		}
+		a.places = append(a.places, place{p.Location[:colon], line})
+	}
+	return a, nil
+}
+
+// call runs one tool on a connection of its own.
+func (d *daemon) call(ctx context.Context, tool string, arguments any) (*protocol.MCPToolResponse, error) {
+	encoded, err := json.Marshal(arguments)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := d.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	if _, err := conn.Write(protocol.AppendRequest(nil, &protocol.MCPToolCall{ID: "1", ToolName: tool, Arguments: encoded})); err != nil {
+		return nil, err
+	}
+	line, err := protocol.NewReader(conn).ReadLine()
+	if err != nil {
+		return nil, err
+	}
+	message, err := protocol.DecodeResponse(line)
+	if err != nil {
+		return nil, err
+	}
+	response, ok := message.(*protocol.MCPToolResponse)
+	if !ok {
+		return nil, fmt.Errorf("the daemon answered %s", line)
+	}
+	return response, nil
+}
+
+func (d *daemon) dial(ctx context.Context) (net.Conn, error) {
+	var dialer net.Dialer
+	return dialer.DialContext(ctx, "unix", filepath.Join(d.module.dir, ".tidepool", "control.sock"))
+}

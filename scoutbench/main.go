@@ -1,0 +1,87 @@
+// Scoutbench asks scout what changes break, of modules where a compiler has
+// said it, and prints how good the answers are, beside grep and the bare
+// references of the language server.
+//
+// Run it by make bench-scout, which builds what it needs. The Go cases are in
+// testdata/go.jsonl: kinds a to g have the truth of a type checker and of an
+// analyser over the edited module, kind h that of the tests that failed. Every
+// case is asked twice, so that times are warm, and again with the kind of
+// change given. Definition of the scores: score.go.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:])
+	stop()
+	if errors.Is(err, flag.ErrHelp) {
+		os.Exit(2)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "error: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// A bench holds what the modules share.
+type bench struct {
+	bin    string // the checkout's bin directory
+	temp   string // removed at the end
+	scorer string
+	misses int  // report so many of the worst answers; 0: none
+	told   bool // ask with the kind of change given as well
+}
+
+func run(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("scoutbench", flag.ContinueOnError)
+	b := &bench{}
+	flags.StringVar(&b.scorer, "scorer", "heuristic", "the scorer: heuristic or learned")
+	flags.IntVar(&b.misses, "misses", 0, "list the worst answers, so many")
+	flags.BoolVar(&b.told, "told", true, "ask again with the kind of change given")
+	only := flags.String("only", "", "ask only the cases whose id contains this")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	if b.temp, err = os.MkdirTemp("", "tidepool-scoutbench-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.temp)
+	b.bin = filepath.Join(root, "bin")
+	fmt.Printf("%s, %s/%s, %d CPUs, scorer %s\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), b.scorer)
+	missed := 0
+	for _, s := range suites(filepath.Join(root, "scoutbench", "testdata")) {
+		cases, err := s.choose(*only)
+		if err != nil {
+			return err
+		}
+		if len(cases) == 0 {
+			continue
+		}
+		results, err := b.ask(ctx, s, cases)
+		if err != nil {
+			return err
+		}
+		fmt.Print(table(s, results, b.told))
+		fmt.Print(worst(results, b.misses))
+		missed += report(s, results)
+	}
+	if missed > 0 {
+		return fmt.Errorf("%d of the bounds not held", missed)
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tidepool/lsp"
+)
+
+// A suite is the cases of one language.
+type suite struct {
+	language string
+	cases    string // path
+	pattern  string // of the files that grep reads
+	bounds   func([]result) []bound
+	// lay puts a module of the suite where it can be asked about.
+	lay func(context.Context, *bench, string) (*module, error)
+}
+
+func suites(testdata string) []suite {
+	return []suite{{
+		language: "Go", cases: filepath.Join(testdata, "go.jsonl"), pattern: "*.go", bounds: goBounds,
+		lay: func(ctx context.Context, b *bench, name string) (*module, error) { return b.fetch(ctx, name) },
+	}}
+}
+
+// choose reads the cases whose id contains a text, those of a module together.
+func (s suite) choose(only string) ([]testCase, error) {
+	cases, err := readCases(s.cases)
+	cases = slices.DeleteFunc(cases, func(c testCase) bool { return !strings.Contains(c.ID, only) })
+	slices.SortStableFunc(cases, func(a, b testCase) int { return strings.Compare(a.Module, b.Module) })
+	return cases, err
+}
+
+// A result is what everybody said to one case.
+type result struct {
+	testCase
+	blind, told, grep, references score
+	perfect                       bool   // the bare references are all that breaks, and nothing else
+	problem                       string // why scout gave no answer; "": it gave one
+}
+
+// ask asks the cases module by module.
+func (b *bench) ask(ctx context.Context, s suite, cases []testCase) ([]result, error) {
+	var results []result
+	for len(cases) > 0 {
+		name := cases[0].Module
+		n := slices.IndexFunc(cases, func(c testCase) bool { return c.Module != name })
+		if n < 0 {
+			n = len(cases)
+		}
+		of, err := b.askModule(ctx, s, name, cases[:n])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		results, cases = append(results, of...), cases[n:]
+	}
+	return results, nil
+}
+
+func (b *bench) askModule(ctx context.Context, s suite, name string, cases []testCase) (results []result, err error) {
+	m, err := s.lay(ctx, b, name)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(os.Stderr, "asking %d cases of %s\n", len(cases), name)
+	known := newUnits(m.dir)
+	if results, err = m.askPeers(ctx, s, cases, known); err != nil {
+		return nil, err
+	}
+	d, err := b.serve(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, d.stop()) }()
+	for i := range results {
+		if err := d.askCase(ctx, &results[i], known, b.told); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
+}
+
+// askPeers asks grep and a language server of its own, which ends before the daemon begins.
+func (m *module) askPeers(ctx context.Context, s suite, cases []testCase, known *units) ([]result, error) {
+	p, err := lsp.Open(lsp.Options{Root: m.dir, Env: m.env})
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close(context.WithoutCancel(ctx))
+	if err := p.WaitReady(ctx); err != nil {
+		return nil, err
+	}
+	results := make([]result, len(cases))
+	for i, c := range cases {
+		grep, err := m.grep(ctx, c, s.pattern)
+		if err != nil {
+			return nil, err
+		}
+		references, err := m.references(ctx, p, c)
+		if err != nil {
+			return nil, err
+		}
+		r := &results[i]
+		r.testCase, r.grep, r.references = c, evaluate(c, grep, known), evaluate(c, references, known)
+		r.perfect = r.references.f1 == 1
+	}
+	return results, nil
+}
+
+// askCase asks scout twice, so that the time is a warm one, and then with the change told.
+func (d *daemon) askCase(ctx context.Context, r *result, known *units, told bool) error {
+	q := question{Query: r.Question, Symbols: []string{r.Symbol}}
+	for range 2 {
+		a, err := d.scout(ctx, q)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		r.problem = ""
+		if err != nil {
+			r.problem = err.Error()
+		}
+		r.blind = evaluate(r.testCase, a, known)
+	}
+	if !told {
+		return nil
+	}
+	q.Change = r.changeOf()
+	a, err := d.scout(ctx, q)
+	if err != nil && r.problem == "" {
+		r.problem = "with the change told: " + err.Error()
+	}
+	r.told = evaluate(r.testCase, a, known)
+	return ctx.Err()
+}
