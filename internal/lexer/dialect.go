@@ -24,6 +24,8 @@ type dialect struct {
 // dialectOf returns the dialect of a file's extension; C for unknown ones.
 func dialectOf(extension string) *dialect {
 	switch extension {
+	case ".go":
+		return golang()
 	case ".ts", ".mts", ".cts":
 		return script(false)
 	case ".tsx", ".js", ".jsx", ".mjs", ".cjs":

@@ -6,7 +6,7 @@ import (
 )
 
 func extensions() []string {
-	return []string{".ts", ".tsx", ".js", ".py", ".c", ".cpp", ".rs", ".hs", ".x"}
+	return []string{".go", ".ts", ".tsx", ".js", ".py", ".c", ".cpp", ".rs", ".hs", ".x"}
 }
 
 // Whatever the text, its tokens lie in it in order, leave out nothing but white space, and their brackets agree.

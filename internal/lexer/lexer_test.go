@@ -40,6 +40,8 @@ func TestTokens(t *testing.T) {
 		{"a.c", "#include <a.h>\nint x = 'a' + 1'000; // \\\n b\nL\"c\"", "# include s:<a.h> k:int x = s:'a' + 1'000 ; c:// \\\n b s:L\"c\""},
 		{"a.cpp", "auto s = R\"x(a)\" b)x\"; ns::T<int>::m(p->q)", "k:auto s = s:R\"x(a)\" b)x\" ; ns :: T < k:int > :: m ( p -> q )"},
 		{"a.c", "#error don't\nx", "# error don ' t x"},
+		{"a.go", "func f[T any](x []T) { /* a */ y := `b\n\\` + \"\\\"\" // 'c\n}", "k:func f [ T any ] ( x [ ] T ) { c:/* a */ y := s:`b\n\\` + s:\"\\\"\" c:// 'c }"},
+		{"a.go", "type A struct{ B \n*C }; x = '`'", "k:type A k:struct { B * C } ; x = s:'`'"},
 		{"a.rs", "fn f<'a>(x: &'a str) -> char { 'b' } /* a /* b */ c */", "k:fn f < ' a > ( x : & ' a str ) -> char { s:'b' } c:/* a /* b */ c */"},
 		{"a.rs", "r#type r#\"a\"b\"# b'\\n' 0..10 \"a\nb\"", "r#type s:r#\"a\"b\"# s:b'\\n' 0 .. 10 s:\"a\nb\""},
 		{"a.hs", "foldl' f x --> y -- z\n{- a {- b -} -} c <$> 'd'", "foldl' f x --> y c:-- z c:{- a {- b -} -} c <$> s:'d'"},
