@@ -45,6 +45,8 @@ type Edge struct {
 	Test      bool   // To stands in test code
 	Certain   bool   // something other than a score says that To must change, such as a compiler
 	Fix       string // what to do at To; "": what the change asks of every place of the role
+	Rank      int    // orders the edges of one declaration that are alike otherwise: 0 comes first
+	Last      bool   // the change ends at To: the walk does not go on from there
 
 	Depth int // steps from the symbols of the query; the walk sets it
 }
