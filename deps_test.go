@@ -44,11 +44,12 @@ var arrows = map[string][]string{
 	"agent":         {"protocol", "internal/unixsock", "internal/environ"},
 	"controlserver": {"protocol", "tools", "lsp", "scout", "scout/gemma", "internal/*"},
 	"lsp":           {"lsp/internal/*"},
-	"tools":         {"lsp", "scout", "internal/gosyntax", "internal/lexer"},
+	"tools":         {"lsp", "scout", "internal/gosyntax", "internal/gopackage", "internal/lexer"},
 	"scout/gemma":   {"scout", "internal/ollama"},
 	// What reads files reads them through one cache.
-	"internal/gosyntax": {"internal/filecache"},
-	"internal/lexer":    {"internal/filecache"},
+	"internal/gosyntax":  {"internal/filecache"},
+	"internal/gopackage": {"internal/gosyntax"},
+	"internal/lexer":     {"internal/filecache"},
 	// Fakes and shared tests.
 	"scout/scouttest": {"scout"},
 	// Capabilities know the wire at most, and never each other.

@@ -20,6 +20,9 @@ func goEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]sco
 	if !ok {
 		return nil, nil // a place that nothing can refer to
 	}
+	if edges, ok, err := g.goEdgesOf(ctx, n, l); ok || err != nil {
+		return edges, err
+	}
 	references, err := g.references(ctx, n.Name, l)
 	if err != nil {
 		return nil, err
@@ -30,6 +33,20 @@ func goEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]sco
 	}
 	bound, err := g.goBound(ctx, n, decl, l, references)
 	return append(edges, bound...), err
+}
+
+// goEdgesOf lists what a change of a kind that no compiler looks through touches. ok is false for other kinds, and if the
+// change makes no sense of what n is.
+func (g *graph) goEdgesOf(ctx context.Context, n scout.Node, l lsp.Location) (edges []scout.Edge, ok bool, err error) {
+	switch at := placeOf(l); g.change.Kind {
+	case scout.AddVariant:
+		return g.goVariantEdges(ctx, n, at)
+	case scout.AddImplementation:
+		return g.goImplementationEdges(ctx, n, at)
+	case scout.ReturnError:
+		return g.goErrorEdges(ctx, n, at)
+	}
+	return nil, false, nil
 }
 
 func (g *graph) goReferences(n scout.Node, decl gosyntax.Decl, references []lsp.Location) ([]scout.Edge, error) {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"tidepool/internal/gopackage"
 	"tidepool/lsp"
 	"tidepool/scout"
 )
@@ -22,6 +23,9 @@ type graph struct {
 	inquiry
 	limits []string     // where a bound was met
 	change scout.Change // what the walk asks about; edges of other changes may be left out
+
+	packages *gopackage.Packages // nil: nothing is kept of the Go packages that this walk checks
+	facts    *goFacts            // of the tree, once they are known
 }
 
 // Resolve finds the declarations that a name may mean, in the order of their files.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/invopop/jsonschema"
 
+	"tidepool/internal/gopackage"
 	"tidepool/internal/gosyntax"
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
@@ -21,9 +22,10 @@ type Scout struct {
 	// Scorer returns the scorer of the next walk. Its error is what the model reads when none can be had.
 	Scorer func() (scout.Scorer, error)
 
-	files gosyntax.Files
-	lexed lexer.Files
-	outer outlines
+	files    gosyntax.Files
+	packages gopackage.Packages // made of files
+	lexed    lexer.Files
+	outer    outlines
 }
 
 // ScoutInput is what scout takes.
@@ -90,7 +92,7 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	g := &graph{inquiry: inquiry{view: view, root: rootOf(view, s.Root), files: s.files.Read(), lexed: s.lexed.Read(), outlines: &s.outer}}
+	g := &graph{inquiry: inquiry{view: view, root: rootOf(view, s.Root), files: s.files.Read(), lexed: s.lexed.Read(), outlines: &s.outer}, packages: &s.packages}
 	query := scout.Query{Text: in.Query, Symbols: scout.Symbols(in.Symbols), Depth: in.Depth, Change: scout.Change(in.Change)}
 	answer, err := scout.Walk(ctx, g, scorer, query, scout.Options{Progress: func(visited, budget int) {
 		ReportProgress(ctx, Progress{Done: float64(visited), Total: float64(budget), Message: "exploring"})

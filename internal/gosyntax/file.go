@@ -26,8 +26,14 @@ type File struct {
 }
 
 // Parse parses src; path is only carried along.
-func Parse(path string, src []byte) *File {
+func Parse(path string, src []byte) *File { return parse(1, path, src) }
+
+// parse gives the file's tokens the positions from base on.
+func parse(base int, path string, src []byte) *File {
 	fset := token.NewFileSet()
+	if base > 1 {
+		fset.AddFile("", base-1, 0)
+	}
 	syntax, err := parser.ParseFile(fset, path, src, parser.ParseComments|parser.SkipObjectResolution)
 	f := &File{Path: path, Broken: err, src: string(src), syntax: syntax}
 	if syntax.Name != nil {
@@ -40,6 +46,13 @@ func Parse(path string, src []byte) *File {
 
 // Test reports whether only tests compile the file.
 func (f *File) Test() bool { return strings.HasSuffix(f.Path, "_test.go") }
+
+// Syntax is the file's syntax tree, which must not be changed, and the lines that its positions stand for. Files from one
+// [Files] share no positions, so that they can be type-checked together.
+func (f *File) Syntax() (*ast.File, *token.File) { return f.syntax, f.tokens }
+
+// Position converts a position in the file's syntax tree.
+func (f *File) Position(pos token.Pos) Position { return f.position(pos) }
 
 // Lines returns how many lines the file has.
 func (f *File) Lines() int { return f.tokens.LineCount() }

@@ -1,0 +1,59 @@
+package gopackage
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// typ collects what is known of the type that an identifier declares.
+func (c *collector) typ(name *ast.Ident) {
+	obj, ok := c.info.Defs[name].(*types.TypeName)
+	if !ok || obj.IsAlias() {
+		return
+	}
+	made := Type{
+		Name: obj.Name(), At: c.work.at(name.Pos()), Package: c.pkg.Path(), Elsewhere: c.elsewhere,
+		Interface: types.IsInterface(obj.Type()), Methods: c.work.methods(obj.Type()), Members: c.members(obj),
+	}
+	c.facts.Types = append(c.facts.Types, made)
+}
+
+// methods lists the method set of a type, of a pointer to it if it is no interface.
+func (w *Work) methods(t types.Type) []Method {
+	return methodsOf(t, func(fn *types.Func) Place { return w.place(fn.Origin()) })
+}
+
+func methodsOf(t types.Type, place func(*types.Func) Place) []Method {
+	if !types.IsInterface(t) {
+		t = types.NewPointer(t)
+	}
+	var all []Method
+	for selection := range types.NewMethodSet(t).Methods() {
+		fn, ok := selection.Obj().(*types.Func)
+		if !ok {
+			continue
+		}
+		signature := types.TypeString(fn.Signature(), func(p *types.Package) string { return p.Path() })
+		all = append(all, Method{Name: fn.Id(), Signature: signature, At: place(fn)})
+	}
+	return all
+}
+
+// vague reports whether the signature depends on something that is not known, or on the type that has the method.
+func (m Method) vague() bool { return strings.Contains(m.Signature, "invalid type") }
+
+// members lists the constants of a type that its package declares.
+func (c *collector) members(obj *types.TypeName) []Member {
+	if _, ok := obj.Type().Underlying().(*types.Basic); !ok || obj.Parent() != c.pkg.Scope() {
+		return nil
+	}
+	var all []Member
+	for _, name := range c.pkg.Scope().Names() {
+		constant, ok := c.pkg.Scope().Lookup(name).(*types.Const)
+		if ok && types.Identical(constant.Type(), obj.Type()) {
+			all = append(all, Member{Name: name, At: c.work.place(constant), Value: constant.Val().ExactString()})
+		}
+	}
+	return all
+}

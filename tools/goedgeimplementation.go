@@ -1,0 +1,90 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"tidepool/internal/gopackage"
+	"tidepool/scout"
+)
+
+// A goChoice is a switch over types, or a chain of assertions, that a new implementation can come to.
+type goChoice struct {
+	gopackage.TypeSwitch
+	listed int // types that it lists
+}
+
+// goImplementationEdges lists the type switches that a value of a new type with the methods of an interface can come to
+// and that do not name the interface: those over the interface, and over those that it satisfies. ok is false for
+// anything but an interface.
+func (g *graph) goImplementationEdges(ctx context.Context, n scout.Node, at gopackage.Place) (edges []scout.Edge, ok bool, err error) {
+	facts, err := g.goFacts(ctx, n.Name)
+	if err != nil {
+		return nil, false, err
+	}
+	wanted := facts.types[at]
+	if wanted == nil || !wanted.Interface || len(wanted.Methods) == 0 {
+		return nil, false, nil
+	}
+	var all []goChoice
+	for _, s := range facts.typeSwitches {
+		choice := goChoice{TypeSwitch: s}
+		if len(s.Subject) == 0 || !gopackage.Satisfies(wanted.Methods, s.Subject) || choice.takes(wanted) {
+			continue
+		}
+		choice.count()
+		if choice.listed > 0 {
+			all = append(all, choice)
+		}
+	}
+	compare := func(a, b goChoice) int {
+		return cmp.Or(boolOrder(a.Chain, b.Chain), cmp.Compare(b.listed, a.listed), comparePlaces(a.At, b.At))
+	}
+	return ranked(all, compare, func(c goChoice) scout.Edge { return g.choiceEdge(n, c) }), true, nil
+}
+
+func boolOrder(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// takes reports whether a case is there for every type with the methods of the interface.
+func (c goChoice) takes(wanted *gopackage.Type) bool {
+	for _, one := range c.Cases {
+		if one.Interface && gopackage.Satisfies(wanted.Methods, one.Methods) {
+			return true
+		}
+	}
+	return false
+}
+
+// count counts the types of the tree that are listed, each once.
+func (c *goChoice) count() {
+	seen := make(map[gopackage.Place]bool)
+	for _, one := range c.Cases {
+		if one.Type != (gopackage.Place{}) && !one.Interface && !seen[one.Type] {
+			seen[one.Type] = true
+			c.listed++
+		}
+	}
+}
+
+func (g *graph) choiceEdge(n scout.Node, c goChoice) scout.Edge {
+	reason := fmt.Sprintf("lists %d types", c.listed)
+	switch {
+	case c.listed == 1:
+		reason = "lists 1 type"
+	case c.Chain:
+		reason = fmt.Sprintf("asks for %d types in turn", c.listed)
+	}
+	if c.Default {
+		reason += ", and has a default"
+	}
+	return g.siteEdge(n, c.Site, scout.RoleTypeSwitch, reason)
+}
