@@ -71,8 +71,9 @@ func (q *inquiry) callSites(ctx context.Context, symbol lsp.Symbol) (callSites, 
 
 // classified keeps the references that call a symbol, or take it as a value if it is a function.
 func (q *inquiry) classified(ctx context.Context, symbol lsp.Symbol, known language, references []lsp.Location) ([]site, error) {
-	if known.declares {
-		if err := q.outlineAll(ctx, slices.DeleteFunc(slices.Clone(references), func(at lsp.Location) bool { return !q.within(at.Path) })); err != nil {
+	if known.declares != nil {
+		asked := slices.DeleteFunc(slices.Clone(references), func(at lsp.Location) bool { return !q.within(at.Path) || !known.declares(q, at) })
+		if err := q.outlineAll(ctx, asked); err != nil {
 			return nil, err
 		}
 	}

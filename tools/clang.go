@@ -13,10 +13,10 @@ import (
 // clangLanguage is C and C++.
 func clangLanguage() language {
 	return language{
-		use: clangUse, outlined: true, declares: true, runs: clangRuns, abstract: clangAbstract, promoted: clangPromoted,
+		use: clangUse, outlined: true, declares: clangAsks, runs: clangRuns, abstract: clangAbstract, promoted: clangPromoted,
 		fields: clangFields, constructors: clangConstructors, edges: clangEdges,
 		naming:  naming{separator: "::", qualifiers: dottedQualifiers, named: clangNamed},
-		reading: reading{test: clangTest},
+		reading: reading{inside: clangInside, test: clangTest},
 	}
 }
 
@@ -38,7 +38,7 @@ func clangNamed(s lsp.DocumentSymbol) (name string, container bool) {
 }
 
 // clangUse is how a name is used at a place of the project; what the headers of the system do with it is no use of ours.
-// What the server lists as declared is: a prototype cannot be told from a call by what stands around it.
+// What the server lists as declared is: a prototype cannot always be told from a call by what stands around it.
 func clangUse(ctx context.Context, q *inquiry, l lsp.Location) (use, error) {
 	if !q.within(l.Path) {
 		return use{}, nil
@@ -49,14 +49,12 @@ func clangUse(ctx context.Context, q *inquiry, l lsp.Location) (use, error) {
 	}
 	t := f.At(l.Range.Start.Line, l.Range.Start.Column)
 	u := cUse(t)
-	if u.called || u.kind == "type" {
-		declared, err := q.clangDeclares(ctx, l)
-		if err != nil {
-			return use{}, err
-		}
-		if declared {
-			u = use{kind: "declaration"}
-		}
+	declared, err := q.clangDeclares(ctx, l, t, u)
+	if err != nil {
+		return use{}, err
+	}
+	if declared {
+		u = use{kind: "declaration"}
 	}
 	if whole := cWhole(t, u.kind); whole.Kind() != 0 {
 		line, column := whole.Position()
@@ -66,8 +64,34 @@ func clangUse(ctx context.Context, q *inquiry, l lsp.Location) (use, error) {
 	return u, nil
 }
 
+// clangAsks says whether only the server can tell if a name is declared at a place.
+func clangAsks(q *inquiry, l lsp.Location) bool {
+	f, err := q.lexed.Open(l.Path)
+	if err != nil {
+		return false
+	}
+	t := f.At(l.Range.Start.Line, l.Range.Start.Column)
+	_, certain := q.cDeclares(l, t, cUse(t))
+	return !certain
+}
+
+// cDeclares says whether a name that is used so is declared where it stands, if that is certain without the server. It
+// does not list what is declared in functions.
+func (q *inquiry) cDeclares(l lsp.Location, t lexer.Token, u use) (declared, certain bool) {
+	switch {
+	case !u.called && u.kind != "type", q.inside(l) != "":
+		return false, true
+	case u.kind == "call" && t.File().Balanced() && cDeclarator(t):
+		return true, true
+	}
+	return false, false
+}
+
 // clangDeclares says whether the name at a place is that of a declaration.
-func (q *inquiry) clangDeclares(ctx context.Context, l lsp.Location) (bool, error) {
+func (q *inquiry) clangDeclares(ctx context.Context, l lsp.Location, t lexer.Token, u use) (bool, error) {
+	if declared, certain := q.cDeclares(l, t, u); certain {
+		return declared, nil
+	}
 	symbols, err := q.outline(ctx, l.Path)
 	if err != nil {
 		return false, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"tidepool/internal/lexer"
 	"tidepool/lsp"
 	"tidepool/scout"
 )
@@ -15,8 +16,9 @@ type language struct {
 	use func(context.Context, *inquiry, lsp.Location) (use, error)
 	// outlined says that use leaves the enclosing declaration to the server's list of those in the file.
 	outlined bool
-	// declares says that use asks that list what is a declaration, so that it is fetched for all places at once.
-	declares bool
+	// declares says that use asks that list whether a name is declared at a place, so that it is fetched for all such
+	// places at once; nil: it never does.
+	declares func(*inquiry, lsp.Location) bool
 	// runs says whether a call at a place, one of the references to a method, can run that method, and through which
 	// contract if it does so for some values only: "Shape.area"; nil: every call does.
 	runs func(ctx context.Context, q *inquiry, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error)
@@ -66,6 +68,9 @@ type reading struct {
 	overloaded func(s, next lsp.Symbol) bool
 	// elsewhere says that a symbol which the server lists is not declared at its place.
 	elsewhere func(context.Context, *inquiry, lsp.Symbol) bool
+	// inside names the function whose body a token stands in, as the list of declarations would, with the types around
+	// it; "" where the text alone does not tell for certain; nil: it never does.
+	inside func(lexer.Token) string
 	// source reads a file; nil: as plain text.
 	source func(*inquiry, string) (source, error)
 	// test says that only tests use a file.

@@ -110,8 +110,11 @@ func (q *inquiry) outlineAll(ctx context.Context, places []lsp.Location) error {
 // enclose fills in which declarations sites stand in.
 func (q *inquiry) enclose(ctx context.Context, sites []site) error {
 	var places []lsp.Location
-	for _, s := range sites {
-		if languageWith(languageOfPath(s.at.Path)).outlined {
+	for i, s := range sites {
+		if s.use.enclosing != "" || !languageWith(languageOfPath(s.at.Path)).outlined {
+			continue
+		}
+		if sites[i].use.enclosing = q.inside(s.at); sites[i].use.enclosing == "" {
 			places = append(places, s.at)
 		}
 	}

@@ -19,7 +19,7 @@ func typescriptLanguage() language {
 			made:  []lsp.Kind{lsp.KindClass},
 			named: tsNamed,
 		},
-		reading: reading{declared: tsDeclared, overloaded: tsOverloaded, test: tsTest},
+		reading: reading{declared: tsDeclared, overloaded: tsOverloaded, inside: tsInside, test: tsTest},
 	}
 }
 

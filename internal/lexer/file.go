@@ -17,6 +17,7 @@ type File struct {
 	once   sync.Once
 	rules  *dialect // once
 	tokens []token  // once
+	torn   bool     // once: a bracket has no partner
 }
 
 // Parse makes a file of src. The extension of path tells its language; text of an unknown one is cut like C.
@@ -111,6 +112,13 @@ func (f *File) before(offset int) Token {
 		return Token{}
 	}
 	return Token{f, behind - 1}
+}
+
+// Balanced reports whether every bracket has its partner. Where it has not, what a bracket holds is a guess: branches of a
+// preprocessor may open it twice.
+func (f *File) Balanced() bool {
+	f.once.Do(f.scan)
+	return !f.torn
 }
 
 // First returns the first token that is no comment, the zero Token if there is none.

@@ -19,6 +19,7 @@ type scanner struct {
 	at     int
 	tokens []token
 	open   []int32 // brackets that are open
+	torn   bool    // a bracket has no partner
 	frames []frame
 }
 
@@ -48,7 +49,7 @@ func (f *File) scan() {
 	for s.at < len(s.src) {
 		s.next()
 	}
-	f.tokens = s.tokens
+	f.tokens, f.torn = s.tokens, s.torn || len(s.open) > 0
 }
 
 // next takes one token, or white space.
@@ -241,7 +242,9 @@ func (s *scanner) close(c byte) {
 			partner = i
 		}
 	}
+	s.torn = s.torn || partner < len(s.open)-1
 	if partner < 0 {
+		s.torn = true
 		s.emit(Punctuation, 1)
 		return
 	}

@@ -121,6 +121,9 @@ func (t Token) other(i int32) Token {
 	return Token{t.file, int(i)}
 }
 
+// File returns the file that it is of; nil for the zero Token.
+func (t Token) File() *File { return t.file }
+
 // Comment returns the comment that ends just before it, on its line or the one above; the zero Token if there is none.
 func (t Token) Comment() Token {
 	before := Token{t.file, t.i - 1}

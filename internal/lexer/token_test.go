@@ -133,3 +133,21 @@ func TestComment(t *testing.T) {
 		}
 	}
 }
+
+func TestBalanced(t *testing.T) {
+	for text, want := range map[string]bool{
+		"":                               true,
+		"f(a[1]) { return {1}; }":        true,
+		"f(\"(\", ')') /* { */":          true,
+		"f() {":                          false,
+		"f() }":                          false,
+		"f(]) {}":                        false,
+		"f( {}":                          false,
+		"#if A\nf() {\n#else\ng() {\n}":  false,
+		"#if A\nf() {}\n#else\ng() {}\n": true,
+	} {
+		if got := Parse("a.c", []byte(text)).Balanced(); got != want {
+			t.Errorf("%q: %t", text, got)
+		}
+	}
+}

@@ -1,0 +1,265 @@
+package tools
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+)
+
+// agree compares, for each name in the sources of a project, what the text says for certain with the list of the server,
+// and returns the functions that the text told.
+func agree(t *testing.T, code *Code, paths []string) []string {
+	t.Helper()
+	if err := code.Project.WaitReady(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	q, err := code.inquire(t.Context(), Wait{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]bool{}
+	for _, path := range paths {
+		f, err := q.lexed.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		symbols, err := q.outline(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range f.Tokens() {
+			if name.Kind() != lexer.Name {
+				continue
+			}
+			line, column := name.Position()
+			at := lsp.At(path, line, column)
+			text := q.inside(at)
+			outer, err := q.enclosing(t.Context(), at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text != "" && text != outer.name {
+				t.Errorf("%s:%d: %s stands in %q, and in %q by the server", q.relative(path), line, name.Text(), text, outer.name)
+			}
+			told[text] = true
+			if languageOfPath(path) != "c" || name.Is("inactive") {
+				continue
+			}
+			declared, certain := q.cDeclares(at, name, cUse(name))
+			if _, listed := cDeclared(symbols, at.Range.Start); certain && declared != listed && (declared || text != "") {
+				t.Errorf("%s:%d: %s is declared: %t, and by the server: %t", q.relative(path), line, name.Text(), declared, listed)
+			}
+		}
+	}
+	delete(told, "")
+	return slices.Sorted(maps.Keys(told))
+}
+
+// sourcesOf are the files of a language below a directory.
+func sourcesOf(t *testing.T, dir, id string) []string {
+	t.Helper()
+	var paths []string
+	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() && languageOfPath(path) == id {
+			paths = append(paths, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paths
+}
+
+func TestInsideAgreesWithServers(t *testing.T) {
+	for _, test := range []struct {
+		id, archive string
+		want        []string
+	}{
+		{"c", hardC, []string{"Box::get", "Kit::Kit", "Kit::in", "Kit::out", "N::M::deep", "a::Kit::late", "after", "before", "made", "plain", "pointer", "recorded"}},
+		{"typescript", hardTypeScript, []string{"Decorated.m", "Page", "Plain.b", "Plain.c", "Plain.constructor", "Plain.get", "generator", "generic", "later", "merged", "mix", "outer"}},
+	} {
+		t.Run(test.id, func(t *testing.T) {
+			code := serveIn(t, t.TempDir(), test.id, test.archive)
+			told := agree(t, code, sourcesOf(t, code.Root, test.id))
+			if diff := cmp.Diff(test.want, told); diff != "" {
+				t.Errorf("told by the text:\n%s", diff)
+			}
+		})
+	}
+	for id, name := range map[string]string{"c": "clang", "typescript": "typescript"} {
+		t.Run(name+".txtar", func(t *testing.T) {
+			code := serveFile(t, id, name)
+			if told := agree(t, code, sourcesOf(t, code.Root, id)); len(told) < 5 {
+				t.Errorf("the text tells of %q only", told)
+			}
+		})
+	}
+}
+
+// hardC has functions of which the text tells, and what only looks like one.
+const hardC = `
+-- compile_flags.txt --
+-xc++
+-- hard.cpp --
+#define DEFINE(name) int name(int x)
+#define CALLED int called
+#define wrapped(name) int name ## _wrapped(int x)
+#define BEGIN {
+#define END }
+typedef int word;
+struct record { int field; };
+
+int before(int x);
+static inline const char *pointer(const char *p) { return p; }
+DEFINE(made_by_macro) { return before(x); }
+wrapped(small) { return before(x); }
+CALLED(int x) { return before(x); }
+int unnamed(word) { return before(1); }
+struct record *recorded(int n) { static record r; r.field = before(n); return &r; }
+int braces(int x) BEGIN return before(x); END
+
+namespace a {
+inline namespace v1 {
+class Kit {
+public:
+	Kit(int x) : x(before(x)) { this->x = before(x); }
+	explicit Kit(word w, int y) { x = before(y); }
+	Kit() { x = before(0); }
+	~Kit() { before(x); }
+	int in(int y) const { if (y) { return [&] { return before(y); }(); } return before(y); }
+	int out();
+	static int late();
+	bool operator==(const Kit &k) const { return before(x) == k.x; }
+	operator int() { return before(x); }
+	int x = before(1);
+};
+int Kit::out() { return before(x); }
+}
+}
+int a::Kit::late() { return before(2); }
+
+struct N { struct M { int deep() { return before(1); } }; };
+
+template <typename T, int n> T made(T x)
+{
+	int local(int);
+	return x * before(n);
+}
+template <typename T> struct Box { T get() { return before(1); } T set(T t); };
+template <typename T> T Box<T>::set(T t) { return before(t); }
+template <> struct Box<int> { int get() { return before(1); } };
+
+int table[] = {before(1), before(2)};
+int given(before(1));
+enum { zero = sizeof(before(1)) };
+auto lambda = [](int x) { return before(x); };
+auto trailing(int x) -> int { return before(x); }
+extern "C" {
+int plain(int x) { switch (x) { case 1: { return before(x); } default: break; } return 0; }
+}
+int conditional(int x)
+{
+#if 1
+	return before(x);
+#endif
+}
+[[nodiscard]] int attribute(int x) { return before(x); }
+__attribute__((noinline)) int other_attribute(int x) { return before(x); }
+int before(int x) { return x; }
+int after(int x) { return before(x); }
+int free(void) try { return before(1); } catch (...) { return before(2); }
+-- old.h --
+-- old.c --
+int before(int x);
+int kandr(a) int a; { return before(a); }
+-- torn.cpp --
+int before(int x);
+int torn(int x) { return before(x);
+#ifdef SOMETHING
+}
+#else
+}
+#endif
+-- twice.cpp --
+int before(int x);
+#ifdef SOMETHING
+int inactive(long x) {
+#else
+int one(int x) {
+#endif
+	return before(x);
+#ifdef SOMETHING
+}
+#else
+}
+#endif
+`
+
+const hardTypeScript = `
+-- tsconfig.json --
+{"compilerOptions": {"strict": true, "target": "ES2022", "experimentalDecorators": true, "allowJs": true, "jsx": "preserve"}}
+-- hard.ts --
+function mix(n: number): number;
+function mix(n: string): number;
+function mix(n: any): number { return n }
+export function outer(a: { b: number }, c = (d: number) => mix(d)): number {
+  const inner = (x: number) => { return mix(x) };
+  function nested() { return mix(2) }
+  class Local { m() { return mix(3) } }
+  return mix(1) + inner(a.b) + nested() + c(1)
+}
+export default async function later() { return mix(1) }
+export function* generator(): Generator<number, void, unknown> { yield mix(1) }
+export function generic<T extends { a: number }>(t: T): Array<T> { mix(t.a); return [t] }
+export function typed(x: unknown): x is { a: number } { return mix(1) > 0 }
+export function literal(): { a: number } { return { a: mix(1) } }
+export const arrow = (n: number) => { return mix(n) }
+export const object = { method() { return mix(1) }, get got() { return mix(2) } }
+if (mix(1)) { mix(2) }
+namespace space { export function within() { return mix(1) } }
+export abstract class Shop<T> extends Map<string, { a: T }> implements Iterable<any> {
+  size2 = mix(1)
+  open(door: number): void { [1].forEach((n) => { mix(n) }) }
+  static async late<T>(t: T) { return mix(1) }
+  get total(): number { return mix(2) }
+  set total(n: number) { mix(n) }
+  #secret() { return mix(3) }
+  field = () => { return mix(4) }
+  static { mix(5) }
+  'quoted'() { return mix(6) }
+  [Symbol.toStringTag + ''](): string { return String(mix(7)) }
+  constructor(readonly n = mix(8)) { super(); mix(9); this.#secret() }
+}
+export class Plain<T> extends Shop<T> implements Iterable<any> {
+  a = 1
+  b() { return mix(this.a) }
+  public async c<U extends { d: number }>(u: U): Promise<U | undefined> { mix(u.d); return u }
+  static(): void { mix(1) }
+  private static get(n: number) { return mix(n) }
+  constructor() { super(mix(1)) }
+}
+function decorated(...args: any[]): any {}
+@decorated
+export class Decorated { m() { return mix(1) } }
+function Old(this: any) { this.x = mix(1) }
+Old.prototype.m = function () { return mix(2) }
+function expando() { return mix(1) }
+expando.more = function () { return mix(2) }
+function merged() { return mix(1) }
+namespace merged { export const a = mix(2) }
+-- page.tsx --
+declare function mix(n: number): number;
+export function Page() { const a = mix(1); return <div onClick={() => { mix(2) }}>{mix(3)} it's</div> }
+-- old.js --
+function mix(n) { return n }
+function Foo() { this.x = mix(1) }
+Foo.prototype.bar = function () { return mix(2) }
+`

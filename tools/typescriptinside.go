@@ -1,0 +1,113 @@
+package tools
+
+import (
+	"path/filepath"
+
+	"tidepool/internal/lexer"
+)
+
+// tsInside is inside for TypeScript. It knows the functions of a file and the methods of its classes. JavaScript is left
+// to the server, which makes classes of functions there.
+func tsInside(t lexer.Token) string {
+	brackets := bracketsAround(t)
+	if len(brackets) == 0 {
+		return ""
+	}
+	switch filepath.Ext(t.File().Path) {
+	case ".ts", ".tsx", ".mts", ".cts":
+	default:
+		return ""
+	}
+	first := brackets[0].Statement()
+	if name := tsFunctionOf(first, brackets[0]); name != "" {
+		return name
+	}
+	class := tsClassOf(first, brackets[0])
+	if class == "" || len(brackets) < 2 {
+		return ""
+	}
+	if method := tsMethodOf(brackets[1].Statement(), brackets[1]); method != "" {
+		return class + "." + method
+	}
+	return ""
+}
+
+// tsFunctionOf is the name of the function that begins with first and whose body a bracket opens, "" if there is none.
+func tsFunctionOf(first, body lexer.Token) string {
+	for first.Is("export", "default", "async") {
+		first = first.Next()
+	}
+	name := first.Next()
+	if name.Is("*") {
+		name = name.Next()
+	}
+	if !first.Is("function") || !tsPlainHead(name, body) || tsExpanded(name) {
+		return ""
+	}
+	return name.Text()
+}
+
+// tsExpanded says whether something may be assigned to a member of a function, which makes it a class in the server's list.
+func tsExpanded(name lexer.Token) bool {
+	for mention := range name.File().Mentions(name.Text()) {
+		if mention.Text() == name.Text() && mention.Next().Is(".", "[") {
+			return true
+		}
+	}
+	return false
+}
+
+// tsMethodOf is tsFunctionOf in a class. Accessors have other names in the server's list.
+func tsMethodOf(first, body lexer.Token) string {
+	for first.Is("public", "protected", "private", "static", "async", "override") && !first.Next().Is("(", "<") {
+		first = first.Next()
+	}
+	if !tsPlainHead(first, body) || first.Text()[0] == '#' {
+		return ""
+	}
+	return first.Text()
+}
+
+// tsPlainHead says whether nothing but parameters and a plain type stands between the name of a function and its body.
+func tsPlainHead(name, body lexer.Token) bool {
+	parameters := name.Next()
+	if end := parameters.Angles(); end.Kind() != 0 {
+		parameters = end.Next()
+	}
+	if name.Kind() != lexer.Name || !parameters.Is("(") || !body.Is("{") {
+		return false
+	}
+	at := parameters.Match().Next()
+	if at == body {
+		return true
+	}
+	if !at.Is(":") || at.Next() == body {
+		return false
+	}
+	for at = at.Next(); at != body; at = at.Next() {
+		if at.Kind() != lexer.Name && !at.Is(".", "<", ">", "[", "]", "|", ",", "void", "null", "undefined", "this") || at.Is("is", "keyof") {
+			return false
+		}
+	}
+	return !body.Prev().Is("<", "|", ".", "[", ",")
+}
+
+// tsClassOf is the name of the class that begins with first and whose body a bracket opens, "" if there is none.
+func tsClassOf(first, body lexer.Token) string {
+	for first.Is("export", "default", "abstract") {
+		first = first.Next()
+	}
+	name := first.Next()
+	if !first.Is("class") || name.Kind() != lexer.Name || !body.Is("{") {
+		return ""
+	}
+	for at := name.Next(); at != body; at = at.Next() {
+		if at.Kind() != lexer.Name && !at.Is("extends", "implements", ".", ",", "<", ">", "[", "]", "|") {
+			return ""
+		}
+	}
+	if body.Prev().Is("<", ",", "|", "[", "extends") { // it opens a type
+		return ""
+	}
+	return name.Text()
+}
