@@ -3,12 +3,14 @@ package scout
 // An Answer is what a walk found.
 type Answer struct {
 	Summary          string            `json:"summary"`      // a few sentences
-	Pointers         []Pointer         `json:"pointers"`     // the places visited, in that order: what the query names, then best first
-	NodesVisited     int               `json:"nodesVisited"` // at most Understood.Budget
+	Pointers         []Pointer         `json:"pointers"`     // what the query names, then what is certain, then best first
+	NodesVisited     int               `json:"nodesVisited"` // declarations, those of certain places apart; at most Understood.Budget
 	TrainingExamples []TrainingExample `json:"trainingExamples"`
 
 	Scorer     string     `json:"scorer"`
+	ModelCalls int        `json:"model_calls"` // that the scorer needed for this answer
 	Understood Understood `json:"understood"`
+	Check      Checked    `json:"check"`
 	Symbols    []Symbol   `json:"symbols"`  // one per name of the query
 	Unscored   Failures   `json:"unscored"` // edges that the scorer failed on
 	Unread     Failures   `json:"unread"`   // visited places whose edges the graph failed to tell
@@ -24,6 +26,7 @@ type Answer struct {
 type Pointer struct {
 	Location  string `json:"location"`  // "path:line" below the project
 	What      string `json:"what"`      // the declaration it stands in, and the source line
+	In        string `json:"in"`        // the declaration it stands in, or that it is; "" at the level of the file
 	Risk      int    `json:"risk"`      // 1 to 5; 0: not scored
 	Relevance int    `json:"relevance"` // 1 to 5; 0: not scored
 	Tags      []Tag  `json:"tags"`
@@ -55,18 +58,34 @@ type Failures struct {
 	Reason string `json:"reason,omitempty"` // of the first
 }
 
+// Checked is what came of trying the change where nobody else sees it.
+type Checked struct {
+	Tried   bool   `json:"tried"`
+	Rounds  int    `json:"rounds"`            // edits tried, one after the errors of the other
+	Broken  int    `json:"broken"`            // places that a compiler then refused
+	Refusal string `json:"refusal,omitempty"` // why it was not tried, or not wholly
+
+	all bool // the compiler has seen everything that such a change breaks, in the files that it reads
+}
+
+func (c Checked) settled() bool { return c.all }
+
 // LeftOut counts the places that were found and are not in the answer.
 type LeftOut struct {
+	Certain    int `json:"certain"`    // certain, but beyond what one answer lists
 	Open       int `json:"open"`       // not visited, because the budget was spent
-	Cut        int `json:"cut"`        // never scored: one declaration had too many
+	Cut        int `json:"cut"`        // never judged: too many of one declaration, or for one model
 	Irrelevant int `json:"irrelevant"` // scored 1: nothing that the change touches
+	Context    int `json:"context"`    // neither to be changed nor to be looked at for such a change
+	Unfollowed int `json:"unfollowed"` // declarations behind which there may be more, not places
 }
 
 // A TrainingExample is one judgement, to teach a scorer with.
 type TrainingExample struct {
-	Query  ExampleQuery `json:"query"`
-	Node   ExampleNode  `json:"node"`
-	Rubric Rubric       `json:"rubric"`
+	Query   ExampleQuery `json:"query"`
+	Node    ExampleNode  `json:"node"`
+	Rubric  Rubric       `json:"rubric"`
+	Certain bool         `json:"certain"` // a compiler judged, not a scorer
 }
 
 // An ExampleQuery is the part of a query that a judgement depends on.

@@ -1,6 +1,9 @@
 package scout
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // A Checker is a [Graph] that can also try a change out.
 type Checker interface {
@@ -22,4 +25,59 @@ type Verdict struct {
 	Unseen  func(path string) bool
 	Refusal string // why the change was not tried, or not wholly; "": it was
 	Rounds  int    // edits tried, one after the errors of the other
+}
+
+// check tries the change, if the graph can and a compiler has a say in it. The
+// places that break are part of the answer, whatever the budget.
+func (w *walk) check(ctx context.Context) {
+	checker, ok := w.graph.(Checker)
+	kind := w.query.Change.Kind
+	if !ok || kind.ranked() {
+		return
+	}
+	verdict, err := checker.Check(ctx, w.query.Change, w.roots)
+	switch {
+	case ctx.Err() != nil:
+		w.stop(ctx)
+		return
+	case err != nil:
+		verdict = Verdict{Refusal: err.Error()}
+	}
+	w.unseen = verdict.Unseen
+	w.checked = Checked{
+		Tried: verdict.Rounds > 0 || verdict.Refusal == "", Rounds: verdict.Rounds, Broken: len(verdict.Broken),
+		Refusal: oneLine(verdict.Refusal, maxReason),
+		all:     verdict.Refusal == "" && kind.compiled(),
+	}
+	broken := slices.Clone(verdict.Broken)
+	for i := range broken {
+		broken[i].Certain, broken[i].Depth = true, 1
+		if broken[i].From.Path == "" {
+			broken[i].From = w.roots[0]
+		}
+	}
+	slices.SortStableFunc(broken, w.compareBroken)
+	for _, e := range broken {
+		if !w.seen[e.place()] {
+			w.seen[e.place()], w.seen[e.line()] = true, true
+			w.sure(clipped(e))
+		}
+	}
+}
+
+// compareBroken orders what no longer compiles: what ships before what tests it.
+func (w *walk) compareBroken(a, b Edge) int {
+	if c := compareBools(a.inTests(), b.inTests()); c != 0 {
+		return c
+	}
+	return w.compare(a, b)
+}
+
+// sure lists an edge that needs no score.
+func (w *walk) sure(e Edge) {
+	if len(w.certain) == w.options.MaxCertain {
+		w.left.Certain++
+		return
+	}
+	w.certain = append(w.certain, w.ruled(e))
 }

@@ -28,10 +28,10 @@ func ExampleWalk() {
 	}
 	fmt.Print(answer.Text())
 	// Output:
-	// Adding a parameter to config.Load touches 1 place in 1 file: 1 call. Look first at main.go:20.
+	// Adding a parameter to config.Load (config/load.go:12) touches 1 call in 1 file.
 	//
-	// config/load.go:12: config.Load: func Load() (*Config, error) {  [definition risk 3 relevance 5] change the signature here
-	// main.go:20: main: cfg, err := config.Load()  [call risk 5 relevance 5] pass the new argument
-	//
-	// scorer heuristic, 2 of at most 30 places
+	// pass the new argument:
+	// main.go
+	//  20 main
+	// (heuristic)
 }

@@ -36,43 +36,73 @@ func (w *walk) edgesOf(ctx context.Context, from Edge) []Edge {
 }
 
 // fresh returns the edges to places not found before, at most Options.MaxEdges
-// of them, those of the best roles.
+// of them, those of the best roles. The change may go on from the others: those
+// become passages.
 func (w *walk) fresh(from Edge, edges []Edge) []Edge {
-	kind := w.query.Change.Kind
-	roles, edges := Roles(), slices.Clone(edges)
-	for i, e := range edges {
-		if !slices.Contains(roles, e.Role) {
+	edges = slices.Clone(edges)
+	for i := range edges {
+		if !slices.Contains(Roles(), edges[i].Role) {
 			edges[i].Role = RoleReference
 		}
+		edges[i].From, edges[i].Depth = from.into(), from.Depth+1
 	}
-	slices.SortStableFunc(edges, func(a, b Edge) int {
-		return cmp.Or(
-			cmp.Compare(certainty(b), certainty(a)),
-			cmp.Compare(ruleFor(kind, b.Role).relevance, ruleFor(kind, a.Role).relevance),
-			cmp.Compare(slices.Index(roles, a.Role), slices.Index(roles, b.Role)),
-			comparePlaces(a, b),
-		)
-	})
+	slices.SortStableFunc(edges, w.compare)
 	var kept []Edge
 	for _, e := range edges {
-		if w.seen[e.place()] {
-			continue
-		}
+		again := w.seen[e.place()] || w.seen[e.line()]
 		w.seen[e.place()] = true
-		if len(kept) == w.options.MaxEdges {
-			w.cut++
-			continue
+		switch {
+		case again || !w.lists(e):
+			if !again && !w.proven(e) {
+				w.left.Context++
+			}
+			if w.leadsOn(e) {
+				w.frontier.add(w.passing(e))
+			}
+		case len(kept) == w.options.MaxEdges:
+			w.left.Cut++
+		default:
+			kept = append(kept, clipped(e))
 		}
-		e.From, e.Depth = from.into(), from.Depth+1
-		e.Snippet, e.Hover, e.Reason = clip(e.Snippet, maxSnippet), clip(e.Hover, maxHover), oneLine(e.Reason, maxReason)
-		kept = append(kept, e)
 	}
 	return kept
 }
 
-func certainty(e Edge) int {
-	if e.Certain {
+// compare orders the edges of one declaration: what is certain, then the roles
+// that the kind of change prefers, then by place.
+func (w *walk) compare(a, b Edge) int {
+	kind, roles := w.query.Change.Kind, Roles()
+	return cmp.Or(
+		compareBools(b.Certain, a.Certain),
+		cmp.Compare(ruleFor(kind, b.Role).relevance, ruleFor(kind, a.Role).relevance),
+		cmp.Compare(slices.Index(roles, a.Role), slices.Index(roles, b.Role)),
+		comparePlaces(a, b),
+	)
+}
+
+// lists reports whether the answer has room for an edge by its nature: something
+// is to be done there, and no compiler has said that there is not.
+func (w *walk) lists(e Edge) bool {
+	return belongs(w.query.Change.Kind, e) && !w.proven(e)
+}
+
+// proven reports whether a compiler that saw the place has nothing against it.
+func (w *walk) proven(e Edge) bool {
+	return w.checked.settled() && !e.Certain && (w.unseen == nil || !w.unseen(e.To.Path))
+}
+
+func clipped(e Edge) Edge {
+	e.Snippet, e.Hover, e.Reason = clip(e.Snippet, maxSnippet), clip(e.Hover, maxHover), oneLine(e.Reason, maxReason)
+	e.Fix = oneLine(e.Fix, maxReason)
+	return e
+}
+
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
 		return 1
 	}
-	return 0
+	return -1
 }

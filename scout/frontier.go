@@ -5,25 +5,44 @@ import (
 	"container/heap"
 )
 
-// An open edge is one that was found and scored, but not yet visited.
+// An open edge is one that was found and judged, but not yet visited.
 type open struct {
 	Edge
 	score    Score
 	priority float64
+	passage  bool // leads on, but is not listed
+	shared   bool // has the score of another place of its declaration
+	ruled    bool // judged by rules alone: a root, or certain
 }
 
-// Priorities of edges whose standing is no matter of score.
 const (
-	certainBonus    = 1000  // above every score
 	unscoredPenalty = -1000 // below every score
+	chainedStep     = 100   // where steps count for more than scores
 )
+
+func (w *walk) opened(e Edge, s Score, shared bool) open {
+	return open{Edge: e, score: s, shared: shared, priority: priorityOf(w.query.Change.Kind, e, s)}
+}
+
+// ruled judges an edge by the rules of its role, where no score is needed.
+func (w *walk) ruled(e Edge) open {
+	o := w.opened(e, Score{Rubric: heuristicRubric(w.query.Change.Kind, e), Reason: e.Reason}, false)
+	o.ruled = true
+	return o
+}
+
+func (w *walk) passing(e Edge) open {
+	o := w.ruled(e)
+	o.passage = true
+	return o
+}
 
 // priorityOf orders the frontier. The rule of the role counts as much as the
 // scorer's own relevance; each step away from the query costs one.
 func priorityOf(kind ChangeKind, e Edge, s Score) float64 {
 	p := 2*float64(ruleFor(kind, e.Role).relevance) - float64(e.Depth)
-	if e.Certain {
-		p += certainBonus
+	if kind.chained() {
+		p -= float64(chainedStep * e.Depth)
 	}
 	if s.Err != nil {
 		return p + unscoredPenalty
@@ -39,11 +58,13 @@ func (o open) before(other open) bool {
 		cmp.Compare(other.priority, o.priority),
 		cmp.Compare(o.Depth, other.Depth),
 		comparePlaces(o.Edge, other.Edge),
+		compareBools(o.passage, other.passage),
 	) < 0
 }
 
 func comparePlaces(a, b Edge) int {
 	return cmp.Or(
+		cmp.Compare(a.Rank, b.Rank),
 		cmp.Compare(a.To.Path, b.To.Path),
 		cmp.Compare(a.To.Line, b.To.Line),
 		cmp.Compare(a.To.Column, b.To.Column),
@@ -63,8 +84,6 @@ func (f *frontier) take() (open, bool) {
 	}
 	return heap.Pop(&f.edges).(open), true
 }
-
-func (f *frontier) len() int { return len(f.edges) }
 
 type openHeap []open
 

@@ -64,9 +64,9 @@ func FuzzText(f *testing.F) {
 		if !utf8.ValidString(text) {
 			t.Errorf("not UTF-8: %q", text)
 		}
-		_, lines, _ := strings.Cut(text, "\n\n")
-		if n := strings.Count(lines, "\n"); n != len(a.Pointers)+2 {
-			t.Errorf("%d lines for %d pointers:\n%s", n, len(a.Pointers), text)
+		// The summary, a blank line, what to do or nothing, the file, its line.
+		if n := strings.Count(text, "\n"); n < 3 || n > 5 {
+			t.Errorf("%d lines for one place:\n%s", n, text)
 		}
 	})
 }

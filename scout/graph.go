@@ -65,6 +65,9 @@ func (e Edge) place() place {
 	return place{e.To.Path, e.To.Line, positionOf(e.into())}
 }
 
+// line is the place of whatever stands on the line, as compilers report it.
+func (e Edge) line() place { return place{path: e.To.Path, line: e.To.Line} }
+
 type place struct {
 	path string
 	line int

@@ -1,6 +1,7 @@
 package scout
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -8,23 +9,29 @@ import (
 // maxWhat bounds the source line in a pointer, in runes.
 const maxWhat = 120
 
-// answer turns what a walk visited into what it reports.
+// answer turns what a walk found into what it reports.
 func (w *walk) answer() *Answer {
 	a := &Answer{
-		Pointers:         make([]Pointer, 0, len(w.visited)),
-		TrainingExamples: make([]TrainingExample, 0, len(w.visited)),
-		NodesVisited:     len(w.visited),
+		Pointers:         []Pointer{},
+		TrainingExamples: []TrainingExample{},
+		NodesVisited:     len(w.nodes),
 		Scorer:           w.scorer.Name(),
+		ModelCalls:       w.calls,
 		Understood:       w.understood,
+		Check:            w.checked,
 		Symbols:          w.symbols,
 		Unscored:         w.unscored.report(),
 		Unread:           w.unread.report(),
-		LeftOut:          LeftOut{Open: w.frontier.len(), Cut: w.cut, Irrelevant: w.noise},
+		LeftOut:          w.left,
 		Partial:          w.partial,
 	}
-	for _, o := range w.visited {
+	roots := slices.IndexFunc(w.visited, func(o open) bool { return o.Depth > 0 })
+	if roots < 0 {
+		roots = len(w.visited)
+	}
+	for _, o := range slices.Concat(w.visited[:roots], w.certain, w.visited[roots:]) {
 		a.Pointers = append(a.Pointers, w.pointer(o))
-		if o.score.Err == nil {
+		if o.teaches() {
 			a.TrainingExamples = append(a.TrainingExamples, w.example(o))
 		}
 	}
@@ -32,11 +39,18 @@ func (w *walk) answer() *Answer {
 	return a
 }
 
+// teaches reports whether somebody judged this very place: a scorer, or a
+// compiler.
+func (o open) teaches() bool {
+	return o.Certain || o.score.Err == nil && !o.shared && !o.ruled
+}
+
 func (w *walk) pointer(o open) Pointer {
 	p := Pointer{
 		Location: o.To.Location(),
 		What:     what(o.Edge),
-		Action:   ruleFor(w.query.Change.Kind, o.Role).action,
+		In:       enclosing(o.Edge),
+		Action:   actionAt(w.query.Change.Kind, o.Edge),
 		Certain:  o.Certain,
 		Role:     o.Role,
 		Reason:   oneLine(o.score.Reason, maxReason),
@@ -61,8 +75,22 @@ func (w *walk) example(o open) TrainingExample {
 			Location: o.To.Location(), Role: o.Role, Of: o.From.Name,
 			Hover: o.Hover, Snippet: o.Snippet, Depth: o.Depth,
 		},
-		Rubric: rubric,
+		Rubric:  rubric,
+		Certain: o.Certain,
 	}
+}
+
+// enclosing names the declaration that a place stands in, or that it is.
+func enclosing(e Edge) string {
+	switch {
+	case e.Enclosing != "":
+		return e.Enclosing
+	case e.Into.Path != "":
+		return e.Into.Name
+	case e.To.Kind != "" || e.To.Name != e.From.Name && e.To.Name != "_":
+		return e.To.Name
+	}
+	return ""
 }
 
 // what names a place by the declaration it stands in and its source line.

@@ -1,36 +1,41 @@
 package scout
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 )
 
-// resolve finds where a walk begins. A name that means nothing, or more than
-// limit declarations, is that symbol's problem as long as another one is found.
-func resolve(ctx context.Context, g Graph, names []string, limit int) ([]Symbol, []Node, error) {
+// resolve finds where a walk begins. Of the declarations that a name may mean,
+// those that fit the kind of change are taken; none fitting, all. A name that
+// means nothing, or more than limit declarations, is that symbol's problem as
+// long as another one is found.
+func resolve(ctx context.Context, g Graph, names []string, kind ChangeKind, limit int) ([]Symbol, []Node, error) {
 	var symbols []Symbol
 	var roots []Node
 	var problems []error
 	for _, name := range names {
 		nodes, err := g.Resolve(ctx, name)
+		fitting := arrange(nodes, func(n Node) bool { return kind.fits(n.Kind) })
+		walked := cmp.Or(fitting, len(nodes))
 		var missing *NotFoundError
 		switch {
 		case err != nil && !errors.As(err, &missing):
 			return nil, nil, fmt.Errorf("looking up %s: %w", name, err)
 		case err == nil && len(nodes) == 0:
 			err = &NotFoundError{Name: name}
-		case len(nodes) > limit:
-			err = &AmbiguousError{Name: name, Candidates: candidates(nodes)}
+		case walked > limit:
+			err = &AmbiguousError{Name: name, Candidates: candidates(nodes[:walked])}
 		}
 		symbol := Symbol{Name: name, Found: candidates(nodes)}
 		if err != nil {
 			symbol.Problem = err.Error()
 			problems = append(problems, err)
 		} else {
-			symbol.Walked = len(nodes)
-			roots = append(roots, nodes...)
+			symbol.Walked = walked
+			roots = append(roots, nodes[:walked]...)
 		}
 		symbols = append(symbols, symbol)
 	}

@@ -9,8 +9,8 @@ type rule struct {
 }
 
 // ruleFor is the rule of a role under a kind of change. A role that the kind
-// says nothing about falls back to that of [Other], less relevant by one: it was
-// found, but nothing says that this change touches it.
+// says nothing about has that of [Other], less relevant by one and without
+// anything to do: it was found, but nothing says that this change touches it.
 func ruleFor(kind ChangeKind, role Role) rule {
 	if r, ok := rules[kind][role]; ok {
 		return r
@@ -20,173 +20,41 @@ func ruleFor(kind ChangeKind, role Role) rule {
 		r = rules[Other][RoleReference]
 	}
 	if kind != Other {
-		r = rule{relevance: max(1, r.relevance-1), risk: max(1, r.risk-1), travels: false, action: r.action}
+		r = rule{relevance: max(1, r.relevance-1), risk: max(1, r.risk-1)}
 	}
 	return r
 }
 
-// rules hold what a compiler says about each kind of change: which uses stop
-// compiling, and through which declarations the change spreads. They are read,
-// never written.
-var rules = map[ChangeKind]map[Role]rule{
-	AddParameter:    signatureRules("pass the new argument", "take the new parameter too"),
-	ChangeSignature: signatureRules("adapt the call", "change the signature here too"),
-	AddMethod: {
-		RoleDefinition:     {5, 3, true, "add the method here"},
-		RoleImplementation: {5, 5, true, "add the method"},
-		RoleMock:           {5, 5, true, "add the method"},
-		RoleEmbedding:      {5, 4, true, "passes the new method on: look at what implements it"},
-		RoleAssertion:      {4, 4, false, "fails until the type has the method"},
-		RoleConversion:     {4, 4, false, "fails until the type has the method"},
-		RoleReExport:       {3, 2, true, ""},
-	},
-	RemoveField: {
-		RoleDefinition:  {5, 3, true, "remove it here"},
-		RoleFieldUse:    {5, 5, false, "remove or replace this use"},
-		RoleCall:        {4, 4, false, "the method was promoted: call it another way"},
-		RoleMethodValue: {4, 4, false, "the method was promoted: name it another way"},
-		RoleLiteral:     {4, 4, false, "drop the field from the literal"},
-		RoleEmbedding:   {4, 4, true, "loses what was promoted"},
-		RoleConversion:  {4, 4, false, "may no longer satisfy the interface"},
-		RoleAssertion:   {4, 4, false, "may no longer satisfy the interface"},
-		RoleReference:   {3, 3, false, ""},
-	},
-	Rename: renameRules(),
-	ChangeType: {
-		RoleDefinition: {5, 3, true, "change the type here"},
-		RoleFieldUse:   {5, 4, false, "adapt to the new type"},
-		RoleCall:       {4, 4, false, "adapt to the new type"},
-		RoleLiteral:    {4, 3, false, "adapt the value"},
-		RoleConversion: {4, 4, false, "adapt the conversion"},
-		RoleAssertion:  {4, 4, false, "adapt the assertion"},
-		RoleTypeUse:    {4, 4, true, "adapt to the new type"},
-		RoleSwitch:     {4, 4, false, "adapt the cases"},
-		RoleTable:      {4, 4, false, "adapt the keys"},
-		RoleEmbedding:  {4, 4, true, "embeds the changed type"},
-		RoleReExport:   {4, 3, true, "hands the new type on"},
-		RoleReference:  {4, 3, false, "adapt to the new type"},
-	},
-	AddVariant: {
-		RoleDefinition: {5, 3, true, "add the variant here"},
-		RoleSwitch:     {5, 5, false, "add a case for the new variant"},
-		RoleTable:      {5, 5, false, "add an entry for the new variant"},
-		RoleTypeSwitch: {4, 4, false, "add a case for the new variant"},
-		RoleMember:     {3, 1, true, ""},
-		RoleReExport:   {3, 2, true, "export the new variant too"},
-		RoleMock:       {2, 2, false, ""},
-		RoleConversion: {2, 2, false, "check the range of values"},
-		RoleCall:       {1, 1, false, ""},
-		RoleTypeUse:    {1, 1, false, ""},
-		RoleReference:  {1, 1, false, ""},
-	},
-	AddImplementation: {
-		RoleDefinition:     {5, 2, true, "what the new type has to satisfy"},
-		RoleTypeSwitch:     {5, 5, false, "add a case for the new type"},
-		RoleSwitch:         {4, 4, false, "add a case for the new type"},
-		RoleTable:          {4, 4, false, "add an entry for the new type"},
-		RoleImplementation: {3, 1, true, "a model for the new type"},
-		RoleEmbedding:      {3, 2, true, ""},
-		RoleReExport:       {3, 2, true, "export the new type too"},
-		RoleAssertion:      {2, 2, false, "add one for the new type"},
-		RoleConversion:     {2, 2, false, ""},
-		RoleCall:           {1, 1, false, ""},
-		RoleTypeUse:        {1, 1, false, ""},
-		RoleReference:      {1, 1, false, ""},
-	},
-	ReturnError: {
-		RoleDefinition:      {5, 3, true, "return the error here"},
-		RoleCall:            {5, 4, true, "handle the error or pass it on"},
-		RoleMethodValue:     {4, 4, false, "adapt the function type"},
-		RoleImplementation:  {4, 4, true, "return the error too"},
-		RoleInterfaceMethod: {4, 4, true, "the contract ends the chain, or changes too"},
-		RoleMock:            {4, 3, false, "return the error too"},
-		RoleAssertion:       {3, 3, false, "may no longer satisfy the interface"},
-		RoleConversion:      {3, 3, false, "may no longer satisfy the interface"},
-		RoleTest:            {3, 2, false, "handle the error"},
-	},
-	Delete: deleteRules(),
-	ChangeBehavior: {
-		RoleDefinition:      {5, 3, true, "change it here"},
-		RoleTest:            {5, 4, false, "run this test"},
-		RoleExample:         {5, 4, false, "run this example"},
-		RoleCall:            {4, 3, true, "check what it relies on"},
-		RoleMethodValue:     {4, 3, true, "check who calls the value"},
-		RoleInterfaceMethod: {4, 2, true, "check who calls it through the interface"},
-		RoleImplementation:  {3, 2, true, "check that it still fits"},
-	},
-	Other: {
-		RoleDefinition:      {5, 3, true, "change it here"},
-		RoleCall:            {4, 3, true, "check what it relies on"},
-		RoleMethodValue:     {4, 3, true, "check who calls the value"},
-		RoleImplementation:  {4, 3, true, "check that it still fits"},
-		RoleInterfaceMethod: {4, 3, true, "check the contract"},
-		RoleEmbedding:       {4, 3, true, "check what is promoted"},
-		RoleReExport:        {3, 2, true, ""},
-		RoleFieldUse:        {3, 3, true, ""},
-		RoleSwitch:          {3, 3, false, "check the cases"},
-		RoleTypeSwitch:      {3, 3, false, "check the cases"},
-		RoleTable:           {3, 3, false, "check the entries"},
-		RoleMember:          {3, 2, true, ""},
-		RoleTest:            {3, 2, false, "run this test"},
-		RoleConversion:      {3, 2, false, ""},
-		RoleLiteral:         {3, 2, false, ""},
-		RoleTypeUse:         {3, 2, false, ""},
-		RoleMock:            {2, 2, false, "keep it in step"},
-		RoleAssertion:       {2, 2, false, ""},
-		RoleReference:       {2, 2, false, ""},
-		RoleExample:         {2, 1, false, "keep it in step"},
-		RoleImport:          {1, 1, false, ""},
-	},
+// open reports whether a question of this kind asks for whatever helps, not only
+// for what must be changed or looked at.
+func (k ChangeKind) open() bool { return k == Other }
+
+// ranked reports whether a scorer may leave a place out. Elsewhere roles decide
+// what belongs to the answer, and scores only its order.
+func (k ChangeKind) ranked() bool { return k == Other || k == ChangeBehavior }
+
+// chained reports whether a change passes from caller to caller, so that the
+// number of steps says more than any score.
+func (k ChangeKind) chained() bool { return k == ReturnError || k == ChangeBehavior }
+
+// compiled reports whether a compiler sees everything that such a change breaks.
+func (k ChangeKind) compiled() bool {
+	switch k {
+	case AddParameter, ChangeSignature, AddMethod, RemoveField, ChangeType, Rename, Delete:
+		return true
+	}
+	return false
 }
 
-func signatureRules(atCall, atDeclaration string) map[Role]rule {
-	return map[Role]rule{
-		RoleDefinition:      {5, 3, true, "change the signature here"},
-		RoleCall:            {5, 5, false, atCall},
-		RoleMethodValue:     {5, 5, false, "adapt the function type"},
-		RoleImplementation:  {5, 5, true, atDeclaration},
-		RoleInterfaceMethod: {5, 4, true, atDeclaration},
-		RoleMock:            {5, 4, false, atDeclaration},
-		RoleTable:           {4, 4, false, "adapt the function type"},
-		RoleAssertion:       {4, 4, false, "no longer satisfies the interface: change both"},
-		RoleConversion:      {4, 4, false, "no longer satisfies the interface: change both"},
-		RoleTest:            {4, 3, false, atCall},
-		RoleExample:         {4, 2, false, atCall},
-		RoleReExport:        {4, 3, true, "hands the new signature on"},
-		RoleEmbedding:       {3, 3, true, "promotes the new signature"},
-		RoleReference:       {3, 3, false, ""},
-	}
+// belongs reports whether an answer about a kind of change lists an edge.
+func belongs(kind ChangeKind, e Edge) bool {
+	return kind.open() || e.Certain || e.Fix != "" || ruleFor(kind, e.Role).action != ""
 }
 
-// renameRules: every place that spells the name, and nothing beyond.
-func renameRules() map[Role]rule {
-	all := make(map[Role]rule)
-	for _, role := range Roles() {
-		all[role] = rule{4, 2, false, "use the new name"}
+// actionAt is what to do at the end of an edge.
+func actionAt(kind ChangeKind, e Edge) string {
+	if e.Fix != "" {
+		return e.Fix
 	}
-	all[RoleDefinition] = rule{5, 2, true, "rename it here"}
-	all[RoleImplementation] = rule{5, 4, true, "rename it too, or it no longer implements"}
-	all[RoleInterfaceMethod] = rule{5, 4, true, "rename it too, or it is no longer implemented"}
-	all[RoleMock] = rule{5, 3, false, "rename it too"}
-	all[RoleReExport] = rule{5, 4, true, "use the new name; other modules may know the old one"}
-	all[RoleImport] = rule{2, 1, false, ""}
-	return all
-}
-
-// deleteRules: nothing that uses the symbol compiles.
-func deleteRules() map[Role]rule {
-	all := make(map[Role]rule)
-	for _, role := range Roles() {
-		all[role] = rule{5, 5, false, "remove or replace this use"}
-	}
-	all[RoleDefinition] = rule{5, 3, true, "delete it here"}
-	all[RoleReExport] = rule{5, 5, true, "other modules may use it from here"}
-	all[RoleImplementation] = rule{3, 2, false, "may have lost its purpose"}
-	all[RoleInterfaceMethod] = rule{4, 4, false, "is no longer implemented"}
-	all[RoleConversion] = rule{4, 4, false, "may no longer satisfy the interface"}
-	all[RoleTest] = rule{4, 3, false, "remove or replace this use"}
-	all[RoleExample] = rule{4, 2, false, "remove or replace this use"}
-	all[RoleMock] = rule{4, 2, false, "may have lost its purpose"}
-	all[RoleImport] = rule{3, 2, false, "drop the import if this was its last use"}
-	return all
+	return ruleFor(kind, e.Role).action
 }

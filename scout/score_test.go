@@ -3,6 +3,7 @@ package scout_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,23 +51,40 @@ func TestOneEdgeUnscoredDoesNotSinkTheWalk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	last := a.Pointers[len(a.Pointers)-1]
-	if last.Role != scout.RoleImplementation || last.Risk != 0 || last.Relevance != 0 || !strings.HasPrefix(last.Reason, "not scored: ") {
-		t.Errorf("last pointer %+v, want the unscored edge", last)
+	unscored := a.Pointers[2] // after what has a score
+	if unscored.Role != scout.RoleImplementation || unscored.Risk != 0 || unscored.Relevance != 0 || !strings.HasPrefix(unscored.Reason, "not scored: ") {
+		t.Errorf("%+v, want the unscored edge", unscored)
 	}
 	if a.Unscored != (scout.Failures{Count: 1, Reason: errModel.Error()}) {
 		t.Errorf("unscored %+v", a.Unscored)
 	}
-	if len(a.TrainingExamples) != a.NodesVisited-1 {
-		t.Errorf("%d training examples of %d nodes, one of them unscored", len(a.TrainingExamples), a.NodesVisited)
+	if len(a.TrainingExamples) != a.NodesVisited-2 {
+		t.Errorf("%d training examples of %d nodes, one of them unscored and one named", len(a.TrainingExamples), a.NodesVisited)
 	}
-	for _, asked := range g.Asked() {
-		if asked == last.Location {
-			t.Error("the walk went on from an edge that was not scored")
-		}
+	if !slices.Contains(g.Asked(), unscored.Location) {
+		t.Error("the walk did not go on from an edge whose role is enough")
 	}
-	if text := a.Text(); !strings.Contains(text, "[implementation not scored]") || !strings.Contains(text, "1 not scored") {
+	if text := a.Text(); !strings.Contains(text, "judge could not score 1 edge: "+errModel.Error()) {
 		t.Errorf("text does not tell what was not scored:\n%s", text)
+	}
+}
+
+// Where scores lead the way, nothing leads on from what has none.
+func TestUnscoredEdgesAreNotFollowed(t *testing.T) {
+	g, _ := encoder()
+	s := judge(func(e scout.Edge) scout.Score {
+		if e.Role == scout.RoleImplementation {
+			return scout.Score{Err: errModel}
+		}
+		return fine(5)
+	})
+	a, err := scout.Walk(t.Context(), g, s, scout.Query{Text: "`Encoder.Encode`"}, scout.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := a.Pointers[len(a.Pointers)-1]
+	if last.Role != scout.RoleImplementation || slices.Contains(g.Asked(), last.Location) {
+		t.Errorf("last pointer %+v, asked about %v; want the unscored edge, not asked about", last, g.Asked())
 	}
 }
 

@@ -14,9 +14,18 @@ type Scorer interface {
 	Score(ctx context.Context, q Query, edges []Edge) ([]Score, error)
 }
 
+// A Model is a scorer that asks a model about each edge. A walk shows it no more
+// edges than its budget has nodes.
+type Model interface {
+	Scorer
+	// Model is the model's name.
+	Model() string
+}
+
 // A Score is what a scorer says about one edge.
 type Score struct {
 	Rubric Rubric
 	Reason string // one line, why; may be ""
 	Err    error  // why the edge has no rubric; nil if it has
+	Calls  int    // calls to a model that it took; 0: none, or the answer was known
 }

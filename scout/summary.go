@@ -2,29 +2,95 @@ package scout
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
 // summarize says in a few sentences what a person would want to be told: how
-// much is touched, where to look first, and what the answer does not know.
+// much is touched, and what the answer does not know.
 func (a *Answer) summarize() string {
-	sentences := []string{a.reach(), a.first()}
-	sentences = append(sentences, a.limits()...)
+	sentences := append(a.reach(), a.limits()...)
 	sentences = append(sentences, a.doubts()...)
-	sentences = slices.DeleteFunc(sentences, func(s string) bool { return s == "" })
 	return strings.Join(sentences, " ")
 }
 
-// reach counts the places that the change touches, by role.
-func (a *Answer) reach() string {
-	subject := a.Understood.Change.describe() + " " + strings.Join(a.Understood.Symbols, ", ")
-	touched := a.touched()
-	if len(touched) == 0 {
-		return subject + " touches no other place that was found."
+// reach counts the places that the change touches.
+func (a *Answer) reach() []string {
+	certain, others := a.touched()
+	var s []string
+	switch {
+	case len(certain) > 0:
+		s = append(s, a.breaks(certain))
+	case len(others) == 0 && a.Check.settled():
+		return append(s, a.subject()+" breaks nothing: the compiler accepts it.")
+	case len(others) == 0:
+		return append(s, "Nothing that was found "+a.verb()+".")
 	}
+	switch {
+	case len(others) == 0:
+	case len(certain) > 0:
+		s = append(s, fmt.Sprintf("To be looked at besides: %s.", inFiles(others)))
+	case a.Understood.Change == ChangeBehavior || a.Understood.Change.open():
+		s = append(s, fmt.Sprintf("%s %s.", inFiles(others), a.verb()))
+	default:
+		s = append(s, fmt.Sprintf("%s touches %s.", a.subject(), inFiles(others)))
+	}
+	return s
+}
+
+// breaks says what a compiler has found.
+func (a *Answer) breaks(certain []Pointer) string {
+	them, listed := "them", ""
+	if len(certain) == 1 {
+		them = "it"
+	}
+	if n := a.LeftOut.Certain; n > 0 {
+		listed = fmt.Sprintf("%d more than are listed; ", n)
+	}
+	return fmt.Sprintf("%s breaks %s; %scertain: the compiler refuses %s.", a.subject(), inFiles(certain), listed, them)
+}
+
+// subject is the change and what it is made to.
+func (a *Answer) subject() string { return a.Understood.Change.describe() + " " + a.named() }
+
+// verb says what places have to do with what the query names.
+func (a *Answer) verb() string {
+	switch {
+	case a.Understood.Change == ChangeBehavior:
+		return "runs " + a.named()
+	case a.Understood.Change.open():
+		return "bears on " + a.named()
+	}
+	return "is touched by " + strings.ToLower(a.subject()[:1]) + a.subject()[1:]
+}
+
+// named are the symbols of the query, one alone with its place.
+func (a *Answer) named() string {
+	names := strings.Join(a.Understood.Symbols, ", ")
+	if len(a.Pointers) > 0 && a.Pointers[0].Depth == 0 && (len(a.Pointers) == 1 || a.Pointers[1].Depth > 0) {
+		names += " (" + a.Pointers[0].Location + ")"
+	}
+	return names
+}
+
+// touched are the pointers beyond the declarations that the query names: those
+// that a compiler vouches for, and the others.
+func (a *Answer) touched() (certain, others []Pointer) {
+	for _, p := range a.Pointers {
+		switch {
+		case p.Depth == 0:
+		case p.Certain:
+			certain = append(certain, p)
+		default:
+			others = append(others, p)
+		}
+	}
+	return certain, others
+}
+
+// inFiles is "6 places in 2 files: 4 calls, 2 tables".
+func inFiles(places []Pointer) string {
 	files, counts := make(map[string]bool), make(map[Role]int)
-	for _, p := range touched {
+	for _, p := range places {
 		files[p.path()] = true
 		counts[p.Role]++
 	}
@@ -34,54 +100,39 @@ func (a *Answer) reach() string {
 			kinds = append(kinds, count(n, string(role)))
 		}
 	}
-	return fmt.Sprintf("%s touches %s in %s: %s.",
-		subject, count(len(touched), "place"), count(len(files), "file"), strings.Join(kinds, ", "))
-}
-
-// first names the places that are most at risk.
-func (a *Answer) first() string {
-	const named = 3
-	touched := slices.DeleteFunc(a.touched(), func(p Pointer) bool { return p.Risk < 4 })
-	if len(touched) == 0 {
-		return ""
+	if len(kinds) == 1 {
+		return kinds[0] + " in " + count(len(files), "file")
 	}
-	slices.SortStableFunc(touched, func(a, b Pointer) int { return b.Risk - a.Risk })
-	var places []string
-	for _, p := range touched[:min(named, len(touched))] {
-		places = append(places, p.Location)
-	}
-	return "Look first at " + strings.Join(places, ", ") + "."
-}
-
-// touched are the pointers beyond the declarations that the query names.
-func (a *Answer) touched() []Pointer {
-	var touched []Pointer
-	for _, p := range a.Pointers {
-		if p.Depth > 0 {
-			touched = append(touched, p)
-		}
-	}
-	return touched
+	return fmt.Sprintf("%s in %s: %s", count(len(places), "place"), count(len(files), "file"), strings.Join(kinds, ", "))
 }
 
 // limits says what was found and is not in the answer.
 func (a *Answer) limits() []string {
 	var s []string
 	if n := a.LeftOut.Open + a.LeftOut.Cut; n > 0 {
-		advice := "ask about fewer symbols"
-		switch a.Understood.Depth {
-		case Low:
-			advice = "depth medium looks at 30"
-		case Medium:
-			advice = "depth high looks at 100"
-		}
-		s = append(s, fmt.Sprintf("%s more: depth %s ends at %d; %s.",
-			isAre(n), a.Understood.Depth, a.Understood.Budget, advice))
+		s = append(s, fmt.Sprintf("%s left out: depth %s ends at %d; %s.", areMore(n), a.Understood.Depth, a.Understood.Budget, a.deeper()))
+	}
+	if n := a.LeftOut.Unfollowed; n > 0 {
+		s = append(s, fmt.Sprintf("What uses %s was not followed.", count(n, "more function")))
+	}
+	if a.Check.Refusal != "" && a.Understood.Change.compiled() {
+		s = append(s, "No compiler was asked about all of it: "+strings.TrimSuffix(a.Check.Refusal, ".")+".")
 	}
 	if a.Partial != "" {
 		s = append(s, "The walk was "+a.Partial+".")
 	}
 	return s
+}
+
+// deeper says how to see more.
+func (a *Answer) deeper() string {
+	switch a.Understood.Depth {
+	case Low:
+		return "medium looks at 30"
+	case Medium:
+		return "high looks at 100"
+	}
+	return "ask about fewer symbols"
 }
 
 // doubts says what may be wrong with the answer.
@@ -98,11 +149,14 @@ func (a *Answer) doubts() []string {
 		case symbol.Problem != "":
 			s = append(s, symbol.Problem+".")
 		case symbol.Walked > 1:
-			s = append(s, fmt.Sprintf("%s may mean %s; all were followed.", symbol.Name, candidateList(symbol.Found)))
+			s = append(s, fmt.Sprintf("%s may mean %s; all were followed.", symbol.Name, candidateList(symbol.Found[:symbol.Walked])))
 		}
 	}
-	if a.Understood.Inferred {
-		s = append(s, fmt.Sprintf("The words were read as %s; pass change if they mean another.", a.Understood.Change))
+	if a.Understood.Doubt != "" {
+		s = append(s, a.Understood.Doubt+".")
+	}
+	if a.Understood.Inferred && a.Understood.Change.open() {
+		s = append(s, "The words name no edit; pass change to see what exactly one needs.")
 	}
 	return s
 }
@@ -115,11 +169,11 @@ func candidateList(found []Candidate) string {
 	return strings.Join(list, " or ")
 }
 
-func isAre(n int) string {
+func areMore(n int) string {
 	if n == 1 {
-		return "There is 1"
+		return "1 more is"
 	}
-	return fmt.Sprintf("There are %d", n)
+	return fmt.Sprintf("%d more are", n)
 }
 
 // count is "1 call", "2 switches".

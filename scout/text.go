@@ -2,46 +2,153 @@ package scout
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// Text renders an answer for a model: the summary, then one line per pointer in
-// the manner of a compiler, those of one file together, the file of the best
-// pointer first, then the counts of what was left out.
+// maxNumbers bounds the line numbers that are listed of one declaration.
+const maxNumbers = 20
+
+// Text renders an answer for a model: the summary; then, of what is certain and
+// of what is not, what to do and below it the places, those of one file together
+// and those of one declaration on one line; then who judged.
 func (a *Answer) Text() string {
 	var b strings.Builder
-	b.WriteString(printable(a.Summary))
-	b.WriteString("\n\n")
-	var files []string
-	byFile := make(map[string][]Pointer)
-	for _, p := range a.Pointers {
-		if byFile[p.path()] == nil {
-			files = append(files, p.path())
-		}
-		byFile[p.path()] = append(byFile[p.path()], p)
+	writeLine(&b, a.Summary)
+	certain, others := a.touched()
+	a.writePlaces(&b, "", certain)
+	if len(certain) > 0 {
+		a.writePlaces(&b, "besides, ", others)
+	} else {
+		a.writePlaces(&b, "", others)
 	}
-	for _, file := range files {
-		for _, p := range byFile[file] {
-			b.WriteString(printable(p.line()))
-			b.WriteByte('\n')
-		}
+	if text := a.closing(len(others)); text != "" {
+		writeLine(&b, text)
 	}
-	fmt.Fprintf(&b, "\nscorer %s, %d of at most %d places", a.Scorer, a.NodesVisited, a.Understood.Budget)
-	for _, left := range []struct {
-		n    int
-		what string
-	}{
-		{a.LeftOut.Open, "open"}, {a.LeftOut.Cut, "cut"},
-		{a.LeftOut.Irrelevant, "irrelevant"}, {a.Unscored.Count, "not scored"},
-	} {
-		if left.n > 0 {
-			fmt.Fprintf(&b, ", %d %s", left.n, left.what)
+	return b.String()
+}
+
+// writePlaces says once what is to be done at most of the places, and of the
+// others what. Of an open question there is nothing to do, but a role.
+func (a *Answer) writePlaces(b *strings.Builder, title string, places []Pointer) {
+	if len(places) == 0 {
+		return
+	}
+	rows := rowsOf(places, func(p Pointer) string {
+		if a.Understood.Change.open() {
+			return string(p.Role)
 		}
+		return p.Action
+	})
+	usual := ""
+	if !a.Understood.Change.open() {
+		usual = usualNote(rows)
 	}
 	b.WriteByte('\n')
-	return b.String()
+	if usual != "" {
+		writeLine(b, title+usual+":")
+	}
+	file := ""
+	for _, r := range rows {
+		if r.file != file {
+			file = r.file
+			writeLine(b, file)
+		}
+		writeLine(b, r.text(usual))
+	}
+}
+
+// closing says what scores have to do with the answer.
+func (a *Answer) closing(others int) string {
+	var parts []string
+	if others > 0 {
+		parts = append(parts, a.Scorer)
+	}
+	if a.ModelCalls > 0 {
+		parts = append(parts, count(a.ModelCalls, "model call"))
+	}
+	if n := a.LeftOut.Irrelevant + a.LeftOut.Context; n > 0 {
+		parts = append(parts, count(n, "other place")+" unaffected")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// A row is the places of one declaration at which the same is to be done.
+type row struct {
+	rowKey
+	lines []int // ascending, each once
+}
+
+type rowKey struct{ file, in, note string }
+
+// rowsOf joins places into rows, those of one file together, in the order of the
+// first of each.
+func rowsOf(places []Pointer, note func(Pointer) string) []row {
+	var rows []row
+	files, known := make(map[string]int), make(map[rowKey]int)
+	for _, p := range places {
+		key := rowKey{p.path(), p.In, note(p)}
+		if _, ok := files[key.file]; !ok {
+			files[key.file] = len(files)
+		}
+		if _, ok := known[key]; !ok {
+			known[key] = len(rows)
+			rows = append(rows, row{rowKey: key})
+		}
+		r := &rows[known[key]]
+		r.lines = append(r.lines, p.line())
+	}
+	slices.SortStableFunc(rows, func(a, b row) int { return files[a.file] - files[b.file] })
+	for i := range rows {
+		slices.Sort(rows[i].lines)
+		rows[i].lines = slices.Compact(rows[i].lines)
+	}
+	return rows
+}
+
+// usualNote is the note that most rows have, the first of two.
+func usualNote(rows []row) string {
+	counts := make(map[string]int)
+	usual := ""
+	for _, r := range rows {
+		counts[r.note]++
+	}
+	for _, r := range rows {
+		if counts[r.note] > counts[usual] {
+			usual = r.note
+		}
+	}
+	return usual
+}
+
+// text is " 12,15 Mux.Post: take the new parameter too".
+func (r row) text(usual string) string {
+	numbers := make([]string, 0, maxNumbers)
+	for _, line := range r.lines[:min(len(r.lines), maxNumbers)] {
+		numbers = append(numbers, strconv.Itoa(line))
+	}
+	text := " " + strings.Join(numbers, ",")
+	if more := len(r.lines) - maxNumbers; more > 0 {
+		text += fmt.Sprintf(" +%d", more)
+	}
+	if r.in != "" {
+		text += " " + r.in
+	}
+	if r.note != "" && r.note != usual {
+		text += ": " + r.note
+	}
+	return text
+}
+
+func writeLine(b *strings.Builder, text string) {
+	b.WriteString(printable(text))
+	b.WriteByte('\n')
 }
 
 // printable keeps a text on one line of valid UTF-8, whatever a path or a piece
@@ -57,21 +164,24 @@ func printable(text string) string {
 
 // path is the file of the pointer's location.
 func (p Pointer) path() string {
-	if i := strings.LastIndexByte(p.Location, ':'); i >= 0 {
-		return p.Location[:i]
-	}
-	return p.Location
+	path, _ := p.place()
+	return path
 }
 
-// line is "path:line: what  [role risk 4 relevance 5] action".
-func (p Pointer) line() string {
-	judged := fmt.Sprintf("risk %d relevance %d", p.Risk, p.Relevance)
-	if p.Relevance == 0 {
-		judged = "not scored"
+// line is the line of the pointer's location.
+func (p Pointer) line() int {
+	_, line := p.place()
+	return line
+}
+
+func (p Pointer) place() (path string, line int) {
+	i := strings.LastIndexByte(p.Location, ':')
+	if i < 0 {
+		return p.Location, 0
 	}
-	if p.Certain {
-		judged += " certain"
+	line, err := strconv.Atoi(p.Location[i+1:])
+	if err != nil {
+		return p.Location, 0
 	}
-	line := fmt.Sprintf("%s: %s  [%s %s] %s", p.Location, p.What, p.Role, judged, p.Action)
-	return strings.TrimRight(line, " ")
+	return p.Location[:i], line
 }

@@ -4,63 +4,62 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 )
 
 // Options bound a walk. The zero value is what a tool should use.
 type Options struct {
-	MaxDepth   int // steps from the symbols of the query; 0: 5
-	MaxEdges   int // edges of one declaration that are scored, those of the best roles; 0: twice the budget
-	Candidates int // declarations that one name may mean and all are walked; 0: 5
+	MaxDepth    int // steps from the symbols of the query; 0: what the kind of change asks for
+	MaxEdges    int // edges of one declaration that are judged, those of the best roles; 0: ten times the budget
+	MaxPassages int // declarations that are passed through without being listed; 0: twice the budget
+	MaxCertain  int // places that are listed beyond the budget because they are certain; 0: 500
+	Candidates  int // declarations that one name may mean and all are walked; 0: 5
 
 	// Progress is told how many nodes of the budget were visited, each time one
 	// is, by the goroutine that walks; nil: nobody is told.
 	Progress func(visited, budget int)
 }
 
-// What a scorer's relevance decides.
+// What a scorer's relevance decides, where roles alone do not.
 const (
 	visitFrom   = 2 // below, a place is left out
 	travelsFrom = 3 // below, the walk does not go on from a place
 )
 
-// Walk answers q by visiting at most q.Depth.Budget() nodes of g, best first by
-// s. It fails on a query that cannot be used (*[QueryError]), names that all mean
-// nothing (*[NotFoundError]) or too much (*[AmbiguousError]), a graph that tells
-// nothing, and a scorer that scores nothing. Everything else that goes wrong is
-// part of the answer: a ctx that ends makes the answer partial.
+// Walk answers q: what a compiler refuses, if g is a [Checker] and the change can
+// be tried, and then at most q.Depth.Budget() nodes of g, best first by s. It
+// fails on a query that cannot be used (*[QueryError]), names that all mean
+// nothing (*[NotFoundError]) or too much (*[AmbiguousError]), a change that cannot
+// be made to what they mean (*[MismatchError]), a graph that tells nothing, and a
+// scorer that scores nothing. Everything else that goes wrong is part of the
+// answer: a ctx that ends makes the answer partial.
 func Walk(ctx context.Context, g Graph, s Scorer, q Query, o Options) (*Answer, error) {
-	q, understood, err := q.understand()
+	w, err := walked(ctx, g, s, q, o)
 	if err != nil {
 		return nil, err
-	}
-	w := &walk{graph: g, scorer: s, query: q, understood: understood, options: o.withDefaults(understood.Budget)}
-	w.seen, w.expanded = make(map[place]bool), make(map[position]bool)
-	if w.symbols, w.roots, err = resolve(ctx, g, q.Symbols, w.options.Candidates); err != nil {
-		return nil, err
-	}
-	w.read()
-	if err := w.begin(ctx); err != nil {
-		return nil, err
-	}
-	for len(w.visited) < understood.Budget {
-		best, ok := w.frontier.take()
-		if !ok {
-			break
-		}
-		w.visit(best)
-		if w.travels(best) {
-			w.follow(ctx, best)
-		}
 	}
 	return w.answer(), nil
 }
 
-func (o Options) withDefaults(budget int) Options {
-	o.MaxDepth = cmp.Or(o.MaxDepth, 5)
-	o.MaxEdges = cmp.Or(o.MaxEdges, 2*budget)
-	o.Candidates = cmp.Or(o.Candidates, 5)
-	return o
+func walked(ctx context.Context, g Graph, s Scorer, q Query, o Options) (*walk, error) {
+	q, understood, err := q.understand()
+	if err != nil {
+		return nil, err
+	}
+	w := &walk{graph: g, scorer: s, query: q, understood: understood, options: o}
+	w.options.Candidates = cmp.Or(o.Candidates, 5)
+	if w.symbols, w.roots, err = resolve(ctx, g, q.Symbols, q.Change.Kind, w.options.Candidates); err != nil {
+		return nil, err
+	}
+	w.read()
+	if err := w.fit(); err != nil {
+		return nil, err
+	}
+	w.prepare()
+	if err := w.begin(ctx); err != nil {
+		return nil, err
+	}
+	w.explore(ctx)
+	return w, nil
 }
 
 // A walk is one run of [Walk]. It belongs to the goroutine that runs it.
@@ -73,88 +72,137 @@ type walk struct {
 
 	symbols  []Symbol
 	roots    []Node
+	checked  Checked
+	unseen   func(path string) bool // files that only the graph knows; nil: the compiler saw all
 	frontier frontier
 	seen     map[place]bool    // found, whatever became of it
 	expanded map[position]bool // asked for its edges
+	nodes    map[position]bool // declarations visited
+	certain  []open            // beyond the budget
 	visited  []open
 
-	scored   int // edges that have a rubric
+	scored   int // edges that have a rubric of the scorer
+	asked    int // edges that the scorer was asked about
+	calls    int // to a model
+	passed   int // declarations passed through
 	unscored failures
 	unread   failures
-	cut      int // edges beyond Options.MaxEdges, roots beyond the budget
-	noise    int // edges scored below visitFrom
+	left     LeftOut
 	partial  string
 }
 
-// begin visits the roots, which no score can lose, and scores their edges in
-// one batch with them.
+// prepare sets the bounds, once it is known what change is meant.
+func (w *walk) prepare() {
+	budget, change := w.understood.Budget, w.query.Change
+	depth := 5
+	switch change.Kind {
+	case ReturnError:
+		depth = cmp.Or(change.Terms.Levels, 3)
+	case ChangeBehavior:
+		depth = 12
+	}
+	w.options.MaxDepth = cmp.Or(w.options.MaxDepth, depth)
+	w.options.MaxEdges = cmp.Or(w.options.MaxEdges, 10*budget)
+	w.options.MaxPassages = cmp.Or(w.options.MaxPassages, 2*budget)
+	w.options.MaxCertain = cmp.Or(w.options.MaxCertain, 500)
+	w.seen, w.expanded, w.nodes = make(map[place]bool), make(map[position]bool), make(map[position]bool)
+}
+
+// begin visits the roots, which no score can lose, tries the change, and opens
+// the edges of the roots as far as that leaves a question.
 func (w *walk) begin(ctx context.Context) error {
-	roots := make([]Edge, 0, len(w.roots))
+	var roots []Edge
 	for _, n := range w.roots {
 		e := Edge{To: n, Role: RoleDefinition, Reason: "named by the query"}
-		if !w.seen[e.place()] {
-			w.seen[e.place()] = true
-			roots = append(roots, e)
+		if w.seen[e.place()] {
+			continue
 		}
-	}
-	room := min(len(roots), w.understood.Budget)
-	w.cut += len(roots) - room
-	batch := slices.Clone(roots[:room])
-	for _, e := range roots[:room] {
-		batch = append(batch, w.edgesOf(ctx, e)...)
-	}
-	if w.unread.count > 0 && w.unread.count == room {
-		return fmt.Errorf("cannot explore %s: %w", joinWords(w.understood.Symbols), w.unread.first)
-	}
-	scores := w.judge(ctx, batch)
-	if w.scored == 0 && ctx.Err() == nil {
-		return fmt.Errorf("cannot score with %s: %w", w.scorer.Name(), w.unscored.first)
-	}
-	for i, e := range batch {
-		if o := w.opened(e, scores[i]); i < room {
+		w.seen[e.place()] = true
+		if o := w.ruled(e); w.room(o) {
+			roots = append(roots, e)
 			w.visit(o)
 		} else {
-			w.add(o)
+			w.left.Cut++
 		}
+	}
+	w.check(ctx)
+	if w.checked.settled() && w.unseen == nil {
+		return nil
+	}
+	var batch []Edge
+	for _, e := range roots {
+		batch = append(batch, w.edgesOf(ctx, e)...)
+	}
+	if w.unread.count == len(roots) && len(w.certain) == 0 {
+		return fmt.Errorf("cannot explore %s: %w", joinWords(w.understood.Symbols), w.unread.first)
+	}
+	w.enter(ctx, batch)
+	if w.asked > 0 && w.scored == 0 && len(w.certain) == 0 && ctx.Err() == nil {
+		return fmt.Errorf("cannot score with %s: %w", w.scorer.Name(), w.unscored.first)
 	}
 	return nil
 }
 
-func (w *walk) opened(e Edge, s Score) open {
-	return open{Edge: e, score: s, priority: priorityOf(w.query.Change.Kind, e, s)}
+// explore follows the best open edge until the budget is spent. Places in a
+// declaration that was visited cost nothing more.
+func (w *walk) explore(ctx context.Context) {
+	for {
+		best, ok := w.frontier.take()
+		switch {
+		case !ok:
+			return
+		case best.passage:
+			w.pass(ctx, best)
+		case !w.room(best):
+			w.left.Open++
+		default:
+			w.visit(best)
+			if w.travels(best) {
+				w.enter(ctx, w.edgesOf(ctx, best.Edge))
+			}
+		}
+	}
 }
 
-// add puts an edge on the frontier, unless the scorer calls it irrelevant and
-// nothing contradicts.
-func (w *walk) add(o open) {
-	if o.score.Err == nil && o.score.Rubric.Relevance < visitFrom && !o.Certain {
-		w.noise++
-		return
-	}
-	w.frontier.add(o)
+// room reports whether the budget has a node for the declaration of an edge.
+func (w *walk) room(o open) bool {
+	return len(w.nodes) < w.understood.Budget || w.nodes[positionOf(o.into())]
 }
 
 func (w *walk) visit(o open) {
 	w.visited = append(w.visited, o)
-	if w.options.Progress != nil {
-		w.options.Progress(len(w.visited), w.understood.Budget)
+	before := len(w.nodes)
+	w.nodes[positionOf(o.into())] = true
+	if w.options.Progress != nil && len(w.nodes) > before {
+		w.options.Progress(len(w.nodes), w.understood.Budget)
+	}
+}
+
+// pass goes through a declaration that is no part of the answer.
+func (w *walk) pass(ctx context.Context, o open) {
+	switch {
+	case w.expanded[positionOf(o.into())]:
+	case w.passed >= w.options.MaxPassages || len(w.nodes) >= w.understood.Budget:
+		w.expanded[positionOf(o.into())] = true
+		w.left.Unfollowed++
+	default:
+		w.passed++
+		w.enter(ctx, w.edgesOf(ctx, o.Edge))
 	}
 }
 
 // travels reports whether the change goes on from an edge that was visited.
 func (w *walk) travels(o open) bool {
-	return o.score.Err == nil && o.score.Rubric.Relevance >= travelsFrom &&
-		o.Depth < w.options.MaxDepth && !o.inTests() &&
-		len(w.visited) < w.understood.Budget &&
-		ruleFor(w.query.Change.Kind, o.Role).travels
+	kind := w.query.Change.Kind
+	if kind.ranked() && (o.score.Err != nil || o.score.Rubric.Relevance < travelsFrom) {
+		return false
+	}
+	return w.leadsOn(o.Edge) && len(w.nodes) < w.understood.Budget
 }
 
-// follow scores what an edge leads to and opens it.
-func (w *walk) follow(ctx context.Context, from open) {
-	batch := w.edgesOf(ctx, from.Edge)
-	for i, s := range w.judge(ctx, batch) {
-		w.add(w.opened(batch[i], s))
-	}
+// leadsOn reports whether there may be more behind an edge.
+func (w *walk) leadsOn(e Edge) bool {
+	return e.Depth < w.options.MaxDepth && !e.Last && !e.inTests() && ruleFor(w.query.Change.Kind, e.Role).travels
 }
 
 // stop notes that the walk ends before its time.

@@ -24,6 +24,10 @@ func at(name, path string, line int) scout.Node {
 // implementations, and callers.
 func encoder() (*scouttest.Graph, scout.Node) {
 	g := new(scouttest.Graph)
+	return g, encoderIn(g)
+}
+
+func encoderIn(g *scouttest.Graph) scout.Node {
 	method := at("Encoder.Encode", "encode/encoder.go", 10)
 	jsonEncode := at("JSON.Encode", "encode/json.go", 20)
 	handler := at("handle", "server/handler.go", 5)
@@ -39,7 +43,7 @@ func encoder() (*scouttest.Graph, scout.Node) {
 		Role: scout.RoleCall, Test: true, Enclosing: "TestJSON", Snippet: "\tJSON{}.Encode(1)",
 	})
 	g.Link(handler, scout.Edge{To: at("handle", "main.go", 7), Into: at("main", "main.go", 3), Role: scout.RoleCall, Enclosing: "main"})
-	return g, method
+	return method
 }
 
 func walk(t *testing.T, g scout.Graph, q scout.Query) *scout.Answer {
@@ -72,15 +76,15 @@ func TestChangeDecidesWhereTheWalkGoes(t *testing.T) {
 		// A parameter travels to implementations and their calls, not to callers of callers.
 		{scout.AddParameter, []string{"encode/encoder.go:10", "encode/json.go:20", "server/handler.go:8", "encode/json_test.go:33"}},
 		// An error travels up the callers.
-		{scout.ReturnError, []string{"encode/encoder.go:10", "server/handler.go:8", "main.go:7", "encode/json.go:20", "encode/json_test.go:33"}},
+		{scout.ReturnError, []string{"encode/encoder.go:10", "server/handler.go:8", "encode/json.go:20", "main.go:7", "encode/json_test.go:33"}},
 	} {
 		g, _ := encoder()
 		a := walk(t, g, scout.Query{Text: "?", Symbols: []string{"Encoder.Encode"}, Change: scout.Change{Kind: tt.kind}})
 		if diff := cmp.Diff(tt.want, locations(a)); diff != "" {
 			t.Errorf("%s: visited (-want +got):\n%s", tt.kind, diff)
 		}
-		if a.LeftOut != (scout.LeftOut{Irrelevant: 1}) {
-			t.Errorf("%s: left out %+v, want the import alone, as irrelevant", tt.kind, a.LeftOut)
+		if a.LeftOut != (scout.LeftOut{Context: 1}) {
+			t.Errorf("%s: left out %+v, want the import alone, as unaffected", tt.kind, a.LeftOut)
 		}
 	}
 }
@@ -92,14 +96,14 @@ func TestAnswer(t *testing.T) {
 		t.Errorf("understood %+v", a.Understood)
 	}
 	want := scout.Pointer{
-		Location: "server/handler.go:8", What: "handle: return enc.Encode(reply)", Risk: 5, Relevance: 5,
+		Location: "server/handler.go:8", What: "handle: return enc.Encode(reply)", In: "handle", Risk: 5, Relevance: 5,
 		Tags: []scout.Tag{scout.TagBreaksOnAdd}, Action: "pass the new argument", Role: scout.RoleCall, Depth: 1,
 	}
 	if diff := cmp.Diff(want, a.Pointers[2]); diff != "" {
 		t.Errorf("pointer (-want +got):\n%s", diff)
 	}
-	if len(a.TrainingExamples) != a.NodesVisited {
-		t.Errorf("%d training examples of %d nodes", len(a.TrainingExamples), a.NodesVisited)
+	if len(a.TrainingExamples) != a.NodesVisited-1 {
+		t.Errorf("%d training examples of %d nodes, one of them named by the query", len(a.TrainingExamples), a.NodesVisited)
 	}
 	golden(t, "answer.json", marshal(t, a))
 	golden(t, "answer.txt", a.Text())
@@ -130,22 +134,22 @@ func TestAnswerKeepsTheNamesOfItsFields(t *testing.T) {
 func TestBudgetCountsWhatItLeavesOut(t *testing.T) {
 	g, root := new(scouttest.Graph), at("F", "f.go", 1)
 	g.Name("F", root)
-	for i := range 50 {
-		g.Link(root, scout.Edge{To: at("caller", fmt.Sprintf("c%02d.go", i), 1), Role: scout.RoleCall})
+	for i := range 150 {
+		g.Link(root, scout.Edge{To: at("caller", fmt.Sprintf("c%03d.go", i), 1), Role: scout.RoleCall})
 	}
 	for _, tt := range []struct {
 		depth     scout.Depth
 		visited   int
 		open, cut int
 	}{
-		{"low", 10, 11, 30}, {"Medium", 30, 21, 0}, {"", 30, 21, 0}, {"HIGH", 51, 0, 0},
+		{"low", 10, 91, 50}, {"Medium", 30, 121, 0}, {"", 30, 121, 0}, {"HIGH", 100, 51, 0},
 	} {
 		a := walk(t, g, scout.Query{Text: "?", Symbols: []string{"F"}, Depth: tt.depth})
 		if a.NodesVisited != tt.visited || a.LeftOut.Open != tt.open || a.LeftOut.Cut != tt.cut {
 			t.Errorf("depth %q: visited %d, left out %+v; want %d, open %d, cut %d",
 				tt.depth, a.NodesVisited, a.LeftOut, tt.visited, tt.open, tt.cut)
 		}
-		if more := tt.open+tt.cut > 0; strings.Contains(a.Summary, "more: depth") != more {
+		if more := tt.open+tt.cut > 0; strings.Contains(a.Summary, "more are left out: depth") != more {
 			t.Errorf("depth %q: summary %q", tt.depth, a.Summary)
 		}
 	}
@@ -164,8 +168,8 @@ func TestCertainEdgesComeFirst(t *testing.T) {
 	if !a.Pointers[1].Certain || a.Pointers[0].Certain || a.Pointers[2].Certain {
 		t.Error("certain is not exactly what the graph marked")
 	}
-	if text := a.Text(); !strings.Contains(text, "[import risk 1 relevance 1 certain]") {
-		t.Errorf("the text does not say what is certain:\n%s", text)
+	if want := "Adding a parameter to F (f.go:1) breaks 1 import in 1 file; certain: the compiler refuses it. To be looked at besides: 1 call in 1 file."; a.Summary != want {
+		t.Errorf("summary %q, want %q", a.Summary, want)
 	}
 	a, err := scout.Walk(t.Context(), g, scout.Heuristic{}, q, scout.Options{MaxEdges: 1})
 	if err != nil || !a.Pointers[1].Certain || a.LeftOut.Cut != 1 {
@@ -191,6 +195,21 @@ func TestOnePlaceIsVisitedOnce(t *testing.T) {
 	}
 	if asked := g.Asked(); !slices.Equal(asked, []string{"f.go:1", "c.go:3"}) {
 		t.Errorf("edges asked of %v, want each declaration once", asked)
+	}
+}
+
+func TestPlacesOfOneDeclarationCostOneNode(t *testing.T) {
+	g, root := new(scouttest.Graph), at("F", "f.go", 1)
+	g.Name("F", root)
+	for i := range 40 {
+		g.Link(root, scout.Edge{To: at("F", "c.go", i+10), Into: at("caller", "c.go", 9), Enclosing: "caller", Role: scout.RoleCall})
+	}
+	a := walk(t, g, scout.Query{Text: "?", Symbols: []string{"F"}, Change: scout.Change{Kind: scout.AddParameter}, Depth: scout.Low})
+	if a.NodesVisited != 2 || len(a.Pointers) != 41 || len(a.TrainingExamples) != 1 {
+		t.Errorf("%d nodes, %d pointers, %d examples; want 2, 41, 1", a.NodesVisited, len(a.Pointers), len(a.TrainingExamples))
+	}
+	if text := a.Text(); !strings.Contains(text, "\n 10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29 +20 caller\n") {
+		t.Errorf("want the lines of the caller on one line:\n%s", text)
 	}
 }
 

@@ -151,7 +151,7 @@ func TestScout(t *testing.T) {
 		if !slices.ContainsFunc(answer.Pointers[:min(6, len(answer.Pointers))], func(p struct{ Location, Action string }) bool { return p.Location == want && p.Action != "" }) {
 			t.Errorf("%s is not among the first: %+v", want, answer.Pointers)
 		}
-		if !strings.Contains(result.Text, want+": ") {
+		if path, line, _ := strings.Cut(want, ":"); !strings.Contains(result.Text, path+"\n") || !strings.Contains(result.Text, "\n "+line+" ") {
 			t.Errorf("the text lacks %s:\n%s", want, result.Text)
 		}
 	}

@@ -24,6 +24,9 @@ func New(client *ollama.Client) *Scorer { return &Scorer{client} }
 // Name is "ollama" and the model's name.
 func (s *Scorer) Name() string { return "ollama " + s.client.Model() }
 
+// Model is the name of the model that is asked about each edge.
+func (s *Scorer) Model() string { return s.client.Model() }
+
 // Score asks about each edge. Once the server fails in a way that lasts, such as
 // a missing model, the edges that are left are not asked about.
 func (s *Scorer) Score(ctx context.Context, q scout.Query, edges []scout.Edge) ([]scout.Score, error) {
@@ -59,9 +62,11 @@ func (s *Scorer) scoreEdge(ctx context.Context, q scout.Query, e scout.Edge) sco
 	}
 	arguments, err := s.client.Call(ctx, promptFor(q, e))
 	if err != nil {
-		return scout.Score{Err: err}
+		return scout.Score{Err: err, Calls: 1}
 	}
-	return read(arguments, q, e)
+	score := read(arguments, q, e)
+	score.Calls = 1
+	return score
 }
 
 // read makes a score of the arguments of a call.

@@ -155,7 +155,7 @@ func TestAnswers(t *testing.T) {
 				}
 				return
 			}
-			want := scout.Score{Rubric: scout.Rubric{Relevance: 5, Risk: 4, Complexity: 2, Confidence: 3, Tags: []scout.Tag{}}, Reason: "it says so"}
+			want := scout.Score{Rubric: scout.Rubric{Relevance: 5, Risk: 4, Complexity: 2, Confidence: 3, Tags: []scout.Tag{}}, Reason: "it says so", Calls: 1}
 			if diff := cmp.Diff(want, scores[0]); diff != "" {
 				t.Errorf("score (-want +got):\n%s", diff)
 			}
@@ -190,6 +190,7 @@ func TestServerDownSaysWhatToDo(t *testing.T) {
 	s := scorerAt(t, server.URL, gemma.DefaultModel, 1)
 	g := new(scouttest.Graph)
 	g.Name("F", scout.Node{Name: "F", Path: "f.go", Line: 1})
+	g.Link(scout.Node{Path: "f.go", Line: 1}, scout.Edge{To: scout.Node{Name: "g", Path: "g.go", Line: 1}, Role: scout.RoleCall})
 	_, err := scout.Walk(t.Context(), g, s, scout.Query{Text: "`F`"}, scout.Options{})
 	var hinted interface{ Hint() string }
 	if !errors.As(err, &hinted) || !strings.Contains(hinted.Hint(), "ollama serve") {
