@@ -76,6 +76,7 @@ func (w *walk) compare(a, b Edge) int {
 		compareBools(b.Certain, a.Certain),
 		cmp.Compare(ruleFor(kind, b.Role).relevance, ruleFor(kind, a.Role).relevance),
 		cmp.Compare(slices.Index(roles, a.Role), slices.Index(roles, b.Role)),
+		cmp.Compare(a.Rank, b.Rank),
 		comparePlaces(a, b),
 	)
 }

@@ -57,6 +57,7 @@ func (o open) before(other open) bool {
 	return cmp.Or(
 		cmp.Compare(other.priority, o.priority),
 		cmp.Compare(o.Depth, other.Depth),
+		cmp.Compare(o.Rank, other.Rank),
 		comparePlaces(o.Edge, other.Edge),
 		compareBools(o.passage, other.passage),
 	) < 0
