@@ -216,6 +216,15 @@ func (s *bareServer) open(ctx context.Context, path string) error {
 	return s.write(ctx, filepath.ToSlash(relative), string(text))
 }
 
+// keepOpen opens a file unless it is open.
+func (s *bareServer) keepOpen(ctx context.Context, path string) error {
+	relative, err := filepath.Rel(s.dir, path)
+	if err != nil || s.versions[filepath.ToSlash(relative)] > 0 {
+		return err
+	}
+	return s.open(ctx, path)
+}
+
 // write gives the server a text of a file, which it opens if need be.
 func (s *bareServer) write(ctx context.Context, path, text string) error {
 	at := string(uri.File(filepath.Join(s.dir, path)))

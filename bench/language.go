@@ -6,8 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"tidepool/lsp"
 )
 
 // languageRows are the rows that each language has.
@@ -15,7 +13,7 @@ func languageRows() []row {
 	var warm, cold, sync []row
 	for _, of := range subjects() {
 		warm = append(warm, row{
-			fmt.Sprintf("warm `find_callers`, against the references request alone, by the same daemon code, to the same %s", of.program), "≤ 1.2×",
+			fmt.Sprintf("warm `find_callers`, against the bare references request to the same %s", of.program), "≤ 1.2×",
 			func(ctx context.Context, b *bench) (figure, error) { return measureWarm(ctx, b, of) },
 		})
 		cold = append(cold, row{
@@ -30,31 +28,19 @@ func languageRows() []row {
 	return append(append(warm, cold...), sync...)
 }
 
-// measureWarm asks one server in turn for the bare references and for the whole answer, through one connection.
+// measureWarm asks us for the whole answer, and a bare server of the same project in turn for the references alone.
 func measureWarm(ctx context.Context, b *bench, of subject) (figure, error) {
-	s, err := b.newSite(of)
+	p, err := b.newTwins(ctx, of)
 	if err != nil {
 		return figure{}, err
 	}
-	w, err := s.serve()
-	if err != nil {
-		return figure{}, err
-	}
-	defer w.close(ctx)
-	_, callers := s.asked()
-	if err := w.callers(ctx, callers); err != nil {
-		return figure{}, err
-	}
-	view, err := w.project.View(ctx, lsp.ViewOptions{})
-	if err != nil {
-		return figure{}, err
-	}
+	defer p.close(ctx)
 	const n = 100
 	ours, theirs, err := duel(n, n, func() error {
-		_, err := w.ask(ctx)
+		_, err := p.ours.ask(ctx)
 		return err
 	}, func() error {
-		_, err := view.References(ctx, s.place(), false)
+		_, err := p.bare.references(ctx, p.site.place())
 		return err
 	})
 	if err != nil {
@@ -150,48 +136,28 @@ func (s *site) bare(ctx context.Context) (*bareServer, error) {
 
 // measureSync edits a file on the disk and asks us, and gives the same edit to a server by didChange and asks it.
 func measureSync(ctx context.Context, b *bench, of subject) (figure, error) {
-	s, err := b.newSite(of)
+	p, err := b.newTwins(ctx, of)
 	if err != nil {
 		return figure{}, err
 	}
-	w, err := s.serve()
-	if err != nil {
+	defer p.close(ctx)
+	name, callers := p.site.asked()
+	path, _, _ := p.site.sample.Repeat(name, 1)
+	if err := p.ours.opens(ctx, path); err != nil { // as it is open in the bare one
 		return figure{}, err
 	}
-	defer w.close(ctx)
-	name, callers := s.asked()
-	if err := w.callers(ctx, callers); err != nil {
-		return figure{}, err
-	}
-	other, err := b.newSite(of)
-	if err != nil {
-		return figure{}, err
-	}
-	bare, err := other.bare(ctx)
-	if err != nil {
-		return figure{}, err
-	}
-	defer bare.stop()
-	path, _, _ := s.sample.Repeat(name, 1)
-	view, err := w.project.View(ctx, lsp.ViewOptions{})
-	if err != nil {
-		return figure{}, err
-	}
-	if _, err := view.DocumentSymbols(ctx, filepath.FromSlash(path)); err != nil { // opens it, as it is open in the bare one
-		return figure{}, err
-	}
-	uses, err := bare.references(ctx, other.place()) // some servers count what is no call
+	uses, err := p.bare.references(ctx, p.site.place()) // some servers count what is no call
 	if err != nil {
 		return figure{}, err
 	}
 	const n = 30
 	var all [2][]time.Duration
 	for i := range n {
-		path, text, _ := s.sample.Repeat(name, 2+i%2)
+		path, text, _ := p.site.sample.Repeat(name, 2+i%2)
 		want := callers + 1 + i%2
 		for side, edit := range []func() error{
-			func() error { return w.editAndAsk(ctx, path, text, want) },
-			func() error { return other.editAndAsk(ctx, bare, path, text, want-callers+uses, i+1) },
+			func() error { return p.ours.editAndAsk(ctx, path, text, want) },
+			func() error { return p.site.editAndAsk(ctx, p.bare, path, text, want-callers+uses, i+1) },
 		} {
 			took, err := timed(edit)
 			if err != nil {

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+
+	"tidepool/lsp"
+)
+
+// twins are a project that is served by us, and a copy of it that the same program serves alone. Both are ready.
+type twins struct {
+	ours *warm
+	site *site // of bare
+	bare *bareServer
+}
+
+// newTwins starts both. Close it when done.
+func (b *bench) newTwins(ctx context.Context, of subject) (p *twins, err error) {
+	s, err := b.newSite(of)
+	if err != nil {
+		return nil, err
+	}
+	p = new(twins)
+	defer func() {
+		if err != nil {
+			p.close(ctx)
+		}
+	}()
+	if p.ours, err = s.serve(); err != nil {
+		return nil, err
+	}
+	_, callers := s.asked()
+	if err := p.ours.callers(ctx, callers); err != nil {
+		return nil, err
+	}
+	if p.site, err = b.newSite(of); err != nil {
+		return nil, err
+	}
+	if p.bare, err = p.site.bare(ctx); err != nil {
+		return nil, err
+	}
+	if err := p.bare.keepOpen(ctx, p.site.place().Path); err != nil { // as it is with us: gopls is faster then
+		return nil, err
+	}
+	return p, p.site.proves(ctx, p.bare, callers)
+}
+
+func (p *twins) close(ctx context.Context) {
+	if p.ours != nil {
+		p.ours.close(ctx)
+	}
+	if p.bare != nil {
+		p.bare.stop()
+	}
+}
+
+// opens has our server hold a file open.
+func (w *warm) opens(ctx context.Context, path string) error {
+	view, err := w.project.View(ctx, lsp.ViewOptions{})
+	if err == nil {
+		_, err = view.DocumentSymbols(ctx, filepath.FromSlash(path))
+	}
+	return err
+}
