@@ -1,5 +1,7 @@
 package scout
 
+import "time"
+
 // An Answer is what a walk found.
 type Answer struct {
 	Summary          string            `json:"summary"`      // a few sentences
@@ -20,6 +22,8 @@ type Answer struct {
 	// Completeness is how complete the graph was, as its maker says. The walk
 	// leaves it nil.
 	Completeness any `json:"completeness,omitempty"`
+
+	Scoring time.Duration `json:"-"` // how long the scorer took: no two walks take the same
 }
 
 // A Pointer is one place to look at.

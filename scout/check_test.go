@@ -99,7 +99,7 @@ func TestCertainPlacesSayWhatToDo(t *testing.T) {
 	if p := a.Pointers[1]; p.Action != "pass ctx" || !p.Certain || p.Reason != "not enough arguments in call" || p.In != "user" {
 		t.Errorf("pointer %+v", p)
 	}
-	want := "\npass ctx:\na.go\n 7 user\n 8 user: pass the new argument\n"
+	want := "\npass the new argument:\na.go\n 7 user: pass ctx\n 8 user\n"
 	if !strings.HasSuffix(a.Text(), want) {
 		t.Errorf("text %q, want the end %q", a.Text(), want)
 	}

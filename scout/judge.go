@@ -3,6 +3,7 @@ package scout
 import (
 	"context"
 	"fmt"
+	"time"
 )
 
 // A judged group is the places of one declaration that do the same: they are
@@ -66,7 +67,9 @@ func (w *walk) judge(ctx context.Context, batch []Edge) []Score {
 		return nil
 	}
 	w.asked += len(batch)
+	begun := time.Now()
 	scores, err := w.scorer.Score(ctx, w.query, batch)
+	w.scoring += time.Since(begun)
 	if err == nil && len(scores) != len(batch) {
 		err = fmt.Errorf("%d scores came back for %d edges", len(scores), len(batch))
 	}

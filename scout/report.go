@@ -17,6 +17,7 @@ func (w *walk) answer() *Answer {
 		NodesVisited:     len(w.nodes),
 		Scorer:           w.scorer.Name(),
 		ModelCalls:       w.calls,
+		Scoring:          w.scoring,
 		Understood:       w.understood,
 		Check:            w.checked,
 		Symbols:          w.symbols,

@@ -48,13 +48,29 @@ func (k ChangeKind) compiled() bool {
 
 // belongs reports whether an answer about a kind of change lists an edge.
 func belongs(kind ChangeKind, e Edge) bool {
-	return kind.open() || e.Certain || e.Fix != "" || ruleFor(kind, e.Role).action != ""
+	return kind.open() || e.Certain || actionAt(kind, e) != ""
 }
 
-// actionAt is what to do at the end of an edge.
+// actionAt is what to do at the end of an edge; "" for what is only worth a look.
 func actionAt(kind ChangeKind, e Edge) string {
-	if e.Fix != "" {
+	action := ruleFor(kind, e.Role).action
+	switch {
+	case e.Fix != "":
 		return e.Fix
+	case action == "" && kind == ChangeBehavior && e.Test:
+		return ruleFor(kind, RoleTest).action
 	}
-	return ruleFor(kind, e.Role).action
+	return action
+}
+
+// Roles lists the roles that an answer about a change of this kind is made of. An
+// answer lacks most of what there is where a language cannot tell them.
+func (k ChangeKind) Roles() []Role {
+	var essential []Role
+	for _, role := range Roles() {
+		if r := rules[k][role]; role != RoleDefinition && r.relevance == 5 && r.action != "" {
+			essential = append(essential, role)
+		}
+	}
+	return essential
 }

@@ -67,7 +67,7 @@ var rules = map[ChangeKind]map[Role]rule{
 	},
 	ReturnError: {
 		RoleDefinition:      {5, 3, true, "return the error here"},
-		RoleCall:            {5, 4, true, "handle the error or pass it on"},
+		RoleCall:            {5, 4, true, "handle or pass on the error"},
 		RoleMethodValue:     {4, 4, false, "adapt the function type"},
 		RoleImplementation:  {4, 4, true, "return the error too"},
 		RoleMock:            {4, 3, false, "return the error too"},

@@ -112,15 +112,16 @@ func rowsOf(places []Pointer, note func(Pointer) string) []row {
 	return rows
 }
 
-// usualNote is the note that most rows have, the first of two.
+// usualNote is the note that is said best once for all rows: the one that takes
+// most room if each of its rows has it, the first of two.
 func usualNote(rows []row) string {
-	counts := make(map[string]int)
+	room := make(map[string]int)
 	usual := ""
 	for _, r := range rows {
-		counts[r.note]++
+		room[r.note] += len(r.note)
 	}
 	for _, r := range rows {
-		if counts[r.note] > counts[usual] {
+		if room[r.note] > room[usual] {
 			usual = r.note
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"time"
 )
 
 // Options bound a walk. The zero value is what a tool should use.
@@ -84,6 +85,7 @@ type walk struct {
 	scored   int // edges that have a rubric of the scorer
 	asked    int // edges that the scorer was asked about
 	calls    int // to a model
+	scoring  time.Duration
 	passed   int // declarations passed through
 	unscored failures
 	unread   failures
@@ -202,7 +204,11 @@ func (w *walk) travels(o open) bool {
 
 // leadsOn reports whether there may be more behind an edge.
 func (w *walk) leadsOn(e Edge) bool {
-	return e.Depth < w.options.MaxDepth && !e.Last && !e.inTests() && ruleFor(w.query.Change.Kind, e.Role).travels
+	kind := w.query.Change.Kind
+	if e.Last || e.Depth >= w.options.MaxDepth || e.inTests() && kind != ChangeBehavior {
+		return false
+	}
+	return ruleFor(kind, e.Role).travels
 }
 
 // stop notes that the walk ends before its time.

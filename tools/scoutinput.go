@@ -1,0 +1,54 @@
+package tools
+
+import (
+	"encoding/json"
+
+	"github.com/invopop/jsonschema"
+
+	"tidepool/scout"
+)
+
+// ScoutInput is what scout takes.
+type ScoutInput struct {
+	Query   string      `json:"query" jsonschema:"minLength=1,maxLength=2000" jsonschema_description:"The question in words: what breaks if I add a parameter to Encode?"`
+	Symbols scoutNames  `json:"symbols,omitempty" jsonschema_description:"Where to start: F, T.M, pkg.F, pkg.T.M, T.Field, with a file before it, web/src/user.ts:User.rename, or the place of a declaration, web/src/user.ts:41; an array, or names with commas between them. Without it, the identifiers in the query."`
+	Depth   scout.Depth `json:"depth,omitempty" jsonschema:"enum=low,enum=medium,enum=high,default=medium" jsonschema_description:"How many declarations to look at: low 10, medium 30, high 100. What a compiler refuses is listed beyond that."`
+	Change  scoutChange `json:"change,omitzero" jsonschema_description:"The kind of edit that is planned. It decides what counts, so give it whenever you know it; without it, it is guessed from the words of the query."`
+	Wait
+}
+
+// scoutNames gives scout.Symbols a schema: an array or a string.
+type scoutNames scout.Symbols
+
+// UnmarshalJSON accepts what the schema does.
+func (n *scoutNames) UnmarshalJSON(data []byte) error {
+	return json.Unmarshal(data, (*scout.Symbols)(n))
+}
+
+// JSONSchema describes both forms.
+func (scoutNames) JSONSchema() *jsonschema.Schema {
+	name := &jsonschema.Schema{Type: "string"}
+	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "array", Items: name}, name}}
+}
+
+// scoutChange gives scout.Change a schema: a kind, or an object with the kind and details.
+type scoutChange scout.Change
+
+// UnmarshalJSON accepts what the schema does.
+func (c *scoutChange) UnmarshalJSON(data []byte) error {
+	return json.Unmarshal(data, (*scout.Change)(c))
+}
+
+// JSONSchema describes both forms.
+func (scoutChange) JSONSchema() *jsonschema.Schema {
+	kind := &jsonschema.Schema{Type: "string"}
+	for _, k := range scout.ChangeKinds() {
+		kind.Enum = append(kind.Enum, k)
+	}
+	object := &jsonschema.Schema{
+		Type: "object", Properties: jsonschema.NewProperties(), Required: []string{"kind"}, AdditionalProperties: jsonschema.FalseSchema,
+	}
+	object.Properties.Set("kind", kind)
+	object.Properties.Set("detail", &jsonschema.Schema{Type: "string", Description: "The edit in a few words: ctx context.Context, first."})
+	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{kind, object}}
+}

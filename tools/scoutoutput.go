@@ -1,0 +1,81 @@
+package tools
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// ScoutOutput is what scout returns: the walk's answer, with how complete the code it walked was and what it cost.
+type ScoutOutput struct {
+	*scout.Answer
+	Limits  []string      `json:"limits,omitempty"`            // declarations with more references than were looked at
+	Untold  []untoldRoles `json:"roles_unsupported,omitempty"` // that would belong to the answer
+	MS      int64         `json:"ms"`                          // milliseconds that the answer took
+	ModelMS int64         `json:"model_ms"`                    // of them, the scorer's
+}
+
+// Text renders the answer for a model.
+func (o *ScoutOutput) Text() string {
+	var p page
+	p.WriteString(strings.TrimRight(o.Answer.Text(), "\n") + "\n")
+	for _, limit := range o.Limits {
+		p.line("%s", limit)
+	}
+	for _, u := range o.Untold {
+		p.line("(%s)", u)
+	}
+	completeness, _ := o.Completeness.(lsp.Completeness)
+	return p.closing(incompleteness(completeness))
+}
+
+// untoldRoles are the roles that cannot be told in a language.
+type untoldRoles struct {
+	Language string       `json:"language"`
+	Roles    []scout.Role `json:"roles"`
+}
+
+func (u untoldRoles) String() string {
+	names := make([]string, len(u.Roles))
+	for i, role := range u.Roles {
+		names[i] = string(role)
+	}
+	return fmt.Sprintf("in %s scout does not find every %s", u.Language, strings.Join(names, " and "))
+}
+
+// untold lists what an answer is made of that the languages of its symbols do not let scout find.
+func untold(a *scout.Answer) []untoldRoles {
+	var all []untoldRoles
+	for _, symbol := range a.Symbols {
+		for _, c := range symbol.Found[:symbol.Walked] {
+			path, _, _ := strings.Cut(c.Location, ":")
+			u := untoldRoles{Language: languageOfPath(path)}
+			for _, role := range a.Understood.Change.Roles() {
+				if slices.Contains(hiddenRoles(u.Language), role) {
+					u.Roles = append(u.Roles, role)
+				}
+			}
+			again := slices.ContainsFunc(all, func(other untoldRoles) bool { return other.Language == u.Language })
+			if len(u.Roles) > 0 && !again {
+				all = append(all, u)
+			}
+		}
+	}
+	return all
+}
+
+// hiddenRoles are the roles that the edges of a language never have, though its programs have such places.
+func hiddenRoles(language string) []scout.Role {
+	switch language {
+	case "rust", "haskell":
+		return []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample}
+	case "typescript":
+		return []scout.Role{scout.RoleTypeSwitch, scout.RoleTable}
+	case "python", "c":
+		return []scout.Role{scout.RoleTypeSwitch}
+	}
+	return nil
+}
