@@ -42,10 +42,11 @@ func goList(t *testing.T, patterns ...string) []goPackage {
 // package needs a line here and a thought.
 var arrows = map[string][]string{
 	"agent":         {"protocol", "internal/unixsock", "internal/environ"},
-	"controlserver": {"protocol", "tools", "lsp", "scout", "scout/gemma", "internal/*"},
+	"controlserver": {"protocol", "tools", "lsp", "scout", "scout/gemma", "teach", "teach/gemma", "internal/*"},
 	"lsp":           {"lsp/internal/*"},
-	"tools":         {"lsp", "scout", "internal/gosyntax", "internal/gopackage", "internal/lexer"},
+	"tools":         {"lsp", "scout", "teach", "internal/gosyntax", "internal/gopackage", "internal/lexer"},
 	"scout/gemma":   {"scout", "internal/ollama"},
+	"teach/gemma":   {"teach", "internal/ollama"},
 	// What reads files reads them through one cache.
 	"internal/gosyntax":  {"internal/filecache"},
 	"internal/gopackage": {"internal/gosyntax"},
@@ -55,6 +56,7 @@ var arrows = map[string][]string{
 	// Capabilities know the wire at most, and never each other.
 	"internal/server":              {"protocol"},
 	"internal/hook":                {"protocol"},
+	"internal/ask":                 {"protocol"},
 	"internal/daemon":              {"protocol"},
 	"internal/setup":               {"protocol"},
 	"internal/mcptest/conformance": {"protocol", "internal/server"},

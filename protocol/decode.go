@@ -172,6 +172,8 @@ func (m *MCPToolCall) set(key, value []byte) (err error) {
 		m.Arguments = value
 	case "progress":
 		m.Progress, err = boolValue(value)
+	case "elicit":
+		m.Elicit, err = boolValue(value)
 	case "timeout_ms":
 		m.TimeoutMS, err = intValue(value)
 	case "meta":

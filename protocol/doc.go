@@ -16,13 +16,18 @@
 //
 //	HookEvent         → HookResponse       one hook of Claude Code, unchanged
 //	MCPToolCall       → MCPToolResponse    one tool call; MCPToolProgress lines
-//	                                       before it if "progress" was true
+//	                                       before it if "progress" was true,
+//	                                       MCPToolQuestion if "elicit" was
 //	ToolsListRequest  → ToolsListResponse  what a model may call, and when
 //	Ping              → Pong               the socket answers; says nothing of
 //	                                       language servers
 //	StatusRequest     → StatusResponse     how the daemon is; "wait_ready" holds
 //	                                       the answer until language servers are
 //	Attach            → Attached           presence of a long-lived client
+//	QuestionsRequest  → QuestionsResponse  what the user is asked, and was
+//	AnswerRequest     → AnswerResponse     the user's answer to a question
+//	Watch             → Happening          how things are, now and after every
+//	                                       change, until the connection ends
 //	LSPAttach         → LSPAttached        the connection becomes one to a
 //	                                       language server, see below
 //

@@ -76,6 +76,9 @@ func (m *MCPToolCall) appendFields(dst []byte) []byte {
 	if m.Progress {
 		dst = append(dst, `,"progress":true`...)
 	}
+	if m.Elicit {
+		dst = append(dst, `,"elicit":true`...)
+	}
 	if m.TimeoutMS != 0 {
 		dst = strconv.AppendInt(append(dst, `,"timeout_ms":`...), m.TimeoutMS, 10)
 	}

@@ -1,6 +1,9 @@
 package protocol
 
-import "fmt"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // Codes of an [Error], as in JSON-RPC 2.0 §5.1.
 const (
@@ -16,6 +19,8 @@ const (
 type Error struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
+
+	Data json.RawMessage `json:"data,omitempty"` // more for programs, by the tool; nil = nothing
 }
 
 func (e *Error) Error() string { return e.Message }

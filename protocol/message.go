@@ -21,12 +21,19 @@ var (
 		"StatusRequest":    func() Request { return new(StatusRequest) },
 		"Attach":           func() Request { return new(Attach) },
 		"LSPAttach":        func() Request { return new(LSPAttach) },
+		"QuestionsRequest": func() Request { return new(QuestionsRequest) },
+		"AnswerRequest":    func() Request { return new(AnswerRequest) },
+		"Watch":            func() Request { return new(Watch) },
 	}
 	responses = map[string]func() Response{
 		"HookResponse":      func() Response { return new(HookResponse) },
 		"MCPToolResponse":   func() Response { return new(MCPToolResponse) },
 		"MCPToolProgress":   func() Response { return new(MCPToolProgress) },
 		"ToolsListResponse": func() Response { return new(ToolsListResponse) },
+		"QuestionsResponse": func() Response { return new(QuestionsResponse) },
+		"AnswerResponse":    func() Response { return new(AnswerResponse) },
+		"MCPToolQuestion":   func() Response { return new(MCPToolQuestion) },
+		"Happening":         func() Response { return new(Happening) },
 		"Pong":              func() Response { return new(Pong) },
 		"StatusResponse":    func() Response { return new(StatusResponse) },
 		"Attached":          func() Response { return new(Attached) },
@@ -53,6 +60,7 @@ type MCPToolCall struct {
 	ToolName  string          // required
 	Arguments json.RawMessage // an object; nil and null mean {}
 	Progress  bool            // the client wants MCPToolProgress lines
+	Elicit    bool            // the client can show questions to its user, and wants MCPToolQuestion lines
 	TimeoutMS int64           // milliseconds; 0 = the daemon's default, which also is the most
 	Meta      *CallMeta       // nil if the client tells nothing of itself
 }

@@ -88,7 +88,7 @@ func TestDecodeErrors(t *testing.T) {
 		{`[]`, CodeParse, "object should begin"},
 		{`{}`, CodeInvalidRequest, "type: is missing"},
 		{`{"type":7}`, CodeInvalidRequest, "type: expected a string, got the number 7"},
-		{`{"type":"Pong"}`, CodeMethodNotFound, `unknown request type "Pong": this side knows Attach, HookEvent`},
+		{`{"type":"Pong"}`, CodeMethodNotFound, `unknown request type "Pong": this side knows AnswerRequest, Attach, HookEvent`},
 		{`{"type":"\u001b[31m"}`, CodeMethodNotFound, `"\x1b[31m"`},
 		{`{"type":"HookEvent","input":{},"type":"Ping","runtime":"claude"}`, CodeInvalidRequest, `"type" is given twice`},
 		{`{"type":"HookEvent","input":{},"input":{"a":1}}`, CodeInvalidRequest, `"input" is given twice`},

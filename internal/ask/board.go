@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"tidepool/protocol"
 )
 
 // kept is how many questions the board remembers, open ones aside.
@@ -20,7 +22,7 @@ type Board struct {
 	file *file
 
 	mu      sync.Mutex
-	records []Record // oldest first
+	records []protocol.QuestionRecord // oldest first
 	waiting map[string]chan struct{}
 	changed chan struct{} // closed and replaced at every change
 }
@@ -34,8 +36,8 @@ func OpenBoard(path string) (*Board, error) {
 		return nil, err
 	}
 	for i := range b.records {
-		if b.records[i].State == Open {
-			b.close(&b.records[i], Withdrawn, "the daemon was restarted while it was open")
+		if b.records[i].State == protocol.QuestionOpen {
+			b.close(&b.records[i], protocol.QuestionWithdrawn, "the daemon was restarted while it was open")
 		}
 	}
 	return b, b.file.save(b.records)
@@ -44,7 +46,7 @@ func OpenBoard(path string) (*Board, error) {
 // Ask puts a question up and waits until it is answered or ctx ends. When ctx ends by its deadline the answer says that
 // nobody gave one; when it is cancelled the question is withdrawn and the error is the cause. posted, if not nil, is told
 // the question as it stands on the board.
-func (b *Board) Ask(ctx context.Context, q Question, posted func(Question)) (Answer, error) {
+func (b *Board) Ask(ctx context.Context, q protocol.Question, posted func(protocol.Question)) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, context.Cause(ctx)
 	}
@@ -62,7 +64,7 @@ func (b *Board) Ask(ctx context.Context, q Question, posted func(Question)) (Ans
 	}
 	r, _ := b.Find(q.ID)
 	switch {
-	case r.State == Answered: // also if it came at the last moment
+	case r.State == protocol.QuestionAnswered: // also if it came at the last moment
 		return Answer{By: User, Reply: r.Reply, Channel: r.Channel, ID: q.ID}, nil
 	case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return Answer{ID: q.ID}, context.Cause(ctx)
@@ -79,8 +81,8 @@ func withdrawal(ctx context.Context) string {
 	return "the one who asked does not wait any more"
 }
 
-func (b *Board) post(q Question) (Question, <-chan struct{}, error) {
-	q.clean()
+func (b *Board) post(q protocol.Question) (protocol.Question, <-chan struct{}, error) {
+	clean(&q)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	last := 0
@@ -91,7 +93,7 @@ func (b *Board) post(q Question) (Question, <-chan struct{}, error) {
 	q.ID, q.Asked = strconv.Itoa(last+1), time.Now()
 	answered := make(chan struct{})
 	b.waiting[q.ID] = answered
-	b.records = append(b.records, Record{Question: q, State: Open})
+	b.records = append(b.records, protocol.QuestionRecord{Question: q, State: protocol.QuestionOpen})
 	b.tidy()
 	return q, answered, b.save()
 }
@@ -100,12 +102,12 @@ func (b *Board) post(q Question) (Question, <-chan struct{}, error) {
 func (b *Board) tidy() {
 	closed := 0
 	for _, r := range slices.Backward(b.records) {
-		if r.State != Open {
+		if r.State != protocol.QuestionOpen {
 			closed++
 		}
 	}
-	b.records = slices.DeleteFunc(b.records, func(r Record) bool {
-		if r.State == Open || closed <= kept {
+	b.records = slices.DeleteFunc(b.records, func(r protocol.QuestionRecord) bool {
+		if r.State == protocol.QuestionOpen || closed <= kept {
 			return false
 		}
 		closed--
@@ -115,35 +117,35 @@ func (b *Board) tidy() {
 
 // Answer gives the reply to a question by a channel such as "ui" or "command". The first one counts; the same reply again
 // is no error. Other errors are an *[AnsweredError], a *[WithdrawnError], an *[UnknownError] or a *[ReplyError].
-func (b *Board) Answer(id string, reply Reply, channel string) (Record, error) {
+func (b *Board) Answer(id string, reply protocol.QuestionReply, channel string) (protocol.QuestionRecord, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	r := b.find(id)
 	if r == nil {
-		return Record{}, &UnknownError{ID: id}
+		return protocol.QuestionRecord{}, &UnknownError{ID: id}
 	}
-	reply, fits := r.accepts(reply)
+	reply, fits := accepts(r.Question, reply)
 	switch {
 	case !fits:
-		return r.clone(), &ReplyError{Question: r.Question}
-	case r.State == Answered && r.Reply == reply:
-		return r.clone(), nil
-	case r.State == Answered:
-		return r.clone(), &AnsweredError{Record: r.clone()}
-	case r.State == Withdrawn:
-		return r.clone(), &WithdrawnError{Record: r.clone()}
+		return clone(*r), &ReplyError{Question: r.Question}
+	case r.State == protocol.QuestionAnswered && r.Reply == reply:
+		return clone(*r), nil
+	case r.State == protocol.QuestionAnswered:
+		return clone(*r), &AnsweredError{Record: clone(*r)}
+	case r.State == protocol.QuestionWithdrawn:
+		return clone(*r), &WithdrawnError{Record: clone(*r)}
 	}
 	r.Reply, r.Channel = reply, channel
-	b.close(r, Answered, "")
-	return r.clone(), b.save()
+	b.close(r, protocol.QuestionAnswered, "")
+	return clone(*r), b.save()
 }
 
 // Withdraw takes an open question off every channel. Any other is left as it is.
 func (b *Board) Withdraw(id, reason string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if r := b.find(id); r != nil && r.State == Open {
-		b.close(r, Withdrawn, reason)
+	if r := b.find(id); r != nil && r.State == protocol.QuestionOpen {
+		b.close(r, protocol.QuestionWithdrawn, reason)
 		b.save() // what is not saved is withdrawn when it is read again
 	}
 }
@@ -152,13 +154,13 @@ func (b *Board) Withdraw(id, reason string) {
 func (b *Board) Saw(id, channel string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if r := b.find(id); r != nil && r.State == Open && !slices.Contains(r.Seen, channel) {
+	if r := b.find(id); r != nil && r.State == protocol.QuestionOpen && !slices.Contains(r.Seen, channel) {
 		r.Seen = append(r.Seen, channel)
 	}
 }
 
 // close ends a question's life. Callers hold mu, or own the board.
-func (b *Board) close(r *Record, state State, reason string) {
+func (b *Board) close(r *protocol.QuestionRecord, state protocol.QuestionState, reason string) {
 	r.State, r.Reason, r.Closed = state, reason, time.Now()
 	if waiting, ok := b.waiting[r.ID]; ok {
 		close(waiting)
@@ -166,9 +168,9 @@ func (b *Board) close(r *Record, state State, reason string) {
 	}
 }
 
-func (b *Board) find(id string) *Record {
+func (b *Board) find(id string) *protocol.QuestionRecord {
 	id = strings.TrimPrefix(strings.TrimSpace(id), "#")
-	at := slices.IndexFunc(b.records, func(r Record) bool { return r.ID == id })
+	at := slices.IndexFunc(b.records, func(r protocol.QuestionRecord) bool { return r.ID == id })
 	if at < 0 {
 		return nil
 	}
@@ -176,14 +178,14 @@ func (b *Board) find(id string) *Record {
 }
 
 // Find is the record of a question.
-func (b *Board) Find(id string) (Record, bool) {
+func (b *Board) Find(id string) (protocol.QuestionRecord, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	r := b.find(id)
 	if r == nil {
-		return Record{}, false
+		return protocol.QuestionRecord{}, false
 	}
-	return r.clone(), true
+	return clone(*r), true
 }
 
 // save writes the board down and tells those who follow it. Callers hold mu.
@@ -194,21 +196,21 @@ func (b *Board) save() error {
 }
 
 // List is all questions, open ones first, else the newest first; and a channel that is closed when the list has changed.
-func (b *Board) List() ([]Record, <-chan struct{}) {
+func (b *Board) List() ([]protocol.QuestionRecord, <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	all := make([]Record, 0, len(b.records))
+	all := make([]protocol.QuestionRecord, 0, len(b.records))
 	for _, r := range slices.Backward(b.records) {
-		all = append(all, r.clone())
+		all = append(all, clone(r))
 	}
-	slices.SortStableFunc(all, func(x, y Record) int {
+	slices.SortStableFunc(all, func(x, y protocol.QuestionRecord) int {
 		return cmp.Compare(closedness(x), closedness(y))
 	})
 	return all, b.changed
 }
 
-func closedness(r Record) int {
-	if r.State == Open {
+func closedness(r protocol.QuestionRecord) int {
+	if r.State == protocol.QuestionOpen {
 		return 0
 	}
 	return 1
@@ -223,21 +225,21 @@ func (e *UnknownError) Error() string { return fmt.Sprintf("there is no question
 func (e *UnknownError) Hint() string { return "agent questions lists them" }
 
 // An AnsweredError says that somebody was faster.
-type AnsweredError struct{ Record Record }
+type AnsweredError struct{ Record protocol.QuestionRecord }
 
 func (e *AnsweredError) Error() string {
-	return fmt.Sprintf("question %s has been answered by %s: %s", e.Record.ID, e.Record.Channel, e.Record.Said())
+	return fmt.Sprintf("question %s has been answered by %s: %s", e.Record.ID, e.Record.Channel, Said(e.Record))
 }
 
 // A WithdrawnError says that nobody waits for the answer any more.
-type WithdrawnError struct{ Record Record }
+type WithdrawnError struct{ Record protocol.QuestionRecord }
 
 func (e *WithdrawnError) Error() string {
 	return fmt.Sprintf("question %s has been withdrawn: %s", e.Record.ID, e.Record.Reason)
 }
 
 // A ReplyError says that a reply does not answer a question.
-type ReplyError struct{ Question Question }
+type ReplyError struct{ Question protocol.Question }
 
 func (e *ReplyError) Error() string {
 	return fmt.Sprintf("that does not answer question %s", e.Question.ID)
@@ -253,15 +255,4 @@ func (e *ReplyError) Hint() string {
 		can = append(can, "words of your own")
 	}
 	return "answer " + strings.Join(can, ", ")
-}
-
-// Said is the reply in words.
-func (r Record) Said() string {
-	if r.Reply.Text != "" {
-		return r.Reply.Text
-	}
-	if o, is := r.option(r.Reply.Choice); is {
-		return o.Label
-	}
-	return r.Reply.Choice
 }

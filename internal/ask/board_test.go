@@ -11,10 +11,12 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"tidepool/protocol"
 )
 
-func confirm(text string) Question {
-	return Question{Kind: Confirm, Text: text, Options: []Option{{Yes, "Confirm"}, {No, "Cancel"}}}
+func confirm(text string) protocol.Question {
+	return protocol.Question{Kind: protocol.ConfirmQuestion, Text: text, Options: []protocol.QuestionOption{{ID: Yes, Label: "Confirm"}, {ID: No, Label: "Cancel"}}}
 }
 
 func newBoard(t *testing.T) *Board {
@@ -27,41 +29,41 @@ func newBoard(t *testing.T) *Board {
 }
 
 // asking puts a question up and returns its id, and a function that waits for what became of it.
-func asking(ctx context.Context, b *Board, q Question) (id string, outcome func() (Answer, error)) {
+func asking(ctx context.Context, b *Board, q protocol.Question) (id string, outcome func() (Answer, error)) {
 	ids := make(chan string, 1)
 	var a Answer
 	var err error
 	var done sync.WaitGroup
-	done.Go(func() { a, err = b.Ask(ctx, q, func(q Question) { ids <- q.ID }) })
+	done.Go(func() { a, err = b.Ask(ctx, q, func(q protocol.Question) { ids <- q.ID }) })
 	return <-ids, func() (Answer, error) { done.Wait(); return a, err }
 }
 
 func TestFirstAnswerCounts(t *testing.T) {
 	b := newBoard(t)
 	id, outcome := asking(t.Context(), b, confirm("Deploy?"))
-	if _, err := b.Answer(id, Reply{Choice: "y"}, "ui"); err != nil {
+	if _, err := b.Answer(id, protocol.QuestionReply{Choice: "y"}, "ui"); err != nil {
 		t.Fatal(err)
 	}
 	if a, err := outcome(); err != nil || a.By != User || a.Reply.Choice != Yes || a.Channel != "ui" {
 		t.Errorf("%+v, %v", a, err)
 	}
-	if _, err := b.Answer(id, Reply{Choice: Yes}, "command"); err != nil {
+	if _, err := b.Answer(id, protocol.QuestionReply{Choice: Yes}, "command"); err != nil {
 		t.Errorf("the same again: %v", err)
 	}
 	var late *AnsweredError
-	if _, err := b.Answer(id, Reply{Choice: No}, "command"); !errors.As(err, &late) || late.Record.Channel != "ui" {
+	if _, err := b.Answer(id, protocol.QuestionReply{Choice: No}, "command"); !errors.As(err, &late) || late.Record.Channel != "ui" {
 		t.Errorf("another one: %v", err)
 	}
 }
 
 func TestAnswersFromEverywhereAtOnce(t *testing.T) {
 	b := newBoard(t)
-	id, outcome := asking(t.Context(), b, Question{Kind: Guidance, Text: "Now what?", Free: true})
+	id, outcome := asking(t.Context(), b, protocol.Question{Kind: protocol.GuidanceQuestion, Text: "Now what?", Free: true})
 	var won sync.Map
 	var everybody sync.WaitGroup
 	for i := range 20 {
 		everybody.Go(func() {
-			if _, err := b.Answer(id, Reply{Text: fmt.Sprint("do ", i)}, "command"); err == nil {
+			if _, err := b.Answer(id, protocol.QuestionReply{Text: fmt.Sprint("do ", i)}, "command"); err == nil {
 				won.Store(fmt.Sprint("do ", i), true)
 			}
 		})
@@ -94,11 +96,11 @@ func TestNobodyIsNoAnswer(t *testing.T) {
 				want = Timeout
 			}
 			a, err := outcome()
-			if err != nil || a.By != want || a.Reason == "" || a.Reply != (Reply{}) {
+			if err != nil || a.By != want || a.Reason == "" || a.Reply != (protocol.QuestionReply{}) {
 				t.Errorf("seen %v: %+v, %v", seen, a, err)
 			}
 			var gone *WithdrawnError
-			if _, err := b.Answer(id, Reply{Choice: Yes}, "ui"); !errors.As(err, &gone) {
+			if _, err := b.Answer(id, protocol.QuestionReply{Choice: Yes}, "ui"); !errors.As(err, &gone) {
 				t.Errorf("an answer to a question that is over: %v", err)
 			}
 		}
@@ -113,7 +115,7 @@ func TestCancelWithdraws(t *testing.T) {
 	if _, err := outcome(); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	if r, _ := b.Find(id); r.State != Withdrawn || r.Reason == "" {
+	if r, _ := b.Find(id); r.State != protocol.QuestionWithdrawn || r.Reason == "" {
 		t.Errorf("%+v", r)
 	}
 	if _, err := b.Ask(ctx, confirm("Again?"), nil); !errors.Is(err, context.Canceled) {
@@ -128,7 +130,7 @@ func TestRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	answered, outcome := asking(t.Context(), b, confirm("First?"))
-	if _, err := b.Answer(answered, Reply{Choice: No}, "command"); err != nil {
+	if _, err := b.Answer(answered, protocol.QuestionReply{Choice: No}, "command"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := outcome(); err != nil {
@@ -140,10 +142,10 @@ func TestRestart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, _ := again.Find(answered); r.State != Answered || r.Reply.Choice != No || r.Channel != "command" {
+	if r, _ := again.Find(answered); r.State != protocol.QuestionAnswered || r.Reply.Choice != No || r.Channel != "command" {
 		t.Errorf("answered before: %+v", r)
 	}
-	if r, _ := again.Find(open); r.State != Withdrawn || !strings.Contains(r.Reason, "restarted") {
+	if r, _ := again.Find(open); r.State != protocol.QuestionWithdrawn || !strings.Contains(r.Reason, "restarted") {
 		t.Errorf("open before: %+v", r)
 	}
 	third, _ := asking(t.Context(), again, confirm("Third?"))
@@ -174,11 +176,11 @@ func TestListAndChanges(t *testing.T) {
 	first, _ := asking(t.Context(), b, confirm("First?"))
 	<-changed
 	second, _ := asking(t.Context(), b, confirm("Second?"))
-	if _, err := b.Answer(second, Reply{Choice: Yes}, "ui"); err != nil {
+	if _, err := b.Answer(second, protocol.QuestionReply{Choice: Yes}, "ui"); err != nil {
 		t.Fatal(err)
 	}
 	list, changed := b.List()
-	if len(list) != 2 || list[0].ID != first || list[1].State != Answered {
+	if len(list) != 2 || list[0].ID != first || list[1].State != protocol.QuestionAnswered {
 		t.Errorf("%+v", list)
 	}
 	b.Withdraw(first, "enough")

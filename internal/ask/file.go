@@ -7,12 +7,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"tidepool/protocol"
 )
 
 // A file keeps a board: a JSON array of records, oldest first, mode 0600. The zero one keeps nothing.
 type file struct{ path string }
 
-func (f *file) load() ([]Record, error) {
+func (f *file) load() ([]protocol.QuestionRecord, error) {
 	if f.path == "" {
 		return nil, nil
 	}
@@ -23,7 +25,7 @@ func (f *file) load() ([]Record, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the questions: %w", err)
 	}
-	var records []Record
+	var records []protocol.QuestionRecord
 	if err := json.Unmarshal(data, &records); err != nil {
 		return nil, &DamagedError{Path: f.path, Err: err}
 	}
@@ -31,7 +33,7 @@ func (f *file) load() ([]Record, error) {
 }
 
 // save replaces the file as a whole: a reader sees the old board or the new one.
-func (f *file) save(records []Record) error {
+func (f *file) save(records []protocol.QuestionRecord) error {
 	if f.path == "" {
 		return nil
 	}

@@ -7,29 +7,31 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"tidepool/protocol"
 )
 
 func TestAccepts(t *testing.T) {
-	choice := Question{Kind: Select, Options: []Option{{"a", "Use Postgres"}, {"b", "Use SQLite"}}, Free: true}
-	strict := Question{Kind: Select, Options: choice.Options}
+	choice := protocol.Question{Kind: protocol.SelectQuestion, Options: []protocol.QuestionOption{{ID: "a", Label: "Use Postgres"}, {ID: "b", Label: "Use SQLite"}}, Free: true}
+	strict := protocol.Question{Kind: protocol.SelectQuestion, Options: choice.Options}
 	for _, test := range []struct {
-		q    Question
-		r    Reply
-		want Reply
+		q    protocol.Question
+		r    protocol.QuestionReply
+		want protocol.QuestionReply
 		fits bool
 	}{
-		{confirm("?"), Reply{Choice: "Y"}, Reply{Choice: Yes}, true},
-		{confirm("?"), Reply{Choice: "cancel"}, Reply{Choice: No}, true},
-		{confirm("?"), Reply{Choice: "maybe"}, Reply{Text: "maybe"}, false},
-		{confirm("?"), Reply{}, Reply{}, false},
-		{choice, Reply{Choice: "b"}, Reply{Choice: "b"}, true},
-		{choice, Reply{Choice: "use sqlite"}, Reply{Choice: "b"}, true},
-		{choice, Reply{Text: " neither\x1b[2J "}, Reply{Text: "neither␛[2J"}, true},
-		{choice, Reply{Choice: "neither"}, Reply{Text: "neither"}, true},
-		{choice, Reply{Text: " "}, Reply{}, false},
-		{strict, Reply{Text: "neither"}, Reply{Text: "neither"}, false},
+		{confirm("?"), protocol.QuestionReply{Choice: "Y"}, protocol.QuestionReply{Choice: Yes}, true},
+		{confirm("?"), protocol.QuestionReply{Choice: "cancel"}, protocol.QuestionReply{Choice: No}, true},
+		{confirm("?"), protocol.QuestionReply{Choice: "maybe"}, protocol.QuestionReply{Text: "maybe"}, false},
+		{confirm("?"), protocol.QuestionReply{}, protocol.QuestionReply{}, false},
+		{choice, protocol.QuestionReply{Choice: "b"}, protocol.QuestionReply{Choice: "b"}, true},
+		{choice, protocol.QuestionReply{Choice: "use sqlite"}, protocol.QuestionReply{Choice: "b"}, true},
+		{choice, protocol.QuestionReply{Text: " neither\x1b[2J "}, protocol.QuestionReply{Text: "neither␛[2J"}, true},
+		{choice, protocol.QuestionReply{Choice: "neither"}, protocol.QuestionReply{Text: "neither"}, true},
+		{choice, protocol.QuestionReply{Text: " "}, protocol.QuestionReply{}, false},
+		{strict, protocol.QuestionReply{Text: "neither"}, protocol.QuestionReply{Text: "neither"}, false},
 	} {
-		if got, fits := test.q.accepts(test.r); got != test.want || fits != test.fits {
+		if got, fits := accepts(test.q, test.r); got != test.want || fits != test.fits {
 			t.Errorf("%+v to %+v: %+v %v", test.r, test.q.Options, got, fits)
 		}
 	}
