@@ -13,7 +13,7 @@ import (
 // What is declared may be a function, a method, a method of an interface, a type of functions, or a field or variable
 // that holds one.
 func (f *File) AddParameter(at Position) (Revision, error) {
-	return f.onSignatures(at, func(name string, t *ast.FuncType) ([]Edit, error) {
+	return f.onSignatures(at, nothing, func(name string, t *ast.FuncType) ([]Edit, error) {
 		text := Unfit
 		if len(t.Params.List) == 0 || len(t.Params.List[0].Names) > 0 {
 			text = "_ " + text
@@ -27,7 +27,7 @@ func (f *File) AddParameter(at Position) (Revision, error) {
 
 // AddOptional has it take any number of further arguments.
 func (f *File) AddOptional(at Position) (Revision, error) {
-	return f.onSignatures(at, func(name string, t *ast.FuncType) ([]Edit, error) {
+	return f.onSignatures(at, nothing, func(name string, t *ast.FuncType) ([]Edit, error) {
 		list := t.Params.List
 		if len(list) == 0 {
 			return []Edit{f.insert(t.Params.Opening+1, "_ ..."+Unfit)}, nil
@@ -46,7 +46,7 @@ func (f *File) AddOptional(at Position) (Revision, error) {
 
 // AddResult has it return one more value, of a type, after the others. Errors in its own body are its own.
 func (f *File) AddResult(at Position, typ string) (Revision, error) {
-	return f.onSignatures(at, func(name string, t *ast.FuncType) ([]Edit, error) {
+	return f.onSignatures(at, bodyOf, func(name string, t *ast.FuncType) ([]Edit, error) {
 		switch results := t.Results; {
 		case results == nil || len(results.List) == 0:
 			end := t.Params.End()
@@ -76,7 +76,7 @@ func (f *File) Signature(at Position, signature string) (Revision, error) {
 	}
 	params := strings.TrimSuffix(strings.TrimSpace(signature[wanted.Params.Opening:wanted.Params.Closing-1]), ",")
 	results := signature[wanted.Params.Closing:]
-	return f.onSignatures(at, func(name string, t *ast.FuncType) ([]Edit, error) {
+	return f.onSignatures(at, bodyOf, func(name string, t *ast.FuncType) ([]Edit, error) {
 		edit := f.replace(t.Params.Opening, t.End(), "")
 		if edit.New != "" && params != "" {
 			edit.New = "," + edit.New
@@ -87,8 +87,9 @@ func (f *File) Signature(at Position, signature string) (Revision, error) {
 }
 
 // onSignatures edits the signatures that what is declared at a place has: one, or for a variable that is declared with
-// a type and made by a function literal both.
-func (f *File) onSignatures(at Position, edit func(name string, t *ast.FuncType) ([]Edit, error)) (Revision, error) {
+// a type and made by a function literal both. Errors in what own
+// returns are the doing of the edit.
+func (f *File) onSignatures(at Position, own func(inspector.Cursor) ast.Node, edit func(name string, t *ast.FuncType) ([]Edit, error)) (Revision, error) {
 	c, id, err := f.named(at)
 	if err != nil {
 		return Revision{}, err
@@ -105,7 +106,7 @@ func (f *File) onSignatures(at Position, edit func(name string, t *ast.FuncType)
 		}
 		edits = append(edits, more...)
 	}
-	return f.revise(id.Name, bodyOf(c), edits...)
+	return f.revise(id.Name, own(c), edits...)
 }
 
 func signaturesOf(c inspector.Cursor) []*ast.FuncType {
@@ -148,6 +149,9 @@ func literalAt(values []ast.Expr, index int) *ast.FuncLit {
 	lit, _ := ast.Unparen(values[index]).(*ast.FuncLit)
 	return lit
 }
+
+// nothing is the code whose errors a parameter that is not used makes by itself.
+func nothing(inspector.Cursor) ast.Node { return nil }
 
 // bodyOf is the code whose errors a changed signature makes by itself; nil if the declaration has none.
 func bodyOf(c inspector.Cursor) ast.Node {
