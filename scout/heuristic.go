@@ -3,7 +3,6 @@ package scout
 import (
 	"context"
 	"strings"
-	"unicode/utf8"
 )
 
 // Heuristic scores edges by fixed rules: what the kind of change means for the
@@ -32,7 +31,7 @@ func heuristicRubric(kind ChangeKind, e Edge) Rubric {
 	if e.Test && e.Role != RoleTest {
 		rubric.Relevance = max(1, rubric.Relevance-1)
 	}
-	if e.Depth > 3 || utf8.RuneCountInString(e.Snippet) > 200 {
+	if e.Depth > 3 {
 		rubric.Complexity = 4
 	}
 	switch {

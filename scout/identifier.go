@@ -14,17 +14,19 @@ const maxIdentifiers = 5
 var (
 	quotedText     = regexp.MustCompile("`([^`\n]+)`")
 	identifierText = regexp.MustCompile(`^[\pL_][\pL\pN_]*((\.|::|#)[\pL_][\pL\pN_]*)*$`)
+	placeText      = regexp.MustCompile(`^[\pL\pN_./-]+\.\pL\w*:(\d+(:\d+)?|[\pL_][\pL\pN_.:#]*)$`)
 	separatorText  = regexp.MustCompile(`\.|::|#`)
 )
 
 // identifiersIn finds the names of code in a sentence: what stands in
 // backquotes, else what is spelled as only code is (pkg.Name, CamelCase,
-// snake_case, call()), else capitalised words inside a sentence. At most
+// snake_case, call(), dir/file.go:12, file.ts:User.rename), else capitalised
+// words inside a sentence. At most
 // [maxIdentifiers], in order, each once.
 func identifiersIn(text string) []string {
 	var quoted, spelled, capitalised []string
 	for _, m := range quotedText.FindAllStringSubmatch(text, -1) {
-		if name := bareName(m[1]); identifierText.MatchString(name) {
+		if name := bareName(m[1]); identifierText.MatchString(name) || placeText.MatchString(name) {
 			quoted = append(quoted, name)
 		}
 	}
@@ -32,6 +34,8 @@ func identifiersIn(text string) []string {
 	for _, word := range strings.Fields(text) {
 		name := bareName(word)
 		switch {
+		case placeText.MatchString(name):
+			spelled = append(spelled, name)
 		case !identifierText.MatchString(name) || fileOrAbbreviation(name):
 		case spelledAsCode(name) || strings.Contains(word, "()"):
 			spelled = append(spelled, name)

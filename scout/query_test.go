@@ -90,6 +90,8 @@ func TestSymbolsAreTakenFromTheWords(t *testing.T) {
 		{"Who relies on walk()? See main.go, e.g. line 1.26.", []string{"walk"}},
 		{"What happens to Marshal's callers?", []string{"Marshal"}},
 		{"Remove parser::Node from std::fmt", []string{"parser::Node", "std::fmt"}},
+		{"Who needs lsp/view.go:41, `web/user.ts:User.rename` or (x.py:3:7)?", []string{"web/user.ts:User.rename"}},
+		{"Who needs lsp/view.go:41, ./web/user.ts:User.rename or (x.py:3:7)?", []string{"lsp/view.go:41", "web/user.ts:User.rename", "x.py:3:7"}},
 		{"A.B A.C A.D A.E A.F A.G", nil},
 		{"aa.B aa.C aa.D aa.E aa.F aa.G", []string{"aa.B", "aa.C", "aa.D", "aa.E", "aa.F"}},
 		{"What breaks? Nothing. The JSON stays.", nil},
