@@ -11,6 +11,7 @@ import (
 // IncomingCalls finds who calls the function or method at a place. Servers count a use of the function as a
 // value as a call of it; gopls does.
 func (v *View) IncomingCalls(ctx context.Context, at Location) ([]Call, error) {
+	ctx = v.counted(ctx)
 	to, err := v.aim(ctx, at)
 	if err != nil {
 		return nil, err
@@ -47,6 +48,7 @@ func (v *View) incoming(ctx context.Context, to target) ([]Call, error) {
 
 // OutgoingCalls finds what the function or method at a place calls.
 func (v *View) OutgoingCalls(ctx context.Context, at Location) ([]Call, error) {
+	ctx = v.counted(ctx)
 	to, err := v.aim(ctx, at)
 	if err != nil {
 		return nil, err

@@ -116,6 +116,38 @@ func (e *NoServerError) Hint() string {
 	return "ask about a source file of a language that is served: `agent status` lists them"
 }
 
+// A DraftError says that changes in a language cannot be tried out.
+type DraftError struct {
+	Language string
+	Reason   string
+}
+
+// Error names the language and the reason.
+func (e *DraftError) Error() string {
+	return "changes in " + e.Language + " cannot be tried out: " + e.Reason
+}
+
+// Hint says what else there is.
+func (e *DraftError) Hint() string {
+	return "find what a change touches by references and implementations, and run the compiler once it is made"
+}
+
+// An EditError says that an edit of a draft cannot be made.
+type EditError struct {
+	Edit   Edit
+	Reason string
+}
+
+// Error says which edit and why.
+func (e *EditError) Error() string {
+	return fmt.Sprintf("bytes %d to %d of %s cannot be replaced: %s", e.Edit.Start, e.Edit.End, filepath.Base(e.Edit.Path), e.Reason)
+}
+
+// Hint says how edits count.
+func (e *EditError) Hint() string {
+	return "edits count bytes in the text on the disk, and none may reach into another; begin another draft for another text"
+}
+
 // A StartingError says that a language server has not started within the budget, or not answered because it is at work.
 type StartingError struct {
 	Command string // base name of the program

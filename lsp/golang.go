@@ -32,6 +32,7 @@ func golang() Language {
 		Changed:     goChanged,
 		Hear:        goHear,
 		BinDirs:     goBinDirs,
+		Drafting:    goDrafting(),
 	}
 }
 

@@ -88,6 +88,7 @@ func (s *session) hearProgress(params []byte) {
 func (s *session) hearDiagnostics(params []byte) {
 	var message struct {
 		URI         uri.URI `json:"uri"`
+		Version     *int32  `json:"version"`
 		Diagnostics []struct {
 			Range struct {
 				Start struct {
@@ -104,12 +105,15 @@ func (s *session) hearDiagnostics(params []byte) {
 	}
 	path := pathOf(message.URI)
 	seen := newTexts(&s.plain)
+	if open, ok := s.documents.edition(path, message.Version); ok && open.stray {
+		seen.put(path, open.text)
+	}
 	var found faults
 	for _, d := range message.Diagnostics {
 		if d.Severity != protocol.DiagnosticSeverityError {
 			continue
 		}
-		if found.count++; found.count <= problemsPerFile {
+		if found.count++; found.count <= s.server.faultsKept() {
 			start := protocol.Position{Line: d.Range.Start.Line, Character: d.Range.Start.Character}
 			found.first = append(found.first, Problem{
 				Path: path, At: seen.of(path).position(start), Message: clip(oneLine(fmt.Sprint(d.Message)), messageLimit),

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"path/filepath"
 
 	"go.lsp.dev/protocol"
 
@@ -70,6 +71,9 @@ type Language struct {
 	// are known. It must not wait for anything. nil: they are nothing to us.
 	Hear func(s *session, method string, params []byte)
 
+	// Drafting says how changes are tried out; nil: the server cannot.
+	Drafting *Drafting
+
 	// Search makes the query for symbols; nil: workspace/symbol.
 	Search func(ctx context.Context, s *session, query string) ([]protocol.SymbolInformation, error)
 	// Missed finds references to the name at a place that the server leaves out of found; nil: it leaves out none.
@@ -99,6 +103,9 @@ type Language struct {
 func Languages() []Language {
 	return []Language{golang(), typescript(), python(), clang(), rust(), haskell()}
 }
+
+// program is what people call the server.
+func (l *Language) program() string { return filepath.Base(l.Command[0]) }
 
 // coverage is what a server knows of a project.
 type coverage struct {

@@ -53,6 +53,7 @@ func (s *server) rememberOutline(path string, outline []DocumentSymbol, epoch in
 
 // DocumentSymbols lists the declarations of a file in its order. The list must not be changed.
 func (v *View) DocumentSymbols(ctx context.Context, path string) ([]DocumentSymbol, error) {
+	ctx = v.counted(ctx)
 	path = v.tree.absolute(path)
 	to, err := v.document(ctx, path)
 	if err != nil {

@@ -193,8 +193,7 @@ func (p *progress) loading(t task) bool {
 
 // update follows a change of the tasks. Callers hold mu.
 func (p *progress) update() {
-	quiet := !p.strayed && p.loads > 0 && len(p.awaited) == 0 && p.checks > p.notified && !p.busy()
-	if quiet && p.language.Probe == nil {
+	if !p.strayed && p.quiet() && p.language.Probe == nil {
 		p.strange = nil
 		if p.unsure {
 			p.unsure, p.settled, p.since = false, nil, time.Now()
@@ -202,6 +201,11 @@ func (p *progress) update() {
 	}
 	close(p.changed)
 	p.changed = make(chan struct{})
+}
+
+// quiet says whether the server has loaded everything and looked at all that it was told. Callers hold mu.
+func (p *progress) quiet() bool {
+	return p.loads > 0 && len(p.awaited) == 0 && p.checks > p.notified && !p.busy()
 }
 
 func (p *progress) busy() bool {

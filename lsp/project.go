@@ -175,7 +175,7 @@ func (p *Project) server(language *Language, t *tree) *server {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, s := range p.servers {
-		if s.language == language && s.serves(t) {
+		if s.language == language && s.serves(t) { // not one for drafts: those have languages of their own
 			return s
 		}
 	}

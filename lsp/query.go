@@ -19,6 +19,7 @@ import (
 // asks every server whose source files mention the name, at the same time. If a server cut its list, the View's
 // completeness says so.
 func (v *View) Symbols(ctx context.Context, query string) ([]Symbol, error) {
+	ctx = v.counted(ctx)
 	of := v.mentioning(query)
 	found, failures := make([][]Symbol, len(of)), make([]error, len(of))
 	var asking sync.WaitGroup
@@ -163,6 +164,7 @@ func (v *View) TypeDefinition(ctx context.Context, at Location) ([]Location, err
 }
 
 func (v *View) locations(ctx context.Context, at Location, method string) ([]Location, error) {
+	ctx = v.counted(ctx)
 	to, err := v.aim(ctx, at)
 	if err != nil {
 		return nil, err
@@ -174,6 +176,7 @@ func (v *View) locations(ctx context.Context, at Location, method string) ([]Loc
 // Implementations finds what implements the interface or its method at a place, or, at a concrete type or
 // method, the interfaces that it implements.
 func (v *View) Implementations(ctx context.Context, at Location) ([]Location, error) {
+	ctx = v.counted(ctx)
 	return v.everywhere(ctx, at, true, func(to target) ([]Location, error) {
 		params := &protocol.ImplementationParams{TextDocumentPositionParams: to.place}
 		return v.places(ctx, to, protocol.MethodTextDocumentImplementation, params)
@@ -182,6 +185,7 @@ func (v *View) Implementations(ctx context.Context, at Location) ([]Location, er
 
 // References finds the uses of the name at a place, with its declaration if asked for.
 func (v *View) References(ctx context.Context, at Location, declaration bool) ([]Location, error) {
+	ctx = v.counted(ctx)
 	return v.everywhere(ctx, at, false, func(to target) ([]Location, error) {
 		v.beyond(ctx, to.session, to.name)
 		found, err := to.places(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
@@ -251,6 +255,7 @@ func placesIn(result []byte) ([]protocol.Location, error) {
 
 // Hover returns what an editor would show about the name at a place, in Markdown; "" if nothing.
 func (v *View) Hover(ctx context.Context, at Location) (string, error) {
+	ctx = v.counted(ctx)
 	to, err := v.aim(ctx, at)
 	if err != nil {
 		return "", err

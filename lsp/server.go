@@ -40,6 +40,7 @@ type server struct {
 	names    names
 	outlines outlines
 	closed   bool
+	turn     chan struct{} // capacity 1: taken by the draft that the server is for; nil: it is not for drafts. Never changed
 }
 
 func newServer(p *Project, language *Language, t *tree) *server {
@@ -182,27 +183,33 @@ func (s *server) atOnce() (*session, error) {
 // await waits until the session knows the whole tree, or ctx ends. If the session turns out to have died before we
 // came it does so with the next one. tell, if not nil, is called whenever there may be news.
 func (s *server) await(ctx context.Context, t *tree, tell func()) error {
+	_, err := s.ready(ctx, t, tell)
+	return err
+}
+
+// ready is await, and returns the session.
+func (s *server) ready(ctx context.Context, t *tree, tell func()) (*session, error) {
 	s.mu.Lock()
 	found := s.session != nil
 	s.mu.Unlock()
-	err := s.settle(ctx, t, tell)
+	live, err := s.settle(ctx, t, tell)
 	var exit *ExitError
 	if found && (errors.As(err, &exit) && !exit.GaveUp || errors.Is(err, errResting)) {
 		return s.settle(ctx, t, tell)
 	}
-	return err
+	return live, err
 }
 
-func (s *server) settle(ctx context.Context, t *tree, tell func()) error {
+func (s *server) settle(ctx context.Context, t *tree, tell func()) (*session, error) {
 	if tell == nil {
 		tell = func() {}
 	}
 	tell()
 	live, err := s.current(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return live.idle(ctx, t.part(), tell)
+	return live, live.idle(ctx, t.part(), tell)
 }
 
 // nudge tells the session what has changed, and starts one if there is none, without waiting for it. A server that

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -107,6 +106,7 @@ func (s *session) environ() ([]string, error) {
 // ask makes one request. ctx bounds it alone; when ctx ends first the server is told to stop working on it.
 func ask[R any](ctx context.Context, s *session, method string, params any) (R, error) {
 	defer s.documents.claim()()
+	countRequest(ctx)
 	var result R
 	err := protocol.Call(ctx, s.conn, method, params, &result)
 	if err == nil {
@@ -179,7 +179,7 @@ func (s *session) because(ctx context.Context, err error) error {
 }
 
 // program is what people call the server.
-func (s *session) program() string { return filepath.Base(s.language.Command[0]) }
+func (s *session) program() string { return s.language.program() }
 
 // explain says why the session ended. Only after the process has.
 func (s *session) explain(err error) error {

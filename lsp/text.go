@@ -40,6 +40,9 @@ func (t texts) of(path string) text {
 	return read
 }
 
+// put has a path stand for a text that is not that of the disk.
+func (t texts) put(path, content string) { t.read[path] = newText(content) }
+
 // location converts a location of the server's. Files known to be ASCII need not be read for that.
 func (t texts) location(at protocol.Location) Location {
 	path := pathOf(at.URI)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.lsp.dev/protocol"
@@ -22,6 +23,7 @@ type View struct {
 	deadline time.Time // end of the budget for waiting
 	patient  bool      // there is one
 	report   func(Completeness)
+	requests atomic.Int64
 
 	mu     sync.Mutex
 	asked  []*server // also those that are still waited for

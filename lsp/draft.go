@@ -1,0 +1,166 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+)
+
+// A Draft is a change that is tried out: in a session of the language's server that is there for nothing else, so that
+// no text of it reaches the disk, a client, or the session that answers queries. It must be closed. Not safe for
+// concurrent use; other callers wait for their drafts of the same language and tree until it is closed.
+type Draft struct {
+	view    *View
+	server  *server
+	release func()             // lets the server be stopped again
+	session *session           // the one that knows the disk as the changes suppose it; nil: none does
+	files   map[string]drafted // those changed so far, by path
+}
+
+// Draft begins a draft of changes to sources of a language, given by its ID. It starts the server for it if none runs,
+// and waits, within the budget of the View, until that knows the tree as it is on the disk. The error, which has a
+// hint, says why there can be none.
+func (v *View) Draft(ctx context.Context, language string) (*Draft, error) {
+	s, err := v.drafter(language)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	d := &Draft{view: v, server: s, release: s.hold(), files: map[string]drafted{}}
+	ctx, cancel := context.WithDeadlineCause(v.counted(ctx), v.deadline, errBudget)
+	defer cancel()
+	if err := d.begin(ctx); err != nil {
+		d.Close()
+		if errors.Is(err, errBudget) {
+			err = &StartingError{Command: s.name(), Reason: "is loading the project for drafts"}
+		}
+		return nil, err
+	}
+	return d, nil
+}
+
+// drafter is the server that drafts of a language are made in.
+func (v *View) drafter(language string) (*server, error) {
+	at := slices.IndexFunc(v.wanted, func(s *server) bool { return s.language.ID == language })
+	if at < 0 {
+		return nil, &DraftError{Language: language, Reason: "no language server of this project reads it"}
+	}
+	of := v.wanted[at].language
+	if of.Drafting == nil {
+		return nil, &DraftError{Language: of.Name, Reason: of.program() + " does not look for errors in files that are not open"}
+	}
+	return v.project.drafter(of, v.tree), nil
+}
+
+// begin brings the session in step with the disk.
+func (d *Draft) begin(ctx context.Context) error {
+	live, err := d.server.ready(ctx, d.view.tree, nil)
+	if err != nil {
+		return err
+	}
+	if reason := live.progress.blind(d.view.tree.part()); reason != "" {
+		return &DraftError{Language: d.server.language.Name, Reason: reason}
+	}
+	d.session = live
+	return nil
+}
+
+// Try makes edits on top of those of earlier calls and returns the errors of the whole tree that are then new against
+// the text on the disk, sorted by path and place. Places are those of the text on the disk: an error in what an edit
+// puts in is at the edit's start. An error that was there before is known by its message and its place, wherever edits
+// have moved it. If ctx ends, or anything else goes wrong, the server gets the text of the disk back, these edits do
+// not count, and the next call starts from there.
+func (d *Draft) Try(ctx context.Context, edits []Edit) ([]Problem, error) {
+	ctx = d.view.counted(ctx)
+	files, err := d.with(edits)
+	if err != nil {
+		return nil, err
+	}
+	before, now, err := d.look(ctx, files)
+	if err != nil {
+		d.withdraw()
+		return nil, err
+	}
+	d.files = files
+	return fresh(before, now, files), nil
+}
+
+// look returns the errors that the server finds in the tree as it is on the disk and with the changes.
+func (d *Draft) look(ctx context.Context, files map[string]drafted) (before, now blackboard, err error) {
+	d.view.tree.sync()
+	if d.session == nil || !d.server.knows(d.session) {
+		if err := d.begin(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := d.session.exhibit(d.texts(files)); err != nil {
+		return nil, nil, d.session.because(ctx, err)
+	}
+	if err := d.server.language.Drafting.Check(ctx, d.session); err != nil {
+		return nil, nil, d.session.because(ctx, err)
+	}
+	before, now = d.session.progress.apart(d.view.tree.part())
+	return before, now, nil
+}
+
+// texts are the changed files as the server is to see them.
+func (d *Draft) texts(files map[string]drafted) buffers {
+	texts := buffers{}
+	for path, f := range files {
+		texts[path] = buffer{language: d.server.language.idOf(path), text: f.text()}
+	}
+	return texts
+}
+
+// with are the changed files after some more edits.
+func (d *Draft) with(edits []Edit) (map[string]drafted, error) {
+	files := maps.Clone(d.files)
+	for path, f := range files {
+		if err := f.stillOn(path); err != nil {
+			return nil, err
+		}
+	}
+	for _, e := range edits {
+		e.Path = d.view.tree.absolute(e.Path)
+		if !d.server.reads(e.Path) || !d.view.tree.inside(e.Path) || d.view.foreign(e.Path) {
+			return nil, &NoServerError{Path: e.Path, Elsewhere: d.view.foreign(e.Path)}
+		}
+		f, err := files[e.Path].with(e)
+		if err != nil {
+			return nil, err
+		}
+		files[e.Path] = f
+	}
+	return files, nil
+}
+
+// Sees says whether errors in a source file would be found: the server loads it, and it has none on the disk, which may
+// hide others. A relative path is below the tree's root.
+func (d *Draft) Sees(path string) bool {
+	path = d.view.tree.absolute(path)
+	return d.server.covers(d.view.tree, path) && d.session != nil && !d.session.progress.faulty(path)
+}
+
+// Close undoes the changes and lets the next caller make a draft. What goes wrong ends the session.
+func (d *Draft) Close() {
+	if d.release == nil {
+		return
+	}
+	d.withdraw()
+	d.release()
+	d.release = nil
+	<-d.server.turn
+}
+
+// withdraw gives the server the text of the disk back.
+func (d *Draft) withdraw() {
+	if live := d.server.living(); live != nil {
+		live.withdraw()
+	}
+	d.session = nil
+}

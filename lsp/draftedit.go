@@ -1,0 +1,94 @@
+package lsp
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// An Edit replaces a part of a file by another text.
+type Edit struct {
+	Path       string // absolute, or below the tree's root
+	Start, End int    // of the part in the text on the disk, in bytes; equal for what only puts in
+	New        string
+}
+
+// A drafted file is one with edits. Never changed, only replaced.
+type drafted struct {
+	disk  string // its text on the disk; edits count from there
+	edits []Edit // by place, none into another; those at the same place as they were made
+}
+
+// with adds an edit. The zero drafted stands for a file that has none yet.
+func (f drafted) with(e Edit) (drafted, error) {
+	if len(f.edits) == 0 {
+		data, err := os.ReadFile(e.Path)
+		if err != nil {
+			return f, fmt.Errorf("reading what an edit is for: %w", err)
+		}
+		f.disk = string(data)
+	}
+	if e.Start < 0 || e.End < e.Start || len(f.disk) < e.End {
+		return f, &EditError{Edit: e, Reason: fmt.Sprintf("the file has %d bytes", len(f.disk))}
+	}
+	for _, other := range f.edits {
+		if e.Start < other.End && other.Start < e.End {
+			return f, &EditError{Edit: e, Reason: fmt.Sprintf("bytes %d to %d were replaced before", other.Start, other.End)}
+		}
+	}
+	f.edits = append(slices.Clip(f.edits), e)
+	slices.SortStableFunc(f.edits, func(a, b Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
+	return f, nil
+}
+
+// stillOn says what is wrong if the text on the disk has become another one.
+func (f drafted) stillOn(path string) error {
+	data, err := os.ReadFile(path)
+	if err != nil || string(data) != f.disk {
+		return &EditError{Edit: f.edits[0], Reason: "the file has changed on the disk since it was first edited"}
+	}
+	return nil
+}
+
+// text is the file with its edits.
+func (f drafted) text() string {
+	var text strings.Builder
+	at := 0
+	for _, e := range f.edits {
+		text.WriteString(f.disk[at:e.Start])
+		text.WriteString(e.New)
+		at = e.End
+	}
+	text.WriteString(f.disk[at:])
+	return text.String()
+}
+
+// origin is where on the disk stands what is at an offset of text: the start of the edit that has put it there, if one
+// has.
+func (f drafted) origin(offset int) int {
+	grown := 0 // by the edits before
+	for _, e := range f.edits {
+		start := e.Start + grown
+		if offset < start {
+			break
+		}
+		if offset < start+len(e.New) {
+			return e.Start
+		}
+		grown += len(e.New) - (e.End - e.Start)
+	}
+	return offset - grown
+}
+
+// settle is the offset on the disk that origin gives for what stood at one before: where an edit has taken it away it is
+// the edit's start.
+func (f drafted) settle(offset int) int {
+	for _, e := range f.edits {
+		if e.Start <= offset && offset < e.End {
+			return e.Start
+		}
+	}
+	return offset
+}

@@ -1,0 +1,74 @@
+package lsp
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+)
+
+// A fault is what makes an error the same before and after a change.
+type fault struct {
+	path    string
+	at      Position // on the disk
+	message string   // without what stands in it of places
+}
+
+// placeIn finds places in messages, such as that of the other declaration of a name.
+var placeIn = regexp.MustCompile(`:\d+(:\d+)?\b`)
+
+// fresh are the errors in now that are not in before, with places as on the disk, sorted. A place in before counts in
+// the text on the disk, one in now in that of files.
+func fresh(before, now blackboard, files map[string]drafted) []Problem {
+	known := map[fault]int{}
+	for path, found := range before {
+		settle := settlement(files[path])
+		for _, p := range found.first {
+			p.At = settle(p.At)
+			known[p.fault()]++
+		}
+	}
+	var fresh []Problem
+	for path, found := range now {
+		home := homeward(files[path])
+		for _, p := range found.first {
+			p.At = home(p.At)
+			if of := p.fault(); known[of] > 0 {
+				known[of]--
+			} else {
+				fresh = append(fresh, p)
+			}
+		}
+	}
+	slices.SortStableFunc(fresh, func(a, b Problem) int { return cmp.Or(cmp.Compare(a.Path, b.Path), a.compare(b)) })
+	return fresh
+}
+
+func (p Problem) fault() fault {
+	return fault{path: p.Path, at: p.At, message: placeIn.ReplaceAllString(p.Message, "")}
+}
+
+// homeward returns a function that takes a place in a file with edits to one on the disk.
+func homeward(f drafted) func(Position) Position {
+	if len(f.edits) == 0 {
+		return func(at Position) Position { return at }
+	}
+	edited, disk := newText(f.text()), newText(f.disk)
+	return func(at Position) Position { return disk.at(f.origin(edited.offset(at))) }
+}
+
+// settlement returns a function that takes a place on the disk to where homeward puts what stands there.
+func settlement(f drafted) func(Position) Position {
+	if len(f.edits) == 0 {
+		return func(at Position) Position { return at }
+	}
+	disk := newText(f.disk)
+	return func(at Position) Position { return disk.at(f.settle(disk.offset(at))) }
+}
+
+// offset is where a position is, in bytes; one beyond the end of the text is that end.
+func (t text) offset(p Position) int {
+	if p.Line > len(t.starts) {
+		return len(t.content)
+	}
+	return min(t.starts[max(p.Line-1, 0)]+max(p.Column-1, 0), len(t.content))
+}
