@@ -45,6 +45,7 @@ var arrows = map[string][]string{
 	"controlserver": {"protocol", "tools", "lsp", "scout", "scout/gemma", "teach", "teach/gemma", "internal/*"},
 	"lsp":           {"lsp/internal/*"},
 	"tools":         {"lsp", "scout", "teach", "internal/gosyntax", "internal/gopackage", "internal/lexer"},
+	"scout":         {"scout/intent"},
 	"scout/gemma":   {"scout", "internal/ollama"},
 	"teach/gemma":   {"teach", "internal/ollama"},
 	// What reads files reads them through one cache.
@@ -53,6 +54,8 @@ var arrows = map[string][]string{
 	"internal/lexer":     {"internal/filecache"},
 	// Fakes and shared tests.
 	"scout/scouttest": {"scout"},
+	// What trains the weights that a package embeds.
+	"scout/intent/train": {"scout/intent"},
 	// Capabilities know the wire at most, and never each other.
 	"internal/server":              {"protocol"},
 	"internal/hook":                {"protocol"},

@@ -1,45 +1,41 @@
 package scout
 
-import "testing"
+import (
+	"testing"
 
-func TestInferChange(t *testing.T) {
+	"tidepool/scout/intent"
+)
+
+func TestInfer(t *testing.T) {
+	method := Subject{Name: "Loader.Load", Kind: "method", Text: "func (l *Loader) Load(name string) *Config {"}
+	field := Subject{Name: "Loader.timeout", Kind: "field", Text: "timeout int // seconds"}
 	for _, tt := range []struct {
-		text string
-		want ChangeKind
+		text    string
+		subject Subject
+		want    Change
 	}{
-		{"What breaks if I add a required parameter to function a.F?", AddParameter},
-		{"a.F should take one more argument; which callers change?", AddParameter},
-		{"Suppose pkg.Load gets an additional context argument", AddParameter},
-		{"remove the second argument of a.F", ChangeSignature},
-		{"change the signature of a.F", ChangeSignature},
-		{"what if a.F returns two results instead", ChangeSignature},
-		{"a.F returns another value", ChangeSignature},
-		{"Interface a.I gets a new method. Which implementations stop compiling?", AddMethod},
-		{"extend a.I with nothing but add the methods Close and Flush", AddMethod},
-		{"drop the embedded Mutex from a.T", RemoveField},
-		{"what if a.T no longer embeds Mutex", RemoveField},
-		{"which code stops compiling once the field a.T.F is deleted?", RemoveField},
-		{"rename a.F to a.G", Rename},
-		{"I change field a.T.n from int to int64", ChangeType},
-		{"a.T.n becomes a pointer", ChangeType},
-		{"change its type to uint8", ChangeType},
-		{"its type changes", ChangeType},
-		{"The field stays. It is deleted.", Delete},
-		{"I add another constant to a.Level, next to DebugLevel", AddVariant},
-		{"a new enum member in a.Kind", AddVariant},
-		{"what breaks if I introduce a new message type?", AddImplementation},
-		{"A new type will implement a.Node. Which type switches must learn about it?", AddImplementation},
-		{"another kind of a.Command", AddImplementation},
-		{"What if a.F returns an error that callers propagate?", ReturnError},
-		{"a.F becomes fallible", ReturnError},
-		{"delete a.F", Delete},
-		{"can we get rid of a.F?", Delete},
-		{"which tests notice if a.F misbehaves?", Other},
-		{"is errors.Error used for add_parameter?", Other},
-		{"", Other},
+		{"What breaks if Load takes a context, as its first argument?", method, Change{Kind: AddParameter, Terms: Terms{Position: 1}}},
+		{"Load returns an error that callers propagate, two levels up", method, Change{Kind: ReturnError, Terms: Terms{Levels: 2}}},
+		{"which tests notice if Loader.Load misbehaves?", method, Change{Kind: ChangeBehavior}},
+		{"how does Load work?", method, Change{Kind: Other}},
+		{"timeout goes away", field, Change{Kind: RemoveField}},
+		{"I make Loader.timeout a time.Duration", field, Change{Kind: ChangeType, Terms: Terms{From: "int", To: "time.Duration"}}},
+		{"add a variant to the enum Loader.timeout", field, Change{Kind: AddVariant}},
+		{"", Subject{}, Change{Kind: Other}},
 	} {
-		if got := inferChange(tt.text); got != tt.want {
-			t.Errorf("inferChange(%q) = %s, want %s", tt.text, got, tt.want)
+		if got, _ := Infer(tt.text, tt.subject); got != tt.want {
+			t.Errorf("Infer(%q) = %+v, want %+v", tt.text, got, tt.want)
+		}
+	}
+}
+
+// Every kind that words can be read as is one of ours.
+func TestEveryReadingIsAChange(t *testing.T) {
+	for _, class := range []intent.Class{intent.Function, intent.Interface, intent.Struct, intent.Field, intent.Enum, intent.Type, intent.Variable} {
+		for _, kind := range intent.Sensible(class) {
+			if _, err := ParseChangeKind(kind); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }

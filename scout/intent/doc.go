@@ -1,0 +1,21 @@
+// Package intent reads what change a question about code means, from its words
+// and from what the symbol that it is about is.
+//
+// A question becomes features: its words, their beginnings, pairs of neighbours,
+// the classes of lexicon.txt that they belong to, and what the symbol is. A
+// linear model adds up a weight of each feature for each kind of change; the
+// kind with the largest sum is the reading, among those that make sense for such
+// a symbol. The weights are trained on testdata/training.txt by
+//
+//	go run ./scout/intent/train
+//
+// which gives the same file again for the same questions. The questions of
+// testdata/heldout.txt were written before, and no weight has seen them: the
+// tests measure on those.
+//
+// Terms, such as the new type of a field, are found by the phrases around them.
+//
+// The package reads English and a little of what people make of it. It never
+// refuses: a question that no weight knows is read as one about nothing in
+// particular, with a probability that says so.
+package intent

@@ -1,0 +1,90 @@
+package intent
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Model is what training yields: for each feature a weight for each kind.
+type Model struct {
+	kinds   []string
+	weights map[string][]float64 // feature to one weight per kind
+}
+
+// score adds up the weights of features for each kind.
+func (m *Model) score(found []feature) []float64 {
+	sums := make([]float64, len(m.kinds))
+	for _, f := range found {
+		for k, w := range m.weights[f.name] {
+			sums[k] += w
+		}
+	}
+	return sums
+}
+
+// softmax makes probabilities of sums, in place.
+func softmax(sums []float64) []float64 {
+	top, total := slices.Max(sums), 0.0
+	for i, s := range sums {
+		sums[i] = math.Exp(s - top)
+		total += sums[i]
+	}
+	for i := range sums {
+		sums[i] /= total
+	}
+	return sums
+}
+
+// ParseModel reads what [Model.WriteTo] wrote.
+func ParseModel(r io.Reader) (*Model, error) {
+	m := &Model{weights: make(map[string][]float64)}
+	lines := bufio.NewScanner(r)
+	for n := 1; lines.Scan(); n++ {
+		name, list, _ := strings.Cut(lines.Text(), "\t")
+		fields := strings.Fields(list)
+		if n == 1 {
+			m.kinds = fields
+			continue
+		}
+		if len(fields) != len(m.kinds) {
+			return nil, fmt.Errorf("line %d has %d weights for %d kinds", n, len(fields), len(m.kinds))
+		}
+		row := make([]float64, len(fields))
+		for i, field := range fields {
+			hundredths, err := strconv.Atoi(field)
+			if err != nil {
+				return nil, fmt.Errorf("line %d: %w", n, err)
+			}
+			row[i] = float64(hundredths) / 100
+		}
+		m.weights[name] = row
+	}
+	return m, lines.Err()
+}
+
+// WriteTo writes the kinds, then a line per feature: its name and its weights in
+// hundredths. Features that weigh nothing are left out.
+func (m *Model) WriteTo(w io.Writer) (int64, error) {
+	var b strings.Builder
+	b.WriteString("kinds\t" + strings.Join(m.kinds, " ") + "\n")
+	for _, name := range slices.Sorted(maps.Keys(m.weights)) {
+		var row []string
+		weighs := false
+		for _, weight := range m.weights[name] {
+			hundredths := int(math.Round(100 * weight))
+			weighs = weighs || hundredths != 0
+			row = append(row, strconv.Itoa(hundredths))
+		}
+		if weighs {
+			b.WriteString(name + "\t" + strings.Join(row, " ") + "\n")
+		}
+	}
+	n, err := io.WriteString(w, b.String())
+	return int64(n), err
+}

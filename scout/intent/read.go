@@ -1,0 +1,81 @@
+package intent
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Reading is what a question was taken to mean.
+type Reading struct {
+	Kind        string   // such as "add_method"; "other" where the words name no change
+	Probability float64  // 0 to 1, of Kind among those that make sense for the symbol
+	Second      string   // the next best kind
+	Because     []string // what it was read from, the most telling first; quoted words, and what the symbol is
+	Terms       Terms
+	// Senseless reports that the words clearly name a change that cannot be made to
+	// such a symbol. Kind is that change.
+	Senseless bool
+}
+
+//go:embed weights.txt
+var weightsText string
+
+var trained = sync.OnceValue(func() *Model {
+	m, err := ParseModel(strings.NewReader(weightsText))
+	if err != nil {
+		panic(fmt.Sprintf("intent: weights.txt does not parse: %v", err))
+	}
+	return m
+})
+
+// Read reads a question about a symbol.
+func Read(text string, s Subject) Reading { return trained().Read(text, s) }
+
+// TermsOf are the terms that a text gives of a change whose kind is known.
+func TermsOf(text, kind string, s Subject) Terms { return termsOf(text, kind, s) }
+
+// sure is the probability from which words alone are taken to mean a change that
+// makes no sense for the symbol.
+const sure = 0.97
+
+// Read reads a question about a symbol with the weights of m.
+func (m *Model) Read(text string, s Subject) Reading {
+	list := tokens(text, s.Name)
+	found := features(list, s.Class)
+	p := m.among(softmax(m.score(found)), s.Class)
+	best := top(p)
+	r := Reading{Kind: m.kinds[best], Probability: p[best]}
+	if kind, senseless := m.plain(list, s); senseless {
+		r = Reading{Kind: kind, Senseless: true}
+		best = slices.Index(m.kinds, kind)
+		found = features(list, Unknown)
+	}
+	r.Because = m.because(found, list, best, s.Class)
+	p[best] = -1
+	r.Second = m.kinds[top(p)]
+	r.Terms = termsOf(text, r.Kind, s)
+	return r
+}
+
+// plain reads the words without regard to what the symbol is, and reports whether
+// they clearly mean what cannot be.
+func (m *Model) plain(list []token, s Subject) (string, bool) {
+	sensible := Sensible(s.Class)
+	if sensible == nil {
+		return "", false
+	}
+	p := softmax(m.score(features(list, Unknown)))
+	impossible := 0.0
+	for i, kind := range m.kinds {
+		if slices.Contains(sensible, meant(kind, s.Class)) {
+			p[i] = 0
+		}
+		impossible += p[i]
+	}
+	return m.kinds[top(p)], impossible >= sure
+}
+
+func top(p []float64) int { return slices.Index(p, slices.Max(p)) }

@@ -1,0 +1,76 @@
+package intent
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A Class is what a symbol is, as far as it matters to what can be asked of it.
+type Class string
+
+// The classes.
+const (
+	Unknown         Class = ""
+	Function        Class = "function"
+	Method          Class = "method"
+	InterfaceMethod Class = "interface method"
+	Interface       Class = "interface"
+	Struct          Class = "struct" // also a class
+	Field           Class = "field"
+	Embedded        Class = "embedded field"
+	Enum            Class = "enum" // a type with a fixed set of values
+	Type            Class = "type" // any other
+	Constant        Class = "constant"
+	Variable        Class = "variable"
+)
+
+// A Subject is the symbol that a question is about. The zero value is one that
+// nothing is known of.
+type Subject struct {
+	Name  string // as the question may write it: "syntax.UnaryArithm.Op"
+	Class Class
+	Text  string // the source line of its declaration, which tells its type; may be ""
+}
+
+var (
+	enumLike  = regexp.MustCompile(`^(type\s+)?\w+\s+(u?int(8|16|32|64)?|byte|rune|string)\b`)
+	unionLike = regexp.MustCompile(`^(export\s+)?(declare\s+)?type\s+\w+(<.*>)?\s*=`)
+	bareType  = regexp.MustCompile(`^\*?[\w.]+(\[.*\])?\s*($|//|/\*|` + "`" + `)`)
+	bodyless  = regexp.MustCompile(`^\w+\??(<.*>)?\(.*[^{:]$`)
+)
+
+// ClassOf tells a symbol's class from the language's word for it and the source
+// line of its declaration, which may be "".
+func ClassOf(kind, text string) Class {
+	text = strings.TrimSpace(text)
+	switch kind {
+	case "function", "constructor":
+		return Function
+	case "method":
+		if bodyless.MatchString(text) && !strings.HasPrefix(text, "func") {
+			return InterfaceMethod
+		}
+		return Method
+	case "interface":
+		return Interface
+	case "struct", "class":
+		return Struct
+	case "field", "property":
+		if bareType.MatchString(text) {
+			return Embedded
+		}
+		return Field
+	case "enum":
+		return Enum
+	case "type":
+		if enumLike.MatchString(text) || unionLike.MatchString(text) {
+			return Enum
+		}
+		return Type
+	case "constant", "enum member":
+		return Constant
+	case "variable":
+		return Variable
+	}
+	return Unknown
+}

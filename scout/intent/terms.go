@@ -1,0 +1,175 @@
+package intent
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Terms are the particulars of a change, as far as the words give them.
+type Terms struct {
+	From     string // the type, or the name, that there is
+	To       string // the type, or the name, that there will be
+	Member   string // the field, method, variant or parameter that the words name
+	Position int    // of a parameter: 1 is the first, -1 the last; 0: they do not say
+	Levels   int    // of callers; 0: they do not say
+}
+
+// termsOf finds the terms of a kind of change.
+func termsOf(text, kind string, s Subject) Terms {
+	var t Terms
+	switch kind {
+	case "change_type":
+		t.From, t.To = retyped(text, s)
+	case "rename":
+		t.To = renamed(text, s)
+	case "add_parameter", "change_signature":
+		t.Position = position(text)
+	case "return_error":
+		t.Levels = levels(text)
+	case "remove_field":
+		if s.Class == Struct || s.Class == Unknown {
+			t.Member = member(text, fieldNamed, s)
+		}
+	case "add_method":
+		t.Member = member(text, methodNamed, s)
+	}
+	return t
+}
+
+var (
+	numbers   = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
+	countable = `(\d+|` + strings.Join(numbers[1:], "|") + `|a single|direct)`
+	levelText = regexp.MustCompile(`(?i)\b` + countable + `[ -](?:more |further )?(?:levels?|steps?|hops?|calls?|callers?|frames?|rounds?|layers?|generations?)\b`)
+	levelTail = regexp.MustCompile(`(?i)\b(?:depth|levels?)(?: of)?:? ` + countable + `\b`)
+)
+
+// levels is how many levels of callers the words ask for.
+func levels(text string) int {
+	m := levelText.FindStringSubmatch(text)
+	if m == nil {
+		m = levelTail.FindStringSubmatch(text)
+	}
+	if m == nil {
+		return 0
+	}
+	word := strings.ToLower(m[1])
+	for n, name := range numbers {
+		if word == name {
+			return n
+		}
+	}
+	if n, err := strconv.Atoi(word); err == nil {
+		return n
+	}
+	return 1 // a single, direct
+}
+
+var (
+	ordinalText = regexp.MustCompile(`(?i)\b(first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th|final)\b`)
+	frontText   = regexp.MustCompile(`(?i)\b(in front|prepend\w*|at the (beginning|start|front)|leading|before (the|all|everything|its))\b`)
+	backText    = regexp.MustCompile(`(?i)\b(append\w*|at the end|trailing|tack\w*|after (the|all|everything))\b`)
+)
+
+// position is where the words want a parameter, or of which parameter they speak.
+func position(text string) int {
+	if m := ordinalText.FindString(text); m != "" {
+		switch strings.ToLower(m) {
+		case "first", "1st":
+			return 1
+		case "second", "2nd":
+			return 2
+		case "third", "3rd":
+			return 3
+		case "fourth", "4th":
+			return 4
+		case "fifth", "5th":
+			return 5
+		}
+		return -1
+	}
+	switch {
+	case frontText.MatchString(text):
+		return 1
+	case backText.MatchString(text):
+		return -1
+	}
+	return 0
+}
+
+const identifier = "`?([\\pL_][\\pL\\pN_]*)`?"
+
+var (
+	// After one of these a new name may stand.
+	nameCue = regexp.MustCompile(`(?i)(\b(called|named|renamed|titled|rechristened|rebaptised|spelt|spelled|known as|name of|read|into|to|as|call it|call|name|that is|i\.e\.|simply|be)\b|:|->|→|=>)\s*`)
+	noName  = regexp.MustCompile(`^(call|a|an|the|it|its|is|to|be|as|in|name|new|renamed|called|named|by|of|from|on|instead|better|other|another|different|what|which|who|where|rename|has|have|gets?|will|would|should|shall|ought|must|now|and|or|everywhere|something|somewhat|else|interface|type|struct|method|function|field|known|bad|simply|follow|touch|that|this|typo|word|with|only|just|spelt|read|i|so|if|all|any|because|symbol)$`)
+	aWord   = regexp.MustCompile("^" + identifier)
+	behind  = regexp.MustCompile(markSymbol + "\\s+`?([\\pL_]*[\\p{Lu}_][\\pL\\pN_]*)`?")
+	wouldBe = regexp.MustCompile(identifier + ` (?:would|might|should|will) be\b`)
+)
+
+// renamed is the new name: the first word behind a cue that is no English filler.
+func renamed(text string, s Subject) string {
+	masked := maskFirst(text, s.Name)
+	for at := 0; at < len(masked); {
+		cue := nameCue.FindStringIndex(masked[at:])
+		if cue == nil {
+			break
+		}
+		rest := masked[at+cue[1]:]
+		if m := aWord.FindStringSubmatch(rest); m != nil && isName(m[1]) {
+			return m[1]
+		}
+		at += max(1, cue[1]-1)
+	}
+	for _, pattern := range []*regexp.Regexp{wouldBe, behind} {
+		if m := pattern.FindStringSubmatch(masked); m != nil && isName(m[1]) {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+func isName(word string) bool { return !noName.MatchString(word) && !sentence.MatchString(word) }
+
+// maskFirst puts the mark of the symbol at the first place of its name, as far as
+// it is written out.
+func maskFirst(text, name string) string {
+	parts := nameParts(name)
+	for i := range parts {
+		for _, tail := range []string{strings.Join(parts[i:], "."), name} {
+			if at := wordIndex(text, tail, 0); at >= 0 {
+				return text[:at] + markSymbol + text[at+len(tail):]
+			}
+		}
+	}
+	return text
+}
+
+var (
+	fieldNamed = []*regexp.Regexp{
+		regexp.MustCompile(`(?i)\b(?:field|member|attribute|property|embedded|embeds?|embedding)\s+(?:struct |field |member |type |of )?` + identifier),
+		regexp.MustCompile(`(?i)\b(?:remov\w*|delet\w*|drop\w*|ditch\w*|takes?|los\w*|cut\w*|strip\w*|eliminat\w*)\s+(?:its |the |a )?` + identifier),
+	}
+	methodNamed = []*regexp.Regexp{
+		regexp.MustCompile("`?([\\pL_][\\pL\\pN_]*)\\("),
+		regexp.MustCompile(`(?:method|function|operation|func)\s+(?:called |named )?` + "`?([A-Z][\\pL\\pN_]*)`?"),
+		regexp.MustCompile("\\b(?:a|an|the|by|Put|put|add|Add|provide|offer|have|require|support|needs|prescribe|declare)\\s+`?([A-Z][\\pL\\pN_]*)`?"),
+	}
+)
+
+// member is the first name that a pattern finds and that is no English.
+func member(text string, patterns []*regexp.Regexp, s Subject) string {
+	masked := maskFirst(text, s.Name)
+	for _, pattern := range patterns {
+		for _, m := range pattern.FindAllStringSubmatch(masked, -1) {
+			if !filler.MatchString(m[1]) && !sentence.MatchString(m[1]) {
+				return m[1]
+			}
+		}
+	}
+	return ""
+}
+
+// filler matches what may stand before the name of a member, and is none.
+var filler = regexp.MustCompile(`(?i)^(an?|the|its?|is|are|was|of|from|in|out|to|by|and|or|away|that|this|what|which|where|who|struct|type|field|member|method|function|any|all|one|longer|more|symbol|something|with|without|for|on|if|only|embedded)$`)
