@@ -60,6 +60,7 @@ var arrows = map[string][]string{
 	"internal/server":              {"protocol"},
 	"internal/hook":                {"protocol"},
 	"internal/ask":                 {"protocol"},
+	"internal/activity":            {"protocol"},
 	"internal/daemon":              {"protocol"},
 	"internal/setup":               {"protocol"},
 	"internal/mcptest/conformance": {"protocol", "internal/server"},

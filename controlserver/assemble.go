@@ -31,6 +31,7 @@ func (p *parts) assemble() (server.Options, error) {
 	box, err := newToolbox(p.settings.AlwaysLoad,
 		&tools.Code{Project: p.project, Root: p.place.Project},
 		&tools.Scout{Project: p.project, Root: p.place.Project, Scorer: p.judge.Scorer},
+		&tools.Teach{Project: p.project, Root: p.place.Project, Selector: p.judge.Selector},
 	)
 	if err != nil {
 		return server.Options{}, err
@@ -49,7 +50,7 @@ func (p *parts) assemble() (server.Options, error) {
 		Greeting:    func() string { return p.greeting(box.List()) },
 	})
 	box.ended = hooks.CallEnded
-	box.dirOf = hooks.Dir
+	box.callerOf = hooks.Caller
 	p.reloader = newReloader(config.Path(p.place.Project), p.settings, hooks, p.log)
 	options := limits(p.settings.Server)
 	options.Hooks = p.reloader

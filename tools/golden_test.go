@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write testdata/tools.golden.json")
 //	go test ./tools -run TestSurface -update
 func TestSurface(t *testing.T) {
 	r := NewRegistry()
-	for _, toolset := range []any{&Code{}, &Scout{}} {
+	for _, toolset := range []any{&Code{}, &Scout{}, &Teach{}} {
 		if err := r.Discover(toolset); err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestSurface(t *testing.T) {
 // Claude Code cuts instructions like descriptions, and a tool that they do not name is seldom found.
 func TestInstructionsNameEveryTool(t *testing.T) {
 	r := NewRegistry()
-	for _, toolset := range []any{&Code{}, &Scout{}} {
+	for _, toolset := range []any{&Code{}, &Scout{}, &Teach{}} {
 		if err := r.Discover(toolset); err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func TestInstructionsNameEveryTool(t *testing.T) {
 // Clients drop tools, or whole lists of them, for less than a plain object.
 func TestSchemasArePlain(t *testing.T) {
 	r := NewRegistry()
-	for _, toolset := range []any{&Code{}, &Scout{}} {
+	for _, toolset := range []any{&Code{}, &Scout{}, &Teach{}} {
 		if err := r.Discover(toolset); err != nil {
 			t.Fatal(err)
 		}

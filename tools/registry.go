@@ -59,7 +59,8 @@ func newRegistry(descriptions fs.FS) *Registry {
 //
 //	func(context.Context, In) (Out, error)
 //
-// where In is a struct whose tags carry the schema. FindCallers becomes "find_callers", described by find_callers.md.
+// where In is a struct whose tags carry the schema. FindCallers becomes "find_callers", described by find_callers.md, or
+// "find-callers" if its description is called find-callers.md.
 // Any other exported method, a missing description or a name that is already taken is an error, and nothing of the
 // toolset is registered then.
 func (r *Registry) Discover(toolset any) error {
@@ -82,7 +83,7 @@ func (r *Registry) Discover(toolset any) error {
 }
 
 func (r *Registry) discover(method string, fn reflect.Value) (*tool, error) {
-	name := toolName(method)
+	name := r.named(method)
 	if _, taken := r.tools[name]; taken {
 		return nil, fmt.Errorf("the name %q is taken by another toolset", name)
 	}
@@ -98,6 +99,16 @@ func (r *Registry) discover(method string, fn reflect.Value) (*tool, error) {
 	t.definition.Annotations = described.annotations
 	t.definition.Meta = described.meta
 	return t, nil
+}
+
+// named is what a tool is called that is a method: the file of its description may have hyphens in its name.
+func (r *Registry) named(method string) string {
+	name := toolName(method)
+	hyphenated := strings.ReplaceAll(name, "_", "-")
+	if _, err := fs.Stat(r.descriptions, hyphenated+".md"); err == nil {
+		return hyphenated
+	}
+	return name
 }
 
 // Definitions returns all tools, sorted by name.

@@ -311,3 +311,19 @@ func BenchmarkCall(b *testing.B) {
 		}
 	})
 }
+
+// The file of a description says whether a tool of two words is spelled with a hyphen.
+func TestHyphenatedName(t *testing.T) {
+	r := newRegistry(described("echo", "ask-twice"))
+	if err := r.Discover(echo{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Call(t.Context(), "ask-twice", nil); err == nil || strings.Contains(err.Error(), "unknown") {
+		t.Errorf("ask-twice: %v", err)
+	}
+	if unknown, ok := errors.AsType[*UnknownToolError](second(r.Call(t.Context(), "ask_twice", nil))); !ok || unknown.Hint() != "did you mean ask-twice?" {
+		t.Errorf("ask_twice: %v", unknown)
+	}
+}
+
+func second[A, B any](_ A, b B) B { return b }

@@ -24,7 +24,8 @@ type Tool struct {
 // description and its type, nothing else: limits belong into the description.
 type Parameter struct {
 	Name        string
-	Type        string // integer, string, boolean or number
+	Type        string   // integer, string, boolean, number, or array, of strings
+	OneOf       []string // what the strings of an array may be; a model is not shown it; nil: anything
 	Description string
 	Optional    bool
 }
@@ -60,7 +61,7 @@ func (o Options) callRequest(p Prompt) *api.ChatRequest {
 func (t Tool) declaration() api.Tool {
 	parameters := api.ToolFunctionParameters{Type: "object", Properties: api.NewToolPropertiesMap()}
 	for _, p := range t.Parameters {
-		parameters.Properties.Set(p.Name, api.ToolProperty{Type: api.PropertyType{p.Type}, Description: p.Description})
+		parameters.Properties.Set(p.Name, p.property())
 		if !p.Optional {
 			parameters.Required = append(parameters.Required, p.Name)
 		}
@@ -69,6 +70,18 @@ func (t Tool) declaration() api.Tool {
 		Type:     "function",
 		Function: api.ToolFunction{Name: t.Name, Description: t.Description, Parameters: parameters},
 	}
+}
+
+func (p Parameter) property() api.ToolProperty {
+	property := api.ToolProperty{Type: api.PropertyType{p.Type}, Description: Neutral(p.Description)}
+	if p.Type == "array" {
+		items := map[string]any{"type": "string"}
+		if p.OneOf != nil {
+			items["enum"] = p.OneOf
+		}
+		property.Items = items
+	}
+	return property
 }
 
 // checkReply accepts a finished reply that calls the tool.

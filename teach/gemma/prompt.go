@@ -1,0 +1,76 @@
+package gemma
+
+import (
+	"fmt"
+	"strings"
+
+	"tidepool/internal/ollama"
+	"tidepool/teach"
+)
+
+// What a prompt takes of foreign text, in runes.
+const (
+	maxTopic = 500
+	maxName  = 160
+	maxLine  = 240
+)
+
+// maxOffered bounds the candidates of one question: a small model loses its way
+// in a long list, and its answer has to fit into num_predict.
+const maxOffered = 12
+
+// An offer is the candidates by the names that the model is told.
+type offer struct {
+	names []string // no two alike
+}
+
+func offerOf(candidates []teach.Link) offer {
+	var o offer
+	seen := make(map[string]int)
+	for _, c := range candidates {
+		name := ollama.Neutral(clip(strings.ReplaceAll(c.To.Name, ",", " "), maxName)) // as the model sees it, and so as it answers
+		seen[name]++
+		if n := seen[name]; n > 1 {
+			name = fmt.Sprintf("%s#%d", name, n)
+		}
+		o.names = append(o.names, name)
+	}
+	return o
+}
+
+// tool is what the model may call. Of a parameter it sees the description alone,
+// so what may be selected stands there, too.
+func (o offer) tool() ollama.Tool {
+	return ollama.Tool{
+		Name:        "select_symbols",
+		Description: "Select relevant symbols from candidates",
+		Parameters: []ollama.Parameter{{
+			Name: "selected", Type: "array", OneOf: o.names,
+			Description: "The most important first, at most 5, none if none helps. Only of these: " + strings.Join(o.names, ", "),
+		}},
+	}
+}
+
+func promptFor(q teach.Question, o offer) ollama.Prompt {
+	var b strings.Builder
+	for _, line := range []struct {
+		name, text string
+		limit      int
+	}{
+		{"Topic", q.Topic, maxTopic},
+		{"Symbol", q.Of.Name, maxName},
+		{"Signature", q.Of.Line, maxLine},
+		{"Candidates", strings.Join(o.names, ", "), maxOffered * (maxName + 4)},
+	} {
+		fmt.Fprintf(&b, "%s: %s\n", line.name, clip(strings.Join(strings.Fields(line.text), " "), line.limit))
+	}
+	b.WriteString("\nSelect the candidates that help understand this symbol in context of the topic.")
+	return ollama.Prompt{User: b.String(), Tool: o.tool()}
+}
+
+func clip(text string, limit int) string {
+	if runes := []rune(text); len(runes) > limit {
+		return string(runes[:limit-1]) + "…"
+	}
+	return text
+}

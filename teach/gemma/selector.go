@@ -1,0 +1,46 @@
+package gemma
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidepool/internal/ollama"
+	"tidepool/teach"
+)
+
+// A Selector is a [teach.Selector]. It is safe for concurrent use.
+type Selector struct{ client *ollama.Client }
+
+// New makes a selector that asks client. The client stays its owner's to close.
+func New(client *ollama.Client) *Selector { return &Selector{client} }
+
+// Name is "ollama" and the model's name.
+func (s *Selector) Name() string { return "ollama " + s.client.Model() }
+
+// Limit is how many names the model can keep apart.
+func (s *Selector) Limit() int { return maxOffered }
+
+// Select asks about all candidates at once.
+func (s *Selector) Select(ctx context.Context, q teach.Question) ([]int, error) {
+	offered := offerOf(q.Candidates)
+	arguments, err := s.client.Call(ctx, promptFor(q, offered))
+	if err != nil {
+		return nil, err
+	}
+	names, err := arguments.List("selected")
+	if err != nil {
+		return nil, fmt.Errorf("the model's answer cannot be used: %w", err)
+	}
+	var chosen []int
+	for _, name := range names {
+		if i := slices.Index(offered.names, name); i >= 0 && !slices.Contains(chosen, i) {
+			chosen = append(chosen, i)
+		}
+	}
+	if len(chosen) == 0 && len(names) > 0 {
+		return nil, fmt.Errorf("the model's answer cannot be used: of what it selected, %s, nothing is a candidate", clip(strings.Join(names, ", "), maxLine))
+	}
+	return chosen, nil
+}

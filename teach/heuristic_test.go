@@ -1,0 +1,45 @@
+package teach_test
+
+import (
+	"strings"
+	"testing"
+
+	"tidepool/teach"
+)
+
+func TestHeuristic(t *testing.T) {
+	link := func(name, kind string, relation teach.Relation, times int) teach.Link {
+		return teach.Link{To: teach.Symbol{ID: name, Name: name, Kind: kind}, Relation: relation, Times: times}
+	}
+	tests := []struct {
+		topic, of  string
+		candidates []teach.Link
+		want       string
+	}{
+		{"how is a request routed", "Mux.ServeHTTP", []teach.Link{
+			link("pool", "variable", teach.Body, 1), link("Mux.Use", "method", teach.Method, 1), link("Mux", "struct", teach.Signature, 1),
+			link("Mux.routeHTTP", "method", teach.Body, 1), link("Router", "interface", teach.Signature, 2),
+		}, "Mux Router Mux.routeHTTP"},
+		{"what writes", "Entry.Write", []teach.Link{
+			link("a.Sync", "method", teach.Dispatch, 1), link("b.Write", "method", teach.Dispatch, 1), link("clock", "function", teach.Body, 4),
+		}, "b.Write a.Sync clock"},
+		{"parsing JSON", "Parse", []teach.Link{
+			link("max", "constant", teach.Signature, 3), link("parseHTTPHeader", "function", teach.Body, 1), link("jsonLexer", "struct", teach.Body, 1),
+		}, "jsonLexer parseHTTPHeader max"},
+		{"", "F", []teach.Link{link("G", "method", teach.Method, 1)}, ""},
+	}
+	for _, tt := range tests {
+		q := teach.Question{Topic: tt.topic, Of: teach.Symbol{Name: tt.of}, Candidates: tt.candidates}
+		chosen, err := teach.Heuristic{}.Select(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, i := range chosen {
+			got = append(got, tt.candidates[i].To.Name)
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%s of %s: %v, want %s", tt.topic, tt.of, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tidepool/internal/gosyntax"
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+	"tidepool/teach"
+)
+
+// Teach is the toolset that explains code in the order in which it can be learned. It needs Project, Root and Selector;
+// use it by pointer.
+type Teach struct {
+	Project *lsp.Project
+	Root    string // absolute directory of the project
+	// Selector returns who says what belongs to a topic. Its error is what the model reads when nobody can.
+	Selector func() (teach.Selector, error)
+
+	files gosyntax.Files
+	lexed lexer.Files
+	outer outlines
+}
+
+// TeachGraphInput is what teach-graph takes.
+type TeachGraphInput struct {
+	Topic  string     `json:"topic" jsonschema:"minLength=1,maxLength=500" jsonschema_description:"What is to be understood, in words: how does a request reach its handler?"`
+	Seeds  scoutNames `json:"seeds" jsonschema_description:"Where it begins: one to three types, functions or methods that the topic is about, the most important first: F, T.M, pkg.F, pkg.T.M, or with a file before it, web/src/user.ts:User.rename; an array, or names with commas between them."`
+	Budget int        `json:"budget,omitempty" jsonschema:"default=20,maximum=60" jsonschema_description:"How many types and functions to explain at most."`
+	Wait
+}
+
+// maxSeeds bounds the symbols that an exploration may begin at.
+const maxSeeds = 20
+
+// TeachGraph explains what a topic consists of: types and functions in an order in which nothing is used before it is
+// explained.
+func (t *Teach) TeachGraph(ctx context.Context, in TeachGraphInput) (*TeachGraphOutput, error) {
+	if t.Selector == nil {
+		return nil, errors.New("teach-graph has no selector")
+	}
+	selector, err := t.Selector()
+	if err != nil {
+		return nil, err
+	}
+	if n := len(in.Seeds); n == 0 || n > maxSeeds {
+		return nil, &hintedError{
+			what: fmt.Sprintf("cannot explore from %d seeds: it takes 1 to %d", n, maxSeeds),
+			hint: `name the types or functions that the topic is about, such as ["Registry.Discover"]`,
+		}
+	}
+	view, err := look(ctx, t.Project, in.Wait)
+	if err != nil {
+		return nil, err
+	}
+	l := &lessons{inquiry: inquiry{view: view, root: rootOf(view, t.Root), files: t.files.Read(), lexed: t.lexed.Read(), outlines: &t.outer}}
+	return l.teach(ctx, in, selector)
+}
+
+// teach makes the plan and describes what stands in it.
+func (l *lessons) teach(ctx context.Context, in TeachGraphInput, selector teach.Selector) (*TeachGraphOutput, error) {
+	out := newTeachGraphOutput(in, l.root)
+	topic := teach.Topic{Text: in.Topic, Budget: in.Budget}
+	for _, name := range in.Seeds {
+		seed, symbol, err := l.seed(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if out.Seeds = append(out.Seeds, seed); seed.Problem == "" {
+			topic.Seeds = append(topic.Seeds, l.symbol(symbol))
+		}
+	}
+	l.report = func(done int) {
+		ReportProgress(ctx, Progress{Done: float64(done), Total: float64(max(in.Budget, done)), Message: "exploring"})
+	}
+	plan, err := teach.Explore(ctx, l, selector, topic)
+	if err != nil {
+		return nil, fmt.Errorf("exploring %s: %w", in.Topic, err)
+	}
+	described, err := l.describe(ctx, plan)
+	if err != nil {
+		return nil, err
+	}
+	out.fill(l, plan, described)
+	out.Completeness = l.doubted(l.view.Completeness())
+	out.Warning = warning(out.problem(), out.Completeness)
+	return out, nil
+}
+
+// A Seed tells what became of one name of the seeds.
+type Seed struct {
+	Name       string      `json:"name"`
+	Problem    string      `json:"problem,omitempty"` // why nothing was taught of it
+	Candidates []Candidate `json:"candidates,omitempty"`
+	Nearest    []string    `json:"nearest,omitempty"`
+}
+
+// seed finds the one declaration that a name means.
+func (l *lessons) seed(ctx context.Context, name string) (Seed, lsp.Symbol, error) {
+	r, err := l.resolve(ctx, name, taught, func(lsp.Symbol) bool { return true })
+	if err != nil {
+		return Seed{}, lsp.Symbol{}, err
+	}
+	seed := Seed{Name: name, Candidates: r.candidates, Nearest: r.nearest}
+	if r.found {
+		return seed, r.symbol, nil
+	}
+	seed.Problem = l.notFound(r, name, "declaration")
+	return seed, lsp.Symbol{}, nil
+}
+
+// taught says of a symbol that it is worth a lesson of its own.
+func taught(s lsp.Symbol) bool { return isType(s.Kind) || callable(s.Kind) }

@@ -1,0 +1,103 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"tidepool/teach"
+)
+
+func byRules() (teach.Selector, error) { return teach.Heuristic{}, nil }
+
+func newTeach(c *Code) *Teach { return &Teach{Project: c.Project, Root: c.Root, Selector: byRules} }
+
+func taughtBy(t *testing.T, c *Code, topic string, seeds ...string) *TeachGraphOutput {
+	t.Helper()
+	out, err := newTeach(c).TeachGraph(t.Context(), TeachGraphInput{Topic: topic, Seeds: seeds, Budget: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func order(o *TeachGraphOutput) string {
+	var names []string
+	for _, u := range o.units {
+		names = append(names, u.display)
+	}
+	return strings.Join(names, " ")
+}
+
+// What is taught of the projects of testdata, each by its own language server. The questions stand before the answers in
+// testdata/teach.answers.txtar: language, topic, seeds. Run it with -update to write the answers anew, and read each line
+// that changes.
+func TestTeachGraph(t *testing.T) {
+	const path = "testdata/teach.answers.txtar"
+	answers, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := map[string]*Code{"go": zoo}
+	archives := map[string]string{"typescript": "typescript", "python": "python", "c": "clang"}
+	for i, answer := range answers.Files {
+		part := strings.Split(answer.Name, " | ")
+		if served[part[0]] == nil {
+			served[part[0]] = serveFile(t, part[0], archives[part[0]])
+		}
+		got := taughtBy(t, served[part[0]], part[1], strings.Split(part[2], ",")...).Text() + "\n"
+		if diff := cmp.Diff(string(answer.Data), got); diff != "" && !*update {
+			t.Errorf("%s:\n%s", answer.Name, diff)
+		}
+		answers.Files[i].Data = []byte(got)
+	}
+	if *update {
+		if err := os.WriteFile(path, txtar.Format(answers), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestTeachGraphSeeds(t *testing.T) {
+	out := taughtBy(t, zoo, "how do animals sound", "Sound", "NoSuchThing", "zoo.Feed")
+	if len(out.Core) != 1 || out.Core[0].Symbol.Name != "Feed" {
+		t.Errorf("core is %+v", out.Core)
+	}
+	if s := out.Seeds; len(s) != 3 || len(s[0].Candidates) < 2 || s[0].Problem == "" || s[1].Problem == "" || s[2].Problem != "" {
+		t.Errorf("seeds are %+v", s)
+	}
+	if out.Warning == nil || !strings.Contains(out.Text(), "Sound is ambiguous") || !strings.Contains(out.Text(), "NoSuchThing") {
+		t.Errorf("the text does not say what the names mean:\n%s", out.Text())
+	}
+	out = taughtBy(t, zoo, "nothing", "NoSuchThing")
+	if len(out.Core)+len(out.Prereqs)+len(out.Support) != 0 || out.Diagram != "" || !strings.HasPrefix(out.Text(), "not found") {
+		t.Errorf("a document without seeds: %s", out.Text())
+	}
+}
+
+func TestTeachGraphErrors(t *testing.T) {
+	in := TeachGraphInput{Topic: "food", Seeds: scoutNames{"zoo.Feed"}}
+	none := errors.New("no scorer is chosen")
+	toolset := newTeach(zoo)
+	toolset.Selector = func() (teach.Selector, error) { return nil, none }
+	if _, err := toolset.TeachGraph(t.Context(), in); !errors.Is(err, none) {
+		t.Errorf("without a selector: %v", err)
+	}
+	if _, err := (&Teach{Project: zoo.Project}).TeachGraph(t.Context(), in); err == nil {
+		t.Error("no error without a source of selectors")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := newTeach(zoo).TeachGraph(ctx, in); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled call gives %v", err)
+	}
+	var advice interface{ Hint() string }
+	if _, err := newTeach(zoo).TeachGraph(t.Context(), TeachGraphInput{Topic: "food"}); !errors.As(err, &advice) || advice.Hint() == "" {
+		t.Errorf("without seeds: %v", err)
+	}
+}

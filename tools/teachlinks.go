@@ -1,0 +1,182 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"tidepool/lsp"
+	"tidepool/teach"
+)
+
+// What one declaration may cost.
+const (
+	maxNames = 120 // distinct names in it that are followed
+	maxBound = 8   // implementations of an interface, or of a method of one
+)
+
+// lessons are the code of a project as it is taught: a teach.Source. They belong to one call.
+type lessons struct {
+	inquiry
+	report func(done int)
+
+	symbols map[string]lsp.Symbol // what was handed out, by ID
+	origin  lsp.Symbol            // the first one: names are written as its file would
+	foreign map[string]bool       // files and names in them that mean nothing of the project
+	done    int                   // symbols whose links were asked for
+}
+
+// symbol hands a symbol out.
+func (l *lessons) symbol(s lsp.Symbol) teach.Symbol {
+	if l.symbols == nil {
+		l.symbols, l.foreign, l.origin = make(map[string]lsp.Symbol), make(map[string]bool), s
+	}
+	start := s.Location.Range.Start
+	id := fmt.Sprintf("%s:%d:%d", s.Location.Path, start.Line, start.Column)
+	l.symbols[id] = s
+	name := dotted(s)
+	if known := languageWith(s.Language); known.beside != nil {
+		name = known.beside(l.origin, s.Location, name)
+	}
+	return teach.Symbol{ID: id, Name: shown(s, name), Kind: string(s.Kind), Line: l.lineAt(s.Location)}
+}
+
+func (l *lessons) lineAt(at lsp.Location) string {
+	f, err := l.source(at.Path)
+	if err != nil {
+		return ""
+	}
+	return code(f.Line(at.Range.Start.Line))
+}
+
+// Links follows the names in a declaration, and asks what is bound to it.
+func (l *lessons) Links(ctx context.Context, s teach.Symbol) ([]teach.Link, error) {
+	l.done++
+	if l.report != nil {
+		l.report(l.done)
+	}
+	symbol := l.symbols[s.ID]
+	d, ok, err := l.extent(ctx, symbol.Location)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		l.doubt("what " + s.Name + " uses is not known: its language server does not list it")
+		return nil, nil
+	}
+	found := gathering{lessons: l, self: s.ID}
+	if err := l.follow(ctx, symbol, d, &found); err != nil {
+		return nil, err
+	}
+	if err := l.bind(ctx, symbol, &found); err != nil {
+		return nil, err
+	}
+	return found.sorted(), nil
+}
+
+// extent returns the declaration whose name stands at a place.
+func (l *lessons) extent(ctx context.Context, at lsp.Location) (lsp.DocumentSymbol, bool, error) {
+	all, err := l.outline(ctx, at.Path)
+	if err != nil {
+		return lsp.DocumentSymbol{}, false, err
+	}
+	d, ok := namedAt(all, at.Range.Start)
+	return d, ok, nil
+}
+
+func namedAt(all []lsp.DocumentSymbol, p lsp.Position) (lsp.DocumentSymbol, bool) {
+	for _, d := range all {
+		if d.NameRange.Start == p {
+			return d, true
+		}
+		if inner, ok := namedAt(d.Children, p); ok {
+			return inner, true
+		}
+	}
+	return lsp.DocumentSymbol{}, false
+}
+
+// follow asks what the names in a declaration mean.
+func (l *lessons) follow(ctx context.Context, symbol lsp.Symbol, d lsp.DocumentSymbol, found *gathering) error {
+	text, err := l.lexed.Open(symbol.Location.Path)
+	if err != nil {
+		return err
+	}
+	all := slices.DeleteFunc(mentionsIn(text, d), func(m mention) bool { return l.foreign[text.Path+"\x00"+m.key] })
+	if more := len(all) - maxNames; more > 0 {
+		l.doubt(fmt.Sprintf("of the names in %s %d were not followed", dotted(symbol), more))
+		all = all[:maxNames]
+	}
+	meant := make([]meaning, len(all))
+	group, asking := errgroup.WithContext(ctx)
+	group.SetLimit(concurrent)
+	for i, m := range all {
+		group.Go(func() (err error) {
+			meant[i], err = l.meaning(asking, m.at, lsp.Location{Path: symbol.Location.Path, Range: d.Range})
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return fmt.Errorf("following the names in %s: %w", dotted(symbol), err)
+	}
+	for i, m := range all {
+		if meant[i].foreign {
+			l.foreign[text.Path+"\x00"+m.key] = true
+		}
+		relation := teach.Body
+		if m.signature {
+			relation = teach.Signature
+		}
+		for _, s := range meant[i].needed {
+			found.add(s, relation, m.times)
+		}
+	}
+	for n := range maxBound { // one for each method first
+		for i, m := range all {
+			if n < len(meant[i].runs) {
+				found.add(meant[i].runs[n], teach.Dispatch, m.times)
+			}
+		}
+	}
+	return nil
+}
+
+// A gathering is the links of one symbol while they are found.
+type gathering struct {
+	lessons *lessons
+	self    string
+	links   []teach.Link
+}
+
+func (g *gathering) add(s lsp.Symbol, relation teach.Relation, times int) {
+	to := g.lessons.symbol(s)
+	if to.ID == g.self {
+		return
+	}
+	i := slices.IndexFunc(g.links, func(l teach.Link) bool { return l.To.ID == to.ID })
+	if i < 0 {
+		g.links = append(g.links, teach.Link{To: to, Relation: relation, Times: times})
+		return
+	}
+	known := &g.links[i]
+	known.Times += times
+	if standing(relation) < standing(known.Relation) {
+		known.Relation = relation
+	}
+}
+
+// standing orders relations: of two, the first says more.
+func standing(r teach.Relation) int {
+	return slices.Index([]teach.Relation{teach.Signature, teach.Body, teach.Contract, teach.Implementation, teach.Dispatch, teach.Method}, r)
+}
+
+// sorted has what stands in the signature first, then what is used most.
+func (g *gathering) sorted() []teach.Link {
+	slices.SortStableFunc(g.links, func(a, b teach.Link) int {
+		return cmp.Or(cmp.Compare(standing(a.Relation), standing(b.Relation)), cmp.Compare(b.Times, a.Times))
+	})
+	return g.links
+}

@@ -1,0 +1,99 @@
+package tools
+
+import (
+	"fmt"
+	"strings"
+)
+
+// maxShownSignature bounds a signature in the text, in characters.
+const maxShownSignature = 200
+
+// Text renders the document for a model, and for whom the model shows it to: Markdown.
+func (o *TeachGraphOutput) Text() string {
+	var p page
+	for _, s := range o.Seeds {
+		if s.Problem != "" {
+			p.line("%s", s.Problem)
+			writeCandidates(&p, o.root, s.Candidates)
+		}
+	}
+	if len(o.units) == 0 {
+		return p.closing(incompleteness(o.Completeness))
+	}
+	p.line("# %s", o.Title)
+	p.line("")
+	p.line("%s", o.introduction())
+	p.line("")
+	for i, u := range o.units {
+		o.writeUnit(&p, i, u)
+	}
+	p.line("")
+	p.line("```mermaid")
+	for line := range strings.Lines(o.Diagram) {
+		p.line("%s", strings.TrimSuffix(line, "\n"))
+	}
+	p.line("```")
+	if left := o.leftOut(); left != "" {
+		p.line("%s", left)
+	}
+	return p.closing(incompleteness(o.Completeness))
+}
+
+func (o *TeachGraphOutput) introduction() string {
+	var seeds []string
+	grouped := false
+	for _, u := range o.units {
+		grouped = grouped || u.Group > 0
+		if u.Depth == 0 {
+			seeds = append(seeds, fmt.Sprintf("**%s** (%d)", u.display, u.Order))
+		}
+	}
+	text := fmt.Sprintf("%s, in the order to learn them: each after what it uses", plural(len(o.units), "thing", "things"))
+	if grouped {
+		text += ", but for some that need each other"
+	}
+	return text + ". It is about " + strings.Join(seeds, ", ") + "."
+}
+
+// writeUnit writes what it is, how it is declared, and why now.
+func (o *TeachGraphOutput) writeUnit(p *page, i int, u TeachingUnit) {
+	if u.Group > 0 && (i == 0 || o.units[i-1].Group != u.Group) {
+		together := 0
+		for ; i+together < len(o.units) && o.units[i+together].Group == u.Group; together++ {
+		}
+		p.line("%d to %d need each other; read them together:", u.Order, u.Order+together-1)
+	}
+	doc := ""
+	if u.Symbol.DocComment != nil {
+		doc = strings.TrimPrefix(comment(*u.Symbol.DocComment), "  // ")
+	}
+	p.line("%d. **%s** [%s] %s (%s)", u.Order, u.display, u.part, doc, u.place)
+	if u.Symbol.Signature != "" {
+		p.line("   `%s`", cut(strings.ReplaceAll(u.Symbol.Signature, "`", "'"), maxShownSignature))
+	}
+	p.line("   Why now: %s.", u.Why)
+}
+
+// leftOut counts in one line what is not there.
+func (o *TeachGraphOutput) leftOut() string {
+	var counts []string
+	for _, left := range []struct {
+		n    int
+		what string
+	}{
+		{o.LeftOut.Open, "beyond the budget"}, {o.LeftOut.Declined, "not of the topic"}, {o.LeftOut.Cut, "not asked about"},
+		{o.LeftOut.Unselected, "without an answer of the selector"}, {o.LeftOut.Unread, "unread"},
+	} {
+		if left.n > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", left.n, left.what))
+		}
+	}
+	if len(counts) == 0 {
+		return ""
+	}
+	text := "left out by " + o.Selector + ": " + strings.Join(counts, ", ")
+	if o.LeftOut.Reason != "" {
+		text += " (" + o.LeftOut.Reason + ")"
+	}
+	return text
+}
