@@ -59,6 +59,8 @@ func actionAt(kind ChangeKind, e Edge) string {
 		return e.Fix
 	case action == "" && kind == ChangeBehavior && e.Test:
 		return ruleFor(kind, RoleTest).action
+	case action == "" && e.Certain:
+		return "no longer compiles"
 	}
 	return action
 }

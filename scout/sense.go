@@ -3,6 +3,7 @@ package scout
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // fits reports whether a change of this kind can be made to a declaration of a
@@ -35,7 +36,11 @@ type MismatchError struct {
 }
 
 func (e *MismatchError) Error() string {
-	return fmt.Sprintf("%s makes no sense for %s (%s), which is a %s", e.Change, e.Symbol.Name, e.Symbol.Location, e.Symbol.Kind)
+	article := "a"
+	if strings.ContainsAny(e.Symbol.Kind[:1], "aeiou") {
+		article = "an"
+	}
+	return fmt.Sprintf("%s makes no sense for %s (%s), which is %s %s", e.Change, e.Symbol.Name, e.Symbol.Location, article, e.Symbol.Kind)
 }
 
 // Hint lists the changes that would make sense.

@@ -16,25 +16,28 @@ func (a *Answer) summarize() string {
 // reach counts the places that the change touches.
 func (a *Answer) reach() []string {
 	certain, others := a.touched()
-	var s []string
 	switch {
+	case len(certain) > 0 && len(others) > 0:
+		return []string{a.breaks(certain), fmt.Sprintf("To be looked at besides: %s.", inFiles(others))}
 	case len(certain) > 0:
-		s = append(s, a.breaks(certain))
-	case len(others) == 0 && a.Check.settled():
-		return append(s, a.subject()+" breaks nothing: the compiler accepts it.")
-	case len(others) == 0:
-		return append(s, "Nothing that was found "+a.verb()+".")
+		return []string{a.breaks(certain)}
+	case len(others) > 0:
+		return []string{a.lead() + " " + inFiles(others) + "."}
+	case a.Check.settled():
+		return []string{a.subject() + " breaks nothing: the compiler accepts it."}
 	}
+	return []string{a.lead() + " nothing else that was found."}
+}
+
+// lead begins the sentence that counts places which are not certain.
+func (a *Answer) lead() string {
 	switch {
-	case len(others) == 0:
-	case len(certain) > 0:
-		s = append(s, fmt.Sprintf("To be looked at besides: %s.", inFiles(others)))
-	case a.Understood.Change == ChangeBehavior || a.Understood.Change.open():
-		s = append(s, fmt.Sprintf("%s %s.", inFiles(others), a.verb()))
-	default:
-		s = append(s, fmt.Sprintf("%s touches %s.", a.subject(), inFiles(others)))
+	case a.Understood.Change == ChangeBehavior:
+		return a.named() + " is run by"
+	case a.Understood.Change.open():
+		return a.named() + " has to do with"
 	}
-	return s
+	return a.subject() + " touches"
 }
 
 // breaks says what a compiler has found.
@@ -51,17 +54,6 @@ func (a *Answer) breaks(certain []Pointer) string {
 
 // subject is the change and what it is made to.
 func (a *Answer) subject() string { return a.Understood.Change.describe() + " " + a.named() }
-
-// verb says what places have to do with what the query names.
-func (a *Answer) verb() string {
-	switch {
-	case a.Understood.Change == ChangeBehavior:
-		return "runs " + a.named()
-	case a.Understood.Change.open():
-		return "bears on " + a.named()
-	}
-	return "is touched by " + strings.ToLower(a.subject()[:1]) + a.subject()[1:]
-}
 
 // named are the symbols of the query, one alone with its place.
 func (a *Answer) named() string {

@@ -1,6 +1,7 @@
 package scout
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -87,8 +88,8 @@ type row struct {
 
 type rowKey struct{ file, in, note string }
 
-// rowsOf joins places into rows, those of one file together, in the order of the
-// first of each.
+// rowsOf joins places into rows, those of one file together and by line, the file
+// of the first place first.
 func rowsOf(places []Pointer, note func(Pointer) string) []row {
 	var rows []row
 	files, known := make(map[string]int), make(map[rowKey]int)
@@ -104,11 +105,13 @@ func rowsOf(places []Pointer, note func(Pointer) string) []row {
 		r := &rows[known[key]]
 		r.lines = append(r.lines, p.line())
 	}
-	slices.SortStableFunc(rows, func(a, b row) int { return files[a.file] - files[b.file] })
 	for i := range rows {
 		slices.Sort(rows[i].lines)
 		rows[i].lines = slices.Compact(rows[i].lines)
 	}
+	slices.SortStableFunc(rows, func(a, b row) int {
+		return cmp.Or(files[a.file]-files[b.file], a.lines[0]-b.lines[0])
+	})
 	return rows
 }
 

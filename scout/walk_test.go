@@ -91,8 +91,8 @@ func TestChangeDecidesWhereTheWalkGoes(t *testing.T) {
 
 func TestAnswer(t *testing.T) {
 	g, _ := encoder()
-	a := walk(t, g, scout.Query{Text: "What breaks if Encoder.Encode takes one more argument?"})
-	if a.Understood.Change != scout.AddParameter || !a.Understood.Inferred || a.Understood.SymbolsFrom != "query" {
+	a := walk(t, g, scout.Query{Text: "What breaks if Encoder.Encode takes one more argument?", Change: scout.Change{Kind: scout.AddParameter}})
+	if a.Understood.Change != scout.AddParameter || a.Understood.Inferred || a.Understood.SymbolsFrom != "query" {
 		t.Errorf("understood %+v", a.Understood)
 	}
 	want := scout.Pointer{
