@@ -50,7 +50,7 @@ func (p *parts) assemble() (server.Options, error) {
 		Greeting:    func() string { return p.greeting(box.List()) },
 	})
 	box.ended = hooks.CallEnded
-	box.callerOf = hooks.Caller
+	box.dirOf = hooks.Dir
 	p.reloader = newReloader(config.Path(p.place.Project), p.settings, hooks, p.log)
 	options := limits(p.settings.Server)
 	options.Hooks = p.reloader
