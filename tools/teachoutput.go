@@ -125,6 +125,9 @@ func (o *TeachGraphOutput) fill(l *lessons, plan *teach.Plan, about []lesson) {
 
 func (l *lessons) taughtSymbol(u teach.Symbol, about lesson) TaughtSymbol {
 	at := about.symbol.Location
+	if at.Range.End == at.Range.Start {
+		at.Range.End.Column += len(about.symbol.Name)
+	}
 	return TaughtSymbol{
 		Name: dotted(about.symbol), Kind: symbolKind(about.symbol.Kind), Signature: about.signature, DocComment: text(about.doc),
 		Location: TaughtLocation{
