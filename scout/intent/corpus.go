@@ -40,9 +40,9 @@ func ParseExamples(r io.Reader) ([]Example, error) {
 // asked is an example of the section with a question.
 func (e Example) asked(line string) (Example, bool) {
 	question, to, _ := cutLast(line, " => ")
-	before, rest, opens := strings.Cut(question, "{")
-	name, after, closes := strings.Cut(rest, "}")
-	e.Text, e.Subject.Name, e.To = before+name+after, name, to
+	_, rest, opens := strings.Cut(question, "{")
+	name, _, closes := strings.Cut(rest, "}")
+	e.Text, e.Subject.Name, e.To = strings.ReplaceAll(question, "{"+name+"}", name), name, to
 	return e, opens && closes
 }
 

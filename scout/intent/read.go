@@ -41,6 +41,9 @@ func TermsOf(text, kind string, s Subject) Terms { return termsOf(text, kind, s)
 // makes no sense for the symbol.
 const sure = 0.97
 
+// certain is the probability of a sensible reading from which it is kept anyway.
+const certain = 0.95
+
 // Read reads a question about a symbol with the weights of m.
 func (m *Model) Read(text string, s Subject) Reading {
 	list := tokens(text, s.Name)
@@ -48,7 +51,7 @@ func (m *Model) Read(text string, s Subject) Reading {
 	p := m.among(softmax(m.score(found)), s.Class)
 	best := top(p)
 	r := Reading{Kind: m.kinds[best], Probability: p[best]}
-	if kind, senseless := m.plain(list, s); senseless {
+	if kind, senseless := m.plain(list, s); senseless && p[best] < certain {
 		r = Reading{Kind: kind, Senseless: true}
 		best = slices.Index(m.kinds, kind)
 		found = features(list, Unknown)
