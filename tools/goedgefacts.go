@@ -24,6 +24,8 @@ type goFacts struct {
 	interfaces   []gopackage.Type // of other modules
 	at           map[gopackage.Place]*gopackage.Function
 	uses         map[gopackage.Place][]goUseIn // by what is used
+	words        map[*gopackage.Function]map[string]bool
+	graph        *goCalls // nil: not made yet
 }
 
 // A goUseIn is one use of a declaration.
@@ -43,11 +45,19 @@ func (g *graph) goFacts(ctx context.Context, name string) (*goFacts, error) {
 	work := g.packages.Begin(g.files, g.goSources())
 	defer work.End()
 	dirs := work.Directories()
-	if some, err := g.goMentioning(ctx, name); err != nil {
+	some, err := g.goMentioning(ctx, name)
+	if err != nil {
 		return nil, err
-	} else if some != nil {
+	}
+	if some != nil {
 		dirs = some
 	}
+	g.facts, err = readGoFacts(ctx, work, dirs)
+	return g.facts, err
+}
+
+// readGoFacts collects what is known of the packages in directories.
+func readGoFacts(ctx context.Context, work *gopackage.Work, dirs []string) (*goFacts, error) {
 	facts := &goFacts{
 		types: make(map[gopackage.Place]*gopackage.Type), at: make(map[gopackage.Place]*gopackage.Function),
 		uses: make(map[gopackage.Place][]goUseIn),
@@ -59,7 +69,6 @@ func (g *graph) goFacts(ctx context.Context, name string) (*goFacts, error) {
 		facts.add(work.Facts(dir))
 	}
 	facts.interfaces = work.Interfaces()
-	g.facts = facts
 	return facts, nil
 }
 

@@ -45,6 +45,8 @@ func (g *graph) goEdgesOf(ctx context.Context, n scout.Node, l lsp.Location) (ed
 		return g.goImplementationEdges(ctx, n, at)
 	case scout.ReturnError:
 		return g.goErrorEdges(ctx, n, at)
+	case scout.ChangeBehavior:
+		return g.goTestEdges(ctx, n, at)
 	}
 	return nil, false, nil
 }

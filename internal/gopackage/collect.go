@@ -25,7 +25,7 @@ func (c *collector) file(f *gosyntax.File, syntax *ast.File, elsewhere bool) {
 		case *ast.FuncDecl:
 			c.function(f, d)
 		case *ast.GenDecl:
-			c.declaration(d)
+			c.declaration(f, d)
 		}
 	}
 }
@@ -42,34 +42,41 @@ func (c *collector) function(f *gosyntax.File, d *ast.FuncDecl) {
 		}
 	}
 	if d.Body != nil {
+		if len(d.Body.List) > 0 {
+			fn.Entry = c.work.at(d.Body.List[0].Pos()).Line
+		}
+		fn.End, fn.Brace = c.work.at(d.Body.End()).Line, c.work.at(d.Body.Lbrace).Line
 		c.body(&fn, d)
 	}
 	if f.Test() && d.Body != nil {
-		fn.Words = wordsIn(d.Body)
+		fn.Words = wordsIn(d)
 	}
 	c.facts.Functions = append(c.facts.Functions, fn)
 }
 
 // declaration collects types, and the variables of a package with what they are made of.
-func (c *collector) declaration(d *ast.GenDecl) {
+func (c *collector) declaration(f *gosyntax.File, d *ast.GenDecl) {
 	for _, spec := range d.Specs {
 		switch s := spec.(type) {
 		case *ast.TypeSpec:
 			c.typ(s.Name)
 		case *ast.ValueSpec:
 			if d.Tok == token.VAR {
-				c.variable(s)
+				c.variable(f, s)
 			}
 		}
 	}
 }
 
-func (c *collector) variable(s *ast.ValueSpec) {
+func (c *collector) variable(f *gosyntax.File, s *ast.ValueSpec) {
 	made := Function{Package: c.pkg.Path(), Variable: true, Elsewhere: c.elsewhere}
 	for i, name := range s.Names {
 		made.Name, made.At = name.Name, c.work.at(name.Pos())
 		if i == 0 {
 			c.body(&made, s)
+			if f.Test() {
+				made.Words = wordsIn(s)
+			}
 		}
 		c.facts.Functions = append(c.facts.Functions, made)
 	}

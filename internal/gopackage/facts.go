@@ -32,7 +32,10 @@ type Function struct {
 	Variable  bool
 	Fails     bool // an error is among its results
 	Elsewhere bool // the system we run on does not build the file
-	Rows      int  // entries of composite literals in it: how many cases a test goes through
+	Entry     int  // line of the first statement; 0: none
+	End       int  // line of the closing brace
+	Brace     int
+	Rows      int // entries of composite literals in it: how many cases a test goes through
 	Uses      []Use
 	Words     []string // those that its body is made of, sorted, each once; only in tests
 }

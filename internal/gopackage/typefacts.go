@@ -34,10 +34,26 @@ func methodsOf(t types.Type, place func(*types.Func) Place) []Method {
 		if !ok {
 			continue
 		}
-		signature := types.TypeString(fn.Signature(), func(p *types.Package) string { return p.Path() })
-		all = append(all, Method{Name: fn.Id(), Signature: signature, At: place(fn)})
+		all = append(all, Method{Name: fn.Id(), Signature: signature(fn.Signature()), At: place(fn)})
 	}
 	return all
+}
+
+// signature writes the types of parameters and results, without their names.
+func signature(s *types.Signature) string {
+	var b strings.Builder
+	for _, list := range []*types.Tuple{s.Params(), s.Results()} {
+		b.WriteByte('(')
+		for v := range list.Variables() {
+			b.WriteString(types.TypeString(v.Type(), (*types.Package).Path))
+			b.WriteByte(';')
+		}
+		b.WriteByte(')')
+	}
+	if s.Variadic() {
+		b.WriteString("...")
+	}
+	return b.String()
 }
 
 // vague reports whether the signature depends on something that is not known, or on the type that has the method.
