@@ -15,6 +15,7 @@ type Draft struct {
 	server  *server
 	release func()             // lets the server be stopped again
 	session *session           // the one that knows the disk as the changes suppose it; nil: none does
+	before  blackboard         // the errors that it finds there
 	files   map[string]drafted // those changed so far, by path
 }
 
@@ -27,7 +28,7 @@ func (v *View) Draft(ctx context.Context, language string) (*Draft, error) {
 		return nil, err
 	}
 	select {
-	case s.turn <- struct{}{}:
+	case s.drafts.turn <- struct{}{}:
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
@@ -57,17 +58,18 @@ func (v *View) drafter(language string) (*server, error) {
 	return v.project.drafter(of, v.tree), nil
 }
 
-// begin brings the session in step with the disk.
+// begin brings the session in step with the disk and finds the errors there.
 func (d *Draft) begin(ctx context.Context) error {
-	live, err := d.server.ready(ctx, d.view.tree, nil)
+	live, err := d.server.ready(ctx, d.view.part(), nil)
 	if err != nil {
 		return err
 	}
 	if reason := live.progress.blind(d.view.tree.part()); reason != "" {
 		return &DraftError{Language: d.server.language.Name, Reason: reason}
 	}
+	d.before, err = d.server.errorsOnDisk(ctx, live)
 	d.session = live
-	return nil
+	return err
 }
 
 // Try makes edits on top of those of earlier calls and returns the errors of the whole tree that are then new against
@@ -81,31 +83,28 @@ func (d *Draft) Try(ctx context.Context, edits []Edit) ([]Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	before, now, err := d.look(ctx, files)
+	now, err := d.look(ctx, files)
 	if err != nil {
 		d.withdraw()
 		return nil, err
 	}
 	d.files = files
-	return fresh(before, now, files), nil
+	return fresh(d.before, now, files), nil
 }
 
-// look returns the errors that the server finds in the tree as it is on the disk and with the changes.
-func (d *Draft) look(ctx context.Context, files map[string]drafted) (before, now blackboard, err error) {
+// look returns the errors that the server finds in the tree with the changes.
+func (d *Draft) look(ctx context.Context, files map[string]drafted) (blackboard, error) {
 	d.view.tree.sync()
 	if d.session == nil || !d.server.knows(d.session) {
 		if err := d.begin(ctx); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	if err := d.session.exhibit(d.texts(files)); err != nil {
-		return nil, nil, d.session.because(ctx, err)
+		return nil, d.session.because(ctx, err)
 	}
-	if err := d.server.language.Drafting.Check(ctx, d.session); err != nil {
-		return nil, nil, d.session.because(ctx, err)
-	}
-	before, now = d.session.progress.apart(d.view.tree.part())
-	return before, now, nil
+	now, err := d.server.language.Drafting.Check(ctx, d.session)
+	return now, d.session.because(ctx, err)
 }
 
 // texts are the changed files as the server is to see them.
@@ -143,7 +142,7 @@ func (d *Draft) with(edits []Edit) (map[string]drafted, error) {
 // hide others. A relative path is below the tree's root.
 func (d *Draft) Sees(path string) bool {
 	path = d.view.tree.absolute(path)
-	return d.server.covers(d.view.tree, path) && d.session != nil && !d.session.progress.faulty(path)
+	return d.server.covers(d.view.tree, path) && d.before[path].count == 0
 }
 
 // Close undoes the changes and lets the next caller make a draft. What goes wrong ends the session.
@@ -154,7 +153,7 @@ func (d *Draft) Close() {
 	d.withdraw()
 	d.release()
 	d.release = nil
-	<-d.server.turn
+	<-d.server.drafts.turn
 }
 
 // withdraw gives the server the text of the disk back.

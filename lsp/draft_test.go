@@ -44,29 +44,91 @@ func try(t testing.TB, d *Draft, edits ...Edit) []string {
 	return flat(d.view.Root(), []Errors{{Problems: found}})
 }
 
-// TestDraft breaks a caller in another package in rounds, beside an error that was there before.
+// A trial is a project in which a file calls a function of another one, beside a third with an error.
+type trial struct {
+	language  Language
+	archive   string
+	declares  string // the file with the function
+	parameter [2]string
+	broken    string // the error in the caller when the function has a parameter more
+	calls     string
+	argument  [2]string
+	old       string // the file with an error
+	first     [2]string
+	unused    string // the error when lines are put in before that one
+}
+
+func trials(t testing.TB) map[string]trial {
+	return map[string]trial{
+		"gopls": {
+			language: gopls(t), archive: shopAndTill,
+			declares: "price/price.go", parameter: [2]string{"item string", "item string, tax int"},
+			broken: "till/till.go:7:32: not enough arguments in call to price.Of have (string) want (string, int)",
+			calls:  "till/till.go", argument: [2]string{"Of(item)", "Of(item, 0)"},
+			old: "old/old.go", first: [2]string{"package old\n", "package old\n\nimport \"fmt\"\n"},
+			unused: `old/old.go:1:1: "fmt" imported and not used`,
+		},
+		"typescript": {
+			language: typescriptHere(t), archive: shopInTypeScript,
+			declares: "src/price.ts", parameter: [2]string{"item: string", "item: string, tax: number"},
+			broken: "src/till.ts:4:30: Expected 2 arguments, but got 1.",
+			calls:  "src/till.ts", argument: [2]string{"of(item)", "of(item, 0)"},
+			old: "src/old.ts", first: [2]string{"// Old.\n", "// Old.\nimport { nothing } from \"./price\"\n"},
+			unused: `src/old.ts:1:1: Module '"./price"' has no exported member 'nothing'.`,
+		},
+	}
+}
+
+const shopInTypeScript = `
+-- tsconfig.json --
+{"compilerOptions": {"strict": true, "noEmit": true}, "include": ["src"]}
+-- src/price.ts --
+export function of(item: string): number {
+  return item.length
+}
+-- src/till.ts --
+import { of } from "./price"
+
+export function total(items: string[]): number[] {
+  return items.map((item) => of(item))
+}
+-- src/old.ts --
+// Old.
+export const broken: number = "since long"
+`
+
+// eachTrial runs a test against every server that can make drafts.
+func eachTrial(t *testing.T, test func(t *testing.T, s trial, p *Project, dir string)) {
+	for name, s := range trials(t) {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, s.archive)
+			test(t, s, open(t, dir, s.language), dir)
+		})
+	}
+}
+
+// TestDraft breaks a caller in another file in rounds, beside an error that was there before.
 func TestDraft(t *testing.T) {
-	p, dir := project(t, shopAndTill)
-	d := drafting(t, p)
-	parameter := replaced(t, dir, "price/price.go", "item string", "item string, tax int")
-	want := []string{"till/till.go:7:32: not enough arguments in call to price.Of have (string) want (string, int)"}
-	if got := try(t, d, parameter); !cmp.Equal(got, want) {
-		t.Errorf("a parameter more: %q", got)
-	}
-	if got := try(t, d, replaced(t, dir, "till/till.go", "Of(item)", "Of(item, 0)")); len(got) > 0 {
-		t.Errorf("an argument more: %q", got)
-	}
-	lines := replaced(t, dir, "old/old.go", "package old\n", "package old\n\nimport \"fmt\"\n")
-	want = []string{`old/old.go:1:1: "fmt" imported and not used`}
-	if got := try(t, d, lines); !cmp.Equal(got, want) {
-		t.Errorf("with lines put in before an old error: %q", got)
-	}
-	d.Close()
-	check := p.Check(patient(t), "price/price.go")
-	if got := flat(dir, check.Now); !check.Over || len(got) != 1 {
-		t.Errorf("another session sees %q", got)
-	}
-	if got := try(t, drafting(t, p), parameter); len(got) != 1 {
-		t.Errorf("in the next draft: %q", got)
-	}
+	eachTrial(t, func(t *testing.T, s trial, p *Project, dir string) {
+		d := drafting(t, p)
+		parameter := replaced(t, dir, s.declares, s.parameter[0], s.parameter[1])
+		if got := try(t, d, parameter); !cmp.Equal(got, []string{s.broken}) {
+			t.Errorf("a parameter more: %q", got)
+		}
+		if got := try(t, d, replaced(t, dir, s.calls, s.argument[0], s.argument[1])); len(got) > 0 {
+			t.Errorf("an argument more: %q", got)
+		}
+		if got := try(t, d, replaced(t, dir, s.old, s.first[0], s.first[1])); !cmp.Equal(got, []string{s.unused}) {
+			t.Errorf("with lines put in before an old error: %q", got)
+		}
+		d.Close()
+		check := p.Check(patient(t), s.declares)
+		if got := flat(dir, check.Now); !check.Over || len(got) > 1 {
+			t.Errorf("another session sees %q", got)
+		}
+		if got := try(t, drafting(t, p), parameter); len(got) != 1 {
+			t.Errorf("in the next draft: %q", got)
+		}
+	})
 }

@@ -1,43 +1,46 @@
 package lsp
 
-import "maps"
+import (
+	"context"
+	"maps"
+)
 
-// looked says whether the server has looked at everything that it was told, whatever the texts, and returns a channel
-// that is closed when that may have changed.
-func (p *progress) looked() (bool, <-chan struct{}) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.quiet(), p.changed
+// quiet waits until the server has looked at all that it was told and shown, or ctx ends, and returns the errors that
+// there are then. It is for servers that publish them by themselves.
+func (s *session) quiet(ctx context.Context) (blackboard, error) {
+	for {
+		errors, changed := s.progress.atRest()
+		if errors != nil {
+			return errors, nil
+		}
+		select {
+		case <-changed:
+		case <-s.gone:
+			return nil, s.err
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
 }
 
-// apart are the errors of a part as they were when the server last looked at the texts of the disk, and as they are.
-func (p *progress) apart(of part) (disk, now blackboard) {
+// atRest returns the errors if the server has looked at everything, whatever the texts, else nil and a channel that is
+// closed when that may have changed.
+func (p *progress) atRest() (blackboard, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now = maps.Clone(p.errors.within(of))
-	if p.unsure {
-		return p.settled.within(of), now
+	if !p.quiet() {
+		return nil, p.changed
 	}
-	return now, now
+	return maps.Clone(p.errors), nil
 }
 
 // blind says what keeps the server from looking at all of a part, "" if nothing does.
 func (p *progress) blind(of part) string {
-	c := p.completeness(of)
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.failureIn(of) != "" || p.trouble != "" || p.unsure && p.settled == nil {
-		return c.reason
+	state, lacks := p.stateLocked(of), p.failureIn(of) != "" || p.trouble != ""
+	p.mu.Unlock()
+	if lacks || state == Indexing {
+		return p.completeness(of).reason
 	}
 	return ""
-}
-
-// faulty says whether a file has errors on the disk.
-func (p *progress) faulty(path string) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.unsure {
-		return p.settled[path].count > 0
-	}
-	return p.errors[path].count > 0
 }

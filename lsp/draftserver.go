@@ -9,31 +9,45 @@ import (
 type Drafting struct {
 	// Adapt makes the entry of the language, in a copy, that of such a session.
 	Adapt func(l *Language)
-	// Check returns when the session's progress has the errors of the whole tree with the texts that it has been shown.
-	Check func(ctx context.Context, s *session) error
-	// Passes says whether the server leaves a directory of a root out by its name; nil: none.
-	Passes func(root, dir string) bool
+	// Check returns the errors of the whole tree with the texts that the session has been shown.
+	Check func(ctx context.Context, s *session) (blackboard, error)
+	// Passes says of a source file below a root that the server leaves it out, or its errors; nil: of none.
+	Passes func(root, path string) bool
 }
 
-// defaultDraftIdle is how long a server for drafts runs after the last one, unless told otherwise.
-const defaultDraftIdle = 5 * time.Minute
+// drafts are what a server for drafts has besides those for queries.
+type drafts struct {
+	turn chan struct{} // capacity 1: taken by the one draft at a time
 
-// draftFaults bounds the errors kept of one file in a session for drafts: as many as uses of a name there may be.
-const draftFaults = 5_000
+	before blackboard // the errors on the disk; nil: not known. Guarded by the server's mu
+}
+
+// forget says that the disk has changed, or the session. Callers hold the server's mu.
+func (d *drafts) forget() {
+	if d != nil {
+		d.before = nil
+	}
+}
+
+// Limits of servers for drafts.
+const (
+	defaultDraftIdle = 5 * time.Minute // how long one runs after the last draft, unless told otherwise
+	draftFaults      = 5_000           // errors kept of one file: as many as there may be uses of a name
+)
 
 // drafter is the server for drafts of a language in a tree.
 func (p *Project) drafter(language *Language, t *tree) *server {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, s := range p.servers {
-		if s.turn != nil && s.language.ID == language.ID && s.tree == t {
+		if s.drafts != nil && s.language.ID == language.ID && s.tree == t {
 			return s
 		}
 	}
 	of := *language
 	of.Drafting.Adapt(&of)
 	made := newServer(p, &of, t)
-	made.tree, made.turn, made.state = t, make(chan struct{}, 1), Idle
+	made.tree, made.drafts, made.state = t, &drafts{turn: make(chan struct{}, 1)}, Idle
 	if p.ctx.Err() != nil {
 		made.closed = true
 	}
@@ -43,7 +57,7 @@ func (p *Project) drafter(language *Language, t *tree) *server {
 
 // faultsKept is how many errors of one file are kept.
 func (s *server) faultsKept() int {
-	if s.turn != nil {
+	if s.drafts != nil {
 		return draftFaults
 	}
 	return problemsPerFile
@@ -63,10 +77,9 @@ func (s *server) living() *session {
 	return s.session
 }
 
-// covers says whether the server loads a source file of a tree.
+// covers says whether the server finds errors in a source file of a tree.
 func (s *server) covers(t *tree, path string) bool {
-	has := t.of(s.language)
-	root := has.root(path)
+	root := t.of(s.language).root(path)
 	if root == "" || !s.reads(path) {
 		return false
 	}
@@ -76,6 +89,26 @@ func (s *server) covers(t *tree, path string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.outside(t)(path) == ""
+}
+
+// errorsOnDisk are the errors of the tree as it is on the disk, which the session has been brought in step with.
+func (s *server) errorsOnDisk(ctx context.Context, live *session) (blackboard, error) {
+	s.mu.Lock()
+	known := s.drafts.before
+	s.mu.Unlock()
+	if known != nil {
+		return known, nil
+	}
+	found, err := s.language.Drafting.Check(ctx, live)
+	if err != nil {
+		return nil, live.because(ctx, err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.session == live {
+		s.drafts.before = found
+	}
+	return found, nil
 }
 
 // exhibit shows the server the texts of a draft, which has all others as on the disk.
@@ -93,23 +126,6 @@ func (s *session) withdraw() {
 	for _, element := range d.byPath {
 		if element.Value.(*document).held {
 			d.close(element) // what goes wrong ends the session
-		}
-	}
-}
-
-// quiet waits until the server has looked at all that it was told and shown, or ctx ends.
-func (s *session) quiet(ctx context.Context) error {
-	for {
-		done, changed := s.progress.looked()
-		if done {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-s.gone:
-			return s.err
-		case <-ctx.Done():
-			return context.Cause(ctx)
 		}
 	}
 }

@@ -104,23 +104,26 @@ func (s *session) hearDiagnostics(params []byte) {
 		return
 	}
 	path := pathOf(message.URI)
-	seen := newTexts(&s.plain)
-	if open, ok := s.documents.edition(path, message.Version); ok && open.stray {
-		seen.put(path, open.text)
-	}
+	seen := s.shown(path, message.Version)
 	var found faults
 	for _, d := range message.Diagnostics {
 		if d.Severity != protocol.DiagnosticSeverityError {
 			continue
 		}
-		if found.count++; found.count <= s.server.faultsKept() {
-			start := protocol.Position{Line: d.Range.Start.Line, Character: d.Range.Start.Character}
-			found.first = append(found.first, Problem{
-				Path: path, At: seen.of(path).position(start), Message: clip(oneLine(fmt.Sprint(d.Message)), messageLimit),
-			})
-		}
+		start := protocol.Position{Line: d.Range.Start.Line, Character: d.Range.Start.Character}
+		found.add(Problem{Path: path, At: seen.of(path).position(start), Message: fmt.Sprint(d.Message)}, s.server.faultsKept())
 	}
 	s.progress.found(path, found)
+}
+
+// shown are texts to read places in that the server speaks of: the file is as it was shown in a version, nil for the
+// last.
+func (s *session) shown(path string, version *int32) texts {
+	seen := newTexts(&s.plain)
+	if open, ok := s.documents.edition(path, version); ok && open.stray {
+		seen.put(path, open.text)
+	}
+	return seen
 }
 
 // configuration answers workspace/configuration: the settings for the language's own section, null for others.

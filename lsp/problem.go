@@ -28,10 +28,18 @@ type Errors struct {
 	More     int       // errors beyond those
 }
 
-// faults are the errors of one file. Never changed, only replaced.
+// faults are the errors of one file. Once on a blackboard never changed, only replaced.
 type faults struct {
 	first []Problem // in the order of the server; at most problemsPerFile
 	count int
+}
+
+// add adds an error, unless as many are kept as may be.
+func (f *faults) add(p Problem, most int) {
+	if f.count++; f.count <= most {
+		p.Message = clip(oneLine(p.Message), messageLimit)
+		f.first = append(f.first, p)
+	}
 }
 
 // A blackboard holds the errors of all files that have some, by path.

@@ -40,7 +40,7 @@ type server struct {
 	names    names
 	outlines outlines
 	closed   bool
-	turn     chan struct{} // capacity 1: taken by the draft that the server is for; nil: it is not for drafts. Never changed
+	drafts   *drafts // nil: it is not for drafts. Never changed
 }
 
 func newServer(p *Project, language *Language, t *tree) *server {
@@ -113,6 +113,7 @@ func (s *server) flush(to *session) error {
 		changes = append(changes, disk.Change{Path: path, Kind: kind})
 	}
 	clear(s.pending)
+	s.drafts.forget()
 	if to.structural(changes) {
 		defer to.progress.probeAgain() // after the server has heard of them
 	}
@@ -183,24 +184,24 @@ func (s *server) atOnce() (*session, error) {
 // await waits until the session knows the whole tree, or ctx ends. If the session turns out to have died before we
 // came it does so with the next one. tell, if not nil, is called whenever there may be news.
 func (s *server) await(ctx context.Context, t *tree, tell func()) error {
-	_, err := s.ready(ctx, t, tell)
+	_, err := s.ready(ctx, t.part(), tell)
 	return err
 }
 
-// ready is await, and returns the session.
-func (s *server) ready(ctx context.Context, t *tree, tell func()) (*session, error) {
+// ready is await for a part of what the server serves, and returns the session.
+func (s *server) ready(ctx context.Context, of part, tell func()) (*session, error) {
 	s.mu.Lock()
 	found := s.session != nil
 	s.mu.Unlock()
-	live, err := s.settle(ctx, t, tell)
+	live, err := s.settle(ctx, of, tell)
 	var exit *ExitError
 	if found && (errors.As(err, &exit) && !exit.GaveUp || errors.Is(err, errResting)) {
-		return s.settle(ctx, t, tell)
+		return s.settle(ctx, of, tell)
 	}
 	return live, err
 }
 
-func (s *server) settle(ctx context.Context, t *tree, tell func()) (*session, error) {
+func (s *server) settle(ctx context.Context, of part, tell func()) (*session, error) {
 	if tell == nil {
 		tell = func() {}
 	}
@@ -209,7 +210,14 @@ func (s *server) settle(ctx context.Context, t *tree, tell func()) (*session, er
 	if err != nil {
 		return nil, err
 	}
-	return live, live.idle(ctx, t.part(), tell)
+	return live, live.idle(ctx, of, tell)
+}
+
+// upToDate says whether a session has heard of everything, and looks at the disk.
+func (s *server) upToDate(live *session) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.session == live && len(s.pending) == 0 && !s.moved && !live.progress.astray()
 }
 
 // nudge tells the session what has changed, and starts one if there is none, without waiting for it. A server that

@@ -154,6 +154,7 @@ func (s *server) leaveLocked(from *session, reason error) {
 	s.session = nil
 	s.names.forget()
 	s.outlines.forget()
+	s.drafts.forget()
 }
 
 // begun gives the result of a start to those who wait for it, and says whether there is a session to watch.

@@ -32,6 +32,7 @@ func typescript() Language {
 		Refine:       refineTypeScript,
 		Missed:       missedTypeScript,
 		BinDirs:      npmBinDirs,
+		Drafting:     tsDrafting(),
 	}
 }
 
