@@ -45,6 +45,7 @@ func TestEdits(t *testing.T) {
 		{param, "func g() { @f := func() {} }", "func g() { f := func(_ " + u + ") {} }"},
 		{param, "type @T struct{}", "it is not declared with parameters of its own"},
 		{param, "var @v = f", "it is not declared with parameters of its own"},
+		{param, "var @f F = func() {}", "it is not declared with parameters of its own"},
 		{param, "var v = @f", "no declaration stands there"},
 		{optional, "func @F() {}", "func F(_ ..." + u + ") {}"},
 		{optional, "func @F(a int,\n) {}", "func F(a int, _ ..." + u + ",\n) {}"},

@@ -87,8 +87,7 @@ func (f *File) Signature(at Position, signature string) (Revision, error) {
 }
 
 // onSignatures edits the signatures that what is declared at a place has: one, or for a variable that is declared with
-// a type and made by a function literal both. Errors in what own
-// returns are the doing of the edit.
+// a type and made by a function literal both. Errors in what own returns are the doing of the edit.
 func (f *File) onSignatures(at Position, own func(inspector.Cursor) ast.Node, edit func(name string, t *ast.FuncType) ([]Edit, error)) (Revision, error) {
 	c, id, err := f.named(at)
 	if err != nil {
@@ -121,7 +120,11 @@ func signaturesOf(c inspector.Cursor) []*ast.FuncType {
 			return funcTypes(n.Type)
 		}
 	case *ast.ValueSpec:
-		return append(funcTypes(n.Type), literalType(n.Values, index)...)
+		declared := funcTypes(n.Type)
+		if n.Type != nil && declared == nil {
+			return nil // the signature of its type
+		}
+		return append(declared, literalType(n.Values, index)...)
 	case *ast.AssignStmt:
 		return literalType(n.Rhs, index)
 	}

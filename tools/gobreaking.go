@@ -1,0 +1,174 @@
+package tools
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// goBroken makes edges of the errors after a change of roots, and of the declarations that have to follow it.
+func (g *graph) goBroken(ctx context.Context, c scout.Change, roots []scout.Node, problems []lsp.Problem) ([]scout.Edge, error) {
+	var broken []scout.Edge
+	b := &goBreaking{graph: g, change: c, roots: roots, lacks: make(map[string]bool)}
+	seen := make(map[string]bool)
+	for _, p := range problems {
+		edge, ok := b.edge(p)
+		if at := edge.To.Location(); ok && !seen[at] {
+			seen[at] = true
+			broken = append(broken, edge)
+		}
+	}
+	followers, err := b.implementations(ctx)
+	return append(broken, followers...), err
+}
+
+// A goBreaking reads what the compiler refuses after a change.
+type goBreaking struct {
+	graph  *graph
+	change scout.Change
+	roots  []scout.Node    // what was changed
+	lacks  map[string]bool // names of types that no longer implement an interface
+}
+
+// edge makes an edge of an error; false if its place cannot be read, or if it tells of the edit and not of what it broke.
+func (b *goBreaking) edge(p lsp.Problem) (scout.Edge, bool) {
+	if strings.Contains(p.Message, "imported and not used") {
+		return scout.Edge{}, false
+	}
+	f, err := b.graph.files.Open(p.Path)
+	if err != nil {
+		return scout.Edge{}, false
+	}
+	spot := gosyntax.Position{Line: p.At.Line, Column: p.At.Column}
+	b.note(p.Message)
+	n := b.rootOf(f, spot)
+	edge := b.graph.goEdge(n, f, spot, b.role(n, f, spot, p.Message), plainMessage(p.Message))
+	edge.Certain, edge.Fix = true, b.fix(edge.Role, p.Message)
+	return edge, true
+}
+
+// rootOf is the root whose name stands at a place; the first if none does.
+func (b *goBreaking) rootOf(f *gosyntax.File, at gosyntax.Position) scout.Node {
+	for _, n := range b.roots {
+		if strings.Contains(f.Line(at.Line), baseOf(n.Name)) {
+			return n
+		}
+	}
+	return b.roots[0]
+}
+
+// role says what the code at a place does with the changed declaration, by the error there and else by the syntax.
+func (b *goBreaking) role(n scout.Node, f *gosyntax.File, at gosyntax.Position, message string) scout.Role {
+	outer, _ := f.Outer(at)
+	switch {
+	case strings.Contains(message, "impossible type switch case"):
+		return scout.RoleTypeSwitch
+	case strings.Contains(message, "impossible type assertion"):
+		return scout.RoleAssertion
+	case strings.Contains(message, "does not implement"), strings.Contains(message, "does not satisfy"):
+		if outer.Name == "_" {
+			return scout.RoleAssertion
+		}
+		return scout.RoleConversion
+	case strings.Contains(message, "in struct literal"):
+		return scout.RoleLiteral
+	case strings.Contains(message, "in call to"), strings.Contains(message, "assignment mismatch"), strings.Contains(message, "(no value) used as value"):
+		return scout.RoleCall
+	}
+	s, _ := b.subject(n)
+	use, used := f.Use(at)
+	unfit := strings.HasPrefix(message, "cannot use ")
+	switch {
+	case unfit && s.isType():
+		return scout.RoleConversion
+	case unfit && s.isFunction():
+		return scout.RoleMethodValue
+	case !used:
+	case use.Kind == gosyntax.Declaration:
+		return scout.RoleDefinition
+	case s.kind == goField:
+		return scout.RoleFieldUse
+	case use.Called():
+		return scout.RoleCall
+	case s.isFunction():
+		return scout.RoleMethodValue
+	case s.isType():
+		return goTypeRole(use, outer)
+	case s.kind == goEmbedded:
+		return scout.RoleFieldUse
+	}
+	return scout.RoleReference
+}
+
+func (b *goBreaking) subject(n scout.Node) (goSubject, bool) {
+	l := b.graph.located(n)
+	f, err := b.graph.files.Open(l.Path)
+	if err != nil {
+		return goSubject{}, false
+	}
+	return goSubjectAt(f, place(l))
+}
+
+var (
+	newType = regexp.MustCompile(`struct ?\{ ?unfit struct ?\{ ?\} ?\}`)
+	lacking = regexp.MustCompile(`([^\s(]+) does not (?:implement|satisfy) [^\s(]+ \((?:missing|wrong type for) method`)
+)
+
+// plainMessage is the compiler's message with words for the type that stands for any new one.
+func plainMessage(message string) string { return newType.ReplaceAllString(message, "NEW") }
+
+// note remembers which type an error says to lack a method.
+func (b *goBreaking) note(message string) {
+	found := lacking.FindStringSubmatch(message)
+	if found == nil {
+		return
+	}
+	name, _, _ := strings.Cut(found[1], "[")
+	b.lacks[baseOf(strings.TrimLeft(name, "*"))] = true
+}
+
+// fix says what to do at a place where the rule for its role would not say it.
+func (b *goBreaking) fix(role scout.Role, message string) string {
+	found := lacking.FindStringSubmatch(message)
+	switch {
+	case found == nil || role != scout.RoleConversion && role != scout.RoleAssertion && role != scout.RoleTypeSwitch:
+		return ""
+	case b.change.Kind == scout.AddMethod:
+		return "compiles again once " + found[1] + " has the method"
+	}
+	return "change the interface too, or stop using " + found[1] + " as one"
+}
+
+// implementations lists the declarations that have to follow a changed interface: the methods that implement a method of
+// it, or the types that lack one, as far as an error names their types.
+func (b *goBreaking) implementations(ctx context.Context) ([]scout.Edge, error) {
+	var edges []scout.Edge
+	for _, n := range b.roots {
+		s, ok := b.subject(n)
+		if !ok || len(b.lacks) == 0 || s.kind != goInterface && s.kind != goInterfaceMethod {
+			continue
+		}
+		contract := n.Name
+		if s.kind == goInterfaceMethod {
+			contract = strings.TrimSuffix(contract, "."+s.name)
+		}
+		found, _, err := b.graph.implementing(ctx, n, b.graph.located(n), scout.RoleImplementation, scout.RoleMock)
+		if err != nil {
+			return edges, err
+		}
+		for _, e := range found {
+			if e.To.Path == n.Path && e.To.Line == n.Line {
+				continue
+			}
+			if typ, _, _ := strings.Cut(e.To.Name, "."); b.lacks[typ] {
+				e.Certain, e.Reason = true, typ+" no longer implements "+contract
+				edges = append(edges, e)
+			}
+		}
+	}
+	return edges, nil
+}

@@ -1,0 +1,118 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"go/build"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// goCheck makes a change of the declarations that roots are and lists what no longer compiles.
+func goCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.Node) (verdict scout.Verdict, err error) {
+	planned, changed, err := goPlan(g, c, roots)
+	if err != nil {
+		return verdict, err
+	}
+	files, err := g.goMentions(ctx, changed)
+	if err != nil {
+		return verdict, err
+	}
+	if len(changed) == 1 && len(planned.notes) == 0 {
+		proven, ok, err := g.goProven(ctx, c, changed[0])
+		if ok || err != nil {
+			out := slices.DeleteFunc(files, func(path string) bool { return !goLeftOut(path) })
+			return scout.Verdict{Broken: proven, Unseen: g.among(out)}, err
+		}
+	}
+	t, rounds, err := g.goTry(ctx, &planned, changed, files)
+	if err != nil {
+		return verdict, err
+	}
+	verdict = scout.Verdict{Unseen: g.among(t.unseen), Rounds: rounds, Refusal: strings.Join(planned.notes, "; ")}
+	verdict.Broken, err = g.goBroken(ctx, c, changed, t.problems)
+	return verdict, err
+}
+
+// goPlan writes the change of every root that it can happen to, and returns those.
+func goPlan(g *graph, c scout.Change, roots []scout.Node) (revision, []scout.Node, error) {
+	var all revision
+	var changed []scout.Node
+	var failures []error
+	for _, n := range roots {
+		made, err := goRevision(g, n, c)
+		var not *refusal
+		switch {
+		case errors.As(err, &not):
+			failures = append(failures, err)
+		case err != nil:
+			return revision{}, nil, err
+		default:
+			all.add(made)
+			all.instead = made.instead
+			changed = append(changed, n)
+		}
+	}
+	if len(changed) == 0 {
+		return revision{}, nil, failures[0]
+	}
+	for _, err := range failures {
+		all.notes = append(all.notes, err.Error())
+	}
+	return all, changed, nil
+}
+
+// goTry tries what is planned; if its edits name what is not there, it replaces them by those to try instead.
+func (g *graph) goTry(ctx context.Context, planned *revision, roots []scout.Node, files []string) (t attempt, rounds int, err error) {
+	t, err = g.try(ctx, "go", *planned, files)
+	root := g.located(roots[0])
+	meaningless := func(p lsp.Problem) bool {
+		return p.Path == root.Path && p.At.Line == root.Range.Start.Line &&
+			(strings.HasPrefix(p.Message, "undefined: ") || strings.Contains(p.Message, "is not a type"))
+	}
+	if planned.instead == nil || len(roots) > 1 || !slices.ContainsFunc(t.problems, meaningless) {
+		return t, 1, err
+	}
+	*planned = *planned.instead
+	t, err = g.try(ctx, "go", *planned, files)
+	return t, 2, err
+}
+
+// goMentions lists the files that may depend on roots: those that mention the name of one, or, of an interface, that of
+// a method, which all that implement it do.
+func (g *graph) goMentions(ctx context.Context, roots []scout.Node) ([]string, error) {
+	var all []string
+	for _, n := range roots {
+		names := []string{baseOf(n.Name)}
+		if t, ok := g.typeAt(g.located(n)); ok && t.decl.Form == gosyntax.Interface {
+			if i := slices.IndexFunc(t.decl.Members, func(m gosyntax.Member) bool { return !m.Embedded }); i >= 0 {
+				names = append(names, t.decl.Members[i].Name)
+			}
+		}
+		for _, name := range names {
+			files, err := g.view.Mentions(ctx, "go", name)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, files...)
+		}
+	}
+	slices.Sort(all)
+	return slices.DeleteFunc(slices.Compact(all), func(path string) bool { return !g.within(path) }), nil
+}
+
+// goLeftOut says whether the build that the server looks at leaves a file out.
+func goLeftOut(path string) bool {
+	match, err := build.Default.MatchFile(filepath.Dir(path), filepath.Base(path))
+	return err != nil || !match
+}
+
+// located is the place of a node, for the server.
+func (g *graph) located(n scout.Node) lsp.Location {
+	return lsp.At(filepath.Join(g.root, filepath.FromSlash(n.Path)), n.Line, n.Column)
+}

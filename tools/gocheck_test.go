@@ -1,0 +1,145 @@
+package tools
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tidepool/scout"
+)
+
+// breakable is a module in which changes break something, that does not compile in one place, and of which one file is
+// for another system.
+var breakable = map[string]string{
+	"a.go": `package m
+
+import (
+	"io"
+	"time"
+)
+
+type Store interface {
+	Get(key string) (string, error)
+	Len() int
+}
+
+type Memory struct {
+	items map[string]string
+	age   time.Duration
+	io.Closer
+}
+
+func (m *Memory) Get(key string) (string, error) { return m.items[key], nil }
+func (m *Memory) Len() int                       { return len(m.items) }
+
+type Cache struct{ Store }
+
+func Open(name string) Store { return &Memory{map[string]string{name: ""}, time.Second, nil} }
+
+func count(s Store) int {
+	if s, ok := s.(*Memory); ok {
+		return s.Len()
+	}
+	return s.Len()
+}
+
+type Handler func(name string) error
+
+var Default Handler = func(string) error { return nil }
+
+const Limit = 10
+`,
+	"a_test.go": `package m
+
+import "testing"
+
+type fake struct{}
+
+func (fake) Get(string) (string, error) { return "", nil }
+func (fake) Len() int                   { return 0 }
+
+var _ Store = fake{}
+
+func TestOpen(t *testing.T) {
+	m := Memory{age: Limit}
+	_ = m.Close()
+	if count(Open("x")) == 0 || Default("y") != nil {
+		t.Error()
+	}
+}
+`,
+	"a_windows.go": "package m\n\nvar system = Open(\"windows\")\n",
+	"b.go":         "package m\n\nvar opener = Open\n\nfunc broken() int { return \"\" }\n",
+}
+
+func TestCheck(t *testing.T) {
+	gopls, err := findGopls()
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := newCode(t, gopls, breakable)
+	change := func(kind scout.ChangeKind) scout.Change { return scout.Change{Kind: kind} }
+	to := func(typ string) scout.Change {
+		return scout.Change{Kind: scout.ChangeType, Terms: scout.Terms{To: typ}}
+	}
+	tests := []struct {
+		name    string
+		change  scout.Change
+		want    string // path:line role
+		unseen  string
+		refusal string
+	}{
+		{"m.Open", change(scout.AddParameter), "a_test.go:15 call", "a_windows.go", ""},
+		{"m.Open", change(scout.Rename), "a_test.go:15 call; b.go:3 method value", "a_windows.go", ""},
+		{"m.count", change(scout.AddParameter), "a_test.go:15 call", "", ""},
+		{"Memory.Len", change(scout.AddParameter), "a.go:24 conversion; a.go:27 interface assertion; a.go:28 call", "", ""},
+		{"Store.Len", change(scout.AddParameter),
+			"a.go:20 implementation; a.go:24 conversion; a.go:27 interface assertion; a.go:30 call; a_test.go:10 interface assertion; a_test.go:8 mock", "", ""},
+		{"m.Handler", change(scout.AddParameter), "a.go:35 conversion; a_test.go:15 call", "", ""},
+		{"m.Default", change(scout.AddParameter), "", "", "not declared with parameters"},
+		{"m.Default", to("func()"), "a.go:35 reference; a_test.go:15 call", "", ""},
+		{"m.Store", change(scout.AddMethod),
+			"a.go:13 implementation; a.go:24 conversion; a.go:27 interface assertion; a_test.go:10 interface assertion; a_test.go:5 mock", "", ""},
+		{"m.Store", change(scout.Rename), "a.go:22 embedding; a.go:24 type use; a.go:26 type use; a_test.go:10 interface assertion", "", ""},
+		{"Memory.items", change(scout.RemoveField), "a.go:19 field use; a.go:20 field use; a.go:24 composite literal", "", ""},
+		{"m.Memory", scout.Change{Kind: scout.RemoveField, Detail: "Closer"}, "a.go:24 composite literal; a_test.go:14 call", "", ""},
+		{"Memory.age", to("int"), "a.go:24 composite literal", "", ""},
+		{"Memory.age", to("nowhere.T"), "a.go:24 composite literal; a_test.go:13 composite literal", "", "nowhere.T means nothing there"},
+		{"Memory.age", to("Nothing"), "a.go:24 composite literal; a_test.go:13 composite literal", "", "Nothing means nothing there"},
+		{"m.Limit", change(scout.Delete), "a_test.go:13 reference", "", ""},
+		{"Memory.Get", change(scout.ReturnError), "a.go:24 conversion; a.go:27 interface assertion", "", ""},
+		{"m.Store", change(scout.AddImplementation), "", "", "compiles"},
+	}
+	for _, tt := range tests {
+		q, err := code.inquire(t.Context(), Wait{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := &graph{inquiry: *q}
+		roots, err := g.Resolve(t.Context(), tt.name)
+		if err != nil || len(roots) != 1 {
+			t.Fatalf("%s: %v, %v", tt.name, roots, err)
+		}
+		verdict, err := g.Check(t.Context(), tt.change, roots)
+		if err != nil || !strings.Contains(verdict.Refusal, tt.refusal) || (verdict.Refusal == "") != (tt.refusal == "") {
+			t.Errorf("%s of %s: refusal %q, %v; want %q", tt.change.Kind, tt.name, verdict.Refusal, err, tt.refusal)
+		}
+		var got []string
+		for _, e := range verdict.Broken {
+			got = append(got, fmt.Sprintf("%s %s", e.To.Location(), e.Role))
+			if !e.Certain || e.Reason == "" || strings.Contains(e.Reason, "unfit") {
+				t.Errorf("%s of %s: %+v", tt.change.Kind, tt.name, e)
+			}
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(tt.want, strings.Join(got, "; ")); diff != "" {
+			t.Errorf("%s of %s (-want +got):\n%s", tt.change.Kind, tt.name, diff)
+		}
+		if not := verdict.Unseen != nil && verdict.Unseen("a_windows.go"); not != (tt.unseen != "") {
+			t.Errorf("%s of %s: the file of another system is unseen: %v", tt.change.Kind, tt.name, not)
+		}
+	}
+}

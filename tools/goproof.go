@@ -1,0 +1,72 @@
+package tools
+
+import (
+	"context"
+	"go/types"
+
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// goProven lists what a change breaks where the references to what is changed tell that alone: no direct call of a
+// function fits once it asks for another argument, and no mention of a name is right that is gone. ok is false where only
+// the compiler can say.
+func (g *graph) goProven(ctx context.Context, c scout.Change, n scout.Node) (broken []scout.Edge, ok bool, err error) {
+	l := g.located(n)
+	f, err := g.files.Open(l.Path)
+	if err != nil {
+		return nil, false, err
+	}
+	decl, ok := f.Declares(place(l))
+	if !ok || !provable(f, decl, c) {
+		return nil, false, nil
+	}
+	references, err := g.references(ctx, n.Name, l)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, r := range references {
+		edge, ok := g.goCertain(n, decl, c, r)
+		if !ok {
+			return nil, false, nil
+		}
+		broken = append(broken, edge)
+	}
+	return broken, true, nil
+}
+
+// provable reports whether references can tell what a change of a declaration breaks. Methods and fields are not: the
+// same name may then mean another one, and what a method is asked for by an interface does not mention it.
+func provable(f *gosyntax.File, decl gosyntax.Decl, c scout.Change) bool {
+	if f.Local(decl.At) || types.Universe.Lookup(decl.Name) != nil {
+		return false
+	}
+	switch c.Kind {
+	case scout.AddParameter:
+		return decl.Sort == gosyntax.SortFunction && !optional(c)
+	case scout.Rename, scout.Delete:
+		return decl.Sort == gosyntax.SortFunction || decl.Sort == gosyntax.SortConstant || decl.Sort == gosyntax.SortVariable
+	}
+	return false
+}
+
+// goCertain makes the edge of a reference that cannot compile any more; false if it may.
+func (g *graph) goCertain(n scout.Node, decl gosyntax.Decl, c scout.Change, at lsp.Location) (scout.Edge, bool) {
+	f, err := g.files.Open(at.Path)
+	if err != nil || !g.within(at.Path) {
+		return scout.Edge{}, false
+	}
+	use, ok := f.Use(place(at))
+	if !ok || c.Kind == scout.AddParameter && !use.Called() {
+		return scout.Edge{}, false
+	}
+	reason := "mentions " + decl.Name + ", which is gone"
+	if c.Kind == scout.AddParameter {
+		reason = "not enough arguments in call to " + decl.Name
+	}
+	outer, _ := f.Outer(place(at))
+	edge := g.goEdge(n, f, place(at), goRole(use, decl.Sort, outer, false), reason)
+	edge.Certain = true
+	return edge, true
+}

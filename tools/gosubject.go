@@ -1,0 +1,82 @@
+package tools
+
+import (
+	"strings"
+
+	"tidepool/internal/gosyntax"
+)
+
+// What a change can happen to, in the words of its users.
+const (
+	goFunction        = "function"
+	goMethod          = "method"
+	goInterfaceMethod = "interface method"
+	goStruct          = "struct"
+	goInterface       = "interface"
+	goFuncType        = "function type"
+	goOtherType       = "type"
+	goField           = "field"
+	goEmbedded        = "embedded field"
+	goConstant        = "constant"
+	goVariable        = "variable"
+)
+
+// A goSubject is a declaration that a change is asked about.
+type goSubject struct {
+	name string // the last component
+	kind string
+}
+
+// goSubjectAt returns what is declared, or embedded, at a place.
+func goSubjectAt(f *gosyntax.File, at gosyntax.Position) (goSubject, bool) {
+	decl, ok := f.Declares(at)
+	if !ok {
+		name, ok := f.Embeds(at)
+		return goSubject{name: name, kind: goEmbedded}, ok
+	}
+	s := goSubject{name: decl.Name[strings.LastIndexByte(decl.Name, '.')+1:]}
+	switch decl.Sort {
+	case gosyntax.SortFunction:
+		s.kind = goFunction
+	case gosyntax.SortMethod:
+		s.kind = goMethod
+	case gosyntax.SortInterfaceMethod:
+		s.kind = goInterfaceMethod
+	case gosyntax.SortField:
+		s.kind = goField
+	case gosyntax.SortConstant:
+		s.kind = goConstant
+	case gosyntax.SortVariable:
+		s.kind = goVariable
+	case gosyntax.SortType:
+		t, _ := f.Type(at)
+		s.kind = goTypeKind(t)
+	}
+	return s, s.kind != ""
+}
+
+func goTypeKind(t *gosyntax.TypeDecl) string {
+	switch {
+	case t == nil:
+		return goOtherType
+	case t.Form == gosyntax.Struct:
+		return goStruct
+	case t.Form == gosyntax.Interface:
+		return goInterface
+	case t.Form == gosyntax.Func:
+		return goFuncType
+	}
+	return goOtherType
+}
+
+func (s goSubject) isType() bool {
+	switch s.kind {
+	case goStruct, goInterface, goFuncType, goOtherType:
+		return true
+	}
+	return false
+}
+
+func (s goSubject) isFunction() bool {
+	return s.kind == goFunction || s.kind == goMethod || s.kind == goInterfaceMethod
+}
