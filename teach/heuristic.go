@@ -53,6 +53,9 @@ func scoreOf(topic []string, of Symbol, c Link) int {
 		score += 2
 	case Body:
 		score++
+		if c.To.Kind == "function" || c.To.Kind == "method" {
+			score += 2 // what a function does is what it calls
+		}
 	case Method:
 		score -= 2 // a type has many; without a word of the topic none is asked for
 	}

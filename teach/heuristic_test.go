@@ -22,10 +22,10 @@ func TestHeuristic(t *testing.T) {
 		}, "Mux Router Mux.routeHTTP"},
 		{"what writes", "Entry.Write", []teach.Link{
 			link("a.Sync", "method", teach.Dispatch, 1), link("b.Write", "method", teach.Dispatch, 1), link("clock", "function", teach.Body, 4),
-		}, "b.Write a.Sync clock"},
+		}, "b.Write clock a.Sync"},
 		{"parsing JSON", "Parse", []teach.Link{
 			link("max", "constant", teach.Signature, 3), link("parseHTTPHeader", "function", teach.Body, 1), link("jsonLexer", "struct", teach.Body, 1),
-		}, "jsonLexer parseHTTPHeader max"},
+		}, "parseHTTPHeader jsonLexer max"},
 		{"", "F", []teach.Link{link("G", "method", teach.Method, 1)}, ""},
 	}
 	for _, tt := range tests {
