@@ -39,6 +39,8 @@ type Pointer struct {
 	Role      Role   `json:"role"`
 	Reason    string `json:"reason,omitempty"`
 	Depth     int    `json:"depth"` // steps from the symbols of the query
+	// Weighed is why the place stands where it does, if the query asks for it.
+	Weighed []Weighed `json:"weighed,omitempty"`
 }
 
 // A Symbol tells what became of one name of the query.

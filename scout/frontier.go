@@ -40,15 +40,31 @@ func (w *walk) passing(e Edge) open {
 // priorityOf orders the frontier. The rule of the role counts as much as the
 // scorer's own relevance; each step away from the query costs one.
 func priorityOf(kind ChangeKind, e Edge, s Score) float64 {
-	p := 2*float64(ruleFor(kind, e.Role).relevance) - float64(e.Depth)
-	if kind.chained() {
-		p -= float64(chainedStep * e.Depth)
-	}
+	p := 0.0
 	if s.Err != nil {
-		return p + unscoredPenalty
+		p = unscoredPenalty
 	}
-	r := s.Rubric
-	return p + 2*float64(r.Relevance) + 1.5*float64(r.Risk) + 0.5*float64(r.Confidence) - 0.5*float64(r.Complexity)
+	for _, term := range priorityTerms(kind, e, s.Rubric) {
+		p += term.Value * term.Weight
+	}
+	return p
+}
+
+// priorityTerms are what the priority of an edge adds up. A rubric of zeros, of an
+// edge that is not scored, adds nothing.
+func priorityTerms(kind ChangeKind, e Edge, r Rubric) [6]Weighed {
+	step := -1.0
+	if kind.chained() {
+		step -= chainedStep
+	}
+	return [6]Weighed{
+		{"rule of " + string(e.Role), float64(ruleFor(kind, e.Role).relevance), 2},
+		{"step", float64(e.Depth), step},
+		{"relevance", float64(r.Relevance), 2},
+		{"risk", float64(r.Risk), 1.5},
+		{"confidence", float64(r.Confidence), 0.5},
+		{"complexity", float64(r.Complexity), -0.5},
+	}
 }
 
 // before orders open edges: best first, ties by distance and then by place, so

@@ -13,6 +13,7 @@ type Query struct {
 	Symbols Symbols `json:"symbols,omitempty"` // where to start; empty: the identifiers in Text
 	Depth   Depth   `json:"depth,omitempty"`   // how much to look at; "": Medium
 	Change  Change  `json:"change,omitzero"`   // what kind of edit is meant; zero: inferred from Text
+	Explain bool    `json:"explain,omitempty"` // say of each place why it stands where it does
 }
 
 // Symbols are names as a person writes them: "F", "T.M", "pkg.F", "pkg.T.M".

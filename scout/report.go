@@ -57,6 +57,7 @@ func (w *walk) pointer(o open) Pointer {
 		Reason:   oneLine(o.score.Reason, maxReason),
 		Depth:    o.Depth,
 		Tags:     []Tag{},
+		Weighed:  w.explain(o),
 	}
 	if o.score.Err != nil {
 		p.Reason = "not scored: " + oneLine(o.score.Err.Error(), maxReason)

@@ -29,6 +29,7 @@ func (a *Answer) Text() string {
 	if text := a.closing(len(others)); text != "" {
 		writeLine(&b, text)
 	}
+	a.writeReasons(&b)
 	return b.String()
 }
 

@@ -14,6 +14,9 @@ type Options struct {
 	MaxPassages int // declarations that are passed through without being listed; 0: twice the budget
 	MaxCertain  int // places that are listed beyond the budget because they are certain; 0: 500
 	Candidates  int // declarations that one name may mean and all are walked; 0: 5
+	// Unchecked leaves changes untried even where the graph could, so that roles and
+	// scores alone decide: to compare scorers.
+	Unchecked bool
 
 	// Progress is told how many nodes of the budget were visited, each time one
 	// is, by the goroutine that walks; nil: nobody is told.
