@@ -72,7 +72,14 @@ func missedClang(ctx context.Context, s *session, to protocol.TextDocumentPositi
 func (s *session) designators(name string, found []protocol.Location) []protocol.Location {
 	var all []protocol.Location
 	sources := s.own.(*clangIndex).read()
-	for _, path := range slices.Sorted(maps.Keys(sources)) {
+	var having []string
+	for path, source := range sources {
+		if len(source.designators[name]) > 0 {
+			having = append(having, path)
+		}
+	}
+	slices.Sort(having)
+	for _, path := range having {
 		for _, at := range sources[path].designators[name] {
 			if place := s.wireLocation(path, at, name); !slices.Contains(found, place) {
 				all = append(all, place)

@@ -167,6 +167,17 @@ func (s *session) onDisk(ctx context.Context) error {
 	return s.broken(err)
 }
 
+// asOnDisk is the text of an open document that no client has changed.
+func (d *documents) asOnDisk(path string) (text string, ok bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	element, ok := d.byPath[path]
+	if !ok || element.Value.(*document).stray {
+		return "", false
+	}
+	return element.Value.(*document).text, true
+}
+
 // claim keeps clients from showing the server their texts without need, until release is called.
 func (d *documents) claim() (release func()) {
 	d.mu.Lock()

@@ -72,7 +72,7 @@ func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol
 	if ok {
 		return v.ours(kept), nil
 	}
-	ctx, cancel := live.bound(ctx, v.tree.part())
+	ctx, cancel := live.bound(ctx, v.part())
 	defer cancel()
 	found, cut, err := live.lookFor(ctx, query, &v.project.plain)
 	switch {
@@ -188,7 +188,7 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 	ctx = v.counted(ctx)
 	return v.everywhere(ctx, at, false, func(to target) ([]Location, error) {
 		v.beyond(ctx, to.session, to.name)
-		found, err := to.places(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+		found, err := query[[]protocol.Location](ctx, to, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 			TextDocumentPositionParams: to.place,
 			// Pyright takes the place asked about for the declaration.
 			Context: protocol.ReferenceContext{IncludeDeclaration: declaration || to.origin != (Location{})},
@@ -200,7 +200,7 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 			}
 			found = append(found, more...)
 		}
-		all := v.within(to.seen.locations(found))
+		all := v.within(to.seen.locations(found), to.server.language)
 		if !declaration {
 			all = slices.DeleteFunc(all, func(at Location) bool {
 				return at.Path == to.origin.Path && at.Range.Start == to.origin.Range.Start
@@ -213,7 +213,7 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 // places makes a request that is answered with locations.
 func (v *View) places(ctx context.Context, to target, method string, params any) ([]Location, error) {
 	found, err := to.places(ctx, method, params)
-	return v.within(to.seen.locations(found)), err
+	return v.within(to.seen.locations(found), to.server.language), err
 }
 
 func (t target) places(ctx context.Context, method string, params any) ([]protocol.Location, error) {

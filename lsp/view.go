@@ -40,6 +40,9 @@ func newView(t *tree, wanted []*server, budget time.Duration, report func(Comple
 	}
 }
 
+// part is what the View sees of a server.
+func (v *View) part() part { return part{foreign: v.foreign, relative: v.tree.relative} }
+
 // Root is the directory of the tree: the project's, or that of a worktree.
 func (v *View) Root() string { return v.tree.root }
 
@@ -128,7 +131,7 @@ func (v *View) Deadline() time.Time { return v.deadline }
 func (v *View) session(ctx context.Context, s *server) (*session, error) {
 	budget, cancel := context.WithDeadlineCause(ctx, v.deadline, errBudget)
 	defer cancel()
-	err := s.await(budget, v.tree, v.tell)
+	live, err := s.ready(budget, v.part(), v.tell)
 	if err != nil && !errors.Is(err, errBudget) {
 		return nil, err
 	}
@@ -136,6 +139,9 @@ func (v *View) session(ctx context.Context, s *server) (*session, error) {
 		return nil, context.Cause(ctx)
 	}
 	defer v.hear(s)
+	if err == nil && s.upToDate(live) {
+		return live, nil
+	}
 	return v.atOnce(ctx, s)
 }
 
@@ -235,7 +241,7 @@ func (v *View) document(ctx context.Context, path string) (target, error) {
 		done()
 		return target{}, err
 	}
-	return target{server: s, session: live, of: v.tree.part(), path: path, seen: newTexts(&v.project.plain), done: done}, nil
+	return target{server: s, session: live, of: v.part(), path: path, seen: newTexts(&v.project.plain), done: done}, nil
 }
 
 // aim opens the file of a location and converts the position for the wire.
@@ -245,13 +251,23 @@ func (v *View) aim(ctx context.Context, at Location) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	content := to.seen.of(path)
+	content := to.text()
 	to.name = wordAt(content.line(at.Range.Start.Line-1), at.Range.Start.Column-1)
 	to.place = protocol.TextDocumentPositionParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)},
 		Position:     content.wire(at.Range.Start),
 	}
 	return to, nil
+}
+
+// text is that of the target's file, as its server has it.
+func (t target) text() text {
+	held, ok := t.session.documents.asOnDisk(t.path)
+	if !ok {
+		return t.seen.of(t.path)
+	}
+	t.seen.read[t.path] = newText(held)
+	return t.seen.read[t.path]
 }
 
 // beyond notes whether code that the server does not load may hold more of what is asked about name.
@@ -268,7 +284,12 @@ func (v *View) beyond(ctx context.Context, s *session, name string) {
 	}
 }
 
-// within leaves out what lies in other checkouts, or in files that are gone.
-func (v *View) within(list []Location) []Location {
-	return slices.DeleteFunc(list, func(at Location) bool { return v.foreign(at.Path) || vanished(at.Path) })
+// within leaves out what lies in other checkouts, or in files that are gone, which a server may still list. A file that
+// the last walk has found is there.
+func (v *View) within(list []Location, language *Language) []Location {
+	known := v.tree.of(language).sources
+	return slices.DeleteFunc(list, func(at Location) bool {
+		_, found := slices.BinarySearch(known, at.Path)
+		return v.foreign(at.Path) || !found && vanished(at.Path)
+	})
 }

@@ -80,10 +80,10 @@ func cClassOf(bracket lexer.Token) (name string, first lexer.Token) {
 		at = at.Prev()
 	}
 	word := at.Next()
-	first = at.Statement()
 	if !bracket.Is("{") || !at.Is("class", "struct") || word.Kind() != lexer.Name || !word.Next().Is("{", ":", "final") {
 		return "", lexer.Token{}
 	}
+	first = at.Statement()
 	if at.Prev().Is(":") || first == at || first.Is("template") {
 		return word.Text(), first
 	}

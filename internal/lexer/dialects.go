@@ -184,9 +184,11 @@ func clangStarts(before, t Token) bool {
 	if behindBrace(before, t) {
 		return true
 	}
-	line := t.Line()
+	if strings.IndexByte(t.file.src[before.Start():t.Start()], '\n') < 0 {
+		return false
+	}
 	above := t.file.Line(before.Line())
-	return before.Line() != line && (t.Is("#") || strings.HasPrefix(strings.TrimSpace(above), "#") && !strings.HasSuffix(above, `\`))
+	return t.Is("#") || strings.HasPrefix(strings.TrimSpace(above), "#") && !strings.HasSuffix(above, `\`)
 }
 
 func rust() *dialect {
