@@ -111,7 +111,11 @@ func describeFailure(k *failureKind) string {
 }
 
 func describeServer(l protocol.LanguageServer) string {
-	text := l.Command + " " + l.State
+	text := l.Command
+	if l.Drafts {
+		text += " for drafts"
+	}
+	text += " " + l.State
 	if l.Total > 0 {
 		text += fmt.Sprintf(", %d of %d", l.Done, l.Total)
 	}

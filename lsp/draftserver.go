@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"time"
 )
 
 // A Drafting says how changes are tried out in a session of a language's server that is there for nothing else.
@@ -29,11 +28,8 @@ func (d *drafts) forget() {
 	}
 }
 
-// Limits of servers for drafts.
-const (
-	defaultDraftIdle = 5 * time.Minute // how long one runs after the last draft, unless told otherwise
-	draftFaults      = 5_000           // errors kept of one file: as many as there may be uses of a name
-)
+// draftFaults bounds the errors that are kept of one file in a session for drafts: there may be one for each use of a name.
+const draftFaults = 5_000
 
 // drafter is the server for drafts of a language in a tree.
 func (p *Project) drafter(language *Language, t *tree) *server {

@@ -28,6 +28,7 @@ type Options struct {
 	ReadyBudget  time.Duration // how long the queries of a View wait for readiness; 0: 8 s
 	ProcessLimit int           // how many servers run at the same time; 0: 8
 	IdleTimeout  time.Duration // a server that nobody has asked for so long is stopped until somebody does; 0: never
+	DraftIdle    time.Duration // the same of a server for drafts; 0: never
 	MemoryLimit  int64         // bytes; a server whose processes occupy more is restarted when nobody waits for it; 0: none
 	Ledger       string        // path of a file that names the servers that run; those that it names at first are ended; "": there is none
 	Events       func(Event)   // told what became of servers without anybody asking; must not block; nil: nobody is
@@ -81,7 +82,7 @@ func Open(options Options) (*Project, error) {
 		budget:    options.ReadyBudget,
 		grace:     options.grace,
 		ladder:    options.ladder,
-		limits:    limits{idle: options.IdleTimeout, memory: options.MemoryLimit},
+		limits:    limits{idle: options.IdleTimeout, draft: options.DraftIdle, memory: options.MemoryLimit},
 		events:    options.Events,
 		news:      make(chan struct{}, 1),
 		slots:     newSlots(options.ProcessLimit),

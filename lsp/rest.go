@@ -3,7 +3,6 @@ package lsp
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
 )
@@ -11,6 +10,7 @@ import (
 // limits are what servers may cost while nobody asks them.
 type limits struct {
 	idle   time.Duration // 0: for ever
+	draft  time.Duration // the same, of one for drafts
 	memory int64         // bytes; 0: any
 }
 
@@ -21,6 +21,7 @@ const defaultPulse = 10 * time.Second
 type Event struct {
 	Language string // ID
 	Tree     string // the directory that it serves; "": all of the project's
+	Drafts   bool   // it is one for drafts
 	What     string // one line: "stopped: nobody has asked for 30m0s"
 }
 
@@ -45,19 +46,31 @@ func (p *Project) guard(pulse time.Duration) {
 // restrain stops a server that nobody needs and restarts one that has grown too much, if nobody waits for it.
 func (s *server) restrain(limits limits) {
 	s.mu.Lock()
-	idle, memory := time.Since(s.asked), s.memory
+	unasked, memory := time.Since(s.asked), s.memory
 	s.mu.Unlock()
+	idle := limits.idle
+	if s.drafts != nil {
+		idle = limits.draft
+	}
 	switch {
-	case limits.idle > 0 && idle > limits.idle:
-		s.rest(fmt.Sprintf("stopped: nobody has asked for %v", limits.idle))
+	case idle > 0 && unasked > idle:
+		s.rest(fmt.Sprintf("stopped: nobody has asked for %v", idle))
 	case limits.memory > 0 && memory > limits.memory:
-		what := fmt.Sprintf("restarted: it occupied %d MB, more than the limit of %d MB", memory>>20, limits.memory>>20)
-		if s.rest(what) {
-			s.mu.Lock()
-			s.restarts++
-			s.startLocked()
-			s.mu.Unlock()
-		}
+		s.shrink(fmt.Sprintf("it occupied %d MB, more than the limit of %d MB", memory>>20, limits.memory>>20))
+	}
+}
+
+// shrink restarts a server that has grown too much, for a reason; one for drafts starts with the next of them.
+func (s *server) shrink(reason string) {
+	if s.drafts != nil {
+		s.rest("stopped: " + reason)
+		return
+	}
+	if s.rest("restarted: " + reason) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.restarts++
+		s.startLocked()
 	}
 }
 
@@ -78,7 +91,7 @@ func (s *server) rest(what string) bool {
 	s.what = what
 	s.memory = 0
 	s.project.running.Go(func() { live.stop(s.project.ctx, s.project.ladder) })
-	s.project.events(Event{Language: s.language.ID, Tree: s.treeRoot(), What: what})
+	s.project.events(Event{Language: s.language.ID, Tree: s.treeRoot(), Drafts: s.drafts != nil, What: what})
 	return true
 }
 
@@ -128,7 +141,10 @@ func (s *server) spare() (asked time.Time, ok bool) {
 
 // name is what people call the server.
 func (s *server) name() string {
-	program := filepath.Base(s.language.Command[0])
+	program := s.language.program()
+	if s.drafts != nil {
+		program += " for drafts"
+	}
 	if s.tree == nil || s.tree == s.project.main {
 		return program
 	}

@@ -35,9 +35,11 @@ type ServerStatus struct {
 	Trees    []string    `json:"trees"`    // directories of the checkouts that it serves
 	Roots    []string    `json:"roots"`    // directories of the projects in them
 	Note     string      `json:"note"`     // why it was last stopped or started again without anybody asking; may be empty
+	Drafts   bool        `json:"drafts"`   // changes are tried out in it; it answers no queries
 }
 
-// Status describes the servers that the project's trees want, those of the project's directory first.
+// Status describes the servers that the project's trees want, those of the project's directory first, and then those
+// for drafts that run.
 func (p *Project) Status() []ServerStatus {
 	p.main.know()
 	var all []ServerStatus
@@ -50,6 +52,11 @@ func (p *Project) Status() []ServerStatus {
 			}
 		}
 	}
+	for _, s := range p.allServers() {
+		if s.drafts != nil && !s.untouched() {
+			all = append(all, s.status())
+		}
+	}
 	return all
 }
 
@@ -58,6 +65,7 @@ func (s *server) status() ServerStatus {
 		Language: s.language.ID,
 		Command:  strings.Join(s.language.Command, " "),
 		Roots:    s.roots(),
+		Drafts:   s.drafts != nil,
 	}
 	for _, t := range s.trees() {
 		status.Trees = append(status.Trees, t.root)

@@ -49,6 +49,8 @@ type LanguageServer struct {
 	Trees []string `json:"trees,omitempty"` // checkouts that it serves, absolute
 	Roots []string `json:"roots,omitempty"` // projects in them, absolute
 	Note  string   `json:"note,omitempty"`  // why it was last stopped or restarted without anybody asking
+
+	Drafts bool `json:"drafts,omitempty"` // changes are tried out in it; it answers no queries
 }
 
 // A HookOutcome is what became of one hook event. It holds nothing of what the

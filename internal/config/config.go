@@ -20,9 +20,10 @@ type Config struct {
 	Scout       Scout
 	Diagnostics Diagnostics
 
-	LanguageIdleTimeout   time.Duration // language_idle_timeout: a language server that nobody has asked for so long is stopped; 0: never
-	LanguageMemoryLimitMB int           // language_memory_limit_mb: one whose processes occupy more is restarted; 0: none is
-	LanguageProcessLimit  int           // language_process_limit: how many run at the same time
+	LanguageIdleTimeout      time.Duration // language_idle_timeout: a language server that nobody has asked for so long is stopped; 0: never
+	LanguageDraftIdleTimeout time.Duration // language_draft_idle_timeout: the same of one that changes are tried out in
+	LanguageMemoryLimitMB    int           // language_memory_limit_mb: one whose processes occupy more is restarted; 0: none is
+	LanguageProcessLimit     int           // language_process_limit: how many run at the same time
 
 	// Refused are the settings of the file that do not count, see Sources.Distrust.
 	Refused []*RefusedError

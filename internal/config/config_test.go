@@ -60,7 +60,7 @@ func defaults() *Config {
 		Languages:           map[string]Language{},
 		AlwaysLoad:          []string{"find_callers"},
 		ReadyBudget:         8 * time.Second,
-		LanguageIdleTimeout: 30 * time.Minute, LanguageMemoryLimitMB: 4096, LanguageProcessLimit: 8,
+		LanguageIdleTimeout: 30 * time.Minute, LanguageDraftIdleTimeout: 5 * time.Minute, LanguageMemoryLimitMB: 4096, LanguageProcessLimit: 8,
 		Scout: Scout{Model: "functiongemma:270m", Timeout: 30 * time.Second, Concurrency: 1},
 	}
 }

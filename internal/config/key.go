@@ -37,6 +37,7 @@ func (c *Config) keys(languages []string) []key {
 		{"tools.always_load", &nameList{&c.AlwaysLoad}, `["find_callers"]`},
 		{"ready_budget", duration(&c.ReadyBudget, time.Millisecond, 10*time.Minute), "8s"},
 		{"language_idle_timeout", duration(&c.LanguageIdleTimeout, 0, 30*24*time.Hour), "30m"},
+		{"language_draft_idle_timeout", duration(&c.LanguageDraftIdleTimeout, 0, 30*24*time.Hour), "5m"},
 		{"language_memory_limit_mb", whole(&c.LanguageMemoryLimitMB, 0, 1<<20), "4096"},
 		{"language_process_limit", whole(&c.LanguageProcessLimit, 1, 1024), "8"},
 		{"scout.scorer", choice(&c.Scout.Scorer, "", "ollama", "heuristic"), ""},
