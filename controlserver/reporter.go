@@ -55,6 +55,9 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 func ready(servers []protocol.LanguageServer) bool {
 	some := false
 	for _, s := range servers {
+		if s.Drafts {
+			continue
+		}
 		switch lsp.ServerState(s.State) {
 		case lsp.Ready, lsp.Idle:
 			some = true
@@ -110,12 +113,13 @@ func (r *reporter) servers(ctx context.Context, completeness lsp.Completeness) [
 			Trees:       s.Trees,
 			Roots:       s.Roots,
 			Note:        s.Note,
+			Drafts:      s.Drafts,
 		}
 		if s.PID > 0 && s.Memory == 0 { // not weighed yet
 			row.MemoryBytes = memory.Resident(ctx, s.PID)
 		}
 		for _, c := range completeness.Servers {
-			if c.Language == s.Language && slices.Contains(s.Trees, r.place.Project) {
+			if !s.Drafts && c.Language == s.Language && slices.Contains(s.Trees, r.place.Project) {
 				describe(&row, s, c)
 			}
 		}

@@ -98,10 +98,11 @@ func projectOptions(place protocol.Place, settings *config.Config, table []lsp.L
 		ReadyBudget:  settings.ReadyBudget,
 		ProcessLimit: settings.LanguageProcessLimit,
 		IdleTimeout:  settings.LanguageIdleTimeout,
+		DraftIdle:    settings.LanguageDraftIdleTimeout,
 		MemoryLimit:  int64(settings.LanguageMemoryLimitMB) << 20,
 		Ledger:       ledgerPath(place),
 		Events: func(e lsp.Event) {
-			log.Info("language server", "language", e.Language, "tree", e.Tree, "what", e.What)
+			log.Info("language server", "language", e.Language, "tree", e.Tree, "drafts", e.Drafts, "what", e.What)
 		},
 	}
 }
