@@ -85,28 +85,3 @@ type LeftOut struct {
 	Context    int `json:"context"`    // neither to be changed nor to be looked at for such a change
 	Unfollowed int `json:"unfollowed"` // declarations behind which there may be more, not places
 }
-
-// A TrainingExample is one judgement, to teach a scorer with.
-type TrainingExample struct {
-	Query   ExampleQuery `json:"query"`
-	Node    ExampleNode  `json:"node"`
-	Rubric  Rubric       `json:"rubric"`
-	Certain bool         `json:"certain"` // a compiler judged, not a scorer
-}
-
-// An ExampleQuery is the part of a query that a judgement depends on.
-type ExampleQuery struct {
-	Text   string     `json:"text"`
-	Change ChangeKind `json:"change"`
-	Detail string     `json:"detail,omitempty"`
-}
-
-// An ExampleNode is what a scorer saw of a place.
-type ExampleNode struct {
-	Location string `json:"location"` // "path:line"
-	Role     Role   `json:"role"`
-	Of       string `json:"of,omitempty"` // the declaration that the place refers to
-	Hover    string `json:"hover,omitempty"`
-	Snippet  string `json:"snippet,omitempty"`
-	Depth    int    `json:"depth"`
-}

@@ -68,20 +68,6 @@ func (w *walk) pointer(o open) Pointer {
 	return p
 }
 
-func (w *walk) example(o open) TrainingExample {
-	rubric := o.score.Rubric
-	rubric.Tags = append([]Tag{}, rubric.Tags...)
-	return TrainingExample{
-		Query: ExampleQuery{Text: w.query.Text, Change: w.query.Change.Kind, Detail: w.query.Change.Detail},
-		Node: ExampleNode{
-			Location: o.To.Location(), Role: o.Role, Of: o.From.Name,
-			Hover: o.Hover, Snippet: o.Snippet, Depth: o.Depth,
-		},
-		Rubric:  rubric,
-		Certain: o.Certain,
-	}
-}
-
 // enclosing names the declaration that a place stands in, or that it is.
 func enclosing(e Edge) string {
 	switch {
