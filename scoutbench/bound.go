@@ -24,7 +24,7 @@ func goBounds(results []result) []bound {
 	}
 	least := func(what, letters string, of func(score) float64, hold float64) bound {
 		references, mine := at(letters, of)
-		return bound{what, fmt.Sprintf("≥ %.2f", hold), fmt.Sprintf("%.2f", references), fmt.Sprintf("%.3f", mine), mine >= hold}
+		return leastBound(what, hold, references, mine)
 	}
 	return []bound{
 		least("F1, mean over kinds a to g", compilerKinds, score.f, 0.95),
@@ -38,6 +38,10 @@ func goBounds(results []result) []bound {
 		requestBound(results, refs, scout),
 		perfectBound(results, scout),
 	}
+}
+
+func leastBound(what string, hold, references, mine float64) bound {
+	return bound{what, fmt.Sprintf("≥ %.2f", hold), fmt.Sprintf("%.2f", references), fmt.Sprintf("%.3f", mine), mine >= hold}
 }
 
 func worstKind(results []result, refs, scout asker) bound {

@@ -56,6 +56,8 @@ func kinds() []kind {
 		{"f", "an error passed up", "return_error"},
 		{"g", "an implementation more", "add_implementation"},
 		{"h", "which tests fail", "change_behavior"},
+		{"i", "another name", "rename"},
+		{"j", "a declaration less", "delete"},
 	}
 }
 

@@ -49,6 +49,7 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&b.scorer, "scorer", "heuristic", "the scorer: heuristic or learned")
 	flags.IntVar(&b.misses, "misses", 0, "list the worst answers, so many")
 	flags.BoolVar(&b.told, "told", true, "ask again with the kind of change given")
+	truth := flags.Bool("typescript-truth", false, "have tsc make testdata/typescript.jsonl anew, and ask nothing")
 	only := flags.String("only", "", "ask only the cases whose id contains this")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -62,9 +63,13 @@ func run(ctx context.Context, args []string) error {
 	}
 	defer os.RemoveAll(b.temp)
 	b.bin = filepath.Join(root, "bin")
+	testdata := filepath.Join(root, "scoutbench", "testdata")
+	if *truth {
+		return b.makeTypeScript(ctx, testdata)
+	}
 	fmt.Printf("%s, %s/%s, %d CPUs, scorer %s\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), b.scorer)
 	missed := 0
-	for _, s := range suites(filepath.Join(root, "scoutbench", "testdata")) {
+	for _, s := range suites(testdata) {
 		cases, err := s.choose(*only)
 		if err != nil {
 			return err

@@ -26,7 +26,7 @@ func suites(testdata string) []suite {
 	return []suite{{
 		language: "Go", cases: filepath.Join(testdata, "go.jsonl"), pattern: "*.go", bounds: goBounds,
 		lay: func(ctx context.Context, b *bench, name string) (*module, error) { return b.fetch(ctx, name) },
-	}}
+	}, typescriptSuite(testdata)}
 }
 
 // choose reads the cases whose id contains a text, those of a module together.

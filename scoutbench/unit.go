@@ -46,8 +46,11 @@ func (u *units) read(path string) []unit {
 	if err != nil {
 		return nil
 	}
-	if strings.HasSuffix(path, ".go") {
+	switch filepath.Ext(path) {
+	case ".go":
 		return goUnits(source)
+	case ".ts", ".tsx":
+		return typescriptUnits(path, source)
 	}
 	return nil
 }

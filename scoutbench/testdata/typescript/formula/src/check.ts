@@ -1,7 +1,7 @@
 import { children, Expression } from "./ast";
 import { lookup } from "./functions";
 import { Problem } from "./problem";
-import { ValueType } from "./value";
+import { typeOf, ValueType } from "./value";
 
 export function check(node: Expression): Problem[] {
   const problems: Problem[] = children(node).flatMap((child) => check(child));
@@ -22,9 +22,8 @@ function isZero(node: Expression): boolean {
 export function typeOfExpression(node: Expression): ValueType | undefined {
   switch (node.kind) {
     case "number":
-      return "number";
     case "text":
-      return "string";
+      return typeOf(node.value);
     case "binary":
       return node.operator === "&" ? "string" : node.operator === "=" || node.operator === "<" ? "boolean" : "number";
     case "call":

@@ -53,4 +53,6 @@ export function lookup(name: string): Definition | undefined {
   return known.get(name.toLowerCase());
 }
 
-[new Sum(), new Max(), upper, choose].forEach(register);
+for (const definition of [new Sum(), new Max(), upper, choose]) {
+  register(definition);
+}

@@ -4,7 +4,7 @@ import { evaluate, Scope } from "./evaluate";
 import { parse } from "./parser";
 import { print } from "./print";
 import { Problem, problemOf } from "./problem";
-import { Value } from "./value";
+import { typeOf, Value, ValueType } from "./value";
 
 export interface Cell {
   name: string;
@@ -45,6 +45,10 @@ export class Sheet implements Scope {
 
   assign(name: string, value: Value): void {
     this.put({ name, value });
+  }
+
+  type(name: string): ValueType {
+    return typeOf(this.cell(name) ?? "");
   }
 
   source(name: string): string {
