@@ -105,6 +105,35 @@ func TestCertainPlacesSayWhatToDo(t *testing.T) {
 	}
 }
 
+func TestTheTextSaysOnceWhatToDo(t *testing.T) {
+	fixed := func(path string, line int, role scout.Role, fix string) scout.Edge {
+		e := broken(path, line, role)
+		e.Fix = fix
+		return e
+	}
+	a, _ := check(t, scout.AddParameter, scout.Verdict{Rounds: 1, Broken: []scout.Edge{
+		broken("a.go", 7, scout.RoleCall), broken("b.go", 9, scout.RoleCall), broken("c.go", 9, scout.RoleImplementation),
+		fixed("a.go", 8, scout.RoleConversion, "stop using *A as one"), fixed("a.go", 5, scout.RoleConversion, "stop using *B as one"),
+		fixed("d.go", 8, scout.RoleConversion, "stop using *C as one"), broken("d.go", 9, scout.RoleTypeSwitch),
+	}}, scout.Options{})
+	want := `
+no longer satisfies the interface: change both (at *: pass the new argument):
+c.go
+ 9 user: take the new parameter too
+a.go
+ 5,8 user
+ 7 user *
+b.go
+ 9 user *
+d.go
+ 8 user
+ 9 user: no longer compiles
+`
+	if _, text, _ := strings.Cut(a.Text(), "\n"); text != want {
+		t.Errorf("text (-want +got):\n%s", cmp.Diff(want, text))
+	}
+}
+
 func TestACheckThatFailsCostsCertaintyOnly(t *testing.T) {
 	c := &scouttest.Checker{Err: errors.New("gopls exited: signal: killed")}
 	encoderIn(&c.Graph)

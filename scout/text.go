@@ -11,7 +11,7 @@ import (
 )
 
 // maxNumbers bounds the line numbers that are listed of one declaration.
-const maxNumbers = 20
+const maxNumbers = 12
 
 // Text renders an answer for a model: the summary; then, of what is certain and
 // of what is not, what to do and below it the places, those of one file together
@@ -21,37 +21,28 @@ func (a *Answer) Text() string {
 	writeLine(&b, a.Summary)
 	certain, others := a.touched()
 	a.writePlaces(&b, "", certain)
+	title := ""
 	if len(certain) > 0 {
-		a.writePlaces(&b, "besides, ", others)
-	} else {
-		a.writePlaces(&b, "", others)
+		title = "besides, "
 	}
+	a.writePlaces(&b, title, others)
+	a.writeReasons(&b)
 	if text := a.closing(len(others)); text != "" {
 		writeLine(&b, text)
 	}
-	a.writeReasons(&b)
 	return b.String()
 }
 
-// writePlaces says once what is to be done at most of the places, and of the
-// others what. Of an open question there is nothing to do, but a role.
 func (a *Answer) writePlaces(b *strings.Builder, title string, places []Pointer) {
 	if len(places) == 0 {
 		return
 	}
-	rows := rowsOf(places, func(p Pointer) string {
-		if a.Understood.Change.open() {
-			return string(p.Role)
-		}
-		return p.Action
-	})
-	usual := ""
-	if !a.Understood.Change.open() {
-		usual = usualNote(rows)
-	}
 	b.WriteByte('\n')
-	if usual != "" {
-		writeLine(b, title+usual+":")
+	rows := rowsOf(places, a.notes(places))
+	var l legend
+	if !a.Understood.Change.open() {
+		l = legendOf(rows)
+		writeLine(b, title+l.String()+":")
 	}
 	file := ""
 	for _, r := range rows {
@@ -59,7 +50,7 @@ func (a *Answer) writePlaces(b *strings.Builder, title string, places []Pointer)
 			file = r.file
 			writeLine(b, file)
 		}
-		writeLine(b, r.text(usual))
+		writeLine(b, r.text(l))
 	}
 }
 
@@ -116,24 +107,8 @@ func rowsOf(places []Pointer, note func(Pointer) string) []row {
 	return rows
 }
 
-// usualNote is the note that is said best once for all rows: the one that takes
-// most room if each of its rows has it, the first of two.
-func usualNote(rows []row) string {
-	room := make(map[string]int)
-	usual := ""
-	for _, r := range rows {
-		room[r.note] += len(r.note)
-	}
-	for _, r := range rows {
-		if room[r.note] > room[usual] {
-			usual = r.note
-		}
-	}
-	return usual
-}
-
 // text is " 12,15 Mux.Post: take the new parameter too".
-func (r row) text(usual string) string {
+func (r row) text(l legend) string {
 	numbers := make([]string, 0, maxNumbers)
 	for _, line := range r.lines[:min(len(r.lines), maxNumbers)] {
 		numbers = append(numbers, strconv.Itoa(line))
@@ -145,10 +120,7 @@ func (r row) text(usual string) string {
 	if r.in != "" {
 		text += " " + r.in
 	}
-	if r.note != "" && r.note != usual {
-		text += ": " + r.note
-	}
-	return text
+	return text + l.mark(r.note)
 }
 
 func writeLine(b *strings.Builder, text string) {
