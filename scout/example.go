@@ -31,19 +31,21 @@ type ExampleNode struct {
 	Depth    int    `json:"depth"`
 }
 
-func (w *walk) example(o open) TrainingExample {
-	rubric := o.score.Rubric
-	rubric.Tags = append([]Tag{}, rubric.Tags...)
+// ExampleOf makes the example of a judgement about an edge.
+func ExampleOf(q Query, e Edge, r Rubric) TrainingExample {
+	r.Tags = append([]Tag{}, r.Tags...)
 	return TrainingExample{
-		Query: ExampleQuery{Text: w.query.Text, Symbols: w.query.Symbols, Change: w.query.Change.Kind, Detail: w.query.Change.Detail},
+		Query: ExampleQuery{Text: q.Text, Symbols: q.Symbols, Change: q.Change.Kind, Detail: q.Change.Detail},
 		Node: ExampleNode{
-			Location: o.To.Location(), Role: o.Role, Of: o.From.Name, In: cmp.Or(o.Enclosing, o.To.Name), Link: o.Edge.Reason,
-			Test: o.Test, Hover: o.Hover, Snippet: cmp.Or(o.Snippet, o.To.Text), Depth: o.Depth,
+			Location: e.To.Location(), Role: e.Role, Of: e.From.Name, In: cmp.Or(e.Enclosing, e.To.Name), Link: e.Reason,
+			Test: e.Test, Hover: e.Hover, Snippet: cmp.Or(e.Snippet, e.To.Text), Depth: e.Depth,
 		},
-		Rubric:  rubric,
-		Certain: o.Certain,
+		Rubric:  r,
+		Certain: e.Certain,
 	}
 }
+
+func (w *walk) example(o open) TrainingExample { return ExampleOf(w.query, o.Edge, o.score.Rubric) }
 
 // Settled reports whether a compiler has decided the answer: it has seen the
 // change made, and sees everything that such a change breaks in the files that it
