@@ -14,7 +14,7 @@ import (
 func typescriptLanguage() language {
 	return language{
 		use: tsUse, outlined: true, runs: tsRuns, abstract: tsAbstract, promoted: tsPromoted,
-		fields: tsFields, constructors: tsConstructors, edges: tsEdges,
+		fields: tsFields, constructors: tsConstructors, edges: tsEdges, check: tsCheck,
 		naming: naming{
 			made:  []lsp.Kind{lsp.KindClass},
 			named: tsNamed,

@@ -1,0 +1,162 @@
+package tools
+
+import (
+	"context"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// report makes an edge of each complaint, one to a line.
+func (t *tsTrial) report(ctx context.Context, complaints []tsComplaint) error {
+	var places []lsp.Location
+	for _, c := range complaints {
+		places = append(places, c.at)
+	}
+	if err := t.g.outlineAll(ctx, places); err != nil {
+		return err
+	}
+	for _, c := range complaints {
+		e, err := t.edge(ctx, c)
+		if err != nil {
+			return err
+		}
+		key := spot{path: e.To.Path, line: e.To.Line}
+		if !t.found[key] {
+			t.found[key] = true
+			t.broken = append(t.broken, e)
+		}
+	}
+	return nil
+}
+
+func (t *tsTrial) edge(ctx context.Context, c tsComplaint) (scout.Edge, error) {
+	role, at, fix := t.meaning(ctx, c)
+	outer, err := t.g.enclosing(ctx, at)
+	if err != nil {
+		return scout.Edge{}, err
+	}
+	e := t.g.edge(t.root, at, outer, role, c.message)
+	e.Certain, e.Fix = true, fix
+	return e, nil
+}
+
+// meaning says what the place of a complaint does with what has changed, where to look, and what to do there; "" is what
+// the change asks of the role anyway.
+func (t *tsTrial) meaning(ctx context.Context, c tsComplaint) (role scout.Role, at lsp.Location, fix string) {
+	u, err := tsUse(ctx, &t.g.inquiry, c.at)
+	if err != nil { // gone since
+		return scout.RoleReference, c.at, ""
+	}
+	switch t.change.Kind {
+	case scout.AddVariant:
+		return tsMissing(c)
+	case scout.AddMethod:
+		role, fix = tsIncomplete(c, u)
+	case scout.AddParameter, scout.ChangeSignature:
+		role = tsMisfit(c, u)
+	default:
+		role, fix = t.lost(c, u)
+	}
+	return role, c.at, fix
+}
+
+// tsMissing says what lacks the new variant.
+func tsMissing(c tsComplaint) (scout.Role, lsp.Location, string) {
+	if word := tsSwitchAround(c.token); word.Kind() != 0 {
+		return scout.RoleSwitch, tsAt(c.at.Path, word), ""
+	}
+	switch {
+	case tsBuilds(c.token):
+		return scout.RoleTable, c.at, ""
+	case c.token.Outer().Is("(") && c.token.Outer().Prev().Kind() == lexer.Name:
+		return scout.RoleSwitch, c.at, "handle the new variant before this, or pass it on"
+	}
+	return scout.RoleConversion, c.at, "take the new variant too, or handle it before"
+}
+
+// tsSwitchAround is the switch of which a token is in the default, or that is the last statement of the function whose
+// result a token says; the zero Token if there is none.
+func tsSwitchAround(t lexer.Token) lexer.Token {
+	for body := t.Outer(); body.Kind() != 0; body = body.Outer() {
+		if word := body.Prev().Match().Prev(); body.Is("{") && body.Prev().Is(")") && word.Is("switch") {
+			return word
+		}
+	}
+	for t.Kind() != 0 && !t.Is("{") {
+		if end := t.Match(); end.Kind() != 0 && end.Start() > t.Start() {
+			t = end
+		}
+		if t.Is(";", "}") || t.Line() > t.Prev().Line()+20 {
+			return lexer.Token{}
+		}
+		t = t.Next()
+	}
+	last := t.Match().Prev()
+	if last.Is(";") {
+		last = last.Prev()
+	}
+	if open := last.Match(); open.Is("{") && open.Prev().Is(")") && open.Prev().Match().Prev().Is("switch") {
+		return open.Prev().Match().Prev()
+	}
+	return lexer.Token{}
+}
+
+// tsBuilds says whether a token begins or names an object that is written out: `const a = {`, `a: {`, `return {`,
+// `} satisfies T`.
+func tsBuilds(t lexer.Token) bool {
+	switch next := t.Next(); {
+	case t.Is("{"), t.Is("satisfies"), t.Is("return") && next.Is("{"), next.Is(":") && next.Next().Is("{"):
+		return true
+	case next.Is("=>"):
+		return next.Next().Is("(") && next.Next().Next().Is("{")
+	}
+	m := tsMember{}
+	m, _ = m.readRest(t.Next(), lexer.Token{})
+	return t.Prev().Is("const", "let", "var", ",", "readonly", "static") && (m.value.first.Is("{") || m.value.first.Is("["))
+}
+
+// tsIncomplete says what lacks the new member.
+func tsIncomplete(c tsComplaint, u use) (scout.Role, string) {
+	switch {
+	case c.token.Prev().Is("class"):
+		return inTests(u, scout.RoleMock, scout.RoleImplementation), "add the member"
+	case u.kind == "element":
+		return inTests(u, scout.RoleTest, scout.RoleCall), "pass the new property"
+	case tsBuilds(c.token):
+		return inTests(u, scout.RoleMock, scout.RoleLiteral), "add the member"
+	}
+	return scout.RoleConversion, "fails until what is handed on has the member"
+}
+
+// tsMisfit says what calls or implements with the old signature.
+func tsMisfit(c tsComplaint, u use) scout.Role {
+	switch {
+	case u.called:
+		return inTests(u, scout.RoleTest, scout.RoleCall)
+	case u.kind == "declaration", c.token.Prev().Is("class"), tsBuilds(c.token), c.token.Next().Is(":") && !tsTyped(c.token):
+		return inTests(u, scout.RoleMock, scout.RoleImplementation)
+	case u.kind == "value" && c.token.Kind() == lexer.Name && c.token.Next().Is(",", ")"):
+		return scout.RoleMethodValue
+	}
+	return scout.RoleConversion
+}
+
+// lost says what uses something that is gone, has another name or another type.
+func (t *tsTrial) lost(c tsComplaint, u use) (scout.Role, string) {
+	_, isType := t.g.tsTypeAt(t.at)
+	switch {
+	case c.token.Prev().Is("class"):
+		return inTests(u, scout.RoleMock, scout.RoleImplementation), ""
+	case u.kind == "import" && t.change.Kind == scout.Delete:
+		return scout.RoleImport, "drop it from the import"
+	case u.kind == "import":
+		return scout.RoleImport, ""
+	case u.kind == "declaration", c.token.Next().Is(":") && c.token.Outer().Is("{") && !tsTyped(c.token):
+		return scout.RoleLiteral, ""
+	case u.kind == "":
+		return scout.RoleReference, ""
+	}
+	return t.g.tsRole(t.root, c.token, u, isType), ""
+}

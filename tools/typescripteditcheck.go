@@ -1,0 +1,179 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// maxTSRounds bounds how often imports are followed that no longer find what they name.
+const maxTSRounds = 6
+
+// tsCheck makes a change in a draft and lists what the compiler then refuses. Where a module no longer exports a name, its
+// imports are changed as well, so that the uses behind them are seen.
+func tsCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.Node) (scout.Verdict, error) {
+	var verdict scout.Verdict
+	var unseen []string
+	for _, n := range roots {
+		at := lsp.At(filepath.Join(g.root, filepath.FromSlash(n.Path)), n.Line, n.Column)
+		t := &tsTrial{g: g, change: c, root: n, at: at, found: make(map[spot]bool)}
+		err := t.run(ctx)
+		verdict.Broken, verdict.Rounds = append(verdict.Broken, t.broken...), max(verdict.Rounds, t.rounds)
+		unseen = append(unseen, t.unseen...)
+		var why *refusal
+		if err != nil && !errors.As(err, &why) {
+			return verdict, err
+		}
+		if err != nil {
+			verdict.Refusal = joinReasons(verdict.Refusal, err.Error())
+		}
+	}
+	verdict.Unseen = g.among(unseen)
+	return verdict, nil
+}
+
+// A tsTrial is one change of one declaration, tried in rounds.
+type tsTrial struct {
+	g      *graph
+	change scout.Change
+	root   scout.Node
+	at     lsp.Location // of the root
+	edits  []lsp.Edit   // made so far
+	rounds int
+	found  map[spot]bool // lines that are in broken
+	broken []scout.Edge
+	unseen []string // paths of files in which no errors are found
+}
+
+// run tries the change as the words give it, and, if the compiler cannot read those, without them.
+func (t *tsTrial) run(ctx context.Context) error {
+	r, err := tsRevise(ctx, &t.g.inquiry, t.change, t.at)
+	if err != nil {
+		return err
+	}
+	unread, err := t.try(ctx, r)
+	if err != nil || !unread || r.guessed == nil {
+		return err
+	}
+	t.broken, t.edits = nil, nil
+	clear(t.found)
+	_, err = t.try(ctx, tsRevision{edits: r.guessed})
+	return err
+}
+
+// try makes the edits of a revision, then those that its errors ask for. unread says that there are errors in the text of
+// the edits.
+func (t *tsTrial) try(ctx context.Context, r tsRevision) (unread bool, err error) {
+	draft, err := t.g.view.Draft(ctx, "typescript")
+	if err != nil {
+		return false, err
+	}
+	defer draft.Close()
+	t.unseen = slices.DeleteFunc(t.g.tsSources(), draft.Sees)
+	for edits := r.edits; ; {
+		problems, err := draft.Try(ctx, edits)
+		if err != nil {
+			return false, err
+		}
+		t.rounds++
+		t.edits = append(t.edits, edits...)
+		places, inside, err := t.places(problems)
+		if err != nil {
+			return false, err
+		}
+		if err := t.report(ctx, places); err != nil {
+			return false, err
+		}
+		edits = t.follow(r, places)
+		switch {
+		case len(edits) == 0:
+			return unread || inside, nil
+		case t.rounds == maxTSRounds:
+			return unread, &refusal{fmt.Sprintf("modules export %s to each other more than %d times", t.root.Name, maxTSRounds)}
+		}
+		unread = unread || inside
+	}
+}
+
+// tsSources are the source files of the tree in this language.
+func (g *graph) tsSources() []string {
+	return slices.DeleteFunc(g.view.Sources(""), func(path string) bool { return languageOfPath(path) != "typescript" })
+}
+
+// A tsComplaint is an error at a place of a file on the disk.
+type tsComplaint struct {
+	at      lsp.Location
+	token   lexer.Token
+	message string
+}
+
+// places are those of problems in what is on the disk. inside says that there are some in the text of edits.
+func (t *tsTrial) places(problems []lsp.Problem) (all []tsComplaint, inside bool, err error) {
+	for _, p := range problems {
+		if !t.g.within(p.Path) {
+			continue
+		}
+		f, err := t.g.lexed.Open(p.Path)
+		if err != nil {
+			return nil, false, err
+		}
+		offset := f.Offset(p.At.Line, p.At.Column)
+		if slices.ContainsFunc(t.edits, func(e lsp.Edit) bool { return e.Path == p.Path && e.Start == offset && e.New != "" }) {
+			inside = true
+			continue
+		}
+		at := lsp.At(p.Path, p.At.Line, p.At.Column)
+		all = append(all, tsComplaint{at, tsTokenIn(f, at), p.Message})
+	}
+	return all, inside, nil
+}
+
+// follow lists the edits that let imports do without what is gone, or with its new name.
+func (t *tsTrial) follow(r tsRevision, complaints []tsComplaint) []lsp.Edit {
+	if !r.exported {
+		return nil
+	}
+	var edits []lsp.Edit
+	for _, c := range complaints {
+		made, ok := tsFollowed(c, baseOf(t.root.Name), r.instead)
+		if ok && !slices.Contains(t.edits, made) && !slices.Contains(edits, made) {
+			edits = append(edits, made)
+		}
+	}
+	return edits
+}
+
+// tsFollowed changes the name in an import, or in a list of exports; false for other places.
+func tsFollowed(c tsComplaint, name, instead string) (lsp.Edit, bool) {
+	t := c.token
+	edit := lsp.Edit{Path: c.at.Path, Start: t.Start(), End: t.End(), New: instead}
+	switch {
+	case tsModule(t) == "" || t.Kind() != lexer.Name:
+		return edit, false
+	case instead != "":
+		return edit, t.Text() == name && t.Outer().Is("{")
+	case t.Prev().Is("import") && t.Next().Is("from"):
+		edit.New = "{}"
+		return edit, true
+	case !t.Outer().Is("{"):
+		return edit, false
+	}
+	first, last := t, t
+	if first.Prev().Is("type") {
+		first = first.Prev()
+	}
+	if last.Next().Is("as") {
+		last = last.Next().Next()
+	}
+	if last.Next().Is(",") {
+		last = last.Next()
+	}
+	edit.Start, edit.End = first.Start(), last.End()
+	return edit, true
+}

@@ -1,0 +1,205 @@
+package tools
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+)
+
+// tsAddedNumber is a number that no enum or union has.
+const tsAddedNumber = 987_654_321
+
+// addVariant gives an enum a member more, or a union an alternative more.
+func (e tsEditor) addVariant(ctx context.Context) ([]lsp.Edit, error) {
+	t, ok := tsTypeNamed(e.file, e.path, e.name)
+	switch {
+	case !ok:
+		return nil, refuse("%s is neither an enum nor a union", e.name.Text())
+	case t.word == "enum":
+		return []lsp.Edit{tsAddMember(t)}, nil
+	case t.word != "type":
+		return nil, refuse("%s is %s, which has no variants; an implementation more breaks nothing that a compiler sees", t.name.Text(), withArticle(t.kind()))
+	}
+	return e.addAlternative(ctx, t)
+}
+
+// tsAddMember adds the last member of an enum. Behind a text, a value must be given.
+func tsAddMember(t tsType) lsp.Edit {
+	members := tsMembers(t.file, t.body)
+	member := tsAdded
+	if n := len(members); n > 0 && members[n-1].value.is() {
+		member += " = " + strconv.Itoa(tsAddedNumber)
+		if members[n-1].value.first.Kind() == lexer.String {
+			member = tsAdded + ` = "` + tsAdded + `"`
+		}
+	}
+	last := t.body.Match().Prev()
+	if !last.Is("{", ",") {
+		member = ", " + member
+	}
+	return lsp.Edit{Path: t.path, Start: last.End(), End: last.End(), New: member}
+}
+
+// addAlternative adds to a union what is like its other parts and yet none of them. Of objects that one property tells
+// apart it is another with all that they have, so that only what needs a case for it breaks.
+func (e tsEditor) addAlternative(ctx context.Context, t tsType) ([]lsp.Edit, error) {
+	if listed, ok, err := e.addListed(ctx, t); ok || err != nil {
+		return []lsp.Edit{listed}, err
+	}
+	all, err := e.q.tsAlternatives(ctx, t, maxFollowed)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, refuse("%s is %s, and no union", t.name.Text(), withArticle(t.kind()))
+	}
+	alternative, more, err := e.alternative(ctx, all)
+	if err != nil {
+		return nil, err
+	}
+	last := t.value.last
+	if len(t.parts("|")) == 1 && t.has("=>") { // not a union of results
+		return nil, refuse("%s is a function type, and no union", t.name.Text())
+	}
+	return append(more, e.insert(last.End(), " | "+alternative)), nil
+}
+
+// alternative writes the new part of a union, with what it needs elsewhere.
+func (e tsEditor) alternative(ctx context.Context, all []tsAlternative) (string, []lsp.Edit, error) {
+	if property := tsDiscriminant(all); property != "" {
+		return e.discriminated(ctx, all, property)
+	}
+	strs, numbers := 0, 0
+	for _, a := range all {
+		switch a.at.Kind() {
+		case lexer.String:
+			strs++
+		case lexer.Number:
+			numbers++
+		}
+	}
+	switch {
+	case strs > 0:
+		return `"` + tsAdded + `"`, nil, nil
+	case numbers > 0:
+		return strconv.Itoa(tsAddedNumber), nil, nil
+	}
+	return tsUnfit, nil, nil
+}
+
+// discriminated writes an object with a new value of the property, and everything else that the others have.
+func (e tsEditor) discriminated(ctx context.Context, all []tsAlternative, property string) (string, []lsp.Edit, error) {
+	literal, edits, err := e.discriminator(ctx, all, property)
+	if err != nil {
+		return "", nil, err
+	}
+	names, err := e.q.tsPropertiesOf(ctx, all)
+	if err != nil {
+		return "", nil, err
+	}
+	var b strings.Builder
+	b.WriteString("{ " + property + ": " + literal)
+	for _, name := range names {
+		if name != property {
+			b.WriteString("; " + strconv.Quote(name) + ": any")
+		}
+	}
+	b.WriteString(" }")
+	return b.String(), edits, nil
+}
+
+// discriminator is a new value of the property that tells alternatives apart. That of an enum is a new member.
+func (e tsEditor) discriminator(ctx context.Context, all []tsAlternative, property string) (string, []lsp.Edit, error) {
+	typ := tsPropertyOf(all[0], property)
+	switch first := typ.first; first.Kind() {
+	case lexer.String:
+		return `"` + tsAdded + `"`, nil, nil
+	case lexer.Number:
+		return strconv.Itoa(tsAddedNumber), nil, nil
+	case lexer.Name:
+		enum, ok, err := e.q.tsTarget(ctx, all[0].of.path, first)
+		if err == nil && ok && enum.word == "enum" {
+			return e.reach(enum) + "." + tsAdded, []lsp.Edit{tsAddMember(enum)}, nil
+		}
+		return tsUnfit, nil, err
+	}
+	return tsUnfit, nil, nil
+}
+
+// reach names a type of any file in a type of the editor's.
+func (e tsEditor) reach(t tsType) string {
+	rel, err := filepath.Rel(filepath.Dir(e.path), strings.TrimSuffix(t.path, filepath.Ext(t.path)))
+	if t.path == e.path || err != nil {
+		return t.name.Text()
+	}
+	return `import("./` + filepath.ToSlash(rel) + `.js").` + t.name.Text()
+}
+
+func tsPropertyOf(a tsAlternative, property string) tsSpan {
+	i := slices.IndexFunc(a.fields, func(m tsMember) bool { return m.label == property })
+	if i < 0 {
+		return tsSpan{}
+	}
+	return a.fields[i].typ
+}
+
+// tsPropertiesOf names what alternatives have, with what they inherit, each once.
+func (q *inquiry) tsPropertiesOf(ctx context.Context, all []tsAlternative) ([]string, error) {
+	var names []string
+	for _, a := range all {
+		out := &ShowFieldsOutput{}
+		list := tsListing{q: q, out: out, taken: map[string]bool{}, seen: map[spot]bool{}}
+		if a.of.body.Kind() != 0 {
+			if err := list.add(ctx, a.of, ""); err != nil {
+				return nil, err
+			}
+		}
+		for _, m := range a.fields {
+			out.Fields = append(out.Fields, Field{Name: m.label})
+		}
+		for _, f := range out.Fields {
+			if tsNameOr(f.Name, "") != "" && !slices.Contains(names, f.Name) {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	return names, nil
+}
+
+// addListed adds an element to the list that a type takes its alternatives from: (typeof all)[number]; false for other
+// types.
+func (e tsEditor) addListed(ctx context.Context, t tsType) (lsp.Edit, bool, error) {
+	first := t.value.first
+	if first.Is("(") {
+		first = first.Next()
+	}
+	name := first.Next()
+	behind := name.Next()
+	if behind.Is(")") {
+		behind = behind.Next()
+	}
+	if !first.Is("typeof") || !behind.Is("[") || !behind.Next().Is("number") || behind.Match() != t.value.last {
+		return lsp.Edit{}, false, nil
+	}
+	found, err := e.q.view.Definition(ctx, tsAt(t.path, name))
+	if err != nil {
+		return lsp.Edit{}, false, err
+	}
+	for _, at := range found {
+		f, err := e.q.lexed.Open(at.Path)
+		if err != nil {
+			return lsp.Edit{}, false, err
+		}
+		m := tsMember{}
+		m, _ = m.readRest(tsTokenIn(f, at).Next(), lexer.Token{})
+		if list := m.value.first; list.Is("[") {
+			return lsp.Edit{Path: at.Path, Start: list.End(), End: list.End(), New: `"` + tsAdded + `", `}, true, nil
+		}
+	}
+	return lsp.Edit{}, false, nil
+}
