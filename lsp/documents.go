@@ -147,10 +147,7 @@ func (s *session) broken(err error) error {
 
 // onDisk gives the server the files as they are on the disk, so that it looks at them before the next query.
 func (s *session) onDisk(ctx context.Context) error {
-	s.documents.mu.Lock()
-	err := s.documents.show(nil)
-	suspects := slices.Collect(maps.Keys(s.documents.suspects))
-	s.documents.mu.Unlock()
+	suspects, err := s.showDisk(ctx)
 	for _, path := range suspects {
 		if err == nil {
 			err = s.lookAgain(ctx, path)
@@ -165,6 +162,17 @@ func (s *session) onDisk(ctx context.Context) error {
 	}
 	s.documents.stray()
 	return s.broken(err)
+}
+
+// showDisk sends the texts of the disk in the place of those of clients, and returns the suspects.
+func (s *session) showDisk(ctx context.Context) (suspects []string, err error) {
+	if s.progress.astray() {
+		defer s.turn(ctx)()
+	}
+	s.documents.mu.Lock()
+	defer s.documents.mu.Unlock()
+	err = s.documents.show(nil)
+	return slices.Collect(maps.Keys(s.documents.suspects)), err
 }
 
 // asOnDisk is the text of an open document that no client has changed.

@@ -86,17 +86,12 @@ func (g *guest) ready(ctx context.Context, texts buffers, method string) (live *
 	return live, done, nil
 }
 
-// takesTurns says whether requests about different texts must not be with the server at the same time. pyright 1.1.414
-// has answered by the text that came behind the request; gopls takes a snapshot at once.
-func (l *Language) takesTurns() bool { return l.Probe != nil }
-
-// takeTurn keeps the server from the texts of other clients until done is called, and has a lingering one look into
-// those of this client if it is to search. When ctx ends it gives up: the answer may then be about other texts.
+// takeTurn keeps the server from other texts until done is called, and has a lingering one look into those of this client
+// if it is to search. When ctx ends it gives up: the answer may then be about other texts.
 func (g *guest) takeTurn(ctx context.Context, board *switchboard, texts buffers, search bool) (done func()) {
-	select {
-	case board.turn <- struct{}{}:
-	case <-ctx.Done():
-		return func() {}
+	done, ok := board.turns.take(ctx, !board.agrees(texts))
+	if !ok {
+		return done
 	}
 	if search && g.language.Lingers {
 		unseen, err := board.show(texts) // what goes wrong shows with the request
@@ -106,7 +101,7 @@ func (g *guest) takeTurn(ctx context.Context, board *switchboard, texts buffers,
 			}
 		}
 	}
-	return func() { <-board.turn }
+	return done
 }
 
 // look asks about a document, which is answered once the server has looked into it.

@@ -211,13 +211,12 @@ func (g *guest) convey() {
 		return
 	}
 	if g.language.takesTurns() {
-		select {
-		case board.turn <- struct{}{}:
-			defer func() { <-board.turn }()
-		default: // it is at another client's
+		release, ok := board.turns.try(true)
+		if !ok { // somebody is waiting for an answer
 			g.later()
 			return
 		}
+		defer release()
 	}
 	g.mu.Lock()
 	texts, closed := g.buffers, g.closed

@@ -107,6 +107,7 @@ func (s *session) environ() ([]string, error) {
 func ask[R any](ctx context.Context, s *session, method string, params any) (R, error) {
 	defer s.documents.claim()()
 	countRequest(ctx)
+	defer s.turn(ctx)()
 	var result R
 	err := protocol.Call(ctx, s.conn, method, params, &result)
 	if err == nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"os"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -21,10 +22,10 @@ const guestID = "tidepool/"
 // A switchboard is where clients of proxies meet one session: it knows which of them asked what, and whom a message of
 // the server is for. Its methods never wait.
 type switchboard struct {
-	wire *wire
-	used atomic.Bool   // somebody has been here; until then nothing is looked at
-	gone chan struct{} // closed when the server says no more
-	turn chan struct{} // capacity 1: taken by the client whose texts a server that takes turns is to keep for a while
+	wire  *wire
+	used  atomic.Bool   // somebody has been here; until then nothing is looked at
+	gone  chan struct{} // closed when the server says no more
+	turns *turns        // at a server that takes them
 
 	mu     sync.Mutex // taken last, after documents.mu
 	guests map[*guest]bool
@@ -56,7 +57,7 @@ func newSwitchboard(w *wire) *switchboard {
 	return &switchboard{
 		wire:   w,
 		gone:   make(chan struct{}),
-		turn:   make(chan struct{}, 1),
+		turns:  newTurns(),
 		guests: map[*guest]bool{},
 		asked:  map[string]*question{},
 		tokens: map[string]token{},
@@ -174,6 +175,19 @@ func (b *switchboard) put(v buffers) error {
 		return errBehind
 	}
 	return b.wire.documents.show(v)
+}
+
+// agrees says whether a client's texts are those of the disk.
+func (b *switchboard) agrees(v buffers) bool {
+	for path, client := range v {
+		if text, ok := b.wire.documents.asOnDisk(path); ok && text == client.text {
+			continue
+		}
+		if data, err := os.ReadFile(path); err != nil || string(data) != client.text {
+			return false
+		}
+	}
+	return true
 }
 
 // isClaimed says whether somebody asks about the disk, or waits for the server to look at it.
