@@ -64,7 +64,7 @@ func (d *Draft) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if reason := live.progress.blind(d.view.tree.part()); reason != "" {
+	if reason := live.progress.blind(d.view.part()); reason != "" {
 		return &DraftError{Language: d.server.language.Name, Reason: reason}
 	}
 	d.before, err = d.server.errorsOnDisk(ctx, live)

@@ -1,0 +1,169 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// signal sends one to the server of a draft.
+func signal(t testing.TB, d *Draft, which syscall.Signal) {
+	t.Helper()
+	if err := syscall.Kill(d.server.living().process.PID(), which); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// trying has a Try under way that gets no answer, because the server is held.
+func trying(t testing.TB, ctx context.Context, d *Draft, edit Edit) <-chan error {
+	t.Helper()
+	signal(t, d, syscall.SIGSTOP)
+	done := make(chan error, 1)
+	go func() {
+		_, err := d.Try(ctx, []Edit{edit})
+		done <- err
+	}()
+	live := d.server.living()
+	eventually(t, "the server is shown the change", func() bool { return live.progress.astray() })
+	return done
+}
+
+func TestDraftCancelled(t *testing.T) {
+	eachTrial(t, func(t *testing.T, s trial, p *Project, dir string) {
+		d := drafting(t, p)
+		ctx, cancel := context.WithCancel(t.Context())
+		parameter := replaced(t, dir, s.declares, s.parameter[0], s.parameter[1])
+		done := trying(t, ctx, d, parameter)
+		live := d.server.living()
+		cancel()
+		begun := time.Now()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v", err)
+		}
+		if took := time.Since(begun); took > 100*time.Millisecond || live.progress.astray() {
+			t.Errorf("after %v: still shown %v", took, live.progress.astray())
+		}
+		signal(t, d, syscall.SIGCONT)
+		if got := try(t, d); len(got) > 0 {
+			t.Errorf("nothing tried: %q", got)
+		}
+		if got := try(t, d, parameter); !cmp.Equal(got, []string{s.broken}) {
+			t.Errorf("tried again: %q", got)
+		}
+	})
+}
+
+func TestDraftKilled(t *testing.T) {
+	eachTrial(t, func(t *testing.T, s trial, p *Project, dir string) {
+		d := drafting(t, p)
+		parameter := replaced(t, dir, s.declares, s.parameter[0], s.parameter[1])
+		try(t, d, replaced(t, dir, s.old, s.first[0], s.first[1]))
+		done := trying(t, t.Context(), d, parameter)
+		signal(t, d, syscall.SIGKILL)
+		var exit *ExitError
+		if err := <-done; !errors.As(err, &exit) || exit.Cause == "" || hint(err) == "" {
+			t.Errorf("error %v", err)
+		}
+		if got := try(t, d, parameter); !cmp.Equal(got, []string{s.unused, s.broken}) {
+			t.Errorf("tried again, on top of what was tried before: %q", got)
+		}
+	})
+}
+
+// TestDraftQueue has a second caller wait for the first.
+func TestDraftQueue(t *testing.T) {
+	p, _ := project(t, shopAndTill)
+	first := drafting(t, p)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := view(t, p).Draft(ctx, "go"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("while there is another: %v", err)
+	}
+	second := make(chan error, 1)
+	go func() {
+		d, err := view(t, p).Draft(t.Context(), "go")
+		if err == nil {
+			d.Close()
+		}
+		second <- err
+	}()
+	select {
+	case err := <-second:
+		t.Fatalf("the second did not wait: %v", err)
+	case <-time.After(50 * time.Millisecond):
+	}
+	first.Close()
+	first.Close() // is nothing
+	if err := <-second; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDraftDisk changes files while there is a draft of others: what is wrong with them is not new.
+func TestDraftDisk(t *testing.T) {
+	eachTrial(t, func(t *testing.T, s trial, p *Project, dir string) {
+		d := drafting(t, p)
+		parameter := replaced(t, dir, s.declares, s.parameter[0], s.parameter[1])
+		try(t, d, parameter)
+		old, declares := filepath.Join(dir, s.old), filepath.Join(dir, s.declares)
+		put(t, old, s.first[1]+strings.TrimPrefix(readAll(t, old), s.first[0]))
+		if got := try(t, d); !cmp.Equal(got, []string{s.broken}) {
+			t.Errorf("with another error on the disk: %q", got)
+		}
+		if d.Sees(s.old) || !d.Sees(s.calls) {
+			t.Error("a file with errors is said to be seen, or one without is not")
+		}
+		put(t, declares, readAll(t, declares)+"\n")
+		var refused *EditError
+		if _, err := d.Try(t.Context(), nil); !errors.As(err, &refused) || hint(err) == "" {
+			t.Errorf("with another text below the edits: %v", err)
+		}
+	})
+}
+
+func readAll(t testing.TB, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestNoDraft(t *testing.T) {
+	p, dir := project(t, shopAndTill)
+	v := view(t, p)
+	cases := map[string]error{}
+	_, cases["a language that is not there"] = v.Draft(t.Context(), "cobol")
+	d := drafting(t, p)
+	for name, edit := range map[string]Edit{
+		"a file of no language": {Path: "README.md"},
+		"a file elsewhere":      {Path: filepath.Join(filepath.Dir(dir), "else.go")},
+		"a file that is gone":   {Path: "gone.go"},
+		"beyond the end":        {Path: "old/old.go", Start: 1, End: 1000},
+		"backwards":             {Path: "old/old.go", Start: 3, End: 1},
+	} {
+		_, cases[name] = d.Try(t.Context(), []Edit{edit})
+	}
+	for name, err := range cases {
+		if err == nil || hint(err) == "" && !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, language := range []Language{python(), clang(), rust(), haskell()} {
+		if language.Drafting != nil {
+			continue
+		}
+		other := newView(p.main, []*server{newServer(p, &language, p.main)}, 0, nil)
+		if _, err := other.Draft(t.Context(), language.ID); err == nil || hint(err) == "" {
+			t.Errorf("%s: %v", language.ID, err)
+		}
+	}
+}
