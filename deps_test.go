@@ -44,7 +44,7 @@ var arrows = map[string][]string{
 	"agent":         {"protocol", "internal/unixsock", "internal/environ"},
 	"controlserver": {"protocol", "tools", "lsp", "scout", "scout/gemma", "teach", "teach/gemma", "internal/*"},
 	"lsp":           {"lsp/internal/*"},
-	"tools":         {"lsp", "scout", "teach", "internal/gosyntax", "internal/gopackage", "internal/lexer"},
+	"tools":         {"lsp", "scout", "teach", "internal/gosyntax", "internal/gopackage", "internal/lexer", "internal/ask", "internal/work", "protocol"},
 	"scout":         {"scout/intent"},
 	"scout/gemma":   {"scout", "internal/ollama"},
 	"teach/gemma":   {"teach", "internal/ollama"},

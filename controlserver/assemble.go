@@ -4,6 +4,8 @@ import (
 	"log/slog"
 	"time"
 
+	"tidepool/internal/activity"
+	"tidepool/internal/ask"
 	"tidepool/internal/config"
 	"tidepool/internal/hook"
 	"tidepool/internal/logging"
@@ -22,6 +24,7 @@ type parts struct {
 	judge     *judge
 	log       *slog.Logger
 	logFile   *logging.File
+	board     *ask.Board
 
 	reloader *reloader // made by assemble
 }
@@ -32,6 +35,7 @@ func (p *parts) assemble() (server.Options, error) {
 		&tools.Code{Project: p.project, Root: p.place.Project},
 		&tools.Scout{Project: p.project, Root: p.place.Project, Scorer: p.judge.Scorer},
 		&tools.Teach{Project: p.project, Root: p.place.Project, Selector: p.judge.Selector},
+		&tools.People{Board: p.board},
 	)
 	if err != nil {
 		return server.Options{}, err
@@ -40,7 +44,9 @@ func (p *parts) assemble() (server.Options, error) {
 	if err != nil {
 		return server.Options{}, err
 	}
+	done := new(activity.Log)
 	hooks := hook.New(hook.Options{
+		Ended:       noteHook(done),
 		Policy:      policy,
 		Files:       p.project,
 		Log:         p.log,
@@ -50,17 +56,21 @@ func (p *parts) assemble() (server.Options, error) {
 		Greeting:    func() string { return p.greeting(box.List()) },
 	})
 	box.ended = hooks.CallEnded
-	box.dirOf = hooks.Dir
+	box.callerOf = hooks.Caller
 	p.reloader = newReloader(config.Path(p.place.Project), p.settings, hooks, p.log)
 	options := limits(p.settings.Server)
 	options.Hooks = p.reloader
 	options.Tools = box
 	options.LanguageServers = languageServers{p.project}
 	options.Advice = tools.Instructions()
-	options.Status = &reporter{
+	status := &reporter{
 		place: p.place, started: time.Now(), project: p.project, languages: p.languages, hooks: hooks, settings: p.reloader.State,
 		trouble: p.logFile.Trouble,
 	}
+	options.Status = status
+	options.Questions = questions{p.board}
+	options.Feed = &feed{board: p.board, log: done, languages: status.languageServers}
+	options.Observe = done.Note
 	options.Version = version
 	options.Log = p.log
 	return options, nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -59,14 +60,18 @@ func (p *parts) programOf(language string) string {
 	return filepath.Base(p.languages[i].Command[0])
 }
 
-// usable are the names of the tools without scout if nobody scores for it.
+// usable are the names of the tools that answer about the code, without those that need a scorer if there is none.
 func (p *parts) usable(tools []protocol.ToolDefinition) []string {
 	var names []string
 	for _, t := range tools {
-		if t.Name == "scout" && p.judge.err != nil {
+		var hints struct{ ReadOnlyHint bool }
+		if json.Unmarshal(t.Annotations, &hints) != nil || !hints.ReadOnlyHint || p.judge.err != nil && scored(t.Name) {
 			continue
 		}
 		names = append(names, t.Name)
 	}
 	return names
 }
+
+// scored says whether a tool needs a scorer.
+func scored(tool string) bool { return tool == "scout" || tool == "teach-graph" }

@@ -126,7 +126,7 @@ func TestErrorsAfterEditOff(t *testing.T) {
 func TestSessionStart(t *testing.T) {
 	start := map[string]any{"hook_event_name": "SessionStart", "session_id": "s", "source": "startup"}
 	d := diagnosed(t, `, "scout.scorer": "heuristic"`)
-	want := "tidepool: gopls has loaded this project (complete): find_callers, scout, show_constructors, show_fields answer at once."
+	want := "tidepool: gopls has loaded this project (complete): find_callers, scout, show_constructors, show_fields, teach-graph answer at once."
 	if got := d.hooked(t, start)(); got != want {
 		t.Errorf("got %q", got)
 	}

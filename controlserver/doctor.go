@@ -131,7 +131,7 @@ func socketOf(place protocol.Place) doctor.Socket {
 			return owner.PID, held, err
 		},
 		Ping: func() error {
-			_, err := askStatus(place.Socket, pingLimit)
+			_, err := exchange[*protocol.StatusResponse](place.Socket, &protocol.StatusRequest{}, pingLimit)
 			return err
 		},
 		Clean: func() error {

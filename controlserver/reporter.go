@@ -97,6 +97,11 @@ func outcomes(latest []hook.Outcome) []protocol.HookOutcome {
 	return list
 }
 
+// languageServers are the rows of the status, from memory.
+func (r *reporter) languageServers() []protocol.LanguageServer {
+	return r.servers(context.Background(), r.project.Completeness())
+}
+
 func (r *reporter) servers(ctx context.Context, completeness lsp.Completeness) []protocol.LanguageServer {
 	rows := []protocol.LanguageServer{}
 	for _, s := range r.project.Status() {

@@ -73,7 +73,10 @@ func (c *serveCommand) serve(life lifetime, claimed *daemon.Daemon, place protoc
 
 	judge := newJudge(settings.Scout)
 	defer judge.Close()
-	parts := parts{place: place, settings: settings, languages: table, project: project, judge: judge, log: log, logFile: logFile}
+	parts := parts{
+		place: place, settings: settings, languages: table, project: project, judge: judge, log: log, logFile: logFile,
+		board: openBoard(place, log),
+	}
 	options, err := parts.assemble()
 	if err != nil {
 		return err

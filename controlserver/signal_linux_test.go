@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"tidepool/protocol"
 )
 
 // openTerminal makes a terminal: what a person holds of it, and what a program gets.
@@ -55,7 +57,7 @@ func TestTerminalGoesAway(t *testing.T) {
 		_ = r.cmd.Wait()
 	}()
 	eventually(t, "the daemon serves", func() bool {
-		_, err := askStatus(r.socket, time.Second)
+		_, err := exchange[*protocol.StatusResponse](r.socket, &protocol.StatusRequest{}, time.Second)
 		return err == nil
 	})
 	if took := time.Since(started); took > 3*time.Second {

@@ -4,12 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"tidepool/controlserver/internal/page"
 	"tidepool/internal/daemon"
-	"tidepool/internal/unixsock"
 	"tidepool/protocol"
 )
 
@@ -62,7 +60,7 @@ func (c *statusCommand) ask(place protocol.Place) (*protocol.StatusResponse, err
 	if !running {
 		return nil, notRunning(place)
 	}
-	status, err := askStatus(place.Socket, c.Timeout)
+	status, err := exchange[*protocol.StatusResponse](place.Socket, &protocol.StatusRequest{}, c.Timeout)
 	if err != nil {
 		return nil, &statusError{
 			fmt.Sprintf("the daemon (pid %d) does not say how it is: %v", owner.PID, err),
@@ -87,32 +85,3 @@ func (e *statusError) Error() string { return e.what }
 
 // Hint says what to do.
 func (e *statusError) Hint() string { return e.hint }
-
-func askStatus(socket string, timeout time.Duration) (*protocol.StatusResponse, error) {
-	conn, err := unixsock.Dial(socket, time.Now().Add(timeout))
-	if err != nil {
-		return nil, err
-	}
-	defer conn.Close()
-	if _, err := conn.Write(protocol.AppendRequest(nil, &protocol.StatusRequest{})); err != nil {
-		return nil, err
-	}
-	line, err := protocol.NewReader(conn).ReadLine()
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return nil, fmt.Errorf("no answer in %v", timeout)
-	}
-	if err != nil {
-		return nil, err
-	}
-	response, err := protocol.DecodeResponse(line)
-	if err != nil {
-		return nil, err
-	}
-	switch r := response.(type) {
-	case *protocol.StatusResponse:
-		return r, nil
-	case *protocol.ErrorResponse:
-		return nil, r.Error
-	}
-	return nil, fmt.Errorf("it answered with another message: %T", response)
-}

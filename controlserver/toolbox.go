@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"tidepool/internal/hook"
 	"tidepool/internal/server"
 	"tidepool/protocol"
 	"tidepool/tools"
@@ -19,7 +20,7 @@ type toolbox struct {
 	registry    *tools.Registry
 	definitions []protocol.ToolDefinition
 	ended       func(toolUseID string, took time.Duration, failed bool) // nil: nobody wants to know of a call's end
-	dirOf       func(toolUseID string) string                           // where the caller works, "" if it is not known; nil: nobody knows
+	callerOf    func(toolUseID string) hook.Caller                      // the zero one if it is not known; nil: nobody knows
 }
 
 // newToolbox discovers the tools of all toolsets. A model has those in alwaysLoad without searching for them.
@@ -64,9 +65,11 @@ func onWire(d tools.Definition) (protocol.ToolDefinition, error) {
 func (b *toolbox) List() []protocol.ToolDefinition { return b.definitions }
 
 // Call runs a tool. Calls that never reached one get the code that says so.
-func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, progress server.Progress) (server.Result, error) {
-	ctx = tools.WithProgress(ctx, func(p tools.Progress) { progress(p.Done, p.Total, p.Message) })
-	ctx = tools.WithDir(ctx, b.dir(call.Meta))
+func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, caller server.Caller) (server.Result, error) {
+	ctx = tools.WithProgress(ctx, func(p tools.Progress) { caller.Progress(p.Done, p.Total, p.Message) })
+	who := b.caller(call.Meta)
+	ctx = tools.WithDir(ctx, who.Dir)
+	ctx = tools.WithAsking(ctx, tools.Asking{From: origin(call, who), Show: caller.Show})
 	start := time.Now()
 	result, err := b.registry.Call(ctx, call.ToolName, call.Arguments)
 	if b.ended != nil && call.Meta != nil {
@@ -78,18 +81,29 @@ func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, progress
 	return server.Result{JSON: result.JSON, Text: result.Text}, nil
 }
 
-// dir is where the caller of a tool works. The hook of the call knows it better than the client, of which a whole
-// session has one: subagents may work in worktrees of their own.
-func (b *toolbox) dir(meta *protocol.CallMeta) string {
+// caller is the conversation that a call comes from. The hook of the call knows it better than the client, of which a
+// whole session has one: subagents may work in worktrees of their own.
+func (b *toolbox) caller(meta *protocol.CallMeta) hook.Caller {
 	if meta == nil {
-		return ""
+		return hook.Caller{}
 	}
-	if b.dirOf != nil {
-		if dir := b.dirOf(meta.ToolUseID); dir != "" {
-			return dir
-		}
+	var known hook.Caller
+	if b.callerOf != nil {
+		known = b.callerOf(meta.ToolUseID)
 	}
-	return meta.Cwd
+	if known.Dir == "" {
+		known.Dir = meta.Cwd
+	}
+	return known
+}
+
+// origin is who asks the user, as the user is told.
+func origin(call *protocol.MCPToolCall, who hook.Caller) protocol.QuestionOrigin {
+	from := protocol.QuestionOrigin{Tool: call.ToolName, Session: who.Session, Dir: who.Dir}
+	if call.Meta != nil {
+		from.Client = call.Meta.Client
+	}
+	return from
 }
 
 func wireError(err error) error {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"tidepool/internal/server"
 	"tidepool/protocol"
 	"tidepool/tools"
 )
@@ -66,10 +65,16 @@ func TestToolboxRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		call := &protocol.MCPToolCall{ToolName: tt.tool, Arguments: json.RawMessage(tt.arguments)}
-		_, err := box.Call(t.Context(), call, server.Progress(func(float64, float64, string) {}))
+		_, err := box.Call(t.Context(), call, silent{})
 		wire, ok := errors.AsType[*protocol.Error](err)
 		if !ok || wire.Code != tt.code || !strings.Contains(wire.Message, tt.says) {
 			t.Errorf("%s %s: %v", tt.tool, tt.arguments, err)
 		}
 	}
 }
+
+// silent is a caller that is told nothing.
+type silent struct{}
+
+func (silent) Progress(float64, float64, string) {}
+func (silent) Show(protocol.Question)            {}

@@ -9,11 +9,17 @@ import (
 // maxCallers bounds how many tool calls are remembered.
 const maxCallers = 256
 
+// A Caller is the conversation that made a tool call, which may be a subagent's.
+type Caller struct {
+	Dir     string // its working directory
+	Session string
+}
+
 // callers remember where the latest tool calls came from. Safe for concurrent use.
 type callers struct {
 	mu   sync.Mutex
-	dirs map[string]string // by id of the tool use
-	ids  []string          // a ring of those in dirs
+	byID map[string]Caller // by id of the tool use
+	ids  []string          // a ring of those in byID
 	next int               // place of the next, once it is full
 }
 
@@ -24,13 +30,13 @@ func (c *callers) note(in *protocol.HookInput) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.dirs == nil {
-		c.dirs = make(map[string]string, maxCallers)
+	if c.byID == nil {
+		c.byID = make(map[string]Caller, maxCallers)
 	}
-	if _, known := c.dirs[in.ToolUseID]; !known {
+	if _, known := c.byID[in.ToolUseID]; !known {
 		c.remember(in.ToolUseID)
 	}
-	c.dirs[in.ToolUseID] = in.Cwd
+	c.byID[in.ToolUseID] = Caller{Dir: in.Cwd, Session: in.SessionID}
 }
 
 // remember puts an id in the place of the oldest.
@@ -39,15 +45,14 @@ func (c *callers) remember(id string) {
 		c.ids = append(c.ids, id)
 		return
 	}
-	delete(c.dirs, c.ids[c.next])
+	delete(c.byID, c.ids[c.next])
 	c.ids[c.next] = id
 	c.next = (c.next + 1) % maxCallers
 }
 
-// Dir is the working directory of the conversation that made a tool call, which may be a subagent's. "" if its hook
-// did not come, or is long ago.
-func (h *Handler) Dir(toolUseID string) string {
+// Caller is the conversation that made a tool call. The zero one if its hook did not come, or is long ago.
+func (h *Handler) Caller(toolUseID string) Caller {
 	h.callers.mu.Lock()
 	defer h.callers.mu.Unlock()
-	return h.callers.dirs[toolUseID]
+	return h.callers.byID[toolUseID]
 }

@@ -18,14 +18,14 @@ func TestDirOfACall(t *testing.T) {
 	hook(protocol.PostToolUse, "third", "/elsewhere")
 	hook(protocol.PreToolUse, "", "/elsewhere")
 	for id, want := range map[string]string{"first": "/p", "second": "/p/.claude/worktrees/w", "third": "", "": "", "none": ""} {
-		if got := h.Dir(id); got != want {
+		if got := h.Caller(id).Dir; got != want {
 			t.Errorf("%q came from %q, want %q", id, got, want)
 		}
 	}
 	for i := range 2 * maxCallers {
 		hook(protocol.PreToolUse, fmt.Sprint(i), "/q")
 	}
-	if h.Dir("second") != "" || h.Dir(fmt.Sprint(2*maxCallers-1)) != "/q" || len(h.callers.dirs) != maxCallers {
-		t.Errorf("%d are remembered, want the last %d", len(h.callers.dirs), maxCallers)
+	if h.Caller("second") != (Caller{}) || h.Caller(fmt.Sprint(2*maxCallers-1)).Dir != "/q" || len(h.callers.byID) != maxCallers {
+		t.Errorf("%d are remembered, want the last %d", len(h.callers.byID), maxCallers)
 	}
 }

@@ -17,6 +17,7 @@ type Options struct {
 	Diagnoser   Diagnoser    // nil: no errors are told
 	Diagnostics Diagnostics
 	Root        string        // the project's directory; paths below it are told as relative
+	Ended       func(Outcome) // told of each event that has been answered; must not block; nil: nobody is
 	Greeting    func() string // what a session reads at its start, "" for nothing, from memory; nil: nothing
 }
 
@@ -34,6 +35,7 @@ type Handler struct {
 	diagnoser   Diagnoser
 	root        string
 	greeting    func() string
+	ended       func(Outcome)
 	log         *slog.Logger
 	counts      map[protocol.Event]*atomic.Int64 // fixed by New
 	other       atomic.Int64
@@ -56,6 +58,7 @@ func New(o Options) *Handler {
 		diagnoser: o.Diagnoser,
 		root:      o.Root,
 		greeting:  o.Greeting,
+		ended:     o.Ended,
 		log:       o.Log,
 		counts:    make(map[protocol.Event]*atomic.Int64),
 		sessions:  newSessions(),
@@ -117,6 +120,9 @@ func (h *Handler) Hook(ctx context.Context, event *protocol.HookEvent) *protocol
 	output := h.read(ctx, event, &o)
 	o.Took = time.Since(o.Time)
 	h.outcomes.note(o)
+	if h.ended != nil {
+		h.ended(o)
+	}
 	return &protocol.HookResponse{Output: protocol.EncodeHookOutput(output)}
 }
 
@@ -129,7 +135,7 @@ func (h *Handler) read(ctx context.Context, event *protocol.HookEvent, o *Outcom
 		o.Reason = "its input is no JSON object"
 		return nil
 	}
-	o.Event, o.Tool, o.ToolUseID = in.Event, in.ToolName, in.ToolUseID
+	o.Event, o.Tool, o.ToolUseID, o.Session = in.Event, in.ToolName, in.ToolUseID, in.SessionID
 	h.count(in.Event)
 	h.sessions.note(in.SessionID)
 	h.callers.note(in)

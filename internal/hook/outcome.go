@@ -20,6 +20,7 @@ type Outcome struct {
 	Time     time.Time // when it came
 	Event    protocol.Event
 	Tool     string        // "" for events without one
+	Session  string        // "" if the event has none
 	Decision string        // deny, ask, allow, or pass
 	Rule     int           // of the policy, from 1; 0: none decided
 	Reason   string        // of a decision, or why the event passed unread; may be empty
@@ -40,7 +41,7 @@ type memory struct {
 // note keeps an outcome. Names of events and tools are the client's, and cut.
 func (m *memory) note(o Outcome) {
 	o.Event = protocol.Event(clip(string(o.Event)))
-	o.Tool, o.ToolUseID = clip(o.Tool), clip(o.ToolUseID)
+	o.Tool, o.ToolUseID, o.Session = clip(o.Tool), clip(o.ToolUseID), clip(o.Session)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if o.Decision == pass && o.Reason == "" {

@@ -28,9 +28,9 @@ func TestOutcomes(t *testing.T) {
 		ask(t, h, json.RawMessage(`hunter2`))
 		ask(t, h, json.RawMessage(`{"hook_event_name":"PreToolUse"}`))
 		want := []Outcome{
-			{Time: now, Event: protocol.PreToolUse, Tool: "Edit", Decision: "pass"},
-			{Time: now, Event: protocol.Stop, Decision: "pass"},
-			{Time: now, Event: protocol.PreToolUse, Tool: "Bash", Decision: "deny", Rule: 2, Reason: "Not that."},
+			{Time: now, Event: protocol.PreToolUse, Tool: "Edit", Session: "a", Decision: "pass"},
+			{Time: now, Event: protocol.Stop, Session: "b", Decision: "pass"},
+			{Time: now, Event: protocol.PreToolUse, Tool: "Bash", Session: "a", Decision: "deny", Rule: 2, Reason: "Not that."},
 			{Time: now, Decision: "pass", Reason: "its input is no JSON object"},
 			{Time: now, Event: protocol.PreToolUse, Decision: "pass", Reason: "its input has no tool_name"},
 		}
@@ -54,7 +54,7 @@ func TestCallsJoinTheirHooks(t *testing.T) {
 		h.CallEnded("", time.Hour, true)
 		want := []Outcome{
 			{Time: now, Event: protocol.PreToolUse, Tool: "mcp__tidepool__find_callers", Decision: "pass", ToolUseID: "toolu_find_callers", CallTook: time.Millisecond},
-			{Time: now, Event: protocol.Stop, Decision: "pass"},
+			{Time: now, Event: protocol.Stop, Session: "a", Decision: "pass"},
 			{Time: now, Event: protocol.PreToolUse, Tool: "mcp__tidepool__scout", Decision: "allow", Rule: 1, Reason: "Go.", ToolUseID: "toolu_scout", CallTook: time.Second, CallFailed: true},
 		}
 		if diff := cmp.Diff(want, h.Outcomes()); diff != "" {

@@ -110,7 +110,7 @@ func (s *scripted) List() []protocol.ToolDefinition {
 	return list
 }
 
-func (s *scripted) Call(ctx context.Context, call *protocol.MCPToolCall, progress server.Progress) (server.Result, error) {
+func (s *scripted) Call(ctx context.Context, call *protocol.MCPToolCall, caller server.Caller) (server.Result, error) {
 	var arguments struct {
 		Text string `json:"text"`
 		Size int    `json:"size"`
@@ -123,7 +123,7 @@ func (s *scripted) Call(ctx context.Context, call *protocol.MCPToolCall, progres
 		return server.Result{JSON: json.RawMessage(`{"n":1}`), Text: "ECHO:" + arguments.Text}, nil
 	case "count":
 		for i := range 3 {
-			progress(float64(i+1), 3, "counting")
+			caller.Progress(float64(i+1), 3, "counting")
 		}
 		return server.Result{JSON: json.RawMessage(`3`)}, nil
 	case "add_tool", "always", "added":
@@ -133,7 +133,7 @@ func (s *scripted) Call(ctx context.Context, call *protocol.MCPToolCall, progres
 	case "big":
 		return server.Result{Text: strings.Repeat("x", arguments.Size)}, nil
 	case "hang":
-		progress(1, 0, "hanging")
+		caller.Progress(1, 0, "hanging")
 		<-ctx.Done()
 		close(s.cancelled)
 		return server.Result{}, ctx.Err()

@@ -73,7 +73,7 @@ func TestHooksAtOnce(t *testing.T) {
 			<-open
 			return &protocol.HookResponse{}
 		}),
-		Tools: scripted{"quick": func(context.Context, *protocol.MCPToolCall, Progress) (Result, error) {
+		Tools: scripted{"quick": func(context.Context, *protocol.MCPToolCall, Caller) (Result, error) {
 			return Result{JSON: []byte("1")}, nil
 		}},
 	})

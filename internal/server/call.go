@@ -151,10 +151,7 @@ func (k *call) reply() protocol.Response {
 	s := k.conn.server
 	switch r := k.request.(type) {
 	case *protocol.HookEvent:
-		if s.options.Hooks != nil {
-			return s.options.Hooks.Hook(k.ctx, r)
-		}
-		return &protocol.HookResponse{Output: []byte(`{"continue":true}`)}
+		return k.callHook(r)
 	case *protocol.MCPToolCall:
 		return k.callTool(r)
 	case *protocol.ToolsListRequest:
@@ -164,8 +161,20 @@ func (k *call) reply() protocol.Response {
 		return &protocol.ToolsListResponse{Tools: []protocol.ToolDefinition{}}
 	case *protocol.StatusRequest:
 		return k.status(r)
+	case *protocol.QuestionsRequest:
+		return k.questions()
+	case *protocol.AnswerRequest:
+		return k.answerQuestion(r)
 	}
 	return k.failure(fmt.Errorf("no answer to %T", k.request))
+}
+
+func (k *call) callHook(r *protocol.HookEvent) protocol.Response {
+	s := k.conn.server
+	if s.options.Hooks == nil {
+		return &protocol.HookResponse{Output: []byte(`{"continue":true}`)}
+	}
+	return s.options.Hooks.Hook(k.ctx, r)
 }
 
 func (k *call) callTool(r *protocol.MCPToolCall) protocol.Response {
@@ -174,7 +183,8 @@ func (k *call) callTool(r *protocol.MCPToolCall) protocol.Response {
 		return k.failure(&protocol.Error{Code: protocol.CodeMethodNotFound, Message: "unknown tool " + r.ToolName + ": there are none"})
 	}
 	start := time.Now()
-	result, err := s.options.Tools.Call(k.ctx, r, k.progress)
+	result, err := s.options.Tools.Call(k.ctx, r, caller{k})
+	k.observe(start, err)
 	if err == nil {
 		s.log.Info("tool call", "tool", r.ToolName, "tool_use", toolUse(r), "took", time.Since(start))
 		return &protocol.MCPToolResponse{ID: r.ID, Result: result.JSON, Text: result.Text}
@@ -207,20 +217,6 @@ func (k *call) status(r *protocol.StatusRequest) protocol.Response {
 	counted := s.Stats()
 	status.Clients, status.CallsInFlight, status.Calls = counted.Clients, counted.CallsInFlight, counted.Calls
 	return status
-}
-
-// progress tells the client how far the call is, if it wants to know.
-func (k *call) progress(done, total float64, message string) {
-	r := k.request.(*protocol.MCPToolCall)
-	if !r.Progress {
-		return
-	}
-	c := k.conn
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !k.answered {
-		c.send(&protocol.MCPToolProgress{ID: r.ID, Done: done, Total: total, Message: message})
-	}
 }
 
 // answer sends the first answer to the call; a later one is dropped.

@@ -135,7 +135,7 @@ func TestPanicsAreAnswered(t *testing.T) {
 	var log bytes.Buffer
 	s := New(Options{
 		Log:   slog.New(slog.NewTextHandler(&log, nil)),
-		Tools: scripted{"bomb": func(context.Context, *protocol.MCPToolCall, Progress) (Result, error) { panic("tick") }},
+		Tools: scripted{"bomb": func(context.Context, *protocol.MCPToolCall, Caller) (Result, error) { panic("tick") }},
 		Hooks: hookFunc(func(context.Context, *protocol.HookEvent) *protocol.HookResponse { panic("tock") }),
 	})
 	path := filepath.Join(t.TempDir(), "s")
@@ -160,9 +160,9 @@ func TestPanicsAreAnswered(t *testing.T) {
 }
 
 func TestProgress(t *testing.T) {
-	steps := func(_ context.Context, _ *protocol.MCPToolCall, progress Progress) (Result, error) {
-		progress(1, 2, "half")
-		progress(2, 2, "")
+	steps := func(_ context.Context, _ *protocol.MCPToolCall, caller Caller) (Result, error) {
+		caller.Progress(1, 2, "half")
+		caller.Progress(2, 2, "")
 		return Result{JSON: []byte("1")}, nil
 	}
 	c := dial(t, serveOn(t, Options{Tools: scripted{"steps": steps}}))
@@ -204,7 +204,7 @@ func TestSlowHook(t *testing.T) {
 // Many clients at once, on connections that are kept and on ones that are not.
 func TestManyAtOnce(t *testing.T) {
 	path := serveOn(t, Options{Workers: 3, Tools: scripted{
-		"echo": func(_ context.Context, call *protocol.MCPToolCall, _ Progress) (Result, error) {
+		"echo": func(_ context.Context, call *protocol.MCPToolCall, _ Caller) (Result, error) {
 			return Result{JSON: call.Arguments}, nil
 		},
 	}})

@@ -31,6 +31,7 @@ type conn struct {
 	lines    *protocol.Reader
 	spare    []byte // holds the input of a hook; the next line overwrites the one it came in
 	attached bool
+	watching bool
 
 	mu  sync.Mutex // orders replies
 	out []byte
@@ -151,6 +152,8 @@ func (c *conn) handle(line []byte) bool {
 		c.attach(r)
 	case *protocol.LSPAttach:
 		return c.turn(r)
+	case *protocol.Watch:
+		c.watch(r)
 	case *protocol.MCPToolCall:
 		r.Arguments = bytes.Clone(r.Arguments) // the line is overwritten by the next
 		go c.begin(r, c.server.callLimit(r)).run()

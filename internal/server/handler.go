@@ -17,14 +17,35 @@ type Hooks interface {
 type Tools interface {
 	// List describes the tools, from memory.
 	List() []protocol.ToolDefinition
-	// Call runs a tool and shall return soon after ctx ends. The arguments may be kept. progress is never nil; what
-	// it is told goes to the client if the client asked for it. An error is sent with its code if it is or wraps a
-	// *protocol.Error, as an internal one otherwise, and with its hint if it has a method Hint() string.
-	Call(ctx context.Context, call *protocol.MCPToolCall, progress Progress) (Result, error)
+	// Call runs a tool and shall return soon after ctx ends. The arguments may be kept. An error is sent with its code
+	// if it is or wraps a *protocol.Error, as an internal one otherwise, and with its hint if it has a method
+	// Hint() string.
+	Call(ctx context.Context, call *protocol.MCPToolCall, caller Caller) (Result, error)
 }
 
-// Progress says how far a call is: done of total, 0 for an unknown total, and what is being done.
-type Progress func(done, total float64, message string)
+// A Caller is the client that has called a tool, while the call runs.
+type Caller interface {
+	// Progress tells how far the call is, if the client asked for it: done of total, 0 for an unknown total, and what
+	// is being done.
+	Progress(done, total float64, message string)
+	// Show shows a question to the client's user, if the client said that it can.
+	Show(q protocol.Question)
+}
+
+// Questions are what the user is asked.
+type Questions interface {
+	// List is all of them, from memory.
+	List() []protocol.QuestionRecord
+	// Answer takes a reply, or the news that a person can have seen a question, and returns what has become of it. An
+	// error is sent as that of a tool.
+	Answer(r *protocol.AnswerRequest) (protocol.QuestionRecord, error)
+}
+
+// A Feed tells what happens in the daemon.
+type Feed interface {
+	// Follow tells how things are, then what changes, until ctx ends.
+	Follow(ctx context.Context, tell func(*protocol.Happening))
+}
 
 // A Result is what a tool has found: JSON for programs, and text for a model, which may be empty.
 type Result struct {

@@ -71,7 +71,7 @@ func TestTurnIsRefused(t *testing.T) {
 func TestTurnWantsAConnectionOfItsOwn(t *testing.T) {
 	begun, held := make(chan struct{}), make(chan struct{})
 	c := dial(t, serveOn(t, Options{LanguageServers: echoes{}, Tools: scripted{
-		"hold": func(context.Context, *protocol.MCPToolCall, Progress) (Result, error) {
+		"hold": func(context.Context, *protocol.MCPToolCall, Caller) (Result, error) {
 			close(begun)
 			<-held
 			return Result{}, nil

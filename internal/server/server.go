@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"tidepool/protocol"
 )
 
 // Options say what a server serves and how long it waits. The zero value of each field is usable.
@@ -22,6 +24,10 @@ type Options struct {
 
 	// LanguageServers are what a connection may become one to. nil: there are none.
 	LanguageServers LanguageServers
+
+	Questions Questions               // nil: nobody is asked anything
+	Feed      Feed                    // nil: there is nothing to watch
+	Observe   func(protocol.Activity) // told of each hook and tool call that has ended; must not block; nil: nobody is
 
 	// Yield is told the build of a client that attaches with one, and reports whether this daemon has given up its
 	// place for that. nil: never.

@@ -120,15 +120,15 @@ func callLine(id, tool string) string {
 }
 
 // scripted are tools by name.
-type scripted map[string]func(ctx context.Context, call *protocol.MCPToolCall, progress Progress) (Result, error)
+type scripted map[string]func(ctx context.Context, call *protocol.MCPToolCall, caller Caller) (Result, error)
 
 func (s scripted) List() []protocol.ToolDefinition {
 	return []protocol.ToolDefinition{{Name: "find", Description: "Finds.", InputSchema: []byte(`{"type":"object"}`)}}
 }
 
-func (s scripted) Call(ctx context.Context, call *protocol.MCPToolCall, progress Progress) (Result, error) {
+func (s scripted) Call(ctx context.Context, call *protocol.MCPToolCall, caller Caller) (Result, error) {
 	if tool, ok := s[call.ToolName]; ok {
-		return tool(ctx, call, progress)
+		return tool(ctx, call, caller)
 	}
 	return Result{}, &protocol.Error{Code: protocol.CodeMethodNotFound, Message: "unknown tool " + call.ToolName}
 }
@@ -158,7 +158,7 @@ func newGate() *gate {
 	return &gate{make(chan string, 100), make(chan struct{}), make(chan error, 100)}
 }
 
-func (g *gate) call(ctx context.Context, call *protocol.MCPToolCall, _ Progress) (Result, error) {
+func (g *gate) call(ctx context.Context, call *protocol.MCPToolCall, _ Caller) (Result, error) {
 	g.begun <- call.ID
 	select {
 	case <-g.open:
@@ -172,7 +172,7 @@ func (g *gate) call(ctx context.Context, call *protocol.MCPToolCall, _ Progress)
 func TestEveryMessage(t *testing.T) {
 	c := dial(t, serveOn(t, Options{
 		Version: "1.2.3",
-		Tools: scripted{"find": func(_ context.Context, call *protocol.MCPToolCall, _ Progress) (Result, error) {
+		Tools: scripted{"find": func(_ context.Context, call *protocol.MCPToolCall, _ Caller) (Result, error) {
 			return Result{JSON: call.Arguments, Text: "found"}, nil
 		}},
 		Status: statusFunc(func(_ context.Context, waitReady bool) *protocol.StatusResponse {
@@ -264,8 +264,8 @@ func TestLastLineWithoutNewline(t *testing.T) {
 }
 
 func TestErrorsTellTheirHint(t *testing.T) {
-	failing := func(err error) func(context.Context, *protocol.MCPToolCall, Progress) (Result, error) {
-		return func(context.Context, *protocol.MCPToolCall, Progress) (Result, error) { return Result{}, err }
+	failing := func(err error) func(context.Context, *protocol.MCPToolCall, Caller) (Result, error) {
+		return func(context.Context, *protocol.MCPToolCall, Caller) (Result, error) { return Result{}, err }
 	}
 	c := dial(t, serveOn(t, Options{Tools: scripted{
 		"plain":  failing(errors.New("gopls is missing")),

@@ -71,7 +71,7 @@ func after(t *testing.T, start time.Time, d time.Duration) {
 
 // deaf is a tool that ignores its context.
 func deaf(open chan struct{}) scripted {
-	return scripted{"deaf": func(context.Context, *protocol.MCPToolCall, Progress) (Result, error) {
+	return scripted{"deaf": func(context.Context, *protocol.MCPToolCall, Caller) (Result, error) {
 		<-open
 		return Result{JSON: []byte("1")}, nil
 	}}
@@ -221,7 +221,7 @@ func TestDribblingDoesNotHelp(t *testing.T) {
 func TestSlowReaderHoldsNoWorker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := servePipes(t, Options{Workers: 1, Tools: scripted{
-			"quick": func(context.Context, *protocol.MCPToolCall, Progress) (Result, error) {
+			"quick": func(context.Context, *protocol.MCPToolCall, Caller) (Result, error) {
 				return Result{JSON: []byte("1")}, nil
 			},
 		}})

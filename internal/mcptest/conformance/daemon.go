@@ -116,13 +116,13 @@ func (f *fixtures) List() []protocol.ToolDefinition {
 }
 
 // Call does what the name says.
-func (f *fixtures) Call(ctx context.Context, call *protocol.MCPToolCall, progress server.Progress) (server.Result, error) {
+func (f *fixtures) Call(ctx context.Context, call *protocol.MCPToolCall, caller server.Caller) (server.Result, error) {
 	switch call.ToolName {
 	case "test_error_handling":
 		return server.Result{}, errors.New("this tool fails for the sake of the test")
 	case "test_tool_with_progress":
 		for _, done := range []float64{0, 50, 100} {
-			progress(done, 100, "counting")
+			caller.Progress(done, 100, "counting")
 		}
 	case "test_trigger_tool_change":
 		f.replace()

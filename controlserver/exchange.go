@@ -1,0 +1,42 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"tidepool/internal/unixsock"
+	"tidepool/protocol"
+)
+
+// exchange makes one request of a daemon and reads its one reply.
+func exchange[R protocol.Response](socket string, request protocol.Request, timeout time.Duration) (R, error) {
+	var none R
+	conn, err := unixsock.Dial(socket, time.Now().Add(timeout))
+	if err != nil {
+		return none, err
+	}
+	defer conn.Close()
+	if _, err := conn.Write(protocol.AppendRequest(nil, request)); err != nil {
+		return none, err
+	}
+	line, err := protocol.NewReader(conn).ReadLine()
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return none, fmt.Errorf("no answer in %v", timeout)
+	}
+	if err != nil {
+		return none, err
+	}
+	response, err := protocol.DecodeResponse(line)
+	if err != nil {
+		return none, err
+	}
+	switch r := response.(type) {
+	case R:
+		return r, nil
+	case *protocol.ErrorResponse:
+		return none, r.Error
+	}
+	return none, fmt.Errorf("it answered with another message: %T", response)
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"tidepool/controlserver/internal/page"
+	"tidepool/internal/ask"
+	"tidepool/protocol"
+)
+
+// questions lets clients of the socket see and answer the board.
+type questions struct{ board *ask.Board }
+
+// List is all questions, open ones first.
+func (q questions) List() []protocol.QuestionRecord {
+	list, _ := q.board.List()
+	return list
+}
+
+// Answer takes a reply; one without a reply says that somebody can have seen the question.
+func (q questions) Answer(r *protocol.AnswerRequest) (protocol.QuestionRecord, error) {
+	if r.QuestionReply != (protocol.QuestionReply{}) {
+		return q.board.Answer(r.Question, r.QuestionReply, r.Channel)
+	}
+	q.board.Saw(r.Question, r.Channel)
+	record, known := q.board.Find(r.Question)
+	if !known {
+		return record, &ask.UnknownError{ID: r.Question}
+	}
+	return record, nil
+}
+
+// openBoard reads the board. One that cannot be kept in its file is kept in memory, and the log says so.
+func openBoard(place protocol.Place, log *slog.Logger) *ask.Board {
+	board, err := ask.OpenBoard(filepath.Join(stateDir(place), "questions.json"))
+	if err == nil {
+		return board
+	}
+	log.Error("questions are not kept over a restart", "err", err)
+	board, _ = ask.OpenBoard("") // cannot fail: it reads nothing
+	return board
+}
+
+type questionsCommand struct {
+	All bool `help:"List those that are over, too."`
+}
+
+// Run lists the questions that wait for an answer, and says how to give one.
+func (c *questionsCommand) Run(place protocol.Place, std stdio) error {
+	response, err := askBoard[*protocol.QuestionsResponse](place, &protocol.QuestionsRequest{})
+	if err != nil {
+		return err
+	}
+	p := page.New(std.out)
+	shown := 0
+	for _, r := range response.Questions {
+		if r.State == protocol.QuestionOpen || c.All {
+			printQuestion(p, r)
+			shown++
+		}
+		if r.State == protocol.QuestionOpen { // a person reads the list
+			seen := &protocol.AnswerRequest{Question: r.ID, Channel: "questions"}
+			if _, err := askBoard[*protocol.AnswerResponse](place, seen); err != nil {
+				return err
+			}
+		}
+	}
+	if shown == 0 {
+		p.Text(page.Plain, "no questions")
+	}
+	return p.Err()
+}
+
+func printQuestion(p *page.Page, r protocol.QuestionRecord) {
+	tone := page.Plain
+	if r.State == protocol.QuestionOpen {
+		tone = page.Odd
+	}
+	paragraphs(p, tone, "question "+r.ID, r.Text)
+	paragraphs(p, page.Plain, "", r.Details)
+	p.Row(page.Plain, "asked", time.Since(r.Asked).Round(time.Second).String()+" ago"+by(r.From))
+	switch r.State {
+	case protocol.QuestionAnswered:
+		p.Row(page.Good, "answered", ask.Said(r)+" ("+r.Channel+")")
+		return
+	case protocol.QuestionWithdrawn:
+		p.Row(page.Plain, "withdrawn", r.Reason)
+		return
+	}
+	for _, o := range r.Options {
+		p.Line(page.Plain, o.Label, "agent answer "+r.ID+" "+o.ID)
+	}
+	if r.Free {
+		p.Line(page.Plain, "other words", "agent answer "+r.ID+" --text '…'")
+	}
+}
+
+// paragraphs writes the lines of a text beside a label.
+func paragraphs(p *page.Page, tone page.Tone, label, text string) {
+	for line := range strings.Lines(text) {
+		p.Row(tone, label, strings.TrimSuffix(line, "\n"))
+		label, tone = "", page.Plain
+	}
+}
+
+// by says who asks, as far as it is known.
+func by(from protocol.QuestionOrigin) string {
+	text := ""
+	if from.Tool != "" {
+		text += ", by " + from.Tool
+	}
+	if from.Client != "" {
+		text += " of " + from.Client
+	}
+	if from.Session != "" {
+		text += ", session " + from.Session
+	}
+	return text
+}
+
+type answerCommand struct {
+	Question string   `arg:"" optional:"" help:"The question's number. Default: the only one that is open."`
+	Choice   []string `arg:"" optional:"" help:"An option's id, or words of your own."`
+	Text     string   `help:"Words of your own." placeholder:"WORDS"`
+}
+
+// Run answers a question.
+func (c *answerCommand) Run(place protocol.Place, std stdio) error {
+	if err := c.complete(place); err != nil {
+		return err
+	}
+	request := &protocol.AnswerRequest{
+		Question: c.Question, Channel: "command",
+		QuestionReply: protocol.QuestionReply{Choice: strings.Join(c.Choice, " "), Text: c.Text},
+	}
+	if request.QuestionReply == (protocol.QuestionReply{}) {
+		return &usageError{errors.New("an answer needs a choice, or --text")}
+	}
+	response, err := askBoard[*protocol.AnswerResponse](place, request)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(std.out, "question %s: %s\n", response.Question.ID, ask.Said(response.Question))
+	return err
+}
+
+// complete finds the question if none is named: the only open one.
+func (c *answerCommand) complete(place protocol.Place) error {
+	response, err := askBoard[*protocol.QuestionsResponse](place, &protocol.QuestionsRequest{})
+	if err != nil {
+		return err
+	}
+	var open []string
+	for _, r := range response.Questions {
+		if r.ID == strings.TrimPrefix(c.Question, "#") {
+			return nil
+		}
+		if r.State == protocol.QuestionOpen {
+			open = append(open, r.ID)
+		}
+	}
+	if len(open) != 1 {
+		return &ask.UnknownError{ID: c.Question}
+	}
+	if c.Question != "" {
+		c.Choice = append([]string{c.Question}, c.Choice...)
+	}
+	c.Question = open[0]
+	return nil
+}
+
+// boardTimeout is how long the daemon may take for what it has in memory.
+const boardTimeout = 5 * time.Second
+
+// askBoard asks the daemon about the questions.
+func askBoard[R protocol.Response](place protocol.Place, request protocol.Request) (R, error) {
+	response, err := exchange[R](place.Socket, request, boardTimeout)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
+		return response, notRunning(place)
+	}
+	return response, err
+}

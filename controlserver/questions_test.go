@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tidepool/internal/activity"
+	"tidepool/internal/ask"
+	"tidepool/internal/hook"
+	"tidepool/protocol"
+)
+
+// A watcher sees what happens in a daemon.
+type watcher struct {
+	t     *testing.T
+	conn  net.Conn
+	lines *protocol.Reader
+}
+
+func watch(t *testing.T, d *running) *watcher {
+	t.Helper()
+	conn, err := net.Dial("unix", d.socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	if _, err := conn.Write(protocol.AppendRequest(nil, &protocol.Watch{Client: "test"})); err != nil {
+		t.Fatal(err)
+	}
+	w := &watcher{t, conn, protocol.NewReader(conn)}
+	w.receive()
+	return w
+}
+
+func (w *watcher) receive() protocol.Response {
+	w.t.Helper()
+	if err := w.conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
+		w.t.Fatal(err)
+	}
+	line, err := w.lines.ReadLine()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	response, err := protocol.DecodeResponse(line)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return response
+}
+
+// await returns the newest question when it is in a state.
+func (w *watcher) await(state protocol.QuestionState) protocol.QuestionRecord {
+	w.t.Helper()
+	for {
+		h := answerTo[*protocol.Happening](w.t, w.receive())
+		for _, q := range h.Questions {
+			if q.State == state {
+				return q
+			}
+		}
+	}
+}
+
+func TestQuestionsFromTheShell(t *testing.T) {
+	dir := project(t)
+	d := startDaemon(t, dir, nil)
+	runProgram(t, dir, nil, "questions").want(t, 0, "no questions\n", "")
+	runProgram(t, dir, nil, "answer", "yes").want(t, 1, "", `there is no question "yes"`)
+	seen := watch(t, d)
+	outcome := d.send(t, &protocol.MCPToolCall{
+		ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Delete the\u001b[2J database","details":"all\nof it"}`),
+		Meta: &protocol.CallMeta{Client: "claude-code 2"},
+	})
+	id := seen.await(protocol.QuestionOpen).ID
+
+	list := runProgram(t, dir, nil, "questions")
+	for _, want := range []string{"question " + id, "Delete the␛[2J database", "of it", "agent answer " + id + " yes", "by confirm_action of claude-code 2"} {
+		list.want(t, 0, want, "")
+	}
+	runProgram(t, dir, nil, "answer", id, "perhaps").want(t, 1, "", "answer yes, no")
+	runProgram(t, dir, nil, "answer", id).want(t, 2, "", "needs a choice")
+	runProgram(t, dir, nil, "answer", "y").want(t, 0, "question "+id+": Confirm\n", "")
+	if r := answerTo[*protocol.MCPToolResponse](t, outcome()); string(r.Result) != `{"confirmed":true,"answered_by":"user","channel":"command"}` {
+		t.Errorf("%s %v", r.Result, r.Error)
+	}
+	runProgram(t, dir, nil, "answer", id, "no").want(t, 1, "", "has been answered by command: Confirm")
+	runProgram(t, dir, nil, "questions").want(t, 0, "no questions\n", "")
+	runProgram(t, dir, nil, "questions", "--all").want(t, 0, "Confirm (command)", "")
+}
+
+func TestQuestionsWithoutADaemon(t *testing.T) {
+	dir := project(t)
+	runProgram(t, dir, nil, "questions").want(t, 1, "", "not running")
+	runProgram(t, dir, nil, "answer", "1", "yes").want(t, 1, "", "not running")
+}
+
+// TestClientThatGoesWithdrawsItsQuestion closes the connection of the one who asks.
+func TestClientThatGoesWithdrawsItsQuestion(t *testing.T) {
+	dir := project(t)
+	d := startDaemon(t, dir, nil)
+	seen := watch(t, d)
+	conn, err := net.Dial("unix", d.socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := &protocol.MCPToolCall{ID: "1", ToolName: "request_guidance", Arguments: []byte(`{"context":"Which one?"}`)}
+	if _, err := conn.Write(protocol.AppendRequest(nil, call)); err != nil {
+		t.Fatal(err)
+	}
+	id := seen.await(protocol.QuestionOpen).ID
+	conn.Close()
+	if q := seen.await(protocol.QuestionWithdrawn); q.ID != id || q.Reason == "" {
+		t.Errorf("%+v", q)
+	}
+	runProgram(t, dir, nil, "answer", id, "--text", "the first").want(t, 1, "", "withdrawn")
+}
+
+// TestQuestionOutlivesTheDaemon: what was answered is known after a restart, what was open is withdrawn.
+func TestQuestionOutlivesTheDaemon(t *testing.T) {
+	dir := project(t)
+	d := startDaemon(t, dir, nil)
+	seen := watch(t, d)
+	for range 2 {
+		d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Go"}`)})
+		seen.await(protocol.QuestionOpen)
+	}
+	runProgram(t, dir, nil, "answer", "1", "no").want(t, 0, "question 1: Cancel", "")
+	d.signal(t, os.Kill)
+	d.wait(t)
+	startDaemon(t, dir, nil)
+	all := runProgram(t, dir, nil, "questions", "--all")
+	all.want(t, 0, "Cancel (command)", "")
+	all.want(t, 0, "the daemon was restarted while it was open", "")
+}
+
+// TestQuestionIsShownByItsCaller checks that a client which can show questions gets its own.
+func TestQuestionIsShownByItsCaller(t *testing.T) {
+	d := startDaemon(t, project(t), nil)
+	w := watch(t, d) // whose connection carries calls as well
+	call := &protocol.MCPToolCall{ID: "7", ToolName: "confirm_action", Arguments: []byte(`{"action":"Go"}`), Elicit: true}
+	if _, err := w.conn.Write(protocol.AppendRequest(nil, call)); err != nil {
+		t.Fatal(err)
+	}
+	var shown *protocol.MCPToolQuestion
+	for shown == nil {
+		shown, _ = w.receive().(*protocol.MCPToolQuestion)
+	}
+	if shown.ID != "7" || shown.Question.Text != "Go" {
+		t.Fatalf("%+v", shown)
+	}
+	about := protocol.AnswerRequest{Question: shown.Question.ID, Channel: "elicitation"}
+	if r := answerTo[*protocol.AnswerResponse](t, d.ask(t, &about)); len(r.Question.Seen) != 1 {
+		t.Errorf("%+v", r)
+	}
+	about.Choice = "no"
+	answerTo[*protocol.AnswerResponse](t, d.ask(t, &about))
+	var end *protocol.MCPToolResponse
+	for end == nil {
+		end, _ = w.receive().(*protocol.MCPToolResponse)
+	}
+	if string(end.Result) != `{"confirmed":false,"answered_by":"user","channel":"elicitation"}` {
+		t.Errorf("%s %v", end.Result, end.Error)
+	}
+}
+
+func TestUnreadableBoardIsSaid(t *testing.T) {
+	dir := project(t)
+	if err := os.Mkdir(filepath.Join(dir, ".tidepool"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".tidepool", "questions.json"), []byte("not JSON"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := startDaemon(t, dir, nil)
+	for _, record := range d.log(t) {
+		if strings.Contains(fmt.Sprint(record["err"]), "holds no questions") {
+			return
+		}
+	}
+	t.Error("the log says nothing")
+}
+
+// TestFeedTellsWhatChanges follows questions, activity and language servers.
+func TestFeedTellsWhatChanges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		board, err := ask.OpenBoard("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var mu sync.Mutex
+		state := "starting"
+		f := &feed{board: board, log: new(activity.Log), languages: func() []protocol.LanguageServer {
+			mu.Lock()
+			defer mu.Unlock()
+			return []protocol.LanguageServer{{Language: "go", State: state, MemoryBytes: time.Now().UnixNano()}}
+		}}
+		ctx, cancel := context.WithCancel(t.Context())
+		told := make(chan *protocol.Happening, 100)
+		var following sync.WaitGroup
+		following.Go(func() { f.Follow(ctx, func(h *protocol.Happening) { told <- h }) })
+		if h := <-told; len(h.Languages) != 1 || h.Languages[0].State != "starting" {
+			t.Errorf("at first: %+v", h)
+		}
+		noteHook(f.log)(hook.Outcome{Time: time.Now(), Event: "PreToolUse", Tool: "Bash", Decision: "deny"})
+		if h := <-told; len(h.Activity) != 1 || h.Activity[0].Detail != "Bash deny" || h.Languages != nil {
+			t.Errorf("a hook: %+v", h)
+		}
+		mu.Lock()
+		state = "ready"
+		mu.Unlock()
+		if h := <-told; len(h.Languages) != 1 || h.Languages[0].State != "ready" || len(h.Activity) != 0 {
+			t.Errorf("a language server: %+v", h)
+		}
+		time.Sleep(time.Hour) // nothing happens
+		if len(told) != 0 {
+			t.Errorf("%d news of nothing", len(told))
+		}
+		var asking sync.WaitGroup
+		asking.Go(func() { board.Ask(ctx, protocol.Question{Text: "?", Free: true}, nil) })
+		if h := <-told; len(h.Questions) != 1 {
+			t.Errorf("a question: %+v", h)
+		}
+		cancel()
+		following.Wait()
+		asking.Wait()
+	})
+}

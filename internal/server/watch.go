@@ -1,0 +1,52 @@
+package server
+
+import (
+	"errors"
+
+	"tidepool/protocol"
+)
+
+// errNoQuestions is for a daemon that asks nobody anything.
+var errNoQuestions = errors.New("this daemon asks no questions")
+
+func (k *call) questions() protocol.Response {
+	list := []protocol.QuestionRecord{}
+	if q := k.conn.server.options.Questions; q != nil {
+		list = append(list, q.List()...)
+	}
+	return &protocol.QuestionsResponse{Questions: list}
+}
+
+func (k *call) answerQuestion(r *protocol.AnswerRequest) protocol.Response {
+	q := k.conn.server.options.Questions
+	if q == nil {
+		return k.failure(errNoQuestions)
+	}
+	record, err := q.Answer(r)
+	if err != nil {
+		return k.failure(err)
+	}
+	return &protocol.AnswerResponse{Question: record}
+}
+
+// watch tells the connection what happens, beside the requests that it makes, until it ends or the server quits.
+func (c *conn) watch(r *protocol.Watch) {
+	s := c.server
+	if s.options.Feed == nil {
+		c.reject(protocol.CodeInvalidParams, "this daemon tells nobody what happens")
+		return
+	}
+	if c.watching {
+		c.reject(protocol.CodeInvalidRequest, "this connection watches already")
+		return
+	}
+	c.watching = true
+	c.present()
+	c.users.Add(1)
+	go func() {
+		defer c.release()
+		ctx, stop := s.untilQuit(c.ctx)
+		defer stop()
+		s.options.Feed.Follow(ctx, func(h *protocol.Happening) { c.write(h) })
+	}()
+}

@@ -1,0 +1,144 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tidepool/internal/ask"
+	"tidepool/protocol"
+)
+
+// A desk is a board with a user who replies to what is put up.
+type desk struct {
+	*ask.Board
+	reply func(protocol.Question) *protocol.QuestionReply // nil: does not answer
+	asked protocol.Question
+}
+
+func (d *desk) Ask(ctx context.Context, q protocol.Question, posted func(protocol.Question)) (ask.Answer, error) {
+	return d.Board.Ask(ctx, q, func(q protocol.Question) {
+		d.asked = q
+		posted(q)
+		if r := d.reply(q); r != nil {
+			if _, err := d.Answer(q.ID, *r, "ui"); err != nil {
+				panic(err)
+			}
+		}
+	})
+}
+
+func newDesk(t *testing.T, reply func(protocol.Question) *protocol.QuestionReply) *desk {
+	t.Helper()
+	b, err := ask.OpenBoard("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &desk{Board: b, reply: reply}
+}
+
+func saying(choice, text string) func(protocol.Question) *protocol.QuestionReply {
+	return func(protocol.Question) *protocol.QuestionReply {
+		return &protocol.QuestionReply{Choice: choice, Text: text}
+	}
+}
+
+func TestPeopleAnswer(t *testing.T) {
+	for name, test := range map[string]struct {
+		reply           func(protocol.Question) *protocol.QuestionReply
+		tool, arguments string
+		want, text      string
+	}{
+		"yes":          {saying("yes", ""), "confirm_action", `{"action":"Deploy","details":"v2"}`, `{"confirmed":true,"answered_by":"user","channel":"ui"}`, "The user confirmed"},
+		"no":           {saying("no", ""), "confirm_action", `{"action":"Deploy"}`, `{"confirmed":false,"answered_by":"user","channel":"ui"}`, "said no"},
+		"option":       {saying("b", ""), "select_option", `{"prompt":"Which?","options":[["a","A"],["b","B"]]}`, `{"selected":"b","custom":null,"answered_by":"user","channel":"ui"}`, "chose b"},
+		"own words":    {saying("", "neither"), "select_option", `{"prompt":"Which?","options":[["a","A"]]}`, `{"selected":"custom","custom":"neither","answered_by":"user","channel":"ui"}`, "neither"},
+		"guidance":     {saying("", "try it"), "request_guidance", `{"context":"Stuck."}`, `{"guidance":"try it","answered_by":"user","channel":"ui"}`, "try it"},
+		"a suggestion": {saying("2", ""), "request_guidance", `{"context":"Stuck.","suggestions":["stop","go on"]}`, `{"guidance":"go on","answered_by":"user","channel":"ui"}`, "go on"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := NewRegistry()
+			if err := r.Discover(&People{Board: newDesk(t, test.reply)}); err != nil {
+				t.Fatal(err)
+			}
+			got, err := r.Call(t.Context(), test.tool, json.RawMessage(test.arguments))
+			if err != nil || string(got.JSON) != test.want || !strings.Contains(got.Text, test.text) {
+				t.Errorf("%s\n%s\n%v", got.JSON, got.Text, err)
+			}
+		})
+	}
+}
+
+// TestNobodyIsNotANo lets questions run out, with and without somebody who can have seen them.
+func TestNobodyIsNotANo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, seen := range []bool{false, true} {
+			d := newDesk(t, nil)
+			d.reply = func(q protocol.Question) *protocol.QuestionReply {
+				if seen {
+					d.Saw(q.ID, "ui")
+				}
+				return nil
+			}
+			want := `"answered_by":"none"`
+			if seen {
+				want = `"answered_by":"timeout"`
+			}
+			var told []Progress
+			ctx := WithProgress(t.Context(), func(p Progress) { told = append(told, p) })
+			begin := time.Now()
+			_, err := (&People{Board: d, Timeout: time.Minute}).ConfirmAction(ctx, ConfirmActionInput{Action: "Deploy"})
+			var wire *protocol.Error
+			if !errors.As(err, &wire) || !strings.Contains(string(wire.Data), want) || !strings.Contains(string(wire.Data), `"confirmed":false`) ||
+				!strings.Contains(wire.Message, "neither a yes nor a no") {
+				t.Errorf("%v", err)
+			}
+			if time.Since(begin) != time.Minute || len(told) < 4 || !strings.Contains(told[0].Message, "agent answer 1") {
+				t.Errorf("after %v: %+v", time.Since(begin), told)
+			}
+		}
+	})
+}
+
+// TestQuestionEndsBeforeItsCall leaves time to say that nobody answered.
+func TestQuestionEndsBeforeItsCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		d := newDesk(t, saying("", ""))
+		d.reply = func(protocol.Question) *protocol.QuestionReply { return nil }
+		begin := time.Now()
+		_, err := (&People{Board: d}).RequestGuidance(ctx, RequestGuidanceInput{Context: "?"})
+		var wire *protocol.Error
+		if !errors.As(err, &wire) || time.Since(begin) != 8*time.Second {
+			t.Errorf("after %v: %v", time.Since(begin), err)
+		}
+	})
+}
+
+func TestQuestionsSayWhoAsks(t *testing.T) {
+	d := newDesk(t, saying("yes", ""))
+	shown := ""
+	from := protocol.QuestionOrigin{Tool: "confirm_action", Client: "claude-code", Session: "s"}
+	ctx := WithAsking(t.Context(), Asking{From: from, Show: func(q protocol.Question) { shown = q.ID }})
+	if _, err := (&People{Board: d}).ConfirmAction(ctx, ConfirmActionInput{Action: "Clear\x1b[2J"}); err != nil {
+		t.Fatal(err)
+	}
+	if d.asked.From != from || shown != d.asked.ID || d.asked.Text != "Clear␛[2J" {
+		t.Errorf("%+v, shown %s", d.asked, shown)
+	}
+}
+
+func TestOptionsNeedIDs(t *testing.T) {
+	p := &People{Board: newDesk(t, saying("a", ""))}
+	for _, options := range [][][2]string{{{"", "A"}}, {{"a", ""}}, {{"a", "A"}, {"a", "B"}}} {
+		var wrong *ArgumentError
+		if _, err := p.SelectOption(t.Context(), SelectOptionInput{Prompt: "?", Options: options}); !errors.As(err, &wrong) {
+			t.Errorf("%v: %v", options, err)
+		}
+	}
+}
