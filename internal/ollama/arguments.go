@@ -11,7 +11,14 @@ import (
 
 // Arguments are those of a tool call. Names have lost the blanks and quotes that
 // a model writes around them.
-type Arguments struct{ values map[string]any }
+type Arguments struct {
+	values     map[string]any
+	remembered bool
+}
+
+// Remembered reports whether the model was not asked for these: it had answered
+// before.
+func (a Arguments) Remembered() bool { return a.remembered }
 
 func newArguments(call *api.ToolCallFunctionArguments) Arguments {
 	a := Arguments{values: make(map[string]any)}

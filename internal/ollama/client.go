@@ -23,6 +23,8 @@ type Options struct {
 	KeepAlive   time.Duration     // how long the server keeps the model after a call; 0: 10 min
 	Context     int               // num_ctx, in tokens; 0: 4096
 	Predict     int               // num_predict, in tokens; 0: 128
+	Remember    int               // answers that are kept, by the content of the request; 0: 4096; negative: none
+	Record      *Recorder         // keeps prompts and answers; stays its owner's to close; nil: nothing does
 	Transport   http.RoundTripper // nil: http.DefaultTransport
 }
 
@@ -33,6 +35,7 @@ func (o Options) withDefaults() Options {
 	o.KeepAlive = cmp.Or(o.KeepAlive, 10*time.Minute)
 	o.Context = cmp.Or(max(o.Context, 0), 4096)
 	o.Predict = cmp.Or(max(o.Predict, 0), 128)
+	o.Remember = max(cmp.Or(o.Remember, 4096), 0)
 	if o.Transport == nil {
 		o.Transport = http.DefaultTransport
 	}
@@ -46,6 +49,7 @@ type Client struct {
 	endpoint *url.URL
 	api      *api.Client
 	slots    chan struct{} // holds one value per request that runs
+	memory   *memory
 
 	life    context.Context // ends with Close: a load belongs to the client, not to the caller who needs it first
 	end     context.CancelFunc
@@ -75,6 +79,7 @@ func New(o Options) (*Client, error) {
 	c := &Client{options: o.withDefaults(), endpoint: endpoint}
 	c.api = api.NewClient(endpoint, &http.Client{Transport: gate{c.options.Transport}})
 	c.slots = make(chan struct{}, c.options.Concurrency)
+	c.memory = newMemory(c.options.Remember)
 	c.life, c.end = context.WithCancel(context.Background())
 	return c, nil
 }
@@ -93,9 +98,14 @@ func (c *Client) Model() string { return c.options.Model }
 // Concurrency is the number of requests that run at a time; more wait here.
 func (c *Client) Concurrency() int { return c.options.Concurrency }
 
-// Call asks for one call of p.Tool and returns its arguments. Every failure is
-// an [*Error], but for the end of ctx, which is ctx's own error.
+// Call asks for one call of p.Tool and returns its arguments. What was asked
+// before, or is being asked, is not asked again. Every failure is an [*Error], but
+// for the end of ctx, which is ctx's own error.
 func (c *Client) Call(ctx context.Context, p Prompt) (Arguments, error) {
+	return c.memory.answer(ctx, c.options.question(p), func() (Arguments, error) { return c.ask(ctx, p) })
+}
+
+func (c *Client) ask(ctx context.Context, p Prompt) (Arguments, error) {
 	select {
 	case c.slots <- struct{}{}:
 		defer func() { <-c.slots }()
@@ -105,14 +115,18 @@ func (c *Client) Call(ctx context.Context, p Prompt) (Arguments, error) {
 	if err := c.Load(ctx); err != nil {
 		return Arguments{}, err
 	}
+	begun := time.Now()
 	reply, err := c.chat(ctx, c.options.Timeout, c.options.callRequest(p))
 	if err != nil {
 		c.setWarm(0)
+		c.options.Record.record(c.options.Model, p, begun, nil, err)
 		return Arguments{}, err
 	}
 	c.setWarm(c.options.warmFor())
 	arguments, err := c.options.checkReply(reply, p.Tool)
-	return arguments, c.complete(err)
+	err = c.complete(err)
+	c.options.Record.record(c.options.Model, p, begun, reply, err)
+	return arguments, err
 }
 
 // Load makes sure that the model is loaded; at once if it was used lately. A

@@ -56,8 +56,8 @@ func kindOf(err error) ollama.Kind {
 func TestRequestsNeverCauseAReload(t *testing.T) {
 	server := ollamatest.New(t, func(string) string { return "<start_function_call>call:rate{risk:1}<end_function_call>" })
 	c := client(t, ollama.Options{Endpoint: server.URL + "/"})
-	for range 3 {
-		if _, err := c.Call(t.Context(), prompt("?")); err != nil {
+	for i := range 3 {
+		if _, err := c.Call(t.Context(), prompt(fmt.Sprint(i))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -142,9 +142,9 @@ func TestNoMoreRequestsThanAllowed(t *testing.T) {
 		})
 		c := client(t, ollama.Options{Endpoint: server.URL, Concurrency: limit})
 		var wg sync.WaitGroup
-		for range 20 {
+		for i := range 20 {
 			wg.Go(func() {
-				if _, err := c.Call(t.Context(), prompt("?")); err != nil {
+				if _, err := c.Call(t.Context(), prompt(fmt.Sprint(i))); err != nil {
 					t.Error(err)
 				}
 			})

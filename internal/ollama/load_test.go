@@ -96,7 +96,7 @@ func TestAPauseLoadsAgain(t *testing.T) {
 		c := client(t, ollama.Options{Endpoint: "http://h", Transport: server, KeepAlive: 10 * time.Minute})
 		for _, pause := range []time.Duration{0, 4 * time.Minute, 4 * time.Minute, 9 * time.Minute} {
 			time.Sleep(pause)
-			if _, err := c.Call(t.Context(), prompt("?")); err != nil {
+			if _, err := c.Call(t.Context(), prompt(time.Now().String())); err != nil {
 				t.Fatal(err)
 			}
 		}

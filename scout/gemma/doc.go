@@ -5,6 +5,9 @@
 // and answers by calling rate_edge with four numbers from 1 to 5 and a reason.
 // Tags are not asked for: they follow from the edge's role.
 //
+// What was asked once is not asked again as long as the client remembers: the
+// same edge in the same words, and in the same code, has the same answer.
+//
 // An answer that is no clear call of rate_edge leaves its edge unscored. A
 // number outside 1 to 5 does so too, and is not moved to the nearest limit:
 // Ollama reads "2024-01-01" as 2024 and "50%" as 50, so such a number is not a

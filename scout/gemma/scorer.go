@@ -61,11 +61,13 @@ func (s *Scorer) scoreEdge(ctx context.Context, q scout.Query, e scout.Edge) sco
 		return scout.Score{Err: context.Cause(ctx)}
 	}
 	arguments, err := s.client.Call(ctx, promptFor(q, e))
-	if err != nil {
-		return scout.Score{Err: err, Calls: 1}
+	score := scout.Score{Err: err}
+	if err == nil {
+		score = read(arguments, q, e)
 	}
-	score := read(arguments, q, e)
-	score.Calls = 1
+	if !arguments.Remembered() {
+		score.Calls = 1
+	}
 	return score
 }
 

@@ -230,3 +230,29 @@ func TestNoScorerError(t *testing.T) {
 		}
 	}
 }
+
+func TestEachEdgeCostsOneCallAtMost(t *testing.T) {
+	for _, concurrency := range []int{1, 4} {
+		s, server := scorer(t, concurrency, opinion)
+		calls := func(edges []scout.Edge) int {
+			t.Helper()
+			scores, err := s.Score(t.Context(), scouttest.Query(scout.AddParameter), edges)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			for _, score := range scores {
+				n += score.Calls
+			}
+			return n
+		}
+		edges := scouttest.Edges(30)
+		if n := calls(edges); n != 30 || len(server.Prompts()) != 30 {
+			t.Errorf("30 edges: %d calls told, %d prompts", n, len(server.Prompts()))
+		}
+		edges[7].Snippet = "something else"
+		if n := calls(edges); n != 1 || len(server.Prompts()) != 31 {
+			t.Errorf("one edge that is new: %d calls told, %d prompts in all", n, len(server.Prompts()))
+		}
+	}
+}
