@@ -36,6 +36,9 @@ func (g *graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) 
 		return nil, err
 	}
 	if len(symbols) == 0 {
+		if nodes, err := g.unlisted(ctx, wanted); len(nodes) > 0 || err != nil {
+			return nodes, err
+		}
 		reason := incompleteness(g.view.Completeness())
 		near, err := g.near(ctx, wanted)
 		if err != nil {
@@ -43,6 +46,7 @@ func (g *graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) 
 		}
 		return nil, &scout.NotFoundError{Name: name, Nearest: near, Reason: reason}
 	}
+	symbols = wanted.atColumn(symbols)
 	slices.SortFunc(symbols, func(a, b lsp.Symbol) int { return compareSpots(spotOf(a.Location), spotOf(b.Location)) })
 	var nodes []scout.Node
 	for _, s := range symbols {

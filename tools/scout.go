@@ -18,6 +18,10 @@ type Scout struct {
 	Root    string // absolute directory of the project
 	// Scorer returns the scorer of the next walk. Its error is what the model reads when none can be had.
 	Scorer func() (scout.Scorer, error)
+	// Record is given each answer before it is returned, to learn from it; nil: nobody learns.
+	Record func(*scout.Answer)
+	// Unchecked leaves changes untried, as in a language where they cannot be: to compare scorers.
+	Unchecked bool
 
 	files    gosyntax.Files
 	packages gopackage.Packages // made of files
@@ -40,16 +44,19 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 		return nil, err
 	}
 	g := &graph{inquiry: inquiry{view: view, root: rootOf(view, s.Root), files: s.files.Read(), lexed: s.lexed.Read(), outlines: &s.outer}, packages: &s.packages}
-	query := scout.Query{Text: in.Query, Symbols: scout.Symbols(in.Symbols), Depth: in.Depth, Change: scout.Change(in.Change)}
-	answer, err := scout.Walk(ctx, g, scorer, query, scout.Options{Progress: func(visited, budget int) {
+	query := scout.Query{Text: in.Query, Symbols: scout.Symbols(in.Symbols), Depth: in.Depth, Change: scout.Change(in.Change), Explain: in.Explain}
+	answer, err := scout.Walk(ctx, g, scorer, query, scout.Options{Unchecked: s.Unchecked, Progress: func(visited, budget int) {
 		ReportProgress(ctx, Progress{Done: float64(visited), Total: float64(budget), Message: "exploring"})
 	}})
 	if err != nil {
 		return nil, err
 	}
 	answer.Completeness = g.doubted(view.Completeness())
+	if s.Record != nil {
+		s.Record(answer)
+	}
 	return &ScoutOutput{
-		Answer: answer, Limits: g.limits, Untold: untold(answer),
+		Answer: answer, Limits: g.limits, Untold: untold(answer), Requests: view.Requests(),
 		MS: time.Since(begun).Milliseconds(), ModelMS: answer.Scoring.Milliseconds(),
 	}, nil
 }

@@ -14,6 +14,7 @@ type ScoutInput struct {
 	Symbols scoutNames  `json:"symbols,omitempty" jsonschema_description:"Where to start: F, T.M, pkg.F, pkg.T.M, T.Field, with a file before it, web/src/user.ts:User.rename, or the place of a declaration, web/src/user.ts:41; an array, or names with commas between them. Without it, the identifiers in the query."`
 	Depth   scout.Depth `json:"depth,omitempty" jsonschema:"enum=low,enum=medium,enum=high,default=medium" jsonschema_description:"How many declarations to look at: low 10, medium 30, high 100. What a compiler refuses is listed beyond that."`
 	Change  scoutChange `json:"change,omitzero" jsonschema_description:"The kind of edit that is planned. It decides what counts, so give it whenever you know it; without it, it is guessed from the words of the query."`
+	Explain bool        `json:"explain,omitempty" jsonschema_description:"Say of each place that scores decided about what the score is made of. For people who wonder at an answer."`
 	Wait
 }
 

@@ -12,10 +12,12 @@ import (
 // ScoutOutput is what scout returns: the walk's answer, with how complete the code it walked was and what it cost.
 type ScoutOutput struct {
 	*scout.Answer
-	Limits  []string      `json:"limits,omitempty"`            // declarations with more references than were looked at
-	Untold  []untoldRoles `json:"roles_unsupported,omitempty"` // that would belong to the answer
-	MS      int64         `json:"ms"`                          // milliseconds that the answer took
-	ModelMS int64         `json:"model_ms"`                    // of them, the scorer's
+	Limits []string      `json:"limits,omitempty"`            // declarations with more references than were looked at
+	Untold []untoldRoles `json:"roles_unsupported,omitempty"` // that would belong to the answer
+
+	Requests int   `json:"requests"` // to language servers
+	MS       int64 `json:"ms"`       // milliseconds that the answer took
+	ModelMS  int64 `json:"model_ms"` // of them, the scorer's
 }
 
 // Text renders the answer for a model.
