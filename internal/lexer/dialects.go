@@ -58,12 +58,23 @@ func scriptStarts(before, t Token) bool {
 		return t.Kind() != Punctuation && !t.Is("from", "as", "satisfies", "of", "in", "instanceof", "else", "catch", "finally", "while")
 	case t.Kind() == Punctuation && !t.Is("@", "{", "#"), t.Is("in", "instanceof", "of", "as", "satisfies", "extends", "implements"):
 		return false
-	case before.Kind() == Punctuation && !before.Is(")", "]", "++", "--"), before.Line() == t.Line():
+	case before.Line() == t.Line():
+		return false
+	case before.Is(">") && scriptDeclares(t): // it ends a type
+		return true
+	case before.Kind() == Punctuation && !before.Is(")", "]", "++", "--"):
 		return false
 	case before.Kind() == Keyword:
-		return before.Is("this", "true", "false", "null", "undefined", "break", "continue", "return", "super")
+		return before.Is("this", "true", "false", "null", "undefined", "break", "continue", "return", "super") ||
+			before.Is("const") && before.Prev().Is("as")
 	}
 	return !t.Outer().Is("(", "[")
+}
+
+// scriptDeclares reports whether a word begins a declaration, hardly ever an operand.
+func scriptDeclares(t Token) bool {
+	return t.Is("export", "import", "const", "let", "var", "interface", "type", "enum", "namespace", "abstract", "declare",
+		"public", "private", "protected", "readonly", "static", "async", "function", "class")
 }
 
 func python() *dialect {

@@ -102,6 +102,8 @@ func TestStatement(t *testing.T) {
 		{"a.ts", "a\n  .then(§b)", "a"},
 		{"a.ts", "if (x) { §b() }", "b"},
 		{"a.ts", "class A {}\nclass B extends §C {}", "class"},
+		{"a.ts", "type A = B<C>\nexport type §D = E", "export"},
+		{"a.ts", "const a = [1] as const\ntype §B = C", "type"},
 		{"a.py", "from a import (\n  §b)\n", "from"},
 		{"a.py", "x = 1\n@§b\ndef f(): pass", "@"},
 		{"a.py", "x = 1 + \\\n  §b", "x"},
