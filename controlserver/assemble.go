@@ -33,7 +33,7 @@ type parts struct {
 func (p *parts) assemble() (server.Options, error) {
 	box, err := newToolbox(p.settings.AlwaysLoad,
 		&tools.Code{Project: p.project, Root: p.place.Project},
-		&tools.Scout{Project: p.project, Root: p.place.Project, Scorer: p.judge.Scorer},
+		&tools.Scout{Project: p.project, Root: p.place.Project, Scorer: p.judge.Scorer, Record: p.recorder()},
 		&tools.Teach{Project: p.project, Root: p.place.Project, Selector: p.judge.Selector},
 		&tools.People{Board: p.board},
 	)

@@ -10,19 +10,21 @@ import (
 type commandLine struct {
 	Project string `help:"The project's directory. Default: the nearest one upwards that has a .tidepool, else the current one." placeholder:"DIR" type:"existingdir"`
 
-	Init      initCommand      `cmd:"" help:"Set the project up for Claude Code: hooks, tools, and .tidepool."`
-	Uninit    uninitCommand    `cmd:"" help:"Take out what init has put in."`
-	Serve     serveCommand     `cmd:"" help:"Serve a project in the foreground until SIGTERM or Ctrl-C."`
-	Stop      stopCommand      `cmd:"" help:"End the daemon of a project and wait until it has ended."`
-	Status    statusCommand    `cmd:"" help:"Tell how the daemon of a project is."`
-	Call      callCommand      `cmd:"" help:"Call a tool of the project's daemon."`
-	Doctor    doctorCommand    `cmd:"" help:"Find out what does not work, and why."`
-	Logs      logsCommand      `cmd:"" help:"Print the daemon's log, readably."`
-	Policy    policyCommand    `cmd:"" help:"What the policy says about tool calls."`
-	Config    configCommand    `cmd:"" help:"List all settings, their values, and where each came from."`
-	Questions questionsCommand `cmd:"" help:"List what the user is asked."`
-	Answer    answerCommand    `cmd:"" help:"Answer a question."`
-	Version   versionCommand   `cmd:"" help:"Print the version."`
+	Init   initCommand   `cmd:"" help:"Set the project up for Claude Code: hooks, tools, and .tidepool."`
+	Uninit uninitCommand `cmd:"" help:"Take out what init has put in."`
+	Serve  serveCommand  `cmd:"" help:"Serve a project in the foreground until SIGTERM or Ctrl-C."`
+	Stop   stopCommand   `cmd:"" help:"End the daemon of a project and wait until it has ended."`
+	Status statusCommand `cmd:"" help:"Tell how the daemon of a project is."`
+	Call   callCommand   `cmd:"" help:"Call a tool of the project's daemon."`
+	Doctor doctorCommand `cmd:"" help:"Find out what does not work, and why."`
+	Logs   logsCommand   `cmd:"" help:"Print the daemon's log, readably."`
+	Policy policyCommand `cmd:"" help:"What the policy says about tool calls."`
+	Config configCommand `cmd:"" help:"List all settings, their values, and where each came from."`
+
+	ExportTraining exportTrainingCommand `cmd:"" help:"Print examples to train a scorer with."`
+	Questions      questionsCommand      `cmd:"" help:"List what the user is asked."`
+	Answer         answerCommand         `cmd:"" help:"Answer a question."`
+	Version        versionCommand        `cmd:"" help:"Print the version."`
 }
 
 // run does what the command line says.

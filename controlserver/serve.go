@@ -23,6 +23,7 @@ const (
 
 type serveCommand struct {
 	Scorer      string `help:"Who rates what scout finds: ollama or heuristic." placeholder:"NAME" enum:",ollama,heuristic" default:""`
+	Record      bool   `help:"Keep what scorers can be trained with in .tidepool/training."`
 	LogLevel    string `help:"The least level that is logged: debug, info, warn or error." placeholder:"LEVEL" enum:",debug,info,warn,error" default:""`
 	IdleTimeout string `help:"Leave when nobody has needed the daemon for so long. Default: stay." placeholder:"DURATION"`
 	Detached    bool   `help:"Serve as agent starts a daemon: leave when nobody has needed it for server.idle_timeout, or for another build." hidden:""`
@@ -34,9 +35,11 @@ func (c *serveCommand) Run(life lifetime, place protocol.Place, std stdio) error
 	if err := shedSecrets(); err != nil {
 		return err
 	}
-	settings, err := loadConfig(place, map[string]string{
-		"scout.scorer": c.Scorer, "log.level": c.LogLevel, "server.idle_timeout": c.IdleTimeout,
-	})
+	flags := map[string]string{"scout.scorer": c.Scorer, "log.level": c.LogLevel, "server.idle_timeout": c.IdleTimeout}
+	if c.Record {
+		flags["scout.record"] = "true"
+	}
+	settings, err := loadConfig(place, flags)
 	if err != nil {
 		return err
 	}

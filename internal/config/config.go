@@ -64,6 +64,7 @@ type Scout struct {
 	Model       string        // name of the model there
 	Timeout     time.Duration // one request to the model
 	Concurrency int           // requests to the model at the same time
+	Record      bool          // what scorers can be trained with is kept in .tidepool/training
 }
 
 // A Language changes one entry of the table of language servers. Its zero value changes nothing.

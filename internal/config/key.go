@@ -45,6 +45,7 @@ func (c *Config) keys(languages []string) []key {
 		{"scout.model", &text{&c.Scout.Model}, "functiongemma:270m"},
 		{"scout.timeout", duration(&c.Scout.Timeout, 100*time.Millisecond, 10*time.Minute), "30s"},
 		{"scout.concurrency", whole(&c.Scout.Concurrency, 1, 64), "1"},
+		{"scout.record", &onOff{&c.Scout.Record}, "false"},
 	}
 }
 
