@@ -20,6 +20,8 @@ type Scout struct {
 	Scorer func() (scout.Scorer, error)
 	// Record is given each answer before it is returned, to learn from it; nil: nobody learns.
 	Record func(*scout.Answer)
+	// Unchecked leaves changes untried, as in a language where they cannot be: to compare scorers.
+	Unchecked bool
 
 	files    gosyntax.Files
 	packages gopackage.Packages // made of files
@@ -42,8 +44,8 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 		return nil, err
 	}
 	g := &graph{inquiry: inquiry{view: view, root: rootOf(view, s.Root), files: s.files.Read(), lexed: s.lexed.Read(), outlines: &s.outer}, packages: &s.packages}
-	query := scout.Query{Text: in.Query, Symbols: scout.Symbols(in.Symbols), Depth: in.Depth, Change: scout.Change(in.Change)}
-	answer, err := scout.Walk(ctx, g, scorer, query, scout.Options{Progress: func(visited, budget int) {
+	query := scout.Query{Text: in.Query, Symbols: scout.Symbols(in.Symbols), Depth: in.Depth, Change: scout.Change(in.Change), Explain: in.Explain}
+	answer, err := scout.Walk(ctx, g, scorer, query, scout.Options{Unchecked: s.Unchecked, Progress: func(visited, budget int) {
 		ReportProgress(ctx, Progress{Done: float64(visited), Total: float64(budget), Message: "exploring"})
 	}})
 	if err != nil {
@@ -54,7 +56,7 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 		s.Record(answer)
 	}
 	return &ScoutOutput{
-		Answer: answer, Limits: g.limits, Untold: untold(answer),
+		Answer: answer, Limits: g.limits, Untold: untold(answer), Requests: view.Requests(),
 		MS: time.Since(begun).Milliseconds(), ModelMS: answer.Scoring.Milliseconds(),
 	}, nil
 }
