@@ -32,7 +32,7 @@ type Verdict struct {
 func (w *walk) check(ctx context.Context) {
 	checker, ok := w.graph.(Checker)
 	kind := w.query.Change.Kind
-	if !ok || kind.ranked() || w.options.Unchecked {
+	if !ok || !kind.tried() || w.options.Unchecked {
 		return
 	}
 	verdict, err := checker.Check(ctx, w.query.Change, w.roots)

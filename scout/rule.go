@@ -37,6 +37,10 @@ func (k ChangeKind) ranked() bool { return k == Other || k == ChangeBehavior }
 // number of steps says more than any score.
 func (k ChangeKind) chained() bool { return k == ReturnError || k == ChangeBehavior }
 
+// tried reports whether a compiler has anything to say about such a change. What
+// an error among the results breaks is the beginning of the chain and no more.
+func (k ChangeKind) tried() bool { return !k.open() && !k.chained() }
+
 // compiled reports whether a compiler sees everything that such a change breaks.
 func (k ChangeKind) compiled() bool {
 	switch k {
