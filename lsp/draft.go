@@ -13,10 +13,12 @@ import (
 type Draft struct {
 	view    *View
 	server  *server
-	release func()             // lets the server be stopped again
-	session *session           // the one that knows the disk as the changes suppose it; nil: none does
-	before  blackboard         // the errors that it finds there
-	files   map[string]drafted // those changed so far, by path
+	release func()                 // lets the server be stopped again
+	session *session               // the one that knows the disk as the changes suppose it; nil: none does
+	before  blackboard             // the errors that it finds there
+	files   map[string]drafted     // those changed so far, by path
+	reach   []string               // files to look at that the server leaves out by itself
+	reached func(path string) bool // says which of those it looks at
 }
 
 // Draft begins a draft of changes to sources of a language, given by its ID. It starts the server for it if none runs,
@@ -32,7 +34,7 @@ func (v *View) Draft(ctx context.Context, language string) (*Draft, error) {
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	d := &Draft{view: v, server: s, release: s.hold(), files: map[string]drafted{}}
+	d := &Draft{view: v, server: s, release: s.hold(), files: map[string]drafted{}, reached: nowhere}
 	ctx, cancel := context.WithDeadlineCause(v.counted(ctx), v.deadline, errBudget)
 	defer cancel()
 	if err := d.begin(ctx); err != nil {
@@ -67,10 +69,26 @@ func (d *Draft) begin(ctx context.Context) error {
 	if reason := live.progress.blind(d.view.part()); reason != "" {
 		return &DraftError{Language: d.server.language.Name, Reason: reason}
 	}
-	d.before, err = d.server.errorsOnDisk(ctx, live)
-	d.session = live
+	if d.before, err = d.errorsOnDisk(ctx, live); err == nil {
+		d.session = live
+	}
 	return err
 }
+
+// errorsOnDisk are those of all that the draft looks at.
+func (d *Draft) errorsOnDisk(ctx context.Context, live *session) (found blackboard, err error) {
+	if len(d.reach) == 0 {
+		return d.server.errorsOnDisk(ctx, live)
+	}
+	if d.reached, err = d.server.language.Drafting.Reach(ctx, live, d.reach); err != nil {
+		return nil, live.because(ctx, err)
+	}
+	return live.check(ctx)
+}
+
+// nowhere and everywhere are what a server may look at of the files that it leaves out by itself.
+func nowhere(string) bool    { return false }
+func everywhere(string) bool { return true }
 
 // Try makes edits on top of those of earlier calls and returns the errors of the whole tree that are then new against
 // the text on the disk, sorted by path and place. Places are those of the text on the disk: an error in what an edit
@@ -103,8 +121,7 @@ func (d *Draft) look(ctx context.Context, files map[string]drafted) (blackboard,
 	if err := d.session.exhibit(d.texts(files)); err != nil {
 		return nil, d.session.because(ctx, err)
 	}
-	now, err := d.server.language.Drafting.Check(ctx, d.session)
-	return now, d.session.because(ctx, err)
+	return d.session.check(ctx)
 }
 
 // texts are the changed files as the server is to see them.
@@ -138,11 +155,28 @@ func (d *Draft) with(edits []Edit) (map[string]drafted, error) {
 	return files, nil
 }
 
+// Reach has the next calls of Try look, besides what the server loads by itself, at source files for other platforms: at
+// the whole tree for up to two of them, chosen by the first files. Loading one takes a moment, and each makes every call
+// slower. Errors that only such a platform has end in its name, " [windows]". Which files are reached Sees says after
+// the next Try.
+func (d *Draft) Reach(paths ...string) {
+	if d.server.language.Drafting.Reach == nil {
+		return
+	}
+	for _, path := range paths {
+		path = d.view.tree.absolute(path)
+		if !d.server.covers(d.view.tree, path, d.reached) && d.server.covers(d.view.tree, path, everywhere) {
+			d.reach = append(d.reach, path)
+			d.session = nil
+		}
+	}
+}
+
 // Sees says whether errors in a source file would be found: the server loads it, and it has none on the disk, which may
 // hide others. A relative path is below the tree's root.
 func (d *Draft) Sees(path string) bool {
 	path = d.view.tree.absolute(path)
-	return d.server.covers(d.view.tree, path) && d.before[path].count == 0
+	return d.server.covers(d.view.tree, path, d.reached) && d.before[path].count == 0
 }
 
 // Close undoes the changes and lets the next caller make a draft. What goes wrong ends the session.

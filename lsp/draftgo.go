@@ -16,6 +16,7 @@ func goDrafting() *Drafting {
 		Adapt:  adaptGo,
 		Check:  func(ctx context.Context, s *session) (blackboard, error) { return s.quiet(ctx) },
 		Passes: goPassesOver,
+		Reach:  reachGo,
 	}
 }
 

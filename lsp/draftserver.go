@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"os"
 )
 
 // A Drafting says how changes are tried out in a session of a language's server that is there for nothing else.
@@ -10,6 +11,9 @@ type Drafting struct {
 	Adapt func(l *Language)
 	// Check returns the errors of the whole tree with the texts that the session has been shown.
 	Check func(ctx context.Context, s *session) (blackboard, error)
+	// Reach has the session look at source files that it leaves out, as far as it can, until they are closed, and returns
+	// what says of a file whether it looks at it now. nil: it cannot.
+	Reach func(ctx context.Context, s *session, paths []string) (sees func(path string) bool, err error)
 	// Passes says of a source file below a root that the server leaves it out, or its errors; nil: of none.
 	Passes func(root, path string) bool
 }
@@ -73,8 +77,9 @@ func (s *server) living() *session {
 	return s.session
 }
 
-// covers says whether the server finds errors in a source file of a tree.
-func (s *server) covers(t *tree, path string) bool {
+// covers says whether the server finds errors in a source file of a tree; reached says so of those that it leaves out by
+// itself.
+func (s *server) covers(t *tree, path string, reached func(path string) bool) bool {
 	root := t.of(s.language).root(path)
 	if root == "" || !s.reads(path) {
 		return false
@@ -84,7 +89,7 @@ func (s *server) covers(t *tree, path string) bool {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.outside(t)(path) == ""
+	return s.outside(t)(path) == "" || reached(path)
 }
 
 // errorsOnDisk are the errors of the tree as it is on the disk, which the session has been brought in step with.
@@ -95,9 +100,9 @@ func (s *server) errorsOnDisk(ctx context.Context, live *session) (blackboard, e
 	if known != nil {
 		return known, nil
 	}
-	found, err := s.language.Drafting.Check(ctx, live)
+	found, err := live.check(ctx)
 	if err != nil {
-		return nil, live.because(ctx, err)
+		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,6 +110,17 @@ func (s *server) errorsOnDisk(ctx context.Context, live *session) (blackboard, e
 		s.drafts.before = found
 	}
 	return found, nil
+}
+
+// hold opens a file as it is on the disk, until withdraw.
+func (s *session) hold(path string) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	s.documents.mu.Lock()
+	defer s.documents.mu.Unlock()
+	return s.broken(s.documents.put(path, buffer{language: s.language.idOf(path), text: string(data)}))
 }
 
 // exhibit shows the server the texts of a draft, which has all others as on the disk.
@@ -124,4 +140,10 @@ func (s *session) withdraw() {
 			d.close(element) // what goes wrong ends the session
 		}
 	}
+}
+
+// check returns the errors of the whole tree with the texts that the session has been shown.
+func (s *session) check(ctx context.Context) (blackboard, error) {
+	found, err := s.language.Drafting.Check(ctx, s)
+	return found, s.because(ctx, err)
 }

@@ -59,7 +59,7 @@ func checkTypeScript(ctx context.Context, s *session) (blackboard, error) {
 		})
 	}
 	for _, path := range s.sources() {
-		if ctx.Err() == nil && s.server.covers(s.server.tree, path) {
+		if ctx.Err() == nil && s.server.covers(s.server.tree, path, nowhere) {
 			paths <- path
 		}
 	}
