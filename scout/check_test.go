@@ -99,7 +99,7 @@ func TestCertainPlacesSayWhatToDo(t *testing.T) {
 	if p := a.Pointers[1]; p.Action != "pass ctx" || !p.Certain || p.Reason != "not enough arguments in call" || p.In != "user" {
 		t.Errorf("pointer %+v", p)
 	}
-	want := "\npass the new argument:\na.go\n 7 user: pass ctx\n 8 user\n"
+	want := "\npass the new argument (at *: pass ctx):\na.go\n 7*,8 user\n"
 	if !strings.HasSuffix(a.Text(), want) {
 		t.Errorf("text %q, want the end %q", a.Text(), want)
 	}
@@ -117,17 +117,15 @@ func TestTheTextSaysOnceWhatToDo(t *testing.T) {
 		fixed("d.go", 8, scout.RoleConversion, "stop using *C as one"), broken("d.go", 9, scout.RoleTypeSwitch),
 	}}, scout.Options{})
 	want := `
-no longer satisfies the interface: change both (at *: pass the new argument):
+no longer satisfies the interface: change both (at *: pass the new argument; at +: no longer compiles):
 c.go
  9 user: take the new parameter too
 a.go
- 5,8 user
- 7 user *
+ 5,7*,8 user
 b.go
- 9 user *
+ 9* user
 d.go
- 8 user
- 9 user: no longer compiles
+ 8,9+ user
 `
 	if _, text, _ := strings.Cut(a.Text(), "\n"); text != want {
 		t.Errorf("text (-want +got):\n%s", cmp.Diff(want, text))

@@ -29,23 +29,28 @@ func (a *Answer) notes(places []Pointer) func(Pointer) string {
 	}
 }
 
-// A legend says once what stands at several rows. The zero legend has every row
-// say it.
+// A legend says once what is to be said of several places. The zero legend says
+// nothing.
 type legend struct {
-	usual  string   // of rows without a mark
-	marked []string // of rows with the mark at the same index of marks
+	usual  string   // of places without a mark
+	marked []string // of places with the mark at the same index of marks
 }
 
 const marks = "*+^~"
 
-// legendOf makes the notes that take most room into the usual one and the marked
-// ones; what stands at one row only is said there.
+// legendOf makes the note that takes most room into the usual one, and those of
+// several declarations into marked ones. Where several things are to be said of
+// one declaration, they need marks too.
 func legendOf(rows []row) legend {
-	count := make(map[string]int)
+	count, needed := make(map[string]int), make(map[string]bool)
 	var notes []string
 	for _, r := range rows {
-		if count[r.note]++; count[r.note] == 1 {
-			notes = append(notes, r.note)
+		own := r.notes()
+		for _, note := range own {
+			if count[note]++; count[note] == 1 {
+				notes = append(notes, note)
+			}
+			needed[note] = needed[note] || len(own) > 1 || count[note] > 1
 		}
 	}
 	slices.SortStableFunc(notes, func(a, b string) int {
@@ -53,11 +58,22 @@ func legendOf(rows []row) legend {
 	})
 	l := legend{usual: notes[0]}
 	for _, note := range notes[1:] {
-		if count[note] > 1 && note != "" && len(l.marked) < len(marks) {
+		if needed[note] && note != "" && len(l.marked) < len(marks) {
 			l.marked = append(l.marked, note)
 		}
 	}
 	return l
+}
+
+// notes are what is to be said of the places of a row, each once.
+func (r row) notes() []string {
+	var notes []string
+	for _, p := range r.places {
+		if !slices.Contains(notes, p.note) {
+			notes = append(notes, p.note)
+		}
+	}
+	return notes
 }
 
 // String is "pass the new argument (at *: adapt the function type)".
@@ -72,13 +88,15 @@ func (l legend) String() string {
 	return l.usual + " (" + strings.Join(more, "; ") + ")"
 }
 
-// mark is what a row with a note ends with.
+// says reports whether the legend, or a mark of it, says a note.
+func (l legend) says(note string) bool {
+	return note == l.usual || slices.Contains(l.marked, note)
+}
+
+// mark is what stands behind the line of a place with a note.
 func (l legend) mark(note string) string {
-	if i := slices.Index(l.marked, note); i >= 0 {
-		return " " + marks[i:i+1]
+	if i := slices.Index(l.marked, note); i >= 0 && note != l.usual {
+		return marks[i : i+1]
 	}
-	if note == l.usual || note == "" {
-		return ""
-	}
-	return ": " + note
+	return ""
 }

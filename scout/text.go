@@ -72,55 +72,68 @@ func (a *Answer) closing(others int) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// A row is the places of one declaration at which the same is to be done.
+// A row is the places of one declaration.
 type row struct {
-	rowKey
-	lines []int // ascending, each once
+	file, in string
+	places   []noted // by line, none twice
 }
 
-type rowKey struct{ file, in, note string }
+// A noted place has what is to be said of it.
+type noted struct {
+	line int
+	note string
+}
 
 // rowsOf joins places into rows, those of one file together and by line, the file
 // of the first place first.
 func rowsOf(places []Pointer, note func(Pointer) string) []row {
 	var rows []row
-	files, known := make(map[string]int), make(map[rowKey]int)
+	files, known := make(map[string]int), make(map[[2]string]int)
 	for _, p := range places {
-		key := rowKey{p.path(), p.In, note(p)}
-		if _, ok := files[key.file]; !ok {
-			files[key.file] = len(files)
+		path, line := p.place()
+		if _, ok := files[path]; !ok {
+			files[path] = len(files)
 		}
+		key := [2]string{path, p.In}
 		if _, ok := known[key]; !ok {
 			known[key] = len(rows)
-			rows = append(rows, row{rowKey: key})
+			rows = append(rows, row{file: path, in: p.In})
 		}
 		r := &rows[known[key]]
-		r.lines = append(r.lines, p.line())
+		r.places = append(r.places, noted{line, note(p)})
 	}
 	for i := range rows {
-		slices.Sort(rows[i].lines)
-		rows[i].lines = slices.Compact(rows[i].lines)
+		places := rows[i].places
+		slices.SortStableFunc(places, func(a, b noted) int { return a.line - b.line })
+		rows[i].places = slices.CompactFunc(places, func(a, b noted) bool { return a.line == b.line })
 	}
 	slices.SortStableFunc(rows, func(a, b row) int {
-		return cmp.Or(files[a.file]-files[b.file], a.lines[0]-b.lines[0])
+		return cmp.Or(files[a.file]-files[b.file], a.places[0].line-b.places[0].line)
 	})
 	return rows
 }
 
-// text is " 12,15 Mux.Post: take the new parameter too".
+// text is " 12,15* Mux.Post", or, with what the legend does not say,
+// " 12,15 Mux.Post: take the new parameter too".
 func (r row) text(l legend) string {
-	numbers := make([]string, 0, maxNumbers)
-	for _, line := range r.lines[:min(len(r.lines), maxNumbers)] {
-		numbers = append(numbers, strconv.Itoa(line))
+	numbers, unsaid := make([]string, 0, maxNumbers), []string(nil)
+	for _, p := range r.places[:min(len(r.places), maxNumbers)] {
+		numbers = append(numbers, strconv.Itoa(p.line)+l.mark(p.note))
+		if !l.says(p.note) && !slices.Contains(unsaid, p.note) {
+			unsaid = append(unsaid, p.note)
+		}
 	}
 	text := " " + strings.Join(numbers, ",")
-	if more := len(r.lines) - maxNumbers; more > 0 {
+	if more := len(r.places) - maxNumbers; more > 0 {
 		text += fmt.Sprintf(" +%d", more)
 	}
 	if r.in != "" {
 		text += " " + r.in
 	}
-	return text + l.mark(r.note)
+	if len(unsaid) > 0 {
+		text += ": " + strings.Join(unsaid, "; ")
+	}
+	return text
 }
 
 func writeLine(b *strings.Builder, text string) {
@@ -143,12 +156,6 @@ func printable(text string) string {
 func (p Pointer) path() string {
 	path, _ := p.place()
 	return path
-}
-
-// line is the line of the pointer's location.
-func (p Pointer) line() int {
-	_, line := p.place()
-	return line
 }
 
 func (p Pointer) place() (path string, line int) {
