@@ -3,6 +3,7 @@ package training
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,10 +13,6 @@ import (
 	"sync"
 )
 
-// maxStore bounds the file that is written to, in bytes. When it is full it takes
-// the place of the one before it.
-const maxStore = 16 << 20
-
 // maxRecord bounds one record that is read, in bytes.
 const maxRecord = 1 << 20
 
@@ -23,6 +20,9 @@ const maxRecord = 1 << 20
 // is safe for concurrent use by one process.
 type Store struct {
 	Dir string
+	// Max bounds the file that is written to, in bytes; 0: 16 MiB. When it is full it
+	// takes the place of the one before it.
+	Max int64
 
 	mu sync.Mutex
 }
@@ -68,7 +68,7 @@ func (s *Store) makeRoom(n int64) error {
 		return nil
 	case err != nil:
 		return err
-	case info.Size()+n > maxStore:
+	case info.Size()+n > cmp.Or(s.Max, 16<<20):
 		return os.Rename(s.path(), s.before())
 	}
 	return nil
