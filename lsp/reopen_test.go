@@ -15,7 +15,7 @@ import (
 func TestAnswersThoughTheDocumentWasClosed(t *testing.T) {
 	for name, d := range dialects() {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
+			dir := filepath.Join(t.TempDir(), `a & "ü"`)
 			write(t, dir, d.files)
 			put(t, filepath.Join(dir, "away", "caller"+d.ext), fmt.Sprintf(d.caller, "../", 1))
 			v := view(t, open(t, dir, d.language(t)))

@@ -213,11 +213,18 @@ func (s *server) settle(ctx context.Context, of part, tell func()) (*session, er
 	return live, live.idle(ctx, of, tell)
 }
 
-// upToDate says whether a session has heard of everything, and looks at the disk.
-func (s *server) upToDate(live *session) bool {
+// abreast is the session if it knows a part, has heard of everything and looks at the disk, so that there is nothing to
+// wait for or to tell; nil if not.
+func (s *server) abreast(of part) *session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.session == live && len(s.pending) == 0 && !s.moved && !live.progress.astray()
+	if s.session == nil || len(s.pending) > 0 || s.moved || s.session.progress.astray() {
+		return nil
+	}
+	if busy, _ := s.session.progress.indexing(of); busy {
+		return nil
+	}
+	return s.session
 }
 
 // nudge tells the session what has changed, and starts one if there is none, without waiting for it. A server that

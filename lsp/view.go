@@ -129,9 +129,13 @@ func (v *View) Deadline() time.Time { return v.deadline }
 // session returns the session of a server, told of all changes and aware of the whole tree, or, when the View's budget
 // is spent, as far as it is. What the server is about to be asked is worth what it knows now.
 func (v *View) session(ctx context.Context, s *server) (*session, error) {
+	if live := s.abreast(v.part()); live != nil {
+		v.hear(s)
+		return live, nil
+	}
 	budget, cancel := context.WithDeadlineCause(ctx, v.deadline, errBudget)
 	defer cancel()
-	live, err := s.ready(budget, v.part(), v.tell)
+	_, err := s.ready(budget, v.part(), v.tell)
 	if err != nil && !errors.Is(err, errBudget) {
 		return nil, err
 	}
@@ -139,9 +143,6 @@ func (v *View) session(ctx context.Context, s *server) (*session, error) {
 		return nil, context.Cause(ctx)
 	}
 	defer v.hear(s)
-	if err == nil && s.upToDate(live) {
-		return live, nil
-	}
 	return v.atOnce(ctx, s)
 }
 

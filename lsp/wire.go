@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strconv"
 
 	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/uri"
 )
 
 // A wire carries the messages of a session. Under the session's connection, which makes our own requests, it lets
@@ -92,7 +94,7 @@ func (w *wire) prepare(body []byte) error {
 			return err
 		}
 	}
-	path := pathIn(message.Params)
+	path := documentOf(message.Params)
 	if path == "" {
 		return nil
 	}
@@ -100,6 +102,20 @@ func (w *wire) prepare(body []byte) error {
 		return err
 	}
 	return nil // the server says what it makes of a file that cannot be read
+}
+
+// documentOf is the file that a request of ours is about, "" if it is about none. It is pathIn without decoding: a request
+// as we encode it is about the first document that it names.
+func documentOf(params []byte) string {
+	_, rest, ok := bytes.Cut(params, []byte(`"textDocument":{"uri":"`))
+	if !ok {
+		return ""
+	}
+	name, _, _ := bytes.Cut(rest, []byte{'"'}) // URIs hold none
+	if bytes.IndexByte(name, '\\') >= 0 {
+		return pathIn(params)
+	}
+	return pathOf(uri.URI(name))
 }
 
 // noText is the key of what aboutNoText adds to a context.

@@ -29,6 +29,7 @@ type inquiry struct {
 	files    *gosyntax.Reading
 	lexed    *lexer.Reading
 	outlines *outlines
+	insides  *insides
 	doubts   []string // why the answer may lack something, beyond what the servers say
 	late     []string // paths of files whose declarations were not listed in time
 }
@@ -38,7 +39,7 @@ func (c *Code) inquire(ctx context.Context, wait Wait) (*inquiry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &inquiry{view: view, root: rootOf(view, c.Root), files: c.files.Read(), lexed: c.lexed.Read(), outlines: &c.outer}, nil
+	return &inquiry{view: view, root: rootOf(view, c.Root), files: c.files.Read(), lexed: c.lexed.Read(), outlines: &c.outer, insides: &insides{kept: map[spot]string{}}}, nil
 }
 
 // rootOf is the directory below which paths are written: that of the view's tree, or none.

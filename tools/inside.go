@@ -2,6 +2,7 @@ package tools
 
 import (
 	"slices"
+	"sync"
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
@@ -15,11 +16,40 @@ func (q *inquiry) inside(at lsp.Location) string {
 	if known.inside == nil {
 		return ""
 	}
-	f, err := q.lexed.Open(at.Path)
-	if err != nil || !f.Balanced() {
-		return ""
+	name, ok := q.insides.recall(at)
+	if ok {
+		return name
 	}
-	return known.inside(f.At(at.Range.Start.Line, at.Range.Start.Column))
+	if f, err := q.lexed.Open(at.Path); err == nil && f.Balanced() {
+		name = known.inside(f.At(at.Range.Start.Line, at.Range.Start.Column))
+	}
+	q.insides.keep(at, name)
+	return name
+}
+
+// insides are what inside has found in one inquiry, which may ask more than once about a place. A nil one keeps nothing.
+type insides struct {
+	mu   sync.Mutex
+	kept map[spot]string
+}
+
+func (i *insides) recall(at lsp.Location) (name string, ok bool) {
+	if i == nil {
+		return "", false
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	name, ok = i.kept[spotOf(at)]
+	return name, ok
+}
+
+func (i *insides) keep(at lsp.Location, name string) {
+	if i == nil {
+		return
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.kept[spotOf(at)] = name
 }
 
 // bracketsAround are the opening brackets around a token, the outermost first.
