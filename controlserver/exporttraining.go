@@ -181,6 +181,10 @@ func (w *trainingWalker) walk(ctx context.Context, seed string) ([]training.Reco
 		kinds = scout.ChangeKinds()
 	}
 	for _, kind := range kinds {
+		if kind == scout.Other {
+			records = append(records, training.RecordsOf(open)...)
+			continue
+		}
 		answer, err := w.ask(ctx, seed, kind)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)

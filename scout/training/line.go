@@ -94,6 +94,9 @@ func Prepare(records []Record, o Options) ([]Line, Dropped, error) {
 func (o Options) line(r Record) (Line, error) {
 	e := r.TrainingExample
 	e.Rubric = r.Judged()
+	if r.Certain {
+		e.Node.Link = "" // the compiler's message, which is the answer
+	}
 	for _, text := range []*string{&e.Query.Text, &e.Query.Detail, &e.Node.Location, &e.Node.Link, &e.Node.Hover, &e.Node.Snippet} {
 		*text = o.local(*text)
 	}

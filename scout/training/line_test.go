@@ -38,7 +38,7 @@ func record(location, snippet string, rubric int) training.Record {
 
 func TestPrepare(t *testing.T) {
 	certain := record("a.go:1", "F()", 3)
-	certain.Certain = true
+	certain.Certain, certain.Node.Link = true, "not enough arguments in call to F"
 	accepted := record("b.go:1", "G()", 4)
 	accepted.Compiles = true
 	records := []training.Record{

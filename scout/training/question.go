@@ -25,6 +25,8 @@ func Question(kind scout.ChangeKind, symbol string) string {
 		return "What has to know about a new implementation of " + symbol + "?"
 	case scout.ReturnError:
 		return "What has to change if " + symbol + " returns an error?"
+	case scout.ChangeBehavior:
+		return "Which tests notice if " + symbol + " behaves differently?"
 	}
 	return "How is " + symbol + " used?"
 }
