@@ -42,11 +42,12 @@ func goList(t *testing.T, patterns ...string) []goPackage {
 // package needs a line here and a thought.
 var arrows = map[string][]string{
 	"agent":          {"protocol", "internal/unixsock", "internal/environ"},
-	"controlserver":  {"protocol", "tools", "lsp", "scout", "scout/gemma", "scout/training", "teach", "teach/gemma", "internal/*"},
+	"controlserver":  {"protocol", "tools", "lsp", "scout", "scout/gemma", "scout/learned", "scout/training", "teach", "teach/gemma", "internal/*"},
 	"lsp":            {"lsp/internal/*"},
 	"tools":          {"lsp", "scout", "teach", "internal/gosyntax", "internal/gopackage", "internal/lexer", "internal/ask", "internal/work", "protocol"},
 	"scout":          {"scout/intent"},
 	"scout/gemma":    {"scout", "internal/ollama"},
+	"scout/learned":  {"scout"},
 	"scout/training": {"scout"},
 	"teach/gemma":    {"teach", "internal/ollama"},
 	// What reads files reads them through one cache.
@@ -56,7 +57,8 @@ var arrows = map[string][]string{
 	// Fakes and shared tests.
 	"scout/scouttest": {"scout"},
 	// What trains the weights that a package embeds.
-	"scout/intent/train": {"scout/intent"},
+	"scout/intent/train":  {"scout/intent"},
+	"scout/learned/train": {"scout", "scout/learned", "tools", "lsp"},
 	// Capabilities know the wire at most, and never each other.
 	"internal/server":              {"protocol"},
 	"internal/hook":                {"protocol"},

@@ -91,7 +91,7 @@ func checksOf(place protocol.Place) (checks []doctor.Check, release func(), err 
 	for _, refused := range settings.Refused {
 		loadErr = errors.Join(loadErr, refused)
 	}
-	judge := newJudge(settings.Scout)
+	judge := newJudge(settings.Scout, "")
 	return []doctor.Check{
 		doctor.Program{Agent: agent, Version: version, Path: os.Getenv("PATH")},
 		installed{setup.Options{
@@ -104,7 +104,7 @@ func checksOf(place protocol.Place) (checks []doctor.Check, release func(), err 
 		doctor.Disk{Dir: place.Project},
 		languagesOf(place, settings),
 		modelOf(judge, settings.Scout),
-	}, judge.Close, nil
+	}, func() { judge.Close() }, nil
 }
 
 // An installed check tells what Claude Code has of ours.

@@ -1,6 +1,10 @@
 package main
 
 import (
+	"path/filepath"
+
+	"tidepool/internal/config"
+	"tidepool/protocol"
 	"tidepool/scout"
 	"tidepool/scout/training"
 )
@@ -16,4 +20,12 @@ func (p *parts) recorder() func(*scout.Answer) {
 			p.log.Warn("not recorded", "err", err)
 		}
 	}
+}
+
+// callsFile is where prompts and answers of the model are kept; "" if they are not.
+func callsFile(place protocol.Place, settings config.Scout) string {
+	if !settings.Record {
+		return ""
+	}
+	return filepath.Join(trainingDir(place), "calls.jsonl")
 }

@@ -22,7 +22,7 @@ const (
 )
 
 type serveCommand struct {
-	Scorer      string `help:"Who rates what scout finds: ollama or heuristic." placeholder:"NAME" enum:",ollama,heuristic" default:""`
+	Scorer      string `help:"Who rates what scout finds: ollama, heuristic or learned." placeholder:"NAME" enum:",ollama,heuristic,learned" default:""`
 	Record      bool   `help:"Keep what scorers can be trained with in .tidepool/training."`
 	LogLevel    string `help:"The least level that is logged: debug, info, warn or error." placeholder:"LEVEL" enum:",debug,info,warn,error" default:""`
 	IdleTimeout string `help:"Leave when nobody has needed the daemon for so long. Default: stay." placeholder:"DURATION"`
@@ -74,8 +74,8 @@ func (c *serveCommand) serve(life lifetime, claimed *daemon.Daemon, place protoc
 	}
 	defer func() { err = errors.Join(err, closeProject(life, project)) }()
 
-	judge := newJudge(settings.Scout)
-	defer judge.Close()
+	judge := newJudge(settings.Scout, callsFile(place, settings.Scout))
+	defer func() { err = errors.Join(err, judge.Close()) }()
 	parts := parts{
 		place: place, settings: settings, languages: table, project: project, judge: judge, log: log, logFile: logFile,
 		board: openBoard(place, log),

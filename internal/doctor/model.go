@@ -11,7 +11,7 @@ const modelLimit = 3 * time.Second
 
 // Model checks whoever scores what scout finds.
 type Model struct {
-	Scorer string // "ollama", "heuristic", or "" for nobody
+	Scorer string // "ollama", "heuristic", "learned", or "" for nobody
 	Name   string // of the model, and where it runs
 	// Ask asks the server for the model, without loading it. nil: the scorer needs none.
 	Ask func(context.Context) error
