@@ -44,7 +44,7 @@ var arrows = map[string][]string{
 	"agent":          {"protocol", "internal/unixsock", "internal/environ"},
 	"controlserver":  {"protocol", "tools", "lsp", "scout", "scout/gemma", "scout/learned", "scout/training", "teach", "teach/gemma", "internal/*"},
 	"lsp":            {"lsp/internal/*"},
-	"tools":          {"lsp", "scout", "teach", "internal/gosyntax", "internal/gopackage", "internal/lexer", "internal/ask", "internal/work", "protocol"},
+	"tools":          {"lsp", "scout", "teach", "internal/gosyntax", "internal/gopackage", "internal/goreach", "internal/lexer", "internal/ask", "internal/work", "protocol"},
 	"scout":          {"scout/intent"},
 	"scout/gemma":    {"scout", "internal/ollama"},
 	"scout/learned":  {"scout"},
@@ -53,6 +53,7 @@ var arrows = map[string][]string{
 	// What reads files reads them through one cache.
 	"internal/gosyntax":  {"internal/filecache"},
 	"internal/gopackage": {"internal/gosyntax"},
+	"internal/goreach":   {"internal/gopackage"},
 	"internal/lexer":     {"internal/filecache"},
 	// Fakes and shared tests.
 	"scout/scouttest": {"scout"},

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 
 	"tidepool/internal/gopackage"
@@ -18,17 +17,13 @@ type goChoice struct {
 // goImplementationEdges lists the type switches that a value of a new type with the methods of an interface can come to
 // and that do not name the interface: those over the interface, and over those that it satisfies. ok is false for
 // anything but an interface.
-func (g *graph) goImplementationEdges(ctx context.Context, n scout.Node, at gopackage.Place) (edges []scout.Edge, ok bool, err error) {
-	facts, err := g.goFacts(ctx, n.Name)
-	if err != nil {
-		return nil, false, err
-	}
-	wanted := facts.types[at]
+func (g *graph) goImplementationEdges(n scout.Node, index *gopackage.Index, at gopackage.Place) (edges []scout.Edge, ok bool) {
+	wanted := index.Type(at)
 	if wanted == nil || !wanted.Interface || len(wanted.Methods) == 0 {
-		return nil, false, nil
+		return nil, false
 	}
 	var all []goChoice
-	for _, s := range facts.typeSwitches {
+	for _, s := range index.TypeSwitches {
 		choice := goChoice{TypeSwitch: s}
 		if len(s.Subject) == 0 || !gopackage.Satisfies(wanted.Methods, s.Subject) || choice.takes(wanted) {
 			continue
@@ -38,20 +33,16 @@ func (g *graph) goImplementationEdges(ctx context.Context, n scout.Node, at gopa
 			all = append(all, choice)
 		}
 	}
-	compare := func(a, b goChoice) int {
-		return cmp.Or(boolOrder(a.Chain, b.Chain), cmp.Compare(b.listed, a.listed), comparePlaces(a.At, b.At))
-	}
-	return ranked(all, compare, func(c goChoice) scout.Edge { return g.choiceEdge(n, c) }), true, nil
+	most := func(a, b goChoice) int { return cmp.Compare(b.weight(), a.weight()) }
+	return ranked(all, most, func(c goChoice) scout.Edge { return g.choiceEdge(n, c) }), true
 }
 
-func boolOrder(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
+// weight orders switches by how many types they list, before chains.
+func (c goChoice) weight() int {
+	if c.Chain {
 		return -1
 	}
-	return 1
+	return c.listed
 }
 
 // takes reports whether a case is there for every type with the methods of the interface.
@@ -84,7 +75,7 @@ func (g *graph) choiceEdge(n scout.Node, c goChoice) scout.Edge {
 		reason = fmt.Sprintf("asks for %d types in turn", c.listed)
 	}
 	if c.Default {
-		reason += ", and has a default"
+		reason += ", with a default"
 	}
 	return g.siteEdge(n, c.Site, scout.RoleTypeSwitch, reason)
 }

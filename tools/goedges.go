@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"tidepool/internal/gopackage"
 	"tidepool/internal/gosyntax"
 	"tidepool/lsp"
 	"tidepool/scout"
@@ -27,7 +28,11 @@ func goEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]sco
 	if err != nil {
 		return nil, err
 	}
-	edges, err := g.goReferences(n, decl, references)
+	leftOut, err := g.goElsewhereUses(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	edges, err := g.goReferences(n, decl, distinct(append(leftOut, references...)))
 	if err != nil {
 		return nil, err
 	}
@@ -38,17 +43,25 @@ func goEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]sco
 // goEdgesOf lists what a change of a kind that no compiler looks through touches. ok is false for other kinds, and if the
 // change makes no sense of what n is.
 func (g *graph) goEdgesOf(ctx context.Context, n scout.Node, l lsp.Location) (edges []scout.Edge, ok bool, err error) {
-	switch at := placeOf(l); g.change.Kind {
+	var list func(scout.Node, *gopackage.Index, gopackage.Place) ([]scout.Edge, bool)
+	switch g.change.Kind {
 	case scout.AddVariant:
-		return g.goVariantEdges(ctx, n, at)
+		list = g.goVariantEdges
 	case scout.AddImplementation:
-		return g.goImplementationEdges(ctx, n, at)
+		list = g.goImplementationEdges
 	case scout.ReturnError:
-		return g.goErrorEdges(ctx, n, at)
+		list = g.goErrorEdges
 	case scout.ChangeBehavior:
-		return g.goTestEdges(ctx, n, at)
+		list = g.goTestEdges
+	default:
+		return nil, false, nil
 	}
-	return nil, false, nil
+	index, err := g.goIndex(ctx, n.Name)
+	if err != nil {
+		return nil, false, err
+	}
+	edges, ok = list(n, index, placeOf(l))
+	return edges, ok, nil
 }
 
 func (g *graph) goReferences(n scout.Node, decl gosyntax.Decl, references []lsp.Location) ([]scout.Edge, error) {

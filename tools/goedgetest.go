@@ -1,32 +1,53 @@
 package tools
 
 import (
-	"context"
 	"fmt"
+	"strings"
 
 	"tidepool/internal/gopackage"
+	"tidepool/internal/goreach"
 	"tidepool/scout"
 )
 
-// goTestEdges lists the tests that run a function, those that are the likeliest to do so first, and no more than are worth
-// running. ok is false for what is no function.
-func (g *graph) goTestEdges(ctx context.Context, n scout.Node, at gopackage.Place) (edges []scout.Edge, ok bool, err error) {
-	facts, err := g.goFacts(ctx, n.Name)
-	if err != nil {
-		return nil, false, err
+// maxTests bounds the tests that a change of one function lists: the functions that more tests run are so many tests away
+// that the first ones say as much as all.
+const maxTests = 12
+
+// goTestEdges lists the tests that may run a function, the likeliest first, and no more than are worth running. ok is
+// false for what is no function.
+func (g *graph) goTestEdges(n scout.Node, index *gopackage.Index, at gopackage.Place) (edges []scout.Edge, ok bool) {
+	if index.Function(at) == nil {
+		return nil, false
 	}
-	if facts.at[at] == nil {
-		return nil, false, nil
-	}
-	tests := facts.tests(at)
-	for i, t := range tests[:goTestCut(tests)] {
-		reason := fmt.Sprintf("%d calls away", t.depth)
-		if t.depth == 1 {
-			reason = "calls it"
+	tests := g.reach(index).Tests(at)
+	listed := tests[:goreach.Worthwhile(tests, maxTests)]
+	for i, t := range listed {
+		reason := fmt.Sprintf("%d steps away", t.Steps)
+		if t.Steps == 1 {
+			reason = "uses it"
 		}
-		e := g.factEdge(n, t.fn.At, t.fn.At, t.fn.Name, "function", testRoleOf(t.fn.Name), elsewhere(t.fn.Elsewhere, reason))
+		e := g.functionEdge(n, t.At, t.Function, testRoleOf(t.Name), reason)
 		e.Rank, e.Last = i, true
 		edges = append(edges, e)
 	}
-	return edges, true, nil
+	if left := len(tests) - len(listed); left > 0 {
+		g.limits = append(g.limits, fmt.Sprintf("%d more tests might run %s, which is less likely", left, n.Name))
+	}
+	return edges, true
+}
+
+// reach is what runs what, made once for an index.
+func (g *graph) reach(index *gopackage.Index) *goreach.Calls {
+	if g.calls == nil {
+		g.calls = new(goreach.Kept)
+	}
+	return g.calls.Of(index)
+}
+
+// testRoleOf is the role of a function of a test file that uses something.
+func testRoleOf(name string) scout.Role {
+	if strings.HasPrefix(name, "Example") {
+		return scout.RoleExample
+	}
+	return scout.RoleTest
 }

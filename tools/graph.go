@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tidepool/internal/gopackage"
+	"tidepool/internal/goreach"
 	"tidepool/lsp"
 	"tidepool/scout"
 )
@@ -25,7 +26,8 @@ type graph struct {
 	change scout.Change // what the walk asks about; edges of other changes may be left out
 
 	packages *gopackage.Packages // nil: nothing is kept of the Go packages that this walk checks
-	facts    *goFacts            // of the tree, once they are known
+	index    *gopackage.Index    // of the tree, once it is known
+	calls    *goreach.Kept       // nil: as packages
 }
 
 // Resolve finds the declarations that a name may mean, in the order of their files.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tidepool/internal/gopackage"
+	"tidepool/internal/goreach"
 	"tidepool/internal/gosyntax"
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
@@ -25,6 +26,7 @@ type Scout struct {
 
 	files    gosyntax.Files
 	packages gopackage.Packages // made of files
+	calls    goreach.Kept       // made of packages
 	lexed    lexer.Files
 	outer    outlines
 }
@@ -43,7 +45,7 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	g := &graph{inquiry: inquiry{view: view, root: rootOf(view, s.Root), files: s.files.Read(), lexed: s.lexed.Read(), outlines: &s.outer}, packages: &s.packages}
+	g := &graph{inquiry: inquiry{view: view, root: rootOf(view, s.Root), files: s.files.Read(), lexed: s.lexed.Read(), outlines: &s.outer}, packages: &s.packages, calls: &s.calls}
 	query := scout.Query{Text: in.Query, Symbols: scout.Symbols(in.Symbols), Depth: in.Depth, Change: scout.Change(in.Change), Explain: in.Explain}
 	answer, err := scout.Walk(ctx, g, scorer, query, scout.Options{Unchecked: s.Unchecked, Progress: func(visited, budget int) {
 		ReportProgress(ctx, Progress{Done: float64(visited), Total: float64(budget), Message: "exploring"})

@@ -15,23 +15,23 @@ type collector struct {
 	pkg   *types.Package
 	facts *Facts
 
-	elsewhere bool // of the file at hand
+	elsewhere, test bool // of the file at hand
 }
 
 func (c *collector) file(f *gosyntax.File, syntax *ast.File, elsewhere bool) {
-	c.elsewhere = elsewhere
+	c.elsewhere, c.test = elsewhere, f.Test()
 	for _, decl := range syntax.Decls {
 		switch d := decl.(type) {
 		case *ast.FuncDecl:
-			c.function(f, d)
+			c.function(d)
 		case *ast.GenDecl:
-			c.declaration(f, d)
+			c.declaration(d)
 		}
 	}
 }
 
-func (c *collector) function(f *gosyntax.File, d *ast.FuncDecl) {
-	fn := Function{Name: d.Name.Name, At: c.work.at(d.Name.Pos()), Package: c.pkg.Path(), Elsewhere: c.elsewhere}
+func (c *collector) function(d *ast.FuncDecl) {
+	fn := Function{Name: d.Name.Name, At: c.work.at(d.Name.Pos()), Package: c.pkg.Path(), Test: c.test, Elsewhere: c.elsewhere}
 	if obj, ok := c.info.Defs[d.Name].(*types.Func); ok {
 		fn.Fails = fails(obj.Signature())
 		if recv := obj.Signature().Recv(); recv != nil {
@@ -42,41 +42,33 @@ func (c *collector) function(f *gosyntax.File, d *ast.FuncDecl) {
 		}
 	}
 	if d.Body != nil {
-		if len(d.Body.List) > 0 {
-			fn.Entry = c.work.at(d.Body.List[0].Pos()).Line
-		}
-		fn.End, fn.Brace = c.work.at(d.Body.End()).Line, c.work.at(d.Body.Lbrace).Line
 		c.body(&fn, d)
 	}
-	if f.Test() && d.Body != nil {
-		fn.Words = wordsIn(d)
-	}
+	fn.Words, fn.Text = wordsIn(d)
 	c.facts.Functions = append(c.facts.Functions, fn)
 }
 
 // declaration collects types, and the variables of a package with what they are made of.
-func (c *collector) declaration(f *gosyntax.File, d *ast.GenDecl) {
+func (c *collector) declaration(d *ast.GenDecl) {
 	for _, spec := range d.Specs {
 		switch s := spec.(type) {
 		case *ast.TypeSpec:
 			c.typ(s.Name)
 		case *ast.ValueSpec:
 			if d.Tok == token.VAR {
-				c.variable(f, s)
+				c.variable(s)
 			}
 		}
 	}
 }
 
-func (c *collector) variable(f *gosyntax.File, s *ast.ValueSpec) {
-	made := Function{Package: c.pkg.Path(), Variable: true, Elsewhere: c.elsewhere}
+func (c *collector) variable(s *ast.ValueSpec) {
+	made := Function{Package: c.pkg.Path(), Variable: true, Test: c.test, Elsewhere: c.elsewhere}
 	for i, name := range s.Names {
 		made.Name, made.At = name.Name, c.work.at(name.Pos())
 		if i == 0 {
 			c.body(&made, s)
-			if f.Test() {
-				made.Words = wordsIn(s)
-			}
+			made.Words, made.Text = wordsIn(s)
 		}
 		c.facts.Functions = append(c.facts.Functions, made)
 	}
@@ -134,6 +126,7 @@ func (c *collector) use(fn *Function, id *ast.Ident, stack []ast.Node) {
 	}
 	fn.Uses = append(fn.Uses, Use{
 		To: to, At: c.work.at(id.Pos()), Kind: kind, Closure: inClosure(stack), Chance: chance(c.info, id, stack),
+		Needs: c.needs(id, stack),
 	})
 }
 
@@ -214,6 +207,9 @@ func fails(s *types.Signature) bool {
 
 // namedOf is the named type below pointers and aliases; nil if there is none.
 func namedOf(t types.Type) *types.Named {
+	if t == nil {
+		return nil
+	}
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())

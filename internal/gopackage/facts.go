@@ -30,14 +30,15 @@ type Function struct {
 	Package   string // import path
 	Receiver  Place  // of a method: its type
 	Variable  bool
-	Fails     bool // an error is among its results
+	Test      bool // only tests compile it
 	Elsewhere bool // the system we run on does not build the file
-	Entry     int  // line of the first statement; 0: none
-	End       int  // line of the closing brace
-	Brace     int
-	Rows      int // entries of composite literals in it: how many cases a test goes through
+	Fails     bool // an error is among its results
 	Uses      []Use
-	Words     []string // those that its body is made of, sorted, each once; only in tests
+
+	// What the body is made of.
+	Words []string // of names and texts, and pairs that follow each other, sorted, each once; see Words
+	Text  int      // bytes of texts
+	Rows  int      // entries of composite literals
 }
 
 // A UseKind says what a function does with a declaration.
@@ -59,6 +60,9 @@ type Use struct {
 	Closure bool // in a function without a name
 	// Chance is how likely it is, from 0 to 1, that a run of the function comes to the place.
 	Chance float32
+	// Needs are types of which a value must have been made for a run to come to the place, any of them: it stands in a case
+	// of a type switch, or after an assertion. Empty: none.
+	Needs []Place
 }
 
 // A Type is a type that a package declares, in a function or outside.
@@ -67,7 +71,8 @@ type Type struct {
 	At        Place
 	Package   string
 	Interface bool
-	Elsewhere bool
+	Test      bool     // only tests compile it
+	Elsewhere bool     // the system we run on does not build the file
 	Methods   []Method // those that a pointer to it has, promoted ones included; an interface's own and embedded ones
 	Members   []Member // the constants of the type that its package declares, in the order of their names
 }

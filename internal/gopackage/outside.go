@@ -110,9 +110,9 @@ func bareFiles(fset *token.FileSet, dir string) []*ast.File {
 	return all
 }
 
-// Interfaces lists the interfaces with methods that the packages beyond the tree declare for others, as far as they have
+// interfaces lists the interfaces with methods that the packages beyond the tree declare for others, as far as they have
 // been read, and error. At is zero.
-func (w *Work) Interfaces() []Type {
+func (w *Work) interfaces() []Type {
 	all := []Type{interfaceOf(types.Universe.Lookup("error"))}
 	for _, pkg := range w.outside.packages {
 		if pkg == nil || strings.Contains(pkg.Path(), "internal/") || strings.Contains(pkg.Path(), "/internal") {

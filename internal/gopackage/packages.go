@@ -20,6 +20,8 @@ type Packages struct {
 	facts    map[string]*kept
 	outside  outside
 	built    int // counts packages, to tell one that was made anew
+	index    *Index
+	indexed  []*Facts // that index joins
 }
 
 // A Work is the packages as one piece of work sees them: the disk is looked at once. Get one by [Packages.Begin]; not

@@ -2,37 +2,62 @@ package gopackage
 
 import (
 	"go/ast"
-	"go/token"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
 
-// maxWords bounds the words that are kept of one declaration.
-const maxWords = 2000
+// Bounds of the words that are kept of one declaration.
+const (
+	maxWords   = 2000
+	maxLiteral = 10_000 // bytes of one text that are looked at
+)
 
-// wordsIn are the words that the names and texts in a piece of syntax are made of.
-func wordsIn(root ast.Node) []string {
+// wordsIn are the words that the names and texts in a piece of syntax are made of, and how many bytes the texts have.
+func wordsIn(root ast.Node) (words []string, text int) {
 	found := make(map[string]bool)
 	ast.Inspect(root, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
 			addWords(found, n.Name)
 		case *ast.BasicLit:
-			if n.Kind == token.STRING && len(n.Value) < 1000 {
-				addWords(found, n.Value)
+			if value, err := strconv.Unquote(n.Value); err == nil {
+				text += len(value)
+				value = value[:min(len(value), maxLiteral)]
+				addWords(found, value)
+				addSigns(found, value)
 			}
 		}
-		return len(found) < maxWords
+		return true
 	})
-	return slices.Sorted(maps.Keys(found))
+	words = slices.Sorted(maps.Keys(found))
+	return slices.Clip(words[:min(len(words), maxWords)]), text
 }
 
 func addWords(found map[string]bool, text string) {
-	for _, word := range Words(text) {
+	for _, word := range Phrases(text) {
 		found[word] = true
 	}
+}
+
+// addSigns adds the characters of a text that are neither letters nor digits nor blanks, each as a word.
+func addSigns(found map[string]bool, text string) {
+	for i, r := range text {
+		if r > ' ' && r < unicode.MaxASCII && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			found[text[i:i+1]] = true
+		}
+	}
+}
+
+// Phrases are the words of a text and the pairs of words that follow each other.
+func Phrases(text string) []string {
+	words := Words(text)
+	for i, word := range words[min(1, len(words)):] {
+		words = append(words, words[i]+" "+word)
+	}
+	return words
 }
 
 // Words splits a name or text into words of three letters or more in lower case: NotFoundHandler is not, found, handler.
