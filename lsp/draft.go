@@ -60,8 +60,13 @@ func (v *View) drafter(language string) (*server, error) {
 	return v.project.drafter(of, v.tree), nil
 }
 
-// begin brings the session in step with the disk and finds the errors there.
+// begin brings the session in step with the disk and finds the errors there. If they are known it does not wait for the
+// server to have done with what the last draft has taken back.
 func (d *Draft) begin(ctx context.Context) error {
+	if live, before := d.server.inStep(); before != nil && len(d.reach) == 0 {
+		d.session, d.before = live, before
+		return nil
+	}
 	live, err := d.server.ready(ctx, d.view.part(), nil)
 	if err != nil {
 		return err
@@ -69,21 +74,19 @@ func (d *Draft) begin(ctx context.Context) error {
 	if reason := live.progress.blind(d.view.part()); reason != "" {
 		return &DraftError{Language: d.server.language.Name, Reason: reason}
 	}
-	if d.before, err = d.errorsOnDisk(ctx, live); err == nil {
-		d.session = live
+	if len(d.reach) > 0 {
+		if d.reached, err = d.server.language.Drafting.Reach(ctx, live, d.reach); err != nil {
+			return live.because(ctx, err)
+		}
 	}
-	return err
-}
-
-// errorsOnDisk are those of all that the draft looks at.
-func (d *Draft) errorsOnDisk(ctx context.Context, live *session) (found blackboard, err error) {
+	if d.before, err = live.check(ctx); err != nil {
+		return err
+	}
+	d.session = live
 	if len(d.reach) == 0 {
-		return d.server.errorsOnDisk(ctx, live)
+		d.server.keep(live, d.before)
 	}
-	if d.reached, err = d.server.language.Drafting.Reach(ctx, live, d.reach); err != nil {
-		return nil, live.because(ctx, err)
-	}
-	return live.check(ctx)
+	return nil
 }
 
 // nowhere and everywhere are what a server may look at of the files that it leaves out by itself.

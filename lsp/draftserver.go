@@ -70,6 +70,25 @@ func (s *server) knows(live *session) bool {
 	return s.session == live && len(s.pending) == 0 && !s.moved
 }
 
+// inStep returns the session and the errors on the disk; nil if they are not known as the disk is now.
+func (s *server) inStep() (*session, blackboard) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.session == nil || len(s.pending) > 0 || s.moved {
+		return nil, nil
+	}
+	return s.session, s.drafts.before
+}
+
+// keep remembers the errors on the disk.
+func (s *server) keep(live *session, before blackboard) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.session == live {
+		s.drafts.before = before
+	}
+}
+
 // living is the session, nil if there is none.
 func (s *server) living() *session {
 	s.mu.Lock()
@@ -90,26 +109,6 @@ func (s *server) covers(t *tree, path string, reached func(path string) bool) bo
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.outside(t)(path) == "" || reached(path)
-}
-
-// errorsOnDisk are the errors of the tree as it is on the disk, which the session has been brought in step with.
-func (s *server) errorsOnDisk(ctx context.Context, live *session) (blackboard, error) {
-	s.mu.Lock()
-	known := s.drafts.before
-	s.mu.Unlock()
-	if known != nil {
-		return known, nil
-	}
-	found, err := live.check(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.session == live {
-		s.drafts.before = found
-	}
-	return found, nil
 }
 
 // hold opens a file as it is on the disk, until withdraw.
