@@ -33,5 +33,4 @@ func ExampleWalk() {
 	// pass the new argument:
 	// main.go
 	//  20 main
-	// (heuristic)
 }

@@ -6,9 +6,13 @@ import (
 	"strings"
 )
 
+// maxNote bounds what is said of the places of one role, in bytes.
+const maxNote = 50
+
 // notes says what to write beside a place: what is to be done there, or of an
-// open question its role. Where what is to be done differs from place to place of
-// one role, it is what the role asks for: the place itself shows the rest.
+// open question its role. Where what is to be done at the places of one role
+// differs, and would take much room, it is what the role asks for: the
+// places themselves show the rest.
 func (a *Answer) notes(places []Pointer) func(Pointer) string {
 	kind := a.Understood.Change
 	if kind.open() {
@@ -22,7 +26,11 @@ func (a *Answer) notes(places []Pointer) func(Pointer) string {
 		actions[p.Role][p.Action] = true
 	}
 	return func(p Pointer) string {
-		if len(actions[p.Role]) > 2 {
+		size := 0
+		for action := range actions[p.Role] {
+			size += len(action)
+		}
+		if len(actions[p.Role]) > 1 && size > maxNote {
 			return cmp.Or(ruleFor(kind, p.Role).action, p.Action)
 		}
 		return p.Action

@@ -44,20 +44,22 @@ func (a *Answer) writePlaces(b *strings.Builder, title string, places []Pointer)
 		l = legendOf(rows)
 		writeLine(b, title+l.String()+":")
 	}
-	file := ""
+	file, of := "", ""
 	for _, r := range rows {
 		if r.file != file {
-			file = r.file
+			file, of = r.file, ""
 			writeLine(b, file)
 		}
-		writeLine(b, r.text(l))
+		writeLine(b, r.text(l, of))
+		of = ownerOf(r.in)
 	}
 }
 
-// closing says what scores have to do with the answer.
+// closing says who judged, if the judgement may have left places out, and what
+// was found besides.
 func (a *Answer) closing(others int) string {
 	var parts []string
-	if others > 0 {
+	if others > 0 && (a.Understood.Change.ranked() || a.ModelCalls > 0) {
 		parts = append(parts, a.Scorer)
 	}
 	if a.ModelCalls > 0 {
@@ -113,9 +115,14 @@ func rowsOf(places []Pointer, note func(Pointer) string) []row {
 	return rows
 }
 
+// ownerOf is the type that a method or field belongs to, with its dot; "" for what
+// stands alone.
+func ownerOf(name string) string { return name[:strings.LastIndexByte(name, '.')+1] }
+
 // text is " 12,15* Mux.Post", or, with what the legend does not say,
-// " 12,15 Mux.Post: take the new parameter too".
-func (r row) text(l legend) string {
+// " 12,15 Mux.Post: take the new parameter too". Below another one of Mux it is
+// .Post.
+func (r row) text(l legend, of string) string {
 	numbers, unsaid := make([]string, 0, maxNumbers), []string(nil)
 	for _, p := range r.places[:min(len(r.places), maxNumbers)] {
 		numbers = append(numbers, strconv.Itoa(p.line)+l.mark(p.note))
@@ -127,7 +134,9 @@ func (r row) text(l legend) string {
 	if more := len(r.places) - maxNumbers; more > 0 {
 		text += fmt.Sprintf(" +%d", more)
 	}
-	if r.in != "" {
+	if owner := ownerOf(r.in); owner != "" && owner == of {
+		text += " " + r.in[len(owner)-1:]
+	} else if r.in != "" {
 		text += " " + r.in
 	}
 	if len(unsaid) > 0 {
