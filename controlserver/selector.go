@@ -1,6 +1,7 @@
 package main
 
 import (
+	"tidepool/scout"
 	"tidepool/teach"
 	teachgemma "tidepool/teach/gemma"
 )
@@ -13,6 +14,19 @@ func (j *judge) Selector() (teach.Selector, error) {
 		return nil, j.err
 	case j.client != nil:
 		return teachgemma.New(j.client), nil
+	case j.scorer != scout.Scorer(scout.Heuristic{}):
+		return standIn{scorer: j.scorer.Name()}, nil
 	}
 	return teach.Heuristic{}, nil
+}
+
+// A standIn selects by rules for a scorer that was trained on what breaks, and has no opinion on topics. It says so.
+type standIn struct {
+	teach.Heuristic
+	scorer string
+}
+
+// Name says who selects, and why.
+func (s standIn) Name() string {
+	return "heuristic (the scorer " + s.scorer + " only knows what breaks)"
 }
