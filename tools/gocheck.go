@@ -3,12 +3,10 @@ package tools
 import (
 	"context"
 	"errors"
-	"go/build"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"tidepool/internal/gosyntax"
 	"tidepool/lsp"
 	"tidepool/scout"
 )
@@ -19,15 +17,19 @@ func goCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.Node) 
 	if err != nil {
 		return verdict, err
 	}
-	files, err := g.goMentions(ctx, changed)
-	if err != nil {
-		return verdict, err
+	var files []string
+	for _, n := range changed {
+		dependents, err := g.goDependents(ctx, n)
+		if err != nil {
+			return verdict, err
+		}
+		files = append(files, dependents...)
 	}
 	if len(changed) == 1 && len(planned.notes) == 0 {
 		proven, ok, err := g.goProven(ctx, c, changed[0])
 		if ok || err != nil {
-			out := slices.DeleteFunc(files, func(path string) bool { return !goLeftOut(path) })
-			return scout.Verdict{Broken: proven, Unseen: g.among(out)}, err
+			unseen := slices.DeleteFunc(files, func(path string) bool { return !goLeftOut(path) })
+			return scout.Verdict{Broken: proven, Unseen: g.among(unseen)}, err
 		}
 	}
 	t, rounds, err := g.goTry(ctx, &planned, changed, files)
@@ -81,35 +83,6 @@ func (g *graph) goTry(ctx context.Context, planned *revision, roots []scout.Node
 	*planned = *planned.instead
 	t, err = g.try(ctx, "go", *planned, files)
 	return t, 2, err
-}
-
-// goMentions lists the files that may depend on roots: those that mention the name of one, or, of an interface, that of
-// a method, which all that implement it do.
-func (g *graph) goMentions(ctx context.Context, roots []scout.Node) ([]string, error) {
-	var all []string
-	for _, n := range roots {
-		names := []string{baseOf(n.Name)}
-		if t, ok := g.typeAt(g.located(n)); ok && t.decl.Form == gosyntax.Interface {
-			if i := slices.IndexFunc(t.decl.Members, func(m gosyntax.Member) bool { return !m.Embedded }); i >= 0 {
-				names = append(names, t.decl.Members[i].Name)
-			}
-		}
-		for _, name := range names {
-			files, err := g.view.Mentions(ctx, "go", name)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, files...)
-		}
-	}
-	slices.Sort(all)
-	return slices.DeleteFunc(slices.Compact(all), func(path string) bool { return !g.within(path) }), nil
-}
-
-// goLeftOut says whether the build that the server looks at leaves a file out.
-func goLeftOut(path string) bool {
-	match, err := build.Default.MatchFile(filepath.Dir(path), filepath.Base(path))
-	return err != nil || !match
 }
 
 // located is the place of a node, for the server.

@@ -1,0 +1,132 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"go/build"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tidepool/internal/gopackage"
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// maxSought bounds the methods of an interface by which those who implement it are sought.
+const maxSought = 8
+
+// goLeftOut says whether the build that the server looks at leaves a file out.
+func goLeftOut(path string) bool {
+	match, err := build.Default.MatchFile(filepath.Dir(path), filepath.Base(path))
+	return err != nil || !match
+}
+
+// goElsewhereUses lists where n is named in files that the server does not load, because another system builds them.
+func (g *graph) goElsewhereUses(ctx context.Context, n scout.Node) ([]lsp.Location, error) {
+	files, err := g.goDependents(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	var dirs []string
+	for _, path := range files {
+		if goLeftOut(path) {
+			dirs = append(dirs, filepath.Dir(path))
+		}
+	}
+	if dirs = slices.Compact(dirs); len(dirs) == 0 {
+		return nil, nil
+	}
+	if g.packages == nil {
+		g.packages = new(gopackage.Packages)
+	}
+	work := g.packages.Begin(g.files, g.goSources())
+	defer work.End()
+	var all []lsp.Location
+	for _, dir := range dirs {
+		for _, p := range work.Elsewhere(dir, placeOf(g.located(n))) {
+			all = append(all, locationOf(p))
+		}
+	}
+	return all, ctx.Err()
+}
+
+// goDependents lists the files that may depend on n, sorted: those that mention its name and may see what it names; of
+// an interface also those that mention all of its methods; of an embedded field all, since what it promotes is used
+// without its name.
+func (g *graph) goDependents(ctx context.Context, n scout.Node) ([]string, error) {
+	l := g.located(n)
+	f, err := g.files.Open(l.Path)
+	if err != nil {
+		return nil, err
+	}
+	s, _ := goSubjectAt(f, place(l))
+	if s.kind == goEmbedded {
+		return g.goSources(), nil
+	}
+	files, err := g.goMention(ctx, baseOf(n.Name))
+	if err != nil {
+		return nil, err
+	}
+	if s.kind != goField && s.kind != goMethod && s.kind != goInterfaceMethod {
+		files = slices.DeleteFunc(files, func(path string) bool { return !g.goSeesPackage(path, f) })
+	}
+	if t, ok := f.Type(place(l)); ok && t.Form == gosyntax.Interface {
+		implementing, err := g.goMention(ctx, goMethodsOf(t)...)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, implementing...)
+	}
+	slices.Sort(files)
+	return slices.Compact(files), nil
+}
+
+// goMethodsOf are the names of the first methods that an interface declares itself.
+func goMethodsOf(t *gosyntax.TypeDecl) []string {
+	var names []string
+	for _, m := range t.Members {
+		if !m.Embedded && len(names) < maxSought {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// goMention lists the files of the project that mention all of names; none without names.
+func (g *graph) goMention(ctx context.Context, names ...string) ([]string, error) {
+	var all []string
+	for i, name := range names {
+		files, err := g.view.Mentions(ctx, "go", name)
+		if err != nil {
+			return nil, fmt.Errorf("finding the files that mention %s: %w", name, err)
+		}
+		if i == 0 {
+			all = slices.DeleteFunc(slices.Clone(files), func(path string) bool { return !g.within(path) })
+			continue
+		}
+		too := make(map[string]bool)
+		for _, path := range files {
+			too[path] = true
+		}
+		all = slices.DeleteFunc(all, func(path string) bool { return !too[path] })
+	}
+	return all, nil
+}
+
+// goSeesPackage reports whether a file may name what another file's package declares: it belongs to the package, or
+// imports one that looks like it.
+func (g *graph) goSeesPackage(path string, of *gosyntax.File) bool {
+	dir := filepath.Dir(of.Path)
+	f, err := g.files.Open(path)
+	if err != nil || filepath.Dir(path) == dir {
+		return true
+	}
+	for _, imported := range f.Imports() {
+		if strings.Contains(imported, of.Package) || strings.Contains(imported, filepath.Base(dir)) {
+			return true
+		}
+	}
+	return false
+}
