@@ -58,9 +58,11 @@ Commands:
   health [--ready] [--timeout DURATION]    ask whether the daemon answers; --ready waits for language servers
   init, uninit                             set a project up for Claude Code, or undo that
   status, doctor, logs, policy             how the daemon is; what is wrong; what it did; what its policy says
+  questions, answer                        what the user is asked; the answer to it
+  call <tool> [ARGUMENTS]                  call a tool of the daemon
   help, version                            say this, or the version
 
-The commands from init to policy are those of controlserver: agent status --help, and so on, says more.
+The commands from init to call are those of controlserver: agent status --help, and so on, says more.
 
 The daemon is found through $TIDEPOOL_CONTROL_SOCKET, else in .tidepool of $TIDEPOOL_PROJECT_DIR, of
 $CLAUDE_PROJECT_DIR or of the working directory, the latter two with their parent directories.
@@ -87,7 +89,7 @@ func run(ctx context.Context, p *process) int {
 		return runMCP(ctx, p, rest)
 	case "lsp":
 		return runLSP(p, rest)
-	case "init", "uninit", "status", "doctor", "logs", "policy":
+	case "init", "uninit", "status", "doctor", "logs", "policy", "questions", "answer", "call":
 		return handOver(p)
 	case "spawn": // one process between a client and the daemon that it starts, see package launch
 		return launch.Spawn(rest, p.stderr)

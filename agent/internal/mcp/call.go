@@ -45,22 +45,56 @@ func textResult(text string, isError bool) json.RawMessage {
 	return marshal(toolResult{Content: []content{{"text", text}}, IsError: isError})
 }
 
-// callTool answers tools/call. Whatever goes wrong with the tool or the daemon
-// is a result that the model reads; only a wrong request is an error.
+// An era is what a call can expect of its client.
+type era struct {
+	capable bool // the client shows questions to its user
+	modern  bool // it does so between two calls, and not while one runs
+}
+
+// callTool answers tools/call of the legacy era.
 func (s *server) callTool(ctx context.Context, raw json.RawMessage) (json.RawMessage, *rpcError) {
+	s.mu.Lock()
+	capable := s.elicits
+	s.mu.Unlock()
+	result, _, err := s.beginCall(ctx, raw, era{capable: capable})
+	return result, err
+}
+
+// beginCall makes a call. Whatever goes wrong with the tool or the daemon is a
+// result that the model reads; only a wrong request is an error. A call of the
+// modern era may be suspended instead, and then has neither.
+func (s *server) beginCall(ctx context.Context, raw json.RawMessage, of era) (json.RawMessage, *suspended, *rpcError) {
 	var params callParams
 	if err := json.Unmarshal(raw, &params); err != nil || params.Name == "" {
-		return nil, &rpcError{Code: protocol.CodeInvalidParams, Message: "tools/call: params must be an object with the tool's name"}
+		return nil, nil, &rpcError{Code: protocol.CodeInvalidParams, Message: "tools/call: params must be an object with the tool's name"}
 	}
 	params.Arguments = present(params.Arguments)
 	if a := params.Arguments; a != nil && a[0] != '{' {
-		return nil, &rpcError{Code: protocol.CodeInvalidParams, Message: "tools/call: arguments must be an object"}
+		return nil, nil, &rpcError{Code: protocol.CodeInvalidParams, Message: "tools/call: arguments must be an object"}
 	}
-	response, err := s.askForCall(ctx, &params)
+	d, err := s.openDialogue(ctx, &params, of)
 	if err != nil {
-		return textResult(failureText(params.Name, err), true), nil
+		return textResult(failureText(params.Name, err), true), nil, nil
 	}
-	return render(response)
+	return s.goOn(ctx, d)
+}
+
+// goOn follows a call until it ends, or needs input.
+func (s *server) goOn(ctx context.Context, d *dialogue) (json.RawMessage, *suspended, *rpcError) {
+	response, asks, err := d.follow(ctx)
+	if client.IsUnread(err) && ctx.Err() == nil { // the daemon has left without reading the call
+		if d, err = s.openDialogue(ctx, d.params, d.era); err == nil {
+			response, asks, err = d.follow(ctx)
+		}
+	}
+	switch {
+	case err != nil:
+		return textResult(failureText(d.params.Name, err), true), nil, nil
+	case asks != nil:
+		return nil, asks, nil
+	}
+	result, refused := render(response)
+	return result, nil, refused
 }
 
 func render(response *protocol.MCPToolResponse) (json.RawMessage, *rpcError) {
@@ -103,46 +137,7 @@ func hintOf(err error) string {
 	return ""
 }
 
-// askForCall makes the call, and makes it again if the daemon has left without
-// reading it.
-func (s *server) askForCall(ctx context.Context, params *callParams) (*protocol.MCPToolResponse, error) {
-	response, err := s.askOnce(ctx, params)
-	if client.IsUnread(err) && ctx.Err() == nil {
-		return s.askOnce(ctx, params)
-	}
-	return response, err
-}
-
-// askOnce makes the call over a connection of its own.
-func (s *server) askOnce(ctx context.Context, params *callParams) (*protocol.MCPToolResponse, error) {
-	session, err := s.openPatiently(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer session.Close()
-	defer context.AfterFunc(ctx, func() { session.Close() })()
-	call := s.newCall(params)
-	if err := session.Send(call); err != nil {
-		return nil, err
-	}
-	progress := progress{server: s, token: params.Meta.ProgressToken}
-	for {
-		response, err := session.Receive()
-		if err != nil {
-			return nil, err
-		}
-		switch response := response.(type) {
-		case *protocol.MCPToolResponse:
-			return response, nil
-		case *protocol.MCPToolProgress:
-			if ctx.Err() == nil {
-				progress.report(response)
-			}
-		}
-	}
-}
-
-func (s *server) newCall(params *callParams) *protocol.MCPToolCall {
+func (s *server) newCall(params *callParams, of era) *protocol.MCPToolCall {
 	var toolUseID string
 	_ = json.Unmarshal(params.Meta.ToolUseID, &toolUseID) // anything but a string is as good as none
 	s.mu.Lock()
@@ -155,44 +150,7 @@ func (s *server) newCall(params *callParams) *protocol.MCPToolCall {
 		ToolName:  params.Name,
 		Arguments: params.Arguments,
 		Progress:  isID(params.Meta.ProgressToken),
+		Elicit:    of.capable,
 		Meta:      &protocol.CallMeta{ToolUseID: toolUseID, Cwd: s.Dir, Client: name},
 	}
-}
-
-// openPatiently gives a daemon that is not there a moment to come back. One that
-// could not be started does not.
-func (s *server) openPatiently(ctx context.Context) (*client.Session, error) {
-	giveUp := time.Now().Add(comebackLimit)
-	for {
-		session, err := s.open(time.Until(giveUp))
-		if err == nil {
-			err = session.SetDeadline(time.Time{}) // the daemon bounds its calls, the client cancels them
-		}
-		if !client.IsAbsent(err) || ctx.Err() != nil || time.Until(giveUp) < comebackRetry {
-			return session, err
-		}
-		pause(ctx, comebackRetry)
-	}
-}
-
-// progress passes on how far a call is, if the client gave a token for that.
-type progress struct {
-	server *server
-	token  json.RawMessage
-	any    bool
-	last   float64
-}
-
-// report sends one notification. MCP wants progress to grow with each.
-func (p *progress) report(r *protocol.MCPToolProgress) {
-	if !isID(p.token) || p.any && r.Done <= p.last {
-		return
-	}
-	p.any, p.last = true, r.Done
-	p.server.notify("notifications/progress", struct {
-		Token    json.RawMessage `json:"progressToken"`
-		Progress float64         `json:"progress"`
-		Total    float64         `json:"total,omitempty"`
-		Message  string          `json:"message,omitempty"`
-	}{p.token, r.Done, r.Total, r.Message})
 }

@@ -12,6 +12,7 @@ type message struct {
 	id     json.RawMessage // byte for byte as the client wrote it; nil for a notification
 	method string          // "" for a response
 	params json.RawMessage // nil if absent
+	result json.RawMessage // of a response; nil if it is an error
 }
 
 // An rpcError is JSON-RPC's error object; its codes are those of the socket,
@@ -45,7 +46,8 @@ func parseMessage(data []byte) (message, *rpcError) {
 	}
 	method, hasMethod := members["method"]
 	if !hasMethod && hasID && (members["result"] != nil || members["error"] != nil) {
-		return m, nil // a response; this server asks nothing, so it expects none
+		m.result = members["result"]
+		return m, nil // a response
 	}
 	if json.Unmarshal(method, &m.method) != nil || m.method == "" {
 		return m, invalid("method must be a string")

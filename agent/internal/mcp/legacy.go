@@ -17,8 +17,9 @@ const batchRevision = "2025-03-26"
 // initialize begins a session of the legacy era.
 func (s *server) initialize(params json.RawMessage) *rpcError {
 	var wanted struct {
-		ProtocolVersion string     `json:"protocolVersion"`
-		ClientInfo      clientInfo `json:"clientInfo"`
+		ProtocolVersion string          `json:"protocolVersion"`
+		ClientInfo      clientInfo      `json:"clientInfo"`
+		Capabilities    json.RawMessage `json:"capabilities"`
 	}
 	if err := json.Unmarshal(params, &wanted); err != nil {
 		return &rpcError{Code: protocol.CodeInvalidParams, Message: "initialize: params must be an object with protocolVersion and clientInfo"}
@@ -30,7 +31,20 @@ func (s *server) initialize(params json.RawMessage) *rpcError {
 		s.revision = wanted.ProtocolVersion
 	}
 	s.client = wanted.ClientInfo.String()
+	s.elicits = canElicit(wanted.Capabilities)
 	return nil
+}
+
+// canElicit reports whether a client with these capabilities shows forms to its
+// user. One that says no more than that it elicits, does.
+func canElicit(capabilities json.RawMessage) bool {
+	var c struct {
+		Elicitation map[string]json.RawMessage `json:"elicitation"`
+	}
+	if json.Unmarshal(capabilities, &c) != nil || c.Elicitation == nil {
+		return false
+	}
+	return len(c.Elicitation) == 0 || c.Elicitation["form"] != nil
 }
 
 // introduce is the answer to initialize.

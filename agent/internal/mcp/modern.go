@@ -22,7 +22,7 @@ type unsupportedVersion struct {
 type requestMeta struct {
 	Version      string          `json:"io.modelcontextprotocol/protocolVersion"`
 	Client       json.RawMessage `json:"io.modelcontextprotocol/clientInfo"`         // may be absent
-	Capabilities json.RawMessage `json:"io.modelcontextprotocol/clientCapabilities"` // required; nothing here depends on any
+	Capabilities json.RawMessage `json:"io.modelcontextprotocol/clientCapabilities"` // required
 }
 
 // parseMeta returns what can be read of params; other params than objects have
@@ -73,7 +73,7 @@ func (s *server) modernRequest(m message, meta requestMeta, answer answerFunc) {
 	case "tools/list":
 		s.start(m, answer, s.complete(cacheable(s.listTools)))
 	case "tools/call":
-		s.start(m, answer, s.complete(s.callTool))
+		s.start(m, answer, s.callModern(canElicit(meta.Capabilities)))
 	case "subscriptions/listen":
 		s.start(m, answer, func(ctx context.Context, params json.RawMessage) (json.RawMessage, *rpcError) {
 			return s.listen(ctx, m.id, params)

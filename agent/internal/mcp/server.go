@@ -50,6 +50,8 @@ type server struct {
 	end     context.CancelFunc
 	silent  chan struct{} // closed when the client has said all
 	calls   calls
+	asked   asked
+	waiting waitingRoom
 	tools   tools
 	starter starter
 
@@ -58,6 +60,7 @@ type server struct {
 	mu          sync.Mutex // guards what follows; never held while writing
 	revision    string     // negotiated; "" before initialize
 	client      string     // name and version of the client
+	elicits     bool       // the client of a session shows questions to its user
 	initialized bool       // the client said so
 	listeners   []listener // for news of the tools
 	attaching   bool       // the goroutine that stays attached runs
@@ -82,6 +85,7 @@ func Serve(ctx context.Context, options Options) {
 	}
 	cancel()
 	s.finish()
+	s.waiting.clear()
 }
 
 func (s *server) read() {
@@ -125,6 +129,7 @@ func (s *server) handle(data []byte, answer answerFunc) {
 	case err != nil:
 		answer(errorLine(m.id, err))
 	case m.method == "":
+		s.asked.end(m.id, m.result)
 		answer(nil)
 	case m.id == nil:
 		s.notified(m)
