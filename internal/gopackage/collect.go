@@ -114,7 +114,7 @@ func (c *collector) use(fn *Function, id *ast.Ident, stack []ast.Node) {
 			kind = Called
 		}
 	case *types.TypeName:
-		if kind = Built; tested(stack) {
+		if kind = Built; parameter(obj) || tested(stack) || given(stack) {
 			return
 		}
 	case *types.Var:
@@ -182,6 +182,29 @@ func tested(stack []ast.Node) bool {
 			return isTypeSwitch && n != nil
 		}
 		return false
+	}
+	return false
+}
+
+// parameter reports whether a type stands for others.
+func parameter(obj *types.TypeName) bool {
+	_, ok := obj.Type().(*types.TypeParam)
+	return ok
+}
+
+// given reports whether a type is named for what callers pass.
+func given(stack []ast.Node) bool {
+	for i, n := range stack[1:] {
+		switch outer := stack[i].(type) {
+		case *ast.FuncDecl:
+			if outer.Recv == n {
+				return true
+			}
+		case *ast.FuncType:
+			if outer.Params == n {
+				return true
+			}
+		}
 	}
 	return false
 }
