@@ -55,7 +55,7 @@ func (t *Teach) TeachGraph(ctx context.Context, in TeachGraphInput) (*TeachGraph
 	if err != nil {
 		return nil, err
 	}
-	l := &lessons{inquiry: inquiry{view: view, root: rootOf(view, t.Root), files: t.files.Read(), lexed: t.lexed.Read(), outlines: &t.outer}}
+	l := &lessons{most: maxTeachRequests, inquiry: inquiry{view: view, root: rootOf(view, t.Root), files: t.files.Read(), lexed: t.lexed.Read(), outlines: &t.outer}}
 	return l.teach(ctx, in, selector)
 }
 
@@ -84,6 +84,7 @@ func (l *lessons) teach(ctx context.Context, in TeachGraphInput, selector teach.
 		return nil, err
 	}
 	out.fill(l, plan, described)
+	out.Requests = l.view.Requests()
 	out.Completeness = l.doubted(l.view.Completeness())
 	out.Warning = warning(out.problem(), out.Completeness)
 	return out, nil

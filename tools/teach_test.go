@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"tidepool/lsp"
 	"tidepool/teach"
 )
 
@@ -99,5 +100,34 @@ func TestTeachGraphErrors(t *testing.T) {
 	var advice interface{ Hint() string }
 	if _, err := newTeach(zoo).TeachGraph(t.Context(), TeachGraphInput{Topic: "food"}); !errors.As(err, &advice) || advice.Hint() == "" {
 		t.Errorf("without seeds: %v", err)
+	}
+}
+
+// A call that has spent its requests says so.
+func TestTeachGraphIsBounded(t *testing.T) {
+	q, err := zoo.inquire(t.Context(), Wait{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &lessons{inquiry: *q, most: 1}
+	out, err := l.teach(t.Context(), TeachGraphInput{Topic: "how does an animal sound", Seeds: scoutNames{"zoo.listen"}}, teach.Heuristic{})
+	if err != nil || out.Completeness.State != lsp.Partial || !strings.Contains(out.Text(), "after 1 requests nothing more was followed") {
+		t.Errorf("%v %s", err, out.Text())
+	}
+}
+
+// A caller that hangs up in the middle stops the exploration.
+func TestTeachGraphIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	told := 0
+	ctx = WithProgress(ctx, func(p Progress) {
+		if p.Total > 0 {
+			told++
+			cancel()
+		}
+	})
+	_, err := newTeach(zoo).TeachGraph(ctx, TeachGraphInput{Topic: "sound", Seeds: scoutNames{"zoo.listen"}, Budget: 20})
+	if !errors.Is(err, context.Canceled) || told != 1 {
+		t.Errorf("%v after %d reports", err, told)
 	}
 }

@@ -23,6 +23,7 @@ type lesson struct {
 	symbol    lsp.Symbol
 	signature string // in one line
 	doc       string // "" if there is none
+	trouble   string // why the server did not say more; "": it did
 }
 
 // describe asks how the units of a plan are declared, and what is said of them.
@@ -36,13 +37,21 @@ func (l *lessons) describe(ctx context.Context, plan *teach.Plan) ([]lesson, err
 			return err
 		})
 	}
-	return all, group.Wait()
+	err := group.Wait()
+	for _, made := range all {
+		l.doubt(made.trouble)
+	}
+	return all, err
 }
 
 func (l *lessons) describeOne(ctx context.Context, s lsp.Symbol) (lesson, error) {
+	made := lesson{symbol: s}
 	hover, err := l.view.Hover(ctx, s.Location)
-	if err != nil {
-		return lesson{}, fmt.Errorf("asking about %s: %w", dotted(s), err)
+	switch {
+	case ctx.Err() != nil:
+		return lesson{}, context.Cause(ctx)
+	case err != nil:
+		made.trouble = fmt.Sprintf("the documentation of %s is not known: %v", dotted(s), err)
 	}
 	extent, ok, err := l.extent(ctx, s.Location)
 	if err != nil {
@@ -53,7 +62,7 @@ func (l *lessons) describeOne(ctx context.Context, s lsp.Symbol) (lesson, error)
 		return lesson{}, err
 	}
 	shown, doc := readHover(hover)
-	made := lesson{symbol: s, signature: shown, doc: l.commentAbove(s.Location)}
+	made.signature, made.doc = shown, l.commentAbove(s.Location)
 	if ok {
 		made.doc = l.commentAbove(lsp.Location{Path: s.Location.Path, Range: extent.Range})
 		made.signature = l.signature(s, headOf(text, extent), shown)

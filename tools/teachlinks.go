@@ -18,10 +18,14 @@ const (
 	maxBound = 8   // implementations of an interface, or of a method of one
 )
 
+// maxTeachRequests bounds the requests of one call to language servers. Beyond it symbols lead no further.
+const maxTeachRequests = 4000
+
 // lessons are the code of a project as it is taught: a teach.Source. They belong to one call.
 type lessons struct {
 	inquiry
 	report func(done int)
+	most   int // requests, after which nothing more is followed
 
 	symbols map[string]lsp.Symbol // what was handed out, by ID
 	origin  lsp.Symbol            // the first one: names are written as its file would
@@ -57,6 +61,10 @@ func (l *lessons) Links(ctx context.Context, s teach.Symbol) ([]teach.Link, erro
 	l.done++
 	if l.report != nil {
 		l.report(l.done)
+	}
+	if l.view.Requests() > l.most {
+		l.doubt(fmt.Sprintf("after %d requests nothing more was followed", l.most))
+		return nil, nil
 	}
 	symbol := l.symbols[s.ID]
 	d, ok, err := l.extent(ctx, symbol.Location)
@@ -110,17 +118,9 @@ func (l *lessons) follow(ctx context.Context, symbol lsp.Symbol, d lsp.DocumentS
 		l.doubt(fmt.Sprintf("of the names in %s %d were not followed", dotted(symbol), more))
 		all = all[:maxNames]
 	}
-	meant := make([]meaning, len(all))
-	group, asking := errgroup.WithContext(ctx)
-	group.SetLimit(concurrent)
-	for i, m := range all {
-		group.Go(func() (err error) {
-			meant[i], err = l.meaning(asking, m.at, lsp.Location{Path: symbol.Location.Path, Range: d.Range})
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return fmt.Errorf("following the names in %s: %w", dotted(symbol), err)
+	meant, err := l.meanings(ctx, symbol, d, all)
+	if err != nil {
+		return err
 	}
 	for i, m := range all {
 		if meant[i].foreign {
@@ -142,6 +142,30 @@ func (l *lessons) follow(ctx context.Context, symbol lsp.Symbol, d lsp.DocumentS
 		}
 	}
 	return nil
+}
+
+// meanings asks about all names at the same time. Those that the server fails on are a doubt, if it answers at all.
+func (l *lessons) meanings(ctx context.Context, symbol lsp.Symbol, d lsp.DocumentSymbol, all []mention) ([]meaning, error) {
+	meant, failed := make([]meaning, len(all)), make([]error, len(all))
+	var group errgroup.Group
+	group.SetLimit(concurrent)
+	for i, m := range all {
+		group.Go(func() error {
+			meant[i], failed[i] = l.meaning(ctx, m.at, lsp.Location{Path: symbol.Location.Path, Range: d.Range})
+			return nil
+		})
+	}
+	group.Wait() // its functions return nil
+	failed = slices.DeleteFunc(failed, func(err error) bool { return err == nil })
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case len(failed) > 0 && len(failed) == len(all):
+		return nil, fmt.Errorf("following the names in %s: %w", dotted(symbol), failed[0])
+	case len(failed) > 0:
+		l.doubt(fmt.Sprintf("names in %s were not followed (%d of %d): %v", dotted(symbol), len(failed), len(all), failed[0]))
+	}
+	return meant, nil
 }
 
 // A gathering is the links of one symbol while they are found.

@@ -23,6 +23,7 @@ type TeachGraphOutput struct {
 	Selector     string           `json:"tdSelector"` // who said what belongs to the topic
 	Seeds        []Seed           `json:"tdSeeds"`
 	LeftOut      TeachLeftOut     `json:"tdLeftOut"`
+	Requests     int              `json:"tdRequests"` // to language servers
 	Warning      *string          `json:"warning"`
 	Completeness lsp.Completeness `json:"completeness"`
 
