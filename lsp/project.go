@@ -35,7 +35,7 @@ type Options struct {
 
 	ladder ladder        // zero: patience()
 	pulse  time.Duration // how often memory and idleness are looked at; 0: defaultPulse
-	grace  time.Duration // how long a server may take for an answer that is at work when asked; 0: defaultGrace
+	grace  time.Duration // how long a server that is at work may take for the answers to one View; 0: defaultGrace
 }
 
 // A Project is the language servers of one directory and of the linked git worktrees of its repository, shared by all

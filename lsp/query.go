@@ -72,7 +72,7 @@ func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol
 	if ok {
 		return v.ours(kept), nil
 	}
-	ctx, cancel := live.bound(ctx, v.part())
+	ctx, cancel := v.bound(ctx, live)
 	defer cancel()
 	found, cut, err := live.lookFor(ctx, query, &v.project.plain)
 	switch {

@@ -18,6 +18,7 @@ type turns struct {
 	taken   bool          // by a client
 	alone   bool          // taken, for texts that are not those of the disk
 	waiting int           // clients with such texts that wait: no question about the disk comes before them
+	overdue bool          // one of these has been waited for in vain
 	changed chan struct{} // closed and replaced at every change
 }
 
@@ -25,8 +26,11 @@ func newTurns() *turns { return &turns{changed: make(chan struct{})} }
 
 // question begins a question about the disk. end must be called when it is answered.
 func (t *turns) question(ctx context.Context) (end func()) {
-	t.await(ctx, func() bool { return !t.alone && t.waiting == 0 })
-	t.update(func() { t.asking++ })
+	waited := t.await(ctx, func() bool { return t.overdue || !t.alone && t.waiting == 0 })
+	t.update(func() {
+		t.asking++
+		t.overdue = t.overdue || !waited
+	})
 	return func() { t.update(func() { t.asking-- }) }
 }
 
@@ -35,7 +39,7 @@ func (t *turns) question(ctx context.Context) (end func()) {
 func (t *turns) take(ctx context.Context, alone bool) (release func(), ok bool) {
 	if alone {
 		t.update(func() { t.waiting++ })
-		defer t.update(func() { t.waiting-- })
+		defer t.update(func() { t.waiting--; t.overdue = false })
 	}
 	if !t.await(ctx, func() bool { return t.grant(alone) }) {
 		return func() {}, false
@@ -59,7 +63,7 @@ func (t *turns) grant(alone bool) bool {
 	return true
 }
 
-func (t *turns) release() { t.update(func() { t.taken, t.alone = false, false }) }
+func (t *turns) release() { t.update(func() { t.taken, t.alone, t.overdue = false, false, false }) }
 
 // await calls try until it returns true or ctx ends. try runs with mu held.
 func (t *turns) await(ctx context.Context, try func() bool) bool {

@@ -98,6 +98,7 @@ func TestTurnsEnd(t *testing.T) {
 		first()
 		release := asksAlone(t.Context(), of)
 		of.question(impatient)()
+		of.question(t.Context())() // another one has waited for that client already
 		release()
 		if of.asking != 0 || of.waiting != 0 || of.taken {
 			t.Errorf("left over: %+v", of)

@@ -31,6 +31,8 @@ type View struct {
 	worst  Completeness
 	last   Completeness // what report was told last
 	lacked []string     // what the answers lack for other reasons, each once
+
+	lenient time.Time // end of the grace; zero: no server has needed it
 }
 
 func newView(t *tree, wanted []*server, budget time.Duration, report func(Completeness)) *View {
@@ -147,13 +149,14 @@ func (v *View) session(ctx context.Context, s *server) (*session, error) {
 }
 
 // bound ends ctx with a *StartingError if a server that does not know the tree leaves a request without an answer for
-// longer than the project's grace. One that knows it may take as long as it needs.
-func (s *session) bound(ctx context.Context, of part) (bounded context.Context, cancel func()) {
+// longer than is left of the View's grace. One that knows it may take as long as it needs.
+func (v *View) bound(ctx context.Context, s *session) (bounded context.Context, cancel func()) {
+	of := v.part()
 	if busy, _ := s.progress.indexing(of); !busy {
 		return ctx, func() {}
 	}
 	bounded, end := context.WithCancelCause(ctx)
-	timer := time.AfterFunc(s.server.project.grace, func() {
+	timer := time.AfterFunc(v.leniency(), func() {
 		if busy, _ := s.progress.indexing(of); busy {
 			end(&StartingError{Command: s.program(), Reason: "is still at work"})
 		}
@@ -162,6 +165,18 @@ func (s *session) bound(ctx context.Context, of part) (bounded context.Context, 
 		timer.Stop()
 		end(nil)
 	}
+}
+
+// leniency is how long a request may take at a server that does not know the tree: what is left of the project's grace
+// since the first such request of the View, or a tenth of it, within which a server that is not stuck says what it has.
+func (v *View) leniency() time.Duration {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	grace := v.project.grace
+	if v.lenient.IsZero() {
+		v.lenient = time.Now().Add(grace)
+	}
+	return max(time.Until(v.lenient), grace/10)
 }
 
 // startGrace is how much longer than the budget a View waits for a server to shake hands, if it waits at all: what the
@@ -211,7 +226,7 @@ func (v *View) serverOf(path string) (*server, error) {
 type target struct {
 	server  *server
 	session *session
-	of      part // the tree, as the session knows it
+	view    *View
 	path    string
 	place   protocol.TextDocumentPositionParams
 	seen    texts  // the texts that this query has read
@@ -222,7 +237,7 @@ type target struct {
 
 // query asks the session of a target, within bounds.
 func query[R any](ctx context.Context, to target, method string, params any) (R, error) {
-	ctx, cancel := to.session.bound(ctx, to.of)
+	ctx, cancel := to.view.bound(ctx, to.session)
 	defer cancel()
 	return ask[R](ctx, to.session, method, params)
 }
@@ -242,7 +257,7 @@ func (v *View) document(ctx context.Context, path string) (target, error) {
 		done()
 		return target{}, err
 	}
-	return target{server: s, session: live, of: v.part(), path: path, seen: newTexts(&v.project.plain), done: done}, nil
+	return target{server: s, session: live, view: v, path: path, seen: newTexts(&v.project.plain), done: done}, nil
 }
 
 // aim opens the file of a location and converts the position for the wire.

@@ -80,6 +80,31 @@ func TestAtWorkAndSilent(t *testing.T) {
 	}
 }
 
+// All requests of a call together may take as long as one.
+func TestAtWorkAndSilentAgain(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "-- toy.mod --\n-- main.toy --\ndef Alpha\nuse Alpha\n")
+	const grace = 2 * time.Second
+	p := openWith(t, Options{
+		Root: dir, Languages: []Language{toy(lsptest.Stuck, lsptest.HangsOn(protocol.MethodTextDocumentHover))}, Env: environment(),
+		ReadyBudget: time.Millisecond, grace: grace,
+	})
+	v, err := p.View(t.Context(), ViewOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	for range 5 {
+		var silent *StartingError
+		if _, err := v.Hover(t.Context(), At("main.toy", 1, 5)); !errors.As(err, &silent) {
+			t.Errorf("got %v", err)
+		}
+	}
+	if took := time.Since(start); took < grace || took > 3*grace {
+		t.Errorf("five requests without an answer took %s", took)
+	}
+}
+
 // TestNoServer says which files can be asked about.
 func TestNoServer(t *testing.T) {
 	p, dir := toyProject(t)
