@@ -51,7 +51,7 @@ func TestWhatTheCompilerSaysIsTheAnswer(t *testing.T) {
 		{"one file unseen", scout.AddParameter,
 			scout.Verdict{Rounds: 1, Unseen: func(path string) bool { return path == "server/handler.go" }, Broken: []scout.Edge{broken("a.go", 7, scout.RoleCall)}},
 			[]string{"a.go:7", "server/handler.go:8"}, 2, // the implementation is passed through
-			"Adding a parameter to Encoder.Encode (encode/encoder.go:10) breaks 1 call in 1 file; certain: the compiler refuses it. To be looked at besides: 1 call in 1 file."},
+			"Adding a parameter to Encoder.Encode (encode/encoder.go:10) breaks 1 call in 1 file; certain: the compiler refuses it. In files that it does not read: 1 call in 1 file."},
 		{"refused", scout.AddParameter, scout.Verdict{Refusal: "it is declared in C"},
 			[]string{"encode/json.go:20", "server/handler.go:8", "encode/json_test.go:33"}, 2,
 			"Adding a parameter to Encoder.Encode (encode/encoder.go:10) touches 3 places in 3 files: 1 implementation, 2 calls. No compiler was asked about all of it: it is declared in C."},
@@ -123,7 +123,7 @@ c.go
 a.go
  5,7*,8 user
 b.go
- 9* user
+ 9 user *
 d.go
  8,9+ user
 `

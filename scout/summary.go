@@ -18,7 +18,7 @@ func (a *Answer) reach() []string {
 	certain, others := a.touched()
 	switch {
 	case len(certain) > 0 && len(others) > 0:
-		return []string{a.breaks(certain), fmt.Sprintf("To be looked at besides: %s.", inFiles(others))}
+		return []string{a.breaks(certain), fmt.Sprintf("%s: %s.", a.besides(), inFiles(others))}
 	case len(certain) > 0:
 		return []string{a.breaks(certain)}
 	case len(others) > 0:
@@ -27,6 +27,14 @@ func (a *Answer) reach() []string {
 		return []string{a.subject() + " breaks nothing: the compiler accepts it."}
 	}
 	return []string{a.lead() + " nothing else that was found."}
+}
+
+// besides says why a compiler does not vouch for the other places.
+func (a *Answer) besides() string {
+	if a.Check.settled() {
+		return "In files that it does not read"
+	}
+	return "To be looked at besides"
 }
 
 // lead begins the sentence that counts places which are not certain.

@@ -119,28 +119,40 @@ func rowsOf(places []Pointer, note func(Pointer) string) []row {
 // stands alone.
 func ownerOf(name string) string { return name[:strings.LastIndexByte(name, '.')+1] }
 
-// text is " 12,15* Mux.Post", or, with what the legend does not say,
-// " 12,15 Mux.Post: take the new parameter too". Below another one of Mux it is
-// .Post.
+// text is " 12,15* Mux.Post", with the mark behind the name if all lines have it,
+// or, with what the legend does not say, " 12,15 Mux.Post: take the new parameter
+// too". Below another one of Mux it is .Post.
 func (r row) text(l legend, of string) string {
-	numbers, unsaid := make([]string, 0, maxNumbers), []string(nil)
-	for _, p := range r.places[:min(len(r.places), maxNumbers)] {
-		numbers = append(numbers, strconv.Itoa(p.line)+l.mark(p.note))
-		if !l.says(p.note) && !slices.Contains(unsaid, p.note) {
-			unsaid = append(unsaid, p.note)
-		}
-	}
-	text := " " + strings.Join(numbers, ",")
-	if more := len(r.places) - maxNumbers; more > 0 {
-		text += fmt.Sprintf(" +%d", more)
-	}
+	notes := r.notes()
+	text := " " + r.numbers(l, len(notes) > 1)
 	if owner := ownerOf(r.in); owner != "" && owner == of {
 		text += " " + r.in[len(owner)-1:]
 	} else if r.in != "" {
 		text += " " + r.in
 	}
-	if len(unsaid) > 0 {
+	if mark := l.mark(notes[0]); mark != "" && len(notes) == 1 {
+		text += " " + mark
+	}
+	if unsaid := slices.DeleteFunc(notes, l.says); len(unsaid) > 0 {
 		text += ": " + strings.Join(unsaid, "; ")
+	}
+	return text
+}
+
+// numbers are the lines of a row, at most maxNumbers, each with its mark if they
+// differ.
+func (r row) numbers(l legend, marked bool) string {
+	numbers := make([]string, 0, maxNumbers)
+	for _, p := range r.places[:min(len(r.places), maxNumbers)] {
+		number := strconv.Itoa(p.line)
+		if marked {
+			number += l.mark(p.note)
+		}
+		numbers = append(numbers, number)
+	}
+	text := strings.Join(numbers, ",")
+	if more := len(r.places) - maxNumbers; more > 0 {
+		text += fmt.Sprintf(" +%d", more)
 	}
 	return text
 }
