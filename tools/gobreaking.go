@@ -90,6 +90,8 @@ func (b *goBreaking) role(n scout.Node, f *gosyntax.File, at gosyntax.Position, 
 	case !used:
 	case use.Kind == gosyntax.Declaration:
 		return scout.RoleDefinition
+	case strings.Contains(message, "has no field or method") && !use.Called():
+		return scout.RoleFieldUse
 	case s.kind == goField:
 		return scout.RoleFieldUse
 	case use.Called():

@@ -32,9 +32,14 @@ func goCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.Node) 
 			return scout.Verdict{Broken: proven, Unseen: g.among(unseen)}, err
 		}
 	}
-	t, rounds, err := g.goTry(ctx, &planned, changed, files)
+	t, rounds, err := g.goTry(ctx, c, &planned, changed, files)
 	if err != nil {
 		return verdict, err
+	}
+	for _, n := range changed {
+		if slices.Contains(t.unseen, g.located(n).Path) {
+			planned.notes = append(planned.notes, n.Path+" does not compile as it is, or no build has it, which may hide errors")
+		}
 	}
 	verdict = scout.Verdict{Unseen: g.among(t.unseen), Rounds: rounds, Refusal: strings.Join(planned.notes, "; ")}
 	verdict.Broken, err = g.goBroken(ctx, c, changed, t.problems)
@@ -70,19 +75,24 @@ func goPlan(g *graph, c scout.Change, roots []scout.Node) (revision, []scout.Nod
 }
 
 // goTry tries what is planned; if its edits name what is not there, it replaces them by those to try instead.
-func (g *graph) goTry(ctx context.Context, planned *revision, roots []scout.Node, files []string) (t attempt, rounds int, err error) {
-	t, err = g.try(ctx, "go", *planned, files)
+func (g *graph) goTry(ctx context.Context, c scout.Change, planned *revision, roots []scout.Node, files []string) (t attempt, rounds int, err error) {
+	if t, err = g.try(ctx, "go", *planned, files); err != nil {
+		return t, 1, err
+	}
 	root := g.located(roots[0])
 	meaningless := func(p lsp.Problem) bool {
 		return p.Path == root.Path && p.At.Line == root.Range.Start.Line &&
 			(strings.HasPrefix(p.Message, "undefined: ") || strings.Contains(p.Message, "is not a type"))
 	}
-	if planned.instead == nil || len(roots) > 1 || !slices.ContainsFunc(t.problems, meaningless) {
-		return t, 1, err
+	if planned.instead != nil && len(roots) == 1 && slices.ContainsFunc(t.problems, meaningless) {
+		*planned = *planned.instead
+		t, err = g.try(ctx, "go", *planned, files)
+		return t, 2, err
 	}
-	*planned = *planned.instead
-	t, err = g.try(ctx, "go", *planned, files)
-	return t, 2, err
+	if followed, err := g.goFollowed(ctx, c, *planned, &t); followed || err != nil {
+		return t, 2, err
+	}
+	return t, 1, nil
 }
 
 // located is the place of a node, for the server.

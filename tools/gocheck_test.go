@@ -72,6 +72,7 @@ func TestOpen(t *testing.T) {
 }
 `,
 	"a_windows.go": "package m\n\nvar system = Open(\"windows\")\n",
+	"c.go":         "package m\n\nfunc (c Cache) Full() bool { return c.Store.Len() > 1 }\n",
 	"b.go":         "package m\n\nvar opener = Open\n\nfunc broken() int { return \"\" }\n",
 }
 
@@ -97,13 +98,13 @@ func TestCheck(t *testing.T) {
 		{"m.count", change(scout.AddParameter), "a_test.go:15 call", "", ""},
 		{"Memory.Len", change(scout.AddParameter), "a.go:24 conversion; a.go:27 interface assertion; a.go:28 call", "", ""},
 		{"Store.Len", change(scout.AddParameter),
-			"a.go:20 implementation; a.go:24 conversion; a.go:27 interface assertion; a.go:30 call; a_test.go:10 interface assertion; a_test.go:8 mock", "", ""},
+			"a.go:20 implementation; a.go:24 conversion; a.go:27 interface assertion; a.go:30 call; a_test.go:10 interface assertion; a_test.go:8 mock; c.go:3 call", "", ""},
 		{"m.Handler", change(scout.AddParameter), "a.go:35 conversion; a_test.go:15 call", "", ""},
 		{"m.Default", change(scout.AddParameter), "", "", "not declared with parameters"},
 		{"m.Default", to("func()"), "a.go:35 reference; a_test.go:15 call", "", ""},
 		{"m.Store", change(scout.AddMethod),
 			"a.go:13 implementation; a.go:24 conversion; a.go:27 interface assertion; a_test.go:10 interface assertion; a_test.go:5 mock", "", ""},
-		{"m.Store", change(scout.Rename), "a.go:22 embedding; a.go:24 type use; a.go:26 type use; a_test.go:10 interface assertion", "", ""},
+		{"m.Store", change(scout.Rename), "a.go:22 embedding; a.go:24 type use; a.go:26 type use; a_test.go:10 interface assertion; c.go:3 field use", "", ""},
 		{"Memory.items", change(scout.RemoveField), "a.go:19 field use; a.go:20 field use; a.go:24 composite literal", "", ""},
 		{"m.Memory", scout.Change{Kind: scout.RemoveField, Detail: "Closer"}, "a.go:24 composite literal; a_test.go:14 call", "", ""},
 		{"Memory.age", to("int"), "a.go:24 composite literal", "", ""},

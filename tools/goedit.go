@@ -23,6 +23,9 @@ func goRevision(g *graph, n scout.Node, c scout.Change) (revision, error) {
 	if !ok {
 		return revision{}, &refusal{n.Name + " is no declaration that could be changed"}
 	}
+	if goLeftOut(l.Path) {
+		return revision{}, &refusal{n.Path + " is built for another system only"}
+	}
 	e := &goEditor{graph: g, file: f, at: place(l), name: s.name, change: c}
 	made, err := e.revise(s)
 	var impossible *gosyntax.EditError
@@ -67,7 +70,7 @@ func (e *goEditor) revise(s goSubject) (revision, error) {
 	case scout.Delete:
 		return e.made(e.file.Delete(e.at))
 	}
-	return revision{}, &refusal{"a change of this kind compiles"}
+	return revision{}, &refusal{"it compiles as it is, so that no compiler tells what misses it"}
 }
 
 // made turns a revision of the file for the draft.

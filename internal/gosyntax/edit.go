@@ -121,6 +121,16 @@ func (f *File) Rename(at Position, name string) (Revision, error) {
 	return f.revise(id.Name, nil, f.replace(id.Pos(), id.End(), name))
 }
 
+// RenameUse gives what is named at a place another name there; false if no name stands there.
+func (f *File) RenameUse(at Position, name string) (Edit, bool) {
+	c, ok := f.identifier(at)
+	id, ok := identOf(c, ok)
+	if !ok {
+		return Edit{}, false
+	}
+	return f.replace(id.Pos(), id.End(), name), true
+}
+
 // Delete takes the name of what is declared at a place away. What it leaves refers to all that it did, so that no
 // import loses its use; of members nothing is left.
 func (f *File) Delete(at Position) (Revision, error) {

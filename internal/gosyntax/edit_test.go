@@ -137,3 +137,15 @@ func TestEditOwnErrors(t *testing.T) {
 		t.Errorf("a parameter: %+v, %v; want a call in the body to count", r, err)
 	}
 }
+
+func TestRenameUse(t *testing.T) {
+	src, at := marked(t, "package p\n\nvar v q.@T\n")
+	f := Parse("p.go", []byte(src))
+	edit, ok := f.RenameUse(at, "New")
+	if got := Apply(src, []Edit{edit}); !ok || got != "package p\n\nvar v q.New\n" {
+		t.Errorf("got %q, %v", got, ok)
+	}
+	if _, ok := f.RenameUse(Position{1, 1}, "New"); ok {
+		t.Error("a keyword is no use of a name")
+	}
+}
