@@ -68,6 +68,14 @@ func trials(t testing.TB) map[string]trial {
 			old: "old/old.go", first: [2]string{"package old\n", "package old\n\nimport \"fmt\"\n"},
 			unused: `old/old.go:1:1: "fmt" imported and not used`,
 		},
+		"pyright": {
+			language: pyright(t), archive: shopInPython,
+			declares: "shop/price.py", parameter: [2]string{"item: str", "item: str, tax: int"},
+			broken: `shop/till.py:5:16: Argument missing for parameter "tax"`,
+			calls:  "shop/till.py", argument: [2]string{"of(item)", "of(item, 0)"},
+			old: "shop/old.py", first: [2]string{"# Old.\n", "# Old.\nfrom shop.price import nothing\n"},
+			unused: `shop/old.py:1:1: "nothing" is unknown import symbol`,
+		},
 		"typescript": {
 			language: typescriptHere(t), archive: shopInTypeScript,
 			declares: "src/price.ts", parameter: [2]string{"item: string", "item: string, tax: number"},
@@ -78,6 +86,25 @@ func trials(t testing.TB) map[string]trial {
 		},
 	}
 }
+
+const shopInPython = `
+-- pyproject.toml --
+[project]
+name = "shop"
+-- shop/__init__.py --
+-- shop/price.py --
+def of(item: str) -> int:
+    return len(item)
+-- shop/till.py --
+from shop.price import of
+
+
+def total(items: list[str]) -> int:
+    return sum(of(item) for item in items)
+-- shop/old.py --
+# Old.
+broken: int = "since long"
+`
 
 const shopInTypeScript = `
 -- tsconfig.json --

@@ -14,6 +14,8 @@ type Drafting struct {
 	// Reach has the session look at source files that it leaves out, as far as it can, until they are closed, and returns
 	// what says of a file whether it looks at it now. nil: it cannot.
 	Reach func(ctx context.Context, s *session, paths []string) (sees func(path string) bool, err error)
+	// OpensFirst says that a file must be open as it is on the disk before it is shown with another text.
+	OpensFirst bool
 	// Passes says of a source file below a root that the server leaves it out, or its errors; nil: of none.
 	Passes func(root, path string) bool
 }
@@ -111,8 +113,11 @@ func (s *server) covers(t *tree, path string, reached func(path string) bool) bo
 	return s.outside(t)(path) == "" || reached(path)
 }
 
-// hold opens a file as it is on the disk, until withdraw.
+// hold opens a file as it is on the disk, if it is not open, until withdraw.
 func (s *session) hold(path string) error {
+	if _, open := s.documents.edition(path, nil); open {
+		return nil
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return err
@@ -124,6 +129,13 @@ func (s *session) hold(path string) error {
 
 // exhibit shows the server the texts of a draft, which has all others as on the disk.
 func (s *session) exhibit(texts buffers) error {
+	if s.language.Drafting.OpensFirst {
+		for path := range texts {
+			if err := s.hold(path); err != nil {
+				return err
+			}
+		}
+	}
 	s.documents.mu.Lock()
 	defer s.documents.mu.Unlock()
 	return s.broken(s.documents.show(texts))

@@ -2,11 +2,9 @@ package lsp
 
 import (
 	"context"
-
 	"maps"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"go.lsp.dev/protocol"
 )
@@ -33,42 +31,20 @@ func tsUnchecked(_, path string) bool {
 	return slices.Contains([]string{".js", ".jsx", ".mjs", ".cjs"}, filepath.Ext(path))
 }
 
-// tsAtOnce is how many files tsserver is asked about at the same time. It answers one after the other; more would be
-// work that a caller who hangs up leaves behind.
-const tsAtOnce = 4
-
-// checkTypeScript asks about every source file.
+// checkTypeScript asks for errors of types, and for those of syntax where they may have changed: in files that are shown
+// with another text than that of the disk, in all if none is.
 func checkTypeScript(ctx context.Context, s *session) (blackboard, error) {
-	ctx, cancel := context.WithCancelCause(aboutNoText(ctx))
-	defer cancel(nil)
-	found := blackboard{}
-	var mu sync.Mutex
-	var asking sync.WaitGroup
-	paths := make(chan string)
-	for range tsAtOnce {
-		asking.Go(func() {
-			for path := range paths {
-				faults, err := s.tsFaults(ctx, path)
-				if err != nil {
-					cancel(err)
-				}
-				mu.Lock()
-				found.put(path, faults)
-				mu.Unlock()
-			}
-		})
-	}
-	for _, path := range s.sources() {
-		if ctx.Err() == nil && s.server.covers(s.server.tree, path, nowhere) {
-			paths <- path
+	onDisk := !s.progress.astray()
+	return s.askEach(ctx, func(ctx context.Context, path string) (faults, error) {
+		commands := []string{"syntacticDiagnosticsSync", "semanticDiagnosticsSync"}
+		if shown, ok := s.documents.edition(path, nil); !onDisk && (!ok || !shown.stray) {
+			commands = commands[1:]
 		}
-	}
-	close(paths)
-	asking.Wait()
-	return found, context.Cause(ctx)
+		return tsFaults(ctx, s, path, commands)
+	})
 }
 
-// tsDiagnostic is an error as tsserver writes it.
+// A tsDiagnostic is an error, or less, as tsserver writes it.
 type tsDiagnostic struct {
 	Start struct {
 		Line   uint32 `json:"line"`
@@ -79,14 +55,13 @@ type tsDiagnostic struct {
 }
 
 // tsFaults asks about one file.
-func (s *session) tsFaults(ctx context.Context, path string) (faults, error) {
-	var all faults
-	for _, command := range []string{"syntacticDiagnosticsSync", "semanticDiagnosticsSync"} {
+func tsFaults(ctx context.Context, s *session, path string, commands []string) (all faults, err error) {
+	seen := s.shown(path, nil)
+	for _, command := range commands {
 		list, err := tsserver[[]tsDiagnostic](ctx, s, command, map[string]any{"file": path})
 		if err != nil {
 			return faults{}, err
 		}
-		seen := s.shown(path, nil)
 		for _, d := range list {
 			if d.Category == "error" {
 				start := protocol.Position{Line: d.Start.Line - 1, Character: d.Start.Offset - 1}

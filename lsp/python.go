@@ -33,9 +33,10 @@ func python() Language {
 			modules.forget()
 			return pythonChanged(s, changes)
 		},
-		Exact:   pythonExact,
-		Refine:  modules.refine,
-		BinDirs: pythonBinDirs,
+		Exact:    pythonExact,
+		Refine:   modules.refine,
+		BinDirs:  pythonBinDirs,
+		Drafting: pythonDrafting(),
 	}
 }
 
