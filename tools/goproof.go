@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"fmt"
 	"go/types"
 
 	"tidepool/internal/gosyntax"
@@ -22,11 +23,11 @@ func (g *graph) goProven(ctx context.Context, c scout.Change, n scout.Node) (bro
 	if !ok || !provable(f, decl, c) {
 		return nil, false, nil
 	}
-	references, err := g.references(ctx, n.Name, l)
+	references, err := g.view.References(ctx, l, false) // all of them: the answer counts what it does not list
 	if err != nil {
-		return nil, false, err
+		return nil, false, fmt.Errorf("finding references of %s: %w", n.Name, err)
 	}
-	for _, r := range references {
+	for _, r := range distinct(references) {
 		edge, ok := g.goCertain(n, decl, c, r)
 		if !ok {
 			return nil, false, nil
