@@ -111,7 +111,7 @@ func (e *exploration) take(ctx context.Context, c *candidate) {
 	e.taken[s.ID] = at
 	e.found = append(e.found, &found{symbol: s, from: c.from, how: c.link.Relation, links: links})
 	fresh := e.fresh(links)
-	for rank, i := range e.choose(ctx, s, fresh) {
+	for rank, i := range e.choose(ctx, e.found[at], fresh) {
 		e.offer(&candidate{link: fresh[i], from: at, depth: c.depth + 1, rank: rank, uses: e.uses(fresh[i].To.ID)})
 	}
 	for _, l := range links {
@@ -149,12 +149,12 @@ func (e *exploration) uses(id string) int {
 }
 
 // choose has the selector choose, and takes nothing for granted.
-func (e *exploration) choose(ctx context.Context, of Symbol, candidates []Link) []int {
+func (e *exploration) choose(ctx context.Context, of *found, candidates []Link) []int {
 	if len(candidates) == 0 {
 		return nil
 	}
 	e.asked++
-	chosen, err := e.selector.Select(ctx, Question{Topic: e.topic.Text, Of: of, Candidates: candidates})
+	chosen, err := e.selector.Select(ctx, Question{Topic: e.topic.Text, Of: of.symbol, Seed: of.from < 0, Candidates: candidates})
 	if err == nil {
 		err = checked(chosen, len(candidates))
 	}
@@ -163,7 +163,7 @@ func (e *exploration) choose(ctx context.Context, of Symbol, candidates []Link) 
 		e.plan.Partial = "stopped early: " + context.Cause(ctx).Error()
 		return nil
 	case err != nil:
-		e.plan.Unselected.add(fmt.Errorf("selecting what belongs to %s: %w", of.Name, err))
+		e.plan.Unselected.add(fmt.Errorf("selecting what belongs to %s: %w", of.symbol.Name, err))
 		return nil
 	}
 	e.selected++

@@ -79,10 +79,10 @@ func names(p *teach.Plan) string {
 }
 
 var log = book{
-	"Info":   append(uses(teach.Body, "check", "Write"), uses(teach.Signature, "Logger", "Field")...),
-	"Logger": append(uses(teach.Signature, "Core"), uses(teach.Method, "Info", "check")...),
-	"check":  append(uses(teach.Signature, "Logger", "Level"), uses(teach.Body, "Core", "Checked")...),
-	"Core":   append(uses(teach.Signature, "Checked", "Field"), uses(teach.Implementation, "ioCore")...),
+	"Info":    append(uses(teach.Body, "check", "Write"), uses(teach.Signature, "Logger", "Field")...),
+	"Logger":  append(uses(teach.Signature, "Core"), uses(teach.Method, "Info", "check")...),
+	"check":   append(uses(teach.Signature, "Logger", "Level"), uses(teach.Body, "Core", "Checked")...),
+	"Core":    append(uses(teach.Signature, "Checked", "Field"), uses(teach.Implementation, "ioCore")...),
 	"Checked": uses(teach.Signature, "Core"), "Field": {}, "Level": {},
 	"Write":        append(uses(teach.Body, "Core"), uses(teach.Dispatch, "ioCore.Write")...),
 	"ioCore":       append(uses(teach.Contract, "Core"), uses(teach.Signature, "Sink")...),

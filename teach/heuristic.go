@@ -24,7 +24,7 @@ func (Heuristic) Select(_ context.Context, q Question) ([]int, error) {
 	scores := make([]int, len(q.Candidates))
 	var chosen []int
 	for i, c := range q.Candidates {
-		if scores[i] = scoreOf(topic, q.Of, c); scores[i] > 0 {
+		if scores[i] = scoreOf(topic, q, c); scores[i] > 0 {
 			chosen = append(chosen, i)
 		}
 	}
@@ -32,7 +32,8 @@ func (Heuristic) Select(_ context.Context, q Question) ([]int, error) {
 	return chosen, nil
 }
 
-func scoreOf(topic []string, of Symbol, c Link) int {
+func scoreOf(topic []string, q Question, c Link) int {
+	of := q.Of
 	score := min(c.Times, 3) - 1 + min(hits(topic, c.To.Line), 1)
 	for _, word := range topic {
 		switch {
@@ -57,7 +58,10 @@ func scoreOf(topic []string, of Symbol, c Link) int {
 			score += 2 // what a function does is what it calls
 		}
 	case Method:
-		score -= 2 // a type has many; without a word of the topic none is asked for
+		score -= 4 // a type has many: only what the topic is about is asked for
+		if q.Seed {
+			score += 2
+		}
 	}
 	if strings.HasPrefix(of.Name, c.To.Name+".") {
 		score += 4 // the type whose method it is

@@ -26,7 +26,13 @@ func TestHeuristic(t *testing.T) {
 		{"parsing JSON", "Parse", []teach.Link{
 			link("max", "constant", teach.Signature, 3), link("parseHTTPHeader", "function", teach.Body, 1), link("jsonLexer", "struct", teach.Body, 1),
 		}, "parseHTTPHeader jsonLexer max"},
-		{"", "F", []teach.Link{link("G", "method", teach.Method, 1)}, ""},
+		{"what closes it", "Mux", []teach.Link{link("Mux.Use", "method", teach.Method, 1), link("Mux.Close", "method", teach.Method, 1)}, ""},
+	}
+	seed := teach.Question{Topic: "what closes it", Seed: true, Candidates: []teach.Link{
+		link("Mux.Use", "method", teach.Method, 1), link("Mux.Close", "method", teach.Method, 1),
+	}}
+	if chosen, err := (teach.Heuristic{}).Select(t.Context(), seed); err != nil || len(chosen) != 1 || chosen[0] != 1 {
+		t.Errorf("methods of a seed: %v, %v", chosen, err)
 	}
 	for _, tt := range tests {
 		q := teach.Question{Topic: tt.topic, Of: teach.Symbol{Name: tt.of}, Candidates: tt.candidates}

@@ -18,6 +18,7 @@ type Selector interface {
 type Question struct {
 	Topic      string // in words
 	Of         Symbol
+	Seed       bool   // it is where the exploration began
 	Candidates []Link // of the symbol; at least one
 }
 

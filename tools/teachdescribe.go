@@ -74,13 +74,13 @@ func (l *lessons) describeOne(ctx context.Context, s lsp.Symbol) (lesson, error)
 	return made, nil
 }
 
-// signature chooses between how something is declared and what the server shows of it, which has the types that it has
-// inferred.
+// signature chooses between how something is declared and what the server shows of it. TypeScript's has the types that it
+// has inferred, and no more; pyright's has "Unknown" where it could not.
 func (l *lessons) signature(s lsp.Symbol, head, shown string) string {
 	switch {
 	case s.Language == "go" && isType(s.Kind):
 		return "type " + head // which gopls leaves out: it may stand before several
-	case s.Language == "typescript" && callable(s.Kind) && shown != "", s.Language == "python" && strings.HasPrefix(shown, "def "):
+	case s.Language == "typescript" && callable(s.Kind) && shown != "":
 		return shown
 	}
 	return head

@@ -79,6 +79,11 @@ func (l *lessons) Links(ctx context.Context, s teach.Symbol) ([]teach.Link, erro
 	if err := l.follow(ctx, symbol, d, &found); err != nil {
 		return nil, err
 	}
+	if owner, ok, err := l.owner(ctx, symbol); err != nil {
+		return nil, err
+	} else if ok {
+		found.add(owner, teach.Signature, 1) // which Python and TypeScript do not write there
+	}
 	if err := l.bind(ctx, symbol, &found); err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func (l *lessons) meaning(ctx context.Context, at, within lsp.Location) (meaning
 	switch {
 	case taught(s) && s.Kind != lsp.KindConstructor:
 		return l.contract(ctx, s)
-	case s.Kind == lsp.KindVariable || s.Kind == lsp.KindConstant:
+	case s.Receiver == "" && (s.Kind == lsp.KindVariable || s.Kind == lsp.KindConstant):
 		return l.value(ctx, s, at, within)
 	}
 	m, err := l.typeOf(ctx, at, within)
