@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"tidepool/lsp"
 	"tidepool/scout"
@@ -41,11 +42,14 @@ func (g *graph) Check(ctx context.Context, c scout.Change, roots []scout.Node) (
 	if known.check == nil {
 		return scout.Verdict{Refusal: fmt.Sprintf("changes of %s are not tried out", roots[0].Path)}, nil
 	}
-	roots = slices.DeleteFunc(slices.Clone(roots), func(n scout.Node) bool { return languageOfPath(n.Path) != language })
-	verdict, err := known.check(ctx, g, c, roots)
+	own := slices.DeleteFunc(slices.Clone(roots), func(n scout.Node) bool { return languageOfPath(n.Path) != language })
+	verdict, err := known.check(ctx, g, c, own)
 	var why *refusal
 	if errors.As(err, &why) {
 		return scout.Verdict{Refusal: why.reason}, nil
+	}
+	if len(own) < len(roots) {
+		verdict.Refusal = strings.TrimPrefix(verdict.Refusal+"; only what is written in "+language+" was changed", "; ")
 	}
 	return verdict, err
 }
