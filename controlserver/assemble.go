@@ -2,6 +2,7 @@ package main
 
 import (
 	"log/slog"
+	"regexp"
 	"time"
 
 	"tidepool/internal/activity"
@@ -10,6 +11,7 @@ import (
 	"tidepool/internal/hook"
 	"tidepool/internal/logging"
 	"tidepool/internal/server"
+	"tidepool/internal/work"
 	"tidepool/lsp"
 	"tidepool/protocol"
 	"tidepool/tools"
@@ -25,17 +27,21 @@ type parts struct {
 	log       *slog.Logger
 	logFile   *logging.File
 	board     *ask.Board
+	work      *work.Work
+	closing   *work.Closing
 
 	reloader *reloader // made by assemble
 }
 
 // assemble joins the parts to what answers on the socket.
 func (p *parts) assemble() (server.Options, error) {
+	people := &tools.People{Board: p.board, Timeout: p.settings.QuestionTimeout}
 	box, err := newToolbox(p.settings.AlwaysLoad,
 		&tools.Code{Project: p.project, Root: p.place.Project},
 		&tools.Scout{Project: p.project, Root: p.place.Project, Scorer: p.judge.Scorer, Record: p.recorder()},
 		&tools.Teach{Project: p.project, Root: p.place.Project, Selector: p.judge.Selector},
-		&tools.People{Board: p.board},
+		people,
+		&tools.Exo{Work: p.work, Root: p.place.Project, People: people},
 	)
 	if err != nil {
 		return server.Options{}, err
@@ -47,6 +53,7 @@ func (p *parts) assemble() (server.Options, error) {
 	done := new(activity.Log)
 	hooks := hook.New(hook.Options{
 		Ended:       noteHook(done),
+		Stopped:     p.stopped(),
 		Policy:      policy,
 		Files:       p.project,
 		Log:         p.log,
@@ -65,7 +72,7 @@ func (p *parts) assemble() (server.Options, error) {
 	options.Advice = tools.Instructions()
 	status := &reporter{
 		place: p.place, started: time.Now(), project: p.project, languages: p.languages, hooks: hooks, settings: p.reloader.State,
-		trouble: p.logFile.Trouble,
+		trouble: p.logFile.Trouble, board: p.board, closing: p.closing,
 	}
 	options.Status = status
 	options.Questions = questions{p.board}
@@ -74,6 +81,25 @@ func (p *parts) assemble() (server.Options, error) {
 	options.Version = version
 	options.Log = p.log
 	return options, nil
+}
+
+// stopped is told of the end of turns; nil if nothing is to be done then.
+func (p *parts) stopped() func(dir string) {
+	if !p.settings.Work.ReconstituteOnStop {
+		return nil
+	}
+	return p.closing.Turn
+}
+
+// newWork makes the work of a place.
+func newWork(place protocol.Place, settings config.Work) *work.Work {
+	return work.New(work.Options{
+		Dir:         place.Project,
+		Pattern:     regexp.MustCompile(settings.BranchPattern), // the settings hold none that does not compile
+		GitTime:     settings.Timeout,
+		TrackerTime: settings.Timeout,
+		HubTime:     settings.Timeout,
+	})
 }
 
 // newPolicy makes the policy that the settings describe.

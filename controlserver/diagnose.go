@@ -64,8 +64,8 @@ func (p *parts) programOf(language string) string {
 func (p *parts) usable(tools []protocol.ToolDefinition) []string {
 	var names []string
 	for _, t := range tools {
-		var hints struct{ ReadOnlyHint bool }
-		if json.Unmarshal(t.Annotations, &hints) != nil || !hints.ReadOnlyHint || p.judge.err != nil && scored(t.Name) {
+		var hints struct{ ReadOnlyHint, OpenWorldHint bool }
+		if json.Unmarshal(t.Annotations, &hints) != nil || !hints.ReadOnlyHint || hints.OpenWorldHint || p.judge.err != nil && scored(t.Name) {
 			continue
 		}
 		names = append(names, t.Name)

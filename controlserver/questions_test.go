@@ -233,3 +233,28 @@ func TestFeedTellsWhatChanges(t *testing.T) {
 		asking.Wait()
 	})
 }
+
+// TestStopSyncsTheIssues ends turns of a project with issues, whose bd is a script.
+func TestStopSyncsTheIssues(t *testing.T) {
+	dir := project(t)
+	bin := t.TempDir()
+	script := "#!/bin/sh\ncase \"$*\" in version) ;; 'sync --help') echo 'Usage: bd sync --from-main' ;; 'sync --from-main') ;; *) exit 1 ;; esac\n"
+	if err := os.WriteFile(filepath.Join(bin, "bd"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, ".beads"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d := startDaemon(t, dir, []string{"PATH=" + bin + ":" + os.Getenv("PATH")})
+	stop := func(active bool) {
+		input := fmt.Sprintf(`{"hook_event_name":"Stop","session_id":"s","cwd":%q,"stop_hook_active":%t}`, dir, active)
+		answerTo[*protocol.HookResponse](t, d.ask(t, &protocol.HookEvent{Input: []byte(input)}))
+	}
+	stop(true)
+	if s := d.status(t); s.Tracker != nil {
+		t.Errorf("a turn that goes on was closed: %+v", s.Tracker)
+	}
+	stop(false)
+	eventually(t, "the issues are synced", func() bool { s := d.status(t); return s.Tracker != nil && s.Tracker.Synced })
+	runProgram(t, dir, nil, "status").want(t, 0, "by bd sync --from-main", "")
+}

@@ -7,8 +7,10 @@ import (
 	"slices"
 	"time"
 
+	"tidepool/internal/ask"
 	"tidepool/internal/hook"
 	"tidepool/internal/memory"
+	"tidepool/internal/work"
 	"tidepool/lsp"
 	"tidepool/protocol"
 )
@@ -22,6 +24,8 @@ type reporter struct {
 	hooks     *hook.Handler
 	settings  func() *protocol.SettingsState
 	trouble   func() error // why the log cannot be written, or nil
+	board     *ask.Board
+	closing   *work.Closing
 }
 
 // Status describes the daemon, after the language servers are ready or have failed if waitReady is set.
@@ -47,6 +51,27 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		Settings:        r.settings(),
 		Goroutines:      runtime.NumGoroutine(),
 		Problems:        r.problems(),
+		Questions:       r.openQuestions(),
+		Tracker:         r.tracker(),
+	}
+}
+
+func (r *reporter) openQuestions() int {
+	list, _ := r.board.List()
+	return len(slices.DeleteFunc(list, func(q protocol.QuestionRecord) bool { return q.State != protocol.QuestionOpen }))
+}
+
+func (r *reporter) tracker() *protocol.TrackerState {
+	last := r.closing.Last()
+	if last.At.IsZero() {
+		return nil
+	}
+	reason := last.Reason
+	if last.Hint != "" {
+		reason += ": " + last.Hint
+	}
+	return &protocol.TrackerState{
+		At: last.At.UTC().Format(time.RFC3339), TookMS: last.Took.Milliseconds(), Synced: last.Synced, How: last.How, Reason: reason,
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"tidepool/internal/daemon"
 	"tidepool/internal/logging"
 	"tidepool/internal/server"
+	"tidepool/internal/work"
 	"tidepool/lsp"
 	"tidepool/protocol"
 )
@@ -78,8 +79,10 @@ func (c *serveCommand) serve(life lifetime, claimed *daemon.Daemon, place protoc
 	defer func() { err = errors.Join(err, judge.Close()) }()
 	parts := parts{
 		place: place, settings: settings, languages: table, project: project, judge: judge, log: log, logFile: logFile,
-		board: openBoard(place, log),
+		board: openBoard(place, log), work: newWork(place, settings.Work),
 	}
+	parts.closing = work.NewClosing(parts.work, settings.Work.StopTimeout)
+	defer parts.closing.Close()
 	options, err := parts.assemble()
 	if err != nil {
 		return err

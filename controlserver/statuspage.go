@@ -26,6 +26,10 @@ func printStatus(p *page.Page, s *protocol.StatusResponse) {
 	}
 	p.Row(page.Plain, "calls", fmt.Sprintf("%d, %d in flight", s.Calls, s.CallsInFlight))
 	p.Row(page.Plain, "clients", fmt.Sprintf("%d attached; hooks came from %s", s.Clients, plural(s.Sessions, "session")))
+	if s.Questions > 0 {
+		p.Row(page.Odd, "questions", fmt.Sprintf("%d wait for you: agent questions lists them", s.Questions))
+	}
+	printTracker(p, s.Tracker)
 	printSettings(p, s.Settings)
 	printHooks(p, s)
 }
@@ -38,6 +42,16 @@ func printAnswers(p *page.Page, s *protocol.StatusResponse) {
 		return
 	}
 	p.Row(toneOf(s.Completeness), "answers", s.Completeness)
+}
+
+func printTracker(p *page.Page, t *protocol.TrackerState) {
+	switch {
+	case t == nil:
+	case t.Synced:
+		p.Row(page.Plain, "issues", fmt.Sprintf("synced at %s by %s", clock(t.At), t.How))
+	default:
+		p.Row(page.Odd, "issues", fmt.Sprintf("not synced at %s: %s", clock(t.At), t.Reason))
+	}
 }
 
 func printSettings(p *page.Page, s *protocol.SettingsState) {

@@ -29,6 +29,8 @@ type StatusResponse struct {
 	Settings    *SettingsState `json:"settings,omitempty"`     // nil = the daemon does not tell
 	Goroutines  int            `json:"goroutines,omitempty"`   // of the daemon; what steadily grows is a leak
 	Problems    []string       `json:"problems,omitempty"`     // what the daemon cannot do, and why, for a person
+	Questions   int            `json:"questions,omitempty"`    // that wait for the user
+	Tracker     *TrackerState  `json:"tracker,omitempty"`      // nil = the issues have not been synced at the end of a turn
 }
 
 // A LanguageServer is one row of the status.
@@ -51,6 +53,15 @@ type LanguageServer struct {
 	Note  string   `json:"note,omitempty"`  // why it was last stopped or restarted without anybody asking
 
 	Drafts bool `json:"drafts,omitempty"` // changes are tried out in it; it answers no queries
+}
+
+// A TrackerState tells of the latest sync of the issues at the end of a turn.
+type TrackerState struct {
+	At     string `json:"at"` // RFC 3339, when it ended
+	TookMS int64  `json:"took_ms"`
+	Synced bool   `json:"synced"`
+	How    string `json:"how,omitempty"`    // the command
+	Reason string `json:"reason,omitempty"` // why it has not synced, and what to do
 }
 
 // A HookOutcome is what became of one hook event. It holds nothing of what the

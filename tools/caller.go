@@ -34,11 +34,16 @@ func WithDir(ctx context.Context, dir string) context.Context {
 	return context.WithValue(ctx, dirKey{}, dir)
 }
 
+// dirOf is where the caller works; "" if it is not known.
+func dirOf(ctx context.Context) string {
+	dir, _ := ctx.Value(dirKey{}).(string)
+	return dir
+}
+
 // look is a View of the code around the caller, for whom waits are progress.
 func look(ctx context.Context, project *lsp.Project, wait Wait) (*lsp.View, error) {
-	dir, _ := ctx.Value(dirKey{}).(string)
 	told := 0.0
-	return project.View(ctx, lsp.ViewOptions{Dir: dir, Budget: wait.budget(), Progress: func(c lsp.Completeness) {
+	return project.View(ctx, lsp.ViewOptions{Dir: dirOf(ctx), Budget: wait.budget(), Progress: func(c lsp.Completeness) {
 		told++
 		// Below 1, so that a tool may count on from there.
 		ReportProgress(ctx, Progress{Done: told / (told + 1), Message: waiting(c)})

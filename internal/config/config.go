@@ -25,6 +25,9 @@ type Config struct {
 	LanguageMemoryLimitMB    int           // language_memory_limit_mb: one whose processes occupy more is restarted; 0: none is
 	LanguageProcessLimit     int           // language_process_limit: how many run at the same time
 
+	Work            Work
+	QuestionTimeout time.Duration // questions.timeout: how long a question waits for the user, within the call's own timeout
+
 	// Refused are the settings of the file that do not count, see Sources.Distrust.
 	Refused []*RefusedError
 
@@ -65,6 +68,14 @@ type Scout struct {
 	Timeout     time.Duration // one request to the model
 	Concurrency int           // requests to the model at the same time
 	Record      bool          // what scorers can be trained with is kept in .tidepool/training
+}
+
+// Work says how the state of the work is found.
+type Work struct {
+	BranchPattern      string        // its first group is the issue in a branch's name
+	Timeout            time.Duration // of git, bd and gh each
+	ReconstituteOnStop bool          // the tracker is synced when a turn ends
+	StopTimeout        time.Duration // how long that may take
 }
 
 // A Language changes one entry of the table of language servers. Its zero value changes nothing.

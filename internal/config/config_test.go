@@ -62,6 +62,11 @@ func defaults() *Config {
 		ReadyBudget:         8 * time.Second,
 		LanguageIdleTimeout: 30 * time.Minute, LanguageDraftIdleTimeout: 5 * time.Minute, LanguageMemoryLimitMB: 4096, LanguageProcessLimit: 8,
 		Scout: Scout{Model: "functiongemma:270m", Timeout: 30 * time.Second, Concurrency: 1},
+		Work: Work{
+			BranchPattern: `^bd-([A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)*)/.`, Timeout: 10 * time.Second,
+			ReconstituteOnStop: true, StopTimeout: 5 * time.Second,
+		},
+		QuestionTimeout: 5 * time.Minute,
 	}
 }
 

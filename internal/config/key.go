@@ -46,6 +46,11 @@ func (c *Config) keys(languages []string) []key {
 		{"scout.timeout", duration(&c.Scout.Timeout, 100*time.Millisecond, 10*time.Minute), "30s"},
 		{"scout.concurrency", whole(&c.Scout.Concurrency, 1, 64), "1"},
 		{"scout.record", &onOff{&c.Scout.Record}, "false"},
+		{"work.branch_pattern", &pattern{&c.Work.BranchPattern}, `^bd-([A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)*)/.`},
+		{"work.timeout", duration(&c.Work.Timeout, 100*time.Millisecond, 10*time.Minute), "10s"},
+		{"work.reconstitute_on_stop", &onOff{&c.Work.ReconstituteOnStop}, "true"},
+		{"work.stop_timeout", duration(&c.Work.StopTimeout, 100*time.Millisecond, 10*time.Minute), "5s"},
+		{"questions.timeout", duration(&c.QuestionTimeout, time.Second, time.Hour), "5m"},
 	}
 }
 

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -131,6 +132,22 @@ func (v *text) decode(n *node) *fault {
 }
 
 func (v *text) show() any { return *v.field }
+
+// A pattern is a regular expression with a group.
+type pattern struct{ field *string }
+
+func (v *pattern) decode(n *node) *fault {
+	if n.kind != str {
+		return n.expected("a regular expression with a group")
+	}
+	if re, err := regexp.Compile(n.text); err != nil || re.NumSubexp() == 0 {
+		return n.expected("a regular expression with a group")
+	}
+	*v.field = n.text
+	return nil
+}
+
+func (v *pattern) show() any { return *v.field }
 
 type nameList struct{ field *[]string }
 

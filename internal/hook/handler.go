@@ -16,9 +16,10 @@ type Options struct {
 	Log         *slog.Logger // nil: nothing is logged
 	Diagnoser   Diagnoser    // nil: no errors are told
 	Diagnostics Diagnostics
-	Root        string        // the project's directory; paths below it are told as relative
-	Ended       func(Outcome) // told of each event that has been answered; must not block; nil: nobody is
-	Greeting    func() string // what a session reads at its start, "" for nothing, from memory; nil: nothing
+	Root        string           // the project's directory; paths below it are told as relative
+	Stopped     func(dir string) // told when a turn has ended, not when a hook keeps it going; must not block; nil: nobody is
+	Ended       func(Outcome)    // told of each event that has been answered; must not block; nil: nobody is
+	Greeting    func() string    // what a session reads at its start, "" for nothing, from memory; nil: nothing
 }
 
 // Files is told which files may have changed, by absolute path. The path of a directory stands for what is below it.
@@ -36,6 +37,7 @@ type Handler struct {
 	root        string
 	greeting    func() string
 	ended       func(Outcome)
+	stopped     func(dir string)
 	log         *slog.Logger
 	counts      map[protocol.Event]*atomic.Int64 // fixed by New
 	other       atomic.Int64
@@ -59,6 +61,7 @@ func New(o Options) *Handler {
 		root:      o.Root,
 		greeting:  o.Greeting,
 		ended:     o.Ended,
+		stopped:   o.Stopped,
 		log:       o.Log,
 		counts:    make(map[protocol.Event]*atomic.Int64),
 		sessions:  newSessions(),
@@ -173,6 +176,9 @@ func (h *Handler) answer(ctx context.Context, in *protocol.HookInput, o *Outcome
 			h.untold.forget(conversation(in)) // a subagent that stops is gone
 		}
 		h.log.InfoContext(ctx, "stop", "event", in.Event, "session", in.SessionID, "again", in.StopHookActive)
+		if in.Event == protocol.Stop && !in.StopHookActive && h.stopped != nil {
+			h.stopped(in.Cwd)
+		}
 	case "":
 		h.log.WarnContext(ctx, "hook passes: its input has no hook_event_name")
 		o.Reason = "its input has no hook_event_name"

@@ -56,6 +56,13 @@ func New(options Options) *Work {
 	return w
 }
 
+// At is the work in another checkout of the same repository: its trackers wait for each other.
+func (w *Work) At(dir string) *Work {
+	other := *w
+	other.runner.dir = dir
+	return &other
+}
+
 // withoutGit is env without what would point git at another repository.
 func withoutGit(env []string) []string {
 	var kept []string

@@ -1,0 +1,63 @@
+package work
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// awaitTurn waits for the sync that runs.
+func awaitTurn(c *Closing) Closed {
+	c.running.Wait()
+	return c.Last()
+}
+
+func TestTurnSyncs(t *testing.T) {
+	d := newDesk(t, "main")
+	d.program("bd", bdToday)
+	d.write(".beads/config.yaml", "")
+	d.write("deep/down/remotes", "origin https://example.org/x\n")
+	c := NewClosing(d.work(), time.Minute)
+	defer c.Close()
+	if got := c.Last(); !got.At.IsZero() {
+		t.Errorf("before any turn: %+v", got)
+	}
+	c.Turn(d.dir + "/deep/down")
+	if got := awaitTurn(c); !got.Synced || got.How != "bd dolt pull" || got.At.IsZero() {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestTurnWithoutATracker(t *testing.T) {
+	d := newDesk(t, "main")
+	d.program("bd", bdToday)
+	c := NewClosing(d.work(), time.Minute)
+	defer c.Close()
+	c.Turn(d.dir)
+	if got := awaitTurn(c); !got.At.IsZero() || d.asked("bd") != nil {
+		t.Errorf("%+v; bd was asked %q", got, d.asked("bd"))
+	}
+}
+
+// TestTurnNeverTwice ends two turns while bd hangs: one sync runs, ends at its deadline, and Close waits for the next.
+func TestTurnNeverTwice(t *testing.T) {
+	d := newDesk(t, "main")
+	d.write(".beads/config.yaml", "")
+	d.program("bd", "sleep 60")
+	c := NewClosing(d.work(), 200*time.Millisecond)
+	c.Turn(d.dir)
+	c.Turn(d.dir)
+	if got := awaitTurn(c); got.Synced || !strings.Contains(got.Reason, "in time") || len(d.asked("bd")) != 1 {
+		t.Errorf("%+v; bd was asked %q", got, d.asked("bd"))
+	}
+	c.limit = time.Minute
+	c.Turn(d.dir)
+	c.Close()
+	if got := c.Last(); !strings.Contains(got.Reason, "canceled") {
+		t.Errorf("%+v", got)
+	}
+	c.Turn(d.dir) // of a daemon that has ended
+	if len(d.asked("bd")) > 2 {
+		t.Errorf("bd was asked %q", d.asked("bd"))
+	}
+}
