@@ -126,13 +126,15 @@ func (e *exploration) fresh(links []Link) []Link {
 	var fresh []Link
 	for _, l := range links {
 		if _, taken := e.taken[l.To.ID]; !taken {
-			e.seen[l.To.ID] = true
 			fresh = append(fresh, l)
 		}
 	}
 	if more := len(fresh) - e.selector.Limit(); more > 0 {
 		e.plan.Cut += more
 		fresh = fresh[:e.selector.Limit()]
+	}
+	for _, l := range fresh {
+		e.seen[l.To.ID] = true
 	}
 	return fresh
 }

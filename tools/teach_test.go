@@ -27,14 +27,6 @@ func taughtBy(t *testing.T, c *Code, topic string, seeds ...string) *TeachGraphO
 	return out
 }
 
-func order(o *TeachGraphOutput) string {
-	var names []string
-	for _, u := range o.units {
-		names = append(names, u.display)
-	}
-	return strings.Join(names, " ")
-}
-
 // What is taught of the projects of testdata, each by its own language server. The questions stand before the answers in
 // testdata/teach.answers.txtar: language, topic, seeds. Run it with -update to write the answers anew, and read each line
 // that changes.
