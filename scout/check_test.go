@@ -45,13 +45,13 @@ func TestWhatTheCompilerSaysIsTheAnswer(t *testing.T) {
 		{"all seen", scout.AddParameter,
 			scout.Verdict{Rounds: 2, Broken: []scout.Edge{broken("x_test.go", 4, scout.RoleCall), broken("z.go", 9, scout.RoleConversion), broken("a.go", 7, scout.RoleCall)}},
 			[]string{"a.go:7", "z.go:9", "x_test.go:4"}, 0,
-			"Adding a parameter to Encoder.Encode (encode/encoder.go:10) breaks 3 places in 3 files: 1 conversion, 2 calls; certain: the compiler refuses them."},
+			"Adding a parameter to Encoder.Encode (encode/encoder.go:10) certainly breaks 3 places in 3 files: 1 conversion, 2 calls."},
 		{"nothing breaks", scout.AddParameter, scout.Verdict{Rounds: 1}, nil, 0,
 			"Adding a parameter to Encoder.Encode (encode/encoder.go:10) breaks nothing: the compiler accepts it."},
 		{"one file unseen", scout.AddParameter,
 			scout.Verdict{Rounds: 1, Unseen: func(path string) bool { return path == "server/handler.go" }, Broken: []scout.Edge{broken("a.go", 7, scout.RoleCall)}},
 			[]string{"a.go:7", "server/handler.go:8"}, 2, // the implementation is passed through
-			"Adding a parameter to Encoder.Encode (encode/encoder.go:10) breaks 1 call in 1 file; certain: the compiler refuses it. In files that it does not read: 1 call in 1 file."},
+			"Adding a parameter to Encoder.Encode (encode/encoder.go:10) certainly breaks 1 call in 1 file. In files that it does not read: 1 call in 1 file."},
 		{"refused", scout.AddParameter, scout.Verdict{Refusal: "it is declared in C"},
 			[]string{"encode/json.go:20", "server/handler.go:8", "encode/json_test.go:33"}, 2,
 			"Adding a parameter to Encoder.Encode (encode/encoder.go:10) touches 3 places in 3 files: 1 implementation, 2 calls. No compiler was asked about all of it: it is declared in C."},
@@ -84,7 +84,7 @@ func TestCertainPlacesAreBeyondTheBudget(t *testing.T) {
 	if n := len(a.Pointers); n != 501 || a.LeftOut.Certain != 100 || a.NodesVisited != 1 || a.Check.Broken != 600 {
 		t.Errorf("%d pointers, left out %+v, visited %d, check %+v; want 1 + 500, 100, 1", n, a.LeftOut, a.NodesVisited, a.Check)
 	}
-	if !strings.Contains(a.Summary, "breaks 500 calls in 500 files; 100 more than are listed; certain") {
+	if !strings.Contains(a.Summary, "certainly breaks 500 calls in 500 files, and 100 more than are listed.") {
 		t.Errorf("summary %q", a.Summary)
 	}
 	if n := len(a.TrainingExamples); n != 500 || !a.TrainingExamples[0].Certain {

@@ -2,6 +2,8 @@ package scout
 
 import (
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 )
 
@@ -50,14 +52,11 @@ func (a *Answer) lead() string {
 
 // breaks says what a compiler has found.
 func (a *Answer) breaks(certain []Pointer) string {
-	them, listed := "them", ""
-	if len(certain) == 1 {
-		them = "it"
-	}
+	text := a.subject() + " certainly breaks " + inFiles(certain)
 	if n := a.LeftOut.Certain; n > 0 {
-		listed = fmt.Sprintf("%d more than are listed; ", n)
+		text += fmt.Sprintf(", and %d more than are listed", n)
 	}
-	return fmt.Sprintf("%s breaks %s; %scertain: the compiler refuses %s.", a.subject(), inFiles(certain), listed, them)
+	return text + "."
 }
 
 // subject is the change and what it is made to.
@@ -66,10 +65,15 @@ func (a *Answer) subject() string { return a.Understood.Change.describe() + " " 
 // named are the symbols of the query, one alone with its place.
 func (a *Answer) named() string {
 	names := strings.Join(a.Understood.Symbols, ", ")
-	if len(a.Pointers) > 0 && a.Pointers[0].Depth == 0 && (len(a.Pointers) == 1 || a.Pointers[1].Depth > 0) {
-		names += " (" + a.Pointers[0].Location + ")"
+	if len(a.Pointers) == 0 || a.Pointers[0].Depth > 0 || len(a.Pointers) > 1 && a.Pointers[1].Depth == 0 {
+		return names
 	}
-	return names
+	root := a.Pointers[0]
+	location := root.Location
+	if slices.ContainsFunc(a.Pointers[1:], func(p Pointer) bool { return p.path() == root.path() }) {
+		location = path.Base(location) // the answer lists the file with all of its path
+	}
+	return names + " (" + location + ")"
 }
 
 // touched are the pointers beyond the declarations that the query names: those
