@@ -13,6 +13,9 @@
 // A Proxy lets an editor, or any other client of the Language Server Protocol, use one of the servers as if it were its
 // own: with the texts of its own buffers, which nobody else sees.
 //
+// A Draft tries a change out: texts that are nowhere else are shown to a server which is there for nothing else, and the
+// errors that it then finds are compared with those of before.
+//
 // Which files have changed is what internal/disk finds out; the servers run as programs of internal/process.
 //
 // Positions count lines and bytes from 1; the protocol's UTF-16 and URIs do not leave this package.

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"os"
+	"slices"
 )
 
 // A Drafting says how changes are tried out in a session of a language's server that is there for nothing else.
@@ -101,8 +102,9 @@ func (s *server) living() *session {
 // covers says whether the server finds errors in a source file of a tree; reached says so of those that it leaves out by
 // itself.
 func (s *server) covers(t *tree, path string, reached func(path string) bool) bool {
-	root := t.of(s.language).root(path)
-	if root == "" || !s.reads(path) {
+	has := t.of(s.language)
+	root := has.root(path)
+	if _, found := slices.BinarySearch(has.sources, path); !found || root == "" {
 		return false
 	}
 	if passes := s.language.Drafting.Passes; passes != nil && passes(root, path) {
@@ -110,7 +112,7 @@ func (s *server) covers(t *tree, path string, reached func(path string) bool) bo
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.outside(t)(path) == "" || reached(path)
+	return s.scopeIn(t).why[path] == "" || reached(path)
 }
 
 // hold opens a file as it is on the disk, if it is not open, until withdraw.

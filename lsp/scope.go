@@ -57,6 +57,16 @@ func (s *server) scopeOf(t *tree, before *scope) *scope {
 	return made
 }
 
+// scopeIn is the scope of a tree. Callers hold mu.
+func (s *server) scopeIn(t *tree) *scope {
+	known := s.scopes[t]
+	if known == nil {
+		known = s.scopeOf(t, nil)
+		s.scopes[t] = known
+	}
+	return known
+}
+
 // outside returns a function that says why the server does not load a source file of a tree, "" if it does.
 func (s *server) outside(t *tree) func(path string) string {
 	switch {
@@ -118,11 +128,7 @@ func (s *server) enteredLocked() map[string]bool {
 func (s *server) mentioned(t *tree, name string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	known := s.scopes[t]
-	if known == nil {
-		known = s.scopeOf(t, nil)
-		s.scopes[t] = known
-	}
+	known := s.scopeIn(t)
 	if len(known.why) > scanLimit {
 		return fmt.Sprintf("%d source files are not loaded", len(known.why))
 	}

@@ -87,7 +87,9 @@ func (s *server) status() ServerStatus {
 // describe adds what the session knows of itself.
 func (s *session) describe(status *ServerStatus, of part) {
 	status.PID = s.process.PID()
-	status.Message = s.messages.latest()
+	if s.server.drafts == nil { // typescript-language-server 5.3 complains of each file asked about that is not open
+		status.Message = s.messages.latest()
+	}
 	c := s.progress.completeness(of)
 	if c.reason != "" {
 		status.Message = c.reason
