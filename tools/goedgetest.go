@@ -11,7 +11,7 @@ import (
 
 // maxTests bounds the tests that a change of one function lists: the functions that more tests run are so many tests away
 // that the first ones say as much as all.
-const maxTests = 12
+const maxTests = 15
 
 // goTestEdges lists the tests that may run a function, the likeliest first, and no more than are worth running. ok is
 // false for what is no function.

@@ -44,7 +44,7 @@ func (c *collector) function(d *ast.FuncDecl) {
 	if d.Body != nil {
 		c.body(&fn, d)
 	}
-	fn.Words, fn.Text = wordsIn(d)
+	fn.Words = wordsIn(d)
 	c.facts.Functions = append(c.facts.Functions, fn)
 }
 
@@ -68,7 +68,7 @@ func (c *collector) variable(s *ast.ValueSpec) {
 		made.Name, made.At = name.Name, c.work.at(name.Pos())
 		if i == 0 {
 			c.body(&made, s)
-			made.Words, made.Text = wordsIn(s)
+			made.Words = wordsIn(s)
 		}
 		c.facts.Functions = append(c.facts.Functions, made)
 	}
@@ -125,8 +125,7 @@ func (c *collector) use(fn *Function, id *ast.Ident, stack []ast.Node) {
 		return
 	}
 	fn.Uses = append(fn.Uses, Use{
-		To: to, At: c.work.at(id.Pos()), Kind: kind, Closure: inClosure(stack), Chance: chance(c.info, id, stack),
-		Needs: c.needs(id, stack),
+		To: to, At: c.work.at(id.Pos()), Kind: kind, Closure: inClosure(stack), Needs: c.needs(id, stack),
 	})
 }
 

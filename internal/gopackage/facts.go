@@ -1,5 +1,7 @@
 package gopackage
 
+import "strings"
+
 // A Place is where the name of a declaration stands. The zero value is nowhere: outside of the tree, or unknown.
 type Place struct {
 	Path         string
@@ -36,10 +38,12 @@ type Function struct {
 	Uses      []Use
 
 	// What the body is made of.
-	Words []string // of names and texts, and pairs that follow each other, sorted, each once; see Words
-	Text  int      // bytes of texts
+	Words []string // of names and texts, and pairs that follow each other, sorted, each once; see Phrases
 	Rows  int      // entries of composite literals
 }
+
+// Base is the name without that of the receiver.
+func (f *Function) Base() string { return f.Name[strings.LastIndexByte(f.Name, '.')+1:] }
 
 // A UseKind says what a function does with a declaration.
 type UseKind string
@@ -58,8 +62,6 @@ type Use struct {
 	At      Place
 	Kind    UseKind
 	Closure bool // in a function without a name
-	// Chance is how likely it is, from 0 to 1, that a run of the function comes to the place.
-	Chance float32
 	// Needs are types of which a value must have been made for a run to come to the place, any of them: it stands in a case
 	// of a type switch, or after an assertion. Empty: none.
 	Needs []Place

@@ -15,8 +15,8 @@ const (
 	maxLiteral = 10_000 // bytes of one text that are looked at
 )
 
-// wordsIn are the words that the names and texts in a piece of syntax are made of, and how many bytes the texts have.
-func wordsIn(root ast.Node) (words []string, text int) {
+// wordsIn are the words that the names and texts in a piece of syntax are made of.
+func wordsIn(root ast.Node) []string {
 	found := make(map[string]bool)
 	ast.Inspect(root, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -24,30 +24,18 @@ func wordsIn(root ast.Node) (words []string, text int) {
 			addWords(found, n.Name)
 		case *ast.BasicLit:
 			if value, err := strconv.Unquote(n.Value); err == nil {
-				text += len(value)
-				value = value[:min(len(value), maxLiteral)]
-				addWords(found, value)
-				addSigns(found, value)
+				addWords(found, value[:min(len(value), maxLiteral)])
 			}
 		}
 		return true
 	})
-	words = slices.Sorted(maps.Keys(found))
-	return slices.Clip(words[:min(len(words), maxWords)]), text
+	words := slices.Sorted(maps.Keys(found))
+	return slices.Clip(words[:min(len(words), maxWords)])
 }
 
 func addWords(found map[string]bool, text string) {
 	for _, word := range Phrases(text) {
 		found[word] = true
-	}
-}
-
-// addSigns adds the characters of a text that are neither letters nor digits nor blanks, each as a word.
-func addSigns(found map[string]bool, text string) {
-	for i, r := range text {
-		if r > ' ' && r < unicode.MaxASCII && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			found[text[i:i+1]] = true
-		}
 	}
 }
 

@@ -8,16 +8,16 @@ import (
 	"tidepool/internal/gopackage"
 )
 
-// Calls are what runs what in a tree. Read only but for what it keeps, safe for concurrent use.
+// Calls are what runs what in a tree. Safe for concurrent use.
 type Calls struct {
 	index *gopackage.Index
 	nodes []node
 	ids   map[gopackage.Place]int32
-	tests []*gopackage.Function // functions that go test runs
+	tests []*gopackage.Function // those that go test runs
 
-	counting sync.Once
-	words    map[*gopackage.Function]map[string]bool // of each test and what it uses of its package's tests
-	having   map[string]int                          // in how many tests a word is
+	counting sync.Once                               // fills in what follows
+	words    map[*gopackage.Function]map[string]bool // of a test and of what it uses of its package's tests
+	having   map[string]int                          // how many tests have a word
 }
 
 // Kept keeps the calls of one index. The zero value is empty and ready. Safe for concurrent use.
@@ -45,40 +45,33 @@ type node struct {
 
 // A way leads from a node to what a run of it may run.
 type way struct {
-	to     int32
-	chance float32
-	gate   int32 // a node that the run must have come to as well; open: none
-	one    bool  // of those with a gate that is open, a run takes one
+	to   int32
+	gate int32 // a node that the run must have come to as well; open: none
 }
 
 const open = -1
-
-// How likely a function that was taken as a value is called, one that makes a variable is run before the variable is
-// read, and a method is called by code outside of the tree.
-const (
-	chanceTaken   = 0.6
-	chanceRead    = 0.9
-	chanceOutside = 0.4
-)
 
 // New links the declarations of an index.
 func New(index *gopackage.Index) *Calls {
 	c := &Calls{index: index, ids: make(map[gopackage.Place]int32)}
 	for _, fn := range index.Functions {
-		c.uses(fn)
+		c.id(fn.At)
+		for _, u := range fn.Uses {
+			c.link(fn.At, u.To, c.needed(u.Needs))
+		}
 		if fn.Test && fn.Receiver == (gopackage.Place{}) && runs(fn.Name) {
 			c.tests = append(c.tests, fn)
 		}
 	}
 	for _, t := range index.Types {
 		if !t.Interface && len(t.Methods) > 0 {
-			c.methods(t)
+			c.dispatch(t)
 		}
 	}
 	return c
 }
 
-// runs reports whether go test runs a function of a test file, and reports whether it failed, under this name.
+// runs reports whether go test runs a function of a test file, and says whether it failed, under this name.
 func runs(name string) bool {
 	for _, prefix := range []string{"Test", "Example", "Fuzz"} {
 		if strings.HasPrefix(name, prefix) && name != "TestMain" {
@@ -98,28 +91,13 @@ func (c *Calls) id(place gopackage.Place) int32 {
 	return id
 }
 
-func (c *Calls) link(from, to gopackage.Place, w way) {
+func (c *Calls) link(from, to gopackage.Place, gate int32) {
 	if from == to || to == (gopackage.Place{}) {
 		return
 	}
-	a := c.id(from)
-	w.to = c.id(to)
-	c.nodes[a].ways = append(c.nodes[a].ways, w)
-	c.nodes[w.to].from = append(c.nodes[w.to].from, a)
-}
-
-func (c *Calls) uses(fn *gopackage.Function) {
-	c.id(fn.At)
-	for _, u := range fn.Uses {
-		chance := u.Chance
-		switch u.Kind {
-		case gopackage.Taken:
-			chance *= chanceTaken
-		case gopackage.Read:
-			chance *= chanceRead
-		}
-		c.link(fn.At, u.To, way{chance: chance, gate: c.needed(u.Needs)})
-	}
+	a, b := c.id(from), c.id(to)
+	c.nodes[a].ways = append(c.nodes[a].ways, way{b, gate})
+	c.nodes[b].from = append(c.nodes[b].from, a)
 }
 
 // needed is the node that a run comes to with a value of any of the types.
@@ -133,37 +111,37 @@ func (c *Calls) needed(types []gopackage.Place) int32 {
 	any := gopackage.Place{Path: fmt.Sprint(types)}
 	if _, known := c.ids[any]; !known {
 		for _, t := range types {
-			c.link(t, any, way{gate: open})
+			c.link(t, any, open)
 		}
 	}
 	return c.id(any)
 }
 
-// methods links the interfaces that a type implements to its methods, and the type to those that code outside may call.
-func (c *Calls) methods(t *gopackage.Type) {
+// dispatch links the interfaces that a type implements to its methods, and the type to those of its methods that code
+// outside of the tree may call.
+func (c *Calls) dispatch(t *gopackage.Type) {
 	for _, i := range c.index.Types {
 		if !i.Interface || len(i.Methods) == 0 || !gopackage.Satisfies(t.Methods, i.Methods) {
 			continue
 		}
-		c.link(t.At, i.At, way{gate: open})
+		c.link(t.At, i.At, open)
 		for _, m := range i.Methods {
 			if m.At != (gopackage.Place{}) {
-				c.link(m.At, t.Method(m.Name), way{chance: 1, gate: c.id(t.At), one: true})
+				c.link(m.At, t.Method(m.Name), c.id(t.At))
 			}
 		}
 	}
-	called := make(map[string]bool)
 	for _, i := range c.index.Outside {
 		if !gopackage.Satisfies(t.Methods, i.Methods) {
 			continue
 		}
 		for _, m := range i.Methods {
-			called[m.Name] = true
+			c.link(t.At, t.Method(m.Name), open)
 		}
 	}
 	for _, m := range t.Methods {
-		if called[m.Name] || t.Test && strings.HasPrefix(m.Name, "Test") { // test suites find them by name
-			c.link(t.At, m.At, way{chance: chanceOutside, gate: open})
+		if t.Test && strings.HasPrefix(m.Name, "Test") { // test suites call them by name
+			c.link(t.At, m.At, open)
 		}
 	}
 }

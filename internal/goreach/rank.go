@@ -13,21 +13,19 @@ import (
 // A Test is a test, example or fuzz test that may run a function.
 type Test struct {
 	*gopackage.Function
-	Chance float64 // that it does, from 0 to 1
-	Steps  int     // from one declaration to the next, at least, until the function is run
+	Chance float64 // that it does, from 0 to 1, estimated
+	Steps  int     // from one declaration to the next until the function is run; 1: the test uses it
 }
 
 // Tests lists the tests that may run the function declared at a place, the likeliest first.
 func (c *Calls) Tests(of gopackage.Place) []Test {
-	target, ok := c.ids[of]
-	if !ok || c.index.Function(of) == nil {
+	target, fn := c.ids[of], c.index.Function(of)
+	if fn == nil {
 		return nil
 	}
-	found := c.candidates(target)
-	c.describe(found, c.index.Function(of))
-	tests := make([]Test, len(found))
-	for i, f := range found {
-		tests[i] = Test{Function: f.test, Chance: f.features.chance(), Steps: f.steps}
+	tests := c.candidates(target)
+	for i, described := range c.describe(tests, fn) {
+		tests[i].Chance = described.chance()
 	}
 	slices.SortStableFunc(tests, func(a, b Test) int {
 		return cmp.Or(cmp.Compare(b.Chance, a.Chance), cmp.Compare(a.Steps, b.Steps))
@@ -35,8 +33,8 @@ func (c *Calls) Tests(of gopackage.Place) []Test {
 	return tests
 }
 
-// Worthwhile is how many of the tests, from the front, are worth running: as many as make the best of both, what is run
-// for nothing and what is missed, if the chances are right; and no more than most.
+// Worthwhile is how many of the tests, from the front, are worth running: as many as make the best of what is run for
+// nothing and what is missed, if the chances are right; and no more than most.
 func Worthwhile(tests []Test, most int) int {
 	all := 0.0
 	for _, t := range tests {
@@ -52,81 +50,43 @@ func Worthwhile(tests []Test, most int) int {
 	return count
 }
 
-// A candidate is a test that can run the function that is asked about.
-type candidate struct {
-	test     *gopackage.Function
-	chance   float64 // by the ways alone
-	likely   float64 // of the likeliest single way
-	steps    int
-	size     int // nodes that it may run
-	features features
-}
-
-func (c *Calls) candidates(target int32) []candidate {
-	above, likeliest, r := c.above(target), c.likeliest(target), c.run(target)
-	var found []candidate
+// candidates are the tests that can run the target.
+func (c *Calls) candidates(target int32) []Test {
+	above, r := c.above(target), c.run()
+	var found []Test
 	for _, test := range c.tests {
 		id := c.ids[test.At]
 		if !above[id] {
 			continue
 		}
-		if chance, steps := r.from(id); chance > 0 {
-			found = append(found, candidate{test: test, chance: chance, likely: likeliest[id], steps: steps, size: len(r.order)})
+		if steps, ok := r.reaches(id, target); ok {
+			found = append(found, Test{Function: test, Steps: steps})
 		}
 	}
 	return found
 }
 
-// describe fills in the features of all candidates.
-func (c *Calls) describe(found []candidate, target *gopackage.Function) {
+// describe tells the features of each of the tests that can run the target.
+func (c *Calls) describe(found []Test, target *gopackage.Function) []features {
 	c.counting.Do(c.count)
 	about := c.about(target)
-	for i := range found {
-		f := &found[i]
-		entries, bytes := c.material(f.test)
-		words, title := c.words[f.test], setOf(gopackage.Phrases(f.test.Name))
-		name, titled := overlap(about.name, words), overlap(about.name, title)
-		signs := overlap(about.signs, words)
+	all := make([]features, len(found))
+	for i, t := range found {
+		words, title := c.words[t.Function], setOf(gopackage.Phrases(t.Name))
 		body, around := overlap(about.body, words), overlap(about.around, words)
-		p := min(max(f.chance, 1e-4), 1-1e-4)
-		f.features = features{
-			one: 1, odds: math.Log(p / (1 - p)), likely: math.Log(f.likely + 1e-9), steps: float64(f.steps),
-			size: math.Log(float64(f.size)), sites: math.Log1p(float64(len(f.test.Uses))),
-			rows: math.Log1p(float64(entries)), text: math.Log1p(float64(bytes)), vocabulary: math.Log1p(float64(len(words))),
-			beside:  number(filepath.Dir(f.test.At.Path) == filepath.Dir(target.At.Path)),
-			example: number(strings.HasPrefix(f.test.Name, "Example")), fuzz: number(strings.HasPrefix(f.test.Name, "Fuzz")),
+		all[i] = features{
+			constant: 1, steps: float64(t.Steps), entries: math.Log1p(float64(c.entries(t.Function))),
+			beside:  number(filepath.Dir(t.At.Path) == filepath.Dir(target.At.Path)),
+			example: number(strings.HasPrefix(t.Name, "Example")), fuzz: number(strings.HasPrefix(t.Name, "Fuzz")),
 			reads:     number(words["filepath"] || words["readfile"] || words["glob"] || words["embed"]),
-			nameShare: name.share, nameSum: name.sum, titleShare: titled.share, titleSum: titled.sum,
-			receiver:  overlap(about.receiver, words).share,
-			bodyShare: body.share, bodySum: body.sum, bodyMost: body.most,
-			aroundShare: around.share, aroundSum: around.sum, aroundMost: around.most,
-			aroundTitle: overlap(about.around, title).share,
-			signShare:   signs.share, signSum: signs.sum, signMost: signs.most,
-			candidates: math.Log(float64(len(found))), share: float64(len(found)) / float64(len(c.tests)),
+			nameShare: overlap(about.name, words).share, titleShare: overlap(about.name, title).share,
+			nameSum: overlap(about.name, words).sum, titleSum: overlap(about.name, title).sum,
+			bodyShare: body.share, bodyMost: body.most,
+			aroundMost: around.most, aroundTitle: overlap(about.around, title).share,
+			candidates: math.Log(float64(len(found))), candidateShare: float64(len(found)) / float64(len(c.tests)),
 		}
 	}
-	relate(found)
-}
-
-// relate adds how each candidate compares with the best one.
-func relate(found []candidate) {
-	var best features
-	for i, f := range found {
-		x := f.features
-		if i == 0 {
-			best = x
-		}
-		best[odds], best[likely] = max(best[odds], x[odds]), max(best[likely], x[likely])
-		best[steps] = min(best[steps], x[steps])
-		best[nameShare] = max(best[nameShare], x[nameShare]+x[titleShare])
-	}
-	for i := range found {
-		x := &found[i].features
-		x[oddsBelow] = x[odds] - best[odds]
-		x[likelyBelow] = x[likely] - best[likely]
-		x[stepsAbove] = x[steps] - best[steps]
-		x[nameBelow] = x[nameShare] + x[titleShare] - best[nameShare]
-	}
+	return all
 }
 
 func number(is bool) float64 {
@@ -136,14 +96,13 @@ func number(is bool) float64 {
 	return 0
 }
 
-// material is how many entries of literals, and how many bytes of texts, a test is made of, with the variables of tests
-// that it reads.
-func (c *Calls) material(test *gopackage.Function) (entries, bytes int) {
-	entries, bytes = test.Rows, test.Text
+// entries counts those of the literals that a test is made of, with the variables of tests that it reads.
+func (c *Calls) entries(test *gopackage.Function) int {
+	n := test.Rows
 	for _, u := range test.Uses {
 		if v := c.index.Function(u.To); u.Kind == gopackage.Read && v != nil && v.Test {
-			entries, bytes = entries+v.Rows, bytes+v.Text
+			n += v.Rows
 		}
 	}
-	return entries, bytes
+	return n
 }

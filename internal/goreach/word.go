@@ -2,12 +2,11 @@ package goreach
 
 import (
 	"math"
-	"strings"
 
 	"tidepool/internal/gopackage"
 )
 
-// count notes the words of each test and how many tests have each.
+// count notes the words of each test, and how many tests have each word.
 func (c *Calls) count() {
 	c.words, c.having = make(map[*gopackage.Function]map[string]bool), make(map[string]int)
 	for _, test := range c.tests {
@@ -37,48 +36,37 @@ func (c *Calls) weigh(words []string) weighed {
 	return all
 }
 
-// A subject is the words that a function is about.
-type subject struct{ name, receiver, body, around, signs weighed }
+// A subject is the words of a function's name, of its body, and of the names of what uses it.
+type subject struct{ name, body, around weighed }
 
 func (c *Calls) about(fn *gopackage.Function) subject {
-	receiver, name, ok := strings.Cut(fn.Name, ".")
-	if !ok {
-		receiver, name = "", fn.Name
-	}
-	var around, words, signs []string
-	for _, word := range fn.Words {
-		if len(word) == 1 {
-			signs = append(signs, word)
-		} else {
-			words = append(words, word)
-		}
-	}
+	var around []string
 	for _, u := range c.index.Uses(fn.At) {
 		if !u.By.Test {
-			around = append(around, gopackage.Words(u.By.Name[strings.LastIndexByte(u.By.Name, '.')+1:])...)
+			around = append(around, gopackage.Words(u.By.Base())...)
 		}
 	}
-	return subject{
-		name: c.weigh(gopackage.Phrases(name)), receiver: c.weigh(gopackage.Words(receiver)),
-		body: c.weigh(words), around: c.weigh(around), signs: c.weigh(signs),
-	}
+	return subject{name: c.weigh(gopackage.Phrases(fn.Base())), body: c.weigh(fn.Words), around: c.weigh(around)}
 }
 
 // A match is how much of a weighed set another set has.
 type match struct {
 	share float64 // of its weight
-	sum   float64 // the weight itself, as a logarithm
-	most  float64 // that of the rarest word
+	sum   float64 // the weight; a logarithm
+	most  float64 // the weight of the rarest word
 }
 
 func overlap(of weighed, has map[string]bool) match {
-	all, sum, most := 1e-9, 0.0, 0.0
+	all, sum, most := 0.0, 0.0, 0.0
 	for word, weight := range of {
 		all += weight
 		if has[word] {
 			sum += weight
 			most = max(most, weight)
 		}
+	}
+	if all == 0 {
+		return match{}
 	}
 	return match{sum / all, math.Log1p(sum), most}
 }
