@@ -1,10 +1,12 @@
 package lsp
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -158,4 +160,23 @@ func TestDraft(t *testing.T) {
 			t.Errorf("in the next draft: %q", got)
 		}
 	})
+}
+
+// BenchmarkDraft tries a parameter more for a function of a module of 300 files, 60 of which in 6 packages call it.
+func BenchmarkDraft(b *testing.B) {
+	dir := b.TempDir()
+	big(b, dir, 300)
+	v := view(b, open(b, dir, gopls(b)))
+	edit := replaced(b, dir, "alpha/alpha.go", "Alpha()", "")
+	for i := 0; b.Loop(); i++ {
+		d, err := v.Draft(b.Context(), "go")
+		if err != nil {
+			b.Fatal(err)
+		}
+		edit.New = fmt.Sprintf("Alpha(p%d_%d int)", time.Now().UnixNano(), i) // gopls remembers texts that it has seen
+		if found, err := d.Try(b.Context(), []Edit{edit}); err != nil || len(found) != 60 {
+			b.Fatalf("%d errors, %v", len(found), err)
+		}
+		d.Close()
+	}
 }

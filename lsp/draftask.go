@@ -2,16 +2,25 @@ package lsp
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"sync"
 )
 
-// askedAtOnce is how many files a server is asked about at the same time. Those that are asked answer one after the other:
-// more would be work that a caller who hangs up leaves behind.
-const askedAtOnce = 4
+// Bounds of asking about each file.
+const (
+	askedInAll  = 1_000 // tsserver takes some 2 ms for each
+	askedAtOnce = 4     // they are answered one after the other: more would be work that a caller who hangs up leaves behind
+)
 
 // askEach asks about the errors in each source file that the server covers, for servers that do not say when they have
 // published all.
 func (s *session) askEach(ctx context.Context, ask func(ctx context.Context, path string) (faults, error)) (blackboard, error) {
+	covered := slices.DeleteFunc(s.sources(), func(path string) bool { return !s.server.covers(s.server.tree, path, nowhere) })
+	if len(covered) > askedInAll {
+		reason := fmt.Sprintf("the project has %d source files, and %s can be asked about at most %d, one by one", len(covered), s.program(), askedInAll)
+		return nil, &DraftError{Language: s.language.Name, Reason: reason}
+	}
 	ctx, cancel := context.WithCancelCause(aboutNoText(ctx))
 	defer cancel(nil)
 	found := blackboard{}
@@ -31,8 +40,8 @@ func (s *session) askEach(ctx context.Context, ask func(ctx context.Context, pat
 			}
 		})
 	}
-	for _, path := range s.sources() {
-		if ctx.Err() == nil && s.server.covers(s.server.tree, path, nowhere) {
+	for _, path := range covered {
+		if ctx.Err() == nil {
 			paths <- path
 		}
 	}
