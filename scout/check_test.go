@@ -51,7 +51,7 @@ func TestWhatTheCompilerSaysIsTheAnswer(t *testing.T) {
 		{"one file unseen", scout.AddParameter,
 			scout.Verdict{Rounds: 1, Unseen: func(path string) bool { return path == "server/handler.go" }, Broken: []scout.Edge{broken("a.go", 7, scout.RoleCall)}},
 			[]string{"a.go:7", "server/handler.go:8"}, 2, // the implementation is passed through
-			"Adding a parameter to Encoder.Encode (encode/encoder.go:10) certainly breaks 1 call in 1 file. In files that it does not read: 1 call in 1 file."},
+			"Adding a parameter to Encoder.Encode (encode/encoder.go:10) certainly breaks 1 call. Where no compiler looks: 1 call."},
 		{"refused", scout.AddParameter, scout.Verdict{Refusal: "it is declared in C"},
 			[]string{"encode/json.go:20", "server/handler.go:8", "encode/json_test.go:33"}, 2,
 			"Adding a parameter to Encoder.Encode (encode/encoder.go:10) touches 3 places in 3 files: 1 implementation, 2 calls. No compiler was asked about all of it: it is declared in C."},
@@ -99,7 +99,7 @@ func TestCertainPlacesSayWhatToDo(t *testing.T) {
 	if p := a.Pointers[1]; p.Action != "pass ctx" || !p.Certain || p.Reason != "not enough arguments in call" || p.In != "user" {
 		t.Errorf("pointer %+v", p)
 	}
-	want := "\npass the new argument (at *: pass ctx):\na.go\n 7*,8 user\n"
+	want := "\npass the new argument (*: pass ctx):\na.go\n 7*,8 user\n"
 	if !strings.HasSuffix(a.Text(), want) {
 		t.Errorf("text %q, want the end %q", a.Text(), want)
 	}
@@ -114,10 +114,10 @@ func TestTheTextSaysOnceWhatToDo(t *testing.T) {
 	a, _ := check(t, scout.AddParameter, scout.Verdict{Rounds: 1, Broken: []scout.Edge{
 		broken("a.go", 7, scout.RoleCall), broken("b.go", 9, scout.RoleCall), broken("c.go", 9, scout.RoleImplementation),
 		fixed("a.go", 8, scout.RoleConversion, "stop using *A as one"), fixed("a.go", 5, scout.RoleConversion, "stop using *B as one"),
-		fixed("d.go", 8, scout.RoleConversion, "stop using *C as one"), broken("d.go", 9, scout.RoleTypeSwitch),
+		fixed("d.go", 8, scout.RoleConversion, "stop using *C as one"), broken("d.go", 9, scout.RoleImport),
 	}}, scout.Options{})
 	want := `
-no longer satisfies the interface: change both (at *: pass the new argument; at +: no longer compiles):
+no longer fits the interface: change both (*: pass the new argument; +: no longer compiles):
 c.go
  9 user: take the new parameter too
 a.go

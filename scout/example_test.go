@@ -28,7 +28,7 @@ func ExampleWalk() {
 	}
 	fmt.Print(answer.Text())
 	// Output:
-	// Adding a parameter to config.Load (config/load.go:12) touches 1 call in 1 file.
+	// Adding a parameter to config.Load (config/load.go:12) touches 1 call.
 	//
 	// pass the new argument:
 	// main.go

@@ -84,11 +84,11 @@ func (r row) notes() []string {
 	return notes
 }
 
-// String is "pass the new argument (at *: adapt the function type)".
+// String is "pass the new argument (*: adapt the function type)".
 func (l legend) String() string {
 	var more []string
 	for i, note := range l.marked {
-		more = append(more, "at "+marks[i:i+1]+": "+note)
+		more = append(more, marks[i:i+1]+": "+note)
 	}
 	if len(more) == 0 {
 		return l.usual

@@ -34,7 +34,7 @@ func (a *Answer) reach() []string {
 // besides says why a compiler does not vouch for the other places.
 func (a *Answer) besides() string {
 	if a.Check.settled() {
-		return "In files that it does not read"
+		return "Where no compiler looks"
 	}
 	return "To be looked at besides"
 }
@@ -104,10 +104,14 @@ func inFiles(places []Pointer) string {
 			kinds = append(kinds, count(n, string(role)))
 		}
 	}
-	if len(kinds) == 1 {
-		return kinds[0] + " in " + count(len(files), "file")
+	in := "" // one file is seen at a glance
+	if len(files) > 1 {
+		in = " in " + count(len(files), "file")
 	}
-	return fmt.Sprintf("%s in %s: %s", count(len(places), "place"), count(len(files), "file"), strings.Join(kinds, ", "))
+	if len(kinds) == 1 {
+		return kinds[0] + in
+	}
+	return count(len(places), "place") + in + ": " + strings.Join(kinds, ", ")
 }
 
 // limits says what was found and is not in the answer.

@@ -168,7 +168,7 @@ func TestCertainEdgesComeFirst(t *testing.T) {
 	if !a.Pointers[1].Certain || a.Pointers[0].Certain || a.Pointers[2].Certain {
 		t.Error("certain is not exactly what the graph marked")
 	}
-	if want := "Adding a parameter to F (f.go:1) certainly breaks 1 import in 1 file. To be looked at besides: 1 call in 1 file."; a.Summary != want {
+	if want := "Adding a parameter to F (f.go:1) certainly breaks 1 import. To be looked at besides: 1 call."; a.Summary != want {
 		t.Errorf("summary %q, want %q", a.Summary, want)
 	}
 	a, err := scout.Walk(t.Context(), g, scout.Heuristic{}, q, scout.Options{MaxEdges: 1})
