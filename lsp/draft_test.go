@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -51,6 +52,7 @@ type trial struct {
 	language  Language
 	archive   string
 	declares  string // the file with the function
+	at        Position
 	parameter [2]string
 	broken    string // the error in the caller when the function has a parameter more
 	calls     string
@@ -64,7 +66,7 @@ func trials(t testing.TB) map[string]trial {
 	return map[string]trial{
 		"gopls": {
 			language: gopls(t), archive: shopAndTill,
-			declares: "price/price.go", parameter: [2]string{"item string", "item string, tax int"},
+			declares: "price/price.go", at: Position{3, 6}, parameter: [2]string{"item string", "item string, tax int"},
 			broken: "till/till.go:7:32: not enough arguments in call to price.Of have (string) want (string, int)",
 			calls:  "till/till.go", argument: [2]string{"Of(item)", "Of(item, 0)"},
 			old: "old/old.go", first: [2]string{"package old\n", "package old\n\nimport \"fmt\"\n"},
@@ -72,7 +74,7 @@ func trials(t testing.TB) map[string]trial {
 		},
 		"pyright": {
 			language: pyright(t), archive: shopInPython,
-			declares: "shop/price.py", parameter: [2]string{"item: str", "item: str, tax: int"},
+			declares: "shop/price.py", at: Position{1, 5}, parameter: [2]string{"item: str", "item: str, tax: int"},
 			broken: `shop/till.py:5:16: Argument missing for parameter "tax"`,
 			calls:  "shop/till.py", argument: [2]string{"of(item)", "of(item, 0)"},
 			old: "shop/old.py", first: [2]string{"# Old.\n", "# Old.\nfrom shop.price import nothing\n"},
@@ -80,7 +82,7 @@ func trials(t testing.TB) map[string]trial {
 		},
 		"typescript": {
 			language: typescriptHere(t), archive: shopInTypeScript,
-			declares: "src/price.ts", parameter: [2]string{"item: string", "item: string, tax: number"},
+			declares: "src/price.ts", at: Position{1, 17}, parameter: [2]string{"item: string", "item: string, tax: number"},
 			broken: "src/till.ts:4:30: Expected 2 arguments, but got 1.",
 			calls:  "src/till.ts", argument: [2]string{"of(item)", "of(item, 0)"},
 			old: "src/old.ts", first: [2]string{"// Old.\n", "// Old.\nimport { nothing } from \"./price\"\n"},
@@ -142,8 +144,13 @@ func TestDraft(t *testing.T) {
 	eachTrial(t, func(t *testing.T, s trial, p *Project, dir string) {
 		d := drafting(t, p)
 		parameter := replaced(t, dir, s.declares, s.parameter[0], s.parameter[1])
+		at := At(s.declares, s.at.Line, s.at.Column)
+		disk, hover := readAll(t, filepath.Join(dir, s.declares)), hovered(t, p, at)
 		if got := try(t, d, parameter); !cmp.Equal(got, []string{s.broken}) {
 			t.Errorf("a parameter more: %q", got)
+		}
+		if readAll(t, filepath.Join(dir, s.declares)) != disk || hovered(t, p, at) != hover {
+			t.Error("the text of a draft is on the disk, or in another session")
 		}
 		if got := try(t, d, replaced(t, dir, s.calls, s.argument[0], s.argument[1])); len(got) > 0 {
 			t.Errorf("an argument more: %q", got)
@@ -160,6 +167,48 @@ func TestDraft(t *testing.T) {
 			t.Errorf("in the next draft: %q", got)
 		}
 	})
+}
+
+// hovered is what a query says of a place.
+func hovered(t testing.TB, p *Project, at Location) string {
+	t.Helper()
+	text, err := view(t, p).Hover(t.Context(), at)
+	if err != nil || text == "" {
+		t.Fatalf("hover %q, %v", text, err)
+	}
+	return text
+}
+
+// TestDraftsOfTrees has drafts of two checkouts at the same time.
+func TestDraftsOfTrees(t *testing.T) {
+	b := benches(t)["gopls"]
+	dir, trees := worktrees(t, b)
+	p := open(t, dir, b.language)
+	edit := replaced(t, dir, b.name, "func Alpha()", "func Alpha(int)")
+	first := drafting(t, p)
+	for _, tree := range trees {
+		v, err := p.View(t.Context(), ViewOptions{Dir: tree})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := v.Draft(t.Context(), "go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		if got := try(t, d, edit); len(got) != 1 || !strings.HasPrefix(got[0], b.name+":6:") {
+			t.Errorf("%s: %q", tree, got)
+		}
+		elsewhere := edit
+		elsewhere.Path = filepath.Join(dir, b.name)
+		var refused *NoServerError
+		if _, err := d.Try(t.Context(), []Edit{elsewhere}); !errors.As(err, &refused) {
+			t.Errorf("a file of another checkout: %v", err)
+		}
+	}
+	if got := try(t, first); len(got) > 0 {
+		t.Errorf("in the project's directory: %q", got)
+	}
 }
 
 // BenchmarkDraft tries a parameter more for a function of a module of 300 files, 60 of which in 6 packages call it.
