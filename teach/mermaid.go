@@ -11,28 +11,47 @@ import (
 // from what is learned to what it is needed for. Arrows that follow from others
 // are left out. It ends with a newline.
 func (p *Plan) Mermaid() string {
-	var b strings.Builder
-	b.WriteString("flowchart LR\n")
-	for i, u := range p.Units {
-		shape := [2]string{"[", "]"}
-		if u.Part() == Core {
-			shape = [2]string{"([", "])"}
-		}
-		fmt.Fprintf(&b, "  n%d%s\"%d %s\"%s\n", i+1, shape[0], i+1, label(u.Name), shape[1])
-	}
+	c := &chart{plan: p, named: make([]bool, len(p.Units))}
+	c.WriteString("flowchart LR\n")
 	for i, u := range p.Units {
 		var direct []string
 		for _, n := range p.direct(i) {
-			direct = append(direct, fmt.Sprintf("n%d", n+1))
+			direct = append(direct, c.node(n))
 		}
 		if len(direct) > 0 {
-			fmt.Fprintf(&b, "  %s --> n%d\n", strings.Join(direct, " & "), i+1)
+			fmt.Fprintf(c, "  %s --> %s\n", strings.Join(direct, " & "), c.node(i))
 		}
 		if u.How == Dispatch && u.From != i {
-			fmt.Fprintf(&b, "  n%d -.-> n%d\n", u.From+1, i+1)
+			fmt.Fprintf(c, "  %s -.-> %s\n", c.node(u.From), c.node(i))
 		}
 	}
-	return b.String()
+	for i, named := range c.named {
+		if !named {
+			fmt.Fprintf(c, "  %s\n", c.node(i))
+		}
+	}
+	return c.String()
+}
+
+// A chart is a flowchart while it is drawn.
+type chart struct {
+	strings.Builder
+	plan  *Plan
+	named []bool // units whose name stands there
+}
+
+// node is a unit's place in the chart, with its name the first time.
+func (c *chart) node(i int) string {
+	id := fmt.Sprintf("n%d", i+1)
+	if c.named[i] {
+		return id
+	}
+	c.named[i] = true
+	text := fmt.Sprintf("\"%d %s\"", i+1, label(c.plan.Units[i].Name))
+	if c.plan.Units[i].Part() == Core {
+		return id + "([" + text + "])"
+	}
+	return id + "[" + text + "]"
 }
 
 // direct are the units that unit i needs and that no other one, which it needs,

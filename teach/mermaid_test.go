@@ -20,18 +20,16 @@ func TestMermaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `flowchart LR
-  n1["1 Größe"]
-  n2["2 Graph"]
-  n3["3 Node"]
-  n4["4 operator#60;#34;x#34;#62;#96;#93;#59; click"]
-  n5(["5 Run"])
-  n6["6 Task"]
-  n3 --> n2
-  n1 & n2 --> n3
-  n2 & n3 & n4 --> n5
-  n4 -.-> n6
+  n3["3 Node"] --> n2["2 Graph"]
+  n1["1 Größe"] & n2 --> n3
+  n2 & n3 & n4["4 operator#60;#34;x#34;#62;#96;#93;#59; click"] --> n5(["5 Run"])
+  n4 -.-> n6["6 Task"]
 `
 	if diff := cmp.Diff(want, plan.Mermaid()); diff != "" {
 		t.Error(diff)
+	}
+	alone, err := teach.Explore(t.Context(), book{"A": {}}, all{100}, topic(9, "A"))
+	if err != nil || alone.Mermaid() != "flowchart LR\n  n1([\"1 A\"])\n" {
+		t.Errorf("%v %s", err, alone.Mermaid())
 	}
 }

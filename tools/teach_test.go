@@ -123,3 +123,32 @@ func TestTeachGraphIsCancelled(t *testing.T) {
 		t.Errorf("%v after %d reports", err, told)
 	}
 }
+
+// A forgetful selector answers the first question only.
+type forgetful struct {
+	teach.Heuristic
+	asked int
+}
+
+func (f *forgetful) Select(ctx context.Context, q teach.Question) ([]int, error) {
+	if f.asked++; f.asked > 1 {
+		return nil, errors.New("the model called no tool")
+	}
+	return f.Heuristic.Select(ctx, q)
+}
+
+// Rules do not stand in for a model that fails: what it has not answered is counted.
+func TestTeachGraphSaysWhatTheSelectorFailedOn(t *testing.T) {
+	toolset := newTeach(zoo)
+	toolset.Selector = func() (teach.Selector, error) { return &forgetful{}, nil }
+	out, err := toolset.TeachGraph(t.Context(), TeachGraphInput{Topic: "how does an animal sound", Seeds: scoutNames{"zoo.listen"}, Budget: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.LeftOut.Unselected == 0 || !strings.Contains(out.Text(), "without an answer of the selector") || !strings.Contains(out.Text(), "the model called no tool") {
+		t.Errorf("%+v\n%s", out.LeftOut, out.Text())
+	}
+	if len(out.units) > 6 {
+		t.Errorf("%d units of one answer of at most five", len(out.units))
+	}
+}
