@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"tidepool/internal/gopackage"
 	"tidepool/internal/goreach"
@@ -48,7 +49,7 @@ func (g *graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) 
 		}
 		return nil, &scout.NotFoundError{Name: name, Nearest: near, Reason: reason}
 	}
-	symbols = wanted.atColumn(symbols)
+	symbols = outside(wanted, wanted.atColumn(symbols))
 	slices.SortFunc(symbols, func(a, b lsp.Symbol) int { return compareSpots(spotOf(a.Location), spotOf(b.Location)) })
 	var nodes []scout.Node
 	for _, s := range symbols {
@@ -59,6 +60,19 @@ func (g *graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) 
 		})
 	}
 	return nodes, nil
+}
+
+// outside leaves out what is declared inside of something else if a name without a qualifier also means something that
+// is not.
+func outside(wanted name, symbols []lsp.Symbol) []lsp.Symbol {
+	inner := func(s lsp.Symbol) bool {
+		return s.Receiver != "" || s.Kind == lsp.KindField || s.Kind == lsp.KindProperty || s.Kind == lsp.KindEnumMember
+	}
+	outer := slices.DeleteFunc(slices.Clone(symbols), inner)
+	if len(outer) == 0 || wanted.line > 0 || strings.Contains(wanted.plain, ".") {
+		return symbols
+	}
+	return outer
 }
 
 func (g *graph) line(l lsp.Location) string {

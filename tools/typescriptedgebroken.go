@@ -153,10 +153,17 @@ func (t *tsTrial) lost(c tsComplaint, u use) (scout.Role, string) {
 		return scout.RoleImport, "drop it from the import"
 	case u.kind == "import":
 		return scout.RoleImport, ""
-	case u.kind == "declaration", c.token.Next().Is(":") && c.token.Outer().Is("{") && !tsTyped(c.token):
+	case u.kind == "declaration", tsFills(c.token):
 		return scout.RoleLiteral, ""
-	case u.kind == "":
-		return scout.RoleReference, ""
+	case u.kind == "", t.change.Kind != scout.ChangeType && c.token.Text() != baseOf(t.root.Name) && u.kind == "value":
+		return scout.RoleReference, "" // an error that another one causes
+	case c.token.Text() != baseOf(t.root.Name) && u.kind == "value":
+		return scout.RoleConversion, "adapt to the new type"
 	}
 	return t.g.tsRole(t.root, c.token, u, isType), ""
+}
+
+// tsFills says whether a name is a key of an object that is written out, perhaps with the value in one.
+func tsFills(t lexer.Token) bool {
+	return t.Outer().Is("{") && t.Prev().Is("{", ",") && t.Next().Is(":", ",", "}") && tsLiteral(t.Outer()).Kind() != 0
 }

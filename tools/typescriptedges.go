@@ -11,7 +11,7 @@ import (
 )
 
 // tsEdges lists the references to what n declares, each with its role; what implements it or what it implements; and for
-// enums and unions the switches over them.
+// enums and unions the switches and tables over their members.
 func tsEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 	references, err := g.references(ctx, n.Name, l)
 	if err != nil {
@@ -21,9 +21,17 @@ func tsEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]sco
 		return nil, err
 	}
 	t, isType := g.tsTypeAt(l)
+	over := tsWholes{g: g, found: make(map[spot]*whole)}
 	var edges []scout.Edge
 	for _, at := range references {
 		if !g.within(at.Path) {
+			continue
+		}
+		part, err := over.take(ctx, at, isType && t.word == "enum" || n.Kind == string(lsp.KindEnumMember))
+		if err != nil {
+			return nil, err
+		}
+		if part {
 			continue
 		}
 		e, ok, err := g.tsEdge(ctx, n, l, at, isType)
@@ -34,8 +42,8 @@ func tsEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]sco
 			edges = append(edges, e)
 		}
 	}
-	bound, err := g.tsBound(ctx, n, l, t, isType)
-	return append(edges, bound...), err
+	bound, err := g.tsBound(ctx, n, l, t, isType, &over)
+	return slices.Concat(edges, bound, over.edges(n)), err
 }
 
 // tsEdge is the edge from n, declared at l, to a use of it.
@@ -52,11 +60,6 @@ func (g *graph) tsEdge(ctx context.Context, n scout.Node, l, at lsp.Location, is
 	}
 	t, reason := g.tsToken(at), ""
 	role := g.tsRole(n, t, u, isType)
-	if role == scout.RoleSwitch {
-		whole := tsSwitch(t)
-		reason = fmt.Sprintf("at line %d%s", at.Range.Start.Line, tsExhaustive(whole))
-		at = tsAt(at.Path, whole)
-	}
 	if u.passed != "" {
 		reason = "passed to " + u.passed
 	}
@@ -79,10 +82,10 @@ func (g *graph) tsRole(n scout.Node, t lexer.Token, u use, isType bool) scout.Ro
 		return inTests(u, scout.RoleTest, scout.RoleCall)
 	case "declaration":
 		return scout.RoleInterfaceMethod
+	case "case":
+		return scout.RoleSwitch
 	}
 	switch {
-	case tsSwitch(t).Kind() != 0:
-		return scout.RoleSwitch
 	case isType:
 		return tsTypeRole(t, u)
 	case slices.Contains([]string{"property", "field", "enum member"}, n.Kind):
@@ -115,43 +118,19 @@ func tsTypeRole(t lexer.Token, u use) scout.Role {
 	return scout.RoleReference
 }
 
-// tsSwitch is the "switch" that a name is a case of, or that is over a property of that name; the zero Token if none is.
-func tsSwitch(t lexer.Token) lexer.Token {
-	head := tsHead(t)
-	outer := t.Outer()
-	switch {
-	case outer.Is("(") && outer.Prev().Is("switch") && t.Next() == outer.Match():
-		return outer.Prev()
-	case head.Prev().Is("case") && outer.Is("{") && outer.Prev().Is(")"):
-		if word := outer.Prev().Match().Prev(); word.Is("switch") {
-			return word
-		}
-	}
-	return lexer.Token{}
-}
-
-// tsExhaustive says how a switch sees to it that it has all cases: by giving what is left to never.
-func tsExhaustive(word lexer.Token) string {
-	body := word.Next().Match().Next()
-	for t, end := body.Next(), body.Match(); t.Kind() != 0 && t != end; t = t.Next() {
-		if t.Is("never", "assertNever") {
-			return ", what is left must be never"
-		}
-	}
-	return ""
-}
-
-// tsBound lists what the language binds to a declaration beyond references.
-func (g *graph) tsBound(ctx context.Context, n scout.Node, l lsp.Location, t tsType, isType bool) ([]scout.Edge, error) {
+// tsBound lists what the language binds to a declaration beyond references, and has over take the members of unions.
+func (g *graph) tsBound(ctx context.Context, n scout.Node, l lsp.Location, t tsType, isType bool, over *tsWholes) ([]scout.Edge, error) {
 	switch {
 	case isType && t.word == "enum":
-		var places []lsp.Location
+		var edges []scout.Edge
 		for _, m := range tsMembers(t.file, t.body) {
-			places = append(places, tsAt(t.path, m.name))
+			over.members++
+			at := tsAt(t.path, m.name)
+			edges = append(edges, g.edge(n, at, declaration{name: n.Name, at: at}, scout.RoleMember, ""))
 		}
-		return g.tsWholes(ctx, n, places, scout.RoleMember, "members")
+		return edges, nil
 	case isType && t.kind() == "union":
-		return g.tsUnionEdges(ctx, n, t)
+		return g.tsUnionEdges(ctx, n, t, over)
 	case isType:
 		return nil, nil // what extends it is among the references
 	case n.Kind == "method":
@@ -160,8 +139,8 @@ func (g *graph) tsBound(ctx context.Context, n scout.Node, l lsp.Location, t tsT
 	return nil, nil
 }
 
-// tsUnionEdges lists the alternatives of a union and the switches over what tells them apart.
-func (g *graph) tsUnionEdges(ctx context.Context, n scout.Node, t tsType) ([]scout.Edge, error) {
+// tsUnionEdges lists the alternatives of a union.
+func (g *graph) tsUnionEdges(ctx context.Context, n scout.Node, t tsType, over *tsWholes) ([]scout.Edge, error) {
 	all, err := g.tsAlternatives(ctx, t, maxFollowed)
 	if err != nil {
 		return nil, err
@@ -179,9 +158,12 @@ func (g *graph) tsUnionEdges(ctx context.Context, n scout.Node, t tsType) ([]sco
 				places = append(places, tsAt(a.of.path, m.name))
 			}
 		}
+		if a.at.Kind() == lexer.String {
+			places = append(places, at)
+		}
 	}
-	switches, err := g.tsWholes(ctx, n, places, "", "alternatives")
-	return append(edges, switches...), err
+	over.members = len(all)
+	return edges, over.takeUses(ctx, n, places)
 }
 
 // tsImplementing lists the methods that implement the one at l, or that it is there for.
@@ -206,50 +188,4 @@ func (g *graph) tsImplementing(ctx context.Context, n scout.Node, l lsp.Location
 		edges = append(edges, g.edge(n, at, outer, role, ""))
 	}
 	return edges, nil
-}
-
-// tsWholes lists the members at places, if they have a role, and the switches in which they are used.
-func (g *graph) tsWholes(ctx context.Context, n scout.Node, places []lsp.Location, role scout.Role, what string) ([]scout.Edge, error) {
-	asked := places[:min(len(places), maxMembers)]
-	if len(asked) < len(places) {
-		g.limits = append(g.limits, fmt.Sprintf("%s has %d %s; the uses of the first %d were looked at", n.Name, len(places), what, len(asked)))
-	}
-	var edges []scout.Edge
-	var switches []lsp.Location
-	for _, member := range asked {
-		if role != "" {
-			edges = append(edges, g.edge(n, member, declaration{name: n.Name, at: member}, role, ""))
-		}
-		uses, err := g.references(ctx, n.Name, member)
-		if err != nil {
-			return nil, err
-		}
-		for _, at := range uses {
-			if word := tsSwitch(g.tsToken(at)); word.Kind() != 0 && g.within(at.Path) {
-				switches = append(switches, tsAt(at.Path, word))
-			}
-		}
-	}
-	for _, whole := range distinct(switches) {
-		outer, err := g.enclosing(ctx, whole)
-		if err != nil {
-			return nil, err
-		}
-		word := g.tsToken(whole)
-		reason := fmt.Sprintf("%s over %d %s of %s%s", plural(tsCases(word), "case", "cases"), len(places), what, n.Name, tsExhaustive(word))
-		edges = append(edges, g.edge(n, whole, outer, scout.RoleSwitch, reason))
-	}
-	return edges, nil
-}
-
-// tsCases counts the cases of a switch itself.
-func tsCases(word lexer.Token) int {
-	body := word.Next().Match().Next()
-	count := 0
-	for t, end := body.Next(), body.Match(); t.Kind() != 0 && t != end; t = t.Next() {
-		if t.Is("case") && t.Outer() == body {
-			count++
-		}
-	}
-	return count
 }

@@ -20,14 +20,15 @@ const (
 	tsRenamed = "__renamed"
 )
 
-// A tsRevision is a change of a declaration as edits. Its zero value changes nothing.
+// A tsRevision is a change of a declaration as edits, which move no line: what takes the place of several has as many. Its
+// zero value changes nothing.
 type tsRevision struct {
 	edits []lsp.Edit
-	// exported says that modules no longer export the name, and what they export instead; "": nothing.
+	// exported says that modules no longer export the name, and renamed what they export instead; "": nothing.
 	exported bool
-	instead  string
-	// guessed are the edits without the words of the question, for when a compiler cannot read those.
-	guessed []lsp.Edit
+	renamed  string
+	guess    string      // what of the change is not as the words say; "": nothing
+	instead  *tsRevision // what to try if the compiler cannot read the edits; nil: nothing is better
 }
 
 // A tsEditor writes a change into what a name declares.
@@ -60,25 +61,37 @@ func tsRevise(ctx context.Context, q *inquiry, c scout.Change, at lsp.Location) 
 		edits, err = e.remove()
 		return tsRevision{edits: edits, exported: true}, err
 	case scout.Rename:
-		instead := tsNameOr(c.Terms.To, tsRenamed)
-		return tsRevision{edits: e.rename(instead), exported: true, instead: instead}, nil
+		name := tsNameOr(c.Terms.To, tsRenamed)
+		return tsRevision{edits: e.rename(name), exported: true, renamed: name}, nil
 	case scout.ChangeType:
 		return e.retype(c.Terms.To)
 	case scout.AddVariant:
 		edits, err = e.addVariant(ctx)
+	case scout.AddImplementation:
+		if t, ok := tsTypeNamed(f, at.Path, e.name); ok && t.word == "type" { // of a union it is an alternative
+			edits, err = e.addVariant(ctx)
+			break
+		}
+		err = refuse("no compiler notices a type more")
 	default:
 		err = refuse("a compiler of TypeScript sees nothing of this kind of change")
 	}
 	return tsRevision{edits: edits}, err
 }
 
-// signature changes what a function takes, or, if the words name the new result, what it returns.
+// signature changes what a function takes, or what it returns, as far as the words say so.
 func (e tsEditor) signature(c scout.Change) (tsRevision, error) {
-	if c.Kind == scout.ChangeSignature && c.Terms.To != "" {
+	if c.Kind == scout.AddParameter {
+		edits, err := e.addParameter(c.Terms.Position)
+		return tsRevision{edits: edits}, err
+	}
+	if tsMadeOf(c.Terms.To) {
 		return e.retype(c.Terms.To)
 	}
-	edits, err := e.addParameter(c.Terms.Position)
-	return tsRevision{edits: edits}, err
+	if edits, err := e.removeParameter(c.Terms.Member); len(edits) > 0 || err != nil {
+		return tsRevision{edits: edits}, err
+	}
+	return tsRevision{}, refuse("the words do not say what the new signature is")
 }
 
 // insert puts text at an offset.

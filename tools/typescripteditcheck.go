@@ -16,23 +16,28 @@ import (
 const maxTSRounds = 6
 
 // tsCheck makes a change in a draft and lists what the compiler then refuses. Where a module no longer exports a name, its
-// imports are changed as well, so that the uses behind them are seen.
+// imports are changed as well, so that the uses behind them are seen. Of several roots those count that can be changed so.
 func tsCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.Node) (scout.Verdict, error) {
 	var verdict scout.Verdict
 	var unseen []string
+	var first *refusal
 	for _, n := range roots {
 		at := lsp.At(filepath.Join(g.root, filepath.FromSlash(n.Path)), n.Line, n.Column)
 		t := &tsTrial{g: g, change: c, root: n, at: at, found: make(map[spot]bool)}
-		err := t.run(ctx)
-		verdict.Broken, verdict.Rounds = append(verdict.Broken, t.broken...), max(verdict.Rounds, t.rounds)
-		unseen = append(unseen, t.unseen...)
 		var why *refusal
-		if err != nil && !errors.As(err, &why) {
+		err := t.run(ctx)
+		switch {
+		case errors.As(err, &why) && first == nil:
+			first = why
+		case err != nil && why == nil:
 			return verdict, err
 		}
-		if err != nil {
-			verdict.Refusal = joinReasons(verdict.Refusal, err.Error())
-		}
+		verdict.Broken, verdict.Rounds = append(verdict.Broken, t.broken...), max(verdict.Rounds, t.rounds)
+		verdict.Refusal = joinReasons(verdict.Refusal, t.guess)
+		unseen = append(unseen, t.unseen...)
+	}
+	if verdict.Rounds == 0 && first != nil {
+		return verdict, first
 	}
 	verdict.Unseen = g.among(unseen)
 	return verdict, nil
@@ -49,6 +54,7 @@ type tsTrial struct {
 	found  map[spot]bool // lines that are in broken
 	broken []scout.Edge
 	unseen []string // paths of files in which no errors are found
+	guess  string   // what of the change is not as the words say; "": nothing
 }
 
 // run tries the change as the words give it, and, if the compiler cannot read those, without them.
@@ -57,13 +63,14 @@ func (t *tsTrial) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	t.guess = r.guess
 	unread, err := t.try(ctx, r)
-	if err != nil || !unread || r.guessed == nil {
+	if err != nil || !unread || r.instead == nil {
 		return err
 	}
-	t.broken, t.edits = nil, nil
+	t.broken, t.edits, t.guess = nil, nil, r.instead.guess
 	clear(t.found)
-	_, err = t.try(ctx, tsRevision{edits: r.guessed})
+	_, err = t.try(ctx, *r.instead)
 	return err
 }
 
@@ -141,7 +148,7 @@ func (t *tsTrial) follow(r tsRevision, complaints []tsComplaint) []lsp.Edit {
 	}
 	var edits []lsp.Edit
 	for _, c := range complaints {
-		made, ok := tsFollowed(c, baseOf(t.root.Name), r.instead)
+		made, ok := tsFollowed(c, baseOf(t.root.Name), r.renamed)
 		if ok && !slices.Contains(t.edits, made) && !slices.Contains(edits, made) {
 			edits = append(edits, made)
 		}

@@ -132,18 +132,17 @@ func (e tsEditor) variable(name, first lexer.Token) tsSpan {
 	return tsSpan{first, last}
 }
 
-// retype gives what is declared another type, the words of the question if they are one. Without words it is a type that
-// nothing fits.
+// retype gives what is declared another type, the words of the question if they are one. Without words, or if they mean
+// nothing there, it is a type that no value has.
 func (e tsEditor) retype(words string) (tsRevision, error) {
-	guessed, err := e.retypeAs(tsUnfit)
-	if err != nil {
-		return tsRevision{}, err
+	edits, err := e.retypeAs(tsUnfit)
+	guessed := tsRevision{edits: edits, guess: "the words do not say the new type, so one was tried that no value has"}
+	if words = strings.TrimSpace(words); err != nil || !tsMadeOf(words) {
+		return guessed, err
 	}
-	if words = strings.TrimSpace(words); !tsMadeOf(words) {
-		return tsRevision{edits: guessed}, nil
-	}
-	edits, err := e.retypeAs(words)
-	return tsRevision{edits: edits, guessed: guessed}, err
+	guessed.guess = words + " means nothing there, so a type was tried that no value has"
+	edits, err = e.retypeAs(words)
+	return tsRevision{edits: edits, instead: &guessed}, err
 }
 
 func (e tsEditor) retypeAs(typ string) ([]lsp.Edit, error) {

@@ -59,6 +59,45 @@ func (e tsEditor) parameterIn(s tsSignature, position int) lsp.Edit {
 	}
 }
 
+// removeParameter takes the parameter with a name away; nothing if there is none.
+func (e tsEditor) removeParameter(name string) ([]lsp.Edit, error) {
+	signatures, err := e.signatures()
+	if err != nil {
+		return nil, err
+	}
+	var edits []lsp.Edit
+	for _, s := range signatures {
+		if s.open.Kind() == 0 {
+			continue
+		}
+		for _, p := range tsParams(e.file, s.open) {
+			if p.label != name || name == "" {
+				continue
+			}
+			last := e.lastOf(p)
+			if last.Next().Is(",") {
+				last = last.Next()
+			}
+			edits = append(edits, e.replace(p.first.Start(), last.End(), ""))
+		}
+	}
+	return edits, nil
+}
+
+// lastOf is the last token of a parameter.
+func (e tsEditor) lastOf(p tsParam) lexer.Token {
+	switch last := p.name; {
+	case p.value.is():
+		return p.value.last
+	case p.typ.is():
+		return p.typ.last
+	case last.Next().Is("?"):
+		return last.Next()
+	default:
+		return last
+	}
+}
+
 // signatures finds the parameters of what is declared: of all overloads of a function or method, of the function that a
 // variable or property holds or that a type is of. None for a class without a constructor.
 func (e tsEditor) signatures() ([]tsSignature, error) {
