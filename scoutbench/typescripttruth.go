@@ -206,7 +206,7 @@ func (e complaint) breaks(known *units, kind string, round int) madeBroken {
 	_, symbol, _ := strings.Cut(known.at(e.file, e.line), "#")
 	place := madeBroken{
 		File: e.file, Line: e.line, Symbol: symbol, Core: !e.follows(kind), Gain: 3, Round: round,
-		Test: strings.HasPrefix(e.file, "test/"), Msg: e.message,
+		Test: isTestFile(e.file), Msg: e.message,
 	}
 	switch {
 	case !place.Core:
@@ -314,4 +314,8 @@ func replaceImported(line, name, by string) string {
 		return line[:at[0]] + line[at[1]:]
 	}
 	return line[:at[0]] + strings.Replace(line[at[0]:at[1]], name, by, 1) + line[at[1]:]
+}
+
+func isTestFile(path string) bool {
+	return strings.HasPrefix(path, "test/") || strings.HasPrefix(path, "spec/")
 }

@@ -45,7 +45,8 @@ func statementsIn(f *lexer.File, outer lexer.Token) [][]lexer.Token {
 			continue
 		}
 		closes := t.Match().Kind() != 0 && t.Match().Start() < t.Start()
-		if !closes && t.Statement() == t {
+		typed := t.Prev().Is(">") && t.Line() > t.Prev().Line() // a type without a semicolon
+		if !closes && (typed || t.Statement() == t) {
 			all = append(all, nil)
 		}
 		if len(all) > 0 {

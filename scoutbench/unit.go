@@ -49,7 +49,7 @@ func (u *units) read(path string) []unit {
 	switch filepath.Ext(path) {
 	case ".go":
 		return goUnits(source)
-	case ".ts", ".tsx":
+	case ".ts", ".tsx", ".js":
 		return typescriptUnits(path, source)
 	}
 	return nil
