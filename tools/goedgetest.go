@@ -22,11 +22,7 @@ func (g *graph) goTestEdges(n scout.Node, index *gopackage.Index, at gopackage.P
 	tests := g.reach(index).Tests(at)
 	listed := tests[:goreach.Worthwhile(tests, maxTests)]
 	for i, t := range listed {
-		reason := fmt.Sprintf("%d steps away", t.Steps)
-		if t.Steps == 1 {
-			reason = "uses it"
-		}
-		e := g.functionEdge(n, t.At, t.Function, testRoleOf(t.Name), reason)
+		e := g.functionEdge(n, t.At, t.Function, testRoleOf(t.Name), distance(t))
 		e.Rank, e.Last = i, true
 		edges = append(edges, e)
 	}
@@ -34,6 +30,17 @@ func (g *graph) goTestEdges(n scout.Node, index *gopackage.Index, at gopackage.P
 		g.limits = append(g.limits, fmt.Sprintf("%d more tests might run %s, which is less likely", left, n.Name))
 	}
 	return edges, true
+}
+
+// distance says how a test comes to run a function.
+func distance(t goreach.Test) string {
+	switch {
+	case t.Sure:
+		return "a package that it uses runs it at the start"
+	case t.Steps == 1:
+		return "uses it"
+	}
+	return fmt.Sprintf("%d steps away", t.Steps)
 }
 
 // reach is what runs what, made once for an index.

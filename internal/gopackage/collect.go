@@ -92,7 +92,7 @@ func (c *collector) body(fn *Function, root ast.Node) {
 			listed.typeSwitched(n)
 		case *ast.BinaryExpr:
 			listed.compared(n)
-		case *ast.TypeAssertExpr:
+		case *ast.AssignStmt:
 			listed.asserted(n)
 		}
 		return true

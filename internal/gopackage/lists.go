@@ -200,9 +200,13 @@ func (l *lists) listed(e ast.Expr) []Case {
 	return []Case{one}
 }
 
-// asserted takes an assertion: several about one value are as good as a switch.
-func (l *lists) asserted(n *ast.TypeAssertExpr) {
-	if n.Type == nil {
+// asserted takes an assertion that asks, x, ok := y.(T): several about one value are as good as a switch.
+func (l *lists) asserted(assign *ast.AssignStmt) {
+	if len(assign.Lhs) != 2 || len(assign.Rhs) != 1 || types.ExprString(assign.Lhs[1]) == "_" {
+		return
+	}
+	n, ok := ast.Unparen(assign.Rhs[0]).(*ast.TypeAssertExpr)
+	if !ok {
 		return
 	}
 	key := types.ExprString(n.X) + ".()"
@@ -213,7 +217,11 @@ func (l *lists) asserted(n *ast.TypeAssertExpr) {
 		l.assertions[key] = &TypeSwitch{Site: l.site(n), Subject: l.asked(n.X), Chain: true}
 		l.order = append(l.order, key)
 	}
-	l.assertions[key].Cases = append(l.assertions[key].Cases, l.listed(n.Type)...)
+	for _, one := range l.listed(n.Type) {
+		if !slices.ContainsFunc(l.assertions[key].Cases, func(c Case) bool { return c.Type == one.Type }) {
+			l.assertions[key].Cases = append(l.assertions[key].Cases, one)
+		}
+	}
 }
 
 // close keeps the chains that are longer than one.

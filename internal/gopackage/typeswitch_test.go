@@ -66,7 +66,18 @@ func Lead(n shape.Node) bool {
 	return only
 }
 
-func One(c shape.Command) { _ = c.(*shape.If) }
+func Sure(c shape.Command) {
+	_ = c.(*shape.If)
+	_, _ = c.(*shape.Word)
+	_, _ = c.(shape.Node)
+}
+
+func Again(c shape.Command) {
+	if _, ok := c.(*shape.If); ok {
+		_, again := c.(*shape.If)
+		_ = again
+	}
+}
 `
 
 func TestTypeSwitches(t *testing.T) {

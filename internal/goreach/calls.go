@@ -2,6 +2,7 @@ package goreach
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -39,6 +40,7 @@ func (k *Kept) Of(index *gopackage.Index) *Calls {
 // A node is a declaration that runs others: a function, a variable that is made of them, a method of an interface, a type
 // that brings its methods. Some stand for the values of several types.
 type node struct {
+	fn   *gopackage.Function // nil: it is none
 	ways []way
 	from []int32 // each as often as it has a way here
 }
@@ -55,10 +57,11 @@ const open = -1
 func New(index *gopackage.Index) *Calls {
 	c := &Calls{index: index, ids: make(map[gopackage.Place]int32)}
 	for _, fn := range index.Functions {
-		c.id(fn.At)
+		c.nodes[c.id(fn.At)].fn = fn
 		for _, u := range fn.Uses {
 			c.link(fn.At, u.To, c.needed(u.Needs))
 		}
+		c.initialize(fn)
 		if fn.Test && fn.Receiver == (gopackage.Place{}) && runs(fn.Name) {
 			c.tests = append(c.tests, fn)
 		}
@@ -98,6 +101,22 @@ func (c *Calls) link(from, to gopackage.Place, gate int32) {
 	a, b := c.id(from), c.id(to)
 	c.nodes[a].ways = append(c.nodes[a].ways, way{b, gate})
 	c.nodes[b].from = append(c.nodes[b].from, a)
+}
+
+// initialize links a package to a function if it runs that before all else.
+func (c *Calls) initialize(fn *gopackage.Function) {
+	calls := func(u gopackage.Use) bool { return u.Kind == gopackage.Called && !u.Closure }
+	if fn.Name == "init" && !fn.Variable || fn.Variable && slices.ContainsFunc(fn.Uses, calls) {
+		c.link(start(fn), fn.At, open)
+	}
+}
+
+// start stands for what the package of a function runs before all else, with its tests or without.
+func start(fn *gopackage.Function) gopackage.Place {
+	if fn.Test {
+		return gopackage.Place{Path: fn.Package, Line: 1}
+	}
+	return gopackage.Place{Path: fn.Package}
 }
 
 // needed is the node that a run comes to with a value of any of the types.

@@ -1,8 +1,8 @@
 // Package goreach says which tests run a function, and how likely each does.
 //
-// What can run what follows from the types: calls, functions that are taken as values, methods that a type of which the
-// test makes values brings to an interface, methods that code outside of the tree calls through interfaces of its own. That
-// finds nearly all tests that run a function, and about as many that could but do not. How likely one does is estimated
-// from the branches on the way, from how many cases the test goes through, and from the words that test and function
-// share.
+// What can run what follows from the types: calls, functions that are taken as values, what a package runs before all
+// else, methods that a type of which the test makes values brings to an interface, methods that code outside of the tree
+// calls through interfaces of its own. That finds nearly all tests that run a function, and as many that could but do not.
+// How likely one does is estimated from the words that test and function share, from how many cases the test goes through,
+// and from how far apart they are.
 package goreach

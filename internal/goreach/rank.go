@@ -14,7 +14,8 @@ import (
 type Test struct {
 	*gopackage.Function
 	Chance float64 // that it does, from 0 to 1, estimated
-	Steps  int     // from one declaration to the next until the function is run; 1: the test uses it
+	Steps  int     // from one declaration to the next until the function is run; 1: the test uses it; 0: unknown
+	Sure   bool    // a package that the test uses runs the function before all else
 }
 
 // Tests lists the tests that may run the function declared at a place, the likeliest first.
@@ -25,7 +26,9 @@ func (c *Calls) Tests(of gopackage.Place) []Test {
 	}
 	tests := c.candidates(target)
 	for i, described := range c.describe(tests, fn) {
-		tests[i].Chance = described.chance()
+		if tests[i].Chance = 1; !tests[i].Sure {
+			tests[i].Chance = described.chance()
+		}
 	}
 	slices.SortStableFunc(tests, func(a, b Test) int {
 		return cmp.Or(cmp.Compare(b.Chance, a.Chance), cmp.Compare(a.Steps, b.Steps))
@@ -50,17 +53,25 @@ func Worthwhile(tests []Test, most int) int {
 	return count
 }
 
-// candidates are the tests that can run the target.
+// candidates are the tests that can run the target. Those that do so because a package runs it before all else are sure.
 func (c *Calls) candidates(target int32) []Test {
 	above, r := c.above(target), c.run()
+	starting := make(map[gopackage.Place]bool)
+	for _, fn := range c.index.Functions {
+		if id, ok := c.ids[start(fn)]; ok && above[id] && !starting[start(fn)] {
+			_, starting[start(fn)] = r.reaches(id, target)
+		}
+	}
 	var found []Test
 	for _, test := range c.tests {
 		id := c.ids[test.At]
-		if !above[id] {
+		if !above[id] && len(starting) == 0 {
 			continue
 		}
-		if steps, ok := r.reaches(id, target); ok {
-			found = append(found, Test{Function: test, Steps: steps})
+		steps, ok := r.reaches(id, target)
+		sure := len(starting) > 0 && r.starts(starting)
+		if ok || sure {
+			found = append(found, Test{Function: test, Steps: steps, Sure: sure})
 		}
 	}
 	return found

@@ -1,5 +1,7 @@
 package goreach
 
+import "tidepool/internal/gopackage"
+
 // A run walks what one test after another may run. It belongs to one goroutine.
 type run struct {
 	*Calls
@@ -13,14 +15,14 @@ func (c *Calls) run() *run {
 	return &run{Calls: c, seen: make([]bool, len(c.nodes)), steps: make([]int, len(c.nodes)), waiting: make(map[int32][]int32)}
 }
 
-// reaches reports whether a test may run the target, and in how many steps at most of those that are needed.
-func (r *run) reaches(test, target int32) (steps int, ok bool) {
+// reaches reports whether a run of a node may run the target, and in how many steps.
+func (r *run) reaches(from, target int32) (steps int, ok bool) {
 	for _, n := range r.order {
 		r.seen[n] = false
 	}
 	r.order = r.order[:0]
 	clear(r.waiting)
-	r.visit(test, 0)
+	r.visit(from, 0)
 	for i := 0; i < len(r.order) && !r.seen[target]; i++ {
 		n := r.order[i]
 		next := r.steps[n] + 1
@@ -43,4 +45,15 @@ func (r *run) visit(n int32, steps int) {
 		r.seen[n], r.steps[n] = true, steps
 		r.order = append(r.order, n)
 	}
+}
+
+// starts reports whether what was seen before the target was found, all if it was not, has a function of one of the
+// packages that run the target before all else.
+func (r *run) starts(packages map[gopackage.Place]bool) bool {
+	for _, n := range r.order {
+		if fn := r.nodes[n].fn; fn != nil && packages[start(fn)] {
+			return true
+		}
+	}
+	return false
 }
