@@ -64,6 +64,8 @@ func (b *goBreaking) rootOf(f *gosyntax.File, at gosyntax.Position) scout.Node {
 // role says what the code at a place does with the changed declaration, by the error there and else by the syntax.
 func (b *goBreaking) role(n scout.Node, f *gosyntax.File, at gosyntax.Position, message string) scout.Role {
 	outer, _ := f.Outer(at)
+	s, _ := b.subject(n)
+	unfit := strings.HasPrefix(message, "cannot use ")
 	switch {
 	case strings.Contains(message, "impossible type switch case"):
 		return scout.RoleTypeSwitch
@@ -74,14 +76,12 @@ func (b *goBreaking) role(n scout.Node, f *gosyntax.File, at gosyntax.Position, 
 			return scout.RoleAssertion
 		}
 		return scout.RoleConversion
-	case strings.Contains(message, "in struct literal"):
+	case strings.Contains(message, "in struct literal") && !(unfit && s.isFunction()):
 		return scout.RoleLiteral
 	case strings.Contains(message, "in call to"), strings.Contains(message, "assignment mismatch"), strings.Contains(message, "(no value) used as value"):
 		return scout.RoleCall
 	}
-	s, _ := b.subject(n)
 	use, used := f.Use(at)
-	unfit := strings.HasPrefix(message, "cannot use ")
 	switch {
 	case unfit && s.isType():
 		return scout.RoleConversion

@@ -24,11 +24,14 @@ func goEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]sco
 	if edges, ok, err := g.goEdgesOf(ctx, n, l); ok || err != nil {
 		return edges, err
 	}
-	references, err := g.references(ctx, n.Name, l)
+	leftOut, err := g.goElsewhereUses(ctx, n)
 	if err != nil {
 		return nil, err
 	}
-	leftOut, err := g.goElsewhereUses(ctx, n)
+	if goLeftOut(l.Path) { // asked about it, gopls loads the project once more, as that system builds it
+		return g.goReferences(n, decl, leftOut)
+	}
+	references, err := g.references(ctx, n.Name, l)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,16 @@ func TestScoutText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newScout(heuristic)
+	dir := filepath.Join(t.TempDir(), "zoo ü")
+	if err := os.CopyFS(dir, os.DirFS("testdata/zoo")); err != nil {
+		t.Fatal(err)
+	}
+	project, err := openProject(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { closeProject(t, project) })
+	s := &Scout{Project: project, Root: dir, Scorer: heuristic}
 	for i, answer := range answers.Files {
 		got := scoutText(t, s, answer.Name)
 		if diff := cmp.Diff(string(answer.Data), got); diff != "" && !*update {
