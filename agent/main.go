@@ -58,6 +58,7 @@ Commands:
   health [--ready] [--timeout DURATION]    ask whether the daemon answers; --ready waits for language servers
   init, uninit                             set a project up for Claude Code, or undo that
   status, doctor, logs, policy             how the daemon is; what is wrong; what it did; what its policy says
+  ui                                       show what the user is asked, and what the daemon does
   questions, answer                        what the user is asked; the answer to it
   call <tool> [ARGUMENTS]                  call a tool of the daemon
   help, version                            say this, or the version
@@ -89,7 +90,7 @@ func run(ctx context.Context, p *process) int {
 		return runMCP(ctx, p, rest)
 	case "lsp":
 		return runLSP(p, rest)
-	case "init", "uninit", "status", "doctor", "logs", "policy", "questions", "answer", "call":
+	case "init", "uninit", "status", "doctor", "logs", "policy", "questions", "answer", "ui", "call":
 		return handOver(p)
 	case "spawn": // one process between a client and the daemon that it starts, see package launch
 		return launch.Spawn(rest, p.stderr)

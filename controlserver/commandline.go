@@ -24,6 +24,7 @@ type commandLine struct {
 	ExportTraining exportTrainingCommand `cmd:"" help:"Print examples to train a scorer with."`
 	Questions      questionsCommand      `cmd:"" help:"List what the user is asked."`
 	Answer         answerCommand         `cmd:"" help:"Answer a question."`
+	UI             uiCommand             `cmd:"" name:"ui" help:"Show what the user is asked and what the daemon does, in a terminal."`
 	Version        versionCommand        `cmd:"" help:"Print the version."`
 }
 

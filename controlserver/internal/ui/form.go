@@ -1,0 +1,119 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/huh/v2"
+
+	"tidepool/internal/ask"
+	"tidepool/protocol"
+)
+
+// A form is where a question is answered.
+type form struct {
+	question protocol.Question
+	since    time.Time // when it was shown first
+	huh      *huh.Form
+
+	confirmed bool
+	choice    string // an option's id, or ownWords
+	words     string
+}
+
+// ownWords is the option of writing something else. No option of a question has an empty id.
+const ownWords = ""
+
+func newForm(q protocol.Question, width int) *form {
+	f := &form{question: q, since: time.Now()}
+	keys := huh.NewDefaultKeyMap()
+	keys.Quit.SetEnabled(false)
+	f.huh = huh.NewForm(f.groups()...).WithShowHelp(true).WithKeyMap(keys).WithTheme(huh.ThemeFunc(huh.ThemeBase16))
+	f.resize(width)
+	return f
+}
+
+func (f *form) resize(width int) { f.huh = f.huh.WithWidth(max(20, width-2)) }
+
+func (f *form) groups() []*huh.Group {
+	if f.question.Kind == protocol.ConfirmQuestion {
+		yes, no := labels(f.question)
+		return []*huh.Group{huh.NewGroup(huh.NewConfirm().Affirmative(yes).Negative(no).Value(&f.confirmed))}
+	}
+	words := huh.NewGroup(huh.NewText().Title("In your own words").Lines(3).ExternalEditor(false).Value(&f.words).Validate(filled))
+	if len(f.question.Options) == 0 {
+		return []*huh.Group{words}
+	}
+	var options []huh.Option[string]
+	for _, o := range f.question.Options {
+		options = append(options, huh.NewOption(o.Label, o.ID))
+	}
+	if f.question.Free {
+		options = append(options, huh.NewOption("something else…", ownWords))
+	}
+	f.choice = f.question.Options[0].ID
+	choose := huh.NewSelect[string]().Options(options...).Value(&f.choice)
+	return []*huh.Group{huh.NewGroup(choose), words.WithHideFunc(func() bool { return f.choice != ownWords })}
+}
+
+// labels are those of yes and no.
+func labels(q protocol.Question) (yes, no string) {
+	yes, no = "Yes", "No"
+	for _, o := range q.Options {
+		switch o.ID {
+		case ask.Yes:
+			yes = o.Label
+		case ask.No:
+			no = o.Label
+		}
+	}
+	return yes, no
+}
+
+func filled(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return errEmpty{}
+	}
+	return nil
+}
+
+type errEmpty struct{}
+
+func (errEmpty) Error() string { return "write something" }
+
+func (f *form) init() tea.Cmd { return f.huh.Init() }
+
+// update takes in a message. The reply is not nil when the form has been filled in.
+func (f *form) update(msg tea.Msg) (tea.Cmd, *protocol.QuestionReply) {
+	if f.huh.State != huh.StateNormal {
+		return nil, nil // it has been sent
+	}
+	next, cmd := f.huh.Update(msg)
+	if updated, is := next.(*huh.Form); is {
+		f.huh = updated
+	}
+	if f.huh.State != huh.StateCompleted {
+		return cmd, nil
+	}
+	return cmd, f.reply()
+}
+
+func (f *form) reply() *protocol.QuestionReply {
+	switch {
+	case f.question.Kind == protocol.ConfirmQuestion && f.confirmed:
+		return &protocol.QuestionReply{Choice: ask.Yes}
+	case f.question.Kind == protocol.ConfirmQuestion:
+		return &protocol.QuestionReply{Choice: ask.No}
+	case f.choice != ownWords:
+		return &protocol.QuestionReply{Choice: f.choice}
+	}
+	return &protocol.QuestionReply{Text: f.words}
+}
+
+func (f *form) view() string {
+	if f.huh.State != huh.StateNormal {
+		return "sending…"
+	}
+	return strings.TrimRight(f.huh.View(), "\n")
+}

@@ -1,0 +1,249 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tidepool/protocol"
+)
+
+// Options say what the program runs on.
+type Options struct {
+	Project string // directory, for the title
+	// Dial connects to the daemon.
+	Dial func() (io.ReadWriteCloser, error)
+	// Answer tells the daemon a reply, or without one that a question was shown.
+	Answer func(r *protocol.AnswerRequest) (protocol.QuestionRecord, error)
+
+	In      io.Reader // the terminal; nil: standard input
+	Out     io.Writer // the terminal; nil: standard output
+	Environ []string  // as KEY=value; nil: the process's
+}
+
+// Run shows the program until the user leaves it or ctx ends.
+// Goroutines: one that stays connected to the daemon; Run waits for it.
+func Run(ctx context.Context, o Options) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	settings := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(30)}
+	if o.In != nil {
+		settings = append(settings, tea.WithInput(o.In))
+	}
+	if o.Out != nil {
+		settings = append(settings, tea.WithOutput(o.Out))
+	}
+	if o.Environ != nil {
+		settings = append(settings, tea.WithEnvironment(o.Environ))
+	}
+	program := tea.NewProgram(newModel(o), settings...)
+	linked := make(chan struct{})
+	go func() {
+		defer close(linked)
+		(&link{dial: o.Dial, tell: program.Send}).run(ctx)
+	}()
+	_, err := program.Run()
+	cancel()
+	<-linked
+	if ctx.Err() != nil && err != nil {
+		return nil // it was told to end
+	}
+	return err
+}
+
+// pause is how long a question takes no keys when it has come up.
+const pause = 400 * time.Millisecond
+
+// kept is how much of the activity is remembered.
+const kept = 200
+
+// A model is what the screen shows.
+type model struct {
+	options       Options
+	width, height int
+
+	connected bool
+	trouble   string // why not; "": it has not been tried
+
+	open      []protocol.QuestionRecord // oldest first
+	form      *form                     // of the question that is shown; nil: none is
+	scroll    int                       // first line of its text that is shown
+	notice    string                    // what became of the last one
+	languages []protocol.LanguageServer
+	activity  []protocol.Activity // oldest first
+}
+
+func newModel(o Options) *model { return &model{options: o, width: 80, height: 24} }
+
+// Init does nothing: what there is to know comes from the daemon.
+func (m *model) Init() tea.Cmd { return nil }
+
+// happened is what the daemon tells.
+type happened struct{ *protocol.Happening }
+
+// linked says whether the daemon can be heard, and if not, why.
+type linked struct{ err error }
+
+// answered is what became of an answer.
+type answered struct {
+	id     string
+	record protocol.QuestionRecord
+	err    error
+}
+
+// second passes while a question is shown.
+type second struct{}
+
+// Update takes in what has happened.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		if m.form != nil {
+			m.form.resize(m.width)
+		}
+		return m, nil
+	case linked:
+		m.connected = msg.err == nil
+		if msg.err != nil {
+			m.trouble, m.open = msg.err.Error(), nil
+			return m, m.choose("")
+		}
+		return m, nil
+	case happened:
+		return m, m.learn(msg.Happening)
+	case answered:
+		m.heed(msg)
+		return m, nil
+	case second:
+		return m, m.tick()
+	case tea.KeyPressMsg:
+		if cmd, own := m.key(msg); own {
+			return m, cmd
+		}
+	}
+	return m, m.pass(msg)
+}
+
+// key handles the keys that are not the form's.
+func (m *model) key(msg tea.KeyPressMsg) (tea.Cmd, bool) {
+	switch msg.String() {
+	case "ctrl+c", "ctrl+q":
+		return tea.Quit, true
+	case "ctrl+n":
+		return m.next(), true
+	case "pgdown":
+		m.scroll += 5
+		return nil, true
+	case "pgup":
+		m.scroll = max(0, m.scroll-5)
+		return nil, true
+	case "q", "esc":
+		if m.form == nil {
+			return tea.Quit, true
+		}
+	}
+	return nil, m.form == nil || time.Since(m.form.since) < pause
+}
+
+// pass lets the form have a message, and sends what it was filled in with.
+func (m *model) pass(msg tea.Msg) tea.Cmd {
+	if m.form == nil {
+		return nil
+	}
+	cmd, reply := m.form.update(msg)
+	if reply == nil {
+		return cmd
+	}
+	id := m.form.question.ID
+	m.notice = "sending the answer to question " + id
+	request := &protocol.AnswerRequest{Question: id, Channel: "ui", QuestionReply: *reply}
+	return func() tea.Msg {
+		record, err := m.options.Answer(request)
+		return answered{id, record, err}
+	}
+}
+
+// heed takes in what became of an answer. One that was not taken leaves the question to be answered again.
+func (m *model) heed(a answered) {
+	if a.err != nil {
+		m.notice = fmt.Sprintf("question %s: %v", a.id, a.err)
+		if m.form != nil && m.form.question.ID == a.id {
+			m.form = newForm(m.form.question, m.width)
+		}
+		return
+	}
+	m.notice = outcome(a.record)
+}
+
+// learn takes in what the daemon tells.
+func (m *model) learn(h *protocol.Happening) tea.Cmd {
+	m.connected = true
+	if h.Languages != nil {
+		m.languages = h.Languages
+	}
+	m.activity = append(m.activity, h.Activity...)
+	m.activity = m.activity[max(0, len(m.activity)-kept):]
+	shown := ""
+	if m.form != nil {
+		shown = m.form.question.ID
+	}
+	m.open = nil
+	for _, q := range h.Questions {
+		if q.State == protocol.QuestionOpen {
+			m.open = append([]protocol.QuestionRecord{q}, m.open...)
+		} else if q.ID == shown {
+			m.notice = outcome(q)
+		}
+	}
+	return m.choose(shown)
+}
+
+// next shows the question after the one that is shown.
+func (m *model) next() tea.Cmd {
+	for i, q := range m.open {
+		if m.form != nil && q.ID == m.form.question.ID {
+			return m.show(m.open[(i+1)%len(m.open)])
+		}
+	}
+	return nil
+}
+
+// choose goes on showing a question if it is still open, else shows the oldest one.
+func (m *model) choose(shown string) tea.Cmd {
+	for _, q := range m.open {
+		if q.ID == shown {
+			return nil
+		}
+	}
+	m.form = nil
+	if len(m.open) == 0 {
+		return nil
+	}
+	return m.show(m.open[0])
+}
+
+// show shows a question, and tells the daemon that a person can see it.
+func (m *model) show(q protocol.QuestionRecord) tea.Cmd {
+	ticking := m.form != nil
+	m.form, m.scroll = newForm(q.Question, m.width), 0
+	seen := func() tea.Msg {
+		m.options.Answer(&protocol.AnswerRequest{Question: q.ID, Channel: "ui"}) // if it fails, it has gone
+		return nil
+	}
+	if ticking {
+		return tea.Batch(m.form.init(), seen)
+	}
+	return tea.Batch(m.form.init(), seen, m.tick())
+}
+
+// tick lets a second pass while a question is shown, for its age.
+func (m *model) tick() tea.Cmd {
+	if m.form == nil {
+		return nil
+	}
+	return tea.Tick(time.Second, func(time.Time) tea.Msg { return second{} })
+}

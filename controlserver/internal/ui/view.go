@@ -1,0 +1,146 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tidepool/internal/ask"
+	"tidepool/protocol"
+)
+
+// least is how many lines of a question's text are shown at the least.
+const least = 3
+
+// View is the screen: the title, the question that is shown, then what the daemon does.
+func (m *model) View() tea.View {
+	top := append([]string{m.title()}, m.questionLines()...)
+	if m.notice != "" {
+		top = append(top, faint(m.notice))
+	}
+	below := m.languageLines()
+	room := m.height - len(top) - len(below) - 2
+	lines := append(append(top, rule(m.width)), below...)
+	lines = append(lines, m.activityLines(room)...)
+	for i, line := range lines {
+		lines[i] = ansi.Truncate(line, m.width, "…")
+	}
+	view := tea.NewView(strings.Join(lines[:min(len(lines), max(1, m.height))], "\n"))
+	view.AltScreen = true
+	return view
+}
+
+func (m *model) title() string {
+	state := "connected"
+	switch {
+	case !m.connected && m.trouble == "":
+		state = "connecting"
+	case !m.connected:
+		state = "no daemon: " + plain(m.trouble)
+	case len(m.open) == 1:
+		state = "1 question waits for you"
+	case len(m.open) > 1:
+		state = fmt.Sprintf("%d questions wait for you, ctrl+n shows the next", len(m.open))
+	}
+	return bold("tidepool") + " " + plain(m.options.Project) + "  " + state
+}
+
+// questionLines are the question that is shown, its text cut to what the screen has room for, and its form.
+func (m *model) questionLines() []string {
+	if m.form == nil {
+		return nil
+	}
+	q := m.form.question
+	lines := []string{rule(m.width), faint(origin(q))}
+	text := wrapped(q.Text, m.width, bold)
+	if q.Details != "" {
+		text = append(text, wrapped(q.Details, m.width, nil)...)
+	}
+	answer := strings.Split(m.form.view(), "\n")
+	room := max(least, m.height-len(answer)-len(m.languageLines())-8)
+	m.scroll = max(0, min(m.scroll, len(text)-room+1)) // a line less, which says where this is
+	if len(text) > room {
+		shown := text[m.scroll:min(len(text), m.scroll+room-1)]
+		more := fmt.Sprintf("lines %d to %d of %d, page up and down show the others", m.scroll+1, m.scroll+len(shown), len(text))
+		text = append(append([]string{}, shown...), faint(more))
+	}
+	return append(append(append(lines, text...), ""), answer...)
+}
+
+// origin says who asks, and since when.
+func origin(q protocol.Question) string {
+	parts := []string{"question " + q.ID}
+	for _, part := range []string{q.From.Tool, q.From.Client, q.From.Session} {
+		if part != "" {
+			parts = append(parts, plain(part))
+		}
+	}
+	return strings.Join(append(parts, time.Since(q.Asked).Round(time.Second).String()), " · ")
+}
+
+// outcome says what became of a question.
+func outcome(q protocol.QuestionRecord) string {
+	if q.State == protocol.QuestionAnswered {
+		return fmt.Sprintf("question %s was answered by %s: %s", q.ID, q.Channel, plain(ask.Said(q)))
+	}
+	return fmt.Sprintf("question %s was withdrawn: %s", q.ID, plain(q.Reason))
+}
+
+func (m *model) languageLines() []string {
+	var servers []string
+	for _, l := range m.languages {
+		text := l.Language + " " + l.State
+		if l.Total > 0 && l.State == "indexing" {
+			text += fmt.Sprintf(" %d/%d", l.Done, l.Total)
+		}
+		if l.Completeness != "" && l.Completeness != "complete" {
+			text += " (" + l.Completeness + ")"
+		}
+		servers = append(servers, plain(text))
+	}
+	if len(servers) == 0 {
+		return nil
+	}
+	return wrapped(strings.Join(servers, " · "), m.width, nil)
+}
+
+// activityLines are the latest, the newest first.
+func (m *model) activityLines(room int) []string {
+	var lines []string
+	for i := len(m.activity) - 1; i >= 0 && len(lines) < room; i-- {
+		a := m.activity[i]
+		line := fmt.Sprintf("%s %-4s %s", a.At.Local().Format("15:04:05"), plain(a.Kind), plain(a.Name))
+		if a.Detail != "" {
+			line += " " + plain(a.Detail)
+		}
+		line += fmt.Sprintf("  %.1f ms", a.TookMS)
+		if a.Failed != "" {
+			line += "  failed: " + plain(a.Failed)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// plain is a foreign text on one line.
+func plain(text string) string { return strings.Join(strings.Fields(ask.Plain(text)), " ") }
+
+// wrapped is a text in lines of a width.
+func wrapped(text string, width int, style func(string) string) []string {
+	var lines []string
+	for line := range strings.SplitSeq(ansi.Wrap(ask.Plain(text), max(10, width), ""), "\n") {
+		if style != nil {
+			line = style(line)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func rule(width int) string    { return faint(strings.Repeat("─", max(1, width))) }
+func bold(text string) string  { return lipgloss.NewStyle().Bold(true).Render(text) }
+func faint(text string) string { return lipgloss.NewStyle().Faint(true).Render(text) }
