@@ -1,6 +1,10 @@
 package scout
 
-import "tidepool/scout/intent"
+import (
+	"fmt"
+
+	"tidepool/scout/intent"
+)
 
 // A Subject is what a question is about, as its declaration tells. The zero
 // value is one that nothing is known of.
@@ -20,8 +24,16 @@ type Subject struct {
 // no doubt.
 func Infer(text string, subject Subject) (Change, []string) {
 	r := intent.Read(text, subject.class())
-	return Change{Kind: ChangeKind(r.Kind), Terms: Terms(r.Terms)}, r.Because
+	return changeOf(r), r.Because
 }
+
+func changeOf(r intent.Reading) Change {
+	return Change{Kind: ChangeKind(r.Kind), Terms: Terms(r.Terms)}
+}
+
+// unsure is the probability below which an answer says that a question may have
+// been misread.
+const unsure = 0.6
 
 func (s Subject) class() intent.Subject {
 	return intent.Subject{Name: s.Name, Class: intent.ClassOf(s.Kind, s.Text), Text: s.Text}
@@ -32,9 +44,13 @@ func (w *walk) read() {
 	q, u := &w.query, &w.understood
 	text, subject := q.Text+" "+q.Change.Detail, w.subject()
 	if u.Inferred {
+		r := intent.Read(text, subject.class())
 		detail := q.Change.Detail
-		q.Change, u.Because = Infer(text, subject)
+		q.Change, u.Because = changeOf(r), r.Because
 		q.Change.Detail = detail
+		if r.Probability < unsure && !r.Senseless && q.Change.Kind != Other {
+			u.Doubt = fmt.Sprintf("The words may also mean %s; pass change to be sure", r.Second)
+		}
 	} else {
 		q.Change.Terms = Terms(intent.TermsOf(text, string(q.Change.Kind), subject.class()))
 	}

@@ -1,6 +1,7 @@
 package scout
 
 import (
+	"strings"
 	"testing"
 
 	"tidepool/scout/intent"
@@ -26,6 +27,24 @@ func TestInfer(t *testing.T) {
 		if got, _ := Infer(tt.text, tt.subject); got != tt.want {
 			t.Errorf("Infer(%q) = %+v, want %+v", tt.text, got, tt.want)
 		}
+	}
+}
+
+func TestAnUnsureReadingSaysSo(t *testing.T) {
+	read := func(text string) Understood {
+		q, u, err := Query{Text: text, Symbols: []string{"geo.Shape"}}.understand()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := &walk{query: q, understood: u, roots: []Node{{Name: "Shape", Kind: "interface", Path: "geo/shape.go", Line: 3, Text: "type Shape interface {"}}}
+		w.read()
+		return w.understood
+	}
+	if u := read("What breaks if I add a method to geo.Shape?"); u.Change != AddMethod || u.Doubt != "" || len(u.Because) == 0 {
+		t.Errorf("%+v", u)
+	}
+	if u := read("more for geo.Shape"); u.Change == Other || !strings.Contains(u.Doubt, "may also mean add_") {
+		t.Errorf("%+v", u)
 	}
 }
 

@@ -118,7 +118,7 @@ type Understood struct {
 	Detail      string     `json:"detail,omitempty"`  // as the caller gave it
 	Inferred    bool       `json:"inferred"`          // the change was read from the words of the query
 	Because     []string   `json:"because,omitempty"` // what it was read from, the most telling first
-	Doubt       string     `json:"doubt,omitempty"`   // why the words were not taken for the change that they seem to mean
+	Doubt       string     `json:"doubt,omitempty"`   // what else the words may mean, or why they were not taken for what they seem to mean
 	Symbols     []string   `json:"symbols"`
 	SymbolsFrom string     `json:"symbols_from"` // "symbols", or "query" when they were taken from its words
 	Depth       Depth      `json:"depth"`

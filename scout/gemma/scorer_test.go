@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -254,5 +255,51 @@ func TestEachEdgeCostsOneCallAtMost(t *testing.T) {
 		if n := calls(edges); n != 1 || len(server.Prompts()) != 31 {
 			t.Errorf("one edge that is new: %d calls told, %d prompts in all", n, len(server.Prompts()))
 		}
+	}
+}
+
+func TestAWalkAsksNoMoreOftenThanItsBudget(t *testing.T) {
+	for _, kind := range []scout.ChangeKind{scout.Other, scout.AddVariant} {
+		s, server := scorer(t, 4, func(string) string { return rating(4, 4, 2, 3) })
+		g := new(scouttest.Graph)
+		root := scout.Node{Name: "F", Kind: "enum", Path: "f.go", Line: 1, Column: 6}
+		g.Name("F", root)
+		for i := range 120 {
+			to := scout.Node{Name: fmt.Sprintf("G%d", i), Kind: "function", Path: "g.go", Line: i + 1, Column: 6}
+			g.Link(root, scout.Edge{To: to, Role: scout.RoleSwitch})
+		}
+		query := scout.Query{Text: "`F`", Depth: scout.Medium, Change: scout.Change{Kind: kind}}
+		a, err := scout.Walk(t.Context(), g, s, query, scout.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(server.Prompts()); n == 0 || n > 30 || a.ModelCalls != n || a.Scoring <= 0 {
+			t.Errorf("%s: %d prompts, %d told, in %s; want 30 at most", kind, n, a.ModelCalls, a.Scoring)
+		}
+	}
+}
+
+func TestHangingUpStopsTheModelCalls(t *testing.T) {
+	asked, release := make(chan bool, 30), make(chan bool)
+	s, _ := scorer(t, 4, func(string) string {
+		asked <- true
+		<-release
+		return rating(4, 4, 2, 3)
+	})
+	t.Cleanup(func() { close(release) }) // before the server's end, which waits for its answers
+	ctx, hangUp := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := s.Score(ctx, scouttest.Query(scout.Other), scouttest.Edges(30))
+		ended <- err
+	}()
+	<-asked
+	begun := time.Now()
+	hangUp()
+	if err := <-ended; !errors.Is(err, context.Canceled) || time.Since(begun) > 100*time.Millisecond {
+		t.Errorf("%v after %s, want the end of the context within 100 ms", err, time.Since(begun))
+	}
+	if n := len(asked); n > 4 {
+		t.Errorf("%d more requests were begun", n)
 	}
 }
