@@ -101,7 +101,7 @@ func inFiles(places []Pointer) string {
 	var kinds []string
 	for _, role := range Roles() {
 		if n := counts[role]; n > 0 {
-			kinds = append(kinds, count(n, string(role)))
+			kinds = append(kinds, count(n, inShort(role)))
 		}
 	}
 	in := "" // one file is seen at a glance
@@ -112,6 +112,16 @@ func inFiles(places []Pointer) string {
 		return kinds[0] + in
 	}
 	return count(len(places), "place") + in + ": " + strings.Join(kinds, ", ")
+}
+
+// inShort is the word that is enough beside what is to be done.
+func inShort(role Role) string {
+	switch role {
+	case RoleSwitch, RoleLiteral, RoleAssertion:
+		_, noun, _ := strings.Cut(string(role), " ")
+		return noun
+	}
+	return string(role)
 }
 
 // limits says what was found and is not in the answer.
