@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -12,11 +13,8 @@ import (
 	"tidepool/teach"
 )
 
-// What one declaration may cost.
-const (
-	maxNames = 120 // distinct names in it that are followed
-	maxBound = 8   // implementations of an interface, or of a method of one
-)
+// maxNames bounds the distinct names in one declaration that are followed.
+const maxNames = 120
 
 // maxTeachRequests bounds the requests of one call to language servers. Beyond it symbols lead no further.
 const maxTeachRequests = 4000
@@ -31,6 +29,9 @@ type lessons struct {
 	origin  lsp.Symbol            // the first one: names are written as its file would
 	foreign map[string]bool       // files and names in them that mean nothing of the project
 	done    int                   // symbols whose links were asked for
+
+	mu       sync.Mutex
+	declared map[string][]lsp.Symbol // what files declare, by path; guarded by mu
 }
 
 // symbol hands a symbol out.
@@ -88,6 +89,37 @@ func (l *lessons) Links(ctx context.Context, s teach.Symbol) ([]teach.Link, erro
 		return nil, err
 	}
 	return found.sorted(), nil
+}
+
+// declaredInFile lists what a file declares, each file once in a call: several goroutines ask.
+func (l *lessons) declaredInFile(ctx context.Context, path string) ([]lsp.Symbol, error) {
+	l.mu.Lock()
+	known, ok := l.declared[path]
+	l.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	all, err := l.declarations(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.declared == nil {
+		l.declared = make(map[string][]lsp.Symbol)
+	}
+	l.declared[path] = all
+	return all, nil
+}
+
+// symbolAt returns what is declared at a place; false if nothing is.
+func (l *lessons) symbolAt(ctx context.Context, at lsp.Location) (lsp.Symbol, bool, error) {
+	all, err := l.declaredInFile(ctx, at.Path)
+	if err != nil {
+		return lsp.Symbol{}, false, err
+	}
+	s, ok := declaredAt(all, at.Range.Start)
+	return s, ok, nil
 }
 
 // extent returns the declaration whose name stands at a place.

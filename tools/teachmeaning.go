@@ -1,15 +1,10 @@
 package tools
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"tidepool/lsp"
-	"tidepool/teach"
 )
 
 // A meaning is what of the project has to be known to understand a name at a place.
@@ -54,12 +49,9 @@ func (l *lessons) declaredIn(ctx context.Context, places []lsp.Location, within 
 		if place.Path == within.Path && covers(within.Range, place.Range.Start) {
 			return lsp.Symbol{}, true, nil
 		}
-		all, err := l.declarations(ctx, place.Path)
-		if err != nil {
-			return lsp.Symbol{}, false, err
-		}
-		if s, ok := declaredAt(all, place.Range.Start); ok {
-			return s, false, nil
+		s, ok, err := l.symbolAt(ctx, place)
+		if err != nil || ok {
+			return s, false, err
 		}
 	}
 	return lsp.Symbol{}, false, nil
@@ -82,56 +74,6 @@ func (l *lessons) contract(ctx context.Context, s lsp.Symbol) (meaning, error) {
 	}
 	m.runs, err = l.implementations(ctx, s)
 	return m, err
-}
-
-// implementations are the declarations of the project that implement a symbol; for a type that implements interfaces,
-// these. Tests and what is made for them apart, those beside the symbol come first, and long ones before short ones, which
-// often do nothing.
-func (l *lessons) implementations(ctx context.Context, s lsp.Symbol) ([]lsp.Symbol, error) {
-	places, err := l.view.Implementations(ctx, s.Location)
-	if err != nil {
-		return nil, fmt.Errorf("finding implementations of %s: %w", dotted(s), err)
-	}
-	type found struct {
-		lsp.Symbol
-		beside int
-		lines  int
-	}
-	var all []found
-	for _, at := range distinct(places) {
-		if spotOf(at) == spotOf(s.Location) || !l.within(at.Path) || isTest(at.Path) || forTests(at.Path) {
-			continue
-		}
-		declared, err := l.declarations(ctx, at.Path)
-		if err != nil {
-			return nil, err
-		}
-		symbol, ok := declaredAt(declared, at.Range.Start)
-		if !ok {
-			continue
-		}
-		d, _, err := l.extent(ctx, symbol.Location)
-		if err != nil {
-			return nil, err
-		}
-		f := found{Symbol: symbol, lines: d.Range.End.Line - d.Range.Start.Line}
-		if filepath.Dir(at.Path) == filepath.Dir(s.Location.Path) {
-			f.beside = 1
-		}
-		all = append(all, f)
-	}
-	slices.SortStableFunc(all, func(a, b found) int { return cmp.Or(b.beside-a.beside, b.lines-a.lines) })
-	var symbols []lsp.Symbol
-	for _, f := range all[:min(len(all), maxBound)] {
-		symbols = append(symbols, f.Symbol)
-	}
-	return symbols, nil
-}
-
-// forTests says of a file that what it declares is made for the tests of others, going by its directory.
-func forTests(path string) bool {
-	dir := strings.ToLower(filepath.Base(filepath.Dir(path)))
-	return strings.HasSuffix(dir, "test") || strings.HasSuffix(dir, "tests") || strings.Contains(dir, "mock") || strings.Contains(dir, "fake")
 }
 
 // value is the meaning of a variable or constant: its type, or itself where that says nothing.
@@ -159,7 +101,7 @@ func (l *lessons) typeOf(ctx context.Context, at, within lsp.Location) (meaning,
 
 // owner returns the type that a member belongs to.
 func (l *lessons) owner(ctx context.Context, s lsp.Symbol) (lsp.Symbol, bool, error) {
-	all, err := l.declarations(ctx, s.Location.Path)
+	all, err := l.declaredInFile(ctx, s.Location.Path)
 	if err != nil {
 		return lsp.Symbol{}, false, err
 	}
@@ -168,83 +110,4 @@ func (l *lessons) owner(ctx context.Context, s lsp.Symbol) (lsp.Symbol, bool, er
 		return lsp.Symbol{}, false, nil
 	}
 	return all[i], true, nil
-}
-
-// bind adds what is bound to a type from elsewhere: what implements it or what it implements, and its methods.
-func (l *lessons) bind(ctx context.Context, s lsp.Symbol, found *gathering) error {
-	if !isType(s.Kind) {
-		return nil
-	}
-	if known := languageWith(s.Language); known.abstract != nil {
-		bound, err := l.implementations(ctx, s)
-		if err != nil {
-			return err
-		}
-		for _, b := range bound {
-			relation := teach.Implementation
-			if b.Kind == lsp.KindInterface && s.Kind != lsp.KindInterface {
-				relation = teach.Contract
-			}
-			found.add(b, relation, 1)
-		}
-	}
-	if s.Kind == lsp.KindInterface {
-		return nil
-	}
-	methods, err := l.methodsOf(ctx, s)
-	for _, m := range methods {
-		found.add(m, teach.Method, 1)
-	}
-	return err
-}
-
-// methodsOf lists the methods that are declared for a type, which in Go may stand in any file of its package.
-func (l *lessons) methodsOf(ctx context.Context, s lsp.Symbol) ([]lsp.Symbol, error) {
-	paths := []string{s.Location.Path}
-	if s.Language == "go" {
-		paths = nil
-		for _, f := range l.files.Package(s.Location.Path) {
-			paths = append(paths, f.Path)
-		}
-	}
-	var methods []lsp.Symbol
-	for _, path := range paths {
-		all, err := l.declarations(ctx, path)
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range all {
-			if m.Receiver != dotted(s) || m.Kind != lsp.KindMethod {
-				continue
-			}
-			if m, err = l.defined(ctx, m); err != nil {
-				return nil, err
-			}
-			methods = append(methods, m)
-		}
-	}
-	return methods, nil
-}
-
-// defined returns where a function of C or C++ is defined, if it was only declared at its place.
-func (l *lessons) defined(ctx context.Context, s lsp.Symbol) (lsp.Symbol, error) {
-	if s.Language != "c" || !callable(s.Kind) {
-		return s, nil
-	}
-	text, err := l.lexed.Open(s.Location.Path)
-	if err != nil {
-		return s, err
-	}
-	if d, ok, err := l.extent(ctx, s.Location); err != nil || ok && bodyOf(text, d).end > 0 {
-		return s, err
-	}
-	places, err := l.view.Definition(ctx, s.Location)
-	if err != nil {
-		return s, err
-	}
-	found, _, err := l.declaredIn(ctx, places, lsp.Location{})
-	if err != nil || found.Name != s.Name {
-		return s, err
-	}
-	return found, nil
 }
