@@ -18,6 +18,7 @@ func TestDescribeServer(t *testing.T) {
 		{"one project", protocol.LanguageServer{Command: "gopls", State: "ready", PID: 7, Trees: []string{"/p"}, Roots: []string{"/p"}}, "gopls ready, pid 7"},
 		{"several", protocol.LanguageServer{Command: "gopls", State: "indexing", Done: 2, Total: 9, Completeness: "indexing", Trees: []string{"/p", "/w"}, Roots: []string{"/p/a", "/p/b", "/w/a"}},
 			"gopls indexing, 2 of 9, 3 projects in 2 checkouts"},
+		{"for drafts", protocol.LanguageServer{Command: "gopls", State: "ready", PID: 8, Drafts: true}, "gopls for drafts ready, pid 8"},
 		{"idle", protocol.LanguageServer{Command: "clangd", State: "idle", Completeness: "indexing", Message: "clangd starts with the next question", Note: "stopped: nobody has asked for 30m0s"},
 			"clangd idle: clangd starts with the next question; stopped: nobody has asked for 30m0s"},
 		{"restarted", protocol.LanguageServer{Command: "tsserver", State: "ready", PID: 9, Restarts: 1, Note: "restarted: it occupied 5000 MB, more than the limit of 4096 MB"},
