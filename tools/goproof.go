@@ -40,7 +40,7 @@ func (g *graph) goProven(ctx context.Context, c scout.Change, n scout.Node) (bro
 // provable reports whether references can tell what a change of a declaration breaks. Methods and fields are not: the
 // same name may then mean another one, and what a method is asked for by an interface does not mention it.
 func provable(f *gosyntax.File, decl gosyntax.Decl, c scout.Change) bool {
-	if f.Local(decl.At) || types.Universe.Lookup(decl.Name) != nil {
+	if f.Local(decl.At) || types.Universe.Lookup(decl.Name) != nil || decl.Name == "main" || decl.Name == "init" {
 		return false
 	}
 	switch c.Kind {
