@@ -23,7 +23,7 @@ func corpus(t *testing.T, name string) []Example {
 }
 
 // The floors are what the questions that no weight has seen were measured at, less
-// a few: of 250 questions, 243 and 231 are read rightly.
+// a few: of 312 questions, 304 and 292 are read rightly.
 func TestQuestionsKeptApart(t *testing.T) {
 	var withSubject, without, terms, named int
 	examples := corpus(t, "heldout.txt")
@@ -53,8 +53,8 @@ func TestQuestionsKeptApart(t *testing.T) {
 		right, all int
 		floor      float64
 	}{
-		{"knowing what the symbol is", withSubject, len(examples), 0.95},
-		{"by the words alone", without, len(examples), 0.90},
+		{"knowing what the symbol is", withSubject, len(examples), 0.96},
+		{"by the words alone", without, len(examples), 0.92},
 		{"new types and names", terms, named, 0.95},
 	} {
 		share := float64(m.right) / float64(m.all)
