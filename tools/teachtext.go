@@ -65,9 +65,9 @@ func (o *TeachGraphOutput) writeUnit(p *page, i int, u TeachingUnit) {
 	}
 	doc := ""
 	if u.Symbol.DocComment != nil {
-		doc = strings.TrimPrefix(comment(*u.Symbol.DocComment), "  // ")
+		doc = strings.TrimPrefix(comment(*u.Symbol.DocComment), "  //")
 	}
-	p.line("%d. **%s** [%s] %s (%s)", u.Order, u.display, u.part, doc, u.place)
+	p.line("%d. **%s** [%s]%s (%s)", u.Order, u.display, u.part, doc, u.place)
 	if u.Symbol.Signature != "" {
 		p.line("   `%s`", cut(strings.ReplaceAll(u.Symbol.Signature, "`", "'"), maxShownSignature))
 	}
