@@ -42,7 +42,7 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("train", flag.ContinueOnError)
-	each := flags.Int("each", 8, "changes of each kind that are tried in a module")
+	each := flags.Int("each", 10, "changes of each kind that are tried in a module")
 	gopls := flags.String("gopls", "bin/gopls", "the language server")
 	weights := flags.String("weights", "scout/learned/weights.txt", "where the weights are written")
 	measure := flags.Bool("measure", false, "train nothing; measure the weights that there are")
