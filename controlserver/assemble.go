@@ -29,13 +29,14 @@ type parts struct {
 	board     *ask.Board
 	work      *work.Work
 	closing   *work.Closing
+	notifier  *notifier
 
 	reloader *reloader // made by assemble
 }
 
 // assemble joins the parts to what answers on the socket.
 func (p *parts) assemble() (server.Options, error) {
-	people := &tools.People{Board: p.board, Timeout: p.settings.QuestionTimeout}
+	people := &tools.People{Board: p.board, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.notify}
 	box, err := newToolbox(p.settings.AlwaysLoad,
 		&tools.Code{Project: p.project, Root: p.place.Project},
 		&tools.Scout{Project: p.project, Root: p.place.Project, Scorer: p.judge.Scorer, Record: p.recorder()},

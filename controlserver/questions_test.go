@@ -258,3 +258,12 @@ func TestStopSyncsTheIssues(t *testing.T) {
 	eventually(t, "the issues are synced", func() bool { s := d.status(t); return s.Tracker != nil && s.Tracker.Synced })
 	runProgram(t, dir, nil, "status").want(t, 0, "by bd sync --from-main", "")
 }
+
+func TestQuestionNotifies(t *testing.T) {
+	dir := project(t)
+	told := filepath.Join(dir, "told")
+	writeConfig(t, dir, fmt.Sprintf(`{"questions":{"notify":["sh","-c","printf %%s \"$1\" > %s","sh"]}}`, told))
+	d := startDaemon(t, dir, nil)
+	d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Drop $(it)"}`)})
+	eventually(t, "the program is run", func() bool { text, _ := os.ReadFile(told); return string(text) == "Drop $(it)" })
+}

@@ -20,7 +20,8 @@ type Board interface {
 // People is the toolset that asks the user.
 type People struct {
 	Board   Board
-	Timeout time.Duration // how long a question may wait, within the call's own deadline; 0: as long as that
+	Timeout time.Duration           // how long a question may wait, within the call's own deadline; 0: as long as that
+	Notify  func(protocol.Question) // told of each question that is put up; must not block; nil: nobody is
 }
 
 // ConfirmActionInput is what confirm_action takes.
@@ -151,6 +152,9 @@ func (p *People) ask(ctx context.Context, q protocol.Question, nobody map[string
 	var reminders sync.WaitGroup
 	answer, err := p.Board.Ask(waiting, q, func(q protocol.Question) {
 		asking.Show(q)
+		if p.Notify != nil {
+			p.Notify(q)
+		}
 		reminders.Go(func() { remind(waiting, q) })
 	})
 	cancel()

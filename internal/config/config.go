@@ -25,8 +25,8 @@ type Config struct {
 	LanguageMemoryLimitMB    int           // language_memory_limit_mb: one whose processes occupy more is restarted; 0: none is
 	LanguageProcessLimit     int           // language_process_limit: how many run at the same time
 
-	Work            Work
-	QuestionTimeout time.Duration // questions.timeout: how long a question waits for the user, within the call's own timeout
+	Work      Work
+	Questions Questions
 
 	// Refused are the settings of the file that do not count, see Sources.Distrust.
 	Refused []*RefusedError
@@ -76,6 +76,12 @@ type Work struct {
 	Timeout            time.Duration // of git, bd and gh each
 	ReconstituteOnStop bool          // the tracker is synced when a turn ends
 	StopTimeout        time.Duration // how long that may take
+}
+
+// Questions says how the user is asked.
+type Questions struct {
+	Timeout time.Duration // how long a question waits, within the call's own timeout
+	Notify  []string      // a program and its arguments, run with the question behind them; empty: none
 }
 
 // A Language changes one entry of the table of language servers. Its zero value changes nothing.

@@ -66,7 +66,7 @@ func defaults() *Config {
 			BranchPattern: `^bd-([A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)*)/.`, Timeout: 10 * time.Second,
 			ReconstituteOnStop: true, StopTimeout: 5 * time.Second,
 		},
-		QuestionTimeout: 5 * time.Minute,
+		Questions: Questions{Timeout: 5 * time.Minute, Notify: []string{}},
 	}
 }
 

@@ -75,6 +75,10 @@ func (v *languageTable) disarm() {
 	}
 }
 
+// armed: the program is run.
+func (v *program) armed() bool { return len(*v.field) > 0 }
+func (v *program) disarm()     { *v.field = []string{} }
+
 // armed: the endpoint is sent pieces of code.
 func (v *address) armed() bool { return *v.field != "" }
 func (v *address) disarm()     { *v.field = "" }

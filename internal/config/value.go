@@ -20,7 +20,7 @@ type value interface {
 // lists and objects, the text itself for everything else.
 func fromText(v value, s string) *node {
 	switch v.(type) {
-	case *wholeNumber, *onOff, *nameList, *rules, *languageTable:
+	case *wholeNumber, *onOff, *nameList, *program, *rules, *languageTable:
 		if n, bad := parse([]byte(s)); bad == nil {
 			n.forgetLines()
 			return n
@@ -148,6 +148,9 @@ func (v *pattern) decode(n *node) *fault {
 }
 
 func (v *pattern) show() any { return *v.field }
+
+// A program is run with its arguments.
+type program struct{ nameList }
 
 type nameList struct{ field *[]string }
 
