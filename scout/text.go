@@ -11,7 +11,7 @@ import (
 )
 
 // maxNumbers bounds the line numbers that are listed of one declaration.
-const maxNumbers = 12
+const maxNumbers = 10
 
 // Text renders an answer for a model: the summary; then, of what is certain and
 // of what is not, what to do and below it the places, those of one file together

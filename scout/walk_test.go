@@ -208,7 +208,7 @@ func TestPlacesOfOneDeclarationCostOneNode(t *testing.T) {
 	if a.NodesVisited != 2 || len(a.Pointers) != 41 || len(a.TrainingExamples) != 1 {
 		t.Errorf("%d nodes, %d pointers, %d examples; want 2, 41, 1", a.NodesVisited, len(a.Pointers), len(a.TrainingExamples))
 	}
-	if text := a.Text(); !strings.Contains(text, "\n 10,11,12,13,14,15,16,17,18,19,20,21 +28 caller\n") {
+	if text := a.Text(); !strings.Contains(text, "\n 10,11,12,13,14,15,16,17,18,19 +30 caller\n") {
 		t.Errorf("want the lines of the caller on one line:\n%s", text)
 	}
 }
