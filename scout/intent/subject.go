@@ -35,8 +35,11 @@ type Subject struct {
 var (
 	enumLike  = regexp.MustCompile(`^(type\s+)?\w+\s+(u?int(8|16|32|64)?|byte|rune|string)\b`)
 	unionLike = regexp.MustCompile(`^(export\s+)?(declare\s+)?type\s+\w+(<.*>)?\s*=`)
-	bareType  = regexp.MustCompile(`^\*?[\w.]+(\[.*\])?\s*($|//|/\*|` + "`" + `)`)
-	bodyless  = regexp.MustCompile(`^\w+\??(<.*>)?\(.*[^{:]$`)
+	// One that cannot be made itself asks as much of others as an interface.
+	abstractClass = regexp.MustCompile(`^(export\s+)?(default\s+)?abstract\s+class\b`)
+
+	bareType = regexp.MustCompile(`^\*?[\w.]+(\[.*\])?\s*($|//|/\*|` + "`" + `)`)
+	bodyless = regexp.MustCompile(`^\w+\??(<.*>)?\(.*[^{:]$`)
 )
 
 // ClassOf tells a symbol's class from the language's word for it and the source
@@ -54,6 +57,9 @@ func ClassOf(kind, text string) Class {
 	case "interface":
 		return Interface
 	case "struct", "class":
+		if abstractClass.MatchString(text) {
+			return Interface
+		}
 		return Struct
 	case "field", "property":
 		if bareType.MatchString(text) {
