@@ -52,7 +52,7 @@ func (s *session) hear(method string, params []byte) {
 			break
 		}
 		s.sayings.add(message.Message)
-		if message.Type <= protocol.MessageTypeWarning {
+		if message.Type <= protocol.MessageTypeWarning && (s.language.Trivial == nil || !s.language.Trivial(message.Message)) {
 			s.messages.add(message.Message)
 		}
 	}

@@ -33,6 +33,7 @@ func python() Language {
 			modules.forget()
 			return pythonChanged(s, changes)
 		},
+		Trivial:  pythonTrivial,
 		Exact:    pythonExact,
 		Refine:   modules.refine,
 		BinDirs:  pythonBinDirs,
@@ -48,6 +49,9 @@ func pyrightSettings() map[string]any {
 		},
 	}
 }
+
+// pythonTrivial: pyright 1.1.414 warns that there is nothing at a root which it makes up for files in no folder.
+func pythonTrivial(warning string) bool { return strings.Contains(warning, "<default workspace root>") }
 
 // pythonExact: pyright finds symbols by their last component only.
 func pythonExact(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"go.lsp.dev/protocol"
+
 	"errors"
 	"fmt"
 	"os"
@@ -242,5 +244,27 @@ func TestPythonWithoutInterpreter(t *testing.T) {
 	p := openWith(t, Options{Root: dir, Languages: []Language{pyright(t)}, Env: environment("PATH=" + bin)})
 	if got, c := usesOf(t, p, "target"); got != 1 || c.State != Complete {
 		t.Errorf("%d uses, %s %s", got, c.State, c.Reason)
+	}
+}
+
+// A warning that says nothing to people does not become what status shows.
+func TestPyrightWarnings(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "-- pyproject.toml --\n-- a.py --\nx = 1\n")
+	p := open(t, dir, pyright(t))
+	view(t, p)
+	before := p.Status()[0].Message
+	for _, said := range []struct{ warning, want string }{
+		{`File or directory \"<default workspace root>\" does not exist.`, before},
+		{`Import cycles not allowed`, "Import cycles not allowed"},
+		{`No source files found in <default workspace root>`, "Import cycles not allowed"},
+	} {
+		current(p).hear(protocol.MethodWindowLogMessage, []byte(`{"type":1,"message":"`+said.warning+`"}`))
+		if got := p.Status()[0].Message; got != said.want {
+			t.Errorf("after %s: status says %q, want %q", said.warning, got, said.want)
+		}
+	}
+	if strings.Contains(before, "default workspace") {
+		t.Errorf("status says %q", before)
 	}
 }

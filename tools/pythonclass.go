@@ -147,7 +147,7 @@ func (c pyClass) is(kind string) bool {
 	case "protocol":
 		return named("Protocol")
 	case "enum":
-		return named("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag")
+		return named("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag") || pyDecorated(decorators, "_simple_enum")
 	case "model":
 		return named("BaseModel", "RootModel", "BaseSettings", "SQLModel")
 	case "abstract class":
