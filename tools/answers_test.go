@@ -74,7 +74,7 @@ func compareAnswers(t *testing.T, code *Code, name string) {
 	}
 }
 
-// answerTo answers a question: "find_callers Animal.eat".
+// answerTo answers a question: "find_callers Animal.eat", "edges Animal", or with the kind of a change "add_variant Color".
 func answerTo(t *testing.T, code *Code, question string) string {
 	t.Helper()
 	tool, name, _ := strings.Cut(question, " ")
@@ -88,7 +88,7 @@ func answerTo(t *testing.T, code *Code, question string) string {
 	case "show_constructors":
 		out, err = code.ShowConstructors(t.Context(), ShowConstructorsInput{TypeName: name})
 	default:
-		return edgeLines(t, code, name)
+		return edgeLines(t, code, name, scout.ChangeKind(strings.TrimPrefix(tool, "edges")))
 	}
 	if err != nil {
 		t.Fatalf("%s: %v", question, err)
@@ -96,8 +96,8 @@ func answerTo(t *testing.T, code *Code, question string) string {
 	return out.Text()
 }
 
-// edgeLines writes the edges from what a name means, one to a line.
-func edgeLines(t *testing.T, code *Code, name string) string {
+// edgeLines writes the edges from what a name means under a kind of change, one to a line.
+func edgeLines(t *testing.T, code *Code, name string, kind scout.ChangeKind) string {
 	t.Helper()
 	q, err := code.inquire(t.Context(), Wait{})
 	if err != nil {
@@ -110,7 +110,7 @@ func edgeLines(t *testing.T, code *Code, name string) string {
 	}
 	var lines []string
 	for _, n := range nodes {
-		edges, err := g.Edges(t.Context(), n, scout.Change{})
+		edges, err := g.Edges(t.Context(), n, scout.Change{Kind: kind})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,6 +121,9 @@ func edgeLines(t *testing.T, code *Code, name string) string {
 			}
 			if e.Test {
 				line += " [test]"
+			}
+			if e.Last {
+				line += " [last]"
 			}
 			lines = append(lines, line)
 		}

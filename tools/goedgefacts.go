@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"tidepool/internal/gopackage"
 	"tidepool/lsp"
@@ -69,7 +70,7 @@ func locationOf(p gopackage.Place) lsp.Location { return lsp.At(p.Path, p.Line, 
 // siteEdge makes the edge from n to a site.
 func (g *graph) siteEdge(n scout.Node, s gopackage.Site, role scout.Role, reason string) scout.Edge {
 	outer := declaration{name: s.Enclosing, at: locationOf(s.In)}
-	return g.edge(n, locationOf(s.At), outer, role, elsewhere(s.Elsewhere, reason))
+	return g.edge(n, locationOf(s.At), outer, role, g.noted(s.At.Path, reason))
 }
 
 // functionEdge makes the edge from n to a place in a function or variable.
@@ -81,18 +82,19 @@ func (g *graph) functionEdge(n scout.Node, at gopackage.Place, in *gopackage.Fun
 	case in.Receiver != gopackage.Place{}:
 		outer.kind = "method"
 	}
-	return g.edge(n, locationOf(at), outer, role, elsewhere(in.Elsewhere, reason))
+	return g.edge(n, locationOf(at), outer, role, g.noted(at.Path, reason))
 }
 
-// elsewhere says of what is found in a file that the server does not load that it is so.
-func elsewhere(is bool, reason string) string {
-	switch {
-	case !is:
-		return reason
-	case reason == "":
-		return "built on other systems"
+// noted adds to a reason what is special about the file: that a program has written it, that other systems build it.
+func (g *graph) noted(path, reason string) string {
+	notes := []string{reason}
+	if f, err := g.files.Open(path); err == nil && f.Generated() {
+		notes = append(notes, "a program has written the file")
 	}
-	return reason + "; built on other systems"
+	if goLeftOut(path) {
+		notes = append(notes, "other systems build the file")
+	}
+	return strings.TrimPrefix(strings.Join(notes, "; "), "; ")
 }
 
 // ranked makes edges in the order of compare, which the walk keeps for those that are alike otherwise.

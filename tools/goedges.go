@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"tidepool/internal/gopackage"
 	"tidepool/internal/gosyntax"
@@ -80,14 +81,23 @@ func (g *graph) goReferences(n scout.Node, decl gosyntax.Decl, references []lsp.
 		}
 		outer, _ := f.Outer(place(r))
 		to, reason := goPlace(use, decl.Sort, place(r))
-		edges = append(edges, g.goEdge(n, f, to, goRole(use, decl.Sort, outer, f.Test()), reason))
+		role := goRole(use, decl.Sort, outer, f.Test())
+		if use.Handed && goHandsOn(outer, n, g.relative(r.Path)) {
+			role = scout.RoleReExport
+		}
+		edges = append(edges, g.goEdge(n, f, to, role, reason))
 	}
 	return edges, nil
 }
 
+// goHandsOn reports whether a variable or constant gives n to those who import its package, which is not n's own.
+func goHandsOn(outer gosyntax.Decl, n scout.Node, path string) bool {
+	return isExported(outer.Name) && filepath.ToSlash(filepath.Dir(path)) != filepath.ToSlash(filepath.Dir(n.Path))
+}
+
 // goEdge makes the edge from n to a place in f.
 func (g *graph) goEdge(n scout.Node, f *gosyntax.File, p gosyntax.Position, role scout.Role, reason string) scout.Edge {
-	return g.edge(n, at(f, p), goOuter(f, p), role, reason)
+	return g.edge(n, at(f, p), goOuter(f, p), role, g.noted(f.Path, reason))
 }
 
 // goOuter is the top-level declaration around a place.
@@ -109,6 +119,8 @@ func goPlace(use gosyntax.Use, sort gosyntax.Sort, at gosyntax.Position) (gosynt
 		return use.Whole, fmt.Sprintf("a key of it at line %d", at.Line)
 	case use.Passed != "":
 		return at, "passed to " + use.Passed
+	case use.Unkeyed:
+		return at, "without the names of fields"
 	}
 	return at, ""
 }
@@ -124,7 +136,7 @@ func goRole(use gosyntax.Use, sort gosyntax.Sort, outer gosyntax.Decl, test bool
 		}
 		return scout.RoleFieldUse
 	case use.Called() && test && outer.Tests():
-		return testRole(outer)
+		return testRoleOf(outer.Name)
 	case use.Called():
 		return scout.RoleCall
 	}
@@ -143,16 +155,12 @@ func goRole(use gosyntax.Use, sort gosyntax.Sort, outer gosyntax.Decl, test bool
 	return scout.RoleReference
 }
 
-func testRole(outer gosyntax.Decl) scout.Role {
-	if len(outer.Name) >= 7 && outer.Name[:7] == "Example" {
-		return scout.RoleExample
-	}
-	return scout.RoleTest
-}
-
 func goTypeRole(use gosyntax.Use, outer gosyntax.Decl) scout.Role {
 	if outer.Name == "_" { // var _ I = T{}
 		return scout.RoleAssertion
+	}
+	if use.Keys {
+		return scout.RoleTable
 	}
 	switch use.Kind {
 	case gosyntax.Call, gosyntax.Go, gosyntax.Defer:

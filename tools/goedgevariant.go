@@ -32,7 +32,7 @@ func (g *graph) goVariantEdges(n scout.Node, index *gopackage.Index, at gopackag
 		}
 	}
 	most := func(a, b goList) int { return cmp.Compare(b.listed, a.listed) }
-	return ranked(all, most, func(l goList) scout.Edge { return g.listEdge(n, l, len(values)) }), true
+	return ranked(all, most, func(l goList) scout.Edge { return g.listEdge(n, typ, l, len(values)) }), true
 }
 
 func listOf(s gopackage.Switch, values map[string]bool) goList {
@@ -59,8 +59,8 @@ func (l goList) misses(members int) bool {
 	return false
 }
 
-func (g *graph) listEdge(n scout.Node, l goList, members int) scout.Edge {
-	role, reason := scout.RoleSwitch, fmt.Sprintf("lists %d of %d members of %s", l.listed, members, n.Name)
+func (g *graph) listEdge(n scout.Node, typ *gopackage.Type, l goList, members int) scout.Edge {
+	role, reason := scout.RoleSwitch, fmt.Sprintf("lists %d of %d members of %s", l.listed, members, typ.Name)
 	switch {
 	case l.Form == gopackage.ByKey, l.Form == gopackage.ByValue:
 		role = scout.RoleTable

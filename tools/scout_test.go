@@ -39,7 +39,7 @@ func TestEdges(t *testing.T) {
 			"kinds/kinds.go:11 member > Green", "kinds/kinds.go:13 member > Blue", "kinds/kinds.go:17 member > Default",
 			"kinds/kinds.go:9 type use > Red", "kinds/more.go:4 member > Violet", "kinds/more.go:4 type use > Violet",
 			"paint/paint.go:11 type use > Name", "paint/paint.go:12 exhaustive switch > Name",
-			"paint/paint.go:21 type use > hex", "paint/paint.go:21 table > hex",
+			"paint/paint.go:21 table > hex", "paint/paint.go:21 table > hex",
 			"paint/paint.go:26 table > all", "paint/paint.go:26 composite literal > all",
 			"paint/paint.go:29 type use > Mix", "paint/paint.go:29 conversion > Mix",
 			"paint/paint.go:50 type use > Canvas", "paint/paint.go:54 type use > Canvas.Fill", "paint/paint.go:65 re-export > Hue",

@@ -105,10 +105,11 @@ func (l *lists) literal(n *ast.CompositeLit) {
 			byValue.lists(value)
 		}
 	}
-	for _, s := range []Switch{byKey, byValue} {
-		if s.Of != (Place{}) && len(s.Values) > 0 {
-			l.facts.Switches = append(l.facts.Switches, s)
-		}
+	switch none := (Place{}); {
+	case byKey.Of != none && len(byKey.Values) > 0:
+		l.facts.Switches = append(l.facts.Switches, byKey)
+	case byValue.Of != none && len(byValue.Values) > 0:
+		l.facts.Switches = append(l.facts.Switches, byValue)
 	}
 }
 

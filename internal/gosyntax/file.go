@@ -47,6 +47,9 @@ func parse(base int, path string, src []byte) *File {
 // Test reports whether only tests compile the file.
 func (f *File) Test() bool { return strings.HasSuffix(f.Path, "_test.go") }
 
+// Generated reports whether the file says that a program has written it.
+func (f *File) Generated() bool { return ast.IsGenerated(f.syntax) }
+
 // Syntax is the file's syntax tree, which must not be changed, and the lines that its positions stand for. Files from one
 // [Files] share no positions, so that they can be type-checked together.
 func (f *File) Syntax() (*ast.File, *token.File) { return f.syntax, f.tokens }
