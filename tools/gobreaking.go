@@ -47,7 +47,7 @@ func (b *goBreaking) edge(p lsp.Problem) (scout.Edge, bool) {
 	b.note(p.Message)
 	n := b.rootOf(f, spot)
 	edge := b.graph.goEdge(n, f, spot, b.role(n, f, spot, p.Message), plainMessage(p.Message))
-	edge.Certain, edge.Fix = true, b.fix(edge.Role, p.Message)
+	edge.Certain, edge.Fix = true, b.fix(n, edge.Role, p.Message)
 	return edge, true
 }
 
@@ -134,13 +134,19 @@ func (b *goBreaking) note(message string) {
 }
 
 // fix says what to do at a place where the rule for its role would not say it.
-func (b *goBreaking) fix(role scout.Role, message string) string {
+func (b *goBreaking) fix(n scout.Node, role scout.Role, message string) string {
 	found := lacking.FindStringSubmatch(message)
-	switch {
-	case found == nil || role != scout.RoleConversion && role != scout.RoleAssertion && role != scout.RoleTypeSwitch:
+	if found == nil || role != scout.RoleConversion && role != scout.RoleAssertion && role != scout.RoleTypeSwitch {
 		return ""
+	}
+	s, _ := b.subject(n)
+	switch {
 	case b.change.Kind == scout.AddMethod:
 		return "compiles again once " + found[1] + " has the method"
+	case s.kind == goInterfaceMethod:
+		return "compiles again once " + found[1] + " follows"
+	case s.kind == goEmbedded:
+		return "give " + found[1] + " what it no longer has, or stop using it as the interface"
 	}
 	return "change the interface too, or stop using " + found[1] + " as one"
 }

@@ -2,12 +2,15 @@ package tools
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"tidepool/internal/gosyntax"
 	"tidepool/scout"
 )
 
@@ -141,6 +144,60 @@ func TestCheck(t *testing.T) {
 		}
 		if not := verdict.Unseen != nil && verdict.Unseen("a_windows.go"); not != (tt.unseen != "") {
 			t.Errorf("%s of %s: the file of another system is unseen: %v", tt.change.Kind, tt.name, not)
+		}
+	}
+}
+
+func TestGoElsewhereUses(t *testing.T) {
+	gopls, err := findGopls()
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := newCode(t, gopls, breakable)
+	for name, want := range map[string]string{"m.Open": "a_windows.go:3", "m.count": ""} {
+		q, err := code.inquire(t.Context(), Wait{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := &graph{inquiry: *q}
+		roots, err := g.Resolve(t.Context(), name)
+		if err != nil || len(roots) != 1 {
+			t.Fatalf("%s: %v, %v", name, roots, err)
+		}
+		edges, err := g.Edges(t.Context(), roots[0], scout.Change{Kind: scout.AddParameter})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var found []string
+		for _, e := range edges {
+			if goLeftOut(code.Root + "/" + e.To.Path) {
+				found = append(found, e.To.Location())
+			}
+		}
+		if got := strings.Join(found, " "); got != want {
+			t.Errorf("%s is used elsewhere in %q, want %q", name, got, want)
+		}
+	}
+}
+
+// What no build of this system has cannot be tried out, and is not said to break nothing.
+func TestCheckOfWhatIsNotBuilt(t *testing.T) {
+	files := map[string]string{"a_windows.go": "package m\n\nfunc F() {}\n", "testdata/a.go": "package m\n\nfunc F() {}\n"}
+	for path, src := range files {
+		dir := t.TempDir()
+		full := filepath.Join(dir, path)
+		if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(src), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var parsed gosyntax.Files
+		g := &graph{inquiry: inquiry{root: dir, files: parsed.Read()}}
+		n := scout.Node{Name: "F", Path: path, Line: 3, Column: 6}
+		verdict, err := g.Check(t.Context(), scout.Change{Kind: scout.AddParameter}, []scout.Node{n})
+		if err != nil || !strings.Contains(verdict.Refusal, path) {
+			t.Errorf("%s: refusal %q, %v", path, verdict.Refusal, err)
 		}
 	}
 }

@@ -23,8 +23,11 @@ func goRevision(g *graph, n scout.Node, c scout.Change) (revision, error) {
 	if !ok {
 		return revision{}, &refusal{n.Name + " is no declaration that could be changed"}
 	}
-	if goLeftOut(l.Path) {
+	switch {
+	case goLeftOut(l.Path):
 		return revision{}, &refusal{n.Path + " is built for another system only"}
+	case goPassedOver(n.Path):
+		return revision{}, &refusal{n.Path + " is in a directory that no build looks into"}
 	}
 	e := &goEditor{graph: g, file: f, at: place(l), name: s.name, change: c}
 	made, err := e.revise(s)

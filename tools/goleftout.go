@@ -23,6 +23,14 @@ func goLeftOut(path string) bool {
 	return err != nil || !match
 }
 
+// goPassedOver says whether a file below the project is in a directory that no build of Go looks into.
+func goPassedOver(path string) bool {
+	dirs := strings.Split(path, "/")
+	return slices.ContainsFunc(dirs[:len(dirs)-1], func(dir string) bool {
+		return dir == "testdata" || strings.HasPrefix(dir, "_") || strings.HasPrefix(dir, ".")
+	})
+}
+
 // goElsewhereUses lists where n is named in files that the server does not load, because another system builds them.
 func (g *graph) goElsewhereUses(ctx context.Context, n scout.Node) ([]lsp.Location, error) {
 	files, err := g.goDependents(ctx, n)
@@ -63,7 +71,7 @@ func (g *graph) goDependents(ctx context.Context, n scout.Node) ([]string, error
 	}
 	s, _ := goSubjectAt(f, place(l))
 	if s.kind == goEmbedded {
-		return g.goSources(), nil
+		return slices.DeleteFunc(g.goSources(), func(path string) bool { return goPassedOver(g.relative(path)) }), nil
 	}
 	files, err := g.goMention(ctx, baseOf(n.Name))
 	if err != nil {
@@ -80,7 +88,7 @@ func (g *graph) goDependents(ctx context.Context, n scout.Node) ([]string, error
 		files = append(files, implementing...)
 	}
 	slices.Sort(files)
-	return slices.Compact(files), nil
+	return slices.DeleteFunc(slices.Compact(files), func(path string) bool { return goPassedOver(g.relative(path)) }), nil
 }
 
 // goMethodsOf are the names of the first methods that an interface declares itself.
