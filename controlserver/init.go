@@ -121,10 +121,13 @@ type task struct {
 	first func() error // what is done before; nil: nothing
 }
 
-// carryOut does what is planned, after asking if there is somebody to ask.
+// carryOut does what is planned, after asking. Where nobody is there to ask, --yes must have been said.
 func (f setupFlags) carryOut(t task, std stdio) error {
 	changes := len(t.plan.Changes) > 0 || t.loss != ""
-	asks := changes && !f.DryRun && !f.Yes && logging.IsTerminal(std.in)
+	asks := changes && !f.DryRun && !f.Yes
+	if asks && !logging.IsTerminal(std.in) {
+		return &statusError{"nothing was changed: there is no terminal to ask at", "run it with --yes; --dry-run shows what it would change"}
+	}
 	if f.DryRun || asks {
 		if err := t.preview(std); err != nil {
 			return err

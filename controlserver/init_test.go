@@ -75,7 +75,11 @@ func TestInit(t *testing.T) {
 		t.Errorf("a dry run left %s and said\n%s", left, r.out)
 	}
 
-	runProgram(t, dir, vars, "init").want(t, 0, "made "+dir+"/.mcp.json\n", "") // nobody is there to ask
+	runProgram(t, dir, vars, "init").want(t, 1, "", "there is no terminal to ask at")
+	if left := files(t, dir); left != "" {
+		t.Errorf("without an answer it left %s", left)
+	}
+	runProgram(t, dir, vars, "init", "--yes").want(t, 0, "made "+dir+"/.mcp.json\n", "")
 	if made := files(t, dir); made != ".claude/settings.json .mcp.json .tidepool/.gitignore .tidepool/config.json" {
 		t.Errorf("made %s", made)
 	}
@@ -92,7 +96,7 @@ func TestInit(t *testing.T) {
 	}
 	d := startDaemon(t, dir, nil)
 	runProgram(t, dir, vars, "uninit", "--purge", "--dry-run").want(t, 0, "the daemon is ended, and "+dir+"/.tidepool removed", "")
-	runProgram(t, dir, vars, "uninit", "--purge").want(t, 0, "taken out\n", "")
+	runProgram(t, dir, vars, "uninit", "--purge", "--yes").want(t, 0, "taken out\n", "")
 	if d.wait(t) != 0 || files(t, dir) != "" {
 		t.Errorf("left %s", files(t, dir))
 	}

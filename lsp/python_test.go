@@ -1,8 +1,6 @@
 package lsp
 
 import (
-	"go.lsp.dev/protocol"
-
 	"errors"
 	"fmt"
 	"os"
@@ -15,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/lsptest"
 )
