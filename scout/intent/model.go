@@ -14,6 +14,7 @@ import (
 // A Model is what training yields: for each feature a weight for each kind.
 type Model struct {
 	kinds   []string
+	source  string               // fingerprint of what it was trained on
 	weights map[string][]float64 // feature to one weight per kind
 }
 
@@ -48,8 +49,12 @@ func ParseModel(r io.Reader) (*Model, error) {
 	for n := 1; lines.Scan(); n++ {
 		name, list, _ := strings.Cut(lines.Text(), "\t")
 		fields := strings.Fields(list)
-		if n == 1 {
+		switch n {
+		case 1:
 			m.kinds = fields
+			continue
+		case 2:
+			m.source = strings.TrimSpace(list)
 			continue
 		}
 		if len(fields) != len(m.kinds) {
@@ -68,11 +73,11 @@ func ParseModel(r io.Reader) (*Model, error) {
 	return m, lines.Err()
 }
 
-// WriteTo writes the kinds, then a line per feature: its name and its weights in
+// WriteTo writes the kinds, what they were learned from, then a line per feature: its name and its weights in
 // hundredths. Features that weigh nothing are left out.
 func (m *Model) WriteTo(w io.Writer) (int64, error) {
 	var b strings.Builder
-	b.WriteString("kinds\t" + strings.Join(m.kinds, " ") + "\n")
+	b.WriteString("kinds\t" + strings.Join(m.kinds, " ") + "\nsource\t" + m.source + "\n")
 	for _, name := range slices.Sorted(maps.Keys(m.weights)) {
 		var row []string
 		weighs := false

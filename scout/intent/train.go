@@ -1,6 +1,8 @@
 package intent
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -15,7 +17,7 @@ type Example struct {
 
 // What training does.
 const (
-	rounds       = 300
+	rounds       = 120
 	step         = 0.3
 	decay        = 0.0005
 	minQuestions = 2 // a feature of fewer questions is chance
@@ -32,7 +34,7 @@ type sample struct {
 // weights. Each counts twice: with its subject, and as if nothing were known of
 // it.
 func Train(examples []Example) *Model {
-	m := &Model{weights: make(map[string][]float64)}
+	m := &Model{source: fingerprint(examples), weights: make(map[string][]float64)}
 	for _, e := range examples {
 		if !slices.Contains(m.kinds, e.Kind) {
 			m.kinds = append(m.kinds, e.Kind)
@@ -48,6 +50,14 @@ func Train(examples []Example) *Model {
 		m.weights[name] = weights[i]
 	}
 	return m
+}
+
+// fingerprint tells examples and the lexicon from others, so that weights that are
+// out of date are noticed without training.
+func fingerprint(examples []Example) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %q", examples, lexiconText)
+	return fmt.Sprintf("%x", h.Sum(nil)[:8])
 }
 
 // samples numbers the features that enough questions show.
