@@ -116,6 +116,15 @@ func TestSymbolsAreTakenFromTheWords(t *testing.T) {
 	}
 }
 
+func TestPlacesAreCalledByTheirNames(t *testing.T) {
+	g, root := encoder()
+	g.Name("encode/encoder.go:10", root)
+	a := walk(t, g, scout.Query{Text: "?", Symbols: []string{"encode/encoder.go:10"}, Change: scout.Change{Kind: scout.Rename}})
+	if !strings.HasPrefix(a.Summary, "Renaming Encoder.Encode (encode/encoder.go:10) touches") {
+		t.Errorf("summary %q", a.Summary)
+	}
+}
+
 func TestNamesThatMeanSeveralThings(t *testing.T) {
 	g, _ := encoder()
 	g.Name("Encode", at("JSON.Encode", "encode/json.go", 20), at("handle", "server/handler.go", 5))

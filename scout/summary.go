@@ -69,6 +69,9 @@ func (a *Answer) named() string {
 		return names
 	}
 	root := a.Pointers[0]
+	if placeText.MatchString(names) {
+		names = root.In
+	}
 	location := root.Location
 	if slices.ContainsFunc(a.Pointers[1:], func(p Pointer) bool { return p.path() == root.path() }) {
 		location = path.Base(location) // the answer lists the file with all of its path

@@ -10,8 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxNumbers bounds the line numbers that are listed of one declaration.
-const maxNumbers = 10
+// What a text lists before it becomes shorter.
+const (
+	maxNumbers = 10 // lines of one declaration
+	maxRows    = 50 // declarations: with more, those of a file are not named one by one
+)
 
 // Text renders an answer for a model: the summary; then, of what is certain and
 // of what is not, what to do and below it the places, those of one file together
@@ -39,6 +42,9 @@ func (a *Answer) writePlaces(b *strings.Builder, title string, places []Pointer)
 	}
 	b.WriteByte('\n')
 	rows := rowsOf(places, a.notes(places))
+	if len(rows) > maxRows {
+		rows = perFile(rows)
+	}
 	var l legend
 	if !a.Understood.Change.open() {
 		l = legendOf(rows)
@@ -115,6 +121,21 @@ func rowsOf(places []Pointer, note func(Pointer) string) []row {
 	return rows
 }
 
+// perFile joins the rows of each file.
+func perFile(rows []row) []row {
+	var joined []row
+	for _, r := range rows {
+		if last := len(joined) - 1; last >= 0 && joined[last].file == r.file {
+			joined[last].in = ""
+			joined[last].places = append(joined[last].places, r.places...)
+		} else {
+			r.places = slices.Clone(r.places)
+			joined = append(joined, r)
+		}
+	}
+	return joined
+}
+
 // ownerOf is the type that a method or field belongs to, with its dot; "" for what
 // stands alone.
 func ownerOf(name string) string { return name[:strings.LastIndexByte(name, '.')+1] }
@@ -139,11 +160,15 @@ func (r row) text(l legend, of string) string {
 	return text
 }
 
-// numbers are the lines of a row, at most maxNumbers, each with its mark if they
-// differ.
+// numbers are the lines of a row, at most maxNumbers of one declaration, each with
+// its mark if they differ.
 func (r row) numbers(l legend, marked bool) string {
-	numbers := make([]string, 0, maxNumbers)
-	for _, p := range r.places[:min(len(r.places), maxNumbers)] {
+	limit := maxNumbers
+	if r.in == "" {
+		limit = maxRows
+	}
+	var numbers []string
+	for _, p := range r.places[:min(len(r.places), limit)] {
 		number := strconv.Itoa(p.line)
 		if marked {
 			number += l.mark(p.note)
@@ -151,7 +176,7 @@ func (r row) numbers(l legend, marked bool) string {
 		numbers = append(numbers, number)
 	}
 	text := strings.Join(numbers, ",")
-	if more := len(r.places) - maxNumbers; more > 0 {
+	if more := len(r.places) - limit; more > 0 {
 		text += fmt.Sprintf(" +%d", more)
 	}
 	return text

@@ -213,6 +213,19 @@ func TestPlacesOfOneDeclarationCostOneNode(t *testing.T) {
 	}
 }
 
+func TestTheTextOfManyPlacesNamesFiles(t *testing.T) {
+	g, root := new(scouttest.Graph), at("F", "f.go", 1)
+	g.Name("F", root)
+	for i := range 60 {
+		place := at("caller", fmt.Sprintf("c%d.go", i/58), i+10)
+		g.Link(root, scout.Edge{To: place, Role: scout.RoleCall, Enclosing: fmt.Sprint("caller", i), Certain: true})
+	}
+	a := walk(t, g, scout.Query{Text: "?", Symbols: []string{"F"}, Change: scout.Change{Kind: scout.AddParameter}})
+	if text := a.Text(); !strings.Contains(text, ",58,59 +8\nc1.go\n 68,69\n") {
+		t.Errorf("want the lines of each file on one line:\n%s", text)
+	}
+}
+
 func TestDepthLimit(t *testing.T) {
 	g := new(scouttest.Graph)
 	g.Name("F0", at("F0", "f.go", 1))
