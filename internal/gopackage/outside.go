@@ -11,8 +11,11 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // maxOutside bounds how many packages beyond the tree are read.
@@ -82,7 +85,7 @@ func nothing(importPath string) *types.Package {
 	return pkg
 }
 
-// bareFiles parses what the system we run on builds of a directory without cgo, and forgets the bodies.
+// bareFiles parses what the system we run on builds of a directory without cgo, and forgets what no type depends on.
 func bareFiles(fset *token.FileSet, dir string) []*ast.File {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -90,24 +93,40 @@ func bareFiles(fset *token.FileSet, dir string) []*ast.File {
 	}
 	system := build.Default
 	system.CgoEnabled = false
-	var all []*ast.File
-	for _, entry := range entries {
-		name := entry.Name()
-		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || !builds(system, filepath.Join(dir, name)) {
+	files := make([]*ast.File, len(entries))
+	var parsing errgroup.Group
+	parsing.SetLimit(runtime.GOMAXPROCS(0))
+	for i, entry := range entries {
+		path := filepath.Join(dir, entry.Name())
+		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
 			continue
 		}
-		file, _ := parser.ParseFile(fset, filepath.Join(dir, name), nil, parser.SkipObjectResolution)
-		if file == nil {
-			continue
-		}
-		for _, decl := range file.Decls {
-			if fn, ok := decl.(*ast.FuncDecl); ok {
-				fn.Body = nil
+		parsing.Go(func() error {
+			if builds(system, path) {
+				files[i], _ = parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+				strip(files[i])
 			}
-		}
-		all = append(all, file)
+			return nil
+		})
 	}
-	return all
+	_ = parsing.Wait() // a file that does not parse is taken as far as it goes
+	return slices.DeleteFunc(files, func(f *ast.File) bool { return f == nil })
+}
+
+// strip drops the bodies of functions and the elements of literals: unicode's tables take longer than all of net/http.
+func strip(file *ast.File) {
+	if file == nil {
+		return
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			n.Body = nil
+		case *ast.CompositeLit:
+			n.Elts = nil
+		}
+		return true
+	})
 }
 
 // interfaces lists the interfaces with methods that the packages beyond the tree declare for others, as far as they have
