@@ -1,7 +1,44 @@
 package tools
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 func TestGo(t *testing.T) {
 	compareAnswers(t, serveFile(t, "go", "golang"), "golang")
+}
+
+func TestGoNamesOfNodes(t *testing.T) {
+	code := serveFile(t, "go", "golang")
+	for name, want := range map[string]string{
+		"road/road.go:25":          "Drive road/road.go:20",
+		"tree/tree.go:24:2":        "If.Then tree/tree.go:24",
+		"tree/tree.go:24":          "If.Then tree/tree.go:24",
+		"tree.If.Base":             "If.Base tree/tree.go:23",
+		"tree.Node.Pos":            "Node.Pos tree/tree.go:7",
+		"light.Light.String":       "Light.String light/light.go:18",
+		"If.Then":                  "If.Then tree/tree.go:24",
+		"tree.For.Pos":             "Base.Pos tree/tree.go:19",
+		"road_test.TestDrive":      "",
+		"road.TestDrive":           "TestDrive road/road_test.go:9",
+		"chain.Square.Double":      "Square.Double chain/chain.go:19",
+		"tree/tree.go:Walk":        "Walk tree/tree.go:41",
+		"light.Amber":              "Amber light/light.go:12",
+		"example.test/m/light.Red": "Red light/light.go:11",
+	} {
+		q, err := code.inquire(t.Context(), Wait{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := &graph{inquiry: *q}
+		nodes, err := g.Resolve(t.Context(), name)
+		got := ""
+		if len(nodes) > 0 {
+			got = fmt.Sprintf("%s %s", nodes[0].Name, nodes[0].Location())
+		}
+		if got != want || len(nodes) > 1 || err != nil && want != "" {
+			t.Errorf("%s: %s of %d, %v; want %s", name, got, len(nodes), err, want)
+		}
+	}
 }
