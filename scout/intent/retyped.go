@@ -11,7 +11,7 @@ var (
 	// there will be.
 	oldCue = regexp.MustCompile(`(?i)\b(instead of|rather than|in place of|in lieu of|where|not|used to|was|so far|currently|today|at (?:the moment|present)|no longer|no more|stood|stops being|off|than|and no|replac\w+|substitut\w+ for|from)(?:,? (?:the|it|its|is|has|was|be|being|of|as|type|have|defined|declared))*:?$`)
 	newCue = regexp.MustCompile(`(?i)(\b(into|onto|to|becom\w+|will be|shall be|should be|now|as|by|with|holds?|were|declared|use|make it|gets?|have|of|over to|if|is|be)(?: (?:the|it|is|have|of|be|become|hold|type|declared|as|being))*:?|->|→|=>|⇒|:)$`)
-	dots   = regexp.MustCompile(`\b(i\.e\.|e\.g\.),?`)
+	dots   = regexp.MustCompile(`\b(i\.e\.|e\.g\.),?|\b[Tt]ype[ -](errors?|check\w*)\b`) // no types
 )
 
 // A mention is a type that a text mentions.

@@ -18,7 +18,7 @@ func Sensible(class Class) []string {
 		return []string{"add_variant", "rename", "delete", "change_type", "change_behavior", "other"}
 	case Type:
 		return []string{
-			"change_type", "add_variant", "add_implementation", "add_parameter", "change_signature",
+			"change_type", "add_variant", "add_implementation", "add_method", "add_parameter", "change_signature",
 			"rename", "delete", "change_behavior", "other",
 		}
 	case Constant, Variable:

@@ -15,7 +15,7 @@ const (
 	Method          Class = "method"
 	InterfaceMethod Class = "interface method"
 	Interface       Class = "interface"
-	Struct          Class = "struct" // also a class
+	Struct          Class = "struct"
 	Field           Class = "field"
 	Embedded        Class = "embedded field"
 	Enum            Class = "enum" // a type with a fixed set of values
@@ -34,7 +34,7 @@ type Subject struct {
 
 var (
 	enumLike  = regexp.MustCompile(`^(type\s+)?\w+\s+(u?int(8|16|32|64)?|byte|rune|string)\b`)
-	unionLike = regexp.MustCompile(`^(export\s+)?(declare\s+)?type\s+\w+(<.*>)?\s*=`)
+	unionLike = regexp.MustCompile(`^(export\s+)?(declare\s+)?type\s+\w+(<.*>)?\s*=\s*([^{\s]|$)`)
 	// One that cannot be made itself asks as much of others as an interface.
 	abstractClass = regexp.MustCompile(`^(export\s+)?(default\s+)?abstract\s+class\b`)
 
@@ -43,7 +43,8 @@ var (
 )
 
 // ClassOf tells a symbol's class from the language's word for it and the source
-// line of its declaration, which may be "".
+// line of its declaration, which may be "". That of most classes is Unknown: they
+// may be asked what an interface may, and what a struct may.
 func ClassOf(kind, text string) Class {
 	text = strings.TrimSpace(text)
 	switch kind {
@@ -56,11 +57,12 @@ func ClassOf(kind, text string) Class {
 		return Method
 	case "interface":
 		return Interface
-	case "struct", "class":
+	case "struct":
+		return Struct
+	case "class":
 		if abstractClass.MatchString(text) {
 			return Interface
 		}
-		return Struct
 	case "field", "property":
 		if bareType.MatchString(text) {
 			return Embedded

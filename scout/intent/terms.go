@@ -23,8 +23,16 @@ func termsOf(text, kind string, s Subject) Terms {
 		t.From, t.To = retyped(text, s)
 	case "rename":
 		t.To = renamed(text, s)
-	case "add_parameter", "change_signature":
+	case "add_parameter":
 		t.Position = position(text)
+	case "change_signature":
+		t.Position = position(text)
+		if resultText.MatchString(text) {
+			t.From, t.To = retyped(text, Subject{Name: s.Name})
+		}
+		if strings.Contains(t.To, "(") { // it may be all of the signature, or its results
+			t.From, t.To = "", ""
+		}
 	case "return_error":
 		t.Levels = levels(text)
 	case "remove_field":
@@ -43,6 +51,8 @@ var (
 	levelText = regexp.MustCompile(`(?i)\b` + countable + `[ -](?:more |further )?(?:levels?|steps?|hops?|calls?|callers?|frames?|rounds?|layers?|generations?)\b`)
 	levelTail = regexp.MustCompile(`(?i)\b(?:depth|levels?)(?: of)?:? ` + countable + `\b`)
 )
+
+var resultText = regexp.MustCompile(`(?i)\b(return|result|yield)`)
 
 // levels is how many levels of callers the words ask for.
 func levels(text string) int {

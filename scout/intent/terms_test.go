@@ -10,6 +10,7 @@ func TestRetyped(t *testing.T) {
 		{"change T.F from int to int64", "", "int", "int64"},
 		{"change T.F from int to int64", "F int", "int", "int64"},
 		{"change T.F to int64", "F int", "int", "int64"},
+		{"change T.F from number to string: who has a type error then?", "", "number", "string"},
 		{"T.F becomes a pointer", "F Config", "Config", "*Config"},
 		{"make T.F a slice", "F Config // what it runs with", "Config", "[]Config"},
 		{"hold T.F by value", "F *Config `json:\"f\"`", "*Config", "Config"},
@@ -57,6 +58,8 @@ func TestTerms(t *testing.T) {
 		{"F has to provide Flush() error too", "add_method", Interface, Terms{Member: "Flush"}},
 		{"add a method Reset to F", "add_method", Interface, Terms{Member: "Reset"}},
 		{"add a method to F", "add_method", Interface, Terms{}},
+		{"F is going to return A | undefined rather than A", "change_signature", Function, Terms{From: "A", To: "A | undefined"}},
+		{"F returns (string, error) instead of string", "change_signature", Function, Terms{}},
 	} {
 		if got := TermsOf(tt.text, tt.kind, Subject{Name: "pkg.F", Class: tt.class}); got != tt.want {
 			t.Errorf("%q: %+v, want %+v", tt.text, got, tt.want)
