@@ -57,6 +57,9 @@ func rows() []row {
 		{"the same hook where the daemon runs, against any other hook", "≤ 1.5×", measureSessionHook},
 		{"memory of the daemon and all servers, ten sessions in one project of four languages, against one", "≤ 1.1×", measureSessions},
 		{"stat walk after Bash, one file of 20,000 changed", "≤ 60 ms", measureWalk},
+		{"exo_status, 50,000 files, `bd` and `gh` at 200 ms each, against the slowest source", "≤ 1.3×", measureWork},
+		{"a question of a tool, from the call to the screen of an attached `agent ui`", "≤ 50 ms", measureQuestion},
+		{"`agent ui` while nothing happens", "no CPU", measureIdleUI},
 	}, languageRows()...)
 }
 

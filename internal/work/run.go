@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -30,13 +33,17 @@ type runner struct {
 // run runs a program to its end and returns its standard output. When ctx ends first the program and all that it has
 // started are killed. The error is a *[ProgramError].
 func (r runner) run(ctx context.Context, program string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, program, args...)
+	path, err := r.find(program)
+	if err != nil {
+		return nil, &ProgramError{Program: program, Args: args, Err: err}
+	}
+	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = r.dir, r.env, lingering
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	stdout, stderr := &limited{limit: maxOutput}, &limited{limit: maxOutput}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
-	err := cmd.Run()
+	err = cmd.Run()
 	if err == nil && !stdout.cut {
 		return stdout.Bytes(), nil
 	}
@@ -48,6 +55,25 @@ func (r runner) run(ctx context.Context, program string, args ...string) ([]byte
 		failure.Err = fmt.Errorf("it printed more than %d MB", maxOutput>>20)
 	}
 	return nil, failure
+}
+
+// find looks a program up on the PATH of its environment, in absolute directories only: a checkout is no place to run
+// programs from.
+func (r runner) find(program string) (string, error) {
+	for _, entry := range slices.Backward(r.env) { // of two settings the last one counts
+		path, is := strings.CutPrefix(entry, "PATH=")
+		if !is {
+			continue
+		}
+		for _, dir := range filepath.SplitList(path) {
+			name := filepath.Join(dir, program)
+			if info, err := os.Stat(name); filepath.IsAbs(dir) && err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0 {
+				return name, nil
+			}
+		}
+		break
+	}
+	return "", &exec.Error{Name: program, Err: exec.ErrNotFound}
 }
 
 // limited keeps the first bytes that are written to it.

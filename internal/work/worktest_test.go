@@ -33,7 +33,6 @@ func newDesk(t *testing.T, branch string) *desk {
 	}
 	env := []string{"PATH=" + d.bin + ":" + filepath.Dir(git) + ":/usr/bin:/bin", "HOME=" + base, "GIT_CONFIG_NOSYSTEM=1"}
 	d.opts = Options{Dir: d.dir, Env: env, GitTime: time.Minute, TrackerTime: time.Minute, HubTime: time.Minute, SyncTime: time.Minute}
-	t.Setenv("PATH", strings.TrimPrefix(env[0], "PATH="))
 	d.git("init", "--quiet", "--initial-branch", branch)
 	d.write("README", "demo\n")
 	d.git("add", "-A")
