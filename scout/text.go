@@ -13,7 +13,7 @@ import (
 // What a text lists before it becomes shorter.
 const (
 	maxNumbers = 10 // lines of one declaration
-	maxRows    = 50 // declarations: with more, those of a file are not named one by one
+	maxRows    = 40 // declarations: with more, those of a file are not named one by one
 )
 
 // Text renders an answer for a model: the summary; then, of what is certain and

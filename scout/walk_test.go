@@ -221,7 +221,7 @@ func TestTheTextOfManyPlacesNamesFiles(t *testing.T) {
 		g.Link(root, scout.Edge{To: place, Role: scout.RoleCall, Enclosing: fmt.Sprint("caller", i), Certain: true})
 	}
 	a := walk(t, g, scout.Query{Text: "?", Symbols: []string{"F"}, Change: scout.Change{Kind: scout.AddParameter}})
-	if text := a.Text(); !strings.Contains(text, ",58,59 +8\nc1.go\n 68,69\n") {
+	if text := a.Text(); !strings.Contains(text, ",48,49 +18\nc1.go\n 68,69\n") {
 		t.Errorf("want the lines of each file on one line:\n%s", text)
 	}
 }
