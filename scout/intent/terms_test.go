@@ -58,8 +58,8 @@ func TestTerms(t *testing.T) {
 		{"F has to provide Flush() error too", "add_method", Interface, Terms{Member: "Flush"}},
 		{"add a method Reset to F", "add_method", Interface, Terms{Member: "Reset"}},
 		{"add a method to F", "add_method", Interface, Terms{}},
-		{"F is going to return A | undefined rather than A", "change_signature", Function, Terms{From: "A", To: "A | undefined"}},
-		{"F returns (string, error) instead of string", "change_signature", Function, Terms{}},
+		{"F is going to return Item | undefined rather than Item", "change_signature", Function, Terms{From: "Item", To: "Item | undefined"}},
+		{"F returns (string, error) instead of string", "change_signature", Function, Terms{From: "string"}},
 	} {
 		if got := TermsOf(tt.text, tt.kind, Subject{Name: "pkg.F", Class: tt.class}); got != tt.want {
 			t.Errorf("%q: %+v, want %+v", tt.text, got, tt.want)
