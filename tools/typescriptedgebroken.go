@@ -55,7 +55,9 @@ func (t *tsTrial) meaning(ctx context.Context, c tsComplaint) (role scout.Role, 
 	case scout.AddMethod:
 		role, fix = tsIncomplete(c, u)
 	case scout.AddParameter, scout.ChangeSignature:
-		role = tsMisfit(c, u)
+		if role = tsMisfit(c, u); role == scout.RoleConversion {
+			fix = "adapt to the new signature"
+		}
 	default:
 		role, fix = t.lost(c, u)
 	}

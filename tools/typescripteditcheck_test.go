@@ -88,7 +88,7 @@ func TestTypeScriptChanges(t *testing.T) {
 		{"Store.get", scout.Change{Kind: scout.AddParameter}, `
 			store.ts:11 implementation in MemoryStore.get
 			store.ts:15 call in first
-			use.test.ts:4 conversion in testFirst
+			use.test.ts:4 conversion in testFirst: adapt to the new signature
 			unseen old.js`},
 		{"Store", scout.Change{Kind: scout.AddMethod, Terms: scout.Terms{Member: "close"}}, `
 			store.ts:13 composite literal in emptyStore: add the member
