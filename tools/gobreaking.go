@@ -65,45 +65,52 @@ func (b *goBreaking) rootOf(f *gosyntax.File, at gosyntax.Position) scout.Node {
 func (b *goBreaking) role(n scout.Node, f *gosyntax.File, at gosyntax.Position, message string) scout.Role {
 	outer, _ := f.Outer(at)
 	s, _ := b.subject(n)
-	unfit := strings.HasPrefix(message, "cannot use ")
-	switch {
-	case strings.Contains(message, "impossible type switch case"):
-		return scout.RoleTypeSwitch
-	case strings.Contains(message, "impossible type assertion"):
-		return scout.RoleAssertion
-	case strings.Contains(message, "does not implement"), strings.Contains(message, "does not satisfy"):
-		if outer.Name == "_" {
-			return scout.RoleAssertion
-		}
-		return scout.RoleConversion
-	case strings.Contains(message, "in struct literal") && !(unfit && s.isFunction()):
-		return scout.RoleLiteral
-	case strings.Contains(message, "in call to"), strings.Contains(message, "assignment mismatch"), strings.Contains(message, "(no value) used as value"):
-		return scout.RoleCall
+	if role, ok := goErrorRole(s, outer, message); ok {
+		return role
 	}
 	use, used := f.Use(at)
 	switch {
-	case unfit && s.isType():
-		return scout.RoleConversion
-	case unfit && s.isFunction():
-		return scout.RoleMethodValue
 	case !used:
+		return scout.RoleReference
 	case use.Kind == gosyntax.Declaration:
 		return scout.RoleDefinition
-	case strings.Contains(message, "has no field or method") && !use.Called():
-		return scout.RoleFieldUse
 	case s.kind == goField:
 		return scout.RoleFieldUse
 	case use.Called():
 		return scout.RoleCall
+	case s.kind == goEmbedded, strings.Contains(message, "has no field or method"):
+		return scout.RoleFieldUse
 	case s.isFunction():
 		return scout.RoleMethodValue
 	case s.isType():
 		return goTypeRole(use, outer)
-	case s.kind == goEmbedded:
-		return scout.RoleFieldUse
 	}
 	return scout.RoleReference
+}
+
+// goErrorRole is the role of a place that an error tells; false if it tells none.
+func goErrorRole(s goSubject, outer gosyntax.Decl, message string) (scout.Role, bool) {
+	unfit := strings.HasPrefix(message, "cannot use ")
+	switch {
+	case strings.Contains(message, "impossible type switch case"):
+		return scout.RoleTypeSwitch, true
+	case strings.Contains(message, "impossible type assertion"):
+		return scout.RoleAssertion, true
+	case strings.Contains(message, "does not implement"), strings.Contains(message, "does not satisfy"):
+		if outer.Name == "_" {
+			return scout.RoleAssertion, true
+		}
+		return scout.RoleConversion, true
+	case unfit && s.isFunction():
+		return scout.RoleMethodValue, true
+	case strings.Contains(message, "in struct literal"):
+		return scout.RoleLiteral, true
+	case strings.Contains(message, "in call to"), strings.Contains(message, "assignment mismatch"), strings.Contains(message, "(no value) used as value"):
+		return scout.RoleCall, true
+	case unfit && s.isType():
+		return scout.RoleConversion, true
+	}
+	return "", false
 }
 
 func (b *goBreaking) subject(n scout.Node) (goSubject, bool) {
@@ -117,7 +124,7 @@ func (b *goBreaking) subject(n scout.Node) (goSubject, bool) {
 
 var (
 	newType = regexp.MustCompile(`struct ?\{ ?unfit struct ?\{ ?\} ?\}`)
-	lacking = regexp.MustCompile(`([^\s(]+) does not (?:implement|satisfy) [^\s(]+ \((?:missing|wrong type for) method`)
+	lacking = regexp.MustCompile(`([\w.*/]+(?:\[[^:()]*\])?) does not (?:implement|satisfy) .+? \((?:missing|wrong type for) method`)
 )
 
 // plainMessage is the compiler's message with words for the type that stands for any new one.
