@@ -64,7 +64,7 @@ func (b *goBreaking) rootOf(f *gosyntax.File, at gosyntax.Position) scout.Node {
 // role says what the code at a place does with the changed declaration, by the error there and else by the syntax.
 func (b *goBreaking) role(n scout.Node, f *gosyntax.File, at gosyntax.Position, message string) scout.Role {
 	outer, _ := f.Outer(at)
-	s, _ := b.subject(n)
+	s, _ := b.graph.goSubjectOf(n)
 	if role, ok := goErrorRole(s, outer, message); ok {
 		return role
 	}
@@ -113,15 +113,6 @@ func goErrorRole(s goSubject, outer gosyntax.Decl, message string) (scout.Role, 
 	return "", false
 }
 
-func (b *goBreaking) subject(n scout.Node) (goSubject, bool) {
-	l := b.graph.located(n)
-	f, err := b.graph.files.Open(l.Path)
-	if err != nil {
-		return goSubject{}, false
-	}
-	return goSubjectAt(f, place(l))
-}
-
 var (
 	newType = regexp.MustCompile(`struct ?\{ ?unfit struct ?\{ ?\} ?\}`)
 	lacking = regexp.MustCompile(`([\w.*/]+(?:\[[^:()]*\])?) does not (?:implement|satisfy) .+? \((?:missing|wrong type for) method`)
@@ -146,7 +137,7 @@ func (b *goBreaking) fix(n scout.Node, role scout.Role, message string) string {
 	if found == nil || role != scout.RoleConversion && role != scout.RoleAssertion && role != scout.RoleTypeSwitch {
 		return ""
 	}
-	s, _ := b.subject(n)
+	s, _ := b.graph.goSubjectOf(n)
 	switch {
 	case b.change.Kind == scout.AddMethod:
 		return "compiles again once " + found[1] + " has the method"
@@ -163,7 +154,7 @@ func (b *goBreaking) fix(n scout.Node, role scout.Role, message string) string {
 func (b *goBreaking) implementations(ctx context.Context) ([]scout.Edge, error) {
 	var edges []scout.Edge
 	for _, n := range b.roots {
-		s, ok := b.subject(n)
+		s, ok := b.graph.goSubjectOf(n)
 		if !ok || len(b.lacks) == 0 || s.kind != goInterface && s.kind != goInterfaceMethod {
 			continue
 		}

@@ -17,33 +17,51 @@ func goCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.Node) 
 	if err != nil {
 		return verdict, err
 	}
-	var files []string
-	for _, n := range changed {
-		dependents, err := g.goDependents(ctx, n)
-		if err != nil {
-			return verdict, err
-		}
-		files = append(files, dependents...)
-	}
-	if len(changed) == 1 && len(planned.notes) == 0 {
-		proven, ok, err := g.goProven(ctx, c, changed[0])
-		if ok || err != nil {
-			unseen := slices.DeleteFunc(files, func(path string) bool { return !goLeftOut(path) })
-			return scout.Verdict{Broken: proven, Unseen: g.among(unseen)}, err
-		}
-	}
-	t, rounds, err := g.goTry(ctx, c, &planned, changed, files)
+	files, err := g.goDependents(ctx, changed...)
 	if err != nil {
 		return verdict, err
 	}
-	for _, n := range changed {
+	if len(roots) > 1 {
+		return g.goTried(ctx, c, planned, changed, files)
+	}
+	proven, ok, err := g.goProven(ctx, c, roots[0])
+	if !ok && err == nil {
+		return g.goTried(ctx, c, planned, changed, files)
+	}
+	unseen, lost := g.goUnseen(ctx, roots, slices.DeleteFunc(files, func(path string) bool { return !goLeftOut(path) }))
+	return scout.Verdict{Broken: proven, Unseen: unseen}, errors.Join(err, lost)
+}
+
+// goTried tries what is planned for roots. files are those that may depend on them.
+func (g *graph) goTried(ctx context.Context, c scout.Change, planned revision, roots []scout.Node, files []string) (verdict scout.Verdict, err error) {
+	t, rounds, err := g.goTry(ctx, c, &planned, roots, files)
+	if err != nil {
+		return verdict, err
+	}
+	for _, n := range roots {
 		if slices.Contains(t.unseen, g.located(n).Path) {
 			planned.notes = append(planned.notes, n.Path+" does not compile as it is, or no build has it, which may hide errors")
 		}
 	}
-	verdict = scout.Verdict{Unseen: g.among(t.unseen), Rounds: rounds, Refusal: strings.Join(planned.notes, "; ")}
-	verdict.Broken, err = g.goBroken(ctx, c, changed, t.problems)
+	verdict.Rounds, verdict.Refusal = rounds, strings.Join(planned.notes, "; ")
+	if verdict.Broken, err = g.goBroken(ctx, c, roots, t.problems); err != nil {
+		return verdict, err
+	}
+	verdict.Unseen, err = g.goUnseen(ctx, roots, t.unseen)
 	return verdict, err
+}
+
+// goUnseen returns which of the files that the compiler does not look at may depend on roots; nil if none may.
+func (g *graph) goUnseen(ctx context.Context, roots []scout.Node, files []string) (func(path string) bool, error) {
+	var all []string
+	for _, n := range roots {
+		some, err := g.goNarrowed(ctx, n, files)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return g.among(all), nil
 }
 
 // goPlan writes the change of every root that it can happen to, and returns those.

@@ -37,14 +37,13 @@ func (g *graph) goElsewhereUses(ctx context.Context, n scout.Node) ([]lsp.Locati
 	if err != nil {
 		return nil, err
 	}
+	files, err = g.goNarrowed(ctx, n, slices.DeleteFunc(files, func(path string) bool { return !goLeftOut(path) }))
+	if err != nil || len(files) == 0 {
+		return nil, err
+	}
 	var dirs []string
 	for _, path := range files {
-		if goLeftOut(path) {
-			dirs = append(dirs, filepath.Dir(path))
-		}
-	}
-	if dirs = slices.Compact(dirs); len(dirs) == 0 {
-		return nil, nil
+		dirs = append(dirs, filepath.Dir(path))
 	}
 	if g.packages == nil {
 		g.packages = new(gopackage.Packages)
@@ -52,7 +51,7 @@ func (g *graph) goElsewhereUses(ctx context.Context, n scout.Node) ([]lsp.Locati
 	work := g.packages.Begin(g.files, g.goSources())
 	defer work.End()
 	var all []lsp.Location
-	for _, dir := range dirs {
+	for _, dir := range slices.Compact(dirs) {
 		for _, p := range work.Elsewhere(dir, placeOf(g.located(n))) {
 			all = append(all, locationOf(p))
 		}
@@ -60,41 +59,55 @@ func (g *graph) goElsewhereUses(ctx context.Context, n scout.Node) ([]lsp.Locati
 	return all, ctx.Err()
 }
 
-// goDependents lists the files that may depend on n, sorted: those that mention its name and may see what it names; of
-// an interface also those that mention all of its methods; of an embedded field all, since what it promotes is used
-// without its name.
-func (g *graph) goDependents(ctx context.Context, n scout.Node) ([]string, error) {
-	l := g.located(n)
-	f, err := g.files.Open(l.Path)
-	if err != nil {
-		return nil, err
-	}
-	s, _ := goSubjectAt(f, place(l))
-	if s.kind == goEmbedded {
-		return slices.DeleteFunc(g.goSources(), func(path string) bool { return goPassedOver(g.relative(path)) }), nil
-	}
-	files, err := g.goMention(ctx, baseOf(n.Name))
-	if err != nil {
-		return nil, err
-	}
-	if s.kind != goField && s.kind != goMethod && s.kind != goInterfaceMethod {
-		files = slices.DeleteFunc(files, func(path string) bool { return !g.goSeesPackage(path, f) })
-	}
-	if t, ok := f.Type(place(l)); ok && t.Form == gosyntax.Interface {
-		implementing, err := g.goMention(ctx, goMethodsOf(t)...)
-		if err != nil {
-			return nil, err
+// goDependents lists the files that may depend on nodes, sorted: those that mention the name of one; of an interface also
+// those that mention all of its methods; of an embedded field all, since what it promotes is used without its name.
+func (g *graph) goDependents(ctx context.Context, nodes ...scout.Node) ([]string, error) {
+	var files []string
+	for _, n := range nodes {
+		if s, _ := g.goSubjectOf(n); s.kind == goEmbedded {
+			files = append(files, g.goSources()...)
+			continue
 		}
-		files = append(files, implementing...)
+		for _, names := range [][]string{{baseOf(n.Name)}, g.goMethodsOf(n)} {
+			mentioning, err := g.goMention(ctx, names...)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, mentioning...)
+		}
 	}
 	slices.Sort(files)
 	return slices.DeleteFunc(slices.Compact(files), func(path string) bool { return goPassedOver(g.relative(path)) }), nil
 }
 
-// goMethodsOf are the names of the first methods that an interface declares itself.
-func goMethodsOf(t *gosyntax.TypeDecl) []string {
+// goNarrowed leaves those files out that mention the name of n and can only mean something else, which takes to parse
+// them.
+func (g *graph) goNarrowed(ctx context.Context, n scout.Node, files []string) ([]string, error) {
+	of, err := g.files.Open(g.located(n).Path)
+	if err != nil {
+		return nil, err
+	}
+	switch s, _ := g.goSubjectOf(n); s.kind {
+	case goEmbedded, goField, goMethod, goInterfaceMethod:
+		return files, nil
+	}
+	implementing, err := g.goMention(ctx, g.goMethodsOf(n)...)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(files), func(path string) bool {
+		return !slices.Contains(implementing, path) && !g.goSeesPackage(path, of)
+	}), nil
+}
+
+// goMethodsOf are the names of the first methods that n declares itself, if it is an interface.
+func (g *graph) goMethodsOf(n scout.Node) []string {
+	t, ok := g.typeAt(g.located(n))
+	if !ok || t.decl.Form != gosyntax.Interface {
+		return nil
+	}
 	var names []string
-	for _, m := range t.Members {
+	for _, m := range t.decl.Members {
 		if !m.Embedded && len(names) < maxSought {
 			names = append(names, m.Name)
 		}

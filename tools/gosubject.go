@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tidepool/internal/gosyntax"
+	"tidepool/scout"
 )
 
 // What a change can happen to, in the words of its users.
@@ -53,6 +54,16 @@ func goSubjectAt(f *gosyntax.File, at gosyntax.Position) (goSubject, bool) {
 		s.kind = goTypeKind(t)
 	}
 	return s, s.kind != ""
+}
+
+// goSubjectOf returns what n declares, or embeds.
+func (g *graph) goSubjectOf(n scout.Node) (goSubject, bool) {
+	l := g.located(n)
+	f, err := g.files.Open(l.Path)
+	if err != nil {
+		return goSubject{}, false
+	}
+	return goSubjectAt(f, place(l))
 }
 
 func goTypeKind(t *gosyntax.TypeDecl) string {
