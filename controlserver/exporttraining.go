@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -146,76 +145,4 @@ func (e *noExamplesError) Error() string { return "there are no examples in " + 
 // Hint says how there will be some.
 func (*noExamplesError) Hint() string {
 	return "set scout.record in .tidepool/config.json and use scout, or name symbols: controlserver export-training Registry.Discover"
-}
-
-// A trainingWalker asks a daemon what changes break.
-type trainingWalker struct {
-	caller toolCaller
-	kinds  []scout.ChangeKind // empty: all
-	std    stdio
-}
-
-// walkAll makes records of all seeds. A seed that nothing can be said of is an error.
-func (w *trainingWalker) walkAll(ctx context.Context, seeds []string) ([]training.Record, error) {
-	var all []training.Record
-	for _, seed := range seeds {
-		records, err := w.walk(ctx, seed)
-		if err != nil {
-			return nil, fmt.Errorf("making examples of %s: %w", seed, err)
-		}
-		fmt.Fprintf(w.std.err, "%s: %d judgements\n", seed, len(records))
-		all = append(all, records...)
-	}
-	return all, nil
-}
-
-// walk asks one question for each kind of change. Those that make no sense for the symbol are passed over.
-func (w *trainingWalker) walk(ctx context.Context, seed string) ([]training.Record, error) {
-	open, err := w.ask(ctx, seed, scout.Other)
-	if err != nil {
-		return nil, err
-	}
-	var records []training.Record
-	kinds := w.kinds
-	if len(kinds) == 0 {
-		kinds = scout.ChangeKinds()
-	}
-	for _, kind := range kinds {
-		if kind == scout.Other {
-			records = append(records, training.RecordsOf(open)...)
-			continue
-		}
-		answer, err := w.ask(ctx, seed, kind)
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if refused, ok := errors.AsType[*protocol.Error](err); ok {
-			fmt.Fprintf(w.std.err, "%s: not asked about %s: %s\n", seed, kind, refused.Message)
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		records = append(records, training.RecordsOf(answer)...)
-		records = append(records, training.Accepted(answer, open)...)
-	}
-	return records, nil
-}
-
-func (w *trainingWalker) ask(ctx context.Context, seed string, kind scout.ChangeKind) (*scout.Answer, error) {
-	arguments, err := json.Marshal(map[string]any{
-		"query": training.Question(kind, seed), "symbols": []string{seed}, "change": kind, "depth": scout.High,
-	})
-	if err != nil {
-		return nil, err
-	}
-	response, err := w.caller.call(ctx, "scout", arguments)
-	if err != nil {
-		return nil, err
-	}
-	answer := new(scout.Answer)
-	if err := json.Unmarshal(response.Result, answer); err != nil {
-		return nil, fmt.Errorf("reading an answer of scout: %w", err)
-	}
-	return answer, nil
 }

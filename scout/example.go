@@ -53,3 +53,7 @@ func (w *walk) example(o open) TrainingExample { return ExampleOf(w.query, o.Edg
 func (a *Answer) Settled() bool {
 	return a.Check.Tried && a.Check.Refusal == "" && a.Understood.Change.compiled()
 }
+
+// Fits reports whether a change of this kind can be made to a declaration, by what
+// its Candidate or Node says that it is.
+func (k ChangeKind) Fits(declared string) bool { return k.fits(declared) }
