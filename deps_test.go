@@ -58,8 +58,9 @@ var arrows = map[string][]string{
 	// Fakes and shared tests.
 	"scout/scouttest": {"scout"},
 	// What trains the weights that a package embeds.
-	"scout/intent/train":  {"scout/intent"},
-	"scout/learned/train": {"scout", "scout/learned", "tools", "lsp"},
+	"internal/goreach/fit": {"internal/goreach", "internal/gopackage", "internal/gosyntax"},
+	"scout/intent/train":   {"scout/intent"},
+	"scout/learned/train":  {"scout", "scout/learned", "tools", "lsp"},
 	// Capabilities know the wire at most, and never each other.
 	"internal/server":              {"protocol"},
 	"internal/hook":                {"protocol"},

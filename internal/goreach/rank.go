@@ -20,20 +20,27 @@ type Test struct {
 
 // Tests lists the tests that may run the function declared at a place, the likeliest first.
 func (c *Calls) Tests(of gopackage.Place) []Test {
-	target, fn := c.ids[of], c.index.Function(of)
-	if fn == nil {
-		return nil
-	}
-	tests := c.candidates(target)
-	for i, described := range c.describe(tests, fn) {
+	tests, described := c.Describe(of)
+	for i := range tests {
 		if tests[i].Chance = 1; !tests[i].Sure {
-			tests[i].Chance = described.chance()
+			tests[i].Chance = described[i].Chance(weights)
 		}
 	}
 	slices.SortStableFunc(tests, func(a, b Test) int {
 		return cmp.Or(cmp.Compare(b.Chance, a.Chance), cmp.Compare(a.Steps, b.Steps))
 	})
 	return tests
+}
+
+// Describe lists the tests that may run the function declared at a place in no order of worth, without their chances, and
+// what these follow from.
+func (c *Calls) Describe(of gopackage.Place) ([]Test, []Features) {
+	fn := c.index.Function(of)
+	if fn == nil {
+		return nil, nil
+	}
+	tests := c.candidates(c.ids[of])
+	return tests, c.describe(tests, fn)
 }
 
 // Worthwhile is how many of the tests, from the front, are worth running: as many as make the best of what is run for
@@ -78,14 +85,14 @@ func (c *Calls) candidates(target int32) []Test {
 }
 
 // describe tells the features of each of the tests that can run the target.
-func (c *Calls) describe(found []Test, target *gopackage.Function) []features {
+func (c *Calls) describe(found []Test, target *gopackage.Function) []Features {
 	c.counting.Do(c.count)
 	about := c.about(target)
-	all := make([]features, len(found))
+	all := make([]Features, len(found))
 	for i, t := range found {
 		words, title := c.words[t.Function], setOf(gopackage.Phrases(t.Name))
 		body, around := overlap(about.body, words), overlap(about.around, words)
-		all[i] = features{
+		all[i] = Features{
 			constant: 1, steps: float64(t.Steps), entries: math.Log1p(float64(c.entries(t.Function))),
 			beside:  number(filepath.Dir(t.At.Path) == filepath.Dir(target.At.Path)),
 			example: number(strings.HasPrefix(t.Name, "Example")), fuzz: number(strings.HasPrefix(t.Name, "Fuzz")),
