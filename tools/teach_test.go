@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -151,4 +152,29 @@ func TestTeachGraphSaysWhatTheSelectorFailedOn(t *testing.T) {
 	if len(out.units) > 6 {
 		t.Errorf("%d units of one answer of at most five", len(out.units))
 	}
+}
+
+// Calls at the same time do not disturb each other.
+func TestTeachGraphConcurrently(t *testing.T) {
+	toolset := newTeach(zoo)
+	ask := func() (string, error) {
+		out, err := toolset.TeachGraph(t.Context(), TeachGraphInput{Topic: "how does an animal sound", Seeds: scoutNames{"zoo.listen"}, Budget: 20})
+		if err != nil {
+			return "", err
+		}
+		return out.Text(), nil
+	}
+	first, err := ask()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var running sync.WaitGroup
+	for range 6 {
+		running.Go(func() {
+			if again, err := ask(); err != nil || again != first {
+				t.Errorf("%v\n%s", err, again)
+			}
+		})
+	}
+	running.Wait()
 }
