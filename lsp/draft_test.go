@@ -128,45 +128,52 @@ export function total(items: string[]): number[] {
 export const broken: number = "since long"
 `
 
-// eachTrial runs a test against every server that can make drafts.
-func eachTrial(t *testing.T, test func(t *testing.T, s trial, p *Project, dir string)) {
+// TestDraft runs through all that a draft must do, with every server that can make one.
+func TestDraft(t *testing.T) {
 	for name, s := range trials(t) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, dir, s.archive)
-			test(t, s, open(t, dir, s.language), dir)
+			p := open(t, dir, s.language)
+			for _, test := range []struct {
+				name string
+				run  func(t *testing.T, s trial, p *Project, dir string)
+			}{
+				{"rounds", draftRounds}, {"cancelled", draftCancelled}, {"killed", draftKilled}, {"files that change", draftDisk},
+				{"the end of the project", draftEnds},
+			} {
+				t.Run(test.name, func(t *testing.T) { test.run(t, s, p, dir) })
+			}
 		})
 	}
 }
 
-// TestDraft breaks a caller in another file in rounds, beside an error that was there before.
-func TestDraft(t *testing.T) {
-	eachTrial(t, func(t *testing.T, s trial, p *Project, dir string) {
-		d := drafting(t, p)
-		parameter := replaced(t, dir, s.declares, s.parameter[0], s.parameter[1])
-		at := At(s.declares, s.at.Line, s.at.Column)
-		disk, hover := readAll(t, filepath.Join(dir, s.declares)), hovered(t, p, at)
-		if got := try(t, d, parameter); !cmp.Equal(got, []string{s.broken}) {
-			t.Errorf("a parameter more: %q", got)
-		}
-		if readAll(t, filepath.Join(dir, s.declares)) != disk || hovered(t, p, at) != hover {
-			t.Error("the text of a draft is on the disk, or in another session")
-		}
-		if got := try(t, d, replaced(t, dir, s.calls, s.argument[0], s.argument[1])); len(got) > 0 {
-			t.Errorf("an argument more: %q", got)
-		}
-		if got := try(t, d, replaced(t, dir, s.old, s.first[0], s.first[1])); !cmp.Equal(got, []string{s.unused}) {
-			t.Errorf("with lines put in before an old error: %q", got)
-		}
-		d.Close()
-		check := p.Check(patient(t), s.declares)
-		if got := flat(dir, check.Now); !check.Over || len(got) > 1 {
-			t.Errorf("another session sees %q", got)
-		}
-		if got := try(t, drafting(t, p), parameter); len(got) != 1 {
-			t.Errorf("in the next draft: %q", got)
-		}
-	})
+// draftRounds breaks a caller in another file in rounds, beside an error that was there before.
+func draftRounds(t *testing.T, s trial, p *Project, dir string) {
+	d := drafting(t, p)
+	parameter := replaced(t, dir, s.declares, s.parameter[0], s.parameter[1])
+	at := At(s.declares, s.at.Line, s.at.Column)
+	disk, hover := readAll(t, filepath.Join(dir, s.declares)), hovered(t, p, at)
+	if got := try(t, d, parameter); !cmp.Equal(got, []string{s.broken}) {
+		t.Errorf("a parameter more: %q", got)
+	}
+	if readAll(t, filepath.Join(dir, s.declares)) != disk || hovered(t, p, at) != hover {
+		t.Error("the text of a draft is on the disk, or in another session")
+	}
+	if got := try(t, d, replaced(t, dir, s.calls, s.argument[0], s.argument[1])); len(got) > 0 {
+		t.Errorf("an argument more: %q", got)
+	}
+	if got := try(t, d, replaced(t, dir, s.old, s.first[0], s.first[1])); !cmp.Equal(got, []string{s.unused}) {
+		t.Errorf("with lines put in before an old error: %q", got)
+	}
+	d.Close()
+	check := p.Check(patient(t), s.declares)
+	if got := flat(dir, check.Now); !check.Over || len(got) > 1 {
+		t.Errorf("another session sees %q", got)
+	}
+	if got := try(t, drafting(t, p), parameter); len(got) != 1 {
+		t.Errorf("in the next draft: %q", got)
+	}
 }
 
 // hovered is what a query says of a place.

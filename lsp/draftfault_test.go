@@ -35,46 +35,44 @@ func trying(t testing.TB, ctx context.Context, d *Draft, edit Edit) <-chan error
 	return done
 }
 
-func TestDraftCancelled(t *testing.T) {
-	eachTrial(t, func(t *testing.T, s trial, p *Project, dir string) {
-		d := drafting(t, p)
-		ctx, cancel := context.WithCancel(t.Context())
-		parameter := replaced(t, dir, s.declares, s.parameter[0], s.parameter[1])
-		done := trying(t, ctx, d, parameter)
-		live := d.server.living()
-		cancel()
-		begun := time.Now()
-		if err := <-done; !errors.Is(err, context.Canceled) {
-			t.Errorf("error %v", err)
-		}
-		if took := time.Since(begun); took > 100*time.Millisecond || live.progress.astray() {
-			t.Errorf("after %v: still shown %v", took, live.progress.astray())
-		}
-		signal(t, d, syscall.SIGCONT)
-		if got := try(t, d); len(got) > 0 {
-			t.Errorf("nothing tried: %q", got)
-		}
-		if got := try(t, d, parameter); !cmp.Equal(got, []string{s.broken}) {
-			t.Errorf("tried again: %q", got)
-		}
-	})
+// draftCancelled hangs up while the server is held.
+func draftCancelled(t *testing.T, s trial, p *Project, dir string) {
+	d := drafting(t, p)
+	ctx, cancel := context.WithCancel(t.Context())
+	parameter := replaced(t, dir, s.declares, s.parameter[0], s.parameter[1])
+	done := trying(t, ctx, d, parameter)
+	live := d.server.living()
+	cancel()
+	begun := time.Now()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if took := time.Since(begun); took > 100*time.Millisecond || live.progress.astray() {
+		t.Errorf("after %v: still shown %v", took, live.progress.astray())
+	}
+	signal(t, d, syscall.SIGCONT)
+	if got := try(t, d); len(got) > 0 {
+		t.Errorf("nothing tried: %q", got)
+	}
+	if got := try(t, d, parameter); !cmp.Equal(got, []string{s.broken}) {
+		t.Errorf("tried again: %q", got)
+	}
 }
 
-func TestDraftKilled(t *testing.T) {
-	eachTrial(t, func(t *testing.T, s trial, p *Project, dir string) {
-		d := drafting(t, p)
-		parameter := replaced(t, dir, s.declares, s.parameter[0], s.parameter[1])
-		try(t, d, replaced(t, dir, s.old, s.first[0], s.first[1]))
-		done := trying(t, t.Context(), d, parameter)
-		signal(t, d, syscall.SIGKILL)
-		var exit *ExitError
-		if err := <-done; !errors.As(err, &exit) || exit.Cause == "" || hint(err) == "" {
-			t.Errorf("error %v", err)
-		}
-		if got := try(t, d, parameter); !cmp.Equal(got, []string{s.unused, s.broken}) {
-			t.Errorf("tried again, on top of what was tried before: %q", got)
-		}
-	})
+// draftKilled kills the server while there is a Try.
+func draftKilled(t *testing.T, s trial, p *Project, dir string) {
+	d := drafting(t, p)
+	parameter := replaced(t, dir, s.declares, s.parameter[0], s.parameter[1])
+	try(t, d, replaced(t, dir, s.old, s.first[0], s.first[1]))
+	done := trying(t, t.Context(), d, parameter)
+	signal(t, d, syscall.SIGKILL)
+	var exit *ExitError
+	if err := <-done; !errors.As(err, &exit) || exit.Cause == "" || hint(err) == "" {
+		t.Errorf("error %v", err)
+	}
+	if got := try(t, d, parameter); !cmp.Equal(got, []string{s.unused, s.broken}) {
+		t.Errorf("tried again, on top of what was tried before: %q", got)
+	}
 }
 
 // TestDraftQueue has a second caller wait for the first.
@@ -106,26 +104,24 @@ func TestDraftQueue(t *testing.T) {
 	}
 }
 
-// TestDraftDisk changes files while there is a draft of others: what is wrong with them is not new.
-func TestDraftDisk(t *testing.T) {
-	eachTrial(t, func(t *testing.T, s trial, p *Project, dir string) {
-		d := drafting(t, p)
-		parameter := replaced(t, dir, s.declares, s.parameter[0], s.parameter[1])
-		try(t, d, parameter)
-		old, declares := filepath.Join(dir, s.old), filepath.Join(dir, s.declares)
-		put(t, old, s.first[1]+strings.TrimPrefix(readAll(t, old), s.first[0]))
-		if got := try(t, d); !cmp.Equal(got, []string{s.broken}) {
-			t.Errorf("with another error on the disk: %q", got)
-		}
-		if d.Sees(s.old) || !d.Sees(s.calls) {
-			t.Error("a file with errors is said to be seen, or one without is not")
-		}
-		put(t, declares, readAll(t, declares)+"\n")
-		var refused *EditError
-		if _, err := d.Try(t.Context(), nil); !errors.As(err, &refused) || hint(err) == "" {
-			t.Errorf("with another text below the edits: %v", err)
-		}
-	})
+// draftDisk changes files while there is a draft of others: what is wrong with them is not new.
+func draftDisk(t *testing.T, s trial, p *Project, dir string) {
+	d := drafting(t, p)
+	parameter := replaced(t, dir, s.declares, s.parameter[0], s.parameter[1])
+	try(t, d, parameter)
+	old, declares := filepath.Join(dir, s.old), filepath.Join(dir, s.declares)
+	put(t, old, s.first[1]+strings.TrimPrefix(readAll(t, old), s.first[0]))
+	if got := try(t, d); !cmp.Equal(got, []string{s.broken}) {
+		t.Errorf("with another error on the disk: %q", got)
+	}
+	if d.Sees(s.old) || !d.Sees(s.calls) {
+		t.Error("a file with errors is said to be seen, or one without is not")
+	}
+	put(t, declares, readAll(t, declares)+"\n")
+	var refused *EditError
+	if _, err := d.Try(t.Context(), nil); !errors.As(err, &refused) || hint(err) == "" {
+		t.Errorf("with another text below the edits: %v", err)
+	}
 }
 
 func readAll(t testing.TB, path string) string {

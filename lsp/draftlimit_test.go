@@ -81,20 +81,18 @@ func TestDraftMemory(t *testing.T) {
 	}
 }
 
-// TestDraftEndsWithTheProject closes the project under a draft.
-func TestDraftEndsWithTheProject(t *testing.T) {
-	eachTrial(t, func(t *testing.T, s trial, p *Project, dir string) {
-		d := drafting(t, p)
-		pid := d.server.living().process.PID()
-		try(t, d, replaced(t, dir, s.declares, s.parameter[0], s.parameter[1]))
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-		defer cancel()
-		if err := p.Close(ctx); err != nil {
-			t.Error(err)
-		}
-		eventually(t, "its processes have ended", func() bool { return syscall.Kill(-pid, 0) != nil })
-		if _, err := d.Try(t.Context(), nil); err == nil {
-			t.Error("it still answers")
-		}
-	})
+// draftEnds closes the project under a draft.
+func draftEnds(t *testing.T, s trial, p *Project, dir string) {
+	d := drafting(t, p)
+	pid := d.server.living().process.PID()
+	try(t, d, replaced(t, dir, s.declares, s.parameter[0], s.parameter[1]))
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if err := p.Close(ctx); err != nil {
+		t.Error(err)
+	}
+	eventually(t, "its processes have ended", func() bool { return syscall.Kill(-pid, 0) != nil })
+	if _, err := d.Try(t.Context(), nil); err == nil {
+		t.Error("it still answers")
+	}
 }
