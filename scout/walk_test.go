@@ -287,6 +287,32 @@ func TestEndOfContextGivesWhatIsKnown(t *testing.T) {
 	}
 }
 
+// waiting is a scorer whose model answers only when nobody wants to know any more.
+type waiting struct {
+	judge
+	asked chan<- struct{}
+}
+
+func (w waiting) Score(ctx context.Context, _ scout.Query, _ []scout.Edge) ([]scout.Score, error) {
+	close(w.asked)
+	<-ctx.Done()
+	return nil, context.Cause(ctx)
+}
+
+func TestEndOfContextWhileAModelIsAsked(t *testing.T) {
+	g, _ := encoder()
+	ctx, cancel := context.WithCancel(t.Context())
+	asked := make(chan struct{})
+	go func() { <-asked; cancel() }()
+	a, err := scout.Walk(ctx, g, waiting{asked: asked}, scout.Query{Text: "?", Symbols: []string{"Encoder.Encode"}}, scout.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Partial != "stopped early: context canceled" || a.Unscored.Count != 3 || len(g.Asked()) != 1 {
+		t.Errorf("partial %q, unscored %+v, asked about %v; want the edges of the root, unscored", a.Partial, a.Unscored, g.Asked())
+	}
+}
+
 func TestContextThatEndedBeforeTheNamesAreFound(t *testing.T) {
 	g, _ := encoder()
 	ctx, cancel := context.WithCancel(t.Context())
