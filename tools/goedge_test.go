@@ -2,7 +2,10 @@ package tools
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+
+	"tidepool/scout"
 )
 
 func TestGo(t *testing.T) {
@@ -40,5 +43,54 @@ func TestGoNamesOfNodes(t *testing.T) {
 		if got != want || len(nodes) > 1 || err != nil && want != "" {
 			t.Errorf("%s: %s of %d, %v; want %s", name, got, len(nodes), err, want)
 		}
+	}
+}
+
+// Of a tree that is too large only what mentions the members is looked through, and that is said.
+func TestGoVariantOfALargeTree(t *testing.T) {
+	var archive strings.Builder
+	archive.WriteString(`
+-- go.mod --
+module example.test/m
+
+go 1.26
+-- kind/kind.go --
+package kind
+
+type Kind int
+
+const (
+	One Kind = iota
+	Two
+)
+-- use/use.go --
+package use
+
+import . "example.test/m/kind"
+
+func Name(k interface{ Kind() Kind }) string {
+	switch k.Kind() {
+	case One:
+		return "one"
+	}
+	return ""
+}
+`)
+	for i := range maxGoFiles {
+		fmt.Fprintf(&archive, "-- filler/f%d.go --\npackage filler\n", i)
+	}
+	code := serveIn(t, t.TempDir(), "go", archive.String())
+	q, err := code.inquire(t.Context(), Wait{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &graph{inquiry: *q}
+	nodes, err := g.Resolve(t.Context(), "kind.Kind")
+	if err != nil {
+		t.Fatal(err)
+	}
+	edges, err := g.Edges(t.Context(), nodes[0], scout.Change{Kind: scout.AddVariant})
+	if err != nil || len(edges) != 1 || edges[0].To.Location() != "use/use.go:6" || len(g.doubts) != 1 {
+		t.Errorf("%+v, %v, doubts %q", edges, err, g.doubts)
 	}
 }

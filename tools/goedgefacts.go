@@ -12,25 +12,26 @@ import (
 	"tidepool/scout"
 )
 
-// maxGoFiles bounds the Go files of a tree that are type-checked together. Of a larger tree only the packages that
-// mention a name are.
-const maxGoFiles = 4000
+// maxGoFiles bounds the Go files of a tree that are type-checked together, which takes a second for each thousand. Of a
+// larger tree only the packages that mention what is asked about are.
+const maxGoFiles = 2000
 
-// goIndex type-checks the tree, once for a walk. name is what a tree that is too large is searched for.
-func (g *graph) goIndex(ctx context.Context, name string) (*gopackage.Index, error) {
-	if g.index != nil {
+// goIndex type-checks what may depend on the declaration at a place: all of a tree that is not too large, once for a walk.
+func (g *graph) goIndex(ctx context.Context, n scout.Node, at gopackage.Place) (*gopackage.Index, error) {
+	sources := g.goSources()
+	whole := len(sources) <= maxGoFiles
+	if whole && g.index != nil {
 		return g.index, nil
 	}
 	if g.packages == nil {
 		g.packages = new(gopackage.Packages)
 	}
-	sources := g.goSources()
 	work := g.packages.Begin(g.files, sources)
 	defer work.End()
 	dirs := work.Directories()
-	if len(sources) > maxGoFiles {
+	if !whole {
 		var err error
-		if dirs, err = g.goMentioning(ctx, baseOf(name)); err != nil {
+		if dirs, err = g.goDirectories(ctx, work, n, at); err != nil {
 			return nil, err
 		}
 	}
@@ -42,23 +43,44 @@ func (g *graph) goIndex(ctx context.Context, name string) (*gopackage.Index, err
 	return index, nil
 }
 
-func (g *graph) goSources() []string {
-	return slices.DeleteFunc(g.view.Sources(""), func(path string) bool { return filepath.Ext(path) != ".go" || !g.within(path) })
-}
-
-// goMentioning are the directories whose files mention a name.
-func (g *graph) goMentioning(ctx context.Context, name string) ([]string, error) {
-	files, err := g.view.Mentions(ctx, "go", name)
+// goDirectories are the packages that mention the declaration at a place, its members if it is enum-like, or those who
+// implement it beside it.
+func (g *graph) goDirectories(ctx context.Context, work *gopackage.Work, n scout.Node, at gopackage.Place) ([]string, error) {
+	own := filepath.Dir(at.Path)
+	index, err := work.Index(ctx, []string{own})
 	if err != nil {
-		return nil, fmt.Errorf("finding the files that mention %s: %w", name, err)
+		return nil, err
 	}
-	var dirs []string
-	for _, path := range files[:min(len(files), maxGoFiles)] {
-		dirs = append(dirs, filepath.Dir(path))
+	names := []string{baseOf(n.Name)}
+	if typ := index.Enum(at); typ != nil {
+		for _, m := range typ.Members {
+			names = append(names, m.Name)
+		}
+	}
+	if wanted := index.Type(at); wanted != nil && wanted.Interface {
+		for _, t := range index.Types {
+			if gopackage.Satisfies(t.Methods, wanted.Methods) {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	dirs := []string{own}
+	for _, name := range names {
+		files, err := g.view.Mentions(ctx, "go", name)
+		if err != nil {
+			return nil, fmt.Errorf("finding the files that mention %s: %w", name, err)
+		}
+		for _, path := range files {
+			dirs = append(dirs, filepath.Dir(path))
+		}
 	}
 	slices.Sort(dirs)
-	g.doubt(fmt.Sprintf("of more than %d Go files only those in packages that mention %s were looked through", maxGoFiles, name))
+	g.doubt(fmt.Sprintf("of more than %d Go files only those in packages that mention %s were looked through", maxGoFiles, n.Name))
 	return slices.Compact(dirs), nil
+}
+
+func (g *graph) goSources() []string {
+	return slices.DeleteFunc(g.view.Sources(""), func(path string) bool { return filepath.Ext(path) != ".go" || !g.within(path) })
 }
 
 func placeOf(l lsp.Location) gopackage.Place {

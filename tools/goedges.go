@@ -60,11 +60,12 @@ func (g *graph) goEdgesOf(ctx context.Context, n scout.Node, l lsp.Location) (ed
 	default:
 		return nil, false, nil
 	}
-	index, err := g.goIndex(ctx, n.Name)
+	at := placeOf(l)
+	index, err := g.goIndex(ctx, n, at)
 	if err != nil {
 		return nil, false, err
 	}
-	edges, ok = list(n, index, placeOf(l))
+	edges, ok = list(n, index, at)
 	return edges, ok, nil
 }
 
