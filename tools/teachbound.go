@@ -18,12 +18,14 @@ const (
 	maxBound    = 8  // told of
 )
 
-// bind adds what is bound to a type from elsewhere: what implements it or what it implements, and its methods.
+// bind adds what is bound to a symbol from elsewhere: what implements it or what it implements, and the methods of a type.
 func (l *lessons) bind(ctx context.Context, s lsp.Symbol, found *gathering) error {
-	if !isType(s.Kind) {
+	known := languageWith(s.Language)
+	abstract := s.Kind == lsp.KindMethod && known.abstract != nil && known.abstract(ctx, &l.inquiry, s.Location) != ""
+	if !isType(s.Kind) && !abstract {
 		return nil
 	}
-	if known := languageWith(s.Language); known.abstract != nil {
+	if known.abstract != nil {
 		bound, err := l.implementations(ctx, s)
 		if err != nil {
 			return err
@@ -36,7 +38,7 @@ func (l *lessons) bind(ctx context.Context, s lsp.Symbol, found *gathering) erro
 			found.add(b, relation, 1)
 		}
 	}
-	if s.Kind == lsp.KindInterface {
+	if s.Kind == lsp.KindInterface || abstract {
 		return nil
 	}
 	methods, err := l.methodsOf(ctx, s)
