@@ -12,11 +12,11 @@ import (
 // beside the language server.
 func BenchmarkWalk100NodesOf200Edges(b *testing.B) {
 	g := new(scouttest.Graph)
-	g.Name("F", at("F", "f.go", 1))
+	g.Name("F", at("F", "f0.go", 1))
 	for n := range 100 {
 		for e := range 200 {
-			g.Link(at("", "f.go", n+1), scout.Edge{
-				To: at("call", fmt.Sprintf("c%d.go", e), n+1), Into: at("", "f.go", n+2), Role: scout.RoleCall,
+			g.Link(at("", "f0.go", n+1), scout.Edge{
+				To: at("call", fmt.Sprintf("c%d.go", e), n+1), Into: at("", fmt.Sprintf("f%d.go", e), n+2), Role: scout.RoleCall,
 			})
 		}
 	}

@@ -75,7 +75,7 @@ func (w *walk) compareBroken(a, b Edge) int {
 
 // sure lists an edge that needs no score.
 func (w *walk) sure(e Edge) {
-	if len(w.certain) == w.options.MaxCertain {
+	if len(w.certain) == w.options.MaxPlaces {
 		w.left.Certain++
 		return
 	}

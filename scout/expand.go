@@ -41,7 +41,7 @@ func (w *walk) edgesOf(ctx context.Context, from Edge) []Edge {
 func (w *walk) fresh(from Edge, edges []Edge) []Edge {
 	edges = slices.Clone(edges)
 	for i := range edges {
-		if !slices.Contains(Roles(), edges[i].Role) {
+		if _, known := w.standing[edges[i].Role]; !known {
 			edges[i].Role = RoleReference
 		}
 		edges[i].From, edges[i].Depth = from.into(), from.Depth+1
@@ -71,14 +71,26 @@ func (w *walk) fresh(from Edge, edges []Edge) []Edge {
 // compare orders the edges of one declaration: what is certain, then the roles
 // that the kind of change prefers, then by place.
 func (w *walk) compare(a, b Edge) int {
-	kind, roles := w.query.Change.Kind, Roles()
 	return cmp.Or(
 		compareBools(b.Certain, a.Certain),
-		cmp.Compare(ruleFor(kind, b.Role).relevance, ruleFor(kind, a.Role).relevance),
-		cmp.Compare(slices.Index(roles, a.Role), slices.Index(roles, b.Role)),
+		cmp.Compare(w.standing[a.Role], w.standing[b.Role]),
 		cmp.Compare(a.Rank, b.Rank),
 		comparePlaces(a, b),
 	)
+}
+
+// standings orders the roles by what a kind of change makes of them, those that
+// it prefers first.
+func standings(kind ChangeKind) map[Role]int {
+	roles := Roles()
+	slices.SortStableFunc(roles, func(a, b Role) int {
+		return cmp.Compare(ruleFor(kind, b).relevance, ruleFor(kind, a).relevance)
+	})
+	standing := make(map[Role]int, len(roles))
+	for i, role := range roles {
+		standing[role] = i
+	}
+	return standing
 }
 
 // lists reports whether the answer has room for an edge by its nature: something

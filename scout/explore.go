@@ -67,8 +67,12 @@ func (w *walk) explore(ctx context.Context) {
 	}
 }
 
-// room reports whether the budget has a node for the declaration of an edge.
+// room reports whether the budget has a node for the declaration of an edge, and
+// the answer a line for its place.
 func (w *walk) room(o open) bool {
+	if len(w.visited) >= w.options.MaxPlaces {
+		return false
+	}
 	return len(w.nodes) < w.understood.Budget || w.nodes[positionOf(o.into())]
 }
 

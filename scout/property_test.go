@@ -142,7 +142,7 @@ func TestEveryWalkIsBounded(t *testing.T) {
 			return
 		}
 		budget := w.understood.Budget
-		if a.NodesVisited > budget || len(w.certain) > w.options.MaxCertain || w.passed > w.options.MaxPassages {
+		if a.NodesVisited > budget || len(w.certain) > w.options.MaxPlaces || w.passed > w.options.MaxPassages {
 			t.Fatalf("visited %d, passed %d, with %d certain, of a budget of %d", a.NodesVisited, w.passed, len(w.certain), budget)
 		}
 		if a.LeftOut.Open > 0 && a.NodesVisited < budget {

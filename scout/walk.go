@@ -11,7 +11,7 @@ type Options struct {
 	MaxDepth    int // steps from the symbols of the query; 0: what the kind of change asks for
 	MaxEdges    int // edges of one declaration that are judged, those of the best roles; 0: ten times the budget
 	MaxPassages int // declarations that are passed through without being listed; 0: twice the budget
-	MaxCertain  int // places that are listed beyond the budget because they are certain; 0: 500
+	MaxPlaces   int // places that are listed of what is certain, and as many of the rest; 0: 500
 	Candidates  int // declarations that one name may mean and all are walked; 0: 5
 	// Unchecked leaves changes untried even where the graph could, so that roles and
 	// scores alone decide: to compare scorers.
@@ -72,6 +72,7 @@ type walk struct {
 	checked  Checked
 	unseen   func(path string) bool // files that only the graph knows; nil: the compiler saw all
 	frontier frontier
+	standing map[Role]int      // 0: what the change prefers
 	seen     map[place]bool    // found, whatever became of it
 	expanded map[position]bool // asked for its edges
 	nodes    map[position]bool // declarations visited
@@ -102,6 +103,7 @@ func (w *walk) prepare() {
 	w.options.MaxDepth = cmp.Or(w.options.MaxDepth, depth)
 	w.options.MaxEdges = cmp.Or(w.options.MaxEdges, 10*budget)
 	w.options.MaxPassages = cmp.Or(w.options.MaxPassages, 2*budget)
-	w.options.MaxCertain = cmp.Or(w.options.MaxCertain, 500)
+	w.options.MaxPlaces = cmp.Or(w.options.MaxPlaces, 500)
+	w.standing = standings(change.Kind)
 	w.seen, w.expanded, w.nodes = make(map[place]bool), make(map[position]bool), make(map[position]bool)
 }
