@@ -8,6 +8,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/scout"
 )
 
 // clangLanguage is C and C++.
@@ -15,6 +16,7 @@ func clangLanguage() language {
 	return language{
 		use: clangUse, outlined: true, declares: clangAsks, runs: clangRuns, abstract: clangAbstract, promoted: clangPromoted,
 		fields: clangFields, constructors: clangConstructors, edges: clangEdges,
+		hidden:  []scout.Role{scout.RoleTypeSwitch}, // chains of dynamic_cast
 		naming:  naming{separator: "::", qualifiers: dottedQualifiers, named: clangNamed},
 		reading: reading{inside: clangInside, test: clangTest},
 	}

@@ -9,12 +9,14 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/scout"
 )
 
 // haskellLanguage is what the tools know of Haskell.
 func haskellLanguage() language {
 	return language{
 		use: haskellUse, outlined: true, fields: haskellFields, constructors: haskellConstructors, edges: edgesOf,
+		hidden:  []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample},
 		naming:  naming{qualifiers: dottedQualifiers, named: haskellNamed},
 		reading: reading{declared: haskellDeclared, test: haskellTest},
 	}

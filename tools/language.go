@@ -37,6 +37,8 @@ type language struct {
 	constructors func(context.Context, *inquiry, lsp.Symbol, *ShowConstructorsOutput) error
 	// edges lists what depends on the declaration at a place, for scout.
 	edges func(context.Context, *graph, scout.Node, lsp.Location) ([]scout.Edge, error)
+	// hidden are the roles that edges never have, or not every time, though programs of the language have such places.
+	hidden []scout.Role
 	// check tries a change of declarations out, for scout.
 	check func(context.Context, *graph, scout.Change, []scout.Node) (scout.Verdict, error)
 

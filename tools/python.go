@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"tidepool/lsp"
+	"tidepool/scout"
 )
 
 func pythonLanguage() language {
 	return language{
 		use: pythonUse, outlined: true, kin: pythonKin, unresolved: pythonUnresolved, promoted: pythonPromoted,
 		fields: pythonFields, constructors: pythonConstructors, edges: pythonEdges,
+		hidden:  []scout.Role{scout.RoleExample}, // in comments
 		naming:  naming{qualifiers: dottedQualifiers, made: []lsp.Kind{lsp.KindClass, lsp.KindEnum, lsp.KindInterface}, pkg: pythonPackage},
 		reading: reading{test: pythonTest},
 	}

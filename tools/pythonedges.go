@@ -104,15 +104,21 @@ func (g *graph) pyOverrides(ctx context.Context, n scout.Node, l lsp.Location) (
 	return edges, nil
 }
 
-// pyEnum lists the members of an Enum and what goes over several of them; nothing for other classes.
+// pyEnum lists the members of an Enum and what goes over several of them; of other classes, if another subclass is asked
+// about, what tells the subclasses apart.
 func (g *graph) pyEnum(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 	c, ok, err := g.pyClassAt(ctx, l)
 	if err != nil || !ok {
 		return nil, err
 	}
 	line, err := g.pyLineageOf(ctx, c)
-	if err != nil || line.form() != "enum" {
+	switch {
+	case err != nil:
 		return nil, err
+	case line.form() != "enum" && g.change.Kind == scout.AddImplementation:
+		return g.pyTypeSwitches(ctx, n, c)
+	case line.form() != "enum":
+		return nil, nil
 	}
 	var edges []scout.Edge
 	var places []lsp.Location
@@ -128,6 +134,22 @@ func (g *graph) pyEnum(ctx context.Context, n scout.Node, l lsp.Location) ([]sco
 		}
 	}
 	return append(edges, wholes...), err
+}
+
+// pyTypeSwitches lists what tells the subclasses of a class apart by isinstance, or by the patterns of a match.
+func (g *graph) pyTypeSwitches(ctx context.Context, n scout.Node, c pyClass) ([]scout.Edge, error) {
+	derived, err := g.pySubclasses(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	var places []lsp.Location
+	for _, child := range derived {
+		places = append(places, child.at)
+	}
+	return g.typeSwitches(ctx, n, places, func(at lsp.Location) bool {
+		u, err := pythonUse(ctx, &g.inquiry, at)
+		return err == nil && (u.kind == "assertion" || u.kind == "case")
+	})
 }
 
 // pyOpen says whether a match has no case for all else.

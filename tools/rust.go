@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tidepool/lsp"
+	"tidepool/scout"
 )
 
 // rustLanguage is what the tools know of Rust.
@@ -13,6 +14,7 @@ func rustLanguage() language {
 	return language{
 		use: rustUse, outlined: true, abstract: rustAbstract, kin: rustKin,
 		fields: rustFields, constructors: rustConstructors, edges: edgesOf,
+		hidden: []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample},
 		naming: naming{
 			separator: "::", qualifiers: dottedQualifiers, named: rustNamed,
 			made: []lsp.Kind{lsp.KindStruct, lsp.KindEnumMember},

@@ -56,7 +56,7 @@ func untold(a *scout.Answer) []untoldRoles {
 			path, _, _ := strings.Cut(c.Location, ":")
 			u := untoldRoles{Language: languageOfPath(path)}
 			for _, role := range a.Understood.Change.Roles() {
-				if slices.Contains(hiddenRoles(u.Language), role) {
+				if slices.Contains(languageWith(u.Language).hidden, role) {
 					u.Roles = append(u.Roles, role)
 				}
 			}
@@ -67,17 +67,4 @@ func untold(a *scout.Answer) []untoldRoles {
 		}
 	}
 	return all
-}
-
-// hiddenRoles are the roles that the edges of a language never have, though its programs have such places.
-func hiddenRoles(language string) []scout.Role {
-	switch language {
-	case "rust", "haskell":
-		return []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample}
-	case "typescript":
-		return []scout.Role{scout.RoleTypeSwitch, scout.RoleTable}
-	case "python", "c":
-		return []scout.Role{scout.RoleTypeSwitch}
-	}
-	return nil
 }

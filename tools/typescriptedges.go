@@ -43,8 +43,33 @@ func tsEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]sco
 		}
 	}
 	bound, err := g.tsBound(ctx, n, l, t, isType, &over)
+	if err == nil && g.change.Kind == scout.AddImplementation && isType {
+		chains, err := g.typeSwitches(ctx, n, g.tsSubclasses(references), g.tsTested)
+		return slices.Concat(edges, bound, over.edges(n), chains), err
+	}
 	return slices.Concat(edges, bound, over.edges(n)), err
 }
+
+// tsSubclasses are the names of the classes that references extend or implement a type in.
+func (g *graph) tsSubclasses(references []lsp.Location) []lsp.Location {
+	var names []lsp.Location
+	for _, at := range references {
+		t := g.tsToken(at)
+		if !tsInherits(tsHead(t).Prev()) {
+			continue
+		}
+		for t.Kind() != 0 && !t.Is("class", "interface", "{", "}", ";") {
+			t = t.Prev()
+		}
+		if t.Is("class") && t.Next().Kind() == lexer.Name {
+			names = append(names, tsAt(at.Path, t.Next()))
+		}
+	}
+	return names
+}
+
+// tsTested says whether a value is tested for being of the class named at a place.
+func (g *graph) tsTested(at lsp.Location) bool { return tsHead(g.tsToken(at)).Prev().Is("instanceof") }
 
 // tsEdge is the edge from n, declared at l, to a use of it.
 func (g *graph) tsEdge(ctx context.Context, n scout.Node, l, at lsp.Location, isType bool) (scout.Edge, bool, error) {
