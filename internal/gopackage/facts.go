@@ -142,7 +142,7 @@ func Satisfies(has, wanted []Method) bool {
 func provides(has []Method, wanted Method) bool {
 	for _, m := range has {
 		if m.Name == wanted.Name {
-			return m.Signature == wanted.Signature || m.vague() || wanted.vague()
+			return alike(m.Signature, wanted.Signature)
 		}
 	}
 	return false

@@ -3,6 +3,7 @@ package gopackage
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -34,7 +35,7 @@ func methodsOf(t types.Type, place func(*types.Func) Place) []Method {
 		if !ok {
 			continue
 		}
-		all = append(all, Method{Name: fn.Id(), Signature: signature(fn.Signature()), At: place(fn)})
+		all = append(all, Method{Name: fn.Id(), Signature: signature(fn.Origin().Signature()), At: place(fn)})
 	}
 	return all
 }
@@ -45,7 +46,11 @@ func signature(s *types.Signature) string {
 	for _, list := range []*types.Tuple{s.Params(), s.Results()} {
 		b.WriteByte('(')
 		for v := range list.Variables() {
-			b.WriteString(types.TypeString(v.Type(), (*types.Package).Path))
+			if generic(v.Type()) {
+				b.WriteString(unknown)
+			} else {
+				b.WriteString(types.TypeString(v.Type(), (*types.Package).Path))
+			}
 			b.WriteByte(';')
 		}
 		b.WriteByte(')')
@@ -56,8 +61,49 @@ func signature(s *types.Signature) string {
 	return b.String()
 }
 
-// vague reports whether the signature depends on something that is not known, or on the type that has the method.
-func (m Method) vague() bool { return strings.Contains(m.Signature, "invalid type") }
+// unknown stands in signatures for what is not known: types that were not found, and the parameters of generic ones.
+const unknown = "invalid type"
+
+// alike reports whether two signatures may be the same, as far as they are known.
+func alike(a, b string) bool {
+	if a == b {
+		return true
+	}
+	as, bs := strings.Split(a, ";"), strings.Split(b, ";")
+	return slices.EqualFunc(as, bs, func(a, b string) bool {
+		if !strings.Contains(a, unknown) && !strings.Contains(b, unknown) {
+			return a == b
+		}
+		return a[:len(a)-len(strings.TrimLeft(a, "()"))] == b[:len(b)-len(strings.TrimLeft(b, "()"))]
+	})
+}
+
+// generic reports whether a type depends on type parameters.
+func generic(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		return true
+	case *types.Named:
+		for arg := range t.TypeArgs().Types() {
+			if generic(arg) {
+				return true
+			}
+		}
+	case *types.Map:
+		return generic(t.Key()) || generic(t.Elem())
+	case interface{ Elem() types.Type }: // pointers, slices, arrays, channels
+		return generic(t.Elem())
+	case *types.Signature:
+		return generic(t.Params()) || generic(t.Results())
+	case *types.Tuple:
+		for v := range t.Variables() {
+			if generic(v.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // members lists the constants of a type that its package declares.
 func (c *collector) members(obj *types.TypeName) []Member {

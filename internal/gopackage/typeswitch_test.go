@@ -131,6 +131,20 @@ func (Vague) Pos() missing { return 0 }
 type Wrong struct{}
 
 func (Wrong) Pos() string { return "" }
+
+type Source[T any] interface{ Next() []T }
+
+type Numbers struct{}
+
+func (Numbers) Next() []int { return nil }
+
+type Endless[T any] struct{}
+
+func (Endless[T]) Next() []T { return nil }
+
+type Never struct{}
+
+func (Never) Next(int) []int { return nil }
 `)
 	x := b.index(t)
 	var got []string
@@ -154,6 +168,7 @@ func (Wrong) Pos() string { return "" }
 		}
 	}
 	compare(t, got, `
+Source: Numbers Endless
 Node: Impostor Vague base If Word List local
 Command: If
 io.Reader: Reader
