@@ -49,7 +49,7 @@ func listOf(s gopackage.Switch, values map[string]bool) goList {
 // between them. What compares with some of them or holds some does not, unless it has most of them, or all.
 func (l goList) misses(members int) bool {
 	switch l.Form {
-	case gopackage.ByCase, gopackage.ByKey:
+	case gopackage.ByCase, gopackage.ByKey, gopackage.ByIndex:
 		return l.listed > 0
 	case gopackage.ByChain:
 		return l.listed > 2 && 2*l.listed > members
@@ -62,7 +62,7 @@ func (l goList) misses(members int) bool {
 func (g *graph) listEdge(n scout.Node, typ *gopackage.Type, l goList, members int) scout.Edge {
 	role, reason := scout.RoleSwitch, fmt.Sprintf("lists %d of %d members of %s", l.listed, members, typ.Name)
 	switch {
-	case l.Form == gopackage.ByKey, l.Form == gopackage.ByValue:
+	case l.Form == gopackage.ByKey, l.Form == gopackage.ByValue, l.Form == gopackage.ByIndex:
 		role = scout.RoleTable
 	case l.Form == gopackage.ByCase && l.Default:
 		reason += ", with a default"

@@ -66,6 +66,9 @@ func (c *collector) variable(s *ast.ValueSpec) {
 	made := Function{Package: c.pkg.Path(), Variable: true, Test: c.test, Elsewhere: c.elsewhere}
 	for i, name := range s.Names {
 		made.Name, made.At = name.Name, c.work.at(name.Pos())
+		if i < len(s.Values) {
+			c.row(&made, s.Values[i])
+		}
 		if i == 0 {
 			c.body(&made, s)
 			made.Words = wordsIn(s)
@@ -86,6 +89,8 @@ func (c *collector) body(fn *Function, root ast.Node) {
 		case *ast.CompositeLit:
 			fn.Rows += len(n.Elts)
 			listed.literal(n)
+		case *ast.IndexExpr:
+			listed.indexed(n)
 		case *ast.SwitchStmt:
 			listed.switched(n)
 		case *ast.TypeSwitchStmt:

@@ -15,7 +15,18 @@ type Facts struct {
 	Types        []Type
 	Switches     []Switch
 	TypeSwitches []TypeSwitch
+	rows         []row
+	indexed      []indexed
 }
+
+// A row is a list or array without keys that is all that a variable of a package is made of.
+type row struct {
+	Site
+	length int
+}
+
+// An indexed variable is found to have values of a type as indices.
+type indexed struct{ variable, of Place }
 
 // A Site is a place in a declaration.
 type Site struct {
@@ -102,6 +113,7 @@ const (
 	ByKey   Form = "table" // a map or array with members for keys
 	ByValue Form = "list"  // members are what it holds
 	ByChain Form = "chain" // of comparisons of one value
+	ByIndex Form = "row"   // what it holds is found by members as indices
 )
 
 // A Switch is a place that lists members of an enum-like type.
@@ -109,7 +121,7 @@ type Switch struct {
 	Site
 	Of      Place // the type
 	Form    Form
-	Values  []string // of the members that it lists, sorted, each once
+	Values  []string // of the members that it lists, sorted, each once; of a row those below its length
 	Default bool
 }
 

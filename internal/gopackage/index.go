@@ -61,6 +61,7 @@ func join(all []*Facts, outside []Type) *Index {
 			}
 		}
 	}
+	x.joinRows(all)
 	return x
 }
 

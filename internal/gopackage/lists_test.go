@@ -74,6 +74,28 @@ func Pick(s k.Shade, any interface{}, n int) {
 	case s == k.Green:
 	}
 }
+-- row/row.go --
+package row
+
+type Size uint8
+
+const (
+	Small Size = iota
+	Middle
+	Large
+)
+
+var names = [...]string{"s", "m", "l"}
+
+var Prices = []int{1, 2, 3}
+
+var pairs = []string{"a", "b"}
+
+var unused = []string{"x", "y", "z"}
+
+func (s Size) String() string { return names[s] + pairs[s] }
+
+func Price(s Size, own []int) int { return Prices[int(s)] + own[s] }
 -- use/use_plan9.go --
 package use
 
@@ -152,6 +174,8 @@ use/use.go:29 Pick chain of Color 0,1,2
 use/use_test.go:5 table table of Color 2
 use/out_test.go:12 TestColor switch of Color 2
 use/use_plan9.go:6 plan9 switch of Color 2 elsewhere
+row/row.go:11 names row of Size 0,1,2
+row/row.go:13 Prices row of Size 0,1,2
 `)
 }
 
@@ -159,6 +183,9 @@ func TestEnum(t *testing.T) {
 	b := newBench(t, colors)
 	x := b.index(t)
 	for _, typ := range x.Types {
+		if typ.Name == "Size" {
+			continue
+		}
 		var members []string
 		for _, m := range typ.Members {
 			members = append(members, m.Name+"="+m.Value)
