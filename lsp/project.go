@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tidepool/lsp/internal/process"
@@ -57,8 +58,10 @@ type Project struct {
 	ctx     context.Context // ended by Close; bounds starts of servers
 	cancel  context.CancelFunc
 	running sync.WaitGroup
-	news    chan struct{} // capacity 1: FilesChanged was called
-	slots   *slots        // for running servers
+
+	revision atomic.Int64  // the last one given to a file
+	news     chan struct{} // capacity 1: FilesChanged was called
+	slots    *slots        // for running servers
 
 	main  *tree
 	plain plain

@@ -188,7 +188,7 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 	ctx = v.counted(ctx)
 	return v.everywhere(ctx, at, false, func(to target) ([]Location, error) {
 		v.beyond(ctx, to.session, to.name)
-		found, err := query[[]protocol.Location](ctx, to, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+		found, err := query[protocol.LocationSlice](ctx, to, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 			TextDocumentPositionParams: to.place,
 			// Pyright takes the place asked about for the declaration.
 			Context: protocol.ReferenceContext{IncludeDeclaration: declaration || to.origin != (Location{})},

@@ -27,10 +27,13 @@ type tree struct {
 	unsynced int                // files that the last walk found too many to follow
 	asked    time.Time          // when a View was last made
 	indexes  map[string]*index  // by ID of the language
+	revised  map[string]int64   // by path of a file that has changed: its revision
+	original int64              // the revision of all others
 }
 
 func newTree(p *Project, root string) *tree {
-	t := &tree{project: p, root: root, told: map[string]bool{}, asked: time.Now(), indexes: map[string]*index{}}
+	t := &tree{project: p, root: root, told: map[string]bool{}, asked: time.Now(), indexes: map[string]*index{},
+		revised: map[string]int64{}, original: p.revision.Add(1)}
 	t.disk = disk.New(root, followed(p.languages))
 	return t
 }
@@ -56,6 +59,7 @@ func (t *tree) sync() {
 	t.told = map[string]bool{}
 	t.telling.Unlock()
 	changes := t.disk.Walk(told)
+	t.revise(changes)
 	first, moved := t.survey(changes)
 	t.project.plain.forget(changes)
 	if first {

@@ -39,7 +39,10 @@ func (c *Code) inquire(ctx context.Context, wait Wait) (*inquiry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &inquiry{view: view, root: rootOf(view, c.Root), files: c.files.Read(), lexed: c.lexed.Read(), outlines: &c.outer, insides: &insides{kept: map[spot]string{}}}, nil
+	q := &inquiry{view: view, root: rootOf(view, c.Root), files: c.files.Read(), lexed: c.lexed.Read(), outlines: &c.outer, insides: &insides{kept: map[spot]string{}}}
+	q.files.Trust(view.Revision)
+	q.lexed.Trust(view.Revision)
+	return q, nil
 }
 
 // rootOf is the directory below which paths are written: that of the view's tree, or none.

@@ -77,6 +77,9 @@ var errListing = errors.New("the time for listing declarations is over")
 // outlineAll asks for the declarations of the files of places at the same time, for who needs them one by one. Those
 // that take too long leave a doubt; the server goes on with them, so that the next call has them.
 func (q *inquiry) outlineAll(ctx context.Context, places []lsp.Location) error {
+	if len(places) == 0 {
+		return nil
+	}
 	paths := make(map[string]bool)
 	for _, at := range places {
 		paths[at.Path] = true

@@ -55,7 +55,7 @@ func (p *page) closing(incomplete string) string {
 
 // plain is a text without control characters.
 func plain(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) { // nearly all of source
+	if printable(s) { // nearly all of source
 		return s
 	}
 	return strings.Map(func(r rune) rune {
@@ -67,6 +67,16 @@ func plain(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// printable says whether a text holds nothing but printable ASCII.
+func printable(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // code is a line of source for a model: without its indentation, and not longer than maxLine.

@@ -24,20 +24,41 @@ type Cache[F any] struct {
 }
 
 type kept[F any] struct {
-	value   F
-	size    int64
-	changed time.Time
-	used    int // Cache.clock at the last use
+	value    F
+	size     int64
+	changed  time.Time
+	revision int64 // that somebody vouches for; 0: nobody does
+	used     int   // Cache.clock at the last use
+}
+
+// OpenRevision is Open for who knows that the text of the file is one that only has that revision, not 0: what was kept
+// under it is right, without a look at the disk.
+func (c *Cache[F]) OpenRevision(path string, revision int64, make func(path string, text []byte) F) (F, error) {
+	c.mu.Lock()
+	k := c.kept[path]
+	if k != nil && k.revision == revision {
+		defer c.mu.Unlock()
+		c.clock++
+		k.used = c.clock
+		return k.value, nil
+	}
+	c.mu.Unlock()
+	return c.open(path, revision, make)
 }
 
 // Open returns what is kept of the file at path, or else what make makes of its text. The error is that of reading it.
 func (c *Cache[F]) Open(path string, make func(path string, text []byte) F) (F, error) {
+	return c.open(path, 0, make)
+}
+
+// open looks at the disk. What it finds has the revision.
+func (c *Cache[F]) open(path string, revision int64, make func(path string, text []byte) F) (F, error) {
 	var none F
 	info, err := os.Stat(path)
 	if err != nil {
 		return none, fmt.Errorf("reading source: %w", err)
 	}
-	if value, ok := c.lookup(path, info); ok {
+	if value, ok := c.lookup(path, revision, info); ok {
 		return value, nil
 	}
 	text, err := os.ReadFile(path)
@@ -46,12 +67,12 @@ func (c *Cache[F]) Open(path string, make func(path string, text []byte) F) (F, 
 	}
 	value := make(path, text)
 	if int64(len(text)) == info.Size() { // else it changed in between, and the next call must look again
-		c.keep(path, &kept[F]{value: value, size: info.Size(), changed: info.ModTime()})
+		c.keep(path, &kept[F]{value: value, size: info.Size(), changed: info.ModTime(), revision: revision})
 	}
 	return value, nil
 }
 
-func (c *Cache[F]) lookup(path string, info os.FileInfo) (value F, ok bool) {
+func (c *Cache[F]) lookup(path string, revision int64, info os.FileInfo) (value F, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k := c.kept[path]
@@ -59,7 +80,7 @@ func (c *Cache[F]) lookup(path string, info os.FileInfo) (value F, ok bool) {
 		return value, false
 	}
 	c.clock++
-	k.used = c.clock
+	k.used, k.revision = c.clock, revision
 	return k.value, true
 }
 

@@ -109,3 +109,39 @@ func TestReadingLooksOnce(t *testing.T) {
 		t.Errorf("the next reading sees the old file: %v", err)
 	}
 }
+
+// Who vouches for a revision is not looked after on the disk.
+func TestTrustsRevisions(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	var c Cache[*made]
+	read := func(revision int64) string {
+		r := c.Read(parse)
+		r.Trust(func(string) (int64, bool) { return revision, revision > 0 })
+		value, err := r.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value.text
+	}
+	write(t, path, "a", day)
+	if got := read(1); got != "A" {
+		t.Errorf("at first %s", got)
+	}
+	write(t, path, "b", day.Add(time.Second))
+	for _, next := range []struct {
+		revision int64
+		want     string
+	}{{1, "A"}, {2, "B"}, {2, "B"}, {0, "B"}, {2, "B"}, {3, "B"}} {
+		if got := read(next.revision); got != next.want {
+			t.Errorf("revision %d: %s, want %s", next.revision, got, next.want)
+		}
+	}
+	write(t, path, "c", day.Add(2*time.Second))
+	if got := read(0); got != "C" {
+		t.Errorf("nobody vouches for it: %s", got)
+	}
+	if got := read(3); got != "C" {
+		t.Errorf("what was looked at since has no revision: %s", got)
+	}
+}

@@ -8,6 +8,7 @@ import "sync"
 type Reading[F any] struct {
 	cache *Cache[F]
 	make  func(path string, text []byte) F
+	trust func(path string) (revision int64, ok bool) // nil: nobody
 
 	mu     sync.Mutex
 	opened map[string]F
@@ -18,6 +19,11 @@ func (c *Cache[F]) Read(made func(path string, text []byte) F) *Reading[F] {
 	return &Reading[F]{cache: c, make: made, opened: make(map[string]F)}
 }
 
+// Trust has revisions vouched for: see [Cache.OpenRevision]. It must come before the first Open.
+func (r *Reading[F]) Trust(revisionOf func(path string) (revision int64, ok bool)) {
+	r.trust = revisionOf
+}
+
 // Open returns what is made of the file at path. The error is that of reading it.
 func (r *Reading[F]) Open(path string) (F, error) {
 	r.mu.Lock()
@@ -26,7 +32,7 @@ func (r *Reading[F]) Open(path string) (F, error) {
 	if ok {
 		return value, nil
 	}
-	value, err := r.cache.Open(path, r.make)
+	value, err := r.look(path)
 	if err != nil {
 		return value, err
 	}
@@ -34,4 +40,13 @@ func (r *Reading[F]) Open(path string) (F, error) {
 	defer r.mu.Unlock()
 	r.opened[path] = value
 	return value, nil
+}
+
+func (r *Reading[F]) look(path string) (F, error) {
+	if r.trust != nil {
+		if revision, ok := r.trust(path); ok {
+			return r.cache.OpenRevision(path, revision, r.make)
+		}
+	}
+	return r.cache.Open(path, r.make)
 }
