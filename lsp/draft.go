@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"time"
 )
 
 // A Draft is a change that is tried out: in a session of the language's server that is there for nothing else, so that
@@ -22,8 +23,8 @@ type Draft struct {
 }
 
 // Draft begins a draft of changes to sources of a language, given by its ID. It starts the server for it if none runs,
-// and waits, within the budget of the View, until that knows the tree as it is on the disk. The error, which has a
-// hint, says why there can be none.
+// and waits, within the budget of the View or 2 s longer, until that knows the tree as it is on the disk. The error,
+// which has a hint, says why there can be none.
 func (v *View) Draft(ctx context.Context, language string) (*Draft, error) {
 	s, err := v.drafter(language)
 	if err != nil {
@@ -35,7 +36,11 @@ func (v *View) Draft(ctx context.Context, language string) (*Draft, error) {
 		return nil, context.Cause(ctx)
 	}
 	d := &Draft{view: v, server: s, release: s.hold(), files: map[string]drafted{}, reached: nowhere}
-	ctx, cancel := context.WithDeadlineCause(v.counted(ctx), v.deadline, errBudget)
+	until := v.deadline
+	if grace := time.Now().Add(startGrace); v.patient && grace.After(until) {
+		until = grace
+	}
+	ctx, cancel := context.WithDeadlineCause(v.counted(ctx), until, errBudget)
 	defer cancel()
 	if err := d.begin(ctx); err != nil {
 		d.Close()

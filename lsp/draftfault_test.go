@@ -163,3 +163,30 @@ func TestNoDraft(t *testing.T) {
 		}
 	}
 }
+
+// TestDraftInNoTime has a View whose budget is spent: a server that has to start is not waited for, one that must only
+// hear of changes is.
+func TestDraftInNoTime(t *testing.T) {
+	p, dir := project(t, shopAndTill)
+	none, err := p.View(t.Context(), ViewOptions{Budget: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := none.Draft(t.Context(), "go"); err == nil || hint(err) == "" {
+		t.Errorf("with no server: %v", err)
+	}
+	drafting(t, p).Close()
+	put(t, filepath.Join(dir, "old", "old.go"), "package old\n")
+	spent, err := p.View(t.Context(), ViewOptions{Budget: time.Nanosecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := spent.Draft(t.Context(), "go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if got := try(t, d, replaced(t, dir, "price/price.go", "item string", "item string, tax int")); len(got) != 1 {
+		t.Errorf("errors %q", got)
+	}
+}
