@@ -43,7 +43,7 @@ func (i *importer) Import(path string) (*types.Package, error) {
 	dir := i.work.directory(path)
 	switch {
 	case dir == "":
-		return i.work.outside.load(path, i.work.modules.of(i.from), false), nil
+		return i.work.outside.load(path, i.work.modules.of(i.from), false, i.work.ended), nil
 	case dir == i.from && i.tested != nil:
 		return i.tested, nil
 	}

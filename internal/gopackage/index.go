@@ -25,14 +25,16 @@ type UseIn struct {
 	*Use
 }
 
-// Index joins the facts of directories. One that was made of the same facts before is returned again. The error is ctx's.
+// Index joins the facts of directories. One that was made of the same facts before is returned again. The error is ctx's;
+// it takes as long as the package at hand.
 func (w *Work) Index(ctx context.Context, dirs []string) (*Index, error) {
+	w.ended = func() bool { return ctx.Err() != nil }
 	var of []*Facts
 	for _, dir := range dirs {
-		if ctx.Err() != nil {
+		of = append(of, w.Facts(dir))
+		if w.ended() {
 			return nil, context.Cause(ctx)
 		}
-		of = append(of, w.Facts(dir))
 	}
 	if w.index == nil || !slices.Equal(w.indexed, of) {
 		w.index, w.indexed = join(of, w.interfaces()), of

@@ -31,8 +31,9 @@ type outside struct {
 
 func (o *outside) has(pkg *types.Package) bool { return o.known[pkg] }
 
-// load returns the package that a module's packages import, or one below GOROOT does, an empty one if it cannot be found.
-func (o *outside) load(importPath string, from module, std bool) *types.Package {
+// load returns the package that a module's packages import, or one below GOROOT does, an empty one if it cannot be found
+// or the work has ended.
+func (o *outside) load(importPath string, from module, std bool, ended func() bool) *types.Package {
 	if importPath == "unsafe" {
 		return types.Unsafe
 	}
@@ -40,16 +41,20 @@ func (o *outside) load(importPath string, from module, std bool) *types.Package 
 	if pkg := o.packages[dir]; pkg != nil {
 		return pkg
 	}
-	if _, making := o.packages[dir]; dir == "" || making || len(o.packages) >= maxOutside {
+	if _, making := o.packages[dir]; dir == "" || making || len(o.packages) >= maxOutside || ended() {
 		return o.keep("", nothing(importPath))
 	}
 	o.keep(dir, nil)
 	fset, below := token.NewFileSet(), o.source.standard(dir)
 	config := types.Config{
 		IgnoreFuncBodies: true, FakeImportC: true, DisableUnusedImportCheck: true, Error: func(error) {},
-		Importer: importFunc(func(path string) (*types.Package, error) { return o.load(path, from, below), nil }),
+		Importer: importFunc(func(path string) (*types.Package, error) { return o.load(path, from, below, ended), nil }),
 	}
 	pkg, _ := config.Check(importPath, fset, bareFiles(fset, dir), nil)
+	if ended() {
+		delete(o.packages, dir)
+		dir = ""
+	}
 	return o.keep(dir, pkg)
 }
 

@@ -33,6 +33,7 @@ type Work struct {
 	modules modules
 	stamps  map[string][]stamp
 	checked map[string]*declared // of this piece of work: valid, or in the making if there is no package yet
+	ended   func() bool          // nobody waits for the answer any more: what is made from then on is not kept
 }
 
 // A stamp tells whether a file has changed.
@@ -51,7 +52,7 @@ func (p *Packages) Begin(files *gosyntax.Reading, sources []string) *Work {
 	}
 	w := &Work{
 		Packages: p, files: files, dirs: byDirectory(sources), modules: make(modules),
-		stamps: make(map[string][]stamp), checked: make(map[string]*declared),
+		stamps: make(map[string][]stamp), checked: make(map[string]*declared), ended: func() bool { return false },
 	}
 	w.modules.find(w.dirs)
 	return w
@@ -137,7 +138,9 @@ func (w *Work) declare(dir string) *declared {
 	w.check(making, dir)
 	w.built++
 	making.version = w.built
-	w.Packages.declared[dir] = making
+	if !w.ended() {
+		w.Packages.declared[dir] = making
+	}
 	return making
 }
 
@@ -148,6 +151,8 @@ func (w *Work) Facts(dir string) *Facts {
 	}
 	k := &kept{stamps: w.stampsOf(dir), imports: make(map[string]int)}
 	k.facts = w.survey(dir, k.imports)
-	w.facts[dir] = k
+	if !w.ended() {
+		w.facts[dir] = k
+	}
 	return k.facts
 }

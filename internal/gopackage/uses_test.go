@@ -1,6 +1,8 @@
 package gopackage
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"testing"
 )
@@ -127,6 +129,25 @@ func TestFactsAreKeptUntilFilesChange(t *testing.T) {
 	for _, u := range after.Functions[1].Uses {
 		if b.name(after, u.To) == "File.Get" {
 			t.Error("a package still uses what is gone from another")
+		}
+	}
+}
+
+func TestWorkThatEndedKeepsNothing(t *testing.T) {
+	b := newBench(t, calls)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	gone := errors.New("the client hung up")
+	cancel(gone)
+	w := b.packages.Begin(b.files.Read(), b.sources)
+	x, err := w.Index(ctx, w.Directories())
+	w.End()
+	if x != nil || !errors.Is(err, gone) {
+		t.Errorf("got %v, %v", x, err)
+	}
+	x = b.index(t)
+	for _, fn := range x.Functions {
+		if fn.Name == "File.WriteTo" && !x.Prescribed(fn) {
+			t.Error("an empty io was kept")
 		}
 	}
 }
