@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 )
 
@@ -46,12 +45,12 @@ func (e Example) asked(line string) (Example, bool) {
 	return e, opens && closes
 }
 
-var choice = regexp.MustCompile(`<([^<>]*\|[^<>]*)>`)
+var choice = matching(`<([^<>]*\|[^<>]*)>`)
 
 // variants are the questions that a pattern stands for: not all of them, but so
 // many that each alternative occurs.
 func variants(pattern string) []string {
-	groups := choice.FindAllStringSubmatch(pattern, -1)
+	groups := choice.get().FindAllStringSubmatch(pattern, -1)
 	n := 1
 	for _, g := range groups {
 		n = max(n, strings.Count(g[1], "|")+1)
@@ -59,7 +58,7 @@ func variants(pattern string) []string {
 	var list []string
 	for i := range n {
 		turn := 0
-		list = append(list, choice.ReplaceAllStringFunc(pattern, func(group string) string {
+		list = append(list, choice.get().ReplaceAllStringFunc(pattern, func(group string) string {
 			turn++
 			options := strings.Split(group[1:len(group)-1], "|")
 			return options[(i*turn+i/len(options))%len(options)]

@@ -1,7 +1,6 @@
 package intent
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -9,9 +8,9 @@ import (
 var (
 	// Behind these stands the type that there is, and behind those the one that
 	// there will be.
-	oldCue = regexp.MustCompile(`(?i)\b(instead of|rather than|in place of|in lieu of|where|not|used to|was|so far|currently|today|at (?:the moment|present)|no longer|no more|stood|stops being|off|than|and no|replac\w+|substitut\w+ for|from)(?:,? (?:the|it|its|is|has|was|be|being|of|as|type|have|defined|declared))*:?$`)
-	newCue = regexp.MustCompile(`(?i)(\b(into|onto|to|becom\w+|will be|shall be|should be|now|as|by|with|holds?|were|declared|use|make it|gets?|have|of|over to|if|is|be)(?: (?:the|it|is|have|of|be|become|hold|type|declared|as|being))*:?|->|→|=>|⇒|:)$`)
-	dots   = regexp.MustCompile(`\b(i\.e\.|e\.g\.),?|\b[Tt]ype[ -](errors?|check\w*)\b`) // no types
+	oldCue = matching(`(?i)\b(instead of|rather than|in place of|in lieu of|where|not|used to|was|so far|currently|today|at (?:the moment|present)|no longer|no more|stood|stops being|off|than|and no|replac\w+|substitut\w+ for|from)(?:,? (?:the|it|its|is|has|was|be|being|of|as|type|have|defined|declared))*:?$`)
+	newCue = matching(`(?i)(\b(into|onto|to|becom\w+|will be|shall be|should be|now|as|by|with|holds?|were|declared|use|make it|gets?|have|of|over to|if|is|be)(?: (?:the|it|is|have|of|be|become|hold|type|declared|as|being))*:?|->|→|=>|⇒|:)$`)
+	dots   = matching(`\b(i\.e\.|e\.g\.),?|\b[Tt]ype[ -](errors?|check\w*)\b`) // no types
 )
 
 // A mention is a type that a text mentions.
@@ -25,7 +24,7 @@ type mention struct {
 // retyped finds the old and the new type of what is given another one. What is
 // declared decides if it is known; else the words before do, else the order.
 func retyped(text string, s Subject) (from, to string) {
-	masked := dots.ReplaceAllString(maskFirst(text, s.Name), ",")
+	masked := dots.get().ReplaceAllString(maskFirst(text, s.Name), ",")
 	mentions := mentionsIn(masked)
 	declared := declaredType(s)
 	for _, m := range mentions {
@@ -60,7 +59,7 @@ func mentionsIn(text string) []mention {
 		if i > 0 && !strings.ContainsAny(text[i-1:i], " (`\"':") && !strings.HasSuffix(text[:i], "→") || text[i] == ' ' {
 			continue
 		}
-		if article.MatchString(text[i:]) || strings.HasPrefix(text[i:], markSymbol) || text[i] == ':' || opening(text, i) {
+		if article.get().MatchString(text[i:]) || strings.HasPrefix(text[i:], markSymbol) || text[i] == ':' || opening(text, i) {
 			continue
 		}
 		if name, n := typeAt(text[i:]); name != "" {
@@ -71,7 +70,7 @@ func mentionsIn(text string) []mention {
 		}
 	}
 	for i := 0; i+1 < len(found); i++ {
-		if arrowText.MatchString(strings.TrimSpace(text[found[i].to:found[i+1].from])) {
+		if arrowText.get().MatchString(strings.TrimSpace(text[found[i].to:found[i+1].from])) {
 			found[i].old, found[i].new = true, false
 		}
 	}
@@ -89,30 +88,30 @@ func opening(text string, at int) bool {
 	return !strings.ContainsFunc(strings.TrimRight(word, ".,;:?!"), func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
-var articleEnd = regexp.MustCompile(`(?i)(\s|^)(an?|the|plain|bare)?\s*$`)
+var articleEnd = matching(`(?i)(\s|^)(an?|the|plain|bare)?\s*$`)
 
 // read takes the words between the type before and this one. Those next to it
 // weigh more than those farther away.
 func (m *mention) read(before string) {
 	before = strings.TrimRight(before, " `\"'(")
-	before = strings.TrimSpace(articleEnd.ReplaceAllString(before, ""))
+	before = strings.TrimSpace(articleEnd.get().ReplaceAllString(before, ""))
 	words := strings.Fields(before)
 	for n := len(words); n > 0 && n > len(words)-4; n-- {
 		phrase := strings.TrimRight(strings.Join(words[:n], " "), ",;")
-		if m.old = oldCue.MatchString(phrase); m.old {
+		if m.old = oldCue.get().MatchString(phrase); m.old {
 			return
 		}
-		if m.new = newCue.MatchString(phrase); m.new {
+		if m.new = newCue.get().MatchString(phrase); m.new {
 			return
 		}
 	}
 }
 
-var declaredText = regexp.MustCompile("^(?:type\\s+|var\\s+|const\\s+)?[\\pL_][\\pL\\pN_]*(?:\\s*,\\s*[\\pL_]\\w*)*\\??:?\\s+([^`/=]+)")
+var declaredText = matching("^(?:type\\s+|var\\s+|const\\s+)?[\\pL_][\\pL\\pN_]*(?:\\s*,\\s*[\\pL_]\\w*)*\\??:?\\s+([^`/=]+)")
 
 // declaredType is the type that the subject's own line gives it; "" if unknown.
 func declaredType(s Subject) string {
-	m := declaredText.FindStringSubmatch(strings.TrimSpace(s.Text))
+	m := declaredText.get().FindStringSubmatch(strings.TrimSpace(s.Text))
 	if m == nil {
 		return ""
 	}
@@ -120,12 +119,12 @@ func declaredType(s Subject) string {
 }
 
 var inWords = []struct {
-	words *regexp.Regexp
+	words *pattern
 	to    func(declared string) string
 }{
-	{regexp.MustCompile(`(?i)\b(by value|not (by|as|a) pointer|no(t a)? pointer|instead of (a |by )?pointer)\b`), func(d string) string { return strings.TrimPrefix(d, "*") }},
-	{regexp.MustCompile(`(?i)\b(becomes?|into|to|be|is|as|by|make it|make §symbol|were)( now)? (a )?pointer\b`), func(d string) string { return "*" + d }},
-	{regexp.MustCompile(`(?i)\b(becomes?|into|to|be|is|as|make it|make §symbol|were)( now)? (a )?(slice|list|array)\b`), func(d string) string { return "[]" + d }},
+	{matching(`(?i)\b(by value|not (by|as|a) pointer|no(t a)? pointer|instead of (a |by )?pointer)\b`), func(d string) string { return strings.TrimPrefix(d, "*") }},
+	{matching(`(?i)\b(becomes?|into|to|be|is|as|by|make it|make §symbol|were)( now)? (a )?pointer\b`), func(d string) string { return "*" + d }},
+	{matching(`(?i)\b(becomes?|into|to|be|is|as|make it|make §symbol|were)( now)? (a )?(slice|list|array)\b`), func(d string) string { return "[]" + d }},
 }
 
 // described is a new type that the words only describe, made of the declared one.
@@ -134,7 +133,7 @@ func described(text, declared string) string {
 		return ""
 	}
 	for _, d := range inWords {
-		if d.words.MatchString(text) {
+		if d.words.get().MatchString(text) {
 			if to := d.to(declared); to != declared {
 				return to
 			}

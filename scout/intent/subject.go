@@ -1,7 +1,6 @@
 package intent
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -33,13 +32,13 @@ type Subject struct {
 }
 
 var (
-	enumLike  = regexp.MustCompile(`^(type\s+)?\w+\s+(u?int(8|16|32|64)?|byte|rune|string)\b`)
-	unionLike = regexp.MustCompile(`^(export\s+)?(declare\s+)?type\s+\w+(<.*>)?\s*=\s*([^{\s]|$)`)
+	enumLike  = matching(`^(type\s+)?\w+\s+(u?int(8|16|32|64)?|byte|rune|string)\b`)
+	unionLike = matching(`^(export\s+)?(declare\s+)?type\s+\w+(<.*>)?\s*=\s*([^{\s]|$)`)
 	// One that cannot be made itself asks as much of others as an interface.
-	abstractClass = regexp.MustCompile(`^(export\s+)?(default\s+)?abstract\s+class\b`)
+	abstractClass = matching(`^(export\s+)?(default\s+)?abstract\s+class\b`)
 
-	bareType = regexp.MustCompile(`^\*?[\w.]+(\[.*\])?\s*($|//|/\*|` + "`" + `)`)
-	bodyless = regexp.MustCompile(`^\w+\??(<.*>)?\(.*[^{:]$`)
+	bareType = matching(`^\*?[\w.]+(\[.*\])?\s*($|//|/\*|` + "`" + `)`)
+	bodyless = matching(`^\w+\??(<.*>)?\(.*[^{:]$`)
 )
 
 // ClassOf tells a symbol's class from the language's word for it and the source
@@ -51,7 +50,7 @@ func ClassOf(kind, text string) Class {
 	case "function", "constructor":
 		return Function
 	case "method":
-		if bodyless.MatchString(text) && !strings.HasPrefix(text, "func") {
+		if bodyless.get().MatchString(text) && !strings.HasPrefix(text, "func") {
 			return InterfaceMethod
 		}
 		return Method
@@ -60,18 +59,18 @@ func ClassOf(kind, text string) Class {
 	case "struct":
 		return Struct
 	case "class":
-		if abstractClass.MatchString(text) {
+		if abstractClass.get().MatchString(text) {
 			return Interface
 		}
 	case "field", "property":
-		if bareType.MatchString(text) {
+		if bareType.get().MatchString(text) {
 			return Embedded
 		}
 		return Field
 	case "enum":
 		return Enum
 	case "type":
-		if enumLike.MatchString(text) || unionLike.MatchString(text) {
+		if enumLike.get().MatchString(text) || unionLike.get().MatchString(text) {
 			return Enum
 		}
 		return Type

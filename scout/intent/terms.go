@@ -1,7 +1,6 @@
 package intent
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -27,7 +26,7 @@ func termsOf(text, kind string, s Subject) Terms {
 		t.Position = position(text)
 	case "change_signature":
 		t.Position = position(text)
-		if resultText.MatchString(text) {
+		if resultText.get().MatchString(text) {
 			t.From, t.To = retyped(text, Subject{Name: s.Name})
 		}
 		if strings.Contains(t.To, "(") { // it may be all of the signature, or its results
@@ -48,17 +47,17 @@ func termsOf(text, kind string, s Subject) Terms {
 var (
 	numbers   = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
 	countable = `(\d+|` + strings.Join(numbers[1:], "|") + `|a single|direct)`
-	levelText = regexp.MustCompile(`(?i)\b` + countable + `[ -](?:more |further )?(?:levels?|steps?|hops?|calls?|callers?|frames?|rounds?|layers?|generations?)\b`)
-	levelTail = regexp.MustCompile(`(?i)\b(?:depth|levels?)(?: of)?:? ` + countable + `\b`)
+	levelText = matching(`(?i)\b` + countable + `[ -](?:more |further )?(?:levels?|steps?|hops?|calls?|callers?|frames?|rounds?|layers?|generations?)\b`)
+	levelTail = matching(`(?i)\b(?:depth|levels?)(?: of)?:? ` + countable + `\b`)
 )
 
-var resultText = regexp.MustCompile(`(?i)\b(return|result|yield)`)
+var resultText = matching(`(?i)\b(return|result|yield)`)
 
 // levels is how many levels of callers the words ask for.
 func levels(text string) int {
-	m := levelText.FindStringSubmatch(text)
+	m := levelText.get().FindStringSubmatch(text)
 	if m == nil {
-		m = levelTail.FindStringSubmatch(text)
+		m = levelTail.get().FindStringSubmatch(text)
 	}
 	if m == nil {
 		return 0
@@ -76,14 +75,14 @@ func levels(text string) int {
 }
 
 var (
-	ordinalText = regexp.MustCompile(`(?i)\b(first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th|final)\b`)
-	frontText   = regexp.MustCompile(`(?i)\b(in front|prepend\w*|at the (beginning|start|front)|leading|before (the|all|everything|its))\b`)
-	backText    = regexp.MustCompile(`(?i)\b(append\w*|at the end|trailing|tack\w*|after (the|all|everything))\b`)
+	ordinalText = matching(`(?i)\b(first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th|final)\b`)
+	frontText   = matching(`(?i)\b(in front|prepend\w*|at the (beginning|start|front)|leading|before (the|all|everything|its))\b`)
+	backText    = matching(`(?i)\b(append\w*|at the end|trailing|tack\w*|after (the|all|everything))\b`)
 )
 
 // position is where the words want a parameter, or of which parameter they speak.
 func position(text string) int {
-	if m := ordinalText.FindString(text); m != "" {
+	if m := ordinalText.get().FindString(text); m != "" {
 		switch strings.ToLower(m) {
 		case "first", "1st":
 			return 1
@@ -99,9 +98,9 @@ func position(text string) int {
 		return -1
 	}
 	switch {
-	case frontText.MatchString(text):
+	case frontText.get().MatchString(text):
 		return 1
-	case backText.MatchString(text):
+	case backText.get().MatchString(text):
 		return -1
 	}
 	return 0
@@ -111,36 +110,38 @@ const identifier = "`?([\\pL_][\\pL\\pN_]*)`?"
 
 var (
 	// After one of these a new name may stand.
-	nameCue = regexp.MustCompile(`(?i)(\b(called|named|renamed|titled|rechristened|rebaptised|spelt|spelled|known as|name of|read|into|to|as|call it|call|name|that is|i\.e\.|simply|be)\b|:|->|→|=>)\s*`)
-	noName  = regexp.MustCompile(`^(call|a|an|the|it|its|is|to|be|as|in|name|new|renamed|called|named|by|of|from|on|instead|better|other|another|different|what|which|who|where|rename|has|have|gets?|will|would|should|shall|ought|must|now|and|or|everywhere|something|somewhat|else|interface|type|struct|method|function|field|known|bad|simply|follow|touch|that|this|typo|word|with|only|just|spelt|read|i|so|if|all|any|because|symbol)$`)
-	aWord   = regexp.MustCompile("^" + identifier)
-	behind  = regexp.MustCompile(markSymbol + "\\s+`?([\\pL_]*[\\p{Lu}_][\\pL\\pN_]*)`?")
-	wouldBe = regexp.MustCompile(identifier + ` (?:would|might|should|will) be\b`)
+	nameCue = matching(`(?i)(\b(called|named|renamed|titled|rechristened|rebaptised|spelt|spelled|known as|name of|read|into|to|as|call it|call|name|that is|i\.e\.|simply|be)\b|:|->|→|=>)\s*`)
+	noName  = matching(`^(call|a|an|the|it|its|is|to|be|as|in|name|new|renamed|called|named|by|of|from|on|instead|better|other|another|different|what|which|who|where|rename|has|have|gets?|will|would|should|shall|ought|must|now|and|or|everywhere|something|somewhat|else|interface|type|struct|method|function|field|known|bad|simply|follow|touch|that|this|typo|word|with|only|just|spelt|read|i|so|if|all|any|because|symbol)$`)
+	aWord   = matching("^" + identifier)
+	behind  = matching(markSymbol + "\\s+`?([\\pL_]*[\\p{Lu}_][\\pL\\pN_]*)`?")
+	wouldBe = matching(identifier + ` (?:would|might|should|will) be\b`)
 )
 
 // renamed is the new name: the first word behind a cue that is no English filler.
 func renamed(text string, s Subject) string {
 	masked := maskFirst(text, s.Name)
 	for at := 0; at < len(masked); {
-		cue := nameCue.FindStringIndex(masked[at:])
+		cue := nameCue.get().FindStringIndex(masked[at:])
 		if cue == nil {
 			break
 		}
 		rest := masked[at+cue[1]:]
-		if m := aWord.FindStringSubmatch(rest); m != nil && isName(m[1]) {
+		if m := aWord.get().FindStringSubmatch(rest); m != nil && isName(m[1]) {
 			return m[1]
 		}
 		at += max(1, cue[1]-1)
 	}
-	for _, pattern := range []*regexp.Regexp{wouldBe, behind} {
-		if m := pattern.FindStringSubmatch(masked); m != nil && isName(m[1]) {
+	for _, p := range []*pattern{wouldBe, behind} {
+		if m := p.get().FindStringSubmatch(masked); m != nil && isName(m[1]) {
 			return m[1]
 		}
 	}
 	return ""
 }
 
-func isName(word string) bool { return !noName.MatchString(word) && !sentence.MatchString(word) }
+func isName(word string) bool {
+	return !noName.get().MatchString(word) && !sentence.get().MatchString(word)
+}
 
 // maskFirst puts the mark of the symbol at the first place of its name, as far as
 // it is written out.
@@ -157,23 +158,23 @@ func maskFirst(text, name string) string {
 }
 
 var (
-	fieldNamed = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)\b(?:field|member|attribute|property|embedded|embeds?|embedding)\s+(?:struct |field |member |type |of )?` + identifier),
-		regexp.MustCompile(`(?i)\b(?:remov\w*|delet\w*|drop\w*|ditch\w*|takes?|los\w*|cut\w*|strip\w*|eliminat\w*)\s+(?:its |the |a )?` + identifier),
+	fieldNamed = []*pattern{
+		matching(`(?i)\b(?:field|member|attribute|property|embedded|embeds?|embedding)\s+(?:struct |field |member |type |of )?` + identifier),
+		matching(`(?i)\b(?:remov\w*|delet\w*|drop\w*|ditch\w*|takes?|los\w*|cut\w*|strip\w*|eliminat\w*)\s+(?:its |the |a )?` + identifier),
 	}
-	methodNamed = []*regexp.Regexp{
-		regexp.MustCompile("`?([\\pL_][\\pL\\pN_]*)\\("),
-		regexp.MustCompile(`(?:method|function|operation|func)\s+(?:called |named )?` + "`?([A-Z][\\pL\\pN_]*)`?"),
-		regexp.MustCompile("\\b(?:a|an|the|by|Put|put|add|Add|provide|offer|have|require|support|needs|prescribe|declare)\\s+`?([A-Z][\\pL\\pN_]*)`?"),
+	methodNamed = []*pattern{
+		matching("`?([\\pL_][\\pL\\pN_]*)\\("),
+		matching(`(?:method|function|operation|func)\s+(?:called |named )?` + "`?([A-Z][\\pL\\pN_]*)`?"),
+		matching("\\b(?:a|an|the|by|Put|put|add|Add|provide|offer|have|require|support|needs|prescribe|declare)\\s+`?([A-Z][\\pL\\pN_]*)`?"),
 	}
 )
 
 // member is the first name that a pattern finds and that is no English.
-func member(text string, patterns []*regexp.Regexp, s Subject) string {
+func member(text string, patterns []*pattern, s Subject) string {
 	masked := maskFirst(text, s.Name)
-	for _, pattern := range patterns {
-		for _, m := range pattern.FindAllStringSubmatch(masked, -1) {
-			if !filler.MatchString(m[1]) && !sentence.MatchString(m[1]) {
+	for _, p := range patterns {
+		for _, m := range p.get().FindAllStringSubmatch(masked, -1) {
+			if !filler.get().MatchString(m[1]) && !sentence.get().MatchString(m[1]) {
 				return m[1]
 			}
 		}
@@ -182,4 +183,4 @@ func member(text string, patterns []*regexp.Regexp, s Subject) string {
 }
 
 // filler matches what may stand before the name of a member, and is none.
-var filler = regexp.MustCompile(`(?i)^(an?|the|its?|is|are|was|of|from|in|out|to|by|and|or|away|that|this|what|which|where|who|struct|type|field|member|method|function|any|all|one|longer|more|symbol|something|with|without|for|on|if|only|embedded)$`)
+var filler = matching(`(?i)^(an?|the|its?|is|are|was|of|from|in|out|to|by|and|or|away|that|this|what|which|where|who|struct|type|field|member|method|function|any|all|one|longer|more|symbol|something|with|without|for|on|if|only|embedded)$`)

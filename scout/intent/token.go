@@ -1,7 +1,6 @@
 package intent
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -27,22 +26,22 @@ const (
 )
 
 var (
-	arrowText  = regexp.MustCompile(`^(-+>|=+>|→|⇒|~>)$`)
-	plusText   = regexp.MustCompile(`^\+(=|\d+)?$`)
-	numberText = regexp.MustCompile(`^\d+(st|nd|rd|th)?$`)
-	typeText   = regexp.MustCompile(`^(\*+\pL|&\pL|\.{3}\pL|<-\s*chan\b|\[\d*\]|map\[|func\(|chan\b|interface\s*\{|struct\s*\{|(Array|Map|Set|Promise|Record|Option|Vec|List|Dict)[<\[])`)
-	wordText   = regexp.MustCompile(`[\pL\pN]+`)
-	prefixText = regexp.MustCompile(`(?i)\b(un|re|de)-(\pL)`)
-	negated    = regexp.MustCompile(`(?i)n['’]t\b`)
-	possessed  = regexp.MustCompile(`['’](s|d|ll|ve|re|m)\b`)
-	quoted     = regexp.MustCompile("`([^`\n]+)`")
+	arrowText  = matching(`^(-+>|=+>|→|⇒|~>)$`)
+	plusText   = matching(`^\+(=|\d+)?$`)
+	numberText = matching(`^\d+(st|nd|rd|th)?$`)
+	typeText   = matching(`^(\*+\pL|&\pL|\.{3}\pL|<-\s*chan\b|\[\d*\]|map\[|func\(|chan\b|interface\s*\{|struct\s*\{|(Array|Map|Set|Promise|Record|Option|Vec|List|Dict)[<\[])`)
+	wordText   = matching(`[\pL\pN]+`)
+	prefixText = matching(`(?i)\b(un|re|de)-(\pL)`)
+	negated    = matching(`(?i)n['’]t\b`)
+	possessed  = matching(`['’](s|d|ll|ve|re|m)\b`)
+	quoted     = matching("`([^`\n]+)`")
 )
 
 // tokens are the words of a question about the symbol name.
 func tokens(text, name string) []token {
-	text = quoted.ReplaceAllString(text, " $1 ")
-	text = negated.ReplaceAllString(text, " not")
-	text = prefixText.ReplaceAllString(text, "$1$2")
+	text = quoted.get().ReplaceAllString(text, " $1 ")
+	text = negated.get().ReplaceAllString(text, " not")
+	text = prefixText.get().ReplaceAllString(text, "$1$2")
 	var list []token
 	for _, piece := range strings.Fields(maskName(text, name)) {
 		begins := len(list) == 0 || list[len(list)-1].stops
@@ -125,9 +124,9 @@ func pieceTokens(piece string) []token {
 		return []token{{mark, bare, stops}}
 	}
 	var list []token
-	for _, word := range wordText.FindAllString(possessed.ReplaceAllString(piece, ""), -1) {
+	for _, word := range wordText.get().FindAllString(possessed.get().ReplaceAllString(piece, ""), -1) {
 		t := token{word: strings.ToLower(word), text: word}
-		if numberText.MatchString(word) {
+		if numberText.get().MatchString(word) {
 			t.word = markNumber
 		}
 		list = append(list, t)
@@ -145,13 +144,13 @@ func markOf(piece, bare string) string {
 	switch {
 	case strings.HasPrefix(piece, markSymbol):
 		return markSymbol
-	case arrowText.MatchString(piece):
+	case arrowText.get().MatchString(piece):
 		return markArrow
-	case plusText.MatchString(piece):
+	case plusText.get().MatchString(piece):
 		return markPlus
 	case piece == "w/o":
 		return "without"
-	case typeText.MatchString(bare), slices.Contains(builtins, bare):
+	case typeText.get().MatchString(bare), slices.Contains(builtins, bare):
 		return markType
 	case spelledAsCode(bare):
 		return markCode

@@ -1,7 +1,6 @@
 package intent
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -36,12 +35,12 @@ func typeAt(text string) (string, int) {
 	return found, start + len(found)
 }
 
-var article = regexp.MustCompile(`(?i)^(an?|the|plain|type|of|being|is|be)\s+`)
+var article = matching(`(?i)^(an?|the|plain|type|of|being|is|be)\s+`)
 
 func articleLength(text string) int {
 	n := 0
 	for {
-		m := article.FindString(text[n:])
+		m := article.get().FindString(text[n:])
 		if m == "" {
 			return n
 		}
@@ -68,9 +67,9 @@ func unbroken(text string) int {
 }
 
 var (
-	opens     = regexp.MustCompile(`(^|[^\w])(chan|<-chan|chan<-|keyof|readonly|typeof|unique|const|unsigned|struct|\*|\||&)$|\)\s*=>$`)
-	continues = regexp.MustCompile(`^(\||&|\[\]|\{)`)
-	result    = regexp.MustCompile(`^(\(|\*|\[|map\[|chan\b|func\(|error\b|any\b|interface\s*\{|[\w]+\.[\pL]|[\pL]\w*[A-Z]|[A-Z]\w*)`)
+	opens     = matching(`(^|[^\w])(chan|<-chan|chan<-|keyof|readonly|typeof|unique|const|unsigned|struct|\*|\||&)$|\)\s*=>$`)
+	continues = matching(`^(\||&|\[\]|\{)`)
+	result    = matching(`^(\(|\*|\[|map\[|chan\b|func\(|error\b|any\b|interface\s*\{|[\w]+\.[\pL]|[\pL]\w*[A-Z]|[A-Z]\w*)`)
 )
 
 // goesOn reports whether a type that is read so far does not end at a blank.
@@ -78,17 +77,17 @@ func goesOn(before, after string) bool {
 	switch {
 	case strings.HasPrefix(after, "=>"):
 		return strings.HasSuffix(before, ")")
-	case opens.MatchString(before), continues.MatchString(after):
+	case opens.get().MatchString(before), continues.get().MatchString(after):
 		return true
 	case strings.HasSuffix(before, ")") && strings.Contains(before, "func("):
 		word, _, _ := strings.Cut(after, " ")
-		return isBuiltin(strings.TrimRight(word, "?!.,;:")) || result.MatchString(after) && !sentence.MatchString(after)
+		return isBuiltin(strings.TrimRight(word, "?!.,;:")) || result.get().MatchString(after) && !sentence.get().MatchString(after)
 	}
 	return false
 }
 
 // sentence matches what begins a sentence or a phrase, and no type.
-var sentence = regexp.MustCompile(`^(What|Which|Who|Where|How|Is|Are|Does|Do|I|It|We|The|Impact|And|To|Instead|Rather)\b`)
+var sentence = matching(`^(What|Which|Who|Where|How|Is|Are|Does|Do|I|It|We|The|Impact|And|To|Instead|Rather)\b`)
 
 func isBuiltin(word string) bool {
 	for _, b := range builtins {
@@ -99,7 +98,7 @@ func isBuiltin(word string) bool {
 	return word == "error" || word == "any"
 }
 
-var named = regexp.MustCompile(`^[\pL_][\pL\pN_]*((\.|::)[\pL_][\pL\pN_]*)*([\[<].*[\]>])?(\[\])*$`)
+var named = matching(`^[\pL_][\pL\pN_]*((\.|::)[\pL_][\pL\pN_]*)*([\[<].*[\]>])?(\[\])*$`)
 
 // looksLikeType tells a type from a word of English: it has a capital, a dot, a
 // bracket, or is one that every language knows.
@@ -107,12 +106,12 @@ func looksLikeType(text string) bool {
 	switch {
 	case text == "":
 		return false
-	case isBuiltin(text), typeText.MatchString(text), strings.HasPrefix(text, "struct"):
+	case isBuiltin(text), typeText.get().MatchString(text), strings.HasPrefix(text, "struct"):
 		return true
 	case strings.Contains(text, " | "), strings.Contains(text, "=>"), strings.HasPrefix(text, "unsigned "):
 		return true
-	case sentence.MatchString(text):
+	case sentence.get().MatchString(text):
 		return false
 	}
-	return named.MatchString(text) && (strings.ContainsAny(text, ".:[<_") || strings.ToLower(text) != text)
+	return named.get().MatchString(text) && (strings.ContainsAny(text, ".:[<_") || strings.ToLower(text) != text)
 }
