@@ -7,6 +7,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/scout"
 )
 
 // typescriptLanguage is what the tools know of TypeScript and JavaScript. Which declaration a name means the server says,
@@ -15,6 +16,7 @@ func typescriptLanguage() language {
 	return language{
 		use: tsUse, outlined: true, runs: tsRuns, abstract: tsAbstract, promoted: tsPromoted,
 		fields: tsFields, constructors: tsConstructors, edges: tsEdges, check: tsCheck,
+		hidden: []scout.Role{scout.RoleTable}, // whose keys are of a union of texts, not all of them
 		naming: naming{
 			made:  []lsp.Kind{lsp.KindClass},
 			named: tsNamed,

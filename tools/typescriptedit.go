@@ -43,6 +43,9 @@ func refuse(format string, args ...any) error { return &refusal{fmt.Sprintf(form
 
 // tsRevise writes a change into the declaration at a place. A *refusal says why that is not possible.
 func tsRevise(ctx context.Context, q *inquiry, c scout.Change, at lsp.Location) (tsRevision, error) {
+	if tsScript(at.Path) {
+		return tsRevision{}, refuse("no compiler checks JavaScript")
+	}
 	f, err := q.lexed.Open(at.Path)
 	if err != nil {
 		return tsRevision{}, err

@@ -139,6 +139,8 @@ func TestTypeScriptChanges(t *testing.T) {
 			unseen old.js`},
 		{"Store", scout.Change{Kind: scout.AddVariant}, `
 			refused: Store is an interface, which has no variants; an implementation more breaks nothing that a compiler sees`},
+		{"old", scout.Change{Kind: scout.Rename}, `
+			refused: no compiler checks JavaScript`},
 		{"size", scout.Change{Kind: scout.ReturnError}, `
 			refused: a compiler of TypeScript sees nothing of this kind of change`},
 	}

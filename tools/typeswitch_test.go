@@ -72,7 +72,7 @@ def round(s):
 // What an answer does not find is said of the languages alone that have it.
 func TestHiddenRoles(t *testing.T) {
 	for id, want := range map[string][]scout.Role{
-		"go": nil, "typescript": nil, "python": {scout.RoleExample}, "c": {scout.RoleTypeSwitch},
+		"go": nil, "typescript": {scout.RoleTable}, "python": {scout.RoleExample}, "c": {scout.RoleTypeSwitch},
 		"rust": {scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample}, "cobol": nil,
 	} {
 		if got := languageWith(id).hidden; fmt.Sprint(got) != fmt.Sprint(want) {
