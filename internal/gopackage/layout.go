@@ -1,8 +1,10 @@
 package gopackage
 
 import (
+	"cmp"
 	"go/build"
 	"go/build/constraint"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -79,6 +81,19 @@ func passedOver(root, dir string) bool {
 	})
 }
 
+// all lists the modules, each once, those in others' paths first.
+func (ms modules) all() []module {
+	byDir := make(map[string]module)
+	for _, m := range ms {
+		if m.path != "" {
+			byDir[m.dir] = m
+		}
+	}
+	return slices.SortedFunc(maps.Values(byDir), func(a, b module) int {
+		return cmp.Or(cmp.Compare(len(b.path), len(a.path)), cmp.Compare(a.dir, b.dir))
+	})
+}
+
 // importPath is what others call the package of a directory.
 func (ms modules) importPath(dir string) string {
 	m := ms.of(dir)
@@ -91,9 +106,9 @@ func (ms modules) importPath(dir string) string {
 
 // directory finds the package of an import path in the tree; "" if it is none of ours.
 func (w *Work) directory(importPath string) string {
-	for _, m := range w.modules {
+	for _, m := range w.roots {
 		below, ok := strings.CutPrefix(importPath, m.path)
-		if m.path == "" || !ok || below != "" && below[0] != '/' {
+		if !ok || below != "" && below[0] != '/' {
 			continue
 		}
 		if dir := filepath.Join(m.dir, filepath.FromSlash(below)); len(w.dirs[dir]) > 0 {

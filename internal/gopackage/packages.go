@@ -31,6 +31,7 @@ type Work struct {
 	files   *gosyntax.Reading
 	dirs    map[string][]string // source files, by directory
 	modules modules
+	roots   []module // of modules
 	stamps  map[string][]stamp
 	checked map[string]*declared // of this piece of work: valid, or in the making if there is no package yet
 	ended   func() bool          // nobody waits for the answer any more: what is made from then on is not kept
@@ -55,6 +56,7 @@ func (p *Packages) Begin(files *gosyntax.Reading, sources []string) *Work {
 		stamps: make(map[string][]stamp), checked: make(map[string]*declared), ended: func() bool { return false },
 	}
 	w.modules.find(w.dirs)
+	w.roots = w.modules.all()
 	return w
 }
 
