@@ -54,7 +54,7 @@ func TestWhatTheCompilerSaysIsTheAnswer(t *testing.T) {
 			"Adding a parameter to Encoder.Encode (encode/encoder.go:10) certainly breaks 1 call. Where no compiler looks: 1 call."},
 		{"refused", scout.AddParameter, scout.Verdict{Refusal: "it is declared in C"},
 			[]string{"encode/json.go:20", "server/handler.go:8", "encode/json_test.go:33"}, 2,
-			"Adding a parameter to Encoder.Encode (encode/encoder.go:10) touches 3 places in 3 files: 1 implementation, 2 calls. No compiler was asked about all of it: it is declared in C."},
+			"Adding a parameter to Encoder.Encode (encode/encoder.go:10) touches 3 places in 3 files: 1 implementation, 2 calls. No compiler was asked: it is declared in C."},
 		{"no compiler sees the chain", scout.ReturnError, scout.Verdict{Rounds: 1, Broken: []scout.Edge{broken("a.go", 7, scout.RoleCall)}},
 			[]string{"server/handler.go:8", "encode/json.go:20", "main.go:7", "encode/json_test.go:33"}, 4, ""},
 		{"an open question", scout.Other, scout.Verdict{Broken: []scout.Edge{broken("a.go", 7, scout.RoleCall)}},

@@ -137,7 +137,11 @@ func (a *Answer) limits() []string {
 		s = append(s, fmt.Sprintf("What uses %s was not followed.", count(n, "more function")))
 	}
 	if a.Check.Refusal != "" && a.Understood.Change.compiled() {
-		s = append(s, "No compiler was asked about all of it: "+strings.TrimSuffix(a.Check.Refusal, ".")+".")
+		asked := "No compiler was asked"
+		if a.Check.Tried {
+			asked += " about all of it"
+		}
+		s = append(s, asked+": "+strings.TrimSuffix(a.Check.Refusal, ".")+".")
 	}
 	if a.Partial != "" {
 		s = append(s, "The walk was "+a.Partial+".")
