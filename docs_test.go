@@ -48,7 +48,7 @@ func TestRulePathsNamedInDocsExist(t *testing.T) {
 
 func TestRuleMakeTargetsNamedInDocsExist(t *testing.T) {
 	makefile := readDoc(t, "Makefile")
-	command := regexp.MustCompile("(?m)(?:^ *|`)make ([a-z/ ]+)") // a line of its own, or quoted
+	command := regexp.MustCompile("(?m)(?:^ *|`)make ([a-z/ -]+)") // a line of its own, or quoted
 	for _, doc := range []string{"CLAUDE.md", "README.md", ".ci/run"} {
 		for _, match := range command.FindAllStringSubmatch(readDoc(t, doc), -1) {
 			for target := range strings.FieldsSeq(match[1]) {
