@@ -58,6 +58,7 @@ func kinds() []kind {
 		{"h", "which tests fail", "change_behavior"},
 		{"i", "another name", "rename"},
 		{"j", "a declaration less", "delete"},
+		{"k", "a signature otherwise", "change_signature"},
 	}
 }
 
