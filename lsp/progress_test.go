@@ -133,7 +133,7 @@ func FuzzHear(f *testing.F) {
 	}
 	language := golang()
 	f.Fuzz(func(t *testing.T, method, params string) {
-		s := &session{language: &language, progress: newProgress(&language)}
+		s := &session{language: &language, server: &server{}, progress: newProgress(&language)}
 		s.hear(method, []byte(params))
 	})
 }
