@@ -14,23 +14,26 @@ import (
 	"tidepool/protocol"
 )
 
-// kept is how many questions the board remembers, open ones aside.
-const kept = 100
+// Bounds of a board. With those of a question they keep a list of all below a line of the wire, 16 MiB.
+const (
+	kept    = 100 // questions that are over
+	maxOpen = 64
+)
 
 // A Board holds questions. Safe for concurrent use. It starts no goroutine.
 type Board struct {
 	file *file
 
 	mu      sync.Mutex
-	records []protocol.QuestionRecord // oldest first
-	waiting map[string]chan struct{}
-	changed chan struct{} // closed and replaced at every change
+	records []protocol.QuestionRecord               // oldest first
+	waiting map[string]chan protocol.QuestionRecord // capacity 1: told how the question ended
+	changed chan struct{}                           // closed and replaced at every change
 }
 
 // OpenBoard reads the board from its file, which need not be there; "" keeps it in memory alone. Questions that were open
 // are withdrawn.
 func OpenBoard(path string) (*Board, error) {
-	b := &Board{file: &file{path: path}, waiting: map[string]chan struct{}{}, changed: make(chan struct{})}
+	b := &Board{file: &file{path: path}, waiting: map[string]chan protocol.QuestionRecord{}, changed: make(chan struct{})}
 	var err error
 	if b.records, err = b.file.load(); err != nil {
 		return nil, err
@@ -45,26 +48,27 @@ func OpenBoard(path string) (*Board, error) {
 
 // Ask puts a question up and waits until it is answered or ctx ends. When ctx ends by its deadline the answer says that
 // nobody gave one; when it is cancelled the question is withdrawn and the error is the cause. posted, if not nil, is told
-// the question as it stands on the board.
+// the question as it stands on the board. With too many open the error is a *[CrowdedError].
 func (b *Board) Ask(ctx context.Context, q protocol.Question, posted func(protocol.Question)) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, context.Cause(ctx)
 	}
-	q, answered, err := b.post(q)
+	q, ended, err := b.post(q)
 	if err != nil {
 		return Answer{}, err
 	}
 	if posted != nil {
 		posted(q)
 	}
+	var r protocol.QuestionRecord
 	select {
-	case <-answered:
+	case r = <-ended:
 	case <-ctx.Done():
 		b.Withdraw(q.ID, withdrawal(ctx))
+		r = <-ended // an answer, if it was faster
 	}
-	r, _ := b.Find(q.ID)
 	switch {
-	case r.State == protocol.QuestionAnswered: // also if it came at the last moment
+	case r.State == protocol.QuestionAnswered:
 		return Answer{By: User, Reply: r.Reply, Channel: r.Channel, ID: q.ID}, nil
 	case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return Answer{ID: q.ID}, context.Cause(ctx)
@@ -81,21 +85,28 @@ func withdrawal(ctx context.Context) string {
 	return "the one who asked does not wait any more"
 }
 
-func (b *Board) post(q protocol.Question) (protocol.Question, <-chan struct{}, error) {
+func (b *Board) post(q protocol.Question) (protocol.Question, <-chan protocol.QuestionRecord, error) {
 	clean(&q)
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if len(b.waiting) >= maxOpen {
+		return q, nil, &CrowdedError{Open: len(b.waiting)}
+	}
 	last := 0
 	for _, r := range b.records {
 		n, _ := strconv.Atoi(r.ID)
 		last = max(last, n)
 	}
 	q.ID, q.Asked = strconv.Itoa(last+1), time.Now()
-	answered := make(chan struct{})
-	b.waiting[q.ID] = answered
+	ended := make(chan protocol.QuestionRecord, 1)
+	b.waiting[q.ID] = ended
 	b.records = append(b.records, protocol.QuestionRecord{Question: q, State: protocol.QuestionOpen})
 	b.tidy()
-	return q, answered, b.save()
+	err := b.save()
+	if err != nil {
+		b.close(b.find(q.ID), protocol.QuestionWithdrawn, err.Error())
+	}
+	return q, ended, err
 }
 
 // tidy forgets the oldest questions that are not open.
@@ -126,7 +137,7 @@ func (b *Board) Answer(id string, reply protocol.QuestionReply, channel string) 
 	}
 	reply, fits := accepts(r.Question, reply)
 	switch {
-	case !fits:
+	case !fits && r.State != protocol.QuestionWithdrawn:
 		return clone(*r), &ReplyError{Question: r.Question}
 	case r.State == protocol.QuestionAnswered && r.Reply == reply:
 		return clone(*r), nil
@@ -159,13 +170,15 @@ func (b *Board) Saw(id, channel string) {
 	}
 }
 
-// close ends a question's life. Callers hold mu, or own the board.
+// close ends a question's life and tells who waits for it. Of its texts the board keeps what a list shows. Callers hold
+// mu, or own the board.
 func (b *Board) close(r *protocol.QuestionRecord, state protocol.QuestionState, reason string) {
 	r.State, r.Reason, r.Closed = state, reason, time.Now()
 	if waiting, ok := b.waiting[r.ID]; ok {
-		close(waiting)
+		waiting <- clone(*r)
 		delete(b.waiting, r.ID)
 	}
+	shorten(&r.Question)
 }
 
 func (b *Board) find(id string) *protocol.QuestionRecord {
@@ -216,6 +229,16 @@ func closedness(r protocol.QuestionRecord) int {
 	return 1
 }
 
+// A CrowdedError says that too many questions wait already.
+type CrowdedError struct{ Open int }
+
+func (e *CrowdedError) Error() string {
+	return fmt.Sprintf("%d questions wait for the user already", e.Open)
+}
+
+// Hint says what to do.
+func (e *CrowdedError) Hint() string { return "wait for their answers before another one is asked" }
+
 // An UnknownError says that there is no such question.
 type UnknownError struct{ ID string }
 
@@ -249,7 +272,7 @@ func (e *ReplyError) Error() string {
 func (e *ReplyError) Hint() string {
 	var can []string
 	for _, o := range e.Question.Options {
-		can = append(can, o.ID)
+		can = append(can, oneLine(o.ID, maxLabel))
 	}
 	if e.Question.Free {
 		can = append(can, "words of your own")

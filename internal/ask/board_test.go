@@ -203,3 +203,84 @@ func TestOldQuestionsAreForgotten(t *testing.T) {
 	}
 	b.Withdraw(open, "enough")
 }
+
+// TestAnswerOutlivesItsRecord when a crowd of other questions has been asked since, and the one who waits is slow to look.
+func TestAnswerOutlivesItsRecord(t *testing.T) {
+	b, err := OpenBoard("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, ended, err := b.post(confirm("Still?"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range kept + 1 {
+		id, _ := asking(t.Context(), b, confirm("And?"))
+		b.Withdraw(id, "enough")
+	}
+	if _, err := b.Answer(q.ID, protocol.QuestionReply{Choice: Yes}, "ui"); err != nil {
+		t.Fatal(err)
+	}
+	last, _ := asking(t.Context(), b, confirm("One more?"))
+	if _, known := b.Find(q.ID); known {
+		t.Error("the record is still there, so this shows nothing")
+	}
+	if r := <-ended; r.State != protocol.QuestionAnswered || r.Reply.Choice != Yes {
+		t.Errorf("%+v", r)
+	}
+	b.Withdraw(last, "enough")
+}
+
+// TestBoardFitsALine of the wire with as many and as long questions as it takes.
+func TestBoardFitsALine(t *testing.T) {
+	b, err := OpenBoard("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := strings.Repeat("\U0001F600", maxText+1)
+	q := protocol.Question{Kind: protocol.SelectQuestion, Text: long, Details: long}
+	for i := range 50 {
+		q.Options = append(q.Options, protocol.QuestionOption{ID: fmt.Sprint(strings.Repeat("<", 97), 100+i), Label: long})
+	}
+	for range kept {
+		_, _, err := b.post(q)
+		var crowded *CrowdedError
+		if errors.As(err, &crowded) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, _ := b.List()
+	if line := protocol.AppendResponse(nil, &protocol.QuestionsResponse{Questions: list}); len(list) != maxOpen || len(line) > protocol.MaxLine {
+		t.Errorf("%d questions in %d bytes", len(list), len(line))
+	}
+	b.Withdraw("1", "enough")
+	if r, _ := b.Find("1"); len(r.Text) > 4*maxOver+10 {
+		t.Errorf("%d bytes are kept of a text", len(r.Text))
+	}
+	if _, _, err := b.post(q); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestQuestionThatCannotBeKeptIsNotAsked(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "gone")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	b, err := OpenBoard(filepath.Join(dir, "questions.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Ask(t.Context(), confirm("Deploy?"), nil); err == nil {
+		t.Error("asked")
+	}
+	if list, _ := b.List(); len(list) != 1 || list[0].State != protocol.QuestionWithdrawn {
+		t.Errorf("%+v", list)
+	}
+}

@@ -14,28 +14,39 @@ const (
 	No  = "no"
 )
 
-// maxText bounds each text of a question, in runes.
-const maxText = 20_000
+// Bounds of a question, in runes.
+const (
+	maxText  = 20_000 // of each of its texts, and of a reply
+	maxLabel = 300    // of an option's label, and of who asks
+	maxOver  = 1000   // of each text when it is over
+)
 
 // clean makes the texts safe for a terminal, and no longer than the bound.
 func clean(q *protocol.Question) {
 	q.Text, q.Details = Plain(q.Text), Plain(q.Details)
 	q.Options = slices.Clone(q.Options)
 	for i := range q.Options {
-		q.Options[i].Label = oneLine(q.Options[i].Label)
+		q.Options[i].Label = oneLine(q.Options[i].Label, maxLabel)
 	}
 	for _, text := range []*string{&q.From.Tool, &q.From.Client, &q.From.Session, &q.From.Dir} {
-		*text = oneLine(*text)
+		*text = oneLine(*text, maxLabel)
 	}
+}
+
+// shorten keeps what is remembered of a question that is over.
+func shorten(q *protocol.Question) {
+	q.Text, q.Details = plain(q.Text, maxOver), plain(q.Details, maxOver)
 }
 
 // Plain is a text without anything that a terminal would obey: control characters but line feeds become their pictures,
 // those that change the direction of writing and what is not UTF-8 become U+FFFD, and a long text is cut.
-func Plain(text string) string {
+func Plain(text string) string { return plain(text, maxText) }
+
+func plain(text string, limit int) string {
 	var b strings.Builder
 	n := 0
 	for _, r := range strings.ReplaceAll(text, "\r\n", "\n") {
-		if n++; n > maxText {
+		if n++; n > limit {
 			b.WriteString("…")
 			break
 		}
@@ -44,7 +55,9 @@ func Plain(text string) string {
 	return b.String()
 }
 
-func oneLine(text string) string { return strings.Join(strings.Fields(Plain(text)), " ") }
+func oneLine(text string, limit int) string {
+	return strings.Join(strings.Fields(plain(text, limit)), " ")
+}
 
 func visible(r rune) rune {
 	switch {
@@ -75,18 +88,20 @@ func accepts(q protocol.Question, r protocol.QuestionReply) (protocol.QuestionRe
 	return protocol.QuestionReply{Text: r.Text}, q.Free && r.Text != ""
 }
 
+// optionCalled finds an option by its id, else by its label: one may be called as another one's id is.
 func optionCalled(q protocol.Question, called string) (protocol.QuestionOption, bool) {
-	called = strings.TrimSpace(called)
-	for _, o := range q.Options {
-		if called != "" && (o.ID == called || strings.EqualFold(o.Label, called)) {
-			return o, true
-		}
-	}
-	if q.Kind == protocol.ConfirmQuestion && len(called) > 0 {
-		for _, o := range q.Options {
-			if strings.HasPrefix(o.ID, strings.ToLower(called)) {
-				return o, true
-			}
+	trimmed := strings.TrimSpace(called)
+	lower := strings.ToLower(trimmed)
+	for _, is := range []func(protocol.QuestionOption) bool{
+		func(o protocol.QuestionOption) bool { return o.ID == called },
+		func(o protocol.QuestionOption) bool { return o.ID == trimmed },
+		func(o protocol.QuestionOption) bool { return strings.EqualFold(o.Label, trimmed) },
+		func(o protocol.QuestionOption) bool {
+			return q.Kind == protocol.ConfirmQuestion && strings.HasPrefix(o.ID, lower)
+		},
+	} {
+		if at := slices.IndexFunc(q.Options, is); at >= 0 && trimmed != "" {
+			return q.Options[at], true
 		}
 	}
 	return protocol.QuestionOption{}, false

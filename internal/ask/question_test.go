@@ -13,6 +13,7 @@ import (
 
 func TestAccepts(t *testing.T) {
 	choice := protocol.Question{Kind: protocol.SelectQuestion, Options: []protocol.QuestionOption{{ID: "a", Label: "Use Postgres"}, {ID: "b", Label: "Use SQLite"}}, Free: true}
+	crossed := protocol.Question{Kind: protocol.SelectQuestion, Options: []protocol.QuestionOption{{ID: "a", Label: "b"}, {ID: "b", Label: "a"}}}
 	strict := protocol.Question{Kind: protocol.SelectQuestion, Options: choice.Options}
 	for _, test := range []struct {
 		q    protocol.Question
@@ -29,6 +30,8 @@ func TestAccepts(t *testing.T) {
 		{choice, protocol.QuestionReply{Text: " neither\x1b[2J "}, protocol.QuestionReply{Text: "neither␛[2J"}, true},
 		{choice, protocol.QuestionReply{Choice: "neither"}, protocol.QuestionReply{Text: "neither"}, true},
 		{choice, protocol.QuestionReply{Text: " "}, protocol.QuestionReply{}, false},
+		{crossed, protocol.QuestionReply{Choice: "b"}, protocol.QuestionReply{Choice: "b"}, true},
+		{crossed, protocol.QuestionReply{Choice: "B"}, protocol.QuestionReply{Choice: "a"}, true},
 		{strict, protocol.QuestionReply{Text: "neither"}, protocol.QuestionReply{Text: "neither"}, false},
 	} {
 		if got, fits := accepts(test.q, test.r); got != test.want || fits != test.fits {
