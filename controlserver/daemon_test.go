@@ -106,6 +106,7 @@ func (r *running) send(t *testing.T, request protocol.Request) func() protocol.R
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { conn.Close() }) // not before: a connection that nobody holds is collected, and that hangs up
 	if _, err := conn.Write(protocol.AppendRequest(nil, request)); err != nil {
 		t.Fatal(err)
 	}

@@ -26,13 +26,15 @@ func (f *feed) Follow(ctx context.Context, tell func(*protocol.Happening)) {
 	looking := time.NewTicker(glance)
 	defer looking.Stop()
 	var told []protocol.LanguageServer
+	var asked <-chan struct{}
 	count := 0
 	for first := true; ; first = false {
-		questions, asked := f.board.List()
 		h := &protocol.Happening{}
+		if first || isClosed(asked) {
+			h.Questions, asked = f.board.List()
+		}
 		var done <-chan struct{}
 		h.Activity, count, done = f.log.Since(count)
-		h.Questions = questions
 		if now := f.languages(); first || changed(told, now) {
 			h.Languages, told = now, now
 		}
@@ -40,6 +42,15 @@ func (f *feed) Follow(ctx context.Context, tell func(*protocol.Happening)) {
 		if !f.wait(ctx, asked, done, looking.C, &told) {
 			return
 		}
+	}
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
 	}
 }
 

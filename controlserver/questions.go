@@ -2,13 +2,13 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
+	"unicode"
 
 	"tidepool/controlserver/internal/page"
 	"tidepool/internal/ask"
@@ -95,11 +95,25 @@ func printQuestion(p *page.Page, r protocol.QuestionRecord) {
 		return
 	}
 	for _, o := range r.Options {
-		p.Line(page.Plain, o.Label, "agent answer "+r.ID+" "+o.ID)
+		p.Line(page.Plain, o.Label, "agent answer "+r.ID+" "+inShell(o.ID))
 	}
 	if r.Free {
 		p.Line(page.Plain, "other words", "agent answer "+r.ID+" --text '…'")
 	}
+}
+
+// inShell is an option's id as a shell takes it.
+func inShell(id string) string {
+	special := func(r rune) bool {
+		return !strings.ContainsRune("_-.", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}
+	if strings.ContainsFunc(id, special) {
+		id = "'" + strings.ReplaceAll(ask.Plain(id), "'", `'\''`) + "'"
+	}
+	if strings.HasPrefix(strings.TrimPrefix(id, "'"), "-") {
+		return "-- " + id // no flag
+	}
+	return id
 }
 
 // paragraphs writes the lines of a text beside a label.
@@ -123,57 +137,6 @@ func by(from protocol.QuestionOrigin) string {
 		text += ", session " + from.Session
 	}
 	return text
-}
-
-type answerCommand struct {
-	Question string   `arg:"" optional:"" help:"The question's number. Default: the only one that is open."`
-	Choice   []string `arg:"" optional:"" help:"An option's id, or words of your own."`
-	Text     string   `help:"Words of your own." placeholder:"WORDS"`
-}
-
-// Run answers a question.
-func (c *answerCommand) Run(place protocol.Place, std stdio) error {
-	if err := c.complete(place); err != nil {
-		return err
-	}
-	request := &protocol.AnswerRequest{
-		Question: c.Question, Channel: "command",
-		QuestionReply: protocol.QuestionReply{Choice: strings.Join(c.Choice, " "), Text: c.Text},
-	}
-	if request.QuestionReply == (protocol.QuestionReply{}) {
-		return &usageError{errors.New("an answer needs a choice, or --text")}
-	}
-	response, err := askBoard[*protocol.AnswerResponse](place, request)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(std.out, "question %s: %s\n", response.Question.ID, ask.Said(response.Question))
-	return err
-}
-
-// complete finds the question if none is named: the only open one.
-func (c *answerCommand) complete(place protocol.Place) error {
-	response, err := askBoard[*protocol.QuestionsResponse](place, &protocol.QuestionsRequest{})
-	if err != nil {
-		return err
-	}
-	var open []string
-	for _, r := range response.Questions {
-		if r.ID == strings.TrimPrefix(c.Question, "#") {
-			return nil
-		}
-		if r.State == protocol.QuestionOpen {
-			open = append(open, r.ID)
-		}
-	}
-	if len(open) != 1 {
-		return &ask.UnknownError{ID: c.Question}
-	}
-	if c.Question != "" {
-		c.Choice = append([]string{c.Question}, c.Choice...)
-	}
-	c.Question = open[0]
-	return nil
 }
 
 // boardTimeout is how long the daemon may take for what it has in memory.

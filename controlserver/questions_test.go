@@ -73,7 +73,7 @@ func TestQuestionsFromTheShell(t *testing.T) {
 	dir := project(t)
 	d := startDaemon(t, dir, nil)
 	runProgram(t, dir, nil, "questions").want(t, 0, "no questions\n", "")
-	runProgram(t, dir, nil, "answer", "yes").want(t, 1, "", `there is no question "yes"`)
+	runProgram(t, dir, nil, "answer", "yes").want(t, 1, "", "no question waits for an answer")
 	seen := watch(t, d)
 	outcome := d.send(t, &protocol.MCPToolCall{
 		ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Delete the\u001b[2J database","details":"all\nof it"}`),
@@ -87,6 +87,7 @@ func TestQuestionsFromTheShell(t *testing.T) {
 	}
 	runProgram(t, dir, nil, "answer", id, "perhaps").want(t, 1, "", "answer yes, no")
 	runProgram(t, dir, nil, "answer", id).want(t, 2, "", "needs a choice")
+	runProgram(t, dir, nil, "answer", "99", "yes").want(t, 1, "", `there is no question "99"`)
 	runProgram(t, dir, nil, "answer", "y").want(t, 0, "question "+id+": Confirm\n", "")
 	if r := answerTo[*protocol.MCPToolResponse](t, outcome()); string(r.Result) != `{"confirmed":true,"answered_by":"user","channel":"command"}` {
 		t.Errorf("%s %v", r.Result, r.Error)
@@ -266,4 +267,61 @@ func TestQuestionNotifies(t *testing.T) {
 	d := startDaemon(t, dir, nil)
 	d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Drop $(it)"}`)})
 	eventually(t, "the program is run", func() bool { text, _ := os.ReadFile(told); return string(text) == "Drop $(it)" })
+}
+
+// TestAnswersAreNotMistaken for another question or for a flag.
+func TestAnswersAreNotMistaken(t *testing.T) {
+	dir := project(t)
+	d := startDaemon(t, dir, nil)
+	seen := watch(t, d)
+	ask := func(arguments string) (id string, outcome func() protocol.Response) {
+		outcome = d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "select_option", Arguments: []byte(arguments)})
+		return seen.await(protocol.QuestionOpen).ID, outcome
+	}
+	_, first := ask(`{"prompt":"Which?","options":[["2","two"],["$(id)","sub"],["-x","dash"]]}`)
+	runProgram(t, dir, nil, "questions").want(t, 0, "agent answer 1 '$(id)'", "")
+	runProgram(t, dir, nil, "answer", "7", "two").want(t, 1, "", `there is no question "7"`)
+	runProgram(t, dir, nil, "answer", "2").want(t, 0, "question 1: two", "")
+	if r := answerTo[*protocol.MCPToolResponse](t, first()); !strings.Contains(string(r.Result), `"selected":"2"`) {
+		t.Errorf("%s %v", r.Result, r.Error)
+	}
+	_, second := ask(`{"prompt":"Which?","options":[["a","b"],["b","a"],["-x","dash"]]}`)
+	runProgram(t, dir, nil, "questions").want(t, 0, "agent answer 2 -- -x", "")
+	runProgram(t, dir, nil, "answer", "2", "--", "-x").want(t, 0, "question 2: dash", "")
+	if r := answerTo[*protocol.MCPToolResponse](t, second()); !strings.Contains(string(r.Result), `"selected":"-x"`) {
+		t.Errorf("%s %v", r.Result, r.Error)
+	}
+	ask(`{"prompt":"Which?","options":[["a","A"]]}`)
+	ask(`{"prompt":"Which?","options":[["a","A"]]}`)
+	runProgram(t, dir, nil, "answer", "a").want(t, 1, "", "say which: agent answer")
+}
+
+// TestWaitingQuestionsHoldUpNoTool asks more than may run at the same time.
+func TestWaitingQuestionsHoldUpNoTool(t *testing.T) {
+	dir := project(t)
+	d := startDaemon(t, dir, []string{"TIDEPOOL_SERVER_WORKERS=2"})
+	seen := watch(t, d)
+	const questions = 40
+	for range questions {
+		d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Go"}`)})
+	}
+	for open := 0; open < questions; {
+		if h := answerTo[*protocol.Happening](t, seen.receive()); h.Questions != nil {
+			open = len(h.Questions)
+		}
+	}
+	found := d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "exo_status"})
+	if r := answerTo[*protocol.MCPToolResponse](t, found()); r.Error != nil {
+		t.Errorf("%v", r.Error)
+	}
+	for i := range questions {
+		runBoard(t, d, fmt.Sprint(i+1))
+	}
+}
+
+// runBoard answers a question yes.
+func runBoard(t *testing.T, d *running, id string) {
+	t.Helper()
+	answer := &protocol.AnswerRequest{Question: id, Channel: "test", QuestionReply: protocol.QuestionReply{Choice: ask.Yes}}
+	answerTo[*protocol.AnswerResponse](t, d.send(t, answer)())
 }

@@ -69,7 +69,7 @@ func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, caller s
 	ctx = tools.WithProgress(ctx, func(p tools.Progress) { caller.Progress(p.Done, p.Total, p.Message) })
 	who := b.caller(call.Meta)
 	ctx = tools.WithDir(ctx, who.Dir)
-	ctx = tools.WithAsking(ctx, tools.Asking{From: origin(call, who), Show: caller.Show})
+	ctx = tools.WithAsking(ctx, tools.Asking{From: origin(call, who), Show: caller.Show, Await: caller.Await})
 	start := time.Now()
 	result, err := b.registry.Call(ctx, call.ToolName, call.Arguments)
 	if b.ended != nil && call.Meta != nil {

@@ -78,3 +78,4 @@ type silent struct{}
 
 func (silent) Progress(float64, float64, string) {}
 func (silent) Show(protocol.Question)            {}
+func (silent) Await()                            {}

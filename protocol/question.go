@@ -104,7 +104,7 @@ type Watch struct {
 // A Happening is how things are in the daemon. What has not changed since the
 // last one is nil.
 type Happening struct {
-	Questions []QuestionRecord `json:"questions,omitempty"` // all of them
+	Questions []QuestionRecord `json:"questions,omitzero"`  // all of them; empty: there are none
 	Activity  []Activity       `json:"activity,omitempty"`  // what has been done since the last one, oldest first
 	Languages []LanguageServer `json:"languages,omitempty"` // all of them
 }

@@ -9,7 +9,10 @@ import (
 // Asking is what a tool needs of its caller to put a question to the user.
 type Asking struct {
 	From protocol.QuestionOrigin
-	Show func(protocol.Question) // shows it in the caller's own dialog, if it has one; never nil
+	// Show shows it in the caller's own dialog, if it has one; never nil.
+	Show func(protocol.Question)
+	// Await is told that the call waits for a person from now on; never nil.
+	Await func()
 }
 
 type askingKey struct{}
@@ -23,5 +26,5 @@ func askingOf(ctx context.Context) Asking {
 	if a, ok := ctx.Value(askingKey{}).(Asking); ok {
 		return a
 	}
-	return Asking{Show: func(protocol.Question) {}}
+	return Asking{Show: func(protocol.Question) {}, Await: func() {}}
 }

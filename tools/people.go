@@ -61,8 +61,8 @@ type SelectOptionInput struct {
 
 // SelectOptionOutput is what select_option returns.
 type SelectOptionOutput struct {
-	Selected string  `json:"selected"` // an option's id; "custom": the user wrote something else
-	Custom   *string `json:"custom"`   // what the user wrote; nil: nothing
+	Selected string  `json:"selected"` // an option's id; "custom": none of them
+	Custom   *string `json:"custom"`   // what the user wrote, also beside an option; nil: nothing
 	answered
 }
 
@@ -71,10 +71,10 @@ func (p *People) SelectOption(ctx context.Context, in SelectOptionInput) (Select
 	q := protocol.Question{Kind: protocol.SelectQuestion, Text: in.Prompt, Free: true}
 	seen := map[string]bool{}
 	for _, pair := range in.Options {
-		if pair[0] == "" || pair[1] == "" || seen[pair[0]] {
+		if pair[1] == "" || seen[pair[0]] || !isOptionID(pair[0]) {
 			return SelectOptionOutput{}, &ArgumentError{
 				Tool: "select_option", Accepts: "options as [[id, label], …]",
-				Problems: []string{fmt.Sprintf("options: %q: each needs an id of its own and a label", pair[0])},
+				Problems: []string{fmt.Sprintf("options: %q: each needs an id of its own, of at most %d characters that can be printed, and a label", pair[0], maxOptionID)},
 			}
 		}
 		seen[pair[0]] = true
@@ -82,18 +82,35 @@ func (p *People) SelectOption(ctx context.Context, in SelectOptionInput) (Select
 	}
 	a, err := p.ask(ctx, q, map[string]any{"selected": nil, "custom": nil})
 	out := SelectOptionOutput{Selected: a.Reply.Choice, answered: answeredAs(a)}
+	if a.Reply.Text != "" {
+		out.Custom = &a.Reply.Text
+	}
 	if out.Selected == "" {
-		out.Selected, out.Custom = "custom", &a.Reply.Text
+		out.Selected = custom
 	}
 	return out, err
 }
 
+// custom is what select_option calls an answer that is none of the options.
+const custom = "custom"
+
+// maxOptionID bounds an option's id, in bytes.
+const maxOptionID = 100
+
+// isOptionID says whether a person can name an option so.
+func isOptionID(id string) bool {
+	return id != "" && len(id) <= maxOptionID && id == strings.TrimSpace(ask.Plain(id)) && !strings.Contains(id, "\n")
+}
+
 // Text tells a model what the user has chosen.
 func (o SelectOptionOutput) Text() string {
-	if o.Custom != nil {
+	switch {
+	case o.Custom == nil:
+		return fmt.Sprintf("The user chose %s (%s).\n", o.Selected, o.Channel)
+	case o.Selected == custom:
 		return fmt.Sprintf("The user chose none of the options and wrote (%s):\n%s\n", o.Channel, *o.Custom)
 	}
-	return fmt.Sprintf("The user chose %s (%s).\n", o.Selected, o.Channel)
+	return fmt.Sprintf("The user chose %s and wrote (%s):\n%s\n", o.Selected, o.Channel, *o.Custom)
 }
 
 // RequestGuidanceInput is what request_guidance takes.
@@ -151,6 +168,7 @@ func (p *People) ask(ctx context.Context, q protocol.Question, nobody map[string
 	waiting, cancel := p.bound(ctx)
 	var reminders sync.WaitGroup
 	answer, err := p.Board.Ask(waiting, q, func(q protocol.Question) {
+		asking.Await()
 		asking.Show(q)
 		if p.Notify != nil {
 			p.Notify(q)

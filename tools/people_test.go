@@ -57,6 +57,7 @@ func TestPeopleAnswer(t *testing.T) {
 		"no":           {saying("no", ""), "confirm_action", `{"action":"Deploy"}`, `{"confirmed":false,"answered_by":"user","channel":"ui"}`, "said no"},
 		"option":       {saying("b", ""), "select_option", `{"prompt":"Which?","options":[["a","A"],["b","B"]]}`, `{"selected":"b","custom":null,"answered_by":"user","channel":"ui"}`, "chose b"},
 		"own words":    {saying("", "neither"), "select_option", `{"prompt":"Which?","options":[["a","A"]]}`, `{"selected":"custom","custom":"neither","answered_by":"user","channel":"ui"}`, "neither"},
+		"both":         {saying("a", "but soon"), "select_option", `{"prompt":"Which?","options":[["a","A"]]}`, `{"selected":"a","custom":"but soon","answered_by":"user","channel":"ui"}`, "chose a and wrote (ui):\nbut soon"},
 		"guidance":     {saying("", "try it"), "request_guidance", `{"context":"Stuck."}`, `{"guidance":"try it","answered_by":"user","channel":"ui"}`, "try it"},
 		"a suggestion": {saying("2", ""), "request_guidance", `{"context":"Stuck.","suggestions":["stop","go on"]}`, `{"guidance":"go on","answered_by":"user","channel":"ui"}`, "go on"},
 	} {

@@ -18,7 +18,8 @@ type call struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
 	late     deadlineError
-	answered bool // guarded by conn.mu
+	answered bool          // guarded by conn.mu
+	slot     chan struct{} // holds an element for this call; nil: it counts no more. Of the goroutine that runs the call
 }
 
 // A deadlineError is the cause with which a call ends that took too long.
@@ -112,8 +113,17 @@ func (k *call) find() protocol.Response {
 	if !k.acquire(slots) {
 		return k.failure(context.Cause(k.ctx))
 	}
-	defer func() { <-slots }()
+	k.slot = slots
+	defer k.leave()
 	return k.reply()
+}
+
+// leave gives the slot back. Once is enough.
+func (k *call) leave() {
+	if k.slot != nil {
+		<-k.slot
+		k.slot = nil
+	}
 }
 
 // acquire waits for one of the slots, or the end of the call. Asking for the channel of a context makes one, which

@@ -23,6 +23,9 @@ func (k caller) Show(q protocol.Question) {
 	}
 }
 
+// Await lets another call run in this one's place, for good: people answer one question after the other.
+func (k caller) Await() { k.leave() }
+
 func (k *call) tool() *protocol.MCPToolCall { return k.request.(*protocol.MCPToolCall) }
 
 // tell sends what comes before the answer; nothing comes behind it.

@@ -30,6 +30,9 @@ type Caller interface {
 	Progress(done, total float64, message string)
 	// Show shows a question to the client's user, if the client said that it can.
 	Show(q protocol.Question)
+	// Await says that the call waits for a person from now on: it does not count among those that run at once any more.
+	// Only the goroutine of the call may say it.
+	Await()
 }
 
 // Questions are what the user is asked.

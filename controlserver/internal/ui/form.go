@@ -27,11 +27,25 @@ const ownWords = ""
 
 func newForm(q protocol.Question, width int) *form {
 	f := &form{question: q, since: time.Now()}
+	if len(q.Options) > 0 {
+		f.choice = q.Options[0].ID
+	}
+	f.build(width)
+	return f
+}
+
+// again is the form once more, filled in as it was, when the answer was not taken.
+func (f *form) again(width int) *form {
+	next := &form{question: f.question, since: time.Now(), confirmed: f.confirmed, choice: f.choice, words: f.words}
+	next.build(width)
+	return next
+}
+
+func (f *form) build(width int) {
 	keys := huh.NewDefaultKeyMap()
 	keys.Quit.SetEnabled(false)
 	f.huh = huh.NewForm(f.groups()...).WithShowHelp(true).WithKeyMap(keys).WithTheme(huh.ThemeFunc(huh.ThemeBase16))
 	f.resize(width)
-	return f
 }
 
 func (f *form) resize(width int) { f.huh = f.huh.WithWidth(max(20, width-2)) }
@@ -52,7 +66,6 @@ func (f *form) groups() []*huh.Group {
 	if f.question.Free {
 		options = append(options, huh.NewOption("something else…", ownWords))
 	}
-	f.choice = f.question.Options[0].ID
 	choose := huh.NewSelect[string]().Options(options...).Value(&f.choice)
 	return []*huh.Group{huh.NewGroup(choose), words.WithHideFunc(func() bool { return f.choice != ownWords })}
 }

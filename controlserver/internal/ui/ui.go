@@ -116,8 +116,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case happened:
 		return m, m.learn(msg.Happening)
 	case answered:
-		m.heed(msg)
-		return m, nil
+		return m, m.heed(msg)
 	case second:
 		return m, m.tick()
 	case tea.KeyPressMsg:
@@ -168,15 +167,17 @@ func (m *model) pass(msg tea.Msg) tea.Cmd {
 }
 
 // heed takes in what became of an answer. One that was not taken leaves the question to be answered again.
-func (m *model) heed(a answered) {
+func (m *model) heed(a answered) tea.Cmd {
 	if a.err != nil {
 		m.notice = fmt.Sprintf("question %s: %v", a.id, a.err)
 		if m.form != nil && m.form.question.ID == a.id {
-			m.form = newForm(m.form.question, m.width)
+			m.form = m.form.again(m.width)
+			return m.form.init()
 		}
-		return
+		return nil
 	}
 	m.notice = outcome(a.record)
+	return nil
 }
 
 // learn takes in what the daemon tells.
@@ -187,6 +188,9 @@ func (m *model) learn(h *protocol.Happening) tea.Cmd {
 	}
 	m.activity = append(m.activity, h.Activity...)
 	m.activity = m.activity[max(0, len(m.activity)-kept):]
+	if h.Questions == nil {
+		return nil
+	}
 	shown := ""
 	if m.form != nil {
 		shown = m.form.question.ID
