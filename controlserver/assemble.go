@@ -73,7 +73,7 @@ func (p *parts) assemble() (server.Options, error) {
 	options.Advice = tools.Instructions()
 	status := &reporter{
 		place: p.place, started: time.Now(), project: p.project, languages: p.languages, hooks: hooks, settings: p.reloader.State,
-		trouble: p.logFile.Trouble, board: p.board, closing: p.closing,
+		trouble: p.logFile.Trouble, board: p.board, closing: p.closing, work: p.work,
 	}
 	options.Status = status
 	options.Questions = questions{p.board}

@@ -319,6 +319,25 @@ func TestWaitingQuestionsHoldUpNoTool(t *testing.T) {
 	}
 }
 
+// TestStatusNamesTheSources of the state of the work, with their versions.
+func TestStatusNamesTheSources(t *testing.T) {
+	dir := project(t)
+	d := startDaemon(t, dir, nil)
+	for deadline := time.Now().Add(patience); ; {
+		s := answerTo[*protocol.StatusResponse](t, d.send(t, &protocol.StatusRequest{})())
+		if len(s.Sources) == 3 && s.Sources[0].Name == "git" && s.Sources[0].Version != "" {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%+v", s.Sources)
+		}
+	}
+	runProgram(t, dir, nil, "status").want(t, 0, "git 2.", "")
+	if r := d.call(t, "exo_status", "{}"); !strings.Contains(string(r.Result), `"sources":[{"name":"git"`) {
+		t.Errorf("%s %v", r.Result, r.Error)
+	}
+}
+
 // runBoard answers a question yes.
 func runBoard(t *testing.T, d *running, id string) {
 	t.Helper()

@@ -26,6 +26,7 @@ type reporter struct {
 	trouble   func() error // why the log cannot be written, or nil
 	board     *ask.Board
 	closing   *work.Closing
+	work      *work.Work
 }
 
 // Status describes the daemon, after the language servers are ready or have failed if waitReady is set.
@@ -53,6 +54,7 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		Problems:        r.problems(),
 		Questions:       r.openQuestions(),
 		Tracker:         r.tracker(),
+		Sources:         r.sources(),
 	}
 }
 
@@ -73,6 +75,14 @@ func (r *reporter) tracker() *protocol.TrackerState {
 	return &protocol.TrackerState{
 		At: last.At.UTC().Format(time.RFC3339), TookMS: last.Took.Milliseconds(), Synced: last.Synced, How: last.How, Reason: reason,
 	}
+}
+
+func (r *reporter) sources() []protocol.WorkSource {
+	var list []protocol.WorkSource
+	for _, s := range r.work.Sources() {
+		list = append(list, protocol.WorkSource(s))
+	}
+	return list
 }
 
 // ready says that nothing is gained by waiting: a server that is not installed holds up only those who have no other,

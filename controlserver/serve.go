@@ -83,6 +83,7 @@ func (c *serveCommand) serve(life lifetime, claimed *daemon.Daemon, place protoc
 	}
 	parts.closing = work.NewClosing(parts.work, settings.Work.StopTimeout)
 	defer parts.closing.Close()
+	parts.closing.Begin()
 	parts.notifier = newNotifier(settings.Questions.Notify, log)
 	defer parts.notifier.close()
 	options, err := parts.assemble()

@@ -29,6 +29,7 @@ func printStatus(p *page.Page, s *protocol.StatusResponse) {
 	if s.Questions > 0 {
 		p.Row(page.Odd, "questions", fmt.Sprintf("%d wait for you: agent questions lists them", s.Questions))
 	}
+	printSources(p, s.Sources)
 	printTracker(p, s.Tracker)
 	printSettings(p, s.Settings)
 	printHooks(p, s)
@@ -42,6 +43,21 @@ func printAnswers(p *page.Page, s *protocol.StatusResponse) {
 		return
 	}
 	p.Row(toneOf(s.Completeness), "answers", s.Completeness)
+}
+
+// printSources writes what the state of the work is asked of.
+func printSources(p *page.Page, sources []protocol.WorkSource) {
+	var texts []string
+	for _, s := range sources {
+		what := s.Version
+		if what == "" {
+			what = s.Reason
+		}
+		texts = append(texts, s.Name+" "+what)
+	}
+	if len(texts) > 0 {
+		p.Row(page.Plain, "work", strings.Join(texts, ", "))
+	}
 }
 
 func printTracker(p *page.Page, t *protocol.TrackerState) {

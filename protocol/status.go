@@ -31,6 +31,7 @@ type StatusResponse struct {
 	Problems    []string       `json:"problems,omitempty"`     // what the daemon cannot do, and why, for a person
 	Questions   int            `json:"questions,omitempty"`    // that wait for the user
 	Tracker     *TrackerState  `json:"tracker,omitempty"`      // nil = the issues have not been synced at the end of a turn
+	Sources     []WorkSource   `json:"sources,omitempty"`      // what the state of the work is asked of; nil = not looked for yet
 }
 
 // A LanguageServer is one row of the status.
@@ -53,6 +54,15 @@ type LanguageServer struct {
 	Note  string   `json:"note,omitempty"`  // why it was last stopped or restarted without anybody asking
 
 	Drafts bool `json:"drafts,omitempty"` // changes are tried out in it; it answers no queries
+}
+
+// A WorkSource is a program that the state of the work is asked of, as it was
+// found at the daemon's start.
+type WorkSource struct {
+	Name    string `json:"name"`              // git, bd, gh
+	Path    string `json:"path,omitempty"`    // "" = it was not found
+	Version string `json:"version,omitempty"` // "" = it does not say
+	Reason  string `json:"reason,omitempty"`  // why there is no path or no version
 }
 
 // A TrackerState tells of the latest sync of the issues at the end of a turn.

@@ -36,7 +36,21 @@ func (o *ExoStatusOutput) Text() string {
 	for _, g := range o.Gaps {
 		p.line("missing (%s): %s", g.Source, hinted(g.Reason, g.Hint))
 	}
+	sourcesText(&p, o.Sources)
 	return p.String()
+}
+
+// sourcesText names the programs that were found.
+func sourcesText(p *page, sources []work.Source) {
+	var found []string
+	for _, s := range sources {
+		if s.Path != "" {
+			found = append(found, strings.TrimSpace(s.Name+" "+s.Version))
+		}
+	}
+	if len(found) > 0 {
+		p.line("asked: %s", strings.Join(found, ", "))
+	}
 }
 
 func hinted(reason, hint string) string {

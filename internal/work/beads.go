@@ -138,11 +138,15 @@ func parseBeads(out []byte) (beads []Bead, said string, err error) {
 	return nil, refusal.Error, nil
 }
 
-// jsonStart is where a line begins that can be JSON; -1 if none does.
+// jsonStart is where the first line begins that an object or an array begins with; -1 if none does. A warning may begin
+// with a bracket, too.
 func jsonStart(out []byte) int {
 	for at := 0; at < len(out); {
 		if out[at] == '[' || out[at] == '{' {
-			return at
+			var value json.RawMessage
+			if json.NewDecoder(bytes.NewReader(out[at:])).Decode(&value) == nil {
+				return at
+			}
 		}
 		next := bytes.IndexByte(out[at:], '\n')
 		if next < 0 {

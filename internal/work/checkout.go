@@ -83,7 +83,7 @@ func (w *Work) remote(ctx context.Context, branch string) (Repository, error) {
 	urls := map[string]string{}
 	for line := range strings.Lines(listed) {
 		name, rest, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		if url, fetched := strings.CutSuffix(rest, " (fetch)"); fetched {
+		if url, _, fetched := strings.Cut(rest, " (fetch)"); fetched { // of a partial clone, its filter follows
 			urls[name] = url
 		}
 	}

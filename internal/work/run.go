@@ -44,6 +44,9 @@ func (r runner) run(ctx context.Context, program string, args ...string) ([]byte
 	stdout, stderr := &limited{limit: maxOutput}, &limited{limit: maxOutput}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	err = cmd.Run()
+	if errors.Is(err, exec.ErrWaitDelay) && ctx.Err() == nil {
+		err = nil // it has ended well; what it left running, as older bd does, holds its output open
+	}
 	if err == nil && !stdout.cut {
 		return stdout.Bytes(), nil
 	}

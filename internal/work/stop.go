@@ -9,7 +9,7 @@ import (
 )
 
 // A Closing keeps the tracker in step when turns end. It never makes anybody wait. The zero value is not usable: see
-// NewClosing. Goroutines: one while a sync runs, ended by Close.
+// NewClosing. Goroutines: one while a sync runs and one that Begin starts, ended by Close.
 type Closing struct {
 	work  *Work
 	limit time.Duration // of one sync
@@ -28,6 +28,11 @@ type Closed struct {
 	At   time.Time // when it ended
 	Took time.Duration
 	SyncOutcome
+}
+
+// Begin finds the tracker and the other programs, once, and returns at once. Goroutines: one, ended by Close.
+func (c *Closing) Begin() {
+	c.running.Go(func() { c.work.FindSources(c.ctx) })
 }
 
 // NewClosing makes a Closing whose syncs take so long at most.

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -35,12 +36,13 @@ type Work struct {
 	runner  runner
 	pattern *regexp.Regexp
 	times   struct{ git, tracker, hub, sync time.Duration }
-	tracker chan struct{} // capacity 1: one bd at a time
+	tracker chan struct{}             // capacity 1: one bd at a time
+	sources *atomic.Pointer[[]Source] // shared by all checkouts
 }
 
 // New makes a Work.
 func New(options Options) *Work {
-	w := &Work{pattern: options.Pattern, tracker: make(chan struct{}, 1)}
+	w := &Work{pattern: options.Pattern, tracker: make(chan struct{}, 1), sources: new(atomic.Pointer[[]Source])}
 	if w.pattern == nil {
 		w.pattern = regexp.MustCompile(DefaultBranchPattern)
 	}
@@ -82,7 +84,8 @@ type Status struct {
 	DirtyFiles []string     `json:"dirty_files"`
 	Dirty      []DirtyFile  `json:"dirty"` // the same, with what is the matter with each
 	PR         *PullRequest `json:"pr"`
-	Gaps       []Gap        `json:"missing"` // what could not be told, and why
+	Gaps       []Gap        `json:"missing"`           // what could not be told, and why
+	Sources    []Source     `json:"sources,omitempty"` // the programs as they were found at the start; nil: not yet
 }
 
 // A Gap is a part of an answer that is missing.
@@ -123,6 +126,7 @@ func (w *Work) Status(ctx context.Context, id string) Status {
 		}
 	}
 	sources.Wait()
+	s.Sources = w.Sources()
 	if told.git != nil {
 		told.dirt = nil // the same once more
 	}
@@ -152,7 +156,10 @@ func (w *Work) statusOfBead(ctx context.Context, id string) (*Bead, *Gap) {
 // statusOfBranch is the issue that a branch's name tells.
 func (w *Work) statusOfBranch(ctx context.Context, branch string) (*Bead, *Gap) {
 	id := w.IssueOf(branch)
+	_, err := w.runner.find("bd")
 	switch {
+	case id == "" && err != nil:
+		return nil, &Gap{Source: "bd", Reason: "no issues are tracked here: bd is not installed"}
 	case branch == "":
 		return nil, &Gap{Source: "bd", Reason: "no branch is checked out, so none names an issue", Hint: "pass bead_id"}
 	case id == "":

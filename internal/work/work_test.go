@@ -73,6 +73,7 @@ func TestStatusWithGaps(t *testing.T) {
 		hint       string
 	}{
 		"no bd":               {"bd-a3f8/x", "", func(d *desk) { d.program("gh", ghToday) }, "bd", "executable file not found", "install beads"},
+		"no tracker at all":   {"main", "", func(*desk) {}, "bd", "no issues are tracked here", ""},
 		"no gh":               {"bd-a3f8/x", "", func(d *desk) { d.program("bd", bdToday) }, "gh", "executable file not found", "install the GitHub CLI"},
 		"gh without account":  {"bd-a3f8/x", "", both(bdToday, `echo "To get started with GitHub CLI, please run:  gh auth login" >&2; exit 4`), "gh", "not authenticated", "gh auth login"},
 		"gh says nonsense":    {"bd-a3f8/x", "", both(bdToday, `echo 'well, no'`), "gh", "cannot be read", ""},
@@ -164,5 +165,60 @@ func TestCancelled(t *testing.T) {
 	cancel()
 	if s := d.work().Status(ctx, ""); s.Bead != nil || s.PR != nil || len(s.Gaps) == 0 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestWarningsThatLookLikeJSON begin with a bracket, as log lines do.
+func TestWarningsThatLookLikeJSON(t *testing.T) {
+	d := newDesk(t, "main")
+	d.program("bd", "echo '[WARN] schema is old'\necho '{slow}'\ncat <<'END'\n"+bdShow+"\nEND\necho 'Tip: bd ready'\n")
+	if s := d.work().Status(t.Context(), "demo-a3f8"); s.Bead == nil || s.Bead.Title != "Fix the login" {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestProgramThatLeavesOneRunning, with the same output: older versions of bd start a daemon.
+func TestProgramThatLeavesOneRunning(t *testing.T) {
+	d := newDesk(t, "main")
+	d.program("bd", "sleep 5 &\ncat <<'END'\n"+bdShow+"\nEND\n")
+	if s := d.work().Status(t.Context(), "demo-a3f8"); s.Bead == nil {
+		t.Errorf("%+v", s.Gaps)
+	}
+}
+
+func TestStatusWithoutCommits(t *testing.T) {
+	d := newDesk(t, "main")
+	d.opts.Dir = t.TempDir()
+	d.dir = d.opts.Dir
+	d.git("init", "--quiet", "--initial-branch", "bd-a3f8/fix-login")
+	d.write("ü\r\n.txt", "new\r\n")
+	both(bdToday, ghToday)(d)
+	s := d.work().Status(t.Context(), "")
+	if s.Branch == nil || s.Branch.Commit != "" || s.Branch.Name != "bd-a3f8/fix-login" || s.Bead == nil || len(s.DirtyFiles) != 1 || s.DirtyFiles[0] != "ü\r\n.txt" {
+		t.Errorf("%+v %+v", s, s.Branch)
+	}
+}
+
+// TestStatusOfASubmodule is that of the submodule, whose git directory lies in another repository.
+func TestStatusOfASubmodule(t *testing.T) {
+	d := newDesk(t, "main")
+	both(bdToday, ghToday)(d)
+	other := newDesk(t, "main")
+	d.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", other.dir, "part")
+	d.opts.Dir = d.dir + "/part"
+	w := d.work().Status(t.Context(), "").Worktree
+	if w == nil || w.Name != "part" || w.IsWorktree || w.RepoRoot != w.Path {
+		t.Errorf("%+v", w)
+	}
+}
+
+// TestRemoteOfAPartialClone has its filter behind the URL.
+func TestRemoteOfAPartialClone(t *testing.T) {
+	d := newDesk(t, "main")
+	d.git("config", "remote.origin.promisor", "true")
+	d.git("config", "remote.origin.partialclonefilter", "blob:none")
+	p, err := d.work().position(t.Context())
+	if err != nil || p.remote.String() != "acme/demo" {
+		t.Errorf("%+v, %v", p, err)
 	}
 }
