@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -317,6 +318,22 @@ func TestWaitingQuestionsHoldUpNoTool(t *testing.T) {
 	for i := range questions {
 		runBoard(t, d, fmt.Sprint(i+1))
 	}
+}
+
+// TestStopWithdrawsQuestions at once: nobody could answer while the daemon waits for its calls.
+func TestStopWithdrawsQuestions(t *testing.T) {
+	dir := project(t)
+	d := startDaemon(t, dir, []string{"TIDEPOOL_SERVER_DRAIN_TIMEOUT=10m"})
+	seen := watch(t, d)
+	outcome := d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Go"}`)})
+	seen.await(protocol.QuestionOpen)
+	d.signal(t, syscall.SIGTERM)
+	if r := answerTo[*protocol.MCPToolResponse](t, outcome()); r.Error == nil || !strings.Contains(r.Error.Message, "stopping") {
+		t.Errorf("%s %v", r.Result, r.Error)
+	}
+	d.wait(t)
+	startDaemon(t, dir, nil)
+	runProgram(t, dir, nil, "questions", "--all").want(t, 0, "the daemon is stopping", "")
 }
 
 // TestStatusNamesTheSources of the state of the work, with their versions.

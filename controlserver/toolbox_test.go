@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -76,6 +77,6 @@ func TestToolboxRefuses(t *testing.T) {
 // silent is a caller that is told nothing.
 type silent struct{}
 
-func (silent) Progress(float64, float64, string) {}
-func (silent) Show(protocol.Question)            {}
-func (silent) Await()                            {}
+func (silent) Progress(float64, float64, string)                   {}
+func (silent) Show(protocol.Question)                              {}
+func (silent) Await(ctx context.Context) (context.Context, func()) { return ctx, func() {} }

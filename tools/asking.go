@@ -11,8 +11,8 @@ type Asking struct {
 	From protocol.QuestionOrigin
 	// Show shows it in the caller's own dialog, if it has one; never nil.
 	Show func(protocol.Question)
-	// Await is told that the call waits for a person from now on; never nil.
-	Await func()
+	// Await is told that the call waits for a person, until release: under waiting, which may end before ctx does; never nil.
+	Await func(ctx context.Context) (waiting context.Context, release func())
 }
 
 type askingKey struct{}
@@ -26,5 +26,8 @@ func askingOf(ctx context.Context) Asking {
 	if a, ok := ctx.Value(askingKey{}).(Asking); ok {
 		return a
 	}
-	return Asking{Show: func(protocol.Question) {}, Await: func() {}}
+	return Asking{
+		Show:  func(protocol.Question) {},
+		Await: func(ctx context.Context) (context.Context, func()) { return ctx, func() {} },
+	}
 }

@@ -165,10 +165,11 @@ const reserve = 2 * time.Second
 func (p *People) ask(ctx context.Context, q protocol.Question, nobody map[string]any) (ask.Answer, error) {
 	asking := askingOf(ctx)
 	q.From = asking.From
-	waiting, cancel := p.bound(ctx)
+	waiting, release := asking.Await(ctx)
+	defer release()
+	waiting, cancel := p.bound(waiting)
 	var reminders sync.WaitGroup
 	answer, err := p.Board.Ask(waiting, q, func(q protocol.Question) {
-		asking.Await()
 		asking.Show(q)
 		if p.Notify != nil {
 			p.Notify(q)

@@ -79,8 +79,11 @@ func (b *Board) Ask(ctx context.Context, q protocol.Question, posted func(protoc
 }
 
 func withdrawal(ctx context.Context) string {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+	switch cause := context.Cause(ctx); {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return "nobody answered in time"
+	case !errors.Is(cause, context.Canceled):
+		return cause.Error()
 	}
 	return "the one who asked does not wait any more"
 }

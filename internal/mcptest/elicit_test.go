@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net"
 	"os/exec"
 	"path/filepath"
@@ -41,7 +42,7 @@ func (a asker) List() []protocol.ToolDefinition {
 }
 
 func (a asker) Call(ctx context.Context, call *protocol.MCPToolCall, caller server.Caller) (server.Result, error) {
-	ctx = tools.WithAsking(ctx, tools.Asking{From: protocol.QuestionOrigin{Tool: call.ToolName}, Show: caller.Show})
+	ctx = tools.WithAsking(ctx, tools.Asking{From: protocol.QuestionOrigin{Tool: call.ToolName}, Show: caller.Show, Await: caller.Await})
 	result, err := a.registry.Call(ctx, call.ToolName, call.Arguments)
 	return server.Result{JSON: result.JSON, Text: result.Text}, err
 }
@@ -201,6 +202,49 @@ func TestAnsweredElsewhere(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	<-gone
+}
+
+// TestAnsweredElsewhereFirst has the client decline what was answered on another channel before; in both eras the answer
+// counts that came first.
+func TestAnsweredElsewhereFirst(t *testing.T) {
+	for _, revision := range eras() {
+		p := newPanel(t, time.Minute)
+		c := p.connect(t, revision, func(ctx context.Context, q *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+			list, _ := p.board.List()
+			if _, err := p.board.Answer(list[0].ID, protocol.QuestionReply{Choice: "yes"}, "ui"); err != nil {
+				t.Error(err)
+			}
+			return reading("decline", nil)(ctx, q)
+		})
+		if text, isError := c.call(t, "confirm_action", map[string]any{"action": "Deploy"}); isError || !strings.Contains(text, "confirmed (ui)") {
+			t.Errorf("revision %s: %s", revision, text)
+		}
+	}
+}
+
+// TestFortyQuestionsHoldUpNobody asks as many in both eras, more than may run at once, and answers the first one last.
+func TestFortyQuestionsHoldUpNobody(t *testing.T) {
+	for _, revision := range eras() {
+		p := newPanel(t, time.Minute)
+		const crowd = 40
+		var open sync.WaitGroup
+		open.Add(crowd)
+		c := p.connect(t, revision, func(ctx context.Context, q *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+			open.Done()
+			open.Wait()
+			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"other": "about " + q.Message}}, nil
+		})
+		var calls sync.WaitGroup
+		for i := range crowd {
+			calls.Go(func() {
+				what := fmt.Sprint("question ", i)
+				if text, isError := c.call(t, "request_guidance", map[string]any{"context": what}); isError || !strings.Contains(text, "about "+what+"\n") {
+					t.Errorf("%s: %s", what, text)
+				}
+			})
+		}
+		calls.Wait()
+	}
 }
 
 // TestQuestionsAtOnce asks two questions at the same time.

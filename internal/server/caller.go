@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"time"
 
 	"tidepool/protocol"
@@ -24,7 +25,10 @@ func (k caller) Show(q protocol.Question) {
 }
 
 // Await lets another call run in this one's place, for good: people answer one question after the other.
-func (k caller) Await() { k.leave() }
+func (k caller) Await(ctx context.Context) (waiting context.Context, release func()) {
+	k.leave()
+	return k.conn.server.untilQuit(ctx)
+}
 
 func (k *call) tool() *protocol.MCPToolCall { return k.request.(*protocol.MCPToolCall) }
 

@@ -31,8 +31,9 @@ type Caller interface {
 	// Show shows a question to the client's user, if the client said that it can.
 	Show(q protocol.Question)
 	// Await says that the call waits for a person from now on: it does not count among those that run at once any more.
+	// The context ends with ctx, and when the daemon is told to stop: nobody could answer any more. Release ends it, too.
 	// Only the goroutine of the call may say it.
-	Await()
+	Await(ctx context.Context) (waiting context.Context, release func())
 }
 
 // Questions are what the user is asked.

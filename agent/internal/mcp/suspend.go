@@ -11,8 +11,8 @@ import (
 )
 
 // maxSuspended bounds the calls that wait for their client to come back with an
-// answer. The daemon ends each of them in time.
-const maxSuspended = 32
+// answer. The daemon ends each of them in time, and lets fewer be open.
+const maxSuspended = 128
 
 // A suspended call has asked the client for input, and goes on when the client
 // makes it again with that.

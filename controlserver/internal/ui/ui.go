@@ -108,6 +108,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, nil
 	case linked:
 		m.connected = msg.err == nil
+		if msg.err != nil && m.form != nil {
+			m.notice = "question " + m.form.question.ID + " went with the daemon"
+		}
 		if msg.err != nil {
 			m.trouble, m.open = msg.err.Error(), nil
 			return m, m.choose("")
