@@ -219,7 +219,7 @@ func TestUINarrowAndLong(t *testing.T) {
 	s := startUI(t, dir, 100, 20, "NO_COLOR=1")
 	s.await("connected")
 	long := strings.Repeat("Every word of it matters. ", 400) // 10,400 characters
-	d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(fmt.Sprintf(`{"action":"Read this","details":%q}`, long+"The end."))})
+	outcome := d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(fmt.Sprintf(`{"action":"Read this","details":%q}`, long+"The end."))})
 	s.await("Read this", "lines 1 to", "Confirm")
 	s.size(40, 20)
 	s.await("question 1", "Confirm", "lines 1 to")
@@ -229,6 +229,8 @@ func TestUINarrowAndLong(t *testing.T) {
 		}
 	}
 	s.await("The end.", "Confirm")
+	s.press("n")
+	answerTo[*protocol.MCPToolResponse](t, outcome())
 	for _, colour := range []string{"\x1b[31", "\x1b[32", "\x1b[38", "\x1b[94", "\x1b[48"} {
 		if strings.Contains(s.raw.String(), colour) {
 			t.Errorf("a colour in spite of NO_COLOR: %q", colour)
