@@ -172,7 +172,7 @@ func (m *model) pass(msg tea.Msg) tea.Cmd {
 // heed takes in what became of an answer. One that was not taken leaves the question to be answered again.
 func (m *model) heed(a answered) tea.Cmd {
 	if a.err != nil {
-		m.notice = fmt.Sprintf("question %s: %v", a.id, a.err)
+		m.notice = fmt.Sprintf("question %s: %s", a.id, plain(a.err.Error()))
 		if m.form != nil && m.form.question.ID == a.id {
 			m.form = m.form.again(m.width)
 			return m.form.init()
