@@ -73,7 +73,7 @@ func (b *Board) Ask(ctx context.Context, q protocol.Question, posted func(protoc
 	case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return Answer{ID: q.ID}, context.Cause(ctx)
 	case len(r.Seen) == 0:
-		return Answer{By: None, ID: q.ID, Reason: "nobody can have seen the question: no terminal program was open and the client showed no dialog"}, nil
+		return Answer{By: None, ID: q.ID, Reason: "nobody can have seen the question: no terminal program showed it, and the client no dialog"}, nil
 	}
 	return Answer{By: Timeout, ID: q.ID, Reason: "it was shown (" + strings.Join(r.Seen, ", ") + ") and nobody answered in time"}, nil
 }
@@ -151,7 +151,8 @@ func (b *Board) Answer(id string, reply protocol.QuestionReply, channel string) 
 	}
 	r.Reply, r.Channel = reply, channel
 	b.close(r, protocol.QuestionAnswered, "")
-	return clone(*r), b.save()
+	b.save() // whoever waits has the answer, kept or not; the next question tells that none can be kept
+	return clone(*r), nil
 }
 
 // Withdraw takes an open question off every channel. Any other is left as it is.

@@ -265,7 +265,8 @@ func TestBoardFitsALine(t *testing.T) {
 	}
 }
 
-func TestQuestionThatCannotBeKeptIsNotAsked(t *testing.T) {
+// TestBoardThatCannotBeKept takes an answer to what is open, which reaches the one who waits, and no further question.
+func TestBoardThatCannotBeKept(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "gone")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -274,13 +275,20 @@ func TestQuestionThatCannotBeKeptIsNotAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	id, outcome := asking(t.Context(), b, confirm("Deploy?"))
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Ask(t.Context(), confirm("Deploy?"), nil); err == nil {
+	if _, err := b.Answer(id, protocol.QuestionReply{Choice: Yes}, "ui"); err != nil {
+		t.Errorf("an answer that counted: %v", err)
+	}
+	if a, err := outcome(); err != nil || a.By != User || a.Reply.Choice != Yes {
+		t.Errorf("%+v, %v", a, err)
+	}
+	if _, err := b.Ask(t.Context(), confirm("And now?"), nil); err == nil {
 		t.Error("asked")
 	}
-	if list, _ := b.List(); len(list) != 1 || list[0].State != protocol.QuestionWithdrawn {
+	if list, _ := b.List(); len(list) != 2 || list[0].State != protocol.QuestionWithdrawn {
 		t.Errorf("%+v", list)
 	}
 }

@@ -76,6 +76,9 @@ func TestStatusWithGaps(t *testing.T) {
 		"no tracker at all":   {"main", "", func(*desk) {}, "bd", "no issues are tracked here", ""},
 		"no gh":               {"bd-a3f8/x", "", func(d *desk) { d.program("bd", bdToday) }, "gh", "executable file not found", "install the GitHub CLI"},
 		"gh without account":  {"bd-a3f8/x", "", both(bdToday, `echo "To get started with GitHub CLI, please run:  gh auth login" >&2; exit 4`), "gh", "not authenticated", "gh auth login"},
+		"gh hangs":            {"bd-a3f8/x", "", both(bdToday, `sleep 60 & sleep 60`), "gh", "did not answer in time", ""},
+		"gh is cut off":       {"bd-a3f8/x", "", both(bdToday, `echo '[{"number":7,'`), "gh", "cannot be read", ""},
+		"gh of another shape": {"bd-a3f8/x", "", both(bdToday, `echo '{"message":"Not Found"}'`), "gh", "reading its answer", ""},
 		"gh says nonsense":    {"bd-a3f8/x", "", both(bdToday, `echo 'well, no'`), "gh", "cannot be read", ""},
 		"bd hangs":            {"bd-a3f8/x", "", both(`sleep 60 & sleep 60`, ghToday), "bd", "did not answer in time", ""},
 		"bd fails":            {"bd-a3f8/x", "", both(`echo 'Error: no beads database found' >&2; echo "run 'bd init'" >&2; exit 1`, ghToday), "bd", "no beads database found", ""},
@@ -91,7 +94,7 @@ func TestStatusWithGaps(t *testing.T) {
 			d := newDesk(t, test.branch)
 			test.arrange(d)
 			if strings.Contains(test.reason, "in time") {
-				d.opts.TrackerTime = 300 * time.Millisecond
+				d.opts.TrackerTime, d.opts.HubTime = time.Second, time.Second
 			}
 			s := d.work().Status(t.Context(), test.id)
 			found := false
@@ -174,6 +177,15 @@ func TestWarningsThatLookLikeJSON(t *testing.T) {
 	d.program("bd", "echo '[WARN] schema is old'\necho '{slow}'\ncat <<'END'\n"+bdShow+"\nEND\necho 'Tip: bd ready'\n")
 	if s := d.work().Status(t.Context(), "demo-a3f8"); s.Bead == nil || s.Bead.Title != "Fix the login" {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestPullRequestBehindAWarning that gh prints where its answer belongs.
+func TestPullRequestBehindAWarning(t *testing.T) {
+	d := newDesk(t, "bd-a3f8/fix-login")
+	both(bdToday, "echo 'A new release of gh is available'\n"+ghToday)(d)
+	if s := d.work().Status(t.Context(), ""); s.PR == nil || s.PR.Number != 7 {
+		t.Errorf("%+v %+v", s.PR, s.Gaps)
 	}
 }
 
