@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 // goBroken makes edges of the errors after a change of roots, and of the declarations that have to follow it.
 func (g *graph) goBroken(ctx context.Context, c scout.Change, roots []scout.Node, problems []lsp.Problem) ([]scout.Edge, error) {
 	var broken []scout.Edge
-	b := &goBreaking{graph: g, change: c, roots: roots, lacks: make(map[string]bool)}
+	b := &goBreaking{graph: g, change: c, roots: roots, lacks: make(map[string]bool), lackIn: make(map[goLacking]bool)}
 	seen := make(map[string]bool)
 	for _, p := range problems {
 		edge, ok := b.edge(p)
@@ -30,8 +31,9 @@ func (g *graph) goBroken(ctx context.Context, c scout.Change, roots []scout.Node
 type goBreaking struct {
 	graph  *graph
 	change scout.Change
-	roots  []scout.Node    // what was changed
-	lacks  map[string]bool // names of types that no longer implement an interface
+	roots  []scout.Node       // what was changed
+	lacks  map[string]bool    // names of types that no longer implement an interface
+	lackIn map[goLacking]bool // those of which other systems may have a declaration of their own
 }
 
 // edge makes an edge of an error; false if its place cannot be read, or if it tells of the edit and not of what it broke.
@@ -44,7 +46,7 @@ func (b *goBreaking) edge(p lsp.Problem) (scout.Edge, bool) {
 		return scout.Edge{}, false
 	}
 	spot := gosyntax.Position{Line: p.At.Line, Column: p.At.Column}
-	b.note(p.Message)
+	b.note(p)
 	n := b.rootOf(f, spot)
 	edge := b.graph.goEdge(n, f, spot, b.role(n, f, spot, p.Message), plainMessage(p.Message))
 	edge.Certain, edge.Fix = true, b.fix(n, edge.Role, p.Message)
@@ -122,13 +124,16 @@ var (
 func plainMessage(message string) string { return newType.ReplaceAllString(message, "NEW") }
 
 // note remembers which type an error says to lack a method.
-func (b *goBreaking) note(message string) {
-	found := lacking.FindStringSubmatch(message)
+func (b *goBreaking) note(p lsp.Problem) {
+	found := lacking.FindStringSubmatch(p.Message)
 	if found == nil {
 		return
 	}
-	name, _, _ := strings.Cut(found[1], "[")
-	b.lacks[baseOf(strings.TrimLeft(name, "*"))] = true
+	name, _, _ := strings.Cut(strings.TrimLeft(found[1], "*"), "[")
+	b.lacks[baseOf(name)] = true
+	if name == baseOf(name) && goShared(p.Path) {
+		b.lackIn[goLacking{filepath.Dir(p.Path), name}] = true
+	}
 }
 
 // fix says what to do at a place where the rule for its role would not say it.
@@ -166,7 +171,7 @@ func (b *goBreaking) implementations(ctx context.Context) ([]scout.Edge, error) 
 		if err != nil {
 			return edges, err
 		}
-		for _, e := range found {
+		for _, e := range append(found, b.graph.goLeftOutFollowers(n, s, b.lackIn)...) {
 			if e.To.Path == n.Path && e.To.Line == n.Line {
 				continue
 			}

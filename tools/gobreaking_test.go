@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
 	"tidepool/scout"
 )
 
@@ -44,8 +45,8 @@ func TestLacking(t *testing.T) {
 		"impossible type assertion: x.(T) T does not implement I (missing method M)":                                                            "T",
 	}
 	for message, want := range tests {
-		b := &goBreaking{lacks: make(map[string]bool)}
-		b.note(message)
+		b := &goBreaking{lacks: make(map[string]bool), lackIn: make(map[goLacking]bool)}
+		b.note(lsp.Problem{Message: message})
 		if want == "" && len(b.lacks) > 0 || want != "" && !b.lacks[want] {
 			t.Errorf("%s: got %v, want %q", message, b.lacks, want)
 		}

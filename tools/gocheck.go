@@ -21,33 +21,58 @@ func goCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.Node) 
 	if err != nil {
 		return verdict, err
 	}
+	elsewhere, err := g.goTryElsewhere(ctx, changed, planned.edits, files)
+	if err != nil {
+		return verdict, err
+	}
+	defer elsewhere.end()
 	if len(roots) > 1 {
-		return g.goTried(ctx, c, planned, changed, files)
+		return g.goTried(ctx, c, planned, changed, files, elsewhere)
 	}
 	proven, ok, err := g.goProven(ctx, c, roots[0])
 	if !ok && err == nil {
-		return g.goTried(ctx, c, planned, changed, files)
+		return g.goTried(ctx, c, planned, changed, files, elsewhere)
 	}
-	unseen, lost := g.goUnseen(ctx, roots, slices.DeleteFunc(files, func(path string) bool { return !goLeftOut(path) }))
-	return scout.Verdict{Broken: proven, Unseen: unseen}, errors.Join(err, lost)
+	if err != nil {
+		return verdict, err
+	}
+	verdict, err = g.goJudged(ctx, c, roots, attempt{unseen: slices.DeleteFunc(files, func(path string) bool { return !goLeftOut(path) })}, elsewhere)
+	verdict.Broken = append(proven, verdict.Broken...)
+	return verdict, err
 }
 
 // goTried tries what is planned for roots. files are those that may depend on them.
-func (g *graph) goTried(ctx context.Context, c scout.Change, planned revision, roots []scout.Node, files []string) (verdict scout.Verdict, err error) {
+func (g *graph) goTried(ctx context.Context, c scout.Change, planned revision, roots []scout.Node, files []string, elsewhere *goTrial) (verdict scout.Verdict, err error) {
 	t, rounds, err := g.goTry(ctx, c, &planned, roots, files)
 	if err != nil {
 		return verdict, err
+	}
+	if elsewhere != nil && !slices.Equal(elsewhere.edits, planned.edits) {
+		if elsewhere, err = g.goTryElsewhere(ctx, roots, planned.edits, files); err != nil {
+			return verdict, err
+		}
+		defer elsewhere.end()
 	}
 	for _, n := range roots {
 		if slices.Contains(t.unseen, g.located(n).Path) {
 			planned.notes = append(planned.notes, n.Path+" does not compile as it is, or no build has it, which may hide errors")
 		}
 	}
+	verdict, err = g.goJudged(ctx, c, roots, t, elsewhere)
 	verdict.Rounds, verdict.Refusal = rounds, strings.Join(planned.notes, "; ")
-	if verdict.Broken, err = g.goBroken(ctx, c, roots, t.problems); err != nil {
+	return verdict, err
+}
+
+// goJudged is the verdict on an attempt, together with what breaks elsewhere.
+func (g *graph) goJudged(ctx context.Context, c scout.Change, roots []scout.Node, t attempt, elsewhere *goTrial) (verdict scout.Verdict, err error) {
+	problems, seen, err := g.goBrokenElsewhere(ctx, elsewhere)
+	if err != nil {
 		return verdict, err
 	}
-	verdict.Unseen, err = g.goUnseen(ctx, roots, t.unseen)
+	if verdict.Broken, err = g.goBroken(ctx, c, roots, append(t.problems, problems...)); err != nil {
+		return verdict, err
+	}
+	verdict.Unseen, err = g.goUnseen(ctx, roots, slices.DeleteFunc(t.unseen, func(path string) bool { return seen[path] }))
 	return verdict, err
 }
 

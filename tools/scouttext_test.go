@@ -32,6 +32,11 @@ func TestScoutText(t *testing.T) {
 	}
 	t.Cleanup(func() { closeProject(t, project) })
 	s := &Scout{Project: project, Root: dir, Scorer: heuristic}
+	view, err := look(t.Context(), project, Wait{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	know(t, &graph{inquiry: inquiry{view: view, root: rootOf(view, dir), files: s.files.Read()}, packages: &s.packages})
 	for i, answer := range answers.Files {
 		got := scoutText(t, s, answer.Name)
 		if diff := cmp.Diff(string(answer.Data), got); diff != "" && !*update {

@@ -124,6 +124,7 @@ type variant struct {
 	tests     []*gosyntax.File // of the same package
 	external  []*gosyntax.File // tests in a package of their own
 	elsewhere map[string]bool  // paths of files that only this variant has; nil: the system we run on builds it
+	system    build.Context    // that builds it, if there is an elsewhere
 }
 
 // variants reads the files of a directory: what the system we run on builds comes first, then what it takes to see every
@@ -144,7 +145,7 @@ func (w *Work) variants(dir string) []variant {
 			continue
 		}
 		system, ok := systemOf(f)
-		v := variant{elsewhere: make(map[string]bool)}
+		v := variant{elsewhere: make(map[string]bool), system: system}
 		for _, other := range files {
 			if ok && builds(system, other.Path) {
 				v.add(other)

@@ -50,7 +50,7 @@ func (o *outside) load(importPath string, from module, std bool, ended func() bo
 		IgnoreFuncBodies: true, FakeImportC: true, DisableUnusedImportCheck: true, Error: func(error) {},
 		Importer: importFunc(func(path string) (*types.Package, error) { return o.load(path, from, below, ended), nil }),
 	}
-	pkg, _ := config.Check(importPath, fset, bareFiles(fset, dir), nil)
+	pkg, _ := config.Check(importPath, fset, bareFiles(fset, dir, build.Default), nil)
 	if ended() {
 		delete(o.packages, dir)
 		dir = ""
@@ -90,13 +90,12 @@ func nothing(importPath string) *types.Package {
 	return pkg
 }
 
-// bareFiles parses what the system we run on builds of a directory without cgo, and forgets what no type depends on.
-func bareFiles(fset *token.FileSet, dir string) []*ast.File {
+// bareFiles parses what a system builds of a directory without cgo, and forgets what no type depends on.
+func bareFiles(fset *token.FileSet, dir string, system build.Context) []*ast.File {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil
 	}
-	system := build.Default
 	system.CgoEnabled = false
 	files := make([]*ast.File, len(entries))
 	var parsing errgroup.Group

@@ -19,6 +19,7 @@ type Packages struct {
 	declared map[string]*declared
 	facts    map[string]*kept
 	outside  outside
+	foreign  foreign
 	built    int // counts packages, to tell one that was made anew
 	index    *Index
 	indexed  []*Facts // that index joins

@@ -1,0 +1,175 @@
+package gopackage
+
+import (
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"math"
+	"slices"
+
+	"tidepool/internal/gosyntax"
+)
+
+// A platform is the packages of the tree as one system builds them, with some files edited. [foreign]
+// are those beyond the tree.
+type platform struct {
+	work     *Work
+	system   build.Context
+	fset     *token.FileSet
+	edited   map[string]*ast.File
+	packages map[string]*platformPackage // by directory
+	others   map[string]*platformPackage // of another platform: those that no edit touches are the same
+}
+
+// A platformPackage is one that others import.
+type platformPackage struct {
+	pkg     *types.Package // nil: in the making
+	whole   bool           // it compiles, as far as declarations go, and so does all that it imports
+	touched bool           // by an edit, its own or that of what it imports
+}
+
+func newPlatform(w *Work, system build.Context, texts map[string]string) *platform {
+	p := &platform{
+		work: w, system: system, fset: token.NewFileSet(),
+		edited: make(map[string]*ast.File), packages: make(map[string]*platformPackage),
+	}
+	if len(texts) == 0 {
+		return p
+	}
+	apart := token.NewFileSet() // from the positions of the files as they are
+	apart.AddFile("", math.MaxInt/2, 0)
+	for path, text := range texts {
+		file, _ := parser.ParseFile(apart, path, text, parser.SkipObjectResolution) // as far as it goes
+		p.edited[path] = file
+		p.fset.AddExistingFiles(apart.File(file.FileStart))
+	}
+	return p
+}
+
+// syntaxOf makes the positions of files known, and takes the edited ones as they are edited.
+func (p *platform) syntaxOf(files []*gosyntax.File) (all []*ast.File, touched bool) {
+	for _, f := range files {
+		if file, ok := p.edited[f.Path]; ok {
+			all, touched = append(all, file), true
+			continue
+		}
+		syntax, lines := f.Syntax()
+		p.fset.AddExistingFiles(lines)
+		all = append(all, syntax)
+	}
+	return all, touched
+}
+
+// load returns the package of a directory as others import it; nil for one that imports itself.
+func (p *platform) load(dir string) *platformPackage {
+	if known, ok := p.packages[dir]; ok {
+		if known.pkg == nil {
+			return nil
+		}
+		return known
+	}
+	if other := p.others[dir]; other != nil && other.pkg != nil && !other.touched {
+		p.packages[dir] = other
+		return other
+	}
+	made := &platformPackage{}
+	p.packages[dir] = made
+	var files []*gosyntax.File
+	for _, f := range p.work.read(dir) {
+		if !f.Test() && builds(p.system, f.Path) {
+			files = append(files, f)
+		}
+	}
+	c := p.checking(dir, nil)
+	syntax, touched := p.syntaxOf(files)
+	pkg := c.run(syntax, true)
+	*made = platformPackage{pkg, c.whole && len(c.problems) == 0, touched || c.touched}
+	return made
+}
+
+// check type-checks a variant, with the bodies of the files that only it has. In what it returns the variant is whole if
+// nothing is wrong with it.
+func (p *platform) check(dir string, v variant) *checking {
+	c := p.checking(dir, nil)
+	own, _ := p.syntaxOf(slices.Concat(v.files, v.tests))
+	c.only(own, v)
+	tested := c.run(own, false)
+	if len(v.external) > 0 {
+		external := p.checking(dir, tested)
+		syntax, _ := p.syntaxOf(v.external)
+		external.only(syntax, v)
+		external.run(syntax, false)
+		c.problems, c.whole = append(c.problems, external.problems...), c.whole && external.whole
+	}
+	for _, f := range slices.Concat(v.files, v.tests, v.external) {
+		c.whole = c.whole && f.Broken == nil
+	}
+	c.whole = c.whole && len(c.problems) == 0
+	return c
+}
+
+// A checking type-checks one package of a platform.
+type checking struct {
+	*platform
+	dir      string
+	tested   *types.Package // the package that dir's external tests see; nil outside of these
+	problems []Problem
+	whole    bool // nothing that is imported is missing or does not compile
+	touched  bool // something that is imported is
+}
+
+func (p *platform) checking(dir string, tested *types.Package) *checking {
+	return &checking{platform: p, dir: dir, tested: tested, whole: true}
+}
+
+// only empties the functions in files that the system we run on builds too.
+func (c *checking) only(files []*ast.File, v variant) {
+	for i, file := range files {
+		if !v.elsewhere[c.fset.File(file.FileStart).Name()] {
+			files[i] = hollow(file)
+		}
+	}
+}
+
+func (c *checking) run(files []*ast.File, bare bool) *types.Package {
+	path := c.work.modules.importPath(c.dir)
+	if c.tested != nil {
+		path += "_test"
+	}
+	config := types.Config{
+		IgnoreFuncBodies: bare, DisableUnusedImportCheck: true,
+		Importer: c, Error: c.note, Sizes: types.SizesFor("gc", c.system.GOARCH),
+	}
+	pkg, _ := config.Check(path, c.fset, files, nil)
+	return pkg
+}
+
+func (c *checking) note(err error) {
+	if wrong, ok := err.(types.Error); ok {
+		at := c.fset.PositionFor(wrong.Pos, false)
+		c.problems = append(c.problems, Problem{Place{at.Filename, at.Line, at.Column}, wrong.Msg})
+	}
+}
+
+// Import never fails: what cannot be found is empty.
+func (c *checking) Import(path string) (*types.Package, error) {
+	dir := c.work.directory(path)
+	switch {
+	case path == "C":
+		c.whole = false // what it declares is not known
+		return nothing(path), nil
+	case dir == "":
+		return c.work.foreign.load(c.work, path, c.work.modules.of(c.dir), c.system), nil
+	case dir == c.dir && c.tested != nil:
+		return c.tested, nil
+	}
+	made := c.load(dir)
+	if made == nil {
+		c.whole = false
+		return nothing(path), nil
+	}
+	c.whole, c.touched = c.whole && made.whole, c.touched || made.touched
+	return made.pkg, nil
+}

@@ -1,0 +1,145 @@
+package tools
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tidepool/internal/gopackage"
+	"tidepool/scout"
+)
+
+// ported is a module with a file for each of several systems; that for Windows needs what is not there.
+var ported = map[string]string{
+	"m.go": `package m
+
+type Backend interface {
+	Add(name string) error
+	Close() error
+}
+
+type shared struct{ closed bool }
+
+func (s *shared) Close() error { return nil }
+
+var opened Backend = &file{}
+`,
+	"file_linux.go": "package m\n\ntype file struct{ shared }\n\nfunc (*file) Add(string) error { return nil }\n",
+	"file_plan9.go": `package m
+
+type file struct{ shared }
+
+func (f *file) Add(string) error { return f.shared.Close() }
+
+func open() Backend { return &kqueue{} }
+
+type kqueue struct{ shared }
+
+func (*kqueue) Add(string) error { return nil }
+
+func (k kqueue) open() bool { return !k.closed }
+`,
+	"file_plan9_test.go": "package m\n\nvar tested = open().(*kqueue)\n",
+	"file_windows.go": `package m
+
+import "example.test/nowhere"
+
+type file struct{ shared }
+
+func (*file) Add(nowhere.Name) error { return nil }
+
+type reader struct{ shared }
+
+func (*reader) Add(string) error { return nil }
+
+var read Backend = &reader{}
+`,
+}
+
+func TestCheckElsewhere(t *testing.T) {
+	gopls, err := findGopls()
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := newCode(t, gopls, ported)
+	var packages gopackage.Packages
+	for _, tt := range []struct {
+		name   string
+		kind   scout.ChangeKind
+		want   string
+		unseen string
+	}{
+		{"m.Backend", scout.AddMethod, `
+file_linux.go:3 implementation
+file_plan9.go:3 implementation
+file_plan9.go:7 conversion
+file_plan9.go:9 implementation
+file_plan9_test.go:3 interface assertion
+file_windows.go:13 conversion
+file_windows.go:5 implementation
+file_windows.go:9 implementation
+m.go:12 conversion`, "file_windows.go"},
+		{"Backend.Add", scout.AddParameter, `
+file_linux.go:5 implementation
+file_plan9.go:11 implementation
+file_plan9.go:5 implementation
+file_plan9.go:7 conversion
+file_plan9_test.go:3 interface assertion
+file_windows.go:11 implementation
+file_windows.go:13 conversion
+file_windows.go:7 implementation
+m.go:12 conversion`, "file_windows.go"},
+		{"shared.Close", scout.AddParameter, `
+file_plan9.go:5 call
+file_plan9.go:7 conversion
+file_plan9_test.go:3 interface assertion
+file_windows.go:13 conversion
+m.go:12 conversion`, ""}, // that for Windows does not mention it
+		{"shared.closed", scout.RemoveField, "file_plan9.go:13 field use", ""},
+	} {
+		q, err := code.inquire(t.Context(), Wait{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := &graph{inquiry: *q, packages: &packages}
+		know(t, g)
+		roots, err := g.Resolve(t.Context(), tt.name)
+		if err != nil || len(roots) != 1 {
+			t.Fatalf("%s: %v, %v", tt.name, roots, err)
+		}
+		verdict, err := g.Check(t.Context(), scout.Change{Kind: tt.kind}, roots)
+		if err != nil || verdict.Refusal != "" {
+			t.Fatalf("%s: %+v, %v", tt.name, verdict, err)
+		}
+		var got []string
+		for _, e := range verdict.Broken {
+			got = append(got, fmt.Sprintf("%s %s", e.To.Location(), e.Role))
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(strings.TrimSpace(tt.want), strings.Join(got, "\n")); diff != "" {
+			t.Errorf("%s of %s (-want +got):\n%s", tt.kind, tt.name, diff)
+		}
+		var unseen []string
+		for path := range ported {
+			if verdict.Unseen != nil && verdict.Unseen(path) {
+				unseen = append(unseen, path)
+			}
+		}
+		if got := strings.Join(unseen, " "); got != tt.unseen {
+			t.Errorf("%s of %s: does not see %s, want %s", tt.kind, tt.name, got, tt.unseen)
+		}
+	}
+}
+
+// know reads what packages beyond the project declare, however long it takes.
+func know(t *testing.T, g *graph) {
+	t.Helper()
+	work := g.packages.Begin(g.files, g.goSources())
+	defer work.End()
+	if _, err := work.Try(t.Context(), work.Directories(), []gopackage.Edit{{Path: g.goSources()[0]}}); err != nil {
+		t.Fatal(err)
+	}
+}
