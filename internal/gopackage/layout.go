@@ -223,9 +223,10 @@ func systems() []build.Context {
 	}
 	add(build.Default.GOOS, build.Default.GOARCH, true)
 	add(build.Default.GOOS, build.Default.GOARCH, false)
-	for _, os := range []string{"linux", "windows", "darwin", "freebsd", "openbsd", "netbsd", "solaris", "aix", "plan9", "android", "ios"} {
+	for _, os := range []string{"linux", "windows", "darwin", "freebsd", "openbsd", "netbsd", "dragonfly", "solaris", "plan9", "android", "ios"} {
 		add(os, "amd64", true)
 	}
+	add("aix", "ppc64", true)
 	for _, arch := range []string{"arm64", "386", "arm", "riscv64", "ppc64le", "s390x", "loong64", "mips64", "mips"} {
 		add("linux", arch, true)
 	}
