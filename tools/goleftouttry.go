@@ -27,6 +27,7 @@ const (
 // them. Its goroutine ends soon after it has been dropped. nil: there are no such files.
 type goTrial struct {
 	edits []lsp.Edit
+	files []string // that may depend on what is changed
 	drop  context.CancelFunc
 	done  chan struct{} // closed once the rest is known
 	made  gopackage.Trial
@@ -35,10 +36,15 @@ type goTrial struct {
 
 // goTryElsewhere begins to try edits of roots. mentioning are files that may depend on them. drop must be called.
 func (g *graph) goTryElsewhere(ctx context.Context, roots []scout.Node, edits []lsp.Edit, mentioning []string) (*goTrial, error) {
-	dirs, err := g.goLeftOutDirs(ctx, roots, mentioning)
-	if err != nil || len(dirs) == 0 {
+	near, err := g.goLeftOutNear(ctx, roots, mentioning)
+	if err != nil || len(near) == 0 {
 		return nil, err
 	}
+	var dirs []string
+	for _, path := range near {
+		dirs = append(dirs, filepath.Dir(path))
+	}
+	slices.Sort(dirs)
 	if g.packages == nil {
 		g.packages = new(gopackage.Packages)
 	}
@@ -46,14 +52,14 @@ func (g *graph) goTryElsewhere(ctx context.Context, roots []scout.Node, edits []
 	for i, e := range edits {
 		same[i] = gopackage.Edit(e)
 	}
-	t := &goTrial{edits: edits, done: make(chan struct{})}
+	t := &goTrial{edits: edits, files: near, done: make(chan struct{})}
 	ctx, t.drop = context.WithCancel(ctx)
 	packages, files, sources := g.packages, g.files, g.goSources()
 	go func() {
 		defer close(t.done)
 		work := packages.Begin(files, sources)
 		defer work.End()
-		t.made, t.err = work.Try(ctx, dirs, same)
+		t.made, t.err = work.Try(ctx, slices.Compact(dirs), same)
 	}()
 	return t, nil
 }
@@ -86,7 +92,8 @@ func (g *graph) goBrokenElsewhere(ctx context.Context, t *goTrial) (problems []l
 		return nil, nil, nil
 	}
 	if !t.wait(ctx) {
-		return nil, nil, nil // they stay unseen
+		g.goDoubt(t.files)
+		return nil, nil, nil
 	}
 	if t.err != nil {
 		return nil, nil, fmt.Errorf("trying the change out for other systems: %w", t.err)
@@ -97,12 +104,25 @@ func (g *graph) goBrokenElsewhere(ctx context.Context, t *goTrial) (problems []l
 			problems = append(problems, lsp.Problem{Path: p.At.Path, At: at, Message: strings.Join(strings.Fields(p.Message), " ")})
 		}
 	}
+	g.goDoubt(slices.DeleteFunc(slices.Clone(t.files), func(path string) bool { return t.made.Seen[path] }))
 	return problems, t.made.Seen, nil
 }
 
-// goLeftOutDirs lists the directories with files that the server does not load and that may depend on nodes: those of the
-// nodes' packages and of what imports them, and of the files that mention them.
-func (g *graph) goLeftOutDirs(ctx context.Context, nodes []scout.Node, mentioning []string) ([]string, error) {
+// goDoubt says that files may hold more than the answer does.
+func (g *graph) goDoubt(files []string) {
+	if len(files) == 0 {
+		return
+	}
+	doubt := g.relative(files[0])
+	if more := len(files) - 1; more > 0 {
+		doubt += fmt.Sprintf(" and %d more files", more)
+	}
+	g.doubts = append(g.doubts, doubt+" for other systems could not wholly be type-checked")
+}
+
+// goLeftOutNear lists the files that the server does not load and that may depend on nodes: those in the directories of
+// the nodes' packages, of what imports them, and of such files that mention them.
+func (g *graph) goLeftOutNear(ctx context.Context, nodes []scout.Node, mentioning []string) ([]string, error) {
 	depends := make(map[string]bool)
 	for _, path := range mentioning {
 		depends[filepath.Dir(path)] = goLeftOut(path) || depends[filepath.Dir(path)]
@@ -125,15 +145,9 @@ func (g *graph) goLeftOutDirs(ctx context.Context, nodes []scout.Node, mentionin
 			}
 		}
 	}
-	var dirs []string
-	for _, path := range g.goSources() {
-		if dir := filepath.Dir(path); depends[dir] && !goPassedOver(g.relative(path)) && goLeftOut(path) {
-			dirs = append(dirs, dir)
-			depends[dir] = false
-		}
-	}
-	slices.Sort(dirs)
-	return dirs, nil
+	return slices.DeleteFunc(g.goSources(), func(path string) bool {
+		return !depends[filepath.Dir(path)] || goPassedOver(g.relative(path)) || !goLeftOut(path)
+	}), nil
 }
 
 // A goLacking is a type, by the directory of its package, that no longer implements an interface.

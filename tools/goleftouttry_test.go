@@ -128,6 +128,9 @@ m.go:12 conversion`, ""}, // that for Windows does not mention it
 				unseen = append(unseen, path)
 			}
 		}
+		if doubts := strings.Join(g.doubts, "; "); !strings.HasPrefix(doubts, "file_windows.go for other systems") {
+			t.Errorf("%s of %s: doubts %q", tt.kind, tt.name, doubts)
+		}
 		if got := strings.Join(unseen, " "); got != tt.unseen {
 			t.Errorf("%s of %s: does not see %s, want %s", tt.kind, tt.name, got, tt.unseen)
 		}
