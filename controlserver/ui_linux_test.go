@@ -57,6 +57,13 @@ func controlserver(t *testing.T, dir string, vars []string, terminal *os.File) *
 	return cmd
 }
 
+// written is all that the program has written yet.
+func (s *screen) written() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.raw.String()
+}
+
 func (s *screen) draw() {
 	defer close(s.drawn)
 	buffer := make([]byte, 4096)
@@ -153,7 +160,7 @@ func TestUIAnswersByKeyboard(t *testing.T) {
 		}
 		s.await("connected", "answered by ui", "tool "+test.tool)
 	}
-	if strings.Contains(s.raw.String(), "\x1b]0;owned") {
+	if strings.Contains(s.written(), "\x1b]0;owned") {
 		t.Error("the terminal was told what a question said")
 	}
 	s.press("q")
@@ -232,7 +239,7 @@ func TestUINarrowAndLong(t *testing.T) {
 	s.press("n")
 	answerTo[*protocol.MCPToolResponse](t, outcome())
 	for _, colour := range []string{"\x1b[31", "\x1b[32", "\x1b[38", "\x1b[94", "\x1b[48"} {
-		if strings.Contains(s.raw.String(), colour) {
+		if strings.Contains(s.written(), colour) {
 			t.Errorf("a colour in spite of NO_COLOR: %q", colour)
 		}
 	}

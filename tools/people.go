@@ -41,7 +41,7 @@ func (p *People) ConfirmAction(ctx context.Context, in ConfirmActionInput) (Conf
 	a, err := p.ask(ctx, protocol.Question{
 		Kind: protocol.ConfirmQuestion, Text: in.Action, Details: in.Details,
 		Options: []protocol.QuestionOption{{ID: ask.Yes, Label: "Confirm"}, {ID: ask.No, Label: "Cancel"}},
-	}, map[string]any{"confirmed": false})
+	}, map[string]any{"confirmed": nil})
 	return ConfirmActionOutput{Confirmed: a.Reply.Choice == ask.Yes, answered: answeredAs(a)}, err
 }
 

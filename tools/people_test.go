@@ -94,7 +94,7 @@ func TestNobodyIsNotANo(t *testing.T) {
 			begin := time.Now()
 			_, err := (&People{Board: d, Timeout: time.Minute}).ConfirmAction(ctx, ConfirmActionInput{Action: "Deploy"})
 			var wire *protocol.Error
-			if !errors.As(err, &wire) || !strings.Contains(string(wire.Data), want) || !strings.Contains(string(wire.Data), `"confirmed":false`) ||
+			if !errors.As(err, &wire) || !strings.Contains(string(wire.Data), want) || !strings.Contains(string(wire.Data), `"confirmed":null`) ||
 				!strings.Contains(wire.Message, "neither a yes nor a no") {
 				t.Errorf("%v", err)
 			}
@@ -136,7 +136,9 @@ func TestQuestionsSayWhoAsks(t *testing.T) {
 
 func TestOptionsNeedIDs(t *testing.T) {
 	p := &People{Board: newDesk(t, saying("a", ""))}
-	for _, options := range [][][2]string{{{"", "A"}}, {{"a", ""}}, {{"a", "A"}, {"a", "B"}}} {
+	for _, options := range [][][2]string{{{"", "A"}}, {{"a", ""}}, {{"a", "A"}, {"a", "B"}},
+		{{"a\x1b[2J", "A"}}, {{"a\nb", "A"}}, {{strings.Repeat("a", maxOptionID+1), "A"}},
+	} {
 		var wrong *ArgumentError
 		if _, err := p.SelectOption(t.Context(), SelectOptionInput{Prompt: "?", Options: options}); !errors.As(err, &wrong) {
 			t.Errorf("%v: %v", options, err)
