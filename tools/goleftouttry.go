@@ -108,8 +108,12 @@ func (g *graph) goBrokenElsewhere(ctx context.Context, t *goTrial) (problems []l
 	return problems, t.made.Seen, nil
 }
 
-// goDoubt says that files may hold more than the answer does.
+// goDoubt says that those of files that are part of a build may hold more than the answer does.
 func (g *graph) goDoubt(files []string) {
+	files = slices.DeleteFunc(slices.Clone(files), func(path string) bool {
+		f, err := g.files.Open(path)
+		return err == nil && !gopackage.Builds(f)
+	})
 	if len(files) == 0 {
 		return
 	}

@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// foreign are the packages of the module cache as other systems build them, which never change; by directory and system.
-// Of those that look the same there, and of GOROOT, where reading all of one system takes 0.5 s, it has those of the
-// system we run on: what is missing from them shows as an error where it is named.
+// foreign are the packages of the module cache, and syscall, as other systems build them, which never change; by directory
+// and system. Of those that look the same there, and of the rest of GOROOT, where reading all of one system takes 0.5 s,
+// it has those of the system we run on: what does not fit together then shows as an error where it is named.
 type foreign map[string]*types.Package
 
 // load returns the package that a module's packages import.
 func (o *foreign) load(w *Work, importPath string, from module, system build.Context) *types.Package {
 	dir := w.outside.source.directory(importPath, from, false)
 	here := func() *types.Package { return w.outside.load(importPath, from, false, w.ended) }
-	if dir == "" || w.outside.source.standard(dir) || w.ended() {
+	if dir == "" || w.outside.source.standard(dir) && importPath != "syscall" || w.ended() {
 		return here()
 	}
 	key := systemName(system) + dir

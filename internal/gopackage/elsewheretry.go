@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"tidepool/internal/gosyntax"
 )
 
 // An Edit replaces bytes of the text that a file has on the disk.
@@ -56,6 +58,12 @@ func (w *Work) Try(ctx context.Context, dirs []string, edits []Edit) (Trial, err
 		return cmp.Or(cmp.Compare(a.At.Path, b.At.Path), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column))
 	})
 	return made, nil
+}
+
+// Builds reports whether some system, perhaps with tags, builds a file: not if it is only run by its name.
+func Builds(f *gosyntax.File) bool {
+	_, ok := systemOf(f)
+	return ok
 }
 
 func systemName(c build.Context) string {

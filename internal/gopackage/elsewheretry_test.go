@@ -52,9 +52,13 @@ var _ m.Backend = m.Shared{}
 -- m_windows.go --
 package m
 
-import "syscall"
+import (
+	"syscall"
 
-var Handle syscall.Handle
+	"example.test/nowhere"
+)
+
+var Handle syscall.Handle = nowhere.Handle
 
 func size() string { return Size() }
 
@@ -85,6 +89,12 @@ var Value []m.Shared
 package other
 
 func F() int { return 1 }
+-- other/other_windows.go --
+package other
+
+import "syscall"
+
+func F() int { return int(syscall.Handle(1)) }
 -- other/other_darwin.go --
 package other
 
@@ -110,7 +120,7 @@ out_plan9_test.go:5:19 cannot use m.Shared{} (value of struct type m.Shared) as 
 		{"an embedded field less", "struct{ io.Closer }", "struct{ _ io.Closer }", `
 m_plan9.go:7:37 p.Close undefined (type plan9 has no field or method Close)
 use/use_plan9.go:5:28 deep.Value[0].Closer undefined (type m.Shared has no field or method Closer)`},
-		{"another result", "Size() int { return 1 }", "Size() uint { return 1 }", "m_windows.go:9:27 cannot use 2 * Size() (value of type uint) as int value in return statement"},
+		{"another result", "Size() int { return 1 }", "Size() uint { return 1 }", "m_windows.go:13:27 cannot use 2 * Size() (value of type uint) as int value in return statement"},
 	} {
 		w := b.packages.Begin(b.files.Read(), b.sources)
 		made, err := w.Try(t.Context(), w.Directories(), []Edit{b.edit(t, "m.go", tt.old, tt.new)})
@@ -130,7 +140,7 @@ use/use_plan9.go:5:28 deep.Value[0].Closer undefined (type m.Shared has no field
 			seen = append(seen, filepath.Base(path))
 		}
 		// The one for Windows does not compile as it is, which may hide problems; that for Darwin needs C.
-		want := "deep_plan9.go m_plan9.go m_plan9_test.go other_plan9.go out_plan9_test.go use_plan9.go"
+		want := "deep_plan9.go m_plan9.go m_plan9_test.go other_plan9.go other_windows.go out_plan9_test.go use_plan9.go"
 		if text := strings.Join(seen, " "); text != want {
 			t.Errorf("%s: sees %s, want %s", tt.name, text, want)
 		}
@@ -168,4 +178,23 @@ func (b *bench) edit(t *testing.T, name, old, text string) Edit {
 	}
 	start := strings.Index(string(data), old)
 	return Edit{Path: path, Start: start, End: start + len(old), New: text}
+}
+
+func TestBuilds(t *testing.T) {
+	b := newBench(t, `
+-- plan9.go --
+//go:build plan9 && special
+
+package m
+-- generate.go --
+//go:build ignore
+
+package main
+`)
+	for i, want := range []bool{true, false} {
+		f, err := b.files.Read().Open(b.sources[i])
+		if err != nil || Builds(f) != want {
+			t.Errorf("%s: want %v, %v", b.sources[i], want, err)
+		}
+	}
 }
