@@ -49,11 +49,11 @@ func printAnswers(p *page.Page, s *protocol.StatusResponse) {
 func printSources(p *page.Page, sources []protocol.WorkSource) {
 	var texts []string
 	for _, s := range sources {
-		what := s.Version
-		if what == "" {
-			what = s.Reason
+		text := s.Name + " " + s.Version
+		if s.Version == "" {
+			text = s.Name + " (" + s.Reason + ")"
 		}
-		texts = append(texts, s.Name+" "+what)
+		texts = append(texts, text)
 	}
 	if len(texts) > 0 {
 		p.Row(page.Plain, "work", strings.Join(texts, ", "))

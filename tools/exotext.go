@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -68,7 +69,7 @@ func syncText(s work.SyncOutcome) string {
 }
 
 func beadText(p *page, b *work.Bead) {
-	p.line("%s %s: %s (%s, priority %d)", b.IssueType, b.ID, b.Title, b.Status, b.Priority)
+	p.line("%s %s: %s (%s, priority %d)", cmp.Or(b.IssueType, "issue"), b.ID, b.Title, b.Status, b.Priority)
 	if b.Description != "" {
 		p.line("%s", clipText(b.Description, 2000))
 	}

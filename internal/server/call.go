@@ -266,10 +266,11 @@ func asError(err error) *protocol.Error {
 		return wire
 	}
 	message := err.Error()
-	if hinted, ok := errors.AsType[interface {
+	hinted, ok := errors.AsType[interface {
 		error
 		Hint() string
-	}](err); ok {
+	}](err)
+	if ok && hinted.Hint() != "" {
 		message += ": " + hinted.Hint()
 	}
 	return &protocol.Error{Code: protocol.CodeInternal, Message: message}

@@ -228,3 +228,17 @@ func TestManyAtOnce(t *testing.T) {
 	}
 	group.Wait()
 }
+
+// advised is an error whose hint may be empty.
+type advised string
+
+func (advised) Error() string  { return "no" }
+func (a advised) Hint() string { return string(a) }
+
+func TestErrorCarriesItsHint(t *testing.T) {
+	for hint, want := range map[advised]string{"ask again": "no: ask again", "": "no"} {
+		if got := asError(fmt.Errorf("%w", hint)).Message; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
