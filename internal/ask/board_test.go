@@ -12,8 +12,12 @@ import (
 	"testing/synctest"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"tidepool/protocol"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func confirm(text string) protocol.Question {
 	return protocol.Question{Kind: protocol.ConfirmQuestion, Text: text, Options: []protocol.QuestionOption{{ID: Yes, Label: "Confirm"}, {ID: No, Label: "Cancel"}}}
