@@ -184,8 +184,12 @@ func measureIdleUI(ctx context.Context, b *bench) (figure, error) {
 	}
 	time.Sleep(idle) // the time that is measured
 	after, err := ticks(p.cmd.Process.Pid)
-	used := time.Duration(after-before) * 10 * time.Millisecond
-	return figure{ratio: fmt.Sprint(used), detail: fmt.Sprintf("of processor time in %v, which is counted in steps of 10 ms", idle), held: used <= 10*time.Millisecond}, err
+	share := float64(after-before) / 100 / idle.Seconds()
+	return figure{
+		ratio:  fmt.Sprintf("%.1f %%", 100*share),
+		detail: fmt.Sprintf("of one CPU for %v, for 25 looks a second at whether there is anything to draw", idle),
+		held:   share <= 0.01,
+	}, err
 }
 
 // ticks is the processor time of a process, in hundredths of a second. Format: proc_pid_stat(5).

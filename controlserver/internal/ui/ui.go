@@ -29,7 +29,7 @@ type Options struct {
 func Run(ctx context.Context, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	settings := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(30)}
+	settings := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(25)}
 	if o.In != nil {
 		settings = append(settings, tea.WithInput(o.In))
 	}
