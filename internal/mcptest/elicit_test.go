@@ -119,13 +119,13 @@ func reading(action string, content map[string]any) dialog {
 		case <-time.After(400 * time.Millisecond): // longer than the least that a person needs
 		case <-ctx.Done():
 		}
-		return &mcp.ElicitResult{Action: action, Content: content}, nil
+		return &mcp.ElicitResult{Action: action, Content: maps.Clone(content)}, nil // the SDK writes defaults into it
 	}
 }
 
 func atOnce(action string, content map[string]any) dialog {
 	return func(context.Context, *mcp.ElicitParams) (*mcp.ElicitResult, error) {
-		return &mcp.ElicitResult{Action: action, Content: content}, nil
+		return &mcp.ElicitResult{Action: action, Content: maps.Clone(content)}, nil // the SDK writes defaults into it
 	}
 }
 
