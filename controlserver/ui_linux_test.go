@@ -252,7 +252,7 @@ func TestUIIdles(t *testing.T) {
 	s := startUI(t, dir, 80, 24)
 	s.await("connected")
 	before := ticks(t, s.cmd.Process.Pid)
-	<-time.After(2 * time.Second) // the time that is measured
+	<-time.After(2 * time.Second)                                // the time that is measured
 	if used := ticks(t, s.cmd.Process.Pid) - before; used > 20 { // make bench measures it; this is for what never rests
 		t.Errorf("%d ticks of 10 ms in 2 s", used)
 	}
