@@ -55,6 +55,8 @@ var arrows = map[string][]string{
 	"internal/gopackage": {"internal/gosyntax"},
 	"internal/goreach":   {"internal/gopackage"},
 	"internal/lexer":     {"internal/filecache"},
+	// Whoever runs git does so without trusting the repository.
+	"internal/work": {"internal/git"},
 	// Fakes and shared tests.
 	"scout/scouttest": {"scout"},
 	// What trains the weights that a package embeds.

@@ -19,9 +19,9 @@ func Tracked(ctx context.Context, file string) (bool, error) {
 	if !inRepository(dir) {
 		return false, nil
 	}
-	cmd := exec.CommandContext(ctx, "git", append(harmless(), "ls-files", "--error-unmatch", "--", name)...)
+	cmd := exec.CommandContext(ctx, "git", append(Harmless(), "ls-files", "--error-unmatch", "--", name)...)
 	cmd.Dir = dir
-	cmd.Env = environment(os.Environ())
+	cmd.Env = Environment(os.Environ())
 	var failed *exec.ExitError
 	switch err := cmd.Run(); {
 	case err == nil:
@@ -33,14 +33,14 @@ func Tracked(ctx context.Context, file string) (bool, error) {
 	}
 }
 
-// harmless keeps git from running what a repository's configuration says, and from taking a directory for a
+// Harmless are arguments in front of a command of git's. They keep git from running what a repository's configuration says, and from taking a directory for a
 // repository that is none by its name: a clone can carry one.
-func harmless() []string {
+func Harmless() []string {
 	return []string{"-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit", "--no-optional-locks", "--literal-pathspecs"}
 }
 
-// environment is env without what would point git at another repository.
-func environment(env []string) []string {
+// Environment is env without what would point git at another repository.
+func Environment(env []string) []string {
 	var kept []string
 	for _, entry := range env {
 		if !strings.HasPrefix(entry, "GIT_") {

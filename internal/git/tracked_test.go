@@ -13,7 +13,7 @@ func run(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-c", "protocol.file.allow=always"}, args...)...)
 	cmd.Dir = dir
-	cmd.Env = append(environment(os.Environ()), "GIT_CONFIG_GLOBAL=/dev/null",
+	cmd.Env = append(Environment(os.Environ()), "GIT_CONFIG_GLOBAL=/dev/null",
 		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("git %v: %v\n%s", args, err, out)

@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"tidepool/internal/git"
 )
 
 // A Worktree is the checkout that is worked in.
@@ -19,13 +21,8 @@ type Worktree struct {
 
 // git asks git, which runs nothing that the repository's configuration names.
 func (w *Work) git(ctx context.Context, args ...string) (string, error) {
-	out, err := w.runner.run(ctx, "git", append(harmless(), args...)...)
+	out, err := w.runner.run(ctx, "git", append(git.Harmless(), args...)...)
 	return string(out), named(err, args)
-}
-
-// harmless keeps git from starting a monitor and from writing an index for our sake.
-func harmless() []string {
-	return []string{"-c", "core.fsmonitor=false", "--no-optional-locks"}
 }
 
 // named gives a failure the words that the caller would use: without the settings in front.

@@ -6,10 +6,11 @@ import (
 	"errors"
 	"os"
 	"regexp"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"tidepool/internal/git"
 )
 
 // How long sources may take unless told otherwise.
@@ -50,7 +51,7 @@ func New(options Options) *Work {
 	if env == nil {
 		env = os.Environ()
 	}
-	w.runner = runner{dir: options.Dir, env: append(withoutGit(env), "GIT_TERMINAL_PROMPT=0", "GH_PROMPT_DISABLED=1", "NO_COLOR=1", "GH_NO_UPDATE_NOTIFIER=1")}
+	w.runner = runner{dir: options.Dir, env: append(git.Environment(env), "GIT_TERMINAL_PROMPT=0", "GH_PROMPT_DISABLED=1", "NO_COLOR=1", "GH_NO_UPDATE_NOTIFIER=1")}
 	w.times.git = cmp.Or(options.GitTime, defaultGitTime)
 	w.times.tracker = cmp.Or(options.TrackerTime, defaultTrackerTime)
 	w.times.hub = cmp.Or(options.HubTime, defaultHubTime)
@@ -63,17 +64,6 @@ func (w *Work) At(dir string) *Work {
 	other := *w
 	other.runner.dir = dir
 	return &other
-}
-
-// withoutGit is env without what would point git at another repository.
-func withoutGit(env []string) []string {
-	var kept []string
-	for _, entry := range env {
-		if !strings.HasPrefix(entry, "GIT_") {
-			kept = append(kept, entry)
-		}
-	}
-	return kept
 }
 
 // A Status is how the work stands.
