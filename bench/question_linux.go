@@ -111,18 +111,26 @@ func (p *pane) close() {
 	p.person.Close()
 }
 
+// watched serves a new project with a ui attached to its daemon.
+func (b *bench) watched(ctx context.Context) (project string, p *pane, stop func(), err error) {
+	project, end, err := b.startDaemon(ctx)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	if p, err = b.openPane(project); err != nil {
+		end()
+		return "", nil, nil, err
+	}
+	return project, p, func() { p.close(); end() }, nil
+}
+
 // measureQuestion takes the time from a tool's call to its question on the screen of a ui that is attached.
 func measureQuestion(ctx context.Context, b *bench) (figure, error) {
-	project, stop, err := b.startDaemon(ctx)
+	project, p, stop, err := b.watched(ctx)
 	if err != nil {
 		return figure{}, err
 	}
 	defer stop()
-	p, err := b.openPane(project)
-	if err != nil {
-		return figure{}, err
-	}
-	defer p.close()
 	var times []time.Duration
 	for i := range 20 {
 		took, err := p.askAndAnswer(project, fmt.Sprintf("Q%dQ", i+1))
@@ -166,16 +174,11 @@ func (p *pane) askAndAnswer(project, word string) (time.Duration, error) {
 
 // measureIdleUI takes the processor time of a ui that nothing happens to.
 func measureIdleUI(ctx context.Context, b *bench) (figure, error) {
-	project, stop, err := b.startDaemon(ctx)
+	_, p, stop, err := b.watched(ctx)
 	if err != nil {
 		return figure{}, err
 	}
 	defer stop()
-	p, err := b.openPane(project)
-	if err != nil {
-		return figure{}, err
-	}
-	defer p.close()
 	const idle = 10 * time.Second
 	time.Sleep(settling)
 	before, err := ticks(p.cmd.Process.Pid)
