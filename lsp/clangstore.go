@@ -29,10 +29,8 @@ func openClangStore(root string, env []string) (clangStore, error) {
 		top = filepath.Join(clangCache(env), fmt.Sprintf("%016x", clangSum(root)))
 	}
 	d := clangStore{filepath.Join(top, "clangd")}
-	for _, dir := range []string{d.temporary(), d.sources()} {
-		if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o700)); err != nil {
-			return d, err
-		}
+	if err := errors.Join(os.RemoveAll(d.sources()), os.MkdirAll(d.sources(), 0o700)); err != nil {
+		return d, err
 	}
 	d.remove(func(source string) bool { return strings.HasPrefix(source, againName) })
 	return d, os.WriteFile(d.blankSource(), nil, 0o600)
@@ -46,16 +44,14 @@ func clangCache(env []string) string {
 	return filepath.Join(cache, "tidepool")
 }
 
-// environ makes clangd use the store, also for precompiled preambles, which stay behind when it is killed.
+// environ makes clangd use the store.
 func (d clangStore) environ(env []string) []string {
 	return []string{
 		"XDG_CACHE_HOME=" + filepath.Dir(d.dir),
-		"TMPDIR=" + d.temporary(),
 		"CLANGD_FLAGS=" + strings.TrimSpace(getenv(env, "CLANGD_FLAGS")+" "+clangFlags()),
 	}
 }
 
-func (d clangStore) temporary() string   { return filepath.Join(d.dir, "tmp") }
 func (d clangStore) sources() string     { return filepath.Join(d.dir, "sources") }
 func (d clangStore) blankSource() string { return filepath.Join(d.sources(), blankName) }
 func (d clangStore) shards() string      { return filepath.Join(d.dir, "index") }

@@ -53,6 +53,7 @@ type Project struct {
 	ladder    ladder
 	limits    limits
 	ledger    *process.Ledger
+	scratch   *process.Scratch // for the temporary files of servers
 	events    func(Event)
 
 	ctx     context.Context // ended by Close; bounds starts of servers
@@ -92,6 +93,7 @@ func Open(options Options) (*Project, error) {
 		checkouts: checkoutsAround(filepath.Clean(options.Root)),
 	}
 	p.ledger = process.OpenLedger(options.Ledger)
+	p.scratch = process.NewScratch(temporaryDir(p.env))
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.main = p.open(filepath.Clean(options.Root))
 	p.running.Go(p.warm)
@@ -147,8 +149,10 @@ func (o *Options) check() error {
 	return nil
 }
 
-// warm starts the servers that the project's directory wants. What goes wrong shows in the first View.
+// warm removes what was left behind and starts the servers that the project's directory wants. What goes wrong shows in
+// the first View.
 func (p *Project) warm() {
+	p.scratch.Sweep()
 	for _, s := range p.main.wanted() {
 		if p.main.of(s.language).marked {
 			p.running.Go(func() { s.live(p.ctx) })
@@ -171,6 +175,7 @@ func (p *Project) Close(ctx context.Context) error {
 	for _, t := range p.allTrees() {
 		t.close()
 	}
+	p.scratch.Close()
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +23,8 @@ func TestNothingOutlivesTheDaemon(t *testing.T) {
 		t.Run(state, func(t *testing.T) {
 			t.Parallel()
 			eachServer(t, func(t *testing.T, language Language, dir string) {
-				daemon := startDaemon(t, language, dir, state)
+				scratch := t.TempDir()
+				daemon := startDaemon(t, language, dir, state, "TMPDIR="+scratch)
 				family := descendants(daemon.Process.Pid)
 				if len(family) == 0 {
 					t.Fatal("the daemon has no server")
@@ -51,6 +53,13 @@ func TestNothingOutlivesTheDaemon(t *testing.T) {
 					}
 					process.Close()
 				}
+				if left := listed(t, scratch); len(left) != 1 {
+					t.Errorf("a daemon that is killed leaves %q", left)
+				}
+				next := openWith(t, Options{Root: dir, Languages: []Language{}, Env: environment("TMPDIR=" + scratch)})
+				if next.Close(t.Context()); len(listed(t, scratch)) > 0 {
+					t.Errorf("the next daemon leaves %q", listed(t, scratch))
+				}
 			})
 		})
 	}
@@ -68,10 +77,10 @@ func ends(process *os.File) bool {
 }
 
 // startDaemon runs this binary again, as a daemon with one server, and returns when that is in the state asked for.
-func startDaemon(t *testing.T, language Language, dir, state string) *exec.Cmd {
+func startDaemon(t *testing.T, language Language, dir, state string, env ...string) *exec.Cmd {
 	t.Helper()
 	daemon := exec.Command(os.Args[0], "-test.run=^TestDaemonOfOneServer$")
-	daemon.Env = append(environment(), "LSP_TEST_LANGUAGE="+language.ID, "LSP_TEST_DIR="+dir, "LSP_TEST_STATE="+state, "GOWORK=off")
+	daemon.Env = append(environment(env...), "LSP_TEST_LANGUAGE="+language.ID, "LSP_TEST_DIR="+dir, "LSP_TEST_STATE="+state, "GOWORK=off")
 	daemon.Stderr = os.Stderr
 	out, err := daemon.StdoutPipe()
 	if err != nil {
@@ -90,31 +99,27 @@ func startDaemon(t *testing.T, language Language, dir, state string) *exec.Cmd {
 	return nil
 }
 
-// TestDaemonOfOneServer is what startDaemon runs. By itself it tests nothing.
+// TestDaemonOfOneServer is what startDaemon runs. By itself it tests nothing. It is killed: what it makes it leaves.
 func TestDaemonOfOneServer(t *testing.T) {
 	dir := os.Getenv("LSP_TEST_DIR")
 	if dir == "" {
 		return
 	}
-	eachServer(t, func(t *testing.T, language Language, _ string) {
-		if language.ID != os.Getenv("LSP_TEST_LANGUAGE") {
-			return
-		}
-		p, err := Open(Options{Root: dir, Languages: []Language{language}})
-		if err != nil {
+	languages := slices.DeleteFunc(installed(t), func(l Language) bool { return l.ID != os.Getenv("LSP_TEST_LANGUAGE") })
+	p, err := Open(Options{Root: dir, Languages: languages})
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch os.Getenv("LSP_TEST_STATE") {
+	case "loading":
+		eventually(t, "the server has a process", func() bool { return first(p).PID != 0 })
+	default:
+		if err := p.WaitReady(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		switch os.Getenv("LSP_TEST_STATE") {
-		case "loading":
-			eventually(t, "the server has a process", func() bool { return first(p).PID != 0 })
-		default:
-			if err := p.WaitReady(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		fmt.Println("\nstarted")
-		select {}
-	})
+	}
+	fmt.Println("\nstarted")
+	select {}
 }
 
 // stoppedOrGone says whether a process does nothing.

@@ -26,19 +26,26 @@ func samples() map[string]*sample.Project {
 	return all
 }
 
-// eachServer runs a test for each language of the table whose server there is, on a small project of that language
-// with a toy beside it.
-func eachServer(t *testing.T, test func(t *testing.T, language Language, dir string)) {
-	known := samples()
+// installed are the languages of the table whose server there is.
+func installed(t *testing.T) []Language {
+	t.Helper()
+	var languages []Language
 	for _, language := range Languages() {
-		p, ok := known[language.ID]
-		if !ok {
-			continue
+		if _, ok := samples()[language.ID]; ok {
+			language.Command[0] = lsptest.Program(t, language.Command[0])
+			languages = append(languages, language)
 		}
-		language.Command[0] = lsptest.Program(t, language.Command[0])
+	}
+	return languages
+}
+
+// eachServer runs a test for each language whose server there is, on a small project of that language with a toy beside
+// it.
+func eachServer(t *testing.T, test func(t *testing.T, language Language, dir string)) {
+	for _, language := range installed(t) {
 		t.Run(language.ID, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := p.Write(dir); err != nil {
+			if err := samples()[language.ID].Write(dir); err != nil {
 				t.Fatal(err)
 			}
 			put(t, filepath.Join(dir, "toy.mod"), "")

@@ -23,7 +23,8 @@ import (
 type session struct {
 	language  *Language
 	server    *server
-	root      string          // the directory that it works in
+	root      string // the directory that it works in
+	temporary temporary
 	ctx       context.Context // ended when the process has
 	end       context.CancelFunc
 	process   *process.Process
@@ -50,20 +51,31 @@ func openSession(ctx context.Context, path string, of *server) (*session, error)
 		server:    of,
 		root:      of.root(),
 		roots:     of.roots(),
+		temporary: of.project.newTemporary(),
 		progress:  newProgress(of.language),
 		documents: newDocuments(),
 		gone:      make(chan struct{}),
 	}
+	if err := s.begin(ctx, path); err != nil {
+		s.temporary.remove()
+		return nil, err
+	}
+	return s, nil
+}
+
+// begin is openSession without what stands before the program.
+func (s *session) begin(ctx context.Context, path string) error {
 	env, err := s.environ()
 	if err != nil {
-		return nil, fmt.Errorf("preparing %s: %w", path, err)
+		return fmt.Errorf("preparing %s: %w", path, err)
 	}
 	p, err := process.Launch(path, s.language.Command[1:], s.root, env, &s.sayings)
 	if err != nil {
-		return nil, fmt.Errorf("starting %s: %w", path, err)
+		return fmt.Errorf("starting %s: %w", path, err)
 	}
 	s.process = p
-	of.project.ledger.Enter(p.PID())
+	ledger := s.server.project.ledger
+	ledger.Enter(p.PID())
 	s.progress.expect(s.workspace())
 	s.ctx, s.end = context.WithCancel(context.Background())
 	s.wire = newWire(pipe{p}, s)
@@ -73,11 +85,11 @@ func openSession(ctx context.Context, path string, of *server) (*session, error)
 	if err := s.handshake(ctx); err != nil {
 		s.end()
 		s.process.Kill()
-		of.project.ledger.Strike(p.PID())
+		ledger.Strike(p.PID())
 		<-s.conn.Done()
-		return nil, s.explain(err)
+		return s.explain(err)
 	}
-	return s, nil
+	return nil
 }
 
 // pipe joins both directions of a process into the stream of a connection.
@@ -95,12 +107,12 @@ func (codec) Unmarshal(data []byte, v any) error { return protocol.Unmarshal(dat
 
 // environ is the environment of the server.
 func (s *session) environ() ([]string, error) {
-	env := s.server.project.env
+	env := append(slices.Clone(s.server.project.env), s.temporary.environ()...)
 	if s.language.Environ == nil {
 		return env, nil
 	}
 	more, err := s.language.Environ(s)
-	return append(slices.Clone(env), more...), err
+	return append(env, more...), err
 }
 
 // ask makes one request. ctx bounds it alone; when ctx ends first the server is told to stop working on it.

@@ -123,6 +123,7 @@ func (s *server) run(path string, start *attempt) {
 	}
 	started.watch(s.project.ladder)
 	started.end()
+	started.temporary.remove()
 	s.project.ledger.Strike(started.process.PID())
 	s.mu.Lock()
 	promised := started.err != nil
