@@ -24,18 +24,20 @@ type Outbox struct {
 	err     error // why nothing more is accepted
 	closing bool
 	broken  func()
-	wake    chan struct{} // capacity 1: the queue or closing has changed
-	done    chan struct{} // closed when pump has ended
+	now     func(p []byte) (taken int) // writes what the stream takes without waiting; nil: nothing
+	wake    chan struct{}              // capacity 1: the queue or closing has changed
+	done    chan struct{}              // closed when pump has ended
 }
 
 // NewOutbox returns an outbox that writes to stdin, and closes it in the end.
 func NewOutbox(stdin io.WriteCloser, broken func()) *Outbox {
-	o := &Outbox{broken: broken, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	o := &Outbox{broken: broken, now: withoutWaiting(stdin), wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go o.pump(stdin)
 	return o
 }
 
-// Write queues p. It never blocks.
+// Write writes what the stream takes at once, which saves a request the way over pump, and queues the rest. It never
+// blocks. What goes wrong with the stream shows when pump writes.
 func (o *Outbox) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -48,8 +50,14 @@ func (o *Outbox) Write(p []byte) (int, error) {
 		o.fail(ErrStuck)
 		return 0, o.err
 	}
-	o.queue = append(o.queue, p...)
-	o.signal()
+	taken := 0
+	if o.now != nil && o.writing+len(o.queue) == 0 { // else it would come before what waits
+		taken = o.now(p)
+	}
+	if taken < len(p) {
+		o.queue = append(o.queue, p[taken:]...)
+		o.signal()
+	}
 	return len(p), nil
 }
 
