@@ -28,17 +28,18 @@ type Answer struct {
 
 // A Pointer is one place to look at.
 type Pointer struct {
-	Location  string `json:"location"`  // "path:line" below the project
-	What      string `json:"what"`      // the declaration it stands in, and the source line
-	In        string `json:"in"`        // the declaration it stands in, or that it is; "" at the level of the file
-	Risk      int    `json:"risk"`      // 1 to 5; 0: not scored
-	Relevance int    `json:"relevance"` // 1 to 5; 0: not scored
-	Tags      []Tag  `json:"tags"`
-	Action    string `json:"action"`  // what to do there; "": only worth a look
-	Certain   bool   `json:"certain"` // a compiler or its like says so, not a score
-	Role      Role   `json:"role"`
-	Reason    string `json:"reason,omitempty"`
-	Depth     int    `json:"depth"` // steps from the symbols of the query
+	Location  string  `json:"location"`  // "path:line" below the project
+	What      string  `json:"what"`      // the declaration it stands in, and the source line
+	In        string  `json:"in"`        // the declaration it stands in, or that it is; "" at the level of the file
+	Risk      int     `json:"risk"`      // 1 to 5; 0: not scored
+	Relevance int     `json:"relevance"` // 1 to 5; 0: not scored
+	Tags      []Tag   `json:"tags"`
+	Action    string  `json:"action"`  // what to do there; "": only worth a look
+	Certain   bool    `json:"certain"` // a compiler or its like says so, not a score
+	Role      Role    `json:"role"`
+	Traits    []Trait `json:"traits,omitempty"` // what else is so of the place; none: nothing that the language tells
+	Reason    string  `json:"reason,omitempty"`
+	Depth     int     `json:"depth"` // steps from the symbols of the query
 	// Weighed is why the place stands where it does, if the query asks for it.
 	Weighed []Weighed `json:"weighed,omitempty"`
 }

@@ -20,15 +20,16 @@ type ExampleQuery struct {
 
 // An ExampleNode is what a scorer saw of a place.
 type ExampleNode struct {
-	Location string `json:"location"` // "path:line"
-	Role     Role   `json:"role"`
-	Of       string `json:"of,omitempty"`   // the declaration that the place refers to
-	In       string `json:"in,omitempty"`   // the declaration that the place stands in, or that it is
-	Link     string `json:"link,omitempty"` // why the graph sees an edge there, or what the compiler says
-	Test     bool   `json:"test,omitempty"`
-	Hover    string `json:"hover,omitempty"`
-	Snippet  string `json:"snippet,omitempty"`
-	Depth    int    `json:"depth"`
+	Location string  `json:"location"` // "path:line"
+	Role     Role    `json:"role"`
+	Traits   []Trait `json:"traits,omitempty"`
+	Of       string  `json:"of,omitempty"`   // the declaration that the place refers to
+	In       string  `json:"in,omitempty"`   // the declaration that the place stands in, or that it is
+	Link     string  `json:"link,omitempty"` // why the graph sees an edge there, or what the compiler says
+	Test     bool    `json:"test,omitempty"`
+	Hover    string  `json:"hover,omitempty"`
+	Snippet  string  `json:"snippet,omitempty"`
+	Depth    int     `json:"depth"`
 }
 
 // ExampleOf makes the example of a judgement about an edge.
@@ -37,7 +38,7 @@ func ExampleOf(q Query, e Edge, r Rubric) TrainingExample {
 	return TrainingExample{
 		Query: ExampleQuery{Text: q.Text, Symbols: q.Symbols, Change: q.Change.Kind, Detail: q.Change.Detail},
 		Node: ExampleNode{
-			Location: e.To.Location(), Role: e.Role, Of: e.From.Name, In: cmp.Or(e.Enclosing, e.To.Name), Link: e.Reason,
+			Location: e.To.Location(), Role: e.Role, Traits: e.Traits, Of: e.From.Name, In: cmp.Or(e.Enclosing, e.To.Name), Link: e.Reason,
 			Test: e.Test, Hover: e.Hover, Snippet: cmp.Or(e.Snippet, e.To.Text), Depth: e.Depth,
 		},
 		Rubric:  r,

@@ -8,9 +8,10 @@ import (
 
 // What an edge may carry to scorers and answers, in runes.
 const (
-	maxSnippet = 800
-	maxHover   = 400
-	maxReason  = 200
+	maxSnippet     = 800
+	maxHover       = 400
+	maxReason      = 200
+	maxTraitDetail = 60
 )
 
 // edgesOf asks the graph what an edge leads to, once per declaration, and

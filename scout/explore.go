@@ -113,7 +113,7 @@ func (w *walk) leadsOn(e Edge) bool {
 	if e.Last || e.Depth >= w.options.MaxDepth || e.inTests() && kind != ChangeBehavior {
 		return false
 	}
-	return ruleFor(kind, e.Role).travels
+	return ruleAt(kind, e).travels
 }
 
 // stop notes that the walk ends before its time.

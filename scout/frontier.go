@@ -58,7 +58,7 @@ func priorityTerms(kind ChangeKind, e Edge, r Rubric) [6]Weighed {
 		step -= chainedStep
 	}
 	return [6]Weighed{
-		{"rule of " + string(e.Role), float64(ruleFor(kind, e.Role).relevance), 2},
+		{"rule of " + Manner(e.Role, e.Traits), float64(ruleAt(kind, e).relevance), 2},
 		{"step", float64(e.Depth), step},
 		{"relevance", float64(r.Relevance), 2},
 		{"risk", float64(r.Risk), 1.5},

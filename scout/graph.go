@@ -37,16 +37,17 @@ type Edge struct {
 	To   Node // the place found; the walk shows it
 	Into Node // the declaration that To stands in, from where the walk goes on; zero: To itself
 
-	Role      Role   // what To does with From; one that is not in Roles counts as RoleReference
-	Reason    string // one line, why the graph sees an edge here; may be ""
-	Snippet   string // source, beginning with the line of To; may be ""
-	Hover     string // what the language server shows at To; may be ""
-	Enclosing string // name of the declaration that To stands in; "": none, or To itself
-	Test      bool   // To stands in test code
-	Certain   bool   // something other than a score says that To must change, such as a compiler
-	Fix       string // what to do at To; "": what the change asks of every place of the role
-	Rank      int    // orders the edges of one declaration that are alike otherwise: 0 comes first
-	Last      bool   // the change ends at To: the walk does not go on from there
+	Role      Role    // what To does with From; one that is not in Roles counts as RoleReference
+	Reason    string  // one line, why the graph sees an edge here; may be ""
+	Snippet   string  // source, beginning with the line of To; may be ""
+	Hover     string  // what the language server shows at To; may be ""
+	Enclosing string  // name of the declaration that To stands in; "": none, or To itself
+	Test      bool    // To stands in test code
+	Certain   bool    // something other than a score says that To must change, such as a compiler
+	Fix       string  // what to do at To; "": what the change asks of every place of the role
+	Rank      int     // orders the edges of one declaration that are alike otherwise: 0 comes first
+	Last      bool    // the change ends at To: the walk does not go on from there
+	Traits    []Trait // what else is so of To, none twice; TraitTest follows from Test
 
 	Depth int // steps from the symbols of the query; the walk sets it
 }

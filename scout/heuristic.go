@@ -26,7 +26,7 @@ func (Heuristic) Score(ctx context.Context, q Query, edges []Edge) ([]Score, err
 }
 
 func heuristicRubric(kind ChangeKind, e Edge) Rubric {
-	r := ruleFor(kind, e.Role)
+	r := ruleAt(kind, e)
 	rubric := Rubric{Relevance: r.relevance, Risk: r.risk, Complexity: 2, Confidence: 4, Tags: TagsOf(kind, e)}
 	if e.Test && e.Role != RoleTest {
 		rubric.Relevance = max(1, rubric.Relevance-1)
@@ -47,7 +47,7 @@ func heuristicRubric(kind ChangeKind, e Edge) Rubric {
 // so that no scorer has to guess them. The result is never nil.
 func TagsOf(kind ChangeKind, e Edge) []Tag {
 	tags := append([]Tag{}, roleTags[e.Role]...)
-	if r := ruleFor(kind, e.Role); addsOne(kind) && r.risk >= 4 {
+	if r := ruleAt(kind, e); addsOne(kind) && r.risk >= 4 {
 		tags = append(tags, TagBreaksOnAdd)
 	}
 	if e.Depth > 0 && e.Role == RoleCall && positionOf(e.into()) == positionOf(e.From) {
@@ -64,9 +64,11 @@ var roleTags = map[Role][]Tag{
 	RoleAssertion:       {TagImplementation},
 	RoleLiteral:         {TagConstructor},
 	RoleEmbedding:       {TagTypeFamily},
+	RolePromotion:       {TagTypeFamily},
 	RoleSwitch:          {TagExhaustive, TagPatternMatch},
 	RoleTypeSwitch:      {TagPatternMatch, TagTypeFamily},
 	RoleTable:           {TagExhaustive},
+	RoleStringMethod:    {TagTypeFamily},
 	RoleMember:          {TagTypeFamily, TagConstructor},
 	RoleTypeUse:         {TagSignature},
 	RoleMock:            {TagImplementation},

@@ -9,8 +9,8 @@ import (
 // A judged group is the places of one declaration that do the same: they are
 // judged once.
 type group struct {
-	into position
-	role Role
+	into   position
+	manner string
 }
 
 // enter opens edges: what is certain is listed, what cannot be judged any more is
@@ -20,7 +20,7 @@ func (w *walk) enter(ctx context.Context, edges []Edge) {
 	asked := make(map[group]int) // index in batch
 	limit := w.affordable()
 	for _, e := range edges {
-		key := group{positionOf(e.into()), e.Role}
+		key := group{positionOf(e.into()), Manner(e.Role, e.Traits)}
 		_, known := asked[key]
 		switch {
 		case e.Certain:
@@ -42,7 +42,7 @@ func (w *walk) enter(ctx context.Context, edges []Edge) {
 		w.add(w.opened(e, scores[i], false))
 	}
 	for _, e := range others {
-		s := scores[asked[group{positionOf(e.into()), e.Role}]]
+		s := scores[asked[group{positionOf(e.into()), Manner(e.Role, e.Traits)}]]
 		w.add(w.opened(e, Score{Rubric: s.Rubric, Reason: e.Reason, Err: s.Err}, true))
 	}
 }

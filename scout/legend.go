@@ -11,12 +11,12 @@ const maxNote = 50
 
 // notes says what to write beside a place: what is to be done there, or of an
 // open question its role. Where what is to be done at the places of one role
-// differs, and would take much room, it is what the role asks for: the
-// places themselves show the rest.
+// differs, and would take much room, it is what the role and the traits ask for:
+// the places themselves show the rest.
 func (a *Answer) notes(places []Pointer) func(Pointer) string {
 	kind := a.Understood.Change
 	if kind.open() {
-		return func(p Pointer) string { return string(p.Role) }
+		return func(p Pointer) string { return Manner(p.Role, p.Traits) }
 	}
 	actions := make(map[Role]map[string]bool)
 	for _, p := range places {
@@ -31,7 +31,7 @@ func (a *Answer) notes(places []Pointer) func(Pointer) string {
 			size += len(action)
 		}
 		if len(actions[p.Role]) > 1 && size > maxNote {
-			return cmp.Or(ruleFor(kind, p.Role).action, p.Action)
+			return cmp.Or(actionAt(kind, Edge{Role: p.Role, Traits: p.Traits}), p.Action)
 		}
 		return p.Action
 	}

@@ -54,6 +54,7 @@ func (w *walk) pointer(o open) Pointer {
 		Action:   actionAt(w.query.Change.Kind, o.Edge),
 		Certain:  o.Certain,
 		Role:     o.Role,
+		Traits:   o.traits(),
 		Reason:   oneLine(o.score.Reason, maxReason),
 		Depth:    o.Depth,
 		Tags:     []Tag{},

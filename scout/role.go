@@ -1,7 +1,8 @@
 package scout
 
 // A Role is what a place does with the declaration it refers to, as the
-// language tells it. A role weighs more than a score: see the rules of each
+// language tells it: one thing. How it does that, and in what kind of file, its
+// traits say. A role weighs more than a score: see the rules of each
 // [ChangeKind].
 type Role string
 
@@ -17,9 +18,11 @@ const (
 	RoleLiteral         Role = "composite literal"   // builds a value of the type
 	RoleFieldUse        Role = "field use"           // reads or writes the field
 	RoleEmbedding       Role = "embedding"           // embeds the type
+	RolePromotion       Role = "promotion"           // uses what the embedded field promotes, without naming the field
 	RoleSwitch          Role = "exhaustive switch"   // a switch over the members of the type
 	RoleTypeSwitch      Role = "type switch"         // a switch over the types that implement it
 	RoleTable           Role = "table"               // a map, array or list with an entry per member
+	RoleStringMethod    Role = "String-like method"  // writes the type as text, or reads it: String, Error, MarshalText and the like
 	RoleMember          Role = "member"              // a constant of the enum-like type
 	RoleTypeUse         Role = "type use"            // names the type in a declaration or signature
 	RoleMock            Role = "mock"                // stands in for it in tests
@@ -35,7 +38,7 @@ const (
 func Roles() []Role {
 	return []Role{
 		RoleDefinition, RoleImplementation, RoleInterfaceMethod, RoleSwitch, RoleTypeSwitch, RoleTable,
-		RoleEmbedding, RoleMock, RoleAssertion, RoleConversion, RoleLiteral, RoleCall, RoleMethodValue,
+		RoleStringMethod, RoleEmbedding, RolePromotion, RoleMock, RoleAssertion, RoleConversion, RoleLiteral, RoleCall, RoleMethodValue,
 		RoleFieldUse, RoleMember, RoleReExport, RoleTypeUse, RoleTest, RoleExample, RoleReference, RoleImport,
 	}
 }

@@ -57,8 +57,11 @@ func belongs(kind ChangeKind, e Edge) bool {
 
 // actionAt is what to do at the end of an edge; "" for what is only worth a look.
 func actionAt(kind ChangeKind, e Edge) string {
-	action := ruleFor(kind, e.Role).action
+	action := ruleAt(kind, e).action
+	by, generated := e.Trait(TraitGenerated)
 	switch {
+	case generated && kind.edits() && (action != "" || e.Fix != "" || e.Certain):
+		return regenerate(by.Detail)
 	case e.Fix != "":
 		return e.Fix
 	case action == "" && kind == ChangeBehavior && e.Test:

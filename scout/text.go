@@ -50,11 +50,12 @@ func (a *Answer) writePlaces(b *strings.Builder, title string, places []Pointer)
 		l = legendOf(rows)
 		writeLine(b, title+l.String()+":")
 	}
+	builds := buildsOf(places)
 	file, of := "", ""
 	for _, r := range rows {
 		if r.file != file {
 			file, of = r.file, ""
-			writeLine(b, file)
+			writeLine(b, file+builds[file])
 		}
 		writeLine(b, r.text(l, of))
 		of = ownerOf(r.in)

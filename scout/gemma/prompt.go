@@ -57,14 +57,17 @@ func place(e scout.Edge) string {
 	if e.Test {
 		text += ", test code"
 	}
+	if _, generated := e.Trait(scout.TraitGenerated); generated {
+		text += ", generated"
+	}
 	return fmt.Sprintf("%s, %d steps from the symbols", text, e.Depth)
 }
 
 func role(e scout.Edge) string {
 	if e.From.Name == "" {
-		return string(e.Role)
+		return scout.Manner(e.Role, e.Traits)
 	}
-	return string(e.Role) + " of " + e.From.Name
+	return scout.Manner(e.Role, e.Traits) + " of " + e.From.Name
 }
 
 // line writes "Name: text" with the text on one line, or nothing if it is empty.

@@ -14,7 +14,7 @@ func Question(e scout.TrainingExample) (string, error) {
 		Text: e.Query.Text, Symbols: e.Query.Symbols, Change: scout.Change{Kind: e.Query.Change, Detail: e.Query.Detail},
 	}
 	edge := scout.Edge{
-		From: scout.Node{Name: e.Node.Of}, Role: e.Node.Role, Reason: e.Node.Link, Enclosing: e.Node.In, Test: e.Node.Test,
+		From: scout.Node{Name: e.Node.Of}, Role: e.Node.Role, Traits: e.Node.Traits, Reason: e.Node.Link, Enclosing: e.Node.In, Test: e.Node.Test,
 		Hover: e.Node.Hover, Snippet: e.Node.Snippet, Depth: e.Node.Depth,
 	}
 	edge.To.Path, edge.To.Line = fileAndLine(e.Node.Location)

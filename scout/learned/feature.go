@@ -50,8 +50,12 @@ func yes(b bool) float64 {
 	return 0
 }
 
-// generated tells files that are made by a program by how they are called.
+// generated tells files that are made by a program by what they say of it, or
+// by how they are called.
 func generated(e scout.Edge) bool {
+	if _, says := e.Trait(scout.TraitGenerated); says {
+		return true
+	}
 	base := path.Base(e.To.Path)
 	for _, mark := range []string{"_gen.", ".gen.", ".pb.", "_string.", "zz_generated", "generated", "_mock.", "mock_"} {
 		if strings.Contains(base, mark) {

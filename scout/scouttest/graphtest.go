@@ -43,6 +43,7 @@ func testNodes(t *testing.T, g scout.Graph, name string) {
 		}
 		for _, e := range edges {
 			checkNode(t, e.To)
+			testTraits(t, e)
 			if !slices.Contains(scout.Roles(), e.Role) {
 				t.Errorf("%s: role %q is not one of scout's", e.To.Location(), e.Role)
 			}
@@ -57,5 +58,15 @@ func checkNode(t *testing.T, n scout.Node) {
 	t.Helper()
 	if n.Path == "" || path.IsAbs(n.Path) || path.Clean(n.Path) != n.Path || n.Line < 1 || n.Column < 0 {
 		t.Errorf("%+v: want a clean path below the project, a line from 1, a column from 0", n)
+	}
+}
+
+func testTraits(t *testing.T, e scout.Edge) {
+	t.Helper()
+	for i, trait := range e.Traits {
+		again := slices.ContainsFunc(e.Traits[:i], func(other scout.Trait) bool { return other.Name == trait.Name })
+		if again || !slices.Contains(scout.TraitNames(), trait.Name) {
+			t.Errorf("%s has the traits %v", e.To.Location(), e.Traits)
+		}
 	}
 }

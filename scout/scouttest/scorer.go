@@ -25,15 +25,16 @@ func TestScorer(t *testing.T, s scout.Scorer) {
 	t.Run("concurrent use", func(t *testing.T) { testConcurrent(t, s) })
 }
 
-// Edges makes n different edges, with roles in turn.
+// Edges makes n different edges, with roles and traits in turn.
 func Edges(n int) []scout.Edge {
-	roles := scout.Roles()
+	roles, traits := scout.Roles(), scout.TraitNames()
 	edges := make([]scout.Edge, n)
 	for i := range edges {
 		edges[i] = scout.Edge{
 			From:      scout.Node{Name: "Registry.Discover", Kind: "method", Path: "tools/registry.go", Line: 41, Column: 20},
 			To:        scout.Node{Name: "main", Kind: "function", Path: "cmd/main.go", Line: i + 1, Column: 2},
 			Role:      roles[i%len(roles)],
+			Traits:    []scout.Trait{{Name: traits[i%len(traits)], Detail: "detail"}},
 			Reason:    "the call hierarchy lists it",
 			Snippet:   fmt.Sprintf("\tregistry.Discover(toolset%d)", i),
 			Hover:     "func (r *Registry) Discover(toolset any) error",
