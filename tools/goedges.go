@@ -56,7 +56,9 @@ func (g *graph) goEdgesOf(ctx context.Context, n scout.Node, l lsp.Location) (ed
 	case scout.ReturnError:
 		list = g.goErrorEdges
 	case scout.ChangeBehavior:
-		list = g.goTestEdges
+		list = func(n scout.Node, index *gopackage.Index, at gopackage.Place) ([]scout.Edge, bool) {
+			return g.goTestEdges(ctx, n, index, at)
+		}
 	default:
 		return nil, false, nil
 	}
@@ -120,8 +122,6 @@ func goPlace(use gosyntax.Use, sort gosyntax.Sort, at gosyntax.Position) (gosynt
 		return use.Whole, fmt.Sprintf("a key of it at line %d", at.Line)
 	case use.Passed != "":
 		return at, "passed to " + use.Passed
-	case use.Unkeyed:
-		return at, "without the names of fields"
 	}
 	return at, ""
 }

@@ -89,6 +89,9 @@ func (c *collector) body(fn *Function, root ast.Node) {
 		case *ast.CompositeLit:
 			fn.Rows += len(n.Elts)
 			listed.literal(n)
+			listed.keys(n)
+		case *ast.SelectorExpr:
+			listed.selected(n, stack)
 		case *ast.IndexExpr:
 			listed.indexed(n)
 		case *ast.SwitchStmt:
@@ -113,10 +116,11 @@ func (c *collector) use(fn *Function, id *ast.Ident, stack []ast.Node) {
 		return
 	}
 	var kind UseKind
+	var fate Fate
 	switch obj := obj.(type) {
 	case *types.Func:
 		if kind = Taken; called(id, stack) {
-			kind = Called
+			kind, fate = Called, c.fate(obj, id, stack)
 		}
 	case *types.TypeName:
 		if kind = Built; parameter(obj) || tested(stack) || given(stack) {
@@ -130,7 +134,7 @@ func (c *collector) use(fn *Function, id *ast.Ident, stack []ast.Node) {
 		return
 	}
 	fn.Uses = append(fn.Uses, Use{
-		To: to, At: c.work.at(id.Pos()), Kind: kind, Closure: inClosure(stack), Needs: c.needs(id, stack),
+		To: to, At: c.work.at(id.Pos()), Kind: kind, Closure: inClosure(stack), Fate: fate, Needs: c.needs(id, stack),
 	})
 }
 
@@ -225,7 +229,7 @@ func inClosure(stack []ast.Node) bool {
 // fails reports whether a function has an error among its results.
 func fails(s *types.Signature) bool {
 	for v := range s.Results().Variables() {
-		if types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
+		if isError(v.Type()) {
 			return true
 		}
 	}

@@ -15,6 +15,7 @@ type Facts struct {
 	Types        []Type
 	Switches     []Switch
 	TypeSwitches []TypeSwitch
+	Selections   []Selection
 	rows         []row
 	indexed      []indexed
 }
@@ -73,6 +74,7 @@ type Use struct {
 	At      Place
 	Kind    UseKind
 	Closure bool // in a function without a name
+	Fate    Fate // Called: of the error that is returned
 	// Needs are types of which a value must have been made for a run to come to the place, any of them: it stands in a case
 	// of a type switch, or after an assertion. Empty: none.
 	Needs []Place

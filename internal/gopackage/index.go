@@ -17,6 +17,9 @@ type Index struct {
 	types     map[Place]*Type
 	functions map[Place]*Function
 	uses      map[Place][]UseIn
+	fates     map[Place]Fate // by the place of the use
+	selected  map[Place]*Selection
+	through   map[Place][]*Selection
 }
 
 // A UseIn is a use, and what it is in.
@@ -45,6 +48,7 @@ func (w *Work) Index(ctx context.Context, dirs []string) (*Index, error) {
 func join(all []*Facts, outside []Type) *Index {
 	x := &Index{
 		Outside: outside, types: make(map[Place]*Type), functions: make(map[Place]*Function), uses: make(map[Place][]UseIn),
+		fates: make(map[Place]Fate), selected: make(map[Place]*Selection), through: make(map[Place][]*Selection),
 	}
 	for _, facts := range all {
 		x.Switches = append(x.Switches, facts.Switches...)
@@ -54,12 +58,16 @@ func join(all []*Facts, outside []Type) *Index {
 			x.Types = append(x.Types, t)
 			x.types[t.At] = t
 		}
+		x.joinSelections(facts.Selections)
 		for i := range facts.Functions {
 			fn := &facts.Functions[i]
 			x.Functions = append(x.Functions, fn)
 			x.functions[fn.At] = fn
 			for j := range fn.Uses {
 				x.uses[fn.Uses[j].To] = append(x.uses[fn.Uses[j].To], UseIn{fn, &fn.Uses[j]})
+				if fate := fn.Uses[j].Fate; fate != NoError {
+					x.fates[fn.Uses[j].At] = fate
+				}
 			}
 		}
 	}
@@ -75,6 +83,9 @@ func (x *Index) Function(at Place) *Function { return x.functions[at] }
 
 // Uses lists the uses of what is declared at a place.
 func (x *Index) Uses(of Place) []UseIn { return x.uses[of] }
+
+// Fate is what becomes of the error of the call whose function is named at a place.
+func (x *Index) Fate(at Place) Fate { return x.fates[at] }
 
 // Enum returns the enum-like type that is declared at a place, or of which the constant at the place is a member; nil if
 // there is none.

@@ -47,10 +47,10 @@ type Use struct {
 	Enclosing string // the top-level declaration around it: "F", "T.M", the first name of several; "" outside of any
 	Passed    string // for a Value that is an argument: the function it is passed to, as written
 	// Whole is where the switch starts that the use is a case of, or the composite literal it is a key or element of.
-	Whole   Position
-	Keys    bool // of a type: that of a map's keys
-	Unkeyed bool // a Literal of the type itself whose elements have no keys
-	Handed  bool // a Value that is all that a variable or constant of the package is made of
+	Whole    Position
+	Keys     bool     // of a type: that of a map's keys
+	Elements Elements // of a Literal: how those of the type itself are written
+	Handed   bool     // a Value that is all that a variable or constant of the package is made of
 }
 
 // Called reports whether the use calls what it names.
@@ -73,7 +73,7 @@ func (f *File) Use(at Position) (Use, bool) {
 	case Value:
 		use.Passed, use.Handed = passedTo(named), handed(named)
 	case Literal:
-		use.Unkeyed = unkeyed(named)
+		use.Elements = elementsOf(c)
 	case Type, FieldType, Parameter, Result, Definition:
 		use.Keys = named.ParentEdgeKind() == edge.MapType_Key
 	}
@@ -87,16 +87,6 @@ func handed(c inspector.Cursor) bool {
 	}
 	_, ok := c.Parent().Parent().Parent().Node().(*ast.File)
 	return ok
-}
-
-// unkeyed reports whether c is the type of a literal with elements that have no keys.
-func unkeyed(c inspector.Cursor) bool {
-	literal, ok := c.Parent().Node().(*ast.CompositeLit)
-	if !ok || len(literal.Elts) == 0 {
-		return false
-	}
-	_, keyed := literal.Elts[0].(*ast.KeyValueExpr)
-	return !keyed
 }
 
 // naming are the edges from a name to an expression that stands for the same thing: x.F, (F), F[int].

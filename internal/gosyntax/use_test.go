@@ -25,7 +25,7 @@ func TestUse(t *testing.T) {
 		for _, m := range mark.FindAllStringSubmatchIndex(line, -1) {
 			at := Position{n, m[1] + 1}
 			got, ok := f.Use(at)
-			want := Use{Kind: Kind(line[m[2]:m[3]]), Whole: got.Whole, Keys: got.Keys, Unkeyed: got.Unkeyed, Handed: got.Handed}
+			want := Use{Kind: Kind(line[m[2]:m[3]]), Whole: got.Whole, Keys: got.Keys, Elements: got.Elements, Handed: got.Handed}
 			if m[4] >= 0 {
 				want.Enclosing = line[m[4]:m[5]]
 			} else {
@@ -122,8 +122,8 @@ func f() {
 		{7, 11, Use{Kind: Type, Enclosing: "f", Keys: true}},
 		{7, 13, Use{Kind: Literal, Enclosing: "f"}},
 		{8, 12, Use{Kind: Type, Enclosing: "f", Keys: true}},
-		{9, 6, Use{Kind: Literal, Enclosing: "f", Unkeyed: true}},
-		{10, 7, Use{Kind: Literal, Enclosing: "f"}},
+		{9, 6, Use{Kind: Literal, Enclosing: "f", Elements: Unkeyed}},
+		{10, 7, Use{Kind: Literal, Enclosing: "f", Elements: Keyed}},
 		{11, 6, Use{Kind: Literal, Enclosing: "f"}},
 		{12, 8, Use{Kind: Literal, Enclosing: "f"}},
 	}
