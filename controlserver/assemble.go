@@ -8,6 +8,7 @@ import (
 	"tidepool/internal/activity"
 	"tidepool/internal/ask"
 	"tidepool/internal/config"
+	"tidepool/internal/gocoverage"
 	"tidepool/internal/hook"
 	"tidepool/internal/logging"
 	"tidepool/internal/server"
@@ -30,20 +31,14 @@ type parts struct {
 	work      *work.Work
 	closing   *work.Closing
 	notifier  *notifier
+	coverage  *gocoverage.Keeper // nil: no tests are measured
 
 	reloader *reloader // made by assemble
 }
 
 // assemble joins the parts to what answers on the socket.
 func (p *parts) assemble() (server.Options, error) {
-	people := &tools.People{Board: p.board, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.notify}
-	box, err := newToolbox(p.settings.AlwaysLoad,
-		&tools.Code{Project: p.project, Root: p.place.Project},
-		&tools.Scout{Project: p.project, Root: p.place.Project, Scorer: p.judge.Scorer, Record: p.recorder()},
-		&tools.Teach{Project: p.project, Root: p.place.Project, Selector: p.judge.Selector},
-		people,
-		&tools.Exo{Work: p.work, Root: p.place.Project, People: people},
-	)
+	box, err := p.toolbox()
 	if err != nil {
 		return server.Options{}, err
 	}
@@ -52,7 +47,41 @@ func (p *parts) assemble() (server.Options, error) {
 		return server.Options{}, err
 	}
 	done := new(activity.Log)
-	hooks := hook.New(hook.Options{
+	hooks := p.hooks(policy, done, box)
+	box.ended = hooks.CallEnded
+	box.callerOf = hooks.Caller
+	p.reloader = newReloader(config.Path(p.place.Project), p.settings, hooks, p.log)
+	status := p.reporter(hooks)
+	options := limits(p.settings.Server)
+	options.Hooks = p.reloader
+	options.Tools = box
+	options.LanguageServers = languageServers{p.project}
+	options.Advice = tools.Instructions()
+	options.Status = status
+	options.Questions = questions{p.board}
+	options.Feed = &feed{board: p.board, log: done, languages: status.languageServers}
+	options.Observe = done.Note
+	options.Version = version
+	options.Log = p.log
+	return options, nil
+}
+
+// toolbox makes the tools.
+func (p *parts) toolbox() (*toolbox, error) {
+	people := &tools.People{Board: p.board, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.notify}
+	root := p.place.Project
+	return newToolbox(p.settings.AlwaysLoad,
+		&tools.Code{Project: p.project, Root: root},
+		&tools.Scout{Project: p.project, Root: root, Scorer: p.judge.Scorer, Record: p.recorder(), Coverage: p.coverage},
+		&tools.Teach{Project: p.project, Root: root, Selector: p.judge.Selector},
+		people,
+		&tools.Exo{Work: p.work, Root: root, People: people},
+	)
+}
+
+// hooks makes what answers hook events.
+func (p *parts) hooks(policy *hook.Policy, done *activity.Log, box *toolbox) *hook.Handler {
+	return hook.New(hook.Options{
 		Ended:       noteHook(done),
 		Stopped:     p.stopped(),
 		Policy:      policy,
@@ -63,25 +92,14 @@ func (p *parts) assemble() (server.Options, error) {
 		Diagnostics: newDiagnostics(p.settings),
 		Greeting:    func() string { return p.greeting(box.List()) },
 	})
-	box.ended = hooks.CallEnded
-	box.callerOf = hooks.Caller
-	p.reloader = newReloader(config.Path(p.place.Project), p.settings, hooks, p.log)
-	options := limits(p.settings.Server)
-	options.Hooks = p.reloader
-	options.Tools = box
-	options.LanguageServers = languageServers{p.project}
-	options.Advice = tools.Instructions()
-	status := &reporter{
+}
+
+// reporter makes what says how the daemon is.
+func (p *parts) reporter(hooks *hook.Handler) *reporter {
+	return &reporter{
 		place: p.place, started: time.Now(), project: p.project, languages: p.languages, hooks: hooks, settings: p.reloader.State,
-		trouble: p.logFile.Trouble, board: p.board, closing: p.closing, work: p.work,
+		trouble: p.logFile.Trouble, board: p.board, closing: p.closing, work: p.work, coverage: p.coverage,
 	}
-	options.Status = status
-	options.Questions = questions{p.board}
-	options.Feed = &feed{board: p.board, log: done, languages: status.languageServers}
-	options.Observe = done.Note
-	options.Version = version
-	options.Log = p.log
-	return options, nil
 }
 
 // stopped is told of the end of turns; nil if nothing is to be done then.

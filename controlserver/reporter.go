@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tidepool/internal/ask"
+	"tidepool/internal/gocoverage"
 	"tidepool/internal/hook"
 	"tidepool/internal/memory"
 	"tidepool/internal/work"
@@ -27,6 +28,7 @@ type reporter struct {
 	board     *ask.Board
 	closing   *work.Closing
 	work      *work.Work
+	coverage  *gocoverage.Keeper // nil: no tests are measured
 }
 
 // Status describes the daemon, after the language servers are ready or have failed if waitReady is set.
@@ -55,6 +57,7 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		Questions:       r.openQuestions(),
 		Tracker:         r.tracker(),
 		Sources:         r.sources(),
+		MeasuredTests:   r.measuredTests(),
 	}
 }
 

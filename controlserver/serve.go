@@ -79,8 +79,9 @@ func (c *serveCommand) serve(life lifetime, claimed *daemon.Daemon, place protoc
 	defer func() { err = errors.Join(err, judge.Close()) }()
 	parts := parts{
 		place: place, settings: settings, languages: table, project: project, judge: judge, log: log, logFile: logFile,
-		board: openBoard(place, log), work: newWork(place, settings.Work),
+		board: openBoard(place, log), work: newWork(place, settings.Work), coverage: newCoverage(place, settings.Scout),
 	}
+	defer closeCoverage(parts.coverage)
 	parts.closing = work.NewClosing(parts.work, settings.Work.StopTimeout)
 	defer parts.closing.Close()
 	parts.closing.Begin()

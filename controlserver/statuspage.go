@@ -29,6 +29,7 @@ func printStatus(p *page.Page, s *protocol.StatusResponse) {
 	if s.Questions > 0 {
 		p.Row(page.Odd, "questions", fmt.Sprintf("%d wait for you: agent questions lists them", s.Questions))
 	}
+	printMeasuredTests(p, s)
 	printSources(p, s.Sources)
 	printTracker(p, s.Tracker)
 	printSettings(p, s.Settings)

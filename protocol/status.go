@@ -32,6 +32,22 @@ type StatusResponse struct {
 	Questions   int            `json:"questions,omitempty"`    // that wait for the user
 	Tracker     *TrackerState  `json:"tracker,omitempty"`      // nil = the issues have not been synced at the end of a turn
 	Sources     []WorkSource   `json:"sources,omitempty"`      // what the state of the work is asked of; nil = not looked for yet
+
+	MeasuredTests []MeasuredTests `json:"measured_tests,omitempty"` // Go modules that scout was asked about, the latest first
+}
+
+// MeasuredTests tells how far the tests of a Go module were run, each alone, to
+// see which functions it runs.
+type MeasuredTests struct {
+	Module   string   `json:"module"`            // absolute directory
+	Tests    int      `json:"tests"`             // that were run, of packages that are as they were then
+	Packages int      `json:"packages"`          // with tests, when the module was looked at last
+	Measured int      `json:"measured"`          // packages as they are now
+	Stale    int      `json:"stale,omitempty"`   // packages that have changed since
+	Failed   int      `json:"failed,omitempty"`  // packages that cannot be measured
+	Waiting  int      `json:"waiting,omitempty"` // packages that will be without being asked for again; 1 = the module is not looked at yet
+	Reasons  []string `json:"reasons,omitempty"` // why packages cannot be measured, each once
+	CPUMS    int64    `json:"cpu_ms"`            // milliseconds of processor time that it took since the daemon's start
 }
 
 // A LanguageServer is one row of the status.

@@ -34,8 +34,9 @@ type Pointer struct {
 	Risk      int     `json:"risk"`      // 1 to 5; 0: not scored
 	Relevance int     `json:"relevance"` // 1 to 5; 0: not scored
 	Tags      []Tag   `json:"tags"`
-	Action    string  `json:"action"`  // what to do there; "": only worth a look
-	Certain   bool    `json:"certain"` // a compiler or its like says so, not a score
+	Action    string  `json:"action"`             // what to do there; "": only worth a look
+	Certain   bool    `json:"certain"`            // a compiler or its like says so, not a score
+	Observed  bool    `json:"observed,omitempty"` // it was seen to run what the query names
 	Role      Role    `json:"role"`
 	Traits    []Trait `json:"traits,omitempty"` // what else is so of the place; none: nothing that the language tells
 	Reason    string  `json:"reason,omitempty"`

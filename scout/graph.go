@@ -44,6 +44,7 @@ type Edge struct {
 	Enclosing string  // name of the declaration that To stands in; "": none, or To itself
 	Test      bool    // To stands in test code
 	Certain   bool    // something other than a score says that To must change, such as a compiler
+	Observed  bool    // To was seen to run From: no scorer is asked
 	Fix       string  // what to do at To; "": what the change asks of every place of the role
 	Rank      int     // orders the edges of one declaration that are alike otherwise: 0 comes first
 	Last      bool    // the change ends at To: the walk does not go on from there

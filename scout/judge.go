@@ -28,6 +28,8 @@ func (w *walk) enter(ctx context.Context, edges []Edge) {
 			if w.leadsOn(e) {
 				w.frontier.add(w.passing(e))
 			}
+		case e.Observed:
+			w.add(w.ruled(e))
 		case known:
 			others = append(others, e)
 		case limit >= 0 && len(batch) == limit:

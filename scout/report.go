@@ -53,6 +53,7 @@ func (w *walk) pointer(o open) Pointer {
 		In:       enclosing(o.Edge),
 		Action:   actionAt(w.query.Change.Kind, o.Edge),
 		Certain:  o.Certain,
+		Observed: o.Observed,
 		Role:     o.Role,
 		Traits:   o.traits(),
 		Reason:   oneLine(o.score.Reason, maxReason),

@@ -23,12 +23,33 @@ func (a *Answer) reach() []string {
 		return []string{a.breaks(certain), fmt.Sprintf("%s: %s.", a.besides(), inFiles(others))}
 	case len(certain) > 0:
 		return []string{a.breaks(certain)}
+	case len(others) > 0 && a.Understood.Change == ChangeBehavior:
+		return []string{a.named() + " " + runBy(others) + "."}
 	case len(others) > 0:
 		return []string{a.lead() + " " + inFiles(others) + "."}
 	case a.Check.settled():
 		return []string{a.subject() + " breaks nothing: the compiler accepts it."}
 	}
 	return []string{a.lead() + " nothing else that was found."}
+}
+
+// runBy tells those that were seen to run something from those of which that is only likely.
+func runBy(places []Pointer) string {
+	var seen, likely []Pointer
+	for _, p := range places {
+		if p.Observed {
+			seen = append(seen, p)
+		} else {
+			likely = append(likely, p)
+		}
+	}
+	switch {
+	case len(likely) == 0:
+		return "is run by " + inFiles(seen)
+	case len(seen) == 0:
+		return "may be run by " + inFiles(likely)
+	}
+	return "is run by " + inFiles(seen) + ", and may be run by " + inFiles(likely)
 }
 
 // besides says why a compiler does not vouch for the other places.

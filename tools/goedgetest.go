@@ -1,7 +1,9 @@
 package tools
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tidepool/internal/gopackage"
@@ -13,30 +15,68 @@ import (
 // that the first ones say as much as all.
 const maxTests = 15
 
-// goTestEdges lists the tests that may run a function, the likeliest first, and no more than are worth running. ok is
-// false for what is no function.
-func (g *graph) goTestEdges(n scout.Node, index *gopackage.Index, at gopackage.Place) (edges []scout.Edge, ok bool) {
-	if index.Function(at) == nil {
+// goTestEdges lists the tests that run a function: those that ran it when they were run alone, the nearest first, and of
+// those of which that is not known the likeliest, no more than are worth running. ok is false for what is no function.
+func (g *graph) goTestEdges(ctx context.Context, n scout.Node, index *gopackage.Index, at gopackage.Place) (edges []scout.Edge, ok bool) {
+	fn := index.Function(at)
+	if fn == nil {
 		return nil, false
 	}
-	tests := g.reach(index).Tests(at)
-	listed := tests[:goreach.Worthwhile(tests, maxTests)]
+	possible := g.reach(index).Tests(at)
+	known := g.goTestsSeen(ctx, fn, index, possible)
+	tests := known.judge(possible)
+	all := make([]goreach.Test, len(tests))
+	for i, t := range tests {
+		all[i] = t.Test
+	}
+	listed := tests[:goreach.Worthwhile(all, maxTests)]
 	for i, t := range listed {
-		e := g.functionEdge(n, t.At, t.Function, testRoleOf(t.Name), distance(t))
-		e.Rank, e.Last = i, true
+		e := g.functionEdge(n, t.At, t.Function, testRoleOf(t.Name), t.reason())
+		e.Rank, e.Last, e.Observed = i, true, t.observed
 		edges = append(edges, e)
 	}
-	if left := len(tests) - len(listed); left > 0 {
-		g.limits = append(g.limits, fmt.Sprintf("%d more tests might run %s, which is less likely", left, n.Name))
-	}
+	g.limitTests(n, tests[len(listed):])
+	g.runs.add(known, listed)
 	return edges, true
 }
 
-// distance says how a test comes to run a function.
+// limitTests counts the tests that are not listed.
+func (g *graph) limitTests(n scout.Node, left []judgedTest) {
+	ran := 0
+	for _, t := range left {
+		if t.observed {
+			ran++
+		}
+	}
+	if ran > 0 {
+		g.limits = append(g.limits, fmt.Sprintf("%s %s, too", plural(ran, "more test runs", "more tests run"), n.Name))
+	}
+	if likely := len(left) - ran; likely > 0 {
+		g.limits = append(g.limits, fmt.Sprintf("%s run %s, which is less likely", plural(likely, "more test might", "more tests might"), n.Name))
+	}
+}
+
+// reason says how a test comes to run a function.
+func (t judgedTest) reason() string {
+	distance := distance(t.Test)
+	switch {
+	case t.observed && distance == "":
+		return "runs it"
+	case t.observed:
+		return "runs it: " + distance
+	case t.before:
+		return strings.TrimSuffix("ran it before the latest changes: "+distance, ": ")
+	}
+	return distance
+}
+
+// distance is how far a test is from a function; "" if that is not known.
 func distance(t goreach.Test) string {
 	switch {
 	case t.Sure:
 		return "a package that it uses runs it at the start"
+	case t.Steps == 0:
+		return ""
 	case t.Steps == 1:
 		return "uses it"
 	}
@@ -57,4 +97,27 @@ func testRoleOf(name string) scout.Role {
 		return scout.RoleExample
 	}
 	return scout.RoleTest
+}
+
+// nearestFirst orders tests: those that were seen to run a function, then by chance.
+func nearestFirst(tests []judgedTest) {
+	steps := func(t judgedTest) int {
+		if t.Steps == 0 && !t.Sure {
+			return 1 << 30
+		}
+		return t.Steps
+	}
+	slices.SortStableFunc(tests, func(a, b judgedTest) int {
+		switch {
+		case a.observed && b.observed:
+			return steps(a) - steps(b)
+		case a.observed:
+			return -1
+		case b.observed || a.Chance < b.Chance:
+			return 1
+		case a.Chance > b.Chance:
+			return -1
+		}
+		return 0
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tidepool/internal/gocoverage"
 	"tidepool/internal/gopackage"
 	"tidepool/internal/goreach"
 	"tidepool/lsp"
@@ -29,6 +30,11 @@ type graph struct {
 	packages *gopackage.Packages // nil: nothing is kept of the Go packages that this walk checks
 	index    *gopackage.Index    // of the tree, once it is known
 	calls    *goreach.Kept       // nil: as packages
+
+	coverage *gocoverage.Keeper // nil: no test is run to see what it runs
+	runs     testTally
+	visited  float64 // declarations, as far as the walk has told
+	told     float64 // reports of progress beyond those
 }
 
 // Resolve finds the declarations that a name may mean, in the order of their files.

@@ -3,8 +3,11 @@ package tools
 import (
 	"context"
 	"errors"
+	"path/filepath"
+	"strings"
 	"time"
 
+	"tidepool/internal/gocoverage"
 	"tidepool/internal/gopackage"
 	"tidepool/internal/goreach"
 	"tidepool/internal/gosyntax"
@@ -23,6 +26,9 @@ type Scout struct {
 	Record func(*scout.Answer)
 	// Unchecked leaves changes untried, as in a language where they cannot be: to compare scorers.
 	Unchecked bool
+	// Coverage knows which tests run which functions of Go modules, and learns it of those that are asked about; nil: that is
+	// estimated from the types.
+	Coverage *gocoverage.Keeper
 
 	files    gosyntax.Files
 	packages gopackage.Packages // made of files
@@ -45,20 +51,48 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	g := &graph{inquiry: inquiry{view: view, root: rootOf(view, s.Root), files: s.files.Read(), lexed: s.lexed.Read(), outlines: &s.outer}, packages: &s.packages, calls: &s.calls}
+	g := s.graph(view)
 	query := scout.Query{Text: in.Query, Symbols: scout.Symbols(in.Symbols), Depth: in.Depth, Change: scout.Change(in.Change), Explain: in.Explain}
 	answer, err := scout.Walk(ctx, g, scorer, query, scout.Options{Unchecked: s.Unchecked, Progress: func(visited, budget int) {
-		ReportProgress(ctx, Progress{Done: float64(visited), Total: float64(budget), Message: "exploring"})
+		g.visited = float64(visited)
+		ReportProgress(ctx, Progress{Done: g.visited, Total: float64(budget), Message: "exploring"})
 	}})
 	if err != nil {
 		return nil, err
+	}
+	for _, e := range g.estimates() {
+		g.doubt(e.String())
 	}
 	answer.Completeness = g.doubted(view.Completeness())
 	if s.Record != nil {
 		s.Record(answer)
 	}
+	s.measure(view, answer)
 	return &ScoutOutput{
-		Answer: answer, Limits: g.limits, Untold: untold(answer), Requests: view.Requests(),
+		Answer: answer, Limits: g.limits, Untold: untold(answer), Tests: g.testRuns(), Requests: view.Requests(),
 		MS: time.Since(begun).Milliseconds(), ModelMS: answer.Scoring.Milliseconds(),
 	}, nil
+}
+
+func (s *Scout) graph(view *lsp.View) *graph {
+	return &graph{
+		inquiry:  inquiry{view: view, root: rootOf(view, s.Root), files: s.files.Read(), lexed: s.lexed.Read(), outlines: &s.outer},
+		packages: &s.packages, calls: &s.calls, coverage: s.Coverage,
+	}
+}
+
+// measure has the tests of the Go modules run that an answer is about, in the background, for questions to come.
+func (s *Scout) measure(view *lsp.View, answer *scout.Answer) {
+	if s.Coverage == nil {
+		return
+	}
+	for _, p := range answer.Pointers {
+		path, _, _ := strings.Cut(p.Location, ":")
+		if p.Depth > 0 || filepath.Ext(path) != ".go" {
+			continue
+		}
+		if module := gocoverage.ModuleOf(filepath.Dir(filepath.Join(view.Root(), filepath.FromSlash(path))), view.Root()); module != "" {
+			s.Coverage.Want(module)
+		}
+	}
 }

@@ -14,6 +14,7 @@ type ScoutOutput struct {
 	*scout.Answer
 	Limits []string      `json:"limits,omitempty"`            // declarations with more references than were looked at
 	Untold []untoldRoles `json:"roles_unsupported,omitempty"` // that would belong to the answer
+	Tests  *TestRuns     `json:"tests,omitempty"`             // how it is known which tests run a function of Go
 
 	Requests int   `json:"requests"` // to language servers
 	MS       int64 `json:"ms"`       // milliseconds that the answer took
@@ -26,6 +27,9 @@ func (o *ScoutOutput) Text() string {
 	p.WriteString(strings.TrimRight(o.Answer.Text(), "\n") + "\n")
 	for _, limit := range o.Limits {
 		p.line("%s", limit)
+	}
+	if o.Tests != nil {
+		o.Tests.write(&p)
 	}
 	for _, u := range o.Untold {
 		p.line("(%s)", u)

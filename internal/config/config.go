@@ -62,12 +62,13 @@ type Diagnostics struct {
 
 // Scout says who scores the edges of a walk.
 type Scout struct {
-	Scorer      string        // "ollama", "heuristic", "learned", or "" for ollama if Endpoint is set and none otherwise
-	Endpoint    string        // URL of the Ollama server; "" is none
-	Model       string        // name of the model there
-	Timeout     time.Duration // one request to the model
-	Concurrency int           // requests to the model at the same time
-	Record      bool          // what scorers can be trained with is kept in .tidepool/training
+	Scorer       string        // "ollama", "heuristic", "learned", or "" for ollama if Endpoint is set and none otherwise
+	Endpoint     string        // URL of the Ollama server; "" is none
+	Model        string        // name of the model there
+	Timeout      time.Duration // one request to the model
+	Concurrency  int           // requests to the model at the same time
+	Record       bool          // what scorers can be trained with is kept in .tidepool/training
+	MeasureTests bool          // the tests of Go modules that are asked about are run in a sandbox, to see which functions each runs
 }
 
 // Work says how the state of the work is found.

@@ -61,7 +61,7 @@ func defaults() *Config {
 		AlwaysLoad:          []string{"find_callers"},
 		ReadyBudget:         8 * time.Second,
 		LanguageIdleTimeout: 30 * time.Minute, LanguageDraftIdleTimeout: 5 * time.Minute, LanguageMemoryLimitMB: 4096, LanguageProcessLimit: 8,
-		Scout: Scout{Model: "functiongemma:270m", Timeout: 30 * time.Second, Concurrency: 1},
+		Scout: Scout{Model: "functiongemma:270m", Timeout: 30 * time.Second, Concurrency: 1, MeasureTests: true},
 		Work: Work{
 			BranchPattern: `^bd-([A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)*)/.`, Timeout: 10 * time.Second,
 			ReconstituteOnStop: true, StopTimeout: 5 * time.Second,
@@ -92,7 +92,7 @@ func TestLoadFile(t *testing.T) {
 			{"decision": "ask", "tool": "*"}
 		],
 		"languages": {"go": {"command": ["gopls", "-rpc.trace"], "enabled": false, "settings": {"staticcheck": true}}},
-		"scout": {"scorer": "ollama", "endpoint": "https://gpu.example:11434"}
+		"scout": {"scorer": "ollama", "endpoint": "https://gpu.example:11434", "measure_tests": false}
 	}`)})
 	want := defaults()
 	want.Log.Level, want.Log.MaxFiles = "debug", 1
@@ -100,6 +100,7 @@ func TestLoadFile(t *testing.T) {
 	want.PreToolUse = "allow"
 	want.Policy = []Rule{{"deny", "Bash", "command", "rm -rf /", "no"}, {Decision: "ask", Tool: "*"}}
 	want.Languages = map[string]Language{"go": {[]string{"gopls", "-rpc.trace"}, true, map[string]any{"staticcheck": true}}}
+	want.Scout.MeasureTests = false
 	want.Scout.Scorer, want.Scout.Endpoint = "ollama", "https://gpu.example:11434"
 	if diff := cmp.Diff(want, c, values); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

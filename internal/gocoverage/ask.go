@@ -1,0 +1,140 @@
+package gocoverage
+
+import (
+	"context"
+	"go/build"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Question asks which tests of a module run a function.
+type Question struct {
+	Module string // absolute directory
+	Target Target
+	First  []string  // directories of packages to measure before all others, unless they are fresh, the likeliest first
+	Until  time.Time // to wait for them
+	// Progress is told how many of those that are waited for are settled; nil: nobody is.
+	Progress func(done, total int)
+}
+
+// A State says what the tests of a package are known by.
+type State string
+
+// The states.
+const (
+	Measured State = "measured" // they were run as they are now
+	Stale    State = "stale"    // something that they depend on has changed since
+	Pending  State = "pending"  // they are not measured yet
+	Failed   State = "failed"   // they cannot be measured
+)
+
+// A Package is what is known of the tests of one directory.
+type Package struct {
+	Dir   string // absolute
+	State State
+	// Reason says in one line why it failed, or, of one that was measured, why tests are missing; "" otherwise. It quotes
+	// compilers and programs.
+	Reason string
+	Tests  []Test // if it was measured, now or before
+}
+
+// A Test is what one test did when it was run alone.
+type Test struct {
+	Name   string
+	Passed bool // if not, it may run more than it ran
+	Ran    bool // the function that was asked about
+}
+
+// Ask tells what is known of the packages of a module with tests, sorted by directory, after those that are asked for
+// first have been measured or have failed to be, or the time is over. An error says that the module cannot be read, or that
+// ctx has ended.
+func (k *Keeper) Ask(ctx context.Context, q Question) ([]Package, error) {
+	t, err := k.read(ctx, q.Module)
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	m := k.module(q.Module)
+	k.take(m, t)
+	keys := make(map[string]string)
+	for dir, s := range m.states {
+		keys[dir] = s.key
+	}
+	waiting := k.demand(m, q.First)
+	k.start()
+	k.mu.Unlock()
+	if err := k.await(ctx, waiting, q); err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var all []Package
+	for dir, key := range keys {
+		if s := m.states[dir]; s != nil {
+			all = append(all, s.tell(m.dir, dir, key, q.Target))
+		}
+	}
+	slices.SortFunc(all, func(a, b Package) int { return strings.Compare(a.Dir, b.Dir) })
+	return all, nil
+}
+
+// tell says what is known of a package whose files have this key.
+func (s *state) tell(module, dir, key string, target Target) Package {
+	p := Package{Dir: dir, State: Pending}
+	switch {
+	case s.record != nil && s.record.Key == key:
+		p.State, p.Reason = Measured, s.record.Reason
+	case s.failed == key:
+		p.State, p.Reason = Failed, s.reason
+	case s.record != nil:
+		p.State = Stale
+	}
+	if s.record != nil {
+		p.Tests = s.record.runs(module, target, p.State == Measured)
+	}
+	return p
+}
+
+// await waits until all of the packages are settled, or the time is over.
+func (k *Keeper) await(ctx context.Context, waiting []*state, q Question) error {
+	over := time.NewTimer(time.Until(q.Until))
+	defer over.Stop()
+	told := -1
+	for {
+		k.mu.Lock()
+		open := 0
+		for _, s := range waiting {
+			if s.waiting {
+				open++
+			}
+		}
+		settled := k.settled
+		k.mu.Unlock()
+		if open == 0 {
+			return nil
+		}
+		if done := len(waiting) - open; q.Progress != nil && done != told {
+			told = done
+			q.Progress(done, len(waiting))
+		}
+		select {
+		case <-settled:
+		case <-over.C:
+			return nil
+		case <-k.ctx.Done():
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// Compiled reports whether a file takes part where tests are measured: not if only other systems build it, or cgo.
+func Compiled(path string) bool {
+	system := build.Default
+	system.GOOS, system.GOARCH, system.CgoEnabled = "wasip1", "wasm", false
+	ok, err := system.MatchFile(filepath.Dir(path), filepath.Base(path))
+	return err == nil && ok
+}

@@ -1,0 +1,134 @@
+package tools
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// maxCommand bounds the command that runs the tests of an answer, in bytes: a longer one says nothing that the answer does
+// not say better.
+const maxCommand = 300
+
+// TestRuns tell how it is known which tests run what a question names.
+type TestRuns struct {
+	Ran       int              `json:"ran"`                 // tests that ran it when each was run alone, as they are now
+	Packages  int              `json:"packages"`            // whose tests were run so
+	Estimated []estimatedTests `json:"estimated,omitempty"` // those of other packages
+	Command   string           `json:"command,omitempty"`   // runs the tests that the answer lists, in the project's directory
+}
+
+// estimatedTests are packages of which some tests may run it.
+type estimatedTests struct {
+	Packages []string `json:"packages"` // directories below the project
+	Reason   string   `json:"reason"`   // why it is not known
+}
+
+func (e estimatedTests) String() string {
+	shown := e.Packages[:min(len(e.Packages), 3)]
+	text := strings.Join(shown, ", ")
+	if more := len(e.Packages) - len(shown); more > 0 {
+		text += " and " + plural(more, "more package", "more packages")
+	}
+	return fmt.Sprintf("which tests of %s run it is estimated: %s", text, e.Reason)
+}
+
+// write says in a line what was measured, and in another one how to run the tests.
+func (r *TestRuns) write(p *page) {
+	if r.Packages > 0 {
+		ran := "none"
+		if r.Ran > 0 {
+			ran = itoa(r.Ran)
+		}
+		p.line("the tests of %s were run one by one: %s ran it", plural(r.Packages, "package", "packages"), ran)
+	}
+	if r.Command != "" {
+		p.line("%s", r.Command)
+	}
+}
+
+// A testTally counts the runs of all functions that a walk asks about. The zero value is of none.
+type testTally struct {
+	asked     bool
+	ran       int
+	packages  int
+	estimated map[string][]string // directories by reason
+	listed    []goTest
+	modules   []string
+}
+
+func (t *testTally) add(known *testsSeen, listed []judgedTest) {
+	t.asked = true
+	t.ran += known.ran
+	t.packages = max(t.packages, known.measured())
+	if !slices.Contains(t.modules, known.module) {
+		t.modules = append(t.modules, known.module)
+	}
+	if t.estimated == nil {
+		t.estimated = make(map[string][]string)
+	}
+	for reason, dirs := range known.estimated {
+		all := slices.AppendSeq(t.estimated[reason], maps.Keys(dirs))
+		slices.Sort(all)
+		t.estimated[reason] = slices.Compact(all)
+	}
+	for _, j := range listed {
+		t.listed = append(t.listed, goTest{filepath.Dir(j.At.Path), j.Name})
+	}
+}
+
+// testRuns is what the answer tells of how its tests are known; nil if it is not about tests of Go.
+func (g *graph) testRuns() *TestRuns {
+	t := &g.runs
+	if !t.asked {
+		return nil
+	}
+	return &TestRuns{Ran: t.ran, Packages: t.packages, Estimated: g.estimates(), Command: t.command(g.root)}
+}
+
+// estimates lists the reasons, those of most packages first.
+func (g *graph) estimates() []estimatedTests {
+	var all []estimatedTests
+	for reason, dirs := range g.runs.estimated {
+		e := estimatedTests{Reason: reason}
+		for _, dir := range dirs {
+			e.Packages = append(e.Packages, g.relative(dir))
+		}
+		all = append(all, e)
+	}
+	slices.SortFunc(all, func(a, b estimatedTests) int {
+		return cmp.Or(len(b.Packages)-len(a.Packages), strings.Compare(a.Reason, b.Reason))
+	})
+	return all
+}
+
+// command runs the listed tests; "" if it would be long, or takes several.
+func (t *testTally) command(root string) string {
+	if len(t.listed) == 0 || len(t.modules) != 1 {
+		return ""
+	}
+	var packages, names []string
+	for _, test := range t.listed {
+		below := relative(t.modules[0], test.dir)
+		if filepath.IsAbs(below) {
+			return ""
+		}
+		if below != "." {
+			below = "./" + below
+		}
+		packages, names = append(packages, below), append(names, test.name)
+	}
+	slices.Sort(packages)
+	command := "go test "
+	if in := relative(root, t.modules[0]); in != t.modules[0] && in != "." {
+		command = "go -C " + in + " test "
+	}
+	command += strings.Join(slices.Compact(packages), " ") + " -run '^(" + strings.Join(names, "|") + ")$'"
+	if len(command) > maxCommand {
+		return ""
+	}
+	return command
+}
