@@ -19,9 +19,14 @@ func goplsReady(ctx context.Context, s *bareServer, _ *site) error {
 	})
 }
 
-// goplsSettled waits for the diagnostics of each edit.
-func goplsSettled(ctx context.Context, s *bareServer, edits int) error {
-	return s.until(ctx, func() bool { return s.ended["diagnosing opened files"]+s.ended["diagnosing changed files"] >= edits })
+// goplsSettled waits for the diagnostics of each document that was opened or changed. Before that it works on for some
+// hundred milliseconds, and an edit in between makes it begin again.
+func goplsSettled(ctx context.Context, s *bareServer) error {
+	shown := 0
+	for _, version := range s.versions {
+		shown += version
+	}
+	return s.until(ctx, func() bool { return s.ended["diagnosing opened files"]+s.ended["diagnosing changed files"] >= shown })
 }
 
 // tsserverReady opens the hub, which makes tsserver load its project; those that refer to it are loaded when somebody
@@ -55,7 +60,7 @@ func clangdReady(ctx context.Context, s *bareServer, of *site) error {
 }
 
 // clangdSettled asks about the edited files: clangd waits for more edits otherwise, 50 ms with 14.0.6.
-func clangdSettled(ctx context.Context, s *bareServer, _ int) error {
+func clangdSettled(ctx context.Context, s *bareServer) error {
 	for path, version := range s.versions {
 		if version == 1 {
 			continue

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -23,8 +22,8 @@ type subject struct {
 	language lsp.Language
 	// ready waits until a bare server knows the project, as it says itself.
 	ready func(context.Context, *bareServer, *site) error
-	// settled waits until it has said that it is done with so many edits; nil: it does not say.
-	settled func(ctx context.Context, s *bareServer, edits int) error
+	// settled waits until it has said that it is done with all documents that it was shown; nil: it does not say.
+	settled func(context.Context, *bareServer) error
 }
 
 // subjects are those of the four languages, in the order of their rows.
@@ -71,7 +70,8 @@ func (b *bench) serverEnv(caches string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("go env GOCACHE: %w", err)
 	}
-	return append(os.Environ(), "GOWORK=off", "GOCACHE="+strings.TrimSpace(string(goCache)), "XDG_CACHE_HOME="+caches, "PATH="+b.path()), nil
+	return append(os.Environ(), "GOWORK=off", "GOCACHE="+strings.TrimSpace(string(goCache)), "XDG_CACHE_HOME="+caches,
+		"TMPDIR="+b.temp, "PATH="+b.path()), nil
 }
 
 // path is PATH with what make has installed in front.
@@ -147,33 +147,4 @@ func (w *warm) callers(ctx context.Context, want int) error {
 		return fmt.Errorf("find_callers finds %d, want %d; %s %s", result.Total, want, result.Completeness.State, result.Completeness.Reason)
 	}
 	return nil
-}
-
-// median is that of times, which it sorts.
-func median(times []time.Duration) time.Duration {
-	slices.Sort(times)
-	return times[len(times)/2]
-}
-
-// duel times two things in turn, after warming both up, and returns their medians.
-func duel(rounds, warmUp int, ours, theirs func() error) (our, their time.Duration, err error) {
-	var all [2][]time.Duration
-	for i := range warmUp + rounds {
-		for side, f := range []func() error{ours, theirs} {
-			took, err := timed(f)
-			if err != nil {
-				return 0, 0, err
-			}
-			if i >= warmUp {
-				all[side] = append(all[side], took)
-			}
-		}
-	}
-	return median(all[0]), median(all[1]), nil
-}
-
-func timed(f func() error) (time.Duration, error) {
-	start := time.Now()
-	err := f()
-	return time.Since(start), err
 }

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// measureSync edits a file in both copies of a project and asks: us, who find out, and a server that is given the edit by
+// didChange. Both have the file open.
+func measureSync(ctx context.Context, b *bench, of subject) (figure, error) {
+	p, err := b.newTwins(ctx, of)
+	if err != nil {
+		return figure{}, err
+	}
+	defer p.close(ctx)
+	name, callers := p.site.asked()
+	path, _, _ := p.site.sample.Repeat(name, 1)
+	if err := p.ours.opens(ctx, path); err != nil {
+		return figure{}, err
+	}
+	if err := p.bare.keepOpen(ctx, filepath.Join(p.site.dir, filepath.FromSlash(path))); err != nil {
+		return figure{}, err
+	}
+	uses, err := p.bare.references(ctx, p.site.place()) // some servers count what is no call
+	if err != nil {
+		return figure{}, err
+	}
+	// The first edits cost a server more than later ones: each text is new to it.
+	pairs, err := duel(30, 4, timing(func(round int) error {
+		return p.ours.editAndAsk(ctx, 2+round%2, callers)
+	}), timing(func(round int) error {
+		return p.site.editAndAsk(ctx, p.bare, 2+round%2, uses)
+	}))
+	if err != nil {
+		return figure{}, err
+	}
+	more := pairs.difference()
+	return figure{ratio: round(more).String(), detail: pairs.String(), held: more <= 5*time.Millisecond}, nil
+}
+
+// edit writes a file as an editor does: with the first call so often. There are more uses then than before.
+func (s *site) edit(times int) (path, text string, more int, err error) {
+	name, _ := s.asked()
+	path, text, _ = s.sample.Repeat(name, times)
+	return path, text, times - 1, os.WriteFile(filepath.Join(s.dir, filepath.FromSlash(path)), []byte(text), 0o644)
+}
+
+// editAndAsk edits a file and asks.
+func (w *warm) editAndAsk(ctx context.Context, times, callers int) error {
+	_, _, more, err := w.edit(times)
+	if err != nil {
+		return err
+	}
+	return w.callers(ctx, callers+more)
+}
+
+// editAndAsk edits a file, gives the edit to a server, and asks until that answers from it: with exactly so many uses.
+func (s *site) editAndAsk(ctx context.Context, bare *bareServer, times, uses int) error {
+	path, text, more, err := s.edit(times)
+	if err != nil {
+		return err
+	}
+	if err := bare.write(ctx, path, text); err != nil {
+		return err
+	}
+	if s.settled != nil {
+		if err := s.settled(ctx, bare); err != nil {
+			return err
+		}
+	}
+	name, _ := s.asked()
+	if err := bare.symbols(ctx, name); err != nil {
+		return err
+	}
+	for giveUp := time.Now().Add(10 * time.Second); ; { // clangd answers from what it had before until it has compiled
+		found, err := bare.references(ctx, s.place())
+		if err != nil || found == uses+more {
+			return err
+		}
+		if time.Now().After(giveUp) {
+			return fmt.Errorf("a bare %s finds %d of %d references after an edit", s.program, found, uses+more)
+		}
+	}
+}
