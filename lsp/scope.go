@@ -123,15 +123,15 @@ func (s *server) enteredLocked() map[string]bool {
 	return entered
 }
 
-// mentioned says which file of a tree outside the server's reach mentions name, and why it is outside; "" if none
-// does.
-func (s *server) mentioned(t *tree, name string) string {
+// mentioned lists the files of a tree outside the server's reach that mention name, and says why they are outside.
+func (s *server) mentioned(t *tree, name string) []mention {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known := s.scopeIn(t)
 	if len(known.why) > scanLimit {
-		return fmt.Sprintf("%d source files are not loaded", len(known.why))
+		return []mention{{reason: fmt.Sprintf("%d source files are not loaded", len(known.why))}}
 	}
+	var found []mention
 	for _, path := range slices.Sorted(maps.Keys(known.why)) {
 		text, ok := known.texts[path]
 		if !ok {
@@ -140,10 +140,10 @@ func (s *server) mentioned(t *tree, name string) string {
 			known.texts[path] = text
 		}
 		if mentions(text, name) {
-			return fmt.Sprintf("%s mentions %s but %s", t.relative(path), name, known.why[path])
+			found = append(found, mention{path, fmt.Sprintf("%s mentions %s but %s", t.relative(path), name, known.why[path])})
 		}
 	}
-	return ""
+	return found
 }
 
 // mentions says whether text has name as a whole word.

@@ -32,6 +32,9 @@ type View struct {
 	last   Completeness // what report was told last
 	lacked []string     // what the answers lack for other reasons, each once
 
+	mentions [][]mention     // of the names that were asked about, each with at least one
+	vouched  map[string]bool // paths of files that the asker has looked into
+
 	lenient time.Time // end of the grace; zero: no server has needed it
 }
 
@@ -54,7 +57,7 @@ func (v *View) Completeness() Completeness {
 	v.observe()
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.worst.lacking(v.lacked)
+	return v.worst.lacking(slices.Concat(v.unread(), v.lacked))
 }
 
 // now is the completeness of some servers at this moment, of all that may be asked if there are none.
@@ -284,20 +287,6 @@ func (t target) text() text {
 	}
 	t.seen.read[t.path] = newText(held)
 	return t.seen.read[t.path]
-}
-
-// beyond notes whether code that the server does not load may hold more of what is asked about name.
-func (v *View) beyond(ctx context.Context, s *session, name string) {
-	reason := s.server.mentioned(v.tree, name)
-	if reason == "" && s.language.Beyond != nil {
-		var err error
-		if reason, err = s.language.Beyond(ctx, s, name); err != nil {
-			reason = oneLine(err.Error())
-		}
-	}
-	if reason != "" {
-		v.lacks(reason)
-	}
 }
 
 // within leaves out what lies in other checkouts, or in files that are gone, which a server may still list. A file that
