@@ -3,6 +3,7 @@ package gocoverage
 import (
 	"context"
 	"go/build"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -136,5 +137,9 @@ func Compiled(path string) bool {
 	system := build.Default
 	system.GOOS, system.GOARCH, system.CgoEnabled = "wasip1", "wasm", false
 	ok, err := system.MatchFile(filepath.Dir(path), filepath.Base(path))
-	return err == nil && ok
+	if err != nil || !ok {
+		return false
+	}
+	source, err := os.ReadFile(path)
+	return err == nil && !slices.Contains(imports(source), "C")
 }

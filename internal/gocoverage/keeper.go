@@ -43,7 +43,7 @@ type Keeper struct {
 	modules []*module // the one that was asked about last comes first
 	urgent  []task
 	current *measuring    // nil: nothing is being measured
-	settled chan struct{} // closed, and made anew, when a package waits no longer
+	settled chan struct{} // closed, and made anew, when a package waits no longer or a module was looked at
 	trouble error         // why the latest record could not be kept
 }
 
@@ -182,6 +182,11 @@ func (k *Keeper) recall(m *module, dir string, s *state) {
 // settle says that a package waits no longer. Called with mu held.
 func (k *Keeper) settle(s *state) {
 	s.waiting = false
+	k.announce()
+}
+
+// announce wakes those who wait for something to be settled. Called with mu held.
+func (k *Keeper) announce() {
 	close(k.settled)
 	k.settled = make(chan struct{})
 }

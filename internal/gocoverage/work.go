@@ -74,6 +74,7 @@ func (k *Keeper) survey(ctx context.Context, m *module) {
 	if ctx.Err() != nil {
 		return
 	}
+	defer k.announce()
 	m.surveyed, m.problem = true, err
 	if err != nil {
 		return
@@ -90,11 +91,11 @@ func (k *Keeper) survey(ctx context.Context, m *module) {
 // measure measures a package as it is now.
 func (k *Keeper) measure(ctx context.Context, t task) {
 	before, err := k.read(ctx, t.of.dir)
-	s := k.begin(ctx, t, before, err)
+	s, key := k.begin(ctx, t, before, err)
 	if s == nil {
 		return
 	}
-	r := newRecorder(t.of.dir, t.dir, s.key)
+	r := newRecorder(t.of.dir, t.dir, key)
 	cpu, err := k.options.Measure(ctx, t.of.dir, []string{t.dir}, r.add, r.fail)
 	if err == nil && len(r.record.Tests) == 0 && r.record.Reason != "" {
 		err = errors.New(r.record.Reason)
@@ -107,9 +108,9 @@ func (k *Keeper) measure(ctx context.Context, t task) {
 	case ctx.Err() != nil:
 		k.putBack(ctx, t, s)
 		return
-	case lost != nil || after.packages[t.dir] == nil || after.key(t.dir) != r.record.Key: // what was measured is of no state of the files
+	case lost != nil || after.packages[t.dir] == nil || after.key(t.dir) != key: // what was measured is of no state of the files
 	case err != nil:
-		s.failed, s.reason = r.record.Key, oneLine(err.Error())
+		s.failed, s.reason = key, oneLine(err.Error())
 	default:
 		s.record = &r.record
 		k.trouble = k.store.save(t.of.path, s.record)
@@ -117,17 +118,16 @@ func (k *Keeper) measure(ctx context.Context, t task) {
 	k.settle(s)
 }
 
-// begin looks whether a package is still to be measured; nil if it is not.
-func (k *Keeper) begin(ctx context.Context, t task, now *tree, err error) *state {
+// begin looks whether a package is still to be measured, and the key of its files; nil if it is not.
+func (k *Keeper) begin(ctx context.Context, t task, now *tree, err error) (s *state, key string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	s := t.of.states[t.dir]
-	if s == nil {
-		return nil
+	if s = t.of.states[t.dir]; s == nil {
+		return nil, ""
 	}
 	if ctx.Err() != nil {
 		k.putBack(ctx, t, s)
-		return nil
+		return nil, ""
 	}
 	if err == nil {
 		k.take(t.of, now)
@@ -137,10 +137,10 @@ func (k *Keeper) begin(ctx context.Context, t task, now *tree, err error) *state
 	case t.of.spent >= k.options.Limit:
 		s.failed, s.reason = s.key, fmt.Sprintf("the %.0f minutes of processor time for them are used up", k.options.Limit.Minutes())
 	default:
-		return s
+		return s, s.key
 	}
 	k.settle(s)
-	return nil
+	return nil, ""
 }
 
 // putBack has a package wait again that was cut short. Called with mu held.
