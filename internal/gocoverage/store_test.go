@@ -21,20 +21,26 @@ func measured(t *testing.T) (dir, kept string) {
 
 func TestWhatIsKept(t *testing.T) {
 	dir, kept := measured(t)
-	p := newPlayer()
-	expect(t, "the next daemon", answer(t, keeper(t, p, Options{Dir: kept}), about(dir)), fresh)
+	p := newPlayer("b")
+	k := keeper(t, p, Options{Dir: kept})
+	expect(t, "the next daemon", answer(t, k, about(dir)), fresh)
+	k.Close()
 
 	other := t.TempDir()
 	lay(t, other, archive)
-	expect(t, "another checkout", answer(t, keeper(t, p, Options{Dir: kept}), about(other)), fresh)
+	k = keeper(t, p, Options{Dir: kept})
+	expect(t, "another checkout", answer(t, k, about(other)), fresh)
+	k.Close()
 
 	write(t, filepath.Join(other, "b", "b.go"), "package b\n")
-	k := keeper(t, p, Options{Dir: kept})
+	k = keeper(t, p, Options{Dir: kept})
 	expect(t, "another branch", answer(t, k, about(other)), "a measured: TestF+ TestG- TestBoth-!; b stale: TestB+; c measured: TestC-")
-	answer(t, k, about(other, "b"))
+	<-p.begun
+	close(p.gates["b"])
+	awaitMeasured(t, k, other)
 	lay(t, other, archive)
 	expect(t, "back again", answer(t, k, about(other)), fresh)
-	if calls := p.called(); len(calls) > 1 {
+	if calls := p.called(); len(calls) != 1 {
 		t.Errorf("%v were measured", calls)
 	}
 }
