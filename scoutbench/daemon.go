@@ -24,12 +24,13 @@ type daemon struct {
 	stderr bytes.Buffer
 }
 
-func (b *bench) serve(ctx context.Context, m *module) (*daemon, error) {
+// serve starts a daemon. Unless it measures it estimates which tests run what.
+func (b *bench) serve(ctx context.Context, m *module, measures bool) (*daemon, error) {
 	state := filepath.Join(m.dir, ".tidepool")
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		return nil, err
 	}
-	settings := fmt.Appendf(nil, `{"scout":{"scorer":%q}}`, b.scorer)
+	settings := fmt.Appendf(nil, `{"scout":{"scorer":%q,"measure_tests":%t}}`, b.scorer, measures)
 	if err := os.WriteFile(filepath.Join(state, "config.json"), settings, 0o600); err != nil {
 		return nil, err
 	}
@@ -122,26 +123,32 @@ func (d *daemon) call(ctx context.Context, tool string, arguments any) (*protoco
 	if err != nil {
 		return nil, err
 	}
+	return exchange[*protocol.MCPToolResponse](ctx, d, &protocol.MCPToolCall{ID: "1", ToolName: tool, Arguments: encoded})
+}
+
+// exchange sends one request on a connection of its own.
+func exchange[R protocol.Response](ctx context.Context, d *daemon, request protocol.Request) (R, error) {
+	var none R
 	conn, err := d.dial(ctx)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { conn.Close() })()
-	if _, err := conn.Write(protocol.AppendRequest(nil, &protocol.MCPToolCall{ID: "1", ToolName: tool, Arguments: encoded})); err != nil {
-		return nil, err
+	if _, err := conn.Write(protocol.AppendRequest(nil, request)); err != nil {
+		return none, err
 	}
 	line, err := protocol.NewReader(conn).ReadLine()
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	message, err := protocol.DecodeResponse(line)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
-	response, ok := message.(*protocol.MCPToolResponse)
+	response, ok := message.(R)
 	if !ok {
-		return nil, fmt.Errorf("the daemon answered %s", line)
+		return none, fmt.Errorf("the daemon answered %s", line)
 	}
 	return response, nil
 }

@@ -6,7 +6,9 @@
 // testdata/go.jsonl: kinds a to g have the truth of a type checker and of an
 // analyser over the edited module, kind h that of the tests that failed. Every
 // case is asked twice, so that times are warm, and again with the kind of
-// change given. Definition of the scores: score.go.
+// change given; before the first, scout may run all tests of the module one by
+// one, which is how it knows what they run. Kind h is also asked while nothing
+// is known of that. Definition of the scores: score.go.
 package main
 
 import (
@@ -41,6 +43,8 @@ type bench struct {
 	scorer string
 	misses int  // report so many of the worst answers; 0: none
 	told   bool // ask with the kind of change given as well
+
+	measured []measuring // so far
 }
 
 func run(ctx context.Context, args []string) error {
@@ -85,6 +89,7 @@ func run(ctx context.Context, args []string) error {
 		fmt.Print(worst(results, b.misses))
 		missed += report(s, results)
 	}
+	fmt.Print(b.measurings())
 	if missed > 0 {
 		return fmt.Errorf("%d of the bounds not held", missed)
 	}

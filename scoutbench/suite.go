@@ -18,13 +18,14 @@ type suite struct {
 	cases    string // path
 	pattern  string // of the files that grep reads
 	bounds   func([]result) []bound
+	measures bool // which tests run what can be measured
 	// lay puts a module of the suite where it can be asked about.
 	lay func(context.Context, *bench, string) (*module, error)
 }
 
 func suites(testdata string) []suite {
 	return []suite{{
-		language: "Go", cases: filepath.Join(testdata, "go.jsonl"), pattern: "*.go", bounds: goBounds,
+		language: "Go", cases: filepath.Join(testdata, "go.jsonl"), pattern: "*.go", bounds: goBounds, measures: true,
 		lay: func(ctx context.Context, b *bench, name string) (*module, error) { return b.fetch(ctx, name) },
 	}, typescriptSuite(testdata)}
 }
@@ -41,6 +42,7 @@ func (s suite) choose(only string) ([]testCase, error) {
 type result struct {
 	testCase
 	blind, told, grep, references score
+	estimated                     score  // of a question about tests, asked blind while none of them is measured
 	perfect                       bool   // the bare references are all that breaks, and nothing else
 	problem                       string // why scout gave no answer; "": it gave one
 }
@@ -73,11 +75,21 @@ func (b *bench) askModule(ctx context.Context, s suite, name string, cases []tes
 	if results, err = m.askPeers(ctx, s, cases, known); err != nil {
 		return nil, err
 	}
-	d, err := b.serve(ctx, m)
+	if s.measures {
+		if err := b.askUnmeasured(ctx, m, results, known); err != nil {
+			return nil, err
+		}
+	}
+	d, err := b.serve(ctx, m, true)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, d.stop()) }()
+	if s.measures {
+		if err := b.awaitMeasured(ctx, d, name, cases[0]); err != nil {
+			return nil, err
+		}
+	}
 	for i := range results {
 		if err := d.askCase(ctx, &results[i], known, b.told); err != nil {
 			return nil, err

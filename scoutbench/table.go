@@ -26,6 +26,20 @@ func askers(told bool) []asker {
 	return list
 }
 
+// askersOf are those that a kind of question was put to.
+func askersOf(s suite, k kind, told bool) []asker {
+	list := askers(told)
+	if s.measures && k.letter == testKind {
+		list = append(list, unmeasured())
+	}
+	return list
+}
+
+// unmeasured is scout as long as it only knows the types.
+func unmeasured() asker {
+	return asker{"scout, no test measured", func(r result) score { return r.estimated }}
+}
+
 // table shows each kind and asker on a line.
 func table(s suite, results []result, told bool) string {
 	var out strings.Builder
@@ -35,7 +49,7 @@ func table(s suite, results []result, told bool) string {
 		if len(of) == 0 {
 			continue
 		}
-		for i, by := range askers(told) {
+		for i, by := range askersOf(s, k, told) {
 			label := ""
 			if i == 0 {
 				label = fmt.Sprintf("%s: %s (%d)", k.letter, k.what, len(of))
