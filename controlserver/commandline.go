@@ -26,6 +26,7 @@ type commandLine struct {
 	Answer         answerCommand         `cmd:"" help:"Answer a question."`
 	UI             uiCommand             `cmd:"" name:"ui" help:"Show what the user is asked and what the daemon does, in a terminal."`
 	Version        versionCommand        `cmd:"" help:"Print the version."`
+	RunTests       runTestsCommand       `cmd:"" help:"Run tests in a sandbox, for a daemon." hidden:""`
 }
 
 // run does what the command line says.

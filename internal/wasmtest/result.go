@@ -1,5 +1,10 @@
 package wasmtest
 
+import (
+	"cmp"
+	"strings"
+)
+
 // A Result is what became of one test that was run alone.
 type Result struct {
 	Package string // absolute directory
@@ -22,4 +27,8 @@ type Failure struct {
 	Package string // absolute directory
 	Test    string // "": all that have no result
 	Reason  string // one line, which quotes compilers and tests: escape it before a terminal or a prompt sees it
+}
+
+func (f Function) compare(g Function) int {
+	return cmp.Or(strings.Compare(f.File, g.File), cmp.Compare(f.Line, g.Line), strings.Compare(f.Name, g.Name))
 }

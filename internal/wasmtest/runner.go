@@ -1,34 +1,123 @@
 package wasmtest
 
 import (
+	"cmp"
 	"context"
-	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
 	"time"
 )
 
-// A Runner runs tests. The zero value works where [Serve] is what the program does when it is started with the
-// argument run-tests.
+// Subcommand is the argument with which a program is started so that it calls [Serve].
+const Subcommand = "run-tests"
+
+// A Runner runs tests. The zero value works in a program that calls [Serve] when it is started with [Subcommand].
 type Runner struct {
-	Program []string // the program whose standard input and output Serve gets, with its arguments; nil: this one with run-tests
-	Env     []string // what the go command is looked up in; nil: this process's
-	// Temp is a directory of the runner's own, which is made and removed by Run. What a killed process has left in it is
-	// removed, too. "": a new one where the system has such.
+	Program []string // the program that calls Serve, with its arguments; nil: this one
+	// Temp is a directory of the runner's own, made and removed by Run with all that is in it, such as what a killed
+	// process has left. "": a new one each time, where the system has such.
 	Temp   string
 	Bounds Bounds
 }
 
 // Bounds limit what tests may take. A zero field means the default.
 type Bounds struct {
-	Test    time.Duration // processor time of one test; 10 s
-	Package time.Duration // processor time of all tests of a package; 2 min
+	Test    time.Duration // processor time of one test; 10 s. Where there is no parent-death signal it is real time
+	Package time.Duration // the same, of all tests of a package with the translation to machine code; 2 min
 	Build   time.Duration // real time to build a package's tests; 10 min
 	Memory  int64         // bytes that a test may occupy; 512 MiB
-	Files   int64         // bytes that a test may write, to files that only it sees; 64 MiB, of which 16 MiB in one file
+	Files   int64         // bytes that a test may write, to files that only it sees; 64 MiB, of which 16 MiB to one
 }
 
-// Run builds the tests of packages, in this order, and runs each test alone. Packages are absolute directories; none
-// means all of the module. It calls each and failed in its own goroutine as things become known; a package without tests
-// gives neither. An error says that nothing could be done at all; ctx ended is one.
+func (b Bounds) defaults() Bounds {
+	return Bounds{
+		Test:    cmp.Or(b.Test, 10*time.Second),
+		Package: cmp.Or(b.Package, 2*time.Minute),
+		Build:   cmp.Or(b.Build, 10*time.Minute),
+		Memory:  cmp.Or(b.Memory, 512<<20),
+		Files:   cmp.Or(b.Files, 64<<20),
+	}
+}
+
+// Run builds the tests of packages, in this order, and runs each test alone. Packages are absolute directories; nil means
+// all of the module. It calls each and failed in its own goroutine as things become known; a package without tests
+// gives neither. An error says that nothing could be done at all, or that ctx has ended. Nothing of it is left when it returns.
 func (r *Runner) Run(ctx context.Context, module string, packages []string, each func(Result), failed func(Failure)) error {
-	return errors.ErrUnsupported
+	module = filepath.Clean(module)
+	temp, err := r.temporary()
+	if err != nil {
+		return fmt.Errorf("making a directory to build tests in: %w", err)
+	}
+	defer os.RemoveAll(temp)
+	golang, err := findGo(ctx, module, temp)
+	if err != nil {
+		return err
+	}
+	list, err := golang.list(ctx)
+	if err != nil {
+		return err
+	}
+	program, err := r.program()
+	if err != nil {
+		return err
+	}
+	j := &job{program: program, bounds: r.Bounds.defaults(), temp: temp, golang: golang, where: newDeclarations(list), each: each, failed: failed}
+	for _, p := range j.wanted(list, packages) {
+		if err := j.measure(ctx, p); err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// wanted are the packages that have tests, in the order in which they are to be run. It tells of those that there are not.
+func (j *job) wanted(list []goPackage, dirs []string) []goPackage {
+	if dirs == nil {
+		for _, p := range list {
+			dirs = append(dirs, p.Dir)
+		}
+	}
+	var wanted []goPackage
+	for _, dir := range dirs {
+		dir = filepath.Clean(dir)
+		i := slices.IndexFunc(list, func(p goPackage) bool { return p.Dir == dir })
+		switch {
+		case i < 0:
+			j.failed(Failure{Package: dir, Reason: "there is no package of the module that could be built for WebAssembly"})
+		case list[i].Error != nil && len(list[i].GoFiles) == 0:
+			j.failed(Failure{Package: dir, Reason: oneLine(list[i].Error.Err)})
+		case len(list[i].TestGoFiles)+len(list[i].XTestGoFiles) > 0:
+			wanted = append(wanted, list[i])
+		}
+	}
+	return wanted
+}
+
+// temporary makes the directory for what is built.
+func (r *Runner) temporary() (string, error) {
+	if r.Temp == "" {
+		return os.MkdirTemp("", "tidepool-tests-")
+	}
+	if err := os.RemoveAll(r.Temp); err != nil {
+		return "", err
+	}
+	return r.Temp, os.MkdirAll(r.Temp, 0o700)
+}
+
+// program is what runs tests.
+func (r *Runner) program() ([]string, error) {
+	if r.Program != nil {
+		return r.Program, nil
+	}
+	if runtime.GOOS == "linux" {
+		return []string{"/proc/self/exe", Subcommand}, nil // even if another one has taken its place
+	}
+	path, err := os.Executable()
+	return []string{path, Subcommand}, err
 }

@@ -1,0 +1,10 @@
+package main
+
+import "tidepool/internal/wasmtest"
+
+type runTestsCommand struct{}
+
+// Run is the process that a daemon starts to run tests in: see [wasmtest.Serve].
+func (runTestsCommand) Run(life lifetime, std stdio) error {
+	return wasmtest.Serve(life.quit, std.in, std.out)
+}

@@ -1,0 +1,139 @@
+package wasmtest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// deaths is how many tests of a package may end the sandbox before the others are given up: each costs a start from the beginning.
+const deaths = 3
+
+// A job is one call of [Runner.Run].
+type job struct {
+	program []string // with the sandbox
+	bounds  Bounds
+	temp    string // directory
+	golang  *goCommand
+	where   *declarations
+	each    func(Result)
+	failed  func(Failure)
+}
+
+// measure builds a package's tests and runs them. An error says that there is nothing to run them.
+func (j *job) measure(ctx context.Context, p goPackage) error {
+	binary := filepath.Join(j.temp, "test.wasm")
+	defer os.Remove(binary)
+	if err := j.build(ctx, p, binary); err != nil {
+		j.fail(ctx, Failure{Package: p.Dir, Reason: err.Error()})
+		return nil
+	}
+	m := &measurement{job: j, dir: p.Dir, room: j.bounds.Package}
+	for range deaths {
+		reason, err := m.attempt(ctx, binary)
+		switch {
+		case err != nil || ctx.Err() != nil:
+			return err
+		case m.failed != "":
+			j.fail(ctx, Failure{Package: p.Dir, Reason: m.failed})
+			return nil
+		case m.begun == "" && reason != "":
+			j.fail(ctx, Failure{Package: p.Dir, Reason: reason})
+			return nil
+		case m.begun == "":
+			return nil
+		}
+		j.fail(ctx, Failure{Package: p.Dir, Test: m.begun, Reason: reason})
+		m.forget()
+	}
+	if len(m.left) > 0 {
+		j.fail(ctx, Failure{Package: p.Dir, Reason: strconv.Itoa(deaths) + " of its tests ended the sandbox: those that were left were not run"})
+	}
+	return nil
+}
+
+// fail tells of a failure that is not only that of ctx.
+func (j *job) fail(ctx context.Context, f Failure) {
+	if ctx.Err() == nil {
+		f.Reason = oneLine(f.Reason)
+		j.failed(f)
+	}
+}
+
+func (j *job) build(ctx context.Context, p goPackage, binary string) error {
+	limited, cancel := context.WithTimeoutCause(ctx, j.bounds.Build, fmt.Errorf("building its tests took more than %v", j.bounds.Build))
+	defer cancel()
+	return j.golang.build(limited, p.ImportPath, binary)
+}
+
+// A measurement is of the tests of one package, in as many processes as it takes.
+type measurement struct {
+	*job
+	dir  string
+	room time.Duration // processor time that is left
+	left []string      // tests that have no result; nil: not known yet
+
+	// Of the process that runs now.
+	begun     string
+	failed    string
+	functions []*Function // that results speak of; nil: none of the module's
+}
+
+// attempt runs what is left until that is all, or a process has ended.
+func (m *measurement) attempt(ctx context.Context, binary string) (reason string, err error) {
+	m.begun, m.functions = "", nil
+	c := &conversation{bounds: m.bounds, hear: m.hear}
+	c.bounds.Package = m.room
+	reason, err = c.converse(ctx, m.program, order{
+		Binary: binary, Module: m.golang.module, Dir: m.dir, Tests: m.left,
+		Memory: m.bounds.Memory, Files: m.bounds.Files, CPU: int64(m.room/time.Second) + 2,
+	})
+	m.room -= c.used
+	return reason, err
+}
+
+// forget takes the test that has begun for one that has ended.
+func (m *measurement) forget() {
+	m.left = slices.DeleteFunc(m.left, func(test string) bool { return test == m.begun })
+	m.begun = ""
+}
+
+// hear takes a message in.
+func (m *measurement) hear(said message) {
+	switch {
+	case said.Failed != "":
+		m.failed = said.Failed
+	case said.Tests != nil:
+		m.left = said.Tests
+	case said.Begun != "":
+		m.begun = said.Begun
+	}
+	for _, f := range said.Functions {
+		var found *Function
+		if at, known := m.where.find(f); known {
+			found = &at
+		}
+		m.functions = append(m.functions, found)
+	}
+	if said.Ended != nil && m.begun != "" {
+		result := Result{Package: m.dir, Test: m.begun, Passed: said.Ended.Passed, Ran: m.ran(said.Ended.Ran)}
+		m.forget()
+		m.each(result)
+	}
+}
+
+// ran are the functions at these places, in order, each once.
+func (m *measurement) ran(places []int) []Function {
+	var ran []Function
+	for _, place := range places {
+		if place >= 0 && place < len(m.functions) && m.functions[place] != nil {
+			ran = append(ran, *m.functions[place])
+		}
+	}
+	slices.SortFunc(ran, Function.compare)
+	return slices.Compact(ran)
+}

@@ -1,0 +1,28 @@
+package wasmtest
+
+// An order is what the process with the sandbox is to do: one line of JSON on its standard input, which stays open for as long as
+// the process may live.
+type order struct {
+	Binary string   `json:"binary"` // of WebAssembly, absolute
+	Module string   `json:"module"` // absolute directory, which guests see read-only
+	Dir    string   `json:"dir"`    // of the package, in which guests begin
+	Tests  []string `json:"tests"`  // to be run; null: list them first
+	Memory int64    `json:"memory"` // bytes
+	Files  int64    `json:"files"`  // bytes
+	CPU    int64    `json:"cpu"`    // seconds of processor time, after which the kernel ends the process
+}
+
+// A message is one thing that the process with the sandbox says: a line of JSON on its standard output.
+type message struct {
+	Tests     []string        `json:"tests,omitempty"`     // those that there are
+	Begun     string          `json:"begun,omitempty"`     // a test begins
+	Functions []coverFunction `json:"functions,omitempty"` // that results speak of, after those told before
+	Ended     *ended          `json:"ended,omitempty"`     // the test has ended
+	Failed    string          `json:"failed,omitempty"`    // why nothing can be run
+}
+
+// An ended says how a test has ended.
+type ended struct {
+	Passed bool  `json:"passed"`
+	Ran    []int `json:"ran"` // places in the list of functions, ascending
+}

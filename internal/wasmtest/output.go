@@ -1,0 +1,73 @@
+package wasmtest
+
+import (
+	"bytes"
+	"strings"
+)
+
+const (
+	outputKept = 1 << 20 // bytes of output that are kept of a guest that lists its tests
+	lastKept   = 1 << 10 // bytes of a line, or of last words, that are looked at
+)
+
+// marker stands in front of what package testing itself says, where -test.v=test2json.
+const marker = '\x16'
+
+// An output keeps the beginning of what is written to it, up to a limit, and its last line that is not blank, and listens to what
+// package testing says.
+type output struct {
+	limit   int
+	test    string // which test is meant by passed
+	head    []byte
+	last    []byte // the line before
+	line    []byte // the one being written, cut
+	said    bool   // the line is package testing's
+	passed  bool   // the test has
+	skipped bool   // something was
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n := len(p)
+	o.head = append(o.head, p[:min(len(p), o.limit-len(o.head))]...)
+	for len(p) > 0 {
+		i := bytes.IndexAny(p, "\n\x16")
+		if i < 0 {
+			o.keep(p)
+			break
+		}
+		o.keep(p[:i])
+		o.end()
+		o.said = p[i] == marker
+		p = p[i+1:]
+	}
+	return n, nil
+}
+
+func (o *output) keep(part []byte) {
+	o.line = append(o.line, part[:min(len(part), lastKept-len(o.line))]...)
+}
+
+// end looks at a line that has ended.
+func (o *output) end() {
+	if o.said {
+		o.skipped = o.skipped || bytes.HasPrefix(o.line, []byte("--- SKIP: "))
+		o.passed = o.passed || bytes.HasPrefix(o.line, []byte("--- PASS: "+o.test+" ("))
+	}
+	if line := bytes.TrimSpace(o.line); len(line) > 0 {
+		o.last = append(o.last[:0], line...)
+	}
+	o.line = o.line[:0]
+}
+
+// words are the last line.
+func (o *output) words() string {
+	if line := bytes.TrimSpace(o.line); len(line) > 0 {
+		return oneLine(string(line))
+	}
+	return oneLine(string(o.last))
+}
+
+// oneLine makes text one line of valid UTF-8.
+func oneLine(text string) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
+}

@@ -1,0 +1,37 @@
+package wasmtest
+
+import (
+	"errors"
+	"os/exec"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// isolate gives the program a process group of its own and has the kernel kill it when we die, however.
+func isolate(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
+
+// reap waits for the program and kills what is left of its group before the program is taken off the process table: until then
+// its id, which is that of the group, cannot belong to anybody else. last is called before that.
+func reap(cmd *exec.Cmd, last func()) {
+	pid := cmd.Process.Pid
+	for errors.Is(unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil), unix.EINTR) {
+	}
+	syscall.Kill(-pid, syscall.SIGKILL)
+	last()
+	cmd.Wait()
+}
+
+// stepBack makes a group of processes the last in line for a processor, if it can.
+func stepBack(group int) { unix.Setpriority(unix.PRIO_PGRP, group, 19) }
+
+// processorTime is what a process has taken so far.
+func processorTime(pid int, _ time.Time) (time.Duration, error) {
+	const cpu = 2 // the clock of a whole process, in clock_gettime's numbers for those of others
+	var t unix.Timespec
+	err := unix.ClockGettime(int32(^pid<<3|cpu), &t)
+	return time.Duration(t.Nano()), err
+}
