@@ -72,26 +72,35 @@ func run(ctx context.Context, args []string) error {
 		return b.makeTypeScript(ctx, testdata)
 	}
 	fmt.Printf("%s, %s/%s, %d CPUs, scorer %s\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), b.scorer)
-	missed := 0
+	missed, err := b.askAll(ctx, testdata, *only)
+	if err != nil {
+		return err
+	}
+	if missed > 0 {
+		return fmt.Errorf("%d of the bounds not held", missed)
+	}
+	return nil
+}
+
+// askAll asks the cases of all suites whose id contains a text, prints what came of it, and counts the bounds that were
+// missed.
+func (b *bench) askAll(ctx context.Context, testdata, only string) (missed int, err error) {
 	for _, s := range suites(testdata) {
-		cases, err := s.choose(*only)
+		cases, err := s.choose(only)
 		if err != nil {
-			return err
+			return missed, err
 		}
 		if len(cases) == 0 {
 			continue
 		}
 		results, err := b.ask(ctx, s, cases)
 		if err != nil {
-			return err
+			return missed, err
 		}
 		fmt.Print(table(s, results, b.told))
 		fmt.Print(worst(results, b.misses))
 		missed += report(s, results)
 	}
 	fmt.Print(b.measurings())
-	if missed > 0 {
-		return fmt.Errorf("%d of the bounds not held", missed)
-	}
-	return nil
+	return missed, nil
 }
