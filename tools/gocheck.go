@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tidepool/internal/gopackage"
 	"tidepool/lsp"
 	"tidepool/scout"
 )
@@ -21,12 +22,16 @@ func goCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.Node) 
 	if err != nil {
 		return verdict, err
 	}
-	elsewhere, err := g.goTryElsewhere(ctx, changed, planned.edits, files)
+	extent := gopackage.Whole
+	if len(roots) == 1 && g.goProvable(roots[0], c) {
+		extent = gopackage.LeftOut // in common files all systems see the same mentions of it
+	}
+	elsewhere, err := g.goTryElsewhere(ctx, changed, planned, files, extent)
 	if err != nil {
 		return verdict, err
 	}
 	defer elsewhere.end()
-	if len(roots) > 1 {
+	if extent == gopackage.Whole {
 		return g.goTried(ctx, c, planned, changed, files, elsewhere)
 	}
 	proven, ok, err := g.goProven(ctx, c, roots[0])
@@ -47,8 +52,9 @@ func (g *graph) goTried(ctx context.Context, c scout.Change, planned revision, r
 	if err != nil {
 		return verdict, err
 	}
-	if elsewhere != nil && !slices.Equal(elsewhere.edits, planned.edits) {
-		if elsewhere, err = g.goTryElsewhere(ctx, roots, planned.edits, files); err != nil {
+	if !elsewhere.tries(planned, gopackage.Whole) {
+		elsewhere.end()
+		if elsewhere, err = g.goTryElsewhere(ctx, roots, planned, files, gopackage.Whole); err != nil {
 			return verdict, err
 		}
 		defer elsewhere.end()

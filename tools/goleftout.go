@@ -51,9 +51,14 @@ func (g *graph) goElsewhereUses(ctx context.Context, n scout.Node) ([]lsp.Locati
 	work := g.packages.Begin(g.files, g.goSources())
 	defer work.End()
 	var all []lsp.Location
+	s, _ := g.goSubjectOf(n)
 	for _, dir := range slices.Compact(dirs) {
-		for _, p := range work.Elsewhere(dir, placeOf(g.located(n))) {
+		found, seen := work.Elsewhere(dir, placeOf(g.located(n)))
+		for _, p := range found {
 			all = append(all, locationOf(p))
+		}
+		if s.boundByUses() {
+			g.view.Vouch(seen...)
 		}
 	}
 	return all, ctx.Err()

@@ -16,52 +16,54 @@ import (
 	"tidepool/scout"
 )
 
-// Bounds of how long an answer waits for nothing but the files that the server does not load. What packages beyond the
-// project declare is kept, so that the next one gets further.
+// Bounds of how long an answer waits for nothing but what other systems see. What packages beyond the project declare is
+// kept, so that the next one gets further.
 const (
-	maxElsewhere = 250 * time.Millisecond
+	maxElsewhere = 500 * time.Millisecond
 	maxEnding    = 100 * time.Millisecond // for the package at hand
 )
 
-// A goTrial is a change that is being tried out in the files that the server does not load, because other systems build
-// them. Its goroutine ends soon after it has been dropped. nil: there are no such files.
+// A goTrial is a change that is being tried out as other systems see the code. Its goroutine ends soon after it has been
+// dropped.
 type goTrial struct {
-	edits []lsp.Edit
-	files []string // that may depend on what is changed
-	drop  context.CancelFunc
-	done  chan struct{} // closed once the rest is known
-	made  gopackage.Trial
-	err   error
+	planned revision
+	extent  gopackage.Extent
+	near    goNear
+	drop    context.CancelFunc
+	done    chan struct{} // closed once the rest is known
+	made    gopackage.Trial
+	err     error
 }
 
-// goTryElsewhere begins to try edits of roots. mentioning are files that may depend on them. drop must be called.
-func (g *graph) goTryElsewhere(ctx context.Context, roots []scout.Node, edits []lsp.Edit, mentioning []string) (*goTrial, error) {
-	near, err := g.goLeftOutNear(ctx, roots, mentioning)
-	if err != nil || len(near) == 0 {
+// goTryElsewhere begins to try what is planned for roots. mentioning are files that may depend on them. end must be
+// called.
+func (g *graph) goTryElsewhere(ctx context.Context, roots []scout.Node, planned revision, mentioning []string, extent gopackage.Extent) (*goTrial, error) {
+	near, err := g.goNear(ctx, roots, mentioning)
+	if err != nil {
 		return nil, err
 	}
-	var dirs []string
-	for _, path := range near {
-		dirs = append(dirs, filepath.Dir(path))
-	}
-	slices.Sort(dirs)
 	if g.packages == nil {
 		g.packages = new(gopackage.Packages)
 	}
-	same := make([]gopackage.Edit, len(edits))
-	for i, e := range edits {
-		same[i] = gopackage.Edit(e)
+	edits := make([]gopackage.Edit, len(planned.edits))
+	for i, e := range planned.edits {
+		edits[i] = gopackage.Edit(e)
 	}
-	t := &goTrial{edits: edits, files: near, done: make(chan struct{})}
+	t := &goTrial{planned: planned, extent: extent, near: near, done: make(chan struct{})}
 	ctx, t.drop = context.WithCancel(ctx)
 	packages, files, sources := g.packages, g.files, g.goSources()
 	go func() {
 		defer close(t.done)
 		work := packages.Begin(files, sources)
 		defer work.End()
-		t.made, t.err = work.Try(ctx, slices.Compact(dirs), same)
+		t.made, t.err = work.Try(ctx, near.dirs, edits, extent)
 	}()
 	return t, nil
+}
+
+// tries reports whether a trial is of what is planned.
+func (t *goTrial) tries(planned revision, extent gopackage.Extent) bool {
+	return slices.Equal(t.planned.edits, planned.edits) && t.extent == extent
 }
 
 // end ends a trial that may be none.
@@ -86,25 +88,36 @@ func (t *goTrial) wait(ctx context.Context) bool {
 	return false
 }
 
-// goBrokenElsewhere waits a moment for what breaks. seen are the files in which nothing is missed.
+// goBrokenElsewhere waits a moment for what breaks. seen are the files that the server does not load and in which nothing
+// is missed.
 func (g *graph) goBrokenElsewhere(ctx context.Context, t *goTrial) (problems []lsp.Problem, seen map[string]bool, err error) {
-	if t == nil {
-		return nil, nil, nil
-	}
 	if !t.wait(ctx) {
-		g.goDoubt(t.files)
+		g.goDoubt(t.near.leftOut)
+		g.doubt("what other systems see could not be type-checked in time")
 		return nil, nil, nil
 	}
 	if t.err != nil {
 		return nil, nil, fmt.Errorf("trying the change out for other systems: %w", t.err)
 	}
 	for _, p := range t.made.Problems {
-		if g.within(p.At.Path) {
-			at := lsp.Position{Line: p.At.Line, Column: p.At.Column}
-			problems = append(problems, lsp.Problem{Path: p.At.Path, At: at, Message: strings.Join(strings.Fields(p.Message), " ")})
+		at := lsp.Position{Line: p.At.Line, Column: p.At.Column}
+		problem := lsp.Problem{Path: p.At.Path, At: at, Message: strings.Join(strings.Fields(p.Message), " ")}
+		if !g.within(p.At.Path) || !t.planned.breaks(problem) {
+			continue
+		}
+		if !goLeftOut(p.At.Path) {
+			problem.Message += " (on " + strings.Join(p.Systems, " and ") + ")"
+		}
+		problems = append(problems, problem)
+	}
+	unseen := slices.DeleteFunc(slices.Clone(t.near.leftOut), func(path string) bool { return t.made.Seen[path] })
+	for path, ok := range t.made.Seen {
+		if ok {
+			g.view.Vouch(path)
 		}
 	}
-	g.goDoubt(slices.DeleteFunc(slices.Clone(t.files), func(path string) bool { return t.made.Seen[path] }))
+	g.goDoubt(unseen)
+	g.goDoubtPackages(t, unseen)
 	return problems, t.made.Seen, nil
 }
 
@@ -114,33 +127,71 @@ func (g *graph) goDoubt(files []string) {
 		f, err := g.files.Open(path)
 		return err == nil && !gopackage.Builds(f)
 	})
-	if len(files) == 0 {
-		return
+	if len(files) > 0 {
+		g.doubt(g.andMore(files, "file") + " for other systems could not wholly be type-checked")
 	}
-	doubt := g.relative(files[0])
-	if more := len(files) - 1; more > 0 {
-		doubt += fmt.Sprintf(" and %d more files", more)
-	}
-	g.doubts = append(g.doubts, doubt+" for other systems could not wholly be type-checked")
 }
 
-// goLeftOutNear lists the files that the server does not load and that may depend on nodes: those in the directories of
-// the nodes' packages, of what imports them, and of such files that mention them.
-func (g *graph) goLeftOutNear(ctx context.Context, nodes []scout.Node, mentioning []string) ([]string, error) {
-	depends := make(map[string]bool)
+// goDoubtPackages says in which packages other systems may see more than the answer holds, but for those of files that
+// are in doubt already.
+func (g *graph) goDoubtPackages(t *goTrial, files []string) {
+	if t.extent != gopackage.Whole {
+		return
+	}
+	var dirs, systems []string
+	for dir, of := range t.made.Missed {
+		if slices.ContainsFunc(files, func(path string) bool { return filepath.Dir(path) == dir }) {
+			continue
+		}
+		dirs, systems = append(dirs, dir), append(systems, of...)
+	}
+	slices.Sort(dirs)
+	slices.Sort(systems)
+	if len(dirs) > 0 {
+		g.doubt("what " + strings.Join(slices.Compact(systems), " and ") + " build of " + g.andMore(dirs, "package") + " could not wholly be type-checked")
+	}
+}
+
+// andMore is the first of paths and the number of the others.
+func (g *graph) andMore(paths []string, noun string) string {
+	first := g.relative(paths[0])
+	if paths[0] == g.root {
+		first = "the top directory"
+	}
+	switch more := len(paths) - 1; more {
+	case 0:
+		return first
+	case 1:
+		return first + " and 1 more " + noun
+	default:
+		return fmt.Sprintf("%s and %d more %ss", first, more, noun)
+	}
+}
+
+// goNear is where something may depend on declarations.
+type goNear struct {
+	dirs    []string // of packages
+	leftOut []string // files that the server does not load
+}
+
+// goNear lists what may depend on nodes: the directories of the nodes' packages, of what imports them, and of what
+// mentions them; and the files that the server does not load in the former, and in those where such a file mentions them.
+func (g *graph) goNear(ctx context.Context, nodes []scout.Node, mentioning []string) (goNear, error) {
+	depends, mentions := make(map[string]bool), make(map[string]bool)
 	for _, path := range mentioning {
+		mentions[filepath.Dir(path)] = true
 		depends[filepath.Dir(path)] = goLeftOut(path) || depends[filepath.Dir(path)]
 	}
 	for _, n := range nodes {
 		of, err := g.files.Open(g.located(n).Path)
 		if err != nil {
-			return nil, err
+			return goNear{}, err
 		}
 		depends[filepath.Dir(of.Path)] = true
 		for _, name := range []string{of.Package, path.Base(filepath.ToSlash(filepath.Dir(of.Path)))} {
 			importing, err := g.goMention(ctx, name)
 			if err != nil {
-				return nil, err
+				return goNear{}, err
 			}
 			for _, path := range importing {
 				if dir := filepath.Dir(path); !depends[dir] {
@@ -149,9 +200,20 @@ func (g *graph) goLeftOutNear(ctx context.Context, nodes []scout.Node, mentionin
 			}
 		}
 	}
-	return slices.DeleteFunc(g.goSources(), func(path string) bool {
-		return !depends[filepath.Dir(path)] || goPassedOver(g.relative(path)) || !goLeftOut(path)
-	}), nil
+	var near goNear
+	for _, path := range g.goSources() {
+		dir := filepath.Dir(path)
+		if !depends[dir] && !mentions[dir] || goPassedOver(g.relative(path)) {
+			continue
+		}
+		near.dirs = append(near.dirs, dir)
+		if depends[dir] && goLeftOut(path) {
+			near.leftOut = append(near.leftOut, path)
+		}
+	}
+	slices.Sort(near.dirs)
+	near.dirs = slices.Compact(near.dirs)
+	return near, nil
 }
 
 // A goLacking is a type, by the directory of its package, that no longer implements an interface.

@@ -143,7 +143,100 @@ func know(t *testing.T, g *graph) {
 	t.Helper()
 	work := g.packages.Begin(g.files, g.goSources())
 	defer work.End()
-	if _, err := work.Try(t.Context(), work.Directories(), []gopackage.Edit{{Path: g.goSources()[0]}}); err != nil {
+	if _, err := work.Try(t.Context(), work.Directories(), []gopackage.Edit{{Path: g.goSources()[0]}}, gopackage.Whole); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// uneven is a module of which a file that all systems build does not mean the same on all of them.
+var uneven = map[string]string{
+	"m.go": `package m
+
+type Backend interface {
+	Close() error
+}
+
+func Use(Backend) {}
+
+func run() { Use(open()) }
+
+type Size int
+
+type Entry struct {
+	Size Size
+}
+
+func (e Entry) number() int { return count(e.Size) }
+`,
+	"m_linux.go": `package m
+
+type inotify struct{}
+
+func (inotify) Close() error { return nil }
+
+func (inotify) NewMethod(struct{}) {}
+
+func open() inotify { return inotify{} }
+
+func count(any) int { return 1 }
+`,
+	"m_windows.go": `package m
+
+type reader struct{}
+
+func (*reader) Close() error { return nil }
+
+func open() *reader { return nil }
+
+func count(s Size) int { return int(s) }
+`,
+	"m_darwin.go": `package m
+
+func open() Backend { return nil }
+
+func count(s any) int { return 1 }
+`,
+}
+
+func TestCheckSeesOtherSystems(t *testing.T) {
+	gopls, err := findGopls()
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := newCode(t, gopls, uneven)
+	for _, tt := range []struct {
+		name   string
+		change scout.Change
+		want   string
+	}{
+		{"m.Backend", scout.Change{Kind: scout.AddMethod, Detail: "NewMethod(struct{})"}, `
+m.go:9 conversion cannot use open() (value of type *reader) as Backend value in argument to Use: *reader does not implement Backend (missing method NewMethod) (on windows)
+m_windows.go:3 implementation reader no longer implements Backend`},
+		{"Entry.Size", scout.Change{Kind: scout.ChangeType, Terms: scout.Terms{To: "string"}}, `
+m.go:17 field use cannot use e.Size (variable of type string) as Size value in argument to count (on windows)`},
+	} {
+		q, err := code.inquire(t.Context(), Wait{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := &graph{inquiry: *q}
+		roots, err := g.Resolve(t.Context(), tt.name)
+		if err != nil || len(roots) != 1 {
+			t.Fatalf("%s: %v, %v", tt.name, roots, err)
+		}
+		verdict, err := g.Check(t.Context(), tt.change, roots)
+		if err != nil || verdict.Refusal != "" {
+			t.Fatalf("%s: %+v, %v", tt.name, verdict, err)
+		}
+		var got []string
+		for _, e := range verdict.Broken {
+			got = append(got, fmt.Sprintf("%s %s %s", e.To.Location(), e.Role, e.Reason))
+		}
+		if diff := cmp.Diff(strings.TrimSpace(tt.want), strings.Join(got, "\n")); diff != "" {
+			t.Errorf("%s of %s (-want +got):\n%s", tt.change.Kind, tt.name, diff)
+		}
+		if c := g.doubted(g.view.Completeness()); c.Reason != "" {
+			t.Errorf("%s of %s: %s", tt.change.Kind, tt.name, c.Reason)
+		}
 	}
 }

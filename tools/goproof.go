@@ -11,18 +11,15 @@ import (
 )
 
 // goProven lists what a change breaks where the references to what is changed tell that alone: no direct call of a
-// function fits once it asks for another argument, and no mention of a name is right that is gone. ok is false where only
-// the compiler can say.
+// function fits once it asks for another argument, and no mention of a name is right that is gone. n is provable. ok is
+// false where only the compiler can say.
 func (g *graph) goProven(ctx context.Context, c scout.Change, n scout.Node) (broken []scout.Edge, ok bool, err error) {
 	l := g.located(n)
 	f, err := g.files.Open(l.Path)
 	if err != nil {
 		return nil, false, err
 	}
-	decl, ok := f.Declares(place(l))
-	if !ok || !provable(f, decl, c) {
-		return nil, false, nil
-	}
+	decl, _ := f.Declares(place(l))
 	references, err := g.view.References(ctx, l, false) // all of them: the answer counts what it does not list
 	if err != nil {
 		return nil, false, fmt.Errorf("finding references of %s: %w", n.Name, err)
@@ -35,6 +32,17 @@ func (g *graph) goProven(ctx context.Context, c scout.Change, n scout.Node) (bro
 		broken = append(broken, edge)
 	}
 	return broken, true, nil
+}
+
+// goProvable reports whether references may tell what a change of n breaks.
+func (g *graph) goProvable(n scout.Node, c scout.Change) bool {
+	l := g.located(n)
+	f, err := g.files.Open(l.Path)
+	if err != nil {
+		return false
+	}
+	decl, ok := f.Declares(place(l))
+	return ok && provable(f, decl, c)
 }
 
 // provable reports whether references can tell what a change of a declaration breaks. Methods and fields are not: the

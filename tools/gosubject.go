@@ -91,3 +91,8 @@ func (s goSubject) isType() bool {
 func (s goSubject) isFunction() bool {
 	return s.kind == goFunction || s.kind == goMethod || s.kind == goInterfaceMethod
 }
+
+// boundByUses reports whether whoever depends on the declaration names it.
+func (s goSubject) boundByUses() bool {
+	return s.kind == goFunction || s.kind == goField || s.kind == goConstant || s.kind == goVariable
+}

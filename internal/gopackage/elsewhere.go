@@ -10,9 +10,9 @@ import (
 )
 
 // Elsewhere lists the names that mean what is declared at a place in those files of a directory that the system we run
-// on does not build, in their order. A name that is promoted through an embedded field means that field too.
-func (w *Work) Elsewhere(dir string, of Place) []Place {
-	var all []Place
+// on does not build, in their order. A name that is promoted through an embedded field means that field too. seen are
+// the paths of those of the files in which none is missed.
+func (w *Work) Elsewhere(dir string, of Place) (all []Place, seen []string) {
 	for _, v := range w.variants(dir) {
 		if v.elsewhere == nil {
 			continue
@@ -23,11 +23,17 @@ func (w *Work) Elsewhere(dir string, of Place) []Place {
 			s.through(v.external, tested)
 		}
 		all = append(all, s.found...)
+		for path := range v.elsewhere {
+			if s.errors == 0 {
+				seen = append(seen, path)
+			}
+		}
 	}
+	slices.Sort(seen)
 	slices.SortFunc(all, func(a, b Place) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
-	return slices.Compact(all)
+	return slices.Compact(all), seen
 }
 
 // A search looks for the names that mean one declaration.
@@ -37,6 +43,8 @@ type search struct {
 	of    Place
 	only  map[string]bool // paths of the files to look through
 	found []Place
+
+	errors int // of the type checker
 }
 
 // through looks through the files of a package, which it returns. tested is the package that external tests see, nil
@@ -54,7 +62,7 @@ func (s *search) through(files []*gosyntax.File, tested *types.Package) *types.P
 		path += "_test"
 	}
 	config := types.Config{
-		FakeImportC: true, DisableUnusedImportCheck: true, Error: func(error) {},
+		FakeImportC: true, DisableUnusedImportCheck: true, Error: func(error) { s.errors++ },
 		Importer: &importer{work: s.work, from: s.dir, imports: make(map[string]int), tested: tested},
 	}
 	pkg, _ := config.Check(path, s.work.fset, syntax, info)

@@ -75,11 +75,15 @@ func plan9() {
 	}
 	for _, tt := range tests {
 		var got []string
-		for _, p := range work.Elsewhere(dir, Place{filepath.Join(dir, "a.go"), tt.line, tt.column}) {
+		found, seen := work.Elsewhere(dir, Place{filepath.Join(dir, "a.go"), tt.line, tt.column})
+		for _, p := range found {
 			got = append(got, fmt.Sprintf("%s:%d:%d", filepath.Base(p.Path), p.Line, p.Column))
 		}
 		if text := strings.Join(got, " "); text != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.name, text, tt.want)
+		}
+		if len(seen) != 3 { // not the one that does not compile
+			t.Errorf("%s: sees %v", tt.name, seen)
 		}
 	}
 }

@@ -116,14 +116,15 @@ func TestTry(t *testing.T) {
 m_plan9.go:5:30 cannot use &plan9{} (value of type *plan9) as Backend value in return statement: *plan9 does not implement Backend (missing method Flush)
 m_plan9_test.go:3:9 impossible type assertion: open().(*plan9)
 	*plan9 does not implement Backend (missing method Flush)
-out_plan9_test.go:5:19 cannot use m.Shared{} (value of struct type m.Shared) as m.Backend value in variable declaration: m.Shared does not implement m.Backend (missing method Flush)`},
+out_plan9_test.go:5:19 cannot use m.Shared{} (value of struct type m.Shared) as m.Backend value in variable declaration: m.Shared does not implement m.Backend (missing method Flush)
+use/use.go:5:35 cannot use m.Shared{} (value of struct type m.Shared) as m.Backend value in return statement: m.Shared does not implement m.Backend (missing method Flush)`},
 		{"an embedded field less", "struct{ io.Closer }", "struct{ _ io.Closer }", `
 m_plan9.go:7:37 p.Close undefined (type plan9 has no field or method Close)
 use/use_plan9.go:5:28 deep.Value[0].Closer undefined (type m.Shared has no field or method Closer)`},
 		{"another result", "Size() int { return 1 }", "Size() uint { return 1 }", "m_windows.go:13:27 cannot use 2 * Size() (value of type uint) as int value in return statement"},
 	} {
 		w := b.packages.Begin(b.files.Read(), b.sources)
-		made, err := w.Try(t.Context(), w.Directories(), []Edit{b.edit(t, "m.go", tt.old, tt.new)})
+		made, err := w.Try(t.Context(), w.Directories(), []Edit{b.edit(t, "m.go", tt.old, tt.new)}, Whole)
 		w.End()
 		if err != nil {
 			t.Fatal(err)
@@ -137,7 +138,9 @@ use/use_plan9.go:5:28 deep.Value[0].Closer undefined (type m.Shared has no field
 		}
 		var seen []string
 		for _, path := range slices.Sorted(maps.Keys(made.Seen)) {
-			seen = append(seen, filepath.Base(path))
+			if made.Seen[path] {
+				seen = append(seen, filepath.Base(path))
+			}
 		}
 		// The one for Windows does not compile as it is, which may hide problems; that for Darwin needs C.
 		want := "deep_plan9.go m_plan9.go m_plan9_test.go other_plan9.go other_windows.go out_plan9_test.go use_plan9.go"
@@ -153,8 +156,9 @@ func TestTryInNoTime(t *testing.T) {
 	cancel()
 	w := b.packages.Begin(b.files.Read(), b.sources)
 	defer w.End()
-	made, err := w.Try(ctx, w.Directories(), []Edit{b.edit(t, "m.go", "Add(name", "Append(name")})
-	if err != nil || len(made.Problems) > 0 || len(made.Seen) > 0 {
+	made, err := w.Try(ctx, w.Directories(), []Edit{b.edit(t, "m.go", "Add(name", "Append(name")}, Whole)
+	seen := slices.Contains(slices.Collect(maps.Values(made.Seen)), true)
+	if err != nil || len(made.Problems) > 0 || seen || len(made.Missed) != 4 {
 		t.Errorf("%+v, %v; want nothing seen", made, err)
 	}
 }
@@ -163,7 +167,7 @@ func TestTryOutOfRange(t *testing.T) {
 	b := newBench(t, portable)
 	w := b.packages.Begin(b.files.Read(), b.sources)
 	defer w.End()
-	if made, err := w.Try(t.Context(), w.Directories(), []Edit{{Path: b.sources[0], Start: 1, End: 1e6}}); err == nil {
+	if made, err := w.Try(t.Context(), w.Directories(), []Edit{{Path: b.sources[0], Start: 1, End: 1e6}}, Whole); err == nil {
 		t.Errorf("%+v, want an error", made)
 	}
 }

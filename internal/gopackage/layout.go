@@ -125,7 +125,11 @@ type variant struct {
 	external  []*gosyntax.File // tests in a package of their own
 	elsewhere map[string]bool  // paths of files that only this variant has; nil: the system we run on builds it
 	system    build.Context    // that builds it, if there is an elsewhere
+	bodies    map[string]bool  // paths of files whose functions are looked into; nil: all
 }
+
+// looksInto reports whether functions in a file are looked into.
+func (v variant) looksInto(path string) bool { return v.bodies == nil || v.bodies[path] }
 
 // variants reads the files of a directory: what the system we run on builds comes first, then what it takes to see every
 // other file once.

@@ -34,6 +34,7 @@ type Work struct {
 	modules modules
 	roots   []module // of modules
 	stamps  map[string][]stamp
+	varying map[string]bool      // whether a directory varies on a system, by both
 	checked map[string]*declared // of this piece of work: valid, or in the making if there is no package yet
 	ended   func() bool          // nobody waits for the answer any more: what is made from then on is not kept
 }
@@ -54,7 +55,7 @@ func (p *Packages) Begin(files *gosyntax.Reading, sources []string) *Work {
 	}
 	w := &Work{
 		Packages: p, files: files, dirs: byDirectory(sources), modules: make(modules),
-		stamps: make(map[string][]stamp), checked: make(map[string]*declared), ended: func() bool { return false },
+		stamps: make(map[string][]stamp), varying: make(map[string]bool), checked: make(map[string]*declared), ended: func() bool { return false },
 	}
 	w.modules.find(w.dirs)
 	w.roots = w.modules.all()
