@@ -119,6 +119,7 @@ func edgeLines(t *testing.T, code *Code, name string, kind scout.ChangeKind) str
 			if e.Reason != "" {
 				line += " (" + e.Reason + ")"
 			}
+			line += traitText(e)
 			if e.Test {
 				line += " [test]"
 			}
@@ -129,4 +130,20 @@ func edgeLines(t *testing.T, code *Code, name string, kind scout.ChangeKind) str
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// traitText writes the traits of an edge: " <generated: stringer; left out>".
+func traitText(e scout.Edge) string {
+	var texts []string
+	for _, t := range e.Traits {
+		text := string(t.Name)
+		if t.Detail != "" {
+			text += ": " + t.Detail
+		}
+		texts = append(texts, text)
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	return " <" + strings.Join(texts, "; ") + ">"
 }

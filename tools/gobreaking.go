@@ -4,8 +4,10 @@ import (
 	"context"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
+	"tidepool/internal/gopackage"
 	"tidepool/internal/gosyntax"
 	"tidepool/lsp"
 	"tidepool/scout"
@@ -15,6 +17,11 @@ import (
 func (g *graph) goBroken(ctx context.Context, c scout.Change, roots []scout.Node, problems []lsp.Problem) ([]scout.Edge, error) {
 	var broken []scout.Edge
 	b := &goBreaking{graph: g, change: c, roots: roots, lacks: make(map[string]bool), lackIn: make(map[goLacking]bool)}
+	if len(problems) > 0 {
+		if err := b.learn(ctx); err != nil {
+			return nil, err
+		}
+	}
 	seen := make(map[string]bool)
 	for _, p := range problems {
 		edge, ok := b.edge(p)
@@ -34,6 +41,25 @@ type goBreaking struct {
 	roots  []scout.Node       // what was changed
 	lacks  map[string]bool    // names of types that no longer implement an interface
 	lackIn map[goLacking]bool // those of which other systems may have a declaration of their own
+	typed  []goTyped          // what types tell of the uses of each root
+}
+
+// learn learns what types tell of the uses of the roots.
+func (b *goBreaking) learn(ctx context.Context) error {
+	b.typed = make([]goTyped, len(b.roots))
+	for i, n := range b.roots {
+		l := b.graph.located(n)
+		f, err := b.graph.files.Open(l.Path)
+		if err != nil {
+			continue // it is not asked about again
+		}
+		if decl, ok := f.Declares(place(l)); ok {
+			if b.typed[i], err = b.graph.goTypes(ctx, n, decl); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // edge makes an edge of an error; false if its place cannot be read, or if it tells of the edit and not of what it broke.
@@ -50,6 +76,12 @@ func (b *goBreaking) edge(p lsp.Problem) (scout.Edge, bool) {
 	n := b.rootOf(f, spot)
 	edge := b.graph.goEdge(n, f, spot, b.role(n, f, spot, p.Message), plainMessage(p.Message))
 	edge.Certain, edge.Fix = true, b.fix(n, edge.Role, p.Message)
+	if edge.Role == scout.RoleLiteral {
+		edge = having(edge, goElements(f.Within(spot))...)
+	}
+	if i := slices.Index(b.roots, n); i >= 0 {
+		edge = having(edge, b.typed[i].of(gopackage.Place{Path: p.Path, Line: spot.Line, Column: spot.Column})...)
+	}
 	return edge, true
 }
 
@@ -78,6 +110,8 @@ func (b *goBreaking) role(n scout.Node, f *gosyntax.File, at gosyntax.Position, 
 		return scout.RoleDefinition
 	case s.kind == goField:
 		return scout.RoleFieldUse
+	case s.kind == goEmbedded && missesPromoted(message, s.name):
+		return scout.RolePromotion
 	case use.Called():
 		return scout.RoleCall
 	case s.kind == goEmbedded, strings.Contains(message, "has no field or method"):
@@ -116,12 +150,19 @@ func goErrorRole(s goSubject, outer gosyntax.Decl, message string) (scout.Role, 
 }
 
 var (
+	missing = regexp.MustCompile(`has no field or method (\w+)`)
 	newType = regexp.MustCompile(`struct ?\{ ?unfit struct ?\{ ?\} ?\}`)
 	lacking = regexp.MustCompile(`([\w.*/]+(?:\[[^:()]*\])?) does not (?:implement|satisfy) .+? \((?:missing|wrong type for) method`)
 )
 
 // plainMessage is the compiler's message with words for the type that stands for any new one.
 func plainMessage(message string) string { return newType.ReplaceAllString(message, "NEW") }
+
+// missesPromoted reports whether an error misses something that an embedded field had promoted, rather than the field.
+func missesPromoted(message, field string) bool {
+	found := missing.FindStringSubmatch(message)
+	return found != nil && found[1] != field
+}
 
 // note remembers which type an error says to lack a method.
 func (b *goBreaking) note(p lsp.Problem) {

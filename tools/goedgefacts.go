@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"tidepool/internal/gopackage"
 	"tidepool/lsp"
@@ -92,7 +91,7 @@ func locationOf(p gopackage.Place) lsp.Location { return lsp.At(p.Path, p.Line, 
 // siteEdge makes the edge from n to a site.
 func (g *graph) siteEdge(n scout.Node, s gopackage.Site, role scout.Role, reason string) scout.Edge {
 	outer := declaration{name: s.Enclosing, at: locationOf(s.In)}
-	return g.edge(n, locationOf(s.At), outer, role, g.noted(s.At.Path, reason))
+	return g.edge(n, locationOf(s.At), outer, role, reason)
 }
 
 // functionEdge makes the edge from n to a place in a function or variable.
@@ -104,19 +103,7 @@ func (g *graph) functionEdge(n scout.Node, at gopackage.Place, in *gopackage.Fun
 	case in.Receiver != gopackage.Place{}:
 		outer.kind = "method"
 	}
-	return g.edge(n, locationOf(at), outer, role, g.noted(at.Path, reason))
-}
-
-// noted adds to a reason what is special about the file: that a program has written it, that other systems build it.
-func (g *graph) noted(path, reason string) string {
-	notes := []string{reason}
-	if f, err := g.files.Open(path); err == nil && f.Generated() {
-		notes = append(notes, "a program has written the file")
-	}
-	if goLeftOut(path) {
-		notes = append(notes, "other systems build the file")
-	}
-	return strings.TrimPrefix(strings.Join(notes, "; "), "; ")
+	return g.edge(n, locationOf(at), outer, role, reason)
 }
 
 // ranked makes edges in the order of compare, which the walk keeps for those that are alike otherwise.

@@ -19,6 +19,9 @@ func goEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]sco
 		return nil, err
 	}
 	decl, ok := f.Declares(place(l))
+	if _, embedded := f.Embeds(place(l)); embedded {
+		return g.goEmbeddedEdges(ctx, n, l)
+	}
 	if !ok {
 		return nil, nil // a place that nothing can refer to
 	}
@@ -30,18 +33,21 @@ func goEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]sco
 		return nil, err
 	}
 	if goLeftOut(l.Path) { // asked about it, gopls loads the project once more, as that system builds it
-		return g.goReferences(n, decl, leftOut)
+		return g.goReferences(ctx, n, decl, leftOut)
 	}
 	references, err := g.references(ctx, n.Name, l)
 	if err != nil {
 		return nil, err
 	}
-	edges, err := g.goReferences(n, decl, distinct(append(leftOut, references...)))
+	edges, err := g.goReferences(ctx, n, decl, distinct(append(leftOut, references...)))
 	if err != nil {
 		return nil, err
 	}
 	bound, err := g.goBound(ctx, n, decl, l, references)
-	return append(edges, bound...), err
+	if err != nil {
+		return nil, err
+	}
+	return g.goNamed(ctx, n, g.goInText(n, append(edges, bound...)))
 }
 
 // goEdgesOf lists what a change of a kind that no compiler looks through touches. ok is false for other kinds, and if the
@@ -71,7 +77,11 @@ func (g *graph) goEdgesOf(ctx context.Context, n scout.Node, l lsp.Location) (ed
 	return edges, ok, nil
 }
 
-func (g *graph) goReferences(n scout.Node, decl gosyntax.Decl, references []lsp.Location) ([]scout.Edge, error) {
+func (g *graph) goReferences(ctx context.Context, n scout.Node, decl gosyntax.Decl, references []lsp.Location) ([]scout.Edge, error) {
+	types, err := g.goTypes(ctx, n, decl)
+	if err != nil {
+		return nil, err
+	}
 	var edges []scout.Edge
 	for _, r := range references {
 		f, err := g.files.Open(r.Path)
@@ -88,7 +98,11 @@ func (g *graph) goReferences(n scout.Node, decl gosyntax.Decl, references []lsp.
 		if use.Handed && goHandsOn(outer, n, g.relative(r.Path)) {
 			role = scout.RoleReExport
 		}
-		edges = append(edges, g.goEdge(n, f, to, role, reason))
+		if use.Kind == gosyntax.Receiver && f.TextMethod(outer.At) {
+			role = scout.RoleStringMethod
+		}
+		e := having(g.goEdge(n, f, to, role, reason), types.of(placeOf(r))...)
+		edges = append(edges, having(e, types.built(use)...))
 	}
 	return edges, nil
 }
@@ -100,7 +114,7 @@ func goHandsOn(outer gosyntax.Decl, n scout.Node, path string) bool {
 
 // goEdge makes the edge from n to a place in f.
 func (g *graph) goEdge(n scout.Node, f *gosyntax.File, p gosyntax.Position, role scout.Role, reason string) scout.Edge {
-	return g.edge(n, at(f, p), goOuter(f, p), role, g.noted(f.Path, reason))
+	return g.edge(n, at(f, p), goOuter(f, p), role, reason)
 }
 
 // goOuter is the top-level declaration around a place.
@@ -132,8 +146,11 @@ func goRole(use gosyntax.Use, sort gosyntax.Sort, outer gosyntax.Decl, test bool
 	case sort == gosyntax.SortType:
 		return goTypeRole(use, outer)
 	case sort == gosyntax.SortField:
-		if use.Kind == gosyntax.Embedded {
+		switch use.Kind {
+		case gosyntax.Embedded:
 			return scout.RoleEmbedding
+		case gosyntax.Key:
+			return scout.RoleLiteral
 		}
 		return scout.RoleFieldUse
 	case use.Called() && test && outer.Tests():
@@ -187,6 +204,8 @@ func goTypeRole(use gosyntax.Use, outer gosyntax.Decl) scout.Role {
 // goBound lists what the language binds to a declaration beyond references.
 func (g *graph) goBound(ctx context.Context, n scout.Node, decl gosyntax.Decl, l lsp.Location, references []lsp.Location) ([]scout.Edge, error) {
 	switch decl.Sort {
+	case gosyntax.SortField:
+		return g.goUnkeyed(ctx, n, l)
 	case gosyntax.SortMethod:
 		edges, _, err := g.implementing(ctx, n, l, scout.RoleInterfaceMethod, scout.RoleInterfaceMethod)
 		return edges, err

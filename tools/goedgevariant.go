@@ -15,7 +15,8 @@ type goList struct {
 }
 
 // goVariantEdges lists the switches and tables over the constants of an enum-like type, or of the type of a constant:
-// those that have the most members first, since a default takes care of few. ok is false for anything else.
+// those that have the most members first, since a default takes care of few; and the String-like methods of the type that
+// have their names from elsewhere. ok is false for anything else.
 func (g *graph) goVariantEdges(n scout.Node, index *gopackage.Index, at gopackage.Place) (edges []scout.Edge, ok bool) {
 	typ := index.Enum(at)
 	if typ == nil {
@@ -32,7 +33,16 @@ func (g *graph) goVariantEdges(n scout.Node, index *gopackage.Index, at gopackag
 		}
 	}
 	most := func(a, b goList) int { return cmp.Compare(b.listed, a.listed) }
-	return ranked(all, most, func(l goList) scout.Edge { return g.listEdge(n, typ, l, len(values)) }), true
+	methods := g.goTextMethods(index, typ)
+	edges = ranked(all, most, func(l goList) scout.Edge {
+		return having(g.listEdge(n, typ, l, len(values)), methods.names(l.In)...)
+	})
+	for _, fn := range methods.apart(all) {
+		e := g.functionEdge(n, fn.At, fn, scout.RoleStringMethod, "")
+		e.Rank = len(edges)
+		edges = append(edges, e)
+	}
+	return edges, true
 }
 
 func listOf(s gopackage.Switch, values map[string]bool) goList {

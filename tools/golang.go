@@ -18,6 +18,7 @@ func goLanguage() language {
 			declared: goDeclared, elsewhere: goElsewhere,
 			source: func(q *inquiry, path string) (source, error) { return q.files.Open(path) },
 			test:   func(path string) bool { return strings.HasSuffix(path, "_test.go") },
+			writer: goWriter, needs: goNeeds, leftOut: goLeftOut,
 		},
 	}
 }

@@ -31,6 +31,8 @@ type graph struct {
 	index    *gopackage.Index    // of the tree, once it is known
 	calls    *goreach.Kept       // nil: as packages
 
+	provenances map[string]*provenance // of files, by path
+
 	coverage *gocoverage.Keeper // nil: no test is run to see what it runs
 	runs     testTally
 	visited  float64 // declarations, as far as the walk has told
@@ -111,7 +113,7 @@ type declaration struct {
 
 // edge makes the edge from n to a place that stands in outer, the zero declaration for the level of the file.
 func (g *graph) edge(n scout.Node, at lsp.Location, outer declaration, role scout.Role, reason string) scout.Edge {
-	e := scout.Edge{From: n, Role: role, Reason: reason, Test: isTest(at.Path)}
+	e := scout.Edge{From: n, Role: role, Reason: reason, Test: isTest(at.Path), Traits: g.placeTraits(at)}
 	e.To = g.node(declaration{name: n.Name, at: at})
 	if outer.name != "" {
 		e.To.Name = outer.name

@@ -79,6 +79,14 @@ type reading struct {
 	source func(*inquiry, string) (source, error)
 	// test says that only tests use a file.
 	test func(path string) bool
+	// writer says what has written a file, "" if that is not known, and whether a program has; nil: the comment at its head
+	// does.
+	writer func(q *inquiry, path string) (by string, ok bool)
+	// needs is what a build needs to have the code at a place, such as "windows && !cgo"; "" if every build has it; nil: it
+	// cannot be told.
+	needs func(*inquiry, lsp.Location) string
+	// leftOut says that the build at hand does not have a file; nil: it cannot be told.
+	leftOut func(path string) bool
 }
 
 // dot is what stands between the parts of a name.

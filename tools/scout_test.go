@@ -67,7 +67,7 @@ func TestEdges(t *testing.T) {
 			"paint/paint.go:45 interface assertion > ", "paint/paint.go:49 embedding > Canvas",
 		}},
 		{"Canvas.background", []string{
-			"paint/paint.go:55 field use > Canvas.Fill", "paint/paint.go:58 field use > Canvas.Fill", "paint/paint.go:62 field use > New",
+			"paint/paint.go:55 field use > Canvas.Fill", "paint/paint.go:58 field use > Canvas.Fill", "paint/paint.go:62 composite literal > New",
 		}},
 		{"paint.New", []string{
 			"paint/paint_test.go:10 test > TestNew", "paint/paint_test.go:14 example > ExampleNew", "paint/paint_test.go:17 call > helper",

@@ -1,0 +1,83 @@
+package tools
+
+import (
+	"context"
+	"slices"
+
+	"tidepool/internal/gopackage"
+	"tidepool/scout"
+)
+
+// goTextMethods are the methods by which a type is written as text, or read, and what they read the names from.
+type goTextMethods struct {
+	all   []*gopackage.Function
+	reads map[gopackage.Place]*gopackage.Function // by the place of a method, or of a variable that it reads
+}
+
+func (g *graph) goTextMethods(index *gopackage.Index, typ *gopackage.Type) goTextMethods {
+	found := goTextMethods{reads: make(map[gopackage.Place]*gopackage.Function)}
+	for _, fn := range index.Functions {
+		if fn.Receiver != typ.At || !g.goIsText(fn.At) {
+			continue
+		}
+		found.all = append(found.all, fn)
+		found.reads[fn.At] = fn
+		for _, use := range fn.Uses {
+			if use.Kind == gopackage.Read && found.reads[use.To] == nil {
+				found.reads[use.To] = fn
+			}
+		}
+	}
+	return found
+}
+
+// goNamed marks the edges to tables from which the String-like methods of an enum-like type read.
+func (g *graph) goNamed(ctx context.Context, n scout.Node, edges []scout.Edge) ([]scout.Edge, error) {
+	listed := slices.ContainsFunc(edges, func(e scout.Edge) bool { return e.Role == scout.RoleTable })
+	if g.change.Kind != scout.Other || !listed || len(g.goSources()) > maxGoFiles {
+		return edges, nil
+	}
+	at := placeOf(g.located(n))
+	index, err := g.goIndex(ctx, n, at)
+	if err != nil || index.Enum(at) == nil {
+		return edges, err
+	}
+	methods := g.goTextMethods(index, index.Enum(at))
+	for i, e := range edges {
+		if _, known := e.Trait(scout.TraitText); e.Role == scout.RoleTable && !known {
+			edges[i] = having(e, methods.names(placeOf(g.located(edgeInto(e))))...)
+		}
+	}
+	return edges, nil
+}
+
+// edgeInto is the declaration that an edge leads to.
+func edgeInto(e scout.Edge) scout.Node {
+	if e.Into.Path == "" {
+		return e.To
+	}
+	return e.Into
+}
+
+// names is the trait of a list in a declaration from which the type's names are read.
+func (m goTextMethods) names(in gopackage.Place) []scout.Trait {
+	if fn := m.reads[in]; fn != nil {
+		return []scout.Trait{{Name: scout.TraitText, Detail: fn.Name}}
+	}
+	return nil
+}
+
+// apart are the methods that have their names neither from one of lists nor from what they call.
+func (m goTextMethods) apart(lists []goList) []*gopackage.Function {
+	var apart []*gopackage.Function
+	for _, fn := range m.all {
+		listed := slices.ContainsFunc(lists, func(l goList) bool {
+			return l.In == fn.At || slices.ContainsFunc(fn.Uses, func(u gopackage.Use) bool { return u.To == l.In })
+		})
+		delegates := slices.ContainsFunc(fn.Uses, func(u gopackage.Use) bool { return u.Kind == gopackage.Called })
+		if !listed && !delegates {
+			apart = append(apart, fn)
+		}
+	}
+	return apart
+}

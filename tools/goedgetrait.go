@@ -1,0 +1,139 @@
+package tools
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"tidepool/internal/gopackage"
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// having adds a trait to an edge.
+func having(e scout.Edge, more ...scout.Trait) scout.Edge {
+	e.Traits = append(more, e.Traits...)
+	return e
+}
+
+// goTyped are what types tell of the uses of one declaration. The zero value tells nothing.
+type goTyped struct {
+	index *gopackage.Index // of which uses pass embedded fields, and what becomes of errors; nil: there are none
+	form  gosyntax.Form    // of a type: what it is made as, below other names
+	field bool             // it is a field
+	fates bool             // what becomes of errors is worth telling
+}
+
+// goTypes prepares to tell what types tell of the uses of n, as far as there is something to tell.
+func (g *graph) goTypes(ctx context.Context, n scout.Node, decl gosyntax.Decl) (t goTyped, err error) {
+	l := g.located(n)
+	f, err := g.files.Open(l.Path)
+	if err != nil {
+		return t, err
+	}
+	t.field = decl.Sort == gosyntax.SortField
+	if t.form, err = g.goForm(ctx, l); err != nil {
+		return t, err
+	}
+	t.fates = g.change.Kind == scout.Other && f.FailsAt(decl.At)
+	wanted := t.fates
+	if !wanted {
+		wanted, err = g.goPromotes(ctx, decl)
+	}
+	if wanted && err == nil && len(g.goSources()) <= maxGoFiles {
+		t.index, err = g.goIndex(ctx, n, placeOf(l))
+	}
+	return t, err
+}
+
+// goForm is what the type that is declared at l is made as, below the names of other types; "" for what is none.
+func (g *graph) goForm(ctx context.Context, l lsp.Location) (gosyntax.Form, error) {
+	t, ok := g.typeAt(l)
+	if !ok {
+		return "", nil
+	}
+	t, _, err := g.follow(ctx, t)
+	return t.decl.Form, err
+}
+
+// built are the traits of a use that builds a struct, or one with the field.
+func (t goTyped) built(use gosyntax.Use) []scout.Trait {
+	switch {
+	case t.field && use.Kind == gosyntax.Key:
+		return goElements(gosyntax.Keyed)
+	case t.form == gosyntax.Struct:
+		return goElements(use.Elements)
+	}
+	return nil
+}
+
+// goPromotes reports whether a field or method may be promoted by a field that embeds its type.
+func (g *graph) goPromotes(ctx context.Context, decl gosyntax.Decl) (bool, error) {
+	switch decl.Sort {
+	case gosyntax.SortField, gosyntax.SortMethod, gosyntax.SortInterfaceMethod:
+	default:
+		return false, nil
+	}
+	owner, _, _ := strings.Cut(decl.Name, ".")
+	files, err := g.goMention(ctx, owner)
+	if err != nil {
+		return false, err
+	}
+	for _, path := range files {
+		if f, err := g.files.Open(path); err == nil && f.MayEmbed(owner) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// of are the traits of the use at a place.
+func (t goTyped) of(at gopackage.Place) []scout.Trait {
+	if t.index == nil {
+		return nil
+	}
+	var traits []scout.Trait
+	if s := t.index.Selection(at); s != nil && len(s.Names) > 0 {
+		traits = append(traits, scout.Trait{Name: scout.TraitPromoted, Detail: strings.Join(s.Names, ".")})
+	}
+	if t.fates {
+		traits = append(traits, goFate(t.index.Fate(at))...)
+	}
+	return traits
+}
+
+func goFate(fate gopackage.Fate) []scout.Trait {
+	switch fate {
+	case gopackage.Passed:
+		return []scout.Trait{{Name: scout.TraitPropagates}}
+	case gopackage.Handled:
+		return []scout.Trait{{Name: scout.TraitHandles}}
+	case gopackage.Dropped:
+		return []scout.Trait{{Name: scout.TraitDrops}}
+	}
+	return nil
+}
+
+// goInText marks the edges to places in those methods of the type of n that write it as text, or read it.
+func (g *graph) goInText(n scout.Node, edges []scout.Edge) []scout.Edge {
+	owner, _, _ := strings.Cut(n.Name, ".")
+	for i, e := range edges {
+		in := edgeInto(e)
+		typ, _, isMethod := strings.Cut(in.Name, ".")
+		if !isMethod || typ != owner || path.Dir(in.Path) != path.Dir(n.Path) || e.Role == scout.RoleStringMethod || e.Role == scout.RoleDefinition {
+			continue
+		}
+		if g.goIsText(gopackage.Place{Path: filepath.Join(g.root, filepath.FromSlash(in.Path)), Line: in.Line, Column: in.Column}) {
+			edges[i] = having(e, scout.Trait{Name: scout.TraitText, Detail: in.Name})
+		}
+	}
+	return edges
+}
+
+// goIsText reports whether a String-like method is declared at a place.
+func (g *graph) goIsText(at gopackage.Place) bool {
+	f, err := g.files.Open(at.Path)
+	return err == nil && f.TextMethod(gosyntax.Position{Line: at.Line, Column: at.Column})
+}
