@@ -37,6 +37,7 @@ type Options struct {
 	ladder ladder        // zero: patience()
 	pulse  time.Duration // how often memory and idleness are looked at; 0: defaultPulse
 	grace  time.Duration // how long a server that is at work may take for the answers to one View; 0: defaultGrace
+	answer time.Duration // how long one that knows the project may take for one answer; 0: defaultAnswer
 }
 
 // A Project is the language servers of one directory and of the linked git worktrees of its repository, shared by all
@@ -50,6 +51,7 @@ type Project struct {
 	env       []string
 	budget    time.Duration
 	grace     time.Duration
+	answer    time.Duration
 	ladder    ladder
 	limits    limits
 	ledger    *process.Ledger
@@ -85,6 +87,7 @@ func Open(options Options) (*Project, error) {
 		env:       options.Env,
 		budget:    options.ReadyBudget,
 		grace:     options.grace,
+		answer:    options.answer,
 		ladder:    options.ladder,
 		limits:    limits{idle: options.IdleTimeout, draft: options.DraftIdle, memory: options.MemoryLimit},
 		events:    options.Events,
@@ -124,6 +127,9 @@ func (o *Options) fill() {
 	}
 	if o.grace == 0 {
 		o.grace = defaultGrace
+	}
+	if o.answer == 0 {
+		o.answer = defaultAnswer
 	}
 	if o.pulse == 0 {
 		o.pulse = defaultPulse

@@ -16,18 +16,11 @@ import (
 
 // Symbols finds declarations of the tree by name: F, T.M, pkg.F or pkg.T.M. Symbols whose name ends in exactly these
 // components come alone if there are any; if there are none, those that the servers find similar, nearest first. It
-// asks every server whose source files mention the name, at the same time. If a server cut its list, the View's
-// completeness says so.
+// asks every server whose source files mention the name, at the same time. Once one has exactly that name, the others
+// have the rest of the View's budget. If a server cut its list, or was too slow, the View's completeness says so.
 func (v *View) Symbols(ctx context.Context, query string) ([]Symbol, error) {
 	ctx = v.counted(ctx)
-	of := v.mentioning(query)
-	found, failures := make([][]Symbol, len(of)), make([]error, len(of))
-	var asking sync.WaitGroup
-	for i, s := range of[1:] {
-		asking.Go(func() { found[i+1], failures[i+1] = v.symbolsOf(ctx, s, query) })
-	}
-	found[0], failures[0] = v.symbolsOf(ctx, of[0], query) // most often the only one
-	asking.Wait()
+	found, failures := v.symbolsOfEach(ctx, v.mentioning(query), query)
 	if err := v.failure(failures); err != nil {
 		return nil, err
 	}
@@ -36,6 +29,28 @@ func (v *View) Symbols(ctx context.Context, query string) ([]Symbol, error) {
 		all = slices.DeleteFunc(all, func(found Symbol) bool { return !found.answers(query) })
 	}
 	return all, nil
+}
+
+// symbolsOfEach asks servers at the same time.
+func (v *View) symbolsOfEach(ctx context.Context, of []*server, query string) (found [][]Symbol, failures []error) {
+	found, failures = make([][]Symbol, len(of)), make([]error, len(of))
+	if len(of) == 1 { // most often
+		found[0], failures[0] = v.symbolsOf(ctx, of[0], query)
+		return found, failures
+	}
+	ctx, hurry, done := v.hurried(ctx)
+	defer done()
+	var asking sync.WaitGroup
+	for i, s := range of {
+		asking.Go(func() {
+			found[i], failures[i] = v.symbolsOf(ctx, s, query)
+			if slices.ContainsFunc(found[i], func(found Symbol) bool { return found.answers(query) }) {
+				hurry()
+			}
+		})
+	}
+	asking.Wait()
+	return found, failures
 }
 
 // failure is the first error if there is nothing else; otherwise the errors are what the answer lacks. A server that
@@ -194,7 +209,9 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 			Context: protocol.ReferenceContext{IncludeDeclaration: declaration || to.origin != (Location{})},
 		})
 		if missed := to.server.language.Missed; missed != nil && err == nil {
-			more, lack := missed(ctx, to.session, to.place, to.name, found)
+			bounded, cancel := v.bound(ctx, to.session)
+			defer cancel()
+			more, lack := missed(bounded, to.session, to.place, to.name, found)
 			if lack != nil {
 				v.lacks(oneLine(lack.Error()))
 			}

@@ -20,8 +20,9 @@ type View struct {
 	tree     *tree
 	wanted   []*server
 	foreign  func(path string) bool
-	deadline time.Time // end of the budget for waiting
-	patient  bool      // there is one
+	deadline time.Time     // end of the budget for waiting
+	patient  bool          // there is one
+	answer   time.Duration // how long a server that knows the tree may take for one: the project's time, or the budget if that is more
 	report   func(Completeness)
 	requests atomic.Int64
 
@@ -41,7 +42,8 @@ type View struct {
 func newView(t *tree, wanted []*server, budget time.Duration, report func(Completeness)) *View {
 	return &View{
 		project: t.project, tree: t, wanted: wanted, foreign: t.foreign(), report: report,
-		deadline: time.Now().Add(budget), patient: budget > 0, worst: Completeness{State: Complete},
+		deadline: time.Now().Add(budget), patient: budget > 0, answer: max(t.project.answer, budget),
+		worst: Completeness{State: Complete},
 	}
 }
 
@@ -152,11 +154,12 @@ func (v *View) session(ctx context.Context, s *server) (*session, error) {
 }
 
 // bound ends ctx with a *StartingError if a server that does not know the tree leaves a request without an answer for
-// longer than is left of the View's grace. One that knows it may take as long as it needs.
+// longer than is left of the View's grace, and with a *SlowError if one that knows it takes too long.
 func (v *View) bound(ctx context.Context, s *session) (bounded context.Context, cancel func()) {
+	ctx, inTime := v.inTime(ctx)
 	of := v.part()
 	if busy, _ := s.progress.indexing(of); !busy {
-		return ctx, func() {}
+		return ctx, inTime
 	}
 	bounded, end := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(v.leniency(), func() {
@@ -167,6 +170,7 @@ func (v *View) bound(ctx context.Context, s *session) (bounded context.Context, 
 	return bounded, func() {
 		timer.Stop()
 		end(nil)
+		inTime()
 	}
 }
 

@@ -1,0 +1,97 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/lsptest"
+)
+
+// slowProject is a project of a toy that leaves requests of a method unanswered, and of Go beside it. Both are ready.
+func slowProject(t *testing.T, method string, answer, grace time.Duration) (*Project, string) {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, dir, "-- toy.mod --\n-- main.toy --\ndef Alpha\nuse Alpha\n"+
+		"-- go.mod --\nmodule example.com/slow\n\ngo 1.26\n-- main.go --\npackage main\n\nfunc Alpha() {}\n\nfunc main() { Alpha() }\n")
+	p := openWith(t, Options{
+		Root: dir, Languages: []Language{toy(lsptest.HangsOn(method)), gopls(t)}, Env: environment("GOWORK=off"),
+		answer: answer, grace: grace,
+	})
+	if err := p.WaitReady(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return p, dir
+}
+
+// impatient is a View that waits for nothing.
+func impatient(t *testing.T, p *Project) *View {
+	t.Helper()
+	v, err := p.View(t.Context(), ViewOptions{Budget: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// While a server that is ready takes too long for one answer it gives others, as do other servers. Then the call ends
+// with the reason, and the server has been told to stop.
+func TestReadyButSlow(t *testing.T) {
+	const answer = 500 * time.Millisecond
+	p, dir := slowProject(t, protocol.MethodTextDocumentHover, answer, 0)
+	at := At(filepath.Join(dir, "main.toy"), 1, 5)
+	v, slow := impatient(t, p), make(chan error, 1)
+	started := time.Now()
+	go func() {
+		_, err := v.Hover(context.WithoutCancel(t.Context()), at)
+		slow <- err
+	}()
+	for _, at := range []Location{at, At(filepath.Join(dir, "main.go"), 3, 6)} {
+		if found, err := impatient(t, p).References(t.Context(), at, false); err != nil || len(found) != 1 {
+			t.Errorf("%s: %v, %v", at.Path, found, err)
+		}
+	}
+	err := <-slow
+	var late *SlowError
+	if !errors.As(err, &late) || late.After != answer || !errors.Is(err, context.DeadlineExceeded) || time.Since(started) < answer {
+		t.Errorf("after %v: %v", time.Since(started), err)
+	}
+	if text := err.Error(); !strings.HasSuffix(text, "did not answer textDocument/hover in time: no answer within 500ms") || hint(err) == "" {
+		t.Errorf("error %s, hint %q", text, hint(err))
+	}
+	eventually(t, "the server says that it was cancelled", func() bool { return p.Status()[0].Message == "cancelled" })
+}
+
+// A call that ends sooner than the time for an answer still has time for one.
+func TestSlowInAShortCall(t *testing.T) {
+	p, dir := slowProject(t, protocol.MethodTextDocumentHover, 0, 0)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	_, err := impatient(t, p).Hover(ctx, At(filepath.Join(dir, "main.toy"), 1, 5))
+	var late *SlowError
+	if !errors.As(err, &late) || ctx.Err() != nil {
+		t.Errorf("%v, %v", err, ctx.Err())
+	}
+	// Who is ready to wait longer for servers to know the project waits longer for answers, too.
+	if v, err := p.View(t.Context(), ViewOptions{Budget: 2 * time.Minute}); err != nil || v.answer != 2*time.Minute {
+		t.Errorf("%v, %v", v.answer, err)
+	}
+}
+
+// Who asks by name gets what the others know if one of them has it, and reads that one is missing.
+func TestNameBesideASlowServer(t *testing.T) {
+	p, _ := slowProject(t, protocol.MethodWorkspaceSymbol, time.Hour, 100*time.Millisecond)
+	v := impatient(t, p)
+	found, err := v.Symbols(t.Context(), "Alpha")
+	if err != nil || len(found) != 1 || found[0].Language != "go" {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	if c := v.Completeness(); c.State != Partial || !strings.Contains(c.Reason, "did not answer workspace/symbol in time: no answer within 1") {
+		t.Errorf("%+v", c)
+	}
+}
