@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"fmt"
-	"maps"
 
 	"go.lsp.dev/protocol"
 )
@@ -17,13 +16,7 @@ func pythonDrafting() *Drafting {
 
 // adaptPython has pyright look at files that are not open.
 func adaptPython(l *Language) {
-	l.Settings = maps.Clone(l.Settings)
-	analysis := map[string]any{}
-	if set, ok := l.Settings["analysis"].(map[string]any); ok {
-		maps.Copy(analysis, set)
-	}
-	analysis["diagnosticMode"] = "workspace"
-	l.Settings["analysis"] = analysis
+	l.set("analysis", "diagnosticMode", "workspace")
 	l.Capabilities = map[string]any{"textDocument": map[string]any{"diagnostic": map[string]any{}}}
 }
 

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"maps"
 	"os"
 	"slices"
 )
@@ -19,6 +20,19 @@ type Drafting struct {
 	OpensFirst bool
 	// Passes says of a source file below a root that the server leaves it out, or its errors; nil: of none.
 	Passes func(root, path string) bool
+}
+
+// set adds a setting to a section of the language's own ones, all of which it copies: other entries may share them.
+func (l *Language) set(section, key string, value any) {
+	changed := map[string]any{}
+	if known, ok := l.Settings[section].(map[string]any); ok {
+		maps.Copy(changed, known)
+	}
+	changed[key] = value
+	settings := map[string]any{}
+	maps.Copy(settings, l.Settings) // which may be nil
+	settings[section] = changed
+	l.Settings = settings
 }
 
 // drafts are what a server for drafts has besides those for queries.

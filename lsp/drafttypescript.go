@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"maps"
 	"path/filepath"
 	"slices"
 
@@ -17,13 +16,7 @@ func tsDrafting() *Drafting {
 
 // adaptTypeScript leaves out what tsserver would look for in open files besides errors.
 func adaptTypeScript(l *Language) {
-	l.Settings = maps.Clone(l.Settings)
-	preferences := map[string]any{}
-	if set, ok := l.Settings["preferences"].(map[string]any); ok {
-		maps.Copy(preferences, set)
-	}
-	preferences["disableSuggestions"] = true
-	l.Settings["preferences"] = preferences
+	l.set("preferences", "disableSuggestions", true)
 }
 
 // tsUnchecked says whether tsserver may look for no errors of types in a file: one of JavaScript.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	"tidepool/lsp/internal/process"
@@ -208,6 +209,29 @@ func brief(dir string, list []Location) []string {
 		out = append(out, briefly(dir, at))
 	}
 	return out
+}
+
+// A refinement is what a server says of a symbol, and what that makes.
+type refinement struct {
+	container string
+	kind      Kind
+	path      string
+	line      string
+	want      Symbol // its Name stands in the line
+}
+
+// refined has a language read what its server says of symbols in files below dir.
+func refined(t *testing.T, language Language, dir string, tests []refinement) {
+	t.Helper()
+	for _, test := range tests {
+		path := filepath.Join(dir, filepath.FromSlash(test.path))
+		test.want.Location = At(path, 1, strings.Index(test.line, test.want.Name)+1)
+		got := Symbol{Name: test.want.Name, Package: test.container, Kind: test.kind, Location: test.want.Location}
+		language.Refine(&got, test.line)
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%q: %s", test.line, diff)
+		}
+	}
 }
 
 // current is the session of the project's only server, nil if it has none.

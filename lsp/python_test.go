@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/lsptest"
@@ -29,14 +28,7 @@ func pyright(t testing.TB) Language {
 func TestRefinePython(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "-- a/src/shop/__init__.py --\n-- a/src/shop/till/__init__.py --\n-- b/setup.py --\n-- b/src/shop/till/coin.py --\n-- run.py --\n")
-	in := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
-	tests := []struct {
-		container string
-		kind      Kind
-		path      string
-		line      string
-		want      Symbol // its Name stands in the line
-	}{
+	refined(t, python(), dir, []refinement{
 		{"", KindFunction, "run.py", "def main():", Symbol{Name: "main", Package: "run", Kind: KindFunction}},
 		{"", KindFunction, "b/src/shop/till/coin.py", "async def add():", Symbol{Name: "add", Package: "shop.till.coin", Kind: KindFunction}},
 		{"", KindFunction, "b/tools/do.py", "def do():", Symbol{Name: "do", Package: "tools.do", Kind: KindFunction}},
@@ -53,15 +45,7 @@ func TestRefinePython(t *testing.T) {
 		{"", KindClass, "run.py", "class Sized(Protocol[T]):", Symbol{Name: "Sized", Package: "run", Kind: KindInterface}},
 		{"", KindClass, "run.py", "class Enumerated:", Symbol{Name: "Enumerated", Package: "run", Kind: KindClass}},
 		{"(run.py)", KindFunction, "run.py", "", Symbol{Name: "main", Package: "run", Kind: KindFunction}},
-	}
-	for _, test := range tests {
-		test.want.Location = At(in(test.path), 1, strings.Index(test.line, test.want.Name)+1)
-		got := Symbol{Name: test.want.Name, Package: test.container, Kind: test.kind, Location: test.want.Location}
-		python().Refine(&got, test.line)
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%q: %s", test.line, diff)
-		}
-	}
+	})
 }
 
 // Which files pyright reads is computed; the number that it says it has found is compared with it.

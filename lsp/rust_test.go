@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"tidepool/lsp/lsptest"
 )
 
@@ -118,13 +116,7 @@ func TestRustStatus(t *testing.T) {
 }
 
 func TestRefineRust(t *testing.T) {
-	tests := []struct {
-		container string
-		kind      Kind
-		path      string
-		line      string
-		want      Symbol // its Name stands in the line
-	}{
+	refined(t, rust(), "", []refinement{
 		{"shape", KindFunction, "/p/crates/my-geo/src/shape.rs", "pub fn area() {", Symbol{Name: "area", Package: "my_geo.shape", Kind: KindFunction}},
 		{"Circle", KindFunction, "/p/src/shape/mod.rs", "    pub const fn new() -> Self {", Symbol{Name: "new", Receiver: "Circle", Package: "p.shape", Kind: KindMethod}},
 		{"Shape", KindMethod, "/p/src/lib.rs", "    fn area(&self) -> f64;", Symbol{Name: "area", Receiver: "Shape", Package: "p", Kind: KindMethod}},
@@ -134,15 +126,7 @@ func TestRefineRust(t *testing.T) {
 		{"", KindTypeParameter, "/p/src/main.rs", "pub type Id = u32;", Symbol{Name: "Id", Package: "p", Kind: KindType}},
 		{"", KindEnum, "/p/tests/api.rs", "enum Kind {", Symbol{Name: "Kind", Package: "api", Kind: KindEnum}},
 		{"Kind", KindEnumMember, "/p/src/a/b.rs", "    Round(f64),", Symbol{Name: "Round", Receiver: "Kind", Package: "p.a.b", Kind: KindEnumMember}},
-	}
-	for _, test := range tests {
-		test.want.Location = At(test.path, 1, 1)
-		got := Symbol{Name: test.want.Name, Package: test.container, Kind: test.kind, Location: test.want.Location}
-		refineRust(&got, test.line)
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%q: %s", test.line, diff)
-		}
-	}
+	})
 }
 
 func TestRustConfigured(t *testing.T) {
