@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"time"
 )
 
@@ -15,25 +14,19 @@ const sessionSample = "protocol/testdata/hooks/SessionStart.json"
 // measureFirstHook takes the whole time of the hook that begins a session where no daemon is: it starts one and brings
 // back its answer.
 func measureFirstHook(ctx context.Context, b *bench) (figure, error) {
-	const n = 20
 	input, err := os.ReadFile(filepath.Join(b.root, sessionSample))
 	if err != nil {
 		return figure{}, err
 	}
 	var times []time.Duration
-	for range n {
+	for range 20 {
 		took, err := b.firstHook(ctx, input)
 		if err != nil {
 			return figure{}, err
 		}
 		times = append(times, took)
 	}
-	slices.Sort(times)
-	return figure{
-		ratio:  round(times[n/2]).String(),
-		detail: fmt.Sprintf("median of %d, slowest %s", n, round(times[n-1])),
-		held:   times[n/2] <= 50*time.Millisecond,
-	}, nil
+	return within(50*time.Millisecond, times), nil
 }
 
 // firstHook runs one in a new project, and stops what it has started.
@@ -65,16 +58,11 @@ func measureSessionHook(ctx context.Context, b *bench) (figure, error) {
 	}
 	defer stop()
 	agent := filepath.Join(b.bin, "agent")
-	times, err := b.race(ctx, project, 500,
+	pairs, err := b.race(ctx, project, 500,
 		exec.Command(agent, "hook", "session-start"),
 		exec.Command(agent, "hook", "post-tool-batch"))
 	if err != nil {
 		return figure{}, err
 	}
-	ratio := float64(times[0]) / float64(times[1])
-	return figure{
-		ratio:  fmt.Sprintf("%.2f×", ratio),
-		detail: fmt.Sprintf("%s against %s, medians of 500", round(times[0]), round(times[1])),
-		held:   ratio <= 1.5,
-	}, nil
+	return pairs.atMost(1.5), nil
 }

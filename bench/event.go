@@ -2,14 +2,12 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -25,66 +23,51 @@ const (
 	rounds = 11
 )
 
-// A pair is the CPU time of one event, both sides together, for the daemon and for a peer, of the same round.
-type pair struct{ ours, theirs time.Duration }
-
-func (p pair) ratio() float64 { return float64(p.ours) / float64(p.theirs) }
-
-func (p pair) String() string {
-	return fmt.Sprintf("%s against %s of CPU, the median of %d rounds", round(p.ours), round(p.theirs), rounds)
-}
-
 func measureEventAgainstEcho(ctx context.Context, b *bench) (figure, error) {
-	p, err := b.compareEvents(ctx, "echo")
+	pairs, err := b.compareEvents(ctx, "echo")
 	if err != nil {
 		return figure{}, err
 	}
-	return figure{ratio: fmt.Sprintf("%.1f×", p.ratio()), detail: p.String(), held: p.ratio() <= 3}, nil
+	f := pairs.atMost(3)
+	f.detail = "CPU: " + f.detail
+	return f, nil
 }
 
 func measureEventAgainstHTTP(ctx context.Context, b *bench) (figure, error) {
-	p, err := b.compareEvents(ctx, "http")
+	pairs, err := b.compareEvents(ctx, "http")
 	if err != nil {
 		return figure{}, err
 	}
-	return figure{ratio: fmt.Sprintf("%.1f× less", 1/p.ratio()), detail: p.String(), held: 1/p.ratio() >= 2}, nil
+	less := 1 / pairs.ratio()
+	return figure{ratio: fmt.Sprintf("%.1f× less", less), detail: "CPU: " + pairs.String(), held: less >= 2}, nil
 }
 
-// compareEvents returns the pair of the round with the median ratio.
-func (b *bench) compareEvents(ctx context.Context, kind string) (pair, error) {
+// compareEvents takes the CPU time of one event, both sides together, for the daemon and for a peer.
+func (b *bench) compareEvents(ctx context.Context, kind string) (*pairs, error) {
 	input, err := os.ReadFile(filepath.Join(b.root, hookSample))
 	if err != nil {
-		return pair{}, err
+		return nil, err
 	}
 	input = bytes.TrimSpace(input)
 	project, stop, err := b.startDaemon(ctx)
 	if err != nil {
-		return pair{}, err
+		return nil, err
 	}
 	defer stop()
 	daemonPID, err := peerPID(socketOf(project))
 	if err != nil {
-		return pair{}, err
+		return nil, err
 	}
 	p, stopPeer, err := b.startPeer(kind)
 	if err != nil {
-		return pair{}, err
+		return nil, err
 	}
 	defer stopPeer()
-	var all []pair
-	for range rounds {
-		ours, err := cpuOf(daemonPID, func() error { return sendEvents(socketOf(project), input) })
-		if err != nil {
-			return pair{}, err
-		}
-		theirs, err := cpuOf(p.pid, func() error { return sendTo(kind, p.socket, input) })
-		if err != nil {
-			return pair{}, err
-		}
-		all = append(all, pair{ours, theirs})
-	}
-	slices.SortFunc(all, func(a, b pair) int { return cmp.Compare(a.ratio(), b.ratio()) })
-	return all[rounds/2], nil
+	return duel(rounds, 0, func(int) (time.Duration, error) {
+		return cpuOf(daemonPID, func() error { return sendEvents(socketOf(project), input) })
+	}, func(int) (time.Duration, error) {
+		return cpuOf(p.pid, func() error { return sendTo(kind, p.socket, input) })
+	})
 }
 
 // sendEvents is the client's side of the wire, as the agent has it.

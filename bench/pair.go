@@ -76,3 +76,13 @@ func (p *pairs) atMost(most float64) figure {
 	ratio := p.ratio()
 	return figure{ratio: fmt.Sprintf("%.2f×", ratio), detail: p.String(), held: ratio <= most}
 }
+
+// within is the figure of times whose median is to be no more than most.
+func within(most time.Duration, times []time.Duration) figure {
+	middle := median(times)
+	return figure{
+		ratio:  round(middle).String(),
+		detail: fmt.Sprintf("median of %d, slowest %s", len(times), round(slices.Max(times))),
+		held:   middle <= most,
+	}
+}

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"time"
 )
 
@@ -65,18 +64,13 @@ func measureHookProcess(ctx context.Context, b *bench) (figure, error) {
 		return figure{}, err
 	}
 	defer stop()
-	times, err := b.race(ctx, project, 1000,
+	pairs, err := b.race(ctx, project, 1000,
 		exec.Command(agent, "hook", "post-tool-batch"),
 		exec.Command(bare, socketOf(project)))
 	if err != nil {
 		return figure{}, err
 	}
-	ratio := float64(times[0]) / float64(times[1])
-	return figure{
-		ratio:  fmt.Sprintf("%.2f×", ratio),
-		detail: fmt.Sprintf("%s against %s, medians of 1000", round(times[0]), round(times[1])),
-		held:   ratio <= 1.10,
-	}, nil
+	return pairs.atMost(1.10), nil
 }
 
 // settle writes a program anew: one that comes straight from the linker starts
@@ -108,43 +102,26 @@ func measureShellHook(ctx context.Context, b *bench) (figure, error) {
 		return figure{}, err
 	}
 	defer stopWeb()
-	times, err := b.race(ctx, project, 50,
+	pairs, err := b.race(ctx, project, 50,
 		exec.Command(filepath.Join(b.bin, "agent"), "hook", "post-tool-batch"),
 		exec.Command("bash", filepath.Join(b.root, "bench", "hook.sh"), web.socket))
 	if err != nil {
 		return figure{}, err
 	}
-	ratio := float64(times[1]) / float64(times[0])
-	return figure{
-		ratio:  fmt.Sprintf("%.0f× faster", ratio),
-		detail: fmt.Sprintf("%s against %s, medians of 50", round(times[0]), round(times[1])),
-		held:   ratio >= 20,
-	}, nil
+	faster := 1 / pairs.ratio()
+	return figure{ratio: fmt.Sprintf("%.0f× faster", faster), detail: pairs.String(), held: faster >= 20}, nil
 }
 
-// race runs the commands in turn, n times each, with the sample on stdin, and
-// returns their median times.
-func (b *bench) race(ctx context.Context, project string, n int, cmds ...*exec.Cmd) ([]time.Duration, error) {
+// race runs both commands in turn, n times each, with the sample on stdin.
+func (b *bench) race(ctx context.Context, project string, n int, ours, theirs *exec.Cmd) (*pairs, error) {
 	input, err := os.ReadFile(filepath.Join(b.root, hookSample))
 	if err != nil {
 		return nil, err
 	}
-	all := make([][]time.Duration, len(cmds))
-	for range n {
-		for i, cmd := range cmds {
-			took, err := runOnce(ctx, project, cmd, input)
-			if err != nil {
-				return nil, err
-			}
-			all[i] = append(all[i], took)
-		}
+	run := func(cmd *exec.Cmd) side {
+		return func(int) (time.Duration, error) { return runOnce(ctx, project, cmd, input) }
 	}
-	medians := make([]time.Duration, len(cmds))
-	for i := range all {
-		slices.Sort(all[i])
-		medians[i] = all[i][n/2]
-	}
-	return medians, nil
+	return duel(n, 0, run(ours), run(theirs))
 }
 
 func runOnce(ctx context.Context, project string, like *exec.Cmd, input []byte) (time.Duration, error) {
@@ -168,9 +145,8 @@ func runOnce(ctx context.Context, project string, like *exec.Cmd, input []byte) 
 }
 
 func measureStart(ctx context.Context, b *bench) (figure, error) {
-	const n = 20
 	var times []time.Duration
-	for range n {
+	for range 20 {
 		start := time.Now()
 		_, stop, err := b.startDaemon(ctx)
 		if err != nil {
@@ -181,12 +157,7 @@ func measureStart(ctx context.Context, b *bench) (figure, error) {
 			return figure{}, err
 		}
 	}
-	slices.Sort(times)
-	return figure{
-		ratio:  round(times[n/2]).String(),
-		detail: fmt.Sprintf("median of %d, slowest %s", n, round(times[n-1])),
-		held:   times[n/2] <= 50*time.Millisecond,
-	}, nil
+	return within(50*time.Millisecond, times), nil
 }
 
 func round(d time.Duration) time.Duration {

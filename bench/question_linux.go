@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -139,13 +138,7 @@ func measureQuestion(ctx context.Context, b *bench) (figure, error) {
 		}
 		times = append(times, took)
 	}
-	slices.Sort(times)
-	middle := times[len(times)/2]
-	return figure{
-		ratio:  fmt.Sprint(round(middle)),
-		detail: fmt.Sprintf("median of %d; the slowest took %s", len(times), round(times[len(times)-1])),
-		held:   middle <= 50*time.Millisecond,
-	}, nil
+	return within(50*time.Millisecond, times), nil
 }
 
 // askAndAnswer asks a question of one word that the screen has not shown yet, and answers it when it does.
