@@ -25,24 +25,36 @@ type Verdict struct {
 	Unseen  func(path string) bool
 	Refusal string // why the change was not tried, or not wholly; "": it was
 	Rounds  int    // edits tried, one after the errors of the other
+	// Senseless reports that the change cannot be made to any of the roots, being what they are. Refusal says why.
+	Senseless bool
 }
 
-// check tries the change, if the graph can and a compiler has a say in it. The
-// places that break are part of the answer, whatever the budget.
-func (w *walk) check(ctx context.Context) {
+// try tries the change, if the graph can and a compiler has a say in it. A change that makes no sense fails as in fit.
+func (w *walk) try(ctx context.Context) error {
 	checker, ok := w.graph.(Checker)
-	kind := w.query.Change.Kind
-	if !ok || !kind.tried() || w.options.Unchecked {
-		return
+	if !ok || !w.query.Change.Kind.tried() || w.options.Unchecked {
+		return nil
 	}
 	verdict, err := checker.Check(ctx, w.query.Change, w.roots)
 	switch {
 	case ctx.Err() != nil:
 		w.stop(ctx)
-		return
+		return nil
 	case err != nil:
 		verdict = Verdict{Refusal: err.Error()}
+	case verdict.Senseless:
+		return w.senseless(verdict.Refusal)
 	}
+	w.verdict = &verdict
+	return nil
+}
+
+// take makes the places that break a part of the answer, whatever the budget.
+func (w *walk) take() {
+	if w.verdict == nil {
+		return
+	}
+	verdict, kind := *w.verdict, w.query.Change.Kind
 	w.unseen = verdict.Unseen
 	w.checked = Checked{
 		Tried: verdict.Rounds > 0 || verdict.Refusal == "", Rounds: verdict.Rounds, Broken: len(verdict.Broken),

@@ -217,3 +217,34 @@ func TestChangesThatMakeNoSense(t *testing.T) {
 		t.Errorf("%+v, walked %v; want the type alone", s, locations(a))
 	}
 }
+
+// What a thing is may not say whether a change makes sense for it; the graph knows more.
+func TestChangesThatTheGraphFindsSenseless(t *testing.T) {
+	c := &scouttest.Checker{Verdict: scout.Verdict{Senseless: true, Refusal: "it asks for nothing"}}
+	encoderIn(&c.Graph)
+	q := scout.Query{Text: "?", Symbols: []string{"Encoder.Encode"}, Change: scout.Change{Kind: scout.AddParameter}}
+	_, err := scout.Walk(t.Context(), c, scout.Heuristic{}, q, scout.Options{})
+	var mismatch *scout.MismatchError
+	if !errors.As(err, &mismatch) || !strings.HasSuffix(err.Error(), "which is a function: it asks for nothing") ||
+		!strings.HasPrefix(mismatch.Hint(), "what can be done to it is change_signature, rename") {
+		t.Errorf("told so: %v", err)
+	}
+
+	q = scout.Query{Text: "What breaks if Encoder.Encode takes another parameter?", Symbols: []string{"Encoder.Encode"}}
+	a, err := scout.Walk(t.Context(), c, scout.Heuristic{}, q, scout.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if u := a.Understood; u.Change != scout.Other || !strings.Contains(a.Summary, "add_parameter makes no sense for Encoder.Encode") || !strings.Contains(a.Summary, "what can be done to it is change_signature") {
+		t.Errorf("read from the words: %+v\n%s", u, a.Summary)
+	}
+}
+
+func TestAVariantOfAnInterface(t *testing.T) {
+	g, _ := encoder()
+	g.Name("Shape", scout.Node{Name: "Shape", Kind: "interface", Path: "shape.go", Line: 3, Column: 6})
+	a := walk(t, g, scout.Query{Text: "?", Symbols: []string{"Shape"}, Change: scout.Change{Kind: scout.AddVariant}})
+	if a.Understood.Change != scout.AddImplementation {
+		t.Errorf("%+v", a.Understood)
+	}
+}

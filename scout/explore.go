@@ -11,7 +11,7 @@ const (
 	travelsFrom = 3 // below, the walk does not go on from a place
 )
 
-// begin visits the roots, which no score can lose, tries the change, and opens
+// begin visits the roots, which no score can lose, takes what breaks, and opens
 // the edges of the roots as far as that leaves a question.
 func (w *walk) begin(ctx context.Context) error {
 	var roots []Edge
@@ -28,7 +28,7 @@ func (w *walk) begin(ctx context.Context) error {
 			w.left.Cut++
 		}
 	}
-	w.check(ctx)
+	w.take()
 	if w.checked.settled() && w.unseen == nil {
 		return nil
 	}

@@ -26,49 +26,64 @@ var senseless = map[ChangeKind][]string{
 	RemoveField:       {"function", "constructor", "constant", "enum", "enum member"},
 	ChangeType:        {"function", "method", "constructor"},
 	AddVariant:        {"function", "method", "constructor", "field", "property"},
-	AddImplementation: {"function", "method", "constructor", "field", "property", "variable", "constant", "enum", "enum member"},
+	AddImplementation: {"function", "method", "constructor", "struct", "field", "property", "variable", "constant", "enum", "enum member"},
 }
 
 // A MismatchError says that a change cannot be made to what a name means.
 type MismatchError struct {
 	Change ChangeKind
 	Symbol Candidate
+	Reason string // why not, if what it is does not say it
 }
 
 func (e *MismatchError) Error() string {
-	article := "a"
-	if strings.ContainsAny(e.Symbol.Kind[:1], "aeiou") {
-		article = "an"
+	text := fmt.Sprintf("%s makes no sense for %s (%s)", e.Change, e.Symbol.Name, e.Symbol.Location)
+	switch {
+	case e.Symbol.Kind == "":
+	case strings.ContainsAny(e.Symbol.Kind[:1], "aeiou"):
+		text += ", which is an " + e.Symbol.Kind
+	default:
+		text += ", which is a " + e.Symbol.Kind
 	}
-	return fmt.Sprintf("%s makes no sense for %s (%s), which is %s %s", e.Change, e.Symbol.Name, e.Symbol.Location, article, e.Symbol.Kind)
+	if e.Reason != "" {
+		text += ": " + e.Reason
+	}
+	return text
 }
 
 // Hint lists the changes that would make sense.
 func (e *MismatchError) Hint() string {
-	kinds := slices.DeleteFunc(ChangeKinds(), func(k ChangeKind) bool { return !k.fits(e.Symbol.Kind) })
+	kinds := slices.DeleteFunc(ChangeKinds(), func(k ChangeKind) bool { return k == e.Change || !k.fits(e.Symbol.Kind) })
 	return "what can be done to it is " + joinWords(kinds)
 }
 
-// fit keeps the roots that the change can be made to. If there are none, a change
-// that the caller gave is a *[MismatchError]; one that was read from the words is
-// taken for a misreading, and the question for an open one.
+// fit keeps the roots that the change can be made to. Of an interface, a variant is a type more that implements it.
 func (w *walk) fit() error {
+	if w.query.Change.Kind == AddVariant && !slices.ContainsFunc(w.roots, func(n Node) bool { return n.Kind != "interface" }) {
+		w.understood.Change, w.query.Change.Kind = AddImplementation, AddImplementation
+	}
 	kind := w.query.Change.Kind
 	fitting := slices.DeleteFunc(slices.Clone(w.roots), func(n Node) bool { return !kind.fits(n.Kind) })
 	if len(fitting) == 0 {
-		mismatch := &MismatchError{Change: kind, Symbol: candidates(w.roots)[0]}
-		if !w.understood.Inferred {
-			return mismatch
-		}
-		w.understood.Doubt = mismatch.Error()
-		w.understood.Change, w.query.Change.Kind = Other, Other
-		return nil
+		return w.senseless("")
 	}
 	w.roots = fitting
 	for i := range w.symbols {
 		s := &w.symbols[i]
 		s.Walked = arrange(s.Found[:s.Walked], func(c Candidate) bool { return kind.fits(c.Kind) })
 	}
+	return nil
+}
+
+// senseless says that the change can be made to none of the roots. One that the caller gave is a *[MismatchError]; one
+// that was read from the words is taken for a misreading, and the question for an open one.
+func (w *walk) senseless(reason string) error {
+	mismatch := &MismatchError{Change: w.query.Change.Kind, Symbol: candidates(w.roots)[0], Reason: oneLine(reason, maxReason)}
+	if !w.understood.Inferred {
+		return mismatch
+	}
+	w.understood.Doubt = mismatch.Error() + "; " + mismatch.Hint()
+	w.understood.Change, w.query.Change.Kind = Other, Other
 	return nil
 }
 

@@ -201,7 +201,7 @@ func (a *Answer) doubts() []string {
 	if a.Understood.Doubt != "" {
 		s = append(s, a.Understood.Doubt+".")
 	}
-	if a.Understood.Inferred && a.Understood.Change.open() {
+	if a.Understood.Inferred && a.Understood.Change.open() && a.Understood.Doubt == "" {
 		s = append(s, "The words name no edit; pass change to see what exactly one needs.")
 	}
 	return s

@@ -51,6 +51,9 @@ func walked(ctx context.Context, g Graph, s Scorer, q Query, o Options) (*walk, 
 	if err := w.fit(); err != nil {
 		return nil, err
 	}
+	if err := w.try(ctx); err != nil {
+		return nil, err
+	}
 	w.prepare()
 	if err := w.begin(ctx); err != nil {
 		return nil, err
@@ -69,6 +72,7 @@ type walk struct {
 
 	symbols  []Symbol
 	roots    []Node
+	verdict  *Verdict // nil: nothing was tried
 	checked  Checked
 	unseen   func(path string) bool // files that only the graph knows; nil: the compiler saw all
 	frontier frontier

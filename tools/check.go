@@ -13,11 +13,10 @@ import (
 
 // A revision is a change of declarations, written as edits of source text.
 type revision struct {
-	edits []lsp.Edit
-	own   []lsp.Location // where new errors are the doing of the edits
-	notes []string       // what of the change they leave out
-	// instead is what to try if the edits name what is not there; nil: nothing is better.
-	instead *revision
+	edits  []lsp.Edit
+	own    []lsp.Location // where new errors are the doing of the edits
+	notes  []string       // what of the change they leave out
+	unread string         // why nothing is to be learned from a compiler that cannot read the edits; "": it can
 }
 
 func (r *revision) add(other revision) {
@@ -46,7 +45,7 @@ func (g *graph) Check(ctx context.Context, c scout.Change, roots []scout.Node) (
 	verdict, err := known.check(ctx, g, c, own)
 	var why *refusal
 	if errors.As(err, &why) {
-		return scout.Verdict{Refusal: why.reason}, nil
+		return scout.Verdict{Refusal: why.reason, Senseless: why.senseless}, nil
 	}
 	if len(own) < len(roots) {
 		verdict.Refusal = strings.TrimPrefix(verdict.Refusal+"; only what is written in "+language+" was changed", "; ")
@@ -55,7 +54,10 @@ func (g *graph) Check(ctx context.Context, c scout.Change, roots []scout.Node) (
 }
 
 // A refusal is why a change cannot be tried out.
-type refusal struct{ reason string }
+type refusal struct {
+	reason    string
+	senseless bool // the change cannot be made to such a declaration at all
+}
 
 func (e *refusal) Error() string { return e.reason }
 

@@ -14,6 +14,11 @@ import (
 
 // goCheck makes a change of the declarations that roots are and lists what no longer compiles.
 func goCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.Node) (verdict scout.Verdict, err error) {
+	if c.Kind == scout.AddVariant || c.Kind == scout.AddImplementation {
+		if err := g.goSense(ctx, c, roots); err != nil {
+			return verdict, err
+		}
+	}
 	planned, changed, err := goPlan(g, c, roots)
 	if err != nil {
 		return verdict, err
@@ -48,7 +53,7 @@ func goCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.Node) 
 
 // goTried tries what is planned for roots. files are those that may depend on them.
 func (g *graph) goTried(ctx context.Context, c scout.Change, planned revision, roots []scout.Node, files []string, elsewhere *goTrial) (verdict scout.Verdict, err error) {
-	t, rounds, err := g.goTry(ctx, c, &planned, roots, files)
+	t, rounds, err := g.goTry(ctx, c, planned, roots, files)
 	if err != nil {
 		return verdict, err
 	}
@@ -110,12 +115,12 @@ func goPlan(g *graph, c scout.Change, roots []scout.Node) (revision, []scout.Nod
 			return revision{}, nil, err
 		default:
 			all.add(made)
-			all.instead = made.instead
+			all.unread = made.unread
 			changed = append(changed, n)
 		}
 	}
 	if len(changed) == 0 {
-		return revision{}, nil, failures[0]
+		return revision{}, nil, plainest(failures)
 	}
 	for _, err := range failures {
 		all.notes = append(all.notes, err.Error())
@@ -123,9 +128,9 @@ func goPlan(g *graph, c scout.Change, roots []scout.Node) (revision, []scout.Nod
 	return all, changed, nil
 }
 
-// goTry tries what is planned; if its edits name what is not there, it replaces them by those to try instead.
-func (g *graph) goTry(ctx context.Context, c scout.Change, planned *revision, roots []scout.Node, files []string) (t attempt, rounds int, err error) {
-	if t, err = g.try(ctx, "go", *planned, files); err != nil {
+// goTry tries what is planned. It fails with a *refusal if its edits name what is not there.
+func (g *graph) goTry(ctx context.Context, c scout.Change, planned revision, roots []scout.Node, files []string) (t attempt, rounds int, err error) {
+	if t, err = g.try(ctx, "go", planned, files); err != nil {
 		return t, 1, err
 	}
 	root := g.located(roots[0])
@@ -133,12 +138,10 @@ func (g *graph) goTry(ctx context.Context, c scout.Change, planned *revision, ro
 		return p.Path == root.Path && p.At.Line == root.Range.Start.Line &&
 			(strings.HasPrefix(p.Message, "undefined: ") || strings.Contains(p.Message, "is not a type"))
 	}
-	if planned.instead != nil && len(roots) == 1 && slices.ContainsFunc(t.problems, meaningless) {
-		*planned = *planned.instead
-		t, err = g.try(ctx, "go", *planned, files)
-		return t, 2, err
+	if planned.unread != "" && slices.ContainsFunc(t.problems, meaningless) {
+		return t, 1, &refusal{reason: planned.unread}
 	}
-	if followed, err := g.goFollowed(ctx, c, *planned, &t); followed || err != nil {
+	if followed, err := g.goFollowed(ctx, c, planned, &t); followed || err != nil {
 		return t, 2, err
 	}
 	return t, 1, nil

@@ -113,11 +113,17 @@ func TestCheck(t *testing.T) {
 		{"Memory.items", change(scout.RemoveField), "a.go:19 field use; a.go:20 field use; a.go:24 composite literal", "", ""},
 		{"m.Memory", scout.Change{Kind: scout.RemoveField, Detail: "Closer"}, "a.go:24 composite literal; a_test.go:14 call", "", ""},
 		{"Memory.age", to("int"), "a.go:24 composite literal", "", ""},
-		{"Memory.age", to("nowhere.T"), "a.go:24 composite literal; a_test.go:13 composite literal", "", "nowhere.T means nothing there"},
-		{"Memory.age", to("Nothing"), "a.go:24 composite literal; a_test.go:13 composite literal", "", "Nothing means nothing there"},
+		{"Memory.age", to("nowhere.T"), "", "", `"nowhere.T" means nothing in a.go, so that nothing was tried`},
+		{"Memory.age", to("Nothing"), "", "", `"Nothing" means nothing in a.go, so that nothing was tried`},
+		{"Memory.age", scout.Change{Kind: scout.ChangeType, Detail: "something bigger"}, "", "", `"something bigger" is no type`},
 		{"m.Limit", change(scout.Delete), "a_test.go:13 reference", "", ""},
 		{"Memory.Get", change(scout.ReturnError), "a.go:24 conversion; a.go:27 interface assertion", "", ""},
 		{"m.Store", change(scout.AddImplementation), "", "", "compiles"},
+		{"m.Memory", change(scout.AddImplementation), "", "", "senseless: it is no interface with methods"},
+		{"m.Memory", change(scout.AddVariant), "", "", "senseless: there are no constants of such a type"},
+		{"m.Memory", change(scout.AddMethod), "", "", "senseless: cannot edit Memory: it is not declared as an interface"},
+		{"m.Limit", change(scout.RemoveField), "", "", "senseless: cannot edit Limit: it is not a member of a type"},
+		{"m.Limit", change(scout.AddParameter), "", "", "senseless: cannot edit Limit"},
 	}
 	for _, tt := range tests {
 		q, err := code.inquire(t.Context(), Wait{})
@@ -131,6 +137,9 @@ func TestCheck(t *testing.T) {
 			t.Fatalf("%s: %v, %v", tt.name, roots, err)
 		}
 		verdict, err := g.Check(t.Context(), tt.change, roots)
+		if verdict.Senseless {
+			verdict.Refusal = "senseless: " + verdict.Refusal
+		}
 		if err != nil || !strings.Contains(verdict.Refusal, tt.refusal) || (verdict.Refusal == "") != (tt.refusal == "") {
 			t.Errorf("%s of %s: refusal %q, %v; want %q", tt.change.Kind, tt.name, verdict.Refusal, err, tt.refusal)
 		}

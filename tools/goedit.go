@@ -21,19 +21,19 @@ func goRevision(g *graph, n scout.Node, c scout.Change) (revision, error) {
 	}
 	s, ok := goSubjectAt(f, place(l))
 	if !ok {
-		return revision{}, &refusal{n.Name + " is no declaration that could be changed"}
+		return revision{}, &refusal{reason: n.Name + " is no declaration that could be changed"}
 	}
 	switch {
 	case goLeftOut(l.Path):
-		return revision{}, &refusal{n.Path + " is built for another system only"}
+		return revision{}, &refusal{reason: n.Path + " is built for another system only"}
 	case goPassedOver(n.Path):
-		return revision{}, &refusal{n.Path + " is in a directory that no build looks into"}
+		return revision{}, &refusal{reason: n.Path + " is in a directory that no build looks into"}
 	}
 	e := &goEditor{graph: g, file: f, at: place(l), name: s.name, change: c}
 	made, err := e.revise(s)
 	var impossible *gosyntax.EditError
 	if errors.As(err, &impossible) {
-		err = &refusal{impossible.Error()}
+		err = &refusal{impossible.Error(), !s.takes(c.Kind)}
 	}
 	return made, err
 }
@@ -73,7 +73,7 @@ func (e *goEditor) revise(s goSubject) (revision, error) {
 	case scout.Delete:
 		return e.made(e.file.Delete(e.at))
 	}
-	return revision{}, &refusal{"it compiles as it is, so that no compiler tells what misses it"}
+	return revision{}, &refusal{reason: "it compiles as it is, so that no compiler tells what misses it"}
 }
 
 // made turns a revision of the file for the draft.
@@ -165,7 +165,7 @@ func (e *goEditor) field(s goSubject) (gosyntax.Position, error) {
 			}
 		}
 	}
-	return gosyntax.Position{}, &refusal{"which field of " + e.name + " is not said; ask about it by name, as " + e.name + ".Field"}
+	return gosyntax.Position{}, &refusal{reason: "which field of " + e.name + " is not said; ask about it by name, as " + e.name + ".Field"}
 }
 
 // optional reports whether a change adds what callers may leave out.

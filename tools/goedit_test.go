@@ -76,12 +76,12 @@ func TestGoRevision(t *testing.T) {
 		{"type S struct{ @a int }", to("int64"), "type S struct{ a int64 }"},
 		{"type S struct{ @a int }", to("`map[string] []p.U`"), "type S struct{ a map[string] []U }"},
 		{"type S struct{ @a int }", detailed(scout.ChangeType, "from int to *uint8."), "type S struct{ a *uint8 }"},
-		{"type S struct{ @a int }", detailed(scout.ChangeType, "something else"), "type S struct{ a " + u + " }"},
+		{"type S struct{ @a int }", detailed(scout.ChangeType, "something else"), "! \"something else\" is no type"},
 		{"type S struct{ @a int }", detailed(scout.ChangeType, ""), "type S struct{ a " + u + " }"},
 		{"type S struct{ @a int }", to("func(x ren.T) json.Number"),
 			"; import ren \"example.test/m/v2\"; import json \"encoding/json\"\n\ntype S struct{ a func(x ren.T) json.Number }"},
 		{"import \"time\"\n\ntype S struct{ @a int }", to("time.Time"), "import \"time\"\n\ntype S struct{ a time.Time }"},
-		{"type S struct{ @a int }", to("nowhere.T"), "type S struct{ a " + u + " }\n! nowhere.T means nothing there, so a type was tried that fits nowhere"},
+		{"type S struct{ @a int }", to("nowhere.T"), "! \"nowhere.T\" means nothing in a.go"},
 	}
 	for _, tt := range tests {
 		got, err := revised(t, "package p\n\n"+tt.src, "package p\n\nimport ren \"example.test/m/v2\"\n", tt.change)

@@ -1,33 +1,36 @@
 package tools
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tidepool/internal/gosyntax"
 )
 
-// retype gives the subject the type that the change says; if it says none that can be written there, one that nothing
-// has.
+// retype gives the subject the type that the change says; if it says nothing of it, one that nothing has.
 func (e *goEditor) retype() (revision, error) {
+	said := strings.TrimSpace(cmp.Or(e.change.Terms.To, e.change.Detail))
+	if said == "" {
+		return e.made(e.file.Retype(e.at, gosyntax.Unfit))
+	}
 	typ, qualifiers, ok := e.newType()
-	unfit, err := e.made(e.file.Retype(e.at, gosyntax.Unfit))
-	if !ok || err != nil {
-		return unfit, err
+	if !ok {
+		return revision{}, &refusal{reason: strconv.Quote(said) + " is no type, so that nothing was tried: say the new type"}
 	}
 	made, err := e.made(e.file.Retype(e.at, typ))
 	if err != nil {
 		return made, err
 	}
-	unfit.notes = append(unfit.notes, typ+" means nothing there, so a type was tried that fits nowhere")
-	made.instead = &unfit
+	made.unread = strconv.Quote(typ) + " means nothing in " + e.graph.relative(e.file.Path) + ", so that nothing was tried: say a type that is there"
 	for _, name := range qualifiers {
 		path, here := e.importPath(name)
 		if path == "" {
-			return unfit, nil
+			return revision{}, &refusal{reason: made.unread}
 		}
 		if !here {
 			added, err := e.made(e.file.Import(name, path))

@@ -96,3 +96,16 @@ func (s goSubject) isFunction() bool {
 func (s goSubject) boundByUses() bool {
 	return s.kind == goFunction || s.kind == goField || s.kind == goConstant || s.kind == goVariable
 }
+
+// takes reports whether a change of a kind can be made to such a declaration, however it is written.
+func (s goSubject) takes(kind scout.ChangeKind) bool {
+	switch kind {
+	case scout.AddParameter, scout.ChangeSignature, scout.ReturnError:
+		return s.isFunction() || s.kind == goFuncType
+	case scout.AddMethod:
+		return s.kind == goInterface
+	case scout.RemoveField:
+		return s.kind == goStruct || s.kind == goField || s.kind == goEmbedded || s.kind == goInterfaceMethod
+	}
+	return true
+}

@@ -11,7 +11,7 @@ import (
 func pythonLanguage() language {
 	return language{
 		use: pythonUse, outlined: true, kin: pythonKin, unresolved: pythonUnresolved, promoted: pythonPromoted,
-		fields: pythonFields, constructors: pythonConstructors, edges: pythonEdges,
+		fields: pythonFields, constructors: pythonConstructors, edges: pythonEdges, check: pythonCheck,
 		hidden:  []scout.Role{scout.RoleExample}, // in comments
 		naming:  naming{qualifiers: dottedQualifiers, made: []lsp.Kind{lsp.KindClass, lsp.KindEnum, lsp.KindInterface}, pkg: pythonPackage},
 		reading: reading{test: pythonTest},

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -27,8 +28,8 @@ type tsRevision struct {
 	// exported says that modules no longer export the name, and renamed what they export instead; "": nothing.
 	exported bool
 	renamed  string
-	guess    string      // what of the change is not as the words say; "": nothing
-	instead  *tsRevision // what to try if the compiler cannot read the edits; nil: nothing is better
+	guess    string // what of the change is not as the words say; "": nothing
+	unread   string // why nothing is to be learned from a compiler that cannot read the edits; "": it can
 }
 
 // A tsEditor writes a change into what a name declares.
@@ -39,7 +40,10 @@ type tsEditor struct {
 	name lexer.Token
 }
 
-func refuse(format string, args ...any) error { return &refusal{fmt.Sprintf(format, args...)} }
+func refuse(format string, args ...any) error { return &refusal{reason: fmt.Sprintf(format, args...)} }
+
+// senseless refuses a change that cannot be made to such a declaration at all.
+func senseless(format string, args ...any) error { return &refusal{fmt.Sprintf(format, args...), true} }
 
 // tsRevise writes a change into the declaration at a place. A *refusal says why that is not possible.
 func tsRevise(ctx context.Context, q *inquiry, c scout.Change, at lsp.Location) (tsRevision, error) {
@@ -67,7 +71,7 @@ func tsRevise(ctx context.Context, q *inquiry, c scout.Change, at lsp.Location) 
 		name := tsNameOr(c.Terms.To, tsRenamed)
 		return tsRevision{edits: e.rename(name), exported: true, renamed: name}, nil
 	case scout.ChangeType:
-		return e.retype(c.Terms.To)
+		return e.retype(cmp.Or(c.Terms.To, c.Detail))
 	case scout.AddVariant:
 		edits, err = e.addVariant(ctx)
 	case scout.AddImplementation:

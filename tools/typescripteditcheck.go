@@ -57,7 +57,7 @@ type tsTrial struct {
 	guess  string   // what of the change is not as the words say; "": nothing
 }
 
-// run tries the change as the words give it, and, if the compiler cannot read those, without them.
+// run tries the change as the words give it. It fails with a *refusal if the compiler cannot read those.
 func (t *tsTrial) run(ctx context.Context) error {
 	r, err := tsRevise(ctx, &t.g.inquiry, t.change, t.at)
 	if err != nil {
@@ -65,12 +65,10 @@ func (t *tsTrial) run(ctx context.Context) error {
 	}
 	t.guess = r.guess
 	unread, err := t.try(ctx, r)
-	if err != nil || !unread || r.instead == nil {
-		return err
+	if err == nil && unread && r.unread != "" {
+		t.broken, t.rounds, t.guess = nil, 0, ""
+		return &refusal{reason: r.unread}
 	}
-	t.broken, t.edits, t.guess = nil, nil, r.instead.guess
-	clear(t.found)
-	_, err = t.try(ctx, *r.instead)
 	return err
 }
 
@@ -102,7 +100,7 @@ func (t *tsTrial) try(ctx context.Context, r tsRevision) (unread bool, err error
 		case len(edits) == 0:
 			return unread || inside, nil
 		case t.rounds == maxTSRounds:
-			return unread, &refusal{fmt.Sprintf("modules export %s to each other more than %d times", t.root.Name, maxTSRounds)}
+			return unread, &refusal{reason: fmt.Sprintf("modules export %s to each other more than %d times", t.root.Name, maxTSRounds)}
 		}
 		unread = unread || inside
 	}

@@ -110,10 +110,16 @@ func TestTypeScriptChanges(t *testing.T) {
 			use.test.ts:4 conversion in testFirst: adapt to the new type
 			unseen old.js`},
 		{"Leaf.text", scout.Change{Kind: scout.ChangeType, Terms: scout.Terms{To: "Unheard"}}, `
+			refused: "Unheard" means nothing there, so that nothing was tried: say a type that is there`},
+		{"Leaf.text", scout.Change{Kind: scout.ChangeType, Detail: "what we said"}, `
+			refused: "what we said" is no type, so that nothing was tried: say the new type`},
+		{"Leaf.text", scout.Change{Kind: scout.ChangeType}, `
 			tree.ts:13 conversion in text: adapt to the new type
 			tree.ts:17 composite literal in leaf.text
-			refused: Unheard means nothing there, so a type was tried that no value has
+			refused: the words do not say the new type, so one was tried that no value has
 			unseen old.js`},
+		{"MemoryStore", scout.Change{Kind: scout.AddVariant}, `
+			senseless: MemoryStore is a class, which has no variants; an implementation more breaks nothing that a compiler sees`},
 		{"Tree", scout.Change{Kind: scout.AddVariant}, `
 			kind.ts:2 table in names
 			tree.ts:6 exhaustive switch in size
@@ -138,7 +144,7 @@ func TestTypeScriptChanges(t *testing.T) {
 			view.tsx:5 call in View
 			unseen old.js`},
 		{"Store", scout.Change{Kind: scout.AddVariant}, `
-			refused: Store is an interface, which has no variants; an implementation more breaks nothing that a compiler sees`},
+			senseless: Store is an interface, which has no variants; an implementation more breaks nothing that a compiler sees`},
 		{"old", scout.Change{Kind: scout.Rename}, `
 			refused: no compiler checks JavaScript`},
 		{"size", scout.Change{Kind: scout.ReturnError}, `
@@ -178,7 +184,10 @@ func verdictText(t *testing.T, code *Code, name string, c scout.Change) string {
 		lines = append(lines, line)
 	}
 	slices.Sort(lines)
-	if verdict.Refusal != "" {
+	switch {
+	case verdict.Senseless:
+		lines = append(lines, "senseless: "+verdict.Refusal)
+	case verdict.Refusal != "":
 		lines = append(lines, "refused: "+verdict.Refusal)
 	}
 	for _, path := range g.tsSources() {

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"fmt"
 	"strings"
 
 	"tidepool/internal/lexer"
@@ -12,7 +13,7 @@ import (
 func (e tsEditor) addMember(name string) ([]lsp.Edit, error) {
 	t, ok := tsTypeNamed(e.file, e.path, e.name)
 	if !ok {
-		return nil, refuse("%s is no type that has methods", e.name.Text())
+		return nil, senseless("%s is no type that has methods", e.name.Text())
 	}
 	open, err := t.object()
 	if err != nil {
@@ -44,7 +45,7 @@ func (t tsType) object() (lexer.Token, error) {
 			return part.first, nil
 		}
 	}
-	return lexer.Token{}, refuse("%s is %s, which has no members of its own", t.name.Text(), withArticle(t.kind()))
+	return lexer.Token{}, senseless("%s is %s, which has no members of its own", t.name.Text(), withArticle(t.kind()))
 }
 
 // remove takes a declaration away.
@@ -132,17 +133,18 @@ func (e tsEditor) variable(name, first lexer.Token) tsSpan {
 	return tsSpan{first, last}
 }
 
-// retype gives what is declared another type, the words of the question if they are one. Without words, or if they mean
-// nothing there, it is a type that no value has.
+// retype gives what is declared another type. Without words it is a type that no value has.
 func (e tsEditor) retype(words string) (tsRevision, error) {
-	edits, err := e.retypeAs(tsUnfit)
-	guessed := tsRevision{edits: edits, guess: "the words do not say the new type, so one was tried that no value has"}
-	if words = strings.TrimSpace(words); err != nil || !tsMadeOf(words) {
-		return guessed, err
+	words = strings.TrimSpace(words)
+	switch {
+	case words == "":
+		edits, err := e.retypeAs(tsUnfit)
+		return tsRevision{edits: edits, guess: "the words do not say the new type, so one was tried that no value has"}, err
+	case !tsMadeOf(words):
+		return tsRevision{}, refuse("%q is no type, so that nothing was tried: say the new type", words)
 	}
-	guessed.guess = words + " means nothing there, so a type was tried that no value has"
-	edits, err = e.retypeAs(words)
-	return tsRevision{edits: edits, instead: &guessed}, err
+	edits, err := e.retypeAs(words)
+	return tsRevision{edits: edits, unread: fmt.Sprintf("%q means nothing there, so that nothing was tried: say a type that is there", words)}, err
 }
 
 func (e tsEditor) retypeAs(typ string) ([]lsp.Edit, error) {

@@ -145,7 +145,7 @@ func (e tsEditor) held(m tsMember) ([]tsSignature, error) {
 		all = append(all, s)
 	}
 	if len(all) == 0 {
-		return nil, refuse("%s is not declared as a function", e.name.Text())
+		return nil, senseless("%s is not declared as a function", e.name.Text())
 	}
 	return all, nil
 }
@@ -161,7 +161,7 @@ func (e tsEditor) memberSignatures(members []tsPlaced) ([]tsSignature, error) {
 		return all, nil
 	}
 	if members[0].has("get") || members[0].has("set") {
-		return nil, refuse("%s is an accessor, which takes no parameters", e.name.Text())
+		return nil, senseless("%s is an accessor, which takes no parameters", e.name.Text())
 	}
 	return e.held(members[0].tsMember)
 }
@@ -187,7 +187,7 @@ func (e tsEditor) typeSignatures(t tsType) ([]tsSignature, error) {
 		all = append(all, s)
 	}
 	if len(all) == 0 {
-		return nil, refuse("%s is %s, which is not called; name a method of it", t.name.Text(), withArticle(t.kind()))
+		return nil, senseless("%s is %s, which is not called; name a method of it", t.name.Text(), withArticle(t.kind()))
 	}
 	return all, nil
 }

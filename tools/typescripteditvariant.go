@@ -19,11 +19,11 @@ func (e tsEditor) addVariant(ctx context.Context) ([]lsp.Edit, error) {
 	t, ok := tsTypeNamed(e.file, e.path, e.name)
 	switch {
 	case !ok:
-		return nil, refuse("%s is neither an enum nor a union", e.name.Text())
+		return nil, senseless("%s is neither an enum nor a union", e.name.Text())
 	case t.word == "enum":
 		return []lsp.Edit{tsAddMember(t)}, nil
 	case t.word != "type":
-		return nil, refuse("%s is %s, which has no variants; an implementation more breaks nothing that a compiler sees", t.name.Text(), withArticle(t.kind()))
+		return nil, senseless("%s is %s, which has no variants; an implementation more breaks nothing that a compiler sees", t.name.Text(), withArticle(t.kind()))
 	}
 	return e.addAlternative(ctx, t)
 }
@@ -56,7 +56,7 @@ func (e tsEditor) addAlternative(ctx context.Context, t tsType) ([]lsp.Edit, err
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, refuse("%s is %s, and no union", t.name.Text(), withArticle(t.kind()))
+		return nil, senseless("%s is %s, and no union", t.name.Text(), withArticle(t.kind()))
 	}
 	alternative, more, err := e.alternative(ctx, all)
 	if err != nil {
@@ -64,7 +64,7 @@ func (e tsEditor) addAlternative(ctx context.Context, t tsType) ([]lsp.Edit, err
 	}
 	last := t.value.last
 	if len(t.parts("|")) == 1 && t.has("=>") { // not a union of results
-		return nil, refuse("%s is a function type, and no union", t.name.Text())
+		return nil, senseless("%s is a function type, and no union", t.name.Text())
 	}
 	return append(more, e.insert(last.End(), " | "+alternative)), nil
 }

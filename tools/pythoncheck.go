@@ -1,0 +1,34 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// pythonCheck refuses a variant of a class that is no Enum. Nothing is tried out: what Python refuses shows when it runs.
+func pythonCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.Node) (scout.Verdict, error) {
+	untried := scout.Verdict{Refusal: fmt.Sprintf("changes of %s are not tried out", roots[0].Path)}
+	if c.Kind != scout.AddVariant {
+		return untried, nil
+	}
+	for _, n := range roots {
+		class, ok, err := g.pyClassAt(ctx, g.located(n))
+		if err != nil {
+			return scout.Verdict{}, err
+		}
+		if n.Kind != string(lsp.KindClass) || !ok {
+			return untried, nil
+		}
+		line, err := g.pyLineageOf(ctx, class)
+		if err != nil {
+			return scout.Verdict{}, err
+		}
+		if line.form() == "enum" || len(line.unknown) > 0 {
+			return untried, nil
+		}
+	}
+	return scout.Verdict{}, &refusal{"it is no Enum; a subclass more is add_implementation", true}
+}
