@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,7 +19,30 @@ import (
 
 func TestMain(m *testing.M) {
 	lsptest.Main()
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(m, goleak.Cleanup(tidy()))
+}
+
+// tidy gives the tests a directory for temporary files. end exits, with a failure if something is left there.
+func tidy() (end func(code int)) {
+	const told = "LSP_TEST_TIDY"
+	if os.Getenv(told) != "" { // this is a program that a test runs, and perhaps kills
+		return os.Exit
+	}
+	dir, err := os.MkdirTemp("", "lsp-test-")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv(told, "1")
+	os.Setenv("TMPDIR", dir)
+	return func(code int) {
+		left, _ := os.ReadDir(dir)
+		os.RemoveAll(dir)
+		if len(left) > 0 && code == 0 {
+			fmt.Fprintf(os.Stderr, "the tests have left %v\n", left)
+			code = 1
+		}
+		os.Exit(code)
+	}
 }
 
 // toy is an entry for the language of lsptest: a second language is no more than this.

@@ -28,7 +28,7 @@ func TestDaemonKilled(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "-- toy.mod --\n-- main.toy --\n")
 	daemon := exec.Command(os.Args[0], "-test.run=^TestDaemonKilled$")
-	daemon.Env = append(os.Environ(), "LSP_TEST_DAEMON="+dir)
+	daemon.Env = append(os.Environ(), "LSP_TEST_DAEMON="+dir, "TMPDIR="+t.TempDir())
 	out, err := daemon.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
