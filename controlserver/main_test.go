@@ -10,13 +10,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tidepool/internal/wasmtest"
 )
 
 // asProgram makes the test binary the program itself.
 const asProgram = "TIDEPOOL_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
+	runsTests := len(os.Args) > 1 && os.Args[1] == wasmtest.Subcommand // which has no environment to be told so
+	if runsTests || os.Getenv(asProgram) != "" {
 		main()
 	}
 	os.Exit(m.Run())

@@ -18,6 +18,12 @@ const (
 	shareNotBefore  = 0.1 // of the chance of one that did not run the function
 )
 
+// Why a test that can be measured is not.
+const (
+	notYet = "not measured yet, ask again in a moment"
+	noMore = "measured before the latest changes, ask again in a moment"
+)
+
 // testsSeen are what is known of the tests that may run a function.
 type testsSeen struct {
 	fn       *gopackage.Function
@@ -72,7 +78,7 @@ func (g *graph) goTestsSeen(ctx context.Context, fn *gopackage.Function, index *
 func (g *graph) unmeasured(fn *gopackage.Function, module string) string {
 	switch {
 	case g.coverage == nil:
-		return "none was run to see, scout.measure_tests is off"
+		return "scout.measure_tests is off"
 	case fn.Variable:
 		return fn.Name + " is a variable"
 	case fn.Test:
@@ -169,12 +175,12 @@ func (r *testsSeen) look(t *judgedTest) bool {
 	at := slices.IndexFunc(p.Tests, func(other gocoverage.Test) bool { return other.Name == t.Name })
 	switch {
 	case p.State == gocoverage.Pending:
-		r.estimate(dir, "not measured yet; ask again in a moment")
+		r.estimate(dir, notYet)
 	case p.State == gocoverage.Failed:
-		r.estimate(dir, p.Reason)
+		r.estimate(dir, "they cannot be run to see: "+p.Reason)
 	case p.State == gocoverage.Stale:
 		t.weigh(p.Tests, at)
-		r.estimate(dir, "measured before the latest changes; ask again in a moment")
+		r.estimate(dir, noMore)
 	case at < 0 && p.Reason != "":
 		r.estimate(dir, p.Reason)
 	case at < 0 && !gocoverage.Compiled(t.At.Path):

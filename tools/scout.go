@@ -60,9 +60,7 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range g.estimates() {
-		g.doubt(e.String())
-	}
+	g.doubtTests()
 	answer.Completeness = g.doubted(view.Completeness())
 	if s.Record != nil {
 		s.Record(answer)

@@ -13,6 +13,9 @@ import (
 // not say better.
 const maxCommand = 300
 
+// maxReason bounds what a text quotes of why tests are not measured, in characters.
+const maxReason = 100
+
 // TestRuns tell how it is known which tests run what a question names.
 type TestRuns struct {
 	Ran       int              `json:"ran"`                 // tests that ran it when each was run alone, as they are now
@@ -33,7 +36,21 @@ func (e estimatedTests) String() string {
 	if more := len(e.Packages) - len(shown); more > 0 {
 		text += " and " + plural(more, "more package", "more packages")
 	}
-	return fmt.Sprintf("which tests of %s run it is estimated: %s", text, e.Reason)
+	return fmt.Sprintf("in %s (%s)", text, clipText(e.Reason, maxReason))
+}
+
+// passes reports whether asking again helps.
+func (e estimatedTests) passes() bool { return e.Reason == notYet || e.Reason == noMore }
+
+// doubtTests says what of the answer is estimated.
+func (g *graph) doubtTests() {
+	var texts []string
+	for _, e := range g.estimates() {
+		texts = append(texts, e.String())
+	}
+	if len(texts) > 0 {
+		g.doubt("which tests run it is estimated " + strings.Join(texts, ", "))
+	}
 }
 
 // write says in a line what was measured, and in another one how to run the tests.
@@ -89,7 +106,7 @@ func (g *graph) testRuns() *TestRuns {
 	return &TestRuns{Ran: t.ran, Packages: t.packages, Estimated: g.estimates(), Command: t.command(g.root)}
 }
 
-// estimates lists the reasons, those of most packages first.
+// estimates lists the reasons, those that pass first, then those of most packages.
 func (g *graph) estimates() []estimatedTests {
 	var all []estimatedTests
 	for reason, dirs := range g.runs.estimated {
@@ -101,6 +118,15 @@ func (g *graph) estimates() []estimatedTests {
 	}
 	slices.SortFunc(all, func(a, b estimatedTests) int {
 		return cmp.Or(len(b.Packages)-len(a.Packages), strings.Compare(a.Reason, b.Reason))
+	})
+	slices.SortStableFunc(all, func(a, b estimatedTests) int {
+		switch {
+		case a.passes() == b.passes():
+			return 0
+		case a.passes():
+			return -1
+		}
+		return 1
 	})
 	return all
 }

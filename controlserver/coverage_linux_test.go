@@ -1,0 +1,56 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tidepool/protocol"
+)
+
+// A daemon that is stopped while it measures for two callers leaves nothing behind.
+func TestStopWhileTestsAreMeasured(t *testing.T) {
+	dir := testedModule(t, true)
+	d := startDaemon(t, dir, []string{"GOWORK=off"})
+	ask := &protocol.MCPToolCall{ID: "1", ToolName: "scout", Arguments: json.RawMessage(
+		`{"query": "which tests?", "symbols": ["shop.round"], "change": "change_behavior", "wait_seconds": 300}`)}
+	first, second := d.send(t, ask), d.send(t, ask)
+	temp := filepath.Join(dir, ".tidepool", "tests")
+	eventually(t, "the tests are being measured", func() bool {
+		_, err := os.Stat(temp)
+		return err == nil
+	})
+	d.signal(t, os.Interrupt)
+	d.signal(t, os.Interrupt) // which gives calls no time
+	first()
+	second()
+	if code := d.wait(t); code != 0 {
+		t.Errorf("exit code %d:\n%s", code, d.errs.String())
+	}
+	if _, err := os.Stat(temp); err == nil {
+		t.Error("what was built is still there")
+	}
+	if left := processesIn(t, dir); len(left) > 0 {
+		t.Errorf("processes are left: %q", left)
+	}
+}
+
+// processesIn lists the command lines of processes that work in a directory or name it.
+func processesIn(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := filepath.Glob("/proc/[0-9]*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, entry := range entries {
+		cwd, _ := os.Readlink(filepath.Join(entry, "cwd")) // not ours to look at: not ours
+		line, _ := os.ReadFile(filepath.Join(entry, "cmdline"))
+		if strings.HasPrefix(cwd, dir) || strings.Contains(string(line), dir) {
+			found = append(found, strings.ReplaceAll(string(line), "\x00", " "))
+		}
+	}
+	return found
+}
