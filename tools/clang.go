@@ -18,7 +18,7 @@ func clangLanguage() language {
 		fields: clangFields, constructors: clangConstructors, edges: clangEdges,
 		hidden:  []scout.Role{scout.RoleTypeSwitch}, // chains of dynamic_cast
 		naming:  naming{separator: "::", qualifiers: dottedQualifiers, named: clangNamed},
-		reading: reading{inside: clangInside, test: clangTest},
+		reading: reading{inside: clangInside, test: clangTest, needs: clangNeeds},
 	}
 }
 
@@ -57,6 +57,9 @@ func clangUse(ctx context.Context, q *inquiry, l lsp.Location) (use, error) {
 	}
 	if declared {
 		u = use{kind: "declaration"}
+	}
+	if open, _ := cInitialiser(t); u.kind == "type" && open.Kind() != 0 {
+		u.kind = "new"
 	}
 	if whole := cWhole(t, u.kind); whole.Kind() != 0 {
 		line, column := whole.Position()

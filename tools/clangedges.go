@@ -12,7 +12,7 @@ import (
 // clangEdges says of switches over an enum whether they have a default, without which a compiler can tell what they
 // miss.
 func clangEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
-	edges, err := edgesOf(ctx, g, n, l)
+	edges, err := g.edgesWith(ctx, n, l, g.clangTraits)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (g *graph) goEmbeddedEdges(ctx context.Context, n scout.Node, l lsp.Locatio
 		e := g.siteEdge(n, s.Site, scout.RolePromotion, "promotes "+s.Name)
 		switch {
 		case named && s.Key:
-			e = having(e, scout.Trait{Name: scout.TraitKeyed})
+			e = having(e, only(scout.TraitKeyed)...)
 			e.Role, e.Reason = scout.RoleLiteral, ""
 		case named:
 			e.Role, e.Reason = scout.RoleFieldUse, ""

@@ -34,7 +34,7 @@ func (g *graph) goTextMethods(index *gopackage.Index, typ *gopackage.Type) goTex
 // goNamed marks the edges to tables from which the String-like methods of an enum-like type read.
 func (g *graph) goNamed(ctx context.Context, n scout.Node, edges []scout.Edge) ([]scout.Edge, error) {
 	listed := slices.ContainsFunc(edges, func(e scout.Edge) bool { return e.Role == scout.RoleTable })
-	if g.change.Kind != scout.Other || !listed || len(g.goSources()) > maxGoFiles {
+	if !g.asksOpenly() || !listed || len(g.goSources()) > maxGoFiles {
 		return edges, nil
 	}
 	at := placeOf(g.located(n))

@@ -37,7 +37,7 @@ func (g *graph) goTypes(ctx context.Context, n scout.Node, decl gosyntax.Decl) (
 	if t.form, err = g.goForm(ctx, l); err != nil {
 		return t, err
 	}
-	t.fates = g.change.Kind == scout.Other && f.FailsAt(decl.At)
+	t.fates = g.asksOpenly() && f.FailsAt(decl.At)
 	wanted := t.fates
 	if !wanted {
 		wanted, err = g.goPromotes(ctx, decl)
@@ -107,11 +107,11 @@ func (t goTyped) of(at gopackage.Place) []scout.Trait {
 func goFate(fate gopackage.Fate) []scout.Trait {
 	switch fate {
 	case gopackage.Passed:
-		return []scout.Trait{{Name: scout.TraitPropagates}}
+		return only(scout.TraitPropagates)
 	case gopackage.Handled:
-		return []scout.Trait{{Name: scout.TraitHandles}}
+		return only(scout.TraitHandles)
 	case gopackage.Dropped:
-		return []scout.Trait{{Name: scout.TraitDrops}}
+		return only(scout.TraitDrops)
 	}
 	return nil
 }

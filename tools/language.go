@@ -82,9 +82,9 @@ type reading struct {
 	// writer says what has written a file, "" if that is not known, and whether a program has; nil: the comment at its head
 	// does.
 	writer func(q *inquiry, path string) (by string, ok bool)
-	// needs is what a build needs to have the code at a place, such as "windows && !cgo"; "" if every build has it; nil: it
-	// cannot be told.
-	needs func(*inquiry, lsp.Location) string
+	// needs says what a build needs to have a line of a file, such as "windows && !cgo"; "" if every build has it. It is
+	// nil, or returns nil, where that cannot be told.
+	needs func(q *inquiry, path string) func(line int) string
 	// leftOut says that the build at hand does not have a file; nil: it cannot be told.
 	leftOut func(path string) bool
 }

@@ -22,59 +22,50 @@ var (
 
 // placeTraits are the traits of a place that follow from where it stands: what has written the file, which builds have it.
 func (g *graph) placeTraits(l lsp.Location) []scout.Trait {
-	known := languageWith(languageOfPath(l.Path))
-	var traits []scout.Trait
-	if by, ok := g.writer(known, l.Path); ok {
-		traits = append(traits, scout.Trait{Name: scout.TraitGenerated, Detail: by})
+	p := g.provenanceOf(l.Path)
+	traits := slices.Clone(p.traits)
+	if p.needs != nil {
+		if needs := p.needs(l.Range.Start.Line); needs != "" {
+			traits = append(traits, scout.Trait{Name: scout.TraitTagged, Detail: needs})
+		}
 	}
-	if known.needs == nil {
-		return traits
-	}
-	if needs := known.needs(&g.inquiry, l); needs != "" {
-		traits = append(traits, scout.Trait{Name: scout.TraitTagged, Detail: needs})
-	}
-	if known.leftOut != nil && g.isLeftOut(known, l.Path) {
+	if p.leftOut {
 		traits = append(traits, scout.Trait{Name: scout.TraitLeftOut})
 	}
 	return traits
 }
 
-// A provenance is where a file comes from and goes.
+// A provenance is where a file comes from, and where it goes.
 type provenance struct {
-	written bool
-	by      string
-	leftOut *bool // nil: nobody has asked
+	traits  []scout.Trait
+	needs   func(line int) string // nil: it cannot be told
+	leftOut bool
 }
 
+// provenanceOf looks at a file once.
 func (g *graph) provenanceOf(path string) *provenance {
+	if p := g.provenances[path]; p != nil {
+		return p
+	}
+	known, p := languageWith(languageOfPath(path)), new(provenance)
+	by, ok := "", false
+	if known.writer != nil {
+		by, ok = known.writer(&g.inquiry, path)
+	} else if f, err := g.source(path); err == nil {
+		by, ok = writtenBy(f)
+	}
+	if ok {
+		p.traits = append(p.traits, scout.Trait{Name: scout.TraitGenerated, Detail: by})
+	}
+	if known.needs != nil {
+		p.needs = known.needs(&g.inquiry, path)
+	}
+	p.leftOut = known.leftOut != nil && known.leftOut(path)
 	if g.provenances == nil {
 		g.provenances = make(map[string]*provenance)
 	}
-	return g.provenances[path]
-}
-
-// writer is what has written a file; false if no program has.
-func (g *graph) writer(known language, path string) (string, bool) {
-	p := g.provenanceOf(path)
-	if p == nil {
-		p = new(provenance)
-		g.provenances[path] = p
-		if known.writer != nil {
-			p.by, p.written = known.writer(&g.inquiry, path)
-		} else if f, err := g.source(path); err == nil {
-			p.by, p.written = writtenBy(f)
-		}
-	}
-	return p.by, p.written
-}
-
-func (g *graph) isLeftOut(known language, path string) bool {
-	p := g.provenanceOf(path)
-	if p.leftOut == nil {
-		out := known.leftOut(path)
-		p.leftOut = &out
-	}
-	return *p.leftOut
+	g.provenances[path] = p
+	return p
 }
 
 // writtenBy reads the comment at the head of a file that a program may have written.
@@ -85,7 +76,8 @@ func writtenBy(f source) (by string, ok bool) {
 			continue
 		}
 		if found := saysWriter.FindStringSubmatch(strings.TrimSpace(line)); found != nil {
-			by = strings.TrimSpace(found[1])
+			by, _, _ = strings.Cut(found[1], " with ")
+			by = strings.TrimSpace(by)
 		}
 		return by, true
 	}
@@ -132,21 +124,22 @@ func goGenerates(commands []string, by, file string) (string, bool) {
 }
 
 // goNeeds is what a build needs to have a Go file.
-func goNeeds(q *inquiry, l lsp.Location) string {
-	f, err := q.files.Open(l.Path)
+func goNeeds(q *inquiry, path string) func(line int) string {
+	f, err := q.files.Open(path)
 	if err != nil {
-		return ""
+		return nil
 	}
-	return f.Constraint()
+	constraint := f.Constraint()
+	return func(int) string { return constraint }
 }
 
 // goElements is the trait of a composite literal of a type.
 func goElements(e gosyntax.Elements) []scout.Trait {
 	switch e {
 	case gosyntax.Keyed:
-		return []scout.Trait{{Name: scout.TraitKeyed}}
+		return only(scout.TraitKeyed)
 	case gosyntax.Unkeyed:
-		return []scout.Trait{{Name: scout.TraitUnkeyed}}
+		return only(scout.TraitUnkeyed)
 	}
 	return nil
 }

@@ -30,7 +30,11 @@ func pythonEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([
 	if err != nil {
 		return nil, err
 	}
-	edges, err := g.uses(ctx, n, kind, references)
+	record, err := g.pyRecord(ctx, kind, l)
+	if err != nil {
+		return nil, err
+	}
+	edges, err := g.uses(ctx, n, kind, references, g.pyTraits(record))
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +49,22 @@ func pythonEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([
 	case lsp.KindClass:
 		bound, err = g.pyEnum(ctx, n, l)
 	}
-	return slices.Concat(edges, open, bound), err
+	all := slices.Concat(edges, open, bound)
+	inText(n, pyTexts(), all)
+	return all, err
+}
+
+// pyRecord says whether the fields of the class at a place are the parameters of its constructor.
+func (g *graph) pyRecord(ctx context.Context, kind lsp.Kind, l lsp.Location) (bool, error) {
+	if kind != lsp.KindClass {
+		return false, nil
+	}
+	c, ok, err := g.pyClassAt(ctx, l)
+	if err != nil || !ok {
+		return false, err
+	}
+	line, err := g.pyLineageOf(ctx, c)
+	return err == nil && slices.Contains([]string{"dataclass", "named tuple", "model"}, line.form()), err
 }
 
 // pyOpenMentions lists the places that may use a function, a class or what a class has. Names of variables are too

@@ -13,6 +13,10 @@ import (
 // it implements; and the members of an enum with the switches and tables over them. It is all that languages without a
 // parser have in common.
 func edgesOf(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	return g.edgesWith(ctx, n, l, nil)
+}
+
+func (g *graph) edgesWith(ctx context.Context, n scout.Node, l lsp.Location, traits useTraits) ([]scout.Edge, error) {
 	all, err := g.declarations(ctx, l.Path)
 	if err != nil {
 		return nil, err
@@ -25,7 +29,7 @@ func edgesOf(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]sco
 	if err != nil {
 		return nil, err
 	}
-	edges, err := g.uses(ctx, n, decl.Kind, references)
+	edges, err := g.uses(ctx, n, decl.Kind, references, traits)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +78,7 @@ func (g *graph) outer(ctx context.Context, l lsp.Location) (declaration, error) 
 }
 
 // uses makes an edge of each reference.
-func (g *graph) uses(ctx context.Context, n scout.Node, kind lsp.Kind, references []lsp.Location) ([]scout.Edge, error) {
+func (g *graph) uses(ctx context.Context, n scout.Node, kind lsp.Kind, references []lsp.Location, traits useTraits) ([]scout.Edge, error) {
 	if err := g.outlineAll(ctx, references); err != nil {
 		return nil, err
 	}
@@ -94,7 +98,8 @@ func (g *graph) uses(ctx context.Context, n scout.Node, kind lsp.Kind, reference
 			return nil, err
 		}
 		if u.kind != "" {
-			edges = append(edges, g.edge(n, to, outer, roleOf(u, kind), reason))
+			role := roleOf(u, kind)
+			edges = append(edges, having(g.edge(n, to, outer, role, reason), traits.of(u, r, role)...))
 		}
 	}
 	return edges, nil
@@ -135,6 +140,8 @@ func roleOf(u use, kind lsp.Kind) scout.Role {
 		return scout.RoleTable
 	}
 	switch {
+	case (u.kind == "initialiser" || u.kind == "argument") && (kind == lsp.KindField || kind == lsp.KindProperty):
+		return scout.RoleLiteral
 	case u.kind == "case" && isType(kind):
 		return scout.RoleTypeSwitch
 	case u.kind == "case":

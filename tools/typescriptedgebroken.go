@@ -39,7 +39,12 @@ func (t *tsTrial) edge(ctx context.Context, c tsComplaint) (scout.Edge, error) {
 	}
 	e := t.g.edge(t.root, at, outer, role, c.message)
 	e.Certain, e.Fix = true, fix
-	return e, nil
+	if u, err := tsUse(ctx, &t.g.inquiry, at); err == nil {
+		e = having(e, t.g.tsTraits(u, at, role)...)
+	}
+	broken := []scout.Edge{e}
+	inText(t.root, tsTexts(), broken)
+	return broken[0], nil
 }
 
 // meaning says what the place of a complaint does with what has changed, where to look, and what to do there; "" is what

@@ -47,7 +47,9 @@ func tsEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]sco
 		chains, err := g.typeSwitches(ctx, n, g.tsSubclasses(references), g.tsTested)
 		return slices.Concat(edges, bound, over.edges(n), chains), err
 	}
-	return slices.Concat(edges, bound, over.edges(n)), err
+	all := slices.Concat(edges, bound, over.edges(n))
+	inText(n, tsTexts(), all)
+	return all, err
 }
 
 // tsSubclasses are the names of the classes that references extend or implement a type in.
@@ -89,7 +91,7 @@ func (g *graph) tsEdge(ctx context.Context, n scout.Node, l, at lsp.Location, is
 		reason = "passed to " + u.passed
 	}
 	outer, err := g.enclosing(ctx, at)
-	return g.edge(n, at, outer, role, reason), true, err
+	return having(g.edge(n, at, outer, role, reason), g.tsTraits(u, at, role)...), true, err
 }
 
 // tsRole says what a use of a declaration means.
@@ -113,6 +115,8 @@ func (g *graph) tsRole(n scout.Node, t lexer.Token, u use, isType bool) scout.Ro
 	switch {
 	case isType:
 		return tsTypeRole(t, u)
+	case slices.Contains([]string{"property", "field"}, n.Kind) && tsFills(t):
+		return scout.RoleLiteral
 	case slices.Contains([]string{"property", "field", "enum member"}, n.Kind):
 		return scout.RoleFieldUse
 	case u.kind == "value" && slices.Contains([]string{"function", "method"}, n.Kind):

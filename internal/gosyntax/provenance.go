@@ -42,18 +42,36 @@ func (f *File) Constraint() string {
 			if err != nil {
 				continue
 			}
-			_, either := expr.(*constraint.OrExpr)
-			switch text := expr.String(); {
-			case needs == "":
-				return text
-			case either:
-				return needs + " && (" + text + ")"
-			default:
-				return needs + " && " + text
-			}
+			return joined(needs, expr)
 		}
 	}
 	return needs
+}
+
+// joined asks for what the name of a file says and for an expression, each once.
+func joined(needs string, expr constraint.Expr) string {
+	var all []string
+	for _, tag := range strings.Split(needs, " && ") {
+		if tag != "" && !requires(expr, tag) {
+			all = append(all, tag)
+		}
+	}
+	text := expr.String()
+	if _, either := expr.(*constraint.OrExpr); either && len(all) > 0 {
+		text = "(" + text + ")"
+	}
+	return strings.Join(append(all, text), " && ")
+}
+
+// requires reports whether an expression asks for a tag whatever else it does.
+func requires(expr constraint.Expr, tag string) bool {
+	switch e := expr.(type) {
+	case *constraint.TagExpr:
+		return e.Tag == tag
+	case *constraint.AndExpr:
+		return requires(e.X, tag) || requires(e.Y, tag)
+	}
+	return false
 }
 
 // named is what the name of a file asks of a build: net_windows_arm64.go "windows && arm64".

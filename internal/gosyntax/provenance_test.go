@@ -35,6 +35,8 @@ func TestConstraint(t *testing.T) {
 		{"net_unix.go", "package p\n", ""},
 		{"net_unix.go", "//go:build unix && !cgo\n\npackage p\n", "unix && !cgo"},
 		{"net_linux.go", "// Net.\n\n//go:build cgo || race\n\npackage p\n", "linux && (cgo || race)"},
+		{"net_linux_arm64.go", "//go:build linux && cgo\n\npackage p\n", "arm64 && linux && cgo"},
+		{"net_linux.go", "//go:build linux\n\npackage p\n", "linux"},
 		{"net_linux.go", "//go:build cgo\n\npackage p\n", "linux && cgo"},
 		{"p.go", "//go:build (\n\npackage p\n", ""},
 		{"p.go", "package p\n\n//go:build cgo\n", ""},

@@ -1,0 +1,128 @@
+package tools
+
+import (
+	"slices"
+	"strings"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// pyTexts are the methods by which Python writes an object as text.
+func pyTexts() []string { return []string{"__str__", "__repr__", "__format__", "__bytes__"} }
+
+// pyTraits tell of a use whether it builds a record by position, and what becomes of what a call raises. record says that
+// the fields of a class are the parameters of its constructor.
+func (g *graph) pyTraits(record bool) useTraits {
+	return func(u use, at lsp.Location, role scout.Role) []scout.Trait {
+		f, err := g.lexed.Open(at.Path)
+		if err != nil {
+			return nil
+		}
+		t := f.At(at.Range.Start.Line, at.Range.Start.Column)
+		switch {
+		case u.kind == "argument" && role == scout.RoleLiteral:
+			return only(scout.TraitKeyed)
+		case role == scout.RoleLiteral && record && t.Next().Is("("):
+			return elementsOf(t.Next(), func(t lexer.Token) bool { return t.Next().Is("=") || t.Is("**") || t.Is(")") })
+		case u.called && role != scout.RoleLiteral:
+			return g.thrown(pyRaised(f, t))
+		}
+		return nil
+	}
+}
+
+// pyRaised says what becomes of what is raised at a token of a function, and what of it does not share that.
+func pyRaised(f *lexer.File, t lexer.Token) (fate scout.TraitName, but string) {
+	s := pyStatementAt(f, t)
+	fate = scout.TraitPropagates
+	var caught []string
+	for ok := true; ok && !s.head().Is("def", "class"); s, ok = pyParent(s) {
+		if !s.head().Is("try") {
+			continue
+		}
+		for _, handler := range pyHandlers(s) {
+			what := pyCaught(handler)
+			switch end := pyEnding(handler); {
+			case end == scout.TraitPropagates:
+			case what == "":
+				return end, ""
+			default:
+				caught = append(caught, what)
+			}
+		}
+	}
+	if len(caught) > 0 {
+		but = "but for " + strings.Join(caught, ", ")
+	}
+	return fate, but
+}
+
+// pyParent is the statement whose block a statement stands in; false at the level of the file.
+func pyParent(s pyStatement) (pyStatement, bool) {
+	indent := pyIndent(s)
+	for before := s.first().Prev(); before.Kind() != 0; before = s.first().Prev() {
+		if s = pyStatementAt(s.file, before); pyIndent(s) < indent {
+			return s, true
+		}
+	}
+	return pyStatement{}, false
+}
+
+// pyHandlers are the except clauses of a try.
+func pyHandlers(try pyStatement) []pyStatement {
+	var all []pyStatement
+	begun := false
+	for s := range pyStatements(try.file, try.first()) {
+		switch {
+		case !begun:
+			begun = true
+		case s.indent > try.indent:
+		case s.indent == try.indent && s.head().Is("except"):
+			all = append(all, s)
+		case !s.head().Is("else", "finally"):
+			return all
+		}
+	}
+	return all
+}
+
+// pyCaught is what an except clause catches; "" for all that programs raise.
+func pyCaught(handler pyStatement) string {
+	var words []string
+	for _, t := range handler.tokens[1:] {
+		if t.Is(":", "as") && outermost(t) {
+			break
+		}
+		if t.Is("Exception", "BaseException") {
+			return ""
+		}
+		words = append(words, t.Text())
+	}
+	return strings.ReplaceAll(strings.Trim(strings.Join(words, ""), "*()"), ",", ", ")
+}
+
+// pyEnding is what an except clause does with what it catches.
+func pyEnding(handler pyStatement) scout.TraitName {
+	fate := scout.TraitDrops
+	for s := range pyBlock(handler) {
+		switch {
+		case s.head().Is("raise"):
+			return scout.TraitPropagates
+		case !s.head().Is("pass", "continue", "break", "..."):
+			fate = scout.TraitHandles
+		}
+	}
+	if colon := slices.IndexFunc(handler.tokens, func(t lexer.Token) bool { return t.Is(":") && outermost(t) }); colon > 0 {
+		for _, t := range handler.tokens[colon+1:] { // on its line
+			if t.Is("raise") {
+				return scout.TraitPropagates
+			}
+			if !t.Is("pass", "continue", "break", "...") {
+				fate = scout.TraitHandles
+			}
+		}
+	}
+	return fate
+}

@@ -1,0 +1,81 @@
+package tools
+
+import (
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// tsTexts are the methods by which JavaScript writes an object as text.
+func tsTexts() []string { return []string{"toString", "toJSON", "toLocaleString", "valueOf"} }
+
+// tsTraits tell of a use whether it builds an object with its keys, and what becomes of what a call throws.
+func (g *graph) tsTraits(u use, at lsp.Location, role scout.Role) []scout.Trait {
+	switch {
+	case role == scout.RoleLiteral && u.kind != "new":
+		return only(scout.TraitKeyed)
+	case u.called && role != scout.RoleLiteral:
+		return g.thrown(tsThrown(g.tsToken(at)), "")
+	}
+	return nil
+}
+
+// tsThrown says what becomes of what the call of a name throws, or what its promise is rejected with.
+func tsThrown(t lexer.Token) scout.TraitName {
+	if end := tsBehind(t).Match(); end.Next().Is(".", "?.") && end.Next().Next().Is("catch") {
+		return tsCaught(end.Next().Next().Next())
+	}
+	for at := t; at.Kind() != 0; at = at.Outer() {
+		if tsArrow(at) {
+			break
+		}
+		body := at.Outer()
+		switch before := body.Prev(); {
+		case !body.Is("{"):
+		case before.Is("try"):
+			handler := body.Match().Next()
+			if !handler.Is("catch") {
+				continue
+			}
+			open := handler.Next()
+			if open.Is("(") {
+				open = open.Match().Next()
+			}
+			if fate := tsCaught(open); fate != scout.TraitPropagates {
+				return fate
+			}
+		case before.Is("=>"), before.Is(")") && !before.Match().Prev().Is("if", "for", "while", "switch", "catch", "with", "await"):
+			return scout.TraitPropagates // a function of its own
+		}
+	}
+	return scout.TraitPropagates
+}
+
+// tsArrow says whether a token stands in an arrow function without a body in braces.
+func tsArrow(t lexer.Token) bool {
+	outer := t.Outer()
+	for before := t.Prev(); before.Kind() != 0 && before != outer && !before.Is(",", ";"); before = before.Prev() {
+		if match := before.Match(); match.Kind() != 0 && match.Start() < before.Start() {
+			before = match
+		}
+		if before.Is("=>") {
+			return true
+		}
+	}
+	return false
+}
+
+// tsCaught is what the body of a catch, or the arguments of a promise's, do with what they catch.
+func tsCaught(open lexer.Token) scout.TraitName {
+	end := open.Match()
+	fate := scout.TraitDrops
+	for t := open.Next(); t.Kind() != 0 && t != end; t = t.Next() {
+		switch {
+		case t.Is("throw"):
+			return scout.TraitPropagates
+		case open.Is("{"), !t.Is("(", ")", "=>", "{", "}"):
+			fate = scout.TraitHandles
+		}
+	}
+	return fate
+}

@@ -1,0 +1,70 @@
+package tools
+
+import (
+	"strings"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// useTraits says what else is so of a use at a place that has a role; nil: nothing is told.
+type useTraits func(u use, at lsp.Location, role scout.Role) []scout.Trait
+
+// of is nothing for nil.
+func (t useTraits) of(u use, at lsp.Location, role scout.Role) []scout.Trait {
+	if t == nil {
+		return nil
+	}
+	return t(u, at, role)
+}
+
+func only(name scout.TraitName) []scout.Trait { return []scout.Trait{{Name: name}} }
+
+// thrown says what becomes of what a call throws, as far as the change asks: it goes up unless something is said, so that
+// an open question is told only where it does not.
+func (g *graph) thrown(name scout.TraitName, but string) []scout.Trait {
+	switch {
+	case g.change.Kind == scout.ReturnError:
+	case g.asksOpenly() && (name != scout.TraitPropagates || but != ""):
+	default:
+		return nil
+	}
+	return []scout.Trait{{Name: name, Detail: but}}
+}
+
+// inText marks the edges to places in those methods of the type that n is, or is a member of, that write it as text.
+func inText(n scout.Node, methods []string, edges []scout.Edge) {
+	for i, e := range edges {
+		in := edgeInto(e)
+		dot := strings.LastIndexByte(in.Name, '.')
+		if dot < 0 || in.Path != n.Path {
+			continue
+		}
+		own := in.Name[:dot] == n.Name || strings.HasPrefix(n.Name, in.Name[:dot]+".")
+		for _, method := range methods {
+			if own && in.Name[dot+1:] == method && in.Name != n.Name {
+				edges[i] = having(e, scout.Trait{Name: scout.TraitText, Detail: in.Name})
+			}
+		}
+	}
+}
+
+// elementsOf says whether what stands in a bracket is written with keys, as isKey tells of the first token of an element;
+// nothing of an empty one.
+func elementsOf(open lexer.Token, isKey func(lexer.Token) bool) []scout.Trait {
+	end := open.Match()
+	first := open.Next()
+	if end.Kind() == 0 || first == end {
+		return nil
+	}
+	for t := first; t != end && t.Kind() != 0; t = t.Next() {
+		if (t == first || t.Prev().Is(",") && t.Outer() == open) && !isKey(t) {
+			return only(scout.TraitUnkeyed)
+		}
+	}
+	return only(scout.TraitKeyed)
+}
+
+// asksOpenly says whether no kind of change is asked about.
+func (g *graph) asksOpenly() bool { return g.change.Kind == scout.Other || g.change.Kind == "" }
