@@ -23,6 +23,8 @@ type Terms struct {
 	Member   string // the field, method, variant, implementation or parameter that the words name
 	Position int    // of a parameter: 1 is the first, -1 the last; 0: they do not say
 	Levels   int    // of ReturnError: how many levels of callers follow; 0: they do not say
+	// Direction is what an open question asks for: [Uses], [Users]; "": both.
+	Direction string
 }
 
 // A ChangeKind decides which roles a change touches and through which it

@@ -50,6 +50,9 @@ func (w *walk) fresh(from Edge, edges []Edge) []Edge {
 	slices.SortStableFunc(edges, w.compare)
 	var kept []Edge
 	for _, e := range edges {
+		if turns(from, e) {
+			continue
+		}
 		again := w.seen[e.place()] || w.seen[e.line()]
 		w.seen[e.place()] = true
 		switch {

@@ -25,6 +25,7 @@ const (
 	RoleStringMethod    Role = "String-like method"  // writes the type as text, or reads it: String, Error, MarshalText and the like
 	RoleMember          Role = "member"              // a constant of the enum-like type
 	RoleTypeUse         Role = "type use"            // names the type in a declaration or signature
+	RoleUsed            Role = "used declaration"    // is used by it: the other way round, and only for open questions
 	RoleMock            Role = "mock"                // stands in for it in tests
 	RoleTest            Role = "test"                // a test that reaches it
 	RoleExample         Role = "example"             // an example that reaches it
@@ -39,7 +40,7 @@ func Roles() []Role {
 	return []Role{
 		RoleDefinition, RoleImplementation, RoleInterfaceMethod, RoleSwitch, RoleTypeSwitch, RoleTable,
 		RoleStringMethod, RoleEmbedding, RolePromotion, RoleMock, RoleAssertion, RoleConversion, RoleLiteral, RoleCall, RoleMethodValue,
-		RoleFieldUse, RoleMember, RoleReExport, RoleTypeUse, RoleTest, RoleExample, RoleReference, RoleImport,
+		RoleFieldUse, RoleMember, RoleReExport, RoleTypeUse, RoleUsed, RoleTest, RoleExample, RoleReference, RoleImport,
 	}
 }
 

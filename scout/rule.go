@@ -12,6 +12,9 @@ type rule struct {
 // says nothing about has that of [Other], less relevant by one and without
 // anything to do: it was found, but nothing says that this change touches it.
 func ruleFor(kind ChangeKind, role Role) rule {
+	if role == RoleUsed && !kind.open() {
+		return rule{relevance: 1, risk: 1} // no change touches what the changed uses
+	}
 	if r, ok := rules[kind][role]; ok {
 		return r
 	}
@@ -52,7 +55,7 @@ func (k ChangeKind) compiled() bool {
 
 // belongs reports whether an answer about a kind of change lists an edge.
 func belongs(kind ChangeKind, e Edge) bool {
-	return kind.open() || e.Certain || actionAt(kind, e) != ""
+	return kind.open() || e.Role != RoleUsed && (e.Certain || actionAt(kind, e) != "")
 }
 
 // actionAt is what to do at the end of an edge; "" for what is only worth a look.

@@ -113,6 +113,7 @@ var rules = map[ChangeKind]map[Role]rule{
 		RoleConversion:      {3, 2, false, ""},
 		RoleLiteral:         {3, 2, false, ""},
 		RoleTypeUse:         {3, 2, false, ""},
+		RoleUsed:            {4, 2, true, ""},
 		RoleMock:            {2, 2, false, "keep it in step"},
 		RoleAssertion:       {2, 2, false, ""},
 		RoleReference:       {2, 2, false, ""},

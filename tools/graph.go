@@ -91,7 +91,7 @@ func (g *graph) line(l lsp.Location) string {
 	return code(f.Line(l.Range.Start.Line))
 }
 
-// Edges lists what refers to a declaration and what its language binds to it.
+// Edges lists what refers to a declaration and what its language binds to it; for an open question also what it uses.
 func (g *graph) Edges(ctx context.Context, n scout.Node, c scout.Change) ([]scout.Edge, error) {
 	g.change = c
 	path := filepath.Join(g.root, filepath.FromSlash(n.Path))
@@ -99,7 +99,16 @@ func (g *graph) Edges(ctx context.Context, n scout.Node, c scout.Change) ([]scou
 	if known.edges == nil {
 		return nil, fmt.Errorf("the tools do not know the syntax of %s", n.Path)
 	}
-	return known.edges(ctx, g, n, lsp.At(path, n.Line, n.Column))
+	l := lsp.At(path, n.Line, n.Column)
+	if c.Kind != scout.Other || c.Terms.Direction == scout.Users {
+		return known.edges(ctx, g, n, l)
+	}
+	used, ok, err := g.used(ctx, n, l)
+	if err != nil || ok && c.Terms.Direction == scout.Uses {
+		return used, err
+	}
+	edges, err := known.edges(ctx, g, n, l)
+	return append(edges, used...), err
 }
 
 func languageOfPath(path string) string { return lsp.LanguageOf(path) }

@@ -12,6 +12,8 @@ type Terms struct {
 	Member   string // the field, method, variant or parameter that the words name
 	Position int    // of a parameter: 1 is the first, -1 the last; 0: they do not say
 	Levels   int    // of callers; 0: they do not say
+	// Direction is what an open question asks for: "uses", what the symbol uses; "users", what uses it; "": both.
+	Direction string
 }
 
 // termsOf finds the terms of a kind of change.
@@ -40,6 +42,8 @@ func termsOf(text, kind string, s Subject) Terms {
 		}
 	case "add_method":
 		t.Member = member(text, methodNamed, s)
+	case "other":
+		t.Direction = direction(text, s)
 	}
 	return t
 }
@@ -184,3 +188,35 @@ func member(text string, patterns []*pattern, s Subject) string {
 
 // filler matches what may stand before the name of a member, and is none.
 var filler = matching(`(?i)^(an?|the|its?|is|are|was|of|from|in|out|to|by|and|or|away|that|this|what|which|where|who|struct|type|field|member|method|function|any|all|one|longer|more|symbol|something|with|without|for|on|if|only|embedded)$`)
+
+// In these the symbol uses something, and in those something uses the symbol.
+var (
+	usesText = matching(`(?i)\b(do|does|did|will|would|can|is|are) §symbol [^.?!]*\b(call|calls|use|uses|using|invoke|need|needs|require|requires|rely|relies|depend|depends|dependent|touch|import|reach|consult|delegate|built (up)?on)\b|` +
+		`§symbol( itself| in turn)? (calls?|uses?|invokes?|needs|requires?|relies|depends|delegates|reaches|touches|pulls in)\b|` +
+		`\b(called|used|invoked|needed|required|reached|touched|consulted) (by|from|in|inside|within) §symbol|` +
+		`\b(dependenc\w+|callees?|helpers?|collaborators?|ingredients|parts|building blocks) (of|for|behind|in) §symbol|` +
+		`\b(how|what) (does|do|is|are) §symbol( \w+)? (work|works|working|do|doing|function|tick|made of|implemented|built)\b|\bbehind §symbol`)
+	usersText = matching(`(?i)\b(who|what|which( \w+)?|anybody|anyone|anything|everything|nobody|everyone|whoever|code)( (else|that|then|all|still|actually|directly|even|in \w+))* (calls?|uses?|invokes?|needs|requires?|relies on|depends? on|touch(es)?|construct(s)?|creates?|reads?|writes?|sets?|imports?|consumes?|talks to|refers? to|mentions?) (\w+ )?§symbol|` +
+		`\b(callers?|users?|usages?|uses|references?|call sites?|consumers?|clients?|mentions?) (of|to|for) §symbol|` +
+		`\b(where|how often|from where|by whom|by what|how|when) (is|are|does|do|gets?|will) §symbol [^.?!]*\b(used|called|invoked|referenced|constructed|created|set|read|written|needed|come from|mentioned)\b|§symbol (usages?|callers?|references?|call sites?)\b`)
+)
+
+// direction is which way an open question looks.
+func direction(text string, s Subject) string {
+	masked := bareMark.get().ReplaceAllString(maskName(text, s.Name), " "+markSymbol+" ")
+	masked = strings.Join(strings.Fields(masked), " ")
+	uses, users := usesText.get().MatchString(masked), usersText.get().MatchString(masked)
+	switch {
+	case users && !uses:
+		return "users"
+	case uses && !users && !worksText.get().MatchString(masked):
+		return "uses"
+	}
+	return ""
+}
+
+// bareMark is the symbol with what one may write around it.
+var bareMark = matching("[`'\"(]* ?" + markSymbol + " ?(\\(\\))?[`'\")]*")
+
+// worksText asks for all that helps to understand, even if it asks what the symbol does.
+var worksText = matching(`(?i)\b(work|works|working|tick|function|explain|understand)\b`)

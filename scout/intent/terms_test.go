@@ -66,3 +66,27 @@ func TestTerms(t *testing.T) {
 		}
 	}
 }
+
+func TestDirection(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"What does F call?", "uses"},
+		{"what do we need, i.e. what does `pkg.F` depend on", "uses"},
+		{"Which functions are called by F()?", "uses"},
+		{"list everything F uses", "uses"},
+		{"dependencies of F", "uses"},
+		{"Who calls F?", "users"},
+		{"what else depends on F in this repo", "users"},
+		{"Where is F used?", "users"},
+		{"show me all callers of F", "users"},
+		{"F usages", "users"},
+		{"everything that still uses F", "users"},
+		{"How does F work?", ""},
+		{"explain what F calls and who calls it", ""},
+		{"What calls F and what does F call?", ""},
+		{"tell me about F", ""},
+	} {
+		if got := TermsOf(tt.text, "other", Subject{Name: "pkg.F"}).Direction; got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}

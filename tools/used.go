@@ -1,0 +1,58 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// used lists what the declaration at a place uses of the project, for open questions. ok is false, and the answer says so,
+// for a language in which that is not followed.
+func (g *graph) used(ctx context.Context, n scout.Node, l lsp.Location) (edges []scout.Edge, ok bool, err error) {
+	switch language := languageOfPath(l.Path); language {
+	case "go":
+		edges, err = g.goUsed(ctx, n, l)
+	case "typescript", "python":
+		edges, err = g.called(ctx, n, l)
+	default:
+		limit := "what declarations in " + language + " use is not followed"
+		if !slices.Contains(g.limits, limit) {
+			g.limits = append(g.limits, limit)
+		}
+		return nil, false, nil
+	}
+	return edges, true, err
+}
+
+// called lists what the server says that the function at a place calls. Of what it uses without calling it, nothing is
+// known.
+func (g *graph) called(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	calls, err := g.view.OutgoingCalls(ctx, l)
+	if err != nil {
+		return nil, fmt.Errorf("finding what %s calls: %w", n.Name, err)
+	}
+	sources := g.view.Sources("")
+	var edges []scout.Edge
+	for _, call := range calls {
+		at := call.Caller.Location
+		if !g.within(at.Path) || !slices.Contains(sources, at.Path) || spotOf(at) == spotOf(l) {
+			continue // of a library, or itself
+		}
+		reason := "called"
+		if len(call.Sites) > 0 {
+			reason = fmt.Sprintf("called at line %d", call.Sites[0].Range.Start.Line)
+		}
+		edges = append(edges, g.usedEdge(n, declaration{displayName(call.Caller), string(call.Caller.Kind), at}, reason, len(edges)))
+	}
+	return edges, nil
+}
+
+// usedEdge makes the edge from n to a declaration that it uses, the rank-th that it names.
+func (g *graph) usedEdge(n scout.Node, d declaration, reason string, rank int) scout.Edge {
+	edge := g.edge(n, d.at, d, scout.RoleUsed, reason)
+	edge.Rank = rank
+	return edge
+}
