@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -28,6 +30,16 @@ type goPackage struct {
 	XTestGoFiles []string
 	Module       *struct{ Dir string }
 	Error        *struct{ Err string }
+}
+
+// tests is about how many tests, examples and fuzz tests a package has.
+func (p goPackage) tests() (count int) {
+	begin := regexp.MustCompile(`(?m)^func (Test|Example|Fuzz)`)
+	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+		text, _ := os.ReadFile(filepath.Join(p.Dir, name)) // one that cannot be read is not built, either
+		count += len(begin.FindAllIndex(text, -1))
+	}
+	return count
 }
 
 // A NoGoError says that there is no go command.
@@ -87,17 +99,24 @@ func (g *goCommand) list(ctx context.Context) ([]goPackage, error) {
 		return nil, err
 	}
 	var list []goPackage
+	complaint := "it has no packages"
 	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p goPackage
 		if err := dec.Decode(&p); err == io.EOF {
-			return list, nil
+			break
 		} else if err != nil {
 			return nil, fmt.Errorf("reading go list: %w", err)
 		}
-		if p.Module == nil || filepath.Clean(p.Module.Dir) == g.module {
+		if p.Module != nil && filepath.Clean(p.Module.Dir) == g.module {
 			list = append(list, p)
+		} else if p.Error != nil {
+			complaint = oneLine(p.Error.Err)
 		}
 	}
+	if list == nil {
+		return nil, fmt.Errorf("listing the packages of %s: %s", g.module, complaint)
+	}
+	return list, nil
 }
 
 // build makes the test binary of a package.

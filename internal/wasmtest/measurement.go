@@ -13,6 +13,9 @@ import (
 // deaths is how many tests of a package may end the sandbox before the others are given up: each costs a start from the beginning.
 const deaths = 3
 
+// few is how many tests a package may have to be interpreted at first.
+const few = 40
+
 // A job is one call of [Runner.Run].
 type job struct {
 	program []string // with the sandbox
@@ -32,7 +35,7 @@ func (j *job) measure(ctx context.Context, p goPackage) error {
 		j.fail(ctx, Failure{Package: p.Dir, Reason: err.Error()})
 		return nil
 	}
-	m := &measurement{job: j, dir: p.Dir, room: j.bounds.Package}
+	m := &measurement{job: j, dir: p.Dir, few: p.tests() <= few, room: j.bounds.Package}
 	for range deaths {
 		reason, err := m.attempt(ctx, binary)
 		switch {
@@ -74,6 +77,7 @@ func (j *job) build(ctx context.Context, p goPackage, binary string) error {
 type measurement struct {
 	*job
 	dir  string
+	few  bool
 	room time.Duration // processor time that is left
 	left []string      // tests that have no result; nil: not known yet
 
@@ -89,7 +93,7 @@ func (m *measurement) attempt(ctx context.Context, binary string) (reason string
 	c := &conversation{bounds: m.bounds, hear: m.hear}
 	c.bounds.Package = m.room
 	reason, err = c.converse(ctx, m.program, order{
-		Binary: binary, Module: m.golang.module, Dir: m.dir, Tests: m.left,
+		Binary: binary, Module: m.golang.module, Dir: m.dir, Tests: m.left, Few: m.few,
 		Memory: m.bounds.Memory, Files: m.bounds.Files, CPU: int64(m.room/time.Second) + 2,
 	})
 	m.room -= c.used

@@ -7,6 +7,7 @@ type order struct {
 	Module string   `json:"module"` // absolute directory, which guests see read-only
 	Dir    string   `json:"dir"`    // of the package, in which guests begin
 	Tests  []string `json:"tests"`  // to be run; null: list them first
+	Few    bool     `json:"few"`    // there are so few that translating the binary to machine code costs more than it saves
 	Memory int64    `json:"memory"` // bytes
 	Files  int64    `json:"files"`  // bytes
 	CPU    int64    `json:"cpu"`    // seconds of processor time, after which the kernel ends the process

@@ -13,13 +13,14 @@ const (
 // marker stands in front of what package testing itself says, where -test.v=test2json.
 const marker = '\x16'
 
-// An output keeps the beginning of what is written to it, up to a limit, and its last line that is not blank, and listens to what
-// package testing says.
+// An output keeps the beginning of what is written to it, up to a limit, its last line that is not blank, and the first
+// that tells of a panic, and listens to what package testing says.
 type output struct {
 	limit   int
 	test    string // which test is meant by passed
 	head    []byte
 	last    []byte // the line before
+	panic   []byte // the line that says why the program has ended
 	line    []byte // the one being written, cut
 	said    bool   // the line is package testing's
 	passed  bool   // the test has
@@ -53,14 +54,21 @@ func (o *output) end() {
 		o.skipped = o.skipped || bytes.HasPrefix(o.line, []byte("--- SKIP: "))
 		o.passed = o.passed || bytes.HasPrefix(o.line, []byte("--- PASS: "+o.test+" ("))
 	}
-	if line := bytes.TrimSpace(o.line); len(line) > 0 {
+	line := bytes.TrimSpace(o.line)
+	if len(line) > 0 {
 		o.last = append(o.last[:0], line...)
+	}
+	if o.panic == nil && (bytes.HasPrefix(line, []byte("panic: ")) || bytes.HasPrefix(line, []byte("fatal error: "))) {
+		o.panic = bytes.Clone(line)
 	}
 	o.line = o.line[:0]
 }
 
-// words are the last line.
+// words are what says best why the program has ended, on one line.
 func (o *output) words() string {
+	if o.panic != nil {
+		return oneLine(string(o.panic))
+	}
 	if line := bytes.TrimSpace(o.line); len(line) > 0 {
 		return oneLine(string(line))
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -75,8 +74,10 @@ func (s *server) test(ctx context.Context, name string) error {
 	if err := s.out.Encode(message{Begun: name}); err != nil {
 		return err
 	}
-	r := s.sandbox.run(ctx, &output{test: name}, s.metaFile,
-		"-test.run=^"+regexp.QuoteMeta(name)+"$", "-test.v=test2json", "-test.paniconexit0", "-test.timeout="+virtualTimeout, "-test.gocoverdir="+coverDir)
+	r, err := s.sandbox.test(ctx, name, s.metaFile)
+	if err != nil {
+		return err
+	}
 	m := message{Ended: &ended{Passed: r.err == nil && r.out.passed && !r.out.skipped}}
 	for _, at := range s.functions(r.cover) {
 		place, told := s.places[at]
@@ -91,9 +92,6 @@ func (s *server) test(ctx context.Context, name string) error {
 	m.Ended.Ran = slices.Compact(m.Ended.Ran)
 	return s.out.Encode(m)
 }
-
-// virtualTimeout ends a test that waits for ever. No time passes while it does.
-const virtualTimeout = "24h"
 
 // functions are those that coverage data speak of; none if there are none that can be read.
 func (s *server) functions(cover *memory) []coverIndex {

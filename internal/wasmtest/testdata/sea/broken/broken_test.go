@@ -1,0 +1,5 @@
+package broken
+
+import "testing"
+
+func TestGroup(t *testing.T) { _ = Group }

@@ -1,0 +1,3 @@
+module example.com/sea
+
+go 1.24
