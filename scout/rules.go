@@ -19,7 +19,7 @@ var rules = map[ChangeKind]map[Role]rule{
 	RemoveField: {
 		RoleDefinition:  {5, 3, true, "remove it here"},
 		RoleFieldUse:    {5, 5, false, "remove or replace this use"},
-		RolePromotion:   {5, 5, false, "it was promoted: reach it another way"},
+		RolePromotion:   {5, 5, false, "no longer promoted"},
 		RoleCall:        {4, 4, false, "it was promoted: call it another way"},
 		RoleTest:        {4, 4, false, "it was promoted: call it another way"},
 		RoleExample:     {4, 3, false, "it was promoted: call it another way"},

@@ -18,7 +18,7 @@ func TestActionsByTrait(t *testing.T) {
 	}{
 		{scout.RemoveField, scout.Edge{Role: scout.RoleLiteral, Traits: traits(scout.TraitKeyed, "")}, "drop the field from the literal", false},
 		{scout.RemoveField, scout.Edge{Role: scout.RoleLiteral, Traits: traits(scout.TraitUnkeyed, "")}, "drop its value", false},
-		{scout.RemoveField, scout.Edge{Role: scout.RolePromotion}, "it was promoted: reach it another way", false},
+		{scout.RemoveField, scout.Edge{Role: scout.RolePromotion}, "no longer promoted", false},
 		{scout.AddVariant, scout.Edge{Role: scout.RoleSwitch}, "add a case", false},
 		{scout.AddVariant, scout.Edge{Role: scout.RoleSwitch, Traits: traits(scout.TraitText, "T.String")}, "name the new variant", false},
 		{scout.AddVariant, scout.Edge{Role: scout.RoleStringMethod}, "see that it names the new variant", false},
