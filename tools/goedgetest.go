@@ -36,7 +36,7 @@ func (g *graph) goTestEdges(ctx context.Context, n scout.Node, index *gopackage.
 		edges = append(edges, e)
 	}
 	g.limitTests(n, tests[len(listed):])
-	g.runs.add(known, listed)
+	g.runs.add(known, listed, g.view.Root())
 	return edges, true
 }
 

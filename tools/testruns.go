@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"tidepool/internal/gocoverage"
 )
 
 // maxCommand bounds the command that runs the tests of an answer, in bytes: a longer one says nothing that the answer does
@@ -74,16 +76,14 @@ type testTally struct {
 	packages  int
 	estimated map[string][]string // directories by reason
 	listed    []goTest
-	modules   []string
+	modules   []string // of those that are listed, each once
 }
 
-func (t *testTally) add(known *testsSeen, listed []judgedTest) {
+// add counts what is known of one function. root is the directory of the tree.
+func (t *testTally) add(known *testsSeen, listed []judgedTest, root string) {
 	t.asked = true
 	t.ran += known.ran
 	t.packages = max(t.packages, known.measured())
-	if !slices.Contains(t.modules, known.module) {
-		t.modules = append(t.modules, known.module)
-	}
 	if t.estimated == nil {
 		t.estimated = make(map[string][]string)
 	}
@@ -93,7 +93,11 @@ func (t *testTally) add(known *testsSeen, listed []judgedTest) {
 		t.estimated[reason] = slices.Compact(all)
 	}
 	for _, j := range listed {
-		t.listed = append(t.listed, goTest{filepath.Dir(j.At.Path), j.Name})
+		dir := filepath.Dir(j.At.Path)
+		t.listed = append(t.listed, goTest{dir, j.Name})
+		if module := gocoverage.ModuleOf(dir, root); !slices.Contains(t.modules, module) {
+			t.modules = append(t.modules, module)
+		}
 	}
 }
 
@@ -133,15 +137,12 @@ func (g *graph) estimates() []estimatedTests {
 
 // command runs the listed tests; "" if it would be long, or takes several.
 func (t *testTally) command(root string) string {
-	if len(t.listed) == 0 || len(t.modules) != 1 {
+	if len(t.modules) != 1 || t.modules[0] == "" {
 		return ""
 	}
 	var packages, names []string
 	for _, test := range t.listed {
 		below := relative(t.modules[0], test.dir)
-		if filepath.IsAbs(below) {
-			return ""
-		}
 		if below != "." {
 			below = "./" + below
 		}
