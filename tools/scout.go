@@ -67,7 +67,7 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	}
 	s.measure(view, answer)
 	return &ScoutOutput{
-		Answer: answer, Limits: g.limits, Untold: untold(answer), Tests: g.testRuns(), Requests: view.Requests(),
+		Answer: answer, Limits: g.limits, Untold: untold(answer), Told: tellings(answer), Tests: g.testRuns(), Requests: view.Requests(),
 		MS: time.Since(begun).Milliseconds(), ModelMS: answer.Scoring.Milliseconds(),
 	}, nil
 }

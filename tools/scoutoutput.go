@@ -14,6 +14,7 @@ type ScoutOutput struct {
 	*scout.Answer
 	Limits []string      `json:"limits,omitempty"`            // declarations with more references than were looked at
 	Untold []untoldRoles `json:"roles_unsupported,omitempty"` // that would belong to the answer
+	Told   []telling     `json:"languages"`                   // which roles and traits are told in the languages of the symbols
 	Tests  *TestRuns     `json:"tests,omitempty"`             // how it is known which tests run a function of Go
 
 	Requests int   `json:"requests"` // to language servers
