@@ -98,7 +98,9 @@ func New(options Options) *Keeper {
 
 // Close ends what is being measured, and waits for the end.
 func (k *Keeper) Close() {
-	k.cancel()
+	k.mu.Lock()
+	k.cancel() // nobody starts the goroutine any more
+	k.mu.Unlock()
 	k.working.Wait()
 }
 
