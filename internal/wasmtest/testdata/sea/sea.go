@@ -42,4 +42,4 @@ func init() {
 	flood()
 }
 
-func flood() {}
+func flood() { _ = depth }
