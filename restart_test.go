@@ -76,11 +76,13 @@ func program(ctx context.Context, t *testing.T, project, name string, args ...st
 func startDaemon(ctx context.Context, t *testing.T, project string) *exec.Cmd {
 	t.Helper()
 	daemon := program(ctx, t, project, "controlserver", "serve")
+	daemon.Cancel = func() error { return daemon.Process.Signal(os.Interrupt) } // a killed one leaves things behind
+	daemon.WaitDelay = 10 * time.Second
 	if err := daemon.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = daemon.Process.Kill() // it may have ended
+		_ = daemon.Cancel() // it may have ended
 		_ = daemon.Wait()
 	})
 	for program(ctx, t, project, "agent", "health").Run() != nil {
