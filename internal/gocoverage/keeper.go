@@ -152,9 +152,10 @@ func (k *Keeper) read(ctx context.Context, dir string) (*tree, error) {
 func (k *Keeper) take(m *module, t *tree) {
 	m.path, m.problem = t.path, nil
 	tested := t.tested()
-	for dir := range m.states {
+	for dir, s := range m.states {
 		if _, found := slices.BinarySearch(tested, dir); !found {
 			delete(m.states, dir)
+			k.settle(s)
 		}
 	}
 	for _, dir := range tested {

@@ -211,6 +211,27 @@ func TestChangesWhileMeasuring(t *testing.T) {
 	expect(t, "later", answer(t, k, about(dir)), fresh)
 }
 
+// Nobody waits for a package that is gone.
+func TestAPackageGoes(t *testing.T) {
+	dir, p := t.TempDir(), newPlayer("a")
+	lay(t, dir, archive)
+	k := keeper(t, p, Options{})
+	q := about(dir, "a", "b")
+	q.Progress = func(done, _ int) {
+		if done > 0 {
+			return
+		}
+		<-p.begun
+		if err := os.RemoveAll(filepath.Join(dir, "b")); err != nil {
+			t.Error(err)
+		}
+		close(p.gates["a"])
+	}
+	if got := answer(t, k, q); !strings.HasPrefix(got, "a measured: TestF+ TestG- TestBoth-!; c ") {
+		t.Errorf("without b: %s", got)
+	}
+}
+
 func TestFailures(t *testing.T) {
 	dir, p := t.TempDir(), newPlayer()
 	lay(t, dir, archive)
