@@ -66,3 +66,45 @@ func TestTellingsOfAnAnswer(t *testing.T) {
 		t.Errorf("of an unknown language %+v", none)
 	}
 }
+
+// The tables of docs/roles.md say the same.
+func TestRolesAreDocumented(t *testing.T) {
+	doc, err := os.ReadFile("../docs/roles.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns := []string{"go", "typescript", "python", "c", "rust"}
+	documented := make(map[string]map[string]bool) // by "role call", of languages
+	table := ""
+	for line := range strings.Lines(string(doc)) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), " | ")
+		name := strings.TrimSpace(cells[0])
+		switch {
+		case !strings.HasPrefix(line, "|") || name == "change":
+			table = ""
+		case name == "role", name == "trait":
+			table = name
+		case table != "" && len(cells) == 2+len(columns):
+			documented[table+" "+name] = make(map[string]bool)
+			for i, id := range columns {
+				documented[table+" "+name][id] = strings.TrimSpace(cells[2+i]) == "yes"
+			}
+		}
+	}
+	for _, id := range columns {
+		told := tellingOf(id)
+		for _, role := range scout.Roles() {
+			if says, ok := documented["role "+string(role)][id]; !ok || says != slices.Contains(told.Roles, role) {
+				t.Errorf("docs/roles.md is wrong about the role %q of %s", role, id)
+			}
+		}
+		for _, name := range scout.TraitNames() {
+			if says, ok := documented["trait "+string(name)][id]; !ok || says != slices.Contains(told.Traits, name) {
+				t.Errorf("docs/roles.md is wrong about the trait %q of %s", name, id)
+			}
+		}
+	}
+	if want := len(scout.Roles()) + len(scout.TraitNames()); len(documented) != want {
+		t.Errorf("docs/roles.md has %d roles and traits, not %d", len(documented), want)
+	}
+}
