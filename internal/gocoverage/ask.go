@@ -52,17 +52,17 @@ type Test struct {
 // first have been measured or have failed to be, or the time is over. An error says that the module cannot be read, or that
 // ctx has ended.
 func (k *Keeper) Ask(ctx context.Context, q Question) ([]Package, error) {
-	t, err := k.read(ctx, q.Module)
-	if err != nil {
-		return nil, err
-	}
 	k.mu.Lock()
 	m := k.module(q.Module)
-	k.take(m, t)
-	keys := make(map[string]string)
-	for dir, s := range m.states {
-		keys[dir] = s.key
+	k.mu.Unlock()
+	n, err := k.look(ctx, m)
+	k.mu.Lock()
+	if err != nil {
+		k.start() // the status will say why
+		k.mu.Unlock()
+		return nil, err
 	}
+	k.take(m, n)
 	waiting := k.demand(m, q.First)
 	k.start()
 	k.mu.Unlock()
@@ -72,7 +72,7 @@ func (k *Keeper) Ask(ctx context.Context, q Question) ([]Package, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	var all []Package
-	for dir, key := range keys {
+	for dir, key := range n.keys {
 		if s := m.states[dir]; s != nil {
 			all = append(all, s.tell(m.dir, dir, key, q.Target))
 		}

@@ -37,9 +37,10 @@ type Keeper struct {
 	wake    chan struct{} // holds one: there may be something to do
 	reading chan *looker  // holds the one there is, unless a tree is being read
 
-	mu      sync.Mutex // never held while anything is measured or a tree is read
+	store store
+
+	mu      sync.Mutex // never held while anything is measured, read or written
 	started bool
-	store   store
 	modules []*module // the one that was asked about last comes first
 	urgent  []task
 	current *measuring    // nil: nothing is being measured
@@ -145,40 +146,6 @@ func (k *Keeper) read(ctx context.Context, dir string) (*tree, error) {
 		return readTree(ctx, dir, files)
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
-	}
-}
-
-// take notes how the packages of a module are now. Called with mu held.
-func (k *Keeper) take(m *module, t *tree) {
-	m.path, m.problem = t.path, nil
-	tested := t.tested()
-	for dir, s := range m.states {
-		if _, found := slices.BinarySearch(tested, dir); !found {
-			delete(m.states, dir)
-			k.settle(s)
-		}
-	}
-	for _, dir := range tested {
-		s := m.states[dir]
-		if s == nil {
-			s = new(state)
-			m.states[dir] = s
-		}
-		s.key = t.key(dir)
-		k.recall(m, dir, s)
-	}
-}
-
-// recall looks for a record of a package as it is now, or else of one that it was. Called with mu held.
-func (k *Keeper) recall(m *module, dir string, s *state) {
-	if s.fresh() {
-		return
-	}
-	name := relative(m.dir, dir)
-	if kept := k.store.exact(m.path, name, s.key); kept != nil {
-		s.record = kept
-	} else if s.record == nil {
-		s.record = k.store.latest(m.path, name)
 	}
 }
 

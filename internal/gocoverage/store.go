@@ -23,7 +23,7 @@ const (
 )
 
 // A store keeps records in a directory, one file each, named after the package and the content that it stands for:
-// several daemons may share it. The zero value keeps nothing. Not safe for concurrent use.
+// several daemons may share it. The zero value keeps nothing. Safe for concurrent use: a file is there as a whole or not.
 type store struct{ dir string }
 
 // name is what the files of a package's records begin with, in whichever checkout the module is.

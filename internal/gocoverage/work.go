@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -68,7 +69,7 @@ func (k *Keeper) pick() *task {
 
 // survey looks at a module, and plans to measure all of it.
 func (k *Keeper) survey(ctx context.Context, m *module) {
-	t, err := k.read(ctx, m.dir)
+	n, err := k.look(ctx, m)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if ctx.Err() != nil {
@@ -79,8 +80,8 @@ func (k *Keeper) survey(ctx context.Context, m *module) {
 	if err != nil {
 		return
 	}
-	k.take(m, t)
-	for _, dir := range t.tested() {
+	k.take(m, n)
+	for _, dir := range slices.Sorted(maps.Keys(n.keys)) {
 		if s := m.states[dir]; s.due() && !s.waiting {
 			s.waiting = true
 			m.later = append(m.later, dir)
@@ -90,7 +91,7 @@ func (k *Keeper) survey(ctx context.Context, m *module) {
 
 // measure measures a package as it is now.
 func (k *Keeper) measure(ctx context.Context, t task) {
-	before, err := k.read(ctx, t.of.dir)
+	before, err := k.look(ctx, t.of)
 	s, key := k.begin(ctx, t, before, err)
 	if s == nil {
 		return
@@ -100,7 +101,12 @@ func (k *Keeper) measure(ctx context.Context, t task) {
 	if err == nil && len(r.record.Tests) == 0 && r.record.Reason != "" {
 		err = errors.New(r.record.Reason)
 	}
-	after, lost := k.read(ctx, t.of.dir)
+	after, gone := k.read(ctx, t.of.dir)
+	changed := gone != nil || after.packages[t.dir] == nil || after.key(t.dir) != key // then the record is of no state of the files
+	var trouble error
+	if err == nil && !changed {
+		trouble = k.store.save(before.path, &r.record)
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	t.of.spent += cpu
@@ -108,18 +114,17 @@ func (k *Keeper) measure(ctx context.Context, t task) {
 	case ctx.Err() != nil:
 		k.putBack(ctx, t, s)
 		return
-	case lost != nil || after.packages[t.dir] == nil || after.key(t.dir) != key: // what was measured is of no state of the files
+	case changed:
 	case err != nil:
 		s.failed, s.reason = key, oneLine(err.Error())
 	default:
-		s.record = &r.record
-		k.trouble = k.store.save(t.of.path, s.record)
+		s.record, k.trouble = &r.record, trouble
 	}
 	k.settle(s)
 }
 
 // begin looks whether a package is still to be measured, and the key of its files; nil if it is not.
-func (k *Keeper) begin(ctx context.Context, t task, now *tree, err error) (s *state, key string) {
+func (k *Keeper) begin(ctx context.Context, t task, now news, err error) (s *state, key string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if s = t.of.states[t.dir]; s == nil {
