@@ -30,9 +30,13 @@ func (g *graph) goTestEdges(ctx context.Context, n scout.Node, index *gopackage.
 		all[i] = t.Test
 	}
 	listed := tests[:goreach.Worthwhile(all, maxTests)]
+	mixed := len(listed) > 0 && listed[0].observed // they come first
 	for i, t := range listed {
 		e := g.functionEdge(n, t.At, t.Function, testRoleOf(t.Name), t.reason())
 		e.Rank, e.Last, e.Observed = i, true, t.observed
+		if mixed && !t.observed {
+			e.Fix = "may run it"
+		}
 		edges = append(edges, e)
 	}
 	g.limitTests(n, tests[len(listed):])

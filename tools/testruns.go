@@ -13,7 +13,7 @@ import (
 
 // maxCommand bounds the command that runs the tests of an answer, in bytes: a longer one says nothing that the answer does
 // not say better.
-const maxCommand = 300
+const maxCommand = 200
 
 // maxReason bounds what a text quotes of why tests are not measured, in characters.
 const maxReason = 100
