@@ -97,6 +97,9 @@ func (a *Answer) named() string {
 	if slices.ContainsFunc(a.Pointers[1:], func(p Pointer) bool { return p.path() == root.path() }) {
 		location = path.Base(location) // the answer lists the file with all of its path
 	}
+	if _, generated := traitOf(root.Traits, TraitGenerated); generated {
+		location += ", generated"
+	}
 	return names + " (" + location + ")"
 }
 

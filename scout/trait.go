@@ -66,6 +66,21 @@ func (e Edge) traits() []Trait {
 	return all
 }
 
+// A Filer is a [Graph] that also tells the traits of the files that declarations
+// stand in. Edges have theirs already.
+type Filer interface {
+	Filed(n Node) []Trait
+}
+
+// filed are the traits of the file that a declaration of the query stands in, as
+// far as the graph knows them.
+func (w *walk) filed(n Node) []Trait {
+	if f, ok := w.graph.(Filer); ok {
+		return f.Filed(n)
+	}
+	return nil
+}
+
 // Manner is the role of a place together with the traits of what it does there, not those of its file: "composite
 // literal, unkeyed".
 func Manner(role Role, traits []Trait) string {

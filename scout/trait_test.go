@@ -87,3 +87,27 @@ func TestTextOfOpenQuestionsSaysTheManner(t *testing.T) {
 		t.Error("has a trait that it has not")
 	}
 }
+
+// A declaration that a program has written is not to be edited, and the answer says so at once.
+func TestTextSaysThatTheSymbolIsGenerated(t *testing.T) {
+	g := new(scouttest.Graph)
+	root := scout.Node{Name: "F", Path: "f.pb.go", Line: 1}
+	g.Name("F", root)
+	g.Link(root, scout.Edge{To: scout.Node{Path: "g.go", Line: 2}, Role: scout.RoleCall})
+	q := scout.Query{Text: "?", Symbols: scout.Symbols{"F"}, Change: scout.Change{Kind: scout.AddParameter}}
+	a, err := scout.Walk(t.Context(), filed{g}, scout.Heuristic{}, q, scout.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := a.Pointers[0]; p.Action != "regenerate with protoc-gen-go" || len(p.Traits) != 1 {
+		t.Errorf("the symbol is to be treated so: %+v", p)
+	}
+	if want := "Adding a parameter to F (f.pb.go:1, generated) touches 1 call.\n"; !strings.HasPrefix(a.Text(), want) {
+		t.Errorf("%s\nwant at its beginning\n%s", a.Text(), want)
+	}
+}
+
+// A filed graph is generated.
+type filed struct{ *scouttest.Graph }
+
+func (filed) Filed(scout.Node) []scout.Trait { return traits(scout.TraitGenerated, "protoc-gen-go") }

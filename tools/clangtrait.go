@@ -159,11 +159,27 @@ func joinNeeds(conditions ...string) string {
 	for _, c := range conditions {
 		switch {
 		case c == "":
-		case strings.Contains(c, "||") && len(conditions) > 1:
+		case cEither(c) && len(conditions) > 1:
 			all = append(all, "("+c+")")
 		default:
 			all = append(all, c)
 		}
 	}
 	return strings.Join(all, " && ")
+}
+
+// cEither says whether a condition is one of several, outside of parentheses.
+func cEither(condition string) bool {
+	depth := 0
+	for i, r := range condition {
+		switch {
+		case r == '(':
+			depth++
+		case r == ')':
+			depth--
+		case depth == 0 && strings.HasPrefix(condition[i:], "||"):
+			return true
+		}
+	}
+	return false
 }

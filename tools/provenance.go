@@ -35,6 +35,9 @@ func (g *graph) placeTraits(l lsp.Location) []scout.Trait {
 	return traits
 }
 
+// Filed are the traits of the place at which n is declared.
+func (g *graph) Filed(n scout.Node) []scout.Trait { return g.placeTraits(g.located(n)) }
+
 // A provenance is where a file comes from, and where it goes.
 type provenance struct {
 	traits  []scout.Trait
