@@ -26,6 +26,7 @@ type conversation struct {
 	born    time.Time
 	words   output        // of its standard error
 	begun   string        // the test that runs
+	timed   bool          // something of the package's own runs
 	before  time.Duration // processor time when it began
 	used    time.Duration // processor time when last looked at
 }
@@ -101,11 +102,11 @@ func (c *conversation) listen(ctx context.Context, messages <-chan message) (rea
 
 func (c *conversation) take(m message) {
 	switch {
-	case m.Begun != "":
+	case m.Loaded, m.Begun != "":
 		c.look()
-		c.begun, c.before = m.Begun, c.used
-	case m.Ended != nil:
-		c.begun = ""
+		c.begun, c.timed, c.before = m.Begun, true, c.used
+	case m.Tests != nil, m.Ended != nil:
+		c.begun, c.timed = "", false
 	}
 	c.hear(m)
 }
@@ -114,7 +115,7 @@ func (c *conversation) take(m message) {
 func (c *conversation) watch() (reason string) {
 	c.look()
 	switch {
-	case c.begun != "" && c.used-c.before > c.bounds.Test:
+	case c.timed && c.used-c.before > c.bounds.Test:
 		return fmt.Sprintf("it took more than %v of processor time", c.bounds.Test)
 	case c.used > c.bounds.Package:
 		return "the tests of its package took too much processor time"

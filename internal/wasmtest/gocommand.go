@@ -1,6 +1,7 @@
 package wasmtest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -89,34 +90,36 @@ func isFile(path string) bool {
 
 // list lists the module's packages. A workspace that does not know the module is left aside.
 func (g *goCommand) list(ctx context.Context) ([]goPackage, error) {
-	args := []string{"list", "-e", "-buildvcs=false", "-json=ImportPath,Dir,GoFiles,TestGoFiles,XTestGoFiles,Module,Error", "./..."}
-	out, err := g.run(ctx, args...)
+	list, err := g.listed(ctx)
 	if err != nil && ctx.Err() == nil {
 		g.env = append(g.env, "GOWORK=off")
-		out, err = g.run(ctx, args...)
+		list, err = g.listed(ctx)
 	}
+	return list, err
+}
+
+func (g *goCommand) listed(ctx context.Context) ([]goPackage, error) {
+	out, err := g.run(ctx, "list", "-e", "-buildvcs=false", "-json=ImportPath,Dir,GoFiles,TestGoFiles,XTestGoFiles,Module,Error", "./...")
 	if err != nil {
 		return nil, err
 	}
 	var list []goPackage
-	complaint := "it has no packages"
-	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+	complaint := "there are none"
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p goPackage
-		if err := dec.Decode(&p); err == io.EOF {
-			break
-		} else if err != nil {
+		switch err := dec.Decode(&p); {
+		case err == io.EOF && list == nil:
+			return nil, fmt.Errorf("listing the packages of %s: %s", g.module, complaint)
+		case err == io.EOF:
+			return list, nil
+		case err != nil:
 			return nil, fmt.Errorf("reading go list: %w", err)
-		}
-		if p.Module != nil && filepath.Clean(p.Module.Dir) == g.module {
+		case p.Module != nil && filepath.Clean(p.Module.Dir) == g.module:
 			list = append(list, p)
-		} else if p.Error != nil {
+		case p.Error != nil:
 			complaint = oneLine(p.Error.Err)
 		}
 	}
-	if list == nil {
-		return nil, fmt.Errorf("listing the packages of %s: %s", g.module, complaint)
-	}
-	return list, nil
 }
 
 // build makes the test binary of a package.

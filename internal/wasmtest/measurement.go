@@ -45,17 +45,17 @@ func (j *job) measure(ctx context.Context, p goPackage) error {
 			j.fail(ctx, Failure{Package: p.Dir, Reason: m.failed})
 			return nil
 		case m.begun == "" && reason != "":
-			j.fail(ctx, Failure{Package: p.Dir, Reason: reason})
+			j.fail(ctx, Failure{Package: p.Dir, Reason: "not in a test: " + reason})
 			return nil
 		case m.begun == "":
 			return nil
 		}
 		j.fail(ctx, Failure{Package: p.Dir, Test: m.begun, Reason: reason})
-		m.forget()
+		if m.forget(); len(m.left) == 0 {
+			return nil
+		}
 	}
-	if len(m.left) > 0 {
-		j.fail(ctx, Failure{Package: p.Dir, Reason: strconv.Itoa(deaths) + " of its tests ended the sandbox: those that were left were not run"})
-	}
+	j.fail(ctx, Failure{Package: p.Dir, Reason: strconv.Itoa(deaths) + " of its tests ended the sandbox: those that were left were not run"})
 	return nil
 }
 

@@ -15,7 +15,8 @@ type order struct {
 
 // A message is one thing that the process with the sandbox says: a line of JSON on its standard output.
 type message struct {
-	Tests     []string        `json:"tests,omitempty"`     // those that there are
+	Loaded    bool            `json:"loaded,omitempty"`    // the binary is ready to be run
+	Tests     []string        `json:"tests,omitempty"`     // those that will be run
 	Begun     string          `json:"begun,omitempty"`     // a test begins
 	Functions []coverFunction `json:"functions,omitempty"` // that results speak of, after those told before
 	Ended     *ended          `json:"ended,omitempty"`     // the test has ended

@@ -25,6 +25,7 @@ type output struct {
 	said    bool   // the line is package testing's
 	passed  bool   // the test has
 	skipped bool   // something was
+	bare    bool   // no statement of the program is counted
 }
 
 func (o *output) Write(p []byte) (int, error) {
@@ -54,6 +55,7 @@ func (o *output) end() {
 		o.skipped = o.skipped || bytes.HasPrefix(o.line, []byte("--- SKIP: "))
 		o.passed = o.passed || bytes.HasPrefix(o.line, []byte("--- PASS: "+o.test+" ("))
 	}
+	o.bare = o.bare || bytes.Equal(o.line, []byte("coverage: [no statements]"))
 	line := bytes.TrimSpace(o.line)
 	if len(line) > 0 {
 		o.last = append(o.last[:0], line...)

@@ -25,7 +25,7 @@ type Runner struct {
 
 // Bounds limit what tests may take. A zero field means the default.
 type Bounds struct {
-	Test    time.Duration // processor time of one test; 20 s. Where there is no parent-death signal it is real time
+	Test    time.Duration // processor time of one test; 10 s. Where there is no parent-death signal it is real time
 	Package time.Duration // the same, of all tests of a package with the translation to machine code; 2 min
 	Build   time.Duration // real time to build a package's tests; 10 min
 	Memory  int64         // bytes that a test may occupy; 512 MiB
@@ -34,7 +34,7 @@ type Bounds struct {
 
 func (b Bounds) defaults() Bounds {
 	return Bounds{
-		Test:    cmp.Or(b.Test, 20*time.Second),
+		Test:    cmp.Or(b.Test, 10*time.Second),
 		Package: cmp.Or(b.Package, 2*time.Minute),
 		Build:   cmp.Or(b.Build, 10*time.Minute),
 		Memory:  cmp.Or(b.Memory, 512<<20),

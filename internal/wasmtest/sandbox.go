@@ -127,7 +127,7 @@ func (s *sandbox) run(ctx context.Context, out *output, cover map[string][]byte,
 	c := &clock{begin: time.Now()}
 	files, room := s.order.Files, int64(coverRoom)
 	r := run{out: out, cover: newMemory(&room, c.nanoseconds)}
-	r.cover.secret = true // the guest would read all that it has written, to print how much of the code ran
+	r.cover.secret = len(cover) > 0 // else the guest reads all that it has written, to print how much of the code ran
 	for name, data := range cover {
 		r.cover.put(name, data)
 	}

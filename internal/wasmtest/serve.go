@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"strings"
 )
 
 // Serve is the process with the sandbox: it does what [Runner] writes to in, says on out what becomes of it, and ends; at once
@@ -24,7 +22,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	if err := json.Unmarshal(line, &o); err != nil {
 		return fmt.Errorf("reading what is to be run: %w", err)
 	}
-	if err := confine(o.CPU); err != nil {
+	if err := confine(o); err != nil {
 		return fmt.Errorf("confining the process: %w", err)
 	}
 	go func() {
@@ -38,35 +36,40 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 // A server runs the tests of one binary.
 type server struct {
 	order
-	out     *json.Encoder
-	sandbox *sandbox
-
-	// What the first test has left: all that follow are of the same binary.
-	meta     *coverMeta
-	metaFile map[string][]byte
+	out      *json.Encoder
+	sandbox  *sandbox
+	coverage coverage
 	places   map[coverIndex]int // of functions, in what has been told
 }
 
-func (s *server) serve(ctx context.Context) (err error) {
-	s.sandbox, err = newSandbox(ctx, s.order)
+func (s *server) serve(ctx context.Context) error {
+	err := s.load(ctx)
+	for _, test := range s.Tests {
+		if err != nil {
+			break
+		}
+		err = s.test(ctx, test)
+	}
 	if err != nil {
 		return s.out.Encode(message{Failed: oneLine(err.Error())})
 	}
-	tests := s.Tests
-	if tests == nil {
-		if tests, err = s.sandbox.list(ctx); err != nil {
-			return s.out.Encode(message{Failed: oneLine(err.Error())})
-		}
-		if err := s.out.Encode(message{Tests: tests}); err != nil {
-			return err
-		}
-	}
-	for _, test := range tests {
-		if err := s.test(ctx, test); err != nil {
-			return err
-		}
-	}
 	return s.sandbox.close(ctx)
+}
+
+// load makes the binary ready and sees which tests there are.
+func (s *server) load(ctx context.Context) (err error) {
+	if s.sandbox, err = newSandbox(ctx, s.order); err != nil {
+		return err
+	}
+	if err := s.out.Encode(message{Loaded: true}); err != nil {
+		return err
+	}
+	if s.Tests == nil {
+		if s.Tests, err = s.sandbox.list(ctx); err != nil {
+			return err
+		}
+	}
+	return s.out.Encode(message{Tests: s.Tests})
 }
 
 // test runs one test.
@@ -74,58 +77,23 @@ func (s *server) test(ctx context.Context, name string) error {
 	if err := s.out.Encode(message{Begun: name}); err != nil {
 		return err
 	}
-	r, err := s.sandbox.test(ctx, name, s.metaFile)
+	r, err := s.sandbox.test(ctx, name, s.coverage.given())
 	if err != nil {
 		return err
 	}
-	m := message{Ended: &ended{Passed: r.err == nil && r.out.passed && !r.out.skipped}}
-	for _, at := range s.functions(r.cover) {
+	ran, known, err := s.coverage.read(r)
+	if err != nil {
+		return err
+	}
+	m := message{Ended: &ended{Passed: known && r.err == nil && r.out.passed && !r.out.skipped}}
+	for _, at := range ran {
 		place, told := s.places[at]
 		if !told {
 			place = len(s.places)
 			s.places[at] = place
-			m.Functions = append(m.Functions, s.meta.packages[at.pkg][at.function])
+			m.Functions = append(m.Functions, s.coverage.meta.packages[at.pkg][at.function])
 		}
 		m.Ended.Ran = append(m.Ended.Ran, place)
 	}
-	slices.Sort(m.Ended.Ran)
-	m.Ended.Ran = slices.Compact(m.Ended.Ran)
 	return s.out.Encode(m)
-}
-
-// functions are those that coverage data speak of; none if there are none that can be read.
-func (s *server) functions(cover *memory) []coverIndex {
-	if s.meta == nil {
-		s.keep(cover)
-	}
-	if s.meta == nil {
-		return nil
-	}
-	var ran []coverIndex
-	for name, file := range cover.root.children {
-		if !strings.HasPrefix(name, "covcounters.") {
-			continue
-		}
-		counted, err := decodeCounters(file.data, s.meta.hash)
-		if err != nil {
-			continue
-		}
-		ran = append(ran, counted...)
-	}
-	return slices.DeleteFunc(ran, func(at coverIndex) bool {
-		return uint64(at.pkg) >= uint64(len(s.meta.packages)) || uint64(at.function) >= uint64(len(s.meta.packages[at.pkg]))
-	})
-}
-
-// keep keeps the description of the binary's functions.
-func (s *server) keep(cover *memory) {
-	for name, file := range cover.root.children {
-		if !strings.HasPrefix(name, "covmeta.") {
-			continue
-		}
-		if meta, err := decodeMeta(file.data); err == nil {
-			s.meta, s.metaFile = meta, map[string][]byte{name: file.data}
-			return
-		}
-	}
 }
