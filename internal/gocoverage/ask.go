@@ -2,6 +2,7 @@ package gocoverage
 
 import (
 	"context"
+	"errors"
 	"go/build"
 	"os"
 	"path/filepath"
@@ -49,13 +50,13 @@ type Test struct {
 }
 
 // Ask tells what is known of the packages of a module with tests, sorted by directory, after those that are asked for
-// first have been measured or have failed to be, or the time is over. An error says that the module cannot be read, or that
-// ctx has ended.
+// first have been measured or have failed to be, or the time is over. An error says that the module cannot be read, or not
+// in time, or that ctx has ended.
 func (k *Keeper) Ask(ctx context.Context, q Question) ([]Package, error) {
 	k.mu.Lock()
 	m := k.module(q.Module)
 	k.mu.Unlock()
-	n, err := k.look(ctx, m)
+	n, err := k.lookInTime(ctx, m, q.Until)
 	k.mu.Lock()
 	if err != nil {
 		k.start() // the status will say why
@@ -79,6 +80,21 @@ func (k *Keeper) Ask(ctx context.Context, q Question) ([]Package, error) {
 	}
 	slices.SortFunc(all, func(a, b Package) int { return strings.Compare(a.Dir, b.Dir) })
 	return all, nil
+}
+
+// readGrace is how long the files of a module may be read at least.
+const readGrace = time.Second
+
+var errUnread = errors.New("the files of the module are still being read, ask again in a moment")
+
+// lookInTime looks at a module. What is not read when the time is over is read in the background.
+func (k *Keeper) lookInTime(ctx context.Context, m *module, until time.Time) (news, error) {
+	if least := time.Now().Add(readGrace); until.Before(least) {
+		until = least
+	}
+	ctx, cancel := context.WithDeadlineCause(ctx, until, errUnread)
+	defer cancel()
+	return k.look(ctx, m)
 }
 
 // tell says what is known of a package whose files have this key.

@@ -263,6 +263,13 @@ func TestNothingCanBeDone(t *testing.T) {
 	if _, err := k.Ask(t.Context(), about(t.TempDir())); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("without a go.mod: %v", err)
 	}
+	reading := <-k.reading // by somebody who takes long
+	q := about(dir)
+	q.Until = time.Time{}
+	if _, err := k.Ask(t.Context(), q); !errors.Is(err, errUnread) {
+		t.Errorf("while files are read: %v", err)
+	}
+	k.reading <- reading
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := k.Ask(ctx, about(dir)); !errors.Is(err, context.Canceled) {

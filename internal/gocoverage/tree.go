@@ -6,14 +6,15 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// maxFiles bounds the files of a module, and of those beside it, that are looked at: 50,000 take a second the first time,
-// and a tenth of it from then on.
+// maxFiles bounds the files of a module, and of those beside it, that are looked at. The 7,000 of Go's own library took
+// 2.3 s the first time and 0.2 s from then on, on 2 CPUs that twenty others wanted.
 const maxFiles = 50_000
 
 // A tree is a module as it is on the disk, with the modules beside it that it is compiled with.
@@ -60,6 +61,7 @@ func readTree(ctx context.Context, module string, files *looker) (*tree, error) 
 		said = append(said, filepath.Join(s.dir, "vendor", "modules.txt"))
 		w := treeWalk{tree: t, files: files, root: s.dir}
 		if err := w.run(ctx); err != nil {
+			maps.Copy(files.known, files.seen) // for the next time
 			return nil, err
 		}
 	}
