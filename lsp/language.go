@@ -71,6 +71,9 @@ type Language struct {
 	// are known. It must not wait for anything. nil: they are nothing to us.
 	Hear func(s *session, method string, params []byte)
 
+	// Unstoppable is the method of the requests that must not be cancelled, whoever makes them; "": each may be.
+	Unstoppable string
+
 	// Trivial says that a warning of the server is of no use to people; nil: none is.
 	Trivial func(warning string) bool
 

@@ -33,11 +33,13 @@ func python() Language {
 			modules.forget()
 			return pythonChanged(s, changes)
 		},
-		Trivial:  pythonTrivial,
-		Exact:    pythonExact,
-		Refine:   modules.refine,
-		BinDirs:  pythonBinDirs,
-		Drafting: pythonDrafting(),
+		// Once pyright 1.1.414 has been told to stop one before it has begun, all that follow fail.
+		Unstoppable: protocol.MethodTextDocumentReferences,
+		Trivial:     pythonTrivial,
+		Exact:       pythonExact,
+		Refine:      modules.refine,
+		BinDirs:     pythonBinDirs,
+		Drafting:    pythonDrafting(),
 	}
 }
 

@@ -115,13 +115,22 @@ func (s *session) environ() ([]string, error) {
 	return append(env, more...), err
 }
 
-// ask makes one request. ctx bounds it alone; when ctx ends first the server is told to stop working on it.
+// call waits for the answer to a request until ctx ends; then the server is told to stop, if it bears that.
+func (s *session) call(ctx context.Context, method string, params, result any) error {
+	if method == s.language.Unstoppable {
+		_, err := s.conn.Call(ctx, method, params, result)
+		return err
+	}
+	return protocol.Call(ctx, s.conn, method, params, result)
+}
+
+// ask makes one request. ctx bounds it alone.
 func ask[R any](ctx context.Context, s *session, method string, params any) (R, error) {
 	defer s.documents.claim()()
 	countRequest(ctx)
 	defer s.turn(ctx)()
 	var result R
-	err := protocol.Call(ctx, s.conn, method, params, &result)
+	err := s.call(ctx, method, params, &result)
 	if err == nil {
 		return result, nil
 	}

@@ -254,8 +254,11 @@ func (b *switchboard) settle(id string) *question {
 	return q
 }
 
-// cancel tells the server that nobody waits for the answer to a question.
+// cancel tells the server that nobody waits for the answer to a question, if it bears that.
 func (b *switchboard) cancel(q *question) {
+	if q.method == b.wire.documents.progress.language.Unstoppable {
+		return
+	}
 	b.notify(protocol.MethodCancelRequest, map[string]string{"id": q.id})
 }
 
