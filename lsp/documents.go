@@ -39,6 +39,9 @@ type documents struct {
 	suspects map[string]bool
 	unseen   map[string]int32
 	claims   int // of those who ask about the disk, or wait for the server to look at it
+	// Of a server that glances: the files that were asked about, and whether the only question so far is to do without
+	// opening them.
+	glanced map[string]bool
 }
 
 type document struct {
@@ -75,7 +78,7 @@ type buffer struct {
 func newDocuments() documents {
 	return documents{
 		order: list.New(), byPath: map[string]*list.Element{},
-		strays: map[string]bool{}, suspects: map[string]bool{}, unseen: map[string]int32{},
+		strays: map[string]bool{}, suspects: map[string]bool{}, unseen: map[string]int32{}, glanced: map[string]bool{},
 	}
 }
 
@@ -100,7 +103,7 @@ func (d *documents) open(path string) error {
 		d.order.MoveToFront(element)
 		return nil
 	}
-	if d.reads != nil && d.reads(path) {
+	if d.glanced[path] || d.reads != nil && d.reads(path) {
 		_, err := os.Stat(path)
 		return err
 	}

@@ -31,6 +31,7 @@ func golang() Language {
 		Outside:     goOutside,
 		Changed:     goChanged,
 		Hear:        goHear,
+		Glances:     true,
 		BinDirs:     goBinDirs,
 		Drafting:    goDrafting(),
 	}

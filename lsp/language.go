@@ -67,6 +67,8 @@ type Language struct {
 	// Lingers says that what the server has found in an open document outlives the document's text until it is opened
 	// and asked about again.
 	Lingers bool
+	// Glances says that a question about a source file which is not open costs the server less than to open it.
+	Glances bool
 	// Hear takes in the server's notifications besides progress, in the order of the stream; of diagnostics when they
 	// are known. It must not wait for anything. nil: they are nothing to us.
 	Hear func(s *session, method string, params []byte)

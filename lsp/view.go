@@ -258,7 +258,7 @@ func (v *View) document(ctx context.Context, path string) (target, error) {
 	done := v.ask(s)
 	live, err := v.session(ctx, s)
 	if err == nil {
-		err = live.because(ctx, live.open(path))
+		err = live.because(ctx, live.consult(v.tree, path))
 	}
 	if err != nil {
 		done()
