@@ -105,6 +105,8 @@ func (c *conversation) take(m message) {
 	case m.Loaded, m.Begun != "":
 		c.look()
 		c.begun, c.timed, c.before = m.Begun, true, c.used
+	case m.Translates:
+		c.timed = false
 	case m.Tests != nil, m.Ended != nil:
 		c.begun, c.timed = "", false
 	}

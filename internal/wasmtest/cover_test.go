@@ -33,9 +33,9 @@ func coverageOf(t *testing.T, test string) map[string][]byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.test(t.Context(), test, nil)
-	if err = errors.Join(err, s.close(t.Context())); err != nil {
-		t.Fatal(err)
+	r, again := s.test(t.Context(), test, nil)
+	if err := errors.Join(r.err, s.close(t.Context())); err != nil || again {
+		t.Fatal(err, again)
 	}
 	files := map[string][]byte{}
 	for name, file := range r.cover.root.children {

@@ -55,7 +55,7 @@ func (j *job) measure(ctx context.Context, p goPackage) error {
 			return nil
 		}
 	}
-	j.fail(ctx, Failure{Package: p.Dir, Reason: strconv.Itoa(deaths) + " of its tests ended the sandbox: those that were left were not run"})
+	j.fail(ctx, Failure{Package: p.Dir, Reason: strconv.Itoa(deaths) + " of its tests ended the sandbox: those that were left are not run"})
 	return nil
 }
 

@@ -15,12 +15,13 @@ type order struct {
 
 // A message is one thing that the process with the sandbox says: a line of JSON on its standard output.
 type message struct {
-	Loaded    bool            `json:"loaded,omitempty"`    // the binary is ready to be run
-	Tests     []string        `json:"tests,omitempty"`     // those that will be run
-	Begun     string          `json:"begun,omitempty"`     // a test begins
-	Functions []coverFunction `json:"functions,omitempty"` // that results speak of, after those told before
-	Ended     *ended          `json:"ended,omitempty"`     // the test has ended
-	Failed    string          `json:"failed,omitempty"`    // why nothing can be run
+	Loaded     bool            `json:"loaded,omitempty"`     // the binary is ready to be run
+	Tests      []string        `json:"tests,omitempty"`      // those that will be run
+	Begun      string          `json:"begun,omitempty"`      // a test begins
+	Translates bool            `json:"translates,omitempty"` // the test that has begun needs machine code, and will begin again
+	Functions  []coverFunction `json:"functions,omitempty"`  // that results speak of, after those told before
+	Ended      *ended          `json:"ended,omitempty"`      // the test has ended
+	Failed     string          `json:"failed,omitempty"`     // why nothing can be run
 }
 
 // An ended says how a test has ended.

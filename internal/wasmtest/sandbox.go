@@ -96,27 +96,20 @@ type run struct {
 	cover *memory
 }
 
-// test runs one test. The directory for coverage has the files that are given.
-func (s *sandbox) test(ctx context.Context, name string, cover map[string][]byte) (run, error) {
-	args := []string{
-		"-test.run=^" + regexp.QuoteMeta(name) + "$", "-test.v=test2json", "-test.paniconexit0",
-		"-test.timeout=" + virtualTimeout, "-test.gocoverdir=" + coverDir,
-	}
+// test runs one test. The directory for coverage has the files that are given. Again says that the binary has to be translated for
+// it, and the test run again.
+func (s *sandbox) test(ctx context.Context, name string, cover map[string][]byte) (r run, again bool) {
 	if s.interpreted {
 		limited, cancel := withinProcessorTime(ctx, s.left)
+		defer cancel()
 		began := ownTime()
-		r := s.run(limited, &output{test: name}, cover, args...)
-		s.left -= ownTime() - began
-		tooLong := limited.Err() != nil
-		cancel()
-		if !tooLong {
-			return r, nil
-		}
-		if err := s.translate(ctx); err != nil {
-			return run{}, err
-		}
+		defer func() { s.left -= ownTime() - began }()
+		ctx = limited
 	}
-	return s.run(ctx, &output{test: name}, cover, args...), nil
+	r = s.run(ctx, &output{test: name}, cover,
+		"-test.run=^"+regexp.QuoteMeta(name)+"$", "-test.v=test2json", "-test.paniconexit0",
+		"-test.timeout="+virtualTimeout, "-test.gocoverdir="+coverDir)
+	return r, s.interpreted && (ctx.Err() != nil || !r.exited())
 }
 
 // virtualTimeout ends a test that waits for ever. No time passes while it does.
@@ -172,6 +165,12 @@ func (s *sandbox) list(ctx context.Context) ([]string, error) {
 		}
 	}
 	return tests, nil
+}
+
+// exited says whether the program has ended by itself. The interpreter gives up at 2000 calls in each other.
+func (r run) exited() bool {
+	_, exited := errors.AsType[*wasys.ExitError](r.err)
+	return exited || r.err == nil
 }
 
 // reason says why a run has not gone well.

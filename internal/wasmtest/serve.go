@@ -72,12 +72,27 @@ func (s *server) load(ctx context.Context) (err error) {
 	return s.out.Encode(message{Tests: s.Tests})
 }
 
-// test runs one test.
-func (s *server) test(ctx context.Context, name string) error {
+// run runs one test.
+func (s *server) run(ctx context.Context, name string) (run, error) {
 	if err := s.out.Encode(message{Begun: name}); err != nil {
-		return err
+		return run{}, err
 	}
-	r, err := s.sandbox.test(ctx, name, s.coverage.given())
+	r, again := s.sandbox.test(ctx, name, s.coverage.given())
+	if !again {
+		return r, nil
+	}
+	if err := s.out.Encode(message{Translates: true}); err != nil {
+		return run{}, err
+	}
+	if err := s.sandbox.translate(ctx); err != nil {
+		return run{}, err
+	}
+	return s.run(ctx, name)
+}
+
+// test runs one test and tells what it ran.
+func (s *server) test(ctx context.Context, name string) error {
+	r, err := s.run(ctx, name)
 	if err != nil {
 		return err
 	}

@@ -27,3 +27,16 @@ func TestPrints(t *testing.T) {
 }
 
 func TestRecurses(t *testing.T) { TestRecurses(t) }
+
+func TestDeep(t *testing.T) {
+	if depth(5000) != 5000 {
+		t.Error("a wrong depth")
+	}
+}
+
+func depth(left int) int {
+	if left == 0 {
+		return 0
+	}
+	return 1 + depth(left-1)
+}
