@@ -15,7 +15,11 @@
 //
 // Terms, such as the new type of a field, are found by the phrases around them.
 //
-// The package reads English and a little of what people make of it. It never
+// Words that name outright what is added to the symbol, and what cannot be added
+// to one like it, are taken at their word.
+//
+// The package reads English, some German, and a little of what people make of
+// both. It never
 // refuses: a question that no weight knows is read as one about nothing in
 // particular, with a probability that says so.
 package intent

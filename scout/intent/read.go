@@ -63,7 +63,11 @@ func (m *Model) Read(text string, s Subject) Reading {
 	p := m.among(softmax(m.score(found)), s.Class)
 	best := top(p)
 	r := Reading{Kind: m.kinds[best], Probability: p[best]}
-	if kind, senseless := m.plain(list, s); senseless && p[best] < certain {
+	kind, senseless := impossible(text, s)
+	if !senseless && p[best] < certain {
+		kind, senseless = m.plain(list, s)
+	}
+	if senseless {
 		r = Reading{Kind: kind, Senseless: true}
 		best = slices.Index(m.kinds, kind)
 		found = features(list, Unknown)

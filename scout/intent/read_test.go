@@ -37,6 +37,10 @@ func TestSenseless(t *testing.T) {
 		{"What breaks if I add a required parameter to F?", Interface, "add_parameter"},
 		{"F returns an error that its callers propagate", Struct, "return_error"},
 		{"change the type of F from int to string", Interface, "change_type"},
+		{"add a variant to F", Function, "add_variant"},
+		{"F gets another variant, who cares?", Method, "add_variant"},
+		{"what breaks if I add a method to `F`?", Function, "add_method"},
+		{"a further implementation of F", Field, "add_implementation"},
 	} {
 		got := Read(tt.text, Subject{Name: "F", Class: tt.class})
 		if !got.Senseless || got.Kind != tt.want {
@@ -48,6 +52,18 @@ func TestSenseless(t *testing.T) {
 			if r := Read(e.Text, e.Subject); r.Senseless {
 				t.Errorf("%q about %s counts as a senseless %s", e.Text, indefinite(string(e.Subject.Class)), r.Kind)
 			}
+		}
+	}
+}
+
+func TestTypesThatAreWords(t *testing.T) {
+	for text, want := range map[string]bool{
+		"F must be any from now on": true, "retype F to *[]byte, impact?": true, "retype F to error.": true, "F wird any": true,
+		"is F to any caller a problem": false, "is there any F": false, "F returns an error": false,
+	} {
+		got := slices.ContainsFunc(tokens(text, "F"), func(t token) bool { return t.word == markType })
+		if got != want {
+			t.Errorf("%q has a type: %v, want %v", text, got, want)
 		}
 	}
 }

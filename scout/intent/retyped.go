@@ -8,8 +8,8 @@ import (
 var (
 	// Behind these stands the type that there is, and behind those the one that
 	// there will be.
-	oldCue = matching(`(?i)\b(instead of|rather than|in place of|in lieu of|where|not|used to|was|so far|currently|today|at (?:the moment|present)|no longer|no more|stood|stops being|off|than|and no|replac\w+|substitut\w+ for|from)(?:,? (?:the|it|its|is|has|was|be|being|of|as|type|have|defined|declared))*:?$`)
-	newCue = matching(`(?i)(\b(into|onto|to|becom\w+|will be|shall be|should be|now|as|by|with|holds?|were|declared|use|make it|gets?|have|of|over to|if|is|be)(?: (?:the|it|is|have|of|be|become|hold|type|declared|as|being))*:?|->|→|=>|⇒|:)$`)
+	oldCue = matching(`(?i)\b(instead of|rather than|in place of|in lieu of|where|not|used to|was|so far|currently|today|at (?:the moment|present)|no longer|no more|bisher|(?:war|ist) (?:bisher|heute|noch)|statt|anstatt|stood|stops being|off|than|and no|replac\w+|substitut\w+ for|from)(?:,? (?:the|it|its|is|has|was|be|being|of|as|type|have|defined|declared))*:?$`)
+	newCue = matching(`(?i)(\b(into|onto|to|wird(?: zu)?|werden|zu|jetzt|künftig|no,|becom\w+|will be|shall be|should be|now|as|by|with|holds?|were|declared|use|make it|gets?|have|of|over to|if|is|be)(?: (?:the|it|is|have|of|be|become|hold|type|declared|as|being))*:?|->|→|=>|⇒|:)$`)
 	dots   = matching(`\b(i\.e\.|e\.g\.),?|\b[Tt]ype[ -](errors?|check\w*)\b`) // no types
 )
 

@@ -29,7 +29,7 @@ var (
 	arrowText  = matching(`^(-+>|=+>|→|⇒|~>)$`)
 	plusText   = matching(`^\+(=|\d+)?$`)
 	numberText = matching(`^\d+(st|nd|rd|th)?$`)
-	typeText   = matching(`^(\*+\pL|&\pL|\.{3}\pL|<-\s*chan\b|\[\d*\]|map\[|func\(|chan\b|interface\s*\{|struct\s*\{|(Array|Map|Set|Promise|Record|Option|Vec|List|Dict)[<\[])`)
+	typeText   = matching(`^(\*+[\pL\[]|&\pL|\.{3}\pL|<-\s*chan\b|\[\d*\]|map\[|func\(|chan\b|interface\s*\{|struct\s*\{|(Array|Map|Set|Promise|Record|Option|Vec|List|Dict)[<\[])`)
 	wordText   = matching(`[\pL\pN]+`)
 	prefixText = matching(`(?i)\b(un|re|de)-(\pL)`)
 	negated    = matching(`(?i)n['’]t\b`)
@@ -53,8 +53,28 @@ func tokens(text, name string) []token {
 			begins = false
 		}
 	}
+	markTypes(list)
 	return list
 }
+
+// markTypes finds the types that are words of English as well, by what stands around them: "must be any from now on".
+func markTypes(list []token) {
+	for i := 1; i < len(list); i++ {
+		if list[i].word != "any" && list[i].word != "error" && list[i].word != "object" {
+			continue
+		}
+		ends := list[i].stops || i+1 == len(list) || slices.Contains(afterType, list[i+1].word)
+		if ends && slices.Contains(beforeType, list[i-1].word) {
+			list[i].word = markType
+		}
+	}
+}
+
+// What may stand before and behind a type.
+var (
+	beforeType = []string{"be", "become", "becomes", "to", "as", "into", "is", "wird", "typed", markArrow}
+	afterType  = []string{"from", "instead", "rather", "now", "not", "for", "and", "everywhere", "as", "what", "who", "where", "which"}
+)
 
 func capitalised(t token) bool {
 	first, _ := utf8.DecodeRuneInString(t.text)
@@ -66,15 +86,15 @@ func capitalised(t token) bool {
 // qualified name stands too: "remove field T.field".
 func maskName(text, name string) string {
 	parts := nameParts(name)
+	if len(parts) > 1 {
+		text = replaceWord(text, name, " "+markSymbol+" ")
+	}
 	for i := range parts {
 		tail := strings.Join(parts[i:], ".")
 		if i == len(parts)-1 && strings.Contains(text, markSymbol) && plainWord(tail) {
 			break
 		}
 		text = replaceWord(text, tail, " "+markSymbol+" ")
-	}
-	if name != "" && len(parts) > 1 {
-		text = replaceWord(text, name, " "+markSymbol+" ")
 	}
 	return text
 }

@@ -19,7 +19,7 @@ type Example struct {
 const (
 	rounds       = 120
 	step         = 0.3
-	decay        = 0.0005
+	decay        = 0.001
 	minQuestions = 2 // a feature of fewer questions is chance
 )
 

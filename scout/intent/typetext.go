@@ -98,7 +98,7 @@ func isBuiltin(word string) bool {
 	return word == "error" || word == "any"
 }
 
-var named = matching(`^[\pL_][\pL\pN_]*((\.|::)[\pL_][\pL\pN_]*)*([\[<].*[\]>])?(\[\])*$`)
+var typeName = matching(`^[\pL_][\pL\pN_]*((\.|::)[\pL_][\pL\pN_]*)*([\[<].*[\]>])?(\[\])*$`)
 
 // looksLikeType tells a type from a word of English: it has a capital, a dot, a
 // bracket, or is one that every language knows.
@@ -113,5 +113,5 @@ func looksLikeType(text string) bool {
 	case sentence.get().MatchString(text):
 		return false
 	}
-	return named.get().MatchString(text) && (strings.ContainsAny(text, ".:[<_") || strings.ToLower(text) != text)
+	return typeName.get().MatchString(text) && (strings.ContainsAny(text, ".:[<_") || strings.ToLower(text) != text)
 }
