@@ -10,9 +10,10 @@
 // budget of nodes is spent. Three things decide where it goes:
 //
 //   - the [Role] an edge has in the language (a call, an implementation, a
-//     switch over the type, …) together with the change: a new parameter travels
-//     from an interface method to its implementations, but not from a caller to
-//     the caller's callers;
+//     switch over the type, …) and its [Trait]s (in a generated file, a literal
+//     without keys, …) together with the change: a new parameter travels from an
+//     interface method to its implementations, but not from a caller to the
+//     caller's callers, and an error not beyond a caller that handles it;
 //   - the [Rubric] a scorer gives it;
 //   - its distance from the symbols of the query.
 //

@@ -10,13 +10,13 @@ import (
 const maxNote = 50
 
 // notes says what to write beside a place: what is to be done there, or of an
-// open question its role. Where what is to be done at the places of one role
-// differs, and would take much room, it is what the role and the traits ask for:
-// the places themselves show the rest.
+// open question its role and the traits that warn. Where what is to be done at
+// the places of one role differs, and would take much room, it is what the role
+// and the traits ask for: the places themselves show the rest.
 func (a *Answer) notes(places []Pointer) func(Pointer) string {
 	kind := a.Understood.Change
 	if kind.open() {
-		return func(p Pointer) string { return Manner(p.Role, p.Traits) }
+		return func(p Pointer) string { return Manner(p.Role, slices.DeleteFunc(slices.Clone(p.Traits), harmless)) }
 	}
 	actions := make(map[Role]map[string]bool)
 	for _, p := range places {

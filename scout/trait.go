@@ -93,6 +93,9 @@ func Manner(role Role, traits []Trait) string {
 	return strings.Join(words, ", ")
 }
 
+// harmless reports whether a trait does not warn of anything.
+func harmless(t Trait) bool { return t.Name != TraitUnkeyed && t.Name != TraitDrops }
+
 func (t Trait) ofFile() bool {
 	switch t.Name {
 	case TraitGenerated, TraitTagged, TraitLeftOut, TraitTest:

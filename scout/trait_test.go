@@ -86,6 +86,19 @@ func TestTextOfOpenQuestionsSaysTheManner(t *testing.T) {
 	if _, ok := e.Trait(scout.TraitTest); ok {
 		t.Error("has a trait that it has not")
 	}
+	g := new(scouttest.Graph)
+	root := scout.Node{Name: "F", Path: "f.go", Line: 1}
+	g.Name("F", root)
+	for i, name := range []scout.TraitName{scout.TraitDrops, scout.TraitPropagates} {
+		g.Link(root, scout.Edge{To: scout.Node{Path: "g.go", Line: i + 2}, Role: scout.RoleCall, Traits: traits(name, "")})
+	}
+	a, err := scout.Walk(t.Context(), g, scout.Heuristic{}, scout.Query{Text: "?", Symbols: scout.Symbols{"F"}, Change: scout.Change{Kind: scout.Other}}, scout.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := a.Text(); !strings.Contains(text, "call, error dropped") || strings.Contains(text, "propagation") {
+		t.Errorf("want only what warns in the text:\n%s", text)
+	}
 }
 
 // A declaration that a program has written is not to be edited, and the answer says so at once.

@@ -30,6 +30,9 @@ func (g *graph) goBroken(ctx context.Context, c scout.Change, roots []scout.Node
 			broken = append(broken, edge)
 		}
 	}
+	for _, n := range roots {
+		broken = g.goInText(n, broken)
+	}
 	followers, err := b.implementations(ctx)
 	return append(broken, followers...), err
 }

@@ -16,7 +16,7 @@ const headLines = 20
 
 var (
 	headComment = regexp.MustCompile(`^\s*(//|#|/\*|\*|--|\{-|;|%|<!--)`)
-	saysWritten = regexp.MustCompile(`(?i)@generated\b|\bgenerated\b.*\bdo not (edit|modify|change)|\bdo not (edit|modify|change)\b.*\bgenerated\b|\b(this file (is|was)|automatically|auto-?) ?(auto-?|automatically )?generated\b`)
+	saysWritten = regexp.MustCompile(`(?i)@generated\b|\bgenerated\b.*\bdo not (edit|modify|change)|\bdo not (edit|modify|change)\b.*\bgenerated\b|\bthis file (is|was|has been) (auto-?|automatically )?generated\b|^\W*(auto-?|automatically )generated (by|from|file)\b`)
 	saysWriter  = regexp.MustCompile(`(?i)\bgenerated (?:automatically )?(?:by|with|from|using) (?:the )?["'` + "`" + `]?(.+?)["'` + "`" + `]?(?:[.;,!]? +do not\b.*|[.;,!]? *\*/|[.;,!])?$`)
 )
 
