@@ -5,9 +5,13 @@ import (
 	"strings"
 )
 
+// siteSize is about how many bytes the text of a call site takes.
+const siteSize = 150
+
 // Text renders the call sites for a model.
 func (o *FindCallersOutput) Text() string {
 	var p page
+	p.Grow(len(o.CallSites) * siteSize)
 	if o.DefinitionFile == nil {
 		p.line("%s", o.problem)
 		writeCandidates(&p, o.root, o.Candidates)
@@ -39,9 +43,11 @@ func (o *FindCallersOutput) Text() string {
 }
 
 func (o *FindCallersOutput) headline() string {
-	files := make(map[string]bool)
-	for _, s := range o.CallSites {
-		files[s.File] = true
+	files := 0
+	for i, s := range o.CallSites {
+		if i == 0 || o.CallSites[i-1].File != s.File {
+			files++
+		}
 	}
 	head := fmt.Sprintf("%s (%s:%d): ", o.symbol, relative(o.root, *o.DefinitionFile), *o.DefinitionLine)
 	switch {
@@ -50,7 +56,7 @@ func (o *FindCallersOutput) headline() string {
 	case o.Truncated:
 		head += plural(o.Total, "call", "calls")
 	default:
-		head += plural(o.Total, "call", "calls") + " in " + plural(len(files), "file", "files")
+		head += plural(o.Total, "call", "calls") + " in " + plural(files, "file", "files")
 	}
 	if o.Implementations != nil {
 		head += "; " + plural(*o.Implementations, "implementation", "implementations")
@@ -74,14 +80,13 @@ func (o *FindCallersOutput) nextLine(i int) int {
 
 // site writes one call with its context, leaving out lines up to shown, and returns the last line written.
 func (o *FindCallersOutput) site(p *page, s CallSite, shown, next int) int {
-	path := relative(o.root, s.File)
 	first := s.Line - len(s.ContextBefore)
 	for i, line := range s.ContextBefore {
-		if n := first + i; n > shown && strings.TrimSpace(line) != "" {
-			p.text("  ", itoa(n), "- ", code(line))
+		if n := first + i; n > shown {
+			p.beside(n, line)
 		}
 	}
-	p.text(path, ":", itoa(s.Line), ": ", code(s.Context), s.note())
+	p.text(relative(o.root, s.File), ":", itoa(s.Line), ": ", code(s.Context), s.note())
 	shown = s.Line
 	for i, line := range s.ContextAfter {
 		n := s.Line + 1 + i
@@ -89,29 +94,36 @@ func (o *FindCallersOutput) site(p *page, s CallSite, shown, next int) int {
 			break
 		}
 		shown = n
-		if strings.TrimSpace(line) != "" {
-			p.text("  ", itoa(n), "- ", code(line))
-		}
+		p.beside(n, line)
 	}
 	return shown
 }
 
+// beside writes a line that is shown for what stands near it, unless it is blank.
+func (p *page) beside(n int, line string) {
+	if line = code(line); line != "" {
+		p.text("  ", itoa(n), "- ", line)
+	}
+}
+
 // note says what the line itself may not show: where it stands, and what kind of call it is.
 func (s CallSite) note() string {
-	var notes []string
-	if s.Enclosing != "" {
-		notes = append(notes, "in "+s.Enclosing)
-	}
+	how := ""
 	switch {
 	case s.Kind == "value" && s.Via != "":
-		notes = append(notes, "value, passed to "+s.Via)
+		how = "value, passed to " + s.Via
 	case s.Via != "":
-		notes = append(notes, s.Kind+" through "+s.Via)
+		how = s.Kind + " through " + s.Via
 	case s.Kind == "value":
-		notes = append(notes, s.Kind)
+		how = s.Kind
 	}
-	if len(notes) == 0 {
+	switch {
+	case s.Enclosing == "" && how == "":
 		return ""
+	case s.Enclosing == "":
+		return "  ← " + how
+	case how == "":
+		return "  ← in " + s.Enclosing
 	}
-	return "  ← " + strings.Join(notes, ", ")
+	return "  ← in " + s.Enclosing + ", " + how
 }

@@ -77,7 +77,7 @@ func (q *inquiry) classified(ctx context.Context, symbol lsp.Symbol, known langu
 			return nil, err
 		}
 	}
-	var sites []site
+	sites := make([]site, 0, len(references))
 	for _, at := range references {
 		u, err := known.use(ctx, q, at)
 		if err != nil {

@@ -78,7 +78,7 @@ func (q *inquiry) relative(path string) string {
 }
 
 func relative(root, path string) string {
-	if below, ok := strings.CutPrefix(path, root); ok && len(below) > 1 && below[0] == filepath.Separator && filepath.Clean(below) == below {
+	if below, ok := strings.CutPrefix(path, root); ok && len(below) > 1 && below[0] == filepath.Separator && clean(below) {
 		return filepath.ToSlash(below[1:])
 	}
 	rel, err := filepath.Rel(root, path)
@@ -86,6 +86,13 @@ func relative(root, path string) string {
 		return path
 	}
 	return filepath.ToSlash(rel)
+}
+
+// clean says whether a path that starts with a separator is as filepath.Clean leaves it.
+func clean(path string) bool {
+	const separator = string(filepath.Separator)
+	suspect := strings.Contains(path, separator+".") || strings.Contains(path, separator+separator) || strings.HasSuffix(path, separator)
+	return !suspect || filepath.Clean(path) == path
 }
 
 func (q *inquiry) within(path string) bool { return q.root == "" || !filepath.IsAbs(q.relative(path)) }

@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
@@ -49,6 +50,7 @@ func rustKin(ctx context.Context, q *inquiry, symbol lsp.Symbol, _ []lsp.Locatio
 			found.references++
 		}
 	}
+	slices.SortFunc(found.sites, func(a, b site) int { return compareSpots(spotOf(a.at), spotOf(b.at)) })
 	return references, nil
 }
 

@@ -15,10 +15,7 @@ import (
 const maxLine = 240
 
 // A page is the text of an output while it is written.
-type page struct {
-	strings.Builder
-	scratch []byte // holds the line that is being written
-}
+type page struct{ bytes.Buffer }
 
 // line writes one line, as text does.
 func (p *page) line(format string, args ...any) { p.text(fmt.Sprintf(format, args...)) }
@@ -26,11 +23,11 @@ func (p *page) line(format string, args ...any) { p.text(fmt.Sprintf(format, arg
 // text writes one line of these parts. What comes from files cannot break out of it: control characters, which could
 // move a terminal's cursor or fake a line of ours, are dropped.
 func (p *page) text(parts ...string) {
-	p.scratch = p.scratch[:0]
+	start := p.Len()
 	for _, part := range parts {
-		p.scratch = append(p.scratch, plain(part)...)
+		p.WriteString(plain(part))
 	}
-	p.Write(bytes.TrimRight(p.scratch, " "))
+	p.Truncate(start + len(bytes.TrimRight(p.Bytes()[start:], " ")))
 	p.WriteByte('\n')
 }
 
@@ -62,21 +59,26 @@ func plain(s string) string {
 		switch {
 		case r == '\t':
 			return ' '
-		case r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
+		case controls(r):
 			return -1
 		}
 		return r
 	}, s)
 }
 
-// printable says whether a text holds nothing but printable ASCII.
+// printable says whether a text holds no control characters.
 func printable(s string) bool {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
+	for _, r := range s {
+		if r < ' ' || r > '~' && controls(r) {
 			return false
 		}
 	}
 	return true
+}
+
+// controls says whether a character, or what is none, may do something to a terminal.
+func controls(r rune) bool {
+	return r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 }
 
 // code is a line of source for a model: without its indentation, and not longer than maxLine.

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -70,6 +71,14 @@ func TestNearest(t *testing.T) {
 	for _, tt := range tests {
 		if got := strings.Join(nearest(tt.word, names, 3), " "); got != tt.want {
 			t.Errorf("%q: got %q, want %q", tt.word, got, tt.want)
+		}
+	}
+}
+
+func TestCleanPaths(t *testing.T) {
+	for _, path := range []string{"/a", "/a/b.go", "/a/", "/a//b", "/a/./b", "/a/../b", "/.github/a", "/a/...", "/a/..", "/", "//"} {
+		if got, want := clean(path), filepath.Clean(path) == path; got != want {
+			t.Errorf("%s: %t, want %t", path, got, want)
 		}
 	}
 }

@@ -21,6 +21,7 @@ type File struct {
 
 	src    string
 	tokens *token.File
+	starts []int // of the lines in src; tokens has them behind a lock
 	syntax *ast.File
 	root   inspector.Cursor
 }
@@ -40,6 +41,7 @@ func parse(base int, path string, src []byte) *File {
 		f.Package = syntax.Name.Name
 	}
 	f.tokens = fset.File(syntax.FileStart)
+	f.starts = f.tokens.Lines()
 	f.root = inspector.New([]*ast.File{syntax}).Root()
 	return f
 }
@@ -58,31 +60,30 @@ func (f *File) Syntax() (*ast.File, *token.File) { return f.syntax, f.tokens }
 func (f *File) Position(pos token.Pos) Position { return f.position(pos) }
 
 // Lines returns how many lines the file has.
-func (f *File) Lines() int { return f.tokens.LineCount() }
+func (f *File) Lines() int { return len(f.starts) }
 
 // Line returns line n without its end, "" outside the file.
 func (f *File) Line(n int) string {
-	if n < 1 || n > f.tokens.LineCount() {
+	if n < 1 || n > len(f.starts) {
 		return ""
 	}
-	start := f.tokens.Offset(f.tokens.LineStart(n))
-	line, _, _ := strings.Cut(f.src[start:f.lineEnd(n)], "\n")
+	line, _, _ := strings.Cut(f.src[f.starts[n-1]:f.lineEnd(n)], "\n")
 	return strings.TrimSuffix(line, "\r")
 }
 
 func (f *File) lineEnd(n int) int {
-	if n >= f.tokens.LineCount() {
+	if n >= len(f.starts) {
 		return len(f.src)
 	}
-	return f.tokens.Offset(f.tokens.LineStart(n + 1))
+	return f.starts[n]
 }
 
 // node returns the innermost node that covers at.
 func (f *File) node(at Position) (inspector.Cursor, bool) {
-	if at.Line < 1 || at.Line > f.tokens.LineCount() || at.Column < 1 {
+	if at.Line < 1 || at.Line > len(f.starts) || at.Column < 1 {
 		return inspector.Cursor{}, false
 	}
-	pos := f.tokens.LineStart(at.Line) + token.Pos(at.Column-1)
+	pos := token.Pos(f.tokens.Base() + f.starts[at.Line-1] + at.Column - 1)
 	if int(pos) > f.tokens.Base()+f.tokens.Size() {
 		return inspector.Cursor{}, false
 	}
