@@ -92,15 +92,20 @@ func (c *serveCommand) serve(life lifetime, claimed *daemon.Daemon, place protoc
 		return err
 	}
 	defer parts.reloader.follow(life.reread)()
-	for _, refused := range settings.Refused {
-		log.Warn("setting refused", "err", refused, "hint", refused.Hint())
-	}
+	logRefused(log, settings)
 	t := c.tenure(life, claimed, settings, options, log)
 	if err := c.announce(place, std); err != nil {
 		return err
 	}
 	log.Info("serving", "socket", claimed.Socket(), "pid", os.Getpid(), "version", version, "scorer", judge.Name())
 	return t.serve()
+}
+
+// logRefused logs the settings that do not count.
+func logRefused(log *slog.Logger, settings *config.Config) {
+	for _, refused := range settings.Refused {
+		log.Warn("setting refused", "err", refused, "hint", refused.Hint())
+	}
 }
 
 // projectOptions are how the language servers run.
