@@ -51,6 +51,10 @@ func (g *graph) goTryElsewhere(ctx context.Context, roots []scout.Node, planned 
 	}
 	t := &goTrial{planned: planned, extent: extent, near: near, done: make(chan struct{})}
 	ctx, t.drop = context.WithCancel(ctx)
+	if extent == gopackage.LeftOut && len(near.leftOut) == 0 {
+		close(t.done)
+		return t, nil
+	}
 	packages, files, sources := g.packages, g.files, g.goSources()
 	go func() {
 		defer close(t.done)
@@ -92,8 +96,7 @@ func (t *goTrial) wait(ctx context.Context) bool {
 // is missed.
 func (g *graph) goBrokenElsewhere(ctx context.Context, t *goTrial) (problems []lsp.Problem, seen map[string]bool, err error) {
 	if !t.wait(ctx) {
-		g.goDoubt(t.near.leftOut)
-		g.doubt("what other systems see could not be type-checked in time")
+		g.doubt("what other systems build could not be type-checked in time")
 		return nil, nil, nil
 	}
 	if t.err != nil {

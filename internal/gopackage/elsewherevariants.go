@@ -83,8 +83,8 @@ func (w *Work) differs(dir string, system build.Context) bool {
 // varies is differs without tests, which nothing imports.
 func (w *Work) varies(dir string, system build.Context) bool {
 	key := systemName(system) + dir
-	if known, ok := w.varying[key]; ok {
-		return known
+	if known, ok := w.varying[key]; ok || w.ended() {
+		return known || !ok // as is not known any more
 	}
 	w.varying[key] = false // for what imports itself
 	files := slices.DeleteFunc(w.read(dir), (*gosyntax.File).Test)
