@@ -248,3 +248,12 @@ func TestAVariantOfAnInterface(t *testing.T) {
 		t.Errorf("%+v", a.Understood)
 	}
 }
+
+func TestWordsThatMakeNoSense(t *testing.T) {
+	g, _ := encoder()
+	a := walk(t, g, scout.Query{Text: "add a variant to Encoder.Encode", Symbols: []string{"Encoder.Encode"}})
+	want := "add_variant makes no sense for Encoder.Encode (encode/encoder.go:10), which is a function; what can be done to it is add_parameter, "
+	if a.Understood.Change != scout.Other || !strings.Contains(a.Summary, want) {
+		t.Errorf("%+v\n%s", a.Understood, a.Summary)
+	}
+}
