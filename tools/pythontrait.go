@@ -37,6 +37,9 @@ func (g *graph) pyTraits(record bool) useTraits {
 func pyRaised(f *lexer.File, t lexer.Token) (fate scout.TraitName, but string) {
 	s := pyStatementAt(f, t)
 	fate = scout.TraitPropagates
+	if slices.ContainsFunc(s.tokens, func(before lexer.Token) bool { return before.Is("lambda") && before.Start() < t.Start() }) {
+		return fate, "" // it runs later
+	}
 	var caught []string
 	for ok := true; ok && !s.head().Is("def", "class"); s, ok = pyParent(s) {
 		if !s.head().Is("try") {

@@ -44,11 +44,23 @@ func tsThrown(t lexer.Token) scout.TraitName {
 			if fate := tsCaught(open); fate != scout.TraitPropagates {
 				return fate
 			}
-		case before.Is("=>"), before.Is(")") && !before.Match().Prev().Is("if", "for", "while", "switch", "catch", "with", "await"):
-			return scout.TraitPropagates // a function of its own
+		case tsRunsLater(body):
+			return scout.TraitPropagates
 		}
 	}
 	return scout.TraitPropagates
+}
+
+// tsRunsLater says whether a brace opens the body of a function or class, and not a block or an object.
+func tsRunsLater(body lexer.Token) bool {
+	switch before := body.Prev(); {
+	case before.Is("return", "else", "do", "finally", "throw", "yield", "await", "typeof", "in", "of", "default"):
+		return false
+	case before.Is(")"):
+		return !before.Match().Prev().Is("if", "for", "while", "switch", "catch", "with", "await")
+	default: // a result's type, or the name of a class
+		return before.Kind() == lexer.Name || before.Kind() == lexer.Keyword || before.Is("=>", ">", "]")
+	}
 }
 
 // tsArrow says whether a token stands in an arrow function without a body in braces.
