@@ -56,6 +56,7 @@ func (t *tree) survey(changes []disk.Change) (first, moved bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.contents = contents
+	clear(t.vouched)
 	return old == nil, moved
 }
 

@@ -49,6 +49,7 @@ type document struct {
 	language string // the protocol's id
 	version  int32
 	text     string
+	lines    text      // of a text that it has or had; zero: nobody has asked
 	stray    bool      // the text is a client's and not that of the disk
 	held     bool      // by a client, which will ask for it again: it is not closed to make room
 	before   []edition // what the server may still speak of, the oldest first
@@ -187,6 +188,21 @@ func (d *documents) asOnDisk(path string) (text string, ok bool) {
 		return "", false
 	}
 	return element.Value.(*document).text, true
+}
+
+// linesOnDisk is asOnDisk with what says where its lines start.
+func (d *documents) linesOnDisk(path string) (lines text, ok bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	element, ok := d.byPath[path]
+	if !ok || element.Value.(*document).stray {
+		return text{}, false
+	}
+	known := element.Value.(*document)
+	if known.lines.starts == nil || known.lines.content != known.text {
+		known.lines = newText(known.text)
+	}
+	return known.lines, true
 }
 
 // claim keeps clients from showing the server their texts without need, until release is called.

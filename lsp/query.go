@@ -103,7 +103,7 @@ func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol
 
 // ours are the symbols of this tree, in a new list. A server may still know those of a file that is gone.
 func (v *View) ours(found []Symbol) []Symbol {
-	return slices.DeleteFunc(slices.Clone(found), func(s Symbol) bool { return v.foreign(s.Location.Path) || vanished(s.Location.Path) })
+	return slices.DeleteFunc(slices.Clone(found), func(s Symbol) bool { return !v.has(s.Location.Path) })
 }
 
 // lookFor asks for exactly that name first, then for similar ones. cut says that there may be more.
@@ -203,7 +203,7 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 	ctx = v.counted(ctx)
 	return v.everywhere(ctx, at, false, func(to target) ([]Location, error) {
 		v.beyond(ctx, to.session, to.name)
-		found, err := query[protocol.LocationSlice](ctx, to, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+		found, err := query[placeList](ctx, to, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 			TextDocumentPositionParams: to.place,
 			// Pyright takes the place asked about for the declaration.
 			Context: protocol.ReferenceContext{IncludeDeclaration: declaration || to.origin != (Location{})},
@@ -217,7 +217,7 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 			}
 			found = append(found, more...)
 		}
-		all := v.within(to.seen.locations(found), to.server.language)
+		all := v.within(to.seen.locations(found))
 		if !declaration {
 			all = slices.DeleteFunc(all, func(at Location) bool {
 				return at.Path == to.origin.Path && at.Range.Start == to.origin.Range.Start
@@ -230,7 +230,7 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 // places makes a request that is answered with locations.
 func (v *View) places(ctx context.Context, to target, method string, params any) ([]Location, error) {
 	found, err := to.places(ctx, method, params)
-	return v.within(to.seen.locations(found), to.server.language), err
+	return v.within(to.seen.locations(found)), err
 }
 
 func (t target) places(ctx context.Context, method string, params any) ([]protocol.Location, error) {
@@ -252,6 +252,9 @@ func placesIn(result []byte) ([]protocol.Location, error) {
 		Range  protocol.Range  `json:"range"`
 		Target uri.URI         `json:"targetUri"`
 		Name   *protocol.Range `json:"targetSelectionRange"`
+	}
+	if found, ok := scanPlaces(result); ok {
+		return found, nil
 	}
 	var list []place
 	if trimmed := bytes.TrimSpace(result); len(trimmed) > 0 && trimmed[0] == '{' {

@@ -14,6 +14,7 @@ func (t *tree) revise(changes []disk.Change) {
 		return
 	}
 	for _, c := range changes {
+		delete(t.vouched, c.Path)
 		t.revised[c.Path] = t.project.revision.Add(1)
 	}
 }
@@ -23,17 +24,21 @@ func (t *tree) revise(changes []disk.Change) {
 // what a query is answered with, without another look at the disk. ok is false for a file that the last walk has not found.
 func (v *View) Revision(path string) (revision int64, ok bool) {
 	t := v.tree
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if revision, ok = t.vouched[path]; ok {
+		return revision, true
+	}
 	at := slices.IndexFunc(v.wanted, func(s *server) bool { return s.language.reads(path) })
 	if at < 0 {
 		return 0, false
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	if _, ok := slices.BinarySearch(t.contents[v.wanted[at].language.ID].sources, path); !ok {
 		return 0, false
 	}
-	if revision, ok := t.revised[path]; ok {
-		return revision, true
+	if revision, ok = t.revised[path]; !ok {
+		revision = t.original
 	}
-	return t.original, true
+	t.vouched[path] = revision
+	return revision, true
 }

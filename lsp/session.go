@@ -99,11 +99,18 @@ func (p pipe) Read(b []byte) (int, error)  { return p.Out().Read(b) }
 func (p pipe) Write(b []byte) (int, error) { return p.In().Write(b) }
 func (p pipe) Close() error                { return p.In().Close() }
 
-// codec encodes payloads as the protocol package does, which knows the protocol's unions.
+// codec encodes payloads as the protocol package does, which knows the protocol's unions, and decodes so what does not do
+// it by itself.
 type codec struct{}
 
-func (codec) Marshal(v any) ([]byte, error)      { return protocol.Marshal(v) }
-func (codec) Unmarshal(data []byte, v any) error { return protocol.Unmarshal(data, v) }
+func (codec) Marshal(v any) ([]byte, error) { return protocol.Marshal(v) }
+
+func (codec) Unmarshal(data []byte, v any) error {
+	if own, ok := v.(interface{ decode(data []byte) error }); ok {
+		return own.decode(data)
+	}
+	return protocol.Unmarshal(data, v)
+}
 
 // environ is the environment of the server.
 func (s *session) environ() ([]string, error) {

@@ -194,7 +194,7 @@ func wireURI(path string) uri.URI { return uri.File(path) }
 
 // pathOf is the file that a URI names; "" for one that is not a file.
 func pathOf(u uri.URI) string {
-	if !u.IsFile() {
+	if !strings.HasPrefix(string(u), "file:///") && !u.IsFile() { // the first costs nothing
 		return ""
 	}
 	return u.FsPath()

@@ -29,11 +29,12 @@ type tree struct {
 	indexes  map[string]*index  // by ID of the language
 	revised  map[string]int64   // by path of a file that has changed: its revision
 	original int64              // the revision of all others
+	vouched  map[string]int64   // the revisions of those source files that they were asked of, until something changes
 }
 
 func newTree(p *Project, root string) *tree {
 	t := &tree{project: p, root: root, told: map[string]bool{}, asked: time.Now(), indexes: map[string]*index{},
-		revised: map[string]int64{}, original: p.revision.Add(1)}
+		revised: map[string]int64{}, original: p.revision.Add(1), vouched: map[string]int64{}}
 	t.disk = disk.New(root, followed(p.languages))
 	return t
 }

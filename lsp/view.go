@@ -285,20 +285,24 @@ func (v *View) aim(ctx context.Context, at Location) (target, error) {
 
 // text is that of the target's file, as its server has it.
 func (t target) text() text {
-	held, ok := t.session.documents.asOnDisk(t.path)
+	held, ok := t.session.documents.linesOnDisk(t.path)
 	if !ok {
 		return t.seen.of(t.path)
 	}
-	t.seen.read[t.path] = newText(held)
-	return t.seen.read[t.path]
+	t.seen.read[t.path] = held
+	return held
 }
 
-// within leaves out what lies in other checkouts, or in files that are gone, which a server may still list. A file that
-// the last walk has found is there.
-func (v *View) within(list []Location, language *Language) []Location {
-	known := v.tree.of(language).sources
-	return slices.DeleteFunc(list, func(at Location) bool {
-		_, found := slices.BinarySearch(known, at.Path)
-		return v.foreign(at.Path) || !found && vanished(at.Path)
-	})
+// within leaves out what lies in other checkouts, or in files that are gone, which a server may still list.
+func (v *View) within(list []Location) []Location {
+	return slices.DeleteFunc(list, func(at Location) bool { return !v.has(at.Path) })
+}
+
+// has says whether there is such a file that is part of the tree, or of none. One that the last walk has found is there.
+func (v *View) has(path string) bool {
+	if v.foreign(path) {
+		return false
+	}
+	_, found := v.Revision(path)
+	return found || !vanished(path)
 }
