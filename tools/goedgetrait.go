@@ -122,7 +122,8 @@ func (g *graph) goInText(n scout.Node, edges []scout.Edge) []scout.Edge {
 	for i, e := range edges {
 		in := edgeInto(e)
 		typ, _, isMethod := strings.Cut(in.Name, ".")
-		if !isMethod || typ != owner || path.Dir(in.Path) != path.Dir(n.Path) || e.Role == scout.RoleStringMethod || e.Role == scout.RoleDefinition {
+		_, known := e.Trait(scout.TraitText)
+		if known || !isMethod || typ != owner || path.Dir(in.Path) != path.Dir(n.Path) || e.Role == scout.RoleStringMethod || e.Role == scout.RoleDefinition {
 			continue
 		}
 		if g.goIsText(gopackage.Place{Path: filepath.Join(g.root, filepath.FromSlash(in.Path)), Line: in.Line, Column: in.Column}) {
