@@ -52,10 +52,10 @@ func waitFor(t *testing.T, what string, happened func() bool) {
 func TestCancel(t *testing.T) {
 	module, mark := sea(t), filepath.Base(t.TempDir())+t.Name()
 	temp := filepath.Join(t.TempDir(), mark)
-	r := wasmtest.Runner{Program: []string{"/proc/self/exe", wasmtest.Subcommand, mark}, Temp: temp}
+	r := wasmtest.Runner{Program: []string{program, mark}, Temp: temp}
 	for name, begun := range map[string]func() bool{
 		"building": func() bool { return len(running(t, "GOTMPDIR="+temp)) > 0 },
-		"running":  func() bool { return len(running(t, wasmtest.Subcommand+"\x00"+mark)) > 0 },
+		"running":  func() bool { return len(running(t, program+"\x00"+mark)) > 0 },
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error)
@@ -82,7 +82,7 @@ func TestCancel(t *testing.T) {
 func TestParentKilled(t *testing.T) {
 	module, mark := sea(t), filepath.Base(t.TempDir())+t.Name()
 	temp := filepath.Join(t.TempDir(), "build")
-	parent := exec.Command("/proc/self/exe", "runner", module, temp, mark)
+	parent := exec.Command("/proc/self/exe", "runner", module, temp, mark, program)
 	out, err := parent.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +90,7 @@ func TestParentKilled(t *testing.T) {
 	if err := parent.Start(); err != nil {
 		t.Fatal(err)
 	}
-	child := wasmtest.Subcommand + "\x00" + mark
+	child := program + "\x00" + mark
 	waitFor(t, "the sandbox", func() bool { return len(running(t, child)) > 0 })
 	if err := parent.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -112,7 +112,7 @@ func TestParentKilled(t *testing.T) {
 
 // With the end of its input the sandbox ends: where there is no parent-death signal that is all it hears.
 func TestInputEnds(t *testing.T) {
-	sandbox := exec.Command("/proc/self/exe", wasmtest.Subcommand)
+	sandbox := exec.Command(program)
 	in, err := sandbox.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

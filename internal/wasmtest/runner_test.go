@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,22 +19,29 @@ import (
 	"tidepool/internal/wasmtest"
 )
 
-// TestMain is the program with the sandbox, too.
+// program is the path of the program with the sandbox.
+var program string
+
+// TestMain builds the program with the sandbox. It is a runner that will be killed, too.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == wasmtest.Subcommand {
-		if err := wasmtest.Serve(context.Background(), os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	if len(os.Args) > 4 && os.Args[1] == "runner" { // of somebody who will be killed
+	if len(os.Args) > 5 && os.Args[1] == "runner" {
 		module := os.Args[2]
-		r := wasmtest.Runner{Program: []string{"/proc/self/exe", wasmtest.Subcommand, os.Args[4]}, Temp: os.Args[3]}
+		r := wasmtest.Runner{Program: []string{os.Args[5], os.Args[4]}, Temp: os.Args[3]}
 		r.Run(context.Background(), module, []string{filepath.Join(module, "stuck")}, func(wasmtest.Result) {}, func(wasmtest.Failure) {})
 		os.Exit(0)
 	}
-	goleak.VerifyTestMain(m)
+	dir, err := os.MkdirTemp("", "wasmtest-")
+	if err != nil {
+		panic(err)
+	}
+	program = filepath.Join(dir, "program")
+	if out, err := exec.Command("go", "build", "-o", program, "./testdata/program").CombinedOutput(); err != nil {
+		panic(fmt.Sprintf("%v: %s", err, out))
+	}
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		os.RemoveAll(dir)
+		os.Exit(code)
+	}))
 }
 
 // sea is a copy of the module in testdata.
@@ -55,7 +63,7 @@ type measured struct {
 // measure runs the tests of packages of a module, and sees that nothing is left of it.
 func measure(t *testing.T, r wasmtest.Runner, module string, packages ...string) measured {
 	t.Helper()
-	r.Temp = filepath.Join(t.TempDir(), "build")
+	r.Program, r.Temp = []string{program}, filepath.Join(t.TempDir(), "build")
 	m := measured{map[string]wasmtest.Result{}, map[string]string{}}
 	var dirs []string
 	for _, p := range packages {
