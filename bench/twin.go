@@ -7,7 +7,8 @@ import (
 	"tidepool/lsp"
 )
 
-// twins are a project that is served by us, and a copy of it that the same program serves alone. Both are ready.
+// twins are a project that is served by us, and a copy of it that the same program serves alone. Both are ready, and at
+// rest.
 type twins struct {
 	ours *warm
 	site *site // of bare
@@ -42,7 +43,13 @@ func (b *bench) newTwins(ctx context.Context, of subject) (p *twins, err error) 
 	if err := p.bare.keepOpen(ctx, p.site.place().Path); err != nil { // as it is with us: gopls is faster then
 		return nil, err
 	}
-	return p, p.site.proves(ctx, p.bare, callers)
+	if err := p.site.proves(ctx, p.bare, callers); err != nil {
+		return nil, err
+	}
+	if err := p.ours.callers(ctx, callers); err != nil { // which has gopls open the file
+		return nil, err
+	}
+	return p, rests(ctx, p.ours.project.Status()[0].PID, p.bare.cmd.Process.Pid)
 }
 
 func (p *twins) close(ctx context.Context) {
