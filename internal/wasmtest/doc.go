@@ -13,7 +13,7 @@
 //
 // What follows for the results: tests are those that are built for wasip1, which are not all where files have build constraints.
 // A test that needs more than it gets here fails, or skips itself: its result has not passed, and lists what ran until then.
-// Two goroutines never run at the same time. What a test of a binary runs includes what every test of it does: initialisation,
+// Two goroutines never run at the same time, and none is interrupted: one that waits by turning in a loop may wait for ever. What a test of a binary runs includes what every test of it does: initialisation,
 // TestMain.
 //
 // Goroutines and processes: Run starts one program at a time, in a process group of its own, and returns when nothing of it is
