@@ -27,6 +27,27 @@ var guidance = protocol.Question{
 // screen is what a model shows, without colours.
 func screen(m *model) string { return ansi.Strip(m.View().Content) }
 
+// TestTitleSaysTheStateWhateverTheDirectory: what waits counts for more than where a path begins.
+func TestTitleSaysTheStateWhateverTheDirectory(t *testing.T) {
+	long := "/home/ann/src/" + strings.Repeat("deep/", 30) + "shop"
+	for _, tt := range []struct {
+		project string
+		width   int
+		want    string
+	}{
+		{"/p", 60, "tidepool /p  1 question waits for you"},
+		{long, 60, "tidepool …deep/deep/deep/deep/shop  1 question waits for you"},
+		{"/home/ann/src/日本語/日本", 50, "tidepool …rc/日本語/日本  1 question waits for you"},
+		{long, 20, "tidepool …p/deep/sh…"},
+	} {
+		m := showing(guidance)
+		m.options.Project, m.width = tt.project, tt.width
+		if got, _, _ := strings.Cut(screen(m), "\n"); got != tt.want {
+			t.Errorf("%d cells: %q, want %q", tt.width, got, tt.want)
+		}
+	}
+}
+
 // TestRefusedAnswerKeepsWhatWasWritten: the daemon may have been busy, and words are dear.
 func TestRefusedAnswerKeepsWhatWasWritten(t *testing.T) {
 	m := showing(guidance)

@@ -13,8 +13,10 @@ import (
 	"tidepool/protocol"
 )
 
-// least is how many lines of a question's text are shown at the least.
-const least = 3
+const (
+	least        = 3  // lines of a question's text that are shown whatever the height
+	leastProject = 12 // cells of the project's directory in the title, whatever the width
+)
 
 // View is the screen: the title, the question that is shown, then what the daemon does.
 func (m *model) View() tea.View {
@@ -46,7 +48,16 @@ func (m *model) title() string {
 	case len(m.open) > 1:
 		state = fmt.Sprintf("%d questions wait for you, ctrl+n shows the next", len(m.open))
 	}
-	return bold("tidepool") + " " + plain(m.options.Project) + "  " + state
+	return bold("tidepool") + " " + m.project(m.width-len("tidepool   ")-ansi.StringWidth(state)) + "  " + state
+}
+
+// project is the directory within a width, if need be without its beginning: its end tells projects apart.
+func (m *model) project(width int) string {
+	dir := plain(m.options.Project)
+	if over := ansi.StringWidth(dir) - max(width, leastProject); over > 0 {
+		return ansi.TruncateLeft(dir, over+1, "…")
+	}
+	return dir
 }
 
 // questionLines are the question that is shown, its text cut to what the screen has room for, and its form.
