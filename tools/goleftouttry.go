@@ -19,7 +19,7 @@ import (
 // Bounds of how long an answer waits for nothing but what other systems see. What packages beyond the project declare is
 // kept, so that the next one gets further.
 const (
-	maxElsewhere = 500 * time.Millisecond
+	maxElsewhere = 2 * time.Second        // a tenth of that is common
 	maxEnding    = 100 * time.Millisecond // for the package at hand
 )
 

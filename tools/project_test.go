@@ -125,6 +125,9 @@ func TestConcurrentCalls(t *testing.T) {
 	var running sync.WaitGroup
 	for name, arguments := range calls {
 		first, err := r.Call(t.Context(), name, json.RawMessage(arguments))
+		for err == nil && strings.Contains(first.Text, "type-checked") {
+			first, err = r.Call(t.Context(), name, json.RawMessage(arguments)) // each gets further than the one before
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
