@@ -256,15 +256,21 @@ func (s *bareServer) references(ctx context.Context, at lsp.Location) (int, erro
 	return len(found), err
 }
 
-// symbols looks for a name as lsp does.
-func (s *bareServer) symbols(ctx context.Context, name string) error {
+func workspaceSymbols(ctx context.Context, s *bareServer, name string) (int, error) {
 	if s.language.Exact != nil {
 		name = s.language.Exact(name)
 	}
 	var found []any
 	_, err := s.conn.Call(ctx, "workspace/symbol", object{"query": name}, &found)
-	if err == nil && len(found) == 0 {
-		err = fmt.Errorf("a bare %s knows no %s", s.language.Command[0], name)
+	return len(found), err
+}
+
+// tsserverSearch asks about all projects, which workspace/symbol does not.
+func tsserverSearch(ctx context.Context, s *bareServer, name string) (int, error) {
+	var reply struct {
+		Body []any `json:"body"`
 	}
-	return err
+	arguments := []any{"navto", object{"searchValue": name, "maxResultCount": 2000}}
+	_, err := s.conn.Call(ctx, "workspace/executeCommand", object{"command": "typescript.tsserverRequest", "arguments": arguments}, &reply)
+	return len(reply.Body), err
 }

@@ -29,7 +29,7 @@ func measureSync(ctx context.Context, b *bench, of subject) (figure, error) {
 		return figure{}, err
 	}
 	// The first edits cost a server more than later ones: each text is new to it.
-	pairs, err := duel(30, 4, timing(func(round int) error {
+	pairs, err := duel(60, 4, timing(func(round int) error {
 		return p.ours.editAndAsk(ctx, 2+round%2, callers)
 	}), timing(func(round int) error {
 		return p.site.editAndAsk(ctx, p.bare, 2+round%2, uses)
@@ -72,7 +72,7 @@ func (s *site) editAndAsk(ctx context.Context, bare *bareServer, times, uses int
 		}
 	}
 	name, _ := s.asked()
-	if err := bare.symbols(ctx, name); err != nil {
+	if err := s.finds(ctx, bare, name); err != nil {
 		return err
 	}
 	for giveUp := time.Now().Add(10 * time.Second); ; { // clangd answers from what it had before until it has compiled

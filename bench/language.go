@@ -103,12 +103,25 @@ func coldServer(ctx context.Context, s *site) (time.Duration, error) {
 // expects at least so many uses.
 func (s *site) proves(ctx context.Context, bare *bareServer, want int) error {
 	name, _ := s.asked()
-	if err := bare.symbols(ctx, name); err != nil {
+	if err := s.finds(ctx, bare, name); err != nil {
 		return err
 	}
 	found, err := bare.references(ctx, s.place())
 	if err == nil && found < want {
 		err = fmt.Errorf("a bare %s finds %d of %d references", s.program, found, want)
+	}
+	return err
+}
+
+// finds has a server look for a name as lsp does.
+func (s *site) finds(ctx context.Context, bare *bareServer, name string) error {
+	search := s.search
+	if search == nil {
+		search = workspaceSymbols
+	}
+	n, err := search(ctx, bare, name)
+	if err == nil && n == 0 {
+		err = fmt.Errorf("a bare %s knows no %s", s.program, name)
 	}
 	return err
 }
