@@ -33,7 +33,7 @@ func measureWarm(ctx context.Context, b *bench, of subject) (figure, error) {
 		return figure{}, err
 	}
 	defer p.close(ctx)
-	pairs, err := duel(100, 100, timing(func(int) error {
+	pairs, err := duel(400, 400, timing(func(int) error {
 		_, err := p.ours.ask(ctx)
 		return err
 	}), timing(func(int) error {
