@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"tidepool/controlserver/internal/page"
@@ -36,7 +35,7 @@ func measure(runner *wasmtest.Runner) gocoverage.Measure {
 	return func(
 		ctx context.Context, module string, packages []string, each func(gocoverage.Result), failed func(gocoverage.Failure),
 	) (time.Duration, error) {
-		before := spentByChildren()
+		before := runner.Spent
 		err := runner.Run(ctx, module, packages, func(r wasmtest.Result) {
 			result := gocoverage.Result{Package: r.Package, Test: r.Test, Passed: r.Passed}
 			for _, fn := range r.Ran {
@@ -44,18 +43,8 @@ func measure(runner *wasmtest.Runner) gocoverage.Measure {
 			}
 			each(result)
 		}, func(f wasmtest.Failure) { failed(gocoverage.Failure(f)) })
-		return spentByChildren() - before, err
+		return runner.Spent - before, err
 	}
-}
-
-// spentByChildren is the processor time of the processes that have ended. Others than those that measure may be among
-// them, such as a language server that was stopped meanwhile.
-func spentByChildren() time.Duration {
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &used); err != nil {
-		return 0
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // measuredTests tells how far the tests of the modules are measured that scout was asked about.

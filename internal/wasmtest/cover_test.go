@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // coverageOf builds the module in testdata and runs one test of it: the files of coverage data that it leaves, by name.
@@ -22,7 +23,7 @@ func coverageOf(t *testing.T, test string) map[string][]byte {
 	if err := os.CopyFS(module, os.DirFS("testdata/sea")); err != nil {
 		t.Fatal(err)
 	}
-	golang, err := findGo(t.Context(), module, dir)
+	golang, err := findGo(t.Context(), module, dir, new(time.Duration))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 )
@@ -93,7 +94,7 @@ import _ "example.com/other"
 `, "."},
 	} {
 		dir := unpack(t, test.files)
-		golang, err := findGo(t.Context(), filepath.Join(dir, "m"), dir)
+		golang, err := findGo(t.Context(), filepath.Join(dir, "m"), dir, new(time.Duration))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +152,7 @@ ref: refs/heads/main
 	t.Setenv("GOFLAGS", "-toolexec="+program)
 	t.Setenv("CC", program)
 	t.Setenv("CGO_ENABLED", "1")
-	golang, err := findGo(t.Context(), dir, t.TempDir())
+	golang, err := findGo(t.Context(), dir, t.TempDir(), new(time.Duration))
 	if err != nil {
 		t.Fatal(err)
 	}

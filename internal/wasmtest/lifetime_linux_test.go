@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -129,5 +130,27 @@ func TestInputEnds(t *testing.T) {
 	in.Close()
 	if err := sandbox.Wait(); err == nil {
 		t.Error("it has ended well")
+	}
+}
+
+// TestSpent holds what is told of processor time to what the system says of all that has ended.
+func TestSpent(t *testing.T) {
+	module := sea(t)
+	ended := func() time.Duration {
+		var used syscall.Rusage
+		if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &used); err != nil {
+			t.Fatal(err)
+		}
+		return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+	}
+	r := wasmtest.Runner{Program: []string{program}, Temp: filepath.Join(t.TempDir(), "build")}
+	before := ended()
+	for range 2 {
+		if err := r.Run(t.Context(), module, []string{filepath.Join(module, "fish")}, func(wasmtest.Result) {}, func(wasmtest.Failure) {}); err != nil {
+			t.Fatal(err)
+		}
+		if all := ended() - before; r.Spent <= 0 || (all-r.Spent).Abs() > all/100+time.Millisecond {
+			t.Errorf("%v are told of %v", r.Spent, all)
+		}
 	}
 }

@@ -21,6 +21,7 @@ type job struct {
 	program []string // with the sandbox
 	bounds  Bounds
 	temp    string // directory
+	spent   *time.Duration
 	golang  *goCommand
 	where   *declarations
 	each    func(Result)
@@ -97,6 +98,9 @@ func (m *measurement) attempt(ctx context.Context, binary string) (reason string
 		Memory: m.bounds.Memory, Files: m.bounds.Files, CPU: int64(m.room/time.Second) + 2,
 	})
 	m.room -= c.used
+	if c.process != nil {
+		*m.spent += taken(c.process.cmd)
+	}
 	return reason, err
 }
 

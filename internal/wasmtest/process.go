@@ -89,6 +89,14 @@ func finish(ctx context.Context, cmd *exec.Cmd) error {
 	return nil
 }
 
+// taken is the processor time of a program that has ended, with that of the programs it has waited for.
+func taken(cmd *exec.Cmd) time.Duration {
+	if cmd.ProcessState == nil {
+		return 0
+	}
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+}
+
 // A head keeps the first bytes that are written to it.
 type head struct {
 	bytes.Buffer

@@ -21,6 +21,7 @@ type Runner struct {
 	// process has left. "": a new one each time, where the system has such.
 	Temp   string
 	Bounds Bounds
+	Spent  time.Duration // processor time that its programs have taken so far: Run adds to it, one at a time
 }
 
 // Bounds limit what tests may take. A zero field means the default.
@@ -52,7 +53,7 @@ func (r *Runner) Run(ctx context.Context, module string, packages []string, each
 		return fmt.Errorf("making a directory to build tests in: %w", err)
 	}
 	defer os.RemoveAll(temp)
-	golang, err := findGo(ctx, module, temp)
+	golang, err := findGo(ctx, module, temp, &r.Spent)
 	if err != nil {
 		return err
 	}
@@ -64,7 +65,7 @@ func (r *Runner) Run(ctx context.Context, module string, packages []string, each
 	if err != nil {
 		return err
 	}
-	j := &job{program: program, bounds: r.Bounds.defaults(), temp: temp, golang: golang, where: newDeclarations(list), each: each, failed: failed}
+	j := &job{program: program, bounds: r.Bounds.defaults(), temp: temp, spent: &r.Spent, golang: golang, where: newDeclarations(list), each: each, failed: failed}
 	for _, p := range j.wanted(list, packages) {
 		if err := j.measure(ctx, p); err != nil {
 			return err
