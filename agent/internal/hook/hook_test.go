@@ -126,7 +126,7 @@ func TestOutput(t *testing.T) {
 		{"null", `{"type":"HookResponse","output":null,"exit_code":0}`, "", 0},
 		{"halt", `{"type":"HookResponse","output":{"continue":false},"exit_code":0}`, `{"continue":false}` + "\n", 0},
 		{
-			"null members go, but not those of a tool's input",
+			"null members",
 			`{"type":"HookResponse","output":{"decision":null,"hookSpecificOutput":{"hookEventName":"PermissionRequest","x":null,` +
 				`"decision":{"behavior":"allow","message":null,"updatedInput":{"a":null,"b":"<"}}},"updatedToolOutput":{"y":null}},"exit_code":0}`,
 			`{"hookSpecificOutput":{"decision":{"behavior":"allow","updatedInput":{"a":null,"b":"<"}},"hookEventName":"PermissionRequest"},` +
