@@ -166,7 +166,7 @@ func TestLimit(t *testing.T) {
 		at, most time.Duration
 	}{
 		{"PreToolUse", "TIDEPOOL_HOOK_TIMEOUT=80ms", 80 * time.Millisecond, time.Second},
-		{"SessionEnd", "TIDEPOOL_HOOK_TIMEOUT=1h", 1200 * time.Millisecond, 1400 * time.Millisecond},
+		{"SessionEnd", "TIDEPOOL_HOOK_TIMEOUT=1h", 1200 * time.Millisecond, 1500 * time.Millisecond},
 	} {
 		start := time.Now()
 		got := run(t, dir, test.event, `{}`, test.env)
