@@ -1,8 +1,8 @@
 // Package lsp holds the language servers of one project and answers questions through them.
 //
 // A Project starts the servers that the files below its directory ask for, keeps them warm for all callers, starts
-// them again when they crash, stops them when nobody asks, and ends them with itself. A View is one caller's way in:
-// making it brings the servers in step with the disk, so that an answer is never older than the question. Every
+// them again when they crash or hang, stops them when nobody asks, and ends them with itself. A View is one caller's
+// way in: making it brings the servers in step with the disk, so that an answer is never older than the question. Every
 // answer has a Completeness, which is measured from what the servers report of their work.
 //
 // A tree is one checkout: the project's directory, or the same directory in another worktree of its git repository,

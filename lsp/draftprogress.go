@@ -18,6 +18,8 @@ func (s *session) quiet(ctx context.Context) (blackboard, error) {
 		case <-s.gone:
 			return nil, s.err
 		case <-ctx.Done():
+			s.wire.silence.ask() // for its word; if it lives it says more of what the draft takes back
+			s.wire.silence.giveUp()
 			return nil, context.Cause(ctx)
 		}
 	}

@@ -32,10 +32,10 @@ func (e *MissingError) Hint() string {
 	return "run: " + e.Language.Install
 }
 
-// An ExitError says that a language server ended although nobody had asked it to.
+// An ExitError says that a language server ended although nobody had asked it to, or was ended because it hung.
 type ExitError struct {
 	Command string   // base name of the program
-	Cause   string   // "signal: killed", "exit status 2", "it closed its output", …
+	Cause   string   // "signal: killed", "exit status 2", "it closed its output", "it gave no sign of life …", …
 	Stderr  []string // the last lines it wrote to its standard error; may be empty
 	Exits   int      // how many times in a row it ended so
 	GaveUp  bool     // it will not be started again

@@ -35,9 +35,11 @@ type Options struct {
 	Events       func(Event)   // told what became of servers without anybody asking; must not block; nil: nobody is
 
 	ladder ladder        // zero: patience()
-	pulse  time.Duration // how often memory and idleness are looked at; 0: defaultPulse
+	pulse  time.Duration // how often memory, idleness and silence are looked at; 0: defaultPulse
 	grace  time.Duration // how long a server that is at work may take for the answers to one View; 0: defaultGrace
 	answer time.Duration // how long one that knows the project may take for one answer; 0: defaultAnswer
+
+	silence time.Duration // how long one may say nothing when an answer was given up; 0: defaultSilence
 }
 
 // A Project is the language servers of one directory and of the linked git worktrees of its repository, shared by all
@@ -89,11 +91,13 @@ func Open(options Options) (*Project, error) {
 		grace:     options.grace,
 		answer:    options.answer,
 		ladder:    options.ladder,
-		limits:    limits{idle: options.IdleTimeout, draft: options.DraftIdle, memory: options.MemoryLimit},
 		events:    options.Events,
 		news:      make(chan struct{}, 1),
 		slots:     newSlots(options.ProcessLimit),
 		checkouts: checkoutsAround(filepath.Clean(options.Root)),
+	}
+	p.limits = limits{
+		idle: options.IdleTimeout, draft: options.DraftIdle, memory: options.MemoryLimit, silence: options.silence, pulse: options.pulse,
 	}
 	p.ledger = process.OpenLedger(options.Ledger)
 	p.scratch = process.NewScratch(temporaryDir(p.env))
@@ -101,7 +105,7 @@ func Open(options Options) (*Project, error) {
 	p.main = p.open(filepath.Clean(options.Root))
 	p.running.Go(p.warm)
 	p.running.Go(p.follow)
-	p.running.Go(func() { p.guard(options.pulse) })
+	p.running.Go(p.guard)
 	return p, nil
 }
 
@@ -130,6 +134,9 @@ func (o *Options) fill() {
 	}
 	if o.answer == 0 {
 		o.answer = defaultAnswer
+	}
+	if o.silence == 0 {
+		o.silence = defaultSilence
 	}
 	if o.pulse == 0 {
 		o.pulse = defaultPulse

@@ -7,14 +7,17 @@ import (
 	"time"
 )
 
-// limits are what servers may cost while nobody asks them.
+// limits are what servers may cost while nobody asks them, and how long they may leave those who do without an answer.
 type limits struct {
 	idle   time.Duration // 0: for ever
 	draft  time.Duration // the same, of one for drafts
 	memory int64         // bytes; 0: any
+
+	silence time.Duration // of one that hangs; 0: any
+	pulse   time.Duration // how often all this is looked at
 }
 
-// defaultPulse is how often memory and idleness are looked at.
+// defaultPulse is how often memory, idleness and silence are looked at.
 const defaultPulse = 10 * time.Second
 
 // An Event is what became of a server without anybody asking.
@@ -25,9 +28,9 @@ type Event struct {
 	What     string // one line: "stopped: nobody has asked for 30m0s"
 }
 
-// guard looks after what servers cost, until the project is closed.
-func (p *Project) guard(pulse time.Duration) {
-	ticks := time.NewTicker(pulse)
+// guard looks after what servers cost, and whether they live, until the project is closed.
+func (p *Project) guard() {
+	ticks := time.NewTicker(p.limits.pulse)
 	defer ticks.Stop()
 	for {
 		select {
@@ -37,6 +40,7 @@ func (p *Project) guard(pulse time.Duration) {
 		}
 		p.weigh()
 		for _, s := range p.allServers() {
+			s.revive(p.limits)
 			s.restrain(p.limits)
 		}
 		p.dropTrees()
@@ -85,14 +89,19 @@ func (s *server) rest(what string) bool {
 	if live == nil || s.holds > 0 || s.closed {
 		return false
 	}
-	s.leaveLocked(live, errResting)
-	s.project.slots.promise()
 	s.enter(Idle, nil)
+	s.retire(live, errResting, what)
+	return true
+}
+
+// retire lets go of the session for a reason and ends it by the ladder. Callers hold mu.
+func (s *server) retire(live *session, reason error, what string) {
+	s.leaveLocked(live, reason)
+	s.project.slots.promise()
 	s.what = what
 	s.memory = 0
 	s.project.running.Go(func() { live.stop(s.project.ctx, s.project.ladder) })
 	s.project.events(Event{Language: s.language.ID, Tree: s.treeRoot(), Drafts: s.drafts != nil, What: what})
-	return true
 }
 
 // rests says whether the server was stopped and nobody has asked since.

@@ -27,8 +27,8 @@ type server struct {
 	session  *session                 // the one that lives, or nil
 	pending  map[string]disk.Kind     // changes on the disk that the session has not heard of
 	moved    bool                     // roots have come or gone that the session has not heard of
-	exits    int                      // sessions in a row that ended by themselves
-	restarts int                      // those after one that ended by itself or had grown too much
+	exits    int                      // sessions in a row that ended by themselves or hung
+	restarts int                      // those after one that ended by itself, hung, or had grown too much
 	earliest time.Time                // when the next one may start
 	crowded  bool                     // a start waits for another server to end
 	holds    int                      // callers that wait for answers

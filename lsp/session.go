@@ -37,6 +37,7 @@ type session struct {
 	sayings   sayings
 	plain     plain         // of files with errors
 	own       any           // what the language's entry keeps of it, made by its Environ
+	born      time.Time     // when it had shaken hands
 	gone      chan struct{} // closed by the server's run when the process has ended and err is set
 	err       error         // why the session ended
 
@@ -89,6 +90,7 @@ func (s *session) begin(ctx context.Context, path string) error {
 		<-s.conn.Done()
 		return s.explain(err)
 	}
+	s.born = time.Now()
 	return nil
 }
 
@@ -124,11 +126,16 @@ func (s *session) environ() ([]string, error) {
 
 // call waits for the answer to a request until ctx ends; then the server is told to stop, if it bears that.
 func (s *session) call(ctx context.Context, method string, params, result any) error {
+	var err error
 	if method == s.language.Unstoppable {
-		_, err := s.conn.Call(ctx, method, params, result)
-		return err
+		_, err = s.conn.Call(ctx, method, params, result)
+	} else {
+		err = protocol.Call(ctx, s.conn, method, params, result)
 	}
-	return protocol.Call(ctx, s.conn, method, params, result)
+	if err != nil && ctx.Err() != nil {
+		s.wire.silence.giveUp()
+	}
+	return err
 }
 
 // ask makes one request. ctx bounds it alone.

@@ -13,8 +13,8 @@ type attempt struct {
 	err     error
 }
 
-// exitLimit is how many times in a row a server may end by itself before it is given up for a while; one that lived
-// for healthyAfter begins a new row.
+// exitLimit is how many times in a row a server may end by itself, or hang, before it is given up for a while; one that
+// lived for healthyAfter begins a new row.
 const (
 	exitLimit    = 5
 	healthyAfter = time.Minute
@@ -117,7 +117,6 @@ func (s *server) run(path string, start *attempt) {
 		s.project.slots.leave(false)
 		return
 	}
-	born := time.Now()
 	if s.language.Probe != nil {
 		s.project.running.Go(started.probe)
 	}
@@ -128,7 +127,7 @@ func (s *server) run(path string, start *attempt) {
 	s.mu.Lock()
 	promised := started.err != nil
 	if !promised {
-		s.leaveLocked(started, s.ended(started.explain(started.conn.Err()), time.Since(born)))
+		s.leaveLocked(started, s.ended(started.explain(started.conn.Err()), time.Since(started.born)))
 	}
 	close(started.gone)
 	s.mu.Unlock()

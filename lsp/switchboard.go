@@ -128,6 +128,7 @@ func (b *switchboard) ask(from *guest, v buffers, method string, params []byte) 
 		}
 	}
 	if err == nil {
+		b.wire.silence.ask()
 		_, err = b.wire.send(jsonrpc2.AppendCall(nil, jsonrpc2.NewStringID(q.id), method, params))
 	}
 	if err != nil {
@@ -256,6 +257,7 @@ func (b *switchboard) settle(id string) *question {
 
 // cancel tells the server that nobody waits for the answer to a question, if it bears that.
 func (b *switchboard) cancel(q *question) {
+	b.wire.silence.giveUp()
 	if q.method == b.wire.documents.progress.language.Unstoppable {
 		return
 	}

@@ -19,6 +19,7 @@ type wire struct {
 	incoming  frames
 	out       io.WriteCloser // takes a message at once, and never blocks
 	waiting   func() int     // how many bytes out holds back, because the server does not read
+	silence   silence
 	documents *documents
 	board     *switchboard
 }
@@ -44,6 +45,7 @@ func (w *wire) ReadFrame(ctx context.Context) ([]byte, int64, error) {
 			w.board.hangUp()
 			return nil, 0, err
 		}
+		w.silence.end()
 		if !w.board.takes(body) {
 			return body, size, nil
 		}
@@ -73,28 +75,29 @@ func (w *wire) WriteFrame(ctx context.Context, body []byte) (int64, error) {
 	}
 	w.documents.mu.Lock()
 	defer w.documents.mu.Unlock()
+	message, err := jsonrpc2.ScanMessageView(body)
+	if err != nil || message.Kind != jsonrpc2.MessageViewCall {
+		return w.send(body)
+	}
 	if ctx.Value(noText{}) == nil {
-		if err := w.prepare(body); err != nil {
+		if err := w.prepare(message.Params); err != nil {
 			return 0, err
 		}
 	}
+	w.silence.ask() // before the answer can come
 	return w.send(body)
 }
 
-// prepare gives the server what a request is about: the files as they are on the disk where clients have changed them,
+// prepare gives the server what a request with these parameters is about: the files as they are on the disk where clients have changed them,
 // and its document open. Whoever asks has opened that, but another may have closed it since: to make room, or to have
 // the server look into it again. Callers hold documents.mu.
-func (w *wire) prepare(body []byte) error {
-	message, err := jsonrpc2.ScanMessageView(body)
-	if err != nil || message.Kind != jsonrpc2.MessageViewCall {
-		return nil
-	}
+func (w *wire) prepare(params []byte) error {
 	if len(w.documents.strays) > 0 {
 		if err := w.documents.show(nil); err != nil {
 			return err
 		}
 	}
-	path := documentOf(message.Params)
+	path := documentOf(params)
 	if path == "" {
 		return nil
 	}

@@ -39,6 +39,9 @@ func DiesOn(method string) Behaviour { return Behaviour("dies-on:" + method) }
 // reports as a message to the user: "cancelled".
 func HangsOn(method string) Behaviour { return Behaviour("hangs-on:" + method) }
 
+// Ignores makes the server leave requests of a method unanswered for ever, also when they are cancelled.
+func Ignores(method string) Behaviour { return Behaviour("ignores:" + method) }
+
 // StopsReading makes the server read nothing any more after a request of a method.
 func StopsReading(method string) Behaviour { return Behaviour("stops-reading:" + method) }
 

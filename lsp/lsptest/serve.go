@@ -82,6 +82,10 @@ func (s *server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error)
 		s.conn.Notify(ctx, protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{
 			Type: protocol.MessageTypeWarning, Message: "cancelled"})
 		return nil, protocol.ErrRequestCancelled
+	case argument(s.behaviours, "ignores"):
+		jsonrpc2.Async(ctx)
+		for range s.cancelled {
+		}
 	case argument(s.behaviours, "stops-reading"):
 		select {}
 	}

@@ -1,0 +1,112 @@
+package lsp
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// defaultSilence is how long a server may say nothing once somebody has given up a request: as long again as it had for
+// the answer. pyright 1.1.414 and tsserver hear of a cancel only behind what they are at, and keep what they find out.
+const defaultSilence = time.Minute
+
+// patientSilences is how many times as long it may say nothing in a task that it has told of, or while all who have asked
+// still wait.
+const patientSilences = 10
+
+// A silence is the time in which nothing comes from a server that has been asked; what it writes to its standard error
+// answers nobody. It is counted in pulses of the project's guard, each of which is one however late it comes: the machine
+// may have slept, and the server with it. Safe for concurrent use.
+type silence struct {
+	mu       sync.Mutex // taken last
+	requests int        // made since the server last said anything
+	pulses   int        // since the first of them
+	givenUp  bool       // by one who made them
+	since    int        // pulses since then
+}
+
+// ask counts a request that is about to be sent.
+func (q *silence) ask() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.requests++
+}
+
+// end takes note of a message of the server, whichever it is.
+func (q *silence) end() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.requests, q.pulses, q.givenUp, q.since = 0, 0, false, 0
+}
+
+// giveUp says that somebody waits for an answer no longer. It means nothing if the server has said something since.
+func (q *silence) giveUp() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.givenUp = q.requests > 0
+}
+
+// beat counts a pulse. It returns how many requests have met with silence, and how many whole pulses ago the first of
+// them was made and one was first given up.
+func (q *silence) beat() (requests, asked, givenUp int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.requests > 0 {
+		q.pulses++
+	}
+	if q.givenUp {
+		q.since++
+	}
+	return q.requests, q.pulses - 1, q.since - 1
+}
+
+// hung counts a pulse and says why the session counts as hung, "" if it does not. One that has never known the project
+// is loading it: it never does.
+func (s *session) hung(limits limits) (reason string) {
+	requests, asked, givenUp := s.wire.silence.beat()
+	known, working := s.progress.standing()
+	if limits.silence == 0 || !known {
+		return ""
+	}
+	silent := time.Duration(asked) * limits.pulse
+	unheeded := !working && time.Duration(givenUp)*limits.pulse >= limits.silence
+	if !unheeded && silent < patientSilences*limits.silence {
+		return ""
+	}
+	waited := "a request"
+	if requests > 1 {
+		waited = fmt.Sprintf("%d requests", requests)
+	}
+	return fmt.Sprintf("it gave no sign of life for %v while %s waited", silent, waited)
+}
+
+// standing says whether the server has ever known a project, and whether it is in a task that it has told of.
+func (p *progress) standing() (known, working bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	known = p.loads > 0 || p.answered > 0 || p.language.LoadTitle == "" && p.language.Probe == nil
+	return known, len(p.running) > 0
+}
+
+// revive ends a session that hangs, as if it had ended by itself, and starts the next one; that of a server for drafts
+// starts with the next of them.
+func (s *server) revive(limits limits) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	live := s.session
+	if live == nil || s.closed {
+		return
+	}
+	cause := live.hung(limits)
+	if cause == "" {
+		return
+	}
+	exit := &ExitError{Command: live.program(), Cause: cause, Stderr: live.process.Stderr()}
+	reason := s.ended(exit, time.Since(live.born))
+	if s.drafts != nil || s.state == Failed {
+		s.retire(live, reason, "stopped: "+cause)
+		return
+	}
+	s.retire(live, reason, "restarted: "+cause)
+	s.startLocked() // what goes wrong shows in the next View
+}
