@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -96,28 +96,64 @@ func (h *home) daemons() []int {
 	return pids
 }
 
+// expectOne waits until the owner of the lock is the only daemon: one that finds the lock taken needs a moment to leave, and
+// what the owner starts looks like it until it is another program.
+func (h *home) expectOne() {
+	h.t.Helper()
+	var pids []int
+	for patience := time.Now().Add(10 * time.Second); time.Now().Before(patience); runtime.Gosched() {
+		if pids = h.daemons(); len(pids) == 1 && pids[0] == h.owner() {
+			return
+		}
+	}
+	h.t.Errorf("%v are daemons, %d is the owner", pids, h.owner())
+}
+
 func TestFiftyFirstHooks(t *testing.T) {
-	h := newHome(t)
-	start := time.Now()
+	for try := 1; ; try++ {
+		h := newHome(t)
+		start := time.Now()
+		said := h.beginAll(50)
+		took := time.Since(start)
+		t.Logf("50 first hooks at once took %v", took)
+		if len(said) == 0 {
+			h.expectOne()
+			h.expectAnswered("50")
+			return
+		}
+		// Where they take longer than a hook waits for a daemon, the machine is too busy to tell anything.
+		if took < 3*time.Second || try == 5 {
+			t.Fatal(strings.Join(said, ""))
+		}
+	}
+}
+
+// beginAll has sessions begin at once, and returns what their hooks have said on stderr.
+func (h *home) beginAll(n int) (said []string) {
+	var mu sync.Mutex
 	var all sync.WaitGroup
-	for range 50 {
+	for range n {
 		all.Go(func() {
-			if said := h.begin(); said != "" {
-				t.Error(said)
+			line := h.begin()
+			mu.Lock()
+			defer mu.Unlock()
+			if line != "" {
+				said = append(said, line)
 			}
 		})
 	}
 	all.Wait()
-	t.Logf("50 first hooks at once took %v", time.Since(start))
-	if pids := h.daemons(); len(pids) != 1 || pids[0] != h.owner() {
-		t.Errorf("%v are daemons, %d is the owner", pids, h.owner())
-	}
+	return said
+}
+
+func (h *home) expectAnswered(hooks string) {
+	h.t.Helper()
 	out, err := h.program("controlserver", "status", "--json").Output()
 	if err != nil {
-		t.Fatal(err)
+		h.t.Fatal(err)
 	}
-	if n, err := dig(out, "hooks.SessionStart"); err != nil || n != "50" {
-		t.Errorf("the daemon has answered %s hooks, %v", n, err)
+	if n, err := dig(out, "hooks.SessionStart"); err != nil || n != hooks {
+		h.t.Errorf("the daemon has answered %s hooks, %v", n, err)
 	}
 }
 
@@ -170,7 +206,5 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	if said := h.begin(); said != "" {
 		t.Error(said)
 	}
-	if pids := h.daemons(); len(pids) != 1 || pids[0] != h.owner() {
-		t.Errorf("%v are daemons, %s is the owner", pids, fmt.Sprint(h.owner()))
-	}
+	h.expectOne()
 }
