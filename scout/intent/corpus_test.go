@@ -67,7 +67,7 @@ func TestQuestionsKeptApart(t *testing.T) {
 
 func TestNoQuestionIsInBothHalves(t *testing.T) {
 	trained := make(map[string]bool)
-	for _, e := range append(corpus(t, "training.txt"), corpus(t, "patterns.txt")...) {
+	for _, e := range training(t) {
 		trained[key(e)] = true
 	}
 	for _, e := range corpus(t, "heldout.txt") {
@@ -77,13 +77,22 @@ func TestNoQuestionIsInBothHalves(t *testing.T) {
 	}
 }
 
+func training(t *testing.T) []Example {
+	t.Helper()
+	examples, err := TrainingExamples("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return examples
+}
+
 // key is a question without the name of its symbol.
 func key(e Example) string {
 	return strings.ToLower(strings.ReplaceAll(e.Text, e.Subject.Name, "{}"))
 }
 
 func TestWeightsAreThoseOfTheQuestions(t *testing.T) {
-	if trained().source != fingerprint(append(corpus(t, "training.txt"), corpus(t, "patterns.txt")...)) {
+	if trained().source != fingerprint(training(t)) {
 		t.Error("weights.txt was made of other questions or words: go run ./scout/intent/train")
 	}
 }

@@ -73,8 +73,10 @@ func ParseModel(r io.Reader) (*Model, error) {
 	return m, lines.Err()
 }
 
+const negligible = 2 // hundredths
+
 // WriteTo writes the kinds, what they were learned from, then a line per feature: its name and its weights in
-// hundredths. Features that weigh nothing are left out.
+// hundredths. Features that weigh next to nothing are left out.
 func (m *Model) WriteTo(w io.Writer) (int64, error) {
 	var b strings.Builder
 	b.WriteString("kinds\t" + strings.Join(m.kinds, " ") + "\nsource\t" + m.source + "\n")
@@ -83,7 +85,7 @@ func (m *Model) WriteTo(w io.Writer) (int64, error) {
 		weighs := false
 		for _, weight := range m.weights[name] {
 			hundredths := int(math.Round(100 * weight))
-			weighs = weighs || hundredths != 0
+			weighs = weighs || hundredths < -negligible || hundredths > negligible
 			row = append(row, strconv.Itoa(hundredths))
 		}
 		if weighs {

@@ -58,7 +58,7 @@ const certain = 0.95
 // Read reads a question about a symbol with the weights of m.
 func (m *Model) Read(text string, s Subject) Reading {
 	text = clip(text)
-	list := tokens(text, s.Name)
+	list := tokens(text, s)
 	found := features(list, s.Class)
 	p := m.among(softmax(m.score(found)), s.Class)
 	best := top(p)

@@ -21,6 +21,9 @@ func TestTheSymbolDecides(t *testing.T) {
 		{"extend F by one", Enum, "add_variant"},
 		{"change the type of F", Field, "change_type"},
 		{"change the type of F", Function, "change_signature"},
+		{"F gets one more parameter", Function, "add_parameter"},
+		{"F gets one more parameter", Field, "change_type"}, // it holds a function
+		{"F gets one more parameter", Variable, "change_type"},
 	} {
 		if got := Read(tt.text, Subject{Name: "F", Class: tt.class}); got.Kind != tt.want {
 			t.Errorf("%q about %s is read as %+v, want %s", tt.text, indefinite(string(tt.class)), got, tt.want)
@@ -61,7 +64,7 @@ func TestTypesThatAreWords(t *testing.T) {
 		"F must be any from now on": true, "retype F to *[]byte, impact?": true, "retype F to error.": true, "F wird any": true,
 		"is F to any caller a problem": false, "is there any F": false, "F returns an error": false,
 	} {
-		got := slices.ContainsFunc(tokens(text, "F"), func(t token) bool { return t.word == markType })
+		got := slices.ContainsFunc(tokens(text, Subject{Name: "F"}), func(t token) bool { return t.word == markType })
 		if got != want {
 			t.Errorf("%q has a type: %v, want %v", text, got, want)
 		}

@@ -32,8 +32,11 @@ func Sensible(class Class) []string {
 func meant(kind string, class Class) string {
 	switch class {
 	case Field, Embedded:
-		if kind == "delete" {
+		switch kind {
+		case "delete":
 			return "remove_field"
+		case "add_parameter", "change_signature": // of the function that it holds
+			return "change_type"
 		}
 	case Function, Method, InterfaceMethod:
 		switch kind {
@@ -51,8 +54,11 @@ func meant(kind string, class Class) string {
 			return "add_implementation"
 		}
 	case Constant, Variable:
-		if kind == "remove_field" {
+		switch kind {
+		case "remove_field":
 			return "delete"
+		case "add_parameter", "change_signature": // of the function that it holds
+			return "change_type"
 		}
 	}
 	return kind

@@ -18,6 +18,7 @@ type token struct {
 const (
 	markSymbol = "§symbol" // the symbol that the question is about
 	markType   = "§type"   // a type: []byte, int64
+	markCall   = "§call"   // a name with brackets: Close(), Stat(ctx
 	markCode   = "§code"   // any other name that is spelled as only code is
 	markName   = "§name"   // a capitalised word inside a sentence
 	markArrow  = "§arrow"  // -> or the like
@@ -30,24 +31,31 @@ var (
 	plusText   = matching(`^\+(=|\d+)?$`)
 	numberText = matching(`^\d+(st|nd|rd|th)?$`)
 	typeText   = matching(`^(\*+[\pL\[]|&\pL|\.{3}\pL|<-\s*chan\b|\[\d*\]|map\[|func\(|chan\b|interface\s*\{|struct\s*\{|(Array|Map|Set|Promise|Record|Option|Vec|List|Dict)[<\[])`)
+	callText   = matching(`^[\pL_][\pL\pN_.]*\(`)
 	wordText   = matching(`[\pL\pN]+`)
 	prefixText = matching(`(?i)\b(un|re|de)-(\pL)`)
 	negated    = matching(`(?i)n['’]t\b`)
 	possessed  = matching(`['’](s|d|ll|ve|re|m)\b`)
+	asking     = matching(`(?i)(^|[.?!:;,]\s+|\b(?:and|please|pls|also)\s+)(?:(?:name|report) (all|every|each|any|those|which|what|where|who|everything|everyone)|(?:name|give me|tell me|show me|hand me) (the|them|all|every|each|any|those|which|what|where|who|how|if|everything|everyone))\b`)
 	quoted     = matching("`([^`\n]+)`")
 )
 
-// tokens are the words of a question about the symbol name.
-func tokens(text, name string) []token {
+// tokens are the words of a question about a symbol.
+func tokens(text string, s Subject) []token {
 	text = quoted.get().ReplaceAllString(text, " $1 ")
+	text, written := compareSignatures(text, s)
+	text = asking.get().ReplaceAllString(text, "${1}list $2$3")
 	text = negated.get().ReplaceAllString(text, " not")
 	text = prefixText.get().ReplaceAllString(text, "$1$2")
 	var list []token
-	for _, piece := range strings.Fields(maskName(text, name)) {
+	for _, piece := range strings.Fields(maskName(text, s.Name)) {
 		begins := len(list) == 0 || list[len(list)-1].stops
 		for _, t := range pieceTokens(piece) {
 			if !begins && capitalised(t) {
 				t.word = markName
+			}
+			if slices.Contains(signatureMarks, t.word) {
+				t.text = written
 			}
 			list = append(list, t)
 			begins = false
@@ -78,7 +86,7 @@ var (
 
 func capitalised(t token) bool {
 	first, _ := utf8.DecodeRuneInString(t.text)
-	return t.text != "I" && unicode.IsUpper(first) && !strings.HasPrefix(t.word, "§")
+	return t.text != "I" && !strings.HasPrefix(t.word, "test") && unicode.IsUpper(first) && !strings.HasPrefix(t.word, "§")
 }
 
 // maskName puts the mark of the symbol where its name stands, whole or from any
@@ -164,6 +172,8 @@ func markOf(piece, bare string) string {
 	switch {
 	case strings.HasPrefix(piece, markSymbol):
 		return markSymbol
+	case slices.Contains(signatureMarks, piece):
+		return piece
 	case arrowText.get().MatchString(piece):
 		return markArrow
 	case plusText.get().MatchString(piece):
@@ -172,6 +182,8 @@ func markOf(piece, bare string) string {
 		return "without"
 	case typeText.get().MatchString(bare), slices.Contains(builtins, bare):
 		return markType
+	case callText.get().MatchString(bare):
+		return markCall
 	case spelledAsCode(bare):
 		return markCode
 	}

@@ -19,8 +19,8 @@ type Example struct {
 const (
 	rounds       = 120
 	step         = 0.3
-	decay        = 0.001
-	minQuestions = 2 // a feature of fewer questions is chance
+	decay        = 0.0003
+	minQuestions = 4 // a feature of fewer is chance: each question stands there twice
 )
 
 // A sample is an example as training sees it.
@@ -65,7 +65,7 @@ func (m *Model) samples(examples []Example) ([]string, []sample) {
 	shown := make(map[string]int)
 	var found [][]feature
 	for _, e := range examples {
-		list := tokens(e.Text, e.Subject.Name)
+		list := tokens(e.Text, e.Subject)
 		known := features(list, e.Subject.Class)
 		for _, f := range known {
 			shown[f.name]++

@@ -18,13 +18,9 @@ func main() {
 }
 
 func run(dir string) error {
-	var examples []intent.Example
-	for _, name := range []string{"training.txt", "patterns.txt"} {
-		more, err := read(filepath.Join(dir, "testdata", name))
-		if err != nil {
-			return err
-		}
-		examples = append(examples, more...)
+	examples, err := intent.TrainingExamples(filepath.Join(dir, "testdata"))
+	if err != nil {
+		return err
 	}
 	weights, err := os.Create(filepath.Join(dir, "weights.txt"))
 	if err != nil {
@@ -34,17 +30,4 @@ func run(dir string) error {
 		return err
 	}
 	return weights.Close()
-}
-
-func read(name string) ([]intent.Example, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	examples, err := intent.ParseExamples(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return examples, nil
 }
