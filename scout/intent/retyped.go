@@ -1,6 +1,7 @@
 package intent
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -8,9 +9,10 @@ import (
 var (
 	// Behind these stands the type that there is, and behind those the one that
 	// there will be.
-	oldCue = matching(`(?i)\b(instead of|rather than|in place of|in lieu of|where|not|used to|was|so far|currently|today|at (?:the moment|present)|no longer|no more|bisher|(?:war|ist) (?:bisher|heute|noch)|statt|anstatt|stood|stops being|off|than|and no|replac\w+|substitut\w+ for|from)(?:,? (?:the|it|its|is|has|was|be|being|of|as|type|have|defined|declared))*:?$`)
-	newCue = matching(`(?i)(\b(into|onto|to|wird(?: zu)?|werden|zu|jetzt|künftig|no,|becom\w+|will be|shall be|should be|now|as|by|with|holds?|were|declared|use|make it|gets?|have|of|over to|if|is|be)(?: (?:the|it|is|have|of|be|become|hold|type|declared|as|being))*:?|->|→|=>|⇒|:)$`)
-	dots   = matching(`\b(i\.e\.|e\.g\.),?|\b[Tt]ype[ -](errors?|check\w*)\b`) // no types
+	oldCue = matching(`(?i)\b(instead of|rather than|as opposed to|it is|it['’]s|old|formerly|hitherto|in place of|in lieu of|where|not|\w+n['’]t|used to|was|so far|currently|today|at (?:the moment|present)|no longer|no more|bisher|(?:war|ist) (?:bisher|heute|noch)|statt|anstatt|stood|stops being|off|than|and no|replac\w+|substitut\w+ for|from)(?:,? (?:the|it|its|is|has|was|be|being|of|as|type|have|defined|declared))*:?$`)
+	newCue = matching(`(?i)(\b(into|onto|to|new|wird(?: zu)?|werden|zu|jetzt|künftig|no,|becom\w+|will be|shall be|should be|now|as|by|with|holds?|were|declared|use|make it|gets?|have|of|over to|if|is|be|but)(?: (?:the|it|is|have|of|be|become|hold|type|declared|as|being))*:?|->|→|=>|⇒|:)$`)
+	unreal = matching(`(?i)\b(if|suppose|assume|imagine|once|when)\b[^.?!]* (was|is)( (of|the|type|a))*$`) // what is not so yet
+	dots   = matching(`\b(i\.e\.|e\.g\.),?|\b[Tt]ype[ -](errors|check\w*)\b|\ba type[ -]error\b`)          // no types
 )
 
 // A mention is a type that a text mentions.
@@ -27,6 +29,7 @@ func retyped(text string, s Subject) (from, to string) {
 	masked := dots.get().ReplaceAllString(maskFirst(text, s.Name), ",")
 	mentions := mentionsIn(masked)
 	declared := declaredType(s)
+	from = declared
 	for _, m := range mentions {
 		switch {
 		case m.old, m.text == declared:
@@ -38,10 +41,24 @@ func retyped(text string, s Subject) (from, to string) {
 	if from == "" && len(mentions) > 1 && mentions[0].text != to {
 		from = mentions[0].text
 	}
-	if to == "" || to == from {
-		to = described(masked, first(declared, from))
+	if to == "" && declared != "" {
+		to = another(mentions, declared)
 	}
-	return first(declared, from), to
+	if to == "" || to == from {
+		to = described(masked, from)
+	}
+	return from, to
+}
+
+// another is the last type that is mentioned and is not the declared one; "" if
+// there is none.
+func another(mentions []mention, declared string) string {
+	for _, m := range slices.Backward(mentions) {
+		if m.text != declared {
+			return m.text
+		}
+	}
+	return ""
 }
 
 func first(a, b string) string {
@@ -98,6 +115,9 @@ func (m *mention) read(before string) {
 	words := strings.Fields(before)
 	for n := len(words); n > 0 && n > len(words)-4; n-- {
 		phrase := strings.TrimRight(strings.Join(words[:n], " "), ",;")
+		if m.new = unreal.get().MatchString(phrase); m.new {
+			return
+		}
 		if m.old = oldCue.get().MatchString(phrase); m.old {
 			return
 		}

@@ -51,7 +51,7 @@ func termsOf(text, kind string, s Subject) Terms {
 var (
 	numbers   = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
 	countable = `(\d+|` + strings.Join(numbers[1:], "|") + `|a single|direct)`
-	levelText = matching(`(?i)\b` + countable + `[ -](?:more |further )?(?:levels?|steps?|hops?|calls?|callers?|frames?|rounds?|layers?|generations?)\b`)
+	levelText = matching(`(?i)\b` + countable + `[ -](?:more |further )?(?:levels?|steps?|hops?|calls?|callers?|frames?|rounds?|layers?|generations?|times|deep)\b`)
 	levelTail = matching(`(?i)\b(?:depth|levels?)(?: of)?:? ` + countable + `\b`)
 )
 

@@ -26,6 +26,12 @@ func TestRetyped(t *testing.T) {
 		{"what breaks if I change the type of T.F?", "F int", "int", ""},
 		{"T.F gets the same type", "F int", "int", ""},
 		{"T.F int64", "F, G int", "int", "int64"},
+		{"what if T.F weren't a plain int but an int64", "", "int", "int64"},
+		{"what if the type of T.F was int64? It is int.", "", "int", "int64"},
+		{"what if the type of T.F was int64? It is int.", "F int", "int", "int64"},
+		{"T.F's type: old int, new int64", "", "int", "int64"},
+		{"T.F gets type func(int) (today: func()). Who calls it?", "", "func()", "func(int)"},
+		{"were T.F of type error, as opposed to <-chan error", "", "<-chan error", "error"},
 	} {
 		got := TermsOf(tt.text, "change_type", Subject{Name: "T.F", Class: Field, Text: tt.line})
 		if got.From != tt.from || got.To != tt.to {
@@ -50,6 +56,9 @@ func TestTerms(t *testing.T) {
 		{"F fails; up to three levels of callers", "return_error", Function, Terms{Levels: 3}},
 		{"F fails; at most 2 hops up", "return_error", Function, Terms{Levels: 2}},
 		{"F fails; only direct callers", "return_error", Function, Terms{Levels: 1}},
+		{"F fails; three deep", "return_error", Function, Terms{Levels: 3}},
+		{"F fails; handed up at most three times", "return_error", Function, Terms{Levels: 3}},
+		{"F fails; to a depth of 4", "return_error", Function, Terms{Levels: 4}},
 		{"F fails; depth 4", "return_error", Function, Terms{Levels: 4}},
 		{"F fails in one of seven cases", "return_error", Function, Terms{}},
 		{"remove the field name from F", "remove_field", Struct, Terms{Member: "name"}},

@@ -69,6 +69,7 @@ func unbroken(text string) int {
 var (
 	opens     = matching(`(^|[^\w])(chan|<-chan|chan<-|keyof|readonly|typeof|unique|const|unsigned|struct|\*|\||&)$|\)\s*=>$`)
 	continues = matching(`^(\||&|\[\]|\{)`)
+	aside     = matching(`(?i)^\((it|is|was|were|from|to|not|now|old|new|so far|today|currently|formerly|before|instead|rather|used|at|bisher|war|ist|statt)\b`)
 	result    = matching(`^(\(|\*|\[|map\[|chan\b|func\(|error\b|any\b|interface\s*\{|[\w]+\.[\pL]|[\pL]\w*[A-Z]|[A-Z]\w*)`)
 )
 
@@ -79,6 +80,8 @@ func goesOn(before, after string) bool {
 		return strings.HasSuffix(before, ")")
 	case opens.get().MatchString(before), continues.get().MatchString(after):
 		return true
+	case aside.get().MatchString(after):
+		return false
 	case strings.HasSuffix(before, ")") && strings.Contains(before, "func("):
 		word, _, _ := strings.Cut(after, " ")
 		return isBuiltin(strings.TrimRight(word, "?!.,;:")) || result.get().MatchString(after) && !sentence.get().MatchString(after)
@@ -104,7 +107,7 @@ var typeName = matching(`^[\pL_][\pL\pN_]*((\.|::)[\pL_][\pL\pN_]*)*([\[<].*[\]>
 // bracket, or is one that every language knows.
 func looksLikeType(text string) bool {
 	switch {
-	case text == "":
+	case text == "", arrowText.get().MatchString(text):
 		return false
 	case isBuiltin(text), typeText.get().MatchString(text), strings.HasPrefix(text, "struct"):
 		return true
