@@ -48,7 +48,7 @@ func (e *extractor) words() {
 	}
 }
 
-const stemLength = 5
+const stemLength = 4
 
 // classes: each class of the lexicon, alone, with the symbol's class, and with
 // the classes of the words that follow within reach.

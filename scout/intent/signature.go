@@ -38,6 +38,9 @@ var signatureMarks = []string{markGrown, markFailing, markResigned, markWritten}
 func compareSignatures(text string, s Subject) (marked, written string) {
 	list := signaturesIn(text, s.Name)
 	if len(list) == 0 {
+		if at := failingResults.get().FindStringSubmatchIndex(text); at != nil {
+			return text[:at[2]] + markFailing + text[at[3]:], text[at[2]:at[3]]
+		}
 		return text, ""
 	}
 	was, will := oldAndNew(list, s)
@@ -137,6 +140,9 @@ func (g *signature) typed() bool {
 }
 
 var (
+	// Results before and after, without a name: (int) -> (int, error).
+	failingResults = matching(`(?:^|[^r)\s]|[^r]\))\s*(?:->|→|=>)\s*(\([^()]*,\s*error\))`)
+
 	errorLast  = matching(`\berror\s*\)?$`)
 	contextual = matching(`\b(ctx|context\.Context)\b`)
 	declares   = matching(`\bfunc\s*(\([^()]*\)\s*)?([\w.]+\.)?$`)

@@ -27,6 +27,8 @@ func TestSignaturesThatAreWrittenOut(t *testing.T) {
 		{"what if F(x) panics", declared, "what if F panics", "F(x)"},
 		{"what if F(src string) panics", "", "what if F §signature panics", "F(src string)"},
 		{"what if F() is gone", "", "what if F() is gone", ""},
+		{"F: (int) -> (int, error)?", "", "F: (int) -> §failing?", "(int, error)"},
+		{"F: (int, error) -> (int64, error)?", "", "F: (int, error) -> (int64, error)?", ""},
 		{"is F(a, b", "", "is F(a, b", ""},
 		{"swap those of F (a, b)", "", "swap those of F (a, b)", ""},
 	} {
