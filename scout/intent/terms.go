@@ -114,10 +114,11 @@ const identifier = "`?([\\pL_][\\pL\\pN_]*)`?"
 
 var (
 	// After one of these a new name may stand.
-	nameCue = matching(`(?i)(\b(called|named|renamed|titled|rechristened|rebaptised|spelt|spelled|known as|name of|read|into|to|as|call it|call|name|heißt|heissen|heißen|heisst|besser|bald|künftig|better|that is|i\.e\.|simply|be)\b|:|->|→|=>)\s*`)
+	nameCue = matching(`(?i)(\b(called|named|renamed|titled|rechristened|rebaptised|spelt|spelled|known as|name of|read|into|to|as|call it|name it|call|name|heißt|heissen|heißen|heisst|besser|bald|künftig|better|that is|i\.e\.|simply|be)\b|:|->|→|=>)\s*`)
 	noName  = matching(`^(spelled|spelt|bald|besser|künftig|jetzt|dann|in|zukunft|ein|eine|der|die|das|call|a|an|the|it|its|is|to|be|as|in|name|new|renamed|called|named|by|of|from|on|instead|better|other|another|different|what|which|who|where|rename|has|have|gets?|will|would|should|shall|ought|must|now|and|or|everywhere|something|somewhat|else|interface|type|struct|method|function|field|known|bad|simply|follow|touch|that|this|typo|word|with|only|just|spelt|read|i|so|if|all|any|because|symbol)$`)
 	aWord   = matching("^" + identifier)
 	behind  = matching(markSymbol + "\\s+`?([\\pL_]*[\\p{Lu}_][\\pL\\pN_]*)`?")
+	swapped = matching("\\bs/" + markSymbol + "/" + identifier)
 	wouldBe = matching(identifier + ` (?:would|might|should|will) be\b`)
 )
 
@@ -135,7 +136,7 @@ func renamed(text string, s Subject) string {
 		}
 		at += max(1, cue[1]-1)
 	}
-	for _, p := range []*pattern{wouldBe, behind} {
+	for _, p := range []*pattern{swapped, wouldBe, behind} {
 		if m := p.get().FindStringSubmatch(masked); m != nil && isName(m[1]) {
 			return m[1]
 		}

@@ -31,6 +31,8 @@ func TestRetyped(t *testing.T) {
 		{"what if the type of T.F was int64? It is int.", "F int", "int", "int64"},
 		{"T.F's type: old int, new int64", "", "int", "int64"},
 		{"T.F gets type func(int) (today: func()). Who calls it?", "", "func()", "func(int)"},
+		{"swap map[string]int for Index in T.F", "", "map[string]int", "Index"},
+		{"T.F holds a *User, why not the UserID?", "", "*User", "UserID"},
 		{"were T.F of type error, as opposed to <-chan error", "", "<-chan error", "error"},
 	} {
 		got := TermsOf(tt.text, "change_type", Subject{Name: "T.F", Class: Field, Text: tt.line})
@@ -48,6 +50,8 @@ func TestTerms(t *testing.T) {
 	}{
 		{"rename pkg.F to G", "rename", Function, Terms{To: "G"}},
 		{"rename `F` -> `fetchAll`, please", "rename", Function, Terms{To: "fetchAll"}},
+		{"s/F/fetchAll/ in all files", "rename", Function, Terms{To: "fetchAll"}},
+		{"F is ugly, name it Fetch", "rename", Function, Terms{To: "Fetch"}},
 		{"F needs a better name", "rename", Function, Terms{}},
 		{"put ctx first in F", "add_parameter", Function, Terms{Position: 1}},
 		{"append an int to what F takes", "add_parameter", Function, Terms{Position: -1}},
