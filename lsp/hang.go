@@ -7,7 +7,7 @@ import (
 )
 
 // defaultSilence is how long a server may say nothing once somebody has given up a request: as long again as it had for
-// the answer. pyright 1.1.414 and tsserver hear of a cancel only behind what they are at, and keep what they find out.
+// the answer. pyright 1.1.414, at a hover in 3.6 MB that was cancelled after 2 s, said nothing for 21 s, and knew it then.
 const defaultSilence = time.Minute
 
 // patientSilences is how many times as long it may say nothing in a task that it has told of, or while all who have asked

@@ -1,18 +1,15 @@
 package lsp
 
 import (
-	"context"
 	"errors"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"go.lsp.dev/protocol"
 
-	"tidepool/lsp/internal/process"
 	"tidepool/lsp/lsptest"
 )
 
@@ -78,60 +75,22 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// A server that is stopped for good is replaced: who has asked it hears why, who asks then is answered.
-func TestHung(t *testing.T) {
-	eachServer(t, func(t *testing.T, language Language, dir string) {
-		var d diary
-		p := openWith(t, Options{
-			Root: dir, Languages: []Language{language}, Env: append(environment(), "GOWORK=off", "XDG_CACHE_HOME="+t.TempDir()),
-			Events: d.note, answer: 500 * time.Millisecond, silence: 2 * time.Second, pulse: 20 * time.Millisecond,
-		})
-		want, c, err := hubUses(t.Context(), p, language.ID)
-		if err != nil || want == 0 || c.State != Complete {
-			t.Fatalf("%d uses, %v, %+v", want, err, c)
-		}
-		at := one(t, view(t, p), samples()[language.ID].Functions()[0]).Location
-		before, live := first(p), current(p)
-		process.SignalGroup(before.PID, syscall.SIGSTOP)
-		patient := asking(t, p, live, at)
-		var late *SlowError
-		if _, err := impatient(t, p).References(t.Context(), at, false); !errors.As(err, &late) {
-			t.Errorf("while it is stopped: %v", err)
-		}
-		var exit *ExitError
-		if err := <-patient; !errors.As(err, &exit) || !strings.Contains(err.Error(), "exited: it gave no sign of life for ") || !strings.Contains(hint(err), "ask again") {
-			t.Errorf("who was waiting: %v, hint %q", err, hint(err))
-		}
-		if got, c, err := hubUses(t.Context(), p, language.ID); got != want || err != nil || c.State != Complete {
-			t.Errorf("afterwards: %d uses, want %d; %v, %+v", got, want, err, c)
-		}
-		const why = "restarted: it gave no sign of life for "
-		if s := first(p); s.PID == before.PID || s.Restarts != 1 || s.State != Ready || !strings.HasPrefix(s.Note, why) || !d.has(why) {
-			t.Errorf("status %+v, events %q", s, d.events)
-		}
-		<-live.gone
-		eventually(t, "nothing is left of it", func() bool { return syscall.Kill(-before.PID, 0) != nil })
-	})
-}
-
-// asking has a patient caller wait for the uses of what is at a place.
-func asking(t *testing.T, p *Project, live *session, at Location) <-chan error {
+// isEnded waits for the end of a session.
+func isEnded(t *testing.T, live *session) {
 	t.Helper()
-	v, done := view(t, p), make(chan error, 1)
-	go func() {
-		_, err := v.References(context.WithoutCancel(t.Context()), at, false)
-		done <- err
-	}()
-	eventually(t, "the request has left", func() bool { return live.isAsked() })
-	return done
+	select {
+	case <-live.gone:
+	case <-time.After(peerPatience):
+		t.Fatal("it goes on")
+	}
 }
 
-// isAsked says whether a request has left that nothing has come for.
-func (s *session) isAsked() bool {
+// unanswered is how many requests have met with silence so far, and whether one was given up.
+func (s *session) unanswered() (requests int, givenUp bool) {
 	q := &s.wire.silence
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.requests > 0
+	return q.requests, q.givenUp
 }
 
 // pulses looks so often whether the project's only server hangs.
@@ -188,7 +147,7 @@ func TestNotHung(t *testing.T) {
 		pulses(p, 3)
 		forget(p)
 		lives()
-		eventually(t, name+" are heard", func() bool { return !live.isAsked() })
+		eventually(t, name+" are heard", func() bool { requests, _ := live.unanswered(); return requests == 0 })
 		pulses(p, 99)
 		if s := p.Status()[0]; current(p) != live || s.Restarts != 0 || s.Note != "" {
 			t.Errorf("%s: %+v", name, s)
@@ -203,7 +162,7 @@ func TestHungAgain(t *testing.T) {
 		givesUp(t, p, at)
 		live := current(p)
 		pulses(p, 4)
-		<-live.gone
+		isEnded(t, live)
 	}
 	_, err := p.View(t.Context(), ViewOptions{})
 	if err == nil || !strings.Contains(err.Error(), "no sign of life for 3s while a request waited (5 times in a row, not started again)") {
@@ -218,41 +177,14 @@ func TestHungAgain(t *testing.T) {
 func TestProxyServerHangs(t *testing.T) {
 	p, c, path := toyGuest(t, lsptest.Ignores("textDocument/hover"))
 	calm(t, p, At(path, 1, 5))
-	live, waits := current(p), c.begin("textDocument/hover", placed(path, 0, 4))
-	c.notify("$/cancelRequest", `{"id":`+c.begin("textDocument/hover", placed(path, 0, 4))+`}`)
-	eventually(t, "one is given up", func() bool {
-		live.wire.silence.mu.Lock()
-		defer live.wire.silence.mu.Unlock()
-		return live.wire.silence.givenUp && live.wire.silence.requests == 2
-	})
+	live, waits, cancels := current(p), c.begin("textDocument/hover", placed(path, 0, 4)), c.begin("textDocument/hover", placed(path, 0, 4))
+	eventually(t, "both are asked", func() bool { requests, _ := live.unanswered(); return requests == 2 })
+	c.notify("$/cancelRequest", `{"id":`+cancels+`}`)
+	eventually(t, "one is given up", func() bool { _, givenUp := live.unanswered(); return givenUp })
 	pulses(p, 4)
 	c.isRefused(c.end(waits), -32803, "no sign of life for 3s while 2 requests waited")
 	c.call("textDocument/definition", placed(path, 0, 4))
 	if current(p) == live {
 		t.Error("it is still the same session")
-	}
-}
-
-// A server for drafts that says nothing of a change is ended; the next draft has another one.
-func TestDraftServerHangs(t *testing.T) {
-	p, dir := project(t, shopAndTill)
-	d := drafting(t, p)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	done := trying(t, ctx, d, replaced(t, dir, "price/price.go", "item string", "item string, tax int"))
-	live := d.server.living()
-	cancel()
-	if err := <-done; !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
-	}
-	for range 4 {
-		d.server.revive(threeSeconds())
-	}
-	<-live.gone
-	if s := d.server.status(); s.State != Backoff || !strings.HasPrefix(s.Note, "stopped: it gave no sign of life for 3s") {
-		t.Errorf("status %+v", s)
-	}
-	if got := try(t, d); len(got) > 0 {
-		t.Errorf("nothing tried: %q", got)
 	}
 }
