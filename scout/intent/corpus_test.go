@@ -23,8 +23,8 @@ func corpus(t *testing.T, name string) []Example {
 }
 
 // The floors are what the questions that no weight has seen were measured at, less
-// a few. Those who know what was misread of them have since written more training
-// questions: of others in such words expect 0.95, of far-fetched ones 0.83.
+// a few. What was misread of them has told what to train more of, so that others are
+// read less well: expect 0.95 of those in such words, 0.83 of far-fetched ones.
 func TestQuestionsKeptApart(t *testing.T) {
 	var withSubject, without, terms, named int
 	examples := corpus(t, "heldout.txt")

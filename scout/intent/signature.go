@@ -208,10 +208,11 @@ func resultAt(text string, at int) (string, int) {
 			return rest[:end+1], start + end + 1
 		}
 	}
-	if name, n := typeAt(rest); name != "" {
-		return name, start + n
+	name, n := typeAt(rest)
+	if name == "" || text[at] == ':' && !isBuiltin(name) && opening(rest, 0) {
+		return "", at // behind a colon a word with a capital begins a sentence
 	}
-	return "", at
+	return name, start + n
 }
 
 // closing is where the bracket at open is closed; -1 if it is not.

@@ -29,6 +29,8 @@ func TestSignaturesThatAreWrittenOut(t *testing.T) {
 		{"what if F() is gone", "", "what if F() is gone", ""},
 		{"F: (int) -> (int, error)?", "", "F: (int) -> §failing?", "(int, error)"},
 		{"F: (int, error) -> (int64, error)?", "", "F: (int, error) -> (int64, error)?", ""},
+		{"F(a) -> F(a, b): Callers?", "", "F -> F §grown: Callers?", "F(a, b)"},
+		{"F(a: number): number → F(a: number, b: T[]): Promise<number>", "", "F → F §grown", "F(a: number, b: T[]): Promise<number>"},
 		{"is F(a, b", "", "is F(a, b", ""},
 		{"swap those of F (a, b)", "", "swap those of F (a, b)", ""},
 	} {
