@@ -9,8 +9,8 @@ import (
 var (
 	// Behind these stands the type that there is, and behind those the one that
 	// there will be.
-	oldCue = matching(`(?i)\b(instead of|rather than|as opposed to|it is|it['’]s|old|formerly|hitherto|in place of|in lieu of|where|not|\w+n['’]t|used to|was|so far|currently|today|at (?:the moment|present)|no longer|no more|bisher|(?:war|ist) (?:bisher|heute|noch)|statt|anstatt|stood|stops being|off|swap\w*|trade|than|and no|replac\w+|substitut\w+ for|from)(?:,? (?:the|it|its|is|has|was|be|being|of|as|type|have|defined|declared))*:?$`)
-	newCue = matching(`(?i)(\b(into|onto|to|new|wird(?: zu)?|werden|zu|jetzt|künftig|no,|becom\w+|will be|shall be|should be|now|as|by|with|holds?|were|declared|use|make it|gets?|have|of|over to|if|is|be|but|for)(?: (?:the|it|is|have|of|be|become|hold|type|declared|as|being))*:?|->|→|=>|⇒|:)$`)
+	oldCue = matching(`(?i)\b(instead of|rather than|as opposed to|it is|it['’]s|old|formerly|hitherto|having been|in place of|in lieu of|where|not|\w+n['’]t|used to|was|so far|currently|today|at (?:the moment|present)|no longer|no more|bisher|(?:war|ist) (?:bisher|heute|noch)|statt|anstatt|stood|stops being|off|swap\w*|trade|than|and no|replac\w+|substitut\w+ for|from)(?:,? (?:the|it|its|is|has|was|be|being|of|as|type|have|defined|declared))*:?$`)
+	newCue = matching(`(?i)(\b(mak\w+ §symbol|into|onto|to|new|wird(?: zu)?|werden|zu|jetzt|künftig|no,|becom\w+|will be|shall be|should be|now|as|by|with|holds?|were|declared|use|make it|gets?|have|of|over to|if|is|be|but|for)(?: (?:the|it|is|have|of|be|become|hold|type|declared|as|being))*:?|->|→|=>|⇒|:)$`)
 	unreal = matching(`(?i)\b(if|suppose|assume|imagine|once|when)\b[^.?!]* (was|is)( (of|the|type|a))*$|\bwhy not( the| a)?$`) // what is not so yet
 	dots   = matching(`\b(i\.e\.|e\.g\.),?|\b[Tt]ype[ -](errors|check\w*)\b|\ba type[ -]error\b`)                               // no types
 )

@@ -33,6 +33,7 @@ func TestRetyped(t *testing.T) {
 		{"T.F gets type func(int) (today: func()). Who calls it?", "", "func()", "func(int)"},
 		{"swap map[string]int for Index in T.F", "", "map[string]int", "Index"},
 		{"T.F holds a *User, why not the UserID?", "", "*User", "UserID"},
+		{"what follows from making T.F an int64, it having been an int", "", "int", "int64"},
 		{"were T.F of type error, as opposed to <-chan error", "", "<-chan error", "error"},
 	} {
 		got := TermsOf(tt.text, "change_type", Subject{Name: "T.F", Class: Field, Text: tt.line})
