@@ -44,7 +44,7 @@ var arrows = map[string][]string{
 	"agent":          {"protocol", "internal/unixsock", "internal/environ"},
 	"controlserver":  {"protocol", "tools", "lsp", "scout", "scout/gemma", "scout/learned", "scout/training", "teach", "teach/gemma", "internal/*"},
 	"lsp":            {"lsp/internal/*"},
-	"tools":          {"lsp", "scout", "teach", "internal/gosyntax", "internal/gocoverage", "internal/gopackage", "internal/goreach", "internal/lexer", "internal/ask", "internal/work", "protocol"},
+	"tools":          {"lsp", "scout", "teach", "internal/gosyntax", "internal/gocoverage", "internal/gopackage", "internal/goreach", "internal/lexer", "internal/ask", "internal/work", "protocol", "tools/internal/*"},
 	"scout":          {"scout/intent"},
 	"scout/gemma":    {"scout", "internal/ollama"},
 	"scout/learned":  {"scout"},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 // maxUnresolved bounds the list of places that may be calls.
@@ -140,7 +141,7 @@ func (q *inquiry) mention(at lsp.Location) (Mention, error) {
 		return Mention{}, err
 	}
 	start := at.Range.Start
-	return Mention{File: at.Path, Line: start.Line, Column: start.Column, Context: clip(f.Line(start.Line))}, nil
+	return Mention{File: at.Path, Line: start.Line, Column: start.Column, Context: wording.Clip(f.Line(start.Line))}, nil
 }
 
 // show reads the source around a site.
@@ -151,15 +152,15 @@ func (q *inquiry) show(s site, context int) (CallSite, error) {
 	}
 	line := s.at.Range.Start.Line
 	shown := CallSite{
-		File: s.at.Path, Line: line, Column: s.at.Range.Start.Column, Context: clip(f.Line(line)),
+		File: s.at.Path, Line: line, Column: s.at.Range.Start.Column, Context: wording.Clip(f.Line(line)),
 		ContextBefore: []string{}, ContextAfter: []string{},
 		Kind: s.use.kind, Via: s.via, Enclosing: s.use.enclosing, Test: s.use.test,
 	}
 	for n := max(1, line-context); n < line; n++ {
-		shown.ContextBefore = append(shown.ContextBefore, clip(f.Line(n)))
+		shown.ContextBefore = append(shown.ContextBefore, wording.Clip(f.Line(n)))
 	}
 	for n := line + 1; n <= min(line+context, f.Lines()); n++ {
-		shown.ContextAfter = append(shown.ContextAfter, clip(f.Line(n)))
+		shown.ContextAfter = append(shown.ContextAfter, wording.Clip(f.Line(n)))
 	}
 	return shown, nil
 }

@@ -3,6 +3,8 @@ package tools
 import (
 	"fmt"
 	"strings"
+
+	"tidepool/tools/internal/wording"
 )
 
 // siteSize is about how many bytes the text of a call site takes.
@@ -31,9 +33,9 @@ func (o *FindCallersOutput) Text() string {
 		p.line("… %d more: raise max_results (up to 1000)", o.Total-len(o.CallSites))
 	}
 	if o.UnresolvedTotal > 0 {
-		p.line("%s of the name that may be calls; the language server cannot tell what they mean:", plural(o.UnresolvedTotal, "mention", "mentions"))
+		p.line("%s of the name that may be calls; the language server cannot tell what they mean:", wording.Plural(o.UnresolvedTotal, "mention", "mentions"))
 		list(&p, o.Unresolved, maxUnresolved, func(m Mention) {
-			p.line("  %s:%d: %s", relative(o.root, m.File), m.Line, code(m.Context))
+			p.line("  %s:%d: %s", relative(o.root, m.File), m.Line, wording.Line(m.Context))
 		})
 		if left := o.UnresolvedTotal - len(o.Unresolved); left > 0 {
 			p.line("… %d more", left)
@@ -54,18 +56,18 @@ func (o *FindCallersOutput) headline() string {
 	case o.Total == 0:
 		head += "no calls"
 	case o.Truncated:
-		head += plural(o.Total, "call", "calls")
+		head += wording.Plural(o.Total, "call", "calls")
 	default:
-		head += plural(o.Total, "call", "calls") + " in " + plural(files, "file", "files")
+		head += wording.Plural(o.Total, "call", "calls") + " in " + wording.Plural(files, "file", "files")
 	}
 	if o.Implementations != nil {
-		head += "; " + plural(*o.Implementations, "implementation", "implementations")
+		head += "; " + wording.Plural(*o.Implementations, "implementation", "implementations")
 	}
 	if len(o.Implements) > 0 {
 		head += "; implements " + strings.Join(o.Implements, ", ")
 	}
 	if o.FilteredCount > 0 {
-		head += "; " + plural(o.FilteredCount, "other reference", "other references") + " left out"
+		head += "; " + wording.Plural(o.FilteredCount, "other reference", "other references") + " left out"
 	}
 	return head
 }
@@ -86,7 +88,7 @@ func (o *FindCallersOutput) site(p *page, s CallSite, shown, next int) int {
 			p.beside(n, line)
 		}
 	}
-	p.text(relative(o.root, s.File), ":", itoa(s.Line), ": ", code(s.Context), s.note())
+	p.text(relative(o.root, s.File), ":", itoa(s.Line), ": ", wording.Line(s.Context), s.note())
 	shown = s.Line
 	for i, line := range s.ContextAfter {
 		n := s.Line + 1 + i
@@ -101,7 +103,7 @@ func (o *FindCallersOutput) site(p *page, s CallSite, shown, next int) int {
 
 // beside writes a line that is shown for what stands near it, unless it is blank.
 func (p *page) beside(n int, line string) {
-	if line = code(line); line != "" {
+	if line = wording.Line(line); line != "" {
 		p.text("  ", itoa(n), "- ", line)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 // A cType is a declaration of a type in C or C++.
@@ -197,7 +198,7 @@ func cText(f *lexer.File, from, to lexer.Token) string {
 	if from.Kind() == 0 || to.Kind() == 0 || to.End() < from.Start() {
 		return ""
 	}
-	return oneLine(f.Text(from.Start(), to.End()))
+	return wording.OneLine(f.Text(from.Start(), to.End()))
 }
 
 // first and last are the tokens that a declaration begins and ends with.
@@ -268,5 +269,5 @@ func cComment(comment string) string {
 	for line := range strings.Lines(comment) {
 		words = append(words, strings.TrimLeft(strings.TrimSpace(line), "/*!< "))
 	}
-	return oneLine(strings.Join(words, " "))
+	return wording.OneLine(strings.Join(words, " "))
 }

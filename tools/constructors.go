@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 // maxConstructors bounds the list of what makes a value.
@@ -81,7 +82,7 @@ func (o *ShowConstructorsOutput) list(kind string, found []Constructor) {
 	if len(found) == 0 {
 		return
 	}
-	o.Listed = append(o.Listed, plural(len(found), kind, kind+"s"))
+	o.Listed = append(o.Listed, wording.Plural(len(found), kind, kind+"s"))
 	o.Total += len(found)
 	for _, c := range found[:min(len(found), maxConstructors-len(o.Constructors))] {
 		c.Kind = kind
@@ -119,7 +120,7 @@ func (o *ShowConstructorsOutput) summary() string {
 		parts = append(parts, "no constants, implementations or functions make it")
 	}
 	if o.Literals > 0 {
-		parts = append(parts, plural(o.Literals, "place builds", "places build")+" it by literal or new")
+		parts = append(parts, wording.Plural(o.Literals, "place builds", "places build")+" it by literal or new")
 	}
 	if o.problem != "" {
 		parts = append(parts, o.problem)
@@ -142,5 +143,5 @@ func (c Constructor) declared() string {
 	if c.Test {
 		line += " [test]"
 	}
-	return clip(line)
+	return wording.Clip(line)
 }

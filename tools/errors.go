@@ -1,12 +1,10 @@
 package tools
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
+	"tidepool/tools/internal/wording"
 )
 
 // An UnknownToolError says that no tool has this name.
@@ -20,7 +18,7 @@ func (e *UnknownToolError) Error() string { return fmt.Sprintf("unknown tool %q"
 
 // Hint names the nearest tool, or all of them.
 func (e *UnknownToolError) Hint() string {
-	if near := nearest(e.Name, e.Known, 1); len(near) > 0 {
+	if near := wording.Nearest(e.Name, e.Known, 1); len(near) > 0 {
 		return "did you mean " + near[0] + "?"
 	}
 	return "the tools are " + strings.Join(e.Known, ", ")
@@ -49,30 +47,3 @@ func (e *hintedError) Error() string { return e.what }
 
 // Hint says what to do about it.
 func (e *hintedError) Hint() string { return e.hint }
-
-// nearest returns up to n of names that a person who wrote word may have meant, best first.
-func nearest(word string, names []string, n int) []string {
-	type candidate struct {
-		name     string
-		distance int
-	}
-	var near []candidate
-	folded := strings.ToLower(word)
-	for _, name := range names {
-		lower := strings.ToLower(name)
-		distance := levenshtein.ComputeDistance(folded, lower)
-		if distance <= 1+len(word)/4 || strings.HasPrefix(lower, folded) && len(folded) > 2 {
-			near = append(near, candidate{name, distance})
-		}
-	}
-	slices.SortFunc(near, func(a, b candidate) int {
-		return cmp.Or(a.distance-b.distance, strings.Compare(a.name, b.name))
-	})
-	found := make([]string, 0, n)
-	for _, c := range near {
-		if len(found) < n && (len(found) == 0 || found[len(found)-1] != c.name) {
-			found = append(found, c.name)
-		}
-	}
-	return found
-}

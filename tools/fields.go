@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 // ShowFieldsInput is what show_fields takes.
@@ -106,7 +107,7 @@ func (o *ShowFieldsOutput) Text() string {
 		p.line("  %d: %s%s%s", m.Line, m.Name, strings.TrimPrefix(m.Type, "func"), comment(m.Doc))
 	}
 	if o.Hidden > 0 {
-		p.line("(%s of embedded types of other packages left out)", plural(o.Hidden, "unexported member", "unexported members"))
+		p.line("(%s of embedded types of other packages left out)", wording.Plural(o.Hidden, "unexported member", "unexported members"))
 	}
 	if o.Cut > 0 {
 		p.line("… %d more, which only the source shows", o.Cut)
@@ -126,7 +127,7 @@ func (o *ShowFieldsOutput) writeFields(p *page) {
 		if f.Tag != "" {
 			declared += " `" + f.Tag + "`"
 		}
-		p.line("  %d: %s%s", f.Line, clip(declared), comment(f.Doc))
+		p.line("  %d: %s%s", f.Line, wording.Clip(declared), comment(f.Doc))
 	}
 	if o.IsRecord && len(o.Fields) == 0 {
 		p.line("  no fields")

@@ -8,6 +8,7 @@ import (
 
 	"tidepool/internal/gosyntax"
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 func goConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowConstructorsOutput) error {
@@ -19,7 +20,7 @@ func goConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *Sho
 	if err != nil {
 		return err
 	}
-	out.begin(head{asked.file.Path, asked.decl.At.Line, goKind(t.decl), oneLine(asked.decl.Doc), asked.decl.Raw, steps})
+	out.begin(head{asked.file.Path, asked.decl.At.Line, goKind(t.decl), wording.OneLine(asked.decl.Doc), asked.decl.Raw, steps})
 	references, err := q.typeReferences(ctx, asked, t)
 	if err != nil {
 		return err
@@ -131,7 +132,7 @@ func (m *maker) reference(f *gosyntax.File, p gosyntax.Position) {
 
 func (m *maker) function(f *gosyntax.File, fn gosyntax.Function) {
 	made := Constructor{
-		Name: fn.Name, Fields: append([]string{}, fn.Params...), Detail: results(fn), Doc: oneLine(fn.Doc),
+		Name: fn.Name, Fields: append([]string{}, fn.Params...), Detail: results(fn), Doc: wording.OneLine(fn.Doc),
 		Test: f.Test(), File: f.Path, Line: fn.At.Line,
 	}
 	if last := len(m.functions) - 1; last >= 0 && m.functions[last].File == made.File && m.functions[last].Line == made.Line {
@@ -181,7 +182,7 @@ func constructorsOf(constants []constant) []Constructor {
 	var all []Constructor
 	for _, c := range constants {
 		all = append(all, Constructor{
-			Name: c.Name, Fields: []string{}, Detail: constantValue(c.Constant), Doc: oneLine(c.Doc + " " + c.Comment),
+			Name: c.Name, Fields: []string{}, Detail: constantValue(c.Constant), Doc: wording.OneLine(c.Doc + " " + c.Comment),
 			Test: c.file.Test(), File: c.file.Path, Line: c.At.Line,
 		})
 	}
@@ -213,7 +214,7 @@ func (q *inquiry) implementations(ctx context.Context, t goType) ([]Constructor,
 		}
 		made := Constructor{
 			Name: q.pointered(impl, t), Fields: []string{}, IsRecord: impl.decl.Form == gosyntax.Struct, Detail: goKind(impl.decl),
-			Doc: oneLine(impl.decl.Doc), Test: impl.file.Test(), File: impl.file.Path, Line: impl.decl.At.Line,
+			Doc: wording.OneLine(impl.decl.Doc), Test: impl.file.Test(), File: impl.file.Path, Line: impl.decl.At.Line,
 		}
 		if made.IsRecord {
 			for _, m := range impl.decl.Members {

@@ -9,6 +9,7 @@ import (
 	"tidepool/internal/gopackage"
 	"tidepool/internal/goreach"
 	"tidepool/scout"
+	"tidepool/tools/internal/wording"
 )
 
 // maxTests bounds the tests that a change of one function lists: the functions that more tests run are so many tests away
@@ -53,10 +54,10 @@ func (g *graph) limitTests(n scout.Node, left []judgedTest) {
 		}
 	}
 	if ran > 0 {
-		g.limits = append(g.limits, fmt.Sprintf("%s %s, too", plural(ran, "more test runs", "more tests run"), n.Name))
+		g.limits = append(g.limits, fmt.Sprintf("%s %s, too", wording.Plural(ran, "more test runs", "more tests run"), n.Name))
 	}
 	if likely := len(left) - ran; likely > 0 {
-		g.limits = append(g.limits, fmt.Sprintf("%s run %s, which is less likely", plural(likely, "more test might", "more tests might"), n.Name))
+		g.limits = append(g.limits, fmt.Sprintf("%s run %s, which is less likely", wording.Plural(likely, "more test might", "more tests might"), n.Name))
 	}
 }
 

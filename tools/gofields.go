@@ -9,6 +9,7 @@ import (
 
 	"tidepool/internal/gosyntax"
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 // Bounds of an output.
@@ -26,7 +27,7 @@ func goFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowField
 	if err != nil {
 		return err
 	}
-	out.begin(head{asked.file.Path, asked.decl.At.Line, string(t.decl.Form), oneLine(asked.decl.Doc), t.decl.Raw, steps})
+	out.begin(head{asked.file.Path, asked.decl.At.Line, string(t.decl.Form), wording.OneLine(asked.decl.Doc), t.decl.Raw, steps})
 	p, err := q.promote(ctx, t)
 	if err != nil {
 		return err
@@ -65,7 +66,7 @@ func (q *inquiry) noStruct(name string, t goType) string {
 	}
 	if constants > 0 {
 		return fmt.Sprintf("%s is an enum-like type, not a struct: %s with %s; show_constructors lists them",
-			name, t.decl.Underlying, plural(constants, "constant", "constants"))
+			name, t.decl.Underlying, wording.Plural(constants, "constant", "constants"))
 	}
 	if t.decl.Form == gosyntax.Named {
 		return fmt.Sprintf("%s is defined as %s, not a struct", name, t.decl.Underlying)
@@ -123,7 +124,7 @@ func firstLines(text string, limit int) string {
 	lines := strings.SplitN(text, "\n", limit+1)
 	lines = lines[:min(len(lines), limit)]
 	for i, line := range lines {
-		lines[i] = clip(line)
+		lines[i] = wording.Clip(line)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -10,6 +10,7 @@ import (
 	"tidepool/internal/gocoverage"
 	"tidepool/internal/gopackage"
 	"tidepool/internal/goreach"
+	"tidepool/tools/internal/wording"
 )
 
 // What a run before the latest changes says of a test: most edits do not change which functions a test runs.
@@ -59,7 +60,7 @@ func (g *graph) goTestsSeen(ctx context.Context, fn *gopackage.Function, index *
 	}
 	packages, err := g.coverage.Ask(ctx, q)
 	if err != nil {
-		r.whole = oneLine(err.Error())
+		r.whole = wording.OneLine(err.Error())
 		return r
 	}
 	for _, p := range packages {

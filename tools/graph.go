@@ -12,6 +12,7 @@ import (
 	"tidepool/internal/goreach"
 	"tidepool/lsp"
 	"tidepool/scout"
+	"tidepool/tools/internal/wording"
 )
 
 // Bounds of what one declaration may cost.
@@ -88,7 +89,7 @@ func (g *graph) line(l lsp.Location) string {
 	if err != nil {
 		return ""
 	}
-	return code(f.Line(l.Range.Start.Line))
+	return wording.Line(f.Line(l.Range.Start.Line))
 }
 
 // Edges lists what refers to a declaration and what its language binds to it; for an open question also what it uses.
@@ -136,7 +137,7 @@ func (g *graph) edge(n scout.Node, at lsp.Location, outer declaration, role scou
 	}
 	if text, err := g.source(at.Path); err == nil {
 		for i := range snippetLines {
-			e.Snippet += clip(text.Line(at.Range.Start.Line+i)) + "\n"
+			e.Snippet += wording.Clip(text.Line(at.Range.Start.Line+i)) + "\n"
 		}
 	}
 	return e

@@ -7,6 +7,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 func haskellConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowConstructorsOutput) error {
@@ -45,8 +46,8 @@ func (d hsType) made() []Constructor {
 	var all []Constructor
 	for _, c := range d.constructors {
 		made := Constructor{
-			Name: c.name, Fields: []string{}, IsRecord: c.record, Doc: oneLine(hsDoc(d.file, c.at.Line())),
-			File: d.file.Path, Line: c.at.Line(), shown: oneLine(hsSpan{c.first, c.last}.text(d.file)),
+			Name: c.name, Fields: []string{}, IsRecord: c.record, Doc: wording.OneLine(hsDoc(d.file, c.at.Line())),
+			File: d.file.Path, Line: c.at.Line(), shown: wording.OneLine(hsSpan{c.first, c.last}.text(d.file)),
 		}
 		for _, field := range c.fields {
 			made.Fields = append(made.Fields, field.typ)
@@ -78,7 +79,7 @@ func (m *hsMaker) reference(l lsp.Location) error {
 		return nil
 	}
 	u := hsUse(t)
-	made := Constructor{Fields: []string{}, Test: haskellTest(f.Path), File: f.Path, Line: line, Doc: oneLine(hsDoc(f, line))}
+	made := Constructor{Fields: []string{}, Test: haskellTest(f.Path), File: f.Path, Line: line, Doc: wording.OneLine(hsDoc(f, line))}
 	switch {
 	case u.kind == "implements" && head.Is("instance", "type", "data", "newtype"):
 		made.Name = hsHeading(f, head)
@@ -89,7 +90,7 @@ func (m *hsMaker) reference(l lsp.Location) error {
 		m.instances = append(m.instances, made)
 	case u.kind == "type" && hsFunction(head) != "" && m.returned(f, head, t):
 		made.Name = hsFunction(head)
-		made.shown = oneLine(hsSpan{head, hsEnd(head)}.text(f))
+		made.shown = wording.OneLine(hsSpan{head, hsEnd(head)}.text(f))
 		m.functions = append(m.functions, made)
 	default:
 		return nil
@@ -104,7 +105,7 @@ func hsHeading(f *lexer.File, head lexer.Token) string {
 	if body, kind := hsBody(head, last); kind == "where" {
 		last = body.Prev()
 	}
-	return oneLine(hsSpan{head, last}.text(f))
+	return wording.OneLine(hsSpan{head, last}.text(f))
 }
 
 // returned reports whether t stands in the result of the signature that starts at head.

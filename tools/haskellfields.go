@@ -7,6 +7,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 // hsTypeOf returns the type declared at a symbol's place.
@@ -25,7 +26,7 @@ func (q *inquiry) hsHead(ctx context.Context, symbol lsp.Symbol) (d hsType, h he
 		return d, h, undeclared(symbol)
 	}
 	d, steps, err := q.hsFollowed(ctx, asked)
-	doc := oneLine(hsDoc(asked.file, asked.first.Line()))
+	doc := wording.OneLine(hsDoc(asked.file, asked.first.Line()))
 	return d, head{asked.file.Path, hsNameIn(asked).Line(), d.form, doc, d.raw(), steps}, err
 }
 
@@ -85,7 +86,7 @@ func haskellFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *Show
 	out.IsRecord = len(out.Fields) > 0
 	switch n := len(d.constructors); {
 	case !out.IsRecord:
-		out.problem = fmt.Sprintf("%s is no record; show_constructors lists its %s", d.name, plural(n, "constructor", "constructors"))
+		out.problem = fmt.Sprintf("%s is no record; show_constructors lists its %s", d.name, wording.Plural(n, "constructor", "constructors"))
 	case n > 1:
 		out.problem = fmt.Sprintf("%s has %d constructors; show_constructors tells which has which fields", d.name, n)
 	}
@@ -103,7 +104,7 @@ func (d hsType) fields() []Field {
 			}
 			seen[field.name] = true
 			fields = append(fields, Field{
-				Name: field.name, Type: field.typ, Strict: field.strict, Doc: oneLine(hsDoc(d.file, field.at.Line())),
+				Name: field.name, Type: field.typ, Strict: field.strict, Doc: wording.OneLine(hsDoc(d.file, field.at.Line())),
 				File: d.file.Path, Line: field.at.Line(),
 			})
 		}
@@ -116,7 +117,7 @@ func (d hsType) methods() []Method {
 	for _, c := range d.constructors {
 		_, typ, _ := strings.Cut(hsSpan{c.at, c.last}.text(d.file), "::")
 		methods = append(methods, Method{
-			Name: c.name, Type: "func :: " + strings.TrimSpace(typ), Doc: oneLine(hsDoc(d.file, c.at.Line())), File: d.file.Path, Line: c.at.Line(),
+			Name: c.name, Type: "func :: " + strings.TrimSpace(typ), Doc: wording.OneLine(hsDoc(d.file, c.at.Line())), File: d.file.Path, Line: c.at.Line(),
 		})
 	}
 	return methods

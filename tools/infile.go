@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 // inFile returns the declarations of a file that name means. Unlike a search for symbols it finds all: what is local
@@ -130,5 +131,5 @@ func (q *inquiry) nearInFile(ctx context.Context, name name) ([]string, error) {
 		names = append(names, displayName(s), s.Name)
 	}
 	slices.Sort(names)
-	return nearest(name.plain, slices.Compact(names), maxNearest), nil
+	return wording.Nearest(name.plain, slices.Compact(names), maxNearest), nil
 }

@@ -11,6 +11,8 @@ import (
 	reflector "github.com/invopop/jsonschema"
 	validator "github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"tidepool/tools/internal/wording"
 )
 
 // problems says what is wrong with which field, one line each, sorted.
@@ -87,7 +89,7 @@ func unknownField(name string, within *reflector.Schema) string {
 			known = append(known, pair.Key)
 		}
 	}
-	if near := nearest(name, known, 1); len(near) > 0 {
+	if near := wording.Nearest(name, known, 1); len(near) > 0 {
 		return "unknown field; did you mean " + near[0] + "?"
 	}
 	return "unknown field"

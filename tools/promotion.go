@@ -7,6 +7,7 @@ import (
 
 	"tidepool/internal/gosyntax"
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 // A promotion collects what the embedded types of a struct or interface give it, level by level: a name hides the same
@@ -157,13 +158,13 @@ func (p *promotion) keep(name string, m promoted) {
 func fieldOf(e embedded, m gosyntax.Member) *Field {
 	return &Field{
 		Name: m.Name, Type: gosyntax.Instantiate(m.Type, e.decl.Params, e.args), Strict: true, Tag: m.Tag,
-		Doc: oneLine(m.Doc + " " + m.Comment), Embedded: m.Embedded, PromotedFrom: e.path, File: e.file.Path, Line: m.At.Line,
+		Doc: wording.OneLine(m.Doc + " " + m.Comment), Embedded: m.Embedded, PromotedFrom: e.path, File: e.file.Path, Line: m.At.Line,
 	}
 }
 
 func interfaceMethod(e embedded, m gosyntax.Member) *Method {
 	return &Method{
-		Name: m.Name, Type: gosyntax.Instantiate(m.Type, e.decl.Params, e.args), Doc: oneLine(m.Doc + " " + m.Comment),
+		Name: m.Name, Type: gosyntax.Instantiate(m.Type, e.decl.Params, e.args), Doc: wording.OneLine(m.Doc + " " + m.Comment),
 		PromotedFrom: e.path, File: e.file.Path, Line: m.At.Line, column: m.At.Column,
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 // pythonConstructors lists the members of an Enum, the signature by which a class is called, the functions and class
@@ -125,7 +126,7 @@ func pyCallable(hover string) string {
 	if at < 0 || !strings.Contains(hover, "(") || strings.HasPrefix(hover, "(class)") {
 		return ""
 	}
-	signature := oneLine(strings.TrimPrefix(hover[at:], "class "))
+	signature := wording.OneLine(strings.TrimPrefix(hover[at:], "class "))
 	return strings.TrimSuffix(strings.NewReplacer("( ", "(", " )", ")").Replace(signature), ": ...")
 }
 

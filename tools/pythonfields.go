@@ -11,6 +11,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 // pythonFields lists what values of a class hold: variables that are declared in its body or assigned to self in its
@@ -146,7 +147,7 @@ func pyHoverType(hover string) string {
 	_, code, _ := strings.Cut(hover, "```python\n")
 	code, _, _ = strings.Cut(code, "\n```")
 	if _, typ, ok := strings.Cut(code, ": "); ok && strings.HasPrefix(code, "(") {
-		return oneLine(typ)
+		return wording.OneLine(typ)
 	}
 	return ""
 }

@@ -6,6 +6,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 // A pyStatement is one logical line of Python, or what stands between two semicolons. Its tokens are those of its own
@@ -34,7 +35,7 @@ func pyText(f *lexer.File, from, to lexer.Token) string {
 	if from.Kind() == 0 || to.Kind() == 0 {
 		return ""
 	}
-	return oneLine(f.Text(from.Start(), to.End()))
+	return wording.OneLine(f.Text(from.Start(), to.End()))
 }
 
 // pyStatements yields the statements from the one that begins with token first on.
@@ -203,7 +204,7 @@ func pyDoc(s pyStatement) string {
 	if len(s.tokens) != 1 || s.first().Kind() != lexer.String {
 		return ""
 	}
-	return oneLine(strings.Trim(strings.TrimLeft(s.first().Text(), "rRuUbB"), `"'`))
+	return wording.OneLine(strings.Trim(strings.TrimLeft(s.first().Text(), "rRuUbB"), `"'`))
 }
 
 // pyComment is the comment behind a statement on its last line, or else the one above it.
@@ -213,11 +214,11 @@ func pyComment(s pyStatement) string {
 	rest := s.file.Line(line)
 	if _, column := s.file.Position(last.End()); column-1 < len(rest) {
 		if text, ok := strings.CutPrefix(strings.TrimLeft(rest[column-1:], ";, \t"), "#"); ok {
-			return oneLine(strings.TrimPrefix(text, ":"))
+			return wording.OneLine(strings.TrimPrefix(text, ":"))
 		}
 	}
 	if above := s.first().Comment(); above.Kind() != 0 && strings.HasPrefix(strings.TrimSpace(s.file.Line(above.Line())), "#") {
-		return oneLine(strings.TrimLeft(above.Text(), "#: "))
+		return wording.OneLine(strings.TrimLeft(above.Text(), "#: "))
 	}
 	return ""
 }

@@ -10,6 +10,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 // Bounds of what the mentions of one name may cost: one request each, which may take pyright a second in code without
@@ -33,10 +34,10 @@ func pythonUnresolved(ctx context.Context, q *inquiry, symbol lsp.Symbol, refere
 		return nil, fmt.Errorf("finding out what mentions of %s mean: %w", symbol.Name, err)
 	}
 	if left := len(mentions) - known; left > 0 {
-		q.doubt(fmt.Sprintf("%s of %s may mean it and were not looked at", plural(left, "mention", "mentions"), symbol.Name))
+		q.doubt(fmt.Sprintf("%s of %s may mean it and were not looked at", wording.Plural(left, "mention", "mentions"), symbol.Name))
 	}
 	if len(unresolved) > 0 {
-		q.doubt(fmt.Sprintf("%s of %s may mean it: pyright does not know what they name", plural(len(unresolved), "mention", "mentions"), symbol.Name))
+		q.doubt(fmt.Sprintf("%s of %s may mean it: pyright does not know what they name", wording.Plural(len(unresolved), "mention", "mentions"), symbol.Name))
 	}
 	return unresolved, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 // maxNearest bounds the list of near names.
@@ -156,7 +157,7 @@ func (q *inquiry) near(ctx context.Context, name name) ([]string, error) {
 		}
 	}
 	var names []string
-	for _, like := range nearest(last, slices.Sorted(maps.Keys(named)), maxNearest) {
+	for _, like := range wording.Nearest(last, slices.Sorted(maps.Keys(named)), maxNearest) {
 		names = append(names, named[like]...)
 	}
 	return names[:min(len(names), maxNearest)], nil

@@ -8,6 +8,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 func rustConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowConstructorsOutput) error {
@@ -44,7 +45,7 @@ func (i rsItem) variants() []Constructor {
 	var all []Constructor
 	for _, p := range rsParts(i.body) {
 		c := Constructor{
-			Name: p.first.Text(), Fields: []string{}, Doc: oneLine(rsDoc(i.file, p.first.Line())), File: i.file.Path,
+			Name: p.first.Text(), Fields: []string{}, Doc: wording.OneLine(rsDoc(i.file, p.first.Line())), File: i.file.Path,
 			Line: p.first.Line(), shown: p.text(i.file),
 		}
 		if open := p.first.Next(); open.Is("(", "{") && p.last != p.first {
@@ -169,7 +170,7 @@ func (m *rsMaker) function(fn rsItem, outer string) {
 	}
 	params, result := fn.signature()
 	m.functions = append(m.functions, Constructor{
-		Name: outer + fn.name.Text(), Fields: append([]string{}, params...), Detail: result, Doc: oneLine(fn.doc()),
+		Name: outer + fn.name.Text(), Fields: append([]string{}, params...), Detail: result, Doc: wording.OneLine(fn.doc()),
 		Test: rustTest(fn.file.Path) || rsInTests(fn.name), File: fn.file.Path, Line: fn.name.Line(),
 		shown: "fn " + outer + fn.name.Text() + fn.shown(),
 	})

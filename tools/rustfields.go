@@ -7,6 +7,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 // rustItem returns the item declared at a symbol's place.
@@ -25,7 +26,7 @@ func (q *inquiry) rustHead(ctx context.Context, symbol lsp.Symbol) (asked, item 
 		return asked, item, h, undeclared(symbol)
 	}
 	item, steps, err := q.rustFollowed(ctx, asked)
-	return asked, item, head{asked.file.Path, asked.name.Line(), item.keyword, oneLine(asked.doc()), item.raw(), steps}, err
+	return asked, item, head{asked.file.Path, asked.name.Line(), item.keyword, wording.OneLine(asked.doc()), item.raw(), steps}, err
 }
 
 // rustFollowed goes from type aliases to what they stand for.
@@ -85,7 +86,7 @@ func rustFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowFie
 		out.IsRecord = true
 		out.Fields = append(out.Fields, item.fields(item.body)...)
 	case "enum":
-		out.problem = fmt.Sprintf("%s is an enum with %s, not a struct; show_constructors lists them", name, plural(len(rsParts(item.body)), "variant", "variants"))
+		out.problem = fmt.Sprintf("%s is an enum with %s, not a struct; show_constructors lists them", name, wording.Plural(len(rsParts(item.body)), "variant", "variants"))
 	case "trait":
 		out.problem = name + " is a trait, not a struct: it has methods, no fields"
 		out.Methods = append(out.Methods, item.methods()...)
@@ -102,7 +103,7 @@ func (i rsItem) fields(open lexer.Token) []Field {
 		p = p.visible()
 		f := Field{Name: strconv.Itoa(n), Strict: true, File: i.file.Path, Line: p.first.Line()}
 		if open.Is("{") {
-			f.Name, f.Doc = p.first.Text(), oneLine(rsDoc(i.file, p.first.Line()))
+			f.Name, f.Doc = p.first.Text(), wording.OneLine(rsDoc(i.file, p.first.Line()))
 			p.first = p.first.Next().Next() // behind the colon
 		}
 		if p.first.Kind() != 0 && p.first.Start() <= p.last.Start() {
@@ -117,7 +118,7 @@ func (i rsItem) methods() []Method {
 	var methods []Method
 	for _, fn := range rsFunctions(i.file, i.body) {
 		methods = append(methods, Method{
-			Name: fn.name.Text(), Type: "func" + fn.shown(), Doc: oneLine(fn.doc()), File: i.file.Path, Line: fn.name.Line(),
+			Name: fn.name.Text(), Type: "func" + fn.shown(), Doc: wording.OneLine(fn.doc()), File: i.file.Path, Line: fn.name.Line(),
 		})
 	}
 	return methods

@@ -11,6 +11,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/teach"
+	"tidepool/tools/internal/wording"
 )
 
 // maxNames bounds the distinct names in one declaration that are followed.
@@ -54,7 +55,7 @@ func (l *lessons) lineAt(at lsp.Location) string {
 	if err != nil {
 		return ""
 	}
-	return code(f.Line(at.Range.Start.Line))
+	return wording.Line(f.Line(at.Range.Start.Line))
 }
 
 // Links follows the names in a declaration, and asks what is bound to it.

@@ -8,6 +8,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/teach"
+	"tidepool/tools/internal/wording"
 )
 
 // TeachGraphOutput is what teach-graph returns: a teaching document. Its units stand in the order to learn them; the
@@ -118,7 +119,7 @@ func (o *TeachGraphOutput) fill(l *lessons, plan *teach.Plan, about []lesson) {
 	}
 	for _, first := range []error{plan.Unselected.First, plan.Unread.First} {
 		if first != nil && o.LeftOut.Reason == "" {
-			o.LeftOut.Reason = oneLine(first.Error())
+			o.LeftOut.Reason = wording.OneLine(first.Error())
 		}
 	}
 	l.doubt(plan.Partial)

@@ -3,6 +3,8 @@ package tools
 import (
 	"fmt"
 	"strings"
+
+	"tidepool/tools/internal/wording"
 )
 
 // maxShownSignature bounds a signature in the text, in characters.
@@ -48,7 +50,7 @@ func (o *TeachGraphOutput) introduction() string {
 			seeds = append(seeds, fmt.Sprintf("**%s** (%d)", u.display, u.Order))
 		}
 	}
-	text := fmt.Sprintf("%s, in the order to learn them: each after what it uses", plural(len(o.units), "thing", "things"))
+	text := fmt.Sprintf("%s, in the order to learn them: each after what it uses", wording.Plural(len(o.units), "thing", "things"))
 	if grouped {
 		text += ", but for some that need each other"
 	}

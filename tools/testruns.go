@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tidepool/internal/gocoverage"
+	"tidepool/tools/internal/wording"
 )
 
 // maxCommand bounds the command that runs the tests of an answer, in bytes: a longer one says nothing that the answer does
@@ -36,7 +37,7 @@ func (e estimatedTests) String() string {
 	shown := e.Packages[:min(len(e.Packages), 3)]
 	text := strings.Join(shown, ", ")
 	if more := len(e.Packages) - len(shown); more > 0 {
-		text += " and " + plural(more, "more package", "more packages")
+		text += " and " + wording.Plural(more, "more package", "more packages")
 	}
 	return fmt.Sprintf("in %s (%s)", text, clipText(e.Reason, maxReason))
 }
@@ -62,7 +63,7 @@ func (r *TestRuns) write(p *page) {
 		if r.Ran > 0 {
 			ran = itoa(r.Ran)
 		}
-		p.line("the tests of %s were run one by one: %s ran it", plural(r.Packages, "package", "packages"), ran)
+		p.line("the tests of %s were run one by one: %s ran it", wording.Plural(r.Packages, "package", "packages"), ran)
 	}
 	if r.Command != "" {
 		p.line("%s", r.Command)

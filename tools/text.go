@@ -9,10 +9,8 @@ import (
 	"unicode/utf8"
 
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
-
-// maxLine bounds a line of source in an output, in characters: generated code has lines of megabytes.
-const maxLine = 240
 
 // A page is the text of an output while it is written.
 type page struct{ bytes.Buffer }
@@ -45,7 +43,7 @@ func list[T any](p *page, items []T, limit int, write func(T)) {
 // closing ends a page: what the answer lacks is its last line.
 func (p *page) closing(incomplete string) string {
 	if incomplete != "" {
-		p.line("(%s)", clip(incomplete))
+		p.line("(%s)", wording.Clip(incomplete))
 	}
 	return strings.TrimRight(p.String(), "\n")
 }
@@ -81,26 +79,6 @@ func controls(r rune) bool {
 	return r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 }
 
-// code is a line of source for a model: without its indentation, and not longer than maxLine.
-func code(line string) string { return clip(strings.TrimSpace(line)) }
-
-func clip(line string) string {
-	if len(line) <= maxLine || utf8.RuneCountInString(line) <= maxLine {
-		return line
-	}
-	return string([]rune(line)[:maxLine]) + "…"
-}
-
-// oneLine joins the lines of a comment.
-func oneLine(text string) string { return clip(strings.Join(strings.Fields(text), " ")) }
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 // text returns a pointer to s, or nil for "", which is null in JSON.
 func text(s string) *string {
 	if s == "" {
@@ -127,7 +105,7 @@ func comment(text string) string {
 	if text = new(doc.Package).Synopsis(text); text == "" {
 		return ""
 	}
-	return "  // " + clip(text)
+	return "  // " + wording.Clip(text)
 }
 
 func writeCandidates(p *page, root string, candidates []Candidate) {

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"tidepool/lsp"
@@ -23,9 +22,6 @@ func TestTextIsPlain(t *testing.T) {
 		if got := p.String(); got != tt.want+"\n" {
 			t.Errorf("%q: got %q, want %q", tt.in, got, tt.want)
 		}
-	}
-	if got := code("\t" + strings.Repeat("ü", 1000)); len([]rune(got)) != maxLine+1 {
-		t.Errorf("a long line has %d characters", len([]rune(got)))
 	}
 }
 
@@ -57,21 +53,6 @@ func TestIncompleteness(t *testing.T) {
 	}
 	if got := warning("not found", lsp.Completeness{State: lsp.Unknown}); got == nil || *got != "not found; unknown" {
 		t.Errorf("got %v", got)
-	}
-}
-
-func TestNearest(t *testing.T) {
-	names := []string{"Discover", "DiscoverAll", "Definitions", "Call", "call", "Registry"}
-	tests := []struct {
-		word string
-		want string
-	}{
-		{"Discovr", "Discover"}, {"discover", "Discover DiscoverAll"}, {"Cal", "Call call"}, {"Zebra", ""}, {"", ""},
-	}
-	for _, tt := range tests {
-		if got := strings.Join(nearest(tt.word, names, 3), " "); got != tt.want {
-			t.Errorf("%q: got %q, want %q", tt.word, got, tt.want)
-		}
 	}
 }
 

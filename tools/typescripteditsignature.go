@@ -5,6 +5,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 // A tsSignature is where the parameters of something that is called stand, and its result.
@@ -137,7 +138,7 @@ func (e tsEditor) held(m tsMember) ([]tsSignature, error) {
 	if m.typ.is() {
 		s, ok := tsFunctionType(m.typ.first)
 		if !ok {
-			return nil, refuse("the parameters of %s are those of %s", e.name.Text(), clip(m.typ.in(e.file)))
+			return nil, refuse("the parameters of %s are those of %s", e.name.Text(), wording.Clip(m.typ.in(e.file)))
 		}
 		all = append(all, s)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 // tsFields lists the members of a class, interface or object type, with what it inherits; of a union or intersection
@@ -27,9 +28,9 @@ func tsFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowField
 		out.problem = q.tsUnionText(ctx, asked.name.Text(), t)
 		return list.union(ctx, t)
 	case "enum", "const enum":
-		out.problem = fmt.Sprintf("%s is an enum with %s; show_constructors lists them", asked.name.Text(), plural(len(tsMembers(t.file, t.body)), "member", "members"))
+		out.problem = fmt.Sprintf("%s is an enum with %s; show_constructors lists them", asked.name.Text(), wording.Plural(len(tsMembers(t.file, t.body)), "member", "members"))
 	default:
-		out.problem = fmt.Sprintf("%s is %s: %s", asked.name.Text(), withArticle(out.Kind), clip(t.value.in(t.file)))
+		out.problem = fmt.Sprintf("%s is %s: %s", asked.name.Text(), withArticle(out.Kind), wording.Clip(t.value.in(t.file)))
 	}
 	return nil
 }
@@ -175,7 +176,7 @@ func (l *tsListing) field(t tsType, m tsMember, name lexer.Token, from string, o
 	computed := m.has("get") || m.has("set")
 	typ := m.typ.in(t.file)
 	if typ == "" && m.value.is() {
-		typ = "= " + clip(m.value.in(t.file))
+		typ = "= " + wording.Clip(m.value.in(t.file))
 	}
 	if m.has("set") && typ == "" {
 		typ = tsFirstParam(t.file, m.params)
@@ -234,7 +235,7 @@ func (l *tsListing) assigned(ctx context.Context, t tsType, from string, own map
 		own[name.Text()] = true
 		typ, value := tsHovered(hover), name.Next().Next()
 		if typ == "any" || typ == "" { // what it is given says more
-			typ = "= " + clip(tsSpan{value, tsEnd(value, lexer.Token{})}.in(t.file))
+			typ = "= " + wording.Clip(tsSpan{value, tsEnd(value, lexer.Token{})}.in(t.file))
 		}
 		l.out.Fields = append(l.out.Fields, Field{
 			Name: name.Text(), Type: typ, Strict: true, Doc: tsDoc(next), PromotedFrom: from, File: t.path, Line: name.Line(),
@@ -248,5 +249,5 @@ func tsHovered(hover string) string {
 	_, code, _ := strings.Cut(hover, "```typescript\n")
 	code, _, _ = strings.Cut(code, "\n```")
 	_, typ, _ := strings.Cut(code, ": ")
-	return oneLine(typ)
+	return wording.OneLine(typ)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tidepool/internal/lexer"
+	"tidepool/tools/internal/wording"
 )
 
 // A tsSpan is a run of tokens, both ends included; the zero one is empty.
@@ -17,7 +18,7 @@ func (s tsSpan) in(f *lexer.File) string {
 	if !s.is() || s.last.End() < s.first.Start() {
 		return ""
 	}
-	return oneLine(f.Text(s.first.Start(), s.last.End()))
+	return wording.OneLine(f.Text(s.first.Start(), s.last.End()))
 }
 
 // A tsMember is what stands between the braces of a class, interface, object type or enum.
@@ -190,7 +191,7 @@ func tsDoc(t lexer.Token) string {
 		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "//"))
 		lines = append(lines, strings.TrimSpace(strings.TrimPrefix(line, "*")))
 	}
-	return oneLine(strings.Join(lines, " "))
+	return wording.OneLine(strings.Join(lines, " "))
 }
 
 // A tsParam is a parameter of a function.

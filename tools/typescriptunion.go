@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tidepool/internal/lexer"
+	"tidepool/tools/internal/wording"
 )
 
 // A tsAlternative is one of the types that a union joins.
@@ -92,13 +93,13 @@ func (q *inquiry) tsUnionText(ctx context.Context, name string, t tsType) string
 	if err != nil { // the parts as written are still right
 		all = nil
 	}
-	text := fmt.Sprintf("%s is a union: %s", name, clip(strings.TrimPrefix(t.value.in(t.file), "| ")))
+	text := fmt.Sprintf("%s is a union: %s", name, wording.Clip(strings.TrimPrefix(t.value.in(t.file), "| ")))
 	if property := tsDiscriminant(all); property != "" {
 		var values []string
 		for _, a := range all {
 			values = append(values, a.literal(property))
 		}
-		text += fmt.Sprintf("; %s tells which: %s", property, clip(strings.Join(values, ", ")))
+		text += fmt.Sprintf("; %s tells which: %s", property, wording.Clip(strings.Join(values, ", ")))
 	}
 	return text
 }

@@ -6,6 +6,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 // tsUse says how a name is used by what stands around it.
@@ -386,5 +387,5 @@ func tsPassed(f *lexer.File, t lexer.Token) string {
 		return ""
 	}
 	head := tsHead(name)
-	return oneLine(f.Text(head.Start(), name.End()))
+	return wording.OneLine(f.Text(head.Start(), name.End()))
 }

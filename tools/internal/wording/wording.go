@@ -1,0 +1,65 @@
+// Package wording puts together the words of answers: lines of source that are not too long, comments on one line, counted
+// things, and names that were nearly written right.
+package wording
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// maxLine bounds a line of source in an output, in characters: generated code has lines of megabytes.
+const maxLine = 240
+
+// Line is a line of source for a model: without its indentation, and clipped.
+func Line(line string) string { return Clip(strings.TrimSpace(line)) }
+
+// Clip cuts a line after 240 characters, with … for the rest.
+func Clip(line string) string {
+	if len(line) <= maxLine || utf8.RuneCountInString(line) <= maxLine {
+		return line
+	}
+	return string([]rune(line)[:maxLine]) + "…"
+}
+
+// OneLine joins the lines of a comment, and clips them.
+func OneLine(text string) string { return Clip(strings.Join(strings.Fields(text), " ")) }
+
+// Plural counts things: "1 file", "2 files".
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// Nearest returns up to n of names that a person who wrote word may have meant, best first.
+func Nearest(word string, names []string, n int) []string {
+	type candidate struct {
+		name     string
+		distance int
+	}
+	var near []candidate
+	folded := strings.ToLower(word)
+	for _, name := range names {
+		lower := strings.ToLower(name)
+		distance := levenshtein.ComputeDistance(folded, lower)
+		if distance <= 1+len(word)/4 || strings.HasPrefix(lower, folded) && len(folded) > 2 {
+			near = append(near, candidate{name, distance})
+		}
+	}
+	slices.SortFunc(near, func(a, b candidate) int {
+		return cmp.Or(a.distance-b.distance, strings.Compare(a.name, b.name))
+	})
+	found := make([]string, 0, n)
+	for _, c := range near {
+		if len(found) < n && (len(found) == 0 || found[len(found)-1] != c.name) {
+			found = append(found, c.name)
+		}
+	}
+	return found
+}
