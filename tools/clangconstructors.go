@@ -8,25 +8,26 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 )
 
 // clangConstructors lists the enumerators of an enum, the constructors of a class, the functions that return a type or
 // a pointer to it, and the classes derived from it; it counts the places that initialise one.
-func clangConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowConstructorsOutput) error {
+func clangConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Construction) error {
 	asked, t, h, err := q.cHead(ctx, symbol)
 	if err != nil {
 		return err
 	}
-	out.begin(h)
-	var members []Constructor
+	out.Head = h
+	var members []code.Constructor
 	for _, s := range t.enumerators() {
 		members = append(members, t.enumerator(s))
 	}
-	out.list("enumerator", members)
+	out.List("enumerator", members)
 	if t.form == "union" {
-		out.list("alternative", t.alternatives())
+		out.List("alternative", t.alternatives())
 	}
-	out.list("constructor", t.made())
+	out.List("constructor", t.made())
 	m := cMaker{q: q, seen: map[string]bool{}}
 	for _, name := range []cType{asked, t} {
 		if err := m.collect(ctx, name.at()); err != nil {
@@ -34,19 +35,19 @@ func clangConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *
 		}
 	}
 	out.Literals = m.literals
-	out.list("function", m.functions)
+	out.List("function", m.functions)
 	if t.form == "class" || t.form == "struct" {
 		derived, err := q.cDerived(ctx, t)
 		if err != nil {
 			return err
 		}
-		out.list("derived type", derived)
+		out.List("derived type", derived)
 	}
 	return nil
 }
 
 // enumerator is a member of an enum with the value that is written, if one is.
-func (t cType) enumerator(s lsp.DocumentSymbol) Constructor {
+func (t cType) enumerator(s lsp.DocumentSymbol) code.Constructor {
 	name := t.file.At(s.NameRange.Start.Line, s.NameRange.Start.Column)
 	value, last := "", name
 	if name.Next().Is("=") {
@@ -61,27 +62,27 @@ func (t cType) enumerator(s lsp.DocumentSymbol) Constructor {
 	if value != "" {
 		shown += " = " + value
 	}
-	return Constructor{
+	return code.Constructor{
 		Name: s.Name, Fields: []string{}, Detail: value, Doc: cDoc(t.file, name, last), Test: isTest(t.file.Path), File: t.file.Path,
-		Line: s.NameRange.Start.Line, shown: shown,
+		Line: s.NameRange.Start.Line, Shown: shown,
 	}
 }
 
 // alternatives are the members of a union, one of which a value holds.
-func (t cType) alternatives() []Constructor {
-	var all []Constructor
+func (t cType) alternatives() []code.Constructor {
+	var all []code.Constructor
 	for _, f := range t.fields(t.symbol.Children, "", "") {
-		all = append(all, Constructor{
+		all = append(all, code.Constructor{
 			Name: f.Name, Fields: []string{f.Type}, Detail: f.Type, Doc: f.Doc, Test: isTest(f.File), File: f.File, Line: f.Line,
-			shown: f.Type + " " + f.Name,
+			Shown: f.Type + " " + f.Name,
 		})
 	}
 	return all
 }
 
 // made are the constructors that a class declares.
-func (t cType) made() []Constructor {
-	var all []Constructor
+func (t cType) made() []code.Constructor {
+	var all []code.Constructor
 	for _, s := range t.symbol.Children {
 		if s.Kind != lsp.KindConstructor || strings.HasPrefix(s.Name, "~") {
 			continue
@@ -93,7 +94,7 @@ func (t cType) made() []Constructor {
 }
 
 // cFunction is a function with its name at a token, as a constructor.
-func cFunction(f *lexer.File, name lexer.Token) Constructor {
+func cFunction(f *lexer.File, name lexer.Token) code.Constructor {
 	open := name.Next()
 	first, last := name.Statement(), open.Match()
 	for first.Is("public", "protected", "private", ":") {
@@ -104,9 +105,9 @@ func cFunction(f *lexer.File, name lexer.Token) Constructor {
 		result = ""
 	}
 	line, _ := name.Position()
-	return Constructor{
+	return code.Constructor{
 		Name: name.Text(), Fields: cParameters(f, open), Detail: result, Doc: cDoc(f, first, last), Test: isTest(f.Path), File: f.Path,
-		Line: line, shown: cText(f, first, last),
+		Line: line, Shown: cText(f, first, last),
 	}
 }
 
@@ -128,7 +129,7 @@ func cParameters(f *lexer.File, open lexer.Token) []string {
 // A cMaker sorts the references to a type by what they make of it.
 type cMaker struct {
 	q         *inquiry
-	functions []Constructor
+	functions []code.Constructor
 	literals  int
 	seen      map[string]bool
 }
@@ -239,7 +240,7 @@ func (m *cMaker) function(f *lexer.File, name lexer.Token) {
 	if made.Detail == "" {
 		return
 	}
-	same := slices.IndexFunc(m.functions, func(known Constructor) bool {
+	same := slices.IndexFunc(m.functions, func(known code.Constructor) bool {
 		return known.Name == made.Name && len(known.Fields) == len(made.Fields)
 	})
 	switch {
@@ -254,21 +255,21 @@ func (m *cMaker) function(f *lexer.File, name lexer.Token) {
 }
 
 // cDerived are the classes that inherit from a class.
-func (q *inquiry) cDerived(ctx context.Context, t cType) ([]Constructor, error) {
+func (q *inquiry) cDerived(ctx context.Context, t cType) ([]code.Constructor, error) {
 	found, err := q.view.Implementations(ctx, t.at())
 	if err != nil {
 		return nil, fmt.Errorf("finding what derives from %s: %w", t.name.Text(), err)
 	}
-	var all []Constructor
+	var all []code.Constructor
 	for _, at := range distinct(found) {
 		d, ok, err := q.cTypeAt(ctx, at)
 		if err != nil {
 			return nil, err
 		}
 		if ok && q.within(at.Path) {
-			all = append(all, Constructor{
+			all = append(all, code.Constructor{
 				Name: d.name.Text(), Fields: []string{}, Detail: d.form, Doc: cDoc(d.file, d.first(), d.last()), Test: isTest(at.Path),
-				File: at.Path, Line: d.name.Line(), shown: cText(d.file, d.first(), d.body.Prev()),
+				File: at.Path, Line: d.name.Line(), Shown: cText(d.file, d.first(), d.body.Prev()),
 			})
 		}
 	}

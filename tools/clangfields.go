@@ -7,27 +7,27 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 )
 
 // clangFields lists the members of a struct, union or class, those of structs and unions within it that have no name of
 // their own, and those of its bases; of an enum its enumerators.
-func clangFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowFieldsOutput) error {
+func clangFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Record) error {
 	asked, t, h, err := q.cHead(ctx, symbol)
 	if err != nil {
 		return err
 	}
-	out.begin(h)
-	defer out.cut()
+	out.Head = h
 	switch {
 	case strings.HasPrefix(t.form, "enum"):
 		out.Fields = t.enumeratorFields()
-		out.problem = fmt.Sprintf("%s is an enum, not a struct: these are its enumerators", asked.name.Text())
+		out.Problem = fmt.Sprintf("%s is an enum, not a struct: these are its enumerators", asked.name.Text())
 		return nil
 	case t.form == "type alias":
-		out.problem = fmt.Sprintf("%s is an alias, not a struct: %s", asked.name.Text(), t.aliasText())
+		out.Problem = fmt.Sprintf("%s is an alias, not a struct: %s", asked.name.Text(), t.aliasText())
 		return nil
 	case t.body.Kind() == 0:
-		out.problem = fmt.Sprintf("%s is only declared: no file of the project says what it holds", t.name.Text())
+		out.Problem = fmt.Sprintf("%s is only declared: no file of the project says what it holds", t.name.Text())
 		return nil
 	}
 	out.IsRecord = true
@@ -42,17 +42,17 @@ func clangFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowFi
 	return nil
 }
 
-func (t cType) enumeratorFields() []Field {
-	var all []Field
+func (t cType) enumeratorFields() []code.Field {
+	var all []code.Field
 	for _, s := range t.enumerators() {
 		c := t.enumerator(s)
-		all = append(all, Field{Name: s.Name, Type: c.Detail, Strict: true, Doc: c.Doc, File: c.File, Line: c.Line})
+		all = append(all, code.Field{Name: s.Name, Type: c.Detail, Strict: true, Doc: c.Doc, File: c.File, Line: c.Line})
 	}
 	return all
 }
 
 // cMembers fills in the members of a class and of those it inherits from.
-func (q *inquiry) cMembers(line []cType, out *ShowFieldsOutput) {
+func (q *inquiry) cMembers(line []cType, out *code.Record) {
 	taken := map[string]bool{}
 	for i, t := range line {
 		from := ""
@@ -85,8 +85,8 @@ func (q *inquiry) cMembers(line []cType, out *ShowFieldsOutput) {
 
 // fields are the members among what the server lists. The members of a struct without a name are those of the one
 // around it, or follow the name of the member that is of that type.
-func (t cType) fields(symbols []lsp.DocumentSymbol, from, within string) []Field {
-	var all []Field
+func (t cType) fields(symbols []lsp.DocumentSymbol, from, within string) []code.Field {
+	var all []code.Field
 	for i, s := range symbols {
 		if strings.HasPrefix(s.Name, "(anonymous") {
 			member := within
@@ -116,7 +116,7 @@ func cNameBefore(f *lexer.File, s lsp.DocumentSymbol) lsp.Position {
 	return lsp.Position{Line: line, Column: column}
 }
 
-func (t cType) field(s lsp.DocumentSymbol, from, within string) Field {
+func (t cType) field(s lsp.DocumentSymbol, from, within string) code.Field {
 	name := t.file.At(s.NameRange.Start.Line, s.NameRange.Start.Column)
 	first, last := name.Statement(), name
 	for !last.Next().Is(";", "}", "") && last.Next().Kind() != 0 {
@@ -129,7 +129,7 @@ func (t cType) field(s lsp.DocumentSymbol, from, within string) Field {
 	for first.Is("public", "protected", "private") {
 		first = first.Next().Next()
 	}
-	return Field{
+	return code.Field{
 		Name: within + s.Name, Type: typ, Strict: true, Tag: t.access(name), Doc: cDoc(t.file, first, last), PromotedFrom: from,
 		File: t.file.Path, Line: s.NameRange.Start.Line,
 	}
@@ -159,16 +159,16 @@ func (t cType) access(member lexer.Token) string {
 }
 
 // methods are those that a class declares, without constructors.
-func (t cType) methods(from string) []Method {
-	var all []Method
+func (t cType) methods(from string) []code.Method {
+	var all []code.Method
 	for _, s := range t.symbol.Children {
 		name := t.file.At(s.NameRange.Start.Line, s.NameRange.Start.Column)
 		if s.Kind != lsp.KindMethod || from != "" && t.access(name) == "private" {
 			continue
 		}
-		all = append(all, Method{
+		all = append(all, code.Method{
 			Name: s.Name, Type: cSignature(s.Detail), Doc: cDoc(t.file, name.Statement(), name.Next().Match()), PromotedFrom: from,
-			File: t.file.Path, Line: s.NameRange.Start.Line, column: s.NameRange.Start.Column,
+			File: t.file.Path, Line: s.NameRange.Start.Line, Column: s.NameRange.Start.Column,
 		})
 	}
 	return all

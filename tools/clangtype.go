@@ -8,6 +8,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
@@ -121,7 +122,7 @@ func (q *inquiry) cTarget(ctx context.Context, f *lexer.File, name lexer.Token) 
 }
 
 // cHead finds the type that a symbol is the name of, and the one that this stands for.
-func (q *inquiry) cHead(ctx context.Context, symbol lsp.Symbol) (asked, t cType, h head, err error) {
+func (q *inquiry) cHead(ctx context.Context, symbol lsp.Symbol) (asked, t cType, h code.Head, err error) {
 	asked, ok, err := q.cTypeAt(ctx, symbol.Location)
 	if err != nil {
 		return asked, t, h, err
@@ -131,7 +132,7 @@ func (q *inquiry) cHead(ctx context.Context, symbol lsp.Symbol) (asked, t cType,
 	}
 	t, steps, err := q.cFollow(ctx, asked)
 	doc := cDoc(asked.file, asked.first(), asked.last())
-	return asked, t, head{asked.file.Path, asked.name.Line(), t.kind(), doc, t.raw(), steps}, err
+	return asked, t, code.Head{Path: asked.file.Path, Line: asked.name.Line(), Kind: t.kind(), Doc: doc, Raw: t.raw(), Followed: steps}, err
 }
 
 // cFollow follows aliases to what they stand for, and says so: "node_t = node".

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
@@ -63,7 +64,12 @@ func (c *Code) ShowConstructors(ctx context.Context, in ShowConstructorsInput) (
 	}
 	out := &ShowConstructorsOutput{TypeName: in.TypeName, Constructors: []Constructor{}, Listed: []string{}, Followed: []string{}, root: q.root}
 	r, err := q.typeNamed(ctx, in.TypeName, func(known language, symbol lsp.Symbol) error {
-		return known.constructors(ctx, q, symbol, out)
+		var made code.Construction
+		if err := known.constructors(ctx, q, symbol, &made); err != nil {
+			return err
+		}
+		out.tell(&made)
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -77,16 +83,25 @@ func (c *Code) ShowConstructors(ctx context.Context, in ShowConstructorsInput) (
 	return out, nil
 }
 
-// list takes the constructors of a kind that were found, and says so.
-func (o *ShowConstructorsOutput) list(kind string, found []Constructor) {
-	if len(found) == 0 {
-		return
+// tell takes what the language says makes the type.
+func (o *ShowConstructorsOutput) tell(made *code.Construction) {
+	o.File, o.Line, o.Kind, o.Doc = &made.Path, &made.Line, made.Kind, made.Doc
+	o.RawDefinition, o.Followed = firstLines(made.Raw, maxRaw), append(o.Followed, made.Followed...)
+	o.IsGADT, o.Literals, o.problem = made.IsGADT, made.Literals, made.Problem
+	for _, m := range made.Made {
+		o.list(m.Kind, m.By)
 	}
+}
+
+// list takes the constructors of a kind that were found, and says so.
+func (o *ShowConstructorsOutput) list(kind string, found []code.Constructor) {
 	o.Listed = append(o.Listed, wording.Plural(len(found), kind, kind+"s"))
 	o.Total += len(found)
 	for _, c := range found[:min(len(found), maxConstructors-len(o.Constructors))] {
-		c.Kind = kind
-		o.Constructors = append(o.Constructors, c)
+		o.Constructors = append(o.Constructors, Constructor{
+			Name: c.Name, Fields: c.Fields, IsRecord: c.IsRecord, Kind: kind, Detail: c.Detail, Doc: c.Doc, Test: c.Test,
+			File: c.File, Line: c.Line, shown: c.Shown,
+		})
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tidepool/tools/internal/code"
 )
 
 func showConstructors(t *testing.T, name string) *ShowConstructorsOutput {
@@ -103,7 +105,7 @@ paint/paint.go:54: func Canvas.Fill() k.Color  // Fill writes and reads a field.
 }
 
 func TestConstructorsAreBounded(t *testing.T) {
-	many := make([]Constructor, maxConstructors+5)
+	many := make([]code.Constructor, maxConstructors+5)
 	out := &ShowConstructorsOutput{}
 	out.list("constant", many)
 	out.list("function", many[:3])

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
@@ -58,8 +59,6 @@ type Method struct {
 	PromotedFrom string `json:"promoted_from"`
 	File         string `json:"file"` // absolute
 	Line         int    `json:"line"`
-
-	column int
 }
 
 // ShowFields lists the fields of a struct, or says what else the type is.
@@ -70,7 +69,12 @@ func (c *Code) ShowFields(ctx context.Context, in ShowFieldsInput) (*ShowFieldsO
 	}
 	out := &ShowFieldsOutput{TypeName: in.TypeName, Fields: []Field{}, Methods: []Method{}, Followed: []string{}, root: q.root}
 	r, err := q.typeNamed(ctx, in.TypeName, func(known language, symbol lsp.Symbol) error {
-		return known.fields(ctx, q, symbol, out)
+		var r code.Record
+		if err := known.fields(ctx, q, symbol, &r); err != nil {
+			return err
+		}
+		out.tell(&r)
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -82,6 +86,33 @@ func (c *Code) ShowFields(ctx context.Context, in ShowFieldsInput) (*ShowFieldsO
 	out.Completeness = q.completeness(r)
 	out.Warning = warning(out.problem, out.Completeness)
 	return out, nil
+}
+
+// maxRaw bounds a definition, in lines.
+const maxRaw = 200
+
+// tell takes what the language says of the type, within bounds, and counts what it drops.
+func (o *ShowFieldsOutput) tell(r *code.Record) {
+	o.File, o.Line, o.Kind, o.Doc = &r.Path, &r.Line, r.Kind, r.Doc
+	o.RawDefinition, o.Followed = firstLines(r.Raw, maxRaw), append(o.Followed, r.Followed...)
+	o.IsRecord, o.Hidden, o.problem = r.IsRecord, r.Hidden, r.Problem
+	fields, methods := min(len(r.Fields), code.MaxMembers), min(len(r.Methods), code.MaxMembers)
+	o.Cut = len(r.Fields) - fields + len(r.Methods) - methods
+	for _, f := range r.Fields[:fields] {
+		o.Fields = append(o.Fields, Field(f))
+	}
+	for _, m := range r.Methods[:methods] {
+		o.Methods = append(o.Methods, Method{Name: m.Name, Type: m.Type, Doc: m.Doc, PromotedFrom: m.PromotedFrom, File: m.File, Line: m.Line})
+	}
+}
+
+func firstLines(text string, limit int) string {
+	lines := strings.SplitN(text, "\n", limit+1)
+	lines = lines[:min(len(lines), limit)]
+	for i, line := range lines {
+		lines[i] = wording.Clip(line)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Text renders the fields for a model.

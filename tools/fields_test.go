@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tidepool/tools/internal/code"
 )
 
 func showFields(t *testing.T, name string) *ShowFieldsOutput {
@@ -165,9 +167,9 @@ methods from Common.Deep (model/base/base.go):
 }
 
 func TestFieldsAreBounded(t *testing.T) {
-	out := &ShowFieldsOutput{Fields: make([]Field, maxShown+3), Methods: make([]Method, maxShown+4)}
-	out.cut()
-	if len(out.Fields) != maxShown || len(out.Methods) != maxShown || out.Cut != 7 {
+	out := &ShowFieldsOutput{}
+	out.tell(&code.Record{Fields: make([]code.Field, code.MaxMembers+3), Methods: make([]code.Method, code.MaxMembers+4)})
+	if len(out.Fields) != code.MaxMembers || len(out.Methods) != code.MaxMembers || out.Cut != 7 {
 		t.Errorf("%d fields, %d methods, %d cut", len(out.Fields), len(out.Methods), out.Cut)
 	}
 	if got := firstLines("a\nb\nc", 2); got != "a\nb" {

@@ -8,10 +8,11 @@ import (
 
 	"tidepool/internal/gosyntax"
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
-func goConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowConstructorsOutput) error {
+func goConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Construction) error {
 	asked, ok := q.typeAt(symbol.Location)
 	if !ok {
 		return undeclared(symbol)
@@ -20,7 +21,7 @@ func goConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *Sho
 	if err != nil {
 		return err
 	}
-	out.begin(head{asked.file.Path, asked.decl.At.Line, goKind(t.decl), wording.OneLine(asked.decl.Doc), asked.decl.Raw, steps})
+	out.Head = code.Head{Path: asked.file.Path, Line: asked.decl.At.Line, Kind: goKind(t.decl), Doc: wording.OneLine(asked.decl.Doc), Raw: asked.decl.Raw, Followed: steps}
 	references, err := q.typeReferences(ctx, asked, t)
 	if err != nil {
 		return err
@@ -40,9 +41,9 @@ func goConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *Sho
 	if literal(t.decl.Form) {
 		out.Literals = made.literals
 	}
-	out.list("constant", constructorsOf(constants))
-	out.list("implementation", implementations)
-	out.list("function", made.functions)
+	out.List("constant", constructorsOf(constants))
+	out.List("implementation", implementations)
+	out.List("function", made.functions)
 	return nil
 }
 
@@ -100,7 +101,7 @@ func (q *inquiry) typeReferences(ctx context.Context, asked, t goType) ([]lsp.Lo
 // A maker sorts the references to a type by what they make of it.
 type maker struct {
 	q         *inquiry
-	functions []Constructor
+	functions []code.Constructor
 	literals  int
 }
 
@@ -131,7 +132,7 @@ func (m *maker) reference(f *gosyntax.File, p gosyntax.Position) {
 }
 
 func (m *maker) function(f *gosyntax.File, fn gosyntax.Function) {
-	made := Constructor{
+	made := code.Constructor{
 		Name: fn.Name, Fields: append([]string{}, fn.Params...), Detail: results(fn), Doc: wording.OneLine(fn.Doc),
 		Test: f.Test(), File: f.Path, Line: fn.At.Line,
 	}
@@ -178,10 +179,10 @@ func (q *inquiry) constants(references []lsp.Location) ([]constant, error) {
 	return all, nil
 }
 
-func constructorsOf(constants []constant) []Constructor {
-	var all []Constructor
+func constructorsOf(constants []constant) []code.Constructor {
+	var all []code.Constructor
 	for _, c := range constants {
-		all = append(all, Constructor{
+		all = append(all, code.Constructor{
 			Name: c.Name, Fields: []string{}, Detail: constantValue(c.Constant), Doc: wording.OneLine(c.Doc + " " + c.Comment),
 			Test: c.file.Test(), File: c.file.Path, Line: c.At.Line,
 		})
@@ -198,7 +199,7 @@ func constantValue(c gosyntax.Constant) string {
 }
 
 // implementations lists the types that implement an interface, none for any other type.
-func (q *inquiry) implementations(ctx context.Context, t goType) ([]Constructor, error) {
+func (q *inquiry) implementations(ctx context.Context, t goType) ([]code.Constructor, error) {
 	if t.decl.Form != gosyntax.Interface {
 		return nil, nil
 	}
@@ -206,13 +207,13 @@ func (q *inquiry) implementations(ctx context.Context, t goType) ([]Constructor,
 	if err != nil {
 		return nil, fmt.Errorf("finding implementations of %s: %w", t.decl.Name, err)
 	}
-	var all []Constructor
+	var all []code.Constructor
 	for _, l := range distinct(places) {
 		impl, ok := q.typeAt(l)
 		if !ok || !q.within(l.Path) {
 			continue
 		}
-		made := Constructor{
+		made := code.Constructor{
 			Name: q.pointered(impl, t), Fields: []string{}, IsRecord: impl.decl.Form == gosyntax.Struct, Detail: goKind(impl.decl),
 			Doc: wording.OneLine(impl.decl.Doc), Test: impl.file.Test(), File: impl.file.Path, Line: impl.decl.At.Line,
 		}

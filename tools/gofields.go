@@ -9,16 +9,11 @@ import (
 
 	"tidepool/internal/gosyntax"
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
-// Bounds of an output.
-const (
-	maxRaw   = 200 // lines of a definition
-	maxShown = 400 // fields, and as many methods
-)
-
-func goFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowFieldsOutput) error {
+func goFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Record) error {
 	asked, ok := q.typeAt(symbol.Location)
 	if !ok {
 		return undeclared(symbol)
@@ -27,31 +22,23 @@ func goFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowField
 	if err != nil {
 		return err
 	}
-	out.begin(head{asked.file.Path, asked.decl.At.Line, string(t.decl.Form), wording.OneLine(asked.decl.Doc), t.decl.Raw, steps})
+	out.Head = code.Head{Path: asked.file.Path, Line: asked.decl.At.Line, Kind: string(t.decl.Form), Doc: wording.OneLine(asked.decl.Doc), Raw: t.decl.Raw, Followed: steps}
 	p, err := q.promote(ctx, t)
 	if err != nil {
 		return err
 	}
-	defer out.cut()
 	switch t.decl.Form {
 	case gosyntax.Struct:
 		out.IsRecord, out.Hidden = true, p.hidden
 		out.Fields = append(ownFields(t), p.fields...)
 		out.Methods = append(out.Methods, p.methods...)
 	case gosyntax.Interface:
-		out.problem = asked.decl.Name + " is an interface, not a struct: it has methods, no fields"
+		out.Problem = asked.decl.Name + " is an interface, not a struct: it has methods, no fields"
 		out.Methods = append(ownMethods(t), p.methods...)
 	default:
-		out.Kind, out.problem = goKind(t.decl), q.noStruct(asked.decl.Name, t)
+		out.Kind, out.Problem = goKind(t.decl), q.noStruct(asked.decl.Name, t)
 	}
 	return nil
-}
-
-// cut keeps the output within its bounds and counts what it drops.
-func (o *ShowFieldsOutput) cut() {
-	fields, methods := min(len(o.Fields), maxShown), min(len(o.Methods), maxShown)
-	o.Cut = len(o.Fields) - fields + len(o.Methods) - methods
-	o.Fields, o.Methods = o.Fields[:fields], o.Methods[:methods]
 }
 
 // noStruct says what a type without fields is.
@@ -81,16 +68,16 @@ func undeclared(symbol lsp.Symbol) error {
 	}
 }
 
-func ownFields(t goType) []Field {
-	fields := []Field{}
+func ownFields(t goType) []code.Field {
+	fields := []code.Field{}
 	for _, m := range t.decl.Members {
 		fields = append(fields, *fieldOf(embedded{goType: t}, m))
 	}
 	return fields
 }
 
-func ownMethods(t goType) []Method {
-	methods := []Method{}
+func ownMethods(t goType) []code.Method {
+	methods := []code.Method{}
 	for _, m := range t.decl.Members {
 		if m.Embedded {
 			m.Name, m.Type = m.Type, " (embedded)"
@@ -119,12 +106,3 @@ func baseOf(name string) string { return name[strings.LastIndexByte(name, '.')+1
 func isExported(name string) bool { return token.IsExported(name) }
 
 func itoa(n int) string { return strconv.Itoa(n) }
-
-func firstLines(text string, limit int) string {
-	lines := strings.SplitN(text, "\n", limit+1)
-	lines = lines[:min(len(lines), limit)]
-	for i, line := range lines {
-		lines[i] = wording.Clip(line)
-	}
-	return strings.Join(lines, "\n")
-}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 )
 
 const haskellSource = `module Store (Order (..), total) where
@@ -90,7 +91,7 @@ func TestHaskellConstructors(t *testing.T) {
 		}
 		var got []string
 		for _, c := range d.made() {
-			line := c.declared() + " / " + strings.Join(c.Fields, " & ")
+			line := c.Shown + " / " + strings.Join(c.Fields, " & ")
 			if c.IsRecord {
 				line += " record"
 			}
@@ -118,7 +119,7 @@ func TestHaskellFields(t *testing.T) {
 		{"type family ", "Elem", nil, "Elem is a type family, not a record; show_constructors lists its instances"},
 	}
 	for _, tt := range tests {
-		out := &ShowFieldsOutput{}
+		out := &code.Record{}
 		if err := haskellFields(t.Context(), q, symbol(tt.before, tt.name), out); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -134,8 +135,8 @@ func TestHaskellFields(t *testing.T) {
 		for _, m := range out.Methods {
 			got = append(got, strings.TrimSuffix(m.Name+" "+m.Type+" // "+m.Doc, " // "))
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" || out.problem != tt.problem {
-			t.Errorf("%s: %q %s", tt.name, out.problem, diff)
+		if diff := cmp.Diff(tt.want, got); diff != "" || out.Problem != tt.problem {
+			t.Errorf("%s: %q %s", tt.name, out.Problem, diff)
 		}
 	}
 }
@@ -151,14 +152,14 @@ func TestHaskellMade(t *testing.T) {
 	}
 	var got []string
 	for _, c := range made.functions {
-		got = append(got, c.declared())
+		got = append(got, c.Shown)
 	}
 	if diff := cmp.Diff([]string{"make :: Int -> Maybe Order", "(<+>) :: Order -> Order -> Order"}, got); diff != "" {
 		t.Error(diff)
 	}
 	shape, _ := q.hsTypeOf(symbol("=> ", "Shape").Location)
 	made = hsMaker{q: q, d: shape, seen: make(map[spot]bool)}
-	if err := made.reference(symbol("instance ", "Shape").Location); err != nil || len(made.instances) != 1 || made.instances[0].declared() != "instance Shape Order" {
+	if err := made.reference(symbol("instance ", "Shape").Location); err != nil || len(made.instances) != 1 || made.instances[0].Shown != "instance Shape Order" {
 		t.Errorf("got %v, %v", made.instances, err)
 	}
 }

@@ -7,23 +7,24 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
-func haskellConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowConstructorsOutput) error {
+func haskellConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Construction) error {
 	d, h, err := q.hsHead(ctx, symbol)
 	if err != nil {
 		return err
 	}
 	name := hsNameIn(d)
-	out.begin(h)
+	out.Head = h
 	out.IsGADT = d.form == "GADT"
 	switch d.form {
 	case "class":
 	case "type family", "data family":
-		out.list("equation", d.made())
+		out.List("equation", d.made())
 	default:
-		out.list("constructor", d.made())
+		out.List("constructor", d.made())
 	}
 	line, column := name.Position()
 	references, err := q.view.References(ctx, lsp.At(d.file.Path, line, column), false)
@@ -36,18 +37,18 @@ func haskellConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out
 			return err
 		}
 	}
-	out.list("instance", made.instances)
-	out.list("function", made.functions)
+	out.List("instance", made.instances)
+	out.List("function", made.functions)
 	return nil
 }
 
 // made lists the constructors as they are declared.
-func (d hsType) made() []Constructor {
-	var all []Constructor
+func (d hsType) made() []code.Constructor {
+	var all []code.Constructor
 	for _, c := range d.constructors {
-		made := Constructor{
+		made := code.Constructor{
 			Name: c.name, Fields: []string{}, IsRecord: c.record, Doc: wording.OneLine(hsDoc(d.file, c.at.Line())),
-			File: d.file.Path, Line: c.at.Line(), shown: wording.OneLine(hsSpan{c.first, c.last}.text(d.file)),
+			File: d.file.Path, Line: c.at.Line(), Shown: wording.OneLine(hsSpan{c.first, c.last}.text(d.file)),
 		}
 		for _, field := range c.fields {
 			made.Fields = append(made.Fields, field.typ)
@@ -62,8 +63,8 @@ type hsMaker struct {
 	q         *inquiry
 	d         hsType
 	seen      map[spot]bool
-	instances []Constructor
-	functions []Constructor
+	instances []code.Constructor
+	functions []code.Constructor
 }
 
 func (m *hsMaker) reference(l lsp.Location) error {
@@ -79,18 +80,18 @@ func (m *hsMaker) reference(l lsp.Location) error {
 		return nil
 	}
 	u := hsUse(t)
-	made := Constructor{Fields: []string{}, Test: haskellTest(f.Path), File: f.Path, Line: line, Doc: wording.OneLine(hsDoc(f, line))}
+	made := code.Constructor{Fields: []string{}, Test: haskellTest(f.Path), File: f.Path, Line: line, Doc: wording.OneLine(hsDoc(f, line))}
 	switch {
 	case u.kind == "implements" && head.Is("instance", "type", "data", "newtype"):
 		made.Name = hsHeading(f, head)
 		if hsDeriving(t) {
 			made.Name = m.d.name + ", derived by " + head.Next().Text()
 		}
-		made.shown = made.Name
+		made.Shown = made.Name
 		m.instances = append(m.instances, made)
 	case u.kind == "type" && hsFunction(head) != "" && m.returned(f, head, t):
 		made.Name = hsFunction(head)
-		made.shown = wording.OneLine(hsSpan{head, hsEnd(head)}.text(f))
+		made.Shown = wording.OneLine(hsSpan{head, hsEnd(head)}.text(f))
 		m.functions = append(m.functions, made)
 	default:
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
@@ -20,14 +21,14 @@ func (q *inquiry) hsTypeOf(l lsp.Location) (hsType, bool) {
 }
 
 // hsHead finds the type that the name of a symbol stands for.
-func (q *inquiry) hsHead(ctx context.Context, symbol lsp.Symbol) (d hsType, h head, err error) {
+func (q *inquiry) hsHead(ctx context.Context, symbol lsp.Symbol) (d hsType, h code.Head, err error) {
 	asked, ok := q.hsTypeOf(symbol.Location)
 	if !ok {
 		return d, h, undeclared(symbol)
 	}
 	d, steps, err := q.hsFollowed(ctx, asked)
 	doc := wording.OneLine(hsDoc(asked.file, asked.first.Line()))
-	return d, head{asked.file.Path, hsNameIn(asked).Line(), d.form, doc, d.raw(), steps}, err
+	return d, code.Head{Path: asked.file.Path, Line: hsNameIn(asked).Line(), Kind: d.form, Doc: doc, Raw: d.raw(), Followed: steps}, err
 }
 
 // hsFollowed goes from type synonyms to what they stand for.
@@ -63,22 +64,21 @@ func (q *inquiry) hsFollowed(ctx context.Context, asked hsType) (hsType, []strin
 
 func (d hsType) raw() string { return d.file.Text(d.first.Start(), d.last.End()) }
 
-func haskellFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowFieldsOutput) error {
+func haskellFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Record) error {
 	d, h, err := q.hsHead(ctx, symbol)
 	if err != nil {
 		return err
 	}
-	out.begin(h)
-	defer out.cut()
+	out.Head = h
 	switch d.form {
 	case "class":
-		out.problem = d.name + " is a class: it has methods, no fields"
+		out.Problem = d.name + " is a class: it has methods, no fields"
 		out.Methods = append(out.Methods, d.methods()...)
 		return nil
 	case "type", "type family", "data family":
-		out.problem = fmt.Sprintf("%s is a %s, not a record", d.name, strings.Replace(d.form, "type", "type synonym", 1))
+		out.Problem = fmt.Sprintf("%s is a %s, not a record", d.name, strings.Replace(d.form, "type", "type synonym", 1))
 		if d.form != "type" {
-			out.problem = fmt.Sprintf("%s is a %s, not a record; show_constructors lists its instances", d.name, d.form)
+			out.Problem = fmt.Sprintf("%s is a %s, not a record; show_constructors lists its instances", d.name, d.form)
 		}
 		return nil
 	}
@@ -86,16 +86,16 @@ func haskellFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *Show
 	out.IsRecord = len(out.Fields) > 0
 	switch n := len(d.constructors); {
 	case !out.IsRecord:
-		out.problem = fmt.Sprintf("%s is no record; show_constructors lists its %s", d.name, wording.Plural(n, "constructor", "constructors"))
+		out.Problem = fmt.Sprintf("%s is no record; show_constructors lists its %s", d.name, wording.Plural(n, "constructor", "constructors"))
 	case n > 1:
-		out.problem = fmt.Sprintf("%s has %d constructors; show_constructors tells which has which fields", d.name, n)
+		out.Problem = fmt.Sprintf("%s has %d constructors; show_constructors tells which has which fields", d.name, n)
 	}
 	return nil
 }
 
 // fields lists the fields of all constructors, each name once.
-func (d hsType) fields() []Field {
-	var fields []Field
+func (d hsType) fields() []code.Field {
+	var fields []code.Field
 	seen := make(map[string]bool)
 	for _, c := range d.constructors {
 		for _, field := range c.fields {
@@ -103,7 +103,7 @@ func (d hsType) fields() []Field {
 				continue
 			}
 			seen[field.name] = true
-			fields = append(fields, Field{
+			fields = append(fields, code.Field{
 				Name: field.name, Type: field.typ, Strict: field.strict, Doc: wording.OneLine(hsDoc(d.file, field.at.Line())),
 				File: d.file.Path, Line: field.at.Line(),
 			})
@@ -112,11 +112,11 @@ func (d hsType) fields() []Field {
 	return fields
 }
 
-func (d hsType) methods() []Method {
-	var methods []Method
+func (d hsType) methods() []code.Method {
+	var methods []code.Method
 	for _, c := range d.constructors {
 		_, typ, _ := strings.Cut(hsSpan{c.at, c.last}.text(d.file), "::")
-		methods = append(methods, Method{
+		methods = append(methods, code.Method{
 			Name: c.name, Type: "func :: " + strings.TrimSpace(typ), Doc: wording.OneLine(hsDoc(d.file, c.at.Line())), File: d.file.Path, Line: c.at.Line(),
 		})
 	}

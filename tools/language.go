@@ -7,6 +7,7 @@ import (
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
 	"tidepool/scout"
+	"tidepool/tools/internal/code"
 )
 
 // A language is what the tools know of a programming language beyond what its server tells. Supporting another one
@@ -33,8 +34,8 @@ type language struct {
 	// promoted finds the method that a type has from one it embeds or inherits from; false if there is none.
 	promoted func(ctx context.Context, q *inquiry, typ lsp.Symbol, method string) (lsp.Symbol, bool, error)
 	// fields and constructors fill in what show_fields and show_constructors say of a type.
-	fields       func(context.Context, *inquiry, lsp.Symbol, *ShowFieldsOutput) error
-	constructors func(context.Context, *inquiry, lsp.Symbol, *ShowConstructorsOutput) error
+	fields       func(context.Context, *inquiry, lsp.Symbol, *code.Record) error
+	constructors func(context.Context, *inquiry, lsp.Symbol, *code.Construction) error
 	// edges lists what depends on the declaration at a place, for scout.
 	edges func(context.Context, *graph, scout.Node, lsp.Location) ([]scout.Edge, error)
 	// hidden are the roles that edges never have, or not every time, though programs of the language have such places.

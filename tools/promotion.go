@@ -7,6 +7,7 @@ import (
 
 	"tidepool/internal/gosyntax"
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
@@ -18,8 +19,8 @@ type promotion struct {
 	dir     string          // package of the outermost type: it sees its own unexported members only
 	taken   map[string]bool // names of this level and those above
 	visited map[spot]bool   // types of the levels above, so that a circle ends
-	fields  []Field
-	methods []Method
+	fields  []code.Field
+	methods []code.Method
 	hidden  int
 }
 
@@ -31,8 +32,8 @@ type embedded struct {
 
 // A member of one level, before it is known whether its name is the only one.
 type promoted struct {
-	field  *Field
-	method *Method
+	field  *code.Field
+	method *code.Method
 }
 
 // promote walks the types that t embeds.
@@ -128,7 +129,7 @@ func (p *promotion) members(e embedded) func(yield func(string, promoted) bool) 
 		}
 		for _, fn := range p.q.methods(e.goType) {
 			name := baseOf(fn.Name)
-			method := &Method{Name: name, Type: signature(fn), Doc: fn.Doc, PromotedFrom: e.path, File: e.file.Path, Line: fn.At.Line, column: fn.At.Column}
+			method := &code.Method{Name: name, Type: signature(fn), Doc: fn.Doc, PromotedFrom: e.path, File: e.file.Path, Line: fn.At.Line, Column: fn.At.Column}
 			if !yield(name, promoted{method: method}) {
 				return
 			}
@@ -155,17 +156,17 @@ func (p *promotion) keep(name string, m promoted) {
 	p.methods = append(p.methods, *m.method)
 }
 
-func fieldOf(e embedded, m gosyntax.Member) *Field {
-	return &Field{
+func fieldOf(e embedded, m gosyntax.Member) *code.Field {
+	return &code.Field{
 		Name: m.Name, Type: gosyntax.Instantiate(m.Type, e.decl.Params, e.args), Strict: true, Tag: m.Tag,
 		Doc: wording.OneLine(m.Doc + " " + m.Comment), Embedded: m.Embedded, PromotedFrom: e.path, File: e.file.Path, Line: m.At.Line,
 	}
 }
 
-func interfaceMethod(e embedded, m gosyntax.Member) *Method {
-	return &Method{
+func interfaceMethod(e embedded, m gosyntax.Member) *code.Method {
+	return &code.Method{
 		Name: m.Name, Type: gosyntax.Instantiate(m.Type, e.decl.Params, e.args), Doc: wording.OneLine(m.Doc + " " + m.Comment),
-		PromotedFrom: e.path, File: e.file.Path, Line: m.At.Line, column: m.At.Column,
+		PromotedFrom: e.path, File: e.file.Path, Line: m.At.Line, Column: m.At.Column,
 	}
 }
 
@@ -187,7 +188,7 @@ func goPromoted(ctx context.Context, q *inquiry, typ lsp.Symbol, method string) 
 		if m.Name == method {
 			return lsp.Symbol{
 				Name: method, Receiver: baseOf(m.PromotedFrom), Package: typ.Package, Kind: lsp.KindMethod,
-				Location: lsp.At(m.File, m.Line, m.column), Language: typ.Language,
+				Location: lsp.At(m.File, m.Line, m.Column), Language: typ.Language,
 			}, true, nil
 		}
 	}

@@ -8,57 +8,48 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
 // pythonConstructors lists the members of an Enum, the signature by which a class is called, the functions and class
 // methods that return one, and the classes derived from it.
-func pythonConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowConstructorsOutput) error {
+func pythonConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Construction) error {
 	c, ok, err := q.pyClassAt(ctx, symbol.Location)
 	if err != nil {
 		return err
 	}
-	if !ok {
-		return q.pyMadeBy(symbol, out)
+	if !ok { // an alias, or a class that is made by a call such as namedtuple("NT", …), is shown as it is written
+		out.Head, out.Problem, err = q.pyNoClass(symbol)
+		return err
 	}
 	line, err := q.pyLineageOf(ctx, c)
 	if err != nil {
 		return err
 	}
-	path, at := c.at.Path, c.at.Range.Start.Line
-	out.File, out.Line, out.Kind, out.Doc = &path, &at, line.form(), c.doc()
-	out.RawDefinition = firstLines(c.raw(), maxRaw)
+	out.Head = c.headed(line.form())
 	q.doubt(pyUnfollowed(line))
 	if out.Kind == "enum" {
-		out.list("member", c.enumMembers())
+		out.List("member", c.enumMembers())
 	}
 	called, err := q.pyCalled(ctx, line)
 	if err != nil {
 		return err
 	}
-	out.list("constructor", called)
+	out.List("constructor", called)
 	m := pyMaker{q: q, class: c}
 	if err := m.collect(ctx); err != nil {
 		return err
 	}
 	out.Literals = m.calls
-	out.list("class method", append(m.methods, m.selves(line)...))
-	out.list("function", m.functions)
+	out.List("class method", append(m.methods, m.selves(line)...))
+	out.List("function", m.functions)
 	derived, err := q.pySubclasses(ctx, c)
 	if err != nil {
 		return err
 	}
-	out.list("descendant", q.pyDescendants(derived))
+	out.List("descendant", q.pyDescendants(derived))
 	return nil
-}
-
-// pyMadeBy shows an alias, or a class that is made by a call such as namedtuple("NT", …), as it is written.
-func (q *inquiry) pyMadeBy(symbol lsp.Symbol, out *ShowConstructorsOutput) error {
-	var fields ShowFieldsOutput
-	err := q.pyNoClass(symbol, &fields)
-	out.File, out.Line, out.Kind, out.Doc = fields.File, fields.Line, fields.Kind, fields.Doc
-	out.RawDefinition, out.problem = fields.RawDefinition, fields.problem
-	return err
 }
 
 // enumerated are the assignments in the body of an Enum that make its members.
@@ -69,13 +60,13 @@ func (c pyClass) enumerated() []pyMember {
 	})
 }
 
-func (c pyClass) enumMembers() []Constructor {
-	var all []Constructor
+func (c pyClass) enumMembers() []code.Constructor {
+	var all []code.Constructor
 	for _, m := range c.enumerated() {
 		value := strings.TrimPrefix(m.value, "= ")
-		all = append(all, Constructor{
+		all = append(all, code.Constructor{
 			Name: m.name, Fields: []string{}, Detail: value, Doc: m.doc, Test: isTest(m.at.Path), File: m.at.Path,
-			Line: m.at.Range.Start.Line, shown: c.name + "." + m.name + " = " + value,
+			Line: m.at.Range.Start.Line, Shown: c.name + "." + m.name + " = " + value,
 		})
 	}
 	return all
@@ -83,7 +74,7 @@ func (c pyClass) enumMembers() []Constructor {
 
 // pyCalled is the signature of calling the class, as pyright computes it: that of __init__ or __new__ wherever it is
 // inherited from, or the generated one of a dataclass, a named tuple or a model.
-func (q *inquiry) pyCalled(ctx context.Context, line pyLineage) ([]Constructor, error) {
+func (q *inquiry) pyCalled(ctx context.Context, line pyLineage) ([]code.Constructor, error) {
 	c := line.classes[0]
 	if form := line.form(); form == "protocol" {
 		return nil, nil
@@ -100,9 +91,9 @@ func (q *inquiry) pyCalled(ctx context.Context, line pyLineage) ([]Constructor, 
 	if signature == "" {
 		return nil, nil
 	}
-	made := Constructor{
+	made := code.Constructor{
 		Name: c.name, Fields: pyParameters(signature), IsRecord: line.form() != "class", Test: isTest(c.at.Path),
-		File: c.at.Path, Line: c.at.Range.Start.Line, shown: signature,
+		File: c.at.Path, Line: c.at.Range.Start.Line, Shown: signature,
 	}
 	made.Detail, made.Doc = "generated", ""
 	for _, from := range line.classes {
@@ -116,8 +107,8 @@ func (q *inquiry) pyCalled(ctx context.Context, line pyLineage) ([]Constructor, 
 	if line.form() == "enum" {
 		made.Detail = "looks a member up by its value"
 	}
-	made.shown += "  (" + made.Detail + ")"
-	return []Constructor{made}, nil
+	made.Shown += "  (" + made.Detail + ")"
+	return []code.Constructor{made}, nil
 }
 
 // pyCallable is the last signature that a hover over a class shows, on one line; "" if it shows none.
@@ -185,7 +176,7 @@ type pyMaker struct {
 	q                  *inquiry
 	class              pyClass
 	calls              int
-	methods, functions []Constructor
+	methods, functions []code.Constructor
 	seen               []spot
 }
 
@@ -255,8 +246,8 @@ func (m *pyMaker) add(ctx context.Context, f *lexer.File, def pyStatement) error
 }
 
 // selves are the class methods, its own and inherited ones, that return the class they are called on.
-func (m *pyMaker) selves(line pyLineage) []Constructor {
-	var all []Constructor
+func (m *pyMaker) selves(line pyLineage) []code.Constructor {
+	var all []code.Constructor
 	for _, c := range line.classes {
 		_, methods := c.members()
 		for _, method := range methods {
@@ -283,11 +274,11 @@ func pyReturns(def pyStatement, name string) bool {
 	return false
 }
 
-func pyFactory(f *lexer.File, def pyStatement, name string) Constructor {
+func pyFactory(f *lexer.File, def pyStatement, name string) code.Constructor {
 	signature := pySignature(def)
-	made := Constructor{
+	made := code.Constructor{
 		Name: name, Fields: pyParameters(signature), Test: isTest(f.Path), File: f.Path, Line: def.head().Next().Line(),
-		shown: "def " + name + signature,
+		Shown: "def " + name + signature,
 	}
 	_, made.Detail, _ = strings.Cut(signature, " -> ")
 	for s := range pyBlock(def) {
@@ -297,12 +288,12 @@ func pyFactory(f *lexer.File, def pyStatement, name string) Constructor {
 	return made
 }
 
-func (q *inquiry) pyDescendants(classes []pyClass) []Constructor {
-	var all []Constructor
+func (q *inquiry) pyDescendants(classes []pyClass) []code.Constructor {
+	var all []code.Constructor
 	for _, c := range classes {
-		all = append(all, Constructor{
+		all = append(all, code.Constructor{
 			Name: c.name, Fields: []string{}, Detail: "class", Doc: c.doc(), Test: isTest(c.at.Path), File: c.at.Path,
-			Line: c.at.Range.Start.Line, shown: c.head.text(c.head.first(), c.head.tokens[len(c.head.tokens)-1]),
+			Line: c.at.Range.Start.Line, Shown: c.head.text(c.head.first(), c.head.tokens[len(c.head.tokens)-1]),
 		})
 	}
 	return all

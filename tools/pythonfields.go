@@ -11,49 +11,52 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
 // pythonFields lists what values of a class hold: variables that are declared in its body or assigned to self in its
 // methods, properties, and what it inherits.
-func pythonFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowFieldsOutput) error {
+func pythonFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Record) error {
 	c, ok, err := q.pyClassAt(ctx, symbol.Location)
 	if err != nil {
 		return err
 	}
 	if !ok {
-		return q.pyNoClass(symbol, out)
+		out.Head, out.Problem, err = q.pyNoClass(symbol)
+		return err
 	}
 	line, err := q.pyLineageOf(ctx, c)
 	if err != nil {
 		return err
 	}
-	form, path, at := line.form(), c.at.Path, c.at.Range.Start.Line
-	out.File, out.Line, out.Kind, out.Doc = &path, &at, form, c.doc()
-	out.RawDefinition = firstLines(c.raw(), maxRaw)
+	form := line.form()
+	out.Head = c.headed(form)
 	out.IsRecord = form != "enum" && form != "protocol"
-	out.Followed = append(out.Followed, q.pySteps(line)...)
+	out.Followed = q.pySteps(line)
 	if err := q.pyMembersOf(ctx, line, out); err != nil {
 		return err
 	}
 	q.doubt(pyUnfollowed(line))
-	out.cut()
 	return nil
 }
 
 // pyNoClass says what a type is that is no class statement: an alias, or a class made by a call.
-func (q *inquiry) pyNoClass(symbol lsp.Symbol, out *ShowFieldsOutput) error {
+func (q *inquiry) pyNoClass(symbol lsp.Symbol) (h code.Head, problem string, err error) {
 	f, err := q.lexed.Open(symbol.Location.Path)
 	if err != nil {
-		return err
+		return h, "", err
 	}
 	start := symbol.Location.Range.Start
 	s := pyFunction(f, start)
-	path, line := symbol.Location.Path, start.Line
-	out.File, out.Line, out.Kind, out.Doc = &path, &line, "type alias", pyComment(s)
-	out.RawDefinition = firstLines(f.Text(s.first().Start(), s.tokens[len(s.tokens)-1].End()), maxRaw)
-	out.problem = fmt.Sprintf("%s is an alias, not a class: %s", symbol.Name, s.text(s.first(), s.tokens[len(s.tokens)-1]))
-	return nil
+	last := s.tokens[len(s.tokens)-1]
+	h = code.Head{Path: symbol.Location.Path, Line: start.Line, Kind: "type alias", Doc: pyComment(s), Raw: f.Text(s.first().Start(), last.End())}
+	return h, fmt.Sprintf("%s is an alias, not a class: %s", symbol.Name, s.text(s.first(), last)), nil
+}
+
+// headed is what is said of a class before its members.
+func (c pyClass) headed(form string) code.Head {
+	return code.Head{Path: c.at.Path, Line: c.at.Range.Start.Line, Kind: form, Doc: c.doc(), Raw: c.raw()}
 }
 
 // pySteps says from where the class inherits: "inherits from Base, see app/base.py:3".
@@ -79,7 +82,7 @@ func pyUnfollowed(line pyLineage) string {
 
 // pyMembersOf fills in the fields and methods of a class and of those it inherits from: a name hides the same name
 // further on. Of classes outside of the project only fields count, and only public ones.
-func (q *inquiry) pyMembersOf(ctx context.Context, line pyLineage, out *ShowFieldsOutput) error {
+func (q *inquiry) pyMembersOf(ctx context.Context, line pyLineage, out *code.Record) error {
 	taken := make(map[string]bool)
 	var kept []pyMember
 	for i, c := range line.classes {
@@ -109,7 +112,7 @@ func (q *inquiry) pyMembersOf(ctx context.Context, line pyLineage, out *ShowFiel
 			taken[m.name] = true
 		}
 	}
-	if err := q.pyInfer(ctx, kept[:min(len(kept), maxShown)]); err != nil {
+	if err := q.pyInfer(ctx, kept[:min(len(kept), code.MaxMembers)]); err != nil {
 		return err
 	}
 	for _, m := range kept {
@@ -144,9 +147,9 @@ func (q *inquiry) pyInfer(ctx context.Context, members []pyMember) error {
 
 // pyHoverType reads "(variable) a: int" in a code block; "" if there is no type in it.
 func pyHoverType(hover string) string {
-	_, code, _ := strings.Cut(hover, "```python\n")
-	code, _, _ = strings.Cut(code, "\n```")
-	if _, typ, ok := strings.Cut(code, ": "); ok && strings.HasPrefix(code, "(") {
+	_, text, _ := strings.Cut(hover, "```python\n")
+	text, _, _ = strings.Cut(text, "\n```")
+	if _, typ, ok := strings.Cut(text, ": "); ok && strings.HasPrefix(text, "(") {
 		return wording.OneLine(typ)
 	}
 	return ""
@@ -160,8 +163,8 @@ type pyMember struct {
 	property, abstract    bool
 }
 
-func (m pyMember) field() Field {
-	return Field{
+func (m pyMember) field() code.Field {
+	return code.Field{
 		Name: m.name, Type: m.typ, Strict: !m.property, Tag: m.value, Doc: m.doc, PromotedFrom: m.from,
 		File: m.at.Path, Line: m.at.Range.Start.Line,
 	}
@@ -187,8 +190,8 @@ func (m pyMember) inferred(typ string) string {
 	return "int"
 }
 
-func (m pyMember) method() Method {
-	return Method{Name: m.name, Type: m.typ, Doc: m.doc, PromotedFrom: m.from, File: m.at.Path, Line: m.at.Range.Start.Line}
+func (m pyMember) method() code.Method {
+	return code.Method{Name: m.name, Type: m.typ, Doc: m.doc, PromotedFrom: m.from, File: m.at.Path, Line: m.at.Range.Start.Line}
 }
 
 // members are what the class itself declares, in the order of the file. Nested classes are no members.

@@ -11,6 +11,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 )
 
 // atMark returns the token of a text behind its §.
@@ -186,7 +187,7 @@ func TestRustFields(t *testing.T) {
 			"Drawn is a trait, not a struct: it has methods, no fields"},
 	}
 	for _, tt := range tests {
-		out := &ShowFieldsOutput{}
+		out := &code.Record{}
 		if err := rustFields(t.Context(), q, symbol(tt.before, tt.name), out); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -198,11 +199,11 @@ func TestRustFields(t *testing.T) {
 		for _, m := range out.Methods {
 			got = append(got, strings.TrimSuffix(m.Name+" "+m.Type+" // "+m.Doc, " // "))
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" || out.Kind != tt.kind || out.problem != tt.problem {
-			t.Errorf("%s is a %s, %q %s", tt.name, out.Kind, out.problem, diff)
+		if diff := cmp.Diff(tt.want, got); diff != "" || out.Kind != tt.kind || out.Problem != tt.problem {
+			t.Errorf("%s is a %s, %q %s", tt.name, out.Kind, out.Problem, diff)
 		}
 	}
-	if err := rustFields(t.Context(), q, symbol("pub fn ", "open"), &ShowFieldsOutput{}); err != nil {
+	if err := rustFields(t.Context(), q, symbol("pub fn ", "open"), &code.Record{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -215,7 +216,7 @@ func TestRustVariantsAndFunctions(t *testing.T) {
 	}
 	var got []string
 	for _, c := range shape.variants() {
-		got = append(got, c.declared()+" / "+strings.Join(c.Fields, " & "))
+		got = append(got, c.Shown+" / "+strings.Join(c.Fields, " & "))
 	}
 	want := []string{
 		"Round(f64, HashMap<String, u32>) / f64 & HashMap<String, u32>", "Flat / ", "Named { name: &'a str, sides: u8 } / &'a str & u8", "Coded = 7 / ",
@@ -231,7 +232,7 @@ func TestRustVariantsAndFunctions(t *testing.T) {
 	}
 	got = nil
 	for _, c := range made.functions {
-		got = append(got, c.declared())
+		got = append(got, c.Shown)
 	}
 	want = []string{
 		"fn Canvas::new(size: (u32, u32)) -> Self", "fn Canvas::parse(text: &str) -> Result<Canvas<T>, Error>", "fn open(path: &str) -> io::Result<Canvas<u8>>",

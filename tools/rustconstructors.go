@@ -8,23 +8,24 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
-func rustConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowConstructorsOutput) error {
+func rustConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Construction) error {
 	asked, item, h, err := q.rustHead(ctx, symbol)
 	if err != nil {
 		return err
 	}
-	h.raw = asked.raw()
-	out.begin(h)
+	h.Raw = asked.raw()
+	out.Head = h
 	line, column := item.name.Position()
 	references, err := q.view.References(ctx, lsp.At(item.file.Path, line, column), false)
 	if err != nil {
 		return fmt.Errorf("finding references of %s: %w", item.name.Text(), err)
 	}
 	if item.keyword == "enum" {
-		out.list("variant", item.variants())
+		out.List("variant", item.variants())
 	}
 	made := rsMaker{q: q, name: item.name.Text(), seen: make(map[spot]bool)}
 	for _, r := range distinct(references) {
@@ -34,19 +35,19 @@ func rustConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *S
 	}
 	out.Literals = made.literals
 	if item.keyword == "trait" {
-		out.list("implementation", made.implementations)
+		out.List("implementation", made.implementations)
 	}
-	out.list("function", made.functions)
+	out.List("function", made.functions)
 	return nil
 }
 
 // variants lists those of an enum, as written.
-func (i rsItem) variants() []Constructor {
-	var all []Constructor
+func (i rsItem) variants() []code.Constructor {
+	var all []code.Constructor
 	for _, p := range rsParts(i.body) {
-		c := Constructor{
+		c := code.Constructor{
 			Name: p.first.Text(), Fields: []string{}, Doc: wording.OneLine(rsDoc(i.file, p.first.Line())), File: i.file.Path,
-			Line: p.first.Line(), shown: p.text(i.file),
+			Line: p.first.Line(), Shown: p.text(i.file),
 		}
 		if open := p.first.Next(); open.Is("(", "{") && p.last != p.first {
 			c.IsRecord = open.Is("{")
@@ -64,8 +65,8 @@ type rsMaker struct {
 	q               *inquiry
 	name            string
 	seen            map[spot]bool // functions and impls that are listed
-	functions       []Constructor
-	implementations []Constructor
+	functions       []code.Constructor
+	implementations []code.Constructor
 	literals        int
 }
 
@@ -98,9 +99,9 @@ func (m *rsMaker) implementation(f *lexer.File, head, t lexer.Token) {
 	if of.last.Kind() == 0 || !m.new(f, head) {
 		return
 	}
-	m.implementations = append(m.implementations, Constructor{
+	m.implementations = append(m.implementations, code.Constructor{
 		Name: of.text(f), Fields: []string{}, Detail: "impl", File: f.Path, Line: head.Line(), Test: rustTest(f.Path) || rsInTests(t),
-		shown: "impl " + m.name + " for " + of.text(f),
+		Shown: "impl " + m.name + " for " + of.text(f),
 	})
 }
 
@@ -169,10 +170,10 @@ func (m *rsMaker) function(fn rsItem, outer string) {
 		return
 	}
 	params, result := fn.signature()
-	m.functions = append(m.functions, Constructor{
+	m.functions = append(m.functions, code.Constructor{
 		Name: outer + fn.name.Text(), Fields: append([]string{}, params...), Detail: result, Doc: wording.OneLine(fn.doc()),
 		Test: rustTest(fn.file.Path) || rsInTests(fn.name), File: fn.file.Path, Line: fn.name.Line(),
-		shown: "fn " + outer + fn.name.Text() + fn.shown(),
+		Shown: "fn " + outer + fn.name.Text() + fn.shown(),
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
@@ -20,13 +21,13 @@ func (q *inquiry) rustItem(l lsp.Location) (rsItem, bool) {
 }
 
 // rustHead finds the item that a symbol is the name of, and the one that this stands for.
-func (q *inquiry) rustHead(ctx context.Context, symbol lsp.Symbol) (asked, item rsItem, h head, err error) {
+func (q *inquiry) rustHead(ctx context.Context, symbol lsp.Symbol) (asked, item rsItem, h code.Head, err error) {
 	asked, ok := q.rustItem(symbol.Location)
 	if !ok {
 		return asked, item, h, undeclared(symbol)
 	}
 	item, steps, err := q.rustFollowed(ctx, asked)
-	return asked, item, head{asked.file.Path, asked.name.Line(), item.keyword, wording.OneLine(asked.doc()), item.raw(), steps}, err
+	return asked, item, code.Head{Path: asked.file.Path, Line: asked.name.Line(), Kind: item.keyword, Doc: wording.OneLine(asked.doc()), Raw: item.raw(), Followed: steps}, err
 }
 
 // rustFollowed goes from type aliases to what they stand for.
@@ -73,35 +74,34 @@ func rsBehind(t lexer.Token, text string) lexer.Token {
 	return lexer.Token{}
 }
 
-func rustFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowFieldsOutput) error {
+func rustFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Record) error {
 	asked, item, h, err := q.rustHead(ctx, symbol)
 	if err != nil {
 		return err
 	}
 	name := asked.name.Text()
-	out.begin(h)
-	defer out.cut()
+	out.Head = h
 	switch item.keyword {
 	case "struct", "union":
 		out.IsRecord = true
 		out.Fields = append(out.Fields, item.fields(item.body)...)
 	case "enum":
-		out.problem = fmt.Sprintf("%s is an enum with %s, not a struct; show_constructors lists them", name, wording.Plural(len(rsParts(item.body)), "variant", "variants"))
+		out.Problem = fmt.Sprintf("%s is an enum with %s, not a struct; show_constructors lists them", name, wording.Plural(len(rsParts(item.body)), "variant", "variants"))
 	case "trait":
-		out.problem = name + " is a trait, not a struct: it has methods, no fields"
+		out.Problem = name + " is a trait, not a struct: it has methods, no fields"
 		out.Methods = append(out.Methods, item.methods()...)
 	default:
-		out.problem = name + " is a type alias, not a struct: " + item.raw()
+		out.Problem = name + " is a type alias, not a struct: " + item.raw()
 	}
 	return nil
 }
 
 // fields lists the fields between brackets: those of a tuple are called 0, 1, …
-func (i rsItem) fields(open lexer.Token) []Field {
-	var fields []Field
+func (i rsItem) fields(open lexer.Token) []code.Field {
+	var fields []code.Field
 	for n, p := range rsParts(open) {
 		p = p.visible()
-		f := Field{Name: strconv.Itoa(n), Strict: true, File: i.file.Path, Line: p.first.Line()}
+		f := code.Field{Name: strconv.Itoa(n), Strict: true, File: i.file.Path, Line: p.first.Line()}
 		if open.Is("{") {
 			f.Name, f.Doc = p.first.Text(), wording.OneLine(rsDoc(i.file, p.first.Line()))
 			p.first = p.first.Next().Next() // behind the colon
@@ -114,10 +114,10 @@ func (i rsItem) fields(open lexer.Token) []Field {
 	return fields
 }
 
-func (i rsItem) methods() []Method {
-	var methods []Method
+func (i rsItem) methods() []code.Method {
+	var methods []code.Method
 	for _, fn := range rsFunctions(i.file, i.body) {
-		methods = append(methods, Method{
+		methods = append(methods, code.Method{
 			Name: fn.name.Text(), Type: "func" + fn.shown(), Doc: wording.OneLine(fn.doc()), File: i.file.Path, Line: fn.name.Line(),
 		})
 	}

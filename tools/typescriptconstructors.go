@@ -9,17 +9,18 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 )
 
 // tsConstructors lists what makes a value of a type: the constructors of a class and what extends it, the
 // alternatives of a union, the members of an enum, what implements an interface, and for all of them the functions that
 // say that they return it or return a new one.
-func tsConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowConstructorsOutput) error {
+func tsConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Construction) error {
 	asked, t, h, err := q.tsHead(ctx, symbol)
 	if err != nil {
 		return err
 	}
-	out.begin(h)
+	out.Head = h
 	references, err := q.tsReferences(ctx, asked, t)
 	if err != nil {
 		return err
@@ -32,7 +33,7 @@ func tsConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *Sho
 		return err
 	}
 	out.Literals = made.literals
-	out.list("factory function", made.functions)
+	out.List("factory function", made.functions)
 	return nil
 }
 
@@ -51,10 +52,10 @@ func (q *inquiry) tsReferences(ctx context.Context, asked, t tsType) ([]lsp.Loca
 }
 
 // tsOwnConstructors lists what the declaration of the type itself tells.
-func (q *inquiry) tsOwnConstructors(ctx context.Context, t tsType, out *ShowConstructorsOutput) error {
+func (q *inquiry) tsOwnConstructors(ctx context.Context, t tsType, out *code.Construction) error {
 	switch t.word {
 	case "enum":
-		out.list("member", tsEnumMembers(t))
+		out.List("member", tsEnumMembers(t))
 		return nil
 	case "type":
 		all, err := q.tsAlternatives(ctx, t, maxFollowed)
@@ -62,7 +63,7 @@ func (q *inquiry) tsOwnConstructors(ctx context.Context, t tsType, out *ShowCons
 			return err
 		}
 		if len(all) > 1 {
-			out.list("alternative", tsAlternativesOf(all))
+			out.List("alternative", tsAlternativesOf(all))
 			return nil
 		}
 	case "class":
@@ -70,16 +71,16 @@ func (q *inquiry) tsOwnConstructors(ctx context.Context, t tsType, out *ShowCons
 		if err != nil {
 			return err
 		}
-		out.list("constructor", found)
+		out.List("constructor", found)
 	}
 	implementations, err := q.tsImplementations(ctx, t)
-	out.list("implementation", implementations)
+	out.List("implementation", implementations)
 	return err
 }
 
 // tsEnumMembers lists the members of an enum with their values: those without one count on from the one before.
-func tsEnumMembers(t tsType) []Constructor {
-	var all []Constructor
+func tsEnumMembers(t tsType) []code.Constructor {
+	var all []code.Constructor
 	count := 0
 	for _, m := range tsMembers(t.file, t.body) {
 		value := m.value.in(t.file)
@@ -91,20 +92,20 @@ func tsEnumMembers(t tsType) []Constructor {
 		}
 		count++
 		made := t.constructor(m.name, t.name.Text()+"."+m.label, value, m.doc)
-		made.shown = made.Name + " = " + value
+		made.Shown = made.Name + " = " + value
 		all = append(all, made)
 	}
 	return all
 }
 
 // constructor makes the entry of something that t's file declares.
-func (t tsType) constructor(at lexer.Token, name, detail, doc string) Constructor {
-	return Constructor{Name: name, Fields: []string{}, Detail: detail, Doc: doc, Test: tsTest(t.path), File: t.path, Line: at.Line()}
+func (t tsType) constructor(at lexer.Token, name, detail, doc string) code.Constructor {
+	return code.Constructor{Name: name, Fields: []string{}, Detail: detail, Doc: doc, Test: tsTest(t.path), File: t.path, Line: at.Line()}
 }
 
-func tsAlternativesOf(alternatives []tsAlternative) []Constructor {
+func tsAlternativesOf(alternatives []tsAlternative) []code.Constructor {
 	property := tsDiscriminant(alternatives)
-	var all []Constructor
+	var all []code.Constructor
 	for _, a := range alternatives {
 		detail := "a value"
 		switch {
@@ -119,9 +120,9 @@ func tsAlternativesOf(alternatives []tsAlternative) []Constructor {
 		for _, m := range a.fields {
 			made.Fields = append(made.Fields, m.label+": "+tsMemberType(a.of.file, m))
 		}
-		made.shown = made.Name + ", " + detail
+		made.Shown = made.Name + ", " + detail
 		if fields := strings.Join(made.Fields, "; "); fields != "" && fields != detail {
-			made.shown += " {" + fields + "}"
+			made.Shown += " {" + fields + "}"
 		}
 		all = append(all, made)
 	}
@@ -136,10 +137,10 @@ func tsMemberType(f *lexer.File, m tsMember) string {
 }
 
 // tsClassConstructors lists the signatures of a class's constructor, or else those that it inherits.
-func (q *inquiry) tsClassConstructors(ctx context.Context, t tsType) ([]Constructor, error) {
+func (q *inquiry) tsClassConstructors(ctx context.Context, t tsType) ([]code.Constructor, error) {
 	declaring := t
 	for range maxFollowed {
-		var all []Constructor
+		var all []code.Constructor
 		for _, m := range tsMembers(declaring.file, declaring.body) {
 			if m.label != "constructor" || !m.method() {
 				continue
@@ -155,13 +156,13 @@ func (q *inquiry) tsClassConstructors(ctx context.Context, t tsType) ([]Construc
 			if made.Detail == "" && t.kind() == "abstract class" {
 				made.Detail = "only for what extends it"
 			}
-			made.shown = made.called()
+			made.Shown = tsCalled(made)
 			all = append(all, made)
 		}
 		if len(all) > 0 || len(declaring.bases) == 0 {
 			if len(all) == 0 {
 				made := t.constructor(t.name, "new "+t.name.Text(), "implied", "")
-				made.shown = made.called()
+				made.Shown = tsCalled(made)
 				all = append(all, made)
 			}
 			return all, nil
@@ -175,8 +176,8 @@ func (q *inquiry) tsClassConstructors(ctx context.Context, t tsType) ([]Construc
 	return nil, nil
 }
 
-// called writes how something is called.
-func (c Constructor) called() string {
+// tsCalled writes how something is called.
+func tsCalled(c code.Constructor) string {
 	line := c.Name + "(" + strings.Join(c.Fields, ", ") + ")"
 	if c.Detail != "" {
 		line += ": " + c.Detail
@@ -204,7 +205,7 @@ func tsParamTexts(f *lexer.File, open lexer.Token) []string {
 }
 
 // tsImplementations lists the classes and interfaces that extend or implement a type.
-func (q *inquiry) tsImplementations(ctx context.Context, t tsType) ([]Constructor, error) {
+func (q *inquiry) tsImplementations(ctx context.Context, t tsType) ([]code.Constructor, error) {
 	if t.word != "class" && t.word != "interface" {
 		return nil, nil
 	}
@@ -212,7 +213,7 @@ func (q *inquiry) tsImplementations(ctx context.Context, t tsType) ([]Constructo
 	if err != nil {
 		return nil, fmt.Errorf("finding implementations of %s: %w", t.name.Text(), err)
 	}
-	var all []Constructor
+	var all []code.Constructor
 	for _, at := range distinct(places) {
 		found, ok := q.tsTypeAt(at)
 		if !ok || !q.within(at.Path) || spotOf(at) == spotOf(t.at()) {
@@ -233,7 +234,7 @@ func (q *inquiry) tsImplementations(ctx context.Context, t tsType) ([]Constructo
 // A tsMaker sorts the references to a type by what they make of it.
 type tsMaker struct {
 	q         *inquiry
-	functions []Constructor
+	functions []code.Constructor
 	literals  int
 }
 
@@ -333,11 +334,13 @@ func (m *tsMaker) function(ctx context.Context, at lsp.Location, open lexer.Toke
 		return fmt.Errorf("reading %s: %w", m.q.relative(at.Path), err)
 	}
 	declared := m.q.tsToken(outer.at)
-	made := Constructor{
+	made := code.Constructor{
 		Name: outer.name, Fields: tsParamTexts(f, open), Detail: tsResult(f, open), Doc: tsDoc(declared.Statement()), Test: tsTest(at.Path), File: at.Path, Line: declared.Line(),
 	}
-	made.shown = made.called()
-	same := func(c Constructor) bool { return c.File == made.File && c.Line == made.Line && c.Name == made.Name }
+	made.Shown = tsCalled(made)
+	same := func(c code.Constructor) bool {
+		return c.File == made.File && c.Line == made.Line && c.Name == made.Name
+	}
 	if !slices.ContainsFunc(m.functions, same) {
 		m.functions = append(m.functions, made)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 )
 
 // tsAddedNumber is a number that no enum or union has.
@@ -152,7 +153,7 @@ func tsPropertyOf(a tsAlternative, property string) tsSpan {
 func (q *inquiry) tsPropertiesOf(ctx context.Context, all []tsAlternative) ([]string, error) {
 	var names []string
 	for _, a := range all {
-		out := &ShowFieldsOutput{}
+		out := &code.Record{}
 		list := tsListing{q: q, out: out, taken: map[string]bool{}, seen: map[spot]bool{}}
 		if a.of.body.Kind() != 0 {
 			if err := list.add(ctx, a.of, ""); err != nil {
@@ -160,7 +161,7 @@ func (q *inquiry) tsPropertiesOf(ctx context.Context, all []tsAlternative) ([]st
 			}
 		}
 		for _, m := range a.fields {
-			out.Fields = append(out.Fields, Field{Name: m.label})
+			out.Fields = append(out.Fields, code.Field{Name: m.label})
 		}
 		for _, f := range out.Fields {
 			if tsNameOr(f.Name, "") != "" && !slices.Contains(names, f.Name) {

@@ -7,30 +7,30 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
 // tsFields lists the members of a class, interface or object type, with what it inherits; of a union or intersection
 // those of its parts; of other types it says what they are.
-func tsFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *ShowFieldsOutput) error {
+func tsFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Record) error {
 	asked, t, h, err := q.tsHead(ctx, symbol)
 	if err != nil {
 		return err
 	}
-	out.begin(h)
-	defer out.cut()
+	out.Head = h
 	list := tsListing{q: q, out: out, taken: map[string]bool{}, seen: map[spot]bool{}}
 	switch out.Kind {
 	case "class", "abstract class", "interface", "object type", "intersection":
 		out.IsRecord = true
 		return list.add(ctx, t, "")
 	case "union":
-		out.problem = q.tsUnionText(ctx, asked.name.Text(), t)
+		out.Problem = q.tsUnionText(ctx, asked.name.Text(), t)
 		return list.union(ctx, t)
 	case "enum", "const enum":
-		out.problem = fmt.Sprintf("%s is an enum with %s; show_constructors lists them", asked.name.Text(), wording.Plural(len(tsMembers(t.file, t.body)), "member", "members"))
+		out.Problem = fmt.Sprintf("%s is an enum with %s; show_constructors lists them", asked.name.Text(), wording.Plural(len(tsMembers(t.file, t.body)), "member", "members"))
 	default:
-		out.problem = fmt.Sprintf("%s is %s: %s", asked.name.Text(), withArticle(out.Kind), wording.Clip(t.value.in(t.file)))
+		out.Problem = fmt.Sprintf("%s is %s: %s", asked.name.Text(), withArticle(out.Kind), wording.Clip(t.value.in(t.file)))
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ func withArticle(kind string) string {
 // A tsListing collects the members of a type: a name hides the same name of the types above.
 type tsListing struct {
 	q     *inquiry
-	out   *ShowFieldsOutput
+	out   *code.Record
 	taken map[string]bool
 	seen  map[spot]bool
 }
@@ -181,7 +181,7 @@ func (l *tsListing) field(t tsType, m tsMember, name lexer.Token, from string, o
 	if m.has("set") && typ == "" {
 		typ = tsFirstParam(t.file, m.params)
 	}
-	l.out.Fields = append(l.out.Fields, Field{
+	l.out.Fields = append(l.out.Fields, code.Field{
 		Name: m.label, Type: typ, Strict: !computed, Tag: strings.Join(m.modifiers, " "), Doc: m.doc,
 		PromotedFrom: from, File: t.path, Line: line,
 	})
@@ -209,8 +209,8 @@ func (l *tsListing) method(t tsType, m tsMember, from string, own map[string]boo
 		at = m.params
 	}
 	line, column := at.Position()
-	l.out.Methods = append(l.out.Methods, Method{
-		Name: label, Type: m.signature(t.file), Doc: m.doc, PromotedFrom: from, File: t.path, Line: line, column: column,
+	l.out.Methods = append(l.out.Methods, code.Method{
+		Name: label, Type: m.signature(t.file), Doc: m.doc, PromotedFrom: from, File: t.path, Line: line, Column: column,
 	})
 }
 
@@ -237,7 +237,7 @@ func (l *tsListing) assigned(ctx context.Context, t tsType, from string, own map
 		if typ == "any" || typ == "" { // what it is given says more
 			typ = "= " + wording.Clip(tsSpan{value, tsEnd(value, lexer.Token{})}.in(t.file))
 		}
-		l.out.Fields = append(l.out.Fields, Field{
+		l.out.Fields = append(l.out.Fields, code.Field{
 			Name: name.Text(), Type: typ, Strict: true, Doc: tsDoc(next), PromotedFrom: from, File: t.path, Line: name.Line(),
 		})
 	}

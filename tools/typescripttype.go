@@ -6,6 +6,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 )
 
 // A tsType is the declaration of a type.
@@ -228,13 +229,13 @@ func (q *inquiry) tsTarget(ctx context.Context, path string, name lexer.Token) (
 }
 
 // tsHead finds the type that a symbol is the name of, and the one that this stands for.
-func (q *inquiry) tsHead(ctx context.Context, symbol lsp.Symbol) (asked, t tsType, h head, err error) {
+func (q *inquiry) tsHead(ctx context.Context, symbol lsp.Symbol) (asked, t tsType, h code.Head, err error) {
 	asked, ok := q.tsTypeAt(symbol.Location)
 	if !ok {
 		return asked, t, h, undeclared(symbol)
 	}
 	t, steps, err := q.tsFollow(ctx, asked)
-	return asked, t, head{asked.path, asked.name.Line(), t.kind(), asked.doc(), t.raw(), steps}, err
+	return asked, t, code.Head{Path: asked.path, Line: asked.name.Line(), Kind: t.kind(), Doc: asked.doc(), Raw: t.raw(), Followed: steps}, err
 }
 
 // tsFollow goes from an alias of another type's name to the type that has a form of its own, and says how it went.
