@@ -103,7 +103,7 @@ func edgeLines(t *testing.T, code *Code, name string, kind scout.ChangeKind) str
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &graph{inquiry: *q}
+	g := graphOf(*q, new(goWalk))
 	nodes, err := g.Resolve(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)

@@ -71,7 +71,7 @@ func (c *Code) FindCallers(ctx context.Context, in FindCallersInput) (*FindCalle
 		return nil, err
 	}
 	out := &FindCallersOutput{Name: in.Name, CallSites: []CallSite{}, root: q.root}
-	r, err := q.resolve(ctx, in.Name, calledKinds()...)
+	r, err := q.resolve(ctx, in.Name, q.calledKinds()...)
 	if err != nil {
 		return nil, err
 	}
@@ -89,11 +89,11 @@ func (c *Code) FindCallers(ctx context.Context, in FindCallersInput) (*FindCalle
 }
 
 // calledKinds are what a call may name, from what it is most likely to.
-func calledKinds() []group {
+func (q *inquiry) calledKinds() []group {
 	return []group{
 		ofKind(lsp.KindFunction, lsp.KindMethod, lsp.KindConstructor, lsp.KindOperator),
 		ofKind(lsp.KindVariable, lsp.KindField, lsp.KindProperty),
-		func(s lsp.Symbol) bool { return slices.Contains(languageWith(s.Language).made, s.Kind) },
+		func(s lsp.Symbol) bool { return slices.Contains(q.languages(s.Language).made, s.Kind) },
 	}
 }
 
@@ -103,7 +103,7 @@ func (q *inquiry) callers(ctx context.Context, symbol lsp.Symbol, in FindCallers
 		return err
 	}
 	line := symbol.Location.Range.Start.Line
-	out.symbol = displayName(symbol)
+	out.symbol = q.displayName(symbol)
 	out.DefinitionFile, out.DefinitionLine = &symbol.Location.Path, &line
 	out.FilteredCount, out.Total = found.references-len(found.sites), len(found.sites)
 	out.Implements = found.contracts

@@ -33,7 +33,7 @@ type callSites struct {
 // callSites finds what calls a symbol. A server's references to a method include those to the methods of interfaces
 // and classes above it, or to the methods that implement it; which of them a place can run, the language tells.
 func (q *inquiry) callSites(ctx context.Context, symbol lsp.Symbol) (callSites, error) {
-	known, err := languageOf(symbol)
+	known, err := q.languageOf(symbol)
 	if err != nil {
 		return callSites{}, err
 	}
@@ -126,7 +126,7 @@ func (q *inquiry) referencesAndRelated(ctx context.Context, symbol lsp.Symbol, i
 	}
 	references, err = q.view.References(ctx, symbol.Location, false)
 	if err := errors.Join(err, group.Wait()); err != nil {
-		return nil, nil, fmt.Errorf("finding references of %s: %w", displayName(symbol), err)
+		return nil, nil, fmt.Errorf("finding references of %s: %w", q.displayName(symbol), err)
 	}
 	return distinct(references), distinct(related), nil
 }

@@ -37,7 +37,7 @@ func (g *graph) Check(ctx context.Context, c scout.Change, roots []scout.Node) (
 		return scout.Verdict{Refusal: "nothing is named that could be changed"}, nil
 	}
 	language := languageOfPath(roots[0].Path)
-	known := languageWith(language)
+	known := g.walked(language)
 	if known.check == nil {
 		return scout.Verdict{Refusal: fmt.Sprintf("changes of %s are not tried out", roots[0].Path)}, nil
 	}

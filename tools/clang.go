@@ -15,11 +15,15 @@ import (
 func clangLanguage() language {
 	return language{
 		use: clangUse, outlined: true, declares: clangAsks, runs: clangRuns, abstract: clangAbstract, promoted: clangPromoted,
-		fields: clangFields, constructors: clangConstructors, edges: clangEdges,
-		hidden:  []scout.Role{scout.RoleTypeSwitch}, // chains of dynamic_cast
+		fields: clangFields, constructors: clangConstructors,
 		naming:  naming{separator: "::", qualifiers: dottedQualifiers, named: clangNamed},
 		reading: reading{inside: clangInside, test: clangTest, needs: clangNeeds},
 	}
+}
+
+// clangWalked is what scout needs of C and C++.
+func clangWalked() walkedLanguage {
+	return walkedLanguage{edges: clangEdges, hidden: []scout.Role{scout.RoleTypeSwitch}} // chains of dynamic_cast
 }
 
 func clangTest(path string) bool {

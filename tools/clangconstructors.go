@@ -63,7 +63,7 @@ func (t cType) enumerator(s lsp.DocumentSymbol) code.Constructor {
 		shown += " = " + value
 	}
 	return code.Constructor{
-		Name: s.Name, Fields: []string{}, Detail: value, Doc: cDoc(t.file, name, last), Test: isTest(t.file.Path), File: t.file.Path,
+		Name: s.Name, Fields: []string{}, Detail: value, Doc: cDoc(t.file, name, last), Test: clangTest(t.file.Path), File: t.file.Path,
 		Line: s.NameRange.Start.Line, Shown: shown,
 	}
 }
@@ -73,7 +73,7 @@ func (t cType) alternatives() []code.Constructor {
 	var all []code.Constructor
 	for _, f := range t.fields(t.symbol.Children, "", "") {
 		all = append(all, code.Constructor{
-			Name: f.Name, Fields: []string{f.Type}, Detail: f.Type, Doc: f.Doc, Test: isTest(f.File), File: f.File, Line: f.Line,
+			Name: f.Name, Fields: []string{f.Type}, Detail: f.Type, Doc: f.Doc, Test: clangTest(f.File), File: f.File, Line: f.Line,
 			Shown: f.Type + " " + f.Name,
 		})
 	}
@@ -106,7 +106,7 @@ func cFunction(f *lexer.File, name lexer.Token) code.Constructor {
 	}
 	line, _ := name.Position()
 	return code.Constructor{
-		Name: name.Text(), Fields: cParameters(f, open), Detail: result, Doc: cDoc(f, first, last), Test: isTest(f.Path), File: f.Path,
+		Name: name.Text(), Fields: cParameters(f, open), Detail: result, Doc: cDoc(f, first, last), Test: clangTest(f.Path), File: f.Path,
 		Line: line, Shown: cText(f, first, last),
 	}
 }
@@ -268,7 +268,7 @@ func (q *inquiry) cDerived(ctx context.Context, t cType) ([]code.Constructor, er
 		}
 		if ok && q.within(at.Path) {
 			all = append(all, code.Constructor{
-				Name: d.name.Text(), Fields: []string{}, Detail: d.form, Doc: cDoc(d.file, d.first(), d.last()), Test: isTest(at.Path),
+				Name: d.name.Text(), Fields: []string{}, Detail: d.form, Doc: cDoc(d.file, d.first(), d.last()), Test: clangTest(at.Path),
 				File: at.Path, Line: d.name.Line(), Shown: cText(d.file, d.first(), d.body.Prev()),
 			})
 		}

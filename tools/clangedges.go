@@ -31,13 +31,6 @@ func clangEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]
 	return edges, nil
 }
 
-func joinReasons(reason, more string) string {
-	if reason == "" {
-		return more
-	}
-	return reason + ", " + more
-}
-
 func cDefault(at lexer.Token) string {
 	body := at.Next().Match().Next()
 	for t := body.Next(); t.Kind() != 0 && body.Match().Kind() != 0 && t.Start() < body.Match().Start(); t = t.Next() {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tidepool/internal/work"
+	"tidepool/tools/internal/wording"
 )
 
 // shownFiles is how many dirty files a text lists.
@@ -71,7 +72,7 @@ func syncText(s work.SyncOutcome) string {
 func beadText(p *page, b *work.Bead) {
 	p.line("%s %s: %s (%s, priority %d)", cmp.Or(b.IssueType, "issue"), b.ID, b.Title, b.Status, b.Priority)
 	if b.Description != "" {
-		p.line("%s", clipText(b.Description, 2000))
+		p.line("%s", wording.Shorten(b.Description, 2000))
 	}
 	for _, of := range []struct {
 		what    string
@@ -130,17 +131,9 @@ func pullRequestText(p *page, pr *work.PullRequest) {
 	}
 	for _, r := range pr.Reviews {
 		if r.Body != "" {
-			p.line("  %s: %s", r.Author.Login, clipText(r.Body, 500))
+			p.line("  %s: %s", r.Author.Login, wording.Shorten(r.Body, 500))
 		}
 	}
-}
-
-// clipText bounds a text in characters.
-func clipText(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + fmt.Sprintf("… (%d more characters)", len(runes)-most)
-	}
-	return text
 }
 
 // Text tells a model what reviewers say.
@@ -159,7 +152,7 @@ func (o PRReviewStatusOutput) Text() string {
 			if c.Line > 0 {
 				where += fmt.Sprint(":", c.Line)
 			}
-			p.line("  %s %s: %s", c.CreatedAt, where, clipText(c.Body, 1000))
+			p.line("  %s %s: %s", c.CreatedAt, where, wording.Shorten(c.Body, 1000))
 		}
 	}
 	return p.String()

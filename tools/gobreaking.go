@@ -14,7 +14,7 @@ import (
 )
 
 // goBroken makes edges of the errors after a change of roots, and of the declarations that have to follow it.
-func (g *graph) goBroken(ctx context.Context, c scout.Change, roots []scout.Node, problems []lsp.Problem) ([]scout.Edge, error) {
+func (g goExplorer) goBroken(ctx context.Context, c scout.Change, roots []scout.Node, problems []lsp.Problem) ([]scout.Edge, error) {
 	var broken []scout.Edge
 	b := &goBreaking{graph: g, change: c, roots: roots, lacks: make(map[string]bool), lackIn: make(map[goLacking]bool)}
 	if len(problems) > 0 {
@@ -39,7 +39,7 @@ func (g *graph) goBroken(ctx context.Context, c scout.Change, roots []scout.Node
 
 // A goBreaking reads what the compiler refuses after a change.
 type goBreaking struct {
-	graph  *graph
+	graph  goExplorer
 	change scout.Change
 	roots  []scout.Node       // what was changed
 	lacks  map[string]bool    // names of types that no longer implement an interface

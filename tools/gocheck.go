@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,7 +12,7 @@ import (
 )
 
 // goCheck makes a change of the declarations that roots are and lists what no longer compiles.
-func goCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.Node) (verdict scout.Verdict, err error) {
+func goCheck(ctx context.Context, g goExplorer, c scout.Change, roots []scout.Node) (verdict scout.Verdict, err error) {
 	if c.Kind == scout.AddVariant || c.Kind == scout.AddImplementation {
 		if err := g.goSense(ctx, c, roots); err != nil {
 			return verdict, err
@@ -52,7 +51,7 @@ func goCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.Node) 
 }
 
 // goTried tries what is planned for roots. files are those that may depend on them.
-func (g *graph) goTried(ctx context.Context, c scout.Change, planned revision, roots []scout.Node, files []string, elsewhere *goTrial) (verdict scout.Verdict, err error) {
+func (g goExplorer) goTried(ctx context.Context, c scout.Change, planned revision, roots []scout.Node, files []string, elsewhere *goTrial) (verdict scout.Verdict, err error) {
 	t, rounds, err := g.goTry(ctx, c, planned, roots, files)
 	if err != nil {
 		return verdict, err
@@ -75,7 +74,7 @@ func (g *graph) goTried(ctx context.Context, c scout.Change, planned revision, r
 }
 
 // goJudged is the verdict on an attempt, together with what breaks elsewhere.
-func (g *graph) goJudged(ctx context.Context, c scout.Change, roots []scout.Node, t attempt, elsewhere *goTrial) (verdict scout.Verdict, err error) {
+func (g goExplorer) goJudged(ctx context.Context, c scout.Change, roots []scout.Node, t attempt, elsewhere *goTrial) (verdict scout.Verdict, err error) {
 	problems, seen, err := g.goBrokenElsewhere(ctx, elsewhere)
 	if err != nil {
 		return verdict, err
@@ -88,7 +87,7 @@ func (g *graph) goJudged(ctx context.Context, c scout.Change, roots []scout.Node
 }
 
 // goUnseen returns which of the files that the compiler does not look at may depend on roots; nil if none may.
-func (g *graph) goUnseen(ctx context.Context, roots []scout.Node, files []string) (func(path string) bool, error) {
+func (g goExplorer) goUnseen(ctx context.Context, roots []scout.Node, files []string) (func(path string) bool, error) {
 	var all []string
 	for _, n := range roots {
 		some, err := g.goNarrowed(ctx, n, files)
@@ -101,7 +100,7 @@ func (g *graph) goUnseen(ctx context.Context, roots []scout.Node, files []string
 }
 
 // goPlan writes the change of every root that it can happen to, and returns those.
-func goPlan(g *graph, c scout.Change, roots []scout.Node) (revision, []scout.Node, error) {
+func goPlan(g goExplorer, c scout.Change, roots []scout.Node) (revision, []scout.Node, error) {
 	var all revision
 	var changed []scout.Node
 	var failures []error
@@ -129,7 +128,7 @@ func goPlan(g *graph, c scout.Change, roots []scout.Node) (revision, []scout.Nod
 }
 
 // goTry tries what is planned. It fails with a *refusal if its edits name what is not there.
-func (g *graph) goTry(ctx context.Context, c scout.Change, planned revision, roots []scout.Node, files []string) (t attempt, rounds int, err error) {
+func (g goExplorer) goTry(ctx context.Context, c scout.Change, planned revision, roots []scout.Node, files []string) (t attempt, rounds int, err error) {
 	if t, err = g.try(ctx, "go", planned, files); err != nil {
 		return t, 1, err
 	}
@@ -145,9 +144,4 @@ func (g *graph) goTry(ctx context.Context, c scout.Change, planned revision, roo
 		return t, 2, err
 	}
 	return t, 1, nil
-}
-
-// located is the place of a node, for the server.
-func (g *graph) located(n scout.Node) lsp.Location {
-	return lsp.At(filepath.Join(g.root, filepath.FromSlash(n.Path)), n.Line, n.Column)
 }

@@ -130,8 +130,8 @@ func TestCheck(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := &graph{inquiry: *q, packages: &packages}
-		know(t, g)
+		g := graphOf(*q, &goWalk{packages: &packages})
+		know(t, q, &packages)
 		roots, err := g.Resolve(t.Context(), tt.name)
 		if err != nil || len(roots) != 1 {
 			t.Fatalf("%s: %v, %v", tt.name, roots, err)
@@ -171,7 +171,7 @@ func TestGoElsewhereUses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := &graph{inquiry: *q}
+		g := graphOf(*q, new(goWalk))
 		roots, err := g.Resolve(t.Context(), name)
 		if err != nil || len(roots) != 1 {
 			t.Fatalf("%s: %v, %v", name, roots, err)
@@ -205,7 +205,7 @@ func TestCheckOfWhatIsNotBuilt(t *testing.T) {
 			t.Fatal(err)
 		}
 		var parsed gosyntax.Files
-		g := &graph{inquiry: inquiry{root: dir, files: parsed.Read()}}
+		g := graphOf(inquiry{root: dir, files: parsed.Read()}, new(goWalk))
 		n := scout.Node{Name: "F", Path: path, Line: 3, Column: 6}
 		verdict, err := g.Check(t.Context(), scout.Change{Kind: scout.AddParameter}, []scout.Node{n})
 		if err != nil || !strings.Contains(verdict.Refusal, path) {

@@ -34,7 +34,7 @@ func TestGoNamesOfNodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := &graph{inquiry: *q}
+		g := graphOf(*q, new(goWalk))
 		nodes, err := g.Resolve(t.Context(), name)
 		got := ""
 		if len(nodes) > 0 {
@@ -84,7 +84,7 @@ func Name(k interface{ Kind() Kind }) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &graph{inquiry: *q}
+	g := graphOf(*q, new(goWalk))
 	nodes, err := g.Resolve(t.Context(), "kind.Kind")
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 
 // goErrorEdges lists where a function is used, for an error more among its results that its callers pass on, or for one
 // more of those that it returns already. ok is false for what is no function.
-func (g *graph) goErrorEdges(n scout.Node, index *gopackage.Index, at gopackage.Place) (edges []scout.Edge, ok bool) {
+func (g goExplorer) goErrorEdges(n scout.Node, index *gopackage.Index, at gopackage.Place) (edges []scout.Edge, ok bool) {
 	fn := index.Function(at)
 	if fn == nil || fn.Variable {
 		return nil, false

@@ -16,7 +16,7 @@ import (
 const maxGoFiles = 2000
 
 // goIndex type-checks what may depend on the declaration at a place: all of a tree that is not too large, once for a walk.
-func (g *graph) goIndex(ctx context.Context, n scout.Node, at gopackage.Place) (*gopackage.Index, error) {
+func (g goExplorer) goIndex(ctx context.Context, n scout.Node, at gopackage.Place) (*gopackage.Index, error) {
 	sources := g.goSources()
 	whole := len(sources) <= maxGoFiles
 	if whole && g.index != nil {
@@ -44,7 +44,7 @@ func (g *graph) goIndex(ctx context.Context, n scout.Node, at gopackage.Place) (
 
 // goDirectories are the packages that mention the declaration at a place, its members if it is enum-like, or those who
 // implement it beside it.
-func (g *graph) goDirectories(ctx context.Context, work *gopackage.Work, n scout.Node, at gopackage.Place) ([]string, error) {
+func (g goExplorer) goDirectories(ctx context.Context, work *gopackage.Work, n scout.Node, at gopackage.Place) ([]string, error) {
 	own := filepath.Dir(at.Path)
 	index, err := work.Index(ctx, []string{own})
 	if err != nil {
@@ -78,7 +78,7 @@ func (g *graph) goDirectories(ctx context.Context, work *gopackage.Work, n scout
 	return slices.Compact(dirs), nil
 }
 
-func (g *graph) goSources() []string {
+func (g goExplorer) goSources() []string {
 	return slices.DeleteFunc(g.view.Sources(""), func(path string) bool { return filepath.Ext(path) != ".go" || !g.within(path) })
 }
 
@@ -89,13 +89,13 @@ func placeOf(l lsp.Location) gopackage.Place {
 func locationOf(p gopackage.Place) lsp.Location { return lsp.At(p.Path, p.Line, p.Column) }
 
 // siteEdge makes the edge from n to a site.
-func (g *graph) siteEdge(n scout.Node, s gopackage.Site, role scout.Role, reason string) scout.Edge {
+func (g goExplorer) siteEdge(n scout.Node, s gopackage.Site, role scout.Role, reason string) scout.Edge {
 	outer := declaration{name: s.Enclosing, at: locationOf(s.In)}
 	return g.edge(n, locationOf(s.At), outer, role, reason)
 }
 
 // functionEdge makes the edge from n to a place in a function or variable.
-func (g *graph) functionEdge(n scout.Node, at gopackage.Place, in *gopackage.Function, role scout.Role, reason string) scout.Edge {
+func (g goExplorer) functionEdge(n scout.Node, at gopackage.Place, in *gopackage.Function, role scout.Role, reason string) scout.Edge {
 	outer := declaration{name: in.Name, kind: "function", at: locationOf(in.At)}
 	switch {
 	case in.Variable:

@@ -17,7 +17,7 @@ type goChoice struct {
 // goImplementationEdges lists the type switches that a value of a new type with the methods of an interface can come to
 // and that do not name the interface: those over the interface, and over those that it satisfies. ok is false for
 // anything but an interface.
-func (g *graph) goImplementationEdges(n scout.Node, index *gopackage.Index, at gopackage.Place) (edges []scout.Edge, ok bool) {
+func (g goExplorer) goImplementationEdges(n scout.Node, index *gopackage.Index, at gopackage.Place) (edges []scout.Edge, ok bool) {
 	wanted := index.Type(at)
 	if wanted == nil || !wanted.Interface || len(wanted.Methods) == 0 {
 		return nil, false
@@ -66,7 +66,7 @@ func (c *goChoice) count() {
 	}
 }
 
-func (g *graph) choiceEdge(n scout.Node, c goChoice) scout.Edge {
+func (g goExplorer) choiceEdge(n scout.Node, c goChoice) scout.Edge {
 	reason := fmt.Sprintf("lists %d types", c.listed)
 	switch {
 	case c.listed == 1:

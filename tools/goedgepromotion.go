@@ -12,7 +12,7 @@ import (
 
 // goEmbeddedEdges lists the uses of the field that a struct has by embedding a type at l: those that name it, and those of
 // what it promotes.
-func (g *graph) goEmbeddedEdges(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+func (g goExplorer) goEmbeddedEdges(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 	if len(g.goSources()) > maxGoFiles {
 		g.doubt(fmt.Sprintf("what %s promotes was not looked for in more than %d Go files", n.Name, maxGoFiles))
 		return nil, nil
@@ -42,7 +42,7 @@ func (g *graph) goEmbeddedEdges(ctx context.Context, n scout.Node, l lsp.Locatio
 }
 
 // goUnkeyed lists the literals that give the field at l its value by position, which are no references to it.
-func (g *graph) goUnkeyed(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+func (g goExplorer) goUnkeyed(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 	f, err := g.files.Open(l.Path)
 	if err != nil || g.change.Kind == scout.Rename {
 		return nil, err

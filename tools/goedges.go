@@ -13,7 +13,7 @@ import (
 
 // goEdges lists the references to what n declares, each with its role; what implements it or what it implements; and
 // for enum-like types and interfaces the switches and tables over their members.
-func goEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+func goEdges(ctx context.Context, g goExplorer, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 	f, err := g.files.Open(l.Path)
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func goEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]sco
 
 // goEdgesOf lists what a change of a kind that no compiler looks through touches. ok is false for other kinds, and if the
 // change makes no sense of what n is.
-func (g *graph) goEdgesOf(ctx context.Context, n scout.Node, l lsp.Location) (edges []scout.Edge, ok bool, err error) {
+func (g goExplorer) goEdgesOf(ctx context.Context, n scout.Node, l lsp.Location) (edges []scout.Edge, ok bool, err error) {
 	var list func(scout.Node, *gopackage.Index, gopackage.Place) ([]scout.Edge, bool)
 	switch g.change.Kind {
 	case scout.AddVariant:
@@ -77,7 +77,7 @@ func (g *graph) goEdgesOf(ctx context.Context, n scout.Node, l lsp.Location) (ed
 	return edges, ok, nil
 }
 
-func (g *graph) goReferences(ctx context.Context, n scout.Node, decl gosyntax.Decl, references []lsp.Location) ([]scout.Edge, error) {
+func (g goExplorer) goReferences(ctx context.Context, n scout.Node, decl gosyntax.Decl, references []lsp.Location) ([]scout.Edge, error) {
 	types, err := g.goTypes(ctx, n, decl)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func goHandsOn(outer gosyntax.Decl, n scout.Node, path string) bool {
 }
 
 // goEdge makes the edge from n to a place in f.
-func (g *graph) goEdge(n scout.Node, f *gosyntax.File, p gosyntax.Position, role scout.Role, reason string) scout.Edge {
+func (g goExplorer) goEdge(n scout.Node, f *gosyntax.File, p gosyntax.Position, role scout.Role, reason string) scout.Edge {
 	return g.edge(n, at(f, p), goOuter(f, p), role, reason)
 }
 
@@ -202,7 +202,7 @@ func goTypeRole(use gosyntax.Use, outer gosyntax.Decl) scout.Role {
 }
 
 // goBound lists what the language binds to a declaration beyond references.
-func (g *graph) goBound(ctx context.Context, n scout.Node, decl gosyntax.Decl, l lsp.Location, references []lsp.Location) ([]scout.Edge, error) {
+func (g goExplorer) goBound(ctx context.Context, n scout.Node, decl gosyntax.Decl, l lsp.Location, references []lsp.Location) ([]scout.Edge, error) {
 	switch decl.Sort {
 	case gosyntax.SortField:
 		return g.goUnkeyed(ctx, n, l)
@@ -224,7 +224,7 @@ func (g *graph) goBound(ctx context.Context, n scout.Node, decl gosyntax.Decl, l
 
 // implementing lists what implements the interface or method at l, or what the method at l implements; in test files
 // with another role.
-func (g *graph) implementing(ctx context.Context, n scout.Node, l lsp.Location, role, inTests scout.Role) ([]scout.Edge, []lsp.Location, error) {
+func (g goExplorer) implementing(ctx context.Context, n scout.Node, l lsp.Location, role, inTests scout.Role) ([]scout.Edge, []lsp.Location, error) {
 	found, err := g.view.Implementations(ctx, l)
 	if err != nil {
 		return nil, nil, fmt.Errorf("finding implementations of %s: %w", n.Name, err)
@@ -247,7 +247,7 @@ func (g *graph) implementing(ctx context.Context, n scout.Node, l lsp.Location, 
 }
 
 // variants lists the implementations of an interface and the type switches over them.
-func (g *graph) variants(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+func (g goExplorer) variants(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 	edges, places, err := g.implementing(ctx, n, l, scout.RoleImplementation, scout.RoleMock)
 	if err != nil {
 		return nil, err
@@ -263,7 +263,7 @@ func (g *graph) variants(ctx context.Context, n scout.Node, l lsp.Location) ([]s
 
 // goMembers lists the constants of an enum-like type, and the switches, tables and lists over them; nothing for other
 // types.
-func (g *graph) goMembers(ctx context.Context, n scout.Node, references []lsp.Location) ([]scout.Edge, error) {
+func (g goExplorer) goMembers(ctx context.Context, n scout.Node, references []lsp.Location) ([]scout.Edge, error) {
 	constants, err := g.constants(references)
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ const maxTests = 15
 
 // goTestEdges lists the tests that run a function: those that ran it when they were run alone, the nearest first, and of
 // those of which that is not known the likeliest, no more than are worth running. ok is false for what is no function.
-func (g *graph) goTestEdges(ctx context.Context, n scout.Node, index *gopackage.Index, at gopackage.Place) (edges []scout.Edge, ok bool) {
+func (g goExplorer) goTestEdges(ctx context.Context, n scout.Node, index *gopackage.Index, at gopackage.Place) (edges []scout.Edge, ok bool) {
 	fn := index.Function(at)
 	if fn == nil {
 		return nil, false
@@ -46,7 +46,7 @@ func (g *graph) goTestEdges(ctx context.Context, n scout.Node, index *gopackage.
 }
 
 // limitTests counts the tests that are not listed.
-func (g *graph) limitTests(n scout.Node, left []judgedTest) {
+func (g goExplorer) limitTests(n scout.Node, left []judgedTest) {
 	ran := 0
 	for _, t := range left {
 		if t.observed {
@@ -89,7 +89,7 @@ func distance(t goreach.Test) string {
 }
 
 // reach is what runs what, made once for an index.
-func (g *graph) reach(index *gopackage.Index) *goreach.Calls {
+func (g goExplorer) reach(index *gopackage.Index) *goreach.Calls {
 	if g.calls == nil {
 		g.calls = new(goreach.Kept)
 	}

@@ -14,7 +14,7 @@ type goTextMethods struct {
 	reads map[gopackage.Place]*gopackage.Function // by the place of a method, or of a variable that it reads
 }
 
-func (g *graph) goTextMethods(index *gopackage.Index, typ *gopackage.Type) goTextMethods {
+func (g goExplorer) goTextMethods(index *gopackage.Index, typ *gopackage.Type) goTextMethods {
 	found := goTextMethods{reads: make(map[gopackage.Place]*gopackage.Function)}
 	for _, fn := range index.Functions {
 		if fn.Receiver != typ.At || !g.goIsText(fn.At) {
@@ -32,7 +32,7 @@ func (g *graph) goTextMethods(index *gopackage.Index, typ *gopackage.Type) goTex
 }
 
 // goNamed marks the edges to tables from which the String-like methods of an enum-like type read.
-func (g *graph) goNamed(ctx context.Context, n scout.Node, edges []scout.Edge) ([]scout.Edge, error) {
+func (g goExplorer) goNamed(ctx context.Context, n scout.Node, edges []scout.Edge) ([]scout.Edge, error) {
 	listed := slices.ContainsFunc(edges, func(e scout.Edge) bool { return e.Role == scout.RoleTable })
 	if !g.asksOpenly() || !listed || len(g.goSources()) > maxGoFiles {
 		return edges, nil
@@ -49,14 +49,6 @@ func (g *graph) goNamed(ctx context.Context, n scout.Node, edges []scout.Edge) (
 		}
 	}
 	return edges, nil
-}
-
-// edgeInto is the declaration that an edge leads to.
-func edgeInto(e scout.Edge) scout.Node {
-	if e.Into.Path == "" {
-		return e.To
-	}
-	return e.Into
 }
 
 // names is the trait of a list in a declaration from which the type's names are read.

@@ -12,12 +12,6 @@ import (
 	"tidepool/scout"
 )
 
-// having adds a trait to an edge.
-func having(e scout.Edge, more ...scout.Trait) scout.Edge {
-	e.Traits = append(more, e.Traits...)
-	return e
-}
-
 // goTyped are what types tell of the uses of one declaration. The zero value tells nothing.
 type goTyped struct {
 	index *gopackage.Index // of which uses pass embedded fields, and what becomes of errors; nil: there are none
@@ -27,7 +21,7 @@ type goTyped struct {
 }
 
 // goTypes prepares to tell what types tell of the uses of n, as far as there is something to tell.
-func (g *graph) goTypes(ctx context.Context, n scout.Node, decl gosyntax.Decl) (t goTyped, err error) {
+func (g goExplorer) goTypes(ctx context.Context, n scout.Node, decl gosyntax.Decl) (t goTyped, err error) {
 	l := g.located(n)
 	f, err := g.files.Open(l.Path)
 	if err != nil {
@@ -49,7 +43,7 @@ func (g *graph) goTypes(ctx context.Context, n scout.Node, decl gosyntax.Decl) (
 }
 
 // goForm is what the type that is declared at l is made as, below the names of other types; "" for what is none.
-func (g *graph) goForm(ctx context.Context, l lsp.Location) (gosyntax.Form, error) {
+func (g goExplorer) goForm(ctx context.Context, l lsp.Location) (gosyntax.Form, error) {
 	t, ok := g.typeAt(l)
 	if !ok {
 		return "", nil
@@ -70,7 +64,7 @@ func (t goTyped) built(use gosyntax.Use) []scout.Trait {
 }
 
 // goPromotes reports whether a field or method may be promoted by a field that embeds its type.
-func (g *graph) goPromotes(ctx context.Context, decl gosyntax.Decl) (bool, error) {
+func (g goExplorer) goPromotes(ctx context.Context, decl gosyntax.Decl) (bool, error) {
 	switch decl.Sort {
 	case gosyntax.SortField, gosyntax.SortMethod, gosyntax.SortInterfaceMethod:
 	default:
@@ -117,7 +111,7 @@ func goFate(fate gopackage.Fate) []scout.Trait {
 }
 
 // goInText marks the edges to places in those methods of the type of n that write it as text, or read it.
-func (g *graph) goInText(n scout.Node, edges []scout.Edge) []scout.Edge {
+func (g goExplorer) goInText(n scout.Node, edges []scout.Edge) []scout.Edge {
 	owner, _, _ := strings.Cut(n.Name, ".")
 	for i, e := range edges {
 		in := edgeInto(e)
@@ -134,7 +128,7 @@ func (g *graph) goInText(n scout.Node, edges []scout.Edge) []scout.Edge {
 }
 
 // goIsText reports whether a String-like method is declared at a place.
-func (g *graph) goIsText(at gopackage.Place) bool {
+func (g goExplorer) goIsText(at gopackage.Place) bool {
 	f, err := g.files.Open(at.Path)
 	return err == nil && f.TextMethod(gosyntax.Position{Line: at.Line, Column: at.Column})
 }

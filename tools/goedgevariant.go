@@ -17,7 +17,7 @@ type goList struct {
 // goVariantEdges lists the switches and tables over the constants of an enum-like type, or of the type of a constant:
 // those that have the most members first, since a default takes care of few; and the String-like methods of the type that
 // have their names from elsewhere. ok is false for anything else.
-func (g *graph) goVariantEdges(n scout.Node, index *gopackage.Index, at gopackage.Place) (edges []scout.Edge, ok bool) {
+func (g goExplorer) goVariantEdges(n scout.Node, index *gopackage.Index, at gopackage.Place) (edges []scout.Edge, ok bool) {
 	typ := index.Enum(at)
 	if typ == nil {
 		return nil, false
@@ -69,7 +69,7 @@ func (l goList) misses(members int) bool {
 	return false
 }
 
-func (g *graph) listEdge(n scout.Node, typ *gopackage.Type, l goList, members int) scout.Edge {
+func (g goExplorer) listEdge(n scout.Node, typ *gopackage.Type, l goList, members int) scout.Edge {
 	role, reason := scout.RoleSwitch, fmt.Sprintf("lists %d of %d members of %s", l.listed, members, typ.Name)
 	switch {
 	case l.Form == gopackage.ByKey, l.Form == gopackage.ByValue, l.Form == gopackage.ByIndex:

@@ -13,7 +13,7 @@ import (
 )
 
 // goRevision writes a change of the declaration that n is as edits. It fails with a *refusal if it cannot be tried out.
-func goRevision(g *graph, n scout.Node, c scout.Change) (revision, error) {
+func goRevision(g goExplorer, n scout.Node, c scout.Change) (revision, error) {
 	l := g.located(n)
 	f, err := g.files.Open(l.Path)
 	if err != nil {
@@ -40,7 +40,7 @@ func goRevision(g *graph, n scout.Node, c scout.Change) (revision, error) {
 
 // A goEditor writes one change of one declaration.
 type goEditor struct {
-	graph  *graph
+	graph  goExplorer
 	file   *gosyntax.File
 	at     gosyntax.Position
 	name   string // without the type that it belongs to

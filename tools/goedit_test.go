@@ -23,7 +23,7 @@ func revised(t *testing.T, src, other string, c scout.Change) (string, error) {
 		}
 	}
 	var files gosyntax.Files
-	g := &graph{inquiry: inquiry{root: dir, files: files.Read()}}
+	g := goExplorer{&graph{inquiry: inquiry{root: dir, files: files.Read()}}, new(goWalk)}
 	line := strings.Count(before, "\n") + 1
 	n := scout.Node{Name: "it", Path: "a.go", Line: line, Column: len(before) - strings.LastIndex(before, "\n")}
 	r, err := goRevision(g, n, c)

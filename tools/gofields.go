@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"go/token"
-	"strconv"
 	"strings"
 
 	"tidepool/internal/gosyntax"
@@ -61,13 +60,6 @@ func (q *inquiry) noStruct(name string, t goType) string {
 	return fmt.Sprintf("%s is a %s, not a struct: %s", name, t.decl.Form, t.decl.Underlying)
 }
 
-func undeclared(symbol lsp.Symbol) error {
-	return &hintedError{
-		what: fmt.Sprintf("cannot read the declaration of %s at %s:%d", symbol.Name, symbol.Location.Path, symbol.Location.Range.Start.Line),
-		hint: "the file may have just changed or not parse; look at it, then ask again",
-	}
-}
-
 func ownFields(t goType) []code.Field {
 	fields := []code.Field{}
 	for _, m := range t.decl.Members {
@@ -100,9 +92,4 @@ func signature(fn gosyntax.Function) string {
 	return "func(" + strings.Join(fn.Params, ", ") + ")" + results
 }
 
-// baseOf is the M of "T.M".
-func baseOf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
-
 func isExported(name string) bool { return token.IsExported(name) }
-
-func itoa(n int) string { return strconv.Itoa(n) }

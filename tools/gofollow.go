@@ -12,7 +12,7 @@ import (
 // goFollowed goes after the new name of a type that is embedded, whose name is that of a field too: once the compiler
 // knows the type again where it is embedded, it finds those who use the field by its old name. It adds to the errors of t
 // those of that second edit; ok is false if there is nothing to follow.
-func (g *graph) goFollowed(ctx context.Context, c scout.Change, planned revision, t *attempt) (ok bool, err error) {
+func (g goExplorer) goFollowed(ctx context.Context, c scout.Change, planned revision, t *attempt) (ok bool, err error) {
 	if c.Kind != scout.Rename || len(planned.edits) != 1 {
 		return false, nil
 	}

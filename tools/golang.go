@@ -12,7 +12,7 @@ import (
 func goLanguage() language {
 	return language{
 		use: goUse, runs: goRuns, abstract: goAbstract, promoted: goPromoted,
-		fields: goFields, constructors: goConstructors, edges: goEdges, check: goCheck,
+		fields: goFields, constructors: goConstructors,
 		naming: naming{qualifiers: pathQualifiers, beside: goBeside, pkg: goPackage},
 		reading: reading{
 			declared: goDeclared, elsewhere: goElsewhere,

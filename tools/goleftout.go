@@ -32,7 +32,7 @@ func goPassedOver(path string) bool {
 }
 
 // goElsewhereUses lists where n is named in files that the server does not load, because another system builds them.
-func (g *graph) goElsewhereUses(ctx context.Context, n scout.Node) ([]lsp.Location, error) {
+func (g goExplorer) goElsewhereUses(ctx context.Context, n scout.Node) ([]lsp.Location, error) {
 	files, err := g.goDependents(ctx, n)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (g *graph) goElsewhereUses(ctx context.Context, n scout.Node) ([]lsp.Locati
 
 // goDependents lists the files that may depend on nodes, sorted: those that mention the name of one; of an interface also
 // those that mention all of its methods; of an embedded field all, since what it promotes is used without its name.
-func (g *graph) goDependents(ctx context.Context, nodes ...scout.Node) ([]string, error) {
+func (g goExplorer) goDependents(ctx context.Context, nodes ...scout.Node) ([]string, error) {
 	var files []string
 	for _, n := range nodes {
 		if s, _ := g.goSubjectOf(n); s.kind == goEmbedded {
@@ -87,7 +87,7 @@ func (g *graph) goDependents(ctx context.Context, nodes ...scout.Node) ([]string
 
 // goNarrowed leaves those files out that mention the name of n and can only mean something else, which takes to parse
 // them.
-func (g *graph) goNarrowed(ctx context.Context, n scout.Node, files []string) ([]string, error) {
+func (g goExplorer) goNarrowed(ctx context.Context, n scout.Node, files []string) ([]string, error) {
 	of, err := g.files.Open(g.located(n).Path)
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func (g *graph) goNarrowed(ctx context.Context, n scout.Node, files []string) ([
 }
 
 // goMethodsOf are the names of the first methods that n declares itself, if it is an interface.
-func (g *graph) goMethodsOf(n scout.Node) []string {
+func (g goExplorer) goMethodsOf(n scout.Node) []string {
 	t, ok := g.typeAt(g.located(n))
 	if !ok || t.decl.Form != gosyntax.Interface {
 		return nil
@@ -121,7 +121,7 @@ func (g *graph) goMethodsOf(n scout.Node) []string {
 }
 
 // goMention lists the files of the project that mention all of names; none without names.
-func (g *graph) goMention(ctx context.Context, names ...string) ([]string, error) {
+func (g goExplorer) goMention(ctx context.Context, names ...string) ([]string, error) {
 	var all []string
 	for i, name := range names {
 		files, err := g.view.Mentions(ctx, "go", name)
@@ -143,7 +143,7 @@ func (g *graph) goMention(ctx context.Context, names ...string) ([]string, error
 
 // goSeesPackage reports whether a file may name what another file's package declares: it belongs to the package, or
 // imports one that looks like it.
-func (g *graph) goSeesPackage(path string, of *gosyntax.File) bool {
+func (g goExplorer) goSeesPackage(path string, of *gosyntax.File) bool {
 	dir := filepath.Dir(of.Path)
 	f, err := g.files.Open(path)
 	if err != nil || filepath.Dir(path) == dir {

@@ -37,7 +37,7 @@ type goTrial struct {
 
 // goTryElsewhere begins to try what is planned for roots. mentioning are files that may depend on them. end must be
 // called.
-func (g *graph) goTryElsewhere(ctx context.Context, roots []scout.Node, planned revision, mentioning []string, extent gopackage.Extent) (*goTrial, error) {
+func (g goExplorer) goTryElsewhere(ctx context.Context, roots []scout.Node, planned revision, mentioning []string, extent gopackage.Extent) (*goTrial, error) {
 	near, err := g.goNear(ctx, roots, mentioning)
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (t *goTrial) wait(ctx context.Context) bool {
 
 // goBrokenElsewhere waits a moment for what breaks. seen are the files that the server does not load and in which nothing
 // is missed.
-func (g *graph) goBrokenElsewhere(ctx context.Context, t *goTrial) (problems []lsp.Problem, seen map[string]bool, err error) {
+func (g goExplorer) goBrokenElsewhere(ctx context.Context, t *goTrial) (problems []lsp.Problem, seen map[string]bool, err error) {
 	if !t.wait(ctx) {
 		g.doubt("what other systems build could not be type-checked in time")
 		return nil, nil, nil
@@ -125,7 +125,7 @@ func (g *graph) goBrokenElsewhere(ctx context.Context, t *goTrial) (problems []l
 }
 
 // goDoubt says that those of files that are part of a build may hold more than the answer does.
-func (g *graph) goDoubt(files []string) {
+func (g goExplorer) goDoubt(files []string) {
 	files = slices.DeleteFunc(slices.Clone(files), func(path string) bool {
 		f, err := g.files.Open(path)
 		return err == nil && !gopackage.Builds(f)
@@ -137,7 +137,7 @@ func (g *graph) goDoubt(files []string) {
 
 // goDoubtPackages says in which packages other systems may see more than the answer holds, but for those of files that
 // are in doubt already.
-func (g *graph) goDoubtPackages(t *goTrial, files []string) {
+func (g goExplorer) goDoubtPackages(t *goTrial, files []string) {
 	if t.extent != gopackage.Whole {
 		return
 	}
@@ -156,7 +156,7 @@ func (g *graph) goDoubtPackages(t *goTrial, files []string) {
 }
 
 // andMore is the first of paths and the number of the others.
-func (g *graph) andMore(paths []string, noun string) string {
+func (g goExplorer) andMore(paths []string, noun string) string {
 	first := g.relative(paths[0])
 	if paths[0] == g.root {
 		first = "the top directory"
@@ -179,7 +179,7 @@ type goNear struct {
 
 // goNear lists what may depend on nodes: the directories of the nodes' packages, of what imports them, and of what
 // mentions them; and the files that the server does not load in the former, and in those where such a file mentions them.
-func (g *graph) goNear(ctx context.Context, nodes []scout.Node, mentioning []string) (goNear, error) {
+func (g goExplorer) goNear(ctx context.Context, nodes []scout.Node, mentioning []string) (goNear, error) {
 	depends, mentions := make(map[string]bool), make(map[string]bool)
 	for _, path := range mentioning {
 		mentions[filepath.Dir(path)] = true
@@ -224,7 +224,7 @@ type goLacking struct{ dir, name string }
 
 // goLeftOutFollowers lists the declarations that have to follow n, an interface or a method of one, in files that the
 // server does not load: types of those that lack something, or their methods.
-func (g *graph) goLeftOutFollowers(n scout.Node, s goSubject, lacks map[goLacking]bool) []scout.Edge {
+func (g goExplorer) goLeftOutFollowers(n scout.Node, s goSubject, lacks map[goLacking]bool) []scout.Edge {
 	dirs := make(map[string]bool)
 	for lacking := range lacks {
 		dirs[lacking.dir] = true

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -105,8 +106,8 @@ m.go:12 conversion`, ""}, // that for Windows does not mention it
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := &graph{inquiry: *q, packages: &packages}
-		know(t, g)
+		g := graphOf(*q, &goWalk{packages: &packages})
+		know(t, q, &packages)
 		roots, err := g.Resolve(t.Context(), tt.name)
 		if err != nil || len(roots) != 1 {
 			t.Fatalf("%s: %v, %v", tt.name, roots, err)
@@ -139,11 +140,12 @@ m.go:12 conversion`, ""}, // that for Windows does not mention it
 }
 
 // know reads what packages beyond the project declare, however long it takes.
-func know(t *testing.T, g *graph) {
+func know(t *testing.T, q *inquiry, packages *gopackage.Packages) {
 	t.Helper()
-	work := g.packages.Begin(g.files, g.goSources())
+	sources := slices.DeleteFunc(q.view.Sources(""), func(path string) bool { return filepath.Ext(path) != ".go" })
+	work := packages.Begin(q.files, sources)
 	defer work.End()
-	if _, err := work.Try(t.Context(), work.Directories(), []gopackage.Edit{{Path: g.goSources()[0]}}, gopackage.Whole); err != nil {
+	if _, err := work.Try(t.Context(), work.Directories(), []gopackage.Edit{{Path: sources[0]}}, gopackage.Whole); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -219,7 +221,7 @@ m.go:17 field use cannot use e.Size (variable of type string) as Size value in a
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := &graph{inquiry: *q}
+		g := graphOf(*q, new(goWalk))
 		roots, err := g.Resolve(t.Context(), tt.name)
 		if err != nil || len(roots) != 1 {
 			t.Fatalf("%s: %v, %v", tt.name, roots, err)

@@ -13,7 +13,7 @@ import (
 // goProven lists what a change breaks where the references to what is changed tell that alone: no direct call of a
 // function fits once it asks for another argument, and no mention of a name is right that is gone. n is provable. ok is
 // false where only the compiler can say.
-func (g *graph) goProven(ctx context.Context, c scout.Change, n scout.Node) (broken []scout.Edge, ok bool, err error) {
+func (g goExplorer) goProven(ctx context.Context, c scout.Change, n scout.Node) (broken []scout.Edge, ok bool, err error) {
 	l := g.located(n)
 	f, err := g.files.Open(l.Path)
 	if err != nil {
@@ -35,7 +35,7 @@ func (g *graph) goProven(ctx context.Context, c scout.Change, n scout.Node) (bro
 }
 
 // goProvable reports whether references may tell what a change of n breaks.
-func (g *graph) goProvable(n scout.Node, c scout.Change) bool {
+func (g goExplorer) goProvable(n scout.Node, c scout.Change) bool {
 	l := g.located(n)
 	f, err := g.files.Open(l.Path)
 	if err != nil {
@@ -61,7 +61,7 @@ func provable(f *gosyntax.File, decl gosyntax.Decl, c scout.Change) bool {
 }
 
 // goCertain makes the edge of a reference that cannot compile any more; false if it may.
-func (g *graph) goCertain(n scout.Node, decl gosyntax.Decl, c scout.Change, at lsp.Location) (scout.Edge, bool) {
+func (g goExplorer) goCertain(n scout.Node, decl gosyntax.Decl, c scout.Change, at lsp.Location) (scout.Edge, bool) {
 	f, err := g.files.Open(at.Path)
 	if err != nil || !g.within(at.Path) {
 		return scout.Edge{}, false

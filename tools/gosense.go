@@ -9,7 +9,7 @@ import (
 
 // goSense fails with a *refusal if a change that no compiler looks through cannot be made to any of roots: a variant to
 // what has no constants, an implementation of what asks for nothing.
-func (g *graph) goSense(ctx context.Context, c scout.Change, roots []scout.Node) error {
+func (g goExplorer) goSense(ctx context.Context, c scout.Change, roots []scout.Node) error {
 	var reason string
 	for _, n := range roots {
 		at := placeOf(g.located(n))

@@ -57,7 +57,7 @@ func goSubjectAt(f *gosyntax.File, at gosyntax.Position) (goSubject, bool) {
 }
 
 // goSubjectOf returns what n declares, or embeds.
-func (g *graph) goSubjectOf(n scout.Node) (goSubject, bool) {
+func (g goExplorer) goSubjectOf(n scout.Node) (goSubject, bool) {
 	l := g.located(n)
 	f, err := g.files.Open(l.Path)
 	if err != nil {

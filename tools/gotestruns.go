@@ -48,7 +48,7 @@ type judgedTest struct {
 
 // goTestsSeen asks which tests were seen to run a function, after the packages of those that may have been measured, or the
 // time to wait is over.
-func (g *graph) goTestsSeen(ctx context.Context, fn *gopackage.Function, index *gopackage.Index, possible []goreach.Test) *testsSeen {
+func (g goExplorer) goTestsSeen(ctx context.Context, fn *gopackage.Function, index *gopackage.Index, possible []goreach.Test) *testsSeen {
 	r := &testsSeen{fn: fn, estimated: make(map[string]map[string]bool), packages: make(map[string]gocoverage.Package)}
 	r.module = gocoverage.ModuleOf(filepath.Dir(fn.At.Path), g.view.Root())
 	if r.whole = g.unmeasured(fn, r.module); r.whole != "" {
@@ -56,7 +56,7 @@ func (g *graph) goTestsSeen(ctx context.Context, fn *gopackage.Function, index *
 	}
 	q := gocoverage.Question{
 		Module: r.module, Target: target(fn, index), First: directoriesOf(possible), Until: g.view.Deadline(),
-		Progress: func(done, total int) { g.tell(ctx, fmt.Sprintf("running tests: %d of %d packages", done, total)) },
+		Progress: func(done, total int) { g.tell(fmt.Sprintf("running tests: %d of %d packages", done, total)) },
 	}
 	packages, err := g.coverage.Ask(ctx, q)
 	if err != nil {
@@ -76,7 +76,7 @@ func (g *graph) goTestsSeen(ctx context.Context, fn *gopackage.Function, index *
 }
 
 // unmeasured says why nobody can have seen what runs a function; "" if somebody can.
-func (g *graph) unmeasured(fn *gopackage.Function, module string) string {
+func (g goExplorer) unmeasured(fn *gopackage.Function, module string) string {
 	switch {
 	case g.coverage == nil:
 		return "scout.measure_tests is off"
@@ -93,9 +93,10 @@ func (g *graph) unmeasured(fn *gopackage.Function, module string) string {
 }
 
 // tell reports progress beyond the declarations that were visited.
-func (g *graph) tell(ctx context.Context, message string) {
-	g.told++
-	ReportProgress(ctx, Progress{Done: g.visited + g.told/(g.told+1), Message: message})
+func (g goExplorer) tell(message string) {
+	if g.progress != nil {
+		g.progress(message)
+	}
 }
 
 // target is where a function stands.

@@ -1,15 +1,13 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"tidepool/internal/gosyntax"
 	"tidepool/lsp"
 )
-
-// maxFollowed bounds how many names lead from one type to another, and how deep embedded types are looked into.
-const maxFollowed = 10
 
 // A goType is a type's declaration and where it stands.
 type goType struct {
@@ -28,6 +26,21 @@ func (q *inquiry) typeAt(l lsp.Location) (goType, bool) {
 	}
 	decl, ok := f.Type(place(l))
 	return goType{file: f, decl: decl}, ok
+}
+
+// goUnlisted finds the field that a struct has by embedding, under the name of its type.
+func goUnlisted(q *inquiry, typ lsp.Symbol, name string) []declaration {
+	t, ok := q.typeAt(typ.Location)
+	if !ok {
+		return nil
+	}
+	var all []declaration
+	for _, m := range t.decl.Members {
+		if m.Embedded && baseOf(m.Name) == name {
+			all = append(all, declaration{name: typ.Name + "." + name, kind: string(lsp.KindField), at: at(t.file, cmp.Or(m.Target, m.At))})
+		}
+	}
+	return all
 }
 
 // target returns the type that the name at a place in t's file means.

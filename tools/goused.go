@@ -15,7 +15,7 @@ import (
 
 // goUsed lists what the function or variable at a place uses of the project, in the order in which it names it; of a type
 // its methods, and of a method that an interface asks for what implements it.
-func (g *graph) goUsed(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+func (g goExplorer) goUsed(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 	if s, _ := g.goSubjectOf(n); s.kind == goInterfaceMethod {
 		edges, _, err := g.implementing(ctx, n, l, scout.RoleImplementation, scout.RoleMock)
 		return edges, err
@@ -43,7 +43,7 @@ func (g *graph) goUsed(ctx context.Context, n scout.Node, l lsp.Location) ([]sco
 	return edges, nil
 }
 
-func (g *graph) goUsedBy(n scout.Node, fn gopackage.Function) ([]scout.Edge, error) {
+func (g goExplorer) goUsedBy(n scout.Node, fn gopackage.Function) ([]scout.Edge, error) {
 	uses := slices.SortedFunc(slices.Values(fn.Uses), func(a, b gopackage.Use) int {
 		return cmp.Or(cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column))
 	})
@@ -61,7 +61,7 @@ func (g *graph) goUsedBy(n scout.Node, fn gopackage.Function) ([]scout.Edge, err
 }
 
 // goDeclared is what is declared at a place of the project; false for nothing.
-func (g *graph) goDeclared(at gopackage.Place) (declaration, bool) {
+func (g goExplorer) goDeclared(at gopackage.Place) (declaration, bool) {
 	if at == (gopackage.Place{}) || !g.within(at.Path) {
 		return declaration{}, false
 	}

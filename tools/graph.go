@@ -7,9 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"tidepool/internal/gocoverage"
-	"tidepool/internal/gopackage"
-	"tidepool/internal/goreach"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/wording"
@@ -25,19 +22,13 @@ const (
 // A graph is the code of a project as scout walks it. It belongs to one walk.
 type graph struct {
 	inquiry
+	// walked returns what a walk needs of the language with an ID; the zero walkedLanguage, which has no edges, if nothing
+	// is known of it.
+	walked func(id string) walkedLanguage
 	limits []string     // where a bound was met
 	change scout.Change // what the walk asks about; edges of other changes may be left out
 
-	packages *gopackage.Packages // nil: nothing is kept of the Go packages that this walk checks
-	index    *gopackage.Index    // of the tree, once it is known
-	calls    *goreach.Kept       // nil: as packages
-
 	provenances map[string]*provenance // of files, by path
-
-	coverage *gocoverage.Keeper // nil: no test is run to see what it runs
-	runs     testTally
-	visited  float64 // declarations, as far as the walk has told
-	told     float64 // reports of progress beyond those
 }
 
 // Resolve finds the declarations that a name may mean, in the order of their files.
@@ -64,7 +55,7 @@ func (g *graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) 
 	for _, s := range symbols {
 		start := s.Location.Range.Start
 		nodes = append(nodes, scout.Node{
-			Name: displayName(s), Kind: string(s.Kind), Path: g.relative(s.Location.Path),
+			Name: g.displayName(s), Kind: string(s.Kind), Path: g.relative(s.Location.Path),
 			Line: start.Line, Column: start.Column, Text: g.line(s.Location),
 		})
 	}
@@ -96,7 +87,7 @@ func (g *graph) line(l lsp.Location) string {
 func (g *graph) Edges(ctx context.Context, n scout.Node, c scout.Change) ([]scout.Edge, error) {
 	g.change = c
 	path := filepath.Join(g.root, filepath.FromSlash(n.Path))
-	known := languageWith(languageOfPath(path))
+	known := g.walked(languageOfPath(path))
 	if known.edges == nil {
 		return nil, fmt.Errorf("the tools do not know the syntax of %s", n.Path)
 	}
@@ -104,7 +95,7 @@ func (g *graph) Edges(ctx context.Context, n scout.Node, c scout.Change) ([]scou
 	if c.Kind != scout.Other || c.Terms.Direction == scout.Users {
 		return known.edges(ctx, g, n, l)
 	}
-	used, ok, err := g.used(ctx, n, l)
+	used, ok, err := g.usedBy(ctx, known, n, l)
 	if err != nil || ok && c.Terms.Direction == scout.Uses {
 		return used, err
 	}
@@ -123,7 +114,7 @@ type declaration struct {
 
 // edge makes the edge from n to a place that stands in outer, the zero declaration for the level of the file.
 func (g *graph) edge(n scout.Node, at lsp.Location, outer declaration, role scout.Role, reason string) scout.Edge {
-	e := scout.Edge{From: n, Role: role, Reason: reason, Test: isTest(at.Path), Traits: g.placeTraits(at)}
+	e := scout.Edge{From: n, Role: role, Reason: reason, Test: g.isTest(at.Path), Traits: g.placeTraits(at)}
 	e.To = g.node(declaration{name: n.Name, at: at})
 	if outer.name != "" {
 		e.To.Name = outer.name
@@ -148,6 +139,11 @@ func (g *graph) node(d declaration) scout.Node {
 	return scout.Node{
 		Name: d.name, Kind: d.kind, Path: g.relative(d.at.Path), Line: start.Line, Column: start.Column, Text: g.line(d.at),
 	}
+}
+
+// located is the place of a node, for the server.
+func (g *graph) located(n scout.Node) lsp.Location {
+	return lsp.At(filepath.Join(g.root, filepath.FromSlash(n.Path)), n.Line, n.Column)
 }
 
 // references asks for the references to a place, within the bound.

@@ -15,10 +15,17 @@ import (
 // haskellLanguage is what the tools know of Haskell.
 func haskellLanguage() language {
 	return language{
-		use: haskellUse, outlined: true, fields: haskellFields, constructors: haskellConstructors, edges: edgesOf,
-		hidden:  []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample},
+		use: haskellUse, outlined: true, fields: haskellFields, constructors: haskellConstructors,
 		naming:  naming{qualifiers: dottedQualifiers, named: haskellNamed},
 		reading: reading{declared: haskellDeclared, test: haskellTest},
+	}
+}
+
+// haskellWalked is what scout needs of Haskell.
+func haskellWalked() walkedLanguage {
+	return walkedLanguage{
+		edges: edgesOf, hidden: []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample},
+		member: func(of, s lsp.Symbol) bool { return s.Kind == lsp.KindConstructor && of.Kind == lsp.KindStruct },
 	}
 }
 

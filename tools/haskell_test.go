@@ -243,7 +243,7 @@ func TestHaskellDeclared(t *testing.T) {
 	}
 	var got []string
 	for _, s := range all {
-		got = append(got, fmt.Sprintf("%s:%d %s", displayName(s), s.Location.Range.Start.Line, s.Kind))
+		got = append(got, fmt.Sprintf("%s:%d %s", q.displayName(s), s.Location.Range.Start.Line, s.Kind))
 	}
 	text := strings.Join(got, "\n")
 	for _, want := range []string{

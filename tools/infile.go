@@ -14,7 +14,7 @@ import (
 func (q *inquiry) inFile(ctx context.Context, name name) ([]lsp.Symbol, error) {
 	all, err := q.allInFile(ctx, name)
 	if name.line == 0 {
-		all = withoutOverloads(all)
+		all = q.withoutOverloads(all)
 	}
 	return slices.DeleteFunc(all, func(s lsp.Symbol) bool {
 		return name.plain != "" && !means(name.plain, s) || name.line > 0 && s.Location.Range.Start.Line != name.line
@@ -22,10 +22,10 @@ func (q *inquiry) inFile(ctx context.Context, name name) ([]lsp.Symbol, error) {
 }
 
 // withoutOverloads leaves out the declarations that are a part of the one behind them.
-func withoutOverloads(all []lsp.Symbol) []lsp.Symbol {
+func (q *inquiry) withoutOverloads(all []lsp.Symbol) []lsp.Symbol {
 	whole := make([]lsp.Symbol, 0, len(all))
 	for i, s := range all {
-		known := languageWith(s.Language)
+		known := q.languages(s.Language)
 		if known.overloaded != nil && i+1 < len(all) && s.Location.Path == all[i+1].Location.Path && known.overloaded(s, all[i+1]) {
 			continue
 		}
@@ -73,7 +73,7 @@ func (q *inquiry) filesNamed(file string) ([]string, error) {
 // declarations lists what a file declares, in its order.
 func (q *inquiry) declarations(ctx context.Context, path string) ([]lsp.Symbol, error) {
 	id := languageOfPath(path)
-	known := languageWith(id)
+	known := q.languages(id)
 	if known.declared != nil {
 		if err := q.view.Await(ctx, path); err != nil {
 			return nil, err
@@ -128,7 +128,7 @@ func (q *inquiry) nearInFile(ctx context.Context, name name) ([]string, error) {
 	}
 	var names []string
 	for _, s := range all {
-		names = append(names, displayName(s), s.Name)
+		names = append(names, q.displayName(s), s.Name)
 	}
 	slices.Sort(names)
 	return wording.Nearest(name.plain, slices.Compact(names), maxNearest), nil

@@ -30,8 +30,10 @@ type inquiry struct {
 	lexed    *lexer.Reading
 	outlines *outlines
 	insides  *insides
-	doubts   []string // why the answer may lack something, beyond what the servers say
-	late     []string // paths of files whose declarations were not listed in time
+	// languages returns what is known of the language with an ID; the zero language, which has no use, if nothing.
+	languages func(id string) language
+	doubts    []string // why the answer may lack something, beyond what the servers say
+	late      []string // paths of files whose declarations were not listed in time
 }
 
 func (c *Code) inquire(ctx context.Context, wait Wait) (*inquiry, error) {
@@ -39,7 +41,7 @@ func (c *Code) inquire(ctx context.Context, wait Wait) (*inquiry, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &inquiry{view: view, root: rootOf(view, c.Root), files: c.files.Read(), lexed: c.lexed.Read(), outlines: &c.outer, insides: &insides{kept: map[spot]string{}}}
+	q := &inquiry{view: view, root: rootOf(view, c.Root), files: c.files.Read(), lexed: c.lexed.Read(), outlines: &c.outer, insides: &insides{kept: map[spot]string{}}, languages: languageWith}
 	q.files.Trust(view.Revision)
 	q.lexed.Trust(view.Revision)
 	return q, nil

@@ -6,7 +6,6 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
-	"tidepool/scout"
 	"tidepool/tools/internal/code"
 )
 
@@ -36,12 +35,6 @@ type language struct {
 	// fields and constructors fill in what show_fields and show_constructors say of a type.
 	fields       func(context.Context, *inquiry, lsp.Symbol, *code.Record) error
 	constructors func(context.Context, *inquiry, lsp.Symbol, *code.Construction) error
-	// edges lists what depends on the declaration at a place, for scout.
-	edges func(context.Context, *graph, scout.Node, lsp.Location) ([]scout.Edge, error)
-	// hidden are the roles that edges never have, or not every time, though programs of the language have such places.
-	hidden []scout.Role
-	// check tries a change of declarations out, for scout.
-	check func(context.Context, *graph, scout.Change, []scout.Node) (scout.Verdict, error)
 
 	naming
 	reading
@@ -117,8 +110,28 @@ func languageWith(id string) language {
 	return language{}
 }
 
-func languageOf(s lsp.Symbol) (language, error) {
-	known := languageWith(s.Language)
+// walkedWith returns what a walk needs of the language with an ID; the zero walkedLanguage, which has no edges, if that is
+// not known.
+func walkedWith(id string, w *goWalk) walkedLanguage {
+	switch id {
+	case "go":
+		return w.language()
+	case "c":
+		return clangWalked()
+	case "haskell":
+		return haskellWalked()
+	case "python":
+		return pythonWalked()
+	case "rust":
+		return rustWalked()
+	case "typescript":
+		return typescriptWalked()
+	}
+	return walkedLanguage{}
+}
+
+func (q *inquiry) languageOf(s lsp.Symbol) (language, error) {
+	known := q.languages(s.Language)
 	if known.use == nil {
 		return language{}, &hintedError{
 			what: fmt.Sprintf("%s is written in %s, whose syntax the tools do not know", s.Name, s.Language),
@@ -150,14 +163,25 @@ type source interface {
 
 // source reads the file at path, which may be of any language.
 func (q *inquiry) source(path string) (source, error) {
-	if known := languageWith(languageOfPath(path)); known.source != nil {
+	if known := q.languages(languageOfPath(path)); known.source != nil {
 		return known.source(q, path)
 	}
 	return q.lexed.Open(path)
 }
 
 // isTest says whether only tests use a file.
-func isTest(path string) bool {
-	known := languageWith(languageOfPath(path))
+func (q *inquiry) isTest(path string) bool {
+	known := q.languages(languageOfPath(path))
 	return known.test != nil && known.test(path)
 }
+
+// undeclared says that the declaration of a symbol cannot be read where its server has it.
+func undeclared(symbol lsp.Symbol) error {
+	return &hintedError{
+		what: fmt.Sprintf("cannot read the declaration of %s at %s:%d", symbol.Name, symbol.Location.Path, symbol.Location.Range.Start.Line),
+		hint: "the file may have just changed or not parse; look at it, then ask again",
+	}
+}
+
+// maxFollowed bounds how many names lead from one type to another, and how deep embedded types are looked into.
+const maxFollowed = 10

@@ -76,3 +76,6 @@ func plainName(name string) string {
 }
 
 func isNamed(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// baseOf is the M of "T.M".
+func baseOf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

@@ -114,7 +114,7 @@ func (q *inquiry) outlineAll(ctx context.Context, places []lsp.Location) error {
 func (q *inquiry) enclose(ctx context.Context, sites []site) error {
 	var places []lsp.Location
 	for i, s := range sites {
-		if s.use.enclosing != "" || !languageWith(languageOfPath(s.at.Path)).outlined {
+		if s.use.enclosing != "" || !q.languages(languageOfPath(s.at.Path)).outlined {
 			continue
 		}
 		if sites[i].use.enclosing = q.inside(s.at); sites[i].use.enclosing == "" {
@@ -144,7 +144,7 @@ func (q *inquiry) enclosing(ctx context.Context, at lsp.Location) (declaration, 
 	if err != nil {
 		return declaration{}, err
 	}
-	known := languageWith(languageOfPath(at.Path))
+	known := q.languages(languageOfPath(at.Path))
 	outer := around(symbols, at, known.naming, declaration{})
 	outer.name = strings.ReplaceAll(outer.name, ".", known.dot())
 	return outer, nil

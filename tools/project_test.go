@@ -153,7 +153,7 @@ func TestCancelledCall(t *testing.T) {
 
 func TestUnknownLanguage(t *testing.T) {
 	s := lsp.Symbol{Name: "main", Language: "cobol", Location: lsp.At("/p/main.cob", 1, 1)}
-	_, err := languageOf(s)
+	_, err := (&inquiry{languages: languageWith}).languageOf(s)
 	var advice interface{ Hint() string }
 	if !errors.As(err, &advice) || !strings.Contains(advice.Hint(), "/p/main.cob") {
 		t.Errorf("got %v", err)

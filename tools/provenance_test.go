@@ -106,5 +106,5 @@ func clangFile(t *testing.T, text string) (*inquiry, string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return &inquiry{lexed: new(lexer.Files).Read()}, path
+	return &inquiry{lexed: new(lexer.Files).Read(), languages: languageWith}, path
 }

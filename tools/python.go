@@ -11,10 +11,17 @@ import (
 func pythonLanguage() language {
 	return language{
 		use: pythonUse, outlined: true, kin: pythonKin, unresolved: pythonUnresolved, promoted: pythonPromoted,
-		fields: pythonFields, constructors: pythonConstructors, edges: pythonEdges, check: pythonCheck,
-		hidden:  []scout.Role{scout.RoleExample}, // in comments
+		fields: pythonFields, constructors: pythonConstructors,
 		naming:  naming{qualifiers: dottedQualifiers, made: []lsp.Kind{lsp.KindClass, lsp.KindEnum, lsp.KindInterface}, pkg: pythonPackage},
 		reading: reading{test: pythonTest},
+	}
+}
+
+// pythonWalked is what scout needs of Python.
+func pythonWalked() walkedLanguage {
+	return walkedLanguage{
+		edges: pythonEdges, used: called, check: pythonCheck,
+		hidden: []scout.Role{scout.RoleExample}, // in comments
 	}
 }
 

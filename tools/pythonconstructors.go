@@ -65,7 +65,7 @@ func (c pyClass) enumMembers() []code.Constructor {
 	for _, m := range c.enumerated() {
 		value := strings.TrimPrefix(m.value, "= ")
 		all = append(all, code.Constructor{
-			Name: m.name, Fields: []string{}, Detail: value, Doc: m.doc, Test: isTest(m.at.Path), File: m.at.Path,
+			Name: m.name, Fields: []string{}, Detail: value, Doc: m.doc, Test: pythonTest(m.at.Path), File: m.at.Path,
 			Line: m.at.Range.Start.Line, Shown: c.name + "." + m.name + " = " + value,
 		})
 	}
@@ -92,7 +92,7 @@ func (q *inquiry) pyCalled(ctx context.Context, line pyLineage) ([]code.Construc
 		return nil, nil
 	}
 	made := code.Constructor{
-		Name: c.name, Fields: pyParameters(signature), IsRecord: line.form() != "class", Test: isTest(c.at.Path),
+		Name: c.name, Fields: pyParameters(signature), IsRecord: line.form() != "class", Test: pythonTest(c.at.Path),
 		File: c.at.Path, Line: c.at.Range.Start.Line, Shown: signature,
 	}
 	made.Detail, made.Doc = "generated", ""
@@ -277,7 +277,7 @@ func pyReturns(def pyStatement, name string) bool {
 func pyFactory(f *lexer.File, def pyStatement, name string) code.Constructor {
 	signature := pySignature(def)
 	made := code.Constructor{
-		Name: name, Fields: pyParameters(signature), Test: isTest(f.Path), File: f.Path, Line: def.head().Next().Line(),
+		Name: name, Fields: pyParameters(signature), Test: pythonTest(f.Path), File: f.Path, Line: def.head().Next().Line(),
 		Shown: "def " + name + signature,
 	}
 	_, made.Detail, _ = strings.Cut(signature, " -> ")
@@ -292,7 +292,7 @@ func (q *inquiry) pyDescendants(classes []pyClass) []code.Constructor {
 	var all []code.Constructor
 	for _, c := range classes {
 		all = append(all, code.Constructor{
-			Name: c.name, Fields: []string{}, Detail: "class", Doc: c.doc(), Test: isTest(c.at.Path), File: c.at.Path,
+			Name: c.name, Fields: []string{}, Detail: "class", Doc: c.doc(), Test: pythonTest(c.at.Path), File: c.at.Path,
 			Line: c.at.Range.Start.Line, Shown: c.head.text(c.head.first(), c.head.tokens[len(c.head.tokens)-1]),
 		})
 	}

@@ -63,7 +63,7 @@ func (q *inquiry) typeNamed(ctx context.Context, name string, describe func(lang
 	if err != nil || !r.found {
 		return r, err
 	}
-	known, err := languageOf(r.symbol)
+	known, err := q.languageOf(r.symbol)
 	if err != nil {
 		return r, err
 	}
@@ -87,7 +87,7 @@ func (q *inquiry) lookup(ctx context.Context, name name) ([]lsp.Symbol, error) {
 	}
 	// A package may be called otherwise than its directory.
 	found, err = q.declared(ctx, rest, func(s lsp.Symbol) bool {
-		known := languageWith(s.Language)
+		known := q.languages(s.Language)
 		return means(rest, s) && known.pkg != nil && known.pkg(q, s.Location) == qualifier
 	})
 	if err != nil || len(found) > 0 {
@@ -105,7 +105,7 @@ func (q *inquiry) promoted(ctx context.Context, name string) ([]lsp.Symbol, erro
 	if err != nil || len(types) != 1 {
 		return nil, err
 	}
-	known := languageWith(types[0].Language)
+	known := q.languages(types[0].Language)
 	if known.promoted == nil {
 		return nil, nil
 	}
@@ -132,7 +132,7 @@ func (q *inquiry) declared(ctx context.Context, query string, accept func(lsp.Sy
 }
 
 func (q *inquiry) elsewhere(ctx context.Context, s lsp.Symbol) bool {
-	known := languageWith(s.Language)
+	known := q.languages(s.Language)
 	return known.elsewhere != nil && known.elsewhere(ctx, q, s)
 }
 
@@ -151,7 +151,7 @@ func (q *inquiry) near(ctx context.Context, name name) ([]string, error) {
 			return nil, err
 		}
 		for _, s := range symbols {
-			if full := qualifiedName(s); !slices.Contains(named[s.Name], full) {
+			if full := q.qualifiedName(s); !slices.Contains(named[s.Name], full) {
 				named[s.Name] = append(named[s.Name], full)
 			}
 		}

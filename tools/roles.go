@@ -37,7 +37,7 @@ func (g *graph) edgesWith(ctx context.Context, n scout.Node, l lsp.Location, tra
 	if err != nil {
 		return nil, err
 	}
-	members, err := g.members(ctx, n, membersOf(decl, all))
+	members, err := g.members(ctx, n, g.membersOf(decl, all))
 	return append(append(edges, bound...), members...), err
 }
 
@@ -54,10 +54,11 @@ func declaredAt(all []lsp.Symbol, p lsp.Position) (lsp.Symbol, bool) {
 }
 
 // membersOf returns where the members of an enum are declared, or the constructors of data.
-func membersOf(of lsp.Symbol, all []lsp.Symbol) []lsp.Location {
+func (g *graph) membersOf(of lsp.Symbol, all []lsp.Symbol) []lsp.Location {
+	known := g.walked(of.Language)
 	var places []lsp.Location
 	for _, s := range all {
-		member := s.Kind == lsp.KindEnumMember || s.Kind == lsp.KindConstructor && of.Kind == lsp.KindStruct && of.Language == "haskell"
+		member := s.Kind == lsp.KindEnumMember || known.member != nil && known.member(of, s)
 		if member && s.Receiver == dotted(of) {
 			places = append(places, s.Location)
 		}
@@ -67,14 +68,10 @@ func membersOf(of lsp.Symbol, all []lsp.Symbol) []lsp.Location {
 
 // outer returns the declaration around a place, whatever the language.
 func (g *graph) outer(ctx context.Context, l lsp.Location) (declaration, error) {
-	if languageWith(languageOfPath(l.Path)).outlined {
-		return g.enclosing(ctx, l)
+	if known := g.walked(languageOfPath(l.Path)); known.outer != nil {
+		return known.outer(&g.inquiry, l)
 	}
-	f, err := g.files.Open(l.Path)
-	if err != nil {
-		return declaration{}, err
-	}
-	return goOuter(f, place(l)), nil
+	return g.enclosing(ctx, l)
 }
 
 // uses makes an edge of each reference.
@@ -84,7 +81,7 @@ func (g *graph) uses(ctx context.Context, n scout.Node, kind lsp.Kind, reference
 	}
 	var edges []scout.Edge
 	for _, r := range references {
-		known := languageWith(languageOfPath(r.Path))
+		known := g.languages(languageOfPath(r.Path))
 		if known.use == nil || !g.within(r.Path) {
 			continue
 		}
@@ -177,7 +174,7 @@ func memberRole(u use) scout.Role {
 
 // bound lists what implements a type or method, or which method of a contract it implements.
 func (g *graph) bound(ctx context.Context, n scout.Node, kind lsp.Kind, l lsp.Location) ([]scout.Edge, error) {
-	known := languageWith(languageOfPath(l.Path))
+	known := g.languages(languageOfPath(l.Path))
 	if known.abstract == nil || kind != lsp.KindMethod && kind != lsp.KindInterface && kind != lsp.KindClass {
 		return nil, nil
 	}
@@ -203,7 +200,7 @@ func (g *graph) boundRole(ctx context.Context, known language, kind lsp.Kind, at
 	switch {
 	case kind == lsp.KindMethod && known.abstract(ctx, &g.inquiry, at) != "":
 		return scout.RoleInterfaceMethod
-	case isTest(at.Path):
+	case g.isTest(at.Path):
 		return scout.RoleMock
 	}
 	return scout.RoleImplementation

@@ -13,14 +13,18 @@ import (
 func rustLanguage() language {
 	return language{
 		use: rustUse, outlined: true, abstract: rustAbstract, kin: rustKin,
-		fields: rustFields, constructors: rustConstructors, edges: edgesOf,
-		hidden: []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample},
+		fields: rustFields, constructors: rustConstructors,
 		naming: naming{
 			separator: "::", qualifiers: dottedQualifiers, named: rustNamed,
 			made: []lsp.Kind{lsp.KindStruct, lsp.KindEnumMember},
 		},
 		reading: reading{test: rustTest},
 	}
+}
+
+// rustWalked is what scout needs of Rust.
+func rustWalked() walkedLanguage {
+	return walkedLanguage{edges: edgesOf, hidden: []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample}}
 }
 
 func rustTest(path string) bool {

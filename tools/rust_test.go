@@ -35,7 +35,7 @@ func onDisk(t *testing.T, name, text string) (*inquiry, func(before, name string
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	q := &inquiry{root: dir, lexed: new(lexer.Files).Read(), outlines: &outlines{}}
+	q := &inquiry{root: dir, lexed: new(lexer.Files).Read(), languages: languageWith, outlines: &outlines{}}
 	return q, func(before, name string) lsp.Symbol {
 		at := strings.Index(text, before+name)
 		if at < 0 {

@@ -51,32 +51,43 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	g := s.graph(view)
+	walk := &goWalk{packages: &s.packages, calls: &s.calls, coverage: s.Coverage}
+	g := s.graph(view, walk)
+	visited, told := 0.0, 0.0 // declarations, and what was told beyond those
+	walk.progress = func(message string) {
+		told++
+		ReportProgress(ctx, Progress{Done: visited + told/(told+1), Message: message})
+	}
 	query := scout.Query{Text: in.Query, Symbols: scout.Symbols(in.Symbols), Depth: in.Depth, Change: scout.Change(in.Change), Explain: in.Explain}
-	answer, err := scout.Walk(ctx, g, scorer, query, scout.Options{Unchecked: s.Unchecked, Progress: func(visited, budget int) {
-		g.visited = float64(visited)
-		ReportProgress(ctx, Progress{Done: g.visited, Total: float64(budget), Message: "exploring"})
+	answer, err := scout.Walk(ctx, g, scorer, query, scout.Options{Unchecked: s.Unchecked, Progress: func(done, budget int) {
+		visited = float64(done)
+		ReportProgress(ctx, Progress{Done: visited, Total: float64(budget), Message: "exploring"})
 	}})
 	if err != nil {
 		return nil, err
 	}
-	g.doubtTests()
+	runs := walk.testRuns(&g.inquiry)
+	g.doubt(runs.doubt())
 	answer.Completeness = g.doubted(view.Completeness())
 	if s.Record != nil {
 		s.Record(answer)
 	}
 	s.measure(view, answer)
 	return &ScoutOutput{
-		Answer: answer, Limits: g.limits, Untold: untold(answer), Told: tellings(answer), Tests: g.testRuns(), Requests: view.Requests(),
+		Answer: answer, Limits: g.limits, Untold: untold(answer), Told: tellings(answer), Tests: testRunsOf(runs), Requests: view.Requests(),
 		MS: time.Since(begun).Milliseconds(), ModelMS: answer.Scoring.Milliseconds(),
 	}, nil
 }
 
-func (s *Scout) graph(view *lsp.View) *graph {
-	return &graph{
-		inquiry:  inquiry{view: view, root: rootOf(view, s.Root), files: s.files.Read(), lexed: s.lexed.Read(), outlines: &s.outer},
-		packages: &s.packages, calls: &s.calls, coverage: s.Coverage,
-	}
+func (s *Scout) graph(view *lsp.View, walk *goWalk) *graph {
+	return graphOf(inquiry{
+		view: view, root: rootOf(view, s.Root), files: s.files.Read(), lexed: s.lexed.Read(), outlines: &s.outer, languages: languageWith,
+	}, walk)
+}
+
+// graphOf is the code that one question is about, as one walk sees it.
+func graphOf(q inquiry, walk *goWalk) *graph {
+	return &graph{inquiry: q, walked: func(id string) walkedLanguage { return walkedWith(id, walk) }}
 }
 
 // measure has the tests of the Go modules run that an answer is about, in the background, for questions to come.

@@ -21,7 +21,7 @@ func newGraph(t *testing.T) *graph {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &graph{inquiry: *q}
+	return graphOf(*q, new(goWalk))
 }
 
 func TestGraph(t *testing.T) {

@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -17,11 +16,11 @@ func (g *graph) unlisted(ctx context.Context, wanted name) ([]scout.Node, error)
 	if wanted.line > 0 && wanted.plain == "" {
 		return g.around(ctx, wanted)
 	}
-	return g.embedded(ctx, wanted)
+	return g.hiddenIn(ctx, wanted)
 }
 
-// embedded finds the field E that a struct T of Go has by embedding, written T.E or pkg.T.E.
-func (g *graph) embedded(ctx context.Context, wanted name) ([]scout.Node, error) {
+// hiddenIn finds the member M of a type T, written T.M or pkg.T.M, that no server lists.
+func (g *graph) hiddenIn(ctx context.Context, wanted name) ([]scout.Node, error) {
 	dot := strings.LastIndexByte(wanted.plain, '.')
 	if dot < 0 {
 		return nil, nil
@@ -34,18 +33,12 @@ func (g *graph) embedded(ctx context.Context, wanted name) ([]scout.Node, error)
 	}
 	var nodes []scout.Node
 	for _, s := range types {
-		if s.Language != "go" || !slices.Contains(typeKinds(), s.Kind) {
+		known := g.walked(s.Language)
+		if known.unlisted == nil || !slices.Contains(typeKinds(), s.Kind) {
 			continue
 		}
-		t, ok := g.typeAt(s.Location)
-		if !ok {
-			continue
-		}
-		for _, m := range t.decl.Members {
-			if m.Embedded && baseOf(m.Name) == wanted.plain[dot+1:] {
-				field := declaration{name: s.Name + "." + baseOf(m.Name), kind: string(lsp.KindField), at: at(t.file, cmp.Or(m.Target, m.At))}
-				nodes = append(nodes, g.node(field))
-			}
+		for _, member := range known.unlisted(&g.inquiry, s, wanted.plain[dot+1:]) {
+			nodes = append(nodes, g.node(member))
 		}
 	}
 	return nodes, nil

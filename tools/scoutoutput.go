@@ -61,7 +61,7 @@ func untold(a *scout.Answer) []untoldRoles {
 			path, _, _ := strings.Cut(c.Location, ":")
 			u := untoldRoles{Language: languageOfPath(path)}
 			for _, role := range a.Understood.Change.Roles() {
-				if slices.Contains(languageWith(u.Language).hidden, role) {
+				if slices.Contains(walkedWith(u.Language, new(goWalk)).hidden, role) {
 					u.Roles = append(u.Roles, role)
 				}
 			}

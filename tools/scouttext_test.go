@@ -36,7 +36,7 @@ func TestScoutText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	know(t, &graph{inquiry: inquiry{view: view, root: rootOf(view, dir), files: s.files.Read()}, packages: &s.packages})
+	know(t, &s.graph(view, new(goWalk)).inquiry, &s.packages)
 	for i, answer := range answers.Files {
 		got := scoutText(t, s, answer.Name)
 		if diff := cmp.Diff(string(answer.Data), got); diff != "" && !*update {

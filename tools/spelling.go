@@ -40,19 +40,19 @@ func dotted(s lsp.Symbol) string {
 }
 
 // spellings are the ways to write a symbol without its file, with dots, shortest first.
-func spellings(s lsp.Symbol) []string {
+func (q *inquiry) spellings(s lsp.Symbol) []string {
 	forms := []string{s.Name}
 	if s.Receiver != "" {
 		forms = append(forms, dotted(s))
 	}
-	for _, qualifier := range qualifiers(s) {
+	for _, qualifier := range q.qualifiers(s) {
 		forms = append(forms, qualifier+"."+dotted(s))
 	}
 	return forms
 }
 
-func qualifiers(s lsp.Symbol) []string {
-	known := languageWith(s.Language)
+func (q *inquiry) qualifiers(s lsp.Symbol) []string {
+	known := q.languages(s.Language)
 	if s.Package == "" || known.qualifiers == nil {
 		return nil
 	}
@@ -75,22 +75,22 @@ func dottedQualifiers(pkg string) []string {
 }
 
 // shown writes a name with dots as the language of s does.
-func shown(s lsp.Symbol, name string) string {
-	if known := languageWith(s.Language); known.separator != "" {
+func (q *inquiry) shown(s lsp.Symbol, name string) string {
+	if known := q.languages(s.Language); known.separator != "" {
 		return strings.ReplaceAll(name, ".", known.separator)
 	}
 	return name
 }
 
 // displayName is the symbol as people in its package write it.
-func displayName(s lsp.Symbol) string { return shown(s, dotted(s)) }
+func (q *inquiry) displayName(s lsp.Symbol) string { return q.shown(s, dotted(s)) }
 
 // qualifiedName is the symbol as people in other packages write it.
-func qualifiedName(s lsp.Symbol) string {
-	if all := qualifiers(s); len(all) > 0 {
-		return shown(s, all[0]+"."+dotted(s))
+func (q *inquiry) qualifiedName(s lsp.Symbol) string {
+	if all := q.qualifiers(s); len(all) > 0 {
+		return q.shown(s, all[0]+"."+dotted(s))
 	}
-	return displayName(s)
+	return q.displayName(s)
 }
 
 // candidates lists what a name may mean. filed says that it was looked for in a file, and may not be found otherwise.
@@ -111,7 +111,7 @@ func (q *inquiry) candidates(symbols []lsp.Symbol, filed bool) []Candidate {
 // qualify returns the shortest spelling of s that means none of the others, with its file, or even line, before its
 // name if nothing else does.
 func (q *inquiry) qualify(s lsp.Symbol, among []lsp.Symbol, filed bool) string {
-	forms := spellings(s)
+	forms := q.spellings(s)
 	if filed {
 		forms = nil
 	}
@@ -120,14 +120,14 @@ func (q *inquiry) qualify(s lsp.Symbol, among []lsp.Symbol, filed bool) string {
 	}
 	for _, form := range forms {
 		if alone(func(other lsp.Symbol) bool { return means(form, other) }) {
-			return shown(s, form)
+			return q.shown(s, form)
 		}
 	}
 	file := q.relative(s.Location.Path)
 	if alone(func(other lsp.Symbol) bool { return other.Location.Path == s.Location.Path && means(dotted(s), other) }) {
-		return file + ":" + displayName(s)
+		return file + ":" + q.displayName(s)
 	}
-	return fmt.Sprintf("%s:%d:%s", file, s.Location.Range.Start.Line, displayName(s))
+	return fmt.Sprintf("%s:%d:%s", file, s.Location.Range.Start.Line, q.displayName(s))
 }
 
 func languageName(id string) string {

@@ -45,7 +45,7 @@ func TestMeans(t *testing.T) {
 }
 
 func TestQualify(t *testing.T) {
-	q := &inquiry{root: "/p"}
+	q := &inquiry{root: "/p", languages: languageWith}
 	symbol := func(pkg, receiver, name, path string, line int) lsp.Symbol {
 		return lsp.Symbol{Name: name, Receiver: receiver, Package: pkg, Language: "go", Location: lsp.At(path, line, 1)}
 	}

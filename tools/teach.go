@@ -55,7 +55,7 @@ func (t *Teach) TeachGraph(ctx context.Context, in TeachGraphInput) (*TeachGraph
 	if err != nil {
 		return nil, err
 	}
-	l := &lessons{most: maxTeachRequests, inquiry: inquiry{view: view, root: rootOf(view, t.Root), files: t.files.Read(), lexed: t.lexed.Read(), outlines: &t.outer}}
+	l := &lessons{most: maxTeachRequests, inquiry: inquiry{view: view, root: rootOf(view, t.Root), files: t.files.Read(), lexed: t.lexed.Read(), outlines: &t.outer, languages: languageWith}}
 	return l.teach(ctx, in, selector)
 }
 

@@ -20,7 +20,7 @@ const (
 
 // bind adds what is bound to a symbol from elsewhere: what implements it or what it implements, and the methods of a type.
 func (l *lessons) bind(ctx context.Context, s lsp.Symbol, found *gathering) error {
-	known := languageWith(s.Language)
+	known := l.languages(s.Language)
 	abstract := s.Kind == lsp.KindMethod && known.abstract != nil && known.abstract(ctx, &l.inquiry, s.Location) != ""
 	if !isType(s.Kind) && !abstract {
 		return nil
@@ -139,7 +139,7 @@ func (l *lessons) implementations(ctx context.Context, s lsp.Symbol) ([]lsp.Symb
 // nearby leaves of places those that may be taught, tests and what is made for them apart, those beside a symbol first.
 func (l *lessons) nearby(places []lsp.Location, s lsp.Symbol) []lsp.Location {
 	kept := slices.DeleteFunc(distinct(places), func(at lsp.Location) bool {
-		return spotOf(at) == spotOf(s.Location) || !l.within(at.Path) || isTest(at.Path) || forTests(at.Path)
+		return spotOf(at) == spotOf(s.Location) || !l.within(at.Path) || l.isTest(at.Path) || forTests(at.Path)
 	})
 	slices.SortStableFunc(kept, func(a, b lsp.Location) int { return soFirst(beside(a, s), beside(b, s)) })
 	return kept[:min(len(kept), maxExamined)]

@@ -44,10 +44,10 @@ func (l *lessons) symbol(s lsp.Symbol) teach.Symbol {
 	id := fmt.Sprintf("%s:%d:%d", s.Location.Path, start.Line, start.Column)
 	l.symbols[id] = s
 	name := dotted(s)
-	if known := languageWith(s.Language); known.beside != nil {
+	if known := l.languages(s.Language); known.beside != nil {
 		name = known.beside(l.origin, s.Location, name)
 	}
-	return teach.Symbol{ID: id, Name: shown(s, name), Kind: string(s.Kind), Line: l.lineAt(s.Location)}
+	return teach.Symbol{ID: id, Name: l.shown(s, name), Kind: string(s.Kind), Line: l.lineAt(s.Location)}
 }
 
 func (l *lessons) lineAt(at lsp.Location) string {

@@ -43,7 +43,7 @@ func (l *lessons) meaning(ctx context.Context, at, within lsp.Location) (meaning
 // local says that it is a part of the declaration within.
 func (l *lessons) declaredIn(ctx context.Context, places []lsp.Location, within lsp.Location) (s lsp.Symbol, local bool, err error) {
 	for _, place := range places {
-		if !l.within(place.Path) || languageOfPath(place.Path) == "" || isTest(place.Path) && !isTest(within.Path) {
+		if !l.within(place.Path) || languageOfPath(place.Path) == "" || l.isTest(place.Path) && !l.isTest(within.Path) {
 			continue
 		}
 		if place.Path == within.Path && covers(within.Range, place.Range.Start) {
@@ -60,7 +60,7 @@ func (l *lessons) declaredIn(ctx context.Context, places []lsp.Location, within 
 // contract is the meaning of a type or function. A method without a body is a part of its type, and stands for those
 // that implement it.
 func (l *lessons) contract(ctx context.Context, s lsp.Symbol) (meaning, error) {
-	known := languageWith(s.Language)
+	known := l.languages(s.Language)
 	if s.Kind != lsp.KindMethod || known.abstract == nil || known.abstract(ctx, &l.inquiry, s.Location) == "" {
 		return meaning{needed: []lsp.Symbol{s}}, nil
 	}

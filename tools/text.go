@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/doc"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -117,3 +118,5 @@ func writeCandidates(p *page, root string, candidates []Candidate) {
 		p.line("%s:%d: %s (%s)", relative(root, c.File), c.Line, c.Name, kind)
 	})
 }
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -15,13 +15,20 @@ import (
 func typescriptLanguage() language {
 	return language{
 		use: tsUse, outlined: true, runs: tsRuns, abstract: tsAbstract, promoted: tsPromoted,
-		fields: tsFields, constructors: tsConstructors, edges: tsEdges, check: tsCheck,
-		hidden: []scout.Role{scout.RoleTable}, // whose keys are of a union of texts, not all of them
+		fields: tsFields, constructors: tsConstructors,
 		naming: naming{
 			made:  []lsp.Kind{lsp.KindClass},
 			named: tsNamed,
 		},
 		reading: reading{declared: tsDeclared, overloaded: tsOverloaded, inside: tsInside, test: tsTest},
+	}
+}
+
+// typescriptWalked is what scout needs of them.
+func typescriptWalked() walkedLanguage {
+	return walkedLanguage{
+		edges: tsEdges, used: called, check: tsCheck,
+		hidden: []scout.Role{scout.RoleTable}, // whose keys are of a union of texts, not all of them
 	}
 }
 

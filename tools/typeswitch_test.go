@@ -48,7 +48,7 @@ def round(s):
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := &graph{inquiry: *q}
+		g := graphOf(*q, new(goWalk))
 		nodes, err := g.Resolve(t.Context(), "Shape")
 		if err != nil {
 			t.Fatal(err)
@@ -75,7 +75,7 @@ func TestHiddenRoles(t *testing.T) {
 		"go": nil, "typescript": {scout.RoleTable}, "python": {scout.RoleExample}, "c": {scout.RoleTypeSwitch},
 		"rust": {scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample}, "cobol": nil,
 	} {
-		if got := languageWith(id).hidden; fmt.Sprint(got) != fmt.Sprint(want) {
+		if got := walkedWith(id, new(goWalk)).hidden; fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s hides %v, want %v", id, got, want)
 		}
 	}

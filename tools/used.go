@@ -9,27 +9,23 @@ import (
 	"tidepool/scout"
 )
 
-// used lists what the declaration at a place uses of the project, for open questions. ok is false, and the answer says so,
+// usedBy lists what the declaration at a place uses of the project, for open questions. ok is false, and the answer says so,
 // for a language in which that is not followed.
-func (g *graph) used(ctx context.Context, n scout.Node, l lsp.Location) (edges []scout.Edge, ok bool, err error) {
-	switch language := languageOfPath(l.Path); language {
-	case "go":
-		edges, err = g.goUsed(ctx, n, l)
-	case "typescript", "python":
-		edges, err = g.called(ctx, n, l)
-	default:
-		limit := "what declarations in " + language + " use is not followed"
+func (g *graph) usedBy(ctx context.Context, known walkedLanguage, n scout.Node, l lsp.Location) (edges []scout.Edge, ok bool, err error) {
+	if known.used == nil {
+		limit := "what declarations in " + languageOfPath(l.Path) + " use is not followed"
 		if !slices.Contains(g.limits, limit) {
 			g.limits = append(g.limits, limit)
 		}
 		return nil, false, nil
 	}
+	edges, err = known.used(ctx, g, n, l)
 	return edges, true, err
 }
 
 // called lists what the server says that the function at a place calls. Of what it uses without calling it, nothing is
 // known.
-func (g *graph) called(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+func called(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 	calls, err := g.view.OutgoingCalls(ctx, l)
 	if err != nil {
 		return nil, fmt.Errorf("finding what %s calls: %w", n.Name, err)
@@ -45,7 +41,7 @@ func (g *graph) called(ctx context.Context, n scout.Node, l lsp.Location) ([]sco
 		if len(call.Sites) > 0 {
 			reason = fmt.Sprintf("called at line %d", call.Sites[0].Range.Start.Line)
 		}
-		edges = append(edges, g.usedEdge(n, declaration{displayName(call.Caller), string(call.Caller.Kind), at}, reason, len(edges)))
+		edges = append(edges, g.usedEdge(n, declaration{g.displayName(call.Caller), string(call.Caller.Kind), at}, reason, len(edges)))
 	}
 	return edges, nil
 }

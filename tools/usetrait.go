@@ -68,3 +68,24 @@ func elementsOf(open lexer.Token, isKey func(lexer.Token) bool) []scout.Trait {
 
 // asksOpenly says whether no kind of change is asked about.
 func (g *graph) asksOpenly() bool { return g.change.Kind == scout.Other || g.change.Kind == "" }
+
+// edgeInto is the declaration that an edge leads to.
+func edgeInto(e scout.Edge) scout.Node {
+	if e.Into.Path == "" {
+		return e.To
+	}
+	return e.Into
+}
+
+// having adds a trait to an edge.
+func having(e scout.Edge, more ...scout.Trait) scout.Edge {
+	e.Traits = append(more, e.Traits...)
+	return e
+}
+
+func joinReasons(reason, more string) string {
+	if reason == "" {
+		return more
+	}
+	return reason + ", " + more
+}

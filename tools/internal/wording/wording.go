@@ -26,6 +26,14 @@ func Clip(line string) string {
 	return string([]rune(line)[:maxLine]) + "…"
 }
 
+// Shorten bounds a text in characters, and counts those that it leaves out.
+func Shorten(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + fmt.Sprintf("… (%d more characters)", len(runes)-most)
+	}
+	return text
+}
+
 // OneLine joins the lines of a comment, and clips them.
 func OneLine(text string) string { return Clip(strings.Join(strings.Fields(text), " ")) }
 

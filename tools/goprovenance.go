@@ -1,0 +1,70 @@
+package tools
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tidepool/internal/gosyntax"
+	"tidepool/scout"
+)
+
+// goWriter is what the head of a Go file says has written it, or the command of a go:generate line of its package that
+// runs that.
+func goWriter(q *inquiry, path string) (by string, ok bool) {
+	f, err := q.files.Open(path)
+	if err != nil || !f.Generated() {
+		return "", false
+	}
+	by = f.Generator()
+	var commands []string
+	for _, other := range q.files.Package(path) {
+		commands = append(commands, other.Generate()...)
+	}
+	if command, ok := goGenerates(commands, by, filepath.Base(path)); ok {
+		by = command
+	}
+	return by, true
+}
+
+// goGenerates finds the one command that names what has written a file, with all that it says of how, or else the file.
+func goGenerates(commands []string, by, file string) (string, bool) {
+	said := strings.FieldsFunc(by, func(r rune) bool { return r == ' ' || r == '=' })
+	if len(said) > 0 {
+		said[0] = strings.TrimSuffix(filepath.Base(said[0]), ".go")
+	}
+	for _, wanted := range [][]string{said, said[:min(len(said), 1)], {file}} {
+		fitting := slices.DeleteFunc(slices.Clone(commands), func(command string) bool {
+			words := strings.FieldsFunc(command, func(r rune) bool { return r == ' ' || r == '=' })
+			for i, word := range words {
+				words[i] = strings.TrimSuffix(filepath.Base(word), ".go")
+			}
+			return len(wanted) == 0 || slices.ContainsFunc(wanted, func(word string) bool { return !slices.Contains(words, strings.TrimSuffix(word, ".go")) })
+		})
+		if len(fitting) == 1 {
+			return fitting[0], true
+		}
+	}
+	return "", false
+}
+
+// goNeeds is what a build needs to have a Go file.
+func goNeeds(q *inquiry, path string) func(line int) string {
+	f, err := q.files.Open(path)
+	if err != nil {
+		return nil
+	}
+	constraint := f.Constraint()
+	return func(int) string { return constraint }
+}
+
+// goElements is the trait of a composite literal of a type.
+func goElements(e gosyntax.Elements) []scout.Trait {
+	switch e {
+	case gosyntax.Keyed:
+		return only(scout.TraitKeyed)
+	case gosyntax.Unkeyed:
+		return only(scout.TraitUnkeyed)
+	}
+	return nil
+}
