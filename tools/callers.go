@@ -71,12 +71,12 @@ func (c *Code) FindCallers(ctx context.Context, in FindCallersInput) (*FindCalle
 		return nil, err
 	}
 	out := &FindCallersOutput{Name: in.Name, CallSites: []CallSite{}, root: q.root}
-	r, err := q.resolve(ctx, in.Name, q.calledKinds()...)
+	r, err := q.resolve(ctx, in.Name, calledKinds(q)...)
 	if err != nil {
 		return nil, err
 	}
 	if r.found {
-		if err := q.callers(ctx, r.symbol, in, out); err != nil {
+		if err := callers(ctx, q, r.symbol, in, out); err != nil {
 			return nil, err
 		}
 	} else {
@@ -89,7 +89,7 @@ func (c *Code) FindCallers(ctx context.Context, in FindCallersInput) (*FindCalle
 }
 
 // calledKinds are what a call may name, from what it is most likely to.
-func (q *inquiry) calledKinds() []group {
+func calledKinds(q *inquiry) []group {
 	return []group{
 		ofKind(lsp.KindFunction, lsp.KindMethod, lsp.KindConstructor, lsp.KindOperator),
 		ofKind(lsp.KindVariable, lsp.KindField, lsp.KindProperty),
@@ -97,7 +97,7 @@ func (q *inquiry) calledKinds() []group {
 	}
 }
 
-func (q *inquiry) callers(ctx context.Context, symbol lsp.Symbol, in FindCallersInput, out *FindCallersOutput) error {
+func callers(ctx context.Context, q *inquiry, symbol lsp.Symbol, in FindCallersInput, out *FindCallersOutput) error {
 	found, err := q.callSites(ctx, symbol)
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func (q *inquiry) callers(ctx context.Context, symbol lsp.Symbol, in FindCallers
 	}
 	out.CallSites = slices.Grow(out.CallSites, len(found.sites))
 	for _, s := range found.sites {
-		site, err := q.show(s, in.ContextLines)
+		site, err := callSite(q, s, in.ContextLines)
 		if err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func (q *inquiry) callers(ctx context.Context, symbol lsp.Symbol, in FindCallers
 	}
 	out.UnresolvedTotal = len(found.unresolved)
 	for _, at := range found.unresolved[:min(out.UnresolvedTotal, maxUnresolved)] {
-		mention, err := q.mention(at)
+		mention, err := mentionAt(q, at)
 		if err != nil {
 			return err
 		}
@@ -134,8 +134,8 @@ func (q *inquiry) callers(ctx context.Context, symbol lsp.Symbol, in FindCallers
 	return nil
 }
 
-// mention reads the line of a place that may be a call.
-func (q *inquiry) mention(at lsp.Location) (Mention, error) {
+// mentionAt reads the line of a place that may be a call.
+func mentionAt(q *inquiry, at lsp.Location) (Mention, error) {
 	f, err := q.source(at.Path)
 	if err != nil {
 		return Mention{}, err
@@ -144,8 +144,8 @@ func (q *inquiry) mention(at lsp.Location) (Mention, error) {
 	return Mention{File: at.Path, Line: start.Line, Column: start.Column, Context: wording.Clip(f.Line(start.Line))}, nil
 }
 
-// show reads the source around a site.
-func (q *inquiry) show(s site, context int) (CallSite, error) {
+// callSite reads the source around a site.
+func callSite(q *inquiry, s site, context int) (CallSite, error) {
 	f, err := q.source(s.at.Path)
 	if err != nil {
 		return CallSite{}, err

@@ -55,7 +55,7 @@ func clangUse(ctx context.Context, q *inquiry, l lsp.Location) (use, error) {
 	}
 	t := f.At(l.Range.Start.Line, l.Range.Start.Column)
 	u := cUse(t)
-	declared, err := q.clangDeclares(ctx, l, t, u)
+	declared, err := clangDeclares(ctx, q, l, t, u)
 	if err != nil {
 		return use{}, err
 	}
@@ -80,13 +80,13 @@ func clangAsks(q *inquiry, l lsp.Location) bool {
 		return false
 	}
 	t := f.At(l.Range.Start.Line, l.Range.Start.Column)
-	_, certain := q.cDeclares(l, t, cUse(t))
+	_, certain := cSurelyDeclares(q, l, t, cUse(t))
 	return !certain
 }
 
-// cDeclares says whether a name that is used so is declared where it stands, if that is certain without the server. It
+// cSurelyDeclares says whether a name that is used so is declared where it stands, if that is certain without the server. It
 // does not list what is declared in functions.
-func (q *inquiry) cDeclares(l lsp.Location, t lexer.Token, u use) (declared, certain bool) {
+func cSurelyDeclares(q *inquiry, l lsp.Location, t lexer.Token, u use) (declared, certain bool) {
 	switch {
 	case !u.called && u.kind != "type", q.inside(l) != "":
 		return false, true
@@ -97,8 +97,8 @@ func (q *inquiry) cDeclares(l lsp.Location, t lexer.Token, u use) (declared, cer
 }
 
 // clangDeclares says whether the name at a place is that of a declaration.
-func (q *inquiry) clangDeclares(ctx context.Context, l lsp.Location, t lexer.Token, u use) (bool, error) {
-	if declared, certain := q.cDeclares(l, t, u); certain {
+func clangDeclares(ctx context.Context, q *inquiry, l lsp.Location, t lexer.Token, u use) (bool, error) {
+	if declared, certain := cSurelyDeclares(q, l, t, u); certain {
 		return declared, nil
 	}
 	symbols, err := q.outline(ctx, l.Path)

@@ -14,7 +14,7 @@ import (
 // clangConstructors lists the enumerators of an enum, the constructors of a class, the functions that return a type or
 // a pointer to it, and the classes derived from it; it counts the places that initialise one.
 func clangConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Construction) error {
-	asked, t, h, err := q.cHead(ctx, symbol)
+	asked, t, h, err := cTypeMeant(ctx, q, symbol)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func clangConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *
 	out.Literals = m.literals
 	out.List("function", m.functions)
 	if t.form == "class" || t.form == "struct" {
-		derived, err := q.cDerived(ctx, t)
+		derived, err := cDerived(ctx, q, t)
 		if err != nil {
 			return err
 		}
@@ -255,14 +255,14 @@ func (m *cMaker) function(f *lexer.File, name lexer.Token) {
 }
 
 // cDerived are the classes that inherit from a class.
-func (q *inquiry) cDerived(ctx context.Context, t cType) ([]code.Constructor, error) {
+func cDerived(ctx context.Context, q *inquiry, t cType) ([]code.Constructor, error) {
 	found, err := q.view.Implementations(ctx, t.at())
 	if err != nil {
 		return nil, fmt.Errorf("finding what derives from %s: %w", t.name.Text(), err)
 	}
 	var all []code.Constructor
 	for _, at := range distinct(found) {
-		d, ok, err := q.cTypeAt(ctx, at)
+		d, ok, err := cTypeAt(ctx, q, at)
 		if err != nil {
 			return nil, err
 		}

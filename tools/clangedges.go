@@ -12,7 +12,9 @@ import (
 // clangEdges says of switches over an enum whether they have a default, without which a compiler can tell what they
 // miss.
 func clangEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
-	edges, err := g.edgesWith(ctx, n, l, g.clangTraits)
+	edges, err := g.edgesWith(ctx, n, l, func(u use, at lsp.Location, role scout.Role) []scout.Trait {
+		return clangTraits(g, u, at, role)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 // clangFields lists the members of a struct, union or class, those of structs and unions within it that have no name of
 // their own, and those of its bases; of an enum its enumerators.
 func clangFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Record) error {
-	asked, t, h, err := q.cHead(ctx, symbol)
+	asked, t, h, err := cTypeMeant(ctx, q, symbol)
 	if err != nil {
 		return err
 	}
@@ -31,14 +31,14 @@ func clangFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.R
 		return nil
 	}
 	out.IsRecord = true
-	line, unknown, err := q.cLineage(ctx, t)
+	line, unknown, err := cLineage(ctx, q, t)
 	if err != nil {
 		return err
 	}
 	if len(unknown) > 0 {
 		q.doubt(fmt.Sprintf("what %s inherits from %s is not known: it is declared outside of the project", t.name.Text(), strings.Join(unknown, " and ")))
 	}
-	q.cMembers(line, out)
+	cMembers(q, line, out)
 	return nil
 }
 
@@ -52,7 +52,7 @@ func (t cType) enumeratorFields() []code.Field {
 }
 
 // cMembers fills in the members of a class and of those it inherits from.
-func (q *inquiry) cMembers(line []cType, out *code.Record) {
+func cMembers(q *inquiry, line []cType, out *code.Record) {
 	taken := map[string]bool{}
 	for i, t := range line {
 		from := ""

@@ -22,14 +22,14 @@ func clangAbstract(ctx context.Context, q *inquiry, l lsp.Location) string {
 	}
 	for t := parameters.Match().Next(); t.Kind() != 0 && !t.Is(";", "{", ":", ","); t = t.Next() {
 		if t.Is("=") && t.Next().Text() == "0" {
-			return q.clangClass(ctx, l)
+			return clangClass(ctx, q, l)
 		}
 	}
 	return ""
 }
 
 // clangClass is the class that the method at a place belongs to, with those around it, "" if none.
-func (q *inquiry) clangClass(ctx context.Context, l lsp.Location) string {
+func clangClass(ctx context.Context, q *inquiry, l lsp.Location) string {
 	outer, err := q.enclosing(ctx, l)
 	if err != nil {
 		return ""
@@ -48,7 +48,7 @@ func clangRuns(ctx context.Context, q *inquiry, method lsp.Symbol, at lsp.Locati
 	if len(named) == 0 || slices.ContainsFunc(named, func(l lsp.Location) bool { return spotOf(l) == spotOf(method.Location) }) {
 		return "", true, nil
 	}
-	class := q.clangClass(ctx, named[0])
+	class := clangClass(ctx, q, named[0])
 	if class == "" || class == method.Receiver || strings.HasSuffix(class, "::"+method.Receiver) {
 		return "", true, nil
 	}
@@ -64,11 +64,11 @@ func clangRuns(ctx context.Context, q *inquiry, method lsp.Symbol, at lsp.Locati
 
 // clangPromoted finds the method that a class inherits.
 func clangPromoted(ctx context.Context, q *inquiry, typ lsp.Symbol, method string) (lsp.Symbol, bool, error) {
-	t, ok, err := q.cTypeAt(ctx, typ.Location)
+	t, ok, err := cTypeAt(ctx, q, typ.Location)
 	if err != nil || !ok {
 		return lsp.Symbol{}, false, err
 	}
-	line, _, err := q.cLineage(ctx, t)
+	line, _, err := cLineage(ctx, q, t)
 	if err != nil {
 		return lsp.Symbol{}, false, err
 	}
@@ -108,11 +108,11 @@ func (t cType) bases() []lexer.Token {
 }
 
 // cLineage is a class with all that it inherits from, the nearest first, and the names of bases that cannot be found.
-func (q *inquiry) cLineage(ctx context.Context, t cType) (line []cType, unknown []string, err error) {
+func cLineage(ctx context.Context, q *inquiry, t cType) (line []cType, unknown []string, err error) {
 	line = []cType{t}
 	for i := 0; i < len(line) && i < maxFollowed; i++ {
 		for _, name := range line[i].bases() {
-			base, ok, err := q.cTarget(ctx, line[i].file, name)
+			base, ok, err := cTarget(ctx, q, line[i].file, name)
 			if err != nil {
 				return nil, nil, fmt.Errorf("looking for the base %s: %w", name.Text(), err)
 			}

@@ -9,7 +9,7 @@ import (
 )
 
 // clangTraits tell of a use whether it builds a value with the names of its members.
-func (g *graph) clangTraits(u use, at lsp.Location, role scout.Role) []scout.Trait {
+func clangTraits(g *graph, u use, at lsp.Location, role scout.Role) []scout.Trait {
 	f, err := g.lexed.Open(at.Path)
 	if err != nil || role != scout.RoleLiteral {
 		return nil

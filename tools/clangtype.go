@@ -27,7 +27,7 @@ func (t cType) at() lsp.Location {
 }
 
 // cTypeAt returns the type whose name is declared at a place; false if none is.
-func (q *inquiry) cTypeAt(ctx context.Context, at lsp.Location) (cType, bool, error) {
+func cTypeAt(ctx context.Context, q *inquiry, at lsp.Location) (cType, bool, error) {
 	f, err := q.lexed.Open(at.Path)
 	if err != nil {
 		return cType{}, false, err
@@ -107,36 +107,36 @@ func cUnnamed(symbols []lsp.DocumentSymbol, f *lexer.File, brace lexer.Token) (l
 }
 
 // cTarget is the type that a name in a file means, followed through aliases.
-func (q *inquiry) cTarget(ctx context.Context, f *lexer.File, name lexer.Token) (cType, bool, error) {
+func cTarget(ctx context.Context, q *inquiry, f *lexer.File, name lexer.Token) (cType, bool, error) {
 	line, column := name.Position()
 	found, err := q.view.Definition(ctx, lsp.At(f.Path, line, column))
 	if err != nil || len(found) == 0 || !q.within(found[0].Path) {
 		return cType{}, false, err
 	}
-	t, ok, err := q.cTypeAt(ctx, found[0])
+	t, ok, err := cTypeAt(ctx, q, found[0])
 	if err != nil || !ok {
 		return t, false, err
 	}
-	t, _, err = q.cFollow(ctx, t)
+	t, _, err = cFollow(ctx, q, t)
 	return t, true, err
 }
 
-// cHead finds the type that a symbol is the name of, and the one that this stands for.
-func (q *inquiry) cHead(ctx context.Context, symbol lsp.Symbol) (asked, t cType, h code.Head, err error) {
-	asked, ok, err := q.cTypeAt(ctx, symbol.Location)
+// cTypeMeant finds the type that a symbol is the name of, and the one that this stands for.
+func cTypeMeant(ctx context.Context, q *inquiry, symbol lsp.Symbol) (asked, t cType, h code.Head, err error) {
+	asked, ok, err := cTypeAt(ctx, q, symbol.Location)
 	if err != nil {
 		return asked, t, h, err
 	}
 	if !ok {
 		return asked, t, h, undeclared(symbol)
 	}
-	t, steps, err := q.cFollow(ctx, asked)
+	t, steps, err := cFollow(ctx, q, asked)
 	doc := cDoc(asked.file, asked.first(), asked.last())
 	return asked, t, code.Head{Path: asked.file.Path, Line: asked.name.Line(), Kind: t.kind(), Doc: doc, Raw: t.raw(), Followed: steps}, err
 }
 
 // cFollow follows aliases to what they stand for, and says so: "node_t = node".
-func (q *inquiry) cFollow(ctx context.Context, t cType) (cType, []string, error) {
+func cFollow(ctx context.Context, q *inquiry, t cType) (cType, []string, error) {
 	var steps []string
 	for range maxFollowed {
 		name := t.aliased()
@@ -151,7 +151,7 @@ func (q *inquiry) cFollow(ctx context.Context, t cType) (cType, []string, error)
 		if len(found) == 0 || !q.within(found[0].Path) {
 			break
 		}
-		next, ok, err := q.cTypeAt(ctx, found[0])
+		next, ok, err := cTypeAt(ctx, q, found[0])
 		if err != nil || !ok {
 			return t, steps, err
 		}

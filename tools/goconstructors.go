@@ -13,16 +13,16 @@ import (
 )
 
 func goConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Construction) error {
-	asked, ok := q.typeAt(symbol.Location)
+	asked, ok := typeAt(q, symbol.Location)
 	if !ok {
 		return undeclared(symbol)
 	}
-	t, steps, err := q.aliased(ctx, asked)
+	t, steps, err := aliased(ctx, q, asked)
 	if err != nil {
 		return err
 	}
 	out.Head = code.Head{Path: asked.file.Path, Line: asked.decl.At.Line, Kind: goKind(t.decl), Doc: wording.OneLine(asked.decl.Doc), Raw: asked.decl.Raw, Followed: steps}
-	references, err := q.typeReferences(ctx, asked, t)
+	references, err := typeReferences(ctx, q, asked, t)
 	if err != nil {
 		return err
 	}
@@ -30,11 +30,11 @@ func goConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *cod
 	if err := made.collect(references); err != nil {
 		return err
 	}
-	constants, err := q.constants(references)
+	constants, err := constants(q, references)
 	if err != nil {
 		return err
 	}
-	implementations, err := q.implementations(ctx, t)
+	implementations, err := implementations(ctx, q, t)
 	if err != nil {
 		return err
 	}
@@ -65,27 +65,27 @@ func literal(form gosyntax.Form) bool {
 }
 
 // aliased follows aliases: an alias and what it stands for are one type, unlike a type defined by another.
-func (q *inquiry) aliased(ctx context.Context, t goType) (goType, []string, error) {
+func aliased(ctx context.Context, q *inquiry, t goType) (goType, []string, error) {
 	steps := []string{}
 	for range maxFollowed {
 		if !t.decl.Alias || t.decl.Form != gosyntax.Named {
 			break
 		}
-		next, ok, err := q.target(ctx, t, t.decl.Target)
+		next, ok, err := typeTarget(ctx, q, t, t.decl.Target)
 		if err != nil {
 			return t, steps, err
 		}
 		if !ok {
 			break
 		}
-		steps = append(steps, q.step(t, " = ", next))
+		steps = append(steps, step(q, t, " = ", next))
 		t = next
 	}
 	return t, steps, nil
 }
 
 // typeReferences returns the references to a type and, if another name was asked for, those to that alias.
-func (q *inquiry) typeReferences(ctx context.Context, asked, t goType) ([]lsp.Location, error) {
+func typeReferences(ctx context.Context, q *inquiry, asked, t goType) ([]lsp.Location, error) {
 	references, err := q.view.References(ctx, t.at(), false)
 	if err == nil && asked.at() != t.at() {
 		var more []lsp.Location
@@ -156,7 +156,7 @@ type constant struct {
 }
 
 // constants returns the constants whose type, written or implied, is one of the references to it.
-func (q *inquiry) constants(references []lsp.Location) ([]constant, error) {
+func constants(q *inquiry, references []lsp.Location) ([]constant, error) {
 	uses := make(map[spot]bool)
 	var paths []string
 	for _, r := range references {
@@ -199,7 +199,7 @@ func constantValue(c gosyntax.Constant) string {
 }
 
 // implementations lists the types that implement an interface, none for any other type.
-func (q *inquiry) implementations(ctx context.Context, t goType) ([]code.Constructor, error) {
+func implementations(ctx context.Context, q *inquiry, t goType) ([]code.Constructor, error) {
 	if t.decl.Form != gosyntax.Interface {
 		return nil, nil
 	}
@@ -209,12 +209,12 @@ func (q *inquiry) implementations(ctx context.Context, t goType) ([]code.Constru
 	}
 	var all []code.Constructor
 	for _, l := range distinct(places) {
-		impl, ok := q.typeAt(l)
+		impl, ok := typeAt(q, l)
 		if !ok || !q.within(l.Path) {
 			continue
 		}
 		made := code.Constructor{
-			Name: q.pointered(impl, t), Fields: []string{}, IsRecord: impl.decl.Form == gosyntax.Struct, Detail: goKind(impl.decl),
+			Name: pointered(q, impl, t), Fields: []string{}, IsRecord: impl.decl.Form == gosyntax.Struct, Detail: goKind(impl.decl),
 			Doc: wording.OneLine(impl.decl.Doc), Test: impl.file.Test(), File: impl.file.Path, Line: impl.decl.At.Line,
 		}
 		if made.IsRecord {
@@ -229,12 +229,12 @@ func (q *inquiry) implementations(ctx context.Context, t goType) ([]code.Constru
 
 // pointered writes *T if a method that the interface asks for has a pointer receiver, so that T alone does not
 // implement it.
-func (q *inquiry) pointered(impl, contract goType) string {
+func pointered(q *inquiry, impl, contract goType) string {
 	name := impl.decl.Name
 	if pkg := impl.file.Package; pkg != contract.file.Package {
 		name = pkg + "." + name
 	}
-	for _, fn := range q.methods(impl) {
+	for _, fn := range methods(q, impl) {
 		asked := slices.ContainsFunc(contract.decl.Members, func(m gosyntax.Member) bool { return m.Name == baseOf(fn.Name) })
 		if fn.Pointer && asked {
 			return "*" + name

@@ -213,7 +213,7 @@ func (g goExplorer) goBound(ctx context.Context, n scout.Node, decl gosyntax.Dec
 		edges, _, err := g.implementing(ctx, n, l, scout.RoleImplementation, scout.RoleMock)
 		return edges, err
 	case gosyntax.SortType:
-		t, ok := g.typeAt(l)
+		t, ok := typeAt(&g.inquiry, l)
 		if ok && t.decl.Form == gosyntax.Interface {
 			return g.variants(ctx, n, l)
 		}
@@ -264,7 +264,7 @@ func (g goExplorer) variants(ctx context.Context, n scout.Node, l lsp.Location) 
 // goMembers lists the constants of an enum-like type, and the switches, tables and lists over them; nothing for other
 // types.
 func (g goExplorer) goMembers(ctx context.Context, n scout.Node, references []lsp.Location) ([]scout.Edge, error) {
-	constants, err := g.constants(references)
+	constants, err := constants(&g.inquiry, references)
 	if err != nil {
 		return nil, err
 	}

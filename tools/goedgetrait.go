@@ -44,11 +44,11 @@ func (g goExplorer) goTypes(ctx context.Context, n scout.Node, decl gosyntax.Dec
 
 // goForm is what the type that is declared at l is made as, below the names of other types; "" for what is none.
 func (g goExplorer) goForm(ctx context.Context, l lsp.Location) (gosyntax.Form, error) {
-	t, ok := g.typeAt(l)
+	t, ok := typeAt(&g.inquiry, l)
 	if !ok {
 		return "", nil
 	}
-	t, _, err := g.follow(ctx, t)
+	t, _, err := follow(ctx, &g.inquiry, t)
 	return t.decl.Form, err
 }
 

@@ -13,16 +13,16 @@ import (
 )
 
 func goFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Record) error {
-	asked, ok := q.typeAt(symbol.Location)
+	asked, ok := typeAt(q, symbol.Location)
 	if !ok {
 		return undeclared(symbol)
 	}
-	t, steps, err := q.follow(ctx, asked)
+	t, steps, err := follow(ctx, q, asked)
 	if err != nil {
 		return err
 	}
 	out.Head = code.Head{Path: asked.file.Path, Line: asked.decl.At.Line, Kind: string(t.decl.Form), Doc: wording.OneLine(asked.decl.Doc), Raw: t.decl.Raw, Followed: steps}
-	p, err := q.promote(ctx, t)
+	p, err := promote(ctx, q, t)
 	if err != nil {
 		return err
 	}
@@ -35,13 +35,13 @@ func goFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Reco
 		out.Problem = asked.decl.Name + " is an interface, not a struct: it has methods, no fields"
 		out.Methods = append(ownMethods(t), p.methods...)
 	default:
-		out.Kind, out.Problem = goKind(t.decl), q.noStruct(asked.decl.Name, t)
+		out.Kind, out.Problem = goKind(t.decl), noStruct(q, asked.decl.Name, t)
 	}
 	return nil
 }
 
 // noStruct says what a type without fields is.
-func (q *inquiry) noStruct(name string, t goType) string {
+func noStruct(q *inquiry, name string, t goType) string {
 	constants := 0
 	for _, f := range q.files.Package(t.file.Path) {
 		for _, c := range f.Constants() {

@@ -107,7 +107,7 @@ func (g goExplorer) goNarrowed(ctx context.Context, n scout.Node, files []string
 
 // goMethodsOf are the names of the first methods that n declares itself, if it is an interface.
 func (g goExplorer) goMethodsOf(n scout.Node) []string {
-	t, ok := g.typeAt(g.located(n))
+	t, ok := typeAt(&g.inquiry, g.located(n))
 	if !ok || t.decl.Form != gosyntax.Interface {
 		return nil
 	}

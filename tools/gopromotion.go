@@ -37,7 +37,7 @@ type promoted struct {
 }
 
 // promote walks the types that t embeds.
-func (q *inquiry) promote(ctx context.Context, t goType) (*promotion, error) {
+func promote(ctx context.Context, q *inquiry, t goType) (*promotion, error) {
 	p := &promotion{
 		q: q, dir: filepath.Dir(t.file.Path), union: t.decl.Form == gosyntax.Interface,
 		taken: make(map[string]bool), visited: map[spot]bool{spotOf(t.at()): true},
@@ -45,7 +45,7 @@ func (q *inquiry) promote(ctx context.Context, t goType) (*promotion, error) {
 	for _, m := range t.decl.Members {
 		p.taken[m.Name] = true
 	}
-	for _, fn := range q.methods(t) {
+	for _, fn := range methods(q, t) {
 		p.taken[baseOf(fn.Name)] = true
 	}
 	level, err := p.embeddedBy(ctx, embedded{goType: t})
@@ -62,7 +62,7 @@ func (p *promotion) embeddedBy(ctx context.Context, e embedded) ([]embedded, err
 		if !m.Embedded {
 			continue
 		}
-		next, ok, err := p.q.target(ctx, e.goType, m.Target)
+		next, ok, err := typeTarget(ctx, p.q, e.goType, m.Target)
 		if err != nil {
 			return nil, err
 		}
@@ -70,7 +70,7 @@ func (p *promotion) embeddedBy(ctx context.Context, e embedded) ([]embedded, err
 			continue
 		}
 		next.args = instantiated(m.Args, e.goType)
-		if next, _, err = p.q.follow(ctx, next); err != nil {
+		if next, _, err = follow(ctx, p.q, next); err != nil {
 			return nil, err
 		}
 		if !p.visited[spotOf(next.at())] {
@@ -127,7 +127,7 @@ func (p *promotion) members(e embedded) func(yield func(string, promoted) bool) 
 				return
 			}
 		}
-		for _, fn := range p.q.methods(e.goType) {
+		for _, fn := range methods(p.q, e.goType) {
 			name := baseOf(fn.Name)
 			method := &code.Method{Name: name, Type: signature(fn), Doc: fn.Doc, PromotedFrom: e.path, File: e.file.Path, Line: fn.At.Line, Column: fn.At.Column}
 			if !yield(name, promoted{method: method}) {
@@ -172,15 +172,15 @@ func interfaceMethod(e embedded, m gosyntax.Member) *code.Method {
 
 // goPromoted finds the method that a type has from one it embeds.
 func goPromoted(ctx context.Context, q *inquiry, typ lsp.Symbol, method string) (lsp.Symbol, bool, error) {
-	t, ok := q.typeAt(typ.Location)
+	t, ok := typeAt(q, typ.Location)
 	if !ok {
 		return lsp.Symbol{}, false, nil
 	}
-	t, _, err := q.follow(ctx, t)
+	t, _, err := follow(ctx, q, t)
 	if err != nil {
 		return lsp.Symbol{}, false, err
 	}
-	p, err := q.promote(ctx, t)
+	p, err := promote(ctx, q, t)
 	if err != nil {
 		return lsp.Symbol{}, false, err
 	}

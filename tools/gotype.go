@@ -19,7 +19,7 @@ type goType struct {
 func (t goType) at() lsp.Location { return at(t.file, t.decl.At) }
 
 // typeAt returns the type declared at a place; false if it is predeclared or declared in a way of its own.
-func (q *inquiry) typeAt(l lsp.Location) (goType, bool) {
+func typeAt(q *inquiry, l lsp.Location) (goType, bool) {
 	f, err := q.files.Open(l.Path)
 	if err != nil {
 		return goType{}, false
@@ -30,7 +30,7 @@ func (q *inquiry) typeAt(l lsp.Location) (goType, bool) {
 
 // goUnlisted finds the field that a struct has by embedding, under the name of its type.
 func goUnlisted(q *inquiry, typ lsp.Symbol, name string) []declaration {
-	t, ok := q.typeAt(typ.Location)
+	t, ok := typeAt(q, typ.Location)
 	if !ok {
 		return nil
 	}
@@ -43,8 +43,8 @@ func goUnlisted(q *inquiry, typ lsp.Symbol, name string) []declaration {
 	return all
 }
 
-// target returns the type that the name at a place in t's file means.
-func (q *inquiry) target(ctx context.Context, t goType, p gosyntax.Position) (goType, bool, error) {
+// typeTarget returns the type that the name at a place in t's file means.
+func typeTarget(ctx context.Context, q *inquiry, t goType, p gosyntax.Position) (goType, bool, error) {
 	if p == (gosyntax.Position{}) {
 		return goType{}, false, nil
 	}
@@ -55,16 +55,16 @@ func (q *inquiry) target(ctx context.Context, t goType, p gosyntax.Position) (go
 	if len(found) == 0 {
 		return goType{}, false, nil
 	}
-	next, ok := q.typeAt(found[0])
+	next, ok := typeAt(q, found[0])
 	return next, ok, nil
 }
 
 // follow goes from a type that is defined by another one's name, an alias or a pointer to the one that has a form of
 // its own, and says how it went: "Alias = Server".
-func (q *inquiry) follow(ctx context.Context, t goType) (goType, []string, error) {
+func follow(ctx context.Context, q *inquiry, t goType) (goType, []string, error) {
 	steps := []string{}
 	for range maxFollowed {
-		next, ok, err := q.target(ctx, t, t.decl.Target)
+		next, ok, err := typeTarget(ctx, q, t, t.decl.Target)
 		if err != nil || !ok {
 			return t, steps, err
 		}
@@ -73,14 +73,14 @@ func (q *inquiry) follow(ctx context.Context, t goType) (goType, []string, error
 		if t.decl.Alias {
 			sign = " = "
 		}
-		steps = append(steps, q.step(t, sign, next))
+		steps = append(steps, step(q, t, sign, next))
 		t = next
 	}
 	return t, steps, nil
 }
 
 // step says how one type's declaration leads to another's.
-func (q *inquiry) step(from goType, sign string, to goType) string {
+func step(q *inquiry, from goType, sign string, to goType) string {
 	return fmt.Sprintf("type %s%s%s, see %s:%d", from.decl.Name, sign, from.decl.Underlying, q.relative(to.file.Path), to.decl.At.Line)
 }
 
@@ -94,7 +94,7 @@ func instantiated(texts []string, t goType) []string {
 }
 
 // methods returns what the package declares on the type, with bodies or, for an interface, without.
-func (q *inquiry) methods(t goType) []gosyntax.Function {
+func methods(q *inquiry, t goType) []gosyntax.Function {
 	var all []gosyntax.Function
 	for _, f := range q.files.Package(t.file.Path) {
 		all = append(all, f.Methods(t.decl.Name)...)

@@ -49,7 +49,7 @@ func (g *graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) 
 		}
 		return nil, &scout.NotFoundError{Name: name, Nearest: near, Reason: reason}
 	}
-	symbols = outside(wanted, wanted.atColumn(symbols))
+	symbols = outside(wanted, atColumn(wanted, symbols))
 	slices.SortFunc(symbols, func(a, b lsp.Symbol) int { return compareSpots(spotOf(a.Location), spotOf(b.Location)) })
 	var nodes []scout.Node
 	for _, s := range symbols {

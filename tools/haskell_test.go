@@ -84,7 +84,7 @@ func TestHaskellConstructors(t *testing.T) {
 		{"type family ", "Elem", "type family", nil},
 	}
 	for _, tt := range tests {
-		d, ok := q.hsTypeOf(symbol(tt.before, tt.name).Location)
+		d, ok := hsTypeOf(q, symbol(tt.before, tt.name).Location)
 		if !ok || d.form != tt.form || d.name != tt.name {
 			t.Errorf("%s: got %s %s", tt.name, d.form, d.name)
 			continue
@@ -143,7 +143,7 @@ func TestHaskellFields(t *testing.T) {
 
 func TestHaskellMade(t *testing.T) {
 	q, symbol := onDisk(t, "Store.hs", haskellSource)
-	order, _ := q.hsTypeOf(symbol("data ", "Order").Location)
+	order, _ := hsTypeOf(q, symbol("data ", "Order").Location)
 	made := hsMaker{q: q, d: order, seen: make(map[spot]bool)}
 	for _, before := range []string{"Double -> ", "Maybe ", "(<+>) :: Order -> Order -> "} {
 		if err := made.reference(symbol(before, "Order").Location); err != nil {
@@ -157,7 +157,7 @@ func TestHaskellMade(t *testing.T) {
 	if diff := cmp.Diff([]string{"make :: Int -> Maybe Order", "(<+>) :: Order -> Order -> Order"}, got); diff != "" {
 		t.Error(diff)
 	}
-	shape, _ := q.hsTypeOf(symbol("=> ", "Shape").Location)
+	shape, _ := hsTypeOf(q, symbol("=> ", "Shape").Location)
 	made = hsMaker{q: q, d: shape, seen: make(map[spot]bool)}
 	if err := made.reference(symbol("instance ", "Shape").Location); err != nil || len(made.instances) != 1 || made.instances[0].Shown != "instance Shape Order" {
 		t.Errorf("got %v, %v", made.instances, err)

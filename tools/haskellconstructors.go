@@ -12,7 +12,7 @@ import (
 )
 
 func haskellConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Construction) error {
-	d, h, err := q.hsHead(ctx, symbol)
+	d, h, err := hsHead(ctx, q, symbol)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // hsTypeOf returns the type declared at a symbol's place.
-func (q *inquiry) hsTypeOf(l lsp.Location) (hsType, bool) {
+func hsTypeOf(q *inquiry, l lsp.Location) (hsType, bool) {
 	f, err := q.lexed.Open(l.Path)
 	if err != nil {
 		return hsType{}, false
@@ -21,18 +21,18 @@ func (q *inquiry) hsTypeOf(l lsp.Location) (hsType, bool) {
 }
 
 // hsHead finds the type that the name of a symbol stands for.
-func (q *inquiry) hsHead(ctx context.Context, symbol lsp.Symbol) (d hsType, h code.Head, err error) {
-	asked, ok := q.hsTypeOf(symbol.Location)
+func hsHead(ctx context.Context, q *inquiry, symbol lsp.Symbol) (d hsType, h code.Head, err error) {
+	asked, ok := hsTypeOf(q, symbol.Location)
 	if !ok {
 		return d, h, undeclared(symbol)
 	}
-	d, steps, err := q.hsFollowed(ctx, asked)
+	d, steps, err := hsFollowed(ctx, q, asked)
 	doc := wording.OneLine(hsDoc(asked.file, asked.first.Line()))
 	return d, code.Head{Path: asked.file.Path, Line: hsNameIn(asked).Line(), Kind: d.form, Doc: doc, Raw: d.raw(), Followed: steps}, err
 }
 
 // hsFollowed goes from type synonyms to what they stand for.
-func (q *inquiry) hsFollowed(ctx context.Context, asked hsType) (hsType, []string, error) {
+func hsFollowed(ctx context.Context, q *inquiry, asked hsType) (hsType, []string, error) {
 	steps := []string{}
 	d := asked
 	for range maxFollowed {
@@ -51,7 +51,7 @@ func (q *inquiry) hsFollowed(ctx context.Context, asked hsType) (hsType, []strin
 		if len(found) == 0 || !q.within(found[0].Path) {
 			break
 		}
-		next, ok := q.hsTypeOf(found[0])
+		next, ok := hsTypeOf(q, found[0])
 		if !ok {
 			break
 		}
@@ -65,7 +65,7 @@ func (q *inquiry) hsFollowed(ctx context.Context, asked hsType) (hsType, []strin
 func (d hsType) raw() string { return d.file.Text(d.first.Start(), d.last.End()) }
 
 func haskellFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Record) error {
-	d, h, err := q.hsHead(ctx, symbol)
+	d, h, err := hsHead(ctx, q, symbol)
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func agree(t *testing.T, code *Code, paths []string) []string {
 			if languageOfPath(path) != "c" || name.Is("inactive") {
 				continue
 			}
-			declared, certain := q.cDeclares(at, name, cUse(name))
+			declared, certain := cSurelyDeclares(q, at, name, cUse(name))
 			if _, listed := cDeclared(symbols, at.Range.Start); certain && declared != listed && (declared || text != "") {
 				t.Errorf("%s:%d: %s is declared: %t, and by the server: %t", q.relative(path), line, name.Text(), declared, listed)
 			}

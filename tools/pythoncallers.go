@@ -15,10 +15,10 @@ import (
 // the references to all of them.
 func pythonKin(ctx context.Context, q *inquiry, symbol lsp.Symbol, references []lsp.Location, found *callSites) ([]lsp.Location, error) {
 	w := pyKin{q: q, method: symbol.Name, found: found}
-	if c, ok, err := q.pyClassAt(ctx, symbol.Location); ok || err != nil {
+	if c, ok, err := pyClassAt(ctx, q, symbol.Location); ok || err != nil {
 		return nil, errors.Join(err, w.bySelf(ctx, c))
 	}
-	c, ok, err := q.pyOwner(ctx, symbol.Location)
+	c, ok, err := pyOwner(ctx, q, symbol.Location)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -26,7 +26,7 @@ func pythonKin(ctx context.Context, q *inquiry, symbol lsp.Symbol, references []
 	if !ok {
 		return nil, nil
 	}
-	line, err := q.pyLineageOf(ctx, c)
+	line, err := pyLineageOf(ctx, q, c)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (w *pyKin) sort() {
 }
 
 // pyOwner is the class in whose body a place declares a method.
-func (q *inquiry) pyOwner(ctx context.Context, at lsp.Location) (pyClass, bool, error) {
+func pyOwner(ctx context.Context, q *inquiry, at lsp.Location) (pyClass, bool, error) {
 	symbols, err := q.outline(ctx, at.Path)
 	if err != nil {
 		return pyClass{}, false, err
@@ -63,7 +63,7 @@ func (q *inquiry) pyOwner(ctx context.Context, at lsp.Location) (pyClass, bool, 
 	if !ok {
 		return pyClass{}, false, nil
 	}
-	return q.pyClassAt(ctx, lsp.Location{Path: at.Path, Range: owner.NameRange})
+	return pyClassAt(ctx, q, lsp.Location{Path: at.Path, Range: owner.NameRange})
 }
 
 func pyHolder(symbols []lsp.DocumentSymbol, at lsp.Position) (lsp.DocumentSymbol, bool) {
@@ -150,7 +150,7 @@ func (w *pyKin) below(ctx context.Context, line pyLineage, m pyMember) error {
 	if !making && !w.found.abstract {
 		return nil
 	}
-	derived, err := w.q.pySubclasses(ctx, c)
+	derived, err := pySubclasses(ctx, w.q, c)
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (w *pyKin) below(ctx context.Context, line pyLineage, m pyMember) error {
 
 // bySelf adds the places where class methods make a value of the class that they are called on.
 func (w *pyKin) bySelf(ctx context.Context, c pyClass) error {
-	line, err := w.q.pyLineageOf(ctx, c)
+	line, err := pyLineageOf(ctx, w.q, c)
 	if err != nil {
 		return err
 	}

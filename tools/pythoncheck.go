@@ -15,14 +15,14 @@ func pythonCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.No
 		return untried, nil
 	}
 	for _, n := range roots {
-		class, ok, err := g.pyClassAt(ctx, g.located(n))
+		class, ok, err := pyClassAt(ctx, &g.inquiry, g.located(n))
 		if err != nil {
 			return scout.Verdict{}, err
 		}
 		if n.Kind != string(lsp.KindClass) || !ok {
 			return untried, nil
 		}
-		line, err := g.pyLineageOf(ctx, class)
+		line, err := pyLineageOf(ctx, &g.inquiry, class)
 		if err != nil {
 			return scout.Verdict{}, err
 		}

@@ -18,7 +18,7 @@ type pyClass struct {
 }
 
 // pyClassAt returns the class whose name is declared at a place; false if no class is.
-func (q *inquiry) pyClassAt(ctx context.Context, at lsp.Location) (pyClass, bool, error) {
+func pyClassAt(ctx context.Context, q *inquiry, at lsp.Location) (pyClass, bool, error) {
 	symbols, err := q.outline(ctx, at.Path)
 	if err != nil {
 		return pyClass{}, false, err

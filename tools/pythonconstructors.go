@@ -15,15 +15,15 @@ import (
 // pythonConstructors lists the members of an Enum, the signature by which a class is called, the functions and class
 // methods that return one, and the classes derived from it.
 func pythonConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Construction) error {
-	c, ok, err := q.pyClassAt(ctx, symbol.Location)
+	c, ok, err := pyClassAt(ctx, q, symbol.Location)
 	if err != nil {
 		return err
 	}
 	if !ok { // an alias, or a class that is made by a call such as namedtuple("NT", …), is shown as it is written
-		out.Head, out.Problem, err = q.pyNoClass(symbol)
+		out.Head, out.Problem, err = pyNoClass(q, symbol)
 		return err
 	}
-	line, err := q.pyLineageOf(ctx, c)
+	line, err := pyLineageOf(ctx, q, c)
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func pythonConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out 
 	if out.Kind == "enum" {
 		out.List("member", c.enumMembers())
 	}
-	called, err := q.pyCalled(ctx, line)
+	called, err := pyCalled(ctx, q, line)
 	if err != nil {
 		return err
 	}
@@ -44,11 +44,11 @@ func pythonConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out 
 	out.Literals = m.calls
 	out.List("class method", append(m.methods, m.selves(line)...))
 	out.List("function", m.functions)
-	derived, err := q.pySubclasses(ctx, c)
+	derived, err := pySubclasses(ctx, q, c)
 	if err != nil {
 		return err
 	}
-	out.List("descendant", q.pyDescendants(derived))
+	out.List("descendant", pyDescendants(q, derived))
 	return nil
 }
 
@@ -74,7 +74,7 @@ func (c pyClass) enumMembers() []code.Constructor {
 
 // pyCalled is the signature of calling the class, as pyright computes it: that of __init__ or __new__ wherever it is
 // inherited from, or the generated one of a dataclass, a named tuple or a model.
-func (q *inquiry) pyCalled(ctx context.Context, line pyLineage) ([]code.Constructor, error) {
+func pyCalled(ctx context.Context, q *inquiry, line pyLineage) ([]code.Constructor, error) {
 	c := line.classes[0]
 	if form := line.form(); form == "protocol" {
 		return nil, nil
@@ -288,7 +288,7 @@ func pyFactory(f *lexer.File, def pyStatement, name string) code.Constructor {
 	return made
 }
 
-func (q *inquiry) pyDescendants(classes []pyClass) []code.Constructor {
+func pyDescendants(q *inquiry, classes []pyClass) []code.Constructor {
 	var all []code.Constructor
 	for _, c := range classes {
 		all = append(all, code.Constructor{

@@ -30,24 +30,24 @@ func pythonEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([
 	if err != nil {
 		return nil, err
 	}
-	record, err := g.pyRecord(ctx, kind, l)
+	record, err := pyRecord(ctx, g, kind, l)
 	if err != nil {
 		return nil, err
 	}
-	edges, err := g.uses(ctx, n, kind, references, g.pyTraits(record))
+	edges, err := g.uses(ctx, n, kind, references, pyTraits(g, record))
 	if err != nil {
 		return nil, err
 	}
-	open, err := g.pyOpenMentions(ctx, n, lsp.Symbol{Name: declared.Name, Kind: kind, Location: l}, references)
+	open, err := pyOpenMentions(ctx, g, n, lsp.Symbol{Name: declared.Name, Kind: kind, Location: l}, references)
 	if err != nil {
 		return nil, err
 	}
 	var bound []scout.Edge
 	switch kind {
 	case lsp.KindMethod:
-		bound, err = g.pyOverrides(ctx, n, l)
+		bound, err = pyOverrides(ctx, g, n, l)
 	case lsp.KindClass:
-		bound, err = g.pyEnum(ctx, n, l)
+		bound, err = pyEnum(ctx, g, n, l)
 	}
 	all := slices.Concat(edges, open, bound)
 	inText(n, pyTexts(), all)
@@ -55,21 +55,21 @@ func pythonEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([
 }
 
 // pyRecord says whether the fields of the class at a place are the parameters of its constructor.
-func (g *graph) pyRecord(ctx context.Context, kind lsp.Kind, l lsp.Location) (bool, error) {
+func pyRecord(ctx context.Context, g *graph, kind lsp.Kind, l lsp.Location) (bool, error) {
 	if kind != lsp.KindClass {
 		return false, nil
 	}
-	c, ok, err := g.pyClassAt(ctx, l)
+	c, ok, err := pyClassAt(ctx, &g.inquiry, l)
 	if err != nil || !ok {
 		return false, err
 	}
-	line, err := g.pyLineageOf(ctx, c)
+	line, err := pyLineageOf(ctx, &g.inquiry, c)
 	return err == nil && slices.Contains([]string{"dataclass", "named tuple", "model"}, line.form()), err
 }
 
 // pyOpenMentions lists the places that may use a function, a class or what a class has. Names of variables are too
 // common to ask about each.
-func (g *graph) pyOpenMentions(ctx context.Context, n scout.Node, symbol lsp.Symbol, references []lsp.Location) ([]scout.Edge, error) {
+func pyOpenMentions(ctx context.Context, g *graph, n scout.Node, symbol lsp.Symbol, references []lsp.Location) ([]scout.Edge, error) {
 	if symbol.Kind == lsp.KindVariable || symbol.Kind == lsp.KindConstant {
 		return nil, nil
 	}
@@ -89,16 +89,16 @@ func (g *graph) pyOpenMentions(ctx context.Context, n scout.Node, symbol lsp.Sym
 }
 
 // pyOverrides lists the methods that override the one at a place, and those that it overrides.
-func (g *graph) pyOverrides(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
-	c, ok, err := g.pyOwner(ctx, l)
+func pyOverrides(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	c, ok, err := pyOwner(ctx, &g.inquiry, l)
 	if err != nil || !ok {
 		return nil, err
 	}
-	line, err := g.pyLineageOf(ctx, c)
+	line, err := pyLineageOf(ctx, &g.inquiry, c)
 	if err != nil {
 		return nil, err
 	}
-	derived, err := g.pySubclasses(ctx, c)
+	derived, err := pySubclasses(ctx, &g.inquiry, c)
 	if err != nil {
 		return nil, err
 	}
@@ -125,17 +125,17 @@ func (g *graph) pyOverrides(ctx context.Context, n scout.Node, l lsp.Location) (
 
 // pyEnum lists the members of an Enum and what goes over several of them; of other classes, if another subclass is asked
 // about, what tells the subclasses apart.
-func (g *graph) pyEnum(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
-	c, ok, err := g.pyClassAt(ctx, l)
+func pyEnum(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	c, ok, err := pyClassAt(ctx, &g.inquiry, l)
 	if err != nil || !ok {
 		return nil, err
 	}
-	line, err := g.pyLineageOf(ctx, c)
+	line, err := pyLineageOf(ctx, &g.inquiry, c)
 	switch {
 	case err != nil:
 		return nil, err
 	case line.form() != "enum" && g.change.Kind == scout.AddImplementation:
-		return g.pyTypeSwitches(ctx, n, c)
+		return pyTypeSwitches(ctx, g, n, c)
 	case line.form() != "enum":
 		return nil, nil
 	}
@@ -148,7 +148,7 @@ func (g *graph) pyEnum(ctx context.Context, n scout.Node, l lsp.Location) ([]sco
 	}
 	wholes, err := g.wholes(ctx, n, places, "members", memberRole)
 	for i, e := range wholes {
-		if e.Role == scout.RoleSwitch && g.pyOpen(e.To) {
+		if e.Role == scout.RoleSwitch && pyOpen(g, e.To) {
 			wholes[i].Reason += ", without a default"
 		}
 	}
@@ -156,8 +156,8 @@ func (g *graph) pyEnum(ctx context.Context, n scout.Node, l lsp.Location) ([]sco
 }
 
 // pyTypeSwitches lists what tells the subclasses of a class apart by isinstance, or by the patterns of a match.
-func (g *graph) pyTypeSwitches(ctx context.Context, n scout.Node, c pyClass) ([]scout.Edge, error) {
-	derived, err := g.pySubclasses(ctx, c)
+func pyTypeSwitches(ctx context.Context, g *graph, n scout.Node, c pyClass) ([]scout.Edge, error) {
+	derived, err := pySubclasses(ctx, &g.inquiry, c)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func (g *graph) pyTypeSwitches(ctx context.Context, n scout.Node, c pyClass) ([]
 }
 
 // pyOpen says whether a match has no case for all else.
-func (g *graph) pyOpen(match scout.Node) bool {
+func pyOpen(g *graph, match scout.Node) bool {
 	f, err := g.lexed.Open(filepath.Join(g.root, filepath.FromSlash(match.Path)))
 	if err != nil {
 		return false

@@ -18,23 +18,23 @@ import (
 // pythonFields lists what values of a class hold: variables that are declared in its body or assigned to self in its
 // methods, properties, and what it inherits.
 func pythonFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Record) error {
-	c, ok, err := q.pyClassAt(ctx, symbol.Location)
+	c, ok, err := pyClassAt(ctx, q, symbol.Location)
 	if err != nil {
 		return err
 	}
 	if !ok {
-		out.Head, out.Problem, err = q.pyNoClass(symbol)
+		out.Head, out.Problem, err = pyNoClass(q, symbol)
 		return err
 	}
-	line, err := q.pyLineageOf(ctx, c)
+	line, err := pyLineageOf(ctx, q, c)
 	if err != nil {
 		return err
 	}
 	form := line.form()
 	out.Head = c.headed(form)
 	out.IsRecord = form != "enum" && form != "protocol"
-	out.Followed = q.pySteps(line)
-	if err := q.pyMembersOf(ctx, line, out); err != nil {
+	out.Followed = pySteps(q, line)
+	if err := pyMembersOf(ctx, q, line, out); err != nil {
 		return err
 	}
 	q.doubt(pyUnfollowed(line))
@@ -42,7 +42,7 @@ func pythonFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.
 }
 
 // pyNoClass says what a type is that is no class statement: an alias, or a class made by a call.
-func (q *inquiry) pyNoClass(symbol lsp.Symbol) (h code.Head, problem string, err error) {
+func pyNoClass(q *inquiry, symbol lsp.Symbol) (h code.Head, problem string, err error) {
 	f, err := q.lexed.Open(symbol.Location.Path)
 	if err != nil {
 		return h, "", err
@@ -60,7 +60,7 @@ func (c pyClass) headed(form string) code.Head {
 }
 
 // pySteps says from where the class inherits: "inherits from Base, see app/base.py:3".
-func (q *inquiry) pySteps(line pyLineage) []string {
+func pySteps(q *inquiry, line pyLineage) []string {
 	var steps []string
 	for _, c := range line.classes[1:] {
 		step := "inherits from " + c.name
@@ -82,7 +82,7 @@ func pyUnfollowed(line pyLineage) string {
 
 // pyMembersOf fills in the fields and methods of a class and of those it inherits from: a name hides the same name
 // further on. Of classes outside of the project only fields count, and only public ones.
-func (q *inquiry) pyMembersOf(ctx context.Context, line pyLineage, out *code.Record) error {
+func pyMembersOf(ctx context.Context, q *inquiry, line pyLineage, out *code.Record) error {
 	taken := make(map[string]bool)
 	var kept []pyMember
 	for i, c := range line.classes {
@@ -112,7 +112,7 @@ func (q *inquiry) pyMembersOf(ctx context.Context, line pyLineage, out *code.Rec
 			taken[m.name] = true
 		}
 	}
-	if err := q.pyInfer(ctx, kept[:min(len(kept), code.MaxMembers)]); err != nil {
+	if err := pyInfer(ctx, q, kept[:min(len(kept), code.MaxMembers)]); err != nil {
 		return err
 	}
 	for _, m := range kept {
@@ -126,7 +126,7 @@ func pyBuiltin(path string) bool {
 }
 
 // pyInfer asks for the types of members that have none written.
-func (q *inquiry) pyInfer(ctx context.Context, members []pyMember) error {
+func pyInfer(ctx context.Context, q *inquiry, members []pyMember) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(concurrent)
 	for i := range members {

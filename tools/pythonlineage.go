@@ -17,7 +17,7 @@ type pyLineage struct {
 }
 
 // pyLineageOf follows the bases of a class.
-func (q *inquiry) pyLineageOf(ctx context.Context, c pyClass) (pyLineage, error) {
+func pyLineageOf(ctx context.Context, q *inquiry, c pyClass) (pyLineage, error) {
 	w := pyBases{q: q, known: map[spot]pyClass{}, order: map[spot][]spot{}}
 	order, err := w.linear(ctx, c, 0)
 	line := pyLineage{unknown: w.unknown}
@@ -94,7 +94,7 @@ func (w *pyBases) direct(ctx context.Context, c pyClass) ([]pyClass, error) {
 		if err != nil {
 			return nil, fmt.Errorf("following %s, which %s inherits from: %w", name.Text(), c.name, err)
 		}
-		class, ok, err := w.q.pyFirstClass(ctx, found)
+		class, ok, err := pyFirstClass(ctx, w.q, found)
 		switch {
 		case err != nil:
 			return nil, err
@@ -108,9 +108,9 @@ func (w *pyBases) direct(ctx context.Context, c pyClass) ([]pyClass, error) {
 }
 
 // pyFirstClass returns the first class that is declared at one of the places.
-func (q *inquiry) pyFirstClass(ctx context.Context, places []lsp.Location) (pyClass, bool, error) {
+func pyFirstClass(ctx context.Context, q *inquiry, places []lsp.Location) (pyClass, bool, error) {
 	for _, l := range places {
-		if c, ok, err := q.pyClassAt(ctx, l); ok || err != nil {
+		if c, ok, err := pyClassAt(ctx, q, l); ok || err != nil {
 			return c, ok, err
 		}
 	}
@@ -118,7 +118,7 @@ func (q *inquiry) pyFirstClass(ctx context.Context, places []lsp.Location) (pyCl
 }
 
 // pySubclasses finds the classes that inherit from c, directly or not, nearest first, at most maxMembers.
-func (q *inquiry) pySubclasses(ctx context.Context, c pyClass) ([]pyClass, error) {
+func pySubclasses(ctx context.Context, q *inquiry, c pyClass) ([]pyClass, error) {
 	seen := map[spot]bool{spotOf(c.at): true}
 	var all []pyClass
 	for level := []pyClass{c}; len(level) > 0 && len(all) < maxMembers; {
@@ -127,7 +127,7 @@ func (q *inquiry) pySubclasses(ctx context.Context, c pyClass) ([]pyClass, error
 		group.SetLimit(concurrent)
 		for i, parent := range level {
 			group.Go(func() (err error) {
-				found[i], err = q.pyInheriting(asking, parent)
+				found[i], err = pyInheriting(asking, q, parent)
 				return err
 			})
 		}
@@ -147,7 +147,7 @@ func (q *inquiry) pySubclasses(ctx context.Context, c pyClass) ([]pyClass, error
 }
 
 // pyInheriting finds the classes that name c as a base.
-func (q *inquiry) pyInheriting(ctx context.Context, c pyClass) ([]pyClass, error) {
+func pyInheriting(ctx context.Context, q *inquiry, c pyClass) ([]pyClass, error) {
 	references, err := q.view.References(ctx, c.at, false)
 	if err != nil {
 		return nil, fmt.Errorf("finding subclasses of %s: %w", c.name, err)
@@ -162,7 +162,7 @@ func (q *inquiry) pyInheriting(ctx context.Context, c pyClass) ([]pyClass, error
 		if pyUse(f, t).kind != "base" {
 			continue
 		}
-		child, ok, err := q.pyClassAt(ctx, pyAt(f, pyStatementAt(f, t).head().Next()))
+		child, ok, err := pyClassAt(ctx, q, pyAt(f, pyStatementAt(f, t).head().Next()))
 		if err != nil {
 			return nil, err
 		}
@@ -190,11 +190,11 @@ func (l pyLineage) form() string {
 
 // pythonPromoted finds the method that a class inherits.
 func pythonPromoted(ctx context.Context, q *inquiry, typ lsp.Symbol, method string) (lsp.Symbol, bool, error) {
-	c, ok, err := q.pyClassAt(ctx, typ.Location)
+	c, ok, err := pyClassAt(ctx, q, typ.Location)
 	if err != nil || !ok {
 		return lsp.Symbol{}, false, err
 	}
-	line, err := q.pyLineageOf(ctx, c)
+	line, err := pyLineageOf(ctx, q, c)
 	if err != nil {
 		return lsp.Symbol{}, false, err
 	}

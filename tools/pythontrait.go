@@ -14,7 +14,7 @@ func pyTexts() []string { return []string{"__str__", "__repr__", "__format__", "
 
 // pyTraits tell of a use whether it builds a record by position, and what becomes of what a call raises. record says that
 // the fields of a class are the parameters of its constructor.
-func (g *graph) pyTraits(record bool) useTraits {
+func pyTraits(g *graph, record bool) useTraits {
 	return func(u use, at lsp.Location, role scout.Role) []scout.Trait {
 		f, err := g.lexed.Open(at.Path)
 		if err != nil {

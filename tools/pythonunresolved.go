@@ -24,12 +24,12 @@ const (
 // pyright knows no definition: on values whose type it does not know, behind imports that it cannot follow, and in
 // getattr(value, "name"). They may be uses.
 func pythonUnresolved(ctx context.Context, q *inquiry, symbol lsp.Symbol, references []lsp.Location) ([]lsp.Location, error) {
-	mentions, err := q.pyMentions(ctx, symbol, references)
+	mentions, err := pyMentions(ctx, q, symbol, references)
 	if err != nil {
 		return nil, err
 	}
 	asked := mentions[:min(len(mentions), maxMentions)]
-	unresolved, known, err := q.pyResolve(ctx, asked)
+	unresolved, known, err := pyResolve(ctx, q, asked)
 	if err != nil {
 		return nil, fmt.Errorf("finding out what mentions of %s mean: %w", symbol.Name, err)
 	}
@@ -44,7 +44,7 @@ func pythonUnresolved(ctx context.Context, q *inquiry, symbol lsp.Symbol, refere
 
 // pyResolve asks what mentions mean, for as long as there is patience: it returns those that pyright does not know, and
 // of how many it has told anything.
-func (q *inquiry) pyResolve(ctx context.Context, mentions []lsp.Location) (unresolved []lsp.Location, known int, err error) {
+func pyResolve(ctx context.Context, q *inquiry, mentions []lsp.Location) (unresolved []lsp.Location, known int, err error) {
 	const told, open = 1, 2
 	states := make([]int, len(mentions))
 	patient, cancel := context.WithTimeout(ctx, mentionsPatience)
@@ -53,7 +53,7 @@ func (q *inquiry) pyResolve(ctx context.Context, mentions []lsp.Location) (unres
 	group.SetLimit(concurrent)
 	for i, at := range mentions {
 		group.Go(func() error {
-			undefined, err := q.pyUndefined(asking, at)
+			undefined, err := pyUndefined(asking, q, at)
 			switch {
 			case err != nil && patient.Err() != nil:
 				return ctx.Err() // nil, if only the patience has ended
@@ -79,13 +79,13 @@ func (q *inquiry) pyResolve(ctx context.Context, mentions []lsp.Location) (unres
 
 // pyUndefined says whether the server knows nothing of what a name means, or only the import that it cannot follow, or
 // the method of a protocol, which any class may have.
-func (q *inquiry) pyUndefined(ctx context.Context, at lsp.Location) (bool, error) {
+func pyUndefined(ctx context.Context, q *inquiry, at lsp.Location) (bool, error) {
 	found, err := q.view.Definition(ctx, at)
 	if err != nil || len(found) == 0 {
 		return true, err
 	}
 	for _, l := range found {
-		if owner, ok, err := q.pyOwner(ctx, l); err != nil || ok && owner.is("protocol") {
+		if owner, ok, err := pyOwner(ctx, q, l); err != nil || ok && owner.is("protocol") {
 			return true, err
 		}
 		f, err := q.lexed.Open(l.Path)
@@ -101,7 +101,7 @@ func (q *inquiry) pyUndefined(ctx context.Context, at lsp.Location) (bool, error
 }
 
 // pyMentions lists the places where the name of a symbol stands and which are not among the references to it.
-func (q *inquiry) pyMentions(ctx context.Context, symbol lsp.Symbol, references []lsp.Location) ([]lsp.Location, error) {
+func pyMentions(ctx context.Context, q *inquiry, symbol lsp.Symbol, references []lsp.Location) ([]lsp.Location, error) {
 	known := map[spot]bool{spotOf(symbol.Location): true}
 	for _, at := range references {
 		known[spotOf(at)] = true

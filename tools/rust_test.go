@@ -110,7 +110,7 @@ func TestRustShortNames(t *testing.T) {
 			t.Errorf("%s%s: got %q, %v; want %q", tt.before, tt.name, got, err, tt.want)
 		}
 	}
-	if item, ok := q.rustItem(symbol("struct ", "T").Location); !ok || item.keyword != "struct" {
+	if item, ok := rustItem(q, symbol("struct ", "T").Location); !ok || item.keyword != "struct" {
 		t.Errorf("struct T: %+v, %v", item, ok)
 	}
 	if trait := rustAbstract(t.Context(), q, symbol("fn ", "g").Location); trait != "S" {
@@ -210,7 +210,7 @@ func TestRustFields(t *testing.T) {
 
 func TestRustVariantsAndFunctions(t *testing.T) {
 	q, symbol := onDisk(t, "lib.rs", rustSource)
-	shape, ok := q.rustItem(symbol("pub enum ", "Shape").Location)
+	shape, ok := rustItem(q, symbol("pub enum ", "Shape").Location)
 	if !ok || shape.doc() != "A shape. Round or not." {
 		t.Fatalf("got %+v, %q", shape, shape.doc())
 	}

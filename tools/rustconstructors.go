@@ -13,7 +13,7 @@ import (
 )
 
 func rustConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Construction) error {
-	asked, item, h, err := q.rustHead(ctx, symbol)
+	asked, item, h, err := rustHead(ctx, q, symbol)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // rustItem returns the item declared at a symbol's place.
-func (q *inquiry) rustItem(l lsp.Location) (rsItem, bool) {
+func rustItem(q *inquiry, l lsp.Location) (rsItem, bool) {
 	f, err := q.lexed.Open(l.Path)
 	if err != nil {
 		return rsItem{}, false
@@ -21,17 +21,17 @@ func (q *inquiry) rustItem(l lsp.Location) (rsItem, bool) {
 }
 
 // rustHead finds the item that a symbol is the name of, and the one that this stands for.
-func (q *inquiry) rustHead(ctx context.Context, symbol lsp.Symbol) (asked, item rsItem, h code.Head, err error) {
-	asked, ok := q.rustItem(symbol.Location)
+func rustHead(ctx context.Context, q *inquiry, symbol lsp.Symbol) (asked, item rsItem, h code.Head, err error) {
+	asked, ok := rustItem(q, symbol.Location)
 	if !ok {
 		return asked, item, h, undeclared(symbol)
 	}
-	item, steps, err := q.rustFollowed(ctx, asked)
+	item, steps, err := rustFollowed(ctx, q, asked)
 	return asked, item, code.Head{Path: asked.file.Path, Line: asked.name.Line(), Kind: item.keyword, Doc: wording.OneLine(asked.doc()), Raw: item.raw(), Followed: steps}, err
 }
 
 // rustFollowed goes from type aliases to what they stand for.
-func (q *inquiry) rustFollowed(ctx context.Context, asked rsItem) (rsItem, []string, error) {
+func rustFollowed(ctx context.Context, q *inquiry, asked rsItem) (rsItem, []string, error) {
 	steps := []string{}
 	item := asked
 	for range maxFollowed {
@@ -54,7 +54,7 @@ func (q *inquiry) rustFollowed(ctx context.Context, asked rsItem) (rsItem, []str
 		if len(found) == 0 || !q.within(found[0].Path) {
 			break
 		}
-		next, ok := q.rustItem(found[0])
+		next, ok := rustItem(q, found[0])
 		if !ok {
 			break
 		}
@@ -75,7 +75,7 @@ func rsBehind(t lexer.Token, text string) lexer.Token {
 }
 
 func rustFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Record) error {
-	asked, item, h, err := q.rustHead(ctx, symbol)
+	asked, item, h, err := rustHead(ctx, q, symbol)
 	if err != nil {
 		return err
 	}

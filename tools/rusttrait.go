@@ -29,7 +29,7 @@ func rustAbstract(_ context.Context, q *inquiry, l lsp.Location) string {
 // rustKin adds the calls of the trait's method to those of a method in "impl Trait for T": rust-analyzer keeps calls
 // through the trait, which may run it, apart.
 func rustKin(ctx context.Context, q *inquiry, symbol lsp.Symbol, _ []lsp.Location, found *callSites) ([]lsp.Location, error) {
-	contract, trait, ok, err := q.rustContract(ctx, symbol)
+	contract, trait, ok, err := rustContract(ctx, q, symbol)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func rustKin(ctx context.Context, q *inquiry, symbol lsp.Symbol, _ []lsp.Locatio
 }
 
 // rustContract finds the method of the trait that a method in an impl implements.
-func (q *inquiry) rustContract(ctx context.Context, method lsp.Symbol) (at lsp.Location, trait string, ok bool, err error) {
+func rustContract(ctx context.Context, q *inquiry, method lsp.Symbol) (at lsp.Location, trait string, ok bool, err error) {
 	f, err := q.lexed.Open(method.Location.Path)
 	if err != nil {
 		return lsp.Location{}, "", false, err

@@ -70,7 +70,7 @@ func (g *graph) around(ctx context.Context, wanted name) ([]scout.Node, error) {
 }
 
 // atColumn keeps, of the declarations on a line, those at the column that was written behind it, if any are.
-func (n name) atColumn(symbols []lsp.Symbol) []lsp.Symbol {
+func atColumn(n name, symbols []lsp.Symbol) []lsp.Symbol {
 	parts := strings.Split(n.written, ":")
 	column, err := strconv.Atoi(parts[len(parts)-1])
 	if n.line == 0 || n.plain != "" || err != nil || len(parts) < 3 {

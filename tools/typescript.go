@@ -61,7 +61,7 @@ func tsDeclared(ctx context.Context, q *inquiry, path string) ([]lsp.Symbol, err
 	l := listing{path: path, language: "typescript", naming: naming{named: tsNamed}}
 	l.add(symbols, "")
 	for i, s := range l.all {
-		l.all[i].Kind = q.tsKindOf(s)
+		l.all[i].Kind = tsKindOf(q, s)
 	}
 	return l.all, nil
 }
@@ -74,8 +74,8 @@ func tsOverloaded(s, next lsp.Symbol) bool {
 }
 
 // tsKindOf corrects the kind that an outline gives.
-func (q *inquiry) tsKindOf(s lsp.Symbol) lsp.Kind {
-	t := q.tsToken(s.Location)
+func tsKindOf(q *inquiry, s lsp.Symbol) lsp.Kind {
+	t := tsToken(q, s.Location)
 	switch {
 	case t.Prev().Is("type") && t.Next().Is("=", "<"):
 		return lsp.KindType
@@ -90,7 +90,7 @@ func (q *inquiry) tsKindOf(s lsp.Symbol) lsp.Kind {
 }
 
 // tsToken is the token at a place, the zero Token if the file cannot be read.
-func (q *inquiry) tsToken(at lsp.Location) lexer.Token {
+func tsToken(q *inquiry, at lsp.Location) lexer.Token {
 	f, err := q.lexed.Open(at.Path)
 	if err != nil {
 		return lexer.Token{}

@@ -16,16 +16,16 @@ import (
 // alternatives of a union, the members of an enum, what implements an interface, and for all of them the functions that
 // say that they return it or return a new one.
 func tsConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Construction) error {
-	asked, t, h, err := q.tsHead(ctx, symbol)
+	asked, t, h, err := tsTypeMeant(ctx, q, symbol)
 	if err != nil {
 		return err
 	}
 	out.Head = h
-	references, err := q.tsReferences(ctx, asked, t)
+	references, err := tsReferences(ctx, q, asked, t)
 	if err != nil {
 		return err
 	}
-	if err := q.tsOwnConstructors(ctx, t, out); err != nil {
+	if err := tsOwnConstructors(ctx, q, t, out); err != nil {
 		return err
 	}
 	made := tsMaker{q: q}
@@ -38,7 +38,7 @@ func tsConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *cod
 }
 
 // tsReferences returns the references to a type and, if another name was asked for, those to that alias.
-func (q *inquiry) tsReferences(ctx context.Context, asked, t tsType) ([]lsp.Location, error) {
+func tsReferences(ctx context.Context, q *inquiry, asked, t tsType) ([]lsp.Location, error) {
 	references, err := q.view.References(ctx, t.at(), false)
 	if err == nil && asked.at() != t.at() {
 		var more []lsp.Location
@@ -52,13 +52,13 @@ func (q *inquiry) tsReferences(ctx context.Context, asked, t tsType) ([]lsp.Loca
 }
 
 // tsOwnConstructors lists what the declaration of the type itself tells.
-func (q *inquiry) tsOwnConstructors(ctx context.Context, t tsType, out *code.Construction) error {
+func tsOwnConstructors(ctx context.Context, q *inquiry, t tsType, out *code.Construction) error {
 	switch t.word {
 	case "enum":
 		out.List("member", tsEnumMembers(t))
 		return nil
 	case "type":
-		all, err := q.tsAlternatives(ctx, t, maxFollowed)
+		all, err := tsAlternatives(ctx, q, t, maxFollowed)
 		if err != nil {
 			return err
 		}
@@ -67,13 +67,13 @@ func (q *inquiry) tsOwnConstructors(ctx context.Context, t tsType, out *code.Con
 			return nil
 		}
 	case "class":
-		found, err := q.tsClassConstructors(ctx, t)
+		found, err := tsClassConstructors(ctx, q, t)
 		if err != nil {
 			return err
 		}
 		out.List("constructor", found)
 	}
-	implementations, err := q.tsImplementations(ctx, t)
+	implementations, err := tsImplementations(ctx, q, t)
 	out.List("implementation", implementations)
 	return err
 }
@@ -137,7 +137,7 @@ func tsMemberType(f *lexer.File, m tsMember) string {
 }
 
 // tsClassConstructors lists the signatures of a class's constructor, or else those that it inherits.
-func (q *inquiry) tsClassConstructors(ctx context.Context, t tsType) ([]code.Constructor, error) {
+func tsClassConstructors(ctx context.Context, q *inquiry, t tsType) ([]code.Constructor, error) {
 	declaring := t
 	for range maxFollowed {
 		var all []code.Constructor
@@ -167,7 +167,7 @@ func (q *inquiry) tsClassConstructors(ctx context.Context, t tsType) ([]code.Con
 			}
 			return all, nil
 		}
-		next, ok, err := q.tsTarget(ctx, declaring.path, declaring.bases[0])
+		next, ok, err := tsTarget(ctx, q, declaring.path, declaring.bases[0])
 		if err != nil || !ok {
 			return nil, err
 		}
@@ -205,7 +205,7 @@ func tsParamTexts(f *lexer.File, open lexer.Token) []string {
 }
 
 // tsImplementations lists the classes and interfaces that extend or implement a type.
-func (q *inquiry) tsImplementations(ctx context.Context, t tsType) ([]code.Constructor, error) {
+func tsImplementations(ctx context.Context, q *inquiry, t tsType) ([]code.Constructor, error) {
 	if t.word != "class" && t.word != "interface" {
 		return nil, nil
 	}
@@ -215,7 +215,7 @@ func (q *inquiry) tsImplementations(ctx context.Context, t tsType) ([]code.Const
 	}
 	var all []code.Constructor
 	for _, at := range distinct(places) {
-		found, ok := q.tsTypeAt(at)
+		found, ok := tsTypeAt(q, at)
 		if !ok || !q.within(at.Path) || spotOf(at) == spotOf(t.at()) {
 			continue
 		}
@@ -243,7 +243,7 @@ func (m *tsMaker) collect(ctx context.Context, references []lsp.Location) error 
 		if !m.q.within(at.Path) {
 			continue
 		}
-		t := m.q.tsToken(at)
+		t := tsToken(m.q, at)
 		head := tsHead(t)
 		if head.Prev().Is("new") || tsShapes(t, head) {
 			m.literals++
@@ -321,7 +321,7 @@ func (m *tsMaker) function(ctx context.Context, at lsp.Location, open lexer.Toke
 	}
 	name := open.Prev()
 	if name.Is(">") {
-		name = m.q.tsToken(outer.at)
+		name = tsToken(m.q, outer.at)
 	}
 	if name.Is("async") {
 		name = name.Prev()
@@ -333,7 +333,7 @@ func (m *tsMaker) function(ctx context.Context, at lsp.Location, open lexer.Toke
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", m.q.relative(at.Path), err)
 	}
-	declared := m.q.tsToken(outer.at)
+	declared := tsToken(m.q, outer.at)
 	made := code.Constructor{
 		Name: outer.name, Fields: tsParamTexts(f, open), Detail: tsResult(f, open), Doc: tsDoc(declared.Statement()), Test: tsTest(at.Path), File: at.Path, Line: declared.Line(),
 	}

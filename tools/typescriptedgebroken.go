@@ -40,7 +40,7 @@ func (t *tsTrial) edge(ctx context.Context, c tsComplaint) (scout.Edge, error) {
 	e := t.g.edge(t.root, at, outer, role, c.message)
 	e.Certain, e.Fix = true, fix
 	if u, err := tsUse(ctx, &t.g.inquiry, at); err == nil {
-		e = having(e, t.g.tsTraits(u, at, role)...)
+		e = having(e, tsTraits(t.g, u, at, role)...)
 	}
 	broken := []scout.Edge{e}
 	inText(t.root, tsTexts(), broken)
@@ -152,7 +152,7 @@ func tsMisfit(c tsComplaint, u use) scout.Role {
 
 // lost says what uses something that is gone, has another name or another type.
 func (t *tsTrial) lost(c tsComplaint, u use) (scout.Role, string) {
-	_, isType := t.g.tsTypeAt(t.at)
+	_, isType := tsTypeAt(&t.g.inquiry, t.at)
 	switch {
 	case c.token.Prev().Is("class"):
 		return inTests(u, scout.RoleMock, scout.RoleImplementation), ""
@@ -167,7 +167,7 @@ func (t *tsTrial) lost(c tsComplaint, u use) (scout.Role, string) {
 	case c.token.Text() != baseOf(t.root.Name) && u.kind == "value":
 		return scout.RoleConversion, "adapt to the new type"
 	}
-	return t.g.tsRole(t.root, c.token, u, isType), ""
+	return tsRole(t.g, t.root, c.token, u, isType), ""
 }
 
 // tsFills says whether a name is a key of an object that is written out, perhaps with the value in one.

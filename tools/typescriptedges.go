@@ -20,7 +20,7 @@ func tsEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]sco
 	if err := g.outlineAll(ctx, references); err != nil {
 		return nil, err
 	}
-	t, isType := g.tsTypeAt(l)
+	t, isType := tsTypeAt(&g.inquiry, l)
 	over := tsWholes{g: g, found: make(map[spot]*whole)}
 	var edges []scout.Edge
 	for _, at := range references {
@@ -34,7 +34,7 @@ func tsEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]sco
 		if part {
 			continue
 		}
-		e, ok, err := g.tsEdge(ctx, n, l, at, isType)
+		e, ok, err := tsEdge(ctx, g, n, l, at, isType)
 		if err != nil {
 			return nil, err
 		}
@@ -42,9 +42,9 @@ func tsEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]sco
 			edges = append(edges, e)
 		}
 	}
-	bound, err := g.tsBound(ctx, n, l, t, isType, &over)
+	bound, err := tsBound(ctx, g, n, l, t, isType, &over)
 	if err == nil && g.change.Kind == scout.AddImplementation && isType {
-		chains, err := g.typeSwitches(ctx, n, g.tsSubclasses(references), g.tsTested)
+		chains, err := g.typeSwitches(ctx, n, tsSubclasses(g, references), func(at lsp.Location) bool { return tsTested(g, at) })
 		return slices.Concat(edges, bound, over.edges(n), chains), err
 	}
 	all := slices.Concat(edges, bound, over.edges(n))
@@ -53,10 +53,10 @@ func tsEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]sco
 }
 
 // tsSubclasses are the names of the classes that references extend or implement a type in.
-func (g *graph) tsSubclasses(references []lsp.Location) []lsp.Location {
+func tsSubclasses(g *graph, references []lsp.Location) []lsp.Location {
 	var names []lsp.Location
 	for _, at := range references {
-		t := g.tsToken(at)
+		t := tsToken(&g.inquiry, at)
 		if !tsInherits(tsHead(t).Prev()) {
 			continue
 		}
@@ -71,31 +71,33 @@ func (g *graph) tsSubclasses(references []lsp.Location) []lsp.Location {
 }
 
 // tsTested says whether a value is tested for being of the class named at a place.
-func (g *graph) tsTested(at lsp.Location) bool { return tsHead(g.tsToken(at)).Prev().Is("instanceof") }
+func tsTested(g *graph, at lsp.Location) bool {
+	return tsHead(tsToken(&g.inquiry, at)).Prev().Is("instanceof")
+}
 
 // tsEdge is the edge from n, declared at l, to a use of it.
-func (g *graph) tsEdge(ctx context.Context, n scout.Node, l, at lsp.Location, isType bool) (scout.Edge, bool, error) {
+func tsEdge(ctx context.Context, g *graph, n scout.Node, l, at lsp.Location, isType bool) (scout.Edge, bool, error) {
 	u, err := tsUse(ctx, &g.inquiry, at)
 	if err != nil || u.kind == "" || u.kind == "closing" {
 		return scout.Edge{}, false, err
 	}
 	if u.kind == "declaration" { // of a method that it overrides or implements, of one that does, or of a sibling
-		above, err := g.tsAbove(ctx, lsp.Symbol{Location: l}, at)
+		above, err := tsAbove(ctx, &g.inquiry, lsp.Symbol{Location: l}, at)
 		if err != nil || !above {
 			return scout.Edge{}, false, err
 		}
 	}
-	t, reason := g.tsToken(at), ""
-	role := g.tsRole(n, t, u, isType)
+	t, reason := tsToken(&g.inquiry, at), ""
+	role := tsRole(g, n, t, u, isType)
 	if u.passed != "" {
 		reason = "passed to " + u.passed
 	}
 	outer, err := g.enclosing(ctx, at)
-	return having(g.edge(n, at, outer, role, reason), g.tsTraits(u, at, role)...), true, err
+	return having(g.edge(n, at, outer, role, reason), tsTraits(g, u, at, role)...), true, err
 }
 
 // tsRole says what a use of a declaration means.
-func (g *graph) tsRole(n scout.Node, t lexer.Token, u use, isType bool) scout.Role {
+func tsRole(g *graph, n scout.Node, t lexer.Token, u use, isType bool) scout.Role {
 	switch u.kind {
 	case "import":
 		return scout.RoleImport
@@ -148,7 +150,7 @@ func tsTypeRole(t lexer.Token, u use) scout.Role {
 }
 
 // tsBound lists what the language binds to a declaration beyond references, and has over take the members of unions.
-func (g *graph) tsBound(ctx context.Context, n scout.Node, l lsp.Location, t tsType, isType bool, over *tsWholes) ([]scout.Edge, error) {
+func tsBound(ctx context.Context, g *graph, n scout.Node, l lsp.Location, t tsType, isType bool, over *tsWholes) ([]scout.Edge, error) {
 	switch {
 	case isType && t.word == "enum":
 		var edges []scout.Edge
@@ -159,18 +161,18 @@ func (g *graph) tsBound(ctx context.Context, n scout.Node, l lsp.Location, t tsT
 		}
 		return edges, nil
 	case isType && t.kind() == "union":
-		return g.tsUnionEdges(ctx, n, t, over)
+		return tsUnionEdges(ctx, g, n, t, over)
 	case isType:
 		return nil, nil // what extends it is among the references
 	case n.Kind == "method":
-		return g.tsImplementing(ctx, n, l)
+		return tsImplementing(ctx, g, n, l)
 	}
 	return nil, nil
 }
 
 // tsUnionEdges lists the alternatives of a union.
-func (g *graph) tsUnionEdges(ctx context.Context, n scout.Node, t tsType, over *tsWholes) ([]scout.Edge, error) {
-	all, err := g.tsAlternatives(ctx, t, maxFollowed)
+func tsUnionEdges(ctx context.Context, g *graph, n scout.Node, t tsType, over *tsWholes) ([]scout.Edge, error) {
+	all, err := tsAlternatives(ctx, &g.inquiry, t, maxFollowed)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +198,7 @@ func (g *graph) tsUnionEdges(ctx context.Context, n scout.Node, t tsType, over *
 }
 
 // tsImplementing lists the methods that implement the one at l, or that it is there for.
-func (g *graph) tsImplementing(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+func tsImplementing(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 	found, err := g.view.Implementations(ctx, l)
 	if err != nil {
 		return nil, fmt.Errorf("finding implementations of %s: %w", n.Name, err)

@@ -47,7 +47,7 @@ func (w *tsWholes) take(ctx context.Context, at lsp.Location, member bool) (bool
 	default: // it asks about each use
 		return false, nil
 	}
-	t := w.g.tsToken(at)
+	t := tsToken(&w.g.inquiry, at)
 	role, first := scout.RoleSwitch, tsSwitch(t)
 	if first.Kind() == 0 && member {
 		role, first = scout.RoleTable, tsTable(t)
@@ -86,7 +86,7 @@ func tsMemberText(t lexer.Token) string {
 
 // complete says whether a table may be meant to hold all members: any object may have one as a key, and any list some.
 func (w *tsWholes) complete(table *whole) bool {
-	if w.g.tsToken(table.at).Is("[") {
+	if tsToken(&w.g.inquiry, table.at).Is("[") {
 		return 2*len(table.members) > w.members
 	}
 	return len(table.members) > 1
@@ -102,7 +102,7 @@ func (w *tsWholes) edges(n scout.Node) []scout.Edge {
 	var edges []scout.Edge
 	for _, key := range keys {
 		whole := w.found[key]
-		word := w.g.tsToken(whole.at)
+		word := tsToken(&w.g.inquiry, whole.at)
 		if whole.role == scout.RoleTable {
 			if w.complete(whole) {
 				edges = append(edges, w.g.edge(n, whole.at, whole.outer, whole.role, w.counted(n, len(whole.members))))

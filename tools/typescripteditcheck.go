@@ -80,7 +80,7 @@ func (t *tsTrial) try(ctx context.Context, r tsRevision) (unread bool, err error
 		return false, err
 	}
 	defer draft.Close()
-	t.unseen = slices.DeleteFunc(t.g.tsSources(), draft.Sees)
+	t.unseen = slices.DeleteFunc(tsSources(t.g), draft.Sees)
 	for edits := r.edits; ; {
 		problems, err := draft.Try(ctx, edits)
 		if err != nil {
@@ -107,7 +107,7 @@ func (t *tsTrial) try(ctx context.Context, r tsRevision) (unread bool, err error
 }
 
 // tsSources are the source files of the tree in this language.
-func (g *graph) tsSources() []string {
+func tsSources(g *graph) []string {
 	return slices.DeleteFunc(g.view.Sources(""), func(path string) bool { return languageOfPath(path) != "typescript" })
 }
 

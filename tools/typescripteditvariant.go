@@ -52,7 +52,7 @@ func (e tsEditor) addAlternative(ctx context.Context, t tsType) ([]lsp.Edit, err
 	if listed, ok, err := e.addListed(ctx, t); ok || err != nil {
 		return []lsp.Edit{listed}, err
 	}
-	all, err := e.q.tsAlternatives(ctx, t, maxFollowed)
+	all, err := tsAlternatives(ctx, e.q, t, maxFollowed)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (e tsEditor) discriminated(ctx context.Context, all []tsAlternative, proper
 	if err != nil {
 		return "", nil, err
 	}
-	names, err := e.q.tsPropertiesOf(ctx, all)
+	names, err := tsPropertiesOf(ctx, e.q, all)
 	if err != nil {
 		return "", nil, err
 	}
@@ -123,7 +123,7 @@ func (e tsEditor) discriminator(ctx context.Context, all []tsAlternative, proper
 	case lexer.Number:
 		return strconv.Itoa(tsAddedNumber), nil, nil
 	case lexer.Name:
-		enum, ok, err := e.q.tsTarget(ctx, all[0].of.path, first)
+		enum, ok, err := tsTarget(ctx, e.q, all[0].of.path, first)
 		if err == nil && ok && enum.word == "enum" {
 			return e.reach(enum) + "." + tsAdded, []lsp.Edit{tsAddMember(enum)}, nil
 		}
@@ -150,7 +150,7 @@ func tsPropertyOf(a tsAlternative, property string) tsSpan {
 }
 
 // tsPropertiesOf names what alternatives have, with what they inherit, each once.
-func (q *inquiry) tsPropertiesOf(ctx context.Context, all []tsAlternative) ([]string, error) {
+func tsPropertiesOf(ctx context.Context, q *inquiry, all []tsAlternative) ([]string, error) {
 	var names []string
 	for _, a := range all {
 		out := &code.Record{}

@@ -14,7 +14,7 @@ import (
 // tsFields lists the members of a class, interface or object type, with what it inherits; of a union or intersection
 // those of its parts; of other types it says what they are.
 func tsFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Record) error {
-	asked, t, h, err := q.tsHead(ctx, symbol)
+	asked, t, h, err := tsTypeMeant(ctx, q, symbol)
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func tsFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Reco
 		out.IsRecord = true
 		return list.add(ctx, t, "")
 	case "union":
-		out.Problem = q.tsUnionText(ctx, asked.name.Text(), t)
+		out.Problem = tsUnionText(ctx, q, asked.name.Text(), t)
 		return list.union(ctx, t)
 	case "enum", "const enum":
 		out.Problem = fmt.Sprintf("%s is an enum with %s; show_constructors lists them", asked.name.Text(), wording.Plural(len(tsMembers(t.file, t.body)), "member", "members"))
@@ -89,7 +89,7 @@ func (l *tsListing) merged(ctx context.Context, t tsType, from string) error {
 		return fmt.Errorf("looking for other declarations of %s: %w", t.name.Text(), err)
 	}
 	for _, at := range all {
-		if other, ok := l.q.tsTypeAt(at); ok && other.word == "interface" {
+		if other, ok := tsTypeAt(l.q, at); ok && other.word == "interface" {
 			if err := l.add(ctx, other, from); err != nil {
 				return err
 			}
@@ -110,11 +110,11 @@ func (l *tsListing) part(ctx context.Context, t tsType, part tsSpan, from string
 }
 
 func (l *tsListing) follow(ctx context.Context, t tsType, name lexer.Token, from string) error {
-	next, ok, err := l.q.tsTarget(ctx, t.path, name)
+	next, ok, err := tsTarget(ctx, l.q, t.path, name)
 	if err != nil || !ok {
 		return err
 	}
-	if next, _, err = l.q.tsFollow(ctx, next); err != nil {
+	if next, _, err = tsFollow(ctx, l.q, next); err != nil {
 		return err
 	}
 	return l.add(ctx, next, joined(from, name.Text()))

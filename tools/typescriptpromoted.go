@@ -8,14 +8,14 @@ import (
 
 // tsPromoted finds the member that a type inherits, nearest first.
 func tsPromoted(ctx context.Context, q *inquiry, typ lsp.Symbol, member string) (lsp.Symbol, bool, error) {
-	t, ok := q.tsTypeAt(typ.Location)
+	t, ok := tsTypeAt(q, typ.Location)
 	if !ok {
 		return lsp.Symbol{}, false, nil
 	}
-	return q.tsInherited(ctx, t, member, maxFollowed)
+	return tsInherited(ctx, q, t, member, maxFollowed)
 }
 
-func (q *inquiry) tsInherited(ctx context.Context, t tsType, member string, depth int) (lsp.Symbol, bool, error) {
+func tsInherited(ctx context.Context, q *inquiry, t tsType, member string, depth int) (lsp.Symbol, bool, error) {
 	names := t.bases
 	for _, part := range t.parts("&") {
 		names = append(names, tsName(part))
@@ -27,7 +27,7 @@ func (q *inquiry) tsInherited(ctx context.Context, t tsType, member string, dept
 		if name.Kind() == 0 || depth == 0 {
 			continue
 		}
-		base, ok, err := q.tsTarget(ctx, t.path, name)
+		base, ok, err := tsTarget(ctx, q, t.path, name)
 		if err != nil {
 			return lsp.Symbol{}, false, err
 		}
@@ -37,7 +37,7 @@ func (q *inquiry) tsInherited(ctx context.Context, t tsType, member string, dept
 		if found, ok := base.member(member); ok {
 			return found, true, nil
 		}
-		if found, ok, err := q.tsInherited(ctx, base, member, depth-1); ok || err != nil {
+		if found, ok, err := tsInherited(ctx, q, base, member, depth-1); ok || err != nil {
 			return found, ok, err
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // tsAbstract returns what declares the method at a place without a body: an interface, an object type, or a class of
 // which it is an abstract method.
 func tsAbstract(ctx context.Context, q *inquiry, at lsp.Location) string {
-	name := q.tsToken(at)
+	name := tsToken(q, at)
 	body := name.Outer()
 	if !body.Is("{") {
 		return ""
@@ -36,18 +36,18 @@ func tsRuns(ctx context.Context, q *inquiry, method lsp.Symbol, at lsp.Location)
 		return "", false, err
 	}
 	for _, d := range definitions {
-		if spotOf(d) == spotOf(method.Location) || d.Path == method.Location.Path && q.tsOverload(d, method.Location) {
+		if spotOf(d) == spotOf(method.Location) || d.Path == method.Location.Path && tsOverload(q, d, method.Location) {
 			return "", true, nil
 		}
 	}
-	if tsHead(q.tsToken(at)).Is("super") {
+	if tsHead(tsToken(q, at)).Is("super") {
 		return "", false, nil
 	}
 	owner, err := q.enclosing(ctx, definitions[0])
 	if err != nil {
 		return "", false, err
 	}
-	above, err := q.tsAbove(ctx, method, definitions[0])
+	above, err := tsAbove(ctx, q, method, definitions[0])
 	if err != nil || !above {
 		return "", false, err
 	}

@@ -10,12 +10,12 @@ import (
 func tsTexts() []string { return []string{"toString", "toJSON", "toLocaleString", "valueOf"} }
 
 // tsTraits tell of a use whether it builds an object with its keys, and what becomes of what a call throws.
-func (g *graph) tsTraits(u use, at lsp.Location, role scout.Role) []scout.Trait {
+func tsTraits(g *graph, u use, at lsp.Location, role scout.Role) []scout.Trait {
 	switch {
 	case role == scout.RoleLiteral && u.kind != "new":
 		return only(scout.TraitKeyed)
 	case u.called && role != scout.RoleLiteral:
-		return g.thrown(tsThrown(g.tsToken(at)), "")
+		return g.thrown(tsThrown(tsToken(&g.inquiry, at)), "")
 	}
 	return nil
 }

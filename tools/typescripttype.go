@@ -22,7 +22,7 @@ type tsType struct {
 }
 
 // tsTypeAt returns the type that is declared at a place; false if none is.
-func (q *inquiry) tsTypeAt(at lsp.Location) (tsType, bool) {
+func tsTypeAt(q *inquiry, at lsp.Location) (tsType, bool) {
 	f, err := q.lexed.Open(at.Path)
 	if err != nil {
 		return tsType{}, false
@@ -215,38 +215,38 @@ func tsName(s tsSpan) lexer.Token {
 }
 
 // tsTarget returns the type that a name in a file means; false if it is declared in a way of its own, or nowhere.
-func (q *inquiry) tsTarget(ctx context.Context, path string, name lexer.Token) (tsType, bool, error) {
+func tsTarget(ctx context.Context, q *inquiry, path string, name lexer.Token) (tsType, bool, error) {
 	found, err := q.view.Definition(ctx, tsAt(path, name))
 	if err != nil {
 		return tsType{}, false, fmt.Errorf("following a type in %s: %w", path, err)
 	}
 	for _, at := range found { // of a class its constructor comes as well
-		if t, ok := q.tsTypeAt(at); ok {
+		if t, ok := tsTypeAt(q, at); ok {
 			return t, true, nil
 		}
 	}
 	return tsType{}, false, nil
 }
 
-// tsHead finds the type that a symbol is the name of, and the one that this stands for.
-func (q *inquiry) tsHead(ctx context.Context, symbol lsp.Symbol) (asked, t tsType, h code.Head, err error) {
-	asked, ok := q.tsTypeAt(symbol.Location)
+// tsTypeMeant finds the type that a symbol is the name of, and the one that this stands for.
+func tsTypeMeant(ctx context.Context, q *inquiry, symbol lsp.Symbol) (asked, t tsType, h code.Head, err error) {
+	asked, ok := tsTypeAt(q, symbol.Location)
 	if !ok {
 		return asked, t, h, undeclared(symbol)
 	}
-	t, steps, err := q.tsFollow(ctx, asked)
+	t, steps, err := tsFollow(ctx, q, asked)
 	return asked, t, code.Head{Path: asked.path, Line: asked.name.Line(), Kind: t.kind(), Doc: asked.doc(), Raw: t.raw(), Followed: steps}, err
 }
 
 // tsFollow goes from an alias of another type's name to the type that has a form of its own, and says how it went.
-func (q *inquiry) tsFollow(ctx context.Context, t tsType) (tsType, []string, error) {
+func tsFollow(ctx context.Context, q *inquiry, t tsType) (tsType, []string, error) {
 	steps := []string{}
 	for range maxFollowed {
 		name := tsName(t.value)
 		if t.word != "type" || name.Kind() == 0 {
 			break
 		}
-		next, ok, err := q.tsTarget(ctx, t.path, name)
+		next, ok, err := tsTarget(ctx, q, t.path, name)
 		if err != nil || !ok {
 			return t, steps, err
 		}
@@ -273,13 +273,13 @@ func tsOwner(brace lexer.Token) (name, word string) {
 }
 
 // tsAbove says whether the member declared at a place belongs to a type that the one of method extends or implements.
-func (q *inquiry) tsAbove(ctx context.Context, method lsp.Symbol, at lsp.Location) (bool, error) {
-	above := q.tsToken(at).Outer()
-	return q.tsReaches(ctx, method.Location.Path, q.tsToken(method.Location).Outer(), at.Path, above, maxFollowed)
+func tsAbove(ctx context.Context, q *inquiry, method lsp.Symbol, at lsp.Location) (bool, error) {
+	above := tsToken(q, at).Outer()
+	return tsReaches(ctx, q, method.Location.Path, tsToken(q, method.Location).Outer(), at.Path, above, maxFollowed)
 }
 
 // tsReaches looks for the type of a brace among those above the type of another one.
-func (q *inquiry) tsReaches(ctx context.Context, path string, from lexer.Token, toPath string, to lexer.Token, depth int) (bool, error) {
+func tsReaches(ctx context.Context, q *inquiry, path string, from lexer.Token, toPath string, to lexer.Token, depth int) (bool, error) {
 	if depth == 0 || !tsBody(from) {
 		return false, nil
 	}
@@ -287,12 +287,12 @@ func (q *inquiry) tsReaches(ctx context.Context, path string, from lexer.Token, 
 		if !word.Is("class", "interface") {
 			continue
 		}
-		t, ok := q.tsTypeAt(tsAt(path, word.Next()))
+		t, ok := tsTypeAt(q, tsAt(path, word.Next()))
 		if !ok {
 			return false, nil
 		}
 		for _, name := range t.all {
-			next, ok, err := q.tsTarget(ctx, path, name)
+			next, ok, err := tsTarget(ctx, q, path, name)
 			if err != nil {
 				return false, err
 			}
@@ -302,7 +302,7 @@ func (q *inquiry) tsReaches(ctx context.Context, path string, from lexer.Token, 
 			if next.path == toPath && next.body == to {
 				return true, nil
 			}
-			if found, err := q.tsReaches(ctx, next.path, next.body, toPath, to, depth-1); found || err != nil {
+			if found, err := tsReaches(ctx, q, next.path, next.body, toPath, to, depth-1); found || err != nil {
 				return found, err
 			}
 		}
@@ -312,7 +312,7 @@ func (q *inquiry) tsReaches(ctx context.Context, path string, from lexer.Token, 
 }
 
 // tsOverload says whether two places of one file are declarations of one function or method.
-func (q *inquiry) tsOverload(a, b lsp.Location) bool {
-	one, other := q.tsToken(a), q.tsToken(b)
+func tsOverload(q *inquiry, a, b lsp.Location) bool {
+	one, other := tsToken(q, a), tsToken(q, b)
 	return one.Text() == other.Text() && one.Outer() == other.Outer()
 }

@@ -20,7 +20,7 @@ type tsAlternative struct {
 }
 
 // tsAlternatives reads the parts of a union, those that are unions themselves in their place.
-func (q *inquiry) tsAlternatives(ctx context.Context, t tsType, depth int) ([]tsAlternative, error) {
+func tsAlternatives(ctx context.Context, q *inquiry, t tsType, depth int) ([]tsAlternative, error) {
 	var all []tsAlternative
 	for _, part := range t.parts("|") {
 		a := tsAlternative{text: part.in(t.file), at: part.first, of: t}
@@ -29,12 +29,12 @@ func (q *inquiry) tsAlternatives(ctx context.Context, t tsType, depth int) ([]ts
 		case part.first.Is("{") && !tsMapped(part.first):
 			a.fields, a.object = tsMembers(t.file, part.first), true
 		case name.Kind() != 0:
-			next, ok, err := q.tsTarget(ctx, t.path, name)
+			next, ok, err := tsTarget(ctx, q, t.path, name)
 			if err != nil {
 				return nil, err
 			}
 			if ok && next.kind() == "union" && depth > 0 {
-				inner, err := q.tsAlternatives(ctx, next, depth-1)
+				inner, err := tsAlternatives(ctx, q, next, depth-1)
 				if err != nil {
 					return nil, err
 				}
@@ -88,8 +88,8 @@ func (a tsAlternative) literal(property string) string {
 }
 
 // tsUnionText says what a union is made of.
-func (q *inquiry) tsUnionText(ctx context.Context, name string, t tsType) string {
-	all, err := q.tsAlternatives(ctx, t, maxFollowed)
+func tsUnionText(ctx context.Context, q *inquiry, name string, t tsType) string {
+	all, err := tsAlternatives(ctx, q, t, maxFollowed)
 	if err != nil { // the parts as written are still right
 		all = nil
 	}

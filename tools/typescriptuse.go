@@ -15,7 +15,7 @@ func tsUse(_ context.Context, q *inquiry, at lsp.Location) (use, error) {
 	if err != nil {
 		return use{}, err
 	}
-	t := q.tsToken(at)
+	t := tsToken(q, at)
 	u := use{test: tsTest(at.Path)}
 	switch t.Kind() {
 	case 0, lexer.Comment:
