@@ -58,7 +58,8 @@ var arrows = map[string][]string{
 	// Whoever runs git does so without trusting the repository.
 	"internal/work": {"internal/git"},
 	// Fakes and shared tests.
-	"scout/scouttest": {"scout"},
+	"scout/scouttest":          {"scout"},
+	"tools/internal/toolstest": {"lsp", "lsp/lsptest", "internal/lexer"},
 	// What trains the weights that a package embeds.
 	"internal/goreach/fit": {"internal/goreach", "internal/gopackage", "internal/gosyntax"},
 	"scout/intent/train":   {"scout/intent"},

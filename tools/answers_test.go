@@ -6,39 +6,19 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
-	"tidepool/lsp"
-	"tidepool/lsp/lsptest"
 	"tidepool/scout"
+	"tidepool/tools/internal/toolstest"
 )
 
 // serveIn serves the files of an archive, in a directory and in one language. Without a command it is the language's own
 // server.
 func serveIn(t *testing.T, dir, id, archive string, command ...string) *Code {
 	t.Helper()
-	lsptest.Write(t, dir, archive)
-	var table []lsp.Language
-	for _, l := range lsp.Languages() {
-		if l.ID != id {
-			continue
-		}
-		if len(command) > 0 {
-			l.Command = command
-		} else {
-			l.Command[0] = lsptest.Program(t, l.Command[0])
-		}
-		table = append(table, l)
-	}
-	project, err := lsp.Open(lsp.Options{Root: dir, Languages: table, ReadyBudget: time.Minute})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { closeProject(t, project) })
-	return &Code{Project: project, Root: dir}
+	return &Code{Project: toolstest.Serve(t, dir, id, archive, command...), Root: dir}
 }
 
 // serveFile serves the files of testdata/name.txtar in one language by its own server.
@@ -103,7 +83,7 @@ func edgeLines(t *testing.T, code *Code, name string, kind scout.ChangeKind) str
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := graphOf(*q, new(goWalk))
+	g := graphOf(q, new(goWalk))
 	nodes, err := g.Resolve(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)

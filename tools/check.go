@@ -36,12 +36,12 @@ func (g *graph) Check(ctx context.Context, c scout.Change, roots []scout.Node) (
 	if len(roots) == 0 {
 		return scout.Verdict{Refusal: "nothing is named that could be changed"}, nil
 	}
-	language := languageOfPath(roots[0].Path)
+	language := lsp.LanguageOf(roots[0].Path)
 	known := g.walked(language)
 	if known.check == nil {
 		return scout.Verdict{Refusal: fmt.Sprintf("changes of %s are not tried out", roots[0].Path)}, nil
 	}
-	own := slices.DeleteFunc(slices.Clone(roots), func(n scout.Node) bool { return languageOfPath(n.Path) != language })
+	own := slices.DeleteFunc(slices.Clone(roots), func(n scout.Node) bool { return lsp.LanguageOf(n.Path) != language })
 	verdict, err := known.check(ctx, g, c, own)
 	var why *refusal
 	if errors.As(err, &why) {

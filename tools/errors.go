@@ -36,14 +36,3 @@ func (e *ArgumentError) Error() string { return strings.Join(e.Problems, "; ") }
 
 // Hint says what the tool accepts.
 func (e *ArgumentError) Hint() string { return e.Tool + " takes " + e.Accepts }
-
-// A hintedError is a failure with advice.
-type hintedError struct {
-	what string
-	hint string
-}
-
-func (e *hintedError) Error() string { return e.what }
-
-// Hint says what to do about it.
-func (e *hintedError) Hint() string { return e.hint }

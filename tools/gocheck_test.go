@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tidepool/internal/gopackage"
-	"tidepool/internal/gosyntax"
 	"tidepool/scout"
 )
 
@@ -130,7 +129,7 @@ func TestCheck(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := graphOf(*q, &goWalk{packages: &packages})
+		g := graphOf(q, &goWalk{packages: &packages})
 		know(t, q, &packages)
 		roots, err := g.Resolve(t.Context(), tt.name)
 		if err != nil || len(roots) != 1 {
@@ -171,7 +170,7 @@ func TestGoElsewhereUses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := graphOf(*q, new(goWalk))
+		g := graphOf(q, new(goWalk))
 		roots, err := g.Resolve(t.Context(), name)
 		if err != nil || len(roots) != 1 {
 			t.Fatalf("%s: %v, %v", name, roots, err)
@@ -182,7 +181,7 @@ func TestGoElsewhereUses(t *testing.T) {
 		}
 		var found []string
 		for _, e := range edges {
-			if goLeftOut(code.Root + "/" + e.To.Path) {
+			if strings.HasSuffix(e.To.Path, "_windows.go") {
 				found = append(found, e.To.Location())
 			}
 		}
@@ -204,8 +203,7 @@ func TestCheckOfWhatIsNotBuilt(t *testing.T) {
 		if err := os.WriteFile(full, []byte(src), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		var parsed gosyntax.Files
-		g := graphOf(inquiry{root: dir, files: parsed.Read()}, new(goWalk))
+		g := graphOf(new(memory).inquiry(nil, dir, languageWith), new(goWalk))
 		n := scout.Node{Name: "F", Path: path, Line: 3, Column: 6}
 		verdict, err := g.Check(t.Context(), scout.Change{Kind: scout.AddParameter}, []scout.Node{n})
 		if err != nil || !strings.Contains(verdict.Refusal, path) {

@@ -22,8 +22,7 @@ func revised(t *testing.T, src, other string, c scout.Change) (string, error) {
 			t.Fatal(err)
 		}
 	}
-	var files gosyntax.Files
-	g := goExplorer{&graph{inquiry: inquiry{root: dir, files: files.Read()}}, new(goWalk)}
+	g := goExplorer{newGraph(new(memory).inquiry(nil, dir, languageWith), nil), new(goWalk)}
 	line := strings.Count(before, "\n") + 1
 	n := scout.Node{Name: "it", Path: "a.go", Line: line, Column: len(before) - strings.LastIndex(before, "\n")}
 	r, err := goRevision(g, n, c)

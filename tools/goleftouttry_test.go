@@ -106,7 +106,7 @@ m.go:12 conversion`, ""}, // that for Windows does not mention it
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := graphOf(*q, &goWalk{packages: &packages})
+		g := graphOf(q, &goWalk{packages: &packages})
 		know(t, q, &packages)
 		roots, err := g.Resolve(t.Context(), tt.name)
 		if err != nil || len(roots) != 1 {
@@ -130,7 +130,7 @@ m.go:12 conversion`, ""}, // that for Windows does not mention it
 				unseen = append(unseen, path)
 			}
 		}
-		if doubts := strings.Join(g.doubts, "; "); doubts != "file_windows.go for other systems could not wholly be type-checked" {
+		if doubts := doubts(g); doubts != "file_windows.go for other systems could not wholly be type-checked" {
 			t.Errorf("%s of %s: doubts %q", tt.kind, tt.name, doubts)
 		}
 		if got := strings.Join(unseen, " "); got != tt.unseen {
@@ -221,7 +221,7 @@ m.go:17 field use cannot use e.Size (variable of type string) as Size value in a
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := graphOf(*q, new(goWalk))
+		g := graphOf(q, new(goWalk))
 		roots, err := g.Resolve(t.Context(), tt.name)
 		if err != nil || len(roots) != 1 {
 			t.Fatalf("%s: %v, %v", tt.name, roots, err)

@@ -22,13 +22,17 @@ const (
 // A graph is the code of a project as scout walks it. It belongs to one walk.
 type graph struct {
 	inquiry
-	// walked returns what a walk needs of the language with an ID; the zero walkedLanguage, which has no edges, if nothing
-	// is known of it.
 	walked func(id string) walkedLanguage
 	limits []string     // where a bound was met
 	change scout.Change // what the walk asks about; edges of other changes may be left out
 
 	provenances map[string]*provenance // of files, by path
+}
+
+// newGraph is the code that one question is about, as one walk sees it. walked returns what the walk needs of the language with
+// an ID; the zero walkedLanguage, which has no edges, if nothing is known of it.
+func newGraph(q *inquiry, walked func(id string) walkedLanguage) *graph {
+	return &graph{inquiry: *q, walked: walked}
 }
 
 // Resolve finds the declarations that a name may mean, in the order of their files.
@@ -87,7 +91,7 @@ func (g *graph) line(l lsp.Location) string {
 func (g *graph) Edges(ctx context.Context, n scout.Node, c scout.Change) ([]scout.Edge, error) {
 	g.change = c
 	path := filepath.Join(g.root, filepath.FromSlash(n.Path))
-	known := g.walked(languageOfPath(path))
+	known := g.walked(lsp.LanguageOf(path))
 	if known.edges == nil {
 		return nil, fmt.Errorf("the tools do not know the syntax of %s", n.Path)
 	}
@@ -101,15 +105,6 @@ func (g *graph) Edges(ctx context.Context, n scout.Node, c scout.Change) ([]scou
 	}
 	edges, err := known.edges(ctx, g, n, l)
 	return append(edges, used...), err
-}
-
-func languageOfPath(path string) string { return lsp.LanguageOf(path) }
-
-// A declaration is where a name is declared; the zero one is none.
-type declaration struct {
-	name string // "F", "T.M"
-	kind string
-	at   lsp.Location // of the identifier
 }
 
 // edge makes the edge from n to a place that stands in outer, the zero declaration for the level of the file.

@@ -9,6 +9,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/toolstest"
 )
 
 const haskellSource = `module Store (Order (..), total) where
@@ -62,8 +63,14 @@ make n = Just Order { number = n }
 a <+> b = a
 `
 
+// haskellOnDisk writes a file and returns an inquiry that reads it, and where names are in it.
+func haskellOnDisk(t *testing.T, name, text string) (*inquiry, func(before, name string) lsp.Symbol) {
+	dir, symbol := toolstest.OnDisk(t, name, text)
+	return new(memory).inquiry(nil, dir, func(string) language { return haskellLanguage() }), symbol
+}
+
 func TestHaskellConstructors(t *testing.T) {
-	q, symbol := onDisk(t, "Store.hs", haskellSource)
+	q, symbol := haskellOnDisk(t, "Store.hs", haskellSource)
 	tests := []struct {
 		before, name, form string
 		want               []string // shown / types of fields
@@ -104,7 +111,7 @@ func TestHaskellConstructors(t *testing.T) {
 }
 
 func TestHaskellFields(t *testing.T) {
-	q, symbol := onDisk(t, "Store.hs", haskellSource)
+	q, symbol := haskellOnDisk(t, "Store.hs", haskellSource)
 	tests := []struct {
 		before, name string
 		want         []string
@@ -142,7 +149,7 @@ func TestHaskellFields(t *testing.T) {
 }
 
 func TestHaskellMade(t *testing.T) {
-	q, symbol := onDisk(t, "Store.hs", haskellSource)
+	q, symbol := haskellOnDisk(t, "Store.hs", haskellSource)
 	order, _ := hsTypeOf(q, symbol("data ", "Order").Location)
 	made := hsMaker{q: q, d: order, seen: make(map[spot]bool)}
 	for _, before := range []string{"Double -> ", "Maybe ", "(<+>) :: Order -> Order -> "} {
@@ -201,7 +208,7 @@ func TestHaskellUse(t *testing.T) {
 		"data Order = Order { a, §number :: Int }":    "declaration",
 		"class Shape a where\n  §area :: a -> Double": "declaration",
 	} {
-		_, at := atMark(t, "A.hs", text)
+		_, at := toolstest.Mark(t, "A.hs", text)
 		u := hsUse(at)
 		if got := strings.TrimSpace(u.kind + " " + u.passed); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
@@ -210,7 +217,7 @@ func TestHaskellUse(t *testing.T) {
 }
 
 func TestHaskellNameAt(t *testing.T) {
-	q, symbol := onDisk(t, "A.hs", "data T = A | B{x::Int}\nf(A)=g(A)\n(<+>) a b = a\nh = 1 `g` 2\n")
+	q, symbol := haskellOnDisk(t, "A.hs", "data T = A | B{x::Int}\nf(A)=g(A)\n(<+>) a b = a\nh = 1 `g` 2\n")
 	for _, tt := range []struct{ before, at, want string }{
 		{"data ", "T", "T"},
 		{"= ", "A", "A"},
@@ -236,7 +243,7 @@ func TestHaskellNameAt(t *testing.T) {
 }
 
 func TestHaskellDeclared(t *testing.T) {
-	q, symbol := onDisk(t, "Store.hs", haskellSource)
+	q, symbol := haskellOnDisk(t, "Store.hs", haskellSource)
 	all, err := haskellDeclared(t.Context(), q, symbol("data ", "Order").Location.Path)
 	if err != nil {
 		t.Fatal(err)
@@ -286,7 +293,7 @@ func TestHaskellWhole(t *testing.T) {
 		"f e =\n  case e of\n    A -> 1\n    §B -> 2\n":                        2,
 		"f e = case e of\n  A -> case x of\n    C -> 1\n    §D -> 2\n  B -> 2": 2,
 	} {
-		_, at := atMark(t, "A.hs", text)
+		_, at := toolstest.Mark(t, "A.hs", text)
 		if line := hsWhole(at).Line(); line != want {
 			t.Errorf("%q is part of line %d, want %d", text, line, want)
 		}

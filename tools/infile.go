@@ -58,8 +58,8 @@ func (q *inquiry) filesNamed(file string) ([]string, error) {
 	paths := q.view.Sources(file)
 	if len(paths) == 0 {
 		return nil, &hintedError{
-			what: "there is no source file " + file + " in the project",
-			hint: "write the path below the project before the name, web/src/user.ts:User.rename, or the name alone",
+			what:   "there is no source file " + file + " in the project",
+			advice: "write the path below the project before the name, web/src/user.ts:User.rename, or the name alone",
 		}
 	}
 	for _, path := range paths {
@@ -72,7 +72,7 @@ func (q *inquiry) filesNamed(file string) ([]string, error) {
 
 // declarations lists what a file declares, in its order.
 func (q *inquiry) declarations(ctx context.Context, path string) ([]lsp.Symbol, error) {
-	id := languageOfPath(path)
+	id := lsp.LanguageOf(path)
 	known := q.languages(id)
 	if known.declared != nil {
 		if err := q.view.Await(ctx, path); err != nil {

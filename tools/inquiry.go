@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,15 +10,25 @@ import (
 	"tidepool/lsp"
 )
 
-// Code is the toolset that answers questions about code for certain, through language servers and syntax. It needs
-// Project and Root; use it by pointer.
-type Code struct {
-	Project *lsp.Project
-	Root    string // absolute directory of the project, below which paths are written; "": all paths are absolute
-
+// A memory is what inquiries about one project leave for those to come: what was read of its files. The zero value is empty
+// and ready; it must not be copied.
+type memory struct {
 	files gosyntax.Files
 	lexed lexer.Files
 	outer outlines
+}
+
+// inquiry begins one that looks at the code through a view, whose files stand below root as people write them; "": all paths
+// are absolute.
+func (m *memory) inquiry(view *lsp.View, root string, languages func(id string) language) *inquiry {
+	return &inquiry{view: view, root: root, files: m.files.Read(), lexed: m.lexed.Read(), outlines: &m.outer, languages: languages}
+}
+
+// trust takes files to be what they are when they are first looked at, as a short inquiry may.
+func (q *inquiry) trust() {
+	q.files.Trust(q.view.Revision)
+	q.lexed.Trust(q.view.Revision)
+	q.insides = &insides{kept: map[spot]string{}}
 }
 
 // An inquiry is what one tool call asks through.
@@ -34,25 +43,6 @@ type inquiry struct {
 	languages func(id string) language
 	doubts    []string // why the answer may lack something, beyond what the servers say
 	late      []string // paths of files whose declarations were not listed in time
-}
-
-func (c *Code) inquire(ctx context.Context, wait Wait) (*inquiry, error) {
-	view, err := look(ctx, c.Project, wait)
-	if err != nil {
-		return nil, err
-	}
-	q := &inquiry{view: view, root: rootOf(view, c.Root), files: c.files.Read(), lexed: c.lexed.Read(), outlines: &c.outer, insides: &insides{kept: map[spot]string{}}, languages: languageWith}
-	q.files.Trust(view.Revision)
-	q.lexed.Trust(view.Revision)
-	return q, nil
-}
-
-// rootOf is the directory below which paths are written: that of the view's tree, or none.
-func rootOf(view *lsp.View, root string) string {
-	if root == "" {
-		return ""
-	}
-	return view.Root()
 }
 
 // doubt takes note of why the answer may lack something; "" is nothing.

@@ -12,7 +12,7 @@ import (
 // "" elsewhere. The server's list says the same, and costs more: clangd 14 compiles a file that is not open, tsserver 6.0
 // makes the tree of an edited one anew.
 func (q *inquiry) inside(at lsp.Location) string {
-	known := q.languages(languageOfPath(at.Path))
+	known := q.languages(lsp.LanguageOf(at.Path))
 	if known.inside == nil {
 		return ""
 	}

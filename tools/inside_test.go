@@ -49,11 +49,16 @@ func agree(t *testing.T, code *Code, paths []string) []string {
 				t.Errorf("%s:%d: %s stands in %q, and in %q by the server", q.relative(path), line, name.Text(), text, outer.name)
 			}
 			told[text] = true
-			if languageOfPath(path) != "c" || name.Is("inactive") {
+			if lsp.LanguageOf(path) != "c" || name.Is("inactive") {
 				continue
 			}
-			declared, certain := cSurelyDeclares(q, at, name, cUse(name))
-			if _, listed := cDeclared(symbols, at.Range.Start); certain && declared != listed && (declared || text != "") {
+			known := languageWith("c")
+			use, err := known.use(t.Context(), q, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			declared, certain := use.kind == "declaration", !known.declares(q, at)
+			if _, listed := namedAt(symbols, at.Range.Start); certain && declared != listed && (declared || text != "") {
 				t.Errorf("%s:%d: %s is declared: %t, and by the server: %t", q.relative(path), line, name.Text(), declared, listed)
 			}
 		}
@@ -67,7 +72,7 @@ func sourcesOf(t *testing.T, dir, id string) []string {
 	t.Helper()
 	var paths []string
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
-		if err == nil && entry.Type().IsRegular() && languageOfPath(path) == id {
+		if err == nil && entry.Type().IsRegular() && lsp.LanguageOf(path) == id {
 			paths = append(paths, path)
 		}
 		return err

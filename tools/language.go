@@ -91,51 +91,13 @@ func (n naming) dot() string {
 	return n.separator
 }
 
-// languageWith returns what the tools know of the language with an ID; the zero language, which has no use, if nothing.
-func languageWith(id string) language {
-	switch id {
-	case "go":
-		return goLanguage()
-	case "c":
-		return clangLanguage()
-	case "haskell":
-		return haskellLanguage()
-	case "python":
-		return pythonLanguage()
-	case "rust":
-		return rustLanguage()
-	case "typescript":
-		return typescriptLanguage()
-	}
-	return language{}
-}
-
-// walkedWith returns what a walk needs of the language with an ID; the zero walkedLanguage, which has no edges, if that is
-// not known.
-func walkedWith(id string, w *goWalk) walkedLanguage {
-	switch id {
-	case "go":
-		return w.language()
-	case "c":
-		return clangWalked()
-	case "haskell":
-		return haskellWalked()
-	case "python":
-		return pythonWalked()
-	case "rust":
-		return rustWalked()
-	case "typescript":
-		return typescriptWalked()
-	}
-	return walkedLanguage{}
-}
-
+// languageOf is what is known of the language of a symbol. It fails with advice for one of which nothing is.
 func (q *inquiry) languageOf(s lsp.Symbol) (language, error) {
 	known := q.languages(s.Language)
 	if known.use == nil {
 		return language{}, &hintedError{
-			what: fmt.Sprintf("%s is written in %s, whose syntax the tools do not know", s.Name, s.Language),
-			hint: "read the file itself: " + s.Location.Path,
+			what:   fmt.Sprintf("%s is written in %s, whose syntax the tools do not know", s.Name, s.Language),
+			advice: "read the file itself: " + s.Location.Path,
 		}
 	}
 	return known, nil
@@ -163,7 +125,7 @@ type source interface {
 
 // source reads the file at path, which may be of any language.
 func (q *inquiry) source(path string) (source, error) {
-	if known := q.languages(languageOfPath(path)); known.source != nil {
+	if known := q.languages(lsp.LanguageOf(path)); known.source != nil {
 		return known.source(q, path)
 	}
 	return q.lexed.Open(path)
@@ -171,15 +133,15 @@ func (q *inquiry) source(path string) (source, error) {
 
 // isTest says whether only tests use a file.
 func (q *inquiry) isTest(path string) bool {
-	known := q.languages(languageOfPath(path))
+	known := q.languages(lsp.LanguageOf(path))
 	return known.test != nil && known.test(path)
 }
 
 // undeclared says that the declaration of a symbol cannot be read where its server has it.
 func undeclared(symbol lsp.Symbol) error {
 	return &hintedError{
-		what: fmt.Sprintf("cannot read the declaration of %s at %s:%d", symbol.Name, symbol.Location.Path, symbol.Location.Range.Start.Line),
-		hint: "the file may have just changed or not parse; look at it, then ask again",
+		what:   fmt.Sprintf("cannot read the declaration of %s at %s:%d", symbol.Name, symbol.Location.Path, symbol.Location.Range.Start.Line),
+		advice: "the file may have just changed or not parse; look at it, then ask again",
 	}
 }
 

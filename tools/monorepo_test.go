@@ -17,6 +17,7 @@ import (
 	"tidepool/internal/sample"
 	"tidepool/lsp"
 	"tidepool/lsp/lsptest"
+	"tidepool/tools/internal/toolstest"
 )
 
 // A member is a project of one language in a directory of a monorepo.
@@ -56,7 +57,7 @@ func openMonorepo(t *testing.T, parts int) (*Code, []member) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { closeProject(t, project) })
+	t.Cleanup(func() { toolstest.Close(t, project) })
 	return &Code{Project: project, Root: root}, all
 }
 
@@ -118,7 +119,7 @@ func TestManyCallersOfManyLanguages(t *testing.T) {
 	}
 	asking.Wait()
 	status := c.Project.Status()
-	closeProject(t, c.Project)
+	toolstest.Close(t, c.Project)
 	if len(status) != len(all) {
 		t.Errorf("%d servers for %d languages", len(status), len(all))
 	}

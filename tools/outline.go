@@ -114,7 +114,7 @@ func (q *inquiry) outlineAll(ctx context.Context, places []lsp.Location) error {
 func (q *inquiry) enclose(ctx context.Context, sites []site) error {
 	var places []lsp.Location
 	for i, s := range sites {
-		if s.use.enclosing != "" || !q.languages(languageOfPath(s.at.Path)).outlined {
+		if s.use.enclosing != "" || !q.languages(lsp.LanguageOf(s.at.Path)).outlined {
 			continue
 		}
 		if sites[i].use.enclosing = q.inside(s.at); sites[i].use.enclosing == "" {
@@ -137,6 +137,13 @@ func (q *inquiry) enclose(ctx context.Context, sites []site) error {
 	return nil
 }
 
+// A declaration is where a name is declared; the zero one is none.
+type declaration struct {
+	name string // "F", "T.M"
+	kind string
+	at   lsp.Location // of the identifier
+}
+
 // enclosing returns the declaration around a place, or at it: a function of the file or of a type, or else the type,
 // with the types around it before its name: "Outer.method". The zero declaration at the level of the file.
 func (q *inquiry) enclosing(ctx context.Context, at lsp.Location) (declaration, error) {
@@ -144,7 +151,7 @@ func (q *inquiry) enclosing(ctx context.Context, at lsp.Location) (declaration, 
 	if err != nil {
 		return declaration{}, err
 	}
-	known := q.languages(languageOfPath(at.Path))
+	known := q.languages(lsp.LanguageOf(at.Path))
 	outer := around(symbols, at, known.naming, declaration{})
 	outer.name = strings.ReplaceAll(outer.name, ".", known.dot())
 	return outer, nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tidepool/lsp"
+	"tidepool/tools/internal/toolstest"
 )
 
 func span(first, last int) lsp.Range {
@@ -39,12 +40,14 @@ func TestAround(t *testing.T) {
 
 // Declarations that are late leave a doubt, and nobody asks for them twice in a call.
 func TestLateOutlines(t *testing.T) {
-	code := serveIn(t, t.TempDir(), "c", "-- compile_flags.txt --\n-- a.c --\nint a(void) { return 1; }\n", "clangd")
-	q, err := code.inquire(t.Context(), Wait{})
+	dir := t.TempDir()
+	project := toolstest.Serve(t, dir, "c", "-- compile_flags.txt --\n-- a.c --\nint a(void) { return 1; }\n", "clangd")
+	view, err := project.View(t.Context(), lsp.ViewOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := lsp.At(filepath.Join(code.Root, "a.c"), 1, 5)
+	q := new(memory).inquiry(view, dir, func(string) language { return language{} })
+	at := lsp.At(filepath.Join(dir, "a.c"), 1, 5)
 	over, cancel := context.WithTimeoutCause(t.Context(), 0, errListing)
 	defer cancel()
 	if err := q.outlineAll(over, []lsp.Location{at}); err != nil {

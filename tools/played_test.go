@@ -107,7 +107,7 @@ src/Store.hs:3: Gift
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := graphOf(*q, new(goWalk))
+	g := graphOf(q, new(goWalk))
 	edges, err := g.Edges(t.Context(), scout.Node{Name: "Order", Kind: "struct", Path: "src/Store.hs", Line: 3, Column: 6}, scout.Change{})
 	if err != nil {
 		t.Fatal(err)

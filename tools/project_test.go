@@ -152,13 +152,7 @@ func TestCancelledCall(t *testing.T) {
 }
 
 func TestUnknownLanguage(t *testing.T) {
-	s := lsp.Symbol{Name: "main", Language: "cobol", Location: lsp.At("/p/main.cob", 1, 1)}
-	_, err := (&inquiry{languages: languageWith}).languageOf(s)
-	var advice interface{ Hint() string }
-	if !errors.As(err, &advice) || !strings.Contains(advice.Hint(), "/p/main.cob") {
-		t.Errorf("got %v", err)
-	}
-	g := newGraph(t)
+	g := zooGraph(t)
 	if _, err := g.Edges(t.Context(), scout.Node{Name: "main", Path: "main.cob", Line: 1, Column: 1}, scout.Change{}); err == nil {
 		t.Error("no error for a file of an unknown language")
 	}

@@ -48,7 +48,7 @@ func (g *graph) provenanceOf(path string) *provenance {
 	if p := g.provenances[path]; p != nil {
 		return p
 	}
-	known, p := g.languages(languageOfPath(path)), new(provenance)
+	known, p := g.languages(lsp.LanguageOf(path)), new(provenance)
 	by, ok := "", false
 	if known.writer != nil {
 		by, ok = known.writer(&g.inquiry, path)

@@ -68,7 +68,7 @@ func (g *graph) membersOf(of lsp.Symbol, all []lsp.Symbol) []lsp.Location {
 
 // outer returns the declaration around a place, whatever the language.
 func (g *graph) outer(ctx context.Context, l lsp.Location) (declaration, error) {
-	if known := g.walked(languageOfPath(l.Path)); known.outer != nil {
+	if known := g.walked(lsp.LanguageOf(l.Path)); known.outer != nil {
 		return known.outer(&g.inquiry, l)
 	}
 	return g.enclosing(ctx, l)
@@ -81,7 +81,7 @@ func (g *graph) uses(ctx context.Context, n scout.Node, kind lsp.Kind, reference
 	}
 	var edges []scout.Edge
 	for _, r := range references {
-		known := g.languages(languageOfPath(r.Path))
+		known := g.languages(lsp.LanguageOf(r.Path))
 		if known.use == nil || !g.within(r.Path) {
 			continue
 		}
@@ -174,7 +174,7 @@ func memberRole(u use) scout.Role {
 
 // bound lists what implements a type or method, or which method of a contract it implements.
 func (g *graph) bound(ctx context.Context, n scout.Node, kind lsp.Kind, l lsp.Location) ([]scout.Edge, error) {
-	known := g.languages(languageOfPath(l.Path))
+	known := g.languages(lsp.LanguageOf(l.Path))
 	if known.abstract == nil || kind != lsp.KindMethod && kind != lsp.KindInterface && kind != lsp.KindClass {
 		return nil, nil
 	}

@@ -2,48 +2,20 @@ package tools
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"tidepool/internal/lexer"
 	"tidepool/lsp"
 	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/toolstest"
 )
 
-// atMark returns the token of a text behind its §.
-func atMark(t *testing.T, name, text string) (*lexer.File, lexer.Token) {
-	t.Helper()
-	before, after, ok := strings.Cut(text, "§")
-	if !ok {
-		t.Fatalf("no mark in %q", text)
-	}
-	f := lexer.Parse(name, []byte(before+after))
-	line, column := f.Position(len(before))
-	return f, f.At(line, column)
-}
-
-// onDisk writes a file and returns an inquiry that reads it, and where a name that stands once with what is before it
-// is in it.
+// onDisk writes a file and returns an inquiry that reads it, and where names are in it.
 func onDisk(t *testing.T, name, text string) (*inquiry, func(before, name string) lsp.Symbol) {
-	t.Helper()
-	dir := t.TempDir()
-	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	q := &inquiry{root: dir, lexed: new(lexer.Files).Read(), languages: languageWith, outlines: &outlines{}}
-	return q, func(before, name string) lsp.Symbol {
-		at := strings.Index(text, before+name)
-		if at < 0 {
-			t.Fatalf("no %q", before+name)
-		}
-		line, column := lexer.Parse(path, []byte(text)).Position(at + len(before))
-		return lsp.Symbol{Name: name, Location: lsp.At(path, line, column)}
-	}
+	dir, symbol := toolstest.OnDisk(t, name, text)
+	return new(memory).inquiry(nil, dir, func(string) language { return rustLanguage() }), symbol
 }
 
 func TestRustUse(t *testing.T) {
@@ -82,7 +54,7 @@ func TestRustUse(t *testing.T) {
 		"// §area":                                                     "",
 		"fn f() { \"§area\" }":                                         "",
 	} {
-		_, at := atMark(t, "a.rs", text)
+		_, at := toolstest.Mark(t, "a.rs", text)
 		u := rsUse(at)
 		if got := strings.TrimSpace(u.kind + " " + u.passed); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
@@ -119,11 +91,11 @@ func TestRustShortNames(t *testing.T) {
 }
 
 func TestRustMatch(t *testing.T) {
-	_, at := atMark(t, "a.rs", "fn f() {\n  let n =\n    match g(s) {\n      Shape::§Round(_) => 1,\n    };\n}")
+	_, at := toolstest.Mark(t, "a.rs", "fn f() {\n  let n =\n    match g(s) {\n      Shape::§Round(_) => 1,\n    };\n}")
 	if line := rsMatch(at).Line(); line != 3 {
 		t.Errorf("the match starts at line %d", line)
 	}
-	_, at = atMark(t, "a.rs", "#[cfg(test)]\nmod tests { fn g() { §area() } }")
+	_, at = toolstest.Mark(t, "a.rs", "#[cfg(test)]\nmod tests { fn g() { §area() } }")
 	if !rsInTests(at) {
 		t.Error("mod tests is no test")
 	}
@@ -259,11 +231,11 @@ func TestRustTraits(t *testing.T) {
 			t.Errorf("%s has no body in %q, want %q", name, got, want)
 		}
 	}
-	_, at := atMark(t, "a.rs", "impl<T> geo::Drawn<T> for Wrap<T> { fn §draw(&self) {} }")
+	_, at := toolstest.Mark(t, "a.rs", "impl<T> geo::Drawn<T> for Wrap<T> { fn §draw(&self) {} }")
 	if got := rsTraitOf(at.Outer()).Text(); got != "Drawn" {
 		t.Errorf("the trait is %q", got)
 	}
-	_, at = atMark(t, "a.rs", "impl<T> Wrap<T> { fn §draw(&self) {} }")
+	_, at = toolstest.Mark(t, "a.rs", "impl<T> Wrap<T> { fn §draw(&self) {} }")
 	if got := rsTraitOf(at.Outer()).Text(); got != "" {
 		t.Errorf("an impl without a trait has %q", got)
 	}

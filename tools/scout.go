@@ -10,8 +10,6 @@ import (
 	"tidepool/internal/gocoverage"
 	"tidepool/internal/gopackage"
 	"tidepool/internal/goreach"
-	"tidepool/internal/gosyntax"
-	"tidepool/internal/lexer"
 	"tidepool/lsp"
 	"tidepool/scout"
 )
@@ -30,11 +28,9 @@ type Scout struct {
 	// estimated from the types.
 	Coverage *gocoverage.Keeper
 
-	files    gosyntax.Files
-	packages gopackage.Packages // made of files
+	memory   memory
+	packages gopackage.Packages // made of the files in memory
 	calls    goreach.Kept       // made of packages
-	lexed    lexer.Files
-	outer    outlines
 }
 
 // Scout explores what a change touches, best first.
@@ -80,14 +76,11 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 }
 
 func (s *Scout) graph(view *lsp.View, walk *goWalk) *graph {
-	return graphOf(inquiry{
-		view: view, root: rootOf(view, s.Root), files: s.files.Read(), lexed: s.lexed.Read(), outlines: &s.outer, languages: languageWith,
-	}, walk)
+	return graphOf(s.memory.inquiry(view, rootOf(view, s.Root), languageWith), walk)
 }
 
-// graphOf is the code that one question is about, as one walk sees it.
-func graphOf(q inquiry, walk *goWalk) *graph {
-	return &graph{inquiry: q, walked: func(id string) walkedLanguage { return walkedWith(id, walk) }}
+func graphOf(q *inquiry, walk *goWalk) *graph {
+	return newGraph(q, func(id string) walkedLanguage { return walkedWith(id, walk) })
 }
 
 // measure has the tests of the Go modules run that an answer is about, in the background, for questions to come.

@@ -11,21 +11,25 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/scout/scouttest"
 )
 
-func newGraph(t *testing.T) *graph {
+func zooGraph(t *testing.T) *graph {
 	t.Helper()
 	q, err := zoo.inquire(t.Context(), Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return graphOf(*q, new(goWalk))
+	return graphOf(q, new(goWalk))
 }
 
+// doubts are why what a graph tells may lack something.
+func doubts(g *graph) string { return g.doubted(lsp.Completeness{State: lsp.Complete}).Reason }
+
 func TestGraph(t *testing.T) {
-	scouttest.TestGraph(t, newGraph(t),
+	scouttest.TestGraph(t, zooGraph(t),
 		"zoo.Feed", "Animal.Sound", "zoo.Dog.Sound", "kinds.Color", "Shape", "Canvas", "Canvas.background", "Feed", "main.main")
 }
 
@@ -75,7 +79,7 @@ func TestEdges(t *testing.T) {
 		{"zoo.Dog.Name", []string{"zoo.go:51 interface method > Animal"}},
 	}
 	for _, tt := range tests {
-		g := newGraph(t)
+		g := zooGraph(t)
 		nodes, err := g.Resolve(t.Context(), tt.name)
 		if err != nil || len(nodes) != 1 {
 			t.Fatalf("%s: %v, %v", tt.name, nodes, err)
@@ -101,7 +105,7 @@ func TestEdges(t *testing.T) {
 }
 
 func TestSwitchesSayHowManyMembersTheyList(t *testing.T) {
-	g := newGraph(t)
+	g := zooGraph(t)
 	nodes, err := g.Resolve(t.Context(), "kinds.Color")
 	if err != nil {
 		t.Fatal(err)

@@ -116,7 +116,7 @@ func TestScoutOfACallerWhoLeaves(t *testing.T) {
 }
 
 func TestScoutFindsWhatNobodyLists(t *testing.T) {
-	g := newGraph(t)
+	g := zooGraph(t)
 	for written, want := range map[string]string{
 		"model.Server.Common": "Server.Common model/model.go:17",
 		"Wrapped.Locker":      "Wrapped.Locker model/model.go:34",

@@ -59,7 +59,7 @@ func untold(a *scout.Answer) []untoldRoles {
 	for _, symbol := range a.Symbols {
 		for _, c := range symbol.Found[:symbol.Walked] {
 			path, _, _ := strings.Cut(c.Location, ":")
-			u := untoldRoles{Language: languageOfPath(path)}
+			u := untoldRoles{Language: lsp.LanguageOf(path)}
 			for _, role := range a.Understood.Change.Roles() {
 				if slices.Contains(walkedWith(u.Language, new(goWalk)).hidden, role) {
 					u.Roles = append(u.Roles, role)

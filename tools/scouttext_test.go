@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"tidepool/scout"
+	"tidepool/tools/internal/toolstest"
 )
 
 // What a model reads. Each file of testdata/scout.answers.txtar is named after its question, a kind of change and a
@@ -30,7 +31,7 @@ func TestScoutText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { closeProject(t, project) })
+	t.Cleanup(func() { toolstest.Close(t, project) })
 	s := &Scout{Project: project, Root: dir, Scorer: heuristic}
 	view, err := look(t.Context(), project, Wait{})
 	if err != nil {

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"tidepool/internal/gosyntax"
-	"tidepool/internal/lexer"
 	"tidepool/lsp"
 	"tidepool/teach"
 )
@@ -19,9 +17,7 @@ type Teach struct {
 	// Selector returns who says what belongs to a topic. Its error is what the model reads when nobody can.
 	Selector func() (teach.Selector, error)
 
-	files gosyntax.Files
-	lexed lexer.Files
-	outer outlines
+	memory memory
 }
 
 // TeachGraphInput is what teach-graph takes.
@@ -47,15 +43,15 @@ func (t *Teach) TeachGraph(ctx context.Context, in TeachGraphInput) (*TeachGraph
 	}
 	if n := len(in.Seeds); n == 0 || n > maxSeeds {
 		return nil, &hintedError{
-			what: fmt.Sprintf("cannot explore from %d seeds: it takes 1 to %d", n, maxSeeds),
-			hint: `name the types or functions that the topic is about, such as ["Registry.Discover"]`,
+			what:   fmt.Sprintf("cannot explore from %d seeds: it takes 1 to %d", n, maxSeeds),
+			advice: `name the types or functions that the topic is about, such as ["Registry.Discover"]`,
 		}
 	}
 	view, err := look(ctx, t.Project, in.Wait)
 	if err != nil {
 		return nil, err
 	}
-	l := &lessons{most: maxTeachRequests, inquiry: inquiry{view: view, root: rootOf(view, t.Root), files: t.files.Read(), lexed: t.lexed.Read(), outlines: &t.outer, languages: languageWith}}
+	l := &lessons{most: maxTeachRequests, inquiry: t.memory.inquiry(view, rootOf(view, t.Root), languageWith)}
 	return l.teach(ctx, in, selector)
 }
 

@@ -21,7 +21,7 @@ const (
 // bind adds what is bound to a symbol from elsewhere: what implements it or what it implements, and the methods of a type.
 func (l *lessons) bind(ctx context.Context, s lsp.Symbol, found *gathering) error {
 	known := l.languages(s.Language)
-	abstract := s.Kind == lsp.KindMethod && known.abstract != nil && known.abstract(ctx, &l.inquiry, s.Location) != ""
+	abstract := s.Kind == lsp.KindMethod && known.abstract != nil && known.abstract(ctx, l.inquiry, s.Location) != ""
 	if !isType(s.Kind) && !abstract {
 		return nil
 	}

@@ -22,7 +22,7 @@ const maxTeachRequests = 4000
 
 // lessons are the code of a project as it is taught: a teach.Source. They belong to one call.
 type lessons struct {
-	inquiry
+	*inquiry
 	report func(done int)
 	most   int // requests, after which nothing more is followed
 

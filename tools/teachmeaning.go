@@ -43,7 +43,7 @@ func (l *lessons) meaning(ctx context.Context, at, within lsp.Location) (meaning
 // local says that it is a part of the declaration within.
 func (l *lessons) declaredIn(ctx context.Context, places []lsp.Location, within lsp.Location) (s lsp.Symbol, local bool, err error) {
 	for _, place := range places {
-		if !l.within(place.Path) || languageOfPath(place.Path) == "" || l.isTest(place.Path) && !l.isTest(within.Path) {
+		if !l.within(place.Path) || lsp.LanguageOf(place.Path) == "" || l.isTest(place.Path) && !l.isTest(within.Path) {
 			continue
 		}
 		if place.Path == within.Path && covers(within.Range, place.Range.Start) {
@@ -61,7 +61,7 @@ func (l *lessons) declaredIn(ctx context.Context, places []lsp.Location, within 
 // that implement it.
 func (l *lessons) contract(ctx context.Context, s lsp.Symbol) (meaning, error) {
 	known := l.languages(s.Language)
-	if s.Kind != lsp.KindMethod || known.abstract == nil || known.abstract(ctx, &l.inquiry, s.Location) == "" {
+	if s.Kind != lsp.KindMethod || known.abstract == nil || known.abstract(ctx, l.inquiry, s.Location) == "" {
 		return meaning{needed: []lsp.Symbol{s}}, nil
 	}
 	var m meaning

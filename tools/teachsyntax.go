@@ -101,7 +101,7 @@ func bodyOf(f *lexer.File, d lsp.DocumentSymbol) stretch {
 	if isType(d.Kind) {
 		return stretch{}
 	}
-	if languageOfPath(f.Path) == "python" {
+	if lsp.LanguageOf(f.Path) == "python" {
 		return suiteOf(f, d, whole)
 	}
 	last := f.At(d.Range.End.Line, d.Range.End.Column)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tidepool/lsp"
 	"tidepool/scout"
 )
 
@@ -21,7 +22,7 @@ func tellings(a *scout.Answer) []telling {
 	for _, symbol := range a.Symbols {
 		for _, c := range symbol.Found[:symbol.Walked] {
 			path, _, _ := strings.Cut(c.Location, ":")
-			id := languageOfPath(path)
+			id := lsp.LanguageOf(path)
 			if !slices.ContainsFunc(all, func(t telling) bool { return t.Language == id }) {
 				all = append(all, tellingOf(id))
 			}

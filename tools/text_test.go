@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"path/filepath"
 	"testing"
 
 	"tidepool/lsp"
@@ -53,13 +52,5 @@ func TestIncompleteness(t *testing.T) {
 	}
 	if got := warning("not found", lsp.Completeness{State: lsp.Unknown}); got == nil || *got != "not found; unknown" {
 		t.Errorf("got %v", got)
-	}
-}
-
-func TestCleanPaths(t *testing.T) {
-	for _, path := range []string{"/a", "/a/b.go", "/a/", "/a//b", "/a/./b", "/a/../b", "/.github/a", "/a/...", "/a/..", "/", "//"} {
-		if got, want := clean(path), filepath.Clean(path) == path; got != want {
-			t.Errorf("%s: %t, want %t", path, got, want)
-		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/lsp/lsptest"
+	"tidepool/tools/internal/toolstest"
 	"tidepool/tools/internal/wording"
 )
 
@@ -80,7 +81,7 @@ func (w *world) open(t *testing.T) *Code {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { closeProject(t, project) })
+		t.Cleanup(func() { toolstest.Close(t, project) })
 		return &Code{Project: project, Root: w.dir}
 	}
 	t.Fatalf("no language %s", w.language)
@@ -95,15 +96,6 @@ func coldEnvironment(t *testing.T, caches string) []string {
 		t.Fatal(err)
 	}
 	return append(os.Environ(), "GOWORK=off", "GOCACHE="+strings.TrimSpace(string(out)), "XDG_CACHE_HOME="+caches)
-}
-
-func closeProject(t *testing.T, p *lsp.Project) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	if err := p.Close(ctx); err != nil {
-		t.Error(err)
-	}
 }
 
 // run opens the world and asks until the truth is known.

@@ -108,7 +108,7 @@ func (t *tsTrial) try(ctx context.Context, r tsRevision) (unread bool, err error
 
 // tsSources are the source files of the tree in this language.
 func tsSources(g *graph) []string {
-	return slices.DeleteFunc(g.view.Sources(""), func(path string) bool { return languageOfPath(path) != "typescript" })
+	return slices.DeleteFunc(g.view.Sources(""), func(path string) bool { return lsp.LanguageOf(path) != "typescript" })
 }
 
 // A tsComplaint is an error at a place of a file on the disk.

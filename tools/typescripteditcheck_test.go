@@ -163,7 +163,7 @@ func verdictText(t *testing.T, code *Code, name string, c scout.Change) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := graphOf(*q, new(goWalk))
+	g := graphOf(q, new(goWalk))
 	nodes, err := g.Resolve(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)

@@ -48,7 +48,7 @@ def round(s):
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := graphOf(*q, new(goWalk))
+		g := graphOf(q, new(goWalk))
 		nodes, err := g.Resolve(t.Context(), "Shape")
 		if err != nil {
 			t.Fatal(err)

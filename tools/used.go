@@ -13,7 +13,7 @@ import (
 // for a language in which that is not followed.
 func (g *graph) usedBy(ctx context.Context, known walkedLanguage, n scout.Node, l lsp.Location) (edges []scout.Edge, ok bool, err error) {
 	if known.used == nil {
-		limit := "what declarations in " + languageOfPath(l.Path) + " use is not followed"
+		limit := "what declarations in " + lsp.LanguageOf(l.Path) + " use is not followed"
 		if !slices.Contains(g.limits, limit) {
 			g.limits = append(g.limits, limit)
 		}

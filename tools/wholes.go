@@ -51,7 +51,7 @@ func (g *graph) wholes(ctx context.Context, n scout.Node, places []lsp.Location,
 
 // collect notes that the use of a member at r is part of a whole, if it is.
 func (g *graph) collect(ctx context.Context, found map[spot]*whole, member spot, r lsp.Location, roleOf func(use) scout.Role) error {
-	known := g.languages(languageOfPath(r.Path))
+	known := g.languages(lsp.LanguageOf(r.Path))
 	if known.use == nil || !g.within(r.Path) {
 		return nil
 	}

@@ -1,0 +1,34 @@
+package tools
+
+import (
+	"context"
+
+	"tidepool/lsp"
+)
+
+// Code is the toolset that answers questions about code for certain, through language servers and syntax. It needs
+// Project and Root; use it by pointer.
+type Code struct {
+	Project *lsp.Project
+	Root    string // absolute directory of the project, below which paths are written; "": all paths are absolute
+
+	memory memory
+}
+
+func (c *Code) inquire(ctx context.Context, wait Wait) (*inquiry, error) {
+	view, err := look(ctx, c.Project, wait)
+	if err != nil {
+		return nil, err
+	}
+	q := c.memory.inquiry(view, rootOf(view, c.Root), languageWith)
+	q.trust()
+	return q, nil
+}
+
+// rootOf is the directory below which paths are written: that of the view's tree, or none.
+func rootOf(view *lsp.View, root string) string {
+	if root == "" {
+		return ""
+	}
+	return view.Root()
+}
