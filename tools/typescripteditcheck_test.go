@@ -190,7 +190,7 @@ func verdictText(t *testing.T, code *Code, name string, c scout.Change) string {
 	case verdict.Refusal != "":
 		lines = append(lines, "refused: "+verdict.Refusal)
 	}
-	for _, path := range tsSources(g) {
+	for _, path := range g.view.Sources("") {
 		if verdict.Unseen != nil && verdict.Unseen(g.relative(path)) {
 			lines = append(lines, "unseen "+g.relative(path))
 		}
