@@ -211,7 +211,7 @@ func TestCallSite(t *testing.T) {
 		t.Error(diff)
 	}
 	if !slices.IsSortedFunc(out.CallSites, func(a, b CallSite) int {
-		return compareSpots(spot{a.File, a.Line, a.Column}, spot{b.File, b.Line, b.Column})
+		return compareSpots(spot{path: a.File, line: a.Line, column: a.Column}, spot{path: b.File, line: b.Line, column: b.Column})
 	}) {
 		t.Error("the sites are not in order")
 	}

@@ -44,7 +44,7 @@ func functionsOf(loaded []*packages.Package, dir string) truth {
 	for _, pkg := range loaded {
 		at := func(pos token.Pos) spot {
 			p := pkg.Fset.Position(pos)
-			return spot{p.Filename, p.Line, p.Column}
+			return spot{path: p.Filename, line: p.Line, column: p.Column}
 		}
 		for id, object := range pkg.TypesInfo.Defs {
 			if fn, ok := object.(*types.Func); ok && strings.HasPrefix(at(id.Pos()).path, dir) && methodName(fn) != "" {
@@ -92,7 +92,7 @@ func TestFindCallersAgreesWithTheCompiler(t *testing.T) {
 		var got []spot
 		for _, s := range out.CallSites {
 			if !strings.HasPrefix(s.Kind, "interface ") {
-				got = append(got, spot{s.File, s.Line, s.Column})
+				got = append(got, spot{path: s.File, line: s.Line, column: s.Column})
 			}
 		}
 		want := functions.uses[declared]

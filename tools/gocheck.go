@@ -129,7 +129,7 @@ func goPlan(g goExplorer, c scout.Change, roots []scout.Node) (revision, []scout
 
 // goTry tries what is planned. It fails with a *refusal if its edits name what is not there.
 func (g goExplorer) goTry(ctx context.Context, c scout.Change, planned revision, roots []scout.Node, files []string) (t attempt, rounds int, err error) {
-	if t, err = g.try(ctx, "go", planned, files); err != nil {
+	if t, err = g.try(ctx, planned, files); err != nil {
 		return t, 1, err
 	}
 	root := g.located(roots[0])

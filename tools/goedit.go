@@ -33,7 +33,7 @@ func goRevision(g goExplorer, n scout.Node, c scout.Change) (revision, error) {
 	made, err := e.revise(s)
 	var impossible *gosyntax.EditError
 	if errors.As(err, &impossible) {
-		err = &refusal{impossible.Error(), !s.takes(c.Kind)}
+		err = &refusal{reason: impossible.Error(), senseless: !s.takes(c.Kind)}
 	}
 	return made, err
 }

@@ -22,7 +22,7 @@ func revised(t *testing.T, src, other string, c scout.Change) (string, error) {
 			t.Fatal(err)
 		}
 	}
-	g := goExplorer{newGraph(new(memory).inquiry(nil, dir, languageWith), nil), new(goWalk)}
+	g := goExplorer{newGraph(new(memory).inquiry(nil, dir, func(string) language { return goLanguage() }), nil), new(goWalk)}
 	line := strings.Count(before, "\n") + 1
 	n := scout.Node{Name: "it", Path: "a.go", Line: line, Column: len(before) - strings.LastIndex(before, "\n")}
 	r, err := goRevision(g, n, c)

@@ -33,7 +33,7 @@ func (g goExplorer) goFollowed(ctx context.Context, c scout.Change, planned revi
 	if !embedded {
 		return false, nil
 	}
-	more, err := g.try(ctx, "go", followed, nil)
+	more, err := g.try(ctx, followed, nil)
 	t.problems = append(t.problems, more.problems...)
 	return true, err
 }

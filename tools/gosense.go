@@ -30,7 +30,7 @@ func (g goExplorer) goSense(ctx context.Context, c scout.Change, roots []scout.N
 			reason = "it is no interface with methods"
 		}
 	}
-	return &refusal{reason, true}
+	return &refusal{reason: reason, senseless: true}
 }
 
 // plainest is the refusal that says most of why a change could not be written: one that other declarations might not have

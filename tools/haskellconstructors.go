@@ -75,7 +75,7 @@ func (m *hsMaker) reference(l lsp.Location) error {
 	t := hsNameAt(f, l)
 	head := t.Statement()
 	line, column := head.Position()
-	at := spot{f.Path, line, column}
+	at := spot{path: f.Path, line: line, column: column}
 	if m.seen[at] {
 		return nil
 	}

@@ -84,9 +84,14 @@ func (q *inquiry) declarations(ctx context.Context, path string) ([]lsp.Symbol, 
 	if err != nil {
 		return nil, err
 	}
-	l := listing{path: path, language: id, naming: known.naming}
+	return flattened(path, id, known.naming, symbols), nil
+}
+
+// flattened lists the declarations of a file in a language with an ID, each before those within it.
+func flattened(path, language string, n naming, symbols []lsp.DocumentSymbol) []lsp.Symbol {
+	l := listing{path: path, language: language, naming: n}
 	l.add(symbols, "")
-	return l.all, nil
+	return l.all
 }
 
 // A listing flattens what a file declares.

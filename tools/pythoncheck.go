@@ -30,5 +30,5 @@ func pythonCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.No
 			return untried, nil
 		}
 	}
-	return scout.Verdict{}, &refusal{"it is no Enum; a subclass more is add_implementation", true}
+	return scout.Verdict{}, &refusal{reason: "it is no Enum; a subclass more is add_implementation", senseless: true}
 }

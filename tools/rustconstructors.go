@@ -180,7 +180,7 @@ func (m *rsMaker) function(fn rsItem, outer string) {
 // new reports whether what starts at a token is not listed yet.
 func (m *rsMaker) new(f *lexer.File, t lexer.Token) bool {
 	line, column := t.Position()
-	at := spot{f.Path, line, column}
+	at := spot{path: f.Path, line: line, column: column}
 	again := m.seen[at]
 	m.seen[at] = true
 	return !again

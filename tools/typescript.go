@@ -58,12 +58,11 @@ func tsDeclared(ctx context.Context, q *inquiry, path string) ([]lsp.Symbol, err
 	if err != nil {
 		return nil, err
 	}
-	l := listing{path: path, language: "typescript", naming: naming{named: tsNamed}}
-	l.add(symbols, "")
-	for i, s := range l.all {
-		l.all[i].Kind = tsKindOf(q, s)
+	all := flattened(path, "typescript", naming{named: tsNamed}, symbols)
+	for i, s := range all {
+		all[i].Kind = tsKindOf(q, s)
 	}
-	return l.all, nil
+	return all, nil
 }
 
 // tsOverloaded says whether a declaration is a signature of the function or method that comes next: nothing may stand

@@ -43,7 +43,9 @@ type tsEditor struct {
 func refuse(format string, args ...any) error { return &refusal{reason: fmt.Sprintf(format, args...)} }
 
 // senseless refuses a change that cannot be made to such a declaration at all.
-func senseless(format string, args ...any) error { return &refusal{fmt.Sprintf(format, args...), true} }
+func senseless(format string, args ...any) error {
+	return &refusal{reason: fmt.Sprintf(format, args...), senseless: true}
+}
 
 // tsRevise writes a change into the declaration at a place. A *refusal says why that is not possible.
 func tsRevise(ctx context.Context, q *inquiry, c scout.Change, at lsp.Location) (tsRevision, error) {

@@ -41,7 +41,7 @@ func called(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scou
 		if len(call.Sites) > 0 {
 			reason = fmt.Sprintf("called at line %d", call.Sites[0].Range.Start.Line)
 		}
-		edges = append(edges, g.usedEdge(n, declaration{g.displayName(call.Caller), string(call.Caller.Kind), at}, reason, len(edges)))
+		edges = append(edges, g.usedEdge(n, declaration{name: g.displayName(call.Caller), kind: string(call.Caller.Kind), at: at}, reason, len(edges)))
 	}
 	return edges, nil
 }
