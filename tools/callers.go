@@ -70,61 +70,61 @@ func (c *Code) FindCallers(ctx context.Context, in FindCallersInput) (*FindCalle
 	if err != nil {
 		return nil, err
 	}
-	out := &FindCallersOutput{Name: in.Name, CallSites: []CallSite{}, root: q.root}
-	r, err := q.resolve(ctx, in.Name, calledKinds(q)...)
+	out := &FindCallersOutput{Name: in.Name, CallSites: []CallSite{}, root: q.Root}
+	r, err := q.Resolve(ctx, in.Name, calledKinds(q)...)
 	if err != nil {
 		return nil, err
 	}
-	if r.found {
-		if err := callers(ctx, q, r.symbol, in, out); err != nil {
+	if r.Found {
+		if err := callers(ctx, q, r.Symbol, in, out); err != nil {
 			return nil, err
 		}
 	} else {
-		out.problem = q.notFound(r, in.Name, "function or method")
-		out.Candidates, out.Nearest = r.candidates, r.nearest
+		out.problem = q.NotFound(r, in.Name, "function or method")
+		out.Candidates, out.Nearest = r.Candidates, r.Nearest
 	}
-	out.Completeness = q.completeness(r)
+	out.Completeness = q.Completeness(r)
 	out.Warning = warning(out.problem, out.Completeness)
 	return out, nil
 }
 
 // calledKinds are what a call may name, from what it is most likely to.
-func calledKinds(q *inquiry) []group {
-	return []group{
-		ofKind(lsp.KindFunction, lsp.KindMethod, lsp.KindConstructor, lsp.KindOperator),
-		ofKind(lsp.KindVariable, lsp.KindField, lsp.KindProperty),
-		func(s lsp.Symbol) bool { return slices.Contains(q.languages(s.Language).made, s.Kind) },
+func calledKinds(q *Inquiry) []Group {
+	return []Group{
+		OfKind(lsp.KindFunction, lsp.KindMethod, lsp.KindConstructor, lsp.KindOperator),
+		OfKind(lsp.KindVariable, lsp.KindField, lsp.KindProperty),
+		func(s lsp.Symbol) bool { return slices.Contains(q.Languages(s.Language).Made, s.Kind) },
 	}
 }
 
-func callers(ctx context.Context, q *inquiry, symbol lsp.Symbol, in FindCallersInput, out *FindCallersOutput) error {
-	found, err := q.callSites(ctx, symbol)
+func callers(ctx context.Context, q *Inquiry, symbol lsp.Symbol, in FindCallersInput, out *FindCallersOutput) error {
+	found, err := q.CallSites(ctx, symbol)
 	if err != nil {
 		return err
 	}
 	line := symbol.Location.Range.Start.Line
-	out.symbol = q.displayName(symbol)
+	out.symbol = q.DisplayName(symbol)
 	out.DefinitionFile, out.DefinitionLine = &symbol.Location.Path, &line
-	out.FilteredCount, out.Total = found.references-len(found.sites), len(found.sites)
-	out.Implements = found.contracts
-	if found.abstract {
-		out.Implementations = &found.related
+	out.FilteredCount, out.Total = found.References-len(found.Sites), len(found.Sites)
+	out.Implements = found.Contracts
+	if found.Abstract {
+		out.Implementations = &found.Related
 	}
 	out.Truncated = out.Total > in.MaxResults
-	found.sites = found.sites[:min(out.Total, in.MaxResults)]
-	if err := q.enclose(ctx, found.sites); err != nil {
+	found.Sites = found.Sites[:min(out.Total, in.MaxResults)]
+	if err := q.Enclose(ctx, found.Sites); err != nil {
 		return err
 	}
-	out.CallSites = slices.Grow(out.CallSites, len(found.sites))
-	for _, s := range found.sites {
+	out.CallSites = slices.Grow(out.CallSites, len(found.Sites))
+	for _, s := range found.Sites {
 		site, err := callSite(q, s, in.ContextLines)
 		if err != nil {
 			return err
 		}
 		out.CallSites = append(out.CallSites, site)
 	}
-	out.UnresolvedTotal = len(found.unresolved)
-	for _, at := range found.unresolved[:min(out.UnresolvedTotal, maxUnresolved)] {
+	out.UnresolvedTotal = len(found.Unresolved)
+	for _, at := range found.Unresolved[:min(out.UnresolvedTotal, maxUnresolved)] {
 		mention, err := mentionAt(q, at)
 		if err != nil {
 			return err
@@ -135,8 +135,8 @@ func callers(ctx context.Context, q *inquiry, symbol lsp.Symbol, in FindCallersI
 }
 
 // mentionAt reads the line of a place that may be a call.
-func mentionAt(q *inquiry, at lsp.Location) (Mention, error) {
-	f, err := q.source(at.Path)
+func mentionAt(q *Inquiry, at lsp.Location) (Mention, error) {
+	f, err := q.Source(at.Path)
 	if err != nil {
 		return Mention{}, err
 	}
@@ -145,16 +145,16 @@ func mentionAt(q *inquiry, at lsp.Location) (Mention, error) {
 }
 
 // callSite reads the source around a site.
-func callSite(q *inquiry, s site, context int) (CallSite, error) {
-	f, err := q.source(s.at.Path)
+func callSite(q *Inquiry, s Site, context int) (CallSite, error) {
+	f, err := q.Source(s.At.Path)
 	if err != nil {
 		return CallSite{}, err
 	}
-	line := s.at.Range.Start.Line
+	line := s.At.Range.Start.Line
 	shown := CallSite{
-		File: s.at.Path, Line: line, Column: s.at.Range.Start.Column, Context: wording.Clip(f.Line(line)),
+		File: s.At.Path, Line: line, Column: s.At.Range.Start.Column, Context: wording.Clip(f.Line(line)),
 		ContextBefore: []string{}, ContextAfter: []string{},
-		Kind: s.use.kind, Via: s.via, Enclosing: s.use.enclosing, Test: s.use.test,
+		Kind: s.Use.Kind, Via: s.Via, Enclosing: s.Use.Enclosing, Test: s.Use.Test,
 	}
 	for n := max(1, line-context); n < line; n++ {
 		shown.ContextBefore = append(shown.ContextBefore, wording.Clip(f.Line(n)))

@@ -73,7 +73,7 @@ func findCallers(t *testing.T, in FindCallersInput) *FindCallersOutput {
 func found(out *FindCallersOutput) []string {
 	var lines []string
 	for _, s := range out.CallSites {
-		lines = append(lines, fmt.Sprintf("%s:%d %s", relative(zoo.Root, s.File), s.Line, s.Kind))
+		lines = append(lines, fmt.Sprintf("%s:%d %s", Relative(zoo.Root, s.File), s.Line, s.Kind))
 	}
 	return lines
 }
@@ -211,7 +211,7 @@ func TestCallSite(t *testing.T) {
 		t.Error(diff)
 	}
 	if !slices.IsSortedFunc(out.CallSites, func(a, b CallSite) int {
-		return compareSpots(spot{path: a.File, line: a.Line, column: a.Column}, spot{path: b.File, line: b.Line, column: b.Column})
+		return CompareSpots(Spot{Path: a.File, Line: a.Line, Column: a.Column}, Spot{Path: b.File, Line: b.Line, Column: b.Column})
 	}) {
 		t.Error("the sites are not in order")
 	}

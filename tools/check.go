@@ -13,20 +13,20 @@ import (
 
 // Check makes a change in a draft of the code and lists what its compiler then refuses. Of roots in several languages
 // those in that of the first are changed.
-func (g *graph) Check(ctx context.Context, c scout.Change, roots []scout.Node) (scout.Verdict, error) {
+func (g *Graph) Check(ctx context.Context, c scout.Change, roots []scout.Node) (scout.Verdict, error) {
 	if len(roots) == 0 {
 		return scout.Verdict{Refusal: "nothing is named that could be changed"}, nil
 	}
 	language := lsp.LanguageOf(roots[0].Path)
 	known := g.walked(language)
-	if known.check == nil {
+	if known.Check == nil {
 		return scout.Verdict{Refusal: fmt.Sprintf("changes of %s are not tried out", roots[0].Path)}, nil
 	}
 	own := slices.DeleteFunc(slices.Clone(roots), func(n scout.Node) bool { return lsp.LanguageOf(n.Path) != language })
-	verdict, err := known.check(ctx, g, c, own)
-	var why *refusal
+	verdict, err := known.Check(ctx, g, c, own)
+	var why *Refusal
 	if errors.As(err, &why) {
-		return scout.Verdict{Refusal: why.reason, Senseless: why.senseless}, nil
+		return scout.Verdict{Refusal: why.Reason, Senseless: why.Senseless}, nil
 	}
 	if len(own) < len(roots) {
 		verdict.Refusal = strings.TrimPrefix(verdict.Refusal+"; only what is written in "+language+" was changed", "; ")
@@ -34,22 +34,22 @@ func (g *graph) Check(ctx context.Context, c scout.Change, roots []scout.Node) (
 	return verdict, err
 }
 
-// A refusal is why a change cannot be tried out.
-type refusal struct {
-	reason    string
-	senseless bool // the change cannot be made to such a declaration at all
+// A Refusal is why a change cannot be tried out.
+type Refusal struct {
+	Reason    string
+	Senseless bool // the change cannot be made to such a declaration at all
 }
 
-func (e *refusal) Error() string { return e.reason }
+func (e *Refusal) Error() string { return e.Reason }
 
-// among returns whether a path below the project is one of paths; nil if there are none.
-func (g *graph) among(paths []string) func(path string) bool {
+// Among returns whether a path below the project is one of paths; nil if there are none.
+func (g *Graph) Among(paths []string) func(path string) bool {
 	if len(paths) == 0 {
 		return nil
 	}
 	listed := make(map[string]bool)
 	for _, path := range paths {
-		listed[g.relative(path)] = true
+		listed[g.Relative(path)] = true
 	}
 	return func(path string) bool { return listed[path] }
 }

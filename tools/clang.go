@@ -12,18 +12,18 @@ import (
 )
 
 // clangLanguage is C and C++.
-func clangLanguage() language {
-	return language{
-		use: clangUse, outlined: true, declares: clangAsks, runs: clangRuns, abstract: clangAbstract, promoted: clangPromoted,
-		fields: clangFields, constructors: clangConstructors,
-		naming:  naming{separator: "::", qualifiers: dottedQualifiers, named: clangNamed},
-		reading: reading{inside: clangInside, test: clangTest, needs: clangNeeds},
+func clangLanguage() Language {
+	return Language{
+		Use: clangUse, Outlined: true, Declares: clangAsks, Runs: clangRuns, Abstract: clangAbstract, Promoted: clangPromoted,
+		Fields: clangFields, Constructors: clangConstructors,
+		Naming:  Naming{Separator: "::", Qualifiers: DottedQualifiers, Named: clangNamed},
+		Reading: Reading{Inside: clangInside, Test: clangTest, Needs: clangNeeds},
 	}
 }
 
 // clangWalked is what scout needs of C and C++.
 func clangWalked() walkedLanguage {
-	return walkedLanguage{edges: clangEdges, hidden: []scout.Role{scout.RoleTypeSwitch}} // chains of dynamic_cast
+	return walkedLanguage{Edges: clangEdges, Hidden: []scout.Role{scout.RoleTypeSwitch}} // chains of dynamic_cast
 }
 
 func clangTest(path string) bool {
@@ -36,7 +36,7 @@ func clangTest(path string) bool {
 // clangNamed leaves out namespaces and what has no name. Enumerators of C are known by their own name alone, but it does
 // no harm to say of which enum they are.
 func clangNamed(s lsp.DocumentSymbol) (name string, container bool) {
-	name, container = ownName(s)
+	name, container = OwnName(s)
 	if strings.HasPrefix(s.Name, "(") || s.Kind == lsp.KindNamespace {
 		return "", true
 	}
@@ -45,37 +45,37 @@ func clangNamed(s lsp.DocumentSymbol) (name string, container bool) {
 
 // clangUse is how a name is used at a place of the project; what the headers of the system do with it is no use of ours.
 // What the server lists as declared is: a prototype cannot always be told from a call by what stands around it.
-func clangUse(ctx context.Context, q *inquiry, l lsp.Location) (use, error) {
-	if !q.within(l.Path) {
-		return use{}, nil
+func clangUse(ctx context.Context, q *Inquiry, l lsp.Location) (Use, error) {
+	if !q.Within(l.Path) {
+		return Use{}, nil
 	}
-	f, err := q.lexed.Open(l.Path)
+	f, err := q.Lexed.Open(l.Path)
 	if err != nil {
-		return use{}, err
+		return Use{}, err
 	}
 	t := f.At(l.Range.Start.Line, l.Range.Start.Column)
 	u := cUse(t)
 	declared, err := clangDeclares(ctx, q, l, t, u)
 	if err != nil {
-		return use{}, err
+		return Use{}, err
 	}
 	if declared {
-		u = use{kind: "declaration"}
+		u = Use{Kind: "declaration"}
 	}
-	if open, _ := cInitialiser(t); u.kind == "type" && open.Kind() != 0 {
-		u.kind = "new"
+	if open, _ := cInitialiser(t); u.Kind == "type" && open.Kind() != 0 {
+		u.Kind = "new"
 	}
-	if whole := cWhole(t, u.kind); whole.Kind() != 0 {
+	if whole := cWhole(t, u.Kind); whole.Kind() != 0 {
 		line, column := whole.Position()
-		u.whole = lsp.At(l.Path, line, column)
+		u.Whole = lsp.At(l.Path, line, column)
 	}
-	u.test = clangTest(l.Path)
+	u.Test = clangTest(l.Path)
 	return u, nil
 }
 
 // clangAsks says whether only the server can tell if a name is declared at a place.
-func clangAsks(q *inquiry, l lsp.Location) bool {
-	f, err := q.lexed.Open(l.Path)
+func clangAsks(q *Inquiry, l lsp.Location) bool {
+	f, err := q.Lexed.Open(l.Path)
 	if err != nil {
 		return false
 	}
@@ -86,22 +86,22 @@ func clangAsks(q *inquiry, l lsp.Location) bool {
 
 // cSurelyDeclares says whether a name that is used so is declared where it stands, if that is certain without the server. It
 // does not list what is declared in functions.
-func cSurelyDeclares(q *inquiry, l lsp.Location, t lexer.Token, u use) (declared, certain bool) {
+func cSurelyDeclares(q *Inquiry, l lsp.Location, t lexer.Token, u Use) (declared, certain bool) {
 	switch {
-	case !u.called && u.kind != "type", q.inside(l) != "":
+	case !u.Called && u.Kind != "type", q.Inside(l) != "":
 		return false, true
-	case u.kind == "call" && t.File().Balanced() && cDeclarator(t):
+	case u.Kind == "call" && t.File().Balanced() && cDeclarator(t):
 		return true, true
 	}
 	return false, false
 }
 
 // clangDeclares says whether the name at a place is that of a declaration.
-func clangDeclares(ctx context.Context, q *inquiry, l lsp.Location, t lexer.Token, u use) (bool, error) {
+func clangDeclares(ctx context.Context, q *Inquiry, l lsp.Location, t lexer.Token, u Use) (bool, error) {
 	if declared, certain := cSurelyDeclares(q, l, t, u); certain {
 		return declared, nil
 	}
-	symbols, err := q.outline(ctx, l.Path)
+	symbols, err := q.Outline(ctx, l.Path)
 	if err != nil {
 		return false, err
 	}
@@ -123,51 +123,51 @@ func cDeclared(symbols []lsp.DocumentSymbol, at lsp.Position) (path []lsp.Docume
 }
 
 // cUse tells from what stands around it how a name is used.
-func cUse(t lexer.Token) use {
+func cUse(t lexer.Token) Use {
 	before, next := cStart(t).Prev(), cBehind(t)
 	switch directive := cDirective(t); {
 	case t.Kind() == 0, t.Kind() == lexer.Comment:
-		return use{}
+		return Use{}
 	case directive == "include" || directive == "import" || directive == "include_next":
-		return use{kind: "import"}
+		return Use{Kind: "import"}
 	case directive == "define" && t.Prev().Is("define"):
-		return use{kind: "declaration"}
+		return Use{Kind: "declaration"}
 	case strings.HasPrefix(directive, "if") || strings.HasPrefix(directive, "elif") || directive == "undef":
-		return use{kind: "condition"}
+		return Use{Kind: "condition"}
 	case t.Prev().Is("~"):
-		return use{kind: "declaration"} // of a destructor, or a call of one, which nobody asks for
+		return Use{Kind: "declaration"} // of a destructor, or a call of one, which nobody asks for
 	case before.Is("new"):
-		return use{kind: "new", called: true}
+		return Use{Kind: "new", Called: true}
 	case before.Is("case"):
-		return use{kind: "case"}
+		return Use{Kind: "case"}
 	case next.Is("::"):
-		return use{kind: "qualifier"}
+		return Use{Kind: "qualifier"}
 	case before.Is("[") && next.Is("]") && before.Prev().Is("{", ",", ""):
-		return use{kind: "key"}
+		return Use{Kind: "key"}
 	case t.Prev().Is(".") && t.Prev().Prev().Is("{", ","):
-		return use{kind: "initialiser"}
+		return Use{Kind: "initialiser"}
 	case cBase(t):
-		return use{kind: "base"}
+		return Use{Kind: "base"}
 	}
 	return cInExpression(t, before, next)
 }
 
-func cInExpression(t, before, next lexer.Token) use {
+func cInExpression(t, before, next lexer.Token) Use {
 	switch {
 	case next.Is("(") && !before.Is("struct", "union", "enum", "class"):
-		return use{kind: "call", called: true}
+		return Use{Kind: "call", Called: true}
 	case next.Is("{") && !before.Is("struct", "union", "enum", "class", ")") && t.Outer().Kind() != 0 && !before.Is("namespace"):
-		return use{kind: "new", called: true} // T{…}
+		return Use{Kind: "new", Called: true} // T{…}
 	case cCast(before, next):
-		return use{kind: "cast"}
+		return Use{Kind: "cast"}
 	case cCompound(t, next):
-		return use{kind: "new", called: true} // (T){…}
+		return Use{Kind: "new", Called: true} // (T){…}
 	case cTyped(t, before, next):
-		return use{kind: "type"}
+		return Use{Kind: "type"}
 	case cWritten(before, next):
-		return use{kind: "write"}
+		return Use{Kind: "write"}
 	}
-	return use{kind: "value", taken: true, passed: cPassed(t)}
+	return Use{Kind: "value", Taken: true, Passed: cPassed(t)}
 }
 
 // cStart is the first token of the qualified name or the chain of members that t ends, with & before it left out.

@@ -13,7 +13,7 @@ import (
 
 // clangConstructors lists the enumerators of an enum, the constructors of a class, the functions that return a type or
 // a pointer to it, and the classes derived from it; it counts the places that initialise one.
-func clangConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Construction) error {
+func clangConstructors(ctx context.Context, q *Inquiry, symbol lsp.Symbol, out *code.Construction) error {
 	asked, t, h, err := cTypeMeant(ctx, q, symbol)
 	if err != nil {
 		return err
@@ -128,24 +128,24 @@ func cParameters(f *lexer.File, open lexer.Token) []string {
 
 // A cMaker sorts the references to a type by what they make of it.
 type cMaker struct {
-	q         *inquiry
+	q         *Inquiry
 	functions []code.Constructor
 	literals  int
 	seen      map[string]bool
 }
 
 func (m *cMaker) collect(ctx context.Context, at lsp.Location) error {
-	references, err := m.q.view.References(ctx, at, false)
+	references, err := m.q.View.References(ctx, at, false)
 	if err != nil {
 		return fmt.Errorf("finding references of a type: %w", err)
 	}
-	references = distinct(references)
-	if err := m.q.outlineAll(ctx, references); err != nil {
+	references = Distinct(references)
+	if err := m.q.OutlineAll(ctx, references); err != nil {
 		return err
 	}
 	for _, r := range references {
-		key := fmt.Sprint(spotOf(r))
-		if m.seen[key] || !m.q.within(r.Path) {
+		key := fmt.Sprint(SpotOf(r))
+		if m.seen[key] || !m.q.Within(r.Path) {
 			continue
 		}
 		m.seen[key] = true
@@ -157,7 +157,7 @@ func (m *cMaker) collect(ctx context.Context, at lsp.Location) error {
 }
 
 func (m *cMaker) reference(ctx context.Context, r lsp.Location) error {
-	f, err := m.q.lexed.Open(r.Path)
+	f, err := m.q.Lexed.Open(r.Path)
 	if err != nil {
 		return fmt.Errorf("classifying a reference: %w", err)
 	}
@@ -168,13 +168,13 @@ func (m *cMaker) reference(ctx context.Context, r lsp.Location) error {
 	}
 	u := cUse(t)
 	switch {
-	case u.kind == "qualifier":
+	case u.Kind == "qualifier":
 		return nil
-	case u.kind == "new", u.kind == "call" && !cDeclares(t), cInitialised(t):
+	case u.Kind == "new", u.Kind == "call" && !cDeclares(t), cInitialised(t):
 		m.literals++
 		return nil
 	}
-	symbols, err := m.q.outline(ctx, r.Path)
+	symbols, err := m.q.Outline(ctx, r.Path)
 	if err != nil {
 		return err
 	}
@@ -223,10 +223,10 @@ func cInitialised(t lexer.Token) bool {
 // cReturning is the function before whose name, and behind whose start, a place lies.
 func cReturning(symbols []lsp.DocumentSymbol, at lsp.Position) (lsp.DocumentSymbol, bool) {
 	for _, s := range symbols {
-		if !covers(s.Range, at) {
+		if !Covers(s.Range, at) {
 			continue
 		}
-		if (s.Kind == lsp.KindFunction || s.Kind == lsp.KindMethod) && before(at, s.NameRange.Start) {
+		if (s.Kind == lsp.KindFunction || s.Kind == lsp.KindMethod) && Before(at, s.NameRange.Start) {
 			return s, true
 		}
 		return cReturning(s.Children, at)
@@ -255,18 +255,18 @@ func (m *cMaker) function(f *lexer.File, name lexer.Token) {
 }
 
 // cDerived are the classes that inherit from a class.
-func cDerived(ctx context.Context, q *inquiry, t cType) ([]code.Constructor, error) {
-	found, err := q.view.Implementations(ctx, t.at())
+func cDerived(ctx context.Context, q *Inquiry, t cType) ([]code.Constructor, error) {
+	found, err := q.View.Implementations(ctx, t.at())
 	if err != nil {
 		return nil, fmt.Errorf("finding what derives from %s: %w", t.name.Text(), err)
 	}
 	var all []code.Constructor
-	for _, at := range distinct(found) {
+	for _, at := range Distinct(found) {
 		d, ok, err := cTypeAt(ctx, q, at)
 		if err != nil {
 			return nil, err
 		}
-		if ok && q.within(at.Path) {
+		if ok && q.Within(at.Path) {
 			all = append(all, code.Constructor{
 				Name: d.name.Text(), Fields: []string{}, Detail: d.form, Doc: cDoc(d.file, d.first(), d.last()), Test: clangTest(at.Path),
 				File: at.Path, Line: d.name.Line(), Shown: cText(d.file, d.first(), d.body.Prev()),

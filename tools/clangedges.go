@@ -11,8 +11,8 @@ import (
 
 // clangEdges says of switches over an enum whether they have a default, without which a compiler can tell what they
 // miss.
-func clangEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
-	edges, err := g.edgesWith(ctx, n, l, func(u use, at lsp.Location, role scout.Role) []scout.Trait {
+func clangEdges(ctx context.Context, g *Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	edges, err := g.EdgesWith(ctx, n, l, func(u Use, at lsp.Location, role scout.Role) []scout.Trait {
 		return clangTraits(g, u, at, role)
 	})
 	if err != nil {
@@ -22,12 +22,12 @@ func clangEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]
 		if e.Role != scout.RoleSwitch {
 			continue
 		}
-		f, err := g.lexed.Open(filepath.Join(g.root, filepath.FromSlash(e.To.Path)))
+		f, err := g.Lexed.Open(filepath.Join(g.Root, filepath.FromSlash(e.To.Path)))
 		if err != nil {
 			continue // gone since
 		}
 		if at := f.At(e.To.Line, e.To.Column); at.Is("switch") {
-			edges[i].Reason = joinReasons(e.Reason, cDefault(at))
+			edges[i].Reason = JoinReasons(e.Reason, cDefault(at))
 		}
 	}
 	return edges, nil

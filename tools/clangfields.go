@@ -12,7 +12,7 @@ import (
 
 // clangFields lists the members of a struct, union or class, those of structs and unions within it that have no name of
 // their own, and those of its bases; of an enum its enumerators.
-func clangFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Record) error {
+func clangFields(ctx context.Context, q *Inquiry, symbol lsp.Symbol, out *code.Record) error {
 	asked, t, h, err := cTypeMeant(ctx, q, symbol)
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func clangFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.R
 		return err
 	}
 	if len(unknown) > 0 {
-		q.doubt(fmt.Sprintf("what %s inherits from %s is not known: it is declared outside of the project", t.name.Text(), strings.Join(unknown, " and ")))
+		q.Doubt(fmt.Sprintf("what %s inherits from %s is not known: it is declared outside of the project", t.name.Text(), strings.Join(unknown, " and ")))
 	}
 	cMembers(q, line, out)
 	return nil
@@ -52,13 +52,13 @@ func (t cType) enumeratorFields() []code.Field {
 }
 
 // cMembers fills in the members of a class and of those it inherits from.
-func cMembers(q *inquiry, line []cType, out *code.Record) {
+func cMembers(q *Inquiry, line []cType, out *code.Record) {
 	taken := map[string]bool{}
 	for i, t := range line {
 		from := ""
 		if i > 0 {
 			from = t.name.Text()
-			out.Followed = append(out.Followed, fmt.Sprintf("inherits from %s, see %s:%d", from, q.relative(t.file.Path), t.name.Line()))
+			out.Followed = append(out.Followed, fmt.Sprintf("inherits from %s, see %s:%d", from, q.Relative(t.file.Path), t.name.Line()))
 		}
 		var names []string
 		for _, f := range t.fields(t.symbol.Children, from, "") {
@@ -90,14 +90,14 @@ func (t cType) fields(symbols []lsp.DocumentSymbol, from, within string) []code.
 	for i, s := range symbols {
 		if strings.HasPrefix(s.Name, "(anonymous") {
 			member := within
-			if i+1 < len(symbols) && symbols[i+1].Kind == lsp.KindField && covers(s.Range, cNameBefore(t.file, symbols[i+1])) {
+			if i+1 < len(symbols) && symbols[i+1].Kind == lsp.KindField && Covers(s.Range, cNameBefore(t.file, symbols[i+1])) {
 				all = append(all, t.field(symbols[i+1], from, within))
 				member = within + symbols[i+1].Name + "."
 			}
 			all = append(all, t.fields(s.Children, from, member)...)
 			continue
 		}
-		if s.Kind != lsp.KindField || i > 0 && strings.HasPrefix(symbols[i-1].Name, "(anonymous") && covers(symbols[i-1].Range, cNameBefore(t.file, s)) {
+		if s.Kind != lsp.KindField || i > 0 && strings.HasPrefix(symbols[i-1].Name, "(anonymous") && Covers(symbols[i-1].Range, cNameBefore(t.file, s)) {
 			continue
 		}
 		all = append(all, t.field(s, from, within))

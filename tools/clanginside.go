@@ -39,7 +39,7 @@ type cScope struct {
 // cScopes passes over the namespaces and classes around a token. inner is the first bracket that is neither; the zero
 // Token if there is none.
 func cScopes(t lexer.Token) (scope cScope, inner lexer.Token) {
-	for _, bracket := range bracketsAround(t) {
+	for _, bracket := range BracketsAround(t) {
 		if cNamespace(bracket) {
 			continue
 		}

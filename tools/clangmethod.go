@@ -11,8 +11,8 @@ import (
 )
 
 // clangAbstract is the class of a pure virtual method.
-func clangAbstract(ctx context.Context, q *inquiry, l lsp.Location) string {
-	f, err := q.lexed.Open(l.Path)
+func clangAbstract(ctx context.Context, q *Inquiry, l lsp.Location) string {
+	f, err := q.Lexed.Open(l.Path)
 	if err != nil {
 		return ""
 	}
@@ -29,41 +29,41 @@ func clangAbstract(ctx context.Context, q *inquiry, l lsp.Location) string {
 }
 
 // clangClass is the class that the method at a place belongs to, with those around it, "" if none.
-func clangClass(ctx context.Context, q *inquiry, l lsp.Location) string {
-	outer, err := q.enclosing(ctx, l)
+func clangClass(ctx context.Context, q *Inquiry, l lsp.Location) string {
+	outer, err := q.Enclosing(ctx, l)
 	if err != nil {
 		return ""
 	}
-	at := strings.LastIndex(outer.name, "::")
-	return outer.name[:max(at, 0)]
+	at := strings.LastIndex(outer.Name, "::")
+	return outer.Name[:max(at, 0)]
 }
 
 // clangRuns says whether a call can run a method. The references to one that overrides another include those to that
 // other, which run it if the object is of its class.
-func clangRuns(ctx context.Context, q *inquiry, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error) {
-	named, err := q.view.Definition(ctx, at)
+func clangRuns(ctx context.Context, q *Inquiry, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error) {
+	named, err := q.View.Definition(ctx, at)
 	if err != nil {
 		return "", false, err
 	}
-	if len(named) == 0 || slices.ContainsFunc(named, func(l lsp.Location) bool { return spotOf(l) == spotOf(method.Location) }) {
+	if len(named) == 0 || slices.ContainsFunc(named, func(l lsp.Location) bool { return SpotOf(l) == SpotOf(method.Location) }) {
 		return "", true, nil
 	}
 	class := clangClass(ctx, q, named[0])
 	if class == "" || class == method.Receiver || strings.HasSuffix(class, "::"+method.Receiver) {
 		return "", true, nil
 	}
-	below, err := q.view.Implementations(ctx, method.Location)
+	below, err := q.View.Implementations(ctx, method.Location)
 	if err != nil {
 		return "", false, err
 	}
-	if slices.ContainsFunc(below, func(l lsp.Location) bool { return spotOf(l) == spotOf(named[0]) }) {
+	if slices.ContainsFunc(below, func(l lsp.Location) bool { return SpotOf(l) == SpotOf(named[0]) }) {
 		return "", false, nil // it names a method that overrides this one
 	}
 	return class + "::" + method.Name, true, nil
 }
 
 // clangPromoted finds the method that a class inherits.
-func clangPromoted(ctx context.Context, q *inquiry, typ lsp.Symbol, method string) (lsp.Symbol, bool, error) {
+func clangPromoted(ctx context.Context, q *Inquiry, typ lsp.Symbol, method string) (lsp.Symbol, bool, error) {
 	t, ok, err := cTypeAt(ctx, q, typ.Location)
 	if err != nil || !ok {
 		return lsp.Symbol{}, false, err
@@ -76,7 +76,7 @@ func clangPromoted(ctx context.Context, q *inquiry, typ lsp.Symbol, method strin
 		for _, s := range base.symbol.Children {
 			if s.Name == method && s.Kind == lsp.KindMethod {
 				at := lsp.Location{Path: base.file.Path, Range: s.NameRange}
-				if defined, err := q.view.Definition(ctx, at); err == nil && len(defined) > 0 && q.within(defined[0].Path) {
+				if defined, err := q.View.Definition(ctx, at); err == nil && len(defined) > 0 && q.Within(defined[0].Path) {
 					at = defined[0]
 				}
 				return lsp.Symbol{
@@ -108,9 +108,9 @@ func (t cType) bases() []lexer.Token {
 }
 
 // cLineage is a class with all that it inherits from, the nearest first, and the names of bases that cannot be found.
-func cLineage(ctx context.Context, q *inquiry, t cType) (line []cType, unknown []string, err error) {
+func cLineage(ctx context.Context, q *Inquiry, t cType) (line []cType, unknown []string, err error) {
 	line = []cType{t}
-	for i := 0; i < len(line) && i < maxFollowed; i++ {
+	for i := 0; i < len(line) && i < MaxFollowed; i++ {
 		for _, name := range line[i].bases() {
 			base, ok, err := cTarget(ctx, q, line[i].file, name)
 			if err != nil {
@@ -119,7 +119,7 @@ func cLineage(ctx context.Context, q *inquiry, t cType) (line []cType, unknown [
 			switch {
 			case !ok:
 				unknown = append(unknown, name.Text())
-			case !slices.ContainsFunc(line, func(known cType) bool { return spotOf(known.at()) == spotOf(base.at()) }):
+			case !slices.ContainsFunc(line, func(known cType) bool { return SpotOf(known.at()) == SpotOf(base.at()) }):
 				line = append(line, base)
 			}
 		}

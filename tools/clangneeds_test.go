@@ -46,11 +46,11 @@ int h; // defined(NO)
 	}
 }
 
-func clangFile(t *testing.T, text string) (*inquiry, string) {
+func clangFile(t *testing.T, text string) (*Inquiry, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "head.h")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return new(memory).inquiry(nil, "", func(string) language { return clangLanguage() }), path
+	return new(Memory).Inquiry(nil, "", func(string) Language { return clangLanguage() }), path
 }

@@ -9,13 +9,13 @@ import (
 )
 
 // clangTraits tell of a use whether it builds a value with the names of its members.
-func clangTraits(g *graph, u use, at lsp.Location, role scout.Role) []scout.Trait {
-	f, err := g.lexed.Open(at.Path)
+func clangTraits(g *Graph, u Use, at lsp.Location, role scout.Role) []scout.Trait {
+	f, err := g.Lexed.Open(at.Path)
 	if err != nil || role != scout.RoleLiteral {
 		return nil
 	}
-	if u.kind == "initialiser" {
-		return only(scout.TraitKeyed)
+	if u.Kind == "initialiser" {
+		return Only(scout.TraitKeyed)
 	}
 	open, levels := cInitialiser(f.At(at.Range.Start.Line, at.Range.Start.Column))
 	return cElements(open, levels)
@@ -57,7 +57,7 @@ func cInitialiser(t lexer.Token) (open lexer.Token, levels int) {
 // cElements says how values are written that are some braces inside of one; one without names counts.
 func cElements(open lexer.Token, levels int) []scout.Trait {
 	if levels == 0 {
-		return elementsOf(open, func(t lexer.Token) bool { return t.Is(".", "}") })
+		return ElementsOf(open, func(t lexer.Token) bool { return t.Is(".", "}") })
 	}
 	var found []scout.Trait
 	for t := open.Next(); t.Kind() != 0 && t != open.Match(); t = t.Next() {
@@ -73,8 +73,8 @@ func cElements(open lexer.Token, levels int) []scout.Trait {
 }
 
 // clangNeeds says of each line of a file which conditions of the preprocessor it depends on.
-func clangNeeds(q *inquiry, path string) func(line int) string {
-	f, err := q.lexed.Open(path)
+func clangNeeds(q *Inquiry, path string) func(line int) string {
+	f, err := q.Lexed.Open(path)
 	if err != nil {
 		return nil
 	}

@@ -27,12 +27,12 @@ func (t cType) at() lsp.Location {
 }
 
 // cTypeAt returns the type whose name is declared at a place; false if none is.
-func cTypeAt(ctx context.Context, q *inquiry, at lsp.Location) (cType, bool, error) {
-	f, err := q.lexed.Open(at.Path)
+func cTypeAt(ctx context.Context, q *Inquiry, at lsp.Location) (cType, bool, error) {
+	f, err := q.Lexed.Open(at.Path)
 	if err != nil {
 		return cType{}, false, err
 	}
-	symbols, err := q.outline(ctx, at.Path)
+	symbols, err := q.Outline(ctx, at.Path)
 	if err != nil {
 		return cType{}, false, err
 	}
@@ -93,13 +93,13 @@ func cUnnamed(symbols []lsp.DocumentSymbol, f *lexer.File, brace lexer.Token) (l
 	line, column := brace.Position()
 	at := lsp.Position{Line: line, Column: column}
 	for _, s := range symbols {
-		if !covers(s.Range, at) {
+		if !Covers(s.Range, at) {
 			continue
 		}
 		if inner, ok := cUnnamed(s.Children, f, brace); ok {
 			return inner, true
 		}
-		if isType(s.Kind) {
+		if IsType(s.Kind) {
 			return s, true
 		}
 	}
@@ -107,10 +107,10 @@ func cUnnamed(symbols []lsp.DocumentSymbol, f *lexer.File, brace lexer.Token) (l
 }
 
 // cTarget is the type that a name in a file means, followed through aliases.
-func cTarget(ctx context.Context, q *inquiry, f *lexer.File, name lexer.Token) (cType, bool, error) {
+func cTarget(ctx context.Context, q *Inquiry, f *lexer.File, name lexer.Token) (cType, bool, error) {
 	line, column := name.Position()
-	found, err := q.view.Definition(ctx, lsp.At(f.Path, line, column))
-	if err != nil || len(found) == 0 || !q.within(found[0].Path) {
+	found, err := q.View.Definition(ctx, lsp.At(f.Path, line, column))
+	if err != nil || len(found) == 0 || !q.Within(found[0].Path) {
 		return cType{}, false, err
 	}
 	t, ok, err := cTypeAt(ctx, q, found[0])
@@ -122,13 +122,13 @@ func cTarget(ctx context.Context, q *inquiry, f *lexer.File, name lexer.Token) (
 }
 
 // cTypeMeant finds the type that a symbol is the name of, and the one that this stands for.
-func cTypeMeant(ctx context.Context, q *inquiry, symbol lsp.Symbol) (asked, t cType, h code.Head, err error) {
+func cTypeMeant(ctx context.Context, q *Inquiry, symbol lsp.Symbol) (asked, t cType, h code.Head, err error) {
 	asked, ok, err := cTypeAt(ctx, q, symbol.Location)
 	if err != nil {
 		return asked, t, h, err
 	}
 	if !ok {
-		return asked, t, h, undeclared(symbol)
+		return asked, t, h, Undeclared(symbol)
 	}
 	t, steps, err := cFollow(ctx, q, asked)
 	doc := cDoc(asked.file, asked.first(), asked.last())
@@ -136,26 +136,26 @@ func cTypeMeant(ctx context.Context, q *inquiry, symbol lsp.Symbol) (asked, t cT
 }
 
 // cFollow follows aliases to what they stand for, and says so: "node_t = node".
-func cFollow(ctx context.Context, q *inquiry, t cType) (cType, []string, error) {
+func cFollow(ctx context.Context, q *Inquiry, t cType) (cType, []string, error) {
 	var steps []string
-	for range maxFollowed {
+	for range MaxFollowed {
 		name := t.aliased()
 		if name.Kind() != lexer.Name {
 			break
 		}
 		line, column := name.Position()
-		found, err := q.view.Definition(ctx, lsp.At(t.file.Path, line, column))
+		found, err := q.View.Definition(ctx, lsp.At(t.file.Path, line, column))
 		if err != nil {
 			return t, steps, fmt.Errorf("following %s: %w", t.name.Text(), err)
 		}
-		if len(found) == 0 || !q.within(found[0].Path) {
+		if len(found) == 0 || !q.Within(found[0].Path) {
 			break
 		}
 		next, ok, err := cTypeAt(ctx, q, found[0])
 		if err != nil || !ok {
 			return t, steps, err
 		}
-		steps = append(steps, fmt.Sprintf("%s = %s, see %s:%d", t.name.Text(), t.aliasText(), q.relative(next.file.Path), next.name.Line()))
+		steps = append(steps, fmt.Sprintf("%s = %s, see %s:%d", t.name.Text(), t.aliasText(), q.Relative(next.file.Path), next.name.Line()))
 		t = next
 	}
 	return t, steps, nil

@@ -46,9 +46,9 @@ func TestCUse(t *testing.T) {
 		name, behind, _ := strings.Cut(rest, "»")
 		f := lexer.Parse("a.cpp", []byte(before+name+behind+"\n"))
 		u := cUse(f.At(1, len(before)+1))
-		got := u.kind
-		if u.passed != "" {
-			got += " passed to " + u.passed
+		got := u.Kind
+		if u.Passed != "" {
+			got += " passed to " + u.Passed
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)

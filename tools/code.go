@@ -12,16 +12,16 @@ type Code struct {
 	Project *lsp.Project
 	Root    string // absolute directory of the project, below which paths are written; "": all paths are absolute
 
-	memory memory
+	memory Memory
 }
 
-func (c *Code) inquire(ctx context.Context, wait Wait) (*inquiry, error) {
+func (c *Code) inquire(ctx context.Context, wait Wait) (*Inquiry, error) {
 	view, err := look(ctx, c.Project, wait)
 	if err != nil {
 		return nil, err
 	}
-	q := c.memory.inquiry(view, rootOf(view, c.Root), languageWith)
-	q.trust()
+	q := c.memory.Inquiry(view, rootOf(view, c.Root), languageWith)
+	q.Trust()
 	return q, nil
 }
 

@@ -70,13 +70,13 @@ func goWorld(t *testing.T, module string) *world {
 	functions := functionsOf(loadModule(t, w.dir, "./..."), w.dir)
 	for at, name := range functions.names {
 		uses := functions.uses[at]
-		slices.SortFunc(uses, compareSpots)
+		slices.SortFunc(uses, CompareSpots)
 		if uses = slices.Compact(uses); len(uses) < 2 {
 			continue
 		}
 		q := w.callersOf(name)
 		for _, use := range uses {
-			q.truth += " " + siteAt(relative(w.dir, use.path), use.line)
+			q.truth += " " + siteAt(Relative(w.dir, use.Path), use.Line)
 		}
 		q.truth = strings.TrimSpace(q.truth)
 		w.questions = append(w.questions, q)

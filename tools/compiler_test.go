@@ -35,24 +35,24 @@ func loadModule(t *testing.T, dir string, patterns ...string) []*packages.Packag
 // A truth is what type checking says of the functions below a directory: their names, and where they are used; both
 // by where they are declared.
 type truth struct {
-	names map[spot]string
-	uses  map[spot][]spot
+	names map[Spot]string
+	uses  map[Spot][]Spot
 }
 
 func functionsOf(loaded []*packages.Package, dir string) truth {
-	all := truth{names: make(map[spot]string), uses: make(map[spot][]spot)}
+	all := truth{names: make(map[Spot]string), uses: make(map[Spot][]Spot)}
 	for _, pkg := range loaded {
-		at := func(pos token.Pos) spot {
+		at := func(pos token.Pos) Spot {
 			p := pkg.Fset.Position(pos)
-			return spot{path: p.Filename, line: p.Line, column: p.Column}
+			return Spot{Path: p.Filename, Line: p.Line, Column: p.Column}
 		}
 		for id, object := range pkg.TypesInfo.Defs {
-			if fn, ok := object.(*types.Func); ok && strings.HasPrefix(at(id.Pos()).path, dir) && methodName(fn) != "" {
+			if fn, ok := object.(*types.Func); ok && strings.HasPrefix(at(id.Pos()).Path, dir) && methodName(fn) != "" {
 				all.names[at(fn.Pos())] = pkg.PkgPath + "." + methodName(fn)
 			}
 		}
 		for id, object := range pkg.TypesInfo.Uses {
-			if fn, ok := object.(*types.Func); ok && strings.HasPrefix(at(id.Pos()).path, dir) {
+			if fn, ok := object.(*types.Func); ok && strings.HasPrefix(at(id.Pos()).Path, dir) {
 				declared := at(fn.Origin().Pos())
 				all.uses[declared] = append(all.uses[declared], at(id.Pos()))
 			}
@@ -89,24 +89,24 @@ func TestFindCallersAgreesWithTheCompiler(t *testing.T) {
 			t.Errorf("%s: %s", name, out.Text())
 			continue
 		}
-		var got []spot
+		var got []Spot
 		for _, s := range out.CallSites {
 			if !strings.HasPrefix(s.Kind, "interface ") {
-				got = append(got, spot{path: s.File, line: s.Line, column: s.Column})
+				got = append(got, Spot{Path: s.File, Line: s.Line, Column: s.Column})
 			}
 		}
 		want := functions.uses[declared]
-		slices.SortFunc(want, compareSpots)
+		slices.SortFunc(want, CompareSpots)
 		if want = slices.Compact(want); !slices.Equal(got, want) {
 			t.Errorf("%s:\n got %s\nwant %s", name, spots(got), spots(want))
 		}
 	}
 }
 
-func spots(all []spot) string {
+func spots(all []Spot) string {
 	var b strings.Builder
 	for _, s := range all {
-		fmt.Fprintf(&b, "%s:%d:%d ", relative(zoo.Root, s.path), s.line, s.column)
+		fmt.Fprintf(&b, "%s:%d:%d ", Relative(zoo.Root, s.Path), s.Line, s.Column)
 	}
 	return b.String()
 }

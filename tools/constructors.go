@@ -62,10 +62,10 @@ func (c *Code) ShowConstructors(ctx context.Context, in ShowConstructorsInput) (
 	if err != nil {
 		return nil, err
 	}
-	out := &ShowConstructorsOutput{TypeName: in.TypeName, Constructors: []Constructor{}, Listed: []string{}, Followed: []string{}, root: q.root}
-	r, err := q.typeNamed(ctx, in.TypeName, func(known language, symbol lsp.Symbol) error {
+	out := &ShowConstructorsOutput{TypeName: in.TypeName, Constructors: []Constructor{}, Listed: []string{}, Followed: []string{}, root: q.Root}
+	r, err := q.TypeNamed(ctx, in.TypeName, func(known Language, symbol lsp.Symbol) error {
 		var made code.Construction
-		if err := known.constructors(ctx, q, symbol, &made); err != nil {
+		if err := known.Constructors(ctx, q, symbol, &made); err != nil {
 			return err
 		}
 		out.tell(&made)
@@ -74,11 +74,11 @@ func (c *Code) ShowConstructors(ctx context.Context, in ShowConstructorsInput) (
 	if err != nil {
 		return nil, err
 	}
-	if !r.found {
-		out.problem = q.notFound(r, in.TypeName, "type")
-		out.Candidates, out.Nearest = r.candidates, r.nearest
+	if !r.Found {
+		out.problem = q.NotFound(r, in.TypeName, "type")
+		out.Candidates, out.Nearest = r.Candidates, r.Nearest
 	}
-	out.Completeness = q.completeness(r)
+	out.Completeness = q.Completeness(r)
 	out.Warning = warning(out.problem, out.Completeness)
 	return out, nil
 }
@@ -111,20 +111,20 @@ func (o *ShowConstructorsOutput) Text() string {
 	if o.File == nil {
 		p.line("%s", o.problem)
 		writeCandidates(&p, o.root, o.Candidates)
-		return p.closing(incompleteness(o.Completeness))
+		return p.closing(Incompleteness(o.Completeness))
 	}
-	p.line("%s", heading(relative(o.root, *o.File), *o.Line, o.TypeName, o.Kind, o.Doc))
+	p.line("%s", heading(Relative(o.root, *o.File), *o.Line, o.TypeName, o.Kind, o.Doc))
 	for _, step := range o.Followed {
 		p.line("%s", step)
 	}
 	p.line("%s", o.summary())
 	for _, c := range o.Constructors {
-		p.line("%s:%d: %s%s", relative(o.root, c.File), c.Line, c.declared(), comment(c.Doc))
+		p.line("%s:%d: %s%s", Relative(o.root, c.File), c.Line, c.declared(), comment(c.Doc))
 	}
 	if left := o.Total - len(o.Constructors); left > 0 {
 		p.line("… %d more, which only the source shows", left)
 	}
-	return p.closing(incompleteness(o.Completeness))
+	return p.closing(Incompleteness(o.Completeness))
 }
 
 func (o *ShowConstructorsOutput) summary() string {

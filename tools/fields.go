@@ -67,10 +67,10 @@ func (c *Code) ShowFields(ctx context.Context, in ShowFieldsInput) (*ShowFieldsO
 	if err != nil {
 		return nil, err
 	}
-	out := &ShowFieldsOutput{TypeName: in.TypeName, Fields: []Field{}, Methods: []Method{}, Followed: []string{}, root: q.root}
-	r, err := q.typeNamed(ctx, in.TypeName, func(known language, symbol lsp.Symbol) error {
+	out := &ShowFieldsOutput{TypeName: in.TypeName, Fields: []Field{}, Methods: []Method{}, Followed: []string{}, root: q.Root}
+	r, err := q.TypeNamed(ctx, in.TypeName, func(known Language, symbol lsp.Symbol) error {
 		var r code.Record
-		if err := known.fields(ctx, q, symbol, &r); err != nil {
+		if err := known.Fields(ctx, q, symbol, &r); err != nil {
 			return err
 		}
 		out.tell(&r)
@@ -79,11 +79,11 @@ func (c *Code) ShowFields(ctx context.Context, in ShowFieldsInput) (*ShowFieldsO
 	if err != nil {
 		return nil, err
 	}
-	if !r.found {
-		out.problem = q.notFound(r, in.TypeName, "type")
-		out.Candidates, out.Nearest = r.candidates, r.nearest
+	if !r.Found {
+		out.problem = q.NotFound(r, in.TypeName, "type")
+		out.Candidates, out.Nearest = r.Candidates, r.Nearest
 	}
-	out.Completeness = q.completeness(r)
+	out.Completeness = q.Completeness(r)
 	out.Warning = warning(out.problem, out.Completeness)
 	return out, nil
 }
@@ -121,9 +121,9 @@ func (o *ShowFieldsOutput) Text() string {
 	if o.File == nil {
 		p.line("%s", o.problem)
 		writeCandidates(&p, o.root, o.Candidates)
-		return p.closing(incompleteness(o.Completeness))
+		return p.closing(Incompleteness(o.Completeness))
 	}
-	p.line("%s", heading(relative(o.root, *o.File), *o.Line, o.TypeName, o.Kind, o.Doc))
+	p.line("%s", heading(Relative(o.root, *o.File), *o.Line, o.TypeName, o.Kind, o.Doc))
 	for _, step := range o.Followed {
 		p.line("%s", step)
 	}
@@ -133,7 +133,7 @@ func (o *ShowFieldsOutput) Text() string {
 	o.writeFields(&p)
 	for i, m := range o.Methods {
 		if m.PromotedFrom != "" && (i == 0 || o.Methods[i-1].PromotedFrom != m.PromotedFrom) {
-			p.line("methods from %s (%s):", m.PromotedFrom, relative(o.root, m.File))
+			p.line("methods from %s (%s):", m.PromotedFrom, Relative(o.root, m.File))
 		}
 		p.line("  %d: %s%s%s", m.Line, m.Name, strings.TrimPrefix(m.Type, "func"), comment(m.Doc))
 	}
@@ -143,13 +143,13 @@ func (o *ShowFieldsOutput) Text() string {
 	if o.Cut > 0 {
 		p.line("… %d more, which only the source shows", o.Cut)
 	}
-	return p.closing(incompleteness(o.Completeness))
+	return p.closing(Incompleteness(o.Completeness))
 }
 
 func (o *ShowFieldsOutput) writeFields(p *page) {
 	for i, f := range o.Fields {
 		if f.PromotedFrom != "" && (i == 0 || o.Fields[i-1].PromotedFrom != f.PromotedFrom) {
-			p.line("promoted from %s (%s):", f.PromotedFrom, relative(o.root, f.File))
+			p.line("promoted from %s (%s):", f.PromotedFrom, Relative(o.root, f.File))
 		}
 		declared := f.Name + " " + f.Type
 		if f.Embedded {

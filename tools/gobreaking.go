@@ -51,8 +51,8 @@ type goBreaking struct {
 func (b *goBreaking) learn(ctx context.Context) error {
 	b.typed = make([]goTyped, len(b.roots))
 	for i, n := range b.roots {
-		l := b.graph.located(n)
-		f, err := b.graph.files.Open(l.Path)
+		l := b.graph.Located(n)
+		f, err := b.graph.Files.Open(l.Path)
 		if err != nil {
 			continue // it is not asked about again
 		}
@@ -70,7 +70,7 @@ func (b *goBreaking) edge(p lsp.Problem) (scout.Edge, bool) {
 	if strings.Contains(p.Message, "imported and not used") {
 		return scout.Edge{}, false
 	}
-	f, err := b.graph.files.Open(p.Path)
+	f, err := b.graph.Files.Open(p.Path)
 	if err != nil {
 		return scout.Edge{}, false
 	}
@@ -80,10 +80,10 @@ func (b *goBreaking) edge(p lsp.Problem) (scout.Edge, bool) {
 	edge := b.graph.goEdge(n, f, spot, b.role(n, f, spot, p.Message), plainMessage(p.Message))
 	edge.Certain, edge.Fix = true, b.fix(n, edge.Role, p.Message)
 	if edge.Role == scout.RoleLiteral {
-		edge = having(edge, goElements(f.Within(spot))...)
+		edge = Having(edge, goElements(f.Within(spot))...)
 	}
 	if i := slices.Index(b.roots, n); i >= 0 {
-		edge = having(edge, b.typed[i].of(gopackage.Place{Path: p.Path, Line: spot.Line, Column: spot.Column})...)
+		edge = Having(edge, b.typed[i].of(gopackage.Place{Path: p.Path, Line: spot.Line, Column: spot.Column})...)
 	}
 	return edge, true
 }
@@ -91,7 +91,7 @@ func (b *goBreaking) edge(p lsp.Problem) (scout.Edge, bool) {
 // rootOf is the root whose name stands at a place; the first if none does.
 func (b *goBreaking) rootOf(f *gosyntax.File, at gosyntax.Position) scout.Node {
 	for _, n := range b.roots {
-		if strings.Contains(f.Line(at.Line), baseOf(n.Name)) {
+		if strings.Contains(f.Line(at.Line), BaseOf(n.Name)) {
 			return n
 		}
 	}
@@ -174,8 +174,8 @@ func (b *goBreaking) note(p lsp.Problem) {
 		return
 	}
 	name, _, _ := strings.Cut(strings.TrimLeft(found[1], "*"), "[")
-	b.lacks[baseOf(name)] = true
-	if name == baseOf(name) && goShared(p.Path) {
+	b.lacks[BaseOf(name)] = true
+	if name == BaseOf(name) && goShared(p.Path) {
 		b.lackIn[goLacking{filepath.Dir(p.Path), name}] = true
 	}
 }
@@ -211,7 +211,7 @@ func (b *goBreaking) implementations(ctx context.Context) ([]scout.Edge, error) 
 		if s.kind == goInterfaceMethod {
 			contract = strings.TrimSuffix(contract, "."+s.name)
 		}
-		found, _, err := b.graph.implementing(ctx, n, b.graph.located(n), scout.RoleImplementation, scout.RoleMock)
+		found, _, err := b.graph.implementing(ctx, n, b.graph.Located(n), scout.RoleImplementation, scout.RoleMock)
 		if err != nil {
 			return edges, err
 		}

@@ -64,7 +64,7 @@ func (g goExplorer) goTried(ctx context.Context, c scout.Change, planned revisio
 		defer elsewhere.end()
 	}
 	for _, n := range roots {
-		if slices.Contains(t.unseen, g.located(n).Path) {
+		if slices.Contains(t.unseen, g.Located(n).Path) {
 			planned.notes = append(planned.notes, n.Path+" does not compile as it is, or no build has it, which may hide errors")
 		}
 	}
@@ -96,7 +96,7 @@ func (g goExplorer) goUnseen(ctx context.Context, roots []scout.Node, files []st
 		}
 		all = append(all, some...)
 	}
-	return g.among(all), nil
+	return g.Among(all), nil
 }
 
 // goPlan writes the change of every root that it can happen to, and returns those.
@@ -106,7 +106,7 @@ func goPlan(g goExplorer, c scout.Change, roots []scout.Node) (revision, []scout
 	var failures []error
 	for _, n := range roots {
 		made, err := goRevision(g, n, c)
-		var not *refusal
+		var not *Refusal
 		switch {
 		case errors.As(err, &not):
 			failures = append(failures, err)
@@ -132,13 +132,13 @@ func (g goExplorer) goTry(ctx context.Context, c scout.Change, planned revision,
 	if t, err = g.try(ctx, planned, files); err != nil {
 		return t, 1, err
 	}
-	root := g.located(roots[0])
+	root := g.Located(roots[0])
 	meaningless := func(p lsp.Problem) bool {
 		return p.Path == root.Path && p.At.Line == root.Range.Start.Line &&
 			(strings.HasPrefix(p.Message, "undefined: ") || strings.Contains(p.Message, "is not a type"))
 	}
 	if planned.unread != "" && slices.ContainsFunc(t.problems, meaningless) {
-		return t, 1, &refusal{reason: planned.unread}
+		return t, 1, &Refusal{Reason: planned.unread}
 	}
 	if followed, err := g.goFollowed(ctx, c, planned, &t); followed || err != nil {
 		return t, 2, err

@@ -203,7 +203,7 @@ func TestCheckOfWhatIsNotBuilt(t *testing.T) {
 		if err := os.WriteFile(full, []byte(src), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		g := graphOf(new(memory).inquiry(nil, dir, languageWith), new(goWalk))
+		g := graphOf(new(Memory).Inquiry(nil, dir, languageWith), new(goWalk))
 		n := scout.Node{Name: "F", Path: path, Line: 3, Column: 6}
 		verdict, err := g.Check(t.Context(), scout.Change{Kind: scout.AddParameter}, []scout.Node{n})
 		if err != nil || !strings.Contains(verdict.Refusal, path) {

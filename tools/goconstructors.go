@@ -12,10 +12,10 @@ import (
 	"tidepool/tools/internal/wording"
 )
 
-func goConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Construction) error {
+func goConstructors(ctx context.Context, q *Inquiry, symbol lsp.Symbol, out *code.Construction) error {
 	asked, ok := typeAt(q, symbol.Location)
 	if !ok {
-		return undeclared(symbol)
+		return Undeclared(symbol)
 	}
 	t, steps, err := aliased(ctx, q, asked)
 	if err != nil {
@@ -65,9 +65,9 @@ func literal(form gosyntax.Form) bool {
 }
 
 // aliased follows aliases: an alias and what it stands for are one type, unlike a type defined by another.
-func aliased(ctx context.Context, q *inquiry, t goType) (goType, []string, error) {
+func aliased(ctx context.Context, q *Inquiry, t goType) (goType, []string, error) {
 	steps := []string{}
-	for range maxFollowed {
+	for range MaxFollowed {
 		if !t.decl.Alias || t.decl.Form != gosyntax.Named {
 			break
 		}
@@ -85,29 +85,29 @@ func aliased(ctx context.Context, q *inquiry, t goType) (goType, []string, error
 }
 
 // typeReferences returns the references to a type and, if another name was asked for, those to that alias.
-func typeReferences(ctx context.Context, q *inquiry, asked, t goType) ([]lsp.Location, error) {
-	references, err := q.view.References(ctx, t.at(), false)
+func typeReferences(ctx context.Context, q *Inquiry, asked, t goType) ([]lsp.Location, error) {
+	references, err := q.View.References(ctx, t.at(), false)
 	if err == nil && asked.at() != t.at() {
 		var more []lsp.Location
-		more, err = q.view.References(ctx, asked.at(), false)
+		more, err = q.View.References(ctx, asked.at(), false)
 		references = append(references, more...)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("finding references of %s: %w", asked.decl.Name, err)
 	}
-	return distinct(references), nil
+	return Distinct(references), nil
 }
 
 // A maker sorts the references to a type by what they make of it.
 type maker struct {
-	q         *inquiry
+	q         *Inquiry
 	functions []code.Constructor
 	literals  int
 }
 
 func (m *maker) collect(references []lsp.Location) error {
 	for _, r := range references {
-		f, err := m.q.files.Open(r.Path)
+		f, err := m.q.Files.Open(r.Path)
 		if err != nil {
 			return fmt.Errorf("classifying a reference: %w", err)
 		}
@@ -156,22 +156,22 @@ type constant struct {
 }
 
 // constants returns the constants whose type, written or implied, is one of the references to it.
-func constants(q *inquiry, references []lsp.Location) ([]constant, error) {
-	uses := make(map[spot]bool)
+func constants(q *Inquiry, references []lsp.Location) ([]constant, error) {
+	uses := make(map[Spot]bool)
 	var paths []string
 	for _, r := range references {
-		uses[spotOf(r)] = true
+		uses[SpotOf(r)] = true
 		paths = append(paths, r.Path)
 	}
 	slices.Sort(paths)
 	var all []constant
 	for _, path := range slices.Compact(paths) {
-		f, err := q.files.Open(path)
+		f, err := q.Files.Open(path)
 		if err != nil {
 			return nil, fmt.Errorf("looking for constants: %w", err)
 		}
 		for _, c := range f.Constants() {
-			if c.Of != "" && uses[spotOf(at(f, c.Type))] {
+			if c.Of != "" && uses[SpotOf(at(f, c.Type))] {
 				all = append(all, constant{file: f, Constant: c})
 			}
 		}
@@ -199,18 +199,18 @@ func constantValue(c gosyntax.Constant) string {
 }
 
 // implementations lists the types that implement an interface, none for any other type.
-func implementations(ctx context.Context, q *inquiry, t goType) ([]code.Constructor, error) {
+func implementations(ctx context.Context, q *Inquiry, t goType) ([]code.Constructor, error) {
 	if t.decl.Form != gosyntax.Interface {
 		return nil, nil
 	}
-	places, err := q.view.Implementations(ctx, t.at())
+	places, err := q.View.Implementations(ctx, t.at())
 	if err != nil {
 		return nil, fmt.Errorf("finding implementations of %s: %w", t.decl.Name, err)
 	}
 	var all []code.Constructor
-	for _, l := range distinct(places) {
+	for _, l := range Distinct(places) {
 		impl, ok := typeAt(q, l)
-		if !ok || !q.within(l.Path) {
+		if !ok || !q.Within(l.Path) {
 			continue
 		}
 		made := code.Constructor{
@@ -229,13 +229,13 @@ func implementations(ctx context.Context, q *inquiry, t goType) ([]code.Construc
 
 // pointered writes *T if a method that the interface asks for has a pointer receiver, so that T alone does not
 // implement it.
-func pointered(q *inquiry, impl, contract goType) string {
+func pointered(q *Inquiry, impl, contract goType) string {
 	name := impl.decl.Name
 	if pkg := impl.file.Package; pkg != contract.file.Package {
 		name = pkg + "." + name
 	}
 	for _, fn := range methods(q, impl) {
-		asked := slices.ContainsFunc(contract.decl.Members, func(m gosyntax.Member) bool { return m.Name == baseOf(fn.Name) })
+		asked := slices.ContainsFunc(contract.decl.Members, func(m gosyntax.Member) bool { return m.Name == BaseOf(fn.Name) })
 		if fn.Pointer && asked {
 			return "*" + name
 		}

@@ -26,7 +26,7 @@ func (g goExplorer) goErrorEdges(n scout.Node, index *gopackage.Index, at gopack
 		}
 		e := g.functionEdge(n, used.At, used.By, role, end)
 		e.Last = end != ""
-		edges = append(edges, having(e, goFate(used.Fate)...))
+		edges = append(edges, Having(e, goFate(used.Fate)...))
 	}
 	return edges, true
 }

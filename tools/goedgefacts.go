@@ -25,7 +25,7 @@ func (g goExplorer) goIndex(ctx context.Context, n scout.Node, at gopackage.Plac
 	if g.packages == nil {
 		g.packages = new(gopackage.Packages)
 	}
-	work := g.packages.Begin(g.files, sources)
+	work := g.packages.Begin(g.Files, sources)
 	defer work.End()
 	dirs := work.Directories()
 	if !whole {
@@ -50,7 +50,7 @@ func (g goExplorer) goDirectories(ctx context.Context, work *gopackage.Work, n s
 	if err != nil {
 		return nil, err
 	}
-	names := []string{baseOf(n.Name)}
+	names := []string{BaseOf(n.Name)}
 	if typ := index.Enum(at); typ != nil {
 		for _, m := range typ.Members {
 			names = append(names, m.Name)
@@ -65,7 +65,7 @@ func (g goExplorer) goDirectories(ctx context.Context, work *gopackage.Work, n s
 	}
 	dirs := []string{own}
 	for _, name := range names {
-		files, err := g.view.Mentions(ctx, "go", name)
+		files, err := g.View.Mentions(ctx, "go", name)
 		if err != nil {
 			return nil, fmt.Errorf("finding the files that mention %s: %w", name, err)
 		}
@@ -74,12 +74,12 @@ func (g goExplorer) goDirectories(ctx context.Context, work *gopackage.Work, n s
 		}
 	}
 	slices.Sort(dirs)
-	g.doubt(fmt.Sprintf("of more than %d Go files only those in packages that mention %s were looked through", maxGoFiles, n.Name))
+	g.Doubt(fmt.Sprintf("of more than %d Go files only those in packages that mention %s were looked through", maxGoFiles, n.Name))
 	return slices.Compact(dirs), nil
 }
 
 func (g goExplorer) goSources() []string {
-	return slices.DeleteFunc(g.view.Sources(""), func(path string) bool { return filepath.Ext(path) != ".go" || !g.within(path) })
+	return slices.DeleteFunc(g.View.Sources(""), func(path string) bool { return filepath.Ext(path) != ".go" || !g.Within(path) })
 }
 
 func placeOf(l lsp.Location) gopackage.Place {
@@ -90,20 +90,20 @@ func locationOf(p gopackage.Place) lsp.Location { return lsp.At(p.Path, p.Line, 
 
 // siteEdge makes the edge from n to a site.
 func (g goExplorer) siteEdge(n scout.Node, s gopackage.Site, role scout.Role, reason string) scout.Edge {
-	outer := declaration{name: s.Enclosing, at: locationOf(s.In)}
-	return g.edge(n, locationOf(s.At), outer, role, reason)
+	outer := Declaration{Name: s.Enclosing, At: locationOf(s.In)}
+	return g.Edge(n, locationOf(s.At), outer, role, reason)
 }
 
 // functionEdge makes the edge from n to a place in a function or variable.
 func (g goExplorer) functionEdge(n scout.Node, at gopackage.Place, in *gopackage.Function, role scout.Role, reason string) scout.Edge {
-	outer := declaration{name: in.Name, kind: "function", at: locationOf(in.At)}
+	outer := Declaration{Name: in.Name, Kind: "function", At: locationOf(in.At)}
 	switch {
 	case in.Variable:
-		outer.kind = "variable"
+		outer.Kind = "variable"
 	case in.Receiver != gopackage.Place{}:
-		outer.kind = "method"
+		outer.Kind = "method"
 	}
-	return g.edge(n, locationOf(at), outer, role, reason)
+	return g.Edge(n, locationOf(at), outer, role, reason)
 }
 
 // ranked makes edges in the order of compare, which the walk keeps for those that are alike otherwise.

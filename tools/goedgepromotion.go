@@ -14,7 +14,7 @@ import (
 // what it promotes.
 func (g goExplorer) goEmbeddedEdges(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 	if len(g.goSources()) > maxGoFiles {
-		g.doubt(fmt.Sprintf("what %s promotes was not looked for in more than %d Go files", n.Name, maxGoFiles))
+		g.Doubt(fmt.Sprintf("what %s promotes was not looked for in more than %d Go files", n.Name, maxGoFiles))
 		return nil, nil
 	}
 	index, err := g.goIndex(ctx, n, placeOf(l))
@@ -24,13 +24,13 @@ func (g goExplorer) goEmbeddedEdges(ctx context.Context, n scout.Node, l lsp.Loc
 	var edges []scout.Edge
 	for _, s := range index.Selections(placeOf(l)) {
 		named := s.To == placeOf(l)
-		if !named && g.change.Kind == scout.Rename {
+		if !named && g.Change.Kind == scout.Rename {
 			continue
 		}
 		e := g.siteEdge(n, s.Site, scout.RolePromotion, "promotes "+s.Name)
 		switch {
 		case named && s.Key:
-			e = having(e, only(scout.TraitKeyed)...)
+			e = Having(e, Only(scout.TraitKeyed)...)
 			e.Role, e.Reason = scout.RoleLiteral, ""
 		case named:
 			e.Role, e.Reason = scout.RoleFieldUse, ""
@@ -43,8 +43,8 @@ func (g goExplorer) goEmbeddedEdges(ctx context.Context, n scout.Node, l lsp.Loc
 
 // goUnkeyed lists the literals that give the field at l its value by position, which are no references to it.
 func (g goExplorer) goUnkeyed(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
-	f, err := g.files.Open(l.Path)
-	if err != nil || g.change.Kind == scout.Rename {
+	f, err := g.Files.Open(l.Path)
+	if err != nil || g.Change.Kind == scout.Rename {
 		return nil, err
 	}
 	outer, _ := f.Outer(place(l))
@@ -53,18 +53,18 @@ func (g goExplorer) goUnkeyed(ctx context.Context, n scout.Node, l lsp.Location)
 	if !ok || t.Form != gosyntax.Struct || !slices.ContainsFunc(t.Members, own) {
 		return nil, nil
 	}
-	references, err := g.references(ctx, outer.Name, at(f, outer.At))
+	references, err := g.References(ctx, outer.Name, at(f, outer.At))
 	if err != nil {
 		return nil, err
 	}
 	var edges []scout.Edge
 	for _, r := range references {
-		in, err := g.files.Open(r.Path)
-		if err != nil || !g.within(r.Path) {
+		in, err := g.Files.Open(r.Path)
+		if err != nil || !g.Within(r.Path) {
 			continue
 		}
 		if use, _ := in.Use(place(r)); use.Elements == gosyntax.Unkeyed {
-			edges = append(edges, having(g.goEdge(n, in, place(r), scout.RoleLiteral, "sets it by position"), goElements(use.Elements)...))
+			edges = append(edges, Having(g.goEdge(n, in, place(r), scout.RoleLiteral, "sets it by position"), goElements(use.Elements)...))
 		}
 	}
 	return edges, nil

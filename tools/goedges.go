@@ -14,7 +14,7 @@ import (
 // goEdges lists the references to what n declares, each with its role; what implements it or what it implements; and
 // for enum-like types and interfaces the switches and tables over their members.
 func goEdges(ctx context.Context, g goExplorer, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
-	f, err := g.files.Open(l.Path)
+	f, err := g.Files.Open(l.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -35,11 +35,11 @@ func goEdges(ctx context.Context, g goExplorer, n scout.Node, l lsp.Location) ([
 	if goLeftOut(l.Path) { // asked about it, gopls loads the project once more, as that system builds it
 		return g.goReferences(ctx, n, decl, leftOut)
 	}
-	references, err := g.references(ctx, n.Name, l)
+	references, err := g.References(ctx, n.Name, l)
 	if err != nil {
 		return nil, err
 	}
-	edges, err := g.goReferences(ctx, n, decl, distinct(append(leftOut, references...)))
+	edges, err := g.goReferences(ctx, n, decl, Distinct(append(leftOut, references...)))
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func goEdges(ctx context.Context, g goExplorer, n scout.Node, l lsp.Location) ([
 // change makes no sense of what n is.
 func (g goExplorer) goEdgesOf(ctx context.Context, n scout.Node, l lsp.Location) (edges []scout.Edge, ok bool, err error) {
 	var list func(scout.Node, *gopackage.Index, gopackage.Place) ([]scout.Edge, bool)
-	switch g.change.Kind {
+	switch g.Change.Kind {
 	case scout.AddVariant:
 		list = g.goVariantEdges
 	case scout.AddImplementation:
@@ -84,25 +84,25 @@ func (g goExplorer) goReferences(ctx context.Context, n scout.Node, decl gosynta
 	}
 	var edges []scout.Edge
 	for _, r := range references {
-		f, err := g.files.Open(r.Path)
+		f, err := g.Files.Open(r.Path)
 		if err != nil {
 			return nil, fmt.Errorf("reading a reference of %s: %w", n.Name, err)
 		}
 		use, ok := f.Use(place(r))
-		if !ok || !g.within(r.Path) {
+		if !ok || !g.Within(r.Path) {
 			continue
 		}
 		outer, _ := f.Outer(place(r))
 		to, reason := goPlace(use, decl.Sort, place(r))
 		role := goRole(use, decl.Sort, outer, f.Test())
-		if use.Handed && goHandsOn(outer, n, g.relative(r.Path)) {
+		if use.Handed && goHandsOn(outer, n, g.Relative(r.Path)) {
 			role = scout.RoleReExport
 		}
 		if use.Kind == gosyntax.Receiver && f.TextMethod(outer.At) {
 			role = scout.RoleStringMethod
 		}
-		e := having(g.goEdge(n, f, to, role, reason), types.of(placeOf(r))...)
-		edges = append(edges, having(e, types.built(use)...))
+		e := Having(g.goEdge(n, f, to, role, reason), types.of(placeOf(r))...)
+		edges = append(edges, Having(e, types.built(use)...))
 	}
 	return edges, nil
 }
@@ -114,16 +114,16 @@ func goHandsOn(outer gosyntax.Decl, n scout.Node, path string) bool {
 
 // goEdge makes the edge from n to a place in f.
 func (g goExplorer) goEdge(n scout.Node, f *gosyntax.File, p gosyntax.Position, role scout.Role, reason string) scout.Edge {
-	return g.edge(n, at(f, p), goOuter(f, p), role, reason)
+	return g.Edge(n, at(f, p), goOuter(f, p), role, reason)
 }
 
 // goOuter is the top-level declaration around a place.
-func goOuter(f *gosyntax.File, p gosyntax.Position) declaration {
+func goOuter(f *gosyntax.File, p gosyntax.Position) Declaration {
 	outer, ok := f.Outer(p)
 	if !ok {
-		return declaration{}
+		return Declaration{}
 	}
-	return declaration{name: outer.Name, kind: string(outer.Sort), at: at(f, outer.At)}
+	return Declaration{Name: outer.Name, Kind: string(outer.Sort), At: at(f, outer.At)}
 }
 
 // goPlace is where a walk should look for a use, and why: at the switch or table for a case or key of it, so that the
@@ -213,7 +213,7 @@ func (g goExplorer) goBound(ctx context.Context, n scout.Node, decl gosyntax.Dec
 		edges, _, err := g.implementing(ctx, n, l, scout.RoleImplementation, scout.RoleMock)
 		return edges, err
 	case gosyntax.SortType:
-		t, ok := typeAt(&g.inquiry, l)
+		t, ok := typeAt(&g.Inquiry, l)
 		if ok && t.decl.Form == gosyntax.Interface {
 			return g.variants(ctx, n, l)
 		}
@@ -225,15 +225,15 @@ func (g goExplorer) goBound(ctx context.Context, n scout.Node, decl gosyntax.Dec
 // implementing lists what implements the interface or method at l, or what the method at l implements; in test files
 // with another role.
 func (g goExplorer) implementing(ctx context.Context, n scout.Node, l lsp.Location, role, inTests scout.Role) ([]scout.Edge, []lsp.Location, error) {
-	found, err := g.view.Implementations(ctx, l)
+	found, err := g.View.Implementations(ctx, l)
 	if err != nil {
 		return nil, nil, fmt.Errorf("finding implementations of %s: %w", n.Name, err)
 	}
 	var edges []scout.Edge
 	var places []lsp.Location
-	for _, at := range distinct(found) {
-		f, err := g.files.Open(at.Path)
-		if err != nil || !g.within(at.Path) {
+	for _, at := range Distinct(found) {
+		f, err := g.Files.Open(at.Path)
+		if err != nil || !g.Within(at.Path) {
 			continue
 		}
 		places = append(places, at)
@@ -252,8 +252,8 @@ func (g goExplorer) variants(ctx context.Context, n scout.Node, l lsp.Location) 
 	if err != nil {
 		return nil, err
 	}
-	switches, err := g.wholes(ctx, n, places, "implementations", func(u use) scout.Role {
-		if u.kind == string(gosyntax.TypeCase) {
+	switches, err := g.Wholes(ctx, n, places, "implementations", func(u Use) scout.Role {
+		if u.Kind == string(gosyntax.TypeCase) {
 			return scout.RoleTypeSwitch
 		}
 		return ""
@@ -264,7 +264,7 @@ func (g goExplorer) variants(ctx context.Context, n scout.Node, l lsp.Location) 
 // goMembers lists the constants of an enum-like type, and the switches, tables and lists over them; nothing for other
 // types.
 func (g goExplorer) goMembers(ctx context.Context, n scout.Node, references []lsp.Location) ([]scout.Edge, error) {
-	constants, err := constants(&g.inquiry, references)
+	constants, err := constants(&g.Inquiry, references)
 	if err != nil {
 		return nil, err
 	}
@@ -274,6 +274,6 @@ func (g goExplorer) goMembers(ctx context.Context, n scout.Node, references []ls
 		edges = append(edges, g.goEdge(n, c.file, c.At, scout.RoleMember, ""))
 		places = append(places, at(c.file, c.At))
 	}
-	wholes, err := g.wholes(ctx, n, places, "members", memberRole)
+	wholes, err := g.Wholes(ctx, n, places, "members", MemberRole)
 	return append(edges, wholes...), err
 }

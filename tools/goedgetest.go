@@ -41,7 +41,7 @@ func (g goExplorer) goTestEdges(ctx context.Context, n scout.Node, index *gopack
 		edges = append(edges, e)
 	}
 	g.limitTests(n, tests[len(listed):])
-	g.runs.add(known, listed, g.view.Root())
+	g.runs.add(known, listed, g.View.Root())
 	return edges, true
 }
 
@@ -54,10 +54,10 @@ func (g goExplorer) limitTests(n scout.Node, left []judgedTest) {
 		}
 	}
 	if ran > 0 {
-		g.limits = append(g.limits, fmt.Sprintf("%s %s, too", wording.Plural(ran, "more test runs", "more tests run"), n.Name))
+		g.Limits = append(g.Limits, fmt.Sprintf("%s %s, too", wording.Plural(ran, "more test runs", "more tests run"), n.Name))
 	}
 	if likely := len(left) - ran; likely > 0 {
-		g.limits = append(g.limits, fmt.Sprintf("%s run %s, which is less likely", wording.Plural(likely, "more test might", "more tests might"), n.Name))
+		g.Limits = append(g.Limits, fmt.Sprintf("%s run %s, which is less likely", wording.Plural(likely, "more test might", "more tests might"), n.Name))
 	}
 }
 

@@ -34,10 +34,10 @@ func (g goExplorer) goTextMethods(index *gopackage.Index, typ *gopackage.Type) g
 // goNamed marks the edges to tables from which the String-like methods of an enum-like type read.
 func (g goExplorer) goNamed(ctx context.Context, n scout.Node, edges []scout.Edge) ([]scout.Edge, error) {
 	listed := slices.ContainsFunc(edges, func(e scout.Edge) bool { return e.Role == scout.RoleTable })
-	if !g.asksOpenly() || !listed || len(g.goSources()) > maxGoFiles {
+	if !g.AsksOpenly() || !listed || len(g.goSources()) > maxGoFiles {
 		return edges, nil
 	}
-	at := placeOf(g.located(n))
+	at := placeOf(g.Located(n))
 	index, err := g.goIndex(ctx, n, at)
 	if err != nil || index.Enum(at) == nil {
 		return edges, err
@@ -45,7 +45,7 @@ func (g goExplorer) goNamed(ctx context.Context, n scout.Node, edges []scout.Edg
 	methods := g.goTextMethods(index, index.Enum(at))
 	for i, e := range edges {
 		if _, known := e.Trait(scout.TraitText); e.Role == scout.RoleTable && !known {
-			edges[i] = having(e, methods.names(placeOf(g.located(edgeInto(e))))...)
+			edges[i] = Having(e, methods.names(placeOf(g.Located(EdgeInto(e))))...)
 		}
 	}
 	return edges, nil

@@ -22,8 +22,8 @@ type goTyped struct {
 
 // goTypes prepares to tell what types tell of the uses of n, as far as there is something to tell.
 func (g goExplorer) goTypes(ctx context.Context, n scout.Node, decl gosyntax.Decl) (t goTyped, err error) {
-	l := g.located(n)
-	f, err := g.files.Open(l.Path)
+	l := g.Located(n)
+	f, err := g.Files.Open(l.Path)
 	if err != nil {
 		return t, err
 	}
@@ -31,7 +31,7 @@ func (g goExplorer) goTypes(ctx context.Context, n scout.Node, decl gosyntax.Dec
 	if t.form, err = g.goForm(ctx, l); err != nil {
 		return t, err
 	}
-	t.fates = g.asksOpenly() && f.FailsAt(decl.At)
+	t.fates = g.AsksOpenly() && f.FailsAt(decl.At)
 	wanted := t.fates
 	if !wanted {
 		wanted, err = g.goPromotes(ctx, decl)
@@ -44,11 +44,11 @@ func (g goExplorer) goTypes(ctx context.Context, n scout.Node, decl gosyntax.Dec
 
 // goForm is what the type that is declared at l is made as, below the names of other types; "" for what is none.
 func (g goExplorer) goForm(ctx context.Context, l lsp.Location) (gosyntax.Form, error) {
-	t, ok := typeAt(&g.inquiry, l)
+	t, ok := typeAt(&g.Inquiry, l)
 	if !ok {
 		return "", nil
 	}
-	t, _, err := follow(ctx, &g.inquiry, t)
+	t, _, err := follow(ctx, &g.Inquiry, t)
 	return t.decl.Form, err
 }
 
@@ -76,7 +76,7 @@ func (g goExplorer) goPromotes(ctx context.Context, decl gosyntax.Decl) (bool, e
 		return false, err
 	}
 	for _, path := range files {
-		if f, err := g.files.Open(path); err == nil && f.MayEmbed(owner) {
+		if f, err := g.Files.Open(path); err == nil && f.MayEmbed(owner) {
 			return true, nil
 		}
 	}
@@ -101,11 +101,11 @@ func (t goTyped) of(at gopackage.Place) []scout.Trait {
 func goFate(fate gopackage.Fate) []scout.Trait {
 	switch fate {
 	case gopackage.Passed:
-		return only(scout.TraitPropagates)
+		return Only(scout.TraitPropagates)
 	case gopackage.Handled:
-		return only(scout.TraitHandles)
+		return Only(scout.TraitHandles)
 	case gopackage.Dropped:
-		return only(scout.TraitDrops)
+		return Only(scout.TraitDrops)
 	}
 	return nil
 }
@@ -114,14 +114,14 @@ func goFate(fate gopackage.Fate) []scout.Trait {
 func (g goExplorer) goInText(n scout.Node, edges []scout.Edge) []scout.Edge {
 	owner, _, _ := strings.Cut(n.Name, ".")
 	for i, e := range edges {
-		in := edgeInto(e)
+		in := EdgeInto(e)
 		typ, _, isMethod := strings.Cut(in.Name, ".")
 		_, known := e.Trait(scout.TraitText)
 		if known || !isMethod || typ != owner || path.Dir(in.Path) != path.Dir(n.Path) || e.Role == scout.RoleStringMethod || e.Role == scout.RoleDefinition {
 			continue
 		}
-		if g.goIsText(gopackage.Place{Path: filepath.Join(g.root, filepath.FromSlash(in.Path)), Line: in.Line, Column: in.Column}) {
-			edges[i] = having(e, scout.Trait{Name: scout.TraitText, Detail: in.Name})
+		if g.goIsText(gopackage.Place{Path: filepath.Join(g.Root, filepath.FromSlash(in.Path)), Line: in.Line, Column: in.Column}) {
+			edges[i] = Having(e, scout.Trait{Name: scout.TraitText, Detail: in.Name})
 		}
 	}
 	return edges
@@ -129,6 +129,6 @@ func (g goExplorer) goInText(n scout.Node, edges []scout.Edge) []scout.Edge {
 
 // goIsText reports whether a String-like method is declared at a place.
 func (g goExplorer) goIsText(at gopackage.Place) bool {
-	f, err := g.files.Open(at.Path)
+	f, err := g.Files.Open(at.Path)
 	return err == nil && f.TextMethod(gosyntax.Position{Line: at.Line, Column: at.Column})
 }

@@ -35,7 +35,7 @@ func (g goExplorer) goVariantEdges(n scout.Node, index *gopackage.Index, at gopa
 	most := func(a, b goList) int { return cmp.Compare(b.listed, a.listed) }
 	methods := g.goTextMethods(index, typ)
 	edges = ranked(all, most, func(l goList) scout.Edge {
-		return having(g.listEdge(n, typ, l, len(values)), methods.names(l.In)...)
+		return Having(g.listEdge(n, typ, l, len(values)), methods.names(l.In)...)
 	})
 	for _, fn := range methods.apart(all) {
 		e := g.functionEdge(n, fn.At, fn, scout.RoleStringMethod, "")

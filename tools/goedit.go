@@ -14,26 +14,26 @@ import (
 
 // goRevision writes a change of the declaration that n is as edits. It fails with a *refusal if it cannot be tried out.
 func goRevision(g goExplorer, n scout.Node, c scout.Change) (revision, error) {
-	l := g.located(n)
-	f, err := g.files.Open(l.Path)
+	l := g.Located(n)
+	f, err := g.Files.Open(l.Path)
 	if err != nil {
 		return revision{}, err
 	}
 	s, ok := goSubjectAt(f, place(l))
 	if !ok {
-		return revision{}, &refusal{reason: n.Name + " is no declaration that could be changed"}
+		return revision{}, &Refusal{Reason: n.Name + " is no declaration that could be changed"}
 	}
 	switch {
 	case goLeftOut(l.Path):
-		return revision{}, &refusal{reason: n.Path + " is built for another system only"}
+		return revision{}, &Refusal{Reason: n.Path + " is built for another system only"}
 	case goPassedOver(n.Path):
-		return revision{}, &refusal{reason: n.Path + " is in a directory that no build looks into"}
+		return revision{}, &Refusal{Reason: n.Path + " is in a directory that no build looks into"}
 	}
 	e := &goEditor{graph: g, file: f, at: place(l), name: s.name, change: c}
 	made, err := e.revise(s)
 	var impossible *gosyntax.EditError
 	if errors.As(err, &impossible) {
-		err = &refusal{reason: impossible.Error(), senseless: !s.takes(c.Kind)}
+		err = &Refusal{Reason: impossible.Error(), Senseless: !s.takes(c.Kind)}
 	}
 	return made, err
 }
@@ -73,7 +73,7 @@ func (e *goEditor) revise(s goSubject) (revision, error) {
 	case scout.Delete:
 		return e.made(e.file.Delete(e.at))
 	}
-	return revision{}, &refusal{reason: "it compiles as it is, so that no compiler tells what misses it"}
+	return revision{}, &Refusal{Reason: "it compiles as it is, so that no compiler tells what misses it"}
 }
 
 // made turns a revision of the file for the draft.
@@ -139,7 +139,7 @@ func (e *goEditor) method() string {
 
 // newName is the name that the change says, or one that nothing has.
 func (e *goEditor) newName() string {
-	if to := baseOf(e.change.Terms.To); token.IsIdentifier(to) {
+	if to := BaseOf(e.change.Terms.To); token.IsIdentifier(to) {
 		return to
 	}
 	if detail := strings.TrimSpace(e.change.Detail); token.IsIdentifier(detail) {
@@ -157,7 +157,7 @@ func (e *goEditor) field(s goSubject) (gosyntax.Position, error) {
 	for _, wanted := range []string{e.change.Terms.Member, strings.TrimSpace(e.change.Detail)} {
 		for _, m := range t.Members {
 			switch {
-			case wanted == "" || m.Name != baseOf(wanted):
+			case wanted == "" || m.Name != BaseOf(wanted):
 			case m.Embedded:
 				return m.Target, nil
 			default:
@@ -165,7 +165,7 @@ func (e *goEditor) field(s goSubject) (gosyntax.Position, error) {
 			}
 		}
 	}
-	return gosyntax.Position{}, &refusal{reason: "which field of " + e.name + " is not said; ask about it by name, as " + e.name + ".Field"}
+	return gosyntax.Position{}, &Refusal{Reason: "which field of " + e.name + " is not said; ask about it by name, as " + e.name + ".Field"}
 }
 
 // optional reports whether a change adds what callers may leave out.

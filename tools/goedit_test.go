@@ -22,7 +22,7 @@ func revised(t *testing.T, src, other string, c scout.Change) (string, error) {
 			t.Fatal(err)
 		}
 	}
-	g := goExplorer{newGraph(new(memory).inquiry(nil, dir, func(string) language { return goLanguage() }), nil), new(goWalk)}
+	g := goExplorer{NewGraph(new(Memory).Inquiry(nil, dir, func(string) Language { return goLanguage() }), nil), new(goWalk)}
 	line := strings.Count(before, "\n") + 1
 	n := scout.Node{Name: "it", Path: "a.go", Line: line, Column: len(before) - strings.LastIndex(before, "\n")}
 	r, err := goRevision(g, n, c)
@@ -84,7 +84,7 @@ func TestGoRevision(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got, err := revised(t, "package p\n\n"+tt.src, "package p\n\nimport ren \"example.test/m/v2\"\n", tt.change)
-		var not *refusal
+		var not *Refusal
 		if problem, ok := strings.CutPrefix(tt.want, "! "); ok {
 			if !errors.As(err, &not) || !strings.Contains(err.Error(), problem) {
 				t.Errorf("%s of %s: %q, %v; want a refusal: %s", tt.change.Kind, tt.src, got, err, problem)

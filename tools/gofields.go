@@ -12,10 +12,10 @@ import (
 	"tidepool/tools/internal/wording"
 )
 
-func goFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Record) error {
+func goFields(ctx context.Context, q *Inquiry, symbol lsp.Symbol, out *code.Record) error {
 	asked, ok := typeAt(q, symbol.Location)
 	if !ok {
-		return undeclared(symbol)
+		return Undeclared(symbol)
 	}
 	t, steps, err := follow(ctx, q, asked)
 	if err != nil {
@@ -41,9 +41,9 @@ func goFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Reco
 }
 
 // noStruct says what a type without fields is.
-func noStruct(q *inquiry, name string, t goType) string {
+func noStruct(q *Inquiry, name string, t goType) string {
 	constants := 0
-	for _, f := range q.files.Package(t.file.Path) {
+	for _, f := range q.Files.Package(t.file.Path) {
 		for _, c := range f.Constants() {
 			if c.Of == t.decl.Name {
 				constants++

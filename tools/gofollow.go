@@ -19,7 +19,7 @@ func (g goExplorer) goFollowed(ctx context.Context, c scout.Change, planned revi
 	followed := planned
 	embedded := false
 	for _, p := range t.problems {
-		f, err := g.files.Open(p.Path)
+		f, err := g.Files.Open(p.Path)
 		if err != nil || !strings.HasPrefix(p.Message, "undefined: ") {
 			continue
 		}

@@ -9,41 +9,41 @@ import (
 	"tidepool/lsp"
 )
 
-func goLanguage() language {
-	return language{
-		use: goUse, runs: goRuns, abstract: goAbstract, promoted: goPromoted,
-		fields: goFields, constructors: goConstructors,
-		naming: naming{qualifiers: pathQualifiers, beside: goBeside, pkg: goPackage},
-		reading: reading{
-			declared: goDeclared, elsewhere: goElsewhere,
-			source: func(q *inquiry, path string) (source, error) { return q.files.Open(path) },
-			test:   func(path string) bool { return strings.HasSuffix(path, "_test.go") },
-			writer: goWriter, needs: goNeeds, leftOut: goLeftOut,
+func goLanguage() Language {
+	return Language{
+		Use: goUse, Runs: goRuns, Abstract: goAbstract, Promoted: goPromoted,
+		Fields: goFields, Constructors: goConstructors,
+		Naming: Naming{Qualifiers: PathQualifiers, Beside: goBeside, Pkg: goPackage},
+		Reading: Reading{
+			Declared: goDeclared, Elsewhere: goElsewhere,
+			Source: func(q *Inquiry, path string) (Source, error) { return q.Files.Open(path) },
+			Test:   func(path string) bool { return strings.HasSuffix(path, "_test.go") },
+			Writer: goWriter, Needs: goNeeds, LeftOut: goLeftOut,
 		},
 	}
 }
 
-func goUse(_ context.Context, q *inquiry, l lsp.Location) (use, error) {
-	f, err := q.files.Open(l.Path)
+func goUse(_ context.Context, q *Inquiry, l lsp.Location) (Use, error) {
+	f, err := q.Files.Open(l.Path)
 	if err != nil {
-		return use{}, err
+		return Use{}, err
 	}
 	u, ok := f.Use(place(l))
 	if !ok {
-		return use{}, nil
+		return Use{}, nil
 	}
-	made := use{
-		kind: string(u.Kind), called: u.Called(), taken: u.Kind == gosyntax.Value,
-		enclosing: u.Enclosing, passed: u.Passed, test: f.Test(),
+	made := Use{
+		Kind: string(u.Kind), Called: u.Called(), Taken: u.Kind == gosyntax.Value,
+		Enclosing: u.Enclosing, Passed: u.Passed, Test: f.Test(),
 	}
 	if u.Whole != (gosyntax.Position{}) {
-		made.whole = at(f, u.Whole)
+		made.Whole = at(f, u.Whole)
 	}
 	return made, nil
 }
 
-func goAbstract(_ context.Context, q *inquiry, l lsp.Location) string {
-	f, err := q.files.Open(l.Path)
+func goAbstract(_ context.Context, q *Inquiry, l lsp.Location) string {
+	f, err := q.Files.Open(l.Path)
 	if err != nil {
 		return ""
 	}
@@ -51,8 +51,8 @@ func goAbstract(_ context.Context, q *inquiry, l lsp.Location) string {
 	return name
 }
 
-func goPackage(q *inquiry, l lsp.Location) string {
-	f, err := q.files.Open(l.Path)
+func goPackage(q *Inquiry, l lsp.Location) string {
+	f, err := q.Files.Open(l.Path)
 	if err != nil {
 		return ""
 	}
@@ -60,22 +60,22 @@ func goPackage(q *inquiry, l lsp.Location) string {
 }
 
 // goElsewhere tells embedded fields: gopls lists them under the name of their type, which is declared elsewhere.
-func goElsewhere(ctx context.Context, q *inquiry, s lsp.Symbol) bool {
+func goElsewhere(ctx context.Context, q *Inquiry, s lsp.Symbol) bool {
 	if s.Receiver == "" {
 		return false
 	}
 	u, err := goUse(ctx, q, s.Location)
-	return err == nil && u.kind != "declaration"
+	return err == nil && u.Kind != "declaration"
 }
 
 // goRuns asks which method a call names: gopls' references to a method include those to the methods of interfaces that
 // its type implements, which may run it, and to the methods of other types that implement them, which do not.
-func goRuns(ctx context.Context, q *inquiry, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error) {
-	definitions, err := q.view.Definition(ctx, at)
+func goRuns(ctx context.Context, q *Inquiry, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error) {
+	definitions, err := q.View.Definition(ctx, at)
 	if err != nil || len(definitions) == 0 {
 		return "", false, err
 	}
-	if spotOf(definitions[0]) == spotOf(method.Location) {
+	if SpotOf(definitions[0]) == SpotOf(method.Location) {
 		return "", true, nil
 	}
 	contract = goAbstract(ctx, q, definitions[0])
@@ -86,8 +86,8 @@ func goRuns(ctx context.Context, q *inquiry, method lsp.Symbol, at lsp.Location)
 }
 
 // goDeclared lists what a file declares, types within functions included, of which gopls does not tell.
-func goDeclared(_ context.Context, q *inquiry, path string) ([]lsp.Symbol, error) {
-	f, err := q.files.Open(path)
+func goDeclared(_ context.Context, q *Inquiry, path string) ([]lsp.Symbol, error) {
+	f, err := q.Files.Open(path)
 	if err != nil {
 		return nil, err
 	}

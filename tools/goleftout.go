@@ -48,17 +48,17 @@ func (g goExplorer) goElsewhereUses(ctx context.Context, n scout.Node) ([]lsp.Lo
 	if g.packages == nil {
 		g.packages = new(gopackage.Packages)
 	}
-	work := g.packages.Begin(g.files, g.goSources())
+	work := g.packages.Begin(g.Files, g.goSources())
 	defer work.End()
 	var all []lsp.Location
 	s, _ := g.goSubjectOf(n)
 	for _, dir := range slices.Compact(dirs) {
-		found, seen := work.Elsewhere(dir, placeOf(g.located(n)))
+		found, seen := work.Elsewhere(dir, placeOf(g.Located(n)))
 		for _, p := range found {
 			all = append(all, locationOf(p))
 		}
 		if s.boundByUses() {
-			g.view.Vouch(seen...)
+			g.View.Vouch(seen...)
 		}
 	}
 	return all, ctx.Err()
@@ -73,7 +73,7 @@ func (g goExplorer) goDependents(ctx context.Context, nodes ...scout.Node) ([]st
 			files = append(files, g.goSources()...)
 			continue
 		}
-		for _, names := range [][]string{{baseOf(n.Name)}, g.goMethodsOf(n)} {
+		for _, names := range [][]string{{BaseOf(n.Name)}, g.goMethodsOf(n)} {
 			mentioning, err := g.goMention(ctx, names...)
 			if err != nil {
 				return nil, err
@@ -82,13 +82,13 @@ func (g goExplorer) goDependents(ctx context.Context, nodes ...scout.Node) ([]st
 		}
 	}
 	slices.Sort(files)
-	return slices.DeleteFunc(slices.Compact(files), func(path string) bool { return goPassedOver(g.relative(path)) }), nil
+	return slices.DeleteFunc(slices.Compact(files), func(path string) bool { return goPassedOver(g.Relative(path)) }), nil
 }
 
 // goNarrowed leaves those files out that mention the name of n and can only mean something else, which takes to parse
 // them.
 func (g goExplorer) goNarrowed(ctx context.Context, n scout.Node, files []string) ([]string, error) {
-	of, err := g.files.Open(g.located(n).Path)
+	of, err := g.Files.Open(g.Located(n).Path)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (g goExplorer) goNarrowed(ctx context.Context, n scout.Node, files []string
 
 // goMethodsOf are the names of the first methods that n declares itself, if it is an interface.
 func (g goExplorer) goMethodsOf(n scout.Node) []string {
-	t, ok := typeAt(&g.inquiry, g.located(n))
+	t, ok := typeAt(&g.Inquiry, g.Located(n))
 	if !ok || t.decl.Form != gosyntax.Interface {
 		return nil
 	}
@@ -124,12 +124,12 @@ func (g goExplorer) goMethodsOf(n scout.Node) []string {
 func (g goExplorer) goMention(ctx context.Context, names ...string) ([]string, error) {
 	var all []string
 	for i, name := range names {
-		files, err := g.view.Mentions(ctx, "go", name)
+		files, err := g.View.Mentions(ctx, "go", name)
 		if err != nil {
 			return nil, fmt.Errorf("finding the files that mention %s: %w", name, err)
 		}
 		if i == 0 {
-			all = slices.DeleteFunc(slices.Clone(files), func(path string) bool { return !g.within(path) })
+			all = slices.DeleteFunc(slices.Clone(files), func(path string) bool { return !g.Within(path) })
 			continue
 		}
 		too := make(map[string]bool)
@@ -145,7 +145,7 @@ func (g goExplorer) goMention(ctx context.Context, names ...string) ([]string, e
 // imports one that looks like it.
 func (g goExplorer) goSeesPackage(path string, of *gosyntax.File) bool {
 	dir := filepath.Dir(of.Path)
-	f, err := g.files.Open(path)
+	f, err := g.Files.Open(path)
 	if err != nil || filepath.Dir(path) == dir {
 		return true
 	}

@@ -55,7 +55,7 @@ func (g goExplorer) goTryElsewhere(ctx context.Context, roots []scout.Node, plan
 		close(t.done)
 		return t, nil
 	}
-	packages, files, sources := g.packages, g.files, g.goSources()
+	packages, files, sources := g.packages, g.Files, g.goSources()
 	go func() {
 		defer close(t.done)
 		work := packages.Begin(files, sources)
@@ -96,7 +96,7 @@ func (t *goTrial) wait(ctx context.Context) bool {
 // is missed.
 func (g goExplorer) goBrokenElsewhere(ctx context.Context, t *goTrial) (problems []lsp.Problem, seen map[string]bool, err error) {
 	if !t.wait(ctx) {
-		g.doubt("what other systems build could not be type-checked in time")
+		g.Doubt("what other systems build could not be type-checked in time")
 		return nil, nil, nil
 	}
 	if t.err != nil {
@@ -105,7 +105,7 @@ func (g goExplorer) goBrokenElsewhere(ctx context.Context, t *goTrial) (problems
 	for _, p := range t.made.Problems {
 		at := lsp.Position{Line: p.At.Line, Column: p.At.Column}
 		problem := lsp.Problem{Path: p.At.Path, At: at, Message: strings.Join(strings.Fields(p.Message), " ")}
-		if !g.within(p.At.Path) || !t.planned.breaks(problem) {
+		if !g.Within(p.At.Path) || !t.planned.breaks(problem) {
 			continue
 		}
 		if !goLeftOut(p.At.Path) {
@@ -116,7 +116,7 @@ func (g goExplorer) goBrokenElsewhere(ctx context.Context, t *goTrial) (problems
 	unseen := slices.DeleteFunc(slices.Clone(t.near.leftOut), func(path string) bool { return t.made.Seen[path] })
 	for path, ok := range t.made.Seen {
 		if ok {
-			g.view.Vouch(path)
+			g.View.Vouch(path)
 		}
 	}
 	g.goDoubt(unseen)
@@ -127,11 +127,11 @@ func (g goExplorer) goBrokenElsewhere(ctx context.Context, t *goTrial) (problems
 // goDoubt says that those of files that are part of a build may hold more than the answer does.
 func (g goExplorer) goDoubt(files []string) {
 	files = slices.DeleteFunc(slices.Clone(files), func(path string) bool {
-		f, err := g.files.Open(path)
+		f, err := g.Files.Open(path)
 		return err == nil && !gopackage.Builds(f)
 	})
 	if len(files) > 0 {
-		g.doubt(g.andMore(files, "file") + " for other systems could not wholly be type-checked")
+		g.Doubt(g.andMore(files, "file") + " for other systems could not wholly be type-checked")
 	}
 }
 
@@ -151,14 +151,14 @@ func (g goExplorer) goDoubtPackages(t *goTrial, files []string) {
 	slices.Sort(dirs)
 	slices.Sort(systems)
 	if len(dirs) > 0 {
-		g.doubt("what " + strings.Join(slices.Compact(systems), " and ") + " build of " + g.andMore(dirs, "package") + " could not wholly be type-checked")
+		g.Doubt("what " + strings.Join(slices.Compact(systems), " and ") + " build of " + g.andMore(dirs, "package") + " could not wholly be type-checked")
 	}
 }
 
 // andMore is the first of paths and the number of the others.
 func (g goExplorer) andMore(paths []string, noun string) string {
-	first := g.relative(paths[0])
-	if paths[0] == g.root {
+	first := g.Relative(paths[0])
+	if paths[0] == g.Root {
 		first = "the top directory"
 	}
 	switch more := len(paths) - 1; more {
@@ -186,7 +186,7 @@ func (g goExplorer) goNear(ctx context.Context, nodes []scout.Node, mentioning [
 		depends[filepath.Dir(path)] = goLeftOut(path) || depends[filepath.Dir(path)]
 	}
 	for _, n := range nodes {
-		of, err := g.files.Open(g.located(n).Path)
+		of, err := g.Files.Open(g.Located(n).Path)
 		if err != nil {
 			return goNear{}, err
 		}
@@ -206,7 +206,7 @@ func (g goExplorer) goNear(ctx context.Context, nodes []scout.Node, mentioning [
 	var near goNear
 	for _, path := range g.goSources() {
 		dir := filepath.Dir(path)
-		if !depends[dir] && !mentions[dir] || goPassedOver(g.relative(path)) {
+		if !depends[dir] && !mentions[dir] || goPassedOver(g.Relative(path)) {
 			continue
 		}
 		near.dirs = append(near.dirs, dir)
@@ -234,7 +234,7 @@ func (g goExplorer) goLeftOutFollowers(n scout.Node, s goSubject, lacks map[goLa
 		if !dirs[filepath.Dir(path)] || !goLeftOut(path) {
 			continue
 		}
-		f, err := g.files.Open(path)
+		f, err := g.Files.Open(path)
 		if err != nil {
 			continue
 		}

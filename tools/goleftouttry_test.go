@@ -140,10 +140,10 @@ m.go:12 conversion`, ""}, // that for Windows does not mention it
 }
 
 // know reads what packages beyond the project declare, however long it takes.
-func know(t *testing.T, q *inquiry, packages *gopackage.Packages) {
+func know(t *testing.T, q *Inquiry, packages *gopackage.Packages) {
 	t.Helper()
-	sources := slices.DeleteFunc(q.view.Sources(""), func(path string) bool { return filepath.Ext(path) != ".go" })
-	work := packages.Begin(q.files, sources)
+	sources := slices.DeleteFunc(q.View.Sources(""), func(path string) bool { return filepath.Ext(path) != ".go" })
+	work := packages.Begin(q.Files, sources)
 	defer work.End()
 	if _, err := work.Try(t.Context(), work.Directories(), []gopackage.Edit{{Path: sources[0]}}, gopackage.Whole); err != nil {
 		t.Fatal(err)
@@ -237,7 +237,7 @@ m.go:17 field use cannot use e.Size (variable of type string) as Size value in a
 		if diff := cmp.Diff(strings.TrimSpace(tt.want), strings.Join(got, "\n")); diff != "" {
 			t.Errorf("%s of %s (-want +got):\n%s", tt.change.Kind, tt.name, diff)
 		}
-		if c := g.doubted(g.view.Completeness()); c.Reason != "" {
+		if c := g.Doubted(g.View.Completeness()); c.Reason != "" {
 			t.Errorf("%s of %s: %s", tt.change.Kind, tt.name, c.Reason)
 		}
 	}

@@ -14,11 +14,11 @@ import (
 // A promotion collects what the embedded types of a struct or interface give it, level by level: a name hides the same
 // name on deeper levels, and a name that comes twice on one level is nobody's, or, in an interface, one method.
 type promotion struct {
-	q       *inquiry
+	q       *Inquiry
 	union   bool            // the outermost type is an interface
 	dir     string          // package of the outermost type: it sees its own unexported members only
 	taken   map[string]bool // names of this level and those above
-	visited map[spot]bool   // types of the levels above, so that a circle ends
+	visited map[Spot]bool   // types of the levels above, so that a circle ends
 	fields  []code.Field
 	methods []code.Method
 	hidden  int
@@ -37,19 +37,19 @@ type promoted struct {
 }
 
 // promote walks the types that t embeds.
-func promote(ctx context.Context, q *inquiry, t goType) (*promotion, error) {
+func promote(ctx context.Context, q *Inquiry, t goType) (*promotion, error) {
 	p := &promotion{
 		q: q, dir: filepath.Dir(t.file.Path), union: t.decl.Form == gosyntax.Interface,
-		taken: make(map[string]bool), visited: map[spot]bool{spotOf(t.at()): true},
+		taken: make(map[string]bool), visited: map[Spot]bool{SpotOf(t.at()): true},
 	}
 	for _, m := range t.decl.Members {
 		p.taken[m.Name] = true
 	}
 	for _, fn := range methods(q, t) {
-		p.taken[baseOf(fn.Name)] = true
+		p.taken[BaseOf(fn.Name)] = true
 	}
 	level, err := p.embeddedBy(ctx, embedded{goType: t})
-	for depth := 0; err == nil && len(level) > 0 && depth < maxFollowed; depth++ {
+	for depth := 0; err == nil && len(level) > 0 && depth < MaxFollowed; depth++ {
 		level, err = p.descend(ctx, level)
 	}
 	return p, err
@@ -73,7 +73,7 @@ func (p *promotion) embeddedBy(ctx context.Context, e embedded) ([]embedded, err
 		if next, _, err = follow(ctx, p.q, next); err != nil {
 			return nil, err
 		}
-		if !p.visited[spotOf(next.at())] {
+		if !p.visited[SpotOf(next.at())] {
 			all = append(all, embedded{goType: next, path: strings.TrimPrefix(e.path+"."+m.Name, ".")})
 		}
 	}
@@ -86,7 +86,7 @@ func (p *promotion) descend(ctx context.Context, level []embedded) ([]embedded, 
 	var order []string
 	var below []embedded
 	for _, e := range level {
-		p.visited[spotOf(e.at())] = true
+		p.visited[SpotOf(e.at())] = true
 	}
 	for _, e := range level {
 		for name, m := range p.members(e) {
@@ -128,7 +128,7 @@ func (p *promotion) members(e embedded) func(yield func(string, promoted) bool) 
 			}
 		}
 		for _, fn := range methods(p.q, e.goType) {
-			name := baseOf(fn.Name)
+			name := BaseOf(fn.Name)
 			method := &code.Method{Name: name, Type: signature(fn), Doc: fn.Doc, PromotedFrom: e.path, File: e.file.Path, Line: fn.At.Line, Column: fn.At.Column}
 			if !yield(name, promoted{method: method}) {
 				return
@@ -171,7 +171,7 @@ func interfaceMethod(e embedded, m gosyntax.Member) *code.Method {
 }
 
 // goPromoted finds the method that a type has from one it embeds.
-func goPromoted(ctx context.Context, q *inquiry, typ lsp.Symbol, method string) (lsp.Symbol, bool, error) {
+func goPromoted(ctx context.Context, q *Inquiry, typ lsp.Symbol, method string) (lsp.Symbol, bool, error) {
 	t, ok := typeAt(q, typ.Location)
 	if !ok {
 		return lsp.Symbol{}, false, nil
@@ -187,7 +187,7 @@ func goPromoted(ctx context.Context, q *inquiry, typ lsp.Symbol, method string) 
 	for _, m := range p.methods {
 		if m.Name == method {
 			return lsp.Symbol{
-				Name: method, Receiver: baseOf(m.PromotedFrom), Package: typ.Package, Kind: lsp.KindMethod,
+				Name: method, Receiver: BaseOf(m.PromotedFrom), Package: typ.Package, Kind: lsp.KindMethod,
 				Location: lsp.At(m.File, m.Line, m.Column), Language: typ.Language,
 			}, true, nil
 		}

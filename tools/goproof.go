@@ -14,17 +14,17 @@ import (
 // function fits once it asks for another argument, and no mention of a name is right that is gone. n is provable. ok is
 // false where only the compiler can say.
 func (g goExplorer) goProven(ctx context.Context, c scout.Change, n scout.Node) (broken []scout.Edge, ok bool, err error) {
-	l := g.located(n)
-	f, err := g.files.Open(l.Path)
+	l := g.Located(n)
+	f, err := g.Files.Open(l.Path)
 	if err != nil {
 		return nil, false, err
 	}
 	decl, _ := f.Declares(place(l))
-	references, err := g.view.References(ctx, l, false) // all of them: the answer counts what it does not list
+	references, err := g.View.References(ctx, l, false) // all of them: the answer counts what it does not list
 	if err != nil {
 		return nil, false, fmt.Errorf("finding references of %s: %w", n.Name, err)
 	}
-	for _, r := range distinct(references) {
+	for _, r := range Distinct(references) {
 		edge, ok := g.goCertain(n, decl, c, r)
 		if !ok {
 			return nil, false, nil
@@ -36,8 +36,8 @@ func (g goExplorer) goProven(ctx context.Context, c scout.Change, n scout.Node) 
 
 // goProvable reports whether references may tell what a change of n breaks.
 func (g goExplorer) goProvable(n scout.Node, c scout.Change) bool {
-	l := g.located(n)
-	f, err := g.files.Open(l.Path)
+	l := g.Located(n)
+	f, err := g.Files.Open(l.Path)
 	if err != nil {
 		return false
 	}
@@ -62,8 +62,8 @@ func provable(f *gosyntax.File, decl gosyntax.Decl, c scout.Change) bool {
 
 // goCertain makes the edge of a reference that cannot compile any more; false if it may.
 func (g goExplorer) goCertain(n scout.Node, decl gosyntax.Decl, c scout.Change, at lsp.Location) (scout.Edge, bool) {
-	f, err := g.files.Open(at.Path)
-	if err != nil || !g.within(at.Path) {
+	f, err := g.Files.Open(at.Path)
+	if err != nil || !g.Within(at.Path) {
 		return scout.Edge{}, false
 	}
 	use, ok := f.Use(place(at))

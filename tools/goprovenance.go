@@ -11,14 +11,14 @@ import (
 
 // goWriter is what the head of a Go file says has written it, or the command of a go:generate line of its package that
 // runs that.
-func goWriter(q *inquiry, path string) (by string, ok bool) {
-	f, err := q.files.Open(path)
+func goWriter(q *Inquiry, path string) (by string, ok bool) {
+	f, err := q.Files.Open(path)
 	if err != nil || !f.Generated() {
 		return "", false
 	}
 	by = f.Generator()
 	var commands []string
-	for _, other := range q.files.Package(path) {
+	for _, other := range q.Files.Package(path) {
 		commands = append(commands, other.Generate()...)
 	}
 	if command, ok := goGenerates(commands, by, filepath.Base(path)); ok {
@@ -49,8 +49,8 @@ func goGenerates(commands []string, by, file string) (string, bool) {
 }
 
 // goNeeds is what a build needs to have a Go file.
-func goNeeds(q *inquiry, path string) func(line int) string {
-	f, err := q.files.Open(path)
+func goNeeds(q *Inquiry, path string) func(line int) string {
+	f, err := q.Files.Open(path)
 	if err != nil {
 		return nil
 	}
@@ -62,9 +62,9 @@ func goNeeds(q *inquiry, path string) func(line int) string {
 func goElements(e gosyntax.Elements) []scout.Trait {
 	switch e {
 	case gosyntax.Keyed:
-		return only(scout.TraitKeyed)
+		return Only(scout.TraitKeyed)
 	case gosyntax.Unkeyed:
-		return only(scout.TraitUnkeyed)
+		return Only(scout.TraitUnkeyed)
 	}
 	return nil
 }

@@ -20,17 +20,17 @@ func (e *goEditor) retype() (revision, error) {
 	}
 	typ, qualifiers, ok := e.newType()
 	if !ok {
-		return revision{}, &refusal{reason: strconv.Quote(said) + " is no type, so that nothing was tried: say the new type"}
+		return revision{}, &Refusal{Reason: strconv.Quote(said) + " is no type, so that nothing was tried: say the new type"}
 	}
 	made, err := e.made(e.file.Retype(e.at, typ))
 	if err != nil {
 		return made, err
 	}
-	made.unread = strconv.Quote(typ) + " means nothing in " + e.graph.relative(e.file.Path) + ", so that nothing was tried: say a type that is there"
+	made.unread = strconv.Quote(typ) + " means nothing in " + e.graph.Relative(e.file.Path) + ", so that nothing was tried: say a type that is there"
 	for _, name := range qualifiers {
 		path, here := e.importPath(name)
 		if path == "" {
-			return revision{}, &refusal{reason: made.unread}
+			return revision{}, &Refusal{Reason: made.unread}
 		}
 		if !here {
 			added, err := e.made(e.file.Import(name, path))
@@ -111,7 +111,7 @@ func (e *goEditor) importPath(name string) (path string, here bool) {
 	if path := e.file.Imports()[name]; path != "" {
 		return path, true
 	}
-	for _, f := range e.graph.files.Package(e.file.Path) {
+	for _, f := range e.graph.Files.Package(e.file.Path) {
 		if path := f.Imports()[name]; path != "" {
 			return path, false
 		}

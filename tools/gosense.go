@@ -12,7 +12,7 @@ import (
 func (g goExplorer) goSense(ctx context.Context, c scout.Change, roots []scout.Node) error {
 	var reason string
 	for _, n := range roots {
-		at := placeOf(g.located(n))
+		at := placeOf(g.Located(n))
 		index, err := g.goIndex(ctx, n, at)
 		if err != nil {
 			return err
@@ -30,15 +30,15 @@ func (g goExplorer) goSense(ctx context.Context, c scout.Change, roots []scout.N
 			reason = "it is no interface with methods"
 		}
 	}
-	return &refusal{reason: reason, senseless: true}
+	return &Refusal{Reason: reason, Senseless: true}
 }
 
 // plainest is the refusal that says most of why a change could not be written: one that other declarations might not have
 // met.
 func plainest(failures []error) error {
 	for _, err := range failures {
-		var why *refusal
-		if errors.As(err, &why) && !why.senseless {
+		var why *Refusal
+		if errors.As(err, &why) && !why.Senseless {
 			return err
 		}
 	}

@@ -58,8 +58,8 @@ func goSubjectAt(f *gosyntax.File, at gosyntax.Position) (goSubject, bool) {
 
 // goSubjectOf returns what n declares, or embeds.
 func (g goExplorer) goSubjectOf(n scout.Node) (goSubject, bool) {
-	l := g.located(n)
-	f, err := g.files.Open(l.Path)
+	l := g.Located(n)
+	f, err := g.Files.Open(l.Path)
 	if err != nil {
 		return goSubject{}, false
 	}

@@ -90,21 +90,21 @@ func (t *testTally) add(known *testsSeen, listed []judgedTest, root string) {
 }
 
 // testRuns is how it is known which tests run what the walk asked about; nil if it did not ask.
-func (w *goWalk) testRuns(q *inquiry) *goTestRuns {
+func (w *goWalk) testRuns(q *Inquiry) *goTestRuns {
 	t := &w.runs
 	if !t.asked {
 		return nil
 	}
-	return &goTestRuns{ran: t.ran, packages: t.packages, estimated: t.estimates(q), command: t.command(q.root)}
+	return &goTestRuns{ran: t.ran, packages: t.packages, estimated: t.estimates(q), command: t.command(q.Root)}
 }
 
 // estimates lists the reasons, those that pass first, then those of most packages.
-func (t *testTally) estimates(q *inquiry) []goEstimate {
+func (t *testTally) estimates(q *Inquiry) []goEstimate {
 	var all []goEstimate
 	for reason, dirs := range t.estimated {
 		e := goEstimate{reason: reason}
 		for _, dir := range dirs {
-			e.packages = append(e.packages, q.relative(dir))
+			e.packages = append(e.packages, q.Relative(dir))
 		}
 		all = append(all, e)
 	}
@@ -130,7 +130,7 @@ func (t *testTally) command(root string) string {
 	}
 	var packages, names []string
 	for _, test := range t.listed {
-		below := relative(t.modules[0], test.dir)
+		below := Relative(t.modules[0], test.dir)
 		if below != "." {
 			below = "./" + below
 		}
@@ -138,7 +138,7 @@ func (t *testTally) command(root string) string {
 	}
 	slices.Sort(packages)
 	command := "go test "
-	if in := relative(root, t.modules[0]); in != t.modules[0] && in != "." {
+	if in := Relative(root, t.modules[0]); in != t.modules[0] && in != "." {
 		command = "go -C " + in + " test "
 	}
 	command += strings.Join(slices.Compact(packages), " ") + " -run '^(" + strings.Join(names, "|") + ")$'"

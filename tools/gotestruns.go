@@ -50,12 +50,12 @@ type judgedTest struct {
 // time to wait is over.
 func (g goExplorer) goTestsSeen(ctx context.Context, fn *gopackage.Function, index *gopackage.Index, possible []goreach.Test) *testsSeen {
 	r := &testsSeen{fn: fn, estimated: make(map[string]map[string]bool), packages: make(map[string]gocoverage.Package)}
-	r.module = gocoverage.ModuleOf(filepath.Dir(fn.At.Path), g.view.Root())
+	r.module = gocoverage.ModuleOf(filepath.Dir(fn.At.Path), g.View.Root())
 	if r.whole = g.unmeasured(fn, r.module); r.whole != "" {
 		return r
 	}
 	q := gocoverage.Question{
-		Module: r.module, Target: target(fn, index), First: directoriesOf(possible), Until: g.view.Deadline(),
+		Module: r.module, Target: target(fn, index), First: directoriesOf(possible), Until: g.View.Deadline(),
 		Progress: func(done, total int) { g.tell(fmt.Sprintf("running tests: %d of %d packages", done, total)) },
 	}
 	packages, err := g.coverage.Ask(ctx, q)
@@ -87,7 +87,7 @@ func (g goExplorer) unmeasured(fn *gopackage.Function, module string) string {
 	case module == "":
 		return "no go.mod"
 	case !gocoverage.Compiled(fn.At.Path):
-		return "WASI, where tests are run to see, does not build " + g.relative(fn.At.Path)
+		return "WASI, where tests are run to see, does not build " + g.Relative(fn.At.Path)
 	}
 	return ""
 }

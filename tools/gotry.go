@@ -23,7 +23,7 @@ func (r *revision) add(other revision) {
 
 // breaks reports whether an error is what a change breaks elsewhere.
 func (r *revision) breaks(p lsp.Problem) bool {
-	return !slices.ContainsFunc(r.own, func(own lsp.Location) bool { return own.Path == p.Path && covers(own.Range, p.At) })
+	return !slices.ContainsFunc(r.own, func(own lsp.Location) bool { return own.Path == p.Path && Covers(own.Range, p.At) })
 }
 
 // An attempt is what the compiler says of a revision.
@@ -34,7 +34,7 @@ type attempt struct {
 
 // try makes a revision in a draft, and asks which of files are looked at.
 func (g goExplorer) try(ctx context.Context, r revision, files []string) (attempt, error) {
-	draft, err := g.view.Draft(ctx, "go")
+	draft, err := g.View.Draft(ctx, "go")
 	if err != nil {
 		return attempt{}, err
 	}
@@ -45,7 +45,7 @@ func (g goExplorer) try(ctx context.Context, r revision, files []string) (attemp
 	}
 	t := attempt{unseen: slices.DeleteFunc(slices.Clone(files), draft.Sees)}
 	for _, p := range problems {
-		if r.breaks(p) && g.within(p.Path) {
+		if r.breaks(p) && g.Within(p.Path) {
 			t.problems = append(t.problems, p)
 		}
 	}

@@ -19,8 +19,8 @@ type goType struct {
 func (t goType) at() lsp.Location { return at(t.file, t.decl.At) }
 
 // typeAt returns the type declared at a place; false if it is predeclared or declared in a way of its own.
-func typeAt(q *inquiry, l lsp.Location) (goType, bool) {
-	f, err := q.files.Open(l.Path)
+func typeAt(q *Inquiry, l lsp.Location) (goType, bool) {
+	f, err := q.Files.Open(l.Path)
 	if err != nil {
 		return goType{}, false
 	}
@@ -29,26 +29,26 @@ func typeAt(q *inquiry, l lsp.Location) (goType, bool) {
 }
 
 // goUnlisted finds the field that a struct has by embedding, under the name of its type.
-func goUnlisted(q *inquiry, typ lsp.Symbol, name string) []declaration {
+func goUnlisted(q *Inquiry, typ lsp.Symbol, name string) []Declaration {
 	t, ok := typeAt(q, typ.Location)
 	if !ok {
 		return nil
 	}
-	var all []declaration
+	var all []Declaration
 	for _, m := range t.decl.Members {
-		if m.Embedded && baseOf(m.Name) == name {
-			all = append(all, declaration{name: typ.Name + "." + name, kind: string(lsp.KindField), at: at(t.file, cmp.Or(m.Target, m.At))})
+		if m.Embedded && BaseOf(m.Name) == name {
+			all = append(all, Declaration{Name: typ.Name + "." + name, Kind: string(lsp.KindField), At: at(t.file, cmp.Or(m.Target, m.At))})
 		}
 	}
 	return all
 }
 
 // typeTarget returns the type that the name at a place in t's file means.
-func typeTarget(ctx context.Context, q *inquiry, t goType, p gosyntax.Position) (goType, bool, error) {
+func typeTarget(ctx context.Context, q *Inquiry, t goType, p gosyntax.Position) (goType, bool, error) {
 	if p == (gosyntax.Position{}) {
 		return goType{}, false, nil
 	}
-	found, err := q.view.Definition(ctx, at(t.file, p))
+	found, err := q.View.Definition(ctx, at(t.file, p))
 	if err != nil {
 		return goType{}, false, fmt.Errorf("following a type in %s: %w", t.file.Path, err)
 	}
@@ -61,9 +61,9 @@ func typeTarget(ctx context.Context, q *inquiry, t goType, p gosyntax.Position) 
 
 // follow goes from a type that is defined by another one's name, an alias or a pointer to the one that has a form of
 // its own, and says how it went: "Alias = Server".
-func follow(ctx context.Context, q *inquiry, t goType) (goType, []string, error) {
+func follow(ctx context.Context, q *Inquiry, t goType) (goType, []string, error) {
 	steps := []string{}
-	for range maxFollowed {
+	for range MaxFollowed {
 		next, ok, err := typeTarget(ctx, q, t, t.decl.Target)
 		if err != nil || !ok {
 			return t, steps, err
@@ -80,8 +80,8 @@ func follow(ctx context.Context, q *inquiry, t goType) (goType, []string, error)
 }
 
 // step says how one type's declaration leads to another's.
-func step(q *inquiry, from goType, sign string, to goType) string {
-	return fmt.Sprintf("type %s%s%s, see %s:%d", from.decl.Name, sign, from.decl.Underlying, q.relative(to.file.Path), to.decl.At.Line)
+func step(q *Inquiry, from goType, sign string, to goType) string {
+	return fmt.Sprintf("type %s%s%s, see %s:%d", from.decl.Name, sign, from.decl.Underlying, q.Relative(to.file.Path), to.decl.At.Line)
 }
 
 // instantiated writes types in the scope of t with t's arguments for its parameters.
@@ -94,9 +94,9 @@ func instantiated(texts []string, t goType) []string {
 }
 
 // methods returns what the package declares on the type, with bodies or, for an interface, without.
-func methods(q *inquiry, t goType) []gosyntax.Function {
+func methods(q *Inquiry, t goType) []gosyntax.Function {
 	var all []gosyntax.Function
-	for _, f := range q.files.Package(t.file.Path) {
+	for _, f := range q.Files.Package(t.file.Path) {
 		all = append(all, f.Methods(t.decl.Name)...)
 	}
 	return all

@@ -23,7 +23,7 @@ func (g goExplorer) goUsed(ctx context.Context, n scout.Node, l lsp.Location) ([
 	if g.packages == nil {
 		g.packages = new(gopackage.Packages)
 	}
-	work := g.packages.Begin(g.files, g.goSources())
+	work := g.packages.Begin(g.Files, g.goSources())
 	facts := work.Facts(filepath.Dir(l.Path))
 	work.End()
 	at := placeOf(l)
@@ -36,8 +36,8 @@ func (g goExplorer) goUsed(ctx context.Context, n scout.Node, l lsp.Location) ([
 	}
 	var edges []scout.Edge
 	for _, m := range facts.Types[i].Methods {
-		if d, ok := g.goDeclared(m.At); ok && len(edges) < maxMembers {
-			edges = append(edges, g.usedEdge(n, d, "a method of it", len(edges)))
+		if d, ok := g.goDeclared(m.At); ok && len(edges) < MaxMembers {
+			edges = append(edges, g.UsedEdge(n, d, "a method of it", len(edges)))
 		}
 	}
 	return edges, nil
@@ -55,20 +55,20 @@ func (g goExplorer) goUsedBy(n scout.Node, fn gopackage.Function) ([]scout.Edge,
 			continue
 		}
 		seen[use.To] = true
-		edges = append(edges, g.usedEdge(n, d, fmt.Sprintf("%s at line %d", use.Kind, use.At.Line), len(edges)))
+		edges = append(edges, g.UsedEdge(n, d, fmt.Sprintf("%s at line %d", use.Kind, use.At.Line), len(edges)))
 	}
 	return edges, nil
 }
 
 // goDeclared is what is declared at a place of the project; false for nothing.
-func (g goExplorer) goDeclared(at gopackage.Place) (declaration, bool) {
-	if at == (gopackage.Place{}) || !g.within(at.Path) {
-		return declaration{}, false
+func (g goExplorer) goDeclared(at gopackage.Place) (Declaration, bool) {
+	if at == (gopackage.Place{}) || !g.Within(at.Path) {
+		return Declaration{}, false
 	}
-	f, err := g.files.Open(at.Path)
+	f, err := g.Files.Open(at.Path)
 	if err != nil {
-		return declaration{}, false
+		return Declaration{}, false
 	}
 	d, ok := f.Declares(gosyntax.Position{Line: at.Line, Column: at.Column})
-	return declaration{name: d.Name, kind: string(d.Sort), at: locationOf(at)}, ok
+	return Declaration{Name: d.Name, Kind: string(d.Sort), At: locationOf(at)}, ok
 }

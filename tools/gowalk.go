@@ -23,31 +23,31 @@ type goWalk struct {
 
 // A goExplorer is such a walk in its graph.
 type goExplorer struct {
-	*graph
+	*Graph
 	*goWalk
 }
 
 // language is what a walk needs of Go.
 func (w *goWalk) language() walkedLanguage {
 	return walkedLanguage{
-		edges: func(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+		Edges: func(ctx context.Context, g *Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 			return goEdges(ctx, goExplorer{g, w}, n, l)
 		},
-		used: func(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+		Used: func(ctx context.Context, g *Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 			return goExplorer{g, w}.goUsed(ctx, n, l)
 		},
-		check: func(ctx context.Context, g *graph, c scout.Change, roots []scout.Node) (scout.Verdict, error) {
+		Check: func(ctx context.Context, g *Graph, c scout.Change, roots []scout.Node) (scout.Verdict, error) {
 			return goCheck(ctx, goExplorer{g, w}, c, roots)
 		},
-		outer: goOuterAt, unlisted: goUnlisted,
+		Outer: goOuterAt, Unlisted: goUnlisted,
 	}
 }
 
 // goOuterAt is the top-level declaration around a place.
-func goOuterAt(q *inquiry, l lsp.Location) (declaration, error) {
-	f, err := q.files.Open(l.Path)
+func goOuterAt(q *Inquiry, l lsp.Location) (Declaration, error) {
+	f, err := q.Files.Open(l.Path)
 	if err != nil {
-		return declaration{}, err
+		return Declaration{}, err
 	}
 	return goOuter(f, place(l)), nil
 }

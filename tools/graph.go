@@ -15,30 +15,30 @@ import (
 // Bounds of what one declaration may cost.
 const (
 	maxReferences = 1000 // references that are looked at
-	maxMembers    = 64   // constants or implementations whose own references are
+	MaxMembers    = 64   // constants or implementations whose own references are
 	snippetLines  = 4    // of source with an edge
 )
 
-// A graph is the code of a project as scout walks it. It belongs to one walk.
-type graph struct {
-	inquiry
+// A Graph is the code of a project as scout walks it. It belongs to one walk.
+type Graph struct {
+	Inquiry
 	walked func(id string) walkedLanguage
-	limits []string     // where a bound was met
-	change scout.Change // what the walk asks about; edges of other changes may be left out
+	Limits []string     // where a bound was met
+	Change scout.Change // what the walk asks about; edges of other changes may be left out
 
 	provenances map[string]*provenance // of files, by path
 }
 
-// newGraph is the code that one question is about, as one walk sees it. walked returns what the walk needs of the language with
+// NewGraph is the code that one question is about, as one walk sees it. walked returns what the walk needs of the language with
 // an ID; the zero walkedLanguage, which has no edges, if nothing is known of it.
-func newGraph(q *inquiry, walked func(id string) walkedLanguage) *graph {
-	return &graph{inquiry: *q, walked: walked}
+func NewGraph(q *Inquiry, walked func(id string) walkedLanguage) *Graph {
+	return &Graph{Inquiry: *q, walked: walked}
 }
 
 // Resolve finds the declarations that a name may mean, in the order of their files.
-func (g *graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) {
-	wanted := parseName(name)
-	symbols, err := g.lookup(ctx, wanted)
+func (g *Graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) {
+	wanted := ParseName(name)
+	symbols, err := g.Lookup(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -46,20 +46,20 @@ func (g *graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) 
 		if nodes, err := g.unlisted(ctx, wanted); len(nodes) > 0 || err != nil {
 			return nodes, err
 		}
-		reason := incompleteness(g.view.Completeness())
-		near, err := g.near(ctx, wanted)
+		reason := Incompleteness(g.View.Completeness())
+		near, err := g.Near(ctx, wanted)
 		if err != nil {
 			return nil, err
 		}
 		return nil, &scout.NotFoundError{Name: name, Nearest: near, Reason: reason}
 	}
 	symbols = outside(wanted, atColumn(wanted, symbols))
-	slices.SortFunc(symbols, func(a, b lsp.Symbol) int { return compareSpots(spotOf(a.Location), spotOf(b.Location)) })
+	slices.SortFunc(symbols, func(a, b lsp.Symbol) int { return CompareSpots(SpotOf(a.Location), SpotOf(b.Location)) })
 	var nodes []scout.Node
 	for _, s := range symbols {
 		start := s.Location.Range.Start
 		nodes = append(nodes, scout.Node{
-			Name: g.displayName(s), Kind: string(s.Kind), Path: g.relative(s.Location.Path),
+			Name: g.DisplayName(s), Kind: string(s.Kind), Path: g.Relative(s.Location.Path),
 			Line: start.Line, Column: start.Column, Text: g.line(s.Location),
 		})
 	}
@@ -68,19 +68,19 @@ func (g *graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) 
 
 // outside leaves out what is declared inside of something else if a name without a qualifier also means something that
 // is not.
-func outside(wanted name, symbols []lsp.Symbol) []lsp.Symbol {
+func outside(wanted Name, symbols []lsp.Symbol) []lsp.Symbol {
 	inner := func(s lsp.Symbol) bool {
 		return s.Receiver != "" || s.Kind == lsp.KindField || s.Kind == lsp.KindProperty || s.Kind == lsp.KindEnumMember
 	}
 	outer := slices.DeleteFunc(slices.Clone(symbols), inner)
-	if len(outer) == 0 || wanted.line > 0 || strings.Contains(wanted.plain, ".") {
+	if len(outer) == 0 || wanted.Line > 0 || strings.Contains(wanted.Plain, ".") {
 		return symbols
 	}
 	return outer
 }
 
-func (g *graph) line(l lsp.Location) string {
-	f, err := g.source(l.Path)
+func (g *Graph) line(l lsp.Location) string {
+	f, err := g.Source(l.Path)
 	if err != nil {
 		return ""
 	}
@@ -88,40 +88,40 @@ func (g *graph) line(l lsp.Location) string {
 }
 
 // Edges lists what refers to a declaration and what its language binds to it; for an open question also what it uses.
-func (g *graph) Edges(ctx context.Context, n scout.Node, c scout.Change) ([]scout.Edge, error) {
-	g.change = c
-	path := filepath.Join(g.root, filepath.FromSlash(n.Path))
+func (g *Graph) Edges(ctx context.Context, n scout.Node, c scout.Change) ([]scout.Edge, error) {
+	g.Change = c
+	path := filepath.Join(g.Root, filepath.FromSlash(n.Path))
 	known := g.walked(lsp.LanguageOf(path))
-	if known.edges == nil {
+	if known.Edges == nil {
 		return nil, fmt.Errorf("the tools do not know the syntax of %s", n.Path)
 	}
 	l := lsp.At(path, n.Line, n.Column)
 	if c.Kind != scout.Other || c.Terms.Direction == scout.Users {
-		return known.edges(ctx, g, n, l)
+		return known.Edges(ctx, g, n, l)
 	}
 	used, ok, err := g.usedBy(ctx, known, n, l)
 	if err != nil || ok && c.Terms.Direction == scout.Uses {
 		return used, err
 	}
-	edges, err := known.edges(ctx, g, n, l)
+	edges, err := known.Edges(ctx, g, n, l)
 	return append(edges, used...), err
 }
 
-// edge makes the edge from n to a place that stands in outer, the zero declaration for the level of the file.
-func (g *graph) edge(n scout.Node, at lsp.Location, outer declaration, role scout.Role, reason string) scout.Edge {
-	e := scout.Edge{From: n, Role: role, Reason: reason, Test: g.isTest(at.Path), Traits: g.placeTraits(at)}
-	e.To = g.node(declaration{name: n.Name, at: at})
-	if outer.name != "" {
-		e.To.Name = outer.name
+// Edge makes the edge from n to a place that stands in outer, the zero declaration for the level of the file.
+func (g *Graph) Edge(n scout.Node, at lsp.Location, outer Declaration, role scout.Role, reason string) scout.Edge {
+	e := scout.Edge{From: n, Role: role, Reason: reason, Test: g.IsTest(at.Path), Traits: g.placeTraits(at)}
+	e.To = g.node(Declaration{Name: n.Name, At: at})
+	if outer.Name != "" {
+		e.To.Name = outer.Name
 	}
 	switch {
-	case outer.name == "" || outer.name == "_":
-	case outer.at.Range.Start.Line == at.Range.Start.Line:
+	case outer.Name == "" || outer.Name == "_":
+	case outer.At.Range.Start.Line == at.Range.Start.Line:
 		e.To = g.node(outer)
 	default:
-		e.Enclosing, e.Into = outer.name, g.node(outer)
+		e.Enclosing, e.Into = outer.Name, g.node(outer)
 	}
-	if text, err := g.source(at.Path); err == nil {
+	if text, err := g.Source(at.Path); err == nil {
 		for i := range snippetLines {
 			e.Snippet += wording.Clip(text.Line(at.Range.Start.Line+i)) + "\n"
 		}
@@ -129,27 +129,27 @@ func (g *graph) edge(n scout.Node, at lsp.Location, outer declaration, role scou
 	return e
 }
 
-func (g *graph) node(d declaration) scout.Node {
-	start := d.at.Range.Start
+func (g *Graph) node(d Declaration) scout.Node {
+	start := d.At.Range.Start
 	return scout.Node{
-		Name: d.name, Kind: d.kind, Path: g.relative(d.at.Path), Line: start.Line, Column: start.Column, Text: g.line(d.at),
+		Name: d.Name, Kind: d.Kind, Path: g.Relative(d.At.Path), Line: start.Line, Column: start.Column, Text: g.line(d.At),
 	}
 }
 
-// located is the place of a node, for the server.
-func (g *graph) located(n scout.Node) lsp.Location {
-	return lsp.At(filepath.Join(g.root, filepath.FromSlash(n.Path)), n.Line, n.Column)
+// Located is the place of a node, for the server.
+func (g *Graph) Located(n scout.Node) lsp.Location {
+	return lsp.At(filepath.Join(g.Root, filepath.FromSlash(n.Path)), n.Line, n.Column)
 }
 
-// references asks for the references to a place, within the bound.
-func (g *graph) references(ctx context.Context, name string, l lsp.Location) ([]lsp.Location, error) {
-	found, err := g.view.References(ctx, l, false)
+// References asks for the references to a place, within the bound.
+func (g *Graph) References(ctx context.Context, name string, l lsp.Location) ([]lsp.Location, error) {
+	found, err := g.View.References(ctx, l, false)
 	if err != nil {
 		return nil, fmt.Errorf("finding references of %s: %w", name, err)
 	}
-	found = distinct(found)
+	found = Distinct(found)
 	if len(found) > maxReferences {
-		g.limits = append(g.limits, fmt.Sprintf("%s has %d references; the first %d were looked at", name, len(found), maxReferences))
+		g.Limits = append(g.Limits, fmt.Sprintf("%s has %d references; the first %d were looked at", name, len(found), maxReferences))
 		found = found[:maxReferences]
 	}
 	return found, nil

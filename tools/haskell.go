@@ -13,19 +13,19 @@ import (
 )
 
 // haskellLanguage is what the tools know of Haskell.
-func haskellLanguage() language {
-	return language{
-		use: haskellUse, outlined: true, fields: haskellFields, constructors: haskellConstructors,
-		naming:  naming{qualifiers: dottedQualifiers, named: haskellNamed},
-		reading: reading{declared: haskellDeclared, test: haskellTest},
+func haskellLanguage() Language {
+	return Language{
+		Use: haskellUse, Outlined: true, Fields: haskellFields, Constructors: haskellConstructors,
+		Naming:  Naming{Qualifiers: DottedQualifiers, Named: haskellNamed},
+		Reading: Reading{Declared: haskellDeclared, Test: haskellTest},
 	}
 }
 
 // haskellWalked is what scout needs of Haskell.
 func haskellWalked() walkedLanguage {
 	return walkedLanguage{
-		edges: edgesOf, hidden: []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample},
-		member: func(of, s lsp.Symbol) bool { return s.Kind == lsp.KindConstructor && of.Kind == lsp.KindStruct },
+		Edges: EdgesOf, Hidden: []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample},
+		Member: func(of, s lsp.Symbol) bool { return s.Kind == lsp.KindConstructor && of.Kind == lsp.KindStruct },
 	}
 }
 
@@ -48,8 +48,8 @@ func haskellNamed(s lsp.DocumentSymbol) (name string, container bool) {
 
 // haskellDeclared lists what a file declares at its top, from its text: of most declarations the server gives the whole
 // for the name.
-func haskellDeclared(_ context.Context, q *inquiry, path string) ([]lsp.Symbol, error) {
-	f, err := q.lexed.Open(path)
+func haskellDeclared(_ context.Context, q *Inquiry, path string) ([]lsp.Symbol, error) {
+	f, err := q.Lexed.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -64,9 +64,9 @@ a <+> b = a
 `
 
 // haskellOnDisk writes a file and returns an inquiry that reads it, and where names are in it.
-func haskellOnDisk(t *testing.T, name, text string) (*inquiry, func(before, name string) lsp.Symbol) {
+func haskellOnDisk(t *testing.T, name, text string) (*Inquiry, func(before, name string) lsp.Symbol) {
 	dir, symbol := toolstest.OnDisk(t, name, text)
-	return new(memory).inquiry(nil, dir, func(string) language { return haskellLanguage() }), symbol
+	return new(Memory).Inquiry(nil, dir, func(string) Language { return haskellLanguage() }), symbol
 }
 
 func TestHaskellConstructors(t *testing.T) {
@@ -151,7 +151,7 @@ func TestHaskellFields(t *testing.T) {
 func TestHaskellMade(t *testing.T) {
 	q, symbol := haskellOnDisk(t, "Store.hs", haskellSource)
 	order, _ := hsTypeOf(q, symbol("data ", "Order").Location)
-	made := hsMaker{q: q, d: order, seen: make(map[spot]bool)}
+	made := hsMaker{q: q, d: order, seen: make(map[Spot]bool)}
 	for _, before := range []string{"Double -> ", "Maybe ", "(<+>) :: Order -> Order -> "} {
 		if err := made.reference(symbol(before, "Order").Location); err != nil {
 			t.Fatal(err)
@@ -165,7 +165,7 @@ func TestHaskellMade(t *testing.T) {
 		t.Error(diff)
 	}
 	shape, _ := hsTypeOf(q, symbol("=> ", "Shape").Location)
-	made = hsMaker{q: q, d: shape, seen: make(map[spot]bool)}
+	made = hsMaker{q: q, d: shape, seen: make(map[Spot]bool)}
 	if err := made.reference(symbol("instance ", "Shape").Location); err != nil || len(made.instances) != 1 || made.instances[0].Shown != "instance Shape Order" {
 		t.Errorf("got %v, %v", made.instances, err)
 	}
@@ -210,7 +210,7 @@ func TestHaskellUse(t *testing.T) {
 	} {
 		_, at := toolstest.Mark(t, "A.hs", text)
 		u := hsUse(at)
-		if got := strings.TrimSpace(u.kind + " " + u.passed); got != want {
+		if got := strings.TrimSpace(u.Kind + " " + u.Passed); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
@@ -229,7 +229,7 @@ func TestHaskellNameAt(t *testing.T) {
 		{"1 ", "`g`", "g"},
 	} {
 		at := symbol(tt.before, tt.at).Location
-		f, err := q.lexed.Open(at.Path)
+		f, err := q.Lexed.Open(at.Path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +237,7 @@ func TestHaskellNameAt(t *testing.T) {
 			t.Errorf("%s%s: got %q, want %q", tt.before, tt.at, got, tt.want)
 		}
 	}
-	if u, err := haskellUse(t.Context(), q, symbol("g(", "A").Location); err != nil || u.kind != "new" && u.kind != "value" {
+	if u, err := haskellUse(t.Context(), q, symbol("g(", "A").Location); err != nil || u.Kind != "new" && u.Kind != "value" {
 		t.Errorf("A in g(A): %+v, %v", u, err)
 	}
 }
@@ -250,7 +250,7 @@ func TestHaskellDeclared(t *testing.T) {
 	}
 	var got []string
 	for _, s := range all {
-		got = append(got, fmt.Sprintf("%s:%d %s", q.displayName(s), s.Location.Range.Start.Line, s.Kind))
+		got = append(got, fmt.Sprintf("%s:%d %s", q.DisplayName(s), s.Location.Range.Start.Line, s.Kind))
 	}
 	text := strings.Join(got, "\n")
 	for _, want := range []string{

@@ -11,7 +11,7 @@ import (
 	"tidepool/tools/internal/wording"
 )
 
-func haskellConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Construction) error {
+func haskellConstructors(ctx context.Context, q *Inquiry, symbol lsp.Symbol, out *code.Construction) error {
 	d, h, err := hsHead(ctx, q, symbol)
 	if err != nil {
 		return err
@@ -27,12 +27,12 @@ func haskellConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out
 		out.List("constructor", d.made())
 	}
 	line, column := name.Position()
-	references, err := q.view.References(ctx, lsp.At(d.file.Path, line, column), false)
+	references, err := q.View.References(ctx, lsp.At(d.file.Path, line, column), false)
 	if err != nil {
 		return fmt.Errorf("finding references of %s: %w", d.name, err)
 	}
-	made := hsMaker{q: q, d: d, seen: make(map[spot]bool)}
-	for _, r := range distinct(references) {
+	made := hsMaker{q: q, d: d, seen: make(map[Spot]bool)}
+	for _, r := range Distinct(references) {
 		if err := made.reference(r); err != nil {
 			return err
 		}
@@ -60,36 +60,36 @@ func (d hsType) made() []code.Constructor {
 
 // A hsMaker sorts the references to a type by what they make of it.
 type hsMaker struct {
-	q         *inquiry
+	q         *Inquiry
 	d         hsType
-	seen      map[spot]bool
+	seen      map[Spot]bool
 	instances []code.Constructor
 	functions []code.Constructor
 }
 
 func (m *hsMaker) reference(l lsp.Location) error {
-	f, err := m.q.lexed.Open(l.Path)
+	f, err := m.q.Lexed.Open(l.Path)
 	if err != nil {
 		return fmt.Errorf("classifying a reference: %w", err)
 	}
 	t := hsNameAt(f, l)
 	head := t.Statement()
 	line, column := head.Position()
-	at := spot{path: f.Path, line: line, column: column}
+	at := Spot{Path: f.Path, Line: line, Column: column}
 	if m.seen[at] {
 		return nil
 	}
 	u := hsUse(t)
 	made := code.Constructor{Fields: []string{}, Test: haskellTest(f.Path), File: f.Path, Line: line, Doc: wording.OneLine(hsDoc(f, line))}
 	switch {
-	case u.kind == "implements" && head.Is("instance", "type", "data", "newtype"):
+	case u.Kind == "implements" && head.Is("instance", "type", "data", "newtype"):
 		made.Name = hsHeading(f, head)
 		if hsDeriving(t) {
 			made.Name = m.d.name + ", derived by " + head.Next().Text()
 		}
 		made.Shown = made.Name
 		m.instances = append(m.instances, made)
-	case u.kind == "type" && hsFunction(head) != "" && m.returned(f, head, t):
+	case u.Kind == "type" && hsFunction(head) != "" && m.returned(f, head, t):
 		made.Name = hsFunction(head)
 		made.Shown = wording.OneLine(hsSpan{head, hsEnd(head)}.text(f))
 		m.functions = append(m.functions, made)

@@ -12,8 +12,8 @@ import (
 )
 
 // hsTypeOf returns the type declared at a symbol's place.
-func hsTypeOf(q *inquiry, l lsp.Location) (hsType, bool) {
-	f, err := q.lexed.Open(l.Path)
+func hsTypeOf(q *Inquiry, l lsp.Location) (hsType, bool) {
+	f, err := q.Lexed.Open(l.Path)
 	if err != nil {
 		return hsType{}, false
 	}
@@ -21,10 +21,10 @@ func hsTypeOf(q *inquiry, l lsp.Location) (hsType, bool) {
 }
 
 // hsHead finds the type that the name of a symbol stands for.
-func hsHead(ctx context.Context, q *inquiry, symbol lsp.Symbol) (d hsType, h code.Head, err error) {
+func hsHead(ctx context.Context, q *Inquiry, symbol lsp.Symbol) (d hsType, h code.Head, err error) {
 	asked, ok := hsTypeOf(q, symbol.Location)
 	if !ok {
-		return d, h, undeclared(symbol)
+		return d, h, Undeclared(symbol)
 	}
 	d, steps, err := hsFollowed(ctx, q, asked)
 	doc := wording.OneLine(hsDoc(asked.file, asked.first.Line()))
@@ -32,10 +32,10 @@ func hsHead(ctx context.Context, q *inquiry, symbol lsp.Symbol) (d hsType, h cod
 }
 
 // hsFollowed goes from type synonyms to what they stand for.
-func hsFollowed(ctx context.Context, q *inquiry, asked hsType) (hsType, []string, error) {
+func hsFollowed(ctx context.Context, q *Inquiry, asked hsType) (hsType, []string, error) {
 	steps := []string{}
 	d := asked
-	for range maxFollowed {
+	for range MaxFollowed {
 		if d.form != "type" || d.target.Kind() != lexer.Name {
 			break
 		}
@@ -44,11 +44,11 @@ func hsFollowed(ctx context.Context, q *inquiry, asked hsType) (hsType, []string
 			name = name.Next().Next()
 		}
 		line, column := name.Position()
-		found, err := q.view.Definition(ctx, lsp.At(d.file.Path, line, column))
+		found, err := q.View.Definition(ctx, lsp.At(d.file.Path, line, column))
 		if err != nil {
 			return d, steps, fmt.Errorf("following a type in %s: %w", d.file.Path, err)
 		}
-		if len(found) == 0 || !q.within(found[0].Path) {
+		if len(found) == 0 || !q.Within(found[0].Path) {
 			break
 		}
 		next, ok := hsTypeOf(q, found[0])
@@ -56,7 +56,7 @@ func hsFollowed(ctx context.Context, q *inquiry, asked hsType) (hsType, []string
 			break
 		}
 		text := hsSpan{d.target, d.last}.text(d.file)
-		steps = append(steps, fmt.Sprintf("type %s = %s, see %s:%d", d.name, text, q.relative(next.file.Path), next.first.Line()))
+		steps = append(steps, fmt.Sprintf("type %s = %s, see %s:%d", d.name, text, q.Relative(next.file.Path), next.first.Line()))
 		d = next
 	}
 	return d, steps, nil
@@ -64,7 +64,7 @@ func hsFollowed(ctx context.Context, q *inquiry, asked hsType) (hsType, []string
 
 func (d hsType) raw() string { return d.file.Text(d.first.Start(), d.last.End()) }
 
-func haskellFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Record) error {
+func haskellFields(ctx context.Context, q *Inquiry, symbol lsp.Symbol, out *code.Record) error {
 	d, h, err := hsHead(ctx, q, symbol)
 	if err != nil {
 		return err

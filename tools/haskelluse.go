@@ -9,17 +9,17 @@ import (
 	"tidepool/lsp"
 )
 
-func haskellUse(_ context.Context, q *inquiry, l lsp.Location) (use, error) {
-	f, err := q.lexed.Open(l.Path)
+func haskellUse(_ context.Context, q *Inquiry, l lsp.Location) (Use, error) {
+	f, err := q.Lexed.Open(l.Path)
 	if err != nil {
-		return use{}, err
+		return Use{}, err
 	}
 	t := hsNameAt(f, l)
 	u := hsUse(t)
-	u.test = haskellTest(l.Path)
-	if u.kind == "case" {
+	u.Test = haskellTest(l.Path)
+	if u.Kind == "case" {
 		line, column := hsWhole(t).Position()
-		u.whole = lsp.At(l.Path, line, column)
+		u.Whole = lsp.At(l.Path, line, column)
 	}
 	return u, nil
 }
@@ -57,15 +57,15 @@ func hsWhole(t lexer.Token) lexer.Token {
 }
 
 // hsUse tells from what stands around it how a name is used.
-func hsUse(t lexer.Token) use {
+func hsUse(t lexer.Token) Use {
 	head := t.Statement()
 	switch {
 	case t.Kind() == 0 || t.Kind() == lexer.Comment || t.Kind() == lexer.String:
-		return use{}
+		return Use{}
 	case head.Is("import"):
-		return use{kind: "import"}
+		return Use{Kind: "import"}
 	case head.Is("module"):
-		return use{kind: "export"}
+		return Use{Kind: "export"}
 	case head.Is("data", "newtype", "type", "class"):
 		return hsInType(t, head)
 	case head.Is("instance", "deriving"):
@@ -73,27 +73,27 @@ func hsUse(t lexer.Token) use {
 			return u
 		}
 	case t == head, t == head.Next() && head.Is("("):
-		return use{kind: "declaration"}
+		return Use{Kind: "declaration"}
 	}
 	if hsTyped(t) {
-		return use{kind: "type"}
+		return Use{Kind: "type"}
 	}
 	return hsInExpression(t)
 }
 
-func hsInType(t, head lexer.Token) use {
+func hsInType(t, head lexer.Token) Use {
 	before := t.Prev()
 	switch {
 	case before == head, before.Is("family"), before.Is("|", "="), before.Is("=>") && head.Is("class"):
-		return use{kind: "declaration"}
+		return Use{Kind: "declaration"}
 	case before.Is("{", ",") && t.Next().Is("::", ",") && t.Outer().Is("{"):
-		return use{kind: "declaration"}
+		return Use{Kind: "declaration"}
 	case t.Next().Is("::") && t.Line() != before.Line():
-		return use{kind: "declaration"} // of a GADT's constructor or a class's method
+		return Use{Kind: "declaration"} // of a GADT's constructor or a class's method
 	case head.Next().Is("instance") && before.Is("instance"), hsDeriving(t):
-		return use{kind: "implements"}
+		return Use{Kind: "implements"}
 	}
-	return use{kind: "type"}
+	return Use{Kind: "type"}
 }
 
 // hsDeriving reports whether a class is derived at a token.
@@ -105,7 +105,7 @@ func hsDeriving(t lexer.Token) bool {
 }
 
 // hsInInstance tells the class from the type of "instance C T where"; false in the body.
-func hsInInstance(t, head lexer.Token) (use, bool) {
+func hsInInstance(t, head lexer.Token) (Use, bool) {
 	class := lexer.Token{}
 	for at := head.Next(); at.Kind() != 0 && !at.Is("where"); at = at.Next() {
 		switch {
@@ -117,16 +117,16 @@ func hsInInstance(t, head lexer.Token) (use, bool) {
 	}
 	for at := head.Next(); at.Kind() != 0 && !at.Is("where"); at = at.Next() {
 		if at == t && t == class {
-			return use{kind: "implements"}, true
+			return Use{Kind: "implements"}, true
 		}
 		if at == t {
-			return use{kind: "type"}, true
+			return Use{Kind: "type"}, true
 		}
 	}
 	if _, column := t.Position(); t.Line() != t.Prev().Line() && column > 1 && (t.Prev().Is("where") || hsMargin(t, head)) {
-		return use{kind: "declaration"}, true // of a method
+		return Use{Kind: "declaration"}, true // of a method
 	}
-	return use{}, false
+	return Use{}, false
 }
 
 // hsMargin reports whether a token starts in the column of the first of the block behind where.
@@ -159,27 +159,27 @@ func hsTyped(t lexer.Token) bool {
 	return false
 }
 
-func hsInExpression(t lexer.Token) use {
+func hsInExpression(t lexer.Token) Use {
 	first, _ := utf8.DecodeRuneInString(t.Text())
 	constructor := unicode.IsUpper(first) || first == ':'
 	switch {
 	case constructor && t.Next().Is(".") && t.Next().Start() == t.End():
-		return use{kind: "qualifier"}
+		return Use{Kind: "qualifier"}
 	case constructor && hsMatched(t):
-		return use{kind: "case"}
+		return Use{Kind: "case"}
 	case constructor:
-		return use{kind: "new", called: true}
+		return Use{Kind: "new", Called: true}
 	case t.Prev().Is("`") && t.Next().Is("`"), t.Kind() == lexer.Punctuation:
-		return use{kind: "call", called: true}
+		return Use{Kind: "call", Called: true}
 	}
 	before := hsQualified(t).Prev()
 	if hsAtom(before) && before.Line() == t.Line() {
-		return use{kind: "value", taken: true, passed: hsApplied(before)}
+		return Use{Kind: "value", Taken: true, Passed: hsApplied(before)}
 	}
 	if next := t.Next(); (hsAtom(next) || next.Is("(", "[", "$", "$!", "\\")) && next.Line()-t.Line() <= 1 && hsDeeper(t, next) {
-		return use{kind: "call", called: true}
+		return Use{Kind: "call", Called: true}
 	}
-	return use{kind: "value", taken: true}
+	return Use{Kind: "value", Taken: true}
 }
 
 // hsQualified is the first token of A.B.t.

@@ -1,13 +1,13 @@
 package tools
 
-// A hintedError is a failure with advice.
-type hintedError struct {
-	what   string
-	advice string // what to do about it
+// A HintedError is a failure with advice.
+type HintedError struct {
+	What   string
+	Advice string // what to do about it
 }
 
 // Error says what happened.
-func (e *hintedError) Error() string { return e.what }
+func (e *HintedError) Error() string { return e.What }
 
 // Hint says what to do about it.
-func (e *hintedError) Hint() string { return e.advice }
+func (e *HintedError) Hint() string { return e.Advice }

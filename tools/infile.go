@@ -11,22 +11,22 @@ import (
 
 // inFile returns the declarations of a file that name means. Unlike a search for symbols it finds all: what is local
 // to a function, and what servers list only so many of.
-func (q *inquiry) inFile(ctx context.Context, name name) ([]lsp.Symbol, error) {
+func (q *Inquiry) inFile(ctx context.Context, name Name) ([]lsp.Symbol, error) {
 	all, err := q.allInFile(ctx, name)
-	if name.line == 0 {
+	if name.Line == 0 {
 		all = q.withoutOverloads(all)
 	}
 	return slices.DeleteFunc(all, func(s lsp.Symbol) bool {
-		return name.plain != "" && !means(name.plain, s) || name.line > 0 && s.Location.Range.Start.Line != name.line
+		return name.Plain != "" && !means(name.Plain, s) || name.Line > 0 && s.Location.Range.Start.Line != name.Line
 	}), err
 }
 
 // withoutOverloads leaves out the declarations that are a part of the one behind them.
-func (q *inquiry) withoutOverloads(all []lsp.Symbol) []lsp.Symbol {
+func (q *Inquiry) withoutOverloads(all []lsp.Symbol) []lsp.Symbol {
 	whole := make([]lsp.Symbol, 0, len(all))
 	for i, s := range all {
-		known := q.languages(s.Language)
-		if known.overloaded != nil && i+1 < len(all) && s.Location.Path == all[i+1].Location.Path && known.overloaded(s, all[i+1]) {
+		known := q.Languages(s.Language)
+		if known.Overloaded != nil && i+1 < len(all) && s.Location.Path == all[i+1].Location.Path && known.Overloaded(s, all[i+1]) {
 			continue
 		}
 		whole = append(whole, s)
@@ -34,14 +34,14 @@ func (q *inquiry) withoutOverloads(all []lsp.Symbol) []lsp.Symbol {
 	return whole
 }
 
-func (q *inquiry) allInFile(ctx context.Context, name name) ([]lsp.Symbol, error) {
-	paths, err := q.filesNamed(name.file)
+func (q *Inquiry) allInFile(ctx context.Context, name Name) ([]lsp.Symbol, error) {
+	paths, err := q.FilesNamed(name.File)
 	if err != nil {
 		return nil, err
 	}
 	var all []lsp.Symbol
 	for _, path := range paths {
-		found, err := q.declarations(ctx, path)
+		found, err := q.Declarations(ctx, path)
 		if err != nil {
 			return nil, err
 		}
@@ -50,45 +50,45 @@ func (q *inquiry) allInFile(ctx context.Context, name name) ([]lsp.Symbol, error
 	return all, nil
 }
 
-// filesNamed returns the source files that a path means: that file below the project, or else all that end so.
-func (q *inquiry) filesNamed(file string) ([]string, error) {
+// FilesNamed returns the source files that a path means: that file below the project, or else all that end so.
+func (q *Inquiry) FilesNamed(file string) ([]string, error) {
 	if filepath.IsAbs(file) {
-		file = q.relative(file)
+		file = q.Relative(file)
 	}
-	paths := q.view.Sources(file)
+	paths := q.View.Sources(file)
 	if len(paths) == 0 {
-		return nil, &hintedError{
-			what:   "there is no source file " + file + " in the project",
-			advice: "write the path below the project before the name, web/src/user.ts:User.rename, or the name alone",
+		return nil, &HintedError{
+			What:   "there is no source file " + file + " in the project",
+			Advice: "write the path below the project before the name, web/src/user.ts:User.rename, or the name alone",
 		}
 	}
 	for _, path := range paths {
-		if q.relative(path) == file {
+		if q.Relative(path) == file {
 			return []string{path}, nil
 		}
 	}
 	return paths, nil
 }
 
-// declarations lists what a file declares, in its order.
-func (q *inquiry) declarations(ctx context.Context, path string) ([]lsp.Symbol, error) {
+// Declarations lists what a file declares, in its order.
+func (q *Inquiry) Declarations(ctx context.Context, path string) ([]lsp.Symbol, error) {
 	id := lsp.LanguageOf(path)
-	known := q.languages(id)
-	if known.declared != nil {
-		if err := q.view.Await(ctx, path); err != nil {
+	known := q.Languages(id)
+	if known.Declared != nil {
+		if err := q.View.Await(ctx, path); err != nil {
 			return nil, err
 		}
-		return known.declared(ctx, q, path)
+		return known.Declared(ctx, q, path)
 	}
-	symbols, err := q.outline(ctx, path)
+	symbols, err := q.Outline(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	return flattened(path, id, known.naming, symbols), nil
+	return Flattened(path, id, known.Naming, symbols), nil
 }
 
-// flattened lists the declarations of a file in a language with an ID, each before those within it.
-func flattened(path, language string, n naming, symbols []lsp.DocumentSymbol) []lsp.Symbol {
+// Flattened lists the declarations of a file in a language with an ID, each before those within it.
+func Flattened(path, language string, n Naming, symbols []lsp.DocumentSymbol) []lsp.Symbol {
 	l := listing{path: path, language: language, naming: n}
 	l.add(symbols, "")
 	return l.all
@@ -98,7 +98,7 @@ func flattened(path, language string, n naming, symbols []lsp.DocumentSymbol) []
 type listing struct {
 	path     string
 	language string
-	naming   naming
+	naming   Naming
 	all      []lsp.Symbol
 }
 
@@ -108,9 +108,9 @@ func (l *listing) add(symbols []lsp.DocumentSymbol, receiver string) {
 		below := receiver
 		if name != "" {
 			s := lsp.Symbol{
-				Name: baseOf(name), Kind: found.Kind, Language: l.language, Location: lsp.Location{Path: l.path, Range: found.NameRange},
+				Name: BaseOf(name), Kind: found.Kind, Language: l.language, Location: lsp.Location{Path: l.path, Range: found.NameRange},
 			}
-			below = joined(receiver, name)
+			below = Joined(receiver, name)
 			s.Receiver = below[:max(len(below)-len(s.Name)-1, 0)]
 			l.all = append(l.all, s)
 		}
@@ -118,7 +118,7 @@ func (l *listing) add(symbols []lsp.DocumentSymbol, receiver string) {
 	}
 }
 
-func joined(receiver, name string) string {
+func Joined(receiver, name string) string {
 	if receiver == "" {
 		return name
 	}
@@ -126,15 +126,15 @@ func joined(receiver, name string) string {
 }
 
 // nearInFile returns the names of a file that look like name.
-func (q *inquiry) nearInFile(ctx context.Context, name name) ([]string, error) {
+func (q *Inquiry) nearInFile(ctx context.Context, name Name) ([]string, error) {
 	all, err := q.allInFile(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	var names []string
 	for _, s := range all {
-		names = append(names, q.displayName(s), s.Name)
+		names = append(names, q.DisplayName(s), s.Name)
 	}
 	slices.Sort(names)
-	return wording.Nearest(name.plain, slices.Compact(names), maxNearest), nil
+	return wording.Nearest(name.Plain, slices.Compact(names), maxNearest), nil
 }

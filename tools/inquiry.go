@@ -10,50 +10,50 @@ import (
 	"tidepool/lsp"
 )
 
-// A memory is what inquiries about one project leave for those to come: what was read of its files. The zero value is empty
+// A Memory is what inquiries about one project leave for those to come: what was read of its files. The zero value is empty
 // and ready; it must not be copied.
-type memory struct {
+type Memory struct {
 	files gosyntax.Files
 	lexed lexer.Files
 	outer outlines
 }
 
-// inquiry begins one that looks at the code through a view, whose files stand below root as people write them; "": all paths
+// Inquiry begins one that looks at the code through a view, whose files stand below root as people write them; "": all paths
 // are absolute.
-func (m *memory) inquiry(view *lsp.View, root string, languages func(id string) language) *inquiry {
-	return &inquiry{view: view, root: root, files: m.files.Read(), lexed: m.lexed.Read(), outlines: &m.outer, languages: languages}
+func (m *Memory) Inquiry(view *lsp.View, root string, languages func(id string) Language) *Inquiry {
+	return &Inquiry{View: view, Root: root, Files: m.files.Read(), Lexed: m.lexed.Read(), outlines: &m.outer, Languages: languages}
 }
 
-// trust takes files to be what they are when they are first looked at, as a short inquiry may.
-func (q *inquiry) trust() {
-	q.files.Trust(q.view.Revision)
-	q.lexed.Trust(q.view.Revision)
-	q.insides = &insides{kept: map[spot]string{}}
+// Trust takes files to be what they are when they are first looked at, as a short inquiry may.
+func (q *Inquiry) Trust() {
+	q.Files.Trust(q.View.Revision)
+	q.Lexed.Trust(q.View.Revision)
+	q.insides = &insides{kept: map[Spot]string{}}
 }
 
-// An inquiry is what one tool call asks through.
-type inquiry struct {
-	view     *lsp.View
-	root     string
-	files    *gosyntax.Reading
-	lexed    *lexer.Reading
+// An Inquiry is what one tool call asks through.
+type Inquiry struct {
+	View     *lsp.View
+	Root     string
+	Files    *gosyntax.Reading
+	Lexed    *lexer.Reading
 	outlines *outlines
 	insides  *insides
-	// languages returns what is known of the language with an ID; the zero language, which has no use, if nothing.
-	languages func(id string) language
+	// Languages returns what is known of the language with an ID; the zero language, which has no use, if nothing.
+	Languages func(id string) Language
 	doubts    []string // why the answer may lack something, beyond what the servers say
 	late      []string // paths of files whose declarations were not listed in time
 }
 
-// doubt takes note of why the answer may lack something; "" is nothing.
-func (q *inquiry) doubt(reason string) {
+// Doubt takes note of why the answer may lack something; "" is nothing.
+func (q *Inquiry) Doubt(reason string) {
 	if reason != "" && !slices.Contains(q.doubts, reason) {
 		q.doubts = append(q.doubts, reason)
 	}
 }
 
-// doubted is what an answer is worth with the doubts about it.
-func (q *inquiry) doubted(c lsp.Completeness) lsp.Completeness {
+// Doubted is what an answer is worth with the doubts about it.
+func (q *Inquiry) Doubted(c lsp.Completeness) lsp.Completeness {
 	if len(q.doubts) == 0 {
 		return c
 	}
@@ -64,12 +64,12 @@ func (q *inquiry) doubted(c lsp.Completeness) lsp.Completeness {
 	return c
 }
 
-// relative writes a path below the project as people and models read it; others stay absolute.
-func (q *inquiry) relative(path string) string {
-	return relative(q.root, path)
+// Relative writes a path below the project as people and models read it; others stay absolute.
+func (q *Inquiry) Relative(path string) string {
+	return Relative(q.Root, path)
 }
 
-func relative(root, path string) string {
+func Relative(root, path string) string {
 	if below, ok := strings.CutPrefix(path, root); ok && len(below) > 1 && below[0] == filepath.Separator && clean(below) {
 		return filepath.ToSlash(below[1:])
 	}
@@ -87,18 +87,18 @@ func clean(path string) bool {
 	return !suspect || filepath.Clean(path) == path
 }
 
-func (q *inquiry) within(path string) bool { return q.root == "" || !filepath.IsAbs(q.relative(path)) }
+func (q *Inquiry) Within(path string) bool { return q.Root == "" || !filepath.IsAbs(q.Relative(path)) }
 
-// spot is where a location starts, as a key.
-type spot struct {
-	path         string
-	line, column int
+// Spot is where a location starts, as a key.
+type Spot struct {
+	Path         string
+	Line, Column int
 }
 
-func spotOf(l lsp.Location) spot { return spot{l.Path, l.Range.Start.Line, l.Range.Start.Column} }
+func SpotOf(l lsp.Location) Spot { return Spot{l.Path, l.Range.Start.Line, l.Range.Start.Column} }
 
-// incompleteness says in one line why an answer may lack something, "" if it is complete.
-func incompleteness(c lsp.Completeness) string {
+// Incompleteness says in one line why an answer may lack something, "" if it is complete.
+func Incompleteness(c lsp.Completeness) string {
 	var advice string
 	switch c.State {
 	case lsp.Complete:

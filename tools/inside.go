@@ -8,20 +8,20 @@ import (
 	"tidepool/lsp"
 )
 
-// inside names the function whose body a place stands in, with the types around it, where the text leaves no doubt, and
+// Inside names the function whose body a place stands in, with the types around it, where the text leaves no doubt, and
 // "" elsewhere. The server's list says the same, and costs more: clangd 14 compiles a file that is not open, tsserver 6.0
 // makes the tree of an edited one anew.
-func (q *inquiry) inside(at lsp.Location) string {
-	known := q.languages(lsp.LanguageOf(at.Path))
-	if known.inside == nil {
+func (q *Inquiry) Inside(at lsp.Location) string {
+	known := q.Languages(lsp.LanguageOf(at.Path))
+	if known.Inside == nil {
 		return ""
 	}
 	name, ok := q.insides.recall(at)
 	if ok {
 		return name
 	}
-	if f, err := q.lexed.Open(at.Path); err == nil && f.Balanced() {
-		name = known.inside(f.At(at.Range.Start.Line, at.Range.Start.Column))
+	if f, err := q.Lexed.Open(at.Path); err == nil && f.Balanced() {
+		name = known.Inside(f.At(at.Range.Start.Line, at.Range.Start.Column))
 	}
 	q.insides.keep(at, name)
 	return name
@@ -30,7 +30,7 @@ func (q *inquiry) inside(at lsp.Location) string {
 // insides are what inside has found in one inquiry, which may ask more than once about a place. A nil one keeps nothing.
 type insides struct {
 	mu   sync.Mutex
-	kept map[spot]string
+	kept map[Spot]string
 }
 
 func (i *insides) recall(at lsp.Location) (name string, ok bool) {
@@ -39,7 +39,7 @@ func (i *insides) recall(at lsp.Location) (name string, ok bool) {
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	name, ok = i.kept[spotOf(at)]
+	name, ok = i.kept[SpotOf(at)]
 	return name, ok
 }
 
@@ -49,11 +49,11 @@ func (i *insides) keep(at lsp.Location, name string) {
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.kept[spotOf(at)] = name
+	i.kept[SpotOf(at)] = name
 }
 
-// bracketsAround are the opening brackets around a token, the outermost first.
-func bracketsAround(t lexer.Token) []lexer.Token {
+// BracketsAround are the opening brackets around a token, the outermost first.
+func BracketsAround(t lexer.Token) []lexer.Token {
 	var all []lexer.Token
 	for outer := t.Outer(); outer.Kind() != 0; outer = outer.Outer() {
 		all = append(all, outer)

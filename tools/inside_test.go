@@ -26,11 +26,11 @@ func agree(t *testing.T, code *Code, paths []string) []string {
 	}
 	told := map[string]bool{}
 	for _, path := range paths {
-		f, err := q.lexed.Open(path)
+		f, err := q.Lexed.Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		symbols, err := q.outline(t.Context(), path)
+		symbols, err := q.Outline(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,26 +40,26 @@ func agree(t *testing.T, code *Code, paths []string) []string {
 			}
 			line, column := name.Position()
 			at := lsp.At(path, line, column)
-			text := q.inside(at)
-			outer, err := q.enclosing(t.Context(), at)
+			text := q.Inside(at)
+			outer, err := q.Enclosing(t.Context(), at)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if text != "" && text != outer.name {
-				t.Errorf("%s:%d: %s stands in %q, and in %q by the server", q.relative(path), line, name.Text(), text, outer.name)
+			if text != "" && text != outer.Name {
+				t.Errorf("%s:%d: %s stands in %q, and in %q by the server", q.Relative(path), line, name.Text(), text, outer.Name)
 			}
 			told[text] = true
 			if lsp.LanguageOf(path) != "c" || name.Is("inactive") {
 				continue
 			}
 			known := languageWith("c")
-			use, err := known.use(t.Context(), q, at)
+			use, err := known.Use(t.Context(), q, at)
 			if err != nil {
 				t.Fatal(err)
 			}
-			declared, certain := use.kind == "declaration", !known.declares(q, at)
+			declared, certain := use.Kind == "declaration", !known.Declares(q, at)
 			if _, listed := namedAt(symbols, at.Range.Start); certain && declared != listed && (declared || text != "") {
-				t.Errorf("%s:%d: %s is declared: %t, and by the server: %t", q.relative(path), line, name.Text(), declared, listed)
+				t.Errorf("%s:%d: %s is declared: %t, and by the server: %t", q.Relative(path), line, name.Text(), declared, listed)
 			}
 		}
 	}

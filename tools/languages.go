@@ -1,7 +1,7 @@
 package tools
 
 // languageWith returns what the tools know of the language with an ID; the zero language, which has no use, if nothing.
-func languageWith(id string) language {
+func languageWith(id string) Language {
 	switch id {
 	case "go":
 		return goLanguage()
@@ -16,7 +16,7 @@ func languageWith(id string) language {
 	case "typescript":
 		return typescriptLanguage()
 	}
-	return language{}
+	return Language{}
 }
 
 // walkedWith returns what a walk needs of the language with an ID; the zero walkedLanguage, which has no edges, if that is

@@ -7,28 +7,28 @@ import (
 	"unicode"
 )
 
-// A name is what somebody wrote to mean a declaration.
-type name struct {
-	written string
-	file    string // with slashes, whole or the end of a path; "": of any file
-	line    int    // in file; 0: of any
-	plain   string // see plainName; "": any on the line
+// A Name is what somebody wrote to mean a declaration.
+type Name struct {
+	Written string
+	File    string // with slashes, whole or the end of a path; "": of any file
+	Line    int    // in file; 0: of any
+	Plain   string // see PlainName; "": any on the line
 }
 
-// parseName takes web/src/user.ts:User.rename, user.ts:12:rename or user.ts:12 for a name in a file, and all else for
+// ParseName takes web/src/user.ts:User.rename, user.ts:12:rename or user.ts:12 for a name in a file, and all else for
 // a name.
-func parseName(written string) name {
+func ParseName(written string) Name {
 	file, rest, ok := cutFile(strings.TrimSpace(written))
 	if !ok {
-		return name{written: written, plain: plainName(written)}
+		return Name{Written: written, Plain: PlainName(written)}
 	}
-	n := name{written: written, file: path.Clean(strings.ReplaceAll(file, `\`, "/")), plain: plainName(rest)}
+	n := Name{Written: written, File: path.Clean(strings.ReplaceAll(file, `\`, "/")), Plain: PlainName(rest)}
 	if line, err := strconv.Atoi(rest); err == nil {
-		n.line, n.plain = line, ""
+		n.Line, n.Plain = line, ""
 	}
-	if file, line, ok := cutFile(n.file); ok {
+	if file, line, ok := cutFile(n.File); ok {
 		if number, err := strconv.Atoi(line); err == nil {
-			n.file, n.line = file, number
+			n.File, n.Line = file, number
 		}
 	}
 	return n
@@ -46,12 +46,12 @@ func cutFile(written string) (file, rest string, ok bool) {
 	return "", "", false
 }
 
-// plainName writes a name with dots between its parts and nothing else: (*T[K]).M, ns::T<K>::m, T#m and <T as X>::m()
+// PlainName writes a name with dots between its parts and nothing else: (*T[K]).M, ns::T<K>::m, T#m and <T as X>::m()
 // become T.M, ns.T.m, T.m and m. Operators stay what they are.
-func plainName(name string) string {
+func PlainName(name string) string {
 	name = strings.ReplaceAll(strings.Join(strings.Fields(name), " "), "::", ".")
 	if head, operator, ok := strings.Cut(name, "operator"); ok && !strings.ContainsFunc(operator, unicode.IsLetter) && (head == "" || strings.HasSuffix(head, ".")) {
-		return strings.TrimPrefix(plainName(head)+".", ".") + "operator" + strings.ReplaceAll(operator, " ", "") // of C++: operator<, operator()
+		return strings.TrimPrefix(PlainName(head)+".", ".") + "operator" + strings.ReplaceAll(operator, " ", "") // of C++: operator<, operator()
 	}
 	var plain strings.Builder
 	depth := 0 // of brackets with types in them
@@ -69,13 +69,13 @@ func plainName(name string) string {
 		}
 	}
 	short := strings.Trim(plain.String(), ".")
-	if depth != 0 || !strings.ContainsFunc(short, isNamed) {
+	if depth != 0 || !strings.ContainsFunc(short, IsNamed) {
 		return strings.Trim(name, "() ") // an operator: <$>
 	}
 	return short
 }
 
-func isNamed(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+func IsNamed(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// baseOf is the M of "T.M".
-func baseOf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+// BaseOf is the M of "T.M".
+func BaseOf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

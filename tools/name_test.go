@@ -10,7 +10,7 @@ func TestPlainName(t *testing.T) {
 		"T::operator<": "T.operator<", "T::operator ()": "T.operator()", "operator==": "operator==", "T.operators": "T.operators",
 		"<$>": "<$>", "(>>=)": ">>=", "foldl'": "foldl'", "Data.Map.insert": "Data.Map.insert", "$": "$", "_": "_", "größe": "größe",
 	} {
-		if got := plainName(name); got != want {
+		if got := PlainName(name); got != want {
 			t.Errorf("%q is %q, want %q", name, got, want)
 		}
 	}

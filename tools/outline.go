@@ -46,21 +46,21 @@ func (o *outlines) keep(path string, made outline) {
 	o.kept[path] = made
 }
 
-// outline returns the declarations of a file, in its order; none if they were late.
-func (q *inquiry) outline(ctx context.Context, path string) ([]lsp.DocumentSymbol, error) {
+// Outline returns the declarations of a file, in its order; none if they were late.
+func (q *Inquiry) Outline(ctx context.Context, path string) ([]lsp.DocumentSymbol, error) {
 	if slices.Contains(q.late, path) {
 		return nil, nil
 	}
-	text, err := q.lexed.Open(path)
+	text, err := q.Lexed.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	if symbols, ok := q.outlines.recall(path, text); ok {
-		return symbols, q.view.Await(ctx, path)
+		return symbols, q.View.Await(ctx, path)
 	}
-	symbols, err := q.view.DocumentSymbols(ctx, path)
+	symbols, err := q.View.DocumentSymbols(ctx, path)
 	if err != nil {
-		return nil, fmt.Errorf("listing the declarations of %s: %w", q.relative(path), err)
+		return nil, fmt.Errorf("listing the declarations of %s: %w", q.Relative(path), err)
 	}
 	if len(symbols) > 0 { // or else the server may not have read the file yet
 		q.outlines.keep(path, outline{of: text, symbols: symbols})
@@ -74,9 +74,9 @@ const outlineWait = 4 * time.Second
 
 var errListing = errors.New("the time for listing declarations is over")
 
-// outlineAll asks for the declarations of the files of places at the same time, for who needs them one by one. Those
+// OutlineAll asks for the declarations of the files of places at the same time, for who needs them one by one. Those
 // that take too long leave a doubt; the server goes on with them, so that the next call has them.
-func (q *inquiry) outlineAll(ctx context.Context, places []lsp.Location) error {
+func (q *Inquiry) OutlineAll(ctx context.Context, places []lsp.Location) error {
 	if len(places) == 0 {
 		return nil
 	}
@@ -84,14 +84,14 @@ func (q *inquiry) outlineAll(ctx context.Context, places []lsp.Location) error {
 	for _, at := range places {
 		paths[at.Path] = true
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, max(outlineWait, time.Until(q.view.Deadline())), errListing)
+	ctx, cancel := context.WithTimeoutCause(ctx, max(outlineWait, time.Until(q.View.Deadline())), errListing)
 	defer cancel()
 	late := make(chan string, len(paths))
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(concurrent)
+	group.SetLimit(Concurrent)
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		group.Go(func() error {
-			_, err := q.outline(ctx, path)
+			_, err := q.Outline(ctx, path)
 			if errors.Is(err, errListing) {
 				late <- path
 				return nil
@@ -105,70 +105,70 @@ func (q *inquiry) outlineAll(ctx context.Context, places []lsp.Location) error {
 		q.late = append(q.late, path)
 	}
 	if len(q.late) > 0 {
-		q.doubt(fmt.Sprintf("declarations were not listed in time (files: %d): ask again", len(q.late)))
+		q.Doubt(fmt.Sprintf("declarations were not listed in time (files: %d): ask again", len(q.late)))
 	}
 	return err
 }
 
-// enclose fills in which declarations sites stand in.
-func (q *inquiry) enclose(ctx context.Context, sites []site) error {
+// Enclose fills in which declarations sites stand in.
+func (q *Inquiry) Enclose(ctx context.Context, sites []Site) error {
 	var places []lsp.Location
 	for i, s := range sites {
-		if s.use.enclosing != "" || !q.languages(lsp.LanguageOf(s.at.Path)).outlined {
+		if s.Use.Enclosing != "" || !q.Languages(lsp.LanguageOf(s.At.Path)).Outlined {
 			continue
 		}
-		if sites[i].use.enclosing = q.inside(s.at); sites[i].use.enclosing == "" {
-			places = append(places, s.at)
+		if sites[i].Use.Enclosing = q.Inside(s.At); sites[i].Use.Enclosing == "" {
+			places = append(places, s.At)
 		}
 	}
-	if err := q.outlineAll(ctx, places); err != nil || len(places) == 0 {
+	if err := q.OutlineAll(ctx, places); err != nil || len(places) == 0 {
 		return err
 	}
 	for i, s := range sites {
-		if s.use.enclosing != "" {
+		if s.Use.Enclosing != "" {
 			continue
 		}
-		outer, err := q.enclosing(ctx, s.at)
+		outer, err := q.Enclosing(ctx, s.At)
 		if err != nil {
 			return err
 		}
-		sites[i].use.enclosing = outer.name
+		sites[i].Use.Enclosing = outer.Name
 	}
 	return nil
 }
 
-// A declaration is where a name is declared; the zero one is none.
-type declaration struct {
-	name string // "F", "T.M"
-	kind string
-	at   lsp.Location // of the identifier
+// A Declaration is where a name is declared; the zero one is none.
+type Declaration struct {
+	Name string // "F", "T.M"
+	Kind string
+	At   lsp.Location // of the identifier
 }
 
-// enclosing returns the declaration around a place, or at it: a function of the file or of a type, or else the type,
+// Enclosing returns the declaration around a place, or at it: a function of the file or of a type, or else the type,
 // with the types around it before its name: "Outer.method". The zero declaration at the level of the file.
-func (q *inquiry) enclosing(ctx context.Context, at lsp.Location) (declaration, error) {
-	symbols, err := q.outline(ctx, at.Path)
+func (q *Inquiry) Enclosing(ctx context.Context, at lsp.Location) (Declaration, error) {
+	symbols, err := q.Outline(ctx, at.Path)
 	if err != nil {
-		return declaration{}, err
+		return Declaration{}, err
 	}
-	known := q.languages(lsp.LanguageOf(at.Path))
-	outer := around(symbols, at, known.naming, declaration{})
-	outer.name = strings.ReplaceAll(outer.name, ".", known.dot())
+	known := q.Languages(lsp.LanguageOf(at.Path))
+	outer := around(symbols, at, known.Naming, Declaration{})
+	outer.Name = strings.ReplaceAll(outer.Name, ".", known.dot())
 	return outer, nil
 }
 
 // around descends to the innermost declaration that counts.
-func around(symbols []lsp.DocumentSymbol, at lsp.Location, n naming, outer declaration) declaration {
+func around(symbols []lsp.DocumentSymbol, at lsp.Location, n Naming, outer Declaration) Declaration {
 	for _, s := range symbols {
-		if !covers(s.Range, at.Range.Start) {
+		if !Covers(s.Range, at.Range.Start) {
 			continue
 		}
 		name, container := n.of(s)
 		found := outer
 		if name != "" {
-			found = declaration{name: name, kind: string(s.Kind), at: lsp.Location{Path: at.Path, Range: s.NameRange}}
-			if outer.name != "" {
-				found.name = outer.name + "." + name
+			found = Declaration{Name: name, Kind: string(s.Kind), At: lsp.Location{Path: at.Path, Range: s.NameRange}}
+			if outer.Name != "" {
+				found.Name = outer.Name + "." + name
 			}
 		}
 		if !container {
@@ -179,31 +179,31 @@ func around(symbols []lsp.DocumentSymbol, at lsp.Location, n naming, outer decla
 	return outer
 }
 
-// of is n.named, or ownName.
-func (n naming) of(s lsp.DocumentSymbol) (name string, container bool) {
-	if n.named != nil {
-		return n.named(s)
+// of is n.named, or OwnName.
+func (n Naming) of(s lsp.DocumentSymbol) (name string, container bool) {
+	if n.Named != nil {
+		return n.Named(s)
 	}
-	return ownName(s)
+	return OwnName(s)
 }
 
-// ownName is the name of a declaration, and whether those within it are known by their own: types and modules hold
+// OwnName is the name of a declaration, and whether those within it are known by their own: types and modules hold
 // such; modules leave no trace in names.
-func ownName(s lsp.DocumentSymbol) (name string, container bool) {
+func OwnName(s lsp.DocumentSymbol) (name string, container bool) {
 	switch s.Kind {
 	case lsp.KindFile, lsp.KindModule, lsp.KindNamespace, lsp.KindPackage:
 		return "", true
 	case lsp.KindClass, lsp.KindInterface, lsp.KindStruct, lsp.KindEnum, lsp.KindType:
-		return plainName(s.Name), true
+		return PlainName(s.Name), true
 	}
-	return plainName(s.Name), false
+	return PlainName(s.Name), false
 }
 
-// covers reports whether a range holds a position; its end counts, where a cursor behind a name stands.
-func covers(r lsp.Range, p lsp.Position) bool {
-	return !before(p, r.Start) && !before(r.End, p)
+// Covers reports whether a range holds a position; its end counts, where a cursor behind a name stands.
+func Covers(r lsp.Range, p lsp.Position) bool {
+	return !Before(p, r.Start) && !Before(r.End, p)
 }
 
-func before(a, b lsp.Position) bool {
+func Before(a, b lsp.Position) bool {
 	return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column
 }

@@ -28,11 +28,11 @@ func TestAround(t *testing.T) {
 		}},
 	}
 	for line, want := range map[int]string{5: "Outer.Inner.method", 9: "Outer.Inner", 11: "Outer", 15: "Outer.late", 18: "", 30: ""} {
-		got := around(symbols, lsp.At("/p/a.cpp", line, 3), naming{}, declaration{})
-		if got.name != want {
-			t.Errorf("line %d stands in %q, want %q", line, got.name, want)
+		got := around(symbols, lsp.At("/p/a.cpp", line, 3), Naming{}, Declaration{})
+		if got.Name != want {
+			t.Errorf("line %d stands in %q, want %q", line, got.Name, want)
 		}
-		if line == 5 && (got.at.Range.Start.Line != 4 || got.at.Path != "/p/a.cpp" || got.kind != "method") {
+		if line == 5 && (got.At.Range.Start.Line != 4 || got.At.Path != "/p/a.cpp" || got.Kind != "method") {
 			t.Errorf("got %+v", got)
 		}
 	}
@@ -46,17 +46,17 @@ func TestLateOutlines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := new(memory).inquiry(view, dir, func(string) language { return language{} })
+	q := new(Memory).Inquiry(view, dir, func(string) Language { return Language{} })
 	at := lsp.At(filepath.Join(dir, "a.c"), 1, 5)
 	over, cancel := context.WithTimeoutCause(t.Context(), 0, errListing)
 	defer cancel()
-	if err := q.outlineAll(over, []lsp.Location{at}); err != nil {
+	if err := q.OutlineAll(over, []lsp.Location{at}); err != nil {
 		t.Fatal(err)
 	}
-	if c := q.doubted(lsp.Completeness{State: lsp.Complete}); c.State != lsp.Partial || !strings.Contains(c.Reason, "not listed in time (files: 1)") {
+	if c := q.Doubted(lsp.Completeness{State: lsp.Complete}); c.State != lsp.Partial || !strings.Contains(c.Reason, "not listed in time (files: 1)") {
 		t.Errorf("%s %q", c.State, c.Reason)
 	}
-	if outer, err := q.enclosing(t.Context(), at); err != nil || outer.name != "" {
+	if outer, err := q.Enclosing(t.Context(), at); err != nil || outer.Name != "" {
 		t.Errorf("%+v, %v", outer, err)
 	}
 }

@@ -19,7 +19,7 @@ var (
 )
 
 // placeTraits are the traits of a place that follow from where it stands: what has written the file, which builds have it.
-func (g *graph) placeTraits(l lsp.Location) []scout.Trait {
+func (g *Graph) placeTraits(l lsp.Location) []scout.Trait {
 	p := g.provenanceOf(l.Path)
 	traits := slices.Clone(p.traits)
 	if p.needs != nil {
@@ -34,7 +34,7 @@ func (g *graph) placeTraits(l lsp.Location) []scout.Trait {
 }
 
 // Filed are the traits of the place at which n is declared.
-func (g *graph) Filed(n scout.Node) []scout.Trait { return g.placeTraits(g.located(n)) }
+func (g *Graph) Filed(n scout.Node) []scout.Trait { return g.placeTraits(g.Located(n)) }
 
 // A provenance is where a file comes from, and where it goes.
 type provenance struct {
@@ -44,24 +44,24 @@ type provenance struct {
 }
 
 // provenanceOf looks at a file once.
-func (g *graph) provenanceOf(path string) *provenance {
+func (g *Graph) provenanceOf(path string) *provenance {
 	if p := g.provenances[path]; p != nil {
 		return p
 	}
-	known, p := g.languages(lsp.LanguageOf(path)), new(provenance)
+	known, p := g.Languages(lsp.LanguageOf(path)), new(provenance)
 	by, ok := "", false
-	if known.writer != nil {
-		by, ok = known.writer(&g.inquiry, path)
-	} else if f, err := g.source(path); err == nil {
+	if known.Writer != nil {
+		by, ok = known.Writer(&g.Inquiry, path)
+	} else if f, err := g.Source(path); err == nil {
 		by, ok = writtenBy(f)
 	}
 	if ok {
 		p.traits = append(p.traits, scout.Trait{Name: scout.TraitGenerated, Detail: by})
 	}
-	if known.needs != nil {
-		p.needs = known.needs(&g.inquiry, path)
+	if known.Needs != nil {
+		p.needs = known.Needs(&g.Inquiry, path)
 	}
-	p.leftOut = known.leftOut != nil && known.leftOut(path)
+	p.leftOut = known.LeftOut != nil && known.LeftOut(path)
 	if g.provenances == nil {
 		g.provenances = make(map[string]*provenance)
 	}
@@ -70,7 +70,7 @@ func (g *graph) provenanceOf(path string) *provenance {
 }
 
 // writtenBy reads the comment at the head of a file that a program may have written.
-func writtenBy(f source) (by string, ok bool) {
+func writtenBy(f Source) (by string, ok bool) {
 	for n := 1; n <= min(f.Lines(), headLines); n++ {
 		line := f.Line(n)
 		if !headComment.MatchString(line) || !saysWritten.MatchString(line) {

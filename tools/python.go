@@ -8,20 +8,20 @@ import (
 	"tidepool/scout"
 )
 
-func pythonLanguage() language {
-	return language{
-		use: pythonUse, outlined: true, kin: pythonKin, unresolved: pythonUnresolved, promoted: pythonPromoted,
-		fields: pythonFields, constructors: pythonConstructors,
-		naming:  naming{qualifiers: dottedQualifiers, made: []lsp.Kind{lsp.KindClass, lsp.KindEnum, lsp.KindInterface}, pkg: pythonPackage},
-		reading: reading{test: pythonTest},
+func pythonLanguage() Language {
+	return Language{
+		Use: pythonUse, Outlined: true, Kin: pythonKin, Unresolved: pythonUnresolved, Promoted: pythonPromoted,
+		Fields: pythonFields, Constructors: pythonConstructors,
+		Naming:  Naming{Qualifiers: DottedQualifiers, Made: []lsp.Kind{lsp.KindClass, lsp.KindEnum, lsp.KindInterface}, Pkg: pythonPackage},
+		Reading: Reading{Test: pythonTest},
 	}
 }
 
 // pythonWalked is what scout needs of Python.
 func pythonWalked() walkedLanguage {
 	return walkedLanguage{
-		edges: pythonEdges, used: called, check: pythonCheck,
-		hidden: []scout.Role{scout.RoleExample}, // in comments
+		Edges: pythonEdges, Used: Called, Check: pythonCheck,
+		Hidden: []scout.Role{scout.RoleExample}, // in comments
 	}
 }
 
@@ -31,7 +31,7 @@ func pythonTest(path string) bool {
 }
 
 // pythonPackage is the module's own name, without those of the packages around it.
-func pythonPackage(_ *inquiry, l lsp.Location) string {
+func pythonPackage(_ *Inquiry, l lsp.Location) string {
 	name := filepath.Base(l.Path)
 	if strings.HasPrefix(name, "__init__.") {
 		return filepath.Base(filepath.Dir(l.Path))

@@ -13,7 +13,7 @@ import (
 // pythonKin adds to what calls a method the calls that name one which it overrides: pyright counts a reference for the
 // method of the type that the receiver is declared with, and for no other. Making a value calls __init__. It returns
 // the references to all of them.
-func pythonKin(ctx context.Context, q *inquiry, symbol lsp.Symbol, references []lsp.Location, found *callSites) ([]lsp.Location, error) {
+func pythonKin(ctx context.Context, q *Inquiry, symbol lsp.Symbol, references []lsp.Location, found *CallSites) ([]lsp.Location, error) {
 	w := pyKin{q: q, method: symbol.Name, found: found}
 	if c, ok, err := pyClassAt(ctx, q, symbol.Location); ok || err != nil {
 		return nil, errors.Join(err, w.bySelf(ctx, c))
@@ -31,7 +31,7 @@ func pythonKin(ctx context.Context, q *inquiry, symbol lsp.Symbol, references []
 		return nil, err
 	}
 	if c.function(method).property {
-		found.sites = nil
+		found.Sites = nil
 		if err := w.read(references, ""); err != nil {
 			return nil, err
 		}
@@ -42,20 +42,20 @@ func pythonKin(ctx context.Context, q *inquiry, symbol lsp.Symbol, references []
 	if err := w.below(ctx, line, c.function(method)); err != nil {
 		return nil, err
 	}
-	q.doubt(pyUnfollowed(line))
+	q.Doubt(pyUnfollowed(line))
 	w.sort()
 	return w.references, nil
 }
 
 func (w *pyKin) sort() {
 	found := w.found
-	slices.SortFunc(found.sites, func(a, b site) int { return compareSpots(spotOf(a.at), spotOf(b.at)) })
-	found.sites = slices.CompactFunc(found.sites, func(a, b site) bool { return spotOf(a.at) == spotOf(b.at) })
+	slices.SortFunc(found.Sites, func(a, b Site) int { return CompareSpots(SpotOf(a.At), SpotOf(b.At)) })
+	found.Sites = slices.CompactFunc(found.Sites, func(a, b Site) bool { return SpotOf(a.At) == SpotOf(b.At) })
 }
 
 // pyOwner is the class in whose body a place declares a method.
-func pyOwner(ctx context.Context, q *inquiry, at lsp.Location) (pyClass, bool, error) {
-	symbols, err := q.outline(ctx, at.Path)
+func pyOwner(ctx context.Context, q *Inquiry, at lsp.Location) (pyClass, bool, error) {
+	symbols, err := q.Outline(ctx, at.Path)
 	if err != nil {
 		return pyClass{}, false, err
 	}
@@ -82,9 +82,9 @@ func pyHolder(symbols []lsp.DocumentSymbol, at lsp.Position) (lsp.DocumentSymbol
 
 // pyKin collects what calls the relatives of a method.
 type pyKin struct {
-	q          *inquiry
+	q          *Inquiry
 	method     string
-	found      *callSites
+	found      *CallSites
 	references []lsp.Location
 }
 
@@ -92,21 +92,21 @@ type pyKin struct {
 func (w *pyKin) above(ctx context.Context, line pyLineage) error {
 	for _, base := range line.classes[1:] {
 		s, ok := base.method(w.method)
-		if !ok || !w.q.within(base.at.Path) {
+		if !ok || !w.q.Within(base.at.Path) {
 			continue
 		}
 		contract := base.name + "." + w.method
-		w.found.contracts = append(w.found.contracts, contract)
+		w.found.Contracts = append(w.found.Contracts, contract)
 		if w.method == "__init__" || w.method == "__new__" {
 			continue
 		}
-		references, err := w.q.view.References(ctx, base.own(s), false)
+		references, err := w.q.View.References(ctx, base.own(s), false)
 		if err != nil {
 			return fmt.Errorf("finding references of %s: %w", contract, err)
 		}
 		w.references = append(w.references, references...)
-		w.found.references += len(references)
-		if err := w.read(distinct(references), contract); err != nil {
+		w.found.References += len(references)
+		if err := w.read(Distinct(references), contract); err != nil {
 			return err
 		}
 	}
@@ -116,22 +116,22 @@ func (w *pyKin) above(ctx context.Context, line pyLineage) error {
 // read turns references into sites; contract is the method that they name, if it is another one.
 func (w *pyKin) read(references []lsp.Location, contract string) error {
 	for _, at := range references {
-		f, err := w.q.lexed.Open(at.Path)
+		f, err := w.q.Lexed.Open(at.Path)
 		if err != nil {
 			return err
 		}
 		t := f.At(at.Range.Start.Line, at.Range.Start.Column)
 		u := pyUse(f, t)
-		u.test = pythonTest(at.Path)
-		reads := u.called || u.taken || u.kind == "write" || u.kind == "qualifier" && !pyStatementAt(f, t).head().Is("@")
+		u.Test = pythonTest(at.Path)
+		reads := u.Called || u.Taken || u.Kind == "write" || u.Kind == "qualifier" && !pyStatementAt(f, t).head().Is("@")
 		if !reads || contract != "" && pyOfSuper(t) {
 			continue
 		}
-		s := site{at: at, use: u, via: u.passed}
+		s := Site{At: at, Use: u, Via: u.Passed}
 		if contract != "" {
-			s.use.kind, s.via = "interface "+u.kind, contract
+			s.Use.Kind, s.Via = "interface "+u.Kind, contract
 		}
-		w.found.sites = append(w.found.sites, s)
+		w.found.Sites = append(w.found.Sites, s)
 	}
 	return nil
 }
@@ -146,8 +146,8 @@ func pyOfSuper(t lexer.Token) bool {
 func (w *pyKin) below(ctx context.Context, line pyLineage, m pyMember) error {
 	c := line.classes[0]
 	making := w.method == "__init__" || w.method == "__new__"
-	w.found.abstract = m.abstract || line.form() == "protocol"
-	if !making && !w.found.abstract {
+	w.found.Abstract = m.abstract || line.form() == "protocol"
+	if !making && !w.found.Abstract {
 		return nil
 	}
 	derived, err := pySubclasses(ctx, w.q, c)
@@ -157,7 +157,7 @@ func (w *pyKin) below(ctx context.Context, line pyLineage, m pyMember) error {
 	makers := []pyClass{c}
 	for _, child := range derived {
 		if _, overrides := child.method(w.method); overrides {
-			w.found.related++
+			w.found.Related++
 		} else {
 			makers = append(makers, child)
 		}
@@ -182,10 +182,10 @@ func (w *pyKin) bySelf(ctx context.Context, c pyClass) error {
 	for _, from := range line.classes {
 		for s := range pyBlock(from.head) {
 			for _, t := range s.tokens {
-				if t.Is("cls") && t.Next().Is("(") && !t.Prev().Is(".", "def") && w.q.within(from.at.Path) {
-					u := use{kind: "new", called: true, test: pythonTest(from.at.Path)}
-					w.found.sites = append(w.found.sites, site{at: pyAt(s.file, t), use: u, via: "cls"})
-					w.found.references++
+				if t.Is("cls") && t.Next().Is("(") && !t.Prev().Is(".", "def") && w.q.Within(from.at.Path) {
+					u := Use{Kind: "new", Called: true, Test: pythonTest(from.at.Path)}
+					w.found.Sites = append(w.found.Sites, Site{At: pyAt(s.file, t), Use: u, Via: "cls"})
+					w.found.References++
 				}
 			}
 		}
@@ -196,22 +196,22 @@ func (w *pyKin) bySelf(ctx context.Context, c pyClass) error {
 
 // made adds the places that make a value of a class.
 func (w *pyKin) made(ctx context.Context, c pyClass) error {
-	references, err := w.q.view.References(ctx, c.at, false)
+	references, err := w.q.View.References(ctx, c.at, false)
 	if err != nil {
 		return fmt.Errorf("finding out what makes a %s: %w", c.name, err)
 	}
-	for _, at := range distinct(references) {
-		f, err := w.q.lexed.Open(at.Path)
+	for _, at := range Distinct(references) {
+		f, err := w.q.Lexed.Open(at.Path)
 		if err != nil {
 			return err
 		}
 		u := pyUse(f, f.At(at.Range.Start.Line, at.Range.Start.Column))
-		if u.kind != "call" && u.kind != "raise" {
+		if u.Kind != "call" && u.Kind != "raise" {
 			continue
 		}
-		u.kind, u.test = "new", pythonTest(at.Path)
-		w.found.sites = append(w.found.sites, site{at: at, use: u, via: c.name})
-		w.found.references++
+		u.Kind, u.Test = "new", pythonTest(at.Path)
+		w.found.Sites = append(w.found.Sites, Site{At: at, Use: u, Via: c.name})
+		w.found.References++
 	}
 	return nil
 }

@@ -9,20 +9,20 @@ import (
 )
 
 // pythonCheck refuses a variant of a class that is no Enum. Nothing is tried out: what Python refuses shows when it runs.
-func pythonCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.Node) (scout.Verdict, error) {
+func pythonCheck(ctx context.Context, g *Graph, c scout.Change, roots []scout.Node) (scout.Verdict, error) {
 	untried := scout.Verdict{Refusal: fmt.Sprintf("changes of %s are not tried out", roots[0].Path)}
 	if c.Kind != scout.AddVariant {
 		return untried, nil
 	}
 	for _, n := range roots {
-		class, ok, err := pyClassAt(ctx, &g.inquiry, g.located(n))
+		class, ok, err := pyClassAt(ctx, &g.Inquiry, g.Located(n))
 		if err != nil {
 			return scout.Verdict{}, err
 		}
 		if n.Kind != string(lsp.KindClass) || !ok {
 			return untried, nil
 		}
-		line, err := pyLineageOf(ctx, &g.inquiry, class)
+		line, err := pyLineageOf(ctx, &g.Inquiry, class)
 		if err != nil {
 			return scout.Verdict{}, err
 		}
@@ -30,5 +30,5 @@ func pythonCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.No
 			return untried, nil
 		}
 	}
-	return scout.Verdict{}, &refusal{reason: "it is no Enum; a subclass more is add_implementation", senseless: true}
+	return scout.Verdict{}, &Refusal{Reason: "it is no Enum; a subclass more is add_implementation", Senseless: true}
 }

@@ -18,8 +18,8 @@ type pyClass struct {
 }
 
 // pyClassAt returns the class whose name is declared at a place; false if no class is.
-func pyClassAt(ctx context.Context, q *inquiry, at lsp.Location) (pyClass, bool, error) {
-	symbols, err := q.outline(ctx, at.Path)
+func pyClassAt(ctx context.Context, q *Inquiry, at lsp.Location) (pyClass, bool, error) {
+	symbols, err := q.Outline(ctx, at.Path)
 	if err != nil {
 		return pyClass{}, false, err
 	}
@@ -27,7 +27,7 @@ func pyClassAt(ctx context.Context, q *inquiry, at lsp.Location) (pyClass, bool,
 	if found.Kind != lsp.KindClass {
 		return pyClass{}, false, nil
 	}
-	f, err := q.lexed.Open(at.Path)
+	f, err := q.Lexed.Open(at.Path)
 	if err != nil {
 		return pyClass{}, false, err
 	}

@@ -14,7 +14,7 @@ import (
 
 // pythonConstructors lists the members of an Enum, the signature by which a class is called, the functions and class
 // methods that return one, and the classes derived from it.
-func pythonConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Construction) error {
+func pythonConstructors(ctx context.Context, q *Inquiry, symbol lsp.Symbol, out *code.Construction) error {
 	c, ok, err := pyClassAt(ctx, q, symbol.Location)
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func pythonConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out 
 		return err
 	}
 	out.Head = c.headed(line.form())
-	q.doubt(pyUnfollowed(line))
+	q.Doubt(pyUnfollowed(line))
 	if out.Kind == "enum" {
 		out.List("member", c.enumMembers())
 	}
@@ -74,12 +74,12 @@ func (c pyClass) enumMembers() []code.Constructor {
 
 // pyCalled is the signature of calling the class, as pyright computes it: that of __init__ or __new__ wherever it is
 // inherited from, or the generated one of a dataclass, a named tuple or a model.
-func pyCalled(ctx context.Context, q *inquiry, line pyLineage) ([]code.Constructor, error) {
+func pyCalled(ctx context.Context, q *Inquiry, line pyLineage) ([]code.Constructor, error) {
 	c := line.classes[0]
 	if form := line.form(); form == "protocol" {
 		return nil, nil
 	}
-	hover, err := q.view.Hover(ctx, c.at)
+	hover, err := q.View.Hover(ctx, c.at)
 	if err != nil {
 		return nil, fmt.Errorf("asking how %s is called: %w", c.name, err)
 	}
@@ -98,7 +98,7 @@ func pyCalled(ctx context.Context, q *inquiry, line pyLineage) ([]code.Construct
 	made.Detail, made.Doc = "generated", ""
 	for _, from := range line.classes {
 		for _, name := range []string{"__init__", "__new__"} {
-			if s, ok := from.method(name); ok && q.within(from.at.Path) && made.Detail == "generated" {
+			if s, ok := from.method(name); ok && q.Within(from.at.Path) && made.Detail == "generated" {
 				m := from.function(s)
 				made.Detail, made.Doc, made.File, made.Line = from.name+"."+name, m.doc, m.at.Path, m.at.Range.Start.Line
 			}
@@ -173,32 +173,32 @@ func pyParameter(f *lexer.File, part []lexer.Token) string {
 
 // A pyMaker sorts the references to a class by what makes one.
 type pyMaker struct {
-	q                  *inquiry
+	q                  *Inquiry
 	class              pyClass
 	calls              int
 	methods, functions []code.Constructor
-	seen               []spot
+	seen               []Spot
 }
 
 func (m *pyMaker) collect(ctx context.Context) error {
-	references, err := m.q.view.References(ctx, m.class.at, false)
+	references, err := m.q.View.References(ctx, m.class.at, false)
 	if err != nil {
 		return fmt.Errorf("finding references of %s: %w", m.class.name, err)
 	}
-	for _, r := range distinct(references) {
-		f, err := m.q.lexed.Open(r.Path)
+	for _, r := range Distinct(references) {
+		f, err := m.q.Lexed.Open(r.Path)
 		if err != nil {
 			return fmt.Errorf("classifying a reference: %w", err)
 		}
 		t := f.At(r.Range.Start.Line, r.Range.Start.Column)
 		s, u := pyStatementAt(f, t), pyUse(f, t)
 		switch {
-		case u.kind == "call":
+		case u.Kind == "call":
 			m.calls++
 			if s.head().Is("return") && pyChainStart(t) == s.tokens[min(1, len(s.tokens)-1)] {
 				err = m.within(ctx, f, r)
 			}
-		case u.kind == "type" && s.head().Is("def") && pyBehindArrow(s, t):
+		case u.Kind == "type" && s.head().Is("def") && pyBehindArrow(s, t):
 			err = m.add(ctx, f, s)
 		}
 		if err != nil {
@@ -216,11 +216,11 @@ func pyBehindArrow(def pyStatement, t lexer.Token) bool {
 
 // within adds the function that a return statement stands in.
 func (m *pyMaker) within(ctx context.Context, f *lexer.File, at lsp.Location) error {
-	outer, err := m.q.enclosing(ctx, at)
-	if err != nil || outer.name == "" {
+	outer, err := m.q.Enclosing(ctx, at)
+	if err != nil || outer.Name == "" {
 		return err
 	}
-	if s := pyFunction(f, outer.at.Range.Start); s.head().Is("def") {
+	if s := pyFunction(f, outer.At.Range.Start); s.head().Is("def") {
 		return m.add(ctx, f, s)
 	}
 	return nil
@@ -228,15 +228,15 @@ func (m *pyMaker) within(ctx context.Context, f *lexer.File, at lsp.Location) er
 
 func (m *pyMaker) add(ctx context.Context, f *lexer.File, def pyStatement) error {
 	at := pyAt(f, def.head().Next())
-	if slices.Contains(m.seen, spotOf(at)) {
+	if slices.Contains(m.seen, SpotOf(at)) {
 		return nil
 	}
-	m.seen = append(m.seen, spotOf(at))
-	outer, err := m.q.enclosing(ctx, at)
+	m.seen = append(m.seen, SpotOf(at))
+	outer, err := m.q.Enclosing(ctx, at)
 	if err != nil {
 		return err
 	}
-	made := pyFactory(f, def, outer.name)
+	made := pyFactory(f, def, outer.Name)
 	if pyDecorated(pyDecorators(def), "classmethod", "staticmethod") {
 		m.methods = append(m.methods, made)
 	} else {
@@ -256,7 +256,7 @@ func (m *pyMaker) selves(line pyLineage) []code.Constructor {
 			_, result, _ := strings.Cut(method.typ, " -> ")
 			bare := strings.Trim(result, `"'`)
 			if pyDecorated(pyDecorators(def), "classmethod") && (bare == "Self" || bare == "" && pyReturns(def, "cls")) &&
-				m.q.within(f.Path) && !slices.Contains(m.seen, spotOf(method.at)) {
+				m.q.Within(f.Path) && !slices.Contains(m.seen, SpotOf(method.at)) {
 				all = append(all, pyFactory(f, def, c.name+"."+method.name))
 			}
 		}
@@ -288,7 +288,7 @@ func pyFactory(f *lexer.File, def pyStatement, name string) code.Constructor {
 	return made
 }
 
-func pyDescendants(q *inquiry, classes []pyClass) []code.Constructor {
+func pyDescendants(q *Inquiry, classes []pyClass) []code.Constructor {
 	var all []code.Constructor
 	for _, c := range classes {
 		all = append(all, code.Constructor{

@@ -13,8 +13,8 @@ import (
 
 // pythonEdges lists the references to what n declares, each with the role of its use; what overrides a method or is
 // overridden by it; and the members of an Enum with the matches and tables over them.
-func pythonEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
-	symbols, err := g.outline(ctx, l.Path)
+func pythonEdges(ctx context.Context, g *Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	symbols, err := g.Outline(ctx, l.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +26,7 @@ func pythonEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([
 	if holder, ok := pyHolder(symbols, l.Range.Start); ok && holder.Kind == lsp.KindClass && kind == lsp.KindVariable {
 		kind = lsp.KindField
 	}
-	references, err := g.references(ctx, n.Name, l)
+	references, err := g.References(ctx, n.Name, l)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func pythonEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([
 	if err != nil {
 		return nil, err
 	}
-	edges, err := g.uses(ctx, n, kind, references, pyTraits(g, record))
+	edges, err := g.Uses(ctx, n, kind, references, pyTraits(g, record))
 	if err != nil {
 		return nil, err
 	}
@@ -50,66 +50,66 @@ func pythonEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([
 		bound, err = pyEnum(ctx, g, n, l)
 	}
 	all := slices.Concat(edges, open, bound)
-	inText(n, pyTexts(), all)
+	InText(n, pyTexts(), all)
 	return all, err
 }
 
 // pyRecord says whether the fields of the class at a place are the parameters of its constructor.
-func pyRecord(ctx context.Context, g *graph, kind lsp.Kind, l lsp.Location) (bool, error) {
+func pyRecord(ctx context.Context, g *Graph, kind lsp.Kind, l lsp.Location) (bool, error) {
 	if kind != lsp.KindClass {
 		return false, nil
 	}
-	c, ok, err := pyClassAt(ctx, &g.inquiry, l)
+	c, ok, err := pyClassAt(ctx, &g.Inquiry, l)
 	if err != nil || !ok {
 		return false, err
 	}
-	line, err := pyLineageOf(ctx, &g.inquiry, c)
+	line, err := pyLineageOf(ctx, &g.Inquiry, c)
 	return err == nil && slices.Contains([]string{"dataclass", "named tuple", "model"}, line.form()), err
 }
 
 // pyOpenMentions lists the places that may use a function, a class or what a class has. Names of variables are too
 // common to ask about each.
-func pyOpenMentions(ctx context.Context, g *graph, n scout.Node, symbol lsp.Symbol, references []lsp.Location) ([]scout.Edge, error) {
+func pyOpenMentions(ctx context.Context, g *Graph, n scout.Node, symbol lsp.Symbol, references []lsp.Location) ([]scout.Edge, error) {
 	if symbol.Kind == lsp.KindVariable || symbol.Kind == lsp.KindConstant {
 		return nil, nil
 	}
-	found, err := pythonUnresolved(ctx, &g.inquiry, symbol, references)
+	found, err := pythonUnresolved(ctx, &g.Inquiry, symbol, references)
 	if err != nil {
 		return nil, err
 	}
 	var edges []scout.Edge
 	for _, at := range found {
-		outer, err := g.outer(ctx, at)
+		outer, err := g.Outer(ctx, at)
 		if err != nil {
 			return nil, err
 		}
-		edges = append(edges, g.edge(n, at, outer, scout.RoleReference, "may use it: pyright does not know what it names"))
+		edges = append(edges, g.Edge(n, at, outer, scout.RoleReference, "may use it: pyright does not know what it names"))
 	}
 	return edges, nil
 }
 
 // pyOverrides lists the methods that override the one at a place, and those that it overrides.
-func pyOverrides(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
-	c, ok, err := pyOwner(ctx, &g.inquiry, l)
+func pyOverrides(ctx context.Context, g *Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	c, ok, err := pyOwner(ctx, &g.Inquiry, l)
 	if err != nil || !ok {
 		return nil, err
 	}
-	line, err := pyLineageOf(ctx, &g.inquiry, c)
+	line, err := pyLineageOf(ctx, &g.Inquiry, c)
 	if err != nil {
 		return nil, err
 	}
-	derived, err := pySubclasses(ctx, &g.inquiry, c)
+	derived, err := pySubclasses(ctx, &g.Inquiry, c)
 	if err != nil {
 		return nil, err
 	}
 	var edges []scout.Edge
 	add := func(of pyClass, role scout.Role) {
-		if s, ok := of.method(baseOf(n.Name)); ok && g.within(of.at.Path) {
+		if s, ok := of.method(BaseOf(n.Name)); ok && g.Within(of.at.Path) {
 			at := of.own(s)
-			edges = append(edges, g.edge(n, at, declaration{name: of.name + "." + s.Name, kind: string(s.Kind), at: at}, role, ""))
+			edges = append(edges, g.Edge(n, at, Declaration{Name: of.name + "." + s.Name, Kind: string(s.Kind), At: at}, role, ""))
 		}
 	}
-	g.doubt(pyUnfollowed(line))
+	g.Doubt(pyUnfollowed(line))
 	for _, base := range line.classes[1:] {
 		add(base, scout.RoleInterfaceMethod)
 	}
@@ -125,16 +125,16 @@ func pyOverrides(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([
 
 // pyEnum lists the members of an Enum and what goes over several of them; of other classes, if another subclass is asked
 // about, what tells the subclasses apart.
-func pyEnum(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
-	c, ok, err := pyClassAt(ctx, &g.inquiry, l)
+func pyEnum(ctx context.Context, g *Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	c, ok, err := pyClassAt(ctx, &g.Inquiry, l)
 	if err != nil || !ok {
 		return nil, err
 	}
-	line, err := pyLineageOf(ctx, &g.inquiry, c)
+	line, err := pyLineageOf(ctx, &g.Inquiry, c)
 	switch {
 	case err != nil:
 		return nil, err
-	case line.form() != "enum" && g.change.Kind == scout.AddImplementation:
+	case line.form() != "enum" && g.Change.Kind == scout.AddImplementation:
 		return pyTypeSwitches(ctx, g, n, c)
 	case line.form() != "enum":
 		return nil, nil
@@ -142,11 +142,11 @@ func pyEnum(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scou
 	var edges []scout.Edge
 	var places []lsp.Location
 	for _, m := range c.enumerated() {
-		outer := declaration{name: c.name + "." + m.name, kind: string(lsp.KindEnumMember), at: m.at}
-		edges = append(edges, g.edge(n, m.at, outer, scout.RoleMember, ""))
+		outer := Declaration{Name: c.name + "." + m.name, Kind: string(lsp.KindEnumMember), At: m.at}
+		edges = append(edges, g.Edge(n, m.at, outer, scout.RoleMember, ""))
 		places = append(places, m.at)
 	}
-	wholes, err := g.wholes(ctx, n, places, "members", memberRole)
+	wholes, err := g.Wholes(ctx, n, places, "members", MemberRole)
 	for i, e := range wholes {
 		if e.Role == scout.RoleSwitch && pyOpen(g, e.To) {
 			wholes[i].Reason += ", without a default"
@@ -156,8 +156,8 @@ func pyEnum(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scou
 }
 
 // pyTypeSwitches lists what tells the subclasses of a class apart by isinstance, or by the patterns of a match.
-func pyTypeSwitches(ctx context.Context, g *graph, n scout.Node, c pyClass) ([]scout.Edge, error) {
-	derived, err := pySubclasses(ctx, &g.inquiry, c)
+func pyTypeSwitches(ctx context.Context, g *Graph, n scout.Node, c pyClass) ([]scout.Edge, error) {
+	derived, err := pySubclasses(ctx, &g.Inquiry, c)
 	if err != nil {
 		return nil, err
 	}
@@ -165,15 +165,15 @@ func pyTypeSwitches(ctx context.Context, g *graph, n scout.Node, c pyClass) ([]s
 	for _, child := range derived {
 		places = append(places, child.at)
 	}
-	return g.typeSwitches(ctx, n, places, func(at lsp.Location) bool {
-		u, err := pythonUse(ctx, &g.inquiry, at)
-		return err == nil && (u.kind == "assertion" || u.kind == "case")
+	return g.TypeSwitches(ctx, n, places, func(at lsp.Location) bool {
+		u, err := pythonUse(ctx, &g.Inquiry, at)
+		return err == nil && (u.Kind == "assertion" || u.Kind == "case")
 	})
 }
 
 // pyOpen says whether a match has no case for all else.
-func pyOpen(g *graph, match scout.Node) bool {
-	f, err := g.lexed.Open(filepath.Join(g.root, filepath.FromSlash(match.Path)))
+func pyOpen(g *Graph, match scout.Node) bool {
+	f, err := g.Lexed.Open(filepath.Join(g.Root, filepath.FromSlash(match.Path)))
 	if err != nil {
 		return false
 	}

@@ -17,7 +17,7 @@ import (
 
 // pythonFields lists what values of a class hold: variables that are declared in its body or assigned to self in its
 // methods, properties, and what it inherits.
-func pythonFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Record) error {
+func pythonFields(ctx context.Context, q *Inquiry, symbol lsp.Symbol, out *code.Record) error {
 	c, ok, err := pyClassAt(ctx, q, symbol.Location)
 	if err != nil {
 		return err
@@ -37,13 +37,13 @@ func pythonFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.
 	if err := pyMembersOf(ctx, q, line, out); err != nil {
 		return err
 	}
-	q.doubt(pyUnfollowed(line))
+	q.Doubt(pyUnfollowed(line))
 	return nil
 }
 
 // pyNoClass says what a type is that is no class statement: an alias, or a class made by a call.
-func pyNoClass(q *inquiry, symbol lsp.Symbol) (h code.Head, problem string, err error) {
-	f, err := q.lexed.Open(symbol.Location.Path)
+func pyNoClass(q *Inquiry, symbol lsp.Symbol) (h code.Head, problem string, err error) {
+	f, err := q.Lexed.Open(symbol.Location.Path)
 	if err != nil {
 		return h, "", err
 	}
@@ -60,12 +60,12 @@ func (c pyClass) headed(form string) code.Head {
 }
 
 // pySteps says from where the class inherits: "inherits from Base, see app/base.py:3".
-func pySteps(q *inquiry, line pyLineage) []string {
+func pySteps(q *Inquiry, line pyLineage) []string {
 	var steps []string
 	for _, c := range line.classes[1:] {
 		step := "inherits from " + c.name
-		if q.within(c.at.Path) {
-			step += fmt.Sprintf(", see %s:%d", q.relative(c.at.Path), c.at.Range.Start.Line)
+		if q.Within(c.at.Path) {
+			step += fmt.Sprintf(", see %s:%d", q.Relative(c.at.Path), c.at.Range.Start.Line)
 		}
 		steps = append(steps, step)
 	}
@@ -82,7 +82,7 @@ func pyUnfollowed(line pyLineage) string {
 
 // pyMembersOf fills in the fields and methods of a class and of those it inherits from: a name hides the same name
 // further on. Of classes outside of the project only fields count, and only public ones.
-func pyMembersOf(ctx context.Context, q *inquiry, line pyLineage, out *code.Record) error {
+func pyMembersOf(ctx context.Context, q *Inquiry, line pyLineage, out *code.Record) error {
 	taken := make(map[string]bool)
 	var kept []pyMember
 	for i, c := range line.classes {
@@ -93,8 +93,8 @@ func pyMembersOf(ctx context.Context, q *inquiry, line pyLineage, out *code.Reco
 		fields, methods := c.members()
 		for _, m := range fields {
 			switch {
-			case taken[m.name] || !q.within(c.at.Path) && pyBuiltin(c.at.Path):
-			case !q.within(c.at.Path) && strings.HasPrefix(m.name, "_"):
+			case taken[m.name] || !q.Within(c.at.Path) && pyBuiltin(c.at.Path):
+			case !q.Within(c.at.Path) && strings.HasPrefix(m.name, "_"):
 				out.Hidden++
 			default:
 				m.from = from
@@ -103,7 +103,7 @@ func pyMembersOf(ctx context.Context, q *inquiry, line pyLineage, out *code.Reco
 		}
 		for _, m := range methods {
 			wanted := i > 0 || m.abstract || line.form() == "protocol"
-			if !taken[m.name] && wanted && q.within(c.at.Path) && !strings.HasPrefix(m.name, "__") {
+			if !taken[m.name] && wanted && q.Within(c.at.Path) && !strings.HasPrefix(m.name, "__") {
 				m.from = from
 				out.Methods = append(out.Methods, m.method())
 			}
@@ -126,15 +126,15 @@ func pyBuiltin(path string) bool {
 }
 
 // pyInfer asks for the types of members that have none written.
-func pyInfer(ctx context.Context, q *inquiry, members []pyMember) error {
+func pyInfer(ctx context.Context, q *Inquiry, members []pyMember) error {
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(concurrent)
+	group.SetLimit(Concurrent)
 	for i := range members {
 		if members[i].typ != "" {
 			continue
 		}
 		group.Go(func() error {
-			hover, err := q.view.Hover(ctx, members[i].at)
+			hover, err := q.View.Hover(ctx, members[i].at)
 			if err != nil {
 				return fmt.Errorf("asking for the type of %s: %w", members[i].name, err)
 			}
@@ -198,7 +198,7 @@ func (m pyMember) method() code.Method {
 func (c pyClass) members() (fields, methods []pyMember) {
 	declared := slices.Clone(c.symbol.Children)
 	slices.SortStableFunc(declared, func(a, b lsp.DocumentSymbol) int {
-		return compareSpots(spotOf(c.own(a)), spotOf(c.own(b)))
+		return CompareSpots(SpotOf(c.own(a)), SpotOf(c.own(b)))
 	})
 	for _, s := range declared {
 		switch s.Kind {

@@ -17,8 +17,8 @@ type pyLineage struct {
 }
 
 // pyLineageOf follows the bases of a class.
-func pyLineageOf(ctx context.Context, q *inquiry, c pyClass) (pyLineage, error) {
-	w := pyBases{q: q, known: map[spot]pyClass{}, order: map[spot][]spot{}}
+func pyLineageOf(ctx context.Context, q *Inquiry, c pyClass) (pyLineage, error) {
+	w := pyBases{q: q, known: map[Spot]pyClass{}, order: map[Spot][]Spot{}}
 	order, err := w.linear(ctx, c, 0)
 	line := pyLineage{unknown: w.unknown}
 	for _, at := range order {
@@ -29,46 +29,46 @@ func pyLineageOf(ctx context.Context, q *inquiry, c pyClass) (pyLineage, error) 
 
 // pyBases computes the method resolution order of classes.
 type pyBases struct {
-	q       *inquiry
-	known   map[spot]pyClass
-	order   map[spot][]spot
+	q       *Inquiry
+	known   map[Spot]pyClass
+	order   map[Spot][]Spot
 	unknown []string
 }
 
-func (w *pyBases) linear(ctx context.Context, c pyClass, depth int) ([]spot, error) {
-	own := spotOf(c.at)
-	if order, ok := w.order[own]; ok || depth > maxFollowed {
+func (w *pyBases) linear(ctx context.Context, c pyClass, depth int) ([]Spot, error) {
+	own := SpotOf(c.at)
+	if order, ok := w.order[own]; ok || depth > MaxFollowed {
 		return order, nil
 	}
-	w.known[own], w.order[own] = c, []spot{own} // a circle ends here
+	w.known[own], w.order[own] = c, []Spot{own} // a circle ends here
 	bases, err := w.direct(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	var lines [][]spot
-	var heads []spot
+	var lines [][]Spot
+	var heads []Spot
 	for _, base := range bases {
 		line, err := w.linear(ctx, base, depth+1)
 		if err != nil {
 			return nil, err
 		}
-		lines, heads = append(lines, slices.Clone(line)), append(heads, spotOf(base.at))
+		lines, heads = append(lines, slices.Clone(line)), append(heads, SpotOf(base.at))
 	}
-	w.order[own] = append([]spot{own}, pyMerge(append(lines, heads))...)
+	w.order[own] = append([]Spot{own}, pyMerge(append(lines, heads))...)
 	return w.order[own], nil
 }
 
 // pyMerge takes the first class of a line that stands in the tail of no other (C3); the first there is, if none does.
-func pyMerge(lines [][]spot) []spot {
-	var merged []spot
+func pyMerge(lines [][]Spot) []Spot {
+	var merged []Spot
 	for {
-		lines = slices.DeleteFunc(lines, func(line []spot) bool { return len(line) == 0 })
+		lines = slices.DeleteFunc(lines, func(line []Spot) bool { return len(line) == 0 })
 		if len(lines) == 0 {
 			return merged
 		}
 		next := lines[0][0]
 		for _, line := range lines {
-			inTail := func(other []spot) bool { return slices.Contains(other[1:], line[0]) }
+			inTail := func(other []Spot) bool { return slices.Contains(other[1:], line[0]) }
 			if !slices.ContainsFunc(lines, inTail) {
 				next = line[0]
 				break
@@ -76,7 +76,7 @@ func pyMerge(lines [][]spot) []spot {
 		}
 		merged = append(merged, next)
 		for i, line := range lines {
-			lines[i] = slices.DeleteFunc(line, func(s spot) bool { return s == next })
+			lines[i] = slices.DeleteFunc(line, func(s Spot) bool { return s == next })
 		}
 	}
 }
@@ -90,7 +90,7 @@ func (w *pyBases) direct(ctx context.Context, c pyClass) ([]pyClass, error) {
 		if name.Kind() == 0 || name.Is("object", "Generic", "Protocol", "ABC", "NamedTuple", "TypedDict", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag") {
 			continue
 		}
-		found, err := w.q.view.Definition(ctx, pyAt(c.head.file, name))
+		found, err := w.q.View.Definition(ctx, pyAt(c.head.file, name))
 		if err != nil {
 			return nil, fmt.Errorf("following %s, which %s inherits from: %w", name.Text(), c.name, err)
 		}
@@ -100,7 +100,7 @@ func (w *pyBases) direct(ctx context.Context, c pyClass) ([]pyClass, error) {
 			return nil, err
 		case ok:
 			all = append(all, class)
-		case len(found) == 0 || w.q.within(found[0].Path):
+		case len(found) == 0 || w.q.Within(found[0].Path):
 			w.unknown = append(w.unknown, name.Text())
 		}
 	}
@@ -108,7 +108,7 @@ func (w *pyBases) direct(ctx context.Context, c pyClass) ([]pyClass, error) {
 }
 
 // pyFirstClass returns the first class that is declared at one of the places.
-func pyFirstClass(ctx context.Context, q *inquiry, places []lsp.Location) (pyClass, bool, error) {
+func pyFirstClass(ctx context.Context, q *Inquiry, places []lsp.Location) (pyClass, bool, error) {
 	for _, l := range places {
 		if c, ok, err := pyClassAt(ctx, q, l); ok || err != nil {
 			return c, ok, err
@@ -117,14 +117,14 @@ func pyFirstClass(ctx context.Context, q *inquiry, places []lsp.Location) (pyCla
 	return pyClass{}, false, nil
 }
 
-// pySubclasses finds the classes that inherit from c, directly or not, nearest first, at most maxMembers.
-func pySubclasses(ctx context.Context, q *inquiry, c pyClass) ([]pyClass, error) {
-	seen := map[spot]bool{spotOf(c.at): true}
+// pySubclasses finds the classes that inherit from c, directly or not, nearest first, at most MaxMembers.
+func pySubclasses(ctx context.Context, q *Inquiry, c pyClass) ([]pyClass, error) {
+	seen := map[Spot]bool{SpotOf(c.at): true}
 	var all []pyClass
-	for level := []pyClass{c}; len(level) > 0 && len(all) < maxMembers; {
+	for level := []pyClass{c}; len(level) > 0 && len(all) < MaxMembers; {
 		found := make([][]pyClass, len(level))
 		group, asking := errgroup.WithContext(ctx)
-		group.SetLimit(concurrent)
+		group.SetLimit(Concurrent)
 		for i, parent := range level {
 			group.Go(func() (err error) {
 				found[i], err = pyInheriting(asking, q, parent)
@@ -136,30 +136,30 @@ func pySubclasses(ctx context.Context, q *inquiry, c pyClass) ([]pyClass, error)
 		}
 		level = nil
 		for _, child := range slices.Concat(found...) {
-			if at := spotOf(child.at); !seen[at] {
+			if at := SpotOf(child.at); !seen[at] {
 				seen[at] = true
 				level = append(level, child)
 			}
 		}
 		all = append(all, level...)
 	}
-	return all[:min(len(all), maxMembers)], nil
+	return all[:min(len(all), MaxMembers)], nil
 }
 
 // pyInheriting finds the classes that name c as a base.
-func pyInheriting(ctx context.Context, q *inquiry, c pyClass) ([]pyClass, error) {
-	references, err := q.view.References(ctx, c.at, false)
+func pyInheriting(ctx context.Context, q *Inquiry, c pyClass) ([]pyClass, error) {
+	references, err := q.View.References(ctx, c.at, false)
 	if err != nil {
 		return nil, fmt.Errorf("finding subclasses of %s: %w", c.name, err)
 	}
 	var all []pyClass
-	for _, at := range distinct(references) {
-		f, err := q.lexed.Open(at.Path)
+	for _, at := range Distinct(references) {
+		f, err := q.Lexed.Open(at.Path)
 		if err != nil {
 			return nil, err
 		}
 		t := f.At(at.Range.Start.Line, at.Range.Start.Column)
-		if pyUse(f, t).kind != "base" {
+		if pyUse(f, t).Kind != "base" {
 			continue
 		}
 		child, ok, err := pyClassAt(ctx, q, pyAt(f, pyStatementAt(f, t).head().Next()))
@@ -189,7 +189,7 @@ func (l pyLineage) form() string {
 }
 
 // pythonPromoted finds the method that a class inherits.
-func pythonPromoted(ctx context.Context, q *inquiry, typ lsp.Symbol, method string) (lsp.Symbol, bool, error) {
+func pythonPromoted(ctx context.Context, q *Inquiry, typ lsp.Symbol, method string) (lsp.Symbol, bool, error) {
 	c, ok, err := pyClassAt(ctx, q, typ.Location)
 	if err != nil || !ok {
 		return lsp.Symbol{}, false, err

@@ -14,20 +14,20 @@ func pyTexts() []string { return []string{"__str__", "__repr__", "__format__", "
 
 // pyTraits tell of a use whether it builds a record by position, and what becomes of what a call raises. record says that
 // the fields of a class are the parameters of its constructor.
-func pyTraits(g *graph, record bool) useTraits {
-	return func(u use, at lsp.Location, role scout.Role) []scout.Trait {
-		f, err := g.lexed.Open(at.Path)
+func pyTraits(g *Graph, record bool) UseTraits {
+	return func(u Use, at lsp.Location, role scout.Role) []scout.Trait {
+		f, err := g.Lexed.Open(at.Path)
 		if err != nil {
 			return nil
 		}
 		t := f.At(at.Range.Start.Line, at.Range.Start.Column)
 		switch {
-		case u.kind == "argument" && role == scout.RoleLiteral:
-			return only(scout.TraitKeyed)
+		case u.Kind == "argument" && role == scout.RoleLiteral:
+			return Only(scout.TraitKeyed)
 		case role == scout.RoleLiteral && record && t.Next().Is("("):
-			return elementsOf(t.Next(), func(t lexer.Token) bool { return t.Next().Is("=") || t.Is("**") || t.Is(")") })
-		case u.called && role != scout.RoleLiteral:
-			return g.thrown(pyRaised(f, t))
+			return ElementsOf(t.Next(), func(t lexer.Token) bool { return t.Next().Is("=") || t.Is("**") || t.Is(")") })
+		case u.Called && role != scout.RoleLiteral:
+			return g.Thrown(pyRaised(f, t))
 		}
 		return nil
 	}

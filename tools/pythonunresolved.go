@@ -23,7 +23,7 @@ const (
 // pythonUnresolved finds the mentions of a name that are not among the references to what was asked for and of which
 // pyright knows no definition: on values whose type it does not know, behind imports that it cannot follow, and in
 // getattr(value, "name"). They may be uses.
-func pythonUnresolved(ctx context.Context, q *inquiry, symbol lsp.Symbol, references []lsp.Location) ([]lsp.Location, error) {
+func pythonUnresolved(ctx context.Context, q *Inquiry, symbol lsp.Symbol, references []lsp.Location) ([]lsp.Location, error) {
 	mentions, err := pyMentions(ctx, q, symbol, references)
 	if err != nil {
 		return nil, err
@@ -34,23 +34,23 @@ func pythonUnresolved(ctx context.Context, q *inquiry, symbol lsp.Symbol, refere
 		return nil, fmt.Errorf("finding out what mentions of %s mean: %w", symbol.Name, err)
 	}
 	if left := len(mentions) - known; left > 0 {
-		q.doubt(fmt.Sprintf("%s of %s may mean it and were not looked at", wording.Plural(left, "mention", "mentions"), symbol.Name))
+		q.Doubt(fmt.Sprintf("%s of %s may mean it and were not looked at", wording.Plural(left, "mention", "mentions"), symbol.Name))
 	}
 	if len(unresolved) > 0 {
-		q.doubt(fmt.Sprintf("%s of %s may mean it: pyright does not know what they name", wording.Plural(len(unresolved), "mention", "mentions"), symbol.Name))
+		q.Doubt(fmt.Sprintf("%s of %s may mean it: pyright does not know what they name", wording.Plural(len(unresolved), "mention", "mentions"), symbol.Name))
 	}
 	return unresolved, nil
 }
 
 // pyResolve asks what mentions mean, for as long as there is patience: it returns those that pyright does not know, and
 // of how many it has told anything.
-func pyResolve(ctx context.Context, q *inquiry, mentions []lsp.Location) (unresolved []lsp.Location, known int, err error) {
+func pyResolve(ctx context.Context, q *Inquiry, mentions []lsp.Location) (unresolved []lsp.Location, known int, err error) {
 	const told, open = 1, 2
 	states := make([]int, len(mentions))
 	patient, cancel := context.WithTimeout(ctx, mentionsPatience)
 	defer cancel()
 	group, asking := errgroup.WithContext(patient)
-	group.SetLimit(concurrent)
+	group.SetLimit(Concurrent)
 	for i, at := range mentions {
 		group.Go(func() error {
 			undefined, err := pyUndefined(asking, q, at)
@@ -79,8 +79,8 @@ func pyResolve(ctx context.Context, q *inquiry, mentions []lsp.Location) (unreso
 
 // pyUndefined says whether the server knows nothing of what a name means, or only the import that it cannot follow, or
 // the method of a protocol, which any class may have.
-func pyUndefined(ctx context.Context, q *inquiry, at lsp.Location) (bool, error) {
-	found, err := q.view.Definition(ctx, at)
+func pyUndefined(ctx context.Context, q *Inquiry, at lsp.Location) (bool, error) {
+	found, err := q.View.Definition(ctx, at)
 	if err != nil || len(found) == 0 {
 		return true, err
 	}
@@ -88,7 +88,7 @@ func pyUndefined(ctx context.Context, q *inquiry, at lsp.Location) (bool, error)
 		if owner, ok, err := pyOwner(ctx, q, l); err != nil || ok && owner.is("protocol") {
 			return true, err
 		}
-		f, err := q.lexed.Open(l.Path)
+		f, err := q.Lexed.Open(l.Path)
 		if err != nil {
 			return false, err
 		}
@@ -101,18 +101,18 @@ func pyUndefined(ctx context.Context, q *inquiry, at lsp.Location) (bool, error)
 }
 
 // pyMentions lists the places where the name of a symbol stands and which are not among the references to it.
-func pyMentions(ctx context.Context, q *inquiry, symbol lsp.Symbol, references []lsp.Location) ([]lsp.Location, error) {
-	known := map[spot]bool{spotOf(symbol.Location): true}
+func pyMentions(ctx context.Context, q *Inquiry, symbol lsp.Symbol, references []lsp.Location) ([]lsp.Location, error) {
+	known := map[Spot]bool{SpotOf(symbol.Location): true}
 	for _, at := range references {
-		known[spotOf(at)] = true
+		known[SpotOf(at)] = true
 	}
-	paths, err := q.view.Mentions(ctx, "python", symbol.Name)
+	paths, err := q.View.Mentions(ctx, "python", symbol.Name)
 	if err != nil {
 		return nil, fmt.Errorf("looking for mentions of %s: %w", symbol.Name, err)
 	}
 	var all []lsp.Location
 	for _, path := range paths {
-		f, err := q.lexed.Open(path)
+		f, err := q.Lexed.Open(path)
 		if err != nil {
 			continue // gone since
 		}
@@ -120,7 +120,7 @@ func pyMentions(ctx context.Context, q *inquiry, symbol lsp.Symbol, references [
 			if !pyMayMean(t, symbol) {
 				continue
 			}
-			if at := pyAt(f, t); !known[spotOf(at)] {
+			if at := pyAt(f, t); !known[SpotOf(at)] {
 				all = append(all, at)
 			}
 		}

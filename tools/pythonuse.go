@@ -8,52 +8,52 @@ import (
 	"tidepool/lsp"
 )
 
-func pythonUse(_ context.Context, q *inquiry, l lsp.Location) (use, error) {
-	f, err := q.lexed.Open(l.Path)
+func pythonUse(_ context.Context, q *Inquiry, l lsp.Location) (Use, error) {
+	f, err := q.Lexed.Open(l.Path)
 	if err != nil {
-		return use{}, err
+		return Use{}, err
 	}
 	t := f.At(l.Range.Start.Line, l.Range.Start.Column)
 	u := pyUse(f, t)
-	u.test = pythonTest(l.Path)
-	if whole, ok := pyWhole(f, t, u.kind); ok {
-		u.whole = whole
+	u.Test = pythonTest(l.Path)
+	if whole, ok := pyWhole(f, t, u.Kind); ok {
+		u.Whole = whole
 	}
 	return u, nil
 }
 
 // pyUse tells from what stands around it how a name is used.
-func pyUse(f *lexer.File, t lexer.Token) use {
+func pyUse(f *lexer.File, t lexer.Token) Use {
 	if t.Kind() == 0 || t.Kind() == lexer.Comment {
-		return use{}
+		return Use{}
 	}
 	s := pyStatementAt(f, t)
 	switch head := s.head(); {
 	case t.Kind() == lexer.String:
-		return use{kind: pyQuoted(s)}
+		return Use{Kind: pyQuoted(s)}
 	case t.Prev().Is("def", "class"):
-		return use{kind: "declaration"}
+		return Use{Kind: "declaration"}
 	case head.Is("import", "from"):
-		return use{kind: "import"}
+		return Use{Kind: "import"}
 	case head.Is("@"):
 		if pyCallee(s.tokens[1:]) == t {
-			return use{kind: "decorator", called: true}
+			return Use{Kind: "decorator", Called: true}
 		}
 		if outermost(t) {
-			return use{kind: "qualifier"}
+			return Use{Kind: "qualifier"}
 		}
 	case head.Is("class"):
 		return pyInHeader(s, t)
 	case t.Next().Is("."):
-		return use{kind: "qualifier"}
+		return Use{Kind: "qualifier"}
 	case head.Is("except") && !t.Next().Is("("), head.Is("case") && pyPattern(s, t):
-		return use{kind: "case"}
+		return Use{Kind: "case"}
 	}
 	switch {
 	case pyAnnotates(s, t):
-		return use{kind: "type"}
+		return Use{Kind: "type"}
 	case t.Next().Is("=") && t.Outer().Is("("):
-		return use{kind: "argument"}
+		return Use{Kind: "argument"}
 	}
 	return pyInExpression(s, t)
 }
@@ -91,10 +91,10 @@ func pyColon(s pyStatement) int {
 }
 
 // pyInHeader is the use of a name among the bases of a class.
-func pyInHeader(s pyStatement, t lexer.Token) use {
+func pyInHeader(s pyStatement, t lexer.Token) Use {
 	for outer := t.Outer(); outer.Kind() != 0; outer = outer.Outer() {
 		if outer.Is("[") {
-			return use{kind: "type"}
+			return Use{Kind: "type"}
 		}
 	}
 	switch {
@@ -104,11 +104,11 @@ func pyInHeader(s pyStatement, t lexer.Token) use {
 			start = start.Prev().Prev()
 		}
 		if start.Prev().Is("=") {
-			return use{kind: "metaclass"}
+			return Use{Kind: "metaclass"}
 		}
-		return use{kind: "base"}
+		return Use{Kind: "base"}
 	case t.Next().Is("="):
-		return use{kind: "argument"}
+		return Use{Kind: "argument"}
 	}
 	return pyInExpression(s, t)
 }
@@ -161,7 +161,7 @@ func pyMarked(t, open lexer.Token) bool {
 	return false
 }
 
-func pyInExpression(s pyStatement, t lexer.Token) use {
+func pyInExpression(s pyStatement, t lexer.Token) Use {
 	next := t.Next()
 	for next.Is("[") && next.Match().Next().Is("(") {
 		next = next.Match().Next() // C[int](…)
@@ -175,24 +175,24 @@ func pyInExpression(s pyStatement, t lexer.Token) use {
 	switch {
 	case next.Is("(") && next.Line() == t.Line() || next.Is("(") && !outermost(next):
 		if start.Prev().Is("await") {
-			return use{kind: "await", called: true}
+			return Use{Kind: "await", Called: true}
 		}
-		return use{kind: "call", called: true}
+		return Use{Kind: "call", Called: true}
 	case s.head().Is("raise") && start == s.tokens[min(1, len(s.tokens)-1)] && !next.Is("."):
-		return use{kind: "raise", called: true}
+		return Use{Kind: "raise", Called: true}
 	case pyWrites(s, t):
-		return use{kind: "write"}
+		return Use{Kind: "write"}
 	case next.Is(":") && next.Outer().Is("{"):
-		return use{kind: "key"}
+		return Use{Kind: "key"}
 	}
 	passed := ""
 	if !s.head().Is("def") {
 		passed = pyPassed(t)
 	}
 	if passed == "isinstance" || passed == "issubclass" {
-		return use{kind: "assertion"}
+		return Use{Kind: "assertion"}
 	}
-	return use{kind: "value", taken: true, passed: passed}
+	return Use{Kind: "value", Taken: true, Passed: passed}
 }
 
 // pyWrites says whether a statement assigns to a name, or deletes it.

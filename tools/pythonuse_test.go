@@ -81,12 +81,12 @@ func TestPythonUse(t *testing.T) {
 		f := lexer.Parse("a.py", []byte(strings.Replace(tt.src, "^", "", 1)))
 		line, column := f.Position(at)
 		got := pyUse(f, f.At(line, column))
-		if got.kind != tt.kind || got.passed != tt.passed {
-			t.Errorf("%q: %q passed to %q, want %q %q", tt.src, got.kind, got.passed, tt.kind, tt.passed)
+		if got.Kind != tt.kind || got.Passed != tt.passed {
+			t.Errorf("%q: %q passed to %q, want %q %q", tt.src, got.Kind, got.Passed, tt.kind, tt.passed)
 		}
 		called := slices.Contains([]string{"call", "await", "decorator", "raise"}, tt.kind)
-		if got.called != called || got.taken != (tt.kind == "value") {
-			t.Errorf("%q: called %v, taken %v", tt.src, got.called, got.taken)
+		if got.Called != called || got.Taken != (tt.kind == "value") {
+			t.Errorf("%q: called %v, taken %v", tt.src, got.Called, got.Taken)
 		}
 	}
 }
@@ -117,17 +117,17 @@ func TestPythonOrder(t *testing.T) {
 		{"KDO;LDEO;KL", "KLDEO"},
 	}
 	for _, tt := range tests {
-		var lines [][]spot
+		var lines [][]Spot
 		for line := range strings.SplitSeq(tt.lines, ";") {
-			var spots []spot
+			var spots []Spot
 			for _, name := range line {
-				spots = append(spots, spot{path: string(name)})
+				spots = append(spots, Spot{Path: string(name)})
 			}
 			lines = append(lines, spots)
 		}
 		got := ""
 		for _, s := range pyMerge(lines) {
-			got += s.path
+			got += s.Path
 		}
 		if got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.lines, got, tt.want)

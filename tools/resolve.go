@@ -16,70 +16,70 @@ const maxNearest = 5
 
 // A resolution is what a name means: one symbol, several, or none.
 type resolution struct {
-	symbol     lsp.Symbol // with found
-	found      bool
-	candidates []Candidate      // more than one, at most maxCandidates
+	Symbol     lsp.Symbol // with found
+	Found      bool
+	Candidates []Candidate      // more than one, at most MaxCandidates
 	ambiguous  int              // how many there are in all
 	other      lsp.Kind         // there is such a name, but of this kind
-	nearest    []string         // names that look like it, qualified
+	Nearest    []string         // names that look like it, qualified
 	searched   lsp.Completeness // of the search for the name, not of that for the nearest
 }
 
-// A group says whether a symbol is of the kinds that a tool looks for.
-type group func(lsp.Symbol) bool
+// A Group says whether a symbol is of the kinds that a tool looks for.
+type Group func(lsp.Symbol) bool
 
-func ofKind(kinds ...lsp.Kind) group {
+func OfKind(kinds ...lsp.Kind) Group {
 	return func(s lsp.Symbol) bool { return slices.Contains(kinds, s.Kind) }
 }
 
-// resolve finds what written means: F, T.M, pkg.F, pkg.T.M, and what a name and a language make of that; file:F means
+// Resolve finds what written means: F, T.M, pkg.F, pkg.T.M, and what a name and a language make of that; file:F means
 // those of that file. Of the symbols with that name those of the first of groups that has any are taken.
-func (q *inquiry) resolve(ctx context.Context, written string, groups ...group) (resolution, error) {
-	name := parseName(written)
-	symbols, err := q.lookup(ctx, name)
+func (q *Inquiry) Resolve(ctx context.Context, written string, groups ...Group) (resolution, error) {
+	name := ParseName(written)
+	symbols, err := q.Lookup(ctx, name)
 	if err != nil {
 		return resolution{}, err
 	}
 	if len(symbols) == 0 {
-		searched := q.view.Completeness()
-		near, err := q.near(ctx, name)
-		return resolution{nearest: near, searched: searched}, err
+		searched := q.View.Completeness()
+		near, err := q.Near(ctx, name)
+		return resolution{Nearest: near, searched: searched}, err
 	}
 	for _, fits := range groups {
 		wanted := slices.DeleteFunc(slices.Clone(symbols), func(s lsp.Symbol) bool { return !fits(s) })
 		switch {
 		case len(wanted) == 1:
-			return resolution{symbol: wanted[0], found: true}, nil
+			return resolution{Symbol: wanted[0], Found: true}, nil
 		case len(wanted) > 1:
-			return resolution{candidates: q.candidates(wanted, name.file != ""), ambiguous: len(wanted)}, nil
+			return resolution{Candidates: q.candidates(wanted, name.File != ""), ambiguous: len(wanted)}, nil
 		}
 	}
 	return resolution{other: symbols[0].Kind}, nil
 }
 
-// typeNamed resolves the name of a type, and has describe say what it is if it means one.
-func (q *inquiry) typeNamed(ctx context.Context, name string, describe func(language, lsp.Symbol) error) (resolution, error) {
-	r, err := q.resolve(ctx, name, ofKind(typeKinds()...))
-	if err != nil || !r.found {
+// TypeNamed resolves the name of a type, and has describe say what it is if it means one.
+func (q *Inquiry) TypeNamed(ctx context.Context, name string, describe func(Language, lsp.Symbol) error) (resolution, error) {
+	r, err := q.Resolve(ctx, name, OfKind(TypeKinds()...))
+	if err != nil || !r.Found {
 		return r, err
 	}
-	known, err := q.languageOf(r.symbol)
+	known, err := q.languageOf(r.Symbol)
 	if err != nil {
 		return r, err
 	}
-	return r, describe(known, r.symbol)
+	return r, describe(known, r.Symbol)
 }
 
-func typeKinds() []lsp.Kind {
+func TypeKinds() []lsp.Kind {
 	return []lsp.Kind{lsp.KindStruct, lsp.KindInterface, lsp.KindType, lsp.KindClass, lsp.KindEnum}
 }
 
-// lookup returns the declarations that name means, each place once.
-func (q *inquiry) lookup(ctx context.Context, name name) ([]lsp.Symbol, error) {
-	if name.file != "" {
+// Lookup returns the declarations that name means, each place once.
+func (q *Inquiry) Lookup(ctx context.Context, name Name) ([]lsp.Symbol, error) {
+	if name.File != "" {
 		return q.inFile(ctx, name)
 	}
-	plain := name.plain
+	plain := name.Plain
 	found, err := q.declared(ctx, plain, func(s lsp.Symbol) bool { return means(plain, s) })
 	qualifier, rest, qualified := strings.Cut(plain, ".")
 	if err != nil || len(found) > 0 || !qualified {
@@ -87,8 +87,8 @@ func (q *inquiry) lookup(ctx context.Context, name name) ([]lsp.Symbol, error) {
 	}
 	// A package may be called otherwise than its directory.
 	found, err = q.declared(ctx, rest, func(s lsp.Symbol) bool {
-		known := q.languages(s.Language)
-		return means(rest, s) && known.pkg != nil && known.pkg(q, s.Location) == qualifier
+		known := q.Languages(s.Language)
+		return means(rest, s) && known.Pkg != nil && known.Pkg(q, s.Location) == qualifier
 	})
 	if err != nil || len(found) > 0 {
 		return found, err
@@ -97,19 +97,19 @@ func (q *inquiry) lookup(ctx context.Context, name name) ([]lsp.Symbol, error) {
 }
 
 // promoted looks for T.M where T has M from a type that it embeds. The symbol is the method as it is declared there.
-func (q *inquiry) promoted(ctx context.Context, name string) ([]lsp.Symbol, error) {
+func (q *Inquiry) promoted(ctx context.Context, name string) ([]lsp.Symbol, error) {
 	dot := strings.LastIndexByte(name, '.')
 	types, err := q.declared(ctx, name[:dot], func(s lsp.Symbol) bool {
-		return means(name[:dot], s) && slices.Contains(typeKinds(), s.Kind)
+		return means(name[:dot], s) && slices.Contains(TypeKinds(), s.Kind)
 	})
 	if err != nil || len(types) != 1 {
 		return nil, err
 	}
-	known := q.languages(types[0].Language)
-	if known.promoted == nil {
+	known := q.Languages(types[0].Language)
+	if known.Promoted == nil {
 		return nil, nil
 	}
-	method, ok, err := known.promoted(ctx, q, types[0], name[dot+1:])
+	method, ok, err := known.Promoted(ctx, q, types[0], name[dot+1:])
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -117,32 +117,32 @@ func (q *inquiry) promoted(ctx context.Context, name string) ([]lsp.Symbol, erro
 }
 
 // declared returns the symbols that a query finds and accept takes.
-func (q *inquiry) declared(ctx context.Context, query string, accept func(lsp.Symbol) bool) ([]lsp.Symbol, error) {
-	symbols, err := q.view.Symbols(ctx, query)
+func (q *Inquiry) declared(ctx context.Context, query string, accept func(lsp.Symbol) bool) ([]lsp.Symbol, error) {
+	symbols, err := q.View.Symbols(ctx, query)
 	if err != nil {
 		return nil, fmt.Errorf("looking up %s: %w", query, err)
 	}
-	seen := make(map[spot]bool)
+	seen := make(map[Spot]bool)
 	return slices.DeleteFunc(symbols, func(s lsp.Symbol) bool {
-		at := spotOf(s.Location)
+		at := SpotOf(s.Location)
 		again := seen[at]
 		seen[at] = true
 		return again || !accept(s) || q.elsewhere(ctx, s)
 	}), nil
 }
 
-func (q *inquiry) elsewhere(ctx context.Context, s lsp.Symbol) bool {
-	known := q.languages(s.Language)
-	return known.elsewhere != nil && known.elsewhere(ctx, q, s)
+func (q *Inquiry) elsewhere(ctx context.Context, s lsp.Symbol) bool {
+	known := q.Languages(s.Language)
+	return known.Elsewhere != nil && known.Elsewhere(ctx, q, s)
 }
 
-// near asks for names like the last component of name, in the server's own way and by its first letters, since a
+// Near asks for names like the last component of name, in the server's own way and by its first letters, since a
 // server's notion of likeness rarely forgives a letter too many.
-func (q *inquiry) near(ctx context.Context, name name) ([]string, error) {
-	if name.file != "" {
+func (q *Inquiry) Near(ctx context.Context, name Name) ([]string, error) {
+	if name.File != "" {
 		return q.nearInFile(ctx, name)
 	}
-	last := baseOf(name.plain)
+	last := BaseOf(name.Plain)
 	named := make(map[string][]string) // what a name may mean, qualified
 	letters := []rune(last)
 	for _, query := range []string{last, string(letters[:min(len(letters), max(2, len(letters)/2))])} {
@@ -163,33 +163,33 @@ func (q *inquiry) near(ctx context.Context, name name) ([]string, error) {
 	return names[:min(len(names), maxNearest)], nil
 }
 
-// completeness is what an answer is worth after a resolution.
-func (q *inquiry) completeness(r resolution) lsp.Completeness {
+// Completeness is what an answer is worth after a resolution.
+func (q *Inquiry) Completeness(r resolution) lsp.Completeness {
 	if r.searched.State != "" {
 		return r.searched
 	}
-	return q.doubted(q.view.Completeness())
+	return q.Doubted(q.View.Completeness())
 }
 
-// notFound words what a resolution without a symbol means. want is what the tool looks for: "function or method".
-func (q *inquiry) notFound(r resolution, name, want string) string {
+// NotFound words what a resolution without a symbol means. want is what the tool looks for: "function or method".
+func (q *Inquiry) NotFound(r resolution, name, want string) string {
 	switch {
 	case r.ambiguous > 0:
 		return fmt.Sprintf("%s is ambiguous: it means %d things; ask for one of the candidates", name, r.ambiguous)
 	case r.other != "":
 		return fmt.Sprintf("%s is a %s, not a %s", name, r.other, want)
-	case len(r.nearest) > 0:
-		return fmt.Sprintf("not found: no %s named %s in the project; near it: %s", want, name, strings.Join(r.nearest, ", "))
+	case len(r.Nearest) > 0:
+		return fmt.Sprintf("not found: no %s named %s in the project; near it: %s", want, name, strings.Join(r.Nearest, ", "))
 	}
 	return fmt.Sprintf("not found: no %s named %s in the project, and nothing like it", want, name)
 }
 
-func compareSpots(a, b spot) int {
-	if c := strings.Compare(a.path, b.path); c != 0 {
+func CompareSpots(a, b Spot) int {
+	if c := strings.Compare(a.Path, b.Path); c != 0 {
 		return c
 	}
-	if a.line != b.line {
-		return a.line - b.line
+	if a.Line != b.Line {
+		return a.Line - b.Line
 	}
-	return a.column - b.column
+	return a.Column - b.Column
 }

@@ -16,20 +16,20 @@ func TestFileBeforeName(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range tests {
-		r, err := q.resolve(t.Context(), tt.name, ofKind(typeKinds()...))
-		if err != nil || !r.found {
+		r, err := q.Resolve(t.Context(), tt.name, OfKind(TypeKinds()...))
+		if err != nil || !r.Found {
 			t.Errorf("%s: %+v, %v", tt.name, r, err)
 			continue
 		}
-		if got := q.relative(r.symbol.Location.Path) + ":" + itoa(r.symbol.Location.Range.Start.Line); got != tt.want {
+		if got := q.Relative(r.Symbol.Location.Path) + ":" + itoa(r.Symbol.Location.Range.Start.Line); got != tt.want {
 			t.Errorf("%s is at %s, want %s", tt.name, got, tt.want)
 		}
 	}
-	if _, err := q.resolve(t.Context(), "nowhere.go:Color"); err == nil {
+	if _, err := q.Resolve(t.Context(), "nowhere.go:Color"); err == nil {
 		t.Error("a file that is not there has declarations")
 	}
-	r, err := q.resolve(t.Context(), "kinds.go:Colour", ofKind(typeKinds()...))
-	if err != nil || !slices.Contains(r.nearest, "Color") {
-		t.Errorf("near kinds.go:Colour are %v, %v", r.nearest, err)
+	r, err := q.Resolve(t.Context(), "kinds.go:Colour", OfKind(TypeKinds()...))
+	if err != nil || !slices.Contains(r.Nearest, "Color") {
+		t.Errorf("near kinds.go:Colour are %v, %v", r.Nearest, err)
 	}
 }

@@ -9,27 +9,27 @@ import (
 	"tidepool/scout"
 )
 
-// edgesOf lists the references to the declaration at a place, each with the role of its use; what implements it or what
+// EdgesOf lists the references to the declaration at a place, each with the role of its use; what implements it or what
 // it implements; and the members of an enum with the switches and tables over them. It is all that languages without a
 // parser have in common.
-func edgesOf(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
-	return g.edgesWith(ctx, n, l, nil)
+func EdgesOf(ctx context.Context, g *Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	return g.EdgesWith(ctx, n, l, nil)
 }
 
-func (g *graph) edgesWith(ctx context.Context, n scout.Node, l lsp.Location, traits useTraits) ([]scout.Edge, error) {
-	all, err := g.declarations(ctx, l.Path)
+func (g *Graph) EdgesWith(ctx context.Context, n scout.Node, l lsp.Location, traits UseTraits) ([]scout.Edge, error) {
+	all, err := g.Declarations(ctx, l.Path)
 	if err != nil {
 		return nil, err
 	}
-	decl, ok := declaredAt(all, l.Range.Start)
+	decl, ok := DeclaredAt(all, l.Range.Start)
 	if !ok {
 		return nil, nil // a place that nothing can refer to
 	}
-	references, err := g.references(ctx, n.Name, l)
+	references, err := g.References(ctx, n.Name, l)
 	if err != nil {
 		return nil, err
 	}
-	edges, err := g.uses(ctx, n, decl.Kind, references, traits)
+	edges, err := g.Uses(ctx, n, decl.Kind, references, traits)
 	if err != nil {
 		return nil, err
 	}
@@ -41,11 +41,11 @@ func (g *graph) edgesWith(ctx context.Context, n scout.Node, l lsp.Location, tra
 	return append(append(edges, bound...), members...), err
 }
 
-// declaredAt returns what is declared at a place; false if a name is only used there.
-func declaredAt(all []lsp.Symbol, p lsp.Position) (lsp.Symbol, bool) {
+// DeclaredAt returns what is declared at a place; false if a name is only used there.
+func DeclaredAt(all []lsp.Symbol, p lsp.Position) (lsp.Symbol, bool) {
 	i := slices.IndexFunc(all, func(s lsp.Symbol) bool { return s.Location.Range.Start == p })
 	if i < 0 {
-		i = slices.IndexFunc(all, func(s lsp.Symbol) bool { return covers(s.Location.Range, p) })
+		i = slices.IndexFunc(all, func(s lsp.Symbol) bool { return Covers(s.Location.Range, p) })
 	}
 	if i < 0 {
 		return lsp.Symbol{}, false
@@ -54,49 +54,49 @@ func declaredAt(all []lsp.Symbol, p lsp.Position) (lsp.Symbol, bool) {
 }
 
 // membersOf returns where the members of an enum are declared, or the constructors of data.
-func (g *graph) membersOf(of lsp.Symbol, all []lsp.Symbol) []lsp.Location {
+func (g *Graph) membersOf(of lsp.Symbol, all []lsp.Symbol) []lsp.Location {
 	known := g.walked(of.Language)
 	var places []lsp.Location
 	for _, s := range all {
-		member := s.Kind == lsp.KindEnumMember || known.member != nil && known.member(of, s)
-		if member && s.Receiver == dotted(of) {
+		member := s.Kind == lsp.KindEnumMember || known.Member != nil && known.Member(of, s)
+		if member && s.Receiver == Dotted(of) {
 			places = append(places, s.Location)
 		}
 	}
 	return places
 }
 
-// outer returns the declaration around a place, whatever the language.
-func (g *graph) outer(ctx context.Context, l lsp.Location) (declaration, error) {
-	if known := g.walked(lsp.LanguageOf(l.Path)); known.outer != nil {
-		return known.outer(&g.inquiry, l)
+// Outer returns the declaration around a place, whatever the language.
+func (g *Graph) Outer(ctx context.Context, l lsp.Location) (Declaration, error) {
+	if known := g.walked(lsp.LanguageOf(l.Path)); known.Outer != nil {
+		return known.Outer(&g.Inquiry, l)
 	}
-	return g.enclosing(ctx, l)
+	return g.Enclosing(ctx, l)
 }
 
-// uses makes an edge of each reference.
-func (g *graph) uses(ctx context.Context, n scout.Node, kind lsp.Kind, references []lsp.Location, traits useTraits) ([]scout.Edge, error) {
-	if err := g.outlineAll(ctx, references); err != nil {
+// Uses makes an edge of each reference.
+func (g *Graph) Uses(ctx context.Context, n scout.Node, kind lsp.Kind, references []lsp.Location, traits UseTraits) ([]scout.Edge, error) {
+	if err := g.OutlineAll(ctx, references); err != nil {
 		return nil, err
 	}
 	var edges []scout.Edge
 	for _, r := range references {
-		known := g.languages(lsp.LanguageOf(r.Path))
-		if known.use == nil || !g.within(r.Path) {
+		known := g.Languages(lsp.LanguageOf(r.Path))
+		if known.Use == nil || !g.Within(r.Path) {
 			continue
 		}
-		u, err := known.use(ctx, &g.inquiry, r)
+		u, err := known.Use(ctx, &g.Inquiry, r)
 		if err != nil {
 			return nil, fmt.Errorf("reading a reference of %s: %w", n.Name, err)
 		}
 		to, reason := landing(u, r)
-		outer, err := g.outer(ctx, to)
+		outer, err := g.Outer(ctx, to)
 		if err != nil {
 			return nil, err
 		}
-		if u.kind != "" {
+		if u.Kind != "" {
 			role := roleOf(u, kind)
-			edges = append(edges, having(g.edge(n, to, outer, role, reason), traits.of(u, r, role)...))
+			edges = append(edges, Having(g.Edge(n, to, outer, role, reason), traits.of(u, r, role)...))
 		}
 	}
 	return edges, nil
@@ -104,19 +104,19 @@ func (g *graph) uses(ctx context.Context, n scout.Node, kind lsp.Kind, reference
 
 // landing is where a walk should look for a use, and why: at the switch or table for a case or key of it, so that the
 // members of a type all lead to the same place.
-func landing(u use, at lsp.Location) (lsp.Location, string) {
+func landing(u Use, at lsp.Location) (lsp.Location, string) {
 	switch {
-	case u.whole != (lsp.Location{}) && (u.kind == "case" || u.kind == "key"):
-		return u.whole, fmt.Sprintf("a %s of it at line %d", u.kind, at.Range.Start.Line)
-	case u.passed != "":
-		return at, "passed to " + u.passed
+	case u.Whole != (lsp.Location{}) && (u.Kind == "case" || u.Kind == "key"):
+		return u.Whole, fmt.Sprintf("a %s of it at line %d", u.Kind, at.Range.Start.Line)
+	case u.Passed != "":
+		return at, "passed to " + u.Passed
 	}
 	return at, ""
 }
 
 // roleOf says what a use of a declaration of a kind means, where both together decide.
-func roleOf(u use, kind lsp.Kind) scout.Role {
-	switch u.kind {
+func roleOf(u Use, kind lsp.Kind) scout.Role {
+	switch u.Kind {
 	case "import":
 		return scout.RoleImport
 	case "export":
@@ -137,33 +137,33 @@ func roleOf(u use, kind lsp.Kind) scout.Role {
 		return scout.RoleTable
 	}
 	switch {
-	case (u.kind == "initialiser" || u.kind == "argument") && (kind == lsp.KindField || kind == lsp.KindProperty):
+	case (u.Kind == "initialiser" || u.Kind == "argument") && (kind == lsp.KindField || kind == lsp.KindProperty):
 		return scout.RoleLiteral
-	case u.kind == "case" && isType(kind):
+	case u.Kind == "case" && IsType(kind):
 		return scout.RoleTypeSwitch
-	case u.kind == "case":
+	case u.Kind == "case":
 		return scout.RoleSwitch
-	case u.called && isType(kind):
+	case u.Called && IsType(kind):
 		return scout.RoleLiteral
-	case u.called && u.test:
+	case u.Called && u.Test:
 		return scout.RoleTest
-	case u.called:
+	case u.Called:
 		return scout.RoleCall
-	case u.taken && callable(kind):
+	case u.Taken && Callable(kind):
 		return scout.RoleMethodValue
 	case kind == lsp.KindField || kind == lsp.KindProperty:
 		return scout.RoleFieldUse
-	case u.kind == "type" || isType(kind) && u.kind != "value":
+	case u.Kind == "type" || IsType(kind) && u.Kind != "value":
 		return scout.RoleTypeUse
 	}
 	return scout.RoleReference
 }
 
-func isType(kind lsp.Kind) bool { return ofKind(typeKinds()...)(lsp.Symbol{Kind: kind}) }
+func IsType(kind lsp.Kind) bool { return OfKind(TypeKinds()...)(lsp.Symbol{Kind: kind}) }
 
-// memberRole is the role of a switch or table that a member of a type is part of, "" for other uses.
-func memberRole(u use) scout.Role {
-	switch u.kind {
+// MemberRole is the role of a switch or table that a member of a type is part of, "" for other uses.
+func MemberRole(u Use) scout.Role {
+	switch u.Kind {
 	case "case":
 		return scout.RoleSwitch
 	case "key", "value":
@@ -173,49 +173,49 @@ func memberRole(u use) scout.Role {
 }
 
 // bound lists what implements a type or method, or which method of a contract it implements.
-func (g *graph) bound(ctx context.Context, n scout.Node, kind lsp.Kind, l lsp.Location) ([]scout.Edge, error) {
-	known := g.languages(lsp.LanguageOf(l.Path))
-	if known.abstract == nil || kind != lsp.KindMethod && kind != lsp.KindInterface && kind != lsp.KindClass {
+func (g *Graph) bound(ctx context.Context, n scout.Node, kind lsp.Kind, l lsp.Location) ([]scout.Edge, error) {
+	known := g.Languages(lsp.LanguageOf(l.Path))
+	if known.Abstract == nil || kind != lsp.KindMethod && kind != lsp.KindInterface && kind != lsp.KindClass {
 		return nil, nil
 	}
-	found, err := g.view.Implementations(ctx, l)
+	found, err := g.View.Implementations(ctx, l)
 	if err != nil {
 		return nil, fmt.Errorf("finding implementations of %s: %w", n.Name, err)
 	}
 	var edges []scout.Edge
-	for _, at := range distinct(found) {
-		if spotOf(at) == spotOf(l) || !g.within(at.Path) {
+	for _, at := range Distinct(found) {
+		if SpotOf(at) == SpotOf(l) || !g.Within(at.Path) {
 			continue
 		}
-		outer, err := g.outer(ctx, at)
+		outer, err := g.Outer(ctx, at)
 		if err != nil {
 			return nil, err
 		}
-		edges = append(edges, g.edge(n, at, outer, g.boundRole(ctx, known, kind, at), ""))
+		edges = append(edges, g.Edge(n, at, outer, g.boundRole(ctx, known, kind, at), ""))
 	}
 	return edges, nil
 }
 
-func (g *graph) boundRole(ctx context.Context, known language, kind lsp.Kind, at lsp.Location) scout.Role {
+func (g *Graph) boundRole(ctx context.Context, known Language, kind lsp.Kind, at lsp.Location) scout.Role {
 	switch {
-	case kind == lsp.KindMethod && known.abstract(ctx, &g.inquiry, at) != "":
+	case kind == lsp.KindMethod && known.Abstract(ctx, &g.Inquiry, at) != "":
 		return scout.RoleInterfaceMethod
-	case g.isTest(at.Path):
+	case g.IsTest(at.Path):
 		return scout.RoleMock
 	}
 	return scout.RoleImplementation
 }
 
 // members lists the members of an enum, and the switches and tables over them.
-func (g *graph) members(ctx context.Context, n scout.Node, places []lsp.Location) ([]scout.Edge, error) {
+func (g *Graph) members(ctx context.Context, n scout.Node, places []lsp.Location) ([]scout.Edge, error) {
 	var edges []scout.Edge
 	for _, at := range places {
-		outer, err := g.outer(ctx, at)
+		outer, err := g.Outer(ctx, at)
 		if err != nil {
 			return nil, err
 		}
-		edges = append(edges, g.edge(n, at, outer, scout.RoleMember, ""))
+		edges = append(edges, g.Edge(n, at, outer, scout.RoleMember, ""))
 	}
-	wholes, err := g.wholes(ctx, n, places, "members", memberRole)
+	wholes, err := g.Wholes(ctx, n, places, "members", MemberRole)
 	return append(edges, wholes...), err
 }

@@ -9,30 +9,30 @@ import (
 
 func TestRoleOf(t *testing.T) {
 	tests := []struct {
-		use  use
+		use  Use
 		kind lsp.Kind
 		want scout.Role
 	}{
-		{use{kind: "call", called: true}, lsp.KindFunction, scout.RoleCall},
-		{use{kind: "call", called: true, test: true}, lsp.KindMethod, scout.RoleTest},
-		{use{kind: "call", called: true}, lsp.KindClass, scout.RoleLiteral},
-		{use{kind: "new", called: true}, lsp.KindClass, scout.RoleLiteral},
-		{use{kind: "value", taken: true}, lsp.KindFunction, scout.RoleMethodValue},
-		{use{kind: "value", taken: true}, lsp.KindProperty, scout.RoleFieldUse},
-		{use{kind: "value", taken: true}, lsp.KindVariable, scout.RoleReference},
-		{use{kind: "value", taken: true}, lsp.KindClass, scout.RoleReference},
-		{use{kind: "type"}, lsp.KindInterface, scout.RoleTypeUse},
-		{use{kind: "write"}, lsp.KindField, scout.RoleFieldUse},
-		{use{kind: "base"}, lsp.KindClass, scout.RoleEmbedding},
-		{use{kind: "implements"}, lsp.KindInterface, scout.RoleImplementation},
-		{use{kind: "case"}, lsp.KindEnumMember, scout.RoleSwitch},
-		{use{kind: "case"}, lsp.KindClass, scout.RoleTypeSwitch},
-		{use{kind: "key"}, lsp.KindEnumMember, scout.RoleTable},
-		{use{kind: "assertion"}, lsp.KindClass, scout.RoleAssertion},
-		{use{kind: "cast"}, lsp.KindClass, scout.RoleConversion},
-		{use{kind: "import"}, lsp.KindClass, scout.RoleImport},
-		{use{kind: "export"}, lsp.KindFunction, scout.RoleReExport},
-		{use{kind: "declaration"}, lsp.KindFunction, scout.RoleDefinition},
+		{Use{Kind: "call", Called: true}, lsp.KindFunction, scout.RoleCall},
+		{Use{Kind: "call", Called: true, Test: true}, lsp.KindMethod, scout.RoleTest},
+		{Use{Kind: "call", Called: true}, lsp.KindClass, scout.RoleLiteral},
+		{Use{Kind: "new", Called: true}, lsp.KindClass, scout.RoleLiteral},
+		{Use{Kind: "value", Taken: true}, lsp.KindFunction, scout.RoleMethodValue},
+		{Use{Kind: "value", Taken: true}, lsp.KindProperty, scout.RoleFieldUse},
+		{Use{Kind: "value", Taken: true}, lsp.KindVariable, scout.RoleReference},
+		{Use{Kind: "value", Taken: true}, lsp.KindClass, scout.RoleReference},
+		{Use{Kind: "type"}, lsp.KindInterface, scout.RoleTypeUse},
+		{Use{Kind: "write"}, lsp.KindField, scout.RoleFieldUse},
+		{Use{Kind: "base"}, lsp.KindClass, scout.RoleEmbedding},
+		{Use{Kind: "implements"}, lsp.KindInterface, scout.RoleImplementation},
+		{Use{Kind: "case"}, lsp.KindEnumMember, scout.RoleSwitch},
+		{Use{Kind: "case"}, lsp.KindClass, scout.RoleTypeSwitch},
+		{Use{Kind: "key"}, lsp.KindEnumMember, scout.RoleTable},
+		{Use{Kind: "assertion"}, lsp.KindClass, scout.RoleAssertion},
+		{Use{Kind: "cast"}, lsp.KindClass, scout.RoleConversion},
+		{Use{Kind: "import"}, lsp.KindClass, scout.RoleImport},
+		{Use{Kind: "export"}, lsp.KindFunction, scout.RoleReExport},
+		{Use{Kind: "declaration"}, lsp.KindFunction, scout.RoleDefinition},
 	}
 	for _, tt := range tests {
 		if got := roleOf(tt.use, tt.kind); got != tt.want {

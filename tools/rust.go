@@ -10,21 +10,21 @@ import (
 )
 
 // rustLanguage is what the tools know of Rust.
-func rustLanguage() language {
-	return language{
-		use: rustUse, outlined: true, abstract: rustAbstract, kin: rustKin,
-		fields: rustFields, constructors: rustConstructors,
-		naming: naming{
-			separator: "::", qualifiers: dottedQualifiers, named: rustNamed,
-			made: []lsp.Kind{lsp.KindStruct, lsp.KindEnumMember},
+func rustLanguage() Language {
+	return Language{
+		Use: rustUse, Outlined: true, Abstract: rustAbstract, Kin: rustKin,
+		Fields: rustFields, Constructors: rustConstructors,
+		Naming: Naming{
+			Separator: "::", Qualifiers: DottedQualifiers, Named: rustNamed,
+			Made: []lsp.Kind{lsp.KindStruct, lsp.KindEnumMember},
 		},
-		reading: reading{test: rustTest},
+		Reading: Reading{Test: rustTest},
 	}
 }
 
 // rustWalked is what scout needs of Rust.
 func rustWalked() walkedLanguage {
-	return walkedLanguage{edges: edgesOf, hidden: []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample}}
+	return walkedLanguage{Edges: EdgesOf, Hidden: []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample}}
 }
 
 func rustTest(path string) bool {
@@ -36,12 +36,12 @@ func rustTest(path string) bool {
 func rustNamed(s lsp.DocumentSymbol) (name string, container bool) {
 	header, ok := strings.CutPrefix(s.Name, "impl")
 	if !ok || header != "" && !strings.HasPrefix(header, " ") && !strings.HasPrefix(header, "<") {
-		return ownName(s)
+		return OwnName(s)
 	}
 	if _, of, ok := strings.Cut(header, " for "); ok {
 		header = of
 	}
 	words := strings.FieldsFunc(header, func(r rune) bool { return r == ' ' || r == '&' })
 	words = slices.DeleteFunc(words, func(word string) bool { return word == "mut" || word == "dyn" || strings.HasPrefix(word, "'") })
-	return baseOf(plainName(strings.Join(words, ""))), true
+	return BaseOf(PlainName(strings.Join(words, ""))), true
 }

@@ -13,9 +13,9 @@ import (
 )
 
 // onDisk writes a file and returns an inquiry that reads it, and where names are in it.
-func onDisk(t *testing.T, name, text string) (*inquiry, func(before, name string) lsp.Symbol) {
+func onDisk(t *testing.T, name, text string) (*Inquiry, func(before, name string) lsp.Symbol) {
 	dir, symbol := toolstest.OnDisk(t, name, text)
-	return new(memory).inquiry(nil, dir, func(string) language { return rustLanguage() }), symbol
+	return new(Memory).Inquiry(nil, dir, func(string) Language { return rustLanguage() }), symbol
 }
 
 func TestRustUse(t *testing.T) {
@@ -56,11 +56,11 @@ func TestRustUse(t *testing.T) {
 	} {
 		_, at := toolstest.Mark(t, "a.rs", text)
 		u := rsUse(at)
-		if got := strings.TrimSpace(u.kind + " " + u.passed); got != want {
+		if got := strings.TrimSpace(u.Kind + " " + u.Passed); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
-		if u.called != (u.kind == "call" || u.kind == "new") {
-			t.Errorf("%q: called is %v", text, u.called)
+		if u.Called != (u.Kind == "call" || u.Kind == "new") {
+			t.Errorf("%q: called is %v", text, u.Called)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func TestRustShortNames(t *testing.T) {
 		{"(){", "r#in", "call"},
 	} {
 		u, err := rustUse(t.Context(), q, symbol(tt.before, tt.name).Location)
-		if got := strings.TrimSpace(u.kind + " " + u.passed); err != nil || got != tt.want {
+		if got := strings.TrimSpace(u.Kind + " " + u.Passed); err != nil || got != tt.want {
 			t.Errorf("%s%s: got %q, %v; want %q", tt.before, tt.name, got, err, tt.want)
 		}
 	}
@@ -196,7 +196,7 @@ func TestRustVariantsAndFunctions(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	made := rsMaker{q: q, name: "Canvas", seen: make(map[spot]bool)}
+	made := rsMaker{q: q, name: "Canvas", seen: make(map[Spot]bool)}
 	for _, before := range []string{"on: &mut ", "impl<T: Default + Copy> ", "Result<", "io::Result<"} {
 		if err := made.reference(symbol(before, "Canvas").Location); err != nil {
 			t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 	"tidepool/tools/internal/wording"
 )
 
-func rustConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Construction) error {
+func rustConstructors(ctx context.Context, q *Inquiry, symbol lsp.Symbol, out *code.Construction) error {
 	asked, item, h, err := rustHead(ctx, q, symbol)
 	if err != nil {
 		return err
@@ -20,15 +20,15 @@ func rustConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *c
 	h.Raw = asked.raw()
 	out.Head = h
 	line, column := item.name.Position()
-	references, err := q.view.References(ctx, lsp.At(item.file.Path, line, column), false)
+	references, err := q.View.References(ctx, lsp.At(item.file.Path, line, column), false)
 	if err != nil {
 		return fmt.Errorf("finding references of %s: %w", item.name.Text(), err)
 	}
 	if item.keyword == "enum" {
 		out.List("variant", item.variants())
 	}
-	made := rsMaker{q: q, name: item.name.Text(), seen: make(map[spot]bool)}
-	for _, r := range distinct(references) {
+	made := rsMaker{q: q, name: item.name.Text(), seen: make(map[Spot]bool)}
+	for _, r := range Distinct(references) {
 		if err := made.reference(r); err != nil {
 			return err
 		}
@@ -62,29 +62,29 @@ func (i rsItem) variants() []code.Constructor {
 
 // A rsMaker sorts the references to a type by what they make of it.
 type rsMaker struct {
-	q               *inquiry
+	q               *Inquiry
 	name            string
-	seen            map[spot]bool // functions and impls that are listed
+	seen            map[Spot]bool // functions and impls that are listed
 	functions       []code.Constructor
 	implementations []code.Constructor
 	literals        int
 }
 
 func (m *rsMaker) reference(l lsp.Location) error {
-	f, err := m.q.lexed.Open(l.Path)
+	f, err := m.q.Lexed.Open(l.Path)
 	if err != nil {
 		return fmt.Errorf("classifying a reference: %w", err)
 	}
 	t := f.At(l.Range.Start.Line, l.Range.Start.Column)
 	head := rsHead(t)
 	switch u := rsUse(t); {
-	case u.kind == "new":
+	case u.Kind == "new":
 		m.literals++
-	case u.kind == "implements":
+	case u.Kind == "implements":
 		m.implementation(f, head, t)
-	case head.Is("impl") && u.kind == "type" && t.Outer() == head.Outer():
+	case head.Is("impl") && u.Kind == "type" && t.Outer() == head.Outer():
 		m.impl(f, head)
-	case u.kind == "type":
+	case u.Kind == "type":
 		m.result(f, t)
 	}
 	return nil
@@ -180,7 +180,7 @@ func (m *rsMaker) function(fn rsItem, outer string) {
 // new reports whether what starts at a token is not listed yet.
 func (m *rsMaker) new(f *lexer.File, t lexer.Token) bool {
 	line, column := t.Position()
-	at := spot{path: f.Path, line: line, column: column}
+	at := Spot{Path: f.Path, Line: line, Column: column}
 	again := m.seen[at]
 	m.seen[at] = true
 	return !again
@@ -188,7 +188,7 @@ func (m *rsMaker) new(f *lexer.File, t lexer.Token) bool {
 
 // rsMentions reports whether a type has a name in it.
 func rsMentions(typ, name string) bool {
-	return slices.Contains(strings.FieldsFunc(typ, func(r rune) bool { return !isNamed(r) }), name)
+	return slices.Contains(strings.FieldsFunc(typ, func(r rune) bool { return !IsNamed(r) }), name)
 }
 
 func joinComma(list []string) string { return strings.Join(list, ", ") }

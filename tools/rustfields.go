@@ -12,8 +12,8 @@ import (
 )
 
 // rustItem returns the item declared at a symbol's place.
-func rustItem(q *inquiry, l lsp.Location) (rsItem, bool) {
-	f, err := q.lexed.Open(l.Path)
+func rustItem(q *Inquiry, l lsp.Location) (rsItem, bool) {
+	f, err := q.Lexed.Open(l.Path)
 	if err != nil {
 		return rsItem{}, false
 	}
@@ -21,20 +21,20 @@ func rustItem(q *inquiry, l lsp.Location) (rsItem, bool) {
 }
 
 // rustHead finds the item that a symbol is the name of, and the one that this stands for.
-func rustHead(ctx context.Context, q *inquiry, symbol lsp.Symbol) (asked, item rsItem, h code.Head, err error) {
+func rustHead(ctx context.Context, q *Inquiry, symbol lsp.Symbol) (asked, item rsItem, h code.Head, err error) {
 	asked, ok := rustItem(q, symbol.Location)
 	if !ok {
-		return asked, item, h, undeclared(symbol)
+		return asked, item, h, Undeclared(symbol)
 	}
 	item, steps, err := rustFollowed(ctx, q, asked)
 	return asked, item, code.Head{Path: asked.file.Path, Line: asked.name.Line(), Kind: item.keyword, Doc: wording.OneLine(asked.doc()), Raw: item.raw(), Followed: steps}, err
 }
 
 // rustFollowed goes from type aliases to what they stand for.
-func rustFollowed(ctx context.Context, q *inquiry, asked rsItem) (rsItem, []string, error) {
+func rustFollowed(ctx context.Context, q *Inquiry, asked rsItem) (rsItem, []string, error) {
 	steps := []string{}
 	item := asked
-	for range maxFollowed {
+	for range MaxFollowed {
 		if item.keyword != "type" {
 			break
 		}
@@ -47,18 +47,18 @@ func rustFollowed(ctx context.Context, q *inquiry, asked rsItem) (rsItem, []stri
 			name = name.Next().Next()
 		}
 		line, column := name.Position()
-		found, err := q.view.Definition(ctx, lsp.At(item.file.Path, line, column))
+		found, err := q.View.Definition(ctx, lsp.At(item.file.Path, line, column))
 		if err != nil {
 			return item, steps, fmt.Errorf("following a type in %s: %w", item.file.Path, err)
 		}
-		if len(found) == 0 || !q.within(found[0].Path) {
+		if len(found) == 0 || !q.Within(found[0].Path) {
 			break
 		}
 		next, ok := rustItem(q, found[0])
 		if !ok {
 			break
 		}
-		steps = append(steps, fmt.Sprintf("type %s = %s, see %s:%d", item.name.Text(), target.text(item.file), q.relative(next.file.Path), next.name.Line()))
+		steps = append(steps, fmt.Sprintf("type %s = %s, see %s:%d", item.name.Text(), target.text(item.file), q.Relative(next.file.Path), next.name.Line()))
 		item = next
 	}
 	return item, steps, nil
@@ -74,7 +74,7 @@ func rsBehind(t lexer.Token, text string) lexer.Token {
 	return lexer.Token{}
 }
 
-func rustFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Record) error {
+func rustFields(ctx context.Context, q *Inquiry, symbol lsp.Symbol, out *code.Record) error {
 	asked, item, h, err := rustHead(ctx, q, symbol)
 	if err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 )
 
 // rustAbstract returns the trait of a method without a body.
-func rustAbstract(_ context.Context, q *inquiry, l lsp.Location) string {
-	f, err := q.lexed.Open(l.Path)
+func rustAbstract(_ context.Context, q *Inquiry, l lsp.Location) string {
+	f, err := q.Lexed.Open(l.Path)
 	if err != nil {
 		return ""
 	}
@@ -28,35 +28,35 @@ func rustAbstract(_ context.Context, q *inquiry, l lsp.Location) string {
 
 // rustKin adds the calls of the trait's method to those of a method in "impl Trait for T": rust-analyzer keeps calls
 // through the trait, which may run it, apart.
-func rustKin(ctx context.Context, q *inquiry, symbol lsp.Symbol, _ []lsp.Location, found *callSites) ([]lsp.Location, error) {
+func rustKin(ctx context.Context, q *Inquiry, symbol lsp.Symbol, _ []lsp.Location, found *CallSites) ([]lsp.Location, error) {
 	contract, trait, ok, err := rustContract(ctx, q, symbol)
 	if err != nil || !ok {
 		return nil, err
 	}
-	references, err := q.view.References(ctx, contract, false)
+	references, err := q.View.References(ctx, contract, false)
 	if err != nil {
 		return nil, fmt.Errorf("finding references of %s::%s: %w", trait, symbol.Name, err)
 	}
-	references = distinct(references)
-	found.contracts = append(found.contracts, trait+"::"+symbol.Name)
+	references = Distinct(references)
+	found.Contracts = append(found.Contracts, trait+"::"+symbol.Name)
 	for _, at := range references {
 		u, err := rustUse(ctx, q, at)
 		if err != nil {
 			return nil, err
 		}
-		if u.called || u.taken {
-			u.kind = "interface " + u.kind
-			found.sites = append(found.sites, site{at: at, use: u, via: trait + "::" + symbol.Name})
-			found.references++
+		if u.Called || u.Taken {
+			u.Kind = "interface " + u.Kind
+			found.Sites = append(found.Sites, Site{At: at, Use: u, Via: trait + "::" + symbol.Name})
+			found.References++
 		}
 	}
-	slices.SortFunc(found.sites, func(a, b site) int { return compareSpots(spotOf(a.at), spotOf(b.at)) })
+	slices.SortFunc(found.Sites, func(a, b Site) int { return CompareSpots(SpotOf(a.At), SpotOf(b.At)) })
 	return references, nil
 }
 
 // rustContract finds the method of the trait that a method in an impl implements.
-func rustContract(ctx context.Context, q *inquiry, method lsp.Symbol) (at lsp.Location, trait string, ok bool, err error) {
-	f, err := q.lexed.Open(method.Location.Path)
+func rustContract(ctx context.Context, q *Inquiry, method lsp.Symbol) (at lsp.Location, trait string, ok bool, err error) {
+	f, err := q.Lexed.Open(method.Location.Path)
 	if err != nil {
 		return lsp.Location{}, "", false, err
 	}
@@ -67,11 +67,11 @@ func rustContract(ctx context.Context, q *inquiry, method lsp.Symbol) (at lsp.Lo
 		return lsp.Location{}, "", false, nil
 	}
 	line, column := name.Position()
-	declared, err := q.view.Definition(ctx, lsp.At(f.Path, line, column))
+	declared, err := q.View.Definition(ctx, lsp.At(f.Path, line, column))
 	if err != nil || len(declared) == 0 {
 		return lsp.Location{}, "", false, err
 	}
-	in, err := q.lexed.Open(declared[0].Path)
+	in, err := q.Lexed.Open(declared[0].Path)
 	if err != nil {
 		return lsp.Location{}, "", false, err
 	}

@@ -10,18 +10,18 @@ import (
 	"tidepool/lsp"
 )
 
-func rustUse(_ context.Context, q *inquiry, l lsp.Location) (use, error) {
-	f, err := q.lexed.Open(l.Path)
+func rustUse(_ context.Context, q *Inquiry, l lsp.Location) (Use, error) {
+	f, err := q.Lexed.Open(l.Path)
 	if err != nil {
-		return use{}, err
+		return Use{}, err
 	}
 	t := f.At(l.Range.Start.Line, l.Range.Start.Column)
 	u := rsUse(t)
-	u.test = rustTest(l.Path) || rsInTests(t)
-	if u.kind == "case" {
+	u.Test = rustTest(l.Path) || rsInTests(t)
+	if u.Kind == "case" {
 		if whole := rsMatch(t); whole.Kind() != 0 {
 			line, column := whole.Position()
-			u.whole = lsp.At(l.Path, line, column)
+			u.Whole = lsp.At(l.Path, line, column)
 		}
 	}
 	return u, nil
@@ -38,19 +38,19 @@ func rsInTests(t lexer.Token) bool {
 }
 
 // rsUse tells from what stands around it how a name is used.
-func rsUse(t lexer.Token) use {
+func rsUse(t lexer.Token) Use {
 	switch {
 	case t.Kind() != lexer.Name && !t.Is("Self", "self"):
-		return use{}
+		return Use{}
 	case t.Prev().Is("fn", "struct", "enum", "union", "trait", "type", "mod", "const", "static", "let"):
-		return use{kind: "declaration"}
+		return Use{Kind: "declaration"}
 	}
 	switch head := rsHead(t); {
 	case head.Is("use"):
 		if head.Prev().Is("pub", ")") {
-			return use{kind: "export"}
+			return Use{Kind: "export"}
 		}
-		return use{kind: "import"}
+		return Use{Kind: "import"}
 	case head.Is("impl") && t.Outer() == head.Outer():
 		return rsImplemented(head, t)
 	}
@@ -75,13 +75,13 @@ func rsHead(t lexer.Token) lexer.Token {
 }
 
 // rsImplemented tells the trait of an impl from its type.
-func rsImplemented(head, t lexer.Token) use {
+func rsImplemented(head, t lexer.Token) Use {
 	for next := t.Next(); next.Kind() != 0 && !next.Is("{", ";"); next = next.Next() {
 		if next.Is("for") && next.Outer() == head.Outer() && t.Outer() == head.Outer() && !rsArgument(head, t) {
-			return use{kind: "implements"}
+			return Use{Kind: "implements"}
 		}
 	}
-	return use{kind: "type"}
+	return Use{Kind: "type"}
 }
 
 // rsArgument reports whether t stands among type arguments between head and itself.
@@ -98,7 +98,7 @@ func rsArgument(head, t lexer.Token) bool {
 	return depth > 0
 }
 
-func rsInExpression(t lexer.Token) use {
+func rsInExpression(t lexer.Token) Use {
 	next := t.Next()
 	if next.Is("::") && next.Next().Is("<") { // f::<T>(x)
 		next = next.Next().Angles().Next()
@@ -106,21 +106,21 @@ func rsInExpression(t lexer.Token) use {
 	before := rsPath(t).Prev()
 	switch {
 	case next.Is("::"):
-		return use{kind: "qualifier"}
+		return Use{Kind: "qualifier"}
 	case rsPattern(t, before, next):
-		return use{kind: "case"}
+		return Use{Kind: "case"}
 	case next.Is("!") && next.Next().Is("(", "[", "{"), next.Is("("):
-		return use{kind: "call", called: true}
+		return Use{Kind: "call", Called: true}
 	case next.Is("{") && rsIsType(t) && !before.Is("->", "impl", "for", ":", "+", "&", "mut", "dyn", "in", "match", "if", "while"):
-		return use{kind: "new", called: true}
+		return Use{Kind: "new", Called: true}
 	case before.Is("as"):
-		return use{kind: "cast"}
+		return Use{Kind: "cast"}
 	case rsIsType(t) && before.Is("->", "&", "<", ":", "dyn", "mut", "+", "impl", ",") && !rsInCall(t):
-		return use{kind: "type"}
+		return Use{Kind: "type"}
 	case next.Is("=") && !next.Next().Is("="):
-		return use{kind: "write"}
+		return Use{Kind: "write"}
 	}
-	return use{kind: "value", taken: true, passed: rsPassed(t)}
+	return Use{Kind: "value", Taken: true, Passed: rsPassed(t)}
 }
 
 // rsPath is the first token of a::b::t.

@@ -28,7 +28,7 @@ type Scout struct {
 	// estimated from the types.
 	Coverage *gocoverage.Keeper
 
-	memory   memory
+	memory   Memory
 	packages gopackage.Packages // made of the files in memory
 	calls    goreach.Kept       // made of packages
 }
@@ -62,25 +62,25 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	runs := walk.testRuns(&g.inquiry)
-	g.doubt(runs.doubt())
-	answer.Completeness = g.doubted(view.Completeness())
+	runs := walk.testRuns(&g.Inquiry)
+	g.Doubt(runs.doubt())
+	answer.Completeness = g.Doubted(view.Completeness())
 	if s.Record != nil {
 		s.Record(answer)
 	}
 	s.measure(view, answer)
 	return &ScoutOutput{
-		Answer: answer, Limits: g.limits, Untold: untold(answer), Told: tellings(answer), Tests: testRunsOf(runs), Requests: view.Requests(),
+		Answer: answer, Limits: g.Limits, Untold: untold(answer), Told: tellings(answer), Tests: testRunsOf(runs), Requests: view.Requests(),
 		MS: time.Since(begun).Milliseconds(), ModelMS: answer.Scoring.Milliseconds(),
 	}, nil
 }
 
-func (s *Scout) graph(view *lsp.View, walk *goWalk) *graph {
-	return graphOf(s.memory.inquiry(view, rootOf(view, s.Root), languageWith), walk)
+func (s *Scout) graph(view *lsp.View, walk *goWalk) *Graph {
+	return graphOf(s.memory.Inquiry(view, rootOf(view, s.Root), languageWith), walk)
 }
 
-func graphOf(q *inquiry, walk *goWalk) *graph {
-	return newGraph(q, func(id string) walkedLanguage { return walkedWith(id, walk) })
+func graphOf(q *Inquiry, walk *goWalk) *Graph {
+	return NewGraph(q, func(id string) walkedLanguage { return walkedWith(id, walk) })
 }
 
 // measure has the tests of the Go modules run that an answer is about, in the background, for questions to come.

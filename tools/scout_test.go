@@ -16,7 +16,7 @@ import (
 	"tidepool/scout/scouttest"
 )
 
-func zooGraph(t *testing.T) *graph {
+func zooGraph(t *testing.T) *Graph {
 	t.Helper()
 	q, err := zoo.inquire(t.Context(), Wait{})
 	if err != nil {
@@ -26,7 +26,7 @@ func zooGraph(t *testing.T) *graph {
 }
 
 // doubts are why what a graph tells may lack something.
-func doubts(g *graph) string { return g.doubted(lsp.Completeness{State: lsp.Complete}).Reason }
+func doubts(g *Graph) string { return g.Doubted(lsp.Completeness{State: lsp.Complete}).Reason }
 
 func TestGraph(t *testing.T) {
 	scouttest.TestGraph(t, zooGraph(t),

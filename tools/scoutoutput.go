@@ -36,7 +36,7 @@ func (o *ScoutOutput) Text() string {
 		p.line("(%s)", u)
 	}
 	completeness, _ := o.Completeness.(lsp.Completeness)
-	return p.closing(incompleteness(completeness))
+	return p.closing(Incompleteness(completeness))
 }
 
 // untoldRoles are the roles that cannot be told in a language.
@@ -61,7 +61,7 @@ func untold(a *scout.Answer) []untoldRoles {
 			path, _, _ := strings.Cut(c.Location, ":")
 			u := untoldRoles{Language: lsp.LanguageOf(path)}
 			for _, role := range a.Understood.Change.Roles() {
-				if slices.Contains(walkedWith(u.Language, new(goWalk)).hidden, role) {
+				if slices.Contains(walkedWith(u.Language, new(goWalk)).Hidden, role) {
 					u.Roles = append(u.Roles, role)
 				}
 			}

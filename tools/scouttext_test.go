@@ -37,7 +37,7 @@ func TestScoutText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	know(t, &s.graph(view, new(goWalk)).inquiry, &s.packages)
+	know(t, &s.graph(view, new(goWalk)).Inquiry, &s.packages)
 	for i, answer := range answers.Files {
 		got := scoutText(t, s, answer.Name)
 		if diff := cmp.Diff(string(answer.Data), got); diff != "" && !*update {

@@ -8,8 +8,8 @@ import (
 	"tidepool/lsp"
 )
 
-// maxCandidates bounds the list of what an ambiguous name may mean.
-const maxCandidates = 20
+// MaxCandidates bounds the list of what an ambiguous name may mean.
+const MaxCandidates = 20
 
 // A Candidate is one of several things that a name may mean.
 type Candidate struct {
@@ -24,7 +24,7 @@ type Candidate struct {
 // means reports whether the components at the end of a symbol's full name are those of name, which has dots between
 // its parts.
 func means(name string, s lsp.Symbol) bool {
-	full := dotted(s)
+	full := Dotted(s)
 	if s.Package != "" {
 		full = s.Package + "." + full
 	}
@@ -32,7 +32,7 @@ func means(name string, s lsp.Symbol) bool {
 	return ok && (rest == "" || strings.HasSuffix(rest, ".") || strings.HasSuffix(rest, "/"))
 }
 
-func dotted(s lsp.Symbol) string {
+func Dotted(s lsp.Symbol) string {
 	if s.Receiver == "" {
 		return s.Name
 	}
@@ -40,32 +40,32 @@ func dotted(s lsp.Symbol) string {
 }
 
 // spellings are the ways to write a symbol without its file, with dots, shortest first.
-func (q *inquiry) spellings(s lsp.Symbol) []string {
+func (q *Inquiry) spellings(s lsp.Symbol) []string {
 	forms := []string{s.Name}
 	if s.Receiver != "" {
-		forms = append(forms, dotted(s))
+		forms = append(forms, Dotted(s))
 	}
 	for _, qualifier := range q.qualifiers(s) {
-		forms = append(forms, qualifier+"."+dotted(s))
+		forms = append(forms, qualifier+"."+Dotted(s))
 	}
 	return forms
 }
 
-func (q *inquiry) qualifiers(s lsp.Symbol) []string {
-	known := q.languages(s.Language)
-	if s.Package == "" || known.qualifiers == nil {
+func (q *Inquiry) qualifiers(s lsp.Symbol) []string {
+	known := q.Languages(s.Language)
+	if s.Package == "" || known.Qualifiers == nil {
 		return nil
 	}
-	return known.qualifiers(s.Package)
+	return known.Qualifiers(s.Package)
 }
 
-// pathQualifiers are the qualifiers of a package whose path has slashes: its last element, and all of it.
-func pathQualifiers(pkg string) []string {
+// PathQualifiers are the qualifiers of a package whose path has slashes: its last element, and all of it.
+func PathQualifiers(pkg string) []string {
 	return []string{pkg[strings.LastIndexByte(pkg, '/')+1:], pkg}
 }
 
-// dottedQualifiers are the qualifiers of a package that is itself written with dots: mod, then pkg.mod.
-func dottedQualifiers(pkg string) []string {
+// DottedQualifiers are the qualifiers of a package that is itself written with dots: mod, then pkg.mod.
+func DottedQualifiers(pkg string) []string {
 	all := []string{pkg}
 	for i := strings.LastIndexByte(pkg, '.'); i >= 0; i = strings.LastIndexByte(pkg[:i], '.') {
 		all = append(all, pkg[i+1:])
@@ -74,31 +74,31 @@ func dottedQualifiers(pkg string) []string {
 	return all
 }
 
-// shown writes a name with dots as the language of s does.
-func (q *inquiry) shown(s lsp.Symbol, name string) string {
-	if known := q.languages(s.Language); known.separator != "" {
-		return strings.ReplaceAll(name, ".", known.separator)
+// Shown writes a name with dots as the language of s does.
+func (q *Inquiry) Shown(s lsp.Symbol, name string) string {
+	if known := q.Languages(s.Language); known.Separator != "" {
+		return strings.ReplaceAll(name, ".", known.Separator)
 	}
 	return name
 }
 
-// displayName is the symbol as people in its package write it.
-func (q *inquiry) displayName(s lsp.Symbol) string { return q.shown(s, dotted(s)) }
+// DisplayName is the symbol as people in its package write it.
+func (q *Inquiry) DisplayName(s lsp.Symbol) string { return q.Shown(s, Dotted(s)) }
 
 // qualifiedName is the symbol as people in other packages write it.
-func (q *inquiry) qualifiedName(s lsp.Symbol) string {
+func (q *Inquiry) qualifiedName(s lsp.Symbol) string {
 	if all := q.qualifiers(s); len(all) > 0 {
-		return q.shown(s, all[0]+"."+dotted(s))
+		return q.Shown(s, all[0]+"."+Dotted(s))
 	}
-	return q.displayName(s)
+	return q.DisplayName(s)
 }
 
 // candidates lists what a name may mean. filed says that it was looked for in a file, and may not be found otherwise.
-func (q *inquiry) candidates(symbols []lsp.Symbol, filed bool) []Candidate {
-	slices.SortFunc(symbols, func(a, b lsp.Symbol) int { return compareSpots(spotOf(a.Location), spotOf(b.Location)) })
+func (q *Inquiry) candidates(symbols []lsp.Symbol, filed bool) []Candidate {
+	slices.SortFunc(symbols, func(a, b lsp.Symbol) int { return CompareSpots(SpotOf(a.Location), SpotOf(b.Location)) })
 	mixed := slices.ContainsFunc(symbols, func(s lsp.Symbol) bool { return s.Language != symbols[0].Language })
 	var all []Candidate
-	for _, s := range symbols[:min(len(symbols), maxCandidates)] {
+	for _, s := range symbols[:min(len(symbols), MaxCandidates)] {
 		c := Candidate{Name: q.qualify(s, symbols, filed), Kind: s.Kind, File: s.Location.Path, Line: s.Location.Range.Start.Line}
 		if mixed {
 			c.Language = languageName(s.Language)
@@ -110,24 +110,24 @@ func (q *inquiry) candidates(symbols []lsp.Symbol, filed bool) []Candidate {
 
 // qualify returns the shortest spelling of s that means none of the others, with its file, or even line, before its
 // name if nothing else does.
-func (q *inquiry) qualify(s lsp.Symbol, among []lsp.Symbol, filed bool) string {
+func (q *Inquiry) qualify(s lsp.Symbol, among []lsp.Symbol, filed bool) string {
 	forms := q.spellings(s)
 	if filed {
 		forms = nil
 	}
 	alone := func(fits func(lsp.Symbol) bool) bool {
-		return !slices.ContainsFunc(among, func(other lsp.Symbol) bool { return spotOf(other.Location) != spotOf(s.Location) && fits(other) })
+		return !slices.ContainsFunc(among, func(other lsp.Symbol) bool { return SpotOf(other.Location) != SpotOf(s.Location) && fits(other) })
 	}
 	for _, form := range forms {
 		if alone(func(other lsp.Symbol) bool { return means(form, other) }) {
-			return q.shown(s, form)
+			return q.Shown(s, form)
 		}
 	}
-	file := q.relative(s.Location.Path)
-	if alone(func(other lsp.Symbol) bool { return other.Location.Path == s.Location.Path && means(dotted(s), other) }) {
-		return file + ":" + q.displayName(s)
+	file := q.Relative(s.Location.Path)
+	if alone(func(other lsp.Symbol) bool { return other.Location.Path == s.Location.Path && means(Dotted(s), other) }) {
+		return file + ":" + q.DisplayName(s)
 	}
-	return fmt.Sprintf("%s:%d:%s", file, s.Location.Range.Start.Line, q.displayName(s))
+	return fmt.Sprintf("%s:%d:%s", file, s.Location.Range.Start.Line, q.DisplayName(s))
 }
 
 func languageName(id string) string {

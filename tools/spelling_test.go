@@ -8,25 +8,25 @@ import (
 )
 
 func TestParseName(t *testing.T) {
-	for written, want := range map[string]name{
-		"T.M":                          {plain: "T.M"},
-		"ns::T::m":                     {plain: "ns.T.m"},
-		"web/src/user.ts:User.rename":  {file: "web/src/user.ts", plain: "User.rename"},
-		"user.ts:User#rename":          {file: "user.ts", plain: "User.rename"},
-		"./src/a.cpp:ns::T::m":         {file: "src/a.cpp", plain: "ns.T.m"},
-		"pages/[id].tsx:Page":          {file: "pages/[id].tsx", plain: "Page"},
-		"a.go:12":                      {file: "a.go", line: 12},
-		"a.go:12:F":                    {file: "a.go", line: 12, plain: "F"},
-		"bin/tool:main":                {file: "bin/tool", plain: "main"},
-		"std::vector":                  {plain: "std.vector"},
-		"example.com/m.T.M":            {plain: "example.com/m.T.M"},
-		"::T":                          {plain: "T"},
-		"/abs/a.hs:(>>=)":              {file: "/abs/a.hs", plain: ">>="},
-		"a:b":                          {plain: "a:b"},
-		"src/main.rs:<T as Show>::fmt": {file: "src/main.rs", plain: "fmt"},
+	for written, want := range map[string]Name{
+		"T.M":                          {Plain: "T.M"},
+		"ns::T::m":                     {Plain: "ns.T.m"},
+		"web/src/user.ts:User.rename":  {File: "web/src/user.ts", Plain: "User.rename"},
+		"user.ts:User#rename":          {File: "user.ts", Plain: "User.rename"},
+		"./src/a.cpp:ns::T::m":         {File: "src/a.cpp", Plain: "ns.T.m"},
+		"pages/[id].tsx:Page":          {File: "pages/[id].tsx", Plain: "Page"},
+		"a.go:12":                      {File: "a.go", Line: 12},
+		"a.go:12:F":                    {File: "a.go", Line: 12, Plain: "F"},
+		"bin/tool:main":                {File: "bin/tool", Plain: "main"},
+		"std::vector":                  {Plain: "std.vector"},
+		"example.com/m.T.M":            {Plain: "example.com/m.T.M"},
+		"::T":                          {Plain: "T"},
+		"/abs/a.hs:(>>=)":              {File: "/abs/a.hs", Plain: ">>="},
+		"a:b":                          {Plain: "a:b"},
+		"src/main.rs:<T as Show>::fmt": {File: "src/main.rs", Plain: "fmt"},
 	} {
-		want.written = written
-		if got := parseName(written); got != want {
+		want.Written = written
+		if got := ParseName(written); got != want {
 			t.Errorf("%q: got %+v, want %+v", written, got, want)
 		}
 	}
@@ -45,7 +45,7 @@ func TestMeans(t *testing.T) {
 }
 
 func TestQualify(t *testing.T) {
-	q := new(memory).inquiry(nil, "/p", func(string) language { return language{naming: naming{qualifiers: pathQualifiers}} })
+	q := new(Memory).Inquiry(nil, "/p", func(string) Language { return Language{Naming: Naming{Qualifiers: PathQualifiers}} })
 	symbol := func(pkg, receiver, name, path string, line int) lsp.Symbol {
 		return lsp.Symbol{Name: name, Receiver: receiver, Package: pkg, Language: "go", Location: lsp.At(path, line, 1)}
 	}
@@ -69,7 +69,7 @@ func TestQualify(t *testing.T) {
 }
 
 func TestDottedQualifiers(t *testing.T) {
-	if got := dottedQualifiers("pkg.sub.mod"); !slices.Equal(got, []string{"mod", "sub.mod", "pkg.sub.mod"}) {
+	if got := DottedQualifiers("pkg.sub.mod"); !slices.Equal(got, []string{"mod", "sub.mod", "pkg.sub.mod"}) {
 		t.Errorf("got %v", got)
 	}
 }

@@ -17,7 +17,7 @@ type Teach struct {
 	// Selector returns who says what belongs to a topic. Its error is what the model reads when nobody can.
 	Selector func() (teach.Selector, error)
 
-	memory memory
+	memory Memory
 }
 
 // TeachGraphInput is what teach-graph takes.
@@ -42,22 +42,22 @@ func (t *Teach) TeachGraph(ctx context.Context, in TeachGraphInput) (*TeachGraph
 		return nil, err
 	}
 	if n := len(in.Seeds); n == 0 || n > maxSeeds {
-		return nil, &hintedError{
-			what:   fmt.Sprintf("cannot explore from %d seeds: it takes 1 to %d", n, maxSeeds),
-			advice: `name the types or functions that the topic is about, such as ["Registry.Discover"]`,
+		return nil, &HintedError{
+			What:   fmt.Sprintf("cannot explore from %d seeds: it takes 1 to %d", n, maxSeeds),
+			Advice: `name the types or functions that the topic is about, such as ["Registry.Discover"]`,
 		}
 	}
 	view, err := look(ctx, t.Project, in.Wait)
 	if err != nil {
 		return nil, err
 	}
-	l := &lessons{most: maxTeachRequests, inquiry: t.memory.inquiry(view, rootOf(view, t.Root), languageWith)}
+	l := &lessons{most: maxTeachRequests, Inquiry: t.memory.Inquiry(view, rootOf(view, t.Root), languageWith)}
 	return l.teach(ctx, in, selector)
 }
 
 // teach makes the plan and describes what stands in it.
 func (l *lessons) teach(ctx context.Context, in TeachGraphInput, selector teach.Selector) (*TeachGraphOutput, error) {
-	out := newTeachGraphOutput(in, l.root)
+	out := newTeachGraphOutput(in, l.Root)
 	topic := teach.Topic{Text: in.Topic, Budget: in.Budget}
 	for _, name := range in.Seeds {
 		seed, symbol, err := l.seed(ctx, name)
@@ -80,8 +80,8 @@ func (l *lessons) teach(ctx context.Context, in TeachGraphInput, selector teach.
 		return nil, err
 	}
 	out.fill(l, plan, described)
-	out.Requests = l.view.Requests()
-	out.Completeness = l.doubted(l.view.Completeness())
+	out.Requests = l.View.Requests()
+	out.Completeness = l.Doubted(l.View.Completeness())
 	out.Warning = warning(out.problem(), out.Completeness)
 	return out, nil
 }
@@ -96,17 +96,17 @@ type Seed struct {
 
 // seed finds the one declaration that a name means.
 func (l *lessons) seed(ctx context.Context, name string) (Seed, lsp.Symbol, error) {
-	r, err := l.resolve(ctx, name, taught, func(lsp.Symbol) bool { return true })
+	r, err := l.Resolve(ctx, name, taught, func(lsp.Symbol) bool { return true })
 	if err != nil {
 		return Seed{}, lsp.Symbol{}, err
 	}
-	seed := Seed{Name: name, Candidates: r.candidates, Nearest: r.nearest}
-	if r.found {
-		return seed, r.symbol, nil
+	seed := Seed{Name: name, Candidates: r.Candidates, Nearest: r.Nearest}
+	if r.Found {
+		return seed, r.Symbol, nil
 	}
-	seed.Problem = l.notFound(r, name, "declaration")
+	seed.Problem = l.NotFound(r, name, "declaration")
 	return seed, lsp.Symbol{}, nil
 }
 
 // taught says of a symbol that it is worth a lesson of its own.
-func taught(s lsp.Symbol) bool { return isType(s.Kind) || callable(s.Kind) }
+func taught(s lsp.Symbol) bool { return IsType(s.Kind) || Callable(s.Kind) }

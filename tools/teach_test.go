@@ -102,7 +102,7 @@ func TestTeachGraphIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &lessons{inquiry: q, most: 1}
+	l := &lessons{Inquiry: q, most: 1}
 	out, err := l.teach(t.Context(), TeachGraphInput{Topic: "how does an animal sound", Seeds: scoutNames{"zoo.listen"}}, teach.Heuristic{})
 	if err != nil || out.Completeness.State != lsp.Partial || !strings.Contains(out.Text(), "after 1 requests nothing more was followed") {
 		t.Errorf("%v %s", err, out.Text())

@@ -20,12 +20,12 @@ const (
 
 // bind adds what is bound to a symbol from elsewhere: what implements it or what it implements, and the methods of a type.
 func (l *lessons) bind(ctx context.Context, s lsp.Symbol, found *gathering) error {
-	known := l.languages(s.Language)
-	abstract := s.Kind == lsp.KindMethod && known.abstract != nil && known.abstract(ctx, l.inquiry, s.Location) != ""
-	if !isType(s.Kind) && !abstract {
+	known := l.Languages(s.Language)
+	abstract := s.Kind == lsp.KindMethod && known.Abstract != nil && known.Abstract(ctx, l.Inquiry, s.Location) != ""
+	if !IsType(s.Kind) && !abstract {
 		return nil
 	}
-	if known.abstract != nil {
+	if known.Abstract != nil {
 		bound, err := l.implementations(ctx, s)
 		if err != nil {
 			return err
@@ -53,7 +53,7 @@ func (l *lessons) methodsOf(ctx context.Context, s lsp.Symbol) ([]lsp.Symbol, er
 	paths := []string{s.Location.Path}
 	if s.Language == "go" {
 		paths = nil
-		for _, f := range l.files.Package(s.Location.Path) {
+		for _, f := range l.Files.Package(s.Location.Path) {
 			paths = append(paths, f.Path)
 		}
 	}
@@ -64,7 +64,7 @@ func (l *lessons) methodsOf(ctx context.Context, s lsp.Symbol) ([]lsp.Symbol, er
 			return nil, err
 		}
 		for _, m := range all {
-			if m.Receiver != dotted(s) || m.Kind != lsp.KindMethod {
+			if m.Receiver != Dotted(s) || m.Kind != lsp.KindMethod {
 				continue
 			}
 			if m, err = l.defined(ctx, m); err != nil {
@@ -78,17 +78,17 @@ func (l *lessons) methodsOf(ctx context.Context, s lsp.Symbol) ([]lsp.Symbol, er
 
 // defined returns where a function of C or C++ is defined, if it was only declared at its place.
 func (l *lessons) defined(ctx context.Context, s lsp.Symbol) (lsp.Symbol, error) {
-	if s.Language != "c" || !callable(s.Kind) {
+	if s.Language != "c" || !Callable(s.Kind) {
 		return s, nil
 	}
-	text, err := l.lexed.Open(s.Location.Path)
+	text, err := l.Lexed.Open(s.Location.Path)
 	if err != nil {
 		return s, err
 	}
 	if d, ok, err := l.extent(ctx, s.Location); err != nil || ok && bodyOf(text, d).end > 0 {
 		return s, err
 	}
-	places, err := l.view.Definition(ctx, s.Location)
+	places, err := l.View.Definition(ctx, s.Location)
 	if err != nil {
 		return s, err
 	}
@@ -102,9 +102,9 @@ func (l *lessons) defined(ctx context.Context, s lsp.Symbol) (lsp.Symbol, error)
 // implementations are the declarations of the project that implement a symbol; for a type that implements interfaces,
 // these. Those beside the symbol come first, and long ones before short ones, which often do nothing.
 func (l *lessons) implementations(ctx context.Context, s lsp.Symbol) ([]lsp.Symbol, error) {
-	places, err := l.view.Implementations(ctx, s.Location)
+	places, err := l.View.Implementations(ctx, s.Location)
 	if err != nil {
-		return nil, fmt.Errorf("finding implementations of %s: %w", dotted(s), err)
+		return nil, fmt.Errorf("finding implementations of %s: %w", Dotted(s), err)
 	}
 	type found struct {
 		lsp.Symbol
@@ -138,8 +138,8 @@ func (l *lessons) implementations(ctx context.Context, s lsp.Symbol) ([]lsp.Symb
 
 // nearby leaves of places those that may be taught, tests and what is made for them apart, those beside a symbol first.
 func (l *lessons) nearby(places []lsp.Location, s lsp.Symbol) []lsp.Location {
-	kept := slices.DeleteFunc(distinct(places), func(at lsp.Location) bool {
-		return spotOf(at) == spotOf(s.Location) || !l.within(at.Path) || l.isTest(at.Path) || forTests(at.Path)
+	kept := slices.DeleteFunc(Distinct(places), func(at lsp.Location) bool {
+		return SpotOf(at) == SpotOf(s.Location) || !l.Within(at.Path) || l.IsTest(at.Path) || forTests(at.Path)
 	})
 	slices.SortStableFunc(kept, func(a, b lsp.Location) int { return soFirst(beside(a, s), beside(b, s)) })
 	return kept[:min(len(kept), maxExamined)]

@@ -30,7 +30,7 @@ type lesson struct {
 func (l *lessons) describe(ctx context.Context, plan *teach.Plan) ([]lesson, error) {
 	all := make([]lesson, len(plan.Units))
 	group, asking := errgroup.WithContext(ctx)
-	group.SetLimit(concurrent)
+	group.SetLimit(Concurrent)
 	for i, u := range plan.Units {
 		group.Go(func() (err error) {
 			all[i], err = l.describeOne(asking, l.symbols[u.ID])
@@ -39,25 +39,25 @@ func (l *lessons) describe(ctx context.Context, plan *teach.Plan) ([]lesson, err
 	}
 	err := group.Wait()
 	for _, made := range all {
-		l.doubt(made.trouble)
+		l.Doubt(made.trouble)
 	}
 	return all, err
 }
 
 func (l *lessons) describeOne(ctx context.Context, s lsp.Symbol) (lesson, error) {
 	made := lesson{symbol: s}
-	hover, err := l.view.Hover(ctx, s.Location)
+	hover, err := l.View.Hover(ctx, s.Location)
 	switch {
 	case ctx.Err() != nil:
 		return lesson{}, context.Cause(ctx)
 	case err != nil:
-		made.trouble = fmt.Sprintf("the documentation of %s is not known: %v", dotted(s), err)
+		made.trouble = fmt.Sprintf("the documentation of %s is not known: %v", Dotted(s), err)
 	}
 	extent, ok, err := l.extent(ctx, s.Location)
 	if err != nil {
 		return lesson{}, err
 	}
-	text, err := l.lexed.Open(s.Location.Path)
+	text, err := l.Lexed.Open(s.Location.Path)
 	if err != nil {
 		return lesson{}, err
 	}
@@ -78,9 +78,9 @@ func (l *lessons) describeOne(ctx context.Context, s lsp.Symbol) (lesson, error)
 // has inferred, and no more; pyright's has "Unknown" where it could not.
 func (l *lessons) signature(s lsp.Symbol, head, shown string) string {
 	switch {
-	case s.Language == "go" && isType(s.Kind):
+	case s.Language == "go" && IsType(s.Kind):
 		return "type " + head // which gopls leaves out: it may stand before several
-	case s.Language == "typescript" && callable(s.Kind) && shown != "":
+	case s.Language == "typescript" && Callable(s.Kind) && shown != "":
 		return shown
 	}
 	return head
@@ -110,7 +110,7 @@ func readHover(hover string) (signature, doc string) {
 
 // commentAbove returns the comment that ends above the line of a place; "" if there is none.
 func (l *lessons) commentAbove(at lsp.Location) string {
-	f, err := l.source(at.Path)
+	f, err := l.Source(at.Path)
 	if err != nil {
 		return ""
 	}

@@ -22,7 +22,7 @@ const maxTeachRequests = 4000
 
 // lessons are the code of a project as it is taught: a teach.Source. They belong to one call.
 type lessons struct {
-	*inquiry
+	*Inquiry
 	report func(done int)
 	most   int // requests, after which nothing more is followed
 
@@ -43,15 +43,15 @@ func (l *lessons) symbol(s lsp.Symbol) teach.Symbol {
 	start := s.Location.Range.Start
 	id := fmt.Sprintf("%s:%d:%d", s.Location.Path, start.Line, start.Column)
 	l.symbols[id] = s
-	name := dotted(s)
-	if known := l.languages(s.Language); known.beside != nil {
-		name = known.beside(l.origin, s.Location, name)
+	name := Dotted(s)
+	if known := l.Languages(s.Language); known.Beside != nil {
+		name = known.Beside(l.origin, s.Location, name)
 	}
-	return teach.Symbol{ID: id, Name: l.shown(s, name), Kind: string(s.Kind), Line: l.lineAt(s.Location)}
+	return teach.Symbol{ID: id, Name: l.Shown(s, name), Kind: string(s.Kind), Line: l.lineAt(s.Location)}
 }
 
 func (l *lessons) lineAt(at lsp.Location) string {
-	f, err := l.source(at.Path)
+	f, err := l.Source(at.Path)
 	if err != nil {
 		return ""
 	}
@@ -64,8 +64,8 @@ func (l *lessons) Links(ctx context.Context, s teach.Symbol) ([]teach.Link, erro
 	if l.report != nil {
 		l.report(l.done)
 	}
-	if l.view.Requests() > l.most {
-		l.doubt(fmt.Sprintf("after %d requests nothing more was followed", l.most))
+	if l.View.Requests() > l.most {
+		l.Doubt(fmt.Sprintf("after %d requests nothing more was followed", l.most))
 		return nil, nil
 	}
 	symbol := l.symbols[s.ID]
@@ -74,7 +74,7 @@ func (l *lessons) Links(ctx context.Context, s teach.Symbol) ([]teach.Link, erro
 		return nil, err
 	}
 	if !ok {
-		l.doubt("what " + s.Name + " uses is not known: its language server does not list it")
+		l.Doubt("what " + s.Name + " uses is not known: its language server does not list it")
 		return nil, nil
 	}
 	found := gathering{lessons: l, self: s.ID}
@@ -100,7 +100,7 @@ func (l *lessons) declaredInFile(ctx context.Context, path string) ([]lsp.Symbol
 	if ok {
 		return known, nil
 	}
-	all, err := l.declarations(ctx, path)
+	all, err := l.Declarations(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -119,13 +119,13 @@ func (l *lessons) symbolAt(ctx context.Context, at lsp.Location) (lsp.Symbol, bo
 	if err != nil {
 		return lsp.Symbol{}, false, err
 	}
-	s, ok := declaredAt(all, at.Range.Start)
+	s, ok := DeclaredAt(all, at.Range.Start)
 	return s, ok, nil
 }
 
 // extent returns the declaration whose name stands at a place.
 func (l *lessons) extent(ctx context.Context, at lsp.Location) (lsp.DocumentSymbol, bool, error) {
-	all, err := l.outline(ctx, at.Path)
+	all, err := l.Outline(ctx, at.Path)
 	if err != nil {
 		return lsp.DocumentSymbol{}, false, err
 	}
@@ -147,13 +147,13 @@ func namedAt(all []lsp.DocumentSymbol, p lsp.Position) (lsp.DocumentSymbol, bool
 
 // follow asks what the names in a declaration mean.
 func (l *lessons) follow(ctx context.Context, symbol lsp.Symbol, d lsp.DocumentSymbol, found *gathering) error {
-	text, err := l.lexed.Open(symbol.Location.Path)
+	text, err := l.Lexed.Open(symbol.Location.Path)
 	if err != nil {
 		return err
 	}
 	all := slices.DeleteFunc(mentionsIn(text, d), func(m mention) bool { return l.foreign[text.Path+"\x00"+m.key] })
 	if more := len(all) - maxNames; more > 0 {
-		l.doubt(fmt.Sprintf("of the names in %s %d were not followed", dotted(symbol), more))
+		l.Doubt(fmt.Sprintf("of the names in %s %d were not followed", Dotted(symbol), more))
 		all = all[:maxNames]
 	}
 	meant, err := l.meanings(ctx, symbol, d, all)
@@ -186,7 +186,7 @@ func (l *lessons) follow(ctx context.Context, symbol lsp.Symbol, d lsp.DocumentS
 func (l *lessons) meanings(ctx context.Context, symbol lsp.Symbol, d lsp.DocumentSymbol, all []mention) ([]meaning, error) {
 	meant, failed := make([]meaning, len(all)), make([]error, len(all))
 	var group errgroup.Group
-	group.SetLimit(concurrent)
+	group.SetLimit(Concurrent)
 	for i, m := range all {
 		group.Go(func() error {
 			meant[i], failed[i] = l.meaning(ctx, m.at, lsp.Location{Path: symbol.Location.Path, Range: d.Range})
@@ -199,9 +199,9 @@ func (l *lessons) meanings(ctx context.Context, symbol lsp.Symbol, d lsp.Documen
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case len(failed) > 0 && len(failed) == len(all):
-		return nil, fmt.Errorf("following the names in %s: %w", dotted(symbol), failed[0])
+		return nil, fmt.Errorf("following the names in %s: %w", Dotted(symbol), failed[0])
 	case len(failed) > 0:
-		l.doubt(fmt.Sprintf("names in %s were not followed (%d of %d): %v", dotted(symbol), len(failed), len(all), failed[0]))
+		l.Doubt(fmt.Sprintf("names in %s were not followed (%d of %d): %v", Dotted(symbol), len(failed), len(all), failed[0]))
 	}
 	return meant, nil
 }

@@ -17,7 +17,7 @@ type meaning struct {
 // meaning asks what a name within a declaration means. What the declaration itself declares, such as its parameters,
 // has no meaning outside of it.
 func (l *lessons) meaning(ctx context.Context, at, within lsp.Location) (meaning, error) {
-	defined, err := l.view.Definition(ctx, at)
+	defined, err := l.View.Definition(ctx, at)
 	if err != nil {
 		return meaning{}, err
 	}
@@ -43,10 +43,10 @@ func (l *lessons) meaning(ctx context.Context, at, within lsp.Location) (meaning
 // local says that it is a part of the declaration within.
 func (l *lessons) declaredIn(ctx context.Context, places []lsp.Location, within lsp.Location) (s lsp.Symbol, local bool, err error) {
 	for _, place := range places {
-		if !l.within(place.Path) || lsp.LanguageOf(place.Path) == "" || l.isTest(place.Path) && !l.isTest(within.Path) {
+		if !l.Within(place.Path) || lsp.LanguageOf(place.Path) == "" || l.IsTest(place.Path) && !l.IsTest(within.Path) {
 			continue
 		}
-		if place.Path == within.Path && covers(within.Range, place.Range.Start) {
+		if place.Path == within.Path && Covers(within.Range, place.Range.Start) {
 			return lsp.Symbol{}, true, nil
 		}
 		s, ok, err := l.symbolAt(ctx, place)
@@ -60,8 +60,8 @@ func (l *lessons) declaredIn(ctx context.Context, places []lsp.Location, within 
 // contract is the meaning of a type or function. A method without a body is a part of its type, and stands for those
 // that implement it.
 func (l *lessons) contract(ctx context.Context, s lsp.Symbol) (meaning, error) {
-	known := l.languages(s.Language)
-	if s.Kind != lsp.KindMethod || known.abstract == nil || known.abstract(ctx, l.inquiry, s.Location) == "" {
+	known := l.Languages(s.Language)
+	if s.Kind != lsp.KindMethod || known.Abstract == nil || known.Abstract(ctx, l.Inquiry, s.Location) == "" {
 		return meaning{needed: []lsp.Symbol{s}}, nil
 	}
 	var m meaning
@@ -88,12 +88,12 @@ func (l *lessons) value(ctx context.Context, s lsp.Symbol, at, within lsp.Locati
 
 // typeOf asks for the type of what is named at a place.
 func (l *lessons) typeOf(ctx context.Context, at, within lsp.Location) (meaning, error) {
-	places, err := l.view.TypeDefinition(ctx, at)
+	places, err := l.View.TypeDefinition(ctx, at)
 	if err != nil {
 		return meaning{}, context.Cause(ctx) // gopls answers with an error where the type has no name
 	}
 	s, local, err := l.declaredIn(ctx, places, within)
-	if err != nil || local || !isType(s.Kind) {
+	if err != nil || local || !IsType(s.Kind) {
 		return meaning{}, err
 	}
 	return meaning{needed: []lsp.Symbol{s}}, nil
@@ -105,7 +105,7 @@ func (l *lessons) owner(ctx context.Context, s lsp.Symbol) (lsp.Symbol, bool, er
 	if err != nil {
 		return lsp.Symbol{}, false, err
 	}
-	i := slices.IndexFunc(all, func(o lsp.Symbol) bool { return isType(o.Kind) && dotted(o) == s.Receiver })
+	i := slices.IndexFunc(all, func(o lsp.Symbol) bool { return IsType(o.Kind) && Dotted(o) == s.Receiver })
 	if i < 0 {
 		return lsp.Symbol{}, false, nil
 	}

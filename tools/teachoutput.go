@@ -97,7 +97,7 @@ func (o *TeachGraphOutput) fill(l *lessons, plan *teach.Plan, about []lesson) {
 			Symbol: l.taughtSymbol(u.Symbol, about[i]), Depth: u.Depth, Order: i + 1, Needs: []int{}, Group: u.Group,
 			Why: plan.Why(i), display: u.Name, part: u.Part(),
 		}
-		made.place = l.relative(about[i].symbol.Location.Path) + ":" + itoa(about[i].symbol.Location.Range.Start.Line)
+		made.place = l.Relative(about[i].symbol.Location.Path) + ":" + itoa(about[i].symbol.Location.Range.Start.Line)
 		for _, n := range u.Needs {
 			made.Needs = append(made.Needs, n+1)
 		}
@@ -122,7 +122,7 @@ func (o *TeachGraphOutput) fill(l *lessons, plan *teach.Plan, about []lesson) {
 			o.LeftOut.Reason = wording.OneLine(first.Error())
 		}
 	}
-	l.doubt(plan.Partial)
+	l.Doubt(plan.Partial)
 }
 
 func (l *lessons) taughtSymbol(u teach.Symbol, about lesson) TaughtSymbol {
@@ -131,7 +131,7 @@ func (l *lessons) taughtSymbol(u teach.Symbol, about lesson) TaughtSymbol {
 		at.Range.End.Column += len(about.symbol.Name)
 	}
 	return TaughtSymbol{
-		Name: dotted(about.symbol), Kind: symbolKind(about.symbol.Kind), Signature: about.signature, DocComment: text(about.doc),
+		Name: Dotted(about.symbol), Kind: symbolKind(about.symbol.Kind), Signature: about.signature, DocComment: text(about.doc),
 		Location: TaughtLocation{
 			URI:   (&url.URL{Scheme: "file", Path: filepath.ToSlash(at.Path)}).String(),
 			Range: TaughtRange{Start: l.position(at.Path, at.Range.Start), End: l.position(at.Path, at.Range.End)},
@@ -142,7 +142,7 @@ func (l *lessons) taughtSymbol(u teach.Symbol, about lesson) TaughtSymbol {
 // position counts as the protocol does.
 func (l *lessons) position(path string, p lsp.Position) TaughtPosition {
 	units := max(p.Column-1, 0)
-	if f, err := l.source(path); err == nil {
+	if f, err := l.Source(path); err == nil {
 		line := f.Line(p.Line)
 		units = len(utf16.Encode([]rune(line[:min(units, len(line))])))
 	}

@@ -81,12 +81,12 @@ func within(f *lexer.File, d lsp.DocumentSymbol) []lexer.Token {
 }
 
 func innerBodies(f *lexer.File, d lsp.DocumentSymbol) []stretch {
-	if !isType(d.Kind) {
+	if !IsType(d.Kind) {
 		return nil
 	}
 	var bodies []stretch
 	for _, child := range d.Children {
-		if isType(child.Kind) {
+		if IsType(child.Kind) {
 			bodies = append(bodies, innerBodies(f, child)...)
 		} else if body := bodyOf(f, child); body.end > 0 {
 			bodies = append(bodies, body)
@@ -98,7 +98,7 @@ func innerBodies(f *lexer.File, d lsp.DocumentSymbol) []stretch {
 // bodyOf returns what a function does, as opposed to how it is declared; the zero stretch for what has no body.
 func bodyOf(f *lexer.File, d lsp.DocumentSymbol) stretch {
 	whole := stretchOf(f, d.Range)
-	if isType(d.Kind) {
+	if IsType(d.Kind) {
 		return stretch{}
 	}
 	if lsp.LanguageOf(f.Path) == "python" {
@@ -109,7 +109,7 @@ func bodyOf(f *lexer.File, d lsp.DocumentSymbol) stretch {
 		last = last.Prev()
 	}
 	open := last.Match()
-	if !last.Is("}") || open.Start() <= whole.start || !callable(d.Kind) && !open.Prev().Is("=>", ")") {
+	if !last.Is("}") || open.Start() <= whole.start || !Callable(d.Kind) && !open.Prev().Is("=>", ")") {
 		return stretch{} // or a value with braces
 	}
 	return stretch{open.Start(), whole.end}

@@ -90,7 +90,7 @@ func text(s string) *string {
 
 // warning joins what went wrong with a name and what the answer lacks; nil if neither did.
 func warning(problem string, c lsp.Completeness) *string {
-	lack := incompleteness(c)
+	lack := Incompleteness(c)
 	if problem != "" && lack != "" {
 		problem += "; "
 	}
@@ -110,12 +110,12 @@ func comment(text string) string {
 }
 
 func writeCandidates(p *page, root string, candidates []Candidate) {
-	list(p, candidates, maxCandidates, func(c Candidate) {
+	list(p, candidates, MaxCandidates, func(c Candidate) {
 		kind := string(c.Kind)
 		if c.Language != "" {
 			kind += ", " + c.Language
 		}
-		p.line("%s:%d: %s (%s)", relative(root, c.File), c.Line, c.Name, kind)
+		p.line("%s:%d: %s (%s)", Relative(root, c.File), c.Line, c.Name, kind)
 	})
 }
 

@@ -43,7 +43,7 @@ func TestIncompleteness(t *testing.T) {
 		{lsp.Completeness{State: lsp.Unknown}, "unknown"},
 	}
 	for _, tt := range tests {
-		if got := incompleteness(tt.in); got != tt.want {
+		if got := Incompleteness(tt.in); got != tt.want {
 			t.Errorf("%+v: got %q, want %q", tt.in, got, tt.want)
 		}
 	}

@@ -12,23 +12,23 @@ import (
 
 // typescriptLanguage is what the tools know of TypeScript and JavaScript. Which declaration a name means the server says,
 // how it is used the tokens around it.
-func typescriptLanguage() language {
-	return language{
-		use: tsUse, outlined: true, runs: tsRuns, abstract: tsAbstract, promoted: tsPromoted,
-		fields: tsFields, constructors: tsConstructors,
-		naming: naming{
-			made:  []lsp.Kind{lsp.KindClass},
-			named: tsNamed,
+func typescriptLanguage() Language {
+	return Language{
+		Use: tsUse, Outlined: true, Runs: tsRuns, Abstract: tsAbstract, Promoted: tsPromoted,
+		Fields: tsFields, Constructors: tsConstructors,
+		Naming: Naming{
+			Made:  []lsp.Kind{lsp.KindClass},
+			Named: tsNamed,
 		},
-		reading: reading{declared: tsDeclared, overloaded: tsOverloaded, inside: tsInside, test: tsTest},
+		Reading: Reading{Declared: tsDeclared, Overloaded: tsOverloaded, Inside: tsInside, Test: tsTest},
 	}
 }
 
 // typescriptWalked is what scout needs of them.
 func typescriptWalked() walkedLanguage {
 	return walkedLanguage{
-		edges: tsEdges, used: called, check: tsCheck,
-		hidden: []scout.Role{scout.RoleTable}, // whose keys are of a union of texts, not all of them
+		Edges: tsEdges, Used: Called, Check: tsCheck,
+		Hidden: []scout.Role{scout.RoleTable}, // whose keys are of a union of texts, not all of them
 	}
 }
 
@@ -53,12 +53,12 @@ func tsNamed(s lsp.DocumentSymbol) (name string, container bool) {
 }
 
 // tsDeclared lists what a file declares, with type aliases told from variables.
-func tsDeclared(ctx context.Context, q *inquiry, path string) ([]lsp.Symbol, error) {
-	symbols, err := q.outline(ctx, path)
+func tsDeclared(ctx context.Context, q *Inquiry, path string) ([]lsp.Symbol, error) {
+	symbols, err := q.Outline(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	all := flattened(path, "typescript", naming{named: tsNamed}, symbols)
+	all := Flattened(path, "typescript", Naming{Named: tsNamed}, symbols)
 	for i, s := range all {
 		all[i].Kind = tsKindOf(q, s)
 	}
@@ -73,7 +73,7 @@ func tsOverloaded(s, next lsp.Symbol) bool {
 }
 
 // tsKindOf corrects the kind that an outline gives.
-func tsKindOf(q *inquiry, s lsp.Symbol) lsp.Kind {
+func tsKindOf(q *Inquiry, s lsp.Symbol) lsp.Kind {
 	t := tsToken(q, s.Location)
 	switch {
 	case t.Prev().Is("type") && t.Next().Is("=", "<"):
@@ -89,8 +89,8 @@ func tsKindOf(q *inquiry, s lsp.Symbol) lsp.Kind {
 }
 
 // tsToken is the token at a place, the zero Token if the file cannot be read.
-func tsToken(q *inquiry, at lsp.Location) lexer.Token {
-	f, err := q.lexed.Open(at.Path)
+func tsToken(q *Inquiry, at lsp.Location) lexer.Token {
+	f, err := q.Lexed.Open(at.Path)
 	if err != nil {
 		return lexer.Token{}
 	}

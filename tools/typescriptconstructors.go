@@ -15,7 +15,7 @@ import (
 // tsConstructors lists what makes a value of a type: the constructors of a class and what extends it, the
 // alternatives of a union, the members of an enum, what implements an interface, and for all of them the functions that
 // say that they return it or return a new one.
-func tsConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Construction) error {
+func tsConstructors(ctx context.Context, q *Inquiry, symbol lsp.Symbol, out *code.Construction) error {
 	asked, t, h, err := tsTypeMeant(ctx, q, symbol)
 	if err != nil {
 		return err
@@ -38,27 +38,27 @@ func tsConstructors(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *cod
 }
 
 // tsReferences returns the references to a type and, if another name was asked for, those to that alias.
-func tsReferences(ctx context.Context, q *inquiry, asked, t tsType) ([]lsp.Location, error) {
-	references, err := q.view.References(ctx, t.at(), false)
+func tsReferences(ctx context.Context, q *Inquiry, asked, t tsType) ([]lsp.Location, error) {
+	references, err := q.View.References(ctx, t.at(), false)
 	if err == nil && asked.at() != t.at() {
 		var more []lsp.Location
-		more, err = q.view.References(ctx, asked.at(), false)
+		more, err = q.View.References(ctx, asked.at(), false)
 		references = append(references, more...)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("finding references of %s: %w", asked.name.Text(), err)
 	}
-	return distinct(references), nil
+	return Distinct(references), nil
 }
 
 // tsOwnConstructors lists what the declaration of the type itself tells.
-func tsOwnConstructors(ctx context.Context, q *inquiry, t tsType, out *code.Construction) error {
+func tsOwnConstructors(ctx context.Context, q *Inquiry, t tsType, out *code.Construction) error {
 	switch t.word {
 	case "enum":
 		out.List("member", tsEnumMembers(t))
 		return nil
 	case "type":
-		all, err := tsAlternatives(ctx, q, t, maxFollowed)
+		all, err := tsAlternatives(ctx, q, t, MaxFollowed)
 		if err != nil {
 			return err
 		}
@@ -137,9 +137,9 @@ func tsMemberType(f *lexer.File, m tsMember) string {
 }
 
 // tsClassConstructors lists the signatures of a class's constructor, or else those that it inherits.
-func tsClassConstructors(ctx context.Context, q *inquiry, t tsType) ([]code.Constructor, error) {
+func tsClassConstructors(ctx context.Context, q *Inquiry, t tsType) ([]code.Constructor, error) {
 	declaring := t
-	for range maxFollowed {
+	for range MaxFollowed {
 		var all []code.Constructor
 		for _, m := range tsMembers(declaring.file, declaring.body) {
 			if m.label != "constructor" || !m.method() {
@@ -205,18 +205,18 @@ func tsParamTexts(f *lexer.File, open lexer.Token) []string {
 }
 
 // tsImplementations lists the classes and interfaces that extend or implement a type.
-func tsImplementations(ctx context.Context, q *inquiry, t tsType) ([]code.Constructor, error) {
+func tsImplementations(ctx context.Context, q *Inquiry, t tsType) ([]code.Constructor, error) {
 	if t.word != "class" && t.word != "interface" {
 		return nil, nil
 	}
-	places, err := q.view.Implementations(ctx, t.at())
+	places, err := q.View.Implementations(ctx, t.at())
 	if err != nil {
 		return nil, fmt.Errorf("finding implementations of %s: %w", t.name.Text(), err)
 	}
 	var all []code.Constructor
-	for _, at := range distinct(places) {
+	for _, at := range Distinct(places) {
 		found, ok := tsTypeAt(q, at)
-		if !ok || !q.within(at.Path) || spotOf(at) == spotOf(t.at()) {
+		if !ok || !q.Within(at.Path) || SpotOf(at) == SpotOf(t.at()) {
 			continue
 		}
 		made := found.constructor(found.name, found.name.Text(), found.kind(), found.doc())
@@ -233,14 +233,14 @@ func tsImplementations(ctx context.Context, q *inquiry, t tsType) ([]code.Constr
 
 // A tsMaker sorts the references to a type by what they make of it.
 type tsMaker struct {
-	q         *inquiry
+	q         *Inquiry
 	functions []code.Constructor
 	literals  int
 }
 
 func (m *tsMaker) collect(ctx context.Context, references []lsp.Location) error {
 	for _, at := range references {
-		if !m.q.within(at.Path) {
+		if !m.q.Within(at.Path) {
 			continue
 		}
 		t := tsToken(m.q, at)
@@ -315,27 +315,27 @@ func tsReturning(value lexer.Token) lexer.Token {
 
 // function takes the function with these parameters if it has a name.
 func (m *tsMaker) function(ctx context.Context, at lsp.Location, open lexer.Token) error {
-	outer, err := m.q.enclosing(ctx, at)
-	if err != nil || outer.name == "" {
+	outer, err := m.q.Enclosing(ctx, at)
+	if err != nil || outer.Name == "" {
 		return err
 	}
 	name := open.Prev()
 	if name.Is(">") {
-		name = tsToken(m.q, outer.at)
+		name = tsToken(m.q, outer.At)
 	}
 	if name.Is("async") {
 		name = name.Prev()
 	}
-	if named := tsStarts(name, outer.at); !named && !name.Is("=") {
+	if named := tsStarts(name, outer.At); !named && !name.Is("=") {
 		return nil // one without a name, in outer
 	}
-	f, err := m.q.lexed.Open(at.Path)
+	f, err := m.q.Lexed.Open(at.Path)
 	if err != nil {
-		return fmt.Errorf("reading %s: %w", m.q.relative(at.Path), err)
+		return fmt.Errorf("reading %s: %w", m.q.Relative(at.Path), err)
 	}
-	declared := tsToken(m.q, outer.at)
+	declared := tsToken(m.q, outer.At)
 	made := code.Constructor{
-		Name: outer.name, Fields: tsParamTexts(f, open), Detail: tsResult(f, open), Doc: tsDoc(declared.Statement()), Test: tsTest(at.Path), File: at.Path, Line: declared.Line(),
+		Name: outer.Name, Fields: tsParamTexts(f, open), Detail: tsResult(f, open), Doc: tsDoc(declared.Statement()), Test: tsTest(at.Path), File: at.Path, Line: declared.Line(),
 	}
 	made.Shown = tsCalled(made)
 	same := func(c code.Constructor) bool {

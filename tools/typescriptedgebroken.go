@@ -14,7 +14,7 @@ func (t *tsTrial) report(ctx context.Context, complaints []tsComplaint) error {
 	for _, c := range complaints {
 		places = append(places, c.at)
 	}
-	if err := t.g.outlineAll(ctx, places); err != nil {
+	if err := t.g.OutlineAll(ctx, places); err != nil {
 		return err
 	}
 	for _, c := range complaints {
@@ -22,7 +22,7 @@ func (t *tsTrial) report(ctx context.Context, complaints []tsComplaint) error {
 		if err != nil {
 			return err
 		}
-		key := spot{path: e.To.Path, line: e.To.Line}
+		key := Spot{Path: e.To.Path, Line: e.To.Line}
 		if !t.found[key] {
 			t.found[key] = true
 			t.broken = append(t.broken, e)
@@ -33,24 +33,24 @@ func (t *tsTrial) report(ctx context.Context, complaints []tsComplaint) error {
 
 func (t *tsTrial) edge(ctx context.Context, c tsComplaint) (scout.Edge, error) {
 	role, at, fix := t.meaning(ctx, c)
-	outer, err := t.g.enclosing(ctx, at)
+	outer, err := t.g.Enclosing(ctx, at)
 	if err != nil {
 		return scout.Edge{}, err
 	}
-	e := t.g.edge(t.root, at, outer, role, c.message)
+	e := t.g.Edge(t.root, at, outer, role, c.message)
 	e.Certain, e.Fix = true, fix
-	if u, err := tsUse(ctx, &t.g.inquiry, at); err == nil {
-		e = having(e, tsTraits(t.g, u, at, role)...)
+	if u, err := tsUse(ctx, &t.g.Inquiry, at); err == nil {
+		e = Having(e, tsTraits(t.g, u, at, role)...)
 	}
 	broken := []scout.Edge{e}
-	inText(t.root, tsTexts(), broken)
+	InText(t.root, tsTexts(), broken)
 	return broken[0], nil
 }
 
 // meaning says what the place of a complaint does with what has changed, where to look, and what to do there; "" is what
 // the change asks of the role anyway.
 func (t *tsTrial) meaning(ctx context.Context, c tsComplaint) (role scout.Role, at lsp.Location, fix string) {
-	u, err := tsUse(ctx, &t.g.inquiry, c.at)
+	u, err := tsUse(ctx, &t.g.Inquiry, c.at)
 	if err != nil { // gone since
 		return scout.RoleReference, c.at, ""
 	}
@@ -125,11 +125,11 @@ func tsBuilds(t lexer.Token) bool {
 }
 
 // tsIncomplete says what lacks the new member.
-func tsIncomplete(c tsComplaint, u use) (scout.Role, string) {
+func tsIncomplete(c tsComplaint, u Use) (scout.Role, string) {
 	switch {
 	case c.token.Prev().Is("class"):
 		return inTests(u, scout.RoleMock, scout.RoleImplementation), "add the member"
-	case u.kind == "element":
+	case u.Kind == "element":
 		return inTests(u, scout.RoleTest, scout.RoleCall), "pass the new property"
 	case tsBuilds(c.token):
 		return inTests(u, scout.RoleMock, scout.RoleLiteral), "add the member"
@@ -138,33 +138,33 @@ func tsIncomplete(c tsComplaint, u use) (scout.Role, string) {
 }
 
 // tsMisfit says what calls or implements with the old signature.
-func tsMisfit(c tsComplaint, u use) scout.Role {
+func tsMisfit(c tsComplaint, u Use) scout.Role {
 	switch {
-	case u.called:
+	case u.Called:
 		return inTests(u, scout.RoleTest, scout.RoleCall)
-	case u.kind == "declaration", c.token.Prev().Is("class"), tsBuilds(c.token), c.token.Next().Is(":") && !tsTyped(c.token):
+	case u.Kind == "declaration", c.token.Prev().Is("class"), tsBuilds(c.token), c.token.Next().Is(":") && !tsTyped(c.token):
 		return inTests(u, scout.RoleMock, scout.RoleImplementation)
-	case u.kind == "value" && c.token.Kind() == lexer.Name && c.token.Next().Is(",", ")"):
+	case u.Kind == "value" && c.token.Kind() == lexer.Name && c.token.Next().Is(",", ")"):
 		return scout.RoleMethodValue
 	}
 	return scout.RoleConversion
 }
 
 // lost says what uses something that is gone, has another name or another type.
-func (t *tsTrial) lost(c tsComplaint, u use) (scout.Role, string) {
-	_, isType := tsTypeAt(&t.g.inquiry, t.at)
+func (t *tsTrial) lost(c tsComplaint, u Use) (scout.Role, string) {
+	_, isType := tsTypeAt(&t.g.Inquiry, t.at)
 	switch {
 	case c.token.Prev().Is("class"):
 		return inTests(u, scout.RoleMock, scout.RoleImplementation), ""
-	case u.kind == "import" && t.change.Kind == scout.Delete:
+	case u.Kind == "import" && t.change.Kind == scout.Delete:
 		return scout.RoleImport, "drop it from the import"
-	case u.kind == "import":
+	case u.Kind == "import":
 		return scout.RoleImport, ""
-	case u.kind == "declaration", tsFills(c.token):
+	case u.Kind == "declaration", tsFills(c.token):
 		return scout.RoleLiteral, ""
-	case u.kind == "", t.change.Kind != scout.ChangeType && c.token.Text() != baseOf(t.root.Name) && u.kind == "value":
+	case u.Kind == "", t.change.Kind != scout.ChangeType && c.token.Text() != BaseOf(t.root.Name) && u.Kind == "value":
 		return scout.RoleReference, "" // an error that another one causes
-	case c.token.Text() != baseOf(t.root.Name) && u.kind == "value":
+	case c.token.Text() != BaseOf(t.root.Name) && u.Kind == "value":
 		return scout.RoleConversion, "adapt to the new type"
 	}
 	return tsRole(t.g, t.root, c.token, u, isType), ""

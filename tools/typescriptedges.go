@@ -12,19 +12,19 @@ import (
 
 // tsEdges lists the references to what n declares, each with its role; what implements it or what it implements; and for
 // enums and unions the switches and tables over their members.
-func tsEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
-	references, err := g.references(ctx, n.Name, l)
+func tsEdges(ctx context.Context, g *Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	references, err := g.References(ctx, n.Name, l)
 	if err != nil {
 		return nil, err
 	}
-	if err := g.outlineAll(ctx, references); err != nil {
+	if err := g.OutlineAll(ctx, references); err != nil {
 		return nil, err
 	}
-	t, isType := tsTypeAt(&g.inquiry, l)
-	over := tsWholes{g: g, found: make(map[spot]*whole)}
+	t, isType := tsTypeAt(&g.Inquiry, l)
+	over := tsWholes{g: g, found: make(map[Spot]*Whole)}
 	var edges []scout.Edge
 	for _, at := range references {
-		if !g.within(at.Path) {
+		if !g.Within(at.Path) {
 			continue
 		}
 		part, err := over.take(ctx, at, isType && t.word == "enum" || n.Kind == string(lsp.KindEnumMember))
@@ -43,20 +43,20 @@ func tsEdges(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]sco
 		}
 	}
 	bound, err := tsBound(ctx, g, n, l, t, isType, &over)
-	if err == nil && g.change.Kind == scout.AddImplementation && isType {
-		chains, err := g.typeSwitches(ctx, n, tsSubclasses(g, references), func(at lsp.Location) bool { return tsTested(g, at) })
+	if err == nil && g.Change.Kind == scout.AddImplementation && isType {
+		chains, err := g.TypeSwitches(ctx, n, tsSubclasses(g, references), func(at lsp.Location) bool { return tsTested(g, at) })
 		return slices.Concat(edges, bound, over.edges(n), chains), err
 	}
 	all := slices.Concat(edges, bound, over.edges(n))
-	inText(n, tsTexts(), all)
+	InText(n, tsTexts(), all)
 	return all, err
 }
 
 // tsSubclasses are the names of the classes that references extend or implement a type in.
-func tsSubclasses(g *graph, references []lsp.Location) []lsp.Location {
+func tsSubclasses(g *Graph, references []lsp.Location) []lsp.Location {
 	var names []lsp.Location
 	for _, at := range references {
-		t := tsToken(&g.inquiry, at)
+		t := tsToken(&g.Inquiry, at)
 		if !tsInherits(tsHead(t).Prev()) {
 			continue
 		}
@@ -71,34 +71,34 @@ func tsSubclasses(g *graph, references []lsp.Location) []lsp.Location {
 }
 
 // tsTested says whether a value is tested for being of the class named at a place.
-func tsTested(g *graph, at lsp.Location) bool {
-	return tsHead(tsToken(&g.inquiry, at)).Prev().Is("instanceof")
+func tsTested(g *Graph, at lsp.Location) bool {
+	return tsHead(tsToken(&g.Inquiry, at)).Prev().Is("instanceof")
 }
 
 // tsEdge is the edge from n, declared at l, to a use of it.
-func tsEdge(ctx context.Context, g *graph, n scout.Node, l, at lsp.Location, isType bool) (scout.Edge, bool, error) {
-	u, err := tsUse(ctx, &g.inquiry, at)
-	if err != nil || u.kind == "" || u.kind == "closing" {
+func tsEdge(ctx context.Context, g *Graph, n scout.Node, l, at lsp.Location, isType bool) (scout.Edge, bool, error) {
+	u, err := tsUse(ctx, &g.Inquiry, at)
+	if err != nil || u.Kind == "" || u.Kind == "closing" {
 		return scout.Edge{}, false, err
 	}
-	if u.kind == "declaration" { // of a method that it overrides or implements, of one that does, or of a sibling
-		above, err := tsAbove(ctx, &g.inquiry, lsp.Symbol{Location: l}, at)
+	if u.Kind == "declaration" { // of a method that it overrides or implements, of one that does, or of a sibling
+		above, err := tsAbove(ctx, &g.Inquiry, lsp.Symbol{Location: l}, at)
 		if err != nil || !above {
 			return scout.Edge{}, false, err
 		}
 	}
-	t, reason := tsToken(&g.inquiry, at), ""
+	t, reason := tsToken(&g.Inquiry, at), ""
 	role := tsRole(g, n, t, u, isType)
-	if u.passed != "" {
-		reason = "passed to " + u.passed
+	if u.Passed != "" {
+		reason = "passed to " + u.Passed
 	}
-	outer, err := g.enclosing(ctx, at)
-	return having(g.edge(n, at, outer, role, reason), tsTraits(g, u, at, role)...), true, err
+	outer, err := g.Enclosing(ctx, at)
+	return Having(g.Edge(n, at, outer, role, reason), tsTraits(g, u, at, role)...), true, err
 }
 
 // tsRole says what a use of a declaration means.
-func tsRole(g *graph, n scout.Node, t lexer.Token, u use, isType bool) scout.Role {
-	switch u.kind {
+func tsRole(g *Graph, n scout.Node, t lexer.Token, u Use, isType bool) scout.Role {
+	switch u.Kind {
 	case "import":
 		return scout.RoleImport
 	case "re-export", "export":
@@ -121,43 +121,43 @@ func tsRole(g *graph, n scout.Node, t lexer.Token, u use, isType bool) scout.Rol
 		return scout.RoleLiteral
 	case slices.Contains([]string{"property", "field", "enum member"}, n.Kind):
 		return scout.RoleFieldUse
-	case u.kind == "value" && slices.Contains([]string{"function", "method"}, n.Kind):
+	case u.Kind == "value" && slices.Contains([]string{"function", "method"}, n.Kind):
 		return scout.RoleMethodValue
 	}
 	return scout.RoleReference
 }
 
 // inTests is one role for uses by tests and another for all others.
-func inTests(u use, test, other scout.Role) scout.Role {
-	if u.test {
+func inTests(u Use, test, other scout.Role) scout.Role {
+	if u.Test {
 		return test
 	}
 	return other
 }
 
 // tsTypeRole says what a use of a type means that is neither made nor inherited from there.
-func tsTypeRole(t lexer.Token, u use) scout.Role {
+func tsTypeRole(t lexer.Token, u Use) scout.Role {
 	head := tsHead(t)
 	switch {
 	case head.Prev().Is(":") && tsShapes(t, head):
 		return scout.RoleLiteral
 	case head.Prev().Is("as", "is", "satisfies", "instanceof"):
 		return scout.RoleAssertion
-	case u.kind == "type":
+	case u.Kind == "type":
 		return scout.RoleTypeUse
 	}
 	return scout.RoleReference
 }
 
 // tsBound lists what the language binds to a declaration beyond references, and has over take the members of unions.
-func tsBound(ctx context.Context, g *graph, n scout.Node, l lsp.Location, t tsType, isType bool, over *tsWholes) ([]scout.Edge, error) {
+func tsBound(ctx context.Context, g *Graph, n scout.Node, l lsp.Location, t tsType, isType bool, over *tsWholes) ([]scout.Edge, error) {
 	switch {
 	case isType && t.word == "enum":
 		var edges []scout.Edge
 		for _, m := range tsMembers(t.file, t.body) {
 			over.members++
 			at := tsAt(t.path, m.name)
-			edges = append(edges, g.edge(n, at, declaration{name: n.Name, at: at}, scout.RoleMember, ""))
+			edges = append(edges, g.Edge(n, at, Declaration{Name: n.Name, At: at}, scout.RoleMember, ""))
 		}
 		return edges, nil
 	case isType && t.kind() == "union":
@@ -171,8 +171,8 @@ func tsBound(ctx context.Context, g *graph, n scout.Node, l lsp.Location, t tsTy
 }
 
 // tsUnionEdges lists the alternatives of a union.
-func tsUnionEdges(ctx context.Context, g *graph, n scout.Node, t tsType, over *tsWholes) ([]scout.Edge, error) {
-	all, err := tsAlternatives(ctx, &g.inquiry, t, maxFollowed)
+func tsUnionEdges(ctx context.Context, g *Graph, n scout.Node, t tsType, over *tsWholes) ([]scout.Edge, error) {
+	all, err := tsAlternatives(ctx, &g.Inquiry, t, MaxFollowed)
 	if err != nil {
 		return nil, err
 	}
@@ -181,8 +181,8 @@ func tsUnionEdges(ctx context.Context, g *graph, n scout.Node, t tsType, over *t
 	property := tsDiscriminant(all)
 	for _, a := range all {
 		at := tsAt(a.of.path, a.at)
-		if g.within(at.Path) {
-			edges = append(edges, g.edge(n, at, declaration{name: n.Name, at: at}, scout.RoleMember, "an alternative"))
+		if g.Within(at.Path) {
+			edges = append(edges, g.Edge(n, at, Declaration{Name: n.Name, At: at}, scout.RoleMember, "an alternative"))
 		}
 		for _, m := range a.fields {
 			if m.label == property && property != "" {
@@ -198,17 +198,17 @@ func tsUnionEdges(ctx context.Context, g *graph, n scout.Node, t tsType, over *t
 }
 
 // tsImplementing lists the methods that implement the one at l, or that it is there for.
-func tsImplementing(ctx context.Context, g *graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
-	found, err := g.view.Implementations(ctx, l)
+func tsImplementing(ctx context.Context, g *Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	found, err := g.View.Implementations(ctx, l)
 	if err != nil {
 		return nil, fmt.Errorf("finding implementations of %s: %w", n.Name, err)
 	}
 	var edges []scout.Edge
-	for _, at := range distinct(found) {
-		if !g.within(at.Path) || spotOf(at) == spotOf(l) {
+	for _, at := range Distinct(found) {
+		if !g.Within(at.Path) || SpotOf(at) == SpotOf(l) {
 			continue
 		}
-		outer, err := g.enclosing(ctx, at)
+		outer, err := g.Enclosing(ctx, at)
 		if err != nil {
 			return nil, err
 		}
@@ -216,7 +216,7 @@ func tsImplementing(ctx context.Context, g *graph, n scout.Node, l lsp.Location)
 		if tsTest(at.Path) {
 			role = scout.RoleMock
 		}
-		edges = append(edges, g.edge(n, at, outer, role, ""))
+		edges = append(edges, g.Edge(n, at, outer, role, ""))
 	}
 	return edges, nil
 }

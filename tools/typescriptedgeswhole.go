@@ -15,20 +15,20 @@ const maxTSMembers = 6
 
 // tsWholes collect the switches and tables over the members of an enum or union.
 type tsWholes struct {
-	g       *graph
-	found   map[spot]*whole
+	g       *Graph
+	found   map[Spot]*Whole
 	members int // of the type
 }
 
 // takeUses takes the uses of members that are declared at places.
 func (w *tsWholes) takeUses(ctx context.Context, n scout.Node, places []lsp.Location) error {
 	for _, member := range places[:min(len(places), maxTSMembers)] {
-		uses, err := w.g.references(ctx, n.Name, member)
+		uses, err := w.g.References(ctx, n.Name, member)
 		if err != nil {
 			return err
 		}
 		for _, at := range uses {
-			if !w.g.within(at.Path) {
+			if !w.g.Within(at.Path) {
 				continue
 			}
 			if _, err := w.take(ctx, at, true); err != nil {
@@ -42,12 +42,12 @@ func (w *tsWholes) takeUses(ctx context.Context, n scout.Node, places []lsp.Loca
 // take takes the use of a member, or of what tells members apart, if it is part of a switch; of a member also if it is part
 // of a table.
 func (w *tsWholes) take(ctx context.Context, at lsp.Location, member bool) (bool, error) {
-	switch w.g.change.Kind {
+	switch w.g.Change.Kind {
 	case scout.AddVariant, scout.AddImplementation, scout.Other, "":
 	default: // it asks about each use
 		return false, nil
 	}
-	t := tsToken(&w.g.inquiry, at)
+	t := tsToken(&w.g.Inquiry, at)
 	role, first := scout.RoleSwitch, tsSwitch(t)
 	if first.Kind() == 0 && member {
 		role, first = scout.RoleTable, tsTable(t)
@@ -55,24 +55,24 @@ func (w *tsWholes) take(ctx context.Context, at lsp.Location, member bool) (bool
 	if first.Kind() == 0 {
 		return false, nil
 	}
-	whole, ok := w.found[spotOf(tsAt(at.Path, first))]
+	whole, ok := w.found[SpotOf(tsAt(at.Path, first))]
 	if !ok {
 		var err error
 		if whole, err = w.begin(ctx, tsAt(at.Path, first), role); err != nil {
 			return false, err
 		}
 	}
-	whole.members[spot{path: tsMemberText(t)}] = true
+	whole.Members[Spot{Path: tsMemberText(t)}] = true
 	return true, nil
 }
 
-func (w *tsWholes) begin(ctx context.Context, at lsp.Location, role scout.Role) (*whole, error) {
-	outer, err := w.g.enclosing(ctx, at)
+func (w *tsWholes) begin(ctx context.Context, at lsp.Location, role scout.Role) (*Whole, error) {
+	outer, err := w.g.Enclosing(ctx, at)
 	if err != nil {
 		return nil, err
 	}
-	made := &whole{at: at, outer: outer, role: role, members: make(map[spot]bool)}
-	w.found[spotOf(at)] = made
+	made := &Whole{At: at, Outer: outer, Role: role, Members: make(map[Spot]bool)}
+	w.found[SpotOf(at)] = made
 	return made, nil
 }
 
@@ -85,33 +85,33 @@ func tsMemberText(t lexer.Token) string {
 }
 
 // complete says whether a table may be meant to hold all members: any object may have one as a key, and any list some.
-func (w *tsWholes) complete(table *whole) bool {
-	if tsToken(&w.g.inquiry, table.at).Is("[") {
-		return 2*len(table.members) > w.members
+func (w *tsWholes) complete(table *Whole) bool {
+	if tsToken(&w.g.Inquiry, table.At).Is("[") {
+		return 2*len(table.Members) > w.members
 	}
-	return len(table.members) > 1
+	return len(table.Members) > 1
 }
 
 // edges make an edge of each switch and of each table.
 func (w *tsWholes) edges(n scout.Node) []scout.Edge {
-	keys := make([]spot, 0, len(w.found))
+	keys := make([]Spot, 0, len(w.found))
 	for key := range w.found {
 		keys = append(keys, key)
 	}
-	slices.SortFunc(keys, compareSpots)
+	slices.SortFunc(keys, CompareSpots)
 	var edges []scout.Edge
 	for _, key := range keys {
 		whole := w.found[key]
-		word := tsToken(&w.g.inquiry, whole.at)
-		if whole.role == scout.RoleTable {
+		word := tsToken(&w.g.Inquiry, whole.At)
+		if whole.Role == scout.RoleTable {
 			if w.complete(whole) {
-				edges = append(edges, w.g.edge(n, whole.at, whole.outer, whole.role, w.counted(n, len(whole.members))))
+				edges = append(edges, w.g.Edge(n, whole.At, whole.Outer, whole.Role, w.counted(n, len(whole.Members))))
 			}
 			continue
 		}
 		reason, fix := tsExhaustive(word)
-		e := w.g.edge(n, whole.at, whole.outer, whole.role, joinReasons(w.counted(n, tsCases(word)), reason))
-		if w.g.change.Kind == scout.AddVariant {
+		e := w.g.Edge(n, whole.At, whole.Outer, whole.Role, JoinReasons(w.counted(n, tsCases(word)), reason))
+		if w.g.Change.Kind == scout.AddVariant {
 			e.Fix = fix
 		}
 		edges = append(edges, e)

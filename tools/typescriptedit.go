@@ -34,31 +34,31 @@ type tsRevision struct {
 
 // A tsEditor writes a change into what a name declares.
 type tsEditor struct {
-	q    *inquiry
+	q    *Inquiry
 	path string
 	file *lexer.File
 	name lexer.Token
 }
 
-func refuse(format string, args ...any) error { return &refusal{reason: fmt.Sprintf(format, args...)} }
+func refuse(format string, args ...any) error { return &Refusal{Reason: fmt.Sprintf(format, args...)} }
 
 // senseless refuses a change that cannot be made to such a declaration at all.
 func senseless(format string, args ...any) error {
-	return &refusal{reason: fmt.Sprintf(format, args...), senseless: true}
+	return &Refusal{Reason: fmt.Sprintf(format, args...), Senseless: true}
 }
 
 // tsRevise writes a change into the declaration at a place. A *refusal says why that is not possible.
-func tsRevise(ctx context.Context, q *inquiry, c scout.Change, at lsp.Location) (tsRevision, error) {
+func tsRevise(ctx context.Context, q *Inquiry, c scout.Change, at lsp.Location) (tsRevision, error) {
 	if tsScript(at.Path) {
 		return tsRevision{}, refuse("no compiler checks JavaScript")
 	}
-	f, err := q.lexed.Open(at.Path)
+	f, err := q.Lexed.Open(at.Path)
 	if err != nil {
 		return tsRevision{}, err
 	}
 	e := tsEditor{q: q, path: at.Path, file: f, name: tsTokenIn(f, at)}
 	if k := e.name.Kind(); k != lexer.Name && k != lexer.Keyword && k != lexer.String {
-		return tsRevision{}, refuse("no name stands at %s:%d", q.relative(at.Path), at.Range.Start.Line)
+		return tsRevision{}, refuse("no name stands at %s:%d", q.Relative(at.Path), at.Range.Start.Line)
 	}
 	var edits []lsp.Edit
 	switch c.Kind {

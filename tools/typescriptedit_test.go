@@ -38,9 +38,9 @@ func tsRevised(t *testing.T, c scout.Change, snippet string) string {
 			return []lsp.Edit{tsAddMember(made)}, nil
 		},
 	}[c.Kind]()
-	var why *refusal
+	var why *Refusal
 	if errors.As(err, &why) {
-		return "refused: " + why.reason
+		return "refused: " + why.Reason
 	}
 	if err != nil {
 		t.Fatal(err)

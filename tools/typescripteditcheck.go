@@ -17,14 +17,14 @@ const maxTSRounds = 6
 
 // tsCheck makes a change in a draft and lists what the compiler then refuses. Where a module no longer exports a name, its
 // imports are changed as well, so that the uses behind them are seen. Of several roots those count that can be changed so.
-func tsCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.Node) (scout.Verdict, error) {
+func tsCheck(ctx context.Context, g *Graph, c scout.Change, roots []scout.Node) (scout.Verdict, error) {
 	var verdict scout.Verdict
 	var unseen []string
-	var first *refusal
+	var first *Refusal
 	for _, n := range roots {
-		at := lsp.At(filepath.Join(g.root, filepath.FromSlash(n.Path)), n.Line, n.Column)
-		t := &tsTrial{g: g, change: c, root: n, at: at, found: make(map[spot]bool)}
-		var why *refusal
+		at := lsp.At(filepath.Join(g.Root, filepath.FromSlash(n.Path)), n.Line, n.Column)
+		t := &tsTrial{g: g, change: c, root: n, at: at, found: make(map[Spot]bool)}
+		var why *Refusal
 		err := t.run(ctx)
 		switch {
 		case errors.As(err, &why) && first == nil:
@@ -33,25 +33,25 @@ func tsCheck(ctx context.Context, g *graph, c scout.Change, roots []scout.Node) 
 			return verdict, err
 		}
 		verdict.Broken, verdict.Rounds = append(verdict.Broken, t.broken...), max(verdict.Rounds, t.rounds)
-		verdict.Refusal = joinReasons(verdict.Refusal, t.guess)
+		verdict.Refusal = JoinReasons(verdict.Refusal, t.guess)
 		unseen = append(unseen, t.unseen...)
 	}
 	if verdict.Rounds == 0 && first != nil {
 		return verdict, first
 	}
-	verdict.Unseen = g.among(unseen)
+	verdict.Unseen = g.Among(unseen)
 	return verdict, nil
 }
 
 // A tsTrial is one change of one declaration, tried in rounds.
 type tsTrial struct {
-	g      *graph
+	g      *Graph
 	change scout.Change
 	root   scout.Node
 	at     lsp.Location // of the root
 	edits  []lsp.Edit   // made so far
 	rounds int
-	found  map[spot]bool // lines that are in broken
+	found  map[Spot]bool // lines that are in broken
 	broken []scout.Edge
 	unseen []string // paths of files in which no errors are found
 	guess  string   // what of the change is not as the words say; "": nothing
@@ -59,7 +59,7 @@ type tsTrial struct {
 
 // run tries the change as the words give it. It fails with a *refusal if the compiler cannot read those.
 func (t *tsTrial) run(ctx context.Context) error {
-	r, err := tsRevise(ctx, &t.g.inquiry, t.change, t.at)
+	r, err := tsRevise(ctx, &t.g.Inquiry, t.change, t.at)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (t *tsTrial) run(ctx context.Context) error {
 	unread, err := t.try(ctx, r)
 	if err == nil && unread && r.unread != "" {
 		t.broken, t.rounds, t.guess = nil, 0, ""
-		return &refusal{reason: r.unread}
+		return &Refusal{Reason: r.unread}
 	}
 	return err
 }
@@ -75,7 +75,7 @@ func (t *tsTrial) run(ctx context.Context) error {
 // try makes the edits of a revision, then those that its errors ask for. unread says that there are errors in the text of
 // the edits.
 func (t *tsTrial) try(ctx context.Context, r tsRevision) (unread bool, err error) {
-	draft, err := t.g.view.Draft(ctx, "typescript")
+	draft, err := t.g.View.Draft(ctx, "typescript")
 	if err != nil {
 		return false, err
 	}
@@ -100,15 +100,15 @@ func (t *tsTrial) try(ctx context.Context, r tsRevision) (unread bool, err error
 		case len(edits) == 0:
 			return unread || inside, nil
 		case t.rounds == maxTSRounds:
-			return unread, &refusal{reason: fmt.Sprintf("modules export %s to each other more than %d times", t.root.Name, maxTSRounds)}
+			return unread, &Refusal{Reason: fmt.Sprintf("modules export %s to each other more than %d times", t.root.Name, maxTSRounds)}
 		}
 		unread = unread || inside
 	}
 }
 
 // tsSources are the source files of the tree in this language.
-func tsSources(g *graph) []string {
-	return slices.DeleteFunc(g.view.Sources(""), func(path string) bool { return lsp.LanguageOf(path) != "typescript" })
+func tsSources(g *Graph) []string {
+	return slices.DeleteFunc(g.View.Sources(""), func(path string) bool { return lsp.LanguageOf(path) != "typescript" })
 }
 
 // A tsComplaint is an error at a place of a file on the disk.
@@ -121,10 +121,10 @@ type tsComplaint struct {
 // places are those of problems in what is on the disk. inside says that there are some in the text of edits.
 func (t *tsTrial) places(problems []lsp.Problem) (all []tsComplaint, inside bool, err error) {
 	for _, p := range problems {
-		if !t.g.within(p.Path) {
+		if !t.g.Within(p.Path) {
 			continue
 		}
-		f, err := t.g.lexed.Open(p.Path)
+		f, err := t.g.Lexed.Open(p.Path)
 		if err != nil {
 			return nil, false, err
 		}
@@ -146,7 +146,7 @@ func (t *tsTrial) follow(r tsRevision, complaints []tsComplaint) []lsp.Edit {
 	}
 	var edits []lsp.Edit
 	for _, c := range complaints {
-		made, ok := tsFollowed(c, baseOf(t.root.Name), r.renamed)
+		made, ok := tsFollowed(c, BaseOf(t.root.Name), r.renamed)
 		if ok && !slices.Contains(t.edits, made) && !slices.Contains(edits, made) {
 			edits = append(edits, made)
 		}

@@ -190,9 +190,9 @@ func verdictText(t *testing.T, code *Code, name string, c scout.Change) string {
 	case verdict.Refusal != "":
 		lines = append(lines, "refused: "+verdict.Refusal)
 	}
-	for _, path := range g.view.Sources("") {
-		if verdict.Unseen != nil && verdict.Unseen(g.relative(path)) {
-			lines = append(lines, "unseen "+g.relative(path))
+	for _, path := range g.View.Sources("") {
+		if verdict.Unseen != nil && verdict.Unseen(g.Relative(path)) {
+			lines = append(lines, "unseen "+g.Relative(path))
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -52,7 +52,7 @@ func (e tsEditor) addAlternative(ctx context.Context, t tsType) ([]lsp.Edit, err
 	if listed, ok, err := e.addListed(ctx, t); ok || err != nil {
 		return []lsp.Edit{listed}, err
 	}
-	all, err := tsAlternatives(ctx, e.q, t, maxFollowed)
+	all, err := tsAlternatives(ctx, e.q, t, MaxFollowed)
 	if err != nil {
 		return nil, err
 	}
@@ -150,11 +150,11 @@ func tsPropertyOf(a tsAlternative, property string) tsSpan {
 }
 
 // tsPropertiesOf names what alternatives have, with what they inherit, each once.
-func tsPropertiesOf(ctx context.Context, q *inquiry, all []tsAlternative) ([]string, error) {
+func tsPropertiesOf(ctx context.Context, q *Inquiry, all []tsAlternative) ([]string, error) {
 	var names []string
 	for _, a := range all {
 		out := &code.Record{}
-		list := tsListing{q: q, out: out, taken: map[string]bool{}, seen: map[spot]bool{}}
+		list := tsListing{q: q, out: out, taken: map[string]bool{}, seen: map[Spot]bool{}}
 		if a.of.body.Kind() != 0 {
 			if err := list.add(ctx, a.of, ""); err != nil {
 				return nil, err
@@ -187,12 +187,12 @@ func (e tsEditor) addListed(ctx context.Context, t tsType) (lsp.Edit, bool, erro
 	if !first.Is("typeof") || !behind.Is("[") || !behind.Next().Is("number") || behind.Match() != t.value.last {
 		return lsp.Edit{}, false, nil
 	}
-	found, err := e.q.view.Definition(ctx, tsAt(t.path, name))
+	found, err := e.q.View.Definition(ctx, tsAt(t.path, name))
 	if err != nil {
 		return lsp.Edit{}, false, err
 	}
 	for _, at := range found {
-		f, err := e.q.lexed.Open(at.Path)
+		f, err := e.q.Lexed.Open(at.Path)
 		if err != nil {
 			return lsp.Edit{}, false, err
 		}

@@ -13,13 +13,13 @@ import (
 
 // tsFields lists the members of a class, interface or object type, with what it inherits; of a union or intersection
 // those of its parts; of other types it says what they are.
-func tsFields(ctx context.Context, q *inquiry, symbol lsp.Symbol, out *code.Record) error {
+func tsFields(ctx context.Context, q *Inquiry, symbol lsp.Symbol, out *code.Record) error {
 	asked, t, h, err := tsTypeMeant(ctx, q, symbol)
 	if err != nil {
 		return err
 	}
 	out.Head = h
-	list := tsListing{q: q, out: out, taken: map[string]bool{}, seen: map[spot]bool{}}
+	list := tsListing{q: q, out: out, taken: map[string]bool{}, seen: map[Spot]bool{}}
 	switch out.Kind {
 	case "class", "abstract class", "interface", "object type", "intersection":
 		out.IsRecord = true
@@ -44,18 +44,18 @@ func withArticle(kind string) string {
 
 // A tsListing collects the members of a type: a name hides the same name of the types above.
 type tsListing struct {
-	q     *inquiry
+	q     *Inquiry
 	out   *code.Record
 	taken map[string]bool
-	seen  map[spot]bool
+	seen  map[Spot]bool
 }
 
 // add takes the members of t, reached by the names in from, and of the types that it extends.
 func (l *tsListing) add(ctx context.Context, t tsType, from string) error {
-	if l.seen[spotOf(t.at())] || strings.Count(from, ".") >= maxFollowed {
+	if l.seen[SpotOf(t.at())] || strings.Count(from, ".") >= MaxFollowed {
 		return nil
 	}
-	l.seen[spotOf(t.at())] = true
+	l.seen[SpotOf(t.at())] = true
 	if t.body.Kind() != 0 {
 		if err := l.members(ctx, t, tsMembers(t.file, t.body), from); err != nil {
 			return err
@@ -84,7 +84,7 @@ func (l *tsListing) merged(ctx context.Context, t tsType, from string) error {
 	if t.word != "interface" {
 		return nil
 	}
-	all, err := l.q.view.Definition(ctx, t.at())
+	all, err := l.q.View.Definition(ctx, t.at())
 	if err != nil {
 		return fmt.Errorf("looking for other declarations of %s: %w", t.name.Text(), err)
 	}
@@ -117,7 +117,7 @@ func (l *tsListing) follow(ctx context.Context, t tsType, name lexer.Token, from
 	if next, _, err = tsFollow(ctx, l.q, next); err != nil {
 		return err
 	}
-	return l.add(ctx, next, joined(from, name.Text()))
+	return l.add(ctx, next, Joined(from, name.Text()))
 }
 
 // union lists the members of each part on their own.
@@ -228,7 +228,7 @@ func (l *tsListing) assigned(ctx context.Context, t tsType, from string, own map
 		if !next.Is("this") || !next.Next().Is(".") || !name.Next().Is("=") || own[name.Text()] || l.taken[name.Text()] {
 			continue
 		}
-		hover, err := l.q.view.Hover(ctx, tsAt(t.path, name))
+		hover, err := l.q.View.Hover(ctx, tsAt(t.path, name))
 		if err != nil {
 			return err
 		}

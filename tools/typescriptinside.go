@@ -9,7 +9,7 @@ import (
 // tsInside is inside for TypeScript. It knows the functions of a file and the methods of its classes. JavaScript is left
 // to the server, which makes classes of functions there.
 func tsInside(t lexer.Token) string {
-	brackets := bracketsAround(t)
+	brackets := BracketsAround(t)
 	if len(brackets) == 0 {
 		return ""
 	}

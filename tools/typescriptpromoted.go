@@ -7,15 +7,15 @@ import (
 )
 
 // tsPromoted finds the member that a type inherits, nearest first.
-func tsPromoted(ctx context.Context, q *inquiry, typ lsp.Symbol, member string) (lsp.Symbol, bool, error) {
+func tsPromoted(ctx context.Context, q *Inquiry, typ lsp.Symbol, member string) (lsp.Symbol, bool, error) {
 	t, ok := tsTypeAt(q, typ.Location)
 	if !ok {
 		return lsp.Symbol{}, false, nil
 	}
-	return tsInherited(ctx, q, t, member, maxFollowed)
+	return tsInherited(ctx, q, t, member, MaxFollowed)
 }
 
-func tsInherited(ctx context.Context, q *inquiry, t tsType, member string, depth int) (lsp.Symbol, bool, error) {
+func tsInherited(ctx context.Context, q *Inquiry, t tsType, member string, depth int) (lsp.Symbol, bool, error) {
 	names := t.bases
 	for _, part := range t.parts("&") {
 		names = append(names, tsName(part))

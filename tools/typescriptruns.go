@@ -8,7 +8,7 @@ import (
 
 // tsAbstract returns what declares the method at a place without a body: an interface, an object type, or a class of
 // which it is an abstract method.
-func tsAbstract(ctx context.Context, q *inquiry, at lsp.Location) string {
+func tsAbstract(ctx context.Context, q *Inquiry, at lsp.Location) string {
 	name := tsToken(q, at)
 	body := name.Outer()
 	if !body.Is("{") {
@@ -30,20 +30,20 @@ func tsAbstract(ctx context.Context, q *inquiry, at lsp.Location) string {
 
 // tsRuns asks which method a call names. tsserver's references to a method include those to the methods that it
 // overrides or implements, which may run it, and to those of other classes that do the same, which do not.
-func tsRuns(ctx context.Context, q *inquiry, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error) {
-	definitions, err := q.view.Definition(ctx, at)
+func tsRuns(ctx context.Context, q *Inquiry, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error) {
+	definitions, err := q.View.Definition(ctx, at)
 	if err != nil || len(definitions) == 0 {
 		return "", false, err
 	}
 	for _, d := range definitions {
-		if spotOf(d) == spotOf(method.Location) || d.Path == method.Location.Path && tsOverload(q, d, method.Location) {
+		if SpotOf(d) == SpotOf(method.Location) || d.Path == method.Location.Path && tsOverload(q, d, method.Location) {
 			return "", true, nil
 		}
 	}
 	if tsHead(tsToken(q, at)).Is("super") {
 		return "", false, nil
 	}
-	owner, err := q.enclosing(ctx, definitions[0])
+	owner, err := q.Enclosing(ctx, definitions[0])
 	if err != nil {
 		return "", false, err
 	}
@@ -51,5 +51,5 @@ func tsRuns(ctx context.Context, q *inquiry, method lsp.Symbol, at lsp.Location)
 	if err != nil || !above {
 		return "", false, err
 	}
-	return owner.name, true, nil
+	return owner.Name, true, nil
 }

@@ -10,12 +10,12 @@ import (
 func tsTexts() []string { return []string{"toString", "toJSON", "toLocaleString", "valueOf"} }
 
 // tsTraits tell of a use whether it builds an object with its keys, and what becomes of what a call throws.
-func tsTraits(g *graph, u use, at lsp.Location, role scout.Role) []scout.Trait {
+func tsTraits(g *Graph, u Use, at lsp.Location, role scout.Role) []scout.Trait {
 	switch {
-	case role == scout.RoleLiteral && u.kind != "new":
-		return only(scout.TraitKeyed)
-	case u.called && role != scout.RoleLiteral:
-		return g.thrown(tsThrown(tsToken(&g.inquiry, at)), "")
+	case role == scout.RoleLiteral && u.Kind != "new":
+		return Only(scout.TraitKeyed)
+	case u.Called && role != scout.RoleLiteral:
+		return g.Thrown(tsThrown(tsToken(&g.Inquiry, at)), "")
 	}
 	return nil
 }

@@ -22,8 +22,8 @@ type tsType struct {
 }
 
 // tsTypeAt returns the type that is declared at a place; false if none is.
-func tsTypeAt(q *inquiry, at lsp.Location) (tsType, bool) {
-	f, err := q.lexed.Open(at.Path)
+func tsTypeAt(q *Inquiry, at lsp.Location) (tsType, bool) {
+	f, err := q.Lexed.Open(at.Path)
 	if err != nil {
 		return tsType{}, false
 	}
@@ -215,8 +215,8 @@ func tsName(s tsSpan) lexer.Token {
 }
 
 // tsTarget returns the type that a name in a file means; false if it is declared in a way of its own, or nowhere.
-func tsTarget(ctx context.Context, q *inquiry, path string, name lexer.Token) (tsType, bool, error) {
-	found, err := q.view.Definition(ctx, tsAt(path, name))
+func tsTarget(ctx context.Context, q *Inquiry, path string, name lexer.Token) (tsType, bool, error) {
+	found, err := q.View.Definition(ctx, tsAt(path, name))
 	if err != nil {
 		return tsType{}, false, fmt.Errorf("following a type in %s: %w", path, err)
 	}
@@ -229,19 +229,19 @@ func tsTarget(ctx context.Context, q *inquiry, path string, name lexer.Token) (t
 }
 
 // tsTypeMeant finds the type that a symbol is the name of, and the one that this stands for.
-func tsTypeMeant(ctx context.Context, q *inquiry, symbol lsp.Symbol) (asked, t tsType, h code.Head, err error) {
+func tsTypeMeant(ctx context.Context, q *Inquiry, symbol lsp.Symbol) (asked, t tsType, h code.Head, err error) {
 	asked, ok := tsTypeAt(q, symbol.Location)
 	if !ok {
-		return asked, t, h, undeclared(symbol)
+		return asked, t, h, Undeclared(symbol)
 	}
 	t, steps, err := tsFollow(ctx, q, asked)
 	return asked, t, code.Head{Path: asked.path, Line: asked.name.Line(), Kind: t.kind(), Doc: asked.doc(), Raw: t.raw(), Followed: steps}, err
 }
 
 // tsFollow goes from an alias of another type's name to the type that has a form of its own, and says how it went.
-func tsFollow(ctx context.Context, q *inquiry, t tsType) (tsType, []string, error) {
+func tsFollow(ctx context.Context, q *Inquiry, t tsType) (tsType, []string, error) {
 	steps := []string{}
-	for range maxFollowed {
+	for range MaxFollowed {
 		name := tsName(t.value)
 		if t.word != "type" || name.Kind() == 0 {
 			break
@@ -250,7 +250,7 @@ func tsFollow(ctx context.Context, q *inquiry, t tsType) (tsType, []string, erro
 		if err != nil || !ok {
 			return t, steps, err
 		}
-		steps = append(steps, fmt.Sprintf("type %s = %s, see %s:%d", t.name.Text(), t.value.in(t.file), q.relative(next.path), next.name.Line()))
+		steps = append(steps, fmt.Sprintf("type %s = %s, see %s:%d", t.name.Text(), t.value.in(t.file), q.Relative(next.path), next.name.Line()))
 		t = next
 	}
 	return t, steps, nil
@@ -273,13 +273,13 @@ func tsOwner(brace lexer.Token) (name, word string) {
 }
 
 // tsAbove says whether the member declared at a place belongs to a type that the one of method extends or implements.
-func tsAbove(ctx context.Context, q *inquiry, method lsp.Symbol, at lsp.Location) (bool, error) {
+func tsAbove(ctx context.Context, q *Inquiry, method lsp.Symbol, at lsp.Location) (bool, error) {
 	above := tsToken(q, at).Outer()
-	return tsReaches(ctx, q, method.Location.Path, tsToken(q, method.Location).Outer(), at.Path, above, maxFollowed)
+	return tsReaches(ctx, q, method.Location.Path, tsToken(q, method.Location).Outer(), at.Path, above, MaxFollowed)
 }
 
 // tsReaches looks for the type of a brace among those above the type of another one.
-func tsReaches(ctx context.Context, q *inquiry, path string, from lexer.Token, toPath string, to lexer.Token, depth int) (bool, error) {
+func tsReaches(ctx context.Context, q *Inquiry, path string, from lexer.Token, toPath string, to lexer.Token, depth int) (bool, error) {
 	if depth == 0 || !tsBody(from) {
 		return false, nil
 	}
@@ -312,7 +312,7 @@ func tsReaches(ctx context.Context, q *inquiry, path string, from lexer.Token, t
 }
 
 // tsOverload says whether two places of one file are declarations of one function or method.
-func tsOverload(q *inquiry, a, b lsp.Location) bool {
+func tsOverload(q *Inquiry, a, b lsp.Location) bool {
 	one, other := tsToken(q, a), tsToken(q, b)
 	return one.Text() == other.Text() && one.Outer() == other.Outer()
 }

@@ -20,7 +20,7 @@ type tsAlternative struct {
 }
 
 // tsAlternatives reads the parts of a union, those that are unions themselves in their place.
-func tsAlternatives(ctx context.Context, q *inquiry, t tsType, depth int) ([]tsAlternative, error) {
+func tsAlternatives(ctx context.Context, q *Inquiry, t tsType, depth int) ([]tsAlternative, error) {
 	var all []tsAlternative
 	for _, part := range t.parts("|") {
 		a := tsAlternative{text: part.in(t.file), at: part.first, of: t}
@@ -88,8 +88,8 @@ func (a tsAlternative) literal(property string) string {
 }
 
 // tsUnionText says what a union is made of.
-func tsUnionText(ctx context.Context, q *inquiry, name string, t tsType) string {
-	all, err := tsAlternatives(ctx, q, t, maxFollowed)
+func tsUnionText(ctx context.Context, q *Inquiry, name string, t tsType) string {
+	all, err := tsAlternatives(ctx, q, t, MaxFollowed)
 	if err != nil { // the parts as written are still right
 		all = nil
 	}

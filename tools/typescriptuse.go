@@ -10,26 +10,26 @@ import (
 )
 
 // tsUse says how a name is used by what stands around it.
-func tsUse(_ context.Context, q *inquiry, at lsp.Location) (use, error) {
-	f, err := q.lexed.Open(at.Path)
+func tsUse(_ context.Context, q *Inquiry, at lsp.Location) (Use, error) {
+	f, err := q.Lexed.Open(at.Path)
 	if err != nil {
-		return use{}, err
+		return Use{}, err
 	}
 	t := tsToken(q, at)
-	u := use{test: tsTest(at.Path)}
+	u := Use{Test: tsTest(at.Path)}
 	switch t.Kind() {
 	case 0, lexer.Comment:
-		return use{}, nil // JSDoc names types
+		return Use{}, nil // JSDoc names types
 	case lexer.String:
-		u.kind = "value" // a key in quotes, or a member of a union of strings
+		u.Kind = "value" // a key in quotes, or a member of a union of strings
 		return u, nil
 	}
-	u.kind = tsUseKind(t)
-	switch u.kind {
+	u.Kind = tsUseKind(t)
+	switch u.Kind {
 	case "call", "new", "element", "tag", "decorator":
-		u.called = true
+		u.Called = true
 	case "value":
-		u.taken, u.passed = true, tsPassed(f, t)
+		u.Taken, u.Passed = true, tsPassed(f, t)
 	}
 	return u, nil
 }

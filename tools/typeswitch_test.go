@@ -75,7 +75,7 @@ func TestHiddenRoles(t *testing.T) {
 		"go": nil, "typescript": {scout.RoleTable}, "python": {scout.RoleExample}, "c": {scout.RoleTypeSwitch},
 		"rust": {scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample}, "cobol": nil,
 	} {
-		if got := walkedWith(id, new(goWalk)).hidden; fmt.Sprint(got) != fmt.Sprint(want) {
+		if got := walkedWith(id, new(goWalk)).Hidden; fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s hides %v, want %v", id, got, want)
 		}
 	}

@@ -8,35 +8,35 @@ import (
 	"tidepool/scout"
 )
 
-// useTraits says what else is so of a use at a place that has a role; nil: nothing is told.
-type useTraits func(u use, at lsp.Location, role scout.Role) []scout.Trait
+// UseTraits says what else is so of a use at a place that has a role; nil: nothing is told.
+type UseTraits func(u Use, at lsp.Location, role scout.Role) []scout.Trait
 
 // of is nothing for nil.
-func (t useTraits) of(u use, at lsp.Location, role scout.Role) []scout.Trait {
+func (t UseTraits) of(u Use, at lsp.Location, role scout.Role) []scout.Trait {
 	if t == nil {
 		return nil
 	}
 	return t(u, at, role)
 }
 
-func only(name scout.TraitName) []scout.Trait { return []scout.Trait{{Name: name}} }
+func Only(name scout.TraitName) []scout.Trait { return []scout.Trait{{Name: name}} }
 
-// thrown says what becomes of what a call throws, as far as the change asks: it goes up unless something is said, so that
+// Thrown says what becomes of what a call throws, as far as the change asks: it goes up unless something is said, so that
 // an open question is told only where it does not.
-func (g *graph) thrown(name scout.TraitName, but string) []scout.Trait {
+func (g *Graph) Thrown(name scout.TraitName, but string) []scout.Trait {
 	switch {
-	case g.change.Kind == scout.ReturnError:
-	case g.asksOpenly() && (name != scout.TraitPropagates || but != ""):
+	case g.Change.Kind == scout.ReturnError:
+	case g.AsksOpenly() && (name != scout.TraitPropagates || but != ""):
 	default:
 		return nil
 	}
 	return []scout.Trait{{Name: name, Detail: but}}
 }
 
-// inText marks the edges to places in those methods of the type that n is, or is a member of, that write it as text.
-func inText(n scout.Node, methods []string, edges []scout.Edge) {
+// InText marks the edges to places in those methods of the type that n is, or is a member of, that write it as text.
+func InText(n scout.Node, methods []string, edges []scout.Edge) {
 	for i, e := range edges {
-		in := edgeInto(e)
+		in := EdgeInto(e)
 		dot := strings.LastIndexByte(in.Name, '.')
 		if dot < 0 || in.Path != n.Path {
 			continue
@@ -44,15 +44,15 @@ func inText(n scout.Node, methods []string, edges []scout.Edge) {
 		own := in.Name[:dot] == n.Name || strings.HasPrefix(n.Name, in.Name[:dot]+".")
 		for _, method := range methods {
 			if own && in.Name[dot+1:] == method && in.Name != n.Name {
-				edges[i] = having(e, scout.Trait{Name: scout.TraitText, Detail: in.Name})
+				edges[i] = Having(e, scout.Trait{Name: scout.TraitText, Detail: in.Name})
 			}
 		}
 	}
 }
 
-// elementsOf says whether what stands in a bracket is written with keys, as isKey tells of the first token of an element;
+// ElementsOf says whether what stands in a bracket is written with keys, as isKey tells of the first token of an element;
 // nothing of an empty one.
-func elementsOf(open lexer.Token, isKey func(lexer.Token) bool) []scout.Trait {
+func ElementsOf(open lexer.Token, isKey func(lexer.Token) bool) []scout.Trait {
 	end := open.Match()
 	first := open.Next()
 	if end.Kind() == 0 || first == end {
@@ -60,30 +60,30 @@ func elementsOf(open lexer.Token, isKey func(lexer.Token) bool) []scout.Trait {
 	}
 	for t := first; t != end && t.Kind() != 0; t = t.Next() {
 		if (t == first || t.Prev().Is(",") && t.Outer() == open) && !isKey(t) {
-			return only(scout.TraitUnkeyed)
+			return Only(scout.TraitUnkeyed)
 		}
 	}
-	return only(scout.TraitKeyed)
+	return Only(scout.TraitKeyed)
 }
 
-// asksOpenly says whether no kind of change is asked about.
-func (g *graph) asksOpenly() bool { return g.change.Kind == scout.Other || g.change.Kind == "" }
+// AsksOpenly says whether no kind of change is asked about.
+func (g *Graph) AsksOpenly() bool { return g.Change.Kind == scout.Other || g.Change.Kind == "" }
 
-// edgeInto is the declaration that an edge leads to.
-func edgeInto(e scout.Edge) scout.Node {
+// EdgeInto is the declaration that an edge leads to.
+func EdgeInto(e scout.Edge) scout.Node {
 	if e.Into.Path == "" {
 		return e.To
 	}
 	return e.Into
 }
 
-// having adds a trait to an edge.
-func having(e scout.Edge, more ...scout.Trait) scout.Edge {
+// Having adds a trait to an edge.
+func Having(e scout.Edge, more ...scout.Trait) scout.Edge {
 	e.Traits = append(more, e.Traits...)
 	return e
 }
 
-func joinReasons(reason, more string) string {
+func JoinReasons(reason, more string) string {
 	if reason == "" {
 		return more
 	}
