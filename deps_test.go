@@ -41,15 +41,33 @@ func goList(t *testing.T, patterns ...string) []goPackage {
 // below the module. What stands nowhere may import nothing of ours, so a new
 // package needs a line here and a thought.
 var arrows = map[string][]string{
-	"agent":          {"protocol", "internal/unixsock", "internal/environ"},
-	"controlserver":  {"protocol", "tools", "lsp", "scout", "scout/gemma", "scout/learned", "scout/training", "teach", "teach/gemma", "internal/*"},
-	"lsp":            {"lsp/internal/*"},
-	"tools":          {"lsp", "scout", "teach", "internal/gosyntax", "internal/gocoverage", "internal/gopackage", "internal/goreach", "internal/lexer", "internal/ask", "internal/work", "protocol", "tools/internal/*"},
+	"agent":         {"protocol", "internal/unixsock", "internal/environ"},
+	"controlserver": {"protocol", "tools", "lsp", "scout", "scout/gemma", "scout/learned", "scout/training", "teach", "teach/gemma", "internal/*"},
+	"lsp":           {"lsp/internal/*"},
+	"tools": {
+		"lsp", "scout", "teach", "internal/gocoverage", "internal/gopackage", "internal/goreach", "internal/lexer", "internal/ask", "internal/work", "protocol",
+		"tools/internal/code", "tools/internal/graph", "tools/internal/wording", "tools/internal/golang", "tools/internal/typescript",
+		"tools/internal/python", "tools/internal/clang", "tools/internal/rust", "tools/internal/haskell",
+	},
 	"scout":          {"scout/intent"},
 	"scout/gemma":    {"scout", "internal/ollama"},
 	"scout/learned":  {"scout"},
 	"scout/training": {"scout"},
 	"teach/gemma":    {"teach", "internal/ollama"},
+	// Questions about code do not know what a language answers, nor do the walks that are made of such questions. Languages
+	// know both, and never each other: tools says which of them is asked.
+	"tools/internal/code":       {"lsp", "internal/gosyntax", "internal/lexer", "tools/internal/wording"},
+	"tools/internal/graph":      {"lsp", "scout", "internal/lexer", "tools/internal/code", "tools/internal/wording"},
+	"tools/internal/typescript": {"lsp", "scout", "internal/lexer", "tools/internal/code", "tools/internal/graph", "tools/internal/wording"},
+	"tools/internal/python":     {"lsp", "scout", "internal/lexer", "tools/internal/code", "tools/internal/graph", "tools/internal/wording"},
+	"tools/internal/clang":      {"lsp", "scout", "internal/lexer", "tools/internal/code", "tools/internal/graph", "tools/internal/wording"},
+	"tools/internal/rust":       {"lsp", "scout", "internal/lexer", "tools/internal/code", "tools/internal/graph", "tools/internal/wording"},
+	"tools/internal/haskell":    {"lsp", "scout", "internal/lexer", "tools/internal/code", "tools/internal/graph", "tools/internal/wording"},
+	// Only Go has a compiler at hand, and tests that can be run to see what they run.
+	"tools/internal/golang": {
+		"lsp", "scout", "internal/gosyntax", "internal/gocoverage", "internal/gopackage", "internal/goreach",
+		"tools/internal/code", "tools/internal/graph", "tools/internal/wording",
+	},
 	// What reads files reads them through one cache.
 	"internal/gosyntax":  {"internal/filecache"},
 	"internal/gopackage": {"internal/gosyntax"},

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"tidepool/scout"
+	"tidepool/tools/internal/golang"
 	"tidepool/tools/internal/toolstest"
 )
 
@@ -83,7 +84,7 @@ func edgeLines(t *testing.T, code *Code, name string, kind scout.ChangeKind) str
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := graphOf(q, new(goWalk))
+	g := graphOf(q, new(golang.Walk))
 	nodes, err := g.Resolve(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)

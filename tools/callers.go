@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
@@ -89,15 +90,15 @@ func (c *Code) FindCallers(ctx context.Context, in FindCallersInput) (*FindCalle
 }
 
 // calledKinds are what a call may name, from what it is most likely to.
-func calledKinds(q *Inquiry) []Group {
-	return []Group{
-		OfKind(lsp.KindFunction, lsp.KindMethod, lsp.KindConstructor, lsp.KindOperator),
-		OfKind(lsp.KindVariable, lsp.KindField, lsp.KindProperty),
+func calledKinds(q *code.Inquiry) []code.Group {
+	return []code.Group{
+		code.OfKind(lsp.KindFunction, lsp.KindMethod, lsp.KindConstructor, lsp.KindOperator),
+		code.OfKind(lsp.KindVariable, lsp.KindField, lsp.KindProperty),
 		func(s lsp.Symbol) bool { return slices.Contains(q.Languages(s.Language).Made, s.Kind) },
 	}
 }
 
-func callers(ctx context.Context, q *Inquiry, symbol lsp.Symbol, in FindCallersInput, out *FindCallersOutput) error {
+func callers(ctx context.Context, q *code.Inquiry, symbol lsp.Symbol, in FindCallersInput, out *FindCallersOutput) error {
 	found, err := q.CallSites(ctx, symbol)
 	if err != nil {
 		return err
@@ -135,7 +136,7 @@ func callers(ctx context.Context, q *Inquiry, symbol lsp.Symbol, in FindCallersI
 }
 
 // mentionAt reads the line of a place that may be a call.
-func mentionAt(q *Inquiry, at lsp.Location) (Mention, error) {
+func mentionAt(q *code.Inquiry, at lsp.Location) (Mention, error) {
 	f, err := q.Source(at.Path)
 	if err != nil {
 		return Mention{}, err
@@ -145,7 +146,7 @@ func mentionAt(q *Inquiry, at lsp.Location) (Mention, error) {
 }
 
 // callSite reads the source around a site.
-func callSite(q *Inquiry, s Site, context int) (CallSite, error) {
+func callSite(q *code.Inquiry, s code.Site, context int) (CallSite, error) {
 	f, err := q.Source(s.At.Path)
 	if err != nil {
 		return CallSite{}, err

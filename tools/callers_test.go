@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 )
 
 var want = regexp.MustCompile(`// want (.*)$`)
@@ -73,7 +74,7 @@ func findCallers(t *testing.T, in FindCallersInput) *FindCallersOutput {
 func found(out *FindCallersOutput) []string {
 	var lines []string
 	for _, s := range out.CallSites {
-		lines = append(lines, fmt.Sprintf("%s:%d %s", Relative(zoo.Root, s.File), s.Line, s.Kind))
+		lines = append(lines, fmt.Sprintf("%s:%d %s", code.Relative(zoo.Root, s.File), s.Line, s.Kind))
 	}
 	return lines
 }
@@ -211,7 +212,7 @@ func TestCallSite(t *testing.T) {
 		t.Error(diff)
 	}
 	if !slices.IsSortedFunc(out.CallSites, func(a, b CallSite) int {
-		return CompareSpots(Spot{Path: a.File, Line: a.Line, Column: a.Column}, Spot{Path: b.File, Line: b.Line, Column: b.Column})
+		return code.CompareSpots(code.Spot{Path: a.File, Line: a.Line, Column: a.Column}, code.Spot{Path: b.File, Line: b.Line, Column: b.Column})
 	}) {
 		t.Error("the sites are not in order")
 	}

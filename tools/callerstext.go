@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
@@ -17,7 +18,7 @@ func (o *FindCallersOutput) Text() string {
 	if o.DefinitionFile == nil {
 		p.line("%s", o.problem)
 		writeCandidates(&p, o.root, o.Candidates)
-		return p.closing(Incompleteness(o.Completeness))
+		return p.closing(code.Incompleteness(o.Completeness))
 	}
 	p.line("%s", o.headline())
 	shown := 0 // last line written of the file
@@ -35,13 +36,13 @@ func (o *FindCallersOutput) Text() string {
 	if o.UnresolvedTotal > 0 {
 		p.line("%s of the name that may be calls; the language server cannot tell what they mean:", wording.Plural(o.UnresolvedTotal, "mention", "mentions"))
 		list(&p, o.Unresolved, maxUnresolved, func(m Mention) {
-			p.line("  %s:%d: %s", Relative(o.root, m.File), m.Line, wording.Line(m.Context))
+			p.line("  %s:%d: %s", code.Relative(o.root, m.File), m.Line, wording.Line(m.Context))
 		})
 		if left := o.UnresolvedTotal - len(o.Unresolved); left > 0 {
 			p.line("… %d more", left)
 		}
 	}
-	return p.closing(Incompleteness(o.Completeness))
+	return p.closing(code.Incompleteness(o.Completeness))
 }
 
 func (o *FindCallersOutput) headline() string {
@@ -51,7 +52,7 @@ func (o *FindCallersOutput) headline() string {
 			files++
 		}
 	}
-	head := fmt.Sprintf("%s (%s:%d): ", o.symbol, Relative(o.root, *o.DefinitionFile), *o.DefinitionLine)
+	head := fmt.Sprintf("%s (%s:%d): ", o.symbol, code.Relative(o.root, *o.DefinitionFile), *o.DefinitionLine)
 	switch {
 	case o.Total == 0:
 		head += "no calls"
@@ -88,7 +89,7 @@ func (o *FindCallersOutput) site(p *page, s CallSite, shown, next int) int {
 			p.beside(n, line)
 		}
 	}
-	p.text(Relative(o.root, s.File), ":", itoa(s.Line), ": ", wording.Line(s.Context), s.note())
+	p.text(code.Relative(o.root, s.File), ":", itoa(s.Line), ": ", wording.Line(s.Context), s.note())
 	shown = s.Line
 	for i, line := range s.ContextAfter {
 		n := s.Line + 1 + i

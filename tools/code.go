@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 )
 
 // Code is the toolset that answers questions about code for certain, through language servers and syntax. It needs
@@ -12,10 +13,10 @@ type Code struct {
 	Project *lsp.Project
 	Root    string // absolute directory of the project, below which paths are written; "": all paths are absolute
 
-	memory Memory
+	memory code.Memory
 }
 
-func (c *Code) inquire(ctx context.Context, wait Wait) (*Inquiry, error) {
+func (c *Code) inquire(ctx context.Context, wait Wait) (*code.Inquiry, error) {
 	view, err := look(ctx, c.Project, wait)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tidepool/internal/sample"
+	"tidepool/tools/internal/code"
 )
 
 // sampleWorld is a generated project: its truth is known by construction.
@@ -70,13 +71,13 @@ func goWorld(t *testing.T, module string) *world {
 	functions := functionsOf(loadModule(t, w.dir, "./..."), w.dir)
 	for at, name := range functions.names {
 		uses := functions.uses[at]
-		slices.SortFunc(uses, CompareSpots)
+		slices.SortFunc(uses, code.CompareSpots)
 		if uses = slices.Compact(uses); len(uses) < 2 {
 			continue
 		}
 		q := w.callersOf(name)
 		for _, use := range uses {
-			q.truth += " " + siteAt(Relative(w.dir, use.Path), use.Line)
+			q.truth += " " + siteAt(code.Relative(w.dir, use.Path), use.Line)
 		}
 		q.truth = strings.TrimSpace(q.truth)
 		w.questions = append(w.questions, q)

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+
+	"tidepool/tools/internal/code"
 )
 
 // loadZoo type checks the zoo with the compiler's own rules.
@@ -35,16 +37,16 @@ func loadModule(t *testing.T, dir string, patterns ...string) []*packages.Packag
 // A truth is what type checking says of the functions below a directory: their names, and where they are used; both
 // by where they are declared.
 type truth struct {
-	names map[Spot]string
-	uses  map[Spot][]Spot
+	names map[code.Spot]string
+	uses  map[code.Spot][]code.Spot
 }
 
 func functionsOf(loaded []*packages.Package, dir string) truth {
-	all := truth{names: make(map[Spot]string), uses: make(map[Spot][]Spot)}
+	all := truth{names: make(map[code.Spot]string), uses: make(map[code.Spot][]code.Spot)}
 	for _, pkg := range loaded {
-		at := func(pos token.Pos) Spot {
+		at := func(pos token.Pos) code.Spot {
 			p := pkg.Fset.Position(pos)
-			return Spot{Path: p.Filename, Line: p.Line, Column: p.Column}
+			return code.Spot{Path: p.Filename, Line: p.Line, Column: p.Column}
 		}
 		for id, object := range pkg.TypesInfo.Defs {
 			if fn, ok := object.(*types.Func); ok && strings.HasPrefix(at(id.Pos()).Path, dir) && methodName(fn) != "" {
@@ -89,24 +91,24 @@ func TestFindCallersAgreesWithTheCompiler(t *testing.T) {
 			t.Errorf("%s: %s", name, out.Text())
 			continue
 		}
-		var got []Spot
+		var got []code.Spot
 		for _, s := range out.CallSites {
 			if !strings.HasPrefix(s.Kind, "interface ") {
-				got = append(got, Spot{Path: s.File, Line: s.Line, Column: s.Column})
+				got = append(got, code.Spot{Path: s.File, Line: s.Line, Column: s.Column})
 			}
 		}
 		want := functions.uses[declared]
-		slices.SortFunc(want, CompareSpots)
+		slices.SortFunc(want, code.CompareSpots)
 		if want = slices.Compact(want); !slices.Equal(got, want) {
 			t.Errorf("%s:\n got %s\nwant %s", name, spots(got), spots(want))
 		}
 	}
 }
 
-func spots(all []Spot) string {
+func spots(all []code.Spot) string {
 	var b strings.Builder
 	for _, s := range all {
-		fmt.Fprintf(&b, "%s:%d:%d ", Relative(zoo.Root, s.Path), s.Line, s.Column)
+		fmt.Fprintf(&b, "%s:%d:%d ", code.Relative(zoo.Root, s.Path), s.Line, s.Column)
 	}
 	return b.String()
 }

@@ -63,7 +63,7 @@ func (c *Code) ShowConstructors(ctx context.Context, in ShowConstructorsInput) (
 		return nil, err
 	}
 	out := &ShowConstructorsOutput{TypeName: in.TypeName, Constructors: []Constructor{}, Listed: []string{}, Followed: []string{}, root: q.Root}
-	r, err := q.TypeNamed(ctx, in.TypeName, func(known Language, symbol lsp.Symbol) error {
+	r, err := q.TypeNamed(ctx, in.TypeName, func(known code.Language, symbol lsp.Symbol) error {
 		var made code.Construction
 		if err := known.Constructors(ctx, q, symbol, &made); err != nil {
 			return err
@@ -111,20 +111,20 @@ func (o *ShowConstructorsOutput) Text() string {
 	if o.File == nil {
 		p.line("%s", o.problem)
 		writeCandidates(&p, o.root, o.Candidates)
-		return p.closing(Incompleteness(o.Completeness))
+		return p.closing(code.Incompleteness(o.Completeness))
 	}
-	p.line("%s", heading(Relative(o.root, *o.File), *o.Line, o.TypeName, o.Kind, o.Doc))
+	p.line("%s", heading(code.Relative(o.root, *o.File), *o.Line, o.TypeName, o.Kind, o.Doc))
 	for _, step := range o.Followed {
 		p.line("%s", step)
 	}
 	p.line("%s", o.summary())
 	for _, c := range o.Constructors {
-		p.line("%s:%d: %s%s", Relative(o.root, c.File), c.Line, c.declared(), comment(c.Doc))
+		p.line("%s:%d: %s%s", code.Relative(o.root, c.File), c.Line, c.declared(), comment(c.Doc))
 	}
 	if left := o.Total - len(o.Constructors); left > 0 {
 		p.line("… %d more, which only the source shows", left)
 	}
-	return p.closing(Incompleteness(o.Completeness))
+	return p.closing(code.Incompleteness(o.Completeness))
 }
 
 func (o *ShowConstructorsOutput) summary() string {

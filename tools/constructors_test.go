@@ -60,7 +60,7 @@ func TestShowConstructors(t *testing.T) {
 		out := showConstructors(t, tt.name)
 		var got []string
 		for _, c := range out.Constructors {
-			got = append(got, fmt.Sprintf("%s:%d %s", Relative(zoo.Root, c.File), c.Line, c.declared()))
+			got = append(got, fmt.Sprintf("%s:%d %s", code.Relative(zoo.Root, c.File), c.Line, c.declared()))
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s:\n%s", tt.name, diff)

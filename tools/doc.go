@@ -10,4 +10,7 @@
 //
 // Code and Scout ask language servers about names. Every output says how complete it is, renders itself for a model as
 // lines of "path:line: code" through its Text method, and keeps absolute paths in its JSON.
+//
+// How they ask is internal/code, and for the walks of Scout internal/graph; what a programming language has to tell beyond
+// its server is a package of its own below internal. This package alone knows which languages there are.
 package tools

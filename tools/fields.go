@@ -68,7 +68,7 @@ func (c *Code) ShowFields(ctx context.Context, in ShowFieldsInput) (*ShowFieldsO
 		return nil, err
 	}
 	out := &ShowFieldsOutput{TypeName: in.TypeName, Fields: []Field{}, Methods: []Method{}, Followed: []string{}, root: q.Root}
-	r, err := q.TypeNamed(ctx, in.TypeName, func(known Language, symbol lsp.Symbol) error {
+	r, err := q.TypeNamed(ctx, in.TypeName, func(known code.Language, symbol lsp.Symbol) error {
 		var r code.Record
 		if err := known.Fields(ctx, q, symbol, &r); err != nil {
 			return err
@@ -121,9 +121,9 @@ func (o *ShowFieldsOutput) Text() string {
 	if o.File == nil {
 		p.line("%s", o.problem)
 		writeCandidates(&p, o.root, o.Candidates)
-		return p.closing(Incompleteness(o.Completeness))
+		return p.closing(code.Incompleteness(o.Completeness))
 	}
-	p.line("%s", heading(Relative(o.root, *o.File), *o.Line, o.TypeName, o.Kind, o.Doc))
+	p.line("%s", heading(code.Relative(o.root, *o.File), *o.Line, o.TypeName, o.Kind, o.Doc))
 	for _, step := range o.Followed {
 		p.line("%s", step)
 	}
@@ -133,7 +133,7 @@ func (o *ShowFieldsOutput) Text() string {
 	o.writeFields(&p)
 	for i, m := range o.Methods {
 		if m.PromotedFrom != "" && (i == 0 || o.Methods[i-1].PromotedFrom != m.PromotedFrom) {
-			p.line("methods from %s (%s):", m.PromotedFrom, Relative(o.root, m.File))
+			p.line("methods from %s (%s):", m.PromotedFrom, code.Relative(o.root, m.File))
 		}
 		p.line("  %d: %s%s%s", m.Line, m.Name, strings.TrimPrefix(m.Type, "func"), comment(m.Doc))
 	}
@@ -143,13 +143,13 @@ func (o *ShowFieldsOutput) Text() string {
 	if o.Cut > 0 {
 		p.line("… %d more, which only the source shows", o.Cut)
 	}
-	return p.closing(Incompleteness(o.Completeness))
+	return p.closing(code.Incompleteness(o.Completeness))
 }
 
 func (o *ShowFieldsOutput) writeFields(p *page) {
 	for i, f := range o.Fields {
 		if f.PromotedFrom != "" && (i == 0 || o.Fields[i-1].PromotedFrom != f.PromotedFrom) {
-			p.line("promoted from %s (%s):", f.PromotedFrom, Relative(o.root, f.File))
+			p.line("promoted from %s (%s):", f.PromotedFrom, code.Relative(o.root, f.File))
 		}
 		declared := f.Name + " " + f.Type
 		if f.Embedded {

@@ -181,7 +181,7 @@ func TestAmbiguousNamesCanBeAskedFor(t *testing.T) {
 	out := showFields(t, "Dog")
 	var names []string
 	for _, c := range out.Candidates {
-		names = append(names, fmt.Sprintf("%s %s %s:%d", c.Name, c.Kind, Relative(zoo.Root, c.File), c.Line))
+		names = append(names, fmt.Sprintf("%s %s %s:%d", c.Name, c.Kind, code.Relative(zoo.Root, c.File), c.Line))
 		if again := showFields(t, c.Name); again.File == nil || *again.File != c.File || *again.Line != c.Line {
 			t.Errorf("%s does not mean %s:%d", c.Name, c.File, c.Line)
 		}

@@ -12,6 +12,8 @@ import (
 
 	"tidepool/internal/gopackage"
 	"tidepool/scout"
+	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/golang"
 )
 
 // breakable is a module in which changes break something, that does not compile in one place, and of which one file is
@@ -129,7 +131,7 @@ func TestCheck(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := graphOf(q, &goWalk{packages: &packages})
+		g := graphOf(q, &golang.Walk{Packages: &packages})
 		know(t, q, &packages)
 		roots, err := g.Resolve(t.Context(), tt.name)
 		if err != nil || len(roots) != 1 {
@@ -170,7 +172,7 @@ func TestGoElsewhereUses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := graphOf(q, new(goWalk))
+		g := graphOf(q, new(golang.Walk))
 		roots, err := g.Resolve(t.Context(), name)
 		if err != nil || len(roots) != 1 {
 			t.Fatalf("%s: %v, %v", name, roots, err)
@@ -203,7 +205,7 @@ func TestCheckOfWhatIsNotBuilt(t *testing.T) {
 		if err := os.WriteFile(full, []byte(src), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		g := graphOf(new(Memory).Inquiry(nil, dir, languageWith), new(goWalk))
+		g := graphOf(new(code.Memory).Inquiry(nil, dir, languageWith), new(golang.Walk))
 		n := scout.Node{Name: "F", Path: path, Line: 3, Column: 6}
 		verdict, err := g.Check(t.Context(), scout.Change{Kind: scout.AddParameter}, []scout.Node{n})
 		if err != nil || !strings.Contains(verdict.Refusal, path) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tidepool/scout"
+	"tidepool/tools/internal/golang"
 )
 
 func TestGo(t *testing.T) {
@@ -34,7 +35,7 @@ func TestGoNamesOfNodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := graphOf(q, new(goWalk))
+		g := graphOf(q, new(golang.Walk))
 		nodes, err := g.Resolve(t.Context(), name)
 		got := ""
 		if len(nodes) > 0 {
@@ -84,7 +85,7 @@ func Name(k interface{ Kind() Kind }) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := graphOf(q, new(goWalk))
+	g := graphOf(q, new(golang.Walk))
 	nodes, err := g.Resolve(t.Context(), "kind.Kind")
 	if err != nil {
 		t.Fatal(err)

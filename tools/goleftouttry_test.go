@@ -11,6 +11,8 @@ import (
 
 	"tidepool/internal/gopackage"
 	"tidepool/scout"
+	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/golang"
 )
 
 // ported is a module with a file for each of several systems; that for Windows needs what is not there.
@@ -106,7 +108,7 @@ m.go:12 conversion`, ""}, // that for Windows does not mention it
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := graphOf(q, &goWalk{packages: &packages})
+		g := graphOf(q, &golang.Walk{Packages: &packages})
 		know(t, q, &packages)
 		roots, err := g.Resolve(t.Context(), tt.name)
 		if err != nil || len(roots) != 1 {
@@ -140,7 +142,7 @@ m.go:12 conversion`, ""}, // that for Windows does not mention it
 }
 
 // know reads what packages beyond the project declare, however long it takes.
-func know(t *testing.T, q *Inquiry, packages *gopackage.Packages) {
+func know(t *testing.T, q *code.Inquiry, packages *gopackage.Packages) {
 	t.Helper()
 	sources := slices.DeleteFunc(q.View.Sources(""), func(path string) bool { return filepath.Ext(path) != ".go" })
 	work := packages.Begin(q.Files, sources)
@@ -221,7 +223,7 @@ m.go:17 field use cannot use e.Size (variable of type string) as Size value in a
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := graphOf(q, new(goWalk))
+		g := graphOf(q, new(golang.Walk))
 		roots, err := g.Resolve(t.Context(), tt.name)
 		if err != nil || len(roots) != 1 {
 			t.Fatalf("%s: %v, %v", tt.name, roots, err)

@@ -9,6 +9,7 @@ import (
 	"tidepool/lsp"
 	"tidepool/lsp/lsptest"
 	"tidepool/scout"
+	"tidepool/tools/internal/golang"
 )
 
 // played is a project in a language whose server is played: script says what it answers, with DIR for the directory's
@@ -107,7 +108,7 @@ src/Store.hs:3: Gift
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := graphOf(q, new(goWalk))
+	g := graphOf(q, new(golang.Walk))
 	edges, err := g.Edges(t.Context(), scout.Node{Name: "Order", Kind: "struct", Path: "src/Store.hs", Line: 3, Column: 6}, scout.Change{})
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,8 @@ package tools
 import (
 	"slices"
 	"testing"
+
+	"tidepool/tools/internal/code"
 )
 
 // A file before a name finds what a search by name does not, and every candidate means one.
@@ -16,7 +18,7 @@ func TestFileBeforeName(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range tests {
-		r, err := q.Resolve(t.Context(), tt.name, OfKind(TypeKinds()...))
+		r, err := q.Resolve(t.Context(), tt.name, code.OfKind(code.TypeKinds()...))
 		if err != nil || !r.Found {
 			t.Errorf("%s: %+v, %v", tt.name, r, err)
 			continue
@@ -28,7 +30,7 @@ func TestFileBeforeName(t *testing.T) {
 	if _, err := q.Resolve(t.Context(), "nowhere.go:Color"); err == nil {
 		t.Error("a file that is not there has declarations")
 	}
-	r, err := q.Resolve(t.Context(), "kinds.go:Colour", OfKind(TypeKinds()...))
+	r, err := q.Resolve(t.Context(), "kinds.go:Colour", code.OfKind(code.TypeKinds()...))
 	if err != nil || !slices.Contains(r.Nearest, "Color") {
 		t.Errorf("near kinds.go:Colour are %v, %v", r.Nearest, err)
 	}

@@ -12,6 +12,9 @@ import (
 	"tidepool/internal/goreach"
 	"tidepool/lsp"
 	"tidepool/scout"
+	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/golang"
+	"tidepool/tools/internal/graph"
 )
 
 // Scout is the toolset that explores what a change touches. It needs Project, Root and Scorer; use it by pointer.
@@ -28,7 +31,7 @@ type Scout struct {
 	// estimated from the types.
 	Coverage *gocoverage.Keeper
 
-	memory   Memory
+	memory   code.Memory
 	packages gopackage.Packages // made of the files in memory
 	calls    goreach.Kept       // made of packages
 }
@@ -47,10 +50,10 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	walk := &goWalk{packages: &s.packages, calls: &s.calls, coverage: s.Coverage}
+	walk := &golang.Walk{Packages: &s.packages, Calls: &s.calls, Coverage: s.Coverage}
 	g := s.graph(view, walk)
 	visited, told := 0.0, 0.0 // declarations, and what was told beyond those
-	walk.progress = func(message string) {
+	walk.Progress = func(message string) {
 		told++
 		ReportProgress(ctx, Progress{Done: visited + told/(told+1), Message: message})
 	}
@@ -62,8 +65,8 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	runs := walk.testRuns(&g.Inquiry)
-	g.Doubt(runs.doubt())
+	runs := walk.TestRuns(&g.Inquiry)
+	g.Doubt(runs.Doubt())
 	answer.Completeness = g.Doubted(view.Completeness())
 	if s.Record != nil {
 		s.Record(answer)
@@ -75,12 +78,12 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	}, nil
 }
 
-func (s *Scout) graph(view *lsp.View, walk *goWalk) *Graph {
+func (s *Scout) graph(view *lsp.View, walk *golang.Walk) *graph.Graph {
 	return graphOf(s.memory.Inquiry(view, rootOf(view, s.Root), languageWith), walk)
 }
 
-func graphOf(q *Inquiry, walk *goWalk) *Graph {
-	return NewGraph(q, func(id string) walkedLanguage { return walkedWith(id, walk) })
+func graphOf(q *code.Inquiry, walk *golang.Walk) *graph.Graph {
+	return graph.New(q, func(id string) graph.Language { return exploredWith(id, walk) })
 }
 
 // measure has the tests of the Go modules run that an answer is about, in the background, for questions to come.

@@ -14,19 +14,21 @@ import (
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/scout/scouttest"
+	"tidepool/tools/internal/golang"
+	"tidepool/tools/internal/graph"
 )
 
-func zooGraph(t *testing.T) *Graph {
+func zooGraph(t *testing.T) *graph.Graph {
 	t.Helper()
 	q, err := zoo.inquire(t.Context(), Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return graphOf(q, new(goWalk))
+	return graphOf(q, new(golang.Walk))
 }
 
 // doubts are why what a graph tells may lack something.
-func doubts(g *Graph) string { return g.Doubted(lsp.Completeness{State: lsp.Complete}).Reason }
+func doubts(g *graph.Graph) string { return g.Doubted(lsp.Completeness{State: lsp.Complete}).Reason }
 
 func TestGraph(t *testing.T) {
 	scouttest.TestGraph(t, zooGraph(t),

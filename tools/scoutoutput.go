@@ -7,6 +7,8 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/scout"
+	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/golang"
 )
 
 // ScoutOutput is what scout returns: the walk's answer, with how complete the code it walked was and what it cost.
@@ -36,7 +38,7 @@ func (o *ScoutOutput) Text() string {
 		p.line("(%s)", u)
 	}
 	completeness, _ := o.Completeness.(lsp.Completeness)
-	return p.closing(Incompleteness(completeness))
+	return p.closing(code.Incompleteness(completeness))
 }
 
 // untoldRoles are the roles that cannot be told in a language.
@@ -61,7 +63,7 @@ func untold(a *scout.Answer) []untoldRoles {
 			path, _, _ := strings.Cut(c.Location, ":")
 			u := untoldRoles{Language: lsp.LanguageOf(path)}
 			for _, role := range a.Understood.Change.Roles() {
-				if slices.Contains(walkedWith(u.Language, new(goWalk)).Hidden, role) {
+				if slices.Contains(exploredWith(u.Language, new(golang.Walk)).Hidden, role) {
 					u.Roles = append(u.Roles, role)
 				}
 			}

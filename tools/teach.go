@@ -7,6 +7,8 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/teach"
+	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/graph"
 )
 
 // Teach is the toolset that explains code in the order in which it can be learned. It needs Project, Root and Selector;
@@ -17,7 +19,7 @@ type Teach struct {
 	// Selector returns who says what belongs to a topic. Its error is what the model reads when nobody can.
 	Selector func() (teach.Selector, error)
 
-	memory Memory
+	memory code.Memory
 }
 
 // TeachGraphInput is what teach-graph takes.
@@ -42,7 +44,7 @@ func (t *Teach) TeachGraph(ctx context.Context, in TeachGraphInput) (*TeachGraph
 		return nil, err
 	}
 	if n := len(in.Seeds); n == 0 || n > maxSeeds {
-		return nil, &HintedError{
+		return nil, &code.HintedError{
 			What:   fmt.Sprintf("cannot explore from %d seeds: it takes 1 to %d", n, maxSeeds),
 			Advice: `name the types or functions that the topic is about, such as ["Registry.Discover"]`,
 		}
@@ -109,4 +111,4 @@ func (l *lessons) seed(ctx context.Context, name string) (Seed, lsp.Symbol, erro
 }
 
 // taught says of a symbol that it is worth a lesson of its own.
-func taught(s lsp.Symbol) bool { return IsType(s.Kind) || Callable(s.Kind) }
+func taught(s lsp.Symbol) bool { return graph.IsType(s.Kind) || code.Callable(s.Kind) }

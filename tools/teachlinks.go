@@ -11,6 +11,8 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/teach"
+	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/graph"
 	"tidepool/tools/internal/wording"
 )
 
@@ -22,7 +24,7 @@ const maxTeachRequests = 4000
 
 // lessons are the code of a project as it is taught: a teach.Source. They belong to one call.
 type lessons struct {
-	*Inquiry
+	*code.Inquiry
 	report func(done int)
 	most   int // requests, after which nothing more is followed
 
@@ -43,7 +45,7 @@ func (l *lessons) symbol(s lsp.Symbol) teach.Symbol {
 	start := s.Location.Range.Start
 	id := fmt.Sprintf("%s:%d:%d", s.Location.Path, start.Line, start.Column)
 	l.symbols[id] = s
-	name := Dotted(s)
+	name := code.Dotted(s)
 	if known := l.Languages(s.Language); known.Beside != nil {
 		name = known.Beside(l.origin, s.Location, name)
 	}
@@ -119,7 +121,7 @@ func (l *lessons) symbolAt(ctx context.Context, at lsp.Location) (lsp.Symbol, bo
 	if err != nil {
 		return lsp.Symbol{}, false, err
 	}
-	s, ok := DeclaredAt(all, at.Range.Start)
+	s, ok := graph.DeclaredAt(all, at.Range.Start)
 	return s, ok, nil
 }
 
@@ -153,7 +155,7 @@ func (l *lessons) follow(ctx context.Context, symbol lsp.Symbol, d lsp.DocumentS
 	}
 	all := slices.DeleteFunc(mentionsIn(text, d), func(m mention) bool { return l.foreign[text.Path+"\x00"+m.key] })
 	if more := len(all) - maxNames; more > 0 {
-		l.Doubt(fmt.Sprintf("of the names in %s %d were not followed", Dotted(symbol), more))
+		l.Doubt(fmt.Sprintf("of the names in %s %d were not followed", code.Dotted(symbol), more))
 		all = all[:maxNames]
 	}
 	meant, err := l.meanings(ctx, symbol, d, all)
@@ -186,7 +188,7 @@ func (l *lessons) follow(ctx context.Context, symbol lsp.Symbol, d lsp.DocumentS
 func (l *lessons) meanings(ctx context.Context, symbol lsp.Symbol, d lsp.DocumentSymbol, all []mention) ([]meaning, error) {
 	meant, failed := make([]meaning, len(all)), make([]error, len(all))
 	var group errgroup.Group
-	group.SetLimit(Concurrent)
+	group.SetLimit(code.Concurrent)
 	for i, m := range all {
 		group.Go(func() error {
 			meant[i], failed[i] = l.meaning(ctx, m.at, lsp.Location{Path: symbol.Location.Path, Range: d.Range})
@@ -199,9 +201,9 @@ func (l *lessons) meanings(ctx context.Context, symbol lsp.Symbol, d lsp.Documen
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case len(failed) > 0 && len(failed) == len(all):
-		return nil, fmt.Errorf("following the names in %s: %w", Dotted(symbol), failed[0])
+		return nil, fmt.Errorf("following the names in %s: %w", code.Dotted(symbol), failed[0])
 	case len(failed) > 0:
-		l.Doubt(fmt.Sprintf("names in %s were not followed (%d of %d): %v", Dotted(symbol), len(failed), len(all), failed[0]))
+		l.Doubt(fmt.Sprintf("names in %s were not followed (%d of %d): %v", code.Dotted(symbol), len(failed), len(all), failed[0]))
 	}
 	return meant, nil
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/graph"
 )
 
 // A meaning is what of the project has to be known to understand a name at a place.
@@ -46,7 +48,7 @@ func (l *lessons) declaredIn(ctx context.Context, places []lsp.Location, within 
 		if !l.Within(place.Path) || lsp.LanguageOf(place.Path) == "" || l.IsTest(place.Path) && !l.IsTest(within.Path) {
 			continue
 		}
-		if place.Path == within.Path && Covers(within.Range, place.Range.Start) {
+		if place.Path == within.Path && code.Covers(within.Range, place.Range.Start) {
 			return lsp.Symbol{}, true, nil
 		}
 		s, ok, err := l.symbolAt(ctx, place)
@@ -93,7 +95,7 @@ func (l *lessons) typeOf(ctx context.Context, at, within lsp.Location) (meaning,
 		return meaning{}, context.Cause(ctx) // gopls answers with an error where the type has no name
 	}
 	s, local, err := l.declaredIn(ctx, places, within)
-	if err != nil || local || !IsType(s.Kind) {
+	if err != nil || local || !graph.IsType(s.Kind) {
 		return meaning{}, err
 	}
 	return meaning{needed: []lsp.Symbol{s}}, nil
@@ -105,7 +107,7 @@ func (l *lessons) owner(ctx context.Context, s lsp.Symbol) (lsp.Symbol, bool, er
 	if err != nil {
 		return lsp.Symbol{}, false, err
 	}
-	i := slices.IndexFunc(all, func(o lsp.Symbol) bool { return IsType(o.Kind) && Dotted(o) == s.Receiver })
+	i := slices.IndexFunc(all, func(o lsp.Symbol) bool { return graph.IsType(o.Kind) && code.Dotted(o) == s.Receiver })
 	if i < 0 {
 		return lsp.Symbol{}, false, nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/teach"
+	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
@@ -131,7 +132,7 @@ func (l *lessons) taughtSymbol(u teach.Symbol, about lesson) TaughtSymbol {
 		at.Range.End.Column += len(about.symbol.Name)
 	}
 	return TaughtSymbol{
-		Name: Dotted(about.symbol), Kind: symbolKind(about.symbol.Kind), Signature: about.signature, DocComment: text(about.doc),
+		Name: code.Dotted(about.symbol), Kind: symbolKind(about.symbol.Kind), Signature: about.signature, DocComment: text(about.doc),
 		Location: TaughtLocation{
 			URI:   (&url.URL{Scheme: "file", Path: filepath.ToSlash(at.Path)}).String(),
 			Range: TaughtRange{Start: l.position(at.Path, at.Range.Start), End: l.position(at.Path, at.Range.End)},

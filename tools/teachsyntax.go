@@ -6,6 +6,8 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/graph"
 )
 
 // A mention is a name in a declaration.
@@ -81,12 +83,12 @@ func within(f *lexer.File, d lsp.DocumentSymbol) []lexer.Token {
 }
 
 func innerBodies(f *lexer.File, d lsp.DocumentSymbol) []stretch {
-	if !IsType(d.Kind) {
+	if !graph.IsType(d.Kind) {
 		return nil
 	}
 	var bodies []stretch
 	for _, child := range d.Children {
-		if IsType(child.Kind) {
+		if graph.IsType(child.Kind) {
 			bodies = append(bodies, innerBodies(f, child)...)
 		} else if body := bodyOf(f, child); body.end > 0 {
 			bodies = append(bodies, body)
@@ -98,7 +100,7 @@ func innerBodies(f *lexer.File, d lsp.DocumentSymbol) []stretch {
 // bodyOf returns what a function does, as opposed to how it is declared; the zero stretch for what has no body.
 func bodyOf(f *lexer.File, d lsp.DocumentSymbol) stretch {
 	whole := stretchOf(f, d.Range)
-	if IsType(d.Kind) {
+	if graph.IsType(d.Kind) {
 		return stretch{}
 	}
 	if lsp.LanguageOf(f.Path) == "python" {
@@ -109,7 +111,7 @@ func bodyOf(f *lexer.File, d lsp.DocumentSymbol) stretch {
 		last = last.Prev()
 	}
 	open := last.Match()
-	if !last.Is("}") || open.Start() <= whole.start || !Callable(d.Kind) && !open.Prev().Is("=>", ")") {
+	if !last.Is("}") || open.Start() <= whole.start || !code.Callable(d.Kind) && !open.Prev().Is("=>", ")") {
 		return stretch{} // or a value with braces
 	}
 	return stretch{open.Start(), whole.end}

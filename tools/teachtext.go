@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
@@ -20,7 +21,7 @@ func (o *TeachGraphOutput) Text() string {
 		}
 	}
 	if len(o.units) == 0 {
-		return p.closing(Incompleteness(o.Completeness))
+		return p.closing(code.Incompleteness(o.Completeness))
 	}
 	p.line("# %s", o.Title)
 	p.line("")
@@ -38,7 +39,7 @@ func (o *TeachGraphOutput) Text() string {
 	if left := o.leftOut(); left != "" {
 		p.line("%s", left)
 	}
-	return p.closing(Incompleteness(o.Completeness))
+	return p.closing(code.Incompleteness(o.Completeness))
 }
 
 func (o *TeachGraphOutput) introduction() string {
@@ -76,7 +77,7 @@ func (o *TeachGraphOutput) writeUnit(p *page, i int, u TeachingUnit) {
 	p.line("   Why now: %s.", u.Why)
 }
 
-// LeftOut counts in one line what is not there.
+// leftOut counts in one line what is not there.
 func (o *TeachGraphOutput) leftOut() string {
 	var counts []string
 	for _, left := range []struct {

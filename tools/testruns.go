@@ -1,6 +1,9 @@
 package tools
 
-import "tidepool/tools/internal/wording"
+import (
+	"tidepool/tools/internal/golang"
+	"tidepool/tools/internal/wording"
+)
 
 // TestRuns tell how it is known which tests run what a question names.
 type TestRuns struct {
@@ -17,13 +20,13 @@ type estimatedTests struct {
 }
 
 // testRunsOf is what an answer tells of how its tests are known; nil if it is not about tests of Go.
-func testRunsOf(known *goTestRuns) *TestRuns {
+func testRunsOf(known *golang.TestRuns) *TestRuns {
 	if known == nil {
 		return nil
 	}
-	runs := &TestRuns{Ran: known.ran, Packages: known.packages, Command: known.command}
-	for _, e := range known.estimated {
-		runs.Estimated = append(runs.Estimated, estimatedTests{Packages: e.packages, Reason: e.reason})
+	runs := &TestRuns{Ran: known.Ran, Packages: known.Packages, Command: known.Command}
+	for _, e := range known.Estimated {
+		runs.Estimated = append(runs.Estimated, estimatedTests{Packages: e.Packages, Reason: e.Reason})
 	}
 	return runs
 }

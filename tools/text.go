@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"tidepool/lsp"
+	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
@@ -90,7 +91,7 @@ func text(s string) *string {
 
 // warning joins what went wrong with a name and what the answer lacks; nil if neither did.
 func warning(problem string, c lsp.Completeness) *string {
-	lack := Incompleteness(c)
+	lack := code.Incompleteness(c)
 	if problem != "" && lack != "" {
 		problem += "; "
 	}
@@ -109,13 +110,16 @@ func comment(text string) string {
 	return "  // " + wording.Clip(text)
 }
 
+// A Candidate is one of several things that a name may mean.
+type Candidate = code.Candidate
+
 func writeCandidates(p *page, root string, candidates []Candidate) {
-	list(p, candidates, MaxCandidates, func(c Candidate) {
+	list(p, candidates, code.MaxCandidates, func(c Candidate) {
 		kind := string(c.Kind)
 		if c.Language != "" {
 			kind += ", " + c.Language
 		}
-		p.line("%s:%d: %s (%s)", Relative(root, c.File), c.Line, c.Name, kind)
+		p.line("%s:%d: %s (%s)", code.Relative(root, c.File), c.Line, c.Name, kind)
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"tidepool/scout"
+	"tidepool/tools/internal/golang"
 )
 
 const tsTrialProject = `
@@ -163,7 +164,7 @@ func verdictText(t *testing.T, code *Code, name string, c scout.Change) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := graphOf(q, new(goWalk))
+	g := graphOf(q, new(golang.Walk))
 	nodes, err := g.Resolve(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tidepool/scout"
+	"tidepool/tools/internal/golang"
 )
 
 func TestTypeSwitches(t *testing.T) {
@@ -48,7 +49,7 @@ def round(s):
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := graphOf(q, new(goWalk))
+		g := graphOf(q, new(golang.Walk))
 		nodes, err := g.Resolve(t.Context(), "Shape")
 		if err != nil {
 			t.Fatal(err)
@@ -75,7 +76,7 @@ func TestHiddenRoles(t *testing.T) {
 		"go": nil, "typescript": {scout.RoleTable}, "python": {scout.RoleExample}, "c": {scout.RoleTypeSwitch},
 		"rust": {scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample}, "cobol": nil,
 	} {
-		if got := walkedWith(id, new(goWalk)).Hidden; fmt.Sprint(got) != fmt.Sprint(want) {
+		if got := exploredWith(id, new(golang.Walk)).Hidden; fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s hides %v, want %v", id, got, want)
 		}
 	}

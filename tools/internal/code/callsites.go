@@ -1,0 +1,166 @@
+package code
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"tidepool/lsp"
+)
+
+// Concurrent bounds the requests that one call has at a server at the same time.
+const Concurrent = 8
+
+// A Site is a reference that calls a symbol, or takes it as a value.
+type Site struct {
+	At  lsp.Location
+	Use Use
+	Via string
+}
+
+// CallSites are what calls a symbol, before it is known who asks.
+type CallSites struct {
+	Sites      []Site         // by file, line and column
+	References int            // in all, the declaration not counted
+	Abstract   bool           // the symbol is a method without a body
+	Related    int            // abstract: its implementations
+	Contracts  []string       // the interfaces' methods that it implements
+	Unresolved []lsp.Location // mentions that may be calls, of which the server does not know
+}
+
+// CallSites finds what calls a symbol. A server's references to a method include those to the methods of interfaces
+// and classes above it, or to the methods that implement it; which of them a place can run, the language tells.
+func (q *Inquiry) CallSites(ctx context.Context, symbol lsp.Symbol) (CallSites, error) {
+	known, err := q.languageOf(symbol)
+	if err != nil {
+		return CallSites{}, err
+	}
+	method := symbol.Kind == lsp.KindMethod
+	references, related, err := q.referencesAndRelated(ctx, symbol, method && known.Abstract != nil)
+	if err != nil {
+		return CallSites{}, err
+	}
+	found := CallSites{References: len(references), Related: len(related)}
+	if found.Sites, err = q.classified(ctx, symbol, known, references); err != nil {
+		return CallSites{}, err
+	}
+	if method && known.Abstract != nil {
+		if found.Abstract = known.Abstract(ctx, q, symbol.Location) != ""; !found.Abstract {
+			found.Contracts = q.contracts(ctx, symbol, known, related)
+		}
+	}
+	if method && known.Runs != nil {
+		if found.Sites, err = q.dispatched(ctx, symbol, known, found.Sites); err != nil {
+			return CallSites{}, err
+		}
+	}
+	if known.Kin != nil {
+		more, err := known.Kin(ctx, q, symbol, references, &found)
+		if err != nil {
+			return CallSites{}, err
+		}
+		references = append(references, more...)
+	}
+	if known.Unresolved != nil {
+		found.Unresolved, err = known.Unresolved(ctx, q, symbol, references)
+	}
+	return found, err
+}
+
+// classified keeps the references that call a symbol, or take it as a value if it is a function.
+func (q *Inquiry) classified(ctx context.Context, symbol lsp.Symbol, known Language, references []lsp.Location) ([]Site, error) {
+	if known.Declares != nil {
+		asked := slices.DeleteFunc(slices.Clone(references), func(at lsp.Location) bool { return !q.Within(at.Path) || !known.Declares(q, at) })
+		if err := q.OutlineAll(ctx, asked); err != nil {
+			return nil, err
+		}
+	}
+	sites := make([]Site, 0, len(references))
+	for _, at := range references {
+		u, err := known.Use(ctx, q, at)
+		if err != nil {
+			return nil, fmt.Errorf("classifying a reference: %w", err)
+		}
+		if u.Called || u.Taken && Callable(symbol.Kind) {
+			sites = append(sites, Site{At: at, Use: u, Via: u.Passed})
+		}
+	}
+	return sites, nil
+}
+
+// contracts names the interfaces' methods among those related to a method with a body.
+func (q *Inquiry) contracts(ctx context.Context, symbol lsp.Symbol, known Language, related []lsp.Location) []string {
+	var names []string
+	for _, at := range related {
+		if name := known.Abstract(ctx, q, at); name != "" {
+			if known.Beside != nil {
+				name = known.Beside(symbol, at, name)
+			}
+			names = append(names, name+known.dot()+symbol.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Callable says that a symbol of a kind is a function, so that taking its value may mean a call elsewhere.
+func Callable(kind lsp.Kind) bool {
+	switch kind {
+	case lsp.KindFunction, lsp.KindMethod, lsp.KindConstructor, lsp.KindOperator:
+		return true
+	}
+	return false
+}
+
+// referencesAndRelated returns the references to a symbol, sorted, each once, and, if asked for, the methods that
+// implement it or that it implements.
+func (q *Inquiry) referencesAndRelated(ctx context.Context, symbol lsp.Symbol, implementing bool) (references, related []lsp.Location, err error) {
+	group, ctx := errgroup.WithContext(ctx)
+	if implementing {
+		group.Go(func() (err error) {
+			related, err = q.View.Implementations(ctx, symbol.Location)
+			return err
+		})
+	}
+	references, err = q.View.References(ctx, symbol.Location, false)
+	if err := errors.Join(err, group.Wait()); err != nil {
+		return nil, nil, fmt.Errorf("finding references of %s: %w", q.DisplayName(symbol), err)
+	}
+	return Distinct(references), Distinct(related), nil
+}
+
+// Distinct sorts places by file, line and column, and keeps each once. It changes all.
+func Distinct(all []lsp.Location) []lsp.Location {
+	slices.SortFunc(all, func(a, b lsp.Location) int { return CompareSpots(SpotOf(a), SpotOf(b)) })
+	return slices.CompactFunc(all, func(a, b lsp.Location) bool { return SpotOf(a) == SpotOf(b) })
+}
+
+// dispatched keeps the sites that can run a method, and notes through which contract.
+func (q *Inquiry) dispatched(ctx context.Context, method lsp.Symbol, known Language, sites []Site) ([]Site, error) {
+	runs := make([]bool, len(sites))
+	group, asking := errgroup.WithContext(ctx)
+	group.SetLimit(Concurrent)
+	for i := range sites {
+		group.Go(func() error {
+			contract, ok, err := known.Runs(asking, q, method, sites[i].At)
+			runs[i] = ok
+			if contract != "" {
+				sites[i].Use.Kind, sites[i].Via = "interface "+sites[i].Use.Kind, contract
+			}
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, fmt.Errorf("finding out which method a call names: %w", err)
+	}
+	var kept []Site
+	for i, s := range sites {
+		if runs[i] {
+			kept = append(kept, s)
+		}
+	}
+	return kept, nil
+}

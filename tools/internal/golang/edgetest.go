@@ -1,0 +1,128 @@
+package golang
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidepool/internal/gopackage"
+	"tidepool/internal/goreach"
+	"tidepool/scout"
+	"tidepool/tools/internal/wording"
+)
+
+// maxTests bounds the tests that a change of one function lists: the functions that more tests run are so many tests away
+// that the first ones say as much as all.
+const maxTests = 15
+
+// testEdges lists the tests that run a function: those that ran it when they were run alone, the nearest first, and of
+// those of which that is not known the likeliest, no more than are worth running. ok is false for what is no function.
+func (g explorer) testEdges(ctx context.Context, n scout.Node, index *gopackage.Index, at gopackage.Place) (edges []scout.Edge, ok bool) {
+	fn := index.Function(at)
+	if fn == nil {
+		return nil, false
+	}
+	possible := g.reach(index).Tests(at)
+	known := g.testsSeen(ctx, fn, index, possible)
+	tests := known.judge(possible)
+	all := make([]goreach.Test, len(tests))
+	for i, t := range tests {
+		all[i] = t.Test
+	}
+	listed := tests[:goreach.Worthwhile(all, maxTests)]
+	mixed := len(listed) > 0 && listed[0].observed // they come first
+	for i, t := range listed {
+		e := g.functionEdge(n, t.At, t.Function, testRoleOf(t.Name), t.reason())
+		e.Rank, e.Last, e.Observed = i, true, t.observed
+		if mixed && !t.observed {
+			e.Fix = "may run it"
+		}
+		edges = append(edges, e)
+	}
+	g.limitTests(n, tests[len(listed):])
+	g.runs.add(known, listed, g.View.Root())
+	return edges, true
+}
+
+// limitTests counts the tests that are not listed.
+func (g explorer) limitTests(n scout.Node, left []judgedTest) {
+	ran := 0
+	for _, t := range left {
+		if t.observed {
+			ran++
+		}
+	}
+	if ran > 0 {
+		g.Limits = append(g.Limits, fmt.Sprintf("%s %s, too", wording.Plural(ran, "more test runs", "more tests run"), n.Name))
+	}
+	if likely := len(left) - ran; likely > 0 {
+		g.Limits = append(g.Limits, fmt.Sprintf("%s run %s, which is less likely", wording.Plural(likely, "more test might", "more tests might"), n.Name))
+	}
+}
+
+// reason says how a test comes to run a function.
+func (t judgedTest) reason() string {
+	distance := distance(t.Test)
+	switch {
+	case t.observed && distance == "":
+		return "runs it"
+	case t.observed:
+		return "runs it: " + distance
+	case t.before:
+		return strings.TrimSuffix("ran it before the latest changes: "+distance, ": ")
+	}
+	return distance
+}
+
+// distance is how far a test is from a function; "" if that is not known.
+func distance(t goreach.Test) string {
+	switch {
+	case t.Sure:
+		return "a package that it uses runs it at the start"
+	case t.Steps == 0:
+		return ""
+	case t.Steps == 1:
+		return "uses it"
+	}
+	return fmt.Sprintf("%d steps away", t.Steps)
+}
+
+// reach is what runs what, made once for an index.
+func (g explorer) reach(index *gopackage.Index) *goreach.Calls {
+	if g.Calls == nil {
+		g.Calls = new(goreach.Kept)
+	}
+	return g.Calls.Of(index)
+}
+
+// testRoleOf is the role of a function of a test file that uses something.
+func testRoleOf(name string) scout.Role {
+	if strings.HasPrefix(name, "Example") {
+		return scout.RoleExample
+	}
+	return scout.RoleTest
+}
+
+// nearestFirst orders tests: those that were seen to run a function, then by chance.
+func nearestFirst(tests []judgedTest) {
+	steps := func(t judgedTest) int {
+		if t.Steps == 0 && !t.Sure {
+			return 1 << 30
+		}
+		return t.Steps
+	}
+	slices.SortStableFunc(tests, func(a, b judgedTest) int {
+		switch {
+		case a.observed && b.observed:
+			return steps(a) - steps(b)
+		case a.observed:
+			return -1
+		case b.observed || a.Chance < b.Chance:
+			return 1
+		case a.Chance > b.Chance:
+			return -1
+		}
+		return 0
+	})
+}

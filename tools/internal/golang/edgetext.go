@@ -1,0 +1,76 @@
+package golang
+
+import (
+	"context"
+	"slices"
+
+	"tidepool/internal/gopackage"
+	"tidepool/scout"
+	"tidepool/tools/internal/graph"
+)
+
+// textMethods are the methods by which a type is written as text, or read, and what they read the names from.
+type textMethods struct {
+	all   []*gopackage.Function
+	reads map[gopackage.Place]*gopackage.Function // by the place of a method, or of a variable that it reads
+}
+
+func (g explorer) textMethods(index *gopackage.Index, typ *gopackage.Type) textMethods {
+	found := textMethods{reads: make(map[gopackage.Place]*gopackage.Function)}
+	for _, fn := range index.Functions {
+		if fn.Receiver != typ.At || !g.isText(fn.At) {
+			continue
+		}
+		found.all = append(found.all, fn)
+		found.reads[fn.At] = fn
+		for _, use := range fn.Uses {
+			if use.Kind == gopackage.Read && found.reads[use.To] == nil {
+				found.reads[use.To] = fn
+			}
+		}
+	}
+	return found
+}
+
+// named marks the edges to tables from which the String-like methods of an enum-like type read.
+func (g explorer) named(ctx context.Context, n scout.Node, edges []scout.Edge) ([]scout.Edge, error) {
+	listed := slices.ContainsFunc(edges, func(e scout.Edge) bool { return e.Role == scout.RoleTable })
+	if !g.AsksOpenly() || !listed || len(g.sources()) > maxGoFiles {
+		return edges, nil
+	}
+	at := placeOf(g.Located(n))
+	index, err := g.indexOf(ctx, n, at)
+	if err != nil || index.Enum(at) == nil {
+		return edges, err
+	}
+	methods := g.textMethods(index, index.Enum(at))
+	for i, e := range edges {
+		if _, known := e.Trait(scout.TraitText); e.Role == scout.RoleTable && !known {
+			edges[i] = graph.Having(e, methods.names(placeOf(g.Located(graph.EdgeInto(e))))...)
+		}
+	}
+	return edges, nil
+}
+
+// names is the trait of a list in a declaration from which the type's names are read.
+func (m textMethods) names(in gopackage.Place) []scout.Trait {
+	if fn := m.reads[in]; fn != nil {
+		return []scout.Trait{{Name: scout.TraitText, Detail: fn.Name}}
+	}
+	return nil
+}
+
+// apart are the methods that have their names neither from one of lists nor from what they call.
+func (m textMethods) apart(lists []list) []*gopackage.Function {
+	var apart []*gopackage.Function
+	for _, fn := range m.all {
+		listed := slices.ContainsFunc(lists, func(l list) bool {
+			return l.In == fn.At || slices.ContainsFunc(fn.Uses, func(u gopackage.Use) bool { return u.To == l.In })
+		})
+		delegates := slices.ContainsFunc(fn.Uses, func(u gopackage.Use) bool { return u.Kind == gopackage.Called })
+		if !listed && !delegates {
+			apart = append(apart, fn)
+		}
+	}
+	return apart
+}

@@ -1,0 +1,154 @@
+package golang
+
+import (
+	"cmp"
+	"go/ast"
+	"go/parser"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tidepool/internal/gosyntax"
+	"tidepool/tools/internal/graph"
+)
+
+// retype gives the subject the type that the change says; if it says nothing of it, one that nothing has.
+func (e *editor) retype() (revision, error) {
+	said := strings.TrimSpace(cmp.Or(e.change.Terms.To, e.change.Detail))
+	if said == "" {
+		return e.made(e.file.Retype(e.at, gosyntax.Unfit))
+	}
+	typ, qualifiers, ok := e.newType()
+	if !ok {
+		return revision{}, &graph.Refusal{Reason: strconv.Quote(said) + " is no type, so that nothing was tried: say the new type"}
+	}
+	made, err := e.made(e.file.Retype(e.at, typ))
+	if err != nil {
+		return made, err
+	}
+	made.unread = strconv.Quote(typ) + " means nothing in " + e.graph.Relative(e.file.Path) + ", so that nothing was tried: say a type that is there"
+	for _, name := range qualifiers {
+		path, here := e.importPath(name)
+		if path == "" {
+			return revision{}, &graph.Refusal{Reason: made.unread}
+		}
+		if !here {
+			added, err := e.made(e.file.Import(name, path))
+			if err != nil {
+				return revision{}, err
+			}
+			made.add(added)
+		}
+	}
+	return made, nil
+}
+
+// newType is the type that the change says, as the file would write it, with the names of the packages in it.
+func (e *editor) newType() (typ string, qualifiers []string, ok bool) {
+	for _, said := range []string{e.change.Terms.To, e.change.Detail} {
+		typ = strings.Join(strings.Fields(strings.Trim(said, " `'\".,;?")), " ")
+		_, after, found := strings.Cut(typ, " to ")
+		for _, text := range []string{typ, after} {
+			if text == "" || !found && text == after {
+				continue
+			}
+			if qualifiers, ok := e.readType(&text); ok {
+				return text, qualifiers, true
+			}
+		}
+	}
+	return "", nil, false
+}
+
+// readType takes the qualifier of the file's own package off a type and lists the others.
+func (e *editor) readType(typ *string) ([]string, bool) {
+	expr, err := parser.ParseExpr(*typ)
+	if err != nil || !isTypeExpr(expr) {
+		return nil, false
+	}
+	var qualifiers []string
+	var own []int // offsets of the qualifiers of the file's own package
+	ast.Inspect(expr, func(n ast.Node) bool {
+		selector, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		if id, ok := selector.X.(*ast.Ident); ok && id.Name == e.file.Package && e.file.Imports()[id.Name] == "" {
+			own = append(own, int(id.Pos())-1)
+		} else if ok && !slices.Contains(qualifiers, id.Name) {
+			qualifiers = append(qualifiers, id.Name)
+		}
+		return false
+	})
+	for _, at := range slices.Backward(own) {
+		*typ = (*typ)[:at] + (*typ)[at+len(e.file.Package)+1:]
+	}
+	return qualifiers, true
+}
+
+// isTypeExpr tells expressions that may be types from those that cannot.
+func isTypeExpr(expr ast.Expr) bool {
+	switch x := expr.(type) {
+	case *ast.Ident, *ast.ArrayType, *ast.MapType, *ast.FuncType, *ast.ChanType, *ast.StructType, *ast.InterfaceType:
+		return true
+	case *ast.SelectorExpr:
+		_, ok := x.X.(*ast.Ident)
+		return ok
+	case *ast.StarExpr:
+		return isTypeExpr(x.X)
+	case *ast.ParenExpr:
+		return isTypeExpr(x.X)
+	case *ast.IndexExpr:
+		return isTypeExpr(x.X) && isTypeExpr(x.Index)
+	case *ast.IndexListExpr:
+		return isTypeExpr(x.X) && !slices.ContainsFunc(x.Indices, func(i ast.Expr) bool { return !isTypeExpr(i) })
+	}
+	return false
+}
+
+// importPath finds the package that name would mean in the file, and whether the file imports it; "" if none is found.
+func (e *editor) importPath(name string) (path string, here bool) {
+	if path := e.file.Imports()[name]; path != "" {
+		return path, true
+	}
+	for _, f := range e.graph.Files.Package(e.file.Path) {
+		if path := f.Imports()[name]; path != "" {
+			return path, false
+		}
+	}
+	return standardPackage(name), false
+}
+
+// standardPackage returns the path of the package of the standard library with a name; "" if there is none. Where there
+// are several it is the one that is used more.
+func standardPackage(name string) string {
+	for full := range strings.FieldsSeq(standardPackages) {
+		if path.Base(full) == name {
+			return full
+		}
+	}
+	return ""
+}
+
+const standardPackages = `
+archive/tar archive/zip bufio bytes cmp compress/bzip2 compress/flate compress/gzip compress/lzw
+compress/zlib container/heap container/list container/ring context crypto crypto/aes crypto/cipher
+crypto/des crypto/dsa crypto/ecdh crypto/ecdsa crypto/ed25519 crypto/elliptic crypto/fips140 crypto/hkdf
+crypto/hmac crypto/hpke crypto/md5 crypto/mlkem crypto/mlkem/mlkemtest crypto/pbkdf2 crypto/rc4
+crypto/rsa crypto/sha1 crypto/sha256 crypto/sha3 crypto/sha512 crypto/subtle crypto/tls crypto/x509
+crypto/x509/pkix database/sql database/sql/driver debug/buildinfo debug/dwarf debug/elf debug/gosym
+debug/macho debug/pe debug/plan9obj embed encoding encoding/ascii85 encoding/asn1 encoding/base32
+encoding/base64 encoding/binary encoding/csv encoding/gob encoding/hex encoding/json encoding/pem
+encoding/xml errors expvar flag fmt go/ast go/build go/build/constraint go/constant go/doc go/doc/comment
+go/format go/importer go/parser go/printer go/token go/types go/version hash hash/adler32 hash/crc32
+hash/crc64 hash/fnv hash/maphash html image image/color image/color/palette image/draw image/gif
+image/jpeg image/png index/suffixarray io io/fs io/ioutil iter log log/slog log/syslog maps math math/big
+math/bits math/cmplx math/rand mime mime/multipart mime/quotedprintable net net/http net/http/cgi
+net/http/cookiejar net/http/fcgi net/http/httptest net/http/httptrace net/http/httputil net/http/pprof
+net/mail net/netip net/rpc net/rpc/jsonrpc net/smtp net/textproto net/url os os/exec os/signal os/user
+path path/filepath plugin reflect regexp runtime runtime/cgo runtime/coverage runtime/debug
+runtime/metrics runtime/pprof runtime/race runtime/trace slices sort strconv strings structs sync
+sync/atomic syscall testing text/scanner text/tabwriter text/template text/template/parse time
+time/tzdata unicode unicode/utf16 unicode/utf8 unique unsafe weak crypto/rand go/scanner html/template
+regexp/syntax`

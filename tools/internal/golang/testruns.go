@@ -1,0 +1,229 @@
+package golang
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"tidepool/internal/gocoverage"
+	"tidepool/internal/gopackage"
+	"tidepool/internal/goreach"
+	"tidepool/tools/internal/wording"
+)
+
+// What a run before the latest changes says of a test: most edits do not change which functions a test runs.
+const (
+	chanceRanBefore = 0.95
+	shareNotBefore  = 0.1 // of the chance of one that did not run the function
+)
+
+// Why a test that can be measured is not.
+const (
+	notYet = "not measured yet, ask again in a moment"
+	noMore = "measured before the latest changes, ask again in a moment"
+)
+
+// testsSeen are what is known of the tests that may run a function.
+type testsSeen struct {
+	fn       *gopackage.Function
+	module   string                        // of the function
+	packages map[string]gocoverage.Package // of the module, by directory
+	whole    string                        // why nothing is known; "": something is
+	declared map[test]*gopackage.Function
+
+	ran       int                        // tests that were seen to run it
+	estimated map[string]map[string]bool // directories of packages with tests of which nothing is known, by the reason
+}
+
+type test struct{ dir, name string }
+
+// A judgedTest is a test with what is known of it.
+type judgedTest struct {
+	goreach.Test
+	observed bool // it was seen to run the function, as both are now
+	before   bool // so was it before something changed
+}
+
+// testsSeen asks which tests were seen to run a function, after the packages of those that may have been measured, or the
+// time to wait is over.
+func (g explorer) testsSeen(ctx context.Context, fn *gopackage.Function, index *gopackage.Index, possible []goreach.Test) *testsSeen {
+	r := &testsSeen{fn: fn, estimated: make(map[string]map[string]bool), packages: make(map[string]gocoverage.Package)}
+	r.module = gocoverage.ModuleOf(filepath.Dir(fn.At.Path), g.View.Root())
+	if r.whole = g.unmeasured(fn, r.module); r.whole != "" {
+		return r
+	}
+	q := gocoverage.Question{
+		Module: r.module, Target: target(fn, index), First: directoriesOf(possible), Until: g.View.Deadline(),
+		Progress: func(done, total int) { g.tell(fmt.Sprintf("running tests: %d of %d packages", done, total)) },
+	}
+	packages, err := g.Coverage.Ask(ctx, q)
+	if err != nil {
+		r.whole = wording.OneLine(err.Error())
+		return r
+	}
+	for _, p := range packages {
+		r.packages[p.Dir] = p
+	}
+	r.declared = make(map[test]*gopackage.Function)
+	for _, fn := range index.Functions {
+		if fn.Test && fn.Receiver == (gopackage.Place{}) {
+			r.declared[test{filepath.Dir(fn.At.Path), fn.Name}] = fn
+		}
+	}
+	return r
+}
+
+// unmeasured says why nobody can have seen what runs a function; "" if somebody can.
+func (g explorer) unmeasured(fn *gopackage.Function, module string) string {
+	switch {
+	case g.Coverage == nil:
+		return "scout.measure_tests is off"
+	case fn.Variable:
+		return fn.Name + " is a variable"
+	case fn.Test:
+		return fn.Name + " belongs to a test"
+	case module == "":
+		return "no go.mod"
+	case !gocoverage.Compiled(fn.At.Path):
+		return "WASI, where tests are run to see, does not build " + g.Relative(fn.At.Path)
+	}
+	return ""
+}
+
+// tell reports progress beyond the declarations that were visited.
+func (g explorer) tell(message string) {
+	if g.Progress != nil {
+		g.Progress(message)
+	}
+}
+
+// target is where a function stands.
+func target(fn *gopackage.Function, index *gopackage.Index) gocoverage.Target {
+	t := gocoverage.Target{File: fn.At.Path, Name: fn.Name, Line: fn.At.Line}
+	for _, other := range index.Functions {
+		if other.At.Path == t.File && other.At.Line > t.Line && (t.Until == 0 || other.At.Line < t.Until) {
+			t.Until = other.At.Line
+		}
+	}
+	return t
+}
+
+// directoriesOf lists the directories of tests, in the order of the tests.
+func directoriesOf(tests []goreach.Test) []string {
+	var dirs []string
+	for _, t := range tests {
+		if dir := filepath.Dir(t.At.Path); !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+// judge lists the tests that ran the function, and those of the possible ones of which it is not known that they do not.
+func (r *testsSeen) judge(possible []goreach.Test) []judgedTest {
+	var all []judgedTest
+	judged := make(map[test]bool)
+	for _, t := range possible {
+		j := judgedTest{Test: t}
+		judged[test{filepath.Dir(t.At.Path), t.Name}] = true
+		if r.look(&j) {
+			all = append(all, j)
+		}
+	}
+	all = append(all, r.unforeseen(judged)...)
+	for _, t := range all {
+		if t.observed {
+			r.ran++
+		}
+	}
+	if len(possible) == 0 && r.whole != "" {
+		r.estimate(filepath.Dir(r.fn.At.Path), r.whole)
+	}
+	nearestFirst(all)
+	return all
+}
+
+// unforeseen lists the tests that ran the function although its types do not say that they can.
+func (r *testsSeen) unforeseen(judged map[test]bool) []judgedTest {
+	var all []judgedTest
+	for _, dir := range slices.Sorted(maps.Keys(r.packages)) {
+		for _, t := range r.packages[dir].Tests {
+			fn := r.declared[test{dir, t.Name}]
+			if !t.Ran || judged[test{dir, t.Name}] || fn == nil {
+				continue
+			}
+			if j := (judgedTest{Test: goreach.Test{Function: fn}}); r.look(&j) {
+				all = append(all, j)
+			}
+		}
+	}
+	return all
+}
+
+// look adds to a test what is known of it, and reports whether it may run the function.
+func (r *testsSeen) look(t *judgedTest) bool {
+	dir := filepath.Dir(t.At.Path)
+	if r.whole != "" {
+		r.estimate(dir, r.whole)
+		return true
+	}
+	p, known := r.packages[dir]
+	if !known {
+		r.estimate(dir, "of another module")
+		return true
+	}
+	at := slices.IndexFunc(p.Tests, func(other gocoverage.Test) bool { return other.Name == t.Name })
+	switch {
+	case p.State == gocoverage.Pending:
+		r.estimate(dir, notYet)
+	case p.State == gocoverage.Failed:
+		r.estimate(dir, "they cannot be run to see: "+p.Reason)
+	case p.State == gocoverage.Stale:
+		t.weigh(p.Tests, at)
+		r.estimate(dir, noMore)
+	case at < 0 && p.Reason != "":
+		r.estimate(dir, p.Reason)
+	case at < 0 && !gocoverage.Compiled(t.At.Path):
+		r.estimate(dir, "in files that WASI does not build")
+	case at < 0: // go test does not run it: an example without output
+		return false
+	case p.Tests[at].Ran:
+		t.Chance, t.observed = 1, true
+	case p.Tests[at].Passed:
+		return false
+	default:
+		r.estimate(dir, "some do not pass where they are run to see")
+	}
+	return true
+}
+
+// weigh changes the chance of a test by what it did before something changed.
+func (t *judgedTest) weigh(tests []gocoverage.Test, at int) {
+	switch {
+	case at < 0:
+	case tests[at].Ran:
+		t.Chance, t.before = max(t.Chance, chanceRanBefore), true
+	case tests[at].Passed:
+		t.Chance *= shareNotBefore
+	}
+}
+
+func (r *testsSeen) estimate(dir, reason string) {
+	if r.estimated[reason] == nil {
+		r.estimated[reason] = make(map[string]bool)
+	}
+	r.estimated[reason][dir] = true
+}
+
+// measured counts the packages whose tests were run as they are now.
+func (r *testsSeen) measured() int {
+	n := 0
+	for _, p := range r.packages {
+		if p.State == gocoverage.Measured {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,56 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidepool/lsp"
+	"tidepool/scout"
+)
+
+// Check makes a change in a draft of the code and lists what its compiler then refuses. Of roots in several languages
+// those in that of the first are changed.
+func (g *Graph) Check(ctx context.Context, c scout.Change, roots []scout.Node) (scout.Verdict, error) {
+	if len(roots) == 0 {
+		return scout.Verdict{Refusal: "nothing is named that could be changed"}, nil
+	}
+	language := lsp.LanguageOf(roots[0].Path)
+	known := g.explored(language)
+	if known.Check == nil {
+		return scout.Verdict{Refusal: fmt.Sprintf("changes of %s are not tried out", roots[0].Path)}, nil
+	}
+	own := slices.DeleteFunc(slices.Clone(roots), func(n scout.Node) bool { return lsp.LanguageOf(n.Path) != language })
+	verdict, err := known.Check(ctx, g, c, own)
+	var why *Refusal
+	if errors.As(err, &why) {
+		return scout.Verdict{Refusal: why.Reason, Senseless: why.Senseless}, nil
+	}
+	if len(own) < len(roots) {
+		verdict.Refusal = strings.TrimPrefix(verdict.Refusal+"; only what is written in "+language+" was changed", "; ")
+	}
+	return verdict, err
+}
+
+// A Refusal is why a change cannot be tried out.
+type Refusal struct {
+	Reason    string
+	Senseless bool // the change cannot be made to such a declaration at all
+}
+
+// Error is the reason.
+func (e *Refusal) Error() string { return e.Reason }
+
+// Among returns whether a path below the project is one of paths; nil if there are none.
+func (g *Graph) Among(paths []string) func(path string) bool {
+	if len(paths) == 0 {
+		return nil
+	}
+	listed := make(map[string]bool)
+	for _, path := range paths {
+		listed[g.Relative(path)] = true
+	}
+	return func(path string) bool { return listed[path] }
+}

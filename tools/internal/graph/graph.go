@@ -1,0 +1,157 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tidepool/lsp"
+	"tidepool/scout"
+	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/wording"
+)
+
+// Bounds of what one declaration may cost.
+const (
+	maxReferences = 1000 // references that are looked at
+	MaxMembers    = 64   // constants or implementations whose own references are
+	snippetLines  = 4    // of source with an edge
+)
+
+// A Graph is the code of a project as scout walks it. It belongs to one walk.
+type Graph struct {
+	code.Inquiry
+	explored func(id string) Language
+	Limits   []string     // where a bound was met
+	Change   scout.Change // what the walk asks about; edges of other changes may be left out
+
+	provenances map[string]*provenance // of files, by path
+}
+
+// New is the code that a question asks about, for one walk. explored returns what the walk needs of the language with an ID;
+// the zero Language, which has no Edges, if nothing is known of it.
+func New(q *code.Inquiry, explored func(id string) Language) *Graph {
+	return &Graph{Inquiry: *q, explored: explored}
+}
+
+// Resolve finds the declarations that a name may mean, in the order of their files.
+func (g *Graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) {
+	wanted := code.ParseName(name)
+	symbols, err := g.Lookup(ctx, wanted)
+	if err != nil {
+		return nil, err
+	}
+	if len(symbols) == 0 {
+		if nodes, err := g.unlisted(ctx, wanted); len(nodes) > 0 || err != nil {
+			return nodes, err
+		}
+		reason := code.Incompleteness(g.View.Completeness())
+		near, err := g.Near(ctx, wanted)
+		if err != nil {
+			return nil, err
+		}
+		return nil, &scout.NotFoundError{Name: name, Nearest: near, Reason: reason}
+	}
+	symbols = outside(wanted, atColumn(wanted, symbols))
+	slices.SortFunc(symbols, func(a, b lsp.Symbol) int { return code.CompareSpots(code.SpotOf(a.Location), code.SpotOf(b.Location)) })
+	var nodes []scout.Node
+	for _, s := range symbols {
+		start := s.Location.Range.Start
+		nodes = append(nodes, scout.Node{
+			Name: g.DisplayName(s), Kind: string(s.Kind), Path: g.Relative(s.Location.Path),
+			Line: start.Line, Column: start.Column, Text: g.line(s.Location),
+		})
+	}
+	return nodes, nil
+}
+
+// outside leaves out what is declared inside of something else if a name without a qualifier also means something that
+// is not.
+func outside(wanted code.Name, symbols []lsp.Symbol) []lsp.Symbol {
+	inner := func(s lsp.Symbol) bool {
+		return s.Receiver != "" || s.Kind == lsp.KindField || s.Kind == lsp.KindProperty || s.Kind == lsp.KindEnumMember
+	}
+	outer := slices.DeleteFunc(slices.Clone(symbols), inner)
+	if len(outer) == 0 || wanted.Line > 0 || strings.Contains(wanted.Plain, ".") {
+		return symbols
+	}
+	return outer
+}
+
+func (g *Graph) line(l lsp.Location) string {
+	f, err := g.Source(l.Path)
+	if err != nil {
+		return ""
+	}
+	return wording.Line(f.Line(l.Range.Start.Line))
+}
+
+// Edges lists what refers to a declaration and what its language binds to it; for an open question also what it uses.
+func (g *Graph) Edges(ctx context.Context, n scout.Node, c scout.Change) ([]scout.Edge, error) {
+	g.Change = c
+	path := filepath.Join(g.Root, filepath.FromSlash(n.Path))
+	known := g.explored(lsp.LanguageOf(path))
+	if known.Edges == nil {
+		return nil, fmt.Errorf("the tools do not know the syntax of %s", n.Path)
+	}
+	l := lsp.At(path, n.Line, n.Column)
+	if c.Kind != scout.Other || c.Terms.Direction == scout.Users {
+		return known.Edges(ctx, g, n, l)
+	}
+	used, ok, err := g.usedBy(ctx, known, n, l)
+	if err != nil || ok && c.Terms.Direction == scout.Uses {
+		return used, err
+	}
+	edges, err := known.Edges(ctx, g, n, l)
+	return append(edges, used...), err
+}
+
+// Edge makes the edge from n to a place that stands in outer, the zero declaration for the level of the file.
+func (g *Graph) Edge(n scout.Node, at lsp.Location, outer code.Declaration, role scout.Role, reason string) scout.Edge {
+	e := scout.Edge{From: n, Role: role, Reason: reason, Test: g.IsTest(at.Path), Traits: g.placeTraits(at)}
+	e.To = g.node(code.Declaration{Name: n.Name, At: at})
+	if outer.Name != "" {
+		e.To.Name = outer.Name
+	}
+	switch {
+	case outer.Name == "" || outer.Name == "_":
+	case outer.At.Range.Start.Line == at.Range.Start.Line:
+		e.To = g.node(outer)
+	default:
+		e.Enclosing, e.Into = outer.Name, g.node(outer)
+	}
+	if text, err := g.Source(at.Path); err == nil {
+		for i := range snippetLines {
+			e.Snippet += wording.Clip(text.Line(at.Range.Start.Line+i)) + "\n"
+		}
+	}
+	return e
+}
+
+func (g *Graph) node(d code.Declaration) scout.Node {
+	start := d.At.Range.Start
+	return scout.Node{
+		Name: d.Name, Kind: d.Kind, Path: g.Relative(d.At.Path), Line: start.Line, Column: start.Column, Text: g.line(d.At),
+	}
+}
+
+// Located is the place of a node, for the server.
+func (g *Graph) Located(n scout.Node) lsp.Location {
+	return lsp.At(filepath.Join(g.Root, filepath.FromSlash(n.Path)), n.Line, n.Column)
+}
+
+// References asks for the references to a place, within the bound.
+func (g *Graph) References(ctx context.Context, name string, l lsp.Location) ([]lsp.Location, error) {
+	found, err := g.View.References(ctx, l, false)
+	if err != nil {
+		return nil, fmt.Errorf("finding references of %s: %w", name, err)
+	}
+	found = code.Distinct(found)
+	if len(found) > maxReferences {
+		g.Limits = append(g.Limits, fmt.Sprintf("%s has %d references; the first %d were looked at", name, len(found), maxReferences))
+		found = found[:maxReferences]
+	}
+	return found, nil
+}

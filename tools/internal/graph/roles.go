@@ -1,0 +1,224 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tidepool/lsp"
+	"tidepool/scout"
+	"tidepool/tools/internal/code"
+)
+
+// EdgesOf lists the references to the declaration at a place, each with the role of its use; what implements it or what
+// it implements; and the members of an enum with the switches and tables over them. It is all that languages without a
+// parser have in common.
+func EdgesOf(ctx context.Context, g *Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	return g.EdgesWith(ctx, n, l, nil)
+}
+
+// EdgesWith is EdgesOf with traits of each use; nil: with none.
+func (g *Graph) EdgesWith(ctx context.Context, n scout.Node, l lsp.Location, traits Traits) ([]scout.Edge, error) {
+	all, err := g.Declarations(ctx, l.Path)
+	if err != nil {
+		return nil, err
+	}
+	decl, ok := DeclaredAt(all, l.Range.Start)
+	if !ok {
+		return nil, nil // a place that nothing can refer to
+	}
+	references, err := g.References(ctx, n.Name, l)
+	if err != nil {
+		return nil, err
+	}
+	edges, err := g.Uses(ctx, n, decl.Kind, references, traits)
+	if err != nil {
+		return nil, err
+	}
+	bound, err := g.bound(ctx, n, decl.Kind, l)
+	if err != nil {
+		return nil, err
+	}
+	members, err := g.members(ctx, n, g.membersOf(decl, all))
+	return append(append(edges, bound...), members...), err
+}
+
+// DeclaredAt returns what is declared at a place; false if a name is only used there.
+func DeclaredAt(all []lsp.Symbol, p lsp.Position) (lsp.Symbol, bool) {
+	i := slices.IndexFunc(all, func(s lsp.Symbol) bool { return s.Location.Range.Start == p })
+	if i < 0 {
+		i = slices.IndexFunc(all, func(s lsp.Symbol) bool { return code.Covers(s.Location.Range, p) })
+	}
+	if i < 0 {
+		return lsp.Symbol{}, false
+	}
+	return all[i], true
+}
+
+// membersOf returns where the members of an enum are declared, or the constructors of data.
+func (g *Graph) membersOf(of lsp.Symbol, all []lsp.Symbol) []lsp.Location {
+	known := g.explored(of.Language)
+	var places []lsp.Location
+	for _, s := range all {
+		member := s.Kind == lsp.KindEnumMember || known.Member != nil && known.Member(of, s)
+		if member && s.Receiver == code.Dotted(of) {
+			places = append(places, s.Location)
+		}
+	}
+	return places
+}
+
+// Outer returns the declaration around a place, whatever the language.
+func (g *Graph) Outer(ctx context.Context, l lsp.Location) (code.Declaration, error) {
+	if known := g.explored(lsp.LanguageOf(l.Path)); known.Outer != nil {
+		return known.Outer(&g.Inquiry, l)
+	}
+	return g.Enclosing(ctx, l)
+}
+
+// Uses makes an edge of each reference.
+func (g *Graph) Uses(ctx context.Context, n scout.Node, kind lsp.Kind, references []lsp.Location, traits Traits) ([]scout.Edge, error) {
+	if err := g.OutlineAll(ctx, references); err != nil {
+		return nil, err
+	}
+	var edges []scout.Edge
+	for _, r := range references {
+		known := g.Languages(lsp.LanguageOf(r.Path))
+		if known.Use == nil || !g.Within(r.Path) {
+			continue
+		}
+		u, err := known.Use(ctx, &g.Inquiry, r)
+		if err != nil {
+			return nil, fmt.Errorf("reading a reference of %s: %w", n.Name, err)
+		}
+		to, reason := landing(u, r)
+		outer, err := g.Outer(ctx, to)
+		if err != nil {
+			return nil, err
+		}
+		if u.Kind != "" {
+			role := roleOf(u, kind)
+			edges = append(edges, Having(g.Edge(n, to, outer, role, reason), traits.of(u, r, role)...))
+		}
+	}
+	return edges, nil
+}
+
+// landing is where a walk should look for a use, and why: at the switch or table for a case or key of it, so that the
+// members of a type all lead to the same place.
+func landing(u code.Use, at lsp.Location) (lsp.Location, string) {
+	switch {
+	case u.Whole != (lsp.Location{}) && (u.Kind == "case" || u.Kind == "key"):
+		return u.Whole, fmt.Sprintf("a %s of it at line %d", u.Kind, at.Range.Start.Line)
+	case u.Passed != "":
+		return at, "passed to " + u.Passed
+	}
+	return at, ""
+}
+
+// roleOf says what a use of a declaration of a kind means, where both together decide.
+func roleOf(u code.Use, kind lsp.Kind) scout.Role {
+	switch u.Kind {
+	case "import":
+		return scout.RoleImport
+	case "export":
+		return scout.RoleReExport
+	case "declaration":
+		return scout.RoleDefinition
+	case "implements":
+		return scout.RoleImplementation
+	case "base":
+		return scout.RoleEmbedding
+	case "new":
+		return scout.RoleLiteral
+	case "cast":
+		return scout.RoleConversion
+	case "assertion":
+		return scout.RoleAssertion
+	case "key":
+		return scout.RoleTable
+	}
+	switch {
+	case (u.Kind == "initialiser" || u.Kind == "argument") && (kind == lsp.KindField || kind == lsp.KindProperty):
+		return scout.RoleLiteral
+	case u.Kind == "case" && IsType(kind):
+		return scout.RoleTypeSwitch
+	case u.Kind == "case":
+		return scout.RoleSwitch
+	case u.Called && IsType(kind):
+		return scout.RoleLiteral
+	case u.Called && u.Test:
+		return scout.RoleTest
+	case u.Called:
+		return scout.RoleCall
+	case u.Taken && code.Callable(kind):
+		return scout.RoleMethodValue
+	case kind == lsp.KindField || kind == lsp.KindProperty:
+		return scout.RoleFieldUse
+	case u.Kind == "type" || IsType(kind) && u.Kind != "value":
+		return scout.RoleTypeUse
+	}
+	return scout.RoleReference
+}
+
+// IsType says whether a symbol of a kind is a type.
+func IsType(kind lsp.Kind) bool { return code.OfKind(code.TypeKinds()...)(lsp.Symbol{Kind: kind}) }
+
+// MemberRole is the role of a switch or table that a member of a type is part of, "" for other uses.
+func MemberRole(u code.Use) scout.Role {
+	switch u.Kind {
+	case "case":
+		return scout.RoleSwitch
+	case "key", "value":
+		return scout.RoleTable
+	}
+	return ""
+}
+
+// bound lists what implements a type or method, or which method of a contract it implements.
+func (g *Graph) bound(ctx context.Context, n scout.Node, kind lsp.Kind, l lsp.Location) ([]scout.Edge, error) {
+	known := g.Languages(lsp.LanguageOf(l.Path))
+	if known.Abstract == nil || kind != lsp.KindMethod && kind != lsp.KindInterface && kind != lsp.KindClass {
+		return nil, nil
+	}
+	found, err := g.View.Implementations(ctx, l)
+	if err != nil {
+		return nil, fmt.Errorf("finding implementations of %s: %w", n.Name, err)
+	}
+	var edges []scout.Edge
+	for _, at := range code.Distinct(found) {
+		if code.SpotOf(at) == code.SpotOf(l) || !g.Within(at.Path) {
+			continue
+		}
+		outer, err := g.Outer(ctx, at)
+		if err != nil {
+			return nil, err
+		}
+		edges = append(edges, g.Edge(n, at, outer, g.boundRole(ctx, known, kind, at), ""))
+	}
+	return edges, nil
+}
+
+func (g *Graph) boundRole(ctx context.Context, known code.Language, kind lsp.Kind, at lsp.Location) scout.Role {
+	switch {
+	case kind == lsp.KindMethod && known.Abstract(ctx, &g.Inquiry, at) != "":
+		return scout.RoleInterfaceMethod
+	case g.IsTest(at.Path):
+		return scout.RoleMock
+	}
+	return scout.RoleImplementation
+}
+
+// members lists the members of an enum, and the switches and tables over them.
+func (g *Graph) members(ctx context.Context, n scout.Node, places []lsp.Location) ([]scout.Edge, error) {
+	var edges []scout.Edge
+	for _, at := range places {
+		outer, err := g.Outer(ctx, at)
+		if err != nil {
+			return nil, err
+		}
+		edges = append(edges, g.Edge(n, at, outer, scout.RoleMember, ""))
+	}
+	wholes, err := g.Wholes(ctx, n, places, "members", MemberRole)
+	return append(edges, wholes...), err
+}

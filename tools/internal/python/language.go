@@ -1,0 +1,42 @@
+package python
+
+import (
+	"path/filepath"
+	"strings"
+
+	"tidepool/lsp"
+	"tidepool/scout"
+	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/graph"
+)
+
+func Language() code.Language {
+	return code.Language{
+		Use: use, Outlined: true, Kin: kin, Unresolved: unresolved, Promoted: promoted,
+		Fields: fields, Constructors: constructors,
+		Naming:  code.Naming{Qualifiers: code.DottedQualifiers, Made: []lsp.Kind{lsp.KindClass, lsp.KindEnum, lsp.KindInterface}, Pkg: packageOf},
+		Reading: code.Reading{Test: test},
+	}
+}
+
+// Explored is what scout needs of Python.
+func Explored() graph.Language {
+	return graph.Language{
+		Edges: edges, Used: graph.Called, Check: check,
+		Hidden: []scout.Role{scout.RoleExample}, // in comments
+	}
+}
+
+func test(path string) bool {
+	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	return strings.HasPrefix(name, "test_") || strings.HasSuffix(name, "_test") || name == "conftest"
+}
+
+// packageOf is the module's own name, without those of the packages around it.
+func packageOf(_ *code.Inquiry, l lsp.Location) string {
+	name := filepath.Base(l.Path)
+	if strings.HasPrefix(name, "__init__.") {
+		return filepath.Base(filepath.Dir(l.Path))
+	}
+	return strings.TrimSuffix(name, filepath.Ext(name))
+}
