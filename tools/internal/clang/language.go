@@ -25,7 +25,14 @@ func Language() code.Language {
 
 // Explored is what scout needs of C and C++.
 func Explored() graph.Language {
-	return graph.Language{Edges: edges, Hidden: []scout.Role{scout.RoleTypeSwitch}} // chains of dynamic_cast
+	return graph.Language{
+		Edges: edges, Hidden: []scout.Role{scout.RoleTypeSwitch}, // chains of dynamic_cast
+		Without: []scout.Role{
+			scout.RoleInterfaceMethod, scout.RoleAssertion, scout.RolePromotion, scout.RoleStringMethod, scout.RoleUsed,
+			scout.RoleExample, scout.RoleImport, scout.RoleReExport,
+		},
+		Traits: []scout.TraitName{scout.TraitKeyed, scout.TraitUnkeyed, scout.TraitGenerated, scout.TraitTagged, scout.TraitTest},
+	}
 }
 
 func test(path string) bool {

@@ -89,7 +89,7 @@ func promoted(ctx context.Context, q *code.Inquiry, typ lsp.Symbol, method strin
 	return lsp.Symbol{}, false, nil
 }
 
-// cBases are the last names of the bases in the header of a class, before its body.
+// bases are the last names of the bases in the header of a class, before its body.
 func (t typeDecl) bases() []lexer.Token {
 	var all []lexer.Token
 	begun := false

@@ -40,7 +40,7 @@ func revisionOf(g explorer, n scout.Node, c scout.Change) (revision, error) {
 	return made, err
 }
 
-// A editor writes one change of one declaration.
+// An editor writes one change of one declaration.
 type editor struct {
 	graph  explorer
 	file   *gosyntax.File

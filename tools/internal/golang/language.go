@@ -10,6 +10,7 @@ import (
 	"tidepool/tools/internal/code"
 )
 
+// Language is what the tools know of Go.
 func Language() code.Language {
 	return code.Language{
 		Use: use, Runs: runs, Abstract: abstract, Promoted: promotedMethod,

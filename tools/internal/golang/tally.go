@@ -34,6 +34,7 @@ type Estimate struct {
 	Reason   string   // why it is not known
 }
 
+// String says where, of at most three packages, and why: "in a, b (no go.mod)".
 func (e Estimate) String() string {
 	shown := e.Packages[:min(len(e.Packages), 3)]
 	text := strings.Join(shown, ", ")

@@ -23,7 +23,7 @@ type Walk struct {
 	runs  testTally
 }
 
-// A explorer is such a walk in its graph.
+// An explorer is such a walk in its graph.
 type explorer struct {
 	*graph.Graph
 	*Walk
@@ -41,7 +41,7 @@ func (w *Walk) Explored() graph.Language {
 		Check: func(ctx context.Context, g *graph.Graph, c scout.Change, roots []scout.Node) (scout.Verdict, error) {
 			return check(ctx, explorer{g, w}, c, roots)
 		},
-		Outer: outerAt, Unlisted: unlisted,
+		Outer: outerAt, Unlisted: unlisted, Without: []scout.Role{scout.RoleImport}, Traits: scout.TraitNames(),
 	}
 }
 

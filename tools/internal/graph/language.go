@@ -14,6 +14,10 @@ type Language struct {
 	Edges func(context.Context, *Graph, scout.Node, lsp.Location) ([]scout.Edge, error)
 	// Hidden are the roles that edges never have, or not every time, though programs of the language have such places.
 	Hidden []scout.Role
+	// Without are the roles that programs of the language do not have, or that edges never tell.
+	Without []scout.Role
+	// Traits are those that edges tell.
+	Traits []scout.TraitName
 	// Used lists what the declaration at a place uses, for open questions; nil: that is not followed.
 	Used func(context.Context, *Graph, scout.Node, lsp.Location) ([]scout.Edge, error)
 	// Check tries a change of declarations out; nil: nothing is.

@@ -27,6 +27,11 @@ func Language() code.Language {
 func Explored() graph.Language {
 	return graph.Language{
 		Edges: graph.EdgesOf, Hidden: []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample},
+		Without: []scout.Role{
+			scout.RoleEmbedding, scout.RolePromotion, scout.RoleAssertion, scout.RoleStringMethod, scout.RoleUsed,
+			scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample,
+		},
+		Traits: []scout.TraitName{scout.TraitGenerated, scout.TraitTest},
 		Member: func(of, s lsp.Symbol) bool { return s.Kind == lsp.KindConstructor && of.Kind == lsp.KindStruct },
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"tidepool/tools/internal/graph"
 )
 
+// Language is what the tools know of Python.
 func Language() code.Language {
 	return code.Language{
 		Use: use, Outlined: true, Kin: kin, Unresolved: unresolved, Promoted: promoted,
@@ -23,7 +24,12 @@ func Language() code.Language {
 func Explored() graph.Language {
 	return graph.Language{
 		Edges: edges, Used: graph.Called, Check: check,
-		Hidden: []scout.Role{scout.RoleExample}, // in comments
+		Hidden:  []scout.Role{scout.RoleExample}, // in comments
+		Without: []scout.Role{scout.RoleConversion, scout.RolePromotion, scout.RoleStringMethod, scout.RoleExample},
+		Traits: []scout.TraitName{
+			scout.TraitKeyed, scout.TraitUnkeyed, scout.TraitText, scout.TraitPropagates, scout.TraitHandles, scout.TraitDrops,
+			scout.TraitGenerated, scout.TraitTest,
+		},
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"tidepool/internal/lexer"
 )
 
-// A itemDecl is the declaration of a Rust struct, union, enum, trait, type alias or function.
+// An itemDecl is the declaration of a Rust struct, union, enum, trait, type alias or function.
 type itemDecl struct {
 	file    *lexer.File
 	keyword string // "struct", "enum", "fn", …

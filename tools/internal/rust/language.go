@@ -26,7 +26,14 @@ func Language() code.Language {
 
 // Explored is what scout needs of Rust.
 func Explored() graph.Language {
-	return graph.Language{Edges: graph.EdgesOf, Hidden: []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample}}
+	return graph.Language{
+		Edges: graph.EdgesOf, Hidden: []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample},
+		Without: []scout.Role{
+			scout.RoleEmbedding, scout.RolePromotion, scout.RoleAssertion, scout.RoleStringMethod, scout.RoleUsed,
+			scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample,
+		},
+		Traits: []scout.TraitName{scout.TraitGenerated, scout.TraitTest},
+	}
 }
 
 func test(path string) bool {

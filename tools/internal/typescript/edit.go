@@ -34,7 +34,7 @@ type revision struct {
 	unread   string // why nothing is to be learned from a compiler that cannot read the edits; "": it can
 }
 
-// A editor writes a change into what a name declares.
+// An editor writes a change into what a name declares.
 type editor struct {
 	q    *code.Inquiry
 	path string

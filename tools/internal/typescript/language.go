@@ -30,7 +30,12 @@ func Language() code.Language {
 func Explored() graph.Language {
 	return graph.Language{
 		Edges: edges, Used: graph.Called, Check: check,
-		Hidden: []scout.Role{scout.RoleTable}, // whose keys are of a union of texts, not all of them
+		Hidden:  []scout.Role{scout.RoleTable}, // whose keys are of a union of texts, not all of them
+		Without: []scout.Role{scout.RoleEmbedding, scout.RolePromotion, scout.RoleStringMethod, scout.RoleExample},
+		Traits: []scout.TraitName{
+			scout.TraitKeyed, scout.TraitText, scout.TraitPropagates, scout.TraitHandles, scout.TraitDrops, scout.TraitGenerated,
+			scout.TraitTest,
+		},
 	}
 }
 

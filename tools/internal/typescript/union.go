@@ -11,7 +11,7 @@ import (
 	"tidepool/tools/internal/wording"
 )
 
-// A alternative is one of the types that a union joins.
+// An alternative is one of the types that a union joins.
 type alternative struct {
 	text   string // as written
 	at     lexer.Token
