@@ -21,7 +21,7 @@ type Site struct {
 	Via string
 }
 
-// CallSites are what calls a symbol, before it is known who asks.
+// CallSites are the places that call a symbol, and what is known of its relatives.
 type CallSites struct {
 	Sites      []Site         // by file, line and column
 	References int            // in all, the declaration not counted

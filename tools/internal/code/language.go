@@ -109,7 +109,7 @@ type Use struct {
 	Kind      string // "call", "go", "defer", "value", "import", …
 	Called    bool   // what is named there is called there
 	Taken     bool   // it is taken as a value, to be called elsewhere
-	Enclosing string // the declaration around it: "F", "T.M"; "" at the level of the file, or outlined
+	Enclosing string // the declaration around it: "F", "T.M"; "" at the level of the file, or if the Language is Outlined
 	Passed    string // taken: the function it is passed to, as written
 	Test      bool   // in code that only tests compile
 	// Whole is where the switch starts that the name is a case of, or the table that it is an entry of; zero: neither.

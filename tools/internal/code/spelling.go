@@ -15,7 +15,7 @@ const MaxCandidates = 20
 type Candidate struct {
 	Name string   `json:"name"` // qualified as far as needed to mean this one alone
 	Kind lsp.Kind `json:"kind"`
-	File string   `json:"file"`
+	File string   `json:"file"` // absolute
 	Line int      `json:"line"`
 	// Language is its name for people, where the candidates are of several: "Python".
 	Language string `json:"language,omitempty"`

@@ -128,7 +128,7 @@ func plan(g explorer, c scout.Change, roots []scout.Node) (revision, []scout.Nod
 	return all, changed, nil
 }
 
-// try tries what is planned. It fails with a *refusal if its edits name what is not there.
+// try tries what is planned. It fails with a *graph.Refusal if its edits name what is not there.
 func (g explorer) try(ctx context.Context, c scout.Change, planned revision, roots []scout.Node, files []string) (t attempt, rounds int, err error) {
 	if t, err = g.compile(ctx, planned, files); err != nil {
 		return t, 1, err

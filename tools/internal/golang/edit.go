@@ -14,7 +14,7 @@ import (
 	"tidepool/tools/internal/graph"
 )
 
-// revisionOf writes a change of the declaration that n is as edits. It fails with a *refusal if it cannot be tried out.
+// revisionOf writes a change of the declaration that n is as edits. It fails with a *graph.Refusal if it cannot be tried out.
 func revisionOf(g explorer, n scout.Node, c scout.Change) (revision, error) {
 	l := g.Located(n)
 	f, err := g.Files.Open(l.Path)

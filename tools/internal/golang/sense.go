@@ -8,7 +8,7 @@ import (
 	"tidepool/tools/internal/graph"
 )
 
-// sense fails with a *refusal if a change that no compiler looks through cannot be made to any of roots: a variant to
+// sense fails with a *graph.Refusal if a change that no compiler looks through cannot be made to any of roots: a variant to
 // what has no constants, an implementation of what asks for nothing.
 func (g explorer) sense(ctx context.Context, c scout.Change, roots []scout.Node) error {
 	var reason string

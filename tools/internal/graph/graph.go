@@ -23,10 +23,10 @@ const (
 // A Graph is the code of a project as scout walks it. It belongs to one walk.
 type Graph struct {
 	code.Inquiry
-	explored func(id string) Language
-	Limits   []string     // where a bound was met
-	Change   scout.Change // what the walk asks about; edges of other changes may be left out
+	Limits []string     // where a bound was met, a sentence each
+	Change scout.Change // what the walk asks about; edges of other changes may be left out
 
+	explored    func(id string) Language
 	provenances map[string]*provenance // of files, by path
 }
 

@@ -51,7 +51,7 @@ func senseless(format string, args ...any) error {
 	return &graph.Refusal{Reason: fmt.Sprintf(format, args...), Senseless: true}
 }
 
-// revise writes a change into the declaration at a place. A *refusal says why that is not possible.
+// revise writes a change into the declaration at a place. A *graph.Refusal says why that is not possible.
 func revise(ctx context.Context, q *code.Inquiry, c scout.Change, at lsp.Location) (revision, error) {
 	if script(at.Path) {
 		return revision{}, refuse("no compiler checks JavaScript")

@@ -59,7 +59,7 @@ type trial struct {
 	guess  string   // what of the change is not as the words say; "": nothing
 }
 
-// run tries the change as the words give it. It fails with a *refusal if the compiler cannot read those.
+// run tries the change as the words give it. It fails with a *graph.Refusal if the compiler cannot read those.
 func (t *trial) run(ctx context.Context) error {
 	r, err := revise(ctx, &t.g.Inquiry, t.change, t.at)
 	if err != nil {
