@@ -56,7 +56,7 @@ func (t typeDecl) enumerator(s lsp.DocumentSymbol) code.Constructor {
 				last = last.Match()
 			}
 		}
-		value = text(t.file, name.Next().Next(), last)
+		value = textOf(t.file, name.Next().Next(), last)
 	}
 	shown := s.Name
 	if value != "" {
@@ -100,14 +100,14 @@ func function(f *lexer.File, name lexer.Token) code.Constructor {
 	for first.Is("public", "protected", "private", ":") {
 		first = first.Next()
 	}
-	result := text(f, first, start(name).Prev())
-	if first == start(name) {
+	result := textOf(f, first, chainStart(name).Prev())
+	if first == chainStart(name) {
 		result = ""
 	}
 	line, _ := name.Position()
 	return code.Constructor{
 		Name: name.Text(), Fields: parameters(f, open), Detail: result, Doc: doc(f, first, last), Test: test(f.Path), File: f.Path,
-		Line: line, Shown: text(f, first, last),
+		Line: line, Shown: textOf(f, first, last),
 	}
 }
 
@@ -117,7 +117,7 @@ func parameters(f *lexer.File, open lexer.Token) []string {
 	from := open.Next()
 	for t := from; t.Kind() != 0 && t.Start() <= open.Match().Start(); t = t.Next() {
 		if t.Is(",") && t.Outer() == open || t == open.Match() {
-			if text := text(f, from, t.Prev()); text != "" && text != "void" && from != t {
+			if text := textOf(f, from, t.Prev()); text != "" && text != "void" && from != t {
 				all = append(all, text)
 			}
 			from = t.Next()
@@ -269,7 +269,7 @@ func derived(ctx context.Context, q *code.Inquiry, t typeDecl) ([]code.Construct
 		if ok && q.Within(at.Path) {
 			all = append(all, code.Constructor{
 				Name: d.name.Text(), Fields: []string{}, Detail: d.form, Doc: doc(d.file, d.first(), d.last()), Test: test(at.Path),
-				File: at.Path, Line: d.name.Line(), Shown: text(d.file, d.first(), d.body.Prev()),
+				File: at.Path, Line: d.name.Line(), Shown: textOf(d.file, d.first(), d.body.Prev()),
 			})
 		}
 	}

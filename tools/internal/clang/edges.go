@@ -11,9 +11,9 @@ import (
 	"tidepool/tools/internal/graph"
 )
 
-// edges says of switches over an enum whether they have a default, without which a compiler can tell what they
+// edgesFrom says of switches over an enum whether they have a default, without which a compiler can tell what they
 // miss.
-func edges(ctx context.Context, g *graph.Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+func edgesFrom(ctx context.Context, g *graph.Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 	edges, err := g.EdgesWith(ctx, n, l, func(u code.Use, at lsp.Location, role scout.Role) []scout.Trait {
 		return traits(g, u, at, role)
 	})

@@ -112,7 +112,7 @@ func (s scope) functionOf(bracket lexer.Token) head {
 // headOf is the head of the function that the last part of a name in the scope declares. A lone name among its parameters
 // is what a macro is given.
 func (s scope) headOf(last lexer.Token) head {
-	start := start(last)
+	start := chainStart(last)
 	name := last.File().Text(start.Start(), last.End())
 	if last.Kind() != lexer.Name || start.Kind() != lexer.Name || strings.ToUpper(name) == name || strings.ContainsAny(name, " \t\r\n/") {
 		return head{}

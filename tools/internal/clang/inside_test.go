@@ -58,7 +58,7 @@ func declaredIn(t *testing.T, q *code.Inquiry, path string) (certain int) {
 		line, column := name.Position()
 		at := lsp.At(path, line, column)
 		declares, sure := surelyDeclares(q, at, name, useOf(name))
-		_, listed := declared(symbols, at.Range.Start)
+		_, listed := declaredAt(symbols, at.Range.Start)
 		if sure && declares != listed && (declares || q.Inside(at) != "") {
 			t.Errorf("%s:%d: %s is declared: %t, and by the server: %t", q.Relative(path), line, name.Text(), declares, listed)
 		}

@@ -26,7 +26,7 @@ func Language() code.Language {
 // Explored is what scout needs of C and C++.
 func Explored() graph.Language {
 	return graph.Language{
-		Edges: edges, Hidden: []scout.Role{scout.RoleTypeSwitch}, // chains of dynamic_cast
+		Edges: edgesFrom, Hidden: []scout.Role{scout.RoleTypeSwitch}, // chains of dynamic_cast
 		Without: []scout.Role{
 			scout.RoleInterfaceMethod, scout.RoleAssertion, scout.RolePromotion, scout.RoleStringMethod, scout.RoleUsed,
 			scout.RoleExample, scout.RoleImport, scout.RoleReExport,
@@ -114,17 +114,17 @@ func declares(ctx context.Context, q *code.Inquiry, l lsp.Location, t lexer.Toke
 	if err != nil {
 		return false, err
 	}
-	_, ok := declared(symbols, l.Range.Start)
+	_, ok := declaredAt(symbols, l.Range.Start)
 	return ok, nil
 }
 
-// declared finds the declaration whose name stands at a place, and what it stands in, the outermost first.
-func declared(symbols []lsp.DocumentSymbol, at lsp.Position) (path []lsp.DocumentSymbol, ok bool) {
+// declaredAt finds the declaration whose name stands at a place, and what it stands in, the outermost first.
+func declaredAt(symbols []lsp.DocumentSymbol, at lsp.Position) (path []lsp.DocumentSymbol, ok bool) {
 	for _, s := range symbols {
 		if s.NameRange.Start == at {
 			return []lsp.DocumentSymbol{s}, true
 		}
-		if inner, ok := declared(s.Children, at); ok {
+		if inner, ok := declaredAt(s.Children, at); ok {
 			return append([]lsp.DocumentSymbol{s}, inner...), true
 		}
 	}
@@ -133,7 +133,7 @@ func declared(symbols []lsp.DocumentSymbol, at lsp.Position) (path []lsp.Documen
 
 // useOf tells from what stands around it how a name is used.
 func useOf(t lexer.Token) code.Use {
-	before, next := start(t).Prev(), behind(t)
+	before, next := chainStart(t).Prev(), behind(t)
 	switch directive := directive(t); {
 	case t.Kind() == 0, t.Kind() == lexer.Comment:
 		return code.Use{}
@@ -179,8 +179,8 @@ func inExpression(t, before, next lexer.Token) code.Use {
 	return code.Use{Kind: "value", Taken: true, Passed: passed(t)}
 }
 
-// start is the first token of the qualified name or the chain of members that t ends, with & before it left out.
-func start(t lexer.Token) lexer.Token {
+// chainStart is the first token of the qualified name or the chain of members that t ends, with & before it left out.
+func chainStart(t lexer.Token) lexer.Token {
 	for t.Prev().Is("::") {
 		t = t.Prev()
 		if t.Prev().Kind() == lexer.Name {
@@ -210,7 +210,7 @@ func directive(t lexer.Token) string {
 
 // base says whether a name stands among the bases of a class.
 func base(t lexer.Token) bool {
-	at := start(t).Prev()
+	at := chainStart(t).Prev()
 	for at.Is(",", "public", "protected", "private", "virtual") || at.Kind() == lexer.Name || at.Is("::") {
 		at = at.Prev()
 	}

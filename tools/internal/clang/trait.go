@@ -86,14 +86,14 @@ func needsOf(q *code.Inquiry, path string) func(line int) string {
 		word, rest := condition(f, n)
 		switch last := len(open) - 1; {
 		case strings.HasPrefix(word, "if"):
-			open = append(open, asked(word, rest, guard(f, n, word, rest)))
+			open = append(open, conditionOf(word, rest, guard(f, n, word, rest)))
 		case last < 0:
 		case word == "endif":
 			open = open[:last]
 		case word == "else":
 			open[last] = not(open[last])
 		case strings.HasPrefix(word, "elif"):
-			open[last] = joinNeeds(not(open[last]), asked(strings.TrimPrefix(word, "el"), rest, false))
+			open[last] = joinNeeds(not(open[last]), conditionOf(strings.TrimPrefix(word, "el"), rest, false))
 		}
 		needs[n] = joinNeeds(open...)
 	}
@@ -122,8 +122,8 @@ func condition(f *lexer.File, n int) (word, rest string) {
 	return text[:end], strings.TrimSpace(strings.TrimSuffix(rest, `\`))
 }
 
-// asked is the condition of a directive; "" for that of a guard, which is always so.
-func asked(word, rest string, guard bool) string {
+// conditionOf is the condition of a directive; "" for that of a guard, which is always so.
+func conditionOf(word, rest string, guard bool) string {
 	switch {
 	case guard:
 		return ""

@@ -37,7 +37,7 @@ func typeAt(ctx context.Context, q *code.Inquiry, at lsp.Location) (typeDecl, bo
 	if err != nil {
 		return typeDecl{}, false, err
 	}
-	path, ok := declared(symbols, at.Range.Start)
+	path, ok := declaredAt(symbols, at.Range.Start)
 	t := typeDecl{file: f, name: f.At(at.Range.Start.Line, at.Range.Start.Column)}
 	if !ok {
 		return t, false, nil
@@ -193,10 +193,10 @@ func (t typeDecl) aliasText() string {
 	case last == t.name:
 		last = t.name.Prev()
 	}
-	return text(t.file, first, last)
+	return textOf(t.file, first, last)
 }
 
-func text(f *lexer.File, from, to lexer.Token) string {
+func textOf(f *lexer.File, from, to lexer.Token) string {
 	if from.Kind() == 0 || to.Kind() == 0 || to.End() < from.Start() {
 		return ""
 	}

@@ -30,7 +30,7 @@ func constructors(ctx context.Context, q *code.Inquiry, symbol lsp.Symbol, out *
 	if err := made.collect(references); err != nil {
 		return err
 	}
-	constants, err := constants(q, references)
+	constants, err := constantsAmong(q, references)
 	if err != nil {
 		return err
 	}
@@ -155,8 +155,8 @@ type constant struct {
 	gosyntax.Constant
 }
 
-// constants returns the constants whose type, written or implied, is one of the references to it.
-func constants(q *code.Inquiry, references []lsp.Location) ([]constant, error) {
+// constantsAmong returns the constants whose type, written or implied, is one of the references to it.
+func constantsAmong(q *code.Inquiry, references []lsp.Location) ([]constant, error) {
 	uses := make(map[code.Spot]bool)
 	var paths []string
 	for _, r := range references {
@@ -234,7 +234,7 @@ func pointered(q *code.Inquiry, impl, contract typeDecl) string {
 	if pkg := impl.file.Package; pkg != contract.file.Package {
 		name = pkg + "." + name
 	}
-	for _, fn := range methods(q, impl) {
+	for _, fn := range methodsOf(q, impl) {
 		asked := slices.ContainsFunc(contract.decl.Members, func(m gosyntax.Member) bool { return m.Name == code.BaseOf(fn.Name) })
 		if fn.Pointer && asked {
 			return "*" + name

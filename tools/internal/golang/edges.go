@@ -13,9 +13,9 @@ import (
 	"tidepool/tools/internal/graph"
 )
 
-// edges lists the references to what n declares, each with its role; what implements it or what it implements; and
+// edgesFrom lists the references to what n declares, each with its role; what implements it or what it implements; and
 // for enum-like types and interfaces the switches and tables over their members.
-func edges(ctx context.Context, g explorer, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+func edgesFrom(ctx context.Context, g explorer, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 	f, err := g.Files.Open(l.Path)
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (g explorer) references(ctx context.Context, n scout.Node, decl gosyntax.De
 		}
 		outer, _ := f.Outer(place(r))
 		to, reason := landing(use, decl.Sort, place(r))
-		role := role(use, decl.Sort, outer, f.Test())
+		role := roleOf(use, decl.Sort, outer, f.Test())
 		if use.Handed && handsOn(outer, n, g.Relative(r.Path)) {
 			role = scout.RoleReExport
 		}
@@ -116,11 +116,11 @@ func handsOn(outer gosyntax.Decl, n scout.Node, path string) bool {
 
 // edge makes the edge from n to a place in f.
 func (g explorer) edge(n scout.Node, f *gosyntax.File, p gosyntax.Position, role scout.Role, reason string) scout.Edge {
-	return g.Edge(n, at(f, p), outer(f, p), role, reason)
+	return g.Edge(n, at(f, p), outerIn(f, p), role, reason)
 }
 
-// outer is the top-level declaration around a place.
-func outer(f *gosyntax.File, p gosyntax.Position) code.Declaration {
+// outerIn is the top-level declaration around a place.
+func outerIn(f *gosyntax.File, p gosyntax.Position) code.Declaration {
 	outer, ok := f.Outer(p)
 	if !ok {
 		return code.Declaration{}
@@ -142,8 +142,8 @@ func landing(use gosyntax.Use, sort gosyntax.Sort, at gosyntax.Position) (gosynt
 	return at, ""
 }
 
-// role says what a use of a declaration means, where both together decide.
-func role(use gosyntax.Use, sort gosyntax.Sort, outer gosyntax.Decl, test bool) scout.Role {
+// roleOf says what a use of a declaration means, where both together decide.
+func roleOf(use gosyntax.Use, sort gosyntax.Sort, outer gosyntax.Decl, test bool) scout.Role {
 	switch {
 	case sort == gosyntax.SortType:
 		return typeRole(use, outer)
@@ -266,7 +266,7 @@ func (g explorer) variants(ctx context.Context, n scout.Node, l lsp.Location) ([
 // members lists the constants of an enum-like type, and the switches, tables and lists over them; nothing for other
 // types.
 func (g explorer) members(ctx context.Context, n scout.Node, references []lsp.Location) ([]scout.Edge, error) {
-	constants, err := constants(&g.Inquiry, references)
+	constants, err := constantsAmong(&g.Inquiry, references)
 	if err != nil {
 		return nil, err
 	}

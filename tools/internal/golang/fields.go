@@ -79,8 +79,8 @@ func ownMethods(t typeDecl) []code.Method {
 	return methods
 }
 
-// signature writes the type of a function.
-func signature(fn gosyntax.Function) string {
+// signatureOf writes the type of a function.
+func signatureOf(fn gosyntax.Function) string {
 	results := strings.Join(fn.Results, ", ")
 	switch len(fn.Results) {
 	case 0:

@@ -13,11 +13,11 @@ import (
 // Language is what the tools know of Go.
 func Language() code.Language {
 	return code.Language{
-		Use: use, Runs: runs, Abstract: abstract, Promoted: promotedMethod,
+		Use: useAt, Runs: runs, Abstract: abstract, Promoted: promotedMethod,
 		Fields: fields, Constructors: constructors,
 		Naming: code.Naming{Qualifiers: code.PathQualifiers, Beside: beside, Pkg: packageOf},
 		Reading: code.Reading{
-			Declared: declared, Elsewhere: elsewhere,
+			Declared: declared, Elsewhere: declaredElsewhere,
 			Source: func(q *code.Inquiry, path string) (code.Source, error) { return q.Files.Open(path) },
 			Test:   func(path string) bool { return strings.HasSuffix(path, "_test.go") },
 			Writer: writer, Needs: needs, LeftOut: isLeftOut,
@@ -25,7 +25,7 @@ func Language() code.Language {
 	}
 }
 
-func use(_ context.Context, q *code.Inquiry, l lsp.Location) (code.Use, error) {
+func useAt(_ context.Context, q *code.Inquiry, l lsp.Location) (code.Use, error) {
 	f, err := q.Files.Open(l.Path)
 	if err != nil {
 		return code.Use{}, err
@@ -61,12 +61,12 @@ func packageOf(q *code.Inquiry, l lsp.Location) string {
 	return f.Package
 }
 
-// elsewhere tells embedded fields: gopls lists them under the name of their type, which is declared elsewhere.
-func elsewhere(ctx context.Context, q *code.Inquiry, s lsp.Symbol) bool {
+// declaredElsewhere tells embedded fields: gopls lists them under the name of their type, which is declared elsewhere.
+func declaredElsewhere(ctx context.Context, q *code.Inquiry, s lsp.Symbol) bool {
 	if s.Receiver == "" {
 		return false
 	}
-	u, err := use(ctx, q, s.Location)
+	u, err := useAt(ctx, q, s.Location)
 	return err == nil && u.Kind != "declaration"
 }
 

@@ -45,7 +45,7 @@ func promote(ctx context.Context, q *code.Inquiry, t typeDecl) (*promotion, erro
 	for _, m := range t.decl.Members {
 		p.taken[m.Name] = true
 	}
-	for _, fn := range methods(q, t) {
+	for _, fn := range methodsOf(q, t) {
 		p.taken[code.BaseOf(fn.Name)] = true
 	}
 	level, err := p.embeddedBy(ctx, embedded{typeDecl: t})
@@ -127,9 +127,9 @@ func (p *promotion) members(e embedded) func(yield func(string, promoted) bool) 
 				return
 			}
 		}
-		for _, fn := range methods(p.q, e.typeDecl) {
+		for _, fn := range methodsOf(p.q, e.typeDecl) {
 			name := code.BaseOf(fn.Name)
-			method := &code.Method{Name: name, Type: signature(fn), Doc: fn.Doc, PromotedFrom: e.path, File: e.file.Path, Line: fn.At.Line, Column: fn.At.Column}
+			method := &code.Method{Name: name, Type: signatureOf(fn), Doc: fn.Doc, PromotedFrom: e.path, File: e.file.Path, Line: fn.At.Line, Column: fn.At.Column}
 			if !yield(name, promoted{method: method}) {
 				return
 			}

@@ -76,7 +76,7 @@ func (g explorer) certain(n scout.Node, decl gosyntax.Decl, c scout.Change, at l
 		reason = "not enough arguments in call to " + decl.Name
 	}
 	outer, _ := f.Outer(place(at))
-	edge := g.edge(n, f, place(at), role(use, decl.Sort, outer, false), reason)
+	edge := g.edge(n, f, place(at), roleOf(use, decl.Sort, outer, false), reason)
 	edge.Certain = true
 	return edge, true
 }

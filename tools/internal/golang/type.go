@@ -94,8 +94,8 @@ func instantiated(texts []string, t typeDecl) []string {
 	return all
 }
 
-// methods returns what the package declares on the type, with bodies or, for an interface, without.
-func methods(q *code.Inquiry, t typeDecl) []gosyntax.Function {
+// methodsOf returns what the package declares on the type, with bodies or, for an interface, without.
+func methodsOf(q *code.Inquiry, t typeDecl) []gosyntax.Function {
 	var all []gosyntax.Function
 	for _, f := range q.Files.Package(t.file.Path) {
 		all = append(all, f.Methods(t.decl.Name)...)

@@ -33,7 +33,7 @@ type explorer struct {
 func (w *Walk) Explored() graph.Language {
 	return graph.Language{
 		Edges: func(ctx context.Context, g *graph.Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
-			return edges(ctx, explorer{g, w}, n, l)
+			return edgesFrom(ctx, explorer{g, w}, n, l)
 		},
 		Used: func(ctx context.Context, g *graph.Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 			return explorer{g, w}.used(ctx, n, l)
@@ -51,5 +51,5 @@ func outerAt(q *code.Inquiry, l lsp.Location) (code.Declaration, error) {
 	if err != nil {
 		return code.Declaration{}, err
 	}
-	return outer(f, place(l)), nil
+	return outerIn(f, place(l)), nil
 }

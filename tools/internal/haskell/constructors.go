@@ -12,7 +12,7 @@ import (
 )
 
 func constructors(ctx context.Context, q *code.Inquiry, symbol lsp.Symbol, out *code.Construction) error {
-	d, h, err := head(ctx, q, symbol)
+	d, h, err := typeMeant(ctx, q, symbol)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (d typeDecl) made() []code.Constructor {
 	var all []code.Constructor
 	for _, c := range d.constructors {
 		made := code.Constructor{
-			Name: c.name, Fields: []string{}, IsRecord: c.record, Doc: wording.OneLine(doc(d.file, c.at.Line())),
+			Name: c.name, Fields: []string{}, IsRecord: c.record, Doc: wording.OneLine(docAt(d.file, c.at.Line())),
 			File: d.file.Path, Line: c.at.Line(), Shown: wording.OneLine(stretch{c.first, c.last}.text(d.file)),
 		}
 		for _, field := range c.fields {
@@ -80,7 +80,7 @@ func (m *maker) reference(l lsp.Location) error {
 		return nil
 	}
 	u := useOf(t)
-	made := code.Constructor{Fields: []string{}, Test: test(f.Path), File: f.Path, Line: line, Doc: wording.OneLine(doc(f, line))}
+	made := code.Constructor{Fields: []string{}, Test: test(f.Path), File: f.Path, Line: line, Doc: wording.OneLine(docAt(f, line))}
 	switch {
 	case u.Kind == "implements" && head.Is("instance", "type", "data", "newtype"):
 		made.Name = heading(f, head)
@@ -103,7 +103,7 @@ func (m *maker) reference(l lsp.Location) error {
 // heading is an instance's declaration up to its body.
 func heading(f *lexer.File, head lexer.Token) string {
 	last := end(head)
-	if body, kind := body(head, last); kind == "where" {
+	if body, kind := bodyBehind(head, last); kind == "where" {
 		last = body.Prev()
 	}
 	return wording.OneLine(stretch{head, last}.text(f))

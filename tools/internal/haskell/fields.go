@@ -20,14 +20,14 @@ func typeOf(q *code.Inquiry, l lsp.Location) (typeDecl, bool) {
 	return typeAt(f, nameAt(f, l))
 }
 
-// head finds the type that the name of a symbol stands for.
-func head(ctx context.Context, q *code.Inquiry, symbol lsp.Symbol) (d typeDecl, h code.Head, err error) {
+// typeMeant finds the type that the name of a symbol stands for.
+func typeMeant(ctx context.Context, q *code.Inquiry, symbol lsp.Symbol) (d typeDecl, h code.Head, err error) {
 	asked, ok := typeOf(q, symbol.Location)
 	if !ok {
 		return d, h, code.Undeclared(symbol)
 	}
 	d, steps, err := followed(ctx, q, asked)
-	doc := wording.OneLine(doc(asked.file, asked.first.Line()))
+	doc := wording.OneLine(docAt(asked.file, asked.first.Line()))
 	return d, code.Head{Path: asked.file.Path, Line: nameIn(asked).Line(), Kind: d.form, Doc: doc, Raw: d.raw(), Followed: steps}, err
 }
 
@@ -65,7 +65,7 @@ func followed(ctx context.Context, q *code.Inquiry, asked typeDecl) (typeDecl, [
 func (d typeDecl) raw() string { return d.file.Text(d.first.Start(), d.last.End()) }
 
 func fields(ctx context.Context, q *code.Inquiry, symbol lsp.Symbol, out *code.Record) error {
-	d, h, err := head(ctx, q, symbol)
+	d, h, err := typeMeant(ctx, q, symbol)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (d typeDecl) fields() []code.Field {
 			}
 			seen[field.name] = true
 			fields = append(fields, code.Field{
-				Name: field.name, Type: field.typ, Strict: field.strict, Doc: wording.OneLine(doc(d.file, field.at.Line())),
+				Name: field.name, Type: field.typ, Strict: field.strict, Doc: wording.OneLine(docAt(d.file, field.at.Line())),
 				File: d.file.Path, Line: field.at.Line(),
 			})
 		}
@@ -117,7 +117,7 @@ func (d typeDecl) methods() []code.Method {
 	for _, c := range d.constructors {
 		_, typ, _ := strings.Cut(stretch{c.at, c.last}.text(d.file), "::")
 		methods = append(methods, code.Method{
-			Name: c.name, Type: "func :: " + strings.TrimSpace(typ), Doc: wording.OneLine(doc(d.file, c.at.Line())), File: d.file.Path, Line: c.at.Line(),
+			Name: c.name, Type: "func :: " + strings.TrimSpace(typ), Doc: wording.OneLine(docAt(d.file, c.at.Line())), File: d.file.Path, Line: c.at.Line(),
 		})
 	}
 	return methods

@@ -69,7 +69,7 @@ func declared(_ context.Context, q *code.Inquiry, path string) ([]lsp.Symbol, er
 	for head := f.First(); head.Kind() != 0; head = end(head).Next() {
 		if d, ok := typeAt(f, head); ok {
 			if !strings.HasSuffix(d.form, " instance") {
-				add("", d.name, kind(d.form), nameIn(d))
+				add("", d.name, kindOf(d.form), nameIn(d))
 			}
 			for _, c := range d.constructors {
 				members(d, c, add)
@@ -100,7 +100,7 @@ func members(d typeDecl, c constructor, add func(receiver, name string, kind lsp
 	}
 }
 
-func kind(form string) lsp.Kind {
+func kindOf(form string) lsp.Kind {
 	switch form {
 	case "data", "newtype", "GADT":
 		return lsp.KindStruct

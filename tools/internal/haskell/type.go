@@ -47,7 +47,7 @@ func typeAt(f *lexer.File, t lexer.Token) (typeDecl, bool) {
 	case name.Is("instance"):
 		d.form, name = head.Text()+" instance", name.Next()
 	}
-	body, kind := body(name, d.last)
+	body, kind := bodyBehind(name, d.last)
 	if head.Is("class", "data", "newtype") {
 		name = behindContext(name, body, d.last)
 	}
@@ -71,8 +71,8 @@ func end(head lexer.Token) lexer.Token {
 	return last
 }
 
-// body finds what separates a declaration's head from its body: "=" or "where"; "" if there is no body.
-func body(t, last lexer.Token) (lexer.Token, string) {
+// bodyBehind finds what separates a declaration's head from its body: "=" or "where"; "" if there is no body.
+func bodyBehind(t, last lexer.Token) (lexer.Token, string) {
 	for ; t.Kind() != 0; t = t.Next() {
 		switch {
 		case t.Outer().Kind() == 0 && t.Is("=", "where"):
@@ -200,8 +200,8 @@ func fieldOf(f *lexer.File, name string, typ stretch) field {
 	return field
 }
 
-// doc reads the comment for documentation at a line: -- ^ behind it, or -- | above it.
-func doc(f *lexer.File, line int) string {
+// docAt reads the comment for documentation at a line: -- ^ behind it, or -- | above it.
+func docAt(f *lexer.File, line int) string {
 	if _, doc, ok := strings.Cut(f.Line(line), "-- ^"); ok {
 		return strings.TrimSpace(doc)
 	}

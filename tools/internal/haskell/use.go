@@ -124,14 +124,14 @@ func inInstance(t, head lexer.Token) (code.Use, bool) {
 			return code.Use{Kind: "type"}, true
 		}
 	}
-	if _, column := t.Position(); t.Line() != t.Prev().Line() && column > 1 && (t.Prev().Is("where") || margin(t, head)) {
+	if _, column := t.Position(); t.Line() != t.Prev().Line() && column > 1 && (t.Prev().Is("where") || atMargin(t, head)) {
 		return code.Use{Kind: "declaration"}, true // of a method
 	}
 	return code.Use{}, false
 }
 
-// margin reports whether a token starts in the column of the first of the block behind where.
-func margin(t, head lexer.Token) bool {
+// atMargin reports whether a token starts in the column of the first of the block behind where.
+func atMargin(t, head lexer.Token) bool {
 	for at := head; at.Kind() != 0 && at.Start() < t.Start(); at = at.Next() {
 		if at.Is("where") && at.Outer().Kind() == 0 {
 			_, margin := at.Next().Position()

@@ -85,7 +85,7 @@ func (c class) keyword(name string) string {
 	_, keywords := c.arguments()
 	for _, part := range keywords {
 		if part[0].Is(name) && len(part) > 2 {
-			return text(c.head.file, part[2], part[len(part)-1])
+			return textOf(c.head.file, part[2], part[len(part)-1])
 		}
 	}
 	return ""

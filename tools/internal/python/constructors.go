@@ -32,7 +32,7 @@ func constructors(ctx context.Context, q *code.Inquiry, symbol lsp.Symbol, out *
 	if out.Kind == "enum" {
 		out.List("member", c.enumMembers())
 	}
-	called, err := called(ctx, q, line)
+	called, err := calledAs(ctx, q, line)
 	if err != nil {
 		return err
 	}
@@ -72,9 +72,9 @@ func (c class) enumMembers() []code.Constructor {
 	return all
 }
 
-// called is the signature of calling the class, as pyright computes it: that of __init__ or __new__ wherever it is
+// calledAs is the signature of calling the class, as pyright computes it: that of __init__ or __new__ wherever it is
 // inherited from, or the generated one of a dataclass, a named tuple or a model.
-func called(ctx context.Context, q *code.Inquiry, line lineage) ([]code.Constructor, error) {
+func calledAs(ctx context.Context, q *code.Inquiry, line lineage) ([]code.Constructor, error) {
 	c := line.classes[0]
 	if form := line.form(); form == "protocol" {
 		return nil, nil
@@ -165,10 +165,10 @@ func parameter(f *lexer.File, part []lexer.Token) string {
 		case t.Outer() == outer && t.Is(":") && t.Next().Kind() != 0:
 			from = t.Next()
 		case t.Outer() == outer && t.Is("="):
-			return text(f, from, t.Prev())
+			return textOf(f, from, t.Prev())
 		}
 	}
-	return text(f, from, to)
+	return textOf(f, from, to)
 }
 
 // A maker sorts the references to a class by what makes one.
@@ -275,7 +275,7 @@ func returns(def statement, name string) bool {
 }
 
 func factory(f *lexer.File, def statement, name string) code.Constructor {
-	signature := signature(def)
+	signature := signatureOf(def)
 	made := code.Constructor{
 		Name: name, Fields: parameters(signature), Test: test(f.Path), File: f.Path, Line: def.head().Next().Line(),
 		Shown: "def " + name + signature,

@@ -13,9 +13,9 @@ import (
 	"tidepool/tools/internal/graph"
 )
 
-// edges lists the references to what n declares, each with the role of its use; what overrides a method or is
+// edgesFrom lists the references to what n declares, each with the role of its use; what overrides a method or is
 // overridden by it; and the members of an Enum with the matches and tables over them.
-func edges(ctx context.Context, g *graph.Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+func edgesFrom(ctx context.Context, g *graph.Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 	symbols, err := g.Outline(ctx, l.Path)
 	if err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func enum(ctx context.Context, g *graph.Graph, n scout.Node, l lsp.Location) ([]
 	}
 	wholes, err := g.Wholes(ctx, n, places, "members", graph.MemberRole)
 	for i, e := range wholes {
-		if e.Role == scout.RoleSwitch && open(g, e.To) {
+		if e.Role == scout.RoleSwitch && isOpen(g, e.To) {
 			wholes[i].Reason += ", without a default"
 		}
 	}
@@ -173,8 +173,8 @@ func typeSwitches(ctx context.Context, g *graph.Graph, n scout.Node, c class) ([
 	})
 }
 
-// open says whether a match has no case for all else.
-func open(g *graph.Graph, match scout.Node) bool {
+// isOpen says whether a match has no case for all else.
+func isOpen(g *graph.Graph, match scout.Node) bool {
 	f, err := g.Lexed.Open(filepath.Join(g.Root, filepath.FromSlash(match.Path)))
 	if err != nil {
 		return false

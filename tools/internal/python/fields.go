@@ -15,9 +15,9 @@ import (
 	"tidepool/tools/internal/wording"
 )
 
-// fields lists what values of a class hold: variables that are declared in its body or assigned to self in its
+// fieldsOf lists what values of a class hold: variables that are declared in its body or assigned to self in its
 // methods, properties, and what it inherits.
-func fields(ctx context.Context, q *code.Inquiry, symbol lsp.Symbol, out *code.Record) error {
+func fieldsOf(ctx context.Context, q *code.Inquiry, symbol lsp.Symbol, out *code.Record) error {
 	c, ok, err := classAt(ctx, q, symbol.Location)
 	if err != nil {
 		return err
@@ -227,7 +227,7 @@ func (c class) function(s lsp.DocumentSymbol) member {
 		decorators = decoratorsOf(def)
 	}
 	m := member{
-		name: s.Name, at: at, typ: signature(def),
+		name: s.Name, at: at, typ: signatureOf(def),
 		property: decorated(decorators, "property", "cached_property", "abstractproperty", "computed_field"),
 		abstract: decorated(decorators, "abstractmethod", "abstractproperty"),
 	}
@@ -253,8 +253,8 @@ func (c class) getter(setter statement, at lsp.Location) (statement, lsp.Locatio
 	return setter, at
 }
 
-// signature is what stands behind the name of a def: "(self, n: int) -> int".
-func signature(def statement) string {
+// signatureOf is what stands behind the name of a def: "(self, n: int) -> int".
+func signatureOf(def statement) string {
 	for i, t := range def.tokens {
 		if !t.Is("(") || !outermost(t) {
 			continue
@@ -285,7 +285,7 @@ func (c class) variable(s lsp.DocumentSymbol) member {
 		if equals.Kind() != 0 {
 			end = equals.Prev()
 		}
-		m.typ = text(f, next.Next(), end)
+		m.typ = textOf(f, next.Next(), end)
 		next = equals
 	}
 	if t.Kind() == lexer.String {
@@ -295,7 +295,7 @@ func (c class) variable(s lsp.DocumentSymbol) member {
 		for later := find(stated, next.Next(), "="); later.Kind() != 0; later = find(stated, next.Next(), "=") {
 			next = later // a = b = value
 		}
-		m.value = "= " + text(f, next.Next(), last)
+		m.value = "= " + textOf(f, next.Next(), last)
 	}
 	m.doc = c.documented(stated)
 	return m

@@ -14,7 +14,7 @@ import (
 func Language() code.Language {
 	return code.Language{
 		Use: use, Outlined: true, Kin: kin, Unresolved: unresolved, Promoted: promoted,
-		Fields: fields, Constructors: constructors,
+		Fields: fieldsOf, Constructors: constructors,
 		Naming:  code.Naming{Qualifiers: code.DottedQualifiers, Made: []lsp.Kind{lsp.KindClass, lsp.KindEnum, lsp.KindInterface}, Pkg: packageOf},
 		Reading: code.Reading{Test: test},
 	}
@@ -23,7 +23,7 @@ func Language() code.Language {
 // Explored is what scout needs of Python.
 func Explored() graph.Language {
 	return graph.Language{
-		Edges: edges, Used: graph.Called, Check: check,
+		Edges: edgesFrom, Used: graph.Called, Check: check,
 		Hidden:  []scout.Role{scout.RoleExample}, // in comments
 		Without: []scout.Role{scout.RoleConversion, scout.RolePromotion, scout.RoleStringMethod, scout.RoleExample},
 		Traits: []scout.TraitName{

@@ -28,10 +28,10 @@ func (s statement) head() lexer.Token {
 }
 
 // text is the source from one of its tokens up to another.
-func (s statement) text(from, to lexer.Token) string { return text(s.file, from, to) }
+func (s statement) text(from, to lexer.Token) string { return textOf(s.file, from, to) }
 
-// text is source on one line, without what a line break costs.
-func text(f *lexer.File, from, to lexer.Token) string {
+// textOf is source on one line, without what a line break costs.
+func textOf(f *lexer.File, from, to lexer.Token) string {
 	if from.Kind() == 0 || to.Kind() == 0 {
 		return ""
 	}

@@ -69,7 +69,7 @@ func quoted(s statement) string {
 
 // pattern says whether a name stands in the pattern of a case: match and case are no reserved words.
 func pattern(s statement, t lexer.Token) bool {
-	colon := colon(s)
+	colon := colonIn(s)
 	if colon < 2 || t.Start() > s.tokens[colon].Start() {
 		return false
 	}
@@ -81,8 +81,8 @@ func pattern(s statement, t lexer.Token) bool {
 	return true
 }
 
-// colon is the index of the first colon outside of brackets, 0 if there is none.
-func colon(s statement) int {
+// colonIn is the index of the first colon outside of brackets, 0 if there is none.
+func colonIn(s statement) int {
 	for i, t := range s.tokens {
 		if t.Is(":") && outermost(t) {
 			return i
@@ -128,7 +128,7 @@ func annotates(s statement, t lexer.Token) bool {
 		}
 		return marked(t, open)
 	}
-	colon := colon(s)
+	colon := colonIn(s)
 	if colon == 0 || s.head().Kind() == lexer.Keyword || t.Start() < s.tokens[colon].Start() {
 		return false
 	}

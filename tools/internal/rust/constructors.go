@@ -46,7 +46,7 @@ func (i itemDecl) variants() []code.Constructor {
 	var all []code.Constructor
 	for _, p := range parts(i.body) {
 		c := code.Constructor{
-			Name: p.first.Text(), Fields: []string{}, Doc: wording.OneLine(doc(i.file, p.first.Line())), File: i.file.Path,
+			Name: p.first.Text(), Fields: []string{}, Doc: wording.OneLine(docAbove(i.file, p.first.Line())), File: i.file.Path,
 			Line: p.first.Line(), Shown: p.text(i.file),
 		}
 		if open := p.first.Next(); open.Is("(", "{") && p.last != p.first {
@@ -76,7 +76,7 @@ func (m *maker) reference(l lsp.Location) error {
 		return fmt.Errorf("classifying a reference: %w", err)
 	}
 	t := f.At(l.Range.Start.Line, l.Range.Start.Column)
-	head := head(t)
+	head := keywordOf(t)
 	switch u := useOf(t); {
 	case u.Kind == "new":
 		m.literals++
@@ -136,7 +136,7 @@ func (m *maker) result(f *lexer.File, t lexer.Token) {
 			return
 		}
 		outer := ""
-		if impl := head(fn.name.Outer()); impl.Is("impl", "trait") && fn.name.Outer().Kind() != 0 {
+		if impl := keywordOf(fn.name.Outer()); impl.Is("impl", "trait") && fn.name.Outer().Kind() != 0 {
 			outer = self(impl) + "::"
 		}
 		if _, result := fn.signature(); mentions(result, m.name) {

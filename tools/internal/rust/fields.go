@@ -103,7 +103,7 @@ func (i itemDecl) fields(open lexer.Token) []code.Field {
 		p = p.visible()
 		f := code.Field{Name: strconv.Itoa(n), Strict: true, File: i.file.Path, Line: p.first.Line()}
 		if open.Is("{") {
-			f.Name, f.Doc = p.first.Text(), wording.OneLine(doc(i.file, p.first.Line()))
+			f.Name, f.Doc = p.first.Text(), wording.OneLine(docAbove(i.file, p.first.Line()))
 			p.first = p.first.Next().Next() // behind the colon
 		}
 		if p.first.Kind() != 0 && p.first.Start() <= p.last.Start() {

@@ -65,10 +65,10 @@ func first(keyword lexer.Token) lexer.Token {
 }
 
 // doc is what the comments above the item say, over its attributes.
-func (i itemDecl) doc() string { return doc(i.file, i.first.Line()) }
+func (i itemDecl) doc() string { return docAbove(i.file, i.first.Line()) }
 
-// doc reads the comments for documentation above a line.
-func doc(f *lexer.File, line int) string {
+// docAbove reads the comments for documentation above a line.
+func docAbove(f *lexer.File, line int) string {
 	var lines []string
 	for line--; line > 0; line-- {
 		text := strings.TrimSpace(f.Line(line))

@@ -20,7 +20,7 @@ func abstract(_ context.Context, q *code.Inquiry, l lsp.Location) string {
 	if item, ok := itemAt(f, name); !ok || item.keyword != "fn" || item.body.Kind() != 0 {
 		return ""
 	}
-	trait := head(name.Outer())
+	trait := keywordOf(name.Outer())
 	if !trait.Is("trait") {
 		return ""
 	}
@@ -92,7 +92,7 @@ func contract(ctx context.Context, q *code.Inquiry, method lsp.Symbol) (at lsp.L
 
 // traitOf is the last name of the trait in "impl a::Trait<X> for T {", given the brace.
 func traitOf(body lexer.Token) lexer.Token {
-	head := head(body)
+	head := keywordOf(body)
 	if !body.Is("{") || !head.Is("impl") {
 		return lexer.Token{}
 	}

@@ -46,7 +46,7 @@ func useOf(t lexer.Token) code.Use {
 	case t.Prev().Is("fn", "struct", "enum", "union", "trait", "type", "mod", "const", "static", "let"):
 		return code.Use{Kind: "declaration"}
 	}
-	switch head := head(t); {
+	switch head := keywordOf(t); {
 	case head.Is("use"):
 		if head.Prev().Is("pub", ")") {
 			return code.Use{Kind: "export"}
@@ -58,8 +58,8 @@ func useOf(t lexer.Token) code.Use {
 	return inExpression(t)
 }
 
-// head is the keyword that a statement begins with, behind attributes and visibility.
-func head(t lexer.Token) lexer.Token {
+// keywordOf is the keyword that a statement begins with, behind attributes and visibility.
+func keywordOf(t lexer.Token) lexer.Token {
 	head := t.Statement()
 	for {
 		switch {

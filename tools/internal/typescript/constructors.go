@@ -21,7 +21,7 @@ func constructors(ctx context.Context, q *code.Inquiry, symbol lsp.Symbol, out *
 		return err
 	}
 	out.Head = h
-	references, err := references(ctx, q, asked, t)
+	references, err := referencesTo(ctx, q, asked, t)
 	if err != nil {
 		return err
 	}
@@ -37,8 +37,8 @@ func constructors(ctx context.Context, q *code.Inquiry, symbol lsp.Symbol, out *
 	return nil
 }
 
-// references returns the references to a type and, if another name was asked for, those to that alias.
-func references(ctx context.Context, q *code.Inquiry, asked, t typeDecl) ([]lsp.Location, error) {
+// referencesTo returns the references to a type and, if another name was asked for, those to that alias.
+func referencesTo(ctx context.Context, q *code.Inquiry, asked, t typeDecl) ([]lsp.Location, error) {
 	references, err := q.View.References(ctx, t.at(), false)
 	if err == nil && asked.at() != t.at() {
 		var more []lsp.Location
@@ -82,7 +82,7 @@ func ownConstructors(ctx context.Context, q *code.Inquiry, t typeDecl, out *code
 func enumMembers(t typeDecl) []code.Constructor {
 	var all []code.Constructor
 	count := 0
-	for _, m := range members(t.file, t.body) {
+	for _, m := range membersIn(t.file, t.body) {
 		value := m.value.in(t.file)
 		if written, err := strconv.Atoi(value); err == nil {
 			count = written
@@ -141,7 +141,7 @@ func classConstructors(ctx context.Context, q *code.Inquiry, t typeDecl) ([]code
 	declaring := t
 	for range code.MaxFollowed {
 		var all []code.Constructor
-		for _, m := range members(declaring.file, declaring.body) {
+		for _, m := range membersIn(declaring.file, declaring.body) {
 			if m.label != "constructor" || !m.method() {
 				continue
 			}
@@ -220,7 +220,7 @@ func implementations(ctx context.Context, q *code.Inquiry, t typeDecl) ([]code.C
 			continue
 		}
 		made := found.constructor(found.name, found.name.Text(), found.kind(), found.doc())
-		for _, m := range members(found.file, found.body) {
+		for _, m := range membersIn(found.file, found.body) {
 			if !m.method() {
 				made.IsRecord = true
 				made.Fields = append(made.Fields, m.label+": "+m.typ.in(found.file))
@@ -244,7 +244,7 @@ func (m *maker) collect(ctx context.Context, references []lsp.Location) error {
 			continue
 		}
 		t := token(m.q, at)
-		head := head(t)
+		head := chainHead(t)
 		if head.Prev().Is("new") || shapes(t, head) {
 			m.literals++
 		}

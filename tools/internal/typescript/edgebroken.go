@@ -169,7 +169,7 @@ func (t *trial) lost(c complaint, u code.Use) (scout.Role, string) {
 	case c.token.Text() != code.BaseOf(t.root.Name) && u.Kind == "value":
 		return scout.RoleConversion, "adapt to the new type"
 	}
-	return role(t.g, t.root, c.token, u, isType), ""
+	return roleOf(t.g, t.root, c.token, u, isType), ""
 }
 
 // fills says whether a name is a key of an object that is written out, perhaps with the value in one.

@@ -12,9 +12,9 @@ import (
 	"tidepool/tools/internal/graph"
 )
 
-// edges lists the references to what n declares, each with its role; what implements it or what it implements; and for
+// edgesFrom lists the references to what n declares, each with its role; what implements it or what it implements; and for
 // enums and unions the switches and tables over their members.
-func edges(ctx context.Context, g *graph.Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+func edgesFrom(ctx context.Context, g *graph.Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 	references, err := g.References(ctx, n.Name, l)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func subclasses(g *graph.Graph, references []lsp.Location) []lsp.Location {
 	var names []lsp.Location
 	for _, at := range references {
 		t := token(&g.Inquiry, at)
-		if !inherits(head(t).Prev()) {
+		if !inherits(chainHead(t).Prev()) {
 			continue
 		}
 		for t.Kind() != 0 && !t.Is("class", "interface", "{", "}", ";") {
@@ -74,7 +74,7 @@ func subclasses(g *graph.Graph, references []lsp.Location) []lsp.Location {
 
 // tested says whether a value is tested for being of the class named at a place.
 func tested(g *graph.Graph, at lsp.Location) bool {
-	return head(token(&g.Inquiry, at)).Prev().Is("instanceof")
+	return chainHead(token(&g.Inquiry, at)).Prev().Is("instanceof")
 }
 
 // edge is the edge from n, declared at l, to a use of it.
@@ -84,13 +84,13 @@ func edge(ctx context.Context, g *graph.Graph, n scout.Node, l, at lsp.Location,
 		return scout.Edge{}, false, err
 	}
 	if u.Kind == "declaration" { // of a method that it overrides or implements, of one that does, or of a sibling
-		above, err := above(ctx, &g.Inquiry, lsp.Symbol{Location: l}, at)
+		above, err := declaredAbove(ctx, &g.Inquiry, lsp.Symbol{Location: l}, at)
 		if err != nil || !above {
 			return scout.Edge{}, false, err
 		}
 	}
 	t, reason := token(&g.Inquiry, at), ""
-	role := role(g, n, t, u, isType)
+	role := roleOf(g, n, t, u, isType)
 	if u.Passed != "" {
 		reason = "passed to " + u.Passed
 	}
@@ -98,8 +98,8 @@ func edge(ctx context.Context, g *graph.Graph, n scout.Node, l, at lsp.Location,
 	return graph.Having(g.Edge(n, at, outer, role, reason), traits(g, u, at, role)...), true, err
 }
 
-// role says what a use of a declaration means.
-func role(g *graph.Graph, n scout.Node, t lexer.Token, u code.Use, isType bool) scout.Role {
+// roleOf says what a use of a declaration means.
+func roleOf(g *graph.Graph, n scout.Node, t lexer.Token, u code.Use, isType bool) scout.Role {
 	switch u.Kind {
 	case "import":
 		return scout.RoleImport
@@ -139,7 +139,7 @@ func inTests(u code.Use, test, other scout.Role) scout.Role {
 
 // typeRole says what a use of a type means that is neither made nor inherited from there.
 func typeRole(t lexer.Token, u code.Use) scout.Role {
-	head := head(t)
+	head := chainHead(t)
 	switch {
 	case head.Prev().Is(":") && shapes(t, head):
 		return scout.RoleLiteral
@@ -156,7 +156,7 @@ func bound(ctx context.Context, g *graph.Graph, n scout.Node, l lsp.Location, t 
 	switch {
 	case isType && t.word == "enum":
 		var edges []scout.Edge
-		for _, m := range members(t.file, t.body) {
+		for _, m := range membersIn(t.file, t.body) {
 			over.members++
 			at := placeOf(t.path, m.name)
 			edges = append(edges, g.Edge(n, at, code.Declaration{Name: n.Name, At: at}, scout.RoleMember, ""))

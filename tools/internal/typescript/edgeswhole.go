@@ -130,7 +130,7 @@ func (w *wholes) counted(n scout.Node, listed int) string {
 
 // switchOf is the "switch" that a name is a case of, or that is over a property of that name; the zero Token if none is.
 func switchOf(t lexer.Token) lexer.Token {
-	head := head(t)
+	head := chainHead(t)
 	outer := t.Outer()
 	switch {
 	case outer.Is("(") && outer.Prev().Is("switch") && t.Next() == outer.Match():
@@ -156,7 +156,7 @@ func table(t lexer.Token) lexer.Token {
 		return literal(outer.Outer())
 	case next.Is(":") && outer.Is("{") && (t.Prev().Is("{", ",")):
 		return literal(outer)
-	case outer.Is("[") && next.Is(",", "]") && head(t).Prev().Is("[", ","):
+	case outer.Is("[") && next.Is(",", "]") && chainHead(t).Prev().Is("[", ","):
 		for outer.Outer().Is("[") {
 			outer = outer.Outer()
 		}

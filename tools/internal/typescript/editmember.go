@@ -20,7 +20,7 @@ func (e editor) addMember(name string) ([]lsp.Edit, error) {
 		return nil, err
 	}
 	name = nameOr(name, added)
-	for _, m := range members(t.file, open) {
+	for _, m := range membersIn(t.file, open) {
 		if m.label == name {
 			return nil, refuse("%s has a member %s already", t.name.Text(), name)
 		}

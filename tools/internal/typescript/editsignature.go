@@ -171,7 +171,7 @@ func (e editor) memberSignatures(members []placed) ([]signature, error) {
 func (e editor) typeSignatures(t typeDecl) ([]signature, error) {
 	var all []signature
 	if t.word == "class" {
-		for _, m := range members(t.file, t.body) {
+		for _, m := range membersIn(t.file, t.body) {
 			if m.label == "constructor" && m.method() {
 				all = append(all, signature{open: m.params})
 			}
@@ -179,7 +179,7 @@ func (e editor) typeSignatures(t typeDecl) ([]signature, error) {
 		return all, nil
 	}
 	if t.body.Kind() != 0 && t.word != "enum" {
-		for _, m := range members(t.file, t.body) {
+		for _, m := range membersIn(t.file, t.body) {
 			if m.label == "" && m.params.Kind() != 0 {
 				all = append(all, signature{open: m.params})
 			}
@@ -199,7 +199,7 @@ func (e editor) addConstructor() ([]lsp.Edit, error) {
 	made := fmt.Sprintf(" constructor(%s: %s) {}", added, unfit)
 	if len(t.bases) > 0 {
 		base := t.bases[0]
-		above := e.file.Text(head(base).Start(), base.End())
+		above := e.file.Text(chainHead(base).Start(), base.End())
 		made = fmt.Sprintf(" constructor(%s: %s, ...rest: ConstructorParameters<typeof %s>) { super(...rest); }", added, unfit, above)
 	}
 	return []lsp.Edit{e.insert(t.body.End(), made)}, nil

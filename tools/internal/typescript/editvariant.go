@@ -31,7 +31,7 @@ func (e editor) addVariant(ctx context.Context) ([]lsp.Edit, error) {
 
 // addMember adds the last member of an enum. Behind a text, a value must be given.
 func addMember(t typeDecl) lsp.Edit {
-	members := members(t.file, t.body)
+	members := membersIn(t.file, t.body)
 	member := added
 	if n := len(members); n > 0 && members[n-1].value.is() {
 		member += " = " + strconv.Itoa(addedNumber)

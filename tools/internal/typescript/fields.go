@@ -28,7 +28,7 @@ func fields(ctx context.Context, q *code.Inquiry, symbol lsp.Symbol, out *code.R
 		out.Problem = unionText(ctx, q, asked.name.Text(), t)
 		return list.union(ctx, t)
 	case "enum", "const enum":
-		out.Problem = fmt.Sprintf("%s is an enum with %s; show_constructors lists them", asked.name.Text(), wording.Plural(len(members(t.file, t.body)), "member", "members"))
+		out.Problem = fmt.Sprintf("%s is an enum with %s; show_constructors lists them", asked.name.Text(), wording.Plural(len(membersIn(t.file, t.body)), "member", "members"))
 	default:
 		out.Problem = fmt.Sprintf("%s is %s: %s", asked.name.Text(), withArticle(out.Kind), wording.Clip(t.value.in(t.file)))
 	}
@@ -57,7 +57,7 @@ func (l *listing) add(ctx context.Context, t typeDecl, from string) error {
 	}
 	l.seen[code.SpotOf(t.at())] = true
 	if t.body.Kind() != 0 {
-		if err := l.members(ctx, t, members(t.file, t.body), from); err != nil {
+		if err := l.members(ctx, t, membersIn(t.file, t.body), from); err != nil {
 			return err
 		}
 	}
@@ -101,9 +101,9 @@ func (l *listing) merged(ctx context.Context, t typeDecl, from string) error {
 // part takes the members of one part of a union or intersection.
 func (l *listing) part(ctx context.Context, t typeDecl, part span, from string) error {
 	if part.first.Is("{") && !mapped(part.first) {
-		return l.members(ctx, t, members(t.file, part.first), from)
+		return l.members(ctx, t, membersIn(t.file, part.first), from)
 	}
-	if name := name(part); name.Kind() != 0 {
+	if name := lastName(part); name.Kind() != 0 {
 		return l.follow(ctx, t, name, from)
 	}
 	return nil

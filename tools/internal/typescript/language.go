@@ -29,7 +29,7 @@ func Language() code.Language {
 // Explored is what scout needs of them.
 func Explored() graph.Language {
 	return graph.Language{
-		Edges: edges, Used: graph.Called, Check: check,
+		Edges: edgesFrom, Used: graph.Called, Check: check,
 		Hidden:  []scout.Role{scout.RoleTable}, // whose keys are of a union of texts, not all of them
 		Without: []scout.Role{scout.RoleEmbedding, scout.RolePromotion, scout.RoleStringMethod, scout.RoleExample},
 		Traits: []scout.TraitName{

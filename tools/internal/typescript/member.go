@@ -53,8 +53,8 @@ func modifier(t lexer.Token) bool {
 	return t.Is("public", "private", "protected", "static", "readonly", "abstract", "override", "declare", "async", "accessor", "get", "set", "export", "const")
 }
 
-// members lists what stands between braces.
-func members(f *lexer.File, open lexer.Token) []member {
+// membersIn lists what stands between braces.
+func membersIn(f *lexer.File, open lexer.Token) []member {
 	var all []member
 	close := open.Match()
 	for t := open.Next(); t.Kind() != 0 && t != close; {

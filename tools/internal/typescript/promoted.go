@@ -19,9 +19,9 @@ func promoted(ctx context.Context, q *code.Inquiry, typ lsp.Symbol, member strin
 func inherited(ctx context.Context, q *code.Inquiry, t typeDecl, member string, depth int) (lsp.Symbol, bool, error) {
 	names := t.bases
 	for _, part := range t.parts("&") {
-		names = append(names, name(part))
+		names = append(names, lastName(part))
 	}
-	if name := name(t.value); name.Kind() != 0 {
+	if name := lastName(t.value); name.Kind() != 0 {
 		names = append(names, name)
 	}
 	for _, name := range names {
@@ -50,7 +50,7 @@ func (t typeDecl) member(name string) (lsp.Symbol, bool) {
 	if t.body.Kind() == 0 {
 		return lsp.Symbol{}, false
 	}
-	for _, m := range members(t.file, t.body) {
+	for _, m := range membersIn(t.file, t.body) {
 		if m.label != name || m.name.Kind() == 0 {
 			continue
 		}

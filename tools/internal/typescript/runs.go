@@ -41,14 +41,14 @@ func runs(ctx context.Context, q *code.Inquiry, method lsp.Symbol, at lsp.Locati
 			return "", true, nil
 		}
 	}
-	if head(token(q, at)).Is("super") {
+	if chainHead(token(q, at)).Is("super") {
 		return "", false, nil
 	}
 	owner, err := q.Enclosing(ctx, definitions[0])
 	if err != nil {
 		return "", false, err
 	}
-	above, err := above(ctx, q, method, definitions[0])
+	above, err := declaredAbove(ctx, q, method, definitions[0])
 	if err != nil || !above {
 		return "", false, err
 	}

@@ -195,8 +195,8 @@ func each(s span, visit func(first, last lexer.Token)) {
 	}
 }
 
-// name is the last name of a type that is a name, with arguments perhaps: the C of a.b.C<D>.
-func name(s span) lexer.Token {
+// lastName is the last name of a type that is a name, with arguments perhaps: the C of a.b.C<D>.
+func lastName(s span) lexer.Token {
 	var name lexer.Token
 	simple := true
 	each(s, func(first, _ lexer.Token) {
@@ -242,7 +242,7 @@ func typeMeant(ctx context.Context, q *code.Inquiry, symbol lsp.Symbol) (asked, 
 func follow(ctx context.Context, q *code.Inquiry, t typeDecl) (typeDecl, []string, error) {
 	steps := []string{}
 	for range code.MaxFollowed {
-		name := name(t.value)
+		name := lastName(t.value)
 		if t.word != "type" || name.Kind() == 0 {
 			break
 		}
@@ -272,8 +272,8 @@ func owner(brace lexer.Token) (name, word string) {
 	return "", ""
 }
 
-// above says whether the member declared at a place belongs to a type that the one of method extends or implements.
-func above(ctx context.Context, q *code.Inquiry, method lsp.Symbol, at lsp.Location) (bool, error) {
+// declaredAbove says whether the member declared at a place belongs to a type that the one of method extends or implements.
+func declaredAbove(ctx context.Context, q *code.Inquiry, method lsp.Symbol, at lsp.Location) (bool, error) {
 	above := token(q, at).Outer()
 	return reaches(ctx, q, method.Location.Path, token(q, method.Location).Outer(), at.Path, above, code.MaxFollowed)
 }

@@ -112,7 +112,7 @@ func TestTypeScriptMembers(t *testing.T) {
 	f, name := marked(t, "a.ts", snippet)
 	found, _ := typeNamed(f, "a.ts", name)
 	var got []string
-	for _, m := range members(f, found.body) {
+	for _, m := range membersIn(f, found.body) {
 		line := m.label
 		if len(m.modifiers) > 0 {
 			line += " (" + strings.Join(m.modifiers, " ") + ")"

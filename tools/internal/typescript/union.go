@@ -25,10 +25,10 @@ func alternatives(ctx context.Context, q *code.Inquiry, t typeDecl, depth int) (
 	var all []alternative
 	for _, part := range t.parts("|") {
 		a := alternative{text: part.in(t.file), at: part.first, of: t}
-		name := name(part)
+		name := lastName(part)
 		switch {
 		case part.first.Is("{") && !mapped(part.first):
-			a.fields, a.object = members(t.file, part.first), true
+			a.fields, a.object = membersIn(t.file, part.first), true
 		case name.Kind() != 0:
 			next, ok, err := target(ctx, q, t.path, name)
 			if err != nil {
@@ -46,7 +46,7 @@ func alternatives(ctx context.Context, q *code.Inquiry, t typeDecl, depth int) (
 				a.at, a.of = next.name, next
 			}
 			if ok && next.body.Kind() != 0 && next.word != "enum" {
-				a.fields, a.object = members(next.file, next.body), true
+				a.fields, a.object = membersIn(next.file, next.body), true
 			}
 		}
 		all = append(all, a)

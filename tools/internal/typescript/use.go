@@ -37,7 +37,7 @@ func use(_ context.Context, q *code.Inquiry, at lsp.Location) (code.Use, error) 
 
 // useKind names the use of the name that a token is.
 func useKind(t lexer.Token) string {
-	head := head(t)
+	head := chainHead(t)
 	before, behind := head.Prev(), behind(t)
 	switch {
 	case declares(t):
@@ -68,8 +68,8 @@ func useKind(t lexer.Token) string {
 	return "value"
 }
 
-// head is the first token of a chain like a.b?.c that ends with t.
-func head(t lexer.Token) lexer.Token {
+// chainHead is the first token of a chain like a.b?.c that ends with t.
+func chainHead(t lexer.Token) lexer.Token {
 	for t.Prev().Is(".", "?.") {
 		before := t.Prev().Prev()
 		for before.Is("!") {
@@ -161,7 +161,7 @@ func holdsBody(brace lexer.Token) bool {
 
 // heritage says whether brackets call something that a class extends: `class A extends Mixin(B) {`.
 func heritage(close lexer.Token) bool {
-	return head(close.Match().Prev()).Prev().Is("extends")
+	return chainHead(close.Match().Prev()).Prev().Is("extends")
 }
 
 // module says how a name is part of the traffic between modules: "import", "re-export", "export" or "".
@@ -177,7 +177,7 @@ func module(t lexer.Token) string {
 		return "export"
 	case outer.Is("{") && outer.Match().Next().Is("=") && outer.Match().Next().Next().Is("require"):
 		return "import"
-	case outer.Is("{") && before.Is("=") && before.Prev().Is("exports"), t.Next().Is("=") && head(t).Is("exports", "module"):
+	case outer.Is("{") && before.Is("=") && before.Prev().Is("exports"), t.Next().Is("=") && chainHead(t).Is("exports", "module"):
 		return "export"
 	}
 	switch before := t.Prev(); {
@@ -187,7 +187,7 @@ func module(t lexer.Token) string {
 		}
 	case before.Is("default") && before.Prev().Is("export") && !behind(t).Is("("):
 		return "export"
-	case before.Is("=") && before.Prev().Is("exports"), before.Is("=") && head(before.Prev()).Is("exports", "module"):
+	case before.Is("=") && before.Prev().Is("exports"), before.Is("=") && chainHead(before.Prev()).Is("exports", "module"):
 		return "export"
 	}
 	return ""
@@ -295,7 +295,7 @@ func operand(sign lexer.Token) lexer.Token {
 	if before.Is(":", "=", "<", "(") { // a leading sign
 		return sign
 	}
-	return head(before)
+	return chainHead(before)
 }
 
 // alias says whether a token stands in the type of `type T = …`.
@@ -387,6 +387,6 @@ func passed(f *lexer.File, t lexer.Token) string {
 	if !open.Is("(") || name.Kind() != lexer.Name || declares(name) {
 		return ""
 	}
-	head := head(name)
+	head := chainHead(name)
 	return wording.OneLine(f.Text(head.Start(), name.End()))
 }
