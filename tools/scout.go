@@ -50,18 +50,11 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	walk := &golang.Walk{Packages: &s.packages, Calls: &s.calls, Coverage: s.Coverage}
+	visited, told := exploring(ctx)
+	walk := &golang.Walk{Packages: &s.packages, Calls: &s.calls, Coverage: s.Coverage, Progress: told}
 	g := s.graph(view, walk)
-	visited, told := 0.0, 0.0 // declarations, and what was told beyond those
-	walk.Progress = func(message string) {
-		told++
-		ReportProgress(ctx, Progress{Done: visited + told/(told+1), Message: message})
-	}
 	query := scout.Query{Text: in.Query, Symbols: scout.Symbols(in.Symbols), Depth: in.Depth, Change: scout.Change(in.Change), Explain: in.Explain}
-	answer, err := scout.Walk(ctx, g, scorer, query, scout.Options{Unchecked: s.Unchecked, Progress: func(done, budget int) {
-		visited = float64(done)
-		ReportProgress(ctx, Progress{Done: visited, Total: float64(budget), Message: "exploring"})
-	}})
+	answer, err := scout.Walk(ctx, g, scorer, query, scout.Options{Unchecked: s.Unchecked, Progress: visited})
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +69,20 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 		Answer: answer, Limits: g.Limits, Untold: untold(answer), Told: tellings(answer), Tests: testRunsOf(runs), Requests: view.Requests(),
 		MS: time.Since(begun).Milliseconds(), ModelMS: answer.Scoring.Milliseconds(),
 	}, nil
+}
+
+// exploring tells the caller of a walk how many declarations it has visited, and what it waits for beyond those.
+func exploring(ctx context.Context) (visited func(done, budget int), told func(message string)) {
+	declarations, messages := 0.0, 0.0
+	visited = func(done, budget int) {
+		declarations = float64(done)
+		ReportProgress(ctx, Progress{Done: declarations, Total: float64(budget), Message: "exploring"})
+	}
+	told = func(message string) {
+		messages++
+		ReportProgress(ctx, Progress{Done: declarations + messages/(messages+1), Message: message})
+	}
+	return visited, told
 }
 
 func (s *Scout) graph(view *lsp.View, walk *golang.Walk) *graph.Graph {
