@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"tidepool/lsp"
 	"tidepool/tools/internal/code"
 )
 
@@ -18,7 +19,7 @@ func TestFileBeforeName(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range tests {
-		r, err := q.Resolve(t.Context(), tt.name, code.OfKind(code.TypeKinds()...))
+		r, err := q.Resolve(t.Context(), tt.name, code.OfKind(lsp.KindStruct, lsp.KindInterface, lsp.KindType, lsp.KindClass, lsp.KindEnum))
 		if err != nil || !r.Found {
 			t.Errorf("%s: %+v, %v", tt.name, r, err)
 			continue
@@ -30,7 +31,7 @@ func TestFileBeforeName(t *testing.T) {
 	if _, err := q.Resolve(t.Context(), "nowhere.go:Color"); err == nil {
 		t.Error("a file that is not there has declarations")
 	}
-	r, err := q.Resolve(t.Context(), "kinds.go:Colour", code.OfKind(code.TypeKinds()...))
+	r, err := q.Resolve(t.Context(), "kinds.go:Colour", code.OfKind(lsp.KindStruct, lsp.KindInterface, lsp.KindType, lsp.KindClass, lsp.KindEnum))
 	if err != nil || !slices.Contains(r.Nearest, "Color") {
 		t.Errorf("near kinds.go:Colour are %v, %v", r.Nearest, err)
 	}

@@ -8,7 +8,6 @@ import (
 	"tidepool/lsp"
 	"tidepool/teach"
 	"tidepool/tools/internal/code"
-	"tidepool/tools/internal/graph"
 )
 
 // Teach is the toolset that explains code in the order in which it can be learned. It needs Project, Root and Selector;
@@ -111,4 +110,4 @@ func (l *lessons) seed(ctx context.Context, name string) (Seed, lsp.Symbol, erro
 }
 
 // taught says of a symbol that it is worth a lesson of its own.
-func taught(s lsp.Symbol) bool { return graph.IsType(s.Kind) || code.Callable(s.Kind) }
+func taught(s lsp.Symbol) bool { return code.IsType(s.Kind) || code.Callable(s.Kind) }

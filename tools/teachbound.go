@@ -11,7 +11,6 @@ import (
 	"tidepool/lsp"
 	"tidepool/teach"
 	"tidepool/tools/internal/code"
-	"tidepool/tools/internal/graph"
 )
 
 // What is taken of the implementations of an interface, or of a method of one.
@@ -24,7 +23,7 @@ const (
 func (l *lessons) bind(ctx context.Context, s lsp.Symbol, found *gathering) error {
 	known := l.Languages(s.Language)
 	abstract := s.Kind == lsp.KindMethod && known.Abstract != nil && known.Abstract(ctx, l.Inquiry, s.Location) != ""
-	if !graph.IsType(s.Kind) && !abstract {
+	if !code.IsType(s.Kind) && !abstract {
 		return nil
 	}
 	if known.Abstract != nil {

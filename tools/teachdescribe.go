@@ -11,7 +11,6 @@ import (
 	"tidepool/lsp"
 	"tidepool/teach"
 	"tidepool/tools/internal/code"
-	"tidepool/tools/internal/graph"
 )
 
 // What is kept of a declaration and of its documentation, in runes.
@@ -80,7 +79,7 @@ func (l *lessons) describeOne(ctx context.Context, s lsp.Symbol) (lesson, error)
 // has inferred, and no more; pyright's has "Unknown" where it could not.
 func (l *lessons) signature(s lsp.Symbol, head, shown string) string {
 	switch {
-	case s.Language == "go" && graph.IsType(s.Kind):
+	case s.Language == "go" && code.IsType(s.Kind):
 		return "type " + head // which gopls leaves out: it may stand before several
 	case s.Language == "typescript" && code.Callable(s.Kind) && shown != "":
 		return shown

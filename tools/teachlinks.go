@@ -12,7 +12,6 @@ import (
 	"tidepool/lsp"
 	"tidepool/teach"
 	"tidepool/tools/internal/code"
-	"tidepool/tools/internal/graph"
 	"tidepool/tools/internal/wording"
 )
 
@@ -121,7 +120,7 @@ func (l *lessons) symbolAt(ctx context.Context, at lsp.Location) (lsp.Symbol, bo
 	if err != nil {
 		return lsp.Symbol{}, false, err
 	}
-	s, ok := graph.DeclaredAt(all, at.Range.Start)
+	s, ok := code.DeclaredAt(all, at.Range.Start)
 	return s, ok, nil
 }
 

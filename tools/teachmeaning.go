@@ -6,7 +6,6 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/tools/internal/code"
-	"tidepool/tools/internal/graph"
 )
 
 // A meaning is what of the project has to be known to understand a name at a place.
@@ -95,7 +94,7 @@ func (l *lessons) typeOf(ctx context.Context, at, within lsp.Location) (meaning,
 		return meaning{}, context.Cause(ctx) // gopls answers with an error where the type has no name
 	}
 	s, local, err := l.declaredIn(ctx, places, within)
-	if err != nil || local || !graph.IsType(s.Kind) {
+	if err != nil || local || !code.IsType(s.Kind) {
 		return meaning{}, err
 	}
 	return meaning{needed: []lsp.Symbol{s}}, nil
@@ -107,7 +106,7 @@ func (l *lessons) owner(ctx context.Context, s lsp.Symbol) (lsp.Symbol, bool, er
 	if err != nil {
 		return lsp.Symbol{}, false, err
 	}
-	i := slices.IndexFunc(all, func(o lsp.Symbol) bool { return graph.IsType(o.Kind) && code.Dotted(o) == s.Receiver })
+	i := slices.IndexFunc(all, func(o lsp.Symbol) bool { return code.IsType(o.Kind) && code.Dotted(o) == s.Receiver })
 	if i < 0 {
 		return lsp.Symbol{}, false, nil
 	}

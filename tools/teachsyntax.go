@@ -7,7 +7,6 @@ import (
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
 	"tidepool/tools/internal/code"
-	"tidepool/tools/internal/graph"
 )
 
 // A mention is a name in a declaration.
@@ -83,12 +82,12 @@ func within(f *lexer.File, d lsp.DocumentSymbol) []lexer.Token {
 }
 
 func innerBodies(f *lexer.File, d lsp.DocumentSymbol) []stretch {
-	if !graph.IsType(d.Kind) {
+	if !code.IsType(d.Kind) {
 		return nil
 	}
 	var bodies []stretch
 	for _, child := range d.Children {
-		if graph.IsType(child.Kind) {
+		if code.IsType(child.Kind) {
 			bodies = append(bodies, innerBodies(f, child)...)
 		} else if body := bodyOf(f, child); body.end > 0 {
 			bodies = append(bodies, body)
@@ -100,7 +99,7 @@ func innerBodies(f *lexer.File, d lsp.DocumentSymbol) []stretch {
 // bodyOf returns what a function does, as opposed to how it is declared; the zero stretch for what has no body.
 func bodyOf(f *lexer.File, d lsp.DocumentSymbol) stretch {
 	whole := stretchOf(f, d.Range)
-	if graph.IsType(d.Kind) {
+	if code.IsType(d.Kind) {
 		return stretch{}
 	}
 	if lsp.LanguageOf(f.Path) == "python" {

@@ -9,7 +9,6 @@ import (
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
 	"tidepool/tools/internal/code"
-	"tidepool/tools/internal/graph"
 	"tidepool/tools/internal/wording"
 )
 
@@ -100,7 +99,7 @@ func unnamed(symbols []lsp.DocumentSymbol, f *lexer.File, brace lexer.Token) (ls
 		if inner, ok := unnamed(s.Children, f, brace); ok {
 			return inner, true
 		}
-		if graph.IsType(s.Kind) {
+		if code.IsType(s.Kind) {
 			return s, true
 		}
 	}

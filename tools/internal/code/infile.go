@@ -87,6 +87,18 @@ func (q *Inquiry) Declarations(ctx context.Context, path string) ([]lsp.Symbol, 
 	return Flattened(path, id, known.Naming, symbols), nil
 }
 
+// DeclaredAt returns what is declared at a place; false if a name is only used there.
+func DeclaredAt(all []lsp.Symbol, p lsp.Position) (lsp.Symbol, bool) {
+	i := slices.IndexFunc(all, func(s lsp.Symbol) bool { return s.Location.Range.Start == p })
+	if i < 0 {
+		i = slices.IndexFunc(all, func(s lsp.Symbol) bool { return Covers(s.Location.Range, p) })
+	}
+	if i < 0 {
+		return lsp.Symbol{}, false
+	}
+	return all[i], true
+}
+
 // Flattened lists the declarations of a file in a language with an ID, each before those within it.
 func Flattened(path, language string, n Naming, symbols []lsp.DocumentSymbol) []lsp.Symbol {
 	l := listing{path: path, language: language, naming: n}

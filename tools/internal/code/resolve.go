@@ -60,7 +60,7 @@ func (q *Inquiry) Resolve(ctx context.Context, written string, groups ...Group) 
 
 // TypeNamed resolves the name of a type, and has describe say what it is if it means one.
 func (q *Inquiry) TypeNamed(ctx context.Context, name string, describe func(Language, lsp.Symbol) error) (Resolution, error) {
-	r, err := q.Resolve(ctx, name, OfKind(TypeKinds()...))
+	r, err := q.Resolve(ctx, name, ofType)
 	if err != nil || !r.Found {
 		return r, err
 	}
@@ -71,10 +71,16 @@ func (q *Inquiry) TypeNamed(ctx context.Context, name string, describe func(Lang
 	return r, describe(known, r.Symbol)
 }
 
-// TypeKinds are the kinds of symbols that are types.
-func TypeKinds() []lsp.Kind {
-	return []lsp.Kind{lsp.KindStruct, lsp.KindInterface, lsp.KindType, lsp.KindClass, lsp.KindEnum}
+// IsType says whether symbols of a kind are types.
+func IsType(kind lsp.Kind) bool {
+	switch kind {
+	case lsp.KindStruct, lsp.KindInterface, lsp.KindType, lsp.KindClass, lsp.KindEnum:
+		return true
+	}
+	return false
 }
+
+func ofType(s lsp.Symbol) bool { return IsType(s.Kind) }
 
 // Lookup returns the declarations that name means, each place once.
 func (q *Inquiry) Lookup(ctx context.Context, name Name) ([]lsp.Symbol, error) {
@@ -102,7 +108,7 @@ func (q *Inquiry) Lookup(ctx context.Context, name Name) ([]lsp.Symbol, error) {
 func (q *Inquiry) promoted(ctx context.Context, name string) ([]lsp.Symbol, error) {
 	dot := strings.LastIndexByte(name, '.')
 	types, err := q.declared(ctx, name[:dot], func(s lsp.Symbol) bool {
-		return means(name[:dot], s) && slices.Contains(TypeKinds(), s.Kind)
+		return means(name[:dot], s) && IsType(s.Kind)
 	})
 	if err != nil || len(types) != 1 {
 		return nil, err

@@ -35,7 +35,7 @@ func (g *Graph) hiddenIn(ctx context.Context, wanted code.Name) ([]scout.Node, e
 	var nodes []scout.Node
 	for _, s := range types {
 		known := g.explored(s.Language)
-		if known.Unlisted == nil || !slices.Contains(code.TypeKinds(), s.Kind) {
+		if known.Unlisted == nil || !code.IsType(s.Kind) {
 			continue
 		}
 		for _, member := range known.Unlisted(&g.Inquiry, s, wanted.Plain[dot+1:]) {

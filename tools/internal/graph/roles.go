@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"tidepool/lsp"
 	"tidepool/scout"
@@ -23,7 +22,7 @@ func (g *Graph) EdgesWith(ctx context.Context, n scout.Node, l lsp.Location, tra
 	if err != nil {
 		return nil, err
 	}
-	decl, ok := DeclaredAt(all, l.Range.Start)
+	decl, ok := code.DeclaredAt(all, l.Range.Start)
 	if !ok {
 		return nil, nil // a place that nothing can refer to
 	}
@@ -41,18 +40,6 @@ func (g *Graph) EdgesWith(ctx context.Context, n scout.Node, l lsp.Location, tra
 	}
 	members, err := g.members(ctx, n, g.membersOf(decl, all))
 	return append(append(edges, bound...), members...), err
-}
-
-// DeclaredAt returns what is declared at a place; false if a name is only used there.
-func DeclaredAt(all []lsp.Symbol, p lsp.Position) (lsp.Symbol, bool) {
-	i := slices.IndexFunc(all, func(s lsp.Symbol) bool { return s.Location.Range.Start == p })
-	if i < 0 {
-		i = slices.IndexFunc(all, func(s lsp.Symbol) bool { return code.Covers(s.Location.Range, p) })
-	}
-	if i < 0 {
-		return lsp.Symbol{}, false
-	}
-	return all[i], true
 }
 
 // membersOf returns where the members of an enum are declared, or the constructors of data.
@@ -141,11 +128,11 @@ func roleOf(u code.Use, kind lsp.Kind) scout.Role {
 	switch {
 	case (u.Kind == "initialiser" || u.Kind == "argument") && (kind == lsp.KindField || kind == lsp.KindProperty):
 		return scout.RoleLiteral
-	case u.Kind == "case" && IsType(kind):
+	case u.Kind == "case" && code.IsType(kind):
 		return scout.RoleTypeSwitch
 	case u.Kind == "case":
 		return scout.RoleSwitch
-	case u.Called && IsType(kind):
+	case u.Called && code.IsType(kind):
 		return scout.RoleLiteral
 	case u.Called && u.Test:
 		return scout.RoleTest
@@ -155,14 +142,11 @@ func roleOf(u code.Use, kind lsp.Kind) scout.Role {
 		return scout.RoleMethodValue
 	case kind == lsp.KindField || kind == lsp.KindProperty:
 		return scout.RoleFieldUse
-	case u.Kind == "type" || IsType(kind) && u.Kind != "value":
+	case u.Kind == "type" || code.IsType(kind) && u.Kind != "value":
 		return scout.RoleTypeUse
 	}
 	return scout.RoleReference
 }
-
-// IsType says whether a symbol of a kind is a type.
-func IsType(kind lsp.Kind) bool { return code.OfKind(code.TypeKinds()...)(lsp.Symbol{Kind: kind}) }
 
 // MemberRole is the role of a switch or table that a member of a type is part of, "" for other uses.
 func MemberRole(u code.Use) scout.Role {
