@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -13,7 +14,7 @@ import (
 // A Position is a place in a file; the zero value is no place.
 type Position struct{ Line, Column int }
 
-// A File is one parsed Go file. Immutable, safe for concurrent use.
+// A File is one parsed Go file. It never changes, and is safe for concurrent use.
 type File struct {
 	Path    string
 	Package string // the name in its package clause; "" if the file broke before
@@ -24,6 +25,9 @@ type File struct {
 	starts []int // of the lines in src; tokens has them behind a lock
 	syntax *ast.File
 	root   inspector.Cursor
+
+	mu   sync.Mutex
+	uses map[Position]Use // that were asked about
 }
 
 // Parse parses src; path is only carried along.
@@ -36,7 +40,7 @@ func parse(base int, path string, src []byte) *File {
 		fset.AddFile("", base-1, 0)
 	}
 	syntax, err := parser.ParseFile(fset, path, src, parser.ParseComments|parser.SkipObjectResolution)
-	f := &File{Path: path, Broken: err, src: string(src), syntax: syntax}
+	f := &File{Path: path, Broken: err, src: string(src), syntax: syntax, uses: make(map[Position]Use)}
 	if syntax.Name != nil {
 		f.Package = syntax.Name.Name
 	}

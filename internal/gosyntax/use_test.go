@@ -37,6 +37,9 @@ func TestUse(t *testing.T) {
 			if !ok || got != want {
 				t.Errorf("%d:%d %s:\n got %+v\nwant %+v", n, at.Column, strings.TrimSpace(line), got, want)
 			}
+			if again, ok := f.Use(at); !ok || again != got {
+				t.Errorf("%d:%d: asked again %+v, first %+v", n, at.Column, again, got)
+			}
 			checked++
 		}
 	}
