@@ -68,9 +68,9 @@ func plain(s string) string {
 
 // printable says whether a text holds no control characters.
 func printable(s string) bool {
-	for _, r := range s {
-		if r < ' ' || r > '~' && controls(r) {
-			return false
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < ' ' || c > '~' {
+			return !strings.ContainsFunc(s[i:], controls)
 		}
 	}
 	return true
