@@ -6,13 +6,14 @@ import (
 	"time"
 )
 
-// defaultSilence is how long a server may say nothing once somebody has given up a request: as long again as it had for
-// the answer. pyright 1.1.414, at a hover in 3.6 MB that was cancelled after 2 s, said nothing for 21 s, and knew it then.
-const defaultSilence = time.Minute
+// defaultSilence is how long a server may say nothing once somebody has given up a request. It may be at work on that all
+// the same, and would begin anew if it were ended: pyright 1.1.414, at a hover in 3.6 MB that was cancelled after 2 s, said
+// nothing for 21 s, and knew it then.
+const defaultSilence = 5 * time.Minute
 
 // patientSilences is how many times as long it may say nothing in a task that it has told of, or while all who have asked
 // still wait.
-const patientSilences = 10
+const patientSilences = 2
 
 // A silence is the time in which nothing comes from a server that has been asked; what it writes to its standard error
 // answers nobody. It is counted in pulses of the project's guard, each of which is one however late it comes: the machine

@@ -21,19 +21,19 @@ func TestSilence(t *testing.T) {
 	const ready = "+load -load "
 	tests := []struct{ script, want string }{
 		{ready + "99", ""}, // it was not asked
-		{ready + "ask 30", ""},
-		{ready + "ask 31", "30s while a request"},
+		{ready + "ask 6", ""},
+		{ready + "ask 7", "6s while a request"},
 		{ready + "ask give-up 3", ""},
 		{ready + "ask give-up 4", "3s while a request"},
 		{ready + "ask 5 ask give-up 4", "8s while 2 requests"},
 		{ready + "ask 5 give-up 1 give-up 3", "8s while a request"},
 		{ready + "ask give-up 3 hear 99", ""},
 		{ready + "ask hear give-up 99", ""}, // the answer came just before
-		{ready + "ask 30 hear ask 30", ""},
+		{ready + "ask 6 hear ask 6", ""},
 		{ready + "ask give-up 3 hear ask give-up 3", ""},
 		{ready + "ask give-up +search 99", ""}, // that was heard
-		{ready + "+search ask give-up 30", ""},
-		{ready + "+search ask give-up 31", "30s while a request"},
+		{ready + "+search ask give-up 6", ""},
+		{ready + "+search ask give-up 7", "6s while a request"},
 		{ready + "+search ask -search ask give-up 4", "3s while a request"},
 		{"ask give-up 99", ""}, // it may be loading
 		{"+load ask give-up 99", ""},
