@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -25,6 +26,9 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) int {
+	if signal.Ignored(syscall.SIGHUP) { // under nohup, and what is started here would ignore it, too
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
 	bin, err := os.MkdirTemp("", "tidepool-bin-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -75,7 +79,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"nc":       netcat,
 			"waitfor":  waitFor,
-			"signal":   signal,
+			"signal":   sendSignal,
 			"jsonl":    jsonl,
 			"converse": converse,
 			"probe":    probe,
@@ -269,10 +273,10 @@ func scriptEnv(ts *testscript.TestScript) []string {
 	return env
 }
 
-// signal sends a signal to the process whose id is the file's content.
+// sendSignal sends a signal to the process whose id is the file's content.
 //
 //	signal KILL FILE
-func signal(ts *testscript.TestScript, neg bool, args []string) {
+func sendSignal(ts *testscript.TestScript, neg bool, args []string) {
 	signals := map[string]syscall.Signal{"KILL": syscall.SIGKILL, "TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "HUP": syscall.SIGHUP, "STOP": syscall.SIGSTOP, "CONT": syscall.SIGCONT}
 	pid, err := strconv.Atoi(strings.TrimSpace(ts.ReadFile(args[1])))
 	ts.Check(err)

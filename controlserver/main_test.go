@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"tidepool/internal/wasmtest"
@@ -21,6 +23,9 @@ func TestMain(m *testing.M) {
 	runsTests := len(os.Args) > 1 && os.Args[1] == wasmtest.Subcommand // which has no environment to be told so
 	if runsTests || os.Getenv(asProgram) != "" {
 		main()
+	}
+	if signal.Ignored(syscall.SIGHUP) { // under nohup, and what is started here would ignore it, too
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
 	os.Exit(m.Run())
 }
