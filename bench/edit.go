@@ -11,34 +11,34 @@ import (
 // measureSync edits a file in both copies of a project and asks: us, who find out, and a server that is given the edit by
 // didChange. Both have the file open.
 func measureSync(ctx context.Context, b *bench, of subject) (figure, error) {
-	p, err := b.newTwins(ctx, of)
-	if err != nil {
-		return figure{}, err
-	}
-	defer p.close(ctx)
-	name, callers := p.site.asked()
-	path, _, _ := p.site.sample.Repeat(name, 1)
-	if err := p.ours.opens(ctx, path); err != nil {
-		return figure{}, err
-	}
-	if err := p.bare.keepOpen(ctx, filepath.Join(p.site.dir, filepath.FromSlash(path))); err != nil {
-		return figure{}, err
-	}
-	uses, err := p.bare.references(ctx, p.site.place()) // some servers count what is no call
-	if err != nil {
-		return figure{}, err
-	}
-	// The first edits cost a server more than later ones: each text is new to it.
-	pairs, err := duel(60, 4, timing(func(round int) error {
-		return p.ours.editAndAsk(ctx, 2+round%2, callers)
-	}), timing(func(round int) error {
-		return p.site.editAndAsk(ctx, p.bare, 2+round%2, uses)
-	}))
+	pairs, err := b.acrossStarts(ctx, of, func(p *twins) (*pairs, error) { return p.edit(ctx) })
 	if err != nil {
 		return figure{}, err
 	}
 	more := pairs.difference()
 	return figure{ratio: round(more).String(), detail: pairs.String(), held: more <= 5*time.Millisecond}, nil
+}
+
+// edit has both of a pair of twins edit and ask, in turn.
+func (p *twins) edit(ctx context.Context) (*pairs, error) {
+	name, callers := p.site.asked()
+	path, _, _ := p.site.sample.Repeat(name, 1)
+	if err := p.ours.opens(ctx, path); err != nil {
+		return nil, err
+	}
+	if err := p.bare.keepOpen(ctx, filepath.Join(p.site.dir, filepath.FromSlash(path))); err != nil {
+		return nil, err
+	}
+	uses, err := p.bare.references(ctx, p.site.place()) // some servers count what is no call
+	if err != nil {
+		return nil, err
+	}
+	// The first edits cost a server more than later ones: each text is new to it.
+	return duel(20, 6, timing(func(round int) error {
+		return p.ours.editAndAsk(ctx, 2+round%2, callers)
+	}), timing(func(round int) error {
+		return p.site.editAndAsk(ctx, p.bare, 2+round%2, uses)
+	}))
 }
 
 // edit writes a file as an editor does: with the first call so often. There are more uses then than before.

@@ -26,37 +26,21 @@ func languageRows() []row {
 	return append(append(warm, cold...), sync...)
 }
 
-// measureWarm asks us for the whole answer, and a bare server of the same project in turn for the references alone. The
-// same server, started twice, is some percent slower or faster for the same, so both are started several times.
+// measureWarm asks us for the whole answer, and a bare server of the same project in turn for the references alone.
 func measureWarm(ctx context.Context, b *bench, of subject) (figure, error) {
-	var all pairs
-	for range 4 {
-		if err := b.askWarm(ctx, of, &all); err != nil {
-			return figure{}, err
-		}
-	}
-	return all.atMost(1.2), nil
-}
-
-// askWarm adds pairs of two servers that are started for them.
-func (b *bench) askWarm(ctx context.Context, of subject, all *pairs) error {
-	p, err := b.newTwins(ctx, of)
+	pairs, err := b.acrossStarts(ctx, of, func(p *twins) (*pairs, error) {
+		return duel(150, 250, timing(func(int) error {
+			_, err := p.ours.ask(ctx)
+			return err
+		}), timing(func(int) error {
+			_, err := p.bare.references(ctx, p.site.place())
+			return err
+		}))
+	})
 	if err != nil {
-		return err
+		return figure{}, err
 	}
-	defer p.close(ctx)
-	some, err := duel(150, 250, timing(func(int) error {
-		_, err := p.ours.ask(ctx)
-		return err
-	}), timing(func(int) error {
-		_, err := p.bare.references(ctx, p.site.place())
-		return err
-	}))
-	if err != nil {
-		return err
-	}
-	all.ours, all.theirs = append(all.ours, some.ours...), append(all.theirs, some.theirs...)
-	return nil
+	return pairs.atMost(1.2), nil
 }
 
 // measureCold starts both from nothing, each time in a project of its own with empty caches of its own. What Go itself

@@ -52,6 +52,32 @@ func (b *bench) newTwins(ctx context.Context, of subject) (p *twins, err error) 
 	return p, rests(ctx, p.ours.project.Status()[0].PID, p.bare.cmd.Process.Pid)
 }
 
+// starts is how often both are started for a figure: the same server, started twice, is some percent slower or faster for
+// the same.
+const starts = 4
+
+// acrossStarts gathers the pairs of several twins, one after the other.
+func (b *bench) acrossStarts(ctx context.Context, of subject, play func(*twins) (*pairs, error)) (*pairs, error) {
+	all := new(pairs)
+	for range starts {
+		some, err := b.withTwins(ctx, of, play)
+		if err != nil {
+			return nil, err
+		}
+		all.ours, all.theirs = append(all.ours, some.ours...), append(all.theirs, some.theirs...)
+	}
+	return all, nil
+}
+
+func (b *bench) withTwins(ctx context.Context, of subject, play func(*twins) (*pairs, error)) (*pairs, error) {
+	p, err := b.newTwins(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	defer p.close(ctx)
+	return play(p)
+}
+
 func (p *twins) close(ctx context.Context) {
 	if p.ours != nil {
 		p.ours.close(ctx)
