@@ -137,6 +137,13 @@ func (in *HookInput) text(key []byte) *string {
 		return &in.ToolUseID
 	case "error":
 		return &in.Error
+	}
+	return in.textOfSome(key)
+}
+
+// textOfSome is text for the keys that events of a few kinds have, beyond those of all and of tools.
+func (in *HookInput) textOfSome(key []byte) *string {
+	switch string(key) {
 	case "source":
 		return &in.Source
 	case "trigger":
