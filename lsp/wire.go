@@ -88,9 +88,9 @@ func (w *wire) WriteFrame(ctx context.Context, body []byte) (int64, error) {
 	return w.send(body)
 }
 
-// prepare gives the server what a request with these parameters is about: the files as they are on the disk where clients have changed them,
-// and its document open. Whoever asks has opened that, but another may have closed it since: to make room, or to have
-// the server look into it again. Callers hold documents.mu.
+// prepare gives the server what a request with these parameters is about: the files as they are on the disk where clients
+// have changed them, and its document open. Whoever asks has opened that, but another may have closed it since: to make
+// room, or to have the server look into it again. Callers hold documents.mu.
 func (w *wire) prepare(params []byte) error {
 	if len(w.documents.strays) > 0 {
 		if err := w.documents.show(nil); err != nil {

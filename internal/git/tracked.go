@@ -33,8 +33,8 @@ func Tracked(ctx context.Context, file string) (bool, error) {
 	}
 }
 
-// Harmless are arguments in front of a command of git's. They keep git from running what a repository's configuration says, and from taking a directory for a
-// repository that is none by its name: a clone can carry one.
+// Harmless are arguments in front of a command of git's. They keep git from running what a repository's configuration says,
+// and from taking a directory for a repository that is none by its name: a clone can carry one.
 func Harmless() []string {
 	return []string{"-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit", "--no-optional-locks", "--literal-pathspecs"}
 }
