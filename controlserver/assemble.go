@@ -72,8 +72,8 @@ func (p *parts) toolbox() (*toolbox, error) {
 	root := p.place.Project
 	return newToolbox(p.settings.AlwaysLoad,
 		&tools.Code{Project: p.project, Root: root},
-		&tools.Scout{Project: p.project, Root: root, Scorer: p.judge.Scorer, Record: p.recorder(), Coverage: p.coverage},
-		&tools.Teach{Project: p.project, Root: root, Selector: p.judge.Selector},
+		&tools.Scout{Project: p.project, Root: root, Scorer: p.judge.scorer, Advice: p.judge.advice, Record: p.recorder(), Coverage: p.coverage},
+		&tools.Teach{Project: p.project, Root: root, Selector: p.judge.selector, Advice: p.judge.advice},
 		people,
 		&tools.Exo{Work: p.work, Root: root, People: people},
 	)

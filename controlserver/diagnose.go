@@ -52,7 +52,7 @@ func (p *parts) greeting(tools []protocol.ToolDefinition) string {
 		return ""
 	}
 	return fmt.Sprintf("tidepool: %s has loaded this project (complete): %s answer at once.",
-		strings.Join(complete, ", "), strings.Join(p.usable(tools), ", "))
+		strings.Join(complete, ", "), strings.Join(usable(tools), ", "))
 }
 
 func (p *parts) programOf(language string) string {
@@ -60,18 +60,15 @@ func (p *parts) programOf(language string) string {
 	return filepath.Base(p.languages[i].Command[0])
 }
 
-// usable are the names of the tools that answer about the code, without those that need a scorer if there is none.
-func (p *parts) usable(tools []protocol.ToolDefinition) []string {
+// usable are the names of the tools that answer about the code.
+func usable(tools []protocol.ToolDefinition) []string {
 	var names []string
 	for _, t := range tools {
 		var hints struct{ ReadOnlyHint, OpenWorldHint bool }
-		if json.Unmarshal(t.Annotations, &hints) != nil || !hints.ReadOnlyHint || hints.OpenWorldHint || p.judge.err != nil && scored(t.Name) {
+		if json.Unmarshal(t.Annotations, &hints) != nil || !hints.ReadOnlyHint || hints.OpenWorldHint {
 			continue
 		}
 		names = append(names, t.Name)
 	}
 	return names
 }
-
-// scored says whether a tool needs a scorer.
-func scored(tool string) bool { return tool == "scout" || tool == "teach-graph" }

@@ -16,7 +16,6 @@ import (
 	"tidepool/internal/setup"
 	"tidepool/lsp"
 	"tidepool/protocol"
-	"tidepool/scout/gemma"
 )
 
 type doctorCommand struct {
@@ -162,11 +161,8 @@ func modelOf(j *judge, settings config.Scout) doctor.Model {
 	if j.client != nil {
 		return doctor.Model{Scorer: "ollama", Name: settings.Model, Ask: j.client.Check}
 	}
-	if _, none := errors.AsType[*gemma.NoScorerError](j.err); none {
-		return doctor.Model{}
-	}
 	if j.err != nil {
 		return doctor.Model{Scorer: "ollama", Name: settings.Model, Ask: func(context.Context) error { return j.err }}
 	}
-	return doctor.Model{Scorer: j.Name()}
+	return doctor.Model{Scorer: j.scorer.Name(), Advice: j.advice}
 }

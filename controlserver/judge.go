@@ -6,14 +6,18 @@ import (
 	"tidepool/scout"
 	"tidepool/scout/gemma"
 	"tidepool/scout/learned"
+	"tidepool/teach"
+	teachgemma "tidepool/teach/gemma"
 )
 
-// A judge rates what scout finds, or says why nobody does: fixed rules never stand in for a model that was not set
-// up. Its zero value is not usable.
+// A judge makes the scorer of scout and the selector of teach-graph. Rules do so where nobody has chosen; they never
+// stand in for a model that was chosen and cannot be asked. Its zero value is not usable.
 type judge struct {
 	scorer   scout.Scorer
-	err      error // why there is no scorer: what the model that calls scout reads
-	client   *ollama.Client
+	selector teach.Selector
+	advice   string           // how to have a model instead; "" if somebody has chosen
+	err      error            // why the model that was chosen cannot be asked
+	client   *ollama.Client   // nil if no model is asked
 	recorder *ollama.Recorder // nil if nothing is recorded
 }
 
@@ -22,17 +26,23 @@ type judge struct {
 func newJudge(settings config.Scout, calls string) *judge {
 	switch {
 	case settings.Scorer == "heuristic":
-		return &judge{scorer: scout.Heuristic{}}
+		return &judge{scorer: scout.Heuristic{}, selector: teach.Heuristic{}}
 	case settings.Scorer == "learned":
-		return &judge{scorer: learned.Scorer{}}
+		return &judge{scorer: learned.Scorer{}, selector: standIn{scorer: learned.Scorer{}.Name()}}
 	case settings.Scorer == "" && settings.Endpoint == "":
-		return &judge{err: &gemma.NoScorerError{}}
+		return &judge{scorer: scout.Heuristic{}, selector: teach.Heuristic{},
+			advice: "for FunctionGemma instead: " + gemma.Advice}
 	}
+	return newModel(settings, calls)
+}
+
+// newModel makes the judge that asks a model. If that cannot be done, it is one that says so in each answer.
+func newModel(settings config.Scout, calls string) *judge {
 	var recorder *ollama.Recorder
 	if calls != "" {
 		var err error
 		if recorder, err = ollama.OpenRecorder(calls); err != nil {
-			return &judge{err: err}
+			return unusable(settings.Model, err)
 		}
 	}
 	client, err := ollama.New(ollama.Options{
@@ -43,20 +53,16 @@ func newJudge(settings config.Scout, calls string) *judge {
 		Record:      recorder,
 	})
 	if err != nil {
-		return &judge{err: err, recorder: recorder}
+		j := unusable(settings.Model, err)
+		j.recorder = recorder
+		return j
 	}
-	return &judge{scorer: gemma.New(client), client: client, recorder: recorder}
+	return &judge{scorer: gemma.New(client), selector: teachgemma.New(client), client: client, recorder: recorder}
 }
 
-// Scorer returns the scorer, or why there is none.
-func (j *judge) Scorer() (scout.Scorer, error) { return j.scorer, j.err }
-
-// Name is that of the scorer, for the log.
-func (j *judge) Name() string {
-	if j.err != nil {
-		return "none"
-	}
-	return j.scorer.Name()
+// unusable is the judge of a model that cannot be asked.
+func unusable(model string, err error) *judge {
+	return &judge{scorer: gemma.Unusable{Model: model, Err: err}, selector: teachgemma.Unusable{Model: model, Err: err}, err: err}
 }
 
 // Close ends what the model's client still does. Its error is the first that recording gave.

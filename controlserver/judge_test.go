@@ -8,37 +8,49 @@ import (
 
 	"tidepool/internal/config"
 	"tidepool/protocol"
+	"tidepool/scout"
+	"tidepool/teach"
 )
 
+// Rules are the default and never a replacement: a model that was chosen and cannot be asked keeps its name and says why.
 func TestJudge(t *testing.T) {
 	const endpoint = "http://127.0.0.1:1"
 	tests := []struct {
-		settings   config.Scout
-		name       string
-		err, hints string // contained; "" is no error
+		settings       config.Scout
+		name, selector string
+		err, hint      string // contained in those of the model that cannot be asked; "": nothing is wrong
 	}{
-		{config.Scout{}, "none", "no scorer is chosen, and GEMMA_ENDPOINT is not set", "--scorer heuristic"},
-		{config.Scout{Scorer: "heuristic"}, "heuristic", "", ""},
-		{config.Scout{Scorer: "heuristic", Endpoint: endpoint, Model: "m"}, "heuristic", "", ""},
-		{config.Scout{Scorer: "learned"}, "learned", "", ""},
-		{config.Scout{Endpoint: endpoint, Model: "m"}, "ollama m", "", ""},
-		{config.Scout{Scorer: "ollama", Endpoint: endpoint, Model: "m"}, "ollama m", "", ""},
-		{config.Scout{Scorer: "ollama", Model: "m"}, "none", "cannot use the endpoint of Ollama", "GEMMA_ENDPOINT"},
-		{config.Scout{Endpoint: endpoint + "?x=1", Model: "m"}, "none", "cannot use the endpoint of Ollama", "GEMMA_ENDPOINT"},
+		{config.Scout{}, "heuristic", "heuristic", "", ""},
+		{config.Scout{Scorer: "heuristic"}, "heuristic", "heuristic", "", ""},
+		{config.Scout{Scorer: "heuristic", Endpoint: endpoint, Model: "m"}, "heuristic", "heuristic", "", ""},
+		{config.Scout{Scorer: "learned"}, "learned", "heuristic (the scorer learned only knows what breaks)", "", ""},
+		{config.Scout{Endpoint: endpoint, Model: "m"}, "ollama m", "ollama m", "", ""},
+		{config.Scout{Scorer: "ollama", Endpoint: endpoint, Model: "m"}, "ollama m", "ollama m", "", ""},
+		{config.Scout{Scorer: "ollama", Model: "m"}, "ollama m", "ollama m", "cannot use the endpoint of Ollama", "GEMMA_ENDPOINT"},
+		{config.Scout{Endpoint: endpoint + "?x=1", Model: "m"}, "ollama m", "ollama m", "cannot use the endpoint of Ollama", "GEMMA_ENDPOINT"},
 	}
 	for _, tt := range tests {
 		j := newJudge(tt.settings, "")
 		defer j.Close()
-		scorer, err := j.Scorer()
-		if j.Name() != tt.name || (scorer == nil) != (err != nil) {
-			t.Errorf("%+v: scorer %q, %v, %v", tt.settings, j.Name(), scorer, err)
+		if j.scorer.Name() != tt.name || j.selector.Name() != tt.selector {
+			t.Errorf("%+v: scorer %q, selector %q", tt.settings, j.scorer.Name(), j.selector.Name())
+		}
+		if advised := strings.Contains(j.advice, "ollama pull functiongemma:270m"); advised != (tt.settings == config.Scout{}) {
+			t.Errorf("%+v: advice %q", tt.settings, j.advice)
 		}
 		if tt.err == "" {
+			if j.err != nil {
+				t.Errorf("%+v: %v", tt.settings, j.err)
+			}
 			continue
 		}
-		var hinted interface{ Hint() string }
-		if err == nil || !strings.Contains(err.Error(), tt.err) || !errors.As(err, &hinted) || !strings.Contains(hinted.Hint(), tt.hints) {
-			t.Errorf("%+v: error %v", tt.settings, err)
+		_, scoring := j.scorer.Score(t.Context(), scout.Query{}, []scout.Edge{{}})
+		_, selecting := j.selector.Select(t.Context(), teach.Question{})
+		for _, err := range []error{j.err, scoring, selecting} {
+			var hinted interface{ Hint() string }
+			if err == nil || !strings.Contains(err.Error(), tt.err) || !errors.As(err, &hinted) || !strings.Contains(hinted.Hint(), tt.hint) {
+				t.Errorf("%+v: error %v", tt.settings, err)
+			}
 		}
 	}
 }

@@ -97,7 +97,7 @@ func (c *serveCommand) serve(life lifetime, claimed *daemon.Daemon, place protoc
 	if err := c.announce(place, std); err != nil {
 		return err
 	}
-	log.Info("serving", "socket", claimed.Socket(), "pid", os.Getpid(), "version", version, "scorer", judge.Name())
+	log.Info("serving", "socket", claimed.Socket(), "pid", os.Getpid(), "version", version, "scorer", judge.scorer.Name())
 	return t.serve()
 }
 

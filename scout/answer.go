@@ -64,6 +64,7 @@ type Candidate struct {
 type Failures struct {
 	Count  int    `json:"count"`
 	Reason string `json:"reason,omitempty"` // of the first
+	Hint   string `json:"hint,omitempty"`   // what mends the first
 }
 
 // Checked is what came of trying the change where nobody else sees it.

@@ -2,6 +2,7 @@ package scout
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -85,8 +86,6 @@ func (w *walk) judge(ctx context.Context, batch []Edge) []Score {
 		}
 		if judged[i].Err != nil {
 			w.unscored.add(judged[i].Err)
-		} else {
-			w.scored++
 		}
 	}
 	if w.unscored.count > before && ctx.Err() != nil {
@@ -129,5 +128,12 @@ func (f failures) report() Failures {
 	if f.count == 0 {
 		return Failures{}
 	}
-	return Failures{Count: f.count, Reason: oneLine(f.first.Error(), maxReason)}
+	report := Failures{Count: f.count, Reason: oneLine(f.first.Error(), maxReason)}
+	if hinted, ok := errors.AsType[interface {
+		error
+		Hint() string
+	}](f.first); ok {
+		report.Hint = oneLine(hinted.Hint(), maxReason)
+	}
+	return report
 }

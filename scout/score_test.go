@@ -99,8 +99,38 @@ func TestScorerThatScoresNothing(t *testing.T) {
 	} {
 		g, _ := encoder()
 		a, err := scout.Walk(t.Context(), g, s, scout.Query{Text: "`Encoder.Encode`"}, scout.Options{})
-		if err == nil || !strings.HasPrefix(err.Error(), "cannot score with ") {
-			t.Errorf("%s: Walk = %v, %v; want an error", name, a, err)
+		if err != nil {
+			t.Errorf("%s: %v; want an answer without scores", name, err)
+			continue
+		}
+		for _, p := range a.Pointers {
+			if p.Depth > 0 && (p.Relevance != 0 || !strings.HasPrefix(p.Reason, "not scored: ")) {
+				t.Errorf("%s: %+v has a score that nobody gave", name, p)
+			}
+		}
+		if places := len(a.Pointers) - 1; places == 0 || a.Unscored.Count < places || a.Unscored.Reason == "" {
+			t.Errorf("%s: %d places, unscored %+v", name, places, a.Unscored)
+		}
+	}
+}
+
+// An away error says what to do.
+type away struct{}
+
+func (away) Error() string { return "the model is away" }
+func (away) Hint() string  { return "call it back" }
+
+// What nobody scored is listed all the same, with what mends it.
+func TestScorerThatIsAway(t *testing.T) {
+	g, _ := encoder()
+	s := batch(func([]scout.Edge) ([]scout.Score, error) { return nil, away{} })
+	a, err := scout.Walk(t.Context(), g, s, scout.Query{Text: "`Encoder.Encode`"}, scout.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"batch could not score", "the model is away", "by their role alone", "call it back"} {
+		if !strings.Contains(a.Text(), want) {
+			t.Errorf("the text lacks %q:\n%s", want, a.Text())
 		}
 	}
 }

@@ -188,7 +188,8 @@ func (a *Answer) deeper() string {
 func (a *Answer) doubts() []string {
 	var s []string
 	if n := a.Unscored.Count; n > 0 {
-		s = append(s, fmt.Sprintf("%s could not score %s: %s.", a.Scorer, count(n, "edge"), a.Unscored.Reason))
+		s = append(s, fmt.Sprintf("%s could not score %s: %s. Places without a score are listed by their role alone.%s",
+			a.Scorer, count(n, "edge"), a.Unscored.Reason, a.Unscored.mending()))
 	}
 	if n := a.Unread.Count; n > 0 {
 		s = append(s, fmt.Sprintf("What lies behind %s could not be read: %s.", count(n, "place"), a.Unread.Reason))
@@ -208,6 +209,14 @@ func (a *Answer) doubts() []string {
 		s = append(s, "The words name no edit; pass change to see what exactly one needs.")
 	}
 	return s
+}
+
+// mending is a sentence that says what to do; "" if nobody knows.
+func (f Failures) mending() string {
+	if f.Hint == "" {
+		return ""
+	}
+	return " To have them scored: " + f.Hint + "."
 }
 
 func candidateList(found []Candidate) string {

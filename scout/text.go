@@ -66,7 +66,7 @@ func (a *Answer) writePlaces(b *strings.Builder, title string, places []Pointer)
 // was found besides.
 func (a *Answer) closing(others int) string {
 	var parts []string
-	if others > 0 && (a.Understood.Change.ranked() || a.ModelCalls > 0) {
+	if a.Ordered() || others > 0 && a.ModelCalls > 0 {
 		parts = append(parts, a.Scorer)
 	}
 	if a.ModelCalls > 0 {
@@ -79,6 +79,13 @@ func (a *Answer) closing(others int) string {
 		return ""
 	}
 	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// Ordered reports whether the scorer decided which places the answer lists, and in
+// which order.
+func (a *Answer) Ordered() bool {
+	_, others := a.touched()
+	return len(others) > 0 && a.Understood.Change.ranked()
 }
 
 // A row is the places of one declaration.

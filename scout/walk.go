@@ -26,9 +26,9 @@ type Options struct {
 // be tried, and then at most q.Depth.Budget() nodes of g, best first by s. It
 // fails on a query that cannot be used (*[QueryError]), names that all mean
 // nothing (*[NotFoundError]) or too much (*[AmbiguousError]), a change that cannot
-// be made to what they mean (*[MismatchError]), a graph that tells nothing, and a
-// scorer that scores nothing. Everything else that goes wrong is part of the
-// answer: a ctx that ends makes the answer partial.
+// be made to what they mean (*[MismatchError]), and a graph that tells nothing.
+// Everything else that goes wrong is part of the answer: a ctx that ends makes the
+// answer partial, and edges that the scorer fails on are listed without a score.
 func Walk(ctx context.Context, g Graph, s Scorer, q Query, o Options) (*Answer, error) {
 	w, err := walked(ctx, g, s, q, o)
 	if err != nil {
@@ -83,7 +83,6 @@ type walk struct {
 	certain  []open            // beyond the budget
 	visited  []open
 
-	scored   int // edges that have a rubric of the scorer
 	asked    int // edges that the scorer was asked about
 	calls    int // to a model
 	scoring  time.Duration

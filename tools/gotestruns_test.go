@@ -157,7 +157,7 @@ func scoutRuns(t *testing.T, archive string, p playedTests) *Scout {
 	code := serveIn(t, t.TempDir(), "go", archive)
 	keeper := gocoverage.New(gocoverage.Options{Measure: p.measure})
 	t.Cleanup(keeper.Close)
-	return &Scout{Project: code.Project, Root: code.Root, Scorer: heuristic, Coverage: keeper}
+	return &Scout{Project: code.Project, Root: code.Root, Scorer: scout.Heuristic{}, Coverage: keeper}
 }
 
 func TestTestsThatWereSeen(t *testing.T) {

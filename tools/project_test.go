@@ -47,7 +47,7 @@ func TestWithoutGopls(t *testing.T) {
 			return err
 		},
 		"scout": func() error {
-			s := &Scout{Project: c.Project, Root: c.Root, Scorer: heuristic}
+			s := &Scout{Project: c.Project, Root: c.Root, Scorer: scout.Heuristic{}}
 			_, err := s.Scout(t.Context(), ScoutInput{Query: "what breaks", Symbols: scoutNames{"F"}})
 			return err
 		},
@@ -113,7 +113,7 @@ func TestChangedFile(t *testing.T) {
 
 func TestConcurrentCalls(t *testing.T) {
 	r := NewRegistry()
-	for _, toolset := range []any{zoo, newScout(heuristic)} {
+	for _, toolset := range []any{zoo, newScout(scout.Heuristic{})} {
 		if err := r.Discover(toolset); err != nil {
 			t.Fatal(err)
 		}

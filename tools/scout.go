@@ -21,8 +21,10 @@ import (
 type Scout struct {
 	Project *lsp.Project
 	Root    string // absolute directory of the project
-	// Scorer returns the scorer of the next walk. Its error is what the model reads when none can be had.
-	Scorer func() (scout.Scorer, error)
+	Scorer  scout.Scorer
+	// Advice says how to have another scorer than the rules that nobody has chosen: an answer that they put in order ends
+	// with it. "" if somebody has chosen the scorer.
+	Advice string
 	// Record is given each answer before it is returned, to learn from it; nil: nobody learns.
 	Record func(*scout.Answer)
 	// Unchecked leaves changes untried, as in a language where they cannot be: to compare scorers.
@@ -42,10 +44,6 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 		return nil, errors.New("scout has no scorer")
 	}
 	begun := time.Now()
-	scorer, err := s.Scorer()
-	if err != nil {
-		return nil, err
-	}
 	view, err := look(ctx, s.Project, in.Wait)
 	if err != nil {
 		return nil, err
@@ -54,7 +52,7 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	walk := &golang.Walk{Packages: &s.packages, Calls: &s.calls, Coverage: s.Coverage, Progress: told}
 	g := s.graph(view, walk)
 	query := scout.Query{Text: in.Query, Symbols: scout.Symbols(in.Symbols), Depth: in.Depth, Change: scout.Change(in.Change), Explain: in.Explain}
-	answer, err := scout.Walk(ctx, g, scorer, query, scout.Options{Unchecked: s.Unchecked, Progress: visited})
+	answer, err := scout.Walk(ctx, g, s.Scorer, query, scout.Options{Unchecked: s.Unchecked, Progress: visited})
 	if err != nil {
 		return nil, err
 	}
@@ -65,10 +63,14 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 		s.Record(answer)
 	}
 	s.measure(view, answer)
-	return &ScoutOutput{
+	out := &ScoutOutput{
 		Answer: answer, Limits: g.Limits, Untold: untold(answer), Told: tellings(answer), Tests: testRunsOf(runs), Requests: view.Requests(),
 		MS: time.Since(begun).Milliseconds(), ModelMS: answer.Scoring.Milliseconds(),
-	}, nil
+	}
+	if answer.Ordered() {
+		out.Advice = s.Advice
+	}
+	return out, nil
 }
 
 // exploring tells the caller of a walk how many declarations it has visited, and what it waits for beyond those.

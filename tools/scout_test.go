@@ -11,8 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tidepool/internal/ollama"
 	"tidepool/lsp"
 	"tidepool/scout"
+	"tidepool/scout/gemma"
 	"tidepool/scout/scouttest"
 	"tidepool/tools/internal/golang"
 	"tidepool/tools/internal/graph"
@@ -123,15 +125,13 @@ func TestSwitchesSayHowManyMembersTheyList(t *testing.T) {
 	}
 }
 
-func newScout(scorer func() (scout.Scorer, error)) *Scout {
+func newScout(scorer scout.Scorer) *Scout {
 	return &Scout{Project: zoo.Project, Root: zoo.Root, Scorer: scorer}
 }
 
-func heuristic() (scout.Scorer, error) { return scout.Heuristic{}, nil }
-
 func TestScout(t *testing.T) {
 	r := NewRegistry()
-	if err := r.Discover(newScout(heuristic)); err != nil {
+	if err := r.Discover(newScout(scout.Heuristic{})); err != nil {
 		t.Fatal(err)
 	}
 	var reported []Progress
@@ -168,27 +168,54 @@ func TestScout(t *testing.T) {
 
 func TestScoutErrors(t *testing.T) {
 	in := ScoutInput{Query: "what breaks", Symbols: scoutNames{"NoSuchThing"}}
-	_, err := newScout(heuristic).Scout(t.Context(), in)
+	_, err := newScout(scout.Heuristic{}).Scout(t.Context(), in)
 	if missing, ok := errors.AsType[*scout.NotFoundError](err); !ok || missing.Name != "NoSuchThing" {
 		t.Errorf("an unknown symbol gives %v", err)
-	}
-	none := errors.New("no scorer is chosen")
-	if _, err := newScout(func() (scout.Scorer, error) { return nil, none }).Scout(t.Context(), in); !errors.Is(err, none) {
-		t.Errorf("without a scorer: %v", err)
 	}
 	if _, err := newScout(nil).Scout(t.Context(), in); err == nil {
 		t.Error("no error without a source of scorers")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := newScout(heuristic).Scout(ctx, in); !errors.Is(err, context.Canceled) {
+	if _, err := newScout(scout.Heuristic{}).Scout(ctx, in); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled call gives %v", err)
+	}
+}
+
+// The last line says how to have another scorer, but only of an answer that the scorer put in order.
+func TestScoutAdvice(t *testing.T) {
+	s := newScout(scout.Heuristic{})
+	s.Advice = "ask somebody else"
+	for query, want := range map[string]bool{"How is Feed used?": true, "What breaks if Feed takes one more argument?": false} {
+		out, err := s.Scout(t.Context(), ScoutInput{Query: query, Symbols: scoutNames{"zoo.Feed"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.HasSuffix(out.Text(), "\n(rules put this in order; ask somebody else)"); got != want {
+			t.Errorf("%s: advice at the end is %t in\n%s", query, got, out.Text())
+		}
+	}
+}
+
+// What the compiler says needs no scorer, and what a scorer would have to say is left unscored.
+func TestScoutWithoutItsModel(t *testing.T) {
+	_, err := ollama.New(ollama.Options{Endpoint: "nowhere", Model: "m"})
+	s := newScout(gemma.Unusable{Model: "m", Err: err})
+	for query, want := range map[string]bool{"How is Feed used?": true, "What breaks if Feed takes one more argument?": false} {
+		out, err := s.Scout(t.Context(), ScoutInput{Query: query, Symbols: scoutNames{"zoo.Feed"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := out.Text()
+		if got := strings.Contains(text, "ollama m could not score") && strings.Contains(text, "set GEMMA_ENDPOINT"); got != want || len(out.Pointers) < 2 {
+			t.Errorf("%s: told of the model: %t, in\n%s", query, got, text)
+		}
 	}
 }
 
 func TestScoutArguments(t *testing.T) {
 	r := NewRegistry()
-	if err := r.Discover(newScout(heuristic)); err != nil {
+	if err := r.Discover(newScout(scout.Heuristic{})); err != nil {
 		t.Fatal(err)
 	}
 	in := r.tools["scout"].input

@@ -21,7 +21,7 @@ func scoutOver(t *testing.T, files map[string]string) *Scout {
 		t.Fatal(err)
 	}
 	c := newCode(t, gopls, files)
-	return &Scout{Project: c.Project, Root: c.Root, Scorer: heuristic}
+	return &Scout{Project: c.Project, Root: c.Root, Scorer: scout.Heuristic{}}
 }
 
 func changing(kind scout.ChangeKind, name string) ScoutInput {
@@ -83,7 +83,7 @@ func TestScoutOfAHub(t *testing.T) {
 
 // A caller that leaves is let go at once, whatever scout is at, and the code that was tried out is put back.
 func TestScoutOfACallerWhoLeaves(t *testing.T) {
-	s := newScout(heuristic)
+	s := newScout(scout.Heuristic{})
 	in := changing(scout.AddMethod, "kinds.Shape")
 	whole, err := s.Scout(t.Context(), in)
 	if err != nil {

@@ -19,9 +19,10 @@ type ScoutOutput struct {
 	Told   []telling     `json:"languages"`                   // which roles and traits are told in the languages of the symbols
 	Tests  *TestRuns     `json:"tests,omitempty"`             // how it is known which tests run a function of Go
 
-	Requests int   `json:"requests"` // to language servers
-	MS       int64 `json:"ms"`       // milliseconds that the answer took
-	ModelMS  int64 `json:"model_ms"` // of them, the scorer's
+	Advice   string `json:"advice,omitempty"` // how to have another scorer
+	Requests int    `json:"requests"`         // to language servers
+	MS       int64  `json:"ms"`               // milliseconds that the answer took
+	ModelMS  int64  `json:"model_ms"`         // of them, the scorer's
 }
 
 // Text renders the answer for a model.
@@ -38,7 +39,11 @@ func (o *ScoutOutput) Text() string {
 		p.line("(%s)", u)
 	}
 	completeness, _ := o.Completeness.(lsp.Completeness)
-	return p.closing(code.Incompleteness(completeness))
+	text := p.closing(code.Incompleteness(completeness))
+	if o.Advice != "" {
+		text += "\n(rules put this in order; " + o.Advice + ")"
+	}
+	return text
 }
 
 // untoldRoles are the roles that cannot be told in a language.

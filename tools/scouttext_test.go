@@ -33,7 +33,7 @@ func TestScoutText(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { toolstest.Close(t, project) })
-	s := &Scout{Project: project, Root: dir, Scorer: heuristic}
+	s := &Scout{Project: project, Root: dir, Scorer: scout.Heuristic{}}
 	view, err := look(t.Context(), project, Wait{})
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestScoutIsTerse(t *testing.T) {
 		}
 	}
 	c := newCode(t, gopls, files)
-	s := &Scout{Project: c.Project, Root: c.Root, Scorer: heuristic}
+	s := &Scout{Project: c.Project, Root: c.Root, Scorer: scout.Heuristic{}}
 	text := scoutText(t, s, "add_parameter Compute")
 	if len(text) > grep/10 {
 		t.Errorf("%d characters where grep prints %d:\n%s", len(text), grep, text)

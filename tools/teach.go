@@ -15,8 +15,11 @@ import (
 type Teach struct {
 	Project *lsp.Project
 	Root    string // absolute directory of the project
-	// Selector returns who says what belongs to a topic. Its error is what the model reads when nobody can.
-	Selector func() (teach.Selector, error)
+	// Selector says what belongs to a topic.
+	Selector teach.Selector
+	// Advice says how to have another selector than the rules that nobody has chosen: a document ends with it. "" if
+	// somebody has chosen the selector.
+	Advice string
 
 	memory code.Memory
 }
@@ -38,10 +41,6 @@ func (t *Teach) TeachGraph(ctx context.Context, in TeachGraphInput) (*TeachGraph
 	if t.Selector == nil {
 		return nil, errors.New("teach-graph has no selector")
 	}
-	selector, err := t.Selector()
-	if err != nil {
-		return nil, err
-	}
 	if n := len(in.Seeds); n == 0 || n > maxSeeds {
 		return nil, &code.HintedError{
 			What:   fmt.Sprintf("cannot explore from %d seeds: it takes 1 to %d", n, maxSeeds),
@@ -53,7 +52,12 @@ func (t *Teach) TeachGraph(ctx context.Context, in TeachGraphInput) (*TeachGraph
 		return nil, err
 	}
 	l := &lessons{most: maxTeachRequests, Inquiry: t.memory.Inquiry(view, rootOf(view, t.Root), languageWith)}
-	return l.teach(ctx, in, selector)
+	out, err := l.teach(ctx, in, t.Selector)
+	if err != nil {
+		return nil, err
+	}
+	out.advice = t.Advice
+	return out, nil
 }
 
 // teach makes the plan and describes what stands in it.

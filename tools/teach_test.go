@@ -13,11 +13,12 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/teach"
+	teachgemma "tidepool/teach/gemma"
 )
 
-func byRules() (teach.Selector, error) { return teach.Heuristic{}, nil }
-
-func newTeach(c *Code) *Teach { return &Teach{Project: c.Project, Root: c.Root, Selector: byRules} }
+func newTeach(c *Code) *Teach {
+	return &Teach{Project: c.Project, Root: c.Root, Selector: teach.Heuristic{}}
+}
 
 func taughtBy(t *testing.T, c *Code, topic string, seeds ...string) *TeachGraphOutput {
 	t.Helper()
@@ -75,10 +76,10 @@ func TestTeachGraphSeeds(t *testing.T) {
 }
 
 func TestTeachGraphErrors(t *testing.T) {
-	in := TeachGraphInput{Topic: "food", Seeds: scoutNames{"zoo.Feed"}}
-	none := errors.New("no scorer is chosen")
+	in := TeachGraphInput{Topic: "how does an animal sound", Seeds: scoutNames{"zoo.listen"}}
+	none := errors.New("the model is away")
 	toolset := newTeach(zoo)
-	toolset.Selector = func() (teach.Selector, error) { return nil, none }
+	toolset.Selector = teachgemma.Unusable{Model: "m", Err: none}
 	if _, err := toolset.TeachGraph(t.Context(), in); !errors.Is(err, none) {
 		t.Errorf("without a selector: %v", err)
 	}
@@ -141,7 +142,7 @@ func (f *forgetful) Select(ctx context.Context, q teach.Question) ([]int, error)
 // Rules do not stand in for a model that fails: what it has not answered is counted.
 func TestTeachGraphSaysWhatTheSelectorFailedOn(t *testing.T) {
 	toolset := newTeach(zoo)
-	toolset.Selector = func() (teach.Selector, error) { return &forgetful{}, nil }
+	toolset.Selector = &forgetful{}
 	out, err := toolset.TeachGraph(t.Context(), TeachGraphInput{Topic: "how does an animal sound", Seeds: scoutNames{"zoo.listen"}, Budget: 20})
 	if err != nil {
 		t.Fatal(err)

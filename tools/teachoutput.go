@@ -29,8 +29,9 @@ type TeachGraphOutput struct {
 	Warning      *string          `json:"warning"`
 	Completeness lsp.Completeness `json:"completeness"`
 
-	root  string
-	units []TeachingUnit // all, in order
+	root   string
+	units  []TeachingUnit // all, in order
+	advice string         // how to have another selector
 }
 
 // TeachLeftOut counts what was found and is not in the document.

@@ -39,7 +39,11 @@ func (o *TeachGraphOutput) Text() string {
 	if left := o.leftOut(); left != "" {
 		p.line("%s", left)
 	}
-	return p.closing(code.Incompleteness(o.Completeness))
+	text := p.closing(code.Incompleteness(o.Completeness))
+	if o.advice != "" {
+		text += "\n(rules chose what belongs here; " + o.advice + ")"
+	}
+	return text
 }
 
 func (o *TeachGraphOutput) introduction() string {

@@ -18,7 +18,7 @@ func TestRolesOfLanguages(t *testing.T) {
 // What a compiler refuses has roles and traits as well, and what is to be done follows from them.
 func TestGoTraitsOfAnswers(t *testing.T) {
 	code := serveFile(t, "go", "rolesgo")
-	s := &Scout{Project: code.Project, Root: code.Root, Scorer: heuristic}
+	s := &Scout{Project: code.Project, Root: code.Root, Scorer: scout.Heuristic{}}
 	for _, tt := range []struct {
 		kind         scout.ChangeKind
 		symbol, want string

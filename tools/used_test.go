@@ -14,7 +14,7 @@ import (
 // usedPlaces asks an open question and lists the places beyond the symbol.
 func usedPlaces(t *testing.T, code *Code, query, symbol string) (string, *ScoutOutput) {
 	t.Helper()
-	s := &Scout{Project: code.Project, Root: code.Root, Scorer: heuristic}
+	s := &Scout{Project: code.Project, Root: code.Root, Scorer: scout.Heuristic{}}
 	out, err := s.Scout(t.Context(), ScoutInput{Query: query, Symbols: scoutNames{symbol}})
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,8 @@ const modelLimit = 3 * time.Second
 
 // Model checks whoever scores what scout finds.
 type Model struct {
-	Scorer string // "ollama", "heuristic", "learned", or "" for nobody
+	Scorer string // "ollama", "heuristic" or "learned"
+	Advice string // how to have another one; "" if somebody has chosen it
 	Name   string // of the model, and where it runs
 	// Ask asks the server for the model, without loading it. nil: the scorer needs none.
 	Ask func(context.Context) error
@@ -21,8 +22,8 @@ type Model struct {
 func (m Model) Look(ctx context.Context) []Finding {
 	const name = "scorer"
 	switch {
-	case m.Scorer == "":
-		return []Finding{fine(name, "none is chosen, and scout says so when it is asked; set GEMMA_ENDPOINT or scout.scorer to have one")}
+	case m.Advice != "":
+		return []Finding{fine(name, "%s, as none is chosen; %s", m.Scorer, m.Advice)}
 	case m.Ask == nil:
 		return []Finding{fine(name, "%s", m.Scorer)}
 	}

@@ -24,7 +24,7 @@ func modelAt(t *testing.T, endpoint, name string) Model {
 
 func TestModel(t *testing.T) {
 	server := ollamatest.New(t, func(string) string { return "" })
-	wantFine(t, Model{}, "scorer", "none is chosen")
+	wantFine(t, Model{Scorer: "heuristic", Advice: "another"}, "scorer", "heuristic, as none is chosen; another")
 	wantFine(t, Model{Scorer: "heuristic"}, "scorer", "heuristic")
 	wantFine(t, modelAt(t, server.URL, ollamatest.Model), "scorer", "ollama has "+ollamatest.Model)
 	wantProblem(t, modelAt(t, server.URL, "other:1b"), "scorer", "does not have the model", "ollama pull other:1b")

@@ -22,7 +22,9 @@ type Scorer struct{ client *ollama.Client }
 func New(client *ollama.Client) *Scorer { return &Scorer{client} }
 
 // Name is "ollama" and the model's name.
-func (s *Scorer) Name() string { return "ollama " + s.client.Model() }
+func (s *Scorer) Name() string { return nameOf(s.client.Model()) }
+
+func nameOf(model string) string { return "ollama " + model }
 
 // Model is the name of the model that is asked about each edge.
 func (s *Scorer) Model() string { return s.client.Model() }

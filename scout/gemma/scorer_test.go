@@ -220,15 +220,14 @@ func TestEndOfContextKeepsWhatIsScored(t *testing.T) {
 	}
 }
 
-func TestNoScorerError(t *testing.T) {
-	err := new(gemma.NoScorerError)
-	text := err.Error() + "\n" + err.Hint()
-	for _, part := range []string{
-		"GEMMA_ENDPOINT", "ollama pull functiongemma:270m", "`scout.scorer` = \"heuristic\"", ".tidepool/config.json", "--scorer heuristic",
-	} {
-		if !strings.Contains(text, part) {
-			t.Errorf("%q does not mention %s", text, part)
-		}
+func TestUnusable(t *testing.T) {
+	away := errors.New("away")
+	s := gemma.Unusable{Model: gemma.DefaultModel, Err: away}
+	if scores, err := s.Score(t.Context(), scouttest.Query(scout.AddParameter), nil); scores != nil || !errors.Is(err, away) {
+		t.Errorf("Score = %v, %v", scores, err)
+	}
+	if want := scorerAt(t, "http://127.0.0.1:1", gemma.DefaultModel, 1).Name(); s.Name() != want {
+		t.Errorf("Name() = %q, want that of the scorer that was chosen, %q", s.Name(), want)
 	}
 }
 

@@ -17,7 +17,9 @@ type Selector struct{ client *ollama.Client }
 func New(client *ollama.Client) *Selector { return &Selector{client} }
 
 // Name is "ollama" and the model's name.
-func (s *Selector) Name() string { return "ollama " + s.client.Model() }
+func (s *Selector) Name() string { return nameOf(s.client.Model()) }
+
+func nameOf(model string) string { return "ollama " + model }
 
 // Limit is how many names the model can keep apart.
 func (s *Selector) Limit() int { return maxOffered }

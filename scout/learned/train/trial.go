@@ -58,7 +58,7 @@ func (b *bench) try(ctx context.Context, q question, scorers []scout.Scorer) *tr
 }
 
 func (b *bench) ask(ctx context.Context, q question, s scout.Scorer, unchecked bool) (*scout.Answer, error) {
-	b.toolset.Scorer = func() (scout.Scorer, error) { return s, nil }
+	b.toolset.Scorer = s
 	b.toolset.Unchecked = unchecked
 	in := tools.ScoutInput{Query: "what breaks?", Depth: scout.High}
 	in.Symbols = append(in.Symbols, q.at)
