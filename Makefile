@@ -31,8 +31,8 @@ bin/gopls: ## the Go language server, pinned
 	@scripts/progress 'getting gopls $(GOPLS_VERSION) into bin/' env GOBIN=$(BIN) $(GO) install golang.org/x/tools/gopls@$(GOPLS_VERSION)
 
 bin/servers: scripts/servers/package-lock.json scripts/clangd ## the language servers of TypeScript, Python and C, pinned where npm has them
-	@scripts/progress 'getting the TypeScript and Python language servers into bin/' scripts/npm scripts/servers $(BIN)/servers
 	@scripts/progress 'getting clangd' scripts/clangd
+	@scripts/progress 'getting the TypeScript and Python language servers into bin/' scripts/npm scripts/servers $(BIN)/servers
 	@touch $@
 
 bin/staticcheck:

@@ -31,11 +31,7 @@ func newDesk(t *testing.T, branch string) *desk {
 			t.Fatal(err)
 		}
 	}
-	git, err := exec.LookPath("git")
-	if err != nil {
-		t.Fatal(err)
-	}
-	env := []string{"PATH=" + d.bin + ":" + filepath.Dir(git) + ":/usr/bin:/bin", "HOME=" + base, "GIT_CONFIG_NOSYSTEM=1"}
+	env := []string{"PATH=" + d.bin + ":" + basics(t), "HOME=" + base, "GIT_CONFIG_NOSYSTEM=1"}
 	d.opts = Options{Dir: d.dir, Env: env, GitTime: time.Minute, TrackerTime: time.Minute, HubTime: time.Minute, SyncTime: time.Minute}
 	d.git("init", "--quiet", "--initial-branch", branch)
 	d.write("README", "demo\n")
@@ -45,13 +41,29 @@ func newDesk(t *testing.T, branch string) *desk {
 	return d
 }
 
+// basics is a directory with git and what the scripts use, and without a bd or gh that this machine may have.
+func basics(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"git", "sh", "cat", "sleep"} {
+		path, err := exec.LookPath(name)
+		if err == nil {
+			err = os.Symlink(path, filepath.Join(dir, name))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
 func (d *desk) work() *Work { return New(d.opts) }
 
 func (d *desk) git(args ...string) string {
 	d.t.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = d.dir
-	cmd.Env = append(d.opts.Env, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
+	cmd.Env = append(d.opts.Env, "PATH="+os.Getenv("PATH"), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		d.t.Fatalf("git %v: %v\n%s", args, err, out)
