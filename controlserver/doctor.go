@@ -13,6 +13,7 @@ import (
 	"tidepool/internal/config"
 	"tidepool/internal/daemon"
 	"tidepool/internal/doctor"
+	"tidepool/internal/environ"
 	"tidepool/internal/setup"
 	"tidepool/lsp"
 	"tidepool/protocol"
@@ -98,6 +99,7 @@ func checksOf(place protocol.Place) (checks []doctor.Check, release func(), err 
 		}},
 		doctor.State{Dir: stateDir(place), Make: daemon.MakeStateDir},
 		doctor.Settings{Path: config.Path(place.Project), Load: func() error { return loadErr }},
+		doctor.Environment{Withheld: environ.Withheld(os.Environ(), settings.EnvironmentPass)},
 		socketOf(place),
 		doctor.Log{File: logPath(place)},
 		doctor.Disk{Dir: place.Project},

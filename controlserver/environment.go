@@ -3,23 +3,24 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"syscall"
 
 	"tidepool/internal/environ"
 )
 
-// shedSecrets starts the process again, under the same pid, without the secrets of its environment. Taking them
-// out of the running process would not do: the kernel shows others the environment that a process began with.
-// It returns only if there are none, or with an error.
-func shedSecrets() error {
+// shedEnvironment starts the process again, under the same pid, with the harmless variables of its environment and those
+// that pass names. Taking the others out of the running process would not do: the kernel shows the user's processes the
+// environment that a process began with. It returns only if there are no others, or with an error.
+func shedEnvironment(pass []string) error {
 	env := os.Environ()
-	clean := environ.Scrub(env)
-	if len(clean) == len(env) {
+	harmless := environ.Harmless(env, pass)
+	if slices.Equal(harmless, env) {
 		return nil
 	}
 	program, err := os.Executable()
 	if err == nil {
-		err = syscall.Exec(program, os.Args, clean)
+		err = syscall.Exec(program, os.Args, harmless)
 	}
-	return fmt.Errorf("starting again without the secrets in the environment: %w", err)
+	return fmt.Errorf("starting again with the harmless part of the environment: %w", err)
 }

@@ -33,15 +33,15 @@ type serveCommand struct {
 // Run is the daemon's life: become the project's daemon, serve until the first signal or until nobody needs it, put
 // everything away. That another one is running is what was wanted, too.
 func (c *serveCommand) Run(life lifetime, place protocol.Place, std stdio) error {
-	if err := shedSecrets(); err != nil {
-		return err
-	}
 	flags := map[string]string{"scout.scorer": c.Scorer, "log.level": c.LogLevel, "server.idle_timeout": c.IdleTimeout}
 	if c.Record {
 		flags["scout.record"] = "true"
 	}
 	settings, err := loadConfig(place, flags)
 	if err != nil {
+		return err
+	}
+	if err := shedEnvironment(settings.EnvironmentPass); err != nil {
 		return err
 	}
 	options := daemon.Options{StateDir: stateDir(place), Socket: place.Socket, Version: version}

@@ -25,6 +25,8 @@ type Config struct {
 	LanguageMemoryLimitMB    int           // language_memory_limit_mb: one whose processes occupy more is restarted; 0: none is
 	LanguageProcessLimit     int           // language_process_limit: how many run at the same time
 
+	EnvironmentPass []string // environment.pass: names of variables that the daemon has beside those known to be harmless
+
 	Work      Work
 	Questions Questions
 

@@ -67,6 +67,8 @@ func defaults() *Config {
 			ReconstituteOnStop: true, StopTimeout: 5 * time.Second,
 		},
 		Questions: Questions{Timeout: 5 * time.Minute, Notify: []string{}},
+
+		EnvironmentPass: []string{},
 	}
 }
 

@@ -51,6 +51,7 @@ func (c *Config) keys(languages []string) []key {
 		{"work.timeout", duration(&c.Work.Timeout, 100*time.Millisecond, 10*time.Minute), "10s"},
 		{"work.reconstitute_on_stop", &onOff{&c.Work.ReconstituteOnStop}, "true"},
 		{"work.stop_timeout", duration(&c.Work.StopTimeout, 100*time.Millisecond, 10*time.Minute), "5s"},
+		{"environment.pass", &passes{nameList{&c.EnvironmentPass}}, "[]"},
 		{"questions.timeout", duration(&c.Questions.Timeout, time.Second, time.Hour), "5m"},
 		{"questions.notify", &program{nameList{&c.Questions.Notify}}, "[]"},
 	}

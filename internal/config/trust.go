@@ -79,6 +79,10 @@ func (v *languageTable) disarm() {
 func (v *program) armed() bool { return len(*v.field) > 0 }
 func (v *program) disarm()     { *v.field = []string{} }
 
+// armed: a variable may hold a secret, or say what is run.
+func (v *passes) armed() bool { return len(*v.field) > 0 }
+func (v *passes) disarm()     { *v.field = []string{} }
+
 // armed: the endpoint is sent pieces of code.
 func (v *address) armed() bool { return *v.field != "" }
 func (v *address) disarm()     { *v.field = "" }

@@ -20,7 +20,7 @@ type value interface {
 // lists and objects, the text itself for everything else.
 func fromText(v value, s string) *node {
 	switch v.(type) {
-	case *wholeNumber, *onOff, *nameList, *program, *rules, *languageTable:
+	case *wholeNumber, *onOff, *nameList, *program, *passes, *rules, *languageTable:
 		if n, bad := parse([]byte(s)); bad == nil {
 			n.forgetLines()
 			return n
@@ -151,6 +151,9 @@ func (v *pattern) show() any { return *v.field }
 
 // A program is run with its arguments.
 type program struct{ nameList }
+
+// passes are names of variables that the daemon and all that it starts may have.
+type passes struct{ nameList }
 
 type nameList struct{ field *[]string }
 

@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"tidepool/internal/environ"
 )
 
 // Tracked reports whether a file is under version control, so that it may have come with the project. It does not start
@@ -21,7 +23,7 @@ func Tracked(ctx context.Context, file string) (bool, error) {
 	}
 	cmd := exec.CommandContext(ctx, "git", append(Harmless(), "ls-files", "--error-unmatch", "--", name)...)
 	cmd.Dir = dir
-	cmd.Env = Environment(os.Environ())
+	cmd.Env = Environment(environ.Harmless(os.Environ(), nil))
 	var failed *exec.ExitError
 	switch err := cmd.Run(); {
 	case err == nil:

@@ -120,7 +120,9 @@ type NotAuthenticatedError struct{}
 func (*NotAuthenticatedError) Error() string { return "gh is not authenticated" }
 
 // Hint says how to authenticate.
-func (*NotAuthenticatedError) Hint() string { return "run gh auth login" }
+func (*NotAuthenticatedError) Hint() string {
+	return "run gh auth login; a GH_TOKEN or GITHUB_TOKEN of your shell reaches the daemon only if environment.pass in .tidepool/config.json names it"
+}
 
 func (p ghPullRequest) plain() *PullRequest {
 	pr := &PullRequest{

