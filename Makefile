@@ -96,10 +96,6 @@ bench-scout: build bin/gopls bin/servers ## how good scout's answers are, on mod
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/scoutbench ./scoutbench
 	@$(BIN)/scoutbench
 
-.PHONY: train-scorer
-train-scorer: bin/gopls ## train the learned scorer on what gopls refuses, and compare it with the heuristic one
-	@PATH="$(BIN):$$PATH" $(GO) run ./scout/learned/train
-
 .PHONY: soak
 soak: build bin/gopls ## kill -9, crowds and a day of hooks, with figures: two minutes
 	@scripts/progress 'building the soak' $(GO) build -o $(BIN)/soak ./soak

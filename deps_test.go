@@ -42,7 +42,7 @@ func goList(t *testing.T, patterns ...string) []goPackage {
 // package needs a line here and a thought.
 var arrows = map[string][]string{
 	"agent":         {"protocol", "internal/unixsock"},
-	"controlserver": {"protocol", "tools", "lsp", "scout", "scout/gemma", "scout/learned", "scout/training", "teach", "teach/gemma", "internal/*"},
+	"controlserver": {"protocol", "tools", "lsp", "scout", "scout/gemma", "scout/training", "teach", "teach/gemma", "internal/*"},
 	"lsp":           {"lsp/internal/*"},
 	"tools": {
 		"lsp", "scout", "teach", "internal/gocoverage", "internal/gopackage", "internal/goreach", "internal/lexer", "internal/ask", "internal/work", "protocol",
@@ -51,7 +51,6 @@ var arrows = map[string][]string{
 	},
 	"scout":          {"scout/intent"},
 	"scout/gemma":    {"scout", "internal/ollama"},
-	"scout/learned":  {"scout"},
 	"scout/training": {"scout"},
 	"teach/gemma":    {"teach", "internal/ollama"},
 	// Questions about code do not know what a language answers, nor do the walks that are made of such questions. Languages
@@ -82,7 +81,6 @@ var arrows = map[string][]string{
 	// What trains the weights that a package embeds.
 	"internal/goreach/fit": {"internal/goreach", "internal/gopackage", "internal/gosyntax"},
 	"scout/intent/train":   {"scout/intent"},
-	"scout/learned/train":  {"scout", "scout/learned", "tools", "lsp"},
 	// Capabilities know the wire at most, and never each other.
 	"internal/server":              {"protocol"},
 	"internal/hook":                {"protocol"},

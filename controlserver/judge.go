@@ -5,7 +5,6 @@ import (
 	"tidepool/internal/ollama"
 	"tidepool/scout"
 	"tidepool/scout/gemma"
-	"tidepool/scout/learned"
 	"tidepool/teach"
 	teachgemma "tidepool/teach/gemma"
 )
@@ -27,8 +26,6 @@ func newJudge(settings config.Scout, calls string) *judge {
 	switch {
 	case settings.Scorer == "heuristic":
 		return &judge{scorer: scout.Heuristic{}, selector: teach.Heuristic{}}
-	case settings.Scorer == "learned":
-		return &judge{scorer: learned.Scorer{}, selector: standIn{scorer: learned.Scorer{}.Name()}}
 	case settings.Scorer == "" && settings.Endpoint == "":
 		return &judge{scorer: scout.Heuristic{}, selector: teach.Heuristic{},
 			advice: "for FunctionGemma instead: " + gemma.Advice}

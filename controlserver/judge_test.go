@@ -23,7 +23,6 @@ func TestJudge(t *testing.T) {
 		{config.Scout{}, "heuristic", "heuristic", "", ""},
 		{config.Scout{Scorer: "heuristic"}, "heuristic", "heuristic", "", ""},
 		{config.Scout{Scorer: "heuristic", Endpoint: endpoint, Model: "m"}, "heuristic", "heuristic", "", ""},
-		{config.Scout{Scorer: "learned"}, "learned", "heuristic (the scorer learned only knows what breaks)", "", ""},
 		{config.Scout{Endpoint: endpoint, Model: "m"}, "ollama m", "ollama m", "", ""},
 		{config.Scout{Scorer: "ollama", Endpoint: endpoint, Model: "m"}, "ollama m", "ollama m", "", ""},
 		{config.Scout{Scorer: "ollama", Model: "m"}, "ollama m", "ollama m", "cannot use the endpoint of Ollama", "GEMMA_ENDPOINT"},

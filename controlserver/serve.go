@@ -23,7 +23,7 @@ const (
 )
 
 type serveCommand struct {
-	Scorer      string `help:"Who rates what scout finds: ollama, heuristic or learned." placeholder:"NAME" enum:",ollama,heuristic,learned" default:""`
+	Scorer      string `help:"Who rates what scout finds: ollama or heuristic." placeholder:"NAME" enum:",ollama,heuristic" default:""`
 	Record      bool   `help:"Keep what scorers can be trained with in .tidepool/training."`
 	LogLevel    string `help:"The least level that is logged: debug, info, warn or error." placeholder:"LEVEL" enum:",debug,info,warn,error" default:""`
 	IdleTimeout string `help:"Leave when nobody has needed the daemon for so long. Default: stay." placeholder:"DURATION"`

@@ -32,7 +32,7 @@ type Verdict struct {
 // try tries the change, if the graph can and a compiler has a say in it. A change that makes no sense fails as in fit.
 func (w *walk) try(ctx context.Context) error {
 	checker, ok := w.graph.(Checker)
-	if !ok || !w.query.Change.Kind.tried() || w.options.Unchecked {
+	if !ok || !w.query.Change.Kind.tried() {
 		return nil
 	}
 	verdict, err := checker.Check(ctx, w.query.Change, w.roots)

@@ -13,9 +13,6 @@ type Options struct {
 	MaxPassages int // declarations that are passed through without being listed; 0: twice the budget
 	MaxPlaces   int // places that are listed of what is certain, and as many of the rest; 0: 500
 	Candidates  int // declarations that one name may mean and all are walked; 0: 5
-	// Unchecked leaves changes untried even where the graph could, so that roles and
-	// scores alone decide: to compare scorers.
-	Unchecked bool
 
 	// Progress is told how many nodes of the budget were visited, each time one
 	// is, by the goroutine that walks; nil: nobody is told.

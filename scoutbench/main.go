@@ -50,7 +50,7 @@ type bench struct {
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("scoutbench", flag.ContinueOnError)
 	b := &bench{}
-	flags.StringVar(&b.scorer, "scorer", "heuristic", "the scorer: heuristic or learned")
+	flags.StringVar(&b.scorer, "scorer", "heuristic", "the scorer: heuristic, or ollama at GEMMA_ENDPOINT")
 	flags.IntVar(&b.misses, "misses", 0, "list the worst answers, so many")
 	flags.BoolVar(&b.told, "told", true, "ask again with the kind of change given")
 	truth := flags.Bool("typescript-truth", false, "have tsc make testdata/typescript.jsonl anew, and ask nothing")

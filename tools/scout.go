@@ -27,8 +27,6 @@ type Scout struct {
 	Advice string
 	// Record is given each answer before it is returned, to learn from it; nil: nobody learns.
 	Record func(*scout.Answer)
-	// Unchecked leaves changes untried, as in a language where they cannot be: to compare scorers.
-	Unchecked bool
 	// Coverage knows which tests run which functions of Go modules, and learns it of those that are asked about; nil: that is
 	// estimated from the types.
 	Coverage *gocoverage.Keeper
@@ -52,7 +50,7 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	walk := &golang.Walk{Packages: &s.packages, Calls: &s.calls, Coverage: s.Coverage, Progress: told}
 	g := s.graph(view, walk)
 	query := scout.Query{Text: in.Query, Symbols: scout.Symbols(in.Symbols), Depth: in.Depth, Change: scout.Change(in.Change), Explain: in.Explain}
-	answer, err := scout.Walk(ctx, g, s.Scorer, query, scout.Options{Unchecked: s.Unchecked, Progress: visited})
+	answer, err := scout.Walk(ctx, g, s.Scorer, query, scout.Options{Progress: visited})
 	if err != nil {
 		return nil, err
 	}

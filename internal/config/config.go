@@ -64,7 +64,7 @@ type Diagnostics struct {
 
 // Scout says who scores the edges of a walk.
 type Scout struct {
-	Scorer       string        // "ollama", "heuristic", "learned", or "" for ollama if Endpoint is set and none otherwise
+	Scorer       string        // "ollama", "heuristic", or "" for ollama if Endpoint is set and the heuristic otherwise
 	Endpoint     string        // URL of the Ollama server; "" is none
 	Model        string        // name of the model there
 	Timeout      time.Duration // one request to the model

@@ -40,7 +40,7 @@ func (c *Config) keys(languages []string) []key {
 		{"language_draft_idle_timeout", duration(&c.LanguageDraftIdleTimeout, 0, 30*24*time.Hour), "5m"},
 		{"language_memory_limit_mb", whole(&c.LanguageMemoryLimitMB, 0, 1<<20), "4096"},
 		{"language_process_limit", whole(&c.LanguageProcessLimit, 1, 1024), "8"},
-		{"scout.scorer", choice(&c.Scout.Scorer, "", "ollama", "heuristic", "learned"), ""},
+		{"scout.scorer", choice(&c.Scout.Scorer, "", "ollama", "heuristic"), ""},
 		{"scout.endpoint", &address{&c.Scout.Endpoint}, ""},
 		{"scout.model", &text{&c.Scout.Model}, "functiongemma:270m"},
 		{"scout.timeout", duration(&c.Scout.Timeout, 100*time.Millisecond, 10*time.Minute), "30s"},

@@ -11,7 +11,7 @@ const modelLimit = 3 * time.Second
 
 // Model checks whoever scores what scout finds.
 type Model struct {
-	Scorer string // "ollama", "heuristic" or "learned"
+	Scorer string // "ollama" or "heuristic"
 	Advice string // how to have another one; "" if somebody has chosen it
 	Name   string // of the model, and where it runs
 	// Ask asks the server for the model, without loading it. nil: the scorer needs none.
