@@ -1,0 +1,61 @@
+package ancestry
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// maxEnviron bounds what is read of an environment or a command line, in bytes: what execve(2) takes by default.
+const maxEnviron = 2 << 20
+
+func file(pid int, name string) string { return filepath.Join("/proc", strconv.Itoa(pid), name) }
+
+// look reads what the system knows of a process. Format: proc_pid_stat(5).
+func look(pid int) (program, error) {
+	data, err := os.ReadFile(file(pid, "stat"))
+	if err != nil {
+		return program{}, err
+	}
+	open, end := bytes.IndexByte(data, '('), bytes.LastIndexByte(data, ')')
+	if open < 0 || end < open {
+		return program{}, fmt.Errorf("%s: no name in parentheses", file(pid, "stat"))
+	}
+	fields := strings.Fields(string(data[end+1:])) // from the third on: the state
+	if len(fields) < 20 {
+		return program{}, fmt.Errorf("%s: %d fields", file(pid, "stat"), len(fields))
+	}
+	p := program{Process: Process{PID: pid}, name: string(data[open+1 : end])}
+	var wrong [3]error
+	var terminal int
+	p.parent, wrong[0] = strconv.Atoi(fields[1])
+	terminal, wrong[1] = strconv.Atoi(fields[4])
+	p.Started, wrong[2] = strconv.ParseUint(fields[19], 10, 64)
+	p.terminal = terminal != 0
+	p.path, _ = os.Readlink(file(pid, "exe")) // another user's cannot be read
+	p.args = list(file(pid, "cmdline"))
+	return p, errors.Join(wrong[:]...)
+}
+
+// environ is the environment that a process was started with; nil if it cannot be read. A process that calls setenv(3)
+// does not change it.
+func environ(pid int) []string { return list(file(pid, "environ")) }
+
+// list reads texts that each end with a zero byte.
+func list(path string) []string {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxEnviron))
+	if err != nil || len(data) == 0 {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(data), "\x00"), "\x00")
+}

@@ -1,0 +1,71 @@
+package ancestry
+
+import (
+	"maps"
+	"sync"
+)
+
+// maxSessions bounds how many processes are remembered.
+const maxSessions = 256
+
+// Sessions remembers processes of Claude Code whose names do not give them away. The zero value is ready; nil knows none.
+// Safe for concurrent use.
+type Sessions struct {
+	mu    sync.Mutex
+	known map[Process]struct{}
+}
+
+// Hook takes the word of a hook's process for which process is Claude Code: CLAUDE_PID, if that is one of its parents.
+// One that can be recognised needs no word, and no other process is believed then.
+func (s *Sessions) Hook(pid int) {
+	all, err := lineage(pid)
+	if err != nil || recognised(all) {
+		return
+	}
+	m := markOf(all)
+	for _, p := range all[1:] {
+		if m.pid == p.PID {
+			s.note(p.Process)
+		}
+	}
+}
+
+// Client remembers the parent of an MCP server that serves Claude Code.
+func (s *Sessions) Client(server int) {
+	if all, err := lineage(server); err == nil && len(all) > 1 && !recognised(all) && all[1].PID != 1 {
+		s.note(all[1].Process)
+	}
+}
+
+func recognised(all []program) bool {
+	for _, p := range all {
+		if p.isClaude() {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Sessions) note(p Process) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.known == nil {
+		s.known = map[Process]struct{}{}
+	}
+	if len(s.known) >= maxSessions {
+		maps.DeleteFunc(s.known, func(old Process, _ struct{}) bool { now, err := Find(old.PID); return err != nil || now != old })
+	}
+	if len(s.known) < maxSessions {
+		s.known[p] = struct{}{}
+	}
+}
+
+func (s *Sessions) has(p Process) bool {
+	if s == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, is := s.known[p]
+	return is
+}
