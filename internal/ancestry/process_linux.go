@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // maxEnviron bounds what is read of an environment or a command line, in bytes: what execve(2) takes by default.
@@ -38,24 +39,33 @@ func look(pid int) (program, error) {
 	p.Started, wrong[2] = strconv.ParseUint(fields[19], 10, 64)
 	p.terminal = terminal != 0
 	p.path, _ = os.Readlink(file(pid, "exe")) // another user's cannot be read
-	p.args = list(file(pid, "cmdline"))
+	p.args, _ = list(file(pid, "cmdline"))
 	return p, errors.Join(wrong[:]...)
 }
 
 // environ is the environment that a process was started with; nil if it cannot be read. A process that calls setenv(3)
-// does not change it.
-func environ(pid int) []string { return list(file(pid, "environ")) }
+// does not change it. In the middle of an execve(2) it is empty, for less than a millisecond.
+func environ(pid int) []string {
+	for range 20 {
+		entries, err := list(file(pid, "environ"))
+		if err != nil || len(entries) > 0 {
+			return entries
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return nil
+}
 
 // list reads texts that each end with a zero byte.
-func list(path string) []string {
+func list(path string) ([]string, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxEnviron))
 	if err != nil || len(data) == 0 {
-		return nil
+		return nil, err
 	}
-	return strings.Split(strings.TrimSuffix(string(data), "\x00"), "\x00")
+	return strings.Split(strings.TrimSuffix(string(data), "\x00"), "\x00"), nil
 }
