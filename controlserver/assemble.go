@@ -34,10 +34,12 @@ type parts struct {
 	coverage  *gocoverage.Keeper // nil: no tests are measured
 
 	reloader *reloader // made by assemble
+	people   *people   // made by assemble
 }
 
 // assemble joins the parts to what answers on the socket.
 func (p *parts) assemble() (server.Options, error) {
+	p.people = newPeople(p.board)
 	box, err := p.toolbox()
 	if err != nil {
 		return server.Options{}, err
@@ -50,6 +52,7 @@ func (p *parts) assemble() (server.Options, error) {
 	hooks := p.hooks(policy, done, box)
 	box.ended = hooks.CallEnded
 	box.callerOf = hooks.Caller
+	box.shown = p.people.show
 	p.reloader = newReloader(config.Path(p.place.Project), p.settings, hooks, p.log)
 	status := p.reporter(hooks)
 	options := limits(p.settings.Server)
@@ -58,8 +61,8 @@ func (p *parts) assemble() (server.Options, error) {
 	options.LanguageServers = languageServers{p.project}
 	options.Advice = tools.Instructions()
 	options.Status = status
-	options.Questions = questions{p.board}
-	options.Feed = &feed{board: p.board, log: done, languages: status.languageServers}
+	options.Questions = questions{p.board, p.people}
+	options.Feed = &feed{board: p.board, people: p.people, log: done, languages: status.languageServers}
 	options.Observe = done.Note
 	options.Version = version
 	options.Log = p.log
@@ -91,6 +94,8 @@ func (p *parts) hooks(policy *hook.Policy, done *activity.Log, box *toolbox) *ho
 		Diagnoser:   diagnoser{p.project},
 		Diagnostics: newDiagnostics(p.settings),
 		Greeting:    func() string { return p.greeting(box.List()) },
+		Met:         p.people.met,
+		Elicitation: p.people.elicitation,
 	})
 }
 

@@ -17,12 +17,16 @@ const glance = time.Second
 // A feed tells those who watch what happens. Follow has no goroutine of its own.
 type feed struct {
 	board     *ask.Board
+	people    *people // nil: nobody asks who watches
 	log       *activity.Log
 	languages func() []protocol.LanguageServer // from memory
 }
 
 // Follow tells how things are, then what changes, until ctx ends.
 func (f *feed) Follow(ctx context.Context, tell func(*protocol.Happening)) {
+	if f.people != nil {
+		defer f.people.watch(ctx)()
+	}
 	looking := time.NewTicker(glance)
 	defer looking.Stop()
 	var told []protocol.LanguageServer

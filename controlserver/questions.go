@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -16,7 +17,10 @@ import (
 )
 
 // questions lets clients of the socket see and answer the board.
-type questions struct{ board *ask.Board }
+type questions struct {
+	board  *ask.Board
+	people *people
+}
 
 // List is all questions, open ones first.
 func (q questions) List() []protocol.QuestionRecord {
@@ -24,17 +28,39 @@ func (q questions) List() []protocol.QuestionRecord {
 	return list
 }
 
-// Answer takes a reply; one without a reply says that somebody can have seen the question.
-func (q questions) Answer(r *protocol.AnswerRequest) (protocol.QuestionRecord, error) {
-	if r.QuestionReply != (protocol.QuestionReply{}) {
-		return q.board.Answer(r.Question, r.QuestionReply, r.Channel)
-	}
-	q.board.Saw(r.Question, r.Channel)
+// Answer takes a person's reply; one without a reply says that somebody can have seen the question, or sees it no more.
+func (q questions) Answer(ctx context.Context, r *protocol.AnswerRequest) (protocol.QuestionRecord, error) {
 	record, known := q.board.Find(r.Question)
 	if !known {
 		return record, &ask.UnknownError{ID: r.Question}
 	}
+	stranger := q.stranger(ctx, record, r)
+	switch {
+	case r.QuestionReply != (protocol.QuestionReply{}):
+		if stranger != nil {
+			return record, stranger
+		}
+		return q.board.Answer(r.Question, r.QuestionReply, r.Channel)
+	case stranger != nil: // what a model can have seen is not seen
+		return record, nil
+	case r.Closed && record.Home == r.Channel:
+		q.board.SetHome(record.ID, "")
+	case !r.Closed:
+		q.board.Saw(r.Question, r.Channel)
+	}
+	record, _ = q.board.Find(r.Question)
 	return record, nil
+}
+
+// stranger says why the process behind ctx may not speak for a person.
+func (q questions) stranger(ctx context.Context, record protocol.QuestionRecord, r *protocol.AnswerRequest) error {
+	switch {
+	case r.Channel != ask.Dialog:
+		return q.people.check(ctx)
+	case record.State == protocol.QuestionOpen && !q.people.shows(ctx, record.ID):
+		return &strangerError{record.ID}
+	}
+	return nil
 }
 
 // openBoard reads the board. One that cannot be kept in its file is kept in memory, and the log says so.
@@ -92,6 +118,12 @@ func printQuestion(p *page.Page, r protocol.QuestionRecord) {
 		return
 	case protocol.QuestionWithdrawn:
 		p.Row(page.Plain, "withdrawn", r.Reason)
+		return
+	}
+	if r.Home != "" {
+		home := &ask.HomeError{Record: r}
+		p.Row(page.Plain, "waits", home.Where())
+		p.Row(page.Plain, "", home.Hint())
 		return
 	}
 	for _, o := range r.Options {

@@ -19,8 +19,9 @@ import (
 type toolbox struct {
 	registry    *tools.Registry
 	definitions []protocol.ToolDefinition
-	ended       func(toolUseID string, took time.Duration, failed bool) // nil: nobody wants to know of a call's end
-	callerOf    func(toolUseID string) hook.Caller                      // the zero one if it is not known; nil: nobody knows
+	ended       func(toolUseID string, took time.Duration, failed bool)                // nil: nobody wants to know of a call's end
+	callerOf    func(toolUseID string) hook.Caller                                     // the zero one if it is not known; nil: nobody knows
+	shown       func(ctx context.Context, call *protocol.MCPToolCall, question string) // told before a client shows a question; nil: nobody wants to know
 }
 
 // newToolbox discovers the tools of all toolsets. A model has those in alwaysLoad without searching for them.
@@ -69,9 +70,15 @@ func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, caller s
 	ctx = tools.WithProgress(ctx, func(p tools.Progress) { caller.Progress(p.Done, p.Total, p.Message) })
 	who := b.caller(call.Meta)
 	ctx = tools.WithDir(ctx, who.Dir)
-	ctx = tools.WithAsking(ctx, tools.Asking{From: origin(call, who), Show: caller.Show, Await: caller.Await})
+	show := func(q protocol.Question) {
+		if b.shown != nil {
+			b.shown(ctx, call, q.ID)
+		}
+		caller.Show(q)
+	}
+	asking := tools.WithAsking(ctx, tools.Asking{From: origin(call, who), Show: show, Await: caller.Await})
 	start := time.Now()
-	result, err := b.registry.Call(ctx, call.ToolName, call.Arguments)
+	result, err := b.registry.Call(asking, call.ToolName, call.Arguments)
 	if b.ended != nil && call.Meta != nil {
 		b.ended(call.Meta.ToolUseID, time.Since(start), err != nil)
 	}

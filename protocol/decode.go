@@ -174,6 +174,8 @@ func (m *MCPToolCall) set(key, value []byte) (err error) {
 		m.Progress, err = boolValue(value)
 	case "elicit":
 		m.Elicit, err = boolValue(value)
+	case "stays":
+		m.Stays, err = boolValue(value)
 	case "timeout_ms":
 		m.TimeoutMS, err = intValue(value)
 	case "meta":

@@ -79,6 +79,9 @@ func (m *MCPToolCall) appendFields(dst []byte) []byte {
 	if m.Elicit {
 		dst = append(dst, `,"elicit":true`...)
 	}
+	if m.Stays {
+		dst = append(dst, `,"stays":true`...)
+	}
 	if m.TimeoutMS != 0 {
 		dst = strconv.AppendInt(append(dst, `,"timeout_ms":`...), m.TimeoutMS, 10)
 	}

@@ -61,6 +61,7 @@ type MCPToolCall struct {
 	Arguments json.RawMessage // an object; nil and null mean {}
 	Progress  bool            // the client wants MCPToolProgress lines
 	Elicit    bool            // the client can show questions to its user, and wants MCPToolQuestion lines
+	Stays     bool            // its dialog, once shown, is closed by its user alone: the daemon cannot take it away
 	TimeoutMS int64           // milliseconds; 0 = the daemon's default, which also is the most
 	Meta      *CallMeta       // nil if the client tells nothing of itself
 }

@@ -15,6 +15,14 @@ type Question struct {
 	Asked   time.Time        `json:"asked,omitzero"`
 }
 
+// Message is the text of a dialog that shows the question.
+func (q *Question) Message() string {
+	if q.Details == "" {
+		return q.Text
+	}
+	return q.Text + "\n\n" + q.Details
+}
+
 // A QuestionKind says what a question wants to know.
 type QuestionKind string
 
@@ -58,6 +66,7 @@ type QuestionRecord struct {
 	Reason  string        `json:"reason,omitempty"`  // why it was withdrawn
 	Closed  time.Time     `json:"closed,omitzero"`
 	Seen    []string      `json:"seen,omitempty"` // channels by which a person can have seen it
+	Home    string        `json:"home,omitempty"` // the one channel that takes an answer now; "": each does
 }
 
 // A QuestionReply is what the user says: an option's id, or words of one's own.
@@ -75,10 +84,13 @@ type QuestionsResponse struct {
 }
 
 // An AnswerRequest gives the reply to a question. Without a reply it says that a
-// person can have seen the question.
+// person can have seen the question, or with Closed just that. Only a process
+// that Claude Code has not started may give one, and by the channel
+// "elicitation" the process that made the question's call.
 type AnswerRequest struct {
-	Question string `json:"question"` // its id; required
-	Channel  string `json:"channel"`  // required
+	Question string `json:"question"`         // its id; required
+	Channel  string `json:"channel"`          // required
+	Closed   bool   `json:"closed,omitempty"` // the channel does not show the question any more
 	QuestionReply
 }
 

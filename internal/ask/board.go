@@ -130,7 +130,8 @@ func (b *Board) tidy() {
 }
 
 // Answer gives the reply to a question by a channel such as "ui" or "command". The first one counts; the same reply again
-// is no error. Other errors are an *[AnsweredError], a *[WithdrawnError], an *[UnknownError] or a *[ReplyError].
+// is no error. Other errors are an *[AnsweredError], a *[WithdrawnError], an *[UnknownError], a *[ReplyError] or a
+// *[HomeError].
 func (b *Board) Answer(id string, reply protocol.QuestionReply, channel string) (protocol.QuestionRecord, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -140,6 +141,8 @@ func (b *Board) Answer(id string, reply protocol.QuestionReply, channel string) 
 	}
 	reply, fits := accepts(r.Question, reply)
 	switch {
+	case r.Home != "" && r.Home != channel:
+		return clone(*r), &HomeError{Record: clone(*r)}
 	case !fits && r.State != protocol.QuestionWithdrawn:
 		return clone(*r), &ReplyError{Question: r.Question}
 	case r.State == protocol.QuestionAnswered && r.Reply == reply:
@@ -174,10 +177,20 @@ func (b *Board) Saw(id, channel string) {
 	}
 }
 
+// SetHome makes a channel the only one that answers an open question; "": each does.
+func (b *Board) SetHome(id, channel string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if r := b.find(id); r != nil && r.State == protocol.QuestionOpen && r.Home != channel {
+		r.Home = channel
+		b.save() // a question that is open when the board is read again is withdrawn
+	}
+}
+
 // close ends a question's life and tells who waits for it. Of its texts the board keeps what a list shows. Callers hold
 // mu, or own the board.
 func (b *Board) close(r *protocol.QuestionRecord, state protocol.QuestionState, reason string) {
-	r.State, r.Reason, r.Closed = state, reason, time.Now()
+	r.State, r.Reason, r.Closed, r.Home = state, reason, time.Now(), ""
 	if waiting, ok := b.waiting[r.ID]; ok {
 		waiting <- clone(*r)
 		delete(b.waiting, r.ID)

@@ -16,11 +16,16 @@ type Options struct {
 	Log         *slog.Logger // nil: nothing is logged
 	Diagnoser   Diagnoser    // nil: no errors are told
 	Diagnostics Diagnostics
-	Root        string           // the project's directory; paths below it are told as relative
-	Stopped     func(dir string) // told when a turn has ended, not when a hook keeps it going; must not block; nil: nobody is
-	Ended       func(Outcome)    // told of each event that has been answered; must not block; nil: nobody is
-	Greeting    func() string    // what a session reads at its start, "" for nothing, from memory; nil: nothing
+	Root        string                    // the project's directory; paths below it are told as relative
+	Stopped     func(dir string)          // told when a turn has ended, not when a hook keeps it going; must not block; nil: nobody is
+	Ended       func(Outcome)             // told of each event that has been answered; must not block; nil: nobody is
+	Met         func(ctx context.Context) // told of the first event of a session, and of each start of one; nil: nobody is
+	Elicitation Elicitation               // nil: the client asks its user
+	Greeting    func() string             // what a session reads at its start, "" for nothing, from memory; nil: nothing
 }
+
+// An Elicitation answers the event of this name, and may wait for a person. nil is no answer: the client asks its user.
+type Elicitation func(ctx context.Context, in *protocol.HookInput) protocol.HookOutput
 
 // Files is told which files may have changed, by absolute path. The path of a directory stands for what is below it.
 // FilesChanged must not wait for anything.
@@ -36,6 +41,8 @@ type Handler struct {
 	diagnoser   Diagnoser
 	root        string
 	greeting    func() string
+	met         func(ctx context.Context)
+	elicitation Elicitation
 	ended       func(Outcome)
 	stopped     func(dir string)
 	log         *slog.Logger
@@ -56,16 +63,18 @@ const pass = "pass"
 // New returns a handler.
 func New(o Options) *Handler {
 	h := &Handler{
-		files:     o.Files,
-		diagnoser: o.Diagnoser,
-		root:      o.Root,
-		greeting:  o.Greeting,
-		ended:     o.Ended,
-		stopped:   o.Stopped,
-		log:       o.Log,
-		counts:    make(map[protocol.Event]*atomic.Int64),
-		sessions:  newSessions(),
-		untold:    untold{open: make(map[string]*edits)},
+		files:       o.Files,
+		diagnoser:   o.Diagnoser,
+		root:        o.Root,
+		greeting:    o.Greeting,
+		met:         o.Met,
+		elicitation: o.Elicitation,
+		ended:       o.Ended,
+		stopped:     o.Stopped,
+		log:         o.Log,
+		counts:      make(map[protocol.Event]*atomic.Int64),
+		sessions:    newSessions(),
+		untold:      untold{open: make(map[string]*edits)},
 	}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
@@ -140,7 +149,9 @@ func (h *Handler) read(ctx context.Context, event *protocol.HookEvent, o *Outcom
 	}
 	o.Event, o.Tool, o.ToolUseID, o.Session = in.Event, in.ToolName, in.ToolUseID, in.SessionID
 	h.count(in.Event)
-	h.sessions.note(in.SessionID)
+	if first := h.sessions.note(in.SessionID); h.met != nil && (first || in.Event == protocol.SessionStart) {
+		h.met(ctx)
+	}
 	h.callers.note(in)
 	if h.log.Enabled(ctx, slog.LevelDebug) {
 		h.log.DebugContext(ctx, "hook", "event", in.Event, "session", in.SessionID, "tool", in.ToolName, "tool_use", in.ToolUseID)
@@ -169,6 +180,10 @@ func (h *Handler) answer(ctx context.Context, in *protocol.HookInput, o *Outcome
 		h.noteChange(in)
 	case protocol.SessionStart:
 		return h.sessionStart(in)
+	case protocol.Elicitation:
+		if h.elicitation != nil {
+			return h.elicitation(ctx, in)
+		}
 	case protocol.SessionEnd:
 		h.untold.forget(conversation(in))
 	case protocol.Stop, protocol.SubagentStop:

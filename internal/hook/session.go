@@ -19,16 +19,19 @@ func newSessions() *sessions {
 	return &sessions{seed: maphash.MakeSeed(), seen: make(map[uint64]struct{})}
 }
 
-func (s *sessions) note(id string) {
+// note reports whether an id is new.
+func (s *sessions) note(id string) bool {
 	if id == "" {
-		return
+		return false
 	}
 	hash := maphash.String(s.seed, id)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.seen) < maxSessions {
+	before := len(s.seen)
+	if before < maxSessions {
 		s.seen[hash] = struct{}{}
 	}
+	return len(s.seen) > before
 }
 
 func (s *sessions) count() int {

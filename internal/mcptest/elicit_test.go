@@ -56,7 +56,7 @@ func (b boardOf) List() []protocol.QuestionRecord {
 	return list
 }
 
-func (b boardOf) Answer(r *protocol.AnswerRequest) (protocol.QuestionRecord, error) {
+func (b boardOf) Answer(_ context.Context, r *protocol.AnswerRequest) (protocol.QuestionRecord, error) {
 	if r.QuestionReply == (protocol.QuestionReply{}) {
 		b.Saw(r.Question, r.Channel)
 		record, _ := b.Find(r.Question)

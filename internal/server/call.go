@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -59,6 +60,12 @@ func (k *call) end() {
 	k.cancel()
 	<-k.conn.calls
 	k.conn.release()
+}
+
+// isElicitation reports whether a hook may be one that waits for a person. Another one that says so in its input gets
+// more time than it needs, from a goroutine of its own.
+func isElicitation(r *protocol.HookEvent) bool {
+	return bytes.Contains(r.Input, []byte(`"hook_event_name":"Elicitation"`))
 }
 
 func isTool(r protocol.Request) bool {
@@ -146,6 +153,10 @@ func (k *call) acquire(slots chan struct{}) bool {
 func (k *call) slots() chan struct{} {
 	s := k.conn.server
 	switch r := k.request.(type) {
+	case *protocol.HookEvent:
+		if isElicitation(r) {
+			return s.waits
+		}
 	case *protocol.MCPToolCall:
 		return s.tools
 	case *protocol.StatusRequest:

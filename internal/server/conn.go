@@ -27,6 +27,9 @@ type conn struct {
 	inline atomic.Pointer[call]
 	tired  *time.Timer // runs handOver
 
+	peerOnce sync.Once
+	peer     int // see PeerPID
+
 	// Of the goroutine that reads.
 	lines    *protocol.Reader
 	spare    []byte // holds the input of a hook; the next line overwrites the one it came in
@@ -45,7 +48,7 @@ var errHangUp = errors.New("the client has closed the connection")
 
 func newConn(s *Server, nc net.Conn) *conn {
 	c := &conn{server: s, net: nc, calls: make(chan struct{}, unfinished)}
-	c.ctx, c.cancel = context.WithCancelCause(s.work)
+	c.ctx, c.cancel = context.WithCancelCause(context.WithValue(s.work, peerKey{}, c))
 	c.lines = protocol.NewReader(&input{conn: c})
 	c.tired = time.AfterFunc(patience, c.handOver)
 	c.tired.Stop()
@@ -164,6 +167,11 @@ func (c *conn) handle(line []byte) bool {
 		}
 		return c.begin(r, c.server.options.HookTimeout).runInline()
 	case *protocol.HookEvent:
+		if isElicitation(r) { // may wait for a person
+			r.Input = bytes.Clone(r.Input)
+			go c.begin(r, c.server.options.CallTimeout).run()
+			return true
+		}
 		r.Input = c.save(r.Input)
 		return c.begin(r, c.server.options.HookTimeout).runInline()
 	default:

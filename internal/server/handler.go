@@ -41,8 +41,8 @@ type Questions interface {
 	// List is all of them, from memory.
 	List() []protocol.QuestionRecord
 	// Answer takes a reply, or the news that a person can have seen a question, and returns what has become of it. An
-	// error is sent as that of a tool.
-	Answer(r *protocol.AnswerRequest) (protocol.QuestionRecord, error)
+	// error is sent as that of a tool. [PeerPID] says who answers.
+	Answer(ctx context.Context, r *protocol.AnswerRequest) (protocol.QuestionRecord, error)
 }
 
 // A Feed tells what happens in the daemon.

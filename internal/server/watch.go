@@ -22,7 +22,7 @@ func (k *call) answerQuestion(r *protocol.AnswerRequest) protocol.Response {
 	if q == nil {
 		return k.failure(errNoQuestions)
 	}
-	record, err := q.Answer(r)
+	record, err := q.Answer(k.ctx, r)
 	if err != nil {
 		return k.failure(err)
 	}

@@ -21,7 +21,8 @@ type handler struct {
 	Type    string   `json:"type"`
 	Command string   `json:"command"`
 	Args    []string `json:"args"`
-	Timeout int      `json:"timeout"` // seconds
+	Timeout int      `json:"timeout"`                 // seconds
+	Status  string   `json:"statusMessage,omitempty"` // shown while it runs
 }
 
 // A wish is an event that is worth a hook.
@@ -29,10 +30,12 @@ type wish struct {
 	event   protocol.Event
 	matcher string
 	timeout int // seconds; 0: 10
+	status  string
 }
 
 // wishes lists what the daemon acts on, as .tidepool.example/settings.json shows it. A hook on WorktreeCreate would
-// replace what Claude Code does then. SessionEnd has 1.5 s for all hooks together.
+// replace what Claude Code does then. SessionEnd has 1.5 s for all hooks together. The one on Elicitation waits for the
+// person who answers in agent ui; its matcher fits the name of our MCP server in a project and in a plugin.
 func wishes() []wish {
 	const changers = "Bash|Edit|Write|NotebookEdit"
 	return []wish{
@@ -44,6 +47,7 @@ func wishes() []wish {
 		{event: protocol.CwdChanged},
 		{event: protocol.Stop},
 		{event: protocol.SubagentStop},
+		{event: protocol.Elicitation, matcher: "tidepool.*", timeout: 600, status: "a question may wait in agent ui"},
 		{event: protocol.SessionEnd, timeout: 1},
 	}
 }
@@ -54,7 +58,7 @@ func (w wish) group(agent string) group {
 		timeout = 10
 	}
 	args := []string{"hook", w.event.Kebab()}
-	return group{w.matcher, []handler{{"command", agent, args, timeout}}}
+	return group{w.matcher, []handler{{"command", agent, args, timeout, w.status}}}
 }
 
 // A kind is what sort of entries a file holds.

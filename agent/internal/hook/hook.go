@@ -67,6 +67,11 @@ func (h *Hook) Run() int {
 
 // ask returns what to print and the exit status.
 func (h *Hook) ask(place protocol.Place, input []byte, deadline time.Time) (output []byte, status int, err error) {
+	if h.Event == protocol.Elicitation {
+		if err := h.probe(place); err != nil {
+			return nil, 0, err
+		}
+	}
 	response, err := h.send(place, &protocol.HookEvent{Input: input, Runtime: h.Runtime}, deadline)
 	if err != nil {
 		return nil, 0, err
@@ -89,6 +94,7 @@ const (
 	defaultLimit        = 10 * time.Second
 	messageDisplayLimit = 5 * time.Second
 	sessionEndLimit     = 1200 * time.Millisecond
+	elicitationLimit    = 590 * time.Second // a person answers; `agent init` writes 600
 )
 
 // limit is how long the whole hook may take: $TIDEPOOL_HOOK_TIMEOUT, a
@@ -103,12 +109,29 @@ func (h *Hook) limit() time.Duration {
 		}
 	}
 	switch h.Event {
+	case protocol.Elicitation:
+		return elicitationLimit
 	case protocol.SessionEnd:
 		return min(limit, sessionEndLimit)
 	case protocol.MessageDisplay:
 		return min(limit, messageDisplayLimit)
 	}
 	return limit
+}
+
+// probeLimit is how long a daemon may take to say that it answers.
+const probeLimit = 5 * time.Second
+
+// probe returns an error unless the daemon answers at all. The answer to an
+// Elicitation may take minutes; a daemon that hangs must not hold up the dialog
+// for as long.
+func (h *Hook) probe(place protocol.Place) error {
+	deadline := h.Start.Add(probeLimit)
+	_, err := client.Ask(place, &protocol.Ping{}, deadline)
+	if client.IsAbsent(err) && new(launch.Launcher).Join(place, within(startLimit, deadline)) == nil {
+		_, err = client.Ask(place, &protocol.Ping{}, deadline)
+	}
+	return err
 }
 
 // hintOf returns an error's advice, or "".

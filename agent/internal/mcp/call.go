@@ -151,6 +151,7 @@ func (s *server) newCall(params *callParams, of era) *protocol.MCPToolCall {
 		Arguments: params.Arguments,
 		Progress:  isID(params.Meta.ProgressToken),
 		Elicit:    of.capable,
+		Stays:     of.capable && of.modern,
 		Meta:      &protocol.CallMeta{ToolUseID: toolUseID, Cwd: s.Dir, Client: name},
 	}
 }

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -51,11 +52,13 @@ type elicitResult struct {
 	} `json:"content"`
 }
 
-// formFor is the dialog of a question.
+// formFor is the dialog of a question. Whether something may be done needs no
+// field: to accept the dialog is the yes, and to decline it the no. Claude Code
+// shows such a form with Accept selected, so that one key answers.
 func formFor(q protocol.Question) elicitParams {
-	form := elicitParams{Mode: "form", Message: q.Text, Schema: schema{Type: "object", Properties: map[string]property{}}}
-	if q.Details != "" {
-		form.Message += "\n\n" + q.Details
+	form := elicitParams{Mode: "form", Message: q.Message(), Schema: schema{Type: "object", Properties: map[string]property{}}}
+	if q.Kind == protocol.ConfirmQuestion {
+		return form
 	}
 	if len(q.Options) > 0 {
 		answer := property{Type: "string", Title: "Answer"}
@@ -81,6 +84,8 @@ func (s *server) tell(q protocol.Question, raw json.RawMessage, shown time.Durat
 	_ = json.Unmarshal(raw, &result) // what is no result is as good as none
 	answer := &protocol.AnswerRequest{Question: q.ID, Channel: channel}
 	switch {
+	case result.Action == "accept" && q.Kind == protocol.ConfirmQuestion:
+		answer.Choice = cmp.Or(result.Content.Answer, "yes")
 	case result.Action == "accept":
 		answer.QuestionReply = protocol.QuestionReply{Choice: result.Content.Answer, Text: result.Content.Other}
 	case shown < glance:
@@ -94,6 +99,11 @@ func (s *server) tell(q protocol.Question, raw json.RawMessage, shown time.Durat
 // saw notes at the daemon that a person can have seen the dialog.
 func (s *server) saw(q protocol.Question) {
 	s.note(&protocol.AnswerRequest{Question: q.ID, Channel: channel})
+}
+
+// closed notes at the daemon that the dialog is not shown any more.
+func (s *server) closed(q protocol.Question) {
+	s.note(&protocol.AnswerRequest{Question: q.ID, Channel: channel, Closed: true})
 }
 
 // note tells the daemon. An answer that comes too late, or that does not fit,

@@ -99,6 +99,7 @@ func (s *server) callModern(capable bool) runFunc {
 		if time.Since(waiting.since) >= glance {
 			s.saw(waiting.question)
 		}
+		s.closed(waiting.question)
 		return s.modernResult(s.goOn(ctx, waiting.dialogue))
 	}
 }

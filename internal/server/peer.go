@@ -1,0 +1,37 @@
+package server
+
+import (
+	"context"
+	"net"
+	"syscall"
+)
+
+type peerKey struct{}
+
+// PeerPID is the process that made the connection of a call, as the system told it then: under the context that a handler
+// is called with. 0: it cannot be told. The process may have ended since, or have given the connection to another one.
+func PeerPID(ctx context.Context) int {
+	if c, is := ctx.Value(peerKey{}).(*conn); is {
+		c.peerOnce.Do(func() { c.peer = peerOf(c.net) })
+		return c.peer
+	}
+	return 0
+}
+
+func peerOf(nc net.Conn) (pid int) {
+	socket, is := nc.(syscall.Conn)
+	if !is {
+		return 0
+	}
+	raw, err := socket.SyscallConn()
+	if err != nil {
+		return 0
+	}
+	if err := raw.Control(func(fd uintptr) { pid, err = peerPID(int(fd)) }); err != nil {
+		return 0
+	}
+	if err != nil {
+		return 0
+	}
+	return pid
+}
