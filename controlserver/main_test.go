@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -13,6 +16,7 @@ import (
 	"syscall"
 	"testing"
 
+	"tidepool/internal/ancestry/ancestrytest"
 	"tidepool/internal/wasmtest"
 )
 
@@ -24,10 +28,34 @@ func TestMain(m *testing.M) {
 	if runsTests || os.Getenv(asProgram) != "" {
 		main()
 	}
+	if socket := os.Getenv(asLine); socket != "" {
+		os.Exit(exchangeLine(socket))
+	}
 	if signal.Ignored(syscall.SIGHUP) { // under nohup, and what is started here would ignore it, too
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
-	os.Exit(m.Run())
+	os.Exit(ancestrytest.Detach(m.Run))
+}
+
+// asLine is the variable with a socket for a process that sends it the line on its standard input, and prints the reply.
+const asLine = "TIDEPOOL_TEST_LINE"
+
+func exchangeLine(socket string) int {
+	conn, err := net.Dial("unix", socket)
+	if err == nil {
+		defer conn.Close()
+		_, err = io.Copy(conn, os.Stdin)
+	}
+	var reply string
+	if err == nil {
+		reply, err = bufio.NewReader(conn).ReadString('\n')
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	fmt.Print(reply)
+	return 0
 }
 
 // program returns controlserver, to be run in dir with the variables on top of a plain environment.

@@ -28,17 +28,23 @@ type watcher struct {
 
 func watch(t *testing.T, d *running) *watcher {
 	t.Helper()
+	w := dialLines(t, d)
+	if _, err := w.conn.Write(protocol.AppendRequest(nil, &protocol.Watch{Client: "test"})); err != nil {
+		t.Fatal(err)
+	}
+	w.receive()
+	return w
+}
+
+// dialLines connects without a request.
+func dialLines(t *testing.T, d *running) *watcher {
+	t.Helper()
 	conn, err := net.Dial("unix", d.socket)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	if _, err := conn.Write(protocol.AppendRequest(nil, &protocol.Watch{Client: "test"})); err != nil {
-		t.Fatal(err)
-	}
-	w := &watcher{t, conn, protocol.NewReader(conn)}
-	w.receive()
-	return w
+	return &watcher{t, conn, protocol.NewReader(conn)}
 }
 
 func (w *watcher) receive() protocol.Response {

@@ -274,3 +274,20 @@ func ticks(t *testing.T, pid int) int {
 func TestUINeedsATerminal(t *testing.T) {
 	runProgram(t, project(t), nil, "ui").want(t, 1, "", "ui needs a terminal")
 }
+
+// TestUIShowsWhereAQuestionWaits has a client with a dialog that only its user can close.
+func TestUIShowsWhereAQuestionWaits(t *testing.T) {
+	dir := project(t)
+	d := startDaemon(t, dir, nil)
+	s := startUI(t, dir, 120, 24)
+	s.await("connected")
+	c := askByDialog(t, d, true)
+	s.await("Deploy", "It waits in the dialog of the client, which only its user can close", "press Esc there")
+	s.press("y")
+	answerTo[*protocol.AnswerResponse](t, d.ask(t, &protocol.AnswerRequest{Question: c.question.ID, Channel: "elicitation", Closed: true}))
+	s.await("Deploy", "Confirm", "Cancel")
+	s.press("y")
+	if r := answerTo[*protocol.MCPToolResponse](t, c.receive()); string(r.Result) != `{"confirmed":true,"answered_by":"user","channel":"ui"}` {
+		t.Errorf("%s %v", r.Result, r.Error)
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tidepool/internal/ask"
 	"tidepool/protocol"
 )
 
@@ -156,18 +157,34 @@ func (m *model) pass(msg tea.Msg) tea.Cmd {
 	if m.form == nil {
 		return nil
 	}
+	if _, is := msg.(tea.KeyPressMsg); is && m.home() != nil {
+		return nil // it would not be taken
+	}
 	cmd, reply := m.form.update(msg)
 	if reply == nil {
 		return cmd
 	}
 	id := m.form.question.ID
 	m.notice = "sending the answer to question " + id
-	request := &protocol.AnswerRequest{Question: id, Channel: "ui", QuestionReply: *reply}
+	request := &protocol.AnswerRequest{Question: id, Channel: channel, QuestionReply: *reply}
 	return func() tea.Msg {
 		record, err := m.options.Answer(request)
 		return answered{id, record, err}
 	}
 }
+
+// home says where the question that is shown has to be answered; nil: here.
+func (m *model) home() *ask.HomeError {
+	for _, q := range m.open {
+		if m.form != nil && q.ID == m.form.question.ID && q.Home != "" && q.Home != channel {
+			return &ask.HomeError{Record: q}
+		}
+	}
+	return nil
+}
+
+// channel is what the daemon calls answers from here.
+const channel = "ui"
 
 // heed takes in what became of an answer. One that was not taken leaves the question to be answered again.
 func (m *model) heed(a answered) tea.Cmd {
@@ -238,7 +255,7 @@ func (m *model) show(q protocol.QuestionRecord) tea.Cmd {
 	ticking := m.form != nil
 	m.form, m.scroll = newForm(q.Question, m.width), 0
 	seen := func() tea.Msg {
-		m.options.Answer(&protocol.AnswerRequest{Question: q.ID, Channel: "ui"}) // if it fails, it has gone
+		m.options.Answer(&protocol.AnswerRequest{Question: q.ID, Channel: channel}) // if it fails, it has gone
 		return nil
 	}
 	if ticking {

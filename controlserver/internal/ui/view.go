@@ -72,6 +72,9 @@ func (m *model) questionLines() []string {
 		text = append(text, wrapped(q.Details, m.width, nil)...)
 	}
 	answer := strings.Split(m.form.view(), "\n")
+	if home := m.home(); home != nil {
+		answer = wrapped("It waits "+home.Where()+": "+home.Hint()+".", m.width, nil)
+	}
 	room := max(least, m.height-len(answer)-len(m.languageLines())-8)
 	m.scroll = max(0, min(m.scroll, len(text)-room+1)) // a line less, which says where this is
 	if len(text) > room {
