@@ -17,12 +17,14 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"tidepool/internal/ancestry/ancestrytest"
 )
 
 // TestMain builds both programs once, the agent across the module line, as a
 // user would have them: beside each other and beside gopls.
 func TestMain(m *testing.M) {
-	os.Exit(run(m))
+	os.Exit(ancestrytest.Detach(func() int { return run(m) })) // the scripts act as a person, too
 }
 
 func run(m *testing.M) int {

@@ -54,8 +54,11 @@ func (c *initCommand) Run(place protocol.Place, std stdio) error {
 	return c.carryOut(task{plan: plan, done: "set up: agent doctor tells whether all is well"}, std)
 }
 
-// Run takes out what init has put in.
+// Run takes out what init has put in. With the hooks the policy goes, so that is for a person to do.
 func (c *uninitCommand) Run(life lifetime, place protocol.Place, std stdio) error {
+	if err := requirePerson(); err != nil && !c.DryRun {
+		return err
+	}
 	options, err := c.options(place)
 	if err != nil {
 		return err

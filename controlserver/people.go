@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"sync"
 
@@ -29,13 +30,29 @@ func newPeople(board *ask.Board) *people {
 	return &people{board: board, dialogs: map[string]ancestry.Process{}, held: map[string]bool{}}
 }
 
+// requirePerson returns an error if Claude Code started this program: for commands that grant something, or that take a
+// rule out of force.
+func requirePerson() error { return ancestry.Check(os.Getpid(), nil) }
+
+// A modelError says that a model wants to answer, and where its user does.
+type modelError struct{ *ancestry.ModelError }
+
+// Hint says where a person answers.
+func (e modelError) Hint() string {
+	return e.ModelError.Hint() + "; agent ui there shows each question"
+}
+
 // check returns nil if the process behind ctx may be a person's.
 func (p *people) check(ctx context.Context) error {
 	pid := server.PeerPID(ctx)
 	if pid == 0 {
 		return &ancestry.UnseenError{Err: errors.New("the system does not tell its id")}
 	}
-	return ancestry.Check(pid, &p.sessions)
+	err := ancestry.Check(pid, &p.sessions)
+	if refused, is := errors.AsType[*ancestry.ModelError](err); is {
+		return modelError{refused}
+	}
+	return err
 }
 
 // met looks at a session whose first hook has come: the hook's process names its Claude Code.

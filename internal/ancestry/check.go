@@ -72,7 +72,7 @@ func (e *ModelError) Error() string {
 
 // Hint says where a person does it.
 func (e *ModelError) Hint() string {
-	return "use a terminal that Claude Code did not open (its ! prompt counts as Claude Code); agent ui there shows each question"
+	return "use a terminal that Claude Code did not open (its ! prompt counts as Claude Code)"
 }
 
 // An UnseenError says that nobody can tell whose process it is.

@@ -208,3 +208,28 @@ func TestWrongTimeoutIsSaid(t *testing.T) {
 		}
 	}
 }
+
+// A person may take minutes to answer, and a daemon that hangs must not.
+func TestElicitationWaitsForAPerson(t *testing.T) {
+	const limit = 400 * time.Millisecond // of any other event
+	dir := peertest.Project(t)
+	peertest.Start(t, dir, func(c *peertest.Conn, r protocol.Request) {
+		if _, is := r.(*protocol.Ping); is {
+			c.Reply(&protocol.Pong{})
+			return
+		}
+		time.Sleep(2 * limit) // the person reads
+		c.Reply(&protocol.HookResponse{Output: json.RawMessage(`{"continue":true,"hookSpecificOutput":{"hookEventName":"Elicitation","action":"decline"}}`)})
+	})
+	got := run(t, dir, "Elicitation", sample(t, "Elicitation.json"), "TIDEPOOL_HOOK_TIMEOUT="+limit.String())
+	if got.status != 0 || !strings.Contains(got.stdout, `"action":"decline"`) || got.stderr != "" {
+		t.Errorf("got %+v", got)
+	}
+	hung := peertest.Project(t)
+	peertest.Start(t, hung, func(*peertest.Conn, protocol.Request) {})
+	h := hook.Hook{Event: "Elicitation", Runtime: "claude", Start: time.Now().Add(-4500 * time.Millisecond), Dir: hung, Stdin: stdin(t, sample(t, "Elicitation.json"))}
+	begin := time.Now()
+	if got := runHook(h); got.stdout != "" || !strings.Contains(got.stderr, "did not answer in time") || time.Since(begin) > 3*time.Second {
+		t.Errorf("after %v: %+v", time.Since(begin), got)
+	}
+}
