@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -132,7 +133,7 @@ func measureQuestion(ctx context.Context, b *bench) (figure, error) {
 	defer stop()
 	var times []time.Duration
 	for i := range 20 {
-		took, err := p.askAndAnswer(project, fmt.Sprintf("Q%dQ", i+1))
+		took, err := p.ask(project, fmt.Sprintf("Q%dQ", i+1))
 		if err != nil {
 			return figure{}, err
 		}
@@ -141,28 +142,43 @@ func measureQuestion(ctx context.Context, b *bench) (figure, error) {
 	return within(50*time.Millisecond, times), nil
 }
 
-// askAndAnswer asks a question of one word that the screen has not shown yet, and answers it when it does.
-func (p *pane) askAndAnswer(project, word string) (time.Duration, error) {
+// ask asks a question of one word that the screen has not shown yet, until it does, and takes it back. An answer would
+// have to be a person's, and nobody knows who runs this.
+func (p *pane) ask(project, word string) (time.Duration, error) {
 	arguments, err := json.Marshal(map[string]string{"action": word})
 	if err != nil {
 		return 0, err
 	}
-	done := make(chan error, 1)
+	conn, err := net.Dial("unix", socketOf(project))
+	if err != nil {
+		return 0, err
+	}
+	defer conn.Close()
+	call := protocol.AppendRequest(nil, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: arguments})
 	begin := time.Now()
-	go func() {
-		_, err := ask(socketOf(project), &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: arguments})
-		done <- err
-	}()
+	if _, err := conn.Write(call); err != nil {
+		return 0, err
+	}
 	if err := p.await(word); err != nil {
 		return 0, err
 	}
 	took := time.Since(begin)
-	id := strings.Trim(word, "Q")
-	answer := &protocol.AnswerRequest{Question: id, Channel: "bench", QuestionReply: protocol.QuestionReply{Choice: "yes"}}
-	if _, err := ask(socketOf(project), answer); err != nil {
-		return 0, err
+	conn.Close()
+	return took, awaitNoQuestion(project)
+}
+
+// awaitNoQuestion returns when none is open.
+func awaitNoQuestion(project string) error {
+	for late := time.Now().Add(10 * time.Second); time.Now().Before(late); {
+		response, err := ask(socketOf(project), &protocol.QuestionsRequest{})
+		if err != nil {
+			return err
+		}
+		if list, is := response.(*protocol.QuestionsResponse); is && (len(list.Questions) == 0 || list.Questions[0].State != protocol.QuestionOpen) {
+			return nil
+		}
 	}
-	return took, <-done
+	return errors.New("a question stays open that nobody asks any more")
 }
 
 // measureIdleUI takes the processor time of a ui that nothing happens to.
