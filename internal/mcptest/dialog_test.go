@@ -49,14 +49,23 @@ func playDialogs(t *testing.T, p *panel, file string) {
 	}
 }
 
-// answer answers the question that is open.
+// answer answers the question that is open: in agent ui while the Elicitation hook holds it, elsewhere once its dialog is
+// closed.
 func (p *panel) answer(t *testing.T, raw json.RawMessage) {
 	t.Helper()
 	var r protocol.AnswerRequest
 	if err := json.Unmarshal(raw, &r); err != nil {
 		t.Fatal(err)
 	}
-	list, _ := p.board.List()
+	list, changed := p.board.List()
+	if r.Channel == "ui" {
+		p.board.SetHome(list[0].ID, "")
+	} else if list[0].Home != "" {
+		select {
+		case <-changed:
+		case <-time.After(time.Minute):
+		}
+	}
 	if _, err := p.board.Answer(list[0].ID, r.QuestionReply, r.Channel); err != nil {
 		t.Error(err)
 	}

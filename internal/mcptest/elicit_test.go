@@ -32,6 +32,7 @@ type panel struct {
 // asker offers the people tools as the daemon does.
 type asker struct {
 	registry *tools.Registry
+	board    *ask.Board
 }
 
 func (a asker) List() []protocol.ToolDefinition {
@@ -43,7 +44,13 @@ func (a asker) List() []protocol.ToolDefinition {
 }
 
 func (a asker) Call(ctx context.Context, call *protocol.MCPToolCall, caller server.Caller) (server.Result, error) {
-	ctx = tools.WithAsking(ctx, tools.Asking{From: protocol.QuestionOrigin{Tool: call.ToolName}, Show: caller.Show, Await: caller.Await})
+	show := func(q protocol.Question) {
+		if call.Stays {
+			a.board.SetHome(q.ID, ask.Dialog)
+		}
+		caller.Show(q)
+	}
+	ctx = tools.WithAsking(ctx, tools.Asking{From: protocol.QuestionOrigin{Tool: call.ToolName}, Show: show, Await: caller.Await})
 	result, err := a.registry.Call(ctx, call.ToolName, call.Arguments)
 	return server.Result{JSON: result.JSON, Text: result.Text}, err
 }
@@ -86,7 +93,7 @@ func newPanel(t *testing.T, timeout time.Duration) *panel {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := server.New(server.Options{Tools: asker{registry}, Questions: boardOf{p.board}, DrainTimeout: time.Millisecond})
+	s := server.New(server.Options{Tools: asker{registry, p.board}, Questions: boardOf{p.board}, DrainTimeout: time.Millisecond})
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(listener) }()
 	t.Cleanup(func() {
@@ -218,6 +225,7 @@ func TestAnsweredElsewhereFirst(t *testing.T) {
 		p := newPanel(t, time.Minute)
 		c := p.connect(t, revision, func(ctx context.Context, q *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 			list, _ := p.board.List()
+			p.board.SetHome(list[0].ID, "") // as the Elicitation hook does that holds it
 			if _, err := p.board.Answer(list[0].ID, protocol.QuestionReply{Choice: "yes"}, "ui"); err != nil {
 				t.Error(err)
 			}
