@@ -40,6 +40,13 @@
 // or a request that does not fit (-32602). The connection lives on wherever
 // the framing still holds.
 //
+// A reply in an AnswerRequest is a person's. The daemon looks at the process
+// that made the connection: one that Claude Code has started is refused, and
+// the channel "elicitation" is open to the process alone that made the call
+// with the question. While a question has a "home" only that channel answers it:
+// the dialog of a client whose call said "stays", which nothing but its user
+// closes. An AnswerRequest with "closed" says that this has happened.
+//
 // # Language servers
 //
 // After LSPAttached the connection carries no more lines but the Language
