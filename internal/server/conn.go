@@ -169,7 +169,9 @@ func (c *conn) handle(line []byte) bool {
 	case *protocol.HookEvent:
 		if isElicitation(r) { // may wait for a person
 			r.Input = bytes.Clone(r.Input)
-			go c.begin(r, c.server.options.CallTimeout).run()
+			k := c.begin(r, c.server.options.CallTimeout)
+			k.patient = true
+			go k.run()
 			return true
 		}
 		r.Input = c.save(r.Input)
