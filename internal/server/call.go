@@ -63,11 +63,14 @@ func (k *call) end() {
 	k.conn.release()
 }
 
-// isElicitation reports whether a hook may be one that waits for a person. Another one that says so in its input gets
-// more time than it needs, from a goroutine of its own.
+// isElicitation reports whether a hook is one that may wait for a person. A tool's input can hold the name as well, and
+// must not lead PreToolUse away from its own slots: so what has the name is decoded.
 func isElicitation(r *protocol.HookEvent) bool {
-	const name = "Elicitation" // by itself found faster in what every hook sends than with its key, which begins as any does
-	return bytes.Contains(r.Input, []byte(name)) && bytes.Contains(r.Input, []byte(`"hook_event_name":"`+name+`"`))
+	if !bytes.Contains(r.Input, []byte(protocol.Elicitation)) {
+		return false
+	}
+	in, err := protocol.DecodeHookInput(r.Input)
+	return err == nil && in.Event == protocol.Elicitation
 }
 
 func isTool(r protocol.Request) bool {

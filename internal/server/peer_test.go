@@ -44,7 +44,7 @@ func TestElicitationOutlastsOtherHooks(t *testing.T) {
 	begin := time.Now()
 	for time.Since(begin) < 100*time.Millisecond { // longer than any other hook may take
 		other := dial(t, path)
-		other.send(`{"type":"HookEvent","input":{"hook_event_name":"PreToolUse"}}` + "\n")
+		other.send(`{"type":"HookEvent","input":{"tool_input":{"hook_event_name":"Elicitation"},"hook_event_name":"PreToolUse"}}` + "\n")
 		other.expect(`{"type":"HookResponse","output":{},"exit_code":0}`)
 	}
 	close(answer)
