@@ -30,6 +30,9 @@ var ErrForeignPeer = errors.New("the socket belongs to another user")
 // is os.ErrDeadlineExceeded, a Conn closed by another goroutine os.ErrClosed.
 type Conn struct {
 	*os.File
+	blocking bool      // made by DialBlocking
+	fd       int       // if it blocks
+	deadline time.Time // of the whole connection, if it blocks
 }
 
 // Dial connects to the socket at path and sets deadline on the connection; the
@@ -41,20 +44,17 @@ func Dial(path string, deadline time.Time) (*Conn, error) {
 		if err := syscall.SetNonblock(fd, true); err != nil {
 			return nil, os.NewSyscallError("fcntl", err)
 		}
-		conn := &Conn{os.NewFile(uintptr(fd), path)}
+		conn := &Conn{File: os.NewFile(uintptr(fd), path)}
 		return conn, conn.SetDeadline(deadline)
 	})
 }
 
-// DialBlocking is Dial for a single goroutine: calls block its thread, and
-// none of them takes longer than was left at the time of dialing. Close ends
-// no call in another goroutine, and SetDeadline is an error.
+// DialBlocking is Dial for a single goroutine: calls block its thread. Close
+// ends no call in another goroutine, and SetDeadline is an error. The deadline
+// holds for all calls together, however slowly the other side takes and sends.
 func DialBlocking(path string, deadline time.Time) (*Conn, error) {
 	return dial(path, deadline, func(fd int) (*Conn, error) {
-		if err := limitCalls(fd, syscall.SO_RCVTIMEO, deadline); err != nil {
-			return nil, err
-		}
-		return &Conn{os.NewFile(uintptr(fd), path)}, nil
+		return &Conn{File: os.NewFile(uintptr(fd), path), blocking: true, fd: fd, deadline: deadline}, nil
 	})
 }
 
@@ -79,26 +79,6 @@ func dial(path string, deadline time.Time, wrap func(fd int) (*Conn, error)) (*C
 		return nil, &os.PathError{Op: "connect", Path: path, Err: err}
 	}
 	return conn, nil
-}
-
-// Read reads at least one byte, or returns io.EOF.
-func (c *Conn) Read(b []byte) (int, error) {
-	n, err := c.File.Read(b)
-	return n, inTime(err)
-}
-
-// Write writes all of b.
-func (c *Conn) Write(b []byte) (int, error) {
-	n, err := c.File.Write(b)
-	return n, inTime(err)
-}
-
-// inTime names what a blocking socket reports when its time is over.
-func inTime(err error) error {
-	if err != nil && errors.Is(err, syscall.EAGAIN) {
-		return os.ErrDeadlineExceeded
-	}
-	return err
 }
 
 // connect works on a descriptor that blocks: the kernel then waits while the

@@ -228,3 +228,50 @@ func TestDescriptorsAreNotLeaked(t *testing.T) {
 		t.Errorf("%d descriptors open, %d before", after, before)
 	}
 }
+
+// The deadline is that of the whole exchange: a peer that sends or takes a little at a time does not stretch it.
+func TestBlockingDeadlineAgainstSlowPeers(t *testing.T) {
+	for name, test := range map[string]struct {
+		peer, client func(io.ReadWriter) error
+	}{
+		"drips": {
+			func(conn io.ReadWriter) error { _, err := conn.Write([]byte("x")); return err },
+			func(conn io.ReadWriter) error { _, err := io.ReadFull(conn, make([]byte, 1<<20)); return err },
+		},
+		"sips": {
+			func(conn io.ReadWriter) error { _, err := conn.Read(make([]byte, 4<<10)); return err },
+			func(conn io.ReadWriter) error { _, err := conn.Write(make([]byte, 64<<20)); return err },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "s")
+			listener, err := net.Listen("unix", path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				conn, err := listener.Accept()
+				for err == nil {
+					err = test.peer(conn)
+					time.Sleep(time.Millisecond) // a slow peer, not a wait for something
+				}
+			}()
+			defer func() { listener.Close(); <-ended }()
+			const limit = 200 * time.Millisecond
+			start := time.Now()
+			conn, err := DialBlocking(path, start.Add(limit))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			if err := test.client(conn); !errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("the exchange ended with %v", err)
+			}
+			if took := time.Since(start); took < limit || took > 4*limit {
+				t.Errorf("it took %v of %v", took, limit)
+			}
+		})
+	}
+}
