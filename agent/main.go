@@ -70,7 +70,7 @@ $CLAUDE_PROJECT_DIR or of the working directory, the latter two with their paren
 The start of a session, by hook, mcp or lsp, starts the controlserver beside this program if the project has a
 .tidepool and no daemon; TIDEPOOL_AUTOSTART=0 forbids it.
 TIDEPOOL_FAIL_MODE=closed makes a hook that gets no answer refuse; without it, it lets pass.
-TIDEPOOL_HOOK_TIMEOUT=5s bounds a hook; the default is 10s.
+TIDEPOOL_HOOK_TIMEOUT=3s bounds a hook; the default is 6s, and 0.8s at the end of a session.
 
 Exit status: 0 fine, 1 failed, 2 wrong command line. A hook exits as the daemon says.
 `

@@ -41,12 +41,12 @@ func DecodeResponse(line []byte) (Response, error) {
 func decode[M any](line []byte, table map[string]func() M, what string) (M, error) {
 	var none M
 	var room [8]field
-	fields, err := scanObject(room[:0], line)
+	fields, err := scanObject(room[:0], line, maxFields)
+	if err == errTooManyFields {
+		return none, errorf(CodeInvalidRequest, "cannot read this %s: %v: send at most %d", what, err, maxFields)
+	}
 	if err != nil {
 		return none, errorf(CodeParse, "cannot read this line: %v: send one JSON object a line", err)
-	}
-	if len(fields) > maxFields {
-		return none, errorf(CodeInvalidRequest, "cannot read this %s: it has %d fields: send at most %d", what, len(fields), maxFields)
 	}
 	if key, ok := repeated(fields); ok {
 		return none, errorf(CodeInvalidRequest, "cannot read this %s: %s is given twice: send each field once", what, quote(key))
@@ -139,6 +139,10 @@ func (m *HookEvent) set(key, value []byte) (err error) {
 		if m.Runtime, err = stringValue(value); err == nil && m.Runtime != "claude" && m.Runtime != "gemini" {
 			err = fmt.Errorf("expected \"claude\" or \"gemini\", got %s", quote(m.Runtime))
 		}
+	case "event":
+		var name string
+		name, err = stringValue(value)
+		m.Event = Event(name)
 	}
 	return err
 }

@@ -14,7 +14,9 @@
 //
 // The field "type" says which message a line is. The client speaks first:
 //
-//	HookEvent         → HookResponse       one hook of Claude Code, unchanged
+//	HookEvent         → HookResponse       one hook of Claude Code, unchanged;
+//	                                       "event" says which, where its input
+//	                                       does not or says otherwise
 //	MCPToolCall       → MCPToolResponse    one tool call; MCPToolProgress lines
 //	                                       before it if "progress" was true,
 //	                                       MCPToolQuestion if "elicit" was

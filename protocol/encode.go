@@ -57,6 +57,9 @@ func (m *HookEvent) appendFields(dst []byte) []byte {
 	if m.Runtime != "" {
 		dst = appendString(append(dst, `,"runtime":`...), m.Runtime)
 	}
+	if m.Event != "" {
+		dst = appendString(append(dst, `,"event":`...), string(m.Event))
+	}
 	return dst
 }
 

@@ -16,14 +16,37 @@ var ErrLineTooLong = errors.New("line is longer than 16 MiB")
 
 // A Reader splits a stream into lines. It is not safe for concurrent use.
 type Reader struct {
-	r    *bufio.Reader
-	long []byte // lines that do not fit bufio's buffer are gathered here
+	r     *bufio.Reader
+	long  []byte               // lines that do not fit bufio's buffer are gathered here
+	admit func(size int) error // nil admits every line
+
+	gathered bool // the latest line is in long
 }
+
+// ShortLine is the size in bytes up to which a Reader asks nobody for room, and
+// the largest buffer that it keeps for the next line: 32 KiB.
+const ShortLine = 32 << 10
 
 // NewReader returns a Reader with a buffer of 4 KiB that grows only for the
 // line that needs it.
 func NewReader(r io.Reader) *Reader {
 	return &Reader{r: bufio.NewReader(r)}
+}
+
+// LimitBy makes the Reader ask before it gathers more than [ShortLine] bytes of
+// one line, and again before each larger step: size is how many bytes it wants
+// to hold for that line in all, at most MaxLine+1. An error is returned by
+// ReadLine after the rest of the line has been skipped.
+func (r *Reader) LimitBy(admit func(size int) error) { r.admit = admit }
+
+// Release gives the buffer with the latest line away: its bytes stay valid. It
+// reports false, and does nothing, for a line that shares its buffer with others.
+func (r *Reader) Release() bool {
+	if !r.gathered {
+		return false
+	}
+	r.long, r.gathered = nil, false
+	return true
 }
 
 // Peek returns the next byte without consuming it.
@@ -44,22 +67,24 @@ func (r *Reader) Buffered() bool { return r.r.Buffered() > 0 }
 func (r *Reader) Read(p []byte) (int, error) { return r.r.Read(p) }
 
 // ReadLine returns the next line without its newline. The bytes are valid
-// until the next call. At the end of the stream it returns io.EOF; if the
-// stream ends inside a line, that line and io.ErrUnexpectedEOF. Any other
-// error is [ErrLineTooLong] or the stream's own.
+// until the next call, or after [Reader.Release] for good. At the end of the
+// stream it returns io.EOF; if the stream ends inside a line, that line and
+// io.ErrUnexpectedEOF. Any other error is [ErrLineTooLong], that of
+// [Reader.LimitBy] or the stream's own.
 func (r *Reader) ReadLine() ([]byte, error) {
+	if r.gathered = false; cap(r.long) > ShortLine {
+		r.long = nil // it may be long until the next line comes
+	}
 	chunk, err := r.r.ReadSlice('\n')
 	if err == nil {
 		return chunk[:len(chunk)-1], nil
 	}
-	if cap(r.long) > 1<<20 {
-		r.long = nil // do not keep megabytes for the life of a connection
-	}
+	r.gathered = true
 	r.long = append(r.long[:0], chunk...)
 	for err == bufio.ErrBufferFull {
 		chunk, err = r.r.ReadSlice('\n')
-		if len(r.long)+len(chunk) > MaxLine+1 {
-			return nil, r.skip(err)
+		if full := r.grow(len(chunk)); full != nil {
+			return nil, r.skip(err, full)
 		}
 		r.long = append(r.long, chunk...)
 	}
@@ -72,15 +97,40 @@ func (r *Reader) ReadLine() ([]byte, error) {
 	return nil, err
 }
 
-// skip discards the rest of a line that is too long; err is what the last
-// read of it returned.
-func (r *Reader) skip(err error) error {
-	r.long = nil
+// grow makes room for n more bytes of the line, in few and large steps: what
+// append leaves behind on its way to 16 MiB would be four times as much.
+func (r *Reader) grow(n int) error {
+	need := len(r.long) + n
+	switch {
+	case need > MaxLine+1:
+		return ErrLineTooLong
+	case need <= cap(r.long):
+		return nil
+	}
+	size := ShortLine
+	for size < need {
+		if size *= 8; size >= MaxLine {
+			size = MaxLine + 1
+		}
+	}
+	if size > ShortLine && r.admit != nil {
+		if err := r.admit(size); err != nil {
+			return err
+		}
+	}
+	r.long = append(make([]byte, 0, size), r.long...)
+	return nil
+}
+
+// skip discards the rest of a line for a reason, which it returns; err is what
+// the last read of it returned.
+func (r *Reader) skip(err, reason error) error {
+	r.long, r.gathered = nil, false
 	for err == bufio.ErrBufferFull {
 		_, err = r.r.ReadSlice('\n')
 	}
 	if err != nil && err != io.EOF {
 		return err
 	}
-	return ErrLineTooLong
+	return reason
 }

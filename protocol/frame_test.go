@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -98,5 +99,57 @@ func TestReadBehindLines(t *testing.T) {
 	rest, err := io.ReadAll(r)
 	if err != nil || string(rest) != "Content-Length: 2\r\n\r\n{}" {
 		t.Errorf("got %q, %v", rest, err)
+	}
+}
+
+// A reader asks before it holds a long line, once for each step, and a line that is not admitted costs itself alone.
+func TestLongLinesAskForRoom(t *testing.T) {
+	errFull := errors.New("full")
+	line := func(n int) string { return strings.Repeat("x", n) + "\n" }
+	input := line(ShortLine-1) + line(ShortLine) + line(1<<20) + line(3<<20) + line(MaxLine) + line(10)
+	r := NewReader(strings.NewReader(input))
+	var asked []int
+	r.LimitBy(func(size int) error {
+		if asked = append(asked, size); size > 4<<20 {
+			return errFull
+		}
+		return nil
+	})
+	for i, want := range []struct {
+		length int
+		err    error
+		asked  []int
+	}{
+		{ShortLine - 1, nil, nil},
+		{ShortLine, nil, []int{256 << 10}},
+		{1 << 20, nil, []int{256 << 10, 2 << 20}},
+		{3 << 20, errFull, []int{256 << 10, 2 << 20, MaxLine + 1}},
+		{MaxLine, errFull, []int{256 << 10, 2 << 20, MaxLine + 1}},
+		{10, nil, nil},
+	} {
+		asked = nil
+		got, err := r.ReadLine()
+		if err != want.err || err == nil && len(got) != want.length || !slices.Equal(asked, want.asked) {
+			t.Errorf("line %d: %d bytes, %v, asked for %v, want %+v", i, len(got), err, asked, want)
+		}
+	}
+}
+
+// A long line that was released stays what it is while others are read; its buffer is not kept.
+func TestReleasedLinesStay(t *testing.T) {
+	long := strings.Repeat("x", 100_000)
+	r := NewReader(strings.NewReader("short\n" + long + "\n" + strings.Repeat("y", 100_000) + "\n"))
+	if _, err := r.ReadLine(); err != nil || r.Release() {
+		t.Errorf("a short line is released, or %v", err)
+	}
+	line, err := r.ReadLine()
+	if err != nil || !r.Release() {
+		t.Fatalf("a long line is not released, or %v", err)
+	}
+	if _, err := r.ReadLine(); err != nil || string(line) != long {
+		t.Errorf("the released line has changed, or %v", err)
+	}
+	if _, err := r.ReadLine(); err != io.EOF || cap(r.long) > ShortLine {
+		t.Errorf("%v, and a buffer of %d bytes is kept", err, cap(r.long))
 	}
 }

@@ -67,7 +67,7 @@ func (w *outputWriter) raw(key string, value json.RawMessage) {
 
 // object is raw for what must be an object.
 func (w *outputWriter) object(key string, value json.RawMessage) {
-	if _, err := scanObject(nil, value); err == nil {
+	if _, err := scanObject(nil, value, len(value)); err == nil {
 		w.raw(key, value)
 	}
 }

@@ -61,11 +61,14 @@ type HookInput struct {
 	WorktreePath   string // of WorktreeRemove
 }
 
+// maxHookFields bounds the members of a hook's input, which has about twenty.
+const maxHookFields = 1024
+
 // DecodeHookInput reads a hook's stdin. The only errors are that it is no JSON
-// object.
+// object, alone, of at most 1,024 members.
 func DecodeHookInput(raw json.RawMessage) (*HookInput, error) {
 	var room [24]field
-	fields, err := scanObject(room[:0], raw)
+	fields, err := scanObject(room[:0], raw, maxHookFields)
 	if err != nil {
 		return nil, fmt.Errorf("decoding hook input: %w", err)
 	}
@@ -76,10 +79,40 @@ func DecodeHookInput(raw json.RawMessage) (*HookInput, error) {
 	return in, nil
 }
 
+// A HookKind is as much of a hook's input as tells which decision it asks for.
+type HookKind struct {
+	Event    Event  // "" if the input does not say
+	ToolName string // "" if the input does not say
+}
+
+// KindOfHook checks a hook's whole input, but keeps only its kind. A member that
+// is no string counts as absent. The error is that of [DecodeHookInput].
+func KindOfHook(raw json.RawMessage) (HookKind, error) {
+	var room [24]field
+	fields, err := scanObject(room[:0], raw, maxHookFields)
+	if err != nil {
+		return HookKind{}, fmt.Errorf("decoding hook input: %w", err)
+	}
+	var kind HookKind
+	for _, f := range fields {
+		switch string(f.key) {
+		case "hook_event_name":
+			if s, err := stringValue(f.value); err == nil {
+				kind.Event = Event(s)
+			}
+		case "tool_name":
+			if s, err := stringValue(f.value); err == nil {
+				kind.ToolName = s
+			}
+		}
+	}
+	return kind, nil
+}
+
 // Field returns a top level member of the input as raw JSON, nil if it has none.
 func (in *HookInput) Field(key string) json.RawMessage {
 	var room [24]field
-	fields, _ := scanObject(room[:0], in.Raw) // Raw was scanned before
+	fields, _ := scanObject(room[:0], in.Raw, maxHookFields) // Raw was scanned before
 	var value json.RawMessage
 	for _, f := range fields {
 		if string(f.key) == key {

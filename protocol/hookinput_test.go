@@ -91,3 +91,25 @@ func TestParseEvent(t *testing.T) {
 		t.Errorf("%d events", len(Events()))
 	}
 }
+
+// KindOfHook is DecodeHookInput for those who want the kind alone.
+func TestKindOfHookIsThatOfTheInput(t *testing.T) {
+	inputs := []string{
+		`{}`, `[]`, ``, `{"a":1}{"hook_event_name":"Stop"}`, `{"a":1} 2`, `{"tool_name":["Bash"],"hook_event_name":7}`,
+		`{"tool_name":"Read","tool_name":"Bash"}`, `{"hook_event_name":"Pre\u0054oolUse"}`, `{"tool_input":{"tool_name":"x"}}`,
+		`{` + strings.Repeat(`"":0,`, 1024) + `"a":1}`,
+	}
+	for _, raw := range hookSamples(t) {
+		inputs = append(inputs, string(raw))
+	}
+	for _, input := range inputs {
+		kind, err := KindOfHook([]byte(input))
+		in, decodeErr := DecodeHookInput([]byte(input))
+		if (err == nil) != (decodeErr == nil) {
+			t.Errorf("%.60s: %v, but decoding says %v", input, err, decodeErr)
+		}
+		if err == nil && (kind.Event != in.Event || kind.ToolName != in.ToolName) {
+			t.Errorf("%.60s: got %+v, want %q and %q", input, kind, in.Event, in.ToolName)
+		}
+	}
+}

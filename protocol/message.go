@@ -46,6 +46,10 @@ var (
 type HookEvent struct {
 	Input   json.RawMessage // the object on the hook's stdin, unchanged; required
 	Runtime string          // "claude" or "gemini"; "" means "claude"
+	// Event is which event it is, where the input does not say so or names
+	// another one than the client has installed the hook for. "" leaves it to the
+	// input's hook_event_name.
+	Event Event
 }
 
 // A HookResponse is what the hook's process shall do.

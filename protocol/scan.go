@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 )
 
@@ -17,13 +18,15 @@ type field struct {
 
 // scanObject appends the members of the JSON object in data to dst, in one
 // pass that also checks that data is valid JSON (RFC 8259) and nothing more.
-// Of members with the same name a reader takes the last.
+// Of members with the same name a reader takes the last. An object with more
+// than most members is [errTooManyFields]: a line of 16 MiB has room for three
+// million of them, and a field is ten times as large as the shortest member.
 //
 // One pass is the point: an envelope with a json.RawMessage inside costs
 // encoding/json three scans of the whole line, which alone would break the
 // bound on the price of a hook (go test -bench Decode ./protocol).
-func scanObject(dst []field, data []byte) ([]field, error) {
-	s := scanner{data: data}
+func scanObject(dst []field, data []byte, most int) ([]field, error) {
+	s := scanner{data: data, most: most}
 	dst, err := s.object(dst)
 	if err != nil {
 		return nil, err
@@ -35,9 +38,13 @@ func scanObject(dst []field, data []byte) ([]field, error) {
 	return dst, nil
 }
 
+// errTooManyFields says that an object has more members than is sensible.
+var errTooManyFields = errors.New("it has too many fields")
+
 type scanner struct {
 	data []byte
 	pos  int
+	most int // members of the outermost object
 }
 
 func (s *scanner) object(dst []field) ([]field, error) {
@@ -57,6 +64,9 @@ func (s *scanner) object(dst []field) ([]field, error) {
 		name, err := unquoteKey(key)
 		if err != nil {
 			return nil, err
+		}
+		if len(dst) == s.most {
+			return nil, errTooManyFields
 		}
 		dst = append(dst, field{name, value})
 		if s.take('}') {

@@ -19,7 +19,7 @@ func FuzzScanObject(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		fields, err := scanObject(nil, data)
+		fields, err := scanObject(nil, data, len(data))
 		var want map[string]json.RawMessage
 		wantErr := json.Unmarshal(data, &want)
 		if want == nil { // null, or not an object
@@ -43,7 +43,7 @@ func FuzzScanObject(f *testing.F) {
 
 func TestScanObjectBoundsDepth(t *testing.T) {
 	deep := `{"a":` + strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1) + `}`
-	if _, err := scanObject(nil, []byte(deep)); err == nil {
+	if _, err := scanObject(nil, []byte(deep), 1); err == nil {
 		t.Fatal("accepted a line nested deeper than the limit")
 	}
 	if json.Valid([]byte(deep)) {

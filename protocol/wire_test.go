@@ -92,7 +92,7 @@ func TestDecodeErrors(t *testing.T) {
 		{`{"type":"\u001b[31m"}`, CodeMethodNotFound, `"\x1b[31m"`},
 		{`{"type":"HookEvent","input":{},"type":"Ping","runtime":"claude"}`, CodeInvalidRequest, `"type" is given twice`},
 		{`{"type":"HookEvent","input":{},"input":{"a":1}}`, CodeInvalidRequest, `"input" is given twice`},
-		{`{"type":"Ping"` + strings.Repeat(`,"x":1`, 64) + `}`, CodeInvalidRequest, "it has 65 fields: send at most 64"},
+		{`{"type":"Ping"` + strings.Repeat(`,"x":1`, 64) + `}`, CodeInvalidRequest, "it has too many fields: send at most 64"},
 		{`{"type":"HookEvent"}`, CodeInvalidParams, "input: is required"},
 		{`{"type":"HookEvent","input":null}`, CodeInvalidParams, "input: is required"},
 		{`{"type":"HookEvent","input":{},"runtime":"codex"}`, CodeInvalidParams, `runtime: expected "claude" or "gemini"`},

@@ -147,6 +147,9 @@ func (h *Handler) read(ctx context.Context, event *protocol.HookEvent, o *Outcom
 		o.Reason = "its input is no JSON object"
 		return nil
 	}
+	if event.Event != "" {
+		in.Event = event.Event
+	}
 	o.Event, o.Tool, o.ToolUseID, o.Session = in.Event, in.ToolName, in.ToolUseID, in.SessionID
 	h.count(in.Event)
 	if first := h.sessions.note(in.SessionID); h.met != nil && (first || in.Event == protocol.SessionStart) {
@@ -195,8 +198,8 @@ func (h *Handler) answer(ctx context.Context, in *protocol.HookInput, o *Outcome
 			h.stopped(in.Cwd)
 		}
 	case "":
-		h.log.WarnContext(ctx, "hook passes: its input has no hook_event_name")
-		o.Reason = "its input has no hook_event_name"
+		h.log.WarnContext(ctx, "hook passes: nobody says which event it is", "session", in.SessionID)
+		o.Reason = "neither its input (hook_event_name) nor its client says which event it is"
 	}
 	return nil
 }

@@ -218,3 +218,21 @@ func BenchmarkHook(b *testing.B) {
 		h.Hook(context.Background(), event)
 	}
 }
+
+// The client knows which event it is, whatever the input says of it or does not.
+func TestClientSaysWhichEvent(t *testing.T) {
+	h := New(Options{Policy: newPolicy(t, false, Rule{Decision: "deny", Tool: "Bash", Pattern: "rm"})})
+	for _, input := range []string{
+		`{"tool_name":"Bash","tool_input":{"command":"rm x"}}`,
+		`{"hook_event_name":"Stop","tool_name":"Bash","tool_input":{"command":"rm x"}}`,
+		`{"hook_event_name":7,"tool_name":"Bash","tool_input":{"command":"rm x"}}`,
+	} {
+		if got := ask(t, h, json.RawMessage(input)); got != passes {
+			t.Errorf("%s, alone: %s", input, got)
+		}
+		event := &protocol.HookEvent{Input: json.RawMessage(input), Event: protocol.PreToolUse}
+		if got := h.Hook(t.Context(), event); !strings.Contains(string(got.Output), `"permissionDecision":"deny"`) {
+			t.Errorf("%s, as PreToolUse: %s", input, got.Output)
+		}
+	}
+}

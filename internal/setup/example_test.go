@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -59,8 +60,40 @@ func TestWishesAreKnownEventsInTime(t *testing.T) {
 		if w.event == protocol.WorktreeCreate {
 			t.Error("a hook on WorktreeCreate replaces what Claude Code does")
 		}
-		if w.event == protocol.SessionEnd && w.timeout != 1 {
-			t.Errorf("%d s at the end of a session, which has 1.5", w.timeout)
+	}
+}
+
+// A hook ends by itself before the client kills it, by what each file that people install says: a hook that is killed
+// refuses nothing.
+func TestHooksEndBeforeTheirTimeout(t *testing.T) {
+	h := newHome(t)
+	h.init()
+	texts := map[string]string{"what init writes": h.read(h.settings())}
+	for _, path := range []string{"../../.tidepool.example/settings.json", "../../plugin/hooks/hooks.json"} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[path] = string(text)
+	}
+	for name, text := range texts {
+		var settings struct{ Hooks map[protocol.Event][]group }
+		if err := json.Unmarshal([]byte(text), &settings); err != nil || len(settings.Hooks) != len(wishes()) {
+			t.Fatalf("%s: %d events, %v", name, len(settings.Hooks), err)
+		}
+		for event, groups := range settings.Hooks {
+			given := time.Duration(groups[0].Hooks[0].Timeout) * time.Second
+			if limit := protocol.TimeOf(event).Limit; limit > given*4/5 {
+				t.Errorf("%s: the agent may take %v for %s, and is killed after %v", name, limit, event, given)
+			}
+		}
+	}
+	// What Claude Code gives where nobody says: 600 s, but for these.
+	for event, given := range map[protocol.Event]time.Duration{
+		protocol.UserPromptSubmit: 30 * time.Second, protocol.MessageDisplay: 10 * time.Second, protocol.SessionEnd: 1500 * time.Millisecond,
+	} {
+		if limit := protocol.TimeOf(event).Limit; limit > given*4/5 {
+			t.Errorf("the agent may take %v for %s, and is killed after %v", limit, event, given)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package setup
 import (
 	"path/filepath"
 	"slices"
+	"time"
 
 	"tidepool/protocol"
 )
@@ -29,13 +30,12 @@ type handler struct {
 type wish struct {
 	event   protocol.Event
 	matcher string
-	timeout int // seconds; 0: 10
 	status  string
 }
 
 // wishes lists what the daemon acts on, as .tidepool.example/settings.json shows it. A hook on WorktreeCreate would
-// replace what Claude Code does then. SessionEnd has 1.5 s for all hooks together. The one on Elicitation waits for the
-// person who answers in agent ui; its matcher fits the name of our MCP server in a project and in a plugin.
+// replace what Claude Code does then. The one on Elicitation waits for the person who answers in agent ui; its matcher
+// fits the name of our MCP server in a project and in a plugin.
 func wishes() []wish {
 	const changers = "Bash|Edit|Write|NotebookEdit"
 	return []wish{
@@ -47,16 +47,13 @@ func wishes() []wish {
 		{event: protocol.CwdChanged},
 		{event: protocol.Stop},
 		{event: protocol.SubagentStop},
-		{event: protocol.Elicitation, matcher: "tidepool.*", timeout: 600, status: "a question may wait in agent ui"},
-		{event: protocol.SessionEnd, timeout: 1},
+		{event: protocol.Elicitation, matcher: "tidepool.*", status: "a question may wait in agent ui"},
+		{event: protocol.SessionEnd},
 	}
 }
 
 func (w wish) group(agent string) group {
-	timeout := w.timeout
-	if timeout == 0 {
-		timeout = 10
-	}
+	timeout := int(protocol.TimeOf(w.event).Timeout / time.Second)
 	args := []string{"hook", w.event.Kebab()}
 	return group{w.matcher, []handler{{"command", agent, args, timeout, w.status}}}
 }

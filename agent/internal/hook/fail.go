@@ -17,7 +17,7 @@ func (h *Hook) fail(place protocol.Place, raw []byte, err error) int {
 			err = noObject(decodeErr) // whatever the daemon made of it
 		}
 	}
-	event := cmp.Or(input.Event, h.Event)
+	event := cmp.Or(h.Event, input.Event)
 	closed := h.failsClosed()
 	h.explain(event, err, closed)
 	record{Event: event, SessionID: input.SessionID, Reason: recordable(err), Closed: closed}.append(place, h.Stderr)
@@ -27,22 +27,24 @@ func (h *Hook) fail(place protocol.Place, raw []byte, err error) int {
 	return 0
 }
 
-// failsClosed reads the fail mode; MANTLE_FAIL_MODE is its older name.
+// failsClosed reads the fail mode. One that is neither is said and taken for open.
 func (h *Hook) failsClosed() bool {
-	for _, name := range []string{"TIDEPOOL_FAIL_MODE", "MANTLE_FAIL_MODE"} {
-		switch mode := h.Getenv(name); mode {
-		case "":
-			continue
-		case "closed":
-			return true
-		case "open":
-			return false
-		default:
-			fmt.Fprintf(h.Stderr, "tidepool: %s=%.40q is neither open nor closed: using open\n", name, mode)
-			return false
+	name, mode := h.failMode()
+	if mode != "" && mode != "open" && mode != "closed" {
+		fmt.Fprintf(h.Stderr, "tidepool: %s=%.40q is neither open nor closed: using open\n", name, mode)
+	}
+	return mode == "closed"
+}
+
+// failMode is what the user has set, and by which variable; "" for nothing.
+// MANTLE_FAIL_MODE is the older name.
+func (h *Hook) failMode() (name, mode string) {
+	for _, name = range []string{"TIDEPOOL_FAIL_MODE", "MANTLE_FAIL_MODE"} {
+		if mode = h.Getenv(name); mode != "" {
+			break
 		}
 	}
-	return false
+	return name, mode
 }
 
 // explain puts one line on stderr.

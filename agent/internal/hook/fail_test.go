@@ -88,7 +88,7 @@ func TestDaemonsThatAnswerWrong(t *testing.T) {
 func TestDaemonThatHangsUp(t *testing.T) {
 	dir := peertest.Project(t)
 	peertest.Start(t, dir, func(c *peertest.Conn, _ protocol.Request) { c.Close() })
-	got := run(t, dir, "PreToolUse", `{}`)
+	got := run(t, dir, "PreToolUse", `{"tool_name":"Bash"}`)
 	if got.status != 0 || got.stdout != "" || !strings.Contains(got.stderr, "closed the connection before it answered") {
 		t.Errorf("got %+v", got)
 	}
@@ -104,6 +104,11 @@ func TestUnusableInput(t *testing.T) {
 		{"array", `["SECRET"]`, "is no JSON object"},
 		{"text", `"SECRET"`, "is no JSON object"},
 		{"two objects", `{} {"SECRET":1}`, "is no JSON object"},
+		{"two objects without a space", `{"a":1}{"SECRET":1}`, "is no JSON object"},
+		{"a member of the line", `{},"x":{"SECRET":1}`, "is no JSON object"},
+		{"no tool", `{"hook_event_name":"PreToolUse","tool_input":{"command":"SECRET"}}`, "does not say which tool is called"},
+		{"no name of a tool", `{"hook_event_name":"PreToolUse","tool_name":["SECRET"]}`, "does not say which tool is called"},
+		{"no tool, and another event", `{"hook_event_name":"Stop","SECRET":1}`, "does not say which tool is called"},
 		{"too large", `{"a":"` + strings.Repeat("S", 16<<20) + `"}`, "is larger than"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -148,7 +153,7 @@ func TestClosedModeRefuses(t *testing.T) {
 	}
 	dir := peertest.Project(t)
 	for _, event := range append(protocol.Events(), "BrandNew") {
-		got := run(t, dir, "SomethingElse", `{"hook_event_name":"`+string(event)+`"}`, "TIDEPOOL_FAIL_MODE=closed")
+		got := run(t, dir, event, `{"hook_event_name":"SomethingElse","tool_name":"Bash"}`, "TIDEPOOL_FAIL_MODE=closed")
 		if want, ok := refusals[event]; ok {
 			if got.status != 0 || !strings.Contains(got.stdout, want) || strings.Count(got.stdout, "\n") != 1 || !json.Valid([]byte(got.stdout)) {
 				t.Errorf("%s: %+v", event, got)

@@ -8,6 +8,15 @@
 // hook; or closed, and what the event asks about is refused. Either way the
 // reason is on stderr and in .tidepool/hook-failures.jsonl.
 //
+// The command line says which event it is, whatever the input says: the client
+// was set up to run this command for that event. What cannot be judged then, a
+// tool call without the name of its tool, counts as unanswered.
+//
+// The whole hook ends inside the time that agent init asks the client for
+// ([protocol.TimeOf]): a hook that the client has to kill refuses nothing. A
+// daemon that has not answered one hook in time is asked whether it lives by
+// those after it, see silence.go, so that a hung one costs one wait.
+//
 // The package does everything in order, in one goroutine, and allocates little:
 // a process of 1.4 ms pays 4 µs for each page of memory it touches first. A
 // timer or a goroutine for the deadline would cost it 2 % more than select(2)
@@ -29,7 +38,7 @@ import (
 
 // A Hook is one run of `agent hook`.
 type Hook struct {
-	Event   protocol.Event // as the command line has it; the input's own name decides
+	Event   protocol.Event // as the command line has it
 	Runtime string         // "claude" or "gemini"
 	Start   time.Time      // when the process began
 	Dir     string         // the working directory, absolute
@@ -54,7 +63,11 @@ func (h *Hook) Run() int {
 	if err != nil {
 		return h.fail(place, input, err)
 	}
-	output, status, err := h.ask(place, input, deadline)
+	event, err := h.event(input)
+	if err != nil {
+		return h.fail(place, input, err)
+	}
+	output, status, err := h.ask(place, event, deadline)
 	if err != nil {
 		return h.fail(place, input, err)
 	}
@@ -66,13 +79,13 @@ func (h *Hook) Run() int {
 }
 
 // ask returns what to print and the exit status.
-func (h *Hook) ask(place protocol.Place, input []byte, deadline time.Time) (output []byte, status int, err error) {
+func (h *Hook) ask(place protocol.Place, event *protocol.HookEvent, deadline time.Time) (output []byte, status int, err error) {
 	if h.Event == protocol.Elicitation {
 		if err := h.probe(place); err != nil {
 			return nil, 0, err
 		}
 	}
-	response, err := h.send(place, &protocol.HookEvent{Input: input, Runtime: h.Runtime}, deadline)
+	response, err := h.send(place, event, deadline)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -87,34 +100,25 @@ func (h *Hook) ask(place protocol.Place, input []byte, deadline time.Time) (outp
 	return output, reply.ExitCode, err
 }
 
-// Claude Code gives a hook 600 s, or 30 on UserPromptSubmit, 10 on
-// MessageDisplay and 1.5 on SessionEnd, and then kills it with no word to the
-// user. Ours end first, and leave a record.
-const (
-	defaultLimit        = 10 * time.Second
-	messageDisplayLimit = 5 * time.Second
-	sessionEndLimit     = 1200 * time.Millisecond
-	elicitationLimit    = 590 * time.Second // a person answers; `agent init` writes 600
-)
-
-// limit is how long the whole hook may take: $TIDEPOOL_HOOK_TIMEOUT, a
-// duration as Go writes it, but no longer than the event leaves.
+// limit is how long the hook may wait, from its start: $TIDEPOOL_HOOK_TIMEOUT, a
+// duration as Go writes it, or what the event leaves. The client may have been
+// given more time by hand, so a longer one counts, but not at the end of a
+// session, where there is no more, and not where a refusal hangs on it. A person
+// who answers an Elicitation is not hurried.
 func (h *Hook) limit() time.Duration {
-	limit := defaultLimit
-	if text := h.Getenv("TIDEPOOL_HOOK_TIMEOUT"); text != "" {
-		if d, err := time.ParseDuration(text); err == nil && d > 0 {
-			limit = d
-		} else {
-			fmt.Fprintf(h.Stderr, "tidepool: TIDEPOOL_HOOK_TIMEOUT=%.40q is no duration such as 5s: using %v\n", text, defaultLimit)
-		}
+	most := patience(protocol.TimeOf(h.Event).Limit)
+	text := h.Getenv("TIDEPOOL_HOOK_TIMEOUT")
+	if text == "" || h.Event == protocol.Elicitation {
+		return most
 	}
-	switch h.Event {
-	case protocol.Elicitation:
-		return elicitationLimit
-	case protocol.SessionEnd:
-		return min(limit, sessionEndLimit)
-	case protocol.MessageDisplay:
-		return min(limit, messageDisplayLimit)
+	limit, err := time.ParseDuration(text)
+	_, mode := h.failMode()
+	switch {
+	case err != nil || limit <= 0:
+		fmt.Fprintf(h.Stderr, "tidepool: TIDEPOOL_HOOK_TIMEOUT=%.40q is no duration such as 5s: using %v\n", text, most)
+		return most
+	case limit > most && (h.Event == protocol.SessionEnd || mode == "closed"):
+		return most
 	}
 	return limit
 }
@@ -133,6 +137,11 @@ func (h *Hook) probe(place protocol.Place) error {
 	}
 	return err
 }
+
+// patience is the part of a hook's time that it may spend on waiting. The rest
+// is for starting the process before, and for refusing and the record after, on
+// a busy machine.
+func patience(limit time.Duration) time.Duration { return limit * 19 / 20 }
 
 // hintOf returns an error's advice, or "".
 func hintOf(err error) string {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -85,15 +86,39 @@ func TestInputReachesTheDaemonByteForByte(t *testing.T) {
 	})
 	for _, file := range files {
 		input := sample(t, filepath.Base(file))
-		if got := run(t, dir, "Whatever", input); got != (result{}) {
+		event, _, _ := strings.Cut(filepath.Base(file), ".")
+		if got := run(t, dir, protocol.Event(event), input); got != (result{}) {
 			t.Errorf("%s: %+v", file, got)
 		}
-		event := <-inputs
-		if string(event.Input) != strings.TrimSpace(input) {
-			t.Errorf("%s: the daemon got %s", file, event.Input)
+		got := <-inputs
+		if string(got.Input) != strings.TrimSpace(input) {
+			t.Errorf("%s: the daemon got %s", file, got.Input)
 		}
-		if event.Runtime != "claude" {
-			t.Errorf("%s: runtime %q", file, event.Runtime)
+		if got.Runtime != "claude" || got.Event != "" {
+			t.Errorf("%s: runtime %q, event %q", file, got.Runtime, got.Event)
+		}
+	}
+}
+
+// The command line says which event it is, and the input reaches the daemon as it came all the same.
+func TestCommandLineSaysWhichEvent(t *testing.T) {
+	dir := peertest.Project(t)
+	inputs := make(chan *protocol.HookEvent, 1)
+	peertest.Start(t, dir, func(c *peertest.Conn, r protocol.Request) {
+		inputs <- r.(*protocol.HookEvent)
+		c.Reply(&protocol.HookResponse{})
+	})
+	for input, want := range map[string]protocol.Event{
+		`{"tool_name":"Bash"}`:                                "PreToolUse",
+		`{"tool_name":"Bash","hook_event_name":"Stop","x":1}`: "PreToolUse",
+		`{"tool_name":"Bash","hook_event_name":null}`:         "PreToolUse",
+		`{"tool_name":"Bash","hook_event_name":"PreToolUse"}`: "",
+	} {
+		if got := run(t, dir, "PreToolUse", input, "TIDEPOOL_FAIL_MODE=closed"); got != (result{}) {
+			t.Errorf("%s: %+v", input, got)
+		}
+		if got := <-inputs; string(got.Input) != input || got.Event != want {
+			t.Errorf("%s: the daemon got %+v", input, got)
 		}
 	}
 }
@@ -157,28 +182,38 @@ func TestSilenceOutsideAProject(t *testing.T) {
 	}
 }
 
+// A longer limit than the event leaves counts only where nothing is refused.
 func TestLimit(t *testing.T) {
-	dir := peertest.Project(t)
-	peertest.Start(t, dir, func(*peertest.Conn, protocol.Request) {}) // silence
+	t.Parallel()
+	var hooks sync.WaitGroup
 	for _, test := range []struct {
 		event    protocol.Event
-		env      string
+		env      []string
 		at, most time.Duration
 	}{
-		{"PreToolUse", "TIDEPOOL_HOOK_TIMEOUT=80ms", 80 * time.Millisecond, time.Second},
-		{"SessionEnd", "TIDEPOOL_HOOK_TIMEOUT=1h", 1200 * time.Millisecond, 1500 * time.Millisecond},
+		{"PreToolUse", []string{"TIDEPOOL_HOOK_TIMEOUT=80ms"}, 80 * time.Millisecond, time.Second},
+		{"SessionEnd", []string{"TIDEPOOL_HOOK_TIMEOUT=1h"}, 700 * time.Millisecond, 900 * time.Millisecond},
+		{"PreToolUse", []string{"TIDEPOOL_HOOK_TIMEOUT=1h", "TIDEPOOL_FAIL_MODE=closed"}, 5 * time.Second, 8 * time.Second},
+		{"PreToolUse", []string{"TIDEPOOL_HOOK_TIMEOUT=6500ms"}, 6500 * time.Millisecond, 10 * time.Second},
 	} {
-		start := time.Now()
-		got := run(t, dir, test.event, `{}`, test.env)
-		took := time.Since(start)
-		if took < test.at || took > test.most {
-			t.Errorf("%s took %v", test.event, took)
-		}
-		if got.status != 0 || got.stdout != "" || !strings.Contains(got.stderr, "did not answer in time") {
-			t.Errorf("%s: %+v", test.event, got)
-		}
+		dir := peertest.Project(t)
+		peertest.Start(t, dir, func(*peertest.Conn, protocol.Request) {}) // silence
+		hooks.Go(func() {
+			start := time.Now()
+			got := run(t, dir, test.event, `{"tool_name":"Bash"}`, test.env...)
+			if took := time.Since(start); took < test.at || took > test.most {
+				t.Errorf("%s, %q: it took %v", test.event, test.env, took)
+			}
+			if got.status != 0 || !strings.Contains(got.stderr, "did not answer in time") {
+				t.Errorf("%s, %q: %+v", test.event, test.env, got)
+			}
+		})
 	}
+	hooks.Wait()
 }
+
+// mark is where hooks leave that a daemon is silent.
+func mark(dir string) string { return filepath.Join(dir, protocol.StateDir, protocol.SilenceName) }
 
 func TestLimitOfStdin(t *testing.T) {
 	dir := peertest.Project(t)
@@ -203,7 +238,7 @@ func TestWrongTimeoutIsSaid(t *testing.T) {
 	answer(t, dir, `{"type":"HookResponse","output":{},"exit_code":0}`)
 	for _, value := range []string{"5", "-1s", "soon"} {
 		got := run(t, dir, "Stop", `{}`, "TIDEPOOL_HOOK_TIMEOUT="+value)
-		if got.status != 0 || !strings.Contains(got.stderr, "is no duration such as 5s: using 10s") {
+		if got.status != 0 || !strings.Contains(got.stderr, "is no duration such as 5s: using 5.7s") {
 			t.Errorf("%s: %+v", value, got)
 		}
 	}

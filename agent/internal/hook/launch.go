@@ -2,6 +2,7 @@ package hook
 
 import (
 	"errors"
+	"os"
 	"time"
 
 	"tidepool/agent/internal/client"
@@ -13,10 +14,23 @@ import (
 // takes 30 ms (make bench), or as long as an earlier daemon has to drain.
 const startLimit = 3 * time.Second
 
-// send sends the event to the daemon. The event that begins a session starts
+// send sends the event to the daemon, unless that is known to hang and still
+// does, and leaves a mark if it does not answer in time.
+func (h *Hook) send(place protocol.Place, event *protocol.HookEvent, deadline time.Time) (protocol.Response, error) {
+	if err := hail(place, deadline); err != nil {
+		return nil, err
+	}
+	response, err := h.deliver(place, event, deadline)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		markSilent(place)
+	}
+	return response, err
+}
+
+// deliver sends the event. The one that begins a session starts
 // the daemon if there is none, or one of another build; any other one only waits
 // for a daemon that is being started.
-func (h *Hook) send(place protocol.Place, event *protocol.HookEvent, deadline time.Time) (protocol.Response, error) {
+func (h *Hook) deliver(place protocol.Place, event *protocol.HookEvent, deadline time.Time) (protocol.Response, error) {
 	if h.Event == protocol.SessionStart && h.Launcher != nil {
 		return h.sendFirst(place, event, deadline)
 	}

@@ -24,7 +24,7 @@ func TestOnlySessionStartStarts(t *testing.T) {
 		dir := peertest.Project(t)
 		asked := false
 		got := runHook(hook.Hook{
-			Event: event, Runtime: "claude", Start: time.Now(), Dir: dir, Stdin: stdin(t, `{"hook_event_name":"`+string(event)+`"}`),
+			Event: event, Runtime: "claude", Start: time.Now(), Dir: dir, Stdin: stdin(t, `{"hook_event_name":"`+string(event)+`","tool_name":"Bash"}`),
 			Launcher: func() *launch.Launcher {
 				asked = true
 				return &launch.Launcher{Agent: "/bin/agent"}

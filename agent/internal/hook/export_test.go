@@ -1,0 +1,4 @@
+package hook
+
+// HailLimit is how long a daemon may take for a Pong.
+const HailLimit = hailLimit
