@@ -1,0 +1,120 @@
+package tidepool
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"tidepool/protocol"
+)
+
+// A hookRun is how one process of agent hook ended.
+type hookRun struct {
+	took           time.Duration
+	status         int
+	stdout, stderr string
+}
+
+// runHook runs the real agent in a project, as a client does.
+func runHook(t *testing.T, project string, event protocol.Event, input, mode string) hookRun {
+	t.Helper()
+	cmd := exec.Command(filepath.Join(os.Getenv("TIDEPOOL_TEST_BIN"), "agent"), "hook", event.Kebab())
+	cmd.Dir = project
+	cmd.Env = append(os.Environ(), "TIDEPOOL_FAIL_MODE="+mode, "TIDEPOOL_PROJECT_DIR="+project)
+	cmd.Stdin = strings.NewReader(input)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	start := time.Now()
+	err := cmd.Run()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Error(err)
+	}
+	return hookRun{time.Since(start), cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
+// startedDaemon starts a daemon as a session's first hook does, and returns its pid.
+func startedDaemon(t *testing.T, project string) int {
+	t.Helper()
+	if err := os.Mkdir(filepath.Join(project, protocol.StateDir), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if got := runHook(t, project, protocol.SessionStart, `{"hook_event_name":"SessionStart","source":"startup"}`, "open"); got.stderr != "" {
+		t.Fatalf("the first hook: %+v", got)
+	}
+	text, err := os.ReadFile(filepath.Join(project, protocol.StateDir, "control.lock"))
+	var owner struct{ PID int }
+	if err == nil {
+		err = json.Unmarshal(text, &owner)
+	}
+	if err != nil || owner.PID <= 1 {
+		t.Fatalf("the lock says %s, %v", text, err)
+	}
+	t.Cleanup(func() {
+		_ = syscall.Kill(owner.PID, syscall.SIGCONT)
+		_ = exec.Command(filepath.Join(os.Getenv("TIDEPOOL_TEST_BIN"), "controlserver"), "stop", "--project", project).Run()
+	})
+	return owner.PID
+}
+
+// A daemon stopped by SIGSTOP takes connections and answers none. Each kind of hook ends in time, as its mode says;
+// those after the first cost no long wait; the first after the daemon goes on is answered again.
+func TestStoppedDaemon(t *testing.T) {
+	events := []protocol.Event{
+		protocol.SessionStart, protocol.PreToolUse, protocol.PostToolUse, protocol.Stop, protocol.UserPromptSubmit, protocol.SessionEnd,
+	}
+	inputOf := func(event protocol.Event) string {
+		return `{"session_id":"s","hook_event_name":"` + string(event) + `","tool_name":"Bash","tool_input":{"command":"true"}}`
+	}
+	project := t.TempDir()
+	pid := startedDaemon(t, project)
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	var hooks sync.WaitGroup
+	for _, event := range events {
+		for _, mode := range []string{"open", "closed"} {
+			hooks.Go(func() {
+				got := runHook(t, project, event, inputOf(event), mode)
+				times := protocol.TimeOf(event)
+				if got.took > (times.Limit+times.Timeout)/2 {
+					t.Errorf("%s, %s: it took %v of the client's %v", event, mode, got.took, times.Timeout)
+				}
+				refused := got.status == 2 || strings.Contains(got.stdout, `"deny"`) || strings.Contains(got.stdout, `"block"`)
+				if refused != (mode == "closed") || !strings.Contains(got.stderr, "did not answer in time") {
+					t.Errorf("%s, %s: %+v", event, mode, got)
+				}
+			})
+		}
+	}
+	hooks.Wait()
+	for range 9 {
+		got := runHook(t, project, protocol.PreToolUse, inputOf(protocol.PreToolUse), "closed")
+		if got.took > time.Second || !strings.Contains(got.stderr, "the daemon hangs") || !strings.Contains(got.stdout, `"deny"`) {
+			t.Errorf("a hook after the first ones: %+v", got)
+		}
+	}
+	records, err := os.ReadFile(filepath.Join(project, protocol.StateDir, protocol.FailuresName))
+	if n := bytes.Count(records, []byte("\n")); err != nil || n != 2*len(events)+9 {
+		t.Errorf("%d records of %d hooks, %v", n, 2*len(events)+9, err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	for giveUp := time.Now().Add(20 * time.Second); ; {
+		got := runHook(t, project, protocol.PreToolUse, inputOf(protocol.PreToolUse), "closed")
+		if got.status == 0 && got.stdout == "" && got.stderr == "" {
+			return
+		}
+		if time.Now().After(giveUp) {
+			t.Fatalf("the daemon goes on, and a hook still ends as %+v", got)
+		}
+	}
+}
