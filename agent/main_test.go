@@ -125,7 +125,7 @@ func TestHookProcess(t *testing.T) {
 				t.Fatal(err)
 			}
 			child.Close()
-			for _, part := range []string{`{"hook_event_name":`, `"PreToolUse"}`, "\n"} {
+			for _, part := range []string{`{"hook_event_name":`, `"PreToolUse","tool_name":"Bash"}`, "\n"} {
 				if _, err := io.WriteString(parent, part); err != nil {
 					t.Fatal(err)
 				}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"time"
 
 	"tidepool/protocol"
 )
@@ -124,27 +125,26 @@ func (r Rule) describe(number int) string {
 	return reason
 }
 
-// Decide returns the verdict about a tool call; false leaves it to the user's own permissions.
+// Decide returns the verdict about a tool call; false leaves it to the user's own permissions. It looks at a text of at
+// most MaxText bytes and takes about maxTime: a rule that denies or asks and would have to look further decides as if
+// it fitted, and says so, because padding must not lead past it. One that allows then does not fit.
 func (p *Policy) Decide(tool string, input json.RawMessage) (Verdict, bool) {
+	e := examination{giveUp: time.Now().Add(maxTime)}
 	var decoded any // once, and only for a rule that looks inside
 	for i := range p.rules {
 		r := &p.rules[i]
-		if !r.tool.match(tool) {
+		if !e.concerns(r, tool) {
 			continue
 		}
-		if r.pattern == nil {
-			return r.verdict(""), true
+		if r.pattern == nil || e.unseen != "" {
+			return e.verdict(r, ""), true
 		}
 		if decoded == nil {
 			decoded = decode(input)
 		}
-		if at, found := r.field.find(decoded, r.pattern.MatchString); found {
-			return r.verdict(at), true
+		if at, found := r.field.find(decoded, func(text string) bool { return e.fits(r, text) }); found {
+			return e.verdict(r, at), true
 		}
 	}
 	return Verdict{Decision: protocol.Allow, Reason: "Allowed by Tidepool"}, p.allowed
-}
-
-func (r *rule) verdict(field string) Verdict {
-	return Verdict{Decision: r.decision, Reason: r.reason, Rule: r.number, Field: field}
 }
