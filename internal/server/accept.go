@@ -14,6 +14,8 @@ import (
 const (
 	minBackoff = 5 * time.Millisecond
 	maxBackoff = time.Second
+	// closePause is for a connection that was just closed to be let go of by the goroutine that reads it.
+	closePause = 100 * time.Microsecond
 )
 
 // Serve accepts and answers connections until Shutdown, then returns nil. It closes l. It may be called once.
@@ -32,6 +34,8 @@ func (s *Server) Serve(l net.Listener) error {
 			return nil
 		case !isTransient(err):
 			return fmt.Errorf("accepting connections: %w", err)
+		case s.closeIfFull(err):
+			s.sleep(closePause)
 		default:
 			s.log.Warn("cannot accept a connection; trying again", "err", err, "after", backoff)
 			s.sleep(backoff)

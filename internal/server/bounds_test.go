@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -114,17 +115,134 @@ func TestThousandSilentConnections(t *testing.T) {
 	c.expect(pong)
 }
 
+const attach = `{"type":"Attach","client":"test"}` + "\n"
+
+// When connections run out the oldest gives way that nobody waits on: neither one with a call in flight, nor an
+// attached one. Half a line is no request.
+func TestOldestIdleConnectionGivesWay(t *testing.T) {
+	g := newGate()
+	path := serveOn(t, Options{MaxConnections: 5, Tools: scripted{"wait": g.call}})
+	attached, busy, half, idle, silent := dial(t, path), dial(t, path), dial(t, path), dial(t, path), dial(t, path)
+	attached.send(attach)
+	attached.expect("…Attached")
+	busy.send(callLine("a", "wait"))
+	<-g.begun
+	idle.send(ping)
+	idle.expect(pong)
+	half.send(`{"type":`)
+	for i, gone := range []*client{half, idle, silent} {
+		c := dial(t, path)
+		c.send(attach)
+		c.expect("…Attached")
+		if line, err := gone.lines.ReadLine(); err == nil {
+			t.Errorf("connection %d goes on: %q", i, line)
+		}
+	}
+	refused := dial(t, path)
+	refused.expect(`…and all are in use`)
+	close(g.open)
+	busy.expect(`…"result":"through"`)
+	attached.send(ping)
+	attached.expect(pong)
+}
+
+// No crowd of silent clients keeps a hook from its answer, be they before it or come meanwhile.
+func TestHookBesideSilentConnections(t *testing.T) {
+	path := serveOn(t, Options{})
+	for i := range 2100 {
+		c := dial(t, path)
+		if i%2 == 0 {
+			c.send(`{"type":"HookEvent","in`)
+		}
+	}
+	for range 100 {
+		c := dial(t, path)
+		c.send(preToolUse)
+		c.expect("…HookResponse")
+		dial(t, path)
+	}
+}
+
+const preToolUse = `{"type":"HookEvent","input":{"hook_event_name":"PreToolUse","tool_name":"Bash"}}` + "\n"
+
+// What the policy says has slots that nothing else can take.
+func TestPolicyWaitsForNoOtherHook(t *testing.T) {
+	begun, open := make(chan struct{}, 2*hooksAtOnce), make(chan struct{})
+	path := serveOn(t, Options{Hooks: hookFunc(func(_ context.Context, e *protocol.HookEvent) *protocol.HookResponse {
+		if !asksPolicy(e) {
+			begun <- struct{}{}
+			<-open
+		}
+		return &protocol.HookResponse{}
+	})})
+	defer close(open)
+	// That the name stands somewhere in it makes no hook one that asks the policy, nor does its input, if the client
+	// says otherwise.
+	others := []string{
+		`{"type":"HookEvent","input":{"tool_input":{"hook_event_name":"PreToolUse"},"hook_event_name":"PostToolUse"}}` + "\n",
+		`{"type":"HookEvent","input":{"hook_event_name":"PreToolUse"},"event":"Stop"}` + "\n",
+	}
+	for i := range 2 * hooksAtOnce {
+		dial(t, path).send(others[i%2])
+	}
+	for range hooksAtOnce {
+		<-begun
+	}
+	for _, hook := range []string{
+		preToolUse, `{"type":"HookEvent","input":{"hook_event_name" : "PreToolUse"}}` + "\n",
+		`{"type":"HookEvent","input":{"tool_input":{"hook_event_name":"Stop"},"hook_event_name":"PreToolUse"}}` + "\n", `{"type":"HookEvent","input":{},"event":"PreToolUse"}` + "\n",
+	} {
+		c := dial(t, path)
+		c.send(hook)
+		c.expect("…HookResponse")
+	}
+}
+
+// What a client asked for that is gone by the time is not begun.
+func TestWorkForNobodyIsNotBegun(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var begun atomic.Int32
+	s := New(Options{
+		Hooks: hookFunc(func(context.Context, *protocol.HookEvent) *protocol.HookResponse {
+			begun.Add(1)
+			return &protocol.HookResponse{}
+		}),
+		Tools: scripted{"work": func(context.Context, *protocol.MCPToolCall, Caller) (Result, error) {
+			begun.Add(1)
+			return Result{}, nil
+		}},
+	})
+	for range 20 { // before anybody accepts
+		c := dial(t, path)
+		c.send(`{"type":"HookEvent","input":{"hook_event_name":"PostToolUse"}}` + "\n" + callLine("a", "work"))
+		_ = c.conn.Close()
+	}
+	stays := dial(t, path)
+	stays.send(`{"type":"HookEvent","input":{"hook_event_name":"PostToolUse"}}` + "\n")
+	stays.closeWrite() // which is no hang-up
+	stop := serveWith(t, s, l)
+	stays.expect("…HookResponse")
+	stop(t.Context()) // which waits for all calls
+	if n := begun.Load(); n != 1 {
+		t.Errorf("%d calls were begun, of which one has a client", n)
+	}
+}
+
 func TestMaxConnections(t *testing.T) {
 	path := serveOn(t, Options{MaxConnections: 3})
 	var served []*client
 	for range 3 {
 		c := dial(t, path)
-		c.send(ping)
-		c.expect(pong)
+		c.send(attach)
+		c.expect("…Attached")
 		served = append(served, c)
 	}
 	refused := dial(t, path)
-	refused.expect(`…not served: 3 connections are open, which is the most`)
+	refused.expect(`…not served: 3 connections are open, which is the most, and all are in use`)
 	refused.expect("")
 	for _, c := range served {
 		c.send(ping)

@@ -22,6 +22,7 @@ type call struct {
 	answered bool          // guarded by conn.mu
 	patient  bool          // a hook that may wait for a person
 	slot     chan struct{} // holds an element for this call; nil: it counts no more. Of the goroutine that runs the call
+	room     place         // of the request's line
 }
 
 // A deadlineError is the cause with which a call ends that took too long.
@@ -45,13 +46,15 @@ func (s *Server) callLimit(r *protocol.MCPToolCall) time.Duration {
 // begin counts a request in, which waits while the connection has too many.
 func (c *conn) begin(r protocol.Request, limit time.Duration) *call {
 	c.calls <- struct{}{}
+	c.hold()
 	c.open.Add(1)
 	c.users.Add(1)
 	if isTool(r) {
 		c.server.calls.Add(1)
 		c.server.inFlight.Add(1)
 	}
-	k := &call{conn: c, request: r, late: deadlineError{nameOf(r), limit}}
+	k := &call{conn: c, request: r, late: deadlineError{nameOf(r), limit}, room: c.room}
+	c.room = place{}
 	k.ctx, k.cancel = context.WithTimeoutCause(c.ctx, limit, &k.late)
 	return k
 }
@@ -59,7 +62,9 @@ func (c *conn) begin(r protocol.Request, limit time.Duration) *call {
 // end counts the request out.
 func (k *call) end() {
 	k.cancel()
+	k.room.leave()
 	<-k.conn.calls
+	k.conn.letGo()
 	k.conn.release()
 }
 
@@ -94,6 +99,9 @@ func (k *call) runInline() bool {
 	reads := c.inline.CompareAndSwap(k, nil)
 	if reads {
 		c.tired.Stop()
+		if cap(c.spare) > keep {
+			c.spare = nil
+		}
 	}
 	k.end()
 	return reads
@@ -127,8 +135,15 @@ func (k *call) find() protocol.Response {
 	}
 	k.slot = slots
 	defer k.leave()
+	if slots != k.conn.server.policy && k.isAbandoned() {
+		return k.failure(errHangUp)
+	}
 	return k.reply()
 }
+
+// isAbandoned reports whether nobody waits for the answer, so that the work is not begun. For what the policy says,
+// which takes less than to ask this, it is not worth it.
+func (k *call) isAbandoned() bool { return k.ctx.Err() != nil || hasHungUp(k.conn.net) }
 
 // leave gives the slot back. Once is enough.
 func (k *call) leave() {
@@ -168,8 +183,31 @@ func (k *call) slots() chan struct{} {
 		if r.WaitReady {
 			return s.waits
 		}
+	case *protocol.HookEvent:
+		if asksPolicy(r) {
+			return s.policy
+		}
 	}
 	return s.hooks
+}
+
+// asksPolicy reports whether a hook is one that may refuse a tool call. The handler reads the input whole; doing so here
+// as well would add a tenth to the price of the exchange. Only where the name of the field stands more than once, as in
+// a tool's input, the input says which one counts.
+func asksPolicy(r *protocol.HookEvent) bool {
+	if r.Event != "" {
+		return r.Event == protocol.PreToolUse
+	}
+	_, rest, found := bytes.Cut(r.Input, []byte(`"hook_event_name"`))
+	if !found {
+		return false
+	}
+	if bytes.Contains(rest, []byte(`"hook_event_name"`)) {
+		kind, err := protocol.KindOfHook(r.Input)
+		return err == nil && kind.Event == protocol.PreToolUse
+	}
+	rest = bytes.TrimLeft(rest, " \t\r\n:")
+	return bytes.HasPrefix(rest, []byte(`"`+protocol.PreToolUse+`"`))
 }
 
 // reply asks the handler.

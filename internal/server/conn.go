@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"container/list"
 	"context"
 	"errors"
 	"io"
@@ -25,7 +26,9 @@ type conn struct {
 	open   atomic.Int32  // requests that are not answered
 	ended  atomic.Bool   // the input has
 	inline atomic.Pointer[call]
-	tired  *time.Timer // runs handOver
+	tired  *time.Timer   // runs handOver
+	held   atomic.Int32  // the line that is being answered, requests that have not ended, an attached client; see crowd.go
+	place  *list.Element // in the server's order
 
 	peerOnce sync.Once
 	peer     int // see PeerPID
@@ -33,6 +36,7 @@ type conn struct {
 	// Of the goroutine that reads.
 	lines    *protocol.Reader
 	spare    []byte // holds the input of a hook; the next line overwrites the one it came in
+	room     place  // of the line that was read last
 	attached bool
 	watching bool
 
@@ -41,7 +45,7 @@ type conn struct {
 }
 
 // keep is the largest buffer, in bytes, that a connection keeps for the next request or reply.
-const keep = 64 << 10
+const keep = 16 << 10
 
 // errHangUp is the cause with which the calls of a client end that is gone.
 var errHangUp = errors.New("the client has closed the connection")
@@ -50,6 +54,7 @@ func newConn(s *Server, nc net.Conn) *conn {
 	c := &conn{server: s, net: nc, calls: make(chan struct{}, unfinished)}
 	c.ctx, c.cancel = context.WithCancelCause(context.WithValue(s.work, peerKey{}, c))
 	c.lines = protocol.NewReader(&input{conn: c})
+	c.lines.LimitBy(c.makeRoom)
 	c.tired = time.AfterFunc(patience, c.handOver)
 	c.tired.Stop()
 	c.users.Store(1)
@@ -74,10 +79,16 @@ func (c *conn) read() {
 	for !c.server.isQuitting() {
 		line, err := c.lines.ReadLine()
 		if err == nil || err == io.ErrUnexpectedEOF {
-			if !c.handle(line) {
+			if !c.hold() {
+				break
+			}
+			reads := c.handle(line)
+			c.letGo()
+			if !reads {
 				return
 			}
 		}
+		c.room.leave()
 		if err != nil && !c.readOn(err) {
 			break
 		}
@@ -90,6 +101,9 @@ func (c *conn) readOn(err error) bool {
 	switch {
 	case err == protocol.ErrLineTooLong:
 		c.reject(protocol.CodeInvalidRequest, err.Error()+": send less at a time")
+		return true
+	case err == errNoRoom:
+		c.reject(protocol.CodeInternal, err.Error())
 		return true
 	case err == io.EOF || err == io.ErrUnexpectedEOF:
 		c.awaitReplies()
@@ -115,6 +129,7 @@ func (c *conn) awaitReplies() {
 
 // finish ends the reading, and with it the presence of the client.
 func (c *conn) finish() {
+	c.room.leave()
 	if c.attached {
 		c.server.clients.Add(-1)
 	}
@@ -158,7 +173,9 @@ func (c *conn) handle(line []byte) bool {
 	case *protocol.Watch:
 		c.watch(r)
 	case *protocol.MCPToolCall:
-		r.Arguments = bytes.Clone(r.Arguments) // the line is overwritten by the next
+		if !c.lines.Release() {
+			r.Arguments = bytes.Clone(r.Arguments) // the line is overwritten by the next
+		}
 		go c.begin(r, c.server.callLimit(r)).run()
 	case *protocol.StatusRequest:
 		if r.WaitReady {
@@ -196,18 +213,25 @@ func (c *conn) attach(r *protocol.Attach) {
 func (c *conn) present() {
 	if !c.attached {
 		c.attached = true
+		c.hold() // for good
 		c.server.clients.Add(1)
 	}
 }
 
-// save copies the input of a hook that is answered before the next line is read, or by a goroutine that has handed
-// over.
+// save keeps the input of a hook that is answered before the next line is read, or by a goroutine that has handed over.
+// It copies no long one.
 func (c *conn) save(input []byte) []byte {
-	if cap(c.spare) > keep {
-		c.spare = nil
+	if c.lines.Release() {
+		return input
 	}
 	c.spare = append(c.spare[:0], input...)
 	return c.spare
+}
+
+// makeRoom finds memory for a line that becomes long.
+func (c *conn) makeRoom(size int) error {
+	s := c.server
+	return s.room.enter(&c.room, size, s.options.HookTimeout, s.quit)
 }
 
 // handOver starts another goroutine to read if the one that did is busy with a call, which keeps its input.

@@ -28,6 +28,21 @@ func awaitHangUp(conn net.Conn) bool {
 	return gone
 }
 
+// hasHungUp asks whether the peer has closed its side altogether, without waiting. A connection that is no socket
+// cannot tell.
+func hasHungUp(conn net.Conn) (gone bool) {
+	socket, ok := conn.(syscall.Conn)
+	if !ok {
+		return false
+	}
+	raw, err := socket.SyscallConn()
+	if err != nil {
+		return true
+	}
+	err = raw.Control(func(fd uintptr) { gone = isHungUp(int32(fd)) })
+	return gone || err != nil
+}
+
 // isHungUp asks without waiting.
 func isHungUp(fd int32) bool {
 	fds := []unix.PollFd{{Fd: fd}}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"container/list"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,8 @@ type Options struct {
 }
 
 const (
-	hooksAtOnce   = 64                   // handlers of hooks that run at once
+	policyAtOnce  = 64                   // handlers of PreToolUse that run at once
+	hooksAtOnce   = 64                   // handlers of other hooks that run at once
 	waitsAtOnce   = 64                   // requests for the status that wait at once
 	unfinished    = 32                   // requests of one connection that are not answered yet
 	patience      = 2 * time.Millisecond // how long a hook may hold up the reading of its connection
@@ -59,8 +61,10 @@ type Server struct {
 	work    context.Context // of all calls; outlives the order to quit
 	cancel  context.CancelCauseFunc
 	tools   chan struct{} // holds one element for each tool call that runs
+	policy  chan struct{} // holds one element for each PreToolUse that runs
 	hooks   chan struct{} // holds one element for each other handler that runs
 	waits   chan struct{} // holds one element for each status that waits
+	room    *room         // for long lines
 
 	clients  atomic.Int64 // attached
 	inFlight atomic.Int64 // tool calls
@@ -74,6 +78,8 @@ type Server struct {
 	quitting bool
 	listener net.Listener
 	conns    map[*conn]struct{}
+	order    list.List // of the connections that count, the oldest first
+	closed   closings
 }
 
 // Stats is what a server counts.
@@ -101,11 +107,13 @@ func New(o Options) *Server {
 		options: o,
 		log:     o.Log,
 		tools:   make(chan struct{}, o.Workers),
+		policy:  make(chan struct{}, policyAtOnce),
 		hooks:   make(chan struct{}, hooksAtOnce),
 		waits:   make(chan struct{}, waitsAtOnce),
 		quit:    make(chan struct{}),
 		drained: make(chan struct{}),
 		conns:   make(map[*conn]struct{}),
+		room:    newRoom(),
 	}
 	s.work, s.cancel = context.WithCancelCause(context.Background())
 	return s
@@ -194,11 +202,12 @@ func (s *Server) enter(nc net.Conn) (*conn, error) {
 	switch {
 	case s.quitting:
 		return nil, errShutdown
-	case len(s.conns) >= s.options.MaxConnections:
-		return nil, fmt.Errorf("%d connections are open, which is the most: close some, or raise server.max_connections", len(s.conns))
+	case s.order.Len() >= s.options.MaxConnections && !s.closeOldest():
+		return nil, fmt.Errorf("%d connections are open, which is the most, and all are in use: close some, or raise server.max_connections", s.order.Len())
 	}
 	c := newConn(s, nc)
 	s.conns[c] = struct{}{}
+	c.place = s.order.PushBack(c)
 	s.heard.Add(1)
 	return c, nil
 }
@@ -208,6 +217,7 @@ func (s *Server) leave(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.conns, c)
+	s.order.Remove(c.place) // nothing if it was closed for another
 	s.checkDrained()
 }
 

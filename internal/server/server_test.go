@@ -22,6 +22,10 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, serveLimited(path))
 		os.Exit(1)
 	}
+	if path := os.Getenv(servingSocket); path != "" {
+		fmt.Fprintln(os.Stderr, serveCopies(path))
+		os.Exit(1)
+	}
 	goleak.VerifyTestMain(m)
 }
 
