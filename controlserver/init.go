@@ -74,7 +74,7 @@ func (c *uninitCommand) Run(life lifetime, place protocol.Place, std stdio) erro
 		t.first = func() error {
 			ctx, cancel := context.WithTimeout(life.quit, purgeLimit)
 			defer cancel()
-			_, _, err := daemon.Stop(ctx, daemon.LockPath(place.Socket))
+			_, _, err := daemon.Stop(ctx, place.Socket)
 			return err
 		}
 	}

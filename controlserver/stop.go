@@ -17,7 +17,7 @@ type stopCommand struct {
 func (c *stopCommand) Run(life lifetime, place protocol.Place, std stdio) error {
 	ctx, cancel := context.WithTimeout(life.quit, c.Wait)
 	defer cancel()
-	owner, running, err := daemon.Stop(ctx, daemon.LockPath(place.Socket))
+	owner, running, err := daemon.Stop(ctx, place.Socket)
 	switch {
 	case err != nil:
 		return err

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -16,10 +17,12 @@ import (
 	"go.uber.org/goleak"
 )
 
-// childDir makes the test binary a daemon of that state directory; childIgnores makes it one that ignores TERM.
+// childDir makes the test binary a daemon of that state directory; childIgnores makes it one that ignores TERM, and
+// childPauses one that waits for a line of input between its lock and its socket.
 const (
 	childDir     = "TIDEPOOL_TEST_DAEMON_DIR"
 	childIgnores = "TIDEPOOL_TEST_DAEMON_IGNORES_TERM"
+	childPauses  = "TIDEPOOL_TEST_DAEMON_PAUSES"
 )
 
 func TestMain(m *testing.M) {
@@ -36,7 +39,11 @@ func child(dir string) int {
 	if os.Getenv(childIgnores) != "" {
 		signal.Ignore(syscall.SIGTERM)
 	}
-	d, err := Claim(context.Background(), Options{StateDir: dir, Version: "child"})
+	claim := func() (*Daemon, error) { return Claim(context.Background(), Options{StateDir: dir, Version: "child"}) }
+	if os.Getenv(childPauses) != "" {
+		claim = func() (*Daemon, error) { return claimInSteps(dir) }
+	}
+	d, err := claim()
 	var running *AlreadyRunning
 	switch {
 	case errors.As(err, &running):
@@ -61,10 +68,24 @@ func child(dir string) int {
 	return 0
 }
 
+func claimInSteps(dir string) (*Daemon, error) {
+	socket := filepath.Join(dir, "control.sock")
+	lock, err := acquire(context.Background(), LockPath(socket))
+	if err != nil {
+		return nil, err
+	}
+	fmt.Println("holding")
+	if _, err := os.Stdin.Read(make([]byte, 100)); err != nil {
+		return nil, err
+	}
+	return open(lock, socket, "child")
+}
+
 // A process is a child that the test started.
 type process struct {
+	dir   string // of its state
 	cmd   *exec.Cmd
-	stdin io.Closer
+	stdin io.WriteCloser
 	out   *bufio.Reader
 }
 
@@ -88,7 +109,7 @@ func start(t *testing.T, dir string, env ...string) *process {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	p := &process{cmd, stdin, bufio.NewReader(stdout)}
+	p := &process{dir, cmd, stdin, bufio.NewReader(stdout)}
 	t.Cleanup(p.end)
 	return p
 }

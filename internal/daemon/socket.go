@@ -120,22 +120,58 @@ func withAddress(dir *os.File, path string, use func(unix.Sockaddr) error) error
 
 // isHeard reports whether somebody listens on a socket, whether they accept or not.
 func isHeard(path string) bool {
+	socket, err := connect(path)
+	if err == nil {
+		socket.Close()
+	}
+	return err == nil || errors.Is(err, unix.EAGAIN)
+}
+
+// connect connects without waiting.
+func connect(path string) (*os.File, error) {
 	dir, err := os.Open(filepath.Dir(path))
 	if err != nil {
-		return false
+		return nil, err
 	}
 	defer dir.Close()
 	socket, err := newSocket(path)
 	if err != nil {
-		return false
+		return nil, err
+	}
+	fd := int(socket.Fd())
+	err = unix.SetNonblock(fd, true)
+	if err == nil {
+		err = withAddress(dir, path, func(a unix.Sockaddr) error { return unix.Connect(fd, a) })
+	}
+	if err != nil {
+		return nil, errors.Join(os.NewSyscallError("connect", err), socket.Close())
+	}
+	return socket, nil
+}
+
+var (
+	errStranger  = errors.New("another user listens on its socket")
+	errElsewhere = errors.New("it runs in another container")
+)
+
+// listenerOf returns which process listens on a socket, as the system knows it.
+func listenerOf(path string) (pid int, err error) {
+	socket, err := connect(path)
+	if err != nil {
+		return 0, err
 	}
 	defer socket.Close()
-	fd := int(socket.Fd())
-	if unix.SetNonblock(fd, true) != nil {
-		return false
+	uid, err := peerUID(int(socket.Fd()))
+	if err != nil {
+		return 0, err
 	}
-	err = withAddress(dir, path, func(a unix.Sockaddr) error { return unix.Connect(fd, a) })
-	return err == nil || errors.Is(err, unix.EAGAIN)
+	if uid != os.Geteuid() {
+		return 0, errStranger
+	}
+	if pid, err = peerPID(int(socket.Fd())); err == nil && pid <= 0 {
+		err = errElsewhere
+	}
+	return pid, err
 }
 
 // A listener lets in only the user who runs the daemon.

@@ -30,3 +30,9 @@ func peerUID(fd int) (int, error) {
 	}
 	return int(peer.Uid), nil
 }
+
+// peerPID is the process at the other end of fd.
+func peerPID(fd int) (int, error) {
+	pid, err := unix.GetsockoptInt(fd, unix.SOL_LOCAL, unix.LOCAL_PEERPID)
+	return pid, os.NewSyscallError("getsockopt", err)
+}

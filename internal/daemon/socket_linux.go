@@ -20,3 +20,13 @@ func peerUID(fd int) (int, error) {
 	}
 	return int(peer.Uid), nil
 }
+
+// peerPID is the process at the other end of fd, the one that called listen(2) if this one connected; 0 for one that
+// this process cannot see.
+func peerPID(fd int) (int, error) {
+	peer, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
+	if err != nil {
+		return 0, os.NewSyscallError("getsockopt", err)
+	}
+	return int(peer.Pid), nil
+}

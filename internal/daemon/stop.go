@@ -20,6 +20,9 @@ type StopError struct {
 }
 
 func (e *StopError) Error() string {
+	if e.Owner.PID == 0 {
+		return fmt.Sprintf("cannot stop the daemon: %v", e.Err)
+	}
 	return fmt.Sprintf("cannot stop the daemon (pid %d): %v", e.Owner.PID, e.Err)
 }
 
@@ -28,19 +31,26 @@ func (e *StopError) Unwrap() error { return e.Err }
 // Hint says what to do.
 func (e *StopError) Hint() string { return e.hint }
 
-// Stop asks the daemon that holds a lock file to end and waits until the lock is free, or ctx ends. It reports who
-// was stopped; running is false, and nothing happens, if nobody held the lock.
-func Stop(ctx context.Context, lock string) (owner Owner, running bool, err error) {
-	owner, running, err = Find(lock)
-	if err != nil || !running {
-		return owner, running, err
+// Stop asks the daemon of a socket to end and waits until its lock is free, or ctx ends. One that has the lock and
+// does not listen yet is waited for. It reports who was stopped; running is false, and nothing happens, if nobody held
+// the lock, or let go of it without ever listening.
+//
+// Which process that is the socket says, and not the lock: what stands in a file can be out of date, of another
+// container, or a lie.
+func Stop(ctx context.Context, socket string) (owner Owner, running bool, err error) {
+	lock := LockPath(socket)
+	claimed, pid, err := listening(ctx, socket)
+	if err != nil || pid == 0 {
+		return claimed, err != nil, err
 	}
-	if err := terminate(lock, owner); err != nil {
+	owner = claimed
+	owner.PID = pid
+	if err := terminate(socket, owner); err != nil {
 		return owner, true, err
 	}
 	for wait := time.Millisecond; ; wait = min(2*wait, maxPoll) {
 		now, held, err := Find(lock)
-		if err != nil || !held || now.PID != 0 && now != owner {
+		if err != nil || !held || now.PID != 0 && now != claimed {
 			return owner, true, err
 		}
 		if err := pause(ctx, wait); err != nil {
@@ -50,22 +60,41 @@ func Stop(ctx context.Context, lock string) (owner Owner, running bool, err erro
 	}
 }
 
-// terminate sends TERM to the owner of a lock. The process is taken hold of before the lock is looked at again, so
+// listening waits until the holder of the lock listens, and returns what its lock says and which process it is; 0 if
+// nobody holds the lock.
+func listening(ctx context.Context, socket string) (claimed Owner, pid int, err error) {
+	for wait := time.Millisecond; ; wait = min(2*wait, maxPoll) {
+		claimed, running, err := Find(LockPath(socket))
+		if err != nil || !running {
+			return Owner{}, 0, err
+		}
+		if claimed.PID > 0 && !claimed.here() {
+			return claimed, 0, &StopError{claimed, fmt.Errorf("it runs on host %q", claimed.Host), "stop it there"}
+		}
+		pid, err := listenerOf(socket)
+		if err == nil {
+			return claimed, pid, nil
+		}
+		if errors.Is(err, errStranger) || errors.Is(err, errElsewhere) {
+			return claimed, 0, &StopError{claimed, err, "stop it where it was started"}
+		}
+		if waited := pause(ctx, wait); waited != nil {
+			return claimed, 0, &StopError{claimed, fmt.Errorf("it has the lock and does not listen: %w (%w)", err, waited),
+				fmt.Sprintf("ask again in a moment; if it stays so, end the process that has %s open", LockPath(socket))}
+		}
+	}
+}
+
+// terminate sends TERM to who listens on a socket. The process is taken hold of before the socket is asked again, so
 // that a pid given to somebody else in between is not hit.
-func terminate(lock string, owner Owner) error {
-	if owner.PID <= 0 {
-		return &StopError{owner, errors.New("it has not said who it is"), "ask again in a moment"}
-	}
-	if !owner.here() {
-		return &StopError{owner, fmt.Errorf("it runs on host %q", owner.Host), "stop it there"}
-	}
+func terminate(socket string, owner Owner) error {
 	process, err := os.FindProcess(owner.PID)
 	if err != nil {
 		return &StopError{owner, err, "ask again in a moment"}
 	}
 	defer process.Release()
-	if now, running, err := Find(lock); err != nil || !running || now != owner {
-		return err
+	if pid, err := listenerOf(socket); err != nil || pid != owner.PID {
+		return nil // it has stopped listening, which is the beginning of its end
 	}
 	if err := process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return &StopError{owner, err, "stop it as the user who started it"}
