@@ -43,7 +43,7 @@ func runHook(t *testing.T, project string, event protocol.Event, input, mode str
 // startedDaemon starts a daemon as a session's first hook does, and returns its pid.
 func startedDaemon(t *testing.T, project string) int {
 	t.Helper()
-	if err := os.Mkdir(filepath.Join(project, protocol.StateDir), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(project, protocol.StateDir), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if got := runHook(t, project, protocol.SessionStart, `{"hook_event_name":"SessionStart","source":"startup"}`, "open"); got.stderr != "" {

@@ -67,15 +67,14 @@ const (
 type verdict struct {
 	took     time.Duration
 	answered bool // by a daemon
+	stdout   string
 }
 
-// Limits of a hook, from its process's start to its end: its own deadline, and
-// what a busy machine takes to start and to end it. hung is when it is given up.
+// slack is what a busy machine takes to start and to end a hook, beyond the time
+// that it has; hung is when it is given up.
 const (
-	hookLimit       = 10 * time.Second
-	sessionEndLimit = 1200 * time.Millisecond
-	slack           = 2 * time.Second
-	hung            = time.Minute
+	slack = 2 * time.Second
+	hung  = time.Minute
 )
 
 // hook runs agent hook as a client does, and judges its end.
@@ -89,7 +88,7 @@ func (y *yard) hook(ctx context.Context, e event, mode string) (verdict, error) 
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	start := time.Now()
 	err := cmd.Run() // which waits until nobody has its stdout any more
-	v := verdict{took: time.Since(start), answered: !strings.Contains(stderr.String(), "tidepool: ")}
+	v := verdict{took: time.Since(start), answered: !strings.Contains(stderr.String(), "tidepool: "), stdout: stdout.String()}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.Exited() {
 		err = nil
 	}
@@ -108,10 +107,7 @@ func (y *yard) hook(ctx context.Context, e event, mode string) (verdict, error) 
 // judge says what is wrong with the end of a hook: by its mode, one that got no
 // answer lets pass in silence, or refuses by status or on stdout.
 func (v verdict) judge(e event, mode string, status int, stdout []byte) error {
-	limit := hookLimit
-	if e.name == protocol.SessionEnd {
-		limit = sessionEndLimit
-	}
+	limit := protocol.TimeOf(e.name).Limit
 	silent := status == 0 && len(stdout) == 0
 	stops := bytes.Contains(e.input, []byte(`"stop_hook_active":true`)) // which has to end
 	switch {

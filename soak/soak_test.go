@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"tidepool/protocol"
 )
 
 // TestTrials runs what make soak runs, on programs of its own and shorter.
@@ -67,8 +69,8 @@ func TestJudge(t *testing.T) {
 		{"fails", open, event{}, verdict{answered: true}, 1, "", false},
 		{"says too much", open, event{}, verdict{answered: true}, 0, denied + denied, false},
 		{"says no JSON", open, event{}, verdict{answered: true}, 0, "ok\n", false},
-		{"takes too long", open, event{name: "SessionEnd"}, verdict{answered: true, took: sessionEndLimit + slack + 1}, 0, "", false},
-		{"takes long", open, event{}, verdict{answered: true, took: sessionEndLimit + slack + 1}, 0, "", true},
+		{"takes too long", open, event{name: "SessionEnd"}, verdict{answered: true, took: protocol.TimeOf(protocol.SessionEnd).Limit + slack + 1}, 0, "", false},
+		{"takes long", open, event{}, verdict{answered: true, took: protocol.TimeOf(protocol.SessionEnd).Limit + slack + 1}, 0, "", true},
 	} {
 		if err := test.v.judge(test.event, test.mode, test.status, []byte(test.stdout)); (err == nil) != test.right {
 			t.Errorf("%s: %v", test.name, err)

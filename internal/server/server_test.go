@@ -22,10 +22,6 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, serveLimited(path))
 		os.Exit(1)
 	}
-	if path := os.Getenv(servingSocket); path != "" {
-		fmt.Fprintln(os.Stderr, serveCopies(path))
-		os.Exit(1)
-	}
 	goleak.VerifyTestMain(m)
 }
 
