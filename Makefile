@@ -97,7 +97,7 @@ bench-scout: build bin/gopls bin/servers ## how good scout's answers are, on mod
 	@$(BIN)/scoutbench
 
 .PHONY: soak
-soak: build bin/gopls ## kill -9, crowds and a day of hooks, with figures: two minutes
+soak: build bin/gopls ## kill -9, hangs, crowds and a day of hooks, with figures: three minutes
 	@scripts/progress 'building the soak' $(GO) build -o $(BIN)/soak ./soak
 	@$(BIN)/soak
 

@@ -7,6 +7,9 @@
 // over a Unix stream socket. A line is at most [MaxLine] bytes without its
 // newline. A last line that ends with the stream instead of a newline is
 // accepted from a peer that half-closes (nc -N); an empty line is skipped.
+// Lines beyond [ShortLine] bytes share a bounded memory: one that finds no room
+// in time is skipped and answered by an ErrorResponse that says so. A connection
+// that is idle and not attached may be closed when too many are open.
 // The first byte of a connection decides what it carries: '{' or white space
 // is this protocol, anything else is not served yet.
 //

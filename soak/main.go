@@ -44,7 +44,7 @@ func trials() []trial {
 		{"hook events, each in a connection of its own, a day of heavy use in a minute", "memory and goroutines steady", 100_000, 10_000, takeEvents},
 		{"clients attached at once", "all counted, hooks answered meanwhile, nothing left of them afterwards", 1000, 1000, holdClients},
 		{"hooks in closed mode beside a daemon that hangs (SIGSTOP)", "all refused, with a record; one waits its time, each other at most 0.25 s; answered once it goes on", 10, 10, outliveHang},
-		{"PreToolUse hooks beside 2,100 silent connections and 8 threads that send edits and hang up", "each answered by the policy", 500, 20, keepPolicy},
+		{"PreToolUse hooks beside 2,100 silent connections and 8 threads that send edits and hang up", "each answered by the policy", 100, 20, keepPolicy},
 		{"hooks, both programs built with a wall clock that jumps by a day a hundred times a second", "all answered in time; the idle daemon leaves when it is time", 1000, 100, jumpClock},
 	}
 }
