@@ -57,7 +57,7 @@ rule          none: the policy decides about PreToolUse only
 answer        none: Claude Code goes on as its own permissions say
 `,
 		`{"hook_event_name":"PreToolUse"}`: `event         PreToolUse
-rule          none: the event has no tool_name, and a hook in closed mode refuses it
+rule          none: the event has no tool_name: closed mode refuses it
 answer        none: Claude Code goes on as its own permissions say
 `,
 	} {

@@ -113,7 +113,7 @@ func (t tested) verdict() string {
 	case t.Event != protocol.PreToolUse:
 		return "none: the policy decides about PreToolUse only"
 	case t.Tool == "":
-		return "none: the event has no tool_name, and a hook in closed mode refuses it"
+		return "none: the event has no tool_name: closed mode refuses it"
 	}
 	return fmt.Sprintf("none of %d decides", t.Rules)
 }
