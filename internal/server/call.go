@@ -192,17 +192,18 @@ func (k *call) slots() chan struct{} {
 }
 
 // asksPolicy reports whether a hook is one that may refuse a tool call. The handler reads the input whole; doing so here
-// as well would add a tenth to the price of the exchange. Only where the name of the field stands more than once, as in
-// a tool's input, the input says which one counts.
+// as well would add a tenth to the price of the exchange, and so would looking for a text that begins with a quotation
+// mark, of which JSON is full. Only where the name of the field stands more than once, as in a tool's input, the input
+// says which one counts.
 func asksPolicy(r *protocol.HookEvent) bool {
 	if r.Event != "" {
 		return r.Event == protocol.PreToolUse
 	}
-	_, rest, found := bytes.Cut(r.Input, []byte(`"hook_event_name"`))
+	_, rest, found := bytes.Cut(r.Input, []byte(`hook_event_name"`))
 	if !found {
 		return false
 	}
-	if bytes.Contains(rest, []byte(`"hook_event_name"`)) {
+	if bytes.Contains(rest, []byte(`hook_event_name"`)) {
 		kind, err := protocol.KindOfHook(r.Input)
 		return err == nil && kind.Event == protocol.PreToolUse
 	}
