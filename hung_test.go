@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -64,6 +65,31 @@ func startedDaemon(t *testing.T, project string) int {
 	return owner.PID
 }
 
+// awaitSilence returns when the daemon answers no ping any more: a process goes on for a moment after the signal that
+// stops it was sent.
+func awaitSilence(t *testing.T, project string) {
+	t.Helper()
+	for {
+		conn, err := net.Dial("unix", filepath.Join(project, protocol.StateDir, protocol.SocketName))
+		if err == nil {
+			err = conn.SetDeadline(time.Now().Add(500 * time.Millisecond))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = conn.Write(protocol.AppendRequest(nil, &protocol.Ping{})); err == nil {
+			_, err = protocol.NewReader(conn).ReadLine()
+		}
+		conn.Close()
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // A daemon stopped by SIGSTOP takes connections and answers none. Each kind of hook ends in time, as its mode says;
 // those after the first cost no long wait; the first after the daemon goes on is answered again.
 func TestStoppedDaemon(t *testing.T) {
@@ -78,6 +104,7 @@ func TestStoppedDaemon(t *testing.T) {
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
+	awaitSilence(t, project)
 	var hooks sync.WaitGroup
 	for _, event := range events {
 		for _, mode := range []string{"open", "closed"} {

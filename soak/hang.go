@@ -31,6 +31,9 @@ func outliveHang(ctx context.Context, y *yard, hooks int) (figures string, err e
 		return "", err
 	}
 	defer func() { err = errors.Join(err, syscall.Kill(status.PID, syscall.SIGCONT)) }()
+	if err := y.silence(ctx); err != nil {
+		return "", err
+	}
 	var first, longest time.Duration
 	for i := range hooks {
 		v, err := y.hook(ctx, y.named(protocol.PreToolUse), closed)
@@ -63,6 +66,15 @@ func outliveHang(ctx context.Context, y *yard, hooks int) (figures string, err e
 		return "", errors.New(figures)
 	}
 	return figures, nil
+}
+
+// silence waits until the daemon answers no ping: it goes on for a moment after
+// the signal that stops it was sent.
+func (y *yard) silence(ctx context.Context) error {
+	return y.eventually("the daemon has stopped", func() (string, bool) {
+		err := y.program(ctx, "agent", "health", "--timeout", "500ms").Run()
+		return "it answers", err != nil
+	})
 }
 
 // A crowd is what keepPolicy sends hooks beside.
