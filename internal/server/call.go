@@ -71,11 +71,14 @@ func (k *call) end() {
 // isElicitation reports whether a hook is one that may wait for a person. A tool's input can hold the name as well, and
 // must not lead PreToolUse away from its own slots: so what has the name is decoded.
 func isElicitation(r *protocol.HookEvent) bool {
+	if r.Event != "" {
+		return r.Event == protocol.Elicitation
+	}
 	if !bytes.Contains(r.Input, []byte(protocol.Elicitation)) {
 		return false
 	}
-	in, err := protocol.DecodeHookInput(r.Input)
-	return err == nil && in.Event == protocol.Elicitation
+	kind, err := protocol.KindOfHook(r.Input)
+	return err == nil && kind.Event == protocol.Elicitation
 }
 
 func isTool(r protocol.Request) bool {
@@ -174,18 +177,17 @@ func (k *call) slots() chan struct{} {
 	s := k.conn.server
 	switch r := k.request.(type) {
 	case *protocol.HookEvent:
-		if k.patient {
+		switch {
+		case k.patient:
 			return s.waits
+		case asksPolicy(r):
+			return s.policy
 		}
 	case *protocol.MCPToolCall:
 		return s.tools
 	case *protocol.StatusRequest:
 		if r.WaitReady {
 			return s.waits
-		}
-	case *protocol.HookEvent:
-		if asksPolicy(r) {
-			return s.policy
 		}
 	}
 	return s.hooks

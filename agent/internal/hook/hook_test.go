@@ -81,6 +81,10 @@ func TestInputReachesTheDaemonByteForByte(t *testing.T) {
 	dir := peertest.Project(t)
 	inputs := make(chan *protocol.HookEvent, 1)
 	peertest.Start(t, dir, func(c *peertest.Conn, r protocol.Request) {
+		if _, ok := r.(*protocol.Ping); ok { // before an Elicitation
+			c.Reply(&protocol.Pong{})
+			return
+		}
 		inputs <- r.(*protocol.HookEvent)
 		c.Reply(&protocol.HookResponse{Output: json.RawMessage(`{"continue":true}`)})
 	})
