@@ -52,7 +52,7 @@ func (t toolCaller) call(ctx context.Context, tool string, arguments json.RawMes
 	if !running {
 		return nil, notRunning(t.place)
 	}
-	conn, err := unixsock.Dial(t.place.Socket, time.Now().Add(t.timeout))
+	conn, err := dial(t.place.Socket, time.Now().Add(t.timeout))
 	if err != nil {
 		return nil, err
 	}

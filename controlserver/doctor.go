@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"tidepool/internal/doctor"
 	"tidepool/internal/environ"
 	"tidepool/internal/setup"
+	"tidepool/internal/state"
 	"tidepool/lsp"
 	"tidepool/protocol"
 )
@@ -97,7 +99,7 @@ func checksOf(place protocol.Place) (checks []doctor.Check, release func(), err 
 		installed{setup.Options{
 			Project: place.Project, Agent: agent, Home: os.Getenv("HOME"), ClaudeConfigDir: os.Getenv("CLAUDE_CONFIG_DIR"),
 		}},
-		doctor.State{Dir: stateDir(place), Make: daemon.MakeStateDir},
+		doctor.State{Dir: stateDir(place), Make: state.Ensure, Sockets: []string{protocol.SocketName, filepath.Base(place.Socket)}},
 		doctor.Settings{Path: config.Path(place.Project), Load: func() error { return loadErr }},
 		doctor.Environment{Withheld: environ.Withheld(os.Environ(), settings.EnvironmentPass)},
 		socketOf(place),

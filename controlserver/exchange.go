@@ -6,14 +6,23 @@ import (
 	"os"
 	"time"
 
+	"tidepool/internal/state"
 	"tidepool/internal/unixsock"
 	"tidepool/protocol"
 )
 
+// dial connects to the daemon's socket, which is not another one by a link that a clone has brought.
+func dial(socket string, deadline time.Time) (*unixsock.Conn, error) {
+	if err := state.Dialable(socket); err != nil {
+		return nil, err
+	}
+	return unixsock.Dial(socket, deadline)
+}
+
 // exchange makes one request of a daemon and reads its one reply.
 func exchange[R protocol.Response](socket string, request protocol.Request, timeout time.Duration) (R, error) {
 	var none R
-	conn, err := unixsock.Dial(socket, time.Now().Add(timeout))
+	conn, err := dial(socket, time.Now().Add(timeout))
 	if err != nil {
 		return none, err
 	}

@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 
+	"tidepool/internal/state"
 	"tidepool/protocol"
 )
 
@@ -18,11 +16,11 @@ import (
 const maxFailures = 512 << 10
 
 // readFailures returns the hooks that got no answer, the oldest first, as far as the agent has kept them.
-func readFailures(state string) ([]protocol.HookFailure, error) {
-	path := filepath.Join(state, protocol.FailuresName)
+func readFailures(dir string) ([]protocol.HookFailure, error) {
+	path := filepath.Join(dir, protocol.FailuresName)
 	failures := []protocol.HookFailure{}
 	for _, name := range []string{path + ".1", path} {
-		data, err := readBounded(name)
+		data, err := readState(name, maxFailures)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -39,14 +37,13 @@ func readFailures(state string) ([]protocol.HookFailure, error) {
 	return failures, nil
 }
 
-// readBounded reads a regular file: the agent makes no other, but a checkout might.
-func readBounded(path string) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxFailures))
+// readState reads a file below a state directory, of limit bytes at the most.
+func readState(path string, limit int64) (data []byte, err error) {
+	err = state.Within(path, func(f *state.File) error {
+		data, err = f.Read(limit)
+		return err
+	})
+	return data, err
 }
 
 // A failureKind is a reason with the hooks that failed for it.

@@ -13,6 +13,7 @@ import (
 	"tidepool/internal/daemon"
 	"tidepool/internal/logging"
 	"tidepool/internal/setup"
+	"tidepool/internal/state"
 	"tidepool/protocol"
 )
 
@@ -46,7 +47,7 @@ func (c *initCommand) Run(place protocol.Place, std stdio) error {
 		options.Scope = setup.ScopeLocal
 	}
 	options.Config = config.Defaults().File()
-	options.MakeStateDir = daemon.MakeStateDir
+	options.MakeStateDir = state.Ensure
 	plan, err := setup.Init(options)
 	if err != nil {
 		return err

@@ -65,6 +65,9 @@ func TestJudgeRecordsIntoTheStateDirectory(t *testing.T) {
 	if rest, ok := strings.CutPrefix(file, stateDir(place)); !ok || rest != "/training/calls.jsonl" {
 		t.Errorf("calls are kept in %s", file)
 	}
+	if err := os.Mkdir(stateDir(place), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	j := newJudge(settings, file)
 	if err := j.Close(); err != nil || j.err != nil {
 		t.Fatal(err, j.err)

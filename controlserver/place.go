@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"tidepool/internal/state"
 	"tidepool/protocol"
 )
 
@@ -31,7 +32,7 @@ func locate(project string) (protocol.Place, error) {
 }
 
 // stateDir is where a daemon of that place keeps its files.
-func stateDir(place protocol.Place) string { return filepath.Join(place.Project, protocol.StateDir) }
+func stateDir(place protocol.Place) string { return state.Of(place.Project) }
 
 // ledgerPath is where a daemon of that place keeps which language servers it has started; "" on Linux, where they end
 // with it, however it ends.

@@ -13,6 +13,7 @@ import (
 
 	"tidepool/controlserver/internal/page"
 	"tidepool/internal/ask"
+	"tidepool/internal/state"
 	"tidepool/protocol"
 )
 
@@ -63,9 +64,22 @@ func (q questions) stranger(ctx context.Context, record protocol.QuestionRecord,
 	return nil
 }
 
-// openBoard reads the board. One that cannot be kept in its file is kept in memory, and the log says so.
+// openBoard reads the board. A file that holds no board is set aside, for a new one to begin; where that cannot be done
+// the board is kept in memory. The log tells of both.
 func openBoard(place protocol.Place, log *slog.Logger) *ask.Board {
-	board, err := ask.OpenBoard(filepath.Join(stateDir(place), "questions.json"))
+	path := filepath.Join(stateDir(place), "questions.json")
+	board, err := ask.OpenBoard(path)
+	if damaged, is := errors.AsType[*ask.DamagedError](err); is {
+		var aside string
+		err = state.Within(path, func(f *state.File) (err error) {
+			aside, err = f.SetAside()
+			return err
+		})
+		if err == nil {
+			log.Error("the questions cannot be read and are set aside", "err", damaged, "to", aside, "hint", damaged.Hint())
+			board, err = ask.OpenBoard(path)
+		}
+	}
 	if err == nil {
 		return board
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -366,4 +367,34 @@ func runBoard(t *testing.T, d *running, id string) {
 	t.Helper()
 	answer := &protocol.AnswerRequest{Question: id, Channel: "test", QuestionReply: protocol.QuestionReply{Choice: ask.Yes}}
 	answerTo[*protocol.AnswerResponse](t, d.send(t, answer)())
+}
+
+// Questions that cannot be read cost no daemon its start: their file is set aside, the log says so, and a new one begins.
+func TestUnreadableQuestionsAreSetAside(t *testing.T) {
+	for name, spoil := range map[string]func(path string) error{
+		"20 GB":   func(path string) error { return os.Truncate(path, 20<<30) },
+		"no JSON": func(path string) error { return os.WriteFile(path, []byte("dear diary"), 0o600) },
+	} {
+		dir := project(t)
+		path := filepath.Join(dir, ".tidepool", "questions.json")
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600), spoil(path)); err != nil {
+			t.Fatal(err)
+		}
+		was, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := startDaemon(t, dir, nil)
+		answerTo[*protocol.QuestionsResponse](t, d.ask(t, &protocol.QuestionsRequest{}))
+		if now, err := os.Stat(path + ".unreadable"); err != nil || !os.SameFile(was, now) {
+			t.Errorf("%s: it is not set aside: %v", name, err)
+		}
+		told := false
+		for _, record := range d.log(t) {
+			told = told || strings.Contains(record["msg"].(string), "set aside") && record["to"] == path+".unreadable"
+		}
+		if !told {
+			t.Errorf("%s: the log does not say so", name)
+		}
+	}
 }

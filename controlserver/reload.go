@@ -15,6 +15,7 @@ import (
 
 	"tidepool/internal/config"
 	"tidepool/internal/hook"
+	"tidepool/internal/state"
 	"tidepool/protocol"
 )
 
@@ -41,7 +42,7 @@ type reloader struct {
 
 func newReloader(path string, settings *config.Config, hooks *hook.Handler, log *slog.Logger) *reloader {
 	r := &reloader{path: path, hooks: hooks, log: log, began: time.Now(), start: settings}
-	r.file, _ = os.Stat(path) // a change between the loading and this is of milliseconds, and seldom
+	r.file, _ = lookAt(path) // a change between the loading and this is of milliseconds, and seldom
 	r.state = protocol.SettingsState{LoadedAt: timestamp(r.began), Refused: refusals(settings)}
 	return r
 }
@@ -59,7 +60,7 @@ func (r *reloader) Hook(ctx context.Context, event *protocol.HookEvent) *protoco
 func (r *reloader) look() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	file, err := os.Stat(r.path)
+	file, err := lookAt(r.path)
 	if err != nil {
 		file = nil
 	}
@@ -73,6 +74,15 @@ func (r *reloader) look() {
 	}
 }
 
+// lookAt describes what has the name of the settings' file.
+func lookAt(path string) (info fs.FileInfo, err error) {
+	err = state.Within(path, func(f *state.File) error {
+		info, err = f.Stat()
+		return err
+	})
+	return info, err
+}
+
 func same(a, b fs.FileInfo) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
@@ -84,7 +94,7 @@ func same(a, b fs.FileInfo) bool {
 func (r *reloader) Reload() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	file, err := os.Stat(r.path)
+	file, err := lookAt(r.path)
 	if err != nil {
 		file = nil
 	}

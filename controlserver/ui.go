@@ -10,7 +10,6 @@ import (
 
 	"tidepool/controlserver/internal/ui"
 	"tidepool/internal/logging"
-	"tidepool/internal/unixsock"
 	"tidepool/protocol"
 )
 
@@ -37,7 +36,7 @@ func (c *uiCommand) Run(life lifetime, place protocol.Place, std stdio) error {
 
 // dialDaemon connects to the daemon for as long as it lives.
 func dialDaemon(place protocol.Place) (io.ReadWriteCloser, error) {
-	conn, err := unixsock.Dial(place.Socket, time.Time{})
+	conn, err := dial(place.Socket, time.Time{})
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
 		return nil, notRunning(place)
 	}

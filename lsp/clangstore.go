@@ -8,12 +8,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
+
+	statedir "tidepool/internal/state"
 )
 
 // A clangStore is the directory that a clangd keeps its index in: one shard for each source file, named
-// "file.h.<hash of its path>.idx". It lies in the project's .tidepool, or, where there is none, in the user's cache.
+// "file.h.<hash of its path>.idx". It lies in the project's .tidepool, or, where there is none, in the user's cache. clangd
+// is given its path, once it is known to lead to no other place; all that we do in it goes through package state.
 type clangStore struct{ dir string }
 
 // Names in the store besides clangd's own.
@@ -22,18 +26,75 @@ const (
 	againName = "tidepool-again-"  // sources that only include another one
 )
 
+// clangShard matches the name of a shard: that of its source file, and the hash of its path.
+var clangShard = regexp.MustCompile(`^(.+)\.[0-9A-Fa-f]{16}\.idx$`)
+
+// maxShard bounds a shard that is read, in bytes, and maxRead the file of records.
+const (
+	maxShard = 64 << 20
+	maxRead  = 256 << 20
+)
+
 // openClangStore prepares the store of a tree. What servers that were killed have left is removed.
 func openClangStore(root string, env []string) (clangStore, error) {
-	top := filepath.Join(root, ".tidepool")
-	if info, err := os.Stat(top); err != nil || !info.IsDir() {
+	top := statedir.Of(root)
+	if _, err := os.Lstat(top); err != nil {
 		top = filepath.Join(clangCache(env), fmt.Sprintf("%016x", clangSum(root)))
+		if err := os.MkdirAll(top, 0o700); err != nil {
+			return clangStore{}, err
+		}
 	}
 	d := clangStore{filepath.Join(top, "clangd")}
-	if err := errors.Join(os.RemoveAll(d.sources()), os.MkdirAll(d.sources(), 0o700)); err != nil {
+	if err := errors.Join(d.lasting(d.dir), d.lasting(d.shards()), d.lasting(d.sources()), d.forgetSources()); err != nil {
 		return d, err
 	}
 	d.remove(func(source string) bool { return strings.HasPrefix(source, againName) })
-	return d, os.WriteFile(d.blankSource(), nil, 0o600)
+	return d, d.replace(d.blankSource(), nil)
+}
+
+// lasting makes a directory and returns why its path cannot be given to clangd, if so.
+func (d clangStore) lasting(path string) error {
+	dir, err := statedir.OpenDir(path)
+	if err != nil {
+		return err
+	}
+	_, err = dir.Lasting()
+	return errors.Join(err, dir.Close())
+}
+
+// forgetSources removes the source files of ours that were left.
+func (d clangStore) forgetSources() error {
+	return d.list(d.sources(), func(f *statedir.File) error {
+		if f.Name() == blankName || strings.HasPrefix(f.Name(), againName) {
+			return f.Remove()
+		}
+		return nil
+	})
+}
+
+// list calls visit for all that is in a directory of the store.
+func (d clangStore) list(path string, visit func(f *statedir.File) error) error {
+	dir, err := statedir.OpenDir(path)
+	if err != nil {
+		return err
+	}
+	entries, failed := dir.List()
+	for _, info := range entries {
+		failed = errors.Join(failed, visit(dir.File(info.Name())))
+	}
+	return errors.Join(failed, dir.Close())
+}
+
+func (d clangStore) replace(path string, data []byte) error {
+	return statedir.Within(path, func(f *statedir.File) error { return f.Replace(data) })
+}
+
+func (d clangStore) read(path string, limit int64) (data []byte, err error) {
+	err = statedir.Within(path, func(f *statedir.File) error {
+		data, err = f.Read(limit)
+		return err
+	})
+	return data, err
 }
 
 func clangCache(env []string) string {
@@ -64,26 +125,26 @@ func (d clangStore) again(n int, path, language string) (string, error) {
 		ext = ".cpp"
 	}
 	made := filepath.Join(d.sources(), fmt.Sprintf("%s%d%s", againName, n, ext))
-	return made, os.WriteFile(made, fmt.Appendf(nil, "#include \"%s\"\n", filepath.ToSlash(path)), 0o600)
+	return made, d.replace(made, fmt.Appendf(nil, "#include \"%s\"\n", filepath.ToSlash(path)))
 }
 
 // each calls visit for every shard with the base name of the source file that it is of.
-func (d clangStore) each(visit func(path, source string)) {
-	entries, _ := os.ReadDir(d.shards())
-	for _, entry := range entries {
-		source, isShard := strings.CutSuffix(entry.Name(), ".idx")
-		if at := strings.LastIndexByte(source, '.'); isShard && at >= 0 {
-			visit(filepath.Join(d.shards(), entry.Name()), source[:at])
+func (d clangStore) each(visit func(f *statedir.File, source string) error) error {
+	return d.list(d.shards(), func(f *statedir.File) error {
+		if is := clangShard.FindStringSubmatch(f.Name()); is != nil {
+			return visit(f, is[1])
 		}
-	}
+		return nil
+	})
 }
 
 // remove deletes the shards of sources with these base names.
 func (d clangStore) remove(of func(source string) bool) {
-	d.each(func(path, source string) {
+	_ = d.each(func(f *statedir.File, source string) error { // what stays is read again
 		if of(source) {
-			os.Remove(path)
+			return f.Remove()
 		}
+		return nil
 	})
 }
 
@@ -94,21 +155,27 @@ func (d clangStore) blank(sources map[string]bool) error {
 	if err != nil {
 		return err
 	}
-	var failed error
-	d.each(func(path, source string) {
+	return d.each(func(f *statedir.File, source string) error {
 		if sources[source] {
-			failed = errors.Join(failed, os.WriteFile(path, empty, 0o600))
+			return f.Replace(empty)
 		}
+		return nil
 	})
-	return failed
 }
 
-func (d clangStore) empty() ([]byte, error) {
-	found, _ := filepath.Glob(filepath.Join(d.shards(), blankName+".*.idx"))
-	if len(found) == 0 {
-		return nil, errors.New("clangd does not keep its index in " + d.shards())
+func (d clangStore) empty() (empty []byte, err error) {
+	found := false
+	err = d.each(func(f *statedir.File, source string) (err error) {
+		if source == blankName && !found {
+			found = true
+			empty, err = f.Read(maxShard)
+		}
+		return err
+	})
+	if err == nil && !found {
+		err = errors.New("clangd does not keep its index in " + d.shards())
 	}
-	return os.ReadFile(found[0])
+	return empty, err
 }
 
 // unread are the base names of sources without a shard, or with one that is still blank.
@@ -119,13 +186,14 @@ func (d clangStore) unread(sources map[string]bool) map[string]bool {
 		unread[source] = true
 	}
 	blanks := map[string]bool{}
-	d.each(func(path, source string) {
+	_ = d.each(func(f *statedir.File, source string) error { // without shards all are unread
 		delete(unread, source)
-		if info, err := os.Stat(path); sources[source] && err == nil && info.Size() == int64(len(empty)) {
-			if data, err := os.ReadFile(path); err == nil && string(data) == string(empty) {
+		if info, err := f.Stat(); sources[source] && err == nil && info.Size() == int64(len(empty)) {
+			if data, err := f.Read(maxShard); err == nil && string(data) == string(empty) {
 				blanks[source] = true
 			}
 		}
+		return nil
 	})
 	for source := range blanks {
 		unread[source] = true
@@ -136,7 +204,7 @@ func (d clangStore) unread(sources map[string]bool) map[string]bool {
 // records are what the sources and all that they include were like when they were last read, by path.
 func (d clangStore) records() map[string]string {
 	var kept map[string]string
-	data, err := os.ReadFile(d.recordFile())
+	data, err := d.read(d.recordFile(), maxRead)
 	if err != nil || json.Unmarshal(data, &kept) != nil || kept == nil {
 		return map[string]string{}
 	}
@@ -149,11 +217,7 @@ func (d clangStore) record(records map[string]string) error {
 	if err != nil {
 		return err
 	}
-	next := d.recordFile() + ".next"
-	if err := os.WriteFile(next, data, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(next, d.recordFile())
+	return d.replace(d.recordFile(), data)
 }
 
 // clangSum is a sum that is the same in every process.

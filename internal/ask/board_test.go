@@ -271,7 +271,7 @@ func TestBoardFitsALine(t *testing.T) {
 
 // TestBoardThatCannotBeKept takes an answer to what is open, which reaches the one who waits, and no further question.
 func TestBoardThatCannotBeKept(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "gone")
+	dir := filepath.Join(t.TempDir(), ".tidepool")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 
+	"tidepool/internal/state"
 	"tidepool/protocol"
 )
+
+// maxFile is the largest file of questions that is read, in bytes: far more than a board keeps.
+const maxFile = 16 << 20
 
 // A file keeps a board: a JSON array of records, oldest first, mode 0600. The zero one keeps nothing.
 type file struct{ path string }
@@ -18,9 +20,16 @@ func (f *file) load() ([]protocol.QuestionRecord, error) {
 	if f.path == "" {
 		return nil, nil
 	}
-	data, err := os.ReadFile(f.path)
+	var data []byte
+	err := state.Within(f.path, func(kept *state.File) (err error) {
+		data, err = kept.Read(maxFile)
+		return err
+	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
+	}
+	if _, is := errors.AsType[*state.TooLargeError](err); is {
+		return nil, &DamagedError{Path: f.path, Err: err}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the questions: %w", err)
@@ -41,16 +50,8 @@ func (f *file) save(records []protocol.QuestionRecord) error {
 	if err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(f.path), filepath.Base(f.path)+".*") // 0600
-	if err != nil {
+	if err := state.Within(f.path, func(kept *state.File) error { return kept.Replace(data) }); err != nil {
 		return fmt.Errorf("saving the questions: %w", err)
-	}
-	_, err = temp.Write(data)
-	if err = errors.Join(err, temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), f.path)
-	}
-	if err != nil {
-		return fmt.Errorf("saving the questions: %w", errors.Join(err, os.Remove(temp.Name())))
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func (c *Config) keys(languages []string) []key {
 		{"scout.model", &text{&c.Scout.Model}, "functiongemma:270m"},
 		{"scout.timeout", duration(&c.Scout.Timeout, 100*time.Millisecond, 10*time.Minute), "30s"},
 		{"scout.concurrency", whole(&c.Scout.Concurrency, 1, 64), "1"},
-		{"scout.record", &onOff{&c.Scout.Record}, "false"},
+		{"scout.record", &recording{onOff{&c.Scout.Record}}, "false"},
 		{"scout.measure_tests", &onOff{&c.Scout.MeasureTests}, "true"},
 		{"work.branch_pattern", &pattern{&c.Work.BranchPattern}, `^bd-([A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)*)/.`},
 		{"work.timeout", duration(&c.Work.Timeout, 100*time.Millisecond, 10*time.Minute), "10s"},

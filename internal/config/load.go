@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
+
+	"tidepool/internal/state"
 )
 
 // maxFile is the largest configuration file that is read, in bytes.
@@ -51,19 +51,12 @@ func (l *loader) file(path string) error {
 	return nil
 }
 
-func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if err := checkOwner(f, os.Geteuid()); err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(data) > maxFile {
-		err = fmt.Errorf("%s is larger than %d bytes", path, maxFile)
-	}
+// readFile reads the file at path, which belongs to this user, or to root, who needs no file to have a way.
+func readFile(path string) (data []byte, err error) {
+	err = state.Within(path, func(f *state.File) error {
+		data, err = f.Read(maxFile)
+		return err
+	})
 	return data, err
 }
 

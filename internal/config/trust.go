@@ -1,11 +1,8 @@
 package config
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"slices"
-	"syscall"
 )
 
 // A RefusedError is one setting of the file that does not count, because nobody knows that the user has made it.
@@ -83,35 +80,10 @@ func (v *program) disarm()     { *v.field = []string{} }
 func (v *passes) armed() bool { return len(*v.field) > 0 }
 func (v *passes) disarm()     { *v.field = []string{} }
 
+// armed: source code is written to files that stay.
+func (v *recording) armed() bool { return *v.field }
+func (v *recording) disarm()     { *v.field = false }
+
 // armed: the endpoint is sent pieces of code.
 func (v *address) armed() bool { return *v.field != "" }
 func (v *address) disarm()     { *v.field = "" }
-
-// An OwnerError says that a configuration file belongs to somebody else.
-type OwnerError struct {
-	Path string
-	UID  int
-}
-
-func (e *OwnerError) Error() string { return fmt.Sprintf("%s belongs to user %d", e.Path, e.UID) }
-
-// Hint says what to do.
-func (e *OwnerError) Hint() string {
-	return "remove it, or give it to yourself if you trust what it says"
-}
-
-// checkOwner accepts what belongs to the user, or to root, who needs no file to have a way.
-func checkOwner(f *os.File, user int) error {
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return errors.New("the system does not tell who owns " + f.Name())
-	}
-	if uid := int(stat.Uid); uid != user && uid != 0 {
-		return &OwnerError{f.Name(), uid}
-	}
-	return nil
-}

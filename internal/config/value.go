@@ -20,7 +20,7 @@ type value interface {
 // lists and objects, the text itself for everything else.
 func fromText(v value, s string) *node {
 	switch v.(type) {
-	case *wholeNumber, *onOff, *nameList, *program, *passes, *rules, *languageTable:
+	case *wholeNumber, *onOff, *recording, *nameList, *program, *passes, *rules, *languageTable:
 		if n, bad := parse([]byte(s)); bad == nil {
 			n.forgetLines()
 			return n
@@ -90,6 +90,9 @@ func (v *onOff) decode(n *node) *fault {
 }
 
 func (v *onOff) show() any { return *v.field }
+
+// A recording is an onOff that only the user can switch on.
+type recording struct{ onOff }
 
 type span struct {
 	field    *time.Duration

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"tidepool/internal/state"
 )
 
 // Options say where a daemon lives.
@@ -29,6 +31,7 @@ type Options struct {
 type Daemon struct {
 	lock     *os.File
 	socket   string
+	home     *state.Dir  // where the socket is
 	bound    os.FileInfo // the socket as it was bound
 	listener net.Listener
 
@@ -50,50 +53,62 @@ func (e *AlreadyRunning) Error() string {
 }
 
 // Claim makes this process the daemon: state directory, lock, stale socket, listener, in this order. The error is
-// an *AlreadyRunning if there is a daemon. ctx bounds the wait for an owner that is just appearing or leaving,
+// an *AlreadyRunning if there is a daemon, and a *state.RefusedError or *state.ForeignError if the state directory, or
+// something in it, is none of tidepool's making. ctx bounds the wait for an owner that is just appearing or leaving,
 // which is short in any case.
 func Claim(ctx context.Context, o Options) (*Daemon, error) {
-	if err := MakeStateDir(o.StateDir); err != nil {
-		return nil, err
-	}
+	const usual = "control.sock"
 	socket := o.Socket
 	if socket == "" {
-		socket = filepath.Join(o.StateDir, "control.sock")
+		socket = filepath.Join(o.StateDir, usual)
+	}
+	if err := makeState(o.StateDir, usual, filepath.Base(socket)); err != nil {
+		return nil, err
 	}
 	if dir := filepath.Dir(socket); dir != filepath.Clean(o.StateDir) {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, fmt.Errorf("making the directory of the socket: %w", err)
 		}
 	}
-	lock, err := succeed(ctx, socket, o.Patience)
+	home, err := state.Around(socket)
 	if err != nil {
 		return nil, err
 	}
-	d, err := open(lock, socket, o.Version)
+	lock, err := succeed(ctx, socket, o.Patience)
 	if err != nil {
-		return nil, errors.Join(err, lock.Close())
+		return nil, errors.Join(err, home.Close())
+	}
+	d := &Daemon{lock: lock, socket: socket, home: home}
+	if err := d.open(o.Version); err != nil {
+		return nil, errors.Join(err, lock.Close(), home.Close())
 	}
 	return d, nil
 }
 
-// open turns a held lock into a daemon.
-func open(lock *os.File, socket, version string) (*Daemon, error) {
+// makeState makes the state directory, and looks at what is in it.
+func makeState(path string, sockets ...string) error {
+	dir, err := state.Make(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Check(sockets...), dir.Close())
+}
+
+// open makes the holder of the lock a daemon.
+func (d *Daemon) open(version string) error {
 	host, err := os.Hostname()
 	if err != nil {
-		return nil, fmt.Errorf("asking for the name of this host: %w", err)
+		return fmt.Errorf("asking for the name of this host: %w", err)
 	}
 	owner := Owner{PID: os.Getpid(), Version: version, Started: time.Now().UTC().Truncate(time.Second), Host: host}
-	if err := writeOwner(lock, owner); err != nil {
-		return nil, err
+	if err := writeOwner(d.lock, owner); err != nil {
+		return err
 	}
-	if err := removeStale(socket); err != nil {
-		return nil, err
+	if err := removeStale(d.home, d.socket); err != nil {
+		return err
 	}
-	listener, bound, err := listen(socket)
-	if err != nil {
-		return nil, err
-	}
-	return &Daemon{lock: lock, socket: socket, bound: bound, listener: listener}, nil
+	d.listener, d.bound, err = listen(d.home, d.socket)
+	return err
 }
 
 // Listener accepts the connections of this user; those of others are closed unseen. The caller may close it early,
@@ -103,14 +118,20 @@ func (d *Daemon) Listener() net.Listener { return d.listener }
 // Socket is the absolute path of the socket.
 func (d *Daemon) Socket() string { return d.socket }
 
-// Lost says why this daemon cannot be found any more, or nil: its socket was removed, with the project or without, or
-// another one is in its place. It costs one system call.
+// Lost says why this daemon cannot be found any more, or nil: its socket was removed or moved, with the project or
+// without, or another one is in its place. It costs a few system calls.
 func (d *Daemon) Lost() error {
-	now, err := os.Lstat(d.socket)
+	err := d.home.Here()
+	if err == nil {
+		var now os.FileInfo
+		if now, err = d.home.File(filepath.Base(d.socket)).Stat(); err == nil && !os.SameFile(now, d.bound) {
+			return fmt.Errorf("%s was replaced", d.socket)
+		}
+	}
 	switch {
 	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return fmt.Errorf("%s was removed", d.socket)
-	case err == nil && !os.SameFile(now, d.bound):
+	case state.IsRefused(err):
 		return fmt.Errorf("%s was replaced", d.socket)
 	}
 	return nil // there, or nobody can tell
@@ -129,10 +150,12 @@ func (d *Daemon) withdraw() error {
 		return nil
 	}
 	d.withdrawn = true
-	if d.Lost() != nil {
+	// The directory may have been moved: the socket is removed where it is now.
+	name := filepath.Base(d.socket)
+	if now, err := d.home.File(name).Stat(); err != nil || !os.SameFile(now, d.bound) {
 		return nil
 	}
-	return os.Remove(d.socket)
+	return d.home.RemoveSocket(name)
 }
 
 // Resign withdraws and releases the lock: another process may become the daemon, while this one finishes what it has
@@ -154,5 +177,5 @@ func (d *Daemon) Close() error {
 	if closing := d.listener.Close(); !errors.Is(closing, net.ErrClosed) {
 		err = errors.Join(err, closing)
 	}
-	return errors.Join(err, d.Resign())
+	return errors.Join(err, d.Resign(), d.home.Close())
 }

@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
+
+	"tidepool/internal/state"
 )
 
 // An Owner is what the holder of a lock says about itself: the one line in the lock file.
@@ -30,7 +33,7 @@ func LockPath(socket string) string { return strings.TrimSuffix(socket, ".sock")
 // Find tells who holds a lock file, and whether anybody does. The Owner is zero if nobody does, however recent the
 // file looks, and also if the owner has not said who it is.
 func Find(lock string) (owner Owner, running bool, err error) {
-	f, err := os.OpenFile(lock, os.O_RDONLY|syscall.O_NOFOLLOW, 0)
+	f, err := openLock(lock, os.O_RDONLY)
 	if errors.Is(err, os.ErrNotExist) {
 		return Owner{}, false, nil
 	}
@@ -82,9 +85,12 @@ func acquire(ctx context.Context, path string) (*os.File, error) {
 
 // tryAcquire takes the lock, or says who its file names as the owner.
 func tryAcquire(path string) (*os.File, Owner, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
+	f, err := openLock(path, os.O_RDWR|os.O_CREATE)
+	if state.IsRefused(err) {
+		return nil, Owner{}, err
+	}
 	if err != nil {
-		return nil, Owner{}, &UnwritableError{"opening the lock", err}
+		return nil, Owner{}, &state.UnwritableError{What: "opening the lock", Err: err}
 	}
 	err = flock(f, syscall.LOCK_EX)
 	if err == nil && isStillAt(f, path) {
@@ -99,6 +105,16 @@ func tryAcquire(path string) (*os.File, Owner, error) {
 		return nil, Owner{}, nil
 	}
 	return nil, owner, nil
+}
+
+// openLock opens the lock file with flags of os.OpenFile: for a clone may have brought a file of that name.
+func openLock(path string, flag int) (*os.File, error) {
+	dir, err := state.Around(path)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	return dir.File(filepath.Base(path)).Open(flag)
 }
 
 // isStillAt reports whether f is the file that a later starter would find: a lock on a file that was removed in
@@ -140,10 +156,10 @@ func writeOwner(f *os.File, o Owner) error {
 		return err
 	}
 	if err := f.Truncate(0); err != nil {
-		return &UnwritableError{"emptying the lock", err}
+		return &state.UnwritableError{What: "emptying the lock", Err: err}
 	}
 	if _, err := f.WriteAt(append(line, '\n'), 0); err != nil {
-		return &UnwritableError{"writing the lock", err}
+		return &state.UnwritableError{What: "writing the lock", Err: err}
 	}
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"tidepool/internal/state"
 )
 
 const (
@@ -38,8 +40,8 @@ func (e *SocketError) Hint() string {
 var errNoSocket = errors.New("something else is there, which is not removed")
 
 // removeStale removes what a daemon that died left behind. Only who holds the lock may call it.
-func removeStale(socket string) error {
-	info, err := os.Lstat(socket)
+func removeStale(home *state.Dir, socket string) error {
+	info, err := home.File(filepath.Base(socket)).Stat()
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
@@ -47,7 +49,7 @@ func removeStale(socket string) error {
 		err = errNoSocket
 	}
 	if err == nil {
-		err = os.Remove(socket)
+		err = home.RemoveSocket(filepath.Base(socket))
 	}
 	if err != nil {
 		return &SocketError{socket, err}
@@ -55,19 +57,17 @@ func removeStale(socket string) error {
 	return nil
 }
 
-// listen makes the socket at path, which must not exist, and tells which file it became.
-func listen(path string) (net.Listener, os.FileInfo, error) {
-	dir, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return nil, nil, &SocketError{path, err}
-	}
-	defer dir.Close()
-	socket, err := bind(dir, path)
+// listen makes the socket at path, which must not exist, and tells which file it became. home is the directory of path.
+func listen(home *state.Dir, path string) (net.Listener, os.FileInfo, error) {
+	socket, err := bind(home, path)
 	if err != nil {
 		return nil, nil, &SocketError{path, err}
 	}
 	defer socket.Close() // FileListener has its own descriptor
-	bound, err := os.Lstat(path)
+	bound, err := home.File(filepath.Base(path)).Stat()
+	if err == nil && bound.Mode().Type() != os.ModeSocket {
+		err = errNoSocket
+	}
 	if err != nil {
 		return nil, nil, &SocketError{path, err}
 	}
@@ -80,7 +80,12 @@ func listen(path string) (net.Listener, os.FileInfo, error) {
 
 // bind makes a listening socket of mode 0600. Between bind and listen it refuses every connection, so nobody comes
 // in before the mode is set.
-func bind(dir *os.File, path string) (*os.File, error) {
+func bind(home *state.Dir, path string) (*os.File, error) {
+	dir, err := home.Directory()
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
 	socket, err := newSocket(path)
 	if err != nil {
 		return nil, err
@@ -89,7 +94,7 @@ func bind(dir *os.File, path string) (*os.File, error) {
 	if err := withAddress(dir, path, func(a unix.Sockaddr) error { return unix.Bind(fd, a) }); err != nil {
 		return nil, errors.Join(os.NewSyscallError("bind", err), socket.Close())
 	}
-	if err := os.Chmod(path, 0o600); err != nil {
+	if err := home.CloseSocketToOthers(filepath.Base(path)); err != nil {
 		return nil, errors.Join(err, socket.Close())
 	}
 	if err := unix.Listen(fd, backlog); err != nil {
@@ -129,7 +134,12 @@ func isHeard(path string) bool {
 
 // connect connects without waiting.
 func connect(path string) (*os.File, error) {
-	dir, err := os.Open(filepath.Dir(path))
+	home, err := state.Around(path)
+	if err != nil {
+		return nil, err
+	}
+	defer home.Close()
+	dir, err := home.Directory()
 	if err != nil {
 		return nil, err
 	}

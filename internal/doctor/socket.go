@@ -2,9 +2,12 @@ package doctor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"tidepool/internal/state"
 )
 
 // Socket checks the daemon's lock and the socket that it answers on.
@@ -53,7 +56,7 @@ func (s Socket) owned(pid int) Finding {
 	case err != nil || info.Mode().Type() != os.ModeSocket:
 		return problem(name, "end the daemon: controlserver stop", "%s is gone, so that nobody reaches the daemon", s.Path)
 	case info.Mode().Perm() != 0o600:
-		return problem(name, "chmod 600 "+quote(s.Path), "%s has mode %o", s.Path, info.Mode().Perm()).safely(func() error { return os.Chmod(s.Path, 0o600) })
+		return problem(name, "chmod 600 "+quote(s.Path), "%s has mode %o", s.Path, info.Mode().Perm()).safely(s.closeToOthers)
 	}
 	if open := openTo(filepath.Dir(s.Path)); open != "" {
 		return problem(name, "chmod go-w "+quote(filepath.Dir(s.Path)), "%s", open)
@@ -62,6 +65,14 @@ func (s Socket) owned(pid int) Finding {
 		return problem(name, fmt.Sprintf("look into agent logs; controlserver stop ends it, kill -KILL %d if that does not", pid), "the daemon does not answer on %s: %v", s.Path, err)
 	}
 	return fine(name, "%s, the daemon answers", s.Path)
+}
+
+func (s Socket) closeToOthers() error {
+	dir, err := state.Around(s.Path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.CloseSocketToOthers(filepath.Base(s.Path)), dir.Close())
 }
 
 // openTo says who else may put another socket in the place of ours; "" is nobody.

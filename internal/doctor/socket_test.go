@@ -117,5 +117,5 @@ func TestLockThatCannotBeOpened(t *testing.T) {
 	if err := os.Symlink("elsewhere", daemon.LockPath(c.Path)); err != nil {
 		t.Fatal(err)
 	}
-	wantProblem(t, c, "lock", "opening the lock", "accessible")
+	wantProblem(t, c, "lock", "opening the lock: cannot use "+daemon.LockPath(c.Path)+": it is a symbolic link", "remove it")
 }

@@ -7,21 +7,50 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"tidepool/internal/state"
 )
 
 // State checks the directory that holds all of a project's state.
 type State struct {
-	Dir  string                 // absolute
-	Make func(dir string) error // makes it, or closes it to others and ignores it from git; refuses a foreign one
+	Dir     string                 // absolute
+	Make    func(dir string) error // makes it, or closes it to others and ignores it from git; refuses a foreign one
+	Sockets []string               // names of the sockets that may be in it
 }
 
-// Look finds the directory, and what keeps it out of git.
+// Look finds the directory, what is in it that a clone has brought, and what keeps it out of git.
 func (s State) Look(context.Context) []Finding {
 	directory := s.directory()
 	if !directory.OK {
 		return []Finding{directory}
 	}
-	return []Finding{directory, s.ignored()}
+	return append([]Finding{directory, s.ignored()}, s.foreign()...)
+}
+
+// foreign are the entries for which the daemon does not start. None is removed without a person who has looked at it.
+func (s State) foreign() []Finding {
+	const name = "state"
+	dir, err := state.Open(s.Dir)
+	if err != nil {
+		return []Finding{trouble(name, "make it accessible", err)}
+	}
+	defer dir.Close()
+	err = dir.Check(s.Sockets...)
+	all, is := errors.AsType[*state.ForeignError](err)
+	switch {
+	case err == nil:
+		return nil
+	case !is:
+		return []Finding{trouble(name, "make it accessible", err)}
+	}
+	var found []Finding
+	for _, entry := range all.Entries {
+		found = append(found, trouble(name, "remove it", entry))
+	}
+	if all.More > 0 {
+		found = append(found, problem(name, "remove those above first", "%d more in %s cannot be used", all.More, s.Dir))
+	}
+	return found
 }
 
 func (s State) directory() Finding {
@@ -48,7 +77,11 @@ func (s State) directory() Finding {
 func (s State) ignored() Finding {
 	const name = "gitignore"
 	path := filepath.Join(s.Dir, ".gitignore")
-	if _, err := os.Stat(path); err != nil {
+	err := state.Within(path, func(f *state.File) error {
+		_, err := f.Stat()
+		return err
+	})
+	if err != nil {
 		return problem(name, "echo '*' >"+quote(path), "nothing keeps %s out of git", s.Dir).safely(func() error { return s.Make(s.Dir) })
 	}
 	return fine(name, "git does not see it")

@@ -5,13 +5,13 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tidepool/internal/daemon"
+	"tidepool/internal/state"
 )
 
 func TestState(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, ".tidepool")
-	c := State{Dir: dir, Make: daemon.MakeStateDir}
+	c := State{Dir: dir, Make: state.Ensure}
 	wantProblem(t, c, "state", "there is no "+dir, "agent init")
 	wantMended(t, c, "state")
 	wantFine(t, c, "gitignore", "git does not see it")
@@ -34,7 +34,7 @@ func TestState(t *testing.T) {
 func TestStateThatIsNone(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, ".tidepool")
-	c := State{Dir: dir, Make: daemon.MakeStateDir}
+	c := State{Dir: dir, Make: state.Ensure}
 	if err := os.Symlink(root, dir); err != nil {
 		t.Fatal(err)
 	}

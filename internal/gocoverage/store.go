@@ -5,14 +5,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	statedir "tidepool/internal/state"
 )
 
 // Bounds of what is kept on the disk.
@@ -34,7 +34,7 @@ func (s store) name(modulePath, below string) string {
 
 // exact returns the record of a package for a key, nil if there is none.
 func (s store) exact(modulePath, below, key string) *record {
-	r := s.read(filepath.Join(s.dir, s.name(modulePath, below)+"-"+key+".json"), below)
+	r := s.read(s.name(modulePath, below)+"-"+key+".json", below)
 	if r == nil || r.Key != key {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (s store) exact(modulePath, below, key string) *record {
 // latest returns the record of a package that was measured last, nil if there is none.
 func (s store) latest(modulePath, below string) *record {
 	for _, f := range s.list(s.name(modulePath, below) + "-") {
-		if r := s.read(f.path, below); r != nil {
+		if r := s.read(f.name, below); r != nil {
 			return r
 		}
 	}
@@ -53,20 +53,26 @@ func (s store) latest(modulePath, below string) *record {
 
 // read reads a record, nil if there is none. A file that is not ours is removed: one that others may read came with the
 // project.
-func (s store) read(path, below string) *record {
-	info, err := os.Lstat(path)
-	if s.dir == "" || err != nil {
+func (s store) read(name, below string) (found *record) {
+	if s.dir == "" {
 		return nil
 	}
-	if info.Mode() == 0o600 && info.Size() <= maxRecord {
-		data, err := os.ReadFile(path)
-		var r record
-		if err == nil && json.Unmarshal(data, &r) == nil && r.sound() && r.Package == below {
-			return &r
+	_ = statedir.Within(filepath.Join(s.dir, name), func(f *statedir.File) error {
+		info, err := f.Stat()
+		if err != nil {
+			return err
 		}
-	}
-	_ = os.Remove(path) // at worst it is read in vain again
-	return nil
+		if info.Mode() == 0o600 {
+			data, err := f.Read(maxRecord)
+			var r record
+			if err == nil && json.Unmarshal(data, &r) == nil && r.sound() && r.Package == below {
+				found = &r
+				return nil
+			}
+		}
+		return f.Remove() // at worst it is read in vain again
+	})
+	return found
 }
 
 // save keeps a record, and makes room for it.
@@ -82,54 +88,46 @@ func (s store) save(modulePath string, r *record) error {
 		return fmt.Errorf("keeping what the tests of %s run: %d MB are too much", r.Package, len(data)>>20)
 	}
 	name := s.name(modulePath, r.Package)
-	if err := s.write(filepath.Join(s.dir, name+"-"+r.Key+".json"), data); err != nil {
+	path := filepath.Join(s.dir, name+"-"+r.Key+".json")
+	if err := statedir.Within(path, func(f *statedir.File) error { return f.Replace(data) }); err != nil {
 		return fmt.Errorf("keeping what tests run: %w", err)
 	}
 	s.trim(name + "-")
 	return nil
 }
 
-func (s store) write(path string, data []byte) error {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(s.dir, "new-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
-}
-
 // A kept file is one of the store.
 type keptFile struct {
-	path    string
+	name    string
 	size    int64
 	changed time.Time
 }
 
-// list lists the files whose names begin so, the latest first.
+// ours are the names of records: what else is in the directory is never removed.
+var ours = regexp.MustCompile(`^[0-9a-f]{16}-[0-9a-z]+\.json$`)
+
+// halfWritten are the names under which earlier versions wrote, until a record was whole.
+var halfWritten = regexp.MustCompile(`^new-[0-9]+$`)
+
+// list lists the records whose names begin so, the latest first.
 func (s store) list(prefix string) []keptFile {
-	entries, err := os.ReadDir(s.dir)
+	if s.dir == "" {
+		return nil
+	}
+	dir, err := statedir.OpenDir(s.dir)
 	if err != nil {
 		return nil
 	}
+	defer dir.Close()
+	entries, _ := dir.List() // none, if it cannot be read
 	var all []keptFile
-	for _, entry := range entries {
-		if !strings.HasPrefix(entry.Name(), prefix) {
-			continue
-		}
-		if info, err := entry.Info(); err == nil && info.Mode().Type()&fs.ModeDir == 0 {
-			all = append(all, keptFile{filepath.Join(s.dir, entry.Name()), info.Size(), info.ModTime()})
+	for _, info := range entries {
+		isOurs := ours.MatchString(info.Name()) || halfWritten.MatchString(info.Name())
+		if isOurs && strings.HasPrefix(info.Name(), prefix) && info.Mode().IsRegular() {
+			all = append(all, keptFile{info.Name(), info.Size(), info.ModTime()})
 		}
 	}
-	slices.SortFunc(all, func(a, b keptFile) int { return cmp.Or(b.changed.Compare(a.changed), strings.Compare(a.path, b.path)) })
+	slices.SortFunc(all, func(a, b keptFile) int { return cmp.Or(b.changed.Compare(a.changed), strings.Compare(a.name, b.name)) })
 	return all
 }
 
@@ -138,15 +136,19 @@ func (s store) list(prefix string) []keptFile {
 func (s store) trim(prefix string) {
 	for i, f := range s.list(prefix) {
 		if i >= maxVersions {
-			_ = os.Remove(f.path)
+			s.remove(f)
 		}
 	}
 	total := int64(0)
 	for _, f := range s.list("") {
 		total += f.size
-		abandoned := strings.HasPrefix(filepath.Base(f.path), "new-") && time.Since(f.changed) > time.Hour
+		abandoned := halfWritten.MatchString(f.name) && time.Since(f.changed) > time.Hour
 		if total > maxStore || abandoned {
-			_ = os.Remove(f.path)
+			s.remove(f)
 		}
 	}
+}
+
+func (s store) remove(f keptFile) {
+	_ = statedir.Within(filepath.Join(s.dir, f.name), (*statedir.File).Remove) // at the next time, then
 }

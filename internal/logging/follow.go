@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"tidepool/internal/state"
 )
 
 // followEvery is how often a followed log is looked at.
@@ -51,7 +53,7 @@ func (f *follower) resume(from Position) error {
 	if from.file == nil {
 		return nil
 	}
-	now, err := os.Stat(f.path)
+	now, err := lookAt(f.path)
 	if err != nil || !os.SameFile(now, from.file) {
 		return nil
 	}
@@ -65,7 +67,7 @@ func (f *follower) resume(from Position) error {
 // look emits what is new, to the end of the file that is the log now.
 func (f *follower) look() error {
 	for {
-		now, err := os.Stat(f.path)
+		now, err := lookAt(f.path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -85,9 +87,21 @@ func (f *follower) look() error {
 	}
 }
 
+// maxLine bounds a line of the log that is not finished, in bytes; of a longer one the end alone is emitted.
+const maxLine = 16 << 20
+
+// lookAt describes what has the name of the log.
+func lookAt(path string) (info fs.FileInfo, err error) {
+	err = state.Within(path, func(f *state.File) error {
+		info, err = f.Stat()
+		return err
+	})
+	return info, err
+}
+
 // open begins the file that is the log now; that there is none is fine.
 func (f *follower) open() error {
-	file, err := os.Open(f.path)
+	file, err := openToRead(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -123,7 +137,9 @@ func (f *follower) drain() error {
 				return err
 			}
 		}
-		f.rest = append([]byte(nil), rest...)
+		if f.rest = append([]byte(nil), rest...); len(rest) > maxLine {
+			f.rest = nil
+		}
 		if err == io.EOF {
 			return nil
 		}

@@ -9,7 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
+
+	"tidepool/internal/state"
 )
 
 // A Position is a place in the log, between two lines. The zero value is the beginning of the next file.
@@ -25,15 +26,18 @@ func Tail(path string, n int) ([][]byte, Position, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, end, fmt.Errorf("reading the log: %w", err)
 	}
-	rotated, globErr := rotations(path)
-	if globErr != nil || err != nil && rotated == nil {
-		return nil, end, fmt.Errorf("reading the log: %w", errors.Join(err, globErr))
+	rotated, listErr := rotations(path)
+	if errors.Is(listErr, fs.ErrNotExist) { // not even the state directory
+		listErr = nil
+	}
+	if listErr != nil || err != nil && rotated == nil {
+		return nil, end, fmt.Errorf("reading the log: %w", errors.Join(err, listErr))
 	}
 	for _, older := range slices.Backward(rotated) {
 		if len(lines) >= n {
 			break
 		}
-		more, at, err := tailOf(older, n-len(lines))
+		more, at, err := tailOf(filepath.Join(filepath.Dir(path), older), n-len(lines))
 		if err != nil || end.file != nil && os.SameFile(at.file, end.file) {
 			continue // it was removed, or has just been rotated and is what was read first
 		}
@@ -42,27 +46,21 @@ func Tail(path string, n int) ([][]byte, Position, error) {
 	return lines, end, nil
 }
 
-// rotations returns the rotated files of a log, the oldest first: their names have the time between name and
-// extension.
-func rotations(path string) ([]string, error) {
-	entries, err := os.ReadDir(filepath.Dir(path))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	extension := filepath.Ext(path)
-	prefix := strings.TrimSuffix(filepath.Base(path), extension) + "-"
-	var found []string
-	for _, e := range entries { // sorted
-		if strings.HasPrefix(e.Name(), prefix) && strings.HasSuffix(e.Name(), extension) {
-			found = append(found, filepath.Join(filepath.Dir(path), e.Name()))
-		}
-	}
-	return found, err
+// maxTail bounds what is read of one file, in bytes, however few lines there are in it.
+const maxTail = 64 << 20
+
+// openToRead opens a log, which the caller closes.
+func openToRead(path string) (file *os.File, err error) {
+	err = state.Within(path, func(f *state.File) error {
+		file, err = f.Open(os.O_RDONLY)
+		return err
+	})
+	return file, err
 }
 
 // tailOf is Tail of one file. A last line without its newline is not finished, and left for later.
 func tailOf(path string, n int) (lines [][]byte, end Position, err error) {
-	f, err := os.Open(path)
+	f, err := openToRead(path)
 	if err != nil {
 		return nil, end, err
 	}
@@ -82,7 +80,7 @@ func tailOf(path string, n int) (lines [][]byte, end Position, err error) {
 		if start > 0 && len(lines) > 0 {
 			lines = lines[1:] // begins before the window
 		}
-		if start == 0 || len(lines) >= n {
+		if start == 0 || len(lines) >= n || window >= maxTail {
 			return lines[max(0, len(lines)-n):], Position{info, size - int64(len(rest))}, nil
 		}
 	}

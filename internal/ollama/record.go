@@ -4,12 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"sync"
 	"time"
 
 	"github.com/ollama/ollama/api"
+
+	"tidepool/internal/state"
 )
 
 // maxRecord bounds the file of a [Recorder], in bytes. Beyond, it is renamed, and
@@ -51,9 +52,6 @@ type RecordedCall struct {
 // OpenRecorder appends to a file, which it makes, with its directory, if it is not
 // there. The caller closes it.
 func OpenRecorder(path string) (*Recorder, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("recording the model's answers: %w", err)
-	}
 	r := &Recorder{path: path}
 	if err := r.open(); err != nil {
 		return nil, fmt.Errorf("recording the model's answers: %w", err)
@@ -62,7 +60,11 @@ func OpenRecorder(path string) (*Recorder, error) {
 }
 
 func (r *Recorder) open() error {
-	file, err := os.OpenFile(r.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	var file *os.File
+	err := state.Within(r.path, func(f *state.File) (err error) {
+		file, err = f.Append()
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -106,7 +108,8 @@ func (r *Recorder) write(line []byte) {
 }
 
 func (r *Recorder) turn() error {
-	if err := os.Rename(r.path, r.path+".1"); err != nil {
+	err := state.Within(r.path, func(f *state.File) error { return f.Rename(f.Name() + ".1") })
+	if err != nil {
 		return err
 	}
 	r.file.Close() // its lines are written

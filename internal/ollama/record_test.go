@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"tidepool/internal/ollama"
 	"tidepool/internal/ollama/ollamatest"
+	"tidepool/internal/state"
 )
 
 func recordings(t *testing.T, path string) []ollama.Recording {
@@ -114,5 +116,25 @@ func TestRecorderThatCannotOpen(t *testing.T) {
 	}
 	if _, err := ollama.OpenRecorder(filepath.Join(file, "calls.jsonl")); err == nil || !strings.Contains(err.Error(), "recording the model's answers") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A recorder whose file becomes a link when it turns does not follow it.
+func TestRecorderFollowsNoLink(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), state.Name)
+	path, outside := filepath.Join(dir, "training", "calls.jsonl"), filepath.Join(t.TempDir(), "profile")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(outside, []byte("mine"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range []string{path, filepath.Dir(path)} {
+		if err := errors.Join(os.RemoveAll(link), os.Symlink(outside, link)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ollama.OpenRecorder(path); !state.IsRefused(err) {
+			t.Errorf("%s: %v", filepath.Base(link), err)
+		}
+	}
+	if text, err := os.ReadFile(outside); string(text) != "mine" || err != nil {
+		t.Errorf("outside is %q, %v", text, err)
 	}
 }

@@ -3,11 +3,12 @@ package wasmtest
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
+
+	"tidepool/internal/state"
 )
 
 // deaths is how many tests of a package may end the sandbox before the others are given up: each costs a start from the beginning.
@@ -31,7 +32,7 @@ type job struct {
 // measure builds a package's tests and runs them. An error says that there is nothing to run them.
 func (j *job) measure(ctx context.Context, p goPackage) error {
 	binary := filepath.Join(j.temp, "test.wasm")
-	defer os.Remove(binary)
+	defer func() { _ = state.Within(binary, (*state.File).Remove) }() // else it goes with the directory
 	if err := j.build(ctx, p, binary); err != nil {
 		j.fail(ctx, Failure{Package: p.Dir, Reason: err.Error()})
 		return nil

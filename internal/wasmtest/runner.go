@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"slices"
 	"time"
+
+	"tidepool/internal/state"
 )
 
 // Subcommand is the argument with which a program is started so that it calls [Serve].
@@ -52,7 +54,7 @@ func (r *Runner) Run(ctx context.Context, module string, packages []string, each
 	if err != nil {
 		return fmt.Errorf("making a directory to build tests in: %w", err)
 	}
-	defer os.RemoveAll(temp)
+	defer discard(temp)
 	golang, err := findGo(ctx, module, temp, &r.Spent)
 	if err != nil {
 		return err
@@ -100,15 +102,29 @@ func (j *job) wanted(list []goPackage, dirs []string) []goPackage {
 	return wanted
 }
 
-// temporary makes the directory for what is built.
+// temporary makes the directory for what is built. The go command and the sandbox are given its path.
 func (r *Runner) temporary() (string, error) {
 	if r.Temp == "" {
 		return os.MkdirTemp("", "tidepool-tests-")
 	}
-	if err := os.RemoveAll(r.Temp); err != nil {
+	above, err := state.Around(r.Temp)
+	if err != nil {
 		return "", err
 	}
-	return r.Temp, os.MkdirAll(r.Temp, 0o700)
+	defer above.Close()
+	dir := above.Sub(filepath.Base(r.Temp))
+	if err := dir.Clear(); err != nil {
+		return "", err
+	}
+	return dir.Lasting()
+}
+
+// discard removes the directory; what cannot be removed is, before the next run.
+func discard(temp string) {
+	if above, err := state.Around(temp); err == nil {
+		_ = above.Sub(filepath.Base(temp)).Clear()
+		_ = above.Close()
+	}
 }
 
 // program is what runs tests.

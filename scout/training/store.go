@@ -8,9 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"sync"
+
+	"tidepool/internal/state"
 )
 
 // maxRecord bounds one record that is read, in bytes.
@@ -32,7 +33,7 @@ func (s *Store) before() string { return filepath.Join(s.Dir, "examples.1.jsonl"
 
 // Append adds records, all or none. Only the user can read them: they hold source
 // code.
-func (s *Store) Append(records []Record) (err error) {
+func (s *Store) Append(records []Record) error {
 	if len(records) == 0 {
 		return nil
 	}
@@ -49,36 +50,36 @@ func (s *Store) Append(records []Record) (err error) {
 	if err := s.makeRoom(int64(lines.Len())); err != nil {
 		return fmt.Errorf("recording examples: %w", err)
 	}
-	file, err := os.OpenFile(s.path(), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	err := state.Within(s.path(), func(f *state.File) error { return f.AppendAll(lines.Bytes()) })
 	if err != nil {
 		return fmt.Errorf("recording examples: %w", err)
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	_, err = file.Write(lines.Bytes())
-	return err
-}
-
-func (s *Store) makeRoom(n int64) error {
-	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
-		return err
-	}
-	info, err := os.Stat(s.path())
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	case info.Size()+n > cmp.Or(s.Max, 16<<20):
-		return os.Rename(s.path(), s.before())
-	}
 	return nil
 }
+
+// makeRoom gives the file another name if n bytes more would be too many.
+func (s *Store) makeRoom(n int64) error {
+	return state.Within(s.path(), func(f *state.File) error {
+		info, err := f.Stat()
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return err
+		case info.Size()+n > s.max():
+			return f.Rename(filepath.Base(s.before()))
+		}
+		return nil
+	})
+}
+
+func (s *Store) max() int64 { return cmp.Or(s.Max, 16<<20) }
 
 // Records reads what the store has, the oldest first. broken counts the lines that
 // are none: the last one may have been cut off.
 func (s *Store) Records() (records []Record, broken int, err error) {
 	for _, path := range []string{s.before(), s.path()} {
-		more, bad, err := read(path)
+		more, bad, err := s.read(path)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -87,16 +88,19 @@ func (s *Store) Records() (records []Record, broken int, err error) {
 	return records, broken, nil
 }
 
-func read(path string) (records []Record, broken int, err error) {
-	file, err := os.Open(path)
+func (s *Store) read(path string) (records []Record, broken int, err error) {
+	var data []byte
+	err = state.Within(path, func(f *state.File) error {
+		data, err = f.Read(s.max() + maxRecord)
+		return err
+	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, nil
 	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("reading examples: %w", err)
 	}
-	defer file.Close()
-	lines := bufio.NewScanner(file)
+	lines := bufio.NewScanner(bytes.NewReader(data))
 	lines.Buffer(nil, maxRecord)
 	for lines.Scan() {
 		var r Record

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"tidepool/internal/state"
 	"tidepool/internal/unixsock"
 	"tidepool/protocol"
 )
@@ -24,11 +25,20 @@ type Session struct {
 // Open connects to the daemon of a place. The deadline holds for the whole
 // session; the zero time means none. The error is an *[UnreachableError].
 func Open(place protocol.Place, deadline time.Time) (*Session, error) {
-	conn, err := unixsock.Dial(place.Socket, deadline)
+	conn, err := dial(place, deadline, unixsock.Dial)
 	if err != nil {
 		return nil, &UnreachableError{Place: place, Err: err}
 	}
 	return &Session{conn: conn, lines: protocol.NewReader(conn)}, nil
+}
+
+// dial connects to the socket of a place, which is not another one's by a link
+// that a clone has brought.
+func dial(place protocol.Place, deadline time.Time, connect func(string, time.Time) (*unixsock.Conn, error)) (*unixsock.Conn, error) {
+	if err := state.Dialable(place.Socket); err != nil {
+		return nil, err
+	}
+	return connect(place.Socket, deadline)
 }
 
 // Ask makes one exchange over a connection of its own. A daemon that leaves may
@@ -43,7 +53,7 @@ func Ask(place protocol.Place, request protocol.Request, deadline time.Time) (pr
 }
 
 func ask(place protocol.Place, request protocol.Request, deadline time.Time) (protocol.Response, error) {
-	conn, err := unixsock.DialBlocking(place.Socket, deadline)
+	conn, err := dial(place, deadline, unixsock.DialBlocking)
 	if err != nil {
 		return nil, &UnreachableError{Place: place, Err: err}
 	}
@@ -132,6 +142,9 @@ func (e *UnreachableError) Unwrap() error { return e.Err }
 func (e *UnreachableError) Hint() string {
 	if errors.Is(e.Err, unixsock.ErrForeignPeer) {
 		return "stop that daemon and run `controlserver serve` as this user"
+	}
+	if refused, is := errors.AsType[*state.RefusedError](e.Err); is {
+		return refused.Hint()
 	}
 	return fmt.Sprintf("run `controlserver serve` in %s", e.Place.Project)
 }

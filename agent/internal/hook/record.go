@@ -1,16 +1,15 @@
 package hook
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
+	"tidepool/internal/state"
 	"tidepool/protocol"
 )
 
@@ -27,33 +26,24 @@ func (r record) append(place protocol.Place, stderr io.Writer) {
 	r.Reason = clip(r.Reason, 500)
 	line, err := json.Marshal(r)
 	if err == nil {
-		err = appendLine(filepath.Join(place.Project, protocol.StateDir, protocol.FailuresName), line)
+		err = appendLine(filepath.Join(state.Of(place.Project), protocol.FailuresName), line)
 	}
 	if err != nil && !errors.Is(err, os.ErrNotExist) { // a named socket needs no state directory
 		fmt.Fprintf(stderr, "tidepool: cannot record the failure: %v\n", err)
 	}
 }
 
-// appendLine follows no symbolic link: the file may have come with a checkout,
-// and so may its directory.
+// appendLine writes into a state directory of this user alone, and follows no
+// link: the file may have come with a checkout, and so may its directory.
 func appendLine(path string, line []byte) error {
-	if dir, err := os.Lstat(filepath.Dir(path)); err != nil || !dir.IsDir() {
-		return cmp.Or(err, error(&os.PathError{Op: "open", Path: filepath.Dir(path), Err: syscall.ENOTDIR}))
-	}
-	if info, err := os.Lstat(path); err == nil && info.Size() >= maxRecords {
-		if err := os.Rename(path, path+".1"); err != nil {
-			return err
+	return state.Within(path, func(f *state.File) error {
+		if info, err := f.Stat(); err == nil && info.Size() >= maxRecords {
+			if err := f.Rename(f.Name() + ".1"); err != nil {
+				return err
+			}
 		}
-	}
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
-	if err != nil {
-		return err
-	}
-	if _, err := file.Write(append(line, '\n')); err != nil {
-		file.Close()
-		return err
-	}
-	return file.Close()
+		return f.AppendAll(append(line, '\n'))
+	})
 }
 
 // recordable is the reason without what the daemon may have quoted of a

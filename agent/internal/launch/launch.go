@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"tidepool/agent/internal/client"
+	"tidepool/internal/state"
 	"tidepool/protocol"
 )
 
@@ -163,37 +164,26 @@ func (e *Error) Hint() string {
 // openLog opens the log of the start, which a client that starts nothing does
 // not make. The state directory must be the user's own; nothing below it is
 // followed to a place outside, for it may have come with a clone.
-func openLog(place protocol.Place, create bool) (*os.File, error) {
-	dir := filepath.Join(place.Project, protocol.StateDir)
-	info, err := os.Lstat(dir)
+func openLog(place protocol.Place, create bool) (log *os.File, err error) {
+	dir := state.Of(place.Project)
+	if _, err := os.Lstat(dir); errors.Is(err, os.ErrNotExist) {
+		return nil, ErrNobody
+	}
+	err = state.Within(filepath.Join(dir, LogName), func(f *state.File) error {
+		flags := os.O_RDWR | os.O_APPEND
+		if create {
+			flags |= os.O_CREATE
+			if err := f.Dir().Make(); err != nil {
+				return err
+			}
+		}
+		log, err = f.Open(flags)
+		return err
+	})
 	switch {
-	case errors.Is(err, os.ErrNotExist):
+	case !create && errors.Is(err, os.ErrNotExist):
 		return nil, ErrNobody
 	case err != nil:
-		return nil, err
-	case !info.IsDir():
-		return nil, &Error{Reason: dir + " is not a directory", Advice: "remove it; it is made anew"}
-	}
-	if stat, ok := info.Sys().(*syscall.Stat_t); !ok || int(stat.Uid) != os.Geteuid() {
-		return nil, &Error{Reason: dir + " belongs to another user", Advice: "run as that user, or give the directory to yourself"}
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	flags := os.O_RDWR | os.O_APPEND
-	if create {
-		flags |= os.O_CREATE
-		if err := root.Mkdir(filepath.Dir(LogName), 0o700); err != nil && !errors.Is(err, os.ErrExist) {
-			return nil, unwritable(err)
-		}
-	}
-	log, err := root.OpenFile(LogName, flags, 0o600)
-	if !create && errors.Is(err, os.ErrNotExist) {
-		return nil, ErrNobody
-	}
-	if err != nil {
 		return nil, unwritable(err)
 	}
 	return log, nil
@@ -223,6 +213,9 @@ func begin(log *os.File) (int64, error) {
 // unwritable is what to say when the log of the start cannot be written: the
 // daemon could do no better.
 func unwritable(err error) error {
+	if refused, is := errors.AsType[*state.RefusedError](err); is {
+		return &Error{Reason: refused.Error(), Advice: refused.Hint()}
+	}
 	advice := "make .tidepool/logs a directory of your own that you may write to"
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		advice = "free some space on that disk"

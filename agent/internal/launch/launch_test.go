@@ -273,7 +273,7 @@ func TestStateDirectoryOfAnotherUser(t *testing.T) {
 	if err := os.Chown(state, 12345, -1); err != nil {
 		t.Fatal(err)
 	}
-	if err := launcher(t, "").Start(place, soon()); err == nil || !strings.Contains(err.Error(), "belongs to another user") {
+	if err := launcher(t, "").Start(place, soon()); err == nil || !strings.Contains(err.Error(), "belongs to user 12345") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -3,6 +3,7 @@ package process
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"slices"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"tidepool/internal/state"
 )
 
 // A Ledger keeps in a file which programs run, so that who comes after us can end those that outlived us: where no
@@ -28,12 +31,19 @@ type ledgerEntry struct {
 	Started string `json:"started"` // in the words of ps
 }
 
+// maxLedger bounds a ledger that is read, in bytes: a process takes 60.
+const maxLedger = 1 << 20
+
 // OpenLedger ends what the file at path names and still runs, and begins a new one; nil for no path.
 func OpenLedger(path string) *Ledger {
 	if path == "" {
 		return nil
 	}
-	data, _ := os.ReadFile(path)
+	var data []byte
+	_ = state.Within(path, func(kept *state.File) (err error) {
+		data, err = kept.Read(maxLedger)
+		return errors.Join(err, kept.Remove())
+	})
 	var left []ledgerEntry
 	if json.Unmarshal(data, &left) == nil {
 		for _, e := range left {
@@ -42,7 +52,6 @@ func OpenLedger(path string) *Ledger {
 			}
 		}
 	}
-	os.Remove(path)
 	return &Ledger{path: path}
 }
 
@@ -71,7 +80,7 @@ func (l *Ledger) update(change func([]ledgerEntry) []ledgerEntry) {
 	l.entries = change(l.entries)
 	data, err := json.Marshal(l.entries)
 	if err == nil {
-		os.WriteFile(l.path, data, 0o600)
+		_ = state.Within(l.path, func(kept *state.File) error { return kept.Replace(data) })
 	}
 }
 

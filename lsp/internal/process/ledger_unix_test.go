@@ -3,6 +3,7 @@
 package process
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -49,5 +50,18 @@ func TestLedgerEndsWhatWasLeft(t *testing.T) {
 	}
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
 		t.Errorf("the ledger is still there: %v", err)
+	}
+}
+
+// A ledger that a clone has put in the place of ours is neither read through a link, nor written through one.
+func TestLedgerFollowsNoLink(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".tidepool")
+	path, outside := filepath.Join(dir, "servers.json"), filepath.Join(t.TempDir(), "profile")
+	if err := errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(outside, []byte("[]"), 0o600), os.Symlink(outside, path)); err != nil {
+		t.Fatal(err)
+	}
+	OpenLedger(path).Enter(os.Getpid())
+	if text, err := os.ReadFile(outside); string(text) != "[]" || err != nil {
+		t.Errorf("outside is %q, %v", text, err)
 	}
 }

@@ -1,11 +1,11 @@
-package daemon
+package state
 
 import (
 	"errors"
 	"syscall"
 )
 
-// An UnwritableError says why the daemon cannot leave on the disk what it must.
+// An UnwritableError says why a program cannot leave on the disk what it must.
 type UnwritableError struct {
 	What string // was attempted, as "writing the lock"
 	Err  error

@@ -1,4 +1,4 @@
-package daemon
+package state
 
 import (
 	"errors"
@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-func TestMakeStateDir(t *testing.T) {
+func TestMake(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".tidepool")
 	for range 2 {
-		if err := MakeStateDir(dir); err != nil {
+		if err := Ensure(dir); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -19,7 +19,7 @@ func TestMakeStateDir(t *testing.T) {
 	}
 }
 
-func TestMakeStateDirKeepsWhatIsThere(t *testing.T) {
+func TestMakeKeepsWhatIsThere(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -28,7 +28,7 @@ func TestMakeStateDirKeepsWhatIsThere(t *testing.T) {
 	if err := os.WriteFile(ignore, []byte("logs\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := MakeStateDir(dir); err != nil {
+	if err := Ensure(dir); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(ignore); string(got) != "logs\n" {
@@ -43,7 +43,7 @@ func TestMakeStateDirKeepsWhatIsThere(t *testing.T) {
 	}
 }
 
-func TestMakeStateDirRefuses(t *testing.T) {
+func TestMakeRefuses(t *testing.T) {
 	elsewhere := t.TempDir()
 	tests := map[string]func(dir string) error{
 		"a symbolic link": func(dir string) error { return os.Symlink(elsewhere, dir) },
@@ -56,10 +56,10 @@ func TestMakeStateDirRefuses(t *testing.T) {
 			if err := prepare(dir); err != nil {
 				t.Fatal(err)
 			}
-			_, err := Claim(t.Context(), Options{StateDir: dir})
-			var refused *StateDirError
-			if !errors.As(err, &refused) || refused.Dir != dir || refused.Hint() == "" {
-				t.Errorf("claim: %v", err)
+			err := Ensure(dir)
+			var refused *RefusedError
+			if !errors.As(err, &refused) || refused.Path != dir || refused.Hint() == "" {
+				t.Errorf("made: %v", err)
 			}
 		})
 	}

@@ -1,0 +1,139 @@
+package logging
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"tidepool/internal/state"
+)
+
+// A rotating file begins anew when it is full, and keeps some of those before under names with the time. Its owner lets one
+// goroutine at a time write to it.
+type rotating struct {
+	path string
+	max  int64 // bytes
+	keep int   // older files
+
+	file *os.File // nil: it could not be opened when the one before was full
+	size int64    // bytes
+}
+
+// openRotating makes sure that the file can be written and that nobody else can read it.
+func openRotating(o Options) (*rotating, error) {
+	r := &rotating{path: o.File, max: int64(orDefault(o.MaxSizeMB, 10)) << 20, keep: orDefault(o.MaxFiles, 5)}
+	return r, r.open()
+}
+
+func orDefault(n, otherwise int) int {
+	if n <= 0 {
+		return otherwise
+	}
+	return n
+}
+
+func (r *rotating) open() error {
+	return state.Within(r.path, func(f *state.File) error {
+		file, err := f.Append()
+		if err != nil {
+			return err
+		}
+		info, err := file.Stat()
+		if err = errors.Join(err, file.Chmod(0o600)); err != nil {
+			return errors.Join(err, file.Close())
+		}
+		r.file, r.size = file, info.Size()
+		return nil
+	})
+}
+
+// Write writes one record, to a new file if there is no room for it. A record that cannot be written is lost.
+func (r *rotating) Write(record []byte) (int, error) {
+	if r.size > 0 && r.size+int64(len(record)) > r.max {
+		if err := r.rotate(); err != nil {
+			return 0, err
+		}
+	}
+	if r.file == nil {
+		if err := r.open(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := r.file.Write(record)
+	r.size += int64(n)
+	return n, err
+}
+
+// rotate renames the file, unless somebody else has, and removes the oldest ones.
+func (r *rotating) rotate() error {
+	err := state.Within(r.path, func(f *state.File) error {
+		older, err := rotations(r.path)
+		if err != nil {
+			return err
+		}
+		if err := f.Rename(r.rotated(older)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		for i := 0; i <= len(older)-r.keep; i++ {
+			_ = f.Dir().File(older[i]).Remove() // at the next time, then
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	err = r.Close()
+	r.size = 0
+	return err
+}
+
+// rotated is a name that is later than those of older files.
+func (r *rotating) rotated(older []string) string {
+	now := time.Now()
+	for {
+		prefix, extension := nameParts(r.path)
+		name := prefix + now.UTC().Format(rotatedAt) + extension
+		if len(older) == 0 || name > older[len(older)-1] {
+			return name
+		}
+		now = now.Add(time.Millisecond)
+	}
+}
+
+// rotatedAt is the time in the name of a rotated file, in UTC.
+const rotatedAt = "2006-01-02T15-04-05.000"
+
+// nameParts are what stands before and after the time in the names of a log's rotated files.
+func nameParts(path string) (prefix, extension string) {
+	extension = filepath.Ext(path)
+	return strings.TrimSuffix(filepath.Base(path), extension) + "-", extension
+}
+
+// rotations returns the names of the rotated files of a log, the oldest first. Others of the directory are not ours.
+func rotations(path string) (found []string, err error) {
+	prefix, extension := nameParts(path)
+	err = state.Within(path, func(f *state.File) error {
+		entries, err := f.Dir().List()
+		for _, e := range entries { // sorted
+			at, is := strings.CutPrefix(strings.TrimSuffix(e.Name(), extension), prefix)
+			if _, bad := time.Parse(rotatedAt, at); is && bad == nil && strings.HasSuffix(e.Name(), extension) {
+				found = append(found, e.Name())
+			}
+		}
+		return err
+	})
+	return found, err
+}
+
+// Close closes the file.
+func (r *rotating) Close() error {
+	if r.file == nil {
+		return nil
+	}
+	file := r.file
+	r.file = nil
+	return file.Close()
+}

@@ -1,0 +1,388 @@
+package state
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+)
+
+// Name is the directory below a project that holds its state.
+const Name = ".tidepool"
+
+// A Dir is a directory of state: an open .tidepool, or a directory below it, which need not exist yet. Copies made by Sub
+// share what was opened. It is safe for concurrent use.
+type Dir struct {
+	root  *os.Root
+	top   string // absolute path of root, as it was opened
+	named bool   // top may be reached through links, and be of whomever
+	below string // path of this directory below root; "." is root itself
+}
+
+// Of is the path of a project's state directory.
+func Of(project string) string { return filepath.Join(project, Name) }
+
+// Open opens a state directory, which must belong to this user and be no link. The error is fs.ErrNotExist if there is
+// none, and a *RefusedError if it cannot be used. The caller closes it.
+func Open(path string) (*Dir, error) {
+	found, err := os.OpenFile(path, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, refuseTop(path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening the state directory: %w", err)
+	}
+	defer found.Close()
+	info, err := found.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("looking at the state directory: %w", err)
+	}
+	if uid, _ := owner(info); uid != os.Geteuid() {
+		return nil, &RefusedError{path, fmt.Sprintf("it belongs to user %d", uid), "run as that user, or give the directory to yourself"}
+	}
+	d, err := At(path)
+	if err != nil {
+		return nil, err
+	}
+	d.named = false
+	// A root is opened through links: it has to be the directory that was looked at.
+	if opened, err := d.root.Stat("."); err != nil || !os.SameFile(info, opened) {
+		return nil, errors.Join(refuseTop(path), err, d.Close())
+	}
+	return d, nil
+}
+
+func refuseTop(path string) error {
+	return &RefusedError{path, "it is a symbolic link or not a directory", "remove it; it is made anew: " + Removal(path, false)}
+}
+
+// At opens a directory of whomever, through links: one that the user has named, for a socket that is not in the state
+// directory. What is in it has to be the user's own all the same.
+func At(path string) (*Dir, error) {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	return &Dir{root: root, top: path, named: true, below: "."}, nil
+}
+
+// Around opens the directory that an absolute path lies in, see OpenDir.
+func Around(path string) (*Dir, error) { return OpenDir(filepath.Dir(path)) }
+
+// OpenDir opens the directory at an absolute path. If that lies in a state directory, it is reached through that, see Open,
+// and need not exist yet. Else it is reached as At does it, through the nearest directory that exists. The caller closes it.
+func OpenDir(path string) (*Dir, error) {
+	path = filepath.Clean(path)
+	top, below := path, "."
+	for filepath.Base(top) != Name && top != filepath.Dir(top) {
+		top, below = filepath.Dir(top), filepath.Join(filepath.Base(top), below)
+	}
+	open := Open
+	if filepath.Base(top) != Name {
+		top, below, open = path, ".", At
+		for top != filepath.Dir(top) && isMissing(top) {
+			top, below = filepath.Dir(top), filepath.Join(filepath.Base(top), below)
+		}
+	}
+	d, err := open(top)
+	if err == nil {
+		d.below = below
+	}
+	return d, err
+}
+
+func isMissing(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// Make opens a state directory that is for this user alone and ignored by git. It makes it, or closes it to others, if
+// need be. Its errors are those of Open, and an *UnwritableError.
+func Make(path string) (*Dir, error) {
+	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, &UnwritableError{"making the state directory", err}
+	}
+	d, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.closeToOthers(); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// Ensure makes a state directory, or closes the one that is there to others, see Make.
+func Ensure(path string) error {
+	d, err := Make(path)
+	if err != nil {
+		return err
+	}
+	return d.Close()
+}
+
+func (d *Dir) closeToOthers() error {
+	info, err := d.root.Stat(".")
+	if err == nil && info.Mode().Perm()&0o077 != 0 {
+		err = d.root.Chmod(".", 0o700)
+	}
+	if err != nil {
+		return fmt.Errorf("closing the state directory to other users: %w", err)
+	}
+	return d.ignoreFromGit()
+}
+
+// ignoreFromGit writes the directory's own .gitignore unless there is one.
+func (d *Dir) ignoreFromGit() error {
+	ignore := d.File(".gitignore")
+	if _, err := ignore.Stat(); !errors.Is(err, fs.ErrNotExist) {
+		return nil // Check tells if it is no file
+	}
+	if err := ignore.Replace([]byte("*\n")); err != nil { // an empty one would ignore nothing, for good
+		return &UnwritableError{"writing .gitignore", err}
+	}
+	return nil
+}
+
+// Close closes what Open has opened, for all that Sub and File have made of it.
+func (d *Dir) Close() error {
+	return d.root.Close()
+}
+
+// Sub is the directory of that name in this one. Nothing is made or looked at.
+func (d *Dir) Sub(name string) *Dir {
+	return &Dir{d.root, d.top, d.named, filepath.Join(d.below, only(name))}
+}
+
+// File is the file of that name in this directory. Nothing is made or looked at.
+func (d *Dir) File(name string) *File {
+	return &File{d, only(name)}
+}
+
+// only is a name, and no path: one that leads anywhere else is no name of ours.
+func only(name string) string {
+	if name != filepath.Base(name) || name == ".." {
+		return "\x00" // which no system call accepts
+	}
+	return name
+}
+
+// Path is the absolute path of the directory, for people; what is opened by it may be something else.
+func (d *Dir) Path() string {
+	return filepath.Join(d.top, d.below)
+}
+
+// Lasting is the absolute path of the directory for another process that keeps files in it. The directory is made if
+// need be, and is at that path now, with no link of a clone on the way; the process follows links that come later.
+func (d *Dir) Lasting() (string, error) {
+	if err := d.Make(); err != nil {
+		return "", err
+	}
+	return d.Path(), d.Here()
+}
+
+// Here returns nil if the path of the directory still leads to it. Else it was removed, renamed or replaced, maybe with the
+// whole project.
+func (d *Dir) Here() error {
+	look := os.Lstat
+	if d.named {
+		look = os.Stat
+	}
+	now, err := look(d.top)
+	if err != nil {
+		return err
+	}
+	opened, err := d.root.Stat(".")
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(now, opened) {
+		return &RefusedError{d.top, "it was replaced", "start again"}
+	}
+	return d.check()
+}
+
+// check refuses a directory that is not one of this user, or is reached through one.
+func (d *Dir) check() error {
+	for at := d.below; at != "."; at = filepath.Dir(at) {
+		info, err := d.root.Lstat(at)
+		if err != nil {
+			return err
+		}
+		if err := checkDir(filepath.Join(d.top, at), info); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkDir(path string, info fs.FileInfo) error {
+	if !info.IsDir() {
+		what := foreignKind(info.Mode())
+		if what == "" {
+			what = "a file, not a directory"
+		}
+		return &RefusedError{path, "it is " + what, "remove it: " + Removal(path, false)}
+	}
+	if uid, _ := owner(info); uid != os.Geteuid() {
+		return &RefusedError{path, fmt.Sprintf("it belongs to user %d", uid), "remove it: " + Removal(path, true)}
+	}
+	return nil
+}
+
+// Make makes the directory, for this user alone, unless it is there.
+func (d *Dir) Make() error {
+	if d.below == "." {
+		return nil
+	}
+	if err := d.above().Make(); err != nil {
+		return err
+	}
+	if err := d.root.Mkdir(d.below, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return d.check()
+}
+
+func (d *Dir) above() *Dir { return &Dir{d.root, d.top, d.named, filepath.Dir(d.below)} }
+
+// Try writes a file and removes it, in the directory above if this one is not made yet: a full disk, a quota, a file system
+// that is read only show in no other way.
+func (d *Dir) Try() error {
+	if err := d.check(); errors.Is(err, fs.ErrNotExist) && d.below != "." {
+		return d.above().Try()
+	} else if err != nil {
+		return err
+	}
+	path, file, err := d.File(".try").beside()
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString("can be written\n")
+	return errors.Join(err, file.Close(), d.root.Remove(path))
+}
+
+// List returns what is in the directory, by name; without an error if there is no such directory.
+func (d *Dir) List() ([]fs.FileInfo, error) {
+	sub, err := d.open()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer sub.Close()
+	return list(sub)
+}
+
+// list returns the entries of a directory as they are themselves, sorted by name.
+func list(root *os.Root) ([]fs.FileInfo, error) {
+	dir, err := root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(names)
+	all := make([]fs.FileInfo, 0, len(names))
+	for _, name := range names {
+		if info, err := root.Lstat(name); err == nil { // it may be gone
+			all = append(all, info)
+		}
+	}
+	return all, nil
+}
+
+// open opens the directory as a root of its own.
+func (d *Dir) open() (*os.Root, error) {
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	return openRoot(d.root, d.below)
+}
+
+// openRoot opens a directory below another one and follows no link to it.
+func openRoot(root *os.Root, name string) (*os.Root, error) {
+	info, err := root.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	sub, err := root.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	if opened, err := sub.Stat("."); err != nil || !os.SameFile(info, opened) {
+		return nil, errors.Join(&RefusedError{filepath.Join(root.Name(), name), "it was replaced", "try again"}, err, sub.Close())
+	}
+	return sub, nil
+}
+
+// Clear removes the directory with all that is in it; links in it are removed, not followed. What is in it must be of
+// nobody else's making. That there is none is fine.
+func (d *Dir) Clear() error {
+	if err := d.check(); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	return d.root.RemoveAll(d.below)
+}
+
+// RemoveEmpty removes the directory if nothing is in it.
+func (d *Dir) RemoveEmpty() error {
+	if err := d.check(); err != nil {
+		return err
+	}
+	return d.root.Remove(d.below)
+}
+
+// Sync makes renames in the directory last.
+func (d *Dir) Sync() error {
+	f, err := d.Directory()
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// Purge removes a state directory with all that is in it; a link in its place and one of another
+// user stay.
+func Purge(path string) error {
+	d, err := Open(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	if err := d.Close(); err != nil {
+		return err
+	}
+	above, err := At(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(above.root.RemoveAll(filepath.Base(path)), above.Close())
+}
+
+// Unmake removes a state directory that was made for nothing, if it holds no more than what Make has put into it.
+func Unmake(path string) error {
+	d, err := Open(path)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(d.File(".gitignore").Remove(), d.Close()); err != nil {
+		return err
+	}
+	above, err := At(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(above.root.Remove(filepath.Base(path)), above.Close())
+}
