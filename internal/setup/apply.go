@@ -8,18 +8,23 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"tidepool/internal/state"
 )
 
 // A staged change has its new content, and its old one for the way back, on the disk under other names.
 type staged struct {
 	path string
-	next string // "": the file is to be removed
-	last string // "": there was no file
+	next temporary // the zero one: the file is to be removed
+	last temporary // the zero one: there was no file
 }
 
 // Apply makes all changes, or none: if one fails, those already made are taken back. Each file is whole at any moment.
 // A file that changed since the plan was made is an error.
 func (p *Plan) Apply() error {
+	for _, path := range p.looked {
+		sweep(path)
+	}
 	changes := slices.Concat(p.backups, p.Changes)
 	for _, c := range changes {
 		if err := c.check(); err != nil {
@@ -36,7 +41,7 @@ func (p *Plan) Apply() error {
 	}
 	removeEmptied(changes)
 	if p.purge {
-		return os.RemoveAll(p.stateDir)
+		return state.Purge(p.stateDir)
 	}
 	return nil
 }
@@ -68,11 +73,11 @@ func (p *Plan) makeDirs(changes []Change) (made []string, err error) {
 		if c.mode.Perm()&0o077 == 0 {
 			mode = 0o700
 		}
-		err := os.Mkdir(dir, mode)
-		switch {
-		case err == nil:
+		isNew, err := makeDir(c.Path, mode)
+		if isNew {
 			made = append(made, dir)
-		case !errors.Is(err, fs.ErrExist):
+		}
+		if err != nil {
 			return made, fmt.Errorf("making a directory for %s: %w", c.Path, err)
 		}
 	}
@@ -91,7 +96,7 @@ func (p *Plan) commit(changes []Change) error {
 		}
 	}
 	for i, s := range all {
-		if err := p.replace(s.path, s.next); err != nil {
+		if err := p.replace(s.path, s.next.path); err != nil {
 			return errors.Join(fmt.Errorf("changing %s: %w", s.path, err), p.rollBack(all[:i]))
 		}
 	}
@@ -119,7 +124,7 @@ func (c Change) stage() (s staged, err error) {
 // rollBack restores what the changes replaced, the last one first.
 func (p *Plan) rollBack(done []staged) (err error) {
 	for _, s := range slices.Backward(done) {
-		if failed := p.replace(s.path, s.last); failed != nil {
+		if failed := p.replace(s.path, s.last.path); failed != nil {
 			err = errors.Join(err, fmt.Errorf("restoring %s: %w", s.path, failed))
 		}
 	}
@@ -129,18 +134,15 @@ func (p *Plan) rollBack(done []staged) (err error) {
 // replace puts the file called by over the one at path, or removes that if by is "".
 func (p *Plan) replace(path, by string) error {
 	if by == "" {
-		return os.Remove(path)
+		return remove(path)
 	}
 	return p.rename(by, path)
 }
 
 func removeStaged(all []staged) {
 	for _, s := range all {
-		for _, temporary := range []string{s.next, s.last} {
-			if temporary != "" {
-				os.Remove(temporary) // most have been renamed
-			}
-		}
+		s.next.discard()
+		s.last.discard()
 	}
 }
 
@@ -148,9 +150,10 @@ func removeStaged(all []staged) {
 func (p *Plan) unmake(made []string) {
 	for _, dir := range slices.Backward(made) {
 		if dir == p.stateDir {
-			os.Remove(filepath.Join(dir, ".gitignore")) // made along with it
+			_ = state.Unmake(dir)
+			continue
 		}
-		os.Remove(dir)
+		_ = removeDir(dir)
 	}
 }
 
@@ -159,7 +162,7 @@ func removeEmptied(changes []Change) {
 	for _, c := range changes {
 		dir := filepath.Dir(c.Path)
 		if name := filepath.Base(dir); c.After == nil && (name == ".claude" || name == "backup") {
-			os.Remove(dir) // fails if something is left in it
+			_ = removeDir(dir) // fails if something is left in it
 		}
 	}
 }

@@ -285,3 +285,44 @@ func TestOwnerStays(t *testing.T) {
 		t.Errorf("owner %v, %v", info.Sys(), err)
 	}
 }
+
+// A process that is killed leaves temporary files beside those that it was about to change. The next one removes them, but
+// none that another process is about to use, nor what only looks like one.
+func TestSweepAfterAKill(t *testing.T) {
+	h := newHome(t)
+	h.write(h.settings(), foreign)
+	var left []string
+	for _, path := range []string{h.settings(), h.servers()} {
+		killed, err := stage(path, []byte("{}"), nil, 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		killed.lock.Close() // as the kernel does
+		left = append(left, killed.path)
+	}
+	used, err := stage(h.settings(), []byte("{}"), nil, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer used.discard()
+	notes := filepath.Join(filepath.Dir(h.settings()), ".settings.json.notes")
+	h.write(notes, "mine")
+	h.init()
+	for _, path := range left {
+		if _, err := os.Lstat(path); err == nil {
+			t.Errorf("%s is still there", filepath.Base(path))
+		}
+	}
+	for _, path := range []string{used.path, notes} {
+		if _, err := os.Lstat(path); err != nil {
+			t.Errorf("was swept: %v", err)
+		}
+	}
+	used.lock.Close()
+	if h.uninit(); len(h.tree()) == 0 {
+		t.Error("nothing is left at all")
+	}
+	if _, err := os.Lstat(used.path); err == nil {
+		t.Error("uninit does not sweep")
+	}
+}

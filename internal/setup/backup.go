@@ -9,6 +9,9 @@ import (
 
 // original reads the backup. A project that was cloned may hold anything in its place, so no link is followed there.
 func (s site) original() (file, error) {
+	if isOwn(s.backup) {
+		return lookOwn(s.backup)
+	}
 	for path := s.backup; ; path = filepath.Dir(path) {
 		if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 			return file{}, &FileError{Path: path, Problem: "a symbolic link where tidepool keeps its own files", hint: "remove it"}

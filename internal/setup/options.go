@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
+
+	"tidepool/internal/state"
 )
 
 // A Scope says for whom Claude Code is set up.
@@ -52,7 +54,7 @@ type site struct {
 	mode   fs.FileMode // of a file that is made anew
 }
 
-func (o Options) stateDir() string { return filepath.Join(o.Project, ".tidepool") }
+func (o Options) stateDir() string { return state.Of(o.Project) }
 
 // claudeDir is where Claude Code keeps the settings of a user.
 func (o Options) claudeDir() string {

@@ -15,10 +15,11 @@ type Plan struct {
 	Notes   []string // what a person has to do or to know, a sentence each
 
 	backups      []Change
+	looked       []string           // files of the user beside which temporary ones may have been left
 	makeStateDir func(string) error // nil: none is needed
 	stateDir     string
 	purge        bool
-	rename       func(from, to string) error // os.Rename, except in tests of what happens when it fails
+	rename       func(from, to string) error // rename, except in tests of what happens when it fails
 }
 
 // A Change is what happens to one file.
@@ -55,7 +56,7 @@ func Init(o Options) (*Plan, error) {
 	if err := o.checkAgent(); err != nil {
 		return nil, err
 	}
-	p := &Plan{rename: os.Rename}
+	p := &Plan{rename: rename}
 	if o.Scope != ScopeUser {
 		if o.MakeStateDir == nil {
 			return nil, &UsageError{"nothing makes the state directory", "set Options.MakeStateDir"}
@@ -77,7 +78,7 @@ func Uninit(o Options) (*Plan, error) {
 	if err := o.checkPlace(); err != nil {
 		return nil, err
 	}
-	p := &Plan{rename: os.Rename}
+	p := &Plan{rename: rename}
 	for _, s := range o.sources() {
 		if err := p.takeOut(s); err != nil {
 			return nil, err
@@ -93,8 +94,8 @@ func Uninit(o Options) (*Plan, error) {
 // addConfig plans a config.json unless there is one.
 func (p *Plan) addConfig(content []byte) {
 	path := filepath.Join(p.stateDir, "config.json")
-	if _, err := os.Lstat(path); err == nil || content == nil {
-		return
+	if found, err := lookOwn(path); err != nil || found.exists() || content == nil {
+		return // what is wrong with it shows when the state directory is checked
 	}
 	p.Changes = append(p.Changes, Change{Path: path, After: content, mode: 0o600})
 }
@@ -105,6 +106,7 @@ func (p *Plan) put(s site, agent string) error {
 	if err != nil {
 		return err
 	}
+	p.looks(s, f)
 	doc, err := parse(f.path, f.data)
 	if err != nil {
 		return err
@@ -133,11 +135,23 @@ func (p *Plan) put(s site, agent string) error {
 	return p.keepOriginal(s, f, len(had) > 0)
 }
 
+// looks notes which files of the user were looked at.
+func (p *Plan) looks(s site, f file) {
+	p.looked = append(p.looked, f.path)
+	if !isOwn(s.backup) {
+		p.looked = append(p.looked, s.backup)
+	}
+}
+
 // takeOut plans to take our entries out of one file.
 func (p *Plan) takeOut(s site) error {
 	f, err := look(s.path)
-	if err != nil || !f.exists() {
+	if err != nil {
 		return err
+	}
+	p.looks(s, f)
+	if !f.exists() {
+		return nil
 	}
 	doc, err := parse(f.path, f.data)
 	if err != nil {

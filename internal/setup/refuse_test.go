@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tidepool/internal/state"
 )
 
 // What cannot be understood is refused with the line, and nothing at all is touched.
@@ -111,8 +113,7 @@ func TestFollowsNoLinkInTheStateDirectory(t *testing.T) {
 				target = filepath.Join(precious, "settings.json")
 			}
 			h.link(target, filepath.Join(h.stateDir(), name))
-			var refused *FileError
-			if p, err := plan(h.Options); !errors.As(err, &refused) {
+			if p, err := plan(h.Options); !state.IsRefused(err) {
 				t.Errorf("%q: planned %v, %v", name, p, err)
 			}
 		}
