@@ -130,10 +130,8 @@ func (c *serveCommand) tenure(
 	life lifetime, claimed *daemon.Daemon, settings *config.Config, options server.Options, log *slog.Logger,
 ) *tenure {
 	t := &tenure{life: life, claimed: claimed, drain: options.DrainTimeout, log: log}
-	if c.Detached {
-		t.yielder = newYielder(claimed, log)
-		options.Yield = t.yielder.Yield
-	}
+	t.yielder = newYielder(claimed, c.Detached, log)
+	options.Yield = t.yielder.Yield
 	if c.Detached || c.IdleTimeout != "" {
 		t.idle = settings.Server.IdleTimeout
 	}

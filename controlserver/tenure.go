@@ -30,7 +30,7 @@ type tenure struct {
 	life    lifetime
 	claimed *daemon.Daemon
 	server  *server.Server
-	yielder *yielder      // nil: another build is nothing to leave for
+	yielder *yielder      // nil: there is no client to leave for
 	idle    time.Duration // how long nobody may need the daemon; 0: for ever
 	drain   time.Duration // how long calls in flight may take after a signal
 	log     *slog.Logger
@@ -73,7 +73,7 @@ func (t *tenure) await(stopped <-chan error) (give func() error, failed error) {
 			t.log.Info("stopping", "calls in flight", t.server.Stats().CallsInFlight)
 			return t.claimed.Withdraw, nil
 		case <-t.yielder.yielded():
-			t.log.Info("leaving: another build of the daemon is to take over", "calls in flight", t.server.Stats().CallsInFlight)
+			t.log.Info("leaving: another daemon is to take over", "calls in flight", t.server.Stats().CallsInFlight)
 			return t.claimed.Resign, nil
 		case <-idle:
 			t.log.Info("leaving: nobody has needed the daemon", "for", t.idle)
@@ -106,24 +106,28 @@ func (t *tenure) leave() error {
 	return shutdown(t.life, t.server, t.drain)
 }
 
-// A yielder gives up the place of a daemon that was started by a client, for a client that would start another build.
+// A yielder gives up the place of a daemon for a client that would start another one: of another build, if a client has
+// started this one, or for the place that the project has been moved to, which the socket has come along to.
 type yielder struct {
 	claimed *daemon.Daemon
-	build   string // of this process
+	build   string // of this process; "": no other one is a reason
 	log     *slog.Logger
 
 	once sync.Once
 	done chan struct{} // closed when the place is given up
 }
 
-func newYielder(claimed *daemon.Daemon, log *slog.Logger) *yielder {
-	program, _ := os.Executable() // without, the build is unknown, and nobody is yielded to
-	return &yielder{claimed: claimed, build: protocol.Build(program), log: log, done: make(chan struct{})}
+func newYielder(claimed *daemon.Daemon, detached bool, log *slog.Logger) *yielder {
+	y := &yielder{claimed: claimed, log: log, done: make(chan struct{})}
+	if program, err := os.Executable(); err == nil && detached {
+		y.build = protocol.Build(program)
+	}
+	return y
 }
 
 // Yield reports whether the place is free for a daemon of that build.
 func (y *yielder) Yield(build string) bool {
-	if y.build == "" || build == y.build {
+	if (y.build == "" || build == y.build) && y.claimed.Lost() == nil {
 		return false
 	}
 	y.once.Do(func() {
