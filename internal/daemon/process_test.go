@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"tidepool/internal/state"
 )
 
 // childDir makes the test binary a daemon of that state directory; childIgnores makes it one that ignores TERM, and
@@ -78,7 +80,12 @@ func claimInSteps(dir string) (*Daemon, error) {
 	if _, err := os.Stdin.Read(make([]byte, 100)); err != nil {
 		return nil, err
 	}
-	return open(lock, socket, "child")
+	home, err := state.Around(socket)
+	if err != nil {
+		return nil, err
+	}
+	d := &Daemon{lock: lock, socket: socket, home: home}
+	return d, d.open("child")
 }
 
 // A process is a child that the test started.
