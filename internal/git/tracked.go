@@ -21,6 +21,23 @@ func Tracked(ctx context.Context, file string) (bool, error) {
 	if !inRepository(dir) {
 		return false, nil
 	}
+	return lists(ctx, dir, name)
+}
+
+// ErrNoRepository says that a directory lies in no repository, so that nobody can tell who has put there what it holds.
+var ErrNoRepository = errors.New("it lies in no repository")
+
+// Tracks reports whether something below a directory is under version control. The error is ErrNoRepository, or says that
+// git could not tell.
+func Tracks(ctx context.Context, dir string) (bool, error) {
+	if !inRepository(dir) {
+		return false, ErrNoRepository
+	}
+	return lists(ctx, dir, ".")
+}
+
+// lists reports whether git tracks something at a name in a directory.
+func lists(ctx context.Context, dir, name string) (bool, error) {
 	cmd := exec.CommandContext(ctx, "git", append(Harmless(), "ls-files", "--error-unmatch", "--", name)...)
 	cmd.Dir = dir
 	cmd.Env = Environment(environ.Harmless(os.Environ(), nil))
@@ -31,7 +48,7 @@ func Tracked(ctx context.Context, file string) (bool, error) {
 	case errors.As(err, &failed) && failed.ExitCode() == 1:
 		return false, nil
 	default:
-		return false, fmt.Errorf("asking git about %s: %w", file, err)
+		return false, fmt.Errorf("asking git about %s: %w", filepath.Join(dir, name), err)
 	}
 }
 

@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -100,5 +101,24 @@ func TestTrackedRunsNothingOfTheProject(t *testing.T) {
 	}
 	if _, err := os.Stat(ran); err == nil {
 		t.Error("a program of the project ran")
+	}
+}
+
+func TestTracks(t *testing.T) {
+	dir, plain := t.TempDir(), t.TempDir()
+	run(t, dir, "init", "-q")
+	came := filepath.Dir(write(t, dir, "node_modules/typescript/package.json", "{}"))
+	run(t, dir, "add", "-A")
+	mine := filepath.Dir(write(t, dir, "node_modules/mine/package.json", "{}"))
+	for dir, want := range map[string]bool{came: true, mine: false, filepath.Dir(came): true} {
+		if got, err := Tracks(t.Context(), dir); got != want || err != nil {
+			t.Errorf("%s: %v, %v", dir, got, err)
+		}
+	}
+	if _, err := Tracks(t.Context(), plain); !errors.Is(err, ErrNoRepository) {
+		t.Errorf("without a repository: %v", err)
+	}
+	if _, err := Tracks(t.Context(), filepath.Join(dir, "nowhere")); err == nil {
+		t.Error("what is not there can be asked about")
 	}
 }

@@ -1,0 +1,174 @@
+package trust
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// The most that is read of files of git's, in bytes.
+const (
+	maxPointer = 8 << 10
+	maxConfig  = 1 << 20
+)
+
+// commonOf is the common directory of the repository that has its worktree in top, which is resolved. found says that
+// there is a .git of some kind; without a common directory it is one that nothing but itself vouches for. The error is for
+// one that belongs to somebody else.
+func commonOf(top string) (common string, found bool, err error) {
+	git := filepath.Join(top, ".git")
+	info, err := os.Lstat(git)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", false, nil
+	}
+	if err == nil {
+		err = owned(git, info)
+	}
+	switch {
+	case err != nil:
+		return "", true, err
+	case info.IsDir():
+		return git, true, nil // whatever a file commondir in it says: the inode is that of this directory
+	case info.Mode().IsRegular():
+		return pointedAt(top), true, nil
+	}
+	return "", true, nil // a link, or nothing that git knows
+}
+
+// pointedAt is the common directory that the file .git in top leads to; "" unless the repository there says, too, that
+// it has a worktree in top.
+func pointedAt(top string) string {
+	private := privateOf(top)
+	if private == "" {
+		return ""
+	}
+	if info, err := os.Lstat(private); err != nil || owned(private, info) != nil {
+		return ""
+	}
+	if list := filepath.Dir(private); filepath.Base(list) == "worktrees" {
+		back, _ := pointer(filepath.Join(private, "gitdir"), "", private)
+		if same(back, filepath.Join(top, ".git")) {
+			return filepath.Dir(list)
+		}
+	}
+	if outer := repositoryAround(filepath.Dir(top)); outer != "" {
+		return submodule(top, private, outer)
+	}
+	return ""
+}
+
+// submodule is the common directory of the repository in outer if top is a submodule of it.
+func submodule(top, private, outer string) string {
+	common, _, err := commonOf(outer)
+	if err != nil || common == "" {
+		return ""
+	}
+	of := common
+	if linked := privateOf(outer); linked != "" {
+		of = linked
+	}
+	below, err := filepath.Rel(filepath.Join(of, "modules"), private)
+	if err != nil || below == "." || !filepath.IsLocal(below) {
+		return ""
+	}
+	back := worktreeIn(filepath.Join(private, "config"))
+	if back != "" && !filepath.IsAbs(back) {
+		back = filepath.Join(private, back)
+	}
+	if !same(back, top) {
+		return ""
+	}
+	return common
+}
+
+// privateOf is the directory, resolved, that .git in top names if it is a file; else "".
+func privateOf(top string) string {
+	private, ok := pointer(filepath.Join(top, ".git"), "gitdir: ", top)
+	if !ok {
+		return ""
+	}
+	if private, err := filepath.EvalSymlinks(private); err == nil {
+		return private
+	}
+	return ""
+}
+
+// repositoryAround is the nearest directory, dir or one above it, with a .git; "" if there is none.
+func repositoryAround(dir string) string {
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
+}
+
+// same says whether a path, which may lead through links, is that of a file whose directory is resolved.
+func same(path, resolved string) bool {
+	if path == "" {
+		return false
+	}
+	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+	return err == nil && filepath.Join(dir, filepath.Base(path)) == resolved
+}
+
+// pointer reads a file of git's that holds nothing but a path, which may be relative to base.
+func pointer(file, prefix, base string) (path string, ok bool) {
+	data, err := readRegular(file, maxPointer)
+	if err != nil {
+		return "", false
+	}
+	path, ok = strings.CutPrefix(strings.TrimRight(string(data), "\r\n"), prefix)
+	if !ok || path == "" {
+		return "", false
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(base, path)
+	}
+	return filepath.Clean(path), true
+}
+
+// worktreeIn is core.worktree in a configuration of git's, as git writes it; "" if it has none.
+func worktreeIn(file string) string {
+	data, err := readRegular(file, maxConfig)
+	if err != nil {
+		return ""
+	}
+	core, found := false, ""
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			core = strings.EqualFold(line, "[core]")
+			continue
+		}
+		if key, value, ok := strings.Cut(line, "="); core && ok && strings.EqualFold(strings.TrimSpace(key), "worktree") {
+			found = strings.Trim(strings.TrimSpace(value), `"`)
+		}
+	}
+	return found
+}
+
+// readRegular reads a regular file, no link, of so many bytes at most.
+func readRegular(path string, limit int64) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New(path + " is not a regular file")
+	case info.Size() > limit:
+		return nil, errors.New(path + " is too large")
+	}
+	return io.ReadAll(io.LimitReader(f, limit))
+}
