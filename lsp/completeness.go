@@ -49,6 +49,21 @@ type ServerCompleteness struct {
 	reason string
 }
 
+// lacking is c for answers that for this reason are no more than partial; "" changes nothing.
+func (c ServerCompleteness) lacking(reason string) ServerCompleteness {
+	if reason == "" {
+		return c
+	}
+	if c.State == Complete {
+		c.State = Partial
+	}
+	if c.reason != "" {
+		reason = c.reason + "; " + reason
+	}
+	c.reason = reason
+	return c
+}
+
 // sum is the completeness of several servers together.
 func sum(servers []ServerCompleteness, unsynced int) Completeness {
 	c := Completeness{State: Complete, Servers: servers, UnsyncedFiles: unsynced}

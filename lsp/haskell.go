@@ -23,6 +23,7 @@ func haskell() Language {
 		Options:     func(*session) map[string]any { return map[string]any{"haskell": haskellSettings()} },
 		Settings:    haskellSettings(),
 		Section:     "haskell",
+		Restrain:    restrainHaskell,
 		Probe:       probeHaskell,
 		Changed:     (*session).takeIn, // it takes no notice of files that are not open
 		Exact:       lastComponent,
@@ -36,6 +37,12 @@ func haskellSettings() map[string]any {
 		"checkProject":   true,                 // and not only what is open
 		"sessionLoading": "multipleComponents", // libraries, executables and tests together, where cabal and GHC can
 	}
+}
+
+// restrainHaskell: to load anything the server runs the program that hie.yaml names, or cabal and stack with the project's
+// Setup, and compiles Template Haskell, which runs while it is compiled.
+func restrainHaskell(s *server) (restraint, error) {
+	return restraint{}, &UntrustedError{s.language.program(), "it runs what hie.yaml, Setup.hs and Template Haskell say"}
 }
 
 // errHaskell is what the server's answers always lack.

@@ -34,6 +34,9 @@ type Language struct {
 	// Environ prepares what a session needs before its program starts and returns KEY=value to add to the program's
 	// environment; nil: nothing.
 	Environ func(s *session) ([]string, error)
+	// Restrain says how the server runs in a project that is not trusted, where nothing may run that the project brings
+	// along. It must not wait for the server. Its error is why it does not run there. nil: it runs nothing of the project.
+	Restrain func(s *server) (restraint, error)
 	// Options are the initializationOptions of a session; nil: Settings.
 	Options func(s *session) map[string]any
 

@@ -25,6 +25,7 @@ import (
 // that made one necessary, and ended well.
 type progress struct {
 	language *Language
+	lacks    string // why answers are partial however much the server knows; "": for no such reason. Set before the server runs
 
 	mu       sync.Mutex
 	running  map[string]task   // by token
@@ -293,7 +294,7 @@ func (p *progress) completeness(of part) ServerCompleteness {
 			c.reason = p.errors.within(of).describe(of.relative)
 		}
 	}
-	return c
+	return c.lacking(p.lacks)
 }
 
 // percent is the progress of the least advanced task that counts itself; 0 of 0 if none does.

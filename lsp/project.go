@@ -31,6 +31,7 @@ type Options struct {
 	IdleTimeout  time.Duration // a server that nobody has asked for so long is stopped until somebody does; 0: never
 	DraftIdle    time.Duration // the same of a server for drafts; 0: never
 	MemoryLimit  int64         // bytes; a server whose processes occupy more is restarted when nobody waits for it; 0: none
+	Trust        Trust         // says what of the project may be run; nil: everything
 	Ledger       string        // path of a file that names the servers that run; those that it names at first are ended; "": there is none
 	Events       func(Event)   // told what became of servers without anybody asking; must not block; nil: nobody is
 
@@ -56,6 +57,7 @@ type Project struct {
 	answer    time.Duration
 	ladder    ladder
 	limits    limits
+	trust     Trust // nil: everything may run
 	ledger    *process.Ledger
 	scratch   *process.Scratch // for the temporary files of servers
 	events    func(Event)
@@ -65,6 +67,7 @@ type Project struct {
 	running sync.WaitGroup
 
 	revision atomic.Int64  // the last one given to a file
+	walked   chan struct{} // closed when the project's directory was walked for the first time
 	news     chan struct{} // capacity 1: FilesChanged was called
 	slots    *slots        // for running servers
 
@@ -92,6 +95,8 @@ func Open(options Options) (*Project, error) {
 		answer:    options.answer,
 		ladder:    options.ladder,
 		events:    options.Events,
+		trust:     options.Trust,
+		walked:    make(chan struct{}),
 		news:      make(chan struct{}, 1),
 		slots:     newSlots(options.ProcessLimit),
 		checkouts: checkoutsAround(filepath.Clean(options.Root)),
@@ -166,7 +171,9 @@ func (o *Options) check() error {
 // the first View.
 func (p *Project) warm() {
 	p.scratch.Sweep()
-	for _, s := range p.main.wanted() {
+	wanted := p.main.wanted()
+	close(p.walked)
+	for _, s := range wanted {
 		if p.main.of(s.language).marked {
 			p.running.Go(func() { s.live(p.ctx) })
 		}

@@ -26,6 +26,7 @@ func rust() Language {
 		Settings:    rustSettings(),
 		Section:     "rust-analyzer",
 		Environ:     rustEnviron,
+		Restrain:    restrainRust,
 		Probe:       probeRust,
 		Structural:  rustStructural,
 		Changed:     rustChanged,

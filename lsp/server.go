@@ -101,6 +101,10 @@ func (s *server) flush(to *session) error {
 	}
 	if s.moved {
 		s.moved = false
+		if s.outgrown(to) {
+			s.part(to)
+			return trustChanged{}
+		}
 		if err := s.move(to); err != nil {
 			return err
 		}

@@ -36,6 +36,8 @@ type session struct {
 	messages  messages
 	sayings   sayings
 	plain     plain         // of files with errors
+	trusted   bool          // what the project brings along may run
+	restraint restraint     // the zero one: none
 	own       any           // what the language's entry keeps of it, made by its Environ
 	born      time.Time     // when it had shaken hands
 	gone      chan struct{} // closed by the server's run when the process has ended and err is set
@@ -66,6 +68,9 @@ func openSession(ctx context.Context, path string, of *server) (*session, error)
 
 // begin is openSession without what stands before the program.
 func (s *session) begin(ctx context.Context, path string) error {
+	if err := s.restrain(); err != nil {
+		return err
+	}
 	env, err := s.environ()
 	if err != nil {
 		return fmt.Errorf("preparing %s: %w", path, err)
@@ -116,7 +121,7 @@ func (codec) Unmarshal(data []byte, v any) error {
 
 // environ is the environment of the server.
 func (s *session) environ() ([]string, error) {
-	env := append(slices.Clone(s.server.project.env), s.temporary.environ()...)
+	env := slices.Concat(s.server.project.env, s.temporary.environ(), s.restraint.env)
 	if s.language.Environ == nil {
 		return env, nil
 	}

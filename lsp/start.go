@@ -70,6 +70,10 @@ func (s *server) programLocked() (path string, err error) {
 		}
 		s.forgive()
 	}
+	if err := s.forbidden(); err != nil {
+		s.enter(Untrusted, err)
+		return "", err
+	}
 	if path, err = lookup(*s.language, s.project.main.root, s.project.env); err != nil {
 		s.enter(Missing, err)
 	}

@@ -12,14 +12,15 @@ type ServerState string
 
 // The states of a server.
 const (
-	Starting ServerState = "starting" // the process has not shaken hands yet
-	Loading  ServerState = "indexing" // it answers, but does not know the whole project yet
-	Ready    ServerState = "ready"
-	Backoff  ServerState = "backoff" // it ended; the next call starts it again
-	Missing  ServerState = "missing" // its program is not installed
-	Failed   ServerState = "failed"  // it ended too often and is not started again for a while
-	Idle     ServerState = "idle"    // nobody asks it; the next question starts it
-	Stopped  ServerState = "stopped" // after Close
+	Starting  ServerState = "starting" // the process has not shaken hands yet
+	Loading   ServerState = "indexing" // it answers, but does not know the whole project yet
+	Ready     ServerState = "ready"
+	Backoff   ServerState = "backoff"   // it ended; the next call starts it again
+	Missing   ServerState = "missing"   // its program is not installed
+	Untrusted ServerState = "untrusted" // it would run what the project brings along, and that is not trusted
+	Failed    ServerState = "failed"    // it ended too often and is not started again for a while
+	Idle      ServerState = "idle"      // nobody asks it; the next question starts it
+	Stopped   ServerState = "stopped"   // after Close
 )
 
 // ServerStatus describes one language server.

@@ -22,6 +22,7 @@ func typescript() Language {
 		LanguageID:   tsLanguageID,
 		Capabilities: tsCapabilities(),
 		Environ:      tsEnviron,
+		Restrain:     restrainTypeScript,
 		Settings:     tsSettings(),
 		Options:      tsOptions,
 		Probe:        probeTypeScript,

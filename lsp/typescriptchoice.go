@@ -31,7 +31,10 @@ func tsEnviron(s *session) ([]string, error) {
 		return nil, nil // a person has said where it is
 	}
 	version := tsVersion(s.root)
-	if tsServerAbove(s.root) != "" && semver.Compare("v"+version, "v"+tsOldest) >= 0 {
+	if at := tsServerAbove(s.root); at != "" && semver.Compare("v"+version, "v"+tsOldest) >= 0 && s.restraint.held == "" {
+		if !s.trusted {
+			own.server = at // the one that was looked at
+		}
 		return nil, nil
 	}
 	program, err := lookup(*s.language, s.root, s.server.project.env)
@@ -44,10 +47,27 @@ func tsEnviron(s *session) ([]string, error) {
 	if own.server = tsServerAbove(filepath.Dir(program)); own.server != "" {
 		return nil, nil
 	}
+	if s.restraint.held != "" {
+		return nil, &UntrustedError{s.language.program(), "it would run " + s.restraint.held + ", for there is none beside it"}
+	}
 	if !strings.Contains(filepath.ToSlash(program), "/typescript-language-server/") && version == "" {
 		return nil, nil // a program of somebody else's starts it, and knows where
 	}
 	return nil, &tsMissingError{version: version, install: s.language.Install}
+}
+
+// restrainTypeScript: the tsserver in node_modules runs if the user has installed it there, and not if it came with the
+// project. Links are followed first: one that came with the project may lead to another directory that did.
+func restrainTypeScript(s *server) (restraint, error) {
+	at := tsServerAbove(s.root())
+	if at == "" {
+		return restraint{}, nil
+	}
+	direct, err := filepath.EvalSymlinks(at)
+	if err == nil && s.project.owns(filepath.Dir(filepath.Dir(direct))) {
+		return restraint{}, nil
+	}
+	return restraint{held: "the TypeScript that lies in the project"}, nil
 }
 
 // tsOptions are the settings with what answers depend on, whatever a person has set.

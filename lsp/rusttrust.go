@@ -1,0 +1,114 @@
+package lsp
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// rustArming are files that have cargo or rust-analyzer run programs of their choice, whatever a client has set. They name
+// the compiler itself, what is put before it, its flags (a code generator is loaded into it), the programs that give
+// credentials, and the commands that stand for build scripts. Cargo reads its own in the directory where it works and all
+// above; a rust-project.json names the directory of the compiler.
+func rustArming() []string {
+	return []string{
+		filepath.Join(".cargo", "config.toml"), filepath.Join(".cargo", "config"),
+		"rust-analyzer.toml", ".rust-analyzer.toml", "rust-project.json", ".rust-project.json",
+	}
+}
+
+// restrainRust: rust-analyzer runs the build scripts and procedural macros of the project and of all that it depends on,
+// and rustup the toolchain that a rust-toolchain.toml names, also by a path in the project. Two settings and a variable
+// prevent that; nothing prevents what rustArming names.
+func restrainRust(s *server) (restraint, error) {
+	lookup := func(key string) string { return getenv(s.project.env, key) }
+	if armed := rustArmed(s, lookup); armed != "" {
+		return restraint{}, &UntrustedError{s.language.program(), armed + " may name programs that it runs"}
+	}
+	r := restraint{
+		settings: map[string]any{
+			"cargo":     map[string]any{"buildScripts": map[string]any{"enable": false}},
+			"procMacro": map[string]any{"enable": false},
+		},
+		held: "Rust's build scripts and procedural macros",
+	}
+	r.lacks = fmt.Sprintf("%s runs no build scripts and procedural macros, so what they make is missing: %s", s.language.program(), untrusted)
+	if chain := rustToolchain(s.project.main.root, lookup); chain != "" {
+		r.env = []string{"RUSTUP_TOOLCHAIN=" + chain}
+	}
+	return r, nil
+}
+
+// rustArmed is the path of a file of rustArming that counts for the server's projects; "" if there is none. What lies in the
+// home directory, or is cargo's own, is the user's.
+func rustArmed(s *server, lookup func(string) string) string {
+	home, own := filepath.Clean(lookup("HOME")), filepath.Clean(lookup("CARGO_HOME"))
+	dirs := map[string]bool{}
+	note := func(dir string) {
+		for ; !dirs[dir] && dir != home && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+			dirs[dir] = true
+		}
+	}
+	for _, t := range s.trees() {
+		c := t.of(s.language)
+		for _, root := range c.roots {
+			note(root)
+		}
+		for _, path := range c.sources {
+			note(filepath.Dir(path))
+		}
+	}
+	var armed []string
+	for dir := range dirs {
+		for _, name := range rustArming() {
+			path := filepath.Join(dir, name)
+			if _, err := os.Lstat(path); err == nil && filepath.Dir(path) != own {
+				armed = append(armed, path)
+			}
+		}
+	}
+	if len(armed) == 0 {
+		return ""
+	}
+	slices.Sort(armed)
+	return s.project.main.relative(armed[0])
+}
+
+// rustToolchain is the toolchain that the user has chosen for a directory, by which rustup looks at no file of the project:
+// that of an override, else the default. "" where there is no rustup, or a variable says it already.
+func rustToolchain(dir string, lookup func(string) string) string {
+	home := lookup("RUSTUP_HOME")
+	if home == "" && lookup("HOME") != "" {
+		home = filepath.Join(lookup("HOME"), ".rustup")
+	}
+	if !isDirectory(home) || lookup("RUSTUP_TOOLCHAIN") != "" {
+		return ""
+	}
+	text, _ := os.ReadFile(filepath.Join(home, "settings.toml"))
+	chosen, _ := tomlString(string(text), "default_toolchain")
+	longest := ""
+	for line := range strings.Lines(tomlTable(string(text), "[overrides]")) {
+		key, value, ok := strings.Cut(line, "=")
+		at := strings.Trim(strings.TrimSpace(key), `"'`)
+		if ok && inDir(dir, at) && len(at) > len(longest) {
+			longest, chosen = at, strings.Trim(strings.TrimSpace(value), `"'`)
+		}
+	}
+	if chosen == "" {
+		return "stable" // without any choice rustup would take the file's
+	}
+	return chosen
+}
+
+// tomlString is the string that a key at the beginning of a line has as its value.
+func tomlString(text, key string) (value string, ok bool) {
+	for line := range strings.Lines(text) {
+		name, rest, found := strings.Cut(line, "=")
+		if found && strings.TrimSpace(name) == key {
+			return strings.Trim(strings.TrimSpace(rest), `"'`), true
+		}
+	}
+	return "", false
+}

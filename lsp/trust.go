@@ -1,0 +1,189 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+)
+
+// A Trust says what of a project may be run. It is asked often and answers from a few files.
+type Trust interface {
+	// Trusted says whether the user has allowed what the project around a directory brings along to run.
+	Trusted(dir string) bool
+	// Own says whether the user has put there all that lies in a directory, so that none of it came with a project.
+	Own(dir string) bool
+}
+
+// A restraint is how a server runs so that it runs nothing that the project brings along.
+type restraint struct {
+	env      []string       // KEY=value, added to the program's environment
+	settings map[string]any // that stand over all others
+	held     string         // what does not run, for people: "build scripts"; "": the project brings nothing
+	lacks    string         // why answers are partial because of it; "": they lack nothing
+}
+
+// untrusted says in every answer what to do about it.
+const untrusted = "this project is not trusted (agent trust)"
+
+// An UntrustedError says that a server does not start in a project that is not trusted.
+type UntrustedError struct {
+	Command string // base name of the program
+	Why     string // what the program would run
+}
+
+// Error names the server and what it would run.
+func (e *UntrustedError) Error() string {
+	return fmt.Sprintf("%s is not started: %s, and this project is not trusted", e.Command, e.Why)
+}
+
+// Hint says how to trust it.
+func (e *UntrustedError) Hint() string {
+	return "look at what the project brings, then run `agent trust` in it, in a terminal of your own"
+}
+
+// trustChanged is why a session was ended that ran under another trust. Callers do as after any other rest.
+type trustChanged struct{}
+
+func (trustChanged) Error() string        { return "the trust in the project has changed; ask again" }
+func (trustChanged) Is(target error) bool { return target == errResting }
+
+// trusts says whether what is around a directory may run.
+func (p *Project) trusts(dir string) bool { return p.trust == nil || p.trust.Trusted(dir) }
+
+// owns says whether the user has put there all that lies in a directory.
+func (p *Project) owns(dir string) bool { return p.trust == nil || p.trust.Own(dir) }
+
+// trusted says whether everything that the server serves may run. One process serves several roots: one of them that is
+// not trusted, such as another repository in the project's directory, counts for all.
+func (s *server) trusted() bool {
+	roots := s.roots()
+	for _, t := range s.trees() {
+		roots = append(roots, t.root)
+	}
+	slices.Sort(roots)
+	return !slices.ContainsFunc(slices.Compact(roots), func(dir string) bool { return !s.project.trusts(dir) })
+}
+
+// forbidden says why the server must not start, nil if it may.
+func (s *server) forbidden() error {
+	if s.language.Restrain == nil || s.trusted() {
+		return nil
+	}
+	_, err := s.language.Restrain(s)
+	return err
+}
+
+// restrain has a session that is about to begin run nothing of a project that is not trusted.
+func (s *session) restrain() error {
+	s.trusted = s.server.trusted()
+	if s.trusted || s.language.Restrain == nil {
+		return nil
+	}
+	r, err := s.language.Restrain(s.server)
+	if err != nil {
+		return err
+	}
+	s.restraint, s.progress.lacks = r, r.lacks
+	if r.settings != nil {
+		restrained := *s.language
+		restrained.Settings = overlaid(s.language.Settings, r.settings)
+		s.language = &restrained
+	}
+	return nil
+}
+
+// overlaid are the settings of base with those of over in their place. Neither is changed.
+func overlaid(base, over map[string]any) map[string]any {
+	all := maps.Clone(base)
+	if all == nil {
+		all = map[string]any{}
+	}
+	for name, value := range over {
+		below, isBelow := all[name].(map[string]any)
+		if deeper, ok := value.(map[string]any); ok && isBelow {
+			value = overlaid(below, deeper)
+		}
+		all[name] = value
+	}
+	return all
+}
+
+// outgrown says whether the session runs what is not trusted any more. Callers hold the server's mu.
+func (s *server) outgrown(live *session) bool {
+	return s.language.Restrain != nil && live.trusted && !s.trusted()
+}
+
+// TrustChanged has the servers run as the project's trust is now: those for which it matters are ended and started again.
+// It returns at once.
+func (p *Project) TrustChanged() {
+	for _, s := range p.allServers() {
+		if s.language.Restrain != nil {
+			s.retrust()
+		}
+	}
+}
+
+func (s *server) retrust() {
+	now := s.trusted()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch live := s.session; {
+	case s.closed:
+	case s.attempt != nil: // it may have looked before
+		start := s.attempt
+		s.project.running.Go(func() {
+			select {
+			case <-start.done:
+				s.retrust()
+			case <-s.project.ctx.Done():
+			}
+		})
+	case live != nil && live.trusted != now:
+		s.part(live)
+		if s.drafts == nil {
+			s.startLocked() // what goes wrong shows in the next View
+		}
+	case live == nil && s.state == Untrusted:
+		s.enter(Idle, nil)
+		if s.drafts == nil {
+			s.startLocked()
+		}
+	}
+}
+
+// part ends a session that was begun under another trust. Callers hold mu.
+func (s *server) part(live *session) {
+	s.enter(Idle, nil)
+	s.retire(live, trustChanged{}, "restarted: the trust in the project has changed")
+}
+
+// Held lists, for people, what does not run because the project is not trusted, as far as the language servers that it wants
+// are concerned, and the ids of its languages. Both are nil while the project's directory has not been walked for the first
+// time, for which it waits until ctx ends.
+func (p *Project) Held(ctx context.Context) (held, languages []string) {
+	select {
+	case <-p.walked:
+	default:
+		select {
+		case <-p.walked:
+		case <-ctx.Done():
+			return nil, nil
+		}
+	}
+	for _, s := range p.main.wanted() {
+		languages = append(languages, s.language.ID)
+		if s.language.Restrain == nil || s.trusted() {
+			continue
+		}
+		r, err := s.language.Restrain(s)
+		if err != nil {
+			r.held = filepath.Base(s.language.Command[0])
+		}
+		if r.held != "" {
+			held = append(held, r.held)
+		}
+	}
+	return held, languages
+}
