@@ -50,9 +50,12 @@ type Test struct {
 }
 
 // Ask tells what is known of the packages of a module with tests, sorted by directory, after those that are asked for
-// first have been measured or have failed to be, or the time is over. An error says that the module cannot be read, or not
-// in time, or that ctx has ended.
+// first have been measured or have failed to be, or the time is over. An error says that nothing of the module may run, that
+// it cannot be read, or not in time, or that ctx has ended.
 func (k *Keeper) Ask(ctx context.Context, q Question) ([]Package, error) {
+	if err := k.allowed(q.Module); err != nil {
+		return nil, err
+	}
 	k.mu.Lock()
 	m := k.module(q.Module)
 	k.mu.Unlock()

@@ -18,7 +18,9 @@ type Measure func(
 // Options are what a Keeper needs.
 type Options struct {
 	Measure Measure
-	Dir     string        // of the files that it keeps, made with the first of them; "": none
+	Dir     string // of the files that it keeps, made with the first of them; "": none
+	// Allowed says why nothing of a module may run, or nil; it is asked before each package. nil: everything may.
+	Allowed func(module string) error
 	Limit   time.Duration // of processor time for one module; 0: 10 minutes
 }
 
@@ -105,8 +107,19 @@ func (k *Keeper) Close() {
 	k.working.Wait()
 }
 
-// Want has a module measured in the background, once. It returns at once.
+// allowed says why nothing of a module may run, or nil.
+func (k *Keeper) allowed(module string) error {
+	if k.options.Allowed == nil {
+		return nil
+	}
+	return k.options.Allowed(module)
+}
+
+// Want has a module measured in the background, once, if that is allowed. It returns at once.
 func (k *Keeper) Want(dir string) {
+	if k.allowed(dir) != nil {
+		return
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.module(dir)

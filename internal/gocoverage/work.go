@@ -49,12 +49,20 @@ func (k *Keeper) next() (*task, context.Context) {
 
 // pick is called with mu held.
 func (k *Keeper) pick() *task {
-	if len(k.urgent) > 0 {
+	for len(k.urgent) > 0 {
 		t := k.urgent[0]
 		k.urgent = k.urgent[1:]
-		return &t
+		if k.allowed(t.of.dir) == nil {
+			return &t
+		}
+		if s := t.of.states[t.dir]; s != nil {
+			k.settle(s)
+		}
 	}
 	for _, m := range k.modules {
+		if k.allowed(m.dir) != nil {
+			continue // the next question wakes us
+		}
 		switch {
 		case !m.surveyed:
 			return &task{of: m}

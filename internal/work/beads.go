@@ -48,8 +48,12 @@ func (e *NoBeadError) Hint() string {
 	return "bd list shows the issues; pass bead_id as it stands there"
 }
 
-// bd runs the tracker, one at a time: it locks its store, and a second one would wait inside its deadline.
+// bd runs the tracker, one at a time: it locks its store, and a second one would wait inside its deadline. In a project that
+// is not trusted it does not run: its directory .beads, which a clone brings along, says what it starts.
 func (w *Work) bd(ctx context.Context, args ...string) ([]byte, error) {
+	if !w.trusts() {
+		return nil, &UntrustedError{Program: "bd"}
+	}
 	select {
 	case w.tracker <- struct{}{}:
 		defer func() { <-w.tracker }()

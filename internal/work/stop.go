@@ -42,12 +42,12 @@ func NewClosing(w *Work, limit time.Duration) *Closing {
 	return c
 }
 
-// Turn is told that a turn has ended in a directory. It begins a sync unless one runs or there is no tracker, and returns
-// at once.
+// Turn is told that a turn has ended in a directory. It begins a sync unless one runs, there is no tracker, or it must not
+// run there, and returns at once.
 func (c *Closing) Turn(dir string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.busy || c.ctx.Err() != nil || !tracked(dir) {
+	if c.busy || c.ctx.Err() != nil || !tracked(dir) || !c.work.At(dir).trusts() {
 		return
 	}
 	c.busy = true

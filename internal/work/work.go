@@ -25,8 +25,10 @@ const DefaultBranchPattern = `^bd-([A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)*)/.`
 
 // Options configure a Work.
 type Options struct {
-	Dir     string         // a directory of the checkout, absolute
-	Env     []string       // of the programs, as KEY=value; nil: os.Environ()
+	Dir string   // a directory of the checkout, absolute
+	Env []string // of the programs, as KEY=value; nil: os.Environ()
+	// Trusted says whether the tracker may run in a directory: a project brings programs that it runs. nil: in each.
+	Trusted func(dir string) bool
 	Pattern *regexp.Regexp // its first group is the issue in a branch's name; nil: DefaultBranchPattern
 	// How long each source may take, and the tracker's sync; 0: 10 s, 10 s, 15 s, 30 s.
 	GitTime, TrackerTime, HubTime, SyncTime time.Duration
@@ -37,13 +39,14 @@ type Work struct {
 	runner  runner
 	pattern *regexp.Regexp
 	times   struct{ git, tracker, hub, sync time.Duration }
+	trusted func(dir string) bool     // nil: everywhere
 	tracker chan struct{}             // capacity 1: one bd at a time
 	sources *atomic.Pointer[[]Source] // shared by all checkouts
 }
 
 // New makes a Work.
 func New(options Options) *Work {
-	w := &Work{pattern: options.Pattern, tracker: make(chan struct{}, 1), sources: new(atomic.Pointer[[]Source])}
+	w := &Work{pattern: options.Pattern, trusted: options.Trusted, tracker: make(chan struct{}, 1), sources: new(atomic.Pointer[[]Source])}
 	if w.pattern == nil {
 		w.pattern = regexp.MustCompile(DefaultBranchPattern)
 	}
