@@ -101,8 +101,9 @@ type Sources struct {
 	Flags     map[string]string                // key → text from the command line; an empty text is not set
 	Languages []string                         // ids that "languages" may name; nil: any
 
-	// Distrust says why the user may not have made the file, or nil. It is asked only if the file has settings that run
-	// programs, let tools run unasked or send code away; these do not count then. A nil Distrust trusts.
+	// Distrust says why the user may not have made the file, or not trust the project, or nil. It is asked only if the file
+	// has settings that run programs, let tools run unasked, write down what is asked or send code away; these do not count
+	// then. A Hint of its error says what makes them count. A nil Distrust trusts.
 	Distrust func(path string) error
 }
 

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -9,7 +11,8 @@ import (
 type RefusedError struct {
 	Key    string
 	Source string // FILE:LINE
-	Why    string // the file is not trusted
+	Why    string // nobody knows that the user has made the file, or the project is not trusted
+	Advice string // what makes it count; "": keeping the file out of version control
 }
 
 func (e *RefusedError) Error() string {
@@ -18,7 +21,8 @@ func (e *RefusedError) Error() string {
 
 // Hint says where the setting counts.
 func (e *RefusedError) Hint() string {
-	return "keep config.json out of version control if you want it, or set " + (key{name: e.Key}).variables()[0]
+	advice := cmp.Or(e.Advice, "keep config.json out of version control if you want it")
+	return advice + ", or set " + (key{name: e.Key}).variables()[0]
 }
 
 // disarm takes from the settings of a file that is not trusted what can do harm. What only restricts stays.
@@ -34,8 +38,15 @@ func (l *loader) disarm(distrust func() error) {
 	if why == nil {
 		return
 	}
+	advice := ""
+	if advised, ok := errors.AsType[interface {
+		error
+		Hint() string
+	}](why); ok {
+		advice = advised.Hint()
+	}
 	for _, k := range armed {
-		l.config.Refused = append(l.config.Refused, &RefusedError{k.name, l.config.sources[k.name], why.Error()})
+		l.config.Refused = append(l.config.Refused, &RefusedError{k.name, l.config.sources[k.name], why.Error(), advice})
 		k.value.(weapon).disarm()
 		l.config.sources[k.name] += ", refused in part or whole"
 	}
@@ -72,6 +83,10 @@ func (v *languageTable) disarm() {
 	}
 }
 
+// armed: what is asked and answered is written down.
+func (v *recording) armed() bool { return *v.field }
+func (v *recording) disarm()     { *v.field = false }
+
 // armed: the program is run.
 func (v *program) armed() bool { return len(*v.field) > 0 }
 func (v *program) disarm()     { *v.field = []string{} }
@@ -79,10 +94,6 @@ func (v *program) disarm()     { *v.field = []string{} }
 // armed: a variable may hold a secret, or say what is run.
 func (v *passes) armed() bool { return len(*v.field) > 0 }
 func (v *passes) disarm()     { *v.field = []string{} }
-
-// armed: source code is written to files that stay.
-func (v *recording) armed() bool { return *v.field }
-func (v *recording) disarm()     { *v.field = false }
 
 // armed: the endpoint is sent pieces of code.
 func (v *address) armed() bool { return *v.field != "" }

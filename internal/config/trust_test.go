@@ -45,7 +45,7 @@ func TestUntrustedFile(t *testing.T) {
 	want.Policy = []Rule{{Decision: "deny", Tool: "Write", Reason: "no"}, {Decision: "ask", Tool: "Edit"}}
 	want.Languages = map[string]Language{"go": {Disabled: true}, "other": {}}
 	for line, key := range map[int]string{3: "pre_tool_use", 4: "policy", 9: "languages", 13: "scout.endpoint", 14: "scout.record"} {
-		want.Refused = append(want.Refused, &RefusedError{key, fmt.Sprintf("%s:%d", Path(dir), line), why.Error()})
+		want.Refused = append(want.Refused, &RefusedError{key, fmt.Sprintf("%s:%d", Path(dir), line), why.Error(), ""})
 	}
 	byKey := func(a, b *RefusedError) bool { return a.Key < b.Key }
 	if diff := cmp.Diff(want, c, values, cmpopts.SortSlices(byKey)); diff != "" {
@@ -69,6 +69,14 @@ func TestTrustedFile(t *testing.T) {
 		t.Error("asked about a file that can do no harm")
 		return nil
 	}})
+}
+
+// An error that knows what makes settings count has the word.
+func TestAdvice(t *testing.T) {
+	c := load(t, Sources{Project: project(t, armed), Distrust: func(string) error { return fmt.Errorf("why: %w", &OwnerError{"x", 1}) }})
+	if len(c.Refused) == 0 || !strings.HasPrefix(c.Refused[0].Hint(), "remove it, or give it to yourself") {
+		t.Errorf("got %v", c.Refused)
+	}
 }
 
 // What the user says elsewhere counts, whatever the file wanted.
