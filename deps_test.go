@@ -101,7 +101,7 @@ var arrows = map[string][]string{
 	// Programs of this repository for people who look at it; nothing imports them.
 	"demo":       {"protocol"},
 	"bench":      {"*", "*/*"},
-	"scoutbench": {"protocol", "lsp", "internal/lexer"},
+	"scoutbench": {"protocol", "lsp", "internal/lexer", "internal/trust"},
 	"soak":       {"protocol", "internal/daemon", "internal/unixsock"},
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"tidepool/internal/ancestry/ancestrytest"
+	"tidepool/internal/trust"
 )
 
 // TestMain builds both programs once, the agent across the module line, as a
@@ -71,6 +72,11 @@ func TestScripts(t *testing.T) {
 			env.Setenv("BIN", bin)
 			env.Setenv("GOWORK", "off")
 			env.Setenv("SAMPLES", samplesDir(t))
+			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".state"))
+			// All that a script lays down is its user's, but not what it clones.
+			if _, err := (trust.Store{Dir: filepath.Join(env.WorkDir, ".state", "tidepool")}).Grant(env.WorkDir); err != nil {
+				return err
+			}
 			for key, value := range goEnv {
 				env.Setenv(key, value)
 			}

@@ -57,6 +57,7 @@ Commands:
   lsp <language>                           be a language server on stdin and stdout: the daemon's own, shared
   health [--ready] [--timeout DURATION]    ask whether the daemon answers; --ready waits for language servers
   init, uninit                             set a project up for Claude Code, or undo that
+  trust [--remove|--list]                  let what the project brings along run; without it nothing of it does
   status, doctor, logs, policy             how the daemon is; what is wrong; what it did; what its policy says
   ui                                       show what the user is asked, and what the daemon does
   questions, answer                        what the user is asked; the answer to it
@@ -90,7 +91,7 @@ func run(ctx context.Context, p *process) int {
 		return runMCP(ctx, p, rest)
 	case "lsp":
 		return runLSP(p, rest)
-	case "init", "uninit", "status", "doctor", "logs", "policy", "questions", "answer", "ui", "call":
+	case "init", "uninit", "trust", "status", "doctor", "logs", "policy", "questions", "answer", "ui", "call":
 		return handOver(p)
 	case "spawn": // one process between a client and the daemon that it starts, see package launch
 		return launch.Spawn(rest, p.stderr)

@@ -32,6 +32,9 @@ type parts struct {
 	closing   *work.Closing
 	notifier  *notifier
 	coverage  *gocoverage.Keeper // nil: no tests are measured
+	trustee   trustee
+
+	held *holding // made by assemble
 
 	reloader *reloader // made by assemble
 	people   *people   // made by assemble
@@ -54,6 +57,10 @@ func (p *parts) assemble() (server.Options, error) {
 	box.callerOf = hooks.Caller
 	box.shown = p.people.show
 	p.reloader = newReloader(config.Path(p.place.Project), p.settings, hooks, p.log)
+	p.reloader.trustee, p.reloader.retrust = p.trustee, p.retrust
+	p.held = &holding{
+		trustee: p.trustee, dir: p.place.Project, project: p.project, work: p.work, coverage: p.coverage, settings: p.reloader.Untrusted,
+	}
 	status := p.reporter(hooks)
 	options := limits(p.settings.Server)
 	options.Hooks = p.reloader
@@ -67,6 +74,12 @@ func (p *parts) assemble() (server.Options, error) {
 	options.Version = version
 	options.Log = p.log
 	return options, nil
+}
+
+// retrust has everything that runs do so as the record of trust says now.
+func (p *parts) retrust() {
+	p.project.TrustChanged()
+	p.closing.Begin()
 }
 
 // toolbox makes the tools.
@@ -104,6 +117,7 @@ func (p *parts) reporter(hooks *hook.Handler) *reporter {
 	return &reporter{
 		place: p.place, started: time.Now(), project: p.project, languages: p.languages, hooks: hooks, settings: p.reloader.State,
 		trouble: p.logFile.Trouble, board: p.board, closing: p.closing, work: p.work, coverage: p.coverage,
+		trust: p.held.state,
 	}
 }
 
@@ -116,9 +130,10 @@ func (p *parts) stopped() func(dir string) {
 }
 
 // newWork makes the work of a place.
-func newWork(place protocol.Place, settings config.Work) *work.Work {
+func newWork(place protocol.Place, settings config.Work, trusted func(dir string) bool) *work.Work {
 	return work.New(work.Options{
 		Dir:         place.Project,
+		Trusted:     trusted,
 		Pattern:     regexp.MustCompile(settings.BranchPattern), // the settings hold none that does not compile
 		GitTime:     settings.Timeout,
 		TrackerTime: settings.Timeout,

@@ -13,6 +13,7 @@ type commandLine struct {
 	Init   initCommand   `cmd:"" help:"Set the project up for Claude Code: hooks, tools, and .tidepool."`
 	Uninit uninitCommand `cmd:"" help:"Take out what init has put in."`
 	Serve  serveCommand  `cmd:"" help:"Serve a project in the foreground until SIGTERM or Ctrl-C."`
+	Trust  trustCommand  `cmd:"" help:"Trust the project, so that what it brings along may run."`
 	Stop   stopCommand   `cmd:"" help:"End the daemon of a project and wait until it has ended."`
 	Status statusCommand `cmd:"" help:"Tell how the daemon of a project is."`
 	Call   callCommand   `cmd:"" help:"Call a tool of the project's daemon."`
@@ -39,7 +40,7 @@ func run(life lifetime, args []string, std stdio) error {
 		kong.Writers(std.out, std.err),
 		kong.Exit(func(int) { helped = true }),
 		kong.BindToProvider(func() (protocol.Place, error) { return locate(line.Project) }),
-		kong.Bind(life, std),
+		kong.Bind(life, std, newGate(std)),
 	)
 	if err != nil {
 		return err

@@ -56,7 +56,13 @@ func loadConfig(place protocol.Place, flags map[string]string) (*config.Config, 
 		languages = append(languages, l.ID)
 	}
 	return config.Load(config.Sources{
-		Project: place.Project, Env: os.LookupEnv, Flags: flags, Languages: languages, Distrust: distrust,
+		Project: place.Project, Env: os.LookupEnv, Flags: flags, Languages: languages,
+		Distrust: func(path string) error {
+			if err := distrust(path); err != nil {
+				return err
+			}
+			return newTrustee().distrust(place.Project)
+		},
 	})
 }
 

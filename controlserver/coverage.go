@@ -15,12 +15,14 @@ import (
 )
 
 // newCoverage makes what knows which tests run what; nil if that is not to be known.
-func newCoverage(place protocol.Place, settings config.Scout) *gocoverage.Keeper {
+func newCoverage(place protocol.Place, settings config.Scout, allowed func(module string) error) *gocoverage.Keeper {
 	if !settings.MeasureTests {
 		return nil
 	}
 	runner := &wasmtest.Runner{Temp: filepath.Join(stateDir(place), "tests")}
-	return gocoverage.New(gocoverage.Options{Measure: measure(runner), Dir: filepath.Join(stateDir(place), "coverage")})
+	return gocoverage.New(gocoverage.Options{
+		Measure: measure(runner), Allowed: allowed, Dir: filepath.Join(stateDir(place), "coverage"),
+	})
 }
 
 // closeCoverage ends what is being measured.

@@ -39,9 +39,14 @@ func newDiagnostics(settings *config.Config) hook.Diagnostics {
 	return hook.Diagnostics(settings.Diagnostics)
 }
 
-// greeting is what a session reads at its start: which language servers know the whole project, and the tools that
-// therefore answer at once. It is "" if none does.
+// greeting is what a session reads at its start: what the project is not trusted to run, and who answers at once. It is ""
+// if there is neither.
 func (p *parts) greeting(tools []protocol.ToolDefinition) string {
+	return strings.Trim(p.held.greeting()+"\n"+p.atOnce(tools), "\n")
+}
+
+// atOnce says which language servers know the whole project, and the tools that therefore answer at once; "" if none does.
+func (p *parts) atOnce(tools []protocol.ToolDefinition) string {
 	var complete []string
 	for _, s := range p.project.Completeness().Servers {
 		if s.State == lsp.Complete {

@@ -17,6 +17,7 @@ import (
 	"tidepool/internal/environ"
 	"tidepool/internal/setup"
 	"tidepool/internal/state"
+	"tidepool/internal/trust"
 	"tidepool/lsp"
 	"tidepool/protocol"
 )
@@ -100,6 +101,7 @@ func checksOf(place protocol.Place) (checks []doctor.Check, release func(), err 
 			Project: place.Project, Agent: agent, Home: os.Getenv("HOME"), ClaudeConfigDir: os.Getenv("CLAUDE_CONFIG_DIR"),
 		}},
 		doctor.State{Dir: stateDir(place), Make: state.Ensure, Sockets: []string{protocol.SocketName, filepath.Base(place.Socket)}},
+		trustCheck{trust.Open(os.Getenv), place.Project},
 		doctor.Settings{Path: config.Path(place.Project), Load: func() error { return loadErr }},
 		doctor.Environment{Withheld: environ.Withheld(os.Environ(), settings.EnvironmentPass)},
 		socketOf(place),

@@ -38,7 +38,7 @@ type uninitCommand struct {
 }
 
 // Run puts hooks and the MCP server into Claude Code's files, and makes the project's .tidepool.
-func (c *initCommand) Run(place protocol.Place, std stdio) error {
+func (c *initCommand) Run(place protocol.Place, std stdio, gate gate) error {
 	options, err := c.options(place)
 	if err != nil {
 		return err
@@ -52,7 +52,11 @@ func (c *initCommand) Run(place protocol.Place, std stdio) error {
 	if err != nil {
 		return err
 	}
-	return c.carryOut(task{plan: plan, done: "set up: agent doctor tells whether all is well"}, std)
+	t := &task{plan: plan, done: "set up: agent doctor tells whether all is well"}
+	if !c.User {
+		t.trust(place, gate)
+	}
+	return c.carryOut(t, std)
 }
 
 // Run takes out what init has put in. With the hooks the policy goes, so that is for a person to do.
@@ -69,7 +73,10 @@ func (c *uninitCommand) Run(life lifetime, place protocol.Place, std stdio) erro
 	if err != nil {
 		return err
 	}
-	t := task{plan: plan, done: "taken out"}
+	t := &task{plan: plan, done: "taken out"}
+	if !c.User {
+		t.distrust(place)
+	}
 	if c.Purge && !c.User {
 		t.loss = "the daemon is ended, and " + stateDir(place) + " removed with all that is in it"
 		t.first = func() error {
@@ -121,13 +128,50 @@ func agentPath(path string) (string, error) {
 type task struct {
 	plan  *setup.Plan
 	done  string       // what is said at the end
-	loss  string       // what happens besides to the files; may be empty
+	loss  string       // what is lost besides what is in the files; may be empty
+	also  string       // what happens besides; may be empty
 	first func() error // what is done before; nil: nothing
+	then  func() error // what is done after, which sets said; nil: nothing
+	said  string       // what then has done
+}
+
+// trust has the task trust the project as well, if a person has started it.
+func (t *task) trust(place protocol.Place, gate gate) {
+	trustee := newTrustee()
+	if trustee.Trusted(place.Project) {
+		return
+	}
+	if err := gate.person(); err != nil {
+		t.plan.Notes = append(t.plan.Notes, "this project is not trusted, so nothing runs that it brings along: "+lines(err)[0])
+		return
+	}
+	t.also = "the project is trusted from now on: what it brings along may run (build scripts, its own compilers, tests, bd)"
+	t.then = func() error {
+		granted, err := trustee.store.Grant(place.Project)
+		if err == nil {
+			t.said = describeGrant(granted)
+		}
+		return err
+	}
+}
+
+// distrust has the task take the trust in the project back as well, if it is trusted.
+func (t *task) distrust(place protocol.Place) {
+	trustee := newTrustee()
+	if !trustee.Trusted(place.Project) {
+		return
+	}
+	t.also = "the trust in the project is taken back"
+	t.then = func() error {
+		_, err := trustee.store.Revoke(place.Project)
+		t.said = t.also
+		return err
+	}
 }
 
 // carryOut does what is planned, after asking. Where nobody is there to ask, --yes must have been said.
-func (f setupFlags) carryOut(t task, std stdio) error {
-	changes := len(t.plan.Changes) > 0 || t.loss != ""
+func (f setupFlags) carryOut(t *task, std stdio) error {
+	changes := len(t.plan.Changes) > 0 || t.loss != "" || t.also != ""
 	asks := changes && !f.DryRun && !f.Yes
 	if asks && !logging.IsTerminal(std.in) {
 		return &statusError{"nothing was changed: there is no terminal to ask at", "run it with --yes; --dry-run shows what it would change"}
@@ -158,7 +202,7 @@ func (f setupFlags) carryOut(t task, std stdio) error {
 	return err
 }
 
-func (t task) apply(std stdio) error {
+func (t *task) apply(std stdio) error {
 	if t.first != nil {
 		if err := t.first(); err != nil {
 			return err
@@ -170,16 +214,30 @@ func (t task) apply(std stdio) error {
 	for _, change := range t.plan.Changes {
 		fmt.Fprintf(std.out, "%s %s\n", deed(change), logging.Escape(change.Path))
 	}
-	return nil
+	if t.then == nil {
+		return nil
+	}
+	if err := t.then(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(std.out, t.said)
+	return err
 }
 
 // preview says what would happen.
-func (t task) preview(std stdio) error {
-	if err := printDiff(std, t.plan.Diff()); err != nil || t.loss == "" {
+func (t *task) preview(std stdio) error {
+	if err := printDiff(std, t.plan.Diff()); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(std.out, logging.Escape(t.loss))
-	return err
+	for _, line := range []string{t.loss, t.also} {
+		if line == "" {
+			continue
+		}
+		if _, err := fmt.Fprintln(std.out, logging.Escape(line)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // deed names what happened to a file.

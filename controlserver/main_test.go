@@ -34,7 +34,23 @@ func TestMain(m *testing.M) {
 	if signal.Ignored(syscall.SIGHUP) { // under nohup, and what is started here would ignore it, too
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
-	os.Exit(ancestrytest.Detach(m.Run))
+	os.Exit(ancestrytest.Detach(func() int { return trusting(m) }))
+}
+
+// trusting runs the tests with a state directory of their own, in which the system's directory for temporary files is
+// trusted: projects there are, unless they are repositories.
+func trusting(m *testing.M) int {
+	state, err := os.MkdirTemp("", "tidepool-state-")
+	if err == nil {
+		defer os.RemoveAll(state)
+		os.Setenv("XDG_STATE_HOME", state)
+		_, err = newTrustee().store.Grant(os.TempDir())
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return m.Run()
 }
 
 // asLine is the variable with a socket for a process that sends it the line on its standard input, and prints the reply.
@@ -69,7 +85,7 @@ func program(t *testing.T, dir string, vars []string, args ...string) *exec.Cmd 
 	cmd.Dir = dir
 	for _, entry := range os.Environ() {
 		name, _, _ := strings.Cut(entry, "=")
-		if slices.Contains([]string{"PATH", "HOME", "TMPDIR", "GOPATH", "GOCACHE", "GOMODCACHE", "GOROOT", "GOFLAGS", "GOPROXY", "GOTOOLCHAIN"}, name) {
+		if slices.Contains([]string{"PATH", "HOME", "TMPDIR", "XDG_STATE_HOME", "GOPATH", "GOCACHE", "GOMODCACHE", "GOROOT", "GOFLAGS", "GOPROXY", "GOTOOLCHAIN"}, name) {
 			cmd.Env = append(cmd.Env, entry)
 		}
 	}

@@ -33,17 +33,23 @@ type reloader struct {
 	began time.Time
 	next  atomic.Int64 // nanoseconds after began: no look before
 
+	trustee trustee
+	retrust func() // told when the record of trust has changed, after the settings have been loaded
+
 	mu      sync.Mutex
 	start   *config.Config // of this process
 	file    fs.FileInfo    // as it was read; nil: there was none
 	missing bool           // at the latest look; an editor may be about to put a new one in its place
 	state   protocol.SettingsState
+
+	untrusted []string // keys that do not count because the project is not trusted
 }
 
 func newReloader(path string, settings *config.Config, hooks *hook.Handler, log *slog.Logger) *reloader {
-	r := &reloader{path: path, hooks: hooks, log: log, began: time.Now(), start: settings}
+	r := &reloader{path: path, hooks: hooks, log: log, began: time.Now(), start: settings, retrust: func() {}}
 	r.file, _ = lookAt(path) // a change between the loading and this is of milliseconds, and seldom
 	r.state = protocol.SettingsState{LoadedAt: timestamp(r.began), Refused: refusals(settings)}
+	r.untrusted = untrustedKeys(settings)
 	return r
 }
 
@@ -115,6 +121,14 @@ func (r *reloader) load(file fs.FileInfo) {
 	r.state = protocol.SettingsState{LoadedAt: timestamp(time.Now()), Restart: slices.DeleteFunc(r.start.Changed(settings), isLive)}
 	r.log.Info("settings taken", "rules", len(settings.Policy), "pre_tool_use", settings.PreToolUse, "after a restart", r.state.Restart)
 	r.state.Refused = refusals(settings)
+	r.untrusted = untrustedKeys(settings)
+}
+
+// Untrusted returns the keys of the settings that do not count because the project is not trusted.
+func (r *reloader) Untrusted() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.untrusted
 }
 
 func (r *reloader) read() (*config.Config, *hook.Policy, error) {
@@ -139,15 +153,25 @@ func (r *reloader) State() *protocol.SettingsState {
 	return &state
 }
 
-// follow starts to reload at each request. What it returns ends that, and waits for the end.
+// follow starts to reload at each request, and when the record of trust has changed, for which it looks once a second. What
+// it returns ends that, and waits for the end.
 func (r *reloader) follow(requests <-chan struct{}) (stop func()) {
 	quit := make(chan struct{})
+	before := r.trustee.first
 	var ended sync.WaitGroup
 	ended.Go(func() {
+		looking := time.NewTicker(lookEvery)
+		defer looking.Stop()
 		for {
 			select {
 			case <-requests:
 				r.Reload()
+			case <-looking.C:
+				if now := r.trustee.stamp(); !same(before, now) {
+					before = now
+					r.Reload()
+					r.retrust()
+				}
 			case <-quit:
 				return
 			}

@@ -29,6 +29,7 @@ type reporter struct {
 	closing   *work.Closing
 	work      *work.Work
 	coverage  *gocoverage.Keeper // nil: no tests are measured
+	trust     func(ctx context.Context) *protocol.TrustState
 }
 
 // Status describes the daemon, after the language servers are ready or have failed if waitReady is set.
@@ -58,6 +59,7 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		Tracker:         r.tracker(),
 		Sources:         r.sources(),
 		MeasuredTests:   r.measuredTests(),
+		Trust:           r.trust(ctx),
 	}
 }
 
@@ -88,7 +90,7 @@ func (r *reporter) sources() []protocol.WorkSource {
 	return list
 }
 
-// ready says that nothing is gained by waiting: a server that is not installed holds up only those who have no other,
+// ready says that nothing is gained by waiting: a server that is not installed, or must not start, holds up only those who have no other,
 // and one that is idle starts when it is asked.
 func ready(servers []protocol.LanguageServer) bool {
 	some := false
@@ -99,7 +101,7 @@ func ready(servers []protocol.LanguageServer) bool {
 		switch lsp.ServerState(s.State) {
 		case lsp.Ready, lsp.Idle:
 			some = true
-		case lsp.Missing:
+		case lsp.Missing, lsp.Untrusted:
 		default:
 			return false
 		}

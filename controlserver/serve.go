@@ -37,6 +37,7 @@ func (c *serveCommand) Run(life lifetime, place protocol.Place, std stdio) error
 	if c.Record {
 		flags["scout.record"] = "true"
 	}
+	trustee := newTrustee()
 	settings, err := loadConfig(place, flags)
 	if err != nil {
 		return err
@@ -56,12 +57,14 @@ func (c *serveCommand) Run(life lifetime, place protocol.Place, std stdio) error
 	if err != nil {
 		return err
 	}
-	err = c.serve(life, claimed, place, settings, std)
+	err = c.serve(life, claimed, place, settings, trustee, std)
 	return errors.Join(err, claimed.Close())
 }
 
 // serve puts the parts together, from the logger to the socket, and takes them apart in reverse.
-func (c *serveCommand) serve(life lifetime, claimed *daemon.Daemon, place protocol.Place, settings *config.Config, std stdio) (err error) {
+func (c *serveCommand) serve(
+	life lifetime, claimed *daemon.Daemon, place protocol.Place, settings *config.Config, trustee trustee, std stdio,
+) (err error) {
 	log, logFile, err := openLog(place, settings.Log, std)
 	if err != nil {
 		return err
@@ -69,7 +72,9 @@ func (c *serveCommand) serve(life lifetime, claimed *daemon.Daemon, place protoc
 	defer func() { err = errors.Join(err, logFile.Close()) }()
 
 	table := languages(lsp.Languages(), settings.Languages)
-	project, err := lsp.Open(projectOptions(place, settings, table, log))
+	lspOptions := projectOptions(place, settings, table, log)
+	lspOptions.Trust = trustee
+	project, err := lsp.Open(lspOptions)
 	if err != nil {
 		return err
 	}
@@ -79,7 +84,8 @@ func (c *serveCommand) serve(life lifetime, claimed *daemon.Daemon, place protoc
 	defer func() { err = errors.Join(err, judge.Close()) }()
 	parts := parts{
 		place: place, settings: settings, languages: table, project: project, judge: judge, log: log, logFile: logFile,
-		board: openBoard(place, log), work: newWork(place, settings.Work), coverage: newCoverage(place, settings.Scout),
+		board: openBoard(place, log), work: newWork(place, settings.Work, trustee.Trusted),
+		coverage: newCoverage(place, settings.Scout, trustee.mayMeasure), trustee: trustee,
 	}
 	defer closeCoverage(parts.coverage)
 	parts.closing = work.NewClosing(parts.work, settings.Work.StopTimeout)

@@ -20,6 +20,7 @@ func printStatus(p *page.Page, s *protocol.StatusResponse) {
 		p.Row(page.Bad, "PROBLEM", problem)
 	}
 	p.Row(page.Plain, "project", s.Project)
+	printTrust(p, s.Trust)
 	printAnswers(p, s)
 	for _, l := range s.LanguageServers {
 		p.Row(toneOf(l.State), l.Language, describeServer(l))
@@ -34,6 +35,23 @@ func printStatus(p *page.Page, s *protocol.StatusResponse) {
 	printTracker(p, s.Tracker)
 	printSettings(p, s.Settings)
 	printHooks(p, s)
+}
+
+// printTrust writes whether what the project brings along may run, and what does not.
+func printTrust(p *page.Page, t *protocol.TrustState) {
+	switch {
+	case t == nil:
+	case t.Reason != "":
+		p.Row(page.Bad, "trust", "not trusted: "+t.Reason)
+	case len(t.Held) > 0 && t.Trusted:
+		p.Row(page.Odd, "trust", "trusted, but for another repository in it; held back: "+strings.Join(t.Held, ", ")+" (agent trust, in there)")
+	case len(t.Held) > 0:
+		p.Row(page.Odd, "trust", "not trusted, so held back: "+strings.Join(t.Held, ", ")+" (agent trust)")
+	case t.Trusted:
+		p.Row(page.Plain, "trust", "trusted")
+	default:
+		p.Row(page.Plain, "trust", "not trusted; nothing is held back")
+	}
 }
 
 // printAnswers writes what an answer is worth that is asked for now.

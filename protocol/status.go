@@ -34,6 +34,15 @@ type StatusResponse struct {
 	Sources     []WorkSource   `json:"sources,omitempty"`      // what the state of the work is asked of; nil = not looked for yet
 
 	MeasuredTests []MeasuredTests `json:"measured_tests,omitempty"` // Go modules that scout was asked about, the latest first
+
+	Trust *TrustState `json:"trust,omitempty"` // nil = the daemon does not tell
+}
+
+// TrustState tells whether what the project brings along may run.
+type TrustState struct {
+	Trusted bool     `json:"trusted"`
+	Reason  string   `json:"reason,omitempty"` // why that cannot be known, for a person
+	Held    []string `json:"held,omitempty"`   // what does not run because of it, for a person
 }
 
 // MeasuredTests tells how far the tests of a Go module were run, each alone, to
@@ -55,7 +64,7 @@ type LanguageServer struct {
 	Language string `json:"language"`
 	Command  string `json:"command"`       // the program, without its arguments
 	PID      int    `json:"pid,omitempty"` // 0 = not running
-	State    string `json:"state"`         // starting, indexing, ready, partial, backoff, missing, failed, idle
+	State    string `json:"state"`         // starting, indexing, ready, partial, backoff, missing, untrusted, failed, idle
 	Since    string `json:"since"`         // RFC 3339, of the state
 	Done     int    `json:"done,omitempty"`
 	Total    int    `json:"total,omitempty"`

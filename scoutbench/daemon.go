@@ -10,10 +10,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"tidepool/internal/trust"
 	"tidepool/protocol"
 )
 
@@ -35,7 +37,11 @@ func (b *bench) serve(ctx context.Context, m *module, measures bool) (*daemon, e
 		return nil, err
 	}
 	d := &daemon{module: m, cmd: exec.CommandContext(ctx, filepath.Join(b.bin, "controlserver"), "serve", "--project", m.dir)}
-	d.cmd.Stderr, d.cmd.Env = &d.stderr, m.env
+	states := filepath.Join(b.temp, "state")
+	if _, err := (trust.Store{Dir: filepath.Join(states, "tidepool")}).Grant(m.dir); err != nil { // else it measures nothing
+		return nil, err
+	}
+	d.cmd.Stderr, d.cmd.Env = &d.stderr, append(slices.Clone(m.env), "XDG_STATE_HOME="+states)
 	d.cmd.Cancel = func() error { return d.cmd.Process.Signal(os.Interrupt) }
 	if err := d.cmd.Start(); err != nil {
 		return nil, err

@@ -86,10 +86,10 @@ func readFrom(root *os.Root) ([]Record, error) {
 
 // open opens a regular file of the user's that nobody else can write, and nothing that it leads to.
 func open(root *os.Root, name string, flag int) (*os.File, error) {
-	f, err := root.OpenFile(name, flag|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
-	if errors.Is(err, syscall.ELOOP) {
-		return nil, fmt.Errorf("%s is a link", name)
+	if info, err := root.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return nil, fmt.Errorf("%s is a link", name) // which a Root follows within its directory
 	}
+	f, err := root.OpenFile(name, flag|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, err
 	}
