@@ -20,11 +20,13 @@ import (
 
 	"tidepool/internal/ancestry/ancestrytest"
 	"tidepool/internal/trust"
+	"tidepool/lsp/lsptest"
 )
 
 // TestMain builds both programs once, the agent across the module line, as a
 // user would have them: beside each other and beside gopls.
 func TestMain(m *testing.M) {
+	lsptest.Main()
 	os.Exit(ancestrytest.Detach(func() int { return run(m) })) // the scripts act as a person, too
 }
 
