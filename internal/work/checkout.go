@@ -111,7 +111,7 @@ type dirt struct {
 
 // dirt asks git which files have changed, and how the branch stands to its upstream.
 func (w *Work) dirt(ctx context.Context) (dirt, error) {
-	status, err := w.git(ctx, "status", "--porcelain=v2", "--branch", "-z")
+	status, err := w.gitStatus(ctx, "status", "--porcelain=v2", "--branch", "-z")
 	if err != nil {
 		return dirt{}, err
 	}

@@ -1,6 +1,9 @@
 package work
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,5 +42,36 @@ func TestUntrusted(t *testing.T) {
 	c.running.Wait()
 	if c.Last().At.IsZero() || d.asked("bd") == nil {
 		t.Errorf("trusted: %+v", c.Last())
+	}
+}
+
+// An archive brings the configuration of its repository along, and with it filters through which git sends what it compares.
+func TestUntrustedFilters(t *testing.T) {
+	d := newDesk(t, "main")
+	marker := filepath.Join(t.TempDir(), "ran")
+	d.write(".gitattributes", "* filter=evil\n*.q filter=\"a=b.c\"\n")
+	d.write("a.txt", "one\n")
+	d.git("add", "-A")
+	d.git("commit", "-q", "-m", "files")
+	for _, name := range []string{"evil", "a=b.c"} {
+		d.git("config", "filter."+name+".clean", "touch "+marker+"; cat")
+		d.git("config", "filter."+name+".process", "touch "+marker)
+		d.git("config", "filter."+name+".required", "true")
+	}
+	d.git("config", "core.fsmonitor", "touch "+marker)
+	d.write("a.txt", "two\n")
+	trusted := false
+	d.opts.Trusted = func(string) bool { return trusted }
+	status := d.work().Status(t.Context(), "")
+	if _, err := os.Stat(marker); err == nil {
+		t.Error("a filter ran")
+	}
+	if !slices.Contains(status.DirtyFiles, "a.txt") {
+		t.Errorf("what has changed is not told: %+v", status)
+	}
+	trusted = true
+	d.work().Status(t.Context(), "")
+	if _, err := os.Stat(marker); err != nil {
+		t.Errorf("trusted, no filter ran: %v", err)
 	}
 }
