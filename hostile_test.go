@@ -53,7 +53,9 @@ func cloneHostile(t *testing.T, name string) *hostileClone {
 		}
 		return err
 	}))
-	h.plugin(origin)
+	if name == "clone.txtar" {
+		h.plugin(origin)
+	}
 	lsptest.Git(t, origin, "init", "-q")
 	lsptest.Git(t, origin, "-c", "core.excludesFile=", "add", "-Af")
 	lsptest.Git(t, origin, "commit", "-qm", "first")
@@ -112,7 +114,9 @@ func (h *hostileClone) programs(base string) {
 		"bd":                              ": > " + h.marks + "/bd",
 		"haskell-language-server-wrapper": ": > " + h.marks + "/haskell-started",
 		"rust-analyzer": `[ -n "$RUSTUP_TOOLCHAIN" ] || : > ` + h.marks + `/rust-toolchain
-[ ! -e rust-project.json ] || : > ` + h.marks + `/rust-armed
+[ ! -e .cargo/config.toml ] || : > ` + h.marks + `/rust-wrapper
+[ ! -e rust-analyzer.toml ] || : > ` + h.marks + `/rust-override
+[ ! -e rust-project.json ] || : > ` + h.marks + `/rust-sysroot
 tee -a ` + h.told + ` | '` + strings.Join(lsptest.Command(lsptest.Plays(parts)), "' '") + "'",
 	} {
 		path := filepath.Join(h.bin, name)
@@ -120,7 +124,8 @@ tee -a ` + h.told + ` | '` + strings.Join(lsptest.Command(lsptest.Plays(parts)),
 		must(h.t, os.Chmod(path, 0o755))
 	}
 	gopls := filepath.Dir(findGopls(h.t))
-	path := []string{h.bin, os.Getenv("TIDEPOOL_TEST_BIN"), gopls, filepath.Join(gopls, "servers", "node_modules", ".bin"), os.Getenv("PATH")}
+	// As npx does it, and people who should not.
+	path := []string{h.into(), ".", h.bin, os.Getenv("TIDEPOOL_TEST_BIN"), gopls, filepath.Join(gopls, "servers", "node_modules", ".bin"), os.Getenv("PATH")}
 	h.env = []string{
 		"PATH=" + strings.Join(path, string(filepath.ListSeparator)), "HOME=" + os.Getenv("HOME"), "RUSTUP_HOME=" + rustup,
 		"XDG_STATE_HOME=" + filepath.Join(base, "state"), "XDG_CACHE_HOME=" + filepath.Join(base, "cache"),
@@ -130,6 +135,9 @@ tee -a ` + h.told + ` | '` + strings.Join(lsptest.Command(lsptest.Plays(parts)),
 	}
 	h.env = append(h.env, "GOPROXY=off")
 }
+
+// into is a directory of the clone that stands on PATH.
+func (h *hostileClone) into() string { return filepath.Join(h.dir, "node_modules", ".bin") }
 
 func (h *hostileClone) stop() {
 	if out, err := h.program("controlserver", "stop").CombinedOutput(); err != nil {
@@ -239,14 +247,14 @@ func TestHostileClone(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(h.dir, ".tidepool", "training")); err == nil || h.calls.Load() > 0 {
 		t.Errorf("what is asked is written down (%v), or sent away (%d times)", err, h.calls.Load())
 	}
-	more := []string{"pre_tool_use", "policy", "scout.endpoint", "scout.record", "bd", "haskell-started", "rust-toolchain", "build scripts", "macros"}
+	more := []string{"pre_tool_use", "policy", "scout.endpoint", "scout.record", "bd", "haskell-started", "rust-toolchain", "rust-macros"}
 	total := len(h.names) + len(more)
 	t.Logf("%d of %d held: %v %v", total-len(h.ran()), total, h.names, more)
 
 	if out, err := h.program("agent", "trust").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	must(t, os.Remove(h.told))
+	h.env[0] = strings.Replace(h.env[0], h.into(), "/nowhere", 1) // else what is there stands for the servers
 	h.hook("SessionStart", map[string]any{"source": "startup"})
 	h.hook("Stop", map[string]any{"stop_hook_active": false})
 	alive := []string{"tsserver", "bd", "haskell-started", "rust-toolchain"}
@@ -272,4 +280,5 @@ func TestHostileRust(t *testing.T) {
 	if ran := h.ran(); ran != nil {
 		t.Errorf("of the clone ran %v", ran)
 	}
+	t.Logf("%d of %d held: %v", len(h.names)-len(h.ran()), len(h.names), h.names)
 }

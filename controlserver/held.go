@@ -50,15 +50,15 @@ func (h *holding) list(ctx context.Context) []string {
 
 // greeting is the line that a session reads where something is held back; else "".
 func (h *holding) greeting() string {
-	ctx, cancel := context.WithTimeout(context.Background(), heldWait)
+	what, wait := "this project is", heldWait
+	if h.trustee.Trusted(h.dir) {
+		what, wait = "another repository in this project is", 0
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
 	held := h.list(ctx)
 	if len(held) == 0 {
 		return ""
-	}
-	what := "this project is"
-	if h.trustee.Trusted(h.dir) {
-		what = "another repository in this project is"
 	}
 	return fmt.Sprintf("tidepool: %s not trusted, so these are held back: %s. Its user can trust it by `agent trust`, in a terminal.",
 		what, strings.Join(held, ", "))

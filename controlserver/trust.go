@@ -123,10 +123,10 @@ func (t trustee) add(place protocol.Place, std stdio) error {
 		return err
 	}
 	fmt.Fprintln(std.out, describeGrant(granted))
-	if after, err := loadConfig(place, nil); beforeErr == nil && err == nil {
-		return noteRestart(place, std, before, after)
+	if beforeErr != nil { // which the next start tells
+		return nil
 	}
-	return nil
+	return noteRestart(place, std, before)
 }
 
 // describeGrant says what is trusted from now on.
@@ -138,17 +138,23 @@ func describeGrant(r trust.Record) string {
 	return text
 }
 
-// noteRestart tells which settings a running daemon takes only when it starts again. All else it takes within a second.
-func noteRestart(place protocol.Place, std stdio, before, after *config.Config) error {
+// noteRestart tells which settings are others than before, and a running daemon takes them only when it starts again. All
+// else it takes within a second.
+func noteRestart(place protocol.Place, std stdio, before *config.Config) error {
+	after, err := before.Again()
+	if err != nil {
+		return err
+	}
 	waits := slices.DeleteFunc(before.Changed(after), isLive)
 	if _, running, err := daemon.Find(daemon.LockPath(place.Socket)); err != nil || !running || len(waits) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(std.out, "note: these settings count when the daemon starts again (agent stop ends it): %s\n", strings.Join(waits, ", "))
+	_, err = fmt.Fprintf(std.out, "note: the daemon that runs goes on with other settings of these until it ends (agent stop): %s\n", strings.Join(waits, ", "))
 	return err
 }
 
 func (t trustee) remove(place protocol.Place, std stdio) error {
+	before, beforeErr := loadConfig(place, nil)
 	revoked, err := t.store.Revoke(place.Project)
 	if err != nil {
 		return err
@@ -163,7 +169,10 @@ func (t trustee) remove(place protocol.Place, std stdio) error {
 	if t.Trusted(place.Project) {
 		return &statusError{place.Project + " is still trusted, by a directory above it", "agent trust --list shows it"}
 	}
-	return nil
+	if beforeErr != nil {
+		return nil
+	}
+	return noteRestart(place, std, before)
 }
 
 func (t trustee) list(std stdio) error {

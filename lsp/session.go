@@ -121,7 +121,11 @@ func (codec) Unmarshal(data []byte, v any) error {
 
 // environ is the environment of the server.
 func (s *session) environ() ([]string, error) {
-	env := slices.Concat(s.server.project.env, s.temporary.environ(), s.restraint.env)
+	env := s.server.project.env
+	if !s.trusted {
+		env = s.server.installed()
+	}
+	env = slices.Concat(env, s.temporary.environ(), s.restraint.env)
 	if s.language.Environ == nil {
 		return env, nil
 	}

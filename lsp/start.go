@@ -70,11 +70,12 @@ func (s *server) programLocked() (path string, err error) {
 		}
 		s.forgive()
 	}
-	if err := s.forbidden(); err != nil {
+	path, err = s.find()
+	var untrusted *UntrustedError
+	switch {
+	case errors.As(err, &untrusted):
 		s.enter(Untrusted, err)
-		return "", err
-	}
-	if path, err = lookup(*s.language, s.project.main.root, s.project.env); err != nil {
+	case err != nil:
 		s.enter(Missing, err)
 	}
 	return path, err

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // A Trust says what of a project may be run. It is asked often and answers from a few files.
@@ -66,13 +67,53 @@ func (s *server) trusted() bool {
 	return !slices.ContainsFunc(slices.Compact(roots), func(dir string) bool { return !s.project.trusts(dir) })
 }
 
-// forbidden says why the server must not start, nil if it may.
-func (s *server) forbidden() error {
-	if s.language.Restrain == nil || s.trusted() {
-		return nil
+// find finds the program, or says why it must not start. Where the project is not trusted, it is none that came with it.
+func (s *server) find() (path string, err error) {
+	if s.trusted() {
+		return lookup(*s.language, s.project.main.root, s.project.env)
 	}
-	_, err := s.language.Restrain(s)
-	return err
+	if s.language.Restrain != nil {
+		if _, err := s.language.Restrain(s); err != nil {
+			return "", err
+		}
+	}
+	path, err = lookup(*s.language, s.project.main.root, s.installed())
+	named := strings.ContainsRune(s.language.Command[0], filepath.Separator) // by a person: a project's settings do not count
+	if err == nil && !named && !s.mayRun(path) {
+		return "", &UntrustedError{s.language.program(), path + " lies in the project"}
+	}
+	return path, err
+}
+
+// installed is the environment of the servers with a PATH that leads to nothing which came with the project: package managers
+// put directories of the project on it.
+func (s *server) installed() []string {
+	var kept []string
+	for _, dir := range filepath.SplitList(getenv(s.project.env, "PATH")) {
+		if filepath.IsAbs(dir) && s.mayRun(filepath.Join(dir, "any")) {
+			kept = append(kept, dir)
+		}
+	}
+	return append(slices.Clone(s.project.env), "PATH="+strings.Join(kept, string(filepath.ListSeparator)))
+}
+
+// mayRun says of a program whether it lies outside of the project, or in a directory that the user has filled.
+func (s *server) mayRun(path string) bool {
+	direct := path
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		direct = filepath.Join(dir, filepath.Base(path))
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		direct = target
+	}
+	for _, t := range s.trees() {
+		for _, path := range []string{path, direct} {
+			if inside(t.root, path) && !s.project.owns(filepath.Dir(path)) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // restrain has a session that is about to begin run nothing of a project that is not trusted.

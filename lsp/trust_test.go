@@ -249,3 +249,51 @@ func TestTypeScriptUntrusted(t *testing.T) {
 		})
 	}
 }
+
+// A package manager puts a directory of the project on PATH. Without trust nothing that came with the project is found there,
+// neither the server nor what the server starts.
+func TestPathIntoTheProject(t *testing.T) {
+	dir, outer := t.TempDir(), filepath.Join(t.TempDir(), "bin")
+	write(t, dir, "-- toy.mod --\n-- a.toy --\na\n")
+	inner := filepath.Join(dir, "node_modules", ".bin")
+	for _, at := range []string{inner, outer} {
+		put(t, filepath.Join(at, "server"), "#!/bin/sh\n")
+		if err := os.Chmod(filepath.Join(at, "server"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	language := toy()
+	language.Command = []string{"server"}
+	trust := &playedTrust{}
+	list := func(dirs ...string) string { return "PATH=" + strings.Join(dirs, string(filepath.ListSeparator)) }
+	p := openWith(t, Options{Root: dir, Languages: []Language{language}, Env: []string{list(inner, ".", "", outer)}, Trust: trust})
+	s := p.main.wanted()[0]
+	for _, tt := range []struct {
+		trusted, own bool
+		found, path  string
+	}{{true, false, inner, list(inner, ".", "", outer)}, {false, true, inner, list(inner, outer)}, {false, false, outer, list(outer)}} {
+		trust.distrust()
+		if !tt.trusted {
+			trust.distrust(dir)
+		}
+		trust.mu.Lock()
+		trust.own = tt.own
+		trust.mu.Unlock()
+		if path, err := s.find(); path != filepath.Join(tt.found, "server") || err != nil {
+			t.Errorf("%+v: found %s, %v", tt, path, err)
+		}
+		if env := s.installed(); !tt.trusted && "PATH="+getenv(env, "PATH") != tt.path {
+			t.Errorf("%+v: %s", tt, getenv(env, "PATH"))
+		}
+	}
+	if err := os.Remove(filepath.Join(outer, "server")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(inner, "server"), filepath.Join(outer, "server")); err != nil {
+		t.Fatal(err)
+	}
+	var refused *UntrustedError
+	if _, err := s.find(); !errors.As(err, &refused) {
+		t.Errorf("by a link: %v", err)
+	}
+}

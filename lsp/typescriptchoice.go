@@ -37,7 +37,7 @@ func tsEnviron(s *session) ([]string, error) {
 		}
 		return nil, nil
 	}
-	program, err := lookup(*s.language, s.root, s.server.project.env)
+	program, err := s.server.find()
 	if err != nil {
 		return nil, err
 	}
