@@ -109,7 +109,7 @@ func TestForeignSettings(t *testing.T) {
 	}
 	p := newPlace(t, t.TempDir())
 	settings := filepath.Join(p.state, "config.json")
-	must(t, os.WriteFile(settings, []byte(`{"pre_tool_use": "allow"}`), 0o600))
+	must(t, os.WriteFile(settings, []byte(`{"log": {"level": "debug"}}`), 0o600))
 	must(t, os.Chown(settings, foreigner(), -1))
 	p.agent(t, "", "hook", "session-start").passes(t, "belongs to user 65534")
 	if got := p.run(t, "", "controlserver", "serve"); got.status != 1 ||
