@@ -38,6 +38,10 @@ func (c *serveCommand) Run(life lifetime, place protocol.Place, std stdio) error
 		flags["scout.record"] = "true"
 	}
 	trustee := newTrustee()
+	environment := os.Environ() // the language servers have a PATH of their own
+	if err := trustee.cleanPath(place.Project); err != nil {
+		return err
+	}
 	settings, err := loadConfig(place, flags)
 	if err != nil {
 		return err
@@ -57,13 +61,13 @@ func (c *serveCommand) Run(life lifetime, place protocol.Place, std stdio) error
 	if err != nil {
 		return err
 	}
-	err = c.serve(life, claimed, place, settings, trustee, std)
+	err = c.serve(life, claimed, place, settings, environment, trustee, std)
 	return errors.Join(err, claimed.Close())
 }
 
 // serve puts the parts together, from the logger to the socket, and takes them apart in reverse.
 func (c *serveCommand) serve(
-	life lifetime, claimed *daemon.Daemon, place protocol.Place, settings *config.Config, trustee trustee, std stdio,
+	life lifetime, claimed *daemon.Daemon, place protocol.Place, settings *config.Config, environment []string, trustee trustee, std stdio,
 ) (err error) {
 	log, logFile, err := openLog(place, settings.Log, std)
 	if err != nil {
@@ -73,7 +77,7 @@ func (c *serveCommand) serve(
 
 	table := languages(lsp.Languages(), settings.Languages)
 	lspOptions := projectOptions(place, settings, table, log)
-	lspOptions.Trust = trustee
+	lspOptions.Trust, lspOptions.Env = trustee, environment
 	project, err := lsp.Open(lspOptions)
 	if err != nil {
 		return err

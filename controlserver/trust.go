@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -43,6 +44,25 @@ func (t trustee) Own(dir string) bool {
 	defer cancel()
 	tracked, err := git.Tracks(ctx, dir)
 	return err == nil && !tracked
+}
+
+// cleanPath takes from the PATH of this process what lies in a project that is not trusted, or is relative: git, by which it
+// is told what came with the project, must not be the project's. It stays so until the process ends.
+func (t trustee) cleanPath(project string) error {
+	if t.Trusted(project) {
+		return nil
+	}
+	var kept []string
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		direct, err := filepath.EvalSymlinks(dir)
+		if err != nil || !filepath.IsAbs(dir) {
+			continue // there is nothing, or something else wherever a program runs
+		}
+		if below, err := filepath.Rel(project, direct); err != nil || !filepath.IsLocal(below) {
+			kept = append(kept, dir)
+		}
+	}
+	return os.Setenv("PATH", strings.Join(kept, string(filepath.ListSeparator)))
 }
 
 // mayMeasure says why no tests of a module are run, or nil.

@@ -1,12 +1,35 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"tidepool/lsp/lsptest"
 )
+
+// Of a project that is not trusted nothing stays on PATH, and nothing that is relative.
+func TestCleanPath(t *testing.T) {
+	project, outside := t.TempDir(), t.TempDir()
+	lsptest.Git(t, project, "init", "-q") // so that it is not trusted with its directory
+	inside := filepath.Join(project, "bin")
+	link := filepath.Join(outside, "link")
+	if err := errors.Join(os.Mkdir(inside, 0o700), os.Symlink(inside, link)); err != nil {
+		t.Fatal(err)
+	}
+	path := strings.Join([]string{inside, ".", "", link, outside, filepath.Join(outside, "nowhere")}, string(filepath.ListSeparator))
+	t.Setenv("PATH", path)
+	trustee := newTrustee()
+	if err := trustee.cleanPath(project); err != nil || os.Getenv("PATH") != outside {
+		t.Errorf("%v: PATH is %s", err, os.Getenv("PATH"))
+	}
+	os.Setenv("PATH", path)
+	if err := trustee.cleanPath(outside); err != nil || os.Getenv("PATH") != path {
+		t.Errorf("%v: of a trusted project PATH is %s", err, os.Getenv("PATH"))
+	}
+}
 
 // A directory is the user's own if git knows that it tracks nothing of it, wherever links lead.
 func TestOwn(t *testing.T) {
