@@ -40,7 +40,7 @@ func run(life lifetime, args []string, std stdio) error {
 		kong.Writers(std.out, std.err),
 		kong.Exit(func(int) { helped = true }),
 		kong.BindToProvider(func() (protocol.Place, error) { return locate(line.Project) }),
-		kong.Bind(life, std, newGate(std)),
+		kong.Bind(life, std),
 	)
 	if err != nil {
 		return err

@@ -9,11 +9,10 @@ import (
 	"tidepool/internal/environ"
 )
 
-// shedEnvironment starts the process again, under the same pid, with the harmless variables of its environment and those
-// that pass names. Taking the others out of the running process would not do: the kernel shows the user's processes the
+// shedEnvironment starts the process again, under the same pid, with the harmless variables of env, the environment that it
+// began with, and those that pass names. Taking the others out of the running process would not do: the kernel shows the user's processes the
 // environment that a process began with. It returns only if there are no others, or with an error.
-func shedEnvironment(pass []string) error {
-	env := os.Environ()
+func shedEnvironment(env, pass []string) error {
 	harmless := environ.Harmless(env, pass)
 	if slices.Equal(harmless, env) {
 		return nil

@@ -38,7 +38,7 @@ type uninitCommand struct {
 }
 
 // Run puts hooks and the MCP server into Claude Code's files, and makes the project's .tidepool.
-func (c *initCommand) Run(place protocol.Place, std stdio, gate gate) error {
+func (c *initCommand) Run(place protocol.Place, std stdio) error {
 	options, err := c.options(place)
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (c *initCommand) Run(place protocol.Place, std stdio, gate gate) error {
 	}
 	t := &task{plan: plan, done: "set up: agent doctor tells whether all is well"}
 	if !c.User {
-		t.trust(place, gate)
+		t.trust(place)
 	}
 	return c.carryOut(t, std)
 }
@@ -136,12 +136,12 @@ type task struct {
 }
 
 // trust has the task trust the project as well, if a person has started it.
-func (t *task) trust(place protocol.Place, gate gate) {
+func (t *task) trust(place protocol.Place) {
 	trustee := newTrustee()
 	if trustee.Trusted(place.Project) {
 		return
 	}
-	if err := gate.person(); err != nil {
+	if err := requirePerson(); err != nil {
 		t.plan.Notes = append(t.plan.Notes, "this project is not trusted, so nothing runs that it brings along: "+lines(err)[0])
 		return
 	}

@@ -46,7 +46,7 @@ func (c *serveCommand) Run(life lifetime, place protocol.Place, std stdio) error
 	if err != nil {
 		return err
 	}
-	if err := shedEnvironment(settings.EnvironmentPass); err != nil {
+	if err := shedEnvironment(environment, settings.EnvironmentPass); err != nil {
 		return err
 	}
 	options := daemon.Options{StateDir: stateDir(place), Socket: place.Socket, Version: version}

@@ -118,7 +118,7 @@ type trustCommand struct {
 }
 
 // Run records that the user trusts the project, which only a person may do; or takes that back, or lists what is trusted.
-func (c *trustCommand) Run(place protocol.Place, std stdio, gate gate) error {
+func (c *trustCommand) Run(place protocol.Place, std stdio) error {
 	t := newTrustee()
 	switch {
 	case c.List:
@@ -126,7 +126,7 @@ func (c *trustCommand) Run(place protocol.Place, std stdio, gate gate) error {
 	case c.Remove:
 		return t.remove(place, std)
 	}
-	if err := gate.person(); err != nil {
+	if err := requirePerson(); err != nil {
 		return err
 	}
 	return t.add(place, std)
