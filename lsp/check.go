@@ -60,7 +60,7 @@ func (s *server) sure(t *tree) *session {
 // look waits until the server has looked at everything, and says whether it has.
 func (s *server) look(ctx context.Context, t *tree) bool {
 	live := s.sure(t)
-	return live != nil && s.flush(live) == nil && live.onDisk(ctx) == nil && live.idle(ctx, t.part(), func() {}) == nil
+	return live != nil && s.catchUp(ctx, live, t.part(), func() {}) == nil
 }
 
 // concerns says whether one of the files is in the tree and of a kind that the server hears about.

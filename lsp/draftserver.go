@@ -80,13 +80,6 @@ func (s *server) faultsKept() int {
 	return problemsPerFile
 }
 
-// knows says whether a session lives and has heard of all changes on the disk.
-func (s *server) knows(live *session) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.session == live && len(s.pending) == 0 && !s.moved
-}
-
 // inStep returns the session and the errors on the disk; nil if they are not known as the disk is now.
 func (s *server) inStep() (*session, blackboard) {
 	s.mu.Lock()

@@ -37,18 +37,31 @@ func (p *Project) treeOf(path string) *tree {
 	return found
 }
 
-// follow brings the servers in step after FilesChanged, so that they need not begin when the next question comes.
+// settled says that a server has looked at everything that it was told. It returns at once; then the disk is looked at, to
+// know whether it was the same all the while.
+func (p *Project) settled() {
+	select {
+	case p.calm <- struct{}{}:
+	default:
+	}
+}
+
+// follow brings the servers in step after FilesChanged, so that they need not begin when the next question comes, and after
+// they have settled.
 func (p *Project) follow() {
 	for {
+		act, of := (*server).nudge, (*tree).wanted
 		select {
 		case <-p.ctx.Done():
 			return
+		case <-p.calm:
+			act, of = (*server).whisper, p.serversOf
 		case <-p.news:
 		}
 		for _, t := range p.allTrees() {
 			t.sync()
-			for _, s := range t.wanted() {
-				s.nudge()
+			for _, s := range of(t) {
+				act(s)
 			}
 		}
 	}

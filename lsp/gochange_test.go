@@ -159,3 +159,57 @@ func TestGoPasses(t *testing.T) {
 		}
 	}
 }
+
+// racingGo puts a go command first on PATH that, once there is the file race, lists packages while dir is not there.
+func racingGo(t *testing.T, race, dir string) (path string) {
+	t.Helper()
+	real, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin, away := t.TempDir(), filepath.Join(t.TempDir(), "away")
+	script := fmt.Sprintf(`#!/bin/sh
+case "$1 $*" in
+list*builtin*)
+	if mv %[1]q %[1]q.taken 2>/dev/null; then
+		cp -R %[2]q %[3]q && rm -r %[2]q
+		%[4]q "$@"
+		status=$?
+		cp -R %[3]q %[2]q
+		exit $status
+	fi
+esac
+exec %[4]q "$@"
+`, race, dir, away, real)
+	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return bin + string(filepath.ListSeparator) + os.Getenv("PATH")
+}
+
+// A package goes and comes back while gopls lists all packages because of another change, as when one branch is left and
+// another entered: the answer is about the disk as it is.
+func TestPackageBackWhileListing(t *testing.T) {
+	dir, race := t.TempDir(), filepath.Join(t.TempDir(), "race")
+	write(t, dir, "-- go.mod --\nmodule example.com/shop\n\ngo 1.26\n-- user/user.go --\npackage user\n\nfunc Name() {}\n"+
+		"-- main.go --\npackage main\n\nimport \"example.com/shop/user\"\n\nfunc main() { user.Name() }\n")
+	path := racingGo(t, race, filepath.Join(dir, "user"))
+	p := openWith(t, Options{Root: dir, Languages: []Language{gopls(t)}, Env: environment("GOWORK=off", "PATH="+path)})
+	if got, c := usesOf(t, p, "Name"); got != 1 || c.State != Complete {
+		t.Fatalf("%d uses, %+v", got, c)
+	}
+	put(t, race, "")
+	put(t, filepath.Join(dir, "guest", "guest.go"), "package guest\n\nimport \"example.com/shop/user\"\n\nfunc F() { user.Name() }\n")
+	if got, c := usesOf(t, p, "Name"); got != 2 || c.State != Complete {
+		t.Errorf("%d uses, %+v", got, c)
+	}
+	if !vanished(race) {
+		t.Error("gopls has listed nothing meanwhile")
+	}
+	check := p.Check(patient(t), filepath.Join(dir, "main.go"))
+	for _, errors := range check.Now {
+		if !check.Over || len(errors.Problems) > 0 {
+			t.Errorf("over %v, errors %+v", check.Over, errors)
+		}
+	}
+}

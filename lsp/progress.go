@@ -46,6 +46,7 @@ type progress struct {
 	ended    map[string]int    // with a Probe: how many tasks have ended, by title
 	since    time.Time         // of the last change between indexing and not
 	changed  chan struct{}     // closed and replaced at every change
+	calmed   func()            // called when the server has looked at everything; must not block
 }
 
 // A task is one piece of work that the server has begun and not ended.
@@ -67,6 +68,7 @@ func newProgress(language *Language) *progress {
 		ended:    map[string]int{},
 		since:    time.Now(),
 		changed:  make(chan struct{}),
+		calmed:   func() {},
 	}
 }
 
@@ -198,6 +200,7 @@ func (p *progress) update() {
 		p.strange = nil
 		if p.unsure {
 			p.unsure, p.settled, p.since = false, nil, time.Now()
+			p.calmed()
 		}
 	}
 	close(p.changed)
@@ -207,6 +210,13 @@ func (p *progress) update() {
 // quiet says whether the server has loaded everything and looked at all that it was told. Callers hold mu.
 func (p *progress) quiet() bool {
 	return p.loads > 0 && len(p.awaited) == 0 && p.checks > p.notified && !p.busy()
+}
+
+// calm says whether the server has looked at everything that it was told.
+func (p *progress) calm() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.quiet()
 }
 
 func (p *progress) busy() bool {

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -26,6 +27,8 @@ type server struct {
 	attempt  *attempt                 // the start that is under way, or nil
 	session  *session                 // the one that lives, or nil
 	pending  map[string]disk.Kind     // changes on the disk that the session has not heard of
+	loose    map[*tree]bool           // trees that may have changed while the session looked at what it has heard of
+	raced    bool                     // files have come, gone or been replaced in one of them, and the session has not heard of that
 	moved    bool                     // roots have come or gone that the session has not heard of
 	exits    int                      // sessions in a row that ended by themselves or hung
 	restarts int                      // those after one that ended by itself, hung, or had grown too much
@@ -45,7 +48,7 @@ type server struct {
 
 func newServer(p *Project, language *Language, t *tree) *server {
 	s := &server{language: language, project: p, state: Starting, since: time.Now(), asked: time.Now(),
-		pending: map[string]disk.Kind{}, scopes: map[*tree]*scope{}}
+		pending: map[string]disk.Kind{}, loose: map[*tree]bool{}, scopes: map[*tree]*scope{}}
 	if !language.Folders {
 		s.tree = t
 	}
@@ -79,16 +82,51 @@ func (s *server) note(t *tree, changes []disk.Change, moved bool) {
 	defer s.mu.Unlock()
 	s.scopeChanges(t, changes, moved)
 	s.moved = s.moved || moved
+	was := s.loose[t]
+	if moved {
+		s.loose[t] = true
+	}
 	for _, c := range changes {
 		if !s.language.hears(c.Path) {
 			continue
 		}
+		s.loose[t] = true
+		s.raced = s.raced || was && (c.Kind != disk.Changed || c.Replaced)
 		if !s.language.reads(c.Path) {
 			s.forgive()
 		}
 		s.pending[c.Path] = s.pending[c.Path].Then(c.Kind)
 		s.names.forget()
 		s.outlines.drop(c.Path)
+	}
+}
+
+// hearsOf says whether the session must hear of one of these changes.
+func (s *server) hearsOf(changes []disk.Change) bool {
+	return slices.ContainsFunc(changes, func(c disk.Change) bool { return s.language.hears(c.Path) })
+}
+
+// knows says whether a session lives and has heard of all changes on the disk.
+func (s *server) knows(live *session) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.session == live && len(s.pending) == 0 && !s.moved
+}
+
+// calm says whether the session has looked at everything that it has heard of, and that is all there is. If a walk that
+// begins then finds no change the disk was as it is now all the while.
+func (s *server) calm() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.session != nil && len(s.pending) == 0 && !s.moved && s.session.progress.calm()
+}
+
+// confirm says that a tree has not changed while the session looked at it.
+func (s *server) confirm(t *tree) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.pending) == 0 && !s.moved {
+		delete(s.loose, t)
 	}
 }
 
@@ -168,10 +206,36 @@ func (s *server) current(ctx context.Context) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = s.flush(live); err == nil {
+	return live, s.inform(ctx, live)
+}
+
+// inform tells a session of everything that has changed on the disk.
+func (s *server) inform(ctx context.Context, live *session) error {
+	err := s.flush(live)
+	if err == nil {
 		err = live.onDisk(ctx)
 	}
-	return live, live.because(ctx, err)
+	return live.because(ctx, err)
+}
+
+// catchUp informs a session and waits until it has looked at everything, again and again until the disk has not changed
+// meanwhile, or ctx ends: what a server has looked at while files came and went may be a state that never was.
+func (s *server) catchUp(ctx context.Context, live *session, of part, tell func()) error {
+	for ctx.Err() == nil {
+		if err := s.inform(ctx, live); err != nil {
+			return err
+		}
+		if err := live.idle(ctx, of, tell); err != nil {
+			return err
+		}
+		for _, t := range s.trees() {
+			t.sync()
+		}
+		if s.knows(live) {
+			return nil
+		}
+	}
+	return context.Cause(ctx)
 }
 
 // atOnce is current without waiting for a start.
@@ -210,11 +274,11 @@ func (s *server) settle(ctx context.Context, of part, tell func()) (*session, er
 		tell = func() {}
 	}
 	tell()
-	live, err := s.current(ctx)
+	live, err := s.live(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return live, live.idle(ctx, of, tell)
+	return live, s.catchUp(ctx, live, of, tell)
 }
 
 // abreast is the session if it knows a part, has heard of everything and looks at the disk, so that there is nothing to

@@ -210,7 +210,10 @@ func (s *server) fresh() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.pending)
-	s.moved = false
+	s.moved, s.raced = false, false
+	for _, t := range s.trees() {
+		s.loose[t] = true
+	}
 }
 
 // ended takes note of the end of a session and returns the reason as callers shall read it. Callers hold mu.

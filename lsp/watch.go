@@ -8,13 +8,13 @@ func (t *tree) heed(w *disk.Watch) {
 	for w.Stirred(t.project.ctx) {
 		t.sync()
 		for _, s := range t.project.serversOf(t) {
-			s.inform()
+			s.whisper()
 		}
 	}
 }
 
-// inform tells the session what has changed, if there is one.
-func (s *server) inform() {
+// whisper tells the session what has changed, if there is one.
+func (s *server) whisper() {
 	s.mu.Lock()
 	live := s.session
 	s.mu.Unlock()

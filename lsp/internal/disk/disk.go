@@ -61,6 +61,7 @@ type Disk struct {
 // A folder is a directory with what is followed in it, both lists in the order of their paths.
 type folder struct {
 	path    string
+	stirred bool // the present walk has read it again
 	stamp   stamp
 	repo    string // the directory of the repository that it belongs to; "": none
 	output  int    // levels below and with the output directory that it is in; 0: in none
@@ -86,6 +87,8 @@ type file struct {
 type Change struct {
 	Path string // absolute
 	Kind Kind
+	// Replaced says of a file that has changed that its directory has, too: the file may have been gone in between.
+	Replaced bool
 }
 
 // A Kind is what happened to a file. The zero Kind is nothing.

@@ -90,7 +90,7 @@ func (d *Disk) take(f *folder, l look) {
 	case d.watch != nil:
 		d.watch.enter(f)
 	}
-	if !l.listed {
+	if f.stirred = l.listed; !l.listed {
 		return
 	}
 	for _, old := range without(f.files, l.files, func(f *file) string { return f.path }) {
@@ -173,10 +173,14 @@ func (d *Disk) leave(f *folder) {
 func (d *Disk) visitAll(files []*file, folders []*folder) {
 	kinds := make([]Kind, len(files))
 	inParallel(len(files), func(i int) { kinds[i] = d.visit(files[i]) })
+	relisted := make(map[string]bool) // by path of a folder
+	for _, f := range folders {
+		relisted[f.path] = f.stirred
+	}
 	deleted := false
 	for i, kind := range kinds {
 		if kind != 0 {
-			d.report(files[i].path, kind)
+			d.changes = append(d.changes, Change{Path: files[i].path, Kind: kind, Replaced: kind == Changed && relisted[filepath.Dir(files[i].path)]})
 		}
 		deleted = deleted || files[i].gone
 		delete(d.told, files[i].path)
