@@ -21,7 +21,9 @@ func (v *View) beyond(ctx context.Context, s *session, name string) {
 	if s.language.Beyond == nil {
 		return
 	}
-	reason, err := s.language.Beyond(ctx, s, name)
+	bounded, done := v.bound(ctx, s, "beyond")
+	reason, err := s.language.Beyond(bounded, s, name)
+	done(err)
 	if err != nil {
 		reason = oneLine(err.Error())
 	}

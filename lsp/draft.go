@@ -23,25 +23,22 @@ type Draft struct {
 }
 
 // Draft begins a draft of changes to sources of a language, given by its ID. It starts the server for it if none runs,
-// and waits, within the budget of the View or 2 s longer, until that knows the tree as it is on the disk. The error,
+// and waits, within the budget of the View and its overtime, until that knows the tree as it is on the disk. The error,
 // which has a hint, says why there can be none.
 func (v *View) Draft(ctx context.Context, language string) (*Draft, error) {
 	s, err := v.drafter(language)
 	if err != nil {
 		return nil, err
 	}
-	select {
-	case s.drafts.turn <- struct{}{}:
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+	ctx, cancel := v.untilDrafted(v.counted(ctx))
+	defer cancel()
+	if err := s.drafts.take(ctx); err != nil {
+		if errors.Is(err, errBudget) {
+			err = &StartingError{Command: s.name(), Reason: "tries other changes out"}
+		}
+		return nil, err
 	}
 	d := &Draft{view: v, server: s, release: s.hold(), files: map[string]drafted{}, reached: nowhere}
-	until := v.deadline
-	if grace := time.Now().Add(startGrace); v.patient && grace.After(until) {
-		until = grace
-	}
-	ctx, cancel := context.WithDeadlineCause(v.counted(ctx), until, errBudget)
-	defer cancel()
 	if err := d.begin(ctx); err != nil {
 		d.Close()
 		if errors.Is(err, errBudget) {
@@ -50,6 +47,19 @@ func (v *View) Draft(ctx context.Context, language string) (*Draft, error) {
 		return nil, err
 	}
 	return d, nil
+}
+
+// draftGrace is how much longer than the budget a View waits for a server that has to hear of changes before a draft, if its
+// caller has not said how long it waits.
+const draftGrace = 2 * time.Second
+
+// untilDrafted bounds the start of a draft.
+func (v *View) untilDrafted(ctx context.Context) (context.Context, context.CancelFunc) {
+	allowed := time.Duration(0)
+	if v.patient {
+		allowed = max(time.Until(v.deadline.Add(v.overtime)), min(v.answer, draftGrace))
+	}
+	return context.WithTimeoutCause(ctx, allowed, errBudget)
 }
 
 // drafter is the server that drafts of a language are made in.
@@ -109,6 +119,9 @@ func (d *Draft) Try(ctx context.Context, edits []Edit) ([]Problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	allowed := d.view.allowed(ctx)
+	ctx, cancel := context.WithTimeoutCause(ctx, allowed, &SlowError{After: allowed})
+	defer cancel()
 	now, err := d.look(ctx, files)
 	if err != nil {
 		d.withdraw()

@@ -177,10 +177,8 @@ func TestDraftInNoTime(t *testing.T) {
 	}
 	drafting(t, p).Close()
 	put(t, filepath.Join(dir, "old", "old.go"), "package old\n")
-	spent, err := p.View(t.Context(), ViewOptions{Budget: time.Nanosecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	spent := view(t, p)
+	spent.deadline = time.Now()
 	d, err := spent.Draft(t.Context(), "go")
 	if err != nil {
 		t.Fatal(err)

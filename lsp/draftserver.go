@@ -42,6 +42,21 @@ type drafts struct {
 	before blackboard // the errors on the disk; nil: not known. Guarded by the server's mu
 }
 
+// take waits for the turn.
+func (d *drafts) take(ctx context.Context) error {
+	select {
+	case d.turn <- struct{}{}: // also when ctx has ended
+		return nil
+	default:
+	}
+	select {
+	case d.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
 // forget says that the disk has changed, or the session. Callers hold the server's mu.
 func (d *drafts) forget() {
 	if d != nil {

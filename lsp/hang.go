@@ -24,6 +24,14 @@ type silence struct {
 	pulses   int        // since the first of them
 	givenUp  bool       // by one who made them
 	since    int        // pulses since then
+	messages int        // that the server has sent
+}
+
+// said is how many messages the server has sent.
+func (q *silence) said() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.messages
 }
 
 // ask counts a request that is about to be sent.
@@ -37,6 +45,7 @@ func (q *silence) ask() {
 func (q *silence) end() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.messages++
 	q.requests, q.pulses, q.givenUp, q.since = 0, 0, false, 0
 }
 

@@ -277,12 +277,14 @@ func (t *tree) noLanguage() error {
 // ViewOptions say for whom a View is made.
 type ViewOptions struct {
 	Dir      string             // where the caller works: the View is of the tree around it; "": the project's directory
-	Budget   time.Duration      // how long its queries wait for servers to know the project; 0: the project's, negative: not at all
+	Budget   time.Duration      // how long its queries wait for servers, in all; 0: the project's, negative: not for any that is at work
 	Progress func(Completeness) // told while a query waits; must not block; nil: nobody is
 }
 
 // View prepares for the queries of one tool call: it syncs the servers with the disk. Each query waits for the servers
-// that it asks, up to the budget, is then answered with what is known, and View.Completeness says what that is worth.
+// that it asks, up to the budget, is then answered with what is known, and View.Completeness says what that is worth. The
+// budget is one for all queries. A server that knows the project has the project's time for an answer if the caller has not
+// said how long it waits.
 // The error, which has a hint, is for a tree that no server can answer for.
 func (p *Project) View(ctx context.Context, options ViewOptions) (*View, error) {
 	if err := ctx.Err(); err != nil {
@@ -307,7 +309,11 @@ func (p *Project) View(ctx context.Context, options ViewOptions) (*View, error) 
 	if budget == 0 {
 		budget = p.budget
 	}
-	return newView(t, wanted, leaveTime(ctx, budget), options.Progress), nil
+	v := newView(t, wanted, max(0, leaveTime(ctx, budget)), options.Progress)
+	if options.Budget != 0 {
+		v.hold(options.Budget)
+	}
+	return v, nil
 }
 
 // leaveTime is what of a budget leaves the caller time for an answer before ctx ends: 2 s, or half of a short time.

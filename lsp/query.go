@@ -87,9 +87,9 @@ func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol
 	if ok {
 		return v.ours(kept), nil
 	}
-	ctx, cancel := v.bound(ctx, live)
-	defer cancel()
-	found, cut, err := live.lookFor(ctx, query, &v.project.plain)
+	bounded, done := v.bound(ctx, live, protocol.MethodWorkspaceSymbol)
+	found, cut, err := live.lookFor(bounded, query, &v.project.plain)
+	done(err)
 	switch {
 	case err != nil:
 		return nil, err
@@ -209,9 +209,9 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 			Context: protocol.ReferenceContext{IncludeDeclaration: declaration || to.origin != (Location{})},
 		})
 		if missed := to.server.language.Missed; missed != nil && err == nil {
-			bounded, cancel := v.bound(ctx, to.session)
-			defer cancel()
+			bounded, done := v.bound(ctx, to.session, "missed references")
 			more, lack := missed(bounded, to.session, to.place, to.name, found)
+			done(lack)
 			if lack != nil {
 				v.lacks(oneLine(lack.Error()))
 			}

@@ -1,7 +1,9 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -31,24 +33,120 @@ func (e *SlowError) Hint() string {
 		"if it stays slow, leave large generated sources out of its project"
 }
 
-// inTime ends ctx with a *SlowError when the time for one answer is over, and so long before the end of ctx that there is
-// time to answer without the server.
-func (v *View) inTime(ctx context.Context) (bounded context.Context, cancel func()) {
-	allowed := v.answer
+// Unanswered says whether an error means that a server has not answered in time: the answer lacks what was asked for, and
+// the same question may have it in a moment.
+func Unanswered(err error) bool {
+	var starting *StartingError
+	var slow *SlowError
+	return errors.As(err, &starting) || errors.As(err, &slow)
+}
+
+// minOvertime is the least that servers have beyond a budget: a request that is made at its end still has an answer.
+const minOvertime = 500 * time.Millisecond
+
+// overtimeOf is how much longer than a budget the requests of a View may take together: a tenth of it and minOvertime, but
+// no longer than the project's grace.
+func overtimeOf(budget, grace time.Duration) time.Duration { return min(grace, minOvertime+budget/10) }
+
+// hold keeps the View to the budget that its caller has asked for, also where a server knows the project.
+func (v *View) hold(budget time.Duration) {
+	v.answer = v.overtime
+	if budget < 0 { // which says nothing of a server that needs no wait
+		v.answer = min(v.project.answer, v.project.grace)
+	}
+}
+
+// bound bounds one request. ctx ends with a *StartingError if a server that does not know the tree leaves it without an
+// answer until the View's overtime is over, or for a tenth of the overtime if that is later: a server that is not stuck has
+// said by then what it knows. It ends with a *SlowError if a server that knows the tree takes longer than that, and than it
+// may for one answer. done must be called with the result of the request. A View does not ask again what was not answered:
+// the next request ends at once.
+func (v *View) bound(ctx context.Context, s *session, method string) (bounded context.Context, done func(error)) {
+	bounded, end := context.WithCancelCause(ctx)
+	if err := v.silenced.why(s, method); err != nil {
+		end(err)
+		return bounded, func(error) {}
+	}
+	said := s.wire.silence.said()
+	allowed := v.allowed(ctx)
+	slow := time.AfterFunc(allowed, func() { end(&SlowError{After: allowed}) })
+	late := v.boundAtWork(s, end)
+	return bounded, func(err error) {
+		slow.Stop()
+		late()
+		if cause := context.Cause(bounded); err != nil && ctx.Err() == nil && cause != nil {
+			v.silenced.add(s, method, cause, said)
+		}
+		end(nil)
+	}
+}
+
+// allowed is how long a server that knows the tree may take for one answer, and so long before the end of ctx that there is
+// time to answer without it.
+func (v *View) allowed(ctx context.Context) time.Duration {
+	allowed := max(v.answer, time.Until(v.deadline.Add(v.overtime)))
 	if end, limited := ctx.Deadline(); limited {
 		left := time.Until(end)
 		allowed = min(allowed, left-min(2*time.Second, left/10))
 	}
-	return context.WithTimeoutCause(ctx, allowed, &SlowError{After: allowed})
+	return allowed
 }
 
-// hurried returns a context that, once hurry was called, ends with a *SlowError: with the View's budget, or after the
-// grace if that is later. done must be called in the end.
+// boundAtWork is the part of bound for a server that does not know the tree. stop must be called in the end.
+func (v *View) boundAtWork(s *session, end context.CancelCauseFunc) (stop func()) {
+	of := v.part()
+	if busy, _ := s.progress.indexing(of); !busy {
+		return func() {}
+	}
+	allowed := max(time.Until(v.deadline.Add(v.overtime)), v.overtime/10)
+	timer := time.AfterFunc(allowed, func() {
+		if busy, _ := s.progress.indexing(of); busy {
+			end(&StartingError{Command: s.program(), Reason: "is still at work"})
+		}
+	})
+	return func() { timer.Stop() }
+}
+
+// silenced is what a View does not ask again because it was not answered in time: a method of a server, or all that server
+// if nothing at all came from it meanwhile. The zero value is ready.
+type silenced struct {
+	mu      sync.Mutex
+	reasons map[unanswered]error
+}
+
+// An unanswered is a method of a session; "" is all of them.
+type unanswered struct {
+	session *session
+	method  string
+}
+
+// why is the reason not to ask, nil if there is none.
+func (n *silenced) why(s *session, method string) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return cmp.Or(n.reasons[unanswered{session: s}], n.reasons[unanswered{s, method}])
+}
+
+// add takes note of a request that was not answered in time. said is what the server had said before it.
+func (n *silenced) add(s *session, method string, reason error, said int) {
+	if s.wire.silence.said() == said {
+		method = ""
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.reasons == nil {
+		n.reasons = map[unanswered]error{}
+	}
+	n.reasons[unanswered{s, method}] = reason
+}
+
+// hurried returns a context that, once hurry was called, ends with a *SlowError: with the View's budget, or after its
+// overtime if that is later. done must be called in the end.
 func (v *View) hurried(ctx context.Context) (hurried context.Context, hurry, done func()) {
 	hurried, end := context.WithCancelCause(ctx)
 	began := time.Now()
 	timer := time.AfterFunc(math.MaxInt64, func() { end(&SlowError{After: time.Since(began)}) })
-	hurry = sync.OnceFunc(func() { timer.Reset(max(time.Until(v.deadline), v.project.grace)) })
+	hurry = sync.OnceFunc(func() { timer.Reset(max(time.Until(v.deadline), v.overtime)) })
 	return hurried, hurry, func() {
 		timer.Stop()
 		end(nil)

@@ -22,7 +22,9 @@ type View struct {
 	foreign  func(path string) bool
 	deadline time.Time     // end of the budget for waiting
 	patient  bool          // there is one
-	answer   time.Duration // how long a server that knows the tree may take for one: the project's time, or the budget if that is more
+	overtime time.Duration // how much longer, in all, servers have for what they were asked by then
+	answer   time.Duration // how long a server that knows the tree may take for one answer
+	silenced silenced      // what is not asked again
 	report   func(Completeness)
 	requests atomic.Int64
 
@@ -35,14 +37,13 @@ type View struct {
 
 	mentions [][]mention     // of the names that were asked about, each with at least one
 	vouched  map[string]bool // paths of files that the asker has looked into
-
-	lenient time.Time // end of the grace; zero: no server has needed it
 }
 
+// newView is a View with a budget for waiting, which is not negative.
 func newView(t *tree, wanted []*server, budget time.Duration, report func(Completeness)) *View {
 	return &View{
 		project: t.project, tree: t, wanted: wanted, foreign: t.foreign(), report: report,
-		deadline: time.Now().Add(budget), patient: budget > 0, answer: max(t.project.answer, budget),
+		deadline: time.Now().Add(budget), patient: budget > 0, overtime: overtimeOf(budget, t.project.grace), answer: max(t.project.answer, budget),
 		worst: Completeness{State: Complete},
 	}
 }
@@ -153,51 +154,12 @@ func (v *View) session(ctx context.Context, s *server) (*session, error) {
 	return v.atOnce(ctx, s)
 }
 
-// bound ends ctx with a *StartingError if a server that does not know the tree leaves a request without an answer for
-// longer than is left of the View's grace, and with a *SlowError if one that knows it takes too long.
-func (v *View) bound(ctx context.Context, s *session) (bounded context.Context, cancel func()) {
-	ctx, inTime := v.inTime(ctx)
-	of := v.part()
-	if busy, _ := s.progress.indexing(of); !busy {
-		return ctx, inTime
-	}
-	bounded, end := context.WithCancelCause(ctx)
-	timer := time.AfterFunc(v.leniency(), func() {
-		if busy, _ := s.progress.indexing(of); busy {
-			end(&StartingError{Command: s.program(), Reason: "is still at work"})
-		}
-	})
-	return bounded, func() {
-		timer.Stop()
-		end(nil)
-		inTime()
-	}
-}
-
-// leniency is how long a request may take at a server that does not know the tree: what is left of the project's grace
-// since the first such request of the View, or a tenth of it, within which a server that is not stuck says what it has.
-func (v *View) leniency() time.Duration {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	grace := v.project.grace
-	if v.lenient.IsZero() {
-		v.lenient = time.Now().Add(grace)
-	}
-	return max(time.Until(v.lenient), grace/10)
-}
-
-// startGrace is how much longer than the budget a View waits for a server to shake hands, if it waits at all: what the
-// server knows then is worth more than no answer.
-const startGrace = 2 * time.Second
-
 // atOnce returns the session as it is now.
 func (v *View) atOnce(ctx context.Context, s *server) (*session, error) {
-	if v.patient {
-		grace, cancel := context.WithTimeoutCause(ctx, startGrace, errBudget)
-		defer cancel()
-		if live, err := s.current(grace); !errors.Is(err, errBudget) {
-			return live, err
-		}
+	over, cancel := context.WithDeadlineCause(ctx, v.deadline.Add(v.overtime), errBudget)
+	defer cancel()
+	if live, err := s.current(over); !errors.Is(err, errBudget) {
+		return live, err
 	}
 	return s.atOnce()
 }
@@ -244,9 +206,10 @@ type target struct {
 
 // query asks the session of a target, within bounds.
 func query[R any](ctx context.Context, to target, method string, params any) (R, error) {
-	ctx, cancel := to.view.bound(ctx, to.session)
-	defer cancel()
-	return ask[R](ctx, to.session, method, params)
+	ctx, done := to.view.bound(ctx, to.session, method)
+	result, err := ask[R](ctx, to.session, method, params)
+	done(err)
+	return result, err
 }
 
 // document finds the server of a file and has it open the file.
