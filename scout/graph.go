@@ -88,10 +88,14 @@ type NotFoundError struct {
 	Name    string
 	Nearest []string // names that are close, best first; may be empty
 	Reason  string   // how far the search can be trusted, if that is in doubt; may be ""
+	Pending bool     // the search is not over: the same question may find it in a moment
 }
 
 func (e *NotFoundError) Error() string {
-	if e.Reason == "" {
+	switch {
+	case e.Pending:
+		return e.Name + " is not known yet: " + e.Reason
+	case e.Reason == "":
 		return "cannot find " + e.Name
 	}
 	return "cannot find " + e.Name + ": " + e.Reason

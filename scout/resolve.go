@@ -11,11 +11,12 @@ import (
 // resolve finds where a walk begins. Of the declarations that a name may mean,
 // those that fit the kind of change are taken; none fitting, all. A name that
 // means nothing, or more than limit declarations, is that symbol's problem as
-// long as another one is found.
+// long as another one is found, or may be in a moment.
 func resolve(ctx context.Context, g Graph, names []string, kind ChangeKind, limit int) ([]Symbol, []Node, error) {
 	var symbols []Symbol
 	var roots []Node
 	var problems []error
+	pending := false
 	for _, name := range names {
 		nodes, err := g.Resolve(ctx, name)
 		fitting := arrange(nodes, func(n Node) bool { return kind.fits(n.Kind) })
@@ -32,6 +33,7 @@ func resolve(ctx context.Context, g Graph, names []string, kind ChangeKind, limi
 		symbol := Symbol{Name: name, Found: candidates(nodes)}
 		if err != nil {
 			symbol.Problem = err.Error()
+			pending = pending || missing != nil && missing.Pending
 			problems = append(problems, err)
 		} else {
 			symbol.Walked = walked
@@ -39,7 +41,7 @@ func resolve(ctx context.Context, g Graph, names []string, kind ChangeKind, limi
 		}
 		symbols = append(symbols, symbol)
 	}
-	if len(roots) == 0 {
+	if len(roots) == 0 && !pending {
 		return nil, nil, errors.Join(problems...)
 	}
 	return symbols, roots, nil

@@ -19,6 +19,8 @@ func (a *Answer) summarize() string {
 func (a *Answer) reach() []string {
 	certain, others := a.touched()
 	switch {
+	case len(a.Pointers) == 0: // what the query names is not known yet
+		return nil
 	case len(certain) > 0 && len(others) > 0:
 		return []string{a.breaks(certain), fmt.Sprintf("%s: %s.", a.besides(), inFiles(others))}
 	case len(certain) > 0:

@@ -22,10 +22,11 @@ type Options struct {
 // Walk answers q: what a compiler refuses, if g is a [Checker] and the change can
 // be tried, and then at most q.Depth.Budget() nodes of g, best first by s. It
 // fails on a query that cannot be used (*[QueryError]), names that all mean
-// nothing (*[NotFoundError]) or too much (*[AmbiguousError]), a change that cannot
-// be made to what they mean (*[MismatchError]), and a graph that tells nothing.
-// Everything else that goes wrong is part of the answer: a ctx that ends makes the
-// answer partial, and edges that the scorer fails on are listed without a score.
+// nothing (*[NotFoundError], unless the search is not over) or too much
+// (*[AmbiguousError]), a change that cannot be made to what they mean
+// (*[MismatchError]), and a graph that tells nothing. Everything else that goes
+// wrong is part of the answer: a ctx that ends makes the answer partial, and edges
+// that the scorer fails on are listed without a score.
 func Walk(ctx context.Context, g Graph, s Scorer, q Query, o Options) (*Answer, error) {
 	w, err := walked(ctx, g, s, q, o)
 	if err != nil {
@@ -43,6 +44,9 @@ func walked(ctx context.Context, g Graph, s Scorer, q Query, o Options) (*walk, 
 	w.options.Candidates = cmp.Or(o.Candidates, 5)
 	if w.symbols, w.roots, err = resolve(ctx, g, q.Symbols, q.Change.Kind, w.options.Candidates); err != nil {
 		return nil, err
+	}
+	if len(w.roots) == 0 { // they are not known yet, which is the answer
+		return w, nil
 	}
 	w.read()
 	if err := w.fit(); err != nil {

@@ -40,6 +40,7 @@ type FindCallersOutput struct {
 
 	root    string
 	symbol  string // as displayed
+	unknown bool   // the calls were not known in time
 	problem string // what the name means instead of one function
 }
 
@@ -104,7 +105,7 @@ func callers(ctx context.Context, q *code.Inquiry, symbol lsp.Symbol, in FindCal
 		return err
 	}
 	line := symbol.Location.Range.Start.Line
-	out.symbol = q.DisplayName(symbol)
+	out.symbol, out.unknown = q.DisplayName(symbol), found.Unknown
 	out.DefinitionFile, out.DefinitionLine = &symbol.Location.Path, &line
 	out.FilteredCount, out.Total = found.References-len(found.Sites), len(found.Sites)
 	out.Implements = found.Contracts

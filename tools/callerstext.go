@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tidepool/lsp"
 	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
@@ -18,7 +19,7 @@ func (o *FindCallersOutput) Text() string {
 	if o.DefinitionFile == nil {
 		p.line("%s", o.problem)
 		writeCandidates(&p, o.root, o.Candidates)
-		return p.closing(code.Incompleteness(o.Completeness))
+		return p.closing(o.Completeness)
 	}
 	p.line("%s", o.headline())
 	shown := 0 // last line written of the file
@@ -42,7 +43,7 @@ func (o *FindCallersOutput) Text() string {
 			p.line("… %d more", left)
 		}
 	}
-	return p.closing(code.Incompleteness(o.Completeness))
+	return p.closing(o.Completeness)
 }
 
 func (o *FindCallersOutput) headline() string {
@@ -54,6 +55,10 @@ func (o *FindCallersOutput) headline() string {
 	}
 	head := fmt.Sprintf("%s (%s:%d): ", o.symbol, code.Relative(o.root, *o.DefinitionFile), *o.DefinitionLine)
 	switch {
+	case o.unknown:
+		head += "calls not known yet"
+	case o.Total == 0 && o.Completeness.State == lsp.Indexing:
+		head += "no calls known yet"
 	case o.Total == 0:
 		head += "no calls"
 	case o.Truncated:

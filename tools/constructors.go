@@ -74,9 +74,13 @@ func (c *Code) ShowConstructors(ctx context.Context, in ShowConstructorsInput) (
 	if err != nil {
 		return nil, err
 	}
-	if !r.Found {
+	switch {
+	case !r.Found:
 		out.problem = q.NotFound(r, in.TypeName, "type")
 		out.Candidates, out.Nearest = r.Candidates, r.Nearest
+	case r.Unread:
+		at := r.Symbol.Location
+		out.File, out.Line, out.Kind = &at.Path, &at.Range.Start.Line, string(r.Symbol.Kind)
 	}
 	out.Completeness = q.Completeness(r)
 	out.Warning = warning(out.problem, out.Completeness)
@@ -111,7 +115,7 @@ func (o *ShowConstructorsOutput) Text() string {
 	if o.File == nil {
 		p.line("%s", o.problem)
 		writeCandidates(&p, o.root, o.Candidates)
-		return p.closing(code.Incompleteness(o.Completeness))
+		return p.closing(o.Completeness)
 	}
 	p.line("%s", heading(code.Relative(o.root, *o.File), *o.Line, o.TypeName, o.Kind, o.Doc))
 	for _, step := range o.Followed {
@@ -124,13 +128,15 @@ func (o *ShowConstructorsOutput) Text() string {
 	if left := o.Total - len(o.Constructors); left > 0 {
 		p.line("… %d more, which only the source shows", left)
 	}
-	return p.closing(code.Incompleteness(o.Completeness))
+	return p.closing(o.Completeness)
 }
 
 func (o *ShowConstructorsOutput) summary() string {
 	var parts []string
 	if len(o.Listed) > 0 {
 		parts = append(parts, "made by "+strings.Join(o.Listed, " and "))
+	} else if o.Completeness.State == lsp.Indexing {
+		parts = append(parts, "what makes it is not known yet")
 	} else {
 		parts = append(parts, "no constants, implementations or functions make it")
 	}

@@ -79,9 +79,14 @@ func (c *Code) ShowFields(ctx context.Context, in ShowFieldsInput) (*ShowFieldsO
 	if err != nil {
 		return nil, err
 	}
-	if !r.Found {
+	switch {
+	case !r.Found:
 		out.problem = q.NotFound(r, in.TypeName, "type")
 		out.Candidates, out.Nearest = r.Candidates, r.Nearest
+	case r.Unread:
+		at := r.Symbol.Location
+		out.File, out.Line, out.Kind = &at.Path, &at.Range.Start.Line, string(r.Symbol.Kind)
+		out.problem = "its fields are not known yet"
 	}
 	out.Completeness = q.Completeness(r)
 	out.Warning = warning(out.problem, out.Completeness)
@@ -121,7 +126,7 @@ func (o *ShowFieldsOutput) Text() string {
 	if o.File == nil {
 		p.line("%s", o.problem)
 		writeCandidates(&p, o.root, o.Candidates)
-		return p.closing(code.Incompleteness(o.Completeness))
+		return p.closing(o.Completeness)
 	}
 	p.line("%s", heading(code.Relative(o.root, *o.File), *o.Line, o.TypeName, o.Kind, o.Doc))
 	for _, step := range o.Followed {
@@ -143,7 +148,7 @@ func (o *ShowFieldsOutput) Text() string {
 	if o.Cut > 0 {
 		p.line("… %d more, which only the source shows", o.Cut)
 	}
-	return p.closing(code.Incompleteness(o.Completeness))
+	return p.closing(o.Completeness)
 }
 
 func (o *ShowFieldsOutput) writeFields(p *page) {

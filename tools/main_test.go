@@ -18,6 +18,9 @@ var zoo *Code
 
 func TestMain(m *testing.M) {
 	lsptest.Main()
+	if method := os.Getenv(stallOn); method != "" {
+		os.Exit(lsptest.Without(method, os.Args[1]))
+	}
 	code, err := serveZoo(m.Run)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
@@ -87,3 +90,7 @@ func findGopls() (string, error) {
 	}
 	return path, nil
 }
+
+// stallOn is the environment variable that makes the test binary the server named by its first argument, without requests
+// of a method.
+const stallOn = "TOOLS_TEST_STALL"

@@ -7,7 +7,6 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/scout"
-	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/golang"
 )
 
@@ -39,7 +38,7 @@ func (o *ScoutOutput) Text() string {
 		p.line("(%s)", u)
 	}
 	completeness, _ := o.Completeness.(lsp.Completeness)
-	text := p.closing(code.Incompleteness(completeness))
+	text := p.closing(completeness)
 	if o.Advice != "" {
 		text += "\n(rules put this in order; " + o.Advice + ")"
 	}

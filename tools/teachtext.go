@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"tidepool/tools/internal/code"
 	"tidepool/tools/internal/wording"
 )
 
@@ -21,7 +20,7 @@ func (o *TeachGraphOutput) Text() string {
 		}
 	}
 	if len(o.units) == 0 {
-		return p.closing(code.Incompleteness(o.Completeness))
+		return p.closing(o.Completeness)
 	}
 	p.line("# %s", o.Title)
 	p.line("")
@@ -39,7 +38,7 @@ func (o *TeachGraphOutput) Text() string {
 	if left := o.leftOut(); left != "" {
 		p.line("%s", left)
 	}
-	text := p.closing(code.Incompleteness(o.Completeness))
+	text := p.closing(o.Completeness)
 	if o.advice != "" {
 		text += "\n(rules chose what belongs here; " + o.advice + ")"
 	}

@@ -42,10 +42,18 @@ func list[T any](p *page, items []T, limit int, write func(T)) {
 	}
 }
 
-// closing ends a page: what the answer lacks is its last line.
-func (p *page) closing(incomplete string) string {
-	if incomplete != "" {
-		p.line("(%s)", wording.Clip(incomplete))
+// closing ends a page with what the answer lacks as its last line. That a server is still at work is the first line: what
+// follows is not all there is.
+func (p *page) closing(c lsp.Completeness) string {
+	lack := code.Incompleteness(c)
+	switch {
+	case c.State == lsp.Indexing:
+		known := p.String()
+		p.Reset()
+		p.line("(%s)", wording.Clip(lack))
+		p.WriteString(known)
+	case lack != "":
+		p.line("(%s)", wording.Clip(lack))
 	}
 	return strings.TrimRight(p.String(), "\n")
 }

@@ -28,7 +28,7 @@ func TestTextIsPlain(t *testing.T) {
 func TestListSaysHowManyItCuts(t *testing.T) {
 	var p page
 	list(&p, []int{1, 2, 3, 4}, 2, func(n int) { p.line("%d", n) })
-	if got, want := p.closing(""), "1\n2\n… 2 more"; got != want {
+	if got, want := p.closing(lsp.Completeness{State: lsp.Complete}), "1\n2\n… 2 more"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

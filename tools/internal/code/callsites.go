@@ -29,6 +29,7 @@ type CallSites struct {
 	Related    int            // abstract: its implementations
 	Contracts  []string       // the interfaces' methods that it implements
 	Unresolved []lsp.Location // mentions that may be calls, of which the server does not know
+	Unknown    bool           // the server has not listed the references in time
 }
 
 // CallSites finds what calls a symbol. A server's references to a method include those to the methods of interfaces
@@ -40,10 +41,11 @@ func (q *Inquiry) CallSites(ctx context.Context, symbol lsp.Symbol) (CallSites, 
 	}
 	method := symbol.Kind == lsp.KindMethod
 	references, related, err := q.referencesAndRelated(ctx, symbol, method && known.Abstract != nil)
-	if err != nil {
+	unknown := q.Late("references of "+q.DisplayName(symbol), err)
+	if err != nil && !unknown {
 		return CallSites{}, err
 	}
-	found := CallSites{References: len(references), Related: len(related)}
+	found := CallSites{References: len(references), Related: len(related), Unknown: unknown}
 	if found.Sites, err = q.classified(ctx, symbol, known, references); err != nil {
 		return CallSites{}, err
 	}
@@ -52,21 +54,26 @@ func (q *Inquiry) CallSites(ctx context.Context, symbol lsp.Symbol) (CallSites, 
 			found.Contracts = q.contracts(ctx, symbol, known, related)
 		}
 	}
+	var unsure []lsp.Location
 	if method && known.Runs != nil {
-		if found.Sites, err = q.dispatched(ctx, symbol, known, found.Sites); err != nil {
+		if found.Sites, unsure, err = q.dispatched(ctx, symbol, known, found.Sites); err != nil {
 			return CallSites{}, err
 		}
 	}
 	if known.Kin != nil {
 		more, err := known.Kin(ctx, q, symbol, references, &found)
-		if err != nil {
+		if err != nil && !q.Late("methods related to "+q.DisplayName(symbol), err) {
 			return CallSites{}, err
 		}
 		references = append(references, more...)
 	}
 	if known.Unresolved != nil {
 		found.Unresolved, err = known.Unresolved(ctx, q, symbol, references)
+		if q.Late("other mentions of "+symbol.Name, err) {
+			err = nil
+		}
 	}
+	found.Unresolved = append(found.Unresolved, unsure...)
 	return found, err
 }
 
@@ -81,6 +88,9 @@ func (q *Inquiry) classified(ctx context.Context, symbol lsp.Symbol, known Langu
 	sites := make([]Site, 0, len(references))
 	for _, at := range references {
 		u, err := known.Use(ctx, q, at)
+		if q.Late("uses of "+q.DisplayName(symbol), err) {
+			continue
+		}
 		if err != nil {
 			return nil, fmt.Errorf("classifying a reference: %w", err)
 		}
@@ -116,12 +126,16 @@ func Callable(kind lsp.Kind) bool {
 }
 
 // referencesAndRelated returns the references to a symbol, sorted, each once, and, if asked for, the methods that
-// implement it or that it implements.
+// implement it or that it implements. Those that were not known in time the answer lacks.
 func (q *Inquiry) referencesAndRelated(ctx context.Context, symbol lsp.Symbol, implementing bool) (references, related []lsp.Location, err error) {
+	var late error // of the methods
 	group, ctx := errgroup.WithContext(ctx)
 	if implementing {
 		group.Go(func() (err error) {
 			related, err = q.View.Implementations(ctx, symbol.Location)
+			if lsp.Unanswered(err) {
+				late, err = err, nil
+			}
 			return err
 		})
 	}
@@ -129,6 +143,7 @@ func (q *Inquiry) referencesAndRelated(ctx context.Context, symbol lsp.Symbol, i
 	if err := errors.Join(err, group.Wait()); err != nil {
 		return nil, nil, fmt.Errorf("finding references of %s: %w", q.DisplayName(symbol), err)
 	}
+	q.Late("implementations of "+q.DisplayName(symbol), late)
 	return Distinct(references), Distinct(related), nil
 }
 
@@ -138,9 +153,10 @@ func Distinct(all []lsp.Location) []lsp.Location {
 	return slices.CompactFunc(all, func(a, b lsp.Location) bool { return SpotOf(a) == SpotOf(b) })
 }
 
-// dispatched keeps the sites that can run a method, and notes through which contract.
-func (q *Inquiry) dispatched(ctx context.Context, method lsp.Symbol, known Language, sites []Site) ([]Site, error) {
-	runs := make([]bool, len(sites))
+// dispatched keeps the sites that can run a method, and notes through which contract. Of those in unsure that was not known
+// in time.
+func (q *Inquiry) dispatched(ctx context.Context, method lsp.Symbol, known Language, sites []Site) (kept []Site, unsure []lsp.Location, err error) {
+	runs, late := make([]bool, len(sites)), make([]error, len(sites))
 	group, asking := errgroup.WithContext(ctx)
 	group.SetLimit(Concurrent)
 	for i := range sites {
@@ -150,17 +166,22 @@ func (q *Inquiry) dispatched(ctx context.Context, method lsp.Symbol, known Langu
 			if contract != "" {
 				sites[i].Use.Kind, sites[i].Via = "interface "+sites[i].Use.Kind, contract
 			}
+			if lsp.Unanswered(err) {
+				late[i], err = err, nil
+			}
 			return err
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return nil, fmt.Errorf("finding out which method a call names: %w", err)
+		return nil, nil, fmt.Errorf("finding out which method a call names: %w", err)
 	}
-	var kept []Site
 	for i, s := range sites {
-		if runs[i] {
+		switch {
+		case q.Late("which calls run "+q.DisplayName(method), late[i]):
+			unsure = append(unsure, s.At)
+		case runs[i]:
 			kept = append(kept, s)
 		}
 	}
-	return kept, nil
+	return kept, unsure, nil
 }

@@ -8,6 +8,7 @@ import (
 	"tidepool/internal/gosyntax"
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
 )
 
 // A Memory is what inquiries about one project leave for those to come: what was read of its files. The zero value is empty
@@ -44,6 +45,7 @@ type Inquiry struct {
 	insides  *insides
 	doubts   []string // why the answer may lack something, beyond what the servers say
 	late     []string // paths of files whose declarations were not listed in time
+	awaited  bool     // a server has not answered in time
 }
 
 // Doubt takes note of why the answer may lack something; "" is nothing.
@@ -53,12 +55,26 @@ func (q *Inquiry) Doubt(reason string) {
 	}
 }
 
+// Late says whether err means that a server has not answered in time. Then what it was asked for, such as "references of F",
+// is what the answer lacks.
+func (q *Inquiry) Late(what string, err error) bool {
+	if err == nil || !lsp.Unanswered(err) {
+		return false
+	}
+	q.awaited = true
+	q.Doubt(what + " not known yet: " + wording.OneLine(err.Error()))
+	return true
+}
+
 // Doubted is what an answer is worth with the doubts about it.
 func (q *Inquiry) Doubted(c lsp.Completeness) lsp.Completeness {
 	if len(q.doubts) == 0 {
 		return c
 	}
-	if c.State == lsp.Complete {
+	switch {
+	case q.awaited:
+		c.State = lsp.Indexing
+	case c.State == lsp.Complete:
 		c.State = lsp.Partial
 	}
 	c.Reason = strings.TrimPrefix(c.Reason+"; "+strings.Join(q.doubts, "; "), "; ")

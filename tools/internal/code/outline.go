@@ -92,7 +92,7 @@ func (q *Inquiry) OutlineAll(ctx context.Context, places []lsp.Location) error {
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		group.Go(func() error {
 			_, err := q.Outline(ctx, path)
-			if errors.Is(err, errListing) {
+			if errors.Is(err, errListing) || lsp.Unanswered(err) {
 				late <- path
 				return nil
 			}

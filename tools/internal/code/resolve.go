@@ -23,6 +23,7 @@ type Resolution struct {
 	other      lsp.Kind         // there is such a name, but of this kind
 	Nearest    []string         // names that look like it, qualified
 	searched   lsp.Completeness // of the search for the name, not of that for the nearest
+	Unread     bool             // with found: what it is was not known in time
 }
 
 // A Group says whether a symbol is of the kinds that a tool looks for.
@@ -38,12 +39,18 @@ func OfKind(kinds ...lsp.Kind) Group {
 func (q *Inquiry) Resolve(ctx context.Context, written string, groups ...Group) (Resolution, error) {
 	name := ParseName(written)
 	symbols, err := q.Lookup(ctx, name)
+	if q.Late("what "+written+" means", err) {
+		return Resolution{searched: q.Doubted(q.View.Completeness())}, nil
+	}
 	if err != nil {
 		return Resolution{}, err
 	}
 	if len(symbols) == 0 {
-		searched := q.View.Completeness()
+		searched := q.Doubted(q.View.Completeness())
 		near, err := q.Near(ctx, name)
+		if lsp.Unanswered(err) {
+			near, err = nil, nil
+		}
 		return Resolution{Nearest: near, searched: searched}, err
 	}
 	for _, fits := range groups {
@@ -68,7 +75,11 @@ func (q *Inquiry) TypeNamed(ctx context.Context, name string, describe func(Lang
 	if err != nil {
 		return r, err
 	}
-	return r, describe(known, r.Symbol)
+	err = describe(known, r.Symbol)
+	if r.Unread = q.Late("what "+name+" is made of", err); r.Unread {
+		err = nil
+	}
+	return r, err
 }
 
 // IsType says whether symbols of a kind are types.
@@ -181,15 +192,21 @@ func (q *Inquiry) Completeness(r Resolution) lsp.Completeness {
 
 // NotFound words what a resolution without a symbol means. want is what the tool looks for: "function or method".
 func (q *Inquiry) NotFound(r Resolution, name, want string) string {
+	missing := "not found: no %s named %s in the project"
+	if r.searched.State == lsp.Indexing {
+		missing = "not known yet: no %s named %s in what the language servers know so far"
+	}
 	switch {
 	case r.ambiguous > 0:
 		return fmt.Sprintf("%s is ambiguous: it means %d things; ask for one of the candidates", name, r.ambiguous)
 	case r.other != "":
 		return fmt.Sprintf("%s is a %s, not a %s", name, r.other, want)
 	case len(r.Nearest) > 0:
-		return fmt.Sprintf("not found: no %s named %s in the project; near it: %s", want, name, strings.Join(r.Nearest, ", "))
+		return fmt.Sprintf(missing+"; near it: %s", want, name, strings.Join(r.Nearest, ", "))
+	case r.searched.State == lsp.Indexing:
+		return fmt.Sprintf(missing, want, name)
 	}
-	return fmt.Sprintf("not found: no %s named %s in the project, and nothing like it", want, name)
+	return fmt.Sprintf(missing+", and nothing like it", want, name)
 }
 
 // CompareSpots orders spots by path, line and column: below 0 if a comes first, above if b does.

@@ -20,7 +20,7 @@ func (g explorer) broken(ctx context.Context, c scout.Change, roots []scout.Node
 	var broken []scout.Edge
 	b := &breaking{graph: g, change: c, roots: roots, lacks: make(map[string]bool), lackIn: make(map[lackingIn]bool)}
 	if len(problems) > 0 {
-		if err := b.learn(ctx); err != nil {
+		if err := b.learn(ctx); err != nil && !g.Late("what types tell of the places that break", err) {
 			return nil, err
 		}
 	}
@@ -36,6 +36,9 @@ func (g explorer) broken(ctx context.Context, c scout.Change, roots []scout.Node
 		broken = g.inText(n, broken)
 	}
 	followers, err := b.implementations(ctx)
+	if g.Late("implementations that have to follow", err) {
+		err = nil
+	}
 	return append(broken, followers...), err
 }
 

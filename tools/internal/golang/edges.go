@@ -38,7 +38,7 @@ func edgesFrom(ctx context.Context, g explorer, n scout.Node, l lsp.Location) ([
 		return g.references(ctx, n, decl, leftOut)
 	}
 	references, err := g.References(ctx, n.Name, l)
-	if err != nil {
+	if err != nil && !g.Late("references of "+n.Name, err) {
 		return nil, err
 	}
 	edges, err := g.references(ctx, n, decl, code.Distinct(append(leftOut, references...)))
@@ -46,7 +46,7 @@ func edgesFrom(ctx context.Context, g explorer, n scout.Node, l lsp.Location) ([
 		return nil, err
 	}
 	bound, err := g.bound(ctx, n, decl, l, references)
-	if err != nil {
+	if err != nil && !g.Late("what is bound to "+n.Name, err) {
 		return nil, err
 	}
 	return g.named(ctx, n, g.inText(n, append(edges, bound...)))

@@ -40,6 +40,9 @@ func New(q *code.Inquiry, explored func(id string) Language) *Graph {
 func (g *Graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) {
 	wanted := code.ParseName(name)
 	symbols, err := g.Lookup(ctx, wanted)
+	if g.Late("what "+name+" means", err) {
+		return nil, g.notFound(name)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -47,12 +50,11 @@ func (g *Graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) 
 		if nodes, err := g.unlisted(ctx, wanted); len(nodes) > 0 || err != nil {
 			return nodes, err
 		}
-		reason := code.Incompleteness(g.View.Completeness())
-		near, err := g.Near(ctx, wanted)
-		if err != nil {
+		missing := g.notFound(name)
+		if missing.Nearest, err = g.Near(ctx, wanted); err != nil && !lsp.Unanswered(err) {
 			return nil, err
 		}
-		return nil, &scout.NotFoundError{Name: name, Nearest: near, Reason: reason}
+		return nil, missing
 	}
 	symbols = outside(wanted, atColumn(wanted, symbols))
 	slices.SortFunc(symbols, func(a, b lsp.Symbol) int { return code.CompareSpots(code.SpotOf(a.Location), code.SpotOf(b.Location)) })
@@ -65,6 +67,12 @@ func (g *Graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) 
 		})
 	}
 	return nodes, nil
+}
+
+// notFound says that a name means nothing in what the servers know, and what that is worth.
+func (g *Graph) notFound(name string) *scout.NotFoundError {
+	c := g.Doubted(g.View.Completeness())
+	return &scout.NotFoundError{Name: name, Reason: code.Incompleteness(c), Pending: c.State == lsp.Indexing}
 }
 
 // outside leaves out what is declared inside of something else if a name without a qualifier also means something that
@@ -88,7 +96,8 @@ func (g *Graph) line(l lsp.Location) string {
 	return wording.Line(f.Line(l.Range.Start.Line))
 }
 
-// Edges lists what refers to a declaration and what its language binds to it; for an open question also what it uses.
+// Edges lists what refers to a declaration and what its language binds to it; for an open question also what it uses. What
+// a server does not answer in time the answer lacks, and says so.
 func (g *Graph) Edges(ctx context.Context, n scout.Node, c scout.Change) ([]scout.Edge, error) {
 	g.Change = c
 	path := filepath.Join(g.Root, filepath.FromSlash(n.Path))
@@ -96,7 +105,16 @@ func (g *Graph) Edges(ctx context.Context, n scout.Node, c scout.Change) ([]scou
 	if known.Edges == nil {
 		return nil, fmt.Errorf("the tools do not know the syntax of %s", n.Path)
 	}
-	l := lsp.At(path, n.Line, n.Column)
+	edges, err := g.edges(ctx, known, n, lsp.At(path, n.Line, n.Column))
+	if g.Late("what depends on "+n.Name, err) {
+		err = nil
+	}
+	return edges, err
+}
+
+// edges are those of one declaration in a language.
+func (g *Graph) edges(ctx context.Context, known Language, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	c := g.Change
 	if c.Kind != scout.Other || c.Terms.Direction == scout.Users {
 		return known.Edges(ctx, g, n, l)
 	}
