@@ -65,7 +65,7 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Deadline:            time.Now().Add(5 * time.Minute), // all of them take half a minute; one that waits for ever shall say so
+		Deadline:            time.Now().Add(13 * time.Minute), // all of them take half a minute alone; one that waits for ever shall say so
 		Setup: func(env *testscript.Env) error {
 			bin := os.Getenv("TIDEPOOL_TEST_BIN")
 			servers := filepath.Join(filepath.Dir(gopls), "servers", "node_modules", ".bin")
@@ -73,6 +73,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GOPLS_DIR", filepath.Dir(gopls))
 			env.Setenv("BIN", bin)
 			env.Setenv("GOWORK", "off")
+			env.Setenv("TIDEPOOL_READY_BUDGET", "4m") // scripts are about what is answered, and not how soon on a busy machine
 			env.Setenv("SAMPLES", samplesDir(t))
 			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".state"))
 			// All that a script lays down is its user's, but not what it clones.
@@ -170,7 +171,7 @@ func netcat(ts *testscript.TestScript, neg bool, args []string) {
 	conn, err := dial(ts.MkAbs(args[0]))
 	ts.Check(err)
 	defer conn.Close()
-	ts.Check(conn.SetDeadline(time.Now().Add(time.Minute)))
+	ts.Check(conn.SetDeadline(time.Now().Add(scriptPatience)))
 	_, err = io.WriteString(conn, ts.ReadFile(args[1]))
 	ts.Check(err)
 	var out []byte
@@ -210,19 +211,22 @@ func readLines(ts *testscript.TestScript, conn io.Reader, n int) []byte {
 	return out
 }
 
-// waitFor runs a command until it succeeds, at most a minute.
+// scriptPatience is how long a script waits for what should happen soon: far above what a busy machine takes.
+const scriptPatience = 5 * time.Minute
+
+// waitFor runs a command until it succeeds, at most for scriptPatience.
 //
 //	waitfor COMMAND ARG...        until it exits 0
 //	! waitfor COMMAND ARG...      until it does not
 func waitFor(ts *testscript.TestScript, neg bool, args []string) {
-	deadline := time.Now().Add(time.Minute)
+	deadline := time.Now().Add(scriptPatience)
 	for {
 		err := ts.Exec(args[0], args[1:]...)
 		if (err == nil) != neg {
 			return
 		}
 		if time.Now().After(deadline) {
-			ts.Fatalf("waited a minute for %v: %v", args, err)
+			ts.Fatalf("waited %v for %v: %v", scriptPatience, args, err)
 		}
 		time.Sleep(20 * time.Millisecond) // between two tries of a foreign program
 	}
@@ -243,7 +247,7 @@ func converse(ts *testscript.TestScript, neg bool, args []string) {
 	out, err := cmd.StdoutPipe()
 	ts.Check(err)
 	ts.Check(cmd.Start())
-	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+	timer := time.AfterFunc(scriptPatience, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
 	replies := bufio.NewReader(out)
 	for line := range strings.Lines(ts.ReadFile(args[0])) {
@@ -277,7 +281,7 @@ func requestID(ts *testscript.TestScript, line string) string {
 // scriptEnv is the environment of a script's programs, from what Setup sets.
 func scriptEnv(ts *testscript.TestScript) []string {
 	var env []string
-	for _, key := range []string{"PATH", "HOME", "GOWORK", "GOCACHE", "GOMODCACHE", "GOPATH", "TMPDIR"} {
+	for _, key := range []string{"PATH", "HOME", "GOWORK", "GOCACHE", "GOMODCACHE", "GOPATH", "TMPDIR", "TIDEPOOL_READY_BUDGET"} {
 		env = append(env, key+"="+ts.Getenv(key))
 	}
 	return env
