@@ -13,7 +13,8 @@ BUILD := CGO_ENABLED=0 $(GO) build -trimpath -buildmode=exe -ldflags '-s -w -X m
 # The race detector is a C library.
 CC_FOUND := $(shell command -v $$($(GO) env CC) 2>/dev/null)
 RACE     := $(if $(CC_FOUND),-race,)
-TEST     := GORACE=atexit_sleep_ms=0 $(GO) test $(RACE) -timeout 15m
+# Packages take a minute or two alone; with the race detector on one slow processor that does other things, too, many times that.
+TEST     := GORACE=atexit_sleep_ms=0 $(GO) test $(RACE) -timeout 60m
 
 MODULES := ./... ./agent/...
 

@@ -32,9 +32,7 @@ func TestStopWhileTestsAreMeasured(t *testing.T) {
 	if _, err := os.Stat(temp); err == nil {
 		t.Error("what was built is still there")
 	}
-	if left := processesIn(t, dir); len(left) > 0 {
-		t.Errorf("processes are left: %q", left)
-	}
+	eventually(t, "no process is left", func() bool { return len(processesIn(t, dir)) == 0 })
 }
 
 // processesIn lists the command lines of processes that work in a directory or name it.

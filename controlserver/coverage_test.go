@@ -76,24 +76,29 @@ func testedModule(t *testing.T, measures bool) string {
 	return dir
 }
 
-// whoRuns asks which tests run round, and returns the answer as "round: TestRound, TestGroup?", with a question mark for what
-// is an estimate, and its text.
+// whoRuns asks which tests run round until gopls knows what that is, and returns the answer as "round: TestRound, TestGroup?",
+// with a question mark for what is an estimate, and its text.
 func whoRuns(t *testing.T, d *running, wait int) (tests, text string) {
 	t.Helper()
-	r := d.call(t, "scout", fmt.Sprintf(`{"query": "which tests?", "symbols": ["shop.round"], "change": "change_behavior", "wait_seconds": %d}`, wait))
-	if r.Error != nil {
-		t.Fatal(r.Error)
-	}
+	var r *protocol.MCPToolResponse
 	var answer struct {
 		Pointers []struct {
 			In       string
 			Depth    int
 			Observed bool
 		}
+		Completeness struct{ State string }
 	}
-	if err := json.Unmarshal(r.Result, &answer); err != nil {
-		t.Fatal(err)
-	}
+	eventually(t, "gopls knows what round is", func() bool {
+		r = d.call(t, "scout", fmt.Sprintf(`{"query": "which tests?", "symbols": ["shop.round"], "change": "change_behavior", "wait_seconds": %d}`, wait))
+		if r.Error != nil {
+			t.Fatal(r.Error)
+		}
+		if err := json.Unmarshal(r.Result, &answer); err != nil {
+			t.Fatal(err)
+		}
+		return len(answer.Pointers) > 0 || answer.Completeness.State != "indexing"
+	})
 	var names []string
 	for _, p := range answer.Pointers {
 		switch {

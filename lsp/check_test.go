@@ -29,7 +29,7 @@ func flat(dir string, all []Errors) []string {
 
 // patient is enough time for any server on a busy machine.
 func patient(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patienceOfTests)
 	t.Cleanup(cancel)
 	return ctx
 }

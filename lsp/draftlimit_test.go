@@ -86,7 +86,7 @@ func draftEnds(t *testing.T, s trial, p *Project, dir string) {
 	d := drafting(t, p)
 	pid := d.server.living().process.PID()
 	try(t, d, replaced(t, dir, s.declares, s.parameter[0], s.parameter[1]))
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patienceOfTests)
 	defer cancel()
 	if err := p.Close(ctx); err != nil {
 		t.Error(err)

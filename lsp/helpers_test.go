@@ -45,6 +45,9 @@ func tidy() (end func(code int)) {
 	}
 }
 
+// patienceOfTests is how long a test waits for a state: far above what a busy machine takes.
+const patienceOfTests = 5 * time.Minute
+
 // toy is an entry for the language of lsptest: a second language is no more than this.
 func toy(behaviours ...lsptest.Behaviour) Language {
 	return Language{
@@ -173,7 +176,7 @@ func open(t testing.TB, dir string, languages ...Language) *Project {
 func openWith(t testing.TB, options Options) *Project {
 	t.Helper()
 	if options.ReadyBudget == 0 {
-		options.ReadyBudget = time.Minute // the tests share the machine
+		options.ReadyBudget = patienceOfTests
 	}
 	if options.ladder == (ladder{}) {
 		options.ladder = ladder{time.Second, process.Ladder{Exit: time.Second, Stdin: 100 * time.Millisecond, Term: 100 * time.Millisecond}}
@@ -183,7 +186,7 @@ func openWith(t testing.TB, options Options) *Project {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), patienceOfTests)
 		defer cancel()
 		if err := p.Close(ctx); err != nil {
 			t.Errorf("closing: %v", err)
@@ -269,7 +272,7 @@ func current(p *Project) *session {
 // eventually waits for a condition that nothing signals.
 func eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	timeout := time.After(time.Minute) // far above what a busy machine takes
+	timeout := time.After(patienceOfTests)
 	for tick := time.Tick(5 * time.Millisecond); !holds(); {
 		select {
 		case <-tick:

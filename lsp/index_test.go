@@ -33,6 +33,9 @@ def Both
 `)
 	stuck := toy(lsptest.Stuck)
 	p := open(t, dir, gopls(t), stuck)
+	eventually(t, "gopls knows its part", func() bool {
+		return slices.ContainsFunc(p.Completeness().Servers, func(s ServerCompleteness) bool { return s.Language == "go" && s.State == Complete })
+	})
 	tests := []struct {
 		name    string
 		asked   string // languages

@@ -15,7 +15,7 @@ import (
 )
 
 // peerPatience is how long a test waits for what must come.
-const peerPatience = 20 * time.Second
+const peerPatience = patienceOfTests
 
 // A peer is a client of a Proxy, which knows nothing but frames.
 type peer struct {

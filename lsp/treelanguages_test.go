@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // Every language finds, in each worktree, the files of that worktree alone.
@@ -27,7 +26,7 @@ func TestWorktreesInEveryLanguage(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			dir, trees := worktrees(t, bench{manifest: test.archive, name: "notes.txt", source: "notes\n"})
-			p := openWith(t, Options{Root: dir, Languages: []Language{test.language}, Env: environment(), ReadyBudget: 2 * time.Minute})
+			p := openWith(t, Options{Root: dir, Languages: []Language{test.language}, Env: environment()})
 			other := trees[1] // below the first
 			uses := func(tree string) (int, Completeness) {
 				v, err := p.View(t.Context(), ViewOptions{Dir: tree})

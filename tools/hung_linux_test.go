@@ -75,7 +75,7 @@ func hungShop(t *testing.T) (dir string, r *Registry, project *lsp.Project, stop
 func TestStoppedServer(t *testing.T) {
 	ready := func(t *testing.T, p *lsp.Project) {
 		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
 		if err := p.WaitReady(ctx); err != nil {
 			t.Fatal(err)
@@ -169,7 +169,7 @@ func Charge(p Payer) error { return p.Pay(1) }
 			t.Fatal(err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	if err := project.WaitReady(ctx); err != nil {
 		t.Fatal(err)

@@ -45,7 +45,7 @@ func serveZoo(run func() int) (int, error) {
 	}
 	zoo = &Code{Project: project, Root: dir}
 	code := run()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	return code, project.Close(ctx)
 }
@@ -66,7 +66,7 @@ func openWith(dir, gopls string) (*lsp.Project, error) {
 		}
 	}
 	return lsp.Open(lsp.Options{
-		Root: dir, Languages: languages, Env: append(os.Environ(), "GOWORK=off"), ReadyBudget: time.Minute,
+		Root: dir, Languages: languages, Env: append(os.Environ(), "GOWORK=off"), ReadyBudget: 5 * time.Minute, // far above what a busy machine takes
 	})
 }
 

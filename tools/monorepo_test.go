@@ -54,7 +54,7 @@ func openMonorepo(t *testing.T, parts int) (*Code, []member) {
 	for i := range served {
 		served[i].Command[0] = lsptest.Program(t, served[i].Command[0])
 	}
-	project, err := lsp.Open(lsp.Options{Root: root, Languages: served, ReadyBudget: time.Minute, Env: coldEnvironment(t, t.TempDir())})
+	project, err := lsp.Open(lsp.Options{Root: root, Languages: served, ReadyBudget: 5 * time.Minute, Env: coldEnvironment(t, t.TempDir())})
 	if err != nil {
 		t.Fatal(err)
 	}
