@@ -49,7 +49,7 @@ func TestTypeScriptColdStart(t *testing.T) {
 	truth := map[string]int{"hub": 2 * (3*tsParts - 1), "main": 2*(tsParts-1) + 1}
 	complete := map[string]int{}
 	for asked, began := 0, time.Now(); complete["hub"] < 3 || complete["main"] < 3; asked++ {
-		if time.Since(began) > 2*time.Minute {
+		if time.Since(began) > patienceOfTests {
 			t.Fatalf("never complete after %d questions", asked)
 		}
 		for name, want := range truth {
@@ -60,6 +60,9 @@ func TestTypeScriptColdStart(t *testing.T) {
 			uses := -1 // the name is not known
 			if found, err := v.Symbols(t.Context(), name); err == nil && len(found) == 1 {
 				all, err := v.References(t.Context(), found[0].Location, false)
+				if Unanswered(err) {
+					continue
+				}
 				if err != nil {
 					t.Fatal(err)
 				}

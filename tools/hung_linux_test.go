@@ -54,7 +54,7 @@ func hungShop(t *testing.T) (dir string, r *Registry, project *lsp.Project, stop
 		}
 	})
 	r = NewRegistry()
-	for _, set := range []any{&Code{Project: project, Root: dir}, &Scout{Project: project, Root: dir, Scorer: heuristic}} {
+	for _, set := range []any{&Code{Project: project, Root: dir}, &Scout{Project: project, Root: dir, Scorer: heuristic}, &Teach{Project: project, Root: dir, Selector: byRules}} {
 		if err := r.Discover(set); err != nil {
 			t.Fatal(err)
 		}
@@ -99,6 +99,7 @@ func TestStoppedServer(t *testing.T) {
 			for _, call := range []struct{ tool, arguments string }{
 				{"find_callers", `"name":"Of"`}, {"show_fields", `"type_name":"price.Item"`}, {"show_constructors", `"type_name":"Item"`},
 				{"scout", `"query":"add a parameter","symbols":["price.Of"],"change":"add_parameter"`},
+				{"teach-graph", `"topic":"prices","seeds":["price.Of"]`},
 			} {
 				asking.Go(func() {
 					const wait = 3 * time.Second

@@ -76,19 +76,27 @@ func (l *lessons) teach(ctx context.Context, in TeachGraphInput, selector teach.
 	l.report = func(done int) {
 		ReportProgress(ctx, Progress{Done: float64(done), Total: float64(max(in.Budget, done)), Message: "exploring"})
 	}
-	plan, err := teach.Explore(ctx, l, selector, topic)
-	if err != nil {
-		return nil, fmt.Errorf("exploring %s: %w", in.Topic, err)
-	}
-	described, err := l.describe(ctx, plan)
-	if err != nil {
+	plan, described, err := l.explore(ctx, selector, topic)
+	switch {
+	case l.Late("what belongs to "+in.Topic, err):
+	case err != nil:
 		return nil, err
+	default:
+		out.fill(l, plan, described)
 	}
-	out.fill(l, plan, described)
 	out.Requests = l.View.Requests()
 	out.Completeness = l.Doubted(l.View.Completeness())
 	out.Warning = warning(out.problem(), out.Completeness)
 	return out, nil
+}
+
+// explore makes the plan and describes it.
+func (l *lessons) explore(ctx context.Context, selector teach.Selector, topic teach.Topic) (plan *teach.Plan, described []lesson, err error) {
+	if plan, err = teach.Explore(ctx, l, selector, topic); err != nil {
+		return plan, nil, fmt.Errorf("exploring %s: %w", topic.Text, err)
+	}
+	described, err = l.describe(ctx, plan)
+	return plan, described, err
 }
 
 // A Seed tells what became of one name of the seeds.
