@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // ggml copies C and C++ sources of a module that ours depends on.
@@ -45,10 +44,7 @@ type claim struct {
 func claims(t *testing.T, p *Project, name string) (all []claim, last []string) {
 	for done := false; !done; {
 		done = p.Completeness().State != Indexing
-		v, err := p.View(t.Context(), ViewOptions{Budget: time.Millisecond})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := hasty(t, p)
 		found := clangAsk(t, p, v, name)
 		all = append(all, claim{found, v.Completeness().State})
 	}

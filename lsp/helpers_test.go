@@ -208,6 +208,17 @@ func view(t testing.TB, p *Project) *View {
 	return v
 }
 
+// hasty is a View that waits for no server to know the project, but for its answers.
+func hasty(t testing.TB, p *Project) *View {
+	t.Helper()
+	v, err := p.View(t.Context(), ViewOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.deadline = time.Now()
+	return v
+}
+
 // project is a Project on a fresh directory with the files of the archive, served by gopls.
 func project(t testing.TB, archive string) (*Project, string) {
 	t.Helper()

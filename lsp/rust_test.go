@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"tidepool/lsp/lsptest"
 )
@@ -22,10 +21,7 @@ func played(t *testing.T, language Language, files, script string) (*Project, st
 // state asks for a hover, which makes the server play its next part, and returns what answers are worth then.
 func state(t *testing.T, p *Project, path string, ready bool) Completeness {
 	t.Helper()
-	v, err := p.View(t.Context(), ViewOptions{Budget: time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := hasty(t, p)
 	if _, err := v.Hover(t.Context(), At(path, 1, 1)); err != nil {
 		t.Fatal(err)
 	}

@@ -65,6 +65,9 @@ func TestAtWorkAndSilent(t *testing.T) {
 				Root: dir, Languages: []Language{toy(lsptest.Stuck, lsptest.HangsOn(method))}, Env: environment(),
 				ReadyBudget: time.Millisecond, grace: 100 * time.Millisecond,
 			})
+			if _, err := p.server(&p.languages[0], p.main).live(t.Context()); err != nil {
+				t.Fatal(err)
+			}
 			v, err := p.View(t.Context(), ViewOptions{})
 			if err != nil {
 				t.Fatal(err)
