@@ -310,6 +310,9 @@ func (p *Project) View(ctx context.Context, options ViewOptions) (*View, error) 
 		budget = p.budget
 	}
 	v := newView(t, wanted, max(0, leaveTime(ctx, budget)), options.Progress)
+	if end, bounded := ctx.Deadline(); bounded { // half of what is left then is for the answer
+		v.overtime = min(v.overtime, max(0, end.Sub(v.deadline)/2))
+	}
 	if options.Budget != 0 {
 		v.hold(options.Budget)
 	}
