@@ -1,12 +1,15 @@
 package lsp
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestNewPackages makes directories to packages in every way, and asks at once.
@@ -211,5 +214,20 @@ func TestPackageBackWhileListing(t *testing.T) {
 		if !check.Over || len(errors.Problems) > 0 {
 			t.Errorf("over %v, errors %+v", check.Over, errors)
 		}
+	}
+}
+
+// Who waits for a session that ends meanwhile hears why, and does not wait for another one.
+func TestCatchUpWithWhatHasEnded(t *testing.T) {
+	p, _ := toyProject(t)
+	view(t, p)
+	live := current(p)
+	live.process.Kill()
+	isEnded(t, live)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var exit *ExitError
+	if err := p.allServers()[0].catchUp(ctx, live, p.main.part(), func() {}); !errors.As(err, &exit) {
+		t.Errorf("error %v", err)
 	}
 }

@@ -234,8 +234,21 @@ func (s *server) catchUp(ctx context.Context, live *session, of part, tell func(
 		if s.knows(live) {
 			return nil
 		}
+		if err := s.leftFor(live); err != nil {
+			return err
+		}
 	}
 	return context.Cause(ctx)
+}
+
+// leftFor is why the server has let go of a session, nil if it has not.
+func (s *server) leftFor(live *session) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.session == live {
+		return nil
+	}
+	return live.err
 }
 
 // atOnce is current without waiting for a start.
