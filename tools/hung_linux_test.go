@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"tidepool/lsp"
+	"tidepool/scout"
+	"tidepool/teach"
 	"tidepool/lsp/lsptest"
 )
 
@@ -54,7 +56,7 @@ func hungShop(t *testing.T) (dir string, r *Registry, project *lsp.Project, stop
 		}
 	})
 	r = NewRegistry()
-	for _, set := range []any{&Code{Project: project, Root: dir}, &Scout{Project: project, Root: dir, Scorer: heuristic}, &Teach{Project: project, Root: dir, Selector: byRules}} {
+	for _, set := range []any{&Code{Project: project, Root: dir}, &Scout{Project: project, Root: dir, Scorer: scout.Heuristic{}}, &Teach{Project: project, Root: dir, Selector: teach.Heuristic{}}} {
 		if err := r.Discover(set); err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +167,7 @@ func Charge(p Payer) error { return p.Pay(1) }
 	}
 	defer project.Close(context.Background())
 	r := NewRegistry()
-	for _, set := range []any{&Code{Project: project, Root: dir}, &Scout{Project: project, Root: dir, Scorer: heuristic}} {
+	for _, set := range []any{&Code{Project: project, Root: dir}, &Scout{Project: project, Root: dir, Scorer: scout.Heuristic{}}} {
 		if err := r.Discover(set); err != nil {
 			t.Fatal(err)
 		}

@@ -73,7 +73,9 @@ func TestTrustedFile(t *testing.T) {
 
 // An error that knows what makes settings count has the word.
 func TestAdvice(t *testing.T) {
-	c := load(t, Sources{Project: project(t, armed), Distrust: func(string) error { return fmt.Errorf("why: %w", &state.RefusedError{Path: "x", Reason: "it belongs to user 1", Advice: "remove it, or give it to yourself"}) }})
+	c := load(t, Sources{Project: project(t, armed), Distrust: func(string) error {
+		return fmt.Errorf("why: %w", &state.RefusedError{Path: "x", Reason: "it belongs to user 1", Advice: "remove it, or give it to yourself"})
+	}})
 	if len(c.Refused) == 0 || !strings.HasPrefix(c.Refused[0].Hint(), "remove it, or give it to yourself") {
 		t.Errorf("got %v", c.Refused)
 	}
