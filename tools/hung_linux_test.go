@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"tidepool/lsp"
+	"tidepool/lsp/lsptest"
 	"tidepool/scout"
 	"tidepool/teach"
-	"tidepool/lsp/lsptest"
 )
 
 const hungProject = `
