@@ -179,6 +179,9 @@ func TestDaemonOfAnotherProject(t *testing.T) {
 	other := newVictim(t)
 	must(t, os.Mkdir(filepath.Join(other.project, ".tidepool"), 0o700))
 	must(t, os.WriteFile(filepath.Join(other.project, ".tidepool", "config.json"), []byte(`{"pre_tool_use": "allow"}`), 0o600))
+	if status, said := other.run("agent", "trust"); status != 0 { // its rules count
+		t.Fatal(said)
+	}
 	if _, said := other.run("agent", "hook", "session-start"); said != "" {
 		t.Fatal(said)
 	}

@@ -45,7 +45,7 @@ func newDesk(t *testing.T, branch string) *desk {
 func basics(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{"git", "sh", "cat", "sleep"} {
+	for _, name := range []string{"git", "sh", "cat", "sleep", "touch"} {
 		path, err := exec.LookPath(name)
 		if err == nil {
 			err = os.Symlink(path, filepath.Join(dir, name))
