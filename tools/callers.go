@@ -41,6 +41,7 @@ type FindCallersOutput struct {
 	root    string
 	symbol  string // as displayed
 	unknown bool   // the calls were not known in time
+	unread  bool   // Unresolved do mean the symbol, but how they use it is unknown
 	problem string // what the name means instead of one function
 }
 
@@ -125,7 +126,7 @@ func callers(ctx context.Context, q *code.Inquiry, symbol lsp.Symbol, in FindCal
 		}
 		out.CallSites = append(out.CallSites, site)
 	}
-	out.UnresolvedTotal = len(found.Unresolved)
+	out.UnresolvedTotal, out.unread = len(found.Unresolved), found.Unread
 	for _, at := range found.Unresolved[:min(out.UnresolvedTotal, maxUnresolved)] {
 		mention, err := mentionAt(q, at)
 		if err != nil {

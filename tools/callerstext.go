@@ -35,7 +35,11 @@ func (o *FindCallersOutput) Text() string {
 		p.line("… %d more: raise max_results (up to 1000)", o.Total-len(o.CallSites))
 	}
 	if o.UnresolvedTotal > 0 {
-		p.line("%s of the name that may be calls; the language server cannot tell what they mean:", wording.Plural(o.UnresolvedTotal, "mention", "mentions"))
+		unknown := "the language server cannot tell what they mean"
+		if o.unread {
+			unknown = "their syntax is not read"
+		}
+		p.line("%s of the name that may be calls; %s:", wording.Plural(o.UnresolvedTotal, "mention", "mentions"), unknown)
 		list(&p, o.Unresolved, maxUnresolved, func(m Mention) {
 			p.line("  %s:%d: %s", code.Relative(o.root, m.File), m.Line, wording.Line(m.Context))
 		})

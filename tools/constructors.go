@@ -38,6 +38,7 @@ type ShowConstructorsOutput struct {
 	Completeness  lsp.Completeness `json:"completeness"`
 
 	root    string
+	unread  bool // that nothing makes it is not known
 	problem string
 }
 
@@ -91,7 +92,7 @@ func (c *Code) ShowConstructors(ctx context.Context, in ShowConstructorsInput) (
 func (o *ShowConstructorsOutput) tell(made *code.Construction) {
 	o.File, o.Line, o.Kind, o.Doc = &made.Path, &made.Line, made.Kind, made.Doc
 	o.RawDefinition, o.Followed = firstLines(made.Raw, maxRaw), append(o.Followed, made.Followed...)
-	o.IsGADT, o.Literals, o.problem = made.IsGADT, made.Literals, made.Problem
+	o.IsGADT, o.Literals, o.problem, o.unread = made.IsGADT, made.Literals, made.Problem, made.Unread
 	for _, m := range made.Made {
 		o.list(m.Kind, m.By)
 	}
@@ -137,7 +138,7 @@ func (o *ShowConstructorsOutput) summary() string {
 		parts = append(parts, "made by "+strings.Join(o.Listed, " and "))
 	} else if o.Completeness.State == lsp.Indexing {
 		parts = append(parts, "what makes it is not known yet")
-	} else {
+	} else if !o.unread {
 		parts = append(parts, "no constants, implementations or functions make it")
 	}
 	if o.Literals > 0 {

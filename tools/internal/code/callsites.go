@@ -30,6 +30,7 @@ type CallSites struct {
 	Contracts  []string       // the interfaces' methods that it implements
 	Unresolved []lsp.Location // mentions that may be calls, of which the server does not know
 	Unknown    bool           // the server has not listed the references in time
+	Unread     bool           // the server does know that Unresolved mean the symbol, but not how they use it
 }
 
 // CallSites finds what calls a symbol. A server's references to a method include those to the methods of interfaces

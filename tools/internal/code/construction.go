@@ -7,6 +7,7 @@ type Construction struct {
 	Made     []Making
 	Literals int    // places that build a value without any of Made
 	Problem  string // what the type is instead; ""
+	Unread   bool   // more may make it than Made: a Problem says what is not looked for if that is empty
 }
 
 // A Making is the constructors of one kind, at least one.

@@ -102,9 +102,12 @@ func (q *Inquiry) languageOf(s lsp.Symbol) (Language, error) {
 	return known, nil
 }
 
+// Unknown is the kind of a use that the syntax around it does not tell for certain.
+const Unknown = "unknown"
+
 // A Use is how a name is used at one place. These kinds mean the same in every language: call, new (makes a value),
 // value, import, export (is handed on), type (stands in a type or signature), base (is inherited from), implements, case,
-// key (of a table), cast, assertion (is tested for), decorator, write, declaration.
+// key (of a table), cast, assertion (is tested for), decorator, write, declaration, unknown.
 type Use struct {
 	Kind      string // "call", "go", "defer", "value", "import", …
 	Called    bool   // what is named there is called there

@@ -124,6 +124,8 @@ func roleOf(u code.Use, kind lsp.Kind) scout.Role {
 		return scout.RoleAssertion
 	case "key":
 		return scout.RoleTable
+	case code.Unknown:
+		return scout.RoleReference
 	}
 	switch {
 	case (u.Kind == "initialiser" || u.Kind == "argument") && (kind == lsp.KindField || kind == lsp.KindProperty):

@@ -33,6 +33,8 @@ func TestRoleOf(t *testing.T) {
 		{code.Use{Kind: "cast"}, lsp.KindClass, scout.RoleConversion},
 		{code.Use{Kind: "import"}, lsp.KindClass, scout.RoleImport},
 		{code.Use{Kind: "export"}, lsp.KindFunction, scout.RoleReExport},
+		{code.Use{Kind: code.Unknown}, lsp.KindStruct, scout.RoleReference},
+		{code.Use{Kind: code.Unknown}, lsp.KindField, scout.RoleReference},
 		{code.Use{Kind: "declaration"}, lsp.KindFunction, scout.RoleDefinition},
 	}
 	for _, tt := range tests {
