@@ -48,7 +48,7 @@ var arrows = map[string][]string{
 	"tools": {
 		"lsp", "scout", "teach", "internal/gocoverage", "internal/gopackage", "internal/goreach", "internal/lexer", "internal/ask", "internal/work", "protocol",
 		"tools/internal/code", "tools/internal/graph", "tools/internal/wording", "tools/internal/golang", "tools/internal/typescript",
-		"tools/internal/python", "tools/internal/clang", "tools/internal/rust", "tools/internal/haskell",
+		"tools/internal/python", "tools/internal/clang", "tools/internal/generic",
 	},
 	"scout":          {"scout/intent"},
 	"scout/gemma":    {"scout", "internal/ollama"},
@@ -61,8 +61,7 @@ var arrows = map[string][]string{
 	"tools/internal/typescript": {"lsp", "scout", "internal/lexer", "tools/internal/code", "tools/internal/graph", "tools/internal/wording"},
 	"tools/internal/python":     {"lsp", "scout", "internal/lexer", "tools/internal/code", "tools/internal/graph", "tools/internal/wording"},
 	"tools/internal/clang":      {"lsp", "scout", "internal/lexer", "tools/internal/code", "tools/internal/graph", "tools/internal/wording"},
-	"tools/internal/rust":       {"lsp", "scout", "internal/lexer", "tools/internal/code", "tools/internal/graph", "tools/internal/wording"},
-	"tools/internal/haskell":    {"lsp", "scout", "internal/lexer", "tools/internal/code", "tools/internal/graph", "tools/internal/wording"},
+	"tools/internal/generic":    {"lsp", "scout", "internal/lexer", "tools/internal/code", "tools/internal/graph", "tools/internal/wording"},
 	// Only Go has a compiler at hand, and tests that can be run to see what they run.
 	"tools/internal/golang": {
 		"lsp", "scout", "internal/gosyntax", "internal/gocoverage", "internal/gopackage", "internal/goreach",

@@ -3,11 +3,10 @@ package tools
 import (
 	"tidepool/tools/internal/clang"
 	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/generic"
 	"tidepool/tools/internal/golang"
 	"tidepool/tools/internal/graph"
-	"tidepool/tools/internal/haskell"
 	"tidepool/tools/internal/python"
-	"tidepool/tools/internal/rust"
 	"tidepool/tools/internal/typescript"
 )
 
@@ -20,11 +19,11 @@ func languageWith(id string) code.Language {
 	case "c":
 		return clang.Language()
 	case "haskell":
-		return haskell.Language()
+		return generic.Haskell()
 	case "python":
 		return python.Language()
 	case "rust":
-		return rust.Language()
+		return generic.Rust()
 	case "typescript":
 		return typescript.Language()
 	}
@@ -39,12 +38,10 @@ func exploredWith(id string, w *golang.Walk) graph.Language {
 		return w.Explored()
 	case "c":
 		return clang.Explored()
-	case "haskell":
-		return haskell.Explored()
 	case "python":
 		return python.Explored()
-	case "rust":
-		return rust.Explored()
+	case "rust", "haskell":
+		return generic.Explored()
 	case "typescript":
 		return typescript.Explored()
 	}

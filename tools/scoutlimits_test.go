@@ -148,7 +148,7 @@ func TestScoutSaysWhatALanguageDoesNotTell(t *testing.T) {
 		kind scout.ChangeKind
 		want string
 	}{
-		{"src/kind.rs", scout.AddVariant, "in rust scout does not find every table"},
+		{"src/kind.rs", scout.AddVariant, "in rust scout does not find every exhaustive switch and table"},
 		{"src/shape.rs", scout.AddImplementation, "in rust scout does not find every type switch"},
 		{"src/kind.rs", scout.AddParameter, ""},
 		{"kinds.go", scout.AddImplementation, ""},

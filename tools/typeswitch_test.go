@@ -74,7 +74,7 @@ def round(s):
 func TestHiddenRoles(t *testing.T) {
 	for id, want := range map[string][]scout.Role{
 		"go": nil, "typescript": {scout.RoleTable}, "python": {scout.RoleExample}, "c": {scout.RoleTypeSwitch},
-		"rust": {scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample}, "cobol": nil,
+		"rust": {scout.RoleSwitch, scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample}, "cobol": nil,
 	} {
 		if got := exploredWith(id, new(golang.Walk)).Hidden; fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s hides %v, want %v", id, got, want)
