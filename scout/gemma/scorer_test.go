@@ -192,10 +192,12 @@ func TestServerDownSaysWhatToDo(t *testing.T) {
 	g := new(scouttest.Graph)
 	g.Name("F", scout.Node{Name: "F", Path: "f.go", Line: 1})
 	g.Link(scout.Node{Path: "f.go", Line: 1}, scout.Edge{To: scout.Node{Name: "g", Path: "g.go", Line: 1}, Role: scout.RoleCall})
-	_, err := scout.Walk(t.Context(), g, s, scout.Query{Text: "`F`"}, scout.Options{})
-	var hinted interface{ Hint() string }
-	if !errors.As(err, &hinted) || !strings.Contains(hinted.Hint(), "ollama serve") {
-		t.Errorf("%v, want a hint through the walk", err)
+	a, err := scout.Walk(t.Context(), g, s, scout.Query{Text: "`F`"}, scout.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Unscored.Count != 1 || !strings.Contains(a.Unscored.Hint, "ollama serve") || !strings.Contains(a.Text(), "ollama serve") {
+		t.Errorf("%+v, want a hint through the walk", a.Unscored)
 	}
 }
 
