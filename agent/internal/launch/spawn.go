@@ -1,20 +1,23 @@
 package launch
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
+	"tidepool/internal/environ"
+	"tidepool/internal/state"
 	"tidepool/protocol"
 )
 
 // New returns a launcher of the controlserver beside this program, or else on
-// PATH. TIDEPOOL_AUTOSTART=0 turns it off. The program gets this process's
-// environment, and keeps what is harmless: only it knows what the settings pass
-// on besides.
+// PATH. TIDEPOOL_AUTOSTART=0 turns it off. The program gets what is harmless of
+// this process's environment.
 func New(env []string) *Launcher {
 	getenv := func(name string) string { return lookup(env, name) }
 	l := &Launcher{Off: isOff(getenv("TIDEPOOL_AUTOSTART"))}
@@ -61,7 +64,7 @@ func (l *Launcher) spawn(place protocol.Place, log *os.File) error {
 	args := []string{l.Agent, "spawn", l.Program, "serve", "--detached", "--project", place.Project}
 	pid, err := syscall.ForkExec(l.Agent, args, &syscall.ProcAttr{
 		Dir:   place.Project,
-		Env:   within(l.Environ, place),
+		Env:   within(passed(l.Environ, place), place),
 		Files: []uintptr{null.Fd(), null.Fd(), log.Fd()},
 		Sys:   &syscall.SysProcAttr{Setsid: true},
 	})
@@ -70,6 +73,27 @@ func (l *Launcher) spawn(place protocol.Place, log *os.File) error {
 	}
 	return reap(pid)
 }
+
+// passed is what of env the program gets: what is harmless, or all if the settings
+// may name variables besides. Then the program sheds the others itself, which
+// takes it 15 ms more: only it can judge the settings.
+func passed(env []string, place protocol.Place) []string {
+	if lookup(env, "TIDEPOOL_ENVIRONMENT_PASS") != "" {
+		return env
+	}
+	var settings []byte
+	_ = state.Within(filepath.Join(state.Of(place.Project), "config.json"), func(f *state.File) (err error) {
+		settings, err = f.Read(maxSettings)
+		return err
+	}) // the program says what is wrong with it
+	if bytes.Contains(settings, []byte(`"environment`)) {
+		return env
+	}
+	return environ.Harmless(env, nil)
+}
+
+// maxSettings is the most that the program reads of its settings, in bytes.
+const maxSettings = 1 << 20
 
 // within is env for a process that runs in the project's directory, where a
 // relative socket would be another one.

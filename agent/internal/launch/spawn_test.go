@@ -44,6 +44,32 @@ func TestNew(t *testing.T) {
 	}
 }
 
+// The program gets what is harmless, and all only where it has settings to judge that pass something on.
+func TestPassed(t *testing.T) {
+	env := []string{"PATH=/bin", "GH_TOKEN=x"}
+	for settings, want := range map[string]int{
+		"": 1, `{}`: 1, `{"log": {"level": "debug"}}`: 1, `{"environment": {"pass": ["GH_TOKEN"]}}`: 2, `{"environment.pass": ["GH_TOKEN"]}`: 2,
+	} {
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, ".tidepool"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, ".tidepool", "config.json"), []byte(settings), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := passed(env, protocol.Place{Project: dir}); len(got) != want {
+			t.Errorf("%s: %q", settings, got)
+		}
+	}
+	nowhere := protocol.Place{Project: filepath.Join(t.TempDir(), "nowhere")}
+	if got := passed(env, nowhere); !slices.Equal(got, env[:1]) {
+		t.Errorf("without settings: %q", got)
+	}
+	if got := passed(append(env, "TIDEPOOL_ENVIRONMENT_PASS=[\"GH_TOKEN\"]"), nowhere); len(got) != 3 {
+		t.Errorf("with a variable that passes on: %q", got)
+	}
+}
+
 // A socket that is named relative to the client's directory stays the same for the daemon.
 func TestSocketOfTheEnvironment(t *testing.T) {
 	place := protocol.Place{Project: "/p", Socket: "/run/x.sock"}
