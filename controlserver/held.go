@@ -31,9 +31,9 @@ type holding struct {
 
 // list lists what is held back, for people; nil: nothing is. While it is not known what the project is written in, it waits
 // until ctx ends.
-func (h *holding) list(ctx context.Context) []string {
+func (h *holding) list(ctx context.Context, trusted bool) []string {
 	held, languages := h.project.Held(ctx)
-	if h.trustee.Trusted(h.dir) {
+	if trusted {
 		return held
 	}
 	if h.coverage != nil && slices.Contains(languages, "go") {
@@ -51,12 +51,13 @@ func (h *holding) list(ctx context.Context) []string {
 // greeting is the line that a session reads where something is held back; else "".
 func (h *holding) greeting() string {
 	what, wait := "this project is", heldWait
-	if h.trustee.Trusted(h.dir) {
+	trusted := h.trustee.Trusted(h.dir)
+	if trusted {
 		what, wait = "another repository in this project is", 0
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
-	held := h.list(ctx)
+	held := h.list(ctx, trusted)
 	if len(held) == 0 {
 		return ""
 	}
@@ -67,7 +68,7 @@ func (h *holding) greeting() string {
 // state is what the status tells.
 func (h *holding) state(ctx context.Context) *protocol.TrustState {
 	trusted, err := h.trustee.store.Trusted(h.dir)
-	state := &protocol.TrustState{Trusted: trusted, Held: h.list(ctx)}
+	state := &protocol.TrustState{Trusted: trusted, Held: h.list(ctx, trusted)}
 	if err != nil {
 		state.Reason = strings.Join(lines(err), "; ")
 	}
