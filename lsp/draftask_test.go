@@ -20,7 +20,6 @@ func TestAskEach(t *testing.T) {
 	p := open(t, dir, language)
 	view(t, p)
 	s := current(p)
-	s.server.tree = p.main
 
 	for i := range 20 {
 		put(t, filepath.Join(dir, fmt.Sprintf("f%02d.toy", i)), "")
