@@ -37,11 +37,11 @@ func (p *Project) treeOf(path string) *tree {
 	return found
 }
 
-// settled says that a server has looked at everything that it was told. It returns at once; then the disk is looked at, to
-// know whether it was the same all the while.
+// settled has the disk walked again once a server has looked at everything that it was told: only then is it known whether
+// the disk was the same all the while. It does not wait for the walk.
 func (p *Project) settled() {
 	select {
-	case p.calm <- struct{}{}:
+	case p.caughtUp <- struct{}{}:
 	default:
 	}
 }
@@ -54,8 +54,8 @@ func (p *Project) follow() {
 		select {
 		case <-p.ctx.Done():
 			return
-		case <-p.calm:
-			act, of = (*server).whisper, p.serversOf
+		case <-p.caughtUp:
+			act, of = (*server).sendChanges, p.serversOf
 		case <-p.news:
 		}
 		for _, t := range p.allTrees() {

@@ -27,26 +27,26 @@ type progress struct {
 	language *Language
 	lacks    string // why answers are partial however much the server knows; "": for no such reason. Set before the server runs
 
-	mu       sync.Mutex
-	running  map[string]task   // by token
-	awaited  []string          // folders whose loading task has not begun, in the order in which the server was told
-	loads    int               // loading tasks ended
-	failures map[string]string // what those that did not end well ended with, by folder
-	failure  string            // with a Probe: what the last of them ended with, if not well
-	checks   int               // checking tasks begun
-	notified int               // notifications sent, each of which begins a check
-	unsure   bool              // something changed since the errors were last complete
-	strange  []string          // folders that came since then
-	trouble  string            // what kept the server from loading part of the project since
-	strayed  bool              // the server looks at other texts than those of the disk
-	errors   blackboard        // as the server has reported them so far
-	settled  blackboard        // while unsure: what they were when they were last complete; nil: never yet
-	asked    int               // probes made necessary: one by the start, one by each structural change
-	answered int               // asked when the last probe that has ended began
-	ended    map[string]int    // with a Probe: how many tasks have ended, by title
-	since    time.Time         // of the last change between indexing and not
-	changed  chan struct{}     // closed and replaced at every change
-	calmed   func()            // called when the server has looked at everything; must not block
+	mu         sync.Mutex
+	running    map[string]task   // by token
+	awaited    []string          // folders whose loading task has not begun, in the order in which the server was told
+	loads      int               // loading tasks ended
+	failures   map[string]string // what those that did not end well ended with, by folder
+	failure    string            // with a Probe: what the last of them ended with, if not well
+	checks     int               // checking tasks begun
+	notified   int               // notifications sent, each of which begins a check
+	unsure     bool              // something changed since the errors were last complete
+	strange    []string          // folders that came since then
+	trouble    string            // what kept the server from loading part of the project since
+	strayed    bool              // the server looks at other texts than those of the disk
+	errors     blackboard        // as the server has reported them so far
+	settled    blackboard        // while unsure: what they were when they were last complete; nil: never yet
+	asked      int               // probes made necessary: one by the start, one by each structural change
+	answered   int               // asked when the last probe that has ended began
+	ended      map[string]int    // with a Probe: how many tasks have ended, by title
+	since      time.Time         // of the last change between indexing and not
+	changed    chan struct{}     // closed and replaced at every change
+	onCaughtUp func()            // called when the server has looked at everything; must not block
 }
 
 // A task is one piece of work that the server has begun and not ended.
@@ -59,16 +59,16 @@ type task struct {
 
 func newProgress(language *Language) *progress {
 	return &progress{
-		language: language,
-		running:  map[string]task{},
-		errors:   blackboard{},
-		failures: map[string]string{},
-		unsure:   true,
-		asked:    1,
-		ended:    map[string]int{},
-		since:    time.Now(),
-		changed:  make(chan struct{}),
-		calmed:   func() {},
+		language:   language,
+		running:    map[string]task{},
+		errors:     blackboard{},
+		failures:   map[string]string{},
+		unsure:     true,
+		asked:      1,
+		ended:      map[string]int{},
+		since:      time.Now(),
+		changed:    make(chan struct{}),
+		onCaughtUp: func() {},
 	}
 }
 
@@ -200,7 +200,7 @@ func (p *progress) update() {
 		p.strange = nil
 		if p.unsure {
 			p.unsure, p.settled, p.since = false, nil, time.Now()
-			p.calmed()
+			p.onCaughtUp()
 		}
 	}
 	close(p.changed)
@@ -212,8 +212,8 @@ func (p *progress) quiet() bool {
 	return p.loads > 0 && len(p.awaited) == 0 && p.checks > p.notified && !p.busy()
 }
 
-// calm says whether the server has looked at everything that it was told.
-func (p *progress) calm() bool {
+// isCaughtUp says whether the server has looked at everything that it was told.
+func (p *progress) isCaughtUp() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.quiet()

@@ -69,7 +69,7 @@ type Project struct {
 	revision atomic.Int64  // the last one given to a file
 	walked   chan struct{} // closed when the project's directory was walked for the first time
 	news     chan struct{} // capacity 1: FilesChanged was called
-	calm     chan struct{} // capacity 1: a server has looked at everything
+	caughtUp chan struct{} // capacity 1: a server has looked at everything
 	slots    *slots        // for running servers
 
 	main  *tree
@@ -99,7 +99,7 @@ func Open(options Options) (*Project, error) {
 		trust:     options.Trust,
 		walked:    make(chan struct{}),
 		news:      make(chan struct{}, 1),
-		calm:      make(chan struct{}, 1),
+		caughtUp:  make(chan struct{}, 1),
 		slots:     newSlots(options.ProcessLimit),
 		checkouts: checkoutsAround(filepath.Clean(options.Root)),
 	}

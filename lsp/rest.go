@@ -208,7 +208,7 @@ func (p *Project) drop(t *tree) {
 func (s *server) leaveTree(t *tree) {
 	s.mu.Lock()
 	delete(s.scopes, t)
-	delete(s.loose, t)
+	delete(s.unconfirmed, t)
 	s.moved = true
 	live := s.session
 	s.mu.Unlock()

@@ -20,35 +20,35 @@ type server struct {
 	project  *Project
 	tree     *tree // the only one that it serves; nil: all of the project's
 
-	mu       sync.Mutex
-	state    ServerState
-	since    time.Time
-	reason   error                    // why there is no session: missing, ended, failed
-	attempt  *attempt                 // the start that is under way, or nil
-	session  *session                 // the one that lives, or nil
-	pending  map[string]disk.Kind     // changes on the disk that the session has not heard of
-	loose    map[*tree]bool           // trees that may have changed while the session looked at what it has heard of
-	raced    bool                     // files have come, gone or been replaced in one of them, and the session has not heard of that
-	moved    bool                     // roots have come or gone that the session has not heard of
-	exits    int                      // sessions in a row that ended by themselves or hung
-	restarts int                      // those after one that ended by itself, hung, or had grown too much
-	earliest time.Time                // when the next one may start
-	crowded  bool                     // a start waits for another server to end
-	holds    int                      // callers that wait for answers
-	asked    time.Time                // when somebody last did
-	what     string                   // why it was stopped or restarted last; "": it was not
-	memory   int64                    // bytes that its processes occupied when last looked at
-	coverage func(path string) string // what the last probe said; nil: nothing
-	scopes   map[*tree]*scope
-	names    names
-	outlines outlines
-	closed   bool
-	drafts   *drafts // nil: it is not for drafts. Never changed
+	mu          sync.Mutex
+	state       ServerState
+	since       time.Time
+	reason      error                    // why there is no session: missing, ended, failed
+	attempt     *attempt                 // the start that is under way, or nil
+	session     *session                 // the one that lives, or nil
+	pending     map[string]disk.Kind     // changes on the disk that the session has not heard of
+	unconfirmed map[*tree]bool           // trees that may have changed while the session looked at what it has heard of
+	raced       bool                     // files have come, gone or been replaced in one of them, and the session has not heard of that
+	moved       bool                     // roots have come or gone that the session has not heard of
+	exits       int                      // sessions in a row that ended by themselves or hung
+	restarts    int                      // those after one that ended by itself, hung, or had grown too much
+	earliest    time.Time                // when the next one may start
+	crowded     bool                     // a start waits for another server to end
+	holds       int                      // callers that wait for answers
+	asked       time.Time                // when somebody last did
+	what        string                   // why it was stopped or restarted last; "": it was not
+	memory      int64                    // bytes that its processes occupied when last looked at
+	coverage    func(path string) string // what the last probe said; nil: nothing
+	scopes      map[*tree]*scope
+	names       names
+	outlines    outlines
+	closed      bool
+	drafts      *drafts // nil: it is not for drafts. Never changed
 }
 
 func newServer(p *Project, language *Language, t *tree) *server {
 	s := &server{language: language, project: p, state: Starting, since: time.Now(), asked: time.Now(),
-		pending: map[string]disk.Kind{}, loose: map[*tree]bool{}, scopes: map[*tree]*scope{}}
+		pending: map[string]disk.Kind{}, unconfirmed: map[*tree]bool{}, scopes: map[*tree]*scope{}}
 	if !language.Folders {
 		s.tree = t
 	}
@@ -82,15 +82,15 @@ func (s *server) note(t *tree, changes []disk.Change, moved bool) {
 	defer s.mu.Unlock()
 	s.scopeChanges(t, changes, moved)
 	s.moved = s.moved || moved
-	was := s.loose[t]
+	was := s.unconfirmed[t]
 	if moved {
-		s.loose[t] = true
+		s.unconfirmed[t] = true
 	}
 	for _, c := range changes {
 		if !s.language.hears(c.Path) {
 			continue
 		}
-		s.loose[t] = true
+		s.unconfirmed[t] = true
 		s.raced = s.raced || was && (c.Kind != disk.Changed || c.Replaced)
 		if !s.language.reads(c.Path) {
 			s.forgive()
@@ -113,12 +113,12 @@ func (s *server) knows(live *session) bool {
 	return s.session == live && len(s.pending) == 0 && !s.moved
 }
 
-// calm says whether the session has looked at everything that it has heard of, and that is all there is. If a walk that
+// isCaughtUp says whether the session has looked at everything that it has heard of, and that is all there is. If a walk that
 // begins then finds no change the disk was as it is now all the while.
-func (s *server) calm() bool {
+func (s *server) isCaughtUp() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.session != nil && len(s.pending) == 0 && !s.moved && s.session.progress.calm()
+	return s.session != nil && len(s.pending) == 0 && !s.moved && s.session.progress.isCaughtUp()
 }
 
 // confirm says that a tree has not changed while the session looked at it.
@@ -126,7 +126,7 @@ func (s *server) confirm(t *tree) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.pending) == 0 && !s.moved {
-		delete(s.loose, t)
+		delete(s.unconfirmed, t)
 	}
 }
 

@@ -59,7 +59,7 @@ func openSession(ctx context.Context, path string, of *server) (*session, error)
 		documents: newDocuments(),
 		gone:      make(chan struct{}),
 	}
-	s.progress.calmed = of.project.settled
+	s.progress.onCaughtUp = of.project.settled
 	if err := s.begin(ctx, path); err != nil {
 		s.temporary.remove()
 		return nil, err

@@ -212,7 +212,7 @@ func (s *server) fresh() {
 	clear(s.pending)
 	s.moved, s.raced = false, false
 	for _, t := range s.trees() {
-		s.loose[t] = true
+		s.unconfirmed[t] = true
 	}
 }
 

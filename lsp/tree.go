@@ -59,7 +59,7 @@ func (t *tree) sync() {
 	told := t.told
 	t.told = map[string]bool{}
 	t.telling.Unlock()
-	calm := slices.DeleteFunc(t.project.serversOf(t), func(s *server) bool { return !s.calm() })
+	caughtUp := slices.DeleteFunc(t.project.serversOf(t), func(s *server) bool { return !s.isCaughtUp() })
 	changes := t.disk.Walk(told)
 	t.revise(changes)
 	first, moved := t.survey(changes)
@@ -70,7 +70,7 @@ func (t *tree) sync() {
 	for _, s := range t.project.serversOf(t) {
 		s.note(t, changes, moved)
 	}
-	for _, s := range calm {
+	for _, s := range caughtUp {
 		if !s.hearsOf(changes) {
 			s.confirm(t)
 		}

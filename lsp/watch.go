@@ -8,13 +8,13 @@ func (t *tree) heed(w *disk.Watch) {
 	for w.Stirred(t.project.ctx) {
 		t.sync()
 		for _, s := range t.project.serversOf(t) {
-			s.whisper()
+			s.sendChanges()
 		}
 	}
 }
 
-// whisper tells the session what has changed, if there is one.
-func (s *server) whisper() {
+// sendChanges tells the session what has changed, if there is one.
+func (s *server) sendChanges() {
 	s.mu.Lock()
 	live := s.session
 	s.mu.Unlock()

@@ -61,7 +61,7 @@ type Disk struct {
 // A folder is a directory with what is followed in it, both lists in the order of their paths.
 type folder struct {
 	path    string
-	stirred bool // the present walk has read it again
+	reread  bool // the present walk has read it again
 	stamp   stamp
 	repo    string // the directory of the repository that it belongs to; "": none
 	output  int    // levels below and with the output directory that it is in; 0: in none

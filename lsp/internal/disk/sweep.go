@@ -90,7 +90,7 @@ func (d *Disk) take(f *folder, l look) {
 	case d.watch != nil:
 		d.watch.enter(f)
 	}
-	if f.stirred = l.listed; !l.listed {
+	if f.reread = l.listed; !l.listed {
 		return
 	}
 	for _, old := range without(f.files, l.files, func(f *file) string { return f.path }) {
@@ -175,7 +175,7 @@ func (d *Disk) visitAll(files []*file, folders []*folder) {
 	inParallel(len(files), func(i int) { kinds[i] = d.visit(files[i]) })
 	relisted := make(map[string]bool) // by path of a folder
 	for _, f := range folders {
-		relisted[f.path] = f.stirred
+		relisted[f.path] = f.reread
 	}
 	deleted := false
 	for i, kind := range kinds {
