@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"tidepool/protocol"
 )
@@ -121,7 +122,14 @@ const attach = `{"type":"Attach","client":"test"}` + "\n"
 // attached one. Half a line is no request.
 func TestOldestIdleConnectionGivesWay(t *testing.T) {
 	g := newGate()
-	path := serveOn(t, Options{MaxConnections: 5, Tools: scripted{"wait": g.call}})
+	path := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(Options{MaxConnections: 5, Tools: scripted{"wait": g.call}})
+	stop := serveWith(t, s, l)
+	t.Cleanup(func() { stop(context.Background()) })
 	attached, busy, half, idle, silent := dial(t, path), dial(t, path), dial(t, path), dial(t, path), dial(t, path)
 	attached.send(attach)
 	attached.expect("…Attached")
@@ -130,6 +138,7 @@ func TestOldestIdleConnectionGivesWay(t *testing.T) {
 	idle.send(ping)
 	idle.expect(pong)
 	half.send(`{"type":`)
+	awaitUnheld(t, s, 3)
 	for i, gone := range []*client{half, idle, silent} {
 		c := dial(t, path)
 		c.send(attach)
@@ -144,6 +153,27 @@ func TestOldestIdleConnectionGivesWay(t *testing.T) {
 	busy.expect(`…"result":"through"`)
 	attached.send(ping)
 	attached.expect(pong)
+}
+
+// awaitUnheld waits until so many connections can be given up: a client has its answer a moment before the server has let
+// go of the connection.
+func awaitUnheld(t *testing.T, s *Server, want int) {
+	t.Helper()
+	unheld := func() (n int) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for e := s.order.Front(); e != nil; e = e.Next() {
+			if e.Value.(*conn).held.Load() == 0 {
+				n++
+			}
+		}
+		return n
+	}
+	for deadline := time.Now().Add(time.Minute); unheld() != want; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d connections can be given up, want %d", unheld(), want)
+		}
+	}
 }
 
 // No crowd of silent clients keeps a hook from its answer, be they before it or come meanwhile.

@@ -26,7 +26,7 @@ func TestPeerIsTold(t *testing.T) {
 // TestElicitationOutlastsOtherHooks and takes none of their slots.
 func TestElicitationOutlastsOtherHooks(t *testing.T) {
 	answer := make(chan struct{})
-	path := serveOn(t, Options{HookTimeout: 50 * time.Millisecond, Hooks: hookFunc(func(ctx context.Context, e *protocol.HookEvent) *protocol.HookResponse {
+	path := serveOn(t, Options{HookTimeout: time.Second, Hooks: hookFunc(func(ctx context.Context, e *protocol.HookEvent) *protocol.HookResponse {
 		if isElicitation(e) {
 			select {
 			case <-answer:
@@ -42,7 +42,7 @@ func TestElicitationOutlastsOtherHooks(t *testing.T) {
 		waiting = append(waiting, c)
 	}
 	begin := time.Now()
-	for time.Since(begin) < 100*time.Millisecond { // longer than any other hook may take
+	for time.Since(begin) < 1200*time.Millisecond { // longer than any other hook may take
 		other := dial(t, path)
 		other.send(`{"type":"HookEvent","input":{"tool_input":{"hook_event_name":"Elicitation"},"hook_event_name":"PreToolUse"}}` + "\n")
 		other.expect(`{"type":"HookResponse","output":{},"exit_code":0}`)
