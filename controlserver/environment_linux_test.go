@@ -64,7 +64,7 @@ func environmentOf(t *testing.T, pid int) string {
 	return string(data)
 }
 
-// What the settings name is passed on as it is, if the user has made them.
+// The daemon gets the variables that environment.pass names, unless git tracks the settings.
 func TestServePassesOn(t *testing.T) {
 	for tracked, want := range map[bool]string{false: "GH_TOKEN=ghp_1\x00", true: ""} {
 		dir := project(t)

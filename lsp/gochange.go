@@ -20,7 +20,8 @@ const goReload = "tidepool.packages"
 // goChanged tells gopls of changes on the disk. Measured with v0.23: of a file in a directory in which it knows no
 // package it makes nothing, and packages of a module that has come or gone stay where they were, until all are listed
 // again. The same is true of a package that was not there for a moment while gopls listed packages because of an earlier
-// change: of a branch that was left and entered again it hears only that files have changed. To open a file of each new package would cost less, but gopls then looks for errors before it loads them.
+// change: of a branch that was left and entered again it hears only that files have changed. To open a file of each new
+// package would cost less, but gopls then looks for errors before it loads them.
 func goChanged(s *session, changes []disk.Change) error {
 	if err := s.refresh(changes); err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What a person's shell really has, and what the daemon, its servers and their compilers need of it.
+// Each entry of a shell is kept, cleaned of credentials, or left out.
 func TestHarmless(t *testing.T) {
 	for entry, want := range map[string]string{ // "": left out
 		"PATH=/usr/local/bin:/usr/bin":                       "PATH=/usr/local/bin:/usr/bin",

@@ -28,7 +28,7 @@ func prefixes() [3]string { return [3]string{"LC_", "XDG_", "TIDEPOOL_"} }
 // groups are the names, by what reads them.
 func groups() [12]string {
 	return [12]string{
-		// Who the user is, and where things are.
+		// The user, directories and locale.
 		"HOME USER LOGNAME SHELL PATH PWD OLDPWD HOSTNAME TMPDIR TMP TEMP TZ LANG LANGUAGE LOCPATH LOCALE_ARCHIVE",
 		// The terminal and the desktop, for questions.notify.
 		"TERM COLORTERM NO_COLOR CLICOLOR FORCE_COLOR COLUMNS LINES DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS TMUX TMUX_PANE",

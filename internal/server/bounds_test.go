@@ -195,7 +195,7 @@ func TestHookBesideSilentConnections(t *testing.T) {
 
 const preToolUse = `{"type":"HookEvent","input":{"hook_event_name":"PreToolUse","tool_name":"Bash"}}` + "\n"
 
-// What the policy says has slots that nothing else can take.
+// PreToolUse hooks have slots of their own, which no other hook can occupy.
 func TestPolicyWaitsForNoOtherHook(t *testing.T) {
 	begun, open := make(chan struct{}, 2*hooksAtOnce), make(chan struct{})
 	path := serveOn(t, Options{Hooks: hookFunc(func(_ context.Context, e *protocol.HookEvent) *protocol.HookResponse {
