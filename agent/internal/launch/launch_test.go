@@ -16,8 +16,9 @@ import (
 	"tidepool/protocol"
 )
 
-// The test binary is both programs: `spawn` of agent, and a daemon that does what this variable says.
-const daemonMode = "TEST_LAUNCH_DAEMON"
+// The test binary is both programs: `spawn` of agent, and a daemon that does what the file of this name in the state
+// directory says. A variable would not reach it: a daemon gets only those that it is known to need.
+const daemonMode = "mode"
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
@@ -33,7 +34,9 @@ func TestMain(m *testing.M) {
 
 // serve is a daemon of that project, until its socket is gone.
 func serve(project string) int {
-	switch os.Getenv(daemonMode) {
+	state := filepath.Join(project, protocol.StateDir)
+	mode, _ := os.ReadFile(filepath.Join(state, daemonMode)) // without, it serves
+	switch string(mode) {
 	case "mute":
 		return 1
 	case "wrong":
@@ -43,7 +46,6 @@ func serve(project string) int {
 		fmt.Fprintln(os.Stderr, "panic: oh\n\ngoroutine 1")
 		return 2
 	}
-	state := filepath.Join(project, protocol.StateDir)
 	count, err := os.OpenFile(filepath.Join(state, "starts"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return 3
@@ -77,14 +79,24 @@ func serve(project string) int {
 	}
 }
 
-// launcher starts the test binary in that mode.
-func launcher(t *testing.T, mode string) *Launcher {
+// launcher starts the test binary.
+func launcher(t *testing.T) *Launcher {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Launcher{Program: self, Agent: self, Environ: []string{daemonMode + "=" + mode, "GORACE=atexit_sleep_ms=0"}}
+	return &Launcher{Program: self, Agent: self, Environ: []string{"GORACE=atexit_sleep_ms=0"}}
+}
+
+// failing makes a project whose daemon fails in that mode.
+func failing(t *testing.T, mode string) (dir string) {
+	t.Helper()
+	dir = peertest.Project(t)
+	if err := os.WriteFile(filepath.Join(dir, protocol.StateDir, daemonMode), []byte(mode), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 func placeOf(dir string) protocol.Place {
@@ -105,7 +117,7 @@ func starts(t *testing.T, dir string) []string {
 
 func TestFiftyStartersStartOneDaemon(t *testing.T) {
 	dir := peertest.Project(t)
-	l := launcher(t, "")
+	l := launcher(t)
 	var all sync.WaitGroup
 	for range 50 {
 		all.Go(func() {
@@ -133,9 +145,9 @@ func TestStartThatFails(t *testing.T) {
 		{"wrong", "the daemon did not start: the settings are wrong", "mend them ("},
 		{"panic", "the daemon did not start: panic: oh", "see "},
 	} {
-		dir := peertest.Project(t)
+		dir := failing(t, test.mode)
 		for range 2 { // the second finds the words of the first in the log
-			err := launcher(t, test.mode).Start(placeOf(dir), soon())
+			err := launcher(t).Start(placeOf(dir), soon())
 			var failed *Error
 			if !errors.As(err, &failed) || !strings.Contains(err.Error(), test.reason) || !strings.Contains(failed.Hint(), test.hint) ||
 				!strings.Contains(failed.Hint(), filepath.Join(dir, protocol.StateDir, LogName)) {
@@ -147,7 +159,7 @@ func TestStartThatFails(t *testing.T) {
 
 func TestNothingToStart(t *testing.T) {
 	dir := peertest.Project(t)
-	l := launcher(t, "")
+	l := launcher(t)
 	l.Program = ""
 	if err := l.Start(placeOf(dir), soon()); err == nil || !strings.Contains(err.Error(), "there is no controlserver beside agent") {
 		t.Errorf("got %v", err)
@@ -160,8 +172,8 @@ func TestNothingToStart(t *testing.T) {
 	for name, err := range map[string]error{
 		"off":        l.Start(placeOf(dir), soon()),
 		"off, renew": l.Renew(placeOf(dir), soon()),
-		"join":       launcher(t, "").Join(placeOf(peertest.Project(t)), soon()),
-		"no project": launcher(t, "").Start(placeOf(t.TempDir()), soon()),
+		"join":       launcher(t).Join(placeOf(peertest.Project(t)), soon()),
+		"no project": launcher(t).Start(placeOf(t.TempDir()), soon()),
 	} {
 		if !errors.Is(err, ErrNobody) {
 			t.Errorf("%s: %v", name, err)
@@ -196,7 +208,7 @@ func TestRenew(t *testing.T) {
 	for name, leaves := range map[string]bool{"same build": false, "another build": true} {
 		t.Run(name, func(t *testing.T) {
 			dir := peertest.Project(t)
-			l := launcher(t, "")
+			l := launcher(t)
 			var once sync.Once
 			var peer *peertest.Peer
 			left := make(chan struct{})
@@ -249,7 +261,7 @@ func TestStateDirectoryOfAStranger(t *testing.T) {
 			if err := plant(filepath.Join(dir, protocol.StateDir), outside); err != nil {
 				t.Fatal(err)
 			}
-			if err := launcher(t, "").Start(placeOf(dir), soon()); err == nil {
+			if err := launcher(t).Start(placeOf(dir), soon()); err == nil {
 				t.Error("a daemon was started")
 			}
 			entries, err := os.ReadDir(outside)
@@ -273,13 +285,13 @@ func TestStateDirectoryOfAnotherUser(t *testing.T) {
 	if err := os.Chown(state, 12345, -1); err != nil {
 		t.Fatal(err)
 	}
-	if err := launcher(t, "").Start(place, soon()); err == nil || !strings.Contains(err.Error(), "belongs to user 12345") {
+	if err := launcher(t).Start(place, soon()); err == nil || !strings.Contains(err.Error(), "belongs to user 12345") {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestLogDoesNotGrowForEver(t *testing.T) {
-	dir := peertest.Project(t)
+	dir := failing(t, "wrong")
 	log, err := openLog(placeOf(dir), true)
 	if err != nil {
 		t.Fatal(err)
@@ -288,7 +300,7 @@ func TestLogDoesNotGrowForEver(t *testing.T) {
 	if err := log.Truncate(maxLog); err != nil {
 		t.Fatal(err)
 	}
-	if err := launcher(t, "wrong").Start(placeOf(dir), soon()); err == nil || !strings.Contains(err.Error(), "the settings are wrong") {
+	if err := launcher(t).Start(placeOf(dir), soon()); err == nil || !strings.Contains(err.Error(), "the settings are wrong") {
 		t.Errorf("got %v", err)
 	}
 	if info, err := log.Stat(); err != nil || info.Size() > 100 {
