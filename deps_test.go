@@ -47,8 +47,8 @@ var arrows = map[string][]string{
 	"internal/ancestry/ancestrytest": {"internal/ancestry"},
 	"tools": {
 		"lsp", "scout", "teach", "internal/gocoverage", "internal/gopackage", "internal/goreach", "internal/lexer", "internal/ask", "internal/work", "protocol",
-		"tools/internal/code", "tools/internal/graph", "tools/internal/wording", "tools/internal/golang", "tools/internal/typescript",
-		"tools/internal/python", "tools/internal/clang", "tools/internal/generic",
+		"tools/internal/query", "tools/internal/graph", "tools/internal/wording", "tools/internal/lang/golang", "tools/internal/lang/typescript",
+		"tools/internal/lang/python", "tools/internal/lang/clang", "tools/internal/lang/generic",
 	},
 	"scout":          {"scout/intent"},
 	"scout/gemma":    {"scout", "internal/ollama"},
@@ -56,16 +56,16 @@ var arrows = map[string][]string{
 	"teach/gemma":    {"teach", "internal/ollama"},
 	// Questions about code do not know what a language answers, nor do the walks that are made of such questions. Languages
 	// know both, and never each other: tools says which of them is asked.
-	"tools/internal/code":       {"lsp", "internal/gosyntax", "internal/lexer", "tools/internal/wording"},
-	"tools/internal/graph":      {"lsp", "scout", "internal/lexer", "tools/internal/code", "tools/internal/wording"},
-	"tools/internal/typescript": {"lsp", "scout", "internal/lexer", "tools/internal/code", "tools/internal/graph", "tools/internal/wording"},
-	"tools/internal/python":     {"lsp", "scout", "internal/lexer", "tools/internal/code", "tools/internal/graph", "tools/internal/wording"},
-	"tools/internal/clang":      {"lsp", "scout", "internal/lexer", "tools/internal/code", "tools/internal/graph", "tools/internal/wording"},
-	"tools/internal/generic":    {"lsp", "scout", "internal/lexer", "tools/internal/code", "tools/internal/graph", "tools/internal/wording"},
+	"tools/internal/query":           {"lsp", "internal/gosyntax", "internal/lexer", "tools/internal/wording"},
+	"tools/internal/graph":           {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/wording"},
+	"tools/internal/lang/typescript": {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/wording"},
+	"tools/internal/lang/python":     {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/wording"},
+	"tools/internal/lang/clang":      {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/wording"},
+	"tools/internal/lang/generic":    {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/wording"},
 	// Only Go has a compiler at hand, and tests that can be run to see what they run.
-	"tools/internal/golang": {
+	"tools/internal/lang/golang": {
 		"lsp", "scout", "internal/gosyntax", "internal/gocoverage", "internal/gopackage", "internal/goreach",
-		"tools/internal/code", "tools/internal/graph", "tools/internal/wording",
+		"tools/internal/query", "tools/internal/graph", "tools/internal/wording",
 	},
 	// What reads files reads them through one cache.
 	"internal/gosyntax":  {"internal/filecache"},

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"tidepool/scout"
-	"tidepool/tools/internal/golang"
+	"tidepool/tools/internal/lang/golang"
 	"tidepool/tools/internal/toolstest"
 )
 
@@ -80,7 +80,7 @@ func answerTo(t *testing.T, code *Code, question string) string {
 // edgeLines writes the edges from what a name means under a kind of change, one to a line.
 func edgeLines(t *testing.T, code *Code, name string, kind scout.ChangeKind) string {
 	t.Helper()
-	q, err := code.inquire(t.Context(), Wait{})
+	q, err := code.begin(t.Context(), Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}

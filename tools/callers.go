@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"tidepool/lsp"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/wording"
 )
 
@@ -69,7 +69,7 @@ type Mention struct {
 
 // FindCallers lists the places that call a function or method.
 func (c *Code) FindCallers(ctx context.Context, in FindCallersInput) (*FindCallersOutput, error) {
-	q, err := c.inquire(ctx, in.Wait)
+	q, err := c.begin(ctx, in.Wait)
 	if err != nil {
 		return nil, err
 	}
@@ -92,15 +92,15 @@ func (c *Code) FindCallers(ctx context.Context, in FindCallersInput) (*FindCalle
 }
 
 // calledKinds are what a call may name, from what it is most likely to.
-func calledKinds(q *code.Inquiry) []code.Group {
-	return []code.Group{
-		code.OfKind(lsp.KindFunction, lsp.KindMethod, lsp.KindConstructor, lsp.KindOperator),
-		code.OfKind(lsp.KindVariable, lsp.KindField, lsp.KindProperty),
+func calledKinds(q *query.Query) []query.Group {
+	return []query.Group{
+		query.OfKind(lsp.KindFunction, lsp.KindMethod, lsp.KindConstructor, lsp.KindOperator),
+		query.OfKind(lsp.KindVariable, lsp.KindField, lsp.KindProperty),
 		func(s lsp.Symbol) bool { return slices.Contains(q.Languages(s.Language).Made, s.Kind) },
 	}
 }
 
-func callers(ctx context.Context, q *code.Inquiry, symbol lsp.Symbol, in FindCallersInput, out *FindCallersOutput) error {
+func callers(ctx context.Context, q *query.Query, symbol lsp.Symbol, in FindCallersInput, out *FindCallersOutput) error {
 	found, err := q.CallSites(ctx, symbol)
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func callers(ctx context.Context, q *code.Inquiry, symbol lsp.Symbol, in FindCal
 }
 
 // mentionAt reads the line of a place that may be a call.
-func mentionAt(q *code.Inquiry, at lsp.Location) (Mention, error) {
+func mentionAt(q *query.Query, at lsp.Location) (Mention, error) {
 	f, err := q.Source(at.Path)
 	if err != nil {
 		return Mention{}, err
@@ -148,7 +148,7 @@ func mentionAt(q *code.Inquiry, at lsp.Location) (Mention, error) {
 }
 
 // callSite reads the source around a site.
-func callSite(q *code.Inquiry, s code.Site, context int) (CallSite, error) {
+func callSite(q *query.Query, s query.Site, context int) (CallSite, error) {
 	f, err := q.Source(s.At.Path)
 	if err != nil {
 		return CallSite{}, err

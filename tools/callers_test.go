@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tidepool/lsp"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 var want = regexp.MustCompile(`// want (.*)$`)
@@ -74,7 +74,7 @@ func findCallers(t *testing.T, in FindCallersInput) *FindCallersOutput {
 func found(out *FindCallersOutput) []string {
 	var lines []string
 	for _, s := range out.CallSites {
-		lines = append(lines, fmt.Sprintf("%s:%d %s", code.Relative(zoo.Root, s.File), s.Line, s.Kind))
+		lines = append(lines, fmt.Sprintf("%s:%d %s", query.Relative(zoo.Root, s.File), s.Line, s.Kind))
 	}
 	return lines
 }
@@ -212,7 +212,7 @@ func TestCallSite(t *testing.T) {
 		t.Error(diff)
 	}
 	if !slices.IsSortedFunc(out.CallSites, func(a, b CallSite) int {
-		return code.CompareSpots(code.Spot{Path: a.File, Line: a.Line, Column: a.Column}, code.Spot{Path: b.File, Line: b.Line, Column: b.Column})
+		return query.CompareSpots(query.Spot{Path: a.File, Line: a.Line, Column: a.Column}, query.Spot{Path: b.File, Line: b.Line, Column: b.Column})
 	}) {
 		t.Error("the sites are not in order")
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"tidepool/lsp"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/wording"
 )
 
@@ -41,7 +41,7 @@ func (o *FindCallersOutput) Text() string {
 		}
 		p.line("%s of the name that may be calls; %s:", wording.Plural(o.UnresolvedTotal, "mention", "mentions"), unknown)
 		list(&p, o.Unresolved, maxUnresolved, func(m Mention) {
-			p.line("  %s:%d: %s", code.Relative(o.root, m.File), m.Line, wording.Line(m.Context))
+			p.line("  %s:%d: %s", query.Relative(o.root, m.File), m.Line, wording.Line(m.Context))
 		})
 		if left := o.UnresolvedTotal - len(o.Unresolved); left > 0 {
 			p.line("… %d more", left)
@@ -57,7 +57,7 @@ func (o *FindCallersOutput) headline() string {
 			files++
 		}
 	}
-	head := fmt.Sprintf("%s (%s:%d): ", o.symbol, code.Relative(o.root, *o.DefinitionFile), *o.DefinitionLine)
+	head := fmt.Sprintf("%s (%s:%d): ", o.symbol, query.Relative(o.root, *o.DefinitionFile), *o.DefinitionLine)
 	switch {
 	case o.unknown:
 		head += "calls not known yet"
@@ -98,7 +98,7 @@ func (o *FindCallersOutput) site(p *page, s CallSite, shown, next int) int {
 			p.beside(n, line)
 		}
 	}
-	p.text(code.Relative(o.root, s.File), ":", itoa(s.Line), ": ", wording.Line(s.Context), s.note())
+	p.text(query.Relative(o.root, s.File), ":", itoa(s.Line), ": ", wording.Line(s.Context), s.note())
 	shown = s.Line
 	for i, line := range s.ContextAfter {
 		n := s.Line + 1 + i

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"tidepool/lsp"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 // Code is the toolset that answers questions about code for certain, through language servers and syntax. It needs
@@ -13,15 +13,15 @@ type Code struct {
 	Project *lsp.Project
 	Root    string // absolute directory of the project, below which paths are written; "": all paths are absolute
 
-	memory code.Memory
+	memory query.Memory
 }
 
-func (c *Code) inquire(ctx context.Context, wait Wait) (*code.Inquiry, error) {
+func (c *Code) begin(ctx context.Context, wait Wait) (*query.Query, error) {
 	view, err := look(ctx, c.Project, wait)
 	if err != nil {
 		return nil, err
 	}
-	q := c.memory.Inquiry(view, rootOf(view, c.Root), languageWith)
+	q := c.memory.Query(view, rootOf(view, c.Root), languageWith)
 	q.Trust()
 	return q, nil
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tidepool/internal/sample"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 // sampleWorld is a generated project: its truth is known by construction.
@@ -71,13 +71,13 @@ func goWorld(t *testing.T, module string) *world {
 	functions := functionsOf(loadModule(t, w.dir, "./..."), w.dir)
 	for at, name := range functions.names {
 		uses := functions.uses[at]
-		slices.SortFunc(uses, code.CompareSpots)
+		slices.SortFunc(uses, query.CompareSpots)
 		if uses = slices.Compact(uses); len(uses) < 2 {
 			continue
 		}
 		q := w.callersOf(name)
 		for _, use := range uses {
-			q.truth += " " + siteAt(code.Relative(w.dir, use.Path), use.Line)
+			q.truth += " " + siteAt(query.Relative(w.dir, use.Path), use.Line)
 		}
 		q.truth = strings.TrimSpace(q.truth)
 		w.questions = append(w.questions, q)

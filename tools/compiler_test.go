@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 // loadZoo type checks the zoo with the compiler's own rules.
@@ -37,16 +37,16 @@ func loadModule(t *testing.T, dir string, patterns ...string) []*packages.Packag
 // A truth is what type checking says of the functions below a directory: their names, and where they are used; both
 // by where they are declared.
 type truth struct {
-	names map[code.Spot]string
-	uses  map[code.Spot][]code.Spot
+	names map[query.Spot]string
+	uses  map[query.Spot][]query.Spot
 }
 
 func functionsOf(loaded []*packages.Package, dir string) truth {
-	all := truth{names: make(map[code.Spot]string), uses: make(map[code.Spot][]code.Spot)}
+	all := truth{names: make(map[query.Spot]string), uses: make(map[query.Spot][]query.Spot)}
 	for _, pkg := range loaded {
-		at := func(pos token.Pos) code.Spot {
+		at := func(pos token.Pos) query.Spot {
 			p := pkg.Fset.Position(pos)
-			return code.Spot{Path: p.Filename, Line: p.Line, Column: p.Column}
+			return query.Spot{Path: p.Filename, Line: p.Line, Column: p.Column}
 		}
 		for id, object := range pkg.TypesInfo.Defs {
 			if fn, ok := object.(*types.Func); ok && strings.HasPrefix(at(id.Pos()).Path, dir) && methodName(fn) != "" {
@@ -91,24 +91,24 @@ func TestFindCallersAgreesWithTheCompiler(t *testing.T) {
 			t.Errorf("%s: %s", name, out.Text())
 			continue
 		}
-		var got []code.Spot
+		var got []query.Spot
 		for _, s := range out.CallSites {
 			if !strings.HasPrefix(s.Kind, "interface ") {
-				got = append(got, code.Spot{Path: s.File, Line: s.Line, Column: s.Column})
+				got = append(got, query.Spot{Path: s.File, Line: s.Line, Column: s.Column})
 			}
 		}
 		want := functions.uses[declared]
-		slices.SortFunc(want, code.CompareSpots)
+		slices.SortFunc(want, query.CompareSpots)
 		if want = slices.Compact(want); !slices.Equal(got, want) {
 			t.Errorf("%s:\n got %s\nwant %s", name, spots(got), spots(want))
 		}
 	}
 }
 
-func spots(all []code.Spot) string {
+func spots(all []query.Spot) string {
 	var b strings.Builder
 	for _, s := range all {
-		fmt.Fprintf(&b, "%s:%d:%d ", code.Relative(zoo.Root, s.Path), s.Line, s.Column)
+		fmt.Fprintf(&b, "%s:%d:%d ", query.Relative(zoo.Root, s.Path), s.Line, s.Column)
 	}
 	return b.String()
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"tidepool/lsp"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/wording"
 )
 
@@ -59,13 +59,13 @@ type Constructor struct {
 
 // ShowConstructors lists what can make a value of a type.
 func (c *Code) ShowConstructors(ctx context.Context, in ShowConstructorsInput) (*ShowConstructorsOutput, error) {
-	q, err := c.inquire(ctx, in.Wait)
+	q, err := c.begin(ctx, in.Wait)
 	if err != nil {
 		return nil, err
 	}
 	out := &ShowConstructorsOutput{TypeName: in.TypeName, Constructors: []Constructor{}, Listed: []string{}, Followed: []string{}, root: q.Root}
-	r, err := q.TypeNamed(ctx, in.TypeName, func(known code.Language, symbol lsp.Symbol) error {
-		var made code.Construction
+	r, err := q.TypeNamed(ctx, in.TypeName, func(known query.Language, symbol lsp.Symbol) error {
+		var made query.Construction
 		if err := known.Constructors(ctx, q, symbol, &made); err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func (c *Code) ShowConstructors(ctx context.Context, in ShowConstructorsInput) (
 }
 
 // tell takes what the language says makes the type.
-func (o *ShowConstructorsOutput) tell(made *code.Construction) {
+func (o *ShowConstructorsOutput) tell(made *query.Construction) {
 	o.File, o.Line, o.Kind, o.Doc = &made.Path, &made.Line, made.Kind, made.Doc
 	o.RawDefinition, o.Followed = firstLines(made.Raw, maxRaw), append(o.Followed, made.Followed...)
 	o.IsGADT, o.Literals, o.problem, o.unread = made.IsGADT, made.Literals, made.Problem, made.Unread
@@ -99,7 +99,7 @@ func (o *ShowConstructorsOutput) tell(made *code.Construction) {
 }
 
 // list takes the constructors of a kind that were found, and says so.
-func (o *ShowConstructorsOutput) list(kind string, found []code.Constructor) {
+func (o *ShowConstructorsOutput) list(kind string, found []query.Constructor) {
 	o.Listed = append(o.Listed, wording.Plural(len(found), kind, kind+"s"))
 	o.Total += len(found)
 	for _, c := range found[:min(len(found), maxConstructors-len(o.Constructors))] {
@@ -118,13 +118,13 @@ func (o *ShowConstructorsOutput) Text() string {
 		writeCandidates(&p, o.root, o.Candidates)
 		return p.closing(o.Completeness)
 	}
-	p.line("%s", heading(code.Relative(o.root, *o.File), *o.Line, o.TypeName, o.Kind, o.Doc))
+	p.line("%s", heading(query.Relative(o.root, *o.File), *o.Line, o.TypeName, o.Kind, o.Doc))
 	for _, step := range o.Followed {
 		p.line("%s", step)
 	}
 	p.line("%s", o.summary())
 	for _, c := range o.Constructors {
-		p.line("%s:%d: %s%s", code.Relative(o.root, c.File), c.Line, c.declared(), comment(c.Doc))
+		p.line("%s:%d: %s%s", query.Relative(o.root, c.File), c.Line, c.declared(), comment(c.Doc))
 	}
 	if left := o.Total - len(o.Constructors); left > 0 {
 		p.line("… %d more, which only the source shows", left)

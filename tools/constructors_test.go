@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 func showConstructors(t *testing.T, name string) *ShowConstructorsOutput {
@@ -60,7 +60,7 @@ func TestShowConstructors(t *testing.T) {
 		out := showConstructors(t, tt.name)
 		var got []string
 		for _, c := range out.Constructors {
-			got = append(got, fmt.Sprintf("%s:%d %s", code.Relative(zoo.Root, c.File), c.Line, c.declared()))
+			got = append(got, fmt.Sprintf("%s:%d %s", query.Relative(zoo.Root, c.File), c.Line, c.declared()))
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s:\n%s", tt.name, diff)
@@ -105,7 +105,7 @@ paint/paint.go:54: func Canvas.Fill() k.Color  // Fill writes and reads a field.
 }
 
 func TestConstructorsAreBounded(t *testing.T) {
-	many := make([]code.Constructor, maxConstructors+5)
+	many := make([]query.Constructor, maxConstructors+5)
 	out := &ShowConstructorsOutput{}
 	out.list("constant", many)
 	out.list("function", many[:3])

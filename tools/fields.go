@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"tidepool/lsp"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/wording"
 )
 
@@ -63,13 +63,13 @@ type Method struct {
 
 // ShowFields lists the fields of a struct, or says what else the type is.
 func (c *Code) ShowFields(ctx context.Context, in ShowFieldsInput) (*ShowFieldsOutput, error) {
-	q, err := c.inquire(ctx, in.Wait)
+	q, err := c.begin(ctx, in.Wait)
 	if err != nil {
 		return nil, err
 	}
 	out := &ShowFieldsOutput{TypeName: in.TypeName, Fields: []Field{}, Methods: []Method{}, Followed: []string{}, root: q.Root}
-	r, err := q.TypeNamed(ctx, in.TypeName, func(known code.Language, symbol lsp.Symbol) error {
-		var r code.Record
+	r, err := q.TypeNamed(ctx, in.TypeName, func(known query.Language, symbol lsp.Symbol) error {
+		var r query.Record
 		if err := known.Fields(ctx, q, symbol, &r); err != nil {
 			return err
 		}
@@ -97,11 +97,11 @@ func (c *Code) ShowFields(ctx context.Context, in ShowFieldsInput) (*ShowFieldsO
 const maxRaw = 200
 
 // tell takes what the language says of the type, within bounds, and counts what it drops.
-func (o *ShowFieldsOutput) tell(r *code.Record) {
+func (o *ShowFieldsOutput) tell(r *query.Record) {
 	o.File, o.Line, o.Kind, o.Doc = &r.Path, &r.Line, r.Kind, r.Doc
 	o.RawDefinition, o.Followed = firstLines(r.Raw, maxRaw), append(o.Followed, r.Followed...)
 	o.IsRecord, o.Hidden, o.problem = r.IsRecord, r.Hidden, r.Problem
-	fields, methods := min(len(r.Fields), code.MaxMembers), min(len(r.Methods), code.MaxMembers)
+	fields, methods := min(len(r.Fields), query.MaxMembers), min(len(r.Methods), query.MaxMembers)
 	o.Cut = len(r.Fields) - fields + len(r.Methods) - methods
 	for _, f := range r.Fields[:fields] {
 		o.Fields = append(o.Fields, Field(f))
@@ -128,7 +128,7 @@ func (o *ShowFieldsOutput) Text() string {
 		writeCandidates(&p, o.root, o.Candidates)
 		return p.closing(o.Completeness)
 	}
-	p.line("%s", heading(code.Relative(o.root, *o.File), *o.Line, o.TypeName, o.Kind, o.Doc))
+	p.line("%s", heading(query.Relative(o.root, *o.File), *o.Line, o.TypeName, o.Kind, o.Doc))
 	for _, step := range o.Followed {
 		p.line("%s", step)
 	}
@@ -138,7 +138,7 @@ func (o *ShowFieldsOutput) Text() string {
 	o.writeFields(&p)
 	for i, m := range o.Methods {
 		if m.PromotedFrom != "" && (i == 0 || o.Methods[i-1].PromotedFrom != m.PromotedFrom) {
-			p.line("methods from %s (%s):", m.PromotedFrom, code.Relative(o.root, m.File))
+			p.line("methods from %s (%s):", m.PromotedFrom, query.Relative(o.root, m.File))
 		}
 		p.line("  %d: %s%s%s", m.Line, m.Name, strings.TrimPrefix(m.Type, "func"), comment(m.Doc))
 	}
@@ -154,7 +154,7 @@ func (o *ShowFieldsOutput) Text() string {
 func (o *ShowFieldsOutput) writeFields(p *page) {
 	for i, f := range o.Fields {
 		if f.PromotedFrom != "" && (i == 0 || o.Fields[i-1].PromotedFrom != f.PromotedFrom) {
-			p.line("promoted from %s (%s):", f.PromotedFrom, code.Relative(o.root, f.File))
+			p.line("promoted from %s (%s):", f.PromotedFrom, query.Relative(o.root, f.File))
 		}
 		declared := f.Name + " " + f.Type
 		if f.Embedded {

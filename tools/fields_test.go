@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 func showFields(t *testing.T, name string) *ShowFieldsOutput {
@@ -168,8 +168,8 @@ methods from Common.Deep (model/base/base.go):
 
 func TestFieldsAreBounded(t *testing.T) {
 	out := &ShowFieldsOutput{}
-	out.tell(&code.Record{Fields: make([]code.Field, code.MaxMembers+3), Methods: make([]code.Method, code.MaxMembers+4)})
-	if len(out.Fields) != code.MaxMembers || len(out.Methods) != code.MaxMembers || out.Cut != 7 {
+	out.tell(&query.Record{Fields: make([]query.Field, query.MaxMembers+3), Methods: make([]query.Method, query.MaxMembers+4)})
+	if len(out.Fields) != query.MaxMembers || len(out.Methods) != query.MaxMembers || out.Cut != 7 {
 		t.Errorf("%d fields, %d methods, %d cut", len(out.Fields), len(out.Methods), out.Cut)
 	}
 	if got := firstLines("a\nb\nc", 2); got != "a\nb" {
@@ -181,7 +181,7 @@ func TestAmbiguousNamesCanBeAskedFor(t *testing.T) {
 	out := showFields(t, "Dog")
 	var names []string
 	for _, c := range out.Candidates {
-		names = append(names, fmt.Sprintf("%s %s %s:%d", c.Name, c.Kind, code.Relative(zoo.Root, c.File), c.Line))
+		names = append(names, fmt.Sprintf("%s %s %s:%d", c.Name, c.Kind, query.Relative(zoo.Root, c.File), c.Line))
 		if again := showFields(t, c.Name); again.File == nil || *again.File != c.File || *again.Line != c.Line {
 			t.Errorf("%s does not mean %s:%d", c.Name, c.File, c.Line)
 		}

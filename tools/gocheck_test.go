@@ -12,8 +12,8 @@ import (
 
 	"tidepool/internal/gopackage"
 	"tidepool/scout"
-	"tidepool/tools/internal/code"
-	"tidepool/tools/internal/golang"
+	"tidepool/tools/internal/lang/golang"
+	"tidepool/tools/internal/query"
 )
 
 // breakable is a module in which changes break something, that does not compile in one place, and of which one file is
@@ -127,7 +127,7 @@ func TestCheck(t *testing.T) {
 		{"m.Limit", change(scout.AddParameter), "", "", "senseless: cannot edit Limit"},
 	}
 	for _, tt := range tests {
-		q, err := code.inquire(t.Context(), Wait{})
+		q, err := code.begin(t.Context(), Wait{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestGoElsewhereUses(t *testing.T) {
 	}
 	code := newCode(t, gopls, breakable)
 	for name, want := range map[string]string{"m.Open": "a_windows.go:3", "m.count": ""} {
-		q, err := code.inquire(t.Context(), Wait{})
+		q, err := code.begin(t.Context(), Wait{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +205,7 @@ func TestCheckOfWhatIsNotBuilt(t *testing.T) {
 		if err := os.WriteFile(full, []byte(src), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		g := graphOf(new(code.Memory).Inquiry(nil, dir, languageWith), new(golang.Walk))
+		g := graphOf(new(query.Memory).Query(nil, dir, languageWith), new(golang.Walk))
 		n := scout.Node{Name: "F", Path: path, Line: 3, Column: 6}
 		verdict, err := g.Check(t.Context(), scout.Change{Kind: scout.AddParameter}, []scout.Node{n})
 		if err != nil || !strings.Contains(verdict.Refusal, path) {

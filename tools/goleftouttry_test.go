@@ -11,8 +11,8 @@ import (
 
 	"tidepool/internal/gopackage"
 	"tidepool/scout"
-	"tidepool/tools/internal/code"
-	"tidepool/tools/internal/golang"
+	"tidepool/tools/internal/lang/golang"
+	"tidepool/tools/internal/query"
 )
 
 // ported is a module with a file for each of several systems; that for Windows needs what is not there.
@@ -104,7 +104,7 @@ file_windows.go:13 conversion
 m.go:12 conversion`, ""}, // that for Windows does not mention it
 		{"shared.closed", scout.RemoveField, "file_plan9.go:13 field use", ""},
 	} {
-		q, err := code.inquire(t.Context(), Wait{})
+		q, err := code.begin(t.Context(), Wait{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +142,7 @@ m.go:12 conversion`, ""}, // that for Windows does not mention it
 }
 
 // know reads what packages beyond the project declare, however long it takes.
-func know(t *testing.T, q *code.Inquiry, packages *gopackage.Packages) {
+func know(t *testing.T, q *query.Query, packages *gopackage.Packages) {
 	t.Helper()
 	sources := slices.DeleteFunc(q.View.Sources(""), func(path string) bool { return filepath.Ext(path) != ".go" })
 	work := packages.Begin(q.Files, sources)
@@ -219,7 +219,7 @@ m_windows.go:3 implementation reader no longer implements Backend`},
 		{"Entry.Size", scout.Change{Kind: scout.ChangeType, Terms: scout.Terms{To: "string"}}, `
 m.go:17 field use cannot use e.Size (variable of type string) as Size value in argument to count (on windows)`},
 	} {
-		q, err := code.inquire(t.Context(), Wait{})
+		q, err := code.begin(t.Context(), Wait{})
 		if err != nil {
 			t.Fatal(err)
 		}

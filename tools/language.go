@@ -1,18 +1,18 @@
 package tools
 
 import (
-	"tidepool/tools/internal/clang"
-	"tidepool/tools/internal/code"
-	"tidepool/tools/internal/generic"
-	"tidepool/tools/internal/golang"
 	"tidepool/tools/internal/graph"
-	"tidepool/tools/internal/python"
-	"tidepool/tools/internal/typescript"
+	"tidepool/tools/internal/lang/clang"
+	"tidepool/tools/internal/lang/generic"
+	"tidepool/tools/internal/lang/golang"
+	"tidepool/tools/internal/lang/python"
+	"tidepool/tools/internal/lang/typescript"
+	"tidepool/tools/internal/query"
 )
 
 // languageWith returns what the tools know of the language with an ID; the zero Language, which has no Use, if
 // nothing.
-func languageWith(id string) code.Language {
+func languageWith(id string) query.Language {
 	switch id {
 	case "go":
 		return golang.Language()
@@ -27,7 +27,7 @@ func languageWith(id string) code.Language {
 	case "typescript":
 		return typescript.Language()
 	}
-	return code.Language{}
+	return query.Language{}
 }
 
 // exploredWith returns what a walk needs of the language with an ID; the zero Language, which has no Edges, if nothing is

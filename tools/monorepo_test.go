@@ -17,7 +17,7 @@ import (
 	"tidepool/internal/sample"
 	"tidepool/lsp"
 	"tidepool/lsp/lsptest"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/toolstest"
 )
 
@@ -70,7 +70,7 @@ func (m member) ask(ctx context.Context, c *Code, name string) error {
 	}
 	var got, want []string
 	for _, s := range out.CallSites {
-		got = append(got, siteAt(code.Relative(c.Root, s.File), s.Line))
+		got = append(got, siteAt(query.Relative(c.Root, s.File), s.Line))
 	}
 	for _, site := range padded(m.Callers[name]) {
 		want = append(want, filepath.Join(m.dir, site))
@@ -141,7 +141,7 @@ func TestNameOfManyLanguages(t *testing.T) {
 	}
 	var files []string
 	for _, candidate := range out.Candidates {
-		files = append(files, code.Relative(c.Root, candidate.File))
+		files = append(files, query.Relative(c.Root, candidate.File))
 		one, err := c.FindCallers(t.Context(), FindCallersInput{Name: candidate.Name, MaxResults: 50})
 		if err != nil || one.DefinitionFile == nil || *one.DefinitionFile != candidate.File {
 			t.Errorf("%s: %v, %s", candidate.Name, err, one.Text())

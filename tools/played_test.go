@@ -9,7 +9,7 @@ import (
 	"tidepool/lsp"
 	"tidepool/lsp/lsptest"
 	"tidepool/scout"
-	"tidepool/tools/internal/golang"
+	"tidepool/tools/internal/lang/golang"
 )
 
 // played is a project in a language whose server is played: script says what it answers, with DIR for the directory's
@@ -125,7 +125,7 @@ functions that return Names are not looked for
 	if made.Text() != want {
 		t.Errorf("got %s", made.Text())
 	}
-	q, err := c.inquire(t.Context(), Wait{})
+	q, err := c.begin(t.Context(), Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ src/Store.hs:3: Gift
 	if !strings.HasPrefix(out.Text(), want) || out.Completeness.State != lsp.Partial {
 		t.Errorf("got %s", out.Text())
 	}
-	q, err := c.inquire(t.Context(), Wait{})
+	q, err := c.begin(t.Context(), Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"tidepool/lsp"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 // A file before a name finds what a search by name does not, and every candidate means one.
@@ -14,12 +14,12 @@ func TestFileBeforeName(t *testing.T) {
 		{"kinds/kinds.go:Color", "kinds/kinds.go:5"},
 		{"kinds.go:Color", "kinds/kinds.go:5"},
 	}
-	q, err := zoo.inquire(t.Context(), Wait{})
+	q, err := zoo.begin(t.Context(), Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range tests {
-		r, err := q.Resolve(t.Context(), tt.name, code.OfKind(lsp.KindStruct, lsp.KindInterface, lsp.KindType, lsp.KindClass, lsp.KindEnum))
+		r, err := q.Resolve(t.Context(), tt.name, query.OfKind(lsp.KindStruct, lsp.KindInterface, lsp.KindType, lsp.KindClass, lsp.KindEnum))
 		if err != nil || !r.Found {
 			t.Errorf("%s: %+v, %v", tt.name, r, err)
 			continue
@@ -31,7 +31,7 @@ func TestFileBeforeName(t *testing.T) {
 	if _, err := q.Resolve(t.Context(), "nowhere.go:Color"); err == nil {
 		t.Error("a file that is not there has declarations")
 	}
-	r, err := q.Resolve(t.Context(), "kinds.go:Colour", code.OfKind(lsp.KindStruct, lsp.KindInterface, lsp.KindType, lsp.KindClass, lsp.KindEnum))
+	r, err := q.Resolve(t.Context(), "kinds.go:Colour", query.OfKind(lsp.KindStruct, lsp.KindInterface, lsp.KindType, lsp.KindClass, lsp.KindEnum))
 	if err != nil || !slices.Contains(r.Nearest, "Color") {
 		t.Errorf("near kinds.go:Colour are %v, %v", r.Nearest, err)
 	}

@@ -12,9 +12,9 @@ import (
 	"tidepool/internal/goreach"
 	"tidepool/lsp"
 	"tidepool/scout"
-	"tidepool/tools/internal/code"
-	"tidepool/tools/internal/golang"
 	"tidepool/tools/internal/graph"
+	"tidepool/tools/internal/lang/golang"
+	"tidepool/tools/internal/query"
 )
 
 // Scout is the toolset that explores what a change touches. It needs Project, Root and Scorer; use it by pointer.
@@ -31,7 +31,7 @@ type Scout struct {
 	// estimated from the types.
 	Coverage *gocoverage.Keeper
 
-	memory   code.Memory
+	memory   query.Memory
 	packages gopackage.Packages // made of the files in memory
 	calls    goreach.Kept       // made of packages
 }
@@ -54,7 +54,7 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	runs := walk.TestRuns(&g.Inquiry)
+	runs := walk.TestRuns(&g.Query)
 	g.Doubt(runs.Doubt())
 	answer.Completeness = g.Doubted(view.Completeness())
 	if s.Record != nil {
@@ -86,10 +86,10 @@ func exploring(ctx context.Context) (visited func(done, budget int), told func(m
 }
 
 func (s *Scout) graph(view *lsp.View, walk *golang.Walk) *graph.Graph {
-	return graphOf(s.memory.Inquiry(view, rootOf(view, s.Root), languageWith), walk)
+	return graphOf(s.memory.Query(view, rootOf(view, s.Root), languageWith), walk)
 }
 
-func graphOf(q *code.Inquiry, walk *golang.Walk) *graph.Graph {
+func graphOf(q *query.Query, walk *golang.Walk) *graph.Graph {
 	return graph.New(q, func(id string) graph.Language { return exploredWith(id, walk) })
 }
 

@@ -16,13 +16,13 @@ import (
 	"tidepool/scout"
 	"tidepool/scout/gemma"
 	"tidepool/scout/scouttest"
-	"tidepool/tools/internal/golang"
 	"tidepool/tools/internal/graph"
+	"tidepool/tools/internal/lang/golang"
 )
 
 func zooGraph(t *testing.T) *graph.Graph {
 	t.Helper()
-	q, err := zoo.inquire(t.Context(), Wait{})
+	q, err := zoo.begin(t.Context(), Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}

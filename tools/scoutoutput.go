@@ -7,7 +7,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/scout"
-	"tidepool/tools/internal/golang"
+	"tidepool/tools/internal/lang/golang"
 )
 
 // ScoutOutput is what scout returns: the walk's answer, with how complete the code it walked was and what it cost.

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"tidepool/scout"
-	"tidepool/tools/internal/golang"
+	"tidepool/tools/internal/lang/golang"
 	"tidepool/tools/internal/toolstest"
 )
 
@@ -38,7 +38,7 @@ func TestScoutText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	know(t, &s.graph(view, new(golang.Walk)).Inquiry, &s.packages)
+	know(t, &s.graph(view, new(golang.Walk)).Query, &s.packages)
 	for i, answer := range answers.Files {
 		got := scoutText(t, s, answer.Name)
 		if diff := cmp.Diff(string(answer.Data), got); diff != "" && !*update {

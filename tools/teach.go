@@ -7,7 +7,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/teach"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 // Teach is the toolset that explains code in the order in which it can be learned. It needs Project, Root and Selector;
@@ -21,7 +21,7 @@ type Teach struct {
 	// somebody has chosen the selector.
 	Advice string
 
-	memory code.Memory
+	memory query.Memory
 }
 
 // TeachGraphInput is what teach-graph takes.
@@ -42,7 +42,7 @@ func (t *Teach) TeachGraph(ctx context.Context, in TeachGraphInput) (*TeachGraph
 		return nil, errors.New("teach-graph has no selector")
 	}
 	if n := len(in.Seeds); n == 0 || n > maxSeeds {
-		return nil, &code.HintedError{
+		return nil, &query.HintedError{
 			What:   fmt.Sprintf("cannot explore from %d seeds: it takes 1 to %d", n, maxSeeds),
 			Advice: `name the types or functions that the topic is about, such as ["Registry.Discover"]`,
 		}
@@ -51,7 +51,7 @@ func (t *Teach) TeachGraph(ctx context.Context, in TeachGraphInput) (*TeachGraph
 	if err != nil {
 		return nil, err
 	}
-	l := &lessons{most: maxTeachRequests, Inquiry: t.memory.Inquiry(view, rootOf(view, t.Root), languageWith)}
+	l := &lessons{most: maxTeachRequests, Query: t.memory.Query(view, rootOf(view, t.Root), languageWith)}
 	out, err := l.teach(ctx, in, t.Selector)
 	if err != nil {
 		return nil, err
@@ -122,4 +122,4 @@ func (l *lessons) seed(ctx context.Context, name string) (Seed, lsp.Symbol, erro
 }
 
 // taught says of a symbol that it is worth a lesson of its own.
-func taught(s lsp.Symbol) bool { return code.IsType(s.Kind) || code.Callable(s.Kind) }
+func taught(s lsp.Symbol) bool { return query.IsType(s.Kind) || query.Callable(s.Kind) }

@@ -99,11 +99,11 @@ func TestTeachGraphErrors(t *testing.T) {
 
 // A call that has spent its requests says so.
 func TestTeachGraphIsBounded(t *testing.T) {
-	q, err := zoo.inquire(t.Context(), Wait{})
+	q, err := zoo.begin(t.Context(), Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &lessons{Inquiry: q, most: 1}
+	l := &lessons{Query: q, most: 1}
 	out, err := l.teach(t.Context(), TeachGraphInput{Topic: "how does an animal sound", Seeds: scoutNames{"zoo.listen"}}, teach.Heuristic{})
 	if err != nil || out.Completeness.State != lsp.Partial || !strings.Contains(out.Text(), "after 1 requests nothing more was followed") {
 		t.Errorf("%v %s", err, out.Text())

@@ -10,7 +10,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/teach"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 // What is taken of the implementations of an interface, or of a method of one.
@@ -22,8 +22,8 @@ const (
 // bind adds what is bound to a symbol from elsewhere: what implements it or what it implements, and the methods of a type.
 func (l *lessons) bind(ctx context.Context, s lsp.Symbol, found *gathering) error {
 	known := l.Languages(s.Language)
-	abstract := s.Kind == lsp.KindMethod && known.Abstract != nil && known.Abstract(ctx, l.Inquiry, s.Location) != ""
-	if !code.IsType(s.Kind) && !abstract {
+	abstract := s.Kind == lsp.KindMethod && known.Abstract != nil && known.Abstract(ctx, l.Query, s.Location) != ""
+	if !query.IsType(s.Kind) && !abstract {
 		return nil
 	}
 	if known.Abstract != nil {
@@ -65,7 +65,7 @@ func (l *lessons) methodsOf(ctx context.Context, s lsp.Symbol) ([]lsp.Symbol, er
 			return nil, err
 		}
 		for _, m := range all {
-			if m.Receiver != code.Dotted(s) || m.Kind != lsp.KindMethod {
+			if m.Receiver != query.Dotted(s) || m.Kind != lsp.KindMethod {
 				continue
 			}
 			if m, err = l.defined(ctx, m); err != nil {
@@ -79,7 +79,7 @@ func (l *lessons) methodsOf(ctx context.Context, s lsp.Symbol) ([]lsp.Symbol, er
 
 // defined returns where a function of C or C++ is defined, if it was only declared at its place.
 func (l *lessons) defined(ctx context.Context, s lsp.Symbol) (lsp.Symbol, error) {
-	if s.Language != "c" || !code.Callable(s.Kind) {
+	if s.Language != "c" || !query.Callable(s.Kind) {
 		return s, nil
 	}
 	text, err := l.Lexed.Open(s.Location.Path)
@@ -105,7 +105,7 @@ func (l *lessons) defined(ctx context.Context, s lsp.Symbol) (lsp.Symbol, error)
 func (l *lessons) implementations(ctx context.Context, s lsp.Symbol) ([]lsp.Symbol, error) {
 	places, err := l.View.Implementations(ctx, s.Location)
 	if err != nil {
-		return nil, fmt.Errorf("finding implementations of %s: %w", code.Dotted(s), err)
+		return nil, fmt.Errorf("finding implementations of %s: %w", query.Dotted(s), err)
 	}
 	type found struct {
 		lsp.Symbol
@@ -139,8 +139,8 @@ func (l *lessons) implementations(ctx context.Context, s lsp.Symbol) ([]lsp.Symb
 
 // nearby leaves of places those that may be taught, tests and what is made for them apart, those beside a symbol first.
 func (l *lessons) nearby(places []lsp.Location, s lsp.Symbol) []lsp.Location {
-	kept := slices.DeleteFunc(code.Distinct(places), func(at lsp.Location) bool {
-		return code.SpotOf(at) == code.SpotOf(s.Location) || !l.Within(at.Path) || l.IsTest(at.Path) || forTests(at.Path)
+	kept := slices.DeleteFunc(query.Distinct(places), func(at lsp.Location) bool {
+		return query.SpotOf(at) == query.SpotOf(s.Location) || !l.Within(at.Path) || l.IsTest(at.Path) || forTests(at.Path)
 	})
 	slices.SortStableFunc(kept, func(a, b lsp.Location) int { return soFirst(beside(a, s), beside(b, s)) })
 	return kept[:min(len(kept), maxExamined)]

@@ -10,7 +10,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/teach"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 // What is kept of a declaration and of its documentation, in runes.
@@ -31,7 +31,7 @@ type lesson struct {
 func (l *lessons) describe(ctx context.Context, plan *teach.Plan) ([]lesson, error) {
 	all := make([]lesson, len(plan.Units))
 	group, asking := errgroup.WithContext(ctx)
-	group.SetLimit(code.Concurrent)
+	group.SetLimit(query.Concurrent)
 	for i, u := range plan.Units {
 		group.Go(func() (err error) {
 			all[i], err = l.describeOne(asking, l.symbols[u.ID])
@@ -52,7 +52,7 @@ func (l *lessons) describeOne(ctx context.Context, s lsp.Symbol) (lesson, error)
 	case ctx.Err() != nil:
 		return lesson{}, context.Cause(ctx)
 	case err != nil:
-		made.trouble = fmt.Sprintf("the documentation of %s is not known: %v", code.Dotted(s), err)
+		made.trouble = fmt.Sprintf("the documentation of %s is not known: %v", query.Dotted(s), err)
 	}
 	extent, ok, err := l.extent(ctx, s.Location)
 	if err != nil {
@@ -79,9 +79,9 @@ func (l *lessons) describeOne(ctx context.Context, s lsp.Symbol) (lesson, error)
 // has inferred, and no more; pyright's has "Unknown" where it could not.
 func (l *lessons) signature(s lsp.Symbol, head, shown string) string {
 	switch {
-	case s.Language == "go" && code.IsType(s.Kind):
+	case s.Language == "go" && query.IsType(s.Kind):
 		return "type " + head // which gopls leaves out: it may stand before several
-	case s.Language == "typescript" && code.Callable(s.Kind) && shown != "":
+	case s.Language == "typescript" && query.Callable(s.Kind) && shown != "":
 		return shown
 	}
 	return head

@@ -11,7 +11,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/teach"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/wording"
 )
 
@@ -23,7 +23,7 @@ const maxTeachRequests = 4000
 
 // lessons are the code of a project as it is taught: a teach.Source. They belong to one call.
 type lessons struct {
-	*code.Inquiry
+	*query.Query
 	report func(done int)
 	most   int // requests, after which nothing more is followed
 
@@ -44,7 +44,7 @@ func (l *lessons) symbol(s lsp.Symbol) teach.Symbol {
 	start := s.Location.Range.Start
 	id := fmt.Sprintf("%s:%d:%d", s.Location.Path, start.Line, start.Column)
 	l.symbols[id] = s
-	name := code.Dotted(s)
+	name := query.Dotted(s)
 	if known := l.Languages(s.Language); known.Beside != nil {
 		name = known.Beside(l.origin, s.Location, name)
 	}
@@ -120,7 +120,7 @@ func (l *lessons) symbolAt(ctx context.Context, at lsp.Location) (lsp.Symbol, bo
 	if err != nil {
 		return lsp.Symbol{}, false, err
 	}
-	s, ok := code.DeclaredAt(all, at.Range.Start)
+	s, ok := query.DeclaredAt(all, at.Range.Start)
 	return s, ok, nil
 }
 
@@ -154,7 +154,7 @@ func (l *lessons) follow(ctx context.Context, symbol lsp.Symbol, d lsp.DocumentS
 	}
 	all := slices.DeleteFunc(mentionsIn(text, d), func(m mention) bool { return l.foreign[text.Path+"\x00"+m.key] })
 	if more := len(all) - maxNames; more > 0 {
-		l.Doubt(fmt.Sprintf("of the names in %s %d were not followed", code.Dotted(symbol), more))
+		l.Doubt(fmt.Sprintf("of the names in %s %d were not followed", query.Dotted(symbol), more))
 		all = all[:maxNames]
 	}
 	meant, err := l.meanings(ctx, symbol, d, all)
@@ -187,7 +187,7 @@ func (l *lessons) follow(ctx context.Context, symbol lsp.Symbol, d lsp.DocumentS
 func (l *lessons) meanings(ctx context.Context, symbol lsp.Symbol, d lsp.DocumentSymbol, all []mention) ([]meaning, error) {
 	meant, failed := make([]meaning, len(all)), make([]error, len(all))
 	var group errgroup.Group
-	group.SetLimit(code.Concurrent)
+	group.SetLimit(query.Concurrent)
 	for i, m := range all {
 		group.Go(func() error {
 			meant[i], failed[i] = l.meaning(ctx, m.at, lsp.Location{Path: symbol.Location.Path, Range: d.Range})
@@ -200,9 +200,9 @@ func (l *lessons) meanings(ctx context.Context, symbol lsp.Symbol, d lsp.Documen
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case len(failed) > 0 && len(failed) == len(all):
-		return nil, fmt.Errorf("following the names in %s: %w", code.Dotted(symbol), failed[0])
+		return nil, fmt.Errorf("following the names in %s: %w", query.Dotted(symbol), failed[0])
 	case len(failed) > 0:
-		l.Doubt(fmt.Sprintf("names in %s were not followed (%d of %d): %v", code.Dotted(symbol), len(failed), len(all), failed[0]))
+		l.Doubt(fmt.Sprintf("names in %s were not followed (%d of %d): %v", query.Dotted(symbol), len(failed), len(all), failed[0]))
 	}
 	return meant, nil
 }

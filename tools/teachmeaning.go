@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"tidepool/lsp"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 // A meaning is what of the project has to be known to understand a name at a place.
@@ -47,7 +47,7 @@ func (l *lessons) declaredIn(ctx context.Context, places []lsp.Location, within 
 		if !l.Within(place.Path) || lsp.LanguageOf(place.Path) == "" || l.IsTest(place.Path) && !l.IsTest(within.Path) {
 			continue
 		}
-		if place.Path == within.Path && code.Covers(within.Range, place.Range.Start) {
+		if place.Path == within.Path && query.Covers(within.Range, place.Range.Start) {
 			return lsp.Symbol{}, true, nil
 		}
 		s, ok, err := l.symbolAt(ctx, place)
@@ -62,7 +62,7 @@ func (l *lessons) declaredIn(ctx context.Context, places []lsp.Location, within 
 // that implement it.
 func (l *lessons) contract(ctx context.Context, s lsp.Symbol) (meaning, error) {
 	known := l.Languages(s.Language)
-	if s.Kind != lsp.KindMethod || known.Abstract == nil || known.Abstract(ctx, l.Inquiry, s.Location) == "" {
+	if s.Kind != lsp.KindMethod || known.Abstract == nil || known.Abstract(ctx, l.Query, s.Location) == "" {
 		return meaning{needed: []lsp.Symbol{s}}, nil
 	}
 	var m meaning
@@ -94,7 +94,7 @@ func (l *lessons) typeOf(ctx context.Context, at, within lsp.Location) (meaning,
 		return meaning{}, context.Cause(ctx) // gopls answers with an error where the type has no name
 	}
 	s, local, err := l.declaredIn(ctx, places, within)
-	if err != nil || local || !code.IsType(s.Kind) {
+	if err != nil || local || !query.IsType(s.Kind) {
 		return meaning{}, err
 	}
 	return meaning{needed: []lsp.Symbol{s}}, nil
@@ -106,7 +106,7 @@ func (l *lessons) owner(ctx context.Context, s lsp.Symbol) (lsp.Symbol, bool, er
 	if err != nil {
 		return lsp.Symbol{}, false, err
 	}
-	i := slices.IndexFunc(all, func(o lsp.Symbol) bool { return code.IsType(o.Kind) && code.Dotted(o) == s.Receiver })
+	i := slices.IndexFunc(all, func(o lsp.Symbol) bool { return query.IsType(o.Kind) && query.Dotted(o) == s.Receiver })
 	if i < 0 {
 		return lsp.Symbol{}, false, nil
 	}

@@ -8,7 +8,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/teach"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/wording"
 )
 
@@ -133,7 +133,7 @@ func (l *lessons) taughtSymbol(u teach.Symbol, about lesson) TaughtSymbol {
 		at.Range.End.Column += len(about.symbol.Name)
 	}
 	return TaughtSymbol{
-		Name: code.Dotted(about.symbol), Kind: symbolKind(about.symbol.Kind), Signature: about.signature, DocComment: text(about.doc),
+		Name: query.Dotted(about.symbol), Kind: symbolKind(about.symbol.Kind), Signature: about.signature, DocComment: text(about.doc),
 		Location: TaughtLocation{
 			URI:   (&url.URL{Scheme: "file", Path: filepath.ToSlash(at.Path)}).String(),
 			Range: TaughtRange{Start: l.position(at.Path, at.Range.Start), End: l.position(at.Path, at.Range.End)},

@@ -6,7 +6,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 // A mention is a name in a declaration.
@@ -82,12 +82,12 @@ func within(f *lexer.File, d lsp.DocumentSymbol) []lexer.Token {
 }
 
 func innerBodies(f *lexer.File, d lsp.DocumentSymbol) []stretch {
-	if !code.IsType(d.Kind) {
+	if !query.IsType(d.Kind) {
 		return nil
 	}
 	var bodies []stretch
 	for _, child := range d.Children {
-		if code.IsType(child.Kind) {
+		if query.IsType(child.Kind) {
 			bodies = append(bodies, innerBodies(f, child)...)
 		} else if body := bodyOf(f, child); body.end > 0 {
 			bodies = append(bodies, body)
@@ -99,7 +99,7 @@ func innerBodies(f *lexer.File, d lsp.DocumentSymbol) []stretch {
 // bodyOf returns what a function does, as opposed to how it is declared; the zero stretch for what has no body.
 func bodyOf(f *lexer.File, d lsp.DocumentSymbol) stretch {
 	whole := stretchOf(f, d.Range)
-	if code.IsType(d.Kind) {
+	if query.IsType(d.Kind) {
 		return stretch{}
 	}
 	if lsp.LanguageOf(f.Path) == "python" {
@@ -110,7 +110,7 @@ func bodyOf(f *lexer.File, d lsp.DocumentSymbol) stretch {
 		last = last.Prev()
 	}
 	open := last.Match()
-	if !last.Is("}") || open.Start() <= whole.start || !code.Callable(d.Kind) && !open.Prev().Is("=>", ")") {
+	if !last.Is("}") || open.Start() <= whole.start || !query.Callable(d.Kind) && !open.Prev().Is("=>", ")") {
 		return stretch{} // or a value with braces
 	}
 	return stretch{open.Start(), whole.end}

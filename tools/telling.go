@@ -6,7 +6,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/scout"
-	"tidepool/tools/internal/golang"
+	"tidepool/tools/internal/lang/golang"
 )
 
 // A telling is which roles and traits scout tells of places in a language. Of the Hidden roles of its graph.Language it does not

@@ -1,7 +1,7 @@
 package tools
 
 import (
-	"tidepool/tools/internal/golang"
+	"tidepool/tools/internal/lang/golang"
 	"tidepool/tools/internal/wording"
 )
 

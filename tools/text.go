@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"tidepool/lsp"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/wording"
 )
 
@@ -45,7 +45,7 @@ func list[T any](p *page, items []T, limit int, write func(T)) {
 // closing ends a page with what the answer lacks as its last line. That a server is still at work is the first line: what
 // follows is not all there is.
 func (p *page) closing(c lsp.Completeness) string {
-	lack := code.Incompleteness(c)
+	lack := query.Incompleteness(c)
 	switch {
 	case c.State == lsp.Indexing:
 		known := p.String()
@@ -99,7 +99,7 @@ func text(s string) *string {
 
 // warning joins what went wrong with a name and what the answer lacks; nil if neither did.
 func warning(problem string, c lsp.Completeness) *string {
-	lack := code.Incompleteness(c)
+	lack := query.Incompleteness(c)
 	if problem != "" && lack != "" {
 		problem += "; "
 	}
@@ -119,15 +119,15 @@ func comment(text string) string {
 }
 
 // A Candidate is one of several things that a name may mean.
-type Candidate = code.Candidate
+type Candidate = query.Candidate
 
 func writeCandidates(p *page, root string, candidates []Candidate) {
-	list(p, candidates, code.MaxCandidates, func(c Candidate) {
+	list(p, candidates, query.MaxCandidates, func(c Candidate) {
 		kind := string(c.Kind)
 		if c.Language != "" {
 			kind += ", " + c.Language
 		}
-		p.line("%s:%d: %s (%s)", code.Relative(root, c.File), c.Line, c.Name, kind)
+		p.line("%s:%d: %s (%s)", query.Relative(root, c.File), c.Line, c.Name, kind)
 	})
 }
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"tidepool/lsp"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 // Sources are foreign text: what they hold must not move a cursor, fake a line or flood a context.
@@ -44,7 +44,7 @@ func TestIncompleteness(t *testing.T) {
 		{lsp.Completeness{State: lsp.Unknown}, "unknown"},
 	}
 	for _, tt := range tests {
-		if got := code.Incompleteness(tt.in); got != tt.want {
+		if got := query.Incompleteness(tt.in); got != tt.want {
 			t.Errorf("%+v: got %q, want %q", tt.in, got, tt.want)
 		}
 	}

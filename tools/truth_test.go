@@ -15,7 +15,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/lsp/lsptest"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/toolstest"
 	"tidepool/tools/internal/wording"
 )
@@ -237,7 +237,7 @@ func (w *world) callersOf(name string) question {
 		var sites []string
 		for _, s := range out.CallSites {
 			if !strings.HasPrefix(s.Kind, "interface ") {
-				sites = append(sites, siteAt(code.Relative(w.dir, s.File), s.Line))
+				sites = append(sites, siteAt(query.Relative(w.dir, s.File), s.Line))
 			}
 		}
 		slices.Sort(sites)
@@ -270,7 +270,7 @@ func (w *world) constructorsOf(name string) question {
 		}
 		names := []string{fmt.Sprintf("%d literals", out.Literals)}
 		for _, f := range out.Constructors {
-			names = append(names, f.Name+"@"+code.Relative(w.dir, f.File))
+			names = append(names, f.Name+"@"+query.Relative(w.dir, f.File))
 		}
 		slices.Sort(names)
 		return strings.Join(names, " "), out.Completeness, nil

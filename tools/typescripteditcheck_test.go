@@ -10,7 +10,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"tidepool/scout"
-	"tidepool/tools/internal/golang"
+	"tidepool/tools/internal/lang/golang"
 )
 
 const tsTrialProject = `
@@ -160,7 +160,7 @@ func TestTypeScriptChanges(t *testing.T) {
 
 func verdictText(t *testing.T, code *Code, name string, c scout.Change) string {
 	t.Helper()
-	q, err := code.inquire(t.Context(), Wait{})
+	q, err := code.begin(t.Context(), Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tidepool/scout"
-	"tidepool/tools/internal/golang"
+	"tidepool/tools/internal/lang/golang"
 )
 
 func TestTypeSwitches(t *testing.T) {
@@ -45,7 +45,7 @@ def round(s):
 	}
 	for _, tt := range tests {
 		code := serveIn(t, t.TempDir(), tt.language, tt.project)
-		q, err := code.inquire(t.Context(), Wait{})
+		q, err := code.begin(t.Context(), Wait{})
 		if err != nil {
 			t.Fatal(err)
 		}

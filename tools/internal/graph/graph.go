@@ -9,7 +9,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/scout"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/wording"
 )
 
@@ -22,7 +22,7 @@ const (
 
 // A Graph is the code of a project as scout walks it. It belongs to one walk.
 type Graph struct {
-	code.Inquiry
+	query.Query
 	Limits []string     // where a bound was met, a sentence each
 	Change scout.Change // what the walk asks about; edges of other changes may be left out
 
@@ -32,13 +32,13 @@ type Graph struct {
 
 // New is the code that a question asks about, for one walk. explored returns what the walk needs of the language with an ID;
 // the zero Language, which has no Edges, if nothing is known of it.
-func New(q *code.Inquiry, explored func(id string) Language) *Graph {
-	return &Graph{Inquiry: *q, explored: explored}
+func New(q *query.Query, explored func(id string) Language) *Graph {
+	return &Graph{Query: *q, explored: explored}
 }
 
 // Resolve finds the declarations that a name may mean, in the order of their files.
 func (g *Graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) {
-	wanted := code.ParseName(name)
+	wanted := query.ParseName(name)
 	symbols, err := g.Lookup(ctx, wanted)
 	if g.Late("what "+name+" means", err) {
 		return nil, g.notFound(name)
@@ -57,7 +57,9 @@ func (g *Graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) 
 		return nil, missing
 	}
 	symbols = outside(wanted, atColumn(wanted, symbols))
-	slices.SortFunc(symbols, func(a, b lsp.Symbol) int { return code.CompareSpots(code.SpotOf(a.Location), code.SpotOf(b.Location)) })
+	slices.SortFunc(symbols, func(a, b lsp.Symbol) int {
+		return query.CompareSpots(query.SpotOf(a.Location), query.SpotOf(b.Location))
+	})
 	var nodes []scout.Node
 	for _, s := range symbols {
 		start := s.Location.Range.Start
@@ -72,12 +74,12 @@ func (g *Graph) Resolve(ctx context.Context, name string) ([]scout.Node, error) 
 // notFound says that a name means nothing in what the servers know, and what that is worth.
 func (g *Graph) notFound(name string) *scout.NotFoundError {
 	c := g.Doubted(g.View.Completeness())
-	return &scout.NotFoundError{Name: name, Reason: code.Incompleteness(c), Pending: c.State == lsp.Indexing}
+	return &scout.NotFoundError{Name: name, Reason: query.Incompleteness(c), Pending: c.State == lsp.Indexing}
 }
 
 // outside leaves out what is declared inside of something else if a name without a qualifier also means something that
 // is not.
-func outside(wanted code.Name, symbols []lsp.Symbol) []lsp.Symbol {
+func outside(wanted query.Name, symbols []lsp.Symbol) []lsp.Symbol {
 	inner := func(s lsp.Symbol) bool {
 		return s.Receiver != "" || s.Kind == lsp.KindField || s.Kind == lsp.KindProperty || s.Kind == lsp.KindEnumMember
 	}
@@ -127,9 +129,9 @@ func (g *Graph) edges(ctx context.Context, known Language, n scout.Node, l lsp.L
 }
 
 // Edge makes the edge from n to a place that stands in outer, the zero declaration for the level of the file.
-func (g *Graph) Edge(n scout.Node, at lsp.Location, outer code.Declaration, role scout.Role, reason string) scout.Edge {
+func (g *Graph) Edge(n scout.Node, at lsp.Location, outer query.Declaration, role scout.Role, reason string) scout.Edge {
 	e := scout.Edge{From: n, Role: role, Reason: reason, Test: g.IsTest(at.Path), Traits: g.placeTraits(at)}
-	e.To = g.node(code.Declaration{Name: n.Name, At: at})
+	e.To = g.node(query.Declaration{Name: n.Name, At: at})
 	if outer.Name != "" {
 		e.To.Name = outer.Name
 	}
@@ -148,7 +150,7 @@ func (g *Graph) Edge(n scout.Node, at lsp.Location, outer code.Declaration, role
 	return e
 }
 
-func (g *Graph) node(d code.Declaration) scout.Node {
+func (g *Graph) node(d query.Declaration) scout.Node {
 	start := d.At.Range.Start
 	return scout.Node{
 		Name: d.Name, Kind: d.Kind, Path: g.Relative(d.At.Path), Line: start.Line, Column: start.Column, Text: g.line(d.At),
@@ -166,7 +168,7 @@ func (g *Graph) References(ctx context.Context, name string, l lsp.Location) ([]
 	if err != nil {
 		return nil, fmt.Errorf("finding references of %s: %w", name, err)
 	}
-	found = code.Distinct(found)
+	found = query.Distinct(found)
 	if len(found) > maxReferences {
 		g.Limits = append(g.Limits, fmt.Sprintf("%s has %d references; the first %d were looked at", name, len(found), maxReferences))
 		found = found[:maxReferences]

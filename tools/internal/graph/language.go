@@ -5,10 +5,10 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/scout"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
-// A Language is what a walk needs of a programming language beyond what a code.Language tells. All may be left out.
+// A Language is what a walk needs of a programming language beyond what a query.Language tells. All may be left out.
 type Language struct {
 	// Edges lists what depends on the declaration at a place; nil: nothing is known of the language.
 	Edges func(context.Context, *Graph, scout.Node, lsp.Location) ([]scout.Edge, error)
@@ -23,10 +23,10 @@ type Language struct {
 	// Check tries a change of declarations out; nil: nothing is.
 	Check func(context.Context, *Graph, scout.Change, []scout.Node) (scout.Verdict, error)
 	// Outer returns the declaration around a place; nil: the server's list of declarations tells.
-	Outer func(*code.Inquiry, lsp.Location) (code.Declaration, error)
+	Outer func(*query.Query, lsp.Location) (query.Declaration, error)
 	// Member says that a symbol, of those that belong to a type, is one of its members as those of an enum are; nil: only
 	// those of enums are.
 	Member func(of, s lsp.Symbol) bool
 	// Unlisted finds the members of a type with a name that no server lists; nil: it lists all.
-	Unlisted func(q *code.Inquiry, typ lsp.Symbol, name string) []code.Declaration
+	Unlisted func(q *query.Query, typ lsp.Symbol, name string) []query.Declaration
 }

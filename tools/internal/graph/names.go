@@ -8,12 +8,12 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/scout"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 // unlisted finds what no server lists as a declaration: an embedded field by the name of its type, and the declaration
 // around a line.
-func (g *Graph) unlisted(ctx context.Context, wanted code.Name) ([]scout.Node, error) {
+func (g *Graph) unlisted(ctx context.Context, wanted query.Name) ([]scout.Node, error) {
 	if wanted.Line > 0 && wanted.Plain == "" {
 		return g.around(ctx, wanted)
 	}
@@ -21,7 +21,7 @@ func (g *Graph) unlisted(ctx context.Context, wanted code.Name) ([]scout.Node, e
 }
 
 // hiddenIn finds the member M of a type T, written T.M or pkg.T.M, that no server lists.
-func (g *Graph) hiddenIn(ctx context.Context, wanted code.Name) ([]scout.Node, error) {
+func (g *Graph) hiddenIn(ctx context.Context, wanted query.Name) ([]scout.Node, error) {
 	dot := strings.LastIndexByte(wanted.Plain, '.')
 	if dot < 0 {
 		return nil, nil
@@ -35,10 +35,10 @@ func (g *Graph) hiddenIn(ctx context.Context, wanted code.Name) ([]scout.Node, e
 	var nodes []scout.Node
 	for _, s := range types {
 		known := g.explored(s.Language)
-		if known.Unlisted == nil || !code.IsType(s.Kind) {
+		if known.Unlisted == nil || !query.IsType(s.Kind) {
 			continue
 		}
-		for _, member := range known.Unlisted(&g.Inquiry, s, wanted.Plain[dot+1:]) {
+		for _, member := range known.Unlisted(&g.Query, s, wanted.Plain[dot+1:]) {
 			nodes = append(nodes, g.node(member))
 		}
 	}
@@ -46,7 +46,7 @@ func (g *Graph) hiddenIn(ctx context.Context, wanted code.Name) ([]scout.Node, e
 }
 
 // around finds the declaration that a line stands in.
-func (g *Graph) around(ctx context.Context, wanted code.Name) ([]scout.Node, error) {
+func (g *Graph) around(ctx context.Context, wanted query.Name) ([]scout.Node, error) {
 	paths, err := g.FilesNamed(wanted.File)
 	if err != nil {
 		return nil, err
@@ -71,14 +71,14 @@ func (g *Graph) around(ctx context.Context, wanted code.Name) ([]scout.Node, err
 }
 
 // atColumn keeps, of the declarations on a line, those at the column that was written behind it, if any are.
-func atColumn(n code.Name, symbols []lsp.Symbol) []lsp.Symbol {
+func atColumn(n query.Name, symbols []lsp.Symbol) []lsp.Symbol {
 	parts := strings.Split(n.Written, ":")
 	column, err := strconv.Atoi(parts[len(parts)-1])
 	if n.Line == 0 || n.Plain != "" || err != nil || len(parts) < 3 {
 		return symbols
 	}
 	there := slices.DeleteFunc(slices.Clone(symbols), func(s lsp.Symbol) bool {
-		return !code.Covers(s.Location.Range, lsp.Position{Line: n.Line, Column: column})
+		return !query.Covers(s.Location.Range, lsp.Position{Line: n.Line, Column: column})
 	})
 	if len(there) == 0 {
 		return symbols

@@ -7,7 +7,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/scout"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 // headLines is how many lines at the head of a file may say that a program has written it.
@@ -52,7 +52,7 @@ func (g *Graph) provenanceOf(path string) *provenance {
 	known, p := g.Languages(lsp.LanguageOf(path)), new(provenance)
 	by, ok := "", false
 	if known.Writer != nil {
-		by, ok = known.Writer(&g.Inquiry, path)
+		by, ok = known.Writer(&g.Query, path)
 	} else if f, err := g.Source(path); err == nil {
 		by, ok = writtenBy(f)
 	}
@@ -60,7 +60,7 @@ func (g *Graph) provenanceOf(path string) *provenance {
 		p.traits = append(p.traits, scout.Trait{Name: scout.TraitGenerated, Detail: by})
 	}
 	if known.Needs != nil {
-		p.needs = known.Needs(&g.Inquiry, path)
+		p.needs = known.Needs(&g.Query, path)
 	}
 	p.leftOut = known.LeftOut != nil && known.LeftOut(path)
 	if g.provenances == nil {
@@ -71,7 +71,7 @@ func (g *Graph) provenanceOf(path string) *provenance {
 }
 
 // writtenBy reads the comment at the head of a file that a program may have written.
-func writtenBy(f code.Source) (by string, ok bool) {
+func writtenBy(f query.Source) (by string, ok bool) {
 	for n := 1; n <= min(f.Lines(), headLines); n++ {
 		line := f.Line(n)
 		if !headComment.MatchString(line) || !saysWritten.MatchString(line) {

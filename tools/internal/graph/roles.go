@@ -6,7 +6,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/scout"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 // EdgesOf lists the references to the declaration at a place, each with the role of its use; what implements it or what
@@ -22,7 +22,7 @@ func (g *Graph) EdgesWith(ctx context.Context, n scout.Node, l lsp.Location, tra
 	if err != nil {
 		return nil, err
 	}
-	decl, ok := code.DeclaredAt(all, l.Range.Start)
+	decl, ok := query.DeclaredAt(all, l.Range.Start)
 	if !ok {
 		return nil, nil // a place that nothing can refer to
 	}
@@ -48,7 +48,7 @@ func (g *Graph) membersOf(of lsp.Symbol, all []lsp.Symbol) []lsp.Location {
 	var places []lsp.Location
 	for _, s := range all {
 		member := s.Kind == lsp.KindEnumMember || known.Member != nil && known.Member(of, s)
-		if member && s.Receiver == code.Dotted(of) {
+		if member && s.Receiver == query.Dotted(of) {
 			places = append(places, s.Location)
 		}
 	}
@@ -56,9 +56,9 @@ func (g *Graph) membersOf(of lsp.Symbol, all []lsp.Symbol) []lsp.Location {
 }
 
 // Outer returns the declaration around a place, whatever the language.
-func (g *Graph) Outer(ctx context.Context, l lsp.Location) (code.Declaration, error) {
+func (g *Graph) Outer(ctx context.Context, l lsp.Location) (query.Declaration, error) {
 	if known := g.explored(lsp.LanguageOf(l.Path)); known.Outer != nil {
-		return known.Outer(&g.Inquiry, l)
+		return known.Outer(&g.Query, l)
 	}
 	return g.Enclosing(ctx, l)
 }
@@ -74,7 +74,7 @@ func (g *Graph) Uses(ctx context.Context, n scout.Node, kind lsp.Kind, reference
 		if known.Use == nil || !g.Within(r.Path) {
 			continue
 		}
-		u, err := known.Use(ctx, &g.Inquiry, r)
+		u, err := known.Use(ctx, &g.Query, r)
 		if err != nil {
 			return nil, fmt.Errorf("reading a reference of %s: %w", n.Name, err)
 		}
@@ -93,7 +93,7 @@ func (g *Graph) Uses(ctx context.Context, n scout.Node, kind lsp.Kind, reference
 
 // landing is where a walk should look for a use, and why: at the switch or table for a case or key of it, so that the
 // members of a type all lead to the same place.
-func landing(u code.Use, at lsp.Location) (lsp.Location, string) {
+func landing(u query.Use, at lsp.Location) (lsp.Location, string) {
 	switch {
 	case u.Whole != (lsp.Location{}) && (u.Kind == "case" || u.Kind == "key"):
 		return u.Whole, fmt.Sprintf("a %s of it at line %d", u.Kind, at.Range.Start.Line)
@@ -104,7 +104,7 @@ func landing(u code.Use, at lsp.Location) (lsp.Location, string) {
 }
 
 // roleOf says what a use of a declaration of a kind means, where both together decide.
-func roleOf(u code.Use, kind lsp.Kind) scout.Role {
+func roleOf(u query.Use, kind lsp.Kind) scout.Role {
 	switch u.Kind {
 	case "import":
 		return scout.RoleImport
@@ -124,34 +124,34 @@ func roleOf(u code.Use, kind lsp.Kind) scout.Role {
 		return scout.RoleAssertion
 	case "key":
 		return scout.RoleTable
-	case code.Unknown:
+	case query.Unknown:
 		return scout.RoleReference
 	}
 	switch {
 	case (u.Kind == "initialiser" || u.Kind == "argument") && (kind == lsp.KindField || kind == lsp.KindProperty):
 		return scout.RoleLiteral
-	case u.Kind == "case" && code.IsType(kind):
+	case u.Kind == "case" && query.IsType(kind):
 		return scout.RoleTypeSwitch
 	case u.Kind == "case":
 		return scout.RoleSwitch
-	case u.Called && code.IsType(kind):
+	case u.Called && query.IsType(kind):
 		return scout.RoleLiteral
 	case u.Called && u.Test:
 		return scout.RoleTest
 	case u.Called:
 		return scout.RoleCall
-	case u.Taken && code.Callable(kind):
+	case u.Taken && query.Callable(kind):
 		return scout.RoleMethodValue
 	case kind == lsp.KindField || kind == lsp.KindProperty:
 		return scout.RoleFieldUse
-	case u.Kind == "type" || code.IsType(kind) && u.Kind != "value":
+	case u.Kind == "type" || query.IsType(kind) && u.Kind != "value":
 		return scout.RoleTypeUse
 	}
 	return scout.RoleReference
 }
 
 // MemberRole is the role of a switch or table that a member of a type is part of, "" for other uses.
-func MemberRole(u code.Use) scout.Role {
+func MemberRole(u query.Use) scout.Role {
 	switch u.Kind {
 	case "case":
 		return scout.RoleSwitch
@@ -172,8 +172,8 @@ func (g *Graph) bound(ctx context.Context, n scout.Node, kind lsp.Kind, l lsp.Lo
 		return nil, fmt.Errorf("finding implementations of %s: %w", n.Name, err)
 	}
 	var edges []scout.Edge
-	for _, at := range code.Distinct(found) {
-		if code.SpotOf(at) == code.SpotOf(l) || !g.Within(at.Path) {
+	for _, at := range query.Distinct(found) {
+		if query.SpotOf(at) == query.SpotOf(l) || !g.Within(at.Path) {
 			continue
 		}
 		outer, err := g.Outer(ctx, at)
@@ -185,9 +185,9 @@ func (g *Graph) bound(ctx context.Context, n scout.Node, kind lsp.Kind, l lsp.Lo
 	return edges, nil
 }
 
-func (g *Graph) boundRole(ctx context.Context, known code.Language, kind lsp.Kind, at lsp.Location) scout.Role {
+func (g *Graph) boundRole(ctx context.Context, known query.Language, kind lsp.Kind, at lsp.Location) scout.Role {
 	switch {
-	case kind == lsp.KindMethod && known.Abstract(ctx, &g.Inquiry, at) != "":
+	case kind == lsp.KindMethod && known.Abstract(ctx, &g.Query, at) != "":
 		return scout.RoleInterfaceMethod
 	case g.IsTest(at.Path):
 		return scout.RoleMock

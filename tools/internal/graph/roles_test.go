@@ -5,37 +5,37 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/scout"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 func TestRoleOf(t *testing.T) {
 	tests := []struct {
-		use  code.Use
+		use  query.Use
 		kind lsp.Kind
 		want scout.Role
 	}{
-		{code.Use{Kind: "call", Called: true}, lsp.KindFunction, scout.RoleCall},
-		{code.Use{Kind: "call", Called: true, Test: true}, lsp.KindMethod, scout.RoleTest},
-		{code.Use{Kind: "call", Called: true}, lsp.KindClass, scout.RoleLiteral},
-		{code.Use{Kind: "new", Called: true}, lsp.KindClass, scout.RoleLiteral},
-		{code.Use{Kind: "value", Taken: true}, lsp.KindFunction, scout.RoleMethodValue},
-		{code.Use{Kind: "value", Taken: true}, lsp.KindProperty, scout.RoleFieldUse},
-		{code.Use{Kind: "value", Taken: true}, lsp.KindVariable, scout.RoleReference},
-		{code.Use{Kind: "value", Taken: true}, lsp.KindClass, scout.RoleReference},
-		{code.Use{Kind: "type"}, lsp.KindInterface, scout.RoleTypeUse},
-		{code.Use{Kind: "write"}, lsp.KindField, scout.RoleFieldUse},
-		{code.Use{Kind: "base"}, lsp.KindClass, scout.RoleEmbedding},
-		{code.Use{Kind: "implements"}, lsp.KindInterface, scout.RoleImplementation},
-		{code.Use{Kind: "case"}, lsp.KindEnumMember, scout.RoleSwitch},
-		{code.Use{Kind: "case"}, lsp.KindClass, scout.RoleTypeSwitch},
-		{code.Use{Kind: "key"}, lsp.KindEnumMember, scout.RoleTable},
-		{code.Use{Kind: "assertion"}, lsp.KindClass, scout.RoleAssertion},
-		{code.Use{Kind: "cast"}, lsp.KindClass, scout.RoleConversion},
-		{code.Use{Kind: "import"}, lsp.KindClass, scout.RoleImport},
-		{code.Use{Kind: "export"}, lsp.KindFunction, scout.RoleReExport},
-		{code.Use{Kind: code.Unknown}, lsp.KindStruct, scout.RoleReference},
-		{code.Use{Kind: code.Unknown}, lsp.KindField, scout.RoleReference},
-		{code.Use{Kind: "declaration"}, lsp.KindFunction, scout.RoleDefinition},
+		{query.Use{Kind: "call", Called: true}, lsp.KindFunction, scout.RoleCall},
+		{query.Use{Kind: "call", Called: true, Test: true}, lsp.KindMethod, scout.RoleTest},
+		{query.Use{Kind: "call", Called: true}, lsp.KindClass, scout.RoleLiteral},
+		{query.Use{Kind: "new", Called: true}, lsp.KindClass, scout.RoleLiteral},
+		{query.Use{Kind: "value", Taken: true}, lsp.KindFunction, scout.RoleMethodValue},
+		{query.Use{Kind: "value", Taken: true}, lsp.KindProperty, scout.RoleFieldUse},
+		{query.Use{Kind: "value", Taken: true}, lsp.KindVariable, scout.RoleReference},
+		{query.Use{Kind: "value", Taken: true}, lsp.KindClass, scout.RoleReference},
+		{query.Use{Kind: "type"}, lsp.KindInterface, scout.RoleTypeUse},
+		{query.Use{Kind: "write"}, lsp.KindField, scout.RoleFieldUse},
+		{query.Use{Kind: "base"}, lsp.KindClass, scout.RoleEmbedding},
+		{query.Use{Kind: "implements"}, lsp.KindInterface, scout.RoleImplementation},
+		{query.Use{Kind: "case"}, lsp.KindEnumMember, scout.RoleSwitch},
+		{query.Use{Kind: "case"}, lsp.KindClass, scout.RoleTypeSwitch},
+		{query.Use{Kind: "key"}, lsp.KindEnumMember, scout.RoleTable},
+		{query.Use{Kind: "assertion"}, lsp.KindClass, scout.RoleAssertion},
+		{query.Use{Kind: "cast"}, lsp.KindClass, scout.RoleConversion},
+		{query.Use{Kind: "import"}, lsp.KindClass, scout.RoleImport},
+		{query.Use{Kind: "export"}, lsp.KindFunction, scout.RoleReExport},
+		{query.Use{Kind: query.Unknown}, lsp.KindStruct, scout.RoleReference},
+		{query.Use{Kind: query.Unknown}, lsp.KindField, scout.RoleReference},
+		{query.Use{Kind: "declaration"}, lsp.KindFunction, scout.RoleDefinition},
 	}
 	for _, tt := range tests {
 		if got := roleOf(tt.use, tt.kind); got != tt.want {

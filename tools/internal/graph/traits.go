@@ -6,14 +6,14 @@ import (
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
 	"tidepool/scout"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 // Traits says what else is so of a use at a place that has a role; nil: nothing is told.
-type Traits func(u code.Use, at lsp.Location, role scout.Role) []scout.Trait
+type Traits func(u query.Use, at lsp.Location, role scout.Role) []scout.Trait
 
 // of is nothing for nil.
-func (t Traits) of(u code.Use, at lsp.Location, role scout.Role) []scout.Trait {
+func (t Traits) of(u query.Use, at lsp.Location, role scout.Role) []scout.Trait {
 	if t == nil {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/scout"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 // maxSubtypes bounds the types whose uses are asked for to find what tells them apart.
@@ -20,7 +20,7 @@ func (g *Graph) TypeSwitches(ctx context.Context, n scout.Node, subtypes []lsp.L
 	if len(asked) < len(subtypes) {
 		g.Limits = append(g.Limits, fmt.Sprintf("%s has %d types below it; the uses of the first %d were looked at", n.Name, len(subtypes), len(asked)))
 	}
-	found := make(map[code.Spot]*Whole)
+	found := make(map[query.Spot]*Whole)
 	for _, of := range asked {
 		uses, err := g.References(ctx, n.Name, of)
 		if err != nil {
@@ -34,26 +34,26 @@ func (g *Graph) TypeSwitches(ctx context.Context, n scout.Node, subtypes []lsp.L
 			if err != nil {
 				return nil, err
 			}
-			key := code.SpotOf(outer.At)
+			key := query.SpotOf(outer.At)
 			key.Path = at.Path // at the level of a file: all of it
 			if found[key] == nil {
-				found[key] = &Whole{At: at, Outer: outer, Members: make(map[code.Spot]bool)}
+				found[key] = &Whole{At: at, Outer: outer, Members: make(map[query.Spot]bool)}
 			}
-			if w := found[key]; code.Before(at.Range.Start, w.At.Range.Start) {
+			if w := found[key]; query.Before(at.Range.Start, w.At.Range.Start) {
 				w.At = at
 			}
-			found[key].Members[code.SpotOf(of)] = true
+			found[key].Members[query.SpotOf(of)] = true
 		}
 	}
 	return g.chainEdges(n, found, len(subtypes)), nil
 }
 
-func (g *Graph) chainEdges(n scout.Node, found map[code.Spot]*Whole, of int) []scout.Edge {
-	keys := make([]code.Spot, 0, len(found))
+func (g *Graph) chainEdges(n scout.Node, found map[query.Spot]*Whole, of int) []scout.Edge {
+	keys := make([]query.Spot, 0, len(found))
 	for key := range found {
 		keys = append(keys, key)
 	}
-	slices.SortFunc(keys, code.CompareSpots)
+	slices.SortFunc(keys, query.CompareSpots)
 	var edges []scout.Edge
 	for _, key := range keys {
 		if w := found[key]; len(w.Members) > 1 {

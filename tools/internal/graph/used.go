@@ -7,7 +7,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/scout"
-	"tidepool/tools/internal/code"
+	"tidepool/tools/internal/query"
 )
 
 // usedBy lists what the declaration at a place uses of the project, for open questions. ok is false, and the answer says so,
@@ -35,20 +35,20 @@ func Called(ctx context.Context, g *Graph, n scout.Node, l lsp.Location) ([]scou
 	var edges []scout.Edge
 	for _, call := range calls {
 		at := call.Caller.Location
-		if !g.Within(at.Path) || !slices.Contains(sources, at.Path) || code.SpotOf(at) == code.SpotOf(l) {
+		if !g.Within(at.Path) || !slices.Contains(sources, at.Path) || query.SpotOf(at) == query.SpotOf(l) {
 			continue // of a library, or itself
 		}
 		reason := "called"
 		if len(call.Sites) > 0 {
 			reason = fmt.Sprintf("called at line %d", call.Sites[0].Range.Start.Line)
 		}
-		edges = append(edges, g.UsedEdge(n, code.Declaration{Name: g.DisplayName(call.Caller), Kind: string(call.Caller.Kind), At: at}, reason, len(edges)))
+		edges = append(edges, g.UsedEdge(n, query.Declaration{Name: g.DisplayName(call.Caller), Kind: string(call.Caller.Kind), At: at}, reason, len(edges)))
 	}
 	return edges, nil
 }
 
 // UsedEdge makes the edge from n to a declaration that it uses, the rank-th that it names.
-func (g *Graph) UsedEdge(n scout.Node, d code.Declaration, reason string, rank int) scout.Edge {
+func (g *Graph) UsedEdge(n scout.Node, d query.Declaration, reason string, rank int) scout.Edge {
 	edge := g.Edge(n, d.At, d, scout.RoleUsed, reason)
 	edge.Rank = rank
 	return edge

@@ -1,0 +1,190 @@
+package clang
+
+import (
+	"strings"
+
+	"tidepool/internal/lexer"
+	"tidepool/tools/internal/query"
+)
+
+// inside is inside for C and C++. It knows functions whose head is a type, a name and parameters, in the file, a
+// namespace or a class. Everything else is left to the compiler: what macros may have made, what #if may have opened.
+func inside(t lexer.Token) string {
+	if directive(t) != "" {
+		return ""
+	}
+	scope, inner := scopes(t)
+	if inner.Kind() == 0 {
+		return ""
+	}
+	head := scope.functionOf(inner)
+	if head.name == "" {
+		return ""
+	}
+	start := head.first
+	if scope.first.Kind() != 0 {
+		start = scope.first
+	}
+	if conditional(t.File().Text(start.Start(), inner.Match().End())) {
+		return ""
+	}
+	return scope.join(head.name)
+}
+
+// A scope is the namespaces and classes around a place. The former leave no trace in names.
+type scope struct {
+	names []string    // of the classes, the outermost first
+	first lexer.Token // of the statement of the outermost class; zero: there is none
+}
+
+// scopes passes over the namespaces and classes around a token. inner is the first bracket that is neither; the zero
+// Token if there is none.
+func scopes(t lexer.Token) (scope scope, inner lexer.Token) {
+	for _, bracket := range query.BracketsAround(t) {
+		if namespace(bracket) {
+			continue
+		}
+		name, first := classOf(bracket)
+		if name == "" {
+			return scope, bracket
+		}
+		if len(scope.names) == 0 {
+			scope.first = first
+		}
+		scope.names = append(scope.names, name)
+	}
+	return scope, lexer.Token{}
+}
+
+// join writes a name in the scope.
+func (s scope) join(name string) string {
+	return strings.Join(append(s.names[:len(s.names):len(s.names)], name), "::")
+}
+
+// namespace says whether a bracket opens a namespace, or a block of declarations for a linker.
+func namespace(bracket lexer.Token) bool {
+	at := bracket.Prev()
+	if at.Kind() == lexer.String {
+		return bracket.Is("{") && at.Prev().Is("extern")
+	}
+	for at.Kind() == lexer.Name || at.Is("::") {
+		at = at.Prev()
+	}
+	return bracket.Is("{") && at.Is("namespace")
+}
+
+// classOf is the name of the class or structure that a bracket opens, and the first token of its statement; "" for
+// another bracket, and for one of which that is not certain.
+func classOf(bracket lexer.Token) (name string, first lexer.Token) {
+	at := bracket.Prev()
+	for at.Kind() == lexer.Name || at.Is("::", ",", ":", "<", ">", "public", "protected", "private", "virtual", "final") {
+		at = at.Prev()
+	}
+	word := at.Next()
+	if !bracket.Is("{") || !at.Is("class", "struct") || word.Kind() != lexer.Name || !word.Next().Is("{", ":", "final") {
+		return "", lexer.Token{}
+	}
+	first = at.Statement()
+	if at.Prev().Is(":") || first == at || first.Is("template") {
+		return word.Text(), first
+	}
+	return "", lexer.Token{}
+}
+
+// A head is what stands before the body of a function, or declares one.
+type head struct {
+	name  string // with the qualifiers as written; "": it is not certain that there is a function
+	first lexer.Token
+}
+
+// functionOf is the head of the function that a bracket in the scope opens.
+func (s scope) functionOf(bracket lexer.Token) head {
+	end := bracket.Prev()
+	for end.Is("const", "noexcept", "override", "final") {
+		end = end.Prev()
+	}
+	if !bracket.Is("{") || !end.Is(")") {
+		return head{}
+	}
+	return s.headOf(end.Match().Prev())
+}
+
+// headOf is the head of the function that the last part of a name in the scope declares. A lone name among its parameters
+// is what a macro is given.
+func (s scope) headOf(last lexer.Token) head {
+	start := chainStart(last)
+	name := last.File().Text(start.Start(), last.End())
+	if last.Kind() != lexer.Name || start.Kind() != lexer.Name || strings.ToUpper(name) == name || strings.ContainsAny(name, " \t\r\n/") {
+		return head{}
+	}
+	first, typed := returns(start)
+	if first.Kind() == 0 || !typed && !s.constructs(name) || arguments(last.Next()) {
+		return head{}
+	}
+	return head{name: name, first: first}
+}
+
+// constructs says whether a function of that name without a type is a constructor.
+func (s scope) constructs(name string) bool {
+	parts := strings.Split(s.join(name), "::")
+	return len(parts) > 1 && parts[len(parts)-1] == parts[len(parts)-2]
+}
+
+// returns goes back over the type that a function returns, to the first token of its statement. typed says that there is
+// one; false as well if something else stands there, and then first is the zero Token.
+func returns(start lexer.Token) (first lexer.Token, typed bool) {
+	begin := start.Statement()
+	for at := start; at != begin; {
+		at = at.Prev()
+		switch {
+		case at.Is(":") && at.Prev().Is("public", "protected", "private"):
+			return at.Next(), typed
+		case at.Is("static", "inline", "extern", "virtual", "explicit", "constexpr", "friend", "const", "volatile", "template", "typename"):
+		case at.Is("*", "&", "&&", "::", "<", ">", ","), at.Kind() == lexer.Number:
+		case at.Kind() == lexer.Name, at.Is("auto", "bool", "char", "class", "double", "enum", "float", "int", "long", "short",
+			"signed", "struct", "union", "unsigned", "void", "wchar_t"):
+			typed = true
+		default:
+			return lexer.Token{}, false
+		}
+	}
+	return begin, typed
+}
+
+// arguments says whether parentheses hold a lone name, as those of a macro do and those of a function hardly ever.
+func arguments(open lexer.Token) bool {
+	for at := open.Next(); at.Kind() != 0 && at != open.Match(); at = at.Next() {
+		if at.Kind() == lexer.Name && at.Prev().Is("(", ",") && at.Next().Is(")", ",") && at.Outer() == open {
+			return true
+		}
+	}
+	return false
+}
+
+// declarator says whether a name certainly is that of a function declared in the file, a namespace or a class.
+func declarator(t lexer.Token) bool {
+	scope, inner := scopes(t)
+	open := t.Next()
+	if inner.Kind() != 0 || !open.Is("(") || directive(t) != "" || scope.headOf(t).name == "" {
+		return false
+	}
+	behind := open.Match().Next()
+	for behind.Is("const", "noexcept", "override", "final") {
+		behind = behind.Next()
+	}
+	return behind.Is(";", "{")
+}
+
+// conditional says whether a text has branches of the preprocessor, which may open a bracket twice.
+func conditional(text string) bool {
+	for {
+		at := strings.IndexByte(text, '#')
+		if at < 0 {
+			return false
+		}
+		text = strings.TrimLeft(text[at+1:], " \t")
+		if strings.HasPrefix(text, "if") || strings.HasPrefix(text, "el") || strings.HasPrefix(text, "endif") {
+			return true
+		}
+	}
+}

@@ -1,0 +1,281 @@
+package golang
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"tidepool/internal/gopackage"
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+	"tidepool/scout"
+	"tidepool/tools/internal/graph"
+	"tidepool/tools/internal/query"
+)
+
+// edgesFrom lists the references to what n declares, each with its role; what implements it or what it implements; and
+// for enum-like types and interfaces the switches and tables over their members.
+func edgesFrom(ctx context.Context, g explorer, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	f, err := g.Files.Open(l.Path)
+	if err != nil {
+		return nil, err
+	}
+	decl, ok := f.Declares(place(l))
+	if _, embedded := f.Embeds(place(l)); embedded {
+		return g.embeddedEdges(ctx, n, l)
+	}
+	if !ok {
+		return nil, nil // a place that nothing can refer to
+	}
+	if edges, ok, err := g.edgesOf(ctx, n, l); ok || err != nil {
+		return edges, err
+	}
+	leftOut, err := g.elsewhereUses(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	if isLeftOut(l.Path) { // asked about it, gopls loads the project once more, as that system builds it
+		return g.references(ctx, n, decl, leftOut)
+	}
+	references, err := g.References(ctx, n.Name, l)
+	if err != nil && !g.Late("references of "+n.Name, err) {
+		return nil, err
+	}
+	edges, err := g.references(ctx, n, decl, query.Distinct(append(leftOut, references...)))
+	if err != nil {
+		return nil, err
+	}
+	bound, err := g.bound(ctx, n, decl, l, references)
+	if err != nil && !g.Late("what is bound to "+n.Name, err) {
+		return nil, err
+	}
+	return g.named(ctx, n, g.inText(n, append(edges, bound...)))
+}
+
+// edgesOf lists what a change of a kind that no compiler looks through touches. ok is false for other kinds, and if the
+// change makes no sense of what n is.
+func (g explorer) edgesOf(ctx context.Context, n scout.Node, l lsp.Location) (edges []scout.Edge, ok bool, err error) {
+	var list func(scout.Node, *gopackage.Index, gopackage.Place) ([]scout.Edge, bool)
+	switch g.Change.Kind {
+	case scout.AddVariant:
+		list = g.variantEdges
+	case scout.AddImplementation:
+		list = g.implementationEdges
+	case scout.ReturnError:
+		list = g.errorEdges
+	case scout.ChangeBehavior:
+		list = func(n scout.Node, index *gopackage.Index, at gopackage.Place) ([]scout.Edge, bool) {
+			return g.testEdges(ctx, n, index, at)
+		}
+	default:
+		return nil, false, nil
+	}
+	at := placeOf(l)
+	index, err := g.indexOf(ctx, n, at)
+	if err != nil {
+		return nil, false, err
+	}
+	edges, ok = list(n, index, at)
+	return edges, ok, nil
+}
+
+func (g explorer) references(ctx context.Context, n scout.Node, decl gosyntax.Decl, references []lsp.Location) ([]scout.Edge, error) {
+	types, err := g.types(ctx, n, decl)
+	if err != nil {
+		return nil, err
+	}
+	var edges []scout.Edge
+	for _, r := range references {
+		f, err := g.Files.Open(r.Path)
+		if err != nil {
+			return nil, fmt.Errorf("reading a reference of %s: %w", n.Name, err)
+		}
+		use, ok := f.Use(place(r))
+		if !ok || !g.Within(r.Path) {
+			continue
+		}
+		outer, _ := f.Outer(place(r))
+		to, reason := landing(use, decl.Sort, place(r))
+		role := roleOf(use, decl.Sort, outer, f.Test())
+		if use.Handed && handsOn(outer, n, g.Relative(r.Path)) {
+			role = scout.RoleReExport
+		}
+		if use.Kind == gosyntax.Receiver && f.TextMethod(outer.At) {
+			role = scout.RoleStringMethod
+		}
+		e := graph.Having(g.edge(n, f, to, role, reason), types.of(placeOf(r))...)
+		edges = append(edges, graph.Having(e, types.built(use)...))
+	}
+	return edges, nil
+}
+
+// handsOn reports whether a variable or constant gives n to those who import its package, which is not n's own.
+func handsOn(outer gosyntax.Decl, n scout.Node, path string) bool {
+	return isExported(outer.Name) && filepath.ToSlash(filepath.Dir(path)) != filepath.ToSlash(filepath.Dir(n.Path))
+}
+
+// edge makes the edge from n to a place in f.
+func (g explorer) edge(n scout.Node, f *gosyntax.File, p gosyntax.Position, role scout.Role, reason string) scout.Edge {
+	return g.Edge(n, at(f, p), outerIn(f, p), role, reason)
+}
+
+// outerIn is the top-level declaration around a place.
+func outerIn(f *gosyntax.File, p gosyntax.Position) query.Declaration {
+	outer, ok := f.Outer(p)
+	if !ok {
+		return query.Declaration{}
+	}
+	return query.Declaration{Name: outer.Name, Kind: string(outer.Sort), At: at(f, outer.At)}
+}
+
+// landing is where a walk should look for a use, and why: at the switch or table for a case or key of it, so that the
+// members of a type all lead to the same place.
+func landing(use gosyntax.Use, sort gosyntax.Sort, at gosyntax.Position) (gosyntax.Position, string) {
+	switch {
+	case use.Kind == gosyntax.Case, use.Kind == gosyntax.TypeCase:
+		return use.Whole, fmt.Sprintf("a case of it at line %d", at.Line)
+	case use.Kind == gosyntax.Key && sort == gosyntax.SortConstant && use.Whole != (gosyntax.Position{}):
+		return use.Whole, fmt.Sprintf("a key of it at line %d", at.Line)
+	case use.Passed != "":
+		return at, "passed to " + use.Passed
+	}
+	return at, ""
+}
+
+// roleOf says what a use of a declaration means, where both together decide.
+func roleOf(use gosyntax.Use, sort gosyntax.Sort, outer gosyntax.Decl, test bool) scout.Role {
+	switch {
+	case sort == gosyntax.SortType:
+		return typeRole(use, outer)
+	case sort == gosyntax.SortField:
+		switch use.Kind {
+		case gosyntax.Embedded:
+			return scout.RoleEmbedding
+		case gosyntax.Key:
+			return scout.RoleLiteral
+		}
+		return scout.RoleFieldUse
+	case use.Called() && test && outer.Tests():
+		return testRoleOf(outer.Name)
+	case use.Called():
+		return scout.RoleCall
+	}
+	switch use.Kind {
+	case gosyntax.Import:
+		return scout.RoleImport
+	case gosyntax.Case:
+		return scout.RoleSwitch
+	case gosyntax.Key:
+		return scout.RoleTable
+	case gosyntax.Value:
+		if sort != gosyntax.SortConstant && sort != gosyntax.SortVariable {
+			return scout.RoleMethodValue
+		}
+	}
+	return scout.RoleReference
+}
+
+func typeRole(use gosyntax.Use, outer gosyntax.Decl) scout.Role {
+	if outer.Name == "_" { // var _ I = T{}
+		return scout.RoleAssertion
+	}
+	if use.Keys {
+		return scout.RoleTable
+	}
+	switch use.Kind {
+	case gosyntax.Call, gosyntax.Go, gosyntax.Defer:
+		return scout.RoleConversion
+	case gosyntax.Literal, gosyntax.New:
+		return scout.RoleLiteral
+	case gosyntax.Embedded:
+		return scout.RoleEmbedding
+	case gosyntax.TypeCase:
+		return scout.RoleTypeSwitch
+	case gosyntax.Assertion:
+		return scout.RoleAssertion
+	case gosyntax.Definition:
+		return scout.RoleReExport
+	case gosyntax.Import:
+		return scout.RoleImport
+	case gosyntax.Qualifier:
+		return scout.RoleReference
+	}
+	return scout.RoleTypeUse
+}
+
+// bound lists what the language binds to a declaration beyond references.
+func (g explorer) bound(ctx context.Context, n scout.Node, decl gosyntax.Decl, l lsp.Location, references []lsp.Location) ([]scout.Edge, error) {
+	switch decl.Sort {
+	case gosyntax.SortField:
+		return g.unkeyed(ctx, n, l)
+	case gosyntax.SortMethod:
+		edges, _, err := g.implementing(ctx, n, l, scout.RoleInterfaceMethod, scout.RoleInterfaceMethod)
+		return edges, err
+	case gosyntax.SortInterfaceMethod:
+		edges, _, err := g.implementing(ctx, n, l, scout.RoleImplementation, scout.RoleMock)
+		return edges, err
+	case gosyntax.SortType:
+		t, ok := typeAt(&g.Query, l)
+		if ok && t.decl.Form == gosyntax.Interface {
+			return g.variants(ctx, n, l)
+		}
+		return g.members(ctx, n, references)
+	}
+	return nil, nil
+}
+
+// implementing lists what implements the interface or method at l, or what the method at l implements; in test files
+// with another role.
+func (g explorer) implementing(ctx context.Context, n scout.Node, l lsp.Location, role, inTests scout.Role) ([]scout.Edge, []lsp.Location, error) {
+	found, err := g.View.Implementations(ctx, l)
+	if err != nil {
+		return nil, nil, fmt.Errorf("finding implementations of %s: %w", n.Name, err)
+	}
+	var edges []scout.Edge
+	var places []lsp.Location
+	for _, at := range query.Distinct(found) {
+		f, err := g.Files.Open(at.Path)
+		if err != nil || !g.Within(at.Path) {
+			continue
+		}
+		places = append(places, at)
+		as := role
+		if f.Test() {
+			as = inTests
+		}
+		edges = append(edges, g.edge(n, f, place(at), as, ""))
+	}
+	return edges, places, nil
+}
+
+// variants lists the implementations of an interface and the type switches over them.
+func (g explorer) variants(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	edges, places, err := g.implementing(ctx, n, l, scout.RoleImplementation, scout.RoleMock)
+	if err != nil {
+		return nil, err
+	}
+	switches, err := g.Wholes(ctx, n, places, "implementations", func(u query.Use) scout.Role {
+		if u.Kind == string(gosyntax.TypeCase) {
+			return scout.RoleTypeSwitch
+		}
+		return ""
+	})
+	return append(edges, switches...), err
+}
+
+// members lists the constants of an enum-like type, and the switches, tables and lists over them; nothing for other
+// types.
+func (g explorer) members(ctx context.Context, n scout.Node, references []lsp.Location) ([]scout.Edge, error) {
+	constants, err := constantsAmong(&g.Query, references)
+	if err != nil {
+		return nil, err
+	}
+	var edges []scout.Edge
+	var places []lsp.Location
+	for _, c := range constants {
+		edges = append(edges, g.edge(n, c.file, c.At, scout.RoleMember, ""))
+		places = append(places, at(c.file, c.At))
+	}
+	wholes, err := g.Wholes(ctx, n, places, "members", graph.MemberRole)
+	return append(edges, wholes...), err
+}

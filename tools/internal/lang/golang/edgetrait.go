@@ -1,0 +1,135 @@
+package golang
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"tidepool/internal/gopackage"
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+	"tidepool/scout"
+	"tidepool/tools/internal/graph"
+)
+
+// typed are what types tell of the uses of one declaration. The zero value tells nothing.
+type typed struct {
+	index *gopackage.Index // of which uses pass embedded fields, and what becomes of errors; nil: there are none
+	form  gosyntax.Form    // of a type: what it is made as, below other names
+	field bool             // it is a field
+	fates bool             // what becomes of errors is worth telling
+}
+
+// types prepares to tell what types tell of the uses of n, as far as there is something to tell.
+func (g explorer) types(ctx context.Context, n scout.Node, decl gosyntax.Decl) (t typed, err error) {
+	l := g.Located(n)
+	f, err := g.Files.Open(l.Path)
+	if err != nil {
+		return t, err
+	}
+	t.field = decl.Sort == gosyntax.SortField
+	if t.form, err = g.form(ctx, l); err != nil {
+		return t, err
+	}
+	t.fates = g.AsksOpenly() && f.FailsAt(decl.At)
+	wanted := t.fates
+	if !wanted {
+		wanted, err = g.promotes(ctx, decl)
+	}
+	if wanted && err == nil && len(g.sources()) <= maxGoFiles {
+		t.index, err = g.indexOf(ctx, n, placeOf(l))
+	}
+	return t, err
+}
+
+// form is what the type that is declared at l is made as, below the names of other types; "" for what is none.
+func (g explorer) form(ctx context.Context, l lsp.Location) (gosyntax.Form, error) {
+	t, ok := typeAt(&g.Query, l)
+	if !ok {
+		return "", nil
+	}
+	t, _, err := follow(ctx, &g.Query, t)
+	return t.decl.Form, err
+}
+
+// built are the traits of a use that builds a struct, or one with the field.
+func (t typed) built(use gosyntax.Use) []scout.Trait {
+	switch {
+	case t.field && use.Kind == gosyntax.Key:
+		return elements(gosyntax.Keyed)
+	case t.form == gosyntax.Struct:
+		return elements(use.Elements)
+	}
+	return nil
+}
+
+// promotes reports whether a field or method may be promoted by a field that embeds its type.
+func (g explorer) promotes(ctx context.Context, decl gosyntax.Decl) (bool, error) {
+	switch decl.Sort {
+	case gosyntax.SortField, gosyntax.SortMethod, gosyntax.SortInterfaceMethod:
+	default:
+		return false, nil
+	}
+	owner, _, _ := strings.Cut(decl.Name, ".")
+	files, err := g.mention(ctx, owner)
+	if err != nil {
+		return false, err
+	}
+	for _, path := range files {
+		if f, err := g.Files.Open(path); err == nil && f.MayEmbed(owner) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// of are the traits of the use at a place.
+func (t typed) of(at gopackage.Place) []scout.Trait {
+	if t.index == nil {
+		return nil
+	}
+	var traits []scout.Trait
+	if s := t.index.Selection(at); s != nil && len(s.Names) > 0 {
+		traits = append(traits, scout.Trait{Name: scout.TraitPromoted, Detail: strings.Join(s.Names, ".")})
+	}
+	if t.fates {
+		traits = append(traits, fate(t.index.Fate(at))...)
+	}
+	return traits
+}
+
+func fate(fate gopackage.Fate) []scout.Trait {
+	switch fate {
+	case gopackage.Passed:
+		return graph.Only(scout.TraitPropagates)
+	case gopackage.Handled:
+		return graph.Only(scout.TraitHandles)
+	case gopackage.Dropped:
+		return graph.Only(scout.TraitDrops)
+	}
+	return nil
+}
+
+// inText marks the edges to places in those methods of the type of n that write it as text, or read it.
+func (g explorer) inText(n scout.Node, edges []scout.Edge) []scout.Edge {
+	owner, _, _ := strings.Cut(n.Name, ".")
+	for i, e := range edges {
+		in := graph.EdgeInto(e)
+		typ, _, isMethod := strings.Cut(in.Name, ".")
+		_, known := e.Trait(scout.TraitText)
+		if known || !isMethod || typ != owner || path.Dir(in.Path) != path.Dir(n.Path) || e.Role == scout.RoleStringMethod || e.Role == scout.RoleDefinition {
+			continue
+		}
+		if g.isText(gopackage.Place{Path: filepath.Join(g.Root, filepath.FromSlash(in.Path)), Line: in.Line, Column: in.Column}) {
+			edges[i] = graph.Having(e, scout.Trait{Name: scout.TraitText, Detail: in.Name})
+		}
+	}
+	return edges
+}
+
+// isText reports whether a String-like method is declared at a place.
+func (g explorer) isText(at gopackage.Place) bool {
+	f, err := g.Files.Open(at.Path)
+	return err == nil && f.TextMethod(gosyntax.Position{Line: at.Line, Column: at.Column})
+}

@@ -1,0 +1,95 @@
+package golang
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"strings"
+
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+	"tidepool/tools/internal/query"
+	"tidepool/tools/internal/wording"
+)
+
+func fields(ctx context.Context, q *query.Query, symbol lsp.Symbol, out *query.Record) error {
+	asked, ok := typeAt(q, symbol.Location)
+	if !ok {
+		return query.Undeclared(symbol)
+	}
+	t, steps, err := follow(ctx, q, asked)
+	if err != nil {
+		return err
+	}
+	out.Head = query.Head{Path: asked.file.Path, Line: asked.decl.At.Line, Kind: string(t.decl.Form), Doc: wording.OneLine(asked.decl.Doc), Raw: t.decl.Raw, Followed: steps}
+	p, err := promote(ctx, q, t)
+	if err != nil {
+		return err
+	}
+	switch t.decl.Form {
+	case gosyntax.Struct:
+		out.IsRecord, out.Hidden = true, p.hidden
+		out.Fields = append(ownFields(t), p.fields...)
+		out.Methods = append(out.Methods, p.methods...)
+	case gosyntax.Interface:
+		out.Problem = asked.decl.Name + " is an interface, not a struct: it has methods, no fields"
+		out.Methods = append(ownMethods(t), p.methods...)
+	default:
+		out.Kind, out.Problem = kind(t.decl), noStruct(q, asked.decl.Name, t)
+	}
+	return nil
+}
+
+// noStruct says what a type without fields is.
+func noStruct(q *query.Query, name string, t typeDecl) string {
+	constants := 0
+	for _, f := range q.Files.Package(t.file.Path) {
+		for _, c := range f.Constants() {
+			if c.Of == t.decl.Name {
+				constants++
+			}
+		}
+	}
+	if constants > 0 {
+		return fmt.Sprintf("%s is an enum-like type, not a struct: %s with %s; show_constructors lists them",
+			name, t.decl.Underlying, wording.Plural(constants, "constant", "constants"))
+	}
+	if t.decl.Form == gosyntax.Named {
+		return fmt.Sprintf("%s is defined as %s, not a struct", name, t.decl.Underlying)
+	}
+	return fmt.Sprintf("%s is a %s, not a struct: %s", name, t.decl.Form, t.decl.Underlying)
+}
+
+func ownFields(t typeDecl) []query.Field {
+	fields := []query.Field{}
+	for _, m := range t.decl.Members {
+		fields = append(fields, *fieldOf(embedded{typeDecl: t}, m))
+	}
+	return fields
+}
+
+func ownMethods(t typeDecl) []query.Method {
+	methods := []query.Method{}
+	for _, m := range t.decl.Members {
+		if m.Embedded {
+			m.Name, m.Type = m.Type, " (embedded)"
+		}
+		methods = append(methods, *interfaceMethod(embedded{typeDecl: t}, m))
+	}
+	return methods
+}
+
+// signatureOf writes the type of a function.
+func signatureOf(fn gosyntax.Function) string {
+	results := strings.Join(fn.Results, ", ")
+	switch len(fn.Results) {
+	case 0:
+	case 1:
+		results = " " + results
+	default:
+		results = " (" + results + ")"
+	}
+	return "func(" + strings.Join(fn.Params, ", ") + ")" + results
+}
+
+func isExported(name string) bool { return token.IsExported(name) }

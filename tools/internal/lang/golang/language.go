@@ -1,0 +1,137 @@
+package golang
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+	"tidepool/tools/internal/query"
+)
+
+// Language is what the tools know of Go.
+func Language() query.Language {
+	return query.Language{
+		Use: useAt, Runs: runs, Abstract: abstract, Promoted: promotedMethod,
+		Fields: fields, Constructors: constructors,
+		Naming: query.Naming{Qualifiers: query.PathQualifiers, Beside: beside, Pkg: packageOf},
+		Reading: query.Reading{
+			Declared: declared, Elsewhere: declaredElsewhere,
+			Source: func(q *query.Query, path string) (query.Source, error) { return q.Files.Open(path) },
+			Test:   func(path string) bool { return strings.HasSuffix(path, "_test.go") },
+			Writer: writer, Needs: needs, LeftOut: isLeftOut,
+		},
+	}
+}
+
+func useAt(_ context.Context, q *query.Query, l lsp.Location) (query.Use, error) {
+	f, err := q.Files.Open(l.Path)
+	if err != nil {
+		return query.Use{}, err
+	}
+	u, ok := f.Use(place(l))
+	if !ok {
+		return query.Use{}, nil
+	}
+	made := query.Use{
+		Kind: string(u.Kind), Called: u.Called(), Taken: u.Kind == gosyntax.Value,
+		Enclosing: u.Enclosing, Passed: u.Passed, Test: f.Test(),
+	}
+	if u.Whole != (gosyntax.Position{}) {
+		made.Whole = at(f, u.Whole)
+	}
+	return made, nil
+}
+
+func abstract(_ context.Context, q *query.Query, l lsp.Location) string {
+	f, err := q.Files.Open(l.Path)
+	if err != nil {
+		return ""
+	}
+	name, _ := f.InterfaceOf(place(l))
+	return name
+}
+
+func packageOf(q *query.Query, l lsp.Location) string {
+	f, err := q.Files.Open(l.Path)
+	if err != nil {
+		return ""
+	}
+	return f.Package
+}
+
+// declaredElsewhere tells embedded fields: gopls lists them under the name of their type, which is declared elsewhere.
+func declaredElsewhere(ctx context.Context, q *query.Query, s lsp.Symbol) bool {
+	if s.Receiver == "" {
+		return false
+	}
+	u, err := useAt(ctx, q, s.Location)
+	return err == nil && u.Kind != "declaration"
+}
+
+// runs asks which method a call names: gopls' references to a method include those to the methods of interfaces that
+// its type implements, which may run it, and to the methods of other types that implement them, which do not.
+func runs(ctx context.Context, q *query.Query, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error) {
+	definitions, err := q.View.Definition(ctx, at)
+	if err != nil || len(definitions) == 0 {
+		return "", false, err
+	}
+	if query.SpotOf(definitions[0]) == query.SpotOf(method.Location) {
+		return "", true, nil
+	}
+	contract = abstract(ctx, q, definitions[0])
+	if contract == "" || abstract(ctx, q, method.Location) != "" {
+		return "", false, nil
+	}
+	return beside(method, definitions[0], contract) + "." + method.Name, true, nil
+}
+
+// declared lists what a file declares, types within functions included, of which gopls does not tell.
+func declared(_ context.Context, q *query.Query, path string) ([]lsp.Symbol, error) {
+	f, err := q.Files.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	var all []lsp.Symbol
+	for _, d := range f.Declarations() {
+		dot := max(strings.LastIndexByte(d.Name, '.'), 0)
+		s := lsp.Symbol{Name: strings.TrimPrefix(d.Name[dot:], "."), Receiver: d.Name[:dot], Kind: kindOf(d.Sort), Language: "go", Location: at(f, d.At)}
+		if t, ok := f.Type(d.At); ok && t.Form == gosyntax.Struct {
+			s.Kind = lsp.KindStruct
+		} else if ok && t.Form == gosyntax.Interface {
+			s.Kind = lsp.KindInterface
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+func kindOf(sort gosyntax.Sort) lsp.Kind {
+	switch sort {
+	case gosyntax.SortInterfaceMethod:
+		return lsp.KindMethod
+	case gosyntax.SortFunction, gosyntax.SortMethod, gosyntax.SortType, gosyntax.SortField, gosyntax.SortConstant, gosyntax.SortVariable:
+		return lsp.Kind(sort)
+	}
+	return lsp.KindOther
+}
+
+// beside qualifies the name of a type declared at a place as the symbol's package would write it.
+func beside(symbol lsp.Symbol, at lsp.Location, name string) string {
+	if packageName(at.Path) == packageName(symbol.Location.Path) {
+		return name
+	}
+	return packageName(at.Path) + "." + name
+}
+
+// packageName is the last element of the directory that a file stands in: good enough to tell two places apart.
+func packageName(path string) string { return filepath.Base(filepath.Dir(path)) }
+
+// place converts a server's position for the parser.
+func place(at lsp.Location) gosyntax.Position {
+	return gosyntax.Position{Line: at.Range.Start.Line, Column: at.Range.Start.Column}
+}
+
+// at converts a parser's position for the server.
+func at(f *gosyntax.File, p gosyntax.Position) lsp.Location { return lsp.At(f.Path, p.Line, p.Column) }

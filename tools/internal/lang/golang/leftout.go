@@ -1,0 +1,159 @@
+package golang
+
+import (
+	"context"
+	"fmt"
+	"go/build"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tidepool/internal/gopackage"
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+	"tidepool/scout"
+	"tidepool/tools/internal/query"
+)
+
+// maxSought bounds the methods of an interface by which those who implement it are sought.
+const maxSought = 8
+
+// isLeftOut says whether the build that the server looks at leaves a file out.
+func isLeftOut(path string) bool {
+	match, err := build.Default.MatchFile(filepath.Dir(path), filepath.Base(path))
+	return err != nil || !match
+}
+
+// passedOver says whether a file below the project is in a directory that no build of Go looks into.
+func passedOver(path string) bool {
+	dirs := strings.Split(path, "/")
+	return slices.ContainsFunc(dirs[:len(dirs)-1], func(dir string) bool {
+		return dir == "testdata" || strings.HasPrefix(dir, "_") || strings.HasPrefix(dir, ".")
+	})
+}
+
+// elsewhereUses lists where n is named in files that the server does not load, because another system builds them.
+func (g explorer) elsewhereUses(ctx context.Context, n scout.Node) ([]lsp.Location, error) {
+	files, err := g.dependents(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	files, err = g.narrowed(ctx, n, slices.DeleteFunc(files, func(path string) bool { return !isLeftOut(path) }))
+	if err != nil || len(files) == 0 {
+		return nil, err
+	}
+	var dirs []string
+	for _, path := range files {
+		dirs = append(dirs, filepath.Dir(path))
+	}
+	if g.Packages == nil {
+		g.Packages = new(gopackage.Packages)
+	}
+	work := g.Packages.Begin(g.Files, g.sources())
+	defer work.End()
+	var all []lsp.Location
+	s, _ := g.subjectOf(n)
+	for _, dir := range slices.Compact(dirs) {
+		found, seen := work.Elsewhere(dir, placeOf(g.Located(n)))
+		for _, p := range found {
+			all = append(all, locationOf(p))
+		}
+		if s.boundByUses() {
+			g.View.Vouch(seen...)
+		}
+	}
+	return all, ctx.Err()
+}
+
+// dependents lists the files that may depend on nodes, sorted: those that mention the name of one; of an interface also
+// those that mention all of its methods; of an embedded field all, since what it promotes is used without its name.
+func (g explorer) dependents(ctx context.Context, nodes ...scout.Node) ([]string, error) {
+	var files []string
+	for _, n := range nodes {
+		if s, _ := g.subjectOf(n); s.kind == ofEmbedded {
+			files = append(files, g.sources()...)
+			continue
+		}
+		for _, names := range [][]string{{query.BaseOf(n.Name)}, g.methodsOf(n)} {
+			mentioning, err := g.mention(ctx, names...)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, mentioning...)
+		}
+	}
+	slices.Sort(files)
+	return slices.DeleteFunc(slices.Compact(files), func(path string) bool { return passedOver(g.Relative(path)) }), nil
+}
+
+// narrowed leaves those files out that mention the name of n and can only mean something else, which takes to parse
+// them.
+func (g explorer) narrowed(ctx context.Context, n scout.Node, files []string) ([]string, error) {
+	of, err := g.Files.Open(g.Located(n).Path)
+	if err != nil {
+		return nil, err
+	}
+	switch s, _ := g.subjectOf(n); s.kind {
+	case ofEmbedded, ofField, ofMethod, ofInterfaceMethod:
+		return files, nil
+	}
+	implementing, err := g.mention(ctx, g.methodsOf(n)...)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(files), func(path string) bool {
+		return !slices.Contains(implementing, path) && !g.seesPackage(path, of)
+	}), nil
+}
+
+// methodsOf are the names of the first methods that n declares itself, if it is an interface.
+func (g explorer) methodsOf(n scout.Node) []string {
+	t, ok := typeAt(&g.Query, g.Located(n))
+	if !ok || t.decl.Form != gosyntax.Interface {
+		return nil
+	}
+	var names []string
+	for _, m := range t.decl.Members {
+		if !m.Embedded && len(names) < maxSought {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// mention lists the files of the project that mention all of names; none without names.
+func (g explorer) mention(ctx context.Context, names ...string) ([]string, error) {
+	var all []string
+	for i, name := range names {
+		files, err := g.View.Mentions(ctx, "go", name)
+		if err != nil {
+			return nil, fmt.Errorf("finding the files that mention %s: %w", name, err)
+		}
+		if i == 0 {
+			all = slices.DeleteFunc(slices.Clone(files), func(path string) bool { return !g.Within(path) })
+			continue
+		}
+		too := make(map[string]bool)
+		for _, path := range files {
+			too[path] = true
+		}
+		all = slices.DeleteFunc(all, func(path string) bool { return !too[path] })
+	}
+	return all, nil
+}
+
+// seesPackage reports whether a file may name what another file's package declares: it belongs to the package, or
+// imports one that looks like it.
+func (g explorer) seesPackage(path string, of *gosyntax.File) bool {
+	dir := filepath.Dir(of.Path)
+	f, err := g.Files.Open(path)
+	if err != nil || filepath.Dir(path) == dir {
+		return true
+	}
+	for _, imported := range f.Imports() {
+		if strings.Contains(imported, of.Package) || strings.Contains(imported, filepath.Base(dir)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,82 @@
+package golang
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+	"tidepool/scout"
+	"tidepool/tools/internal/query"
+)
+
+// proven lists what a change breaks where the references to what is changed tell that alone: no direct call of a
+// function fits once it asks for another argument, and no mention of a name is right that is gone. n is provable. ok is
+// false where only the compiler can say.
+func (g explorer) proven(ctx context.Context, c scout.Change, n scout.Node) (broken []scout.Edge, ok bool, err error) {
+	l := g.Located(n)
+	f, err := g.Files.Open(l.Path)
+	if err != nil {
+		return nil, false, err
+	}
+	decl, _ := f.Declares(place(l))
+	references, err := g.View.References(ctx, l, false) // all of them: the answer counts what it does not list
+	if err != nil {
+		return nil, false, fmt.Errorf("finding references of %s: %w", n.Name, err)
+	}
+	for _, r := range query.Distinct(references) {
+		edge, ok := g.certain(n, decl, c, r)
+		if !ok {
+			return nil, false, nil
+		}
+		broken = append(broken, edge)
+	}
+	return broken, true, nil
+}
+
+// provable reports whether references may tell what a change of n breaks.
+func (g explorer) provable(n scout.Node, c scout.Change) bool {
+	l := g.Located(n)
+	f, err := g.Files.Open(l.Path)
+	if err != nil {
+		return false
+	}
+	decl, ok := f.Declares(place(l))
+	return ok && provable(f, decl, c)
+}
+
+// provable reports whether references can tell what a change of a declaration breaks. Methods and fields are not: the
+// same name may then mean another one, and what a method is asked for by an interface does not mention it.
+func provable(f *gosyntax.File, decl gosyntax.Decl, c scout.Change) bool {
+	if f.Local(decl.At) || types.Universe.Lookup(decl.Name) != nil || decl.Name == "main" || decl.Name == "init" {
+		return false
+	}
+	switch c.Kind {
+	case scout.AddParameter:
+		return decl.Sort == gosyntax.SortFunction && !optional(c)
+	case scout.Rename, scout.Delete:
+		return decl.Sort == gosyntax.SortFunction || decl.Sort == gosyntax.SortConstant || decl.Sort == gosyntax.SortVariable
+	}
+	return false
+}
+
+// certain makes the edge of a reference that cannot compile any more; false if it may.
+func (g explorer) certain(n scout.Node, decl gosyntax.Decl, c scout.Change, at lsp.Location) (scout.Edge, bool) {
+	f, err := g.Files.Open(at.Path)
+	if err != nil || !g.Within(at.Path) {
+		return scout.Edge{}, false
+	}
+	use, ok := f.Use(place(at))
+	if !ok || c.Kind == scout.AddParameter && !use.Called() {
+		return scout.Edge{}, false
+	}
+	reason := "mentions " + decl.Name + ", which is gone"
+	if c.Kind == scout.AddParameter {
+		reason = "not enough arguments in call to " + decl.Name
+	}
+	outer, _ := f.Outer(place(at))
+	edge := g.edge(n, f, place(at), roleOf(use, decl.Sort, outer, false), reason)
+	edge.Certain = true
+	return edge, true
+}

@@ -1,0 +1,104 @@
+package golang
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+	"tidepool/tools/internal/query"
+)
+
+// A typeDecl is a type's declaration and where it stands.
+type typeDecl struct {
+	file *gosyntax.File
+	decl *gosyntax.TypeDecl
+	args []string // of its type parameters, where it was reached through an instance
+}
+
+func (t typeDecl) at() lsp.Location { return at(t.file, t.decl.At) }
+
+// typeAt returns the type declared at a place; false if it is predeclared or declared in a way of its own.
+func typeAt(q *query.Query, l lsp.Location) (typeDecl, bool) {
+	f, err := q.Files.Open(l.Path)
+	if err != nil {
+		return typeDecl{}, false
+	}
+	decl, ok := f.Type(place(l))
+	return typeDecl{file: f, decl: decl}, ok
+}
+
+// unlisted finds the field that a struct has by embedding, under the name of its type.
+func unlisted(q *query.Query, typ lsp.Symbol, name string) []query.Declaration {
+	t, ok := typeAt(q, typ.Location)
+	if !ok {
+		return nil
+	}
+	var all []query.Declaration
+	for _, m := range t.decl.Members {
+		if m.Embedded && query.BaseOf(m.Name) == name {
+			all = append(all, query.Declaration{Name: typ.Name + "." + name, Kind: string(lsp.KindField), At: at(t.file, cmp.Or(m.Target, m.At))})
+		}
+	}
+	return all
+}
+
+// typeTarget returns the type that the name at a place in t's file means.
+func typeTarget(ctx context.Context, q *query.Query, t typeDecl, p gosyntax.Position) (typeDecl, bool, error) {
+	if p == (gosyntax.Position{}) {
+		return typeDecl{}, false, nil
+	}
+	found, err := q.View.Definition(ctx, at(t.file, p))
+	if err != nil {
+		return typeDecl{}, false, fmt.Errorf("following a type in %s: %w", t.file.Path, err)
+	}
+	if len(found) == 0 {
+		return typeDecl{}, false, nil
+	}
+	next, ok := typeAt(q, found[0])
+	return next, ok, nil
+}
+
+// follow goes from a type that is defined by another one's name, an alias or a pointer to the one that has a form of
+// its own, and says how it went: "Alias = Server".
+func follow(ctx context.Context, q *query.Query, t typeDecl) (typeDecl, []string, error) {
+	steps := []string{}
+	for range query.MaxFollowed {
+		next, ok, err := typeTarget(ctx, q, t, t.decl.Target)
+		if err != nil || !ok {
+			return t, steps, err
+		}
+		next.args = instantiated(t.decl.TargetArgs, t)
+		sign := " "
+		if t.decl.Alias {
+			sign = " = "
+		}
+		steps = append(steps, step(q, t, sign, next))
+		t = next
+	}
+	return t, steps, nil
+}
+
+// step says how one type's declaration leads to another's.
+func step(q *query.Query, from typeDecl, sign string, to typeDecl) string {
+	return fmt.Sprintf("type %s%s%s, see %s:%d", from.decl.Name, sign, from.decl.Underlying, q.Relative(to.file.Path), to.decl.At.Line)
+}
+
+// instantiated writes types in the scope of t with t's arguments for its parameters.
+func instantiated(texts []string, t typeDecl) []string {
+	var all []string
+	for _, text := range texts {
+		all = append(all, gosyntax.Instantiate(text, t.decl.Params, t.args))
+	}
+	return all
+}
+
+// methodsOf returns what the package declares on the type, with bodies or, for an interface, without.
+func methodsOf(q *query.Query, t typeDecl) []gosyntax.Function {
+	var all []gosyntax.Function
+	for _, f := range q.Files.Package(t.file.Path) {
+		all = append(all, f.Methods(t.decl.Name)...)
+	}
+	return all
+}

@@ -1,0 +1,76 @@
+package golang
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"tidepool/internal/gopackage"
+	"tidepool/internal/gosyntax"
+	"tidepool/lsp"
+	"tidepool/scout"
+	"tidepool/tools/internal/graph"
+	"tidepool/tools/internal/query"
+)
+
+// used lists what the function or variable at a place uses of the project, in the order in which it names it; of a type
+// its methods, and of a method that an interface asks for what implements it.
+func (g explorer) used(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	if s, _ := g.subjectOf(n); s.kind == ofInterfaceMethod {
+		edges, _, err := g.implementing(ctx, n, l, scout.RoleImplementation, scout.RoleMock)
+		return edges, err
+	}
+	if g.Packages == nil {
+		g.Packages = new(gopackage.Packages)
+	}
+	work := g.Packages.Begin(g.Files, g.sources())
+	facts := work.Facts(filepath.Dir(l.Path))
+	work.End()
+	at := placeOf(l)
+	if i := slices.IndexFunc(facts.Functions, func(fn gopackage.Function) bool { return fn.At == at }); i >= 0 {
+		return g.usedBy(n, facts.Functions[i])
+	}
+	i := slices.IndexFunc(facts.Types, func(t gopackage.Type) bool { return t.At == at })
+	if i < 0 {
+		return nil, nil
+	}
+	var edges []scout.Edge
+	for _, m := range facts.Types[i].Methods {
+		if d, ok := g.declared(m.At); ok && len(edges) < graph.MaxMembers {
+			edges = append(edges, g.UsedEdge(n, d, "a method of it", len(edges)))
+		}
+	}
+	return edges, nil
+}
+
+func (g explorer) usedBy(n scout.Node, fn gopackage.Function) ([]scout.Edge, error) {
+	uses := slices.SortedFunc(slices.Values(fn.Uses), func(a, b gopackage.Use) int {
+		return cmp.Or(cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column))
+	})
+	seen := make(map[gopackage.Place]bool)
+	var edges []scout.Edge
+	for _, use := range uses {
+		d, ok := g.declared(use.To)
+		if !ok || seen[use.To] {
+			continue
+		}
+		seen[use.To] = true
+		edges = append(edges, g.UsedEdge(n, d, fmt.Sprintf("%s at line %d", use.Kind, use.At.Line), len(edges)))
+	}
+	return edges, nil
+}
+
+// declared is what is declared at a place of the project; false for nothing.
+func (g explorer) declared(at gopackage.Place) (query.Declaration, bool) {
+	if at == (gopackage.Place{}) || !g.Within(at.Path) {
+		return query.Declaration{}, false
+	}
+	f, err := g.Files.Open(at.Path)
+	if err != nil {
+		return query.Declaration{}, false
+	}
+	d, ok := f.Declares(gosyntax.Position{Line: at.Line, Column: at.Column})
+	return query.Declaration{Name: d.Name, Kind: string(d.Sort), At: locationOf(at)}, ok
+}

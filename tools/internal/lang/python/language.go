@@ -1,0 +1,48 @@
+package python
+
+import (
+	"path/filepath"
+	"strings"
+
+	"tidepool/lsp"
+	"tidepool/scout"
+	"tidepool/tools/internal/graph"
+	"tidepool/tools/internal/query"
+)
+
+// Language is what the tools know of Python.
+func Language() query.Language {
+	return query.Language{
+		Use: use, Outlined: true, Kin: kin, Unresolved: unresolved, Promoted: promoted,
+		Fields: fieldsOf, Constructors: constructors,
+		Naming:  query.Naming{Qualifiers: query.DottedQualifiers, Made: []lsp.Kind{lsp.KindClass, lsp.KindEnum, lsp.KindInterface}, Pkg: packageOf},
+		Reading: query.Reading{Test: test},
+	}
+}
+
+// Explored is what scout needs of Python.
+func Explored() graph.Language {
+	return graph.Language{
+		Edges: edgesFrom, Used: graph.Called, Check: check,
+		Hidden:  []scout.Role{scout.RoleExample}, // in comments
+		Without: []scout.Role{scout.RoleConversion, scout.RolePromotion, scout.RoleStringMethod, scout.RoleExample},
+		Traits: []scout.TraitName{
+			scout.TraitKeyed, scout.TraitUnkeyed, scout.TraitText, scout.TraitPropagates, scout.TraitHandles, scout.TraitDrops,
+			scout.TraitGenerated, scout.TraitTest,
+		},
+	}
+}
+
+func test(path string) bool {
+	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	return strings.HasPrefix(name, "test_") || strings.HasSuffix(name, "_test") || name == "conftest"
+}
+
+// packageOf is the module's own name, without those of the packages around it.
+func packageOf(_ *query.Query, l lsp.Location) string {
+	name := filepath.Base(l.Path)
+	if strings.HasPrefix(name, "__init__.") {
+		return filepath.Base(filepath.Dir(l.Path))
+	}
+	return strings.TrimSuffix(name, filepath.Ext(name))
+}

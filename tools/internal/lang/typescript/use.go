@@ -1,0 +1,392 @@
+package typescript
+
+import (
+	"context"
+	"strings"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+	"tidepool/tools/internal/query"
+	"tidepool/tools/internal/wording"
+)
+
+// use says how a name is used by what stands around it.
+func use(_ context.Context, q *query.Query, at lsp.Location) (query.Use, error) {
+	f, err := q.Lexed.Open(at.Path)
+	if err != nil {
+		return query.Use{}, err
+	}
+	t := token(q, at)
+	u := query.Use{Test: test(at.Path)}
+	switch t.Kind() {
+	case 0, lexer.Comment:
+		return query.Use{}, nil // JSDoc names types
+	case lexer.String:
+		u.Kind = "value" // a key in quotes, or a member of a union of strings
+		return u, nil
+	}
+	u.Kind = useKind(t)
+	switch u.Kind {
+	case "call", "new", "element", "tag", "decorator":
+		u.Called = true
+	case "value":
+		u.Taken, u.Passed = true, passed(f, t)
+	}
+	return u, nil
+}
+
+// useKind names the use of the name that a token is.
+func useKind(t lexer.Token) string {
+	head := chainHead(t)
+	before, behind := head.Prev(), behind(t)
+	switch {
+	case declares(t):
+		return "declaration"
+	case module(t) != "":
+		return module(t)
+	case before.Is("/") && before.Prev().Is("<"):
+		return "closing" // of an element
+	case element(before):
+		return "element"
+	case before.Is("new"):
+		return "new"
+	case inherits(before):
+		return "base"
+	case before.Is("@"):
+		return "decorator"
+	case before.Is("case") && behind.Is(":"):
+		return "case"
+	case behind.Is("("):
+		return "call"
+	case behind.Kind() == lexer.String && strings.HasPrefix(behind.Text(), "`"):
+		return "tag"
+	case behind.Is("=", "+=", "-=", "*=", "/=", "??=", "||=", "&&=", "++", "--") && !typed(head), before.Is("++", "--", "delete"):
+		return "write"
+	case typed(head):
+		return "type"
+	}
+	return "value"
+}
+
+// chainHead is the first token of a chain like a.b?.c that ends with t.
+func chainHead(t lexer.Token) lexer.Token {
+	for t.Prev().Is(".", "?.") {
+		before := t.Prev().Prev()
+		for before.Is("!") {
+			before = before.Prev()
+		}
+		if before.Kind() != lexer.Name && before.Kind() != lexer.Keyword {
+			return t
+		}
+		t = before
+	}
+	return t
+}
+
+// behind is the token behind a name, its type arguments and what says that it is not null.
+func behind(t lexer.Token) lexer.Token {
+	next := t.Next()
+	for next.Is("!") && !next.Next().Is("=") {
+		next = next.Next()
+	}
+	if next.Is("?.") && next.Next().Is("(") {
+		return next.Next()
+	}
+	if end := next.Angles(); end.Kind() != 0 && (end.Next().Is("(") || strings.HasPrefix(end.Next().Text(), "`")) {
+		return end.Next()
+	}
+	return next
+}
+
+// declares says whether a name is declared where it stands.
+func declares(t lexer.Token) bool {
+	body := t.Outer()
+	switch before := t.Prev(); {
+	case before.Is("function", "class", "interface", "enum", "namespace", "const", "let", "var", "get", "set"):
+		return true
+	case before.Is("*") && before.Prev().Is("function"), before.Is("type") && t.Next().Is("=", "<"):
+		return true
+	case !body.Is("{") || !leads(t):
+		return false
+	case holdsBody(body):
+		return true
+	}
+	next := t.Next()
+	if end := next.Angles(); end.Kind() != 0 {
+		next = end.Next()
+	}
+	close := next.Match()
+	return next.Is("(") && (close.Next().Is("{") || close.Next().Is(":") && !labelled(t)) // a method of an object
+}
+
+// labelled says whether what a token begins may be the middle of `a ? b() : c`.
+func labelled(t lexer.Token) bool { return t.Prev().Is("?", "case") }
+
+// leads says whether a token is the name of a member: what stands before it ends another one or modifies this.
+func leads(t lexer.Token) bool {
+	before := t.Prev()
+	for modifier(before) || before.Is("*") {
+		before = before.Prev()
+	}
+	switch {
+	case before.Is("{", "}", ";", ","):
+		return true
+	case before.Line() == t.Line() || before.Kind() == 0:
+		return false
+	case before.Kind() == lexer.Punctuation:
+		return before.Is(")", "]")
+	}
+	return holdsBody(t.Outer()) // where lines need no semicolon
+}
+
+// holdsBody says whether a brace holds the members of a class, interface or enum.
+func holdsBody(brace lexer.Token) bool {
+	head := brace.Prev()
+	for range 200 { // tokens of a heritage clause
+		switch {
+		case head.Is("class", "interface", "enum"):
+			return true
+		case head.Is("}") && !head.Next().Is(">", ","): // not that of a type argument
+			return false
+		case head.Kind() == 0 || head.Is(";", "{", "=>", "=") || head.Is(")") && !heritage(head):
+			return false
+		case head.Match().Kind() != 0 && head.Match().Start() < head.Start():
+			head = head.Match().Prev()
+		default:
+			head = head.Prev()
+		}
+	}
+	return false
+}
+
+// heritage says whether brackets call something that a class extends: `class A extends Mixin(B) {`.
+func heritage(close lexer.Token) bool {
+	return chainHead(close.Match().Prev()).Prev().Is("extends")
+}
+
+// module says how a name is part of the traffic between modules: "import", "re-export", "export" or "".
+func module(t lexer.Token) string {
+	outer := t.Outer()
+	switch before := outer.Prev(); {
+	case outer.Is("{") && (before.Is("import", ",") || before.Is("type") && before.Prev().Is("import")) && outer.Match().Next().Is("from"):
+		return "import"
+	case outer.Is("{") && (before.Is("export") || before.Is("type") && before.Prev().Is("export")):
+		if outer.Match().Next().Is("from") {
+			return "re-export"
+		}
+		return "export"
+	case outer.Is("{") && outer.Match().Next().Is("=") && outer.Match().Next().Next().Is("require"):
+		return "import"
+	case outer.Is("{") && before.Is("=") && before.Prev().Is("exports"), t.Next().Is("=") && chainHead(t).Is("exports", "module"):
+		return "export"
+	}
+	switch before := t.Prev(); {
+	case before.Is("import"), before.Is("type", ",", "as") && t.Next().Is("from", ","), before.Is("as") && t.Statement().Is("import"):
+		if t.Statement().Is("import") {
+			return "import"
+		}
+	case before.Is("default") && before.Prev().Is("export") && !behind(t).Is("("):
+		return "export"
+	case before.Is("=") && before.Prev().Is("exports"), before.Is("=") && chainHead(before.Prev()).Is("exports", "module"):
+		return "export"
+	}
+	return ""
+}
+
+// element says whether a "<" begins an element of JSX: what stands before it cannot be compared or take arguments.
+func element(open lexer.Token) bool {
+	if !open.Is("<") {
+		return false
+	}
+	before := open.Prev()
+	switch before.Kind() {
+	case lexer.Name, lexer.Number:
+		return false
+	case lexer.Keyword:
+		return before.Is("return", "default", "yield", "case", "else", "await")
+	case lexer.Punctuation:
+		return !before.Is(")", "]")
+	}
+	return true // text of JSX
+}
+
+// inherits says whether what follows a token is inherited from or implemented.
+func inherits(before lexer.Token) bool {
+	for range 50 { // names in a list
+		switch {
+		case before.Is("implements"):
+			return true
+		case before.Is("extends"): // not that of a type parameter or conditional type
+			return heads(before)
+		case before.Is(","):
+			before = before.Prev()
+		case before.Is(">"):
+			for before.Kind() != 0 && !before.Is("<") {
+				before = before.Prev()
+			}
+			before = before.Prev()
+		case before.Kind() == lexer.Name || before.Is("."):
+			before = before.Prev()
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// heads says whether an "extends" belongs to a class or interface.
+func heads(extends lexer.Token) bool {
+	before := extends.Prev()
+	if before.Is("class") { // without a name
+		return true
+	}
+	if before.Is(">") {
+		for depth := 0; before.Kind() != 0; before = before.Prev() {
+			if before.Is(">") {
+				depth++
+			}
+			if before.Is("<") {
+				if depth--; depth == 0 {
+					before = before.Prev()
+					break
+				}
+			}
+		}
+	}
+	return before.Prev().Is("class", "interface")
+}
+
+// typed says whether a name stands where a type does.
+func typed(head lexer.Token) bool {
+	before, behind := head.Prev(), head.Next()
+	switch {
+	case before.Is("as", "satisfies", "is", "keyof", "infer", "extends"), before.Is("typeof") && typed(before):
+		return true
+	case before.Is("<") && !element(before) && before.Angles().Kind() != 0, behind.Is("[") && behind.Next().Is("]"):
+		return true
+	case before.Is("|", "&"):
+		return typed(operand(before)) || alias(before)
+	case before.Is(","):
+		return argument(before)
+	case before.Is("("):
+		return before.Prev().Is(":", "=>", "|", "&") && typed(before)
+	case before.Is(":"):
+		return annotates(before)
+	case before.Is("=>"):
+		return before.Prev().Is(")") && typed(before.Prev().Match())
+	case before.Is("="):
+		return alias(head)
+	}
+	return false
+}
+
+// operand is the first token of the operand that ends before "|" or "&".
+func operand(sign lexer.Token) lexer.Token {
+	before := sign.Prev()
+	if open := before.Match(); open.Kind() != 0 && open.Start() < before.Start() {
+		return open
+	}
+	if before.Is(">") {
+		for before.Kind() != 0 && !before.Is("<") {
+			before = before.Prev()
+		}
+		before = before.Prev()
+	}
+	if before.Is(":", "=", "<", "(") { // a leading sign
+		return sign
+	}
+	return chainHead(before)
+}
+
+// alias says whether a token stands in the type of `type T = …`.
+func alias(t lexer.Token) bool {
+	s := t.Statement()
+	for s.Is("export", "declare", "default") {
+		s = s.Next()
+	}
+	return s.Is("type")
+}
+
+// argument says whether a comma stands between type arguments.
+func argument(comma lexer.Token) bool {
+	for open, left := comma.Prev(), 50; open.Kind() != 0 && left > 0; open, left = open.Prev(), left-1 {
+		switch {
+		case open.Is("<"):
+			end := open.Angles()
+			return end.Kind() != 0 && end.Start() > comma.Start()
+		case open.Is("(", "{", "[", ";", "="):
+			return false
+		case open.Match().Kind() != 0:
+			open = open.Match()
+		}
+	}
+	return false
+}
+
+// annotates says whether a colon stands before a type, and not before a value or in a choice.
+func annotates(colon lexer.Token) bool {
+	outer := colon.Outer()
+	before := colon.Prev()
+	if before.Is("?") {
+		before = before.Prev()
+	}
+	switch {
+	case chooses(colon), before.Kind() == lexer.String && !holdsBody(outer) && !objectType(outer):
+		return false
+	case before.Is(")"):
+		return true // the result of a function
+	case outer.Is("{"):
+		return holdsBody(outer) || objectType(outer) || before.Prev().Is("const", "let", "var", ",")
+	}
+	return true
+}
+
+// chooses says whether a colon belongs to `a ? b : c` or to a case.
+func chooses(colon lexer.Token) bool {
+	depth := 0
+	for t, left := colon.Prev(), 200; t.Kind() != 0 && left > 0; t, left = t.Prev(), left-1 {
+		switch {
+		case t.Is("?") && !t.Next().Is(":", ")", ","):
+			if depth--; depth < 0 {
+				return true
+			}
+		case t.Is(":"):
+			depth++
+		case t.Is("case"):
+			return true
+		case t.Is(";", "{", "(", "[", ",", "=>"):
+			return false
+		case t.Match().Kind() != 0 && t.Match().Start() < t.Start():
+			t = t.Match()
+		}
+	}
+	return false
+}
+
+// objectType says whether a brace holds the members of an object type.
+func objectType(brace lexer.Token) bool {
+	if !brace.Is("{") {
+		return false
+	}
+	before := brace.Prev()
+	switch {
+	case before.Is("|", "&", "<"), before.Is("as", "satisfies"):
+		return true
+	case before.Is(":"):
+		return annotates(before)
+	case before.Is("="):
+		return alias(brace)
+	}
+	return false
+}
+
+// passed is the function that a value is an argument of, as written.
+func passed(f *lexer.File, t lexer.Token) string {
+	open := t.Outer()
+	name := open.Prev()
+	if !open.Is("(") || name.Kind() != lexer.Name || declares(name) {
+		return ""
+	}
+	head := chainHead(name)
+	return wording.OneLine(f.Text(head.Start(), name.End()))
+}

@@ -1,0 +1,188 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"tidepool/lsp"
+)
+
+// Concurrent bounds the requests that one call has at a server at the same time.
+const Concurrent = 8
+
+// A Site is a reference that calls a symbol, or takes it as a value.
+type Site struct {
+	At  lsp.Location
+	Use Use
+	Via string
+}
+
+// CallSites are the places that call a symbol, and what is known of its relatives.
+type CallSites struct {
+	Sites      []Site         // by file, line and column
+	References int            // in all, the declaration not counted
+	Abstract   bool           // the symbol is a method without a body
+	Related    int            // abstract: its implementations
+	Contracts  []string       // the interfaces' methods that it implements
+	Unresolved []lsp.Location // mentions that may be calls, of which the server does not know
+	Unknown    bool           // the server has not listed the references in time
+	Unread     bool           // the server does know that Unresolved mean the symbol, but not how they use it
+}
+
+// CallSites finds what calls a symbol. A server's references to a method include those to the methods of interfaces
+// and classes above it, or to the methods that implement it; which of them a place can run, the language tells.
+func (q *Query) CallSites(ctx context.Context, symbol lsp.Symbol) (CallSites, error) {
+	known, err := q.languageOf(symbol)
+	if err != nil {
+		return CallSites{}, err
+	}
+	method := symbol.Kind == lsp.KindMethod
+	references, related, err := q.referencesAndRelated(ctx, symbol, method && known.Abstract != nil)
+	unknown := q.Late("references of "+q.DisplayName(symbol), err)
+	if err != nil && !unknown {
+		return CallSites{}, err
+	}
+	found := CallSites{References: len(references), Related: len(related), Unknown: unknown}
+	if found.Sites, err = q.classified(ctx, symbol, known, references); err != nil {
+		return CallSites{}, err
+	}
+	if method && known.Abstract != nil {
+		if found.Abstract = known.Abstract(ctx, q, symbol.Location) != ""; !found.Abstract {
+			found.Contracts = q.contracts(ctx, symbol, known, related)
+		}
+	}
+	var unsure []lsp.Location
+	if method && known.Runs != nil {
+		if found.Sites, unsure, err = q.dispatched(ctx, symbol, known, found.Sites); err != nil {
+			return CallSites{}, err
+		}
+	}
+	if known.Kin != nil {
+		more, err := known.Kin(ctx, q, symbol, references, &found)
+		if err != nil && !q.Late("methods related to "+q.DisplayName(symbol), err) {
+			return CallSites{}, err
+		}
+		references = append(references, more...)
+	}
+	if known.Unresolved != nil {
+		found.Unresolved, err = known.Unresolved(ctx, q, symbol, references)
+		if q.Late("other mentions of "+symbol.Name, err) {
+			err = nil
+		}
+	}
+	found.Unresolved = append(found.Unresolved, unsure...)
+	return found, err
+}
+
+// classified keeps the references that call a symbol, or take it as a value if it is a function.
+func (q *Query) classified(ctx context.Context, symbol lsp.Symbol, known Language, references []lsp.Location) ([]Site, error) {
+	if known.Declares != nil {
+		asked := slices.DeleteFunc(slices.Clone(references), func(at lsp.Location) bool { return !q.Within(at.Path) || !known.Declares(q, at) })
+		if err := q.OutlineAll(ctx, asked); err != nil {
+			return nil, err
+		}
+	}
+	sites := make([]Site, 0, len(references))
+	for _, at := range references {
+		u, err := known.Use(ctx, q, at)
+		if q.Late("uses of "+q.DisplayName(symbol), err) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("classifying a reference: %w", err)
+		}
+		if u.Called || u.Taken && Callable(symbol.Kind) {
+			sites = append(sites, Site{At: at, Use: u, Via: u.Passed})
+		}
+	}
+	return sites, nil
+}
+
+// contracts names the interfaces' methods among those related to a method with a body.
+func (q *Query) contracts(ctx context.Context, symbol lsp.Symbol, known Language, related []lsp.Location) []string {
+	var names []string
+	for _, at := range related {
+		if name := known.Abstract(ctx, q, at); name != "" {
+			if known.Beside != nil {
+				name = known.Beside(symbol, at, name)
+			}
+			names = append(names, name+known.dot()+symbol.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Callable says that a symbol of a kind is a function, so that taking its value may mean a call elsewhere.
+func Callable(kind lsp.Kind) bool {
+	switch kind {
+	case lsp.KindFunction, lsp.KindMethod, lsp.KindConstructor, lsp.KindOperator:
+		return true
+	}
+	return false
+}
+
+// referencesAndRelated returns the references to a symbol, sorted, each once, and, if asked for, the methods that
+// implement it or that it implements. Those that were not known in time the answer lacks.
+func (q *Query) referencesAndRelated(ctx context.Context, symbol lsp.Symbol, implementing bool) (references, related []lsp.Location, err error) {
+	var late error // of the methods
+	group, ctx := errgroup.WithContext(ctx)
+	if implementing {
+		group.Go(func() (err error) {
+			related, err = q.View.Implementations(ctx, symbol.Location)
+			if lsp.Unanswered(err) {
+				late, err = err, nil
+			}
+			return err
+		})
+	}
+	references, err = q.View.References(ctx, symbol.Location, false)
+	if err := errors.Join(err, group.Wait()); err != nil {
+		return nil, nil, fmt.Errorf("finding references of %s: %w", q.DisplayName(symbol), err)
+	}
+	q.Late("implementations of "+q.DisplayName(symbol), late)
+	return Distinct(references), Distinct(related), nil
+}
+
+// Distinct sorts places by file, line and column, and keeps each once. It changes all.
+func Distinct(all []lsp.Location) []lsp.Location {
+	slices.SortFunc(all, func(a, b lsp.Location) int { return CompareSpots(SpotOf(a), SpotOf(b)) })
+	return slices.CompactFunc(all, func(a, b lsp.Location) bool { return SpotOf(a) == SpotOf(b) })
+}
+
+// dispatched keeps the sites that can run a method, and notes through which contract. Of those in unsure that was not known
+// in time.
+func (q *Query) dispatched(ctx context.Context, method lsp.Symbol, known Language, sites []Site) (kept []Site, unsure []lsp.Location, err error) {
+	runs, late := make([]bool, len(sites)), make([]error, len(sites))
+	group, asking := errgroup.WithContext(ctx)
+	group.SetLimit(Concurrent)
+	for i := range sites {
+		group.Go(func() error {
+			contract, ok, err := known.Runs(asking, q, method, sites[i].At)
+			runs[i] = ok
+			if contract != "" {
+				sites[i].Use.Kind, sites[i].Via = "interface "+sites[i].Use.Kind, contract
+			}
+			if lsp.Unanswered(err) {
+				late[i], err = err, nil
+			}
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, nil, fmt.Errorf("finding out which method a call names: %w", err)
+	}
+	for i, s := range sites {
+		switch {
+		case q.Late("which calls run "+q.DisplayName(method), late[i]):
+			unsure = append(unsure, s.At)
+		case runs[i]:
+			kept = append(kept, s)
+		}
+	}
+	return kept, unsure, nil
+}

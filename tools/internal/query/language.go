@@ -1,0 +1,151 @@
+package query
+
+import (
+	"context"
+	"fmt"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+)
+
+// A Language is what is known of a programming language beyond what its server tells. All but Use may be left out; without
+// Use nothing is known.
+type Language struct {
+	// Use says how a name is used at a place; the zero Use if it is not used there.
+	Use func(context.Context, *Query, lsp.Location) (Use, error)
+	// Outlined says that Use leaves the enclosing declaration to the server's list of those in the file.
+	Outlined bool
+	// Declares says that Use asks that list whether a name is declared at a place, so that it is fetched for all such
+	// places at once; nil: it never does.
+	Declares func(*Query, lsp.Location) bool
+	// Runs says whether a call at a place, one of the references to a method, can run that method, and through which
+	// contract if it does so for some values only: "Shape.area"; nil: every call does.
+	Runs func(ctx context.Context, q *Query, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error)
+	// Abstract returns the type that declares the method at a place without a body; "" for any other place. With it,
+	// the server is asked for implementations.
+	Abstract func(context.Context, *Query, lsp.Location) string
+	// Kin adds to found what calls a symbol under the name of a relative, such as the method that it overrides, where the
+	// server keeps the references of each apart. It returns the references to the relatives.
+	Kin func(ctx context.Context, q *Query, symbol lsp.Symbol, references []lsp.Location, found *CallSites) ([]lsp.Location, error)
+	// Unresolved finds the mentions of a function's name of which the server cannot say whether they mean it.
+	Unresolved func(ctx context.Context, q *Query, symbol lsp.Symbol, references []lsp.Location) ([]lsp.Location, error)
+	// Promoted finds the method that a type has from one it embeds or inherits from; false if there is none.
+	Promoted func(ctx context.Context, q *Query, typ lsp.Symbol, method string) (lsp.Symbol, bool, error)
+	// Fields and Constructors fill in what show_fields and show_constructors say of a type.
+	Fields       func(context.Context, *Query, lsp.Symbol, *Record) error
+	Constructors func(context.Context, *Query, lsp.Symbol, *Construction) error
+
+	Naming
+	Reading
+}
+
+// Naming is how people write the names of a language.
+type Naming struct {
+	// Separator stands between the parts of a name, such as ::; "": a dot.
+	Separator string
+	// Qualifiers are what may stand before a name for its package, shortest first; nil: nothing, and names that are not
+	// enough alone are told apart by their files.
+	Qualifiers func(pkg string) []string
+	// Made are the kinds of symbols besides functions and variables that calls may name: classes, constants.
+	Made []lsp.Kind
+	// Beside writes the name of a type declared at a place as the file of symbol would; nil: as it is.
+	Beside func(symbol lsp.Symbol, at lsp.Location, name string) string
+	// Pkg returns the name by which the file of a place calls its package, if that may be another than the symbol's.
+	Pkg func(*Query, lsp.Location) string
+	// Named returns the name of a declaration in a file as others are listed below it, "" to leave it out of their
+	// names, and whether what it contains is to be told apart from it; nil: OwnName.
+	Named func(lsp.DocumentSymbol) (name string, container bool)
+}
+
+// Reading is how the files of a language are read.
+type Reading struct {
+	// Declared lists the declarations in a file; nil: the server does.
+	Declared func(context.Context, *Query, string) ([]lsp.Symbol, error)
+	// Overloaded says that a declaration is a part of the one that follows it in its file; nil: none is.
+	Overloaded func(s, next lsp.Symbol) bool
+	// Elsewhere says that a symbol which the server lists is not declared at its place.
+	Elsewhere func(context.Context, *Query, lsp.Symbol) bool
+	// Inside names the function whose body a token stands in, as the list of declarations would, with the types around
+	// it; "" where the text alone does not tell for certain; nil: it never does.
+	Inside func(lexer.Token) string
+	// Source reads a file; nil: as plain text.
+	Source func(*Query, string) (Source, error)
+	// Test says that only tests use a file.
+	Test func(path string) bool
+	// Writer says what has written a file, "" if that is not known, and whether a program has; nil: the comment at its head
+	// does.
+	Writer func(q *Query, path string) (by string, ok bool)
+	// Needs says what a build needs to have a line of a file, such as "windows && !cgo"; "" if every build has it. It is
+	// nil, or returns nil, where that cannot be told.
+	Needs func(q *Query, path string) func(line int) string
+	// LeftOut says that the build at hand does not have a file; nil: it cannot be told.
+	LeftOut func(path string) bool
+}
+
+// dot is what stands between the parts of a name.
+func (n Naming) dot() string {
+	if n.Separator == "" {
+		return "."
+	}
+	return n.Separator
+}
+
+// languageOf is what is known of the language of a symbol. It fails with advice for one of which nothing is.
+func (q *Query) languageOf(s lsp.Symbol) (Language, error) {
+	known := q.Languages(s.Language)
+	if known.Use == nil {
+		return Language{}, &HintedError{
+			What:   fmt.Sprintf("%s is written in %s, whose syntax the tools do not know", s.Name, s.Language),
+			Advice: "read the file itself: " + s.Location.Path,
+		}
+	}
+	return known, nil
+}
+
+// Unknown is the kind of a use that the syntax around it does not tell for certain.
+const Unknown = "unknown"
+
+// A Use is how a name is used at one place. These kinds mean the same in every language: call, new (makes a value),
+// value, import, export (is handed on), type (stands in a type or signature), base (is inherited from), implements, case,
+// key (of a table), cast, assertion (is tested for), decorator, write, declaration, unknown.
+type Use struct {
+	Kind      string // "call", "go", "defer", "value", "import", …
+	Called    bool   // what is named there is called there
+	Taken     bool   // it is taken as a value, to be called elsewhere
+	Enclosing string // the declaration around it: "F", "T.M"; "" at the level of the file, or if the Language is Outlined
+	Passed    string // taken: the function it is passed to, as written
+	Test      bool   // in code that only tests compile
+	// Whole is where the switch starts that the name is a case of, or the table that it is an entry of; zero: neither.
+	Whole lsp.Location
+}
+
+// A Source is the text of a file by lines, counted from 1.
+type Source interface {
+	Lines() int
+	Line(n int) string // without its end; "" outside the file
+}
+
+// Source reads the file at path, which may be of any language.
+func (q *Query) Source(path string) (Source, error) {
+	if known := q.Languages(lsp.LanguageOf(path)); known.Source != nil {
+		return known.Source(q, path)
+	}
+	return q.Lexed.Open(path)
+}
+
+// IsTest says whether only tests use a file.
+func (q *Query) IsTest(path string) bool {
+	known := q.Languages(lsp.LanguageOf(path))
+	return known.Test != nil && known.Test(path)
+}
+
+// Undeclared says that the declaration of a symbol cannot be read where its server has it.
+func Undeclared(symbol lsp.Symbol) error {
+	return &HintedError{
+		What:   fmt.Sprintf("cannot read the declaration of %s at %s:%d", symbol.Name, symbol.Location.Path, symbol.Location.Range.Start.Line),
+		Advice: "the file may have just changed or not parse; look at it, then ask again",
+	}
+}
+
+// MaxFollowed bounds how many names lead from one type to another, and how deep embedded types are looked into.
+const MaxFollowed = 10

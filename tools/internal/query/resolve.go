@@ -1,0 +1,221 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"tidepool/lsp"
+	"tidepool/tools/internal/wording"
+)
+
+// maxNearest bounds the list of near names.
+const maxNearest = 5
+
+// A Resolution is what a name means: one symbol, several, or none.
+type Resolution struct {
+	Symbol     lsp.Symbol // with found
+	Found      bool
+	Candidates []Candidate      // more than one, at most MaxCandidates
+	ambiguous  int              // how many there are in all
+	other      lsp.Kind         // there is such a name, but of this kind
+	Nearest    []string         // names that look like it, qualified
+	searched   lsp.Completeness // of the search for the name, not of that for the nearest
+	Unread     bool             // with found: what it is was not known in time
+}
+
+// A Group says whether a symbol is of the kinds that a tool looks for.
+type Group func(lsp.Symbol) bool
+
+// OfKind is the group of the symbols of any of kinds.
+func OfKind(kinds ...lsp.Kind) Group {
+	return func(s lsp.Symbol) bool { return slices.Contains(kinds, s.Kind) }
+}
+
+// Resolve finds what written means: F, T.M, pkg.F, pkg.T.M, and what a name and a language make of that; file:F means
+// those of that file. Of the symbols with that name those of the first of groups that has any are taken.
+func (q *Query) Resolve(ctx context.Context, written string, groups ...Group) (Resolution, error) {
+	name := ParseName(written)
+	symbols, err := q.Lookup(ctx, name)
+	if q.Late("what "+written+" means", err) {
+		return Resolution{searched: q.Doubted(q.View.Completeness())}, nil
+	}
+	if err != nil {
+		return Resolution{}, err
+	}
+	if len(symbols) == 0 {
+		searched := q.Doubted(q.View.Completeness())
+		near, err := q.Near(ctx, name)
+		if lsp.Unanswered(err) {
+			near, err = nil, nil
+		}
+		return Resolution{Nearest: near, searched: searched}, err
+	}
+	for _, fits := range groups {
+		wanted := slices.DeleteFunc(slices.Clone(symbols), func(s lsp.Symbol) bool { return !fits(s) })
+		switch {
+		case len(wanted) == 1:
+			return Resolution{Symbol: wanted[0], Found: true}, nil
+		case len(wanted) > 1:
+			return Resolution{Candidates: q.candidates(wanted, name.File != ""), ambiguous: len(wanted)}, nil
+		}
+	}
+	return Resolution{other: symbols[0].Kind}, nil
+}
+
+// TypeNamed resolves the name of a type, and has describe say what it is if it means one.
+func (q *Query) TypeNamed(ctx context.Context, name string, describe func(Language, lsp.Symbol) error) (Resolution, error) {
+	r, err := q.Resolve(ctx, name, ofType)
+	if err != nil || !r.Found {
+		return r, err
+	}
+	known, err := q.languageOf(r.Symbol)
+	if err != nil {
+		return r, err
+	}
+	err = describe(known, r.Symbol)
+	if r.Unread = q.Late("what "+name+" is made of", err); r.Unread {
+		err = nil
+	}
+	return r, err
+}
+
+// IsType says whether symbols of a kind are types.
+func IsType(kind lsp.Kind) bool {
+	switch kind {
+	case lsp.KindStruct, lsp.KindInterface, lsp.KindType, lsp.KindClass, lsp.KindEnum:
+		return true
+	}
+	return false
+}
+
+func ofType(s lsp.Symbol) bool { return IsType(s.Kind) }
+
+// Lookup returns the declarations that name means, each place once.
+func (q *Query) Lookup(ctx context.Context, name Name) ([]lsp.Symbol, error) {
+	if name.File != "" {
+		return q.inFile(ctx, name)
+	}
+	plain := name.Plain
+	found, err := q.declared(ctx, plain, func(s lsp.Symbol) bool { return means(plain, s) })
+	qualifier, rest, qualified := strings.Cut(plain, ".")
+	if err != nil || len(found) > 0 || !qualified {
+		return found, err
+	}
+	// A package may be called otherwise than its directory.
+	found, err = q.declared(ctx, rest, func(s lsp.Symbol) bool {
+		known := q.Languages(s.Language)
+		return means(rest, s) && known.Pkg != nil && known.Pkg(q, s.Location) == qualifier
+	})
+	if err != nil || len(found) > 0 {
+		return found, err
+	}
+	return q.promoted(ctx, plain)
+}
+
+// promoted looks for T.M where T has M from a type that it embeds. The symbol is the method as it is declared there.
+func (q *Query) promoted(ctx context.Context, name string) ([]lsp.Symbol, error) {
+	dot := strings.LastIndexByte(name, '.')
+	types, err := q.declared(ctx, name[:dot], func(s lsp.Symbol) bool {
+		return means(name[:dot], s) && IsType(s.Kind)
+	})
+	if err != nil || len(types) != 1 {
+		return nil, err
+	}
+	known := q.Languages(types[0].Language)
+	if known.Promoted == nil {
+		return nil, nil
+	}
+	method, ok, err := known.Promoted(ctx, q, types[0], name[dot+1:])
+	if err != nil || !ok {
+		return nil, err
+	}
+	return []lsp.Symbol{method}, nil
+}
+
+// declared returns the symbols that a query finds and accept takes.
+func (q *Query) declared(ctx context.Context, query string, accept func(lsp.Symbol) bool) ([]lsp.Symbol, error) {
+	symbols, err := q.View.Symbols(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("looking up %s: %w", query, err)
+	}
+	seen := make(map[Spot]bool)
+	return slices.DeleteFunc(symbols, func(s lsp.Symbol) bool {
+		at := SpotOf(s.Location)
+		again := seen[at]
+		seen[at] = true
+		return again || !accept(s) || q.elsewhere(ctx, s)
+	}), nil
+}
+
+func (q *Query) elsewhere(ctx context.Context, s lsp.Symbol) bool {
+	known := q.Languages(s.Language)
+	return known.Elsewhere != nil && known.Elsewhere(ctx, q, s)
+}
+
+// Near asks for names like the last component of name, in the server's own way and by its first letters, since a
+// server's notion of likeness rarely forgives a letter too many.
+func (q *Query) Near(ctx context.Context, name Name) ([]string, error) {
+	if name.File != "" {
+		return q.nearInFile(ctx, name)
+	}
+	last := BaseOf(name.Plain)
+	named := make(map[string][]string) // what a name may mean, qualified
+	letters := []rune(last)
+	for _, query := range []string{last, string(letters[:min(len(letters), max(2, len(letters)/2))])} {
+		symbols, err := q.declared(ctx, query, func(lsp.Symbol) bool { return true })
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range symbols {
+			if full := q.qualifiedName(s); !slices.Contains(named[s.Name], full) {
+				named[s.Name] = append(named[s.Name], full)
+			}
+		}
+	}
+	var names []string
+	for _, like := range wording.Nearest(last, slices.Sorted(maps.Keys(named)), maxNearest) {
+		names = append(names, named[like]...)
+	}
+	return names[:min(len(names), maxNearest)], nil
+}
+
+// Completeness is what an answer is worth after a resolution.
+func (q *Query) Completeness(r Resolution) lsp.Completeness {
+	if r.searched.State != "" {
+		return r.searched
+	}
+	return q.Doubted(q.View.Completeness())
+}
+
+// NotFound words what a resolution without a symbol means. want is what the tool looks for: "function or method".
+func (q *Query) NotFound(r Resolution, name, want string) string {
+	missing := "not found: no %s named %s in the project"
+	if r.searched.State == lsp.Indexing {
+		missing = "not known yet: no %s named %s in what the language servers know so far"
+	}
+	switch {
+	case r.ambiguous > 0:
+		return fmt.Sprintf("%s is ambiguous: it means %d things; ask for one of the candidates", name, r.ambiguous)
+	case r.other != "":
+		return fmt.Sprintf("%s is a %s, not a %s", name, r.other, want)
+	case len(r.Nearest) > 0:
+		return fmt.Sprintf(missing+"; near it: %s", want, name, strings.Join(r.Nearest, ", "))
+	case r.searched.State == lsp.Indexing:
+		return fmt.Sprintf(missing, want, name)
+	}
+	return fmt.Sprintf(missing+", and nothing like it", want, name)
+}
+
+// CompareSpots orders spots by path, line and column: below 0 if a comes first, above if b does.
+func CompareSpots(a, b Spot) int {
+	if c := strings.Compare(a.Path, b.Path); c != 0 {
+		return c
+	}
+	if a.Line != b.Line {
+		return a.Line - b.Line
+	}
+	return a.Column - b.Column
+}
