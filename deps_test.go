@@ -42,11 +42,11 @@ func goList(t *testing.T, patterns ...string) []goPackage {
 // package needs a line here and a thought.
 var arrows = map[string][]string{
 	"agent":                          {"protocol", "internal/unixsock", "internal/environ", "internal/state"},
-	"controlserver":                  {"protocol", "tools", "lsp", "scout", "scout/gemma", "scout/training", "teach", "teach/gemma", "internal/*"},
+	"controlserver":                  {"protocol", "tools", "lsp", "scout", "scout/gemma", "scout/training", "teach", "teach/gemma", "internal/*", "internal/golang/*"},
 	"lsp":                            {"lsp/internal/*", "internal/state"},
 	"internal/ancestry/ancestrytest": {"internal/ancestry"},
 	"tools": {
-		"lsp", "scout", "teach", "internal/gocoverage", "internal/gopackage", "internal/goreach", "internal/lexer", "internal/ask", "internal/work", "protocol",
+		"lsp", "scout", "teach", "internal/golang/coverage", "internal/golang/packages", "internal/golang/reach", "internal/lexer", "internal/ask", "internal/work", "protocol",
 		"tools/internal/query", "tools/internal/graph", "tools/internal/wording", "tools/internal/lang/golang", "tools/internal/lang/typescript",
 		"tools/internal/lang/python", "tools/internal/lang/clang", "tools/internal/lang/generic",
 	},
@@ -56,7 +56,7 @@ var arrows = map[string][]string{
 	"teach/gemma":    {"teach", "internal/ollama"},
 	// Questions about code do not know what a language answers, nor do the walks that are made of such questions. Languages
 	// know both, and never each other: tools says which of them is asked.
-	"tools/internal/query":           {"lsp", "internal/gosyntax", "internal/lexer", "tools/internal/wording"},
+	"tools/internal/query":           {"lsp", "internal/golang/syntax", "internal/lexer", "tools/internal/wording"},
 	"tools/internal/graph":           {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/wording"},
 	"tools/internal/lang/typescript": {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/wording"},
 	"tools/internal/lang/python":     {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/wording"},
@@ -64,31 +64,31 @@ var arrows = map[string][]string{
 	"tools/internal/lang/generic":    {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/wording"},
 	// Only Go has a compiler at hand, and tests that can be run to see what they run.
 	"tools/internal/lang/golang": {
-		"lsp", "scout", "internal/gosyntax", "internal/gocoverage", "internal/gopackage", "internal/goreach",
+		"lsp", "scout", "internal/golang/syntax", "internal/golang/coverage", "internal/golang/packages", "internal/golang/reach",
 		"tools/internal/query", "tools/internal/graph", "tools/internal/wording",
 	},
 	// What reads files reads them through one cache.
-	"internal/gosyntax":  {"internal/filecache"},
-	"internal/gopackage": {"internal/gosyntax"},
-	"internal/goreach":   {"internal/gopackage"},
-	"internal/lexer":     {"internal/filecache"},
+	"internal/golang/syntax":   {"internal/filecache"},
+	"internal/golang/packages": {"internal/golang/syntax"},
+	"internal/golang/reach":    {"internal/golang/packages"},
+	"internal/lexer":           {"internal/filecache"},
 	// Whoever runs git does so without trusting the repository.
 	"internal/work": {"internal/git"},
 	"internal/git":  {"internal/environ"},
 	// One package opens what is below .tidepool; whoever keeps something there asks it.
-	"lsp/internal/process": {"internal/state"},
-	"internal/config":      {"internal/state"},
-	"internal/doctor":      {"internal/state"},
-	"internal/gocoverage":  {"internal/state"},
-	"internal/logging":     {"internal/state"},
-	"internal/ollama":      {"internal/state"},
-	"internal/wasmtest":    {"internal/state"},
+	"lsp/internal/process":     {"internal/state"},
+	"internal/config":          {"internal/state"},
+	"internal/doctor":          {"internal/state"},
+	"internal/golang/coverage": {"internal/state"},
+	"internal/logging":         {"internal/state"},
+	"internal/ollama":          {"internal/state"},
+	"internal/golang/wasmtest": {"internal/state"},
 	// Fakes and shared tests.
 	"scout/scouttest":          {"scout"},
 	"tools/internal/toolstest": {"lsp", "lsp/lsptest", "internal/lexer"},
 	// What trains the weights that a package embeds.
-	"internal/goreach/fit": {"internal/goreach", "internal/gopackage", "internal/gosyntax"},
-	"scout/intent/train":   {"scout/intent"},
+	"internal/golang/reach/fit": {"internal/golang/reach", "internal/golang/packages", "internal/golang/syntax"},
+	"scout/intent/train":        {"scout/intent"},
 	// Capabilities know the wire at most, and never each other.
 	"internal/server":              {"protocol"},
 	"internal/hook":                {"protocol"},

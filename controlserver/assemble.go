@@ -8,7 +8,7 @@ import (
 	"tidepool/internal/activity"
 	"tidepool/internal/ask"
 	"tidepool/internal/config"
-	"tidepool/internal/gocoverage"
+	"tidepool/internal/golang/coverage"
 	"tidepool/internal/hook"
 	"tidepool/internal/logging"
 	"tidepool/internal/server"
@@ -31,7 +31,7 @@ type parts struct {
 	work      *work.Work
 	closing   *work.Closing
 	notifier  *notifier
-	coverage  *gocoverage.Keeper // nil: no tests are measured
+	coverage  *coverage.Keeper // nil: no tests are measured
 	trustee   trustee
 
 	held *holding // made by assemble

@@ -9,42 +9,42 @@ import (
 
 	"tidepool/controlserver/internal/page"
 	"tidepool/internal/config"
-	"tidepool/internal/gocoverage"
-	"tidepool/internal/wasmtest"
+	"tidepool/internal/golang/coverage"
+	"tidepool/internal/golang/wasmtest"
 	"tidepool/protocol"
 )
 
 // newCoverage makes what knows which tests run what; nil if that is not to be known.
-func newCoverage(place protocol.Place, settings config.Scout, allowed func(module string) error) *gocoverage.Keeper {
+func newCoverage(place protocol.Place, settings config.Scout, allowed func(module string) error) *coverage.Keeper {
 	if !settings.MeasureTests {
 		return nil
 	}
 	runner := &wasmtest.Runner{Temp: filepath.Join(stateDir(place), "tests")}
-	return gocoverage.New(gocoverage.Options{
+	return coverage.New(coverage.Options{
 		Measure: measure(runner), Allowed: allowed, Dir: filepath.Join(stateDir(place), "coverage"),
 	})
 }
 
 // closeCoverage ends what is being measured.
-func closeCoverage(k *gocoverage.Keeper) {
+func closeCoverage(k *coverage.Keeper) {
 	if k != nil {
 		k.Close()
 	}
 }
 
 // measure has a runner measure.
-func measure(runner *wasmtest.Runner) gocoverage.Measure {
+func measure(runner *wasmtest.Runner) coverage.Measure {
 	return func(
-		ctx context.Context, module string, packages []string, each func(gocoverage.Result), failed func(gocoverage.Failure),
+		ctx context.Context, module string, packages []string, each func(coverage.Result), failed func(coverage.Failure),
 	) (time.Duration, error) {
 		before := runner.Spent
 		err := runner.Run(ctx, module, packages, func(r wasmtest.Result) {
-			result := gocoverage.Result{Package: r.Package, Test: r.Test, Passed: r.Passed}
+			result := coverage.Result{Package: r.Package, Test: r.Test, Passed: r.Passed}
 			for _, fn := range r.Ran {
-				result.Ran = append(result.Ran, gocoverage.Function(fn))
+				result.Ran = append(result.Ran, coverage.Function(fn))
 			}
 			each(result)
-		}, func(f wasmtest.Failure) { failed(gocoverage.Failure(f)) })
+		}, func(f wasmtest.Failure) { failed(coverage.Failure(f)) })
 		return runner.Spent - before, err
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"tidepool/internal/config"
 	"tidepool/internal/doctor"
-	"tidepool/internal/gocoverage"
+	"tidepool/internal/golang/coverage"
 	"tidepool/internal/trust"
 	"tidepool/internal/work"
 	"tidepool/lsp"
@@ -25,8 +25,8 @@ type holding struct {
 	dir      string
 	project  *lsp.Project
 	work     *work.Work
-	coverage *gocoverage.Keeper // nil: no tests are measured
-	settings func() []string    // keys of the settings that do not count because of it
+	coverage *coverage.Keeper // nil: no tests are measured
+	settings func() []string  // keys of the settings that do not count because of it
 }
 
 // list lists what is held back, for people; nil: nothing is. While it is not known what the project is written in, it waits

@@ -17,7 +17,7 @@ import (
 	"testing"
 
 	"tidepool/internal/ancestry/ancestrytest"
-	"tidepool/internal/wasmtest"
+	"tidepool/internal/golang/wasmtest"
 )
 
 // asProgram makes the test binary the program itself.

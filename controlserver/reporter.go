@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tidepool/internal/ask"
-	"tidepool/internal/gocoverage"
+	"tidepool/internal/golang/coverage"
 	"tidepool/internal/hook"
 	"tidepool/internal/memory"
 	"tidepool/internal/work"
@@ -28,7 +28,7 @@ type reporter struct {
 	board     *ask.Board
 	closing   *work.Closing
 	work      *work.Work
-	coverage  *gocoverage.Keeper // nil: no tests are measured
+	coverage  *coverage.Keeper // nil: no tests are measured
 	trust     func(ctx context.Context) *protocol.TrustState
 }
 

@@ -1,6 +1,6 @@
 package main
 
-import "tidepool/internal/wasmtest"
+import "tidepool/internal/golang/wasmtest"
 
 type runTestsCommand struct{}
 

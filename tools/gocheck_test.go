@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tidepool/internal/gopackage"
+	"tidepool/internal/golang/packages"
 	"tidepool/scout"
 	"tidepool/tools/internal/lang/golang"
 	"tidepool/tools/internal/query"
@@ -87,7 +87,7 @@ func TestCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	code := newCode(t, gopls, breakable)
-	var packages gopackage.Packages
+	var cache packages.Cache
 	change := func(kind scout.ChangeKind) scout.Change { return scout.Change{Kind: kind} }
 	to := func(typ string) scout.Change {
 		return scout.Change{Kind: scout.ChangeType, Terms: scout.Terms{To: typ}}
@@ -131,8 +131,8 @@ func TestCheck(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := graphOf(q, &golang.Walk{Packages: &packages})
-		know(t, q, &packages)
+		g := graphOf(q, &golang.Walk{Packages: &cache})
+		know(t, q, &cache)
 		roots, err := g.Resolve(t.Context(), tt.name)
 		if err != nil || len(roots) != 1 {
 			t.Fatalf("%s: %v, %v", tt.name, roots, err)

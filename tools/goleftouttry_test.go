@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tidepool/internal/gopackage"
+	"tidepool/internal/golang/packages"
 	"tidepool/scout"
 	"tidepool/tools/internal/lang/golang"
 	"tidepool/tools/internal/query"
@@ -69,7 +69,7 @@ func TestCheckElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	code := newCode(t, gopls, ported)
-	var packages gopackage.Packages
+	var cache packages.Cache
 	for _, tt := range []struct {
 		name   string
 		kind   scout.ChangeKind
@@ -108,8 +108,8 @@ m.go:12 conversion`, ""}, // that for Windows does not mention it
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := graphOf(q, &golang.Walk{Packages: &packages})
-		know(t, q, &packages)
+		g := graphOf(q, &golang.Walk{Packages: &cache})
+		know(t, q, &cache)
 		roots, err := g.Resolve(t.Context(), tt.name)
 		if err != nil || len(roots) != 1 {
 			t.Fatalf("%s: %v, %v", tt.name, roots, err)
@@ -142,12 +142,12 @@ m.go:12 conversion`, ""}, // that for Windows does not mention it
 }
 
 // know reads what packages beyond the project declare, however long it takes.
-func know(t *testing.T, q *query.Query, packages *gopackage.Packages) {
+func know(t *testing.T, q *query.Query, cache *packages.Cache) {
 	t.Helper()
 	sources := slices.DeleteFunc(q.View.Sources(""), func(path string) bool { return filepath.Ext(path) != ".go" })
-	work := packages.Begin(q.Files, sources)
+	work := cache.Begin(q.Files, sources)
 	defer work.End()
-	if _, err := work.Try(t.Context(), work.Directories(), []gopackage.Edit{{Path: sources[0]}}, gopackage.Whole); err != nil {
+	if _, err := work.Try(t.Context(), work.Directories(), []packages.Edit{{Path: sources[0]}}, packages.Whole); err != nil {
 		t.Fatal(err)
 	}
 }

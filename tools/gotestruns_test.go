@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"tidepool/internal/gocoverage"
+	"tidepool/internal/golang/coverage"
 	"tidepool/scout"
 )
 
@@ -104,7 +104,7 @@ type playedTests struct {
 	more     chan struct{} // closed when that may be known
 }
 
-func (p playedTests) measure(ctx context.Context, module string, dirs []string, each func(gocoverage.Result), _ func(gocoverage.Failure)) (time.Duration, error) {
+func (p playedTests) measure(ctx context.Context, module string, dirs []string, each func(coverage.Result), _ func(coverage.Failure)) (time.Duration, error) {
 	for _, dir := range dirs {
 		name := filepath.Base(dir)
 		if source, err := os.ReadFile(filepath.Join(dir, name+"_test.go")); err == nil && strings.Contains(string(source), "TestMore") {
@@ -120,9 +120,9 @@ func (p playedTests) measure(ctx context.Context, module string, dirs []string, 
 			return 0, errors.New("no such package")
 		}
 		for name := range strings.FieldsSeq(tests) {
-			r := gocoverage.Result{Package: dir, Test: strings.TrimRight(name, "-!"), Passed: !strings.HasSuffix(name, "!")}
+			r := coverage.Result{Package: dir, Test: strings.TrimRight(name, "-!"), Passed: !strings.HasSuffix(name, "!")}
 			if r.Test == name {
-				r.Ran = []gocoverage.Function{{File: filepath.Join(module, "a", "a.go"), Line: 7, Name: "F"}}
+				r.Ran = []coverage.Function{{File: filepath.Join(module, "a", "a.go"), Line: 7, Name: "F"}}
 			}
 			each(r)
 		}
@@ -155,7 +155,7 @@ func named(out *ScoutOutput) string {
 func scoutRuns(t *testing.T, archive string, p playedTests) *Scout {
 	t.Helper()
 	code := serveIn(t, t.TempDir(), "go", archive)
-	keeper := gocoverage.New(gocoverage.Options{Measure: p.measure})
+	keeper := coverage.New(coverage.Options{Measure: p.measure})
 	t.Cleanup(keeper.Close)
 	return &Scout{Project: code.Project, Root: code.Root, Scorer: scout.Heuristic{}, Coverage: keeper}
 }

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"tidepool/internal/gocoverage"
-	"tidepool/internal/gopackage"
-	"tidepool/internal/goreach"
+	"tidepool/internal/golang/coverage"
+	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/reach"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
@@ -29,11 +29,11 @@ type Scout struct {
 	Record func(*scout.Answer)
 	// Coverage knows which tests run which functions of Go modules, and learns it of those that are asked about; nil: that is
 	// estimated from the types.
-	Coverage *gocoverage.Keeper
+	Coverage *coverage.Keeper
 
 	memory   query.Memory
-	packages gopackage.Packages // made of the files in memory
-	calls    goreach.Kept       // made of packages
+	packages packages.Cache // made of the files in memory
+	calls    reach.Kept     // made of packages
 }
 
 // Scout explores what a change touches, best first.
@@ -103,7 +103,7 @@ func (s *Scout) measure(view *lsp.View, answer *scout.Answer) {
 		if p.Depth > 0 || filepath.Ext(path) != ".go" {
 			continue
 		}
-		if module := gocoverage.ModuleOf(filepath.Dir(filepath.Join(view.Root(), filepath.FromSlash(path))), view.Root()); module != "" {
+		if module := coverage.ModuleOf(filepath.Dir(filepath.Join(view.Root(), filepath.FromSlash(path))), view.Root()); module != "" {
 			s.Coverage.Want(module)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/syntax"
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
 	"tidepool/tools/internal/wording"
@@ -14,7 +14,7 @@ import (
 // A Memory is what queries of one project leave for those to come: what was read of its files. The zero value is empty
 // and ready; it must not be copied.
 type Memory struct {
-	files gosyntax.Files
+	files syntax.Files
 	lexed lexer.Files
 	outer outlines
 }
@@ -34,10 +34,10 @@ func (q *Query) Trust() {
 
 // A Query is what one tool call asks through. A Memory makes it, and it ends with the call.
 type Query struct {
-	View  *lsp.View         // what the servers say; nil only where none is asked
-	Root  string            // absolute directory below which paths are written; "": all paths are absolute
-	Files *gosyntax.Reading // of Go
-	Lexed *lexer.Reading    // of all languages
+	View  *lsp.View       // what the servers say; nil only where none is asked
+	Root  string          // absolute directory below which paths are written; "": all paths are absolute
+	Files *syntax.Reading // of Go
+	Lexed *lexer.Reading  // of all languages
 	// Languages returns what is known of the language with an ID; the zero Language, which has no Use, if nothing.
 	Languages func(id string) Language
 

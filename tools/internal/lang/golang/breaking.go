@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"tidepool/internal/gopackage"
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
@@ -79,7 +79,7 @@ func (b *breaking) edge(p lsp.Problem) (scout.Edge, bool) {
 	if err != nil {
 		return scout.Edge{}, false
 	}
-	spot := gosyntax.Position{Line: p.At.Line, Column: p.At.Column}
+	spot := syntax.Position{Line: p.At.Line, Column: p.At.Column}
 	b.note(p)
 	n := b.rootOf(f, spot)
 	edge := b.graph.edge(n, f, spot, b.role(n, f, spot, p.Message), plainMessage(p.Message))
@@ -88,13 +88,13 @@ func (b *breaking) edge(p lsp.Problem) (scout.Edge, bool) {
 		edge = graph.Having(edge, elements(f.Within(spot))...)
 	}
 	if i := slices.Index(b.roots, n); i >= 0 {
-		edge = graph.Having(edge, b.typed[i].of(gopackage.Place{Path: p.Path, Line: spot.Line, Column: spot.Column})...)
+		edge = graph.Having(edge, b.typed[i].of(packages.Place{Path: p.Path, Line: spot.Line, Column: spot.Column})...)
 	}
 	return edge, true
 }
 
 // rootOf is the root whose name stands at a place; the first if none does.
-func (b *breaking) rootOf(f *gosyntax.File, at gosyntax.Position) scout.Node {
+func (b *breaking) rootOf(f *syntax.File, at syntax.Position) scout.Node {
 	for _, n := range b.roots {
 		if strings.Contains(f.Line(at.Line), query.BaseOf(n.Name)) {
 			return n
@@ -104,7 +104,7 @@ func (b *breaking) rootOf(f *gosyntax.File, at gosyntax.Position) scout.Node {
 }
 
 // role says what the code at a place does with the changed declaration, by the error there and else by the syntax.
-func (b *breaking) role(n scout.Node, f *gosyntax.File, at gosyntax.Position, message string) scout.Role {
+func (b *breaking) role(n scout.Node, f *syntax.File, at syntax.Position, message string) scout.Role {
 	outer, _ := f.Outer(at)
 	s, _ := b.graph.subjectOf(n)
 	if role, ok := errorRole(s, outer, message); ok {
@@ -114,7 +114,7 @@ func (b *breaking) role(n scout.Node, f *gosyntax.File, at gosyntax.Position, me
 	switch {
 	case !used:
 		return scout.RoleReference
-	case use.Kind == gosyntax.Declaration:
+	case use.Kind == syntax.Declaration:
 		return scout.RoleDefinition
 	case s.kind == ofField:
 		return scout.RoleFieldUse
@@ -133,7 +133,7 @@ func (b *breaking) role(n scout.Node, f *gosyntax.File, at gosyntax.Position, me
 }
 
 // errorRole is the role of a place that an error tells; false if it tells none.
-func errorRole(s subject, outer gosyntax.Decl, message string) (scout.Role, bool) {
+func errorRole(s subject, outer syntax.Decl, message string) (scout.Role, bool) {
 	unfit := strings.HasPrefix(message, "cannot use ")
 	switch {
 	case strings.Contains(message, "impossible type switch case"):

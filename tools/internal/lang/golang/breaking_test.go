@@ -3,7 +3,7 @@ package golang
 import (
 	"testing"
 
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
 )
@@ -29,7 +29,7 @@ func TestGoErrorRole(t *testing.T) {
 		{typ, "F", "T does not satisfy comparable", scout.RoleConversion},
 	}
 	for _, tt := range tests {
-		if got, ok := errorRole(tt.of, gosyntax.Decl{Name: tt.outer}, tt.message); got != tt.want || ok != (tt.want != "") {
+		if got, ok := errorRole(tt.of, syntax.Decl{Name: tt.outer}, tt.message); got != tt.want || ok != (tt.want != "") {
 			t.Errorf("%s: got %q, want %q", tt.message, got, tt.want)
 		}
 	}

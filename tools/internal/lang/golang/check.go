@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tidepool/internal/gopackage"
+	"tidepool/internal/golang/packages"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
@@ -27,16 +27,16 @@ func check(ctx context.Context, g explorer, c scout.Change, roots []scout.Node) 
 	if err != nil {
 		return verdict, err
 	}
-	extent := gopackage.Whole
+	extent := packages.Whole
 	if len(roots) == 1 && g.provable(roots[0], c) {
-		extent = gopackage.LeftOut // in common files all systems see the same mentions of it
+		extent = packages.LeftOut // in common files all systems see the same mentions of it
 	}
 	elsewhere, err := g.tryElsewhere(ctx, changed, planned, files, extent)
 	if err != nil {
 		return verdict, err
 	}
 	defer elsewhere.end()
-	if extent == gopackage.Whole {
+	if extent == packages.Whole {
 		return g.tried(ctx, c, planned, changed, files, elsewhere)
 	}
 	proven, ok, err := g.proven(ctx, c, roots[0])
@@ -57,9 +57,9 @@ func (g explorer) tried(ctx context.Context, c scout.Change, planned revision, r
 	if err != nil {
 		return verdict, err
 	}
-	if !elsewhere.tries(planned, gopackage.Whole) {
+	if !elsewhere.tries(planned, packages.Whole) {
 		elsewhere.end()
-		if elsewhere, err = g.tryElsewhere(ctx, roots, planned, files, gopackage.Whole); err != nil {
+		if elsewhere, err = g.tryElsewhere(ctx, roots, planned, files, packages.Whole); err != nil {
 			return verdict, err
 		}
 		defer elsewhere.end()

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/wording"
@@ -48,17 +48,17 @@ func constructors(ctx context.Context, q *query.Query, symbol lsp.Symbol, out *q
 }
 
 // kind says what a type is: "struct", "defined as int".
-func kind(d *gosyntax.TypeDecl) string {
-	if d.Form == gosyntax.Named {
+func kind(d *syntax.TypeDecl) string {
+	if d.Form == syntax.Named {
 		return "defined as " + d.Underlying
 	}
 	return string(d.Form)
 }
 
 // literal reports whether T{…} can make a value of a type.
-func literal(form gosyntax.Form) bool {
+func literal(form syntax.Form) bool {
 	switch form {
-	case gosyntax.Struct, gosyntax.Map, gosyntax.Slice, gosyntax.Array:
+	case syntax.Struct, syntax.Map, syntax.Slice, syntax.Array:
 		return true
 	}
 	return false
@@ -68,7 +68,7 @@ func literal(form gosyntax.Form) bool {
 func aliased(ctx context.Context, q *query.Query, t typeDecl) (typeDecl, []string, error) {
 	steps := []string{}
 	for range query.MaxFollowed {
-		if !t.decl.Alias || t.decl.Form != gosyntax.Named {
+		if !t.decl.Alias || t.decl.Form != syntax.Named {
 			break
 		}
 		next, ok, err := typeTarget(ctx, q, t, t.decl.Target)
@@ -116,22 +116,22 @@ func (m *maker) collect(references []lsp.Location) error {
 	return nil
 }
 
-func (m *maker) reference(f *gosyntax.File, p gosyntax.Position) {
+func (m *maker) reference(f *syntax.File, p syntax.Position) {
 	use, ok := f.Use(p)
 	if !ok {
 		return
 	}
 	switch use.Kind {
-	case gosyntax.Literal, gosyntax.New:
+	case syntax.Literal, syntax.New:
 		m.literals++
-	case gosyntax.Result:
+	case syntax.Result:
 		if fn, _, ok := f.ResultOf(p); ok {
 			m.function(f, fn)
 		}
 	}
 }
 
-func (m *maker) function(f *gosyntax.File, fn gosyntax.Function) {
+func (m *maker) function(f *syntax.File, fn syntax.Function) {
 	made := query.Constructor{
 		Name: fn.Name, Fields: append([]string{}, fn.Params...), Detail: results(fn), Doc: wording.OneLine(fn.Doc),
 		Test: f.Test(), File: f.Path, Line: fn.At.Line,
@@ -142,7 +142,7 @@ func (m *maker) function(f *gosyntax.File, fn gosyntax.Function) {
 	m.functions = append(m.functions, made)
 }
 
-func results(fn gosyntax.Function) string {
+func results(fn syntax.Function) string {
 	if len(fn.Results) == 1 {
 		return fn.Results[0]
 	}
@@ -151,8 +151,8 @@ func results(fn gosyntax.Function) string {
 
 // A constant of a type, and the file that declares it.
 type constant struct {
-	file *gosyntax.File
-	gosyntax.Constant
+	file *syntax.File
+	syntax.Constant
 }
 
 // constantsAmong returns the constants whose type, written or implied, is one of the references to it.
@@ -191,7 +191,7 @@ func constructorsOf(constants []constant) []query.Constructor {
 }
 
 // constantValue shows what iota is where it decides the value.
-func constantValue(c gosyntax.Constant) string {
+func constantValue(c syntax.Constant) string {
 	if strings.Contains(c.Value, "iota") {
 		return fmt.Sprintf("%s (iota is %d)", c.Value, c.Iota)
 	}
@@ -200,7 +200,7 @@ func constantValue(c gosyntax.Constant) string {
 
 // implementations lists the types that implement an interface, none for any other type.
 func implementations(ctx context.Context, q *query.Query, t typeDecl) ([]query.Constructor, error) {
-	if t.decl.Form != gosyntax.Interface {
+	if t.decl.Form != syntax.Interface {
 		return nil, nil
 	}
 	places, err := q.View.Implementations(ctx, t.at())
@@ -214,7 +214,7 @@ func implementations(ctx context.Context, q *query.Query, t typeDecl) ([]query.C
 			continue
 		}
 		made := query.Constructor{
-			Name: pointered(q, impl, t), Fields: []string{}, IsRecord: impl.decl.Form == gosyntax.Struct, Detail: kind(impl.decl),
+			Name: pointered(q, impl, t), Fields: []string{}, IsRecord: impl.decl.Form == syntax.Struct, Detail: kind(impl.decl),
 			Doc: wording.OneLine(impl.decl.Doc), Test: impl.file.Test(), File: impl.file.Path, Line: impl.decl.At.Line,
 		}
 		if made.IsRecord {
@@ -235,7 +235,7 @@ func pointered(q *query.Query, impl, contract typeDecl) string {
 		name = pkg + "." + name
 	}
 	for _, fn := range methodsOf(q, impl) {
-		asked := slices.ContainsFunc(contract.decl.Members, func(m gosyntax.Member) bool { return m.Name == query.BaseOf(fn.Name) })
+		asked := slices.ContainsFunc(contract.decl.Members, func(m syntax.Member) bool { return m.Name == query.BaseOf(fn.Name) })
 		if fn.Pointer && asked {
 			return "*" + name
 		}

@@ -1,14 +1,14 @@
 package golang
 
 import (
-	"tidepool/internal/gopackage"
+	"tidepool/internal/golang/packages"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
 )
 
 // errorEdges lists where a function is used, for an error more among its results that its callers pass on, or for one
 // more of those that it returns already. ok is false for what is no function.
-func (g explorer) errorEdges(n scout.Node, index *gopackage.Index, at gopackage.Place) (edges []scout.Edge, ok bool) {
+func (g explorer) errorEdges(n scout.Node, index *packages.Index, at packages.Place) (edges []scout.Edge, ok bool) {
 	fn := index.Function(at)
 	if fn == nil || fn.Variable {
 		return nil, false
@@ -16,7 +16,7 @@ func (g explorer) errorEdges(n scout.Node, index *gopackage.Index, at gopackage.
 	for _, used := range index.Uses(at) {
 		role := scout.RoleCall
 		switch {
-		case used.Kind == gopackage.Taken:
+		case used.Kind == packages.Taken:
 			role = scout.RoleMethodValue
 		case used.By.Test:
 			role = testRoleOf(used.By.Name)
@@ -34,10 +34,10 @@ func (g explorer) errorEdges(n scout.Node, index *gopackage.Index, at gopackage.
 
 // swallows says why an error of a function that returns one already does not reach the callers of the function around a
 // use; "" if it does.
-func swallows(used gopackage.UseIn) string {
+func swallows(used packages.UseIn) string {
 	by := used.By
 	switch {
-	case used.Kind == gopackage.Taken:
+	case used.Kind == packages.Taken:
 		return "taken as a value: who calls that is not known"
 	case used.Closure:
 		return "in a function without a name"
@@ -45,9 +45,9 @@ func swallows(used gopackage.UseIn) string {
 		return "in the value of a variable"
 	case by.Test:
 		return "in a test"
-	case used.Fate == gopackage.Handled:
+	case used.Fate == packages.Handled:
 		return by.Name + " handles the error"
-	case used.Fate == gopackage.Dropped:
+	case used.Fate == packages.Dropped:
 		return by.Name + " drops the error"
 	}
 	return ""
@@ -55,10 +55,10 @@ func swallows(used gopackage.UseIn) string {
 
 // endsAt says why the function around a use does not return the error itself; "" if it does: it returns one already, or
 // somebody else says what it returns.
-func endsAt(index *gopackage.Index, used gopackage.UseIn) string {
+func endsAt(index *packages.Index, used packages.UseIn) string {
 	by := used.By
 	switch {
-	case used.Kind == gopackage.Taken:
+	case used.Kind == packages.Taken:
 		return "taken as a value, whose type somebody else gives"
 	case used.Closure:
 		return "in a function without a name"
@@ -68,7 +68,7 @@ func endsAt(index *gopackage.Index, used gopackage.UseIn) string {
 		return "in a test"
 	case by.Fails:
 		return by.Name + " returns an error already"
-	case by.Receiver == gopackage.Place{} && (by.Name == "main" || by.Name == "init"):
+	case by.Receiver == packages.Place{} && (by.Name == "main" || by.Name == "init"):
 		return "nobody calls " + by.Name
 	case index.Prescribed(by):
 		return "an interface says what " + by.Name + " returns"

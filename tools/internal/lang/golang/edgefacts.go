@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"tidepool/internal/gopackage"
+	"tidepool/internal/golang/packages"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/query"
@@ -17,14 +17,14 @@ import (
 const maxGoFiles = 2000
 
 // indexOf type-checks what may depend on the declaration at a place: all of a tree that is not too large, once for a walk.
-func (g explorer) indexOf(ctx context.Context, n scout.Node, at gopackage.Place) (*gopackage.Index, error) {
+func (g explorer) indexOf(ctx context.Context, n scout.Node, at packages.Place) (*packages.Index, error) {
 	sources := g.sources()
 	whole := len(sources) <= maxGoFiles
 	if whole && g.index != nil {
 		return g.index, nil
 	}
 	if g.Packages == nil {
-		g.Packages = new(gopackage.Packages)
+		g.Packages = new(packages.Cache)
 	}
 	work := g.Packages.Begin(g.Files, sources)
 	defer work.End()
@@ -45,7 +45,7 @@ func (g explorer) indexOf(ctx context.Context, n scout.Node, at gopackage.Place)
 
 // directories are the packages that mention the declaration at a place, its members if it is enum-like, or those who
 // implement it beside it.
-func (g explorer) directories(ctx context.Context, work *gopackage.Work, n scout.Node, at gopackage.Place) ([]string, error) {
+func (g explorer) directories(ctx context.Context, work *packages.Work, n scout.Node, at packages.Place) ([]string, error) {
 	own := filepath.Dir(at.Path)
 	index, err := work.Index(ctx, []string{own})
 	if err != nil {
@@ -59,7 +59,7 @@ func (g explorer) directories(ctx context.Context, work *gopackage.Work, n scout
 	}
 	if wanted := index.Type(at); wanted != nil && wanted.Interface {
 		for _, t := range index.Types {
-			if gopackage.Satisfies(t.Methods, wanted.Methods) {
+			if packages.Satisfies(t.Methods, wanted.Methods) {
 				names = append(names, t.Name)
 			}
 		}
@@ -83,25 +83,25 @@ func (g explorer) sources() []string {
 	return slices.DeleteFunc(g.View.Sources(""), func(path string) bool { return filepath.Ext(path) != ".go" || !g.Within(path) })
 }
 
-func placeOf(l lsp.Location) gopackage.Place {
-	return gopackage.Place{Path: l.Path, Line: l.Range.Start.Line, Column: l.Range.Start.Column}
+func placeOf(l lsp.Location) packages.Place {
+	return packages.Place{Path: l.Path, Line: l.Range.Start.Line, Column: l.Range.Start.Column}
 }
 
-func locationOf(p gopackage.Place) lsp.Location { return lsp.At(p.Path, p.Line, p.Column) }
+func locationOf(p packages.Place) lsp.Location { return lsp.At(p.Path, p.Line, p.Column) }
 
 // siteEdge makes the edge from n to a site.
-func (g explorer) siteEdge(n scout.Node, s gopackage.Site, role scout.Role, reason string) scout.Edge {
+func (g explorer) siteEdge(n scout.Node, s packages.Site, role scout.Role, reason string) scout.Edge {
 	outer := query.Declaration{Name: s.Enclosing, At: locationOf(s.In)}
 	return g.Edge(n, locationOf(s.At), outer, role, reason)
 }
 
 // functionEdge makes the edge from n to a place in a function or variable.
-func (g explorer) functionEdge(n scout.Node, at gopackage.Place, in *gopackage.Function, role scout.Role, reason string) scout.Edge {
+func (g explorer) functionEdge(n scout.Node, at packages.Place, in *packages.Function, role scout.Role, reason string) scout.Edge {
 	outer := query.Declaration{Name: in.Name, Kind: "function", At: locationOf(in.At)}
 	switch {
 	case in.Variable:
 		outer.Kind = "variable"
-	case in.Receiver != gopackage.Place{}:
+	case in.Receiver != packages.Place{}:
 		outer.Kind = "method"
 	}
 	return g.Edge(n, locationOf(at), outer, role, reason)

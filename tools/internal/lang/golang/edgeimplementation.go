@@ -4,20 +4,20 @@ import (
 	"cmp"
 	"fmt"
 
-	"tidepool/internal/gopackage"
+	"tidepool/internal/golang/packages"
 	"tidepool/scout"
 )
 
 // A choice is a switch over types, or a chain of assertions, that a new implementation can come to.
 type choice struct {
-	gopackage.TypeSwitch
+	packages.TypeSwitch
 	listed int // types that it lists
 }
 
 // implementationEdges lists the type switches that a value of a new type with the methods of an interface can come to
 // and that do not name the interface: those over the interface, and over those that it satisfies. ok is false for
 // anything but an interface.
-func (g explorer) implementationEdges(n scout.Node, index *gopackage.Index, at gopackage.Place) (edges []scout.Edge, ok bool) {
+func (g explorer) implementationEdges(n scout.Node, index *packages.Index, at packages.Place) (edges []scout.Edge, ok bool) {
 	wanted := index.Type(at)
 	if wanted == nil || !wanted.Interface || len(wanted.Methods) == 0 {
 		return nil, false
@@ -25,7 +25,7 @@ func (g explorer) implementationEdges(n scout.Node, index *gopackage.Index, at g
 	var all []choice
 	for _, s := range index.TypeSwitches {
 		choice := choice{TypeSwitch: s}
-		if len(s.Subject) == 0 || !gopackage.Satisfies(wanted.Methods, s.Subject) || choice.takes(wanted) {
+		if len(s.Subject) == 0 || !packages.Satisfies(wanted.Methods, s.Subject) || choice.takes(wanted) {
 			continue
 		}
 		choice.count()
@@ -46,9 +46,9 @@ func (c choice) weight() int {
 }
 
 // takes reports whether a case is there for every type with the methods of the interface.
-func (c choice) takes(wanted *gopackage.Type) bool {
+func (c choice) takes(wanted *packages.Type) bool {
 	for _, one := range c.Cases {
-		if one.Interface && gopackage.Satisfies(wanted.Methods, one.Methods) {
+		if one.Interface && packages.Satisfies(wanted.Methods, one.Methods) {
 			return true
 		}
 	}
@@ -57,9 +57,9 @@ func (c choice) takes(wanted *gopackage.Type) bool {
 
 // count counts the types of the tree that are listed, each once.
 func (c *choice) count() {
-	seen := make(map[gopackage.Place]bool)
+	seen := make(map[packages.Place]bool)
 	for _, one := range c.Cases {
-		if one.Type != (gopackage.Place{}) && !one.Interface && !seen[one.Type] {
+		if one.Type != (packages.Place{}) && !one.Interface && !seen[one.Type] {
 			seen[one.Type] = true
 			c.listed++
 		}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
@@ -50,8 +50,8 @@ func (g explorer) unkeyed(ctx context.Context, n scout.Node, l lsp.Location) ([]
 	}
 	outer, _ := f.Outer(place(l))
 	t, ok := f.Type(outer.At)
-	own := func(m gosyntax.Member) bool { return m.At == place(l) || m.Embedded && m.Target == place(l) }
-	if !ok || t.Form != gosyntax.Struct || !slices.ContainsFunc(t.Members, own) {
+	own := func(m syntax.Member) bool { return m.At == place(l) || m.Embedded && m.Target == place(l) }
+	if !ok || t.Form != syntax.Struct || !slices.ContainsFunc(t.Members, own) {
 		return nil, nil
 	}
 	references, err := g.References(ctx, outer.Name, at(f, outer.At))
@@ -64,7 +64,7 @@ func (g explorer) unkeyed(ctx context.Context, n scout.Node, l lsp.Location) ([]
 		if err != nil || !g.Within(r.Path) {
 			continue
 		}
-		if use, _ := in.Use(place(r)); use.Elements == gosyntax.Unkeyed {
+		if use, _ := in.Use(place(r)); use.Elements == syntax.Unkeyed {
 			edges = append(edges, graph.Having(g.edge(n, in, place(r), scout.RoleLiteral, "sets it by position"), elements(use.Elements)...))
 		}
 	}

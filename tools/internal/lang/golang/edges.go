@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"tidepool/internal/gopackage"
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
@@ -55,7 +55,7 @@ func edgesFrom(ctx context.Context, g explorer, n scout.Node, l lsp.Location) ([
 // edgesOf lists what a change of a kind that no compiler looks through touches. ok is false for other kinds, and if the
 // change makes no sense of what n is.
 func (g explorer) edgesOf(ctx context.Context, n scout.Node, l lsp.Location) (edges []scout.Edge, ok bool, err error) {
-	var list func(scout.Node, *gopackage.Index, gopackage.Place) ([]scout.Edge, bool)
+	var list func(scout.Node, *packages.Index, packages.Place) ([]scout.Edge, bool)
 	switch g.Change.Kind {
 	case scout.AddVariant:
 		list = g.variantEdges
@@ -64,7 +64,7 @@ func (g explorer) edgesOf(ctx context.Context, n scout.Node, l lsp.Location) (ed
 	case scout.ReturnError:
 		list = g.errorEdges
 	case scout.ChangeBehavior:
-		list = func(n scout.Node, index *gopackage.Index, at gopackage.Place) ([]scout.Edge, bool) {
+		list = func(n scout.Node, index *packages.Index, at packages.Place) ([]scout.Edge, bool) {
 			return g.testEdges(ctx, n, index, at)
 		}
 	default:
@@ -79,7 +79,7 @@ func (g explorer) edgesOf(ctx context.Context, n scout.Node, l lsp.Location) (ed
 	return edges, ok, nil
 }
 
-func (g explorer) references(ctx context.Context, n scout.Node, decl gosyntax.Decl, references []lsp.Location) ([]scout.Edge, error) {
+func (g explorer) references(ctx context.Context, n scout.Node, decl syntax.Decl, references []lsp.Location) ([]scout.Edge, error) {
 	types, err := g.types(ctx, n, decl)
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (g explorer) references(ctx context.Context, n scout.Node, decl gosyntax.De
 		if use.Handed && handsOn(outer, n, g.Relative(r.Path)) {
 			role = scout.RoleReExport
 		}
-		if use.Kind == gosyntax.Receiver && f.TextMethod(outer.At) {
+		if use.Kind == syntax.Receiver && f.TextMethod(outer.At) {
 			role = scout.RoleStringMethod
 		}
 		e := graph.Having(g.edge(n, f, to, role, reason), types.of(placeOf(r))...)
@@ -110,17 +110,17 @@ func (g explorer) references(ctx context.Context, n scout.Node, decl gosyntax.De
 }
 
 // handsOn reports whether a variable or constant gives n to those who import its package, which is not n's own.
-func handsOn(outer gosyntax.Decl, n scout.Node, path string) bool {
+func handsOn(outer syntax.Decl, n scout.Node, path string) bool {
 	return isExported(outer.Name) && filepath.ToSlash(filepath.Dir(path)) != filepath.ToSlash(filepath.Dir(n.Path))
 }
 
 // edge makes the edge from n to a place in f.
-func (g explorer) edge(n scout.Node, f *gosyntax.File, p gosyntax.Position, role scout.Role, reason string) scout.Edge {
+func (g explorer) edge(n scout.Node, f *syntax.File, p syntax.Position, role scout.Role, reason string) scout.Edge {
 	return g.Edge(n, at(f, p), outerIn(f, p), role, reason)
 }
 
 // outerIn is the top-level declaration around a place.
-func outerIn(f *gosyntax.File, p gosyntax.Position) query.Declaration {
+func outerIn(f *syntax.File, p syntax.Position) query.Declaration {
 	outer, ok := f.Outer(p)
 	if !ok {
 		return query.Declaration{}
@@ -130,11 +130,11 @@ func outerIn(f *gosyntax.File, p gosyntax.Position) query.Declaration {
 
 // landing is where a walk should look for a use, and why: at the switch or table for a case or key of it, so that the
 // members of a type all lead to the same place.
-func landing(use gosyntax.Use, sort gosyntax.Sort, at gosyntax.Position) (gosyntax.Position, string) {
+func landing(use syntax.Use, sort syntax.Sort, at syntax.Position) (syntax.Position, string) {
 	switch {
-	case use.Kind == gosyntax.Case, use.Kind == gosyntax.TypeCase:
+	case use.Kind == syntax.Case, use.Kind == syntax.TypeCase:
 		return use.Whole, fmt.Sprintf("a case of it at line %d", at.Line)
-	case use.Kind == gosyntax.Key && sort == gosyntax.SortConstant && use.Whole != (gosyntax.Position{}):
+	case use.Kind == syntax.Key && sort == syntax.SortConstant && use.Whole != (syntax.Position{}):
 		return use.Whole, fmt.Sprintf("a key of it at line %d", at.Line)
 	case use.Passed != "":
 		return at, "passed to " + use.Passed
@@ -143,15 +143,15 @@ func landing(use gosyntax.Use, sort gosyntax.Sort, at gosyntax.Position) (gosynt
 }
 
 // roleOf says what a use of a declaration means, where both together decide.
-func roleOf(use gosyntax.Use, sort gosyntax.Sort, outer gosyntax.Decl, test bool) scout.Role {
+func roleOf(use syntax.Use, sort syntax.Sort, outer syntax.Decl, test bool) scout.Role {
 	switch {
-	case sort == gosyntax.SortType:
+	case sort == syntax.SortType:
 		return typeRole(use, outer)
-	case sort == gosyntax.SortField:
+	case sort == syntax.SortField:
 		switch use.Kind {
-		case gosyntax.Embedded:
+		case syntax.Embedded:
 			return scout.RoleEmbedding
-		case gosyntax.Key:
+		case syntax.Key:
 			return scout.RoleLiteral
 		}
 		return scout.RoleFieldUse
@@ -161,21 +161,21 @@ func roleOf(use gosyntax.Use, sort gosyntax.Sort, outer gosyntax.Decl, test bool
 		return scout.RoleCall
 	}
 	switch use.Kind {
-	case gosyntax.Import:
+	case syntax.Import:
 		return scout.RoleImport
-	case gosyntax.Case:
+	case syntax.Case:
 		return scout.RoleSwitch
-	case gosyntax.Key:
+	case syntax.Key:
 		return scout.RoleTable
-	case gosyntax.Value:
-		if sort != gosyntax.SortConstant && sort != gosyntax.SortVariable {
+	case syntax.Value:
+		if sort != syntax.SortConstant && sort != syntax.SortVariable {
 			return scout.RoleMethodValue
 		}
 	}
 	return scout.RoleReference
 }
 
-func typeRole(use gosyntax.Use, outer gosyntax.Decl) scout.Role {
+func typeRole(use syntax.Use, outer syntax.Decl) scout.Role {
 	if outer.Name == "_" { // var _ I = T{}
 		return scout.RoleAssertion
 	}
@@ -183,40 +183,40 @@ func typeRole(use gosyntax.Use, outer gosyntax.Decl) scout.Role {
 		return scout.RoleTable
 	}
 	switch use.Kind {
-	case gosyntax.Call, gosyntax.Go, gosyntax.Defer:
+	case syntax.Call, syntax.Go, syntax.Defer:
 		return scout.RoleConversion
-	case gosyntax.Literal, gosyntax.New:
+	case syntax.Literal, syntax.New:
 		return scout.RoleLiteral
-	case gosyntax.Embedded:
+	case syntax.Embedded:
 		return scout.RoleEmbedding
-	case gosyntax.TypeCase:
+	case syntax.TypeCase:
 		return scout.RoleTypeSwitch
-	case gosyntax.Assertion:
+	case syntax.Assertion:
 		return scout.RoleAssertion
-	case gosyntax.Definition:
+	case syntax.Definition:
 		return scout.RoleReExport
-	case gosyntax.Import:
+	case syntax.Import:
 		return scout.RoleImport
-	case gosyntax.Qualifier:
+	case syntax.Qualifier:
 		return scout.RoleReference
 	}
 	return scout.RoleTypeUse
 }
 
 // bound lists what the language binds to a declaration beyond references.
-func (g explorer) bound(ctx context.Context, n scout.Node, decl gosyntax.Decl, l lsp.Location, references []lsp.Location) ([]scout.Edge, error) {
+func (g explorer) bound(ctx context.Context, n scout.Node, decl syntax.Decl, l lsp.Location, references []lsp.Location) ([]scout.Edge, error) {
 	switch decl.Sort {
-	case gosyntax.SortField:
+	case syntax.SortField:
 		return g.unkeyed(ctx, n, l)
-	case gosyntax.SortMethod:
+	case syntax.SortMethod:
 		edges, _, err := g.implementing(ctx, n, l, scout.RoleInterfaceMethod, scout.RoleInterfaceMethod)
 		return edges, err
-	case gosyntax.SortInterfaceMethod:
+	case syntax.SortInterfaceMethod:
 		edges, _, err := g.implementing(ctx, n, l, scout.RoleImplementation, scout.RoleMock)
 		return edges, err
-	case gosyntax.SortType:
+	case syntax.SortType:
 		t, ok := typeAt(&g.Query, l)
-		if ok && t.decl.Form == gosyntax.Interface {
+		if ok && t.decl.Form == syntax.Interface {
 			return g.variants(ctx, n, l)
 		}
 		return g.members(ctx, n, references)
@@ -255,7 +255,7 @@ func (g explorer) variants(ctx context.Context, n scout.Node, l lsp.Location) ([
 		return nil, err
 	}
 	switches, err := g.Wholes(ctx, n, places, "implementations", func(u query.Use) scout.Role {
-		if u.Kind == string(gosyntax.TypeCase) {
+		if u.Kind == string(syntax.TypeCase) {
 			return scout.RoleTypeSwitch
 		}
 		return ""

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"tidepool/internal/gopackage"
-	"tidepool/internal/goreach"
+	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/reach"
 	"tidepool/scout"
 	"tidepool/tools/internal/wording"
 )
@@ -18,7 +18,7 @@ const maxTests = 15
 
 // testEdges lists the tests that run a function: those that ran it when they were run alone, the nearest first, and of
 // those of which that is not known the likeliest, no more than are worth running. ok is false for what is no function.
-func (g explorer) testEdges(ctx context.Context, n scout.Node, index *gopackage.Index, at gopackage.Place) (edges []scout.Edge, ok bool) {
+func (g explorer) testEdges(ctx context.Context, n scout.Node, index *packages.Index, at packages.Place) (edges []scout.Edge, ok bool) {
 	fn := index.Function(at)
 	if fn == nil {
 		return nil, false
@@ -26,11 +26,11 @@ func (g explorer) testEdges(ctx context.Context, n scout.Node, index *gopackage.
 	possible := g.reach(index).Tests(at)
 	known := g.testsSeen(ctx, fn, index, possible)
 	tests := known.judge(possible)
-	all := make([]goreach.Test, len(tests))
+	all := make([]reach.Test, len(tests))
 	for i, t := range tests {
 		all[i] = t.Test
 	}
-	listed := tests[:goreach.Worthwhile(all, maxTests)]
+	listed := tests[:reach.Worthwhile(all, maxTests)]
 	mixed := len(listed) > 0 && listed[0].observed // they come first
 	for i, t := range listed {
 		e := g.functionEdge(n, t.At, t.Function, testRoleOf(t.Name), t.reason())
@@ -76,7 +76,7 @@ func (t judgedTest) reason() string {
 }
 
 // distance is how far a test is from a function; "" if that is not known.
-func distance(t goreach.Test) string {
+func distance(t reach.Test) string {
 	switch {
 	case t.Sure:
 		return "a package that it uses runs it at the start"
@@ -89,9 +89,9 @@ func distance(t goreach.Test) string {
 }
 
 // reach is what runs what, made once for an index.
-func (g explorer) reach(index *gopackage.Index) *goreach.Calls {
+func (g explorer) reach(index *packages.Index) *reach.Calls {
 	if g.Calls == nil {
-		g.Calls = new(goreach.Kept)
+		g.Calls = new(reach.Kept)
 	}
 	return g.Calls.Of(index)
 }

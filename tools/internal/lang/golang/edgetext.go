@@ -4,19 +4,19 @@ import (
 	"context"
 	"slices"
 
-	"tidepool/internal/gopackage"
+	"tidepool/internal/golang/packages"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
 )
 
 // textMethods are the methods by which a type is written as text, or read, and what they read the names from.
 type textMethods struct {
-	all   []*gopackage.Function
-	reads map[gopackage.Place]*gopackage.Function // by the place of a method, or of a variable that it reads
+	all   []*packages.Function
+	reads map[packages.Place]*packages.Function // by the place of a method, or of a variable that it reads
 }
 
-func (g explorer) textMethods(index *gopackage.Index, typ *gopackage.Type) textMethods {
-	found := textMethods{reads: make(map[gopackage.Place]*gopackage.Function)}
+func (g explorer) textMethods(index *packages.Index, typ *packages.Type) textMethods {
+	found := textMethods{reads: make(map[packages.Place]*packages.Function)}
 	for _, fn := range index.Functions {
 		if fn.Receiver != typ.At || !g.isText(fn.At) {
 			continue
@@ -24,7 +24,7 @@ func (g explorer) textMethods(index *gopackage.Index, typ *gopackage.Type) textM
 		found.all = append(found.all, fn)
 		found.reads[fn.At] = fn
 		for _, use := range fn.Uses {
-			if use.Kind == gopackage.Read && found.reads[use.To] == nil {
+			if use.Kind == packages.Read && found.reads[use.To] == nil {
 				found.reads[use.To] = fn
 			}
 		}
@@ -53,7 +53,7 @@ func (g explorer) named(ctx context.Context, n scout.Node, edges []scout.Edge) (
 }
 
 // names is the trait of a list in a declaration from which the type's names are read.
-func (m textMethods) names(in gopackage.Place) []scout.Trait {
+func (m textMethods) names(in packages.Place) []scout.Trait {
 	if fn := m.reads[in]; fn != nil {
 		return []scout.Trait{{Name: scout.TraitText, Detail: fn.Name}}
 	}
@@ -61,13 +61,13 @@ func (m textMethods) names(in gopackage.Place) []scout.Trait {
 }
 
 // apart are the methods that have their names neither from one of lists nor from what they call.
-func (m textMethods) apart(lists []list) []*gopackage.Function {
-	var apart []*gopackage.Function
+func (m textMethods) apart(lists []list) []*packages.Function {
+	var apart []*packages.Function
 	for _, fn := range m.all {
 		listed := slices.ContainsFunc(lists, func(l list) bool {
-			return l.In == fn.At || slices.ContainsFunc(fn.Uses, func(u gopackage.Use) bool { return u.To == l.In })
+			return l.In == fn.At || slices.ContainsFunc(fn.Uses, func(u packages.Use) bool { return u.To == l.In })
 		})
-		delegates := slices.ContainsFunc(fn.Uses, func(u gopackage.Use) bool { return u.Kind == gopackage.Called })
+		delegates := slices.ContainsFunc(fn.Uses, func(u packages.Use) bool { return u.Kind == packages.Called })
 		if !listed && !delegates {
 			apart = append(apart, fn)
 		}

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tidepool/internal/gopackage"
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
@@ -15,20 +15,20 @@ import (
 
 // typed are what types tell of the uses of one declaration. The zero value tells nothing.
 type typed struct {
-	index *gopackage.Index // of which uses pass embedded fields, and what becomes of errors; nil: there are none
-	form  gosyntax.Form    // of a type: what it is made as, below other names
-	field bool             // it is a field
-	fates bool             // what becomes of errors is worth telling
+	index *packages.Index // of which uses pass embedded fields, and what becomes of errors; nil: there are none
+	form  syntax.Form     // of a type: what it is made as, below other names
+	field bool            // it is a field
+	fates bool            // what becomes of errors is worth telling
 }
 
 // types prepares to tell what types tell of the uses of n, as far as there is something to tell.
-func (g explorer) types(ctx context.Context, n scout.Node, decl gosyntax.Decl) (t typed, err error) {
+func (g explorer) types(ctx context.Context, n scout.Node, decl syntax.Decl) (t typed, err error) {
 	l := g.Located(n)
 	f, err := g.Files.Open(l.Path)
 	if err != nil {
 		return t, err
 	}
-	t.field = decl.Sort == gosyntax.SortField
+	t.field = decl.Sort == syntax.SortField
 	if t.form, err = g.form(ctx, l); err != nil {
 		return t, err
 	}
@@ -44,7 +44,7 @@ func (g explorer) types(ctx context.Context, n scout.Node, decl gosyntax.Decl) (
 }
 
 // form is what the type that is declared at l is made as, below the names of other types; "" for what is none.
-func (g explorer) form(ctx context.Context, l lsp.Location) (gosyntax.Form, error) {
+func (g explorer) form(ctx context.Context, l lsp.Location) (syntax.Form, error) {
 	t, ok := typeAt(&g.Query, l)
 	if !ok {
 		return "", nil
@@ -54,20 +54,20 @@ func (g explorer) form(ctx context.Context, l lsp.Location) (gosyntax.Form, erro
 }
 
 // built are the traits of a use that builds a struct, or one with the field.
-func (t typed) built(use gosyntax.Use) []scout.Trait {
+func (t typed) built(use syntax.Use) []scout.Trait {
 	switch {
-	case t.field && use.Kind == gosyntax.Key:
-		return elements(gosyntax.Keyed)
-	case t.form == gosyntax.Struct:
+	case t.field && use.Kind == syntax.Key:
+		return elements(syntax.Keyed)
+	case t.form == syntax.Struct:
 		return elements(use.Elements)
 	}
 	return nil
 }
 
 // promotes reports whether a field or method may be promoted by a field that embeds its type.
-func (g explorer) promotes(ctx context.Context, decl gosyntax.Decl) (bool, error) {
+func (g explorer) promotes(ctx context.Context, decl syntax.Decl) (bool, error) {
 	switch decl.Sort {
-	case gosyntax.SortField, gosyntax.SortMethod, gosyntax.SortInterfaceMethod:
+	case syntax.SortField, syntax.SortMethod, syntax.SortInterfaceMethod:
 	default:
 		return false, nil
 	}
@@ -85,7 +85,7 @@ func (g explorer) promotes(ctx context.Context, decl gosyntax.Decl) (bool, error
 }
 
 // of are the traits of the use at a place.
-func (t typed) of(at gopackage.Place) []scout.Trait {
+func (t typed) of(at packages.Place) []scout.Trait {
 	if t.index == nil {
 		return nil
 	}
@@ -99,13 +99,13 @@ func (t typed) of(at gopackage.Place) []scout.Trait {
 	return traits
 }
 
-func fate(fate gopackage.Fate) []scout.Trait {
+func fate(fate packages.Fate) []scout.Trait {
 	switch fate {
-	case gopackage.Passed:
+	case packages.Passed:
 		return graph.Only(scout.TraitPropagates)
-	case gopackage.Handled:
+	case packages.Handled:
 		return graph.Only(scout.TraitHandles)
-	case gopackage.Dropped:
+	case packages.Dropped:
 		return graph.Only(scout.TraitDrops)
 	}
 	return nil
@@ -121,7 +121,7 @@ func (g explorer) inText(n scout.Node, edges []scout.Edge) []scout.Edge {
 		if known || !isMethod || typ != owner || path.Dir(in.Path) != path.Dir(n.Path) || e.Role == scout.RoleStringMethod || e.Role == scout.RoleDefinition {
 			continue
 		}
-		if g.isText(gopackage.Place{Path: filepath.Join(g.Root, filepath.FromSlash(in.Path)), Line: in.Line, Column: in.Column}) {
+		if g.isText(packages.Place{Path: filepath.Join(g.Root, filepath.FromSlash(in.Path)), Line: in.Line, Column: in.Column}) {
 			edges[i] = graph.Having(e, scout.Trait{Name: scout.TraitText, Detail: in.Name})
 		}
 	}
@@ -129,7 +129,7 @@ func (g explorer) inText(n scout.Node, edges []scout.Edge) []scout.Edge {
 }
 
 // isText reports whether a String-like method is declared at a place.
-func (g explorer) isText(at gopackage.Place) bool {
+func (g explorer) isText(at packages.Place) bool {
 	f, err := g.Files.Open(at.Path)
-	return err == nil && f.TextMethod(gosyntax.Position{Line: at.Line, Column: at.Column})
+	return err == nil && f.TextMethod(syntax.Position{Line: at.Line, Column: at.Column})
 }

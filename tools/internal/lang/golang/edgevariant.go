@@ -4,21 +4,21 @@ import (
 	"cmp"
 	"fmt"
 
-	"tidepool/internal/gopackage"
+	"tidepool/internal/golang/packages"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
 )
 
 // A list is a place that lists members of an enum-like type.
 type list struct {
-	gopackage.Switch
+	packages.Switch
 	listed int // members' values
 }
 
 // variantEdges lists the switches and tables over the constants of an enum-like type, or of the type of a constant:
 // those that have the most members first, since a default takes care of few; and the String-like methods of the type that
 // have their names from elsewhere. ok is false for anything else.
-func (g explorer) variantEdges(n scout.Node, index *gopackage.Index, at gopackage.Place) (edges []scout.Edge, ok bool) {
+func (g explorer) variantEdges(n scout.Node, index *packages.Index, at packages.Place) (edges []scout.Edge, ok bool) {
 	typ := index.Enum(at)
 	if typ == nil {
 		return nil, false
@@ -46,7 +46,7 @@ func (g explorer) variantEdges(n scout.Node, index *gopackage.Index, at gopackag
 	return edges, true
 }
 
-func listOf(s gopackage.Switch, values map[string]bool) list {
+func listOf(s packages.Switch, values map[string]bool) list {
 	list := list{Switch: s}
 	for _, value := range s.Values {
 		if values[value] {
@@ -60,24 +60,24 @@ func listOf(s gopackage.Switch, values map[string]bool) list {
 // between them. What compares with some of them or holds some does not, unless it has most of them, or all.
 func (l list) misses(members int) bool {
 	switch l.Form {
-	case gopackage.ByCase, gopackage.ByKey, gopackage.ByIndex:
+	case packages.ByCase, packages.ByKey, packages.ByIndex:
 		return l.listed > 0
-	case gopackage.ByChain:
+	case packages.ByChain:
 		return l.listed > 2 && 2*l.listed > members
-	case gopackage.ByValue:
+	case packages.ByValue:
 		return l.listed > 2 && l.listed == members
 	}
 	return false
 }
 
-func (g explorer) listEdge(n scout.Node, typ *gopackage.Type, l list, members int) scout.Edge {
+func (g explorer) listEdge(n scout.Node, typ *packages.Type, l list, members int) scout.Edge {
 	role, reason := scout.RoleSwitch, fmt.Sprintf("lists %d of %d members of %s", l.listed, members, typ.Name)
 	switch {
-	case l.Form == gopackage.ByKey, l.Form == gopackage.ByValue, l.Form == gopackage.ByIndex:
+	case l.Form == packages.ByKey, l.Form == packages.ByValue, l.Form == packages.ByIndex:
 		role = scout.RoleTable
-	case l.Form == gopackage.ByCase && l.Default:
+	case l.Form == packages.ByCase && l.Default:
 		reason += ", with a default"
-	case l.Form == gopackage.ByChain:
+	case l.Form == packages.ByChain:
 		reason += ", in comparisons"
 	}
 	return g.siteEdge(n, l.Site, role, reason)

@@ -7,7 +7,7 @@ import (
 	"go/token"
 	"strings"
 
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
@@ -33,7 +33,7 @@ func revisionOf(g explorer, n scout.Node, c scout.Change) (revision, error) {
 	}
 	e := &editor{graph: g, file: f, at: place(l), name: s.name, change: c}
 	made, err := e.revise(s)
-	var impossible *gosyntax.EditError
+	var impossible *syntax.EditError
 	if errors.As(err, &impossible) {
 		err = &graph.Refusal{Reason: impossible.Error(), Senseless: !s.takes(c.Kind)}
 	}
@@ -43,8 +43,8 @@ func revisionOf(g explorer, n scout.Node, c scout.Change) (revision, error) {
 // An editor writes one change of one declaration.
 type editor struct {
 	graph  explorer
-	file   *gosyntax.File
-	at     gosyntax.Position
+	file   *syntax.File
+	at     syntax.Position
 	name   string // without the type that it belongs to
 	change scout.Change
 }
@@ -79,7 +79,7 @@ func (e *editor) revise(s subject) (revision, error) {
 }
 
 // made turns a revision of the file for the draft.
-func (e *editor) made(from gosyntax.Revision, err error) (revision, error) {
+func (e *editor) made(from syntax.Revision, err error) (revision, error) {
 	if err != nil {
 		return revision{}, err
 	}
@@ -87,7 +87,7 @@ func (e *editor) made(from gosyntax.Revision, err error) (revision, error) {
 	for _, edit := range from.Edits {
 		to.edits = append(to.edits, lsp.Edit{Path: e.file.Path, Start: edit.Start, End: edit.End, New: edit.New})
 	}
-	if from.To != (gosyntax.Position{}) {
+	if from.To != (syntax.Position{}) {
 		own := at(e.file, from.From)
 		own.Range.End = at(e.file, from.To).Range.Start
 		to.own = append(to.own, own)
@@ -103,7 +103,7 @@ func (e *editor) signature() (revision, error) {
 		}
 	}
 	if says(e.change.Detail, "result", "return") && !says(e.change.Detail, "param", "arg") {
-		return e.made(e.file.AddResult(e.at, gosyntax.Unfit))
+		return e.made(e.file.AddResult(e.at, syntax.Unfit))
 	}
 	return e.made(e.file.AddParameter(e.at))
 }
@@ -134,9 +134,9 @@ func (e *editor) method() string {
 		}
 	}
 	if token.IsExported(e.name) {
-		return "NewMethod(" + gosyntax.Unfit + ")"
+		return "NewMethod(" + syntax.Unfit + ")"
 	}
-	return "newMethod(" + gosyntax.Unfit + ")"
+	return "newMethod(" + syntax.Unfit + ")"
 }
 
 // newName is the name that the change says, or one that nothing has.
@@ -151,7 +151,7 @@ func (e *editor) newName() string {
 }
 
 // field is the field to remove: what was asked about, or the one of a struct that the change names.
-func (e *editor) field(s subject) (gosyntax.Position, error) {
+func (e *editor) field(s subject) (syntax.Position, error) {
 	if s.kind != ofStruct {
 		return e.at, nil
 	}
@@ -167,7 +167,7 @@ func (e *editor) field(s subject) (gosyntax.Position, error) {
 			}
 		}
 	}
-	return gosyntax.Position{}, &graph.Refusal{Reason: "which field of " + e.name + " is not said; ask about it by name, as " + e.name + ".Field"}
+	return syntax.Position{}, &graph.Refusal{Reason: "which field of " + e.name + " is not said; ask about it by name, as " + e.name + ".Field"}
 }
 
 // optional reports whether a change adds what callers may leave out.

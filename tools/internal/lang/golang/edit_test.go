@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
@@ -31,20 +31,20 @@ func revised(t *testing.T, src, other string, c scout.Change) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := gosyntax.Apply(before+after, plainEdits(r.edits))
+	text := syntax.Apply(before+after, plainEdits(r.edits))
 	return strings.Join(append([]string{text}, r.notes...), "\n! "), nil
 }
 
-func plainEdits(edits []lsp.Edit) []gosyntax.Edit {
-	var plain []gosyntax.Edit
+func plainEdits(edits []lsp.Edit) []syntax.Edit {
+	var plain []syntax.Edit
 	for _, e := range edits {
-		plain = append(plain, gosyntax.Edit{Start: e.Start, End: e.End, New: e.New})
+		plain = append(plain, syntax.Edit{Start: e.Start, End: e.End, New: e.New})
 	}
 	return plain
 }
 
 func TestGoRevision(t *testing.T) {
-	const u = gosyntax.Unfit
+	const u = syntax.Unfit
 	to := func(typ string) scout.Change {
 		return scout.Change{Kind: scout.ChangeType, Terms: scout.Terms{To: typ}}
 	}

@@ -6,7 +6,7 @@ import (
 	"go/token"
 	"strings"
 
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/wording"
@@ -27,11 +27,11 @@ func fields(ctx context.Context, q *query.Query, symbol lsp.Symbol, out *query.R
 		return err
 	}
 	switch t.decl.Form {
-	case gosyntax.Struct:
+	case syntax.Struct:
 		out.IsRecord, out.Hidden = true, p.hidden
 		out.Fields = append(ownFields(t), p.fields...)
 		out.Methods = append(out.Methods, p.methods...)
-	case gosyntax.Interface:
+	case syntax.Interface:
 		out.Problem = asked.decl.Name + " is an interface, not a struct: it has methods, no fields"
 		out.Methods = append(ownMethods(t), p.methods...)
 	default:
@@ -54,7 +54,7 @@ func noStruct(q *query.Query, name string, t typeDecl) string {
 		return fmt.Sprintf("%s is an enum-like type, not a struct: %s with %s; show_constructors lists them",
 			name, t.decl.Underlying, wording.Plural(constants, "constant", "constants"))
 	}
-	if t.decl.Form == gosyntax.Named {
+	if t.decl.Form == syntax.Named {
 		return fmt.Sprintf("%s is defined as %s, not a struct", name, t.decl.Underlying)
 	}
 	return fmt.Sprintf("%s is a %s, not a struct: %s", name, t.decl.Form, t.decl.Underlying)
@@ -80,7 +80,7 @@ func ownMethods(t typeDecl) []query.Method {
 }
 
 // signatureOf writes the type of a function.
-func signatureOf(fn gosyntax.Function) string {
+func signatureOf(fn syntax.Function) string {
 	results := strings.Join(fn.Results, ", ")
 	switch len(fn.Results) {
 	case 0:

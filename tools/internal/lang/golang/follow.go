@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
 )
@@ -23,10 +23,10 @@ func (g explorer) followed(ctx context.Context, c scout.Change, planned revision
 		if err != nil || !strings.HasPrefix(p.Message, "undefined: ") {
 			continue
 		}
-		spot := gosyntax.Position{Line: p.At.Line, Column: p.At.Column}
+		spot := syntax.Position{Line: p.At.Line, Column: p.At.Column}
 		if edit, ok := f.RenameUse(spot, planned.edits[0].New); ok {
 			use, _ := f.Use(spot)
-			embedded = embedded || use.Kind == gosyntax.Embedded
+			embedded = embedded || use.Kind == syntax.Embedded
 			followed.edits = append(followed.edits, lsp.Edit{Path: f.Path, Start: edit.Start, End: edit.End, New: edit.New})
 		}
 	}

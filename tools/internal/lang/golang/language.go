@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/tools/internal/query"
 )
@@ -35,10 +35,10 @@ func useAt(_ context.Context, q *query.Query, l lsp.Location) (query.Use, error)
 		return query.Use{}, nil
 	}
 	made := query.Use{
-		Kind: string(u.Kind), Called: u.Called(), Taken: u.Kind == gosyntax.Value,
+		Kind: string(u.Kind), Called: u.Called(), Taken: u.Kind == syntax.Value,
 		Enclosing: u.Enclosing, Passed: u.Passed, Test: f.Test(),
 	}
-	if u.Whole != (gosyntax.Position{}) {
+	if u.Whole != (syntax.Position{}) {
 		made.Whole = at(f, u.Whole)
 	}
 	return made, nil
@@ -97,9 +97,9 @@ func declared(_ context.Context, q *query.Query, path string) ([]lsp.Symbol, err
 	for _, d := range f.Declarations() {
 		dot := max(strings.LastIndexByte(d.Name, '.'), 0)
 		s := lsp.Symbol{Name: strings.TrimPrefix(d.Name[dot:], "."), Receiver: d.Name[:dot], Kind: kindOf(d.Sort), Language: "go", Location: at(f, d.At)}
-		if t, ok := f.Type(d.At); ok && t.Form == gosyntax.Struct {
+		if t, ok := f.Type(d.At); ok && t.Form == syntax.Struct {
 			s.Kind = lsp.KindStruct
-		} else if ok && t.Form == gosyntax.Interface {
+		} else if ok && t.Form == syntax.Interface {
 			s.Kind = lsp.KindInterface
 		}
 		all = append(all, s)
@@ -107,11 +107,11 @@ func declared(_ context.Context, q *query.Query, path string) ([]lsp.Symbol, err
 	return all, nil
 }
 
-func kindOf(sort gosyntax.Sort) lsp.Kind {
+func kindOf(sort syntax.Sort) lsp.Kind {
 	switch sort {
-	case gosyntax.SortInterfaceMethod:
+	case syntax.SortInterfaceMethod:
 		return lsp.KindMethod
-	case gosyntax.SortFunction, gosyntax.SortMethod, gosyntax.SortType, gosyntax.SortField, gosyntax.SortConstant, gosyntax.SortVariable:
+	case syntax.SortFunction, syntax.SortMethod, syntax.SortType, syntax.SortField, syntax.SortConstant, syntax.SortVariable:
 		return lsp.Kind(sort)
 	}
 	return lsp.KindOther
@@ -129,9 +129,9 @@ func beside(symbol lsp.Symbol, at lsp.Location, name string) string {
 func packageName(path string) string { return filepath.Base(filepath.Dir(path)) }
 
 // place converts a server's position for the parser.
-func place(at lsp.Location) gosyntax.Position {
-	return gosyntax.Position{Line: at.Range.Start.Line, Column: at.Range.Start.Column}
+func place(at lsp.Location) syntax.Position {
+	return syntax.Position{Line: at.Range.Start.Line, Column: at.Range.Start.Column}
 }
 
 // at converts a parser's position for the server.
-func at(f *gosyntax.File, p gosyntax.Position) lsp.Location { return lsp.At(f.Path, p.Line, p.Column) }
+func at(f *syntax.File, p syntax.Position) lsp.Location { return lsp.At(f.Path, p.Line, p.Column) }

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"tidepool/internal/gopackage"
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/query"
@@ -47,7 +47,7 @@ func (g explorer) elsewhereUses(ctx context.Context, n scout.Node) ([]lsp.Locati
 		dirs = append(dirs, filepath.Dir(path))
 	}
 	if g.Packages == nil {
-		g.Packages = new(gopackage.Packages)
+		g.Packages = new(packages.Cache)
 	}
 	work := g.Packages.Begin(g.Files, g.sources())
 	defer work.End()
@@ -109,7 +109,7 @@ func (g explorer) narrowed(ctx context.Context, n scout.Node, files []string) ([
 // methodsOf are the names of the first methods that n declares itself, if it is an interface.
 func (g explorer) methodsOf(n scout.Node) []string {
 	t, ok := typeAt(&g.Query, g.Located(n))
-	if !ok || t.decl.Form != gosyntax.Interface {
+	if !ok || t.decl.Form != syntax.Interface {
 		return nil
 	}
 	var names []string
@@ -144,7 +144,7 @@ func (g explorer) mention(ctx context.Context, names ...string) ([]string, error
 
 // seesPackage reports whether a file may name what another file's package declares: it belongs to the package, or
 // imports one that looks like it.
-func (g explorer) seesPackage(path string, of *gosyntax.File) bool {
+func (g explorer) seesPackage(path string, of *syntax.File) bool {
 	dir := filepath.Dir(of.Path)
 	f, err := g.Files.Open(path)
 	if err != nil || filepath.Dir(path) == dir {

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"tidepool/internal/gopackage"
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
 )
@@ -27,38 +27,38 @@ const (
 // dropped.
 type trial struct {
 	planned revision
-	extent  gopackage.Extent
+	extent  packages.Extent
 	near    near
 	drop    context.CancelFunc
 	done    chan struct{} // closed once the rest is known
-	made    gopackage.Trial
+	made    packages.Trial
 	err     error
 }
 
 // tryElsewhere begins to try what is planned for roots. mentioning are files that may depend on them. end must be
 // called.
-func (g explorer) tryElsewhere(ctx context.Context, roots []scout.Node, planned revision, mentioning []string, extent gopackage.Extent) (*trial, error) {
+func (g explorer) tryElsewhere(ctx context.Context, roots []scout.Node, planned revision, mentioning []string, extent packages.Extent) (*trial, error) {
 	near, err := g.near(ctx, roots, mentioning)
 	if err != nil {
 		return nil, err
 	}
 	if g.Packages == nil {
-		g.Packages = new(gopackage.Packages)
+		g.Packages = new(packages.Cache)
 	}
-	edits := make([]gopackage.Edit, len(planned.edits))
+	edits := make([]packages.Edit, len(planned.edits))
 	for i, e := range planned.edits {
-		edits[i] = gopackage.Edit(e)
+		edits[i] = packages.Edit(e)
 	}
 	t := &trial{planned: planned, extent: extent, near: near, done: make(chan struct{})}
 	ctx, t.drop = context.WithCancel(ctx)
-	if extent == gopackage.LeftOut && len(near.leftOut) == 0 {
+	if extent == packages.LeftOut && len(near.leftOut) == 0 {
 		close(t.done)
 		return t, nil
 	}
-	packages, files, sources := g.Packages, g.Files, g.sources()
+	cache, files, sources := g.Packages, g.Files, g.sources()
 	go func() {
 		defer close(t.done)
-		work := packages.Begin(files, sources)
+		work := cache.Begin(files, sources)
 		defer work.End()
 		t.made, t.err = work.Try(ctx, near.dirs, edits, extent)
 	}()
@@ -66,7 +66,7 @@ func (g explorer) tryElsewhere(ctx context.Context, roots []scout.Node, planned 
 }
 
 // tries reports whether a trial is of what is planned.
-func (t *trial) tries(planned revision, extent gopackage.Extent) bool {
+func (t *trial) tries(planned revision, extent packages.Extent) bool {
 	return slices.Equal(t.planned.edits, planned.edits) && t.extent == extent
 }
 
@@ -128,7 +128,7 @@ func (g explorer) brokenElsewhere(ctx context.Context, t *trial) (problems []lsp
 func (g explorer) doubt(files []string) {
 	files = slices.DeleteFunc(slices.Clone(files), func(path string) bool {
 		f, err := g.Files.Open(path)
-		return err == nil && !gopackage.Builds(f)
+		return err == nil && !packages.Builds(f)
 	})
 	if len(files) > 0 {
 		g.Doubt(g.andMore(files, "file") + " for other systems could not wholly be type-checked")
@@ -138,7 +138,7 @@ func (g explorer) doubt(files []string) {
 // doubtPackages says in which packages other systems may see more than the answer holds, but for those of files that
 // are in doubt already.
 func (g explorer) doubtPackages(t *trial, files []string) {
-	if t.extent != gopackage.Whole {
+	if t.extent != packages.Whole {
 		return
 	}
 	var dirs, systems []string
@@ -253,11 +253,11 @@ func (g explorer) leftOutFollowers(n scout.Node, s subject, lacks map[lackingIn]
 
 // following is the type for which a declaration may have to follow a changed interface or method of one: itself, or
 // that of the method; "" if it never has to.
-func following(d gosyntax.Decl, s subject) string {
+func following(d syntax.Decl, s subject) string {
 	typ, method, _ := strings.Cut(d.Name, ".")
 	switch {
-	case s.kind == ofInterface && d.Sort == gosyntax.SortType,
-		s.kind == ofInterfaceMethod && d.Sort == gosyntax.SortMethod && method == s.name:
+	case s.kind == ofInterface && d.Sort == syntax.SortType,
+		s.kind == ofInterfaceMethod && d.Sort == syntax.SortMethod && method == s.name:
 		return typ
 	}
 	return ""

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/wording"
@@ -39,7 +39,7 @@ type promoted struct {
 // promote walks the types that t embeds.
 func promote(ctx context.Context, q *query.Query, t typeDecl) (*promotion, error) {
 	p := &promotion{
-		q: q, dir: filepath.Dir(t.file.Path), union: t.decl.Form == gosyntax.Interface,
+		q: q, dir: filepath.Dir(t.file.Path), union: t.decl.Form == syntax.Interface,
 		taken: make(map[string]bool), visited: map[query.Spot]bool{query.SpotOf(t.at()): true},
 	}
 	for _, m := range t.decl.Members {
@@ -117,7 +117,7 @@ func (p *promotion) members(e embedded) func(yield func(string, promoted) bool) 
 	return func(yield func(string, promoted) bool) {
 		for _, m := range e.decl.Members {
 			made := promoted{field: fieldOf(e, m)}
-			if e.decl.Form == gosyntax.Interface {
+			if e.decl.Form == syntax.Interface {
 				made = promoted{method: interfaceMethod(e, m)}
 				if m.Embedded {
 					continue // what it asks for comes with the next level
@@ -156,16 +156,16 @@ func (p *promotion) keep(name string, m promoted) {
 	p.methods = append(p.methods, *m.method)
 }
 
-func fieldOf(e embedded, m gosyntax.Member) *query.Field {
+func fieldOf(e embedded, m syntax.Member) *query.Field {
 	return &query.Field{
-		Name: m.Name, Type: gosyntax.Instantiate(m.Type, e.decl.Params, e.args), Strict: true, Tag: m.Tag,
+		Name: m.Name, Type: syntax.Instantiate(m.Type, e.decl.Params, e.args), Strict: true, Tag: m.Tag,
 		Doc: wording.OneLine(m.Doc + " " + m.Comment), Embedded: m.Embedded, PromotedFrom: e.path, File: e.file.Path, Line: m.At.Line,
 	}
 }
 
-func interfaceMethod(e embedded, m gosyntax.Member) *query.Method {
+func interfaceMethod(e embedded, m syntax.Member) *query.Method {
 	return &query.Method{
-		Name: m.Name, Type: gosyntax.Instantiate(m.Type, e.decl.Params, e.args), Doc: wording.OneLine(m.Doc + " " + m.Comment),
+		Name: m.Name, Type: syntax.Instantiate(m.Type, e.decl.Params, e.args), Doc: wording.OneLine(m.Doc + " " + m.Comment),
 		PromotedFrom: e.path, File: e.file.Path, Line: m.At.Line, Column: m.At.Column,
 	}
 }

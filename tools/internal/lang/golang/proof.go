@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"go/types"
 
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/query"
@@ -48,21 +48,21 @@ func (g explorer) provable(n scout.Node, c scout.Change) bool {
 
 // provable reports whether references can tell what a change of a declaration breaks. Methods and fields are not: the
 // same name may then mean another one, and what a method is asked for by an interface does not mention it.
-func provable(f *gosyntax.File, decl gosyntax.Decl, c scout.Change) bool {
+func provable(f *syntax.File, decl syntax.Decl, c scout.Change) bool {
 	if f.Local(decl.At) || types.Universe.Lookup(decl.Name) != nil || decl.Name == "main" || decl.Name == "init" {
 		return false
 	}
 	switch c.Kind {
 	case scout.AddParameter:
-		return decl.Sort == gosyntax.SortFunction && !optional(c)
+		return decl.Sort == syntax.SortFunction && !optional(c)
 	case scout.Rename, scout.Delete:
-		return decl.Sort == gosyntax.SortFunction || decl.Sort == gosyntax.SortConstant || decl.Sort == gosyntax.SortVariable
+		return decl.Sort == syntax.SortFunction || decl.Sort == syntax.SortConstant || decl.Sort == syntax.SortVariable
 	}
 	return false
 }
 
 // certain makes the edge of a reference that cannot compile any more; false if it may.
-func (g explorer) certain(n scout.Node, decl gosyntax.Decl, c scout.Change, at lsp.Location) (scout.Edge, bool) {
+func (g explorer) certain(n scout.Node, decl syntax.Decl, c scout.Change, at lsp.Location) (scout.Edge, bool) {
 	f, err := g.Files.Open(at.Path)
 	if err != nil || !g.Within(at.Path) {
 		return scout.Edge{}, false

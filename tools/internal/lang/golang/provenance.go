@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/syntax"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
 	"tidepool/tools/internal/query"
@@ -61,11 +61,11 @@ func needs(q *query.Query, path string) func(line int) string {
 }
 
 // elements is the trait of a composite literal of a type.
-func elements(e gosyntax.Elements) []scout.Trait {
+func elements(e syntax.Elements) []scout.Trait {
 	switch e {
-	case gosyntax.Keyed:
+	case syntax.Keyed:
 		return graph.Only(scout.TraitKeyed)
-	case gosyntax.Unkeyed:
+	case syntax.Unkeyed:
 		return graph.Only(scout.TraitUnkeyed)
 	}
 	return nil

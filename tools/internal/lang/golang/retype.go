@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/syntax"
 	"tidepool/tools/internal/graph"
 )
 
@@ -17,7 +17,7 @@ import (
 func (e *editor) retype() (revision, error) {
 	said := strings.TrimSpace(cmp.Or(e.change.Terms.To, e.change.Detail))
 	if said == "" {
-		return e.made(e.file.Retype(e.at, gosyntax.Unfit))
+		return e.made(e.file.Retype(e.at, syntax.Unfit))
 	}
 	typ, qualifiers, ok := e.newType()
 	if !ok {

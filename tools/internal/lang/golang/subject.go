@@ -3,7 +3,7 @@ package golang
 import (
 	"strings"
 
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/syntax"
 	"tidepool/scout"
 )
 
@@ -29,7 +29,7 @@ type subject struct {
 }
 
 // subjectAt returns what is declared, or embedded, at a place.
-func subjectAt(f *gosyntax.File, at gosyntax.Position) (subject, bool) {
+func subjectAt(f *syntax.File, at syntax.Position) (subject, bool) {
 	decl, ok := f.Declares(at)
 	if !ok {
 		name, ok := f.Embeds(at)
@@ -37,19 +37,19 @@ func subjectAt(f *gosyntax.File, at gosyntax.Position) (subject, bool) {
 	}
 	s := subject{name: decl.Name[strings.LastIndexByte(decl.Name, '.')+1:]}
 	switch decl.Sort {
-	case gosyntax.SortFunction:
+	case syntax.SortFunction:
 		s.kind = ofFunction
-	case gosyntax.SortMethod:
+	case syntax.SortMethod:
 		s.kind = ofMethod
-	case gosyntax.SortInterfaceMethod:
+	case syntax.SortInterfaceMethod:
 		s.kind = ofInterfaceMethod
-	case gosyntax.SortField:
+	case syntax.SortField:
 		s.kind = ofField
-	case gosyntax.SortConstant:
+	case syntax.SortConstant:
 		s.kind = ofConstant
-	case gosyntax.SortVariable:
+	case syntax.SortVariable:
 		s.kind = ofVariable
-	case gosyntax.SortType:
+	case syntax.SortType:
 		t, _ := f.Type(at)
 		s.kind = typeKind(t)
 	}
@@ -66,15 +66,15 @@ func (g explorer) subjectOf(n scout.Node) (subject, bool) {
 	return subjectAt(f, place(l))
 }
 
-func typeKind(t *gosyntax.TypeDecl) string {
+func typeKind(t *syntax.TypeDecl) string {
 	switch {
 	case t == nil:
 		return ofOtherType
-	case t.Form == gosyntax.Struct:
+	case t.Form == syntax.Struct:
 		return ofStruct
-	case t.Form == gosyntax.Interface:
+	case t.Form == syntax.Interface:
 		return ofInterface
-	case t.Form == gosyntax.Func:
+	case t.Form == syntax.Func:
 		return ofFuncType
 	}
 	return ofOtherType

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"tidepool/internal/gocoverage"
+	"tidepool/internal/golang/coverage"
 	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/wording"
 )
@@ -85,7 +85,7 @@ func (t *testTally) add(known *testsSeen, listed []judgedTest, root string) {
 	for _, j := range listed {
 		dir := filepath.Dir(j.At.Path)
 		t.listed = append(t.listed, test{dir, j.Name})
-		if module := gocoverage.ModuleOf(dir, root); !slices.Contains(t.modules, module) {
+		if module := coverage.ModuleOf(dir, root); !slices.Contains(t.modules, module) {
 			t.modules = append(t.modules, module)
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"tidepool/internal/gocoverage"
-	"tidepool/internal/gopackage"
-	"tidepool/internal/goreach"
+	"tidepool/internal/golang/coverage"
+	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/reach"
 	"tidepool/tools/internal/wording"
 )
 
@@ -27,11 +27,11 @@ const (
 
 // testsSeen are what is known of the tests that may run a function.
 type testsSeen struct {
-	fn       *gopackage.Function
-	module   string                        // of the function
-	packages map[string]gocoverage.Package // of the module, by directory
-	whole    string                        // why nothing is known; "": something is
-	declared map[test]*gopackage.Function
+	fn       *packages.Function
+	module   string                      // of the function
+	packages map[string]coverage.Package // of the module, by directory
+	whole    string                      // why nothing is known; "": something is
+	declared map[test]*packages.Function
 
 	ran       int                        // tests that were seen to run it
 	estimated map[string]map[string]bool // directories of packages with tests of which nothing is known, by the reason
@@ -41,34 +41,34 @@ type test struct{ dir, name string }
 
 // A judgedTest is a test with what is known of it.
 type judgedTest struct {
-	goreach.Test
+	reach.Test
 	observed bool // it was seen to run the function, as both are now
 	before   bool // so was it before something changed
 }
 
 // testsSeen asks which tests were seen to run a function, after the packages of those that may have been measured, or the
 // time to wait is over.
-func (g explorer) testsSeen(ctx context.Context, fn *gopackage.Function, index *gopackage.Index, possible []goreach.Test) *testsSeen {
-	r := &testsSeen{fn: fn, estimated: make(map[string]map[string]bool), packages: make(map[string]gocoverage.Package)}
-	r.module = gocoverage.ModuleOf(filepath.Dir(fn.At.Path), g.View.Root())
+func (g explorer) testsSeen(ctx context.Context, fn *packages.Function, index *packages.Index, possible []reach.Test) *testsSeen {
+	r := &testsSeen{fn: fn, estimated: make(map[string]map[string]bool), packages: make(map[string]coverage.Package)}
+	r.module = coverage.ModuleOf(filepath.Dir(fn.At.Path), g.View.Root())
 	if r.whole = g.unmeasured(fn, r.module); r.whole != "" {
 		return r
 	}
-	q := gocoverage.Question{
+	q := coverage.Question{
 		Module: r.module, Target: target(fn, index), First: directoriesOf(possible), Until: g.View.Deadline(),
 		Progress: func(done, total int) { g.tell(fmt.Sprintf("running tests: %d of %d packages", done, total)) },
 	}
-	packages, err := g.Coverage.Ask(ctx, q)
+	measured, err := g.Coverage.Ask(ctx, q)
 	if err != nil {
 		r.whole = wording.OneLine(err.Error())
 		return r
 	}
-	for _, p := range packages {
+	for _, p := range measured {
 		r.packages[p.Dir] = p
 	}
-	r.declared = make(map[test]*gopackage.Function)
+	r.declared = make(map[test]*packages.Function)
 	for _, fn := range index.Functions {
-		if fn.Test && fn.Receiver == (gopackage.Place{}) {
+		if fn.Test && fn.Receiver == (packages.Place{}) {
 			r.declared[test{filepath.Dir(fn.At.Path), fn.Name}] = fn
 		}
 	}
@@ -76,7 +76,7 @@ func (g explorer) testsSeen(ctx context.Context, fn *gopackage.Function, index *
 }
 
 // unmeasured says why nobody can have seen what runs a function; "" if somebody can.
-func (g explorer) unmeasured(fn *gopackage.Function, module string) string {
+func (g explorer) unmeasured(fn *packages.Function, module string) string {
 	switch {
 	case g.Coverage == nil:
 		return "scout.measure_tests is off"
@@ -86,7 +86,7 @@ func (g explorer) unmeasured(fn *gopackage.Function, module string) string {
 		return fn.Name + " belongs to a test"
 	case module == "":
 		return "no go.mod"
-	case !gocoverage.Compiled(fn.At.Path):
+	case !coverage.Compiled(fn.At.Path):
 		return "WASI, where tests are run to see, does not build " + g.Relative(fn.At.Path)
 	}
 	return ""
@@ -100,8 +100,8 @@ func (g explorer) tell(message string) {
 }
 
 // target is where a function stands.
-func target(fn *gopackage.Function, index *gopackage.Index) gocoverage.Target {
-	t := gocoverage.Target{File: fn.At.Path, Name: fn.Name, Line: fn.At.Line}
+func target(fn *packages.Function, index *packages.Index) coverage.Target {
+	t := coverage.Target{File: fn.At.Path, Name: fn.Name, Line: fn.At.Line}
 	for _, other := range index.Functions {
 		if other.At.Path == t.File && other.At.Line > t.Line && (t.Until == 0 || other.At.Line < t.Until) {
 			t.Until = other.At.Line
@@ -111,7 +111,7 @@ func target(fn *gopackage.Function, index *gopackage.Index) gocoverage.Target {
 }
 
 // directoriesOf lists the directories of tests, in the order of the tests.
-func directoriesOf(tests []goreach.Test) []string {
+func directoriesOf(tests []reach.Test) []string {
 	var dirs []string
 	for _, t := range tests {
 		if dir := filepath.Dir(t.At.Path); !slices.Contains(dirs, dir) {
@@ -122,7 +122,7 @@ func directoriesOf(tests []goreach.Test) []string {
 }
 
 // judge lists the tests that ran the function, and those of the possible ones of which it is not known that they do not.
-func (r *testsSeen) judge(possible []goreach.Test) []judgedTest {
+func (r *testsSeen) judge(possible []reach.Test) []judgedTest {
 	var all []judgedTest
 	judged := make(map[test]bool)
 	for _, t := range possible {
@@ -154,7 +154,7 @@ func (r *testsSeen) unforeseen(judged map[test]bool) []judgedTest {
 			if !t.Ran || judged[test{dir, t.Name}] || fn == nil {
 				continue
 			}
-			if j := (judgedTest{Test: goreach.Test{Function: fn}}); r.look(&j) {
+			if j := (judgedTest{Test: reach.Test{Function: fn}}); r.look(&j) {
 				all = append(all, j)
 			}
 		}
@@ -174,18 +174,18 @@ func (r *testsSeen) look(t *judgedTest) bool {
 		r.estimate(dir, "of another module")
 		return true
 	}
-	at := slices.IndexFunc(p.Tests, func(other gocoverage.Test) bool { return other.Name == t.Name })
+	at := slices.IndexFunc(p.Tests, func(other coverage.Test) bool { return other.Name == t.Name })
 	switch {
-	case p.State == gocoverage.Pending:
+	case p.State == coverage.Pending:
 		r.estimate(dir, notYet)
-	case p.State == gocoverage.Failed:
+	case p.State == coverage.Failed:
 		r.estimate(dir, "they cannot be run to see: "+p.Reason)
-	case p.State == gocoverage.Stale:
+	case p.State == coverage.Stale:
 		t.weigh(p.Tests, at)
 		r.estimate(dir, noMore)
 	case at < 0 && p.Reason != "":
 		r.estimate(dir, p.Reason)
-	case at < 0 && !gocoverage.Compiled(t.At.Path):
+	case at < 0 && !coverage.Compiled(t.At.Path):
 		r.estimate(dir, "in files that WASI does not build")
 	case at < 0: // go test does not run it: an example without output
 		return false
@@ -200,7 +200,7 @@ func (r *testsSeen) look(t *judgedTest) bool {
 }
 
 // weigh changes the chance of a test by what it did before something changed.
-func (t *judgedTest) weigh(tests []gocoverage.Test, at int) {
+func (t *judgedTest) weigh(tests []coverage.Test, at int) {
 	switch {
 	case at < 0:
 	case tests[at].Ran:
@@ -221,7 +221,7 @@ func (r *testsSeen) estimate(dir, reason string) {
 func (r *testsSeen) measured() int {
 	n := 0
 	for _, p := range r.packages {
-		if p.State == gocoverage.Measured {
+		if p.State == coverage.Measured {
 			n++
 		}
 	}

@@ -5,15 +5,15 @@ import (
 	"context"
 	"fmt"
 
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/tools/internal/query"
 )
 
 // A typeDecl is a type's declaration and where it stands.
 type typeDecl struct {
-	file *gosyntax.File
-	decl *gosyntax.TypeDecl
+	file *syntax.File
+	decl *syntax.TypeDecl
 	args []string // of its type parameters, where it was reached through an instance
 }
 
@@ -45,8 +45,8 @@ func unlisted(q *query.Query, typ lsp.Symbol, name string) []query.Declaration {
 }
 
 // typeTarget returns the type that the name at a place in t's file means.
-func typeTarget(ctx context.Context, q *query.Query, t typeDecl, p gosyntax.Position) (typeDecl, bool, error) {
-	if p == (gosyntax.Position{}) {
+func typeTarget(ctx context.Context, q *query.Query, t typeDecl, p syntax.Position) (typeDecl, bool, error) {
+	if p == (syntax.Position{}) {
 		return typeDecl{}, false, nil
 	}
 	found, err := q.View.Definition(ctx, at(t.file, p))
@@ -89,14 +89,14 @@ func step(q *query.Query, from typeDecl, sign string, to typeDecl) string {
 func instantiated(texts []string, t typeDecl) []string {
 	var all []string
 	for _, text := range texts {
-		all = append(all, gosyntax.Instantiate(text, t.decl.Params, t.args))
+		all = append(all, syntax.Instantiate(text, t.decl.Params, t.args))
 	}
 	return all
 }
 
 // methodsOf returns what the package declares on the type, with bodies or, for an interface, without.
-func methodsOf(q *query.Query, t typeDecl) []gosyntax.Function {
-	var all []gosyntax.Function
+func methodsOf(q *query.Query, t typeDecl) []syntax.Function {
+	var all []syntax.Function
 	for _, f := range q.Files.Package(t.file.Path) {
 		all = append(all, f.Methods(t.decl.Name)...)
 	}

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"tidepool/internal/gopackage"
-	"tidepool/internal/gosyntax"
+	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
@@ -23,16 +23,16 @@ func (g explorer) used(ctx context.Context, n scout.Node, l lsp.Location) ([]sco
 		return edges, err
 	}
 	if g.Packages == nil {
-		g.Packages = new(gopackage.Packages)
+		g.Packages = new(packages.Cache)
 	}
 	work := g.Packages.Begin(g.Files, g.sources())
 	facts := work.Facts(filepath.Dir(l.Path))
 	work.End()
 	at := placeOf(l)
-	if i := slices.IndexFunc(facts.Functions, func(fn gopackage.Function) bool { return fn.At == at }); i >= 0 {
+	if i := slices.IndexFunc(facts.Functions, func(fn packages.Function) bool { return fn.At == at }); i >= 0 {
 		return g.usedBy(n, facts.Functions[i])
 	}
-	i := slices.IndexFunc(facts.Types, func(t gopackage.Type) bool { return t.At == at })
+	i := slices.IndexFunc(facts.Types, func(t packages.Type) bool { return t.At == at })
 	if i < 0 {
 		return nil, nil
 	}
@@ -45,11 +45,11 @@ func (g explorer) used(ctx context.Context, n scout.Node, l lsp.Location) ([]sco
 	return edges, nil
 }
 
-func (g explorer) usedBy(n scout.Node, fn gopackage.Function) ([]scout.Edge, error) {
-	uses := slices.SortedFunc(slices.Values(fn.Uses), func(a, b gopackage.Use) int {
+func (g explorer) usedBy(n scout.Node, fn packages.Function) ([]scout.Edge, error) {
+	uses := slices.SortedFunc(slices.Values(fn.Uses), func(a, b packages.Use) int {
 		return cmp.Or(cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column))
 	})
-	seen := make(map[gopackage.Place]bool)
+	seen := make(map[packages.Place]bool)
 	var edges []scout.Edge
 	for _, use := range uses {
 		d, ok := g.declared(use.To)
@@ -63,14 +63,14 @@ func (g explorer) usedBy(n scout.Node, fn gopackage.Function) ([]scout.Edge, err
 }
 
 // declared is what is declared at a place of the project; false for nothing.
-func (g explorer) declared(at gopackage.Place) (query.Declaration, bool) {
-	if at == (gopackage.Place{}) || !g.Within(at.Path) {
+func (g explorer) declared(at packages.Place) (query.Declaration, bool) {
+	if at == (packages.Place{}) || !g.Within(at.Path) {
 		return query.Declaration{}, false
 	}
 	f, err := g.Files.Open(at.Path)
 	if err != nil {
 		return query.Declaration{}, false
 	}
-	d, ok := f.Declares(gosyntax.Position{Line: at.Line, Column: at.Column})
+	d, ok := f.Declares(syntax.Position{Line: at.Line, Column: at.Column})
 	return query.Declaration{Name: d.Name, Kind: string(d.Sort), At: locationOf(at)}, ok
 }

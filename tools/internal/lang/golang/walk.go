@@ -3,9 +3,9 @@ package golang
 import (
 	"context"
 
-	"tidepool/internal/gocoverage"
-	"tidepool/internal/gopackage"
-	"tidepool/internal/goreach"
+	"tidepool/internal/golang/coverage"
+	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/reach"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
@@ -14,12 +14,12 @@ import (
 
 // A Walk is what one walk knows of Go. The zero value keeps nothing for other walks, and has no test run.
 type Walk struct {
-	Packages *gopackage.Packages  // nil: nothing is kept of the packages that this walk checks
-	Calls    *goreach.Kept        // nil: as packages
-	Coverage *gocoverage.Keeper   // nil: no test is run to see what it runs
+	Packages *packages.Cache      // nil: nothing is kept of the packages that this walk checks
+	Calls    *reach.Kept          // nil: as packages
+	Coverage *coverage.Keeper     // nil: no test is run to see what it runs
 	Progress func(message string) // is told of tests that run; nil: nobody wants to know
 
-	index *gopackage.Index // of the tree, once it is known
+	index *packages.Index // of the tree, once it is known
 	runs  testTally
 }
 

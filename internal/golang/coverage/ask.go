@@ -1,0 +1,164 @@
+package coverage
+
+import (
+	"context"
+	"errors"
+	"go/build"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Question asks which tests of a module run a function.
+type Question struct {
+	Module string // absolute directory
+	Target Target
+	First  []string  // directories of packages to measure before all others, unless they are fresh, the likeliest first
+	Until  time.Time // to wait for them
+	// Progress is told how many of those that are waited for are settled; nil: nobody is.
+	Progress func(done, total int)
+}
+
+// A State says what the tests of a package are known by.
+type State string
+
+// The states.
+const (
+	Measured State = "measured" // they were run as they are now
+	Stale    State = "stale"    // something that they depend on has changed since
+	Pending  State = "pending"  // they are not measured yet
+	Failed   State = "failed"   // they cannot be measured
+)
+
+// A Package is what is known of the tests of one directory.
+type Package struct {
+	Dir   string // absolute
+	State State
+	// Reason says in one line why it failed, or, of one that was measured, why tests are missing; "" otherwise. It quotes
+	// compilers and programs.
+	Reason string
+	Tests  []Test // if it was measured, now or before
+}
+
+// A Test is what one test did when it was run alone.
+type Test struct {
+	Name   string
+	Passed bool // if not, it may run more than it ran
+	Ran    bool // the function that was asked about
+}
+
+// Ask tells what is known of the packages of a module with tests, sorted by directory, after those that are asked for
+// first have been measured or have failed to be, or the time is over. An error says that nothing of the module may run, that
+// it cannot be read, or not in time, or that ctx has ended.
+func (k *Keeper) Ask(ctx context.Context, q Question) ([]Package, error) {
+	if err := k.allowed(q.Module); err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	m := k.module(q.Module)
+	k.mu.Unlock()
+	n, err := k.lookInTime(ctx, m, q.Until)
+	k.mu.Lock()
+	if err != nil {
+		k.start() // the status will say why
+		k.mu.Unlock()
+		return nil, err
+	}
+	k.take(m, n)
+	waiting := k.demand(m, q.First)
+	k.start()
+	k.mu.Unlock()
+	if err := k.await(ctx, waiting, q); err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var all []Package
+	for dir, key := range n.keys {
+		if s := m.states[dir]; s != nil {
+			all = append(all, s.tell(m.dir, dir, key, q.Target))
+		}
+	}
+	slices.SortFunc(all, func(a, b Package) int { return strings.Compare(a.Dir, b.Dir) })
+	return all, nil
+}
+
+// readGrace is how long the files of a module may be read at least.
+const readGrace = time.Second
+
+var errUnread = errors.New("the files of the module are still being read, ask again in a moment")
+
+// lookInTime looks at a module. What is not read when the time is over is read in the background.
+func (k *Keeper) lookInTime(ctx context.Context, m *module, until time.Time) (news, error) {
+	if least := time.Now().Add(readGrace); until.Before(least) {
+		until = least
+	}
+	ctx, cancel := context.WithDeadlineCause(ctx, until, errUnread)
+	defer cancel()
+	return k.look(ctx, m)
+}
+
+// tell says what is known of a package whose files have this key.
+func (s *state) tell(module, dir, key string, target Target) Package {
+	p := Package{Dir: dir, State: Pending}
+	switch {
+	case s.record != nil && s.record.Key == key:
+		p.State, p.Reason = Measured, s.record.Reason
+	case s.failed == key:
+		p.State, p.Reason = Failed, s.reason
+	case s.record != nil:
+		p.State = Stale
+	}
+	if s.record != nil {
+		p.Tests = s.record.runs(module, target, p.State == Measured)
+	}
+	return p
+}
+
+// await waits until all of the packages are settled, or the time is over.
+func (k *Keeper) await(ctx context.Context, waiting []*state, q Question) error {
+	over := time.NewTimer(time.Until(q.Until))
+	defer over.Stop()
+	told := -1
+	for {
+		k.mu.Lock()
+		open := 0
+		for _, s := range waiting {
+			if s.waiting {
+				open++
+			}
+		}
+		settled := k.settled
+		k.mu.Unlock()
+		if open == 0 {
+			return nil
+		}
+		if done := len(waiting) - open; q.Progress != nil && done != told {
+			told = done
+			q.Progress(done, len(waiting))
+		}
+		select {
+		case <-settled:
+		case <-over.C:
+			return nil
+		case <-k.ctx.Done():
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// Compiled reports whether a file takes part where tests are measured: not if only other systems build it, or cgo.
+func Compiled(path string) bool {
+	system := build.Default
+	system.GOOS, system.GOARCH, system.CgoEnabled = "wasip1", "wasm", false
+	ok, err := system.MatchFile(filepath.Dir(path), filepath.Base(path))
+	if err != nil || !ok {
+		return false
+	}
+	source, err := os.ReadFile(path)
+	return err == nil && !slices.Contains(imports(source), "C")
+}

@@ -1,0 +1,175 @@
+package coverage
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+)
+
+// A Measure runs the tests of packages, absolute directories of a module, each test alone, and tells of each what it ran and
+// of those that it cannot say so, in its goroutine. cpu is the processor time that it took. An error says that nothing could
+// be done at all.
+type Measure func(
+	ctx context.Context, module string, packages []string, each func(Result), failed func(Failure),
+) (cpu time.Duration, err error)
+
+// Options are what a Keeper needs.
+type Options struct {
+	Measure Measure
+	Dir     string // of the files that it keeps, made with the first of them; "": none
+	// Allowed says why nothing of a module may run, or nil; it is asked before each package. nil: everything may.
+	Allowed func(module string) error
+	Limit   time.Duration // of processor time for one module; 0: 10 minutes
+}
+
+// maxModules bounds the modules that are in memory.
+const maxModules = 16
+
+// A Keeper has modules measured and keeps what comes of it. Close must be called. Safe for concurrent use.
+//
+// Goroutines: one, from the first question on until Close, which waits for it. It measures one package after the other:
+// those that somebody waits for, then the others of the module that was asked about last.
+type Keeper struct {
+	options Options
+	ctx     context.Context
+	cancel  context.CancelFunc
+	working sync.WaitGroup
+	wake    chan struct{} // holds one: there may be something to do
+	reading chan *looker  // holds the one there is, unless a tree is being read
+
+	store store
+
+	mu      sync.Mutex // never held while anything is measured, read or written
+	started bool
+	modules []*module // the one that was asked about last comes first
+	urgent  []task
+	current *measuring    // nil: nothing is being measured
+	settled chan struct{} // closed, and made anew, when a package waits no longer or a module was looked at
+	trouble error         // why the latest record could not be kept
+}
+
+// A module is what is known of one.
+type module struct {
+	dir, path string // path: what it is called by those who import it; "" until it is read
+	surveyed  bool
+	problem   error             // why it cannot be read
+	states    map[string]*state // by absolute directory of the package
+	later     []string          // directories to measure when nobody waits for others
+	spent     time.Duration
+}
+
+// A state is what is known of the tests of one package.
+type state struct {
+	key     string  // of what they depend on, when that was looked at last
+	record  *record // the latest; nil: there is none
+	failed  string  // the key for which there can be none
+	reason  string  // why
+	waiting bool    // to be measured, or being measured
+}
+
+func (s *state) fresh() bool { return s.record != nil && s.record.Key == s.key }
+
+// due reports whether measuring brings anything.
+func (s *state) due() bool { return !s.fresh() && s.failed != s.key }
+
+// A task is a package to measure; without a directory, a module to look at.
+type task struct {
+	of     *module
+	dir    string
+	urgent bool
+}
+
+// A measuring is the task at hand.
+type measuring struct {
+	task
+	cancel context.CancelCauseFunc
+}
+
+// New makes a keeper that has not been asked anything.
+func New(options Options) *Keeper {
+	options.Limit = cmp.Or(options.Limit, 10*time.Minute)
+	k := &Keeper{
+		options: options, store: store{options.Dir}, wake: make(chan struct{}, 1), reading: make(chan *looker, 1),
+		settled: make(chan struct{}),
+	}
+	k.ctx, k.cancel = context.WithCancel(context.Background())
+	k.reading <- &looker{known: make(map[string]*file)}
+	return k
+}
+
+// Close ends what is being measured, and waits for the end.
+func (k *Keeper) Close() {
+	k.mu.Lock()
+	k.cancel() // nobody starts the goroutine any more
+	k.mu.Unlock()
+	k.working.Wait()
+}
+
+// allowed says why nothing of a module may run, or nil.
+func (k *Keeper) allowed(module string) error {
+	if k.options.Allowed == nil {
+		return nil
+	}
+	return k.options.Allowed(module)
+}
+
+// Want has a module measured in the background, once, if that is allowed. It returns at once.
+func (k *Keeper) Want(dir string) {
+	if k.allowed(dir) != nil {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.module(dir)
+	k.start()
+}
+
+// module returns what is known of a module, as the one that was asked about last. Called with mu held.
+func (k *Keeper) module(dir string) *module {
+	at := slices.IndexFunc(k.modules, func(m *module) bool { return m.dir == dir })
+	m := &module{dir: dir, states: make(map[string]*state)}
+	if at >= 0 {
+		m = k.modules[at]
+		k.modules = slices.Delete(k.modules, at, at+1)
+	}
+	k.modules = slices.Insert(k.modules, 0, m)
+	k.modules = k.modules[:min(len(k.modules), maxModules)]
+	return m
+}
+
+// start wakes the goroutine. Called with mu held.
+func (k *Keeper) start() {
+	if !k.started && k.ctx.Err() == nil {
+		k.started = true
+		k.working.Go(k.work)
+	}
+	select {
+	case k.wake <- struct{}{}:
+	default:
+	}
+}
+
+// read reads the tree of a module.
+func (k *Keeper) read(ctx context.Context, dir string) (*tree, error) {
+	select {
+	case files := <-k.reading:
+		defer func() { k.reading <- files }()
+		return readTree(ctx, dir, files)
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// settle says that a package waits no longer. Called with mu held.
+func (k *Keeper) settle(s *state) {
+	s.waiting = false
+	k.announce()
+}
+
+// announce wakes those who wait for something to be settled. Called with mu held.
+func (k *Keeper) announce() {
+	close(k.settled)
+	k.settled = make(chan struct{})
+}

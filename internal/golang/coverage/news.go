@@ -1,0 +1,71 @@
+package coverage
+
+import "context"
+
+// news are what was found out about a module.
+type news struct {
+	*tree
+	keys    map[string]string  // of the packages with tests, by directory
+	records map[string]*record // that are kept of packages, as they are now or were before, unless those are known
+}
+
+// look looks at a module, and at what is kept of it.
+func (k *Keeper) look(ctx context.Context, m *module) (news, error) {
+	t, err := k.read(ctx, m.dir)
+	if err != nil {
+		return news{}, err
+	}
+	n := news{t, make(map[string]string), make(map[string]*record)}
+	for _, dir := range t.tested() {
+		n.keys[dir] = t.key(dir)
+	}
+	known := k.known(m)
+	for dir, key := range n.keys {
+		name := relative(m.dir, dir)
+		switch have, some := known[dir]; {
+		case have == key:
+		case some:
+			n.records[dir] = k.store.exact(t.path, name, key)
+		default:
+			if n.records[dir] = k.store.exact(t.path, name, key); n.records[dir] == nil {
+				n.records[dir] = k.store.latest(t.path, name)
+			}
+		}
+	}
+	return n, nil
+}
+
+// known are the keys of the records that there are of a module's packages.
+func (k *Keeper) known(m *module) map[string]string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	keys := make(map[string]string)
+	for dir, s := range m.states {
+		if s.record != nil {
+			keys[dir] = s.record.Key
+		}
+	}
+	return keys
+}
+
+// take takes note of how the packages of a module are now. Called with mu held.
+func (k *Keeper) take(m *module, n news) {
+	m.path, m.problem = n.path, nil
+	for dir, s := range m.states {
+		if _, found := n.keys[dir]; !found {
+			delete(m.states, dir)
+			k.settle(s)
+		}
+	}
+	for dir, key := range n.keys {
+		s := m.states[dir]
+		if s == nil {
+			s = new(state)
+			m.states[dir] = s
+		}
+		s.key = key
+		if kept := n.records[dir]; kept != nil && (s.record == nil || kept.Key == key) {
+			s.record = kept
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package coverage
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// A Status tells how far a module is measured.
+type Status struct {
+	Module   string // absolute directory
+	Tests    int    // that were run, of packages that are measured
+	Packages int    // with tests, as they were when the module was looked at last
+	Measured int    // of them
+	Stale    int
+	Pending  int
+	Failed   int
+	Waiting  int           // stale or pending ones that will be measured without being asked for again
+	Reasons  []string      // why packages failed, each once; or why the module cannot be looked at
+	Spent    time.Duration // of processor time
+}
+
+// Status tells of the modules that were asked about, the latest first, and why what was measured cannot be kept; nil if it
+// can.
+func (k *Keeper) Status() ([]Status, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var all []Status
+	for _, m := range k.modules {
+		all = append(all, m.status())
+	}
+	return all, k.trouble
+}
+
+func (m *module) status() Status {
+	st := Status{Module: m.dir, Packages: len(m.states), Spent: m.spent}
+	if m.problem != nil {
+		st.Reasons = append(st.Reasons, oneLine(m.problem.Error()))
+	}
+	if !m.surveyed {
+		st.Waiting++
+	}
+	for _, dir := range slices.Sorted(maps.Keys(m.states)) {
+		s := m.states[dir]
+		p := s.tell(m.dir, dir, s.key, Target{})
+		switch p.State {
+		case Measured:
+			st.Measured++
+			st.Tests += len(p.Tests)
+		case Stale:
+			st.Stale++
+		case Pending:
+			st.Pending++
+		case Failed:
+			st.Failed++
+			if !slices.Contains(st.Reasons, p.Reason) {
+				st.Reasons = append(st.Reasons, p.Reason)
+			}
+		}
+		if s.waiting {
+			st.Waiting++
+		}
+	}
+	return st
+}

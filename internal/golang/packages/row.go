@@ -1,0 +1,100 @@
+package packages
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strconv"
+)
+
+// row takes the value of a variable that is a list or array without keys.
+func (c *collector) row(in *Function, value ast.Expr) {
+	literal, ok := ast.Unparen(value).(*ast.CompositeLit)
+	if !ok || len(literal.Elts) == 0 {
+		return
+	}
+	if _, keyed := literal.Elts[0].(*ast.KeyValueExpr); keyed {
+		return
+	}
+	t := c.info.TypeOf(literal)
+	if t == nil {
+		return
+	}
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Array:
+		l := lists{collector: c, in: in}
+		c.facts.rows = append(c.facts.rows, row{l.site(literal), len(literal.Elts)})
+	}
+}
+
+// indexed takes a variable of a package with an index of an enum-like type, converted or not.
+func (l *lists) indexed(n *ast.IndexExpr) {
+	var id *ast.Ident
+	switch x := ast.Unparen(n.X).(type) {
+	case *ast.Ident:
+		id = x
+	case *ast.SelectorExpr:
+		id = x.Sel
+	default:
+		return
+	}
+	of, ok := l.enum(l.info.TypeOf(l.unconverted(n.Index)))
+	variable, isVariable := l.info.Uses[id].(*types.Var)
+	if !ok || !isVariable || variable.IsField() {
+		return
+	}
+	if at := l.work.place(variable); at != (Place{}) {
+		l.facts.indexed = append(l.facts.indexed, indexed{at, of})
+	}
+}
+
+// unconverted is x for int(x).
+func (l *lists) unconverted(e ast.Expr) ast.Expr {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if ok && len(call.Args) == 1 && l.info.Types[call.Fun].IsType() {
+		return call.Args[0]
+	}
+	return e
+}
+
+// joinRows makes switches of the rows that are as long as their type has members: a shorter or longer one means
+// something else.
+func (x *Index) joinRows(all []*Facts) {
+	rows := make(map[Place]row)
+	for _, facts := range all {
+		for _, r := range facts.rows {
+			rows[r.In] = r
+		}
+	}
+	for _, facts := range all {
+		for _, use := range facts.indexed {
+			r, known := rows[use.variable]
+			typ := x.types[use.of]
+			if !known || typ == nil || !typ.counts(r.length) {
+				continue
+			}
+			delete(rows, use.variable)
+			s := Switch{Site: r.Site, Of: use.of, Form: ByIndex}
+			for i := range r.length {
+				s.lists(strconv.Itoa(i))
+			}
+			x.Switches = append(x.Switches, s)
+		}
+	}
+}
+
+// counts reports whether the members have the values from 0 on, and no others.
+func (t *Type) counts(length int) bool {
+	var values []string
+	for _, m := range t.Members {
+		values = append(values, m.Value)
+	}
+	slices.Sort(values)
+	values = slices.Compact(values)
+	for i := range length {
+		if !slices.Contains(values, strconv.Itoa(i)) {
+			return false
+		}
+	}
+	return len(values) == length
+}

@@ -1,0 +1,77 @@
+package packages
+
+import (
+	"go/ast"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Bounds of the words that are kept of one declaration.
+const (
+	maxWords   = 2000
+	maxLiteral = 10_000 // bytes of one text that are looked at
+)
+
+// wordsIn are the words that the names and texts in a piece of syntax are made of.
+func wordsIn(root ast.Node) []string {
+	found := make(map[string]bool)
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			addWords(found, n.Name)
+		case *ast.BasicLit:
+			if value, err := strconv.Unquote(n.Value); err == nil {
+				addWords(found, value[:min(len(value), maxLiteral)])
+			}
+		}
+		return true
+	})
+	words := slices.Sorted(maps.Keys(found))
+	return slices.Clip(words[:min(len(words), maxWords)])
+}
+
+func addWords(found map[string]bool, text string) {
+	for _, word := range Phrases(text) {
+		found[word] = true
+	}
+}
+
+// Phrases are the words of a text and the pairs of words that follow each other.
+func Phrases(text string) []string {
+	words := Words(text)
+	for i, word := range words[min(1, len(words)):] {
+		words = append(words, words[i]+" "+word)
+	}
+	return words
+}
+
+// Words splits a name or text into words of three letters or more in lower case: NotFoundHandler is not, found, handler.
+func Words(text string) []string {
+	var words []string
+	var word []rune
+	end := func() {
+		if len(word) > 2 {
+			words = append(words, strings.ToLower(string(word)))
+		}
+		word = word[:0]
+	}
+	runes := []rune(text)
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			end()
+			continue
+		case unicode.IsUpper(r) && i > 0:
+			nextLower := i+1 < len(runes) && unicode.IsLower(runes[i+1])
+			if unicode.IsLower(runes[i-1]) || unicode.IsUpper(runes[i-1]) && nextLower {
+				end()
+			}
+		}
+		word = append(word, r)
+	}
+	end()
+	return words
+}

@@ -1,0 +1,61 @@
+package syntax
+
+import (
+	"go/ast"
+
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// Declarations lists what the file declares, in its order: functions, methods, types, their members, and the constants
+// and variables of the package. Types within a function have its name before theirs: "F.T".
+func (f *File) Declarations() []Decl {
+	var all []Decl
+	for c := range f.root.Preorder((*ast.FuncDecl)(nil), (*ast.TypeSpec)(nil), (*ast.ValueSpec)(nil), (*ast.Field)(nil)) {
+		var names []*ast.Ident
+		outer := ""
+		switch n := c.Node().(type) {
+		case *ast.FuncDecl:
+			names = []*ast.Ident{n.Name}
+		case *ast.TypeSpec:
+			names, outer = []*ast.Ident{n.Name}, function(c)
+		case *ast.ValueSpec:
+			if _, ok := c.Parent().Parent().Node().(*ast.File); ok {
+				names = n.Names
+			}
+		case *ast.Field:
+			names, outer = memberOf(c, n)
+		}
+		for _, name := range names {
+			if d, ok := f.Declares(f.position(name.Pos())); ok {
+				if outer != "" {
+					d.Name = outer + "." + name.Name
+				}
+				all = append(all, d)
+			}
+		}
+	}
+	return all
+}
+
+// function names the function that a cursor is in, "" outside of any.
+func function(c inspector.Cursor) string {
+	for outer := range c.Enclosing((*ast.FuncDecl)(nil)) {
+		if decl, ok := outer.Node().(*ast.FuncDecl); ok {
+			return funcName(decl)
+		}
+	}
+	return ""
+}
+
+// memberOf returns the names of a field of a struct or methods of an interface, and that of the type; no names for
+// parameters and for members of types without a name.
+func memberOf(c inspector.Cursor, field *ast.Field) ([]*ast.Ident, string) {
+	spec, ok := c.Parent().Parent().Parent().Node().(*ast.TypeSpec)
+	if !ok {
+		return nil, ""
+	}
+	if outer := function(c); outer != "" {
+		return field.Names, outer + "." + spec.Name.Name
+	}
+	return field.Names, spec.Name.Name
+}

@@ -1,0 +1,153 @@
+package syntax
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// Unfit is a type of which no program has a value: what has it fits nowhere.
+const Unfit = "struct{ unfit struct{} }"
+
+// An Edit puts New in the place of the bytes of a file from Start up to End. It moves no line: New has as many line
+// ends as what it replaces.
+type Edit struct {
+	Start, End int
+	New        string
+}
+
+// A Revision is a change of one declaration as edits of its file. Those who break by it are elsewhere: new errors
+// between From and To, if they are places, are the doing of the edits themselves, such as a body that does not return
+// what its new signature says.
+type Revision struct {
+	Edits    []Edit
+	From, To Position
+}
+
+// An EditError says why a change cannot be written into a declaration.
+type EditError struct {
+	Name   string // of the declaration
+	Reason string // "it has no parameters"
+}
+
+func (e *EditError) Error() string { return fmt.Sprintf("cannot edit %s: %s", e.Name, e.Reason) }
+
+// Apply returns src with edits made, which may not overlap.
+func Apply(src string, edits []Edit) string {
+	var b strings.Builder
+	last := 0
+	for _, e := range slices.SortedStableFunc(slices.Values(edits), func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) }) {
+		b.WriteString(src[last:e.Start] + e.New)
+		last = e.End
+	}
+	return b.String() + src[last:]
+}
+
+// revise makes a revision of edits, if the file still parses with them as far as it does without.
+func (f *File) revise(name string, own ast.Node, edits ...Edit) (Revision, error) {
+	if edited := Parse(f.Path, []byte(Apply(f.src, edits))); edited.Broken != nil && f.Broken == nil {
+		return Revision{}, &EditError{name, "the result would not parse: " + strings.Split(edited.Broken.Error(), "\n")[0]}
+	}
+	r := Revision{Edits: edits}
+	if own != nil {
+		r.From, r.To = f.position(own.Pos()), f.position(own.End())
+	}
+	return r, nil
+}
+
+// insert puts text before a place.
+func (f *File) insert(at token.Pos, text string) Edit {
+	offset := f.tokens.Offset(at)
+	return Edit{offset, offset, text}
+}
+
+// replace puts text in the place of what stands between two places, followed by the line ends of what it replaces.
+func (f *File) replace(from, to token.Pos, text string) Edit {
+	start, end := f.tokens.Offset(from), f.tokens.Offset(to)
+	return Edit{start, end, text + strings.Repeat("\n", strings.Count(f.src[start:end], "\n"))}
+}
+
+// named returns the identifier that a declaration is known by: the name that it declares, or that of the type that a
+// field embeds.
+func (f *File) named(at Position) (inspector.Cursor, *ast.Ident, error) {
+	c, ok := f.identifier(at)
+	id, isName := identOf(c, ok)
+	if !isName || !declares(c) && !embeds(c) {
+		return c, nil, &EditError{fmt.Sprintf("line %d of %s", at.Line, f.Path), "no declaration stands there"}
+	}
+	return c, id, nil
+}
+
+func identOf(c inspector.Cursor, ok bool) (*ast.Ident, bool) {
+	if !ok {
+		return nil, false
+	}
+	id, ok := c.Node().(*ast.Ident)
+	return id, ok
+}
+
+// embeds reports whether c is the name of a type that a struct or interface embeds.
+func embeds(c inspector.Cursor) bool {
+	named := skip(c, embedding)
+	field, ok := named.Parent().Node().(*ast.Field)
+	return ok && named.ParentEdgeKind() == edge.Field_Type && len(field.Names) == 0 && fieldKind(named.Parent()) == Embedded
+}
+
+// embedding are the edges from the name of a type to the type that is embedded: *T, p.T, G[T].
+func embedding(k edge.Kind) bool {
+	switch k {
+	case edge.StarExpr_X, edge.SelectorExpr_Sel, edge.IndexExpr_X, edge.IndexListExpr_X, edge.ParenExpr_X:
+		return true
+	}
+	return false
+}
+
+// Rename gives what is declared at a place another name, there and nowhere else.
+func (f *File) Rename(at Position, name string) (Revision, error) {
+	c, id, err := f.named(at)
+	if err != nil {
+		return Revision{}, err
+	}
+	if !declares(c) {
+		return Revision{}, &EditError{id.Name, "an embedded type is called as its declaration says"}
+	}
+	return f.revise(id.Name, nil, f.replace(id.Pos(), id.End(), name))
+}
+
+// RenameUse gives what is named at a place another name there; false if no name stands there.
+func (f *File) RenameUse(at Position, name string) (Edit, bool) {
+	c, ok := f.identifier(at)
+	id, ok := identOf(c, ok)
+	if !ok {
+		return Edit{}, false
+	}
+	return f.replace(id.Pos(), id.End(), name), true
+}
+
+// Delete takes the name of what is declared at a place away. What it leaves refers to all that it did, so that no
+// import loses its use; of members nothing is left.
+func (f *File) Delete(at Position) (Revision, error) {
+	c, id, err := f.named(at)
+	if err != nil {
+		return Revision{}, err
+	}
+	if field, ok := memberAt(c); ok {
+		return f.removeMember(field, id)
+	}
+	return f.revise(id.Name, c.Parent().Node(), f.replace(id.Pos(), id.End(), "_"))
+}
+
+// Import brings a package into the file under a name, in the line of its package clause.
+func (f *File) Import(name, path string) (Revision, error) {
+	if f.syntax.Name == nil {
+		return Revision{}, errors.New("the file has no package clause")
+	}
+	return f.revise(name, nil, f.insert(f.syntax.Name.End(), fmt.Sprintf("; import %s %q", name, path)))
+}

@@ -1,0 +1,185 @@
+package syntax
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// A Position is a place in a file; the zero value is no place.
+type Position struct{ Line, Column int }
+
+// A File is one parsed Go file. It never changes, and is safe for concurrent use.
+type File struct {
+	Path    string
+	Package string // the name in its package clause; "" if the file broke before
+	Broken  error  // the syntax errors, nil if there are none
+
+	src    string
+	tokens *token.File
+	starts []int // of the lines in src; tokens has them behind a lock
+	syntax *ast.File
+	root   inspector.Cursor
+
+	mu   sync.Mutex
+	uses map[Position]Use // that were asked about
+}
+
+// Parse parses src; path is only carried along.
+func Parse(path string, src []byte) *File { return parse(1, path, src) }
+
+// parse gives the file's tokens the positions from base on.
+func parse(base int, path string, src []byte) *File {
+	fset := token.NewFileSet()
+	if base > 1 {
+		fset.AddFile("", base-1, 0)
+	}
+	syntax, err := parser.ParseFile(fset, path, src, parser.ParseComments|parser.SkipObjectResolution)
+	f := &File{Path: path, Broken: err, src: string(src), syntax: syntax, uses: make(map[Position]Use)}
+	if syntax.Name != nil {
+		f.Package = syntax.Name.Name
+	}
+	f.tokens = fset.File(syntax.FileStart)
+	f.starts = f.tokens.Lines()
+	f.root = inspector.New([]*ast.File{syntax}).Root()
+	return f
+}
+
+// Test reports whether only tests compile the file.
+func (f *File) Test() bool { return strings.HasSuffix(f.Path, "_test.go") }
+
+// Generated reports whether the file says that a program has written it.
+func (f *File) Generated() bool { return ast.IsGenerated(f.syntax) }
+
+// Syntax is the file's syntax tree, which must not be changed, and the lines that its positions stand for. Files from one
+// [Files] share no positions, so that they can be type-checked together.
+func (f *File) Syntax() (*ast.File, *token.File) { return f.syntax, f.tokens }
+
+// Position converts a position in the file's syntax tree.
+func (f *File) Position(pos token.Pos) Position { return f.position(pos) }
+
+// Lines returns how many lines the file has.
+func (f *File) Lines() int { return len(f.starts) }
+
+// Line returns line n without its end, "" outside the file.
+func (f *File) Line(n int) string {
+	if n < 1 || n > len(f.starts) {
+		return ""
+	}
+	line, _, _ := strings.Cut(f.src[f.starts[n-1]:f.lineEnd(n)], "\n")
+	return strings.TrimSuffix(line, "\r")
+}
+
+func (f *File) lineEnd(n int) int {
+	if n >= len(f.starts) {
+		return len(f.src)
+	}
+	return f.starts[n]
+}
+
+// node returns the innermost node that covers at.
+func (f *File) node(at Position) (inspector.Cursor, bool) {
+	if at.Line < 1 || at.Line > len(f.starts) || at.Column < 1 {
+		return inspector.Cursor{}, false
+	}
+	pos := token.Pos(f.tokens.Base() + f.starts[at.Line-1] + at.Column - 1)
+	if int(pos) > f.tokens.Base()+f.tokens.Size() {
+		return inspector.Cursor{}, false
+	}
+	return f.root.FindByPos(pos, pos)
+}
+
+// identifier returns the identifier, or the string of an import, that covers at.
+func (f *File) identifier(at Position) (inspector.Cursor, bool) {
+	c, ok := f.node(at)
+	if !ok {
+		return c, false
+	}
+	switch c.Node().(type) {
+	case *ast.Ident, *ast.BasicLit:
+		return c, true
+	}
+	return c, false
+}
+
+func (f *File) position(pos token.Pos) Position {
+	p := f.tokens.PositionFor(pos, false)
+	return Position{p.Line, p.Column}
+}
+
+func (f *File) text(n ast.Node) string {
+	return f.src[f.tokens.Offset(n.Pos()):f.tokens.Offset(n.End())]
+}
+
+// enclosing names the top-level declaration around c: "F", "T.M", the first name of a var, const or type declaration,
+// "" outside of any.
+func enclosing(c inspector.Cursor) string {
+	var name string
+	for outer := c; outer.ParentEdgeKind() != edge.Invalid; outer = outer.Parent() {
+		switch n := outer.Node().(type) {
+		case *ast.FuncDecl:
+			name = funcName(n)
+		case *ast.TypeSpec:
+			name = n.Name.Name
+		case *ast.ValueSpec:
+			name = n.Names[0].Name
+		}
+	}
+	return name
+}
+
+// InterfaceOf returns the name of the interface that declares the method whose name stands at a position,
+// "interface{…}" for one without a name; false if no method of an interface does.
+func (f *File) InterfaceOf(at Position) (string, bool) {
+	c, ok := f.identifier(at)
+	if !ok || c.ParentEdgeKind() != edge.Field_Names {
+		return "", false
+	}
+	list := c.Parent().Parent()
+	if list.ParentEdgeKind() != edge.InterfaceType_Methods {
+		return "", false
+	}
+	if list.Parent().ParentEdgeKind() != edge.TypeSpec_Type {
+		return "interface{…}", true
+	}
+	return enclosing(c), true
+}
+
+// funcName writes a function as "F" and a method as "T.M", whatever the receiver's pointers and type parameters.
+func funcName(decl *ast.FuncDecl) string {
+	if decl.Recv == nil || len(decl.Recv.List) == 0 {
+		return decl.Name.Name
+	}
+	return baseName(decl.Recv.List[0].Type) + "." + decl.Name.Name
+}
+
+// baseName is the name below the pointers, parentheses, packages and type arguments of a type expression.
+func baseName(expr ast.Expr) string {
+	if id := baseIdent(expr); id != nil {
+		return id.Name
+	}
+	return ""
+}
+
+func baseIdent(expr ast.Expr) *ast.Ident {
+	switch e := expr.(type) {
+	case *ast.Ident:
+		return e
+	case *ast.StarExpr:
+		return baseIdent(e.X)
+	case *ast.ParenExpr:
+		return baseIdent(e.X)
+	case *ast.IndexExpr:
+		return baseIdent(e.X)
+	case *ast.IndexListExpr:
+		return baseIdent(e.X)
+	case *ast.SelectorExpr:
+		return e.Sel
+	}
+	return nil
+}

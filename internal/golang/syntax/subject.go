@@ -1,0 +1,53 @@
+package syntax
+
+import (
+	"go/ast"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Embeds returns the name under which the type whose name stands at a position is embedded in a struct or interface;
+// false if it is not.
+func (f *File) Embeds(at Position) (string, bool) {
+	c, id, err := f.named(at)
+	if err != nil || declares(c) {
+		return "", false
+	}
+	return id.Name, true
+}
+
+// Imports returns the paths of the packages that the file imports, by the names under which it uses them as far as the
+// paths tell: the last element, or the one before a major version.
+func (f *File) Imports() map[string]string {
+	paths := make(map[string]string)
+	for _, spec := range f.syntax.Imports {
+		full, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			continue
+		}
+		name := path.Base(full)
+		if majorVersion.MatchString(name) {
+			name = path.Base(path.Dir(full))
+		}
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		paths[strings.TrimPrefix(name, "go-")] = full
+	}
+	return paths
+}
+
+var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
+
+// Local reports whether what is declared at a position is declared in a function.
+func (f *File) Local(at Position) bool {
+	c, _, err := f.named(at)
+	return err == nil && function(c.Parent()) != "" && !isFunc(c.Parent().Node())
+}
+
+func isFunc(n ast.Node) bool {
+	_, ok := n.(*ast.FuncDecl)
+	return ok
+}
