@@ -50,7 +50,11 @@ func buildAndRun(m *testing.M) int {
 // project makes a project and the command that serves it.
 func project(t *testing.T) (dir string, agent *exec.Cmd) {
 	t.Helper()
-	dir = t.TempDir()
+	dir, err := os.MkdirTemp("", "mcp") // a socket's path has room for about a hundred bytes, a test's name may take them all
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
 	if err := os.Mkdir(filepath.Join(dir, protocol.StateDir), 0o700); err != nil {
 		t.Fatal(err)
 	}

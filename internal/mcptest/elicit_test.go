@@ -172,7 +172,11 @@ func TestElicitation(t *testing.T) {
 			}
 			t.Run(name+", revision "+revision, func(t *testing.T) {
 				t.Parallel()
-				c := newPanel(t, 1500*time.Millisecond).connect(t, revision, test.show)
+				timeout := time.Minute
+				if test.isError { // nobody answers
+					timeout = 1500 * time.Millisecond
+				}
+				c := newPanel(t, timeout).connect(t, revision, test.show)
 				text, isError := c.call(t, test.tool, test.arguments)
 				if !strings.Contains(text, test.want) || isError != test.isError {
 					t.Errorf("%v: %s", isError, text)
