@@ -100,8 +100,8 @@ var arrows = map[string][]string{
 	// Programs of this repository for people who look at it; nothing imports them.
 	"demo":       {"protocol"},
 	"bench":      {"*", "*/*"},
-	"scoutbench": {"protocol", "lsp", "internal/lexer", "internal/trust"},
-	"soak":       {"protocol", "internal/daemon", "internal/unixsock"},
+	"scoutbench": {"protocol", "lsp", "internal/lexer", "internal/trust", "internal/section"},
+	"soak":       {"protocol", "internal/daemon", "internal/unixsock", "internal/section"},
 }
 
 func TestRuleImportsPointDown(t *testing.T) {

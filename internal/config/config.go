@@ -47,7 +47,7 @@ type Log struct {
 // Server holds the limits of the socket server.
 type Server struct {
 	Workers        int           // tool calls that run at the same time
-	MaxConnections int           // open at the same time; further ones are told so and closed
+	MaxConnections int           // open at the same time; for a further one, one that nobody waits on is closed
 	CallTimeout    time.Duration // one tool call
 	HookTimeout    time.Duration // one hook event
 	LineTimeout    time.Duration // from the first byte of a request to the end of its line

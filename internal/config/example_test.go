@@ -1,13 +1,16 @@
 package config
 
 import (
+	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tidepool/internal/section"
 )
 
 func example(t *testing.T, name string) string {
@@ -32,29 +35,46 @@ func TestExampleFileIsTheDefaults(t *testing.T) {
 	}
 }
 
-var row = regexp.MustCompile("(?m)^\\| `([a-z_.]+)` \\| `([^`]*)` \\| \\S")
+var update = flag.Bool("update", false, "write the table of docs/settings.md")
 
-// The table in the README has a row for every key, with its default, and none besides.
-func TestReadmeExplainsEveryKey(t *testing.T) {
-	_, settings, _ := strings.Cut(example(t, "README.md"), "## Settings\n")
-	explained := map[string]string{}
-	for _, m := range row.FindAllStringSubmatch(settings, -1) {
-		explained[m[1]] = m[2]
+const settingsPage = "../../docs/settings.md"
+
+func readPage(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile(settingsPage)
+	if err != nil {
+		t.Fatal(err)
 	}
-	want := map[string]string{}
-	for _, s := range load(t, Sources{Project: project(t, "")}).Settings() {
-		want[s.Key] = string(s.Value)
+	return string(data)
+}
+
+// The page's table is made of the keys: name, default, what is accepted and what it does.
+func TestSettingsPage(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("| key | default | accepts | meaning |\n|---|---|---|---|\n")
+	for _, k := range Defaults().keys(nil) {
+		fmt.Fprintf(&table, "| `%s` | `%s` | %s | %s |\n", k.name, encode(k.value.show()), k.value.accepts(), k.meaning)
 	}
-	if diff := cmp.Diff(want, explained); diff != "" {
-		t.Errorf("(-keys +README)\n%s", diff)
+	if *update {
+		if err := section.Write(settingsPage, map[string]string{"settings": table.String()}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := readPage(t)
+	want, err := section.Replace(page, "settings", table.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, page); diff != "" {
+		t.Errorf("run go test ./internal/config -update: (-keys +page)\n%s", diff)
 	}
 }
 
-// What the README shows as configuration is one.
-func TestReadmeExamplesLoad(t *testing.T) {
-	blocks := strings.Split(example(t, "README.md"), "```json\n")[1:]
+// What the page shows as configuration is one.
+func TestSettingsPageExamplesLoad(t *testing.T) {
+	blocks := strings.Split(readPage(t), "```json\n")[1:]
 	if len(blocks) < 2 {
-		t.Fatalf("found %d examples in the README", len(blocks))
+		t.Fatalf("found %d examples on the page", len(blocks))
 	}
 	for _, block := range blocks {
 		text, _, _ := strings.Cut(block, "```")

@@ -13,7 +13,7 @@ type languageTable struct {
 
 func (v *languageTable) decode(n *node) *fault {
 	if n.kind != object {
-		return n.expected("an object with one member per language")
+		return n.expected(v.accepts())
 	}
 	table := make(map[string]Language, len(n.members))
 	for _, m := range n.members {
@@ -66,6 +66,8 @@ func decodeLanguage(n *node) (Language, *fault) {
 	}, "command", "enabled", "settings")
 	return l, bad
 }
+
+func (v *languageTable) accepts() string { return "an object with one member per language" }
 
 func (v *languageTable) show() any {
 	shown := make(map[string]any, len(*v.field))

@@ -23,7 +23,7 @@ type rules struct{ field *[]Rule }
 
 func (v *rules) decode(n *node) *fault {
 	if n.kind != array {
-		return n.expected("a list of rules")
+		return n.expected(v.accepts())
 	}
 	list := make([]Rule, len(n.items))
 	for i, item := range n.items {
@@ -34,6 +34,8 @@ func (v *rules) decode(n *node) *fault {
 	*v.field = list
 	return nil
 }
+
+func (v *rules) accepts() string { return "a list of rules" }
 
 func (v *rules) show() any {
 	if *v.field == nil {

@@ -14,6 +14,7 @@ import (
 type value interface {
 	decode(*node) *fault // changes the field only if it returns nil
 	show() any           // what to print: plain data for encoding/json
+	accepts() string     // which values, as an error and docs/settings.md put it
 }
 
 // fromText makes the node that text from the environment or the command line stands for: JSON for numbers,
@@ -49,14 +50,18 @@ func choice(field *string, choices ...string) value { return &oneOf{field, choic
 
 func (v *oneOf) decode(n *node) *fault {
 	if n.kind != str || !slices.Contains(v.choices, n.text) {
-		quoted := make([]string, len(v.choices))
-		for i, c := range v.choices {
-			quoted[i] = strconv.Quote(c)
-		}
-		return n.expected("one of " + strings.Join(quoted, ", "))
+		return n.expected(v.accepts())
 	}
 	*v.field = n.text
 	return nil
+}
+
+func (v *oneOf) accepts() string {
+	quoted := make([]string, len(v.choices))
+	for i, c := range v.choices {
+		quoted[i] = strconv.Quote(c)
+	}
+	return "one of " + strings.Join(quoted, ", ")
 }
 
 func (v *oneOf) show() any { return *v.field }
@@ -71,25 +76,29 @@ func whole(field *int, min, max int) value { return &wholeNumber{field, min, max
 func (v *wholeNumber) decode(n *node) *fault {
 	i, err := strconv.Atoi(n.text)
 	if n.kind != number || err != nil || i < v.min || i > v.max {
-		return n.expected(fmt.Sprintf("a whole number from %d to %d", v.min, v.max))
+		return n.expected(v.accepts())
 	}
 	*v.field = i
 	return nil
 }
 
 func (v *wholeNumber) show() any { return *v.field }
+func (v *wholeNumber) accepts() string {
+	return fmt.Sprintf("a whole number from %d to %d", v.min, v.max)
+}
 
 type onOff struct{ field *bool }
 
 func (v *onOff) decode(n *node) *fault {
 	if n.kind != boolean {
-		return n.expected("true or false")
+		return n.expected(v.accepts())
 	}
 	*v.field = n.text == "true"
 	return nil
 }
 
-func (v *onOff) show() any { return *v.field }
+func (v *onOff) show() any       { return *v.field }
+func (v *onOff) accepts() string { return "true or false" }
 
 // A recording is an onOff that only the user can switch on.
 type recording struct{ onOff }
@@ -104,13 +113,16 @@ func duration(field *time.Duration, min, max time.Duration) value { return &span
 func (v *span) decode(n *node) *fault {
 	d, err := time.ParseDuration(n.text)
 	if n.kind != str || err != nil || d < v.min || d > v.max {
-		return n.expected(fmt.Sprintf("a duration from %s to %s, written like \"30s\"", brief(v.min), brief(v.max)))
+		return n.expected(v.accepts())
 	}
 	*v.field = d
 	return nil
 }
 
 func (v *span) show() any { return brief(*v.field) }
+func (v *span) accepts() string {
+	return fmt.Sprintf("a duration from %s to %s, written like \"30s\"", brief(v.min), brief(v.max))
+}
 
 // brief is d.String without the zero minutes and seconds: 5m instead of 5m0s.
 func brief(d time.Duration) string {
@@ -128,29 +140,31 @@ type text struct{ field *string }
 
 func (v *text) decode(n *node) *fault {
 	if n.kind != str || strings.TrimSpace(n.text) == "" {
-		return n.expected("a name")
+		return n.expected(v.accepts())
 	}
 	*v.field = n.text
 	return nil
 }
 
-func (v *text) show() any { return *v.field }
+func (v *text) show() any       { return *v.field }
+func (v *text) accepts() string { return "a name" }
 
 // A pattern is a regular expression with a group.
 type pattern struct{ field *string }
 
 func (v *pattern) decode(n *node) *fault {
 	if n.kind != str {
-		return n.expected("a regular expression with a group")
+		return n.expected(v.accepts())
 	}
 	if re, err := regexp.Compile(n.text); err != nil || re.NumSubexp() == 0 {
-		return n.expected("a regular expression with a group")
+		return n.expected(v.accepts())
 	}
 	*v.field = n.text
 	return nil
 }
 
-func (v *pattern) show() any { return *v.field }
+func (v *pattern) show() any       { return *v.field }
+func (v *pattern) accepts() string { return "a regular expression with a group" }
 
 // A program is run with its arguments.
 type program struct{ nameList }
@@ -169,13 +183,14 @@ func (v *nameList) decode(n *node) *fault {
 		list[i] = item.text
 	}
 	if n.kind != array {
-		return n.expected("a list of names")
+		return n.expected(v.accepts())
 	}
 	*v.field = list
 	return nil
 }
 
-func (v *nameList) show() any { return *v.field }
+func (v *nameList) show() any       { return *v.field }
+func (v *nameList) accepts() string { return "a list of names" }
 
 type address struct{ field *string }
 
@@ -187,13 +202,14 @@ func (v *address) decode(n *node) *fault {
 	u, err := url.Parse(n.text)
 	if n.kind != str || err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		shown := node{kind: n.kind, line: n.line, text: mask(n.text)}
-		return shown.expected(`a URL like "http://127.0.0.1:11434"`)
+		return shown.expected(v.accepts())
 	}
 	*v.field = n.text
 	return nil
 }
 
-func (v *address) show() any { return mask(*v.field) }
+func (v *address) show() any       { return mask(*v.field) }
+func (v *address) accepts() string { return `a URL like "http://127.0.0.1:11434"` }
 
 // mask hides the password of a URL. Text that is no URL but may hold one is hidden behind its "@".
 func mask(address string) string {
