@@ -58,7 +58,7 @@ plugin: build ## the programs into plugin/bin, which makes plugin/ installable f
 .PHONY: demo
 demo: build bin/gopls ## the pair at work on this repository
 	@scripts/progress 'getting the modules this repository imports' $(GO) list -deps -test $(MODULES)
-	@scripts/progress 'building the demo' $(GO) build -o $(BIN)/demo ./demo
+	@scripts/progress 'building the demo' $(GO) build -o $(BIN)/demo ./cmd/demo
 	@$(BIN)/demo
 
 .PHONY: test
@@ -89,17 +89,17 @@ check: build bin/staticcheck ## formatting, vet, staticcheck, both modules outsi
 
 .PHONY: bench
 bench: build bin/gopls bin/servers ## the table of figures, measured side by side
-	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/bench ./bench
+	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/bench ./cmd/bench
 	@$(BIN)/bench
 
 .PHONY: bench-scout
 bench-scout: build bin/gopls bin/servers ## how good scout's answers are, on modules where a compiler has said what breaks
-	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/scoutbench ./scoutbench
+	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/scoutbench ./cmd/scoutbench
 	@$(BIN)/scoutbench
 
 .PHONY: soak
 soak: build bin/gopls ## kill -9, hangs, crowds and a day of hooks, with figures: three minutes
-	@scripts/progress 'building the soak' $(GO) build -o $(BIN)/soak ./soak
+	@scripts/progress 'building the soak' $(GO) build -o $(BIN)/soak ./cmd/soak
 	@$(BIN)/soak
 
 .PHONY: fuzz

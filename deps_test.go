@@ -87,8 +87,8 @@ var arrows = map[string][]string{
 	"scout/scouttest":          {"scout"},
 	"tools/internal/toolstest": {"lsp", "lsp/lsptest", "internal/lexer"},
 	// What trains the weights that a package embeds.
-	"internal/golang/reach/fit": {"internal/golang/reach", "internal/golang/packages", "internal/golang/syntax"},
-	"scout/intent/train":        {"scout/intent"},
+	"cmd/train/reach":  {"internal/golang/reach", "internal/golang/packages", "internal/golang/syntax"},
+	"cmd/train/intent": {"scout/intent"},
 	// Capabilities know the wire at most, and never each other.
 	"internal/server":              {"protocol"},
 	"internal/hook":                {"protocol"},
@@ -98,10 +98,10 @@ var arrows = map[string][]string{
 	"internal/setup":               {"protocol", "internal/state"},
 	"internal/mcptest/conformance": {"protocol", "internal/server"},
 	// Programs of this repository for people who look at it; nothing imports them.
-	"demo":       {"protocol"},
-	"bench":      {"*", "*/*"},
-	"scoutbench": {"protocol", "lsp", "internal/lexer", "internal/trust", "internal/section"},
-	"soak":       {"protocol", "internal/daemon", "internal/unixsock", "internal/section"},
+	"cmd/demo":       {"protocol"},
+	"cmd/bench":      {"*", "*/*"},
+	"cmd/scoutbench": {"protocol", "lsp", "internal/lexer", "internal/trust", "internal/section"},
+	"cmd/soak":       {"protocol", "internal/daemon", "internal/unixsock", "internal/section"},
 }
 
 func TestRuleImportsPointDown(t *testing.T) {

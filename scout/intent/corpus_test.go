@@ -94,7 +94,7 @@ func key(e Example) string {
 
 func TestWeightsAreThoseOfTheQuestions(t *testing.T) {
 	if trained().source != fingerprint(training(t)) {
-		t.Error("weights.txt was made of other questions or words: go run ./scout/intent/train")
+		t.Error("weights.txt was made of other questions or words: go run ./cmd/train/intent")
 	}
 }
 

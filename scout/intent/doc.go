@@ -9,7 +9,7 @@
 // testdata/patterns.txt, and on each of these questions once more with sentences of
 // testdata/around.txt before or behind it, by
 //
-//	go run ./scout/intent/train
+//	go run ./cmd/train/intent
 //
 // which gives the same file again for the same questions. The questions of
 // testdata/heldout.txt are kept apart, and no weight has seen them: the tests

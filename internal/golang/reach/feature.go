@@ -42,7 +42,7 @@ func (x *Features) Chance(weights Features) float64 {
 // weights were fitted by logistic regression to which of the tests of seven public modules run which of their functions,
 // as the coverage of each test run alone says: for the 1,435 functions that 3 to 15 tests run. Without a module's own tests
 // they find those of its functions with an F1 of 0.60, mean over the modules, from 0.41 of a parser to 0.77 of a router. The
-// command is go run ./internal/golang/reach/fit, with the directories of modules.
+// command is go run ./cmd/train/reach, with the directories of modules.
 var weights = Features{
 	constant: 3.14, steps: -0.07, entries: 0.11, beside: 0.08, example: 0.04,
 	fuzz: 0.57, reads: 0.75, nameShare: 0.34, nameSum: 0.32, titleShare: 0.14,

@@ -1,6 +1,6 @@
-// Command fit fits the weights of package reach to which tests of Go modules run which of their functions.
+// Command reach fits the weights of package reach to which tests of Go modules run which of their functions.
 //
-//	go run ./internal/golang/reach/fit DIRECTORY...
+//	go run ./cmd/train/reach DIRECTORY...
 //
 // Each test of each module is run alone, with coverage. For each module it prints how well weights fitted to the others
 // do, and then the weights fitted to all. Copies of chi, go-yaml, goldmark, hcl, sh, toml and zap gave those in use.

@@ -11,7 +11,7 @@ import (
 
 // TestTrials runs what make soak runs, on programs of its own and shorter.
 func TestTrials(t *testing.T) {
-	root, err := filepath.Abs("..")
+	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}

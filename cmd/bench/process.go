@@ -50,7 +50,7 @@ func socketOf(project string) string { return filepath.Join(project, ".tidepool"
 
 func measureHookProcess(ctx context.Context, b *bench) (figure, error) {
 	bare := filepath.Join(b.temp, "roundtrip")
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildmode=exe", "-ldflags", "-s -w", "-o", bare, "./bench/roundtrip")
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildmode=exe", "-ldflags", "-s -w", "-o", bare, "./cmd/bench/roundtrip")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return figure{}, fmt.Errorf("building the peer: %w\n%s", err, out)
@@ -104,7 +104,7 @@ func measureShellHook(ctx context.Context, b *bench) (figure, error) {
 	defer stopWeb()
 	pairs, err := b.race(ctx, project, 50,
 		exec.Command(filepath.Join(b.bin, "agent"), "hook", "post-tool-batch"),
-		exec.Command("bash", filepath.Join(b.root, "bench", "hook.sh"), web.socket))
+		exec.Command("bash", filepath.Join(b.root, "cmd", "bench", "hook.sh"), web.socket))
 	if err != nil {
 		return figure{}, err
 	}

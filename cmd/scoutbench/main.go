@@ -67,7 +67,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	defer os.RemoveAll(b.temp)
 	b.bin = filepath.Join(root, "bin")
-	testdata := filepath.Join(root, "scoutbench", "testdata")
+	testdata := filepath.Join(root, "cmd", "scoutbench", "testdata")
 	if *truth {
 		return b.makeTypeScript(ctx, testdata)
 	}

@@ -1,4 +1,4 @@
-// Command train fits the weights of package intent to its training questions.
+// Command intent fits the weights of package intent to its training questions.
 // It is run in the root of the repository, and writes scout/intent/weights.txt.
 package main
 

@@ -12,7 +12,7 @@ import (
 
 // TestTypeScriptTruth has tsc say again what it said to a case whose imports must be followed, and to one with a variant.
 func TestTypeScriptTruth(t *testing.T) {
-	root, err := filepath.Abs("..")
+	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +20,7 @@ func TestTypeScriptTruth(t *testing.T) {
 	questions, written := linesByID(t, "testdata/typescript/questions.jsonl"), linesByID(t, "testdata/typescript.jsonl")
 	for id := range questions {
 		if written[id] == "" {
-			t.Errorf("%s has no truth: go run ./scoutbench -typescript-truth", id)
+			t.Errorf("%s has no truth: go run ./cmd/scoutbench -typescript-truth", id)
 		}
 	}
 	for _, id := range []string{"ledger-j1", "formula-e2"} {
