@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/text"
 )
 
 // acrossLimit is how many mentions of a name in one root are looked at for one that means what is asked about.
@@ -63,12 +65,12 @@ var (
 func (v *View) mentionIn(ctx context.Context, files []string, name string, declared Location) (target, error) {
 	left := acrossLimit
 	for _, path := range files {
-		content := newTexts(&v.project.plain).of(path)
-		for offset := range eachWord(content.content, name) {
+		content := text.NewFiles(&v.project.plain).Of(path)
+		for offset := range text.EachWord(content.Content, name) {
 			if left--; left < 0 {
 				return target{}, errMentions
 			}
-			to, err := v.aim(ctx, Location{Path: path, Range: Range{Start: content.at(offset)}})
+			to, err := v.aim(ctx, Location{Path: path, Range: Range{Start: content.At(offset)}})
 			if err != nil {
 				return target{}, err
 			}
@@ -101,7 +103,7 @@ func (v *View) everywhere(ctx context.Context, at Location, unnamed bool, ask fu
 		defer other.done()
 		found, err := ask(other)
 		if err != nil {
-			v.lacks(oneLine(err.Error()))
+			v.lacks(text.OneLine(err.Error()))
 		}
 		all = slices.Concat(all, slices.DeleteFunc(found, func(at Location) bool { return slices.Contains(all, at) }))
 	}

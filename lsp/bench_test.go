@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/text"
 )
 
 // big lays out a module of files in packages of ten, of which 60 files use Alpha.
@@ -34,7 +36,7 @@ func BenchmarkReferences(b *testing.B) {
 	}
 	b.Run("bare", func(b *testing.B) {
 		params := &protocol.ReferenceParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
-			TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(at.Path)},
+			TextDocument: protocol.TextDocumentIdentifier{URI: text.URI(at.Path)},
 			Position:     protocol.Position{Line: 3, Character: 5},
 		}}
 		for b.Loop() {

@@ -3,6 +3,8 @@ package lsp
 import (
 	"context"
 	"slices"
+
+	"tidepool/lsp/internal/text"
 )
 
 // A mention is a file that a server does not load and that mentions a name in question. path is "" if it stands for more
@@ -25,7 +27,7 @@ func (v *View) beyond(ctx context.Context, s *session, name string) {
 	reason, err := s.language.Beyond(bounded, s, name)
 	done(err)
 	if err != nil {
-		reason = oneLine(err.Error())
+		reason = text.OneLine(err.Error())
 	}
 	if reason != "" {
 		v.lacks(reason)

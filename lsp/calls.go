@@ -6,6 +6,8 @@ import (
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"tidepool/lsp/internal/text"
 )
 
 // IncomingCalls finds who calls the function or method at a place. Servers count a use of the function as a
@@ -37,7 +39,7 @@ func (v *View) incoming(ctx context.Context, to target) ([]Call, error) {
 			return nil, err
 		}
 		for _, call := range result {
-			if !v.foreign(pathOf(call.From.URI)) {
+			if !v.foreign(text.Path(call.From.URI)) {
 				// gopls v0.23 gives every caller the package of the one called: no container here.
 				calls = append(calls, to.call(call.From, "", call.From.URI, call.FromRanges))
 			}
@@ -67,7 +69,7 @@ func (v *View) OutgoingCalls(ctx context.Context, at Location) ([]Call, error) {
 			if call.To.Detail != nil {
 				container = *call.To.Detail
 			}
-			if !v.foreign(pathOf(call.To.URI)) {
+			if !v.foreign(text.Path(call.To.URI)) {
 				calls = append(calls, to.call(call.To, container, item.URI, call.FromRanges))
 			}
 		}
@@ -86,7 +88,7 @@ func (t target) call(item protocol.CallHierarchyItem, container string, in uri.U
 	at := protocol.Location{URI: item.URI, Range: item.SelectionRange}
 	made := Call{Caller: t.session.symbol(item.Name, container, item.Kind, at, t.seen)}
 	for _, r := range ranges {
-		made.Sites = append(made.Sites, t.seen.location(protocol.Location{URI: in, Range: r}))
+		made.Sites = append(made.Sites, t.seen.Location(protocol.Location{URI: in, Range: r}))
 	}
 	return made
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tidepool/lsp/internal/text"
 )
 
 // clangMentions are all places where a name stands as a whole word in C.
@@ -28,7 +30,7 @@ func clangMentions(t *testing.T, dir, name string) []string {
 		relative, _ := filepath.Rel(dir, path)
 		for n, line := range strings.Split(string(data), "\n") {
 			for at := range line {
-				if strings.HasPrefix(line[at:], name) && wordAt(line, at) == name {
+				if strings.HasPrefix(line[at:], name) && text.WordAt(line, at) == name {
 					all = append(all, fmt.Sprintf("%s:%d:%d", filepath.ToSlash(relative), n+1, at+1))
 				}
 			}

@@ -15,6 +15,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/text"
 )
 
 // A clangIndex keeps the index of one clangd in step with the disk.
@@ -85,7 +86,7 @@ func hearClang(s *session, method string, params []byte) {
 	index := s.own.(*clangIndex)
 	index.mu.Lock()
 	defer index.mu.Unlock()
-	index.opened[pathOf(message.URI)] = true
+	index.opened[text.Path(message.URI)] = true
 }
 
 // look reads what has changed on the disk and returns the files that are others than before: changed, new, gone. Those

@@ -9,6 +9,8 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/text"
 )
 
 // doubtful bounds the places that are asked about for one name.
@@ -72,9 +74,9 @@ func (s *session) compiles(ctx context.Context, path string, at Position) (bool,
 	if err := s.open(path); err != nil {
 		return true, nil // gone since
 	}
-	place := newTexts(&s.plain).of(path).wire(at)
+	place := text.NewFiles(&s.plain).Of(path).Wire(at)
 	params := &protocol.DocumentHighlightParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)}, Position: place,
+		TextDocument: protocol.TextDocumentIdentifier{URI: text.URI(path)}, Position: place,
 	}}
 	found, err := ask[[]protocol.DocumentHighlight](ctx, s, protocol.MethodTextDocumentDocumentHighlight, params)
 	var refusal *jsonrpc2.Error

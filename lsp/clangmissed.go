@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/text"
 )
 
 // searchClang asks for symbols and adds the macros, of which clangd lists only those that open documents see.
@@ -52,7 +54,7 @@ func missedClang(ctx context.Context, s *session, to protocol.TextDocumentPositi
 	}
 	var missed []protocol.Location
 	for _, place := range places {
-		if s.open(pathOf(place.URI)) != nil {
+		if s.open(text.Path(place.URI)) != nil {
 			continue // gone since
 		}
 		means, err := s.defined(ctx, protocol.TextDocumentPositionParams{
@@ -99,9 +101,9 @@ func (s *session) defined(ctx context.Context, at protocol.TextDocumentPositionP
 
 // wireLocation is where a name stands, for the wire.
 func (s *session) wireLocation(path string, at Position, name string) protocol.Location {
-	text := newTexts(&s.plain).of(path)
+	in := text.NewFiles(&s.plain).Of(path)
 	end := Position{Line: at.Line, Column: at.Column + len(name)}
-	return protocol.Location{URI: wireURI(path), Range: protocol.Range{Start: text.wire(at), End: text.wire(end)}}
+	return protocol.Location{URI: text.URI(path), Range: protocol.Range{Start: in.Wire(at), End: in.Wire(end)}}
 }
 
 // read is what was last read of the sources, by path.

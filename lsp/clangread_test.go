@@ -32,19 +32,19 @@ func TestReadClang(t *testing.T) {
 		t.Errorf("includes %q, computed %v; want %q and a computed one", source.includes, source.computed, want)
 	}
 	want := map[string]clangPlace{
-		"out":   {Position{10, 5}, leftOut},
-		"open":  {Position{10, 24}, leftOut},
-		"inner": {Position{15, 45}, dependent},
+		"out":   {Position{Line: 10, Column: 5}, leftOut},
+		"open":  {Position{Line: 10, Column: 24}, leftOut},
+		"inner": {Position{Line: 15, Column: 45}, dependent},
 	}
 	for name, place := range want {
 		if got := source.doubtful[name]; len(got) != 1 || got[0] != place {
 			t.Errorf("%s: %v, want %v", name, got, place)
 		}
 	}
-	if got, want := source.designators["FIRST"], []Position{{16, 28}}; !slices.Equal(got, want) || len(source.designators) != 1 {
+	if got, want := source.designators["FIRST"], []Position{{Line: 16, Column: 28}}; !slices.Equal(got, want) || len(source.designators) != 1 {
 		t.Errorf("designators %v, want FIRST at %v", source.designators, want)
 	}
-	if got, want := source.macros["GUARD_H"], []Position{{2, 9}}; !slices.Equal(got, want) || len(source.macros) != 1 {
+	if got, want := source.macros["GUARD_H"], []Position{{Line: 2, Column: 9}}; !slices.Equal(got, want) || len(source.macros) != 1 {
 		t.Errorf("macros %v, want GUARD_H at %v", source.macros, want)
 	}
 	for _, name := range []string{"FIRST", "hidden", "OTHER", "behind", "plain", "SECOND", "table", "raw", "MACRO"} {

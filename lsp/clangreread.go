@@ -9,9 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"go.lsp.dev/protocol"
+	"golang.org/x/sync/errgroup"
 )
 
 // A rereading makes a clangd read files that have changed, and what includes them.

@@ -12,6 +12,8 @@ import (
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"tidepool/lsp/internal/text"
 )
 
 // served are the changed files that need not be read for the index of files: units that nobody includes, that include
@@ -105,7 +107,7 @@ func (x *clangIndex) hearPublished(params []byte) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	path := pathOf(message.URI)
+	path := text.Path(message.URI)
 	x.published[path] = message.Version
 	if message.Version > 0 { // there is none when a document is closed, which does not make what was found in it better
 		delete(x.faults, path)
@@ -127,7 +129,7 @@ type clangDiagnostic struct {
 
 // fault is what the diagnostic says of the document; false if nothing.
 func (d clangDiagnostic) fault() (clangFault, bool) {
-	fault := clangFault{message: oneLine(d.Message)}
+	fault := clangFault{message: text.OneLine(d.Message)}
 	if d.Code == "-Wimplicit-function-declaration" { // a warning in C: the call is of another function than the one meant
 		_, fault.name, _ = strings.Cut(fault.message, "'")
 		fault.name, _, _ = strings.Cut(fault.name, "'")
@@ -149,7 +151,7 @@ func (s *session) faultyClang(name string) string {
 		if of < 0 {
 			continue
 		}
-		if data, err := os.ReadFile(path); err == nil && mentions(string(data), name) {
+		if data, err := os.ReadFile(path); err == nil && text.Mentions(string(data), name) {
 			return fmt.Sprintf("%s mentions %s but does not compile by itself: %s", s.server.project.relative(path), name, faults[path][of].message)
 		}
 	}

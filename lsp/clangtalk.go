@@ -9,6 +9,8 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/text"
 )
 
 // mark makes a request that no server knows. It is refused at once, in the order of the stream, and stands in the log.
@@ -113,7 +115,7 @@ func (s *session) openEmpty(path string) error {
 
 // looked asks about a document, which is answered once the server has looked into it. A refusal is an answer, too.
 func (s *session) looked(ctx context.Context, path string) error {
-	params := &protocol.DocumentSymbolParams{TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)}}
+	params := &protocol.DocumentSymbolParams{TextDocument: protocol.TextDocumentIdentifier{URI: text.URI(path)}}
 	_, err := ask[json.RawMessage](ctx, s, protocol.MethodTextDocumentDocumentSymbol, params)
 	var refusal *jsonrpc2.Error
 	if errors.As(err, &refusal) {

@@ -43,7 +43,9 @@ func (t *tree) survey(changes []disk.Change) (first, moved bool) {
 	old := t.contents
 	t.unsynced = t.disk.Unsynced()
 	for _, index := range t.indexes {
-		index.forget(changes)
+		for _, c := range changes {
+			index.Forget(c.Path)
+		}
 	}
 	t.mu.Unlock()
 	if old != nil && !slices.ContainsFunc(changes, t.project.moves) {

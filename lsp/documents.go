@@ -13,6 +13,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/text"
 )
 
 // openLimit is how many documents a server holds open for us. A query on an open document of gopls is several
@@ -49,7 +50,7 @@ type document struct {
 	language string // the protocol's id
 	version  int32
 	text     string
-	lines    text      // of a text that it has or had; zero: nobody has asked
+	lines    text.Text // of a text that it has or had; zero: nobody has asked
 	stray    bool      // the text is a client's and not that of the disk
 	held     bool      // by a client, which will ask for it again: it is not closed to make room
 	before   []edition // what the server may still speak of, the oldest first
@@ -191,16 +192,16 @@ func (d *documents) asOnDisk(path string) (text string, ok bool) {
 }
 
 // linesOnDisk is asOnDisk with what says where its lines start.
-func (d *documents) linesOnDisk(path string) (lines text, ok bool) {
+func (d *documents) linesOnDisk(path string) (lines text.Text, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	element, ok := d.byPath[path]
 	if !ok || element.Value.(*document).stray {
-		return text{}, false
+		return text.Text{}, false
 	}
 	known := element.Value.(*document)
-	if known.lines.starts == nil || known.lines.content != known.text {
-		known.lines = newText(known.text)
+	if !known.lines.IsOf(known.text) {
+		known.lines = text.New(known.text)
 	}
 	return known.lines, true
 }
@@ -287,7 +288,7 @@ func (d *documents) tellOpen(opened *document) error {
 	d.progress.notify(opened.stray)
 	return d.wire.notify(protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
 		TextDocument: protocol.TextDocumentItem{
-			URI:        wireURI(opened.path),
+			URI:        text.URI(opened.path),
 			LanguageID: protocol.LanguageKind(opened.language),
 			Version:    opened.version,
 			Text:       opened.text,
@@ -320,19 +321,19 @@ func (d *documents) restore(element *list.Element) error {
 }
 
 // change gives the server another text of a document. Callers hold mu.
-func (d *documents) change(element *list.Element, text string, stray bool) error {
+func (d *documents) change(element *list.Element, content string, stray bool) error {
 	changed := element.Value.(*document)
 	defer d.mark(changed.path, stray)()
 	last := edition{changed.version, changed.text, changed.stray}
 	changed.stray = stray
-	if changed.text == text {
+	if changed.text == content {
 		return nil
 	}
 	if changed.held {
 		changed.before = append(changed.before, last)
 		changed.before = changed.before[max(0, len(changed.before)-editionsKept):]
 	}
-	changed.version, changed.text = changed.version+1, text
+	changed.version, changed.text = changed.version+1, content
 	if d.progress.language.Lingers {
 		d.unseen[changed.path] = changed.version
 	}
@@ -345,7 +346,7 @@ func (d *documents) change(element *list.Element, text string, stray bool) error
 	d.progress.notify(true)
 	return d.wire.notify(protocol.MethodTextDocumentDidChange, &protocol.DidChangeTextDocumentParams{
 		TextDocument: protocol.VersionedTextDocumentIdentifier{
-			TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: wireURI(changed.path)},
+			TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: text.URI(changed.path)},
 			Version:                changed.version,
 		},
 		ContentChanges: []protocol.TextDocumentContentChangeEvent{
@@ -377,7 +378,7 @@ func (d *documents) close(element *list.Element) error {
 func (d *documents) tellClosed(closed *document) error {
 	d.progress.notify(closed.stray)
 	return d.wire.notify(protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(closed.path)},
+		TextDocument: protocol.TextDocumentIdentifier{URI: text.URI(closed.path)},
 	})
 }
 

@@ -66,7 +66,7 @@ func trials(t testing.TB) map[string]trial {
 	return map[string]trial{
 		"gopls": {
 			language: gopls(t), archive: shopAndTill,
-			declares: "price/price.go", at: Position{3, 6}, parameter: [2]string{"item string", "item string, tax int"},
+			declares: "price/price.go", at: Position{Line: 3, Column: 6}, parameter: [2]string{"item string", "item string, tax int"},
 			broken: "till/till.go:7:32: not enough arguments in call to price.Of have (string) want (string, int)",
 			calls:  "till/till.go", argument: [2]string{"Of(item)", "Of(item, 0)"},
 			old: "old/old.go", first: [2]string{"package old\n", "package old\n\nimport \"fmt\"\n"},
@@ -74,7 +74,7 @@ func trials(t testing.TB) map[string]trial {
 		},
 		"pyright": {
 			language: pyright(t), archive: shopInPython,
-			declares: "shop/price.py", at: Position{1, 5}, parameter: [2]string{"item: str", "item: str, tax: int"},
+			declares: "shop/price.py", at: Position{Line: 1, Column: 5}, parameter: [2]string{"item: str", "item: str, tax: int"},
 			broken: `shop/till.py:5:16: Argument missing for parameter "tax"`,
 			calls:  "shop/till.py", argument: [2]string{"of(item)", "of(item, 0)"},
 			old: "shop/old.py", first: [2]string{"# Old.\n", "# Old.\nfrom shop.price import nothing\n"},
@@ -82,7 +82,7 @@ func trials(t testing.TB) map[string]trial {
 		},
 		"typescript": {
 			language: typescriptHere(t), archive: shopInTypeScript,
-			declares: "src/price.ts", at: Position{1, 17}, parameter: [2]string{"item: string", "item: string, tax: number"},
+			declares: "src/price.ts", at: Position{Line: 1, Column: 17}, parameter: [2]string{"item: string", "item: string, tax: number"},
 			broken: "src/till.ts:4:30: Expected 2 arguments, but got 1.",
 			calls:  "src/till.ts", argument: [2]string{"of(item)", "of(item, 0)"},
 			old: "src/old.ts", first: [2]string{"// Old.\n", "// Old.\nimport { nothing } from \"./price\"\n"},

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+
+	"tidepool/lsp/internal/text"
 )
 
 // A fault is what makes an error the same before and after a change.
@@ -52,8 +54,8 @@ func homeward(f drafted) func(Position) Position {
 	if len(f.edits) == 0 {
 		return func(at Position) Position { return at }
 	}
-	edited, disk := newText(f.text()), newText(f.disk)
-	return func(at Position) Position { return disk.at(f.origin(edited.offset(at))) }
+	edited, disk := text.New(f.text()), text.New(f.disk)
+	return func(at Position) Position { return disk.At(f.origin(edited.Offset(at))) }
 }
 
 // settlement returns a function that takes a place on the disk to where homeward puts what stands there.
@@ -61,14 +63,6 @@ func settlement(f drafted) func(Position) Position {
 	if len(f.edits) == 0 {
 		return func(at Position) Position { return at }
 	}
-	disk := newText(f.disk)
-	return func(at Position) Position { return disk.at(f.settle(disk.offset(at))) }
-}
-
-// offset is where a position is, in bytes; one beyond the end of the text is that end.
-func (t text) offset(p Position) int {
-	if p.Line > len(t.starts) {
-		return len(t.content)
-	}
-	return min(t.starts[max(p.Line-1, 0)]+max(p.Column-1, 0), len(t.content))
+	disk := text.New(f.disk)
+	return func(at Position) Position { return disk.At(f.settle(disk.Offset(at))) }
 }

@@ -9,6 +9,8 @@ import (
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"tidepool/lsp/internal/text"
 )
 
 // Bounds of what gopls looks at for one draft besides the platform that it is for.
@@ -70,7 +72,7 @@ func goPlatformsOf(ctx context.Context, s *session) ([]goPlatform, error) {
 			}
 			return getenv(s.server.project.env, key)
 		}
-		p := goPlatform{root: pathOf(v.Root), build: goBuild(s.language, lookup)}
+		p := goPlatform{root: text.Path(v.Root), build: goBuild(s.language, lookup)}
 		if p.build.GOOS != runtime.GOOS && lookup("CGO_ENABLED") == "" {
 			p.build.CgoEnabled = false // as the go command has it
 		}

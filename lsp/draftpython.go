@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/text"
 )
 
 // pythonDrafting tries changes out in pyright. Measured with 1.1.414: in the mode "workspace" a request for the errors of
@@ -23,7 +25,7 @@ func adaptPython(l *Language) {
 // checkPython asks about each source file.
 func checkPython(ctx context.Context, s *session) (blackboard, error) {
 	return s.askEach(ctx, func(ctx context.Context, path string) (faults, error) {
-		params := map[string]any{"textDocument": protocol.TextDocumentIdentifier{URI: wireURI(path)}}
+		params := map[string]any{"textDocument": protocol.TextDocumentIdentifier{URI: text.URI(path)}}
 		report, err := ask[diagnosticReport](ctx, s, protocol.MethodTextDocumentDiagnostic, params)
 		if err != nil {
 			return faults{}, err
@@ -35,7 +37,7 @@ func checkPython(ctx context.Context, s *session) (blackboard, error) {
 		seen := s.shown(path, nil)
 		for _, d := range report.Items {
 			if d.Severity == protocol.DiagnosticSeverityError {
-				all.add(Problem{Path: path, At: seen.of(path).position(d.Range.Start), Message: d.Message}, s.server.faultsKept())
+				all.add(Problem{Path: path, At: seen.Of(path).Position(d.Range.Start), Message: d.Message}, s.server.faultsKept())
 			}
 		}
 		return all, nil

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 
 	"go.lsp.dev/uri"
+
+	"tidepool/lsp/internal/text"
 )
 
 // withVersions puts the client's versions of documents in the place of ours, wherever an edit of the workspace names
@@ -48,7 +50,7 @@ func (v buffers) inDocument(document []byte) ([]byte, error) {
 		return nil, err
 	}
 	return eachMember(document, map[string]func([]byte) ([]byte, error){"version": func([]byte) ([]byte, error) {
-		if open, ok := v[pathOf(of.URI)]; ok {
+		if open, ok := v[text.Path(of.URI)]; ok {
 			return versionOnWire(&open.version), nil
 		}
 		return []byte("null"), nil

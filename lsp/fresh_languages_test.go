@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tidepool/lsp/internal/text"
 )
 
 // A dialect says the same things in one language: alpha is declared in the directory home, and called elsewhere.
@@ -151,7 +153,7 @@ func (s street) answer(t *testing.T, name string) ([]string, Completeness) {
 			t.Fatal(err)
 		}
 		for _, ref := range refs {
-			line := newTexts(&s.project.plain).of(ref.Path).line(ref.Range.Start.Line - 1)
+			line := text.NewFiles(&s.project.plain).Of(ref.Path).Line(ref.Range.Start.Line - 1)
 			if below := s.project.relative(ref.Path); !atHome(below) && strings.Contains(line, name+"(") {
 				found[fmt.Sprintf("%s:%d", below, ref.Range.Start.Line)] = true
 			}

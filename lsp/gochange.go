@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/text"
 )
 
 // goReload is a name of no file. A change of it makes gopls list all packages again: goplsSettings has it among the
@@ -51,7 +52,7 @@ func goHear(s *session, method string, params []byte) {
 	about, reason, found := strings.Cut(message.Message, ": packages.Load error: err: ")
 	if found && (strings.HasSuffix(about, "reloading workspace") || strings.HasSuffix(about, "initial workspace load failed")) {
 		reason, _, _ = strings.Cut(reason, "\n\tview_id=")
-		s.progress.fail(clip(oneLine(reason), messageLimit))
+		s.progress.fail(text.Clip(text.OneLine(reason), messageLimit))
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/text"
 )
 
 // forward has the server answer a request of the client.
@@ -106,7 +108,7 @@ func (g *guest) takeTurn(ctx context.Context, board *switchboard, texts buffers,
 
 // look asks about a document, which is answered once the server has looked into it.
 func (g *guest) look(ctx context.Context, board *switchboard, texts buffers, path string) bool {
-	params := []byte(`{"textDocument":{"uri":` + strconv.Quote(string(wireURI(path))) + `}}`)
+	params := []byte(`{"textDocument":{"uri":` + strconv.Quote(string(text.URI(path))) + `}}`)
 	q, err := board.ask(g, texts, protocol.MethodTextDocumentDocumentSymbol, params)
 	if err != nil {
 		return false
@@ -181,7 +183,7 @@ func refusal(ctx context.Context, err error) reply {
 	if errors.Is(context.Cause(ctx), errCancelled) {
 		return failure(jsonrpc2.NewError(codeCancelled, errCancelled.Error()))
 	}
-	message := oneLine(err.Error())
+	message := text.OneLine(err.Error())
 	if hinted, ok := errors.AsType[interface {
 		error
 		Hint() string

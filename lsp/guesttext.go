@@ -9,6 +9,8 @@ import (
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"tidepool/lsp/internal/text"
 )
 
 // conveyPause is how long follow rests between two times: what a client types is not worth a message each. It doubles
@@ -70,7 +72,7 @@ func (g *guest) watched(params []byte) {
 	}
 	var paths []string
 	for _, c := range message.Changes {
-		if path := pathOf(c.URI); path != "" {
+		if path := text.Path(c.URI); path != "" {
 			paths = append(paths, path)
 		}
 	}
@@ -90,7 +92,7 @@ func (g *guest) opened(params []byte) error {
 		return nil
 	}
 	of := message.TextDocument
-	path := pathOf(of.URI)
+	path := text.Path(of.URI)
 	if path == "" { // not a file: the server has never heard of it
 		return nil
 	}
@@ -107,19 +109,19 @@ func (g *guest) changed(params []byte) error {
 			URI     uri.URI `json:"uri"`
 			Version int32   `json:"version"`
 		} `json:"textDocument"`
-		ContentChanges []textChange `json:"contentChanges"`
+		ContentChanges []text.Change `json:"contentChanges"`
 	}
 	if json.Unmarshal(params, &message) != nil {
 		return nil
 	}
-	path := pathOf(message.TextDocument.URI)
+	path := text.Path(message.TextDocument.URI)
 	return g.edit(func(v buffers) bool {
 		b, ok := v[path]
 		if !ok {
 			return false
 		}
 		for _, c := range message.ContentChanges {
-			b.text = c.apply(b.text)
+			b.text = c.Apply(b.text)
 		}
 		b.version = message.TextDocument.Version
 		v[path] = b

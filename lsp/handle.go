@@ -10,6 +10,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"tidepool/lsp/internal/text"
 )
 
 // handle answers what the server sends. It runs on the connection's reader, in the order of the stream, and
@@ -103,7 +105,7 @@ func (s *session) hearDiagnostics(params []byte) {
 	if json.Unmarshal(params, &message) != nil {
 		return
 	}
-	path := pathOf(message.URI)
+	path := text.Path(message.URI)
 	seen := s.shown(path, message.Version)
 	var found faults
 	for _, d := range message.Diagnostics {
@@ -111,17 +113,17 @@ func (s *session) hearDiagnostics(params []byte) {
 			continue
 		}
 		start := protocol.Position{Line: d.Range.Start.Line, Character: d.Range.Start.Character}
-		found.add(Problem{Path: path, At: seen.of(path).position(start), Message: fmt.Sprint(d.Message)}, s.server.faultsKept())
+		found.add(Problem{Path: path, At: seen.Of(path).Position(start), Message: fmt.Sprint(d.Message)}, s.server.faultsKept())
 	}
 	s.progress.found(path, found)
 }
 
 // shown are texts to read places in that the server speaks of: the file is as it was shown in a version, nil for the
 // last.
-func (s *session) shown(path string, version *int32) texts {
-	seen := newTexts(&s.plain)
+func (s *session) shown(path string, version *int32) text.Files {
+	seen := text.NewFiles(&s.plain)
 	if open, ok := s.documents.edition(path, version); ok && open.stray {
-		seen.put(path, open.text)
+		seen.Put(path, text.New(open.text))
 	}
 	return seen
 }
@@ -142,7 +144,7 @@ func (s *session) configuration(params []byte) (any, error) {
 		switch {
 		case item.Section != s.language.Section:
 		case s.language.Configured != nil:
-			answers[i] = s.language.Configured(s, pathOf(item.ScopeURI))
+			answers[i] = s.language.Configured(s, text.Path(item.ScopeURI))
 		default:
 			answers[i] = s.language.Settings
 		}
@@ -159,10 +161,10 @@ type messages struct {
 	last []string
 }
 
-func (m *messages) add(text string) {
+func (m *messages) add(message string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.last = append(m.last, oneLine(text))
+	m.last = append(m.last, text.OneLine(message))
 	m.last = slices.Delete(m.last, 0, max(0, len(m.last)-messagesKept))
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/text"
 	"tidepool/lsp/lsptest"
 )
 
@@ -69,42 +69,6 @@ def Both
 	}
 }
 
-func TestIndexFollowsFiles(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "a.toy")
-	put(t, path, "def größe\nuse x_1(y)\n")
-	x := newIndex()
-	has := func(word string, want bool) {
-		t.Helper()
-		if got := x.mention(word, []string{path}); got != want {
-			t.Errorf("%q: %v", word, got)
-		}
-	}
-	has("größe", true)
-	has("x_1", true)
-	has("x", false)
-	has("", true)
-	put(t, path, "def other\n")
-	x.forget([]disk.Change{{Path: path, Kind: disk.Changed}})
-	has("größe", false)
-	has("other", true)
-	put(t, path, "\x00")
-	x.forget([]disk.Change{{Path: path, Kind: disk.Changed}})
-	has("anything", true)
-	put(t, path, "use größe\n"+strings.Repeat("// so long that its words are not kept\n", indexBytes/30))
-	x.forget([]disk.Change{{Path: path, Kind: disk.Changed}})
-	has("größe", true)
-	has("other", false)
-}
-
-func TestLastWord(t *testing.T) {
-	for query, want := range map[string]string{"F": "F", "pkg.T.M": "M", "ns::T::m": "m", "T#m": "m", "~größe": "größe", "foldl'": "foldl", "": "", "==": ""} {
-		if got := lastWord(query); got != want {
-			t.Errorf("%q: %q, want %q", query, got, want)
-		}
-	}
-}
-
 // An outline is kept until its file changes.
 func TestOutlineIsKept(t *testing.T) {
 	p, dir := project(t, shop)
@@ -123,11 +87,11 @@ func TestOutlineIsKept(t *testing.T) {
 	if got := names(); got != "disk (disk).Save main" || kept() != 1 {
 		t.Errorf("%s, %d kept", got, kept())
 	}
-	put(t, filepath.Join(dir, "cart", "more.go"), "package cart\n")
+	lsptest.Put(t, filepath.Join(dir, "cart", "more.go"), "package cart\n")
 	if got := names(); got != "disk (disk).Save main" || kept() != 1 {
 		t.Errorf("another file changed: %s, %d kept", got, kept())
 	}
-	put(t, filepath.Join(dir, "main.go"), "package main\n\nfunc main() {}\n")
+	lsptest.Put(t, filepath.Join(dir, "main.go"), "package main\n\nfunc main() {}\n")
 	if got := names(); got != "main" {
 		t.Errorf("the file changed: %s", got)
 	}
@@ -135,7 +99,7 @@ func TestOutlineIsKept(t *testing.T) {
 
 // What a server tells as a flat list becomes a tree.
 func TestFlatOutline(t *testing.T) {
-	in := newText("class Outer {\n  def inner() {\n  }\n}\ndef after\n")
+	in := text.New("class Outer {\n  def inner() {\n  }\n}\ndef after\n")
 	flat := `[
 	{"name":"after","kind":12,"location":{"uri":"file:///x","range":{"start":{"line":4,"character":0},"end":{"line":4,"character":9}}}},
 	{"name":"Outer","kind":5,"location":{"uri":"file:///x","range":{"start":{"line":0,"character":0},"end":{"line":3,"character":1}}}},
@@ -144,10 +108,12 @@ func TestFlatOutline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := func(line, from, to int) Range { return Range{Position{line, from}, Position{line, to}} }
+	at := func(line, from, to int) Range {
+		return Range{Start: Position{Line: line, Column: from}, End: Position{Line: line, Column: to}}
+	}
 	want := []DocumentSymbol{
-		{Name: "Outer", Kind: KindClass, Range: Range{Position{1, 1}, Position{4, 2}}, NameRange: at(1, 7, 12), Children: []DocumentSymbol{
-			{Name: "inner", Kind: KindMethod, Range: Range{Position{2, 3}, Position{3, 4}}, NameRange: at(2, 7, 12), Children: []DocumentSymbol{}},
+		{Name: "Outer", Kind: KindClass, Range: Range{Start: Position{Line: 1, Column: 1}, End: Position{Line: 4, Column: 2}}, NameRange: at(1, 7, 12), Children: []DocumentSymbol{
+			{Name: "inner", Kind: KindMethod, Range: Range{Start: Position{Line: 2, Column: 3}, End: Position{Line: 3, Column: 4}}, NameRange: at(2, 7, 12), Children: []DocumentSymbol{}},
 		}},
 		{Name: "after", Kind: KindFunction, Range: at(5, 1, 10), NameRange: at(5, 5, 10), Children: []DocumentSymbol{}},
 	}
@@ -160,33 +126,6 @@ func TestFlatOutline(t *testing.T) {
 		}
 	}
 	if _, err := outlineIn([]byte(`{"no":"list"}`), in); err == nil {
-		t.Error("no error")
-	}
-}
-
-func TestPlacesIn(t *testing.T) {
-	span := `{"start":{"line":1,"character":2},"end":{"line":1,"character":3}}`
-	other := `{"start":{"line":0,"character":0},"end":{"line":9,"character":0}}`
-	for result, want := range map[string]int{
-		"":     0,
-		"null": 0,
-		"[]":   0,
-		`{"uri":"file:///a","range":` + span + `}`:                                                                                        1,
-		`[{"uri":"file:///a","range":` + span + `},{"uri":"file:///a","range":` + span + `}]`:                                             2,
-		`[{"targetUri":"file:///a","targetRange":` + other + `,"targetSelectionRange":` + span + `}]`:                                     1,
-		` {"targetUri":"file:///a","targetRange":` + other + `,"targetSelectionRange":` + span + `,"originSelectionRange":` + other + `}`: 1,
-	} {
-		found, err := placesIn([]byte(result))
-		if err != nil || len(found) != want {
-			t.Errorf("%s: %v, %v", result, found, err)
-		}
-		for _, at := range found {
-			if pathOf(at.URI) != "/a" || at.Range.Start.Line != 1 || at.Range.Start.Character != 2 {
-				t.Errorf("%s: %+v", result, at)
-			}
-		}
-	}
-	if _, err := placesIn([]byte(`"x"`)); err == nil {
 		t.Error("no error")
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/text"
 )
 
 // handshakeTimeout bounds the initialize request. Servers answer it before they load anything.
@@ -56,7 +58,7 @@ func (s *session) workspace() []string {
 func wireFolders(dirs []string) []map[string]any {
 	folders := make([]map[string]any, len(dirs))
 	for i, dir := range dirs {
-		folders[i] = map[string]any{"uri": wireURI(dir), "name": filepath.Base(dir)}
+		folders[i] = map[string]any{"uri": text.URI(dir), "name": filepath.Base(dir)}
 	}
 	return folders
 }

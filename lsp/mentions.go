@@ -3,6 +3,8 @@ package lsp
 import (
 	"context"
 	"slices"
+
+	"tidepool/lsp/internal/text"
 )
 
 // Mentions lists the source files of a language in which a name may stand as a whole word, be it in a comment, in the
@@ -17,5 +19,37 @@ func (v *View) Mentions(ctx context.Context, language, name string) ([]string, e
 		return nil, err
 	}
 	index, sources := v.tree.index(v.wanted[at].language)
-	return index.those(name, sources), nil
+	return index.Mentioning(name, sources), nil
+}
+
+// mentioning are the servers to ask for a name: those whose source files mention it, or all if none does, for a name
+// that is only similar.
+func (v *View) mentioning(query string) []*server {
+	if len(v.wanted) == 1 {
+		return v.wanted
+	}
+	word := text.LastWord(query)
+	of := slices.DeleteFunc(slices.Clone(v.wanted), func(s *server) bool { return !v.tree.mentions(s.language, word) })
+	if len(of) == 0 {
+		return v.wanted
+	}
+	return of
+}
+
+// mentions says whether a source file of the language may mention word.
+func (t *tree) mentions(language *Language, word string) bool {
+	index, sources := t.index(language)
+	return index.MayMention(word, sources)
+}
+
+// index returns the index of the words of a language, and its source files as of the last walk.
+func (t *tree) index(language *Language) (*text.Index, []string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	index := t.indexes[language.ID]
+	if index == nil {
+		index = text.NewIndex()
+		t.indexes[language.ID] = index
+	}
+	return index, t.contents[language.ID].sources
 }

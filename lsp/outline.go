@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/text"
 )
 
 // outlinesKept is how many files' declarations are kept; with more, all are dropped.
@@ -64,12 +66,12 @@ func (v *View) DocumentSymbols(ctx context.Context, path string) ([]DocumentSymb
 	if ok {
 		return kept, nil
 	}
-	params := &protocol.DocumentSymbolParams{TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)}}
+	params := &protocol.DocumentSymbolParams{TextDocument: protocol.TextDocumentIdentifier{URI: text.URI(path)}}
 	result, err := query[protocol.LSPAny](ctx, to, protocol.MethodTextDocumentDocumentSymbol, params)
 	if err != nil {
 		return nil, err
 	}
-	outline, err := outlineIn(result, to.seen.of(path))
+	outline, err := outlineIn(result, to.seen.Of(path))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", to.session.program(), protocol.MethodTextDocumentDocumentSymbol, err)
 	}
@@ -80,7 +82,7 @@ func (v *View) DocumentSymbols(ctx context.Context, path string) ([]DocumentSymb
 }
 
 // outlineIn reads the two forms that a server may choose from: a tree of symbols, or a flat list.
-func outlineIn(result []byte, in text) ([]DocumentSymbol, error) {
+func outlineIn(result []byte, in text.Text) ([]DocumentSymbol, error) {
 	var flat []struct {
 		Location *json.RawMessage `json:"location"`
 	}
@@ -100,14 +102,14 @@ func outlineIn(result []byte, in text) ([]DocumentSymbol, error) {
 	return documentSymbols(list, in), err
 }
 
-func documentSymbols(list []protocol.DocumentSymbol, in text) []DocumentSymbol {
+func documentSymbols(list []protocol.DocumentSymbol, in text.Text) []DocumentSymbol {
 	symbols := make([]DocumentSymbol, 0, len(list))
 	for _, found := range list {
 		made := DocumentSymbol{
 			Name:      found.Name,
 			Kind:      kindOf(found.Kind),
-			Range:     in.span(found.Range),
-			NameRange: in.span(found.SelectionRange),
+			Range:     in.Span(found.Range),
+			NameRange: in.Span(found.SelectionRange),
 			Children:  documentSymbols(found.Children, in),
 		}
 		if found.Detail != nil {
@@ -120,17 +122,17 @@ func documentSymbols(list []protocol.DocumentSymbol, in text) []DocumentSymbol {
 
 // nest makes a tree of a flat list: what lies in the range of another symbol is declared inside it. A flat list does
 // not say where the identifier is: it is taken to be the first mention of the name.
-func nest(list []protocol.SymbolInformation, in text) []DocumentSymbol {
+func nest(list []protocol.SymbolInformation, in text.Text) []DocumentSymbol {
 	flat := make([]DocumentSymbol, len(list))
 	for i, found := range list {
-		whole := in.span(found.Location.Range)
-		flat[i] = DocumentSymbol{Name: found.Name, Kind: kindOf(found.Kind), Range: whole, NameRange: in.mention(found.Name, whole)}
+		whole := in.Span(found.Location.Range)
+		flat[i] = DocumentSymbol{Name: found.Name, Kind: kindOf(found.Kind), Range: whole, NameRange: in.Mention(found.Name, whole)}
 	}
 	slices.SortStableFunc(flat, func(a, b DocumentSymbol) int {
-		if c := a.Range.Start.compare(b.Range.Start); c != 0 {
+		if c := a.Range.Start.Compare(b.Range.Start); c != 0 {
 			return c
 		}
-		return b.Range.End.compare(a.Range.End) // the outer one first
+		return b.Range.End.Compare(a.Range.End) // the outer one first
 	})
 	symbols, _ := gather(flat, nil)
 	return symbols
@@ -141,26 +143,11 @@ func gather(flat []DocumentSymbol, outer *Range) (inside, rest []DocumentSymbol)
 	inside = []DocumentSymbol{}
 	for len(flat) > 0 {
 		next := flat[0]
-		if outer != nil && next.Range.End.compare(outer.End) > 0 {
+		if outer != nil && next.Range.End.Compare(outer.End) > 0 {
 			break
 		}
 		next.Children, flat = gather(flat[1:], &next.Range)
 		inside = append(inside, next)
 	}
 	return inside, flat
-}
-
-// mention is the place of the first mention of name in a range, or else where the range begins.
-func (t text) mention(name string, in Range) Range {
-	for number := in.Start.Line; number <= in.End.Line; number++ {
-		line, from := t.line(number-1), 0
-		if number == in.Start.Line {
-			from = min(in.Start.Column-1, len(line))
-		}
-		if at := wordIn(line[from:], name); at >= 0 {
-			start := Position{Line: number, Column: from + at + 1}
-			return Range{Start: start, End: Position{Line: number, Column: start.Column + len(name)}}
-		}
-	}
-	return Range{Start: in.Start, End: in.Start}
 }

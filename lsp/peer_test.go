@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"tidepool/lsp/internal/text"
 )
 
 // peerPatience is how long a test waits for what must come.
@@ -196,10 +198,10 @@ func (c *peer) hears(what string, matches func(message) bool) message {
 }
 
 // open says that the client has a file open with a text.
-func (c *peer) open(path, text string) {
+func (c *peer) open(path, content string) {
 	c.t.Helper()
-	quoted, _ := json.Marshal(text)
-	c.notify("textDocument/didOpen", fmt.Sprintf(`{"textDocument":{"uri":%q,"languageId":"toy","version":7,"text":%s}}`, wireURI(path), quoted))
+	quoted, _ := json.Marshal(content)
+	c.notify("textDocument/didOpen", fmt.Sprintf(`{"textDocument":{"uri":%q,"languageId":"toy","version":7,"text":%s}}`, text.URI(path), quoted))
 }
 
 // references are where the name at a place is used, as "file:line".
@@ -210,7 +212,7 @@ func (c *peer) references(path string, line, character int) string {
 
 func placed(path string, line, character int) string {
 	return fmt.Sprintf(`{"textDocument":{"uri":%q},"position":{"line":%d,"character":%d},"context":{"includeDeclaration":true}}`,
-		wireURI(path), line, character)
+		text.URI(path), line, character)
 }
 
 func places(t testing.TB, result string) string {

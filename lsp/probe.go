@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/text"
 )
 
 // titlesKept bounds how many titles of tasks are counted.
@@ -75,7 +76,7 @@ func (p *progress) probed(due int, err error) {
 	defer p.mu.Unlock()
 	p.answered, p.failure = due, ""
 	if err != nil {
-		p.failure = oneLine(err.Error())
+		p.failure = text.OneLine(err.Error())
 	}
 	if p.answered == p.asked {
 		p.unsure, p.settled, p.since = false, nil, time.Now()

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
+
+	"tidepool/lsp/internal/text"
 )
 
 // Bounds of what is kept of the errors that one server reports.
@@ -37,7 +38,7 @@ type faults struct {
 // add adds an error, unless as many are kept as may be.
 func (f *faults) add(p Problem, most int) {
 	if f.count++; f.count <= most {
-		p.Message = clip(oneLine(p.Message), messageLimit)
+		p.Message = text.Clip(text.OneLine(p.Message), messageLimit)
 		f.first = append(f.first, p)
 	}
 }
@@ -97,16 +98,8 @@ func (b blackboard) describe(relative func(string) string) string {
 	return reason
 }
 
-func (p Problem) compare(other Problem) int { return p.At.compare(other.At) }
+func (p Problem) compare(other Problem) int { return p.At.Compare(other.At) }
 
 func (p Problem) describe(relative func(string) string) string {
 	return fmt.Sprintf("%s:%d:%d: %s", relative(p.Path), p.At.Line, p.At.Column, p.Message)
-}
-
-// clip cuts a text to a number of bytes, at a character.
-func clip(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most-len("…")], "") + "…"
 }

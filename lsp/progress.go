@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"tidepool/lsp/internal/text"
 )
 
 // progress is what a server has said about its own work, and thereby how much its answers are worth.
@@ -111,7 +113,7 @@ func (p *progress) end(token, message string) {
 		p.loads++
 		delete(p.failures, t.folder)
 		if p.language.LoadEnd != "" && message != p.language.LoadEnd {
-			p.failures[t.folder] = oneLine(message)
+			p.failures[t.folder] = text.OneLine(message)
 		}
 	}
 	p.update()

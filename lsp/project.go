@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tidepool/lsp/internal/process"
+	"tidepool/lsp/internal/text"
 )
 
 // defaultReadyBudget is how long a View waits for the servers to know the project, unless told otherwise.
@@ -73,7 +74,7 @@ type Project struct {
 	slots    *slots        // for running servers
 
 	main  *tree
-	plain plain
+	plain text.ASCII
 
 	mu        sync.Mutex
 	trees     []*tree // main first

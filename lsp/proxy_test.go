@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tidepool/lsp/internal/text"
 	"tidepool/lsp/lsptest"
 )
 
@@ -56,13 +57,13 @@ func TestProxyChanges(t *testing.T) {
 		{"ab", `[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}},"text":""},
 		         {"range":{"start":{"line":0,"character":1},"end":{"line":0,"character":1}},"text":"c"}]`, "bc"},
 	} {
-		var changes []textChange
+		var changes []text.Change
 		if err := json.Unmarshal([]byte(test.changes), &changes); err != nil {
 			t.Fatal(err)
 		}
 		got := test.text
 		for _, c := range changes {
-			got = c.apply(got)
+			got = c.Apply(got)
 		}
 		if got != test.want {
 			t.Errorf("%q %s: got %q, want %q", test.text, test.changes, got, test.want)
@@ -108,7 +109,7 @@ func TestProxyFollowsTyping(t *testing.T) {
 	_, c, path := toyGuest(t)
 	c.open(path, "def Alpha\nuse Alpha\n")
 	change := func(version int, changes string) {
-		c.notify("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":%s}`, wireURI(path), version, changes))
+		c.notify("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":%s}`, text.URI(path), version, changes))
 	}
 	change(8, `[{"range":{"start":{"line":2,"character":0},"end":{"line":2,"character":0}},"text":"use Alpha\nbad luck\n"}]`)
 	if got := c.references(path, 0, 4); got != "main.toy:1 main.toy:2 main.toy:3" {
@@ -117,7 +118,7 @@ func TestProxyFollowsTyping(t *testing.T) {
 	c.hears("what is wrong, with the version of the client", func(m message) bool {
 		return m.Method == "textDocument/publishDiagnostics" && strings.Contains(string(m.Params), "luck")
 	})
-	c.notify("textDocument/didClose", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, wireURI(path)))
+	c.notify("textDocument/didClose", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, text.URI(path)))
 	if got := c.references(path, 0, 4); got != "main.toy:1 main.toy:2" {
 		t.Errorf("after closing: %s", got)
 	}

@@ -12,6 +12,8 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/text"
 )
 
 const conformSource = `package shop
@@ -84,9 +86,9 @@ func TestProxyTypedClient(t *testing.T) {
 		t.Errorf("capabilities: %+v", result.Capabilities)
 	}
 	must(t, server.Initialized(ctx, &protocol.InitializedParams{}))
-	document := protocol.TextDocumentIdentifier{URI: wireURI(path)}
+	document := protocol.TextDocumentIdentifier{URI: text.URI(path)}
 	must(t, server.DidOpen(ctx, &protocol.DidOpenTextDocumentParams{
-		TextDocument: protocol.TextDocumentItem{URI: wireURI(path), LanguageID: "go", Version: 3, Text: conformSource},
+		TextDocument: protocol.TextDocumentItem{URI: text.URI(path), LanguageID: "go", Version: 3, Text: conformSource},
 	}))
 	greet := protocol.TextDocumentPositionParams{TextDocument: document, Position: protocol.Position{Line: 5, Character: 6}}
 	hover, err := server.Hover(ctx, &protocol.HoverParams{TextDocumentPositionParams: greet})
@@ -111,14 +113,14 @@ func TestProxyTypedClient(t *testing.T) {
 // that this one gave.
 func (c *typedClient) command(t *testing.T, ctx context.Context, server protocol.Server, path string) {
 	t.Helper()
-	argument := fmt.Sprintf(`{"ImportPath":"os","URI":%q}`, wireURI(path))
+	argument := fmt.Sprintf(`{"ImportPath":"os","URI":%q}`, text.URI(path))
 	_, err := server.ExecuteCommand(ctx, &protocol.ExecuteCommandParams{
 		Command: "gopls.add_import", Arguments: []protocol.LSPAny{protocol.LSPAny(argument)},
 	})
 	must(t, err)
 	isForVersion(t, &(<-c.edits).Edit, path, 3)
 	token := protocol.String("mine")
-	tidy := &protocol.ExecuteCommandParams{Command: "gopls.tidy", Arguments: []protocol.LSPAny{protocol.LSPAny(fmt.Sprintf(`{"URIs":[%q]}`, wireURI(filepath.Join(filepath.Dir(path), "go.mod"))))}}
+	tidy := &protocol.ExecuteCommandParams{Command: "gopls.tidy", Arguments: []protocol.LSPAny{protocol.LSPAny(fmt.Sprintf(`{"URIs":[%q]}`, text.URI(filepath.Join(filepath.Dir(path), "go.mod"))))}}
 	tidy.WorkDoneToken = token
 	_, err = server.ExecuteCommand(ctx, tidy)
 	must(t, err)
@@ -146,7 +148,7 @@ func isForVersion(t *testing.T, edit *protocol.WorkspaceEdit, path string, versi
 		t.Fatalf("edit: %+v", edit)
 	}
 	change, ok := edit.DocumentChanges[0].(*protocol.TextDocumentEdit)
-	if !ok || pathOf(change.TextDocument.URI) != path || change.TextDocument.Version == nil || *change.TextDocument.Version != version {
+	if !ok || text.Path(change.TextDocument.URI) != path || change.TextDocument.Version == nil || *change.TextDocument.Version != version {
 		t.Errorf("edit: %+v", edit.DocumentChanges[0])
 	}
 }

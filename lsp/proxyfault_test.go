@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"tidepool/lsp/internal/process"
+	"tidepool/lsp/internal/text"
 	"tidepool/lsp/lsptest"
 )
 
@@ -117,8 +118,8 @@ func TestProxyFlood(t *testing.T) {
 	first := current(p)
 	c.open(path, "")
 	for version := range 1000 { // more than may wait for a server
-		text := strings.Repeat("use Alpha\\n", version+7000)
-		c.notify("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"text":"%s"}]}`, wireURI(path), version, text))
+		content := strings.Repeat("use Alpha\\n", version+7000)
+		c.notify("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"text":"%s"}]}`, text.URI(path), version, content))
 	}
 	other.call("textDocument/definition", placed(path, 0, 4))
 	if err := c.leave(); err != nil {
@@ -255,7 +256,7 @@ func TestProxySeesTheDisk(t *testing.T) {
 	if err := os.Remove(more); err != nil {
 		t.Fatal(err)
 	}
-	c.notify("workspace/didChangeWatchedFiles", fmt.Sprintf(`{"changes":[{"uri":%q,"type":3}]}`, wireURI(more)))
+	c.notify("workspace/didChangeWatchedFiles", fmt.Sprintf(`{"changes":[{"uri":%q,"type":3}]}`, text.URI(more)))
 	if got := c.references(path, 0, 4); got != "main.toy:1 main.toy:2" {
 		t.Errorf("a file that went: %s", got)
 	}

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tidepool/lsp/internal/text"
 )
 
 // What holds for gopls and the toy holds for the others: each client is answered for its own text, in whatever order
@@ -90,7 +92,7 @@ func TestProxyWorktree(t *testing.T) {
 		}
 		for who, root := range map[*peer]string{here: dir, there: other} {
 			found := who.call("workspace/symbol", `{"query":"Alpha"}`)
-			if strings.Count(found, `"uri"`) != 1 || !strings.Contains(found, string(wireURI(filepath.Join(root, "main.go")))) {
+			if strings.Count(found, `"uri"`) != 1 || !strings.Contains(found, string(text.URI(filepath.Join(root, "main.go")))) {
 				t.Errorf("symbols of %s: %s", root, found)
 			}
 		}

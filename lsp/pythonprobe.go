@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/text"
 )
 
 // Times of pyright's searches for source files.
@@ -88,7 +89,7 @@ func pyrightSearch(ctx context.Context, s *session, folders []string, touched []
 // put a search off.
 func pyrightFence(ctx context.Context, s *session, folders []string) error {
 	for _, folder := range folders {
-		at := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(folder)}}
+		at := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: text.URI(folder)}}
 		if _, err := ask[any](ctx, s, protocol.MethodTextDocumentHover, &protocol.HoverParams{TextDocumentPositionParams: at}); err != nil {
 			return err
 		}

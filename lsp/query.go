@@ -1,9 +1,7 @@
 package lsp
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,7 +9,8 @@ import (
 	"sync"
 
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
+
+	"tidepool/lsp/internal/text"
 )
 
 // Symbols finds declarations of the tree by name: F, T.M, pkg.F or pkg.T.M. Symbols whose name ends in exactly these
@@ -67,7 +66,7 @@ func (v *View) failure(errs []error) error {
 		if first == nil {
 			first = err
 		}
-		v.lacks(oneLine(err.Error()))
+		v.lacks(text.OneLine(err.Error()))
 	}
 	if failed == len(errs) {
 		return first
@@ -82,7 +81,7 @@ func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol
 	if err != nil {
 		return nil, err
 	}
-	v.beyond(ctx, live, lastWord(query))
+	v.beyond(ctx, live, text.LastWord(query))
 	kept, ok, epoch := s.recall(query)
 	if ok {
 		return v.ours(kept), nil
@@ -107,7 +106,7 @@ func (v *View) ours(found []Symbol) []Symbol {
 }
 
 // lookFor asks for exactly that name first, then for similar ones. cut says that there may be more.
-func (s *session) lookFor(ctx context.Context, query string, known *plain) (found []Symbol, cut bool, err error) {
+func (s *session) lookFor(ctx context.Context, query string, known *text.ASCII) (found []Symbol, cut bool, err error) {
 	exact := query
 	if s.language.Exact != nil {
 		exact = s.language.Exact(query)
@@ -120,12 +119,12 @@ func (s *session) lookFor(ctx context.Context, query string, known *plain) (foun
 }
 
 // search makes one workspace/symbol request. cut says that there may be more.
-func (s *session) search(ctx context.Context, query string, known *plain) (found []Symbol, cut bool, err error) {
+func (s *session) search(ctx context.Context, query string, known *text.ASCII) (found []Symbol, cut bool, err error) {
 	result, err := s.symbols(ctx, query)
 	if err != nil {
 		return nil, false, err
 	}
-	seen := newTexts(known)
+	seen := text.NewFiles(known)
 	for _, info := range result {
 		container := ""
 		if info.ContainerName != nil {
@@ -147,10 +146,10 @@ func (s *session) symbols(ctx context.Context, query string) ([]protocol.SymbolI
 }
 
 // symbol makes a Symbol of what the server calls it.
-func (s *session) symbol(name, container string, kind protocol.SymbolKind, at protocol.Location, seen texts) Symbol {
-	made := Symbol{Name: name, Package: container, Kind: kindOf(kind), Language: s.language.ID, Location: seen.location(at)}
+func (s *session) symbol(name, container string, kind protocol.SymbolKind, at protocol.Location, seen text.Files) Symbol {
+	made := Symbol{Name: name, Package: container, Kind: kindOf(kind), Language: s.language.ID, Location: seen.Location(at)}
 	if s.language.Refine != nil {
-		s.language.Refine(&made, seen.of(made.Location.Path).line(int(at.Range.Start.Line)))
+		s.language.Refine(&made, seen.Of(made.Location.Path).Line(int(at.Range.Start.Line)))
 	}
 	return made
 }
@@ -203,7 +202,7 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 	ctx = v.counted(ctx)
 	return v.everywhere(ctx, at, false, func(to target) ([]Location, error) {
 		v.beyond(ctx, to.session, to.name)
-		found, err := query[placeList](ctx, to, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+		found, err := query[text.Locations](ctx, to, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 			TextDocumentPositionParams: to.place,
 			// Pyright takes the place asked about for the declaration.
 			Context: protocol.ReferenceContext{IncludeDeclaration: declaration || to.origin != (Location{})},
@@ -213,11 +212,11 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 			more, lack := missed(bounded, to.session, to.place, to.name, found)
 			done(lack)
 			if lack != nil {
-				v.lacks(oneLine(lack.Error()))
+				v.lacks(text.OneLine(lack.Error()))
 			}
 			found = append(found, more...)
 		}
-		all := v.within(to.seen.locations(found))
+		all := v.within(to.seen.Locations(found))
 		if !declaration {
 			all = slices.DeleteFunc(all, func(at Location) bool {
 				return at.Path == to.origin.Path && at.Range.Start == to.origin.Range.Start
@@ -230,7 +229,7 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 // places makes a request that is answered with locations.
 func (v *View) places(ctx context.Context, to target, method string, params any) ([]Location, error) {
 	found, err := to.places(ctx, method, params)
-	return v.within(to.seen.locations(found)), err
+	return v.within(to.seen.Locations(found)), err
 }
 
 func (t target) places(ctx context.Context, method string, params any) ([]protocol.Location, error) {
@@ -238,37 +237,9 @@ func (t target) places(ctx context.Context, method string, params any) ([]protoc
 	if err != nil {
 		return nil, err
 	}
-	found, err := placesIn(result)
+	found, err := text.ReadLocations(result)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", t.session.program(), method, err)
-	}
-	return found, nil
-}
-
-// placesIn reads the forms that a server may choose from: one Location, a list of them, or a list of LocationLinks.
-func placesIn(result []byte) ([]protocol.Location, error) {
-	type place struct {
-		URI    uri.URI         `json:"uri"`
-		Range  protocol.Range  `json:"range"`
-		Target uri.URI         `json:"targetUri"`
-		Name   *protocol.Range `json:"targetSelectionRange"`
-	}
-	if found, ok := scanPlaces(result); ok {
-		return found, nil
-	}
-	var list []place
-	if trimmed := bytes.TrimSpace(result); len(trimmed) > 0 && trimmed[0] == '{' {
-		result = slices.Concat([]byte("["), trimmed, []byte("]"))
-	}
-	if err := json.Unmarshal(result, &list); len(result) > 0 && err != nil {
-		return nil, err
-	}
-	found := make([]protocol.Location, len(list))
-	for i, p := range list {
-		found[i] = protocol.Location{URI: p.URI, Range: p.Range}
-		if p.Name != nil {
-			found[i] = protocol.Location{URI: p.Target, Range: *p.Name}
-		}
 	}
 	return found, nil
 }

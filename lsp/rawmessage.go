@@ -12,6 +12,8 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/uri"
+
+	"tidepool/lsp/internal/text"
 )
 
 // errFrame says that the bytes of a client are no messages, so that nothing behind them can be understood either.
@@ -128,7 +130,7 @@ func pathIn(params []byte) string {
 	if json.Unmarshal(params, &message) != nil {
 		return ""
 	}
-	return pathOf(message.TextDocument.URI)
+	return text.Path(message.TextDocument.URI)
 }
 
 // versionOnWire is the number of a version, nil for none.

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/text"
 )
 
 // A document may be closed between the moment when a question opens it and that when the question is sent, and right
@@ -50,7 +52,7 @@ func TestAnswersThoughTheDocumentWasClosed(t *testing.T) {
 				t.Fatal(err)
 			}
 			answer := <-q.reply
-			if got, err := placesIn(answer.result); err != nil || !slices.Equal(got, want) {
+			if got, err := text.ReadLocations(answer.result); err != nil || !slices.Equal(got, want) {
 				t.Errorf("closed behind the question: %v, %s; want %v", got, answer.failure, want)
 			}
 		})

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"go.lsp.dev/uri"
+
+	"tidepool/lsp/internal/text"
 )
 
 // within is a reply without what lies in another worktree than a tree: a server may know several. Only lists of places
@@ -55,7 +57,7 @@ func filesOf(element []byte) []string {
 	var paths []string
 	for _, u := range []uri.URI{of.URI, of.Target, of.Location.URI, of.From.URI, of.To.URI} {
 		if u != "" {
-			paths = append(paths, pathOf(u))
+			paths = append(paths, text.Path(u))
 		}
 	}
 	return paths

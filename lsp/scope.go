@@ -2,16 +2,13 @@ package lsp
 
 import (
 	"fmt"
-	"iter"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/text"
 )
 
 // A scope holds the source files of one tree that a server does not load. They are read for the name in question:
@@ -133,70 +130,15 @@ func (s *server) mentioned(t *tree, name string) []mention {
 	}
 	var found []mention
 	for _, path := range slices.Sorted(maps.Keys(known.why)) {
-		text, ok := known.texts[path]
+		content, ok := known.texts[path]
 		if !ok {
 			data, _ := os.ReadFile(path) // a file that is gone mentions nothing
-			text = string(data)
-			known.texts[path] = text
+			content = string(data)
+			known.texts[path] = content
 		}
-		if mentions(text, name) {
+		if text.Mentions(content, name) {
 			found = append(found, mention{path, fmt.Sprintf("%s mentions %s but %s", t.relative(path), name, known.why[path])})
 		}
 	}
 	return found
-}
-
-// mentions says whether text has name as a whole word.
-func mentions(text, name string) bool { return wordIn(text, name) >= 0 }
-
-// wordIn is where text first has name as a whole word, -1 if nowhere.
-func wordIn(text, name string) int {
-	for at := range eachWord(text, name) {
-		return at
-	}
-	return -1
-}
-
-// eachWord yields where text has name as a whole word.
-func eachWord(text, name string) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for at := 0; name != ""; {
-			next := strings.Index(text[at:], name)
-			if next < 0 {
-				return
-			}
-			start, end := at+next, at+next+len(name)
-			before, _ := utf8.DecodeLastRuneInString(text[:start])
-			after, _ := utf8.DecodeRuneInString(text[end:])
-			if !wordRune(before) && !wordRune(after) && !yield(start) {
-				return
-			}
-			at = end
-		}
-	}
-}
-
-func wordRune(r rune) bool {
-	return r == '_' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
-}
-
-// wordAt is the identifier that starts at or surrounds a byte offset of line.
-func wordAt(line string, offset int) string {
-	if offset < 0 || offset > len(line) {
-		return ""
-	}
-	for offset < len(line) && !utf8.RuneStart(line[offset]) && offset > 0 {
-		offset--
-	}
-	notWord := func(r rune) bool { return !wordRune(r) }
-	start := strings.LastIndexFunc(line[:offset], notWord) + 1
-	if start > 0 {
-		_, size := utf8.DecodeRuneInString(line[start-1:])
-		start += size - 1
-	}
-	end := strings.IndexFunc(line[offset:], notWord)
-	if end < 0 {
-		return line[start:]
-	}
-	return line[start : offset+end]
 }

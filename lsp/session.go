@@ -13,6 +13,7 @@ import (
 
 	"tidepool/lsp/internal/disk"
 	"tidepool/lsp/internal/process"
+	"tidepool/lsp/internal/text"
 )
 
 // A session is one life of a language server: a process, the connection to it, what it has said about its
@@ -35,7 +36,7 @@ type session struct {
 	abilities protocol.LSPAny // the result of initialize
 	messages  messages
 	sayings   sayings
-	plain     plain         // of files with errors
+	plain     text.ASCII    // of files with errors
 	trusted   bool          // what the project brings along may run
 	restraint restraint     // the zero one: none
 	own       any           // what the language's entry keeps of it, made by its Environ
@@ -114,8 +115,8 @@ type codec struct{}
 func (codec) Marshal(v any) ([]byte, error) { return protocol.Marshal(v) }
 
 func (codec) Unmarshal(data []byte, v any) error {
-	if own, ok := v.(interface{ decode(data []byte) error }); ok {
-		return own.decode(data)
+	if own, ok := v.(interface{ Decode(data []byte) error }); ok {
+		return own.Decode(data)
 	}
 	return protocol.Unmarshal(data, v)
 }
@@ -309,7 +310,7 @@ func (s *session) change(changes []disk.Change) error {
 func watched(changes []disk.Change) *protocol.DidChangeWatchedFilesParams {
 	events := make([]protocol.FileEvent, len(changes))
 	for i, c := range changes {
-		events[i] = protocol.FileEvent{URI: wireURI(c.Path), Type: protocol.FileChangeType(c.Kind)}
+		events[i] = protocol.FileEvent{URI: text.URI(c.Path), Type: protocol.FileChangeType(c.Kind)}
 	}
 	return &protocol.DidChangeWatchedFilesParams{Changes: events}
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"tidepool/lsp/internal/text"
 )
 
 // A ServerState says what a language server is doing, for people.
@@ -77,7 +79,7 @@ func (s *server) status() ServerStatus {
 	status.State, status.Since, status.Restarts = s.state, s.since, s.restarts
 	status.Memory, status.Note = s.memory, s.what
 	if s.reason != nil {
-		status.Message = oneLine(s.reason.Error())
+		status.Message = text.OneLine(s.reason.Error())
 	}
 	if s.session != nil {
 		s.session.describe(&status, of)
@@ -112,7 +114,7 @@ func (s *server) completeness(t *tree) ServerCompleteness {
 	c := ServerCompleteness{Language: s.language.ID, State: Indexing, Since: s.since}
 	c.reason = filepath.Base(s.language.Command[0]) + " " + s.startingLocked()
 	if s.reason != nil {
-		c.State, c.reason = Partial, oneLine(s.reason.Error())
+		c.State, c.reason = Partial, text.OneLine(s.reason.Error())
 	}
 	return c
 }
@@ -140,6 +142,3 @@ func (s *server) untouched() bool {
 	defer s.mu.Unlock()
 	return s.session == nil && s.attempt == nil && s.state == Idle
 }
-
-// oneLine puts a text on one line.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -9,6 +9,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"tidepool/lsp/internal/text"
 )
 
 // takes looks at a message of the server, and says whether it was for clients alone.
@@ -178,7 +180,7 @@ func (b *switchboard) publish(params []byte) {
 	if json.Unmarshal(params, &message) != nil {
 		return
 	}
-	path := pathOf(message.URI)
+	path := text.Path(message.URI)
 	of, known := b.wire.documents.edition(path, message.Version)
 	for _, g := range b.present() {
 		open, ok := g.texts()[path]

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/text"
 )
 
 // A tree is one checkout that a project serves: the project's directory, or the same directory in another worktree
@@ -23,17 +24,17 @@ type tree struct {
 	told    map[string]bool // paths that may have changed since the last walk
 
 	mu       sync.Mutex
-	contents map[string]content // by ID of the language; nil: not walked yet
-	unsynced int                // files that the last walk found too many to follow
-	asked    time.Time          // when a View was last made
-	indexes  map[string]*index  // by ID of the language
-	revised  map[string]int64   // by path of a file that has changed: its revision
-	original int64              // the revision of all others
-	vouched  map[string]int64   // the revisions of those source files that they were asked of, until something changes
+	contents map[string]content     // by ID of the language; nil: not walked yet
+	unsynced int                    // files that the last walk found too many to follow
+	asked    time.Time              // when a View was last made
+	indexes  map[string]*text.Index // by ID of the language
+	revised  map[string]int64       // by path of a file that has changed: its revision
+	original int64                  // the revision of all others
+	vouched  map[string]int64       // the revisions of those source files that they were asked of, until something changes
 }
 
 func newTree(p *Project, root string) *tree {
-	t := &tree{project: p, root: root, told: map[string]bool{}, asked: time.Now(), indexes: map[string]*index{},
+	t := &tree{project: p, root: root, told: map[string]bool{}, asked: time.Now(), indexes: map[string]*text.Index{},
 		revised: map[string]int64{}, original: p.revision.Add(1), vouched: map[string]int64{}}
 	t.disk = disk.New(root, followed(p.languages))
 	return t
@@ -63,7 +64,9 @@ func (t *tree) sync() {
 	changes := t.disk.Walk(told)
 	t.revise(changes)
 	first, moved := t.survey(changes)
-	t.project.plain.forget(changes)
+	for _, c := range changes {
+		t.project.plain.Forget(c.Path)
+	}
 	if first {
 		changes = nil // sessions that live hear of roots, and those to come read what is there
 	}

@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/text"
 )
 
 // tsNames finds the identifiers of declarations, of which navto tells the whole span, and what they are declared in.
 type tsNames struct {
 	session *session
-	seen    texts
+	seen    text.Files
 	trees   map[string][]protocol.DocumentSymbol // by path
 	parts   map[protocol.Location]bool           // starts of declarations that are part of one that is listed
 }
@@ -37,7 +39,7 @@ func (n tsNames) symbol(ctx context.Context, item tsItem) (protocol.SymbolInform
 		BaseSymbolInformation: protocol.BaseSymbolInformation{
 			Name: item.Name, Kind: tsKind(item.Kind), ContainerName: &container,
 		},
-		Location: protocol.Location{URI: wireURI(item.File), Range: name},
+		Location: protocol.Location{URI: text.URI(item.File), Range: name},
 	}, nil
 }
 
@@ -50,15 +52,15 @@ func (n tsNames) nested(item tsItem) bool {
 			return true
 		}
 	}
-	return item.ContainerName != "" && strings.Contains(n.seen.of(item.File).content, "namespace ")
+	return item.ContainerName != "" && strings.Contains(n.seen.Of(item.File).Content, "namespace ")
 }
 
 // first is where the first line of a declaration has the name: `exports.f = function`.
 func (n tsNames) first(item tsItem) protocol.Range {
 	at := item.Start.wire()
-	for _, place := range wordsIn(newText(n.seen.of(item.File).line(int(at.Line))), item.Name) {
+	for _, place := range text.WordsIn(text.New(n.seen.Of(item.File).Line(int(at.Line))), item.Name) {
 		if place.Character >= at.Character {
-			end := place.Character + uint32(unitsBefore(item.Name, len(item.Name)))
+			end := place.Character + uint32(text.UnitsBefore(item.Name, len(item.Name)))
 			return protocol.Range{Start: protocol.Position{Line: at.Line, Character: place.Character}, End: protocol.Position{Line: at.Line, Character: end}}
 		}
 	}
@@ -82,21 +84,21 @@ func (n tsNames) plainly(item tsItem) (protocol.Range, bool) {
 	if strings.Contains(tsModifiers, " "+item.Name+" ") {
 		return protocol.Range{}, false
 	}
-	in := n.seen.of(item.File)
-	line := in.line(int(item.Start.Line) - 1)
-	from := bytesBefore(line, int(item.Start.Offset)-1)
+	in := n.seen.Of(item.File)
+	line := in.Line(int(item.Start.Line) - 1)
+	from := text.BytesBefore(line, int(item.Start.Offset)-1)
 	rest := line[from:]
 	for {
 		word := strings.TrimLeft(rest, " \t*")
 		from += len(rest) - len(word)
-		end := strings.IndexFunc(word, func(r rune) bool { return !wordRune(r) && r != '$' && r != '#' })
+		end := strings.IndexFunc(word, func(r rune) bool { return !text.IsWord(r) && r != '$' && r != '#' })
 		if end < 0 {
 			end = len(word)
 		}
 		if word[:end] == item.Name {
-			start := unitsBefore(line, from)
+			start := text.UnitsBefore(line, from)
 			at := protocol.Position{Line: item.Start.Line - 1, Character: uint32(start)}
-			behind := protocol.Position{Line: at.Line, Character: uint32(start + unitsBefore(item.Name, len(item.Name)))}
+			behind := protocol.Position{Line: at.Line, Character: uint32(start + text.UnitsBefore(item.Name, len(item.Name)))}
 			return protocol.Range{Start: at, End: behind}, true
 		}
 		if end == 0 || !strings.Contains(tsModifiers, " "+word[:end]+" ") {
@@ -114,7 +116,7 @@ func (n tsNames) tree(ctx context.Context, path string) ([]protocol.DocumentSymb
 	if err := n.session.open(path); err != nil {
 		return nil, nil // it has gone since; its place is good enough
 	}
-	params := &protocol.DocumentSymbolParams{TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)}}
+	params := &protocol.DocumentSymbolParams{TextDocument: protocol.TextDocumentIdentifier{URI: text.URI(path)}}
 	tree, err := ask[protocol.DocumentSymbolSlice](ctx, n.session, protocol.MethodTextDocumentDocumentSymbol, params)
 	n.trees[path] = tree
 	return tree, err

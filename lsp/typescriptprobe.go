@@ -13,6 +13,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/text"
 )
 
 // tsTries bounds the files opened for one configuration file that turn out to belong to no project that it refers to.
@@ -228,7 +229,7 @@ func (p *tsProbe) try(ctx context.Context) error {
 			continue // gone
 		}
 		// Of an open document it takes the URI, too; about a path that is not open it logs an error.
-		found, err := p.project(ctx, map[string]any{"file": wireURI(path)})
+		found, err := p.project(ctx, map[string]any{"file": text.URI(path)})
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/text"
 )
 
 // tsRequireMentions bounds the mentions of a name whose definition is asked for.
@@ -55,13 +57,13 @@ func (s *session) reached(
 // renamed finds the uses of the names that `const { f: g } = require("./m")` gives to what is at one of places.
 func (s *session) renamed(ctx context.Context, places []protocol.Location, name string) ([]protocol.Location, error) {
 	var all []protocol.Location
-	seen := newTexts(&s.server.project.plain)
+	seen := text.NewFiles(&s.server.project.plain)
 	for _, at := range places {
 		path := at.URI.FsPath()
 		if !tsPlain(path) {
 			continue
 		}
-		other, ok := givenName(seen.of(path), at.Range.Start, name)
+		other, ok := givenName(seen.Of(path), at.Range.Start, name)
 		if !ok {
 			continue
 		}
@@ -83,20 +85,20 @@ func (s *session) renamed(ctx context.Context, places []protocol.Location, name 
 const givenNameReach = 500
 
 // givenName is where the g in `{ f: g } = require("./m")` stands, with f at a place; false if f keeps its name.
-func givenName(in text, at protocol.Position, name string) (protocol.Position, bool) {
-	line := in.line(int(at.Line))
-	behind := bytesBefore(line, int(at.Character)) + len(name)
+func givenName(in text.Text, at protocol.Position, name string) (protocol.Position, bool) {
+	line := in.Line(int(at.Line))
+	behind := text.BytesBefore(line, int(at.Character)) + len(name)
 	if behind > len(line) {
 		return protocol.Position{}, false
 	}
 	other, given := strings.CutPrefix(strings.TrimLeft(line[behind:], " "), ":")
 	other = strings.TrimLeft(other, " ")
-	rest := in.content[in.starts[at.Line]+behind:]
+	rest := in.Content[in.Offset(Position{Line: int(at.Line) + 1, Column: behind + 1}):]
 	statement, _, _ := strings.Cut(rest[:min(len(rest), givenNameReach)], ";")
-	if !given || wordAt(other, 0) == "" || !strings.Contains(statement, "require(") {
+	if !given || text.WordAt(other, 0) == "" || !strings.Contains(statement, "require(") {
 		return protocol.Position{}, false
 	}
-	return protocol.Position{Line: at.Line, Character: uint32(unitsBefore(line, len(line)-len(other)))}, true
+	return protocol.Position{Line: at.Line, Character: uint32(text.UnitsBefore(line, len(line)-len(other)))}, true
 }
 
 // reaching returns the mentions that are defined at a place in same, or at one of each other that is.
@@ -146,15 +148,15 @@ func (s *session) requireMentions(path, name string, found []protocol.Location) 
 	known := starts(found)
 	var all []protocol.Location
 	for _, file := range sources {
-		if !tsPlain(file) || !index.mention(lastWord(name), []string{file}) {
+		if !tsPlain(file) || !index.MayMention(text.LastWord(name), []string{file}) {
 			continue
 		}
 		data, err := os.ReadFile(file)
 		if err != nil || file != path && !strings.Contains(string(data), "require(") {
 			continue
 		}
-		for _, at := range wordsIn(newText(string(data)), name) {
-			place := protocol.Location{URI: wireURI(file), Range: protocol.Range{Start: at}}
+		for _, at := range text.WordsIn(text.New(string(data)), name) {
+			place := protocol.Location{URI: text.URI(file), Range: protocol.Range{Start: at}}
 			if !known[place] {
 				all = append(all, place)
 			}
@@ -164,16 +166,4 @@ func (s *session) requireMentions(path, name string, found []protocol.Location) 
 		return nil, fmt.Errorf("uses through require were not looked for: JavaScript files mention %s %d times", name, len(all))
 	}
 	return all, nil
-}
-
-// wordsIn are the places where a text has name as a whole word.
-func wordsIn(in text, name string) []protocol.Position {
-	var all []protocol.Position
-	for n := range in.starts {
-		line := in.line(n)
-		for at := range eachWord(line, name) {
-			all = append(all, protocol.Position{Line: uint32(n), Character: uint32(unitsBefore(line, at))})
-		}
-	}
-	return all
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/text"
 )
 
 // tsSymbolLimit bounds the symbols of one project that a search returns; exact matches come first.
@@ -46,7 +48,7 @@ func searchTypeScript(ctx context.Context, s *session, query string) ([]protocol
 	}
 	items = append(items, described...)
 	names := tsNames{
-		session: s, seen: newTexts(&s.server.project.plain), trees: map[string][]protocol.DocumentSymbol{}, parts: map[protocol.Location]bool{},
+		session: s, seen: text.NewFiles(&s.server.project.plain), trees: map[string][]protocol.DocumentSymbol{}, parts: map[protocol.Location]bool{},
 	}
 	var found, imported []protocol.SymbolInformation
 	items = nearest(items, query)
@@ -96,14 +98,14 @@ func (s *session) described(ctx context.Context, name string, items []tsItem) ([
 func (s *session) describing(name string) []string {
 	declares := regexp.MustCompile(`\b(class|interface|type|enum|function|const|let|var|namespace|module)\s+` + regexp.QuoteMeta(name) + `\b` +
 		`|\b` + regexp.QuoteMeta(name) + `\s*[(<:?]`)
-	seen := newTexts(&s.server.project.plain)
+	seen := text.NewFiles(&s.server.project.plain)
 	var all []string
 	for _, t := range s.server.trees() {
 		index, sources := t.index(s.language)
 		files := slices.DeleteFunc(slices.Clone(sources), func(path string) bool { return !tsDescribes(path) })
-		all = append(all, index.those(name, files)...)
+		all = append(all, index.Mentioning(name, files)...)
 	}
-	return slices.DeleteFunc(all, func(path string) bool { return !declares.MatchString(seen.of(path).content) })
+	return slices.DeleteFunc(all, func(path string) bool { return !declares.MatchString(seen.Of(path).Content) })
 }
 
 // tsDescribes says whether a file holds nothing but declarations.
@@ -161,7 +163,7 @@ func (n tsNames) elsewhere(ctx context.Context, item tsItem, at protocol.Locatio
 		return true, nil
 	}
 	variable := item.Kind == "const" || item.Kind == "let" || item.Kind == "var"
-	content := n.seen.of(item.File).content
+	content := n.seen.Of(item.File).Content
 	if !variable || !tsPlain(item.File) || !strings.Contains(content, "require(") && !strings.Contains(content, "exports") {
 		return false, nil
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/text"
 )
 
 // A View is what one tool call asks through: a tree as it was on the disk when the View was made. Of a Location given
@@ -198,8 +200,8 @@ type target struct {
 	view    *View
 	path    string
 	place   protocol.TextDocumentPositionParams
-	seen    texts  // the texts that this query has read
-	name    string // the identifier at the place
+	seen    text.Files // the texts that this query has read
+	name    string     // the identifier at the place
 	done    func()
 	origin  Location // where what is named is declared, if the place is a use of it in another root; else zero
 }
@@ -227,7 +229,7 @@ func (v *View) document(ctx context.Context, path string) (target, error) {
 		done()
 		return target{}, err
 	}
-	return target{server: s, session: live, view: v, path: path, seen: newTexts(&v.project.plain), done: done}, nil
+	return target{server: s, session: live, view: v, path: path, seen: text.NewFiles(&v.project.plain), done: done}, nil
 }
 
 // aim opens the file of a location and converts the position for the wire.
@@ -238,21 +240,21 @@ func (v *View) aim(ctx context.Context, at Location) (target, error) {
 		return target{}, err
 	}
 	content := to.text()
-	to.name = wordAt(content.line(at.Range.Start.Line-1), at.Range.Start.Column-1)
+	to.name = text.WordAt(content.Line(at.Range.Start.Line-1), at.Range.Start.Column-1)
 	to.place = protocol.TextDocumentPositionParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: wireURI(path)},
-		Position:     content.wire(at.Range.Start),
+		TextDocument: protocol.TextDocumentIdentifier{URI: text.URI(path)},
+		Position:     content.Wire(at.Range.Start),
 	}
 	return to, nil
 }
 
 // text is that of the target's file, as its server has it.
-func (t target) text() text {
+func (t target) text() text.Text {
 	held, ok := t.session.documents.linesOnDisk(t.path)
 	if !ok {
-		return t.seen.of(t.path)
+		return t.seen.Of(t.path)
 	}
-	t.seen.read[t.path] = held
+	t.seen.Put(t.path, held)
 	return held
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/uri"
+
+	"tidepool/lsp/internal/text"
 )
 
 // A wire carries the messages of a session. Under the session's connection, which makes our own requests, it lets
@@ -118,7 +120,7 @@ func documentOf(params []byte) string {
 	if bytes.IndexByte(name, '\\') >= 0 {
 		return pathIn(params)
 	}
-	return pathOf(uri.URI(name))
+	return text.Path(uri.URI(name))
 }
 
 // noText is the key of what aboutNoText adds to a context.

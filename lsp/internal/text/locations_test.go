@@ -1,4 +1,4 @@
-package lsp
+package text
 
 import (
 	"fmt"
@@ -39,7 +39,7 @@ func TestScanPlaces(t *testing.T) {
 		{"[" + placeForeign + "]", false}, {"[" + placeFar + "]", false}, {"[" + placeMore + "]", false},
 		{strings.Replace(wirePlaces(1), "9", "09", 1), false}, {strings.Replace(wirePlaces(1), `"line":9`, `"line":-9`, 1), false},
 	} {
-		list, ok := scanPlaces([]byte(c.data))
+		list, ok := scanLocations([]byte(c.data))
 		if ok != c.ok {
 			t.Errorf("%s: %v %t", c.data, list, ok)
 		}
@@ -52,10 +52,10 @@ func checkPlaces(t *testing.T, data []byte) {
 	t.Helper()
 	var list protocol.LocationSlice
 	want := protocol.Unmarshal(data, &list)
-	var got placeList
-	if err := got.decode(data); (err == nil) != (want == nil) {
+	var got Locations
+	if err := got.Decode(data); (err == nil) != (want == nil) {
 		t.Errorf("%q: %v, want %v", data, err, want)
-	} else if err == nil && !slices.Equal(got, placeList(list)) {
+	} else if err == nil && !slices.Equal(got, Locations(list)) {
 		t.Errorf("%q: %v, want %v", data, got, list)
 	}
 }
@@ -74,7 +74,7 @@ func BenchmarkPlaces(b *testing.B) {
 		name   string
 		decode func() error
 	}{
-		{"scan", func() error { return new(placeList).decode(data) }},
+		{"scan", func() error { return new(Locations).Decode(data) }},
 		{"protocol", func() error { return protocol.Unmarshal(data, new(protocol.LocationSlice)) }},
 	} {
 		b.Run(by.name, func(b *testing.B) {
@@ -85,5 +85,32 @@ func BenchmarkPlaces(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+func TestPlacesIn(t *testing.T) {
+	span := `{"start":{"line":1,"character":2},"end":{"line":1,"character":3}}`
+	other := `{"start":{"line":0,"character":0},"end":{"line":9,"character":0}}`
+	for result, want := range map[string]int{
+		"":     0,
+		"null": 0,
+		"[]":   0,
+		`{"uri":"file:///a","range":` + span + `}`:                                                                                        1,
+		`[{"uri":"file:///a","range":` + span + `},{"uri":"file:///a","range":` + span + `}]`:                                             2,
+		`[{"targetUri":"file:///a","targetRange":` + other + `,"targetSelectionRange":` + span + `}]`:                                     1,
+		` {"targetUri":"file:///a","targetRange":` + other + `,"targetSelectionRange":` + span + `,"originSelectionRange":` + other + `}`: 1,
+	} {
+		found, err := ReadLocations([]byte(result))
+		if err != nil || len(found) != want {
+			t.Errorf("%s: %v, %v", result, found, err)
+		}
+		for _, at := range found {
+			if Path(at.URI) != "/a" || at.Range.Start.Line != 1 || at.Range.Start.Character != 2 {
+				t.Errorf("%s: %+v", result, at)
+			}
+		}
+	}
+	if _, err := ReadLocations([]byte(`"x"`)); err == nil {
+		t.Error("no error")
 	}
 }

@@ -1,4 +1,4 @@
-package lsp
+package text
 
 import (
 	"strings"
@@ -7,14 +7,14 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// A textChange is one element of a didChange notification.
-type textChange struct {
+// A Change is one element of a didChange notification.
+type Change struct {
 	Range *protocol.Range `json:"range"` // nil: the whole text
 	Text  string          `json:"text"`
 }
 
-// apply returns the text after the change. Positions beyond an end are that end, as the protocol wants it.
-func (c textChange) apply(text string) string {
+// Apply returns the text after the change. Positions beyond an end are that end, as the protocol wants it.
+func (c Change) Apply(text string) string {
 	if c.Range == nil {
 		return c.Text
 	}

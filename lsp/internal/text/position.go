@@ -1,4 +1,4 @@
-package lsp
+package text
 
 // A Position is a place in a file. Both fields count from 1; Column counts bytes, as compilers do.
 // The zero Position means "nowhere".
@@ -19,14 +19,8 @@ type Location struct {
 	Range Range  `json:"range"`
 }
 
-// At is the location of one position, for the queries that look only at where a location starts.
-func At(path string, line, column int) Location {
-	start := Position{Line: line, Column: column}
-	return Location{Path: path, Range: Range{Start: start, End: start}}
-}
-
-// compare orders positions of one file.
-func (p Position) compare(other Position) int {
+// Compare orders positions of one file.
+func (p Position) Compare(other Position) int {
 	if p.Line != other.Line {
 		return p.Line - other.Line
 	}

@@ -1,0 +1,37 @@
+package text
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tidepool/lsp/lsptest"
+)
+
+func TestIndexFollowsFiles(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.toy")
+	lsptest.Put(t, path, "def größe\nuse x_1(y)\n")
+	x := NewIndex()
+	has := func(word string, want bool) {
+		t.Helper()
+		if got := x.MayMention(word, []string{path}); got != want {
+			t.Errorf("%q: %v", word, got)
+		}
+	}
+	has("größe", true)
+	has("x_1", true)
+	has("x", false)
+	has("", true)
+	lsptest.Put(t, path, "def other\n")
+	x.Forget(path)
+	has("größe", false)
+	has("other", true)
+	lsptest.Put(t, path, "\x00")
+	x.Forget(path)
+	has("anything", true)
+	lsptest.Put(t, path, "use größe\n"+strings.Repeat("// so long that its words are not kept\n", indexBytes/30))
+	x.Forget(path)
+	has("größe", true)
+	has("other", false)
+}
