@@ -46,7 +46,7 @@ var arrows = map[string][]string{
 	"lsp":                            {"lsp/internal/*", "internal/state"},
 	"internal/ancestry/ancestrytest": {"internal/ancestry"},
 	"tools": {
-		"lsp", "scout", "teach", "internal/golang/coverage", "internal/golang/packages", "internal/golang/reach", "internal/lexer", "internal/ask", "internal/work", "protocol",
+		"lsp", "scout", "teach", "internal/golang/coverage", "internal/golang/packages", "internal/golang/reach", "internal/lexer", "internal/ask", "internal/session", "internal/work", "protocol",
 		"tools/internal/query", "tools/internal/graph", "tools/internal/wording", "tools/internal/lang/golang", "tools/internal/lang/typescript",
 		"tools/internal/lang/python", "tools/internal/lang/clang", "tools/internal/lang/generic",
 	},
@@ -91,7 +91,8 @@ var arrows = map[string][]string{
 	"cmd/train/intent": {"scout/intent"},
 	// Capabilities know the wire at most, and never each other.
 	"internal/server":              {"protocol"},
-	"internal/hook":                {"protocol"},
+	"internal/session":             {"protocol"},
+	"internal/hook":                {"protocol", "internal/session"},
 	"internal/ask":                 {"protocol", "internal/state"},
 	"internal/activity":            {"protocol"},
 	"internal/daemon":              {"protocol", "internal/state"},

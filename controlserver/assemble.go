@@ -12,6 +12,7 @@ import (
 	"tidepool/internal/hook"
 	"tidepool/internal/logging"
 	"tidepool/internal/server"
+	"tidepool/internal/session"
 	"tidepool/internal/work"
 	"tidepool/lsp"
 	"tidepool/protocol"
@@ -43,7 +44,8 @@ type parts struct {
 // assemble joins the parts to what answers on the socket.
 func (p *parts) assemble() (server.Options, error) {
 	p.people = newPeople(p.board)
-	box, err := p.toolbox()
+	conversations := session.New()
+	box, err := p.toolbox(conversations)
 	if err != nil {
 		return server.Options{}, err
 	}
@@ -52,16 +54,15 @@ func (p *parts) assemble() (server.Options, error) {
 		return server.Options{}, err
 	}
 	done := new(activity.Log)
-	hooks := p.hooks(policy, done, box)
+	hooks := p.hooks(policy, done, conversations, box)
 	box.ended = hooks.CallEnded
-	box.callerOf = hooks.Caller
 	box.shown = p.people.show
 	p.reloader = newReloader(config.Path(p.place.Project), p.settings, hooks, p.log)
 	p.reloader.trustee, p.reloader.retrust = p.trustee, p.retrust
 	p.held = &holding{
 		trustee: p.trustee, dir: p.place.Project, project: p.project, work: p.work, coverage: p.coverage, settings: p.reloader.Untrusted,
 	}
-	status := p.reporter(hooks)
+	status := p.reporter(hooks, conversations)
 	options := limits(p.settings.Server)
 	options.Hooks = p.reloader
 	options.Tools = box
@@ -83,10 +84,10 @@ func (p *parts) retrust() {
 }
 
 // toolbox makes the tools.
-func (p *parts) toolbox() (*toolbox, error) {
+func (p *parts) toolbox(conversations *session.Conversations) (*toolbox, error) {
 	people := &tools.People{Board: p.board, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.notify}
 	root := p.place.Project
-	return newToolbox(p.settings.AlwaysLoad,
+	return newToolbox(conversations, p.settings.AlwaysLoad,
 		&tools.Code{Project: p.project, Root: root},
 		&tools.Scout{Project: p.project, Root: root, Scorer: p.judge.scorer, Advice: p.judge.advice, Record: p.recorder(), Coverage: p.coverage},
 		&tools.Teach{Project: p.project, Root: root, Selector: p.judge.selector, Advice: p.judge.advice},
@@ -96,26 +97,27 @@ func (p *parts) toolbox() (*toolbox, error) {
 }
 
 // hooks makes what answers hook events.
-func (p *parts) hooks(policy *hook.Policy, done *activity.Log, box *toolbox) *hook.Handler {
+func (p *parts) hooks(policy *hook.Policy, done *activity.Log, conversations *session.Conversations, box *toolbox) *hook.Handler {
 	return hook.New(hook.Options{
-		Ended:       noteHook(done),
-		Stopped:     p.stopped(),
-		Policy:      policy,
-		Files:       p.project,
-		Log:         p.log,
-		Root:        p.place.Project,
-		Diagnoser:   diagnoser{p.project},
-		Diagnostics: newDiagnostics(p.settings),
-		Greeting:    func() string { return p.greeting(box.List()) },
-		Met:         p.people.met,
-		Elicitation: p.people.elicitation,
+		Conversations: conversations,
+		Ended:         noteHook(done),
+		Stopped:       p.stopped(),
+		Policy:        policy,
+		Files:         p.project,
+		Log:           p.log,
+		Root:          p.place.Project,
+		Diagnoser:     diagnoser{p.project},
+		Diagnostics:   newDiagnostics(p.settings),
+		Greeting:      func() string { return p.greeting(box.List()) },
+		Met:           p.people.met,
+		Elicitation:   p.people.elicitation,
 	})
 }
 
 // reporter makes what says how the daemon is.
-func (p *parts) reporter(hooks *hook.Handler) *reporter {
+func (p *parts) reporter(hooks *hook.Handler, conversations *session.Conversations) *reporter {
 	return &reporter{
-		place: p.place, started: time.Now(), project: p.project, languages: p.languages, hooks: hooks, settings: p.reloader.State,
+		place: p.place, started: time.Now(), project: p.project, languages: p.languages, hooks: hooks, conversations: conversations, settings: p.reloader.State,
 		trouble: p.logFile.Trouble, board: p.board, closing: p.closing, work: p.work, coverage: p.coverage,
 		trust: p.held.state,
 	}

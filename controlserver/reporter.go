@@ -11,6 +11,7 @@ import (
 	"tidepool/internal/golang/coverage"
 	"tidepool/internal/hook"
 	"tidepool/internal/memory"
+	"tidepool/internal/session"
 	"tidepool/internal/work"
 	"tidepool/lsp"
 	"tidepool/protocol"
@@ -18,18 +19,19 @@ import (
 
 // A reporter says how the daemon is.
 type reporter struct {
-	place     protocol.Place
-	started   time.Time
-	project   *lsp.Project
-	languages []lsp.Language
-	hooks     *hook.Handler
-	settings  func() *protocol.SettingsState
-	trouble   func() error // why the log cannot be written, or nil
-	board     *ask.Board
-	closing   *work.Closing
-	work      *work.Work
-	coverage  *coverage.Keeper // nil: no tests are measured
-	trust     func(ctx context.Context) *protocol.TrustState
+	place         protocol.Place
+	started       time.Time
+	project       *lsp.Project
+	languages     []lsp.Language
+	hooks         *hook.Handler
+	conversations *session.Conversations
+	settings      func() *protocol.SettingsState
+	trouble       func() error // why the log cannot be written, or nil
+	board         *ask.Board
+	closing       *work.Closing
+	work          *work.Work
+	coverage      *coverage.Keeper // nil: no tests are measured
+	trust         func(ctx context.Context) *protocol.TrustState
 }
 
 // Status describes the daemon, after the language servers are ready or have failed if waitReady is set.
@@ -49,7 +51,7 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		Completeness:    string(completeness.State),
 		LanguageServers: servers,
 		Hooks:           r.hooks.Counts(),
-		Sessions:        r.hooks.Sessions(),
+		Sessions:        r.conversations.Sessions(),
 		MemoryBytes:     memory.Resident(ctx, os.Getpid()),
 		RecentHooks:     outcomes(r.hooks.Outcomes()),
 		Settings:        r.settings(),

@@ -9,24 +9,24 @@ import (
 	"strings"
 	"time"
 
-	"tidepool/internal/hook"
 	"tidepool/internal/server"
+	"tidepool/internal/session"
 	"tidepool/protocol"
 	"tidepool/tools"
 )
 
 // A toolbox offers a registry's tools to the socket server.
 type toolbox struct {
-	registry    *tools.Registry
-	definitions []protocol.ToolDefinition
-	ended       func(toolUseID string, took time.Duration, failed bool)                // nil: nobody wants to know of a call's end
-	callerOf    func(toolUseID string) hook.Caller                                     // the zero one if it is not known; nil: nobody knows
-	shown       func(ctx context.Context, call *protocol.MCPToolCall, question string) // told before a client shows a question; nil: nobody wants to know
+	registry      *tools.Registry
+	definitions   []protocol.ToolDefinition
+	conversations *session.Conversations
+	ended         func(toolUseID string, took time.Duration, failed bool)                // nil: nobody wants to know of a call's end
+	shown         func(ctx context.Context, call *protocol.MCPToolCall, question string) // told before a client shows a question; nil: nobody wants to know
 }
 
 // newToolbox discovers the tools of all toolsets. A model has those in alwaysLoad without searching for them.
-func newToolbox(alwaysLoad []string, toolsets ...any) (*toolbox, error) {
-	b := &toolbox{registry: tools.NewRegistry()}
+func newToolbox(conversations *session.Conversations, alwaysLoad []string, toolsets ...any) (*toolbox, error) {
+	b := &toolbox{registry: tools.NewRegistry(), conversations: conversations}
 	for _, set := range toolsets {
 		if err := b.registry.Discover(set); err != nil {
 			return nil, err
@@ -66,19 +66,9 @@ func onWire(d tools.Definition) (protocol.ToolDefinition, error) {
 func (b *toolbox) List() []protocol.ToolDefinition { return b.definitions }
 
 // Call runs a tool. Calls that never reached one get the code that says so.
-func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, caller server.Caller) (server.Result, error) {
-	ctx = tools.WithProgress(ctx, func(p tools.Progress) { caller.Progress(p.Done, p.Total, p.Message) })
-	who := b.caller(call.Meta)
-	ctx = tools.WithDir(ctx, who.Dir)
-	show := func(q protocol.Question) {
-		if b.shown != nil {
-			b.shown(ctx, call, q.ID)
-		}
-		caller.Show(q)
-	}
-	asking := tools.WithAsking(ctx, tools.Asking{From: origin(call, who), Show: show, Await: caller.Await})
+func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, client server.Caller) (server.Result, error) {
 	start := time.Now()
-	result, err := b.registry.Call(asking, call.ToolName, call.Arguments)
+	result, err := b.registry.Call(ctx, b.describe(ctx, call, client), call.Arguments)
 	if b.ended != nil && call.Meta != nil {
 		b.ended(call.Meta.ToolUseID, time.Since(start), err != nil)
 	}
@@ -88,29 +78,33 @@ func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, caller s
 	return server.Result{JSON: result.JSON, Text: result.Text}, nil
 }
 
+// describe is a call as a tool sees it.
+func (b *toolbox) describe(ctx context.Context, call *protocol.MCPToolCall, client server.Caller) tools.Call {
+	described := tools.Call{
+		Tool:     call.ToolName,
+		Progress: func(p tools.Progress) { client.Progress(p.Done, p.Total, p.Message) },
+		Show: func(q protocol.Question) {
+			if b.shown != nil {
+				b.shown(ctx, call, q.ID)
+			}
+			client.Show(q)
+		},
+		Await: client.Await,
+	}
+	if call.Meta != nil {
+		described.Caller, described.Client = b.caller(call.Meta), call.Meta.Client
+	}
+	return described
+}
+
 // caller is the conversation that a call comes from. The hook of the call knows it better than the client, of which a
 // whole session has one: subagents may work in worktrees of their own.
-func (b *toolbox) caller(meta *protocol.CallMeta) hook.Caller {
-	if meta == nil {
-		return hook.Caller{}
-	}
-	var known hook.Caller
-	if b.callerOf != nil {
-		known = b.callerOf(meta.ToolUseID)
-	}
+func (b *toolbox) caller(meta *protocol.CallMeta) session.Conversation {
+	known := b.conversations.OfCall(meta.ToolUseID)
 	if known.Dir == "" {
 		known.Dir = meta.Cwd
 	}
 	return known
-}
-
-// origin is who asks the user, as the user is told.
-func origin(call *protocol.MCPToolCall, who hook.Caller) protocol.QuestionOrigin {
-	from := protocol.QuestionOrigin{Tool: call.ToolName, Session: who.Session, Dir: who.Dir}
-	if call.Meta != nil {
-		from.Client = call.Meta.Client
-	}
-	return from
 }
 
 func wireError(err error) error {

@@ -7,12 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"tidepool/internal/session"
 	"tidepool/protocol"
 	"tidepool/tools"
 )
 
 func TestToolboxList(t *testing.T) {
-	box, err := newToolbox([]string{"show_fields"}, &tools.Code{})
+	box, err := newToolbox(session.New(), []string{"show_fields"}, &tools.Code{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,13 +37,13 @@ func TestToolboxList(t *testing.T) {
 }
 
 func TestToolboxTwice(t *testing.T) {
-	if _, err := newToolbox(nil, &tools.Code{}, &tools.Code{}); err == nil || !strings.Contains(err.Error(), "find_callers") {
+	if _, err := newToolbox(session.New(), nil, &tools.Code{}, &tools.Code{}); err == nil || !strings.Contains(err.Error(), "find_callers") {
 		t.Errorf("the same tools twice: %v", err)
 	}
 }
 
 func TestToolboxAlwaysLoadsWhatThereIs(t *testing.T) {
-	_, err := newToolbox([]string{"find_callers", "find_caller"}, &tools.Code{})
+	_, err := newToolbox(session.New(), []string{"find_callers", "find_caller"}, &tools.Code{})
 	if want := `there is no tool "find_caller", only find_callers, show_constructors, show_fields`; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want …%s", err, want)
 	}
@@ -50,7 +51,7 @@ func TestToolboxAlwaysLoadsWhatThereIs(t *testing.T) {
 
 // Calls that reach no tool carry the code that says why.
 func TestToolboxRefuses(t *testing.T) {
-	box, err := newToolbox(nil, &tools.Code{})
+	box, err := newToolbox(session.New(), nil, &tools.Code{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,11 +63,11 @@ func answerTo(t *testing.T, code *Code, question string) string {
 	var err error
 	switch tool {
 	case "find_callers":
-		out, err = code.FindCallers(t.Context(), FindCallersInput{Name: name, MaxResults: 50})
+		out, err = code.FindCallers(t.Context(), Call{}, FindCallersInput{Name: name, MaxResults: 50})
 	case "show_fields":
-		out, err = code.ShowFields(t.Context(), ShowFieldsInput{TypeName: name})
+		out, err = code.ShowFields(t.Context(), Call{}, ShowFieldsInput{TypeName: name})
 	case "show_constructors":
-		out, err = code.ShowConstructors(t.Context(), ShowConstructorsInput{TypeName: name})
+		out, err = code.ShowConstructors(t.Context(), Call{}, ShowConstructorsInput{TypeName: name})
 	default:
 		return edgeLines(t, code, name, scout.ChangeKind(strings.TrimPrefix(tool, "edges")))
 	}
@@ -80,7 +80,7 @@ func answerTo(t *testing.T, code *Code, question string) string {
 // edgeLines writes the edges from what a name means under a kind of change, one to a line.
 func edgeLines(t *testing.T, code *Code, name string, kind scout.ChangeKind) string {
 	t.Helper()
-	q, err := code.begin(t.Context(), Wait{})
+	q, err := code.begin(t.Context(), Call{}, Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,27 +26,13 @@ func (w Wait) budget() time.Duration {
 	return time.Duration(*w.WaitSeconds * float64(time.Second))
 }
 
-type dirKey struct{}
-
-// WithDir returns a context for a caller that works in a directory, absolute: tools then answer about the worktree
-// around it. "" is the project's.
-func WithDir(ctx context.Context, dir string) context.Context {
-	return context.WithValue(ctx, dirKey{}, dir)
-}
-
-// dirOf is where the caller works; "" if it is not known.
-func dirOf(ctx context.Context) string {
-	dir, _ := ctx.Value(dirKey{}).(string)
-	return dir
-}
-
 // look is a View of the code around the caller, for whom waits are progress.
-func look(ctx context.Context, project *lsp.Project, wait Wait) (*lsp.View, error) {
+func look(ctx context.Context, call Call, project *lsp.Project, wait Wait) (*lsp.View, error) {
 	told := 0.0
-	return project.View(ctx, lsp.ViewOptions{Dir: dirOf(ctx), Budget: wait.budget(), Progress: func(c lsp.Completeness) {
+	return project.View(ctx, lsp.ViewOptions{Dir: call.Caller.Dir, Budget: wait.budget(), Progress: func(c lsp.Completeness) {
 		told++
 		// Below 1, so that a tool may count on from there.
-		ReportProgress(ctx, Progress{Done: told / (told + 1), Message: waiting(c)})
+		call.Report(Progress{Done: told / (told + 1), Message: waiting(c)})
 	}})
 }
 

@@ -68,8 +68,8 @@ type Mention struct {
 }
 
 // FindCallers lists the places that call a function or method.
-func (c *Code) FindCallers(ctx context.Context, in FindCallersInput) (*FindCallersOutput, error) {
-	q, err := c.begin(ctx, in.Wait)
+func (c *Code) FindCallers(ctx context.Context, call Call, in FindCallersInput) (*FindCallersOutput, error) {
+	q, err := c.begin(ctx, call, in.Wait)
 	if err != nil {
 		return nil, err
 	}

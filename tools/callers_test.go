@@ -60,7 +60,7 @@ func findCallers(t *testing.T, in FindCallersInput) *FindCallersOutput {
 	if in.MaxResults == 0 {
 		in.MaxResults = 1000
 	}
-	out, err := zoo.FindCallers(t.Context(), in)
+	out, err := zoo.FindCallers(t.Context(), Call{}, in)
 	if err != nil {
 		t.Fatalf("find_callers %s: %v", in.Name, err)
 	}
@@ -258,7 +258,7 @@ func TestOutputIsCompactJSONWithAllKeys(t *testing.T) {
 		{"show_constructors", `{"type_name":"Xyzzy"}`, "type_name file line constructors is_gadt raw_definition warning completeness"},
 	}
 	for _, call := range calls {
-		result, err := r.Call(t.Context(), call.tool, json.RawMessage(call.arguments))
+		result, err := r.Call(t.Context(), Call{Tool: call.tool}, json.RawMessage(call.arguments))
 		if err != nil {
 			t.Fatal(err)
 		}

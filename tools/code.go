@@ -16,8 +16,8 @@ type Code struct {
 	memory query.Memory
 }
 
-func (c *Code) begin(ctx context.Context, wait Wait) (*query.Query, error) {
-	view, err := look(ctx, c.Project, wait)
+func (c *Code) begin(ctx context.Context, call Call, wait Wait) (*query.Query, error) {
+	view, err := look(ctx, call, c.Project, wait)
 	if err != nil {
 		return nil, err
 	}

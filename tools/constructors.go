@@ -58,8 +58,8 @@ type Constructor struct {
 }
 
 // ShowConstructors lists what can make a value of a type.
-func (c *Code) ShowConstructors(ctx context.Context, in ShowConstructorsInput) (*ShowConstructorsOutput, error) {
-	q, err := c.begin(ctx, in.Wait)
+func (c *Code) ShowConstructors(ctx context.Context, call Call, in ShowConstructorsInput) (*ShowConstructorsOutput, error) {
+	q, err := c.begin(ctx, call, in.Wait)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 
 func showConstructors(t *testing.T, name string) *ShowConstructorsOutput {
 	t.Helper()
-	out, err := zoo.ShowConstructors(t.Context(), ShowConstructorsInput{TypeName: name})
+	out, err := zoo.ShowConstructors(t.Context(), Call{}, ShowConstructorsInput{TypeName: name})
 	if err != nil {
 		t.Fatalf("show_constructors %s: %v", name, err)
 	}

@@ -1,6 +1,6 @@
 // Package tools holds what a model can call, and the registry that finds it.
 //
-// A tool is an exported method of a toolset, func(context.Context, In) (Out, error). A Registry discovers the tools of a
+// A tool is an exported method of a toolset, func(context.Context, Call, In) (Out, error). A Registry discovers the tools of a
 // toolset by reflection, derives the schema of the arguments from In, and checks arguments against it before the
 // method runs. Three failures stay apart: an *UnknownToolError, an *ArgumentError, and the tool's own error, each with
 // a Hint where there is advice. What a tool looks for and does not find is no failure: the output says so.

@@ -20,9 +20,9 @@ type Exo struct {
 }
 
 // at is the work of the checkout where the caller is.
-func (e *Exo) at(ctx context.Context) *work.Work {
-	if dir := dirOf(ctx); dir != "" {
-		return e.Work.At(dir)
+func (e *Exo) at(call Call) *work.Work {
+	if call.Caller.Dir != "" {
+		return e.Work.At(call.Caller.Dir)
 	}
 	return e.Work
 }
@@ -39,14 +39,14 @@ type ExoStatusOutput struct {
 }
 
 // ExoStatus tells how the work stands.
-func (e *Exo) ExoStatus(ctx context.Context, in BeadInput) (*ExoStatusOutput, error) {
-	status := e.at(ctx).Status(ctx, in.BeadID)
+func (e *Exo) ExoStatus(ctx context.Context, call Call, in BeadInput) (*ExoStatusOutput, error) {
+	status := e.at(call).Status(ctx, in.BeadID)
 	return &ExoStatusOutput{Status: status}, context.Cause(ctx)
 }
 
 // ExoReconstitute syncs the tracker, then tells how the work stands.
-func (e *Exo) ExoReconstitute(ctx context.Context, in BeadInput) (*ExoStatusOutput, error) {
-	w := e.at(ctx)
+func (e *Exo) ExoReconstitute(ctx context.Context, call Call, in BeadInput) (*ExoStatusOutput, error) {
+	w := e.at(call)
 	sync := w.Sync(ctx)
 	status := w.Status(ctx, in.BeadID)
 	return &ExoStatusOutput{Status: status, Sync: &sync}, context.Cause(ctx)
@@ -56,8 +56,8 @@ func (e *Exo) ExoReconstitute(ctx context.Context, in BeadInput) (*ExoStatusOutp
 type ExoCompleteOutput struct{ work.Completion }
 
 // ExoComplete closes an issue.
-func (e *Exo) ExoComplete(ctx context.Context, in BeadInput) (ExoCompleteOutput, error) {
-	c, err := e.at(ctx).Complete(ctx, in.BeadID)
+func (e *Exo) ExoComplete(ctx context.Context, call Call, in BeadInput) (ExoCompleteOutput, error) {
+	c, err := e.at(call).Complete(ctx, in.BeadID)
 	return ExoCompleteOutput{c}, err
 }
 
@@ -77,13 +77,13 @@ type FilePROutput struct {
 }
 
 // FilePR files a pull request of the branch, after the user has agreed.
-func (e *Exo) FilePR(ctx context.Context, in FilePRInput) (FilePROutput, error) {
-	w := e.at(ctx)
+func (e *Exo) FilePR(ctx context.Context, call Call, in FilePRInput) (FilePROutput, error) {
+	w := e.at(call)
 	draft, err := w.DraftPR(ctx, in.BeadID, in.Title)
 	if err != nil {
 		return FilePROutput{}, err
 	}
-	asked, err := e.People.ConfirmAction(ctx, ConfirmActionInput{
+	asked, err := e.People.ConfirmAction(ctx, call, ConfirmActionInput{
 		Action:  fmt.Sprintf("File a pull request on %s: %s", draft.Repository, draft.Title),
 		Details: fmt.Sprintf("from %s into %s\n\n%s", draft.Head, draft.Base, draft.Body),
 	})
@@ -118,8 +118,8 @@ type PRReviewStatusInput struct {
 type PRReviewStatusOutput map[string][]work.ReviewComment
 
 // PRReviewStatus lists what reviewers have said of a pull request.
-func (e *Exo) PRReviewStatus(ctx context.Context, in PRReviewStatusInput) (PRReviewStatusOutput, error) {
-	return e.at(ctx).Reviews(ctx, in.PRNumber)
+func (e *Exo) PRReviewStatus(ctx context.Context, call Call, in PRReviewStatusInput) (PRReviewStatusOutput, error) {
+	return e.at(call).Reviews(ctx, in.PRNumber)
 }
 
 // SpawnAgentsInput is what spawn_agents takes.
@@ -131,13 +131,13 @@ type SpawnAgentsInput struct {
 type SpawnAgentsOutput struct{ work.Spawned }
 
 // SpawnAgents makes a worktree for each issue. Those outside of the project's directory need the user's consent.
-func (e *Exo) SpawnAgents(ctx context.Context, in SpawnAgentsInput) (SpawnAgentsOutput, error) {
-	w := e.at(ctx)
+func (e *Exo) SpawnAgents(ctx context.Context, call Call, in SpawnAgentsInput) (SpawnAgentsOutput, error) {
+	w := e.at(call)
 	plots, failed, err := w.Plots(ctx, in.BeadIDs)
 	if err != nil {
 		return SpawnAgentsOutput{}, err
 	}
-	if err := e.consent(ctx, plots); err != nil {
+	if err := e.consent(ctx, call, plots); err != nil {
 		return SpawnAgentsOutput{}, err
 	}
 	s := w.Spawn(ctx, plots)
@@ -146,7 +146,7 @@ func (e *Exo) SpawnAgents(ctx context.Context, in SpawnAgentsInput) (SpawnAgents
 }
 
 // consent asks the user if a worktree would lie outside of the project.
-func (e *Exo) consent(ctx context.Context, plots []work.Plot) error {
+func (e *Exo) consent(ctx context.Context, call Call, plots []work.Plot) error {
 	var outside []string
 	for _, p := range plots {
 		if below, err := filepath.Rel(e.Root, p.Path); err != nil || !filepath.IsLocal(below) {
@@ -156,7 +156,7 @@ func (e *Exo) consent(ctx context.Context, plots []work.Plot) error {
 	if len(outside) == 0 {
 		return nil
 	}
-	asked, err := e.People.ConfirmAction(ctx, ConfirmActionInput{
+	asked, err := e.People.ConfirmAction(ctx, call, ConfirmActionInput{
 		Action: "Make git worktrees outside of the project's directory", Details: strings.Join(outside, "\n"),
 	})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tidepool/internal/session"
 	"tidepool/internal/work"
 	"tidepool/protocol"
 )
@@ -56,17 +57,12 @@ case "$1 $2" in
 	return dir, r, d
 }
 
-func call(t *testing.T, ctx context.Context, r *Registry, tool, arguments string) (Result, error) {
-	t.Helper()
-	return r.Call(ctx, tool, json.RawMessage(arguments))
-}
-
 func TestExoStatus(t *testing.T) {
 	dir, r, _ := exoDesk(t, saying("no", ""))
 	if err := os.WriteFile(filepath.Join(dir, "ü new"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got, err := call(t, t.Context(), r, "exo_status", `{}`)
+	got, err := r.Call(t.Context(), Call{Tool: "exo_status"}, json.RawMessage(`{}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,13 +85,13 @@ pull request #7 open: Fix it (bd-demo-1/fix → main)
 			t.Errorf("%s lacks %s", got.JSON, part)
 		}
 	}
-	got, err = call(t, t.Context(), r, "exo_reconstitute", `{}`)
+	got, err = r.Call(t.Context(), Call{Tool: "exo_reconstitute"}, json.RawMessage(`{}`))
 	if err != nil || !strings.HasPrefix(got.Text, "issues not synced: bd version: exit status 1: Error: unknown command\n") {
 		t.Errorf("%v\n%s", err, got.Text)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := call(t, ctx, r, "exo_status", `{}`); !errors.Is(err, context.Canceled) {
+	if _, err := r.Call(ctx, Call{Tool: "exo_status"}, json.RawMessage(`{}`)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -107,7 +103,7 @@ func TestExoStatusOfAnotherCheckout(t *testing.T) {
 	if out, err := exec.Command("git", "-C", dir, "worktree", "add", "--quiet", "-b", "other", side).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	got, err := call(t, WithDir(t.Context(), side), r, "exo_status", `{}`)
+	got, err := r.Call(t.Context(), Call{Tool: "exo_status", Caller: session.Conversation{Dir: side}}, json.RawMessage(`{}`))
 	if err != nil || !strings.Contains(got.Text, "branch other") || !strings.Contains(got.Text, "missing (bd): the name of branch other has no issue in it") {
 		t.Errorf("%v\n%s", err, got.Text)
 	}
@@ -132,7 +128,7 @@ func TestFilingAsksFirst(t *testing.T) {
 				ctx, cancel = context.WithTimeout(ctx, 2_000_000_000)
 				defer cancel()
 			}
-			got, err := call(t, ctx, r, "file_pr", `{}`)
+			got, err := r.Call(ctx, Call{Tool: "file_pr"}, json.RawMessage(`{}`))
 			if string(got.JSON) != test.want || (err != nil) != (test.want == "") {
 				t.Errorf("%s %v", got.JSON, err)
 			}
@@ -149,7 +145,7 @@ func TestFilingAsksFirst(t *testing.T) {
 
 func TestSpawningOutsideAsksFirst(t *testing.T) {
 	dir, r, d := exoDesk(t, saying("no", ""))
-	got, err := call(t, t.Context(), r, "spawn_agents", `{"bead_ids":["demo-1"]}`)
+	got, err := r.Call(t.Context(), Call{Tool: "spawn_agents"}, json.RawMessage(`{"bead_ids":["demo-1"]}`))
 	if err != nil || d.asked.ID != "" || !strings.Contains(got.Text, "demo-1: cd '"+dir+"/.worktrees/bd-demo-1-fix") {
 		t.Errorf("inside: %v\n%s%+v", err, got.Text, d.asked)
 	}
@@ -157,14 +153,14 @@ func TestSpawningOutsideAsksFirst(t *testing.T) {
 	if err := narrow.Discover(&Exo{Work: work.New(work.Options{Dir: dir}), Root: filepath.Join(dir, "below"), People: &People{Board: d}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := call(t, t.Context(), narrow, "spawn_agents", `{"bead_ids":["demo-1"]}`); err == nil || !strings.Contains(err.Error(), "the user said no") {
+	if _, err := narrow.Call(t.Context(), Call{Tool: "spawn_agents"}, json.RawMessage(`{"bead_ids":["demo-1"]}`)); err == nil || !strings.Contains(err.Error(), "the user said no") {
 		t.Errorf("outside: %v", err)
 	}
 }
 
 func TestExoComplete(t *testing.T) {
 	_, r, _ := exoDesk(t, saying("no", ""))
-	got, err := call(t, t.Context(), r, "exo_complete", `{}`)
+	got, err := r.Call(t.Context(), Call{Tool: "exo_complete"}, json.RawMessage(`{}`))
 	if err != nil || !strings.Contains(string(got.JSON), `"bead_id":"demo-1","status":"closed"`) || !strings.HasPrefix(got.Text, "Bead demo-1 has been closed.") {
 		t.Errorf("%s %v", got.JSON, err)
 	}

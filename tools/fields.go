@@ -62,8 +62,8 @@ type Method struct {
 }
 
 // ShowFields lists the fields of a struct, or says what else the type is.
-func (c *Code) ShowFields(ctx context.Context, in ShowFieldsInput) (*ShowFieldsOutput, error) {
-	q, err := c.begin(ctx, in.Wait)
+func (c *Code) ShowFields(ctx context.Context, call Call, in ShowFieldsInput) (*ShowFieldsOutput, error) {
+	q, err := c.begin(ctx, call, in.Wait)
 	if err != nil {
 		return nil, err
 	}

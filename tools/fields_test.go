@@ -13,7 +13,7 @@ import (
 
 func showFields(t *testing.T, name string) *ShowFieldsOutput {
 	t.Helper()
-	out, err := zoo.ShowFields(t.Context(), ShowFieldsInput{TypeName: name})
+	out, err := zoo.ShowFields(t.Context(), Call{}, ShowFieldsInput{TypeName: name})
 	if err != nil {
 		t.Fatalf("show_fields %s: %v", name, err)
 	}

@@ -127,7 +127,7 @@ func TestCheck(t *testing.T) {
 		{"m.Limit", change(scout.AddParameter), "", "", "senseless: cannot edit Limit"},
 	}
 	for _, tt := range tests {
-		q, err := code.begin(t.Context(), Wait{})
+		q, err := code.begin(t.Context(), Call{}, Wait{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestGoElsewhereUses(t *testing.T) {
 	}
 	code := newCode(t, gopls, breakable)
 	for name, want := range map[string]string{"m.Open": "a_windows.go:3", "m.count": ""} {
-		q, err := code.begin(t.Context(), Wait{})
+		q, err := code.begin(t.Context(), Call{}, Wait{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,7 +31,7 @@ func TestGoNamesOfNodes(t *testing.T) {
 		"light.Amber":              "Amber light/light.go:12",
 		"example.test/m/light.Red": "Red light/light.go:11",
 	} {
-		q, err := code.begin(t.Context(), Wait{})
+		q, err := code.begin(t.Context(), Call{}, Wait{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +81,7 @@ func Name(k interface{ Kind() Kind }) string {
 		fmt.Fprintf(&archive, "-- filler/f%d.go --\npackage filler\n", i)
 	}
 	code := serveIn(t, t.TempDir(), "go", archive.String())
-	q, err := code.begin(t.Context(), Wait{})
+	q, err := code.begin(t.Context(), Call{}, Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,7 +104,7 @@ file_windows.go:13 conversion
 m.go:12 conversion`, ""}, // that for Windows does not mention it
 		{"shared.closed", scout.RemoveField, "file_plan9.go:13 field use", ""},
 	} {
-		q, err := code.begin(t.Context(), Wait{})
+		q, err := code.begin(t.Context(), Call{}, Wait{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,7 +219,7 @@ m_windows.go:3 implementation reader no longer implements Backend`},
 		{"Entry.Size", scout.Change{Kind: scout.ChangeType, Terms: scout.Terms{To: "string"}}, `
 m.go:17 field use cannot use e.Size (variable of type string) as Size value in argument to count (on windows)`},
 	} {
-		q, err := code.begin(t.Context(), Wait{})
+		q, err := code.begin(t.Context(), Call{}, Wait{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -133,7 +133,7 @@ func (p playedTests) measure(ctx context.Context, module string, dirs []string, 
 // runsOf serves the module and asks which tests a function is run by.
 func runsOf(t *testing.T, s *Scout, name string) *ScoutOutput {
 	t.Helper()
-	out, err := s.Scout(t.Context(), changing(scout.ChangeBehavior, name))
+	out, err := s.Scout(t.Context(), Call{}, changing(scout.ChangeBehavior, name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func TestTestsThatHaveChanged(t *testing.T) {
 	in.WaitSeconds = new(float64)
 	out := &ScoutOutput{Answer: &scout.Answer{}}
 	for deadline := time.Now().Add(5 * time.Minute); len(out.Pointers) == 0 && time.Now().Before(deadline); { // gopls is at work on the change
-		if out, err = s.Scout(t.Context(), in); err != nil {
+		if out, err = s.Scout(t.Context(), Call{}, in); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -106,7 +106,7 @@ func TestStoppedServer(t *testing.T) {
 				asking.Go(func() {
 					const wait = 3 * time.Second
 					begun := time.Now()
-					result, err := r.Call(t.Context(), call.tool, json.RawMessage(fmt.Sprintf(`{%s,"wait_seconds":%v}`, call.arguments, wait.Seconds())))
+					result, err := r.Call(t.Context(), Call{Tool: call.tool}, json.RawMessage(fmt.Sprintf(`{%s,"wait_seconds":%v}`, call.arguments, wait.Seconds())))
 					if took := time.Since(begun); took > 2*wait {
 						t.Errorf("%s took %v of %v", call.tool, took, wait)
 					}
@@ -181,7 +181,7 @@ func Charge(p Payer) error { return p.Pay(1) }
 		{"find_callers", `"name":"Payer.Pay"`, "shop.go:9: func Charge(p Payer) error"},
 		{"scout", `"query":"who uses Payer","symbols":["Payer"],"change":"other"`, "9 Charge"},
 	} {
-		result, err := r.Call(t.Context(), call.tool, json.RawMessage(`{`+call.arguments+`,"wait_seconds":3}`))
+		result, err := r.Call(t.Context(), Call{Tool: call.tool}, json.RawMessage(`{`+call.arguments+`,"wait_seconds":3}`))
 		if err != nil {
 			t.Errorf("%s %s: %v", call.tool, call.arguments, err)
 			continue

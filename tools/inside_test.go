@@ -20,7 +20,7 @@ func agree(t *testing.T, code *Code, paths []string) []string {
 	if err := code.Project.WaitReady(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	q, err := code.begin(t.Context(), Wait{})
+	q, err := code.begin(t.Context(), Call{}, Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}

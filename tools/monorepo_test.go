@@ -64,7 +64,7 @@ func openMonorepo(t *testing.T, parts int) (*Code, []member) {
 
 // ask asks about one function of a member, by its file, and compares with what is known of it.
 func (m member) ask(ctx context.Context, c *Code, name string) error {
-	out, err := c.FindCallers(ctx, FindCallersInput{Name: m.file + ":" + name, MaxResults: 1000})
+	out, err := c.FindCallers(ctx, Call{}, FindCallersInput{Name: m.file + ":" + name, MaxResults: 1000})
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (m member) ask(ctx context.Context, c *Code, name string) error {
 
 // askType asks about the fields of a type.
 func (m member) askType(ctx context.Context, c *Code, name string) error {
-	out, err := c.ShowFields(ctx, ShowFieldsInput{TypeName: m.file + ":" + name})
+	out, err := c.ShowFields(ctx, Call{}, ShowFieldsInput{TypeName: m.file + ":" + name})
 	if err != nil {
 		return err
 	}
@@ -135,14 +135,14 @@ func TestManyCallersOfManyLanguages(t *testing.T) {
 // A bare name that several languages declare is answered with all of them, spelled so that asking for one means one.
 func TestNameOfManyLanguages(t *testing.T) {
 	c, _ := openMonorepo(t, sample.Hubs)
-	out, err := c.FindCallers(t.Context(), FindCallersInput{Name: "mix03"})
+	out, err := c.FindCallers(t.Context(), Call{}, FindCallersInput{Name: "mix03"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var files []string
 	for _, candidate := range out.Candidates {
 		files = append(files, query.Relative(c.Root, candidate.File))
-		one, err := c.FindCallers(t.Context(), FindCallersInput{Name: candidate.Name, MaxResults: 50})
+		one, err := c.FindCallers(t.Context(), Call{}, FindCallersInput{Name: candidate.Name, MaxResults: 50})
 		if err != nil || one.DefinitionFile == nil || *one.DefinitionFile != candidate.File {
 			t.Errorf("%s: %v, %s", candidate.Name, err, one.Text())
 		}

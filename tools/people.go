@@ -37,8 +37,8 @@ type ConfirmActionOutput struct {
 }
 
 // ConfirmAction asks the user whether something may be done.
-func (p *People) ConfirmAction(ctx context.Context, in ConfirmActionInput) (ConfirmActionOutput, error) {
-	a, err := p.ask(ctx, protocol.Question{
+func (p *People) ConfirmAction(ctx context.Context, call Call, in ConfirmActionInput) (ConfirmActionOutput, error) {
+	a, err := p.ask(ctx, call, protocol.Question{
 		Kind: protocol.ConfirmQuestion, Text: in.Action, Details: in.Details,
 		Options: []protocol.QuestionOption{{ID: ask.Yes, Label: "Confirm"}, {ID: ask.No, Label: "Cancel"}},
 	}, map[string]any{"confirmed": nil})
@@ -67,7 +67,7 @@ type SelectOptionOutput struct {
 }
 
 // SelectOption asks the user to choose.
-func (p *People) SelectOption(ctx context.Context, in SelectOptionInput) (SelectOptionOutput, error) {
+func (p *People) SelectOption(ctx context.Context, call Call, in SelectOptionInput) (SelectOptionOutput, error) {
 	q := protocol.Question{Kind: protocol.SelectQuestion, Text: in.Prompt, Free: true}
 	seen := map[string]bool{}
 	for _, pair := range in.Options {
@@ -80,7 +80,7 @@ func (p *People) SelectOption(ctx context.Context, in SelectOptionInput) (Select
 		seen[pair[0]] = true
 		q.Options = append(q.Options, protocol.QuestionOption{ID: pair[0], Label: pair[1]})
 	}
-	a, err := p.ask(ctx, q, map[string]any{"selected": nil, "custom": nil})
+	a, err := p.ask(ctx, call, q, map[string]any{"selected": nil, "custom": nil})
 	out := SelectOptionOutput{Selected: a.Reply.Choice, answered: answeredAs(a)}
 	if a.Reply.Text != "" {
 		out.Custom = &a.Reply.Text
@@ -126,12 +126,12 @@ type RequestGuidanceOutput struct {
 }
 
 // RequestGuidance asks the user what to do.
-func (p *People) RequestGuidance(ctx context.Context, in RequestGuidanceInput) (RequestGuidanceOutput, error) {
+func (p *People) RequestGuidance(ctx context.Context, call Call, in RequestGuidanceInput) (RequestGuidanceOutput, error) {
 	q := protocol.Question{Kind: protocol.GuidanceQuestion, Text: in.Context, Free: true}
 	for i, s := range in.Suggestions {
 		q.Options = append(q.Options, protocol.QuestionOption{ID: fmt.Sprint(i + 1), Label: s})
 	}
-	a, err := p.ask(ctx, q, map[string]any{"guidance": nil})
+	a, err := p.ask(ctx, call, q, map[string]any{"guidance": nil})
 	out := RequestGuidanceOutput{Guidance: a.Reply.Text, answered: answeredAs(a)}
 	for i, s := range in.Suggestions {
 		if a.Reply.Choice == fmt.Sprint(i+1) {
@@ -162,19 +162,24 @@ const reminder = 15 * time.Second
 const reserve = 2 * time.Second
 
 // ask puts a question to the user. That nobody answers is an error, with the result as nobody's: never a no.
-func (p *People) ask(ctx context.Context, q protocol.Question, nobody map[string]any) (ask.Answer, error) {
-	asking := askingOf(ctx)
-	q.From = asking.From
-	waiting, release := asking.Await(ctx)
-	defer release()
+func (p *People) ask(ctx context.Context, call Call, q protocol.Question, nobody map[string]any) (ask.Answer, error) {
+	q.From = protocol.QuestionOrigin{Tool: call.Tool, Client: call.Client, Session: call.Caller.Session, Dir: call.Caller.Dir}
+	waiting := ctx
+	if call.Await != nil {
+		var release func()
+		waiting, release = call.Await(ctx)
+		defer release()
+	}
 	waiting, cancel := p.bound(waiting)
 	var reminders sync.WaitGroup
 	answer, err := p.Board.Ask(waiting, q, func(q protocol.Question) {
-		asking.Show(q)
+		if call.Show != nil {
+			call.Show(q)
+		}
 		if p.Notify != nil {
 			p.Notify(q)
 		}
-		reminders.Go(func() { remind(waiting, q) })
+		reminders.Go(func() { remind(waiting, call, q) })
 	})
 	cancel()
 	reminders.Wait()
@@ -208,13 +213,13 @@ func (p *People) bound(ctx context.Context) (context.Context, context.CancelFunc
 }
 
 // remind tells the caller how to answer, at once and now and again until ctx ends.
-func remind(ctx context.Context, q protocol.Question) {
+func remind(ctx context.Context, call Call, q protocol.Question) {
 	message := fmt.Sprintf("waiting for the user: question %s is answered in agent ui, or by agent answer %s", q.ID, q.ID)
 	begin := time.Now()
 	again := time.NewTicker(reminder)
 	defer again.Stop()
 	for {
-		ReportProgress(ctx, Progress{Done: time.Since(begin).Seconds(), Message: message})
+		call.Report(Progress{Done: time.Since(begin).Seconds(), Message: message})
 		select {
 		case <-again.C:
 		case <-ctx.Done():

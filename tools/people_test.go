@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tidepool/internal/ask"
+	"tidepool/internal/session"
 	"tidepool/protocol"
 )
 
@@ -66,7 +67,7 @@ func TestPeopleAnswer(t *testing.T) {
 			if err := r.Discover(&People{Board: newDesk(t, test.reply)}); err != nil {
 				t.Fatal(err)
 			}
-			got, err := r.Call(t.Context(), test.tool, json.RawMessage(test.arguments))
+			got, err := r.Call(t.Context(), Call{Tool: test.tool}, json.RawMessage(test.arguments))
 			if err != nil || string(got.JSON) != test.want || !strings.Contains(got.Text, test.text) {
 				t.Errorf("%s\n%s\n%v", got.JSON, got.Text, err)
 			}
@@ -90,9 +91,9 @@ func TestNobodyIsNotANo(t *testing.T) {
 				want = `"answered_by":"timeout"`
 			}
 			var told []Progress
-			ctx := WithProgress(t.Context(), func(p Progress) { told = append(told, p) })
+			call := Call{Progress: func(p Progress) { told = append(told, p) }}
 			begin := time.Now()
-			_, err := (&People{Board: d, Timeout: time.Minute}).ConfirmAction(ctx, ConfirmActionInput{Action: "Deploy"})
+			_, err := (&People{Board: d, Timeout: time.Minute}).ConfirmAction(t.Context(), call, ConfirmActionInput{Action: "Deploy"})
 			var wire *protocol.Error
 			if !errors.As(err, &wire) || !strings.Contains(string(wire.Data), want) || !strings.Contains(string(wire.Data), `"confirmed":null`) ||
 				!strings.Contains(wire.Message, "neither a yes nor a no") {
@@ -113,7 +114,7 @@ func TestQuestionEndsBeforeItsCall(t *testing.T) {
 		d := newDesk(t, saying("", ""))
 		d.reply = func(protocol.Question) *protocol.QuestionReply { return nil }
 		begin := time.Now()
-		_, err := (&People{Board: d}).RequestGuidance(ctx, RequestGuidanceInput{Context: "?"})
+		_, err := (&People{Board: d}).RequestGuidance(ctx, Call{}, RequestGuidanceInput{Context: "?"})
 		var wire *protocol.Error
 		if !errors.As(err, &wire) || time.Since(begin) != 8*time.Second {
 			t.Errorf("after %v: %v", time.Since(begin), err)
@@ -124,9 +125,12 @@ func TestQuestionEndsBeforeItsCall(t *testing.T) {
 func TestQuestionsSayWhoAsks(t *testing.T) {
 	d := newDesk(t, saying("yes", ""))
 	shown := ""
-	from := protocol.QuestionOrigin{Tool: "confirm_action", Client: "claude-code", Session: "s"}
-	ctx := WithAsking(t.Context(), Asking{From: from, Show: func(q protocol.Question) { shown = q.ID }})
-	if _, err := (&People{Board: d}).ConfirmAction(ctx, ConfirmActionInput{Action: "Clear\x1b[2J"}); err != nil {
+	call := Call{
+		Tool: "confirm_action", Client: "claude-code", Show: func(q protocol.Question) { shown = q.ID },
+		Caller: session.Conversation{ID: session.ID{Session: "s", Agent: "a"}, Dir: "/p", Transcript: "/t"},
+	}
+	from := protocol.QuestionOrigin{Tool: "confirm_action", Client: "claude-code", Session: "s", Dir: "/p"}
+	if _, err := (&People{Board: d}).ConfirmAction(t.Context(), call, ConfirmActionInput{Action: "Clear\x1b[2J"}); err != nil {
 		t.Fatal(err)
 	}
 	if d.asked.From != from || shown != d.asked.ID || d.asked.Text != "Clear␛[2J" {
@@ -140,7 +144,7 @@ func TestOptionsNeedIDs(t *testing.T) {
 		{{"a\x1b[2J", "A"}}, {{"a\nb", "A"}}, {{strings.Repeat("a", maxOptionID+1), "A"}},
 	} {
 		var wrong *ArgumentError
-		if _, err := p.SelectOption(t.Context(), SelectOptionInput{Prompt: "?", Options: options}); !errors.As(err, &wrong) {
+		if _, err := p.SelectOption(t.Context(), Call{}, SelectOptionInput{Prompt: "?", Options: options}); !errors.As(err, &wrong) {
 			t.Errorf("%v: %v", options, err)
 		}
 	}

@@ -56,7 +56,7 @@ textDocument/implementation -> []
 textDocument/references -> `+references+`
 textDocument/documentSymbol -> [{"name":"main","kind":12,"range":{"start":{"line":3,"character":0},"end":{"line":7,"character":1}},"selectionRange":`+wire(3, 3, 7)+`}]
 `)
-	out, err := c.FindCallers(t.Context(), FindCallersInput{Name: "Circle::area", MaxResults: 50})
+	out, err := c.FindCallers(t.Context(), Call{}, FindCallersInput{Name: "Circle::area", MaxResults: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ workspace/symbol -> [{"name":"Names","kind":23,"location":`+at(wire(0, 11, 16))+
 textDocument/references -> [`+at(wire(1, 17, 22))+`]
 textDocument/references -> [`+at(wire(4, 4, 8))+","+at(wire(5, 18, 22))+`]
 `)
-	callers, err := c.FindCallers(t.Context(), FindCallersInput{Name: "area", MaxResults: 50})
+	callers, err := c.FindCallers(t.Context(), Call{}, FindCallersInput{Name: "area", MaxResults: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ src/main.rs:5: area(1.0);  ← in main
 	if callers.Text() != want {
 		t.Errorf("got %s", callers.Text())
 	}
-	fields, err := c.ShowFields(t.Context(), ShowFieldsInput{TypeName: "Short"})
+	fields, err := c.ShowFields(t.Context(), Call{}, ShowFieldsInput{TypeName: "Short"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ Short is not read, but shown as it is written: pub type Short = Names;
 	if fields.Text() != want {
 		t.Errorf("got %s", fields.Text())
 	}
-	made, err := c.ShowConstructors(t.Context(), ShowConstructorsInput{TypeName: "Names"})
+	made, err := c.ShowConstructors(t.Context(), Call{}, ShowConstructorsInput{TypeName: "Names"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ functions that return Names are not looked for
 	if made.Text() != want {
 		t.Errorf("got %s", made.Text())
 	}
-	q, err := c.begin(t.Context(), Wait{})
+	q, err := c.begin(t.Context(), Call{}, Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ textDocument/references -> [`+location("src/Store.hs", wire(4, 9, 14))+`]
 textDocument/references -> [`+location("src/Store.hs", wire(5, 7, 12))+`]
 textDocument/references -> [`+location("src/Store.hs", wire(6, 6, 10))+`]
 `)
-	out, err := c.ShowConstructors(t.Context(), ShowConstructorsInput{TypeName: "Store.Order"})
+	out, err := c.ShowConstructors(t.Context(), Call{}, ShowConstructorsInput{TypeName: "Store.Order"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ src/Store.hs:3: Gift
 	if !strings.HasPrefix(out.Text(), want) || out.Completeness.State != lsp.Partial {
 		t.Errorf("got %s", out.Text())
 	}
-	q, err := c.begin(t.Context(), Wait{})
+	q, err := c.begin(t.Context(), Call{}, Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,15 +40,15 @@ func newCode(t *testing.T, gopls string, files map[string]string) *Code {
 func TestWithoutGopls(t *testing.T) {
 	c := newCode(t, filepath.Join(t.TempDir(), "gopls"), map[string]string{"a.go": "package m\n"})
 	calls := map[string]func() error{
-		"find_callers": func() error { _, err := c.FindCallers(t.Context(), FindCallersInput{Name: "F"}); return err },
-		"show_fields":  func() error { _, err := c.ShowFields(t.Context(), ShowFieldsInput{TypeName: "T"}); return err },
+		"find_callers": func() error { _, err := c.FindCallers(t.Context(), Call{}, FindCallersInput{Name: "F"}); return err },
+		"show_fields":  func() error { _, err := c.ShowFields(t.Context(), Call{}, ShowFieldsInput{TypeName: "T"}); return err },
 		"show_constructors": func() error {
-			_, err := c.ShowConstructors(t.Context(), ShowConstructorsInput{TypeName: "T"})
+			_, err := c.ShowConstructors(t.Context(), Call{}, ShowConstructorsInput{TypeName: "T"})
 			return err
 		},
 		"scout": func() error {
 			s := &Scout{Project: c.Project, Root: c.Root, Scorer: scout.Heuristic{}}
-			_, err := s.Scout(t.Context(), ScoutInput{Query: "what breaks", Symbols: scoutNames{"F"}})
+			_, err := s.Scout(t.Context(), Call{}, ScoutInput{Query: "what breaks", Symbols: scoutNames{"F"}})
 			return err
 		},
 	}
@@ -71,14 +71,14 @@ func TestBrokenProject(t *testing.T) {
 		"a.go": "package m\n\nfunc F() {}\n\ntype T struct {\n\tA int\n\tB Missing\n}\n\nfunc g() { F() }\n",
 		"b.go": "package m\n\nfunc h() {\n\tF()\n\tundefined()\n\tvar x int = \"\"\n}\n\nfunc k( {\n",
 	})
-	out, err := c.FindCallers(t.Context(), FindCallersInput{Name: "F", MaxResults: 50})
+	out, err := c.FindCallers(t.Context(), Call{}, FindCallersInput{Name: "F", MaxResults: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(out.CallSites) != 2 || out.Completeness.State != lsp.Partial || out.Warning == nil {
 		t.Errorf("got %s", out.Text())
 	}
-	fields, err := c.ShowFields(t.Context(), ShowFieldsInput{TypeName: "T"})
+	fields, err := c.ShowFields(t.Context(), Call{}, ShowFieldsInput{TypeName: "T"})
 	if err != nil || len(fields.Fields) != 2 || fields.Fields[1].Type != "Missing" {
 		t.Errorf("got %v, %v", fields, err)
 	}
@@ -92,7 +92,7 @@ func TestChangedFile(t *testing.T) {
 	}
 	c := newCode(t, gopls, map[string]string{"a.go": "package m\n\nfunc F() {}\n\nfunc g() { F() }\n"})
 	count := func() int {
-		out, err := c.FindCallers(t.Context(), FindCallersInput{Name: "F", MaxResults: 50})
+		out, err := c.FindCallers(t.Context(), Call{}, FindCallersInput{Name: "F", MaxResults: 50})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,16 +124,16 @@ func TestConcurrentCalls(t *testing.T) {
 	}
 	var running sync.WaitGroup
 	for name, arguments := range calls {
-		first, err := r.Call(t.Context(), name, json.RawMessage(arguments))
+		first, err := r.Call(t.Context(), Call{Tool: name}, json.RawMessage(arguments))
 		for err == nil && strings.Contains(first.Text, "type-checked") {
-			first, err = r.Call(t.Context(), name, json.RawMessage(arguments)) // each gets further than the one before
+			first, err = r.Call(t.Context(), Call{Tool: name}, json.RawMessage(arguments)) // each gets further than the one before
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range 4 {
 			running.Go(func() {
-				again, err := r.Call(t.Context(), name, json.RawMessage(arguments))
+				again, err := r.Call(t.Context(), Call{Tool: name}, json.RawMessage(arguments))
 				if err != nil || again.Text != first.Text {
 					t.Errorf("%s: %v\n%s", name, err, again.Text)
 				}
@@ -146,7 +146,7 @@ func TestConcurrentCalls(t *testing.T) {
 func TestCancelledCall(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := zoo.FindCallers(ctx, FindCallersInput{Name: "zoo.Feed"}); !errors.Is(err, context.Canceled) {
+	if _, err := zoo.FindCallers(ctx, Call{}, FindCallersInput{Name: "zoo.Feed"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -179,7 +179,7 @@ func BenchmarkFindCallers(b *testing.B) {
 	})
 	b.Run("find_callers", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := zoo.FindCallers(b.Context(), FindCallersInput{Name: "zoo.Feed", ContextLines: 1, MaxResults: 50}); err != nil {
+			if _, err := zoo.FindCallers(b.Context(), Call{}, FindCallersInput{Name: "zoo.Feed", ContextLines: 1, MaxResults: 50}); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -203,17 +203,17 @@ func TestFileBeforeWhatServersDoNotList(t *testing.T) {
 		"local.go": "package m\n\nfunc f() {\n\ttype local struct{ A int }\n\t_ = local{A: 1}\n}\n\nfunc g() {\n\ttype local struct{ B int }\n" +
 			"\t_ = local{}\n}\n",
 	})
-	out, err := c.FindCallers(t.Context(), FindCallersInput{Name: "z.go:Close", MaxResults: 50})
+	out, err := c.FindCallers(t.Context(), Call{}, FindCallersInput{Name: "z.go:Close", MaxResults: 50})
 	if err != nil || len(out.CallSites) != 1 || out.symbol != "Z.Close" {
 		t.Errorf("z.go:Close: %v %s", err, out.Text())
 	}
 	for name, want := range map[string]string{"local.go:f.local": "A", "local.go:9:local": "B", "local.go:4": "A"} {
-		fields, err := c.ShowFields(t.Context(), ShowFieldsInput{TypeName: name})
+		fields, err := c.ShowFields(t.Context(), Call{}, ShowFieldsInput{TypeName: name})
 		if err != nil || len(fields.Fields) != 1 || fields.Fields[0].Name != want {
 			t.Errorf("%s: %v, want the field %s: %s", name, err, want, fields.Text())
 		}
 	}
-	fields, err := c.ShowFields(t.Context(), ShowFieldsInput{TypeName: "local.go:local"})
+	fields, err := c.ShowFields(t.Context(), Call{}, ShowFieldsInput{TypeName: "local.go:local"})
 	if err != nil || len(fields.Candidates) != 2 || fields.Candidates[0].Name != "local.go:f.local" || fields.Candidates[1].Name != "local.go:g.local" {
 		t.Errorf("local.go:local: %v %s", err, fields.Text())
 	}

@@ -57,7 +57,7 @@ func newRegistry(descriptions fs.FS) *Registry {
 
 // Discover registers every exported method of toolset shaped
 //
-//	func(context.Context, In) (Out, error)
+//	func(context.Context, Call, In) (Out, error)
 //
 // where In is a struct whose tags carry the schema. FindCallers becomes "find_callers", described by find_callers.md, or
 // "find-callers" if its description is called find-callers.md.
@@ -121,22 +121,22 @@ func (r *Registry) Definitions() []Definition {
 	return all
 }
 
-// Call runs the tool called name. Absent or null arguments mean {}. The error is an *UnknownToolError, an
+// Call runs the tool that a call names. Absent or null arguments mean {}. The error is an *UnknownToolError, an
 // *ArgumentError (the method did not run), or what the method itself returned. A panic of the method is the caller's.
-func (r *Registry) Call(ctx context.Context, name string, arguments json.RawMessage) (Result, error) {
-	t, ok := r.tools[name]
+func (r *Registry) Call(ctx context.Context, call Call, arguments json.RawMessage) (Result, error) {
+	t, ok := r.tools[call.Tool]
 	if !ok {
-		return Result{}, r.unknown(name)
+		return Result{}, r.unknown(call.Tool)
 	}
 	in, err := t.input.decode(arguments)
 	if err != nil {
 		return Result{}, err
 	}
-	out, err := t.call(ctx, in)
+	out, err := t.call(ctx, call, in)
 	if err != nil {
 		return Result{}, err
 	}
-	return render(name, out)
+	return render(call.Tool, out)
 }
 
 func (r *Registry) unknown(name string) error {

@@ -39,15 +39,15 @@ var errDeaf = errors.New("cannot hear: the line is dead")
 
 type echo struct{}
 
-func (echo) Echo(_ context.Context, in echoInput) (echoOutput, error) {
+func (echo) Echo(_ context.Context, _ Call, in echoInput) (echoOutput, error) {
 	if in.Name == "nobody" {
 		return echoOutput{}, errDeaf
 	}
 	return echoOutput{Heard: in}, nil
 }
 
-func (echo) AskTwice(ctx context.Context, _ struct{}) (*struct{}, error) {
-	ReportProgress(ctx, Progress{Done: 1, Total: 2, Message: "once"})
+func (echo) AskTwice(_ context.Context, call Call, _ struct{}) (*struct{}, error) {
+	call.Report(Progress{Done: 1, Total: 2, Message: "once"})
 	return nil, nil
 }
 
@@ -61,7 +61,7 @@ func newEcho(t testing.TB) *Registry {
 }
 
 func TestCallFillsDefaults(t *testing.T) {
-	got, err := newEcho(t).Call(t.Context(), "echo", json.RawMessage(`{"name":"<ü>","times":2}`))
+	got, err := newEcho(t).Call(t.Context(), Call{Tool: "echo"}, json.RawMessage(`{"name":"<ü>","times":2}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestCallRefusesArguments(t *testing.T) {
 	}
 	r := newEcho(t)
 	for _, tt := range tests {
-		_, err := r.Call(t.Context(), "echo", json.RawMessage(tt.arguments))
+		_, err := r.Call(t.Context(), Call{Tool: "echo"}, json.RawMessage(tt.arguments))
 		refused, ok := errors.AsType[*ArgumentError](err)
 		if !ok {
 			t.Errorf("%s: error is %T (%v), want *ArgumentError", tt.arguments, err, err)
@@ -109,7 +109,7 @@ func TestCallRefusesArguments(t *testing.T) {
 }
 
 func TestArgumentErrorHint(t *testing.T) {
-	_, err := newEcho(t).Call(t.Context(), "echo", json.RawMessage(`{"name"`))
+	_, err := newEcho(t).Call(t.Context(), Call{Tool: "echo"}, json.RawMessage(`{"name"`))
 	refused, ok := errors.AsType[*ArgumentError](err)
 	if !ok || !strings.HasPrefix(refused.Error(), "arguments: not valid JSON") {
 		t.Fatalf("got %v, want invalid JSON", err)
@@ -122,27 +122,27 @@ func TestArgumentErrorHint(t *testing.T) {
 
 func TestCallFailures(t *testing.T) {
 	r := newEcho(t)
-	if _, err := r.Call(t.Context(), "echo", json.RawMessage(`{"name":"nobody"}`)); !errors.Is(err, errDeaf) {
+	if _, err := r.Call(t.Context(), Call{Tool: "echo"}, json.RawMessage(`{"name":"nobody"}`)); !errors.Is(err, errDeaf) {
 		t.Errorf("a tool's own error came back as %v", err)
 	}
-	_, err := r.Call(t.Context(), "ecko", nil)
+	_, err := r.Call(t.Context(), Call{Tool: "ecko"}, nil)
 	unknown, ok := errors.AsType[*UnknownToolError](err)
 	if !ok || unknown.Error() != `unknown tool "ecko"` || unknown.Hint() != "did you mean echo?" {
 		t.Errorf("an unknown tool gives %v", err)
 	}
-	_, err = r.Call(t.Context(), "weather_forecast", nil)
+	_, err = r.Call(t.Context(), Call{Tool: "weather_forecast"}, nil)
 	if unknown, ok = errors.AsType[*UnknownToolError](err); !ok || unknown.Hint() != "the tools are ask_twice, echo" {
 		t.Errorf("a far name gives %v", err)
 	}
-	if _, err := r.Call(t.Context(), "ask_twice", nil); err == nil || !strings.Contains(err.Error(), "neither") {
+	if _, err := r.Call(t.Context(), Call{Tool: "ask_twice"}, nil); err == nil || !strings.Contains(err.Error(), "neither") {
 		t.Errorf("no output and no error gives %v", err)
 	}
 }
 
 func TestProgress(t *testing.T) {
 	var got []Progress
-	ctx := WithProgress(t.Context(), func(p Progress) { got = append(got, p) })
-	if _, err := newEcho(t).Call(ctx, "ask_twice", nil); err == nil {
+	call := Call{Tool: "ask_twice", Progress: func(p Progress) { got = append(got, p) }}
+	if _, err := newEcho(t).Call(t.Context(), call, nil); err == nil {
 		t.Error("want an error")
 	}
 	if want := (Progress{Done: 1, Total: 2, Message: "once"}); len(got) != 1 || got[0] != want {
@@ -161,32 +161,34 @@ type (
 	wrongOut    struct{}
 	wrongIn     struct{}
 	variadic    struct{}
+	callless    struct{}
 	pointerOnly struct{}
 )
 
-func (recursive) Echo(context.Context, node) (string, error) { return "", nil }
-func (silent) Echo(context.Context, struct {
+func (recursive) Echo(context.Context, Call, node) (string, error) { return "", nil }
+func (silent) Echo(context.Context, Call, struct {
 	A int `json:"a"`
 }) (string, error) {
 	return "", nil
 }
-func (untyped) Echo(context.Context, struct {
+func (untyped) Echo(context.Context, Call, struct {
 	A any `json:"a" jsonschema_description:"Anything."`
 }) (string, error) {
 	return "", nil
 }
-func (nestedSet) Echo(context.Context, struct {
+func (nestedSet) Echo(context.Context, Call, struct {
 	A struct {
 		B int `json:"b" jsonschema:"default=1" jsonschema_description:"Inner."`
 	} `json:"a" jsonschema_description:"Outer."`
 }) (string, error) {
 	return "", nil
 }
-func (wrongOut) Echo(context.Context, struct{}) string                 { return "" }
-func (wrongIn) Echo(context.Context, string) (string, error)           { return "", nil }
-func (variadic) Echo(context.Context, ...struct{}) (string, error)     { return "", nil }
-func (*pointerOnly) Echo(context.Context, struct{}) (string, error)    { return "", nil }
-func (*pointerOnly) Missing(context.Context, struct{}) (string, error) { return "", nil }
+func (wrongOut) Echo(context.Context, Call, struct{}) string                 { return "" }
+func (wrongIn) Echo(context.Context, Call, string) (string, error)           { return "", nil }
+func (variadic) Echo(context.Context, Call, ...struct{}) (string, error)     { return "", nil }
+func (callless) Echo(context.Context, struct{}) (string, error)              { return "", nil }
+func (*pointerOnly) Echo(context.Context, Call, struct{}) (string, error)    { return "", nil }
+func (*pointerOnly) Missing(context.Context, Call, struct{}) (string, error) { return "", nil }
 
 func TestDiscoverRefuses(t *testing.T) {
 	tests := []struct {
@@ -200,9 +202,10 @@ func TestDiscoverRefuses(t *testing.T) {
 		{silent{}, `"a" has no jsonschema_description`},
 		{untyped{}, `"a" has no type`},
 		{nestedSet{}, `"a.b" has a default`},
-		{wrongOut{}, "a tool is func(context.Context, In) (Out, error)"},
+		{wrongOut{}, "a tool is func(context.Context, Call, In) (Out, error)"},
 		{wrongIn{}, "must be a struct"},
 		{variadic{}, "a tool is func"},
+		{callless{}, "a tool is func"},
 	}
 	for _, tt := range tests {
 		r := newRegistry(described("echo"))
@@ -292,12 +295,12 @@ func BenchmarkCall(b *testing.B) {
 	direct, _ := in.Interface().(echoInput)
 	b.Run("direct", func(b *testing.B) {
 		for b.Loop() {
-			_, _ = echo{}.Echo(b.Context(), direct)
+			_, _ = echo{}.Echo(b.Context(), Call{}, direct)
 		}
 	})
 	b.Run("reflected", func(b *testing.B) {
 		for b.Loop() {
-			_, _ = target.call(b.Context(), in)
+			_, _ = target.call(b.Context(), Call{}, in)
 		}
 	})
 	b.Run("validated", func(b *testing.B) {
@@ -307,7 +310,7 @@ func BenchmarkCall(b *testing.B) {
 	})
 	b.Run("whole", func(b *testing.B) {
 		for b.Loop() {
-			_, _ = r.Call(b.Context(), "echo", arguments)
+			_, _ = r.Call(b.Context(), Call{Tool: "echo"}, arguments)
 		}
 	})
 }
@@ -318,10 +321,10 @@ func TestHyphenatedName(t *testing.T) {
 	if err := r.Discover(echo{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Call(t.Context(), "ask-twice", nil); err == nil || strings.Contains(err.Error(), "unknown") {
+	if _, err := r.Call(t.Context(), Call{Tool: "ask-twice"}, nil); err == nil || strings.Contains(err.Error(), "unknown") {
 		t.Errorf("ask-twice: %v", err)
 	}
-	if unknown, ok := errors.AsType[*UnknownToolError](second(r.Call(t.Context(), "ask_twice", nil))); !ok || unknown.Hint() != "did you mean ask-twice?" {
+	if unknown, ok := errors.AsType[*UnknownToolError](second(r.Call(t.Context(), Call{Tool: "ask_twice"}, nil))); !ok || unknown.Hint() != "did you mean ask-twice?" {
 		t.Errorf("ask_twice: %v", unknown)
 	}
 }

@@ -14,7 +14,7 @@ func TestFileBeforeName(t *testing.T) {
 		{"kinds/kinds.go:Color", "kinds/kinds.go:5"},
 		{"kinds.go:Color", "kinds/kinds.go:5"},
 	}
-	q, err := zoo.begin(t.Context(), Wait{})
+	q, err := zoo.begin(t.Context(), Call{}, Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}

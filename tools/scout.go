@@ -37,16 +37,16 @@ type Scout struct {
 }
 
 // Scout explores what a change touches, best first.
-func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) {
+func (s *Scout) Scout(ctx context.Context, call Call, in ScoutInput) (*ScoutOutput, error) {
 	if s.Scorer == nil {
 		return nil, errors.New("scout has no scorer")
 	}
 	begun := time.Now()
-	view, err := look(ctx, s.Project, in.Wait)
+	view, err := look(ctx, call, s.Project, in.Wait)
 	if err != nil {
 		return nil, err
 	}
-	visited, told := exploring(ctx)
+	visited, told := exploring(call)
 	walk := &golang.Walk{Packages: &s.packages, Calls: &s.calls, Coverage: s.Coverage, Progress: told}
 	g := s.graph(view, walk)
 	query := scout.Query{Text: in.Query, Symbols: scout.Symbols(in.Symbols), Depth: in.Depth, Change: scout.Change(in.Change), Explain: in.Explain}
@@ -72,15 +72,15 @@ func (s *Scout) Scout(ctx context.Context, in ScoutInput) (*ScoutOutput, error) 
 }
 
 // exploring tells the caller of a walk how many declarations it has visited, and what it waits for beyond those.
-func exploring(ctx context.Context) (visited func(done, budget int), told func(message string)) {
+func exploring(call Call) (visited func(done, budget int), told func(message string)) {
 	declarations, messages := 0.0, 0.0
 	visited = func(done, budget int) {
 		declarations = float64(done)
-		ReportProgress(ctx, Progress{Done: declarations, Total: float64(budget), Message: "exploring"})
+		call.Report(Progress{Done: declarations, Total: float64(budget), Message: "exploring"})
 	}
 	told = func(message string) {
 		messages++
-		ReportProgress(ctx, Progress{Done: declarations + messages/(messages+1), Message: message})
+		call.Report(Progress{Done: declarations + messages/(messages+1), Message: message})
 	}
 	return visited, told
 }

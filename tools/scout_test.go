@@ -22,7 +22,7 @@ import (
 
 func zooGraph(t *testing.T) *graph.Graph {
 	t.Helper()
-	q, err := zoo.begin(t.Context(), Wait{})
+	q, err := zoo.begin(t.Context(), Call{}, Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,12 +135,12 @@ func TestScout(t *testing.T) {
 		t.Fatal(err)
 	}
 	var reported []Progress
-	ctx := WithProgress(t.Context(), func(p Progress) {
+	call := Call{Tool: "scout", Progress: func(p Progress) {
 		if p.Total > 0 { // else it waits for gopls
 			reported = append(reported, p)
 		}
-	})
-	result, err := r.Call(ctx, "scout", json.RawMessage(`{"query":"What breaks if I add a color?","symbols":"kinds.Color","change":"add_variant"}`))
+	}}
+	result, err := r.Call(t.Context(), call, json.RawMessage(`{"query":"What breaks if I add a color?","symbols":"kinds.Color","change":"add_variant"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,16 +168,16 @@ func TestScout(t *testing.T) {
 
 func TestScoutErrors(t *testing.T) {
 	in := ScoutInput{Query: "what breaks", Symbols: scoutNames{"NoSuchThing"}}
-	_, err := newScout(scout.Heuristic{}).Scout(t.Context(), in)
+	_, err := newScout(scout.Heuristic{}).Scout(t.Context(), Call{}, in)
 	if missing, ok := errors.AsType[*scout.NotFoundError](err); !ok || missing.Name != "NoSuchThing" {
 		t.Errorf("an unknown symbol gives %v", err)
 	}
-	if _, err := newScout(nil).Scout(t.Context(), in); err == nil {
+	if _, err := newScout(nil).Scout(t.Context(), Call{}, in); err == nil {
 		t.Error("no error without a source of scorers")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := newScout(scout.Heuristic{}).Scout(ctx, in); !errors.Is(err, context.Canceled) {
+	if _, err := newScout(scout.Heuristic{}).Scout(ctx, Call{}, in); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled call gives %v", err)
 	}
 }
@@ -187,7 +187,7 @@ func TestScoutAdvice(t *testing.T) {
 	s := newScout(scout.Heuristic{})
 	s.Advice = "ask somebody else"
 	for query, want := range map[string]bool{"How is Feed used?": true, "What breaks if Feed takes one more argument?": false} {
-		out, err := s.Scout(t.Context(), ScoutInput{Query: query, Symbols: scoutNames{"zoo.Feed"}})
+		out, err := s.Scout(t.Context(), Call{}, ScoutInput{Query: query, Symbols: scoutNames{"zoo.Feed"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +202,7 @@ func TestScoutWithoutItsModel(t *testing.T) {
 	_, err := ollama.New(ollama.Options{Endpoint: "nowhere", Model: "m"})
 	s := newScout(gemma.Unusable{Model: "m", Err: err})
 	for query, want := range map[string]bool{"How is Feed used?": true, "What breaks if Feed takes one more argument?": false} {
-		out, err := s.Scout(t.Context(), ScoutInput{Query: query, Symbols: scoutNames{"zoo.Feed"}})
+		out, err := s.Scout(t.Context(), Call{}, ScoutInput{Query: query, Symbols: scoutNames{"zoo.Feed"}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,7 @@ func TestScoutInABrokenProject(t *testing.T) {
 		"a.go": "package m\n\nfunc F() {}\n\nfunc g() {\n\tF()\n}\n",
 		"b.go": "package m\n\nfunc h() {\n\tF()\n\tundefined()\n\tvar x int = \"\"\n}\n",
 	})
-	out, err := s.Scout(t.Context(), changing(scout.AddParameter, "F"))
+	out, err := s.Scout(t.Context(), Call{}, changing(scout.AddParameter, "F"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestScoutOfAHub(t *testing.T) {
 			return o.NodesVisited == 30 && o.LeftOut.Open+o.LeftOut.Cut > 500 && len(o.Limits) == 1
 		},
 	} {
-		out, err := s.Scout(ctx, changing(kind, "Hub"))
+		out, err := s.Scout(ctx, Call{}, changing(kind, "Hub"))
 		if err != nil {
 			t.Errorf("%s: %v", kind, err)
 			continue
@@ -85,7 +85,7 @@ func TestScoutOfAHub(t *testing.T) {
 func TestScoutOfACallerWhoLeaves(t *testing.T) {
 	s := newScout(scout.Heuristic{})
 	in := changing(scout.AddMethod, "kinds.Shape")
-	whole, err := s.Scout(t.Context(), in)
+	whole, err := s.Scout(t.Context(), Call{}, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestScoutOfACallerWhoLeaves(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		left := make(chan time.Time, 1)
 		timer := time.AfterFunc(after*time.Millisecond, func() { left <- time.Now(); cancel() })
-		out, err := s.Scout(ctx, in)
+		out, err := s.Scout(ctx, Call{}, in)
 		returned := time.Now()
 		if timer.Stop() {
 			cancel()
@@ -109,7 +109,7 @@ func TestScoutOfACallerWhoLeaves(t *testing.T) {
 	if median := waits[len(waits)/2]; median > 100*time.Millisecond {
 		t.Errorf("callers who left were let go after %v", waits)
 	}
-	again, err := s.Scout(t.Context(), in)
+	again, err := s.Scout(t.Context(), Call{}, in)
 	if err != nil || again.Answer.Text() != whole.Answer.Text() {
 		t.Errorf("afterwards %v:\n%s\nwant\n%s", err, again.Text(), whole.Text())
 	}

@@ -34,7 +34,7 @@ func TestScoutText(t *testing.T) {
 	}
 	t.Cleanup(func() { toolstest.Close(t, project) })
 	s := &Scout{Project: project, Root: dir, Scorer: scout.Heuristic{}}
-	view, err := look(t.Context(), project, Wait{})
+	view, err := look(t.Context(), Call{}, project, Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestScoutText(t *testing.T) {
 func scoutText(t *testing.T, s *Scout, question string) string {
 	t.Helper()
 	kind, name, _ := strings.Cut(question, " ")
-	out, err := s.Scout(t.Context(), ScoutInput{
+	out, err := s.Scout(t.Context(), Call{}, ScoutInput{
 		Query: "what is touched?", Symbols: scoutNames{name}, Change: scoutChange{Kind: scout.ChangeKind(kind)},
 	})
 	if err != nil {

@@ -37,7 +37,7 @@ const maxSeeds = 20
 
 // TeachGraph explains what a topic consists of: types and functions in an order in which nothing is used before it is
 // explained.
-func (t *Teach) TeachGraph(ctx context.Context, in TeachGraphInput) (*TeachGraphOutput, error) {
+func (t *Teach) TeachGraph(ctx context.Context, call Call, in TeachGraphInput) (*TeachGraphOutput, error) {
 	if t.Selector == nil {
 		return nil, errors.New("teach-graph has no selector")
 	}
@@ -47,12 +47,12 @@ func (t *Teach) TeachGraph(ctx context.Context, in TeachGraphInput) (*TeachGraph
 			Advice: `name the types or functions that the topic is about, such as ["Registry.Discover"]`,
 		}
 	}
-	view, err := look(ctx, t.Project, in.Wait)
+	view, err := look(ctx, call, t.Project, in.Wait)
 	if err != nil {
 		return nil, err
 	}
 	l := &lessons{most: maxTeachRequests, Query: t.memory.Query(view, rootOf(view, t.Root), languageWith)}
-	out, err := l.teach(ctx, in, t.Selector)
+	out, err := l.teach(ctx, call, in, t.Selector)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (t *Teach) TeachGraph(ctx context.Context, in TeachGraphInput) (*TeachGraph
 }
 
 // teach makes the plan and describes what stands in it.
-func (l *lessons) teach(ctx context.Context, in TeachGraphInput, selector teach.Selector) (*TeachGraphOutput, error) {
+func (l *lessons) teach(ctx context.Context, call Call, in TeachGraphInput, selector teach.Selector) (*TeachGraphOutput, error) {
 	out := newTeachGraphOutput(in, l.Root)
 	topic := teach.Topic{Text: in.Topic, Budget: in.Budget}
 	for _, name := range in.Seeds {
@@ -74,7 +74,7 @@ func (l *lessons) teach(ctx context.Context, in TeachGraphInput, selector teach.
 		}
 	}
 	l.report = func(done int) {
-		ReportProgress(ctx, Progress{Done: float64(done), Total: float64(max(in.Budget, done)), Message: "exploring"})
+		call.Report(Progress{Done: float64(done), Total: float64(max(in.Budget, done)), Message: "exploring"})
 	}
 	plan, described, err := l.explore(ctx, selector, topic)
 	switch {

@@ -22,7 +22,7 @@ func newTeach(c *Code) *Teach {
 
 func taughtBy(t *testing.T, c *Code, topic string, seeds ...string) *TeachGraphOutput {
 	t.Helper()
-	out, err := newTeach(c).TeachGraph(t.Context(), TeachGraphInput{Topic: topic, Seeds: seeds, Budget: 20})
+	out, err := newTeach(c).TeachGraph(t.Context(), Call{}, TeachGraphInput{Topic: topic, Seeds: seeds, Budget: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,31 +80,31 @@ func TestTeachGraphErrors(t *testing.T) {
 	none := errors.New("the model is away")
 	toolset := newTeach(zoo)
 	toolset.Selector = teachgemma.Unusable{Model: "m", Err: none}
-	if _, err := toolset.TeachGraph(t.Context(), in); !errors.Is(err, none) {
+	if _, err := toolset.TeachGraph(t.Context(), Call{}, in); !errors.Is(err, none) {
 		t.Errorf("without a selector: %v", err)
 	}
-	if _, err := (&Teach{Project: zoo.Project}).TeachGraph(t.Context(), in); err == nil {
+	if _, err := (&Teach{Project: zoo.Project}).TeachGraph(t.Context(), Call{}, in); err == nil {
 		t.Error("no error without a source of selectors")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := newTeach(zoo).TeachGraph(ctx, in); !errors.Is(err, context.Canceled) {
+	if _, err := newTeach(zoo).TeachGraph(ctx, Call{}, in); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled call gives %v", err)
 	}
 	var advice interface{ Hint() string }
-	if _, err := newTeach(zoo).TeachGraph(t.Context(), TeachGraphInput{Topic: "food"}); !errors.As(err, &advice) || advice.Hint() == "" {
+	if _, err := newTeach(zoo).TeachGraph(t.Context(), Call{}, TeachGraphInput{Topic: "food"}); !errors.As(err, &advice) || advice.Hint() == "" {
 		t.Errorf("without seeds: %v", err)
 	}
 }
 
 // A call that has spent its requests says so.
 func TestTeachGraphIsBounded(t *testing.T) {
-	q, err := zoo.begin(t.Context(), Wait{})
+	q, err := zoo.begin(t.Context(), Call{}, Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := &lessons{Query: q, most: 1}
-	out, err := l.teach(t.Context(), TeachGraphInput{Topic: "how does an animal sound", Seeds: scoutNames{"zoo.listen"}}, teach.Heuristic{})
+	out, err := l.teach(t.Context(), Call{}, TeachGraphInput{Topic: "how does an animal sound", Seeds: scoutNames{"zoo.listen"}}, teach.Heuristic{})
 	if err != nil || out.Completeness.State != lsp.Partial || !strings.Contains(out.Text(), "after 1 requests nothing more was followed") {
 		t.Errorf("%v %s", err, out.Text())
 	}
@@ -114,13 +114,13 @@ func TestTeachGraphIsBounded(t *testing.T) {
 func TestTeachGraphIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	told := 0
-	ctx = WithProgress(ctx, func(p Progress) {
+	call := Call{Progress: func(p Progress) {
 		if p.Total > 0 {
 			told++
 			cancel()
 		}
-	})
-	_, err := newTeach(zoo).TeachGraph(ctx, TeachGraphInput{Topic: "sound", Seeds: scoutNames{"zoo.listen"}, Budget: 20})
+	}}
+	_, err := newTeach(zoo).TeachGraph(ctx, call, TeachGraphInput{Topic: "sound", Seeds: scoutNames{"zoo.listen"}, Budget: 20})
 	if !errors.Is(err, context.Canceled) || told != 1 {
 		t.Errorf("%v after %d reports", err, told)
 	}
@@ -143,7 +143,7 @@ func (f *forgetful) Select(ctx context.Context, q teach.Question) ([]int, error)
 func TestTeachGraphSaysWhatTheSelectorFailedOn(t *testing.T) {
 	toolset := newTeach(zoo)
 	toolset.Selector = &forgetful{}
-	out, err := toolset.TeachGraph(t.Context(), TeachGraphInput{Topic: "how does an animal sound", Seeds: scoutNames{"zoo.listen"}, Budget: 20})
+	out, err := toolset.TeachGraph(t.Context(), Call{}, TeachGraphInput{Topic: "how does an animal sound", Seeds: scoutNames{"zoo.listen"}, Budget: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestTeachGraphSaysWhatTheSelectorFailedOn(t *testing.T) {
 func TestTeachGraphConcurrently(t *testing.T) {
 	toolset := newTeach(zoo)
 	ask := func() (string, error) {
-		out, err := toolset.TeachGraph(t.Context(), TeachGraphInput{Topic: "how does an animal sound", Seeds: scoutNames{"zoo.listen"}, Budget: 20})
+		out, err := toolset.TeachGraph(t.Context(), Call{}, TeachGraphInput{Topic: "how does an animal sound", Seeds: scoutNames{"zoo.listen"}, Budget: 20})
 		if err != nil {
 			return "", err
 		}

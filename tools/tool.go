@@ -20,7 +20,7 @@ func newTool(name string, fn reflect.Value) (*tool, error) {
 	if err := checkSignature(fn.Type()); err != nil {
 		return nil, err
 	}
-	in, err := newInput(name, fn.Type().In(1))
+	in, err := newInput(name, fn.Type().In(2))
 	if err != nil {
 		return nil, err
 	}
@@ -28,20 +28,20 @@ func newTool(name string, fn reflect.Value) (*tool, error) {
 }
 
 func checkSignature(t reflect.Type) error {
-	const want = "func(context.Context, In) (Out, error)"
+	const want = "func(context.Context, Call, In) (Out, error)"
 	switch {
-	case t.IsVariadic() || t.NumIn() != 2 || t.NumOut() != 2,
-		t.In(0) != reflect.TypeFor[context.Context](),
+	case t.IsVariadic() || t.NumIn() != 3 || t.NumOut() != 2,
+		t.In(0) != reflect.TypeFor[context.Context](), t.In(1) != reflect.TypeFor[Call](),
 		t.Out(1) != reflect.TypeFor[error]():
 		return fmt.Errorf("a tool is %s, this is %s", want, t)
-	case t.In(1).Kind() != reflect.Struct:
-		return fmt.Errorf("the In of %s must be a struct, this is %s", want, t.In(1))
+	case t.In(2).Kind() != reflect.Struct:
+		return fmt.Errorf("the In of %s must be a struct, this is %s", want, t.In(2))
 	}
 	return nil
 }
 
-func (t *tool) call(ctx context.Context, in reflect.Value) (any, error) {
-	results := t.fn.Call([]reflect.Value{reflect.ValueOf(ctx), in})
+func (t *tool) call(ctx context.Context, call Call, in reflect.Value) (any, error) {
+	results := t.fn.Call([]reflect.Value{reflect.ValueOf(ctx), reflect.ValueOf(call), in})
 	if failure := results[1]; !failure.IsNil() {
 		err, _ := failure.Interface().(error)
 		return nil, err

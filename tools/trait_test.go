@@ -47,7 +47,7 @@ load/load.go:33 call, error dropped: it drops the error: handle it or pass it on
 		{scout.Delete, "hue.names", `
 hue/hue_string.go:7 certain reference: regenerate with stringer -type=Hue`},
 	} {
-		out, err := s.Scout(t.Context(), ScoutInput{Query: "what is touched?", Symbols: scoutNames{tt.symbol}, Change: scoutChange{Kind: tt.kind}})
+		out, err := s.Scout(t.Context(), Call{}, ScoutInput{Query: "what is touched?", Symbols: scoutNames{tt.symbol}, Change: scoutChange{Kind: tt.kind}})
 		if err != nil {
 			t.Fatal(err)
 		}

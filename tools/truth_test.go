@@ -227,7 +227,7 @@ func (r *trial) final(t *testing.T, changed bool) map[string]string {
 
 func (w *world) callersOf(name string) question {
 	return question{what: "find_callers " + name, ask: func(ctx context.Context, c *Code) (string, lsp.Completeness, error) {
-		out, err := c.FindCallers(ctx, FindCallersInput{Name: name, MaxResults: 1000})
+		out, err := c.FindCallers(ctx, Call{}, FindCallersInput{Name: name, MaxResults: 1000})
 		if err != nil {
 			return "", lsp.Completeness{}, err
 		}
@@ -250,7 +250,7 @@ func siteAt(path string, line int) string { return fmt.Sprintf("%s:%04d", path, 
 
 func (w *world) fieldsOf(name string) question {
 	return question{what: "show_fields " + name, ask: func(ctx context.Context, c *Code) (string, lsp.Completeness, error) {
-		out, err := c.ShowFields(ctx, ShowFieldsInput{TypeName: name})
+		out, err := c.ShowFields(ctx, Call{}, ShowFieldsInput{TypeName: name})
 		if err != nil {
 			return "", lsp.Completeness{}, err
 		}
@@ -264,7 +264,7 @@ func (w *world) fieldsOf(name string) question {
 
 func (w *world) constructorsOf(name string) question {
 	return question{what: "show_constructors " + name, ask: func(ctx context.Context, c *Code) (string, lsp.Completeness, error) {
-		out, err := c.ShowConstructors(ctx, ShowConstructorsInput{TypeName: name})
+		out, err := c.ShowConstructors(ctx, Call{}, ShowConstructorsInput{TypeName: name})
 		if err != nil {
 			return "", lsp.Completeness{}, err
 		}

@@ -160,7 +160,7 @@ func TestTypeScriptChanges(t *testing.T) {
 
 func verdictText(t *testing.T, code *Code, name string, c scout.Change) string {
 	t.Helper()
-	q, err := code.begin(t.Context(), Wait{})
+	q, err := code.begin(t.Context(), Call{}, Wait{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ def round(s):
 	}
 	for _, tt := range tests {
 		code := serveIn(t, t.TempDir(), tt.language, tt.project)
-		q, err := code.begin(t.Context(), Wait{})
+		q, err := code.begin(t.Context(), Call{}, Wait{})
 		if err != nil {
 			t.Fatal(err)
 		}

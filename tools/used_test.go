@@ -15,7 +15,7 @@ import (
 func usedPlaces(t *testing.T, code *Code, query, symbol string) (string, *ScoutOutput) {
 	t.Helper()
 	s := &Scout{Project: code.Project, Root: code.Root, Scorer: scout.Heuristic{}}
-	out, err := s.Scout(t.Context(), ScoutInput{Query: query, Symbols: scoutNames{symbol}})
+	out, err := s.Scout(t.Context(), Call{}, ScoutInput{Query: query, Symbols: scoutNames{symbol}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -129,7 +129,7 @@ func (w *warm) ask(ctx context.Context) (tools.Result, error) {
 	if err != nil {
 		return tools.Result{}, err
 	}
-	return w.registry.Call(ctx, "find_callers", arguments)
+	return w.registry.Call(ctx, tools.Call{Tool: "find_callers"}, arguments)
 }
 
 // callers asks for the callers, of which there must be so many, in a complete answer.

@@ -6,22 +6,24 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tidepool/internal/session"
 	"tidepool/protocol"
 )
 
 // Options say how hooks are answered. The zero value lets everything pass.
 type Options struct {
-	Policy      *Policy      // nil: no rules
-	Files       Files        // nil: nobody wants to know
-	Log         *slog.Logger // nil: nothing is logged
-	Diagnoser   Diagnoser    // nil: no errors are told
-	Diagnostics Diagnostics
-	Root        string                    // the project's directory; paths below it are told as relative
-	Stopped     func(dir string)          // told when a turn has ended, not when a hook keeps it going; must not block; nil: nobody is
-	Ended       func(Outcome)             // told of each event that has been answered; must not block; nil: nobody is
-	Met         func(ctx context.Context) // told of the first event of a session, and of each start of one; nil: nobody is
-	Elicitation Elicitation               // nil: the client asks its user
-	Greeting    func() string             // what a session reads at its start, "" for nothing, from memory; nil: nothing
+	Conversations *session.Conversations // told of each event; nil: nobody else wants to know
+	Policy        *Policy                // nil: no rules
+	Files         Files                  // nil: nobody wants to know
+	Log           *slog.Logger           // nil: nothing is logged
+	Diagnoser     Diagnoser              // nil: no errors are told
+	Diagnostics   Diagnostics
+	Root          string                    // the project's directory; paths below it are told as relative
+	Stopped       func(dir string)          // told when a turn has ended, not when a hook keeps it going; must not block; nil: nobody is
+	Ended         func(Outcome)             // told of each event that has been answered; must not block; nil: nobody is
+	Met           func(ctx context.Context) // told of the first event of a session, and of each start of one; nil: nobody is
+	Elicitation   Elicitation               // nil: the client asks its user
+	Greeting      func() string             // what a session reads at its start, "" for nothing, from memory; nil: nothing
 }
 
 // An Elicitation answers the event of this name, and may wait for a person. nil is no answer: the client asks its user.
@@ -35,23 +37,22 @@ type Files interface {
 
 // A Handler answers hook events. It is safe for concurrent use.
 type Handler struct {
-	policy      atomic.Pointer[Policy]
-	diagnostics atomic.Pointer[Diagnostics]
-	files       Files
-	diagnoser   Diagnoser
-	root        string
-	greeting    func() string
-	met         func(ctx context.Context)
-	elicitation Elicitation
-	ended       func(Outcome)
-	stopped     func(dir string)
-	log         *slog.Logger
-	counts      map[protocol.Event]*atomic.Int64 // fixed by New
-	other       atomic.Int64
-	outcomes    memory
-	sessions    *sessions
-	callers     callers
-	untold      untold
+	policy        atomic.Pointer[Policy]
+	diagnostics   atomic.Pointer[Diagnostics]
+	files         Files
+	diagnoser     Diagnoser
+	root          string
+	greeting      func() string
+	met           func(ctx context.Context)
+	elicitation   Elicitation
+	ended         func(Outcome)
+	stopped       func(dir string)
+	log           *slog.Logger
+	counts        map[protocol.Event]*atomic.Int64 // fixed by New
+	other         atomic.Int64
+	outcomes      memory
+	conversations *session.Conversations
+	untold        untold
 }
 
 // Other is the name under which events are counted that are not known by theirs.
@@ -63,21 +64,24 @@ const pass = "pass"
 // New returns a handler.
 func New(o Options) *Handler {
 	h := &Handler{
-		files:       o.Files,
-		diagnoser:   o.Diagnoser,
-		root:        o.Root,
-		greeting:    o.Greeting,
-		met:         o.Met,
-		elicitation: o.Elicitation,
-		ended:       o.Ended,
-		stopped:     o.Stopped,
-		log:         o.Log,
-		counts:      make(map[protocol.Event]*atomic.Int64),
-		sessions:    newSessions(),
-		untold:      untold{open: make(map[string]*edits)},
+		files:         o.Files,
+		diagnoser:     o.Diagnoser,
+		root:          o.Root,
+		greeting:      o.Greeting,
+		met:           o.Met,
+		elicitation:   o.Elicitation,
+		ended:         o.Ended,
+		stopped:       o.Stopped,
+		log:           o.Log,
+		counts:        make(map[protocol.Event]*atomic.Int64),
+		conversations: o.Conversations,
+		untold:        untold{open: make(map[string]*edits)},
 	}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
+	}
+	if h.conversations == nil {
+		h.conversations = session.New()
 	}
 	for _, event := range protocol.Events() {
 		h.counts[event] = new(atomic.Int64)
@@ -108,9 +112,6 @@ func (h *Handler) CallEnded(toolUseID string, took time.Duration, failed bool) {
 		h.outcomes.join(toolUseID, took, failed)
 	}
 }
-
-// Sessions is how many different sessions sent events; it ends at 4,096.
-func (h *Handler) Sessions() int { return h.sessions.count() }
 
 // Counts tells how many events there have been, by name; events that have not come are left out.
 func (h *Handler) Counts() map[string]int64 {
@@ -152,10 +153,9 @@ func (h *Handler) read(ctx context.Context, event *protocol.HookEvent, o *Outcom
 	}
 	o.Event, o.Tool, o.ToolUseID, o.Session = in.Event, in.ToolName, in.ToolUseID, in.SessionID
 	h.count(in.Event)
-	if first := h.sessions.note(in.SessionID); h.met != nil && (first || in.Event == protocol.SessionStart) {
+	if first := h.conversations.Observe(in); h.met != nil && (first || in.Event == protocol.SessionStart) {
 		h.met(ctx)
 	}
-	h.callers.note(in)
 	if h.log.Enabled(ctx, slog.LevelDebug) {
 		h.log.DebugContext(ctx, "hook", "event", in.Event, "session", in.SessionID, "tool", in.ToolName, "tool_use", in.ToolUseID)
 	}

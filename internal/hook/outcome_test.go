@@ -96,22 +96,6 @@ func TestOutcomesAreBounded(t *testing.T) {
 	})
 }
 
-func TestSessions(t *testing.T) {
-	h := New(Options{})
-	for _, id := range []string{"a", "b", "", "a"} {
-		ask(t, h, event(protocol.Stop, "", id))
-	}
-	if got := h.Sessions(); got != 2 {
-		t.Errorf("%d sessions", got)
-	}
-	for i := range maxSessions + 10 {
-		h.sessions.note(fmt.Sprint(i))
-	}
-	if got := h.Sessions(); got != maxSessions {
-		t.Errorf("%d sessions", got)
-	}
-}
-
 // Every event is decided by one policy, the old one or the new one, whole.
 func TestSetPolicy(t *testing.T) {
 	old := newPolicy(t, false, Rule{Decision: "deny", Reason: "old"})

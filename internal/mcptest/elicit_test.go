@@ -50,8 +50,7 @@ func (a asker) Call(ctx context.Context, call *protocol.MCPToolCall, caller serv
 		}
 		caller.Show(q)
 	}
-	ctx = tools.WithAsking(ctx, tools.Asking{From: protocol.QuestionOrigin{Tool: call.ToolName}, Show: show, Await: caller.Await})
-	result, err := a.registry.Call(ctx, call.ToolName, call.Arguments)
+	result, err := a.registry.Call(ctx, tools.Call{Tool: call.ToolName, Show: show, Await: caller.Await}, call.Arguments)
 	return server.Result{JSON: result.JSON, Text: result.Text}, err
 }
 

@@ -1,4 +1,4 @@
-package hook
+package session
 
 import (
 	"hash/maphash"
@@ -8,19 +8,19 @@ import (
 // maxSessions bounds how many different sessions are counted.
 const maxSessions = 4096
 
-// sessions counts different ids without keeping them. It is safe for concurrent use.
-type sessions struct {
+// A counter counts different ids without keeping them. Safe for concurrent use.
+type counter struct {
 	mu   sync.Mutex
 	seed maphash.Seed
 	seen map[uint64]struct{}
 }
 
-func newSessions() *sessions {
-	return &sessions{seed: maphash.MakeSeed(), seen: make(map[uint64]struct{})}
+func newCounter() *counter {
+	return &counter{seed: maphash.MakeSeed(), seen: make(map[uint64]struct{})}
 }
 
 // note reports whether an id is new.
-func (s *sessions) note(id string) bool {
+func (s *counter) note(id string) bool {
 	if id == "" {
 		return false
 	}
@@ -34,7 +34,7 @@ func (s *sessions) note(id string) bool {
 	return len(s.seen) > before
 }
 
-func (s *sessions) count() int {
+func (s *counter) count() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.seen)
