@@ -88,19 +88,19 @@ check: build bin/staticcheck ## formatting, vet, staticcheck, both modules outsi
 	$(GO) test -run 'Rule' .
 
 .PHONY: bench
-bench: build bin/gopls bin/servers ## the table of figures, measured side by side
+bench: build bin/gopls bin/servers ## the table of figures, measured side by side; WRITE=1 puts it into docs/figures.md
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/bench ./cmd/bench
-	@$(BIN)/bench
+	@$(BIN)/bench $(if $(WRITE),-write)
 
 .PHONY: bench-scout
-bench-scout: build bin/gopls bin/servers ## how good scout's answers are, on modules where a compiler has said what breaks
+bench-scout: build bin/gopls bin/servers ## how good scout's answers are, on modules where a compiler has said what breaks; WRITE=1 as above
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/scoutbench ./cmd/scoutbench
-	@$(BIN)/scoutbench
+	@$(BIN)/scoutbench $(if $(WRITE),-write)
 
 .PHONY: soak
-soak: build bin/gopls ## kill -9, hangs, crowds and a day of hooks, with figures: three minutes
+soak: build bin/gopls ## kill -9, hangs, crowds and a day of hooks, with figures: three minutes; WRITE=1 as above
 	@scripts/progress 'building the soak' $(GO) build -o $(BIN)/soak ./cmd/soak
-	@$(BIN)/soak
+	@$(BIN)/soak $(if $(WRITE),-write)
 
 .PHONY: fuzz
 fuzz: ## each fuzz target for ten seconds

@@ -3,19 +3,24 @@
 // absolute times say more of the machine than of the program.
 //
 // Run it by make bench, which builds what it needs. With a row's number as
-// argument it measures only that row.
+// argument it measures only that row. With -write it also puts the table into
+// docs/figures.md.
 package main
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 
+	"tidepool/internal/section"
 	"tidepool/lsp/lsptest"
 )
 
@@ -71,8 +76,16 @@ type bench struct {
 }
 
 func run(ctx context.Context, args []string) error {
-	if len(args) == 2 {
-		return serve(args[0], args[1])
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	write := flags.Bool("write", false, "put the table into docs/figures.md, too")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	switch {
+	case flags.NArg() == 2:
+		return serve(flags.Arg(0), flags.Arg(1))
+	case *write && flags.NArg() > 0:
+		return errors.New("-write puts the whole table into docs/figures.md: leave out the row")
 	}
 	root, err := os.Getwd()
 	if err != nil {
@@ -83,12 +96,23 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	b := &bench{root: root, bin: filepath.Join(root, "bin"), temp: temp}
-	fmt.Printf("%s, %s/%s, %d CPUs\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-	fmt.Println("| what | hold | measured | |\n|---|---|---|---|")
-	missed := 0
+	var table strings.Builder
+	missed, err := measure(ctx, &bench{root: root, bin: filepath.Join(root, "bin"), temp: temp}, flags.Arg(0), io.MultiWriter(os.Stdout, &table))
+	if err == nil && *write {
+		err = section.Write(filepath.Join(root, "docs", "figures.md"), map[string]string{"bench": table.String()})
+	}
+	if err == nil && missed > 0 {
+		err = fmt.Errorf("%d of the bounds not held", missed)
+	}
+	return err
+}
+
+// measure prints the table of all rows, or of the one with this number, and counts the bounds that were missed.
+func measure(ctx context.Context, b *bench, only string, out io.Writer) (missed int, err error) {
+	fmt.Fprintf(out, "%s, %s/%s, %d CPUs\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	fmt.Fprintln(out, "| what | hold | measured | |\n|---|---|---|---|")
 	for i, r := range rows() {
-		if len(args) == 1 && args[0] != fmt.Sprint(i+1) {
+		if only != "" && only != fmt.Sprint(i+1) {
 			continue
 		}
 		f, err := r.measure(ctx, b)
@@ -96,15 +120,12 @@ func run(ctx context.Context, args []string) error {
 		case errors.Is(err, errNotHere):
 			f = figure{ratio: "—", detail: err.Error(), held: true}
 		case err != nil:
-			return fmt.Errorf("row %d: %w", i+1, err)
+			return missed, fmt.Errorf("row %d: %w", i+1, err)
 		case !f.held:
 			missed++
 			f.detail += "; **missed**"
 		}
-		fmt.Printf("| %s | %s | %s | %s |\n", r.what, r.hold, f.ratio, f.detail)
+		fmt.Fprintf(out, "| %s | %s | %s | %s |\n", r.what, r.hold, f.ratio, f.detail)
 	}
-	if missed > 0 {
-		return fmt.Errorf("%d of the bounds not held", missed)
-	}
-	return nil
+	return missed, nil
 }

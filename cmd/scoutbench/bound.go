@@ -104,17 +104,28 @@ func perfectBound(results []result, scout asker) bound {
 	}
 }
 
-// report prints the bounds and returns how many were missed.
-func report(s suite, results []result) (missed int) {
-	fmt.Printf("| %s, asked blind | hold | bare references | scout | |\n|---|---|---|---|---|\n", s.language)
-	for _, b := range s.bounds(results) {
+// boundTable shows the bounds of a suite, and which were missed.
+func boundTable(o outcome) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "| %s, asked blind | hold | bare references | scout | |\n|---|---|---|---|---|\n", o.suite.language)
+	for _, b := range o.bounds {
 		verdict := ""
 		if !b.held {
 			verdict = "**missed**"
-			missed++
 		}
-		fmt.Printf("| %s | %s | %s | %s | %s |\n", b.what, b.hold, b.references, b.mine, verdict)
+		fmt.Fprintf(&out, "| %s | %s | %s | %s | %s |\n", b.what, b.hold, b.references, b.mine, verdict)
 	}
-	fmt.Println()
+	out.WriteByte('\n')
+	return out.String()
+}
+
+func missedBounds(outcomes []outcome) (missed int) {
+	for _, o := range outcomes {
+		for _, b := range o.bounds {
+			if !b.held {
+				missed++
+			}
+		}
+	}
 	return missed
 }

@@ -8,7 +8,8 @@
 // case is asked twice, so that times are warm, and again with the kind of
 // change given; before the first, scout may run all tests of the module one by
 // one, which is how it knows what they run. Kind h is also asked while nothing
-// is known of that. Definition of the scores: score.go.
+// is known of that. Definition of the scores: score.go. With -write a summary
+// of all that goes into docs/figures.md: summary.go.
 package main
 
 import (
@@ -21,6 +22,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"syscall"
+
+	"tidepool/internal/section"
 )
 
 func main() {
@@ -54,9 +57,13 @@ func run(ctx context.Context, args []string) error {
 	flags.IntVar(&b.misses, "misses", 0, "list the worst answers, so many")
 	flags.BoolVar(&b.told, "told", true, "ask again with the kind of change given")
 	truth := flags.Bool("typescript-truth", false, "have tsc make testdata/typescript.jsonl anew, and ask nothing")
+	write := flags.Bool("write", false, "put a summary into docs/figures.md, too")
 	only := flags.String("only", "", "ask only the cases whose id contains this")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if *write && (*only != "" || b.scorer != "heuristic") {
+		return errors.New("-write puts the figures of all cases and of the rules into docs/figures.md: leave out -only and -scorer")
 	}
 	root, err := os.Getwd()
 	if err != nil {
@@ -71,36 +78,46 @@ func run(ctx context.Context, args []string) error {
 	if *truth {
 		return b.makeTypeScript(ctx, testdata)
 	}
-	fmt.Printf("%s, %s/%s, %d CPUs, scorer %s\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), b.scorer)
-	missed, err := b.askAll(ctx, testdata, *only)
-	if err != nil {
-		return err
+	machine := fmt.Sprintf("%s, %s/%s, %d CPUs, scorer %s\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), b.scorer)
+	fmt.Print(machine)
+	outcomes, err := b.askAll(ctx, testdata, *only)
+	if err == nil && *write {
+		err = section.Write(filepath.Join(root, "docs", "figures.md"), map[string]string{"scout": machine + summary(outcomes)})
 	}
-	if missed > 0 {
-		return fmt.Errorf("%d of the bounds not held", missed)
+	if missed := missedBounds(outcomes); err == nil && missed > 0 {
+		err = fmt.Errorf("%d of the bounds not held", missed)
 	}
-	return nil
+	return err
 }
 
-// askAll asks the cases of all suites whose id contains a text, prints what came of it, and counts the bounds that were
-// missed.
-func (b *bench) askAll(ctx context.Context, testdata, only string) (missed int, err error) {
+// An outcome is what came of one suite.
+type outcome struct {
+	suite   suite
+	results []result
+	bounds  []bound
+}
+
+// askAll asks the cases of all suites whose id contains a text, and prints what came of it.
+func (b *bench) askAll(ctx context.Context, testdata, only string) ([]outcome, error) {
+	var outcomes []outcome
 	for _, s := range suites(testdata) {
 		cases, err := s.choose(only)
 		if err != nil {
-			return missed, err
+			return nil, err
 		}
 		if len(cases) == 0 {
 			continue
 		}
 		results, err := b.ask(ctx, s, cases)
 		if err != nil {
-			return missed, err
+			return nil, err
 		}
+		o := outcome{s, results, s.bounds(results)}
 		fmt.Print(table(s, results, b.told))
 		fmt.Print(worst(results, b.misses))
-		missed += report(s, results)
+		fmt.Print(boundTable(o))
+		outcomes = append(outcomes, o)
 	}
 	fmt.Print(b.measurings())
-	return missed, nil
+	return outcomes, nil
 }

@@ -4,7 +4,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
@@ -127,5 +129,31 @@ func TestCasesAreWhole(t *testing.T) {
 	}
 	if len(cases) != 70 {
 		t.Errorf("%d cases, want 70", len(cases))
+	}
+}
+
+func TestSummary(t *testing.T) {
+	got := score{f1: 1, took: 1400 * time.Microsecond, text: 3, requests: 2}
+	results := []result{
+		{testCase: testCase{Kind: "e"}, grep: score{f1: 0.25, text: 30}, references: score{f1: 0.5}, blind: got},
+		{testCase: testCase{Kind: "h"}, grep: score{f1: 0.125, text: 6}, blind: got, estimated: score{f1: 0.625, took: 22 * time.Millisecond, text: 3}},
+	}
+	o := outcome{suite{language: "Go", measures: true}, results, []bound{leastBound("F1", 0.95, 0.54, 1), leastBound("recall", 0.97, 0.62, 0.5)}}
+	want := `| Go, asked blind | hold | bare references | scout | |
+|---|---|---|---|---|
+| F1 | ≥ 0.95 | 0.54 | 1.000 |  |
+| recall | ≥ 0.97 | 0.62 | 0.500 | **missed** |
+
+| | ` + "`grep -rnw`" + `, F1 | bare references, F1 | scout, F1 | text, of grep's | time | requests |
+|---|---|---|---|---|---|---|
+| Go, e: an enum's variant more (1) | 0.25 | 0.50 | 1.00 | 10 % | 1.4ms | 2 |
+| Go, h: which tests fail (1) | 0.12 | 0.00 | 1.00 | 50 % | 1.4ms | 2 |
+| Go, h: the same, no test measured (1) | 0.12 | 0.00 | 0.62 | 50 % | 22ms | 0 |
+`
+	if diff := cmp.Diff(want, summary([]outcome{o})); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if missedBounds([]outcome{o}) != 1 {
+		t.Error("the bound that was missed does not count")
 	}
 }

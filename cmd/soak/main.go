@@ -4,19 +4,24 @@
 // held.
 //
 // Run it by make soak, which builds what it needs. With a trial's number as
-// argument it runs only that one. The package's tests run the same trials, in
-// fewer rounds.
+// argument it runs only that one. With -write it also puts the table into
+// docs/figures.md. The package's tests run the same trials, in fewer rounds.
 package main
 
 import (
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"time"
+
+	"tidepool/internal/section"
 )
 
 func main() {
@@ -50,32 +55,53 @@ func trials() []trial {
 }
 
 func run(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("soak", flag.ContinueOnError)
+	write := flags.Bool("write", false, "put the table into docs/figures.md, too")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if *write && flags.NArg() > 0 {
+		return errors.New("-write puts the whole table into docs/figures.md: leave out the trial")
+	}
 	root, err := os.Getwd()
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s, %s/%s, %d CPUs\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-	fmt.Println("| what | how many | hold | measured |\n|---|---|---|---|")
-	missed := 0
+	table, failed, err := runTrials(ctx, root, flags.Arg(0))
+	if err == nil && *write {
+		err = section.Write(filepath.Join(root, "docs", "figures.md"), map[string]string{"soak": table})
+	}
+	if err == nil && failed > 0 {
+		err = fmt.Errorf("%d trials failed", failed)
+	}
+	return err
+}
+
+// runTrials runs all trials, or the one with this number. It prints the table as it grows, with the time that each trial
+// took, returns it without, and counts the trials that failed.
+func runTrials(ctx context.Context, root, only string) (table string, failed int, err error) {
+	var rows strings.Builder
+	fmt.Fprintf(&rows, "%s, %s/%s, %d CPUs\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	rows.WriteString("| what | how many | hold | measured |\n|---|---|---|---|\n")
+	fmt.Print(rows.String())
 	for i, t := range trials() {
-		if len(args) == 1 && args[0] != fmt.Sprint(i+1) {
+		if only != "" && only != fmt.Sprint(i+1) {
 			continue
 		}
 		start := time.Now()
 		figures, err := t.in(ctx, root, filepath.Join(root, "bin"), t.size)
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return "", failed, ctx.Err()
 		}
 		if err != nil {
-			missed++
+			failed++
 			figures = fmt.Sprintf("**failed**: %v", err)
 		}
-		fmt.Printf("| %s | %d | %s | %s; took %v |\n", t.what, t.size, t.hold, figures, time.Since(start).Round(time.Second))
+		row := fmt.Sprintf("| %s | %d | %s | %s", t.what, t.size, t.hold, figures)
+		fmt.Printf("%s; took %v |\n", row, time.Since(start).Round(time.Second))
+		rows.WriteString(row + " |\n")
 	}
-	if missed > 0 {
-		return fmt.Errorf("%d trials failed", missed)
-	}
-	return nil
+	return rows.String(), failed, nil
 }
 
 // in runs the trial with the programs of bin, in a yard of its own.
