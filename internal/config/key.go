@@ -78,7 +78,7 @@ func (c *Config) keys(languages []string) []key {
 		{"scout.measure_tests", &onOff{&c.Scout.MeasureTests}, "true",
 			"Once scout is asked about a Go module of a trusted project, the module's tests run one by one in the background, in a sandbox, to record which functions each of them runs. The record is kept in `.tidepool/coverage`, at most 64 MB. `false`: scout estimates which tests run a function"},
 		{"work.branch_pattern", &pattern{&c.Work.BranchPattern}, `^bd-([A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)*)/.`,
-			"Regular expression whose first group is the issue in a branch's name. `bd-a3f8/fix-login` is about `a3f8`; bd's prefix is added to it"},
+			"Regular expression whose first group is the issue in a branch's name. \"bd-a3f8/fix-login\" is about `a3f8`; bd's prefix is added to it"},
 		{"work.timeout", duration(&c.Work.Timeout, 100*time.Millisecond, 10*time.Minute), "10s",
 			"Longest time of `git`, `bd` and `gh`, each"},
 		{"work.reconstitute_on_stop", &onOff{&c.Work.ReconstituteOnStop}, "true",

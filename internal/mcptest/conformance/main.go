@@ -5,7 +5,7 @@
 // asks for by name.
 //
 // Run it by make conformance, which builds what it needs. It fails if anything
-// that applies does not pass, or README.md tells another count.
+// that applies does not pass, or docs/figures.md has another count.
 package main
 
 import (
@@ -65,17 +65,17 @@ func run(ctx context.Context) (err error) {
 	if err := inspect(ctx, c, dir); err != nil {
 		return err
 	}
-	return compareReadme(c.root, summary)
+	return comparePage(c.root, summary)
 }
 
-// compareReadme holds README.md to what was counted.
-func compareReadme(root, summary string) error {
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+// comparePage checks that docs/figures.md has what was counted.
+func comparePage(root, summary string) error {
+	page, err := os.ReadFile(filepath.Join(root, "docs", "figures.md"))
 	if err != nil {
 		return err
 	}
-	if !strings.Contains(strings.Join(strings.Fields(string(readme)), " "), summary) {
-		return fmt.Errorf("README.md must say: %s", summary)
+	if !strings.Contains(strings.Join(strings.Fields(string(page)), " "), summary) {
+		return fmt.Errorf("docs/figures.md must say: %s", summary)
 	}
 	return nil
 }

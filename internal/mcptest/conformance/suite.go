@@ -41,7 +41,7 @@ func (s score) String() string {
 }
 
 // judge runs the suite's scenarios of each revision and returns the sentence
-// that README.md must have. The error is what has not passed.
+// that docs/figures.md must have. The error is what has not passed.
 func judge(ctx context.Context, c checkout, dir string) (summary string, err error) {
 	b := &bridge{agent: c.agent, dir: dir, sessions: make(map[string]*process)}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
