@@ -12,8 +12,8 @@ import (
 type mention struct{ path, reason string }
 
 // beyond notes whether code that the server does not load may hold more of what is asked about name.
-func (v *View) beyond(ctx context.Context, s *session, name string) {
-	found := s.server.mentioned(v.tree, name)
+func (v *View) beyond(ctx context.Context, of *server, s *session, name string) {
+	found := of.mentioned(v.tree, name)
 	if len(found) > 0 {
 		v.mu.Lock()
 		v.mentions = append(v.mentions, found)

@@ -19,7 +19,7 @@ func (v *View) IncomingCalls(ctx context.Context, at Location) ([]Call, error) {
 		return nil, err
 	}
 	defer to.done()
-	v.beyond(ctx, to.session, to.name)
+	v.beyond(ctx, to.server, to.session, to.name)
 	// Asked about an item, gopls v0.23 answers from the root that declares it, wherever the item was found.
 	for _, other := range v.across(ctx, to, false) {
 		other.done()

@@ -88,14 +88,14 @@ func clangExact(name string) string {
 }
 
 // clangChanged takes note for the probe that follows.
-func clangChanged(s *session, changes []disk.Change) error {
-	if err := s.refresh(changes); err != nil {
+func clangChanged(s *session, what news) error {
+	if err := s.refresh(what.changes); err != nil {
 		return err
 	}
 	index := s.own.(*clangIndex)
 	index.mu.Lock()
 	defer index.mu.Unlock()
-	for _, c := range changes {
+	for _, c := range what.changes {
 		index.told[c.Path] = true
 	}
 	return nil

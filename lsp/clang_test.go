@@ -44,7 +44,7 @@ func clangAsk(t *testing.T, p *Project, v *View, name string) []string {
 	}
 	var all []string
 	for _, s := range symbols {
-		if !s.answers(name) {
+		if !answers(s, name) {
 			continue
 		}
 		found, err := v.References(t.Context(), s.Location, true)
@@ -61,7 +61,7 @@ func clangAsk(t *testing.T, p *Project, v *View, name string) []string {
 func clangPlaces(p *Project, list []Location) []string {
 	var all []string
 	for _, l := range list {
-		all = append(all, strings.Join([]string{p.relative(l.Path), strconv.Itoa(l.Range.Start.Line), strconv.Itoa(l.Range.Start.Column)}, ":"))
+		all = append(all, strings.Join([]string{p.main.relative(l.Path), strconv.Itoa(l.Range.Start.Line), strconv.Itoa(l.Range.Start.Column)}, ":"))
 	}
 	return all
 }
@@ -272,7 +272,7 @@ enum colour { RED, GREEN };
 		var got []string
 		for _, s := range found {
 			full := strings.TrimLeft(strings.Join([]string{s.Package, s.Receiver, s.Name}, "."), ".")
-			got = append(got, string(s.Kind)+" "+strings.ReplaceAll(full, "..", ".")+" "+p.relative(s.Location.Path)+":"+strconv.Itoa(s.Location.Range.Start.Line))
+			got = append(got, string(s.Kind)+" "+strings.ReplaceAll(full, "..", ".")+" "+p.main.relative(s.Location.Path)+":"+strconv.Itoa(s.Location.Range.Start.Line))
 		}
 		slices.Sort(got)
 		if !slices.Equal(got, want) {
@@ -310,7 +310,7 @@ int other[] = {[FIRST] = 2};
 			t.Fatal(err)
 		}
 		for _, s := range symbols {
-			if qualified && p.relative(s.Location.Path) != file {
+			if qualified && p.main.relative(s.Location.Path) != file {
 				continue
 			}
 			found, err := v.References(t.Context(), s.Location, true)

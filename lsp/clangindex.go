@@ -55,18 +55,17 @@ type clangIndex struct {
 }
 
 func clangEnviron(s *session) ([]string, error) {
-	env := s.server.project.env
-	store, err := openClangStore(s.root, env)
+	store, err := openClangStore(s.dir, s.env)
 	if err != nil {
 		return nil, err
 	}
 	s.own = &clangIndex{
-		root: s.root, store: store,
+		root: s.dir, store: store,
 		told: map[string]bool{}, opened: map[string]bool{}, left: map[string]string{},
 		sent: map[string]clangCommand{}, failed: map[string]string{}, written: map[string]string{},
 		published: map[string]int32{}, publishes: make(chan struct{}), faults: map[string][]clangFault{},
 	}
-	return store.environ(env), nil
+	return store.environ(s.env), nil
 }
 
 // hearClang takes note of the documents that the server looks into.
@@ -179,7 +178,7 @@ func outlast(ctx context.Context, wait time.Duration) error {
 // probe brings the index in step with the disk.
 func (x *clangIndex) probe(ctx context.Context, s *session) (coverage, error) {
 	before := x.plan
-	sources, others := x.look(s.sources(), s.holds)
+	sources, others := x.look(s.host.Sources(), s.holds)
 	if !x.plan.holds(sources, others) {
 		x.plan = planClang(x.root, s.folders(), sources)
 	}

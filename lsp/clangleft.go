@@ -19,7 +19,7 @@ const doubtful = 16
 // leftOutClang says which place mentions a name and is not in the index, though its file is: code that #if leaves out,
 // what depends on the argument of a template. The server does not highlight such a place.
 func leftOutClang(ctx context.Context, s *session, name string) (string, error) {
-	if reason := s.faultyClang(name); reason != "" {
+	if reason := faultyClang(s, name); reason != "" {
 		return reason, nil
 	}
 	index := s.own.(*clangIndex)
@@ -30,26 +30,27 @@ func leftOutClang(ctx context.Context, s *session, name string) (string, error) 
 	if known {
 		return reason, nil
 	}
-	reason, err := s.leftOut(ctx, sources, name)
+	reason, err := lookForLeftOut(ctx, s, sources, name)
 	if busy, _ := s.progress.indexing(part{}); err == nil && !busy {
 		index.remember(looks, name, reason)
 	}
 	return reason, err
 }
 
-func (s *session) leftOut(ctx context.Context, sources map[string]clangSource, name string) (string, error) {
+// lookForLeftOut asks about the doubtful places of a name.
+func lookForLeftOut(ctx context.Context, s *session, sources map[string]clangSource, name string) (string, error) {
 	asked := 0
 	for _, path := range slices.Sorted(maps.Keys(sources)) {
 		for _, place := range sources[path].doubtful[name] {
 			if asked++; asked > doubtful {
 				return fmt.Sprintf("more than %d places mention %s in templates or between #if and #endif, where clangd may not know it", doubtful, name), nil
 			}
-			compiled, err := s.compiles(ctx, path, place.at)
+			compiled, err := compiles(ctx, s, path, place.at)
 			if err != nil {
 				return "", err
 			}
 			if !compiled {
-				return fmt.Sprintf("%s:%d mentions %s but %s", s.server.project.relative(path), place.at.Line, name, place.why), nil
+				return fmt.Sprintf("%s:%d mentions %s but %s", s.host.Relative(path), place.at.Line, name, place.why), nil
 			}
 		}
 	}
@@ -70,11 +71,11 @@ func (x *clangIndex) remember(looks int, name, reason string) {
 }
 
 // compiles says whether the server sees a name at a place.
-func (s *session) compiles(ctx context.Context, path string, at Position) (bool, error) {
+func compiles(ctx context.Context, s *session, path string, at Position) (bool, error) {
 	if err := s.open(path); err != nil {
 		return true, nil // gone since
 	}
-	place := text.NewFiles(&s.plain).Of(path).Wire(at)
+	place := text.NewFiles(nil).Of(path).Wire(at)
 	params := &protocol.DocumentHighlightParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: text.URI(path)}, Position: place,
 	}}

@@ -30,7 +30,7 @@ func searchClang(ctx context.Context, s *session, query string) ([]protocol.Symb
 				continue
 			}
 			for _, at := range places {
-				made := protocol.SymbolInformation{Location: s.wireLocation(path, at, name)}
+				made := protocol.SymbolInformation{Location: clangLocation(path, at, name)}
 				made.Name, made.Kind = name, protocol.SymbolKindString
 				if !known[made.Location] {
 					found = append(found, made)
@@ -44,11 +44,11 @@ func searchClang(ctx context.Context, s *session, query string) ([]protocol.Symb
 // missedClang finds the array designators that mean what stands at a place: clangd knows what they mean, and does not
 // list them.
 func missedClang(ctx context.Context, s *session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location) ([]protocol.Location, error) {
-	places := s.designators(name, found)
+	places := designators(s, name, found)
 	if len(places) == 0 {
 		return nil, nil
 	}
-	meant, err := s.defined(ctx, to)
+	meant, err := clangDefined(ctx, s, to)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func missedClang(ctx context.Context, s *session, to protocol.TextDocumentPositi
 		if s.open(text.Path(place.URI)) != nil {
 			continue // gone since
 		}
-		means, err := s.defined(ctx, protocol.TextDocumentPositionParams{
+		means, err := clangDefined(ctx, s, protocol.TextDocumentPositionParams{
 			TextDocument: protocol.TextDocumentIdentifier{URI: place.URI}, Position: place.Range.Start,
 		})
 		if err != nil {
@@ -71,7 +71,7 @@ func missedClang(ctx context.Context, s *session, to protocol.TextDocumentPositi
 }
 
 // designators are where a name is an array designator, but for those that are found already.
-func (s *session) designators(name string, found []protocol.Location) []protocol.Location {
+func designators(s *session, name string, found []protocol.Location) []protocol.Location {
 	var all []protocol.Location
 	sources := s.own.(*clangIndex).read()
 	var having []string
@@ -83,7 +83,7 @@ func (s *session) designators(name string, found []protocol.Location) []protocol
 	slices.Sort(having)
 	for _, path := range having {
 		for _, at := range sources[path].designators[name] {
-			if place := s.wireLocation(path, at, name); !slices.Contains(found, place) {
+			if place := clangLocation(path, at, name); !slices.Contains(found, place) {
 				all = append(all, place)
 			}
 		}
@@ -91,17 +91,17 @@ func (s *session) designators(name string, found []protocol.Location) []protocol
 	return all
 }
 
-// defined asks where the name at a place is defined.
-func (s *session) defined(ctx context.Context, at protocol.TextDocumentPositionParams) ([]protocol.Location, error) {
+// clangDefined asks where the name at a place is defined.
+func clangDefined(ctx context.Context, s *session, at protocol.TextDocumentPositionParams) ([]protocol.Location, error) {
 	params := &protocol.DefinitionParams{TextDocumentPositionParams: at}
 	result, err := ask[protocol.DefinitionResult](ctx, s, protocol.MethodTextDocumentDefinition, params)
 	list, _ := result.(protocol.LocationSlice)
 	return list, err
 }
 
-// wireLocation is where a name stands, for the wire.
-func (s *session) wireLocation(path string, at Position, name string) protocol.Location {
-	in := text.NewFiles(&s.plain).Of(path)
+// clangLocation is where a name stands, for the wire.
+func clangLocation(path string, at Position, name string) protocol.Location {
+	in := text.NewFiles(nil).Of(path)
 	end := Position{Line: at.Line, Column: at.Column + len(name)}
 	return protocol.Location{URI: text.URI(path), Range: protocol.Range{Start: in.Wire(at), End: in.Wire(end)}}
 }

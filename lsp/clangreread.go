@@ -47,13 +47,13 @@ func (r rereading) run(ctx context.Context, first bool) error {
 		return err
 	})
 	group.Go(func() error {
-		if err := r.session.mark(reading, begin); err != nil {
+		if err := mark(reading, r.session, begin); err != nil {
 			return err
 		}
 		if err := r.read(reading, first); err != nil {
 			return err
 		}
-		return r.session.mark(reading, end)
+		return mark(reading, r.session, end)
 	})
 	if err := group.Wait(); err != nil {
 		return err

@@ -34,7 +34,7 @@ func (x *clangIndex) served(ctx context.Context, s *session, before clangPlan, o
 		if !isClangUnit(path) || x.failed[path] != "" || len(x.plan.includes.users([]string{path})) > 1 {
 			continue
 		}
-		version, ok := s.holdsText(path, x.sources[path].sum)
+		version, ok := holdsText(s, path, x.sources[path].sum)
 		if !ok || !x.plan.commands[path].equal(x.sent[path]) {
 			continue
 		}
@@ -141,7 +141,7 @@ func (d clangDiagnostic) fault() (clangFault, bool) {
 
 // faultyClang says which document that does not compile mentions a name. What the server finds in a document comes
 // before what the index has of the file: of a header that only compiles in its place, too little.
-func (s *session) faultyClang(name string) string {
+func faultyClang(s *session, name string) string {
 	x := s.own.(*clangIndex)
 	x.mu.Lock()
 	faults := maps.Clone(x.faults)
@@ -152,22 +152,16 @@ func (s *session) faultyClang(name string) string {
 			continue
 		}
 		if data, err := os.ReadFile(path); err == nil && text.Mentions(string(data), name) {
-			return fmt.Sprintf("%s mentions %s but does not compile by itself: %s", s.server.project.relative(path), name, faults[path][of].message)
+			return fmt.Sprintf("%s mentions %s but does not compile by itself: %s", s.host.Relative(path), name, faults[path][of].message)
 		}
 	}
 	return ""
 }
 
 // holdsText says whether a document is open with the text of the disk, which has this sum, and in which version.
-func (s *session) holdsText(path string, sum uint64) (version int32, ok bool) {
-	s.documents.mu.Lock()
-	defer s.documents.mu.Unlock()
-	element, ok := s.documents.byPath[path]
-	if !ok {
-		return 0, false
-	}
-	held := element.Value.(*document)
-	return held.version, !held.stray && clangSum(held.text) == sum
+func holdsText(s *session, path string, sum uint64) (version int32, ok bool) {
+	held, ok := s.documents.edition(path, nil)
+	return held.version, ok && !held.stray && clangSum(held.text) == sum
 }
 
 // without returns the files but for some.

@@ -14,7 +14,7 @@ import (
 )
 
 // mark makes a request that no server knows. It is refused at once, in the order of the stream, and stands in the log.
-func (s *session) mark(ctx context.Context, name string) error {
+func mark(ctx context.Context, s *session, name string) error {
 	_, err := ask[json.RawMessage](ctx, s, name, nil)
 	var refusal *jsonrpc2.Error
 	if errors.As(err, &refusal) {
@@ -26,7 +26,7 @@ func (s *session) mark(ctx context.Context, name string) error {
 // clangIdle waits until a server has nothing to index. A change of compile commands begins a task before anything else
 // is answered, so that after an answer to what came later no task means that all is done.
 func clangIdle(ctx context.Context, s *session) error {
-	if err := s.mark(ctx, "tidepool/mark"); err != nil {
+	if err := mark(ctx, s, "tidepool/mark"); err != nil {
 		return err
 	}
 	return s.progress.wait(ctx, func(running map[string]task, _ map[string]int) bool {

@@ -96,7 +96,7 @@ func (t *tree) look() map[string]content {
 // settle decides which directories are roots: those that have sources.
 func (c *content) settle(top string, markers []string) {
 	slices.Sort(c.sources)
-	roots := c.language.rootsAmong(markers)
+	roots := rootsAmong(c.language, markers)
 	c.assign(top, roots)
 	c.marked = len(c.roots) > 0
 	if c.language.Markerless && slices.Contains(slices.Collect(maps.Values(c.rootOf)), "") {
@@ -108,7 +108,7 @@ func (c *content) settle(top string, markers []string) {
 }
 
 // rootsAmong are the directories of the markers that are roots of their own.
-func (l *Language) rootsAmong(markers []string) []string {
+func rootsAmong(l *Language, markers []string) []string {
 	slices.SortFunc(markers, func(a, b string) int { return strings.Compare(filepath.Dir(a), filepath.Dir(b)) })
 	var roots []string
 	for _, marker := range markers {

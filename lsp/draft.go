@@ -164,7 +164,7 @@ func (d *Draft) with(edits []Edit) (map[string]drafted, error) {
 	}
 	for _, e := range edits {
 		e.Path = d.view.tree.absolute(e.Path)
-		if !d.server.reads(e.Path) || !d.view.tree.inside(e.Path) || d.view.foreign(e.Path) {
+		if !d.server.language.reads(e.Path) || !d.view.tree.inside(e.Path) || d.view.foreign(e.Path) {
 			return nil, &NoServerError{Path: e.Path, Elsewhere: d.view.foreign(e.Path)}
 		}
 		f, err := files[e.Path].with(e)

@@ -16,7 +16,7 @@ const (
 // askEach asks about the errors in each source file that the server covers, for servers that do not say when they have
 // published all.
 func (s *session) askEach(ctx context.Context, ask func(ctx context.Context, path string) (faults, error)) (blackboard, error) {
-	covered := slices.DeleteFunc(s.sources(), func(path string) bool { return !s.server.covers(s.server.tree, path, nowhere) })
+	covered := slices.DeleteFunc(s.host.Sources(), func(path string) bool { return !s.host.Covers(path) })
 	if len(covered) > askedInAll {
 		reason := fmt.Sprintf("the project has %d source files, and %s can be asked about at most %d, one by one", len(covered), s.program(), askedInAll)
 		return nil, &DraftError{Language: s.language.Name, Reason: reason}

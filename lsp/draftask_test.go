@@ -35,7 +35,7 @@ func TestAskEach(t *testing.T) {
 		return all, nil
 	})
 	slices.Sort(asked)
-	if err != nil || found.count() != 21 || !slices.Equal(asked, s.sources()) {
+	if err != nil || found.count() != 21 || !slices.Equal(asked, s.host.Sources()) {
 		t.Errorf("%d errors, %v; asked about %q", found.count(), err, asked)
 	}
 

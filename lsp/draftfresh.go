@@ -26,7 +26,7 @@ func fresh(before, now blackboard, files map[string]drafted) []Problem {
 		settle := settlement(files[path])
 		for _, p := range found.first {
 			p.At = settle(p.At)
-			known[p.fault()]++
+			known[faultOf(p)]++
 		}
 	}
 	var fresh []Problem
@@ -34,7 +34,7 @@ func fresh(before, now blackboard, files map[string]drafted) []Problem {
 		home := homeward(files[path])
 		for _, p := range found.first {
 			p.At = home(p.At)
-			if of := p.fault(); known[of] > 0 {
+			if of := faultOf(p); known[of] > 0 {
 				known[of]--
 			} else {
 				fresh = append(fresh, p)
@@ -45,7 +45,7 @@ func fresh(before, now blackboard, files map[string]drafted) []Problem {
 	return fresh
 }
 
-func (p Problem) fault() fault {
+func faultOf(p Problem) fault {
 	return fault{path: p.Path, at: p.At, message: placeIn.ReplaceAllString(p.Message, "")}
 }
 

@@ -70,7 +70,7 @@ func goPlatformsOf(ctx context.Context, s *session) ([]goPlatform, error) {
 			if value := getenv(v.Env, key); value != "" {
 				return value
 			}
-			return getenv(s.server.project.env, key)
+			return getenv(s.env, key)
 		}
 		p := goPlatform{root: text.Path(v.Root), build: goBuild(s.language, lookup)}
 		if p.build.GOOS != runtime.GOOS && lookup("CGO_ENABLED") == "" {
@@ -83,7 +83,7 @@ func goPlatformsOf(ctx context.Context, s *session) ([]goPlatform, error) {
 
 // goSees says whether one of the platforms has a file.
 func goSees(s *session, known []goPlatform, path string) bool {
-	root := s.server.tree.of(s.language).root(path)
+	root := s.host.RootOf(path)
 	return slices.ContainsFunc(known, func(p goPlatform) bool {
 		match, err := p.build.MatchFile(filepath.Dir(path), filepath.Base(path))
 		return p.root == root && match && err == nil

@@ -31,13 +31,13 @@ func checkPython(ctx context.Context, s *session) (blackboard, error) {
 			return faults{}, err
 		}
 		if report.Kind != "full" {
-			return faults{}, fmt.Errorf("%s does not say what is wrong with %s", s.program(), s.server.tree.relative(path))
+			return faults{}, fmt.Errorf("%s does not say what is wrong with %s", s.program(), s.host.Relative(path))
 		}
 		var all faults
 		seen := s.shown(path, nil)
 		for _, d := range report.Items {
 			if d.Severity == protocol.DiagnosticSeverityError {
-				all.add(Problem{Path: path, At: seen.Of(path).Position(d.Range.Start), Message: d.Message}, s.server.faultsKept())
+				all.add(Problem{Path: path, At: seen.Of(path).Position(d.Range.Start), Message: d.Message}, s.errorsKept)
 			}
 		}
 		return all, nil

@@ -87,8 +87,8 @@ func (p *Project) drafter(language *Language, t *tree) *server {
 	return made
 }
 
-// faultsKept is how many errors of one file are kept.
-func (s *server) faultsKept() int {
+// errorsKept is how many errors of one file are kept.
+func (s *server) errorsKept() int {
 	if s.drafts != nil {
 		return draftFaults
 	}

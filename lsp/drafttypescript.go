@@ -58,7 +58,7 @@ func tsFaults(ctx context.Context, s *session, path string, commands []string) (
 		for _, d := range list {
 			if d.Category == "error" {
 				start := protocol.Position{Line: d.Start.Line - 1, Character: d.Start.Offset - 1}
-				all.add(Problem{Path: path, At: seen.Of(path).Position(start), Message: d.Text}, s.server.faultsKept())
+				all.add(Problem{Path: path, At: seen.Of(path).Position(start), Message: d.Text}, s.errorsKept)
 			}
 		}
 	}

@@ -9,14 +9,17 @@ import (
 	"tidepool/lsp/internal/text"
 )
 
+// versions are those of a client's documents, as it had them when it asked.
+type versions buffers
+
 // withVersions puts the client's versions of documents in the place of ours, wherever an edit of the workspace names
-// one: a client refuses an edit of another version than it has. v is what the client had when it asked; a file that it
-// had not open has no version. All else stays byte for byte.
-func (v buffers) withVersions(result []byte) []byte {
+// one: a client refuses an edit of another version than it has. A file that the client had not open has no version. All
+// else stays byte for byte.
+func withVersions(of buffers, result []byte) []byte {
 	if !bytes.Contains(result, []byte(`"documentChanges"`)) {
 		return result
 	}
-	changed, err := v.inResult(result)
+	changed, err := versions(of).inResult(result)
 	if err != nil {
 		return result
 	}
@@ -24,7 +27,7 @@ func (v buffers) withVersions(result []byte) []byte {
 }
 
 // inResult looks where edits are: in the result itself, in elements of a list, or under "edit".
-func (v buffers) inResult(value []byte) ([]byte, error) {
+func (v versions) inResult(value []byte) ([]byte, error) {
 	if bytes.HasPrefix(value, []byte("[")) {
 		return eachElement(value, v.inResult)
 	}
@@ -38,11 +41,11 @@ func (v buffers) inResult(value []byte) ([]byte, error) {
 }
 
 // inChange is for one element of documentChanges; those that make, move or remove files have no document.
-func (v buffers) inChange(change []byte) ([]byte, error) {
+func (v versions) inChange(change []byte) ([]byte, error) {
 	return eachMember(change, map[string]func([]byte) ([]byte, error){"textDocument": v.inDocument})
 }
 
-func (v buffers) inDocument(document []byte) ([]byte, error) {
+func (v versions) inDocument(document []byte) ([]byte, error) {
 	var of struct {
 		URI uri.URI `json:"uri"`
 	}

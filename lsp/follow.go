@@ -66,6 +66,3 @@ func (p *Project) follow() {
 		}
 	}
 }
-
-// relative is path as a person writes it who works in the tree that it lies in.
-func (p *Project) relative(path string) string { return p.treeOf(path).relative(path) }

@@ -112,7 +112,7 @@ func (s street) shell(t *testing.T, command string) {
 func (s street) truth(t *testing.T, name string) []string {
 	var all []string
 	err := filepath.WalkDir(s.dir, func(path string, entry os.DirEntry, err error) error {
-		below := s.project.relative(path)
+		below := s.project.main.relative(path)
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, s.ext) || atHome(below) || strings.HasPrefix(below, ".") {
 			return err
 		}
@@ -154,7 +154,7 @@ func (s street) answer(t *testing.T, name string) ([]string, Completeness) {
 		}
 		for _, ref := range refs {
 			line := text.NewFiles(&s.project.plain).Of(ref.Path).Line(ref.Range.Start.Line - 1)
-			if below := s.project.relative(ref.Path); !atHome(below) && strings.Contains(line, name+"(") {
+			if below := s.project.main.relative(ref.Path); !atHome(below) && strings.Contains(line, name+"(") {
 				found[fmt.Sprintf("%s:%d", below, ref.Range.Start.Line)] = true
 			}
 		}

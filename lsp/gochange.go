@@ -23,14 +23,14 @@ const goReload = "tidepool.packages"
 // again. The same is true of a package that was not there for a moment while gopls listed packages because of an earlier
 // change: of a branch that was left and entered again it hears only that files have changed. To open a file of each new
 // package would cost less, but gopls then looks for errors before it loads them.
-func goChanged(s *session, changes []disk.Change) error {
+func goChanged(s *session, what news) error {
+	changes := what.changes
 	if err := s.refresh(changes); err != nil {
 		return err
 	}
 	folders := s.folders()
-	regroups, raced := goRegroups(s.server, folders, changes), s.server.raced
-	s.server.raced = false
-	if s.progress.recovers() || regroups || raced {
+	regroups := goRegroups(s.language, folders, what)
+	if s.progress.recovers() || regroups || what.raced {
 		for _, folder := range folders {
 			changes = append(changes, disk.Change{Path: filepath.Join(folder, goReload), Kind: disk.Changed})
 		}
@@ -56,25 +56,24 @@ func goHear(s *session, method string, params []byte) {
 	}
 }
 
-// goRegroups says whether there are packages or modules after the changes that were not there before. Callers hold the
-// server's mu.
-func goRegroups(s *server, folders []string, changes []disk.Change) bool {
-	fresh := s.enteredLocked() // files, by path
-	for _, c := range changes {
+// goRegroups says whether there are packages or modules after the changes that were not there before.
+func goRegroups(language *Language, folders []string, what news) bool {
+	fresh := what.entered // files, by path
+	for _, c := range what.changes {
 		switch {
 		case c.Kind != disk.Changed && filepath.Base(c.Path) == "go.mod":
 			return true
-		case c.Kind == disk.Created && s.language.reads(c.Path):
+		case c.Kind == disk.Created && language.reads(c.Path):
 			fresh[c.Path] = true
 		}
 	}
 	seen := map[string]bool{} // directories
 	for path := range fresh {
 		dir := filepath.Dir(path)
-		if seen[dir] || s.whyLocked(path) != "" || goPasses(folders, dir) {
+		if seen[dir] || what.outside(path) != "" || goPasses(folders, dir) {
 			continue
 		}
-		if seen[dir] = true; !goKnown(s, dir, fresh) {
+		if seen[dir] = true; !goKnown(language, dir, what) {
 			return true
 		}
 	}
@@ -90,10 +89,10 @@ func goPasses(folders []string, dir string) bool {
 }
 
 // goKnown says whether a directory has a file that gopls has loaded before.
-func goKnown(s *server, dir string, fresh map[string]bool) bool {
+func goKnown(language *Language, dir string, what news) bool {
 	entries, _ := os.ReadDir(dir)
 	return slices.ContainsFunc(entries, func(entry fs.DirEntry) bool {
 		path := filepath.Join(dir, entry.Name())
-		return s.language.reads(path) && !fresh[path] && s.whyLocked(path) == ""
+		return language.reads(path) && !what.entered[path] && what.outside(path) == ""
 	})
 }

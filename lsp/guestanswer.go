@@ -21,7 +21,7 @@ func (g *guest) forward(ctx context.Context, texts buffers, method string, param
 		return reply{}, err
 	}
 	defer done()
-	board := live.wire.board
+	board := boardOf(live)
 	select {
 	case a := <-q.reply:
 		return a.within(t), nil
@@ -53,7 +53,7 @@ func (g *guest) put(
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		q, err = live.wire.board.ask(g, texts, method, params)
+		q, err = boardOf(live).ask(g, texts, method, params)
 		if err == nil {
 			return live, q, done, nil
 		}
@@ -79,7 +79,7 @@ func (g *guest) ready(ctx context.Context, texts buffers, method string) (live *
 		live.loaded(budget)
 	}
 	if g.language.takesTurns() {
-		done = g.takeTurn(budget, live.wire.board, texts, searches(method))
+		done = g.takeTurn(budget, live, texts, searches(method))
 	}
 	if ctx.Err() != nil {
 		done()
@@ -90,16 +90,17 @@ func (g *guest) ready(ctx context.Context, texts buffers, method string) (live *
 
 // takeTurn keeps the server from other texts until done is called, and has a lingering one look into those of this client
 // if it is to search. When ctx ends it gives up: the answer may then be about other texts.
-func (g *guest) takeTurn(ctx context.Context, board *switchboard, texts buffers, search bool) (done func()) {
-	done, ok := board.turns.take(ctx, !board.agrees(texts))
+func (g *guest) takeTurn(ctx context.Context, live *session, texts buffers, search bool) (done func()) {
+	board := boardOf(live)
+	done, ok := live.turns.take(ctx, !board.agrees(texts))
 	if !ok {
 		return done
 	}
 	if search && g.language.Lingers {
-		unseen, err := board.show(texts) // what goes wrong shows with the request
+		unseen, err := live.show(texts) // what goes wrong shows with the request
 		for path, version := range unseen {
 			if err == nil && g.look(ctx, board, texts, path) {
-				board.seen(path, version)
+				live.seen(path, version)
 			}
 		}
 	}
@@ -151,7 +152,7 @@ func (g *guest) session(ctx context.Context) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.join(live.wire.board, t)
+	g.join(boardOf(live), t)
 	return live, live.because(ctx, server.flush(live))
 }
 

@@ -206,14 +206,14 @@ func (g *guest) convey() {
 	if err != nil {
 		return
 	}
-	g.join(live.wire.board, t)
-	board := live.wire.board
-	if board.isClaimed() || board.wire.waiting() > crowded {
+	board := boardOf(live)
+	g.join(board, t)
+	if live.busy() {
 		g.later()
 		return
 	}
 	if g.language.takesTurns() {
-		release, ok := board.turns.try(true)
+		release, ok := live.turns.try(true)
 		if !ok { // somebody is waiting for an answer
 			g.later()
 			return
@@ -224,7 +224,7 @@ func (g *guest) convey() {
 	texts, closed := g.buffers, g.closed
 	g.closed = nil
 	g.mu.Unlock()
-	if err := board.offer(texts); err == errBehind || err == errClaimed {
+	if err := live.offer(texts); err == errBehind || err == errClaimed {
 		g.later()
 	}
 	for _, path := range closed {

@@ -113,7 +113,7 @@ func (s *session) hearDiagnostics(params []byte) {
 			continue
 		}
 		start := protocol.Position{Line: d.Range.Start.Line, Character: d.Range.Start.Character}
-		found.add(Problem{Path: path, At: seen.Of(path).Position(start), Message: fmt.Sprint(d.Message)}, s.server.faultsKept())
+		found.add(Problem{Path: path, At: seen.Of(path).Position(start), Message: fmt.Sprint(d.Message)}, s.errorsKept)
 	}
 	s.progress.found(path, found)
 }
@@ -121,7 +121,7 @@ func (s *session) hearDiagnostics(params []byte) {
 // shown are texts to read places in that the server speaks of: the file is as it was shown in a version, nil for the
 // last.
 func (s *session) shown(path string, version *int32) text.Files {
-	seen := text.NewFiles(&s.plain)
+	seen := text.NewFiles(nil)
 	if open, ok := s.documents.edition(path, version); ok && open.stray {
 		seen.Put(path, text.New(open.text))
 	}

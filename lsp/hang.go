@@ -72,15 +72,15 @@ func (q *silence) beat() (requests, asked, givenUp int) {
 
 // hung counts a pulse and says why the session counts as hung, "" if it does not. One that has never known the project
 // is loading it: it never does.
-func (s *session) hung(limits limits) (reason string) {
+func (s *session) hung(silence, pulse time.Duration) (reason string) {
 	requests, asked, givenUp := s.wire.silence.beat()
 	known, working := s.progress.standing()
-	if limits.silence == 0 || !known {
+	if silence == 0 || !known {
 		return ""
 	}
-	silent := time.Duration(asked) * limits.pulse
-	unheeded := !working && time.Duration(givenUp)*limits.pulse >= limits.silence
-	if !unheeded && silent < patientSilences*limits.silence {
+	silent := time.Duration(asked) * pulse
+	unheeded := !working && time.Duration(givenUp)*pulse >= silence
+	if !unheeded && silent < patientSilences*silence {
 		return ""
 	}
 	waited := "a request"
@@ -107,12 +107,11 @@ func (s *server) revive(limits limits) {
 	if live == nil || s.closed {
 		return
 	}
-	cause := live.hung(limits)
+	cause := live.hung(limits.silence, limits.pulse)
 	if cause == "" {
 		return
 	}
-	exit := &ExitError{Command: live.program(), Cause: cause, Stderr: live.process.Stderr()}
-	reason := s.ended(exit, time.Since(live.born))
+	reason := s.ended(live.exit(cause), live.lived())
 	if s.drafts != nil || s.state == Failed {
 		s.retire(live, reason, "stopped: "+cause)
 		return

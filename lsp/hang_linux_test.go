@@ -69,7 +69,7 @@ func asking(t *testing.T, p *Project, live *session, at Location) <-chan error {
 		_, err := v.References(context.WithoutCancel(t.Context()), at, false)
 		done <- err
 	}()
-	eventually(t, "the request has left", func() bool { requests, _ := live.unanswered(); return requests > 0 })
+	eventually(t, "the request has left", func() bool { requests, _ := unheeded(live); return requests > 0 })
 	return done
 }
 

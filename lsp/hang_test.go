@@ -62,7 +62,7 @@ func TestSilence(t *testing.T) {
 					t.Fatal(err)
 				}
 				for range pulses {
-					got = s.hung(threeSeconds())
+					got = s.hung(threeSeconds().silence, threeSeconds().pulse)
 				}
 			}
 		}
@@ -85,8 +85,8 @@ func isEnded(t *testing.T, live *session) {
 	}
 }
 
-// unanswered is how many requests have met with silence so far, and whether one was given up.
-func (s *session) unanswered() (requests int, givenUp bool) {
+// unheeded is how many requests have met with silence so far, and whether one was given up.
+func unheeded(s *session) (requests int, givenUp bool) {
 	q := &s.wire.silence
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -147,7 +147,7 @@ func TestNotHung(t *testing.T) {
 		pulses(p, 3)
 		forget(p)
 		lives()
-		eventually(t, name+" are heard", func() bool { requests, _ := live.unanswered(); return requests == 0 })
+		eventually(t, name+" are heard", func() bool { requests, _ := unheeded(live); return requests == 0 })
 		pulses(p, 99)
 		if s := p.Status()[0]; current(p) != live || s.Restarts != 0 || s.Note != "" {
 			t.Errorf("%s: %+v", name, s)
@@ -178,9 +178,9 @@ func TestProxyServerHangs(t *testing.T) {
 	p, c, path := toyGuest(t, lsptest.Ignores("textDocument/hover"))
 	calm(t, p, At(path, 1, 5))
 	live, waits, cancels := current(p), c.begin("textDocument/hover", placed(path, 0, 4)), c.begin("textDocument/hover", placed(path, 0, 4))
-	eventually(t, "both are asked", func() bool { requests, _ := live.unanswered(); return requests == 2 })
+	eventually(t, "both are asked", func() bool { requests, _ := unheeded(live); return requests == 2 })
 	c.notify("$/cancelRequest", `{"id":`+cancels+`}`)
-	eventually(t, "one is given up", func() bool { _, givenUp := live.unanswered(); return givenUp })
+	eventually(t, "one is given up", func() bool { _, givenUp := unheeded(live); return givenUp })
 	pulses(p, 4)
 	c.isRefused(c.end(waits), -32803, "no sign of life for 3s while 2 requests waited")
 	c.call("textDocument/definition", placed(path, 0, 4))

@@ -41,8 +41,8 @@ func haskellSettings() map[string]any {
 
 // restrainHaskell: to load anything the server runs the program that hie.yaml names, or cabal and stack with the project's
 // Setup, and compiles Template Haskell, which runs while it is compiled.
-func restrainHaskell(s *server) (restraint, error) {
-	return restraint{}, &UntrustedError{s.language.program(), "it runs what hie.yaml, Setup.hs and Template Haskell say"}
+func restrainHaskell(l launch) (restraint, error) {
+	return restraint{}, &UntrustedError{l.language.program(), "it runs what hie.yaml, Setup.hs and Template Haskell say"}
 }
 
 // errHaskell is what the server's answers always lack.
@@ -54,7 +54,7 @@ var errHaskell = errors.New("haskell-language-server answers from the modules th
 // That is no measure of completeness: work that takes less than a second is not announced, the index is written in
 // batches with a task each and none in between, and answers grow all the while. So the end is always errHaskell.
 func probeHaskell(ctx context.Context, s *session) (coverage, error) {
-	sources := s.sources()
+	sources := s.host.Sources()
 	for _, folder := range s.folders() {
 		for _, path := range sources {
 			if inDir(path, folder) {

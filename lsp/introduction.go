@@ -50,7 +50,7 @@ func (s *session) introduction() map[string]any {
 func (s *session) workspace() []string {
 	dirs := s.folders()
 	if !s.language.Folders || len(dirs) == 0 {
-		return []string{s.root}
+		return []string{s.dir}
 	}
 	return dirs
 }

@@ -36,7 +36,7 @@ type Language struct {
 	Environ func(s *session) ([]string, error)
 	// Restrain says how the server runs in a project that is not trusted, where nothing may run that the project brings
 	// along. It must not wait for the server. Its error is why it does not run there. nil: it runs nothing of the project.
-	Restrain func(s *server) (restraint, error)
+	Restrain func(l launch) (restraint, error)
 	// Options are the initializationOptions of a session; nil: Settings.
 	Options func(s *session) map[string]any
 
@@ -64,9 +64,9 @@ type Language struct {
 	Probe func(ctx context.Context, s *session) (coverage, error)
 	// Structural says whether changes make another Probe necessary; nil: if a file came, went, or is a manifest.
 	Structural func(changes []disk.Change) bool
-	// Changed tells a session of changes on the disk; nil: by didChange for the documents that it holds open and
+	// Changed tells a session of what has changed on the disk; nil: by didChange for the documents that it holds open and
 	// one didChangeWatchedFiles.
-	Changed func(s *session, changes []disk.Change) error
+	Changed func(s *session, what news) error
 	// Lingers says that what the server has found in an open document outlives the document's text until it is opened
 	// and asked about again.
 	Lingers bool

@@ -18,8 +18,8 @@ func (v *View) Mentions(ctx context.Context, language, name string) ([]string, e
 	if _, err := v.session(ctx, v.wanted[at]); err != nil {
 		return nil, err
 	}
-	index, sources := v.tree.index(v.wanted[at].language)
-	return index.Mentioning(name, sources), nil
+	of := v.tree.words(v.wanted[at].language)
+	return of.index.Mentioning(name, of.files), nil
 }
 
 // mentioning are the servers to ask for a name: those whose source files mention it, or all if none does, for a name
@@ -38,12 +38,12 @@ func (v *View) mentioning(query string) []*server {
 
 // mentions says whether a source file of the language may mention word.
 func (t *tree) mentions(language *Language, word string) bool {
-	index, sources := t.index(language)
-	return index.MayMention(word, sources)
+	of := t.words(language)
+	return of.index.MayMention(word, of.files)
 }
 
-// index returns the index of the words of a language, and its source files as of the last walk.
-func (t *tree) index(language *Language) (*text.Index, []string) {
+// words are those of a language's source files as of the last walk.
+func (t *tree) words(language *Language) words {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	index := t.indexes[language.ID]
@@ -51,5 +51,5 @@ func (t *tree) index(language *Language) (*text.Index, []string) {
 		index = text.NewIndex()
 		t.indexes[language.ID] = index
 	}
-	return index, t.contents[language.ID].sources
+	return words{index: index, files: t.contents[language.ID].sources}
 }

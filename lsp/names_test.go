@@ -6,7 +6,7 @@ import "testing"
 func TestNamesOfAServerAtWork(t *testing.T) {
 	language := toy()
 	s := newServer(&Project{}, &language, &tree{})
-	s.session = &session{language: &language, progress: newProgress(&language)}
+	s.session = &session{launch: launch{language: &language}, progress: newProgress(&language)}
 	load := func() {
 		s.session.progress.begin("check", task{title: language.CheckTitle})
 		s.session.progress.begin("load", task{title: language.LoadTitle})

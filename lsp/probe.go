@@ -31,7 +31,7 @@ func (s *session) probe() {
 			return
 		}
 		if err == nil {
-			s.server.cover(covered)
+			s.host.Cover(covered)
 		}
 		s.progress.probed(due, err)
 	}

@@ -22,7 +22,7 @@ func newHeld() held { return held{began: make(chan int), ends: make(chan error)}
 
 func (h held) probe(ctx context.Context, s *session) (coverage, error) {
 	select {
-	case h.began <- len(s.sources()):
+	case h.began <- len(s.host.Sources()):
 	case <-ctx.Done():
 		return coverage{}, ctx.Err()
 	}

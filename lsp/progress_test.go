@@ -94,7 +94,7 @@ func answer(t *testing.T, s *session, method, params string) (string, error) {
 func TestServersRequests(t *testing.T) {
 	language := golang()
 	language.Settings = map[string]any{"symbolStyle": "Full"}
-	s := &session{language: &language, root: "/a project", progress: newProgress(&language)}
+	s := &session{launch: launch{language: &language, dir: "/a project"}, progress: newProgress(&language)}
 	tests := []struct{ method, params, want string }{
 		{protocol.MethodWorkspaceConfiguration, `{"items":[{"section":"gopls","scopeUri":"file:///x"},{"section":"other"}]}`, `[{"symbolStyle":"Full"},null]`},
 		{protocol.MethodWorkspaceWorkspaceFolders, `null`, `[{"name":"a project","uri":"file:///a%20project"}]`},
@@ -133,7 +133,7 @@ func FuzzHear(f *testing.F) {
 	}
 	language := golang()
 	f.Fuzz(func(t *testing.T, method, params string) {
-		s := &session{language: &language, server: &server{}, progress: newProgress(&language)}
+		s := &session{launch: launch{language: &language}, progress: newProgress(&language)}
 		s.hear(method, []byte(params))
 	})
 }

@@ -214,7 +214,7 @@ func TestProxyEditVersions(t *testing.T) {
 		{`null`, `null`},
 		{`{"documentChanges":7}`, `{"documentChanges":7}`},
 	} {
-		if got := string(v.withVersions([]byte(test.given))); got != test.want {
+		if got := string(withVersions(v, []byte(test.given))); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.given, got, test.want)
 		}
 	}

@@ -29,9 +29,9 @@ func python() Language {
 		Configured:  pythonConfigured,
 		Depends:     func(root, on string) bool { return true },
 		Probe:       pythonProbe,
-		Changed: func(s *session, changes []disk.Change) error {
+		Changed: func(s *session, what news) error {
 			modules.forget()
-			return pythonChanged(s, changes)
+			return pythonChanged(s, what.changes)
 		},
 		// Once pyright 1.1.414 has been told to stop one before it has begun, all that follow fail.
 		Unstoppable: protocol.MethodTextDocumentReferences,

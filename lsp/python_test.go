@@ -84,7 +84,7 @@ from app.core import target
 				t.Errorf("before a question: %s %s", c.State, c.Reason)
 			}
 			known, outside := pythonScopes([]string{dir}), []string{}
-			for _, path := range current(p).sources() {
+			for _, path := range current(p).host.Sources() {
 				if known.outside(path) != "" {
 					outside = append(outside, p.main.relative(path))
 				}

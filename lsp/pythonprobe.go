@@ -32,7 +32,7 @@ const (
 // Where several folders are served, some may search twice before another one does: then the log must have come to rest.
 func pythonProbe(ctx context.Context, s *session) (coverage, error) {
 	ctx = aboutNoText(ctx)
-	folders, sources := s.folders(), s.sources()
+	folders, sources := s.folders(), s.host.Sources()
 	known := pythonScopes(folders)
 	touched, covered := pyrightTouch(folders, known, sources)
 	found, err := pyrightSearch(ctx, s, folders, touched)

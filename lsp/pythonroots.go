@@ -20,7 +20,7 @@ func pythonConfigured(s *session, folder string) map[string]any {
 	analysis = maps.Clone(analysis)
 	extra, _ := analysis["extraPaths"].([]any)
 	extra = slices.Clone(extra)
-	for _, dir := range pythonSources(folder, s.language.RootMarkers, s.sources()) {
+	for _, dir := range pythonSources(folder, s.language.RootMarkers, s.host.Sources()) {
 		extra = append(extra, dir)
 	}
 	if analysis != nil && len(extra) > 0 {

@@ -24,8 +24,8 @@ func (v *View) Symbols(ctx context.Context, query string) ([]Symbol, error) {
 		return nil, err
 	}
 	all := slices.Concat(found...)
-	if slices.ContainsFunc(all, func(found Symbol) bool { return found.answers(query) }) {
-		all = slices.DeleteFunc(all, func(found Symbol) bool { return !found.answers(query) })
+	if slices.ContainsFunc(all, func(found Symbol) bool { return answers(found, query) }) {
+		all = slices.DeleteFunc(all, func(found Symbol) bool { return !answers(found, query) })
 	}
 	return all, nil
 }
@@ -43,7 +43,7 @@ func (v *View) symbolsOfEach(ctx context.Context, of []*server, query string) (f
 	for i, s := range of {
 		asking.Go(func() {
 			found[i], failures[i] = v.symbolsOf(ctx, s, query)
-			if slices.ContainsFunc(found[i], func(found Symbol) bool { return found.answers(query) }) {
+			if slices.ContainsFunc(found[i], func(found Symbol) bool { return answers(found, query) }) {
 				hurry()
 			}
 		})
@@ -81,13 +81,13 @@ func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol
 	if err != nil {
 		return nil, err
 	}
-	v.beyond(ctx, live, text.LastWord(query))
+	v.beyond(ctx, s, live, text.LastWord(query))
 	kept, ok, epoch := s.recall(query)
 	if ok {
 		return v.ours(kept), nil
 	}
 	bounded, done := v.bound(ctx, live, protocol.MethodWorkspaceSymbol)
-	found, cut, err := live.lookFor(bounded, query, &v.project.plain)
+	found, cut, err := live.lookFor(bounded, query)
 	done(err)
 	switch {
 	case err != nil:
@@ -106,25 +106,25 @@ func (v *View) ours(found []Symbol) []Symbol {
 }
 
 // lookFor asks for exactly that name first, then for similar ones. cut says that there may be more.
-func (s *session) lookFor(ctx context.Context, query string, known *text.ASCII) (found []Symbol, cut bool, err error) {
+func (s *session) lookFor(ctx context.Context, query string) (found []Symbol, cut bool, err error) {
 	exact := query
 	if s.language.Exact != nil {
 		exact = s.language.Exact(query)
 	}
-	found, cut, err = s.search(ctx, exact, known)
+	found, cut, err = s.search(ctx, exact)
 	if err == nil && len(found) == 0 && exact != query {
-		return s.search(ctx, query, known)
+		return s.search(ctx, query)
 	}
 	return found, cut, err
 }
 
 // search makes one workspace/symbol request. cut says that there may be more.
-func (s *session) search(ctx context.Context, query string, known *text.ASCII) (found []Symbol, cut bool, err error) {
+func (s *session) search(ctx context.Context, query string) (found []Symbol, cut bool, err error) {
 	result, err := s.symbols(ctx, query)
 	if err != nil {
 		return nil, false, err
 	}
-	seen := text.NewFiles(known)
+	seen := text.NewFiles(s.ascii)
 	for _, info := range result {
 		container := ""
 		if info.ContainerName != nil {
@@ -154,8 +154,8 @@ func (s *session) symbol(name, container string, kind protocol.SymbolKind, at pr
 	return made
 }
 
-// answers says whether the symbol's name ends in the components of query.
-func (s Symbol) answers(query string) bool {
+// answers says whether a symbol's name ends in the components of query.
+func answers(s Symbol, query string) bool {
 	full := s.Name
 	if s.Receiver != "" {
 		full = s.Receiver + "." + full
@@ -201,7 +201,7 @@ func (v *View) Implementations(ctx context.Context, at Location) ([]Location, er
 func (v *View) References(ctx context.Context, at Location, declaration bool) ([]Location, error) {
 	ctx = v.counted(ctx)
 	return v.everywhere(ctx, at, false, func(to target) ([]Location, error) {
-		v.beyond(ctx, to.session, to.name)
+		v.beyond(ctx, to.server, to.session, to.name)
 		found, err := query[text.Locations](ctx, to, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 			TextDocumentPositionParams: to.place,
 			// Pyright takes the place asked about for the declaration.

@@ -41,8 +41,7 @@ func TestAnswersThoughTheDocumentWasClosed(t *testing.T) {
 			if got, err := ask(); err != nil || !slices.Equal(got, want) {
 				t.Errorf("closed before the question: %v, %v; want %v", got, err, want)
 			}
-			board := to.session.wire.board
-			board.used.Store(true)
+			board := boardOf(to.session)
 			encoded, err := codec{}.Marshal(params)
 			if err != nil {
 				t.Fatal(err)

@@ -7,8 +7,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-
-	"tidepool/lsp/internal/disk"
 )
 
 // A rustStatus is what rust-analyzer has said of itself by experimental/serverStatus.
@@ -67,13 +65,13 @@ func (r *rustStatus) hear(health string, quiet bool, message string) (surprise b
 }
 
 // rustChanged tells of changes on the disk.
-func rustChanged(s *session, changes []disk.Change) error {
-	if status, ok := s.own.(*rustStatus); ok && rustStructural(changes) {
+func rustChanged(s *session, what news) error {
+	if status, ok := s.own.(*rustStatus); ok && rustStructural(what.changes) {
 		status.mu.Lock()
 		status.outdated = true
 		status.mu.Unlock()
 	}
-	return s.takeIn(changes)
+	return s.takeIn(what)
 }
 
 // probeRust waits until rust-analyzer has loaded all workspaces. A health other than ok is its word for answers that may

@@ -22,10 +22,10 @@ func rustArming() []string {
 // restrainRust: rust-analyzer runs the build scripts and procedural macros of the project and of all that it depends on,
 // and rustup the toolchain that a rust-toolchain.toml names, also by a path in the project. Two settings and a variable
 // prevent that; nothing prevents what rustArming names.
-func restrainRust(s *server) (restraint, error) {
-	lookup := func(key string) string { return getenv(s.project.env, key) }
-	if armed := rustArmed(s, lookup); armed != "" {
-		return restraint{}, &UntrustedError{s.language.program(), armed + " may name programs that it runs"}
+func restrainRust(l launch) (restraint, error) {
+	lookup := func(key string) string { return getenv(l.env, key) }
+	if armed := rustArmed(l, lookup); armed != "" {
+		return restraint{}, &UntrustedError{l.language.program(), armed + " may name programs that it runs"}
 	}
 	r := restraint{
 		settings: map[string]any{
@@ -34,8 +34,8 @@ func restrainRust(s *server) (restraint, error) {
 		},
 		held: "Rust's build scripts and procedural macros",
 	}
-	r.lacks = fmt.Sprintf("%s runs no build scripts and procedural macros, so what they make is missing: %s", s.language.program(), untrusted)
-	if chain := rustToolchain(s.project.main.root, lookup); chain != "" {
+	r.lacks = fmt.Sprintf("%s runs no build scripts and procedural macros, so what they make is missing: %s", l.language.program(), untrusted)
+	if chain := rustToolchain(l.dir, lookup); chain != "" {
 		r.env = []string{"RUSTUP_TOOLCHAIN=" + chain}
 	}
 	return r, nil
@@ -43,7 +43,7 @@ func restrainRust(s *server) (restraint, error) {
 
 // rustArmed is the path of a file of rustArming that counts for the server's projects; "" if there is none. What lies in the
 // home directory, or is cargo's own, is the user's.
-func rustArmed(s *server, lookup func(string) string) string {
+func rustArmed(l launch, lookup func(string) string) string {
 	home, own := filepath.Clean(lookup("HOME")), filepath.Clean(lookup("CARGO_HOME"))
 	dirs := map[string]bool{}
 	note := func(dir string) {
@@ -51,14 +51,11 @@ func rustArmed(s *server, lookup func(string) string) string {
 			dirs[dir] = true
 		}
 	}
-	for _, t := range s.trees() {
-		c := t.of(s.language)
-		for _, root := range c.roots {
-			note(root)
-		}
-		for _, path := range c.sources {
-			note(filepath.Dir(path))
-		}
+	for _, root := range l.roots {
+		note(root)
+	}
+	for _, path := range l.host.Sources() {
+		note(filepath.Dir(path))
 	}
 	var armed []string
 	for dir := range dirs {
@@ -73,7 +70,7 @@ func rustArmed(s *server, lookup func(string) string) string {
 		return ""
 	}
 	slices.Sort(armed)
-	return s.project.main.relative(armed[0])
+	return relative(l.dir, armed[0])
 }
 
 // rustToolchain is the toolchain that the user has chosen for a directory, by which rustup looks at no file of the project:

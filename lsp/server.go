@@ -159,10 +159,9 @@ func (s *server) flush(to *session) error {
 	if to.structural(changes) {
 		defer to.progress.probeAgain() // after the server has heard of them
 	}
-	if s.language.Changed != nil {
-		return s.language.Changed(to, changes)
-	}
-	return to.change(changes)
+	what := news{changes: changes, raced: s.raced, entered: s.enteredLocked(), outside: s.whyLocked}
+	s.raced = false
+	return to.hearOf(what)
 }
 
 // roots are those of all the server's trees.
@@ -191,8 +190,8 @@ func (s *server) move(to *session) error {
 	})
 }
 
-// cover takes note of what the session knows of the project.
-func (s *server) cover(known coverage) {
+// Cover takes note of what the session knows of the project.
+func (s *server) Cover(known coverage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.names.forget()
@@ -248,7 +247,7 @@ func (s *server) leftFor(live *session) error {
 	if s.session == live {
 		return nil
 	}
-	return live.err
+	return live.retired()
 }
 
 // atOnce is current without waiting for a start.
@@ -334,5 +333,40 @@ func (s *server) close(ctx context.Context) {
 	}
 }
 
-// reads says whether path is a source file of the language.
-func (s *server) reads(path string) bool { return s.language.reads(path) }
+// Sources are the source files of the language in all trees that the server serves, sorted, as of the last walk.
+func (s *server) Sources() []string {
+	var paths []string
+	for _, t := range s.trees() {
+		paths = append(paths, t.of(s.language).sources...)
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// RootOf is the root of the server's only tree that a source file belongs to, "" if to none.
+func (s *server) RootOf(path string) string { return s.tree.of(s.language).root(path) }
+
+// Covers says whether the server finds errors in a source file of its only tree by itself.
+func (s *server) Covers(path string) bool { return s.covers(s.tree, path, nowhere) }
+
+// Words are the words of the tree that a file lies in; those of all the server's trees for "".
+func (s *server) Words(near string) []words {
+	trees := s.trees()
+	if near != "" {
+		trees = []*tree{s.project.treeOf(near)}
+	}
+	all := make([]words, len(trees))
+	for i, t := range trees {
+		all[i] = t.words(s.language)
+	}
+	return all
+}
+
+// Relative is a path as a person writes it who works in the tree that it lies in.
+func (s *server) Relative(path string) string { return s.project.treeOf(path).relative(path) }
+
+// Owns says whether the user has put there all that lies in a directory.
+func (s *server) Owns(dir string) bool { return s.project.owns(dir) }
+
+// CaughtUp has the disk walked again.
+func (s *server) CaughtUp() { s.project.settled() }

@@ -16,15 +16,56 @@ import (
 	"tidepool/lsp/internal/text"
 )
 
+// A host is the workspace that a session serves. Its methods do not wait for the session.
+type host interface {
+	// Sources are the source files of the language in all trees that the session serves, sorted, as of the last walk.
+	Sources() []string
+	// RootOf is the root that a source file belongs to, "" if to none.
+	RootOf(path string) string
+	// Covers says whether the server finds errors in a source file by itself. Only in a session for drafts.
+	Covers(path string) bool
+	// Words are the words of the tree that a file lies in; those of all trees for "".
+	Words(near string) []words
+	// Relative is a path as a person writes it who works in the tree that it lies in.
+	Relative(path string) string
+	// Owns says whether the user has put there all that lies in a directory, so that none of it came with a project.
+	Owns(dir string) bool
+	// Cover takes note of what the server knows of the project.
+	Cover(known coverage)
+	// CaughtUp is called when the server has looked at everything that it was told.
+	CaughtUp()
+}
+
+// words are an index of words and the source files that it is of: those of one language in one tree.
+type words struct {
+	index *text.Index
+	files []string // sorted
+}
+
+// A launch is what is known of a session before it begins.
+type launch struct {
+	language   *Language
+	path       string        // of the program
+	dir        string        // that it works in
+	roots      []string      // directories of the projects that it is to know
+	env        []string      // of the program, as KEY=value
+	trusted    bool          // what the project brings along may run
+	restraint  restraint     // the zero one: none
+	grace      time.Duration // how long a question waits for the turn of a client
+	errorsKept int           // of one file
+	ascii      *text.ASCII
+	ledger     *process.Ledger
+	scratch    *process.Scratch // for temporary files
+	host       host
+}
+
 // A session is one life of a language server: a process, the connection to it, what it has said about its
 // work, and the documents it holds open for us.
 // Goroutines: those of the process; the connection's reader, which ends when the process has; and, of a language with
 // a Probe, probe, which its server's run starts and ends. The reader calls handle for one message after the other, so
 // progress and diagnostics keep their order.
 type session struct {
-	language  *Language
-	server    *server
-	root      string // the directory that it works in
+	launch
 	temporary temporary
 	ctx       context.Context // ended when the process has
 	end       context.CancelFunc
@@ -36,12 +77,10 @@ type session struct {
 	abilities protocol.LSPAny // the result of initialize
 	messages  messages
 	sayings   sayings
-	plain     text.ASCII    // of files with errors
-	trusted   bool          // what the project brings along may run
-	restraint restraint     // the zero one: none
+	turns     *turns        // of a language that takes them
 	own       any           // what the language's entry keeps of it, made by its Environ
 	born      time.Time     // when it had shaken hands
-	gone      chan struct{} // closed by the server's run when the process has ended and err is set
+	gone      chan struct{} // closed by finish
 	err       error         // why the session ended
 
 	placing sync.Mutex
@@ -49,19 +88,18 @@ type session struct {
 }
 
 // openSession starts the server and shakes hands. On failure nothing is left running.
-func openSession(ctx context.Context, path string, of *server) (*session, error) {
+func openSession(ctx context.Context, l launch) (*session, error) {
 	s := &session{
-		language:  of.language,
-		server:    of,
-		root:      of.root(),
-		roots:     of.roots(),
-		temporary: of.project.newTemporary(),
-		progress:  newProgress(of.language),
+		launch:    l,
+		roots:     l.roots,
+		temporary: newTemporary(l.scratch),
+		progress:  newProgress(l.language),
 		documents: newDocuments(),
+		turns:     newTurns(),
 		gone:      make(chan struct{}),
 	}
-	s.progress.onCaughtUp = of.project.settled
-	if err := s.begin(ctx, path); err != nil {
+	s.progress.onCaughtUp = l.host.CaughtUp
+	if err := s.begin(ctx); err != nil {
 		s.temporary.remove()
 		return nil, err
 	}
@@ -69,21 +107,18 @@ func openSession(ctx context.Context, path string, of *server) (*session, error)
 }
 
 // begin is openSession without what stands before the program.
-func (s *session) begin(ctx context.Context, path string) error {
-	if err := s.restrain(); err != nil {
-		return err
-	}
+func (s *session) begin(ctx context.Context) error {
+	s.restrain()
 	env, err := s.environ()
 	if err != nil {
-		return fmt.Errorf("preparing %s: %w", path, err)
+		return fmt.Errorf("preparing %s: %w", s.path, err)
 	}
-	p, err := process.Launch(path, s.language.Command[1:], s.root, env, &s.sayings)
+	p, err := process.Launch(s.path, s.language.Command[1:], s.dir, env, &s.sayings)
 	if err != nil {
-		return fmt.Errorf("starting %s: %w", path, err)
+		return fmt.Errorf("starting %s: %w", s.path, err)
 	}
 	s.process = p
-	ledger := s.server.project.ledger
-	ledger.Enter(p.PID())
+	s.ledger.Enter(p.PID())
 	s.progress.expect(s.workspace())
 	s.ctx, s.end = context.WithCancel(context.Background())
 	s.wire = newWire(pipe{p}, s)
@@ -93,7 +128,7 @@ func (s *session) begin(ctx context.Context, path string) error {
 	if err := s.handshake(ctx); err != nil {
 		s.end()
 		s.process.Kill()
-		ledger.Strike(p.PID())
+		s.ledger.Strike(p.PID())
 		<-s.conn.Done()
 		return s.explain(err)
 	}
@@ -123,11 +158,7 @@ func (codec) Unmarshal(data []byte, v any) error {
 
 // environ is the environment of the server.
 func (s *session) environ() ([]string, error) {
-	env := s.server.project.env
-	if !s.trusted {
-		env = s.server.installed()
-	}
-	env = slices.Concat(env, s.temporary.environ(), s.restraint.env)
+	env := slices.Concat(s.env, s.temporary.environ(), s.restraint.env)
 	if s.language.Environ == nil {
 		return env, nil
 	}
@@ -234,10 +265,16 @@ func (s *session) explain(err error) error {
 	if err != nil {
 		cause += " (" + err.Error() + ")"
 	}
+	return s.exit(cause)
+}
+
+// exit is the error of a session that has ended, or is ended, for a cause.
+func (s *session) exit(cause string) *ExitError {
 	return &ExitError{Command: s.program(), Cause: cause, Stderr: s.process.Stderr()}
 }
 
-// watch returns when the process has ended, and sees to it that it does when the connection has broken.
+// watch returns when the process has ended and nothing is left of it, and sees to it that it does when the connection has
+// broken.
 func (s *session) watch(steps ladder) {
 	select {
 	case <-s.process.Exited():
@@ -247,7 +284,31 @@ func (s *session) watch(steps ladder) {
 		s.process.End(context.Background(), steps.Ladder, func() {})
 	}
 	<-s.conn.Done()
+	s.end()
+	s.temporary.remove()
+	s.ledger.Strike(s.process.PID())
 }
+
+// retire records why nobody asks the session any more. The callers agree among themselves who may.
+func (s *session) retire(reason error) { s.err = reason }
+
+// retired is why nobody asks the session any more, nil if somebody does.
+func (s *session) retired() error { return s.err }
+
+// finish says to those who wait that the session has ended. Only after watch and retire.
+func (s *session) finish() { close(s.gone) }
+
+// ended is why the session ended. Only after watch.
+func (s *session) ended() error { return s.explain(s.conn.Err()) }
+
+// lived is for how long the session has been of use.
+func (s *session) lived() time.Duration { return time.Since(s.born) }
+
+// kill ends the process at once.
+func (s *session) kill() { s.process.Kill() }
+
+// pid is the id of the process and of its group.
+func (s *session) pid() int { return s.process.PID() }
 
 // A ladder says how long a server may take at each step of its end before the next is taken.
 type ladder struct {
@@ -270,16 +331,6 @@ func (s *session) stop(ctx context.Context, steps ladder) {
 	})
 }
 
-// sources are the source files of the language in all trees that the server serves, sorted, as of the last walk.
-func (s *session) sources() []string {
-	var paths []string
-	for _, t := range s.server.trees() {
-		paths = append(paths, t.of(s.language).sources...)
-	}
-	slices.Sort(paths)
-	return paths
-}
-
 // folders are the roots that the server knows of.
 func (s *session) folders() []string {
 	s.placing.Lock()
@@ -295,6 +346,22 @@ func (s *session) place(now []string) (come, gone []string) {
 	gone = slices.DeleteFunc(slices.Clone(s.roots), func(dir string) bool { return slices.Contains(now, dir) })
 	s.roots = now
 	return come, gone
+}
+
+// news are what has changed on the disk since a session was last told.
+type news struct {
+	changes []disk.Change
+	raced   bool                     // files have come, gone or been replaced while the server looked at earlier news
+	entered map[string]bool          // source files that the server left out before, and may read now
+	outside func(path string) string // why the server leaves out a source file, "" if it does not
+}
+
+// hearOf tells the server of news.
+func (s *session) hearOf(what news) error {
+	if s.language.Changed != nil {
+		return s.language.Changed(s, what)
+	}
+	return s.change(what.changes)
 }
 
 // change is how a session hears of changes on the disk unless its language does it otherwise.

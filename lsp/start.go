@@ -126,15 +126,12 @@ func (s *server) run(path string, start *attempt) {
 		s.project.running.Go(started.probe)
 	}
 	started.watch(s.project.ladder)
-	started.end()
-	started.temporary.remove()
-	s.project.ledger.Strike(started.process.PID())
 	s.mu.Lock()
-	promised := started.err != nil
+	promised := started.retired() != nil
 	if !promised {
-		s.leaveLocked(started, s.ended(started.explain(started.conn.Err()), time.Since(started.born)))
+		s.leaveLocked(started, s.ended(started.ended(), started.lived()))
 	}
-	close(started.gone)
+	started.finish()
 	s.mu.Unlock()
 	s.project.slots.leave(promised)
 }
@@ -155,7 +152,7 @@ func (s *server) takeSlot() error {
 
 // leaveLocked lets go of a session, for a reason.
 func (s *server) leaveLocked(from *session, reason error) {
-	from.err = reason
+	from.retire(reason)
 	s.session = nil
 	s.names.forget()
 	s.outlines.forget()
@@ -173,7 +170,7 @@ func (s *server) begun(start *attempt, started *session, err error) bool {
 		return false
 	}
 	if s.closed { // too late for close to have seen it
-		started.process.Kill()
+		started.kill()
 	} else {
 		s.enter(Ready, nil)
 	}
@@ -199,7 +196,36 @@ func (s *server) open(path string) (*session, error) {
 	s.enter(Starting, nil)
 	s.mu.Unlock()
 	s.fresh()
-	return openSession(ctx, path, s)
+	l, err := s.launchOf(path)
+	if err != nil {
+		return nil, err
+	}
+	return openSession(ctx, l)
+}
+
+// launch is what a session would be started with, but for what depends on its program.
+func (s *server) launch() launch {
+	return launch{
+		language: s.language, dir: s.root(), roots: s.roots(), env: s.project.env, host: s,
+		grace: s.project.grace, errorsKept: s.errorsKept(), ascii: &s.project.plain, ledger: s.project.ledger, scratch: s.project.scratch,
+	}
+}
+
+// launchOf is how a session of a program is started. In a project that is not trusted it is restrained, and the program
+// sees nothing on PATH that came with the project.
+func (s *server) launchOf(path string) (launch, error) {
+	l := s.launch()
+	l.path, l.trusted = path, s.trusted()
+	if l.trusted {
+		return l, nil
+	}
+	l.env = s.installed()
+	if s.language.Restrain == nil {
+		return l, nil
+	}
+	var err error
+	l.restraint, err = s.language.Restrain(l)
+	return l, err
 }
 
 // fresh forgets what the next session will see for itself.

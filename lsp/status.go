@@ -82,18 +82,18 @@ func (s *server) status() ServerStatus {
 		status.Message = text.OneLine(s.reason.Error())
 	}
 	if s.session != nil {
-		s.session.describe(&status, of)
+		s.describe(s.session, &status, of)
 	}
 	return status
 }
 
 // describe adds what the session knows of itself.
-func (s *session) describe(status *ServerStatus, of part) {
-	status.PID = s.process.PID()
-	if s.server.drafts == nil { // typescript-language-server 5.3 complains of each file asked about that is not open
-		status.Message = s.messages.latest()
+func (s *server) describe(live *session, status *ServerStatus, of part) {
+	status.PID = live.pid()
+	if s.drafts == nil { // typescript-language-server 5.3 complains of each file asked about that is not open
+		status.Message = live.messages.latest()
 	}
-	c := s.progress.completeness(of)
+	c := live.progress.completeness(of)
 	if c.reason != "" {
 		status.Message = c.reason
 	}

@@ -3,17 +3,13 @@ package lsp
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"maps"
 	"os"
 	"strconv"
 	"sync"
-	"sync/atomic"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
-
-	"tidepool/lsp/internal/process"
 )
 
 // guestID begins the ids and tokens that a server knows requests of clients by. Those of our own are numbers.
@@ -22,10 +18,8 @@ const guestID = "tidepool/"
 // A switchboard is where clients of proxies meet one session: it knows which of them asked what, and whom a message of
 // the server is for. Its methods never wait.
 type switchboard struct {
-	wire  *wire
-	used  atomic.Bool   // somebody has been here; until then nothing is looked at
-	gone  chan struct{} // closed when the server says no more
-	turns *turns        // at a server that takes them
+	session *session
+	gone    chan struct{} // closed when the server says no more
 
 	mu     sync.Mutex // taken last, after documents.mu
 	guests map[*guest]bool
@@ -53,20 +47,23 @@ type token struct {
 	name  []byte
 }
 
-func newSwitchboard(w *wire) *switchboard {
+// boardOf is the switchboard of a session.
+func boardOf(s *session) *switchboard {
+	return s.share(func() tap { return newSwitchboard(s) }).(*switchboard)
+}
+
+func newSwitchboard(s *session) *switchboard {
 	return &switchboard{
-		wire:   w,
-		gone:   make(chan struct{}),
-		turns:  newTurns(),
-		guests: map[*guest]bool{},
-		asked:  map[string]*question{},
-		tokens: map[string]token{},
+		session: s,
+		gone:    make(chan struct{}),
+		guests:  map[*guest]bool{},
+		asked:   map[string]*question{},
+		tokens:  map[string]token{},
 	}
 }
 
 // join has a client hear what the server says from now on.
 func (b *switchboard) join(g *guest) {
-	b.used.Store(true)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.guests[g] = true
@@ -100,7 +97,7 @@ func (b *switchboard) release(path string) {
 			return
 		}
 	}
-	b.wire.documents.release(path) // what goes wrong ends the session
+	b.session.documents.release(path) // what goes wrong ends the session
 }
 
 func (b *switchboard) present() []*guest {
@@ -113,24 +110,11 @@ func (b *switchboard) present() []*guest {
 	return all
 }
 
-// ask sends a request of a client, right behind the texts that it is about. Servers answer badly for files that are
-// not open, some not at all.
+// ask sends a request of a client, right behind the texts that it is about.
 func (b *switchboard) ask(from *guest, v buffers, method string, params []byte) (*question, error) {
 	q := b.register(from, v, method)
 	params = b.exchangeTokens(q, params)
-	d := b.wire.documents
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	err := b.put(v)
-	if path := pathIn(params); err == nil && path != "" {
-		if err = d.open(path); !errors.Is(err, errBroken) {
-			err = nil // the server says what it makes of a file that cannot be read
-		}
-	}
-	if err == nil {
-		b.wire.silence.ask()
-		_, err = b.wire.send(jsonrpc2.AppendCall(nil, jsonrpc2.NewStringID(q.id), method, params))
-	}
+	err := b.session.request(v, pathIn(params), jsonrpc2.AppendCall(nil, jsonrpc2.NewStringID(q.id), method, params))
 	if err != nil {
 		b.settle(q.id)
 		return nil, err
@@ -138,50 +122,10 @@ func (b *switchboard) ask(from *guest, v buffers, method string, params []byte) 
 	return q, nil
 }
 
-// show gives the server the texts of a client. Of a lingering server it returns what it has not looked into: versions
-// by path.
-func (b *switchboard) show(v buffers) (map[string]int32, error) {
-	d := b.wire.documents
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	err := b.put(v)
-	return maps.Clone(d.unseen), err
-}
-
-// offer is show while nobody asks about the disk: a server that takes turns may answer by what comes behind a request.
-func (b *switchboard) offer(v buffers) error {
-	d := b.wire.documents
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.claims > 0 {
-		return errClaimed
-	}
-	return b.put(v)
-}
-
-var errClaimed = errors.New("somebody asks about the disk")
-
-// How many bytes may wait for a server before it is sent no more requests of clients, and no more of their texts unasked:
-// one that floods shall neither make the server look stuck nor hold up others.
-const (
-	behind  = process.OutboxLimit / 8
-	crowded = behind / 16
-)
-
-var errBehind = errors.New("the language server is far behind with what it is sent: ask again later")
-
-// put gives the server the texts of a client, unless too much waits for it already. Callers hold documents.mu.
-func (b *switchboard) put(v buffers) error {
-	if b.wire.waiting() > behind {
-		return errBehind
-	}
-	return b.wire.documents.show(v)
-}
-
 // agrees says whether a client's texts are those of the disk.
 func (b *switchboard) agrees(v buffers) bool {
 	for path, client := range v {
-		if text, ok := b.wire.documents.asOnDisk(path); ok && text == client.text {
+		if text, ok := b.session.documents.asOnDisk(path); ok && text == client.text {
 			continue
 		}
 		if data, err := os.ReadFile(path); err != nil || string(data) != client.text {
@@ -189,24 +133,6 @@ func (b *switchboard) agrees(v buffers) bool {
 		}
 	}
 	return true
-}
-
-// isClaimed says whether somebody asks about the disk, or waits for the server to look at it.
-func (b *switchboard) isClaimed() bool {
-	d := b.wire.documents
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.claims > 0
-}
-
-// seen says that the server has looked into a version of a document.
-func (b *switchboard) seen(path string, version int32) {
-	d := b.wire.documents
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.unseen[path] == version {
-		delete(d.unseen, path)
-	}
 }
 
 func (b *switchboard) register(from *guest, v buffers, method string) *question {
@@ -257,11 +183,7 @@ func (b *switchboard) settle(id string) *question {
 
 // cancel tells the server that nobody waits for the answer to a question, if it bears that.
 func (b *switchboard) cancel(q *question) {
-	b.wire.silence.giveUp()
-	if q.method == b.wire.documents.progress.language.Unstoppable {
-		return
-	}
-	b.notify(protocol.MethodCancelRequest, map[string]string{"id": q.id})
+	b.session.cancel(q.method, q.id)
 }
 
 // stop tells the server that a client has cancelled work, by the token that the client knows it by.
@@ -275,21 +197,9 @@ func (b *switchboard) stop(g *guest, name []byte) {
 	}
 	b.mu.Unlock()
 	if ours != "" {
-		b.notify(protocol.MethodWindowWorkDoneProgressCancel, map[string]json.RawMessage{"token": tokenOnWire(ours)})
+		b.session.notify(protocol.MethodWindowWorkDoneProgressCancel, map[string]json.RawMessage{"token": tokenOnWire(ours)})
 	}
 }
 
-func (b *switchboard) notify(method string, params any) {
-	b.wire.documents.mu.Lock()
-	defer b.wire.documents.mu.Unlock()
-	b.wire.notify(method, params) // what goes wrong ends the session
-}
-
-// hangUp says that the server will answer nothing more.
-func (b *switchboard) hangUp() {
-	select {
-	case <-b.gone:
-	default:
-		close(b.gone)
-	}
-}
+// HangUp says that the server will answer nothing more.
+func (b *switchboard) HangUp() { close(b.gone) }

@@ -13,11 +13,8 @@ import (
 	"tidepool/lsp/internal/text"
 )
 
-// takes looks at a message of the server, and says whether it was for clients alone.
-func (b *switchboard) takes(body []byte) bool {
-	if !b.used.Load() {
-		return false
-	}
+// Take looks at a message of the server, and says whether it was for clients alone.
+func (b *switchboard) Take(body []byte) bool {
 	message, err := jsonrpc2.ScanMessageView(body)
 	if err != nil {
 		return false // the connection knows what to do about it
@@ -38,7 +35,7 @@ func (b *switchboard) answered(m *jsonrpc2.MessageView) bool {
 		return false
 	}
 	if q := b.settle(id); q != nil {
-		q.reply <- reply{q.about.withVersions(bytes.Clone(m.Result)), bytes.Clone(m.ErrorRaw)}
+		q.reply <- reply{withVersions(q.about, bytes.Clone(m.Result)), bytes.Clone(m.ErrorRaw)}
 	}
 	return true
 }
@@ -74,10 +71,8 @@ func (b *switchboard) asks(m *jsonrpc2.MessageView) bool {
 	if method == protocol.MethodWindowWorkDoneProgressCreate {
 		b.lend(q.from, m.Params)
 	}
-	q.from.ask(method, q.about.withVersions(m.Params), func(a reply) {
-		b.wire.documents.mu.Lock()
-		defer b.wire.documents.mu.Unlock()
-		b.wire.send(appendResponse(nil, id, a)) // what goes wrong ends the session
+	q.from.ask(method, withVersions(q.about, m.Params), func(a reply) {
+		b.session.respond(appendResponse(nil, id, a))
 	})
 	return true
 }
@@ -181,7 +176,7 @@ func (b *switchboard) publish(params []byte) {
 		return
 	}
 	path := text.Path(message.URI)
-	of, known := b.wire.documents.edition(path, message.Version)
+	of, known := b.session.documents.edition(path, message.Version)
 	for _, g := range b.present() {
 		open, ok := g.texts()[path]
 		switch {

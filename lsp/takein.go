@@ -14,13 +14,14 @@ const takenIn = 64
 
 // takeIn tells of changes on the disk a server that reads files some time after it has heard of them, or never while
 // they are not open: the texts of up to takenIn files go to it in the stream, before the next request.
-func (s *session) takeIn(changes []disk.Change) error {
+func (s *session) takeIn(what news) error {
+	changes := what.changes
 	if err := s.refresh(changes); err != nil {
 		return err
 	}
 	opened := 0
 	for _, c := range changes {
-		if c.Kind == disk.Deleted || !s.server.reads(c.Path) || opened == takenIn {
+		if c.Kind == disk.Deleted || !s.language.reads(c.Path) || opened == takenIn {
 			continue
 		}
 		opened++

@@ -1,6 +1,10 @@
 package lsp
 
-import "os"
+import (
+	"os"
+
+	"tidepool/lsp/internal/process"
+)
 
 // temporaryDir is where programs with an environment put temporary files.
 func temporaryDir(env []string) string {
@@ -18,8 +22,8 @@ func temporaryDir(env []string) string {
 type temporary string
 
 // newTemporary makes the directory. A server whose directory cannot be made does without.
-func (p *Project) newTemporary() temporary {
-	dir, err := p.scratch.Make()
+func newTemporary(in *process.Scratch) temporary {
+	dir, err := in.Make()
 	if err != nil {
 		return ""
 	}

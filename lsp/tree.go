@@ -160,12 +160,15 @@ func (t *tree) absolute(path string) string {
 func (t *tree) inside(path string) bool { return inside(t.root, path) }
 
 // relative is path as a person writes it who works in the tree.
-func (t *tree) relative(path string) string {
-	relative, err := filepath.Rel(t.root, path)
-	if err != nil || !filepath.IsLocal(relative) {
+func (t *tree) relative(path string) string { return relative(t.root, path) }
+
+// relative is a path below a directory, with slashes; one that does not lie there stays as it is.
+func relative(dir, path string) string {
+	below, err := filepath.Rel(dir, path)
+	if err != nil || !filepath.IsLocal(below) {
 		return path
 	}
-	return filepath.ToSlash(relative)
+	return filepath.ToSlash(below)
 }
 
 // inside says whether an absolute path is that of a directory or below it.

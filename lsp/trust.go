@@ -73,7 +73,7 @@ func (s *server) find() (path string, err error) {
 		return lookup(*s.language, s.project.main.root, s.project.env)
 	}
 	if s.language.Restrain != nil {
-		if _, err := s.language.Restrain(s); err != nil {
+		if _, err := s.language.Restrain(s.launch()); err != nil {
 			return "", err
 		}
 	}
@@ -116,23 +116,14 @@ func (s *server) mayRun(path string) bool {
 	return true
 }
 
-// restrain has a session that is about to begin run nothing of a project that is not trusted.
-func (s *session) restrain() error {
-	s.trusted = s.server.trusted()
-	if s.trusted || s.language.Restrain == nil {
-		return nil
-	}
-	r, err := s.language.Restrain(s.server)
-	if err != nil {
-		return err
-	}
-	s.restraint, s.progress.lacks = r, r.lacks
-	if r.settings != nil {
+// restrain has a session that is about to begin run as its restraint says.
+func (s *session) restrain() {
+	s.progress.lacks = s.restraint.lacks
+	if s.restraint.settings != nil {
 		restrained := *s.language
-		restrained.Settings = overlaid(s.language.Settings, r.settings)
+		restrained.Settings = overlaid(s.language.Settings, s.restraint.settings)
 		s.language = &restrained
 	}
-	return nil
 }
 
 // overlaid are the settings of base with those of over in their place. Neither is changed.
@@ -218,7 +209,7 @@ func (p *Project) Held(ctx context.Context) (held, languages []string) {
 		if s.language.Restrain == nil || s.trusted() {
 			continue
 		}
-		r, err := s.language.Restrain(s)
+		r, err := s.language.Restrain(s.launch())
 		if err != nil {
 			r.held = filepath.Base(s.language.Command[0])
 		}

@@ -93,11 +93,10 @@ func (t *turns) update(change func()) {
 // turn begins a question about the files as they are on the disk. It waits for a client's turn to end, for as long as a
 // server may leave a request without an answer.
 func (s *session) turn(ctx context.Context) (end func()) {
-	board := s.wire.board
-	if !s.language.takesTurns() || !board.used.Load() || ctx.Value(noText{}) != nil {
+	if !s.language.takesTurns() || s.wire.tapped() == nil || ctx.Value(noText{}) != nil {
 		return func() {}
 	}
-	bounded, cancel := context.WithTimeout(ctx, s.server.project.grace)
+	bounded, cancel := context.WithTimeout(ctx, s.grace)
 	defer cancel()
-	return board.turns.question(bounded)
+	return s.turns.question(bounded)
 }

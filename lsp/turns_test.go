@@ -140,9 +140,9 @@ func TestTextsReachNoQuestionOfOthers(t *testing.T) {
 			answer := make(chan string, 1)
 			go func() { answer <- ask() }()
 			eventually(t, "the client waits", func() bool {
-				live.wire.board.turns.mu.Lock()
-				defer live.wire.board.turns.mu.Unlock()
-				return live.wire.board.turns.waiting > 0
+				live.turns.mu.Lock()
+				defer live.turns.mu.Unlock()
+				return live.turns.waiting > 0
 			})
 			if _, ok := live.documents.asOnDisk(path); !ok {
 				t.Error("the server has the text of the client before it has answered a question about the disk")

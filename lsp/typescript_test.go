@@ -173,7 +173,7 @@ export class Component { render(node: VNode): void; }
 		}
 		var files []string
 		for _, s := range found {
-			if s.answers(query) {
+			if answers(s, query) {
 				files = append(files, v.tree.relative(s.Location.Path))
 			}
 		}

@@ -30,17 +30,14 @@ func tsEnviron(s *session) ([]string, error) {
 	if set, ok := s.language.Settings["tsserver"].(map[string]any); ok && (set["path"] != nil || set["fallbackPath"] != nil) {
 		return nil, nil // a person has said where it is
 	}
-	version := tsVersion(s.root)
-	if at := tsServerAbove(s.root); at != "" && semver.Compare("v"+version, "v"+tsOldest) >= 0 && s.restraint.held == "" {
+	version := tsVersion(s.dir)
+	if at := tsServerAbove(s.dir); at != "" && semver.Compare("v"+version, "v"+tsOldest) >= 0 && s.restraint.held == "" {
 		if !s.trusted {
 			own.server = at // the one that was looked at
 		}
 		return nil, nil
 	}
-	program, err := s.server.find()
-	if err != nil {
-		return nil, err
-	}
+	program := s.path
 	if direct, err := filepath.EvalSymlinks(program); err == nil {
 		program = direct
 	}
@@ -58,13 +55,13 @@ func tsEnviron(s *session) ([]string, error) {
 
 // restrainTypeScript: the tsserver in node_modules runs if the user has installed it there, and not if it came with the
 // project. Links are followed first: one that came with the project may lead to another directory that did.
-func restrainTypeScript(s *server) (restraint, error) {
-	at := tsServerAbove(s.root())
+func restrainTypeScript(l launch) (restraint, error) {
+	at := tsServerAbove(l.dir)
 	if at == "" {
 		return restraint{}, nil
 	}
 	direct, err := filepath.EvalSymlinks(at)
-	if err == nil && s.project.owns(filepath.Dir(filepath.Dir(direct))) {
+	if err == nil && l.host.Owns(filepath.Dir(filepath.Dir(direct))) {
 		return restraint{}, nil
 	}
 	return restraint{held: "the TypeScript that lies in the project"}, nil

@@ -34,7 +34,7 @@ func (n tsNames) symbol(ctx context.Context, item tsItem) (protocol.SymbolInform
 	if !ok {
 		name = n.first(item)
 	}
-	container := strings.TrimSuffix(n.session.server.project.relative(item.File), tsExtension(item.File)) + "#" + receiver
+	container := strings.TrimSuffix(n.session.host.Relative(item.File), tsExtension(item.File)) + "#" + receiver
 	return protocol.SymbolInformation{
 		BaseSymbolInformation: protocol.BaseSymbolInformation{
 			Name: item.Name, Kind: tsKind(item.Kind), ContainerName: &container,

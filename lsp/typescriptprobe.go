@@ -26,7 +26,7 @@ const tsTries = 4
 // stay loaded without an open file, and so do files that no configuration covers. The request returns when all is loaded.
 func probeTypeScript(ctx context.Context, s *session) (coverage, error) {
 	ctx = aboutNoText(ctx)
-	p := tsProbe{session: s, began: time.Now().Add(-disk.RacyWindow), sources: s.sources()}
+	p := tsProbe{session: s, began: time.Now().Add(-disk.RacyWindow), sources: s.host.Sources()}
 	p.configure()
 	for _, step := range []func(context.Context) error{p.reinstalled, p.load, p.reload, p.try, p.loose, p.catchUp} {
 		if err := step(ctx); err != nil {
@@ -94,7 +94,7 @@ type tsRoot struct {
 
 // configured is the external project of all configuration files.
 func (p *tsProbe) configured() tsExternal {
-	return tsExternal{Name: filepath.Join(p.session.root, "tidepool:configured"), Files: tsRoots(p.configs), Options: map[string]any{}}
+	return tsExternal{Name: filepath.Join(p.session.dir, "tidepool:configured"), Files: tsRoots(p.configs), Options: map[string]any{}}
 }
 
 func tsRoots(paths []string) []tsRoot {
@@ -145,7 +145,7 @@ func (p *tsProbe) project(ctx context.Context, of map[string]any) (tsProject, er
 		return found, err
 	}
 	if found.Disabled {
-		return found, fmt.Errorf("tsserver does not serve %s: it is too large", p.session.server.project.relative(found.Config))
+		return found, fmt.Errorf("tsserver does not serve %s: it is too large", p.session.host.Relative(found.Config))
 	}
 	return found, nil
 }

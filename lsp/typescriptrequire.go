@@ -21,23 +21,23 @@ const tsRequireMentions = 500
 func missedTypeScript(
 	ctx context.Context, s *session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location,
 ) ([]protocol.Location, error) {
-	reached, err := s.reached(ctx, to, name, found)
+	reached, err := tsReached(ctx, s, to, name, found)
 	if err != nil {
 		return nil, err
 	}
-	renamed, err := s.renamed(ctx, slices.Concat(found, reached), name)
+	renamed, err := tsRenamed(ctx, s, slices.Concat(found, reached), name)
 	return append(reached, renamed...), err
 }
 
-// reached are the mentions whose definition leads to the place asked about.
-func (s *session) reached(
-	ctx context.Context, to protocol.TextDocumentPositionParams, name string, found []protocol.Location,
+// tsReached are the mentions whose definition leads to the place asked about.
+func tsReached(
+	ctx context.Context, s *session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location,
 ) ([]protocol.Location, error) {
-	mentions, err := s.requireMentions(to.TextDocument.URI.FsPath(), name, found)
+	mentions, err := requireMentions(s, to.TextDocument.URI.FsPath(), name, found)
 	if err != nil || len(mentions) == 0 {
 		return nil, err
 	}
-	target, err := s.definedAt(ctx, to)
+	target, err := tsDefined(ctx, s, to)
 	if err != nil || len(target) == 0 {
 		return nil, err
 	}
@@ -47,17 +47,17 @@ func (s *session) reached(
 		if err := s.open(at.URI.FsPath()); err != nil {
 			continue // gone
 		}
-		if defined[i], err = s.definedAt(ctx, placeOf(at)); err != nil {
+		if defined[i], err = tsDefined(ctx, s, placeOf(at)); err != nil {
 			return nil, err
 		}
 	}
 	return reaching(mentions, defined, same, starts(target)), nil
 }
 
-// renamed finds the uses of the names that `const { f: g } = require("./m")` gives to what is at one of places.
-func (s *session) renamed(ctx context.Context, places []protocol.Location, name string) ([]protocol.Location, error) {
+// tsRenamed finds the uses of the names that `const { f: g } = require("./m")` gives to what is at one of places.
+func tsRenamed(ctx context.Context, s *session, places []protocol.Location, name string) ([]protocol.Location, error) {
 	var all []protocol.Location
-	seen := text.NewFiles(&s.server.project.plain)
+	seen := text.NewFiles(s.ascii)
 	for _, at := range places {
 		path := at.URI.FsPath()
 		if !tsPlain(path) {
@@ -135,7 +135,8 @@ func placeOf(l protocol.Location) protocol.TextDocumentPositionParams {
 	}
 }
 
-func (s *session) definedAt(ctx context.Context, at protocol.TextDocumentPositionParams) ([]protocol.Location, error) {
+// tsDefined asks where the name at a place is defined.
+func tsDefined(ctx context.Context, s *session, at protocol.TextDocumentPositionParams) ([]protocol.Location, error) {
 	params := &protocol.DefinitionParams{TextDocumentPositionParams: at}
 	result, err := ask[protocol.LocationSlice](ctx, s, protocol.MethodTextDocumentDefinition, params)
 	return result, err
@@ -143,12 +144,12 @@ func (s *session) definedAt(ctx context.Context, at protocol.TextDocumentPositio
 
 // requireMentions lists where JavaScript that calls require, and the file at path, mention a name at places that are not
 // among those found. Files of other worktrees cannot mean what is declared in this one.
-func (s *session) requireMentions(path, name string, found []protocol.Location) ([]protocol.Location, error) {
-	index, sources := s.server.project.treeOf(path).index(s.language)
+func requireMentions(s *session, path, name string, found []protocol.Location) ([]protocol.Location, error) {
+	of := s.host.Words(path)[0]
 	known := starts(found)
 	var all []protocol.Location
-	for _, file := range sources {
-		if !tsPlain(file) || !index.MayMention(text.LastWord(name), []string{file}) {
+	for _, file := range of.files {
+		if !tsPlain(file) || !of.index.MayMention(text.LastWord(name), []string{file}) {
 			continue
 		}
 		data, err := os.ReadFile(file)

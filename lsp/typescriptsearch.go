@@ -42,13 +42,13 @@ func searchTypeScript(ctx context.Context, s *session, query string) ([]protocol
 	if err != nil {
 		return nil, err
 	}
-	described, err := s.described(ctx, query, items)
+	described, err := described(ctx, s, query, items)
 	if err != nil {
 		return nil, err
 	}
 	items = append(items, described...)
 	names := tsNames{
-		session: s, seen: text.NewFiles(&s.server.project.plain), trees: map[string][]protocol.DocumentSymbol{}, parts: map[protocol.Location]bool{},
+		session: s, seen: text.NewFiles(s.ascii), trees: map[string][]protocol.DocumentSymbol{}, parts: map[protocol.Location]bool{},
 	}
 	var found, imported []protocol.SymbolInformation
 	items = nearest(items, query)
@@ -78,9 +78,9 @@ func searchTypeScript(ctx context.Context, s *session, query string) ([]protocol
 
 // described lists what those declaration files declare of a name of which nothing is among items: of a project that is
 // otherwise JavaScript alone tsserver 6.0 leaves them out, unless it is asked about one file.
-func (s *session) described(ctx context.Context, name string, items []tsItem) ([]tsItem, error) {
+func described(ctx context.Context, s *session, name string, items []tsItem) ([]tsItem, error) {
 	var all []tsItem
-	for _, path := range s.describing(name) {
+	for _, path := range describing(s, name) {
 		if slices.ContainsFunc(items, func(i tsItem) bool { return i.File == path }) || s.open(path) != nil {
 			continue
 		}
@@ -95,15 +95,14 @@ func (s *session) described(ctx context.Context, name string, items []tsItem) ([
 }
 
 // describing are the declaration files that seem to declare a name.
-func (s *session) describing(name string) []string {
+func describing(s *session, name string) []string {
 	declares := regexp.MustCompile(`\b(class|interface|type|enum|function|const|let|var|namespace|module)\s+` + regexp.QuoteMeta(name) + `\b` +
 		`|\b` + regexp.QuoteMeta(name) + `\s*[(<:?]`)
-	seen := text.NewFiles(&s.server.project.plain)
+	seen := text.NewFiles(s.ascii)
 	var all []string
-	for _, t := range s.server.trees() {
-		index, sources := t.index(s.language)
-		files := slices.DeleteFunc(slices.Clone(sources), func(path string) bool { return !tsDescribes(path) })
-		all = append(all, index.Mentioning(name, files)...)
+	for _, of := range s.host.Words("") {
+		files := slices.DeleteFunc(slices.Clone(of.files), func(path string) bool { return !tsDescribes(path) })
+		all = append(all, of.index.Mentioning(name, files)...)
 	}
 	return slices.DeleteFunc(all, func(path string) bool { return !declares.MatchString(seen.Of(path).Content) })
 }
@@ -147,7 +146,7 @@ func (n tsNames) merge(ctx context.Context, path string, at protocol.Location) e
 	if err := n.session.open(path); err != nil {
 		return nil // gone
 	}
-	all, err := n.session.definedAt(ctx, placeOf(at))
+	all, err := tsDefined(ctx, n.session, placeOf(at))
 	for _, part := range all {
 		if start(part) != start(at) {
 			n.parts[start(part)] = true
@@ -170,7 +169,7 @@ func (n tsNames) elsewhere(ctx context.Context, item tsItem, at protocol.Locatio
 	if err := n.session.open(item.File); err != nil {
 		return false, nil // gone
 	}
-	defined, err := n.session.definedAt(ctx, placeOf(at))
+	defined, err := tsDefined(ctx, n.session, placeOf(at))
 	return len(defined) > 0 && !starts(defined)[start(at)], err
 }
 

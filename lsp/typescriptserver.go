@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"syscall"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -59,6 +58,6 @@ func firstOf(message string) string {
 // nothing.
 func hearTypeScript(s *session, method string, params []byte) {
 	if method == protocol.MethodWindowLogMessage && bytes.Contains(params, []byte("[tsserver] Exited")) {
-		s.process.Signal(syscall.SIGKILL)
+		s.kill()
 	}
 }

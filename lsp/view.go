@@ -223,7 +223,7 @@ func (v *View) document(ctx context.Context, path string) (target, error) {
 	done := v.ask(s)
 	live, err := v.session(ctx, s)
 	if err == nil {
-		err = live.because(ctx, live.consult(v.tree, path))
+		err = live.because(ctx, live.consult(path, func() bool { return s.covers(v.tree, path, nowhere) }))
 	}
 	if err != nil {
 		done()

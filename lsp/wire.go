@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"sync"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/uri"
@@ -23,7 +24,10 @@ type wire struct {
 	waiting   func() int     // how many bytes out holds back, because the server does not read
 	silence   silence
 	documents *documents
-	board     *switchboard
+
+	tapping sync.Mutex
+	tap     tap  // of the clients that share the server; nil: there were none
+	over    bool // the server says no more
 }
 
 // frames is what reads messages without decoding them.
@@ -34,7 +38,6 @@ type frames interface {
 // newWire joins a session to its process.
 func newWire(of io.ReadWriteCloser, s *session) *wire {
 	w := &wire{incoming: jsonrpc2.NewHeaderStream(of).(frames), out: of, waiting: s.process.In().Waiting, documents: &s.documents}
-	w.board = newSwitchboard(w)
 	s.documents.wire, s.documents.progress, s.documents.language = w, s.progress, s.language.idOf
 	return w
 }
@@ -44,14 +47,44 @@ func (w *wire) ReadFrame(ctx context.Context) ([]byte, int64, error) {
 	for {
 		body, size, err := w.incoming.ReadFrame(ctx)
 		if err != nil {
-			w.board.hangUp()
+			w.hangUp()
 			return nil, 0, err
 		}
 		w.silence.end()
-		if !w.board.takes(body) {
+		if tap := w.tapped(); tap == nil || !tap.Take(body) {
 			return body, size, nil
 		}
 	}
+}
+
+// share makes a tap unless there is one, and returns it.
+func (w *wire) share(make func() tap) tap {
+	w.tapping.Lock()
+	defer w.tapping.Unlock()
+	if w.tap == nil {
+		w.tap = make()
+		if w.over {
+			w.tap.HangUp()
+		}
+	}
+	return w.tap
+}
+
+// tapped is the tap, nil if there is none.
+func (w *wire) tapped() tap {
+	w.tapping.Lock()
+	defer w.tapping.Unlock()
+	return w.tap
+}
+
+// hangUp says that the server says no more.
+func (w *wire) hangUp() {
+	w.tapping.Lock()
+	defer w.tapping.Unlock()
+	if !w.over && w.tap != nil {
+		w.tap.HangUp()
+	}
+	w.over = true
 }
 
 // Read is ReadFrame for who wants the message decoded.

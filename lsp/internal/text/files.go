@@ -17,7 +17,8 @@ type Files struct {
 	read  map[string]Text
 }
 
-// NewFiles reads nothing yet. known is what earlier queries have found to be ASCII.
+// NewFiles reads nothing yet. known is what earlier queries have found to be ASCII; nil: nothing
+// is known of any file, nor kept.
 func NewFiles(known *ASCII) Files { return Files{ascii: known, read: map[string]Text{}} }
 
 // Of returns the text of path; that of a file that cannot be read is empty, and positions in it are taken
@@ -66,12 +67,18 @@ type ASCII struct {
 }
 
 func (p *ASCII) has(path string) bool {
+	if p == nil {
+		return false
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.paths[path]
 }
 
 func (p *ASCII) add(path string) {
+	if p == nil {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.paths == nil {
