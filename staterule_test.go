@@ -26,7 +26,6 @@ var openers = []string{
 // each with what it opens instead.
 var otherPlaces = map[string]string{
 	"agent/internal/launch/spawn.go os.OpenFile":         "the null device",
-	"controlserver/signal.go os.Open":                    "the terminal",
 	"internal/daemon/daemon.go os.MkdirAll":              "the directory of a socket that the user has named outside of the state directory",
 	"internal/golang/coverage/ask.go os.ReadFile":        "source files",
 	"internal/golang/coverage/file.go os.ReadFile":       "source files",
@@ -62,13 +61,12 @@ var otherPlaces = map[string]string{
 const readsSources = "lsp"
 
 // ownProjects are programs for people and helpers of tests: they work on projects of their own making.
-var ownProjects = []string{"cmd/bench", "cmd/demo", "cmd/soak", "cmd/scoutbench", "internal/mcptest/conformance", "agent/internal/peertest"}
+var ownProjects = []string{"cmd/bench", "cmd/demo", "cmd/soak", "cmd/scoutbench", "internal/daemontest", "internal/mcptest/conformance", "agent/internal/peertest"}
 
 // namers are the files that make a path below .tidepool without opening it.
 var namers = map[string]string{
 	"internal/config/config.go": "the path of the settings, which load.go opens through package state",
 	"protocol/locate.go":        "looks whether there is such a directory",
-	"controlserver/place.go":    "paths for packages that open them through package state, and for people",
 }
 
 // Who opens a path below .tidepool by package os follows the links that a clone has put there.

@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"tidepool/internal/daemontest"
 )
 
 // shown is what a person at a terminal sees of a command.
@@ -22,8 +24,8 @@ func shown(t *testing.T, dir string, vars []string, args ...string) string {
 }
 
 func TestColours(t *testing.T) {
-	dir := project(t)
-	writeConfig(t, dir, `{"policy": [{"decision": "deny", "reason": "\u001b[5m"}]}`)
+	dir := daemontest.Project(t)
+	daemontest.WriteConfig(t, dir, `{"policy": [{"decision": "deny", "reason": "\u001b[5m"}]}`)
 	if got := shown(t, dir, nil, "policy", "list"); !strings.HasPrefix(got, "\x1b[31m1 deny\x1b[0m ") || strings.Contains(got, "\x1b[5m") {
 		t.Errorf("at a terminal: %q", got)
 	}

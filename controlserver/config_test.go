@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"tidepool/internal/config"
+	"tidepool/internal/daemontest"
 )
 
 func TestConfig(t *testing.T) {
 	dir := t.TempDir()
-	writeConfig(t, dir, "{\n\"pre_tool_use\": \"allow\"}")
+	daemontest.WriteConfig(t, dir, "{\n\"pre_tool_use\": \"allow\"}")
 	vars := []string{"GEMMA_ENDPOINT=http://me:hunter2@gpu:11434"}
 
 	r := runProgram(t, dir, vars, "config")
@@ -42,7 +43,7 @@ func TestConfig(t *testing.T) {
 
 func TestConfigMistakes(t *testing.T) {
 	dir := t.TempDir()
-	writeConfig(t, dir, "{\n\"scot\": {},\n\"languages\": {\"golang\": {}}}")
+	daemontest.WriteConfig(t, dir, "{\n\"scot\": {},\n\"languages\": {\"golang\": {}}}")
 	r := runProgram(t, dir, []string{"TIDEPOOL_LOG_LEVEL=loud"}, "config")
 	file := dir + "/.tidepool/config.json"
 	r.want(t, 1, "", "error: "+file+":2: scot: unknown key\n")
@@ -53,6 +54,6 @@ func TestConfigMistakes(t *testing.T) {
 // A broken configuration must not keep anybody from ending a daemon.
 func TestStopIgnoresConfig(t *testing.T) {
 	dir := t.TempDir()
-	writeConfig(t, dir, "{")
+	daemontest.WriteConfig(t, dir, "{")
 	runProgram(t, dir, nil, "stop").want(t, 0, "not running\n", "")
 }

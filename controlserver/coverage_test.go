@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
@@ -61,7 +62,7 @@ func TestGroup(t *testing.T) { Group() }
 // testedModule writes the module into a new project, with measuring or without.
 func testedModule(t *testing.T, measures bool) string {
 	t.Helper()
-	dir := project(t)
+	dir := daemontest.Project(t)
 	for _, f := range txtar.Parse([]byte(payModule)).Files {
 		path := filepath.Join(dir, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -71,7 +72,7 @@ func testedModule(t *testing.T, measures bool) string {
 			t.Fatal(err)
 		}
 	}
-	writeConfig(t, dir, fmt.Sprintf(`{"languages": {"go": {"command": [%q]}}, "ready_budget": "1m", "server": {"call_timeout": "20m"},
+	daemontest.WriteConfig(t, dir, fmt.Sprintf(`{"languages": {"go": {"command": [%q]}}, "ready_budget": "1m", "server": {"call_timeout": "20m"},
 		"scout": {"scorer": "heuristic", "measure_tests": %t}}`, gopls(t), measures))
 	return dir
 }
@@ -168,23 +169,5 @@ func TestTestsAreNotMeasuredUnlessWanted(t *testing.T) {
 	d.expectRuns(t, 20, "TestRound?, TestPlain?, TestGroup?", "scout.measure_tests is off")
 	if s := d.status(t); s.MeasuredTests != nil {
 		t.Errorf("the status is %+v", s.MeasuredTests)
-	}
-}
-
-func TestDescribeMeasured(t *testing.T) {
-	for _, tt := range []struct {
-		of   protocol.MeasuredTests
-		want string
-	}{
-		{protocol.MeasuredTests{Module: "/p", Waiting: 1}, "to be measured; 0s of processor time"},
-		{protocol.MeasuredTests{Module: "/p", Tests: 1, Packages: 1, Measured: 1, CPUMS: 1500}, "1 test measured, of 1 of 1 package; 2s of processor time"},
-		{
-			protocol.MeasuredTests{Module: "/p/sub", Tests: 20, Packages: 9, Measured: 4, Stale: 1, Failed: 2, Waiting: 3, Reasons: []string{"a", "b", "c", "d"}},
-			"20 tests measured, of 4 of 9 packages, 1 changed since, 2 failed, 3 to come in sub; 0s of processor time: a; b; c",
-		},
-	} {
-		if got := describeMeasured(tt.of, "/p"); got != tt.want {
-			t.Errorf("%+v:\n got %s\nwant %s", tt.of, got, tt.want)
-		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tidepool/internal/daemontest"
 	"tidepool/internal/unixsock"
 	"tidepool/protocol"
 )
@@ -175,5 +176,5 @@ func bareModule(t *testing.T, dir string) {
 func deafServer(t *testing.T, dir string) {
 	t.Helper()
 	bareModule(t, dir)
-	writeConfig(t, dir, `{"languages": {"go": {"command": ["sh", "-c", "cat >/dev/null"]}}, "ready_budget": "10m", "server": {"drain_timeout": "10m"}}`)
+	daemontest.WriteConfig(t, dir, `{"languages": {"go": {"command": ["sh", "-c", "cat >/dev/null"]}}, "ready_budget": "10m", "server": {"drain_timeout": "10m"}}`)
 }

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
@@ -16,7 +17,7 @@ import (
 func diagnosed(t *testing.T, settings string) *running {
 	t.Helper()
 	dir := goModule(t)
-	writeConfig(t, dir, patientConfig(t, settings))
+	daemontest.WriteConfig(t, dir, patientConfig(t, settings))
 	d := startDaemon(t, dir, []string{"GOWORK=off"})
 	if s := answerTo[*protocol.StatusResponse](t, d.ask(t, &protocol.StatusRequest{WaitReady: true})); len(s.LanguageServers) != 1 {
 		t.Fatalf("status %+v", s)
@@ -118,7 +119,7 @@ func TestErrorsAfterEditOff(t *testing.T) {
 	if got := bad(); got != "" {
 		t.Errorf("switched off, the model reads %q", got)
 	}
-	writeConfig(t, d.dir, patientConfig(t, ""))
+	daemontest.WriteConfig(t, d.dir, patientConfig(t, ""))
 	d.signal(t, syscall.SIGHUP)
 	eventually(t, "the setting is taken", func() bool { return bad() != "" })
 }
@@ -134,7 +135,7 @@ func TestSessionStart(t *testing.T) {
 	if got := d.hooked(t, start)(); got != "" {
 		t.Errorf("in a project that does not compile: %q", got)
 	}
-	empty := startDaemon(t, project(t), nil)
+	empty := startDaemon(t, daemontest.Project(t), nil)
 	if got := empty.hooked(t, start)(); got != "" {
 		t.Errorf("in a project without a language: %q", got)
 	}

@@ -2,12 +2,14 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
+	"tidepool/internal/daemontest"
 	"tidepool/internal/doctor"
 )
 
@@ -35,9 +37,9 @@ func examined(t *testing.T, dir string, vars []string, args ...string) map[strin
 
 // Each part of a broken project is told, and what is safe is mended.
 func TestDoctor(t *testing.T) {
-	dir := project(t)
-	writeConfig(t, dir, `{"reddy_budget": "3s"}`)
-	deaf := startDaemon(t, project(t), nil) // of another project: it is none of ours
+	dir := daemontest.Project(t)
+	daemontest.WriteConfig(t, dir, `{"reddy_budget": "3s"}`)
+	deaf := startDaemon(t, daemontest.Project(t), nil) // of another project: it is none of ours
 	state := filepath.Join(dir, ".tidepool")
 	if err := os.Chmod(state, 0o755); err != nil {
 		t.Fatal(err)
@@ -75,7 +77,7 @@ func TestDoctor(t *testing.T) {
 }
 
 func TestDoctorOfADaemon(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	if f := examined(t, dir, nil)["socket"]; !f.OK || !strings.Contains(f.Text, "the daemon answers") {
 		t.Errorf("socket: %+v", f)
@@ -104,7 +106,7 @@ func TestDoctorOfADaemon(t *testing.T) {
 }
 
 func TestDoctorAsksForTheModel(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	for name, test := range map[string]struct {
 		vars []string
 		ok   bool
@@ -123,7 +125,7 @@ func TestDoctorAsksForTheModel(t *testing.T) {
 
 // What a person reads: every line says whether it is fine, and every problem has a fix below it.
 func TestDoctorForAPerson(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	r := runProgram(t, dir, []string{"HOME=" + dir}, "doctor")
 	lines := strings.Split(strings.TrimSuffix(r.out, "\n"), "\n")
 	problems := 0
@@ -142,7 +144,7 @@ func TestDoctorForAPerson(t *testing.T) {
 	if fixes := strings.Count(r.out, "\n  fix "); problems == 0 || fixes != problems {
 		t.Errorf("%d problems and %d fixes in\n%s", problems, fixes, r.out)
 	}
-	want := "error: " + plural(problems, "problem") + "\nhint: agent doctor --fix mends 1 of them\n"
+	want := fmt.Sprintf("error: %d problems\nhint: agent doctor --fix mends 1 of them\n", problems)
 	r.want(t, 1, "(agent doctor --fix", want)
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
 		t.Errorf("looking left %v in the project (%v)", entries, err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
@@ -32,7 +33,7 @@ func planted() []string {
 func TestServeShedsSecrets(t *testing.T) {
 	env := planted()
 	dir := goModule(t)
-	writeConfig(t, dir, fmt.Sprintf(`{"languages": {"go": {"command": [%q]}}}`, gopls(t)))
+	daemontest.WriteConfig(t, dir, fmt.Sprintf(`{"languages": {"go": {"command": [%q]}}}`, gopls(t)))
 	d := startDaemon(t, dir, append(env, "GOWORK=off"), "--log-level", "debug")
 	pid := d.cmd.Process.Pid
 	if got := d.status(t).PID; got != pid {
@@ -67,8 +68,8 @@ func environmentOf(t *testing.T, pid int) string {
 // The daemon gets the variables that environment.pass names, unless git tracks the settings.
 func TestServePassesOn(t *testing.T) {
 	for tracked, want := range map[bool]string{false: "GH_TOKEN=ghp_1\x00", true: ""} {
-		dir := project(t)
-		writeConfig(t, dir, `{"environment": {"pass": ["GH_TOKEN"]}}`)
+		dir := daemontest.Project(t)
+		daemontest.WriteConfig(t, dir, `{"environment": {"pass": ["GH_TOKEN"]}}`)
 		if tracked {
 			track(t, dir)
 		}

@@ -6,8 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
@@ -22,8 +24,8 @@ func (r *running) hook(t *testing.T, input string) string {
 }
 
 func TestHooks(t *testing.T) {
-	dir := project(t)
-	writeConfig(t, dir, `{"policy": [{"decision": "deny", "tool": "Bash", "pattern": "push.*--force", "reason": "not by a machine"}]}`)
+	dir := daemontest.Project(t)
+	daemontest.WriteConfig(t, dir, `{"policy": [{"decision": "deny", "tool": "Bash", "pattern": "push.*--force", "reason": "not by a machine"}]}`)
 	d := startDaemon(t, dir, nil)
 	const event = `{"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "Bash", "tool_input": {"command": %q}}`
 
@@ -51,10 +53,35 @@ func TestHooks(t *testing.T) {
 }
 
 func TestPreToolUseAllow(t *testing.T) {
-	dir := project(t)
-	writeConfig(t, dir, `{"pre_tool_use": "allow"}`)
+	dir := daemontest.Project(t)
+	daemontest.WriteConfig(t, dir, `{"pre_tool_use": "allow"}`)
 	d := startDaemon(t, dir, nil)
 	if got := d.hook(t, `{"hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {}}`); !strings.Contains(got, `"permissionDecision":"allow"`) {
 		t.Errorf("PreToolUse gives %s", got)
+	}
+}
+
+func TestHangupReloads(t *testing.T) {
+	denyAll := func(reason string) string {
+		return `{"policy": [{"decision": "deny", "tool": "Bash", "reason": "` + reason + `"}]}`
+	}
+	dir := daemontest.Project(t)
+	daemontest.WriteConfig(t, dir, denyAll("the first"))
+	d := startDaemon(t, dir, nil)
+	daemontest.WriteConfig(t, dir, `{"policy": [{"decision": "deny", "pattern": "("}]}`)
+	d.signal(t, syscall.SIGHUP)
+	eventually(t, "the fault is told", func() bool { return d.status(t).Settings.Ignored != nil })
+	if got := d.hook(t, bash); !strings.Contains(got, "the first") {
+		t.Errorf("after a fault: %s", got)
+	}
+	daemontest.WriteConfig(t, dir, denyAll("the repaired"))
+	d.signal(t, syscall.SIGHUP)
+	eventually(t, "the repaired policy", func() bool { return d.status(t).Settings.Ignored == nil })
+	if got := d.hook(t, bash); !strings.Contains(got, "the repaired") {
+		t.Errorf("after the repair: %s", got)
+	}
+	log, err := os.ReadFile(filepath.Join(dir, ".tidepool", "logs", "controlserver.log"))
+	if err != nil || strings.Count(string(log), "settings are not taken") != 1 || strings.Count(string(log), "settings taken") != 1 {
+		t.Errorf("the log says (%v)\n%s", err, log)
 	}
 }

@@ -5,16 +5,18 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"tidepool/internal/daemontest"
 )
 
 // A person at a terminal is shown what would change, and asked.
 func TestInitAsks(t *testing.T) {
 	agentBeside(t)
 	for answer, made := range map[string]bool{"y\n": true, "YES\n": true, "n\n": false, "\n": false, "\x04": false} {
-		dir := project(t)
+		dir := daemontest.Project(t)
 		person, terminal := openTerminal(t)
 		var out, errs bytes.Buffer
-		cmd := program(t, dir, []string{"HOME=" + project(t)}, "init")
+		cmd := program(t, dir, []string{"HOME=" + daemontest.Project(t)}, "init")
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = terminal, &out, &errs
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)

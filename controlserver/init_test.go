@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tidepool/internal/daemontest"
 )
 
 // agentBeside puts a program called agent beside this one.
@@ -20,32 +22,6 @@ func agentBeside(t *testing.T) (path string) {
 	}
 	t.Cleanup(func() { _ = os.Remove(path) })
 	return path
-}
-
-func TestAgentPath(t *testing.T) {
-	beside := agentBeside(t)
-	links, other := t.TempDir(), t.TempDir()
-	if err := os.Symlink(beside, filepath.Join(links, "agent")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(other, "agent"), nil, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for path, want := range map[string]string{
-		"":                  beside,
-		".:" + other:        beside,
-		other + ":" + links: filepath.Join(links, "agent"),
-	} {
-		if got, err := agentPath(path); got != want || err != nil {
-			t.Errorf("on %q: %s, %v, want %s", path, got, err, want)
-		}
-	}
-	if err := os.Remove(beside); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := agentPath(links); got != beside || err != nil {
-		t.Errorf("without an agent: %s, %v", got, err)
-	}
 }
 
 // files is what is in a project, apart from the daemon's own.
@@ -66,8 +42,8 @@ func files(t *testing.T, dir string) string {
 
 func TestInit(t *testing.T) {
 	agent := agentBeside(t)
-	dir := project(t)
-	vars := []string{"HOME=" + project(t)}
+	dir := daemontest.Project(t)
+	vars := []string{"HOME=" + daemontest.Project(t)}
 
 	r := runProgram(t, dir, vars, "init", "--dry-run")
 	r.want(t, 0, "+++ "+dir+"/.mcp.json", "")
@@ -103,8 +79,8 @@ func TestInit(t *testing.T) {
 }
 
 func TestInitRefuses(t *testing.T) {
-	dir := project(t)
-	vars := []string{"HOME=" + project(t)}
+	dir := daemontest.Project(t)
+	vars := []string{"HOME=" + daemontest.Project(t)}
 	runProgram(t, dir, vars, "init", "--yes").want(t, 1, "", "error: there is no ")
 	agentBeside(t)
 	runProgram(t, dir, vars, "init", "--user", "--local").want(t, 2, "", "can't be used together")

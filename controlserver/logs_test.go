@@ -8,10 +8,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tidepool/internal/daemontest"
 )
 
 func TestLogs(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	runProgram(t, dir, nil, "logs").want(t, 1, "", "error: there is no log: no daemon has served "+dir+"\nhint: start one")
 	d := startDaemon(t, dir, nil)
 	d.hook(t, `{"hook_event_name": "Stop", "session_id": "a\u001b[2J b"}`)
@@ -30,7 +32,7 @@ func TestLogs(t *testing.T) {
 }
 
 func TestLogsFollow(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	cmd := program(t, dir, nil, "logs", "-f") // whether it looks before the daemon writes or after
 	out, err := cmd.StdoutPipe()
 	if err != nil {

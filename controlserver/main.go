@@ -1,6 +1,6 @@
 // Controlserver is the daemon of a project: it keeps language servers warm and answers hooks and tool calls
-// over the socket in the project's .tidepool directory. This package is its command line and the place where the
-// parts are put together; what the parts do stands with them.
+// over the socket in the project's .tidepool directory. This package is its command line: package command has
+// the commands, package serve the daemon.
 package main
 
 import (
@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 
+	"tidepool/controlserver/internal/command"
 	"tidepool/internal/logging"
 )
 
@@ -16,18 +17,11 @@ import (
 var version = "dev"
 
 func main() {
-	life, release := untilSignals()
-	err := run(life, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
+	signals, release := untilSignals()
+	err := run(signals, os.Args[1:], command.Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 	release()
 	printError(os.Stderr, err)
 	os.Exit(exitCode(err))
-}
-
-// A stdio is what a command reads, and where it writes: what was asked for to out, all else to err.
-type stdio struct {
-	in  *os.File
-	out io.Writer
-	err *os.File // a terminal gets the daemon's log
 }
 
 // exitCode is 0 if all went well, 1 if what was asked for failed, and 2 if it could not be understood.
@@ -35,7 +29,7 @@ func exitCode(err error) int {
 	if err == nil {
 		return 0
 	}
-	if _, wrong := errors.AsType[*usageError](err); wrong {
+	if _, wrong := errors.AsType[*command.UsageError](err); wrong {
 		return 2
 	}
 	return 1

@@ -10,13 +10,14 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
+	"tidepool/controlserver/internal/command"
 	"tidepool/internal/ancestry/ancestrytest"
+	"tidepool/internal/daemontest"
 	"tidepool/internal/golang/wasmtest"
 )
 
@@ -34,23 +35,7 @@ func TestMain(m *testing.M) {
 	if signal.Ignored(syscall.SIGHUP) { // under nohup, and what is started here would ignore it, too
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
-	os.Exit(ancestrytest.Detach(func() int { return trusting(m) }))
-}
-
-// trusting runs the tests with a state directory of their own, in which the system's directory for temporary files is
-// trusted: projects there are, unless they are repositories.
-func trusting(m *testing.M) int {
-	state, err := os.MkdirTemp("", "tidepool-state-")
-	if err == nil {
-		defer os.RemoveAll(state)
-		os.Setenv("XDG_STATE_HOME", state)
-		_, err = newTrustee().store.Grant(os.TempDir())
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return m.Run()
+	os.Exit(ancestrytest.Detach(func() int { return daemontest.Trusting(m.Run) }))
 }
 
 // asLine is the variable with a socket for a process that sends it the line on its standard input, and prints the reply.
@@ -126,18 +111,6 @@ func (r result) want(t *testing.T, code int, out, errs string) {
 	}
 }
 
-// writeConfig makes the configuration file of the project in dir.
-func writeConfig(t *testing.T, dir, text string) {
-	t.Helper()
-	state := filepath.Join(dir, ".tidepool")
-	if err := os.MkdirAll(state, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(state, "config.json"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestCommandLine(t *testing.T) {
 	dir := t.TempDir()
 	tests := []struct {
@@ -175,13 +148,19 @@ func TestExitCode(t *testing.T) {
 	for want, err := range map[int]error{
 		0: nil,
 		1: errors.New("failed"),
-		2: fmt.Errorf("wrapped: %w", &usageError{errors.New("unknown flag")}),
+		2: fmt.Errorf("wrapped: %w", &command.UsageError{Err: errors.New("unknown flag")}),
 	} {
 		if got := exitCode(err); got != want {
 			t.Errorf("exitCode(%v) = %d, want %d", err, got, want)
 		}
 	}
 }
+
+// An advised error has a hint.
+type advised struct{ what, hint string }
+
+func (e *advised) Error() string { return e.what }
+func (e *advised) Hint() string  { return e.hint }
 
 func TestPrintError(t *testing.T) {
 	tests := []struct {
@@ -190,9 +169,9 @@ func TestPrintError(t *testing.T) {
 	}{
 		{nil, ""},
 		{errors.New("plain"), "error: plain\n"},
-		{fmt.Errorf("outside: %w", &statusError{"inside", "try again"}), "error: outside: inside\nhint: try again\n"},
-		{&statusError{"no advice", ""}, "error: no advice\n"},
-		{errors.Join(&statusError{"a", "b"}, errors.New("c")), "error: a\nhint: b\nerror: c\n"},
+		{fmt.Errorf("outside: %w", &advised{"inside", "try again"}), "error: outside: inside\nhint: try again\n"},
+		{&advised{"no advice", ""}, "error: no advice\n"},
+		{errors.Join(&advised{"a", "b"}, errors.New("c")), "error: a\nhint: b\nerror: c\n"},
 		{errors.New("two\nlines \x1b[31m"), `error: two\nlines \x1b[31m` + "\n"},
 	}
 	for _, tt := range tests {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
@@ -62,7 +63,7 @@ func waysOfAModel() map[string]string {
 }
 
 func TestModelAnswersNothing(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	c := askByDialog(t, d, false)
 	claude := fakeClaude(t)
@@ -100,7 +101,7 @@ func TestModelAnswersNothing(t *testing.T) {
 
 // TestSessionOfAnotherName has a Claude Code that only its hook's word identifies.
 func TestSessionOfAnotherName(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	seen := watch(t, d)
 	d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Deploy"}`)})
@@ -156,7 +157,7 @@ func elicit(t *testing.T, d *running, q protocol.Question) func() protocol.Respo
 
 // TestDialogIsTheHome of a question that nobody watches in agent ui, until the dialog is closed.
 func TestDialogIsTheHome(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	c := askByDialog(t, d, true)
 	if r := answerTo[*protocol.HookResponse](t, elicit(t, d, c.question)()); string(r.Output) != `{"continue":true}` {
@@ -173,7 +174,7 @@ func TestDialogIsTheHome(t *testing.T) {
 
 // TestHookHoldsTheDialog while somebody watches, and for no longer.
 func TestHookHoldsTheDialog(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, []string{"TIDEPOOL_SERVER_HOOK_TIMEOUT=50ms"})
 	person := watch(t, d)
 	for reply, want := range map[string]string{
@@ -207,7 +208,7 @@ func TestHookHoldsTheDialog(t *testing.T) {
 
 // TestModelWatchesForNobody has a process of the model pose as agent ui: the dialog stays with the person.
 func TestModelWatchesForNobody(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	cmd := under(fakeClaude(t), `"$0"`, program(t, dir, nil))
 	cmd.Env = append(cmd.Env[:0:0], asLine+"="+d.socket)

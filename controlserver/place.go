@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 
-	"tidepool/internal/state"
 	"tidepool/protocol"
 )
 
@@ -29,21 +27,4 @@ func locate(project string) (protocol.Place, error) {
 	}
 	place.Project = resolved
 	return place, nil
-}
-
-// stateDir is where a daemon of that place keeps its files.
-func stateDir(place protocol.Place) string { return state.Of(place.Project) }
-
-// ledgerPath is where a daemon of that place keeps which language servers it has started; "" on Linux, where they end
-// with it, however it ends.
-func ledgerPath(place protocol.Place) string {
-	if runtime.GOOS == "linux" {
-		return ""
-	}
-	return filepath.Join(stateDir(place), "servers.json")
-}
-
-// logPath is the log file of a daemon of that place.
-func logPath(place protocol.Place) string {
-	return filepath.Join(stateDir(place), "logs", "controlserver.log")
 }

@@ -9,7 +9,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tidepool/internal/config"
+	"tidepool/internal/daemontest"
 )
+
+// bash is a tool call that the rules of these tests decide about.
+const bash = `{"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "Bash", "tool_input": {"command": "make"}}`
 
 const rulesOfTest = `{"policy": [
 	{"decision": "allow", "tool": "Read"},
@@ -37,9 +43,16 @@ func tryPolicy(t *testing.T, dir, event string, args ...string) result {
 	return result{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
 }
 
+// A tested is what policy test --json prints.
+type tested struct {
+	Decision, Field string
+	Rule, Rules     int
+	Output          json.RawMessage
+}
+
 func TestPolicyTest(t *testing.T) {
-	dir := project(t)
-	writeConfig(t, dir, rulesOfTest)
+	dir := daemontest.Project(t)
+	daemontest.WriteConfig(t, dir, rulesOfTest)
 	const edit = `{"hook_event_name":"PreToolUse","tool_name":"Edit","tool_input":{"edits":[{"new_string":"a"},{"new_string":"my secret"}]}}`
 	for event, want := range map[string]string{
 		`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git  push"}}`: `event         PreToolUse of Bash
@@ -77,14 +90,14 @@ answer        none: Claude Code goes on as its own permissions say
 }
 
 func TestPolicyTestOfTheRest(t *testing.T) {
-	dir := project(t)
-	writeConfig(t, dir, `{"pre_tool_use": "allow"}`)
+	dir := daemontest.Project(t)
+	daemontest.WriteConfig(t, dir, `{"pre_tool_use": "allow"}`)
 	tryPolicy(t, dir, bash).want(t, 0, "none of 0 decides; pre_tool_use does: allow\n", "")
 	runProgram(t, dir, nil, "policy", "list").want(t, 0, "no rules      every tool call is allowed (pre_tool_use is allow)\n", "")
 }
 
 func TestPolicyTestOfNoEvent(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	for event, want := range map[string]string{
 		"":                     "error: this is no hook event: decoding hook input",
 		"[]":                   "error: this is no hook event: decoding hook input",
@@ -96,8 +109,8 @@ func TestPolicyTestOfNoEvent(t *testing.T) {
 
 // What the daemon answers and what the test of the policy says are the same.
 func TestPolicyTestIsRight(t *testing.T) {
-	dir := project(t)
-	writeConfig(t, dir, rulesOfTest)
+	dir := daemontest.Project(t)
+	daemontest.WriteConfig(t, dir, rulesOfTest)
 	d := startDaemon(t, dir, nil)
 	for _, tool := range []string{"Read", "Bash", "Edit"} {
 		event := `{"hook_event_name":"PreToolUse","tool_name":"` + tool + `","tool_input":{"command":"git  push","x":"hunter2"}}`
@@ -112,9 +125,9 @@ func TestPolicyTestIsRight(t *testing.T) {
 }
 
 func TestPolicyList(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	runProgram(t, dir, nil, "policy", "list").want(t, 0, "no rules      every tool call is left to Claude Code's own permissions", "")
-	writeConfig(t, dir, rulesOfTest)
+	daemontest.WriteConfig(t, dir, rulesOfTest)
 	r := runProgram(t, dir, nil, "policy", "list")
 	want := `1 allow       Read
 2 deny        Bash, if its command, path or address matches \bgit  push\b
@@ -127,7 +140,11 @@ from          `
 	if !strings.HasPrefix(r.out, want) || r.code != 0 {
 		t.Errorf("%d, %s (-want +got)\n%s", r.code, r.err, cmp.Diff(want, r.out))
 	}
-	var listed listedPolicy
+	var listed struct {
+		PreToolUse string `json:"pre_tool_use"`
+		Source     string
+		Rules      []config.Rule `json:"policy"`
+	}
 	if err := json.Unmarshal([]byte(runProgram(t, dir, nil, "policy", "list", "--json").out), &listed); err != nil {
 		t.Fatal(err)
 	}
@@ -138,8 +155,8 @@ from          `
 
 // A rule that cannot be used is told with its line and why, before anything is decided by half of the rules.
 func TestPolicyWithABadPattern(t *testing.T) {
-	dir := project(t)
-	writeConfig(t, dir, "{\"policy\": [\n{\"decision\": \"allow\"},\n{\"decision\": \"deny\", \"pattern\": \"(x\"}]}")
+	dir := daemontest.Project(t)
+	daemontest.WriteConfig(t, dir, "{\"policy\": [\n{\"decision\": \"allow\"},\n{\"decision\": \"deny\", \"pattern\": \"(x\"}]}")
 	want := `config.json:3: policy[1].pattern: expected a regular expression, got "(x": missing closing ): ` + "`(x`" + "\nhint: patterns are Go regular expressions"
 	runProgram(t, dir, nil, "policy", "list").want(t, 1, "", want)
 	tryPolicy(t, dir, bash).want(t, 1, "", want)
@@ -148,8 +165,8 @@ func TestPolicyWithABadPattern(t *testing.T) {
 
 // What a clone brings may forbid, not allow; who asks is told.
 func TestPolicyOfAClone(t *testing.T) {
-	dir := project(t)
-	writeConfig(t, dir, `{"policy": [{"decision": "allow"}, {"decision": "deny", "tool": "Bash"}]}`)
+	dir := daemontest.Project(t)
+	daemontest.WriteConfig(t, dir, `{"policy": [{"decision": "allow"}, {"decision": "deny", "tool": "Bash"}]}`)
 	for _, args := range [][]string{{"init", "-q"}, {"add", "-f", ".tidepool/config.json"}} {
 		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)

@@ -1,22 +1,18 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
-	"testing/synctest"
 	"time"
 
-	"tidepool/internal/activity"
 	"tidepool/internal/ask"
-	"tidepool/internal/hook"
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
@@ -78,7 +74,7 @@ func (w *watcher) await(state protocol.QuestionState) protocol.QuestionRecord {
 }
 
 func TestQuestionsFromTheShell(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	runProgram(t, dir, nil, "questions").want(t, 0, "no questions\n", "")
 	runProgram(t, dir, nil, "answer", "yes").want(t, 1, "", "no question waits for an answer")
@@ -106,14 +102,14 @@ func TestQuestionsFromTheShell(t *testing.T) {
 }
 
 func TestQuestionsWithoutADaemon(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	runProgram(t, dir, nil, "questions").want(t, 1, "", "not running")
 	runProgram(t, dir, nil, "answer", "1", "yes").want(t, 1, "", "not running")
 }
 
 // TestClientThatGoesWithdrawsItsQuestion closes the connection of the one who asks.
 func TestClientThatGoesWithdrawsItsQuestion(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	seen := watch(t, d)
 	conn, err := net.Dial("unix", d.socket)
@@ -134,7 +130,7 @@ func TestClientThatGoesWithdrawsItsQuestion(t *testing.T) {
 
 // TestQuestionOutlivesTheDaemon: what was answered is known after a restart, what was open is withdrawn.
 func TestQuestionOutlivesTheDaemon(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	seen := watch(t, d)
 	for range 2 {
@@ -152,7 +148,7 @@ func TestQuestionOutlivesTheDaemon(t *testing.T) {
 
 // TestQuestionIsShownByItsCaller checks that a client which can show questions gets its own.
 func TestQuestionIsShownByItsCaller(t *testing.T) {
-	d := startDaemon(t, project(t), nil)
+	d := startDaemon(t, daemontest.Project(t), nil)
 	w := watch(t, d) // whose connection carries calls as well
 	call := &protocol.MCPToolCall{ID: "7", ToolName: "confirm_action", Arguments: []byte(`{"action":"Go"}`), Elicit: true}
 	if _, err := w.conn.Write(protocol.AppendRequest(nil, call)); err != nil {
@@ -181,7 +177,7 @@ func TestQuestionIsShownByItsCaller(t *testing.T) {
 }
 
 func TestUnreadableBoardIsSaid(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	if err := os.Mkdir(filepath.Join(dir, ".tidepool"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -197,55 +193,9 @@ func TestUnreadableBoardIsSaid(t *testing.T) {
 	t.Error("the log says nothing")
 }
 
-// TestFeedTellsWhatChanges follows questions, activity and language servers.
-func TestFeedTellsWhatChanges(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		board, err := ask.OpenBoard("")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var mu sync.Mutex
-		state := "starting"
-		f := &feed{board: board, log: new(activity.Log), languages: func() []protocol.LanguageServer {
-			mu.Lock()
-			defer mu.Unlock()
-			return []protocol.LanguageServer{{Language: "go", State: state, MemoryBytes: time.Now().UnixNano()}}
-		}}
-		ctx, cancel := context.WithCancel(t.Context())
-		told := make(chan *protocol.Happening, 100)
-		var following sync.WaitGroup
-		following.Go(func() { f.Follow(ctx, func(h *protocol.Happening) { told <- h }) })
-		if h := <-told; len(h.Languages) != 1 || h.Languages[0].State != "starting" {
-			t.Errorf("at first: %+v", h)
-		}
-		noteHook(f.log)(hook.Outcome{Time: time.Now(), Event: "PreToolUse", Tool: "Bash", Decision: "deny"})
-		if h := <-told; len(h.Activity) != 1 || h.Activity[0].Detail != "Bash deny" || h.Languages != nil {
-			t.Errorf("a hook: %+v", h)
-		}
-		mu.Lock()
-		state = "ready"
-		mu.Unlock()
-		if h := <-told; len(h.Languages) != 1 || h.Languages[0].State != "ready" || len(h.Activity) != 0 {
-			t.Errorf("a language server: %+v", h)
-		}
-		time.Sleep(time.Hour) // nothing happens
-		if len(told) != 0 {
-			t.Errorf("%d news of nothing", len(told))
-		}
-		var asking sync.WaitGroup
-		asking.Go(func() { board.Ask(ctx, protocol.Question{Text: "?", Free: true}, nil) })
-		if h := <-told; len(h.Questions) != 1 {
-			t.Errorf("a question: %+v", h)
-		}
-		cancel()
-		following.Wait()
-		asking.Wait()
-	})
-}
-
 // TestStopSyncsTheIssues ends turns of a project with issues, whose bd is a script.
 func TestStopSyncsTheIssues(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	bin := t.TempDir()
 	script := "#!/bin/sh\ncase \"$*\" in version) ;; 'sync --help') echo 'Usage: bd sync --from-main' ;; 'sync --from-main') ;; *) exit 1 ;; esac\n"
 	if err := os.WriteFile(filepath.Join(bin, "bd"), []byte(script), 0o755); err != nil {
@@ -269,9 +219,9 @@ func TestStopSyncsTheIssues(t *testing.T) {
 }
 
 func TestQuestionNotifies(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	told := filepath.Join(dir, "told")
-	writeConfig(t, dir, fmt.Sprintf(`{"questions":{"notify":["sh","-c","printf %%s \"$1\" > %s","sh"]}}`, told))
+	daemontest.WriteConfig(t, dir, fmt.Sprintf(`{"questions":{"notify":["sh","-c","printf %%s \"$1\" > %s","sh"]}}`, told))
 	d := startDaemon(t, dir, nil)
 	d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Drop $(it)"}`)})
 	eventually(t, "the program is run", func() bool { text, _ := os.ReadFile(told); return string(text) == "Drop $(it)" })
@@ -279,7 +229,7 @@ func TestQuestionNotifies(t *testing.T) {
 
 // TestAnswersAreNotMistaken for another question or for a flag.
 func TestAnswersAreNotMistaken(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	seen := watch(t, d)
 	ask := func(arguments string) (id string, outcome func() protocol.Response) {
@@ -306,7 +256,7 @@ func TestAnswersAreNotMistaken(t *testing.T) {
 
 // TestWaitingQuestionsHoldUpNoTool asks more than may run at the same time.
 func TestWaitingQuestionsHoldUpNoTool(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, []string{"TIDEPOOL_SERVER_WORKERS=2"})
 	seen := watch(t, d)
 	const questions = 40
@@ -329,7 +279,7 @@ func TestWaitingQuestionsHoldUpNoTool(t *testing.T) {
 
 // TestStopWithdrawsQuestions at once: nobody could answer while the daemon waits for its calls.
 func TestStopWithdrawsQuestions(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, []string{"TIDEPOOL_SERVER_DRAIN_TIMEOUT=10m"})
 	seen := watch(t, d)
 	outcome := d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Go"}`)})
@@ -345,7 +295,7 @@ func TestStopWithdrawsQuestions(t *testing.T) {
 
 // TestStatusNamesTheSources of the state of the work, with their versions.
 func TestStatusNamesTheSources(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	for deadline := time.Now().Add(patience); ; {
 		s := answerTo[*protocol.StatusResponse](t, d.send(t, &protocol.StatusRequest{})())
@@ -375,7 +325,7 @@ func TestUnreadableQuestionsAreSetAside(t *testing.T) {
 		"20 GB":   func(path string) error { return os.Truncate(path, 20<<30) },
 		"no JSON": func(path string) error { return os.WriteFile(path, []byte("dear diary"), 0o600) },
 	} {
-		dir := project(t)
+		dir := daemontest.Project(t)
 		path := filepath.Join(dir, ".tidepool", "questions.json")
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600), spoil(path)); err != nil {
 			t.Fatal(err)

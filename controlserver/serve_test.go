@@ -10,21 +10,12 @@ import (
 	"syscall"
 	"testing"
 
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
-// project makes a directory for a daemon. Its path has no symbolic link, as the daemon's own idea of it.
-func project(t *testing.T) string {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
 func TestServe(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	pid := strconv.Itoa(d.cmd.Process.Pid)
 	answerTo[*protocol.Pong](t, d.ask(t, &protocol.Ping{}))
@@ -57,24 +48,24 @@ func TestServe(t *testing.T) {
 
 // A place that is long, has spaces and is not ASCII is a place like any other.
 func TestServeLongPath(t *testing.T) {
-	dir := filepath.Join(project(t), strings.Repeat("ein langer Weg mit ü ", 8)+"x")
+	dir := filepath.Join(daemontest.Project(t), strings.Repeat("ein langer Weg mit ü ", 8)+"x")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	d := startDaemon(t, dir, nil)
 	answerTo[*protocol.Pong](t, d.ask(t, &protocol.Ping{}))
-	runProgram(t, project(t), nil, "status", "--json", "--project", dir).want(t, 0, dir, "")
-	runProgram(t, project(t), nil, "stop", "--project", dir).want(t, 0, "stopped", "")
+	runProgram(t, daemontest.Project(t), nil, "status", "--json", "--project", dir).want(t, 0, dir, "")
+	runProgram(t, daemontest.Project(t), nil, "stop", "--project", dir).want(t, 0, "stopped", "")
 }
 
 // From a directory inside the project the same daemon is found, and through a symbolic link, too.
 func TestServeIsFoundFromBelow(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	below := filepath.Join(dir, "a", "b")
 	if err := os.MkdirAll(below, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	link := filepath.Join(project(t), "link")
+	link := filepath.Join(daemontest.Project(t), "link")
 	if err := os.Symlink(dir, link); err != nil {
 		t.Fatal(err)
 	}
@@ -82,15 +73,15 @@ func TestServeIsFoundFromBelow(t *testing.T) {
 	pid := strconv.Itoa(d.cmd.Process.Pid)
 	runProgram(t, below, nil, "serve").want(t, 0, "", "already running (pid "+pid+")\n")
 	runProgram(t, dir, nil, "serve", "--project", link).want(t, 0, "", "already running (pid "+pid+")\n")
-	runProgram(t, project(t), []string{"CLAUDE_PROJECT_DIR=" + link}, "stop").want(t, 0, "stopped (pid "+pid+")", "")
+	runProgram(t, daemontest.Project(t), []string{"CLAUDE_PROJECT_DIR=" + link}, "stop").want(t, 0, "stopped (pid "+pid+")", "")
 }
 
 func TestServeMistakes(t *testing.T) {
-	dir := project(t)
-	writeConfig(t, dir, `{"server": {"workers": 0}}`)
+	dir := daemontest.Project(t)
+	daemontest.WriteConfig(t, dir, `{"server": {"workers": 0}}`)
 	runProgram(t, dir, nil, "serve").want(t, 1, "", "config.json:1: server.workers: expected a whole number")
 
-	link := project(t)
+	link := daemontest.Project(t)
 	if err := os.Symlink(dir, filepath.Join(link, ".tidepool")); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +93,7 @@ func TestSignals(t *testing.T) {
 		if signal.Ignored(s) { // these tests run under nohup or so, and the daemon would obey that
 			continue
 		}
-		d := startDaemon(t, project(t), nil)
+		d := startDaemon(t, daemontest.Project(t), nil)
 		d.signal(t, s)
 		if code := d.wait(t); code != 0 {
 			t.Errorf("after %v the daemon ends with %d: %s", s, code, d.errs.String())
@@ -112,7 +103,7 @@ func TestSignals(t *testing.T) {
 
 // The first signal lets a call run on, the second does not.
 func TestSecondSignalHurries(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	deafServer(t, dir)
 	d := startDaemon(t, dir, nil)
 	answer := d.send(t, &protocol.MCPToolCall{ID: "7", ToolName: "find_callers", Arguments: json.RawMessage(`{"name": "F"}`)})
@@ -141,7 +132,7 @@ func TestSecondSignalHurries(t *testing.T) {
 
 // Whoever asks is answered while a language server makes up its mind.
 func TestServeAnswersBeforeLanguageServers(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	deafServer(t, dir)
 	d := startDaemon(t, dir, nil)
 	answerTo[*protocol.Pong](t, d.ask(t, &protocol.Ping{}))
@@ -157,7 +148,7 @@ func TestServeAnswersBeforeLanguageServers(t *testing.T) {
 
 // A killed daemon leaves its socket behind; the next one does not mind.
 func TestServeAfterKill(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	first := startDaemon(t, dir, nil)
 	first.signal(t, syscall.SIGKILL)
 	first.wait(t)

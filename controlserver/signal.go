@@ -5,20 +5,16 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"tidepool/controlserver/internal/serve"
 )
 
-// A lifetime says when to stop: quit ends with the first signal, hurry with the second.
-type lifetime struct {
-	quit, hurry context.Context
-	reread      <-chan struct{} // asks to read the settings again; never closed
-}
-
-// untilSignals returns a lifetime and what releases it. Signals that this process was started to ignore, as by nohup
+// untilSignals returns signals and what releases it. Signals that this process was started to ignore, as by nohup
 // or in the background of a script, stay ignored. One goroutine, until release.
 //
 // SIGHUP has two meanings: from a terminal that goes away it is a signal to stop, from anybody else a request to read
 // the settings again.
-func untilSignals() (life lifetime, release func()) {
+func untilSignals() (signals serve.Signals, release func()) {
 	quit, endQuit := context.WithCancel(context.Background())
 	hurry, endHurry := context.WithCancel(context.Background())
 	received := make(chan os.Signal, 2)
@@ -43,7 +39,7 @@ func untilSignals() (life lifetime, release func()) {
 			}
 		}
 	}()
-	return lifetime{quit, hurry, reread}, func() {
+	return serve.Signals{Quit: quit, Hurry: hurry, Reread: reread}, func() {
 		signal.Stop(received)
 		close(received)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"tidepool/protocol"
+	"tidepool/internal/daemontest"
 )
 
 // openTerminal makes a terminal: what a person holds of it, and what a program gets.
@@ -41,7 +41,7 @@ func TestTerminalGoesAway(t *testing.T) {
 	if signal.Ignored(syscall.SIGHUP) { // these tests run under nohup or so, and the daemon would obey that
 		return
 	}
-	dir := project(t)
+	dir := daemontest.Project(t)
 	person, terminal := openTerminal(t)
 	r := &running{dir: dir, ended: make(chan struct{}), socket: dir + "/.tidepool/control.sock"}
 	r.cmd = program(t, dir, nil, "serve")
@@ -57,8 +57,7 @@ func TestTerminalGoesAway(t *testing.T) {
 		_ = r.cmd.Wait()
 	}()
 	eventually(t, "the daemon serves", func() bool {
-		_, err := exchange[*protocol.StatusResponse](r.socket, &protocol.StatusRequest{}, time.Second)
-		return err == nil
+		return runProgram(t, dir, nil, "status").code == 0
 	})
 	if took := time.Since(started); took > 3*time.Second {
 		t.Errorf("the daemon waited %v for a terminal that answers no questions", took)

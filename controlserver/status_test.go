@@ -1,24 +1,20 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
-	"tidepool/controlserver/internal/page"
 	"tidepool/internal/daemon"
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
 func TestStatus(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	r := runProgram(t, dir, nil, "status", "--json")
 	var s protocol.StatusResponse
@@ -30,57 +26,9 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-func TestPrintStatus(t *testing.T) { synctest.Test(t, testPrintStatus) } // whose time stands still
-
-func testPrintStatus(t *testing.T) {
-	ago := func(d time.Duration) string { return time.Now().Add(-d).Format(time.RFC3339) }
-	s := &protocol.StatusResponse{
-		PID: 12, Version: "v1", Project: "/p\x1b[2J", UptimeMS: 3_600_000, Completeness: "indexing", MemoryBytes: 24 << 20,
-		LanguageServers: []protocol.LanguageServer{
-			{Language: "go", Command: "gopls", PID: 13, State: "indexing", Since: ago(90 * time.Second), Done: 3, Total: 10, Restarts: 1, Completeness: "indexing", MemoryBytes: 1},
-			{Language: "rust", Command: "rust-analyzer", State: "missing", Message: "rust-analyzer is not on PATH", Completeness: "partial"},
-		},
-		Clients: 2, Calls: 5, CallsInFlight: 1, Sessions: 1,
-		Hooks: map[string]int64{"Stop": 1, "PreToolUse": 4},
-		RecentHooks: []protocol.HookOutcome{
-			{Time: ago(0), Event: "Stop", Decision: "pass", TookUS: 4},
-			{Time: ago(0), Event: "PreToolUse", Tool: "Bash", Decision: "deny", Rule: 2, Reason: strings.Repeat("long ", 20) + "\x1b[31m", TookUS: 1234},
-			{Time: "soon", Decision: "pass", Reason: "its input is no JSON object"},
-		},
-		Settings: &protocol.SettingsState{LoadedAt: ago(0), Ignored: []string{"config.json:3: no"}, Restart: []string{"log.level"}},
-		Problems: []string{"the log cannot be written"},
-	}
-	var out bytes.Buffer
-	printStatus(page.New(&out), s)
-	now := time.Now().Local().Format(time.TimeOnly)
-	want := `daemon        pid 12, version v1, up 1h0m0s, 24 MB
-PROBLEM       the log cannot be written
-project       /p\x1b[2J
-answers       indexing
-go            gopls indexing, 3 of 10 for 1m30s, pid 13, 1 MB, restarts: 1
-rust          rust-analyzer missing, answers partial: rust-analyzer is not on
-              PATH
-calls         5, 1 in flight
-clients       2 attached; hooks came from 1 session
-settings      in force since ` + now + `
-IGNORED       newer settings: config.json:3: no
-              changed, but count from the next start on: log.level
-hooks         PreToolUse 4, Stop 1
-` + now + `      Stop: pass in 4µs
-` + now + `      PreToolUse Bash: deny by rule 2 in 1.23ms: long long long long
-              long long long long long long long long long long long long long
-              long long long \x1b[31m
-soon          pass in 0s: its input is no JSON object
-`
-	if diff := cmp.Diff(want, out.String()); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
-}
-
-// failed writes records as the agent does, and a line that a full disk cut.
 func failed(t *testing.T, dir, name string, records ...protocol.HookFailure) {
 	t.Helper()
-	writeConfig(t, dir, "{}")
+	daemontest.WriteConfig(t, dir, "{}")
 	var text []byte
 	for _, r := range records {
 		line, err := json.Marshal(r)
@@ -96,7 +44,7 @@ func failed(t *testing.T, dir, name string, records ...protocol.HookFailure) {
 
 // What failed is shown when no daemon runs, above all.
 func TestStatusShowsFailures(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	now := time.Now().UTC().Format(time.RFC3339)
 	failed(t, dir, "hook-failures.jsonl.1",
 		protocol.HookFailure{Time: "2020-02-03T04:05:06Z", Event: "Stop", Reason: "no daemon answers"})
@@ -126,8 +74,8 @@ func TestStatusShowsFailures(t *testing.T) {
 
 // A checkout may bring a link to anywhere under the name of the file.
 func TestFailuresThatAreNone(t *testing.T) {
-	dir := project(t)
-	writeConfig(t, dir, "{}")
+	dir := daemontest.Project(t)
+	daemontest.WriteConfig(t, dir, "{}")
 	secret := filepath.Join(dir, "secret")
 	if err := os.WriteFile(secret, []byte(`{"time":"t","event":"Stop","reason":"hunter2"}`), 0o600); err != nil {
 		t.Fatal(err)
@@ -140,7 +88,7 @@ func TestFailuresThatAreNone(t *testing.T) {
 
 // Nothing that a status prints is wider than a terminal, whatever it is about.
 func TestStatusFits(t *testing.T) {
-	dir := filepath.Join(project(t), strings.Repeat("ein langer Weg mit ü ", 8)+"x")
+	dir := filepath.Join(daemontest.Project(t), strings.Repeat("ein langer Weg mit ü ", 8)+"x")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +109,7 @@ func TestStatusFits(t *testing.T) {
 
 // A daemon that is there and says nothing is not the same as none.
 func TestStatusOfMute(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	mute, err := daemon.Claim(t.Context(), daemon.Options{StateDir: filepath.Join(dir, ".tidepool")})
 	if err != nil {
 		t.Fatal(err)

@@ -8,12 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tidepool/internal/daemontest"
 )
 
 // goModule writes a small module into a new project, served by the real gopls.
 func goModule(t *testing.T) string {
 	t.Helper()
-	dir := project(t)
+	dir := daemontest.Project(t)
 	for name, text := range map[string]string{
 		"go.mod":    "module shop\n\ngo 1.26\n",
 		"price.go":  "package shop\n\nfunc Price(items int) int { return 3 * items }\n",
@@ -23,7 +25,7 @@ func goModule(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	writeConfig(t, dir, fmt.Sprintf(`{"languages": {"go": {"command": [%q]}}, "ready_budget": "1m"}`, gopls(t)))
+	daemontest.WriteConfig(t, dir, fmt.Sprintf(`{"languages": {"go": {"command": [%q]}}, "ready_budget": "1m"}`, gopls(t)))
 	return dir
 }
 

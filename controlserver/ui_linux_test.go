@@ -15,6 +15,7 @@ import (
 	"github.com/hinshun/vt10x"
 	"golang.org/x/sys/unix"
 
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
@@ -133,7 +134,7 @@ func (s *screen) press(keys string) {
 }
 
 func TestUIAnswersByKeyboard(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	s := startUI(t, dir, 100, 30)
 	s.await("connected")
@@ -171,7 +172,7 @@ func TestUIAnswersByKeyboard(t *testing.T) {
 
 // TestUIShowsWhatOthersAnswer has two programs attached, of which one answers, and the shell answer another question.
 func TestUIShowsWhatOthersAnswer(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	one, two := startUI(t, dir, 80, 24), startUI(t, dir, 80, 24)
 	one.await("connected")
@@ -192,7 +193,7 @@ func TestUIShowsWhatOthersAnswer(t *testing.T) {
 
 // TestUIIgnoresKeysMeantForSomethingElse presses a key in the moment in which a question comes up.
 func TestUIIgnoresKeysMeantForSomethingElse(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	s := startUI(t, dir, 80, 24)
 	s.await("connected")
@@ -208,7 +209,7 @@ func TestUIIgnoresKeysMeantForSomethingElse(t *testing.T) {
 }
 
 func TestUIComesBack(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	s := startUI(t, dir, 80, 24)
 	s.await("no daemon")
 	d := startDaemon(t, dir, nil)
@@ -221,7 +222,7 @@ func TestUIComesBack(t *testing.T) {
 }
 
 func TestUINarrowAndLong(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	s := startUI(t, dir, 100, 20, "NO_COLOR=1")
 	s.await("connected")
@@ -247,7 +248,7 @@ func TestUINarrowAndLong(t *testing.T) {
 
 // TestUIIdles reads how much processor time the program uses when nothing happens.
 func TestUIIdles(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	startDaemon(t, dir, nil)
 	s := startUI(t, dir, 80, 24)
 	s.await("connected")
@@ -272,12 +273,12 @@ func ticks(t *testing.T, pid int) int {
 }
 
 func TestUINeedsATerminal(t *testing.T) {
-	runProgram(t, project(t), nil, "ui").want(t, 1, "", "ui needs a terminal")
+	runProgram(t, daemontest.Project(t), nil, "ui").want(t, 1, "", "ui needs a terminal")
 }
 
 // TestUIShowsWhereAQuestionWaits has a client with a dialog that only its user can close.
 func TestUIShowsWhereAQuestionWaits(t *testing.T) {
-	dir := project(t)
+	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	s := startUI(t, dir, 120, 24)
 	s.await("connected")

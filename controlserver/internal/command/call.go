@@ -1,0 +1,101 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"tidepool/internal/daemon"
+	"tidepool/internal/unixsock"
+	"tidepool/protocol"
+)
+
+// Call calls a tool of the daemon.
+type Call struct {
+	Tool      string        `arg:"" help:"Name of the tool, such as teach-graph."`
+	Arguments string        `arg:"" help:"Its arguments: a JSON object." default:"{}"`
+	JSON      bool          `help:"Print the result as one line of JSON, instead of the text that a model reads."`
+	Timeout   time.Duration `help:"How long the call may take." default:"5m"`
+}
+
+// Run calls a tool of the daemon that serves the project, as a model does.
+func (c *Call) Run(ctx context.Context, place protocol.Place, std Stdio) error {
+	caller := toolCaller{place: place, timeout: c.Timeout}
+	response, err := caller.call(ctx, c.Tool, json.RawMessage(c.Arguments))
+	if err != nil {
+		return err
+	}
+	if c.JSON || response.Text == "" {
+		_, err = fmt.Fprintf(std.Out, "%s\n", response.Result)
+	} else {
+		_, err = fmt.Fprintln(std.Out, response.Text)
+	}
+	return err
+}
+
+// A toolCaller calls tools of the daemon of a place.
+type toolCaller struct {
+	place   protocol.Place
+	timeout time.Duration // of one call
+}
+
+// call runs a tool. The call is cancelled with ctx.
+func (t toolCaller) call(ctx context.Context, tool string, arguments json.RawMessage) (*protocol.MCPToolResponse, error) {
+	if !json.Valid(arguments) {
+		return nil, &UsageError{fmt.Errorf("the arguments of %s are not valid JSON: %s", tool, arguments)}
+	}
+	_, running, err := daemon.Find(daemon.LockPath(t.place.Socket))
+	if err != nil {
+		return nil, err
+	}
+	if !running {
+		return nil, notRunning(t.place)
+	}
+	conn, err := dial(t.place.Socket, time.Now().Add(t.timeout))
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.Close() })() // which is how the daemon hears of it
+	cwd, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	request := &protocol.MCPToolCall{
+		ID: "call", ToolName: tool, Arguments: arguments, TimeoutMS: t.timeout.Milliseconds(), Meta: &protocol.CallMeta{Cwd: cwd, Client: "controlserver"},
+	}
+	if _, err := conn.Write(protocol.AppendRequest(nil, request)); err != nil {
+		return nil, err
+	}
+	response, err := awaitResponse(conn)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return response, err
+}
+
+// awaitResponse reads up to the end of the one call of a connection.
+func awaitResponse(conn *unixsock.Conn) (*protocol.MCPToolResponse, error) {
+	lines := protocol.NewReader(conn)
+	for {
+		line, err := lines.ReadLine()
+		if err != nil {
+			return nil, fmt.Errorf("waiting for the daemon's answer: %w", err)
+		}
+		message, err := protocol.DecodeResponse(line)
+		if err != nil {
+			return nil, err
+		}
+		switch m := message.(type) {
+		case *protocol.ErrorResponse:
+			return nil, m.Error
+		case *protocol.MCPToolResponse:
+			if m.Error != nil {
+				return nil, m.Error
+			}
+			return m, nil
+		}
+	}
+}

@@ -1,0 +1,34 @@
+// Package command has the commands of the command line: one type each, whose fields are its arguments and flags and
+// whose Run does it.
+//
+// A command asks the daemon of a project over its socket, as every other client does, or does without one. What a daemon
+// would have here and now (its settings, policy, language servers and scorer) package serve tells, which puts it together.
+package command
+
+import (
+	"io"
+	"os"
+)
+
+// A Stdio is what a command reads, and where it writes: what was asked for to Out, all else to Err.
+type Stdio struct {
+	In  *os.File
+	Out io.Writer
+	Err *os.File // a terminal gets the daemon's log
+}
+
+// A UsageError says that the command line could not be understood.
+type UsageError struct{ Err error }
+
+func (e *UsageError) Error() string { return e.Err.Error() }
+
+// Hint says where all commands and flags are listed.
+func (*UsageError) Hint() string { return "controlserver --help lists the commands and their flags" }
+
+// A failure says why a command did not do what it was asked for, and what to do.
+type failure struct{ what, hint string }
+
+func (e *failure) Error() string { return e.what }
+
+// Hint says what to do.
+func (e *failure) Hint() string { return e.hint }

@@ -1,0 +1,64 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"tidepool/internal/config"
+	"tidepool/internal/setup"
+	"tidepool/internal/state"
+	"tidepool/protocol"
+)
+
+// Init sets a project up for Claude Code.
+type Init struct {
+	setupFlags
+	Local bool `help:"Your own settings in this project, which are not committed (.claude/settings.local.json)." xor:"scope"`
+}
+
+// Run puts hooks and the MCP server into Claude Code's files, and makes the project's .tidepool.
+func (c *Init) Run(place protocol.Place, std Stdio) error {
+	options, err := c.options(place)
+	if err != nil {
+		return err
+	}
+	if c.Local {
+		options.Scope = setup.ScopeLocal
+	}
+	options.Config = config.Defaults().File()
+	options.MakeStateDir = state.Ensure
+	plan, err := setup.Init(options)
+	if err != nil {
+		return err
+	}
+	t := &task{plan: plan, done: "set up: agent doctor tells whether all is well"}
+	if !c.User {
+		t.trust(place)
+	}
+	return c.carryOut(t, std)
+}
+
+// agentPath is where the agent that was installed with this program is. Where PATH leads to the same file that path is
+// taken: a link there outlives the version that it points to.
+func agentPath(path string) (string, error) {
+	self, err := os.Executable()
+	if err == nil {
+		self, err = filepath.EvalSymlinks(self)
+	}
+	if err != nil {
+		return "", fmt.Errorf("finding this program: %w", err)
+	}
+	beside := filepath.Join(filepath.Dir(self), "agent")
+	meant, err := os.Stat(beside)
+	if err != nil {
+		return beside, nil // who needs it says that it is missing
+	}
+	for _, dir := range filepath.SplitList(path) {
+		found := filepath.Join(dir, "agent")
+		if info, err := os.Stat(found); err == nil && filepath.IsAbs(dir) && os.SameFile(info, meant) {
+			return found, nil
+		}
+	}
+	return beside, nil
+}

@@ -1,0 +1,26 @@
+package command
+
+import (
+	"tidepool/controlserver/internal/serve"
+	"tidepool/protocol"
+)
+
+// Serve makes this process the daemon of a project.
+type Serve struct {
+	Scorer      string `help:"Who rates what scout finds: ollama or heuristic." placeholder:"NAME" enum:",ollama,heuristic" default:""`
+	Record      bool   `help:"Keep what scorers can be trained with in .tidepool/training."`
+	LogLevel    string `help:"The least level that is logged: debug, info, warn or error." placeholder:"LEVEL" enum:",debug,info,warn,error" default:""`
+	IdleTimeout string `help:"Leave when nobody has needed the daemon for so long. Default: stay." placeholder:"DURATION"`
+	Detached    bool   `help:"Serve as agent starts a daemon: leave when nobody has needed it for server.idle_timeout, or for another build." hidden:""`
+}
+
+// Run serves with the settings that the flags give.
+func (c *Serve) Run(signals serve.Signals, place protocol.Place, build Build, std Stdio) error {
+	flags := map[string]string{"scout.scorer": c.Scorer, "log.level": c.LogLevel, "server.idle_timeout": c.IdleTimeout}
+	if c.Record {
+		flags["scout.record"] = "true"
+	}
+	return serve.Run(signals, serve.Options{
+		Place: place, Flags: flags, Detached: c.Detached, Version: string(build), Out: std.Out, Err: std.Err,
+	})
+}

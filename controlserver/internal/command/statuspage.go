@@ -1,0 +1,235 @@
+package command
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"tidepool/controlserver/internal/page"
+	"tidepool/internal/logging"
+	"tidepool/lsp"
+	"tidepool/protocol"
+)
+
+// printStatus writes s for a person.
+func printStatus(p *page.Page, s *protocol.StatusResponse) {
+	p.Row(page.Good, "daemon", fmt.Sprintf("pid %d, version %s, up %v%s", s.PID, s.Version, age(time.Duration(s.UptimeMS)*time.Millisecond), memoryText(s.MemoryBytes)))
+	for _, problem := range s.Problems {
+		p.Row(page.Bad, "PROBLEM", problem)
+	}
+	p.Row(page.Plain, "project", s.Project)
+	printTrust(p, s.Trust)
+	printAnswers(p, s)
+	for _, l := range s.LanguageServers {
+		p.Row(toneOf(l.State), l.Language, describeServer(l))
+	}
+	p.Row(page.Plain, "calls", fmt.Sprintf("%d, %d in flight", s.Calls, s.CallsInFlight))
+	p.Row(page.Plain, "clients", fmt.Sprintf("%d attached; hooks came from %s", s.Clients, plural(s.Sessions, "session")))
+	if s.Questions > 0 {
+		p.Row(page.Odd, "questions", fmt.Sprintf("%d wait for you: agent questions lists them", s.Questions))
+	}
+	printMeasuredTests(p, s)
+	printSources(p, s.Sources)
+	printTracker(p, s.Tracker)
+	printSettings(p, s.Settings)
+	printHooks(p, s)
+}
+
+// printTrust writes whether what the project brings along may run, and what does not.
+func printTrust(p *page.Page, t *protocol.TrustState) {
+	switch {
+	case t == nil:
+	case t.Reason != "":
+		p.Row(page.Bad, "trust", "not trusted: "+t.Reason)
+	case len(t.Held) > 0 && t.Trusted:
+		p.Row(page.Odd, "trust", "trusted, but for another repository in it; held back: "+strings.Join(t.Held, ", ")+" (agent trust, in there)")
+	case len(t.Held) > 0:
+		p.Row(page.Odd, "trust", "not trusted, so held back: "+strings.Join(t.Held, ", ")+" (agent trust)")
+	case t.Trusted:
+		p.Row(page.Plain, "trust", "trusted")
+	default:
+		p.Row(page.Plain, "trust", "not trusted; nothing is held back")
+	}
+}
+
+// printAnswers writes what an answer is worth that is asked for now.
+func printAnswers(p *page.Page, s *protocol.StatusResponse) {
+	running := slices.ContainsFunc(s.LanguageServers, func(l protocol.LanguageServer) bool { return l.State != string(lsp.Idle) })
+	if len(s.LanguageServers) > 0 && !running {
+		p.Row(page.Plain, "answers", "begin with the start of a language server: all are idle")
+		return
+	}
+	p.Row(toneOf(s.Completeness), "answers", s.Completeness)
+}
+
+// printSources writes what the state of the work is asked of.
+func printSources(p *page.Page, sources []protocol.WorkSource) {
+	var texts []string
+	for _, s := range sources {
+		text := s.Name + " " + s.Version
+		if s.Version == "" {
+			text = s.Name + " (" + s.Reason + ")"
+		}
+		texts = append(texts, text)
+	}
+	if len(texts) > 0 {
+		p.Row(page.Plain, "work", strings.Join(texts, ", "))
+	}
+}
+
+func printTracker(p *page.Page, t *protocol.TrackerState) {
+	switch {
+	case t == nil:
+	case t.Synced:
+		p.Row(page.Plain, "issues", fmt.Sprintf("synced at %s by %s", clock(t.At), t.How))
+	default:
+		p.Row(page.Odd, "issues", fmt.Sprintf("not synced at %s: %s", clock(t.At), t.Reason))
+	}
+}
+
+func printSettings(p *page.Page, s *protocol.SettingsState) {
+	if s == nil {
+		return
+	}
+	p.Row(page.Plain, "settings", "in force since "+clock(s.LoadedAt))
+	for _, why := range s.Ignored {
+		p.Row(page.Bad, "IGNORED", "newer settings: "+why)
+	}
+	for _, why := range s.Refused {
+		p.Row(page.Odd, "REFUSED", why)
+	}
+	if s.Restart != nil {
+		p.Row(page.Odd, "", "changed, but count from the next start on: "+strings.Join(s.Restart, ", "))
+	}
+}
+
+func printHooks(p *page.Page, s *protocol.StatusResponse) {
+	var counts []string
+	for _, event := range slices.Sorted(maps.Keys(s.Hooks)) {
+		counts = append(counts, fmt.Sprintf("%s %d", event, s.Hooks[event]))
+	}
+	if counts == nil {
+		counts = []string{"none yet"}
+	}
+	p.Row(page.Plain, "hooks", strings.Join(counts, ", "))
+	for _, o := range s.RecentHooks {
+		tone := page.Plain
+		if o.Decision != "pass" || o.Reason != "" {
+			tone = page.Odd
+		}
+		p.Row(tone, clock(o.Time), describeOutcome(o))
+	}
+}
+
+func describeOutcome(o protocol.HookOutcome) string {
+	text := strings.TrimSpace(fmt.Sprintf("%s %s", o.Event, o.Tool)) + ": " + o.Decision
+	if o.Rule > 0 {
+		text += fmt.Sprintf(" by rule %d", o.Rule)
+	}
+	text += " in " + logging.Duration(time.Duration(o.TookUS)*time.Microsecond)
+	if o.Reason != "" {
+		text += ": " + o.Reason
+	}
+	return strings.TrimPrefix(text, ": ")
+}
+
+// printFailures writes why hooks got no answer, each reason once.
+func printFailures(p *page.Page, failures []protocol.HookFailure) {
+	if len(failures) == 0 {
+		return
+	}
+	p.Row(page.Odd, "failed", plural(len(failures), "hook")+" got no answer; for each reason, the last time:")
+	groups := kinds(failures)
+	for _, k := range groups[:min(len(groups), shownFailures)] {
+		p.Row(page.Odd, clock(k.last), describeFailure(k))
+	}
+}
+
+func describeFailure(k *failureKind) string {
+	outcome := "passed unchecked"
+	if k.closed {
+		outcome = "refused"
+	}
+	var events []string
+	for _, e := range k.events {
+		events = append(events, string(e))
+	}
+	return fmt.Sprintf("%d × %s %s: %s", k.count, strings.Join(events, ", "), outcome, k.reason)
+}
+
+func describeServer(l protocol.LanguageServer) string {
+	text := l.Command
+	if l.Drafts {
+		text += " for drafts"
+	}
+	text += " " + l.State
+	if l.Total > 0 {
+		text += fmt.Sprintf(", %d of %d", l.Done, l.Total)
+	}
+	if since, err := time.Parse(time.RFC3339, l.Since); err == nil {
+		text += fmt.Sprintf(" for %v", age(time.Since(since)))
+	}
+	if l.PID > 0 {
+		text += fmt.Sprintf(", pid %d%s", l.PID, memoryText(l.MemoryBytes))
+	}
+	if l.Restarts > 0 {
+		text += fmt.Sprintf(", restarts: %d", l.Restarts)
+	}
+	if l.Completeness != "" && l.Completeness != l.State && l.State != "ready" && l.State != string(lsp.Idle) {
+		text += ", answers " + l.Completeness
+	}
+	if len(l.Roots) > 1 {
+		text += fmt.Sprintf(", %d projects in %s", len(l.Roots), plural(len(l.Trees), "checkout"))
+	}
+	if l.Message != "" {
+		text += ": " + l.Message
+	}
+	if l.Note != "" {
+		text += "; " + l.Note
+	}
+	return text
+}
+
+// toneOf is that of a state of a server or of answers.
+func toneOf(state string) page.Tone {
+	switch state {
+	case "ready", "complete":
+		return page.Good
+	case "missing", "failed":
+		return page.Bad
+	case "idle":
+		return page.Plain
+	}
+	return page.Odd
+}
+
+// memoryText is what is known of a process's memory.
+func memoryText(bytes int64) string {
+	if bytes == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d MB", max(1, bytes>>20))
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// clock writes a time of the wire as a person's clock has it, with the date unless that is today.
+func clock(timestamp string) string {
+	t, err := time.Parse(time.RFC3339, timestamp)
+	if err != nil {
+		return timestamp
+	}
+	if t = t.Local(); t.Format(time.DateOnly) == time.Now().Format(time.DateOnly) {
+		return t.Format(time.TimeOnly)
+	}
+	return t.Format("Jan _2 15:04")
+}
+
+func age(d time.Duration) time.Duration { return d.Round(time.Second) }

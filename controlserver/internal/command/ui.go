@@ -1,0 +1,49 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+	"time"
+
+	"tidepool/controlserver/internal/ui"
+	"tidepool/internal/logging"
+	"tidepool/protocol"
+)
+
+// UI shows questions and activity in a terminal.
+type UI struct{}
+
+// Run shows the questions that wait for the user, and what the daemon does, until the user leaves.
+func (c *UI) Run(ctx context.Context, place protocol.Place, std Stdio) error {
+	terminal, is := std.Out.(*os.File)
+	if !is || !logging.IsTerminal(terminal) {
+		return &failure{"ui needs a terminal", "run it in a pane of its own; agent questions and agent answer work anywhere"}
+	}
+	return ui.Run(ctx, ui.Options{
+		Project: place.Project,
+		Dial:    func() (io.ReadWriteCloser, error) { return dialDaemon(place) },
+		Answer: func(r *protocol.AnswerRequest) (protocol.QuestionRecord, error) {
+			response, err := askBoard[*protocol.AnswerResponse](place, r)
+			if err != nil {
+				return protocol.QuestionRecord{}, err
+			}
+			return response.Question, nil
+		},
+	})
+}
+
+// dialDaemon connects to the daemon for as long as it lives.
+func dialDaemon(place protocol.Place) (io.ReadWriteCloser, error) {
+	conn, err := dial(place.Socket, time.Time{})
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
+		return nil, notRunning(place)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return conn, nil
+}

@@ -1,0 +1,68 @@
+package serve
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"tidepool/internal/config"
+	"tidepool/internal/golang/coverage"
+	"tidepool/internal/golang/wasmtest"
+	"tidepool/internal/state"
+	"tidepool/protocol"
+)
+
+// newCoverage makes what knows which tests run what; nil if that is not to be known.
+func newCoverage(place protocol.Place, settings config.Scout, allowed func(module string) error) *coverage.Keeper {
+	if !settings.MeasureTests {
+		return nil
+	}
+	runner := &wasmtest.Runner{Temp: filepath.Join(state.Of(place.Project), "tests")}
+	return coverage.New(coverage.Options{
+		Measure: measure(runner), Allowed: allowed, Dir: filepath.Join(state.Of(place.Project), "coverage"),
+	})
+}
+
+// closeCoverage ends what is being measured.
+func closeCoverage(k *coverage.Keeper) {
+	if k != nil {
+		k.Close()
+	}
+}
+
+// measure has a runner measure.
+func measure(runner *wasmtest.Runner) coverage.Measure {
+	return func(
+		ctx context.Context, module string, packages []string, each func(coverage.Result), failed func(coverage.Failure),
+	) (time.Duration, error) {
+		before := runner.Spent
+		err := runner.Run(ctx, module, packages, func(r wasmtest.Result) {
+			result := coverage.Result{Package: r.Package, Test: r.Test, Passed: r.Passed}
+			for _, fn := range r.Ran {
+				result.Ran = append(result.Ran, coverage.Function(fn))
+			}
+			each(result)
+		}, func(f wasmtest.Failure) { failed(coverage.Failure(f)) })
+		return runner.Spent - before, err
+	}
+}
+
+// measuredTests tells how far the tests of the modules are measured that scout was asked about.
+func (r *reporter) measuredTests() []protocol.MeasuredTests {
+	if r.coverage == nil {
+		return nil
+	}
+	var all []protocol.MeasuredTests
+	modules, trouble := r.coverage.Status()
+	for _, m := range modules {
+		one := protocol.MeasuredTests{
+			Module: m.Module, Tests: m.Tests, Packages: m.Packages, Measured: m.Measured, Stale: m.Stale, Failed: m.Failed,
+			Waiting: m.Waiting, Reasons: m.Reasons, CPUMS: m.Spent.Milliseconds(),
+		}
+		if trouble != nil {
+			one.Reasons = append(one.Reasons, trouble.Error())
+		}
+		all = append(all, one)
+	}
+	return all
+}

@@ -1,0 +1,105 @@
+package serve
+
+import (
+	"context"
+	"reflect"
+	"time"
+
+	"tidepool/internal/activity"
+	"tidepool/internal/ask"
+	"tidepool/internal/hook"
+	"tidepool/protocol"
+)
+
+// glance is how often the language servers are looked at for somebody who watches.
+const glance = time.Second
+
+// A feed tells those who watch what happens. Follow has no goroutine of its own.
+type feed struct {
+	board     *ask.Board
+	people    *people // nil: nobody asks who watches
+	log       *activity.Log
+	languages func() []protocol.LanguageServer // from memory
+}
+
+// Follow tells how things are, then what changes, until ctx ends.
+func (f *feed) Follow(ctx context.Context, tell func(*protocol.Happening)) {
+	if f.people != nil {
+		defer f.people.watch(ctx)()
+	}
+	looking := time.NewTicker(glance)
+	defer looking.Stop()
+	var told []protocol.LanguageServer
+	var asked <-chan struct{}
+	count := 0
+	for first := true; ; first = false {
+		h := &protocol.Happening{}
+		if first || isClosed(asked) {
+			h.Questions, asked = f.board.List()
+		}
+		var done <-chan struct{}
+		h.Activity, count, done = f.log.Since(count)
+		if now := f.languages(); first || changed(told, now) {
+			h.Languages, told = now, now
+		}
+		tell(h)
+		if !f.wait(ctx, asked, done, looking.C, &told) {
+			return
+		}
+	}
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// wait returns when there is news, and false when ctx has ended.
+func (f *feed) wait(ctx context.Context, asked, done <-chan struct{}, looking <-chan time.Time, told *[]protocol.LanguageServer) bool {
+	for {
+		select {
+		case <-asked:
+			return true
+		case <-done:
+			return true
+		case <-ctx.Done():
+			return false
+		case <-looking:
+			if changed(*told, f.languages()) {
+				return true
+			}
+		}
+	}
+}
+
+// changed says whether anybody would notice the difference. Memory always differs.
+func changed(before, now []protocol.LanguageServer) bool {
+	if len(before) != len(now) {
+		return true
+	}
+	for i, server := range now {
+		server.MemoryBytes = before[i].MemoryBytes
+		if !reflect.DeepEqual(before[i], server) {
+			return true
+		}
+	}
+	return false
+}
+
+// noteHook puts a hook into the log.
+func noteHook(log *activity.Log) func(hook.Outcome) {
+	return func(o hook.Outcome) {
+		a := protocol.Activity{
+			At: o.Time.Add(o.Took), Kind: "hook", Name: string(o.Event), Detail: o.Tool, Session: o.Session,
+			TookMS: float64(o.Took.Microseconds()) / 1000,
+		}
+		if o.Decision != "pass" {
+			a.Detail += " " + o.Decision
+		}
+		log.Note(a)
+	}
+}

@@ -1,0 +1,88 @@
+package serve
+
+import (
+	"context"
+
+	"tidepool/internal/config"
+	"tidepool/internal/doctor"
+	"tidepool/internal/ollama"
+	"tidepool/scout"
+	"tidepool/scout/gemma"
+	"tidepool/teach"
+	teachgemma "tidepool/teach/gemma"
+)
+
+// A Judge makes the scorer of scout and the selector of teach-graph. Rules do so where nobody has chosen; they never
+// stand in for a model that was chosen and cannot be asked. Its zero value is not usable.
+type Judge struct {
+	scorer   scout.Scorer
+	selector teach.Selector
+	advice   string           // how to have a model instead; "" if somebody has chosen
+	err      error            // why the model that was chosen cannot be asked
+	client   *ollama.Client   // nil if no model is asked
+	recorder *ollama.Recorder // nil if nothing is recorded
+}
+
+// NewJudge makes the judge that settings choose. What a model is asked and answers is kept in the file calls; "" keeps
+// nothing.
+func NewJudge(settings config.Scout, calls string) *Judge {
+	switch {
+	case settings.Scorer == "heuristic":
+		return &Judge{scorer: scout.Heuristic{}, selector: teach.Heuristic{}}
+	case settings.Scorer == "" && settings.Endpoint == "":
+		return &Judge{scorer: scout.Heuristic{}, selector: teach.Heuristic{},
+			advice: "for FunctionGemma instead: " + gemma.Advice}
+	}
+	return newModel(settings, calls)
+}
+
+// newModel makes the judge that asks a model. If that cannot be done, it is one that says so in each answer.
+func newModel(settings config.Scout, calls string) *Judge {
+	var recorder *ollama.Recorder
+	if calls != "" {
+		var err error
+		if recorder, err = ollama.OpenRecorder(calls); err != nil {
+			return unusable(settings.Model, err)
+		}
+	}
+	client, err := ollama.New(ollama.Options{
+		Endpoint:    settings.Endpoint,
+		Model:       settings.Model,
+		Timeout:     settings.Timeout,
+		Concurrency: settings.Concurrency,
+		Record:      recorder,
+	})
+	if err != nil {
+		j := unusable(settings.Model, err)
+		j.recorder = recorder
+		return j
+	}
+	return &Judge{scorer: gemma.New(client), selector: teachgemma.New(client), client: client, recorder: recorder}
+}
+
+// unusable is the judge of a model that cannot be asked.
+func unusable(model string, err error) *Judge {
+	return &Judge{scorer: gemma.Unusable{Model: model, Err: err}, selector: teachgemma.Unusable{Model: model, Err: err}, err: err}
+}
+
+// Close ends what the model's client still does. Its error is the first that recording gave.
+func (j *Judge) Close() error {
+	if j.client != nil {
+		j.client.Close()
+	}
+	if j.recorder != nil {
+		return j.recorder.Close()
+	}
+	return nil
+}
+
+// Check tells the doctor who judges, and how to find out whether that one answers.
+func (j *Judge) Check(settings config.Scout) doctor.Model {
+	if j.client != nil {
+		return doctor.Model{Scorer: "ollama", Name: settings.Model, Ask: j.client.Check}
+	}
+	if j.err != nil {
+		return doctor.Model{Scorer: "ollama", Name: settings.Model, Ask: func(context.Context) error { return j.err }}
+	}
+	return doctor.Model{Scorer: j.scorer.Name(), Advice: j.advice}
+}

@@ -1,0 +1,117 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	"tidepool/internal/daemon"
+	"tidepool/internal/server"
+)
+
+const (
+	// homeEvery is how often a daemon looks whether its socket is still there, for one system call.
+	homeEvery = 2 * time.Second
+	// linger is how long who has found the daemon before it left may take to say why.
+	linger = 20 * time.Millisecond
+	// patienceForOwner is how long a daemon that was started by itself waits for one that is leaving: longer than a
+	// drain and the end of language servers usually take.
+	patienceForOwner = 30 * time.Second
+)
+
+// Signals say when to stop: Quit ends with the first signal, Hurry with the second.
+type Signals struct {
+	Quit, Hurry context.Context
+	Reread      <-chan struct{} // asks to read the settings again; never closed
+}
+
+// A lifecycle is the time in which this process is the project's daemon. It ends with a signal, or because nobody needs
+// the daemon, or can find it, or because a client has another build of it.
+type lifecycle struct {
+	signals  Signals
+	claimed  *daemon.Daemon
+	server   *server.Server
+	handover *handover
+	idle     time.Duration // how long nobody may need the daemon; 0: for ever
+	drain    time.Duration // how long calls in flight may take after a signal
+	log      *slog.Logger
+}
+
+// serve answers on the socket until the end of the lifecycle, and then finishes what is in flight. Goroutines: one accepts,
+// and has ended when serve returns.
+func (l *lifecycle) serve() error {
+	stopped := make(chan error, 1)
+	go func() { stopped <- l.server.Serve(l.claimed.Listener()) }()
+	give, failed := l.await(stopped)
+	if failed != nil {
+		stopped <- nil
+	}
+	failed = errors.Join(failed, give(), l.leave(), <-stopped)
+	l.log.Info("stopped")
+	return failed
+}
+
+// await returns at the end of the lifecycle: how to give up the place, wholly if a successor may start at once, and why
+// serving has failed, if so. Goroutines: one waits for idleness, and has ended when await returns.
+func (l *lifecycle) await(stopped <-chan error) (give func() error, failed error) {
+	ctx, cancel := context.WithCancel(l.signals.Quit)
+	var watch sync.WaitGroup
+	defer watch.Wait()
+	defer cancel()
+	idle := make(chan struct{})
+	if l.idle > 0 {
+		watch.Go(func() {
+			if l.server.AwaitIdle(ctx, l.idle) == nil {
+				close(idle)
+			}
+		})
+	}
+	home := time.NewTicker(homeEvery)
+	defer home.Stop()
+	for {
+		select {
+		case <-l.signals.Quit.Done():
+			l.log.Info("stopping", "calls in flight", l.server.Stats().CallsInFlight)
+			return l.claimed.Withdraw, nil
+		case <-l.handover.done:
+			l.log.Info("leaving: another daemon is to take over", "calls in flight", l.server.Stats().CallsInFlight)
+			return l.claimed.Resign, nil
+		case <-idle:
+			l.log.Info("leaving: nobody has needed the daemon", "for", l.idle)
+			return l.claimed.Resign, nil
+		case <-home.C:
+			if err := l.claimed.Lost(); err != nil {
+				l.log.Warn("leaving: nobody can find the daemon", "err", err)
+				return l.claimed.Resign, nil
+			}
+		case err := <-stopped:
+			return l.claimed.Withdraw, err
+		}
+	}
+}
+
+// leave serves who has found the daemon while it was there, and ends the rest. After it has yielded, calls may take
+// what time they have: another daemon is there already.
+func (l *lifecycle) leave() error {
+	timer := time.NewTimer(linger)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-l.signals.Hurry.Done():
+	}
+	select {
+	case <-l.handover.done:
+		l.server.Drain(l.signals.Quit)
+	default:
+	}
+	return shutdown(l.signals, l.server, l.drain)
+}
+
+// started tells the client who waits for it that the daemon answers: by the lock on the log of its start.
+func started(log *os.File) error {
+	return os.NewSyscallError("flock", syscall.Flock(int(log.Fd()), syscall.LOCK_UN))
+}

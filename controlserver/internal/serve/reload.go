@@ -1,0 +1,211 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tidepool/internal/config"
+	"tidepool/internal/hook"
+	"tidepool/internal/state"
+	"tidepool/protocol"
+)
+
+// lookEvery is how often, at the most, hooks look whether the settings have changed.
+const lookEvery = time.Second
+
+// A reloader answers hooks by the policy that the settings have now. Before a hook it looks whether their file has
+// changed, at most once a second, and at a request at any time. A file that cannot be used changes nothing, and
+// what counts only from the start of a daemon waits for the next one; both are told to who asks. Goroutines: the one of
+// follow.
+type reloader struct {
+	path  string
+	hooks *hook.Handler
+	log   *slog.Logger
+	began time.Time
+	next  atomic.Int64 // nanoseconds after began: no look before
+
+	trustee trustee
+	retrust func() // told when the record of trust has changed, after the settings have been loaded
+
+	mu      sync.Mutex
+	start   *config.Config // of this process
+	file    fs.FileInfo    // as it was read; nil: there was none
+	missing bool           // at the latest look; an editor may be about to put a new one in its place
+	state   protocol.SettingsState
+
+	untrusted []string // keys that do not count because the project is not trusted
+}
+
+func newReloader(path string, settings *config.Config, hooks *hook.Handler, log *slog.Logger) *reloader {
+	r := &reloader{path: path, hooks: hooks, log: log, began: time.Now(), start: settings, retrust: func() {}}
+	r.file, _ = lookAt(path) // a change between the loading and this is of milliseconds, and seldom
+	r.state = protocol.SettingsState{LoadedAt: timestamp(r.began), Refused: refusals(settings)}
+	r.untrusted = untrustedKeys(settings)
+	return r
+}
+
+// Hook answers an event by the settings of now.
+func (r *reloader) Hook(ctx context.Context, event *protocol.HookEvent) *protocol.HookResponse {
+	now := int64(time.Since(r.began))
+	if next := r.next.Load(); now >= next && r.next.CompareAndSwap(next, now+int64(lookEvery)) {
+		r.look()
+	}
+	return r.hooks.Hook(ctx, event)
+}
+
+// look loads the settings if their file has changed. That it is missing counts when it still is at the next look.
+func (r *reloader) look() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	file, err := lookAt(r.path)
+	if err != nil {
+		file = nil
+	}
+	wasMissing := r.missing
+	r.missing = file == nil
+	switch {
+	case same(r.file, file):
+	case file == nil && !wasMissing:
+	default:
+		r.load(file)
+	}
+}
+
+// lookAt describes what has the name of the settings' file.
+func lookAt(path string) (info fs.FileInfo, err error) {
+	err = state.Within(path, func(f *state.File) error {
+		info, err = f.Stat()
+		return err
+	})
+	return info, err
+}
+
+func same(a, b fs.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
+}
+
+// Reload loads the settings, changed or not.
+func (r *reloader) Reload() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	file, err := lookAt(r.path)
+	if err != nil {
+		file = nil
+	}
+	r.load(file)
+}
+
+// load is called with mu held; file is what the settings' file was before it is read.
+func (r *reloader) load(file fs.FileInfo) {
+	r.file = file
+	settings, policy, err := r.read()
+	if err != nil {
+		r.state.Ignored = Lines(err)
+		r.log.Warn("settings are not taken; the ones before stay", "err", strings.Join(r.state.Ignored, "; "))
+		return
+	}
+	r.hooks.SetPolicy(policy)
+	r.hooks.SetDiagnostics(newDiagnostics(settings))
+	r.state = protocol.SettingsState{LoadedAt: timestamp(time.Now()), Restart: slices.DeleteFunc(r.start.Changed(settings), IsLive)}
+	r.log.Info("settings taken", "rules", len(settings.Policy), "pre_tool_use", settings.PreToolUse, "after a restart", r.state.Restart)
+	r.state.Refused = refusals(settings)
+	r.untrusted = untrustedKeys(settings)
+}
+
+// Untrusted returns the keys of the settings that do not count because the project is not trusted.
+func (r *reloader) Untrusted() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.untrusted
+}
+
+func (r *reloader) read() (*config.Config, *hook.Policy, error) {
+	settings, err := r.start.Again()
+	if err != nil {
+		return nil, nil, err
+	}
+	policy, err := NewPolicy(settings)
+	return settings, policy, err
+}
+
+// IsLive reports whether a changed setting counts at once.
+func IsLive(key string) bool {
+	return key == "policy" || key == "pre_tool_use" || strings.HasPrefix(key, "diagnostics.")
+}
+
+// State tells which settings are in force.
+func (r *reloader) State() *protocol.SettingsState {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	state := r.state
+	return &state
+}
+
+// follow starts to reload at each request, and when the record of trust has changed, for which it looks once a second. What
+// it returns ends that, and waits for the end.
+func (r *reloader) follow(requests <-chan struct{}) (stop func()) {
+	quit := make(chan struct{})
+	before := r.trustee.first
+	var ended sync.WaitGroup
+	ended.Go(func() {
+		looking := time.NewTicker(lookEvery)
+		defer looking.Stop()
+		for {
+			select {
+			case <-requests:
+				r.Reload()
+			case <-looking.C:
+				if now := r.trustee.stamp(); !same(before, now) {
+					before = now
+					r.Reload()
+					r.retrust()
+				}
+			case <-quit:
+				return
+			}
+		}
+	})
+	return func() {
+		close(quit)
+		ended.Wait()
+	}
+}
+
+// refusals is what the daemon's state tells of settings that do not count.
+func refusals(settings *config.Config) []string {
+	var all []string
+	for _, refused := range settings.Refused {
+		all = append(all, Lines(refused)...)
+	}
+	return all
+}
+
+// Lines is what each of the errors that err joins says, with its hint.
+func Lines(err error) []string {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var all []string
+		for _, e := range joined.Unwrap() {
+			all = append(all, Lines(e)...)
+		}
+		return all
+	}
+	var advised interface{ Hint() string }
+	if errors.As(err, &advised) && advised.Hint() != "" {
+		return []string{fmt.Sprintf("%v (%s)", err, advised.Hint())}
+	}
+	return []string{err.Error()}
+}
+
+func timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -1,0 +1,130 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tidepool/internal/config"
+	"tidepool/internal/daemontest"
+	"tidepool/internal/hook"
+	"tidepool/protocol"
+)
+
+// bash is a tool call that the rules of these tests decide about.
+const bash = `{"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "Bash", "tool_input": {"command": "make"}}`
+
+func policyText(reason string) string {
+	return `{"policy": [{"decision": "deny", "tool": "Bash", "reason": "` + reason + `"}]}`
+}
+
+// reloading makes a reloader for the project in dir.
+func reloading(t *testing.T, dir string) *reloader {
+	t.Helper()
+	settings, err := config.Load(config.Sources{Project: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy, err := NewPolicy(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newReloader(config.Path(dir), settings, hook.New(hook.Options{Policy: policy}), slog.New(slog.DiscardHandler))
+}
+
+// asked is what the reloader answers, a second after the last time it was asked.
+func asked(r *reloader) string {
+	time.Sleep(lookEvery)
+	return string(r.Hook(context.Background(), &protocol.HookEvent{Input: json.RawMessage(bash)}).Output)
+}
+
+func TestPolicyFollowsTheSettings(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := daemontest.Project(t)
+		r := reloading(t, dir)
+		if got := asked(r); got != `{"continue":true}` {
+			t.Errorf("without settings: %s", got)
+		}
+		for _, reason := range []string{"the first", "a second one"} {
+			daemontest.WriteConfig(t, dir, policyText(reason))
+			if got := asked(r); !strings.Contains(got, reason) {
+				t.Errorf("after writing %q: %s", reason, got)
+			}
+		}
+		daemontest.WriteConfig(t, dir, `{"pre_tool_use": "allow", "log": {"level": "debug"}}`)
+		if got := asked(r); !strings.Contains(got, `"allow"`) {
+			t.Errorf("pre_tool_use is not taken: %s", got)
+		}
+		if s := r.State(); !slices.Equal(s.Restart, []string{"log.level"}) || s.Ignored != nil {
+			t.Errorf("state is %+v", s)
+		}
+	})
+}
+
+// Half a file, a rule that cannot be used, a key that nobody knows: the policy before stays whole, until all is right.
+func TestSettingsThatCannotBeUsedChangeNothing(t *testing.T) {
+	tests := map[string]string{
+		"":  "expected a JSON object, got nothing",
+		`{`: "config.json:1: not valid JSON",
+		"{\"policy\": [\n{\"decision\": \"allow\"},\n{\"decision\": \"deny\", \"pattern\": \"(x\"}]}": "config.json:3: policy[1].pattern: expected a regular expression",
+		`{"pre_tool_use": "allow", "polcy": []}`:                                                      `did you mean "policy"?`,
+	}
+	for text, want := range tests {
+		synctest.Test(t, func(t *testing.T) {
+			dir := daemontest.Project(t)
+			daemontest.WriteConfig(t, dir, policyText("the first"))
+			r := reloading(t, dir)
+			daemontest.WriteConfig(t, dir, text)
+			if got := asked(r); !strings.Contains(got, "the first") {
+				t.Errorf("%s: the policy before is gone: %s", text, got)
+			}
+			if s := r.State(); len(s.Ignored) != 1 || !strings.Contains(s.Ignored[0], want) {
+				t.Errorf("%s: state is %+v, want %q", text, s, want)
+			}
+			daemontest.WriteConfig(t, dir, policyText("the repaired"))
+			if got := asked(r); !strings.Contains(got, "the repaired") || r.State().Ignored != nil {
+				t.Errorf("%s: after the repair: %s, %+v", text, got, r.State())
+			}
+		})
+	}
+}
+
+// An editor that puts a new file in the place of the old one leaves none for a moment.
+func TestSettingsThatAreMissing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := daemontest.Project(t)
+		daemontest.WriteConfig(t, dir, policyText("the first"))
+		r := reloading(t, dir)
+		if err := os.Remove(config.Path(dir)); err != nil {
+			t.Fatal(err)
+		}
+		if got := asked(r); !strings.Contains(got, "the first") {
+			t.Errorf("at once: %s", got)
+		}
+		if got := asked(r); got != `{"continue":true}` {
+			t.Errorf("for good: %s", got)
+		}
+	})
+}
+
+// A hook costs a look at the disk once a second, not each time.
+func TestHooksLookOnceASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := daemontest.Project(t)
+		r := reloading(t, dir)
+		asked(r)
+		daemontest.WriteConfig(t, dir, policyText("the first"))
+		if got := r.Hook(t.Context(), &protocol.HookEvent{Input: json.RawMessage(bash)}); string(got.Output) != `{"continue":true}` {
+			t.Errorf("within the second: %s", got.Output)
+		}
+		if got := asked(r); !strings.Contains(got, "the first") {
+			t.Errorf("after it: %s", got)
+		}
+	})
+}

@@ -1,0 +1,191 @@
+package serve
+
+import (
+	"context"
+	"os"
+	"runtime"
+	"slices"
+	"time"
+
+	"tidepool/internal/ask"
+	"tidepool/internal/golang/coverage"
+	"tidepool/internal/hook"
+	"tidepool/internal/memory"
+	"tidepool/internal/session"
+	"tidepool/internal/work"
+	"tidepool/lsp"
+	"tidepool/protocol"
+)
+
+// A reporter says how the daemon is.
+type reporter struct {
+	version       string // of this program
+	place         protocol.Place
+	started       time.Time
+	project       *lsp.Project
+	languages     []lsp.Language
+	hooks         *hook.Handler
+	conversations *session.Conversations
+	settings      func() *protocol.SettingsState
+	trouble       func() error // why the log cannot be written, or nil
+	board         *ask.Board
+	closing       *work.Closing
+	work          *work.Work
+	coverage      *coverage.Keeper // nil: no tests are measured
+	trust         func(ctx context.Context) *protocol.TrustState
+}
+
+// Status describes the daemon, after the language servers are ready or have failed if waitReady is set.
+func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusResponse {
+	if waitReady {
+		_ = r.project.WaitReady(ctx) // why they are not shows in their rows
+	}
+	completeness := r.project.Completeness()
+	servers := r.servers(ctx, completeness)
+	return &protocol.StatusResponse{
+		PID:             os.Getpid(),
+		Version:         r.version,
+		Project:         r.place.Project,
+		StartedAt:       r.started.UTC().Format(time.RFC3339),
+		UptimeMS:        time.Since(r.started).Milliseconds(),
+		Ready:           ready(servers),
+		Completeness:    string(completeness.State),
+		LanguageServers: servers,
+		Hooks:           r.hooks.Counts(),
+		Sessions:        r.conversations.Sessions(),
+		MemoryBytes:     memory.Resident(ctx, os.Getpid()),
+		RecentHooks:     outcomes(r.hooks.Outcomes()),
+		Settings:        r.settings(),
+		Goroutines:      runtime.NumGoroutine(),
+		Problems:        r.problems(),
+		Questions:       r.openQuestions(),
+		Tracker:         r.tracker(),
+		Sources:         r.sources(),
+		MeasuredTests:   r.measuredTests(),
+		Trust:           r.trust(ctx),
+	}
+}
+
+func (r *reporter) openQuestions() int {
+	list, _ := r.board.List()
+	return len(slices.DeleteFunc(list, func(q protocol.QuestionRecord) bool { return q.State != protocol.QuestionOpen }))
+}
+
+func (r *reporter) tracker() *protocol.TrackerState {
+	last := r.closing.Last()
+	if last.At.IsZero() {
+		return nil
+	}
+	reason := last.Reason
+	if last.Hint != "" {
+		reason += ": " + last.Hint
+	}
+	return &protocol.TrackerState{
+		At: last.At.UTC().Format(time.RFC3339), TookMS: last.Took.Milliseconds(), Synced: last.Synced, How: last.How, Reason: reason,
+	}
+}
+
+func (r *reporter) sources() []protocol.WorkSource {
+	var list []protocol.WorkSource
+	for _, s := range r.work.Sources() {
+		list = append(list, protocol.WorkSource(s))
+	}
+	return list
+}
+
+// ready says that nothing is gained by waiting: a server that is not installed, or must not start, holds up only those who have no other,
+// and one that is idle starts when it is asked.
+func ready(servers []protocol.LanguageServer) bool {
+	some := false
+	for _, s := range servers {
+		if s.Drafts {
+			continue
+		}
+		switch lsp.ServerState(s.State) {
+		case lsp.Ready, lsp.Idle:
+			some = true
+		case lsp.Missing, lsp.Untrusted:
+		default:
+			return false
+		}
+	}
+	return some
+}
+
+// problems are what the daemon cannot do.
+func (r *reporter) problems() []string {
+	if err := r.trouble(); err != nil {
+		return []string{err.Error()}
+	}
+	return nil
+}
+
+func outcomes(latest []hook.Outcome) []protocol.HookOutcome {
+	list := make([]protocol.HookOutcome, len(latest))
+	for i, o := range latest {
+		list[i] = protocol.HookOutcome{
+			Time:     o.Time.UTC().Format(time.RFC3339),
+			Event:    o.Event,
+			Tool:     o.Tool,
+			Decision: o.Decision,
+			Rule:     o.Rule,
+			Reason:   o.Reason,
+			TookUS:   o.Took.Microseconds(),
+
+			ToolUseID:  o.ToolUseID,
+			CallUS:     o.CallTook.Microseconds(),
+			CallFailed: o.CallFailed,
+		}
+	}
+	return list
+}
+
+// languageServers are the rows of the status, from memory.
+func (r *reporter) languageServers() []protocol.LanguageServer {
+	return r.servers(context.Background(), r.project.Completeness())
+}
+
+func (r *reporter) servers(ctx context.Context, completeness lsp.Completeness) []protocol.LanguageServer {
+	rows := []protocol.LanguageServer{}
+	for _, s := range r.project.Status() {
+		row := protocol.LanguageServer{
+			Language: s.Language,
+			Command:  r.program(s.Language),
+			PID:      s.PID,
+			State:    string(s.State),
+			Since:    s.Since.UTC().Format(time.RFC3339),
+			Restarts: s.Restarts,
+			Message:  s.Message,
+
+			MemoryBytes: s.Memory,
+			Trees:       s.Trees,
+			Roots:       s.Roots,
+			Note:        s.Note,
+			Drafts:      s.Drafts,
+		}
+		if s.PID > 0 && s.Memory == 0 { // not weighed yet
+			row.MemoryBytes = memory.Resident(ctx, s.PID)
+		}
+		for _, c := range completeness.Servers {
+			if !s.Drafts && c.Language == s.Language && slices.Contains(s.Trees, r.place.Project) {
+				describe(&row, s, c)
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func (r *reporter) program(language string) string {
+	i := slices.IndexFunc(r.languages, func(l lsp.Language) bool { return l.ID == language })
+	return r.languages[i].Command[0]
+}
+
+// describe adds to a row what is known of the server's answers.
+func describe(row *protocol.LanguageServer, s lsp.ServerStatus, c lsp.ServerCompleteness) {
+	row.Completeness = string(c.State)
+	row.Done, row.Total = c.Done, c.Total
+	if s.State == lsp.Ready && c.State == lsp.Partial {
+		row.State = string(lsp.Partial)
+	}
+}

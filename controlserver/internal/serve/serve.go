@@ -1,0 +1,209 @@
+// Package serve is the daemon of a project put together: it joins language servers, tools, hooks, questions, the state of
+// the work and the rest to the socket, in one file for each.
+//
+// Run owns all that it makes and ends it in reverse order. What a part does stands with the part; what two of them must not
+// know of each other stands here.
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"tidepool/internal/config"
+	"tidepool/internal/daemon"
+	"tidepool/internal/logging"
+	"tidepool/internal/server"
+	"tidepool/internal/state"
+	"tidepool/internal/work"
+	"tidepool/lsp"
+	"tidepool/protocol"
+)
+
+const (
+	closeTimeout   = 5 * time.Second // how long language servers may take to end before they are killed
+	hurriedTimeout = time.Second     // how long calls may take to notice that they were cancelled
+)
+
+// Options say whose daemon a process is to be, and how.
+type Options struct {
+	Place    protocol.Place
+	Flags    map[string]string // what the command line says of settings, by key; "" says nothing
+	Detached bool              // serve as agent starts a daemon: leave when nobody has needed it for server.idle_timeout, or for another build
+	Version  string            // of this program
+	Out      io.Writer         // told that the daemon answers, unless Detached
+	Err      *os.File          // gets the log if it is a terminal; its lock tells who waits for a detached daemon that it answers
+}
+
+// Run is the daemon's life: become the project's daemon, serve until the first signal or until nobody needs it, put
+// everything away. That another one is running is what was wanted, too.
+func Run(signals Signals, o Options) error {
+	trustee := newTrustee()
+	environment := os.Environ() // the language servers have a PATH of their own
+	if err := trustee.cleanPath(o.Place.Project); err != nil {
+		return err
+	}
+	settings, err := LoadConfig(o.Place, o.Flags)
+	if err != nil {
+		return err
+	}
+	if err := shedEnvironment(environment, settings.EnvironmentPass); err != nil {
+		return err
+	}
+	options := daemon.Options{StateDir: state.Of(o.Place.Project), Socket: o.Place.Socket, Version: o.Version}
+	if o.Detached {
+		options.Patience = patienceForOwner
+	}
+	claimed, err := daemon.Claim(signals.Quit, options)
+	if running, ok := errors.AsType[*daemon.AlreadyRunning](err); ok {
+		_, err := fmt.Fprintln(o.Err, running)
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	err = o.serve(signals, claimed, settings, environment, trustee)
+	return errors.Join(err, claimed.Close())
+}
+
+// serve puts the parts together, from the logger to the socket, and takes them apart in reverse.
+func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config.Config, environment []string, trustee trustee) (err error) {
+	place := o.Place
+	log, logFile, err := openLog(place, settings.Log, o.Err)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, logFile.Close()) }()
+
+	table := Languages(lsp.Languages(), settings.Languages)
+	lspOptions := projectOptions(place, settings, table, log)
+	lspOptions.Trust, lspOptions.Env = trustee, environment
+	project, err := lsp.Open(lspOptions)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeProject(signals, project)) }()
+
+	judge := NewJudge(settings.Scout, callsFile(place, settings.Scout))
+	defer func() { err = errors.Join(err, judge.Close()) }()
+	parts := parts{
+		version: o.Version, place: place, settings: settings, languages: table, project: project, judge: judge, log: log, logFile: logFile,
+		board: openBoard(place, log), work: newWork(place, settings.Work, trustee.Trusted),
+		coverage: newCoverage(place, settings.Scout, trustee.mayMeasure), trustee: trustee,
+	}
+	defer closeCoverage(parts.coverage)
+	parts.closing = work.NewClosing(parts.work, settings.Work.StopTimeout)
+	defer parts.closing.Close()
+	parts.closing.Begin()
+	parts.notifier = newNotifier(settings.Questions.Notify, log)
+	defer parts.notifier.close()
+	options, err := parts.assemble()
+	if err != nil {
+		return err
+	}
+	defer parts.reloader.follow(signals.Reread)()
+	logRefused(log, settings)
+	lifecycle := o.lifecycle(signals, claimed, settings, options, log)
+	if err := o.announce(); err != nil {
+		return err
+	}
+	log.Info("serving", "socket", claimed.Socket(), "pid", os.Getpid(), "version", o.Version, "scorer", judge.scorer.Name())
+	return lifecycle.serve()
+}
+
+// logRefused logs the settings that do not count.
+func logRefused(log *slog.Logger, settings *config.Config) {
+	for _, refused := range settings.Refused {
+		log.Warn("setting refused", "err", refused, "hint", refused.Hint())
+	}
+}
+
+// projectOptions are how the language servers run.
+func projectOptions(place protocol.Place, settings *config.Config, table []lsp.Language, log *slog.Logger) lsp.Options {
+	return lsp.Options{
+		Root:         place.Project,
+		Languages:    table,
+		ReadyBudget:  settings.ReadyBudget,
+		ProcessLimit: settings.LanguageProcessLimit,
+		IdleTimeout:  settings.LanguageIdleTimeout,
+		DraftIdle:    settings.LanguageDraftIdleTimeout,
+		MemoryLimit:  int64(settings.LanguageMemoryLimitMB) << 20,
+		Ledger:       ledgerPath(place),
+		Events: func(e lsp.Event) {
+			log.Info("language server", "language", e.Language, "tree", e.Tree, "drafts", e.Drafts, "what", e.What)
+		},
+	}
+}
+
+// lifecycle says when a daemon with these settings leaves. Only one that was started by a client does so unasked.
+func (o Options) lifecycle(signals Signals, claimed *daemon.Daemon, settings *config.Config, options server.Options, log *slog.Logger) *lifecycle {
+	l := &lifecycle{signals: signals, claimed: claimed, drain: options.DrainTimeout, log: log}
+	l.handover = newHandover(claimed, o.Detached, log)
+	options.Yield = l.handover.Yield
+	if o.Detached || o.Flags["server.idle_timeout"] != "" {
+		l.idle = settings.Server.IdleTimeout
+	}
+	l.server = server.New(options)
+	return l
+}
+
+// announce says to whoever started the daemon that it answers.
+func (o Options) announce() error {
+	if o.Detached {
+		return started(o.Err)
+	}
+	_, err := fmt.Fprintf(o.Out, "serving %s (pid %d)\n", logging.Escape(o.Place.Project), os.Getpid())
+	return err
+}
+
+// shutdown lets calls in flight finish until drain is over or the second signal comes. Then they are cancelled, and
+// get a moment to notice.
+func shutdown(signals Signals, s *server.Server, drain time.Duration) error {
+	ctx, cancel := context.WithTimeout(signals.Hurry, drain+hurriedTimeout)
+	defer cancel()
+	if s.Shutdown(ctx) == nil {
+		return nil
+	}
+	ctx, cancel = context.WithTimeout(context.Background(), hurriedTimeout)
+	defer cancel()
+	return s.Shutdown(ctx)
+}
+
+// closeProject ends the language servers, at the latest when the second signal comes.
+func closeProject(signals Signals, project *lsp.Project) error {
+	ctx, cancel := context.WithTimeout(signals.Hurry, closeTimeout)
+	defer cancel()
+	return project.Close(ctx)
+}
+
+// openLog opens the log file, and the terminal if the daemon was started at one.
+func openLog(place protocol.Place, settings config.Log, terminal *os.File) (*slog.Logger, *logging.File, error) {
+	options := logging.Options{File: LogPath(place), MaxSizeMB: settings.MaxSizeMB, MaxFiles: settings.MaxFiles}
+	if err := options.Level.UnmarshalText([]byte(settings.Level)); err != nil {
+		return nil, nil, err
+	}
+	if logging.IsTerminal(terminal) {
+		options.Terminal = terminal
+	}
+	return logging.Open(options)
+}
+
+// LogPath is the log file of a daemon of that place.
+func LogPath(place protocol.Place) string {
+	return filepath.Join(state.Of(place.Project), "logs", "controlserver.log")
+}
+
+// ledgerPath is where a daemon of that place keeps which language servers it has started; "" on Linux, where they end
+// with it, however it ends.
+func ledgerPath(place protocol.Place) string {
+	if runtime.GOOS == "linux" {
+		return ""
+	}
+	return filepath.Join(state.Of(place.Project), "servers.json")
+}

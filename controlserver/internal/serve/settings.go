@@ -1,0 +1,48 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"tidepool/internal/config"
+	"tidepool/internal/git"
+	"tidepool/lsp"
+	"tidepool/protocol"
+)
+
+// gitTimeout is how long git may take to look into its index.
+const gitTimeout = 2 * time.Second
+
+// LoadConfig reads the settings of a project that count; flags maps keys to what the command line says.
+func LoadConfig(place protocol.Place, flags map[string]string) (*config.Config, error) {
+	var languages []string
+	for _, l := range lsp.Languages() {
+		languages = append(languages, l.ID)
+	}
+	return config.Load(config.Sources{
+		Project: place.Project, Env: os.LookupEnv, Flags: flags, Languages: languages,
+		Distrust: func(path string) error {
+			if err := distrust(path); err != nil {
+				return err
+			}
+			return newTrustee().distrust(place.Project)
+		},
+	})
+}
+
+// distrust says why the user may not have made a file of the project, or nil: what git tracks may have come with a
+// clone.
+func distrust(path string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), gitTimeout)
+	defer cancel()
+	switch tracked, err := git.Tracked(ctx, path); {
+	case err != nil:
+		return fmt.Errorf("nobody can tell whether it came with the project: %w", err)
+	case tracked:
+		return errors.New("git tracks the file, so it may have come with the project")
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tidepool/internal/server"
+	"tidepool/internal/session"
+	"tidepool/protocol"
+	"tidepool/tools"
+)
+
+// A toolbox offers a registry's tools to the socket server.
+type toolbox struct {
+	registry      *tools.Registry
+	definitions   []protocol.ToolDefinition
+	conversations *session.Conversations
+	ended         func(toolUseID string, took time.Duration, failed bool)                // nil: nobody wants to know of a call's end
+	shown         func(ctx context.Context, call *protocol.MCPToolCall, question string) // told before a client shows a question; nil: nobody wants to know
+}
+
+// newToolbox discovers the tools of all toolsets. A model has those in alwaysLoad without searching for them.
+func newToolbox(conversations *session.Conversations, alwaysLoad []string, toolsets ...any) (*toolbox, error) {
+	b := &toolbox{registry: tools.NewRegistry(), conversations: conversations}
+	for _, set := range toolsets {
+		if err := b.registry.Discover(set); err != nil {
+			return nil, err
+		}
+	}
+	var known []string
+	for _, d := range b.registry.Definitions() {
+		known = append(known, d.Name)
+		d.Meta.AlwaysLoad = slices.Contains(alwaysLoad, d.Name)
+		definition, err := onWire(d)
+		if err != nil {
+			return nil, fmt.Errorf("describing tool %s: %w", d.Name, err)
+		}
+		b.definitions = append(b.definitions, definition)
+	}
+	for _, name := range alwaysLoad {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("tools.always_load: there is no tool %q, only %s", name, strings.Join(known, ", "))
+		}
+	}
+	return b, nil
+}
+
+func onWire(d tools.Definition) (protocol.ToolDefinition, error) {
+	annotations, err := json.Marshal(d.Annotations)
+	if err != nil {
+		return protocol.ToolDefinition{}, err
+	}
+	wire := protocol.ToolDefinition{Name: d.Name, Description: d.Description, InputSchema: d.InputSchema, Annotations: annotations}
+	if d.Meta != (tools.Meta{}) {
+		wire.Meta, err = json.Marshal(d.Meta)
+	}
+	return wire, err
+}
+
+// List returns the definitions.
+func (b *toolbox) List() []protocol.ToolDefinition { return b.definitions }
+
+// Call runs a tool. Calls that never reached one get the code that says so.
+func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, client server.Caller) (server.Result, error) {
+	start := time.Now()
+	result, err := b.registry.Call(ctx, b.describe(ctx, call, client), call.Arguments)
+	if b.ended != nil && call.Meta != nil {
+		b.ended(call.Meta.ToolUseID, time.Since(start), err != nil)
+	}
+	if err != nil {
+		return server.Result{}, wireError(err)
+	}
+	return server.Result{JSON: result.JSON, Text: result.Text}, nil
+}
+
+// describe is a call as a tool sees it.
+func (b *toolbox) describe(ctx context.Context, call *protocol.MCPToolCall, client server.Caller) tools.Call {
+	described := tools.Call{
+		Tool:     call.ToolName,
+		Progress: func(p tools.Progress) { client.Progress(p.Done, p.Total, p.Message) },
+		Show: func(q protocol.Question) {
+			if b.shown != nil {
+				b.shown(ctx, call, q.ID)
+			}
+			client.Show(q)
+		},
+		Await: client.Await,
+	}
+	if call.Meta != nil {
+		described.Caller, described.Client = b.caller(call.Meta), call.Meta.Client
+	}
+	return described
+}
+
+// caller is the conversation that a call comes from. The hook of the call knows it better than the client, of which a
+// whole session has one: subagents may work in worktrees of their own.
+func (b *toolbox) caller(meta *protocol.CallMeta) session.Conversation {
+	known := b.conversations.OfCall(meta.ToolUseID)
+	if known.Dir == "" {
+		known.Dir = meta.Cwd
+	}
+	return known
+}
+
+func wireError(err error) error {
+	if unknown, ok := errors.AsType[*tools.UnknownToolError](err); ok {
+		return &protocol.Error{Code: protocol.CodeMethodNotFound, Message: unknown.Error() + ": " + unknown.Hint()}
+	}
+	if wrong, ok := errors.AsType[*tools.ArgumentError](err); ok {
+		return &protocol.Error{Code: protocol.CodeInvalidParams, Message: wrong.Error() + ": " + wrong.Hint()}
+	}
+	return err
+}

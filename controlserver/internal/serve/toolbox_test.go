@@ -1,0 +1,83 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"tidepool/internal/session"
+	"tidepool/protocol"
+	"tidepool/tools"
+)
+
+func TestToolboxList(t *testing.T) {
+	box, err := newToolbox(session.New(), []string{"show_fields"}, &tools.Code{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, d := range box.List() {
+		names = append(names, d.Name)
+		var annotations struct{ ReadOnlyHint bool }
+		if err := json.Unmarshal(d.Annotations, &annotations); err != nil || !annotations.ReadOnlyHint {
+			t.Errorf("%s has annotations %s (%v)", d.Name, d.Annotations, err)
+		}
+		if always := strings.Contains(string(d.Meta), `"anthropic/alwaysLoad":true`); always != (d.Name == "show_fields") {
+			t.Errorf("%s has _meta %s", d.Name, d.Meta)
+		}
+		if d.Description == "" || !json.Valid(d.InputSchema) {
+			t.Errorf("%s has no description or schema", d.Name)
+		}
+	}
+	if got := strings.Join(names, " "); got != "find_callers show_constructors show_fields" {
+		t.Errorf("tools are %s", got)
+	}
+}
+
+func TestToolboxTwice(t *testing.T) {
+	if _, err := newToolbox(session.New(), nil, &tools.Code{}, &tools.Code{}); err == nil || !strings.Contains(err.Error(), "find_callers") {
+		t.Errorf("the same tools twice: %v", err)
+	}
+}
+
+func TestToolboxAlwaysLoadsWhatThereIs(t *testing.T) {
+	_, err := newToolbox(session.New(), []string{"find_callers", "find_caller"}, &tools.Code{})
+	if want := `there is no tool "find_caller", only find_callers, show_constructors, show_fields`; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want …%s", err, want)
+	}
+}
+
+// Calls that reach no tool carry the code that says why.
+func TestToolboxRefuses(t *testing.T) {
+	box, err := newToolbox(session.New(), nil, &tools.Code{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		tool, arguments string
+		code            int
+		says            string
+	}{
+		{"find_caller", `{}`, protocol.CodeMethodNotFound, "find_callers"},
+		{"find_callers", `{"name": 1}`, protocol.CodeInvalidParams, "name"},
+		{"find_callers", `{}`, protocol.CodeInvalidParams, "name"},
+		{"find_callers", `[]`, protocol.CodeInvalidParams, "object"},
+	}
+	for _, tt := range tests {
+		call := &protocol.MCPToolCall{ToolName: tt.tool, Arguments: json.RawMessage(tt.arguments)}
+		_, err := box.Call(t.Context(), call, silent{})
+		wire, ok := errors.AsType[*protocol.Error](err)
+		if !ok || wire.Code != tt.code || !strings.Contains(wire.Message, tt.says) {
+			t.Errorf("%s %s: %v", tt.tool, tt.arguments, err)
+		}
+	}
+}
+
+// silent is a caller that is told nothing.
+type silent struct{}
+
+func (silent) Progress(float64, float64, string)                   {}
+func (silent) Show(protocol.Question)                              {}
+func (silent) Await(ctx context.Context) (context.Context, func()) { return ctx, func() {} }

@@ -1,0 +1,125 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"tidepool/internal/doctor"
+	"tidepool/internal/git"
+	"tidepool/internal/trust"
+)
+
+// A trustee tells the parts of the program what of a project may run. What the record says now counts.
+type trustee struct {
+	store trust.Store
+	first fs.FileInfo // the record when the trustee was made; nil: there was none
+}
+
+func newTrustee() trustee {
+	t := trustee{store: trust.Open(os.Getenv)}
+	t.first = t.stamp()
+	return t
+}
+
+// Trusted says whether what the project around a directory brings along may run. That the record cannot be read means no;
+// the status and the doctor tell why.
+func (t trustee) Trusted(dir string) bool {
+	trusted, _ := t.store.Trusted(dir)
+	return trusted
+}
+
+// Own says whether the user has put there all that lies in a directory: git knows, and tracks nothing of it.
+func (t trustee) Own(dir string) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), gitTimeout)
+	defer cancel()
+	tracked, err := git.Tracks(ctx, dir)
+	return err == nil && !tracked
+}
+
+// cleanPath takes from the PATH of this process what lies in a project that is not trusted, or is relative: git, by which it
+// is told what came with the project, must not be the project's. It stays so until the process ends.
+func (t trustee) cleanPath(project string) error {
+	if t.Trusted(project) {
+		return nil
+	}
+	var kept []string
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		direct, err := filepath.EvalSymlinks(dir)
+		if err != nil || !filepath.IsAbs(dir) {
+			continue // there is nothing, or something else wherever a program runs
+		}
+		if below, err := filepath.Rel(project, direct); err != nil || !filepath.IsLocal(below) {
+			kept = append(kept, dir)
+		}
+	}
+	return os.Setenv("PATH", strings.Join(kept, string(filepath.ListSeparator)))
+}
+
+// mayMeasure says why no tests of a module are run, or nil.
+func (t trustee) mayMeasure(module string) error {
+	if t.Trusted(module) {
+		return nil
+	}
+	return errors.New("no test is run to see what it runs: this project is not trusted (agent trust)")
+}
+
+// An untrustedError says that settings of a project do not count until its user trusts it.
+type untrustedError struct{ err error } // why nobody knows; nil: nobody has said so
+
+func (e *untrustedError) Error() string {
+	if e.err != nil {
+		return "nobody can tell whether this project is trusted: " + e.err.Error()
+	}
+	return "this project is not trusted"
+}
+
+// Hint says what makes them count.
+func (e *untrustedError) Hint() string {
+	if advised, ok := errors.AsType[interface {
+		error
+		Hint() string
+	}](e.err); ok {
+		return advised.Hint()
+	}
+	return "run `agent trust` in the project, in a terminal of your own"
+}
+
+// distrust says why nothing of a project counts that runs, sends, records or permits, or nil.
+func (t trustee) distrust(project string) error {
+	trusted, err := t.store.Trusted(project)
+	if trusted {
+		return nil
+	}
+	return &untrustedError{err}
+}
+
+// stamp is the record as the disk has it; nil: there is none.
+func (t trustee) stamp() fs.FileInfo {
+	info, err := os.Stat(t.store.File())
+	if err != nil {
+		return nil
+	}
+	return info
+}
+
+// A TrustCheck tells the doctor whether the project is trusted. That it is not is no problem: the user may want it so.
+type TrustCheck struct {
+	Store trust.Store
+	Dir   string
+}
+
+// Look reads the record.
+func (c TrustCheck) Look(context.Context) []doctor.Finding {
+	trusted, err := c.Store.Trusted(c.Dir)
+	switch {
+	case err != nil:
+		return []doctor.Finding{{Name: "trust", Text: err.Error(), Fix: (&untrustedError{err}).Hint()}}
+	case trusted:
+		return []doctor.Finding{{Name: "trust", OK: true, Text: "this project is trusted: what it brings along may run"}}
+	}
+	return []doctor.Finding{{Name: "trust", OK: true, Text: "this project is not trusted: nothing runs that it brings along (agent trust)"}}
+}

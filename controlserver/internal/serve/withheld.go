@@ -1,0 +1,85 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tidepool/internal/config"
+	"tidepool/internal/golang/coverage"
+	"tidepool/internal/work"
+	"tidepool/lsp"
+	"tidepool/protocol"
+)
+
+// heldWait is how long a session's start waits for what the project is written in to be known.
+const heldWait = 500 * time.Millisecond
+
+// A holding knows what does not run because the project is not trusted.
+type holding struct {
+	trustee  trustee
+	dir      string
+	project  *lsp.Project
+	work     *work.Work
+	coverage *coverage.Keeper // nil: no tests are measured
+	settings func() []string  // keys of the settings that do not count because of it
+}
+
+// list lists what is held back, for people; nil: nothing is. While it is not known what the project is written in, it waits
+// until ctx ends.
+func (h *holding) list(ctx context.Context, trusted bool) []string {
+	held, languages := h.project.Held(ctx)
+	if trusted {
+		return held
+	}
+	if h.coverage != nil && slices.Contains(languages, "go") {
+		held = append(held, "the measuring of Go tests")
+	}
+	if h.work.HasTracker() {
+		held = append(held, "bd")
+	}
+	if keys := h.settings(); len(keys) > 0 {
+		held = append(held, "settings of config.json ("+strings.Join(keys, ", ")+")")
+	}
+	return held
+}
+
+// greeting is the line that a session reads where something is held back; else "".
+func (h *holding) greeting() string {
+	what, wait := "this project is", heldWait
+	trusted := h.trustee.Trusted(h.dir)
+	if trusted {
+		what, wait = "another repository in this project is", 0
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
+	defer cancel()
+	held := h.list(ctx, trusted)
+	if len(held) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("tidepool: %s not trusted, so these are held back: %s. Its user can trust it by `agent trust`, in a terminal.",
+		what, strings.Join(held, ", "))
+}
+
+// state is what the status tells.
+func (h *holding) state(ctx context.Context) *protocol.TrustState {
+	trusted, err := h.trustee.store.Trusted(h.dir)
+	state := &protocol.TrustState{Trusted: trusted, Held: h.list(ctx, trusted)}
+	if err != nil {
+		state.Reason = strings.Join(Lines(err), "; ")
+	}
+	return state
+}
+
+// untrustedKeys are the settings that would count if the project were trusted.
+func untrustedKeys(settings *config.Config) []string {
+	var keys []string
+	for _, refused := range settings.Refused {
+		if refused.Advice != "" {
+			keys = append(keys, refused.Key)
+		}
+	}
+	return keys
+}
