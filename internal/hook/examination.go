@@ -18,8 +18,8 @@ const (
 
 // An examination is one tool call under the rules of a policy.
 type examination struct {
-	giveUp time.Time
-	unseen string // why a text was not looked at that the latest rule is about; "" if it was
+	giveUp time.Time // zero until a pattern looks at the first text, which it does in any case
+	unseen string    // why a text was not looked at that the latest rule is about; "" if it was
 }
 
 // concerns reports whether a rule is about a tool, or may be.
@@ -35,6 +35,8 @@ func (e *examination) fits(r *rule, text string) bool {
 	switch {
 	case len(text) > MaxText:
 		return e.skip(r, fmt.Sprintf("it is %d bytes long, and rules look at %d at most", len(text), MaxText))
+	case e.giveUp.IsZero():
+		e.giveUp = time.Now().Add(maxTime)
 	case !time.Now().Before(e.giveUp):
 		return e.skip(r, fmt.Sprintf("the rules have looked at it and at what comes before for %v", maxTime))
 	}

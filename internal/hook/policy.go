@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
-	"time"
 
 	"tidepool/protocol"
 )
@@ -129,7 +128,7 @@ func (r Rule) describe(number int) string {
 // most MaxText bytes and takes about maxTime: a rule that denies or asks and would have to look further decides as if
 // it fitted, and says so, because padding must not lead past it. One that allows then does not fit.
 func (p *Policy) Decide(tool string, input json.RawMessage) (Verdict, bool) {
-	e := examination{giveUp: time.Now().Add(maxTime)}
+	var e examination
 	var decoded any // once, and only for a rule that looks inside
 	for i := range p.rules {
 		r := &p.rules[i]
