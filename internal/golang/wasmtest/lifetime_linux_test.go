@@ -35,6 +35,9 @@ func running(t *testing.T, word string) (found []string) {
 	return found
 }
 
+// markOf is a word that no other process has, not even one of the same test that runs beside this one.
+func markOf(t *testing.T) string { return filepath.Base(filepath.Dir(t.TempDir())) }
+
 // waitFor waits for something that happens to processes, about which nobody tells.
 func waitFor(t *testing.T, what string, happened func() bool) {
 	t.Helper()
@@ -51,7 +54,7 @@ func waitFor(t *testing.T, what string, happened func() bool) {
 
 // A runner that is cancelled leaves no process and no file, whatever it does at that time.
 func TestCancel(t *testing.T) {
-	module, mark := sea(t), filepath.Base(t.TempDir())+t.Name()
+	module, mark := sea(t), markOf(t)
 	temp := filepath.Join(t.TempDir(), mark)
 	r := wasmtest.Runner{Program: []string{program, mark}, Temp: temp}
 	for name, begun := range map[string]func() bool{
@@ -81,7 +84,7 @@ func TestCancel(t *testing.T) {
 
 // The sandbox does not outlive who started it, even in a test that never ends.
 func TestParentKilled(t *testing.T) {
-	module, mark := sea(t), filepath.Base(t.TempDir())+t.Name()
+	module, mark := sea(t), markOf(t)
 	temp := filepath.Join(t.TempDir(), "build")
 	parent := exec.Command("/proc/self/exe", "runner", module, temp, mark, program)
 	out, err := parent.StdoutPipe()
