@@ -11,6 +11,7 @@ import (
 
 	"tidepool/controlserver/internal/command"
 	"tidepool/internal/logging"
+	"tidepool/internal/wording"
 )
 
 // version is set by the linker.
@@ -47,8 +48,7 @@ func printError(w io.Writer, err error) {
 		return
 	}
 	fmt.Fprintf(w, "error: %s\n", logging.Escape(err.Error()))
-	var advised interface{ Hint() string }
-	if errors.As(err, &advised) && advised.Hint() != "" {
-		fmt.Fprintf(w, "hint: %s\n", logging.Escape(advised.Hint()))
+	if hint := wording.HintOf(err); hint != "" {
+		fmt.Fprintf(w, "hint: %s\n", logging.Escape(hint))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
+	"tidepool/internal/wording"
 	"tidepool/lsp/internal/text"
 )
 
@@ -185,11 +186,8 @@ func refusal(ctx context.Context, err error) reply {
 		return failure(jsonrpc2.NewError(codeCancelled, errCancelled.Error()))
 	}
 	message := text.OneLine(err.Error())
-	if hinted, ok := errors.AsType[interface {
-		error
-		Hint() string
-	}](err); ok {
-		message += ": " + hinted.Hint()
+	if hint := wording.HintOf(err); hint != "" {
+		message += ": " + hint
 	}
 	return failure(jsonrpc2.NewError(codeFailed, message))
 }

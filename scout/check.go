@@ -3,6 +3,8 @@ package scout
 import (
 	"context"
 	"slices"
+
+	"tidepool/internal/wording"
 )
 
 // A Checker is a [Graph] that can also try a change out.
@@ -58,7 +60,7 @@ func (w *walk) take() {
 	w.unseen = verdict.Unseen
 	w.checked = Checked{
 		Tried: verdict.Rounds > 0 || verdict.Refusal == "", Rounds: verdict.Rounds, Broken: len(verdict.Broken),
-		Refusal: oneLine(verdict.Refusal, maxReason),
+		Refusal: wording.Line(verdict.Refusal, maxReason),
 		all:     verdict.Refusal == "" && kind.compiled(),
 	}
 	broken := slices.Clone(verdict.Broken)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"tidepool/internal/wording"
 )
 
 // What an edge may carry to scorers and answers, in runes.
@@ -109,8 +111,8 @@ func (w *walk) proven(e Edge) bool {
 }
 
 func clipped(e Edge) Edge {
-	e.Snippet, e.Hover, e.Reason = clip(e.Snippet, maxSnippet), clip(e.Hover, maxHover), oneLine(e.Reason, maxReason)
-	e.Fix = oneLine(e.Fix, maxReason)
+	e.Snippet, e.Hover, e.Reason = wording.Clip(e.Snippet, maxSnippet), wording.Clip(e.Hover, maxHover), wording.Line(e.Reason, maxReason)
+	e.Fix = wording.Line(e.Fix, maxReason)
 	return e
 }
 

@@ -3,6 +3,7 @@ package scout
 import (
 	"fmt"
 
+	"tidepool/internal/wording"
 	"tidepool/scout/intent"
 )
 
@@ -54,7 +55,7 @@ func (w *walk) read() {
 	} else {
 		q.Change.Terms = Terms(intent.TermsOf(text, string(q.Change.Kind), subject.class()))
 	}
-	q.Text, q.Change.Detail = clip(q.Text, maxText), clip(q.Change.Detail, maxDetail)
+	q.Text, q.Change.Detail = wording.Clip(q.Text, maxText), wording.Clip(q.Change.Detail, maxDetail)
 	u.Change, u.Detail = q.Change.Kind, q.Change.Detail
 }
 

@@ -2,9 +2,10 @@ package scout
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
+
+	"tidepool/internal/wording"
 )
 
 // A judged group is the places of one declaration that do the same: they are
@@ -128,12 +129,7 @@ func (f failures) report() Failures {
 	if f.count == 0 {
 		return Failures{}
 	}
-	report := Failures{Count: f.count, Reason: oneLine(f.first.Error(), maxReason)}
-	if hinted, ok := errors.AsType[interface {
-		error
-		Hint() string
-	}](f.first); ok {
-		report.Hint = oneLine(hinted.Hint(), maxReason)
+	return Failures{
+		Count: f.count, Reason: wording.Line(f.first.Error(), maxReason), Hint: wording.Line(wording.HintOf(f.first), maxReason),
 	}
-	return report
 }

@@ -3,7 +3,8 @@ package scout
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"tidepool/internal/wording"
 )
 
 // maxWhat bounds the source line in a pointer, in runes.
@@ -56,13 +57,13 @@ func (w *walk) pointer(o open) Pointer {
 		Observed: o.Observed,
 		Role:     o.Role,
 		Traits:   o.traits(),
-		Reason:   oneLine(o.score.Reason, maxReason),
+		Reason:   wording.Line(o.score.Reason, maxReason),
 		Depth:    o.Depth,
 		Tags:     []Tag{},
 		Weighed:  w.explain(o),
 	}
 	if o.score.Err != nil {
-		p.Reason = "not scored: " + oneLine(o.score.Err.Error(), maxReason)
+		p.Reason = "not scored: " + wording.Line(o.score.Err.Error(), maxReason)
 		return p
 	}
 	p.Risk, p.Relevance = o.score.Rubric.Risk, o.score.Rubric.Relevance
@@ -89,7 +90,7 @@ func what(e Edge) string {
 	if line == "" {
 		line = e.To.Text
 	}
-	line = oneLine(line, maxWhat)
+	line = wording.Line(line, maxWhat)
 	where := e.Enclosing
 	if where == "" {
 		where = e.into().Name
@@ -101,19 +102,4 @@ func what(e Edge) string {
 		return where + line
 	}
 	return where + ": " + line
-}
-
-// oneLine joins the words of a text with single blanks and cuts it to limit runes.
-func oneLine(text string, limit int) string {
-	return clip(strings.Join(strings.Fields(text), " "), limit)
-}
-
-// clip makes valid UTF-8 of at most limit runes, the last being an ellipsis if
-// something was cut.
-func clip(text string, limit int) string {
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	if len(text) <= limit || utf8.RuneCountInString(text) <= limit {
-		return text
-	}
-	return string([]rune(text)[:limit-1]) + "…"
 }

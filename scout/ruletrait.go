@@ -1,5 +1,7 @@
 package scout
 
+import "tidepool/internal/wording"
+
 // A traitRule is what a kind of change means for the places of a role that have
 // a trait, where that is not what it means for the others.
 type traitRule struct {
@@ -37,7 +39,7 @@ func regenerate(by string) string {
 	if by == "" {
 		return "regenerate it, do not edit"
 	}
-	return "regenerate with " + oneLine(by, maxTraitDetail)
+	return "regenerate with " + wording.Line(by, maxTraitDetail)
 }
 
 // edits reports whether a change of this kind asks for edits where it is felt.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tidepool/internal/wording"
 )
 
 // fits reports whether a change of this kind can be made to a declaration of a
@@ -78,7 +80,7 @@ func (w *walk) fit() error {
 // senseless says that the change can be made to none of the roots. One that the caller gave is a *[MismatchError]; one
 // that was read from the words is taken for a misreading, and the question for an open one.
 func (w *walk) senseless(reason string) error {
-	mismatch := &MismatchError{Change: w.query.Change.Kind, Symbol: candidates(w.roots)[0], Reason: oneLine(reason, maxReason)}
+	mismatch := &MismatchError{Change: w.query.Change.Kind, Symbol: candidates(w.roots)[0], Reason: wording.Line(reason, maxReason)}
 	if !w.understood.Inferred {
 		return mismatch
 	}

@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"tidepool/internal/wording"
 )
 
 // summarize says in a few sentences what a person would want to be told: how
@@ -130,17 +132,17 @@ func inFiles(places []Pointer) string {
 	var kinds []string
 	for _, role := range Roles() {
 		if n := counts[role]; n > 0 {
-			kinds = append(kinds, count(n, inShort(role)))
+			kinds = append(kinds, wording.Count(n, inShort(role)))
 		}
 	}
 	in := "" // one file is seen at a glance
 	if len(files) > 1 {
-		in = " in " + count(len(files), "file")
+		in = " in " + wording.Count(len(files), "file")
 	}
 	if len(kinds) == 1 {
 		return kinds[0] + in
 	}
-	return count(len(places), "place") + in + ": " + strings.Join(kinds, ", ")
+	return wording.Count(len(places), "place") + in + ": " + strings.Join(kinds, ", ")
 }
 
 // inShort is the word that is enough beside what is to be done.
@@ -160,7 +162,7 @@ func (a *Answer) limits() []string {
 		s = append(s, fmt.Sprintf("%s left out: depth %s ends at %d; %s.", areMore(n), a.Understood.Depth, a.Understood.Budget, a.deeper()))
 	}
 	if n := a.LeftOut.Unfollowed; n > 0 {
-		s = append(s, fmt.Sprintf("What uses %s was not followed.", count(n, "more function")))
+		s = append(s, fmt.Sprintf("What uses %s was not followed.", wording.Count(n, "more function")))
 	}
 	if a.Check.Refusal != "" && a.Understood.Change.compiled() {
 		asked := "No compiler was asked"
@@ -191,10 +193,10 @@ func (a *Answer) doubts() []string {
 	var s []string
 	if n := a.Unscored.Count; n > 0 {
 		s = append(s, fmt.Sprintf("%s could not score %s: %s. Places without a score are listed by their role alone.%s",
-			a.Scorer, count(n, "edge"), a.Unscored.Reason, a.Unscored.mending()))
+			a.Scorer, wording.Count(n, "edge"), a.Unscored.Reason, a.Unscored.mending()))
 	}
 	if n := a.Unread.Count; n > 0 {
-		s = append(s, fmt.Sprintf("What lies behind %s could not be read: %s.", count(n, "place"), a.Unread.Reason))
+		s = append(s, fmt.Sprintf("What lies behind %s could not be read: %s.", wording.Count(n, "place"), a.Unread.Reason))
 	}
 	for _, symbol := range a.Symbols {
 		switch {
@@ -234,16 +236,4 @@ func areMore(n int) string {
 		return "1 more is"
 	}
 	return fmt.Sprintf("%d more are", n)
-}
-
-// count is "1 call", "2 switches".
-func count(n int, noun string) string {
-	switch {
-	case n == 1:
-	case strings.HasSuffix(noun, "ch"):
-		noun += "es"
-	default:
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }

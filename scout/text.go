@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"tidepool/internal/wording"
 )
 
 // What a text lists before it becomes shorter.
@@ -70,10 +72,10 @@ func (a *Answer) closing(others int) string {
 		parts = append(parts, a.Scorer)
 	}
 	if a.ModelCalls > 0 {
-		parts = append(parts, count(a.ModelCalls, "model call"))
+		parts = append(parts, wording.Count(a.ModelCalls, "model call"))
 	}
 	if n := a.LeftOut.Irrelevant + a.LeftOut.Context; n > 0 {
-		parts = append(parts, count(n, "other place")+" unaffected")
+		parts = append(parts, wording.Count(n, "other place")+" unaffected")
 	}
 	if len(parts) == 0 {
 		return ""

@@ -3,6 +3,8 @@ package scout
 import (
 	"slices"
 	"strings"
+
+	"tidepool/internal/wording"
 )
 
 // A Trait is something else that is so of a place, beside its [Role]: how it does
@@ -58,7 +60,7 @@ func traitOf(traits []Trait, name TraitName) (Trait, bool) {
 func (e Edge) traits() []Trait {
 	var all []Trait
 	for _, t := range e.Traits {
-		all = append(all, Trait{t.Name, oneLine(t.Detail, maxTraitDetail)})
+		all = append(all, Trait{t.Name, wording.Line(t.Detail, maxTraitDetail)})
 	}
 	if _, known := e.Trait(TraitTest); e.Test && !known {
 		all = append(all, Trait{Name: TraitTest})

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"tidepool/internal/wording"
 )
 
 type kind int
@@ -117,11 +119,8 @@ func (n *node) expected(want string) *fault {
 }
 
 func (n *node) describe() string {
-	const shown = 60 // characters of a foreign text
-	text := n.text
-	if runes := []rune(text); len(runes) > shown {
-		text = string(runes[:shown]) + "…"
-	}
+	const shown = 61 // characters of a foreign text
+	text := wording.Clip(n.text, shown)
 	switch n.kind {
 	case boolean:
 		return text

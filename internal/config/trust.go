@@ -2,9 +2,10 @@ package config
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
+
+	"tidepool/internal/wording"
 )
 
 // A RefusedError is one setting of the file that does not count, because nobody knows that the user has made it.
@@ -38,15 +39,8 @@ func (l *loader) disarm(distrust func() error) {
 	if why == nil {
 		return
 	}
-	advice := ""
-	if advised, ok := errors.AsType[interface {
-		error
-		Hint() string
-	}](why); ok {
-		advice = advised.Hint()
-	}
 	for _, k := range armed {
-		l.config.Refused = append(l.config.Refused, &RefusedError{k.name, l.config.sources[k.name], why.Error(), advice})
+		l.config.Refused = append(l.config.Refused, &RefusedError{k.name, l.config.sources[k.name], why.Error(), wording.HintOf(why)})
 		k.value.(weapon).disarm()
 		l.config.sources[k.name] += ", refused in part or whole"
 	}

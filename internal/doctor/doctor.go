@@ -10,10 +10,12 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
+
+	"tidepool/internal/wording"
 )
 
 // A Finding is one line of what is found.
@@ -106,12 +108,7 @@ func (f Finding) safely(mend func() error) Finding {
 
 // trouble is a problem that an error tells of; otherwise is what to do if the error does not say.
 func trouble(name, otherwise string, err error) Finding {
-	fix := otherwise
-	var advised interface{ Hint() string }
-	if errors.As(err, &advised) && advised.Hint() != "" {
-		fix = advised.Hint()
-	}
-	return problem(name, fix, "%v", err)
+	return problem(name, cmp.Or(wording.HintOf(err), otherwise), "%v", err)
 }
 
 // quote writes a path as a shell takes it.

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
@@ -89,10 +90,4 @@ func (r *ring) add(o Outcome, room int) {
 }
 
 // clip bounds a foreign name.
-func clip(name string) string {
-	const most = 100 // bytes
-	if len(name) > most {
-		return name[:most]
-	}
-	return name
-}
+func clip(name string) string { return wording.ClipBytes(name, 100) }

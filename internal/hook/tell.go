@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"tidepool/internal/wording"
 )
 
 // maxLine bounds one line of what is told, in bytes.
@@ -26,7 +28,7 @@ func tell(list []Problem, more, lines int, root string, edited []string) string 
 	})
 	var text strings.Builder
 	total := len(list) + more
-	fmt.Fprintf(&text, "tidepool: %s that %s not there before:", count(total, "error"), be(total))
+	fmt.Fprintf(&text, "tidepool: %s that %s not there before:", wording.Count(total, "error"), be(total))
 	shown := list[:min(lines, len(list))]
 	for _, p := range shown {
 		text.WriteString("\n" + p.show(root))
@@ -34,17 +36,10 @@ func tell(list []Problem, more, lines int, root string, edited []string) string 
 	if rest := total - len(shown); rest > 0 {
 		fmt.Fprintf(&text, "\n… and %d more", rest)
 		if files := filesOf(list[len(shown):]); more == 0 {
-			fmt.Fprintf(&text, " in %s", count(files, "file"))
+			fmt.Fprintf(&text, " in %s", wording.Count(files, "file"))
 		}
 	}
 	return text.String()
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
 }
 
 func be(n int) string {

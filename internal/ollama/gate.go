@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"strings"
+
+	"tidepool/internal/wording"
 )
 
 // maxReply bounds a reply, in bytes. A tool call takes some hundred.
@@ -68,12 +70,5 @@ func checkBody(body []byte) error {
 	return nil
 }
 
-// oneLine makes a short line of a foreign text.
-func oneLine(text string) string {
-	const limit = 200
-	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
-	if runes := []rune(text); len(runes) > limit {
-		return string(runes[:limit-1]) + "…"
-	}
-	return text
-}
+// oneLine bounds a foreign text in a message.
+func oneLine(text string) string { return wording.Line(text, 200) }

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
@@ -323,12 +324,8 @@ func asError(err error) *protocol.Error {
 		return wire
 	}
 	message := err.Error()
-	hinted, ok := errors.AsType[interface {
-		error
-		Hint() string
-	}](err)
-	if ok && hinted.Hint() != "" {
-		message += ": " + hinted.Hint()
+	if hint := wording.HintOf(err); hint != "" {
+		message += ": " + hint
 	}
 	return &protocol.Error{Code: protocol.CodeInternal, Message: message}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
@@ -51,7 +52,7 @@ func (k *call) observe(start time.Time, err error) {
 	a := protocol.Activity{At: time.Now(), Kind: "tool", Name: k.tool().ToolName}
 	a.TookMS = float64(a.At.Sub(start).Microseconds()) / 1000
 	if err != nil {
-		a.Failed = clip(err.Error())
+		a.Failed = wording.ClipBytes(err.Error(), maxForeign)
 	}
 	observe(a)
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
@@ -41,7 +42,7 @@ func (c *conn) turn(r *protocol.LSPAttach) bool {
 	}
 	c.present()
 	c.write(&protocol.LSPAttached{PID: os.Getpid(), Version: s.options.Version})
-	log := s.log.With("language", r.Language, "client", clip(r.Client))
+	log := s.log.With("language", r.Language, "client", wording.ClipBytes(r.Client, maxForeign))
 	log.Info("language client attached")
 	ctx, stop := s.untilQuit(c.ctx)
 	if err = found.Serve(ctx, turned{c}); err != nil {
@@ -69,11 +70,8 @@ func (s *Server) untilQuit(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { cancel(nil); <-done }
 }
 
-// clip bounds what a client says of itself, for the log.
-func clip(text string) string {
-	const most = 100 // bytes
-	return text[:min(most, len(text))]
-}
+// maxForeign is how many bytes of a client's text go into the log.
+const maxForeign = 100
 
 // turned is a connection behind its last line. There is no time limit for a message: a client that does not finish
 // one holds up nobody but itself.

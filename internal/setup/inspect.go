@@ -1,7 +1,7 @@
 package setup
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/tailscale/hujson"
 
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
@@ -75,12 +76,7 @@ func (in *inspection) document(path string) *document {
 }
 
 func broken(path string, err error) Finding {
-	fix := "make it readable"
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) {
-		fix = hinted.Hint()
-	}
-	return Finding{What: path, Problem: err.Error(), Fix: fix}
+	return Finding{What: path, Problem: err.Error(), Fix: cmp.Or(wording.HintOf(err), "make it readable")}
 }
 
 // settings looks at one settings file.

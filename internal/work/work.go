@@ -3,7 +3,6 @@ package work
 import (
 	"cmp"
 	"context"
-	"errors"
 	"os"
 	"regexp"
 	"sync"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"tidepool/internal/git"
+	"tidepool/internal/wording"
 )
 
 // How long sources may take unless told otherwise.
@@ -89,12 +89,7 @@ type Gap struct {
 }
 
 func gap(source string, err error) *Gap {
-	g := &Gap{Source: source, Reason: err.Error()}
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) {
-		g.Hint = hinted.Hint()
-	}
-	return g
+	return &Gap{Source: source, Reason: err.Error(), Hint: wording.HintOf(err)}
 }
 
 // Status tells how the work stands; of this issue if id is not empty, else of the branch's. The sources are asked at the

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tidepool/internal/ollama"
+	"tidepool/internal/wording"
 	"tidepool/scout"
 )
 
@@ -72,21 +73,14 @@ func role(e scout.Edge) string {
 
 // line writes "Name: text" with the text on one line, or nothing if it is empty.
 func line(b *strings.Builder, name, text string, limit int) {
-	if text = clip(strings.Join(strings.Fields(text), " "), limit); text != "" {
+	if text = wording.Clip(strings.Join(strings.Fields(text), " "), limit); text != "" {
 		fmt.Fprintf(b, "%s: %s\n", name, text)
 	}
 }
 
 // block writes a text of several lines below its name.
 func block(b *strings.Builder, name, text string, limit int) {
-	if text = strings.Trim(clip(text, limit), "\n"); text != "" {
+	if text = strings.Trim(wording.Clip(text, limit), "\n"); text != "" {
 		fmt.Fprintf(b, "%s:\n%s\n", name, text)
 	}
-}
-
-func clip(text string, limit int) string {
-	if runes := []rune(text); len(runes) > limit {
-		return string(runes[:limit-1]) + "…"
-	}
-	return text
 }

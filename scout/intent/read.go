@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"tidepool/internal/wording"
 )
 
 // A Reading is what a question was taken to mean.
@@ -35,18 +37,13 @@ var trained = sync.OnceValue(func() *Model {
 func Read(text string, s Subject) Reading { return trained().Read(text, s) }
 
 // TermsOf are the terms that a text gives of a change whose kind is known.
-func TermsOf(text, kind string, s Subject) Terms { return termsOf(clip(text), kind, s) }
+func TermsOf(text, kind string, s Subject) Terms {
+	return termsOf(wording.ClipBytes(text, longest), kind, s)
+}
 
 // longest bounds what is read of a question, in bytes: finding types takes time
 // that grows with its square, 40 ms at most for 2,000.
 const longest = 4000
-
-func clip(text string) string {
-	if len(text) > longest {
-		return strings.ToValidUTF8(text[:longest], "")
-	}
-	return text
-}
 
 // sure is the probability from which words alone are taken to mean a change that
 // makes no sense for the symbol.
@@ -57,7 +54,7 @@ const certain = 0.95
 
 // Read reads a question about a symbol with the weights of m.
 func (m *Model) Read(text string, s Subject) Reading {
-	text = clip(text)
+	text = wording.ClipBytes(text, longest)
 	list := tokens(text, s)
 	found := features(list, s.Class)
 	p := m.among(softmax(m.score(found)), s.Class)

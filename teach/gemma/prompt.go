@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tidepool/internal/ollama"
+	"tidepool/internal/wording"
 	"tidepool/teach"
 )
 
@@ -28,7 +29,7 @@ func offerOf(candidates []teach.Link) offer {
 	var o offer
 	seen := make(map[string]int)
 	for _, c := range candidates {
-		name := ollama.Neutral(clip(strings.ReplaceAll(c.To.Name, ",", " "), maxName)) // as the model sees it, and so as it answers
+		name := ollama.Neutral(wording.Clip(strings.ReplaceAll(c.To.Name, ",", " "), maxName)) // as the model sees it, and so as it answers
 		seen[name]++
 		if n := seen[name]; n > 1 {
 			name = fmt.Sprintf("%s#%d", name, n)
@@ -62,15 +63,8 @@ func promptFor(q teach.Question, o offer) ollama.Prompt {
 		{"Signature", q.Of.Line, maxLine},
 		{"Candidates", strings.Join(o.names, ", "), maxOffered * (maxName + 4)},
 	} {
-		fmt.Fprintf(&b, "%s: %s\n", line.name, clip(strings.Join(strings.Fields(line.text), " "), line.limit))
+		fmt.Fprintf(&b, "%s: %s\n", line.name, wording.Clip(strings.Join(strings.Fields(line.text), " "), line.limit))
 	}
 	b.WriteString("\nSelect the candidates that help understand this symbol in context of the topic.")
 	return ollama.Prompt{User: b.String(), Tool: o.tool()}
-}
-
-func clip(text string, limit int) string {
-	if runes := []rune(text); len(runes) > limit {
-		return string(runes[:limit-1]) + "…"
-	}
-	return text
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tidepool/internal/ollama"
+	"tidepool/internal/wording"
 	"tidepool/teach"
 )
 
@@ -42,7 +43,7 @@ func (s *Selector) Select(ctx context.Context, q teach.Question) ([]int, error) 
 		}
 	}
 	if len(chosen) == 0 && len(names) > 0 {
-		return nil, fmt.Errorf("the model's answer cannot be used: of what it selected, %s, nothing is a candidate", clip(strings.Join(names, ", "), maxLine))
+		return nil, fmt.Errorf("the model's answer cannot be used: of what it selected, %s, nothing is a candidate", wording.Clip(strings.Join(names, ", "), maxLine))
 	}
 	return chosen, nil
 }

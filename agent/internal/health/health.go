@@ -3,13 +3,13 @@
 package health
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
 	"tidepool/agent/internal/client"
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
@@ -37,9 +37,8 @@ func (c *Check) Run() int {
 		return 0
 	}
 	fmt.Fprintf(c.Stderr, "error: %v\n", err)
-	var advised interface{ Hint() string }
-	if errors.As(err, &advised) {
-		fmt.Fprintf(c.Stderr, "hint: %s\n", advised.Hint())
+	if hint := wording.HintOf(err); hint != "" {
+		fmt.Fprintf(c.Stderr, "hint: %s\n", hint)
 	}
 	return 1
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
@@ -76,7 +77,7 @@ func (h *Hook) refuse(event protocol.Event, stopHookActive bool, err error) int 
 
 func reasonAndHint(err error) string {
 	text := err.Error()
-	if hint := hintOf(err); hint != "" {
+	if hint := wording.HintOf(err); hint != "" {
 		text += ": " + hint
 	}
 	return strings.ReplaceAll(text, "\n", " ")

@@ -25,7 +25,6 @@
 package hook
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -142,12 +141,3 @@ func (h *Hook) probe(place protocol.Place) error {
 // is for starting the process before, and for refusing and the record after, on
 // a busy machine.
 func patience(limit time.Duration) time.Duration { return limit * 19 / 20 }
-
-// hintOf returns an error's advice, or "".
-func hintOf(err error) string {
-	var advised interface{ Hint() string }
-	if errors.As(err, &advised) {
-		return advised.Hint()
-	}
-	return ""
-}

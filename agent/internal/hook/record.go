@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tidepool/internal/state"
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
@@ -21,9 +22,9 @@ type record protocol.HookFailure
 // append writes the record; that it cannot is worth a line, but no failure.
 func (r record) append(place protocol.Place, stderr io.Writer) {
 	r.Time = time.Now().UTC().Format(time.RFC3339)
-	r.Event = protocol.Event(clip(string(r.Event), 60))
-	r.SessionID = clip(r.SessionID, 100)
-	r.Reason = clip(r.Reason, 500)
+	r.Event = protocol.Event(wording.ClipBytes(string(r.Event), 60))
+	r.SessionID = wording.ClipBytes(r.SessionID, 100)
+	r.Reason = wording.ClipBytes(r.Reason, 500)
 	line, err := json.Marshal(r)
 	if err == nil {
 		err = appendLine(filepath.Join(state.Of(place.Project), protocol.FailuresName), line)
@@ -53,11 +54,4 @@ func recordable(err error) string {
 		return fmt.Sprintf("the daemon refused the hook with error %d", refused.Code)
 	}
 	return err.Error()
-}
-
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return s[:n]
 }

@@ -21,6 +21,7 @@ import (
 
 	"tidepool/agent/internal/client"
 	"tidepool/agent/internal/launch"
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
@@ -64,9 +65,8 @@ func (s *Server) Run() int {
 		return 0
 	}
 	fmt.Fprintf(s.Stderr, "error: no language server for %s: %v", s.Language, err)
-	var advised interface{ Hint() string }
-	if errors.As(err, &advised) {
-		fmt.Fprintf(s.Stderr, ": %s", advised.Hint())
+	if hint := wording.HintOf(err); hint != "" {
+		fmt.Fprintf(s.Stderr, ": %s", hint)
 	}
 	fmt.Fprintln(s.Stderr)
 	return 1

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tidepool/agent/internal/client"
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
@@ -123,18 +124,10 @@ func failureText(tool string, err error) string {
 	case errors.As(err, &broken):
 		return text + ". It may have been stopped or restarted: call again, and if that fails run `controlserver serve`."
 	}
-	if hint := hintOf(err); hint != "" {
+	if hint := wording.HintOf(err); hint != "" {
 		return text + ": " + hint
 	}
 	return text // the daemon's own words
-}
-
-func hintOf(err error) string {
-	var advised interface{ Hint() string }
-	if errors.As(err, &advised) {
-		return advised.Hint()
-	}
-	return ""
 }
 
 func (s *server) newCall(params *callParams, of era) *protocol.MCPToolCall {

@@ -19,6 +19,7 @@ import (
 	"tidepool/internal/setup"
 	"tidepool/internal/state"
 	"tidepool/internal/trust"
+	"tidepool/internal/wording"
 	"tidepool/lsp"
 	"tidepool/protocol"
 )
@@ -78,9 +79,9 @@ func unwell(problems, safe int) error {
 	case problems == 0:
 		return nil
 	case safe > 0:
-		return &failure{plural(problems, "problem"), fmt.Sprintf("agent doctor --fix mends %d of them", safe)}
+		return &failure{wording.Count(problems, "problem"), fmt.Sprintf("agent doctor --fix mends %d of them", safe)}
 	}
-	return &failure{plural(problems, "problem"), "each has its fix above"}
+	return &failure{wording.Count(problems, "problem"), "each has its fix above"}
 }
 
 // checksOf returns what is examined of a project, and what lets go of it.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tidepool/controlserver/internal/page"
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
@@ -23,7 +24,7 @@ func printMeasuredTests(p *page.Page, s *protocol.StatusResponse) {
 
 // describeMeasured is "214 tests measured, of 12 of 14 packages, 2 to come".
 func describeMeasured(m protocol.MeasuredTests, project string) string {
-	text := fmt.Sprintf("%s measured, of %d of %s", plural(m.Tests, "test"), m.Measured, plural(m.Packages, "package"))
+	text := fmt.Sprintf("%s measured, of %d of %s", wording.Count(m.Tests, "test"), m.Measured, wording.Count(m.Packages, "package"))
 	if m.Packages == 0 && m.Waiting > 0 {
 		text = "to be measured"
 	}

@@ -9,6 +9,7 @@ import (
 
 	"tidepool/controlserver/internal/page"
 	"tidepool/internal/logging"
+	"tidepool/internal/wording"
 	"tidepool/lsp"
 	"tidepool/protocol"
 )
@@ -26,7 +27,7 @@ func printStatus(p *page.Page, s *protocol.StatusResponse) {
 		p.Row(toneOf(l.State), l.Language, describeServer(l))
 	}
 	p.Row(page.Plain, "calls", fmt.Sprintf("%d, %d in flight", s.Calls, s.CallsInFlight))
-	p.Row(page.Plain, "clients", fmt.Sprintf("%d attached; hooks came from %s", s.Clients, plural(s.Sessions, "session")))
+	p.Row(page.Plain, "clients", fmt.Sprintf("%d attached; hooks came from %s", s.Clients, wording.Count(s.Sessions, "session")))
 	if s.Questions > 0 {
 		p.Row(page.Odd, "questions", fmt.Sprintf("%d wait for you: agent questions lists them", s.Questions))
 	}
@@ -140,7 +141,7 @@ func printFailures(p *page.Page, failures []protocol.HookFailure) {
 	if len(failures) == 0 {
 		return
 	}
-	p.Row(page.Odd, "failed", plural(len(failures), "hook")+" got no answer; for each reason, the last time:")
+	p.Row(page.Odd, "failed", wording.Count(len(failures), "hook")+" got no answer; for each reason, the last time:")
 	groups := kinds(failures)
 	for _, k := range groups[:min(len(groups), shownFailures)] {
 		p.Row(page.Odd, clock(k.last), describeFailure(k))
@@ -181,7 +182,7 @@ func describeServer(l protocol.LanguageServer) string {
 		text += ", answers " + l.Completeness
 	}
 	if len(l.Roots) > 1 {
-		text += fmt.Sprintf(", %d projects in %s", len(l.Roots), plural(len(l.Trees), "checkout"))
+		text += fmt.Sprintf(", %d projects in %s", len(l.Roots), wording.Count(len(l.Trees), "checkout"))
 	}
 	if l.Message != "" {
 		text += ": " + l.Message
@@ -211,13 +212,6 @@ func memoryText(bytes int64) string {
 		return ""
 	}
 	return fmt.Sprintf(", %d MB", max(1, bytes>>20))
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // clock writes a time of the wire as a person's clock has it, with the date unless that is today.

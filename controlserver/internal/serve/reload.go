@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -16,6 +15,7 @@ import (
 	"tidepool/internal/config"
 	"tidepool/internal/hook"
 	"tidepool/internal/state"
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
@@ -201,9 +201,8 @@ func Lines(err error) []string {
 		}
 		return all
 	}
-	var advised interface{ Hint() string }
-	if errors.As(err, &advised) && advised.Hint() != "" {
-		return []string{fmt.Sprintf("%v (%s)", err, advised.Hint())}
+	if hint := wording.HintOf(err); hint != "" {
+		return []string{fmt.Sprintf("%v (%s)", err, hint)}
 	}
 	return []string{err.Error()}
 }

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"tidepool/internal/doctor"
 	"tidepool/internal/git"
 	"tidepool/internal/trust"
+	"tidepool/internal/wording"
 )
 
 // A trustee tells the parts of the program what of a project may run. What the record says now counts.
@@ -79,13 +81,7 @@ func (e *untrustedError) Error() string {
 
 // Hint says what makes them count.
 func (e *untrustedError) Hint() string {
-	if advised, ok := errors.AsType[interface {
-		error
-		Hint() string
-	}](e.err); ok {
-		return advised.Hint()
-	}
-	return "run `agent trust` in the project, in a terminal of your own"
+	return cmp.Or(wording.HintOf(e.err), "run `agent trust` in the project, in a terminal of your own")
 }
 
 // distrust says why nothing of a project counts that runs, sends, records or permits, or nil.

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"tidepool/internal/wording"
 )
 
 // A Status tells how far a module is measured.
@@ -35,7 +37,7 @@ func (k *Keeper) Status() ([]Status, error) {
 func (m *module) status() Status {
 	st := Status{Module: m.dir, Packages: len(m.states), Spent: m.spent}
 	if m.problem != nil {
-		st.Reasons = append(st.Reasons, oneLine(m.problem.Error()))
+		st.Reasons = append(st.Reasons, wording.OneLine(m.problem.Error()))
 	}
 	if !m.surveyed {
 		st.Waiting++

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
+
+	"tidepool/internal/wording"
 )
 
 // errYields says that somebody waits for other packages.
@@ -124,7 +125,7 @@ func (k *Keeper) measure(ctx context.Context, t task) {
 		return
 	case changed:
 	case err != nil:
-		s.failed, s.reason = key, oneLine(err.Error())
+		s.failed, s.reason = key, wording.OneLine(err.Error())
 	default:
 		s.record, k.trouble = &r.record, trouble
 	}
@@ -189,5 +190,3 @@ func (k *Keeper) demand(m *module, dirs []string) (waiting []*state) {
 	}
 	return waiting
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"tidepool/internal/wording"
 )
 
 // A goCommand builds tests of a module and runs nothing of it. It sees nothing of the user's environment but where things are.
@@ -119,7 +121,7 @@ func (g *goCommand) listed(ctx context.Context) ([]goPackage, error) {
 		case p.Module != nil && filepath.Clean(p.Module.Dir) == g.module:
 			list = append(list, p)
 		case p.Error != nil:
-			complaint = oneLine(p.Error.Err)
+			complaint = wording.OneLine(p.Error.Err)
 		}
 	}
 }
@@ -154,7 +156,7 @@ func (g *goCommand) run(ctx context.Context, args ...string) ([]byte, error) {
 // firstComplaint is the first line of what the go command says, without the headings that name packages.
 func firstComplaint(text string) string {
 	for line := range strings.Lines(text) {
-		if line = oneLine(line); line != "" && !strings.HasPrefix(line, "# ") {
+		if line = wording.OneLine(line); line != "" && !strings.HasPrefix(line, "# ") {
 			return line[:min(len(line), lastKept)]
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tidepool/internal/state"
+	"tidepool/internal/wording"
 )
 
 // deaths is how many tests of a package may end the sandbox before the others are given up: each costs a start from the beginning.
@@ -64,7 +65,7 @@ func (j *job) measure(ctx context.Context, p goPackage) error {
 // fail tells of a failure that is not only that of ctx.
 func (j *job) fail(ctx context.Context, f Failure) {
 	if ctx.Err() == nil {
-		f.Reason = oneLine(f.Reason)
+		f.Reason = wording.OneLine(f.Reason)
 		j.failed(f)
 	}
 }

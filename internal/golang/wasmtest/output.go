@@ -2,7 +2,8 @@ package wasmtest
 
 import (
 	"bytes"
-	"strings"
+
+	"tidepool/internal/wording"
 )
 
 const (
@@ -69,15 +70,10 @@ func (o *output) end() {
 // words are what says best why the program has ended, on one line.
 func (o *output) words() string {
 	if o.panic != nil {
-		return oneLine(string(o.panic))
+		return wording.OneLine(string(o.panic))
 	}
 	if line := bytes.TrimSpace(o.line); len(line) > 0 {
-		return oneLine(string(line))
+		return wording.OneLine(string(line))
 	}
-	return oneLine(string(o.last))
-}
-
-// oneLine makes text one line of valid UTF-8.
-func oneLine(text string) string {
-	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
+	return wording.OneLine(string(o.last))
 }

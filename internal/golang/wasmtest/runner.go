@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tidepool/internal/state"
+	"tidepool/internal/wording"
 )
 
 // Subcommand is the argument with which a program is started so that it calls [Serve].
@@ -94,7 +95,7 @@ func (j *job) wanted(list []goPackage, dirs []string) []goPackage {
 		case i < 0:
 			j.failed(Failure{Package: dir, Reason: "there is no package of the module that could be built for WebAssembly"})
 		case list[i].Error != nil && len(list[i].GoFiles) == 0:
-			j.failed(Failure{Package: dir, Reason: oneLine(list[i].Error.Err)})
+			j.failed(Failure{Package: dir, Reason: wording.OneLine(list[i].Error.Err)})
 		case len(list[i].TestGoFiles)+len(list[i].XTestGoFiles) > 0:
 			wanted = append(wanted, list[i])
 		}

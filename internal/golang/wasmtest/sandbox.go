@@ -15,6 +15,8 @@ import (
 	"github.com/tetratelabs/wazero/experimental/sysfs"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 	wasys "github.com/tetratelabs/wazero/sys"
+
+	"tidepool/internal/wording"
 )
 
 // Directories of a guest besides the module, which is where it really is.
@@ -175,7 +177,7 @@ func (r run) exited() bool {
 
 // reason says why a run has not gone well.
 func (r run) reason() error {
-	why := oneLine(r.err.Error())
+	why := wording.OneLine(r.err.Error())
 	if exit, ok := errors.AsType[*wasys.ExitError](r.err); ok {
 		why = fmt.Sprintf("exit status %d", exit.ExitCode())
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"tidepool/internal/wording"
 )
 
 // Serve is the process with the sandbox: it does what [Runner] writes to in, says on out what becomes of it, and ends; at once
@@ -51,7 +53,7 @@ func (s *server) serve(ctx context.Context) error {
 		err = s.test(ctx, test)
 	}
 	if err != nil {
-		return s.out.Encode(message{Failed: oneLine(err.Error())})
+		return s.out.Encode(message{Failed: wording.OneLine(err.Error())})
 	}
 	return s.sandbox.close(ctx)
 }

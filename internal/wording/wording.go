@@ -1,0 +1,61 @@
+// Package wording has what messages to people and models are put together with: the hint of an error, counted things,
+// foreign text on one line and of a bounded length.
+//
+// The agent imports it, so it imports only what fmt does.
+package wording
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// HintOf returns what the error, or one that it wraps, says should be done: its Hint() string. "": it does not say.
+func HintOf(err error) string {
+	var hinted interface{ Hint() string }
+	if errors.As(err, &hinted) {
+		return hinted.Hint()
+	}
+	return ""
+}
+
+// Count returns "1 file" or "2 files".
+func Count(n int, noun string) string {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(noun, "ch"):
+		noun += "es"
+	default:
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}
+
+// OneLine returns the words of a text with single blanks between them, in valid UTF-8.
+func OneLine(text string) string { return strings.Join(strings.Fields(valid(text)), " ") }
+
+// Line returns the words of a text on one line of at most most characters.
+func Line(text string, most int) string { return Clip(OneLine(text), most) }
+
+// Clip returns a text of at most most characters, in valid UTF-8. The last one is an ellipsis if something was cut.
+func Clip(text string, most int) string {
+	text = valid(text)
+	if len(text) <= most || utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most-1]) + "…"
+}
+
+// ClipBytes returns the first bytes of a text, at most so many. It never ends within a character.
+func ClipBytes(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
+}
+
+func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }

@@ -1,0 +1,64 @@
+package wording
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"unicode/utf8"
+)
+
+type hinted struct{}
+
+func (hinted) Error() string { return "no gopls" }
+func (hinted) Hint() string  { return "install it" }
+
+func TestHintOf(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		want string
+	}{
+		{nil, ""},
+		{errors.New("no gopls"), ""},
+		{hinted{}, "install it"},
+		{fmt.Errorf("callers: %w", hinted{}), "install it"},
+		{errors.Join(errors.New("other"), hinted{}), "install it"},
+	} {
+		if got := HintOf(test.err); got != test.want {
+			t.Errorf("%v: %q", test.err, got)
+		}
+	}
+}
+
+func TestTexts(t *testing.T) {
+	for got, want := range map[string]string{
+		Count(0, "file"):             "0 files",
+		Count(1, "file"):             "1 file",
+		Count(2, "switch"):           "2 switches",
+		OneLine(" a\n\tb\r\n"):       "a b",
+		OneLine("a\xff b"):           "a\uFFFD b",
+		Clip("schön", 5):             "schön",
+		Clip("schöner", 5):           "schö…",
+		Clip("\xff", 5):              "\uFFFD",
+		ClipBytes("schön", 6):        "schön",
+		ClipBytes("schön", 5):        "schö",
+		ClipBytes("schön", 4):        "sch",
+		ClipBytes("\xbf\xbf\xbf", 2): "",
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func FuzzClip(f *testing.F) {
+	f.Add("schön", 3)
+	f.Fuzz(func(t *testing.T, text string, most int) {
+		most = 1 + max(most, -most)%100
+		if got := Clip(text, most); !utf8.ValidString(got) || utf8.RuneCountInString(got) > most {
+			t.Errorf("%q clipped to %d: %q", text, most, got)
+		}
+		if got := ClipBytes(text, most); len(got) > most || utf8.ValidString(text) && !utf8.ValidString(got) {
+			t.Errorf("%q clipped to %d bytes: %q", text, most, got)
+		}
+	})
+}
