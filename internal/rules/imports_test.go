@@ -1,4 +1,4 @@
-package tidepool
+package rules
 
 import (
 	"encoding/json"
@@ -127,7 +127,7 @@ func TestRuleImportsPointDown(t *testing.T) {
 			if !ours || to == everybodys || allowed(from, to) {
 				continue
 			}
-			t.Errorf("%s imports %s: arrows in deps_test.go forbid it", from, to)
+			t.Errorf("%s imports %s: arrows in imports_test.go forbid it", from, to)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package tidepool
+package rules
 
 import (
 	"os"

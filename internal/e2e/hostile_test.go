@@ -1,4 +1,4 @@
-package tidepool
+package e2e
 
 import (
 	"bytes"
@@ -38,7 +38,9 @@ func cloneHostile(t *testing.T, name string) *hostileClone {
 	h := &hostileClone{marks: filepath.Join(base, "marks"), bin: filepath.Join(base, "bin"), told: filepath.Join(base, "told")}
 	h.t, h.dir = t, filepath.Join(base, "clone")
 	must(t, os.Mkdir(h.marks, 0o700))
-	archive := readDoc(t, filepath.Join("testdata", "hostile", name))
+	archived, err := os.ReadFile(filepath.Join("internal", "e2e", "testdata", "hostile", name))
+	must(t, err)
+	archive := string(archived)
 	for _, found := range mark.FindAllStringSubmatch(archive, -1) {
 		if name := found[1] + found[2] + found[3]; name != "name" && !slices.Contains(h.names, name) {
 			h.names = append(h.names, name)

@@ -1,4 +1,4 @@
-package tidepool
+package e2e
 
 import (
 	"bufio"
@@ -27,6 +27,10 @@ import (
 // user would have them: beside each other and beside gopls.
 func TestMain(m *testing.M) {
 	lsptest.Main()
+	if err := os.Chdir("../.."); err != nil { // paths are named from the root of the repository
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	os.Exit(ancestrytest.Detach(func() int { return run(m) })) // the scripts act as a person, too
 }
 
@@ -62,7 +66,7 @@ func TestScripts(t *testing.T) {
 	gopls := findGopls(t)
 	goEnv := goCaches(t)
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 "internal/e2e/testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Deadline:            time.Now().Add(13 * time.Minute), // all of them take half a minute alone; one that waits for ever shall say so

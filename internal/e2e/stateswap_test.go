@@ -1,4 +1,4 @@
-package tidepool
+package e2e
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package tidepool
+package rules
 
 import (
 	"fmt"
@@ -82,16 +82,22 @@ func TestRuleOnePackageOpensState(t *testing.T) {
 		}
 		keeps := slices.Contains(p.Imports, "tidepool/"+stateOwner)
 		all, err := filepath.Glob(filepath.Join(from, "*.go")) // those of other systems, too
-		must(t, err)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, path := range all {
 			if strings.HasSuffix(path, "_test.go") {
 				continue
 			}
 			text, err := os.ReadFile(path)
-			must(t, err)
+			if err != nil {
+				t.Fatal(err)
+			}
 			r := stateReader{t: t, path: path, files: token.NewFileSet(), unused: unused}
 			syntax, err := parser.ParseFile(r.files, path, text, parser.SkipObjectResolution)
-			must(t, err)
+			if err != nil {
+				t.Fatal(err)
+			}
 			if r.keeps = keeps; from == readsSources {
 				r.keeps = importsState(syntax)
 			}
