@@ -1,75 +1,46 @@
-package tools
+package tools_test
 
 import (
-	"fmt"
-	"os"
+	"encoding/json"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
-
 	"tidepool/scout"
-	"tidepool/tools/internal/lang/golang"
+	"tidepool/tools"
+	"tidepool/tools/code"
+	"tidepool/tools/internal/lang/langtest"
 	"tidepool/tools/internal/toolstest"
+	scouttools "tidepool/tools/scout"
 )
 
-// serveIn serves the files of an archive, in a directory and in one language. Without a command it is the language's own
-// server.
-func serveIn(t *testing.T, dir, id, archive string, command ...string) *Code {
+// compareAnswers asks the questions of testdata/name.answers.txtar about the files of testdata/name.txtar, which are served in
+// one language by its own server.
+func compareAnswers(t *testing.T, id, name string) toolstest.Tree {
 	t.Helper()
-	return &Code{Project: toolstest.Serve(t, dir, id, archive, command...), Root: dir}
-}
-
-// serveFile serves the files of testdata/name.txtar in one language by its own server.
-func serveFile(t *testing.T, id, name string) *Code {
-	t.Helper()
-	archive, err := os.ReadFile(filepath.Join("testdata", name+".txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return serveIn(t, filepath.Join(t.TempDir(), "zoo ü"), id, string(archive))
-}
-
-// compareAnswers asks the questions of testdata/name.answers.txtar, each of which stands before its answer. Run it with
-// -update to write the answers anew, and read each line that changes.
-func compareAnswers(t *testing.T, code *Code, name string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".answers.txtar")
-	answers, err := txtar.ParseFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, answer := range answers.Files {
-		got := answerTo(t, code, answer.Name) + "\n"
-		if diff := cmp.Diff(string(answer.Data), got); diff != "" && !*update {
-			t.Errorf("%s:\n%s", answer.Name, diff)
-		}
-		answers.Files[i].Data = []byte(got)
-	}
-	if *update {
-		if err := os.WriteFile(path, txtar.Format(answers), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	served := toolstest.ServeFile(t, id, name)
+	s := &langtest.Subject{Tree: served}
+	about := &code.Toolset{Project: served.Project, Root: served.Root}
+	toolstest.CompareAnswers(t, filepath.Join("testdata", name+".answers.txtar"), func(question string) string { return answerTo(t, about, s, question) })
+	return served
 }
 
 // answerTo answers a question: "find_callers Animal.eat", "edges Animal", or with the kind of a change "add_variant Color".
-func answerTo(t *testing.T, code *Code, question string) string {
+func answerTo(t *testing.T, about *code.Toolset, s *langtest.Subject, question string) string {
 	t.Helper()
 	tool, name, _ := strings.Cut(question, " ")
 	var out interface{ Text() string }
 	var err error
 	switch tool {
 	case "find_callers":
-		out, err = code.FindCallers(t.Context(), Call{}, FindCallersInput{Name: name, MaxResults: 50})
+		out, err = about.FindCallers(t.Context(), tools.Call{}, code.FindCallersInput{Name: name, MaxResults: 50})
 	case "show_fields":
-		out, err = code.ShowFields(t.Context(), Call{}, ShowFieldsInput{TypeName: name})
+		out, err = about.ShowFields(t.Context(), tools.Call{}, code.ShowFieldsInput{TypeName: name})
 	case "show_constructors":
-		out, err = code.ShowConstructors(t.Context(), Call{}, ShowConstructorsInput{TypeName: name})
+		out, err = about.ShowConstructors(t.Context(), tools.Call{}, code.ShowConstructorsInput{TypeName: name})
 	default:
-		return edgeLines(t, code, name, scout.ChangeKind(strings.TrimPrefix(tool, "edges")))
+		return s.EdgeLines(t, name, scout.ChangeKind(strings.TrimPrefix(tool, "edges")))
 	}
 	if err != nil {
 		t.Fatalf("%s: %v", question, err)
@@ -77,54 +48,57 @@ func answerTo(t *testing.T, code *Code, question string) string {
 	return out.Text()
 }
 
-// edgeLines writes the edges from what a name means under a kind of change, one to a line.
-func edgeLines(t *testing.T, code *Code, name string, kind scout.ChangeKind) string {
-	t.Helper()
-	q, err := code.begin(t.Context(), Call{}, Wait{})
-	if err != nil {
-		t.Fatal(err)
+// TestLanguages asks each language's own server about testdata/name.txtar: what calls and declares names, and what each
+// language tells of roles and traits.
+func TestLanguages(t *testing.T) {
+	for name, id := range map[string]string{
+		"golang": "go", "python": "python", "typescript": "typescript",
+		"rolesgo": "go", "rolespython": "python", "rolestypescript": "typescript", "rolesclang": "c",
+	} {
+		t.Run(name, func(t *testing.T) { compareAnswers(t, id, name) })
 	}
-	g := graphOf(q, new(golang.Walk))
-	nodes, err := g.Resolve(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
+}
+
+func TestClang(t *testing.T) {
+	served := compareAnswers(t, "c", "clang")
+	// Where the system declares it, and what it does with it there, is its own business.
+	about := &code.Toolset{Project: served.Project, Root: served.Root}
+	out, err := about.FindCallers(t.Context(), tools.Call{}, code.FindCallersInput{Name: "printf", MaxResults: 50})
+	if err != nil || len(out.CallSites) != 1 || out.CallSites[0].Enclosing != "show" {
+		t.Errorf("callers of printf: %+v, %v; want one in show", out, err)
 	}
-	var lines []string
-	for _, n := range nodes {
-		edges, err := g.Edges(t.Context(), n, scout.Change{Kind: kind})
+}
+
+func TestConcurrentCalls(t *testing.T) {
+	r := tools.NewRegistry()
+	for _, toolset := range []tools.Toolset{
+		&code.Toolset{Project: zoo.Project, Root: zoo.Root}, &scouttools.Toolset{Project: zoo.Project, Root: zoo.Root, Scorer: scout.Heuristic{}},
+	} {
+		if err := r.Discover(toolset); err != nil {
+			t.Fatal(err)
+		}
+	}
+	calls := map[string]string{
+		"find_callers": `{"name":"zoo.Dog.Sound"}`, "show_fields": `{"type_name":"model.Server"}`,
+		"show_constructors": `{"type_name":"Color"}`, "scout": `{"query":"what breaks","symbols":"kinds.Shape","change":"add_method"}`,
+	}
+	var running sync.WaitGroup
+	for name, arguments := range calls {
+		first, err := r.Call(t.Context(), tools.Call{Tool: name}, json.RawMessage(arguments))
+		for err == nil && strings.Contains(first.Text, "type-checked") {
+			first, err = r.Call(t.Context(), tools.Call{Tool: name}, json.RawMessage(arguments)) // each gets further than the one before
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, e := range edges {
-			line := fmt.Sprintf("%s: %s in %s", e.To.Location(), e.Role, e.To.Name)
-			if e.Reason != "" {
-				line += " (" + e.Reason + ")"
-			}
-			line += traitText(e)
-			if e.Test {
-				line += " [test]"
-			}
-			if e.Last {
-				line += " [last]"
-			}
-			lines = append(lines, line)
+		for range 4 {
+			running.Go(func() {
+				again, err := r.Call(t.Context(), tools.Call{Tool: name}, json.RawMessage(arguments))
+				if err != nil || again.Text != first.Text {
+					t.Errorf("%s: %v\n%s", name, err, again.Text)
+				}
+			})
 		}
 	}
-	return strings.Join(lines, "\n")
-}
-
-// traitText writes the traits of an edge: " <generated: stringer; left out>".
-func traitText(e scout.Edge) string {
-	var texts []string
-	for _, t := range e.Traits {
-		text := string(t.Name)
-		if t.Detail != "" {
-			text += ": " + t.Detail
-		}
-		texts = append(texts, text)
-	}
-	if len(texts) == 0 {
-		return ""
-	}
-	return " <" + strings.Join(texts, "; ") + ">"
+	running.Wait()
 }

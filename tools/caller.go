@@ -26,8 +26,8 @@ func (w Wait) budget() time.Duration {
 	return time.Duration(*w.WaitSeconds * float64(time.Second))
 }
 
-// look is a View of the code around the caller, for whom waits are progress.
-func look(ctx context.Context, call Call, project *lsp.Project, wait Wait) (*lsp.View, error) {
+// Look is a View of the code around the caller, for whom waits are progress.
+func Look(ctx context.Context, call Call, project *lsp.Project, wait Wait) (*lsp.View, error) {
 	told := 0.0
 	return project.View(ctx, lsp.ViewOptions{Dir: call.Caller.Dir, Budget: wait.budget(), Progress: func(c lsp.Completeness) {
 		told++

@@ -41,7 +41,7 @@ type description struct {
 }
 
 func readDescription(dir fs.FS, name string) (description, error) {
-	file := name + ".md"
+	file := "desc/" + name + ".md"
 	raw, err := fs.ReadFile(dir, file)
 	if err != nil {
 		return description{}, fmt.Errorf("reading the description: %w", err)

@@ -1,16 +1,16 @@
-// Package tools holds what a model can call, and the registry that finds it.
+// Package tools is the registry of what a model can call: it finds the tools of a toolset, describes them, checks the
+// arguments of a call and renders the result.
 //
-// A tool is an exported method of a toolset, func(context.Context, Call, In) (Out, error). A Registry discovers the tools of a
-// toolset by reflection, derives the schema of the arguments from In, and checks arguments against it before the
+// A tool is an exported method of a toolset, func(context.Context, Call, In) (Out, error). A Registry discovers the tools of
+// a toolset by reflection, derives the schema of the arguments from In, and checks arguments against it before the
 // method runs. Three failures stay apart: an *UnknownToolError, an *ArgumentError, and the tool's own error, each with
 // a Hint where there is advice. What a tool looks for and does not find is no failure: the output says so.
 //
-// The prose that a model reads is desc/<name>.md, and instructions.md for all of them; all that it sees of the tools
-// is testdata/tools.golden.json.
+// A Call is what a tool may need of its call beside the arguments.
 //
-// Code and Scout ask language servers about names. Every output says how complete it is, renders itself for a model as
-// lines of "path:line: code" through its Text method, and keeps absolute paths in its JSON.
+// The prose that a model reads is desc/<name>.md in the package of each toolset, and instructions.md for all of them; all
+// that it sees of the tools is testdata/tools.golden.json.
 //
-// How they ask is internal/code, and for the walks of Scout internal/graph; what a programming language has to tell beyond
-// its server is a package of its own below internal. This package alone knows which languages there are.
+// The toolsets are packages below this one, and import it. Those about code share what is below internal: query and graph
+// know no programming language, lang says which there are, page writes answers.
 package tools

@@ -1,24 +1,29 @@
-package tools
+package tools_test
 
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
-)
 
-var update = flag.Bool("update", false, "write testdata/tools.golden.json")
+	"tidepool/tools"
+	"tidepool/tools/code"
+	"tidepool/tools/internal/toolstest"
+	"tidepool/tools/people"
+	scouttools "tidepool/tools/scout"
+	teachtools "tidepool/tools/teach"
+	worktools "tidepool/tools/work"
+)
 
 // What a model sees of the tools. A difference is a change of the product:
 //
 //	go test ./tools -run TestSurface -update
 func TestSurface(t *testing.T) {
-	r := NewRegistry()
+	r := tools.NewRegistry()
 	for _, toolset := range toolsets() {
 		if err := r.Discover(toolset); err != nil {
 			t.Fatal(err)
@@ -32,7 +37,7 @@ func TestSurface(t *testing.T) {
 		t.Fatal(err)
 	}
 	const path = "testdata/tools.golden.json"
-	if *update {
+	if *toolstest.Update {
 		if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -48,15 +53,15 @@ func TestSurface(t *testing.T) {
 
 // Claude Code cuts instructions like descriptions, and a tool that they do not name is seldom found.
 func TestInstructionsNameEveryTool(t *testing.T) {
-	r := NewRegistry()
+	r := tools.NewRegistry()
 	for _, toolset := range toolsets() {
 		if err := r.Discover(toolset); err != nil {
 			t.Fatal(err)
 		}
 	}
-	text := Instructions()
-	if n := utf8.RuneCountInString(text); n > maxDescription {
-		t.Errorf("%d characters, at most %d", n, maxDescription)
+	text := tools.Instructions()
+	if n := utf8.RuneCountInString(text); n > 2048 {
+		t.Errorf("%d characters, at most 2048", n)
 	}
 	names := regexp.MustCompile(`\b[a-z]+_[a-z]+\b`).FindAllString(text, -1)
 	for _, d := range r.Definitions() {
@@ -72,7 +77,7 @@ func TestInstructionsNameEveryTool(t *testing.T) {
 
 // Clients drop tools, or whole lists of them, for less than a plain object.
 func TestSchemasArePlain(t *testing.T) {
-	r := NewRegistry()
+	r := tools.NewRegistry()
 	for _, toolset := range toolsets() {
 		if err := r.Discover(toolset); err != nil {
 			t.Fatal(err)
@@ -103,4 +108,6 @@ func TestSchemasArePlain(t *testing.T) {
 }
 
 // toolsets are all there are.
-func toolsets() []any { return []any{&Code{}, &Scout{}, &Teach{}, &People{}, &Exo{}} }
+func toolsets() []tools.Toolset {
+	return []tools.Toolset{&code.Toolset{}, &scouttools.Toolset{}, &teachtools.Toolset{}, &people.Toolset{}, &worktools.Toolset{}}
+}

@@ -1,4 +1,4 @@
-package tools
+package tools_test
 
 import (
 	"context"
@@ -16,6 +16,11 @@ import (
 	"tidepool/lsp/lsptest"
 	"tidepool/scout"
 	"tidepool/teach"
+	"tidepool/tools"
+	"tidepool/tools/code"
+	"tidepool/tools/internal/toolstest"
+	scouttools "tidepool/tools/scout"
+	teachtools "tidepool/tools/teach"
 )
 
 const hungProject = `
@@ -38,11 +43,11 @@ func main() { println(price.Of(price.Item{})) }
 `
 
 // hungShop is a project whose gopls is stopped for good once stop is called.
-func hungShop(t *testing.T) (dir string, r *Registry, project *lsp.Project, stop func()) {
+func hungShop(t *testing.T) (dir string, r *tools.Registry, project *lsp.Project, stop func()) {
 	t.Helper()
 	dir = t.TempDir()
 	lsptest.Write(t, dir, hungProject)
-	project, err := openProject(dir)
+	project, err := toolstest.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,8 +60,8 @@ func hungShop(t *testing.T) (dir string, r *Registry, project *lsp.Project, stop
 			t.Error(err)
 		}
 	})
-	r = NewRegistry()
-	for _, set := range []any{&Code{Project: project, Root: dir}, &Scout{Project: project, Root: dir, Scorer: scout.Heuristic{}}, &Teach{Project: project, Root: dir, Selector: teach.Heuristic{}}} {
+	r = tools.NewRegistry()
+	for _, set := range []tools.Toolset{&code.Toolset{Project: project, Root: dir}, &scouttools.Toolset{Project: project, Root: dir, Scorer: scout.Heuristic{}}, &teachtools.Toolset{Project: project, Root: dir, Selector: teach.Heuristic{}}} {
 		if err := r.Discover(set); err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +111,7 @@ func TestStoppedServer(t *testing.T) {
 				asking.Go(func() {
 					const wait = 3 * time.Second
 					begun := time.Now()
-					result, err := r.Call(t.Context(), Call{Tool: call.tool}, json.RawMessage(fmt.Sprintf(`{%s,"wait_seconds":%v}`, call.arguments, wait.Seconds())))
+					result, err := r.Call(t.Context(), tools.Call{Tool: call.tool}, json.RawMessage(fmt.Sprintf(`{%s,"wait_seconds":%v}`, call.arguments, wait.Seconds())))
 					if took := time.Since(begun); took > 2*wait {
 						t.Errorf("%s took %v of %v", call.tool, took, wait)
 					}
@@ -148,7 +153,7 @@ func Charge(p Payer) error { return p.Pay(1) }
 	if err != nil {
 		t.Fatal(err)
 	}
-	gopls, err := findGopls()
+	gopls, err := toolstest.Gopls()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,14 +165,14 @@ func Charge(p Payer) error { return p.Pay(1) }
 	}
 	project, err := lsp.Open(lsp.Options{
 		Root: dir, Languages: languages, ReadyBudget: time.Minute,
-		Env: append(os.Environ(), "GOWORK=off", stallOn+"=textDocument/implementation", "GORACE=atexit_sleep_ms=0"),
+		Env: append(os.Environ(), "GOWORK=off", toolstest.StallOn+"=textDocument/implementation", "GORACE=atexit_sleep_ms=0"),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer project.Close(context.Background())
-	r := NewRegistry()
-	for _, set := range []any{&Code{Project: project, Root: dir}, &Scout{Project: project, Root: dir, Scorer: scout.Heuristic{}}} {
+	r := tools.NewRegistry()
+	for _, set := range []tools.Toolset{&code.Toolset{Project: project, Root: dir}, &scouttools.Toolset{Project: project, Root: dir, Scorer: scout.Heuristic{}}} {
 		if err := r.Discover(set); err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +186,7 @@ func Charge(p Payer) error { return p.Pay(1) }
 		{"find_callers", `"name":"Payer.Pay"`, "shop.go:9: func Charge(p Payer) error"},
 		{"scout", `"query":"who uses Payer","symbols":["Payer"],"change":"other"`, "9 Charge"},
 	} {
-		result, err := r.Call(t.Context(), Call{Tool: call.tool}, json.RawMessage(`{`+call.arguments+`,"wait_seconds":3}`))
+		result, err := r.Call(t.Context(), tools.Call{Tool: call.tool}, json.RawMessage(`{`+call.arguments+`,"wait_seconds":3}`))
 		if err != nil {
 			t.Errorf("%s %s: %v", call.tool, call.arguments, err)
 			continue

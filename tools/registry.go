@@ -3,7 +3,7 @@ package tools
 import (
 	"bytes"
 	"context"
-	"embed"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -11,9 +11,6 @@ import (
 	"slices"
 	"strings"
 )
-
-//go:embed desc/*.md
-var descriptions embed.FS
 
 //go:embed instructions.md
 var instructions string
@@ -23,8 +20,12 @@ func Instructions() string { return strings.TrimSpace(instructions) }
 
 // A Registry holds tools by name. Discover everything first; from then on it is read-only and safe for concurrent use.
 type Registry struct {
-	descriptions fs.FS // <name>.md for each tool
-	tools        map[string]*tool
+	tools map[string]*tool
+}
+
+// A Toolset is a value whose exported methods are tools, apart from this one.
+type Toolset interface {
+	Descriptions() fs.FS // has desc/<name>.md for each tool
 }
 
 // A Definition is what a model sees of a tool before it calls it.
@@ -42,39 +43,33 @@ type Result struct {
 	Text string          // the same for a model to read; empty if the output does not render itself
 }
 
-// NewRegistry returns a registry without tools, which describes those it discovers by the files under desc.
-func NewRegistry() *Registry {
-	described, err := fs.Sub(descriptions, "desc")
-	if err != nil {
-		panic(err) // only a malformed constant path can do this
-	}
-	return newRegistry(described)
-}
-
-func newRegistry(descriptions fs.FS) *Registry {
-	return &Registry{descriptions: descriptions, tools: make(map[string]*tool)}
-}
+// NewRegistry returns a registry without tools.
+func NewRegistry() *Registry { return &Registry{tools: make(map[string]*tool)} }
 
 // Discover registers every exported method of toolset shaped
 //
 //	func(context.Context, Call, In) (Out, error)
 //
-// where In is a struct whose tags carry the schema. FindCallers becomes "find_callers", described by find_callers.md, or
-// "find-callers" if its description is called find-callers.md.
+// where In is a struct whose tags carry the schema. FindCallers becomes "find_callers", described by desc/find_callers.md, or
+// "find-callers" if its description is called desc/find-callers.md.
 // Any other exported method, a missing description or a name that is already taken is an error, and nothing of the
 // toolset is registered then.
-func (r *Registry) Discover(toolset any) error {
+func (r *Registry) Discover(toolset Toolset) error {
 	v := reflect.ValueOf(toolset)
-	if !v.IsValid() || v.NumMethod() == 0 {
-		return fmt.Errorf("discovering tools: %T has no exported methods (is it a pointer receiver's value?)", toolset)
-	}
 	found := make(map[string]*tool)
 	for i := range v.NumMethod() {
-		t, err := r.discover(v.Type().Method(i).Name, v.Method(i))
+		method := v.Type().Method(i).Name
+		if method == "Descriptions" {
+			continue
+		}
+		t, err := r.discover(toolset.Descriptions(), method, v.Method(i))
 		if err != nil {
-			return fmt.Errorf("discovering %T.%s: %w", toolset, v.Type().Method(i).Name, err)
+			return fmt.Errorf("discovering %T.%s: %w", toolset, method, err)
 		}
 		found[t.definition.Name] = t
+	}
+	if len(found) == 0 {
+		return fmt.Errorf("discovering tools: %T has no exported methods (is it a pointer receiver's value?)", toolset)
 	}
 	for name, t := range found {
 		r.tools[name] = t
@@ -82,12 +77,12 @@ func (r *Registry) Discover(toolset any) error {
 	return nil
 }
 
-func (r *Registry) discover(method string, fn reflect.Value) (*tool, error) {
-	name := r.named(method)
+func (r *Registry) discover(descriptions fs.FS, method string, fn reflect.Value) (*tool, error) {
+	name := named(descriptions, method)
 	if _, taken := r.tools[name]; taken {
 		return nil, fmt.Errorf("the name %q is taken by another toolset", name)
 	}
-	described, err := readDescription(r.descriptions, name)
+	described, err := readDescription(descriptions, name)
 	if err != nil {
 		return nil, err
 	}
@@ -102,10 +97,10 @@ func (r *Registry) discover(method string, fn reflect.Value) (*tool, error) {
 }
 
 // named is what a tool is called that is a method: the file of its description may have hyphens in its name.
-func (r *Registry) named(method string) string {
+func named(descriptions fs.FS, method string) string {
 	name := toolName(method)
 	hyphenated := strings.ReplaceAll(name, "_", "-")
-	if _, err := fs.Stat(r.descriptions, hyphenated+".md"); err == nil {
+	if _, err := fs.Stat(descriptions, "desc/"+hyphenated+".md"); err == nil {
 		return hyphenated
 	}
 	return name

@@ -4,17 +4,23 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"strings"
 	"testing"
 	"testing/fstest"
 )
 
-func described(names ...string) fstest.MapFS {
+// texts describe the tools of a toolset of a test.
+type texts struct{ files fstest.MapFS }
+
+func (t texts) Descriptions() fs.FS { return t.files }
+
+func described(names ...string) texts {
 	files := fstest.MapFS{}
 	for _, name := range names {
-		files[name+".md"] = &fstest.MapFile{Data: []byte("title: " + name + "\nhints: read-only\n\nDoes " + name + ".\n")}
+		files["desc/"+name+".md"] = &fstest.MapFile{Data: []byte("title: " + name + "\nhints: read-only\n\nDoes " + name + ".\n")}
 	}
-	return files
+	return texts{files}
 }
 
 type echoInput struct {
@@ -37,7 +43,7 @@ func (o echoOutput) Text() string { return "hello " + o.Heard.Name }
 
 var errDeaf = errors.New("cannot hear: the line is dead")
 
-type echo struct{}
+type echo struct{ texts }
 
 func (echo) Echo(_ context.Context, _ Call, in echoInput) (echoOutput, error) {
 	if in.Name == "nobody" {
@@ -53,8 +59,8 @@ func (echo) AskTwice(_ context.Context, call Call, _ struct{}) (*struct{}, error
 
 func newEcho(t testing.TB) *Registry {
 	t.Helper()
-	r := newRegistry(described("echo", "ask_twice"))
-	if err := r.Discover(echo{}); err != nil {
+	r := NewRegistry()
+	if err := r.Discover(echo{described("echo", "ask_twice")}); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -154,15 +160,15 @@ type (
 	node struct {
 		Children []node `json:"children" jsonschema_description:"More."`
 	}
-	recursive   struct{}
-	silent      struct{}
-	untyped     struct{}
-	nestedSet   struct{}
-	wrongOut    struct{}
-	wrongIn     struct{}
-	variadic    struct{}
-	callless    struct{}
-	pointerOnly struct{}
+	recursive   struct{ texts }
+	silent      struct{ texts }
+	untyped     struct{ texts }
+	nestedSet   struct{ texts }
+	wrongOut    struct{ texts }
+	wrongIn     struct{ texts }
+	variadic    struct{ texts }
+	callless    struct{ texts }
+	pointerOnly struct{ texts }
 )
 
 func (recursive) Echo(context.Context, Call, node) (string, error) { return "", nil }
@@ -191,24 +197,24 @@ func (*pointerOnly) Echo(context.Context, Call, struct{}) (string, error)    { r
 func (*pointerOnly) Missing(context.Context, Call, struct{}) (string, error) { return "", nil }
 
 func TestDiscoverRefuses(t *testing.T) {
+	only := described("echo")
 	tests := []struct {
-		toolset any
+		toolset Toolset
 		want    string
 	}{
-		{nil, "no exported methods"},
-		{pointerOnly{}, "no exported methods"},
-		{&pointerOnly{}, "missing.md"},
-		{recursive{}, "contains itself"},
-		{silent{}, `"a" has no jsonschema_description`},
-		{untyped{}, `"a" has no type`},
-		{nestedSet{}, `"a.b" has a default`},
-		{wrongOut{}, "a tool is func(context.Context, Call, In) (Out, error)"},
-		{wrongIn{}, "must be a struct"},
-		{variadic{}, "a tool is func"},
-		{callless{}, "a tool is func"},
+		{pointerOnly{only}, "no exported methods"},
+		{&pointerOnly{only}, "missing.md"},
+		{recursive{only}, "contains itself"},
+		{silent{only}, `"a" has no jsonschema_description`},
+		{untyped{only}, `"a" has no type`},
+		{nestedSet{only}, `"a.b" has a default`},
+		{wrongOut{only}, "a tool is func(context.Context, Call, In) (Out, error)"},
+		{wrongIn{only}, "must be a struct"},
+		{variadic{only}, "a tool is func"},
+		{callless{only}, "a tool is func"},
 	}
 	for _, tt := range tests {
-		r := newRegistry(described("echo"))
+		r := NewRegistry()
 		err := r.Discover(tt.toolset)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%T: got %v, want %q", tt.toolset, err, tt.want)
@@ -221,7 +227,7 @@ func TestDiscoverRefuses(t *testing.T) {
 
 func TestDiscoverRefusesATakenName(t *testing.T) {
 	r := newEcho(t)
-	if err := r.Discover(echo{}); err == nil || !strings.Contains(err.Error(), "taken") {
+	if err := r.Discover(echo{described("echo", "ask_twice")}); err == nil || !strings.Contains(err.Error(), "taken") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -243,7 +249,7 @@ func TestDescriptionHeader(t *testing.T) {
 		{"title: A\nhints: read-only\n\n" + strings.Repeat("ü", 2049), "2049 characters"},
 	}
 	for _, tt := range tests {
-		_, err := readDescription(fstest.MapFS{"a.md": {Data: []byte(tt.file)}}, "a")
+		_, err := readDescription(fstest.MapFS{"desc/a.md": {Data: []byte(tt.file)}}, "a")
 		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%.60q: got %v, want %q", tt.file, err, tt.want)
 		}
@@ -317,8 +323,8 @@ func BenchmarkCall(b *testing.B) {
 
 // The file of a description says whether a tool of two words is spelled with a hyphen.
 func TestHyphenatedName(t *testing.T) {
-	r := newRegistry(described("echo", "ask-twice"))
-	if err := r.Discover(echo{}); err != nil {
+	r := NewRegistry()
+	if err := r.Discover(echo{described("echo", "ask-twice")}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := r.Call(t.Context(), Call{Tool: "ask-twice"}, nil); err == nil || strings.Contains(err.Error(), "unknown") {

@@ -13,6 +13,7 @@ import (
 	"tidepool/internal/sample"
 	"tidepool/lsp"
 	"tidepool/tools"
+	"tidepool/tools/code"
 )
 
 // A subject is a language, a project of it, and what is asked about.
@@ -117,7 +118,7 @@ func (s *site) serve() (*warm, error) {
 		return nil, err
 	}
 	w := &warm{site: s, project: project, registry: tools.NewRegistry()}
-	return w, w.registry.Discover(&tools.Code{Project: project, Root: s.dir})
+	return w, w.registry.Discover(&code.Toolset{Project: project, Root: s.dir})
 }
 
 func (w *warm) close(ctx context.Context) { _ = w.project.Close(context.WithoutCancel(ctx)) }

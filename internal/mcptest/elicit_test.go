@@ -20,6 +20,7 @@ import (
 	"tidepool/internal/server"
 	"tidepool/protocol"
 	"tidepool/tools"
+	"tidepool/tools/people"
 )
 
 // A panel is a daemon whose tools ask the user.
@@ -85,7 +86,7 @@ func newPanel(t *testing.T, timeout time.Duration) *panel {
 		t.Fatal(err)
 	}
 	registry := tools.NewRegistry()
-	if err := registry.Discover(&tools.People{Board: p.board, Timeout: timeout}); err != nil {
+	if err := registry.Discover(&people.Toolset{Board: p.board, Timeout: timeout}); err != nil {
 		t.Fatal(err)
 	}
 	listener, err := net.Listen("unix", filepath.Join(p.dir, protocol.StateDir, protocol.SocketName))

@@ -48,7 +48,7 @@ var arrows = map[string][]string{
 	"controlserver": {"protocol", "internal/logging", "controlserver/internal/serve", "controlserver/internal/command"},
 	// Here capabilities meet; nothing below knows that they do. What a daemon is made of a command asks serve, which knows no command.
 	"controlserver/internal/serve": {
-		"protocol", "tools", "lsp", "scout", "scout/gemma", "scout/training", "teach", "teach/gemma", "internal/*", "internal/golang/*",
+		"protocol", "tools", "tools/*", "lsp", "scout", "scout/gemma", "scout/training", "teach", "teach/gemma", "internal/*", "internal/golang/*",
 	},
 	"controlserver/internal/command": {
 		"protocol", "lsp", "scout", "scout/gemma", "scout/training", "internal/*", "internal/golang/wasmtest",
@@ -59,15 +59,22 @@ var arrows = map[string][]string{
 	"internal/daemontest":            {"internal/trust"},
 	"lsp":                            {"lsp/internal/*", "internal/state"},
 	"internal/ancestry/ancestrytest": {"internal/ancestry"},
-	"tools": {
-		"lsp", "scout", "teach", "internal/golang/coverage", "internal/golang/packages", "internal/golang/reach", "internal/lexer", "internal/ask", "internal/session", "internal/work", "protocol",
-		"tools/internal/query", "tools/internal/graph", "tools/internal/wording", "tools/internal/lang/golang", "tools/internal/lang/typescript",
-		"tools/internal/lang/python", "tools/internal/lang/clang", "tools/internal/lang/generic",
+	// The registry knows no toolset; each toolset knows it.
+	"tools":        {"internal/session", "lsp", "protocol", "tools/internal/wording"},
+	"tools/code":   {"lsp", "tools", "tools/internal/lang", "tools/internal/page", "tools/internal/query", "tools/internal/wording"},
+	"tools/people": {"internal/ask", "protocol", "tools"},
+	"tools/scout": {
+		"internal/golang/coverage", "internal/golang/packages", "internal/golang/reach", "lsp", "scout", "tools",
+		"tools/internal/graph", "tools/internal/lang", "tools/internal/lang/golang", "tools/internal/page", "tools/internal/query", "tools/internal/wording",
 	},
-	"scout":          {"scout/intent"},
-	"scout/gemma":    {"scout", "internal/ollama"},
-	"scout/training": {"scout", "internal/state"},
-	"teach/gemma":    {"teach", "internal/ollama"},
+	"tools/teach":         {"internal/lexer", "lsp", "teach", "tools", "tools/internal/lang", "tools/internal/page", "tools/internal/query", "tools/internal/wording"},
+	"tools/work":          {"internal/ask", "internal/work", "tools", "tools/internal/page", "tools/internal/wording", "tools/people"},
+	"tools/internal/page": {"lsp", "tools/internal/query", "tools/internal/wording"},
+	"tools/internal/lang": {"tools/internal/graph", "tools/internal/query", "tools/internal/lang/*"},
+	"scout":               {"scout/intent"},
+	"scout/gemma":         {"scout", "internal/ollama"},
+	"scout/training":      {"scout", "internal/state"},
+	"teach/gemma":         {"teach", "internal/ollama"},
 	// Questions about code do not know what a language answers, nor do the walks that are made of such questions. Languages
 	// know both, and never each other: tools says which of them is asked.
 	"tools/internal/query":           {"lsp", "internal/golang/syntax", "internal/lexer", "tools/internal/wording"},
@@ -98,8 +105,9 @@ var arrows = map[string][]string{
 	"internal/ollama":          {"internal/state"},
 	"internal/golang/wasmtest": {"internal/state"},
 	// Fakes and shared tests.
-	"scout/scouttest":          {"scout"},
-	"tools/internal/toolstest": {"lsp", "lsp/lsptest", "internal/lexer"},
+	"scout/scouttest":              {"scout"},
+	"tools/internal/toolstest":     {"lsp", "lsp/lsptest", "internal/ask", "internal/lexer", "protocol"},
+	"tools/internal/lang/langtest": {"internal/golang/packages", "lsp", "scout", "tools/internal/*", "tools/internal/lang/golang"},
 	// What trains the weights that a package embeds.
 	"cmd/train/reach":  {"internal/golang/reach", "internal/golang/packages", "internal/golang/syntax"},
 	"cmd/train/intent": {"scout/intent"},

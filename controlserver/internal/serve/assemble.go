@@ -17,6 +17,11 @@ import (
 	"tidepool/lsp"
 	"tidepool/protocol"
 	"tidepool/tools"
+	codetools "tidepool/tools/code"
+	peopletools "tidepool/tools/people"
+	scouttools "tidepool/tools/scout"
+	teachtools "tidepool/tools/teach"
+	worktools "tidepool/tools/work"
 )
 
 // The parts of a daemon that outlive its server: whoever made them ends them.
@@ -86,14 +91,14 @@ func (p *parts) retrust() {
 
 // toolbox makes the tools.
 func (p *parts) toolbox(conversations *session.Conversations) (*toolbox, error) {
-	people := &tools.People{Board: p.board, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.notify}
+	asking := &peopletools.Toolset{Board: p.board, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.notify}
 	root := p.place.Project
 	return newToolbox(conversations, p.settings.AlwaysLoad,
-		&tools.Code{Project: p.project, Root: root},
-		&tools.Scout{Project: p.project, Root: root, Scorer: p.judge.scorer, Advice: p.judge.advice, Record: p.recorder(), Coverage: p.coverage},
-		&tools.Teach{Project: p.project, Root: root, Selector: p.judge.selector, Advice: p.judge.advice},
-		people,
-		&tools.Exo{Work: p.work, Root: root, People: people},
+		&codetools.Toolset{Project: p.project, Root: root},
+		&scouttools.Toolset{Project: p.project, Root: root, Scorer: p.judge.scorer, Advice: p.judge.advice, Record: p.recorder(), Coverage: p.coverage},
+		&teachtools.Toolset{Project: p.project, Root: root, Selector: p.judge.selector, Advice: p.judge.advice},
+		asking,
+		&worktools.Toolset{Work: p.work, Root: root, People: asking},
 	)
 }
 

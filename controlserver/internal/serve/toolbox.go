@@ -25,7 +25,7 @@ type toolbox struct {
 }
 
 // newToolbox discovers the tools of all toolsets. A model has those in alwaysLoad without searching for them.
-func newToolbox(conversations *session.Conversations, alwaysLoad []string, toolsets ...any) (*toolbox, error) {
+func newToolbox(conversations *session.Conversations, alwaysLoad []string, toolsets ...tools.Toolset) (*toolbox, error) {
 	b := &toolbox{registry: tools.NewRegistry(), conversations: conversations}
 	for _, set := range toolsets {
 		if err := b.registry.Discover(set); err != nil {

@@ -41,7 +41,7 @@ func TestAround(t *testing.T) {
 // Declarations that are late leave a doubt, and nobody asks for them twice in a call.
 func TestLateOutlines(t *testing.T) {
 	dir := t.TempDir()
-	project := toolstest.Serve(t, dir, "c", "-- compile_flags.txt --\n-- a.c --\nint a(void) { return 1; }\n", "clangd")
+	project := toolstest.Serve(t, dir, "c", "-- compile_flags.txt --\n-- a.c --\nint a(void) { return 1; }\n", "clangd").Project
 	view, err := project.View(t.Context(), lsp.ViewOptions{})
 	if err != nil {
 		t.Fatal(err)

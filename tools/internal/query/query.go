@@ -19,9 +19,12 @@ type Memory struct {
 	outer outlines
 }
 
-// Query begins one that looks at the code through a view, whose files stand below root as people write them; "": all paths
-// are absolute.
+// Query begins one that looks at the code through a view. Paths are written below the root of the view's tree, or of the
+// project where there is no view; with root "" all are absolute.
 func (m *Memory) Query(view *lsp.View, root string, languages func(id string) Language) *Query {
+	if view != nil && root != "" {
+		root = view.Root()
+	}
 	return &Query{View: view, Root: root, Files: m.files.Read(), Lexed: m.lexed.Read(), outlines: &m.outer, Languages: languages}
 }
 

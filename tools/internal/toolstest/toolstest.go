@@ -16,7 +16,7 @@ import (
 
 // Serve serves the files of an archive, in a directory and in the language with an ID, until the test ends. Without a command
 // it is the language's own server.
-func Serve(t testing.TB, dir, id, archive string, command ...string) *lsp.Project {
+func Serve(t testing.TB, dir, id, archive string, command ...string) Tree {
 	t.Helper()
 	lsptest.Write(t, dir, archive)
 	var table []lsp.Language
@@ -36,7 +36,17 @@ func Serve(t testing.TB, dir, id, archive string, command ...string) *lsp.Projec
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { Close(t, project) })
-	return project
+	return Tree{Project: project, Root: dir}
+}
+
+// ServeFile serves the files of tools/testdata/name.txtar in one language by its own server.
+func ServeFile(t testing.TB, id, name string) Tree {
+	t.Helper()
+	archive, err := os.ReadFile(Testdata(name + ".txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Serve(t, filepath.Join(t.TempDir(), "zoo ü"), id, string(archive))
 }
 
 // Close ends a project within ten seconds.

@@ -2,7 +2,6 @@ package clang
 
 import (
 	"os"
-	"path/filepath"
 	"testing"
 
 	"tidepool/internal/lexer"
@@ -14,13 +13,13 @@ import (
 // What the text says for certain to be declared is what the server lists, and in functions the text says of nothing that it is.
 func TestDeclaredAgreesWithServer(t *testing.T) {
 	for _, name := range []string{"hardclang", "clang"} {
-		archive, err := os.ReadFile(filepath.Join("..", "..", "testdata", name+".txtar"))
+		archive, err := os.ReadFile(toolstest.Testdata(name + ".txtar"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			project := toolstest.Serve(t, dir, "c", string(archive))
+			project := toolstest.Serve(t, dir, "c", string(archive)).Project
 			if err := project.WaitReady(t.Context()); err != nil {
 				t.Fatal(err)
 			}

@@ -1,0 +1,38 @@
+// Package code answers questions about code for certain, through language servers and syntax: what calls a function, which
+// fields a type has, what makes its values.
+package code
+
+import (
+	"context"
+	"embed"
+	"io/fs"
+
+	"tidepool/lsp"
+	"tidepool/tools"
+	"tidepool/tools/internal/lang"
+	"tidepool/tools/internal/query"
+)
+
+//go:embed desc/*.md
+var descriptions embed.FS
+
+// A Toolset answers questions about code. It needs Project and Root; use it by pointer.
+type Toolset struct {
+	Project *lsp.Project
+	Root    string // absolute directory of the project, below which paths are written; "": all paths are absolute
+
+	memory query.Memory
+}
+
+// Descriptions are what a model reads of the tools.
+func (*Toolset) Descriptions() fs.FS { return descriptions }
+
+func (t *Toolset) begin(ctx context.Context, call tools.Call, wait tools.Wait) (*query.Query, error) {
+	view, err := tools.Look(ctx, call, t.Project, wait)
+	if err != nil {
+		return nil, err
+	}
+	q := t.memory.Query(view, t.Root, lang.Language)
+	q.Trust()
+	return q, nil
+}

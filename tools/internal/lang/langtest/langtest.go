@@ -1,0 +1,138 @@
+// Package langtest asks for the edges of small projects as scout does, for tests of languages.
+package langtest
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tidepool/internal/golang/packages"
+	"tidepool/lsp"
+	"tidepool/scout"
+	"tidepool/tools/internal/graph"
+	"tidepool/tools/internal/lang"
+	"tidepool/tools/internal/lang/golang"
+	"tidepool/tools/internal/query"
+	"tidepool/tools/internal/toolstest"
+)
+
+// A Subject is a project that is asked about.
+type Subject struct {
+	toolstest.Tree
+	memory query.Memory
+}
+
+// Graph begins a walk.
+func (s *Subject) Graph(t testing.TB, walk *golang.Walk) *graph.Graph {
+	t.Helper()
+	view, err := s.Project.View(t.Context(), lsp.ViewOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := s.memory.Query(view, s.Root, lang.Language)
+	q.Trust()
+	return graph.New(q, func(id string) graph.Language { return lang.Explored(id, walk) })
+}
+
+// Know reads what packages beyond the project declare, however long it takes.
+func Know(t testing.TB, q *query.Query, cache *packages.Cache) {
+	t.Helper()
+	sources := slices.DeleteFunc(q.View.Sources(""), func(path string) bool { return filepath.Ext(path) != ".go" })
+	work := cache.Begin(q.Files, sources)
+	defer work.End()
+	if _, err := work.Try(t.Context(), work.Directories(), []packages.Edit{{Path: sources[0]}}, packages.Whole); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Doubts are why what a graph tells may lack something.
+func Doubts(g *graph.Graph) string { return g.Doubted(lsp.Completeness{State: lsp.Complete}).Reason }
+
+// EdgeLines writes the edges from what a name means under a kind of change, one to a line.
+func (s *Subject) EdgeLines(t testing.TB, name string, kind scout.ChangeKind) string {
+	t.Helper()
+	g := s.Graph(t, new(golang.Walk))
+	nodes, err := g.Resolve(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, n := range nodes {
+		edges, err := g.Edges(t.Context(), n, scout.Change{Kind: kind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range edges {
+			line := fmt.Sprintf("%s: %s in %s", e.To.Location(), e.Role, e.To.Name)
+			if e.Reason != "" {
+				line += " (" + e.Reason + ")"
+			}
+			line += traitText(e)
+			if e.Test {
+				line += " [test]"
+			}
+			if e.Last {
+				line += " [last]"
+			}
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// traitText writes the traits of an edge: " <generated: stringer; left out>".
+func traitText(e scout.Edge) string {
+	var texts []string
+	for _, t := range e.Traits {
+		text := string(t.Name)
+		if t.Detail != "" {
+			text += ": " + t.Detail
+		}
+		texts = append(texts, text)
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	return " <" + strings.Join(texts, "; ") + ">"
+}
+
+// VerdictText writes what becomes of a change of a name, one place to a line.
+func (s *Subject) VerdictText(t testing.TB, name string, c scout.Change) string {
+	t.Helper()
+	g := s.Graph(t, new(golang.Walk))
+	nodes, err := g.Resolve(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdict, err := g.Check(t.Context(), c, nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, e := range verdict.Broken {
+		line := fmt.Sprintf("%s %s", e.To.Location(), e.Role)
+		if outer := cmp.Or(e.Enclosing, e.To.Name); outer != e.From.Name {
+			line += " in " + outer
+		}
+		if e.Fix != "" {
+			line += ": " + e.Fix
+		}
+		lines = append(lines, line)
+	}
+	slices.Sort(lines)
+	switch {
+	case verdict.Senseless:
+		lines = append(lines, "senseless: "+verdict.Refusal)
+	case verdict.Refusal != "":
+		lines = append(lines, "refused: "+verdict.Refusal)
+	}
+	for _, path := range g.View.Sources("") {
+		if verdict.Unseen != nil && verdict.Unseen(g.Relative(path)) {
+			lines = append(lines, "unseen "+g.Relative(path))
+		}
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,45 @@
+package scout
+
+import (
+	"slices"
+	"strings"
+
+	"tidepool/lsp"
+	"tidepool/scout"
+	"tidepool/tools/internal/lang"
+	"tidepool/tools/internal/lang/golang"
+)
+
+// A telling is which roles and traits scout tells of places in a language. Of the Hidden roles of its graph.Language it does not
+// find every place.
+type telling struct {
+	Language string            `json:"language"`
+	Roles    []scout.Role      `json:"roles"`
+	Traits   []scout.TraitName `json:"traits"`
+}
+
+// tellings are those of the languages of an answer's symbols, each once.
+func tellings(a *scout.Answer) []telling {
+	all := []telling{}
+	for _, symbol := range a.Symbols {
+		for _, c := range symbol.Found[:symbol.Walked] {
+			path, _, _ := strings.Cut(c.Location, ":")
+			id := lsp.LanguageOf(path)
+			if !slices.ContainsFunc(all, func(t telling) bool { return t.Language == id }) {
+				all = append(all, tellingOf(id))
+			}
+		}
+	}
+	return all
+}
+
+// tellingOf is what is told of a language with an ID. What it does not have, such as imports of single names in Go, cannot
+// be told of it either.
+func tellingOf(id string) telling {
+	known := lang.Explored(id, new(golang.Walk))
+	if known.Edges == nil {
+		return telling{Language: id, Roles: []scout.Role{}, Traits: []scout.TraitName{}}
+	}
+	roles := slices.DeleteFunc(scout.Roles(), func(role scout.Role) bool { return slices.Contains(known.Without, role) })
+	return telling{Language: id, Roles: roles, Traits: known.Traits}
+}

@@ -1,0 +1,121 @@
+// Package scout explores what a change of code touches, best first.
+package scout
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"tidepool/internal/golang/coverage"
+	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/reach"
+	"tidepool/lsp"
+	"tidepool/scout"
+	"tidepool/tools"
+	"tidepool/tools/internal/graph"
+	"tidepool/tools/internal/lang"
+	"tidepool/tools/internal/lang/golang"
+	"tidepool/tools/internal/query"
+)
+
+//go:embed desc/*.md
+var descriptions embed.FS
+
+// A Toolset explores what a change touches. It needs Project, Root and Scorer; use it by pointer.
+type Toolset struct {
+	Project *lsp.Project
+	Root    string // absolute directory of the project
+	Scorer  scout.Scorer
+	// Advice says how to have another scorer than the rules that nobody has chosen: an answer that they put in order ends
+	// with it. "" if somebody has chosen the scorer.
+	Advice string
+	// Record is given each answer before it is returned, to learn from it; nil: nobody learns.
+	Record func(*scout.Answer)
+	// Coverage knows which tests run which functions of Go modules, and learns it of those that are asked about; nil: that is
+	// estimated from the types.
+	Coverage *coverage.Keeper
+
+	memory   query.Memory
+	packages packages.Cache // made of the files in memory
+	calls    reach.Kept     // made of packages
+}
+
+// Descriptions are what a model reads of the tools.
+func (*Toolset) Descriptions() fs.FS { return descriptions }
+
+// Scout explores what a change touches, best first.
+func (s *Toolset) Scout(ctx context.Context, call tools.Call, in Input) (*Output, error) {
+	if s.Scorer == nil {
+		return nil, errors.New("scout has no scorer")
+	}
+	begun := time.Now()
+	view, err := tools.Look(ctx, call, s.Project, in.Wait)
+	if err != nil {
+		return nil, err
+	}
+	visited, told := exploring(call)
+	walk := &golang.Walk{Packages: &s.packages, Calls: &s.calls, Coverage: s.Coverage, Progress: told}
+	g := s.graph(view, walk)
+	query := scout.Query{Text: in.Query, Symbols: scout.Symbols(in.Symbols), Depth: in.Depth, Change: scout.Change(in.Change), Explain: in.Explain}
+	answer, err := scout.Walk(ctx, g, s.Scorer, query, scout.Options{Progress: visited})
+	if err != nil {
+		return nil, err
+	}
+	runs := walk.TestRuns(&g.Query)
+	g.Doubt(runs.Doubt())
+	answer.Completeness = g.Doubted(view.Completeness())
+	if s.Record != nil {
+		s.Record(answer)
+	}
+	s.measure(view, answer)
+	out := &Output{
+		Answer: answer, Limits: g.Limits, Untold: untold(answer), Told: tellings(answer), Tests: testRunsOf(runs), Requests: view.Requests(),
+		MS: time.Since(begun).Milliseconds(), ModelMS: answer.Scoring.Milliseconds(),
+	}
+	if answer.Ordered() {
+		out.Advice = s.Advice
+	}
+	return out, nil
+}
+
+// exploring tells the caller of a walk how many declarations it has visited, and what it waits for beyond those.
+func exploring(call tools.Call) (visited func(done, budget int), told func(message string)) {
+	declarations, messages := 0.0, 0.0
+	visited = func(done, budget int) {
+		declarations = float64(done)
+		call.Report(tools.Progress{Done: declarations, Total: float64(budget), Message: "exploring"})
+	}
+	told = func(message string) {
+		messages++
+		call.Report(tools.Progress{Done: declarations + messages/(messages+1), Message: message})
+	}
+	return visited, told
+}
+
+func (s *Toolset) graph(view *lsp.View, walk *golang.Walk) *graph.Graph {
+	return graphOf(s.memory.Query(view, s.Root, lang.Language), walk)
+}
+
+func graphOf(q *query.Query, walk *golang.Walk) *graph.Graph {
+	return graph.New(q, func(id string) graph.Language { return lang.Explored(id, walk) })
+}
+
+// measure has the tests of the Go modules run that an answer is about, in the background, for questions to come.
+func (s *Toolset) measure(view *lsp.View, answer *scout.Answer) {
+	if s.Coverage == nil {
+		return
+	}
+	for _, p := range answer.Pointers {
+		path, _, _ := strings.Cut(p.Location, ":")
+		if p.Depth > 0 || filepath.Ext(path) != ".go" {
+			continue
+		}
+		if module := coverage.ModuleOf(filepath.Dir(filepath.Join(view.Root(), filepath.FromSlash(path))), view.Root()); module != "" {
+			s.Coverage.Want(module)
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package teach
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"tidepool/lsp"
+	"tidepool/teach"
+	"tidepool/tools/internal/query"
+)
+
+// What is kept of a declaration and of its documentation, in runes.
+const (
+	maxSignature = 400
+	maxDocument  = 2000
+)
+
+// A lesson is what a reader is told of one unit.
+type lesson struct {
+	symbol    lsp.Symbol
+	signature string // in one line
+	doc       string // "" if there is none
+	trouble   string // why the server did not say more; "": it did
+}
+
+// describe asks how the units of a plan are declared, and what is said of them.
+func (l *lessons) describe(ctx context.Context, plan *teach.Plan) ([]lesson, error) {
+	all := make([]lesson, len(plan.Units))
+	group, asking := errgroup.WithContext(ctx)
+	group.SetLimit(query.Concurrent)
+	for i, u := range plan.Units {
+		group.Go(func() (err error) {
+			all[i], err = l.describeOne(asking, l.symbols[u.ID])
+			return err
+		})
+	}
+	err := group.Wait()
+	for _, made := range all {
+		l.Doubt(made.trouble)
+	}
+	return all, err
+}
+
+func (l *lessons) describeOne(ctx context.Context, s lsp.Symbol) (lesson, error) {
+	made := lesson{symbol: s}
+	hover, err := l.View.Hover(ctx, s.Location)
+	switch {
+	case ctx.Err() != nil:
+		return lesson{}, context.Cause(ctx)
+	case err != nil:
+		made.trouble = fmt.Sprintf("the documentation of %s is not known: %v", query.Dotted(s), err)
+	}
+	extent, ok, err := l.extent(ctx, s.Location)
+	if err != nil {
+		return lesson{}, err
+	}
+	text, err := l.Lexed.Open(s.Location.Path)
+	if err != nil {
+		return lesson{}, err
+	}
+	shown, doc := readHover(hover)
+	made.signature, made.doc = shown, l.commentAbove(s.Location)
+	if ok {
+		made.doc = l.commentAbove(lsp.Location{Path: s.Location.Path, Range: extent.Range})
+		made.signature = l.signature(s, headOf(text, extent), shown)
+	}
+	if made.doc == "" && s.Language != "c" { // clangd's hover has the type and the header there
+		made.doc = doc
+	}
+	made.signature, made.doc = cut(made.signature, maxSignature), cut(made.doc, maxDocument)
+	return made, nil
+}
+
+// signature chooses between how something is declared and what the server shows of it. TypeScript's has the types that it
+// has inferred, and no more; pyright's has "Unknown" where it could not.
+func (l *lessons) signature(s lsp.Symbol, head, shown string) string {
+	switch {
+	case s.Language == "go" && query.IsType(s.Kind):
+		return "type " + head // which gopls leaves out: it may stand before several
+	case s.Language == "typescript" && query.Callable(s.Kind) && shown != "":
+		return shown
+	}
+	return head
+}
+
+var (
+	fence = regexp.MustCompile("(?s)```[a-z]*\n(.*?)\n?```")
+	// sort is what servers put before a signature: (method), (alias).
+	sort = regexp.MustCompile(`^\((?:[a-z]+ ?)+\) `)
+)
+
+// readHover takes what editors show apart: the first block of code in one line, and the prose behind it.
+func readHover(hover string) (signature, doc string) {
+	at := fence.FindStringSubmatchIndex(hover)
+	if at == nil {
+		return "", ""
+	}
+	signature = strings.Join(strings.Fields(hover[at[2]:at[3]]), " ")
+	doc = strings.Trim(hover[at[1]:], "\n -")
+	doc, _, _ = strings.Cut(doc, "\n---")
+	if strings.HasPrefix(doc, "```") || strings.HasPrefix(doc, "[`") {
+		doc = "" // more code, or gopls' link to the documentation
+	}
+	signature = strings.NewReplacer("( ", "(", " )", ")").Replace(sort.ReplaceAllString(signature, ""))
+	return signature, strings.TrimSpace(doc)
+}
+
+// commentAbove returns the comment that ends above the line of a place; "" if there is none.
+func (l *lessons) commentAbove(at lsp.Location) string {
+	f, err := l.Source(at.Path)
+	if err != nil {
+		return ""
+	}
+	var lines []string
+	inside := false // a block comment, which is read from its end
+	for n := at.Range.Start.Line - 1; n > 0; n-- {
+		line := strings.TrimSpace(f.Line(n))
+		switch {
+		case inside:
+			inside = !strings.HasPrefix(line, "/*")
+		case strings.HasPrefix(line, "//"):
+		case strings.HasSuffix(line, "*/"):
+			inside = !strings.HasPrefix(line, "/*")
+		default:
+			n = 0
+			continue
+		}
+		lines = append([]string{strings.Trim(strings.TrimSuffix(line, "*/"), "/*! \t")}, lines...)
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+func cut(text string, limit int) string {
+	if runes := []rune(text); len(runes) > limit {
+		return string(runes[:limit-1]) + "…"
+	}
+	return text
+}

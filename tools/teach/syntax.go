@@ -1,0 +1,177 @@
+package teach
+
+import (
+	"slices"
+	"strings"
+
+	"tidepool/internal/lexer"
+	"tidepool/lsp"
+	"tidepool/tools/internal/query"
+)
+
+// A mention is a name in a declaration.
+type mention struct {
+	at        lsp.Location // the first
+	key       string       // the name with what it is selected from: "log.core"
+	times     int
+	signature bool // it stands outside of what the declaration does
+}
+
+// mentionsIn lists the names in a declaration, each once, in the order in which they stand there, but not those that it
+// declares, and not what the methods do that are declared within a type.
+func mentionsIn(f *lexer.File, d lsp.DocumentSymbol) []mention {
+	var all []mention
+	at := make(map[string]int)
+	body := bodyOf(f, d)
+	own := ownNames(f, d)
+	for _, t := range within(f, d) {
+		if t.Kind() != lexer.Name || slices.Contains(own, t.Start()) {
+			continue
+		}
+		key := keyOf(t)
+		i, ok := at[key]
+		if !ok {
+			line, column := t.Position()
+			i, at[key] = len(all), len(all)
+			all = append(all, mention{at: lsp.At(f.Path, line, column), key: key})
+		}
+		all[i].times++
+		all[i].signature = all[i].signature || !body.holds(t)
+	}
+	return all
+}
+
+// ownNames returns where the names stand that a declaration declares.
+func ownNames(f *lexer.File, d lsp.DocumentSymbol) []int {
+	all := []int{f.Offset(d.NameRange.Start.Line, d.NameRange.Start.Column)}
+	for _, child := range d.Children {
+		all = append(all, ownNames(f, child)...)
+	}
+	return all
+}
+
+// keyOf tells the names of one file apart by what stands before them.
+func keyOf(t lexer.Token) string {
+	if dot := t.Prev(); dot.Is(".", "?.", "->", "::") {
+		return dot.Prev().Text() + "." + t.Text()
+	}
+	return t.Text()
+}
+
+// A stretch is a part of a file, by offsets.
+type stretch struct{ start, end int }
+
+func (s stretch) holds(t lexer.Token) bool { return s.start <= t.Start() && t.Start() < s.end }
+
+func stretchOf(f *lexer.File, r lsp.Range) stretch {
+	return stretch{f.Offset(r.Start.Line, r.Start.Column), f.Offset(r.End.Line, r.End.Column)}
+}
+
+// within returns the tokens of a declaration that are no comments, without the bodies of what is declared within a type.
+func within(f *lexer.File, d lsp.DocumentSymbol) []lexer.Token {
+	whole := stretchOf(f, d.Range)
+	bodies := innerBodies(f, d)
+	var kept []lexer.Token
+	for _, t := range f.Tokens() {
+		if !whole.holds(t) || t.Kind() == lexer.Comment || slices.ContainsFunc(bodies, func(b stretch) bool { return b.holds(t) }) {
+			continue
+		}
+		kept = append(kept, t)
+	}
+	return kept
+}
+
+func innerBodies(f *lexer.File, d lsp.DocumentSymbol) []stretch {
+	if !query.IsType(d.Kind) {
+		return nil
+	}
+	var bodies []stretch
+	for _, child := range d.Children {
+		if query.IsType(child.Kind) {
+			bodies = append(bodies, innerBodies(f, child)...)
+		} else if body := bodyOf(f, child); body.end > 0 {
+			bodies = append(bodies, body)
+		}
+	}
+	return bodies
+}
+
+// bodyOf returns what a function does, as opposed to how it is declared; the zero stretch for what has no body.
+func bodyOf(f *lexer.File, d lsp.DocumentSymbol) stretch {
+	whole := stretchOf(f, d.Range)
+	if query.IsType(d.Kind) {
+		return stretch{}
+	}
+	if lsp.LanguageOf(f.Path) == "python" {
+		return suiteOf(f, d, whole)
+	}
+	last := f.At(d.Range.End.Line, d.Range.End.Column)
+	if last.Is(";") {
+		last = last.Prev()
+	}
+	open := last.Match()
+	if !last.Is("}") || open.Start() <= whole.start || !query.Callable(d.Kind) && !open.Prev().Is("=>", ")") {
+		return stretch{} // or a value with braces
+	}
+	return stretch{open.Start(), whole.end}
+}
+
+// suiteOf finds the colon behind the parameters of a function of Python.
+func suiteOf(f *lexer.File, d lsp.DocumentSymbol, whole stretch) stretch {
+	t := f.At(d.NameRange.Start.Line, d.NameRange.Start.Column).Next()
+	if !t.Is("(", "[") {
+		return stretch{}
+	}
+	for ; t.Kind() != 0 && whole.holds(t); t = t.Next() {
+		switch {
+		case t.Is("(", "["):
+			t = t.Match()
+		case t.Is(":"):
+			return stretch{t.Start(), whole.end}
+		}
+	}
+	return stretch{}
+}
+
+// headOf writes how something is declared, in one line: the head of a function, all of a type but what its methods do.
+func headOf(f *lexer.File, d lsp.DocumentSymbol) string {
+	var b strings.Builder
+	var before lexer.Token
+	body := bodyOf(f, d)
+	for _, t := range within(f, d) {
+		if body.holds(t) || t.Kind() == lexer.String && t.Statement() == t {
+			continue
+		}
+		b.WriteString(gap(f, before, t))
+		b.WriteString(t.Text())
+		before = t
+	}
+	head := strings.Join(strings.Fields(strings.TrimRight(b.String(), " :=;")), " ")
+	return strings.TrimPrefix(head, "export ")
+}
+
+// gap is what to write between two tokens for them to stand in one line.
+func gap(f *lexer.File, before, t lexer.Token) string {
+	switch {
+	case before.Kind() == 0:
+		return ""
+	case before.Is("{", ":", ",") && t.Prev() != before:
+		return " "
+	case t.Prev() != before && before.Kind() != lexer.Comment: // the body of a method stands between them
+		return "; "
+	case !strings.Contains(f.Text(before.End(), t.Start()), "\n"):
+		return blank(before.End() < t.Start())
+	case t.Is(")", "]") || before.Is("(", "["):
+		return ""
+	case t.Is("}") || before.Is("{", ",", ";", ":", "}") && !(before.Is("}") && t.Statement() == t) || t.Statement() != t:
+		return " "
+	}
+	return "; "
+}
+
+func blank(is bool) string {
+	if is {
+		return " "
+	}
+	return ""
+}

@@ -1,0 +1,136 @@
+// Package teach explains what a topic of code consists of, in the order in which it can be learned.
+package teach
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"tidepool/lsp"
+	"tidepool/teach"
+	"tidepool/tools"
+	"tidepool/tools/internal/lang"
+	"tidepool/tools/internal/page"
+	"tidepool/tools/internal/query"
+)
+
+//go:embed desc/*.md
+var descriptions embed.FS
+
+// A Toolset explains code in the order in which it can be learned. It needs Project, Root and Selector; use it by pointer.
+type Toolset struct {
+	Project *lsp.Project
+	Root    string // absolute directory of the project
+	// Selector says what belongs to a topic.
+	Selector teach.Selector
+	// Advice says how to have another selector than the rules that nobody has chosen: a document ends with it. "" if
+	// somebody has chosen the selector.
+	Advice string
+
+	memory query.Memory
+}
+
+// Input is what teach-graph takes.
+type Input struct {
+	Topic  string      `json:"topic" jsonschema:"minLength=1,maxLength=500" jsonschema_description:"What is to be understood, in words: how does a request reach its handler?"`
+	Seeds  query.Names `json:"seeds" jsonschema_description:"Where it begins: one to three types, functions or methods that the topic is about, the most important first: F, T.M, pkg.F, pkg.T.M, or with a file before it, web/src/user.ts:User.rename; an array, or names with commas between them."`
+	Budget int         `json:"budget,omitempty" jsonschema:"default=20,maximum=60" jsonschema_description:"How many types and functions to explain at most."`
+	tools.Wait
+}
+
+// maxSeeds bounds the symbols that an exploration may begin at.
+const maxSeeds = 20
+
+// Descriptions are what a model reads of the tools.
+func (*Toolset) Descriptions() fs.FS { return descriptions }
+
+// TeachGraph explains what a topic consists of: types and functions in an order in which nothing is used before it is
+// explained.
+func (t *Toolset) TeachGraph(ctx context.Context, call tools.Call, in Input) (*Output, error) {
+	if t.Selector == nil {
+		return nil, errors.New("teach-graph has no selector")
+	}
+	if n := len(in.Seeds); n == 0 || n > maxSeeds {
+		return nil, &query.HintedError{
+			What:   fmt.Sprintf("cannot explore from %d seeds: it takes 1 to %d", n, maxSeeds),
+			Advice: `name the types or functions that the topic is about, such as ["Registry.Discover"]`,
+		}
+	}
+	view, err := tools.Look(ctx, call, t.Project, in.Wait)
+	if err != nil {
+		return nil, err
+	}
+	l := &lessons{most: maxTeachRequests, Query: t.memory.Query(view, t.Root, lang.Language)}
+	out, err := l.teach(ctx, call, in, t.Selector)
+	if err != nil {
+		return nil, err
+	}
+	out.advice = t.Advice
+	return out, nil
+}
+
+// teach makes the plan and describes what stands in it.
+func (l *lessons) teach(ctx context.Context, call tools.Call, in Input, selector teach.Selector) (*Output, error) {
+	out := newOutput(in, l.Root)
+	topic := teach.Topic{Text: in.Topic, Budget: in.Budget}
+	for _, name := range in.Seeds {
+		seed, symbol, err := l.seed(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if out.Seeds = append(out.Seeds, seed); seed.Problem == "" {
+			topic.Seeds = append(topic.Seeds, l.symbol(symbol))
+		}
+	}
+	l.report = func(done int) {
+		call.Report(tools.Progress{Done: float64(done), Total: float64(max(in.Budget, done)), Message: "exploring"})
+	}
+	plan, described, err := l.explore(ctx, selector, topic)
+	switch {
+	case l.Late("what belongs to "+in.Topic, err):
+	case err != nil:
+		return nil, err
+	default:
+		out.fill(l, plan, described)
+	}
+	out.Requests = l.View.Requests()
+	out.Completeness = l.Doubted(l.View.Completeness())
+	out.Warning = page.Warning(out.problem(), out.Completeness)
+	return out, nil
+}
+
+// explore makes the plan and describes it.
+func (l *lessons) explore(ctx context.Context, selector teach.Selector, topic teach.Topic) (plan *teach.Plan, described []lesson, err error) {
+	if plan, err = teach.Explore(ctx, l, selector, topic); err != nil {
+		return plan, nil, fmt.Errorf("exploring %s: %w", topic.Text, err)
+	}
+	described, err = l.describe(ctx, plan)
+	return plan, described, err
+}
+
+// A Seed tells what became of one name of the seeds.
+type Seed struct {
+	Name       string            `json:"name"`
+	Problem    string            `json:"problem,omitempty"` // why nothing was taught of it
+	Candidates []query.Candidate `json:"candidates,omitempty"`
+	Nearest    []string          `json:"nearest,omitempty"`
+}
+
+// seed finds the one declaration that a name means.
+func (l *lessons) seed(ctx context.Context, name string) (Seed, lsp.Symbol, error) {
+	r, err := l.Resolve(ctx, name, taught, func(lsp.Symbol) bool { return true })
+	if err != nil {
+		return Seed{}, lsp.Symbol{}, err
+	}
+	seed := Seed{Name: name, Candidates: r.Candidates, Nearest: r.Nearest}
+	if r.Found {
+		return seed, r.Symbol, nil
+	}
+	seed.Problem = l.NotFound(r, name, "declaration")
+	return seed, lsp.Symbol{}, nil
+}
+
+// taught says of a symbol that it is worth a lesson of its own.
+func taught(s lsp.Symbol) bool { return query.IsType(s.Kind) || query.Callable(s.Kind) }
