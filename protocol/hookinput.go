@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 )
@@ -77,6 +78,15 @@ func DecodeHookInput(raw json.RawMessage) (*HookInput, error) {
 		in.set(f.key, f.value)
 	}
 	return in, nil
+}
+
+// Clone returns a copy that shares no bytes with what in was decoded from.
+func (in *HookInput) Clone() *HookInput {
+	clone := *in
+	for _, raw := range []*json.RawMessage{&clone.Raw, &clone.ToolInput, &clone.ToolResponse, &clone.ToolCalls} {
+		*raw = bytes.Clone(*raw)
+	}
+	return &clone
 }
 
 // A HookKind is as much of a hook's input as tells which decision it asks for.

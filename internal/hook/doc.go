@@ -1,16 +1,18 @@
-// Package hook answers the hooks of a coding agent.
+// Package hook routes the events of a coding agent's hooks to the contributors that have something to say, and makes one
+// answer of what they say.
 //
-// Every event passes without a decision, so that the user's own permission prompts stay in force, unless a rule of
-// the policy decides about a tool call. On the way it is noted which files a tool may have changed. A hook never
-// fails for reasons of its own: what cannot be understood passes, and the log has the reason.
+// A contributor gets the decoded event and returns a decision, context for the model, or nothing. The router asks those
+// that an event concerns one after the other, in the order in which the daemon lists them. The first decision counts. What
+// the model reads is the contexts of all, a line each or more, in that order: together they have the one budget of
+// [protocol.MaxHookText], and what goes beyond it is cut from the end. What nobody decides passes, so that the user's own
+// permission prompts stay in force.
 //
-// After an edit the model reads which errors are there that were not before, in the edited file or elsewhere, each once:
-// errors that the language servers had known before the edit are not told, nor are they again while they last. An edit
-// waits for them within a budget; what is not known by then is told after the next tool, if it is still wrong. A change
-// that came some other way since the servers had last looked counts with the edit.
+// A contributor that panics or is late costs its own part of the answer, and the log tells of it. One that decides is an
+// exception: its failure is the failure of the whole hook, because only the client knows whether a tool call that nobody
+// could judge is refused or passes.
 //
-// What became of the latest events, and how many sessions there were, is remembered for who asks how the daemon is;
-// nothing of what they were about is.
+// The router itself decides nothing and does not fail: an event that cannot be understood passes, and the log has the
+// reason. It remembers what became of the latest events, and nothing of what they were about.
 //
-// All other events are answered from memory. The package starts no goroutines.
+// The package starts one goroutine for each contributor that may wait, for each event that it is asked about.
 package hook

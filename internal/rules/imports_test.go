@@ -112,9 +112,13 @@ var arrows = map[string][]string{
 	"cmd/train/reach":  {"internal/golang/reach", "internal/golang/packages", "internal/golang/syntax"},
 	"cmd/train/intent": {"scout/intent"},
 	// Capabilities know the wire at most, and never each other.
-	"internal/server":              {"protocol"},
-	"internal/session":             {"protocol"},
-	"internal/hook":                {"protocol", "internal/session"},
+	"internal/server":  {"protocol"},
+	"internal/session": {"protocol"},
+	"internal/hook":    {"protocol", "internal/session"},
+	// Who has something to say to hooks knows what a contributor is.
+	"internal/policy":              {"protocol", "internal/hook"},
+	"internal/changes":             {"protocol", "internal/hook"},
+	"internal/diagnostics":         {"protocol", "internal/hook", "internal/session"},
 	"internal/ask":                 {"protocol", "internal/state"},
 	"internal/activity":            {"protocol"},
 	"internal/daemon":              {"protocol", "internal/state"},

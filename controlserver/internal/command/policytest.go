@@ -1,7 +1,6 @@
 package command
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"tidepool/controlserver/internal/page"
 	"tidepool/controlserver/internal/serve"
 	"tidepool/internal/config"
-	"tidepool/internal/hook"
 	"tidepool/internal/logging"
 	"tidepool/protocol"
 )
@@ -68,21 +66,18 @@ func decide(settings *config.Config, input json.RawMessage) (tested, error) {
 	if in.Event == "" {
 		return tested{}, &eventError{errors.New("it has no hook_event_name")}
 	}
-	policy, err := serve.NewPolicy(settings)
+	p, err := serve.NewPolicy(settings)
 	if err != nil {
 		return tested{}, err
 	}
 	t := tested{Event: in.Event, Tool: in.ToolName, Decision: "pass", Rules: len(settings.Policy)}
-	if v, decided := policy.Decide(in.ToolName, in.ToolInput); decided && in.Event == protocol.PreToolUse && in.ToolName != "" {
+	var output protocol.HookOutput
+	if v, decided := p.Judge(in); decided {
 		t.Decision, t.Rule, t.Field, t.Reason = v.Decision.String(), v.Rule, v.Field, v.Reason
+		output = v.Output()
 	}
-	t.Output = answerOf(context.Background(), policy, input)
+	t.Output = protocol.EncodeHookOutput(output)
 	return t, nil
-}
-
-// answerOf is the whole answer to an event.
-func answerOf(ctx context.Context, policy *hook.Policy, input json.RawMessage) json.RawMessage {
-	return hook.New(hook.Options{Policy: policy}).Hook(ctx, &protocol.HookEvent{Input: input}).Output
 }
 
 func (t tested) print(p *page.Page) {

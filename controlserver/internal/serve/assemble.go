@@ -40,47 +40,51 @@ type parts struct {
 	notifier  *notifier
 	coverage  *coverage.Keeper // nil: no tests are measured
 	trustee   trustee
-
-	held *holding // made by assemble
-
-	reloader *reloader // made by assemble
-	people   *people   // made by assemble
 }
 
-// assemble joins the parts to what answers on the socket.
-func (p *parts) assemble() (server.Options, error) {
-	p.people = newPeople(p.board)
-	conversations := session.New()
-	box, err := p.toolbox(conversations)
+// assembled is what the parts are joined to.
+type assembled struct {
+	options  server.Options // of what answers on the socket
+	hooks    *hook.Router
+	reloader *reloader
+}
+
+// assemble joins the parts to what answers on the socket: each to what was made before it.
+func (p *parts) assemble() (*assembled, error) {
+	callers := callers{session.New(), hook.NewRecord(), newPeople(p.board)}
+	box, err := p.toolbox(callers)
 	if err != nil {
-		return server.Options{}, err
+		return nil, err
 	}
-	policy, err := NewPolicy(p.settings)
+	live, err := p.live()
 	if err != nil {
-		return server.Options{}, err
+		return nil, err
+	}
+	reloader := newReloader(config.Path(p.place.Project), p.settings, live, p.log)
+	held := &holding{
+		trustee: p.trustee, dir: p.place.Project, project: p.project, work: p.work, coverage: p.coverage, settings: reloader.Untrusted,
 	}
 	done := new(activity.Log)
-	hooks := p.hooks(policy, done, conversations, box)
-	box.ended = hooks.CallEnded
-	box.shown = p.people.show
-	p.reloader = newReloader(config.Path(p.place.Project), p.settings, hooks, p.log)
-	p.reloader.trustee, p.reloader.retrust = p.trustee, p.retrust
-	p.held = &holding{
-		trustee: p.trustee, dir: p.place.Project, project: p.project, work: p.work, coverage: p.coverage, settings: p.reloader.Untrusted,
-	}
-	status := p.reporter(hooks, conversations)
+	hooks := hook.New(hook.Options{
+		Parts:         p.hookParts(callers.people, reloader, held, box.List()),
+		Conversations: callers.conversations,
+		Record:        callers.record,
+		Ended:         noteHook(done),
+		Log:           p.log,
+	})
+	status := p.reporter(callers, reloader, held)
 	options := limits(p.settings.Server)
-	options.Hooks = p.reloader
+	options.Hooks = hooks
 	options.Tools = box
 	options.LanguageServers = languageServers{p.project}
 	options.Advice = tools.Instructions()
 	options.Status = status
-	options.Questions = questions{p.board, p.people}
-	options.Feed = &feed{board: p.board, people: p.people, log: done, languages: status.languageServers}
+	options.Questions = questions{p.board, callers.people}
+	options.Feed = &feed{board: p.board, people: callers.people, log: done, languages: status.languageServers}
 	options.Observe = done.Note
 	options.Version = p.version
 	options.Log = p.log
-	return options, nil
+	return &assembled{options, hooks, reloader}, nil
 }
 
 // retrust has everything that runs do so as the record of trust says now.
@@ -90,10 +94,10 @@ func (p *parts) retrust() {
 }
 
 // toolbox makes the tools.
-func (p *parts) toolbox(conversations *session.Conversations) (*toolbox, error) {
+func (p *parts) toolbox(callers callers) (*toolbox, error) {
 	asking := &peopletools.Toolset{Board: p.board, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.notify}
 	root := p.place.Project
-	return newToolbox(conversations, p.settings.AlwaysLoad,
+	return newToolbox(callers, p.settings.AlwaysLoad,
 		&codetools.Toolset{Project: p.project, Root: root},
 		&scouttools.Toolset{Project: p.project, Root: root, Scorer: p.judge.scorer, Advice: p.judge.advice, Record: p.recorder(), Coverage: p.coverage},
 		&teachtools.Toolset{Project: p.project, Root: root, Selector: p.judge.selector, Advice: p.judge.advice},
@@ -102,39 +106,13 @@ func (p *parts) toolbox(conversations *session.Conversations) (*toolbox, error) 
 	)
 }
 
-// hooks makes what answers hook events.
-func (p *parts) hooks(policy *hook.Policy, done *activity.Log, conversations *session.Conversations, box *toolbox) *hook.Handler {
-	return hook.New(hook.Options{
-		Conversations: conversations,
-		Ended:         noteHook(done),
-		Stopped:       p.stopped(),
-		Policy:        policy,
-		Files:         p.project,
-		Log:           p.log,
-		Root:          p.place.Project,
-		Diagnoser:     diagnoser{p.project},
-		Diagnostics:   newDiagnostics(p.settings),
-		Greeting:      func() string { return p.greeting(box.List()) },
-		Met:           p.people.met,
-		Elicitation:   p.people.elicitation,
-	})
-}
-
 // reporter makes what says how the daemon is.
-func (p *parts) reporter(hooks *hook.Handler, conversations *session.Conversations) *reporter {
+func (p *parts) reporter(callers callers, reloader *reloader, held *holding) *reporter {
 	return &reporter{
-		version: p.version, place: p.place, started: time.Now(), project: p.project, languages: p.languages, hooks: hooks, conversations: conversations, settings: p.reloader.State,
-		trouble: p.logFile.Trouble, board: p.board, closing: p.closing, work: p.work, coverage: p.coverage,
-		trust: p.held.state,
+		version: p.version, place: p.place, started: time.Now(), project: p.project, languages: p.languages, record: callers.record,
+		conversations: callers.conversations, settings: reloader.State, trouble: p.logFile.Trouble, board: p.board,
+		closing: p.closing, work: p.work, coverage: p.coverage, trust: held.state,
 	}
-}
-
-// stopped is told of the end of turns; nil if nothing is to be done then.
-func (p *parts) stopped() func(dir string) {
-	if !p.settings.Work.ReconstituteOnStop {
-		return nil
-	}
-	return p.closing.Turn
 }
 
 // newWork makes the work of a place.
@@ -147,15 +125,6 @@ func newWork(place protocol.Place, settings config.Work, trusted func(dir string
 		TrackerTime: settings.Timeout,
 		HubTime:     settings.Timeout,
 	})
-}
-
-// NewPolicy makes the policy that the settings describe.
-func NewPolicy(settings *config.Config) (*hook.Policy, error) {
-	rules := make([]hook.Rule, len(settings.Policy))
-	for i, r := range settings.Policy {
-		rules[i] = hook.Rule(r)
-	}
-	return hook.NewPolicy(rules, settings.PreToolUse == "allow")
 }
 
 func limits(s config.Server) server.Options {

@@ -34,7 +34,7 @@ func TestFeedTellsWhatChanges(t *testing.T) {
 		if h := <-told; len(h.Languages) != 1 || h.Languages[0].State != "starting" {
 			t.Errorf("at first: %+v", h)
 		}
-		noteHook(f.log)(hook.Outcome{Time: time.Now(), Event: "PreToolUse", Tool: "Bash", Decision: "deny"})
+		noteHook(f.log)(hook.Outcome{Time: time.Now(), Event: "PreToolUse", Tool: "Bash", Verdict: hook.Verdict{Decision: "deny"}})
 		if h := <-told; len(h.Activity) != 1 || h.Activity[0].Detail != "Bash deny" || h.Languages != nil {
 			t.Errorf("a hook: %+v", h)
 		}

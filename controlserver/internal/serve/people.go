@@ -8,6 +8,7 @@ import (
 
 	"tidepool/internal/ancestry"
 	"tidepool/internal/ask"
+	"tidepool/internal/hook"
 	"tidepool/internal/server"
 	"tidepool/protocol"
 )
@@ -50,8 +51,22 @@ func (p *people) check(ctx context.Context) error {
 	return err
 }
 
-// met looks at a session whose first hook has come: the hook's process names its Claude Code.
-func (p *people) met(ctx context.Context) {
+// Events are all, since any may be the first of a session.
+func (*people) Events() []protocol.Event { return nil }
+
+// Hook looks at a session whose first hook has come, and answers an elicitation that a person has answered elsewhere.
+func (p *people) Hook(ctx context.Context, e *hook.Event) hook.Answer {
+	if e.First || e.Event == protocol.SessionStart {
+		p.meet(ctx)
+	}
+	if e.Event == protocol.Elicitation {
+		return hook.Answer{Output: p.elicitation(ctx, e.HookInput)}
+	}
+	return hook.Answer{}
+}
+
+// meet looks at the process of a hook, which names the session's Claude Code.
+func (p *people) meet(ctx context.Context) {
 	if pid := server.PeerPID(ctx); pid != 0 {
 		p.sessions.Hook(pid)
 	}

@@ -22,19 +22,16 @@ import (
 // lookEvery is how often, at the most, hooks look whether the settings have changed.
 const lookEvery = time.Second
 
-// A reloader answers hooks by the policy that the settings have now. Before a hook it looks whether their file has
+// A reloader has what follows the settings be as they say now. Before a hook is answered it looks whether their file has
 // changed, at most once a second, and at a request at any time. A file that cannot be used changes nothing, and
 // what counts only from the start of a daemon waits for the next one; both are told to who asks. Goroutines: the one of
 // follow.
 type reloader struct {
 	path  string
-	hooks *hook.Handler
+	live  live
 	log   *slog.Logger
 	began time.Time
 	next  atomic.Int64 // nanoseconds after began: no look before
-
-	trustee trustee
-	retrust func() // told when the record of trust has changed, after the settings have been loaded
 
 	mu      sync.Mutex
 	start   *config.Config // of this process
@@ -45,21 +42,24 @@ type reloader struct {
 	untrusted []string // keys that do not count because the project is not trusted
 }
 
-func newReloader(path string, settings *config.Config, hooks *hook.Handler, log *slog.Logger) *reloader {
-	r := &reloader{path: path, hooks: hooks, log: log, began: time.Now(), start: settings, retrust: func() {}}
+func newReloader(path string, settings *config.Config, live live, log *slog.Logger) *reloader {
+	r := &reloader{path: path, live: live, log: log, began: time.Now(), start: settings}
 	r.file, _ = lookAt(path) // a change between the loading and this is of milliseconds, and seldom
 	r.state = protocol.SettingsState{LoadedAt: timestamp(r.began), Refused: refusals(settings)}
 	r.untrusted = untrustedKeys(settings)
 	return r
 }
 
-// Hook answers an event by the settings of now.
-func (r *reloader) Hook(ctx context.Context, event *protocol.HookEvent) *protocol.HookResponse {
+// Events are all.
+func (*reloader) Events() []protocol.Event { return nil }
+
+// Hook has those who are asked after it follow the settings of now. It says nothing to an event.
+func (r *reloader) Hook(context.Context, *hook.Event) hook.Answer {
 	now := int64(time.Since(r.began))
 	if next := r.next.Load(); now >= next && r.next.CompareAndSwap(next, now+int64(lookEvery)) {
 		r.look()
 	}
-	return r.hooks.Hook(ctx, event)
+	return hook.Answer{}
 }
 
 // look loads the settings if their file has changed. That it is missing counts when it still is at the next look.
@@ -110,14 +110,15 @@ func (r *reloader) Reload() {
 // load is called with mu held; file is what the settings' file was before it is read.
 func (r *reloader) load(file fs.FileInfo) {
 	r.file = file
-	settings, policy, err := r.read()
+	settings, err := r.start.Again()
+	if err == nil {
+		err = r.live.take(settings)
+	}
 	if err != nil {
 		r.state.Ignored = Lines(err)
 		r.log.Warn("settings are not taken; the ones before stay", "err", strings.Join(r.state.Ignored, "; "))
 		return
 	}
-	r.hooks.SetPolicy(policy)
-	r.hooks.SetDiagnostics(newDiagnostics(settings))
 	r.state = protocol.SettingsState{LoadedAt: timestamp(time.Now()), Restart: slices.DeleteFunc(r.start.Changed(settings), IsLive)}
 	r.log.Info("settings taken", "rules", len(settings.Policy), "pre_tool_use", settings.PreToolUse, "after a restart", r.state.Restart)
 	r.state.Refused = refusals(settings)
@@ -131,20 +132,6 @@ func (r *reloader) Untrusted() []string {
 	return r.untrusted
 }
 
-func (r *reloader) read() (*config.Config, *hook.Policy, error) {
-	settings, err := r.start.Again()
-	if err != nil {
-		return nil, nil, err
-	}
-	policy, err := NewPolicy(settings)
-	return settings, policy, err
-}
-
-// IsLive reports whether a changed setting counts at once.
-func IsLive(key string) bool {
-	return key == "policy" || key == "pre_tool_use" || strings.HasPrefix(key, "diagnostics.")
-}
-
 // State tells which settings are in force.
 func (r *reloader) State() *protocol.SettingsState {
 	r.mu.Lock()
@@ -153,11 +140,11 @@ func (r *reloader) State() *protocol.SettingsState {
 	return &state
 }
 
-// follow starts to reload at each request, and when the record of trust has changed, for which it looks once a second. What
-// it returns ends that, and waits for the end.
-func (r *reloader) follow(requests <-chan struct{}) (stop func()) {
+// follow starts to reload at each request, and when the record of trust has changed, for which it looks once a second; then
+// retrust is told as well. What it returns ends that, and waits for the end.
+func (r *reloader) follow(requests <-chan struct{}, trustee trustee, retrust func()) (stop func()) {
 	quit := make(chan struct{})
-	before := r.trustee.first
+	before := trustee.first
 	var ended sync.WaitGroup
 	ended.Go(func() {
 		looking := time.NewTicker(lookEvery)
@@ -167,10 +154,10 @@ func (r *reloader) follow(requests <-chan struct{}) (stop func()) {
 			case <-requests:
 				r.Reload()
 			case <-looking.C:
-				if now := r.trustee.stamp(); !same(before, now) {
+				if now := trustee.stamp(); !same(before, now) {
 					before = now
 					r.Reload()
-					r.retrust()
+					retrust()
 				}
 			case <-quit:
 				return

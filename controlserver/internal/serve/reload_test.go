@@ -13,7 +13,9 @@ import (
 
 	"tidepool/internal/config"
 	"tidepool/internal/daemontest"
+	"tidepool/internal/diagnostics"
 	"tidepool/internal/hook"
+	"tidepool/internal/policy"
 	"tidepool/protocol"
 )
 
@@ -24,24 +26,40 @@ func policyText(reason string) string {
 	return `{"policy": [{"decision": "deny", "tool": "Bash", "reason": "` + reason + `"}]}`
 }
 
+// A followed policy is that of a reloader.
+type followed struct {
+	*reloader
+	hooks *hook.Router
+}
+
 // reloading makes a reloader for the project in dir.
-func reloading(t *testing.T, dir string) *reloader {
+func reloading(t *testing.T, dir string) followed {
 	t.Helper()
 	settings, err := config.Load(config.Sources{Project: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
-	policy, err := NewPolicy(settings)
+	decided, err := NewPolicy(settings)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newReloader(config.Path(dir), settings, hook.New(hook.Options{Policy: policy}), slog.New(slog.DiscardHandler))
+	log := slog.New(slog.DiscardHandler)
+	live := live{policy.NewEngine(decided, log), diagnostics.New(nil, dir, newDiagnostics(settings), log)}
+	r := newReloader(config.Path(dir), settings, live, log)
+	return followed{r, hook.New(hook.Options{Parts: []hook.Part{
+		{Name: "settings", Contributor: r, Conduct: hook.Deciding}, {Name: "policy", Contributor: live.policy, Conduct: hook.Deciding},
+	}})}
 }
 
 // asked is what the reloader answers, a second after the last time it was asked.
-func asked(r *reloader) string {
+func asked(f followed) string {
 	time.Sleep(lookEvery)
-	return string(r.Hook(context.Background(), &protocol.HookEvent{Input: json.RawMessage(bash)}).Output)
+	return f.now()
+}
+
+// now is what the reloader answers at once.
+func (f followed) now() string {
+	return string(f.hooks.Hook(context.Background(), &protocol.HookEvent{Input: json.RawMessage(bash)}).Output)
 }
 
 func TestPolicyFollowsTheSettings(t *testing.T) {
@@ -120,8 +138,8 @@ func TestHooksLookOnceASecond(t *testing.T) {
 		r := reloading(t, dir)
 		asked(r)
 		daemontest.WriteConfig(t, dir, policyText("the first"))
-		if got := r.Hook(t.Context(), &protocol.HookEvent{Input: json.RawMessage(bash)}); string(got.Output) != `{"continue":true}` {
-			t.Errorf("within the second: %s", got.Output)
+		if got := r.now(); got != `{"continue":true}` {
+			t.Errorf("within the second: %s", got)
 		}
 		if got := asked(r); !strings.Contains(got, "the first") {
 			t.Errorf("after it: %s", got)

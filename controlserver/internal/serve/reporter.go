@@ -24,7 +24,7 @@ type reporter struct {
 	started       time.Time
 	project       *lsp.Project
 	languages     []lsp.Language
-	hooks         *hook.Handler
+	record        *hook.Record
 	conversations *session.Conversations
 	settings      func() *protocol.SettingsState
 	trouble       func() error // why the log cannot be written, or nil
@@ -51,10 +51,10 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		Ready:           ready(servers),
 		Completeness:    string(completeness.State),
 		LanguageServers: servers,
-		Hooks:           r.hooks.Counts(),
+		Hooks:           r.record.Counts(),
 		Sessions:        r.conversations.Sessions(),
 		MemoryBytes:     memory.Resident(ctx, os.Getpid()),
-		RecentHooks:     outcomes(r.hooks.Outcomes()),
+		RecentHooks:     outcomes(r.record.Outcomes()),
 		Settings:        r.settings(),
 		Goroutines:      runtime.NumGoroutine(),
 		Problems:        r.problems(),

@@ -18,6 +18,7 @@ import (
 
 	"tidepool/internal/config"
 	"tidepool/internal/daemon"
+	"tidepool/internal/hook"
 	"tidepool/internal/logging"
 	"tidepool/internal/server"
 	"tidepool/internal/state"
@@ -103,13 +104,14 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	parts.closing.Begin()
 	parts.notifier = newNotifier(settings.Questions.Notify, log)
 	defer parts.notifier.close()
-	options, err := parts.assemble()
+	assembled, err := parts.assemble()
 	if err != nil {
 		return err
 	}
-	defer parts.reloader.follow(signals.Reread)()
+	defer closeHooks(signals, assembled.hooks)
+	defer assembled.reloader.follow(signals.Reread, trustee, parts.retrust)()
 	logRefused(log, settings)
-	lifecycle := o.lifecycle(signals, claimed, settings, options, log)
+	lifecycle := o.lifecycle(signals, claimed, settings, assembled.options, log)
 	if err := o.announce(); err != nil {
 		return err
 	}
@@ -173,6 +175,13 @@ func shutdown(signals Signals, s *server.Server, drain time.Duration) error {
 	ctx, cancel = context.WithTimeout(context.Background(), hurriedTimeout)
 	defer cancel()
 	return s.Shutdown(ctx)
+}
+
+// closeHooks waits for what answers hooks and was late, at the latest until the second signal comes.
+func closeHooks(signals Signals, hooks *hook.Router) {
+	ctx, cancel := context.WithTimeout(signals.Hurry, hurriedTimeout)
+	defer cancel()
+	hooks.Close(ctx)
 }
 
 // closeProject ends the language servers, at the latest when the second signal comes.

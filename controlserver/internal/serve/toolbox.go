@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"tidepool/internal/hook"
 	"tidepool/internal/server"
 	"tidepool/internal/session"
 	"tidepool/protocol"
@@ -17,16 +18,21 @@ import (
 
 // A toolbox offers a registry's tools to the socket server.
 type toolbox struct {
-	registry      *tools.Registry
-	definitions   []protocol.ToolDefinition
-	conversations *session.Conversations
-	ended         func(toolUseID string, took time.Duration, failed bool)                // nil: nobody wants to know of a call's end
-	shown         func(ctx context.Context, call *protocol.MCPToolCall, question string) // told before a client shows a question; nil: nobody wants to know
+	callers
+	registry    *tools.Registry
+	definitions []protocol.ToolDefinition
+}
+
+// callers know who calls tools.
+type callers struct {
+	conversations *session.Conversations // asked which conversation a call comes from
+	record        *hook.Record           // told when a call has ended
+	people        *people                // told when a call's client shows a question
 }
 
 // newToolbox discovers the tools of all toolsets. A model has those in alwaysLoad without searching for them.
-func newToolbox(conversations *session.Conversations, alwaysLoad []string, toolsets ...tools.Toolset) (*toolbox, error) {
-	b := &toolbox{registry: tools.NewRegistry(), conversations: conversations}
+func newToolbox(callers callers, alwaysLoad []string, toolsets ...tools.Toolset) (*toolbox, error) {
+	b := &toolbox{callers: callers, registry: tools.NewRegistry()}
 	for _, set := range toolsets {
 		if err := b.registry.Discover(set); err != nil {
 			return nil, err
@@ -69,8 +75,8 @@ func (b *toolbox) List() []protocol.ToolDefinition { return b.definitions }
 func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, client server.Caller) (server.Result, error) {
 	start := time.Now()
 	result, err := b.registry.Call(ctx, b.describe(ctx, call, client), call.Arguments)
-	if b.ended != nil && call.Meta != nil {
-		b.ended(call.Meta.ToolUseID, time.Since(start), err != nil)
+	if call.Meta != nil {
+		b.record.CallEnded(call.Meta.ToolUseID, time.Since(start), err != nil)
 	}
 	if err != nil {
 		return server.Result{}, wireError(err)
@@ -84,9 +90,7 @@ func (b *toolbox) describe(ctx context.Context, call *protocol.MCPToolCall, clie
 		Tool:     call.ToolName,
 		Progress: func(p tools.Progress) { client.Progress(p.Done, p.Total, p.Message) },
 		Show: func(q protocol.Question) {
-			if b.shown != nil {
-				b.shown(ctx, call, q.ID)
-			}
+			b.people.show(ctx, call, q.ID)
 			client.Show(q)
 		},
 		Await: client.Await,

@@ -9,6 +9,7 @@ import (
 
 	"tidepool/internal/config"
 	"tidepool/internal/golang/coverage"
+	"tidepool/internal/hook"
 	"tidepool/internal/work"
 	"tidepool/lsp"
 	"tidepool/protocol"
@@ -46,14 +47,22 @@ func (h *holding) list(ctx context.Context, trusted bool) []string {
 	return held
 }
 
+// Events are the starts of sessions.
+func (*holding) Events() []protocol.Event { return []protocol.Event{protocol.SessionStart} }
+
+// Hook says what is held back.
+func (h *holding) Hook(ctx context.Context, _ *hook.Event) hook.Answer {
+	return hook.Answer{Context: h.greeting(ctx)}
+}
+
 // greeting is the line that a session reads where something is held back; else "".
-func (h *holding) greeting() string {
+func (h *holding) greeting(ctx context.Context) string {
 	what, wait := "this project is", heldWait
 	trusted := h.trustee.Trusted(h.dir)
 	if trusted {
 		what, wait = "another repository in this project is", 0
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), wait)
+	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	held := h.list(ctx, trusted)
 	if len(held) == 0 {

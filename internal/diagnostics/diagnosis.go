@@ -1,9 +1,6 @@
-package hook
+package diagnostics
 
-import (
-	"context"
-	"time"
-)
+import "context"
 
 // A Diagnoser tells what is wrong with the project's code. Paths are absolute.
 type Diagnoser interface {
@@ -30,13 +27,6 @@ type Problem struct {
 	Path         string // absolute
 	Line, Column int    // from 1, the column in bytes
 	Message      string // of the language server
-}
-
-// Diagnostics says how errors are told after an edit. The zero value tells none.
-type Diagnostics struct {
-	Enabled  bool
-	Budget   time.Duration // how long an edit's hook waits for them
-	MaxLines int           // errors that are listed; the rest is counted
 }
 
 // fresh returns the errors in now that were not there before, and how many more there are. In a language of which

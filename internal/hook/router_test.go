@@ -1,4 +1,4 @@
-package hook
+package hook_test
 
 import (
 	"bytes"
@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"tidepool/internal/changes"
+	"tidepool/internal/hook"
+	"tidepool/internal/policy"
 	"tidepool/protocol"
 )
 
@@ -25,17 +28,20 @@ func recorded(t testing.TB, name string) json.RawMessage {
 	return data
 }
 
-func newPolicy(t testing.TB, allowRest bool, rules ...Rule) *Policy {
+// deciding is a policy as a router asks it.
+func deciding(t testing.TB, log *slog.Logger, allowRest bool, rules ...policy.Rule) hook.Part {
 	t.Helper()
-	p, err := NewPolicy(rules, allowRest)
+	p, err := policy.New(rules, allowRest)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p
+	return hook.Part{Name: "policy", Contributor: policy.NewEngine(p, log), Conduct: hook.Deciding}
 }
 
+var discard = slog.New(slog.DiscardHandler)
+
 // ask returns the output for an input.
-func ask(t testing.TB, h *Handler, input json.RawMessage) string {
+func ask(t testing.TB, h *hook.Router, input json.RawMessage) string {
 	t.Helper()
 	response := h.Hook(context.Background(), &protocol.HookEvent{Input: input})
 	if response.ExitCode != 0 {
@@ -47,7 +53,8 @@ func ask(t testing.TB, h *Handler, input json.RawMessage) string {
 const passes = `{"continue":true}`
 
 func TestEverythingPasses(t *testing.T) {
-	h := New(Options{})
+	record := hook.NewRecord()
+	h := hook.New(hook.Options{Record: record})
 	files, err := filepath.Glob(filepath.Join("..", "..", "protocol", "testdata", "hooks", "*.json"))
 	if err != nil || len(files) < 50 {
 		t.Fatalf("%d recorded inputs, %v", len(files), err)
@@ -64,14 +71,14 @@ func TestEverythingPasses(t *testing.T) {
 			t.Errorf("%s: %s", event, got)
 		}
 	}
-	counts := h.Counts()
+	counts := record.Counts()
 	for _, event := range protocol.Events() {
 		if counts[string(event)] == 0 {
 			t.Errorf("no %s was counted", event)
 		}
 		delete(counts, string(event))
 	}
-	if !maps.Equal(counts, map[string]int64{Other: 1}) {
+	if !maps.Equal(counts, map[string]int64{hook.Other: 1}) {
 		t.Errorf("also counted: %v", counts)
 	}
 }
@@ -85,11 +92,15 @@ func TestMalformedInputPasses(t *testing.T) {
 		`{"hook_event_name":"PostToolUse","tool_name":"Edit","tool_input":{"file_path":["no","text"]}}`,
 		`{"hook_event_name":"FileChanged"}`,
 	}
-	deny := Rule{Decision: "deny", Pattern: "rm"}
+	deny := policy.Rule{Decision: "deny", Pattern: "rm"}
 	for _, input := range inputs {
 		var log bytes.Buffer
 		files := new(noted)
-		h := New(Options{Policy: newPolicy(t, true, deny), Files: files, Log: slog.New(slog.NewTextHandler(&log, nil))})
+		logger := slog.New(slog.NewTextHandler(&log, nil))
+		h := hook.New(hook.Options{Log: logger, Parts: []hook.Part{
+			deciding(t, logger, true, deny),
+			{Name: "changes", Contributor: changes.Contributor{Files: files}, Conduct: hook.Inline},
+		}})
 		if got := ask(t, h, json.RawMessage(input)); got != passes {
 			t.Errorf("%q: %s", input, got)
 		}
@@ -104,7 +115,9 @@ func TestMalformedInputPasses(t *testing.T) {
 }
 
 func TestAllow(t *testing.T) {
-	h := New(Options{Policy: newPolicy(t, true, Rule{Decision: "deny", Tool: "Bash", Pattern: `\bpwd\b`, Reason: "You know where you are."})})
+	h := hook.New(hook.Options{Parts: []hook.Part{
+		deciding(t, discard, true, policy.Rule{Decision: "deny", Tool: "Bash", Pattern: `\bpwd\b`, Reason: "You know where you are."}),
+	}})
 	tests := map[string]string{
 		"PreToolUse.Edit":   `{"continue":true,"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"Allowed by Tidepool"}}`,
 		"PreToolUse.Bash":   `{"continue":true,"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"You know where you are."}}`,
@@ -123,51 +136,13 @@ type noted struct{ paths []string }
 
 func (n *noted) FilesChanged(paths ...string) { n.paths = append(n.paths, paths...) }
 
-func TestFilesChanged(t *testing.T) {
-	tests := map[string]string{ // by input, recorded or written here: what is noted
-		"PostToolUse.Edit":  "/home/dev/demo/made.txt",
-		"PostToolUse.Write": "/home/dev/demo/made.txt",
-		"PostToolUse.Bash":  "/home/dev/demo/src",
-		"FileChanged":       "/home/dev/demo/watched.txt",
-		"PostToolUse.mcp":   "/home/dev/demo",
-		"PreToolUse.Edit":   "",
-		"CwdChanged":        "/home/dev/demo/src",
-		"UserPromptSubmit":  "/home/dev/demo",
-		"WorktreeCreate":    "/home/dev/p/wt",
-		"Stop":              "",
-		`{"hook_event_name":"PostToolUse","cwd":"/p","tool_name":"NotebookEdit","tool_input":{"notebook_path":"/p/a.ipynb"}}`: "/p/a.ipynb",
-		`{"hook_event_name":"PostToolUse","cwd":"/p/q","tool_name":"Edit","tool_input":{"file_path":"../ü \"x\".go"}}`:        `/p/ü "x".go`,
-		`{"hook_event_name":"PostToolUseFailure","cwd":"/p","tool_name":"Bash","tool_input":{"command":"make"},"error":"2"}`:  "/p",
-		`{"hook_event_name":"PostToolUseFailure","cwd":"/p","tool_name":"Edit","tool_input":{"file_path":"/p/a.go"}}`:         "/p/a.go",
-		`{"hook_event_name":"PostToolUse","cwd":"/p","tool_name":"MultiEdit","tool_response":{"filePath":"/q/a.go"}}`:         "/q/a.go",
-		`{"hook_event_name":"PostToolUse","cwd":"/p","tool_name":"Edit","tool_input":"no object"}`:                            "/p",
-		`{"hook_event_name":"PostToolUse","cwd":"/p","tool_name":"Read","tool_input":{"file_path":"/p/a.go"}}`:                "",
-		`{"hook_event_name":"PostToolUse","cwd":"/p","tool_name":"mcp__tidepool__find_callers"}`:                              "",
-		`{"hook_event_name":"WorktreeRemove","cwd":"/p","worktree_path":"/p/.claude/worktrees/x"}`:                            "/p/.claude/worktrees/x",
-		`{"hook_event_name":"CwdChanged","cwd":"/p"}`:                                                                         "/p",
-	}
-	for name, want := range tests {
-		input := json.RawMessage(name)
-		if !strings.HasPrefix(name, "{") {
-			input = recorded(t, name)
-		}
-		files := new(noted)
-		if got := ask(t, New(Options{Files: files}), input); got != passes {
-			t.Errorf("%s: %s", name, got)
-		}
-		if got := strings.Join(files.paths, " "); got != want {
-			t.Errorf("%s: noted %q, want %q", name, got, want)
-		}
-	}
-}
-
 // What users and models write stays out of the log at every level that is on by default.
 func TestLogHasNoContents(t *testing.T) {
 	var log bytes.Buffer
-	h := New(Options{
-		Policy: newPolicy(t, false, Rule{Decision: "ask", Tool: "Bash"}, Rule{Decision: "deny", Tool: "Write"}),
-		Log:    slog.New(slog.NewTextHandler(&log, nil)),
-	})
+	logger := slog.New(slog.NewTextHandler(&log, nil))
+	h := hook.New(hook.Options{Log: logger, Parts: []hook.Part{
+		deciding(t, logger, false, policy.Rule{Decision: "ask", Tool: "Bash"}, policy.Rule{Decision: "deny", Tool: "Write"}),
+	}})
 	secret := "hunter2"
 	for _, event := range protocol.Events() {
 		for _, tool := range []string{"Bash", "Write", "Edit"} {
@@ -194,24 +169,25 @@ func TestLogHasNoContents(t *testing.T) {
 }
 
 func TestCountsStartEmpty(t *testing.T) {
-	h := New(Options{})
-	if got := h.Counts(); len(got) != 0 {
+	record := hook.NewRecord()
+	h := hook.New(hook.Options{Record: record})
+	if got := record.Counts(); len(got) != 0 {
 		t.Errorf("got %v", got)
 	}
 	ask(t, h, recorded(t, "Stop.active"))
 	ask(t, h, recorded(t, "Stop"))
-	if got := slices.Collect(maps.Values(h.Counts())); !slices.Equal(got, []int64{2}) {
+	if got := slices.Collect(maps.Values(record.Counts())); !slices.Equal(got, []int64{2}) {
 		t.Errorf("got %v", got)
 	}
 }
 
 // BenchmarkHook is one recorded PreToolUse, of 590 bytes, that passes three rules.
 func BenchmarkHook(b *testing.B) {
-	h := New(Options{Policy: newPolicy(b, false,
-		Rule{Decision: "deny", Tool: "Bash", Pattern: `rm -rf /`},
-		Rule{Decision: "ask", Tool: "Edit|Write", Field: "file_path", Pattern: `\.env$`},
-		Rule{Decision: "allow", Tool: "mcp__.*"},
-	)})
+	h := hook.New(hook.Options{Parts: []hook.Part{deciding(b, discard, false,
+		policy.Rule{Decision: "deny", Tool: "Bash", Pattern: `rm -rf /`},
+		policy.Rule{Decision: "ask", Tool: "Edit|Write", Field: "file_path", Pattern: `\.env$`},
+		policy.Rule{Decision: "allow", Tool: "mcp__.*"},
+	)}})
 	event := &protocol.HookEvent{Input: recorded(b, "PreToolUse.Bash")}
 	b.ReportAllocs()
 	for b.Loop() {
@@ -221,7 +197,7 @@ func BenchmarkHook(b *testing.B) {
 
 // The client knows which event it is, whatever the input says of it or does not.
 func TestClientSaysWhichEvent(t *testing.T) {
-	h := New(Options{Policy: newPolicy(t, false, Rule{Decision: "deny", Tool: "Bash", Pattern: "rm"})})
+	h := hook.New(hook.Options{Parts: []hook.Part{deciding(t, discard, false, policy.Rule{Decision: "deny", Tool: "Bash", Pattern: "rm"})}})
 	for _, input := range []string{
 		`{"tool_name":"Bash","tool_input":{"command":"rm x"}}`,
 		`{"hook_event_name":"Stop","tool_name":"Bash","tool_input":{"command":"rm x"}}`,

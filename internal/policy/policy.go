@@ -1,4 +1,11 @@
-package hook
+// Package policy decides about tool calls before they run, by the rules of a project.
+//
+// The first rule that fits decides; what no rule decides is left to the user's own permissions, or allowed, as the settings
+// say. Rules match a tool's name and the texts of its input within bounds of size and time, and one that denies or asks
+// decides where it cannot look any further.
+//
+// The package starts no goroutines.
+package policy
 
 import (
 	"encoding/json"
@@ -67,9 +74,9 @@ type rule struct {
 	reason   string
 }
 
-// NewPolicy makes the rules ready; with allowRest, what none of them decides about is allowed instead of left open.
+// New makes the rules ready; with allowRest, what none of them decides about is allowed instead of left open.
 // The error is a *RuleError.
-func NewPolicy(rules []Rule, allowRest bool) (*Policy, error) {
+func New(rules []Rule, allowRest bool) (*Policy, error) {
 	p := &Policy{rules: make([]rule, len(rules)), allowed: allowRest}
 	for i, r := range rules {
 		var err error
@@ -146,4 +153,18 @@ func (p *Policy) Decide(tool string, input json.RawMessage) (Verdict, bool) {
 		}
 	}
 	return Verdict{Decision: protocol.Allow, Reason: "Allowed by Tidepool"}, p.allowed
+}
+
+// Judge returns the verdict about the tool call that a hook is asked about; false if the hook is no PreToolUse, names no
+// tool, or its call is left to the user's own permissions.
+func (p *Policy) Judge(in *protocol.HookInput) (Verdict, bool) {
+	if in.Event != protocol.PreToolUse || in.ToolName == "" {
+		return Verdict{}, false
+	}
+	return p.Decide(in.ToolName, in.ToolInput)
+}
+
+// Output is what the client is answered.
+func (v Verdict) Output() *protocol.PreToolUseOutput {
+	return &protocol.PreToolUseOutput{Decision: v.Decision, Reason: v.Reason}
 }

@@ -1,4 +1,4 @@
-package hook
+package policy
 
 import (
 	"bytes"
@@ -9,6 +9,15 @@ import (
 
 	"tidepool/protocol"
 )
+
+func newPolicy(t testing.TB, allowRest bool, rules ...Rule) *Policy {
+	t.Helper()
+	p, err := New(rules, allowRest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
 
 func TestMatcher(t *testing.T) {
 	tests := []struct {
@@ -80,7 +89,7 @@ func TestRuleFields(t *testing.T) {
 		{"*", `120`, false},  // nor are numbers
 	}
 	for _, test := range tests {
-		p, err := NewPolicy([]Rule{{Decision: "deny", Field: test.field, Pattern: test.pattern}}, false)
+		p, err := New([]Rule{{Decision: "deny", Field: test.field, Pattern: test.pattern}}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +110,7 @@ func TestInputsOfTheClientsTools(t *testing.T) {
 		{"WebFetch", `{"url":"http://example.com","prompt":"x"}`, `^http:`},
 	}
 	for _, test := range tests {
-		p, err := NewPolicy([]Rule{{Decision: "ask", Tool: test.tool, Pattern: test.pattern}}, false)
+		p, err := New([]Rule{{Decision: "ask", Tool: test.tool, Pattern: test.pattern}}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +121,7 @@ func TestInputsOfTheClientsTools(t *testing.T) {
 }
 
 func TestFirstRuleWins(t *testing.T) {
-	p, err := NewPolicy([]Rule{
+	p, err := New([]Rule{
 		{Decision: "allow", Tool: "Bash", Pattern: `^ls\b`},
 		{Decision: "deny", Tool: "Bash", Pattern: `secret`, Reason: "Not that."},
 		{Decision: "ask", Tool: "Bash"},
@@ -148,7 +157,7 @@ func TestReasonsSayWhatToDo(t *testing.T) {
 			`Rule 1 of this project's policy (.tidepool/config.json) says "deny" for Bash with input that matches "rm -rf". Do without it, or ask the user.`},
 		{Rule{Decision: "ask"}, `Rule 1 of this project's policy (.tidepool/config.json) says "ask" for every tool.`},
 	} {
-		p, err := NewPolicy([]Rule{test.rule}, false)
+		p, err := New([]Rule{test.rule}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +178,7 @@ func TestRulesThatCannotBeUsed(t *testing.T) {
 		{Rule{Decision: "deny", Tool: "mcp__(x"}, "tool", `policy rule 2: tool: error parsing regexp`},
 		{Rule{Decision: "deny", Pattern: "(?!x)"}, "pattern", `policy rule 2: pattern: error parsing regexp`},
 	} {
-		_, err := NewPolicy([]Rule{good, test.bad}, false)
+		_, err := New([]Rule{good, test.bad}, false)
 		var rule *RuleError
 		if !errors.As(err, &rule) || rule.Number != 2 || rule.Field != test.field || rule.Hint() == "" {
 			t.Errorf("%+v: %v", test.bad, err)
@@ -189,7 +198,7 @@ func FuzzPolicy(f *testing.F) {
 	f.Add("", "", "x", []byte(`{"command":"\ud800"}`))
 	f.Fuzz(func(t *testing.T, tool, field, pattern string, input []byte) {
 		decides := func(field string) bool {
-			p, err := NewPolicy([]Rule{{Decision: "deny", Tool: tool, Field: field, Pattern: pattern}}, false)
+			p, err := New([]Rule{{Decision: "deny", Tool: tool, Field: field, Pattern: pattern}}, false)
 			if err != nil {
 				return false
 			}

@@ -1,9 +1,10 @@
-package hook
+package diagnostics
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -11,8 +12,20 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tidepool/internal/hook"
 	"tidepool/protocol"
 )
+
+// telling makes a router that tells what a lab finds, and the contributor that does.
+func telling(l *lab, s Settings) (*hook.Router, *Contributor) {
+	c := New(l, "/p", s, slog.New(slog.DiscardHandler))
+	return hook.New(hook.Options{Parts: []hook.Part{{Name: "diagnostics", Contributor: c}}}), c
+}
+
+// ask returns the output for an input.
+func ask(h *hook.Router, input json.RawMessage) string {
+	return string(h.Hook(context.Background(), &protocol.HookEvent{Input: input}).Output)
+}
 
 // A lab is a Diagnoser whose language server looks at each change for a given time. Its zero value knows no errors.
 type lab struct {
@@ -77,7 +90,7 @@ func told(t *testing.T, output string) string {
 	if err := json.Unmarshal([]byte(output), &out); err != nil {
 		t.Fatalf("%v in %s", err, output)
 	}
-	if output == passes {
+	if output == `{"continue":true}` {
 		return ""
 	}
 	first, rest, _ := strings.Cut(out.HookSpecificOutput.AdditionalContext, "\n")
@@ -87,7 +100,7 @@ func told(t *testing.T, output string) string {
 	return strings.ReplaceAll(rest, "\n", "; ")
 }
 
-var telling = Diagnostics{Enabled: true, Budget: 300 * time.Millisecond, MaxLines: 10}
+var patient = Settings{Enabled: true, Budget: 300 * time.Millisecond, MaxLines: 10}
 
 // TestErrorsAfterEdits plays a session, tool by tool. Time is the test's own.
 func TestErrorsAfterEdits(t *testing.T) {
@@ -139,7 +152,7 @@ func TestErrorsAfterEdits(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				l := &lab{wrong: test.known, known: test.known}
-				h := New(Options{Diagnoser: l, Diagnostics: telling, Root: "/p"})
+				h, c := telling(l, patient)
 				for i, s := range test.steps {
 					time.Sleep(s.after)
 					if s.wrong != "-" {
@@ -147,10 +160,10 @@ func TestErrorsAfterEdits(t *testing.T) {
 						l.change(s.wrong)
 					}
 					began := time.Now()
-					if got := told(t, ask(t, h, use("s", s.tool, "/p/a"))); got != s.want {
+					if got := told(t, ask(h, use("s", s.tool, "/p/a"))); got != s.want {
 						t.Errorf("step %d, %s: told %q, want %q", i+1, s.tool, got, s.want)
 					}
-					limit := telling.Budget
+					limit := patient.Budget
 					if !strings.HasSuffix(s.tool, "Edit") && s.tool != "Write" {
 						limit = 0
 					}
@@ -158,7 +171,7 @@ func TestErrorsAfterEdits(t *testing.T) {
 						t.Errorf("step %d, %s: took %v", i+1, s.tool, took)
 					}
 				}
-				if n := len(h.untold.open); n != 0 {
+				if n := len(c.untold.open); n != 0 {
 					t.Errorf("%d conversations are remembered", n)
 				}
 			})
@@ -170,21 +183,21 @@ func TestErrorsAfterEdits(t *testing.T) {
 func TestConversations(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &lab{takes: 2 * time.Second}
-		h := New(Options{Diagnoser: l, Diagnostics: telling, Root: "/p"})
+		h, _ := telling(l, patient)
 		l.change("/p/a:1 x")
 		agent := json.RawMessage(strings.Replace(string(use("s", "Edit", "/p/a")), "{", `{"agent_id":"sub",`, 1))
 		for _, input := range []json.RawMessage{use("s", "Edit", "b"), use("s", "Edit", "/p/a"), agent, use("other", "Edit", "/p/a")} {
-			if got := told(t, ask(t, h, input)); got != "" {
+			if got := told(t, ask(h, input)); got != "" {
 				t.Errorf("told %q before anything is known", got)
 			}
 		}
-		ask(t, h, json.RawMessage(`{"hook_event_name":"SessionEnd","session_id":"other"}`))
-		ask(t, h, json.RawMessage(`{"hook_event_name":"SubagentStop","session_id":"s","agent_id":"sub"}`))
+		ask(h, json.RawMessage(`{"hook_event_name":"SessionEnd","session_id":"other"}`))
+		ask(h, json.RawMessage(`{"hook_event_name":"SubagentStop","session_id":"s","agent_id":"sub"}`))
 		time.Sleep(2 * time.Second)
-		if got := told(t, ask(t, h, use("other", "Bash", ""))); got != "" {
+		if got := told(t, ask(h, use("other", "Bash", ""))); got != "" {
 			t.Errorf("a session that has ended is told %q", got)
 		}
-		if got := told(t, ask(t, h, use("s", "Bash", ""))); got != "a:1:1: x" {
+		if got := told(t, ask(h, use("s", "Bash", ""))); got != "a:1:1: x" {
 			t.Errorf("the session is told %q", got)
 		}
 		if want := []string{"/p/b", "/p/a"}; !slices.Equal(l.paths, want) {
@@ -197,12 +210,12 @@ func TestConversations(t *testing.T) {
 func TestConcurrentEdits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &lab{takes: 100 * time.Millisecond}
-		h := New(Options{Diagnoser: l, Diagnostics: telling, Root: "/p"})
+		h, _ := telling(l, patient)
 		l.change("/p/a:1 x")
 		var hooks sync.WaitGroup
 		all := make([]string, 4)
 		for i := range all {
-			hooks.Go(func() { all[i] = told(t, ask(t, h, use("s", "Edit", "/p/a"))) })
+			hooks.Go(func() { all[i] = told(t, ask(h, use("s", "Edit", "/p/a"))) })
 		}
 		hooks.Wait()
 		if got := strings.Join(all, ""); got != "a:1:1: x" {
@@ -213,16 +226,16 @@ func TestConcurrentEdits(t *testing.T) {
 
 func TestDiagnosticsSwitch(t *testing.T) {
 	l := &lab{wrong: "/p/a:1 x"}
-	h := New(Options{Diagnoser: l, Root: "/p"})
-	if got := told(t, ask(t, h, use("s", "Edit", "/p/a"))); got != "" || l.diagnose != 0 {
+	h, c := telling(l, Settings{})
+	if got := told(t, ask(h, use("s", "Edit", "/p/a"))); got != "" || l.diagnose != 0 {
 		t.Errorf("switched off, it tells %q", got)
 	}
-	h.SetDiagnostics(telling)
-	if got := told(t, ask(t, h, use("s", "Edit", "/p/a"))); got != "a:1:1: x" {
+	c.Set(patient)
+	if got := told(t, ask(h, use("s", "Edit", "/p/a"))); got != "a:1:1: x" {
 		t.Errorf("switched on, it tells %q", got)
 	}
 	for _, tool := range []string{"Read", "Bash", "mcp__tidepool__scout"} {
-		ask(t, h, use("s", tool, "/p/a"))
+		ask(h, use("s", tool, "/p/a"))
 	}
 	if l.diagnose != 1 {
 		t.Errorf("asked %d times, although other tools owe nothing", l.diagnose)
@@ -233,7 +246,7 @@ func TestDiagnosticsSwitch(t *testing.T) {
 func TestBudgetWithinTheHooksTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &lab{takes: time.Hour}
-		h := New(Options{Diagnoser: l, Diagnostics: Diagnostics{Enabled: true, Budget: time.Minute, MaxLines: 1}, Root: "/p"})
+		h, _ := telling(l, Settings{Enabled: true, Budget: time.Minute, MaxLines: 1})
 		l.change("/p/a:1 x")
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
@@ -247,44 +260,23 @@ func TestBudgetWithinTheHooksTime(t *testing.T) {
 func TestUntoldIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &lab{takes: time.Hour}
-		h := New(Options{Diagnoser: l, Diagnostics: Diagnostics{Enabled: true, MaxLines: 1}, Root: "/p"})
+		h, c := telling(l, Settings{Enabled: true, MaxLines: 1})
 		l.change("/p/a:1 x")
 		for i := range maxUntold + 10 {
-			ask(t, h, use(fmt.Sprint(i), "Edit", "/p/a"))
+			ask(h, use(fmt.Sprint(i), "Edit", "/p/a"))
 		}
 		for i := range maxEdited + 10 {
-			ask(t, h, use("0", "Edit", fmt.Sprintf("/p/%d", i)))
+			ask(h, use("0", "Edit", fmt.Sprintf("/p/%d", i)))
 		}
-		if n, files := len(h.untold.open), len(l.paths); n != maxUntold || files != maxEdited {
+		if n, files := len(c.untold.open), len(l.paths); n != maxUntold || files != maxEdited {
 			t.Errorf("%d conversations, %d files", n, files)
 		}
 	})
 }
 
-func TestGreeting(t *testing.T) {
-	greeting := ""
-	files := new(noted)
-	h := New(Options{Greeting: func() string { return greeting }, Files: files})
-	input := recorded(t, "SessionStart")
-	if got := ask(t, h, input); got != passes {
-		t.Errorf("nothing to say, and says %s", got)
-	}
-	greeting = `gopls is "ready"`
-	want := `{"continue":true,"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"gopls is \"ready\""}}`
-	if got := ask(t, h, input); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	if len(files.paths) != 2 {
-		t.Errorf("changes before a session are looked for in %q", files.paths)
-	}
-	if got := ask(t, New(Options{}), input); got != passes {
-		t.Errorf("without a greeting it says %s", got)
-	}
-}
-
 // BenchmarkEdit is one edit without errors, with a diagnoser that knows at once.
 func BenchmarkEdit(b *testing.B) {
-	h := New(Options{Diagnoser: new(lab), Diagnostics: telling, Root: "/p"})
+	h, _ := telling(new(lab), patient)
 	event := &protocol.HookEvent{Input: use("s", "Edit", "/p/a")}
 	b.ReportAllocs()
 	for b.Loop() {

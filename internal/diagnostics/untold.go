@@ -1,8 +1,10 @@
-package hook
+package diagnostics
 
 import (
 	"slices"
 	"sync"
+
+	"tidepool/internal/session"
 )
 
 // Bounds of what is remembered of edits that have not been looked at yet.
@@ -15,7 +17,7 @@ const (
 // over in time. It is safe for concurrent use.
 type untold struct {
 	mu   sync.Mutex
-	open map[string]*edits
+	open map[session.ID]*edits
 }
 
 // edits are those of one conversation that errors have not been told of.
@@ -28,7 +30,7 @@ type edits struct {
 
 // begin counts in a hook after the edit of a file, or after something else if path is "". It returns the files whose
 // errors may have to be told; if e is nil there are none, and the hook is not counted.
-func (u *untold) begin(conversation, path string) (e *edits, paths []string) {
+func (u *untold) begin(conversation session.ID, path string) (e *edits, paths []string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	e, found := u.open[conversation]
@@ -49,7 +51,7 @@ func (u *untold) begin(conversation, path string) (e *edits, paths []string) {
 }
 
 // end counts a hook out and returns what it shall tell.
-func (u *untold) end(conversation string, e *edits, d Diagnosis) (list []Problem, more int) {
+func (u *untold) end(conversation session.ID, e *edits, d Diagnosis) (list []Problem, more int) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	e.hooks--
@@ -68,7 +70,7 @@ func (u *untold) end(conversation string, e *edits, d Diagnosis) (list []Problem
 }
 
 // forget is for a conversation that has ended.
-func (u *untold) forget(conversation string) {
+func (u *untold) forget(conversation session.ID) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	delete(u.open, conversation)

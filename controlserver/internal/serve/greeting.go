@@ -1,0 +1,58 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tidepool/internal/hook"
+	"tidepool/lsp"
+	"tidepool/protocol"
+)
+
+// A greeting tells a session at its start who answers at once.
+type greeting struct {
+	project   *lsp.Project
+	languages []lsp.Language
+	tools     []protocol.ToolDefinition
+}
+
+// Events are the starts of sessions.
+func (greeting) Events() []protocol.Event { return []protocol.Event{protocol.SessionStart} }
+
+// Hook says which language servers know the whole project, and the tools that therefore answer at once; nothing if none
+// does.
+func (g greeting) Hook(context.Context, *hook.Event) hook.Answer {
+	var complete []string
+	for _, s := range g.project.Completeness().Servers {
+		if s.State == lsp.Complete {
+			complete = append(complete, g.programOf(s.Language))
+		}
+	}
+	if len(complete) == 0 {
+		return hook.Answer{}
+	}
+	return hook.Answer{Context: fmt.Sprintf("tidepool: %s has loaded this project (complete): %s answer at once.",
+		strings.Join(complete, ", "), strings.Join(usable(g.tools), ", "))}
+}
+
+func (g greeting) programOf(language string) string {
+	i := slices.IndexFunc(g.languages, func(l lsp.Language) bool { return l.ID == language })
+	return filepath.Base(g.languages[i].Command[0])
+}
+
+// usable are the names of the tools that answer about the code.
+func usable(tools []protocol.ToolDefinition) []string {
+	var names []string
+	for _, t := range tools {
+		var hints struct{ ReadOnlyHint, OpenWorldHint bool }
+		if json.Unmarshal(t.Annotations, &hints) != nil || !hints.ReadOnlyHint || hints.OpenWorldHint {
+			continue
+		}
+		names = append(names, t.Name)
+	}
+	return names
+}

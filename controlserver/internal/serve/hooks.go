@@ -1,0 +1,66 @@
+package serve
+
+import (
+	"strings"
+
+	"tidepool/internal/changes"
+	"tidepool/internal/config"
+	"tidepool/internal/diagnostics"
+	"tidepool/internal/hook"
+	"tidepool/internal/policy"
+	"tidepool/protocol"
+)
+
+// hookParts are who has something to say to hooks, in the order in which they are asked.
+func (p *parts) hookParts(people *people, reloader *reloader, held *holding, tools []protocol.ToolDefinition) []hook.Part {
+	return []hook.Part{
+		{Name: "settings", Contributor: reloader, Conduct: hook.Deciding}, // before those that follow them
+		{Name: "questions", Contributor: people, Conduct: hook.Deciding},
+		{Name: "policy", Contributor: reloader.live.policy, Conduct: hook.Deciding},
+		{Name: "trust", Contributor: held},
+		{Name: "languages", Contributor: greeting{p.project, p.languages, tools}, Conduct: hook.Inline},
+		{Name: "changes", Contributor: changes.Contributor{Files: p.project}, Conduct: hook.Inline}, // a greeting is worth less while they are looked at
+		{Name: "diagnostics", Contributor: reloader.live.diagnostics},
+		{Name: "tracker", Contributor: tracker{p.closing, p.settings.Work.ReconstituteOnStop}, Conduct: hook.Inline},
+	}
+}
+
+// live is what follows the settings while the daemon runs. What else they say counts from its next start on.
+type live struct {
+	policy      *policy.Engine
+	diagnostics *diagnostics.Contributor
+}
+
+// live makes it as the settings are at the start.
+func (p *parts) live() (live, error) {
+	decided, err := NewPolicy(p.settings)
+	return live{
+		policy:      policy.NewEngine(decided, p.log),
+		diagnostics: diagnostics.New(diagnoser{p.project}, p.place.Project, newDiagnostics(p.settings), p.log),
+	}, err
+}
+
+// take has all be as the settings say; if it cannot, nothing is changed.
+func (l live) take(settings *config.Config) error {
+	decided, err := NewPolicy(settings)
+	if err != nil {
+		return err
+	}
+	l.policy.Set(decided)
+	l.diagnostics.Set(newDiagnostics(settings))
+	return nil
+}
+
+// IsLive reports whether a changed setting counts at once.
+func IsLive(key string) bool {
+	return key == "policy" || key == "pre_tool_use" || strings.HasPrefix(key, "diagnostics.")
+}
+
+// NewPolicy makes the policy that the settings describe.
+func NewPolicy(settings *config.Config) (*policy.Policy, error) {
+	rules := make([]policy.Rule, len(settings.Policy))
+	for i, r := range settings.Policy {
+		rules[i] = policy.Rule(r)
+	}
+	return policy.New(rules, settings.PreToolUse == "allow")
+}

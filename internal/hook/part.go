@@ -1,0 +1,101 @@
+package hook
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+)
+
+// maxApart bounds how many events one part may be at that runs Apart: more than hooks are answered at once. Only one that
+// does not return when its time is over gets there, and is then asked no more.
+const maxApart = 64
+
+// A part is a Part that can be asked.
+type part struct {
+	Part
+	slots chan struct{} // holds an element for each event that it is at, if it runs Apart
+	log   *slog.Logger
+}
+
+func newPart(p Part, log *slog.Logger) *part {
+	return &part{Part: p, slots: make(chan struct{}, maxApart), log: log}
+}
+
+// ask returns what the part says to an event. A failure that is its own is logged, and is nothing said.
+func (p *part) ask(ctx context.Context, e *Event) Answer {
+	switch p.Conduct {
+	case Deciding:
+		return p.Hook(ctx, e)
+	case Inline:
+		return p.guarded(ctx, e)
+	}
+	return p.apart(ctx, e)
+}
+
+// apart asks on a goroutine of its own, which it leaves behind if that is late.
+func (p *part) apart(ctx context.Context, e *Event) Answer {
+	select {
+	case p.slots <- struct{}{}:
+	default:
+		p.failed(ctx, e, fmt.Sprintf("%d earlier events have not been answered", maxApart))
+		return Answer{}
+	}
+	own, late, cancel := shares(ctx)
+	defer cancel()
+	answered := make(chan Answer, 1)
+	go func() {
+		defer func() { <-p.slots }()
+		answered <- p.guarded(own, e)
+	}()
+	select {
+	case a := <-answered:
+		return a
+	case <-late.Done():
+		if ctx.Err() == nil { // else nobody waits for the answer any more
+			p.failed(ctx, e, "it is late")
+		}
+		return Answer{}
+	}
+}
+
+// shares divides what is left of a hook's time: own is a part's, late ends when the router goes on without it, and the rest
+// is for the parts after it and for the answer.
+func shares(ctx context.Context) (own, late context.Context, cancel func()) {
+	deadline, limited := ctx.Deadline()
+	if !limited {
+		own, cancel = context.WithCancel(ctx)
+		return own, ctx, cancel
+	}
+	left := time.Until(deadline)
+	own, cancelOwn := context.WithTimeout(ctx, left*18/20)
+	late, cancelLate := context.WithTimeout(ctx, left*19/20)
+	return own, late, func() { cancelLate(); cancelOwn() }
+}
+
+// guarded asks; a panic is nothing said.
+func (p *part) guarded(ctx context.Context, e *Event) (a Answer) {
+	defer func() {
+		if v := recover(); v != nil {
+			p.log.ErrorContext(ctx, "panic", "in", "the hook's part "+p.Name, "value", fmt.Sprint(v), "stack", string(debug.Stack()))
+			a = Answer{}
+		}
+	}()
+	return p.Hook(ctx, e)
+}
+
+func (p *part) failed(ctx context.Context, e *Event, why string) {
+	p.log.WarnContext(ctx, "hook answered without a part", "part", p.Name, "event", e.Event, "session", e.SessionID, "why", why)
+}
+
+// close has the part asked no more, and waits for the goroutines that are at it, or until ctx ends.
+func (p *part) close(ctx context.Context) {
+	for range maxApart {
+		select {
+		case p.slots <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

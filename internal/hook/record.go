@@ -1,0 +1,146 @@
+package hook
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tidepool/internal/wording"
+	"tidepool/protocol"
+)
+
+// How many outcomes are kept. Those that decided something have a place of their own: between two of them, hundreds
+// may pass.
+const (
+	keptPasses    = 8
+	keptDecisions = 16
+)
+
+// Other is the name under which events are counted that are not known by theirs.
+const Other = "other"
+
+// pass is the decision of an event that is left alone.
+const pass = "pass"
+
+// An Outcome is what became of one event. It holds nothing of what the event was about.
+type Outcome struct {
+	Time    time.Time // when it came
+	Event   protocol.Event
+	Tool    string        // "" for events without one
+	Session string        // "" if the event has none
+	Verdict               // its decision is pass if nobody decided
+	Took    time.Duration // to find the answer
+
+	ToolUseID  string        // of the tool call that the event was about; "" for events without one
+	CallTook   time.Duration // what that call took, if it was one of ours and has ended; 0 otherwise
+	CallFailed bool
+}
+
+// judge notes the first decision, and why there could be none.
+func (o *Outcome) judge(v Verdict) {
+	switch {
+	case v.Decision != "" && o.Decision == pass:
+		o.Verdict = v
+	case v.Decision == "" && v.Reason != "" && o.Reason == "":
+		o.Reason = v.Reason
+	}
+}
+
+// A Record counts events and keeps the latest outcomes. Safe for concurrent use.
+type Record struct {
+	counts map[protocol.Event]*atomic.Int64 // fixed by NewRecord
+	other  atomic.Int64
+
+	mu        sync.Mutex
+	passes    ring
+	decisions ring
+}
+
+// NewRecord returns an empty one.
+func NewRecord() *Record {
+	r := &Record{counts: make(map[protocol.Event]*atomic.Int64)}
+	for _, event := range protocol.Events() {
+		r.counts[event] = new(atomic.Int64)
+	}
+	return r
+}
+
+func (r *Record) count(event protocol.Event) {
+	if n, known := r.counts[event]; known {
+		n.Add(1)
+	} else {
+		r.other.Add(1)
+	}
+}
+
+// Counts tells how many events there have been, by name; events that have not come are left out.
+func (r *Record) Counts() map[string]int64 {
+	counts := make(map[string]int64)
+	for event, n := range r.counts {
+		if n := n.Load(); n > 0 {
+			counts[string(event)] = n
+		}
+	}
+	if n := r.other.Load(); n > 0 {
+		counts[Other] = n
+	}
+	return counts
+}
+
+// note keeps an outcome. Names of events and tools are the client's, and cut.
+func (r *Record) note(o Outcome) {
+	o.Event = protocol.Event(clip(string(o.Event)))
+	o.Tool, o.ToolUseID, o.Session = clip(o.Tool), clip(o.ToolUseID), clip(o.Session)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if o.Decision == pass && o.Reason == "" {
+		r.passes.add(o, keptPasses)
+	} else {
+		r.decisions.add(o, keptDecisions)
+	}
+}
+
+// CallEnded tells of a tool call that this daemon has answered. It joins the outcomes of the call's hooks, which have
+// the same id; "" is none.
+func (r *Record) CallEnded(toolUseID string, took time.Duration, failed bool) {
+	if toolUseID == "" {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, kept := range [][]Outcome{r.passes.kept, r.decisions.kept} {
+		for i := range kept {
+			if kept[i].ToolUseID == clip(toolUseID) {
+				kept[i].CallTook, kept[i].CallFailed = took, failed
+			}
+		}
+	}
+}
+
+// Outcomes returns the latest outcomes, the oldest first: some that passed, and some that decided.
+func (r *Record) Outcomes() []Outcome {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := slices.Concat(r.passes.kept, r.decisions.kept)
+	slices.SortStableFunc(all, func(a, b Outcome) int { return a.Time.Compare(b.Time) })
+	return all
+}
+
+// A ring forgets the oldest when it is full.
+type ring struct {
+	kept []Outcome
+	next int // place of the next, once it is full
+}
+
+func (r *ring) add(o Outcome, room int) {
+	if len(r.kept) < room {
+		r.kept = append(r.kept, o)
+		return
+	}
+	r.kept[r.next] = o
+	r.next = (r.next + 1) % room
+}
+
+// clip bounds a foreign name.
+func clip(name string) string { return wording.ClipBytes(name, 100) }

@@ -1,0 +1,159 @@
+package hook
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"tidepool/internal/session"
+	"tidepool/protocol"
+)
+
+// Options say how hooks are answered. The zero value lets everything pass.
+type Options struct {
+	Parts         []Part                 // in the order in which they are asked
+	Conversations *session.Conversations // fed with each event; nil: nobody else wants to know them
+	Record        *Record                // of what becomes of events; nil: nobody else wants to know
+	Ended         func(Outcome)          // told of each event that has been answered; must not block; nil: nobody is
+	Log           *slog.Logger           // nil: nothing is logged
+}
+
+// A Router answers hook events. It is safe for concurrent use. Goroutines: those of parts that run Apart. The time of an
+// event ends them; Close waits for those that are late.
+type Router struct {
+	known         map[protocol.Event][]*part // by event, those that are asked about it
+	other         []*part                    // those that are asked about all other events
+	conversations *session.Conversations
+	record        *Record
+	ended         func(Outcome)
+	log           *slog.Logger
+}
+
+// New returns a router.
+func New(o Options) *Router {
+	r := &Router{known: make(map[protocol.Event][]*part), conversations: o.Conversations, record: o.Record, ended: o.Ended, log: o.Log}
+	if r.log == nil {
+		r.log = slog.New(slog.DiscardHandler)
+	}
+	if r.conversations == nil {
+		r.conversations = session.New()
+	}
+	if r.record == nil {
+		r.record = NewRecord()
+	}
+	for _, p := range o.Parts {
+		r.add(newPart(p, r.log))
+	}
+	return r
+}
+
+func (r *Router) add(p *part) {
+	events := p.Events()
+	if events == nil {
+		r.other = append(r.other, p)
+		events = protocol.Events()
+	}
+	for _, event := range events {
+		r.known[event] = append(r.known[event], p)
+	}
+}
+
+// Close waits for contributors that were late, at most until ctx ends. Those that run Apart are asked no more.
+func (r *Router) Close(ctx context.Context) {
+	var closed []*part
+	for _, parts := range r.known {
+		for _, p := range parts {
+			if !slices.Contains(closed, p) {
+				closed = append(closed, p)
+				p.close(ctx)
+			}
+		}
+	}
+}
+
+// Hook answers one event. The exit code is always 0: a decision is part of the output.
+func (r *Router) Hook(ctx context.Context, event *protocol.HookEvent) *protocol.HookResponse {
+	o := Outcome{Time: time.Now(), Verdict: Verdict{Decision: pass}}
+	output := r.read(ctx, event, &o)
+	o.Took = time.Since(o.Time)
+	r.record.note(o)
+	if r.ended != nil {
+		r.ended(o)
+	}
+	return &protocol.HookResponse{Output: protocol.EncodeHookOutput(output)}
+}
+
+// read answers an event; nil lets it pass. It notes in o what there is to remember.
+func (r *Router) read(ctx context.Context, event *protocol.HookEvent, o *Outcome) protocol.HookOutput {
+	in, err := protocol.DecodeHookInput(event.Input)
+	if err != nil {
+		r.record.count("")
+		r.log.WarnContext(ctx, "hook passes unread", "err", err)
+		o.Reason = "its input is no JSON object"
+		return nil
+	}
+	if event.Event != "" {
+		in.Event = event.Event
+	}
+	o.Event, o.Tool, o.ToolUseID, o.Session = in.Event, in.ToolName, in.ToolUseID, in.SessionID
+	r.record.count(in.Event)
+	first := r.conversations.Observe(in)
+	r.tell(ctx, in, o)
+	return r.answer(ctx, &Event{HookInput: in, From: session.Of(in), First: first}, o)
+}
+
+// tell logs an event, without what it is about.
+func (r *Router) tell(ctx context.Context, in *protocol.HookInput, o *Outcome) {
+	if r.log.Enabled(ctx, slog.LevelDebug) {
+		r.log.DebugContext(ctx, "hook", "event", in.Event, "session", in.SessionID, "tool", in.ToolName, "tool_use", in.ToolUseID)
+	}
+	switch in.Event {
+	case protocol.Stop, protocol.SubagentStop:
+		r.log.InfoContext(ctx, "stop", "event", in.Event, "session", in.SessionID, "again", in.StopHookActive)
+	case "":
+		r.log.WarnContext(ctx, "hook passes: nobody says which event it is", "session", in.SessionID)
+		o.Reason = "neither its input (hook_event_name) nor its client says which event it is"
+	}
+}
+
+// answer asks the parts that an event concerns, and joins what they say.
+func (r *Router) answer(ctx context.Context, e *Event, o *Outcome) protocol.HookOutput {
+	parts, known := r.known[e.Event]
+	if !known {
+		parts = r.other
+	}
+	e = lasting(e, parts)
+	var output protocol.HookOutput
+	var contexts []string
+	for _, p := range parts {
+		a := p.ask(ctx, e)
+		if output == nil && a.Output != nil {
+			output = a.Output
+		}
+		if a.Context != "" {
+			contexts = append(contexts, a.Context)
+		}
+		o.judge(a.Verdict)
+	}
+	if contexts == nil {
+		return output
+	}
+	output, fits := withContext(e.Event, output, strings.Join(contexts, "\n"))
+	if !fits {
+		r.log.WarnContext(ctx, "no room for what the model was to read", "event", e.Event, "session", e.SessionID)
+	}
+	return output
+}
+
+// lasting is an event that may be read when its hook has been answered, if a part may do so: the input's bytes are the
+// connection's.
+func lasting(e *Event, parts []*part) *Event {
+	for _, p := range parts {
+		if p.Conduct == Apart {
+			return &Event{HookInput: e.Clone(), From: e.From, First: e.First}
+		}
+	}
+	return e
+}
