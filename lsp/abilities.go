@@ -45,7 +45,7 @@ func (g *guest) greet(ctx context.Context, params []byte) reply {
 	live, err := g.session(ctx)
 	var result []byte
 	if err == nil {
-		result, err = offered(live.abilities)
+		result, err = offered(live.Capabilities)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -111,62 +111,4 @@ func withheld(method string) bool {
 		return true
 	}
 	return false
-}
-
-// withGuests completes our side of the initialize request by what only clients of proxies do. Edits come without
-// versions, because those that the server knows are not a client's.
-func withGuests(introduction map[string]any) map[string]any {
-	type object = map[string]any
-	capabilities := introduction["capabilities"].(object)
-	for name, more := range map[string]object{
-		"workspace": {"applyEdit": true, "executeCommand": object{}, "workspaceEdit": object{}},
-		"textDocument": {
-			"completion": object{"completionItem": object{
-				"documentationFormat": []string{"markdown", "plaintext"}, "deprecatedSupport": true, "labelDetailsSupport": true,
-			}},
-			"signatureHelp": object{"signatureInformation": object{
-				"documentationFormat": []string{"markdown", "plaintext"}, "parameterInformation": object{"labelOffsetSupport": true},
-			}},
-			"declaration":       object{},
-			"documentHighlight": object{},
-			"codeAction": object{"codeActionLiteralSupport": object{"codeActionKind": object{"valueSet": []string{
-				"quickfix", "refactor", "refactor.extract", "refactor.inline", "refactor.rewrite", "source", "source.organizeImports",
-			}}}},
-			"codeLens":           object{},
-			"documentLink":       object{},
-			"formatting":         object{},
-			"rangeFormatting":    object{},
-			"rename":             object{"prepareSupport": true},
-			"foldingRange":       object{"lineFoldingOnly": true},
-			"selectionRange":     object{},
-			"linkedEditingRange": object{},
-			"typeHierarchy":      object{},
-			"inlayHint":          object{},
-			"semanticTokens": object{
-				"requests": object{"range": true, "full": true}, "formats": []string{"relative"},
-				"tokenTypes": semanticTypes(), "tokenModifiers": semanticModifiers(),
-			},
-		},
-	} {
-		known := capabilities[name].(object)
-		for key, value := range more {
-			if _, ok := known[key]; !ok {
-				known[key] = value
-			}
-		}
-	}
-	return introduction
-}
-
-// semanticTypes are the types of semantic tokens that the protocol names.
-func semanticTypes() []string {
-	return []string{"namespace", "type", "class", "enum", "interface", "struct", "typeParameter", "parameter", "variable",
-		"property", "enumMember", "event", "function", "method", "macro", "keyword", "modifier", "comment", "string",
-		"number", "regexp", "operator", "decorator", "label"}
-}
-
-// semanticModifiers are their modifiers.
-func semanticModifiers() []string {
-	return []string{"declaration", "definition", "readonly", "static", "deprecated", "abstract", "async", "modification",
-		"documentation", "defaultLibrary"}
 }

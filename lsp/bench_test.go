@@ -7,6 +7,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -40,7 +41,7 @@ func BenchmarkReferences(b *testing.B) {
 			Position:     protocol.Position{Line: 3, Character: 5},
 		}}
 		for b.Loop() {
-			list, err := ask[protocol.LocationSlice](b.Context(), current(p), protocol.MethodTextDocumentReferences, params)
+			list, err := session.Ask[protocol.LocationSlice](b.Context(), current(p), protocol.MethodTextDocumentReferences, params)
 			if err != nil || len(list) != 60 {
 				b.Fatalf("%d references, %v", len(list), err)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -12,7 +13,7 @@ import (
 type mention struct{ path, reason string }
 
 // beyond notes whether code that the server does not load may hold more of what is asked about name.
-func (v *View) beyond(ctx context.Context, of *server, s *session, name string) {
+func (v *View) beyond(ctx context.Context, of *server, s *session.Session, name string) {
 	found := of.mentioned(v.tree, name)
 	if len(found) > 0 {
 		v.mu.Lock()
@@ -20,11 +21,11 @@ func (v *View) beyond(ctx context.Context, of *server, s *session, name string) 
 		v.mu.Unlock()
 		return
 	}
-	if s.language.Beyond == nil {
+	if s.Language.Beyond == nil {
 		return
 	}
 	bounded, done := v.bound(ctx, s, "beyond")
-	reason, err := s.language.Beyond(bounded, s, name)
+	reason, err := s.Language.Beyond(bounded, s, name)
 	done(err)
 	if err != nil {
 		reason = text.OneLine(err.Error())

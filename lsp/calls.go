@@ -86,7 +86,7 @@ func (t target) hierarchy(ctx context.Context) ([]protocol.CallHierarchyItem, er
 // call converts one entry of the hierarchy; in is the file of its sites.
 func (t target) call(item protocol.CallHierarchyItem, container string, in uri.URI, ranges []protocol.Range) Call {
 	at := protocol.Location{URI: item.URI, Range: item.SelectionRange}
-	made := Call{Caller: t.session.symbol(item.Name, container, item.Kind, at, t.seen)}
+	made := Call{Caller: t.session.Symbol(item.Name, container, item.Kind, at, t.seen)}
 	for _, r := range ranges {
 		made.Sites = append(made.Sites, t.seen.Location(protocol.Location{URI: in, Range: r}))
 	}

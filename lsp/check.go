@@ -3,6 +3,8 @@ package lsp
 import (
 	"context"
 	"slices"
+
+	"tidepool/lsp/internal/session"
 )
 
 // A Check is what the language servers know to be wrong with a tree, before and after changes. Both lists have an
@@ -40,18 +42,18 @@ func (t *tree) errorsOf(servers []*server) []Errors {
 	var all []Errors
 	for _, s := range servers {
 		if live := s.sure(t); live != nil {
-			all = append(all, live.progress.lastErrors(t.part()))
+			all = append(all, live.Progress.LastErrors(t.part()))
 		}
 	}
 	return all
 }
 
 // sure is the session that lives if it has ever looked at the whole tree, else nil.
-func (s *server) sure(t *tree) *session {
+func (s *server) sure(t *tree) *session.Session {
 	of := t.part()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.session == nil || !s.session.progress.everSure(of) {
+	if s.session == nil || !s.session.Progress.WasComplete(of) {
 		return nil
 	}
 	return s.session
@@ -66,6 +68,6 @@ func (s *server) look(ctx context.Context, t *tree) bool {
 // concerns says whether one of the files is in the tree and of a kind that the server hears about.
 func (s *server) concerns(t *tree, paths []string) bool {
 	return slices.ContainsFunc(paths, func(path string) bool {
-		return s.language.hears(path) && t.inside(t.absolute(path))
+		return s.language.Watches(path) && t.inside(t.absolute(path))
 	})
 }

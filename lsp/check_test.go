@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/lsptest"
 )
 
@@ -21,7 +22,7 @@ func flat(dir string, all []Errors) []string {
 	lines := []string{}
 	for _, of := range all {
 		for _, found := range of.Problems {
-			lines = append(lines, found.describe(func(path string) string { return strings.TrimPrefix(path, dir+"/") }))
+			lines = append(lines, fmt.Sprintf("%s:%d:%d: %s", strings.TrimPrefix(found.Path, dir+"/"), found.At.Line, found.At.Column, found.Message))
 		}
 	}
 	return lines
@@ -147,7 +148,7 @@ func TestCheckNeverWaitsForNothing(t *testing.T) {
 	if err := syscall.Kill(dead.Status()[0].PID, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	<-live.gone
+	<-live.Done()
 	tests := []struct {
 		name    string
 		project *Project
@@ -184,19 +185,20 @@ func TestCheckOfAServerThatDies(t *testing.T) {
 func TestManyErrors(t *testing.T) {
 	p, dir := toyProject(t)
 	view(t, p)
-	const files = problemsKept/problemsPerFile + 2
+	const kept, keptOfFile = 1000, 100
+	const files = kept/keptOfFile + 2
 	for i := range files {
-		put(t, filepath.Join(dir, fmt.Sprintf("f%02d.toy", i)), strings.Repeat("bad "+strings.Repeat("ü", 800)+"\n", problemsPerFile+1))
+		put(t, filepath.Join(dir, fmt.Sprintf("f%02d.toy", i)), strings.Repeat("bad "+strings.Repeat("ü", 800)+"\n", keptOfFile+1))
 	}
 	check := p.Check(patient(t), "f00.toy")
 	if !check.Over || len(check.Now) != 1 {
 		t.Fatalf("over %v, %d servers", check.Over, len(check.Now))
 	}
 	now := check.Now[0]
-	if len(now.Problems) != problemsKept || now.More != files*(problemsPerFile+1)-problemsKept {
+	if len(now.Problems) != kept || now.More != files*(keptOfFile+1)-kept {
 		t.Errorf("%d errors and %d more", len(now.Problems), now.More)
 	}
-	if message := now.Problems[0].Message; len(message) > messageLimit || !strings.HasSuffix(message, "ü…") {
+	if message := now.Problems[0].Message; len(message) > session.MessageLimit || !strings.HasSuffix(message, "ü…") {
 		t.Errorf("a message of %d bytes: %q", len(message), message)
 	}
 }
@@ -234,7 +236,7 @@ func TestFilesChangedRestarts(t *testing.T) {
 	if err := syscall.Kill(p.Status()[0].PID, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	<-live.gone
+	<-live.Done()
 	p.FilesChanged("main.toy")
 	eventually(t, "another server is ready", func() bool { return p.Completeness().State == Complete && current(p) != live })
 }

@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/session"
 )
 
 // clang is the entry for C and C++ and clangd. What is said of it here and in the files beside was measured with
@@ -37,7 +38,7 @@ func clang() Language {
 		Structural: func([]disk.Change) bool { return true },
 		Lingers:    true,
 		Changed:    clangChanged,
-		Hear:       hearClang,
+		Notified:   hearClang,
 		Search:     searchClang,
 		Missed:     missedClang,
 		Beyond:     leftOutClang,
@@ -88,20 +89,20 @@ func clangExact(name string) string {
 }
 
 // clangChanged takes note for the probe that follows.
-func clangChanged(s *session, what news) error {
-	if err := s.refresh(what.changes); err != nil {
+func clangChanged(s *session.Session, what session.Update) error {
+	if err := s.Refresh(what.Changes); err != nil {
 		return err
 	}
-	index := s.own.(*clangIndex)
+	index := s.Own.(*clangIndex)
 	index.mu.Lock()
 	defer index.mu.Unlock()
-	for _, c := range what.changes {
+	for _, c := range what.Changes {
 		index.told[c.Path] = true
 	}
 	return nil
 }
 
-func probeClang(ctx context.Context, s *session) (coverage, error) {
-	index := s.own.(*clangIndex)
+func probeClang(ctx context.Context, s *session.Session) (session.Coverage, error) {
+	index := s.Own.(*clangIndex)
 	return index.probe(ctx, s)
 }

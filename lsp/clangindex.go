@@ -15,6 +15,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -54,24 +55,24 @@ type clangIndex struct {
 	round   int
 }
 
-func clangEnviron(s *session) ([]string, error) {
-	store, err := openClangStore(s.dir, s.env)
+func clangEnviron(s *session.Session) ([]string, error) {
+	store, err := openClangStore(s.Dir, s.Env)
 	if err != nil {
 		return nil, err
 	}
-	s.own = &clangIndex{
-		root: s.dir, store: store,
+	s.Own = &clangIndex{
+		root: s.Dir, store: store,
 		told: map[string]bool{}, opened: map[string]bool{}, left: map[string]string{},
 		sent: map[string]clangCommand{}, failed: map[string]string{}, written: map[string]string{},
 		published: map[string]int32{}, publishes: make(chan struct{}), faults: map[string][]clangFault{},
 	}
-	return store.environ(s.env), nil
+	return store.environ(s.Env), nil
 }
 
 // hearClang takes note of the documents that the server looks into.
-func hearClang(s *session, method string, params []byte) {
+func hearClang(s *session.Session, method string, params []byte) {
 	if method == protocol.MethodTextDocumentPublishDiagnostics {
-		s.own.(*clangIndex).hearPublished(params)
+		s.Own.(*clangIndex).hearPublished(params)
 	}
 	if method != "textDocument/clangd.fileStatus" {
 		return
@@ -82,7 +83,7 @@ func hearClang(s *session, method string, params []byte) {
 	if json.Unmarshal(params, &message) != nil {
 		return
 	}
-	index := s.own.(*clangIndex)
+	index := s.Own.(*clangIndex)
 	index.mu.Lock()
 	defer index.mu.Unlock()
 	index.opened[text.Path(message.URI)] = true
@@ -176,15 +177,15 @@ func outlast(ctx context.Context, wait time.Duration) error {
 }
 
 // probe brings the index in step with the disk.
-func (x *clangIndex) probe(ctx context.Context, s *session) (coverage, error) {
+func (x *clangIndex) probe(ctx context.Context, s *session.Session) (session.Coverage, error) {
 	before := x.plan
-	sources, others := x.look(s.host.Sources(), s.holds)
+	sources, others := x.look(s.Host.Sources(), s.IsOpen)
 	if !x.plan.holds(sources, others) {
-		x.plan = planClang(x.root, s.folders(), sources)
+		x.plan = planClang(x.root, s.Folders(), sources)
 	}
 	if before.commands != nil && before.config != x.plan.config {
 		if err := outlast(ctx, configTrust); err != nil {
-			return coverage{}, err
+			return session.Coverage{}, err
 		}
 	}
 	served, err := x.served(ctx, s, before, others)
@@ -199,16 +200,16 @@ func (x *clangIndex) probe(ctx context.Context, s *session) (coverage, error) {
 			owed[path] = true
 		}
 		x.owe(owed) // the next probe may find no other reason to read them
-		return coverage{}, err
+		return session.Coverage{}, err
 	}
 	if !x.steady(slices.Concat(served, slices.Collect(maps.Keys(r.stale)))) {
-		s.progress.probeAgain()
-		return coverage{}, x.plan.unreadable
+		s.Progress.ProbeAgain()
+		return session.Coverage{}, x.plan.unreadable
 	}
 	if err := x.keep(r.stale); err != nil {
-		return coverage{}, err
+		return session.Coverage{}, err
 	}
-	return coverage{outside: x.outside()}, x.plan.unreadable
+	return session.Coverage{Outside: x.outside()}, x.plan.unreadable
 }
 
 // keep records what files were like that were read.

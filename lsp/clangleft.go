@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -18,11 +19,11 @@ const doubtful = 16
 
 // leftOutClang says which place mentions a name and is not in the index, though its file is: code that #if leaves out,
 // what depends on the argument of a template. The server does not highlight such a place.
-func leftOutClang(ctx context.Context, s *session, name string) (string, error) {
+func leftOutClang(ctx context.Context, s *session.Session, name string) (string, error) {
 	if reason := faultyClang(s, name); reason != "" {
 		return reason, nil
 	}
-	index := s.own.(*clangIndex)
+	index := s.Own.(*clangIndex)
 	index.mu.Lock()
 	reason, known := index.left[name]
 	sources, looks := index.sources, index.looks
@@ -31,14 +32,14 @@ func leftOutClang(ctx context.Context, s *session, name string) (string, error) 
 		return reason, nil
 	}
 	reason, err := lookForLeftOut(ctx, s, sources, name)
-	if busy, _ := s.progress.indexing(part{}); err == nil && !busy {
+	if busy, _ := s.Progress.Indexing(session.Part{}); err == nil && !busy {
 		index.remember(looks, name, reason)
 	}
 	return reason, err
 }
 
 // lookForLeftOut asks about the doubtful places of a name.
-func lookForLeftOut(ctx context.Context, s *session, sources map[string]clangSource, name string) (string, error) {
+func lookForLeftOut(ctx context.Context, s *session.Session, sources map[string]clangSource, name string) (string, error) {
 	asked := 0
 	for _, path := range slices.Sorted(maps.Keys(sources)) {
 		for _, place := range sources[path].doubtful[name] {
@@ -50,7 +51,7 @@ func lookForLeftOut(ctx context.Context, s *session, sources map[string]clangSou
 				return "", err
 			}
 			if !compiled {
-				return fmt.Sprintf("%s:%d mentions %s but %s", s.host.Relative(path), place.at.Line, name, place.why), nil
+				return fmt.Sprintf("%s:%d mentions %s but %s", s.Host.Relative(path), place.at.Line, name, place.why), nil
 			}
 		}
 	}
@@ -71,15 +72,15 @@ func (x *clangIndex) remember(looks int, name, reason string) {
 }
 
 // compiles says whether the server sees a name at a place.
-func compiles(ctx context.Context, s *session, path string, at Position) (bool, error) {
-	if err := s.open(path); err != nil {
+func compiles(ctx context.Context, s *session.Session, path string, at Position) (bool, error) {
+	if err := s.Open(path); err != nil {
 		return true, nil // gone since
 	}
 	place := text.NewFiles(nil).Of(path).Wire(at)
 	params := &protocol.DocumentHighlightParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: text.URI(path)}, Position: place,
 	}}
-	found, err := ask[[]protocol.DocumentHighlight](ctx, s, protocol.MethodTextDocumentDocumentHighlight, params)
+	found, err := session.Ask[[]protocol.DocumentHighlight](ctx, s, protocol.MethodTextDocumentDocumentHighlight, params)
 	var refusal *jsonrpc2.Error
 	if errors.As(err, &refusal) {
 		return false, nil

@@ -8,13 +8,14 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
 // searchClang asks for symbols and adds the macros, of which clangd lists only those that open documents see.
-func searchClang(ctx context.Context, s *session, query string) ([]protocol.SymbolInformation, error) {
+func searchClang(ctx context.Context, s *session.Session, query string) ([]protocol.SymbolInformation, error) {
 	params := &protocol.WorkspaceSymbolParams{Query: query}
-	found, err := ask[protocol.SymbolInformationSlice](ctx, s, protocol.MethodWorkspaceSymbol, params)
+	found, err := session.Ask[protocol.SymbolInformationSlice](ctx, s, protocol.MethodWorkspaceSymbol, params)
 	if err != nil || query == "" {
 		return found, err
 	}
@@ -23,7 +24,7 @@ func searchClang(ctx context.Context, s *session, query string) ([]protocol.Symb
 		known[symbol.Location] = true
 	}
 	wanted := strings.ToLower(query)
-	sources := s.own.(*clangIndex).read()
+	sources := s.Own.(*clangIndex).read()
 	for _, path := range slices.Sorted(maps.Keys(sources)) {
 		for name, places := range sources[path].macros {
 			if !strings.Contains(strings.ToLower(name), wanted) {
@@ -43,7 +44,7 @@ func searchClang(ctx context.Context, s *session, query string) ([]protocol.Symb
 
 // missedClang finds the array designators that mean what stands at a place: clangd knows what they mean, and does not
 // list them.
-func missedClang(ctx context.Context, s *session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location) ([]protocol.Location, error) {
+func missedClang(ctx context.Context, s *session.Session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location) ([]protocol.Location, error) {
 	places := designators(s, name, found)
 	if len(places) == 0 {
 		return nil, nil
@@ -54,7 +55,7 @@ func missedClang(ctx context.Context, s *session, to protocol.TextDocumentPositi
 	}
 	var missed []protocol.Location
 	for _, place := range places {
-		if s.open(text.Path(place.URI)) != nil {
+		if s.Open(text.Path(place.URI)) != nil {
 			continue // gone since
 		}
 		means, err := clangDefined(ctx, s, protocol.TextDocumentPositionParams{
@@ -71,9 +72,9 @@ func missedClang(ctx context.Context, s *session, to protocol.TextDocumentPositi
 }
 
 // designators are where a name is an array designator, but for those that are found already.
-func designators(s *session, name string, found []protocol.Location) []protocol.Location {
+func designators(s *session.Session, name string, found []protocol.Location) []protocol.Location {
 	var all []protocol.Location
-	sources := s.own.(*clangIndex).read()
+	sources := s.Own.(*clangIndex).read()
 	var having []string
 	for path, source := range sources {
 		if len(source.designators[name]) > 0 {
@@ -92,9 +93,9 @@ func designators(s *session, name string, found []protocol.Location) []protocol.
 }
 
 // clangDefined asks where the name at a place is defined.
-func clangDefined(ctx context.Context, s *session, at protocol.TextDocumentPositionParams) ([]protocol.Location, error) {
+func clangDefined(ctx context.Context, s *session.Session, at protocol.TextDocumentPositionParams) ([]protocol.Location, error) {
 	params := &protocol.DefinitionParams{TextDocumentPositionParams: at}
-	result, err := ask[protocol.DefinitionResult](ctx, s, protocol.MethodTextDocumentDefinition, params)
+	result, err := session.Ask[protocol.DefinitionResult](ctx, s, protocol.MethodTextDocumentDefinition, params)
 	list, _ := result.(protocol.LocationSlice)
 	return list, err
 }

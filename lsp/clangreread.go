@@ -11,13 +11,15 @@ import (
 
 	"go.lsp.dev/protocol"
 	"golang.org/x/sync/errgroup"
+
+	"tidepool/lsp/internal/session"
 )
 
 // A rereading makes a clangd read files that have changed, and what includes them.
 // Goroutines: the two of run, which waits for them, and up to reopened of reopen, which waits for those.
 type rereading struct {
 	*clangIndex
-	session *session
+	session *session.Session
 	changed []string        // files that are others than before
 	stale   map[string]bool // to be read again
 	gone    map[string]bool
@@ -188,7 +190,7 @@ func (r rereading) forget(ctx context.Context) error {
 		if !r.wasOpen(path) {
 			continue
 		}
-		if err := r.session.forgetDocument(ctx, path); err != nil {
+		if err := r.session.ForgetDocument(ctx, path); err != nil {
 			return err
 		}
 	}
@@ -257,7 +259,7 @@ func (r rereading) send(ctx context.Context, commands map[string]clangCommand) e
 	for path, command := range commands {
 		r.sent[path] = command
 	}
-	err := r.session.tell(protocol.MethodWorkspaceDidChangeConfiguration, map[string]any{
+	err := r.session.Notify(protocol.MethodWorkspaceDidChangeConfiguration, map[string]any{
 		"settings": map[string]any{"compilationDatabaseChanges": commands},
 	})
 	if err != nil {
@@ -276,7 +278,7 @@ func (r rereading) send(ctx context.Context, commands map[string]clangCommand) e
 func (r rereading) reopen(ctx context.Context, paths iter.Seq[string], changed []string) error {
 	var open []string
 	for path := range paths {
-		if r.wasOpen(path) || r.session.holds(path) {
+		if r.wasOpen(path) || r.session.IsOpen(path) {
 			open = append(open, path)
 		}
 	}
@@ -289,7 +291,7 @@ func (r rereading) reopen(ctx context.Context, paths iter.Seq[string], changed [
 	group, looking := errgroup.WithContext(ctx)
 	group.SetLimit(reopened)
 	for _, path := range open {
-		group.Go(func() error { return r.session.lookAgain(looking, path) })
+		group.Go(func() error { return r.session.Reopen(looking, path) })
 	}
 	return group.Wait()
 }
@@ -316,10 +318,10 @@ func (r rereading) fail(ctx context.Context, paths []string) error {
 		if i >= explained {
 			continue
 		}
-		if err := r.session.lookAgain(ctx, path); err != nil {
+		if err := r.session.Reopen(ctx, path); err != nil {
 			return err
 		}
-		if first := r.session.progress.firstError(path); first != "" {
+		if first := r.session.Progress.FirstError(path); first != "" {
 			r.failed[path] += ": " + strings.TrimSuffix(first, " (fix available)")
 		}
 	}

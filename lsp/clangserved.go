@@ -13,6 +13,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -22,7 +23,7 @@ import (
 // answered from an earlier preamble. There is no record of these files, so that the next session reads them.
 //
 // One with errors is read by the index as well, which says whether it lacks something for them.
-func (x *clangIndex) served(ctx context.Context, s *session, before clangPlan, others []string) ([]string, error) {
+func (x *clangIndex) served(ctx context.Context, s *session.Session, before clangPlan, others []string) ([]string, error) {
 	if before.commands == nil || before.config != x.plan.config {
 		return nil, nil
 	}
@@ -42,7 +43,7 @@ func (x *clangIndex) served(ctx context.Context, s *session, before clangPlan, o
 		if err != nil {
 			return nil, err
 		}
-		if looked && s.progress.firstError(path) == "" {
+		if looked && s.Progress.FirstError(path) == "" {
 			served = append(served, path)
 		}
 	}
@@ -66,8 +67,8 @@ func (x *clangIndex) strike(paths []string) error {
 const publishing = 2 * time.Second
 
 // lookedInto waits until the server has published what it finds in a version of a document, and says whether it has.
-func (x *clangIndex) lookedInto(ctx context.Context, s *session, path string, version int32) (bool, error) {
-	if err := s.looked(ctx, path); err != nil { // or else clangd waits for more changes
+func (x *clangIndex) lookedInto(ctx context.Context, s *session.Session, path string, version int32) (bool, error) {
+	if err := s.AwaitParsed(ctx, path); err != nil { // or else clangd waits for more changes
 		return false, err
 	}
 	late := time.NewTimer(publishing)
@@ -113,7 +114,7 @@ func (x *clangIndex) hearPublished(params []byte) {
 		delete(x.faults, path)
 	}
 	for _, d := range message.Diagnostics {
-		if fault, ok := d.fault(); ok && len(x.faults[path]) < problemsPerFile {
+		if fault, ok := d.fault(); ok && len(x.faults[path]) < session.ProblemsPerFile {
 			x.faults[path] = append(x.faults[path], fault)
 		}
 	}
@@ -141,8 +142,8 @@ func (d clangDiagnostic) fault() (clangFault, bool) {
 
 // faultyClang says which document that does not compile mentions a name. What the server finds in a document comes
 // before what the index has of the file: of a header that only compiles in its place, too little.
-func faultyClang(s *session, name string) string {
-	x := s.own.(*clangIndex)
+func faultyClang(s *session.Session, name string) string {
+	x := s.Own.(*clangIndex)
 	x.mu.Lock()
 	faults := maps.Clone(x.faults)
 	x.mu.Unlock()
@@ -152,16 +153,16 @@ func faultyClang(s *session, name string) string {
 			continue
 		}
 		if data, err := os.ReadFile(path); err == nil && text.Mentions(string(data), name) {
-			return fmt.Sprintf("%s mentions %s but does not compile by itself: %s", s.host.Relative(path), name, faults[path][of].message)
+			return fmt.Sprintf("%s mentions %s but does not compile by itself: %s", s.Host.Relative(path), name, faults[path][of].message)
 		}
 	}
 	return ""
 }
 
 // holdsText says whether a document is open with the text of the disk, which has this sum, and in which version.
-func holdsText(s *session, path string, sum uint64) (version int32, ok bool) {
-	held, ok := s.documents.edition(path, nil)
-	return held.version, ok && !held.stray && clangSum(held.text) == sum
+func holdsText(s *session.Session, path string, sum uint64) (version int32, ok bool) {
+	held, ok := s.Documents.Version(path, nil)
+	return held.Number, ok && !held.Overlaid && clangSum(held.Text) == sum
 }
 
 // without returns the files but for some.

@@ -6,12 +6,14 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"tidepool/lsp/internal/session"
 )
 
 // What is open serves as its own index: it is not compiled for that of the files, and yet every answer is fresh, also
 // once it is closed, does not compile for a while, or another server starts.
 func TestClangOpenDocumentServes(t *testing.T) {
-	p, dir := clangProject(t, clangCallers(openLimit+3, "used"))
+	p, dir := clangProject(t, clangCallers(session.OpenLimit+3, "used"))
 	clangFresh(t, p, dir, "at first", "used")
 	outline := func(n int) {
 		t.Helper()
@@ -42,7 +44,7 @@ func TestClangOpenDocumentServes(t *testing.T) {
 	put(t, file, "#include \"lib.h\"\n#include \"more.h\"\nint h0(void) { return used(4); }\n")
 	put(t, filepath.Join(dir, "include/more.h"), "#include \"lib.h\"\nstatic inline int more(void) { return used(5); }\n")
 	clangFresh(t, p, dir, "with a header more", "used")
-	for n := range openLimit + 2 {
+	for n := range session.OpenLimit + 2 {
 		outline(n + 1)
 	}
 	put(t, file, "#include \"lib.h\"\n\nint h0(void) { return used(4); }\n")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	statedir "tidepool/internal/state"
+	"tidepool/lsp/internal/session"
 )
 
 // A clangStore is the directory that a clangd keeps its index in: one shard for each source file, named
@@ -98,9 +99,9 @@ func (d clangStore) read(path string, limit int64) (data []byte, err error) {
 }
 
 func clangCache(env []string) string {
-	cache := getenv(env, "XDG_CACHE_HOME")
+	cache := session.Getenv(env, "XDG_CACHE_HOME")
 	if cache == "" {
-		cache = filepath.Join(getenv(env, "HOME"), ".cache")
+		cache = filepath.Join(session.Getenv(env, "HOME"), ".cache")
 	}
 	return filepath.Join(cache, "tidepool")
 }
@@ -109,7 +110,7 @@ func clangCache(env []string) string {
 func (d clangStore) environ(env []string) []string {
 	return []string{
 		"XDG_CACHE_HOME=" + filepath.Dir(d.dir),
-		"CLANGD_FLAGS=" + strings.TrimSpace(getenv(env, "CLANGD_FLAGS")+" "+clangFlags()),
+		"CLANGD_FLAGS=" + strings.TrimSpace(session.Getenv(env, "CLANGD_FLAGS")+" "+clangFlags()),
 	}
 }
 

@@ -67,7 +67,7 @@ func (p *Project) moves(c disk.Change) bool {
 	if c.Kind != disk.Changed {
 		return true
 	}
-	return slices.ContainsFunc(p.languages, func(l Language) bool { return l.marks(filepath.Base(c.Path)) })
+	return slices.ContainsFunc(p.languages, func(l Language) bool { return l.Marks(filepath.Base(c.Path)) })
 }
 
 // look finds what the tree has of every language. Callers hold walking.
@@ -76,10 +76,10 @@ func (t *tree) look() map[string]content {
 	found, markers := make([]content, len(languages)), make([][]string, len(languages))
 	for path := range t.disk.Files {
 		for i := range languages {
-			if languages[i].reads(path) {
+			if languages[i].Reads(path) {
 				found[i].sources = append(found[i].sources, path)
 			}
-			if languages[i].marks(filepath.Base(path)) {
+			if languages[i].Marks(filepath.Base(path)) {
 				markers[i] = append(markers[i], path)
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"tidepool/lsp/internal/session"
 )
 
 // A Draft is a change that is tried out: in a session of the language's server that is there for nothing else, so that
@@ -15,8 +17,8 @@ type Draft struct {
 	view    *View
 	server  *server
 	release func()                 // lets the server be stopped again
-	session *session               // the one that knows the disk as the changes suppose it; nil: none does
-	before  blackboard             // the errors that it finds there
+	session *session.Session       // the one that knows the disk as the changes suppose it; nil: none does
+	before  session.Diagnostics    // the errors that it finds there
 	files   map[string]drafted     // those changed so far, by path
 	reach   []string               // files to look at that the server leaves out by itself
 	reached func(path string) bool // says which of those it looks at
@@ -66,11 +68,11 @@ func (v *View) untilDrafted(ctx context.Context) (context.Context, context.Cance
 func (v *View) drafter(language string) (*server, error) {
 	at := slices.IndexFunc(v.wanted, func(s *server) bool { return s.language.ID == language })
 	if at < 0 {
-		return nil, &DraftError{Language: language, Reason: "no language server of this project reads it"}
+		return nil, &session.DraftError{Language: language, Reason: "no language server of this project reads it"}
 	}
 	of := v.wanted[at].language
 	if of.Drafting == nil {
-		return nil, &DraftError{Language: of.Name, Reason: of.program() + " does not look for errors in files that are not open"}
+		return nil, &session.DraftError{Language: of.Name, Reason: of.Program() + " does not look for errors in files that are not open"}
 	}
 	return v.project.drafter(of, v.tree), nil
 }
@@ -86,15 +88,15 @@ func (d *Draft) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if reason := live.progress.blind(d.view.part()); reason != "" {
-		return &DraftError{Language: d.server.language.Name, Reason: reason}
+	if reason := live.Progress.Obstacle(d.view.part()); reason != "" {
+		return &session.DraftError{Language: d.server.language.Name, Reason: reason}
 	}
 	if len(d.reach) > 0 {
 		if d.reached, err = d.server.language.Drafting.Reach(ctx, live, d.reach); err != nil {
-			return live.because(ctx, err)
+			return live.Because(ctx, err)
 		}
 	}
-	if d.before, err = live.check(ctx); err != nil {
+	if d.before, err = live.CheckDraft(ctx); err != nil {
 		return err
 	}
 	d.session = live
@@ -132,24 +134,24 @@ func (d *Draft) Try(ctx context.Context, edits []Edit) ([]Problem, error) {
 }
 
 // look returns the errors that the server finds in the tree with the changes.
-func (d *Draft) look(ctx context.Context, files map[string]drafted) (blackboard, error) {
+func (d *Draft) look(ctx context.Context, files map[string]drafted) (session.Diagnostics, error) {
 	d.view.tree.sync()
 	if d.session == nil || !d.server.knows(d.session) {
 		if err := d.begin(ctx); err != nil {
 			return nil, err
 		}
 	}
-	if err := d.session.exhibit(d.texts(files)); err != nil {
-		return nil, d.session.because(ctx, err)
+	if err := d.session.ShowDraft(d.texts(files)); err != nil {
+		return nil, d.session.Because(ctx, err)
 	}
-	return d.session.check(ctx)
+	return d.session.CheckDraft(ctx)
 }
 
 // texts are the changed files as the server is to see them.
-func (d *Draft) texts(files map[string]drafted) buffers {
-	texts := buffers{}
+func (d *Draft) texts(files map[string]drafted) session.Buffers {
+	texts := session.Buffers{}
 	for path, f := range files {
-		texts[path] = buffer{language: d.server.language.idOf(path), text: f.text()}
+		texts[path] = session.Buffer{Language: d.server.language.LanguageIDOf(path), Text: f.text()}
 	}
 	return texts
 }
@@ -164,7 +166,7 @@ func (d *Draft) with(edits []Edit) (map[string]drafted, error) {
 	}
 	for _, e := range edits {
 		e.Path = d.view.tree.absolute(e.Path)
-		if !d.server.language.reads(e.Path) || !d.view.tree.inside(e.Path) || d.view.foreign(e.Path) {
+		if !d.server.language.Reads(e.Path) || !d.view.tree.inside(e.Path) || d.view.foreign(e.Path) {
 			return nil, &NoServerError{Path: e.Path, Elsewhere: d.view.foreign(e.Path)}
 		}
 		f, err := files[e.Path].with(e)
@@ -197,7 +199,7 @@ func (d *Draft) Reach(paths ...string) {
 // hide others. A relative path is below the tree's root.
 func (d *Draft) Sees(path string) bool {
 	path = d.view.tree.absolute(path)
-	return d.server.covers(d.view.tree, path, d.reached) && d.before[path].count == 0
+	return d.server.covers(d.view.tree, path, d.reached) && d.before[path].Count == 0
 }
 
 // Close undoes the changes and lets the next caller make a draft. What goes wrong ends the session.
@@ -214,7 +216,7 @@ func (d *Draft) Close() {
 // withdraw gives the server the text of the disk back.
 func (d *Draft) withdraw() {
 	if live := d.server.living(); live != nil {
-		live.withdraw()
+		live.WithdrawDraft()
 	}
 	d.session = nil
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tidepool/lsp/internal/session"
 )
 
 func TestEdits(t *testing.T) {
@@ -56,20 +58,20 @@ func TestFresh(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	faulty := func(problems ...Problem) blackboard {
-		var all faults
+	faulty := func(problems ...Problem) session.Diagnostics {
+		var all session.FileErrors
 		for _, p := range problems {
 			p.Path = path
-			all.add(p, 10)
+			all.Add(p, 10)
 		}
-		return blackboard{path: all}
+		return session.Diagnostics{path: all}
 	}
 	at := func(line, column int, message string) Problem {
 		return Problem{At: Position{Line: line, Column: column}, Message: message}
 	}
 	tests := []struct {
 		name        string
-		before, now blackboard
+		before, now session.Diagnostics
 		want        []string
 	}{
 		{"the same", faulty(at(2, 10, "bad")), faulty(at(3, 10, "bad")), nil},
@@ -78,8 +80,8 @@ func TestFresh(t *testing.T) {
 		{"one that stays in its line", faulty(at(2, 10, "bad")), faulty(at(2, 1, "bad")), []string{"1:1 bad"}},
 		{"in what is replaced", faulty(at(1, 2, "bad")), faulty(at(2, 1, "bad")), nil},
 		{"one that names a place", faulty(at(3, 1, "two in x:2:8 and y:1")), faulty(at(4, 1, "two in x:3:8 and y:2")), nil},
-		{"gone", faulty(at(3, 1, "bad")), blackboard{}, nil},
-		{"at the end", blackboard{}, faulty(at(9, 9, "end")), []string{"4:1 end"}},
+		{"gone", faulty(at(3, 1, "bad")), session.Diagnostics{}, nil},
+		{"at the end", session.Diagnostics{}, faulty(at(9, 9, "end")), []string{"4:1 end"}},
 	}
 	for _, test := range tests {
 		var got []string

@@ -11,12 +11,14 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tidepool/lsp/internal/session"
 )
 
 // signal sends one to the server of a draft.
 func signal(t testing.TB, d *Draft, which syscall.Signal) {
 	t.Helper()
-	if err := syscall.Kill(d.server.living().process.PID(), which); err != nil {
+	if err := syscall.Kill(d.server.living().PID(), which); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -31,7 +33,7 @@ func trying(t testing.TB, ctx context.Context, d *Draft, edit Edit) <-chan error
 		done <- err
 	}()
 	live := d.server.living()
-	eventually(t, "the server is shown the change", func() bool { return live.progress.astray() })
+	eventually(t, "the server is shown the change", func() bool { return live.Progress.Overlaid() })
 	return done
 }
 
@@ -47,8 +49,8 @@ func draftCancelled(t *testing.T, s trial, p *Project, dir string) {
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
-	if took := time.Since(begun); took > 100*time.Millisecond || live.progress.astray() {
-		t.Errorf("after %v: still shown %v", took, live.progress.astray())
+	if took := time.Since(begun); took > 100*time.Millisecond || live.Progress.Overlaid() {
+		t.Errorf("after %v: still shown %v", took, live.Progress.Overlaid())
 	}
 	signal(t, d, syscall.SIGCONT)
 	if got := try(t, d); len(got) > 0 {
@@ -66,7 +68,7 @@ func draftKilled(t *testing.T, s trial, p *Project, dir string) {
 	try(t, d, replaced(t, dir, s.old, s.first[0], s.first[1]))
 	done := trying(t, t.Context(), d, parameter)
 	signal(t, d, syscall.SIGKILL)
-	var exit *ExitError
+	var exit *session.ExitError
 	if err := <-done; !errors.As(err, &exit) || exit.Cause == "" || hint(err) == "" {
 		t.Errorf("error %v", err)
 	}

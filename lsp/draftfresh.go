@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -20,11 +21,11 @@ var placeIn = regexp.MustCompile(`:\d+(:\d+)?\b`)
 
 // fresh are the errors in now that are not in before, with places as on the disk, sorted. A place in before counts in
 // the text on the disk, one in now in that of files.
-func fresh(before, now blackboard, files map[string]drafted) []Problem {
+func fresh(before, now session.Diagnostics, files map[string]drafted) []Problem {
 	known := map[fault]int{}
 	for path, found := range before {
 		settle := settlement(files[path])
-		for _, p := range found.first {
+		for _, p := range found.First {
 			p.At = settle(p.At)
 			known[faultOf(p)]++
 		}
@@ -32,7 +33,7 @@ func fresh(before, now blackboard, files map[string]drafted) []Problem {
 	var fresh []Problem
 	for path, found := range now {
 		home := homeward(files[path])
-		for _, p := range found.first {
+		for _, p := range found.First {
 			p.At = home(p.At)
 			if of := faultOf(p); known[of] > 0 {
 				known[of]--
@@ -41,7 +42,7 @@ func fresh(before, now blackboard, files map[string]drafted) []Problem {
 			}
 		}
 	}
-	slices.SortStableFunc(fresh, func(a, b Problem) int { return cmp.Or(cmp.Compare(a.Path, b.Path), a.compare(b)) })
+	slices.SortStableFunc(fresh, func(a, b Problem) int { return cmp.Or(cmp.Compare(a.Path, b.Path), a.Compare(b)) })
 	return fresh
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"maps"
 	"path/filepath"
+
+	"tidepool/lsp/internal/session"
 )
 
 // goDrafting tries changes out in gopls.
@@ -11,10 +13,10 @@ import (
 // Measured with v0.23 on modules of 40 to 124 files, one change to a declaration that most packages use: what gopls
 // publishes by itself takes 100 to 360 ms of CPU and no request; gopls.diagnose_files looks at everything a second time,
 // a third more; textDocument/diagnostic takes a request for each file, and three to four times as long.
-func goDrafting() *Drafting {
-	return &Drafting{
+func goDrafting() *session.Drafting {
+	return &session.Drafting{
 		Adapt:  adaptGo,
-		Check:  func(ctx context.Context, s *session) (blackboard, error) { return s.quiet(ctx) },
+		Check:  func(ctx context.Context, s *session.Session) (session.Diagnostics, error) { return s.AwaitQuiet(ctx) },
 		Passes: goPassesOver,
 		Reach:  reachGo,
 	}

@@ -50,7 +50,7 @@ func TestDraftIdle(t *testing.T) {
 	parameter := replaced(t, dir, "price/price.go", "item string", "item string, tax int")
 	for range 2 {
 		draft := drafting(t, p)
-		pid := draft.server.living().process.PID()
+		pid := draft.server.living().PID()
 		if got := try(t, draft, parameter); len(got) != 1 {
 			t.Errorf("errors %q", got)
 		}
@@ -84,7 +84,7 @@ func TestDraftMemory(t *testing.T) {
 // draftEnds closes the project under a draft.
 func draftEnds(t *testing.T, s trial, p *Project, dir string) {
 	d := drafting(t, p)
-	pid := d.server.living().process.PID()
+	pid := d.server.living().PID()
 	try(t, d, replaced(t, dir, s.declares, s.parameter[0], s.parameter[1]))
 	ctx, cancel := context.WithTimeout(t.Context(), patienceOfTests)
 	defer cancel()

@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -28,7 +29,7 @@ type goPlatform struct {
 // reachGo has gopls load roots for the platforms that files are for. Measured with v0.23: a file that is open, and that
 // the platforms loaded so far leave out, has its root loaded for the first one that does not, in an order of gopls's own;
 // it stays so until the file is closed. Errors that no other platform has then end in its name, " [windows]".
-func reachGo(ctx context.Context, s *session, paths []string) (sees func(path string) bool, err error) {
+func reachGo(ctx context.Context, s *session.Session, paths []string) (sees func(path string) bool, err error) {
 	known, err := goPlatformsOf(ctx, s)
 	if err != nil {
 		return nil, err
@@ -39,26 +40,26 @@ func reachGo(ctx context.Context, s *session, paths []string) (sees func(path st
 			continue
 		}
 		tries++
-		if err := s.hold(path); err != nil {
+		if err := s.HoldOpen(path); err != nil {
 			return nil, err
 		}
 		if known, err = goPlatformsOf(ctx, s); err != nil {
 			return nil, err
 		}
 		if !goSees(s, known, path) {
-			s.documents.release(path) // what goes wrong ends the session
+			s.Documents.Release(path) // what goes wrong ends the session
 		}
 	}
 	return func(path string) bool { return goSees(s, known, path) }, nil
 }
 
 // goPlatformsOf are the platforms that gopls has loaded.
-func goPlatformsOf(ctx context.Context, s *session) ([]goPlatform, error) {
+func goPlatformsOf(ctx context.Context, s *session.Session) ([]goPlatform, error) {
 	type view struct {
 		Root uri.URI
 		Env  []string `json:"EnvOverlay"`
 	}
-	views, err := ask[[]view](aboutNoText(ctx), s, protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
+	views, err := session.Ask[[]view](session.AboutNoText(ctx), s, protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
 		Command: "gopls.views", Arguments: []protocol.LSPAny{protocol.LSPAny("{}")},
 	})
 	if err != nil {
@@ -67,12 +68,12 @@ func goPlatformsOf(ctx context.Context, s *session) ([]goPlatform, error) {
 	var found []goPlatform
 	for _, v := range views {
 		lookup := func(key string) string {
-			if value := getenv(v.Env, key); value != "" {
+			if value := session.Getenv(v.Env, key); value != "" {
 				return value
 			}
-			return getenv(s.env, key)
+			return session.Getenv(s.Env, key)
 		}
-		p := goPlatform{root: text.Path(v.Root), build: goBuild(s.language, lookup)}
+		p := goPlatform{root: text.Path(v.Root), build: goBuild(s.Language, lookup)}
 		if p.build.GOOS != runtime.GOOS && lookup("CGO_ENABLED") == "" {
 			p.build.CgoEnabled = false // as the go command has it
 		}
@@ -82,8 +83,8 @@ func goPlatformsOf(ctx context.Context, s *session) ([]goPlatform, error) {
 }
 
 // goSees says whether one of the platforms has a file.
-func goSees(s *session, known []goPlatform, path string) bool {
-	root := s.host.RootOf(path)
+func goSees(s *session.Session, known []goPlatform, path string) bool {
+	root := s.Host.RootOf(path)
 	return slices.ContainsFunc(known, func(p goPlatform) bool {
 		match, err := p.build.MatchFile(filepath.Dir(path), filepath.Base(path))
 		return p.root == root && match && err == nil

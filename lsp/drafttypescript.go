@@ -6,17 +6,19 @@ import (
 	"slices"
 
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/session"
 )
 
 // tsDrafting tries changes out in tsserver. It publishes errors of open files alone and tells nobody when it has, so it
 // is asked about each source file.
-func tsDrafting() *Drafting {
-	return &Drafting{Adapt: adaptTypeScript, Check: checkTypeScript, Passes: tsUnchecked}
+func tsDrafting() *session.Drafting {
+	return &session.Drafting{Adapt: adaptTypeScript, Check: checkTypeScript, Passes: tsUnchecked}
 }
 
 // adaptTypeScript leaves out what tsserver would look for in open files besides errors.
 func adaptTypeScript(l *Language) {
-	l.set("preferences", "disableSuggestions", true)
+	l.SetSetting("preferences", "disableSuggestions", true)
 }
 
 // tsUnchecked says whether tsserver may look for no errors of types in a file: one of JavaScript.
@@ -26,11 +28,11 @@ func tsUnchecked(_, path string) bool {
 
 // checkTypeScript asks for errors of types, and for those of syntax where they may have changed: in files that are shown
 // with another text than that of the disk, in all if none is.
-func checkTypeScript(ctx context.Context, s *session) (blackboard, error) {
-	onDisk := !s.progress.astray()
-	return s.askEach(ctx, func(ctx context.Context, path string) (faults, error) {
+func checkTypeScript(ctx context.Context, s *session.Session) (session.Diagnostics, error) {
+	onDisk := !s.Progress.Overlaid()
+	return s.AskEach(ctx, func(ctx context.Context, path string) (session.FileErrors, error) {
 		commands := []string{"syntacticDiagnosticsSync", "semanticDiagnosticsSync"}
-		if shown, ok := s.documents.edition(path, nil); !onDisk && (!ok || !shown.stray) {
+		if shown, ok := s.Documents.Version(path, nil); !onDisk && (!ok || !shown.Overlaid) {
 			commands = commands[1:]
 		}
 		return tsFaults(ctx, s, path, commands)
@@ -48,17 +50,17 @@ type tsDiagnostic struct {
 }
 
 // tsFaults asks about one file.
-func tsFaults(ctx context.Context, s *session, path string, commands []string) (all faults, err error) {
-	seen := s.shown(path, nil)
+func tsFaults(ctx context.Context, s *session.Session, path string, commands []string) (all session.FileErrors, err error) {
+	seen := s.Shown(path, nil)
 	for _, command := range commands {
 		list, err := tsserver[[]tsDiagnostic](ctx, s, command, map[string]any{"file": path})
 		if err != nil {
-			return faults{}, err
+			return session.FileErrors{}, err
 		}
 		for _, d := range list {
 			if d.Category == "error" {
 				start := protocol.Position{Line: d.Start.Line - 1, Character: d.Start.Offset - 1}
-				all.add(Problem{Path: path, At: seen.Of(path).Position(start), Message: d.Text}, s.errorsKept)
+				all.Add(Problem{Path: path, At: seen.Of(path).Position(start), Message: d.Text}, s.ErrorsKept)
 			}
 		}
 	}

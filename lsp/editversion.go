@@ -6,16 +6,17 @@ import (
 
 	"go.lsp.dev/uri"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
 // versions are those of a client's documents, as it had them when it asked.
-type versions buffers
+type versions session.Buffers
 
 // withVersions puts the client's versions of documents in the place of ours, wherever an edit of the workspace names
 // one: a client refuses an edit of another version than it has. A file that the client had not open has no version. All
 // else stays byte for byte.
-func withVersions(of buffers, result []byte) []byte {
+func withVersions(of session.Buffers, result []byte) []byte {
 	if !bytes.Contains(result, []byte(`"documentChanges"`)) {
 		return result
 	}
@@ -54,7 +55,7 @@ func (v versions) inDocument(document []byte) ([]byte, error) {
 	}
 	return eachMember(document, map[string]func([]byte) ([]byte, error){"version": func([]byte) ([]byte, error) {
 		if open, ok := v[text.Path(of.URI)]; ok {
-			return versionOnWire(&open.version), nil
+			return versionOnWire(&open.Version), nil
 		}
 		return []byte("null"), nil
 	}})

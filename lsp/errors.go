@@ -10,58 +10,6 @@ import (
 // errClosed is the answer to every call after Close.
 var errClosed = errors.New("the language servers of this project are shut down")
 
-// A MissingError says that the program of a language server was not found.
-type MissingError struct {
-	Language Language
-	Path     string // where it was configured to be; "" if it was looked for by name
-}
-
-// Error says which program is missing.
-func (e *MissingError) Error() string {
-	if e.Path != "" {
-		return fmt.Sprintf("no language server for %s: %s is not an executable file", e.Language.Name, e.Path)
-	}
-	return fmt.Sprintf("no language server for %s: %s is not on PATH", e.Language.Name, e.Language.Command[0])
-}
-
-// Hint is the command that installs it.
-func (e *MissingError) Hint() string {
-	if e.Path != "" || e.Language.Install == "" {
-		return "correct the command of languages." + e.Language.ID + " in the configuration"
-	}
-	return "run: " + e.Language.Install
-}
-
-// An ExitError says that a language server ended although nobody had asked it to, or was ended because it hung.
-type ExitError struct {
-	Command string   // base name of the program
-	Cause   string   // "signal: killed", "exit status 2", "it closed its output", "it gave no sign of life …", …
-	Stderr  []string // the last lines it wrote to its standard error; may be empty
-	Exits   int      // how many times in a row it ended so
-	GaveUp  bool     // it will not be started again
-}
-
-// Error is one line with the reason, followed by what the server last wrote.
-func (e *ExitError) Error() string {
-	var text strings.Builder
-	fmt.Fprintf(&text, "%s exited: %s", e.Command, e.Cause)
-	if e.GaveUp {
-		fmt.Fprintf(&text, " (%d times in a row, not started again)", e.Exits)
-	}
-	for _, line := range e.Stderr {
-		text.WriteString("\n\t" + line)
-	}
-	return text.String()
-}
-
-// Hint says what happens next.
-func (e *ExitError) Hint() string {
-	if e.GaveUp {
-		return "find out why " + e.Command + " ends (run it in the project by hand); it is started again in 5 minutes, or when one of its manifests changes"
-	}
-	return "ask again: the language server restarts by itself; free memory if it was killed"
-}
-
 // A NoLanguageError says that a directory has nothing that a language of the table could serve.
 type NoLanguageError struct {
 	Root      string
@@ -114,22 +62,6 @@ func (e *NoServerError) Hint() string {
 		return "ask from a session in that checkout, or about a file of this one"
 	}
 	return "ask about a source file of a language that is served: `agent status` lists them"
-}
-
-// A DraftError says that changes in a language cannot be tried out.
-type DraftError struct {
-	Language string
-	Reason   string
-}
-
-// Error names the language and the reason.
-func (e *DraftError) Error() string {
-	return "changes in " + e.Language + " cannot be tried out: " + e.Reason
-}
-
-// Hint says what else there is.
-func (e *DraftError) Hint() string {
-	return "find what a change touches by references and implementations, and run the compiler once it is made"
 }
 
 // An EditError says that an edit of a draft cannot be made.

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/session"
 )
 
 func TestFind(t *testing.T) {
 	root, bin := t.TempDir(), t.TempDir()
 	language := Language{ID: "toy", Name: "Toy", Command: []string{"toy", "serve"}}
 	env := []string{"PATH=" + bin}
-	var missing *MissingError
+	var missing *session.MissingError
 	if _, err := language.Find(root, env); !errors.As(err, &missing) {
 		t.Errorf("without the program: %v", err)
 	}

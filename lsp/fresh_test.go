@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tidepool/lsp/internal/session"
 )
 
 // uses is how many references to Alpha a new View finds, and the completeness it claims.
@@ -90,21 +92,27 @@ func TestSameStamp(t *testing.T) {
 func TestOpenDocuments(t *testing.T) {
 	each(t, func(t *testing.T, b bench, p *Project, dir string) {
 		ext := filepath.Ext(b.name)
-		for i := range openLimit + 4 {
+		for i := range session.OpenLimit + 4 {
 			put(t, filepath.Join(dir, fmt.Sprintf("f%02d%s", i, ext)), b.more(fmt.Sprintf("F%02d", i), 1, 0))
 		}
 		v := view(t, p)
-		for i := range 2 * (openLimit + 4) { // each twice: the first time a server may only glance
+		for i := range 2 * (session.OpenLimit + 4) { // each twice: the first time a server may only glance
 			if _, err := v.Hover(t.Context(), one(t, v, fmt.Sprintf("F%02d", i/2)).Location); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if got := current(p).documents.order.Len(); got != openLimit {
-			t.Errorf("%d documents open, want %d", got, openLimit)
+		opened := 0
+		for i := range session.OpenLimit + 4 {
+			if current(p).IsOpen(filepath.Join(dir, fmt.Sprintf("f%02d%s", i, ext))) {
+				opened++
+			}
+		}
+		if opened != session.OpenLimit {
+			t.Errorf("%d documents open, want %d", opened, session.OpenLimit)
 		}
 		put(t, filepath.Join(dir, "f00"+ext), b.more("F00", 3, 0))
 		put(t, filepath.Join(dir, "f35"+ext), b.more("F35", 3, 0))
-		if got, c := uses(t, p); got != 1+openLimit+4+4 || c.State != Complete {
+		if got, c := uses(t, p); got != 1+session.OpenLimit+4+4 || c.State != Complete {
 			t.Errorf("%d uses, %+v", got, c)
 		}
 	})

@@ -12,7 +12,7 @@ func TestGlance(t *testing.T) {
 		"-- other_plan9.go --\npackage main\n\nfunc other() { Alpha() }\n")
 	v := view(t, p)
 	main, other := filepath.Join(dir, "main.go"), filepath.Join(dir, "other_plan9.go")
-	holds := func(path string) bool { return current(p).holds(path) }
+	holds := func(path string) bool { return current(p).IsOpen(path) }
 	for _, open := range []bool{false, true, true} {
 		found, err := v.References(t.Context(), At(main, 3, 6), false)
 		if err != nil || len(found) != 1 || holds(main) != open {
@@ -34,7 +34,7 @@ func TestGlanceAtAChangedFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found, err := v.References(t.Context(), At(main, 5, 6), false); err != nil || len(found) != 2 || current(p).holds(main) {
+	if found, err := v.References(t.Context(), At(main, 5, 6), false); err != nil || len(found) != 2 || current(p).IsOpen(main) {
 		t.Errorf("%v, %v", brief(dir, found), err)
 	}
 }

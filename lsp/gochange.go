@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -23,25 +24,25 @@ const goReload = "tidepool.packages"
 // again. The same is true of a package that was not there for a moment while gopls listed packages because of an earlier
 // change: of a branch that was left and entered again it hears only that files have changed. To open a file of each new
 // package would cost less, but gopls then looks for errors before it loads them.
-func goChanged(s *session, what news) error {
-	changes := what.changes
-	if err := s.refresh(changes); err != nil {
+func goChanged(s *session.Session, what session.Update) error {
+	changes := what.Changes
+	if err := s.Refresh(changes); err != nil {
 		return err
 	}
-	folders := s.folders()
-	regroups := goRegroups(s.language, folders, what)
-	if s.progress.recovers() || regroups || what.raced {
+	folders := s.Folders()
+	regroups := goRegroups(s.Language, folders, what)
+	if s.Progress.ClearTrouble() || regroups || what.Raced {
 		for _, folder := range folders {
 			changes = append(changes, disk.Change{Path: filepath.Join(folder, goReload), Kind: disk.Changed})
 		}
 	}
-	s.progress.notify(true)
-	return s.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, watched(changes))
+	s.Progress.CountNotification(true)
+	return s.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, session.Watched(changes))
 }
 
 // goHear takes note of packages that gopls could not load after a change. It says so in its log alone, and forgets them
 // until they change or all are listed again: there is no error in any file.
-func goHear(s *session, method string, params []byte) {
+func goHear(s *session.Session, method string, params []byte) {
 	var message struct {
 		Type    protocol.MessageType `json:"type"`
 		Message string               `json:"message"`
@@ -52,25 +53,25 @@ func goHear(s *session, method string, params []byte) {
 	about, reason, found := strings.Cut(message.Message, ": packages.Load error: err: ")
 	if found && (strings.HasSuffix(about, "reloading workspace") || strings.HasSuffix(about, "initial workspace load failed")) {
 		reason, _, _ = strings.Cut(reason, "\n\tview_id=")
-		s.progress.fail(text.Clip(text.OneLine(reason), messageLimit))
+		s.Progress.SetTrouble(text.Clip(text.OneLine(reason), session.MessageLimit))
 	}
 }
 
 // goRegroups says whether there are packages or modules after the changes that were not there before.
-func goRegroups(language *Language, folders []string, what news) bool {
-	fresh := what.entered // files, by path
-	for _, c := range what.changes {
+func goRegroups(language *Language, folders []string, what session.Update) bool {
+	fresh := what.Entered // files, by path
+	for _, c := range what.Changes {
 		switch {
 		case c.Kind != disk.Changed && filepath.Base(c.Path) == "go.mod":
 			return true
-		case c.Kind == disk.Created && language.reads(c.Path):
+		case c.Kind == disk.Created && language.Reads(c.Path):
 			fresh[c.Path] = true
 		}
 	}
 	seen := map[string]bool{} // directories
 	for path := range fresh {
 		dir := filepath.Dir(path)
-		if seen[dir] || what.outside(path) != "" || goPasses(folders, dir) {
+		if seen[dir] || what.Outside(path) != "" || goPasses(folders, dir) {
 			continue
 		}
 		if seen[dir] = true; !goKnown(language, dir, what) {
@@ -89,10 +90,10 @@ func goPasses(folders []string, dir string) bool {
 }
 
 // goKnown says whether a directory has a file that gopls has loaded before.
-func goKnown(language *Language, dir string, what news) bool {
+func goKnown(language *Language, dir string, what session.Update) bool {
 	entries, _ := os.ReadDir(dir)
 	return slices.ContainsFunc(entries, func(entry fs.DirEntry) bool {
 		path := filepath.Join(dir, entry.Name())
-		return language.reads(path) && !what.entered[path] && what.outside(path) == ""
+		return language.Reads(path) && !what.Entered[path] && what.Outside(path) == ""
 	})
 }

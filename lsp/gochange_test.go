@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tidepool/lsp/internal/session"
 )
 
 // TestNewPackages makes directories to packages in every way, and asks at once.
@@ -222,11 +224,11 @@ func TestCatchUpWithWhatHasEnded(t *testing.T) {
 	p, _ := toyProject(t)
 	view(t, p)
 	live := current(p)
-	live.process.Kill()
+	live.Kill()
 	isEnded(t, live)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	var exit *ExitError
+	var exit *session.ExitError
 	if err := p.allServers()[0].catchUp(ctx, live, p.main.part(), func() {}); !errors.As(err, &exit) {
 		t.Errorf("error %v", err)
 	}

@@ -30,7 +30,7 @@ func golang() Language {
 		Refine:      refineGo,
 		Outside:     goOutside,
 		Changed:     goChanged,
-		Hear:        goHear,
+		Notified:    goHear,
 		Glances:     true,
 		BinDirs:     goBinDirs,
 		Drafting:    goDrafting(),

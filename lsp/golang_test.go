@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tidepool/lsp/internal/session"
 )
 
 func TestRefineGo(t *testing.T) {
@@ -68,7 +70,7 @@ func TestLookup(t *testing.T) {
 	for _, test := range tests {
 		language := golang()
 		language.Command = []string{test.command}
-		got, err := lookup(language, in("root"), test.env)
+		got, err := session.Lookup(language, in("root"), test.env)
 		want := test.want
 		if want != "" && !filepath.IsAbs(want) {
 			want = in(want)

@@ -13,6 +13,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/internal/process"
+	"tidepool/lsp/internal/session"
 )
 
 // A guest is the client of a Proxy.
@@ -33,7 +34,7 @@ type guest struct {
 	mu      sync.Mutex // never held while anything is sent or waited for
 	stage   stage
 	can     abilities
-	buffers buffers                            // what it has open
+	buffers session.Buffers                    // what it has open
 	unheard string                             // the document that it has last changed, until it hears of that text; "": none
 	closed  []string                           // what it has closed since follow last looked
 	asked   map[string]context.CancelCauseFunc // its requests that are not answered, by id as it stands on the wire
@@ -144,7 +145,7 @@ func (g *guest) request(id []byte, method string, params []byte) {
 }
 
 // admit counts a request in and returns the texts that it is about.
-func (g *guest) admit(id []byte, method string, cancel context.CancelCauseFunc) (buffers, *jsonrpc2.Error) {
+func (g *guest) admit(id []byte, method string, cancel context.CancelCauseFunc) (session.Buffers, *jsonrpc2.Error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	first := method == protocol.MethodInitialize
@@ -171,7 +172,7 @@ func (g *guest) admit(id []byte, method string, cancel context.CancelCauseFunc) 
 }
 
 // serve finds the answer to a request.
-func (g *guest) serve(ctx context.Context, texts buffers, method string, params []byte) reply {
+func (g *guest) serve(ctx context.Context, texts session.Buffers, method string, params []byte) reply {
 	switch method {
 	case protocol.MethodInitialize:
 		return g.greet(ctx, params)
@@ -242,7 +243,7 @@ func (g *guest) leave() {
 }
 
 // texts is what the client has open.
-func (g *guest) texts() buffers {
+func (g *guest) texts() session.Buffers {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.buffers
@@ -311,5 +312,5 @@ func (g *guest) fail(id []byte, err *jsonrpc2.Error) { g.send(appendResponse(nil
 
 // send queues a message. A client that does not read is given up, and holds up nobody.
 func (g *guest) send(body []byte) {
-	g.out.Write(appendFrame(nil, bytes.TrimSpace(body)))
+	g.out.Write(session.AppendFrame(nil, bytes.TrimSpace(body)))
 }

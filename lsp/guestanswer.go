@@ -10,11 +10,12 @@ import (
 	"go.lsp.dev/protocol"
 
 	"tidepool/internal/wording"
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
 // forward has the server answer a request of the client.
-func (g *guest) forward(ctx context.Context, texts buffers, method string, params []byte) (reply, error) {
+func (g *guest) forward(ctx context.Context, texts session.Buffers, method string, params []byte) (reply, error) {
 	t, server := g.home()
 	defer server.hold()()
 	live, q, done, err := g.put(ctx, texts, method, params)
@@ -47,8 +48,8 @@ func (g *guest) forward(ctx context.Context, texts buffers, method string, param
 // put sends a request to the server. If the session turns out to be at its end, it does so with the next one.
 // done must be called when the question is answered.
 func (g *guest) put(
-	ctx context.Context, texts buffers, method string, params []byte,
-) (live *session, q *question, done func(), err error) {
+	ctx context.Context, texts session.Buffers, method string, params []byte,
+) (live *session.Session, q *question, done func(), err error) {
 	for again := true; ; again = false {
 		live, done, err = g.ready(ctx, texts, method)
 		if err != nil {
@@ -59,8 +60,8 @@ func (g *guest) put(
 			return live, q, done, nil
 		}
 		done()
-		err = live.because(ctx, live.broken(err))
-		var exit *ExitError
+		err = live.Because(ctx, live.Broken(err))
+		var exit *session.ExitError
 		if !again || !errors.As(err, &exit) || exit.GaveUp {
 			return nil, nil, nil, err
 		}
@@ -68,7 +69,7 @@ func (g *guest) put(
 }
 
 // ready returns a session that can be asked, when it knows enough for a request of that kind or the budget is over.
-func (g *guest) ready(ctx context.Context, texts buffers, method string) (live *session, done func(), err error) {
+func (g *guest) ready(ctx context.Context, texts session.Buffers, method string) (live *session.Session, done func(), err error) {
 	live, err = g.session(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -77,9 +78,9 @@ func (g *guest) ready(ctx context.Context, texts buffers, method string) (live *
 	budget, cancel := context.WithTimeout(ctx, g.project.budget)
 	defer cancel()
 	if searches(method) {
-		live.loaded(budget)
+		live.AwaitLoaded(budget)
 	}
-	if g.language.takesTurns() {
+	if g.language.TakesTurns() {
 		done = g.takeTurn(budget, live, texts, searches(method))
 	}
 	if ctx.Err() != nil {
@@ -91,17 +92,17 @@ func (g *guest) ready(ctx context.Context, texts buffers, method string) (live *
 
 // takeTurn keeps the server from other texts until done is called, and has a lingering one look into those of this client
 // if it is to search. When ctx ends it gives up: the answer may then be about other texts.
-func (g *guest) takeTurn(ctx context.Context, live *session, texts buffers, search bool) (done func()) {
+func (g *guest) takeTurn(ctx context.Context, live *session.Session, texts session.Buffers, search bool) (done func()) {
 	board := boardOf(live)
-	done, ok := live.turns.take(ctx, !board.agrees(texts))
+	done, ok := live.Turns.Take(ctx, !board.agrees(texts))
 	if !ok {
 		return done
 	}
 	if search && g.language.Lingers {
-		unseen, err := live.show(texts) // what goes wrong shows with the request
+		unseen, err := live.Show(texts) // what goes wrong shows with the request
 		for path, version := range unseen {
 			if err == nil && g.look(ctx, board, texts, path) {
-				live.seen(path, version)
+				live.Seen(path, version)
 			}
 		}
 	}
@@ -109,7 +110,7 @@ func (g *guest) takeTurn(ctx context.Context, live *session, texts buffers, sear
 }
 
 // look asks about a document, which is answered once the server has looked into it.
-func (g *guest) look(ctx context.Context, board *switchboard, texts buffers, path string) bool {
+func (g *guest) look(ctx context.Context, board *switchboard, texts session.Buffers, path string) bool {
 	params := []byte(`{"textDocument":{"uri":` + strconv.Quote(string(text.URI(path))) + `}}`)
 	q, err := board.ask(g, texts, protocol.MethodTextDocumentDocumentSymbol, params)
 	if err != nil {
@@ -125,16 +126,16 @@ func (g *guest) look(ctx context.Context, board *switchboard, texts buffers, pat
 }
 
 // lost is what becomes of a question whose session has ended.
-func (g *guest) lost(ctx context.Context, live *session, q *question) (reply, error) {
+func (g *guest) lost(ctx context.Context, live *session.Session, q *question) (reply, error) {
 	select {
 	case a := <-q.reply: // just before
 		return a, nil
 	default:
-		return reply{}, live.because(ctx, live.broken(errHungUp))
+		return reply{}, live.Because(ctx, live.Broken(errHungUp))
 	}
 }
 
-var errHungUp = fmt.Errorf("%w: the server has hung up", errBroken)
+var errHungUp = fmt.Errorf("%w: the server has hung up", session.ErrBroken)
 
 // home is the client's tree and the server of its language there: neither lasts as long as the client may.
 func (g *guest) home() (*tree, *server) {
@@ -144,7 +145,7 @@ func (g *guest) home() (*tree, *server) {
 }
 
 // session is the one that lives, or the next, told of everything that has changed on the disk.
-func (g *guest) session(ctx context.Context) (*session, error) {
+func (g *guest) session(ctx context.Context) (*session.Session, error) {
 	t, server := g.home()
 	for _, of := range server.trees() {
 		of.sync()
@@ -154,7 +155,7 @@ func (g *guest) session(ctx context.Context) (*session, error) {
 		return nil, err
 	}
 	g.join(boardOf(live), t)
-	return live, live.because(ctx, server.flush(live))
+	return live, live.Because(ctx, server.flush(live))
 }
 
 // join has the client hear what a session says.

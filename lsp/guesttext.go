@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -10,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -46,7 +46,7 @@ func (g *guest) hear(method string, params []byte) error {
 	case protocol.MethodTextDocumentDidClose:
 		g.closes(params)
 	case protocol.MethodTextDocumentDidSave:
-		g.hint(pathIn(params))
+		g.hint(session.DocumentIn(params))
 	case protocol.MethodWorkspaceDidChangeWatchedFiles:
 		g.watched(params)
 	case protocol.MethodWorkspaceDidCreateFiles, protocol.MethodWorkspaceDidRenameFiles, protocol.MethodWorkspaceDidDeleteFiles,
@@ -96,8 +96,8 @@ func (g *guest) opened(params []byte) error {
 	if path == "" { // not a file: the server has never heard of it
 		return nil
 	}
-	return g.edit(func(v buffers) bool {
-		v[path] = buffer{language: of.LanguageID, version: of.Version, text: of.Text}
+	return g.edit(func(v session.Buffers) bool {
+		v[path] = session.Buffer{Language: of.LanguageID, Version: of.Version, Text: of.Text}
 		g.unheard = path
 		return true
 	})
@@ -115,15 +115,15 @@ func (g *guest) changed(params []byte) error {
 		return nil
 	}
 	path := text.Path(message.TextDocument.URI)
-	return g.edit(func(v buffers) bool {
+	return g.edit(func(v session.Buffers) bool {
 		b, ok := v[path]
 		if !ok {
 			return false
 		}
 		for _, c := range message.ContentChanges {
-			b.text = c.Apply(b.text)
+			b.Text = c.Apply(b.Text)
 		}
-		b.version = message.TextDocument.Version
+		b.Version = message.TextDocument.Version
 		v[path] = b
 		g.unheard = path
 		return true
@@ -131,8 +131,8 @@ func (g *guest) changed(params []byte) error {
 }
 
 func (g *guest) closes(params []byte) {
-	path := pathIn(params)
-	g.edit(func(v buffers) bool { // cannot become too much
+	path := session.DocumentIn(params)
+	g.edit(func(v session.Buffers) bool { // cannot become too much
 		_, ok := v[path]
 		delete(v, path)
 		if ok {
@@ -143,19 +143,19 @@ func (g *guest) closes(params []byte) {
 }
 
 // edit puts other buffers in the place of the client's. change works on a copy, and says whether it did anything.
-func (g *guest) edit(change func(buffers) bool) error {
+func (g *guest) edit(change func(session.Buffers) bool) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	next := maps.Clone(g.buffers)
 	if next == nil {
-		next = buffers{}
+		next = session.Buffers{}
 	}
 	if !change(next) {
 		return nil
 	}
 	size := 0
 	for _, b := range next {
-		size += len(b.text)
+		size += len(b.Text)
 	}
 	if size > bufferLimit {
 		return errTooMuch
@@ -208,12 +208,12 @@ func (g *guest) convey() {
 	}
 	board := boardOf(live)
 	g.join(board, t)
-	if live.busy() {
+	if live.Busy() {
 		g.later()
 		return
 	}
-	if g.language.takesTurns() {
-		release, ok := live.turns.try(true)
+	if g.language.TakesTurns() {
+		release, ok := live.Turns.Try(true)
 		if !ok { // somebody is waiting for an answer
 			g.later()
 			return
@@ -224,7 +224,7 @@ func (g *guest) convey() {
 	texts, closed := g.buffers, g.closed
 	g.closed = nil
 	g.mu.Unlock()
-	if err := live.offer(texts); err == errBehind || err == errClaimed {
+	if err := live.Offer(texts); err == session.ErrBehind || err == session.ErrClaimed {
 		g.later()
 	}
 	for _, path := range closed {
@@ -248,34 +248,4 @@ func (g *guest) stop(name []byte) {
 	if board != nil {
 		board.stop(g, name)
 	}
-}
-
-// loaded waits until the server knows the project, or ctx ends: what it answers then is what it knows.
-func (s *session) loaded(ctx context.Context) {
-	for {
-		loaded, changed := s.progress.loaded()
-		if loaded {
-			return
-		}
-		select {
-		case <-changed:
-		case <-s.ctx.Done():
-			return
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// loaded says whether the server knows the project, and returns a channel that is closed when that may have changed.
-func (p *progress) loaded() (bool, <-chan struct{}) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	switch {
-	case p.language.Probe != nil:
-		return p.answered == p.asked, p.changed
-	case p.language.LoadTitle == "":
-		return true, p.changed
-	}
-	return p.loads > 0 && len(p.awaited) == 0, p.changed
 }

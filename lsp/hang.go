@@ -1,102 +1,11 @@
 package lsp
 
-import (
-	"fmt"
-	"sync"
-	"time"
-)
+import "time"
 
 // defaultSilence is how long a server may say nothing once somebody has given up a request. It may be at work on that all
 // the same, and would begin anew if it were ended: pyright 1.1.414, at a hover in 3.6 MB that was cancelled after 2 s, said
 // nothing for 21 s, and knew it then.
 const defaultSilence = 5 * time.Minute
-
-// patientSilences is how many times as long it may say nothing in a task that it has told of, or while all who have asked
-// still wait.
-const patientSilences = 2
-
-// A silence is the time in which nothing comes from a server that has been asked; what it writes to its standard error
-// answers nobody. It is counted in pulses of the project's guard, each of which is one however late it comes: the machine
-// may have slept, and the server with it. Safe for concurrent use.
-type silence struct {
-	mu       sync.Mutex // taken last
-	requests int        // made since the server last said anything
-	pulses   int        // since the first of them
-	givenUp  bool       // by one who made them
-	since    int        // pulses since then
-	messages int        // that the server has sent
-}
-
-// said is how many messages the server has sent.
-func (q *silence) said() int {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.messages
-}
-
-// ask counts a request that is about to be sent.
-func (q *silence) ask() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.requests++
-}
-
-// end takes note of a message of the server, whichever it is.
-func (q *silence) end() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.messages++
-	q.requests, q.pulses, q.givenUp, q.since = 0, 0, false, 0
-}
-
-// giveUp says that somebody waits for an answer no longer. It means nothing if the server has said something since.
-func (q *silence) giveUp() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.givenUp = q.requests > 0
-}
-
-// beat counts a pulse. It returns how many requests have met with silence, and how many whole pulses ago the first of
-// them was made and one was first given up.
-func (q *silence) beat() (requests, asked, givenUp int) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.requests > 0 {
-		q.pulses++
-	}
-	if q.givenUp {
-		q.since++
-	}
-	return q.requests, q.pulses - 1, q.since - 1
-}
-
-// hung counts a pulse and says why the session counts as hung, "" if it does not. One that has never known the project
-// is loading it: it never does.
-func (s *session) hung(silence, pulse time.Duration) (reason string) {
-	requests, asked, givenUp := s.wire.silence.beat()
-	known, working := s.progress.standing()
-	if silence == 0 || !known {
-		return ""
-	}
-	silent := time.Duration(asked) * pulse
-	unheeded := !working && time.Duration(givenUp)*pulse >= silence
-	if !unheeded && silent < patientSilences*silence {
-		return ""
-	}
-	waited := "a request"
-	if requests > 1 {
-		waited = fmt.Sprintf("%d requests", requests)
-	}
-	return fmt.Sprintf("it gave no sign of life for %v while %s waited", silent, waited)
-}
-
-// standing says whether the server has ever known a project, and whether it is in a task that it has told of.
-func (p *progress) standing() (known, working bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	known = p.loads > 0 || p.answered > 0 || p.language.LoadTitle == "" && p.language.Probe == nil
-	return known, len(p.running) > 0
-}
 
 // revive ends a session that hangs, as if it had ended by itself, and starts the next one; that of a server for drafts
 // starts with the next of them.
@@ -107,11 +16,11 @@ func (s *server) revive(limits limits) {
 	if live == nil || s.closed {
 		return
 	}
-	cause := live.hung(limits.silence, limits.pulse)
+	cause := live.Hung(limits.silence, limits.pulse)
 	if cause == "" {
 		return
 	}
-	reason := s.ended(live.exit(cause), live.lived())
+	reason := s.ended(live.Exit(cause), live.Lived())
 	if s.drafts != nil || s.state == Failed {
 		s.retire(live, reason, "stopped: "+cause)
 		return

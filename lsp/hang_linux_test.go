@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"tidepool/lsp/internal/process"
+	"tidepool/lsp/internal/session"
 )
 
 // freeze stops a server, and returns when none of its threads runs.
@@ -45,7 +46,7 @@ func TestHung(t *testing.T) {
 		if _, err := impatient(t, p).References(t.Context(), at, false); !errors.As(err, &late) {
 			t.Errorf("while it is stopped: %v", err)
 		}
-		var exit *ExitError
+		var exit *session.ExitError
 		if err := <-patient; !errors.As(err, &exit) || !strings.Contains(err.Error(), "exited: it gave no sign of life for ") || !strings.Contains(hint(err), "ask again") {
 			t.Errorf("who was waiting: %v, hint %q", err, hint(err))
 		}
@@ -62,14 +63,14 @@ func TestHung(t *testing.T) {
 }
 
 // asking has a patient caller wait for the uses of what is at a place.
-func asking(t *testing.T, p *Project, live *session, at Location) <-chan error {
+func asking(t *testing.T, p *Project, live *session.Session, at Location) <-chan error {
 	t.Helper()
 	v, done := view(t, p), make(chan error, 1)
 	go func() {
 		_, err := v.References(context.WithoutCancel(t.Context()), at, false)
 		done <- err
 	}()
-	eventually(t, "the request has left", func() bool { requests, _ := unheeded(live); return requests > 0 })
+	eventually(t, "the request has left", func() bool { requests, _ := live.Ignored(); return requests > 0 })
 	return done
 }
 
@@ -78,7 +79,7 @@ func TestDraftServerHangs(t *testing.T) {
 	p, dir := project(t, shopAndTill)
 	d := drafting(t, p)
 	live := d.server.living()
-	freeze(t, live.process.PID())
+	freeze(t, live.PID())
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	done := trying(t, ctx, d, replaced(t, dir, "price/price.go", "item string", "item string, tax int"))

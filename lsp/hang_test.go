@@ -3,94 +3,27 @@ package lsp
 import (
 	"errors"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/lsptest"
 )
 
 // threeSeconds are limits for tests that count the pulses themselves: 4 are 3 s, as the first may come at once.
 func threeSeconds() limits { return limits{silence: 3 * time.Second, pulse: time.Second} }
 
-// TestSilence plays what passes between us and a server. A number is how many pulses follow.
-func TestSilence(t *testing.T) {
-	const ready = "+load -load "
-	tests := []struct{ script, want string }{
-		{ready + "99", ""}, // it was not asked
-		{ready + "ask 6", ""},
-		{ready + "ask 7", "6s while a request"},
-		{ready + "ask give-up 3", ""},
-		{ready + "ask give-up 4", "3s while a request"},
-		{ready + "ask 5 ask give-up 4", "8s while 2 requests"},
-		{ready + "ask 5 give-up 1 give-up 3", "8s while a request"},
-		{ready + "ask give-up 3 hear 99", ""},
-		{ready + "ask hear give-up 99", ""}, // the answer came just before
-		{ready + "ask 6 hear ask 6", ""},
-		{ready + "ask give-up 3 hear ask give-up 3", ""},
-		{ready + "ask give-up +search 99", ""}, // that was heard
-		{ready + "+search ask give-up 6", ""},
-		{ready + "+search ask give-up 7", "6s while a request"},
-		{ready + "+search ask -search ask give-up 4", "3s while a request"},
-		{"ask give-up 99", ""}, // it may be loading
-		{"+load ask give-up 99", ""},
-	}
-	language := golang()
-	for _, test := range tests {
-		s := &session{wire: &wire{}, progress: newProgress(&language)}
-		got := ""
-		for _, word := range strings.Fields(test.script) {
-			switch name := word[1:]; {
-			case word == "ask":
-				s.wire.silence.ask()
-			case word == "give-up":
-				s.wire.silence.giveUp()
-			case word == "hear":
-				s.wire.silence.end()
-			case word[0] == '+':
-				s.wire.silence.end()
-				s.progress.begin(name, task{title: map[string]string{"load": language.LoadTitle}[name]})
-			case word[0] == '-':
-				s.wire.silence.end()
-				s.progress.end(name, language.LoadEnd)
-			default:
-				pulses, err := strconv.Atoi(word)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for range pulses {
-					got = s.hung(threeSeconds().silence, threeSeconds().pulse)
-				}
-			}
-		}
-		if test.want != "" {
-			test.want = "it gave no sign of life for " + test.want + " waited"
-		}
-		if got != test.want {
-			t.Errorf("%s: %q, want %q", test.script, got, test.want)
-		}
-	}
-}
-
 // isEnded waits for the end of a session.
-func isEnded(t *testing.T, live *session) {
+func isEnded(t *testing.T, live *session.Session) {
 	t.Helper()
 	select {
-	case <-live.gone:
+	case <-live.Done():
 	case <-time.After(peerPatience):
 		t.Fatal("it goes on")
 	}
-}
-
-// unheeded is how many requests have met with silence so far, and whether one was given up.
-func unheeded(s *session) (requests int, givenUp bool) {
-	q := &s.wire.silence
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.requests, q.givenUp
 }
 
 // pulses looks so often whether the project's only server hangs.
@@ -106,7 +39,9 @@ func calm(t *testing.T, p *Project, at Location) {
 	if _, err := view(t, p).References(t.Context(), at, false); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "all is told", func() bool { errors, _ := current(p).progress.atRest(); return errors != nil })
+	if _, err := current(p).AwaitQuiet(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // givesUp asks what the server ignores.
@@ -147,7 +82,7 @@ func TestNotHung(t *testing.T) {
 		pulses(p, 3)
 		forget(p)
 		lives()
-		eventually(t, name+" are heard", func() bool { requests, _ := unheeded(live); return requests == 0 })
+		eventually(t, name+" are heard", func() bool { requests, _ := live.Ignored(); return requests == 0 })
 		pulses(p, 99)
 		if s := p.Status()[0]; current(p) != live || s.Restarts != 0 || s.Note != "" {
 			t.Errorf("%s: %+v", name, s)
@@ -178,9 +113,9 @@ func TestProxyServerHangs(t *testing.T) {
 	p, c, path := toyGuest(t, lsptest.Ignores("textDocument/hover"))
 	calm(t, p, At(path, 1, 5))
 	live, waits, cancels := current(p), c.begin("textDocument/hover", placed(path, 0, 4)), c.begin("textDocument/hover", placed(path, 0, 4))
-	eventually(t, "both are asked", func() bool { requests, _ := unheeded(live); return requests == 2 })
+	eventually(t, "both are asked", func() bool { requests, _ := live.Ignored(); return requests == 2 })
 	c.notify("$/cancelRequest", `{"id":`+cancels+`}`)
-	eventually(t, "one is given up", func() bool { _, givenUp := unheeded(live); return givenUp })
+	eventually(t, "one is given up", func() bool { _, givenUp := live.Ignored(); return givenUp })
 	pulses(p, 4)
 	c.isRefused(c.end(waits), -32803, "no sign of life for 3s while 2 requests waited")
 	c.call("textDocument/definition", placed(path, 0, 4))

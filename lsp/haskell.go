@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"tidepool/lsp/internal/session"
 )
 
 // haskell is the entry for Haskell and haskell-language-server, made from its documentation and sources of 2.13: it is
@@ -20,12 +22,12 @@ func haskell() Language {
 		RootMarkers: []string{"cabal.project", "stack.yaml", "package.yaml", "hie.yaml", "*.cabal"},
 		Extensions:  []string{".hs", ".hs-boot"},
 		Manifests:   []string{"cabal.project", "cabal.project.local", "stack.yaml", "package.yaml", "hie.yaml", "*.cabal"},
-		Options:     func(*session) map[string]any { return map[string]any{"haskell": haskellSettings()} },
+		Options:     func(*session.Session) map[string]any { return map[string]any{"haskell": haskellSettings()} },
 		Settings:    haskellSettings(),
 		Section:     "haskell",
 		Restrain:    restrainHaskell,
 		Probe:       probeHaskell,
-		Changed:     (*session).takeIn, // it takes no notice of files that are not open
+		Changed:     (*session.Session).OpenChanged, // it takes no notice of files that are not open
 		Exact:       lastComponent,
 		Refine:      refineHaskell,
 		BinDirs:     haskellBinDirs,
@@ -41,8 +43,8 @@ func haskellSettings() map[string]any {
 
 // restrainHaskell: to load anything the server runs the program that hie.yaml names, or cabal and stack with the project's
 // Setup, and compiles Template Haskell, which runs while it is compiled.
-func restrainHaskell(l launch) (restraint, error) {
-	return restraint{}, &UntrustedError{l.language.program(), "it runs what hie.yaml, Setup.hs and Template Haskell say"}
+func restrainHaskell(l session.Launch) (session.Restraint, error) {
+	return session.Restraint{}, &session.UntrustedError{Command: l.Language.Program(), Why: "it runs what hie.yaml, Setup.hs and Template Haskell say"}
 }
 
 // errHaskell is what the server's answers always lack.
@@ -53,22 +55,22 @@ var errHaskell = errors.New("haskell-language-server answers from the modules th
 //
 // That is no measure of completeness: work that takes less than a second is not announced, the index is written in
 // batches with a task each and none in between, and answers grow all the while. So the end is always errHaskell.
-func probeHaskell(ctx context.Context, s *session) (coverage, error) {
-	sources := s.host.Sources()
-	for _, folder := range s.folders() {
+func probeHaskell(ctx context.Context, s *session.Session) (session.Coverage, error) {
+	sources := s.Host.Sources()
+	for _, folder := range s.Folders() {
 		for _, path := range sources {
 			if inDir(path, folder) {
-				if err := s.open(path); err != nil {
-					return coverage{}, err
+				if err := s.Open(path); err != nil {
+					return session.Coverage{}, err
 				}
 				break
 			}
 		}
 	}
-	if err := s.progress.wait(ctx, func(running map[string]task, _ map[string]int) bool { return !haskellWorks(running) }); err != nil {
-		return coverage{}, err
+	if err := s.Progress.AwaitTasks(ctx, func(running map[string]session.Task, _ map[string]int) bool { return !haskellWorks(running) }); err != nil {
+		return session.Coverage{}, err
 	}
-	return coverage{}, errHaskell
+	return session.Coverage{}, errHaskell
 }
 
 func inDir(path, dir string) bool {
@@ -76,10 +78,10 @@ func inDir(path, dir string) bool {
 	return err == nil && filepath.IsLocal(relative)
 }
 
-func haskellWorks(running map[string]task) bool {
+func haskellWorks(running map[string]session.Task) bool {
 	for _, t := range running {
 		for _, title := range []string{"Indexing", "Processing", "Loading", "Setting up "} {
-			if strings.HasPrefix(t.title, title) {
+			if strings.HasPrefix(t.Title, title) {
 				return true
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tidepool/lsp/internal/session"
 )
 
 // What haskell-language-server 2.13 sends once a file is open: nothing for short work, tasks in batches for long work,
@@ -31,7 +33,7 @@ func TestHaskellWorks(t *testing.T) {
 	for title, want := range map[string]bool{
 		"Indexing": true, "Processing": true, "Setting up store (for src/Store.hs)": true, "Loading package.yaml": true, "Evaluating": false,
 	} {
-		if got := haskellWorks(map[string]task{"1": {title: title}}); got != want {
+		if got := haskellWorks(map[string]session.Task{"1": {Title: title}}); got != want {
 			t.Errorf("%s: got %v", title, got)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"tidepool/lsp/internal/process"
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/lsptest"
 )
 
@@ -125,33 +125,11 @@ func git(t testing.TB, dir string, args ...string) {
 	lsptest.Git(t, dir, args...)
 }
 
-// goplsPath finds the gopls that `make bin/gopls` builds, else one on PATH.
-func goplsPath(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.work")); err != nil {
-			continue
-		}
-		if path := filepath.Join(dir, "bin", "gopls"); executable(path) {
-			return path
-		}
-	}
-	path, err := exec.LookPath("gopls")
-	if err != nil {
-		t.Fatal("gopls is missing: run `make bin/gopls`")
-	}
-	return path
-}
-
 // gopls is the table's entry for Go with the program of goplsPath.
 func gopls(t testing.TB) Language {
 	t.Helper()
 	language := golang()
-	language.Command = []string{goplsPath(t)}
+	language.Command = []string{lsptest.Program(t, "gopls")}
 	return language
 }
 
@@ -178,8 +156,8 @@ func openWith(t testing.TB, options Options) *Project {
 	if options.ReadyBudget == 0 {
 		options.ReadyBudget = patienceOfTests
 	}
-	if options.ladder == (ladder{}) {
-		options.ladder = ladder{time.Second, process.Ladder{Exit: time.Second, Stdin: 100 * time.Millisecond, Term: 100 * time.Millisecond}}
+	if options.ladder == (session.Ladder{}) {
+		options.ladder = session.Ladder{Shutdown: time.Second, Ladder: process.Ladder{Exit: time.Second, Stdin: 100 * time.Millisecond, Term: 100 * time.Millisecond}}
 	}
 	p, err := Open(options)
 	if err != nil {
@@ -273,7 +251,7 @@ func refined(t *testing.T, language Language, dir string, tests []refinement) {
 }
 
 // current is the session of the project's only server, nil if it has none.
-func current(p *Project) *session {
+func current(p *Project) *session.Session {
 	s := p.allServers()[0]
 	s.mu.Lock()
 	defer s.mu.Unlock()

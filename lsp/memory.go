@@ -8,7 +8,7 @@ func (p *Project) weigh() {
 	for _, s := range p.allServers() {
 		s.mu.Lock()
 		if s.session != nil {
-			servers[s.session.pid()] = s
+			servers[s.session.PID()] = s
 		}
 		s.mu.Unlock()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -19,7 +20,7 @@ func (v *View) Mentions(ctx context.Context, language, name string) ([]string, e
 		return nil, err
 	}
 	of := v.tree.words(v.wanted[at].language)
-	return of.index.Mentioning(name, of.files), nil
+	return of.Index.Mentioning(name, of.Files), nil
 }
 
 // mentioning are the servers to ask for a name: those whose source files mention it, or all if none does, for a name
@@ -39,11 +40,11 @@ func (v *View) mentioning(query string) []*server {
 // mentions says whether a source file of the language may mention word.
 func (t *tree) mentions(language *Language, word string) bool {
 	of := t.words(language)
-	return of.index.MayMention(word, of.files)
+	return of.Index.MayMention(word, of.Files)
 }
 
 // words are those of a language's source files as of the last walk.
-func (t *tree) words(language *Language) words {
+func (t *tree) words(language *Language) session.Words {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	index := t.indexes[language.ID]
@@ -51,5 +52,5 @@ func (t *tree) words(language *Language) words {
 		index = text.NewIndex()
 		t.indexes[language.ID] = index
 	}
-	return words{index: index, files: t.contents[language.ID].sources}
+	return session.Words{Index: index, Files: t.contents[language.ID].sources}
 }

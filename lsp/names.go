@@ -1,5 +1,7 @@
 package lsp
 
+import "tidepool/lsp/internal/session"
+
 // namesKept is how many answers are kept; with more, all are dropped.
 const namesKept = 256
 
@@ -30,7 +32,7 @@ func (s *server) recall(query string) (found []Symbol, ok bool, epoch int) {
 	if s.session == nil {
 		return nil, false, notKept
 	}
-	if busy, _ := s.session.progress.indexing(part{}); busy {
+	if busy, _ := s.session.Progress.Indexing(session.Part{}); busy {
 		return nil, false, notKept
 	}
 	return nil, false, s.names.epoch

@@ -1,14 +1,12 @@
 package lsp
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"slices"
 
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -71,83 +69,12 @@ func (v *View) DocumentSymbols(ctx context.Context, path string) ([]DocumentSymb
 	if err != nil {
 		return nil, err
 	}
-	outline, err := outlineIn(result, to.seen.Of(path))
+	outline, err := session.ReadOutline(result, to.seen.Of(path))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s: %w", to.session.program(), protocol.MethodTextDocumentDocumentSymbol, err)
+		return nil, fmt.Errorf("%s: %s: %w", to.session.Program(), protocol.MethodTextDocumentDocumentSymbol, err)
 	}
 	if len(outline) > 0 { // or else the server may not have read the file yet
 		to.server.rememberOutline(path, outline, epoch)
 	}
 	return outline, nil
-}
-
-// outlineIn reads the two forms that a server may choose from: a tree of symbols, or a flat list.
-func outlineIn(result []byte, in text.Text) ([]DocumentSymbol, error) {
-	var flat []struct {
-		Location *json.RawMessage `json:"location"`
-	}
-	if len(bytes.TrimSpace(result)) == 0 {
-		return nil, nil
-	}
-	if err := json.Unmarshal(result, &flat); err != nil {
-		return nil, err
-	}
-	if len(flat) > 0 && flat[0].Location != nil {
-		var list protocol.SymbolInformationSlice
-		err := protocol.Unmarshal(result, &list)
-		return nest(list, in), err
-	}
-	var list protocol.DocumentSymbolSlice
-	err := protocol.Unmarshal(result, &list)
-	return documentSymbols(list, in), err
-}
-
-func documentSymbols(list []protocol.DocumentSymbol, in text.Text) []DocumentSymbol {
-	symbols := make([]DocumentSymbol, 0, len(list))
-	for _, found := range list {
-		made := DocumentSymbol{
-			Name:      found.Name,
-			Kind:      kindOf(found.Kind),
-			Range:     in.Span(found.Range),
-			NameRange: in.Span(found.SelectionRange),
-			Children:  documentSymbols(found.Children, in),
-		}
-		if found.Detail != nil {
-			made.Detail = *found.Detail
-		}
-		symbols = append(symbols, made)
-	}
-	return symbols
-}
-
-// nest makes a tree of a flat list: what lies in the range of another symbol is declared inside it. A flat list does
-// not say where the identifier is: it is taken to be the first mention of the name.
-func nest(list []protocol.SymbolInformation, in text.Text) []DocumentSymbol {
-	flat := make([]DocumentSymbol, len(list))
-	for i, found := range list {
-		whole := in.Span(found.Location.Range)
-		flat[i] = DocumentSymbol{Name: found.Name, Kind: kindOf(found.Kind), Range: whole, NameRange: in.Mention(found.Name, whole)}
-	}
-	slices.SortStableFunc(flat, func(a, b DocumentSymbol) int {
-		if c := a.Range.Start.Compare(b.Range.Start); c != 0 {
-			return c
-		}
-		return b.Range.End.Compare(a.Range.End) // the outer one first
-	})
-	symbols, _ := gather(flat, nil)
-	return symbols
-}
-
-// gather takes the symbols from the front of a sorted list that lie in the range of outer, nil for all.
-func gather(flat []DocumentSymbol, outer *Range) (inside, rest []DocumentSymbol) {
-	inside = []DocumentSymbol{}
-	for len(flat) > 0 {
-		next := flat[0]
-		if outer != nil && next.Range.End.Compare(outer.End) > 0 {
-			break
-		}
-		next.Children, flat = gather(flat[1:], &next.Range)
-		inside = append(inside, next)
-	}
-	return inside, flat
 }

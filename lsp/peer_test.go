@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -111,7 +112,7 @@ func (c *peer) take(m message) {
 
 func (c *peer) send(body string) {
 	c.t.Helper()
-	if _, err := c.conn.Write(appendFrame(nil, []byte(body))); err != nil {
+	if _, err := c.conn.Write(session.AppendFrame(nil, []byte(body))); err != nil {
 		c.t.Fatalf("sending %.100s: %v", body, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/lsptest"
 )
 
@@ -20,13 +21,13 @@ type held struct {
 
 func newHeld() held { return held{began: make(chan int), ends: make(chan error)} }
 
-func (h held) probe(ctx context.Context, s *session) (coverage, error) {
+func (h held) probe(ctx context.Context, s *session.Session) (session.Coverage, error) {
 	select {
-	case h.began <- len(s.host.Sources()):
+	case h.began <- len(s.Host.Sources()):
 	case <-ctx.Done():
-		return coverage{}, ctx.Err()
+		return session.Coverage{}, ctx.Err()
 	}
-	covered := coverage{outside: func(path string) string {
+	covered := session.Coverage{Outside: func(path string) string {
 		if filepath.Base(path) == "apart.toy" {
 			return "stands apart"
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tidepool/lsp/internal/process"
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -36,10 +37,10 @@ type Options struct {
 	Ledger       string        // path of a file that names the servers that run; those that it names at first are ended; "": there is none
 	Events       func(Event)   // told what became of servers without anybody asking; must not block; nil: nobody is
 
-	ladder ladder        // zero: patience()
-	pulse  time.Duration // how often memory, idleness and silence are looked at; 0: defaultPulse
-	grace  time.Duration // how long a server that is at work may take for the answers to one View; 0: defaultGrace
-	answer time.Duration // how long one that knows the project may take for one answer; 0: defaultAnswer
+	ladder session.Ladder // zero: patience()
+	pulse  time.Duration  // how often memory, idleness and silence are looked at; 0: defaultPulse
+	grace  time.Duration  // how long a server that is at work may take for the answers to one View; 0: defaultGrace
+	answer time.Duration  // how long one that knows the project may take for one answer; 0: defaultAnswer
 
 	silence time.Duration // how long one may say nothing when an answer was given up; 0: defaultSilence
 }
@@ -56,7 +57,7 @@ type Project struct {
 	budget    time.Duration
 	grace     time.Duration
 	answer    time.Duration
-	ladder    ladder
+	ladder    session.Ladder
 	limits    limits
 	trust     Trust // nil: everything may run
 	ledger    *process.Ledger
@@ -108,7 +109,7 @@ func Open(options Options) (*Project, error) {
 		idle: options.IdleTimeout, draft: options.DraftIdle, memory: options.MemoryLimit, silence: options.silence, pulse: options.pulse,
 	}
 	p.ledger = process.OpenLedger(options.Ledger)
-	p.scratch = process.NewScratch(temporaryDir(p.env))
+	p.scratch = process.NewScratch(session.TemporaryDir(p.env))
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.main = p.open(filepath.Clean(options.Root))
 	p.running.Go(p.warm)
@@ -134,8 +135,8 @@ func (o *Options) fill() {
 	if o.Events == nil {
 		o.Events = func(Event) {}
 	}
-	if o.ladder == (ladder{}) {
-		o.ladder = patience()
+	if o.ladder == (session.Ladder{}) {
+		o.ladder = session.DefaultLadder()
 	}
 	if o.grace == 0 {
 		o.grace = defaultGrace

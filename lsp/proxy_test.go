@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 	"tidepool/lsp/lsptest"
 )
@@ -91,16 +94,14 @@ func TestProxyTextsAndRequestsAboutNone(t *testing.T) {
 	live := current(p)
 	for _, test := range []struct {
 		about context.Context
-		stray int
-	}{{aboutNoText(t.Context()), 1}, {t.Context(), 0}} {
-		if _, err := live.symbols(test.about, "Alpha"); err != nil {
+		stray bool
+	}{{session.AboutNoText(t.Context()), true}, {t.Context(), false}} {
+		if _, err := session.Ask[protocol.SymbolInformationSlice](test.about, live, protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: "Alpha"}); err != nil {
 			t.Fatal(err)
 		}
-		live.documents.mu.Lock()
-		if stray := len(live.documents.strays); stray != test.stray {
-			t.Errorf("%d texts of clients are left, want %d", stray, test.stray)
+		if stray := live.Progress.Overlaid(); stray != test.stray {
+			t.Errorf("texts of clients are left: %t, want %t", stray, test.stray)
 		}
-		live.documents.mu.Unlock()
 	}
 }
 
@@ -199,7 +200,7 @@ func TestProxyUnknownLanguage(t *testing.T) {
 
 // Edits name the client's versions, wherever they stand, and nothing else of a result is touched.
 func TestProxyEditVersions(t *testing.T) {
-	v := buffers{"/p/a.go": {version: 9}}
+	v := session.Buffers{"/p/a.go": {Version: 9}}
 	const document = `{"textDocument":{"version":%s,"uri":"file:///p/%s.go"},"edits":[ {"newText":"<\u00fc>"} ]}`
 	edit := func(a, b string) string {
 		return `{"documentChanges":[` + fmt.Sprintf(document, a, "a") + `,{"kind":"create","uri":"file:///p/c.go"},` + fmt.Sprintf(document, b, "b") + `]}`

@@ -13,6 +13,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -61,7 +62,7 @@ func TestProxyPassesResultsWhole(t *testing.T) {
 		"callHierarchy/outgoingCalls":       `{"item":` + item + `}`,
 		"textDocument/semanticTokens/full":  at(0, 0),
 	} {
-		want, err := ask[protocol.LSPAny](t.Context(), current(p), method, protocol.LSPAny(params))
+		want, err := session.Ask[protocol.LSPAny](t.Context(), current(p), method, protocol.LSPAny(params))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +185,7 @@ func (c *typedClient) connect(t *testing.T, p *Project) protocol.Server {
 	near, far := net.Pipe()
 	served := make(chan error, 1)
 	go func() { served <- proxy.Serve(context.Background(), far) }()
-	conn := jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(near), jsonrpc2.WithCodec(codec{}))
+	conn := jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(near), jsonrpc2.WithCodec(protocolCodec{}))
 	conn.Go(context.Background(), protocol.ClientHandler(c, jsonrpc2.MethodNotFoundHandler))
 	t.Cleanup(func() {
 		near.Close()
@@ -221,10 +222,16 @@ func BenchmarkProxy(b *testing.B) {
 		})
 		b.Run(method+"/direct", func(b *testing.B) {
 			for b.Loop() {
-				if _, err := ask[protocol.LSPAny](b.Context(), current(p), method, protocol.LSPAny(params)); err != nil {
+				if _, err := session.Ask[protocol.LSPAny](b.Context(), current(p), method, protocol.LSPAny(params)); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
 	}
 }
+
+// protocolCodec encodes as the protocol package does.
+type protocolCodec struct{}
+
+func (protocolCodec) Marshal(v any) ([]byte, error)      { return protocol.Marshal(v) }
+func (protocolCodec) Unmarshal(data []byte, v any) error { return protocol.Unmarshal(data, v) }

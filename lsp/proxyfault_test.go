@@ -60,14 +60,11 @@ func TestProxyVanishes(t *testing.T) {
 	if err := c.leave(); err != nil {
 		t.Errorf("serve: %v", err)
 	}
-	eventually(t, "the request is cancelled", func() bool { return current(p).messages.latest() == "cancelled" })
+	eventually(t, "the request is cancelled", func() bool { return current(p).LastMessage() == "cancelled" })
 	if got := other.references(path, 0, 4); got != "main.toy:1 main.toy:2 main.toy:3" {
 		t.Errorf("after it has gone: %s", got)
 	}
-	live := current(p)
-	live.documents.mu.Lock()
-	defer live.documents.mu.Unlock()
-	if _, open := live.documents.byPath[lone]; open {
+	if current(p).IsOpen(lone) {
 		t.Error("its document is still open")
 	}
 }
@@ -136,8 +133,8 @@ func TestProxyServerIsBehind(t *testing.T) {
 	p, c, path := toyGuest(t, lsptest.StopsReading("textDocument/hover"))
 	other := greeted(t, p)
 	c.begin("textDocument/hover", placed(path, 0, 4))
-	c.open(path, strings.Repeat("x", behind/2))
-	other.open(path, strings.Repeat("y", behind/2))
+	c.open(path, strings.Repeat("x", process.OutboxLimit/16))
+	other.open(path, strings.Repeat("y", process.OutboxLimit/16))
 	answered := make(chan message, 100)
 	var waiting sync.WaitGroup
 	t.Cleanup(waiting.Wait)
@@ -154,7 +151,7 @@ func TestProxyServerIsBehind(t *testing.T) {
 		}
 	}
 	c.isRefused(<-answered, -32803, "far behind")
-	if size := current(p).process.In().Waiting(); size > process.OutboxLimit/2 {
+	if size := current(p).Waiting(); size > process.OutboxLimit/2 {
 		t.Errorf("%d bytes wait for the server", size)
 	}
 }

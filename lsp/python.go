@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/session"
 )
 
 // python is the entry for Python and pyright 1.1.
@@ -29,17 +30,17 @@ func python() Language {
 		Configured:  pythonConfigured,
 		Depends:     func(root, on string) bool { return true },
 		Probe:       pythonProbe,
-		Changed: func(s *session, what news) error {
+		Changed: func(s *session.Session, what session.Update) error {
 			modules.forget()
-			return pythonChanged(s, what.changes)
+			return pythonChanged(s, what.Changes)
 		},
 		// Once pyright 1.1.414 has been told to stop one before it has begun, all that follow fail.
-		Unstoppable: protocol.MethodTextDocumentReferences,
-		Trivial:     pythonTrivial,
-		Exact:       pythonExact,
-		Refine:      modules.refine,
-		BinDirs:     pythonBinDirs,
-		Drafting:    pythonDrafting(),
+		Uncancellable: protocol.MethodTextDocumentReferences,
+		Trivial:       pythonTrivial,
+		Exact:         pythonExact,
+		Refine:        modules.refine,
+		BinDirs:       pythonBinDirs,
+		Drafting:      pythonDrafting(),
 	}
 }
 
@@ -60,15 +61,15 @@ func pythonExact(name string) string { return name[strings.LastIndexByte(name, '
 
 // pythonChanged tells of changes on the disk. Pyright 1.1.414 looks for a configuration file only when its settings
 // change: one that is new beside another, or that is gone, it does not notice.
-func pythonChanged(s *session, changes []disk.Change) error {
-	if err := s.change(changes); err != nil {
+func pythonChanged(s *session.Session, changes []disk.Change) error {
+	if err := s.DidChange(changes); err != nil {
 		return err
 	}
-	configured := func(c disk.Change) bool { return slices.Contains(s.language.Manifests, filepath.Base(c.Path)) }
+	configured := func(c disk.Change) bool { return slices.Contains(s.Language.Manifests, filepath.Base(c.Path)) }
 	if !slices.ContainsFunc(changes, configured) && !pythonMoved(s, changes) {
 		return nil
 	}
-	return s.tell(protocol.MethodWorkspaceDidChangeConfiguration, map[string]any{"settings": nil})
+	return s.Notify(protocol.MethodWorkspaceDidChangeConfiguration, map[string]any{"settings": nil})
 }
 
 // refine takes what pyright calls the container, "Class.method" or a function for what stands in one, as the receiver,

@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -30,20 +31,20 @@ const (
 // source files", which names no folder and no cause. So the first such line counts that follows a request which was
 // sent after all changes; and since the search for them may have ended before that, another one is caused.
 // Where several folders are served, some may search twice before another one does: then the log must have come to rest.
-func pythonProbe(ctx context.Context, s *session) (coverage, error) {
-	ctx = aboutNoText(ctx)
-	folders, sources := s.folders(), s.host.Sources()
+func pythonProbe(ctx context.Context, s *session.Session) (session.Coverage, error) {
+	ctx = session.AboutNoText(ctx)
+	folders, sources := s.Folders(), s.Host.Sources()
 	known := pythonScopes(folders)
 	touched, covered := pyrightTouch(folders, known, sources)
 	found, err := pyrightSearch(ctx, s, folders, touched)
 	if err != nil {
-		return coverage{}, err
+		return session.Coverage{}, err
 	}
 	if len(folders) == 1 && found < covered {
 		err = fmt.Errorf("pyright reads %d of %d Python files; see include and exclude in its configuration", found, covered)
 	}
-	s.documents.leave(known.reads)
-	return coverage{outside: known.outside}, err
+	s.Documents.LeaveClosed(known.reads)
+	return session.Coverage{Outside: known.outside}, err
 }
 
 // pyrightTouch is to report one source file of each folder as new, which makes pyright search there. covered is how
@@ -65,13 +66,13 @@ func pyrightTouch(folders []string, known pythonScope, sources []string) (touche
 
 // pyrightSearch causes a search for source files in each folder that has some and waits for the ends of as many: it
 // returns how many files they found.
-func pyrightSearch(ctx context.Context, s *session, folders []string, touched []disk.Change) (found int, err error) {
+func pyrightSearch(ctx context.Context, s *session.Session, folders []string, touched []disk.Change) (found int, err error) {
 	for range pyrightTries {
 		if err := pyrightFence(ctx, s, folders); err != nil || len(touched) == 0 {
 			return 0, err
 		}
-		_, heard, _ := s.sayings.after(0)
-		if err := s.change(touched); err != nil {
+		_, heard, _ := s.Log.After(0)
+		if err := s.DidChange(touched); err != nil {
 			return 0, err
 		}
 		hasty, cancel := context.WithTimeout(ctx, pyrightPatience)
@@ -87,10 +88,10 @@ func pyrightSearch(ctx context.Context, s *session, folders []string, touched []
 // pyrightFence returns when pyright has heard of all that was told before, and has read the configuration of each
 // folder: until then it lists no symbols of that one. Of the requests that wait for this, hover is one that does not
 // put a search off.
-func pyrightFence(ctx context.Context, s *session, folders []string) error {
+func pyrightFence(ctx context.Context, s *session.Session, folders []string) error {
 	for _, folder := range folders {
 		at := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: text.URI(folder)}}
-		if _, err := ask[any](ctx, s, protocol.MethodTextDocumentHover, &protocol.HoverParams{TextDocumentPositionParams: at}); err != nil {
+		if _, err := session.Ask[any](ctx, s, protocol.MethodTextDocumentHover, &protocol.HoverParams{TextDocumentPositionParams: at}); err != nil {
 			return err
 		}
 	}
@@ -98,11 +99,11 @@ func pyrightFence(ctx context.Context, s *session, folders []string) error {
 }
 
 // pyrightFound waits for the ends of searches in the log, from line number heard on, and adds up what they found.
-func pyrightFound(ctx context.Context, s *session, heard, searches int) (int, error) {
+func pyrightFound(ctx context.Context, s *session.Session, heard, searches int) (int, error) {
 	found, ended := 0, 0
 	var rest <-chan time.Time
 	for {
-		lines, next, more := s.sayings.after(heard)
+		lines, next, more := s.Log.After(heard)
 		for _, line := range lines {
 			if n, ok := pyrightCount(line); ok {
 				found, ended, rest = found+n, ended+1, time.After(pyrightQuiet)

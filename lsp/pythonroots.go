@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/session"
 )
 
 // A root is served with all that lies below it, so that pyright finds uses across the projects in it. Imports it
@@ -14,13 +15,13 @@ import (
 // keeps in its own src it finds if it is told of that. Measured with pyright 1.1.414.
 
 // pythonConfigured answers for one folder: the settings, with the src directories of the projects in the folder.
-func pythonConfigured(s *session, folder string) map[string]any {
-	settings := maps.Clone(s.language.Settings)
+func pythonConfigured(s *session.Session, folder string) map[string]any {
+	settings := maps.Clone(s.Language.Settings)
 	analysis, _ := settings["analysis"].(map[string]any)
 	analysis = maps.Clone(analysis)
 	extra, _ := analysis["extraPaths"].([]any)
 	extra = slices.Clone(extra)
-	for _, dir := range pythonSources(folder, s.language.RootMarkers, s.host.Sources()) {
+	for _, dir := range pythonSources(folder, s.Language.RootMarkers, s.Host.Sources()) {
 		extra = append(extra, dir)
 	}
 	if analysis != nil && len(extra) > 0 {
@@ -64,13 +65,13 @@ func pythonSource(folder string, markers []string, path string) (dir, below stri
 }
 
 // pythonMoved says whether changes may give a folder other src directories.
-func pythonMoved(s *session, changes []disk.Change) bool {
+func pythonMoved(s *session.Session, changes []disk.Change) bool {
 	return slices.ContainsFunc(changes, func(c disk.Change) bool {
 		if c.Kind == disk.Changed {
 			return false
 		}
-		return slices.ContainsFunc(s.folders(), func(folder string) bool {
-			_, _, ok := pythonSource(folder, s.language.RootMarkers, c.Path)
+		return slices.ContainsFunc(s.Folders(), func(folder string) bool {
+			_, _, ok := pythonSource(folder, s.Language.RootMarkers, c.Path)
 			return ok
 		})
 	})

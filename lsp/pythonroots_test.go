@@ -92,7 +92,7 @@ target()
 				t.Errorf("%s %s", c.State, c.Reason)
 			}
 			var roots []string
-			for _, root := range current(p).folders() {
+			for _, root := range current(p).Folders() {
 				below, _ := filepath.Rel(dir, root)
 				roots = append(roots, below)
 			}

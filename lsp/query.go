@@ -87,13 +87,13 @@ func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol
 		return v.ours(kept), nil
 	}
 	bounded, done := v.bound(ctx, live, protocol.MethodWorkspaceSymbol)
-	found, cut, err := live.lookFor(bounded, query)
+	found, cut, err := live.FindSymbols(bounded, query)
 	done(err)
 	switch {
 	case err != nil:
 		return nil, err
 	case cut:
-		v.lacks(fmt.Sprintf("%s lists only the first %d symbols like %q", live.program(), s.language.SymbolLimit, query))
+		v.lacks(fmt.Sprintf("%s lists only the first %d symbols like %q", live.Program(), s.language.SymbolLimit, query))
 	default:
 		s.remember(query, found, epoch)
 	}
@@ -103,55 +103,6 @@ func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol
 // ours are the symbols of this tree, in a new list. A server may still know those of a file that is gone.
 func (v *View) ours(found []Symbol) []Symbol {
 	return slices.DeleteFunc(slices.Clone(found), func(s Symbol) bool { return !v.has(s.Location.Path) })
-}
-
-// lookFor asks for exactly that name first, then for similar ones. cut says that there may be more.
-func (s *session) lookFor(ctx context.Context, query string) (found []Symbol, cut bool, err error) {
-	exact := query
-	if s.language.Exact != nil {
-		exact = s.language.Exact(query)
-	}
-	found, cut, err = s.search(ctx, exact)
-	if err == nil && len(found) == 0 && exact != query {
-		return s.search(ctx, query)
-	}
-	return found, cut, err
-}
-
-// search makes one workspace/symbol request. cut says that there may be more.
-func (s *session) search(ctx context.Context, query string) (found []Symbol, cut bool, err error) {
-	result, err := s.symbols(ctx, query)
-	if err != nil {
-		return nil, false, err
-	}
-	seen := text.NewFiles(s.ascii)
-	for _, info := range result {
-		container := ""
-		if info.ContainerName != nil {
-			container = *info.ContainerName
-		}
-		found = append(found, s.symbol(info.Name, container, info.Kind, info.Location, seen))
-	}
-	limit := s.language.SymbolLimit
-	return found, limit > 0 && len(result) >= limit, nil
-}
-
-// symbols asks for symbols in the way of the language.
-func (s *session) symbols(ctx context.Context, query string) ([]protocol.SymbolInformation, error) {
-	if s.language.Search != nil {
-		return s.language.Search(ctx, s, query)
-	}
-	params := &protocol.WorkspaceSymbolParams{Query: query}
-	return ask[protocol.SymbolInformationSlice](ctx, s, protocol.MethodWorkspaceSymbol, params)
-}
-
-// symbol makes a Symbol of what the server calls it.
-func (s *session) symbol(name, container string, kind protocol.SymbolKind, at protocol.Location, seen text.Files) Symbol {
-	made := Symbol{Name: name, Package: container, Kind: kindOf(kind), Language: s.language.ID, Location: seen.Location(at)}
-	if s.language.Refine != nil {
-		s.language.Refine(&made, seen.Of(made.Location.Path).Line(int(at.Range.Start.Line)))
-	}
-	return made
 }
 
 // answers says whether a symbol's name ends in the components of query.
@@ -239,7 +190,7 @@ func (t target) places(ctx context.Context, method string, params any) ([]protoc
 	}
 	found, err := text.ReadLocations(result)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s: %w", t.session.program(), method, err)
+		return nil, fmt.Errorf("%s: %s: %w", t.session.Program(), method, err)
 	}
 	return found, nil
 }

@@ -11,9 +11,6 @@ import (
 	"strings"
 
 	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/uri"
-
-	"tidepool/lsp/internal/text"
 )
 
 // errFrame says that the bytes of a client are no messages, so that nothing behind them can be understood either.
@@ -118,19 +115,6 @@ func member(object []byte, name string) []byte {
 		return nil
 	}
 	return members[name]
-}
-
-// pathIn is the file that a notification is about, "" if it is about none.
-func pathIn(params []byte) string {
-	var message struct {
-		TextDocument struct {
-			URI uri.URI `json:"uri"`
-		} `json:"textDocument"`
-	}
-	if json.Unmarshal(params, &message) != nil {
-		return ""
-	}
-	return text.Path(message.TextDocument.URI)
 }
 
 // versionOnWire is the number of a version, nil for none.

@@ -13,6 +13,7 @@ import (
 
 	"tidepool/internal/sample"
 	"tidepool/lsp/internal/process"
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/lsptest"
 )
 
@@ -193,7 +194,7 @@ cat >/dev/null`, "exited: "},
 			eachServer(t, func(t *testing.T, language Language, dir string) {
 				p := openBeside(t, dir, script(t, language, test.script))
 				toyServed(t, p, dir)
-				var exit *ExitError
+				var exit *session.ExitError
 				for range exitLimit + 1 {
 					_, c, err := hubUses(t.Context(), p, language.ID)
 					if err == nil && c.State == Complete {
@@ -224,10 +225,10 @@ func TestSpewing(t *testing.T) {
 		}
 		live := current(p)
 		process.SignalGroup(first(p).PID, syscall.SIGKILL)
-		<-live.gone
-		var exit *ExitError
-		if !errors.As(live.err, &exit) || len(exit.Stderr) == 0 || len(exit.Error()) > 16<<10 {
-			t.Errorf("error %v", live.err)
+		<-live.Done()
+		var exit *session.ExitError
+		if !errors.As(live.Retired(), &exit) || len(exit.Stderr) == 0 || len(exit.Error()) > 16<<10 {
+			t.Errorf("error %v", live.Retired())
 		}
 		toyServed(t, p, dir)
 	})

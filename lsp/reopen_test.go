@@ -35,19 +35,19 @@ func TestAnswersThoughTheDocumentWasClosed(t *testing.T) {
 			if err != nil || len(want) == 0 {
 				t.Fatalf("references: %v, %v", want, err)
 			}
-			if err := to.session.shut(to.path); err != nil {
+			if err := to.session.Shut(to.path); err != nil {
 				t.Fatal(err)
 			}
 			if got, err := ask(); err != nil || !slices.Equal(got, want) {
 				t.Errorf("closed before the question: %v, %v; want %v", got, err, want)
 			}
 			board := boardOf(to.session)
-			encoded, err := codec{}.Marshal(params)
+			encoded, err := protocol.Marshal(params)
 			if err != nil {
 				t.Fatal(err)
 			}
 			q, err := board.ask(nil, nil, protocol.MethodTextDocumentReferences, encoded)
-			if err := errors.Join(err, to.session.shut(to.path)); err != nil {
+			if err := errors.Join(err, to.session.Shut(to.path)); err != nil {
 				t.Fatal(err)
 			}
 			answer := <-q.reply
@@ -79,7 +79,7 @@ func TestAnswersWhileDocumentsAreReopened(t *testing.T) {
 				return
 			default:
 			}
-			if err := live.lookAgain(t.Context(), alpha.Path); err != nil {
+			if err := live.Reopen(t.Context(), alpha.Path); err != nil {
 				t.Errorf("looking again: %v", err)
 				return
 			}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"tidepool/lsp/internal/session"
 )
 
 // limits are what servers may cost while nobody asks them, and how long they may leave those who do without an answer.
@@ -95,12 +97,12 @@ func (s *server) rest(what string) bool {
 }
 
 // retire lets go of the session for a reason and ends it by the ladder. Callers hold mu.
-func (s *server) retire(live *session, reason error, what string) {
+func (s *server) retire(live *session.Session, reason error, what string) {
 	s.leaveLocked(live, reason)
 	s.project.slots.promise()
 	s.what = what
 	s.memory = 0
-	s.project.running.Go(func() { live.stop(s.project.ctx, s.project.ladder) })
+	s.project.running.Go(func() { live.Stop(s.project.ctx, s.project.ladder) })
 	s.project.events(Event{Language: s.language.ID, Tree: s.treeRoot(), Drafts: s.drafts != nil, What: what})
 }
 
@@ -150,7 +152,7 @@ func (s *server) spare() (asked time.Time, ok bool) {
 
 // name is what people call the server.
 func (s *server) name() string {
-	program := s.language.program()
+	program := s.language.Program()
 	if s.drafts != nil {
 		program += " for drafts"
 	}

@@ -29,7 +29,7 @@ func (v *View) Revision(path string) (revision int64, ok bool) {
 	if revision, ok = t.vouched[path]; ok {
 		return revision, true
 	}
-	at := slices.IndexFunc(v.wanted, func(s *server) bool { return s.language.reads(path) })
+	at := slices.IndexFunc(v.wanted, func(s *server) bool { return s.language.Reads(path) })
 	if at < 0 {
 		return 0, false
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/session"
 )
 
 // rust is the entry for Rust and rust-analyzer, made from its documentation and sources of 2026: it is not among the
@@ -30,7 +31,7 @@ func rust() Language {
 		Probe:       probeRust,
 		Structural:  rustStructural,
 		Changed:     rustChanged,
-		Hear:        hearRust,
+		Notified:    hearRust,
 		SymbolLimit: rustSymbolLimit,
 		Exact:       lastComponent,
 		Refine:      refineRust,
@@ -132,5 +133,5 @@ func rustStructural(changes []disk.Change) bool {
 			return true
 		}
 	}
-	return len(changes) > takenIn
+	return len(changes) > session.OpenedAtOnce
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"sync"
+
+	"tidepool/lsp/internal/session"
 )
 
 // A rustStatus is what rust-analyzer has said of itself by experimental/serverStatus.
@@ -26,13 +28,13 @@ type rustStatus struct {
 	changed  chan struct{} // closed and replaced at every notification
 }
 
-func rustEnviron(s *session) ([]string, error) {
-	s.own = &rustStatus{health: "ok", changed: make(chan struct{})}
+func rustEnviron(s *session.Session) ([]string, error) {
+	s.Own = &rustStatus{health: "ok", changed: make(chan struct{})}
 	return nil, nil
 }
 
 // hearRust takes in the status. Work that begins by itself makes another probe necessary.
-func hearRust(s *session, method string, params []byte) {
+func hearRust(s *session.Session, method string, params []byte) {
 	if method != "experimental/serverStatus" {
 		return
 	}
@@ -41,12 +43,12 @@ func hearRust(s *session, method string, params []byte) {
 		Quiescent bool   `json:"quiescent"`
 		Message   string `json:"message"`
 	}
-	status, ok := s.own.(*rustStatus)
+	status, ok := s.Own.(*rustStatus)
 	if !ok || json.Unmarshal(params, &message) != nil {
 		return
 	}
 	if status.hear(message.Health, message.Quiescent, message.Message) {
-		s.progress.probeAgain()
+		s.Progress.ProbeAgain()
 	}
 }
 
@@ -65,31 +67,31 @@ func (r *rustStatus) hear(health string, quiet bool, message string) (surprise b
 }
 
 // rustChanged tells of changes on the disk.
-func rustChanged(s *session, what news) error {
-	if status, ok := s.own.(*rustStatus); ok && rustStructural(what.changes) {
+func rustChanged(s *session.Session, what session.Update) error {
+	if status, ok := s.Own.(*rustStatus); ok && rustStructural(what.Changes) {
 		status.mu.Lock()
 		status.outdated = true
 		status.mu.Unlock()
 	}
-	return s.takeIn(what)
+	return s.OpenChanged(what)
 }
 
 // probeRust waits until rust-analyzer has loaded all workspaces. A health other than ok is its word for answers that may
 // be wrong or lack something.
-func probeRust(ctx context.Context, s *session) (coverage, error) {
-	status, ok := s.own.(*rustStatus)
+func probeRust(ctx context.Context, s *session.Session) (session.Coverage, error) {
+	status, ok := s.Own.(*rustStatus)
 	if !ok {
-		return coverage{}, errors.New("nothing is known of rust-analyzer's state")
+		return session.Coverage{}, errors.New("nothing is known of rust-analyzer's state")
 	}
 	defer status.end()
 	loads, reload := status.begin()
 	if reload {
-		if _, err := ask[any](ctx, s, "rust-analyzer/reloadWorkspace", nil); err != nil {
-			return coverage{}, err
+		if _, err := session.Ask[any](ctx, s, "rust-analyzer/reloadWorkspace", nil); err != nil {
+			return session.Coverage{}, err
 		}
 		loads = status.next(loads)
 	}
-	return coverage{outside: rustOutside}, status.wait(ctx, max(loads, 1))
+	return session.Coverage{Outside: rustOutside}, status.wait(ctx, max(loads, 1))
 }
 
 // rustOutside: rust-analyzer looks at one configuration, that of tests on this system with the default features.

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"tidepool/lsp/internal/session"
 )
 
 // rustArming are files that have cargo or rust-analyzer run programs of their choice, whatever a client has set. They name
@@ -22,28 +24,28 @@ func rustArming() []string {
 // restrainRust: rust-analyzer runs the build scripts and procedural macros of the project and of all that it depends on,
 // and rustup the toolchain that a rust-toolchain.toml names, also by a path in the project. Two settings and a variable
 // prevent that; nothing prevents what rustArming names.
-func restrainRust(l launch) (restraint, error) {
-	lookup := func(key string) string { return getenv(l.env, key) }
+func restrainRust(l session.Launch) (session.Restraint, error) {
+	lookup := func(key string) string { return session.Getenv(l.Env, key) }
 	if armed := rustArmed(l, lookup); armed != "" {
-		return restraint{}, &UntrustedError{l.language.program(), armed + " may name programs that it runs"}
+		return session.Restraint{}, &session.UntrustedError{Command: l.Language.Program(), Why: armed + " may name programs that it runs"}
 	}
-	r := restraint{
-		settings: map[string]any{
+	r := session.Restraint{
+		Settings: map[string]any{
 			"cargo":     map[string]any{"buildScripts": map[string]any{"enable": false}},
 			"procMacro": map[string]any{"enable": false},
 		},
-		held: "Rust's build scripts and procedural macros",
+		Held: "Rust's build scripts and procedural macros",
 	}
-	r.lacks = fmt.Sprintf("%s runs no build scripts and procedural macros, so what they make is missing: %s", l.language.program(), untrusted)
-	if chain := rustToolchain(l.dir, lookup); chain != "" {
-		r.env = []string{"RUSTUP_TOOLCHAIN=" + chain}
+	r.Lacks = fmt.Sprintf("%s runs no build scripts and procedural macros, so what they make is missing: %s", l.Language.Program(), session.UntrustedNote)
+	if chain := rustToolchain(l.Dir, lookup); chain != "" {
+		r.Env = []string{"RUSTUP_TOOLCHAIN=" + chain}
 	}
 	return r, nil
 }
 
 // rustArmed is the path of a file of rustArming that counts for the server's projects; "" if there is none. What lies in the
 // home directory, or is cargo's own, is the user's.
-func rustArmed(l launch, lookup func(string) string) string {
+func rustArmed(l session.Launch, lookup func(string) string) string {
 	home, own := filepath.Clean(lookup("HOME")), filepath.Clean(lookup("CARGO_HOME"))
 	dirs := map[string]bool{}
 	note := func(dir string) {
@@ -51,10 +53,10 @@ func rustArmed(l launch, lookup func(string) string) string {
 			dirs[dir] = true
 		}
 	}
-	for _, root := range l.roots {
+	for _, root := range l.Roots {
 		note(root)
 	}
-	for _, path := range l.host.Sources() {
+	for _, path := range l.Host.Sources() {
 		note(filepath.Dir(path))
 	}
 	var armed []string
@@ -70,7 +72,7 @@ func rustArmed(l launch, lookup func(string) string) string {
 		return ""
 	}
 	slices.Sort(armed)
-	return relative(l.dir, armed[0])
+	return relative(l.Dir, armed[0])
 }
 
 // rustToolchain is the toolchain that the user has chosen for a directory, by which rustup looks at no file of the project:

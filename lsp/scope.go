@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -35,7 +36,7 @@ func (s *server) scopeChanges(t *tree, changes []disk.Change, moved bool) {
 		before := known.why[c.Path]
 		delete(known.why, c.Path)
 		delete(known.texts, c.Path)
-		if c.Kind != disk.Deleted && s.language.reads(c.Path) && t.inside(c.Path) {
+		if c.Kind != disk.Deleted && s.language.Reads(c.Path) && t.inside(c.Path) {
 			known.classify(c.Path, before)
 		}
 	}
@@ -72,7 +73,7 @@ func (s *server) outside(t *tree) func(path string) string {
 	case s.language.Probe != nil: // it has not said yet
 		return func(string) string { return "" }
 	}
-	lookup := func(key string) string { return getenv(s.project.env, key) }
+	lookup := func(key string) string { return session.Getenv(s.project.env, key) }
 	byRoot := map[string]func(string) string{}
 	for _, root := range t.of(s.language).roots {
 		if s.language.Outside != nil {

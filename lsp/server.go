@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/session"
 )
 
 // A server keeps one language served, of all the project's trees or of one: it starts sessions, one after the other,
@@ -25,7 +26,7 @@ type server struct {
 	since       time.Time
 	reason      error                    // why there is no session: missing, ended, failed
 	attempt     *attempt                 // the start that is under way, or nil
-	session     *session                 // the one that lives, or nil
+	session     *session.Session         // the one that lives, or nil
 	pending     map[string]disk.Kind     // changes on the disk that the session has not heard of
 	unconfirmed map[*tree]bool           // trees that may have changed while the session looked at what it has heard of
 	raced       bool                     // files have come, gone or been replaced in one of them, and the session has not heard of that
@@ -87,12 +88,12 @@ func (s *server) note(t *tree, changes []disk.Change, moved bool) {
 		s.unconfirmed[t] = true
 	}
 	for _, c := range changes {
-		if !s.language.hears(c.Path) {
+		if !s.language.Watches(c.Path) {
 			continue
 		}
 		s.unconfirmed[t] = true
 		s.raced = s.raced || was && (c.Kind != disk.Changed || c.Replaced)
-		if !s.language.reads(c.Path) {
+		if !s.language.Reads(c.Path) {
 			s.forgive()
 		}
 		s.pending[c.Path] = s.pending[c.Path].Then(c.Kind)
@@ -103,11 +104,11 @@ func (s *server) note(t *tree, changes []disk.Change, moved bool) {
 
 // hearsOf says whether the session must hear of one of these changes.
 func (s *server) hearsOf(changes []disk.Change) bool {
-	return slices.ContainsFunc(changes, func(c disk.Change) bool { return s.language.hears(c.Path) })
+	return slices.ContainsFunc(changes, func(c disk.Change) bool { return s.language.Watches(c.Path) })
 }
 
 // knows says whether a session lives and has heard of all changes on the disk.
-func (s *server) knows(live *session) bool {
+func (s *server) knows(live *session.Session) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.session == live && len(s.pending) == 0 && !s.moved
@@ -118,7 +119,7 @@ func (s *server) knows(live *session) bool {
 func (s *server) isCaughtUp() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.session != nil && len(s.pending) == 0 && !s.moved && s.session.progress.isCaughtUp()
+	return s.session != nil && len(s.pending) == 0 && !s.moved && s.session.Progress.IsCaughtUp()
 }
 
 // confirm says that a tree has not changed while the session looked at it.
@@ -131,7 +132,7 @@ func (s *server) confirm(t *tree) {
 }
 
 // flush tells the session of everything that has changed on the disk.
-func (s *server) flush(to *session) error {
+func (s *server) flush(to *session.Session) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.session != to {
@@ -156,12 +157,12 @@ func (s *server) flush(to *session) error {
 	}
 	clear(s.pending)
 	s.drafts.forget()
-	if to.structural(changes) {
-		defer to.progress.probeAgain() // after the server has heard of them
+	if to.IsStructural(changes) {
+		defer to.Progress.ProbeAgain() // after the server has heard of them
 	}
-	what := news{changes: changes, raced: s.raced, entered: s.enteredLocked(), outside: s.whyLocked}
+	what := session.Update{Changes: changes, Raced: s.raced, Entered: s.enteredLocked(), Outside: s.whyLocked}
 	s.raced = false
-	return to.hearOf(what)
+	return to.Apply(what)
 }
 
 // roots are those of all the server's trees.
@@ -174,33 +175,33 @@ func (s *server) roots() []string {
 }
 
 // move tells the session which roots have come and gone.
-func (s *server) move(to *session) error {
-	come, gone := to.place(s.roots())
+func (s *server) move(to *session.Session) error {
+	come, gone := to.SetFolders(s.roots())
 	if !s.language.Folders || len(come)+len(gone) == 0 {
 		return nil
 	}
 	s.names.forget()
 	s.outlines.forget()
-	to.progress.move(come, gone)
+	to.Progress.MoveFolders(come, gone)
 	if s.language.Probe != nil {
-		defer to.progress.probeAgain() // after the server has heard of them
+		defer to.Progress.ProbeAgain() // after the server has heard of them
 	}
-	return to.tell(protocol.MethodWorkspaceDidChangeWorkspaceFolders, map[string]any{
-		"event": map[string]any{"added": wireFolders(come), "removed": wireFolders(gone)},
+	return to.Notify(protocol.MethodWorkspaceDidChangeWorkspaceFolders, map[string]any{
+		"event": map[string]any{"added": session.WireFolders(come), "removed": session.WireFolders(gone)},
 	})
 }
 
 // Cover takes note of what the session knows of the project.
-func (s *server) Cover(known coverage) {
+func (s *server) Cover(known session.Coverage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.names.forget()
-	s.coverage = known.outside
+	s.coverage = known.Outside
 	clear(s.scopes)
 }
 
 // current returns the session, told of everything that has changed on the disk.
-func (s *server) current(ctx context.Context) (*session, error) {
+func (s *server) current(ctx context.Context) (*session.Session, error) {
 	live, err := s.live(ctx)
 	if err != nil {
 		return nil, err
@@ -209,22 +210,22 @@ func (s *server) current(ctx context.Context) (*session, error) {
 }
 
 // inform tells a session of everything that has changed on the disk.
-func (s *server) inform(ctx context.Context, live *session) error {
+func (s *server) inform(ctx context.Context, live *session.Session) error {
 	err := s.flush(live)
 	if err == nil {
-		err = live.onDisk(ctx)
+		err = live.RestoreDisk(ctx)
 	}
-	return live.because(ctx, err)
+	return live.Because(ctx, err)
 }
 
 // catchUp informs a session and waits until it has looked at everything, again and again until the disk has not changed
 // meanwhile, or ctx ends: what a server has looked at while files came and went may be a state that never was.
-func (s *server) catchUp(ctx context.Context, live *session, of part, tell func()) error {
+func (s *server) catchUp(ctx context.Context, live *session.Session, of session.Part, tell func()) error {
 	for ctx.Err() == nil {
 		if err := s.inform(ctx, live); err != nil {
 			return err
 		}
-		if err := live.idle(ctx, of, tell); err != nil {
+		if err := live.AwaitIdle(ctx, of, tell); err != nil {
 			return err
 		}
 		for _, t := range s.trees() {
@@ -241,17 +242,17 @@ func (s *server) catchUp(ctx context.Context, live *session, of part, tell func(
 }
 
 // leftFor is why the server has let go of a session, nil if it has not.
-func (s *server) leftFor(live *session) error {
+func (s *server) leftFor(live *session.Session) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.session == live {
 		return nil
 	}
-	return live.retired()
+	return live.Retired()
 }
 
 // atOnce is current without waiting for a start.
-func (s *server) atOnce() (*session, error) {
+func (s *server) atOnce() (*session.Session, error) {
 	s.mu.Lock()
 	live := s.session
 	s.mu.Unlock()
@@ -269,19 +270,19 @@ func (s *server) await(ctx context.Context, t *tree, tell func()) error {
 }
 
 // ready is await for a part of what the server serves, and returns the session.
-func (s *server) ready(ctx context.Context, of part, tell func()) (*session, error) {
+func (s *server) ready(ctx context.Context, of session.Part, tell func()) (*session.Session, error) {
 	s.mu.Lock()
 	found := s.session != nil
 	s.mu.Unlock()
 	live, err := s.settle(ctx, of, tell)
-	var exit *ExitError
+	var exit *session.ExitError
 	if found && (errors.As(err, &exit) && !exit.GaveUp || errors.Is(err, errResting)) {
 		return s.settle(ctx, of, tell)
 	}
 	return live, err
 }
 
-func (s *server) settle(ctx context.Context, of part, tell func()) (*session, error) {
+func (s *server) settle(ctx context.Context, of session.Part, tell func()) (*session.Session, error) {
 	if tell == nil {
 		tell = func() {}
 	}
@@ -295,13 +296,13 @@ func (s *server) settle(ctx context.Context, of part, tell func()) (*session, er
 
 // abreast is the session if it knows a part, has heard of everything and looks at the disk, so that there is nothing to
 // wait for or to tell; nil if not.
-func (s *server) abreast(of part) *session {
+func (s *server) abreast(of session.Part) *session.Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.session == nil || len(s.pending) > 0 || s.moved || s.session.progress.astray() {
+	if s.session == nil || len(s.pending) > 0 || s.moved || s.session.Progress.Overlaid() {
 		return nil
 	}
-	if busy, _ := s.session.progress.indexing(of); busy {
+	if busy, _ := s.session.Progress.Indexing(of); busy {
 		return nil
 	}
 	return s.session
@@ -329,7 +330,7 @@ func (s *server) close(ctx context.Context) {
 	s.enter(Stopped, nil)
 	s.mu.Unlock()
 	if live != nil {
-		live.stop(ctx, s.project.ladder)
+		live.Stop(ctx, s.project.ladder)
 	}
 }
 
@@ -350,12 +351,12 @@ func (s *server) RootOf(path string) string { return s.tree.of(s.language).root(
 func (s *server) Covers(path string) bool { return s.covers(s.tree, path, nowhere) }
 
 // Words are the words of the tree that a file lies in; those of all the server's trees for "".
-func (s *server) Words(near string) []words {
+func (s *server) Words(near string) []session.Words {
 	trees := s.trees()
 	if near != "" {
 		trees = []*tree{s.project.treeOf(near)}
 	}
-	all := make([]words, len(trees))
+	all := make([]session.Words, len(trees))
 	for i, t := range trees {
 		all[i] = t.words(s.language)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/lsptest"
 )
 
@@ -42,7 +43,7 @@ func TestKilledBetweenCalls(t *testing.T) {
 		if err := syscall.Kill(before.PID, syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
-		<-live.gone
+		<-live.Done()
 		if got, c := uses(t, p); got != 1 || c.State != Complete {
 			t.Errorf("after the kill: %d uses, %+v", got, c)
 		}
@@ -93,7 +94,7 @@ func TestCrashTellsLastWords(t *testing.T) {
 	p, dir := toyProject(t, lsptest.DiesOn(protocol.MethodTextDocumentHover))
 	v := view(t, p)
 	_, err := v.Hover(t.Context(), At(filepath.Join(dir, "main.toy"), 1, 5))
-	var exit *ExitError
+	var exit *session.ExitError
 	if !errors.As(err, &exit) || !strings.Contains(err.Error(), "exit status 3") ||
 		!strings.Contains(err.Error(), "cannot bear textDocument/hover") {
 		t.Errorf("error %v", err)
@@ -108,7 +109,7 @@ func TestGivesUp(t *testing.T) {
 			t.Fatal("an answer of a server that cannot start")
 		}
 	}
-	var exit *ExitError
+	var exit *session.ExitError
 	if !errors.As(err, &exit) || !exit.GaveUp || exit.Exits != exitLimit || !strings.Contains(err.Error(), "no licence") {
 		t.Errorf("error %v", err)
 	}
@@ -242,7 +243,7 @@ func TestGarbage(t *testing.T) {
 	v := view(t, p)
 	at := At(filepath.Join(dir, "main.toy"), 1, 5)
 	_, err := v.Hover(t.Context(), at)
-	var exit *ExitError
+	var exit *session.ExitError
 	if !errors.As(err, &exit) {
 		t.Errorf("error %v", err)
 	}

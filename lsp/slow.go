@@ -8,6 +8,8 @@ import (
 	"math"
 	"sync"
 	"time"
+
+	"tidepool/lsp/internal/session"
 )
 
 // defaultAnswer is how long a server that knows the project may take for one answer: pyright 1.1.414 takes most of a
@@ -61,13 +63,13 @@ func (v *View) hold(budget time.Duration) {
 // said by then what it knows. It ends with a *SlowError if a server that knows the tree takes longer than that, and than it
 // may for one answer. done must be called with the result of the request. A View does not ask again what was not answered:
 // the next request ends at once.
-func (v *View) bound(ctx context.Context, s *session, method string) (bounded context.Context, done func(error)) {
+func (v *View) bound(ctx context.Context, s *session.Session, method string) (bounded context.Context, done func(error)) {
 	bounded, end := context.WithCancelCause(ctx)
 	if err := v.silenced.why(s, method); err != nil {
 		end(err)
 		return bounded, func(error) {}
 	}
-	said := s.wire.silence.said()
+	said := s.Received()
 	allowed := v.allowed(ctx)
 	slow := time.AfterFunc(allowed, func() { end(&SlowError{After: allowed}) })
 	late := v.boundAtWork(s, end)
@@ -93,15 +95,15 @@ func (v *View) allowed(ctx context.Context) time.Duration {
 }
 
 // boundAtWork is the part of bound for a server that does not know the tree. stop must be called in the end.
-func (v *View) boundAtWork(s *session, end context.CancelCauseFunc) (stop func()) {
+func (v *View) boundAtWork(s *session.Session, end context.CancelCauseFunc) (stop func()) {
 	of := v.part()
-	if busy, _ := s.progress.indexing(of); !busy {
+	if busy, _ := s.Progress.Indexing(of); !busy {
 		return func() {}
 	}
 	allowed := max(time.Until(v.deadline.Add(v.overtime)), v.overtime/10)
 	timer := time.AfterFunc(allowed, func() {
-		if busy, _ := s.progress.indexing(of); busy {
-			end(&StartingError{Command: s.program(), Reason: "is still at work"})
+		if busy, _ := s.Progress.Indexing(of); busy {
+			end(&StartingError{Command: s.Program(), Reason: "is still at work"})
 		}
 	})
 	return func() { timer.Stop() }
@@ -116,20 +118,20 @@ type silenced struct {
 
 // An unanswered is a method of a session; "" is all of them.
 type unanswered struct {
-	session *session
+	session *session.Session
 	method  string
 }
 
 // why is the reason not to ask, nil if there is none.
-func (n *silenced) why(s *session, method string) error {
+func (n *silenced) why(s *session.Session, method string) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return cmp.Or(n.reasons[unanswered{session: s}], n.reasons[unanswered{s, method}])
 }
 
 // add takes note of a request that was not answered in time. said is what the server had said before it.
-func (n *silenced) add(s *session, method string, reason error, said int) {
-	if s.wire.silence.said() == said {
+func (n *silenced) add(s *session.Session, method string, reason error, said int) {
+	if s.Received() == said {
 		method = ""
 	}
 	n.mu.Lock()

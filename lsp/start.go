@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"tidepool/lsp/internal/session"
 )
 
 // An attempt is one start of a server; done is closed when the result is there.
 type attempt struct {
 	done    chan struct{}
-	session *session
+	session *session.Session
 	err     error
 }
 
@@ -23,7 +25,7 @@ const (
 )
 
 // live returns the session, and starts one if there is none. ctx bounds the wait, not the start.
-func (s *server) live(ctx context.Context) (*session, error) {
+func (s *server) live(ctx context.Context) (*session.Session, error) {
 	s.mu.Lock()
 	if s.session != nil {
 		defer s.mu.Unlock()
@@ -71,7 +73,7 @@ func (s *server) programLocked() (path string, err error) {
 		s.forgive()
 	}
 	path, err = s.find()
-	var untrusted *UntrustedError
+	var untrusted *session.UntrustedError
 	switch {
 	case errors.As(err, &untrusted):
 		s.enter(Untrusted, err)
@@ -123,15 +125,15 @@ func (s *server) run(path string, start *attempt) {
 		return
 	}
 	if s.language.Probe != nil {
-		s.project.running.Go(started.probe)
+		s.project.running.Go(started.RunProbe)
 	}
-	started.watch(s.project.ladder)
+	started.Wait(s.project.ladder)
 	s.mu.Lock()
-	promised := started.retired() != nil
+	promised := started.Retired() != nil
 	if !promised {
-		s.leaveLocked(started, s.ended(started.ended(), started.lived()))
+		s.leaveLocked(started, s.ended(started.Ended(), started.Lived()))
 	}
-	started.finish()
+	started.Finish()
 	s.mu.Unlock()
 	s.project.slots.leave(promised)
 }
@@ -151,8 +153,8 @@ func (s *server) takeSlot() error {
 }
 
 // leaveLocked lets go of a session, for a reason.
-func (s *server) leaveLocked(from *session, reason error) {
-	from.retire(reason)
+func (s *server) leaveLocked(from *session.Session, reason error) {
+	from.Retire(reason)
 	s.session = nil
 	s.names.forget()
 	s.outlines.forget()
@@ -160,7 +162,7 @@ func (s *server) leaveLocked(from *session, reason error) {
 }
 
 // begun gives the result of a start to those who wait for it, and says whether there is a session to watch.
-func (s *server) begun(start *attempt, started *session, err error) bool {
+func (s *server) begun(start *attempt, started *session.Session, err error) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer close(start.done)
@@ -170,7 +172,7 @@ func (s *server) begun(start *attempt, started *session, err error) bool {
 		return false
 	}
 	if s.closed { // too late for close to have seen it
-		started.kill()
+		started.Kill()
 	} else {
 		s.enter(Ready, nil)
 	}
@@ -179,7 +181,7 @@ func (s *server) begun(start *attempt, started *session, err error) bool {
 }
 
 // open waits out the backoff and starts a session. Whatever changes on the disk from here on is pending for it.
-func (s *server) open(path string) (*session, error) {
+func (s *server) open(path string) (*session.Session, error) {
 	ctx := s.project.ctx
 	s.mu.Lock()
 	wait := time.Until(s.earliest)
@@ -200,31 +202,31 @@ func (s *server) open(path string) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return openSession(ctx, l)
+	return session.Open(ctx, l)
 }
 
 // launch is what a session would be started with, but for what depends on its program.
-func (s *server) launch() launch {
-	return launch{
-		language: s.language, dir: s.root(), roots: s.roots(), env: s.project.env, host: s,
-		grace: s.project.grace, errorsKept: s.errorsKept(), ascii: &s.project.plain, ledger: s.project.ledger, scratch: s.project.scratch,
+func (s *server) launch() session.Launch {
+	return session.Launch{
+		Language: s.language, Dir: s.root(), Roots: s.roots(), Env: s.project.env, Host: s,
+		Grace: s.project.grace, ErrorsKept: s.errorsKept(), ASCII: &s.project.plain, Ledger: s.project.ledger, Scratch: s.project.scratch,
 	}
 }
 
 // launchOf is how a session of a program is started. In a project that is not trusted it is restrained, and the program
 // sees nothing on PATH that came with the project.
-func (s *server) launchOf(path string) (launch, error) {
+func (s *server) launchOf(path string) (session.Launch, error) {
 	l := s.launch()
-	l.path, l.trusted = path, s.trusted()
-	if l.trusted {
+	l.Path, l.Trusted = path, s.trusted()
+	if l.Trusted {
 		return l, nil
 	}
-	l.env = s.installed()
+	l.Env = s.installed()
 	if s.language.Restrain == nil {
 		return l, nil
 	}
 	var err error
-	l.restraint, err = s.language.Restrain(l)
+	l.Restraint, err = s.language.Restrain(l)
 	return l, err
 }
 
@@ -251,7 +253,7 @@ func (s *server) ended(reason error, lived time.Duration) error {
 		s.exits = 0
 	}
 	s.exits++
-	var exit *ExitError
+	var exit *session.ExitError
 	if errors.As(reason, &exit) {
 		exit.Exits, exit.GaveUp = s.exits, s.exits >= exitLimit
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -73,7 +74,7 @@ func (s *server) status() ServerStatus {
 	for _, t := range s.trees() {
 		status.Trees = append(status.Trees, t.root)
 	}
-	of := part{relative: s.trees()[0].relative}
+	of := session.Part{Relative: s.trees()[0].relative}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	status.State, status.Since, status.Restarts = s.state, s.since, s.restarts
@@ -88,14 +89,14 @@ func (s *server) status() ServerStatus {
 }
 
 // describe adds what the session knows of itself.
-func (s *server) describe(live *session, status *ServerStatus, of part) {
-	status.PID = live.pid()
+func (s *server) describe(live *session.Session, status *ServerStatus, of session.Part) {
+	status.PID = live.PID()
 	if s.drafts == nil { // typescript-language-server 5.3 complains of each file asked about that is not open
-		status.Message = live.messages.latest()
+		status.Message = live.LastMessage()
 	}
-	c := live.progress.completeness(of)
-	if c.reason != "" {
-		status.Message = c.reason
+	c := live.Progress.Completeness(of)
+	if c.Reason != "" {
+		status.Message = c.Reason
 	}
 	status.Since = c.Since
 	if c.State == Indexing {
@@ -109,12 +110,12 @@ func (s *server) completeness(t *tree) ServerCompleteness {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.session != nil {
-		return s.session.progress.completeness(of)
+		return s.session.Progress.Completeness(of)
 	}
 	c := ServerCompleteness{Language: s.language.ID, State: Indexing, Since: s.since}
-	c.reason = filepath.Base(s.language.Command[0]) + " " + s.startingLocked()
+	c.Reason = filepath.Base(s.language.Command[0]) + " " + s.startingLocked()
 	if s.reason != nil {
-		c.State, c.reason = Partial, text.OneLine(s.reason.Error())
+		c.State, c.Reason = Partial, text.OneLine(s.reason.Error())
 	}
 	return c
 }

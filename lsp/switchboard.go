@@ -10,6 +10,8 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/session"
 )
 
 // guestID begins the ids and tokens that a server knows requests of clients by. Those of our own are numbers.
@@ -18,7 +20,7 @@ const guestID = "tidepool/"
 // A switchboard is where clients of proxies meet one session: it knows which of them asked what, and whom a message of
 // the server is for. Its methods never wait.
 type switchboard struct {
-	session *session
+	session *session.Session
 	gone    chan struct{} // closed when the server says no more
 
 	mu     sync.Mutex // taken last, after documents.mu
@@ -33,9 +35,9 @@ type question struct {
 	id     string
 	from   *guest
 	method string
-	about  buffers    // what the client had when it asked
-	tokens []string   // of progress, as the server knows them
-	reply  chan reply // capacity 1
+	about  session.Buffers // what the client had when it asked
+	tokens []string        // of progress, as the server knows them
+	reply  chan reply      // capacity 1
 }
 
 // A reply is a response, whose parts are as they came. One of them is nil.
@@ -48,11 +50,11 @@ type token struct {
 }
 
 // boardOf is the switchboard of a session.
-func boardOf(s *session) *switchboard {
-	return s.share(func() tap { return newSwitchboard(s) }).(*switchboard)
+func boardOf(s *session.Session) *switchboard {
+	return s.Share(func() session.Tap { return newSwitchboard(s) }).(*switchboard)
 }
 
-func newSwitchboard(s *session) *switchboard {
+func newSwitchboard(s *session.Session) *switchboard {
 	return &switchboard{
 		session: s,
 		gone:    make(chan struct{}),
@@ -70,7 +72,7 @@ func (b *switchboard) join(g *guest) {
 }
 
 // leave undoes join: documents that nobody else holds are closed, and what the client asked is cancelled.
-func (b *switchboard) leave(g *guest, held buffers) {
+func (b *switchboard) leave(g *guest, held session.Buffers) {
 	b.mu.Lock()
 	delete(b.guests, g)
 	var open []*question
@@ -97,7 +99,7 @@ func (b *switchboard) release(path string) {
 			return
 		}
 	}
-	b.session.documents.release(path) // what goes wrong ends the session
+	b.session.Documents.Release(path) // what goes wrong ends the session
 }
 
 func (b *switchboard) present() []*guest {
@@ -111,10 +113,10 @@ func (b *switchboard) present() []*guest {
 }
 
 // ask sends a request of a client, right behind the texts that it is about.
-func (b *switchboard) ask(from *guest, v buffers, method string, params []byte) (*question, error) {
+func (b *switchboard) ask(from *guest, v session.Buffers, method string, params []byte) (*question, error) {
 	q := b.register(from, v, method)
 	params = b.exchangeTokens(q, params)
-	err := b.session.request(v, pathIn(params), jsonrpc2.AppendCall(nil, jsonrpc2.NewStringID(q.id), method, params))
+	err := b.session.Request(v, session.DocumentIn(params), jsonrpc2.AppendCall(nil, jsonrpc2.NewStringID(q.id), method, params))
 	if err != nil {
 		b.settle(q.id)
 		return nil, err
@@ -123,19 +125,19 @@ func (b *switchboard) ask(from *guest, v buffers, method string, params []byte) 
 }
 
 // agrees says whether a client's texts are those of the disk.
-func (b *switchboard) agrees(v buffers) bool {
+func (b *switchboard) agrees(v session.Buffers) bool {
 	for path, client := range v {
-		if text, ok := b.session.documents.asOnDisk(path); ok && text == client.text {
+		if text, ok := b.session.Documents.TextOnDisk(path); ok && text == client.Text {
 			continue
 		}
-		if data, err := os.ReadFile(path); err != nil || string(data) != client.text {
+		if data, err := os.ReadFile(path); err != nil || string(data) != client.Text {
 			return false
 		}
 	}
 	return true
 }
 
-func (b *switchboard) register(from *guest, v buffers, method string) *question {
+func (b *switchboard) register(from *guest, v session.Buffers, method string) *question {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.last++
@@ -183,7 +185,7 @@ func (b *switchboard) settle(id string) *question {
 
 // cancel tells the server that nobody waits for the answer to a question, if it bears that.
 func (b *switchboard) cancel(q *question) {
-	b.session.cancel(q.method, q.id)
+	b.session.Cancel(q.method, q.id)
 }
 
 // stop tells the server that a client has cancelled work, by the token that the client knows it by.
@@ -197,7 +199,7 @@ func (b *switchboard) stop(g *guest, name []byte) {
 	}
 	b.mu.Unlock()
 	if ours != "" {
-		b.session.notify(protocol.MethodWindowWorkDoneProgressCancel, map[string]json.RawMessage{"token": tokenOnWire(ours)})
+		b.session.Notify(protocol.MethodWindowWorkDoneProgressCancel, map[string]json.RawMessage{"token": tokenOnWire(ours)}) // what goes wrong ends the session
 	}
 }
 

@@ -72,7 +72,7 @@ func (b *switchboard) asks(m *jsonrpc2.MessageView) bool {
 		b.lend(q.from, m.Params)
 	}
 	q.from.ask(method, withVersions(q.about, m.Params), func(a reply) {
-		b.session.respond(appendResponse(nil, id, a))
+		b.session.Respond(appendResponse(nil, id, a))
 	})
 	return true
 }
@@ -176,14 +176,14 @@ func (b *switchboard) publish(params []byte) {
 		return
 	}
 	path := text.Path(message.URI)
-	of, known := b.session.documents.edition(path, message.Version)
+	of, known := b.session.Documents.Version(path, message.Version)
 	for _, g := range b.present() {
 		open, ok := g.texts()[path]
 		switch {
-		case !ok && !of.stray && g.concerns(path):
+		case !ok && !of.Overlaid && g.concerns(path):
 			g.diagnostics(params, nil)
-		case ok && known && open.text == of.text:
-			g.diagnostics(params, &open.version)
+		case ok && known && open.Text == of.Text:
+			g.diagnostics(params, &open.Version)
 			if message.Version != nil { // else they may be of the text before
 				g.informed(path)
 			}

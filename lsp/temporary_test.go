@@ -50,7 +50,7 @@ func TestTemporaryFilesEndWithTheirServer(t *testing.T) {
 		if err := syscall.Kill(first(p).PID, syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
-		<-live.gone
+		<-live.Done()
 		if left := below(t, scratch); len(left) > 0 {
 			t.Errorf("a server that was killed leaves %q", left)
 		}

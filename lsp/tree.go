@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -177,12 +178,4 @@ func inside(dir, path string) bool {
 	return ok && (rest == "" || rest[0] == filepath.Separator || dir[len(dir)-1] == filepath.Separator)
 }
 
-// A part is what one tree sees of a server that serves several. The zero part is all of it.
-type part struct {
-	foreign  func(path string) bool   // says of a path that it lies in another checkout; nil: of none
-	relative func(path string) string // shortens a path for people
-}
-
-func (o part) has(path string) bool { return o.foreign == nil || !o.foreign(path) }
-
-func (t *tree) part() part { return part{foreign: t.foreign(), relative: t.relative} }
+func (t *tree) part() session.Part { return session.Part{Foreign: t.foreign(), Relative: t.relative} }

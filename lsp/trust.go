@@ -2,11 +2,11 @@ package lsp
 
 import (
 	"context"
-	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"tidepool/lsp/internal/session"
 )
 
 // A Trust says what of a project may be run. It is asked often and answers from a few files.
@@ -15,33 +15,6 @@ type Trust interface {
 	Trusted(dir string) bool
 	// Own says whether the user has put there all that lies in a directory, so that none of it came with a project.
 	Own(dir string) bool
-}
-
-// A restraint is how a server runs so that it runs nothing that the project brings along.
-type restraint struct {
-	env      []string       // KEY=value, added to the program's environment
-	settings map[string]any // that stand over all others
-	held     string         // what does not run, for people: "build scripts"; "": the project brings nothing
-	lacks    string         // why answers are partial because of it; "": they lack nothing
-}
-
-// untrusted says in every answer what to do about it.
-const untrusted = "this project is not trusted (agent trust)"
-
-// An UntrustedError says that a server does not start in a project that is not trusted.
-type UntrustedError struct {
-	Command string // base name of the program
-	Why     string // what the program would run
-}
-
-// Error names the server and what it would run.
-func (e *UntrustedError) Error() string {
-	return fmt.Sprintf("%s is not started: %s, and this project is not trusted", e.Command, e.Why)
-}
-
-// Hint says how to trust it.
-func (e *UntrustedError) Hint() string {
-	return "look at what the project brings, then run `agent trust` in it, in a terminal of your own"
 }
 
 // trustChanged is why a session was ended that ran under another trust. Callers do as after any other rest.
@@ -70,17 +43,17 @@ func (s *server) trusted() bool {
 // find finds the program, or says why it must not start. Where the project is not trusted, it is none that came with it.
 func (s *server) find() (path string, err error) {
 	if s.trusted() {
-		return lookup(*s.language, s.project.main.root, s.project.env)
+		return session.Lookup(*s.language, s.project.main.root, s.project.env)
 	}
 	if s.language.Restrain != nil {
 		if _, err := s.language.Restrain(s.launch()); err != nil {
 			return "", err
 		}
 	}
-	path, err = lookup(*s.language, s.project.main.root, s.installed())
+	path, err = session.Lookup(*s.language, s.project.main.root, s.installed())
 	named := strings.ContainsRune(s.language.Command[0], filepath.Separator) // by a person: a project's settings do not count
 	if err == nil && !named && !s.mayRun(path) {
-		return "", &UntrustedError{s.language.program(), path + " lies in the project"}
+		return "", &session.UntrustedError{Command: s.language.Program(), Why: path + " lies in the project"}
 	}
 	return path, err
 }
@@ -89,7 +62,7 @@ func (s *server) find() (path string, err error) {
 // put directories of the project on it.
 func (s *server) installed() []string {
 	var kept []string
-	for _, dir := range filepath.SplitList(getenv(s.project.env, "PATH")) {
+	for _, dir := range filepath.SplitList(session.Getenv(s.project.env, "PATH")) {
 		if filepath.IsAbs(dir) && s.mayRun(filepath.Join(dir, "any")) {
 			kept = append(kept, dir)
 		}
@@ -116,35 +89,9 @@ func (s *server) mayRun(path string) bool {
 	return true
 }
 
-// restrain has a session that is about to begin run as its restraint says.
-func (s *session) restrain() {
-	s.progress.lacks = s.restraint.lacks
-	if s.restraint.settings != nil {
-		restrained := *s.language
-		restrained.Settings = overlaid(s.language.Settings, s.restraint.settings)
-		s.language = &restrained
-	}
-}
-
-// overlaid are the settings of base with those of over in their place. Neither is changed.
-func overlaid(base, over map[string]any) map[string]any {
-	all := maps.Clone(base)
-	if all == nil {
-		all = map[string]any{}
-	}
-	for name, value := range over {
-		below, isBelow := all[name].(map[string]any)
-		if deeper, ok := value.(map[string]any); ok && isBelow {
-			value = overlaid(below, deeper)
-		}
-		all[name] = value
-	}
-	return all
-}
-
 // outgrown says whether the session runs what is not trusted any more. Callers hold the server's mu.
-func (s *server) outgrown(live *session) bool {
-	return s.language.Restrain != nil && live.trusted && !s.trusted()
+func (s *server) outgrown(live *session.Session) bool {
+	return s.language.Restrain != nil && live.Trusted && !s.trusted()
 }
 
 // TrustChanged has the servers run as the project's trust is now: those for which it matters are ended and started again.
@@ -172,7 +119,7 @@ func (s *server) retrust() {
 			case <-s.project.ctx.Done():
 			}
 		})
-	case live != nil && live.trusted != now:
+	case live != nil && live.Trusted != now:
 		s.part(live)
 		if s.drafts == nil {
 			s.startLocked() // what goes wrong shows in the next View
@@ -186,7 +133,7 @@ func (s *server) retrust() {
 }
 
 // part ends a session that was begun under another trust. Callers hold mu.
-func (s *server) part(live *session) {
+func (s *server) part(live *session.Session) {
 	s.enter(Idle, nil)
 	s.retire(live, trustChanged{}, "restarted: the trust in the project has changed")
 }
@@ -211,10 +158,10 @@ func (p *Project) Held(ctx context.Context) (held, languages []string) {
 		}
 		r, err := s.language.Restrain(s.launch())
 		if err != nil {
-			r.held = filepath.Base(s.language.Command[0])
+			r.Held = filepath.Base(s.language.Command[0])
 		}
-		if r.held != "" {
-			held = append(held, r.held)
+		if r.Held != "" {
+			held = append(held, r.Held)
 		}
 	}
 	return held, languages

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/lsptest"
 )
 
@@ -142,7 +143,7 @@ func TestRustArmed(t *testing.T) {
 	for _, name := range rustArming() {
 		p, trust, _, record := rustTrusted(t, "-- "+name+" --\n-- crates/geo/Cargo.toml --\n[package]\nname = \"geo\"\n-- crates/geo/src/lib.rs --\npub fn area() {}\n")
 		_, err := p.View(t.Context(), ViewOptions{})
-		var refused *UntrustedError
+		var refused *session.UntrustedError
 		if !errors.As(err, &refused) || !strings.Contains(err.Error(), filepath.ToSlash(name)) || !strings.Contains(refused.Hint(), "agent trust") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -197,7 +198,7 @@ func TestHaskellUntrusted(t *testing.T) {
 	language.Command = overheard(t, record, lsptest.Command(lsptest.Plays(parts)))
 	trust := &playedTrust{strange: []string{dir}}
 	p := openWith(t, Options{Root: dir, Languages: []Language{language}, Env: environment(), Trust: trust})
-	var refused *UntrustedError
+	var refused *session.UntrustedError
 	if _, err := p.View(t.Context(), ViewOptions{}); !errors.As(err, &refused) || !strings.Contains(err.Error(), "hie.yaml") {
 		t.Errorf("untrusted: %v", err)
 	}
@@ -282,8 +283,8 @@ func TestPathIntoTheProject(t *testing.T) {
 		if path, err := s.find(); path != filepath.Join(tt.found, "server") || err != nil {
 			t.Errorf("%+v: found %s, %v", tt, path, err)
 		}
-		if env := s.installed(); !tt.trusted && "PATH="+getenv(env, "PATH") != tt.path {
-			t.Errorf("%+v: %s", tt, getenv(env, "PATH"))
+		if env := s.installed(); !tt.trusted && "PATH="+session.Getenv(env, "PATH") != tt.path {
+			t.Errorf("%+v: %s", tt, session.Getenv(env, "PATH"))
 		}
 	}
 	if err := os.Remove(filepath.Join(outer, "server")); err != nil {
@@ -292,7 +293,7 @@ func TestPathIntoTheProject(t *testing.T) {
 	if err := os.Symlink(filepath.Join(inner, "server"), filepath.Join(outer, "server")); err != nil {
 		t.Fatal(err)
 	}
-	var refused *UntrustedError
+	var refused *session.UntrustedError
 	if _, err := s.find(); !errors.As(err, &refused) {
 		t.Errorf("by a link: %v", err)
 	}

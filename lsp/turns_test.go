@@ -1,110 +1,13 @@
 package lsp
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/synctest"
+
+	"tidepool/lsp/internal/session"
 )
-
-// began waits until a goroutine can go no further, and says whether done was closed by then.
-func began(done chan struct{}) bool {
-	synctest.Wait()
-	select {
-	case <-done:
-		return true
-	default:
-		return false
-	}
-}
-
-func TestTurns(t *testing.T) {
-	for name, test := range map[string]struct {
-		first, then func(context.Context, *turns) (end func())
-		together    bool
-	}{
-		"questions":                               {asksDisk, asksDisk, true},
-		"a client behind a question":              {asksDisk, asksAlone, false},
-		"a question behind a client":              {asksAlone, asksDisk, false},
-		"clients":                                 {asksAlone, asksAlone, false},
-		"clients with the texts of the disk":      {asksAlike, asksAlike, false},
-		"such a client behind a question":         {asksDisk, asksAlike, true},
-		"a question behind such a client":         {asksAlike, asksDisk, true},
-		"a client with other texts behind such a": {asksAlike, asksAlone, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				of := newTurns()
-				end := test.first(t.Context(), of)
-				done := make(chan struct{})
-				go func() {
-					defer close(done)
-					test.then(t.Context(), of)()
-				}()
-				if got := began(done); got != test.together {
-					t.Errorf("at the same time: %t", got)
-				}
-				end()
-				if !began(done) {
-					t.Error("the second never had its turn")
-				}
-			})
-		})
-	}
-}
-
-func asksDisk(ctx context.Context, of *turns) func() { return of.question(ctx) }
-
-func asksAlone(ctx context.Context, of *turns) func() {
-	release, _ := of.take(ctx, true)
-	return release
-}
-
-func asksAlike(ctx context.Context, of *turns) func() {
-	release, _ := of.take(ctx, false)
-	return release
-}
-
-// A client that waits is not kept waiting by questions that come behind it, and who waits too long goes ahead.
-func TestTurnsEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		of := newTurns()
-		first := of.question(t.Context())
-		over, cancel := context.WithCancel(t.Context())
-		client, second := make(chan struct{}), make(chan struct{})
-		go func() {
-			defer close(client)
-			if release, ok := of.take(over, true); ok {
-				t.Error("a turn during a question")
-				release()
-			}
-		}()
-		synctest.Wait()
-		go func() {
-			defer close(second)
-			of.question(t.Context())()
-		}()
-		if began(second) {
-			t.Error("a question before a client that has waited longer")
-		}
-		cancel()
-		if !began(client) || !began(second) {
-			t.Error("a client that has given up holds up others")
-		}
-		impatient, cancel := context.WithCancel(t.Context())
-		cancel()
-		first()
-		release := asksAlone(t.Context(), of)
-		of.question(impatient)()
-		of.question(t.Context())() // another one has waited for that client already
-		release()
-		if of.asking != 0 || of.waiting != 0 || of.taken {
-			t.Errorf("left over: %+v", of)
-		}
-	})
-}
 
 // While a question about the disk is with a server that takes turns, no text of a client reaches it, and the other way
 // round.
@@ -133,18 +36,16 @@ func TestTextsReachNoQuestionOfOthers(t *testing.T) {
 			if strings.Count(theirs, "caller") != len(disk)+1 {
 				t.Fatalf("the client sees %s, the disk has %v", theirs, brief(dir, disk))
 			}
-			end := live.turn(t.Context())
-			if err := live.onDisk(aboutNoText(t.Context())); err != nil {
+			end := live.Turn(t.Context())
+			if err := live.RestoreDisk(session.AboutNoText(t.Context())); err != nil {
 				t.Fatal(err)
 			}
 			answer := make(chan string, 1)
 			go func() { answer <- ask() }()
 			eventually(t, "the client waits", func() bool {
-				live.turns.mu.Lock()
-				defer live.turns.mu.Unlock()
-				return live.turns.waiting > 0
+				return live.Turns.IsAwaited()
 			})
-			if _, ok := live.documents.asOnDisk(path); !ok {
+			if _, ok := live.Documents.TextOnDisk(path); !ok {
 				t.Error("the server has the text of the client before it has answered a question about the disk")
 			}
 			end()

@@ -26,7 +26,7 @@ func typescript() Language {
 		Settings:     tsSettings(),
 		Options:      tsOptions,
 		Probe:        probeTypeScript,
-		Hear:         hearTypeScript,
+		Notified:     hearTypeScript,
 		SymbolLimit:  tsSymbolLimit,
 		Search:       searchTypeScript,
 		Exact:        tsExact,

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/mod/semver"
+
+	"tidepool/lsp/internal/session"
 )
 
 // tsOldest is the first version whose tsserver can be told of changes on the disk. One before it watches by itself, and
@@ -24,53 +26,53 @@ type tsOwn struct {
 
 // tsEnviron chooses the tsserver: that of the project if it can be told of changes, else the one that is installed
 // beside typescript-language-server, which by itself would take any, and end with a stack trace without one.
-func tsEnviron(s *session) ([]string, error) {
+func tsEnviron(s *session.Session) ([]string, error) {
 	own := &tsOwn{}
-	s.own = own
-	if set, ok := s.language.Settings["tsserver"].(map[string]any); ok && (set["path"] != nil || set["fallbackPath"] != nil) {
+	s.Own = own
+	if set, ok := s.Language.Settings["tsserver"].(map[string]any); ok && (set["path"] != nil || set["fallbackPath"] != nil) {
 		return nil, nil // a person has said where it is
 	}
-	version := tsVersion(s.dir)
-	if at := tsServerAbove(s.dir); at != "" && semver.Compare("v"+version, "v"+tsOldest) >= 0 && s.restraint.held == "" {
-		if !s.trusted {
+	version := tsVersion(s.Dir)
+	if at := tsServerAbove(s.Dir); at != "" && semver.Compare("v"+version, "v"+tsOldest) >= 0 && s.Restraint.Held == "" {
+		if !s.Trusted {
 			own.server = at // the one that was looked at
 		}
 		return nil, nil
 	}
-	program := s.path
+	program := s.Path
 	if direct, err := filepath.EvalSymlinks(program); err == nil {
 		program = direct
 	}
 	if own.server = tsServerAbove(filepath.Dir(program)); own.server != "" {
 		return nil, nil
 	}
-	if s.restraint.held != "" {
-		return nil, &UntrustedError{s.language.program(), "it would run " + s.restraint.held + ", for there is none beside it"}
+	if s.Restraint.Held != "" {
+		return nil, &session.UntrustedError{Command: s.Language.Program(), Why: "it would run " + s.Restraint.Held + ", for there is none beside it"}
 	}
 	if !strings.Contains(filepath.ToSlash(program), "/typescript-language-server/") && version == "" {
 		return nil, nil // a program of somebody else's starts it, and knows where
 	}
-	return nil, &tsMissingError{version: version, install: s.language.Install}
+	return nil, &tsMissingError{version: version, install: s.Language.Install}
 }
 
 // restrainTypeScript: the tsserver in node_modules runs if the user has installed it there, and not if it came with the
 // project. Links are followed first: one that came with the project may lead to another directory that did.
-func restrainTypeScript(l launch) (restraint, error) {
-	at := tsServerAbove(l.dir)
+func restrainTypeScript(l session.Launch) (session.Restraint, error) {
+	at := tsServerAbove(l.Dir)
 	if at == "" {
-		return restraint{}, nil
+		return session.Restraint{}, nil
 	}
 	direct, err := filepath.EvalSymlinks(at)
-	if err == nil && l.host.Owns(filepath.Dir(filepath.Dir(direct))) {
-		return restraint{}, nil
+	if err == nil && l.Host.Owns(filepath.Dir(filepath.Dir(direct))) {
+		return session.Restraint{}, nil
 	}
-	return restraint{held: "the TypeScript that lies in the project"}, nil
+	return session.Restraint{Held: "the TypeScript that lies in the project"}, nil
 }
 
 // tsOptions are the settings with what answers depend on, whatever a person has set.
-func tsOptions(s *session) map[string]any {
+func tsOptions(s *session.Session) map[string]any {
 	options, server := map[string]any{}, map[string]any{}
-	maps.Copy(options, s.language.Settings)
+	maps.Copy(options, s.Language.Settings)
 	if set, ok := options["tsserver"].(map[string]any); ok {
 		maps.Copy(server, set)
 	}
@@ -78,7 +80,7 @@ func tsOptions(s *session) map[string]any {
 	// 400 answers were stale, each asked at once.
 	server["useClientFileWatcher"] = true
 	server["useSyntaxServer"] = "never" // a second process with an older picture of the same files
-	if own, ok := s.own.(*tsOwn); ok && own.server != "" {
+	if own, ok := s.Own.(*tsOwn); ok && own.server != "" {
 		server["path"] = own.server
 	}
 	options["tsserver"] = server

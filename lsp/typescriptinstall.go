@@ -16,7 +16,7 @@ func tsInstalls() []string {
 // reinstalled has tsserver begin anew if packages have been installed since the last probe: what it has resolved to them,
 // or has not found, it keeps. Installed files are not walked, so it cannot be told of each.
 func (p *tsProbe) reinstalled(ctx context.Context) error {
-	own, ok := p.session.own.(*tsOwn)
+	own, ok := p.session.Own.(*tsOwn)
 	if !ok {
 		return nil
 	}
@@ -25,7 +25,7 @@ func (p *tsProbe) reinstalled(ctx context.Context) error {
 	for _, path := range p.sources {
 		dirs[p.packageOf(filepath.Dir(path))] = true
 	}
-	for _, folder := range p.session.folders() {
+	for _, folder := range p.session.Folders() {
 		dirs[folder] = true
 	}
 	for dir := range dirs {

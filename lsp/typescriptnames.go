@@ -6,12 +6,13 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
 // tsNames finds the identifiers of declarations, of which navto tells the whole span, and what they are declared in.
 type tsNames struct {
-	session *session
+	session *session.Session
 	seen    text.Files
 	trees   map[string][]protocol.DocumentSymbol // by path
 	parts   map[protocol.Location]bool           // starts of declarations that are part of one that is listed
@@ -34,7 +35,7 @@ func (n tsNames) symbol(ctx context.Context, item tsItem) (protocol.SymbolInform
 	if !ok {
 		name = n.first(item)
 	}
-	container := strings.TrimSuffix(n.session.host.Relative(item.File), tsExtension(item.File)) + "#" + receiver
+	container := strings.TrimSuffix(n.session.Host.Relative(item.File), tsExtension(item.File)) + "#" + receiver
 	return protocol.SymbolInformation{
 		BaseSymbolInformation: protocol.BaseSymbolInformation{
 			Name: item.Name, Kind: tsKind(item.Kind), ContainerName: &container,
@@ -113,11 +114,11 @@ func (n tsNames) tree(ctx context.Context, path string) ([]protocol.DocumentSymb
 	if known, ok := n.trees[path]; ok {
 		return known, nil
 	}
-	if err := n.session.open(path); err != nil {
+	if err := n.session.Open(path); err != nil {
 		return nil, nil // it has gone since; its place is good enough
 	}
 	params := &protocol.DocumentSymbolParams{TextDocument: protocol.TextDocumentIdentifier{URI: text.URI(path)}}
-	tree, err := ask[protocol.DocumentSymbolSlice](ctx, n.session, protocol.MethodTextDocumentDocumentSymbol, params)
+	tree, err := session.Ask[protocol.DocumentSymbolSlice](ctx, n.session, protocol.MethodTextDocumentDocumentSymbol, params)
 	n.trees[path] = tree
 	return tree, err
 }

@@ -34,7 +34,7 @@ func (p *tsProbe) judge() func(path string) string {
 		case !sure[path]:
 			return doubts[path]
 		case p.extra[path] && pathed[config]:
-			return "is left out of " + p.session.host.Relative(config) + ", whose paths it may need"
+			return "is left out of " + p.session.Host.Relative(config) + ", whose paths it may need"
 		case !pathed[config] && tsSays(path, tsAliases()...):
 			return "imports by an alias, and no configuration says where that leads"
 		}
@@ -90,7 +90,7 @@ func (t tsPackages) unknownTo(project tsProject) func(path string) string {
 		case strings.Contains(path, string(filepath.Separator)+"node_modules"+string(filepath.Separator)):
 		case tsBuilt(path):
 			copies[t.of(path)] = path
-		case t.probe.session.language.reads(path):
+		case t.probe.session.Language.Reads(path):
 			sources[t.of(path)] = true
 		}
 	}
@@ -107,7 +107,7 @@ func (t tsPackages) unknownTo(project tsProject) func(path string) string {
 				continue
 			}
 			if built := copies[dir]; built != "" {
-				return "knows " + name + " by " + t.probe.session.host.Relative(built) + ", which was built from its sources"
+				return "knows " + name + " by " + t.probe.session.Host.Relative(built) + ", which was built from its sources"
 			}
 			return "imports " + name + ", which tsserver does not find (is it built and installed?)"
 		}

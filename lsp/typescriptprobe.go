@@ -13,6 +13,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -24,21 +25,21 @@ const tsTries = 4
 // tsserver loads a project when a file of it is opened, and forgets it some time after; a question is answered from the
 // projects that are loaded. As an external project, which Visual Studio opens for its solutions, configuration files
 // stay loaded without an open file, and so do files that no configuration covers. The request returns when all is loaded.
-func probeTypeScript(ctx context.Context, s *session) (coverage, error) {
-	ctx = aboutNoText(ctx)
-	p := tsProbe{session: s, began: time.Now().Add(-disk.RacyWindow), sources: s.host.Sources()}
+func probeTypeScript(ctx context.Context, s *session.Session) (session.Coverage, error) {
+	ctx = session.AboutNoText(ctx)
+	p := tsProbe{session: s, began: time.Now().Add(-disk.RacyWindow), sources: s.Host.Sources()}
 	p.configure()
 	for _, step := range []func(context.Context) error{p.reinstalled, p.load, p.reload, p.try, p.loose, p.catchUp} {
 		if err := step(ctx); err != nil {
-			return coverage{}, err
+			return session.Coverage{}, err
 		}
 	}
-	return coverage{outside: p.judge()}, nil
+	return session.Coverage{Outside: p.judge()}, nil
 }
 
 // A tsProbe is one look at what tsserver knows.
 type tsProbe struct {
-	session *session
+	session *session.Session
 	began   time.Time
 	sources []string
 	configs []string             // configuration files, outermost first
@@ -51,7 +52,7 @@ type tsProbe struct {
 // configure finds the configuration files in the directories of sources and above, up to the folders.
 func (p *tsProbe) configure() {
 	p.nearest = map[string]string{}
-	folders := p.session.folders()
+	folders := p.session.Folders()
 	for _, path := range p.sources {
 		p.above(filepath.Dir(path), folders)
 	}
@@ -94,7 +95,7 @@ type tsRoot struct {
 
 // configured is the external project of all configuration files.
 func (p *tsProbe) configured() tsExternal {
-	return tsExternal{Name: filepath.Join(p.session.dir, "tidepool:configured"), Files: tsRoots(p.configs), Options: map[string]any{}}
+	return tsExternal{Name: filepath.Join(p.session.Dir, "tidepool:configured"), Files: tsRoots(p.configs), Options: map[string]any{}}
 }
 
 func tsRoots(paths []string) []tsRoot {
@@ -145,7 +146,7 @@ func (p *tsProbe) project(ctx context.Context, of map[string]any) (tsProject, er
 		return found, err
 	}
 	if found.Disabled {
-		return found, fmt.Errorf("tsserver does not serve %s: it is too large", p.session.host.Relative(found.Config))
+		return found, fmt.Errorf("tsserver does not serve %s: it is too large", p.session.Host.Relative(found.Config))
 	}
 	return found, nil
 }
@@ -181,7 +182,7 @@ func (p *tsProbe) tell(changes []disk.Change) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	return p.session.tell(protocol.MethodWorkspaceDidChangeWatchedFiles, watched(changes))
+	return p.session.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, session.Watched(changes))
 }
 
 // overtaken lists what may have changed on the disk while tsserver was reading it: typescript-language-server drops news
@@ -204,7 +205,7 @@ func (p *tsProbe) overtaken() []disk.Change {
 		}
 	}
 	for path := range p.seen {
-		if _, known := slices.BinarySearch(p.sources, path); !known && p.session.language.reads(path) {
+		if _, known := slices.BinarySearch(p.sources, path); !known && p.session.Language.Reads(path) {
 			if _, err := os.Stat(path); err != nil {
 				add(path, disk.Deleted)
 			}
@@ -225,7 +226,7 @@ func (p *tsProbe) try(ctx context.Context) error {
 		if p.seen[path] || config == "" || tries[config] >= tsTries || !p.says(config, `"references"`) {
 			continue
 		}
-		if err := p.session.open(path); err != nil {
+		if err := p.session.Open(path); err != nil {
 			continue // gone
 		}
 		// Of an open document it takes the URI, too; about a path that is not open it logs an error.
@@ -296,7 +297,7 @@ func tsLooseOptions() map[string]any {
 
 // packageOf is the directory of the package.json at or above dir, within the folders.
 func (p *tsProbe) packageOf(dir string) string {
-	folders := p.session.folders()
+	folders := p.session.Folders()
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Stat(filepath.Join(at, "package.json")); err == nil || slices.Contains(folders, at) || filepath.Dir(at) == at {
 			return at

@@ -9,6 +9,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -19,7 +20,7 @@ const tsRequireMentions = 500
 // the use to the declaration, but not from a declaration behind `module.exports = { f }` to its uses. So every mention
 // of the name in a file that calls require is asked for its definition.
 func missedTypeScript(
-	ctx context.Context, s *session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location,
+	ctx context.Context, s *session.Session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location,
 ) ([]protocol.Location, error) {
 	reached, err := tsReached(ctx, s, to, name, found)
 	if err != nil {
@@ -31,7 +32,7 @@ func missedTypeScript(
 
 // tsReached are the mentions whose definition leads to the place asked about.
 func tsReached(
-	ctx context.Context, s *session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location,
+	ctx context.Context, s *session.Session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location,
 ) ([]protocol.Location, error) {
 	mentions, err := requireMentions(s, to.TextDocument.URI.FsPath(), name, found)
 	if err != nil || len(mentions) == 0 {
@@ -44,7 +45,7 @@ func tsReached(
 	same := starts(slices.Concat(target, found))
 	defined := make([][]protocol.Location, len(mentions))
 	for i, at := range mentions {
-		if err := s.open(at.URI.FsPath()); err != nil {
+		if err := s.Open(at.URI.FsPath()); err != nil {
 			continue // gone
 		}
 		if defined[i], err = tsDefined(ctx, s, placeOf(at)); err != nil {
@@ -55,9 +56,9 @@ func tsReached(
 }
 
 // tsRenamed finds the uses of the names that `const { f: g } = require("./m")` gives to what is at one of places.
-func tsRenamed(ctx context.Context, s *session, places []protocol.Location, name string) ([]protocol.Location, error) {
+func tsRenamed(ctx context.Context, s *session.Session, places []protocol.Location, name string) ([]protocol.Location, error) {
 	var all []protocol.Location
-	seen := text.NewFiles(s.ascii)
+	seen := text.NewFiles(s.ASCII)
 	for _, at := range places {
 		path := at.URI.FsPath()
 		if !tsPlain(path) {
@@ -67,10 +68,10 @@ func tsRenamed(ctx context.Context, s *session, places []protocol.Location, name
 		if !ok {
 			continue
 		}
-		if err := s.open(path); err != nil {
+		if err := s.Open(path); err != nil {
 			continue // gone
 		}
-		uses, err := ask[protocol.LocationSlice](ctx, s, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+		uses, err := session.Ask[protocol.LocationSlice](ctx, s, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 			TextDocumentPositionParams: placeOf(protocol.Location{URI: at.URI, Range: protocol.Range{Start: other}}),
 		})
 		if err != nil {
@@ -136,20 +137,20 @@ func placeOf(l protocol.Location) protocol.TextDocumentPositionParams {
 }
 
 // tsDefined asks where the name at a place is defined.
-func tsDefined(ctx context.Context, s *session, at protocol.TextDocumentPositionParams) ([]protocol.Location, error) {
+func tsDefined(ctx context.Context, s *session.Session, at protocol.TextDocumentPositionParams) ([]protocol.Location, error) {
 	params := &protocol.DefinitionParams{TextDocumentPositionParams: at}
-	result, err := ask[protocol.LocationSlice](ctx, s, protocol.MethodTextDocumentDefinition, params)
+	result, err := session.Ask[protocol.LocationSlice](ctx, s, protocol.MethodTextDocumentDefinition, params)
 	return result, err
 }
 
 // requireMentions lists where JavaScript that calls require, and the file at path, mention a name at places that are not
 // among those found. Files of other worktrees cannot mean what is declared in this one.
-func requireMentions(s *session, path, name string, found []protocol.Location) ([]protocol.Location, error) {
-	of := s.host.Words(path)[0]
+func requireMentions(s *session.Session, path, name string, found []protocol.Location) ([]protocol.Location, error) {
+	of := s.Host.Words(path)[0]
 	known := starts(found)
 	var all []protocol.Location
-	for _, file := range of.files {
-		if !tsPlain(file) || !of.index.MayMention(text.LastWord(name), []string{file}) {
+	for _, file := range of.Files {
+		if !tsPlain(file) || !of.Index.MayMention(text.LastWord(name), []string{file}) {
 			continue
 		}
 		data, err := os.ReadFile(file)

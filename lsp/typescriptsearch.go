@@ -9,6 +9,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -37,7 +38,7 @@ type tsLocation struct {
 
 // searchTypeScript asks tsserver itself: workspace/symbol looks only into the project of the document that was opened
 // last, fails if there is none, and leaves out containers.
-func searchTypeScript(ctx context.Context, s *session, query string) ([]protocol.SymbolInformation, error) {
+func searchTypeScript(ctx context.Context, s *session.Session, query string) ([]protocol.SymbolInformation, error) {
 	items, err := tsserver[[]tsItem](ctx, s, "navto", map[string]any{"searchValue": query, "maxResultCount": tsSymbolLimit})
 	if err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func searchTypeScript(ctx context.Context, s *session, query string) ([]protocol
 	}
 	items = append(items, described...)
 	names := tsNames{
-		session: s, seen: text.NewFiles(s.ascii), trees: map[string][]protocol.DocumentSymbol{}, parts: map[protocol.Location]bool{},
+		session: s, seen: text.NewFiles(s.ASCII), trees: map[string][]protocol.DocumentSymbol{}, parts: map[protocol.Location]bool{},
 	}
 	var found, imported []protocol.SymbolInformation
 	items = nearest(items, query)
@@ -78,10 +79,10 @@ func searchTypeScript(ctx context.Context, s *session, query string) ([]protocol
 
 // described lists what those declaration files declare of a name of which nothing is among items: of a project that is
 // otherwise JavaScript alone tsserver 6.0 leaves them out, unless it is asked about one file.
-func described(ctx context.Context, s *session, name string, items []tsItem) ([]tsItem, error) {
+func described(ctx context.Context, s *session.Session, name string, items []tsItem) ([]tsItem, error) {
 	var all []tsItem
 	for _, path := range describing(s, name) {
-		if slices.ContainsFunc(items, func(i tsItem) bool { return i.File == path }) || s.open(path) != nil {
+		if slices.ContainsFunc(items, func(i tsItem) bool { return i.File == path }) || s.Open(path) != nil {
 			continue
 		}
 		arguments := map[string]any{"searchValue": name, "file": path, "currentFileOnly": true, "maxResultCount": tsSymbolLimit}
@@ -95,14 +96,14 @@ func described(ctx context.Context, s *session, name string, items []tsItem) ([]
 }
 
 // describing are the declaration files that seem to declare a name.
-func describing(s *session, name string) []string {
+func describing(s *session.Session, name string) []string {
 	declares := regexp.MustCompile(`\b(class|interface|type|enum|function|const|let|var|namespace|module)\s+` + regexp.QuoteMeta(name) + `\b` +
 		`|\b` + regexp.QuoteMeta(name) + `\s*[(<:?]`)
-	seen := text.NewFiles(s.ascii)
+	seen := text.NewFiles(s.ASCII)
 	var all []string
-	for _, of := range s.host.Words("") {
-		files := slices.DeleteFunc(slices.Clone(of.files), func(path string) bool { return !tsDescribes(path) })
-		all = append(all, of.index.Mentioning(name, files)...)
+	for _, of := range s.Host.Words("") {
+		files := slices.DeleteFunc(slices.Clone(of.Files), func(path string) bool { return !tsDescribes(path) })
+		all = append(all, of.Index.Mentioning(name, files)...)
 	}
 	return slices.DeleteFunc(all, func(path string) bool { return !declares.MatchString(seen.Of(path).Content) })
 }
@@ -143,7 +144,7 @@ func merges(items []tsItem, item tsItem) bool {
 
 // merge notes the other declarations of what is declared at a place.
 func (n tsNames) merge(ctx context.Context, path string, at protocol.Location) error {
-	if err := n.session.open(path); err != nil {
+	if err := n.session.Open(path); err != nil {
 		return nil // gone
 	}
 	all, err := tsDefined(ctx, n.session, placeOf(at))
@@ -166,7 +167,7 @@ func (n tsNames) elsewhere(ctx context.Context, item tsItem, at protocol.Locatio
 	if !variable || !tsPlain(item.File) || !strings.Contains(content, "require(") && !strings.Contains(content, "exports") {
 		return false, nil
 	}
-	if err := n.session.open(item.File); err != nil {
+	if err := n.session.Open(item.File); err != nil {
 		return false, nil // gone
 	}
 	defined, err := tsDefined(ctx, n.session, placeOf(at))

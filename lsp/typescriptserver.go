@@ -10,11 +10,13 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/session"
 )
 
 // tsserver makes a request of the tsserver that typescript-language-server runs, in tsserver's own protocol. Lines and
 // offsets in it count from 1, offsets UTF-16 code units.
-func tsserver[R any](ctx context.Context, s *session, command string, arguments any) (R, error) {
+func tsserver[R any](ctx context.Context, s *session.Session, command string, arguments any) (R, error) {
 	var reply struct {
 		Type string `json:"type"`
 		Body R      `json:"body"`
@@ -31,7 +33,7 @@ func tsserver[R any](ctx context.Context, s *session, command string, arguments 
 		Command:   "typescript.tsserverRequest",
 		Arguments: []protocol.LSPAny{name, encoded},
 	}
-	raw, err := ask[json.RawMessage](ctx, s, protocol.MethodWorkspaceExecuteCommand, params)
+	raw, err := session.Ask[json.RawMessage](ctx, s, protocol.MethodWorkspaceExecuteCommand, params)
 	var refusal *jsonrpc2.Error
 	if errors.As(err, &refusal) {
 		return reply.Body, fmt.Errorf("tsserver: %s: %s", command, firstOf(refusal.Message))
@@ -56,8 +58,8 @@ func firstOf(message string) string {
 
 // hearTypeScript ends a language server whose tsserver has been killed: it lives on and answers every question with
 // nothing.
-func hearTypeScript(s *session, method string, params []byte) {
+func hearTypeScript(s *session.Session, method string, params []byte) {
 	if method == protocol.MethodWindowLogMessage && bytes.Contains(params, []byte("[tsserver] Exited")) {
-		s.kill()
+		s.Kill()
 	}
 }

@@ -19,7 +19,7 @@ func TestTypeScriptServerIsKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ended := current(p).gone
+	ended := current(p).Done()
 	for _, pid := range strings.Fields(string(pids)) {
 		number, err := strconv.Atoi(pid)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -51,7 +52,9 @@ func newView(t *tree, wanted []*server, budget time.Duration, report func(Comple
 }
 
 // part is what the View sees of a server.
-func (v *View) part() part { return part{foreign: v.foreign, relative: v.tree.relative} }
+func (v *View) part() session.Part {
+	return session.Part{Foreign: v.foreign, Relative: v.tree.relative}
+}
 
 // Root is the directory of the tree: the project's, or that of a worktree.
 func (v *View) Root() string { return v.tree.root }
@@ -138,7 +141,7 @@ func (v *View) Deadline() time.Time { return v.deadline }
 
 // session returns the session of a server, told of all changes and aware of the whole tree, or, when the View's budget
 // is spent, as far as it is. What the server is about to be asked is worth what it knows now.
-func (v *View) session(ctx context.Context, s *server) (*session, error) {
+func (v *View) session(ctx context.Context, s *server) (*session.Session, error) {
 	if live := s.abreast(v.part()); live != nil {
 		v.hear(s)
 		return live, nil
@@ -157,7 +160,7 @@ func (v *View) session(ctx context.Context, s *server) (*session, error) {
 }
 
 // atOnce returns the session as it is now.
-func (v *View) atOnce(ctx context.Context, s *server) (*session, error) {
+func (v *View) atOnce(ctx context.Context, s *server) (*session.Session, error) {
 	over, cancel := context.WithDeadlineCause(ctx, v.deadline.Add(v.overtime), errBudget)
 	defer cancel()
 	if live, err := s.current(over); !errors.Is(err, errBudget) {
@@ -186,7 +189,7 @@ func (v *View) Await(ctx context.Context, path string) error {
 
 // serverOf is the server that reads a file.
 func (v *View) serverOf(path string) (*server, error) {
-	at := slices.IndexFunc(v.wanted, func(s *server) bool { return s.language.reads(path) })
+	at := slices.IndexFunc(v.wanted, func(s *server) bool { return s.language.Reads(path) })
 	if at < 0 || v.foreign(path) {
 		return nil, &NoServerError{Path: path, Elsewhere: v.foreign(path)}
 	}
@@ -196,7 +199,7 @@ func (v *View) serverOf(path string) (*server, error) {
 // target is where a query goes. done must be called when it has its answer.
 type target struct {
 	server  *server
-	session *session
+	session *session.Session
 	view    *View
 	path    string
 	place   protocol.TextDocumentPositionParams
@@ -209,7 +212,7 @@ type target struct {
 // query asks the session of a target, within bounds.
 func query[R any](ctx context.Context, to target, method string, params any) (R, error) {
 	ctx, done := to.view.bound(ctx, to.session, method)
-	result, err := ask[R](ctx, to.session, method, params)
+	result, err := session.Ask[R](ctx, to.session, method, params)
 	done(err)
 	return result, err
 }
@@ -223,7 +226,7 @@ func (v *View) document(ctx context.Context, path string) (target, error) {
 	done := v.ask(s)
 	live, err := v.session(ctx, s)
 	if err == nil {
-		err = live.because(ctx, live.consult(path, func() bool { return s.covers(v.tree, path, nowhere) }))
+		err = live.Because(ctx, live.PrepareFor(path, func() bool { return s.covers(v.tree, path, nowhere) }))
 	}
 	if err != nil {
 		done()
@@ -250,7 +253,7 @@ func (v *View) aim(ctx context.Context, at Location) (target, error) {
 
 // text is that of the target's file, as its server has it.
 func (t target) text() text.Text {
-	held, ok := t.session.documents.linesOnDisk(t.path)
+	held, ok := t.session.Documents.LinesOnDisk(t.path)
 	if !ok {
 		return t.seen.Of(t.path)
 	}

@@ -98,6 +98,7 @@ var arrows = map[string][]string{
 	"internal/git":  {"internal/environ"},
 	// One package opens what is below .tidepool; whoever keeps something there asks it.
 	"lsp/internal/process":     {"internal/state"},
+	"lsp/internal/session":     {"lsp/internal/text", "lsp/internal/disk", "lsp/internal/process", "internal/wording"},
 	"internal/config":          {"internal/state"},
 	"internal/doctor":          {"internal/state"},
 	"internal/golang/coverage": {"internal/state"},

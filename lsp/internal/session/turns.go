@@ -1,13 +1,9 @@
-package lsp
+package session
 
 import (
 	"context"
 	"sync"
 )
-
-// takesTurns says whether requests about different texts must not be with the server at the same time. pyright 1.1.414
-// has answered by the text that came behind the request; gopls takes a snapshot at once.
-func (l *Language) takesTurns() bool { return l.Probe != nil }
 
 // turns keep those apart who ask a server that takes turns about different texts. Questions about the disk go together. Of
 // clients one has a turn at a time, and the server to itself if its texts are not those of the disk. Who has waited too
@@ -34,9 +30,9 @@ func (t *turns) question(ctx context.Context) (end func()) {
 	return func() { t.update(func() { t.asking-- }) }
 }
 
-// take gives a client the turn unless ctx ends first. release must be called when it is over. alone says that its texts
+// Take gives a client the turn unless ctx ends first. release must be called when it is over. alone says that its texts
 // are not those of the disk.
-func (t *turns) take(ctx context.Context, alone bool) (release func(), ok bool) {
+func (t *turns) Take(ctx context.Context, alone bool) (release func(), ok bool) {
 	if alone {
 		t.update(func() { t.waiting++ })
 		defer t.update(func() { t.waiting--; t.overdue = false })
@@ -47,11 +43,18 @@ func (t *turns) take(ctx context.Context, alone bool) (release func(), ok bool) 
 	return t.release, true
 }
 
-// try is take without waiting.
-func (t *turns) try(alone bool) (release func(), ok bool) {
+// Try is take without waiting.
+func (t *turns) Try(alone bool) (release func(), ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.release, t.grant(alone)
+}
+
+// IsAwaited says whether a client waits for the turn with texts that are not those of the disk.
+func (t *turns) IsAwaited() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.waiting > 0
 }
 
 // grant gives the turn if it can be had. Callers hold mu.
@@ -90,13 +93,13 @@ func (t *turns) update(change func()) {
 	t.changed = make(chan struct{})
 }
 
-// turn begins a question about the files as they are on the disk. It waits for a client's turn to end, for as long as a
+// Turn begins a question about the files as they are on the disk. It waits for a client's turn to end, for as long as a
 // server may leave a request without an answer.
-func (s *session) turn(ctx context.Context) (end func()) {
-	if !s.language.takesTurns() || s.wire.tapped() == nil || ctx.Value(noText{}) != nil {
+func (s *Session) Turn(ctx context.Context) (end func()) {
+	if !s.Language.TakesTurns() || s.wire.tapped() == nil || ctx.Value(noText{}) != nil {
 		return func() {}
 	}
-	bounded, cancel := context.WithTimeout(ctx, s.grace)
+	bounded, cancel := context.WithTimeout(ctx, s.Grace)
 	defer cancel()
-	return s.turns.question(bounded)
+	return s.Turns.question(bounded)
 }

@@ -1,8 +1,9 @@
-package lsp
+package session
 
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,11 +23,11 @@ type wire struct {
 	incoming  frames
 	out       io.WriteCloser // takes a message at once, and never blocks
 	waiting   func() int     // how many bytes out holds back, because the server does not read
-	silence   silence
-	documents *documents
+	watchdog  watchdog
+	documents *Documents
 
 	tapping sync.Mutex
-	tap     tap  // of the clients that share the server; nil: there were none
+	tap     Tap  // of the clients that share the server; nil: there were none
 	over    bool // the server says no more
 }
 
@@ -36,9 +37,9 @@ type frames interface {
 }
 
 // newWire joins a session to its process.
-func newWire(of io.ReadWriteCloser, s *session) *wire {
-	w := &wire{incoming: jsonrpc2.NewHeaderStream(of).(frames), out: of, waiting: s.process.In().Waiting, documents: &s.documents}
-	s.documents.wire, s.documents.progress, s.documents.language = w, s.progress, s.language.idOf
+func newWire(of io.ReadWriteCloser, s *Session) *wire {
+	w := &wire{incoming: jsonrpc2.NewHeaderStream(of).(frames), out: of, waiting: s.process.In().Waiting, documents: &s.Documents}
+	s.Documents.wire, s.Documents.progress, s.Documents.language = w, s.Progress, s.Language.LanguageIDOf
 	return w
 }
 
@@ -50,7 +51,7 @@ func (w *wire) ReadFrame(ctx context.Context) ([]byte, int64, error) {
 			w.hangUp()
 			return nil, 0, err
 		}
-		w.silence.end()
+		w.watchdog.heard()
 		if tap := w.tapped(); tap == nil || !tap.Take(body) {
 			return body, size, nil
 		}
@@ -58,7 +59,7 @@ func (w *wire) ReadFrame(ctx context.Context) ([]byte, int64, error) {
 }
 
 // share makes a tap unless there is one, and returns it.
-func (w *wire) share(make func() tap) tap {
+func (w *wire) share(make func() Tap) Tap {
 	w.tapping.Lock()
 	defer w.tapping.Unlock()
 	if w.tap == nil {
@@ -71,7 +72,7 @@ func (w *wire) share(make func() tap) tap {
 }
 
 // tapped is the tap, nil if there is none.
-func (w *wire) tapped() tap {
+func (w *wire) tapped() Tap {
 	w.tapping.Lock()
 	defer w.tapping.Unlock()
 	return w.tap
@@ -119,7 +120,7 @@ func (w *wire) WriteFrame(ctx context.Context, body []byte) (int64, error) {
 			return 0, err
 		}
 	}
-	w.silence.ask() // before the answer can come
+	w.watchdog.sent() // before the answer can come
 	return w.send(body)
 }
 
@@ -127,7 +128,7 @@ func (w *wire) WriteFrame(ctx context.Context, body []byte) (int64, error) {
 // have changed them, and its document open. Whoever asks has opened that, but another may have closed it since: to make
 // room, or to have the server look into it again. Callers hold documents.mu.
 func (w *wire) prepare(params []byte) error {
-	if len(w.documents.strays) > 0 {
+	if len(w.documents.overlaid) > 0 {
 		if err := w.documents.show(nil); err != nil {
 			return err
 		}
@@ -136,7 +137,7 @@ func (w *wire) prepare(params []byte) error {
 	if path == "" {
 		return nil
 	}
-	if err := w.documents.open(path); errors.Is(err, errBroken) {
+	if err := w.documents.open(path); errors.Is(err, ErrBroken) {
 		return err
 	}
 	return nil // the server says what it makes of a file that cannot be read
@@ -151,7 +152,7 @@ func documentOf(params []byte) string {
 	}
 	name, _, _ := bytes.Cut(rest, []byte{'"'}) // URIs hold none
 	if bytes.IndexByte(name, '\\') >= 0 {
-		return pathIn(params)
+		return DocumentIn(params)
 	}
 	return text.Path(uri.URI(name))
 }
@@ -159,18 +160,18 @@ func documentOf(params []byte) string {
 // noText is the key of what aboutNoText adds to a context.
 type noText struct{}
 
-// aboutNoText returns a context for requests to which the texts of documents make no difference. A server that takes
+// AboutNoText returns a context for requests to which the texts of documents make no difference. A server that takes
 // turns may be at work on those of a client, which another text right behind would spoil.
-func aboutNoText(ctx context.Context) context.Context { return context.WithValue(ctx, noText{}, true) }
+func AboutNoText(ctx context.Context) context.Context { return context.WithValue(ctx, noText{}, true) }
 
 // Close ends the server's input.
 func (w *wire) Close() error { return w.out.Close() }
 
 // send queues an encoded message; its error is errBroken. Callers hold documents.mu.
 func (w *wire) send(body []byte) (int64, error) {
-	n, err := w.out.Write(appendFrame(nil, body))
+	n, err := w.out.Write(AppendFrame(nil, body))
 	if err != nil {
-		err = fmt.Errorf("%w: %w", errBroken, err)
+		err = fmt.Errorf("%w: %w", ErrBroken, err)
 	}
 	return int64(n), err
 }
@@ -185,10 +186,23 @@ func (w *wire) notify(method string, params any) error {
 	return err
 }
 
-// appendFrame appends a message with its header.
-func appendFrame(dst, body []byte) []byte {
+// AppendFrame appends a message with its header.
+func AppendFrame(dst, body []byte) []byte {
 	dst = append(dst, "Content-Length: "...)
 	dst = strconv.AppendInt(dst, int64(len(body)), 10)
 	dst = append(dst, "\r\n\r\n"...)
 	return append(dst, body...)
+}
+
+// DocumentIn is the file that a notification is about, "" if it is about none.
+func DocumentIn(params []byte) string {
+	var message struct {
+		TextDocument struct {
+			URI uri.URI `json:"uri"`
+		} `json:"textDocument"`
+	}
+	if json.Unmarshal(params, &message) != nil {
+		return ""
+	}
+	return text.Path(message.TextDocument.URI)
 }

@@ -1,11 +1,9 @@
-package lsp
+package session
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
-	"sync"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -16,9 +14,9 @@ import (
 
 // handle answers what the server sends. It runs on the connection's reader, in the order of the stream, and
 // must not wait for anything. It never returns an error for a notification: that would close the connection.
-func (s *session) handle(_ context.Context, req *jsonrpc2.Request) (any, error) {
+func (s *Session) handle(_ context.Context, req *jsonrpc2.Request) (any, error) {
 	if !req.IsCall() {
-		s.hear(req.Method(), req.Params())
+		s.handleNotification(req.Method(), req.Params())
 		return nil, nil
 	}
 	switch req.Method() {
@@ -28,7 +26,7 @@ func (s *session) handle(_ context.Context, req *jsonrpc2.Request) (any, error) 
 	case protocol.MethodWorkspaceConfiguration:
 		return s.configuration(req.Params())
 	case protocol.MethodWorkspaceWorkspaceFolders:
-		return wireFolders(s.workspace()), nil
+		return WireFolders(s.workspace()), nil
 	case protocol.MethodWorkspaceApplyEdit:
 		return map[string]any{"applied": false, "failureReason": "this client only reads"}, nil
 	case protocol.MethodWindowShowDocument:
@@ -37,14 +35,14 @@ func (s *session) handle(_ context.Context, req *jsonrpc2.Request) (any, error) 
 	return nil, jsonrpc2.ErrMethodNotFound
 }
 
-// hear takes in a notification. The types are our own, because those of the protocol package refuse a whole
+// handleNotification takes in a notification. The types are our own, because those of the protocol package refuse a whole
 // message for one member that they do not expect.
-func (s *session) hear(method string, params []byte) {
+func (s *Session) handleNotification(method string, params []byte) {
 	switch method {
 	case protocol.MethodProgress:
-		s.hearProgress(params)
+		s.handleProgress(params)
 	case protocol.MethodTextDocumentPublishDiagnostics:
-		s.hearDiagnostics(params)
+		s.handleDiagnostics(params)
 	case protocol.MethodWindowShowMessage, protocol.MethodWindowLogMessage:
 		var message struct {
 			Type    protocol.MessageType `json:"type"`
@@ -53,17 +51,17 @@ func (s *session) hear(method string, params []byte) {
 		if json.Unmarshal(params, &message) != nil {
 			break
 		}
-		s.sayings.add(message.Message)
-		if message.Type <= protocol.MessageTypeWarning && (s.language.Trivial == nil || !s.language.Trivial(message.Message)) {
+		s.Log.add(message.Message)
+		if message.Type <= protocol.MessageTypeWarning && (s.Language.Trivial == nil || !s.Language.Trivial(message.Message)) {
 			s.messages.add(message.Message)
 		}
 	}
-	if s.language.Hear != nil && method != protocol.MethodProgress {
-		s.language.Hear(s, method, params)
+	if s.Language.Notified != nil && method != protocol.MethodProgress {
+		s.Language.Notified(s, method, params)
 	}
 }
 
-func (s *session) hearProgress(params []byte) {
+func (s *Session) handleProgress(params []byte) {
 	var message struct {
 		Token json.RawMessage `json:"token"`
 		Value struct {
@@ -79,15 +77,15 @@ func (s *session) hearProgress(params []byte) {
 	token, value := string(message.Token), message.Value
 	switch value.Kind {
 	case "begin":
-		s.progress.begin(token, task{title: value.Title, message: value.Message, percent: value.Percentage})
+		s.Progress.begin(token, Task{Title: value.Title, message: value.Message, percent: value.Percentage})
 	case "report":
-		s.progress.report(token, value.Message, value.Percentage)
+		s.Progress.report(token, value.Message, value.Percentage)
 	case "end":
-		s.progress.end(token, value.Message)
+		s.Progress.end(token, value.Message)
 	}
 }
 
-func (s *session) hearDiagnostics(params []byte) {
+func (s *Session) handleDiagnostics(params []byte) {
 	var message struct {
 		URI         uri.URI `json:"uri"`
 		Version     *int32  `json:"version"`
@@ -106,30 +104,30 @@ func (s *session) hearDiagnostics(params []byte) {
 		return
 	}
 	path := text.Path(message.URI)
-	seen := s.shown(path, message.Version)
-	var found faults
+	seen := s.Shown(path, message.Version)
+	var found FileErrors
 	for _, d := range message.Diagnostics {
 		if d.Severity != protocol.DiagnosticSeverityError {
 			continue
 		}
 		start := protocol.Position{Line: d.Range.Start.Line, Character: d.Range.Start.Character}
-		found.add(Problem{Path: path, At: seen.Of(path).Position(start), Message: fmt.Sprint(d.Message)}, s.errorsKept)
+		found.Add(Problem{Path: path, At: seen.Of(path).Position(start), Message: fmt.Sprint(d.Message)}, s.ErrorsKept)
 	}
-	s.progress.found(path, found)
+	s.Progress.found(path, found)
 }
 
-// shown are texts to read places in that the server speaks of: the file is as it was shown in a version, nil for the
+// Shown are texts to read places in that the server speaks of: the file is as it was shown in a version, nil for the
 // last.
-func (s *session) shown(path string, version *int32) text.Files {
+func (s *Session) Shown(path string, version *int32) text.Files {
 	seen := text.NewFiles(nil)
-	if open, ok := s.documents.edition(path, version); ok && open.stray {
-		seen.Put(path, text.New(open.text))
+	if open, ok := s.Documents.Version(path, version); ok && open.Overlaid {
+		seen.Put(path, text.New(open.Text))
 	}
 	return seen
 }
 
 // configuration answers workspace/configuration: the settings for the language's own section, null for others.
-func (s *session) configuration(params []byte) (any, error) {
+func (s *Session) configuration(params []byte) (any, error) {
 	var asked struct {
 		Items []struct {
 			ScopeURI uri.URI `json:"scopeUri"`
@@ -142,38 +140,12 @@ func (s *session) configuration(params []byte) (any, error) {
 	answers := make([]any, len(asked.Items))
 	for i, item := range asked.Items {
 		switch {
-		case item.Section != s.language.Section:
-		case s.language.Configured != nil:
-			answers[i] = s.language.Configured(s, text.Path(item.ScopeURI))
+		case item.Section != s.Language.Section:
+		case s.Language.Configured != nil:
+			answers[i] = s.Language.Configured(s, text.Path(item.ScopeURI))
 		default:
-			answers[i] = s.language.Settings
+			answers[i] = s.Language.Settings
 		}
 	}
 	return answers, nil
-}
-
-// messagesKept bounds what is remembered of a server's warnings.
-const messagesKept = 8
-
-// messages are the last warnings and errors that a server wanted a person to see.
-type messages struct {
-	mu   sync.Mutex
-	last []string
-}
-
-func (m *messages) add(message string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.last = append(m.last, text.OneLine(message))
-	m.last = slices.Delete(m.last, 0, max(0, len(m.last)-messagesKept))
-}
-
-// latest returns the last one, "" if there is none.
-func (m *messages) latest() string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if len(m.last) == 0 {
-		return ""
-	}
-	return m.last[len(m.last)-1]
 }

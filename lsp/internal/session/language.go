@@ -1,8 +1,10 @@
-package lsp
+package session
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"go.lsp.dev/protocol"
 
@@ -33,18 +35,18 @@ type Language struct {
 	Capabilities map[string]any
 	// Environ prepares what a session needs before its program starts and returns KEY=value to add to the program's
 	// environment; nil: nothing.
-	Environ func(s *session) ([]string, error)
+	Environ func(s *Session) ([]string, error)
 	// Restrain says how the server runs in a project that is not trusted, where nothing may run that the project brings
 	// along. It must not wait for the server. Its error is why it does not run there. nil: it runs nothing of the project.
-	Restrain func(l launch) (restraint, error)
+	Restrain func(l Launch) (Restraint, error)
 	// Options are the initializationOptions of a session; nil: Settings.
-	Options func(s *session) map[string]any
+	Options func(s *Session) map[string]any
 
 	// Settings are the initializationOptions and the answer to workspace/configuration; nil: none.
 	Settings map[string]any
 	// Configured answers workspace/configuration for a folder, "" for none. It is called on the reader of the
 	// connection and must not wait for the server. nil: Settings.
-	Configured func(s *session, folder string) map[string]any
+	Configured func(s *Session, folder string) map[string]any
 	// Section is the name under which the server asks for its configuration.
 	Section string
 
@@ -61,23 +63,23 @@ type Language struct {
 	// Probe asks a session until the server knows the whole project and says what it covers. It runs after the start
 	// and after changes for which Structural is true; while it is due or runs answers are Indexing. Its error makes
 	// them Partial. nil: LoadTitle and CheckTitle tell.
-	Probe func(ctx context.Context, s *session) (coverage, error)
+	Probe func(ctx context.Context, s *Session) (Coverage, error)
 	// Structural says whether changes make another Probe necessary; nil: if a file came, went, or is a manifest.
 	Structural func(changes []disk.Change) bool
 	// Changed tells a session of what has changed on the disk; nil: by didChange for the documents that it holds open and
 	// one didChangeWatchedFiles.
-	Changed func(s *session, what news) error
+	Changed func(s *Session, what Update) error
 	// Lingers says that what the server has found in an open document outlives the document's text until it is opened
 	// and asked about again.
 	Lingers bool
 	// Glances says that a question about a source file which is not open costs the server less than to open it.
 	Glances bool
-	// Hear takes in the server's notifications besides progress, in the order of the stream; of diagnostics when they
+	// Notified takes in the server's notifications besides progress, in the order of the stream; of diagnostics when they
 	// are known. It must not wait for anything. nil: they are nothing to us.
-	Hear func(s *session, method string, params []byte)
+	Notified func(s *Session, method string, params []byte)
 
-	// Unstoppable is the method of the requests that must not be cancelled, whoever makes them; "": each may be.
-	Unstoppable string
+	// Uncancellable is the method of the requests that must not be cancelled, whoever makes them; "": each may be.
+	Uncancellable string
 
 	// Trivial says that a warning of the server is of no use to people; nil: none is.
 	Trivial func(warning string) bool
@@ -86,12 +88,12 @@ type Language struct {
 	Drafting *Drafting
 
 	// Search makes the query for symbols; nil: workspace/symbol.
-	Search func(ctx context.Context, s *session, query string) ([]protocol.SymbolInformation, error)
+	Search func(ctx context.Context, s *Session, query string) ([]protocol.SymbolInformation, error)
 	// Missed finds references to the name at a place that the server leaves out of found; nil: it leaves out none.
-	Missed func(ctx context.Context, s *session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location) ([]protocol.Location, error)
+	Missed func(ctx context.Context, s *Session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location) ([]protocol.Location, error)
 
 	// Beyond says what the server does not know of about a name in files that it covers; "" if nothing. nil: nothing.
-	Beyond func(ctx context.Context, s *session, name string) (string, error)
+	Beyond func(ctx context.Context, s *Session, name string) (string, error)
 
 	// SymbolLimit is how many symbols the server returns at most; 0: no limit known.
 	SymbolLimit int
@@ -110,16 +112,51 @@ type Language struct {
 	BinDirs func(lookup func(key string) string) []string
 }
 
-// Languages is the table of languages.
-func Languages() []Language {
-	return []Language{golang(), typescript(), python(), clang(), rust(), haskell()}
+// Program is what people call the server.
+func (l *Language) Program() string { return filepath.Base(l.Command[0]) }
+
+// Coverage is what a server knows of a project.
+type Coverage struct {
+	// Outside says why the server does not cover a source file, "" if it does; nil: it covers all.
+	Outside func(path string) string
 }
 
-// program is what people call the server.
-func (l *Language) program() string { return filepath.Base(l.Command[0]) }
-
-// coverage is what a server knows of a project.
-type coverage struct {
-	// outside says why the server does not cover a source file, "" if it does; nil: it covers all.
-	outside func(path string) string
+// SetSetting adds a setting to a section of the language's own ones, all of which it copies: other entries may share them.
+func (l *Language) SetSetting(section, key string, value any) {
+	changed := map[string]any{}
+	if known, ok := l.Settings[section].(map[string]any); ok {
+		maps.Copy(changed, known)
+	}
+	changed[key] = value
+	settings := map[string]any{}
+	maps.Copy(settings, l.Settings) // which may be nil
+	settings[section] = changed
+	l.Settings = settings
 }
+
+// Marks says whether a file of that base name is a root marker of the language.
+func (l *Language) Marks(name string) bool {
+	return disk.Named(l.RootMarkers, name)
+}
+
+// Reads says whether path is a source file of the language.
+func (l *Language) Reads(path string) bool {
+	return slices.Contains(l.Extensions, filepath.Ext(path))
+}
+
+// Watches says whether the server must be told when path changes.
+func (l *Language) Watches(path string) bool {
+	return l.Reads(path) || disk.Named(l.Manifests, filepath.Base(path))
+}
+
+// LanguageIDOf is the protocol's language id of a file.
+func (l *Language) LanguageIDOf(path string) string {
+	if l.LanguageID != nil {
+		return l.LanguageID(path)
+	}
+	return l.ID
+}
+
+// TakesTurns says whether requests about different texts must not be with the server at the same time. pyright 1.1.414
+// has answered by the text that came behind the request; gopls takes a snapshot at once.
+func (l *Language) TakesTurns() bool { return l.Probe != nil }

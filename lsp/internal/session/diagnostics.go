@@ -1,0 +1,116 @@
+package session
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"tidepool/lsp/internal/text"
+)
+
+// Bounds of what is kept of the errors that one server reports.
+const (
+	ProblemsPerFile = 100
+	problemsKept    = 1000
+	MessageLimit    = 1000 // bytes
+)
+
+// A Problem is an error that a language server reports in a source file or a manifest.
+type Problem struct {
+	Path    string        // absolute
+	At      text.Position // where it begins
+	Message string        // one line, in the server's words, at most 1,000 bytes
+}
+
+// Errors are those that one language server reports for the whole project.
+type Errors struct {
+	Language string    // ID of the language
+	Problems []Problem // by path, then by place; at most 1,000, and 100 of one file
+	More     int       // errors beyond those
+}
+
+// FileErrors are the errors of one file. Once in Diagnostics they are never changed, only replaced.
+type FileErrors struct {
+	First []Problem // in the order of the server; at most problemsPerFile
+	Count int
+}
+
+// Add adds an error, unless as many are kept as may be.
+func (f *FileErrors) Add(p Problem, most int) {
+	if f.Count++; f.Count <= most {
+		p.Message = text.Clip(text.OneLine(p.Message), MessageLimit)
+		f.First = append(f.First, p)
+	}
+}
+
+// Diagnostics are the errors of all files that have some, by path.
+type Diagnostics map[string]FileErrors
+
+// put replaces the errors of one file.
+func (b Diagnostics) put(path string, found FileErrors) {
+	if found.Count == 0 {
+		delete(b, path)
+	} else {
+		b[path] = found
+	}
+}
+
+// within are the errors of the files in a part.
+func (b Diagnostics) within(of Part) Diagnostics {
+	if of.Foreign == nil {
+		return b
+	}
+	in := Diagnostics{}
+	for path, found := range b {
+		if of.has(path) {
+			in[path] = found
+		}
+	}
+	return in
+}
+
+func (b Diagnostics) count() int {
+	count := 0
+	for _, of := range b {
+		count += of.Count
+	}
+	return count
+}
+
+// list sorts them.
+func (b Diagnostics) list(language string) Errors {
+	e := Errors{Language: language, More: b.count()}
+	for _, path := range slices.Sorted(maps.Keys(b)) {
+		sorted := slices.SortedStableFunc(slices.Values(b[path].First), Problem.Compare)
+		e.Problems = append(e.Problems, sorted[:min(len(sorted), problemsKept-len(e.Problems))]...)
+	}
+	e.More -= len(e.Problems)
+	return e
+}
+
+// describe names one error and counts the others. There must be one.
+func (b Diagnostics) describe(relative func(string) string) string {
+	first := slices.Min(slices.Collect(maps.Keys(b)))
+	reason := "does not compile: " + b[first].First[0].describe(relative)
+	if count := b.count(); count > 1 {
+		reason += fmt.Sprintf(" (and %d more errors)", count-1)
+	}
+	return reason
+}
+
+// Compare orders the problems of one file by their places.
+func (p Problem) Compare(other Problem) int { return p.At.Compare(other.At) }
+
+func (p Problem) describe(relative func(string) string) string {
+	return fmt.Sprintf("%s:%d:%d: %s", relative(p.Path), p.At.Line, p.At.Column, p.Message)
+}
+
+// FirstError is the message of the first error in a file, "" if none is known.
+func (p *Progress) FirstError(path string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if first := p.diagnostics[path].First; len(first) > 0 {
+		return first[0].Message
+	}
+	return ""
+}

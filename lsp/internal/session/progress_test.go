@@ -1,0 +1,78 @@
+package session
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestProgress plays what a server may report, in orders that have gone wrong elsewhere.
+func TestProgress(t *testing.T) {
+	tests := []struct{ script, want string }{
+		{"", "indexing"},
+		{"+check1 +load -load", "indexing"},
+		{"+check1 +load -load -check1", "complete"},
+		{"+check1 +load -check1", "indexing"},
+		{"+check1 +load -load error -check1", "partial"},
+		{"+check1 +load -load error ok -check1", "complete"},
+		{"+check1 +load !load -check1", "partial"},
+		{"+check1 +load -load -check1 change", "indexing"},
+		{"+check1 +load -load -check1 change +check2", "indexing"},
+		{"+check1 +load -load -check1 change +check2 -check2", "complete"},
+		{"+check1 +load -load -check1 change +check2 error -check2", "partial"},
+		{"+check1 +load -load -check1 open", "complete"},
+		{"+check1 +load -load -check1 open +check2", "complete"},
+		{"+check1 +load -load -check1 change open +check2 -check2", "indexing"}, // the check of the first was cut off
+		{"+check1 +load -load -check1 change open +check2 -check2 +check3 -check3", "complete"},
+		{"+check1 +load -load change -check1", "indexing"}, // the change came before the first check ended
+		{"+check1 +load -load change -check1 +check2 -check2", "complete"},
+		{"-check9 +other +check1 +load -load -check1", "complete"}, // unknown and unrelated work is nobody's business
+	}
+	language := reporting()
+	for _, test := range tests {
+		p := newProgress(&language)
+		for _, word := range strings.Fields(test.script) {
+			switch name := word[1:]; {
+			case word == "change", word == "open":
+				p.CountNotification(word == "change")
+			case word == "error":
+				p.found("/x.go", FileErrors{First: []Problem{{Path: "/x.go", Message: "bad"}}, Count: 1})
+			case word == "ok":
+				p.found("/x.go", FileErrors{})
+			case word[0] == '+':
+				title := map[string]string{"load": language.LoadTitle, "other": "Something else"}[name]
+				if title == "" {
+					title = language.CheckTitle + name
+				}
+				p.begin(name, Task{Title: title})
+			case word[0] == '-':
+				p.end(name, language.LoadEnd)
+			case word[0] == '!':
+				p.end(name, "Error loading packages: bad luck")
+			}
+		}
+		c := p.Completeness(Part{Relative: func(path string) string { return path }})
+		if string(c.State) != test.want || (c.Reason == "") != (c.State == Complete) {
+			t.Errorf("%s: %s (%s), want %s", test.script, c.State, c.Reason, test.want)
+		}
+	}
+}
+
+// reporting is a language whose server reports its work as gopls does.
+func reporting() Language {
+	return Language{
+		ID: "go", Name: "Go", Command: []string{"gopls"}, Section: "gopls",
+		LoadTitle: "Setting up workspace", LoadEnd: "Finished loading packages.", CheckTitle: "diagnosing ",
+	}
+}
+
+func TestPercent(t *testing.T) {
+	language := reporting()
+	p := newProgress(&language)
+	p.begin("a", Task{Title: language.LoadTitle})
+	p.report("a", "half way", 50)
+	p.begin("b", Task{Title: language.CheckTitle, percent: 20})
+	p.report("unknown", "", 1)
+	if c := p.Completeness(Part{}); c.Done != 20 || c.Total != 100 {
+		t.Errorf("%d of %d", c.Done, c.Total)
+	}
+}
