@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -57,7 +58,8 @@ func TestCheck(t *testing.T) {
 			step.do()
 			check := p.Check(patient(t), more, "other"+ext)
 			before, now := flat(dir, check.Before), flat(dir, check.Now)
-			if !check.Over || len(before) != step.before || len(now) != step.now {
+			noticed := slices.Equal(before, now) // a walk has shown the server the change before the check began
+			if !check.Over || len(before) != step.before && !noticed || len(now) != step.now {
 				t.Errorf("%s: over %v, before %q, now %q", step.name, check.Over, before, now)
 			}
 		}
