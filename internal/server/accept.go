@@ -10,11 +10,11 @@ import (
 	"tidepool/protocol"
 )
 
-// The pauses between attempts to accept while file descriptors or memory are exhausted.
+// Accepting backs off while file descriptors or memory are exhausted.
 const (
 	minBackoff = 5 * time.Millisecond
 	maxBackoff = time.Second
-	// closePause is for a connection that was just closed to be let go of by the goroutine that reads it.
+	// closePause gives the goroutine that reads an evicted connection time to release its descriptor.
 	closePause = 100 * time.Microsecond
 )
 
@@ -29,12 +29,12 @@ func (s *Server) Serve(l net.Listener) error {
 		switch {
 		case err == nil:
 			backoff = minBackoff
-			s.welcome(conn)
+			s.admit(conn)
 		case s.isQuitting():
 			return nil
 		case !isTransient(err):
 			return fmt.Errorf("accepting connections: %w", err)
-		case s.closeIfFull(err):
+		case s.evictIfFull(err):
 			s.sleep(closePause)
 		default:
 			s.log.Warn("cannot accept a connection; trying again", "err", err, "after", backoff)
@@ -52,9 +52,9 @@ func (s *Server) adopt(l net.Listener) bool {
 	return !s.quitting
 }
 
-// welcome starts to serve a connection, or tells it why not.
-func (s *Server) welcome(nc net.Conn) {
-	c, err := s.enter(nc)
+// admit starts to serve a connection, or refuses it.
+func (s *Server) admit(nc net.Conn) {
+	c, err := s.addConn(nc)
 	if err != nil {
 		refuse(nc, err)
 		return
@@ -62,7 +62,8 @@ func (s *Server) welcome(nc net.Conn) {
 	go c.serve()
 }
 
-// refuse says why and closes. The line fits any socket's buffer; a peer that does not read cannot hold up others.
+// refuse sends the reason and closes the connection. The line fits any socket's buffer, so a peer that does not read cannot
+// block the goroutine that accepts.
 func refuse(nc net.Conn, reason error) {
 	_ = nc.SetWriteDeadline(time.Now().Add(refuseTimeout))
 	refusal := &protocol.ErrorResponse{Error: &protocol.Error{Code: protocol.CodeInternal, Message: "not served: " + reason.Error()}}
@@ -70,7 +71,7 @@ func refuse(nc net.Conn, reason error) {
 	_ = nc.Close()
 }
 
-// isTransient reports whether accepting may work again when others have closed something.
+// isTransient reports whether accepting may work again once others have closed descriptors.
 func isTransient(err error) bool {
 	for _, errno := range []syscall.Errno{
 		syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED, syscall.EINTR,

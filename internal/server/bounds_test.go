@@ -163,7 +163,7 @@ func awaitUnheld(t *testing.T, s *Server, want int) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		for e := s.order.Front(); e != nil; e = e.Next() {
-			if e.Value.(*conn).held.Load() == 0 {
+			if e.Value.(*conn).pins.Load() == 0 {
 				n++
 			}
 		}

@@ -13,20 +13,21 @@ import (
 	"tidepool/protocol"
 )
 
-// A call is one request on its way to one reply.
+// A call is one request that needs one reply. Whoever has the reply first sends it: the handler, the deadline, or the client's
+// hang-up. Its context ends with the call at the latest.
 type call struct {
-	conn     *conn
-	request  protocol.Request
-	ctx      context.Context
-	cancel   context.CancelFunc
-	late     deadlineError
-	answered bool          // guarded by conn.mu
-	patient  bool          // a hook that may wait for a person
-	slot     chan struct{} // holds an element for this call; nil: it counts no more. Of the goroutine that runs the call
-	room     place         // of the request's line
+	conn           *conn
+	request        protocol.Request
+	ctx            context.Context
+	cancel         context.CancelFunc
+	timeout        deadlineError
+	answered       bool          // guarded by conn.mu
+	waitsForPerson bool          // a hook that may wait for a person
+	slot           chan struct{} // holds an element for this call; nil: given back. Only the goroutine that runs the call uses it
+	lineSlot       lineSlot      // memory of the request's line, if it is long
 }
 
-// A deadlineError is the cause with which a call ends that took too long.
+// A deadlineError is the cause of a call's context when the call took too long.
 type deadlineError struct {
 	what  string
 	limit time.Duration
@@ -36,7 +37,7 @@ func (e *deadlineError) Error() string {
 	return fmt.Sprintf("%s did not finish within %v: ask for less, or raise the timeout", e.what, e.limit)
 }
 
-// callLimit is how long a tool call may take.
+// callLimit returns how long a tool call may take: the client's limit if that is the shorter one.
 func (s *Server) callLimit(r *protocol.MCPToolCall) time.Duration {
 	if 0 < r.TimeoutMS && r.TimeoutMS < s.options.CallTimeout.Milliseconds() {
 		return time.Duration(r.TimeoutMS) * time.Millisecond
@@ -44,33 +45,33 @@ func (s *Server) callLimit(r *protocol.MCPToolCall) time.Duration {
 	return s.options.CallTimeout
 }
 
-// begin counts a request in, which waits while the connection has too many.
+// begin registers a request. It blocks, and with it the reading, while the connection has too many.
 func (c *conn) begin(r protocol.Request, limit time.Duration) *call {
 	c.calls <- struct{}{}
-	c.hold()
+	c.pin()
 	c.open.Add(1)
 	c.users.Add(1)
 	if isTool(r) {
 		c.server.calls.Add(1)
 		c.server.inFlight.Add(1)
 	}
-	k := &call{conn: c, request: r, late: deadlineError{nameOf(r), limit}, room: c.room}
-	c.room = place{}
-	k.ctx, k.cancel = context.WithTimeoutCause(c.ctx, limit, &k.late)
+	k := &call{conn: c, request: r, timeout: deadlineError{nameOf(r), limit}, lineSlot: c.slot}
+	c.slot = lineSlot{}
+	k.ctx, k.cancel = context.WithTimeoutCause(c.ctx, limit, &k.timeout)
 	return k
 }
 
-// end counts the request out.
+// end unregisters the request.
 func (k *call) end() {
 	k.cancel()
-	k.room.leave()
+	k.lineSlot.release()
 	<-k.conn.calls
-	k.conn.letGo()
+	k.conn.unpin()
 	k.conn.release()
 }
 
-// isElicitation reports whether a hook is one that may wait for a person. A tool's input can hold the name as well, and
-// must not lead PreToolUse away from its own slots: so what has the name is decoded.
+// isElicitation reports whether a hook may wait for a person. A tool's input may contain the event's name, too, and must not
+// take PreToolUse out of its own slots. So input that contains the name is decoded.
 func isElicitation(r *protocol.HookEvent) bool {
 	if r.Event != "" {
 		return r.Event == protocol.Elicitation
@@ -87,22 +88,22 @@ func isTool(r protocol.Request) bool {
 	return is
 }
 
-// run answers a call on a goroutine of its own.
+// run answers a call on its own goroutine.
 func (k *call) run() {
 	k.watchContext()
 	k.perform()
 	k.end()
 }
 
-// runInline answers a call on the goroutine that reads, and reports whether it still is that.
+// runInline answers a call on the reading goroutine. It reports whether this goroutine still reads: false after handOver.
 func (k *call) runInline() bool {
 	c := k.conn
 	c.inline.Store(k)
-	c.tired.Reset(patience)
+	c.handOverTimer.Reset(inlineLimit)
 	k.perform()
 	reads := c.inline.CompareAndSwap(k, nil)
 	if reads {
-		c.tired.Stop()
+		c.handOverTimer.Stop()
 		if cap(c.spare) > keep {
 			c.spare = nil
 		}
@@ -111,8 +112,7 @@ func (k *call) runInline() bool {
 	return reads
 }
 
-// watchContext sees to it that the call is answered when its context ends, whatever its handler does. The context
-// ends with the call at the latest.
+// watchContext sends the failure as soon as the call's context ends, whatever the handler does.
 func (k *call) watchContext() {
 	k.conn.users.Add(1)
 	context.AfterFunc(k.ctx, func() {
@@ -121,14 +121,14 @@ func (k *call) watchContext() {
 	})
 }
 
-// perform finds the answer and sends it.
+// perform runs the handler and sends its reply.
 func (k *call) perform() {
 	defer k.catch()
 	k.answer(k.find())
 }
 
-// find waits for a slot and asks the handler. The slot is free again before the reply is sent: a client that is slow
-// to take it holds up nobody.
+// find waits for a slot and runs the handler. It frees the slot before the reply is sent, so a client that reads slowly
+// delays no other.
 func (k *call) find() protocol.Response {
 	if isTool(k.request) {
 		defer k.conn.server.inFlight.Add(-1)
@@ -145,11 +145,11 @@ func (k *call) find() protocol.Response {
 	return k.reply()
 }
 
-// isAbandoned reports whether nobody waits for the answer, so that the work is not begun. For what the policy says,
-// which takes less than to ask this, it is not worth it.
+// isAbandoned reports whether nobody waits for the reply. A policy decision takes less time than this check, so it is not
+// checked for.
 func (k *call) isAbandoned() bool { return k.ctx.Err() != nil || hasHungUp(k.conn.net) }
 
-// leave gives the slot back. Once is enough.
+// leave gives the slot back. Later calls do nothing.
 func (k *call) leave() {
 	if k.slot != nil {
 		<-k.slot
@@ -157,8 +157,8 @@ func (k *call) leave() {
 	}
 }
 
-// acquire waits for one of the slots, or the end of the call. Asking for the channel of a context makes one, which
-// most calls do not need.
+// acquire waits for a slot or for the end of the call. It tries without waiting first: Done allocates the context's channel,
+// which most calls do not need.
 func (k *call) acquire(slots chan struct{}) bool {
 	select {
 	case slots <- struct{}{}:
@@ -173,13 +173,13 @@ func (k *call) acquire(slots chan struct{}) bool {
 	}
 }
 
-// slots bounds how many calls of this kind run at once.
+// slots returns the semaphore for calls of this kind.
 func (k *call) slots() chan struct{} {
 	s := k.conn.server
 	switch r := k.request.(type) {
 	case *protocol.HookEvent:
 		switch {
-		case k.patient:
+		case k.waitsForPerson:
 			return s.waits
 		case asksPolicy(r):
 			return s.policy
@@ -194,10 +194,9 @@ func (k *call) slots() chan struct{} {
 	return s.hooks
 }
 
-// asksPolicy reports whether a hook is one that may refuse a tool call. The handler reads the input whole; doing so here
-// as well would add a tenth to the price of the exchange, and so would looking for a text that begins with a quotation
-// mark, of which JSON is full. Only where the name of the field stands more than once, as in a tool's input, the input
-// says which one counts.
+// asksPolicy reports whether a hook may refuse a tool call. The handler decodes the whole input. Decoding it here, too, adds a
+// tenth to the cost of the exchange, and so does a search for a text that begins with a quotation mark, of which JSON is full.
+// Only if the field's name occurs more than once, as in a tool's input, the input is decoded to find the one that counts.
 func asksPolicy(r *protocol.HookEvent) bool {
 	if r.Event != "" {
 		return r.Event == protocol.PreToolUse
@@ -214,7 +213,7 @@ func asksPolicy(r *protocol.HookEvent) bool {
 	return bytes.HasPrefix(rest, []byte(`"`+protocol.PreToolUse+`"`))
 }
 
-// reply asks the handler.
+// reply runs the handler.
 func (k *call) reply() protocol.Response {
 	s := k.conn.server
 	switch r := k.request.(type) {
@@ -264,7 +263,7 @@ func (k *call) callTool(r *protocol.MCPToolCall) protocol.Response {
 	return k.failure(err)
 }
 
-// toolUse is what joins a call to its hooks, for the log; "" if the client does not tell.
+// toolUse returns the id that the call shares with its hooks, for the log; "" if the client sent none.
 func toolUse(r *protocol.MCPToolCall) string {
 	const most = 100 // bytes
 	if r.Meta == nil {
@@ -273,7 +272,7 @@ func toolUse(r *protocol.MCPToolCall) string {
 	return r.Meta.ToolUseID[:min(most, len(r.Meta.ToolUseID))]
 }
 
-// status waits no longer than the call timeout, and then tells how far the daemon is.
+// status waits at most the call timeout, and then returns the daemon's present state.
 func (k *call) status(r *protocol.StatusRequest) protocol.Response {
 	s := k.conn.server
 	ctx, cancel := context.WithTimeout(k.ctx, s.options.CallTimeout)
@@ -287,19 +286,19 @@ func (k *call) status(r *protocol.StatusRequest) protocol.Response {
 	return status
 }
 
-// answer sends the first answer to the call; a later one is dropped.
+// answer sends the first reply to the call and drops later ones.
 func (k *call) answer(r protocol.Response) {
 	c := k.conn
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !k.answered {
-		c.open.Add(-1) // before the client can know
+		c.open.Add(-1) // before the client can have read the reply
 		c.send(r)
 		k.answered = true
 	}
 }
 
-// catch turns a panic of the handler into an answer.
+// catch turns a panic of the handler into a reply.
 func (k *call) catch() {
 	v := recover()
 	if v == nil {
@@ -310,7 +309,7 @@ func (k *call) catch() {
 	k.answer(k.failure(fmt.Errorf("%s failed: internal error: see the daemon's log", name)))
 }
 
-// failure is the answer that says why there is no other.
+// failure returns the reply that carries an error.
 func (k *call) failure(err error) protocol.Response {
 	if r, ok := k.request.(*protocol.MCPToolCall); ok {
 		return &protocol.MCPToolResponse{ID: r.ID, Error: asError(err)}
@@ -318,7 +317,7 @@ func (k *call) failure(err error) protocol.Response {
 	return &protocol.ErrorResponse{Error: asError(err)}
 }
 
-// asError puts an error into the form of the wire, hint included.
+// asError returns an error in the form of the wire, with its hint.
 func asError(err error) *protocol.Error {
 	if wire, ok := errors.AsType[*protocol.Error](err); ok {
 		return wire
@@ -330,7 +329,7 @@ func asError(err error) *protocol.Error {
 	return &protocol.Error{Code: protocol.CodeInternal, Message: message}
 }
 
-// nameOf is what a request is called in an error.
+// nameOf returns how errors name a request.
 func nameOf(r protocol.Request) string {
 	switch r := r.(type) {
 	case *protocol.MCPToolCall:

@@ -8,24 +8,24 @@ import (
 	"tidepool/protocol"
 )
 
-// A caller is a call as its handler sees it.
+// A caller is what a tool may do with the client of its call.
 type caller struct{ *call }
 
-// Progress tells the client how far the call is, if it wants to know.
+// Progress sends how far the call is, if the client asked for progress.
 func (k caller) Progress(done, total float64, message string) {
 	if r := k.tool(); r.Progress {
-		k.tell(&protocol.MCPToolProgress{ID: r.ID, Done: done, Total: total, Message: message})
+		k.sendInterim(&protocol.MCPToolProgress{ID: r.ID, Done: done, Total: total, Message: message})
 	}
 }
 
-// Show shows a question to the client's user, if the client can.
+// Show sends a question for the client's user, if the client can show one.
 func (k caller) Show(q protocol.Question) {
 	if r := k.tool(); r.Elicit {
-		k.tell(&protocol.MCPToolQuestion{ID: r.ID, Question: q})
+		k.sendInterim(&protocol.MCPToolQuestion{ID: r.ID, Question: q})
 	}
 }
 
-// Await lets another call run in this one's place, for good: people answer one question after the other.
+// Await gives the call's slot back for good: a person answers one question after the other, and tools must not wait for that.
 func (k caller) Await(ctx context.Context) (waiting context.Context, release func()) {
 	k.leave()
 	return k.conn.server.untilQuit(ctx)
@@ -33,8 +33,8 @@ func (k caller) Await(ctx context.Context) (waiting context.Context, release fun
 
 func (k *call) tool() *protocol.MCPToolCall { return k.request.(*protocol.MCPToolCall) }
 
-// tell sends what comes before the answer; nothing comes behind it.
-func (k *call) tell(r protocol.Response) {
+// sendInterim sends a message that precedes the reply. After the reply it sends nothing.
+func (k *call) sendInterim(r protocol.Response) {
 	c := k.conn
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -43,7 +43,7 @@ func (k *call) tell(r protocol.Response) {
 	}
 }
 
-// observe tells of a tool call that has ended.
+// observe reports a tool call that has ended to Options.Observe.
 func (k *call) observe(start time.Time, err error) {
 	observe := k.conn.server.options.Observe
 	if observe == nil {

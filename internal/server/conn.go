@@ -15,53 +15,59 @@ import (
 	"tidepool/protocol"
 )
 
-// A conn is one connection. Whoever reads it and every call holds one of users; the last to let go closes it.
+// A conn is one connection.
+//
+// Ownership: the goroutine that reads and each call hold one of users. The last to release it closes the connection and removes
+// it from the server. Replies are written by whoever has one, under mu.
+//
+// The reading goroutine changes when a call runs too long inline (handOver). The fields in its group have no lock: the swap of
+// inline hands them over.
 type conn struct {
-	server *Server
-	net    net.Conn
-	ctx    context.Context // of the connection's calls; ends when the client is gone
-	cancel context.CancelCauseFunc
-	users  atomic.Int32
-	calls  chan struct{} // holds one element for each request that has not ended
-	open   atomic.Int32  // requests that are not answered
-	ended  atomic.Bool   // the input has
-	inline atomic.Pointer[call]
-	tired  *time.Timer   // runs handOver
-	held   atomic.Int32  // the line that is being answered, requests that have not ended, an attached client; see crowd.go
-	place  *list.Element // in the server's order
+	server        *Server
+	net           net.Conn
+	ctx           context.Context // parent of the calls' contexts; ends when the client is gone
+	cancel        context.CancelCauseFunc
+	users         atomic.Int32
+	calls         chan struct{} // holds one element for each request that has not ended
+	open          atomic.Int32  // requests without a reply
+	ended         atomic.Bool   // the input has ended
+	inline        atomic.Pointer[call]
+	handOverTimer *time.Timer   // runs handOver
+	pins          atomic.Int32  // reasons not to evict it: a line being handled, requests that have not ended, an attached client (evict.go)
+	inOrder       *list.Element // its element in Server.order
 
 	peerOnce sync.Once
 	peer     int // see PeerPID
 
-	// Of the goroutine that reads.
+	// Used by the reading goroutine only.
 	lines    *protocol.Reader
-	spare    []byte // holds the input of a hook; the next line overwrites the one it came in
-	room     place  // of the line that was read last
+	spare    []byte   // holds the input of a hook; the next line overwrites the one it came in
+	slot     lineSlot // memory of the line that was read last
 	attached bool
 	watching bool
 
-	mu  sync.Mutex // orders replies
+	mu  sync.Mutex // guards out and call.answered; held while a reply is written
 	out []byte
 }
 
-// keep is the largest buffer, in bytes, that a connection keeps for the next request or reply.
+// keep is the largest buffer, in bytes, that a connection keeps for its next request or reply.
 const keep = 16 << 10
 
-// errHangUp is the cause with which the calls of a client end that is gone.
+// errHangUp is the cause of the calls' contexts when their client is gone.
 var errHangUp = errors.New("the client has closed the connection")
 
 func newConn(s *Server, nc net.Conn) *conn {
 	c := &conn{server: s, net: nc, calls: make(chan struct{}, unfinished)}
 	c.ctx, c.cancel = context.WithCancelCause(context.WithValue(s.work, peerKey{}, c))
 	c.lines = protocol.NewReader(&input{conn: c})
-	c.lines.LimitBy(c.makeRoom)
-	c.tired = time.AfterFunc(patience, c.handOver)
-	c.tired.Stop()
+	c.lines.LimitBy(c.reserve)
+	c.handOverTimer = time.AfterFunc(inlineLimit, c.handOver)
+	c.handOverTimer.Stop()
 	c.users.Store(1)
 	return c
 }
 
-// serve reads the connection to its end. The first byte decides what it speaks; lines of JSON are all there is yet.
+// serve reads the connection to its end. It refuses a client whose first byte begins no line of JSON.
 func (c *conn) serve() {
 	switch first, err := c.lines.Peek(); {
 	case err == nil && first != '{' && !isSpace(first):
@@ -74,21 +80,21 @@ func (c *conn) serve() {
 
 func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\n' }
 
-// read answers line after line until the input ends, the server quits, or another goroutine has taken over.
+// read handles line after line until the input ends, the server quits, or another goroutine has taken over the reading.
 func (c *conn) read() {
 	for !c.server.isQuitting() {
 		line, err := c.lines.ReadLine()
 		if err == nil || err == io.ErrUnexpectedEOF {
-			if !c.hold() {
+			if !c.pin() {
 				break
 			}
 			reads := c.handle(line)
-			c.letGo()
+			c.unpin()
 			if !reads {
 				return
 			}
 		}
-		c.room.leave()
+		c.slot.release()
 		if err != nil && !c.readOn(err) {
 			break
 		}
@@ -96,13 +102,13 @@ func (c *conn) read() {
 	c.finish()
 }
 
-// readOn deals with the end of a line or of the input and reports whether another line may follow.
+// readOn handles an error of reading and reports whether another line may follow.
 func (c *conn) readOn(err error) bool {
 	switch {
 	case err == protocol.ErrLineTooLong:
 		c.reject(protocol.CodeInvalidRequest, err.Error()+": send less at a time")
 		return true
-	case err == errNoRoom:
+	case err == errNoLineMemory:
 		c.reject(protocol.CodeInternal, err.Error())
 		return true
 	case err == io.EOF || err == io.ErrUnexpectedEOF:
@@ -118,8 +124,8 @@ func (c *conn) readOn(err error) bool {
 	return false
 }
 
-// awaitReplies returns, after the end of the input, when all calls are answered or the client is gone. Only then
-// are there calls to cancel: who ends its input and waits for nothing has not hung up.
+// awaitReplies waits, after the end of the input, until all calls are answered or the client is gone. If the client is gone
+// it cancels them.
 func (c *conn) awaitReplies() {
 	c.ended.Store(true)
 	if c.users.Load() > 1 && awaitHangUp(c.net) {
@@ -127,36 +133,36 @@ func (c *conn) awaitReplies() {
 	}
 }
 
-// finish ends the reading, and with it the presence of the client.
+// finish ends the reading. An attached client is attached no longer.
 func (c *conn) finish() {
-	c.room.leave()
+	c.slot.release()
 	if c.attached {
 		c.server.clients.Add(-1)
 	}
 	c.release()
 }
 
-// release lets go of the connection.
+// release gives up one of users.
 func (c *conn) release() {
 	switch left := c.users.Add(-1); {
 	case left == 0:
 		_ = c.net.Close()
 		c.cancel(errHangUp)
-		c.server.leave(c)
+		c.server.removeConn(c)
 	case left == 1 && c.ended.Load():
 		c.wake()
 	}
 }
 
-// wake makes the goroutine that reads look up.
+// wake interrupts the read that the reading goroutine waits in.
 func (c *conn) wake() { _ = c.net.SetReadDeadline(time.Unix(1, 0)) }
 
-// handle answers one line, or starts to. It reports whether the caller is still the one who reads.
+// handle answers one line, or starts a goroutine that does. It reports whether the caller still reads the connection.
 func (c *conn) handle(line []byte) bool {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return true
 	}
-	c.server.heard.Add(1)
+	c.server.received.Add(1)
 	request, err := protocol.DecodeRequest(line)
 	if err != nil {
 		c.server.log.Warn("undecodable line", "err", err)
@@ -169,12 +175,12 @@ func (c *conn) handle(line []byte) bool {
 	case *protocol.Attach:
 		c.attach(r)
 	case *protocol.LSPAttach:
-		return c.turn(r)
+		return c.serveLSP(r)
 	case *protocol.Watch:
 		c.watch(r)
 	case *protocol.MCPToolCall:
 		if !c.lines.Release() {
-			r.Arguments = bytes.Clone(r.Arguments) // the line is overwritten by the next
+			r.Arguments = bytes.Clone(r.Arguments) // the next line overwrites this one
 		}
 		go c.begin(r, c.server.callLimit(r)).run()
 	case *protocol.StatusRequest:
@@ -184,10 +190,10 @@ func (c *conn) handle(line []byte) bool {
 		}
 		return c.begin(r, c.server.options.HookTimeout).runInline()
 	case *protocol.HookEvent:
-		if isElicitation(r) { // may wait for a person
+		if isElicitation(r) {
 			r.Input = bytes.Clone(r.Input)
 			k := c.begin(r, c.server.options.CallTimeout)
-			k.patient = true
+			k.waitsForPerson = true
 			go k.run()
 			return true
 		}
@@ -199,27 +205,27 @@ func (c *conn) handle(line []byte) bool {
 	return true
 }
 
-// attach counts the client in, unless the daemon leaves for the one that the client would start.
+// attach counts the client as attached, unless the daemon hands over to the build that the client would start.
 func (c *conn) attach(r *protocol.Attach) {
 	yield := c.server.options.Yield
 	leaving := r.Build != "" && yield != nil && yield(r.Build)
 	if !leaving {
-		c.present()
+		c.countClient()
 	}
 	c.write(&protocol.Attached{PID: os.Getpid(), Version: c.server.options.Version, Leaving: leaving})
 }
 
-// present counts the client in, once.
-func (c *conn) present() {
+// countClient counts the client as attached, once.
+func (c *conn) countClient() {
 	if !c.attached {
 		c.attached = true
-		c.hold() // for good
+		c.pin() // as long as the connection lives
 		c.server.clients.Add(1)
 	}
 }
 
-// save keeps the input of a hook that is answered before the next line is read, or by a goroutine that has handed over.
-// It copies no long one.
+// save returns the input of a hook in memory that the next line does not overwrite. It takes the reader's buffer for a long
+// input, and copies a short one into spare, which handOver leaves to the call.
 func (c *conn) save(input []byte) []byte {
 	if c.lines.Release() {
 		return input
@@ -228,13 +234,13 @@ func (c *conn) save(input []byte) []byte {
 	return c.spare
 }
 
-// makeRoom finds memory for a line that becomes long.
-func (c *conn) makeRoom(size int) error {
+// reserve waits for memory for a line that becomes long.
+func (c *conn) reserve(size int) error {
 	s := c.server
-	return s.room.enter(&c.room, size, s.options.HookTimeout, s.quit)
+	return s.lines.acquire(&c.slot, size, s.options.HookTimeout, s.quit)
 }
 
-// handOver starts another goroutine to read if the one that did is busy with a call, which keeps its input.
+// handOver starts another goroutine to read if the present one is busy with a call. The call keeps spare, which holds its input.
 func (c *conn) handOver() {
 	if k := c.inline.Swap(nil); k != nil {
 		k.watchContext()
@@ -243,19 +249,19 @@ func (c *conn) handOver() {
 	}
 }
 
-// reject says why something was not understood.
+// reject sends why a line was not understood.
 func (c *conn) reject(code int, message string) {
 	c.write(&protocol.ErrorResponse{Error: &protocol.Error{Code: code, Message: message}})
 }
 
-// write sends a reply that belongs to no call.
+// write sends a message that belongs to no call.
 func (c *conn) write(r protocol.Response) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.send(r)
 }
 
-// send is called with mu held. A client that does not take a reply in time is gone.
+// send writes a message. Callers hold mu. A client that does not accept it within writeTimeout counts as gone.
 func (c *conn) send(r protocol.Response) {
 	c.out = protocol.AppendResponse(c.out[:0], r)
 	_ = c.net.SetWriteDeadline(time.Now().Add(writeTimeout))

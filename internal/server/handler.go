@@ -7,8 +7,8 @@ import (
 	"tidepool/protocol"
 )
 
-// Hooks answers hook events. It is called concurrently, must not keep the event's Input after it has returned, and
-// shall return soon after ctx ends.
+// Hooks answers hook events. It is called concurrently. It must not keep the event's Input after it has returned, and must
+// return soon after ctx ends.
 type Hooks interface {
 	Hook(ctx context.Context, event *protocol.HookEvent) *protocol.HookResponse
 }
@@ -17,49 +17,47 @@ type Hooks interface {
 type Tools interface {
 	// List describes the tools, from memory.
 	List() []protocol.ToolDefinition
-	// Call runs a tool and shall return soon after ctx ends. The arguments may be kept. An error is sent with its code
-	// if it is or wraps a *protocol.Error, as an internal one otherwise, and with its hint if it has a method
-	// Hint() string.
+	// Call runs a tool and must return soon after ctx ends. It may keep the arguments. An error that is or wraps a
+	// *protocol.Error is sent with its code, any other as an internal one, with its hint if it has a method Hint() string.
 	Call(ctx context.Context, call *protocol.MCPToolCall, caller Caller) (Result, error)
 }
 
-// A Caller is the client that has called a tool, while the call runs.
+// A Caller is the client of a running tool call.
 type Caller interface {
-	// Progress tells how far the call is, if the client asked for it: done of total, 0 for an unknown total, and what
-	// is being done.
+	// Progress sends how far the call is, if the client asked for it: done of total, 0 for an unknown total, and what is
+	// being done.
 	Progress(done, total float64, message string)
-	// Show shows a question to the client's user, if the client said that it can.
+	// Show sends a question for the client's user, if the client can show one.
 	Show(q protocol.Question)
-	// Await says that the call waits for a person from now on: it does not count among those that run at once any more.
-	// The context ends with ctx, and when the daemon is told to stop: nobody could answer any more. Release ends it, too.
-	// Only the goroutine of the call may say it.
+	// Await declares that the call waits for a person from now on. It no longer counts among the calls that run at once.
+	// The context that it returns ends with ctx, by release, and when the daemon is told to stop, since nobody can answer
+	// then. Only the goroutine of the call may call it.
 	Await(ctx context.Context) (waiting context.Context, release func())
 }
 
-// Questions are what the user is asked.
+// Questions lists and answers what the user is asked.
 type Questions interface {
-	// List is all of them, from memory.
+	// List returns all of them, from memory.
 	List() []protocol.QuestionRecord
-	// Answer takes a reply, or the news that a person can have seen a question, and returns what has become of it. An
-	// error is sent as that of a tool. [PeerPID] says who answers.
+	// Answer records a reply, or that a person can have seen the question, and returns the question's new state. An error is
+	// sent as that of a tool. [PeerPID] returns who answers.
 	Answer(ctx context.Context, r *protocol.AnswerRequest) (protocol.QuestionRecord, error)
 }
 
-// A Feed tells what happens in the daemon.
+// A Feed reports what happens in the daemon.
 type Feed interface {
-	// Follow tells how things are, then what changes, until ctx ends.
+	// Follow reports the present state, then each change, until ctx ends.
 	Follow(ctx context.Context, tell func(*protocol.Happening))
 }
 
-// A Result is what a tool has found: JSON for programs, and text for a model, which may be empty.
+// A Result is what a tool returns: JSON for programs, and text for a model, which may be empty.
 type Result struct {
 	JSON json.RawMessage
 	Text string
 }
 
-// Status tells how the daemon is. The server itself fills in what it counts: Clients, CallsInFlight and Calls.
+// Status returns the state of the daemon. The server fills in what it counts itself: Clients, CallsInFlight and Calls.
 type Status interface {
-	// Status answers from memory unless waitReady is set: then when the language servers are ready, and at the
-	// latest when ctx ends.
+	// Status answers from memory. With waitReady it waits until the language servers are ready, or ctx ends.
 	Status(ctx context.Context, waitReady bool) *protocol.StatusResponse
 }

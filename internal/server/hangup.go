@@ -7,10 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// awaitHangUp waits, after the end of the input, for the peer to close its side of a connection altogether. It
-// reports false if the connection was closed or woken on this side before. It occupies no thread: the runtime's
-// poller calls back at every change of the socket's state. A connection that is no socket cannot be half closed,
-// so that the end of its input is the hang-up.
+// awaitHangUp waits, after the end of the input, until the peer closes its side altogether. It reports false if this side was
+// closed or woken before. It occupies no thread: the runtime's poller calls back at every change of the socket's state. A
+// connection that is no socket cannot be half closed, so the end of its input is the hang-up.
 func awaitHangUp(conn net.Conn) bool {
 	socket, ok := conn.(syscall.Conn)
 	if !ok {
@@ -28,8 +27,8 @@ func awaitHangUp(conn net.Conn) bool {
 	return gone
 }
 
-// hasHungUp asks whether the peer has closed its side altogether, without waiting. A connection that is no socket
-// cannot tell.
+// hasHungUp reports, without waiting, whether the peer has closed its side altogether. For a connection that is no socket it
+// reports false.
 func hasHungUp(conn net.Conn) (gone bool) {
 	socket, ok := conn.(syscall.Conn)
 	if !ok {
@@ -43,7 +42,7 @@ func hasHungUp(conn net.Conn) (gone bool) {
 	return gone || err != nil
 }
 
-// isHungUp asks without waiting.
+// isHungUp polls the descriptor without waiting.
 func isHungUp(fd int32) bool {
 	fds := []unix.PollFd{{Fd: fd}}
 	for {

@@ -5,23 +5,23 @@ import (
 	"time"
 )
 
-// looks is how often AwaitIdle looks in the time that it waits for.
-const looks = 16
+// idleChecks is how often AwaitIdle checks within its limit.
+const idleChecks = 16
 
-// AwaitIdle returns nil when nobody has needed the server for so long, give or take a sixteenth: no client was
-// attached, nothing was in flight, nobody connected and no line came. An open connection alone needs nothing. If ctx
-// ends before, its cause is returned.
+// AwaitIdle returns nil once the server has been idle for limit, give or take a sixteenth: no client was attached, no request
+// was in flight, nobody connected and no line came. An open connection alone does not count. If ctx ends before, AwaitIdle
+// returns its cause.
 func (s *Server) AwaitIdle(ctx context.Context, limit time.Duration) error {
-	tick := time.NewTicker(max(limit/looks, time.Millisecond))
+	tick := time.NewTicker(max(limit/idleChecks, time.Millisecond))
 	defer tick.Stop()
-	heard := s.heard.Load()
-	for quiet := 0; quiet < looks; quiet++ {
+	heard := s.received.Load()
+	for quiet := 0; quiet < idleChecks; quiet++ {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
-		if now := s.heard.Load(); now != heard || s.isNeeded() {
+		if now := s.received.Load(); now != heard || s.isNeeded() {
 			heard, quiet = now, -1
 		}
 	}

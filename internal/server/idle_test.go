@@ -80,7 +80,7 @@ func TestIdle(t *testing.T) {
 					}
 				}()
 				until := use(it)
-				if took := (<-it.idle).Sub(until); took < time.Hour-time.Hour/looks || took > time.Hour+time.Hour/looks {
+				if took := (<-it.idle).Sub(until); took < time.Hour-time.Hour/idleChecks || took > time.Hour+time.Hour/idleChecks {
 					t.Errorf("idle %v after it was needed", took)
 				}
 				stop(context.Background())

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// An input is what a client sends. It holds the client to the line timeout: between lines it may be silent for ever,
-// inside one it may not.
+// An input reads what a client sends, and enforces the line timeout: between lines a client may be silent for ever, inside
+// one it may not.
 type input struct {
 	conn  *conn
-	begun time.Time // when the line that is not finished began; zero between lines
+	begun time.Time // when the unfinished line began; zero between lines
 	timed bool      // the connection has a read deadline
 }
 
@@ -26,7 +26,7 @@ func (in *input) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// note sees whether the input now ends inside a line, and since when.
+// note records whether the input now ends inside a line, and since when.
 func (in *input) note(read []byte) {
 	switch {
 	case read[len(read)-1] == '\n':
@@ -36,8 +36,8 @@ func (in *input) note(read []byte) {
 	}
 }
 
-// setDeadline must not undo what wake has set at the order to quit: that order came before it, or comes after it and
-// sets its own.
+// setDeadline sets the read deadline of the line. It must not undo the deadline that wake sets at Shutdown. If Shutdown came
+// first, the check at the end finds it; if it comes later, wake sets its deadline afterwards.
 func (in *input) setDeadline() error {
 	deadline := time.Time{}
 	if in.timed = !in.begun.IsZero(); in.timed {

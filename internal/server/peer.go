@@ -8,8 +8,8 @@ import (
 
 type peerKey struct{}
 
-// PeerPID is the process that made the connection of a call, as the system told it then: under the context that a handler
-// is called with. 0: it cannot be told. The process may have ended since, or have given the connection to another one.
+// PeerPID returns the process that made the connection of a call, from the context of its handler. 0: the system does not tell.
+// The process may have ended since, or have passed the connection to another one.
 func PeerPID(ctx context.Context) int {
 	if c, is := ctx.Value(peerKey{}).(*conn); is {
 		c.peerOnce.Do(func() { c.peer = peerOf(c.net) })

@@ -14,24 +14,24 @@ import (
 	"tidepool/protocol"
 )
 
-// Options say what a server serves and how long it waits. The zero value of each field is usable.
+// Options configures a Server. The zero value of each field works.
 type Options struct {
 	Hooks   Hooks        // nil: every hook passes
-	Tools   Tools        // nil: there are none
-	Advice  string       // sent with the tools: when a model shall prefer them
+	Tools   Tools        // nil: no tools
+	Advice  string       // sent with the list of tools: when a model should prefer them
 	Status  Status       // nil: the pid, the version and what the server counts
-	Version string       // told to clients
+	Version string       // sent to clients
 	Log     *slog.Logger // nil: nothing is logged
 
-	// LanguageServers are what a connection may become one to. nil: there are none.
+	// LanguageServers serve connections that ask for one. nil: none.
 	LanguageServers LanguageServers
 
-	Questions Questions               // nil: nobody is asked anything
-	Feed      Feed                    // nil: there is nothing to watch
-	Observe   func(protocol.Activity) // told of each hook and tool call that has ended; must not block; nil: nobody is
+	Questions Questions               // nil: no questions
+	Feed      Feed                    // nil: nothing can be watched
+	Observe   func(protocol.Activity) // called after each tool call; must not block; nil: not called
 
-	// Yield is told the build of a client that attaches with one, and reports whether this daemon has given up its
-	// place for that. nil: never.
+	// Yield is called with the build of a client that attaches with one. It reports whether this daemon hands over to that
+	// build. nil: never.
 	Yield func(build string) bool
 
 	Workers        int           // tool calls that run at once; 0: 8
@@ -46,30 +46,34 @@ const (
 	policyAtOnce  = 64                   // handlers of PreToolUse that run at once
 	hooksAtOnce   = 64                   // handlers of other hooks that run at once
 	waitsAtOnce   = 64                   // requests for the status that wait at once
-	unfinished    = 32                   // requests of one connection that are not answered yet
-	patience      = 2 * time.Millisecond // how long a hook may hold up the reading of its connection
+	unfinished    = 32                   // unanswered requests of one connection
+	inlineLimit   = 2 * time.Millisecond // how long a hook may delay the reading of its connection
 	writeTimeout  = 10 * time.Second     // how long a client may take to accept a reply
 	refuseTimeout = 100 * time.Millisecond
 )
 
-// A Server answers connections until Shutdown. Goroutines: Serve's caller accepts; each connection has one that
-// reads, and one that waits for Shutdown while it is one to a language server; a tool call and a hook that lost
-// patience have one each. The last to leave a connection closes it.
+// A Server answers connections until Shutdown.
+//
+// Goroutines: Serve's caller accepts. Each connection has one that reads, and one that waits for Shutdown while a language
+// server has it or it watches. Each tool call has one, and so has a hook that took longer than inlineLimit. The last user of a
+// connection closes it. Shutdown waits for all of them.
+//
+// Locks: mu and a conn's mu are never held together, and no handler is called with either held.
 type Server struct {
 	options Options
 	log     *slog.Logger
-	work    context.Context // of all calls; outlives the order to quit
+	work    context.Context // parent of all calls' contexts; outlives quit by the drain timeout
 	cancel  context.CancelCauseFunc
 	tools   chan struct{} // holds one element for each tool call that runs
 	policy  chan struct{} // holds one element for each PreToolUse that runs
 	hooks   chan struct{} // holds one element for each other handler that runs
 	waits   chan struct{} // holds one element for each status that waits
-	room    *room         // for long lines
+	lines   *lineMemory   // memory of long lines
 
 	clients  atomic.Int64 // attached
 	inFlight atomic.Int64 // tool calls
 	calls    atomic.Int64 // tool calls since the start
-	heard    atomic.Int64 // connections and lines since the start
+	received atomic.Int64 // connections and lines since the start
 
 	quit    chan struct{} // closed by Shutdown
 	drained chan struct{} // closed when quit is and no connection is left
@@ -78,21 +82,21 @@ type Server struct {
 	quitting bool
 	listener net.Listener
 	conns    map[*conn]struct{}
-	order    list.List // of the connections that count, the oldest first
-	closed   closings
+	order    list.List // connections that are not evicted, the oldest first
+	evicted  evictions
 }
 
-// Stats is what a server counts.
+// Stats are a server's counters.
 type Stats struct {
 	Clients       int   // attached now
-	CallsInFlight int   // tool calls, those that wait for a worker included
+	CallsInFlight int   // tool calls, including those that wait for a worker
 	Calls         int64 // tool calls since the start
 }
 
-// errShutdown is the cause with which calls end that outlast the drain.
+// errShutdown is the cause of the contexts of calls that outlast the drain.
 var errShutdown = errors.New("the daemon is stopping: ask again when it runs")
 
-// New returns a server that waits for Serve.
+// New returns a server that is ready for Serve.
 func New(o Options) *Server {
 	setDefault(&o.Workers, 8)
 	setDefault(&o.MaxConnections, 2048)
@@ -113,7 +117,7 @@ func New(o Options) *Server {
 		quit:    make(chan struct{}),
 		drained: make(chan struct{}),
 		conns:   make(map[*conn]struct{}),
-		room:    newRoom(),
+		lines:   newLineMemory(),
 	}
 	s.work, s.cancel = context.WithCancelCause(context.Background())
 	return s
@@ -125,14 +129,14 @@ func setDefault[T int | time.Duration](field *T, value T) {
 	}
 }
 
-// Stats tells what the server has counted.
+// Stats returns the present counters.
 func (s *Server) Stats() Stats {
 	return Stats{int(s.clients.Load()), int(s.inFlight.Load()), s.calls.Load()}
 }
 
 // Shutdown stops accepting and reading, lets calls in flight finish for the drain timeout, then cancels them, and
-// returns when every goroutine of the server has ended. If ctx ends before, the calls are cancelled at once and
-// those that ignore that are left behind: the error says how many connections they hold.
+// returns when every goroutine of the server has ended. If ctx ends before, it cancels the calls at once and does not wait for
+// those that ignore it: the error says how many connections they hold.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.stopReading()
 	drain := time.NewTimer(s.options.DrainTimeout)
@@ -156,8 +160,8 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	return fmt.Errorf("stopping the server: %d connections have calls that do not end: %w", len(s.conns), context.Cause(ctx))
 }
 
-// Drain stops accepting and reading, and returns when all calls in flight have finished, or when ctx ends. It cancels
-// nothing: Shutdown still has to be called.
+// Drain stops accepting and reading, and returns when all calls in flight have finished, or when ctx ends. It cancels nothing;
+// call Shutdown afterwards.
 func (s *Server) Drain(ctx context.Context) {
 	s.stopReading()
 	select {
@@ -183,7 +187,7 @@ func (s *Server) stopReading() {
 	s.checkDrained()
 }
 
-// checkDrained is called with mu held.
+// checkDrained closes drained if no connection is left. Callers hold mu.
 func (s *Server) checkDrained() {
 	if !s.quitting || len(s.conns) > 0 {
 		return
@@ -195,29 +199,29 @@ func (s *Server) checkDrained() {
 	}
 }
 
-// enter makes a connection and counts it in, or says why not.
-func (s *Server) enter(nc net.Conn) (*conn, error) {
+// addConn registers a connection. Its error says why the server refuses it.
+func (s *Server) addConn(nc net.Conn) (*conn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case s.quitting:
 		return nil, errShutdown
-	case s.order.Len() >= s.options.MaxConnections && !s.closeOldest():
+	case s.order.Len() >= s.options.MaxConnections && !s.evictOldest():
 		return nil, fmt.Errorf("%d connections are open, which is the most, and all are in use: close some, or raise server.max_connections", s.order.Len())
 	}
 	c := newConn(s, nc)
 	s.conns[c] = struct{}{}
-	c.place = s.order.PushBack(c)
-	s.heard.Add(1)
+	c.inOrder = s.order.PushBack(c)
+	s.received.Add(1)
 	return c, nil
 }
 
-// leave counts a connection out.
-func (s *Server) leave(c *conn) {
+// removeConn unregisters a connection.
+func (s *Server) removeConn(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.conns, c)
-	s.order.Remove(c.place) // nothing if it was closed for another
+	s.order.Remove(c.inOrder) // nothing if it was evicted
 	s.checkDrained()
 }
 

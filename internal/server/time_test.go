@@ -140,7 +140,7 @@ func TestHookTimeout(t *testing.T) {
 		c.send(`{"type":"HookEvent","input":{}}` + "\n")
 		c.send(ping)
 		c.expect(pong)
-		after(t, start, patience)
+		after(t, start, inlineLimit)
 		c.expect(`{"type":"ErrorResponse","error":{"code":-32603,"message":"the hook did not finish within 3s: ask for less, or raise the timeout"}}`)
 		after(t, start, 3*time.Second)
 		close(open)

@@ -6,7 +6,7 @@ import (
 	"tidepool/protocol"
 )
 
-// errNoQuestions is for a daemon that asks nobody anything.
+// errNoQuestions is the reply of a daemon without questions.
 var errNoQuestions = errors.New("this daemon asks no questions")
 
 func (k *call) questions() protocol.Response {
@@ -29,7 +29,7 @@ func (k *call) answerQuestion(r *protocol.AnswerRequest) protocol.Response {
 	return &protocol.AnswerResponse{Question: record}
 }
 
-// watch tells the connection what happens, beside the requests that it makes, until it ends or the server quits.
+// watch sends the connection what happens, beside the replies to its requests, until it ends or the server quits.
 func (c *conn) watch(r *protocol.Watch) {
 	s := c.server
 	if s.options.Feed == nil {
@@ -41,7 +41,7 @@ func (c *conn) watch(r *protocol.Watch) {
 		return
 	}
 	c.watching = true
-	c.present()
+	c.countClient()
 	c.users.Add(1)
 	go func() {
 		defer c.release()
