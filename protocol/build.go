@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// Build tells one build of a program from another, for [Attach]: by the size
-// of its file and the time at which that was written, because two builds may
-// well have the same version. It is "" for a file that cannot be looked at.
+// Build identifies a build of a program, for [Attach], by the size of its file
+// and its modification time: two builds may have the same version. It returns ""
+// for a file that cannot be examined.
 func Build(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -9,12 +9,11 @@ import (
 	"strings"
 )
 
-// A spliced message is decoded from its scanned members and encoded around
-// raw ones, because it is hot or carries foreign JSON. All others go through
+// A spliced message is decoded from its scanned members and encoded around raw
+// ones, because it is frequent or carries foreign JSON. All other messages use
 // encoding/json.
 type spliced interface {
-	// set stores one member; keys it does not know are ignored, and it is not
-	// called for null.
+	// set stores one member. It ignores unknown keys, and is not called for null.
 	set(key, value []byte) error
 	// appendFields appends the members after "type", each after its comma.
 	appendFields(dst []byte) []byte
@@ -22,7 +21,7 @@ type spliced interface {
 
 // A demanding message has required members.
 type demanding interface {
-	// missing names the first of them that has not been decoded; "" = none.
+	// missing returns the first of them that has not been decoded; "" = none.
 	missing() string
 }
 
@@ -69,8 +68,8 @@ func decode[M any](line []byte, table map[string]func() M, what string) (M, erro
 // maxFields bounds the fields of a message, which has about twenty at most.
 const maxFields = 64
 
-// repeated finds a field that is given twice. A peer splices foreign JSON into
-// its line, and what that holds must not become another message.
+// repeated returns a field that occurs twice. Peers splice foreign JSON into their
+// lines, and its content must not become another message.
 func repeated(fields []field) (key string, ok bool) {
 	for i, f := range fields {
 		for _, earlier := range fields[:i] {

@@ -30,7 +30,7 @@ func appendMessage(dst []byte, name string, m any) []byte {
 	return append(dst, '}', '\n')
 }
 
-// appendMembers appends the members that encoding/json gives the struct m.
+// appendMembers appends the members of the struct m as encoding/json writes them.
 func appendMembers(dst []byte, m any) []byte {
 	object := mustMarshal(m)
 	if len(object) == len("{}") {
@@ -40,8 +40,8 @@ func appendMembers(dst []byte, m any) []byte {
 	return append(dst, object[1:len(object)-1]...)
 }
 
-// mustMarshal encodes a type of this package; that fails only if the raw JSON
-// a caller put in is not JSON, which is a mistake in the program.
+// mustMarshal encodes a type of this package. That fails only if a caller's raw
+// JSON is not JSON, which is a bug.
 func mustMarshal(v any) []byte {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
@@ -109,8 +109,8 @@ func (m *MCPToolResponse) appendFields(dst []byte) []byte {
 	return dst
 }
 
-// appendRaw splices JSON as it is. A line break between its tokens would end
-// the line too early, so it becomes a space; inside a string JSON has none.
+// appendRaw splices JSON unchanged, but for line breaks: they would end the line,
+// so they become spaces. JSON has them between tokens only.
 func appendRaw(dst []byte, raw json.RawMessage) []byte {
 	if len(raw) == 0 {
 		return append(dst, "null"...)

@@ -8,10 +8,10 @@ import (
 // Codes of an [Error], as in JSON-RPC 2.0 §5.1.
 const (
 	CodeParse          = -32700 // the line is not JSON
-	CodeInvalidRequest = -32600 // JSON, but no request
+	CodeInvalidRequest = -32600 // JSON, but not a request
 	CodeMethodNotFound = -32601 // unknown message type, or unknown tool
-	CodeInvalidParams  = -32602 // a field or an argument does not fit
-	CodeInternal       = -32603 // the request was right and failed
+	CodeInvalidParams  = -32602 // a field or an argument is wrong
+	CodeInternal       = -32603 // a correct request failed
 )
 
 // An Error is a failure as the wire carries it. The message says what
@@ -20,7 +20,7 @@ type Error struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 
-	Data json.RawMessage `json:"data,omitempty"` // more for programs, by the tool; nil = nothing
+	Data json.RawMessage `json:"data,omitempty"` // details for programs, from the tool; nil = none
 }
 
 func (e *Error) Error() string { return e.Message }

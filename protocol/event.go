@@ -2,8 +2,8 @@ package protocol
 
 import "strings"
 
-// An Event names a hook, as Claude Code writes it: "PreToolUse". Names that
-// are not in [Events] are passed on, because newer clients have more.
+// An Event is the name of a hook event, as Claude Code writes it: "PreToolUse".
+// Names that are not in [Events] pass: newer clients have more events.
 type Event string
 
 // The hook events of Claude Code 2.1.328.
@@ -56,8 +56,8 @@ func Events() []Event {
 	}
 }
 
-// ParseEvent reads an event as a command line has it: "pre-tool-use" and
-// "PreToolUse" are the same, and so is an event nobody has heard of yet.
+// ParseEvent reads an event from a command line: "pre-tool-use" and "PreToolUse"
+// are the same. It accepts unknown events, too.
 func ParseEvent(name string) Event {
 	var b strings.Builder
 	for word := range strings.SplitSeq(name, "-") {
@@ -68,7 +68,7 @@ func ParseEvent(name string) Event {
 	return Event(b.String())
 }
 
-// Kebab returns the event as a command line has it: "pre-tool-use".
+// Kebab returns the event as it is written on a command line: "pre-tool-use".
 func (e Event) Kebab() string {
 	var b strings.Builder
 	for i, r := range string(e) {

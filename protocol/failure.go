@@ -1,18 +1,17 @@
 package protocol
 
-// FailuresName is the file in [StateDir] in which the agent records hooks that
-// got no answer: one [HookFailure] a line, the oldest first. When it is full it
-// becomes FailuresName+".1", in place of the one before.
+// FailuresName is the file in [StateDir] in which the agent records hooks without
+// an answer: one [HookFailure] per line, the oldest first. When it is full, it is
+// renamed to FailuresName+".1", which replaces the previous one.
 const FailuresName = "hook-failures.jsonl"
 
-// SilenceName is the file in [StateDir] that the agent leaves there while the
-// daemon has left a hook without an answer in time. It names the daemon's socket,
-// as it was then; without it, or once it is about another socket, hooks wait as
-// long as they may.
-const SilenceName = "hook-silence"
+// TimeoutName is the file in [StateDir] that exists while the daemon hangs: a
+// hook got no answer in time. It identifies the daemon's socket at that time.
+// Hooks ping the daemon first if the file is about its present socket.
+const TimeoutName = "hook-silence"
 
-// A HookFailure is one hook that got no answer. It holds nothing of what the
-// hook was about.
+// A HookFailure is one hook without an answer. It contains nothing of the hook's
+// input but names and ids.
 type HookFailure struct {
 	Time      string `json:"time"` // RFC 3339
 	Event     Event  `json:"event"`

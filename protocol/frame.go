@@ -17,14 +17,14 @@ var ErrLineTooLong = errors.New("line is longer than 16 MiB")
 // A Reader splits a stream into lines. It is not safe for concurrent use.
 type Reader struct {
 	r     *bufio.Reader
-	long  []byte               // lines that do not fit bufio's buffer are gathered here
+	long  []byte               // the latest line, if it does not fit bufio's buffer
 	admit func(size int) error // nil admits every line
 
 	gathered bool // the latest line is in long
 }
 
-// ShortLine is the size in bytes up to which a Reader asks nobody for room, and
-// the largest buffer that it keeps for the next line: 32 KiB.
+// ShortLine is the size in bytes up to which a Reader does not ask its limit,
+// and the largest buffer that it keeps for the next line: 32 KiB.
 const ShortLine = 32 << 10
 
 // NewReader returns a Reader with a buffer of 4 KiB that grows only for the
@@ -33,14 +33,15 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{r: bufio.NewReader(r)}
 }
 
-// LimitBy makes the Reader ask before it gathers more than [ShortLine] bytes of
-// one line, and again before each larger step: size is how many bytes it wants
-// to hold for that line in all, at most MaxLine+1. An error is returned by
-// ReadLine after the rest of the line has been skipped.
+// LimitBy makes the Reader call admit before it holds more than [ShortLine] bytes
+// of one line, and again before each larger step. size is the number of bytes
+// that it is going to hold for the line, at most MaxLine+1. If admit returns an
+// error, ReadLine skips the rest of the line and returns the error.
 func (r *Reader) LimitBy(admit func(size int) error) { r.admit = admit }
 
-// Release gives the buffer with the latest line away: its bytes stay valid. It
-// reports false, and does nothing, for a line that shares its buffer with others.
+// Release gives the buffer of the latest line to the caller: its bytes stay
+// valid. It reports false, and does nothing, for a line that shares its buffer
+// with others.
 func (r *Reader) Release() bool {
 	if !r.gathered {
 		return false
@@ -62,8 +63,8 @@ func (r *Reader) Peek() (byte, error) {
 // ReadLine may not have to wait.
 func (r *Reader) Buffered() bool { return r.r.Buffered() > 0 }
 
-// Read reads what follows the lines that have been read: a connection may go on
-// in another framing.
+// Read reads the bytes after the lines that have been read, for a connection that
+// continues in another framing.
 func (r *Reader) Read(p []byte) (int, error) { return r.r.Read(p) }
 
 // ReadLine returns the next line without its newline. The bytes are valid
@@ -73,7 +74,7 @@ func (r *Reader) Read(p []byte) (int, error) { return r.r.Read(p) }
 // [Reader.LimitBy] or the stream's own.
 func (r *Reader) ReadLine() ([]byte, error) {
 	if r.gathered = false; cap(r.long) > ShortLine {
-		r.long = nil // it may be long until the next line comes
+		r.long = nil // the next line may come much later
 	}
 	chunk, err := r.r.ReadSlice('\n')
 	if err == nil {
@@ -97,8 +98,8 @@ func (r *Reader) ReadLine() ([]byte, error) {
 	return nil, err
 }
 
-// grow makes room for n more bytes of the line, in few and large steps: what
-// append leaves behind on its way to 16 MiB would be four times as much.
+// grow makes room for n more bytes of the line, in few and large steps: append
+// would leave behind four times 16 MiB on its way there.
 func (r *Reader) grow(n int) error {
 	need := len(r.long) + n
 	switch {
@@ -122,8 +123,8 @@ func (r *Reader) grow(n int) error {
 	return nil
 }
 
-// skip discards the rest of a line for a reason, which it returns; err is what
-// the last read of it returned.
+// skip discards the rest of a line and returns the reason. err is the error of
+// the line's last read.
 func (r *Reader) skip(err, reason error) error {
 	r.long, r.gathered = nil, false
 	for err == bufio.ErrBufferFull {

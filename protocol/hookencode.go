@@ -6,8 +6,8 @@ import (
 	"unicode/utf16"
 )
 
-// EncodeHookOutput encodes an output as the object on a hook's stdout; a nil
-// output is {"continue":true}.
+// EncodeHookOutput encodes an output as the object on a hook's stdout. nil is
+// {"continue":true}.
 func EncodeHookOutput(out HookOutput) json.RawMessage {
 	if out == nil {
 		return json.RawMessage(`{"continue":true}`)
@@ -31,7 +31,7 @@ func EncodeHookOutput(out HookOutput) json.RawMessage {
 	return append(dst, '}')
 }
 
-// An outputWriter gathers an output's members, each after its comma but the
+// An outputWriter collects an output's members, each after its comma but the
 // first of top.
 type outputWriter struct{ top, specific []byte }
 
@@ -58,14 +58,14 @@ func (w *outputWriter) strings(key string, values []string) {
 	}
 }
 
-// raw writes foreign JSON, and nothing if it is none.
+// raw writes foreign JSON. It writes nothing if the value is not JSON.
 func (w *outputWriter) raw(key string, value json.RawMessage) {
 	if len(value) > 0 && string(value) != "null" && json.Valid(value) {
 		w.specific = appendRaw(appendKey(w.specific, key), value)
 	}
 }
 
-// object is raw for what must be an object.
+// object is raw for a value that must be an object.
 func (w *outputWriter) object(key string, value json.RawMessage) {
 	if _, err := scanObject(nil, value, len(value)); err == nil {
 		w.raw(key, value)
@@ -83,7 +83,7 @@ func appendText(dst []byte, key, value string) []byte {
 	return appendString(appendKey(dst, key), clipText(value))
 }
 
-// clipText cuts a text to MaxHookText and says at its end how much is missing.
+// clipText cuts a text to MaxHookText. Its end says how much is missing.
 func clipText(s string) string {
 	if len(s) <= MaxHookText { // a UTF-16 unit takes at least one byte
 		return s

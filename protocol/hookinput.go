@@ -6,12 +6,12 @@ import (
 	"fmt"
 )
 
-// A HookInput is what one hook says, for all events: each event fills its
-// subset and leaves the rest zero. So does a field of an unexpected type:
-// clients change, and a hook must not fail because one field did. Values
-// alias the raw input.
+// A HookInput is the input of one hook. It has the fields of all events: each
+// event sets its own and leaves the rest zero. A field of an unexpected type stays
+// zero, too: clients change, and a hook must not fail because one field did.
+// Values alias the raw input.
 type HookInput struct {
-	Raw json.RawMessage // the whole object, with the fields that are not named here
+	Raw json.RawMessage // the whole object, with fields that are not named here
 
 	// Of every event.
 	SessionID      string
@@ -65,8 +65,8 @@ type HookInput struct {
 // maxHookFields bounds the members of a hook's input, which has about twenty.
 const maxHookFields = 1024
 
-// DecodeHookInput reads a hook's stdin. The only errors are that it is no JSON
-// object, alone, of at most 1,024 members.
+// DecodeHookInput reads a hook's stdin. It returns an error only if that is not
+// one JSON object of at most 1,024 members.
 func DecodeHookInput(raw json.RawMessage) (*HookInput, error) {
 	var room [24]field
 	fields, err := scanObject(room[:0], raw, maxHookFields)
@@ -89,14 +89,14 @@ func (in *HookInput) Clone() *HookInput {
 	return &clone
 }
 
-// A HookKind is as much of a hook's input as tells which decision it asks for.
+// A HookKind identifies the decision that a hook asks for.
 type HookKind struct {
 	Event    Event  // "" if the input does not say
 	ToolName string // "" if the input does not say
 }
 
-// KindOfHook checks a hook's whole input, but keeps only its kind. A member that
-// is no string counts as absent. The error is that of [DecodeHookInput].
+// KindOfHook checks a hook's whole input and returns its kind. A member that is no
+// string counts as absent. Errors are those of [DecodeHookInput].
 func KindOfHook(raw json.RawMessage) (HookKind, error) {
 	var room [24]field
 	fields, err := scanObject(room[:0], raw, maxHookFields)
@@ -157,7 +157,7 @@ func (in *HookInput) set(key, value []byte) {
 	}
 }
 
-// text returns where the string with this key belongs, or nil.
+// text returns the field for the string with this key, or nil.
 func (in *HookInput) text(key []byte) *string {
 	switch string(key) {
 	case "session_id":
@@ -184,7 +184,7 @@ func (in *HookInput) text(key []byte) *string {
 	return in.textOfSome(key)
 }
 
-// textOfSome is text for the keys that events of a few kinds have, beyond those of all and of tools.
+// textOfSome is text for keys that only a few events have.
 func (in *HookInput) textOfSome(key []byte) *string {
 	switch string(key) {
 	case "source":

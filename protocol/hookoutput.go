@@ -2,36 +2,37 @@ package protocol
 
 import "encoding/json"
 
-// A HookOutput is the answer to one event; each event has its own type, and
+// A HookOutput is the answer to one event. Each event has its own type, and
 // [EncodeHookOutput] turns any value of it into JSON that Claude Code accepts:
-// the event's name is right, nothing is null, events without fields of their
-// own get no hookSpecificOutput, and no text is longer than [MaxHookText].
-// The zero value of each says nothing: the client goes on as without a hook.
+// the event's name is right, nothing is null, events without fields of their own
+// have no hookSpecificOutput, and no text is longer than [MaxHookText]. The zero
+// value of each has no effect: the client continues as without a hook.
 type HookOutput interface {
 	event() Event
 	common() *Common
 	write(*outputWriter) // the fields that are the event's own
 }
 
-// MaxHookText is how long a text may be, in UTF-16 units as Claude Code counts
-// them; a longer one would be moved out of the model's sight into a file.
+// MaxHookText is the longest text of an output, in UTF-16 units as Claude Code
+// counts them. Claude Code moves a longer one into a file, which the model does
+// not see.
 const MaxHookText = 10000
 
-// A Common holds what every output may say.
+// Common has the fields of every output.
 type Common struct {
-	Halt          string // not empty: the turn ends, and this is why
+	Halt          string // why the turn must end; "" = it continues
 	SystemMessage string // shown to the user
 }
 
-// A Blocking output can refuse what it is asked about.
+// Blocking has the field of outputs that can refuse.
 type Blocking struct {
-	Block string // not empty: refuse, and this is why
+	Block string // why it is refused; "" = it is not
 }
 
 // A Permission is a decision about a tool call. The zero value decides nothing.
 type Permission uint8
 
-// The decisions; where several hooks decide, Deny wins over Ask over Allow.
+// The decisions. If several hooks decide, Deny wins over Ask, and Ask over Allow.
 const (
 	NoDecision Permission = iota
 	Allow                 // without asking the user
@@ -75,28 +76,28 @@ type PermissionDeniedOutput struct {
 	Retry bool
 }
 
-// A PostToolUseOutput comments a tool's result. Block is a message beside it.
+// A PostToolUseOutput comments on a tool's result. Block is a message beside it.
 type PostToolUseOutput struct {
 	Common
 	Blocking
 	AdditionalContext string
-	UpdatedToolOutput json.RawMessage // what the model sees instead; nil = as it is
+	UpdatedToolOutput json.RawMessage // what the model sees instead; nil = the tool's own
 }
 
-// A PostToolUseFailureOutput comments a tool's failure.
+// A PostToolUseFailureOutput comments on a tool's failure.
 type PostToolUseFailureOutput struct {
 	Common
 	AdditionalContext string
 }
 
-// A PostToolBatchOutput comments a batch of calls. Block stops the loop.
+// A PostToolBatchOutput comments on a batch of calls. Block stops the loop.
 type PostToolBatchOutput struct {
 	Common
 	Blocking
 	AdditionalContext string
 }
 
-// A UserPromptSubmitOutput comments a prompt, or erases it with Block.
+// A UserPromptSubmitOutput comments on a prompt, or erases it with Block.
 type UserPromptSubmitOutput struct {
 	Common
 	Blocking
@@ -104,7 +105,8 @@ type UserPromptSubmitOutput struct {
 	SessionTitle      string
 }
 
-// A UserPromptExpansionOutput is the same for a prompt that a command expands to.
+// A UserPromptExpansionOutput is a [UserPromptSubmitOutput] for a prompt that a
+// command expands to.
 type UserPromptExpansionOutput struct {
 	Common
 	Blocking
@@ -125,7 +127,7 @@ type SetupOutput struct {
 	AdditionalContext string
 }
 
-// A StopOutput can keep the turn going with Block, or say something.
+// A StopOutput can continue the turn with Block, or add context.
 type StopOutput struct {
 	Common
 	Blocking
@@ -243,7 +245,7 @@ type TaskCompletedOutput struct {
 	Blocking
 }
 
-// The outputs of events that take nothing but the universal fields.
+// The outputs of events with the common fields only.
 type (
 	StopFailureOutput        struct{ Common }
 	PostCompactOutput        struct{ Common }

@@ -2,20 +2,20 @@ package protocol
 
 import "time"
 
-// A HookTime says how long one hook may take, from the start of its process to
-// its exit.
+// A HookTime is how long one hook may take, from the start of its process to its
+// exit.
 type HookTime struct {
-	// Limit is when agent hook has ended, answered or not.
+	// Limit is the time after which agent hook has exited, with an answer or without.
 	Limit time.Duration
 	// Timeout is what agent init writes into the client's settings, in whole
-	// seconds. The client kills the hook then, drops its output, and goes on as
-	// if there were no hook: a refusal has to come before.
+	// seconds. The client then kills the hook, drops its output, and continues as
+	// if there were no hook. A refusal must come before.
 	Timeout time.Duration
 }
 
 // TimeOf returns the times of an event, known or not. The agent and agent init
-// both have them from here, so that the first stays inside the second. Claude
-// Code gives all hooks of SessionEnd 1.5 s together, whatever the settings say.
+// both use it, so Limit stays below Timeout. Claude Code gives all hooks of
+// SessionEnd 1.5 s together, whatever the settings say.
 func TimeOf(e Event) HookTime {
 	switch e {
 	case SessionEnd:

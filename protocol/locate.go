@@ -12,14 +12,14 @@ const StateDir = ".tidepool"
 // SocketName is the daemon's socket inside [StateDir].
 const SocketName = "control.sock"
 
-// A Place is where a project and its daemon's socket are, both absolute.
+// A Place is the location of a project and of its daemon's socket, both absolute.
 type Place struct {
 	Project string // the directory the daemon serves
 	Socket  string // may not exist
 	Managed bool   // the project has a StateDir, or the environment names the place
 }
 
-// Locate finds the project and the socket, for both programs alike:
+// Locate finds the project and the socket. Both programs use it:
 //
 //  1. $TIDEPOOL_CONTROL_SOCKET is the socket; the project is found as below.
 //  2. $TIDEPOOL_PROJECT_DIR is the project.
@@ -27,8 +27,8 @@ type Place struct {
 //     StateDir is the project.
 //  4. Else it is $CLAUDE_PROJECT_DIR or cwd, and the place is not Managed.
 //
-// All worktrees of a git repository share one daemon: in a linked worktree the
-// StateDir of the main checkout counts, at the same place, wherever it has one.
+// All worktrees of a git repository share one daemon. In a linked worktree the
+// StateDir of the same directory in the main checkout counts, if there is one.
 //
 // Empty variables count as unset, relative ones are relative to cwd.
 func Locate(getenv func(string) string, cwd string) Place {
@@ -57,8 +57,8 @@ func locateProject(getenv func(string) string, cwd string) Place {
 	return Place{Project: filepath.Clean(start)}
 }
 
-// projectAround is the nearest ancestor of dir with a StateDir, or that of the
-// same directory in the main checkout.
+// projectAround returns the nearest ancestor of dir with a StateDir, or that of
+// the same directory in the main checkout.
 func projectAround(dir string) (string, bool) {
 	found, ok := ancestorWithState(dir)
 	if !ok {
@@ -70,8 +70,8 @@ func projectAround(dir string) (string, bool) {
 	return found, true
 }
 
-// inMainCheckout is projectAround of the directory that dir, in a linked
-// worktree, is in the main checkout.
+// inMainCheckout returns projectAround of the main checkout's directory that
+// corresponds to dir in a linked worktree.
 func inMainCheckout(dir string) (string, bool) {
 	for top := dir; ; top = filepath.Dir(top) {
 		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
@@ -88,8 +88,9 @@ func inMainCheckout(dir string) (string, bool) {
 	}
 }
 
-// mainCheckout is the directory that a linked worktree belongs to, "" if top is
-// none. Its .git is a file that names …/.git/worktrees/<name>.
+// mainCheckout returns the main checkout of the linked worktree top, or "" if top
+// is no linked worktree. The .git of one is a file that names
+// …/.git/worktrees/<name>.
 func mainCheckout(top string) string {
 	git := filepath.Join(top, ".git")
 	if info, err := os.Lstat(git); err != nil || !info.Mode().IsRegular() {

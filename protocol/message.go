@@ -2,16 +2,16 @@ package protocol
 
 import "encoding/json"
 
-// A Request is what a client sends: *[HookEvent], *[MCPToolCall],
-// *[ToolsListRequest], *[Ping], *[StatusRequest], *[Attach] or *[LSPAttach].
+// A Request is a message that a client sends: a pointer to one of the types in
+// the table requests. The unexported method closes the set.
 type Request interface{ requestType() string }
 
-// A Response is what the daemon sends: *[HookResponse], *[MCPToolResponse],
-// *[MCPToolProgress], *[ToolsListResponse], *[Pong], *[StatusResponse],
-// *[Attached], *[LSPAttached] or *[ErrorResponse].
+// A Response is a message that the daemon sends: a pointer to one of the types
+// in the table responses.
 type Response interface{ responseType() string }
 
-// requests and responses are the decode tables: constants in all but name.
+// requests and responses are the decode tables, by the names on the wire. They
+// are never written to.
 var (
 	requests = map[string]func() Request{
 		"HookEvent":        func() Request { return new(HookEvent) },
@@ -46,13 +46,12 @@ var (
 type HookEvent struct {
 	Input   json.RawMessage // the object on the hook's stdin, unchanged; required
 	Runtime string          // "claude" or "gemini"; "" means "claude"
-	// Event is which event it is, where the input does not say so or names
-	// another one than the client has installed the hook for. "" leaves it to the
-	// input's hook_event_name.
+	// Event is the event for which the client has installed the hook. It wins over
+	// the input's hook_event_name. "" leaves it to the input.
 	Event Event
 }
 
-// A HookResponse is what the hook's process shall do.
+// A HookResponse is what the hook's process must print, and its exit status.
 type HookResponse struct {
 	Output   json.RawMessage // see [EncodeHookOutput]; nil means {"continue":true}
 	ExitCode int             // the exit status of the hook's process
@@ -65,20 +64,20 @@ type MCPToolCall struct {
 	Arguments json.RawMessage // an object; nil and null mean {}
 	Progress  bool            // the client wants MCPToolProgress lines
 	Elicit    bool            // the client can show questions to its user, and wants MCPToolQuestion lines
-	Stays     bool            // its dialog, once shown, is closed by its user alone: the daemon cannot take it away
-	TimeoutMS int64           // milliseconds; 0 = the daemon's default, which also is the most
-	Meta      *CallMeta       // nil if the client tells nothing of itself
+	Stays     bool            // only its user can close a dialog that it shows: the daemon cannot
+	TimeoutMS int64           // milliseconds; 0 = the daemon's default, which is also the maximum
+	Meta      *CallMeta       // nil if the client sends none
 }
 
-// CallMeta says where a call comes from.
+// CallMeta identifies the origin of a call. Each part may be "".
 type CallMeta struct {
 	ToolUseID string `json:"tool_use_id,omitempty"` // joins the call to its hooks
 	Cwd       string `json:"cwd,omitempty"`         // the client's working directory, absolute
 	Client    string `json:"client,omitempty"`      // name and version of the MCP client
 }
 
-// An MCPToolResponse ends a call. Result and Error are both always on the
-// wire, null when empty, and one of them is null.
+// An MCPToolResponse ends a call. Result and Error are both on the wire, and one
+// of them is null.
 type MCPToolResponse struct {
 	ID     string
 	Result json.RawMessage // nil when Error is set
@@ -86,7 +85,7 @@ type MCPToolResponse struct {
 	Text   string // the result, or the error, rendered for a model; "" = none
 }
 
-// An MCPToolProgress says how far a call is. Done grows with each message.
+// An MCPToolProgress reports how far a call is. Done grows with each message.
 type MCPToolProgress struct {
 	ID      string  `json:"id"`
 	Done    float64 `json:"done"`
@@ -94,13 +93,13 @@ type MCPToolProgress struct {
 	Message string  `json:"message,omitempty"`
 }
 
-// A ToolsListRequest asks what may be called.
+// A ToolsListRequest asks for the tools.
 type ToolsListRequest struct{}
 
 // A ToolsListResponse lists the tools in a stable order.
 type ToolsListResponse struct {
 	Tools        []ToolDefinition `json:"tools"`
-	Instructions string           `json:"instructions,omitempty"` // when to prefer the tools, for a model; "" = none
+	Instructions string           `json:"instructions,omitempty"` // for a model: when to prefer the tools; "" = none
 }
 
 // A ToolDefinition describes one tool.
@@ -115,17 +114,17 @@ type ToolDefinition struct {
 // A Ping asks whether the socket answers.
 type Ping struct{}
 
-// A Pong says that it does.
+// A Pong answers a [Ping].
 type Pong struct{}
 
-// An Attach makes its connection count as a client that is present, until it
-// is closed.
+// An Attach makes its connection count as an attached client until it is
+// closed. The daemon stays while a client is attached.
 type Attach struct {
 	Client string `json:"client,omitempty"` // name and version, for the status
 	PID    int    `json:"pid,omitempty"`
-	// Build is the [Build] of the daemon that this client would start. A daemon
-	// that was started by a client, and is of another build, leaves for it. "" asks
-	// nobody to leave.
+	// Build is the [Build] of the daemon that this client would start. A daemon of
+	// another build that was started by a client hands over to it. "" asks for no
+	// handover.
 	Build string `json:"build,omitempty"`
 }
 
@@ -133,14 +132,13 @@ type Attach struct {
 type Attached struct {
 	PID     int    `json:"pid"`     // the daemon's
 	Version string `json:"version"` // the daemon's
-	// Leaving says that this daemon has given up its place: it finishes the
-	// calls it has, and another one may be started at once.
+	// Leaving means that this daemon has released its lock and its socket. It
+	// finishes the calls it has, and another one may be started at once.
 	Leaving bool `json:"leaving,omitempty"`
 }
 
-// An LSPAttach turns its connection into one to a language server of the
-// project, which counts as a client that is present. It must be alone: nothing
-// that the connection asked for before may be unanswered.
+// An LSPAttach hands its connection to a language server of the project. The
+// connection counts as an attached client. It must have no unanswered request.
 type LSPAttach struct {
 	Language string `json:"language"`         // its id, such as "go" or "typescript"; required
 	Cwd      string `json:"cwd,omitempty"`    // the client's working directory, absolute; "" = the project's
@@ -154,7 +152,8 @@ type LSPAttached struct {
 	Version string `json:"version"` // the daemon's
 }
 
-// An ErrorResponse answers what could not be served as any other message.
+// An ErrorResponse is the reply to a request that failed and has no reply of its
+// own to carry the error.
 type ErrorResponse struct {
 	Error *Error `json:"error"`
 }

@@ -1,8 +1,8 @@
 package protocol
 
-// Refuse returns the output that refuses what event asks about, with the
-// reason for the model or the user. It returns nil for an event that has no
-// decision in its output; such a hook can only exit with status 2.
+// Refuse returns the output that refuses the event, with a reason for the model
+// or the user. It returns nil for an event whose output has no decision: such a
+// hook can only exit with status 2.
 func Refuse(event Event, reason string) HookOutput {
 	block := Blocking{Block: reason}
 	switch event {

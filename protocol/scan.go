@@ -18,13 +18,13 @@ type field struct {
 
 // scanObject appends the members of the JSON object in data to dst, in one
 // pass that also checks that data is valid JSON (RFC 8259) and nothing more.
-// Of members with the same name a reader takes the last. An object with more
-// than most members is [errTooManyFields]: a line of 16 MiB has room for three
-// million of them, and a field is ten times as large as the shortest member.
+// Of members with the same name the last one counts. An object with more than
+// most members is [errTooManyFields]: a line of 16 MiB has room for three million
+// of them, and a field is ten times as large as the shortest member.
 //
 // One pass is the point: an envelope with a json.RawMessage inside costs
 // encoding/json three scans of the whole line, which alone would break the
-// bound on the price of a hook (go test -bench Decode ./protocol).
+// bound on the cost of a hook (go test -bench Decode ./protocol).
 func scanObject(dst []field, data []byte, most int) ([]field, error) {
 	s := scanner{data: data, most: most}
 	dst, err := s.object(dst)
@@ -38,7 +38,7 @@ func scanObject(dst []field, data []byte, most int) ([]field, error) {
 	return dst, nil
 }
 
-// errTooManyFields says that an object has more members than is sensible.
+// errTooManyFields is returned for an object with more members than allowed.
 var errTooManyFields = errors.New("it has too many fields")
 
 type scanner struct {

@@ -1,21 +1,21 @@
 package protocol
 
-// A StatusRequest asks how the daemon is.
+// A StatusRequest asks for the daemon's state.
 type StatusRequest struct {
 	// WaitReady holds the answer until every language server is ready or has
 	// failed, or the daemon's call timeout ends.
 	WaitReady bool `json:"wait_ready,omitempty"`
 }
 
-// A StatusResponse tells how the daemon is. It holds no secret, no prompt and
-// no file content.
+// A StatusResponse is the daemon's state. It contains no secret, no prompt and no
+// file content.
 type StatusResponse struct {
 	PID             int              `json:"pid"`
 	Version         string           `json:"version"`
 	Project         string           `json:"project"`    // absolute directory
 	StartedAt       string           `json:"started_at"` // RFC 3339
 	UptimeMS        int64            `json:"uptime_ms"`  // milliseconds
-	Ready           bool             `json:"ready"`      // one language server is, and none that is installed is on the way to it or broken
+	Ready           bool             `json:"ready"`      // a language server is ready, and no installed one is starting, indexing or broken
 	Completeness    string           `json:"completeness"`
 	LanguageServers []LanguageServer `json:"language_servers"`
 	Clients         int              `json:"clients"` // attached now
@@ -23,43 +23,43 @@ type StatusResponse struct {
 	Calls           int64            `json:"calls"` // tool calls since the start
 	Hooks           map[string]int64 `json:"hooks"` // hook events since the start, by name
 
-	Sessions    int            `json:"sessions,omitempty"`     // different sessions whose hooks came, at most 4,096
+	Sessions    int            `json:"sessions,omitempty"`     // distinct sessions that sent hooks, at most 4,096
 	MemoryBytes int64          `json:"memory_bytes,omitempty"` // resident memory of the daemon; 0 = unknown
 	RecentHooks []HookOutcome  `json:"recent_hooks,omitempty"` // the oldest first
-	Settings    *SettingsState `json:"settings,omitempty"`     // nil = the daemon does not tell
-	Goroutines  int            `json:"goroutines,omitempty"`   // of the daemon; what steadily grows is a leak
+	Settings    *SettingsState `json:"settings,omitempty"`     // nil = not known
+	Goroutines  int            `json:"goroutines,omitempty"`   // of the daemon; a number that grows steadily is a leak
 	Problems    []string       `json:"problems,omitempty"`     // what the daemon cannot do, and why, for a person
-	Questions   int            `json:"questions,omitempty"`    // that wait for the user
-	Tracker     *TrackerState  `json:"tracker,omitempty"`      // nil = the issues have not been synced at the end of a turn
-	Sources     []WorkSource   `json:"sources,omitempty"`      // what the state of the work is asked of; nil = not looked for yet
+	Questions   int            `json:"questions,omitempty"`    // questions that wait for the user
+	Tracker     *TrackerState  `json:"tracker,omitempty"`      // nil = no sync at the end of a turn yet
+	Sources     []WorkSource   `json:"sources,omitempty"`      // programs that know the state of the work; nil = not looked for yet
 
-	MeasuredTests []MeasuredTests `json:"measured_tests,omitempty"` // Go modules that scout was asked about, the latest first
+	MeasuredTests []MeasuredTests `json:"measured_tests,omitempty"` // of Go modules that scout was asked about, the latest first
 
-	Trust *TrustState `json:"trust,omitempty"` // nil = the daemon does not tell
+	Trust *TrustState `json:"trust,omitempty"` // nil = not known
 }
 
-// TrustState tells whether what the project brings along may run.
+// TrustState is whether what the project brings along may run.
 type TrustState struct {
 	Trusted bool     `json:"trusted"`
 	Reason  string   `json:"reason,omitempty"` // why that cannot be known, for a person
 	Held    []string `json:"held,omitempty"`   // what does not run because of it, for a person
 }
 
-// MeasuredTests tells how far the tests of a Go module were run, each alone, to
-// see which functions it runs.
+// MeasuredTests is the progress of running the tests of a Go module one by one,
+// which records the functions that each of them runs.
 type MeasuredTests struct {
 	Module   string   `json:"module"`            // absolute directory
-	Tests    int      `json:"tests"`             // that were run, of packages that are as they were then
-	Packages int      `json:"packages"`          // with tests, when the module was looked at last
-	Measured int      `json:"measured"`          // packages as they are now
+	Tests    int      `json:"tests"`             // measured tests, of packages that have not changed since
+	Packages int      `json:"packages"`          // packages with tests, when the module was last examined
+	Measured int      `json:"measured"`          // packages that have not changed since
 	Stale    int      `json:"stale,omitempty"`   // packages that have changed since
 	Failed   int      `json:"failed,omitempty"`  // packages that cannot be measured
-	Waiting  int      `json:"waiting,omitempty"` // packages that will be without being asked for again; 1 = the module is not looked at yet
+	Waiting  int      `json:"waiting,omitempty"` // packages that will be measured without another request; 1 = the module is not examined yet
 	Reasons  []string `json:"reasons,omitempty"` // why packages cannot be measured, each once
-	CPUMS    int64    `json:"cpu_ms"`            // milliseconds of processor time that it took since the daemon's start
+	CPUMS    int64    `json:"cpu_ms"`            // milliseconds of processor time since the daemon's start
 }
 
-// A LanguageServer is one row of the status.
+// A LanguageServer is the state of one language server.
 type LanguageServer struct {
 	Language string `json:"language"`
 	Command  string `json:"command"`       // the program, without its arguments
@@ -76,49 +76,50 @@ type LanguageServer struct {
 
 	Trees []string `json:"trees,omitempty"` // checkouts that it serves, absolute
 	Roots []string `json:"roots,omitempty"` // projects in them, absolute
-	Note  string   `json:"note,omitempty"`  // why it was last stopped or restarted without anybody asking
+	Note  string   `json:"note,omitempty"`  // why the daemon last stopped or restarted it by itself
 
-	Drafts bool `json:"drafts,omitempty"` // changes are tried out in it; it answers no queries
+	Drafts bool `json:"drafts,omitempty"` // it only tries changes out and answers no queries
 }
 
-// A WorkSource is a program that the state of the work is asked of, as it was
-// found at the daemon's start.
+// A WorkSource is a program that knows the state of the work, as found at the
+// daemon's start.
 type WorkSource struct {
 	Name    string `json:"name"`              // git, bd, gh
-	Path    string `json:"path,omitempty"`    // "" = it was not found
-	Version string `json:"version,omitempty"` // "" = it does not say
+	Path    string `json:"path,omitempty"`    // "" = not found
+	Version string `json:"version,omitempty"` // "" = unknown
 	Reason  string `json:"reason,omitempty"`  // why there is no path or no version
 }
 
-// A TrackerState tells of the latest sync of the issues at the end of a turn.
+// A TrackerState is the outcome of the latest sync of the issues at the end of a
+// turn.
 type TrackerState struct {
 	At     string `json:"at"` // RFC 3339, when it ended
 	TookMS int64  `json:"took_ms"`
 	Synced bool   `json:"synced"`
 	How    string `json:"how,omitempty"`    // the command
-	Reason string `json:"reason,omitempty"` // why it has not synced, and what to do
+	Reason string `json:"reason,omitempty"` // why it did not sync, and what to do
 }
 
-// A HookOutcome is what became of one hook event. It holds nothing of what the
-// event was about.
+// A HookOutcome is the outcome of one hook event. It contains nothing of the
+// event's input but names and ids.
 type HookOutcome struct {
 	Time     string `json:"time"` // RFC 3339, when it came
 	Event    Event  `json:"event"`
 	Tool     string `json:"tool,omitempty"`
 	Decision string `json:"decision"`         // deny, ask, allow, or pass
-	Rule     int    `json:"rule,omitempty"`   // of the policy, from 1; 0 = none decided
-	Reason   string `json:"reason,omitempty"` // of the decision, or why the event passed unread
+	Rule     int    `json:"rule,omitempty"`   // number of the policy rule, from 1; 0 = none decided
+	Reason   string `json:"reason,omitempty"` // of the decision, or why the event passed unchecked
 	TookUS   int64  `json:"took_us"`          // microseconds
 
-	ToolUseID  string `json:"tool_use_id,omitempty"` // of the tool call that the event was about
-	CallUS     int64  `json:"call_us,omitempty"`     // microseconds that the call took, if it was one of ours and has ended
+	ToolUseID  string `json:"tool_use_id,omitempty"` // of the event's tool call
+	CallUS     int64  `json:"call_us,omitempty"`     // microseconds that the call took, if it was a call to the daemon and has ended
 	CallFailed bool   `json:"call_failed,omitempty"`
 }
 
-// A SettingsState tells which settings are in force.
+// A SettingsState is which settings are in effect.
 type SettingsState struct {
 	LoadedAt string   `json:"loaded_at"`         // RFC 3339
-	Ignored  []string `json:"ignored,omitempty"` // what is wrong with newer settings, which are not taken for it
-	Refused  []string `json:"refused,omitempty"` // settings that do not count, because their file may have come with the project
-	Restart  []string `json:"restart,omitempty"` // keys that have changed and count from the next start on
+	Ignored  []string `json:"ignored,omitempty"` // what is wrong with newer settings, which have no effect therefore
+	Refused  []string `json:"refused,omitempty"` // settings without effect, because their file may have come with the project
+	Restart  []string `json:"restart,omitempty"` // changed keys that take effect at the next start
 }

@@ -217,7 +217,7 @@ func TestLimit(t *testing.T) {
 }
 
 // mark is where hooks leave that a daemon is silent.
-func mark(dir string) string { return filepath.Join(dir, protocol.StateDir, protocol.SilenceName) }
+func mark(dir string) string { return filepath.Join(dir, protocol.StateDir, protocol.TimeoutName) }
 
 func TestLimitOfStdin(t *testing.T) {
 	dir := peertest.Project(t)

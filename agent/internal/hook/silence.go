@@ -36,7 +36,7 @@ func hail(place protocol.Place, deadline time.Time) error {
 
 // markOf is the path of the mark.
 func markOf(place protocol.Place) string {
-	return filepath.Join(state.Of(place.Project), protocol.SilenceName)
+	return filepath.Join(state.Of(place.Project), protocol.TimeoutName)
 }
 
 // markSilent leaves the mark for the hooks to come, in the place of whatever a
