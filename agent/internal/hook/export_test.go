@@ -1,4 +1,4 @@
 package hook
 
 // HailLimit is how long a daemon may take for a Pong.
-const HailLimit = hailLimit
+const HailLimit = pingLimit

@@ -9,13 +9,13 @@ import (
 	"tidepool/protocol"
 )
 
-// fail ends a hook that got no answer.
+// fail ends a hook without an answer, as the fail mode says.
 func (h *Hook) fail(place protocol.Place, raw []byte, err error) int {
 	input, decodeErr := protocol.DecodeHookInput(raw)
 	if decodeErr != nil {
 		input = &protocol.HookInput{}
 		if _, known := err.(*inputError); !known {
-			err = noObject(decodeErr) // whatever the daemon made of it
+			err = noObject(decodeErr) // the input is wrong, whatever the daemon replied
 		}
 	}
 	event := cmp.Or(h.Event, input.Event)
@@ -28,7 +28,7 @@ func (h *Hook) fail(place protocol.Place, raw []byte, err error) int {
 	return 0
 }
 
-// failsClosed reads the fail mode. One that is neither is said and taken for open.
+// failsClosed reads the fail mode. It reports an unknown one on stderr and takes it for open.
 func (h *Hook) failsClosed() bool {
 	name, mode := h.failMode()
 	if mode != "" && mode != "open" && mode != "closed" {
@@ -37,8 +37,8 @@ func (h *Hook) failsClosed() bool {
 	return mode == "closed"
 }
 
-// failMode is what the user has set, and by which variable; "" for nothing.
-// MANTLE_FAIL_MODE is the older name.
+// failMode returns the mode that the user has set, and the variable; "" if none
+// is set. MANTLE_FAIL_MODE is the older name.
 func (h *Hook) failMode() (name, mode string) {
 	for _, name = range []string{"TIDEPOOL_FAIL_MODE", "MANTLE_FAIL_MODE"} {
 		if mode = h.Getenv(name); mode != "" {
@@ -48,7 +48,7 @@ func (h *Hook) failMode() (name, mode string) {
 	return name, mode
 }
 
-// explain puts one line on stderr.
+// explain prints one line on stderr.
 func (h *Hook) explain(event protocol.Event, err error, closed bool) {
 	outcome := "passed unchecked"
 	if closed {
@@ -57,10 +57,10 @@ func (h *Hook) explain(event protocol.Event, err error, closed bool) {
 	fmt.Fprintf(h.Stderr, "tidepool: %.60s %s: %s\n", event, outcome, reasonAndHint(err))
 }
 
-// refuse denies what the event asks about, through JSON where the event has a
-// decision and else with status 2, the only one that Claude Code takes as a
-// refusal. Gemini's outputs differ, so there it is always the status. A Stop
-// that goes on because of a hook already is let through: the turn must end.
+// refuse denies the event: by JSON if its output has a decision, else by exit
+// status 2, the only one that Claude Code treats as a refusal. Gemini's outputs
+// differ, so for Gemini it is always the status. A Stop that a hook has already
+// prolonged once passes: the turn must end.
 func (h *Hook) refuse(event protocol.Event, stopHookActive bool, err error) int {
 	if stopHookActive && (event == protocol.Stop || event == protocol.SubagentStop) {
 		return 0

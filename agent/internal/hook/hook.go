@@ -1,27 +1,27 @@
-// Package hook is `agent hook`: one hook event of Claude Code goes in on
-// stdin, the daemon's answer comes out on stdout, and nothing else does.
+// Package hook is `agent hook`: it reads one hook event of Claude Code from
+// stdin and prints the daemon's answer on stdout, and nothing else.
 //
-// A project without a .tidepool directory is left alone: the hook reads
-// nothing, says nothing and exits with 0, so that it may be installed for all
-// of a user's projects. Elsewhere a hook that gets no answer fails as
-// $TIDEPOOL_FAIL_MODE says: open, and the client goes on as if there were no
-// hook; or closed, and what the event asks about is refused. Either way the
-// reason is on stderr and in .tidepool/hook-failures.jsonl.
+// In a project without a .tidepool directory the hook reads nothing, prints
+// nothing and exits with 0, so it may be installed for all of a user's projects.
+// Elsewhere a hook without an answer fails as $TIDEPOOL_FAIL_MODE says: open, and
+// the client continues as if there were no hook; or closed, and the event is
+// refused. In both modes the reason is on stderr and in
+// .tidepool/hook-failures.jsonl.
 //
-// The command line says which event it is, whatever the input says: the client
-// was set up to run this command for that event. What cannot be judged then, a
-// tool call without the name of its tool, counts as unanswered.
+// The command line names the event, whatever the input says: the client was set
+// up to run this command for that event. A tool call without the name of its tool
+// cannot be judged and counts as unanswered.
 //
-// The whole hook ends inside the time that agent init asks the client for
-// ([protocol.TimeOf]): a hook that the client has to kill refuses nothing. A
-// daemon that has not answered one hook in time is asked whether it lives by
-// those after it, see silence.go, so that a hung one costs one wait.
+// The whole hook ends within the time that agent init sets in the client
+// ([protocol.TimeOf]): a hook that the client kills refuses nothing. After a hook
+// without an answer in time, the next ones ping the daemon first (timeoutmark.go),
+// so a daemon that hangs costs one wait.
 //
-// The package does everything in order, in one goroutine, and allocates little:
-// a process of 1.4 ms pays 4 µs for each page of memory it touches first. A
-// timer or a goroutine for the deadline would cost it 2 % more than select(2)
-// on stdin does, one json.Unmarshal 5 %, so the way of a good reply has
-// neither. make bench holds the whole against a bare round trip.
+// The package uses one goroutine and allocates little: the process takes 1.4 ms
+// and pays 4 µs for each page of memory that it touches first. A timer or a
+// goroutine for the deadline would cost 2 % more than select(2) on stdin, one
+// json.Unmarshal 5 %, so the path of a good reply has neither. make bench compares
+// the whole with a bare round trip.
 package hook
 
 import (
@@ -37,7 +37,7 @@ import (
 
 // A Hook is one run of `agent hook`.
 type Hook struct {
-	Event   protocol.Event // as the command line has it
+	Event   protocol.Event // as on the command line
 	Runtime string         // "claude" or "gemini"
 	Start   time.Time      // when the process began
 	Dir     string         // the working directory, absolute
@@ -46,8 +46,8 @@ type Hook struct {
 	Stdout  io.Writer
 	Stderr  io.Writer
 
-	// Launcher makes what starts daemons. It is called only at the start of a
-	// session, and nil starts none.
+	// Launcher returns what starts daemons. It is called only at the start of a
+	// session. nil: no daemon is started.
 	Launcher func() *launch.Launcher
 }
 
@@ -99,13 +99,14 @@ func (h *Hook) ask(place protocol.Place, event *protocol.HookEvent, deadline tim
 	return output, reply.ExitCode, err
 }
 
-// limit is how long the hook may wait, from its start: $TIDEPOOL_HOOK_TIMEOUT, a
-// duration as Go writes it, or what the event leaves. The client may have been
-// given more time by hand, so a longer one counts, but not at the end of a
-// session, where there is no more, and not where a refusal hangs on it. A person
-// who answers an Elicitation is not hurried.
+// limit returns how long the hook may wait, from its start: $TIDEPOOL_HOOK_TIMEOUT,
+// a duration as Go writes it, or the event's own limit. A longer duration counts,
+// because the user may have raised the client's timeout by hand. It does not count
+// at the end of a session, where the client's timeout is fixed, and not for an
+// event that can be refused. It does not shorten an Elicitation, which a person
+// answers.
 func (h *Hook) limit() time.Duration {
-	most := patience(protocol.TimeOf(h.Event).Limit)
+	most := waitLimit(protocol.TimeOf(h.Event).Limit)
 	text := h.Getenv("TIDEPOOL_HOOK_TIMEOUT")
 	if text == "" || h.Event == protocol.Elicitation {
 		return most
@@ -122,12 +123,12 @@ func (h *Hook) limit() time.Duration {
 	return limit
 }
 
-// probeLimit is how long a daemon may take to say that it answers.
+// probeLimit is how long a daemon may take to answer a Ping.
 const probeLimit = 5 * time.Second
 
-// probe returns an error unless the daemon answers at all. The answer to an
-// Elicitation may take minutes; a daemon that hangs must not hold up the dialog
-// for as long.
+// probe pings the daemon and returns an error if it does not answer. The answer to
+// an Elicitation may take minutes, and a daemon that hangs must not delay the
+// dialog that long.
 func (h *Hook) probe(place protocol.Place) error {
 	deadline := h.Start.Add(probeLimit)
 	_, err := client.Ask(place, &protocol.Ping{}, deadline)
@@ -137,7 +138,7 @@ func (h *Hook) probe(place protocol.Place) error {
 	return err
 }
 
-// patience is the part of a hook's time that it may spend on waiting. The rest
-// is for starting the process before, and for refusing and the record after, on
-// a busy machine.
-func patience(limit time.Duration) time.Duration { return limit * 19 / 20 }
+// waitLimit returns how much of a hook's time it may spend waiting. The rest is for
+// starting the process, and afterwards for refusing and recording, on a busy
+// machine.
+func waitLimit(limit time.Duration) time.Duration { return limit * 19 / 20 }

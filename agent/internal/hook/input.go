@@ -12,10 +12,10 @@ import (
 	"tidepool/protocol"
 )
 
-// maxInput leaves room on the line for what a HookEvent has around the input.
+// maxInput leaves room on the line for the members of a HookEvent around the input.
 const maxInput = protocol.MaxLine - 1024
 
-// An inputError says what is wrong with the hook's input, without any of it.
+// An inputError is what is wrong with the hook's input. It quotes none of it.
 type inputError struct{ reason string }
 
 func (e *inputError) Error() string { return e.reason }
@@ -24,9 +24,9 @@ func (e *inputError) Hint() string {
 	return "send one JSON object on stdin, as Claude Code does"
 }
 
-// readInput reads stdin to its end. With an error it returns what it has read.
+// readInput reads stdin to its end. With an error it also returns what it has read.
 func readInput(stdin *os.File, deadline time.Time) ([]byte, error) {
-	input, err := readAll(patient(stdin, deadline), maxInput+1)
+	input, err := readAll(withDeadline(stdin, deadline), maxInput+1)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return input, &inputError{"the hook's input did not end in time"}
@@ -40,10 +40,10 @@ func readInput(stdin *os.File, deadline time.Time) ([]byte, error) {
 	return input, nil
 }
 
-// event wraps the input for the daemon, as it is, once it is known to be one
-// JSON object and nothing after it: what follows would become a part of the
-// line. The scanner is the one that reads the daemon's reply, so that the
-// process has its pages anyway; json.Valid would be 3.5 % of a hook's time.
+// event wraps the unchanged input for the daemon, after checking that it is one
+// JSON object with nothing after it, which would become a part of the line. The
+// check uses the scanner that reads the daemon's reply, whose pages the process
+// touches anyway; json.Valid would take 3.5 % of a hook's time.
 func (h *Hook) event(input []byte) (*protocol.HookEvent, error) {
 	kind, err := protocol.KindOfHook(input)
 	if err != nil {
@@ -59,14 +59,14 @@ func (h *Hook) event(input []byte) (*protocol.HookEvent, error) {
 	return event, nil
 }
 
-// noObject wraps the reason of protocol.DecodeHookInput, which quotes one
-// character of the input at most.
+// noObject wraps an error of protocol.DecodeHookInput, which quotes at most one
+// character of the input.
 func noObject(err error) *inputError {
 	return &inputError{fmt.Sprintf("the hook's input is no JSON object: %v", errors.Unwrap(err))}
 }
 
-// readAll is io.ReadAll up to limit, with room for a usual event from the start:
-// each step of growing would cost a process this young two page faults.
+// readAll is io.ReadAll up to limit. Its first buffer fits a usual event: each time
+// it grows costs two page faults.
 func readAll(r io.Reader, limit int) ([]byte, error) {
 	all := make([]byte, 0, 8<<10)
 	for {
@@ -83,23 +83,22 @@ func readAll(r io.Reader, limit int) ([]byte, error) {
 	}
 }
 
-// patient returns a reader of f that gives up at the deadline.
-func patient(f *os.File, deadline time.Time) io.Reader {
+// withDeadline returns a reader of f that fails at the deadline.
+func withDeadline(f *os.File, deadline time.Time) io.Reader {
 	if f.SetReadDeadline(deadline) == nil || f.Fd() != 0 {
 		return f
 	}
-	return &patientStdin{f, deadline}
+	return &deadlineStdin{f, deadline}
 }
 
-// A patientStdin waits with select(2) before each read: the stdin a process
-// inherits blocks, and making it non-blocking would do so for everyone it is
-// shared with.
-type patientStdin struct {
+// A deadlineStdin waits with select(2) before each read. An inherited stdin blocks,
+// and making it non-blocking would affect every process that shares it.
+type deadlineStdin struct {
 	file     *os.File
 	deadline time.Time
 }
 
-func (p *patientStdin) Read(b []byte) (int, error) {
+func (p *deadlineStdin) Read(b []byte) (int, error) {
 	for {
 		left := time.Until(p.deadline)
 		if left <= 0 {

@@ -10,26 +10,26 @@ import (
 	"tidepool/protocol"
 )
 
-// startLimit is how long a hook waits for a daemon that is being started. That
-// takes 30 ms (make bench), or as long as an earlier daemon has to drain.
+// startLimit is how long a hook waits for a daemon to start. That takes 30 ms
+// (make bench), or the time in which a previous daemon drains.
 const startLimit = 3 * time.Second
 
-// send sends the event to the daemon, unless that is known to hang and still
-// does, and leaves a mark if it does not answer in time.
+// send sends the event to the daemon. It does not send it to a daemon that hangs,
+// and marks one that does not answer in time.
 func (h *Hook) send(place protocol.Place, event *protocol.HookEvent, deadline time.Time) (protocol.Response, error) {
-	if err := hail(place, deadline); err != nil {
+	if err := checkHang(place, deadline); err != nil {
 		return nil, err
 	}
 	response, err := h.deliver(place, event, deadline)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		markSilent(place)
+		markTimeout(place)
 	}
 	return response, err
 }
 
-// deliver sends the event. The one that begins a session starts
-// the daemon if there is none, or one of another build; any other one only waits
-// for a daemon that is being started.
+// deliver sends the event. SessionStart starts the daemon if there is none, or if
+// the running one is of another build. Other events only wait for a daemon that is
+// being started.
 func (h *Hook) deliver(place protocol.Place, event *protocol.HookEvent, deadline time.Time) (protocol.Response, error) {
 	if h.Event == protocol.SessionStart && h.Launcher != nil {
 		return h.sendFirst(place, event, deadline)
@@ -41,8 +41,8 @@ func (h *Hook) deliver(place protocol.Place, event *protocol.HookEvent, deadline
 	return response, err
 }
 
-// sendFirst starts a daemon again if the one that it has found leaves before
-// the event is sent.
+// sendFirst sends the first event of a session. It starts another daemon if the one
+// that it found exits before the event is sent.
 func (h *Hook) sendFirst(place protocol.Place, event *protocol.HookEvent, deadline time.Time) (protocol.Response, error) {
 	launcher := h.Launcher()
 	start := launcher.Renew
@@ -59,7 +59,7 @@ func (h *Hook) sendFirst(place protocol.Place, event *protocol.HookEvent, deadli
 	}
 }
 
-// within is the earlier of the deadline and limit from now.
+// within returns the earlier of the deadline and limit from now.
 func within(limit time.Duration, deadline time.Time) time.Time {
 	if soon := time.Now().Add(limit); soon.Before(deadline) {
 		return soon

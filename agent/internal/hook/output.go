@@ -7,9 +7,9 @@ import (
 	"tidepool/agent/internal/client"
 )
 
-// render turns the daemon's output into what goes to stdout: one line of JSON
-// without null members, or nothing if it says no more than "go on". Claude
-// Code drops an output whole when an optional member is null.
+// render returns the daemon's output for stdout: one line of JSON without null
+// members, or nothing for an output without effect. Claude Code drops a whole
+// output if an optional member is null.
 func render(output json.RawMessage) ([]byte, error) {
 	if len(output) == 0 {
 		return nil, nil
@@ -20,18 +20,18 @@ func render(output json.RawMessage) ([]byte, error) {
 	if bytes.Contains(output, []byte("null")) {
 		output = withoutNulls(output, "hookSpecificOutput", "decision")
 	}
-	if saysNothing(output) {
+	if isPass(output) {
 		return nil, nil
 	}
 	return append(output, '\n'), nil
 }
 
-// saysNothing recognises {} and {"continue":true}, with white space or without.
-func saysNothing(output []byte) bool {
+// isPass reports whether the output is {} or {"continue":true}, white space aside.
+func isPass(output []byte) bool {
 	return isJSON(output, "{}") || isJSON(output, `{"continue":true}`)
 }
 
-// isJSON compares text with compact JSON, white space aside.
+// isJSON reports whether text is the compact JSON, white space aside.
 func isJSON(text []byte, compact string) bool {
 	for _, c := range text {
 		switch {
@@ -51,7 +51,7 @@ func isJSON(text []byte, compact string) bool {
 func withoutNulls(object json.RawMessage, path ...string) json.RawMessage {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(object, &members) != nil {
-		return object // not an object, or not JSON: not ours to repair
+		return object // no JSON object: the client will report it
 	}
 	for name, value := range members {
 		if string(value) == "null" {

@@ -14,12 +14,12 @@ import (
 	"tidepool/protocol"
 )
 
-// maxRecords is the size in bytes at which the file of records is full.
+// maxRecords is the size in bytes at which the file of records is rotated.
 const maxRecords = 256 << 10
 
 type record protocol.HookFailure
 
-// append writes the record; that it cannot is worth a line, but no failure.
+// append writes the record. An error is printed, and does not change the hook's outcome.
 func (r record) append(place protocol.Place, stderr io.Writer) {
 	r.Time = time.Now().UTC().Format(time.RFC3339)
 	r.Event = protocol.Event(wording.ClipBytes(string(r.Event), 60))
@@ -34,8 +34,8 @@ func (r record) append(place protocol.Place, stderr io.Writer) {
 	}
 }
 
-// appendLine writes into a state directory of this user alone, and follows no
-// link: the file may have come with a checkout, and so may its directory.
+// appendLine writes only into a state directory of this user, and follows no link:
+// the file may have come with a checkout, and so may its directory.
 func appendLine(path string, line []byte) error {
 	return state.Within(path, func(f *state.File) error {
 		if info, err := f.Stat(); err == nil && info.Size() >= maxRecords {
@@ -47,8 +47,8 @@ func appendLine(path string, line []byte) error {
 	})
 }
 
-// recordable is the reason without what the daemon may have quoted of a
-// request.
+// recordable returns the reason without any text that the daemon may have quoted
+// from a request.
 func recordable(err error) string {
 	if refused, ok := err.(*protocol.Error); ok {
 		return fmt.Sprintf("the daemon refused the hook with error %d", refused.Code)
