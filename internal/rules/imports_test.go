@@ -64,20 +64,20 @@ var arrows = map[string][]string{
 	"tools/code":   {"lsp", "tools", "tools/internal/lang", "tools/internal/page", "tools/internal/query", "tools/internal/wording"},
 	"tools/people": {"internal/ask", "protocol", "tools"},
 	"tools/scout": {
-		"internal/golang/coverage", "internal/golang/packages", "internal/golang/reach", "lsp", "scout", "tools",
-		"tools/internal/graph", "tools/internal/lang", "tools/internal/lang/golang", "tools/internal/page", "tools/internal/query", "tools/internal/wording",
+		"internal/golang/coverage", "lsp", "scout", "tools", "tools/internal/graph", "tools/internal/lang", "tools/internal/page",
+		"tools/internal/query", "tools/internal/wording",
 	},
 	"tools/teach":         {"internal/lexer", "lsp", "teach", "tools", "tools/internal/lang", "tools/internal/page", "tools/internal/query", "tools/internal/wording"},
 	"tools/work":          {"internal/ask", "internal/work", "tools", "tools/internal/page", "tools/internal/wording", "tools/people"},
 	"tools/internal/page": {"lsp", "tools/internal/query", "tools/internal/wording"},
-	"tools/internal/lang": {"tools/internal/graph", "tools/internal/query", "tools/internal/lang/*"},
+	"tools/internal/lang": {"internal/golang/coverage", "lsp", "tools/internal/graph", "tools/internal/query", "tools/internal/lang/*"},
 	"scout":               {"scout/intent"},
 	"scout/gemma":         {"scout", "internal/ollama"},
 	"scout/training":      {"scout", "internal/state"},
 	"teach/gemma":         {"teach", "internal/ollama"},
 	// Questions about code do not know what a language answers, nor do the walks that are made of such questions. Languages
 	// know both, and never each other: tools says which of them is asked.
-	"tools/internal/query":           {"lsp", "internal/golang/syntax", "internal/lexer", "tools/internal/wording"},
+	"tools/internal/query":           {"lsp", "internal/lexer", "tools/internal/wording"},
 	"tools/internal/graph":           {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/wording"},
 	"tools/internal/lang/typescript": {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/wording"},
 	"tools/internal/lang/python":     {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/wording"},
@@ -108,7 +108,7 @@ var arrows = map[string][]string{
 	// Fakes and shared tests.
 	"scout/scouttest":              {"scout"},
 	"tools/internal/toolstest":     {"lsp", "lsp/lsptest", "internal/ask", "internal/lexer", "protocol"},
-	"tools/internal/lang/langtest": {"internal/golang/packages", "lsp", "scout", "tools/internal/*", "tools/internal/lang/golang"},
+	"tools/internal/lang/langtest": {"internal/golang/packages", "lsp", "scout", "tools/internal/*"},
 	// What trains the weights that a package embeds.
 	"cmd/train/reach":  {"internal/golang/reach", "internal/golang/packages", "internal/golang/syntax"},
 	"cmd/train/intent": {"scout/intent"},

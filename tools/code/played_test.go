@@ -11,7 +11,6 @@ import (
 	"tidepool/scout"
 	"tidepool/tools"
 	"tidepool/tools/internal/graph"
-	"tidepool/tools/internal/lang/golang"
 	"tidepool/tools/internal/lang/langtest"
 	"tidepool/tools/internal/toolstest"
 )
@@ -29,7 +28,7 @@ func played(t *testing.T, id, files, script string) *Toolset {
 func graphOf(t *testing.T, c *Toolset) *graph.Graph {
 	t.Helper()
 	s := langtest.Subject{Tree: toolstest.Tree{Project: c.Project, Root: c.Root}}
-	return s.Graph(t, new(golang.Walk))
+	return s.Walk(t)
 }
 
 // wire is a range on the wire within a line, both counted from 0.

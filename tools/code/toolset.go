@@ -21,7 +21,7 @@ type Toolset struct {
 	Project *lsp.Project
 	Root    string // absolute directory of the project, below which paths are written; "": all paths are absolute
 
-	memory query.Memory
+	memory lang.Memory
 }
 
 // Descriptions are what a model reads of the tools.
@@ -32,7 +32,5 @@ func (t *Toolset) begin(ctx context.Context, call tools.Call, wait tools.Wait) (
 	if err != nil {
 		return nil, err
 	}
-	q := t.memory.Query(view, t.Root, lang.Language)
-	q.Trust()
-	return q, nil
+	return t.memory.Query(view, t.Root, lang.Options{Trust: true}), nil
 }

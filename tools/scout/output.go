@@ -7,18 +7,17 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/scout"
-	"tidepool/tools/internal/lang"
-	"tidepool/tools/internal/lang/golang"
+	"tidepool/tools/internal/graph"
 	"tidepool/tools/internal/page"
 )
 
 // Output is what scout returns: the walk's answer, with how complete the code it walked was and what it cost.
 type Output struct {
 	*scout.Answer
-	Limits []string      `json:"limits,omitempty"`            // declarations with more references than were looked at
-	Untold []untoldRoles `json:"roles_unsupported,omitempty"` // that would belong to the answer
-	Told   []telling     `json:"languages"`                   // which roles and traits are told in the languages of the symbols
-	Tests  *TestRuns     `json:"tests,omitempty"`             // how it is known which tests run a function of Go
+	Limits []string        `json:"limits,omitempty"`            // declarations with more references than were looked at
+	Untold []untoldRoles   `json:"roles_unsupported,omitempty"` // that would belong to the answer
+	Told   []telling       `json:"languages"`                   // which roles and traits are told in the languages of the symbols
+	Tests  *graph.TestRuns `json:"tests,omitempty"`             // how it is known which tests run a function of Go
 
 	Advice   string `json:"advice,omitempty"` // how to have another scorer
 	Requests int    `json:"requests"`         // to language servers
@@ -34,7 +33,7 @@ func (o *Output) Text() string {
 		p.Line("%s", limit)
 	}
 	if o.Tests != nil {
-		o.Tests.write(&p)
+		writeTests(&p, o.Tests)
 	}
 	for _, u := range o.Untold {
 		p.Line("(%s)", u)
@@ -62,14 +61,14 @@ func (u untoldRoles) String() string {
 }
 
 // untold lists what an answer is made of that the languages of its symbols do not let scout find.
-func untold(a *scout.Answer) []untoldRoles {
+func untold(g *graph.Graph, a *scout.Answer) []untoldRoles {
 	var all []untoldRoles
 	for _, symbol := range a.Symbols {
 		for _, c := range symbol.Found[:symbol.Walked] {
 			path, _, _ := strings.Cut(c.Location, ":")
 			u := untoldRoles{Language: lsp.LanguageOf(path)}
 			for _, role := range a.Understood.Change.Roles() {
-				if slices.Contains(lang.Explored(u.Language, new(golang.Walk)).Hidden, role) {
+				if slices.Contains(g.Known(u.Language).Hidden, role) {
 					u.Roles = append(u.Roles, role)
 				}
 			}

@@ -6,8 +6,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/scout"
-	"tidepool/tools/internal/lang"
-	"tidepool/tools/internal/lang/golang"
+	"tidepool/tools/internal/graph"
 )
 
 // A telling is which roles and traits scout tells of places in a language. Of the Hidden roles of its graph.Language it does not
@@ -19,14 +18,14 @@ type telling struct {
 }
 
 // tellings are those of the languages of an answer's symbols, each once.
-func tellings(a *scout.Answer) []telling {
+func tellings(g *graph.Graph, a *scout.Answer) []telling {
 	all := []telling{}
 	for _, symbol := range a.Symbols {
 		for _, c := range symbol.Found[:symbol.Walked] {
 			path, _, _ := strings.Cut(c.Location, ":")
 			id := lsp.LanguageOf(path)
 			if !slices.ContainsFunc(all, func(t telling) bool { return t.Language == id }) {
-				all = append(all, tellingOf(id))
+				all = append(all, tellingOf(g, id))
 			}
 		}
 	}
@@ -35,8 +34,8 @@ func tellings(a *scout.Answer) []telling {
 
 // tellingOf is what is told of a language with an ID. What it does not have, such as imports of single names in Go, cannot
 // be told of it either.
-func tellingOf(id string) telling {
-	known := lang.Explored(id, new(golang.Walk))
+func tellingOf(g *graph.Graph, id string) telling {
+	known := g.Known(id)
 	if known.Edges == nil {
 		return telling{Language: id, Roles: []scout.Role{}, Traits: []scout.TraitName{}}
 	}

@@ -18,7 +18,7 @@ func TestTellings(t *testing.T) {
 	for id, archives := range map[string][]string{
 		"go": {"golang", "rolesgo"}, "python": {"python", "rolespython"}, "typescript": {"typescript", "rolestypescript"}, "c": {"clang", "rolesclang"},
 	} {
-		told := tellingOf(id)
+		told := tellingOf(none(), id)
 		// The walk itself adds definitions; what a declaration uses has tests of its own; only a check finds conversions
 		// of TypeScript.
 		roles := map[scout.Role]bool{scout.RoleDefinition: true}
@@ -58,12 +58,12 @@ func TestTellingsOfAnAnswer(t *testing.T) {
 		{Walked: 2, Found: []scout.Candidate{{Location: "a.go:3"}, {Location: "b.go:1"}, {Location: "c.py:1"}}},
 		{Walked: 1, Found: []scout.Candidate{{Location: "d.rs:3"}}},
 	}}
-	got := tellings(a)
+	got := tellings(none(), a)
 	if len(got) != 2 || got[0].Language != "go" || got[1].Language != "rust" || slices.Contains(got[1].Roles, scout.RoleTable) {
 		t.Errorf("got %+v", got)
 	}
-	if none := tellingOf("cobol"); len(none.Roles)+len(none.Traits) > 0 {
-		t.Errorf("of an unknown language %+v", none)
+	if told := tellingOf(none(), "cobol"); len(told.Roles)+len(told.Traits) > 0 {
+		t.Errorf("of an unknown language %+v", told)
 	}
 }
 
@@ -92,7 +92,7 @@ func TestRolesAreDocumented(t *testing.T) {
 		}
 	}
 	for _, id := range columns {
-		told := tellingOf(id)
+		told := tellingOf(none(), id)
 		for _, role := range scout.Roles() {
 			if says, ok := documented["role "+string(role)][id]; !ok || says != slices.Contains(told.Roles, role) {
 				t.Errorf("docs/roles.md is wrong about the role %q of %s", role, id)

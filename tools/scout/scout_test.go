@@ -18,7 +18,7 @@ import (
 	"tidepool/scout/scouttest"
 	"tidepool/tools"
 	"tidepool/tools/internal/graph"
-	"tidepool/tools/internal/lang/golang"
+	"tidepool/tools/internal/lang"
 	"tidepool/tools/internal/lang/langtest"
 	"tidepool/tools/internal/query"
 )
@@ -26,7 +26,7 @@ import (
 func zooGraph(t *testing.T) *graph.Graph {
 	t.Helper()
 	s := langtest.Subject{Tree: zoo}
-	return s.Graph(t, new(golang.Walk))
+	return s.Walk(t)
 }
 
 func TestGraph(t *testing.T) {
@@ -215,7 +215,7 @@ type listener struct{ in Input }
 
 func (*listener) Descriptions() fs.FS { return descriptions }
 
-func (l *listener) Scout(_ context.Context, in Input) (struct{}, error) {
+func (l *listener) Scout(_ context.Context, _ tools.Call, in Input) (struct{}, error) {
 	l.in = in
 	return struct{}{}, nil
 }
@@ -253,3 +253,6 @@ func TestUnknownLanguage(t *testing.T) {
 		t.Error("no error for a file of an unknown language")
 	}
 }
+
+// none is a graph without a project, which knows its languages.
+func none() *graph.Graph { return new(lang.Memory).Graph(nil, "", lang.Options{}) }

@@ -10,7 +10,6 @@ import (
 
 	"tidepool/scout"
 	"tidepool/tools"
-	"tidepool/tools/internal/lang/golang"
 	"tidepool/tools/internal/lang/langtest"
 	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/toolstest"
@@ -33,7 +32,7 @@ func TestScoutText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	langtest.Know(t, &s.graph(view, new(golang.Walk)).Query, &s.packages)
+	langtest.Know(t, &s.memory, view)
 	toolstest.CompareAnswers(t, "testdata/scout.answers.txtar", func(question string) string { return scoutText(t, s, question) })
 }
 

@@ -11,15 +11,11 @@ import (
 	"time"
 
 	"tidepool/internal/golang/coverage"
-	"tidepool/internal/golang/packages"
-	"tidepool/internal/golang/reach"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools"
 	"tidepool/tools/internal/graph"
 	"tidepool/tools/internal/lang"
-	"tidepool/tools/internal/lang/golang"
-	"tidepool/tools/internal/query"
 )
 
 //go:embed desc/*.md
@@ -39,9 +35,7 @@ type Toolset struct {
 	// estimated from the types.
 	Coverage *coverage.Keeper
 
-	memory   query.Memory
-	packages packages.Cache // made of the files in memory
-	calls    reach.Kept     // made of packages
+	memory lang.Memory
 }
 
 // Descriptions are what a model reads of the tools.
@@ -58,22 +52,20 @@ func (s *Toolset) Scout(ctx context.Context, call tools.Call, in Input) (*Output
 		return nil, err
 	}
 	visited, told := exploring(call)
-	walk := &golang.Walk{Packages: &s.packages, Calls: &s.calls, Coverage: s.Coverage, Progress: told}
-	g := s.graph(view, walk)
+	g := s.memory.Graph(view, s.Root, lang.Options{Coverage: s.Coverage, Report: told})
 	query := scout.Query{Text: in.Query, Symbols: scout.Symbols(in.Symbols), Depth: in.Depth, Change: scout.Change(in.Change), Explain: in.Explain}
 	answer, err := scout.Walk(ctx, g, s.Scorer, query, scout.Options{Progress: visited})
 	if err != nil {
 		return nil, err
 	}
-	runs := walk.TestRuns(&g.Query)
-	g.Doubt(runs.Doubt())
+	g.Doubt(g.Tests.Doubt())
 	answer.Completeness = g.Doubted(view.Completeness())
 	if s.Record != nil {
 		s.Record(answer)
 	}
-	s.measure(view, answer)
+	prepare(g, answer)
 	out := &Output{
-		Answer: answer, Limits: g.Limits, Untold: untold(answer), Told: tellings(answer), Tests: testRunsOf(runs), Requests: view.Requests(),
+		Answer: answer, Limits: g.Limits, Untold: untold(g, answer), Told: tellings(g, answer), Tests: g.Tests, Requests: view.Requests(),
 		MS: time.Since(begun).Milliseconds(), ModelMS: answer.Scoring.Milliseconds(),
 	}
 	if answer.Ordered() {
@@ -96,26 +88,12 @@ func exploring(call tools.Call) (visited func(done, budget int), told func(messa
 	return visited, told
 }
 
-func (s *Toolset) graph(view *lsp.View, walk *golang.Walk) *graph.Graph {
-	return graphOf(s.memory.Query(view, s.Root, lang.Language), walk)
-}
-
-func graphOf(q *query.Query, walk *golang.Walk) *graph.Graph {
-	return graph.New(q, func(id string) graph.Language { return lang.Explored(id, walk) })
-}
-
-// measure has the tests of the Go modules run that an answer is about, in the background, for questions to come.
-func (s *Toolset) measure(view *lsp.View, answer *scout.Answer) {
-	if s.Coverage == nil {
-		return
-	}
+// prepare begins what later questions about the symbols of an answer can use.
+func prepare(g *graph.Graph, answer *scout.Answer) {
 	for _, p := range answer.Pointers {
-		path, _, _ := strings.Cut(p.Location, ":")
-		if p.Depth > 0 || filepath.Ext(path) != ".go" {
-			continue
-		}
-		if module := coverage.ModuleOf(filepath.Dir(filepath.Join(view.Root(), filepath.FromSlash(path))), view.Root()); module != "" {
-			s.Coverage.Want(module)
+		if p.Depth == 0 {
+			path, _, _ := strings.Cut(p.Location, ":")
+			g.Prepare(filepath.Join(g.Root, filepath.FromSlash(path)))
 		}
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"tidepool/scout"
-	"tidepool/tools/internal/lang"
-	"tidepool/tools/internal/lang/golang"
 	"tidepool/tools/internal/lang/langtest"
 	"tidepool/tools/internal/toolstest"
 )
@@ -48,7 +46,7 @@ def round(s):
 	}
 	for _, tt := range tests {
 		served := langtest.Subject{Tree: toolstest.Serve(t, t.TempDir(), tt.language, tt.project)}
-		g := served.Graph(t, new(golang.Walk))
+		g := served.Walk(t)
 		nodes, err := g.Resolve(t.Context(), "Shape")
 		if err != nil {
 			t.Fatal(err)
@@ -75,7 +73,7 @@ func TestHiddenRoles(t *testing.T) {
 		"go": nil, "typescript": {scout.RoleTable}, "python": {scout.RoleExample}, "c": {scout.RoleTypeSwitch},
 		"rust": {scout.RoleSwitch, scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample}, "cobol": nil,
 	} {
-		if got := lang.Explored(id, new(golang.Walk)).Hidden; fmt.Sprint(got) != fmt.Sprint(want) {
+		if got := none().Known(id).Hidden; fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s hides %v, want %v", id, got, want)
 		}
 	}

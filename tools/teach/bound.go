@@ -49,14 +49,11 @@ func (l *lessons) bind(ctx context.Context, s lsp.Symbol, found *gathering) erro
 	return err
 }
 
-// methodsOf lists the methods that are declared for a type, which in Go may stand in any file of its package.
+// methodsOf lists the methods that are declared for a type, which may stand in other files than the type.
 func (l *lessons) methodsOf(ctx context.Context, s lsp.Symbol) ([]lsp.Symbol, error) {
 	paths := []string{s.Location.Path}
-	if s.Language == "go" {
-		paths = nil
-		for _, f := range l.Files.Package(s.Location.Path) {
-			paths = append(paths, f.Path)
-		}
+	if known := l.Languages(s.Language); known.Package != nil {
+		paths = known.Package(s.Location.Path)
 	}
 	var methods []lsp.Symbol
 	for _, path := range paths {
@@ -77,12 +74,12 @@ func (l *lessons) methodsOf(ctx context.Context, s lsp.Symbol) ([]lsp.Symbol, er
 	return methods, nil
 }
 
-// defined returns where a function of C or C++ is defined, if it was only declared at its place.
+// defined returns where a function is defined, if it is only declared at its place.
 func (l *lessons) defined(ctx context.Context, s lsp.Symbol) (lsp.Symbol, error) {
-	if s.Language != "c" || !query.Callable(s.Kind) {
+	if !l.Languages(s.Language).Forward || !query.Callable(s.Kind) {
 		return s, nil
 	}
-	text, err := l.Lexed.Open(s.Location.Path)
+	text, err := l.open(s.Location.Path)
 	if err != nil {
 		return s, err
 	}

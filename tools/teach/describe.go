@@ -58,33 +58,25 @@ func (l *lessons) describeOne(ctx context.Context, s lsp.Symbol) (lesson, error)
 	if err != nil {
 		return lesson{}, err
 	}
-	text, err := l.Lexed.Open(s.Location.Path)
+	text, err := l.open(s.Location.Path)
 	if err != nil {
 		return lesson{}, err
 	}
+	known := l.Languages(s.Language)
 	shown, doc := readHover(hover)
 	made.signature, made.doc = shown, l.commentAbove(s.Location)
 	if ok {
 		made.doc = l.commentAbove(lsp.Location{Path: s.Location.Path, Range: extent.Range})
-		made.signature = l.signature(s, headOf(text, extent), shown)
+		made.signature = headOf(text, extent)
+		if known.Signature != nil {
+			made.signature = known.Signature(s, made.signature, shown)
+		}
 	}
-	if made.doc == "" && s.Language != "c" { // clangd's hover has the type and the header there
+	if made.doc == "" && !known.Undocumented {
 		made.doc = doc
 	}
 	made.signature, made.doc = cut(made.signature, maxSignature), cut(made.doc, maxDocument)
 	return made, nil
-}
-
-// signature chooses between how something is declared and what the server shows of it. TypeScript's has the types that it
-// has inferred, and no more; pyright's has "Unknown" where it could not.
-func (l *lessons) signature(s lsp.Symbol, head, shown string) string {
-	switch {
-	case s.Language == "go" && query.IsType(s.Kind):
-		return "type " + head // which gopls leaves out: it may stand before several
-	case s.Language == "typescript" && query.Callable(s.Kind) && shown != "":
-		return shown
-	}
-	return head
 }
 
 var (

@@ -9,7 +9,6 @@ import (
 	"tidepool/lsp/lsptest"
 	"tidepool/teach"
 	"tidepool/tools/internal/lang"
-	"tidepool/tools/internal/query"
 )
 
 // What the servers show of a name.
@@ -33,7 +32,7 @@ func TestReadHover(t *testing.T) {
 func TestCommentAbove(t *testing.T) {
 	dir := t.TempDir()
 	lsptest.Put(t, filepath.Join(dir, "a.c"), "int x;\n\n// One.\n// Two.\nint a;\n\n/*\n * Three.\n * Four.\n */\nint b;\n/** Five. */ \nint c;\n// Apart.\n\nint d;\n")
-	l := &lessons{Query: new(query.Memory).Query(nil, "", lang.Language)}
+	l := &lessons{Query: new(lang.Memory).Query(nil, "", lang.Options{})}
 	for line, want := range map[int]string{5: "One.\nTwo.", 11: "Three.\nFour.", 13: "Five.", 16: "", 1: ""} {
 		if got := l.commentAbove(lsp.At(filepath.Join(dir, "a.c"), line, 1)); got != want {
 			t.Errorf("line %d: %q, want %q", line, got, want)
@@ -46,7 +45,7 @@ func TestTaughtSymbol(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ü #1")
 	path := filepath.Join(dir, "a.c")
 	lsptest.Put(t, path, "/* ü😀 */ int feed;\n")
-	l := &lessons{Query: new(query.Memory).Query(nil, "", lang.Language)}
+	l := &lessons{Query: new(lang.Memory).Query(nil, "", lang.Options{})}
 	column := strings.Index("/* ü😀 */ int feed;", "feed") + 1
 	symbol := lsp.Symbol{Name: "feed", Receiver: "ns", Kind: lsp.KindEnumMember, Language: "c", Location: lsp.At(path, 1, column)}
 	got := l.taughtSymbol(teach.Symbol{Name: "feed"}, lesson{symbol: symbol, signature: "int feed"})

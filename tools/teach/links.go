@@ -148,7 +148,7 @@ func namedAt(all []lsp.DocumentSymbol, p lsp.Position) (lsp.DocumentSymbol, bool
 
 // follow asks what the names in a declaration mean.
 func (l *lessons) follow(ctx context.Context, symbol lsp.Symbol, d lsp.DocumentSymbol, found *gathering) error {
-	text, err := l.Lexed.Open(symbol.Location.Path)
+	text, err := l.open(symbol.Location.Path)
 	if err != nil {
 		return err
 	}

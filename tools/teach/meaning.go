@@ -80,7 +80,7 @@ func (l *lessons) contract(ctx context.Context, s lsp.Symbol) (meaning, error) {
 // value is the meaning of a variable or constant: its type, or itself where that says nothing.
 func (l *lessons) value(ctx context.Context, s lsp.Symbol, at, within lsp.Location) (meaning, error) {
 	m, err := l.typeOf(ctx, at, within)
-	if len(m.needed) == 0 && s.Language != "go" && s.Language != "c" {
+	if len(m.needed) == 0 && l.Languages(s.Language).Functional {
 		m.needed = []lsp.Symbol{s} // a function may be kept in it
 	}
 	m.foreign = len(m.needed) == 0

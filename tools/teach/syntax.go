@@ -9,6 +9,18 @@ import (
 	"tidepool/tools/internal/query"
 )
 
+// A source is a file, and how its language begins the body of a function: see query.Explaining.
+type source struct {
+	*lexer.File
+	body func(name lexer.Token, end int) lexer.Token
+}
+
+// open reads a file.
+func (l *lessons) open(path string) (source, error) {
+	f, err := l.Lexed.Open(path)
+	return source{f, l.Languages(lsp.LanguageOf(path)).Body}, err
+}
+
 // A mention is a name in a declaration.
 type mention struct {
 	at        lsp.Location // the first
@@ -19,7 +31,7 @@ type mention struct {
 
 // mentionsIn lists the names in a declaration, each once, in the order in which they stand there, but not those that it
 // declares, and not what the methods do that are declared within a type.
-func mentionsIn(f *lexer.File, d lsp.DocumentSymbol) []mention {
+func mentionsIn(f source, d lsp.DocumentSymbol) []mention {
 	var all []mention
 	at := make(map[string]int)
 	body := bodyOf(f, d)
@@ -42,7 +54,7 @@ func mentionsIn(f *lexer.File, d lsp.DocumentSymbol) []mention {
 }
 
 // ownNames returns where the names stand that a declaration declares.
-func ownNames(f *lexer.File, d lsp.DocumentSymbol) []int {
+func ownNames(f source, d lsp.DocumentSymbol) []int {
 	all := []int{f.Offset(d.NameRange.Start.Line, d.NameRange.Start.Column)}
 	for _, child := range d.Children {
 		all = append(all, ownNames(f, child)...)
@@ -63,12 +75,12 @@ type stretch struct{ start, end int }
 
 func (s stretch) holds(t lexer.Token) bool { return s.start <= t.Start() && t.Start() < s.end }
 
-func stretchOf(f *lexer.File, r lsp.Range) stretch {
+func stretchOf(f source, r lsp.Range) stretch {
 	return stretch{f.Offset(r.Start.Line, r.Start.Column), f.Offset(r.End.Line, r.End.Column)}
 }
 
 // within returns the tokens of a declaration that are no comments, without the bodies of what is declared within a type.
-func within(f *lexer.File, d lsp.DocumentSymbol) []lexer.Token {
+func within(f source, d lsp.DocumentSymbol) []lexer.Token {
 	whole := stretchOf(f, d.Range)
 	bodies := innerBodies(f, d)
 	var kept []lexer.Token
@@ -81,7 +93,7 @@ func within(f *lexer.File, d lsp.DocumentSymbol) []lexer.Token {
 	return kept
 }
 
-func innerBodies(f *lexer.File, d lsp.DocumentSymbol) []stretch {
+func innerBodies(f source, d lsp.DocumentSymbol) []stretch {
 	if !query.IsType(d.Kind) {
 		return nil
 	}
@@ -97,13 +109,16 @@ func innerBodies(f *lexer.File, d lsp.DocumentSymbol) []stretch {
 }
 
 // bodyOf returns what a function does, as opposed to how it is declared; the zero stretch for what has no body.
-func bodyOf(f *lexer.File, d lsp.DocumentSymbol) stretch {
+func bodyOf(f source, d lsp.DocumentSymbol) stretch {
 	whole := stretchOf(f, d.Range)
 	if query.IsType(d.Kind) {
 		return stretch{}
 	}
-	if lsp.LanguageOf(f.Path) == "python" {
-		return suiteOf(f, d, whole)
+	if f.body != nil {
+		if open := f.body(f.At(d.NameRange.Start.Line, d.NameRange.Start.Column), whole.end); open.Kind() != 0 {
+			return stretch{open.Start(), whole.end}
+		}
+		return stretch{}
 	}
 	last := f.At(d.Range.End.Line, d.Range.End.Column)
 	if last.Is(";") {
@@ -116,25 +131,8 @@ func bodyOf(f *lexer.File, d lsp.DocumentSymbol) stretch {
 	return stretch{open.Start(), whole.end}
 }
 
-// suiteOf finds the colon behind the parameters of a function of Python.
-func suiteOf(f *lexer.File, d lsp.DocumentSymbol, whole stretch) stretch {
-	t := f.At(d.NameRange.Start.Line, d.NameRange.Start.Column).Next()
-	if !t.Is("(", "[") {
-		return stretch{}
-	}
-	for ; t.Kind() != 0 && whole.holds(t); t = t.Next() {
-		switch {
-		case t.Is("(", "["):
-			t = t.Match()
-		case t.Is(":"):
-			return stretch{t.Start(), whole.end}
-		}
-	}
-	return stretch{}
-}
-
 // headOf writes how something is declared, in one line: the head of a function, all of a type but what its methods do.
-func headOf(f *lexer.File, d lsp.DocumentSymbol) string {
+func headOf(f source, d lsp.DocumentSymbol) string {
 	var b strings.Builder
 	var before lexer.Token
 	body := bodyOf(f, d)
@@ -151,7 +149,7 @@ func headOf(f *lexer.File, d lsp.DocumentSymbol) string {
 }
 
 // gap is what to write between two tokens for them to stand in one line.
-func gap(f *lexer.File, before, t lexer.Token) string {
+func gap(f source, before, t lexer.Token) string {
 	switch {
 	case before.Kind() == 0:
 		return ""

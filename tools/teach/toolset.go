@@ -29,7 +29,7 @@ type Toolset struct {
 	// somebody has chosen the selector.
 	Advice string
 
-	memory query.Memory
+	memory lang.Memory
 }
 
 // Input is what teach-graph takes.
@@ -62,7 +62,7 @@ func (t *Toolset) TeachGraph(ctx context.Context, call tools.Call, in Input) (*O
 	if err != nil {
 		return nil, err
 	}
-	l := &lessons{most: maxTeachRequests, Query: t.memory.Query(view, t.Root, lang.Language)}
+	l := &lessons{most: maxTeachRequests, Query: t.memory.Query(view, t.Root, lang.Options{})}
 	out, err := l.teach(ctx, call, in, t.Selector)
 	if err != nil {
 		return nil, err

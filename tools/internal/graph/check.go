@@ -18,7 +18,7 @@ func (g *Graph) Check(ctx context.Context, c scout.Change, roots []scout.Node) (
 		return scout.Verdict{Refusal: "nothing is named that could be changed"}, nil
 	}
 	language := lsp.LanguageOf(roots[0].Path)
-	known := g.explored(language)
+	known := g.known(language)
 	if known.Check == nil {
 		return scout.Verdict{Refusal: fmt.Sprintf("changes of %s are not tried out", roots[0].Path)}, nil
 	}

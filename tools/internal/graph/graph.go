@@ -25,15 +25,33 @@ type Graph struct {
 	query.Query
 	Limits []string     // where a bound was met, a sentence each
 	Change scout.Change // what the walk asks about; edges of other changes may be left out
+	Tests  *TestRuns    // how it is known which tests run what the walk asks about; nil: it did not ask, or nothing runs tests
 
-	explored    func(id string) Language
+	known       func(id string) Language
+	report      func(message string)
 	provenances map[string]*provenance // of files, by path
 }
 
-// New is the code that a question asks about, for one walk. explored returns what the walk needs of the language with an ID;
-// the zero Language, which has no Edges, if nothing is known of it.
-func New(q *query.Query, explored func(id string) Language) *Graph {
-	return &Graph{Query: *q, explored: explored}
+// New begins a walk. known returns the language with an ID; the zero Language, which has no Edges, if nothing is known of it.
+// report is told what the walk waits for beyond language servers; nil: nobody wants to know.
+func New(q *query.Query, known func(id string) Language, report func(message string)) *Graph {
+	if report == nil {
+		report = func(string) {}
+	}
+	return &Graph{Query: *q, known: known, report: report}
+}
+
+// Known is what is known of the language with an ID.
+func (g *Graph) Known(id string) Language { return g.known(id) }
+
+// Report tells the caller what the walk waits for.
+func (g *Graph) Report(message string) { g.report(message) }
+
+// Prepare has the language of the file at a path begin what later walks over it can use.
+func (g *Graph) Prepare(path string) {
+	if known := g.known(lsp.LanguageOf(path)); known.Prepare != nil {
+		known.Prepare(g, path)
+	}
 }
 
 // Resolve finds the declarations that a name may mean, in the order of their files.
@@ -103,7 +121,7 @@ func (g *Graph) line(l lsp.Location) string {
 func (g *Graph) Edges(ctx context.Context, n scout.Node, c scout.Change) ([]scout.Edge, error) {
 	g.Change = c
 	path := filepath.Join(g.Root, filepath.FromSlash(n.Path))
-	known := g.explored(lsp.LanguageOf(path))
+	known := g.known(lsp.LanguageOf(path))
 	if known.Edges == nil {
 		return nil, fmt.Errorf("the tools do not know the syntax of %s", n.Path)
 	}

@@ -8,8 +8,9 @@ import (
 	"tidepool/tools/internal/query"
 )
 
-// A Language is what a walk needs of a programming language beyond what a query.Language tells. All may be left out.
+// A Language is what is known of a programming language, with what a walk needs of it. All may be left out.
 type Language struct {
+	query.Language
 	// Edges lists what depends on the declaration at a place; nil: nothing is known of the language.
 	Edges func(context.Context, *Graph, scout.Node, lsp.Location) ([]scout.Edge, error)
 	// Hidden are the roles that edges never have, or not every time, though programs of the language have such places.
@@ -29,4 +30,6 @@ type Language struct {
 	Member func(of, s lsp.Symbol) bool
 	// Unlisted finds the members of a type with a name that no server lists; nil: it lists all.
 	Unlisted func(q *query.Query, typ lsp.Symbol, name string) []query.Declaration
+	// Prepare begins what later walks over the file at a path can use, in the background; nil: there is nothing.
+	Prepare func(g *Graph, path string)
 }

@@ -34,7 +34,7 @@ func (g *Graph) hiddenIn(ctx context.Context, wanted query.Name) ([]scout.Node, 
 	}
 	var nodes []scout.Node
 	for _, s := range types {
-		known := g.explored(s.Language)
+		known := g.known(s.Language)
 		if known.Unlisted == nil || !query.IsType(s.Kind) {
 			continue
 		}

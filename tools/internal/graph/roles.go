@@ -44,7 +44,7 @@ func (g *Graph) EdgesWith(ctx context.Context, n scout.Node, l lsp.Location, tra
 
 // membersOf returns where the members of an enum are declared, or the constructors of data.
 func (g *Graph) membersOf(of lsp.Symbol, all []lsp.Symbol) []lsp.Location {
-	known := g.explored(of.Language)
+	known := g.known(of.Language)
 	var places []lsp.Location
 	for _, s := range all {
 		member := s.Kind == lsp.KindEnumMember || known.Member != nil && known.Member(of, s)
@@ -57,7 +57,7 @@ func (g *Graph) membersOf(of lsp.Symbol, all []lsp.Symbol) []lsp.Location {
 
 // Outer returns the declaration around a place, whatever the language.
 func (g *Graph) Outer(ctx context.Context, l lsp.Location) (query.Declaration, error) {
-	if known := g.explored(lsp.LanguageOf(l.Path)); known.Outer != nil {
+	if known := g.known(lsp.LanguageOf(l.Path)); known.Outer != nil {
 		return known.Outer(&g.Query, l)
 	}
 	return g.Enclosing(ctx, l)

@@ -1,7 +1,11 @@
-// Package lang says which programming languages the tools know.
+// Package lang says which programming languages the tools know, and begins the queries of a project in them.
 package lang
 
 import (
+	"sync"
+
+	"tidepool/internal/golang/coverage"
+	"tidepool/lsp"
 	"tidepool/tools/internal/graph"
 	"tidepool/tools/internal/lang/clang"
 	"tidepool/tools/internal/lang/generic"
@@ -11,40 +15,59 @@ import (
 	"tidepool/tools/internal/query"
 )
 
-// Language returns what the tools know of the language with an ID; the zero Language, which has no Use, if
-// nothing.
-func Language(id string) query.Language {
-	switch id {
-	case "go":
-		return golang.Language()
-	case "c":
-		return clang.Language()
-	case "haskell":
-		return generic.Haskell()
-	case "python":
-		return python.Language()
-	case "rust":
-		return generic.Rust()
-	case "typescript":
-		return typescript.Language()
-	}
-	return query.Language{}
+// A Memory is what queries of one project leave for those to come. The zero value is empty and ready; it must not be copied.
+type Memory struct {
+	Go golang.Memory
+
+	query query.Memory
 }
 
-// Explored returns what a walk needs of the language with an ID; the zero Language, which has no Edges, if nothing is
-// known of it.
-func Explored(id string, w *golang.Walk) graph.Language {
-	switch id {
-	case "go":
-		return w.Explored()
-	case "c":
-		return clang.Explored()
-	case "python":
-		return python.Explored()
-	case "rust", "haskell":
-		return generic.Explored()
-	case "typescript":
-		return typescript.Explored()
+// Options are how a query looks at the code; the zero value asks no more than is needed.
+type Options struct {
+	Trust    bool                 // files stay what they are when they are first looked at, as a short query may assume
+	Coverage *coverage.Keeper     // knows which tests run which functions of Go; nil: that is estimated from the types
+	Report   func(message string) // is told what a walk waits for beyond language servers; nil: nobody wants to know
+}
+
+// languages has a line for each language that the tools know, by the ID that its server has. A query makes those that it
+// asks about.
+func (m *Memory) languages(o Options, view *lsp.View) map[string]func() graph.Language {
+	return map[string]func() graph.Language{
+		"c": clang.Language,
+		"go": func() graph.Language {
+			if o.Trust {
+				return m.Go.Language(view.Revision, o.Coverage)
+			}
+			return m.Go.Language(nil, o.Coverage)
+		},
+		"haskell":    generic.Haskell,
+		"python":     python.Language,
+		"rust":       generic.Rust,
+		"typescript": typescript.Language,
 	}
-	return graph.Language{}
+}
+
+// Graph begins a walk over the code that a view shows. Paths are written below the root of the view's tree, or of the project
+// where there is no view; with root "" all are absolute.
+func (m *Memory) Graph(view *lsp.View, root string, o Options) *graph.Graph {
+	all := m.languages(o, view)
+	for id, begin := range all {
+		all[id] = sync.OnceValue(begin)
+	}
+	known := func(id string) graph.Language {
+		if language, ok := all[id]; ok {
+			return language()
+		}
+		return graph.Language{}
+	}
+	q := m.query.Query(view, root, func(id string) query.Language { return known(id).Language })
+	if o.Trust {
+		q.Trust()
+	}
+	return graph.New(q, known, o.Report)
+}
+
+// Query begins a query that is no walk.
+func (m *Memory) Query(view *lsp.View, root string, o Options) *query.Query {
+	return &m.Graph(view, root, o).Query
 }

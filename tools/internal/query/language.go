@@ -37,6 +37,7 @@ type Language struct {
 
 	Naming
 	Reading
+	Explaining
 }
 
 // Naming is how people write the names of a language.
@@ -80,6 +81,23 @@ type Reading struct {
 	Needs func(q *Query, path string) func(line int) string
 	// LeftOut says that the build at hand does not have a file; nil: it cannot be told.
 	LeftOut func(path string) bool
+}
+
+// Explaining is how declarations of a language are explained.
+type Explaining struct {
+	// Package lists the files in which the methods of a type in a file may be declared; nil: that file alone.
+	Package func(path string) []string
+	// Forward says that a function may be declared in one place and defined in another.
+	Forward bool
+	// Body finds the token that the body of a function begins with, by its name and the end of its declaration, an offset;
+	// nil: the body is in the braces at the end.
+	Body func(name lexer.Token, end int) lexer.Token
+	// Signature chooses between the head of a declaration as written and what the server shows; nil: the head.
+	Signature func(s lsp.Symbol, head, shown string) string
+	// Undocumented says that what the server shows of a declaration holds no documentation.
+	Undocumented bool
+	// Functional says that variables often hold functions: one whose type says nothing is explained itself.
+	Functional bool
 }
 
 // dot is what stands between the parts of a name.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"tidepool/internal/golang/syntax"
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
 	"tidepool/tools/internal/wording"
@@ -14,7 +13,6 @@ import (
 // A Memory is what queries of one project leave for those to come: what was read of its files. The zero value is empty
 // and ready; it must not be copied.
 type Memory struct {
-	files syntax.Files
 	lexed lexer.Files
 	outer outlines
 }
@@ -25,22 +23,20 @@ func (m *Memory) Query(view *lsp.View, root string, languages func(id string) La
 	if view != nil && root != "" {
 		root = view.Root()
 	}
-	return &Query{View: view, Root: root, Files: m.files.Read(), Lexed: m.lexed.Read(), outlines: &m.outer, Languages: languages}
+	return &Query{View: view, Root: root, Lexed: m.lexed.Read(), outlines: &m.outer, Languages: languages}
 }
 
 // Trust takes files to be what they are when they are first looked at, as a short query may.
 func (q *Query) Trust() {
-	q.Files.Trust(q.View.Revision)
 	q.Lexed.Trust(q.View.Revision)
 	q.insides = &insides{kept: map[Spot]string{}}
 }
 
 // A Query is what one tool call asks through. A Memory makes it, and it ends with the call.
 type Query struct {
-	View  *lsp.View       // what the servers say; nil only where none is asked
-	Root  string          // absolute directory below which paths are written; "": all paths are absolute
-	Files *syntax.Reading // of Go
-	Lexed *lexer.Reading  // of all languages
+	View  *lsp.View      // what the servers say; nil only where none is asked
+	Root  string         // absolute directory below which paths are written; "": all paths are absolute
+	Lexed *lexer.Reading // of all languages
 	// Languages returns what is known of the language with an ID; the zero Language, which has no Use, if nothing.
 	Languages func(id string) Language
 

@@ -27,7 +27,7 @@ func TestDeclaredAgreesWithServer(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			q := new(query.Memory).Query(view, dir, func(string) query.Language { return Language() })
+			q := new(query.Memory).Query(view, dir, func(string) query.Language { return Language().Language })
 			certain := 0
 			for _, path := range view.Sources("") {
 				certain += declaredIn(t, q, path)

@@ -14,18 +14,15 @@ import (
 )
 
 // Language is C and C++.
-func Language() query.Language {
-	return query.Language{
-		Use: use, Outlined: true, Declares: asks, Runs: runs, Abstract: abstract, Promoted: promoted,
-		Fields: fields, Constructors: constructors,
-		Naming:  query.Naming{Separator: "::", Qualifiers: query.DottedQualifiers, Named: named},
-		Reading: query.Reading{Inside: inside, Test: test, Needs: needsOf},
-	}
-}
-
-// Explored is what scout needs of C and C++.
-func Explored() graph.Language {
+func Language() graph.Language {
 	return graph.Language{
+		Language: query.Language{
+			Use: use, Outlined: true, Declares: asks, Runs: runs, Abstract: abstract, Promoted: promoted,
+			Fields: fields, Constructors: constructors,
+			Naming:     query.Naming{Separator: "::", Qualifiers: query.DottedQualifiers, Named: named},
+			Reading:    query.Reading{Inside: inside, Test: test, Needs: needsOf},
+			Explaining: query.Explaining{Forward: true, Undocumented: true}, // clangd shows the type and the header there
+		},
 		Edges: edgesFrom, Hidden: []scout.Role{scout.RoleTypeSwitch}, // chains of dynamic_cast
 		Without: []scout.Role{
 			scout.RoleInterfaceMethod, scout.RoleAssertion, scout.RolePromotion, scout.RoleStringMethod, scout.RoleUsed,

@@ -54,5 +54,5 @@ func file(t *testing.T, text string) (*query.Query, string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return new(query.Memory).Query(nil, "", func(string) query.Language { return Language() }), path
+	return new(query.Memory).Query(nil, "", func(string) query.Language { return Language().Language }), path
 }

@@ -13,41 +13,39 @@ import (
 	"tidepool/tools/internal/wording"
 )
 
-// Explored is what scout needs of both languages. Switches are hidden because the use of a pattern may be unknown.
-func Explored() graph.Language {
-	without := []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample}
-	return graph.Language{
-		Edges: graph.EdgesOf, Hidden: append([]scout.Role{scout.RoleSwitch}, without...),
-		Without: append([]scout.Role{
-			scout.RoleEmbedding, scout.RolePromotion, scout.RoleAssertion, scout.RoleStringMethod, scout.RoleUsed,
-		}, without...),
-		Traits: []scout.TraitName{scout.TraitGenerated, scout.TraitTest},
-		Member: func(of, s lsp.Symbol) bool { return s.Kind == lsp.KindConstructor && of.Kind == lsp.KindStruct },
-	}
-}
-
 // A reader reads files in the language of its table.
 type reader struct{ table }
 
 // Rust is what the tools know of Rust beyond what rust-analyzer tells.
-func Rust() query.Language {
+func Rust() graph.Language {
 	l := language(rust())
 	l.Abstract = rust().abstract
 	return l
 }
 
 // Haskell is what the tools know of Haskell beyond what its language server tells.
-func Haskell() query.Language {
+func Haskell() graph.Language {
 	l := language(haskell())
 	l.Declared = haskell().declared
 	return l
 }
 
-func language(r reader) query.Language {
-	return query.Language{
-		Use: r.use, Outlined: true, Kin: r.unread, Fields: r.fields, Constructors: r.constructors,
-		Naming:  query.Naming{Separator: r.separator, Qualifiers: query.DottedQualifiers, Named: r.named, Made: r.kinds},
-		Reading: query.Reading{Test: r.test},
+// language is what both have. Switches are hidden because the use of a pattern may be unknown.
+func language(r reader) graph.Language {
+	without := []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample}
+	return graph.Language{
+		Language: query.Language{
+			Use: r.use, Outlined: true, Kin: r.unread, Fields: r.fields, Constructors: r.constructors,
+			Naming:     query.Naming{Separator: r.separator, Qualifiers: query.DottedQualifiers, Named: r.named, Made: r.kinds},
+			Reading:    query.Reading{Test: r.test},
+			Explaining: query.Explaining{Functional: true},
+		},
+		Edges: graph.EdgesOf, Hidden: append([]scout.Role{scout.RoleSwitch}, without...),
+		Without: append([]scout.Role{
+			scout.RoleEmbedding, scout.RolePromotion, scout.RoleAssertion, scout.RoleStringMethod, scout.RoleUsed,
+		}, without...),
+		Traits: []scout.TraitName{scout.TraitGenerated, scout.TraitTest},
+		Member: func(of, s lsp.Symbol) bool { return s.Kind == lsp.KindConstructor && of.Kind == lsp.KindStruct },
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // onDisk writes a file and returns a query that reads it, and where names are in it.
 func onDisk(t *testing.T, name, text string) (*query.Query, func(before, name string) lsp.Symbol) {
 	dir, symbol := toolstest.OnDisk(t, name, text)
-	return new(query.Memory).Query(nil, dir, func(string) query.Language { return Rust() }), symbol
+	return new(query.Memory).Query(nil, dir, func(string) query.Language { return Rust().Language }), symbol
 }
 
 // checkUses asks for the use of the name behind § in each text.

@@ -10,13 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tidepool/internal/golang/packages"
 	"tidepool/scout"
-	"tidepool/tools/internal/graph"
 	"tidepool/tools/internal/lang"
-	"tidepool/tools/internal/lang/golang"
 	"tidepool/tools/internal/lang/langtest"
-	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/toolstest"
 )
 
@@ -87,7 +83,6 @@ func TestOpen(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	code := langtest.Subject{Tree: toolstest.Module(t, breakable)}
-	var cache packages.Cache
 	change := func(kind scout.ChangeKind) scout.Change { return scout.Change{Kind: kind} }
 	to := func(typ string) scout.Change {
 		return scout.Change{Kind: scout.ChangeType, Terms: scout.Terms{To: typ}}
@@ -127,8 +122,8 @@ func TestCheck(t *testing.T) {
 		{"m.Limit", change(scout.AddParameter), "", "", "senseless: cannot edit Limit"},
 	}
 	for _, tt := range tests {
-		g := code.Graph(t, &golang.Walk{Packages: &cache})
-		langtest.Know(t, &g.Query, &cache)
+		g := code.Walk(t)
+		langtest.Know(t, &code.Memory, g.View)
 		roots, err := g.Resolve(t.Context(), tt.name)
 		if err != nil || len(roots) != 1 {
 			t.Fatalf("%s: %v, %v", tt.name, roots, err)
@@ -160,7 +155,7 @@ func TestCheck(t *testing.T) {
 func TestGoElsewhereUses(t *testing.T) {
 	code := langtest.Subject{Tree: toolstest.Module(t, breakable)}
 	for name, want := range map[string]string{"m.Open": "a_windows.go:3", "m.count": ""} {
-		g := code.Graph(t, new(golang.Walk))
+		g := code.Walk(t)
 		roots, err := g.Resolve(t.Context(), name)
 		if err != nil || len(roots) != 1 {
 			t.Fatalf("%s: %v, %v", name, roots, err)
@@ -193,7 +188,7 @@ func TestCheckOfWhatIsNotBuilt(t *testing.T) {
 		if err := os.WriteFile(full, []byte(src), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		g := graph.New(new(query.Memory).Query(nil, dir, lang.Language), func(id string) graph.Language { return lang.Explored(id, new(golang.Walk)) })
+		g := new(lang.Memory).Graph(nil, dir, lang.Options{})
 		n := scout.Node{Name: "F", Path: path, Line: 3, Column: 6}
 		verdict, err := g.Check(t.Context(), scout.Change{Kind: scout.AddParameter}, []scout.Node{n})
 		if err != nil || !strings.Contains(verdict.Refusal, path) {

@@ -12,29 +12,29 @@ import (
 	"tidepool/tools/internal/wording"
 )
 
-func constructors(ctx context.Context, q *query.Query, symbol lsp.Symbol, out *query.Construction) error {
-	asked, ok := typeAt(q, symbol.Location)
+func (w *walk) constructors(ctx context.Context, q *query.Query, symbol lsp.Symbol, out *query.Construction) error {
+	asked, ok := w.typeAt(q, symbol.Location)
 	if !ok {
 		return query.Undeclared(symbol)
 	}
-	t, steps, err := aliased(ctx, q, asked)
+	t, steps, err := w.aliased(ctx, q, asked)
 	if err != nil {
 		return err
 	}
 	out.Head = query.Head{Path: asked.file.Path, Line: asked.decl.At.Line, Kind: kind(t.decl), Doc: wording.OneLine(asked.decl.Doc), Raw: asked.decl.Raw, Followed: steps}
-	references, err := typeReferences(ctx, q, asked, t)
+	references, err := w.typeReferences(ctx, q, asked, t)
 	if err != nil {
 		return err
 	}
-	made := maker{q: q}
+	made := maker{w: w}
 	if err := made.collect(references); err != nil {
 		return err
 	}
-	constants, err := constantsAmong(q, references)
+	constants, err := w.constantsAmong(q, references)
 	if err != nil {
 		return err
 	}
-	implementations, err := implementations(ctx, q, t)
+	implementations, err := w.implementations(ctx, q, t)
 	if err != nil {
 		return err
 	}
@@ -65,13 +65,13 @@ func literal(form syntax.Form) bool {
 }
 
 // aliased follows aliases: an alias and what it stands for are one type, unlike a type defined by another.
-func aliased(ctx context.Context, q *query.Query, t typeDecl) (typeDecl, []string, error) {
+func (w *walk) aliased(ctx context.Context, q *query.Query, t typeDecl) (typeDecl, []string, error) {
 	steps := []string{}
 	for range query.MaxFollowed {
 		if !t.decl.Alias || t.decl.Form != syntax.Named {
 			break
 		}
-		next, ok, err := typeTarget(ctx, q, t, t.decl.Target)
+		next, ok, err := w.typeTarget(ctx, q, t, t.decl.Target)
 		if err != nil {
 			return t, steps, err
 		}
@@ -85,7 +85,7 @@ func aliased(ctx context.Context, q *query.Query, t typeDecl) (typeDecl, []strin
 }
 
 // typeReferences returns the references to a type and, if another name was asked for, those to that alias.
-func typeReferences(ctx context.Context, q *query.Query, asked, t typeDecl) ([]lsp.Location, error) {
+func (w *walk) typeReferences(ctx context.Context, q *query.Query, asked, t typeDecl) ([]lsp.Location, error) {
 	references, err := q.View.References(ctx, t.at(), false)
 	if err == nil && asked.at() != t.at() {
 		var more []lsp.Location
@@ -100,14 +100,14 @@ func typeReferences(ctx context.Context, q *query.Query, asked, t typeDecl) ([]l
 
 // A maker sorts the references to a type by what they make of it.
 type maker struct {
-	q         *query.Query
+	w         *walk
 	functions []query.Constructor
 	literals  int
 }
 
 func (m *maker) collect(references []lsp.Location) error {
 	for _, r := range references {
-		f, err := m.q.Files.Open(r.Path)
+		f, err := m.w.Files.Open(r.Path)
 		if err != nil {
 			return fmt.Errorf("classifying a reference: %w", err)
 		}
@@ -156,7 +156,7 @@ type constant struct {
 }
 
 // constantsAmong returns the constants whose type, written or implied, is one of the references to it.
-func constantsAmong(q *query.Query, references []lsp.Location) ([]constant, error) {
+func (w *walk) constantsAmong(q *query.Query, references []lsp.Location) ([]constant, error) {
 	uses := make(map[query.Spot]bool)
 	var paths []string
 	for _, r := range references {
@@ -166,7 +166,7 @@ func constantsAmong(q *query.Query, references []lsp.Location) ([]constant, erro
 	slices.Sort(paths)
 	var all []constant
 	for _, path := range slices.Compact(paths) {
-		f, err := q.Files.Open(path)
+		f, err := w.Files.Open(path)
 		if err != nil {
 			return nil, fmt.Errorf("looking for constants: %w", err)
 		}
@@ -199,7 +199,7 @@ func constantValue(c syntax.Constant) string {
 }
 
 // implementations lists the types that implement an interface, none for any other type.
-func implementations(ctx context.Context, q *query.Query, t typeDecl) ([]query.Constructor, error) {
+func (w *walk) implementations(ctx context.Context, q *query.Query, t typeDecl) ([]query.Constructor, error) {
 	if t.decl.Form != syntax.Interface {
 		return nil, nil
 	}
@@ -209,12 +209,12 @@ func implementations(ctx context.Context, q *query.Query, t typeDecl) ([]query.C
 	}
 	var all []query.Constructor
 	for _, l := range query.Distinct(places) {
-		impl, ok := typeAt(q, l)
+		impl, ok := w.typeAt(q, l)
 		if !ok || !q.Within(l.Path) {
 			continue
 		}
 		made := query.Constructor{
-			Name: pointered(q, impl, t), Fields: []string{}, IsRecord: impl.decl.Form == syntax.Struct, Detail: kind(impl.decl),
+			Name: w.pointered(q, impl, t), Fields: []string{}, IsRecord: impl.decl.Form == syntax.Struct, Detail: kind(impl.decl),
 			Doc: wording.OneLine(impl.decl.Doc), Test: impl.file.Test(), File: impl.file.Path, Line: impl.decl.At.Line,
 		}
 		if made.IsRecord {
@@ -229,12 +229,12 @@ func implementations(ctx context.Context, q *query.Query, t typeDecl) ([]query.C
 
 // pointered writes *T if a method that the interface asks for has a pointer receiver, so that T alone does not
 // implement it.
-func pointered(q *query.Query, impl, contract typeDecl) string {
+func (w *walk) pointered(q *query.Query, impl, contract typeDecl) string {
 	name := impl.decl.Name
 	if pkg := impl.file.Package; pkg != contract.file.Package {
 		name = pkg + "." + name
 	}
-	for _, fn := range methodsOf(q, impl) {
+	for _, fn := range w.methodsOf(q, impl) {
 		asked := slices.ContainsFunc(contract.decl.Members, func(m syntax.Member) bool { return m.Name == query.BaseOf(fn.Name) })
 		if fn.Pointer && asked {
 			return "*" + name

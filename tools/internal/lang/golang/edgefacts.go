@@ -23,10 +23,7 @@ func (g explorer) indexOf(ctx context.Context, n scout.Node, at packages.Place) 
 	if whole && g.index != nil {
 		return g.index, nil
 	}
-	if g.Packages == nil {
-		g.Packages = new(packages.Cache)
-	}
-	work := g.Packages.Begin(g.Files, sources)
+	work := g.memory.Packages.Begin(g.Files, sources)
 	defer work.End()
 	dirs := work.Directories()
 	if !whole {

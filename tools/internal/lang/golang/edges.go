@@ -215,7 +215,7 @@ func (g explorer) bound(ctx context.Context, n scout.Node, decl syntax.Decl, l l
 		edges, _, err := g.implementing(ctx, n, l, scout.RoleImplementation, scout.RoleMock)
 		return edges, err
 	case syntax.SortType:
-		t, ok := typeAt(&g.Query, l)
+		t, ok := g.typeAt(&g.Query, l)
 		if ok && t.decl.Form == syntax.Interface {
 			return g.variants(ctx, n, l)
 		}
@@ -266,7 +266,7 @@ func (g explorer) variants(ctx context.Context, n scout.Node, l lsp.Location) ([
 // members lists the constants of an enum-like type, and the switches, tables and lists over them; nothing for other
 // types.
 func (g explorer) members(ctx context.Context, n scout.Node, references []lsp.Location) ([]scout.Edge, error) {
-	constants, err := constantsAmong(&g.Query, references)
+	constants, err := g.constantsAmong(&g.Query, references)
 	if err != nil {
 		return nil, err
 	}

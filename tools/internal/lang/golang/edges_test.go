@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"tidepool/scout"
-	"tidepool/tools/internal/lang/golang"
 	"tidepool/tools/internal/lang/langtest"
 	"tidepool/tools/internal/toolstest"
 )
@@ -29,7 +28,7 @@ func TestGoNamesOfNodes(t *testing.T) {
 		"light.Amber":              "Amber light/light.go:12",
 		"example.test/m/light.Red": "Red light/light.go:11",
 	} {
-		g := code.Graph(t, new(golang.Walk))
+		g := code.Walk(t)
 		nodes, err := g.Resolve(t.Context(), name)
 		got := ""
 		if len(nodes) > 0 {
@@ -75,7 +74,7 @@ func Name(k interface{ Kind() Kind }) string {
 		fmt.Fprintf(&archive, "-- filler/f%d.go --\npackage filler\n", i)
 	}
 	code := langtest.Subject{Tree: toolstest.Serve(t, t.TempDir(), "go", archive.String())}
-	g := code.Graph(t, new(golang.Walk))
+	g := code.Walk(t)
 	nodes, err := g.Resolve(t.Context(), "kind.Kind")
 	if err != nil {
 		t.Fatal(err)

@@ -41,7 +41,8 @@ func (g explorer) testEdges(ctx context.Context, n scout.Node, index *packages.I
 		edges = append(edges, e)
 	}
 	g.limitTests(n, tests[len(listed):])
-	g.runs.add(known, listed, g.View.Root())
+	g.tally.add(known, listed, g.View.Root())
+	g.Tests = g.tally.result(&g.Query)
 	return edges, true
 }
 
@@ -90,10 +91,7 @@ func distance(t reach.Test) string {
 
 // reach is what runs what, made once for an index.
 func (g explorer) reach(index *packages.Index) *reach.Calls {
-	if g.Calls == nil {
-		g.Calls = new(reach.Kept)
-	}
-	return g.Calls.Of(index)
+	return g.memory.Calls.Of(index)
 }
 
 // testRoleOf is the role of a function of a test file that uses something.

@@ -45,11 +45,11 @@ func (g explorer) types(ctx context.Context, n scout.Node, decl syntax.Decl) (t 
 
 // form is what the type that is declared at l is made as, below the names of other types; "" for what is none.
 func (g explorer) form(ctx context.Context, l lsp.Location) (syntax.Form, error) {
-	t, ok := typeAt(&g.Query, l)
+	t, ok := g.typeAt(&g.Query, l)
 	if !ok {
 		return "", nil
 	}
-	t, _, err := follow(ctx, &g.Query, t)
+	t, _, err := g.follow(ctx, &g.Query, t)
 	return t.decl.Form, err
 }
 

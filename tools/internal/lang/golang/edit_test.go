@@ -24,7 +24,8 @@ func revised(t *testing.T, src, other string, c scout.Change) (string, error) {
 			t.Fatal(err)
 		}
 	}
-	g := explorer{graph.New(new(query.Memory).Query(nil, dir, func(string) query.Language { return Language() }), nil), new(Walk)}
+	w := &walk{Files: new(Memory).Files.Read()}
+	g := explorer{graph.New(new(query.Memory).Query(nil, dir, func(string) query.Language { return w.language() }), nil, nil), w}
 	line := strings.Count(before, "\n") + 1
 	n := scout.Node{Name: "it", Path: "a.go", Line: line, Column: len(before) - strings.LastIndex(before, "\n")}
 	r, err := revisionOf(g, n, c)

@@ -12,17 +12,17 @@ import (
 	"tidepool/tools/internal/wording"
 )
 
-func fields(ctx context.Context, q *query.Query, symbol lsp.Symbol, out *query.Record) error {
-	asked, ok := typeAt(q, symbol.Location)
+func (w *walk) fields(ctx context.Context, q *query.Query, symbol lsp.Symbol, out *query.Record) error {
+	asked, ok := w.typeAt(q, symbol.Location)
 	if !ok {
 		return query.Undeclared(symbol)
 	}
-	t, steps, err := follow(ctx, q, asked)
+	t, steps, err := w.follow(ctx, q, asked)
 	if err != nil {
 		return err
 	}
 	out.Head = query.Head{Path: asked.file.Path, Line: asked.decl.At.Line, Kind: string(t.decl.Form), Doc: wording.OneLine(asked.decl.Doc), Raw: t.decl.Raw, Followed: steps}
-	p, err := promote(ctx, q, t)
+	p, err := w.promote(ctx, q, t)
 	if err != nil {
 		return err
 	}
@@ -35,15 +35,15 @@ func fields(ctx context.Context, q *query.Query, symbol lsp.Symbol, out *query.R
 		out.Problem = asked.decl.Name + " is an interface, not a struct: it has methods, no fields"
 		out.Methods = append(ownMethods(t), p.methods...)
 	default:
-		out.Kind, out.Problem = kind(t.decl), noStruct(q, asked.decl.Name, t)
+		out.Kind, out.Problem = kind(t.decl), w.noStruct(q, asked.decl.Name, t)
 	}
 	return nil
 }
 
 // noStruct says what a type without fields is.
-func noStruct(q *query.Query, name string, t typeDecl) string {
+func (w *walk) noStruct(q *query.Query, name string, t typeDecl) string {
 	constants := 0
-	for _, f := range q.Files.Package(t.file.Path) {
+	for _, f := range w.Files.Package(t.file.Path) {
 		for _, c := range f.Constants() {
 			if c.Of == t.decl.Name {
 				constants++

@@ -10,23 +10,8 @@ import (
 	"tidepool/tools/internal/query"
 )
 
-// Language is what the tools know of Go.
-func Language() query.Language {
-	return query.Language{
-		Use: useAt, Runs: runs, Abstract: abstract, Promoted: promotedMethod,
-		Fields: fields, Constructors: constructors,
-		Naming: query.Naming{Qualifiers: query.PathQualifiers, Beside: beside, Pkg: packageOf},
-		Reading: query.Reading{
-			Declared: declared, Elsewhere: declaredElsewhere,
-			Source: func(q *query.Query, path string) (query.Source, error) { return q.Files.Open(path) },
-			Test:   func(path string) bool { return strings.HasSuffix(path, "_test.go") },
-			Writer: writer, Needs: needs, LeftOut: isLeftOut,
-		},
-	}
-}
-
-func useAt(_ context.Context, q *query.Query, l lsp.Location) (query.Use, error) {
-	f, err := q.Files.Open(l.Path)
+func (w *walk) useAt(_ context.Context, q *query.Query, l lsp.Location) (query.Use, error) {
+	f, err := w.Files.Open(l.Path)
 	if err != nil {
 		return query.Use{}, err
 	}
@@ -44,8 +29,8 @@ func useAt(_ context.Context, q *query.Query, l lsp.Location) (query.Use, error)
 	return made, nil
 }
 
-func abstract(_ context.Context, q *query.Query, l lsp.Location) string {
-	f, err := q.Files.Open(l.Path)
+func (w *walk) abstract(_ context.Context, q *query.Query, l lsp.Location) string {
+	f, err := w.Files.Open(l.Path)
 	if err != nil {
 		return ""
 	}
@@ -53,8 +38,8 @@ func abstract(_ context.Context, q *query.Query, l lsp.Location) string {
 	return name
 }
 
-func packageOf(q *query.Query, l lsp.Location) string {
-	f, err := q.Files.Open(l.Path)
+func (w *walk) packageOf(q *query.Query, l lsp.Location) string {
+	f, err := w.Files.Open(l.Path)
 	if err != nil {
 		return ""
 	}
@@ -62,17 +47,17 @@ func packageOf(q *query.Query, l lsp.Location) string {
 }
 
 // declaredElsewhere tells embedded fields: gopls lists them under the name of their type, which is declared elsewhere.
-func declaredElsewhere(ctx context.Context, q *query.Query, s lsp.Symbol) bool {
+func (w *walk) declaredElsewhere(ctx context.Context, q *query.Query, s lsp.Symbol) bool {
 	if s.Receiver == "" {
 		return false
 	}
-	u, err := useAt(ctx, q, s.Location)
+	u, err := w.useAt(ctx, q, s.Location)
 	return err == nil && u.Kind != "declaration"
 }
 
 // runs asks which method a call names: gopls' references to a method include those to the methods of interfaces that
 // its type implements, which may run it, and to the methods of other types that implement them, which do not.
-func runs(ctx context.Context, q *query.Query, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error) {
+func (w *walk) runs(ctx context.Context, q *query.Query, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error) {
 	definitions, err := q.View.Definition(ctx, at)
 	if err != nil || len(definitions) == 0 {
 		return "", false, err
@@ -80,16 +65,16 @@ func runs(ctx context.Context, q *query.Query, method lsp.Symbol, at lsp.Locatio
 	if query.SpotOf(definitions[0]) == query.SpotOf(method.Location) {
 		return "", true, nil
 	}
-	contract = abstract(ctx, q, definitions[0])
-	if contract == "" || abstract(ctx, q, method.Location) != "" {
+	contract = w.abstract(ctx, q, definitions[0])
+	if contract == "" || w.abstract(ctx, q, method.Location) != "" {
 		return "", false, nil
 	}
 	return beside(method, definitions[0], contract) + "." + method.Name, true, nil
 }
 
 // declared lists what a file declares, types within functions included, of which gopls does not tell.
-func declared(_ context.Context, q *query.Query, path string) ([]lsp.Symbol, error) {
-	f, err := q.Files.Open(path)
+func (w *walk) declared(_ context.Context, q *query.Query, path string) ([]lsp.Symbol, error) {
+	f, err := w.Files.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"tidepool/internal/golang/packages"
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
@@ -46,10 +45,7 @@ func (g explorer) elsewhereUses(ctx context.Context, n scout.Node) ([]lsp.Locati
 	for _, path := range files {
 		dirs = append(dirs, filepath.Dir(path))
 	}
-	if g.Packages == nil {
-		g.Packages = new(packages.Cache)
-	}
-	work := g.Packages.Begin(g.Files, g.sources())
+	work := g.memory.Packages.Begin(g.Files, g.sources())
 	defer work.End()
 	var all []lsp.Location
 	s, _ := g.subjectOf(n)
@@ -108,7 +104,7 @@ func (g explorer) narrowed(ctx context.Context, n scout.Node, files []string) ([
 
 // methodsOf are the names of the first methods that n declares itself, if it is an interface.
 func (g explorer) methodsOf(n scout.Node) []string {
-	t, ok := typeAt(&g.Query, g.Located(n))
+	t, ok := g.typeAt(&g.Query, g.Located(n))
 	if !ok || t.decl.Form != syntax.Interface {
 		return nil
 	}

@@ -42,9 +42,6 @@ func (g explorer) tryElsewhere(ctx context.Context, roots []scout.Node, planned 
 	if err != nil {
 		return nil, err
 	}
-	if g.Packages == nil {
-		g.Packages = new(packages.Cache)
-	}
 	edits := make([]packages.Edit, len(planned.edits))
 	for i, e := range planned.edits {
 		edits[i] = packages.Edit(e)
@@ -55,7 +52,7 @@ func (g explorer) tryElsewhere(ctx context.Context, roots []scout.Node, planned 
 		close(t.done)
 		return t, nil
 	}
-	cache, files, sources := g.Packages, g.Files, g.sources()
+	cache, files, sources := &g.memory.Packages, g.Files, g.sources()
 	go func() {
 		defer close(t.done)
 		work := cache.Begin(files, sources)

@@ -8,9 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tidepool/internal/golang/packages"
 	"tidepool/scout"
-	"tidepool/tools/internal/lang/golang"
 	"tidepool/tools/internal/lang/langtest"
 	"tidepool/tools/internal/toolstest"
 )
@@ -65,7 +63,6 @@ var read Backend = &reader{}
 
 func TestCheckElsewhere(t *testing.T) {
 	code := langtest.Subject{Tree: toolstest.Module(t, ported)}
-	var cache packages.Cache
 	for _, tt := range []struct {
 		name   string
 		kind   scout.ChangeKind
@@ -100,8 +97,8 @@ file_windows.go:13 conversion
 m.go:12 conversion`, ""}, // that for Windows does not mention it
 		{"shared.closed", scout.RemoveField, "file_plan9.go:13 field use", ""},
 	} {
-		g := code.Graph(t, &golang.Walk{Packages: &cache})
-		langtest.Know(t, &g.Query, &cache)
+		g := code.Walk(t)
+		langtest.Know(t, &code.Memory, g.View)
 		roots, err := g.Resolve(t.Context(), tt.name)
 		if err != nil || len(roots) != 1 {
 			t.Fatalf("%s: %v, %v", tt.name, roots, err)
@@ -196,7 +193,7 @@ m_windows.go:3 implementation reader no longer implements Backend`},
 		{"Entry.Size", scout.Change{Kind: scout.ChangeType, Terms: scout.Terms{To: "string"}}, `
 m.go:17 field use cannot use e.Size (variable of type string) as Size value in argument to count (on windows)`},
 	} {
-		g := code.Graph(t, new(golang.Walk))
+		g := code.Walk(t)
 		roots, err := g.Resolve(t.Context(), tt.name)
 		if err != nil || len(roots) != 1 {
 			t.Fatalf("%s: %v, %v", tt.name, roots, err)

@@ -14,6 +14,7 @@ import (
 // A promotion collects what the embedded types of a struct or interface give it, level by level: a name hides the same
 // name on deeper levels, and a name that comes twice on one level is nobody's, or, in an interface, one method.
 type promotion struct {
+	w       *walk
 	q       *query.Query
 	union   bool                // the outermost type is an interface
 	dir     string              // package of the outermost type: it sees its own unexported members only
@@ -37,15 +38,15 @@ type promoted struct {
 }
 
 // promote walks the types that t embeds.
-func promote(ctx context.Context, q *query.Query, t typeDecl) (*promotion, error) {
+func (w *walk) promote(ctx context.Context, q *query.Query, t typeDecl) (*promotion, error) {
 	p := &promotion{
-		q: q, dir: filepath.Dir(t.file.Path), union: t.decl.Form == syntax.Interface,
+		w: w, q: q, dir: filepath.Dir(t.file.Path), union: t.decl.Form == syntax.Interface,
 		taken: make(map[string]bool), visited: map[query.Spot]bool{query.SpotOf(t.at()): true},
 	}
 	for _, m := range t.decl.Members {
 		p.taken[m.Name] = true
 	}
-	for _, fn := range methodsOf(q, t) {
+	for _, fn := range w.methodsOf(q, t) {
 		p.taken[query.BaseOf(fn.Name)] = true
 	}
 	level, err := p.embeddedBy(ctx, embedded{typeDecl: t})
@@ -62,7 +63,7 @@ func (p *promotion) embeddedBy(ctx context.Context, e embedded) ([]embedded, err
 		if !m.Embedded {
 			continue
 		}
-		next, ok, err := typeTarget(ctx, p.q, e.typeDecl, m.Target)
+		next, ok, err := p.w.typeTarget(ctx, p.q, e.typeDecl, m.Target)
 		if err != nil {
 			return nil, err
 		}
@@ -70,7 +71,7 @@ func (p *promotion) embeddedBy(ctx context.Context, e embedded) ([]embedded, err
 			continue
 		}
 		next.args = instantiated(m.Args, e.typeDecl)
-		if next, _, err = follow(ctx, p.q, next); err != nil {
+		if next, _, err = p.w.follow(ctx, p.q, next); err != nil {
 			return nil, err
 		}
 		if !p.visited[query.SpotOf(next.at())] {
@@ -127,7 +128,7 @@ func (p *promotion) members(e embedded) func(yield func(string, promoted) bool) 
 				return
 			}
 		}
-		for _, fn := range methodsOf(p.q, e.typeDecl) {
+		for _, fn := range p.w.methodsOf(p.q, e.typeDecl) {
 			name := query.BaseOf(fn.Name)
 			method := &query.Method{Name: name, Type: signatureOf(fn), Doc: fn.Doc, PromotedFrom: e.path, File: e.file.Path, Line: fn.At.Line, Column: fn.At.Column}
 			if !yield(name, promoted{method: method}) {
@@ -171,16 +172,16 @@ func interfaceMethod(e embedded, m syntax.Member) *query.Method {
 }
 
 // promotedMethod finds the method that a type has from one it embeds.
-func promotedMethod(ctx context.Context, q *query.Query, typ lsp.Symbol, method string) (lsp.Symbol, bool, error) {
-	t, ok := typeAt(q, typ.Location)
+func (w *walk) promotedMethod(ctx context.Context, q *query.Query, typ lsp.Symbol, method string) (lsp.Symbol, bool, error) {
+	t, ok := w.typeAt(q, typ.Location)
 	if !ok {
 		return lsp.Symbol{}, false, nil
 	}
-	t, _, err := follow(ctx, q, t)
+	t, _, err := w.follow(ctx, q, t)
 	if err != nil {
 		return lsp.Symbol{}, false, err
 	}
-	p, err := promote(ctx, q, t)
+	p, err := w.promote(ctx, q, t)
 	if err != nil {
 		return lsp.Symbol{}, false, err
 	}

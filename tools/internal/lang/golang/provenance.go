@@ -13,14 +13,14 @@ import (
 
 // writer is what the head of a Go file says has written it, or the command of a go:generate line of its package that
 // runs that.
-func writer(q *query.Query, path string) (by string, ok bool) {
-	f, err := q.Files.Open(path)
+func (w *walk) writer(q *query.Query, path string) (by string, ok bool) {
+	f, err := w.Files.Open(path)
 	if err != nil || !f.Generated() {
 		return "", false
 	}
 	by = f.Generator()
 	var commands []string
-	for _, other := range q.Files.Package(path) {
+	for _, other := range w.Files.Package(path) {
 		commands = append(commands, other.Generate()...)
 	}
 	if command, ok := generates(commands, by, filepath.Base(path)); ok {
@@ -51,8 +51,8 @@ func generates(commands []string, by, file string) (string, bool) {
 }
 
 // needs is what a build needs to have a Go file.
-func needs(q *query.Query, path string) func(line int) string {
-	f, err := q.Files.Open(path)
+func (w *walk) needs(q *query.Query, path string) func(line int) string {
+	f, err := w.Files.Open(path)
 	if err != nil {
 		return nil
 	}

@@ -56,9 +56,9 @@ func (g explorer) testsSeen(ctx context.Context, fn *packages.Function, index *p
 	}
 	q := coverage.Question{
 		Module: r.module, Target: target(fn, index), First: directoriesOf(possible), Until: g.View.Deadline(),
-		Progress: func(done, total int) { g.tell(fmt.Sprintf("running tests: %d of %d packages", done, total)) },
+		Progress: func(done, total int) { g.Report(fmt.Sprintf("running tests: %d of %d packages", done, total)) },
 	}
-	measured, err := g.Coverage.Ask(ctx, q)
+	measured, err := g.coverage.Ask(ctx, q)
 	if err != nil {
 		r.whole = wording.OneLine(err.Error())
 		return r
@@ -78,7 +78,7 @@ func (g explorer) testsSeen(ctx context.Context, fn *packages.Function, index *p
 // unmeasured says why nobody can have seen what runs a function; "" if somebody can.
 func (g explorer) unmeasured(fn *packages.Function, module string) string {
 	switch {
-	case g.Coverage == nil:
+	case g.coverage == nil:
 		return "scout.measure_tests is off"
 	case fn.Variable:
 		return fn.Name + " is a variable"
@@ -90,13 +90,6 @@ func (g explorer) unmeasured(fn *packages.Function, module string) string {
 		return "WASI, where tests are run to see, does not build " + g.Relative(fn.At.Path)
 	}
 	return ""
-}
-
-// tell reports progress beyond the declarations that were visited.
-func (g explorer) tell(message string) {
-	if g.Progress != nil {
-		g.Progress(message)
-	}
 }
 
 // target is where a function stands.

@@ -20,8 +20,8 @@ type typeDecl struct {
 func (t typeDecl) at() lsp.Location { return at(t.file, t.decl.At) }
 
 // typeAt returns the type declared at a place; false if it is predeclared or declared in a way of its own.
-func typeAt(q *query.Query, l lsp.Location) (typeDecl, bool) {
-	f, err := q.Files.Open(l.Path)
+func (w *walk) typeAt(q *query.Query, l lsp.Location) (typeDecl, bool) {
+	f, err := w.Files.Open(l.Path)
 	if err != nil {
 		return typeDecl{}, false
 	}
@@ -30,8 +30,8 @@ func typeAt(q *query.Query, l lsp.Location) (typeDecl, bool) {
 }
 
 // unlisted finds the field that a struct has by embedding, under the name of its type.
-func unlisted(q *query.Query, typ lsp.Symbol, name string) []query.Declaration {
-	t, ok := typeAt(q, typ.Location)
+func (w *walk) unlisted(q *query.Query, typ lsp.Symbol, name string) []query.Declaration {
+	t, ok := w.typeAt(q, typ.Location)
 	if !ok {
 		return nil
 	}
@@ -45,7 +45,7 @@ func unlisted(q *query.Query, typ lsp.Symbol, name string) []query.Declaration {
 }
 
 // typeTarget returns the type that the name at a place in t's file means.
-func typeTarget(ctx context.Context, q *query.Query, t typeDecl, p syntax.Position) (typeDecl, bool, error) {
+func (w *walk) typeTarget(ctx context.Context, q *query.Query, t typeDecl, p syntax.Position) (typeDecl, bool, error) {
 	if p == (syntax.Position{}) {
 		return typeDecl{}, false, nil
 	}
@@ -56,16 +56,16 @@ func typeTarget(ctx context.Context, q *query.Query, t typeDecl, p syntax.Positi
 	if len(found) == 0 {
 		return typeDecl{}, false, nil
 	}
-	next, ok := typeAt(q, found[0])
+	next, ok := w.typeAt(q, found[0])
 	return next, ok, nil
 }
 
 // follow goes from a type that is defined by another one's name, an alias or a pointer to the one that has a form of
 // its own, and says how it went: "Alias = Server".
-func follow(ctx context.Context, q *query.Query, t typeDecl) (typeDecl, []string, error) {
+func (w *walk) follow(ctx context.Context, q *query.Query, t typeDecl) (typeDecl, []string, error) {
 	steps := []string{}
 	for range query.MaxFollowed {
-		next, ok, err := typeTarget(ctx, q, t, t.decl.Target)
+		next, ok, err := w.typeTarget(ctx, q, t, t.decl.Target)
 		if err != nil || !ok {
 			return t, steps, err
 		}
@@ -95,9 +95,9 @@ func instantiated(texts []string, t typeDecl) []string {
 }
 
 // methodsOf returns what the package declares on the type, with bodies or, for an interface, without.
-func methodsOf(q *query.Query, t typeDecl) []syntax.Function {
+func (w *walk) methodsOf(q *query.Query, t typeDecl) []syntax.Function {
 	var all []syntax.Function
-	for _, f := range q.Files.Package(t.file.Path) {
+	for _, f := range w.Files.Package(t.file.Path) {
 		all = append(all, f.Methods(t.decl.Name)...)
 	}
 	return all

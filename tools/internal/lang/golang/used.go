@@ -22,10 +22,7 @@ func (g explorer) used(ctx context.Context, n scout.Node, l lsp.Location) ([]sco
 		edges, _, err := g.implementing(ctx, n, l, scout.RoleImplementation, scout.RoleMock)
 		return edges, err
 	}
-	if g.Packages == nil {
-		g.Packages = new(packages.Cache)
-	}
-	work := g.Packages.Begin(g.Files, g.sources())
+	work := g.memory.Packages.Begin(g.Files, g.sources())
 	facts := work.Facts(filepath.Dir(l.Path))
 	work.End()
 	at := placeOf(l)

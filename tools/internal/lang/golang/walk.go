@@ -2,36 +2,53 @@ package golang
 
 import (
 	"context"
+	"path/filepath"
+	"strings"
 
 	"tidepool/internal/golang/coverage"
 	"tidepool/internal/golang/packages"
 	"tidepool/internal/golang/reach"
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
 	"tidepool/tools/internal/query"
 )
 
-// A Walk is what one walk knows of Go. The zero value keeps nothing for other walks, and has no test run.
-type Walk struct {
-	Packages *packages.Cache      // nil: nothing is kept of the packages that this walk checks
-	Calls    *reach.Kept          // nil: as packages
-	Coverage *coverage.Keeper     // nil: no test is run to see what it runs
-	Progress func(message string) // is told of tests that run; nil: nobody wants to know
+// A Memory is what queries of one project leave of its Go for those to come. The zero value is empty and ready; it must not
+// be copied.
+type Memory struct {
+	Files    syntax.Files
+	Packages packages.Cache // made of Files
+	Calls    reach.Kept     // made of Packages
+}
 
-	index *packages.Index // of the tree, once it is known
-	runs  testTally
+// A walk is what one query knows of Go.
+type walk struct {
+	Files *syntax.Reading
+
+	memory   *Memory
+	coverage *coverage.Keeper // nil: no test is run to see what it runs
+	index    *packages.Index  // of the tree, once it is known
+	tally    testTally
 }
 
 // An explorer is such a walk in its graph.
 type explorer struct {
 	*graph.Graph
-	*Walk
+	*walk
 }
 
-// Explored is what a walk needs of Go.
-func (w *Walk) Explored() graph.Language {
-	return graph.Language{
+// Language is what one query knows of Go. trust vouches for files as lsp.View.Revision does; nil: each is looked at whenever
+// it is opened. keeper knows which tests run which functions, and learns it of those that are asked about; nil: that is
+// estimated from the types.
+func (m *Memory) Language(trust func(path string) (revision int64, ok bool), keeper *coverage.Keeper) graph.Language {
+	w := &walk{Files: m.Files.Read(), memory: m, coverage: keeper}
+	if trust != nil {
+		w.Files.Trust(trust)
+	}
+	known := graph.Language{
+		Language: w.language(),
 		Edges: func(ctx context.Context, g *graph.Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 			return edgesFrom(ctx, explorer{g, w}, n, l)
 		},
@@ -41,13 +58,56 @@ func (w *Walk) Explored() graph.Language {
 		Check: func(ctx context.Context, g *graph.Graph, c scout.Change, roots []scout.Node) (scout.Verdict, error) {
 			return check(ctx, explorer{g, w}, c, roots)
 		},
-		Outer: outerAt, Unlisted: unlisted, Without: []scout.Role{scout.RoleImport}, Traits: scout.TraitNames(),
+		Outer: w.outerAt, Unlisted: w.unlisted, Without: []scout.Role{scout.RoleImport}, Traits: scout.TraitNames(),
+	}
+	if keeper != nil {
+		known.Prepare = w.measure
+	}
+	return known
+}
+
+func (w *walk) language() query.Language {
+	return query.Language{
+		Use: w.useAt, Runs: w.runs, Abstract: w.abstract, Promoted: w.promotedMethod,
+		Fields: w.fields, Constructors: w.constructors,
+		Naming: query.Naming{Qualifiers: query.PathQualifiers, Beside: beside, Pkg: w.packageOf},
+		Reading: query.Reading{
+			Declared: w.declared, Elsewhere: w.declaredElsewhere,
+			Source: func(_ *query.Query, path string) (query.Source, error) { return w.Files.Open(path) },
+			Test:   func(path string) bool { return strings.HasSuffix(path, "_test.go") },
+			Writer: w.writer, Needs: w.needs, LeftOut: isLeftOut,
+		},
+		Explaining: query.Explaining{Package: w.packageFiles, Signature: signature},
+	}
+}
+
+// packageFiles lists the files of the package that a file belongs to.
+func (w *walk) packageFiles(path string) []string {
+	var paths []string
+	for _, f := range w.Files.Package(path) {
+		paths = append(paths, f.Path)
+	}
+	return paths
+}
+
+// signature puts "type" before a type's, which gopls leaves out: it may stand before several.
+func signature(s lsp.Symbol, head, _ string) string {
+	if query.IsType(s.Kind) {
+		return "type " + head
+	}
+	return head
+}
+
+// measure has the tests of a file's module run in the background, to see which functions they run.
+func (w *walk) measure(g *graph.Graph, path string) {
+	if module := coverage.ModuleOf(filepath.Dir(path), g.View.Root()); module != "" {
+		w.coverage.Want(module)
 	}
 }
 
 // outerAt is the top-level declaration around a place.
-func outerAt(q *query.Query, l lsp.Location) (query.Declaration, error) {
-	f, err := q.Files.Open(l.Path)
+func (w *walk) outerAt(_ *query.Query, l lsp.Location) (query.Declaration, error) {
+	f, err := w.Files.Open(l.Path)
 	if err != nil {
 		return query.Declaration{}, err
 	}

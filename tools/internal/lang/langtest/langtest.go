@@ -14,34 +14,30 @@ import (
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
 	"tidepool/tools/internal/lang"
-	"tidepool/tools/internal/lang/golang"
-	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/toolstest"
 )
 
 // A Subject is a project that is asked about.
 type Subject struct {
 	toolstest.Tree
-	memory query.Memory
+	lang.Memory
 }
 
-// Graph begins a walk.
-func (s *Subject) Graph(t testing.TB, walk *golang.Walk) *graph.Graph {
+// Walk begins a walk.
+func (s *Subject) Walk(t testing.TB) *graph.Graph {
 	t.Helper()
 	view, err := s.Project.View(t.Context(), lsp.ViewOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := s.memory.Query(view, s.Root, lang.Language)
-	q.Trust()
-	return graph.New(q, func(id string) graph.Language { return lang.Explored(id, walk) })
+	return s.Graph(view, s.Root, lang.Options{Trust: true})
 }
 
-// Know reads what packages beyond the project declare, however long it takes.
-func Know(t testing.TB, q *query.Query, cache *packages.Cache) {
+// Know reads what packages beyond a project of Go declare, however long it takes.
+func Know(t testing.TB, m *lang.Memory, view *lsp.View) {
 	t.Helper()
-	sources := slices.DeleteFunc(q.View.Sources(""), func(path string) bool { return filepath.Ext(path) != ".go" })
-	work := cache.Begin(q.Files, sources)
+	sources := slices.DeleteFunc(view.Sources(""), func(path string) bool { return filepath.Ext(path) != ".go" })
+	work := m.Go.Packages.Begin(m.Go.Files.Read(), sources)
 	defer work.End()
 	if _, err := work.Try(t.Context(), work.Directories(), []packages.Edit{{Path: sources[0]}}, packages.Whole); err != nil {
 		t.Fatal(err)
@@ -54,7 +50,7 @@ func Doubts(g *graph.Graph) string { return g.Doubted(lsp.Completeness{State: ls
 // EdgeLines writes the edges from what a name means under a kind of change, one to a line.
 func (s *Subject) EdgeLines(t testing.TB, name string, kind scout.ChangeKind) string {
 	t.Helper()
-	g := s.Graph(t, new(golang.Walk))
+	g := s.Walk(t)
 	nodes, err := g.Resolve(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +98,7 @@ func traitText(e scout.Edge) string {
 // VerdictText writes what becomes of a change of a name, one place to a line.
 func (s *Subject) VerdictText(t testing.TB, name string, c scout.Change) string {
 	t.Helper()
-	g := s.Graph(t, new(golang.Walk))
+	g := s.Walk(t)
 	nodes, err := g.Resolve(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)

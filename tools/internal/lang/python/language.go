@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tidepool/internal/lexer"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
@@ -11,18 +12,15 @@ import (
 )
 
 // Language is what the tools know of Python.
-func Language() query.Language {
-	return query.Language{
-		Use: use, Outlined: true, Kin: kin, Unresolved: unresolved, Promoted: promoted,
-		Fields: fieldsOf, Constructors: constructors,
-		Naming:  query.Naming{Qualifiers: query.DottedQualifiers, Made: []lsp.Kind{lsp.KindClass, lsp.KindEnum, lsp.KindInterface}, Pkg: packageOf},
-		Reading: query.Reading{Test: test},
-	}
-}
-
-// Explored is what scout needs of Python.
-func Explored() graph.Language {
+func Language() graph.Language {
 	return graph.Language{
+		Language: query.Language{
+			Use: use, Outlined: true, Kin: kin, Unresolved: unresolved, Promoted: promoted,
+			Fields: fieldsOf, Constructors: constructors,
+			Naming:     query.Naming{Qualifiers: query.DottedQualifiers, Made: []lsp.Kind{lsp.KindClass, lsp.KindEnum, lsp.KindInterface}, Pkg: packageOf},
+			Reading:    query.Reading{Test: test},
+			Explaining: query.Explaining{Body: suite, Functional: true},
+		},
 		Edges: edgesFrom, Used: graph.Called, Check: check,
 		Hidden:  []scout.Role{scout.RoleExample}, // in comments
 		Without: []scout.Role{scout.RoleConversion, scout.RolePromotion, scout.RoleStringMethod, scout.RoleExample},
@@ -31,6 +29,23 @@ func Explored() graph.Language {
 			scout.TraitGenerated, scout.TraitTest,
 		},
 	}
+}
+
+// suite finds the colon behind the parameters of a function.
+func suite(name lexer.Token, end int) lexer.Token {
+	t := name.Next()
+	if !t.Is("(", "[") {
+		return lexer.Token{}
+	}
+	for ; t.Kind() != 0 && t.Start() < end; t = t.Next() {
+		switch {
+		case t.Is("(", "["):
+			t = t.Match()
+		case t.Is(":"):
+			return t
+		}
+	}
+	return lexer.Token{}
 }
 
 func test(path string) bool {

@@ -14,21 +14,18 @@ import (
 
 // Language is what the tools know of TypeScript and JavaScript. Which declaration a name means the server says,
 // how it is used the tokens around it.
-func Language() query.Language {
-	return query.Language{
-		Use: use, Outlined: true, Runs: runs, Abstract: abstract, Promoted: promoted,
-		Fields: fields, Constructors: constructors,
-		Naming: query.Naming{
-			Made:  []lsp.Kind{lsp.KindClass},
-			Named: named,
-		},
-		Reading: query.Reading{Declared: declared, Overloaded: overloaded, Inside: inside, Test: test},
-	}
-}
-
-// Explored is what scout needs of them.
-func Explored() graph.Language {
+func Language() graph.Language {
 	return graph.Language{
+		Language: query.Language{
+			Use: use, Outlined: true, Runs: runs, Abstract: abstract, Promoted: promoted,
+			Fields: fields, Constructors: constructors,
+			Naming: query.Naming{
+				Made:  []lsp.Kind{lsp.KindClass},
+				Named: named,
+			},
+			Reading:    query.Reading{Declared: declared, Overloaded: overloaded, Inside: inside, Test: test},
+			Explaining: query.Explaining{Signature: inferred, Functional: true},
+		},
 		Edges: edgesFrom, Used: graph.Called, Check: check,
 		Hidden:  []scout.Role{scout.RoleTable}, // whose keys are of a union of texts, not all of them
 		Without: []scout.Role{scout.RoleEmbedding, scout.RolePromotion, scout.RoleStringMethod, scout.RoleExample},
@@ -37,6 +34,14 @@ func Explored() graph.Language {
 			scout.TraitTest,
 		},
 	}
+}
+
+// inferred is the server's for a function, with the types that it has inferred, and no more.
+func inferred(s lsp.Symbol, head, shown string) string {
+	if query.Callable(s.Kind) && shown != "" {
+		return shown
+	}
+	return head
 }
 
 // test says whether only tests use a file, by the names that test runners look for.
