@@ -131,6 +131,10 @@ func TestSessionStart(t *testing.T) {
 	if got := d.hooked(t, start)(); got != want {
 		t.Errorf("got %q", got)
 	}
+	recent := d.status(t).RecentHooks
+	if parts := recent[len(recent)-1].Parts; len(parts) != 1 || parts[0] != (protocol.HookPart{Name: "languages", Characters: len(want)}) {
+		t.Errorf("contributed %+v", parts)
+	}
 	d.edit(t, "price.go", "package shop\n") // which breaks the basket
 	if got := d.hooked(t, start)(); got != "" {
 		t.Errorf("in a project that does not compile: %q", got)

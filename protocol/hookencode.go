@@ -83,13 +83,23 @@ func appendText(dst []byte, key, value string) []byte {
 	return appendString(appendKey(dst, key), clipText(value))
 }
 
-// clipText cuts a text to MaxHookText. Its end says how much is missing.
+// clipText cuts a text to MaxHookText.
 func clipText(s string) string {
-	if len(s) <= MaxHookText { // a UTF-16 unit takes at least one byte
-		return s
+	kept, _ := CutText(s, MaxHookText)
+	return kept
+}
+
+// mark is the longest end that a text which was cut can have.
+const mark = " … [cut: 1000000000 characters]"
+
+// CutText cuts a text to a length in UTF-16 units. The end of kept says how many units are missing, which is also cut. If
+// length has no room for that end, nothing is kept.
+func CutText(s string, length int) (kept string, cut int) {
+	if len(s) <= length { // a UTF-16 unit takes at least one byte
+		return s, 0
 	}
 	units := 0
-	room := MaxHookText - len(" … [cut: 1000000000 characters]")
+	room := length - len(mark)
 	end := len(s)
 	for i, r := range s {
 		if units <= room {
@@ -97,10 +107,13 @@ func clipText(s string) string {
 		}
 		units += max(utf16.RuneLen(r), 1)
 	}
-	if units <= MaxHookText {
-		return s
+	switch {
+	case units <= length:
+		return s, 0
+	case room < 0:
+		return "", units
 	}
-	return s[:end] + " … [cut: " + strconv.Itoa(units-room) + " characters]"
+	return s[:end] + " … [cut: " + strconv.Itoa(units-room) + " characters]", units - room
 }
 
 func (c *Common) common() *Common { return c }

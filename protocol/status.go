@@ -114,6 +114,18 @@ type HookOutcome struct {
 	ToolUseID  string `json:"tool_use_id,omitempty"` // of the event's tool call
 	CallUS     int64  `json:"call_us,omitempty"`     // microseconds that the call took, if it was a call to the daemon and has ended
 	CallFailed bool   `json:"call_failed,omitempty"`
+
+	Parts []HookPart `json:"parts,omitempty"` // that contributed; nil = none did, or the daemon does not tell
+}
+
+// A HookPart is what one part of the daemon contributed to the answer to a hook
+// event, or why it did not.
+type HookPart struct {
+	Name       string `json:"name"`                 // policy, diagnostics, …
+	Decided    bool   `json:"decided,omitempty"`    // the event by an output of its own
+	Characters int    `json:"characters,omitempty"` // of its context that the model reads, in UTF-16 units
+	Cut        int    `json:"cut,omitempty"`        // of its context that the model does not read: all parts share [MaxHookText]
+	Failed     string `json:"failed,omitempty"`     // why it contributed nothing, for a person
 }
 
 // A SettingsState is which settings are in effect.

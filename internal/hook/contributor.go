@@ -6,22 +6,22 @@ import (
 	"tidepool/protocol"
 )
 
-// A Contributor has something to say to some events.
+// A Contributor takes part in the answers to some events.
 type Contributor interface {
 	// Events are those that it is asked about; nil: all, also those whose names are not known.
 	Events() []protocol.Event
-	// Hook returns what there is to say to an event. It is called concurrently, and shall return soon after ctx ends.
+	// Hook returns its part of the answer. It is called concurrently, and shall return soon after ctx ends.
 	Hook(ctx context.Context, e *Event) Answer
 }
 
-// An Answer is what a contributor says to an event. The zero value is nothing.
+// An Answer is what a contributor contributes. The zero value is nothing.
 type Answer struct {
-	Output  protocol.HookOutput // decides the event, of which it is the own output; nil: decides nothing
-	Context string              // for the model; of events that have room for it
-	Verdict                     // what is remembered of the answer
+	Output  protocol.HookOutput // the decision, of the event's own type; nil: none
+	Context string              // for the model to read; only some events have room for it
+	Verdict                     // how the record describes Output
 }
 
-// A Verdict is how a decision is remembered. The zero value is none.
+// A Verdict describes a decision. The zero value is none.
 type Verdict struct {
 	Decision string // deny, ask or allow
 	Rule     int    // of the policy, from 1; 0: none decided
@@ -30,7 +30,7 @@ type Verdict struct {
 
 // A Part is a contributor in its place among the others.
 type Part struct {
-	Name string // for the log
+	Name string // in the log and in agent status
 	Contributor
 	Conduct Conduct
 }

@@ -23,11 +23,11 @@ func newPart(p Part, log *slog.Logger) *part {
 	return &part{Part: p, slots: make(chan struct{}, maxApart), log: log}
 }
 
-// ask returns what the part says to an event. A failure that is its own is logged, and is nothing said.
-func (p *part) ask(ctx context.Context, e *Event) Answer {
+// ask returns what the part says to an event. A failure that is its own is logged, and nothing is said then.
+func (p *part) ask(ctx context.Context, e *Event) (a Answer, failed string) {
 	switch p.Conduct {
 	case Deciding:
-		return p.Hook(ctx, e)
+		return p.Hook(ctx, e), ""
 	case Inline:
 		return p.guarded(ctx, e)
 	}
@@ -35,28 +35,32 @@ func (p *part) ask(ctx context.Context, e *Event) Answer {
 }
 
 // apart asks on a goroutine of its own, which it leaves behind if that is late.
-func (p *part) apart(ctx context.Context, e *Event) Answer {
+func (p *part) apart(ctx context.Context, e *Event) (a Answer, failed string) {
 	select {
 	case p.slots <- struct{}{}:
 	default:
-		p.failed(ctx, e, fmt.Sprintf("%d earlier events have not been answered", maxApart))
-		return Answer{}
+		return p.without(ctx, e, fmt.Sprintf("%d earlier events have not been answered", maxApart))
 	}
 	own, late, cancel := shares(ctx)
 	defer cancel()
-	answered := make(chan Answer, 1)
+	type result struct {
+		Answer
+		failed string
+	}
+	answered := make(chan result, 1)
 	go func() {
 		defer func() { <-p.slots }()
-		answered <- p.guarded(own, e)
+		a, failed := p.guarded(own, e)
+		answered <- result{a, failed}
 	}()
 	select {
-	case a := <-answered:
-		return a
+	case r := <-answered:
+		return r.Answer, r.failed
 	case <-late.Done():
-		if ctx.Err() == nil { // else nobody waits for the answer any more
-			p.failed(ctx, e, "it is late")
+		if ctx.Err() != nil { // nobody waits for the answer any more
+			return Answer{}, ""
 		}
-		return Answer{}
+		return p.without(ctx, e, "it was late")
 	}
 }
 
@@ -75,18 +79,20 @@ func shares(ctx context.Context) (own, late context.Context, cancel func()) {
 }
 
 // guarded asks; a panic is nothing said.
-func (p *part) guarded(ctx context.Context, e *Event) (a Answer) {
+func (p *part) guarded(ctx context.Context, e *Event) (a Answer, failed string) {
 	defer func() {
 		if v := recover(); v != nil {
 			p.log.ErrorContext(ctx, "panic", "in", "the hook's part "+p.Name, "value", fmt.Sprint(v), "stack", string(debug.Stack()))
-			a = Answer{}
+			a, failed = Answer{}, "it panicked, and the log says where"
 		}
 	}()
-	return p.Hook(ctx, e)
+	return p.Hook(ctx, e), ""
 }
 
-func (p *part) failed(ctx context.Context, e *Event, why string) {
+// without is for an event that is answered without the part.
+func (p *part) without(ctx context.Context, e *Event, why string) (Answer, string) {
 	p.log.WarnContext(ctx, "hook answered without a part", "part", p.Name, "event", e.Event, "session", e.SessionID, "why", why)
+	return Answer{}, why
 }
 
 // close has the part asked no more, and waits for the goroutines that are at it, or until ctx ends.

@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"tidepool/protocol"
 )
@@ -73,13 +75,21 @@ func TestContextsAreJoined(t *testing.T) {
 
 // All parts share one budget, and those that are asked first have it first.
 func TestContextsShareABudget(t *testing.T) {
-	r := New(Options{Parts: []Part{
-		{Name: "first", Contributor: saying(strings.Repeat("1", protocol.MaxHookText*2/3))},
-		{Name: "second", Contributor: saying(strings.Repeat("2", protocol.MaxHookText*2/3))},
+	const long = protocol.MaxHookText * 2 / 3
+	record := NewRecord()
+	r := New(Options{Record: record, Parts: []Part{
+		{Name: "first", Contributor: saying(strings.Repeat("ü", long))},
+		{Name: "second", Contributor: saying(strings.Repeat("2", long))},
+		{Name: "third", Contributor: saying("third"), Conduct: Inline},
 	}})
 	got := read(t, r, protocol.SessionStart)
-	if n := len(got); n > protocol.MaxHookText+len("…")-1 || strings.Count(got, "1") < protocol.MaxHookText*2/3 || !strings.Contains(got, "2222 … [cut: ") {
-		t.Errorf("%d characters, of which the end is %q", n, got[max(0, n-40):])
+	if n := utf8.RuneCountInString(got); n > protocol.MaxHookText || strings.Count(got, "ü") != long || !strings.Contains(got, "2222 … [cut: ") {
+		t.Errorf("%d characters, of which the end is %q", n, got[max(0, len(got)-60):])
+	}
+	said := record.Outcomes()[0].Contributions
+	if len(said) != 3 || said[0] != (Contribution{Part: "first", Characters: long}) ||
+		said[1].Characters+said[1].Cut < long || !strings.Contains(got, fmt.Sprintf("[cut: %d characters]", said[1].Cut)) {
+		t.Errorf("remembered is %+v", said)
 	}
 }
 
@@ -100,7 +110,8 @@ func TestFirstDecisionCounts(t *testing.T) {
 	if got := ask(t, r, event(protocol.PreToolUse, "Bash", "s")); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if o := record.Outcomes()[0]; o.Verdict != (Verdict{Decision: "deny", Reason: "first"}) {
+	o := record.Outcomes()[0]
+	if said := []Contribution{{Part: "context", Characters: 6}, {Part: "first", Decided: true}}; o.Verdict != (Verdict{Decision: "deny", Reason: "first"}) || !slices.Equal(o.Contributions, said) {
 		t.Errorf("remembered is %+v", o)
 	}
 }
@@ -110,7 +121,8 @@ func TestPanics(t *testing.T) {
 	panicking := fake{hook: func(context.Context, *Event) Answer { panic("oops") }}
 	for _, conduct := range []Conduct{Apart, Inline} {
 		var log bytes.Buffer
-		r := New(Options{Log: slog.New(slog.NewTextHandler(&log, nil)), Parts: []Part{
+		record := NewRecord()
+		r := New(Options{Record: record, Log: slog.New(slog.NewTextHandler(&log, nil)), Parts: []Part{
 			{Name: "broken", Contributor: panicking, Conduct: conduct}, {Name: "whole", Contributor: saying("whole")},
 		}})
 		if got := read(t, r, protocol.PreToolUse); got != "whole" {
@@ -118,6 +130,9 @@ func TestPanics(t *testing.T) {
 		}
 		if text := log.String(); !strings.Contains(text, `in="the hook's part broken" value=oops`) {
 			t.Errorf("conduct %d: the log is %s", conduct, text)
+		}
+		if said := record.Outcomes()[0].Contributions; len(said) != 2 || said[0] != (Contribution{Part: "broken", Failed: "it panicked, and the log says where"}) {
+			t.Errorf("conduct %d: remembered is %+v", conduct, said)
 		}
 	}
 	defer func() {
@@ -151,7 +166,7 @@ func TestLateParts(t *testing.T) {
 		if ctx.Err() != nil || !strings.Contains(got, `"in time\nwhole"`) {
 			t.Errorf("%v, %s", ctx.Err(), got)
 		}
-		if text := log.String(); !strings.Contains(text, `part=stuck event=SessionStart session=s why="it is late"`) || strings.Contains(text, "part=obedient") {
+		if text := log.String(); !strings.Contains(text, `part=stuck event=SessionStart session=s why="it was late"`) || strings.Contains(text, "part=obedient") {
 			t.Errorf("the log is %s", text)
 		}
 		closed := make(chan struct{})

@@ -10,11 +10,12 @@ import (
 	"tidepool/protocol"
 )
 
-// How many outcomes are kept. Those that decided something have a place of their own: between two of them, hundreds
-// may pass.
+// How many outcomes are kept. Outcomes with a decision have a place of their own, and so have outcomes with another
+// contribution or a failure: between two of them, hundreds of events may pass.
 const (
-	keptPasses    = 8
-	keptDecisions = 16
+	keptPasses        = 8
+	keptContributions = 8
+	keptDecisions     = 16
 )
 
 // Other is the name under which events are counted that are not known by theirs.
@@ -25,20 +26,33 @@ const pass = "pass"
 
 // An Outcome is what became of one event. It holds nothing of what the event was about.
 type Outcome struct {
-	Time    time.Time // when it came
-	Event   protocol.Event
-	Tool    string        // "" for events without one
-	Session string        // "" if the event has none
-	Verdict               // its decision is pass if nobody decided
-	Took    time.Duration // to find the answer
+	Time          time.Time // when it came
+	Event         protocol.Event
+	Tool          string         // "" for events without one
+	Session       string         // "" if the event has none
+	Verdict                      // its decision is pass if nobody decided
+	Took          time.Duration  // to find the answer
+	Contributions []Contribution // in the order of the parts, without those that contributed nothing
 
 	ToolUseID  string        // of the tool call that the event was about; "" for events without one
 	CallTook   time.Duration // what that call took, if it was one of ours and has ended; 0 otherwise
 	CallFailed bool
 }
 
-// judge notes the first decision, and why there could be none.
-func (o *Outcome) judge(v Verdict) {
+// A Contribution is what one part contributed to the answer, or why it did not.
+type Contribution struct {
+	Part       string
+	Decided    bool
+	Characters int    // of its context that the model reads, in UTF-16 units
+	Cut        int    // of its context that the model does not read, because the budget was spent
+	Failed     string // why it contributed nothing; "" unless it panicked or was late
+}
+
+// add notes what a part contributed. The first verdict with a decision counts; until there is one, why there could be none.
+func (o *Outcome) add(v Verdict, c Contribution) {
+	if c != (Contribution{Part: c.Part}) {
+		o.Contributions = append(o.Contributions, c)
+	}
 	switch {
 	case v.Decision != "" && o.Decision == pass:
 		o.Verdict = v
@@ -52,9 +66,10 @@ type Record struct {
 	counts map[protocol.Event]*atomic.Int64 // fixed by NewRecord
 	other  atomic.Int64
 
-	mu        sync.Mutex
-	passes    ring
-	decisions ring
+	mu            sync.Mutex
+	passes        ring
+	contributions ring
+	decisions     ring
 }
 
 // NewRecord returns an empty one.
@@ -94,10 +109,13 @@ func (r *Record) note(o Outcome) {
 	o.Tool, o.ToolUseID, o.Session = clip(o.Tool), clip(o.ToolUseID), clip(o.Session)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if o.Decision == pass && o.Reason == "" {
-		r.passes.add(o, keptPasses)
-	} else {
+	switch {
+	case o.Decision != pass || o.Reason != "":
 		r.decisions.add(o, keptDecisions)
+	case o.Contributions != nil:
+		r.contributions.add(o, keptContributions)
+	default:
+		r.passes.add(o, keptPasses)
 	}
 }
 
@@ -109,7 +127,7 @@ func (r *Record) CallEnded(toolUseID string, took time.Duration, failed bool) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, kept := range [][]Outcome{r.passes.kept, r.decisions.kept} {
+	for _, kept := range [][]Outcome{r.passes.kept, r.contributions.kept, r.decisions.kept} {
 		for i := range kept {
 			if kept[i].ToolUseID == clip(toolUseID) {
 				kept[i].CallTook, kept[i].CallFailed = took, failed
@@ -118,11 +136,12 @@ func (r *Record) CallEnded(toolUseID string, took time.Duration, failed bool) {
 	}
 }
 
-// Outcomes returns the latest outcomes, the oldest first: some that passed, and some that decided.
+// Outcomes returns the latest outcomes, the oldest first: some that passed, some with contributions, and some with a
+// decision.
 func (r *Record) Outcomes() []Outcome {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	all := slices.Concat(r.passes.kept, r.decisions.kept)
+	all := slices.Concat(r.passes.kept, r.contributions.kept, r.decisions.kept)
 	slices.SortStableFunc(all, func(a, b Outcome) int { return a.Time.Compare(b.Time) })
 	return all
 }

@@ -82,16 +82,20 @@ func TestCallsJoinTheirHooks(t *testing.T) {
 func TestOutcomesAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		record := NewRecord()
-		h := New(Options{Record: record, Parts: []Part{judging("Bash", Verdict{"deny", 1, ""})}})
+		h := New(Options{Record: record, Parts: []Part{
+			judging("Bash", Verdict{"deny", 1, ""}),
+			{Name: "comment", Contributor: fake{[]protocol.Event{protocol.PostToolUseFailure}, saying("Again?").hook}},
+		}})
 		for i := range 100 {
 			time.Sleep(time.Second)
 			ask(t, h, event(protocol.PreToolUse, "Bash", "a"))
+			ask(t, h, event(protocol.PostToolUseFailure, "Bash", "a"))
 			for range 10 {
 				ask(t, h, event(protocol.PostToolUse, strings.Repeat("x", 1000), fmt.Sprint(i)))
 			}
 		}
 		outcomes := record.Outcomes()
-		if len(outcomes) != keptPasses+keptDecisions {
+		if len(outcomes) != keptPasses+keptContributions+keptDecisions {
 			t.Fatalf("%d are kept", len(outcomes))
 		}
 		denied := 0

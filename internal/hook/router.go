@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"slices"
-	"strings"
 	"time"
 
 	"tidepool/internal/session"
@@ -100,12 +99,12 @@ func (r *Router) read(ctx context.Context, event *protocol.HookEvent, o *Outcome
 	o.Event, o.Tool, o.ToolUseID, o.Session = in.Event, in.ToolName, in.ToolUseID, in.SessionID
 	r.record.count(in.Event)
 	first := r.conversations.Observe(in)
-	r.tell(ctx, in, o)
+	r.logEvent(ctx, in, o)
 	return r.answer(ctx, &Event{HookInput: in, From: session.Of(in), First: first}, o)
 }
 
-// tell logs an event, without what it is about.
-func (r *Router) tell(ctx context.Context, in *protocol.HookInput, o *Outcome) {
+// logEvent logs an event, without what it is about.
+func (r *Router) logEvent(ctx context.Context, in *protocol.HookInput, o *Outcome) {
 	if r.log.Enabled(ctx, slog.LevelDebug) {
 		r.log.DebugContext(ctx, "hook", "event", in.Event, "session", in.SessionID, "tool", in.ToolName, "tool_use", in.ToolUseID)
 	}
@@ -118,38 +117,39 @@ func (r *Router) tell(ctx context.Context, in *protocol.HookInput, o *Outcome) {
 	}
 }
 
-// answer asks the parts that an event concerns, and joins what they say.
+// answer asks the parts that are registered for an event, and joins their answers; nil lets the event pass.
 func (r *Router) answer(ctx context.Context, e *Event, o *Outcome) protocol.HookOutput {
 	parts, known := r.known[e.Event]
 	if !known {
 		parts = r.other
 	}
-	e = lasting(e, parts)
+	e = private(e, parts)
 	var output protocol.HookOutput
-	var contexts []string
+	var context budget
 	for _, p := range parts {
-		a := p.ask(ctx, e)
+		a, failed := p.ask(ctx, e)
+		c := Contribution{Part: p.Name, Failed: failed}
 		if output == nil && a.Output != nil {
-			output = a.Output
+			output, c.Decided = a.Output, true
 		}
 		if a.Context != "" {
-			contexts = append(contexts, a.Context)
+			c.Characters, c.Cut = context.add(a.Context)
 		}
-		o.judge(a.Verdict)
+		o.add(a.Verdict, c)
 	}
-	if contexts == nil {
+	if context.texts == nil {
 		return output
 	}
-	output, fits := withContext(e.Event, output, strings.Join(contexts, "\n"))
+	output, fits := withContext(e.Event, output, context.text())
 	if !fits {
-		r.log.WarnContext(ctx, "no room for what the model was to read", "event", e.Event, "session", e.SessionID)
+		r.log.WarnContext(ctx, "the event has no room for context", "event", e.Event, "session", e.SessionID)
 	}
 	return output
 }
 
-// lasting is an event that may be read when its hook has been answered, if a part may do so: the input's bytes are the
-// connection's.
-func lasting(e *Event, parts []*part) *Event {
+// private returns the event with bytes of its own if a part runs Apart: it may read the event after the hook has been
+// answered, when the connection uses the input's bytes again.
+func private(e *Event, parts []*part) *Event {
 	for _, p := range parts {
 		if p.Conduct == Apart {
 			return &Event{HookInput: e.Clone(), From: e.From, First: e.First}

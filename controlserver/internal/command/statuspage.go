@@ -117,7 +117,7 @@ func printHooks(p *page.Page, s *protocol.StatusResponse) {
 	p.Row(page.Plain, "hooks", strings.Join(counts, ", "))
 	for _, o := range s.RecentHooks {
 		tone := page.Plain
-		if o.Decision != "pass" || o.Reason != "" {
+		if o.Decision != "pass" || o.Reason != "" || slices.ContainsFunc(o.Parts, func(p protocol.HookPart) bool { return p.Failed != "" }) {
 			tone = page.Odd
 		}
 		p.Row(tone, clock(o.Time), describeOutcome(o))
@@ -130,10 +130,31 @@ func describeOutcome(o protocol.HookOutcome) string {
 		text += fmt.Sprintf(" by rule %d", o.Rule)
 	}
 	text += " in " + logging.Duration(time.Duration(o.TookUS)*time.Microsecond)
+	text += describeParts(o.Parts)
 	if o.Reason != "" {
 		text += ": " + o.Reason
 	}
 	return strings.TrimPrefix(text, ": ")
+}
+
+// describeParts is "; the model reads 131 characters of trust, 88 of languages; diagnostics failed: it was late".
+func describeParts(parts []protocol.HookPart) string {
+	text, characters := "", "; the model reads %d characters of %s"
+	for _, p := range parts {
+		if p.Characters > 0 || p.Cut > 0 {
+			text += fmt.Sprintf(characters, p.Characters, p.Name)
+			characters = ", %d of %s"
+		}
+		if p.Cut > 0 {
+			text += fmt.Sprintf(" (%d are cut)", p.Cut)
+		}
+	}
+	for _, p := range parts {
+		if p.Failed != "" {
+			text += "; " + p.Name + " failed: " + p.Failed
+		}
+	}
+	return text
 }
 
 // printFailures writes why hooks got no answer, each reason once.

@@ -65,7 +65,11 @@ func testPrintStatus(t *testing.T) {
 		Hooks: map[string]int64{"Stop": 1, "PreToolUse": 4},
 		RecentHooks: []protocol.HookOutcome{
 			{Time: ago(0), Event: "Stop", Decision: "pass", TookUS: 4},
-			{Time: ago(0), Event: "PreToolUse", Tool: "Bash", Decision: "deny", Rule: 2, Reason: strings.Repeat("long ", 20) + "\x1b[31m", TookUS: 1234},
+			{Time: ago(0), Event: "PreToolUse", Tool: "Bash", Decision: "deny", Rule: 2, Reason: strings.Repeat("long ", 20) + "\x1b[31m", TookUS: 1234,
+				Parts: []protocol.HookPart{{Name: "policy", Decided: true}}},
+			{Time: ago(0), Event: "SessionStart", Decision: "pass", TookUS: 4, Parts: []protocol.HookPart{
+				{Name: "diagnostics", Failed: "it was late"}, {Name: "trust", Characters: 131}, {Name: "languages", Characters: 88, Cut: 7},
+			}},
 			{Time: "soon", Decision: "pass", Reason: "its input is no JSON object"},
 		},
 		Settings: &protocol.SettingsState{LoadedAt: ago(0), Ignored: []string{"config.json:3: no"}, Restart: []string{"log.level"}},
@@ -91,6 +95,9 @@ hooks         PreToolUse 4, Stop 1
 ` + now + `      PreToolUse Bash: deny by rule 2 in 1.23ms: long long long long
               long long long long long long long long long long long long long
               long long long \x1b[31m
+` + now + `      SessionStart: pass in 4µs; the model reads 131 characters of
+              trust, 88 of languages (7 are cut); diagnostics failed: it was
+              late
 soon          pass in 0s: its input is no JSON object
 `
 	if diff := cmp.Diff(want, out.String()); diff != "" {

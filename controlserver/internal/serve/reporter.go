@@ -135,7 +135,16 @@ func outcomes(latest []hook.Outcome) []protocol.HookOutcome {
 			ToolUseID:  o.ToolUseID,
 			CallUS:     o.CallTook.Microseconds(),
 			CallFailed: o.CallFailed,
+
+			Parts: partsOf(o.Contributions),
 		}
+	}
+	return list
+}
+
+func partsOf(contributions []hook.Contribution) (list []protocol.HookPart) {
+	for _, c := range contributions {
+		list = append(list, protocol.HookPart{Name: c.Part, Decided: c.Decided, Characters: c.Characters, Cut: c.Cut, Failed: c.Failed})
 	}
 	return list
 }
