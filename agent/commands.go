@@ -130,5 +130,5 @@ func runLSP(p *process, args []string) int {
 	return s.Run()
 }
 
-// launcher makes what starts daemons.
+// launcher returns what starts daemons.
 func (p *process) launcher() *launch.Launcher { return launch.New(p.environ()) }

@@ -8,9 +8,9 @@ import (
 	"tidepool/agent/internal/launch"
 )
 
-// handOver replaces this process by controlserver with the same arguments: the
-// commands that are seldom used are there, because what they need would
-// otherwise be paid for at every hook. It returns only if it cannot.
+// handOver replaces this process by controlserver with the same arguments.
+// Commands that are seldom used are implemented there, because every hook would
+// pay for what they import. It returns only on failure.
 func handOver(p *process) int {
 	path, err := launch.Find(p.getenv("PATH"))
 	if err == nil {

@@ -1,9 +1,9 @@
 // Agent is the shim between Claude Code and tidepool's daemon: `agent hook`
 // forwards hook events, `agent mcp` is an MCP server on stdio, `agent lsp` a
-// language server, `agent health` asks whether the daemon answers.
+// language server, `agent health` checks whether the daemon answers.
 //
-// It starts for every hook, so what it imports is paid for at every hook: the
-// standard library without net, tidepool/protocol, and small leaf packages.
+// It starts for every hook, so every hook pays for its imports: the standard
+// library without net, tidepool/protocol, and small leaf packages.
 package main
 
 import (
@@ -23,7 +23,7 @@ func main() {
 	start := time.Now()
 	dir, err := workdir()
 	if err != nil {
-		dir = "/" // it was removed under us; the environment may still name a project
+		dir = "/" // it was removed; the environment may still name a project
 	}
 	os.Exit(run(context.Background(), &process{
 		args:    os.Args[1:],
@@ -37,7 +37,7 @@ func main() {
 	}))
 }
 
-// A process is what a command gets of the operating system.
+// A process is what a command uses of the operating system.
 type process struct {
 	args    []string
 	start   time.Time

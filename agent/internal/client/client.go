@@ -1,5 +1,5 @@
-// Package client asks the daemon of a project over its socket, as
-// tidepool/protocol says.
+// Package client sends requests of tidepool/protocol to the daemon of a project
+// over its socket.
 package client
 
 import (
@@ -15,14 +15,14 @@ import (
 	"tidepool/protocol"
 )
 
-// A Session is one connection to the daemon. Sending, receiving and Close may
-// happen in different goroutines, each of the first two in one at a time.
+// A Session is one connection to the daemon. Send, Receive and Close may run in
+// different goroutines, but only one Send and one Receive at a time.
 type Session struct {
 	conn  *unixsock.Conn
 	lines *protocol.Reader
 }
 
-// Open connects to the daemon of a place. The deadline holds for the whole
+// Open connects to the daemon of a place. The deadline applies to the whole
 // session; the zero time means none. The error is an *[UnreachableError].
 func Open(place protocol.Place, deadline time.Time) (*Session, error) {
 	conn, err := dial(place, deadline, unixsock.Dial)
@@ -32,8 +32,8 @@ func Open(place protocol.Place, deadline time.Time) (*Session, error) {
 	return &Session{conn: conn, lines: protocol.NewReader(conn)}, nil
 }
 
-// dial connects to the socket of a place, which is not another one's by a link
-// that a clone has brought.
+// dial connects to the socket of a place. It refuses a link, which a clone may have
+// brought to point at another daemon.
 func dial(place protocol.Place, deadline time.Time, connect func(string, time.Time) (*unixsock.Conn, error)) (*unixsock.Conn, error) {
 	if err := state.Dialable(place.Socket); err != nil {
 		return nil, err
@@ -41,9 +41,10 @@ func dial(place protocol.Place, deadline time.Time, connect func(string, time.Ti
 	return connect(place.Socket, deadline)
 }
 
-// Ask makes one exchange over a connection of its own. A daemon that leaves may
-// close a connection without a reply: then Ask asks once more, for another one
-// may have come. It is for requests that do no harm twice.
+// Ask sends one request over its own connection and returns the reply. A daemon
+// that exits may close the connection without a reply. Then Ask sends the request
+// once more, since another daemon may have started. So it is for requests that may
+// run twice.
 func Ask(place protocol.Place, request protocol.Request, deadline time.Time) (protocol.Response, error) {
 	response, err := ask(place, request, deadline)
 	if IsUnread(err) || errors.Is(err, io.EOF) {
@@ -75,8 +76,7 @@ func (s *Session) Send(request protocol.Request) error {
 }
 
 // Receive reads one reply. Raw JSON in it is valid until the next Receive. The
-// error is a *[BrokenError], or the daemon's own *[protocol.Error] if it
-// answered with that.
+// error is a *[BrokenError], or the *[protocol.Error] with which the daemon replied.
 func (s *Session) Receive() (protocol.Response, error) {
 	line, err := s.lines.ReadLine()
 	if err != nil {
@@ -109,23 +109,23 @@ func reasonOf(err error) string {
 	return "the daemon's reply cannot be read"
 }
 
-// Read reads what follows the last reply, if that has turned the connection to
-// another protocol.
+// Read reads the bytes after a reply that has switched the connection to another
+// protocol.
 func (s *Session) Read(p []byte) (int, error) { return s.lines.Read(p) }
 
-// Write writes bytes as they are, after a reply that has turned the connection.
+// Write writes bytes unchanged, after such a reply.
 func (s *Session) Write(p []byte) (int, error) { return s.conn.Write(p) }
 
-// CloseWrite ends what this side sends.
+// CloseWrite ends the output of this side.
 func (s *Session) CloseWrite() error { return s.conn.CloseWrite() }
 
 // SetDeadline replaces the session's deadline.
 func (s *Session) SetDeadline(deadline time.Time) error { return s.conn.SetDeadline(deadline) }
 
-// Close hangs up, which cancels what the session asked for.
+// Close hangs up, which cancels the session's requests.
 func (s *Session) Close() error { return s.conn.Close() }
 
-// An UnreachableError says that no daemon answers at a place.
+// An UnreachableError means that no daemon answers at a place.
 type UnreachableError struct {
 	Place protocol.Place
 	Err   error
@@ -135,7 +135,7 @@ func (e *UnreachableError) Error() string {
 	return fmt.Sprintf("no daemon answers for %s: %v", e.Place.Project, e.Err)
 }
 
-// Unwrap returns the reason.
+// Unwrap returns the cause.
 func (e *UnreachableError) Unwrap() error { return e.Err }
 
 // Hint says how to start the daemon.
@@ -149,24 +149,24 @@ func (e *UnreachableError) Hint() string {
 	return fmt.Sprintf("run `controlserver serve` in %s", e.Place.Project)
 }
 
-// IsAbsent reports whether an error says that there is no daemon.
+// IsAbsent reports whether an error means that there is no daemon.
 func IsAbsent(err error) bool {
 	_, unreachable := errors.AsType[*UnreachableError](err)
 	return unreachable && (errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED))
 }
 
-// IsUnread reports whether an error says that the connection was closed with
-// the request unread, so that it may be sent again. The system tells by a reset;
-// the end of the stream alone may be that of a daemon that died of the request.
+// IsUnread reports whether an error means that the connection was closed before the
+// request was read, so it may be sent again. The system reports that by a reset. The
+// end of the stream alone may be that of a daemon that the request has crashed.
 func IsUnread(err error) bool {
 	_, broken := errors.AsType[*BrokenError](err)
 	return broken && (errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE))
 }
 
-// A BrokenError says that a daemon answers, but not as it should.
+// A BrokenError means that a daemon answers, but not as the protocol says.
 type BrokenError struct {
 	Reason string
-	Err    error // nil if the reason says all
+	Err    error // nil if there is no more to say than the reason
 }
 
 func (e *BrokenError) Error() string {
@@ -176,7 +176,7 @@ func (e *BrokenError) Error() string {
 	return fmt.Sprintf("%s: %v", e.Reason, e.Err)
 }
 
-// Unwrap returns what was underneath.
+// Unwrap returns the cause.
 func (e *BrokenError) Unwrap() error { return e.Err }
 
 // Hint says where to look.

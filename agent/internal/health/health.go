@@ -1,5 +1,5 @@
-// Package health is `agent health`: does the daemon answer, and are its
-// language servers ready?
+// Package health is `agent health`: it checks whether the daemon answers, and
+// whether its language servers are ready.
 package health
 
 import (
@@ -19,7 +19,7 @@ const (
 	readyLimit = 2 * time.Minute
 )
 
-// askAgain is the pause before a daemon that did not wait is asked again.
+// askAgain is the pause between two requests to a daemon that did not wait itself.
 const askAgain = 200 * time.Millisecond
 
 // A Check is one run of `agent health`.
@@ -27,10 +27,10 @@ type Check struct {
 	Place   protocol.Place
 	Ready   bool          // wait for the language servers as well
 	Timeout time.Duration // 0: 2 s, with Ready 2 min
-	Stderr  io.Writer     // a healthy daemon is silence
+	Stderr  io.Writer     // nothing is printed for a healthy daemon
 }
 
-// Run returns the exit status: 0 if the daemon is well, else 1.
+// Run returns the exit status: 0 if the daemon is healthy, else 1.
 func (c *Check) Run() int {
 	err := c.check()
 	if err == nil {
@@ -73,7 +73,7 @@ func ping(place protocol.Place, deadline time.Time) error {
 	return nil
 }
 
-// ready asks until the daemon says so: it may give up its own wait earlier.
+// ready asks repeatedly until the servers are ready: the daemon limits its own wait.
 func ready(place protocol.Place, deadline time.Time) error {
 	for {
 		response, err := client.Ask(place, &protocol.StatusRequest{WaitReady: true}, deadline)
@@ -94,7 +94,7 @@ func ready(place protocol.Place, deadline time.Time) error {
 	}
 }
 
-// settled reports that waiting longer changes nothing.
+// settled reports whether no server can become ready by waiting.
 func settled(status *protocol.StatusResponse) bool {
 	for _, server := range status.LanguageServers {
 		switch server.State {

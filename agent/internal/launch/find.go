@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// ServerName is the program that is the daemon.
+// ServerName is the file name of the daemon's program.
 const ServerName = "controlserver"
 
-// Find returns its path: that of the one which was installed with this program,
-// else of the first on PATH.
+// Find returns the path of the daemon's program: the one beside this program, else
+// the first on PATH.
 func Find(path string) (string, error) {
 	program, err := self()
 	if err != nil {
@@ -22,7 +22,7 @@ func Find(path string) (string, error) {
 	return find(filepath.Dir(program), path)
 }
 
-// find leaves out relative directories: a project may hold anything.
+// find ignores relative directories in path: a project may contain anything.
 func find(dir, path string) (string, error) {
 	beside := filepath.Join(dir, ServerName)
 	if _, err := os.Stat(beside); !errors.Is(err, fs.ErrNotExist) {
@@ -41,7 +41,7 @@ func isProgram(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0
 }
 
-// self is this program, where it really is.
+// self returns the path of this program, with links resolved.
 func self() (string, error) {
 	program, err := os.Executable()
 	if err != nil {

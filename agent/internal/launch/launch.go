@@ -1,16 +1,19 @@
 // Package launch starts the daemon of a project that has none, and waits for
 // one that somebody else is starting.
 //
-// The log of the start, .tidepool/logs/start.log, is the stderr of the new
-// daemon, and whoever starts one holds its lock. The daemon inherits the lock
-// and lets go of it when it answers, or when it ends without having come so
-// far. So of any number of clients that miss a daemon at once one starts it,
-// the others wait no longer than that takes, and a failure is known at once and
-// by its own words.
+// # The lock of the start
 //
-// The daemon is nobody's child: Claude Code ends a hook that takes too long with
-// all its descendants. Between this process and the daemon is one more, `agent
-// spawn`, in a session of its own, which starts the daemon in another and is gone.
+// The start log, .tidepool/logs/start.log, is the stderr of the new daemon. Whoever
+// starts a daemon holds the log's file lock. The daemon inherits the lock and
+// releases it when it answers, or by its exit. So if many clients need a daemon at
+// once, one of them starts it, the others wait no longer than the start takes, and
+// all of them can report the daemon's own error.
+//
+// # Detaching
+//
+// Claude Code kills a hook that takes too long with all its descendants, so the
+// daemon must not be one. `agent spawn` is a process between the two, in a session
+// of its own. It starts the daemon in another session and exits.
 package launch
 
 import (
@@ -27,35 +30,34 @@ import (
 	"tidepool/protocol"
 )
 
-// LogName is the log of the start inside a project's state directory.
+// LogName is the path of the start log inside a project's state directory.
 const LogName = "logs/start.log"
 
-// How often a client looks whether the daemon that it waits for answers: two
-// system calls.
+// The interval in which a client checks whether the daemon answers. A check costs
+// two system calls.
 const lookEvery = 2 * time.Millisecond
 
-// A Launcher starts daemons. Its zero value starts none, and only joins.
+// A Launcher starts daemons. The zero value starts none and only waits for others.
 type Launcher struct {
-	Program string   // the controlserver to start; "" says that there is none
-	Environ []string // for the daemon, as it is
-	Agent   string   // this program, for its command spawn
-	Off     bool     // the user wants no daemon to be started
+	Program string   // the controlserver to start; "" if none was found
+	Environ []string // environment of the daemon, unchanged
+	Agent   string   // path of this program, for its command spawn
+	Off     bool     // the user has switched starting off
 }
 
-// Join returns when a daemon answers that somebody is starting. The error is
-// [ErrNobody] if nobody is.
+// Join waits until a daemon that somebody else is starting answers. It returns
+// [ErrNobody] if nobody is starting one.
 func (l *Launcher) Join(place protocol.Place, deadline time.Time) error {
 	return l.launch(place, deadline, attempt{})
 }
 
-// Start returns when a daemon answers, and starts it if nobody does.
+// Start waits until a daemon answers, and starts one if nobody else does.
 func (l *Launcher) Start(place protocol.Place, deadline time.Time) error {
 	return l.launch(place, deadline, attempt{begin: !l.Off})
 }
 
-// Renew is Start that leaves no daemon in place which a client has started and
-// which is another build than the one that would be started now. It finishes
-// the calls that it has.
+// Renew is Start that also replaces a running daemon which a client has started and
+// which is another build than l.Program. The old daemon finishes its calls.
 func (l *Launcher) Renew(place protocol.Place, deadline time.Time) error {
 	a := attempt{begin: !l.Off}
 	if a.begin {
@@ -64,12 +66,12 @@ func (l *Launcher) Renew(place protocol.Place, deadline time.Time) error {
 	return l.launch(place, deadline, a)
 }
 
-// An attempt is how far a client goes to have a daemon.
+// An attempt is the state of one client's wait for a daemon.
 type attempt struct {
-	begin bool   // starts one
-	build string // of which a daemon has to be; "": of any
-	begun bool   // has started one
-	from  int64  // where in the log that one's words begin
+	begin bool   // it may start one
+	build string // required build of the daemon; "": any
+	begun bool   // it has started one
+	from  int64  // offset of that daemon's output in the log
 }
 
 func (l *Launcher) launch(place protocol.Place, deadline time.Time, a attempt) error {
@@ -87,8 +89,8 @@ func (l *Launcher) launch(place protocol.Place, deadline time.Time, a attempt) e
 	}
 }
 
-// step looks once, and starts a daemon if that is what remains. It is done when
-// a daemon answers.
+// step checks once whether a daemon answers, and starts one if nobody else is doing
+// that. It is done when a daemon answers.
 func (l *Launcher) step(place protocol.Place, log *os.File, deadline time.Time, a *attempt) (done bool, err error) {
 	free, err := lock(log)
 	if err != nil {
@@ -98,7 +100,7 @@ func (l *Launcher) step(place protocol.Place, log *os.File, deadline time.Time, 
 	if !late {
 		build := a.build
 		if !free {
-			build = "" // whoever starts one now has seen to that
+			build = "" // whoever is starting one has replaced the old build
 		}
 		if done, err := answers(place, build, deadline); done || err != nil {
 			return done, err
@@ -121,15 +123,14 @@ func (l *Launcher) step(place protocol.Place, log *os.File, deadline time.Time, 
 	return false, l.spawn(place, log)
 }
 
-// answers reports whether a daemon answers, and stays although another build
-// would be started.
+// answers reports whether a daemon answers that does not hand over to the build.
 func answers(place protocol.Place, build string, deadline time.Time) (bool, error) {
 	response, err := client.Ask(place, &protocol.Attach{PID: os.Getpid(), Build: build}, deadline)
 	if client.IsAbsent(err) || client.IsUnread(err) {
 		return false, nil
 	}
 	if refused, ok := errors.AsType[*protocol.Error](err); ok && refused.Code == protocol.CodeMethodNotFound {
-		return true, nil // it lives, and knows no Attach
+		return true, nil // it answers, but knows no Attach
 	}
 	if err != nil {
 		return false, err
@@ -138,19 +139,19 @@ func answers(place protocol.Place, build string, deadline time.Time) (bool, erro
 	return !ok || !attached.Leaving, nil
 }
 
-// ErrNobody says that there is no daemon, and that nobody is starting one.
+// ErrNobody means that there is no daemon, and that nobody is starting one.
 var ErrNobody = errors.New("nobody is starting the daemon")
 
-// An Error says why there is no daemon although one was started.
+// An Error is why a daemon that was started does not answer.
 type Error struct {
 	Reason string
-	Advice string // "" if the log is all there is
-	Log    string // path of the log of the start; "" if nothing was started
+	Advice string // "" if there is only the log
+	Log    string // path of the start log; "" if nothing was started
 }
 
 func (e *Error) Error() string { return e.Reason }
 
-// Hint says what to do, and where more is said.
+// Hint says what to do, and names the log.
 func (e *Error) Hint() string {
 	switch {
 	case e.Log == "":
@@ -161,9 +162,9 @@ func (e *Error) Hint() string {
 	return fmt.Sprintf("%s (%s)", e.Advice, e.Log)
 }
 
-// openLog opens the log of the start, which a client that starts nothing does
-// not make. The state directory must be the user's own; nothing below it is
-// followed to a place outside, for it may have come with a clone.
+// openLog opens the start log. A client that starts nothing does not create it. The
+// state directory must belong to the user, and links in it are not followed: a clone
+// may have brought them.
 func openLog(place protocol.Place, create bool) (log *os.File, err error) {
 	dir := state.Of(place.Project)
 	if _, err := os.Lstat(dir); errors.Is(err, os.ErrNotExist) {
@@ -189,12 +190,12 @@ func openLog(place protocol.Place, create bool) (log *os.File, err error) {
 	return log, nil
 }
 
-// maxLog is the size in bytes at which a new start empties the log.
+// maxLog is the size in bytes above which a new start empties the log.
 const maxLog = 256 << 10
 
-// begin notes a start in the log, which is emptied before it grows too large,
-// and returns where the daemon's words will stand. That they cannot be written,
-// on a full disk for example, shows before there are any.
+// begin writes a line about the start to the log, and returns the offset of the
+// daemon's output. It empties a log that is too large. A disk that is full fails
+// here, before there is a daemon.
 func begin(log *os.File) (int64, error) {
 	size, err := log.Seek(0, io.SeekEnd)
 	if err == nil && size >= maxLog {
@@ -210,8 +211,8 @@ func begin(log *os.File) (int64, error) {
 	return size + int64(n), nil
 }
 
-// unwritable is what to say when the log of the start cannot be written: the
-// daemon could do no better.
+// unwritable returns the error for a start log that cannot be written. A daemon
+// could not write its own files either.
 func unwritable(err error) error {
 	if refused, is := errors.AsType[*state.RefusedError](err); is {
 		return &Error{Reason: refused.Error(), Advice: refused.Hint()}
@@ -223,8 +224,8 @@ func unwritable(err error) error {
 	return &Error{Reason: fmt.Sprintf("the daemon cannot be started: %v", err), Advice: advice}
 }
 
-// lock reports whether nobody else is starting a daemon. If so, that is this
-// process until log is closed, or until a daemon that has inherited it says so.
+// lock takes the lock of the start. It reports false if somebody else holds it. This
+// process holds it until log is closed; a daemon that inherits it, until it answers.
 func lock(log *os.File) (free bool, err error) {
 	for {
 		switch err := syscall.Flock(int(log.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err {

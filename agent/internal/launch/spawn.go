@@ -16,15 +16,15 @@ import (
 )
 
 // New returns a launcher of the controlserver beside this program, or else on
-// PATH. TIDEPOOL_AUTOSTART=0 turns it off. The program gets what is harmless of
-// this process's environment.
+// PATH. TIDEPOOL_AUTOSTART=0 switches it off. The daemon receives the harmless
+// variables of env.
 func New(env []string) *Launcher {
 	getenv := func(name string) string { return lookup(env, name) }
 	l := &Launcher{Off: isOff(getenv("TIDEPOOL_AUTOSTART"))}
 	if l.Off {
 		return l
 	}
-	l.Agent, _ = self() // without, there is nothing to start with, and the failure to says so
+	l.Agent, _ = self() // if that fails, so does the start, with the reason
 	l.Program, _ = Find(getenv("PATH"))
 	l.Environ = env
 	return l
@@ -38,7 +38,7 @@ func isOff(text string) bool {
 	return false
 }
 
-// lookup returns the value of a variable, "" if there is none.
+// lookup returns the value of a variable; "" if it is not set.
 func lookup(env []string, name string) string {
 	for _, entry := range env {
 		if value, ok := strings.CutPrefix(entry, name+"="); ok {
@@ -48,7 +48,7 @@ func lookup(env []string, name string) string {
 	return ""
 }
 
-// spawn starts the daemon with the lock of log.
+// spawn starts the daemon, which inherits the lock of log.
 func (l *Launcher) spawn(place protocol.Place, log *os.File) error {
 	if l.Program == "" {
 		return &Error{
@@ -64,7 +64,7 @@ func (l *Launcher) spawn(place protocol.Place, log *os.File) error {
 	args := []string{l.Agent, "spawn", l.Program, "serve", "--detached", "--project", place.Project}
 	pid, err := syscall.ForkExec(l.Agent, args, &syscall.ProcAttr{
 		Dir:   place.Project,
-		Env:   within(passed(l.Environ, place), place),
+		Env:   within(daemonEnviron(l.Environ, place), place),
 		Files: []uintptr{null.Fd(), null.Fd(), log.Fd()},
 		Sys:   &syscall.SysProcAttr{Setsid: true},
 	})
@@ -74,10 +74,10 @@ func (l *Launcher) spawn(place protocol.Place, log *os.File) error {
 	return reap(pid)
 }
 
-// passed is what of env the program gets: what is harmless, or all if the settings
-// may name variables besides. Then the program sheds the others itself, which
-// takes it 15 ms more: only it can judge the settings.
-func passed(env []string, place protocol.Place) []string {
+// daemonEnviron returns the variables of env for the daemon: the harmless ones, or
+// all if the settings may name more. Only the daemon can judge the settings. It then
+// drops the others itself, which takes 15 ms more.
+func daemonEnviron(env []string, place protocol.Place) []string {
 	if lookup(env, "TIDEPOOL_ENVIRONMENT_PASS") != "" {
 		return env
 	}
@@ -85,18 +85,18 @@ func passed(env []string, place protocol.Place) []string {
 	_ = state.Within(filepath.Join(state.Of(place.Project), "config.json"), func(f *state.File) (err error) {
 		settings, err = f.Read(maxSettings)
 		return err
-	}) // the program says what is wrong with it
+	}) // the daemon reports what is wrong with it
 	if bytes.Contains(settings, []byte(`"environment`)) {
 		return env
 	}
 	return environ.Harmless(env, nil)
 }
 
-// maxSettings is the most that the program reads of its settings, in bytes.
+// maxSettings is the largest settings file, in bytes, that is examined here.
 const maxSettings = 1 << 20
 
-// within is env for a process that runs in the project's directory, where a
-// relative socket would be another one.
+// within returns env for a process in the project's directory: a relative path of
+// the socket becomes absolute.
 func within(env []string, place protocol.Place) []string {
 	const socket = "TIDEPOOL_CONTROL_SOCKET="
 	changed := make([]string, len(env))
@@ -109,8 +109,8 @@ func within(env []string, place protocol.Place) []string {
 	return changed
 }
 
-// reap waits for the process between this one and the daemon, which takes a
-// millisecond or two. What it has to say stands in the log.
+// reap waits for `agent spawn`, which takes a millisecond or two. Its errors are in
+// the log.
 func reap(pid int) error {
 	for {
 		if _, err := syscall.Wait4(pid, nil, 0, nil); err != syscall.EINTR {
@@ -120,8 +120,8 @@ func reap(pid int) error {
 }
 
 // Spawn is `agent spawn`: it starts a program in a session of its own, with
-// this process's descriptors, environment and directory, and does not wait. It
-// returns the exit status.
+// this process's descriptors, environment and directory, and does not wait for it.
+// It returns the exit status.
 func Spawn(args []string, stderr io.Writer) int {
 	if len(args) == 0 {
 		fmt.Fprintln(stderr, "error: agent spawn needs a program")
@@ -139,8 +139,8 @@ func Spawn(args []string, stderr io.Writer) int {
 	return 0
 }
 
-// failure is what a daemon that did not come so far has said: its error and its
-// hint, or else its first line.
+// failure returns the error of a daemon that exited before it answered: its error
+// and hint from the log, or else its first line.
 func failure(log *os.File, from int64) error {
 	said, err := io.ReadAll(io.NewSectionReader(log, from, maxLog))
 	if err != nil {

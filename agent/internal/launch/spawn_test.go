@@ -57,15 +57,15 @@ func TestPassed(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, ".tidepool", "config.json"), []byte(settings), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := passed(env, protocol.Place{Project: dir}); len(got) != want {
+		if got := daemonEnviron(env, protocol.Place{Project: dir}); len(got) != want {
 			t.Errorf("%s: %q", settings, got)
 		}
 	}
 	nowhere := protocol.Place{Project: filepath.Join(t.TempDir(), "nowhere")}
-	if got := passed(env, nowhere); !slices.Equal(got, env[:1]) {
+	if got := daemonEnviron(env, nowhere); !slices.Equal(got, env[:1]) {
 		t.Errorf("without settings: %q", got)
 	}
-	if got := passed(append(env, "TIDEPOOL_ENVIRONMENT_PASS=[\"GH_TOKEN\"]"), nowhere); len(got) != 3 {
+	if got := daemonEnviron(append(env, "TIDEPOOL_ENVIRONMENT_PASS=[\"GH_TOKEN\"]"), nowhere); len(got) != 3 {
 		t.Errorf("with a variable that passes on: %q", got)
 	}
 }

@@ -1,14 +1,14 @@
-// Package lsp is `agent lsp`: a language server on stdin and stdout that is the
-// one which the daemon keeps warm for the project.
+// Package lsp is `agent lsp`: it connects a client on stdin and stdout to the
+// language server that the daemon keeps warm for the project.
 //
-// The process copies bytes. What the messages say the daemon alone knows: ids,
-// open files, capabilities. So a client that is served here needs one process
-// more and no language server of its own.
+// The process copies bytes and understands no message: ids, open files and
+// capabilities are the daemon's. A client costs one small process and no language
+// server of its own.
 //
-// When the daemon ends, or is replaced by another build, so does this process,
-// with status 1: clients of the protocol start a server again that has ended,
-// and with it comes the next daemon. Going on by itself would need the client's
-// side of the protocol here, and would leave requests unanswered all the same.
+// When the daemon exits, or another build replaces it, this process exits with
+// status 1. Clients of the protocol restart a server that has exited, which starts
+// the next daemon. To continue by itself, the process would have to speak the
+// client's side of the protocol, and requests would still be lost.
 package lsp
 
 import (
@@ -26,12 +26,12 @@ import (
 )
 
 const (
-	attachLimit = 10 * time.Second // for a daemon to be started and to answer; an earlier one may have to drain
-	leaveLimit  = 5 * time.Second  // for the daemon to close the connection once the client has
+	attachLimit = 10 * time.Second // for a daemon to start and answer; a previous one may have to drain
+	leaveLimit  = 5 * time.Second  // for the daemon to close the connection after the client has
 )
 
-// A Launcher starts the daemon of a place and returns when it answers. Renew
-// also puts it in the place of one of another build.
+// A Launcher starts the daemon of a place and returns when it answers. Renew also
+// replaces a daemon of another build.
 type Launcher interface {
 	Start(place protocol.Place, deadline time.Time) error
 	Renew(place protocol.Place, deadline time.Time) error
@@ -39,27 +39,26 @@ type Launcher interface {
 
 // A Server is one run of `agent lsp`.
 type Server struct {
-	Language string // as the daemon calls it, such as "go"
+	Language string // its id, such as "go"
 	Place    protocol.Place
 	Dir      string // the working directory, absolute
 	Version  string // of this program
 	In       io.Reader
 	Out      io.Writer
-	Stderr   io.Writer // a line if there is no language server, or none any more
+	Stderr   io.Writer // one line if there is no language server, or if it is gone
 
-	Launcher Launcher // nil: the daemon runs already or not at all
+	Launcher Launcher // nil: no daemon is started
 }
 
-// Run returns the exit status: 0 when the client has ended the conversation,
-// else 1.
+// Run returns the exit status: 0 if the client ended the connection, else 1.
 //
-// Goroutines: one copies the input, and may be blocked on it for good when Run
-// returns.
+// Goroutines: one copies the input. It may still be blocked in a read when Run
+// returns, and ends with the process.
 func (s *Server) Run() int {
 	session, err := s.attach()
 	if err == nil {
 		defer session.Close()
-		err = s.pump(session)
+		err = s.copyBoth(session)
 	}
 	if err == nil {
 		return 0
@@ -79,18 +78,18 @@ func (s *Server) attach() (*client.Session, error) {
 		if err != nil {
 			return nil, err
 		}
-		err = s.turn(session)
+		err = s.attachLanguage(session)
 		if err == nil {
 			return session, nil
 		}
 		session.Close()
-		if !client.IsUnread(err) || time.Now().After(deadline) { // else that daemon has just left
+		if !client.IsUnread(err) || time.Now().After(deadline) { // else the daemon has just exited
 			return nil, err
 		}
 	}
 }
 
-// open connects to the daemon, which is started if it is not there.
+// open connects to the daemon, and starts it if necessary.
 func (s *Server) open(deadline time.Time) (*client.Session, error) {
 	if s.Launcher == nil || !s.Place.Managed {
 		session, err := client.Open(s.Place, deadline)
@@ -113,8 +112,8 @@ func (s *Server) open(deadline time.Time) (*client.Session, error) {
 	}
 }
 
-// turn makes the session one with the language server.
-func (s *Server) turn(session *client.Session) error {
+// attachLanguage hands the session to the language server.
+func (s *Server) attachLanguage(session *client.Session) error {
 	err := session.Send(&protocol.LSPAttach{Language: s.Language, Cwd: s.Dir, Client: "agent " + s.Version})
 	if err != nil {
 		return err
@@ -133,7 +132,7 @@ func isAttached(reply protocol.Response) bool {
 	return ok
 }
 
-// explain says what to do about a daemon that knows no LSPAttach.
+// explain adds what to do about a daemon that knows no LSPAttach.
 func explain(err error) error {
 	if refused, ok := errors.AsType[*protocol.Error](err); ok && refused.Code == protocol.CodeMethodNotFound {
 		return &refusal{"the daemon that runs is older than this program and serves none",
@@ -142,7 +141,7 @@ func explain(err error) error {
 	return err
 }
 
-// A refusal is a failure with its remedy.
+// A refusal is an error with a hint.
 type refusal struct{ what, hint string }
 
 func (e *refusal) Error() string { return e.what }
@@ -150,14 +149,14 @@ func (e *refusal) Error() string { return e.what }
 // Hint says what to do.
 func (e *refusal) Hint() string { return e.hint }
 
-// pump copies both ways until the daemon closes the connection, and says
-// whether that was too early.
-func (s *Server) pump(session *client.Session) error {
-	var said last
+// copyBoth copies both ways until the daemon closes the connection. It returns an
+// error if that was before the client's exit notification.
+func (s *Server) copyBoth(session *client.Session) error {
+	var said tail
 	ended := make(chan struct{})
 	go func() {
 		if _, err := io.Copy(io.MultiWriter(&said, session), s.In); err != nil {
-			return // the other direction ends as well
+			return // the other direction ends, too
 		}
 		close(ended)
 		_ = session.SetDeadline(time.Now().Add(leaveLimit))
@@ -166,35 +165,35 @@ func (s *Server) pump(session *client.Session) error {
 	_, err := io.Copy(s.Out, session)
 	select {
 	case <-ended:
-		return nil // what the client does not read it does not miss
+		return nil // the client has exited
 	default:
 	}
-	if err == nil && said.farewell() {
+	if err == nil && said.isExit() {
 		return nil
 	}
 	return &refusal{"the daemon has ended", "it starts again with the next language client; see .tidepool/logs/controlserver.log"}
 }
 
-// farewellSize is more than an exit notification takes, in bytes.
-const farewellSize = 128
+// tailSize is more bytes than an exit notification has.
+const tailSize = 128
 
-// A last is the end of what was written to it.
-type last struct {
+// A tail keeps the last bytes that were written to it.
+type tail struct {
 	mu   sync.Mutex
 	text []byte
 }
 
-func (l *last) Write(p []byte) (int, error) {
+func (l *tail) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.text = append(l.text, p[max(0, len(p)-farewellSize):]...)
-	l.text = l.text[max(0, len(l.text)-farewellSize):]
+	l.text = append(l.text, p[max(0, len(p)-tailSize):]...)
+	l.text = l.text[max(0, len(l.text)-tailSize):]
 	return len(p), nil
 }
 
-// farewell reports whether the client's last message was exit, after which
-// nothing may come.
-func (l *last) farewell() bool {
+// isExit reports whether the client's last message was exit, after which it sends
+// nothing.
+func (l *tail) isExit() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return bytes.Contains(l.text, []byte(`"exit"`))

@@ -8,8 +8,8 @@ import (
 	"tidepool/protocol"
 )
 
-// A batch gathers the answers to the messages of one line until the last is
-// there; they leave in the order in which they came.
+// A batch collects the answers to the messages of one line until the last has
+// come, and then sends them in the order in which they came.
 type batch struct {
 	write answerFunc
 

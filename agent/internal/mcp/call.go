@@ -13,8 +13,8 @@ import (
 	"tidepool/protocol"
 )
 
-// How long a call waits for a daemon that is not there, because it may be
-// about to restart, and how often it looks.
+// How long a call waits for a daemon that may be about to restart, and how often it
+// tries to connect.
 const (
 	comebackLimit = 2 * time.Second
 	comebackRetry = 50 * time.Millisecond
@@ -30,8 +30,8 @@ type callParams struct {
 	} `json:"_meta"`
 }
 
-// A toolResult is the result of tools/call. It has no structuredContent:
-// Claude Code would show the model that in place of the text.
+// A toolResult is the result of tools/call. It has no structuredContent, because
+// Claude Code would show the model that instead of the text.
 type toolResult struct {
 	Content []content `json:"content"`
 	IsError bool      `json:"isError,omitempty"`
@@ -46,10 +46,10 @@ func textResult(text string, isError bool) json.RawMessage {
 	return marshal(toolResult{Content: []content{{"text", text}}, IsError: isError})
 }
 
-// An era is what a call can expect of its client.
+// An era is what a call can expect of its client's revision of MCP.
 type era struct {
 	capable bool // the client shows questions to its user
-	modern  bool // it does so between two calls, and not while one runs
+	modern  bool // it does so between two calls, not during one
 }
 
 // callTool answers tools/call of the legacy era.
@@ -61,9 +61,9 @@ func (s *server) callTool(ctx context.Context, raw json.RawMessage) (json.RawMes
 	return result, err
 }
 
-// beginCall makes a call. Whatever goes wrong with the tool or the daemon is a
-// result that the model reads; only a wrong request is an error. A call of the
-// modern era may be suspended instead, and then has neither.
+// beginCall starts a call and follows it to its end. A failure of the tool or the
+// daemon is a result, which the model reads; only a wrong request is an error. A call
+// of the modern era may be suspended instead, with neither.
 func (s *server) beginCall(ctx context.Context, raw json.RawMessage, of era) (json.RawMessage, *suspended, *rpcError) {
 	var params callParams
 	if err := json.Unmarshal(raw, &params); err != nil || params.Name == "" {
@@ -73,18 +73,18 @@ func (s *server) beginCall(ctx context.Context, raw json.RawMessage, of era) (js
 	if a := params.Arguments; a != nil && a[0] != '{' {
 		return nil, nil, &rpcError{Code: protocol.CodeInvalidParams, Message: "tools/call: arguments must be an object"}
 	}
-	d, err := s.openDialogue(ctx, &params, of)
+	d, err := s.openCall(ctx, &params, of)
 	if err != nil {
 		return textResult(failureText(params.Name, err), true), nil, nil
 	}
-	return s.goOn(ctx, d)
+	return s.resume(ctx, d)
 }
 
-// goOn follows a call until it ends, or needs input.
-func (s *server) goOn(ctx context.Context, d *dialogue) (json.RawMessage, *suspended, *rpcError) {
+// resume follows a call until it ends or needs input.
+func (s *server) resume(ctx context.Context, d *daemonCall) (json.RawMessage, *suspended, *rpcError) {
 	response, asks, err := d.follow(ctx)
-	if client.IsUnread(err) && ctx.Err() == nil { // the daemon has left without reading the call
-		if d, err = s.openDialogue(ctx, d.params, d.era); err == nil {
+	if client.IsUnread(err) && ctx.Err() == nil { // the daemon has exited without reading the call
+		if d, err = s.openCall(ctx, d.params, d.era); err == nil {
 			response, asks, err = d.follow(ctx)
 		}
 	}
@@ -113,7 +113,7 @@ func render(response *protocol.MCPToolResponse) (json.RawMessage, *rpcError) {
 	return textResult(string(response.Result), false), nil
 }
 
-// failureText says what happened to a call that has no reply, and what to do.
+// failureText returns what happened to a call without a reply, and what to do.
 func failureText(tool string, err error) string {
 	text := fmt.Sprintf("%s failed: %v", tool, err)
 	var broken *client.BrokenError
@@ -127,12 +127,12 @@ func failureText(tool string, err error) string {
 	if hint := wording.HintOf(err); hint != "" {
 		return text + ": " + hint
 	}
-	return text // the daemon's own words
+	return text // the daemon's own error
 }
 
 func (s *server) newCall(params *callParams, of era) *protocol.MCPToolCall {
 	var toolUseID string
-	_ = json.Unmarshal(params.Meta.ToolUseID, &toolUseID) // anything but a string is as good as none
+	_ = json.Unmarshal(params.Meta.ToolUseID, &toolUseID) // anything but a string counts as absent
 	s.mu.Lock()
 	name := s.client
 	s.callCount++

@@ -163,7 +163,7 @@ func TestCallsEndWith(t *testing.T) {
 			end(s)
 			<-conn.Gone()
 			<-s.ended
-			if took := time.Since(start); took > silentLimit/2 {
+			if took := time.Since(start); took > drainLimit/2 {
 				t.Errorf("took %v", took)
 			}
 			if line, ok := <-s.lines; ok {

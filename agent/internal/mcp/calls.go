@@ -8,27 +8,27 @@ import (
 	"tidepool/protocol"
 )
 
-// maxCalls bounds the requests that run at once, each with its goroutine and
-// its connection.
+// maxCalls bounds the requests that run at once. Each has a goroutine and a
+// connection.
 const maxCalls = 256
 
-// A running is one request that runs now.
-type running struct {
+// A runningRequest is one request in flight.
+type runningRequest struct {
 	id     string
 	cancel context.CancelFunc
 }
 
-// calls are the requests that run now, by id.
+// calls are the requests in flight, by id.
 type calls struct {
 	mu     sync.Mutex
-	byID   map[string]*running
+	byID   map[string]*runningRequest
 	closed bool
 	group  sync.WaitGroup
 }
 
-// begin enters a request, which must end with leave and, when it has been
-// answered, with group.Done.
-func (c *calls) begin(id string, cancel context.CancelFunc) (*running, *rpcError) {
+// begin registers a request. It must end with freeID and, once it is answered, with
+// group.Done.
+func (c *calls) begin(id string, cancel context.CancelFunc) (*runningRequest, *rpcError) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch _, taken := c.byID[id]; {
@@ -38,26 +38,26 @@ func (c *calls) begin(id string, cancel context.CancelFunc) (*running, *rpcError
 		message := fmt.Sprintf("%d requests are running: wait for one of them", len(c.byID))
 		return nil, &rpcError{Code: protocol.CodeInternal, Message: message}
 	case c.byID == nil:
-		c.byID = map[string]*running{}
+		c.byID = map[string]*runningRequest{}
 	}
-	r := &running{id, cancel}
+	r := &runningRequest{id, cancel}
 	c.byID[id] = r
 	c.group.Add(1)
 	return r, nil
 }
 
-// leave frees the id of a request, before the client can see the answer and
-// use the id again.
-func (c *calls) leave(r *running) {
+// freeID frees the id of a request, before the client can see the answer and reuse
+// the id.
+func (c *calls) freeID(r *runningRequest) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.byID[r.id] == r { // a cancelled one may have a successor
+	if c.byID[r.id] == r { // after a cancel another request may have the id
 		delete(c.byID, r.id)
 	}
 }
 
-// cancel ends a request, which frees its id at once; one that is not running,
-// or no more, is left alone.
+// cancel cancels a request and frees its id at once. It ignores an id that is not in
+// flight.
 func (c *calls) cancel(id string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -67,8 +67,8 @@ func (c *calls) cancel(id string) {
 	}
 }
 
-// finish lets no more begin and waits for all that run; their contexts are
-// done by then.
+// finish accepts no more requests and waits for those in flight. The caller has
+// cancelled their contexts, or lets them end by themselves.
 func (c *calls) finish() {
 	c.mu.Lock()
 	c.closed = true

@@ -10,15 +10,14 @@ import (
 	"tidepool/protocol"
 )
 
-// asked are the requests that this server has made of the client and that are
-// not answered.
+// asked are the unanswered requests of this server to the client.
 type asked struct {
 	mu    sync.Mutex
 	count int
 	byID  map[string]chan json.RawMessage // capacity 1: the result, nil for an error
 }
 
-// begin makes an id for a request.
+// begin registers a request and returns its id.
 func (a *asked) begin() (id json.RawMessage, answer <-chan json.RawMessage) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -32,7 +31,7 @@ func (a *asked) begin() (id json.RawMessage, answer <-chan json.RawMessage) {
 	return id, waiting
 }
 
-// end takes the result of a request; it reports whether it was waited for.
+// end delivers the result of a request. It reports whether anybody waited for it.
 func (a *asked) end(id, result json.RawMessage) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -44,21 +43,21 @@ func (a *asked) end(id, result json.RawMessage) bool {
 	return is
 }
 
-// elicit shows a question in the client's dialog until it is answered there or
-// ctx ends, which takes the dialog away. Legacy era: the server asks.
+// elicit shows a question in the client's dialog until it is answered there, or ctx
+// ends, which closes the dialog. Legacy era only: there the server sends the request.
 func (s *server) elicit(ctx context.Context, q protocol.Question) {
 	id, answer := s.asked.begin()
 	s.write(requestLine(id, "elicitation/create", formFor(q)))
 	begin := time.Now()
-	seen := time.NewTimer(glance)
+	seen := time.NewTimer(minDialogTime)
 	defer seen.Stop()
 	for {
 		select {
 		case result := <-answer:
-			s.tell(q, result, time.Since(begin))
+			s.reportAnswer(q, result, time.Since(begin))
 			return
 		case <-seen.C:
-			s.saw(q)
+			s.reportSeen(q)
 		case <-ctx.Done():
 			if s.asked.end(id, nil) {
 				s.notify("notifications/cancelled", struct {
@@ -71,7 +70,7 @@ func (s *server) elicit(ctx context.Context, q protocol.Question) {
 	}
 }
 
-// requestLine is a request of the server's own.
+// requestLine returns a request of the server to the client.
 func requestLine(id json.RawMessage, method string, params any) []byte {
 	return marshal(struct {
 		JSONRPC string          `json:"jsonrpc"`

@@ -2,21 +2,21 @@ package mcp
 
 import "time"
 
-// After its input has ended, a client may still read answers: a person pipes a
-// conversation in and looks at what comes out. A client that was killed reads
-// none, and what it asked for shall not run on.
+// After the end of its input a client may still read answers: a person pipes
+// requests in and reads the output. A client that was killed reads none, and its
+// requests must not run on.
 const (
-	silentLimit = 10 * time.Second // longer than a tool waits for language servers
-	goneRetry   = 20 * time.Millisecond
+	drainLimit = 10 * time.Second // longer than a tool waits for language servers
+	goneRetry  = 20 * time.Millisecond
 )
 
-func (s *server) answerTheRest() {
+func (s *server) awaitAnswers() {
 	answered := make(chan struct{})
 	go func() {
 		defer close(answered)
 		s.calls.finish()
 	}()
-	late := time.NewTimer(silentLimit)
+	late := time.NewTimer(drainLimit)
 	defer late.Stop()
 	look := time.NewTicker(goneRetry)
 	defer look.Stop()
@@ -36,8 +36,8 @@ func (s *server) answerTheRest() {
 	}
 }
 
-// shutdownGrace is how long the end waits for goroutines; one that writes to a
-// client that no longer reads would take for ever. Claude Code gives 100 ms.
+// shutdownGrace is how long the end waits for goroutines. One that writes to a client
+// that no longer reads would block for ever. Claude Code allows 100 ms.
 const shutdownGrace = 50 * time.Millisecond
 
 func (s *server) finish() {
@@ -45,7 +45,7 @@ func (s *server) finish() {
 	go func() {
 		s.calls.finish()
 		s.mu.Lock()
-		s.attaching = true // too late to begin
+		s.attaching = true // none may start any more
 		s.mu.Unlock()
 		s.attached.Wait()
 		close(done)

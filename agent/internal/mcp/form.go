@@ -9,14 +9,14 @@ import (
 	"tidepool/protocol"
 )
 
-// glance is how long a person needs at the least to have seen a dialog. Clients
-// are known to decline without showing one.
-const glance = 300 * time.Millisecond
+// minDialogTime is the least time in which a person can have seen a dialog. Some
+// clients decline without showing one.
+const minDialogTime = 300 * time.Millisecond
 
-// channel is what the daemon calls answers from an MCP client's dialog.
+// channel is the daemon's name for answers from an MCP client's dialog.
 const channel = "elicitation"
 
-// answerTimeout is how long the daemon may take to note an answer.
+// answerTimeout is how long the daemon may take to record an answer.
 const answerTimeout = 5 * time.Second
 
 // elicitParams are the params of elicitation/create in form mode. Format: MCP
@@ -34,8 +34,8 @@ type schema struct {
 	Required   []string            `json:"required,omitempty"`
 }
 
-// A property is a text, or one of several by enum. Names in enumNames are older
-// than oneOf with titles, and understood in every revision.
+// A property is a text, or with enum one of several. Names in enumNames are older
+// than oneOf with titles, and every revision understands them.
 type property struct {
 	Type  string   `json:"type"`
 	Title string   `json:"title,omitempty"`
@@ -43,7 +43,7 @@ type property struct {
 	Names []string `json:"enumNames,omitempty"`
 }
 
-// elicitResult is what the client answers.
+// elicitResult is the client's answer.
 type elicitResult struct {
 	Action  string `json:"action"` // accept, decline, cancel
 	Content struct {
@@ -52,9 +52,9 @@ type elicitResult struct {
 	} `json:"content"`
 }
 
-// formFor is the dialog of a question. Whether something may be done needs no
-// field: to accept the dialog is the yes, and to decline it the no. Claude Code
-// shows such a form with Accept selected, so that one key answers.
+// formFor returns the dialog of a question. A confirmation needs no field: accepting
+// the dialog means yes, declining it no. Claude Code shows such a form with Accept
+// selected, so one key answers it.
 func formFor(q protocol.Question) elicitParams {
 	form := elicitParams{Mode: "form", Message: q.Message(), Schema: schema{Type: "object", Properties: map[string]property{}}}
 	if q.Kind == protocol.ConfirmQuestion {
@@ -70,7 +70,7 @@ func formFor(q protocol.Question) elicitParams {
 	if q.Free {
 		form.Schema.Properties["other"] = property{Type: "string", Title: "In your own words"}
 	}
-	if len(form.Schema.Properties) == 1 { // else either of the two will do
+	if len(form.Schema.Properties) == 1 { // else either of the two is enough
 		for name := range form.Schema.Properties {
 			form.Schema.Required = []string{name}
 		}
@@ -78,36 +78,36 @@ func formFor(q protocol.Question) elicitParams {
 	return form
 }
 
-// tell notes at the daemon what became of a dialog that was shown so long.
-func (s *server) tell(q protocol.Question, raw json.RawMessage, shown time.Duration) {
+// reportAnswer sends the daemon the outcome of a dialog, which was shown for so long.
+func (s *server) reportAnswer(q protocol.Question, raw json.RawMessage, shown time.Duration) {
 	var result elicitResult
-	_ = json.Unmarshal(raw, &result) // what is no result is as good as none
+	_ = json.Unmarshal(raw, &result) // anything but a result counts as none
 	answer := &protocol.AnswerRequest{Question: q.ID, Channel: channel}
 	switch {
 	case result.Action == "accept" && q.Kind == protocol.ConfirmQuestion:
 		answer.Choice = cmp.Or(result.Content.Answer, "yes")
 	case result.Action == "accept":
 		answer.QuestionReply = protocol.QuestionReply{Choice: result.Content.Answer, Text: result.Content.Other}
-	case shown < glance:
-		return // nobody can have read it
+	case shown < minDialogTime:
+		return // nobody can have read the dialog
 	case result.Action == "decline" && q.Kind == protocol.ConfirmQuestion:
 		answer.Choice = "no"
 	}
-	s.note(answer)
+	s.sendAnswer(answer)
 }
 
-// saw notes at the daemon that a person can have seen the dialog.
-func (s *server) saw(q protocol.Question) {
-	s.note(&protocol.AnswerRequest{Question: q.ID, Channel: channel})
+// reportSeen tells the daemon that a person can have seen the dialog.
+func (s *server) reportSeen(q protocol.Question) {
+	s.sendAnswer(&protocol.AnswerRequest{Question: q.ID, Channel: channel})
 }
 
-// closed notes at the daemon that the dialog is not shown any more.
-func (s *server) closed(q protocol.Question) {
-	s.note(&protocol.AnswerRequest{Question: q.ID, Channel: channel, Closed: true})
+// reportClosed tells the daemon that the dialog is closed.
+func (s *server) reportClosed(q protocol.Question) {
+	s.sendAnswer(&protocol.AnswerRequest{Question: q.ID, Channel: channel, Closed: true})
 }
 
-// note tells the daemon. An answer that comes too late, or that does not fit,
-// leaves the question as it is: the call's own reply says how it ends.
-func (s *server) note(answer *protocol.AnswerRequest) {
+// sendAnswer sends an answer to the daemon. It ignores errors: a late or wrong answer
+// leaves the question unchanged, and the call's own reply carries its end.
+func (s *server) sendAnswer(answer *protocol.AnswerRequest) {
 	_, _ = client.Ask(s.Locate(), answer, time.Now().Add(answerTimeout))
 }

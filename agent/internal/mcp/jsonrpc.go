@@ -15,16 +15,16 @@ type message struct {
 	result json.RawMessage // of a response; nil if it is an error
 }
 
-// An rpcError is JSON-RPC's error object; its codes are those of the socket,
-// and [codeUnsupportedVersion].
+// An rpcError is JSON-RPC's error object. Its codes are those of the socket, and
+// [codeUnsupportedVersion].
 type rpcError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 	Data    any    `json:"data,omitempty"`
 }
 
-// parseMessage decodes one message. With an error it returns what is known of
-// the id, so that the error can be answered.
+// parseMessage decodes one message. With an error it also returns the id, if that is
+// known, for the error's reply.
 func parseMessage(data []byte) (message, *rpcError) {
 	if !json.Valid(data) {
 		return message{}, &rpcError{Code: protocol.CodeParse, Message: "Parse error: this line is not JSON"}
@@ -59,13 +59,13 @@ func invalid(why string) *rpcError {
 	return &rpcError{Code: protocol.CodeInvalidRequest, Message: "Invalid request: " + why}
 }
 
-// isID reports whether a JSON value is a string or a number: a request's id,
-// or a progress token.
+// isID reports whether a JSON value is a string or a number, as request ids and
+// progress tokens are.
 func isID(value json.RawMessage) bool {
 	return len(value) > 0 && (value[0] == '"' || value[0] == '-' || '0' <= value[0] && value[0] <= '9')
 }
 
-// key makes ids comparable: two spellings of a string are the same id.
+// key returns a comparable form of an id: two spellings of a string are the same id.
 func key(id json.RawMessage) string {
 	var text string
 	if json.Unmarshal(id, &text) == nil {
@@ -74,14 +74,14 @@ func key(id json.RawMessage) string {
 	return string(id)
 }
 
-// resultLine is the answer to the request with this id.
+// resultLine returns the answer to the request with this id.
 func resultLine(id, result json.RawMessage) []byte {
 	line := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
 	line = append(append(line, `,"result":`...), result...)
 	return append(line, '}')
 }
 
-// errorLine is the answer to a request that failed; without an id, null.
+// errorLine returns the answer to a request that failed. Without an id it is null.
 func errorLine(id json.RawMessage, err *rpcError) []byte {
 	if id == nil {
 		id = json.RawMessage("null")
@@ -91,7 +91,7 @@ func errorLine(id json.RawMessage, err *rpcError) []byte {
 	return append(line, '}')
 }
 
-// notificationLine is a notification; nil params are left out.
+// notificationLine returns a notification. nil params are omitted.
 func notificationLine(method string, params any) []byte {
 	return marshal(struct {
 		JSONRPC string `json:"jsonrpc"`
@@ -100,14 +100,14 @@ func notificationLine(method string, params any) []byte {
 	}{"2.0", method, params})
 }
 
-// marshal encodes a type of this package on one line. Angle brackets stay as
-// they are: a model reads some of this.
+// marshal encodes a type of this package on one line. It does not escape angle
+// brackets: a model reads some of the texts.
 func marshal(v any) json.RawMessage {
 	var line bytes.Buffer
 	encoder := json.NewEncoder(&line)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(v); err != nil {
-		panic(err) // only a raw value that is no JSON, and each was decoded before
+		panic(err) // only for a raw value that is not JSON, and each was decoded before
 	}
 	return bytes.TrimSuffix(line.Bytes(), []byte("\n"))
 }

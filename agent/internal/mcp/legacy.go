@@ -47,8 +47,8 @@ func canElicit(capabilities json.RawMessage) bool {
 	return len(c.Elicitation) == 0 || c.Elicitation["form"] != nil
 }
 
-// introduce is the answer to initialize.
-func (s *server) introduce(ctx context.Context, _ json.RawMessage) (json.RawMessage, *rpcError) {
+// answerInitialize answers initialize.
+func (s *server) answerInitialize(ctx context.Context, _ json.RawMessage) (json.RawMessage, *rpcError) {
 	instructions := s.instructions(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -62,7 +62,7 @@ func (s *server) introduce(ctx context.Context, _ json.RawMessage) (json.RawMess
 
 func capabilities() any { return map[string]any{"tools": map[string]any{"listChanged": true}} }
 
-// A serverInfo is how this program introduces itself.
+// A serverInfo is this program's name and version in the handshake.
 type serverInfo struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
@@ -70,7 +70,7 @@ type serverInfo struct {
 
 func (s *server) info() serverInfo { return serverInfo{"tidepool", s.Version} }
 
-// A clientInfo is how a client does.
+// A clientInfo is a client's.
 type clientInfo struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`

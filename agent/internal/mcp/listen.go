@@ -8,11 +8,10 @@ import (
 	"tidepool/protocol"
 )
 
-// A listener is the id of a subscriptions/listen that asked for news of the
-// tools.
+// A listener is the id of a subscriptions/listen request for changes of the tools.
 type listener json.RawMessage
 
-// subscriptionParams are the params of what a listener is told.
+// subscriptionParams are the params of notifications to a listener.
 type subscriptionParams struct {
 	Meta          subscriptionMeta `json:"_meta"`
 	Notifications *notifications   `json:"notifications,omitempty"`
@@ -22,16 +21,16 @@ type subscriptionMeta struct {
 	ID json.RawMessage `json:"io.modelcontextprotocol/subscriptionId"`
 }
 
-// notifications are those of the kinds there are that this program sends.
+// notifications are the kinds of notifications that this program sends.
 type notifications struct {
 	ToolsListChanged bool `json:"toolsListChanged,omitempty"`
 }
 
 func (l listener) meta() subscriptionMeta { return subscriptionMeta{json.RawMessage(l)} }
 
-// listen answers subscriptions/listen: it acknowledges at once, and the result
-// is the end of the news, which is when the client says no more. A client that
-// cancels gets none.
+// listen answers subscriptions/listen. It acknowledges at once. The result marks the
+// end of the subscription, when the client's input ends. A client that cancels gets
+// no result.
 func (s *server) listen(ctx context.Context, id, params json.RawMessage) (json.RawMessage, *rpcError) {
 	var wanted struct {
 		Notifications *notifications `json:"notifications"`
@@ -50,8 +49,8 @@ func (s *server) listen(ctx context.Context, id, params json.RawMessage) (json.R
 	return completed(resultMeta{s.info(), id}), nil
 }
 
-// assumeGiven decides what is news to a listener that never asked this process
-// for the tools: whatever is not as it was when it began to listen.
+// assumeGiven sets the baseline for a listener that never asked this process for the
+// tools: the tools at the time when it began to listen.
 func (s *server) assumeGiven(ctx context.Context) {
 	s.tools.mu.Lock()
 	never := s.tools.given == nil
@@ -61,7 +60,7 @@ func (s *server) assumeGiven(ctx context.Context) {
 	}
 }
 
-// await has a listener told of changes until its request, or the input, ends.
+// await keeps a listener subscribed until its request or the input ends.
 func (s *server) await(ctx context.Context, l listener) {
 	s.mu.Lock()
 	s.listeners = append(s.listeners, l)
@@ -69,7 +68,7 @@ func (s *server) await(ctx context.Context, l listener) {
 	s.announceTools()
 	select {
 	case <-ctx.Done():
-	case <-s.silent:
+	case <-s.inputEnded:
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

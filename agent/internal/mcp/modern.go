@@ -10,7 +10,7 @@ import (
 // modernRevision is the revision of MCP without sessions.
 const modernRevision = "2026-07-28"
 
-// codeUnsupportedVersion is MCP's own: the error's data is an unsupportedVersion.
+// codeUnsupportedVersion is MCP's own code. The error's data is an unsupportedVersion.
 const codeUnsupportedVersion = -32022
 
 type unsupportedVersion struct {
@@ -18,15 +18,14 @@ type unsupportedVersion struct {
 	Requested string   `json:"requested"`
 }
 
-// A requestMeta is what a request of the modern era says in _meta.
+// A requestMeta is the _meta of a request of the modern era.
 type requestMeta struct {
 	Version      string          `json:"io.modelcontextprotocol/protocolVersion"`
 	Client       json.RawMessage `json:"io.modelcontextprotocol/clientInfo"`         // may be absent
 	Capabilities json.RawMessage `json:"io.modelcontextprotocol/clientCapabilities"` // required
 }
 
-// parseMeta returns what can be read of params; other params than objects have
-// no _meta.
+// parseMeta returns the _meta of params. Params that are no object have none.
 func parseMeta(params json.RawMessage) requestMeta {
 	var p struct {
 		Meta requestMeta `json:"_meta"`
@@ -35,11 +34,11 @@ func parseMeta(params json.RawMessage) requestMeta {
 	return p.Meta
 }
 
-// isModern reports whether the request belongs to the era without sessions. One
-// that names a revision of the legacy era does not.
+// isModern reports whether the request belongs to the era without sessions. A
+// request that names a revision of the legacy era does not.
 func (m *requestMeta) isModern() bool { return m.Version >= modernRevision }
 
-// check says why a request cannot be served.
+// check returns why a request cannot be served, or nil.
 func (m *requestMeta) check() *rpcError {
 	var object map[string]json.RawMessage
 	switch {
@@ -65,7 +64,7 @@ func (s *server) modernRequest(m message, meta requestMeta, answer answerFunc) {
 		answer(errorLine(m.id, err))
 		return
 	}
-	s.meet(meta.Client)
+	s.setClient(meta.Client)
 	s.attach()
 	switch m.method {
 	case "server/discover":
@@ -83,8 +82,8 @@ func (s *server) modernRequest(m message, meta requestMeta, answer answerFunc) {
 	}
 }
 
-// meet notes who the client is.
-func (s *server) meet(info json.RawMessage) {
+// setClient records the client's name and version.
+func (s *server) setClient(info json.RawMessage) {
 	var c clientInfo
 	if json.Unmarshal(info, &c) == nil && c != (clientInfo{}) {
 		s.mu.Lock()
@@ -99,7 +98,7 @@ type resultMeta struct {
 	Subscription json.RawMessage `json:"io.modelcontextprotocol/subscriptionId,omitempty"`
 }
 
-// complete makes of a result, which has no _meta, one of the modern era.
+// complete adds the _meta of the modern era to the result of run.
 func (s *server) complete(run runFunc) runFunc {
 	return func(ctx context.Context, params json.RawMessage) (json.RawMessage, *rpcError) {
 		result, err := run(ctx, params)
@@ -110,7 +109,7 @@ func (s *server) complete(run runFunc) runFunc {
 	}
 }
 
-// completed is a result with nothing but its _meta.
+// completed returns a result with nothing but its _meta.
 func completed(meta resultMeta) json.RawMessage {
 	return marshal(struct {
 		ResultType string     `json:"resultType"`
@@ -118,8 +117,8 @@ func completed(meta resultMeta) json.RawMessage {
 	}{"complete", meta})
 }
 
-// cacheable adds how long the client may keep a result: not at all, for another
-// daemon may have other tools, and whoever wants to know listens for that.
+// cacheable adds how long the client may cache a result: not at all. Another daemon
+// may have other tools; a client that wants to know of it subscribes.
 func cacheable(run runFunc) runFunc {
 	return func(ctx context.Context, params json.RawMessage) (json.RawMessage, *rpcError) {
 		result, err := run(ctx, params)
@@ -130,7 +129,7 @@ func cacheable(run runFunc) runFunc {
 	}
 }
 
-// join makes one object of two, both with members.
+// join merges two objects, both with members.
 func join(a, b json.RawMessage) json.RawMessage {
 	joined := append(make(json.RawMessage, 0, len(a)+len(b)), a[:len(a)-1]...)
 	return append(append(joined, ','), b[1:]...)

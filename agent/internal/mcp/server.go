@@ -1,18 +1,17 @@
 // Package mcp is `agent mcp`: the daemon's tools, served to an MCP client on
 // stdin and stdout.
 //
-// The session is up as soon as the process is, with a daemon or without. What
-// needs the daemon asks it over a connection of its own, so that closing the
-// connection cancels exactly that; one more connection, kept for life, says
-// that a client is present and notices when the daemon goes and comes. Which
-// tools there are, and everything about them, the daemon knows.
+// The session works as soon as the process runs, with a daemon or without. Each
+// request to the daemon has its own connection, so closing it cancels exactly that
+// request. One more connection stays open for the whole session: it counts the
+// client as attached, and notices when the daemon exits and starts. The daemon alone
+// knows the tools.
 //
-// Revisions 2024-11-05, 2025-03-26, 2025-06-18 and 2025-11-25 of MCP are
-// spoken, which begin with initialize, and 2026-07-28, which has no session:
-// each request names its revision, and server/discover tells which there are.
-// Each request decides for itself to which era it belongs. Batches belong to
-// 2025-03-26 only. The JSON-RPC layer is written by hand because of what a hook
-// pays for each import of this program.
+// The legacy era are the revisions 2024-11-05, 2025-03-26, 2025-06-18 and 2025-11-25
+// of MCP, which begin with initialize. The modern era is 2026-07-28, which has no
+// session: each request names its revision, and server/discover lists them. The era
+// is decided for each request. Batches exist in 2025-03-26 only. The JSON-RPC layer
+// is written by hand, because every hook pays for each import of this program.
 package mcp
 
 import (
@@ -25,62 +24,64 @@ import (
 	"tidepool/protocol"
 )
 
-// Options say what a session runs on.
+// Options configures a session.
 type Options struct {
-	Locate  func() protocol.Place // where the daemon is; asked each time, for a project may become one late
+	Locate  func() protocol.Place // finds the daemon; called each time, since a .tidepool may be created later
 	Dir     string                // the working directory, absolute
 	Version string                // of this program
 	PID     int                   // of this process
 	In      io.Reader
 	Out     io.Writer
-	Gone    func() bool // whether nobody reads Out any more; nil: that shows when it is written to
+	Gone    func() bool // reports whether nobody reads Out any more; nil: a failed write shows it
 
-	Launcher Launcher // starts the daemon; nil: it comes by itself or not at all
+	Launcher Launcher // starts the daemon; nil: no daemon is started
 }
 
 // A server is one session.
 //
-// Goroutines: Serve, the caller's, waits for the end; one reads the input and
-// answers what needs no daemon; each other request has its own, known to calls;
-// one stays attached to the daemon. At the end all but the reader, which may be
-// blocked for good, are awaited.
+// Goroutines: Serve's caller waits for the end. One reads the input and answers
+// what needs no daemon. Each other request has one, counted in calls. One stays
+// attached to the daemon. Serve waits for all but the reader, which may be blocked in
+// a read and ends with the process.
+//
+// Locks: writing and mu are never held together.
 type server struct {
 	Options
-	ctx     context.Context // of the session
-	end     context.CancelFunc
-	silent  chan struct{} // closed when the client has said all
-	calls   calls
-	asked   asked
-	waiting waitingRoom
-	tools   tools
-	starter starter
+	ctx        context.Context // of the session
+	end        context.CancelFunc
+	inputEnded chan struct{} // closed at the end of the input
+	calls      calls
+	asked      asked
+	waiting    suspendedCalls
+	tools      tools
+	starter    starter
 
 	writing sync.Mutex // held for one line of Out
 
-	mu          sync.Mutex // guards what follows; never held while writing
+	mu          sync.Mutex // guards the fields below; never held during a write
 	revision    string     // negotiated; "" before initialize
 	client      string     // name and version of the client
-	elicits     bool       // the client of a session shows questions to its user
-	initialized bool       // the client said so
-	listeners   []listener // for news of the tools
-	attaching   bool       // the goroutine that stays attached runs
+	elicits     bool       // the client can show questions to its user
+	initialized bool       // the client has sent initialized
+	listeners   []listener // of changes of the tools
+	attaching   bool       // the goroutine that stays attached has been started
 	callCount   int        // calls made so far, for their ids
 	attached    sync.WaitGroup
 }
 
-// Serve answers until the output fails, or ctx is done, which cancels what
-// still runs; or until the input ends and what then runs has been answered.
+// Serve answers requests until the input ends and those in flight are answered. It
+// ends earlier, and cancels them, if ctx is done or the output fails.
 func Serve(ctx context.Context, options Options) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{Options: options, ctx: ctx, end: cancel, silent: make(chan struct{})}
+	s := &server{Options: options, ctx: ctx, end: cancel, inputEnded: make(chan struct{})}
 	go func() {
-		defer close(s.silent)
+		defer close(s.inputEnded)
 		s.read()
 	}()
 	select {
-	case <-s.silent:
-		s.answerTheRest()
+	case <-s.inputEnded:
+		s.awaitAnswers()
 	case <-ctx.Done():
 	}
 	cancel()
@@ -120,7 +121,7 @@ func (s *server) receive(line []byte) {
 	}
 }
 
-// An answerFunc takes the one answer to a message; nil is none.
+// An answerFunc receives the one answer to a message; nil means no answer.
 type answerFunc func(line []byte)
 
 func (s *server) handle(data []byte, answer answerFunc) {
@@ -152,7 +153,7 @@ func (s *server) request(m message, answer answerFunc) {
 			return
 		}
 		s.attach()
-		s.start(m, answer, s.introduce)
+		s.start(m, answer, s.answerInitialize)
 	case "ping":
 		answer(resultLine(m.id, json.RawMessage("{}")))
 	case "tools/list":
@@ -173,11 +174,11 @@ func reply(id, result json.RawMessage, err *rpcError) []byte {
 	return resultLine(id, result)
 }
 
-// A runFunc finds the result of a request by its params.
+// A runFunc computes the result of a request from its params.
 type runFunc func(context.Context, json.RawMessage) (json.RawMessage, *rpcError)
 
-// start runs a request beside the others. A request that was cancelled, by
-// the client or by the end of the session, is not answered.
+// start runs a request in its own goroutine. A request that was cancelled, by the
+// client or by the end of the session, is not answered.
 func (s *server) start(m message, answer answerFunc, run runFunc) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	r, err := s.calls.begin(key(m.id), cancel)
@@ -190,7 +191,7 @@ func (s *server) start(m message, answer answerFunc, run runFunc) {
 		defer s.calls.group.Done()
 		defer cancel()
 		result, err := run(ctx, m.params)
-		s.calls.leave(r)
+		s.calls.freeID(r)
 		if ctx.Err() != nil {
 			answer(nil)
 			return
@@ -216,7 +217,7 @@ func (s *server) notified(m message) {
 	}
 }
 
-// write sends one line; nil is none. A client that takes no more is gone.
+// write sends one line; nil sends none. A failed write ends the session.
 func (s *server) write(line []byte) {
 	if line == nil {
 		return

@@ -11,37 +11,37 @@ import (
 	"tidepool/protocol"
 )
 
-// A Launcher starts the daemon of a place and returns when it answers. Renew
-// also puts it in the place of one of another build.
+// A Launcher starts the daemon of a place and returns when it answers. Renew also
+// replaces a daemon of another build.
 type Launcher interface {
 	Start(place protocol.Place, deadline time.Time) error
 	Renew(place protocol.Place, deadline time.Time) error
 }
 
-// How soon a daemon is started again after it could not be.
+// The pause after a failed start, which doubles up to the longest.
 const (
 	firstStartRetry = time.Second
 	lastStartRetry  = time.Minute
 )
 
-// A starter starts the daemon when it is needed and not there, less and less
-// often while that fails. Only the first daemon of a session may be replaced by
-// another build, so that two sessions of two builds do not do that in turn.
+// A starter starts the daemon when a request needs it, and backs off while that
+// fails. A session replaces a daemon of another build only once, at its start: two
+// sessions of two builds would otherwise replace each other's in turn.
 type starter struct {
-	mu     sync.Mutex // held while a daemon is started
-	met    bool       // a daemon has been seen to
-	failed error      // of the last start
-	pause  time.Duration
-	again  time.Time // no start before
+	mu      sync.Mutex // held while a daemon is started
+	ensured bool       // ensureBuild has run
+	failed  error      // error of the last start
+	pause   time.Duration
+	again   time.Time // no start before this time
 }
 
-// open connects to a daemon that is needed now.
+// open connects to the daemon, and starts it if necessary.
 func (s *server) open(limit time.Duration) (*client.Session, error) {
 	place, deadline := s.Locate(), time.Now().Add(limit)
 	if s.Launcher == nil || !place.Managed {
 		return client.Open(place, deadline)
 	}
-	_ = s.starter.meet(s.Launcher, place, deadline) // what remains of a failure shows next
+	_ = s.starter.ensureBuild(s.Launcher, place, deadline) // a failure that lasts shows below
 	for {
 		session, err := client.Open(place, deadline)
 		if !client.IsAbsent(err) {
@@ -56,18 +56,18 @@ func (s *server) open(limit time.Duration) (*client.Session, error) {
 	}
 }
 
-// meet sees to it, once in a session, that the daemon is of the right build.
-func (st *starter) meet(l Launcher, place protocol.Place, deadline time.Time) error {
+// ensureBuild replaces, once in a session, a daemon of another build.
+func (st *starter) ensureBuild(l Launcher, place protocol.Place, deadline time.Time) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	if st.met {
+	if st.ensured {
 		return nil
 	}
-	st.met = true
+	st.ensured = true
 	return st.attempt(l.Renew, place, deadline)
 }
 
-// run starts a daemon, or says why the last start has failed.
+// run starts a daemon. During the pause after a failed start it returns that error.
 func (st *starter) run(start func(protocol.Place, time.Time) error, place protocol.Place, deadline time.Time) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -88,9 +88,9 @@ func (st *starter) attempt(start func(protocol.Place, time.Time) error, place pr
 	return st.failed
 }
 
-// hasDied reports whether an error says that the daemon has ended without
-// taking its socket away. One that has left in good order is not needed until
-// somebody asks for it.
+// hasDied reports whether an error means that the daemon has exited without removing
+// its socket. A daemon that exited in good order is started again only when a request
+// needs it.
 func hasDied(err error) bool {
 	return client.IsAbsent(err) && errors.Is(err, syscall.ECONNREFUSED)
 }

@@ -10,28 +10,28 @@ import (
 	"tidepool/protocol"
 )
 
-// maxSuspended bounds the calls that wait for their client to come back with an
-// answer. The daemon ends each of them in time, and lets fewer be open.
+// maxSuspended bounds the calls that wait for their client's answer. The daemon has
+// a lower bound, and ends each of them in time.
 const maxSuspended = 128
 
-// A suspended call has asked the client for input, and goes on when the client
-// makes it again with that.
+// A suspended call has asked the client for input. It continues when the client sends
+// the call again with the input.
 type suspended struct {
-	dialogue *dialogue
+	call     *daemonCall
 	question protocol.Question
 	since    time.Time
 }
 
-// A waitingRoom holds suspended calls by their state, which the client echoes.
-type waitingRoom struct {
+// suspendedCalls are the suspended calls by their state, which the client echoes.
+type suspendedCalls struct {
 	mu      sync.Mutex
 	count   int
 	byState map[string]*suspended
 	order   []string
 }
 
-// enter keeps a call; the oldest leaves if there are too many.
-func (w *waitingRoom) enter(c *suspended) (state string) {
+// add keeps a call. If there are too many, it drops the oldest.
+func (w *suspendedCalls) add(c *suspended) (state string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.count++
@@ -42,15 +42,15 @@ func (w *waitingRoom) enter(c *suspended) (state string) {
 	w.byState[state] = c
 	w.order = append(w.order, state)
 	if len(w.byState) > maxSuspended {
-		w.byState[w.order[0]].dialogue.close()
+		w.byState[w.order[0]].call.close()
 		delete(w.byState, w.order[0])
 		w.order = w.order[1:]
 	}
 	return state
 }
 
-// leave takes a call out; nil if there is none.
-func (w *waitingRoom) leave(state string) *suspended {
+// take removes and returns a call; nil if there is none.
+func (w *suspendedCalls) take(state string) *suspended {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	c := w.byState[state]
@@ -64,47 +64,47 @@ func (w *waitingRoom) leave(state string) *suspended {
 	return c
 }
 
-// clear hangs up on all of them.
-func (w *waitingRoom) clear() {
+// clear closes all of them.
+func (w *suspendedCalls) clear() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for state, c := range w.byState {
-		c.dialogue.close()
+		c.call.close()
 		delete(w.byState, state)
 	}
 	w.order = nil
 }
 
-// inputParams are what a call has of the one before that asked for input.
+// inputParams are the params by which a call continues a suspended one.
 type inputParams struct {
 	State     string                     `json:"requestState"`
 	Responses map[string]json.RawMessage `json:"inputResponses"`
 }
 
-// inputKey names the one thing that a call asks for.
+// inputKey is the name of the one input that a call asks for.
 const inputKey = "question"
 
-// callModern answers tools/call of the modern era, where the server cannot ask:
-// it answers that it needs input, and the client calls again with that. Format:
-// MCP 2026-07-28, SEP-2322.
+// callModern answers tools/call of the modern era, in which the server cannot send
+// requests: it answers that it needs input, and the client sends the call again with
+// the input. Format: MCP 2026-07-28, SEP-2322.
 func (s *server) callModern(capable bool) runFunc {
 	return func(ctx context.Context, raw json.RawMessage) (json.RawMessage, *rpcError) {
 		var input inputParams
-		_ = json.Unmarshal(raw, &input) // other params than objects are refused below
-		waiting := s.waiting.leave(input.State)
+		_ = json.Unmarshal(raw, &input) // params that are no object are refused below
+		waiting := s.waiting.take(input.State)
 		if waiting == nil {
 			return s.modernResult(s.beginCall(ctx, raw, era{capable: capable, modern: true}))
 		}
-		s.tell(waiting.question, input.Responses[inputKey], time.Since(waiting.since))
-		if time.Since(waiting.since) >= glance {
-			s.saw(waiting.question)
+		s.reportAnswer(waiting.question, input.Responses[inputKey], time.Since(waiting.since))
+		if time.Since(waiting.since) >= minDialogTime {
+			s.reportSeen(waiting.question)
 		}
-		s.closed(waiting.question)
-		return s.modernResult(s.goOn(ctx, waiting.dialogue))
+		s.reportClosed(waiting.question)
+		return s.modernResult(s.resume(ctx, waiting.call))
 	}
 }
 
-// modernResult is the result of a call, or what it needs.
+// modernResult returns the result of a call, or its request for input.
 func (s *server) modernResult(result json.RawMessage, asks *suspended, err *rpcError) (json.RawMessage, *rpcError) {
 	switch {
 	case err != nil:
@@ -123,6 +123,6 @@ func (s *server) modernResult(result json.RawMessage, asks *suspended, err *rpcE
 		RequestState  string             `json:"requestState"`
 	}{
 		"input_required", resultMeta{Server: s.info()},
-		map[string]request{inputKey: {"elicitation/create", formFor(asks.question)}}, s.waiting.enter(asks),
+		map[string]request{inputKey: {"elicitation/create", formFor(asks.question)}}, s.waiting.add(asks),
 	}), nil
 }

@@ -14,43 +14,43 @@ import (
 	"tidepool/protocol"
 )
 
-// How long tools/list, and a client's first word, wait for a daemon that is
-// being started or does not answer, and how long the same may take while nobody
-// waits. Claude Code waits three seconds for the answer to its first word.
+// How long tools/list and the client's first request wait for a daemon that starts or
+// does not answer, and how long that may take while nobody waits. Claude Code waits
+// three seconds for the answer to its first request.
 const (
 	listLimit   = time.Second
 	attachLimit = 5 * time.Second
 )
 
-// How often a daemon is looked for: a failed connect(2) costs microseconds.
+// How often a connection is tried. A failed connect(2) costs microseconds.
 const (
 	firstRetry = 100 * time.Millisecond
 	lastRetry  = 2 * time.Second
 )
 
-// tools are what the daemon has and what the client has been told, both as the
-// result of tools/list.
+// tools are the daemon's tools and those that the client knows, both as the result of
+// tools/list.
 type tools struct {
 	mu     sync.Mutex
-	known  json.RawMessage // what the daemon last said; nil if it never did
-	advice string          // when to prefer them, as the daemon last said
-	given  json.RawMessage // what the client was last given; nil if it never asked
+	known  json.RawMessage // the daemon's latest; nil if it has not answered yet
+	advice string          // the daemon's latest instructions for a model
+	given  json.RawMessage // the latest that the client got; nil if it never asked
 }
 
-// noAdvice stands for the daemon's advice while there is none.
+// noAdvice replaces the daemon's instructions while there is no daemon.
 const noAdvice = "Answers questions about this project's code from language servers that are kept warm. " +
 	"Prefer its tools to searching text when they fit the question; they appear as soon as the project's daemon runs."
 
-// instructions tells a model when to prefer the tools, as the daemon says it.
+// instructions returns the daemon's instructions: when a model should prefer the tools.
 func (s *server) instructions(ctx context.Context) string {
-	_ = s.fetchTools(ctx, listLimit) // without a daemon there is still something to say
+	_ = s.fetchTools(ctx, listLimit) // without a daemon there is noAdvice
 	s.tools.mu.Lock()
 	defer s.tools.mu.Unlock()
 	return cmp.Or(s.tools.advice, noAdvice)
 }
 
-// listTools answers tools/list: from the daemon if it answers, else with what
-// it last said. A daemon that restarts does not take its tools away.
+// listTools answers tools/list: with the daemon's tools, or with its latest ones if it
+// does not answer. The tools must not disappear while a daemon restarts.
 func (s *server) listTools(ctx context.Context, _ json.RawMessage) (json.RawMessage, *rpcError) {
 	_ = s.fetchTools(ctx, listLimit) // the goroutine that stays attached announces them later
 	s.tools.mu.Lock()
@@ -109,7 +109,7 @@ func renderTools(list *protocol.ToolsListResponse) json.RawMessage {
 	return marshal(result)
 }
 
-// present is value, or nil if it is null.
+// present returns value, or nil if it is null.
 func present(value json.RawMessage) json.RawMessage {
 	if string(value) == "null" {
 		return nil
@@ -117,7 +117,7 @@ func present(value json.RawMessage) json.RawMessage {
 	return value
 }
 
-// announceTools tells a client that knows other tools than the daemon has.
+// announceTools notifies a client that knows other tools than the daemon has.
 func (s *server) announceTools() {
 	s.tools.mu.Lock()
 	stale := s.tools.given != nil && s.tools.known != nil && !bytes.Equal(s.tools.given, s.tools.known)
@@ -136,7 +136,7 @@ func (s *server) announceTools() {
 	}
 }
 
-// attach begins to stay attached, at the client's first word.
+// attach starts the goroutine that stays attached, at the client's first request.
 func (s *server) attach() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,7 +158,7 @@ func (s *server) stayAttached() {
 	}
 }
 
-// attachOnce returns when the connection has ended, and whether it held.
+// attachOnce returns when the connection has ended. It reports whether the daemon accepted it.
 func (s *server) attachOnce() (held bool) {
 	session, err := client.Open(s.Locate(), time.Now().Add(attachLimit))
 	if hasDied(err) {
@@ -182,20 +182,20 @@ func (s *server) attachOnce() (held bool) {
 	if session.SetDeadline(time.Time{}) != nil {
 		return false
 	}
-	for attached(session) { // events of a kind this program does not know
+	for attached(session) { // messages of a kind that this program does not know
 	}
 	return true
 }
 
-// attached reads one reply. An error reply counts as well: a daemon that does
-// not know Attach still shows by the connection that it lives.
+// attached reads one reply. An error reply counts, too: the connection to a daemon
+// that does not know Attach still shows that it runs.
 func attached(session *client.Session) bool {
 	_, err := session.Receive()
 	_, refused := err.(*protocol.Error)
 	return err == nil || refused
 }
 
-// pause waits, or returns at once when ctx is done.
+// pause waits for d or the end of ctx.
 func pause(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

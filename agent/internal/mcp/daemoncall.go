@@ -10,8 +10,8 @@ import (
 	"tidepool/protocol"
 )
 
-// A dialogue is one call on its connection to the daemon.
-type dialogue struct {
+// A daemonCall is one tool call on its own connection to the daemon.
+type daemonCall struct {
 	server   *server
 	session  *client.Session
 	params   *callParams
@@ -19,9 +19,9 @@ type dialogue struct {
 	progress progress
 }
 
-// openDialogue sends a call over a connection of its own, and once more if the
-// daemon has left without taking it.
-func (s *server) openDialogue(ctx context.Context, params *callParams, of era) (*dialogue, error) {
+// openCall sends a call over its own connection, and once more if the daemon has
+// exited without reading it.
+func (s *server) openCall(ctx context.Context, params *callParams, of era) (*daemonCall, error) {
 	d, err := s.sendCall(ctx, params, of)
 	if client.IsUnread(err) && ctx.Err() == nil {
 		return s.sendCall(ctx, params, of)
@@ -29,12 +29,12 @@ func (s *server) openDialogue(ctx context.Context, params *callParams, of era) (
 	return d, err
 }
 
-func (s *server) sendCall(ctx context.Context, params *callParams, of era) (*dialogue, error) {
-	session, err := s.openPatiently(ctx)
+func (s *server) sendCall(ctx context.Context, params *callParams, of era) (*daemonCall, error) {
+	session, err := s.openWithRetry(ctx)
 	if err != nil {
 		return nil, err
 	}
-	d := &dialogue{server: s, session: session, params: params, era: of}
+	d := &daemonCall{server: s, session: session, params: params, era: of}
 	d.progress = progress{server: s, token: params.Meta.ProgressToken}
 	if err := session.Send(s.newCall(params, of)); err != nil {
 		d.close()
@@ -44,12 +44,12 @@ func (s *server) sendCall(ctx context.Context, params *callParams, of era) (*dia
 }
 
 // close hangs up, which cancels the call if it still runs.
-func (d *dialogue) close() { d.session.Close() }
+func (d *daemonCall) close() { d.session.Close() }
 
-// follow reads the connection until the call ends, and closes it; or until a
-// call of the modern era needs input, and leaves it open. Dialogs of the legacy
-// era are gone when it returns.
-func (d *dialogue) follow(ctx context.Context) (*protocol.MCPToolResponse, *suspended, error) {
+// follow reads the connection until the call ends, and closes it. If a call of the
+// modern era needs input, it returns with the connection open. Dialogs of the legacy
+// era are closed when it returns.
+func (d *daemonCall) follow(ctx context.Context) (*protocol.MCPToolResponse, *suspended, error) {
 	hangUp := context.AfterFunc(ctx, d.close)
 	defer hangUp()
 	showing, done := context.WithCancel(ctx)
@@ -72,16 +72,16 @@ func (d *dialogue) follow(ctx context.Context) (*protocol.MCPToolResponse, *susp
 			}
 		case *protocol.MCPToolQuestion:
 			if d.era.modern {
-				return nil, &suspended{dialogue: d, question: response.Question, since: time.Now()}, nil
+				return nil, &suspended{call: d, question: response.Question, since: time.Now()}, nil
 			}
 			dialogs.Go(func() { d.server.elicit(showing, response.Question) })
 		}
 	}
 }
 
-// openPatiently gives a daemon that is not there a moment to come back. One that
-// could not be started does not.
-func (s *server) openPatiently(ctx context.Context) (*client.Session, error) {
+// openWithRetry gives a daemon that is gone a moment to come back. It does not wait
+// for one that could not be started.
+func (s *server) openWithRetry(ctx context.Context) (*client.Session, error) {
 	giveUp := time.Now().Add(comebackLimit)
 	for {
 		session, err := s.open(time.Until(giveUp))
@@ -95,7 +95,7 @@ func (s *server) openPatiently(ctx context.Context) (*client.Session, error) {
 	}
 }
 
-// progress passes on how far a call is, if the client gave a token for that.
+// progress forwards how far a call is, if the client sent a token for that.
 type progress struct {
 	server *server
 	token  json.RawMessage
@@ -103,7 +103,7 @@ type progress struct {
 	last   float64
 }
 
-// report sends one notification. MCP wants progress to grow with each.
+// report sends one notification. MCP requires progress to grow with each.
 func (p *progress) report(r *protocol.MCPToolProgress) {
 	if !isID(p.token) || p.any && r.Done <= p.last {
 		return
