@@ -12,12 +12,16 @@ import (
 	"tidepool/protocol"
 )
 
+// testsNice lets others before the processes that build and run tests. Beside two busy processes a core they get a twentieth of
+// it; the last in line, at 19, would get less than a hundredth, and never be done.
+const testsNice = 10
+
 // newCoverage makes what knows which tests run what; nil if that is not to be known.
 func newCoverage(place protocol.Place, settings config.Scout, allowed func(module string) error) *coverage.Keeper {
 	if !settings.MeasureTests {
 		return nil
 	}
-	runner := &wasmtest.Runner{Temp: filepath.Join(state.Of(place.Project), "tests")}
+	runner := &wasmtest.Runner{Temp: filepath.Join(state.Of(place.Project), "tests"), Nice: testsNice}
 	return coverage.New(coverage.Options{
 		Measure: measure(runner), Allowed: allowed, Dir: filepath.Join(state.Of(place.Project), "coverage"),
 	})

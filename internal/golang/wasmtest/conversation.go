@@ -20,6 +20,7 @@ const (
 // Goroutines: those of the process, and one that reads its messages; converse waits for all of them.
 type conversation struct {
 	bounds Bounds
+	nice   int
 	hear   func(message)
 
 	process *process
@@ -47,7 +48,7 @@ func (c *conversation) converse(ctx context.Context, program []string, o order) 
 	defer out.Close()
 	cmd.Stdout = writer
 	c.born = time.Now()
-	c.process, err = start(cmd)
+	c.process, err = start(cmd, c.nice)
 	writer.Close()
 	if err != nil {
 		return "", fmt.Errorf("starting what runs tests: %w", err)

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // coverageOf builds the module in testdata and runs one test of it: the files of coverage data that it leaves, by name.
@@ -23,7 +22,7 @@ func coverageOf(t *testing.T, test string) map[string][]byte {
 	if err := os.CopyFS(module, os.DirFS("testdata/sea")); err != nil {
 		t.Fatal(err)
 	}
-	golang, err := findGo(t.Context(), module, dir, new(time.Duration))
+	golang, err := findGo(t.Context(), module, dir, new(Runner))
 	if err != nil {
 		t.Fatal(err)
 	}

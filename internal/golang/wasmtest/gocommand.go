@@ -13,7 +13,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"tidepool/internal/wording"
 )
@@ -23,7 +22,7 @@ type goCommand struct {
 	program string // absolute
 	module  string // absolute directory, in which it runs
 	env     []string
-	spent   *time.Duration // what it takes is added
+	runner  *Runner // whose time it takes
 }
 
 // A goPackage is what go list says of a package, as WebAssembly has it.
@@ -59,12 +58,12 @@ func (e *NoGoError) Unwrap() error { return e.Err }
 func (*NoGoError) Hint() string { return "install Go (https://go.dev/dl) and put go on PATH" }
 
 // findGo finds the go command on PATH, and what it is used with. Its temporary files go to temp.
-func findGo(ctx context.Context, module, temp string, spent *time.Duration) (*goCommand, error) {
+func findGo(ctx context.Context, module, temp string, runner *Runner) (*goCommand, error) {
 	path, err := exec.LookPath("go")
 	if err != nil {
 		return nil, &NoGoError{err}
 	}
-	g := &goCommand{program: path, module: module, spent: spent, env: append(os.Environ(), "GOTOOLCHAIN=local", "PWD="+module)}
+	g := &goCommand{program: path, module: module, runner: runner, env: append(os.Environ(), "GOTOOLCHAIN=local", "PWD="+module)}
 	out, err := g.run(ctx, "env", "-json", "GOROOT", "GOPATH", "GOMODCACHE", "GOCACHE", "GOWORK")
 	if err != nil {
 		return nil, err
@@ -140,8 +139,8 @@ func (g *goCommand) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd.Dir, cmd.Env = g.module, g.env
 	stdout, stderr := &head{limit: listKept}, &head{limit: stderrKept}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
-	err := finish(ctx, cmd)
-	*g.spent += taken(cmd)
+	err := finish(ctx, cmd, g.runner.Nice)
+	g.runner.Spent += taken(cmd)
 	if err == nil {
 		return stdout.Bytes(), nil
 	}

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"golang.org/x/tools/txtar"
 )
@@ -94,7 +93,7 @@ import _ "example.com/other"
 `, "."},
 	} {
 		dir := unpack(t, test.files)
-		golang, err := findGo(t.Context(), filepath.Join(dir, "m"), dir, new(time.Duration))
+		golang, err := findGo(t.Context(), filepath.Join(dir, "m"), dir, new(Runner))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +151,7 @@ ref: refs/heads/main
 	t.Setenv("GOFLAGS", "-toolexec="+program)
 	t.Setenv("CC", program)
 	t.Setenv("CGO_ENABLED", "1")
-	golang, err := findGo(t.Context(), dir, t.TempDir(), new(time.Duration))
+	golang, err := findGo(t.Context(), dir, t.TempDir(), new(Runner))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,10 +20,10 @@ const few = 40
 
 // A job is one call of [Runner.Run].
 type job struct {
+	runner  *Runner
 	program []string // with the sandbox
 	bounds  Bounds
 	temp    string // directory
-	spent   *time.Duration
 	golang  *goCommand
 	where   *declarations
 	each    func(Result)
@@ -93,7 +93,7 @@ type measurement struct {
 // attempt runs what is left until that is all, or a process has ended.
 func (m *measurement) attempt(ctx context.Context, binary string) (reason string, err error) {
 	m.begun, m.functions = "", nil
-	c := &conversation{bounds: m.bounds, hear: m.hear}
+	c := &conversation{bounds: m.bounds, nice: m.runner.Nice, hear: m.hear}
 	c.bounds.Package = m.room
 	reason, err = c.converse(ctx, m.program, order{
 		Binary: binary, Module: m.golang.module, Dir: m.dir, Tests: m.left, Few: m.few,
@@ -101,7 +101,7 @@ func (m *measurement) attempt(ctx context.Context, binary string) (reason string
 	})
 	m.room -= c.used
 	if c.process != nil {
-		*m.spent += taken(c.process.cmd)
+		m.runner.Spent += taken(c.process.cmd)
 	}
 	return reason, err
 }

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // stderrKept is how many bytes of a program's standard error are kept; compilers say first what matters.
@@ -16,7 +18,7 @@ const stderrKept = 16 << 10
 // lingering is how long what a program has left running may hold its output open.
 const lingering = time.Second
 
-// A process is a program in a group of its own, the last in line for a processor, which ends with us where the system can see to it.
+// A process is a program in a group of its own, which ends with us where the system can see to it.
 // Goroutines: own (one), which ends when the program has; exec's, which copy what it writes and end before.
 type process struct {
 	cmd    *exec.Cmd
@@ -26,13 +28,13 @@ type process struct {
 	reaped bool // its id may belong to somebody else
 }
 
-// start starts a program.
-func start(cmd *exec.Cmd) (*process, error) {
+// start starts a program, with a niceness.
+func start(cmd *exec.Cmd, nice int) (*process, error) {
 	p := &process{cmd: cmd, exited: make(chan struct{})}
 	cmd.WaitDelay = lingering
 	isolate(cmd)
 	started := make(chan error)
-	go p.own(started)
+	go p.own(nice, started)
 	if err := <-started; err != nil {
 		return nil, err
 	}
@@ -40,12 +42,12 @@ func start(cmd *exec.Cmd) (*process, error) {
 }
 
 // own starts the program and waits for it, on one thread: Linux takes the end of the thread that forked for our death.
-func (p *process) own(started chan<- error) {
+func (p *process) own(nice int, started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	err := p.cmd.Start()
-	if err == nil {
-		stepBack(p.cmd.Process.Pid)
+	if err == nil && nice != 0 {
+		_ = unix.Setpriority(unix.PRIO_PGRP, p.cmd.Process.Pid, nice) // if it can
 	}
 	started <- err
 	if err != nil {
@@ -70,8 +72,8 @@ func (p *process) kill() {
 }
 
 // finish runs a program to its end, which comes soon when ctx has ended.
-func finish(ctx context.Context, cmd *exec.Cmd) error {
-	p, err := start(cmd)
+func finish(ctx context.Context, cmd *exec.Cmd, nice int) error {
+	p, err := start(cmd, nice)
 	if err != nil {
 		return err
 	}

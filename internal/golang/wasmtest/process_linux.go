@@ -25,10 +25,6 @@ func reap(cmd *exec.Cmd, last func()) {
 	cmd.Wait()
 }
 
-// stepBack lets others before a group of processes, if it can. Beside two busy processes a core they get a twentieth of it;
-// the last in line, at 19, would get less than a hundredth, and never be done.
-func stepBack(group int) { unix.Setpriority(unix.PRIO_PGRP, group, 10) }
-
 // processorTime is what a process has taken so far.
 func processorTime(pid int, _ time.Time) (time.Duration, error) {
 	const cpu = 2 // the clock of a whole process, in clock_gettime's numbers for those of others

@@ -24,6 +24,7 @@ type Runner struct {
 	// process has left. "": a new one each time, where the system has such.
 	Temp   string
 	Bounds Bounds
+	Nice   int           // the niceness of its programs, 0 to 19
 	Spent  time.Duration // processor time that its programs have taken so far: Run adds to it, one at a time
 }
 
@@ -56,7 +57,7 @@ func (r *Runner) Run(ctx context.Context, module string, packages []string, each
 		return fmt.Errorf("making a directory to build tests in: %w", err)
 	}
 	defer discard(temp)
-	golang, err := findGo(ctx, module, temp, &r.Spent)
+	golang, err := findGo(ctx, module, temp, r)
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func (r *Runner) Run(ctx context.Context, module string, packages []string, each
 	if err != nil {
 		return err
 	}
-	j := &job{program: program, bounds: r.Bounds.defaults(), temp: temp, spent: &r.Spent, golang: golang, where: newDeclarations(list), each: each, failed: failed}
+	j := &job{runner: r, program: program, bounds: r.Bounds.defaults(), temp: temp, golang: golang, where: newDeclarations(list), each: each, failed: failed}
 	for _, p := range j.wanted(list, packages) {
 		if err := j.measure(ctx, p); err != nil {
 			return err
