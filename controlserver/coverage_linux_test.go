@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
@@ -16,23 +17,23 @@ func TestStopWhileTestsAreMeasured(t *testing.T) {
 	d := startDaemon(t, dir, []string{"GOWORK=off"})
 	ask := &protocol.MCPToolCall{ID: "1", ToolName: "scout", Arguments: json.RawMessage(
 		`{"query": "which tests?", "symbols": ["shop.round"], "change": "change_behavior", "wait_seconds": 300}`)}
-	first, second := d.send(t, ask), d.send(t, ask)
+	first, second := d.Send(t, ask), d.Send(t, ask)
 	temp := filepath.Join(dir, ".tidepool", "tests")
-	eventually(t, "the tests are being measured", func() bool {
+	daemontest.Eventually(t, "the tests are being measured", func() bool {
 		_, err := os.Stat(temp)
 		return err == nil
 	})
-	d.signal(t, os.Interrupt)
-	d.signal(t, os.Interrupt) // which gives calls no time
+	d.Signal(t, os.Interrupt)
+	d.Signal(t, os.Interrupt) // which gives calls no time
 	first()
 	second()
-	if code := d.wait(t); code != 0 {
-		t.Errorf("exit code %d:\n%s", code, d.errs.String())
+	if code := d.Wait(t); code != 0 {
+		t.Errorf("exit code %d:\n%s", code, d.Stderr())
 	}
 	if _, err := os.Stat(temp); err == nil {
 		t.Error("what was built is still there")
 	}
-	eventually(t, "no process is left", func() bool { return len(processesIn(t, dir)) == 0 })
+	daemontest.Eventually(t, "no process is left", func() bool { return len(processesIn(t, dir)) == 0 })
 }
 
 // processesIn lists the command lines of processes that work in a directory or name it.

@@ -79,7 +79,7 @@ func testedModule(t *testing.T, measures bool) string {
 
 // whoRuns asks which tests run round until gopls knows what that is, and returns the answer as "round: TestRound, TestGroup?",
 // with a question mark for what is an estimate, and its text.
-func whoRuns(t *testing.T, d *running, wait int) (tests, text string) {
+func whoRuns(t *testing.T, d running, wait int) (tests, text string) {
 	t.Helper()
 	var r *protocol.MCPToolResponse
 	var answer struct {
@@ -90,8 +90,8 @@ func whoRuns(t *testing.T, d *running, wait int) (tests, text string) {
 		}
 		Completeness struct{ State string }
 	}
-	eventually(t, "gopls knows what round is", func() bool {
-		r = d.call(t, "scout", fmt.Sprintf(`{"query": "which tests?", "symbols": ["shop.round"], "change": "change_behavior", "wait_seconds": %d}`, wait))
+	daemontest.Eventually(t, "gopls knows what round is", func() bool {
+		r = d.Call(t, "scout", fmt.Sprintf(`{"query": "which tests?", "symbols": ["shop.round"], "change": "change_behavior", "wait_seconds": %d}`, wait))
 		if r.Error != nil {
 			t.Fatal(r.Error)
 		}
@@ -113,7 +113,7 @@ func whoRuns(t *testing.T, d *running, wait int) (tests, text string) {
 	return strings.Join(names, ", "), r.Text
 }
 
-func (r *running) expectRuns(t *testing.T, wait int, want string, says ...string) {
+func (r running) expectRuns(t *testing.T, wait int, want string, says ...string) {
 	t.Helper()
 	tests, text := whoRuns(t, r, wait)
 	if tests != want {
@@ -127,11 +127,11 @@ func (r *running) expectRuns(t *testing.T, wait int, want string, says ...string
 }
 
 // awaitMeasured waits until no test of a module is still to be measured.
-func (r *running) awaitMeasured(t *testing.T) protocol.MeasuredTests {
+func (r running) awaitMeasured(t *testing.T) protocol.MeasuredTests {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); {
 		whoRuns(t, r, 20)
-		if all := r.status(t).MeasuredTests; len(all) == 1 && all[0].Waiting == 0 {
+		if all := r.Status(t).MeasuredTests; len(all) == 1 && all[0].Waiting == 0 {
 			return all[0]
 		}
 	}
@@ -167,7 +167,7 @@ func TestMeasuredTests(t *testing.T) {
 func TestTestsAreNotMeasuredUnlessWanted(t *testing.T) {
 	d := startDaemon(t, testedModule(t, false), []string{"GOWORK=off"})
 	d.expectRuns(t, 20, "TestRound?, TestPlain?, TestGroup?", "scout.measure_tests is off")
-	if s := d.status(t); s.MeasuredTests != nil {
+	if s := d.Status(t); s.MeasuredTests != nil {
 		t.Errorf("the status is %+v", s.MeasuredTests)
 	}
 }

@@ -14,12 +14,12 @@ import (
 )
 
 // diagnosed is a daemon that serves a Go module, ready, with more settings; its hooks have all the time they need.
-func diagnosed(t *testing.T, settings string) *running {
+func diagnosed(t *testing.T, settings string) running {
 	t.Helper()
 	dir := goModule(t)
 	daemontest.WriteConfig(t, dir, patientConfig(t, settings))
 	d := startDaemon(t, dir, []string{"GOWORK=off"})
-	if s := answerTo[*protocol.StatusResponse](t, d.ask(t, &protocol.StatusRequest{WaitReady: true})); len(s.LanguageServers) != 1 {
+	if s := daemontest.As[*protocol.StatusResponse](t, d.Ask(t, &protocol.StatusRequest{WaitReady: true})); len(s.LanguageServers) != 1 {
 		t.Fatalf("status %+v", s)
 	}
 	return d
@@ -31,37 +31,37 @@ func patientConfig(t *testing.T, settings string) string {
 }
 
 // edit writes a file as the client's tool does, and returns what the model then reads of the hook.
-func (r *running) edit(t *testing.T, name, text string) string {
+func (r running) edit(t *testing.T, name, text string) string {
 	t.Helper()
 	return r.begin(t, name, text)()
 }
 
 // begin is edit whose hook does not wait; calling what it returns does.
-func (r *running) begin(t *testing.T, name, text string) func() string {
+func (r running) begin(t *testing.T, name, text string) func() string {
 	t.Helper()
-	path := filepath.Join(r.dir, name)
+	path := filepath.Join(r.Project, name)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return r.hooked(t, map[string]any{
-		"hook_event_name": "PostToolUse", "session_id": "s", "cwd": r.dir, "tool_name": "Edit", "tool_input": map[string]string{"file_path": path},
+		"hook_event_name": "PostToolUse", "session_id": "s", "cwd": r.Project, "tool_name": "Edit", "tool_input": map[string]string{"file_path": path},
 	})
 }
 
 // hooked sends an event; calling what it returns waits for what the model reads.
-func (r *running) hooked(t *testing.T, input any) func() string {
+func (r running) hooked(t *testing.T, input any) func() string {
 	t.Helper()
 	encoded, err := json.Marshal(input)
 	if err != nil {
 		t.Fatal(err)
 	}
-	wait := r.send(t, &protocol.HookEvent{Input: encoded})
+	wait := r.Send(t, &protocol.HookEvent{Input: encoded})
 	return func() string {
 		t.Helper()
 		var output struct {
 			HookSpecificOutput struct{ AdditionalContext string }
 		}
-		if err := json.Unmarshal(answerTo[*protocol.HookResponse](t, wait()).Output, &output); err != nil {
+		if err := json.Unmarshal(daemontest.As[*protocol.HookResponse](t, wait()).Output, &output); err != nil {
 			t.Fatal(err)
 		}
 		return output.HookSpecificOutput.AdditionalContext
@@ -119,9 +119,9 @@ func TestErrorsAfterEditOff(t *testing.T) {
 	if got := bad(); got != "" {
 		t.Errorf("switched off, the model reads %q", got)
 	}
-	daemontest.WriteConfig(t, d.dir, patientConfig(t, ""))
-	d.signal(t, syscall.SIGHUP)
-	eventually(t, "the setting is taken", func() bool { return bad() != "" })
+	daemontest.WriteConfig(t, d.Project, patientConfig(t, ""))
+	d.Signal(t, syscall.SIGHUP)
+	daemontest.Eventually(t, "the setting is taken", func() bool { return bad() != "" })
 }
 
 func TestSessionStart(t *testing.T) {
@@ -131,7 +131,7 @@ func TestSessionStart(t *testing.T) {
 	if got := d.hooked(t, start)(); got != want {
 		t.Errorf("got %q", got)
 	}
-	recent := d.status(t).RecentHooks
+	recent := d.Status(t).RecentHooks
 	if parts := recent[len(recent)-1].Parts; len(parts) != 1 || parts[0] != (protocol.HookPart{Name: "languages", Characters: len(want)}) {
 		t.Errorf("contributed %+v", parts)
 	}

@@ -71,7 +71,7 @@ func TestDoctor(t *testing.T) {
 	if found["settings"].OK {
 		t.Error("the settings were mended by somebody")
 	}
-	if deaf.status(t).PID != deaf.cmd.Process.Pid {
+	if deaf.Status(t).PID != deaf.PID() {
 		t.Error("the other daemon is not what it was")
 	}
 }
@@ -82,25 +82,25 @@ func TestDoctorOfADaemon(t *testing.T) {
 	if f := examined(t, dir, nil)["socket"]; !f.OK || !strings.Contains(f.Text, "the daemon answers") {
 		t.Errorf("socket: %+v", f)
 	}
-	if err := os.Chmod(d.socket, 0o644); err != nil {
+	if err := os.Chmod(d.Socket(), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if f := examined(t, dir, nil, "--fix")["socket"]; !f.Fixed {
 		t.Errorf("open socket: %+v", f)
 	}
-	d.signal(t, syscall.SIGSTOP)
+	d.Signal(t, syscall.SIGSTOP)
 	if f := examined(t, dir, nil, "--fix")["socket"]; f.OK || !strings.Contains(f.Text, "does not answer") {
 		t.Errorf("stopped daemon: %+v", f)
 	}
-	d.signal(t, syscall.SIGKILL)
-	d.wait(t)
+	d.Signal(t, syscall.SIGKILL)
+	d.Wait(t)
 	if f := examined(t, dir, nil)["socket"]; f.OK || !strings.Contains(f.Text, "left of a daemon that died") {
 		t.Errorf("dead daemon: %+v", f)
 	}
 	if f := examined(t, dir, nil, "--fix")["socket"]; !f.Fixed {
 		t.Errorf("dead daemon, mended: %+v", f)
 	}
-	if _, err := os.Lstat(d.socket); !os.IsNotExist(err) {
+	if _, err := os.Lstat(d.Socket()); !os.IsNotExist(err) {
 		t.Errorf("the socket is still there: %v", err)
 	}
 }

@@ -35,11 +35,11 @@ func TestServeShedsSecrets(t *testing.T) {
 	dir := goModule(t)
 	daemontest.WriteConfig(t, dir, fmt.Sprintf(`{"languages": {"go": {"command": [%q]}}}`, gopls(t)))
 	d := startDaemon(t, dir, append(env, "GOWORK=off"), "--log-level", "debug")
-	pid := d.cmd.Process.Pid
-	if got := d.status(t).PID; got != pid {
+	pid := d.PID()
+	if got := d.Status(t).PID; got != pid {
 		t.Errorf("pid %d was started and %d serves", pid, got)
 	}
-	servers := answerTo[*protocol.StatusResponse](t, d.ask(t, &protocol.StatusRequest{WaitReady: true})).LanguageServers
+	servers := daemontest.As[*protocol.StatusResponse](t, d.Ask(t, &protocol.StatusRequest{WaitReady: true})).LanguageServers
 	if len(servers) != 1 || servers[0].PID == 0 {
 		t.Fatalf("language servers: %+v", servers)
 	}
@@ -74,7 +74,7 @@ func TestServePassesOn(t *testing.T) {
 			track(t, dir)
 		}
 		d := startDaemon(t, dir, []string{"GH_TOKEN=ghp_1", "OTHER_TOKEN=ghp_2"})
-		data := environmentOf(t, d.cmd.Process.Pid)
+		data := environmentOf(t, d.PID())
 		if strings.Contains(data, "GH_TOKEN=ghp_1\x00") != (want != "") || strings.Contains(data, "OTHER_TOKEN") {
 			t.Errorf("tracked %t: the environment is %q", tracked, strings.Split(data, "\x00"))
 		}

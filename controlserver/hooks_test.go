@@ -14,9 +14,9 @@ import (
 )
 
 // hook sends one event and returns what its process would print.
-func (r *running) hook(t *testing.T, input string) string {
+func (r running) hook(t *testing.T, input string) string {
 	t.Helper()
-	response := answerTo[*protocol.HookResponse](t, r.ask(t, &protocol.HookEvent{Input: json.RawMessage(input)}))
+	response := daemontest.As[*protocol.HookResponse](t, r.Ask(t, &protocol.HookEvent{Input: json.RawMessage(input)}))
 	if response.ExitCode != 0 {
 		t.Errorf("exit code %d for %s", response.ExitCode, input)
 	}
@@ -38,7 +38,7 @@ func TestHooks(t *testing.T) {
 	if got := d.hook(t, `{"hook_event_name": "UserPromptSubmit", "prompt": "hunter2"}`); got != `{"continue":true}` {
 		t.Errorf("a prompt gives %s", got)
 	}
-	if hooks := d.status(t).Hooks; hooks["PreToolUse"] != 2 || hooks["UserPromptSubmit"] != 1 {
+	if hooks := d.Status(t).Hooks; hooks["PreToolUse"] != 2 || hooks["UserPromptSubmit"] != 1 {
 		t.Errorf("hooks served: %v", hooks)
 	}
 	runProgram(t, dir, nil, "status").want(t, 0, "PreToolUse 2, UserPromptSubmit 1\n", "")
@@ -69,14 +69,14 @@ func TestHangupReloads(t *testing.T) {
 	daemontest.WriteConfig(t, dir, denyAll("the first"))
 	d := startDaemon(t, dir, nil)
 	daemontest.WriteConfig(t, dir, `{"policy": [{"decision": "deny", "pattern": "("}]}`)
-	d.signal(t, syscall.SIGHUP)
-	eventually(t, "the fault is told", func() bool { return d.status(t).Settings.Ignored != nil })
+	d.Signal(t, syscall.SIGHUP)
+	daemontest.Eventually(t, "the fault is told", func() bool { return d.Status(t).Settings.Ignored != nil })
 	if got := d.hook(t, bash); !strings.Contains(got, "the first") {
 		t.Errorf("after a fault: %s", got)
 	}
 	daemontest.WriteConfig(t, dir, denyAll("the repaired"))
-	d.signal(t, syscall.SIGHUP)
-	eventually(t, "the repaired policy", func() bool { return d.status(t).Settings.Ignored == nil })
+	d.Signal(t, syscall.SIGHUP)
+	daemontest.Eventually(t, "the repaired policy", func() bool { return d.Status(t).Settings.Ignored == nil })
 	if got := d.hook(t, bash); !strings.Contains(got, "the repaired") {
 		t.Errorf("after the repair: %s", got)
 	}

@@ -73,7 +73,7 @@ func TestInit(t *testing.T) {
 	d := startDaemon(t, dir, nil)
 	runProgram(t, dir, vars, "uninit", "--purge", "--dry-run").want(t, 0, "the daemon is ended, and "+dir+"/.tidepool removed", "")
 	runProgram(t, dir, vars, "uninit", "--purge", "--yes").want(t, 0, "taken out\n", "")
-	if d.wait(t) != 0 || files(t, dir) != "" {
+	if d.Wait(t) != 0 || files(t, dir) != "" {
 		t.Errorf("left %s", files(t, dir))
 	}
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // detached starts a daemon as agent does: its stderr is the log of the start, locked until the daemon answers.
-func detached(t *testing.T, dir string, vars ...string) *running {
+func detached(t *testing.T, dir string, vars ...string) running {
 	t.Helper()
 	log, err := os.Create(filepath.Join(t.TempDir(), "start.log"))
 	if err != nil {
@@ -27,23 +27,12 @@ func detached(t *testing.T, dir string, vars ...string) *running {
 	if err := syscall.Flock(int(log.Fd()), syscall.LOCK_EX); err != nil {
 		t.Fatal(err)
 	}
-	r := &running{dir: dir, ended: make(chan struct{}), socket: filepath.Join(dir, ".tidepool", "control.sock")}
-	r.cmd = program(t, dir, vars, "serve", "--detached")
-	r.cmd.Stderr = log
-	if err := r.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	go func() {
-		defer close(r.ended)
-		_ = r.cmd.Wait()
-	}()
-	t.Cleanup(func() {
-		_ = r.cmd.Process.Kill()
-		<-r.ended
-	})
+	serve := program(t, dir, vars, "serve", "--detached")
+	serve.Stderr = log
+	r := running{Daemon: daemontest.Launch(t, serve, dir)}
 	name := log.Name()
 	log.Close() // only the daemon holds the lock now
-	eventually(t, "the daemon answers or has ended", func() bool {
+	daemontest.Eventually(t, "the daemon answers or has ended", func() bool {
 		f, err := os.Open(name)
 		if err != nil {
 			t.Fatal(err)
@@ -55,18 +44,18 @@ func detached(t *testing.T, dir string, vars ...string) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.errs.Write(said)
+	r.said = string(said)
 	return r
 }
 
 // lastWords waits for the end and returns the last messages of the log.
-func (r *running) lastWords(t *testing.T) string {
+func (r running) lastWords(t *testing.T) string {
 	t.Helper()
-	if code := r.wait(t); code != 0 {
+	if code := r.Wait(t); code != 0 {
 		t.Errorf("the daemon ended with %d", code)
 	}
 	var messages []string
-	for _, record := range r.log(t) {
+	for _, record := range r.Log(t) {
 		messages = append(messages, record["msg"].(string))
 	}
 	return strings.Join(messages[1:], ", ")
@@ -74,13 +63,13 @@ func (r *running) lastWords(t *testing.T) string {
 
 func TestDetachedAnswersWhenItsStartIsOver(t *testing.T) {
 	d := detached(t, daemontest.Project(t))
-	answerTo[*protocol.Pong](t, d.ask(t, &protocol.Ping{}))
-	if d.errs.Len() > 0 {
-		t.Errorf("it says %s", d.errs.String())
+	daemontest.As[*protocol.Pong](t, d.Ask(t, &protocol.Ping{}))
+	if d.said != "" {
+		t.Errorf("it says %s", d.said)
 	}
-	second := detached(t, d.dir)
-	if code := second.wait(t); code != 0 || !strings.Contains(second.errs.String(), "already running") {
-		t.Errorf("the second ends with %d and says %s", code, second.errs.String())
+	second := detached(t, d.Project)
+	if code := second.Wait(t); code != 0 || !strings.Contains(second.said, "already running") {
+		t.Errorf("the second ends with %d and says %s", code, second.said)
 	}
 }
 
@@ -88,8 +77,8 @@ func TestDetachedSaysWhyItDoesNotStart(t *testing.T) {
 	dir := daemontest.Project(t)
 	daemontest.WriteConfig(t, dir, `{"reddy_budget": "3s"}`)
 	d := detached(t, dir)
-	if code := d.wait(t); code != 1 || !strings.Contains(d.errs.String(), "error: ") || !strings.Contains(d.errs.String(), `hint: did you mean "ready_budget"?`) {
-		t.Errorf("it ends with %d and says %s", code, d.errs.String())
+	if code := d.Wait(t); code != 1 || !strings.Contains(d.said, "error: ") || !strings.Contains(d.said, `hint: did you mean "ready_budget"?`) {
+		t.Errorf("it ends with %d and says %s", code, d.said)
 	}
 }
 
@@ -106,7 +95,7 @@ func TestIdleDaemonLeaves(t *testing.T) {
 
 func TestDaemonStaysWithItsClients(t *testing.T) {
 	d := detached(t, daemontest.Project(t), "TIDEPOOL_SERVER_IDLE_TIMEOUT=100ms")
-	conn, err := unixsock.Dial(d.socket, time.Now().Add(patience))
+	conn, err := unixsock.Dial(d.Socket(), time.Now().Add(daemontest.Patience))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,9 +105,9 @@ func TestDaemonStaysWithItsClients(t *testing.T) {
 	}
 	byHand := startDaemon(t, daemontest.Project(t), []string{"TIDEPOOL_SERVER_IDLE_TIMEOUT=100ms"})
 	select {
-	case <-d.ended:
+	case <-d.Ended:
 		t.Error("it left an attached client")
-	case <-byHand.ended:
+	case <-byHand.Ended:
 		t.Error("one that was started by hand left")
 	case <-time.After(500 * time.Millisecond): // five times what it would take
 	}
@@ -134,14 +123,14 @@ func TestLostDaemonLeaves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := startDaemon(t, daemontest.Project(t), nil)
-			if err := lose(d.dir); err != nil {
+			if err := lose(d.Project); err != nil {
 				t.Fatal(err)
 			}
-			if code := d.wait(t); code != 0 {
-				t.Errorf("it ended with %d: %s", code, d.errs.String())
+			if code := d.Wait(t); code != 0 {
+				t.Errorf("it ended with %d: %s", code, d.Stderr())
 			}
 			if name == "the socket is replaced" {
-				if _, err := os.Stat(d.socket); err != nil {
+				if _, err := os.Stat(d.Socket()); err != nil {
 					t.Errorf("it took away what is not its own: %v", err)
 				}
 			}
@@ -160,37 +149,37 @@ func TestYieldToAnotherBuild(t *testing.T) {
 	deafServer(t, dir)
 	const drain = "TIDEPOOL_SERVER_DRAIN_TIMEOUT=10ms"
 	first := detached(t, dir, drain)
-	answer := first.send(t, callFor(10*time.Second))
-	eventually(t, "the call is in flight", func() bool { return first.status(t).CallsInFlight == 1 })
+	answer := first.Send(t, callFor(10*time.Second))
+	daemontest.Eventually(t, "the call is in flight", func() bool { return first.Status(t).CallsInFlight == 1 })
 
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	same := answerTo[*protocol.Attached](t, first.ask(t, &protocol.Attach{Build: protocol.Build(self)}))
+	same := daemontest.As[*protocol.Attached](t, first.Ask(t, &protocol.Attach{Build: protocol.Build(self)}))
 	if same.Leaving {
 		t.Fatal("it leaves for the build that it is")
 	}
-	other := answerTo[*protocol.Attached](t, first.ask(t, &protocol.Attach{Build: "other"}))
+	other := daemontest.As[*protocol.Attached](t, first.Ask(t, &protocol.Attach{Build: "other"}))
 	if !other.Leaving {
 		t.Fatal("it does not leave for another build")
 	}
 	second := detached(t, dir, drain)
-	if pid := second.status(t).PID; pid != second.cmd.Process.Pid || second.errs.Len() > 0 {
-		t.Errorf("pid %d answers, and the second says %s", pid, second.errs.String())
+	if pid := second.Status(t).PID; pid != second.PID() || second.said != "" {
+		t.Errorf("pid %d answers, and the second says %s", pid, second.said)
 	}
-	response := answerTo[*protocol.MCPToolResponse](t, answer())
+	response := daemontest.As[*protocol.MCPToolResponse](t, answer())
 	if response.Error != nil || !strings.Contains(response.Text, "not known yet") {
 		t.Errorf("the call did not get its time: %+v", response)
 	}
-	first.wait(t)
-	answerTo[*protocol.Pong](t, second.ask(t, &protocol.Ping{}))
+	first.Wait(t)
+	daemontest.As[*protocol.Pong](t, second.Ask(t, &protocol.Ping{}))
 }
 
 // A daemon that somebody started by hand is not a client's to replace.
 func TestForegroundDoesNotYield(t *testing.T) {
 	d := startDaemon(t, daemontest.Project(t), nil)
-	if answerTo[*protocol.Attached](t, d.ask(t, &protocol.Attach{Build: "other"})).Leaving {
+	if daemontest.As[*protocol.Attached](t, d.Ask(t, &protocol.Attach{Build: "other"})).Leaving {
 		t.Error("it leaves")
 	}
 }
@@ -200,14 +189,14 @@ func TestDetachedWaitsForADrain(t *testing.T) {
 	dir := daemontest.Project(t)
 	deafServer(t, dir)
 	first := startDaemon(t, dir, nil)
-	answer := first.send(t, callFor(time.Second))
-	eventually(t, "the call is in flight", func() bool { return first.status(t).CallsInFlight == 1 })
-	first.signal(t, syscall.SIGTERM)
-	eventually(t, "the socket is gone", func() bool { _, err := os.Lstat(first.socket); return err != nil })
+	answer := first.Send(t, callFor(time.Second))
+	daemontest.Eventually(t, "the call is in flight", func() bool { return first.Status(t).CallsInFlight == 1 })
+	first.Signal(t, syscall.SIGTERM)
+	daemontest.Eventually(t, "the socket is gone", func() bool { _, err := os.Lstat(first.Socket()); return err != nil })
 	second := detached(t, dir)
-	answerTo[*protocol.MCPToolResponse](t, answer())
-	first.wait(t)
-	if pid := second.status(t).PID; pid != second.cmd.Process.Pid {
+	daemontest.As[*protocol.MCPToolResponse](t, answer())
+	first.Wait(t)
+	if pid := second.Status(t).PID; pid != second.PID() {
 		t.Errorf("pid %d answers", pid)
 	}
 }
@@ -224,15 +213,15 @@ func TestSettingsThatCameWithAClone(t *testing.T) {
 		}
 	}
 	d := detached(t, dir)
-	refused := d.status(t).Settings.Refused
+	refused := d.Status(t).Settings.Refused
 	if len(refused) != 2 || !strings.Contains(refused[0], "pre_tool_use is refused") || !strings.Contains(refused[1], "git tracks the file") {
 		t.Errorf("the status tells %q", refused)
 	}
-	if !slices.ContainsFunc(d.log(t), func(r map[string]any) bool { return r["msg"] == "setting refused" && r["level"] == "WARN" }) {
+	if !slices.ContainsFunc(d.Log(t), func(r map[string]any) bool { return r["msg"] == "setting refused" && r["level"] == "WARN" }) {
 		t.Error("the log does not tell")
 	}
 	event := &protocol.HookEvent{Input: json.RawMessage(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{}}`)}
-	if out := answerTo[*protocol.HookResponse](t, d.ask(t, event)).Output; strings.Contains(string(out), "allow") {
+	if out := daemontest.As[*protocol.HookResponse](t, d.Ask(t, event)).Output; strings.Contains(string(out), "allow") {
 		t.Errorf("a tool runs unasked: %s", out)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "ran")); err == nil {

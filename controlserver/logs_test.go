@@ -42,7 +42,7 @@ func TestLogsFollow(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer cmd.Process.Kill()
-	defer time.AfterFunc(patience, func() { _ = cmd.Process.Kill() }).Stop()
+	defer time.AfterFunc(daemontest.Patience, func() { _ = cmd.Process.Kill() }).Stop()
 	lines := bufio.NewScanner(out)
 	awaited := func(want string) {
 		t.Helper()

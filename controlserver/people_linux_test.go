@@ -80,21 +80,21 @@ func TestModelAnswersNothing(t *testing.T) {
 		"ui": "only a person may do this", "command": "only a person may do this",
 		"elicitation": "is not from the client that shows it",
 	} {
-		cmd := under(claude, `"$0"`, program(t, dir, []string{asLine + "=" + d.socket}))
-		cmd.Env = append(cmd.Env[:0:0], asLine+"="+d.socket)
+		cmd := under(claude, `"$0"`, program(t, dir, []string{asLine + "=" + d.Socket()}))
+		cmd.Env = append(cmd.Env[:0:0], asLine+"="+d.Socket())
 		cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"type":"AnswerRequest","question":"1","channel":%q,"choice":"yes"}`+"\n", channel))
 		if r := ending(t, cmd); !strings.Contains(r.out, `"type":"ErrorResponse"`) || !strings.Contains(r.out, want) {
 			t.Errorf("by %s: %+v", channel, r)
 		}
 	}
 	ending(t, under(claude, `"$0" "$@"`, program(t, dir, nil, "questions"))).want(t, 0, "Deploy", "")
-	if q := answerTo[*protocol.QuestionsResponse](t, d.ask(t, &protocol.QuestionsRequest{})).Questions[0]; q.State != protocol.QuestionOpen || len(q.Seen) > 0 {
+	if q := daemontest.As[*protocol.QuestionsResponse](t, d.Ask(t, &protocol.QuestionsRequest{})).Questions[0]; q.State != protocol.QuestionOpen || len(q.Seen) > 0 {
 		t.Errorf("after all that: %+v", q)
 	}
 	person := under("/bin/sh", `"$0" "$@"`, program(t, dir, nil, "answer", "1", "yes"))
 	person.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	ending(t, person).want(t, 0, "question 1: Confirm", "")
-	if r := answerTo[*protocol.MCPToolResponse](t, c.receive()); !strings.Contains(string(r.Result), `"confirmed":true`) {
+	if r := daemontest.As[*protocol.MCPToolResponse](t, c.receive()); !strings.Contains(string(r.Result), `"confirmed":true`) {
 		t.Errorf("%s %v", r.Result, r.Error)
 	}
 }
@@ -104,7 +104,7 @@ func TestSessionOfAnotherName(t *testing.T) {
 	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	seen := watch(t, d)
-	d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Deploy"}`)})
+	d.Send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Deploy"}`)})
 	seen.await(protocol.QuestionOpen)
 	sh := filepath.Join(t.TempDir(), "my-agent")
 	if err := os.Rename(fakeClaude(t), sh); err != nil {
@@ -113,7 +113,7 @@ func TestSessionOfAnotherName(t *testing.T) {
 	const hook = `printf '%s\n' '{"type":"HookEvent","input":{"hook_event_name":"SessionStart","session_id":"s","cwd":"/"}}' | ` +
 		`CLAUDECODE=1 CLAUDE_PID=$$ ` + asLine + `="$SOCKET" "$0" >&2; `
 	for script, want := range map[string]string{hook + `"$0" "$@"`: "was started by Claude Code", `"$0" "$@"`: ""} {
-		cmd := program(t, dir, []string{"SOCKET=" + d.socket}, "answer", "1", "--text", "perhaps")
+		cmd := program(t, dir, []string{"SOCKET=" + d.Socket()}, "answer", "1", "--text", "perhaps")
 		cmd.Env = withoutProgram(cmd.Env)
 		r := ending(t, under(sh, strings.ReplaceAll(script, `"$0" "$@"`, asProgram+`=1 "$0" "$@"`), cmd))
 		if refused := strings.Contains(r.err, "only a person"); refused != (want != "") || !strings.Contains(r.err, want) {
@@ -139,20 +139,20 @@ type dialogClient struct {
 }
 
 // askByDialog calls confirm_action as agent mcp does for a client with dialogs.
-func askByDialog(t *testing.T, d *running, stays bool) *dialogClient {
+func askByDialog(t *testing.T, d running, stays bool) *dialogClient {
 	t.Helper()
 	w := dialLines(t, d)
 	call := &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Deploy","details":"v2"}`), Elicit: true, Stays: stays}
 	if _, err := w.conn.Write(protocol.AppendRequest(nil, call)); err != nil {
 		t.Fatal(err)
 	}
-	return &dialogClient{w, answerTo[*protocol.MCPToolQuestion](t, w.receive()).Question}
+	return &dialogClient{w, daemontest.As[*protocol.MCPToolQuestion](t, w.receive()).Question}
 }
 
 // elicit runs the hook that comes before the dialog.
-func elicit(t *testing.T, d *running, q protocol.Question) func() protocol.Response {
+func elicit(t *testing.T, d running, q protocol.Question) func() protocol.Response {
 	input := fmt.Sprintf(`{"session_id":"s","hook_event_name":"Elicitation","mcp_server_name":"tidepool","message":%q,"mode":"form"}`, q.Message())
-	return d.send(t, &protocol.HookEvent{Input: []byte(input)})
+	return d.Send(t, &protocol.HookEvent{Input: []byte(input)})
 }
 
 // TestDialogIsTheHome of a question that nobody watches in agent ui, until the dialog is closed.
@@ -160,14 +160,14 @@ func TestDialogIsTheHome(t *testing.T) {
 	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	c := askByDialog(t, d, true)
-	if r := answerTo[*protocol.HookResponse](t, elicit(t, d, c.question)()); string(r.Output) != `{"continue":true}` {
+	if r := daemontest.As[*protocol.HookResponse](t, elicit(t, d, c.question)()); string(r.Output) != `{"continue":true}` {
 		t.Errorf("the hook says %s", r.Output)
 	}
 	runProgram(t, dir, nil, "questions").want(t, 0, "which only its user can", "")
 	runProgram(t, dir, nil, "answer", "yes").want(t, 1, "", "question 1 waits in the dialog of the client, which only its user can close: answer it there, or press Esc there")
-	answerTo[*protocol.AnswerResponse](t, d.ask(t, &protocol.AnswerRequest{Question: "1", Channel: "elicitation", Closed: true}))
+	daemontest.As[*protocol.AnswerResponse](t, d.Ask(t, &protocol.AnswerRequest{Question: "1", Channel: "elicitation", Closed: true}))
 	runProgram(t, dir, nil, "answer", "yes").want(t, 0, "question 1: Confirm", "")
-	if r := answerTo[*protocol.MCPToolResponse](t, c.receive()); !strings.Contains(string(r.Result), `"channel":"command"`) {
+	if r := daemontest.As[*protocol.MCPToolResponse](t, c.receive()); !strings.Contains(string(r.Result), `"channel":"command"`) {
 		t.Errorf("%s %v", r.Result, r.Error)
 	}
 }
@@ -183,8 +183,8 @@ func TestHookHoldsTheDialog(t *testing.T) {
 	} {
 		c := askByDialog(t, d, true)
 		held := elicit(t, d, c.question)
-		eventually(t, "the hook holds the question", func() bool {
-			list := answerTo[*protocol.QuestionsResponse](t, d.ask(t, &protocol.QuestionsRequest{})).Questions
+		daemontest.Eventually(t, "the hook holds the question", func() bool {
+			list := daemontest.As[*protocol.QuestionsResponse](t, d.Ask(t, &protocol.QuestionsRequest{})).Questions
 			return list[0].State == protocol.QuestionOpen && list[0].Home == ""
 		})
 		<-time.After(200 * time.Millisecond) // longer than any other hook may take
@@ -192,15 +192,15 @@ func TestHookHoldsTheDialog(t *testing.T) {
 		if r, is := held().(*protocol.HookResponse); !is || string(r.Output) != want {
 			t.Errorf("%s: %+v", reply, r)
 		}
-		answerTo[*protocol.MCPToolResponse](t, c.receive())
+		daemontest.As[*protocol.MCPToolResponse](t, c.receive())
 	}
 	c := askByDialog(t, d, true)
 	held := elicit(t, d, c.question)
-	eventually(t, "the hook holds the question", func() bool {
-		return answerTo[*protocol.QuestionsResponse](t, d.ask(t, &protocol.QuestionsRequest{})).Questions[0].Home == ""
+	daemontest.Eventually(t, "the hook holds the question", func() bool {
+		return daemontest.As[*protocol.QuestionsResponse](t, d.Ask(t, &protocol.QuestionsRequest{})).Questions[0].Home == ""
 	})
 	person.conn.Close()
-	if r := answerTo[*protocol.HookResponse](t, held()); string(r.Output) != `{"continue":true}` {
+	if r := daemontest.As[*protocol.HookResponse](t, held()); string(r.Output) != `{"continue":true}` {
 		t.Errorf("nobody watches, and the hook says %s", r.Output)
 	}
 	runProgram(t, dir, nil, "answer", "yes").want(t, 1, "", "waits in the dialog")
@@ -211,7 +211,7 @@ func TestModelWatchesForNobody(t *testing.T) {
 	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	cmd := under(fakeClaude(t), `"$0"`, program(t, dir, nil))
-	cmd.Env = append(cmd.Env[:0:0], asLine+"="+d.socket)
+	cmd.Env = append(cmd.Env[:0:0], asLine+"="+d.Socket())
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -224,9 +224,9 @@ func TestModelWatchesForNobody(t *testing.T) {
 	if _, err := in.Write(protocol.AppendRequest(nil, &protocol.Watch{Client: "ui"})); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the model watches", func() bool { return d.status(t).Clients == 1 })
+	daemontest.Eventually(t, "the model watches", func() bool { return d.Status(t).Clients == 1 })
 	c := askByDialog(t, d, true)
-	if r := answerTo[*protocol.HookResponse](t, elicit(t, d, c.question)()); string(r.Output) != `{"continue":true}` {
+	if r := daemontest.As[*protocol.HookResponse](t, elicit(t, d, c.question)()); string(r.Output) != `{"continue":true}` {
 		t.Errorf("the hook says %s", r.Output)
 	}
 }

@@ -23,7 +23,7 @@ type watcher struct {
 	lines *protocol.Reader
 }
 
-func watch(t *testing.T, d *running) *watcher {
+func watch(t *testing.T, d running) *watcher {
 	t.Helper()
 	w := dialLines(t, d)
 	if _, err := w.conn.Write(protocol.AppendRequest(nil, &protocol.Watch{Client: "test"})); err != nil {
@@ -34,9 +34,9 @@ func watch(t *testing.T, d *running) *watcher {
 }
 
 // dialLines connects without a request.
-func dialLines(t *testing.T, d *running) *watcher {
+func dialLines(t *testing.T, d running) *watcher {
 	t.Helper()
-	conn, err := net.Dial("unix", d.socket)
+	conn, err := net.Dial("unix", d.Socket())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func dialLines(t *testing.T, d *running) *watcher {
 
 func (w *watcher) receive() protocol.Response {
 	w.t.Helper()
-	if err := w.conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
+	if err := w.conn.SetReadDeadline(time.Now().Add(daemontest.Patience)); err != nil {
 		w.t.Fatal(err)
 	}
 	line, err := w.lines.ReadLine()
@@ -64,7 +64,7 @@ func (w *watcher) receive() protocol.Response {
 func (w *watcher) await(state protocol.QuestionState) protocol.QuestionRecord {
 	w.t.Helper()
 	for {
-		h := answerTo[*protocol.Happening](w.t, w.receive())
+		h := daemontest.As[*protocol.Happening](w.t, w.receive())
 		for _, q := range h.Questions {
 			if q.State == state {
 				return q
@@ -79,7 +79,7 @@ func TestQuestionsFromTheShell(t *testing.T) {
 	runProgram(t, dir, nil, "questions").want(t, 0, "no questions\n", "")
 	runProgram(t, dir, nil, "answer", "yes").want(t, 1, "", "no question waits for an answer")
 	seen := watch(t, d)
-	outcome := d.send(t, &protocol.MCPToolCall{
+	outcome := d.Send(t, &protocol.MCPToolCall{
 		ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Delete the\u001b[2J database","details":"all\nof it"}`),
 		Meta: &protocol.CallMeta{Client: "claude-code 2"},
 	})
@@ -93,7 +93,7 @@ func TestQuestionsFromTheShell(t *testing.T) {
 	runProgram(t, dir, nil, "answer", id).want(t, 2, "", "needs a choice")
 	runProgram(t, dir, nil, "answer", "99", "yes").want(t, 1, "", `there is no question "99"`)
 	runProgram(t, dir, nil, "answer", "y").want(t, 0, "question "+id+": Confirm\n", "")
-	if r := answerTo[*protocol.MCPToolResponse](t, outcome()); string(r.Result) != `{"confirmed":true,"answered_by":"user","channel":"command"}` {
+	if r := daemontest.As[*protocol.MCPToolResponse](t, outcome()); string(r.Result) != `{"confirmed":true,"answered_by":"user","channel":"command"}` {
 		t.Errorf("%s %v", r.Result, r.Error)
 	}
 	runProgram(t, dir, nil, "answer", id, "no").want(t, 1, "", "has been answered by command: Confirm")
@@ -112,7 +112,7 @@ func TestClientThatGoesWithdrawsItsQuestion(t *testing.T) {
 	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	seen := watch(t, d)
-	conn, err := net.Dial("unix", d.socket)
+	conn, err := net.Dial("unix", d.Socket())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,12 +134,12 @@ func TestQuestionOutlivesTheDaemon(t *testing.T) {
 	d := startDaemon(t, dir, nil)
 	seen := watch(t, d)
 	for range 2 {
-		d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Go"}`)})
+		d.Send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Go"}`)})
 		seen.await(protocol.QuestionOpen)
 	}
 	runProgram(t, dir, nil, "answer", "1", "no").want(t, 0, "question 1: Cancel", "")
-	d.signal(t, os.Kill)
-	d.wait(t)
+	d.Signal(t, os.Kill)
+	d.Wait(t)
 	startDaemon(t, dir, nil)
 	all := runProgram(t, dir, nil, "questions", "--all")
 	all.want(t, 0, "Cancel (command)", "")
@@ -162,11 +162,11 @@ func TestQuestionIsShownByItsCaller(t *testing.T) {
 		t.Fatalf("%+v", shown)
 	}
 	about := protocol.AnswerRequest{Question: shown.Question.ID, Channel: "elicitation"}
-	if r := answerTo[*protocol.AnswerResponse](t, d.ask(t, &about)); len(r.Question.Seen) != 1 {
+	if r := daemontest.As[*protocol.AnswerResponse](t, d.Ask(t, &about)); len(r.Question.Seen) != 1 {
 		t.Errorf("%+v", r)
 	}
 	about.Choice = "no"
-	answerTo[*protocol.AnswerResponse](t, d.ask(t, &about))
+	daemontest.As[*protocol.AnswerResponse](t, d.Ask(t, &about))
 	var end *protocol.MCPToolResponse
 	for end == nil {
 		end, _ = w.receive().(*protocol.MCPToolResponse)
@@ -185,7 +185,7 @@ func TestUnreadableBoardIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := startDaemon(t, dir, nil)
-	for _, record := range d.log(t) {
+	for _, record := range d.Log(t) {
 		if strings.Contains(fmt.Sprint(record["err"]), "holds no questions") {
 			return
 		}
@@ -207,14 +207,14 @@ func TestStopSyncsTheIssues(t *testing.T) {
 	d := startDaemon(t, dir, []string{"PATH=" + bin + ":" + os.Getenv("PATH")})
 	stop := func(active bool) {
 		input := fmt.Sprintf(`{"hook_event_name":"Stop","session_id":"s","cwd":%q,"stop_hook_active":%t}`, dir, active)
-		answerTo[*protocol.HookResponse](t, d.ask(t, &protocol.HookEvent{Input: []byte(input)}))
+		daemontest.As[*protocol.HookResponse](t, d.Ask(t, &protocol.HookEvent{Input: []byte(input)}))
 	}
 	stop(true)
-	if s := d.status(t); s.Tracker != nil {
+	if s := d.Status(t); s.Tracker != nil {
 		t.Errorf("a turn that goes on was closed: %+v", s.Tracker)
 	}
 	stop(false)
-	eventually(t, "the issues are synced", func() bool { s := d.status(t); return s.Tracker != nil && s.Tracker.Synced })
+	daemontest.Eventually(t, "the issues are synced", func() bool { s := d.Status(t); return s.Tracker != nil && s.Tracker.Synced })
 	runProgram(t, dir, nil, "status").want(t, 0, "by bd sync --from-main", "")
 }
 
@@ -223,8 +223,8 @@ func TestQuestionNotifies(t *testing.T) {
 	told := filepath.Join(dir, "told")
 	daemontest.WriteConfig(t, dir, fmt.Sprintf(`{"questions":{"notify":["sh","-c","printf %%s \"$1\" > %s","sh"]}}`, told))
 	d := startDaemon(t, dir, nil)
-	d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Drop $(it)"}`)})
-	eventually(t, "the program is run", func() bool { text, _ := os.ReadFile(told); return string(text) == "Drop $(it)" })
+	d.Send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Drop $(it)"}`)})
+	daemontest.Eventually(t, "the program is run", func() bool { text, _ := os.ReadFile(told); return string(text) == "Drop $(it)" })
 }
 
 // TestAnswersAreNotMistaken for another question or for a flag.
@@ -233,20 +233,20 @@ func TestAnswersAreNotMistaken(t *testing.T) {
 	d := startDaemon(t, dir, nil)
 	seen := watch(t, d)
 	ask := func(arguments string) (id string, outcome func() protocol.Response) {
-		outcome = d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "select_option", Arguments: []byte(arguments)})
+		outcome = d.Send(t, &protocol.MCPToolCall{ID: "1", ToolName: "select_option", Arguments: []byte(arguments)})
 		return seen.await(protocol.QuestionOpen).ID, outcome
 	}
 	_, first := ask(`{"prompt":"Which?","options":[["2","two"],["$(id)","sub"],["-x","dash"]]}`)
 	runProgram(t, dir, nil, "questions").want(t, 0, "agent answer 1 '$(id)'", "")
 	runProgram(t, dir, nil, "answer", "7", "two").want(t, 1, "", `there is no question "7"`)
 	runProgram(t, dir, nil, "answer", "2").want(t, 0, "question 1: two", "")
-	if r := answerTo[*protocol.MCPToolResponse](t, first()); !strings.Contains(string(r.Result), `"selected":"2"`) {
+	if r := daemontest.As[*protocol.MCPToolResponse](t, first()); !strings.Contains(string(r.Result), `"selected":"2"`) {
 		t.Errorf("%s %v", r.Result, r.Error)
 	}
 	_, second := ask(`{"prompt":"Which?","options":[["a","b"],["b","a"],["-x","dash"]]}`)
 	runProgram(t, dir, nil, "questions").want(t, 0, "agent answer 2 -- -x", "")
 	runProgram(t, dir, nil, "answer", "2", "--", "-x").want(t, 0, "question 2: dash", "")
-	if r := answerTo[*protocol.MCPToolResponse](t, second()); !strings.Contains(string(r.Result), `"selected":"-x"`) {
+	if r := daemontest.As[*protocol.MCPToolResponse](t, second()); !strings.Contains(string(r.Result), `"selected":"-x"`) {
 		t.Errorf("%s %v", r.Result, r.Error)
 	}
 	ask(`{"prompt":"Which?","options":[["a","A"]]}`)
@@ -261,15 +261,15 @@ func TestWaitingQuestionsHoldUpNoTool(t *testing.T) {
 	seen := watch(t, d)
 	const questions = 40
 	for range questions {
-		d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Go"}`)})
+		d.Send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Go"}`)})
 	}
 	for open := 0; open < questions; {
-		if h := answerTo[*protocol.Happening](t, seen.receive()); h.Questions != nil {
+		if h := daemontest.As[*protocol.Happening](t, seen.receive()); h.Questions != nil {
 			open = len(h.Questions)
 		}
 	}
-	found := d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "exo_status"})
-	if r := answerTo[*protocol.MCPToolResponse](t, found()); r.Error != nil {
+	found := d.Send(t, &protocol.MCPToolCall{ID: "1", ToolName: "exo_status"})
+	if r := daemontest.As[*protocol.MCPToolResponse](t, found()); r.Error != nil {
 		t.Errorf("%v", r.Error)
 	}
 	for i := range questions {
@@ -282,13 +282,13 @@ func TestStopWithdrawsQuestions(t *testing.T) {
 	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, []string{"TIDEPOOL_SERVER_DRAIN_TIMEOUT=10m"})
 	seen := watch(t, d)
-	outcome := d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Go"}`)})
+	outcome := d.Send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Go"}`)})
 	seen.await(protocol.QuestionOpen)
-	d.signal(t, syscall.SIGTERM)
-	if r := answerTo[*protocol.MCPToolResponse](t, outcome()); r.Error == nil || !strings.Contains(r.Error.Message, "stopping") {
+	d.Signal(t, syscall.SIGTERM)
+	if r := daemontest.As[*protocol.MCPToolResponse](t, outcome()); r.Error == nil || !strings.Contains(r.Error.Message, "stopping") {
 		t.Errorf("%s %v", r.Result, r.Error)
 	}
-	d.wait(t)
+	d.Wait(t)
 	startDaemon(t, dir, nil)
 	runProgram(t, dir, nil, "questions", "--all").want(t, 0, "the daemon is stopping", "")
 }
@@ -297,8 +297,8 @@ func TestStopWithdrawsQuestions(t *testing.T) {
 func TestStatusNamesTheSources(t *testing.T) {
 	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
-	for deadline := time.Now().Add(patience); ; {
-		s := answerTo[*protocol.StatusResponse](t, d.send(t, &protocol.StatusRequest{})())
+	for deadline := time.Now().Add(daemontest.Patience); ; {
+		s := daemontest.As[*protocol.StatusResponse](t, d.Send(t, &protocol.StatusRequest{})())
 		if len(s.Sources) == 3 && s.Sources[0].Name == "git" && s.Sources[0].Version != "" {
 			break
 		}
@@ -307,16 +307,16 @@ func TestStatusNamesTheSources(t *testing.T) {
 		}
 	}
 	runProgram(t, dir, nil, "status").want(t, 0, "git 2.", "")
-	if r := d.call(t, "exo_status", "{}"); !strings.Contains(string(r.Result), `"sources":[{"name":"git"`) {
+	if r := d.Call(t, "exo_status", "{}"); !strings.Contains(string(r.Result), `"sources":[{"name":"git"`) {
 		t.Errorf("%s %v", r.Result, r.Error)
 	}
 }
 
 // runBoard answers a question yes.
-func runBoard(t *testing.T, d *running, id string) {
+func runBoard(t *testing.T, d running, id string) {
 	t.Helper()
 	answer := &protocol.AnswerRequest{Question: id, Channel: "test", QuestionReply: protocol.QuestionReply{Choice: ask.Yes}}
-	answerTo[*protocol.AnswerResponse](t, d.send(t, answer)())
+	daemontest.As[*protocol.AnswerResponse](t, d.Send(t, answer)())
 }
 
 // Questions that cannot be read cost no daemon its start: their file is set aside, the log says so, and a new one begins.
@@ -335,12 +335,12 @@ func TestUnreadableQuestionsAreSetAside(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := startDaemon(t, dir, nil)
-		answerTo[*protocol.QuestionsResponse](t, d.ask(t, &protocol.QuestionsRequest{}))
+		daemontest.As[*protocol.QuestionsResponse](t, d.Ask(t, &protocol.QuestionsRequest{}))
 		if now, err := os.Stat(path + ".unreadable"); err != nil || !os.SameFile(was, now) {
 			t.Errorf("%s: it is not set aside: %v", name, err)
 		}
 		told := false
-		for _, record := range d.log(t) {
+		for _, record := range d.Log(t) {
 			told = told || strings.Contains(record["msg"].(string), "set aside") && record["to"] == path+".unreadable"
 		}
 		if !told {

@@ -17,14 +17,14 @@ import (
 func TestServe(t *testing.T) {
 	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
-	pid := strconv.Itoa(d.cmd.Process.Pid)
-	answerTo[*protocol.Pong](t, d.ask(t, &protocol.Ping{}))
+	pid := strconv.Itoa(d.PID())
+	daemontest.As[*protocol.Pong](t, d.Ask(t, &protocol.Ping{}))
 
 	runProgram(t, dir, nil, "serve").want(t, 0, "", "already running (pid "+pid+")\n")
 	runProgram(t, dir, nil, "status").want(t, 0, "pid "+pid+", version dev, up ", "")
 	runProgram(t, dir, nil, "stop").want(t, 0, "stopped (pid "+pid+")\n", "")
-	if code := d.wait(t); code != 0 || d.errs.Len() > 0 {
-		t.Errorf("the daemon ended with %d and said %q", code, d.errs.String())
+	if code := d.Wait(t); code != 0 || d.Stderr() != "" {
+		t.Errorf("the daemon ended with %d and said %q", code, d.Stderr())
 	}
 	runProgram(t, dir, nil, "stop").want(t, 0, "not running\n", "")
 
@@ -34,11 +34,11 @@ func TestServe(t *testing.T) {
 			t.Errorf(".tidepool/%s: %v, %v, want mode %o", name, info, err, mode)
 		}
 	}
-	if _, err := os.Lstat(d.socket); !os.IsNotExist(err) {
+	if _, err := os.Lstat(d.Socket()); !os.IsNotExist(err) {
 		t.Errorf("the socket is still there: %v", err)
 	}
 	var messages []string
-	for _, record := range d.log(t) {
+	for _, record := range d.Log(t) {
 		messages = append(messages, record["msg"].(string))
 	}
 	if got := strings.Join(messages, ", "); got != "serving, stopping, stopped" {
@@ -53,7 +53,7 @@ func TestServeLongPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := startDaemon(t, dir, nil)
-	answerTo[*protocol.Pong](t, d.ask(t, &protocol.Ping{}))
+	daemontest.As[*protocol.Pong](t, d.Ask(t, &protocol.Ping{}))
 	runProgram(t, daemontest.Project(t), nil, "status", "--json", "--project", dir).want(t, 0, dir, "")
 	runProgram(t, daemontest.Project(t), nil, "stop", "--project", dir).want(t, 0, "stopped", "")
 }
@@ -70,7 +70,7 @@ func TestServeIsFoundFromBelow(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := startDaemon(t, dir, nil)
-	pid := strconv.Itoa(d.cmd.Process.Pid)
+	pid := strconv.Itoa(d.PID())
 	runProgram(t, below, nil, "serve").want(t, 0, "", "already running (pid "+pid+")\n")
 	runProgram(t, dir, nil, "serve", "--project", link).want(t, 0, "", "already running (pid "+pid+")\n")
 	runProgram(t, daemontest.Project(t), []string{"CLAUDE_PROJECT_DIR=" + link}, "stop").want(t, 0, "stopped (pid "+pid+")", "")
@@ -94,9 +94,9 @@ func TestSignals(t *testing.T) {
 			continue
 		}
 		d := startDaemon(t, daemontest.Project(t), nil)
-		d.signal(t, s)
-		if code := d.wait(t); code != 0 {
-			t.Errorf("after %v the daemon ends with %d: %s", s, code, d.errs.String())
+		d.Signal(t, s)
+		if code := d.Wait(t); code != 0 {
+			t.Errorf("after %v the daemon ends with %d: %s", s, code, d.Stderr())
 		}
 	}
 }
@@ -106,27 +106,27 @@ func TestSecondSignalHurries(t *testing.T) {
 	dir := daemontest.Project(t)
 	deafServer(t, dir)
 	d := startDaemon(t, dir, nil)
-	answer := d.send(t, &protocol.MCPToolCall{ID: "7", ToolName: "find_callers", Arguments: json.RawMessage(`{"name": "F"}`)})
-	eventually(t, "the call is in flight", func() bool { return d.status(t).CallsInFlight == 1 })
+	answer := d.Send(t, &protocol.MCPToolCall{ID: "7", ToolName: "find_callers", Arguments: json.RawMessage(`{"name": "F"}`)})
+	daemontest.Eventually(t, "the call is in flight", func() bool { return d.Status(t).CallsInFlight == 1 })
 
-	d.signal(t, syscall.SIGTERM)
-	eventually(t, "the daemon drains", func() bool {
-		records := d.log(t)
+	d.Signal(t, syscall.SIGTERM)
+	daemontest.Eventually(t, "the daemon drains", func() bool {
+		records := d.Log(t)
 		return records[len(records)-1]["msg"] == "stopping"
 	})
 	select {
-	case <-d.ended:
+	case <-d.Ended:
 		t.Fatal("the daemon did not wait for the call")
 	default:
 	}
 
-	d.signal(t, syscall.SIGTERM)
-	response := answerTo[*protocol.MCPToolResponse](t, answer())
+	d.Signal(t, syscall.SIGTERM)
+	response := daemontest.As[*protocol.MCPToolResponse](t, answer())
 	if response.ID != "7" || response.Error == nil || !strings.Contains(response.Error.Message, "stopping") {
 		t.Errorf("the call is answered by %+v", response)
 	}
-	if code := d.wait(t); code != 0 {
-		t.Errorf("the daemon ended with %d: %s", code, d.errs.String())
+	if code := d.Wait(t); code != 0 {
+		t.Errorf("the daemon ended with %d: %s", code, d.Stderr())
 	}
 }
 
@@ -135,8 +135,8 @@ func TestServeAnswersBeforeLanguageServers(t *testing.T) {
 	dir := daemontest.Project(t)
 	deafServer(t, dir)
 	d := startDaemon(t, dir, nil)
-	answerTo[*protocol.Pong](t, d.ask(t, &protocol.Ping{}))
-	s := d.status(t)
+	daemontest.As[*protocol.Pong](t, d.Ask(t, &protocol.Ping{}))
+	s := d.Status(t)
 	if len(s.LanguageServers) != 1 {
 		t.Fatalf("status = %+v", s)
 	}
@@ -150,10 +150,10 @@ func TestServeAnswersBeforeLanguageServers(t *testing.T) {
 func TestServeAfterKill(t *testing.T) {
 	dir := daemontest.Project(t)
 	first := startDaemon(t, dir, nil)
-	first.signal(t, syscall.SIGKILL)
-	first.wait(t)
+	first.Signal(t, syscall.SIGKILL)
+	first.Wait(t)
 	runProgram(t, dir, nil, "status").want(t, 1, "", "error: not running")
 	runProgram(t, dir, nil, "stop").want(t, 0, "not running\n", "")
 	second := startDaemon(t, dir, nil)
-	answerTo[*protocol.Pong](t, second.ask(t, &protocol.Ping{}))
+	daemontest.As[*protocol.Pong](t, second.Ask(t, &protocol.Ping{}))
 }

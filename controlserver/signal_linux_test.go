@@ -43,33 +43,26 @@ func TestTerminalGoesAway(t *testing.T) {
 	}
 	dir := daemontest.Project(t)
 	person, terminal := openTerminal(t)
-	r := &running{dir: dir, ended: make(chan struct{}), socket: dir + "/.tidepool/control.sock"}
-	r.cmd = program(t, dir, nil, "serve")
-	r.cmd.Stdin, r.cmd.Stdout, r.cmd.Stderr = terminal, terminal, terminal
-	r.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := r.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	serve := program(t, dir, nil, "serve")
+	serve.Stdin, serve.Stdout, serve.Stderr = terminal, terminal, terminal
+	serve.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	started := time.Now()
+	r := daemontest.Launch(t, serve, dir)
 	_ = terminal.Close()
-	go func() {
-		defer close(r.ended)
-		_ = r.cmd.Wait()
-	}()
-	eventually(t, "the daemon serves", func() bool {
+	daemontest.Eventually(t, "the daemon serves", func() bool {
 		return runProgram(t, dir, nil, "status").code == 0
 	})
 	if took := time.Since(started); took > 3*time.Second {
 		t.Errorf("the daemon waited %v for a terminal that answers no questions", took)
 	}
 
-	r.signal(t, syscall.SIGHUP)
-	eventually(t, "the settings are read", func() bool {
-		return slices.ContainsFunc(r.log(t), func(record map[string]any) bool { return record["msg"] == "settings taken" })
+	r.Signal(t, syscall.SIGHUP)
+	daemontest.Eventually(t, "the settings are read", func() bool {
+		return slices.ContainsFunc(r.Log(t), func(record map[string]any) bool { return record["msg"] == "settings taken" })
 	})
 
 	_ = person.Close()
-	if code := r.wait(t); code != 0 {
+	if code := r.Wait(t); code != 0 {
 		t.Errorf("the daemon ends with %d", code)
 	}
 }

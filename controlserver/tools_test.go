@@ -47,7 +47,7 @@ func gopls(t *testing.T) string {
 func TestTools(t *testing.T) {
 	d := startDaemon(t, goModule(t), []string{"GOWORK=off"})
 
-	r := d.call(t, "find_callers", `{"name": "Price"}`)
+	r := d.Call(t, "find_callers", `{"name": "Price"}`)
 	if r.Error != nil || !strings.Contains(r.Text, "basket.go:5") {
 		t.Errorf("find_callers: %v\n%s", r.Error, r.Text)
 	}
@@ -58,11 +58,11 @@ func TestTools(t *testing.T) {
 	if err := json.Unmarshal(r.Result, &found); err != nil || len(found.CallSites) != 1 || found.CallSites[0].Line != 5 || found.Completeness.State != "complete" {
 		t.Errorf("find_callers: %s (%v)", r.Result, err)
 	}
-	if r := d.call(t, "show_fields", `{"type_name": "Basket"}`); r.Error != nil || !strings.Contains(r.Text, "Items") {
+	if r := d.Call(t, "show_fields", `{"type_name": "Basket"}`); r.Error != nil || !strings.Contains(r.Text, "Items") {
 		t.Errorf("show_fields: %v\n%s", r.Error, r.Text)
 	}
 
-	s := d.status(t)
+	s := d.Status(t)
 	if s.Calls != 2 || !s.Ready || s.Completeness != "complete" {
 		t.Errorf("status = %+v", s)
 	}
@@ -70,7 +70,7 @@ func TestTools(t *testing.T) {
 		t.Errorf("language server = %+v", row)
 	}
 	gopid := s.LanguageServers[0].PID
-	runProgram(t, d.dir, nil, "stop").want(t, 0, "stopped", "")
+	runProgram(t, d.Project, nil, "stop").want(t, 0, "stopped", "")
 	if _, err := os.Stat(fmt.Sprintf("/proc/%d", gopid)); err == nil {
 		t.Errorf("gopls (pid %d) outlives the daemon", gopid)
 	}

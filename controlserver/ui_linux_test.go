@@ -96,7 +96,7 @@ func (s *screen) size(columns, rows int) {
 // await waits until the screen holds all of the texts.
 func (s *screen) await(texts ...string) {
 	s.t.Helper()
-	deadline := time.After(patience)
+	deadline := time.After(daemontest.Patience)
 	for {
 		s.mu.Lock()
 		text, changed := s.terminal.String(), s.changed
@@ -151,12 +151,12 @@ func TestUIAnswersByKeyboard(t *testing.T) {
 			[]string{"Postgres", "SQLite", "something else"}, []string{"\x1b[B\r"}, `{"selected":"lite","custom":null,"answered_by":"user","channel":"ui"}`},
 		{"request_guidance", `{"context":"Stuck."}`, []string{"Stuck.", "In your own words"}, []string{"try ü again", "\r"}, `{"guidance":"try ü again","answered_by":"user","channel":"ui"}`},
 	} {
-		outcome := d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: test.tool, Arguments: []byte(test.arguments)})
+		outcome := d.Send(t, &protocol.MCPToolCall{ID: "1", ToolName: test.tool, Arguments: []byte(test.arguments)})
 		s.await(append(test.shows, "1 question waits")...)
 		for _, keys := range test.keys {
 			s.press(keys)
 		}
-		if r := answerTo[*protocol.MCPToolResponse](t, outcome()); string(r.Result) != test.want {
+		if r := daemontest.As[*protocol.MCPToolResponse](t, outcome()); string(r.Result) != test.want {
 			t.Errorf("%s: %s %v", test.tool, r.Result, r.Error)
 		}
 		s.await("connected", "answered by ui", "tool "+test.tool)
@@ -177,16 +177,16 @@ func TestUIShowsWhatOthersAnswer(t *testing.T) {
 	one, two := startUI(t, dir, 80, 24), startUI(t, dir, 80, 24)
 	one.await("connected")
 	two.await("connected")
-	first := d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"First"}`)})
+	first := d.Send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"First"}`)})
 	one.await("First")
 	two.await("First")
-	second := d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Second"}`)})
+	second := d.Send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Second"}`)})
 	one.await("2 questions wait")
 	one.press("n")
-	answerTo[*protocol.MCPToolResponse](t, first())
+	daemontest.As[*protocol.MCPToolResponse](t, first())
 	two.await("answered by ui: Cancel", "Second")
 	runProgram(t, dir, nil, "answer", "2", "yes").want(t, 0, "Confirm", "")
-	answerTo[*protocol.MCPToolResponse](t, second())
+	daemontest.As[*protocol.MCPToolResponse](t, second())
 	one.await("question 2 was answered by command: Confirm", "connected")
 	two.await("question 2 was answered by command: Confirm", "connected")
 }
@@ -197,13 +197,13 @@ func TestUIIgnoresKeysMeantForSomethingElse(t *testing.T) {
 	d := startDaemon(t, dir, nil)
 	s := startUI(t, dir, 80, 24)
 	s.await("connected")
-	outcome := d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Delete it"}`)})
+	outcome := d.Send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Delete it"}`)})
 	s.await("Delete it")
 	if _, err := io.WriteString(s.keyboard, "y"); err != nil {
 		t.Fatal(err)
 	}
 	s.press("n")
-	if r := answerTo[*protocol.MCPToolResponse](t, outcome()); !strings.Contains(string(r.Result), `"confirmed":false`) {
+	if r := daemontest.As[*protocol.MCPToolResponse](t, outcome()); !strings.Contains(string(r.Result), `"confirmed":false`) {
 		t.Errorf("%s %v", r.Result, r.Error)
 	}
 }
@@ -214,8 +214,8 @@ func TestUIComesBack(t *testing.T) {
 	s.await("no daemon")
 	d := startDaemon(t, dir, nil)
 	s.await("connected")
-	d.signal(t, os.Kill)
-	d.wait(t)
+	d.Signal(t, os.Kill)
+	d.Wait(t)
 	s.await("no daemon")
 	startDaemon(t, dir, nil)
 	s.await("connected")
@@ -227,7 +227,7 @@ func TestUINarrowAndLong(t *testing.T) {
 	s := startUI(t, dir, 100, 20, "NO_COLOR=1")
 	s.await("connected")
 	long := strings.Repeat("Every word of it matters. ", 400) // 10,400 characters
-	outcome := d.send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(fmt.Sprintf(`{"action":"Read this","details":%q}`, long+"The end."))})
+	outcome := d.Send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(fmt.Sprintf(`{"action":"Read this","details":%q}`, long+"The end."))})
 	s.await("Read this", "lines 1 to", "Confirm")
 	s.size(40, 20)
 	s.await("question 1", "Confirm", "lines 1 to")
@@ -238,7 +238,7 @@ func TestUINarrowAndLong(t *testing.T) {
 	}
 	s.await("The end.", "Confirm")
 	s.press("n")
-	answerTo[*protocol.MCPToolResponse](t, outcome())
+	daemontest.As[*protocol.MCPToolResponse](t, outcome())
 	for _, colour := range []string{"\x1b[31", "\x1b[32", "\x1b[38", "\x1b[94", "\x1b[48"} {
 		if strings.Contains(s.written(), colour) {
 			t.Errorf("a colour in spite of NO_COLOR: %q", colour)
@@ -285,10 +285,10 @@ func TestUIShowsWhereAQuestionWaits(t *testing.T) {
 	c := askByDialog(t, d, true)
 	s.await("Deploy", "It waits in the dialog of the client, which only its user can close", "press Esc there")
 	s.press("y")
-	answerTo[*protocol.AnswerResponse](t, d.ask(t, &protocol.AnswerRequest{Question: c.question.ID, Channel: "elicitation", Closed: true}))
+	daemontest.As[*protocol.AnswerResponse](t, d.Ask(t, &protocol.AnswerRequest{Question: c.question.ID, Channel: "elicitation", Closed: true}))
 	s.await("Deploy", "Confirm", "Cancel")
 	s.press("y")
-	if r := answerTo[*protocol.MCPToolResponse](t, c.receive()); string(r.Result) != `{"confirmed":true,"answered_by":"user","channel":"ui"}` {
+	if r := daemontest.As[*protocol.MCPToolResponse](t, c.receive()); string(r.Result) != `{"confirmed":true,"answered_by":"user","channel":"ui"}` {
 		t.Errorf("%s %v", r.Result, r.Error)
 	}
 }

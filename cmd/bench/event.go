@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
@@ -54,7 +55,7 @@ func (b *bench) compareEvents(ctx context.Context, kind string) (*pairs, error) 
 		return nil, err
 	}
 	defer stop()
-	daemonPID, err := peerPID(socketOf(project))
+	pid, err := daemonPID(ctx, project)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +65,7 @@ func (b *bench) compareEvents(ctx context.Context, kind string) (*pairs, error) 
 	}
 	defer stopPeer()
 	return duel(rounds, 0, func(int) (time.Duration, error) {
-		return cpuOf(daemonPID, func() error { return sendEvents(socketOf(project), input) })
+		return cpuOf(pid, func() error { return sendEvents(daemontest.Socket(project), input) })
 	}, func(int) (time.Duration, error) {
 		return cpuOf(p.pid, func() error { return sendTo(kind, p.socket, input) })
 	})
@@ -172,46 +173,11 @@ func processCPU(pid int) (time.Duration, error) {
 	return time.Duration(user+system) * 10 * time.Millisecond, errors.Join(err1, err2)
 }
 
-// ask sends one request over a new connection and returns the reply.
-func ask(socket string, request protocol.Request) (protocol.Response, error) {
-	conn, err := net.Dial("unix", socket)
-	if err != nil {
-		return nil, err
-	}
-	defer conn.Close()
-	if _, err := conn.Write(protocol.AppendRequest(nil, request)); err != nil {
-		return nil, err
-	}
-	line, err := protocol.NewReader(conn).ReadLine()
-	if err != nil {
-		return nil, err
-	}
-	return protocol.DecodeResponse(line)
-}
-
-func peerPID(socket string) (int, error) {
-	response, err := ask(socket, &protocol.StatusRequest{})
+// daemonPID asks the daemon of a project.
+func daemonPID(ctx context.Context, project string) (int, error) {
+	status, err := daemontest.Ask[*protocol.StatusResponse](ctx, daemontest.Socket(project), &protocol.StatusRequest{})
 	if err != nil {
 		return 0, err
 	}
-	status, ok := response.(*protocol.StatusResponse)
-	if !ok {
-		return 0, fmt.Errorf("the daemon answered a status request with %T", response)
-	}
 	return status.PID, nil
-}
-
-// waitPong asks as fast as it can until the daemon answers.
-func waitPong(socket string) error {
-	deadline := time.Now().Add(10 * time.Second)
-	for {
-		response, err := ask(socket, &protocol.Ping{})
-		if _, ok := response.(*protocol.Pong); ok {
-			return nil
-		}
-		if time.Now().After(deadline) {
-			return fmt.Errorf("no Pong in 10 s: %v", err)
-		}
-		time.Sleep(200 * time.Microsecond) // between two tries
-	}
 }

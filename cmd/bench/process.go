@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +8,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"time"
+
+	"tidepool/internal/daemontest"
+	"tidepool/protocol"
 )
 
 // hookSample is a recorded event of about 1 KB.
@@ -26,27 +28,15 @@ func (b *bench) startDaemon(ctx context.Context) (project string, stop func() er
 
 // startDaemonIn serves a project in an environment.
 func (b *bench) startDaemonIn(ctx context.Context, project string, env []string) (stop func() error, err error) {
-	var stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, filepath.Join(b.bin, "controlserver"), "serve", "--project", project)
-	cmd.Stderr, cmd.Env = &stderr, env
+	cmd.Env = env
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	if err := cmd.Start(); err != nil {
+	d, err := daemontest.Run(cmd, project)
+	if err != nil {
 		return nil, err
 	}
-	stop = func() error {
-		_ = cmd.Process.Signal(os.Interrupt)
-		if err := cmd.Wait(); err != nil {
-			return fmt.Errorf("the daemon ended with %w\n%s", err, stderr.Bytes())
-		}
-		return nil
-	}
-	if err := waitPong(socketOf(project)); err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, stderr.Bytes())
-	}
-	return stop, nil
+	return d.Stop, nil
 }
-
-func socketOf(project string) string { return filepath.Join(project, ".tidepool", "control.sock") }
 
 func measureHookProcess(ctx context.Context, b *bench) (figure, error) {
 	bare := filepath.Join(b.temp, "roundtrip")
@@ -66,7 +56,7 @@ func measureHookProcess(ctx context.Context, b *bench) (figure, error) {
 	defer stop()
 	pairs, err := b.race(ctx, project, 1000,
 		exec.Command(agent, "hook", "post-tool-batch"),
-		exec.Command(bare, socketOf(project)))
+		exec.Command(bare, daemontest.Socket(project)))
 	if err != nil {
 		return figure{}, err
 	}
@@ -148,8 +138,11 @@ func measureStart(ctx context.Context, b *bench) (figure, error) {
 	var times []time.Duration
 	for range 20 {
 		start := time.Now()
-		_, stop, err := b.startDaemon(ctx)
+		project, stop, err := b.startDaemon(ctx)
 		if err != nil {
+			return figure{}, err
+		}
+		if _, err := daemontest.Ask[*protocol.Pong](ctx, daemontest.Socket(project), &protocol.Ping{}); err != nil {
 			return figure{}, err
 		}
 		times = append(times, time.Since(start))

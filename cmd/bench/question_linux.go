@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
@@ -133,7 +134,7 @@ func measureQuestion(ctx context.Context, b *bench) (figure, error) {
 	defer stop()
 	var times []time.Duration
 	for i := range 20 {
-		took, err := p.ask(project, fmt.Sprintf("Q%dQ", i+1))
+		took, err := p.ask(ctx, project, fmt.Sprintf("Q%dQ", i+1))
 		if err != nil {
 			return figure{}, err
 		}
@@ -144,12 +145,12 @@ func measureQuestion(ctx context.Context, b *bench) (figure, error) {
 
 // ask asks a question of one word that the screen has not shown yet, until it does, and takes it back. An answer would
 // have to be a person's, and nobody knows who runs this.
-func (p *pane) ask(project, word string) (time.Duration, error) {
+func (p *pane) ask(ctx context.Context, project, word string) (time.Duration, error) {
 	arguments, err := json.Marshal(map[string]string{"action": word})
 	if err != nil {
 		return 0, err
 	}
-	conn, err := net.Dial("unix", socketOf(project))
+	conn, err := net.Dial("unix", daemontest.Socket(project))
 	if err != nil {
 		return 0, err
 	}
@@ -164,17 +165,17 @@ func (p *pane) ask(project, word string) (time.Duration, error) {
 	}
 	took := time.Since(begin)
 	conn.Close()
-	return took, awaitNoQuestion(project)
+	return took, awaitNoQuestion(ctx, project)
 }
 
 // awaitNoQuestion returns when none is open.
-func awaitNoQuestion(project string) error {
+func awaitNoQuestion(ctx context.Context, project string) error {
 	for late := time.Now().Add(10 * time.Second); time.Now().Before(late); {
-		response, err := ask(socketOf(project), &protocol.QuestionsRequest{})
+		list, err := daemontest.Ask[*protocol.QuestionsResponse](ctx, daemontest.Socket(project), &protocol.QuestionsRequest{})
 		if err != nil {
 			return err
 		}
-		if list, is := response.(*protocol.QuestionsResponse); is && (len(list.Questions) == 0 || list.Questions[0].State != protocol.QuestionOpen) {
+		if len(list.Questions) == 0 || list.Questions[0].State != protocol.QuestionOpen {
 			return nil
 		}
 	}

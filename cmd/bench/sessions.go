@@ -35,7 +35,7 @@ func measureSessions(ctx context.Context, b *bench) (figure, error) {
 		return figure{}, err
 	}
 	defer stop()
-	pid, err := peerPID(socketOf(project))
+	pid, err := daemonPID(ctx, project)
 	if err != nil {
 		return figure{}, err
 	}

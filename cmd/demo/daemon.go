@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -11,15 +9,15 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-	"time"
+
+	"tidepool/internal/daemontest"
+	"tidepool/protocol"
 )
 
 // A daemon is the controlserver this demo started.
 type daemon struct {
 	bin, project string
-	cmd          *exec.Cmd
-	stderr       bytes.Buffer
-	exited       chan error
+	*daemontest.Daemon
 }
 
 func (d *daemon) program(name string) string { return filepath.Join(d.bin, name) }
@@ -36,27 +34,18 @@ func (d *daemon) start(ctx context.Context) (err error) {
 		return errors.New("a daemon serves this checkout already: run bin/controlserver stop, then make demo")
 	}
 	took := step("bin/controlserver serve --scorer heuristic")
-	d.cmd = d.command(context.WithoutCancel(ctx), "controlserver", "serve", "--scorer", "heuristic")
-	if d.cmd.Env, err = d.environment(ctx); err != nil {
+	cmd := d.command(context.WithoutCancel(ctx), "controlserver", "serve", "--scorer", "heuristic")
+	if cmd.Env, err = d.environment(ctx); err != nil {
 		return err
 	}
-	d.cmd.Stderr = &d.stderr
-	d.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C reaches the demo, which stops the daemon
-	if err := d.cmd.Start(); err != nil {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C reaches the demo, which stops the daemon
+	if d.Daemon, err = daemontest.Run(cmd, d.project); err != nil {
 		return err
 	}
-	d.exited = make(chan error, 1)
-	go func() { d.exited <- d.cmd.Wait() }()
-	for d.command(ctx, "agent", "health").Run() != nil {
-		select {
-		case err := <-d.exited:
-			return fmt.Errorf("the daemon ended at once: %v\n%s", err, d.stderr.Bytes())
-		case <-ctx.Done():
-			return errors.Join(ctx.Err(), d.stop())
-		case <-time.After(time.Millisecond):
-		}
+	if _, err := daemontest.Ask[*protocol.Pong](ctx, d.Socket(), &protocol.Ping{}); err != nil {
+		return errors.Join(err, d.stop())
 	}
-	fmt.Printf("  answers Ping; process %d\n", d.cmd.Process.Pid)
+	fmt.Printf("  answers Ping; process %d\n", d.PID())
 	took()
 	return nil
 }
@@ -89,13 +78,13 @@ func (d *daemon) waitReady(ctx context.Context) error {
 // stop ends the daemon and checks that neither it nor a language server lives.
 func (d *daemon) stop() error {
 	took := step("bin/controlserver stop")
-	pids := append(d.serverPIDs(), d.cmd.Process.Pid)
+	pids := append(d.serverPIDs(), d.PID())
 	out, err := d.command(context.Background(), "controlserver", "stop").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("stopping the daemon: %w\n%s", err, out)
 	}
-	if err := <-d.exited; err != nil {
-		return fmt.Errorf("the daemon ended with %w\n%s", err, d.stderr.Bytes())
+	if <-d.Ended; !d.Cmd.ProcessState.Success() {
+		return fmt.Errorf("the daemon ended with %v\n%s", d.Cmd.ProcessState, d.Stderr())
 	}
 	fmt.Printf("%s", indent(string(out)))
 	for _, pid := range pids {
@@ -109,13 +98,8 @@ func (d *daemon) stop() error {
 }
 
 func (d *daemon) serverPIDs() []int {
-	out, err := d.command(context.Background(), "controlserver", "status", "--json").Output()
-	var status struct {
-		LanguageServers []struct {
-			PID int `json:"pid"`
-		} `json:"language_servers"`
-	}
-	if err != nil || json.Unmarshal(out, &status) != nil {
+	status, err := daemontest.Ask[*protocol.StatusResponse](context.Background(), d.Socket(), &protocol.StatusRequest{})
+	if err != nil {
 		return nil
 	}
 	var pids []int

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,15 +13,15 @@ import (
 	"strings"
 	"time"
 
+	"tidepool/internal/daemontest"
 	"tidepool/internal/trust"
 	"tidepool/protocol"
 )
 
 // A daemon is controlserver on a module, asked through its socket.
 type daemon struct {
+	*daemontest.Daemon
 	module *module
-	cmd    *exec.Cmd
-	stderr bytes.Buffer
 }
 
 // serve starts a daemon. Unless it measures it estimates which tests run what.
@@ -36,47 +34,30 @@ func (b *bench) serve(ctx context.Context, m *module, measures bool) (*daemon, e
 	if err := os.WriteFile(filepath.Join(state, "config.json"), settings, 0o600); err != nil {
 		return nil, err
 	}
-	d := &daemon{module: m, cmd: exec.CommandContext(ctx, filepath.Join(b.bin, "controlserver"), "serve", "--project", m.dir)}
 	states := filepath.Join(b.temp, "state")
 	if _, err := (trust.Store{Dir: filepath.Join(states, "tidepool")}).Grant(m.dir); err != nil { // else it measures nothing
 		return nil, err
 	}
-	d.cmd.Stderr, d.cmd.Env = &d.stderr, append(slices.Clone(m.env), "XDG_STATE_HOME="+states)
-	d.cmd.Cancel = func() error { return d.cmd.Process.Signal(os.Interrupt) }
-	if err := d.cmd.Start(); err != nil {
+	cmd := exec.CommandContext(ctx, filepath.Join(b.bin, "controlserver"), "serve", "--project", m.dir)
+	cmd.Env = append(slices.Clone(m.env), "XDG_STATE_HOME="+states)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	running, err := daemontest.Run(cmd, m.dir)
+	if err != nil {
 		return nil, err
 	}
-	return d, d.awaitReady(ctx)
-}
-
-func (d *daemon) stop() error {
-	_ = d.cmd.Process.Signal(os.Interrupt)
-	if err := d.cmd.Wait(); err != nil {
-		return fmt.Errorf("the daemon ended with %w\n%s", err, d.stderr.Bytes())
+	d := &daemon{running, m}
+	if err := d.awaitReady(ctx); err != nil {
+		return nil, errors.Join(err, d.Stop())
 	}
-	return nil
+	return d, nil
 }
 
-// awaitReady waits until the socket answers and the language server knows the module.
+// awaitReady waits until the language server knows the module.
 func (d *daemon) awaitReady(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
-	defer cancel()
-	for {
-		conn, err := d.dial(ctx)
-		if err == nil {
-			conn.Close()
-			break
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("waiting for the daemon: %w\n%s", err, d.stderr.Bytes())
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
-	health := exec.CommandContext(ctx, filepath.Join(filepath.Dir(d.cmd.Path), "agent"), "health", "--ready", "--timeout", "2m")
+	health := exec.CommandContext(ctx, filepath.Join(filepath.Dir(d.Cmd.Path), "agent"), "health", "--ready", "--timeout", "2m")
 	health.Dir, health.Env = d.module.dir, d.module.env
 	if out, err := health.CombinedOutput(); err != nil {
-		return fmt.Errorf("waiting for the daemon: %w\n%s%s", err, out, d.stderr.Bytes())
+		return fmt.Errorf("waiting for the daemon: %w\n%s", err, out)
 	}
 	return nil
 }
@@ -129,37 +110,5 @@ func (d *daemon) call(ctx context.Context, tool string, arguments any) (*protoco
 	if err != nil {
 		return nil, err
 	}
-	return exchange[*protocol.MCPToolResponse](ctx, d, &protocol.MCPToolCall{ID: "1", ToolName: tool, Arguments: encoded})
-}
-
-// exchange sends one request on a connection of its own.
-func exchange[R protocol.Response](ctx context.Context, d *daemon, request protocol.Request) (R, error) {
-	var none R
-	conn, err := d.dial(ctx)
-	if err != nil {
-		return none, err
-	}
-	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { conn.Close() })()
-	if _, err := conn.Write(protocol.AppendRequest(nil, request)); err != nil {
-		return none, err
-	}
-	line, err := protocol.NewReader(conn).ReadLine()
-	if err != nil {
-		return none, err
-	}
-	message, err := protocol.DecodeResponse(line)
-	if err != nil {
-		return none, err
-	}
-	response, ok := message.(R)
-	if !ok {
-		return none, fmt.Errorf("the daemon answered %s", line)
-	}
-	return response, nil
-}
-
-func (d *daemon) dial(ctx context.Context) (net.Conn, error) {
-	var dialer net.Dialer
-	return dialer.DialContext(ctx, "unix", filepath.Join(d.module.dir, ".tidepool", "control.sock"))
+	return daemontest.Ask[*protocol.MCPToolResponse](ctx, d.Socket(), &protocol.MCPToolCall{ID: "1", ToolName: tool, Arguments: encoded})
 }

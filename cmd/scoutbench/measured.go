@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
@@ -37,7 +38,7 @@ func (b *bench) askUnmeasured(ctx context.Context, m *module, results []result, 
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, d.stop()) }()
+	defer func() { err = errors.Join(err, d.Stop()) }()
 	for i := range results {
 		if r := &results[i]; about(*r) {
 			a, err := d.scout(ctx, question{Query: r.Question, Symbols: []string{r.Symbol}})
@@ -62,7 +63,7 @@ func (b *bench) awaitMeasured(ctx context.Context, d *daemon, name string, first
 		return err
 	}
 	for {
-		status, err := exchange[*protocol.StatusResponse](ctx, d, &protocol.StatusRequest{})
+		status, err := daemontest.Ask[*protocol.StatusResponse](ctx, d.Socket(), &protocol.StatusRequest{})
 		if err != nil {
 			return err
 		}

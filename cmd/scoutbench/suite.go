@@ -84,7 +84,7 @@ func (b *bench) askModule(ctx context.Context, s suite, name string, cases []tes
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, d.stop()) }()
+	defer func() { err = errors.Join(err, d.Stop()) }()
 	if s.measures {
 		if err := b.awaitMeasured(ctx, d, name, cases[0]); err != nil {
 			return nil, err

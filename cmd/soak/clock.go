@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
@@ -55,12 +56,7 @@ func (y *yard) buildJumping(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	build := exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "-o", y.bin, "tidepool/agent", "tidepool/controlserver")
-	build.Dir, build.Env = y.root, append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("building with a jumping clock: %w\n%s", err, out)
-	}
-	return nil
+	return daemontest.Build(y.bin, "-overlay", overlay)
 }
 
 // overlay writes the file that go build takes instead of the standard library's.
@@ -114,7 +110,7 @@ func spread(outcomes []protocol.HookOutcome) time.Duration {
 func (y *yard) leavesIdle() (time.Duration, error) {
 	start := time.Now()
 	err := y.eventually("the daemon has left", func() (string, bool) {
-		pid, err := y.owner()
+		pid, err := daemontest.Owner(y.project)
 		return fmt.Sprintf("pid %d is there, %v", pid, err), err == nil && pid == 0
 	})
 	took := time.Since(start)

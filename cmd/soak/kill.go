@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
@@ -104,7 +105,7 @@ func (y *yard) kill(ctx context.Context, rounds int) error {
 		next := 0
 		err := y.eventually("there is another daemon", func() (string, bool) {
 			var err error
-			next, err = y.owner()
+			next, err = daemontest.Owner(y.project)
 			return fmt.Sprintf("pid %d has the lock, %v", next, err), next != 0 && next != last || ctx.Err() != nil
 		})
 		if err != nil {

@@ -2,10 +2,10 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
@@ -32,10 +32,8 @@ func TestTrials(t *testing.T) {
 func buildPrograms(t *testing.T, root string) string {
 	t.Helper()
 	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", bin, "tidepool/agent", "tidepool/controlserver")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building the programs: %v\n%s", err, out)
+	if err := daemontest.Build(bin); err != nil {
+		t.Fatal(err)
 	}
 	gopls := filepath.Join(root, "bin", "gopls")
 	if _, err := os.Stat(gopls); err == nil {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"tidepool/internal/daemontest"
 	"tidepool/internal/unixsock"
 	"tidepool/protocol"
 )
@@ -78,7 +79,7 @@ func (y *yard) crowd(ctx context.Context, events int) error {
 	if t.err != nil {
 		return t.err
 	}
-	_, err := y.ask(&protocol.MCPToolCall{ID: "1", ToolName: "find_callers", Arguments: json.RawMessage(`{"name":"F"}`)})
+	_, err := ask[*protocol.MCPToolResponse](y, &protocol.MCPToolCall{ID: "1", ToolName: "find_callers", Arguments: json.RawMessage(`{"name":"F"}`)})
 	return err
 }
 
@@ -88,12 +89,12 @@ func (y *yard) forward(ctx context.Context) error {
 		return context.Cause(ctx)
 	}
 	e := y.events[rand.IntN(len(y.events))]
-	response, err := y.ask(&protocol.HookEvent{Input: e.of(rand.IntN(10_000)), Runtime: "claude"})
+	response, err := ask[*protocol.HookResponse](y, &protocol.HookEvent{Input: e.of(rand.IntN(10_000)), Runtime: "claude"})
 	if err != nil {
 		return err
 	}
-	if reply, ok := response.(*protocol.HookResponse); !ok || reply.ExitCode != 0 {
-		return fmt.Errorf("%s was answered with %T, %+v", e.name, response, response)
+	if response.ExitCode != 0 {
+		return fmt.Errorf("%s was answered with %+v", e.name, response)
 	}
 	return nil
 }
@@ -159,16 +160,6 @@ func (y *yard) hold(ctx context.Context, clients int) (held []*unixsock.Conn, fi
 }
 
 func attach(conn *unixsock.Conn, pid int) error {
-	if _, err := conn.Write(protocol.AppendRequest(nil, &protocol.Attach{Client: "soak", PID: pid + 1})); err != nil {
-		return err
-	}
-	line, err := protocol.NewReader(conn).ReadLine()
-	if err != nil {
-		return err
-	}
-	response, err := protocol.DecodeResponse(line)
-	if _, ok := response.(*protocol.Attached); !ok {
-		return fmt.Errorf("it is answered with %T, %w", response, err)
-	}
-	return nil
+	_, err := daemontest.Exchange[*protocol.Attached](conn, &protocol.Attach{Client: "soak", PID: pid + 1})
+	return err
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"tidepool/internal/daemon"
+	"tidepool/internal/daemontest"
 	"tidepool/internal/unixsock"
 	"tidepool/protocol"
 )
@@ -143,44 +143,21 @@ func (y *yard) program(ctx context.Context, name string, args ...string) *exec.C
 	return cmd
 }
 
-func (y *yard) socket() string { return filepath.Join(y.project, protocol.StateDir, "control.sock") }
-
-// owner is the process that holds the daemon's lock, 0 for none.
-func (y *yard) owner() (int, error) {
-	owner, running, err := daemon.Find(daemon.LockPath(y.socket()))
-	if err != nil || !running {
-		return 0, err
-	}
-	return owner.PID, nil
-}
-
-// ask makes one exchange over a connection of its own.
-func (y *yard) ask(request protocol.Request) (protocol.Response, error) {
-	conn, err := unixsock.DialBlocking(y.socket(), time.Now().Add(patience))
-	if err != nil {
-		return nil, err
-	}
-	defer conn.Close()
-	if _, err := conn.Write(protocol.AppendRequest(nil, request)); err != nil {
-		return nil, err
-	}
-	line, err := protocol.NewReader(conn).ReadLine()
-	if err != nil {
-		return nil, err
-	}
-	return protocol.DecodeResponse(line)
-}
+func (y *yard) socket() string { return daemontest.Socket(y.project) }
 
 func (y *yard) status() (*protocol.StatusResponse, error) {
-	response, err := y.ask(&protocol.StatusRequest{})
+	return ask[*protocol.StatusResponse](y, &protocol.StatusRequest{})
+}
+
+// ask makes one exchange over a connection of its own, as the agent does it.
+func ask[R protocol.Response](y *yard, request protocol.Request) (R, error) {
+	conn, err := unixsock.DialBlocking(y.socket(), time.Now().Add(patience))
 	if err != nil {
-		return nil, err
+		var none R
+		return none, err
 	}
-	status, ok := response.(*protocol.StatusResponse)
-	if !ok {
-		return nil, fmt.Errorf("the daemon answered a status request with %T", response)
-	}
-	return status, nil
+	defer conn.Close()
+	return daemontest.Exchange[R](conn, request)
 }
 
 // start lets a session's first hook start a daemon, and waits until its

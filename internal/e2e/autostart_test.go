@@ -3,7 +3,6 @@ package e2e
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -15,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"tidepool/internal/daemontest"
 )
 
 // A home is a project without a daemon, for clients that start one.
@@ -64,15 +65,14 @@ func (h *home) begin() string {
 	return errs.String()
 }
 
-// owner is the pid in the lock, 0 for none.
+// owner is the process that has the lock, 0 for none.
 func (h *home) owner() int {
-	line, err := os.ReadFile(filepath.Join(h.dir, ".tidepool", "control.lock"))
+	h.t.Helper()
+	pid, err := daemontest.Owner(h.dir)
 	if err != nil {
-		return 0
+		h.t.Fatal(err)
 	}
-	var owner struct{ PID int }
-	_ = json.Unmarshal(line, &owner)
-	return owner.PID
+	return pid
 }
 
 // daemons are the processes that serve the project.

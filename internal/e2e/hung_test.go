@@ -2,9 +2,7 @@ package e2e
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"tidepool/internal/daemontest"
+	"tidepool/internal/unixsock"
 	"tidepool/protocol"
 )
 
@@ -50,19 +50,15 @@ func startedDaemon(t *testing.T, project string) int {
 	if got := runHook(t, project, protocol.SessionStart, `{"hook_event_name":"SessionStart","source":"startup"}`, "open"); got.stderr != "" {
 		t.Fatalf("the first hook: %+v", got)
 	}
-	text, err := os.ReadFile(filepath.Join(project, protocol.StateDir, "control.lock"))
-	var owner struct{ PID int }
-	if err == nil {
-		err = json.Unmarshal(text, &owner)
-	}
-	if err != nil || owner.PID <= 1 {
-		t.Fatalf("the lock says %s, %v", text, err)
+	pid, err := daemontest.Owner(project)
+	if err != nil || pid == 0 {
+		t.Fatalf("pid %d has the lock, %v", pid, err)
 	}
 	t.Cleanup(func() {
-		_ = syscall.Kill(owner.PID, syscall.SIGCONT)
+		_ = syscall.Kill(pid, syscall.SIGCONT)
 		_ = exec.Command(filepath.Join(os.Getenv("TIDEPOOL_TEST_BIN"), "controlserver"), "stop", "--project", project).Run()
 	})
-	return owner.PID
+	return pid
 }
 
 // awaitSilence returns when the daemon answers no ping any more: a process goes on for a moment after the signal that
@@ -70,16 +66,11 @@ func startedDaemon(t *testing.T, project string) int {
 func awaitSilence(t *testing.T, project string) {
 	t.Helper()
 	for {
-		conn, err := net.Dial("unix", filepath.Join(project, protocol.StateDir, protocol.SocketName))
-		if err == nil {
-			err = conn.SetDeadline(time.Now().Add(500 * time.Millisecond))
-		}
+		conn, err := unixsock.Dial(daemontest.Socket(project), time.Now().Add(500*time.Millisecond))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err = conn.Write(protocol.AppendRequest(nil, &protocol.Ping{})); err == nil {
-			_, err = protocol.NewReader(conn).ReadLine()
-		}
+		_, err = daemontest.Exchange[*protocol.Pong](conn, &protocol.Ping{})
 		conn.Close()
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			return

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
@@ -18,12 +18,12 @@ import (
 func TestMemoryOfLongLines(t *testing.T) {
 	const clients = 60
 	project := t.TempDir()
-	writeConfig(t, project, `{"policy": [{"decision": "deny", "tool": "Bash", "pattern": "rm -rf"}]}`)
+	daemontest.WriteConfig(t, project, `{"policy": [{"decision": "deny", "tool": "Bash", "pattern": "rm -rf"}]}`)
 	pid := startedDaemon(t, project)
 	const begin, end = `{"type":"HookEvent","input":{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"`, `"}}}` + "\n"
 	line := begin + strings.Repeat("x", protocol.MaxLine-len(begin)-len(end)) + end
 	ask := func(line string) string {
-		conn, err := net.Dial("unix", filepath.Join(project, protocol.StateDir, protocol.SocketName))
+		conn, err := net.Dial("unix", daemontest.Socket(project))
 		if err != nil {
 			return err.Error()
 		}
@@ -74,16 +74,6 @@ func TestMemoryOfLongLines(t *testing.T) {
 	t.Logf("%d of %d long lines decided, %d short ones meanwhile, %d MB at the peak", decided, decided+refused, short, peak>>20)
 	if peak > 600<<20 {
 		t.Errorf("%d MB were resident at the peak", peak>>20)
-	}
-}
-
-func writeConfig(t *testing.T, project, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Join(project, protocol.StateDir), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(project, protocol.StateDir, "config.json"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
@@ -35,11 +36,7 @@ func TestProjectThatMoved(t *testing.T) {
 				h.dir = filepath.Join(h.dir, "project") // what is moved must not be the test's own directory
 				must(t, os.MkdirAll(filepath.Join(h.dir, ".tidepool"), 0o700))
 				if started == "by hand" {
-					daemon := h.program("controlserver", "serve")
-					must(t, daemon.Start())
-					t.Cleanup(func() { _ = daemon.Wait() })
-					for h.program("agent", "health").Run() != nil {
-					}
+					daemontest.Start(t, h.program("controlserver", "serve"), h.dir)
 				} else if said := h.begin(); said != "" {
 					t.Fatal(said)
 				}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"tidepool/internal/daemontest"
 )
 
 // A conversation outlives its daemon: kill -9 costs the call that is made
@@ -38,10 +40,7 @@ func TestConversationOutlivesTheDaemon(t *testing.T) {
 		t.Fatalf("with the first daemon: %s", text)
 	}
 
-	if err := first.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = first.Wait() // it was killed
+	first.Kill()
 	if text, failed := findCallers(ctx, t, session); !failed || !strings.Contains(text, "controlserver serve") {
 		t.Errorf("without a daemon: failed %t, %s", failed, text)
 	}
@@ -73,22 +72,9 @@ func program(ctx context.Context, t *testing.T, project, name string, args ...st
 }
 
 // startDaemon serves the project until the test ends.
-func startDaemon(ctx context.Context, t *testing.T, project string) *exec.Cmd {
+func startDaemon(ctx context.Context, t *testing.T, project string) *daemontest.Daemon {
 	t.Helper()
-	daemon := program(ctx, t, project, "controlserver", "serve")
-	daemon.Cancel = func() error { return daemon.Process.Signal(os.Interrupt) } // a killed one leaves things behind
-	daemon.WaitDelay = 10 * time.Second
-	if err := daemon.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = daemon.Cancel() // it may have ended
-		_ = daemon.Wait()
-	})
-	for program(ctx, t, project, "agent", "health").Run() != nil {
-		if ctx.Err() != nil {
-			t.Fatal("the daemon does not answer")
-		}
-	}
-	return daemon
+	d := daemontest.Start(t, program(ctx, t, project, "controlserver", "serve"), project)
+	t.Cleanup(func() { _ = d.Stop() }) // one that is killed leaves things behind
+	return d
 }

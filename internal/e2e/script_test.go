@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"tidepool/internal/ancestry/ancestrytest"
+	"tidepool/internal/daemontest"
 	"tidepool/internal/trust"
 	"tidepool/lsp/lsptest"
 )
@@ -48,13 +49,9 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	for name, dir := range map[string]string{"agent": "./agent", "controlserver": "./controlserver"} {
-		build := exec.Command("go", "build", "-o", filepath.Join(bin, name), dir)
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "building %s: %v\n%s", name, err, out)
-			return 1
-		}
+	if err := daemontest.Build(bin); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
 	}
 	os.Setenv("TIDEPOOL_TEST_BIN", bin)
 	return m.Run()

@@ -1,14 +1,14 @@
 package e2e
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
+
+	"tidepool/internal/daemontest"
 )
 
 // Looking at the start is not enough: a checkout of another branch puts a link in the place of what git ignores. A daemon
@@ -19,12 +19,9 @@ func TestStateSwappedUnderADaemon(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(v.outside, "settings.json"), []byte(`{"pre_tool_use": "allow"}`), 0o600))
 	state := filepath.Join(v.project, ".tidepool")
 	must(t, os.Mkdir(state, 0o700))
-	daemon := v.command(t.Context(), "controlserver", "serve", "--record", "--scorer", "heuristic")
-	daemon.Env = append(daemon.Env, "GOWORK=off", "TIDEPOOL_LOG_LEVEL=debug", "PATH="+filepath.Dir(findGopls(t))+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	daemon.Cancel = func() error { return daemon.Process.Signal(os.Interrupt) }
-	must(t, daemon.Start())
-	t.Cleanup(func() { _, _ = daemon.Process.Signal(os.Interrupt), daemon.Wait() })
-	v.await("the daemon answers", func() bool { status, _ := v.run("agent", "health"); return status == 0 })
+	serve := v.command(t.Context(), "controlserver", "serve", "--record", "--scorer", "heuristic")
+	serve.Env = append(serve.Env, "GOWORK=off", "TIDEPOOL_LOG_LEVEL=debug", "PATH="+filepath.Dir(findGopls(t))+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	d := daemontest.Start(t, serve, v.project)
 
 	scout := func() {
 		status, said := v.run("controlserver", "call", "scout", `{"query":"What breaks if F gets a parameter?","symbols":"F","change":"add_parameter"}`)
@@ -44,8 +41,8 @@ func TestStateSwappedUnderADaemon(t *testing.T) {
 			}
 			v.run("controlserver", "config")
 		}
-		must(t, daemon.Process.Signal(syscall.SIGHUP))
-		v.await("the daemon has read its settings again", func() bool { _, said := v.run("agent", "status"); return strings.Contains(said, "config.json") })
+		d.Signal(t, syscall.SIGHUP)
+		daemontest.Eventually(t, "the daemon has read its settings again", func() bool { _, said := v.run("agent", "status"); return strings.Contains(said, "config.json") })
 	}
 	scout()
 	ask()
@@ -95,13 +92,7 @@ func TestStateSwappedUnderADaemon(t *testing.T) {
 	before := v.tree()
 	must(t, os.Rename(state, state+".aside"))
 	must(t, os.Symlink(v.outside, state))
-	ended := make(chan error, 1)
-	go func() { ended <- daemon.Wait() }()
-	select {
-	case <-ended:
-	case <-time.After(30 * time.Second):
-		t.Error("the daemon does not leave")
-	}
+	d.Wait(t) // it leaves by itself
 	v.run("agent", "hook", "session-start")
 	v.run("agent", "hook", "stop")
 	if after := v.tree(); after != before {
@@ -110,16 +101,4 @@ func TestStateSwappedUnderADaemon(t *testing.T) {
 		held++
 	}
 	t.Logf("links and pipes that come while the daemon runs: %d of %d attempts held", held, attempts)
-}
-
-// await waits for a state of the daemon's.
-func (v *victim) await(what string, is func() bool) {
-	v.t.Helper()
-	ctx, cancel := context.WithTimeout(v.t.Context(), time.Minute)
-	defer cancel()
-	for !is() {
-		if ctx.Err() != nil {
-			v.t.Fatalf("not so: %s", what)
-		}
-	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tidepool/internal/daemontest"
 	"tidepool/internal/server"
 	"tidepool/protocol"
 )
@@ -68,30 +68,7 @@ func project(t *testing.T) (dir string, agent *exec.Cmd) {
 // startDaemon serves tools in the project until stop, or the end of the test.
 func startDaemon(t *testing.T, dir string, tools server.Tools) (stop func()) {
 	t.Helper()
-	listener, err := net.Listen("unix", filepath.Join(dir, protocol.StateDir, protocol.SocketName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := server.New(server.Options{Tools: tools, Advice: advice, DrainTimeout: time.Millisecond})
-	served := make(chan error, 1)
-	go func() { served <- s.Serve(listener) }()
-	stopped := false
-	stop = func() {
-		if stopped {
-			return
-		}
-		stopped = true
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		defer cancel()
-		if err := s.Shutdown(ctx); err != nil {
-			t.Error(err)
-		}
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
-	}
-	t.Cleanup(stop)
-	return stop
+	return daemontest.StartServer(t, dir, server.Options{Tools: tools, Advice: advice, DrainTimeout: time.Millisecond})
 }
 
 // scripted tools: each name is what the tool does.

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -17,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"tidepool/internal/ask"
+	"tidepool/internal/daemontest"
 	"tidepool/internal/server"
 	"tidepool/protocol"
 	"tidepool/tools"
@@ -89,19 +88,7 @@ func newPanel(t *testing.T, timeout time.Duration) *panel {
 	if err := registry.Discover(&people.Toolset{Board: p.board, Timeout: timeout}); err != nil {
 		t.Fatal(err)
 	}
-	listener, err := net.Listen("unix", filepath.Join(p.dir, protocol.StateDir, protocol.SocketName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := server.New(server.Options{Tools: asker{registry, p.board}, Questions: boardOf{p.board}, DrainTimeout: time.Millisecond})
-	served := make(chan error, 1)
-	go func() { served <- s.Serve(listener) }()
-	t.Cleanup(func() {
-		if err := s.Shutdown(context.Background()); err != nil {
-			t.Error(err)
-		}
-		<-served
-	})
+	daemontest.StartServer(t, p.dir, server.Options{Tools: asker{registry, p.board}, Questions: boardOf{p.board}, DrainTimeout: time.Millisecond})
 	return p
 }
 

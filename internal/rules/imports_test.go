@@ -56,7 +56,7 @@ var arrows = map[string][]string{
 	},
 	"controlserver/internal/ui":      {"protocol", "internal/ask"},
 	"controlserver/internal/page":    {"internal/logging"},
-	"internal/daemontest":            {"internal/trust"},
+	"internal/daemontest":            {"protocol", "internal/daemon", "internal/server", "internal/trust", "internal/unixsock"},
 	"lsp":                            {"lsp/internal/*", "internal/state"},
 	"internal/ancestry/ancestrytest": {"internal/ancestry"},
 	// The registry knows no toolset; each toolset knows it.
@@ -124,12 +124,12 @@ var arrows = map[string][]string{
 	"internal/activity":            {"protocol"},
 	"internal/daemon":              {"protocol", "internal/state"},
 	"internal/setup":               {"protocol", "internal/state"},
-	"internal/mcptest/conformance": {"protocol", "internal/server"},
+	"internal/mcptest/conformance": {"protocol", "internal/server", "internal/daemontest"},
 	// Programs of this repository for people who look at it; nothing imports them.
-	"cmd/demo":       {"protocol"},
+	"cmd/demo":       {"protocol", "internal/daemontest"},
 	"cmd/bench":      {"*", "*/*"},
-	"cmd/scoutbench": {"protocol", "lsp", "internal/lexer", "internal/trust", "internal/section"},
-	"cmd/soak":       {"protocol", "internal/daemon", "internal/unixsock", "internal/section"},
+	"cmd/scoutbench": {"protocol", "lsp", "internal/lexer", "internal/daemontest", "internal/trust", "internal/section"},
+	"cmd/soak":       {"protocol", "internal/daemontest", "internal/unixsock", "internal/section"},
 }
 
 func TestRuleImportsPointDown(t *testing.T) {

@@ -5,62 +5,41 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
+	"tidepool/internal/daemontest"
 	"tidepool/internal/server"
 	"tidepool/protocol"
 )
-
-// stopLimit bounds the end of a server.
-const stopLimit = 5 * time.Second
 
 // A daemon serves the suite's tools on a project's socket. It is replaced, as
 // by an upgrade, when a tool asks for other tools. Goroutines: the server's,
 // and one while it is replaced.
 type daemon struct {
-	socket string
+	project string
 
 	mu         sync.Mutex // held while a server is replaced
 	generation int        // how many servers there have been
-	server     *server.Server
-	served     chan error
+	end        func() error
 	replacing  sync.WaitGroup
 }
 
 // startDaemon makes dir a project and serves it.
 func startDaemon(dir string) (*daemon, error) {
-	state := filepath.Join(dir, protocol.StateDir)
-	if err := os.Mkdir(state, 0o700); err != nil {
-		return nil, err
-	}
-	d := &daemon{socket: filepath.Join(state, protocol.SocketName)}
+	d := &daemon{project: dir}
 	return d, d.start()
 }
 
-func (d *daemon) start() error {
-	listener, err := net.Listen("unix", d.socket)
-	if err != nil {
-		return err
-	}
+func (d *daemon) start() (err error) {
 	d.generation++
-	d.server = server.New(server.Options{
+	d.end, err = daemontest.Serve(d.project, server.Options{
 		Tools:        &fixtures{generation: d.generation, replace: d.replace},
 		Advice:       "These tools are for a conformance suite.",
 		DrainTimeout: time.Second,
 	})
-	d.served = make(chan error, 1)
-	go func(s *server.Server, served chan<- error) { served <- s.Serve(listener) }(d.server, d.served)
-	return nil
-}
-
-func (d *daemon) end() error {
-	ctx, cancel := context.WithTimeout(context.Background(), stopLimit)
-	defer cancel()
-	return errors.Join(d.server.Shutdown(ctx), <-d.served)
+	return err
 }
 
 // replace begins to put another server with other tools in the place of this
