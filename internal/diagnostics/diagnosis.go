@@ -2,24 +2,23 @@ package diagnostics
 
 import "context"
 
-// A Diagnoser tells what is wrong with the project's code. Paths are absolute.
+// A Diagnoser finds the errors in the project's code. Paths are absolute.
 type Diagnoser interface {
-	// Diagnose waits until the files have been looked at, or ctx ends; it returns soon after. It never waits for a
-	// language server that is not ready.
+	// Diagnose waits until the language servers have checked the files, or ctx ends; it returns soon after. It never
+	// waits for a language server that is not ready.
 	Diagnose(ctx context.Context, paths ...string) Diagnosis
 }
 
-// A Diagnosis compares the code before and after changes. Errors are by the language that they are in; one that is not
-// there is one of which nothing is known.
+// A Diagnosis is the errors before and after changes, by language. Of a language that is missing nothing is known.
 type Diagnosis struct {
-	Before, Now map[string]Errors // neither is changed any more
-	Over        bool              // Now is after the changes; else there was no time for that
+	Before, Now map[string]Errors // read-only
+	Over        bool              // Now is from after the changes; else the check was not over in time
 }
 
-// Errors are what is wrong in one language.
+// Errors are those in one language.
 type Errors struct {
 	Problems []Problem
-	More     int // beyond those: there are too many to list
+	More     int // beyond Problems, which are bounded
 }
 
 // A Problem is one error.
@@ -29,9 +28,9 @@ type Problem struct {
 	Message      string // of the language server
 }
 
-// fresh returns the errors in now that were not there before, and how many more there are. In a language of which
+// newErrors returns the errors in now that were not there before, and how many more there are. In a language of which
 // nothing was known, or not all, nothing is new.
-func fresh(before, now map[string]Errors) (list []Problem, more int) {
+func newErrors(before, now map[string]Errors) (list []Problem, more int) {
 	for language, errors := range now {
 		if old, known := before[language]; known && old.More == 0 {
 			list = append(list, errors.since(old)...)
@@ -47,20 +46,20 @@ func (e Errors) since(old Errors) []Problem {
 	there, anywhere := map[Problem]int{}, map[Problem]int{}
 	for _, p := range old.Problems {
 		there[p]++
-		anywhere[p.placeless()]++
+		anywhere[p.withoutPosition()]++
 	}
 	var moved, list []Problem
 	for _, p := range e.Problems {
 		if there[p] > 0 {
 			there[p]--
-			anywhere[p.placeless()]--
+			anywhere[p.withoutPosition()]--
 		} else {
 			moved = append(moved, p)
 		}
 	}
 	for _, p := range moved {
-		if anywhere[p.placeless()] > 0 {
-			anywhere[p.placeless()]--
+		if anywhere[p.withoutPosition()] > 0 {
+			anywhere[p.withoutPosition()]--
 		} else {
 			list = append(list, p)
 		}
@@ -68,4 +67,4 @@ func (e Errors) since(old Errors) []Problem {
 	return list
 }
 
-func (p Problem) placeless() Problem { return Problem{Path: p.Path, Message: p.Message} }
+func (p Problem) withoutPosition() Problem { return Problem{Path: p.Path, Message: p.Message} }

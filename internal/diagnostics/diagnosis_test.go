@@ -25,7 +25,7 @@ func problems(text string) (list []Problem) {
 	return list
 }
 
-func TestFresh(t *testing.T) {
+func TestNewErrors(t *testing.T) {
 	tests := []struct{ name, before, now, want string }{
 		{"nothing", "", "", ""},
 		{"the first", "", "a:1 x", "a:1 x"},
@@ -41,14 +41,14 @@ func TestFresh(t *testing.T) {
 	}
 	for _, test := range tests {
 		before, now := map[string]Errors{"go": {Problems: problems(test.before)}}, map[string]Errors{"go": {Problems: problems(test.now)}}
-		got, more := fresh(before, now)
+		got, more := newErrors(before, now)
 		if diff := cmp.Diff(problems(test.want), got); diff != "" || more != 0 {
 			t.Errorf("%s: (-want +got)\n%s and %d more", test.name, diff, more)
 		}
 	}
 }
 
-func TestFreshOfWhatIsUnknown(t *testing.T) {
+func TestNewErrorsOfWhatIsUnknown(t *testing.T) {
 	bad := Errors{Problems: problems("a:1 x")}
 	tests := []struct {
 		name        string
@@ -63,13 +63,13 @@ func TestFreshOfWhatIsUnknown(t *testing.T) {
 		{"too many after", map[string]Errors{"go": {}}, map[string]Errors{"go": {Problems: bad.Problems, More: 7}}, 1, 7},
 	}
 	for _, test := range tests {
-		if list, more := fresh(test.before, test.now); len(list) != test.list || more != test.more {
+		if list, more := newErrors(test.before, test.now); len(list) != test.list || more != test.more {
 			t.Errorf("%s: %v and %d more", test.name, list, more)
 		}
 	}
 }
 
-func TestTell(t *testing.T) {
+func TestRender(t *testing.T) {
 	tests := []struct {
 		name, list  string
 		more, lines int
@@ -87,19 +87,19 @@ func TestTell(t *testing.T) {
 		{"not printable", "/p/a\x1b[2J:1 x\u202e\x00\xff\ny", 0, 10, "tidepool: 1 error that was not there before:\n" + `a\x1b[2J:1:1: x\u202e\x00` + "\uFFFD" + `\ny`},
 	}
 	for _, test := range tests {
-		if got := tell(problems(test.list), test.more, test.lines, "/p", []string{"/p/z"}); got != test.want {
+		if got := render(problems(test.list), test.more, test.lines, "/p", []string{"/p/z"}); got != test.want {
 			t.Errorf("%s:\ngot  %q\nwant %q", test.name, got, test.want)
 		}
 	}
 }
 
 // Whatever is told fits into a hook's output whole.
-func TestTellIsBounded(t *testing.T) {
+func TestRenderIsBounded(t *testing.T) {
 	var list []Problem
 	for range 1000 {
 		list = append(list, Problem{Path: "/p/" + strings.Repeat("ü", 1000), Message: strings.Repeat("\x1b", 1000)})
 	}
-	text := tell(list, 0, 10, "/p", nil)
+	text := render(list, 0, 10, "/p", nil)
 	if n := strings.Count(text, "\n"); n != 11 || len(text) > protocol.MaxHookText {
 		t.Errorf("%d lines, %d bytes", n, len(text))
 	}

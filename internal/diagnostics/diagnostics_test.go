@@ -171,7 +171,7 @@ func TestErrorsAfterEdits(t *testing.T) {
 						t.Errorf("step %d, %s: took %v", i+1, s.tool, took)
 					}
 				}
-				if n := len(c.untold.open); n != 0 {
+				if n := len(c.pending.open); n != 0 {
 					t.Errorf("%d conversations are remembered", n)
 				}
 			})
@@ -257,18 +257,18 @@ func TestBudgetWithinTheHooksTime(t *testing.T) {
 	})
 }
 
-func TestUntoldIsBounded(t *testing.T) {
+func TestPendingIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &lab{takes: time.Hour}
 		h, c := telling(l, Settings{Enabled: true, MaxLines: 1})
 		l.change("/p/a:1 x")
-		for i := range maxUntold + 10 {
+		for i := range maxPending + 10 {
 			ask(h, use(fmt.Sprint(i), "Edit", "/p/a"))
 		}
 		for i := range maxEdited + 10 {
 			ask(h, use("0", "Edit", fmt.Sprintf("/p/%d", i)))
 		}
-		if n, files := len(c.untold.open), len(l.paths); n != maxUntold || files != maxEdited {
+		if n, files := len(c.pending.open), len(l.paths); n != maxPending || files != maxEdited {
 			t.Errorf("%d conversations, %d files", n, files)
 		}
 	})

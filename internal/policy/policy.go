@@ -135,14 +135,14 @@ func (r Rule) describe(number int) string {
 // most MaxText bytes and takes about maxTime: a rule that denies or asks and would have to look further decides as if
 // it fitted, and says so, because padding must not lead past it. One that allows then does not fit.
 func (p *Policy) Decide(tool string, input json.RawMessage) (Verdict, bool) {
-	var e examination
+	var e evaluation
 	var decoded any // once, and only for a rule that looks inside
 	for i := range p.rules {
 		r := &p.rules[i]
 		if !e.concerns(r, tool) {
 			continue
 		}
-		if r.pattern == nil || e.unseen != "" {
+		if r.pattern == nil || e.unchecked != "" {
 			return e.verdict(r, ""), true
 		}
 		if decoded == nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // Bounds of what rules look at. A regular expression without a literal to look for first takes 0.2 s for 1 MiB, and
-// nothing interrupts it, so that an examination ends at the latest one text after maxTime. Commands of Claude Code are
+// nothing interrupts it, so that an evaluation ends at the latest one text after maxTime. Commands of Claude Code are
 // shorter by far, and so are most files that it writes.
 const (
 	MaxText = 1 << 20 // bytes of one text
@@ -16,14 +16,14 @@ const (
 	maxTime = time.Second
 )
 
-// An examination is one tool call under the rules of a policy.
-type examination struct {
-	giveUp time.Time // zero until a pattern looks at the first text, which it does in any case
-	unseen string    // why a text was not looked at that the latest rule is about; "" if it was
+// An evaluation is that of one tool call by the rules of a policy.
+type evaluation struct {
+	giveUp    time.Time // zero until a pattern looks at the first text, which it does in any case
+	unchecked string    // why a text of the latest rule was not looked at; "" if it was
 }
 
 // concerns reports whether a rule is about a tool, or may be.
-func (e *examination) concerns(r *rule, tool string) bool {
+func (e *evaluation) concerns(r *rule, tool string) bool {
 	if len(tool) <= maxName {
 		return r.tool.match(tool)
 	}
@@ -31,7 +31,7 @@ func (e *examination) concerns(r *rule, tool string) bool {
 }
 
 // fits reports whether a rule's pattern fits a text, or may.
-func (e *examination) fits(r *rule, text string) bool {
+func (e *evaluation) fits(r *rule, text string) bool {
 	switch {
 	case len(text) > MaxText:
 		return e.skip(r, fmt.Sprintf("it is %d bytes long, and rules look at %d at most", len(text), MaxText))
@@ -44,24 +44,24 @@ func (e *examination) fits(r *rule, text string) bool {
 }
 
 // skip leaves a text unseen, and reports what that means for a rule: one that lets pass does not fit, any other does.
-func (e *examination) skip(r *rule, why string) bool {
+func (e *evaluation) skip(r *rule, why string) bool {
 	if r.decision == protocol.Allow {
 		return false
 	}
-	e.unseen = why
+	e.unchecked = why
 	return true
 }
 
 // verdict is what a rule decides that fits at a place of the input, or may.
-func (e *examination) verdict(r *rule, at string) Verdict {
+func (e *evaluation) verdict(r *rule, at string) Verdict {
 	v := Verdict{Decision: r.decision, Reason: r.reason, Rule: r.number, Field: at}
-	if e.unseen != "" {
+	if e.unchecked != "" {
 		where := ""
 		if at != "" {
 			where = "tool_input." + at + ": "
 		}
 		v.Reason = fmt.Sprintf("Rule %d of this project's policy (.tidepool/config.json) says %q, and whether it fits cannot be checked: %s%s. "+
-			"Do it in smaller steps, or put a long text into a file first.", r.number, r.decision, where, e.unseen)
+			"Do it in smaller steps, or put a long text into a file first.", r.number, r.decision, where, e.unchecked)
 	}
 	return v
 }

@@ -12,12 +12,12 @@ import (
 	"tidepool/internal/wording"
 )
 
-// maxLine bounds one line of what is told, in bytes.
+// maxLine bounds one line of a report, in bytes.
 const maxLine = 400
 
-// tell writes errors for a model: those in the edited files first, at most so many lines, and a count of the rest.
-// Paths below root are written as they are seen from there.
-func tell(list []Problem, more, lines int, root string, edited []string) string {
+// render writes errors for a model: those in the edited files first, at most so many lines, and a count of the rest.
+// Paths below root are relative to it.
+func render(list []Problem, more, lines int, root string, edited []string) string {
 	if len(list) == 0 {
 		return ""
 	}
