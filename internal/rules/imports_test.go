@@ -94,7 +94,7 @@ var arrows = map[string][]string{
 	"internal/golang/reach":    {"internal/golang/packages"},
 	"internal/lexer":           {"internal/filecache"},
 	// Whoever runs git does so without trusting the repository.
-	"internal/work": {"internal/git"},
+	"internal/work": {"protocol", "internal/git", "internal/hook"},
 	"internal/git":  {"internal/environ"},
 	// One package opens what is below .tidepool; whoever keeps something there asks it.
 	"lsp/internal/process":     {"internal/state"},

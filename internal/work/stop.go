@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"tidepool/internal/hook"
+	"tidepool/protocol"
 )
 
 // A Closing keeps the tracker in step when turns end. It never makes anybody wait. The zero value is not usable: see
@@ -42,9 +45,20 @@ func NewClosing(w *Work, limit time.Duration) *Closing {
 	return c
 }
 
-// Turn is told that a turn has ended in a directory. It begins a sync unless one runs, there is no tracker, or it must not
-// run there, and returns at once.
-func (c *Closing) Turn(dir string) {
+// Events are the ends of turns.
+func (*Closing) Events() []protocol.Event { return []protocol.Event{protocol.Stop} }
+
+// Hook begins a sync when a turn has ended, but not when a hook has kept the turn going. It contributes nothing.
+func (c *Closing) Hook(_ context.Context, e *hook.Event) hook.Answer {
+	if !e.StopHookActive {
+		c.turn(e.Cwd)
+	}
+	return hook.Answer{}
+}
+
+// turn begins a sync of the tracker of a directory unless one runs, there is no tracker, or it must not run there. It
+// returns at once.
+func (c *Closing) turn(dir string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.busy || c.ctx.Err() != nil || !tracked(dir) || !c.work.At(dir).trusts() {

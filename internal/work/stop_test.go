@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tidepool/internal/hook"
+	"tidepool/protocol"
 )
 
 // awaitTurn waits for the sync that runs.
@@ -19,10 +22,14 @@ func TestTurnSyncs(t *testing.T) {
 	d.write("deep/down/remotes", "origin https://example.org/x\n")
 	c := NewClosing(d.work(), time.Minute)
 	defer c.Close()
-	if got := c.Last(); !got.At.IsZero() {
-		t.Errorf("before any turn: %+v", got)
+	stop := func(again bool) {
+		c.Hook(t.Context(), &hook.Event{HookInput: &protocol.HookInput{Event: protocol.Stop, Cwd: d.dir + "/deep/down", StopHookActive: again}})
 	}
-	c.Turn(d.dir + "/deep/down")
+	stop(true)
+	if got := awaitTurn(c); !got.At.IsZero() {
+		t.Errorf("while a hook keeps the turn going: %+v", got)
+	}
+	stop(false)
 	if got := awaitTurn(c); !got.Synced || got.How != "bd dolt pull" || got.At.IsZero() {
 		t.Errorf("%+v", got)
 	}
@@ -33,7 +40,7 @@ func TestTurnWithoutATracker(t *testing.T) {
 	d.program("bd", bdToday)
 	c := NewClosing(d.work(), time.Minute)
 	defer c.Close()
-	c.Turn(d.dir)
+	c.turn(d.dir)
 	if got := awaitTurn(c); !got.At.IsZero() || d.asked("bd") != nil {
 		t.Errorf("%+v; bd was asked %q", got, d.asked("bd"))
 	}
@@ -45,18 +52,18 @@ func TestTurnNeverTwice(t *testing.T) {
 	d.write(".beads/config.yaml", "")
 	d.program("bd", "sleep 60")
 	c := NewClosing(d.work(), 200*time.Millisecond)
-	c.Turn(d.dir)
-	c.Turn(d.dir)
+	c.turn(d.dir)
+	c.turn(d.dir)
 	if got := awaitTurn(c); got.Synced || !strings.Contains(got.Reason, "in time") || len(d.asked("bd")) != 1 {
 		t.Errorf("%+v; bd was asked %q", got, d.asked("bd"))
 	}
 	c.limit = time.Minute
-	c.Turn(d.dir)
+	c.turn(d.dir)
 	c.Close()
 	if got := c.Last(); !strings.Contains(got.Reason, "canceled") {
 		t.Errorf("%+v", got)
 	}
-	c.Turn(d.dir) // of a daemon that has ended
+	c.turn(d.dir) // of a daemon that has ended
 	if len(d.asked("bd")) > 2 {
 		t.Errorf("bd was asked %q", d.asked("bd"))
 	}

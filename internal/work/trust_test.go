@@ -21,7 +21,7 @@ func TestUntrusted(t *testing.T) {
 	defer c.Close()
 	c.Begin()
 	c.running.Wait()
-	c.Turn(d.dir)
+	c.turn(d.dir)
 	c.running.Wait()
 	outcome, status := w.Sync(t.Context()), w.Status(t.Context(), "")
 	if asked := d.asked("bd"); asked != nil || !c.Last().At.IsZero() {
@@ -38,7 +38,7 @@ func TestUntrusted(t *testing.T) {
 		t.Errorf("status: %+v", status)
 	}
 	trusted = true
-	c.Turn(d.dir)
+	c.turn(d.dir)
 	c.running.Wait()
 	if c.Last().At.IsZero() || d.asked("bd") == nil {
 		t.Errorf("trusted: %+v", c.Last())

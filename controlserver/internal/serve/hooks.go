@@ -13,7 +13,7 @@ import (
 
 // hookParts are who has something to say to hooks, in the order in which they are asked.
 func (p *parts) hookParts(people *people, reloader *reloader, held *holding, tools []protocol.ToolDefinition) []hook.Part {
-	return []hook.Part{
+	parts := []hook.Part{
 		{Name: "settings", Contributor: reloader, Conduct: hook.Deciding}, // before those that follow them
 		{Name: "questions", Contributor: people, Conduct: hook.Deciding},
 		{Name: "policy", Contributor: reloader.live.policy, Conduct: hook.Deciding},
@@ -21,8 +21,11 @@ func (p *parts) hookParts(people *people, reloader *reloader, held *holding, too
 		{Name: "languages", Contributor: greeting{p.project, p.languages, tools}, Conduct: hook.Inline},
 		{Name: "changes", Contributor: changes.Contributor{Files: p.project}, Conduct: hook.Inline}, // a greeting is worth less while they are looked at
 		{Name: "diagnostics", Contributor: reloader.live.diagnostics},
-		{Name: "tracker", Contributor: tracker{p.closing, p.settings.Work.ReconstituteOnStop}, Conduct: hook.Inline},
 	}
+	if p.settings.Work.ReconstituteOnStop {
+		parts = append(parts, hook.Part{Name: "tracker", Contributor: p.closing, Conduct: hook.Inline})
+	}
+	return parts
 }
 
 // live is what follows the settings while the daemon runs. What else they say counts from its next start on.
