@@ -54,24 +54,24 @@ const usage = `Usage: agent <command>
 Commands:
   hook <event> [--runtime claude|gemini]   send the hook event on stdin to the daemon and print its answer
   mcp                                      serve the daemon's tools to an MCP client on stdin and stdout
-  lsp <language>                           be a language server on stdin and stdout: the daemon's own, shared
-  health [--ready] [--timeout DURATION]    ask whether the daemon answers; --ready waits for language servers
-  init, uninit                             set a project up for Claude Code, or undo that
-  trust [--remove|--list]                  let what the project brings along run; without it nothing of it does
-  status, doctor, logs, policy             how the daemon is; what is wrong; what it did; what its policy says
-  ui                                       show what the user is asked, and what the daemon does
-  questions, answer                        what the user is asked; the answer to it
+  lsp <language>                           connect stdin and stdout to the daemon's language server
+  health [--ready] [--timeout DURATION]    check whether the daemon answers; --ready waits for language servers
+  init, uninit                             set a project up for Claude Code, or undo it
+  trust [--remove|--list]                  allow what the project brings along to run
+  status, doctor, logs, policy             show the daemon's state, what is wrong, its log, its policy rules
+  ui                                       show the open questions and what the daemon does
+  questions, answer                        list the open questions; answer one
   call <tool> [ARGUMENTS]                  call a tool of the daemon
-  help, version                            say this, or the version
+  help, version                            print this, or the version
 
-The commands from init to call are those of controlserver: agent status --help, and so on, says more.
+controlserver runs the commands from init to call: agent status --help shows the flags of status.
 
 The daemon is found through $TIDEPOOL_CONTROL_SOCKET, else in .tidepool of $TIDEPOOL_PROJECT_DIR, of
 $CLAUDE_PROJECT_DIR or of the working directory, the latter two with their parent directories.
-The start of a session, by hook, mcp or lsp, starts the controlserver beside this program if the project has a
-.tidepool and no daemon; TIDEPOOL_AUTOSTART=0 forbids it.
-TIDEPOOL_FAIL_MODE=closed makes a hook that gets no answer refuse; without it, it lets pass.
-TIDEPOOL_HOOK_TIMEOUT=3s bounds a hook; the default is 6s, and 0.8s at the end of a session.
+If the project has a .tidepool and no daemon, hook session-start, mcp and lsp start the controlserver beside this
+program; TIDEPOOL_AUTOSTART=0 switches that off.
+With TIDEPOOL_FAIL_MODE=closed a hook without an answer refuses; by default it passes.
+TIDEPOOL_HOOK_TIMEOUT=3s limits a hook; the default is 6s, and 0.8s at the end of a session.
 
 Exit status: 0 fine, 1 failed, 2 wrong command line. A hook exits as the daemon says.
 `

@@ -12,24 +12,24 @@ import (
 
 // A commandLine is what can be written after the program's name. Each command's Run does it.
 type commandLine struct {
-	Project string `help:"The project's directory. Default: the nearest one upwards that has a .tidepool, else the current one." placeholder:"DIR" type:"existingdir"`
+	Project string `help:"The project's directory. Default: the nearest parent with a .tidepool, else the current directory." placeholder:"DIR" type:"existingdir"`
 
 	Init   command.Init   `cmd:"" help:"Set the project up for Claude Code: hooks, tools, and .tidepool."`
-	Uninit command.Uninit `cmd:"" help:"Take out what init has put in."`
+	Uninit command.Uninit `cmd:"" help:"Undo init."`
 	Serve  command.Serve  `cmd:"" help:"Serve a project in the foreground until SIGTERM or Ctrl-C."`
-	Trust  command.Trust  `cmd:"" help:"Trust the project, so that what it brings along may run."`
-	Stop   command.Stop   `cmd:"" help:"End the daemon of a project and wait until it has ended."`
-	Status command.Status `cmd:"" help:"Tell how the daemon of a project is."`
+	Trust  command.Trust  `cmd:"" help:"Allow what the project brings along to run."`
+	Stop   command.Stop   `cmd:"" help:"Stop the project's daemon and wait for its end."`
+	Status command.Status `cmd:"" help:"Show the state of the project's daemon."`
 	Call   command.Call   `cmd:"" help:"Call a tool of the project's daemon."`
-	Doctor command.Doctor `cmd:"" help:"Find out what does not work, and why."`
+	Doctor command.Doctor `cmd:"" help:"Show what does not work, and why."`
 	Logs   command.Logs   `cmd:"" help:"Print the daemon's log, readably."`
-	Policy command.Policy `cmd:"" help:"What the policy says about tool calls."`
-	Config command.Config `cmd:"" help:"List all settings, their values, and where each came from."`
+	Policy command.Policy `cmd:"" help:"Show the policy rules, and test them."`
+	Config command.Config `cmd:"" help:"List all settings with their values and sources."`
 
 	ExportTraining command.ExportTraining `cmd:"" help:"Print examples to train a scorer with."`
-	Questions      command.Questions      `cmd:"" help:"List what the user is asked."`
+	Questions      command.Questions      `cmd:"" help:"List the open questions."`
 	Answer         command.Answer         `cmd:"" help:"Answer a question."`
-	UI             command.UI             `cmd:"" name:"ui" help:"Show what the user is asked and what the daemon does, in a terminal."`
+	UI             command.UI             `cmd:"" name:"ui" help:"Show the open questions and what the daemon does, in a terminal."`
 	Version        command.Version        `cmd:"" help:"Print the version."`
 	RunTests       command.RunTests       `cmd:"" help:"Run tests in a sandbox, for a daemon." hidden:""`
 }

@@ -13,9 +13,9 @@ import (
 
 // Answer answers a question.
 type Answer struct {
-	Question string   `arg:"" optional:"" help:"The question's number. Default: the only one that is open."`
-	Choice   []string `arg:"" optional:"" help:"An option's id, or words of your own."`
-	Text     string   `help:"Words of your own." placeholder:"WORDS"`
+	Question string   `arg:"" optional:"" help:"The question's number. Default: the only open one."`
+	Choice   []string `arg:"" optional:"" help:"An option's id, or free text."`
+	Text     string   `help:"Free text." placeholder:"WORDS"`
 }
 
 // Run answers a question.

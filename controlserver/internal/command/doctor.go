@@ -26,7 +26,7 @@ import (
 
 // Doctor finds out what does not work, and why.
 type Doctor struct {
-	Fix  bool `help:"Mend what is safe to mend: permissions, what a daemon that died has left, missing directories."`
+	Fix  bool `help:"Repair what is safe to repair: permissions, files left by a daemon that crashed, missing directories."`
 	JSON bool `help:"Print one JSON object."`
 }
 

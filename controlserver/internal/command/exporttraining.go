@@ -20,9 +20,9 @@ import (
 
 // ExportTraining prints examples to train a scorer with.
 type ExportTraining struct {
-	Seeds   []string      `arg:"" optional:"" help:"Symbols to make examples of, by asking the running daemon what each change to them breaks. Default: what scout.record has kept."`
+	Seeds   []string      `arg:"" optional:"" help:"Symbols to make examples from: the running daemon is asked what each change to them breaks. Default: what scout.record has kept."`
 	Change  string        `help:"Ask about this kind of change only, such as add_parameter." placeholder:"KIND"`
-	Certain bool          `help:"Only what a compiler has judged."`
+	Certain bool          `help:"Only examples that a compiler has judged."`
 	Split   string        `help:"Only one side of the split: train or heldout." enum:",train,heldout" default:""`
 	Timeout time.Duration `help:"How long one question may take." default:"2m"`
 }

@@ -14,7 +14,7 @@ import (
 // Init sets a project up for Claude Code.
 type Init struct {
 	setupFlags
-	Local bool `help:"Your own settings in this project, which are not committed (.claude/settings.local.json)." xor:"scope"`
+	Local bool `help:"Use your own settings in this project, which are not committed (.claude/settings.local.json)." xor:"scope"`
 }
 
 // Run puts hooks and the MCP server into Claude Code's files, and makes the project's .tidepool.

@@ -14,8 +14,8 @@ import (
 
 // Logs prints the log of the daemon.
 type Logs struct {
-	Follow bool `short:"f" help:"Go on with what is written from now on, until Ctrl-C."`
-	Lines  int  `short:"n" help:"How many of the last lines to begin with." default:"50"`
+	Follow bool `short:"f" help:"Follow the log until Ctrl-C."`
+	Lines  int  `short:"n" help:"How many of the last lines to print first." default:"50"`
 	JSON   bool `help:"Print each record as a line of JSON."`
 }
 

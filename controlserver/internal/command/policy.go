@@ -13,7 +13,7 @@ import (
 
 // Policy has the commands about the policy.
 type Policy struct {
-	Test policyTestCommand `cmd:"" help:"Tell which rule decides about the hook event on stdin, and what Claude Code is answered."`
+	Test policyTestCommand `cmd:"" help:"Show which rule decides about the hook event on stdin, and the answer to Claude Code."`
 	List policyListCommand `cmd:"" help:"List the rules in the order in which they are tried."`
 }
 

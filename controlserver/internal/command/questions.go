@@ -15,7 +15,7 @@ import (
 
 // Questions lists what the user is asked.
 type Questions struct {
-	All bool `help:"List those that are over, too."`
+	All bool `help:"List closed questions, too."`
 }
 
 // Run lists the questions that wait for an answer, and says how to give one.

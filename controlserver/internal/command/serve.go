@@ -8,10 +8,10 @@ import (
 // Serve makes this process the daemon of a project.
 type Serve struct {
 	Scorer      string `help:"Who rates what scout finds: ollama or heuristic." placeholder:"NAME" enum:",ollama,heuristic" default:""`
-	Record      bool   `help:"Keep what scorers can be trained with in .tidepool/training."`
-	LogLevel    string `help:"The least level that is logged: debug, info, warn or error." placeholder:"LEVEL" enum:",debug,info,warn,error" default:""`
-	IdleTimeout string `help:"Leave when nobody has needed the daemon for so long. Default: stay." placeholder:"DURATION"`
-	Detached    bool   `help:"Serve as agent starts a daemon: leave when nobody has needed it for server.idle_timeout, or for another build." hidden:""`
+	Record      bool   `help:"Keep the scorer's judgements as training examples in .tidepool/training."`
+	LogLevel    string `help:"Lowest level that is logged: debug, info, warn or error." placeholder:"LEVEL" enum:",debug,info,warn,error" default:""`
+	IdleTimeout string `help:"Exit after this time without use. Default: never." placeholder:"DURATION"`
+	Detached    bool   `help:"Serve as a daemon that agent starts: exit after server.idle_timeout without use, or for another build." hidden:""`
 }
 
 // Run serves with the settings that the flags give.

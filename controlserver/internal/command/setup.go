@@ -15,7 +15,7 @@ import (
 
 // A setupFlags are what init and uninit have in common.
 type setupFlags struct {
-	User   bool `help:"The settings of all your projects, instead of this project's." xor:"scope"`
+	User   bool `help:"Use the settings of all your projects instead of this project's." xor:"scope"`
 	DryRun bool `help:"Print what would change, and change nothing."`
 	Yes    bool `short:"y" help:"Do not ask."`
 }

@@ -18,8 +18,8 @@ import (
 
 // Trust records what the user trusts a project with.
 type Trust struct {
-	Remove bool `help:"Take the trust in the project back." xor:"what"`
-	List   bool `help:"List the projects that are trusted." xor:"what"`
+	Remove bool `help:"Trust the project no longer." xor:"what"`
+	List   bool `help:"List the trusted projects." xor:"what"`
 }
 
 // Run records that the user trusts the project, which only a person may do; or takes that back, or lists what is trusted.

@@ -16,7 +16,7 @@ const purgeLimit = time.Minute
 // Uninit takes out what Init has put in.
 type Uninit struct {
 	setupFlags
-	Purge bool `help:"Also end the daemon and remove .tidepool, with all that is in it."`
+	Purge bool `help:"Also stop the daemon and remove .tidepool with everything in it."`
 }
 
 // Run takes out what init has put in. With the hooks the policy goes, so that is for a person to do.
