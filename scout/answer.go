@@ -1,6 +1,10 @@
 package scout
 
-import "time"
+import (
+	"strconv"
+	"strings"
+	"time"
+)
 
 // An Answer is what a walk found.
 type Answer struct {
@@ -87,4 +91,30 @@ type LeftOut struct {
 	Irrelevant int `json:"irrelevant"` // scored 1: nothing that the change touches
 	Context    int `json:"context"`    // neither to be changed nor to be looked at for such a change
 	Unfollowed int `json:"unfollowed"` // declarations behind which there may be more, not places
+}
+
+// Ordered reports whether the scorer decided which places the answer lists, and in
+// which order.
+func (a *Answer) Ordered() bool {
+	_, others := a.Touched()
+	return len(others) > 0 && a.Understood.Change.ranked()
+}
+
+// path is the file of the pointer's location.
+func (p Pointer) path() string {
+	path, _ := p.Place()
+	return path
+}
+
+// Place is the file and the line of the pointer's location.
+func (p Pointer) Place() (path string, line int) {
+	i := strings.LastIndexByte(p.Location, ':')
+	if i < 0 {
+		return p.Location, 0
+	}
+	line, err := strconv.Atoi(p.Location[i+1:])
+	if err != nil {
+		return p.Location, 0
+	}
+	return p.Location[:i], line
 }

@@ -117,3 +117,9 @@ func joinWords[T ~string](words []T) string {
 	}
 	return strings.Join(texts, ", ")
 }
+
+// Values of [Terms].Direction.
+const (
+	Uses  = "uses"  // what the symbol uses
+	Users = "users" // what uses the symbol
+)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tidepool/scout"
+	"tidepool/scout/render"
 	"tidepool/scout/scouttest"
 )
 
@@ -100,8 +101,8 @@ func TestCertainPlacesSayWhatToDo(t *testing.T) {
 		t.Errorf("pointer %+v", p)
 	}
 	want := "\npass the new argument (*: pass ctx):\na.go\n 7*,8 user\n"
-	if !strings.HasSuffix(a.Text(), want) {
-		t.Errorf("text %q, want the end %q", a.Text(), want)
+	if !strings.HasSuffix(render.Text(a), want) {
+		t.Errorf("text %q, want the end %q", render.Text(a), want)
 	}
 }
 
@@ -127,7 +128,7 @@ b.go
 d.go
  8,9+ user
 `
-	if _, text, _ := strings.Cut(a.Text(), "\n"); text != want {
+	if _, text, _ := strings.Cut(render.Text(a), "\n"); text != want {
 		t.Errorf("text (-want +got):\n%s", cmp.Diff(want, text))
 	}
 }

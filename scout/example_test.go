@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tidepool/scout"
+	"tidepool/scout/render"
 	"tidepool/scout/scouttest"
 )
 
@@ -26,7 +27,7 @@ func ExampleWalk() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Print(answer.Text())
+	fmt.Print(render.Text(answer))
 	// Output:
 	// Adding a parameter to config.Load (config/load.go:12) touches 1 call.
 	//

@@ -2,7 +2,6 @@ package scout
 
 import (
 	"fmt"
-	"strings"
 )
 
 // An Explainer is a [Scorer] that can say what it weighed.
@@ -38,18 +37,4 @@ func (w *walk) explain(o open) []Weighed {
 	}
 	terms := priorityTerms(w.query.Change.Kind, o.Edge, o.score.Rubric)
 	return append(all, terms[:]...)
-}
-
-// writeReasons adds a line per place that is explained.
-func (a *Answer) writeReasons(b *strings.Builder) {
-	for _, p := range a.Pointers {
-		if len(p.Weighed) == 0 {
-			continue
-		}
-		texts := make([]string, len(p.Weighed))
-		for i, weighed := range p.Weighed {
-			texts[i] = weighed.String()
-		}
-		writeLine(b, p.Location+" because of "+strings.Join(texts, ", "))
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tidepool/scout"
+	"tidepool/scout/render"
 	"tidepool/scout/scouttest"
 )
 
@@ -28,7 +29,7 @@ func TestExplanationAddsUpToTheOrder(t *testing.T) {
 	if want := 2.*5 - 1 + 2*5 + 1.5*5 + 0.5*4 - 0.5*2; sum != want {
 		t.Errorf("%v add up to %v, want %v", a.Pointers[1].Weighed, sum, want)
 	}
-	if text := a.Text(); !strings.Contains(text, "b.go:9 because of rule of call +10.00 (5.00 × +2.00), step -1.00") {
+	if text := render.Text(a); !strings.Contains(text, "b.go:9 because of rule of call +10.00 (5.00 × +2.00), step -1.00") {
 		t.Errorf("text:\n%s", text)
 	}
 }

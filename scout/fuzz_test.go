@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"tidepool/scout"
+	"tidepool/scout/render"
 	"tidepool/scout/scouttest"
 )
 
@@ -60,7 +61,7 @@ func FuzzText(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := a.Text()
+		text := render.Text(a)
 		if !utf8.ValidString(text) {
 			t.Errorf("not UTF-8: %q", text)
 		}

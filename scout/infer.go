@@ -7,27 +7,18 @@ import (
 	"tidepool/scout/intent"
 )
 
-// A Subject is what a question is about, as its declaration tells. The zero
+// A subject is what a question is about, as its declaration tells. The zero
 // value is one that nothing is known of.
-type Subject struct {
+type subject struct {
 	Name string // as the query writes it: "syntax.UnaryArithm.Op"
 	Kind string // the language's word: "method", "interface"; "" if unknown
 	Text string // the source line of the declaration; may be ""
 }
 
-// Infer reads from the words of a question about subject what change is meant,
-// and its terms. Kind is [Other] where they do not say. It is a reading of plain
-// English and can be wrong: answers show it, and a caller who knows better passes
-// Change. The reasons are what it was read from, the most telling first: words of
-// the question in quotes, and what the subject is.
-//
-// A change that makes no sense for the subject is read only where the words leave
-// no doubt.
-func Infer(text string, subject Subject) (Change, []string) {
-	r := intent.Read(text, subject.class())
-	return changeOf(r), r.Because
-}
-
+// changeOf is what change the words of a question mean, with its terms. Kind is
+// [Other] where they do not say. It is a reading of plain English and can be
+// wrong: answers show it, and a caller who knows better passes Change. A change
+// that makes no sense for the subject is read only where the words leave no doubt.
 func changeOf(r intent.Reading) Change {
 	return Change{Kind: ChangeKind(r.Kind), Terms: Terms(r.Terms)}
 }
@@ -36,14 +27,14 @@ func changeOf(r intent.Reading) Change {
 // been misread.
 const unsure = 0.6
 
-func (s Subject) class() intent.Subject {
+func (s subject) class() intent.Subject {
 	return intent.Subject{Name: s.Name, Class: intent.ClassOf(s.Kind, s.Text), Text: s.Text}
 }
 
 // read settles what change is meant, once it is known what the symbols are.
 func (w *walk) read() {
 	q, u := &w.query, &w.understood
-	text, subject := q.Text+" "+q.Change.Detail, w.subject()
+	text, subject := q.Text+" "+q.Change.Detail, w.rootSubject()
 	if u.Inferred {
 		r := intent.Read(text, subject.class())
 		detail := q.Change.Detail
@@ -59,13 +50,13 @@ func (w *walk) read() {
 	u.Change, u.Detail = q.Change.Kind, q.Change.Detail
 }
 
-// subject is what the query is about: its first symbol, and if it may mean several
+// rootSubject is what the query is about: its first symbol, and if it may mean several
 // things of one kind, the first of them.
-func (w *walk) subject() Subject {
-	s := Subject{Name: w.query.Symbols[0]}
+func (w *walk) rootSubject() subject {
+	s := subject{Name: w.query.Symbols[0]}
 	for i, root := range w.roots {
 		if i > 0 && root.Kind != s.Kind {
-			return Subject{Name: s.Name}
+			return subject{Name: s.Name}
 		}
 		if i == 0 {
 			s.Kind, s.Text = root.Kind, root.Text

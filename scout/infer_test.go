@@ -7,12 +7,12 @@ import (
 	"tidepool/scout/intent"
 )
 
-func TestInfer(t *testing.T) {
-	method := Subject{Name: "Loader.Load", Kind: "method", Text: "func (l *Loader) Load(name string) *Config {"}
-	field := Subject{Name: "Loader.timeout", Kind: "field", Text: "timeout int // seconds"}
+func TestChangeOf(t *testing.T) {
+	method := subject{Name: "Loader.Load", Kind: "method", Text: "func (l *Loader) Load(name string) *Config {"}
+	field := subject{Name: "Loader.timeout", Kind: "field", Text: "timeout int // seconds"}
 	for _, tt := range []struct {
 		text    string
-		subject Subject
+		subject subject
 		want    Change
 	}{
 		{"What breaks if Load takes a context, as its first argument?", method, Change{Kind: AddParameter, Terms: Terms{Position: 1}}},
@@ -22,10 +22,10 @@ func TestInfer(t *testing.T) {
 		{"timeout goes away", field, Change{Kind: RemoveField}},
 		{"I make Loader.timeout a time.Duration", field, Change{Kind: ChangeType, Terms: Terms{From: "int", To: "time.Duration"}}},
 		{"add a variant to the enum Loader.timeout", field, Change{Kind: AddVariant}},
-		{"", Subject{}, Change{Kind: Other}},
+		{"", subject{}, Change{Kind: Other}},
 	} {
-		if got, _ := Infer(tt.text, tt.subject); got != tt.want {
-			t.Errorf("Infer(%q) = %+v, want %+v", tt.text, got, tt.want)
+		if got := changeOf(intent.Read(tt.text, tt.subject.class())); got != tt.want {
+			t.Errorf("%q is read as %+v, want %+v", tt.text, got, tt.want)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func TestWhatWasSeen(t *testing.T) {
 			scorer = tt.scorer()
 		}
 		a, err := scout.Walk(t.Context(), g, scorer, scout.Query{
-			Text: "which tests?", Symbols: scout.Symbols{"f"}, Change: scout.Change{Kind: scout.ChangeBehavior},
+			Text: "which tests?", Symbols: []string{"f"}, Change: scout.Change{Kind: scout.ChangeBehavior},
 		}, scout.Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -273,5 +273,5 @@ func walkJSON(t *rapid.T, g Graph, byChance bool, q Query) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a.Text() + string(data)
+	return string(data)
 }

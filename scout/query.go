@@ -1,37 +1,17 @@
 package scout
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 )
 
-// A Query is a question about a change. Its JSON is what a caller of the scout
-// tool sends.
+// A Query is a question about a change.
 type Query struct {
-	Text    string  `json:"query"`             // the question, in words; required
-	Symbols Symbols `json:"symbols,omitempty"` // where to start; empty: the identifiers in Text
-	Depth   Depth   `json:"depth,omitempty"`   // how much to look at; "": Medium
-	Change  Change  `json:"change,omitzero"`   // what kind of edit is meant; zero: inferred from Text
-	Explain bool    `json:"explain,omitempty"` // say of each place why it stands where it does
-}
-
-// Symbols are names as a person writes them: "F", "T.M", "pkg.F", "pkg.T.M".
-// In JSON they are an array of strings, or one string with commas between them.
-type Symbols []string
-
-// UnmarshalJSON accepts an array of strings, a comma-separated string, or null.
-func (s *Symbols) UnmarshalJSON(data []byte) error {
-	var list []string
-	if json.Unmarshal(data, &list) != nil {
-		var text string
-		if err := json.Unmarshal(data, &text); err != nil {
-			return &QueryError{Field: "symbols", Problem: "want an array of names, or names with commas between them"}
-		}
-		list = strings.Split(text, ",")
-	}
-	*s = cleanNames(list)
-	return nil
+	Text    string   `json:"query"`             // the question, in words; required
+	Symbols []string `json:"symbols,omitempty"` // where to start; empty: the identifiers in Text
+	Depth   Depth    `json:"depth,omitempty"`   // how much to look at; "": Medium
+	Change  Change   `json:"change,omitzero"`   // what kind of edit is meant; zero: inferred from Text
+	Explain bool     `json:"explain,omitempty"` // say of each place why it stands where it does
 }
 
 // cleanNames trims names and drops empty and repeated ones; order is kept.

@@ -52,7 +52,7 @@ func (w *walk) pointer(o open) Pointer {
 		Location: o.To.Location(),
 		What:     what(o.Edge),
 		In:       enclosing(o.Edge),
-		Action:   actionAt(w.query.Change.Kind, o.Edge),
+		Action:   ActionAt(w.query.Change.Kind, o.Edge),
 		Certain:  o.Certain,
 		Observed: o.Observed,
 		Role:     o.Role,

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tidepool/scout"
+	"tidepool/scout/render"
 )
 
 // A judge is a scorer made of a function per edge.
@@ -64,7 +65,7 @@ func TestOneEdgeUnscoredDoesNotSinkTheWalk(t *testing.T) {
 	if !slices.Contains(g.Asked(), unscored.Location) {
 		t.Error("the walk did not go on from an edge whose role is enough")
 	}
-	if text := a.Text(); !strings.Contains(text, "judge could not score 1 edge: "+errModel.Error()) {
+	if text := render.Text(a); !strings.Contains(text, "judge could not score 1 edge: "+errModel.Error()) {
 		t.Errorf("text does not tell what was not scored:\n%s", text)
 	}
 }
@@ -129,8 +130,8 @@ func TestScorerThatIsAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"batch could not score", "the model is away", "by their role alone", "call it back"} {
-		if !strings.Contains(a.Text(), want) {
-			t.Errorf("the text lacks %q:\n%s", want, a.Text())
+		if !strings.Contains(render.Text(a), want) {
+			t.Errorf("the text lacks %q:\n%s", want, render.Text(a))
 		}
 	}
 }

@@ -19,7 +19,7 @@ func (a *Answer) summarize() string {
 
 // reach counts the places that the change touches.
 func (a *Answer) reach() []string {
-	certain, others := a.touched()
+	certain, others := a.Touched()
 	switch {
 	case len(a.Pointers) == 0: // what the query names is not known yet
 		return nil
@@ -69,7 +69,7 @@ func (a *Answer) lead() string {
 	switch {
 	case a.Understood.Change == ChangeBehavior:
 		return a.named() + " is run by"
-	case a.Understood.Change.open():
+	case a.Understood.Change.Open():
 		return a.named() + " has to do with"
 	}
 	return a.subject() + " touches"
@@ -101,15 +101,15 @@ func (a *Answer) named() string {
 	if slices.ContainsFunc(a.Pointers[1:], func(p Pointer) bool { return p.path() == root.path() }) {
 		location = path.Base(location) // the answer lists the file with all of its path
 	}
-	if _, generated := traitOf(root.Traits, TraitGenerated); generated {
+	if _, generated := TraitOf(root.Traits, TraitGenerated); generated {
 		location += ", generated"
 	}
 	return names + " (" + location + ")"
 }
 
-// touched are the pointers beyond the declarations that the query names: those
+// Touched are the pointers beyond the declarations that the query names: those
 // that a compiler vouches for, and the others.
-func (a *Answer) touched() (certain, others []Pointer) {
+func (a *Answer) Touched() (certain, others []Pointer) {
 	for _, p := range a.Pointers {
 		switch {
 		case p.Depth == 0:
@@ -209,7 +209,7 @@ func (a *Answer) doubts() []string {
 	if a.Understood.Doubt != "" {
 		s = append(s, a.Understood.Doubt+".")
 	}
-	if a.Understood.Inferred && a.Understood.Change.open() && a.Understood.Doubt == "" {
+	if a.Understood.Inferred && a.Understood.Change.Open() && a.Understood.Doubt == "" {
 		s = append(s, "The words name no edit; pass change to see what exactly one needs.")
 	}
 	return s

@@ -46,9 +46,10 @@ func TraitNames() []TraitName {
 }
 
 // Trait returns the trait of an edge with a name; false if it has none.
-func (e Edge) Trait(name TraitName) (Trait, bool) { return traitOf(e.Traits, name) }
+func (e Edge) Trait(name TraitName) (Trait, bool) { return TraitOf(e.Traits, name) }
 
-func traitOf(traits []Trait, name TraitName) (Trait, bool) {
+// TraitOf finds the trait with a name; false if there is none.
+func TraitOf(traits []Trait, name TraitName) (Trait, bool) {
 	i := slices.IndexFunc(traits, func(t Trait) bool { return t.Name == name })
 	if i < 0 {
 		return Trait{}, false
@@ -95,8 +96,8 @@ func Manner(role Role, traits []Trait) string {
 	return strings.Join(words, ", ")
 }
 
-// harmless reports whether a trait does not warn of anything.
-func harmless(t Trait) bool { return t.Name != TraitUnkeyed && t.Name != TraitDrops }
+// Harmless reports whether a trait does not warn of anything.
+func (t Trait) Harmless() bool { return t.Name != TraitUnkeyed && t.Name != TraitDrops }
 
 func (t Trait) ofFile() bool {
 	switch t.Name {

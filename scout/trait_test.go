@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tidepool/scout"
+	"tidepool/scout/render"
 	"tidepool/scout/scouttest"
 )
 
@@ -37,7 +38,7 @@ func TestActionsByTrait(t *testing.T) {
 		tt.edge.To = behind
 		g.Link(root, tt.edge)
 		g.Link(behind, scout.Edge{To: scout.Node{Name: "H", Path: "h.go", Line: 1}, Role: tt.edge.Role})
-		a, err := scout.Walk(t.Context(), g, scout.Heuristic{}, scout.Query{Text: "?", Symbols: scout.Symbols{"F"}, Change: scout.Change{Kind: tt.kind}}, scout.Options{})
+		a, err := scout.Walk(t.Context(), g, scout.Heuristic{}, scout.Query{Text: "?", Symbols: []string{"F"}, Change: scout.Change{Kind: tt.kind}}, scout.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,12 +66,12 @@ func TestTextSaysWhichBuildHasAFile(t *testing.T) {
 		g.Link(root, scout.Edge{To: scout.Node{Path: path, Line: 2}, Role: scout.RoleCall, Traits: made})
 	}
 	g.Link(root, scout.Edge{To: scout.Node{Path: "here.go", Line: 2}, Role: scout.RoleCall, Traits: traits(scout.TraitTagged, "linux")})
-	a, err := scout.Walk(t.Context(), g, scout.Heuristic{}, scout.Query{Text: "?", Symbols: scout.Symbols{"F"}, Change: scout.Change{Kind: scout.AddParameter}}, scout.Options{})
+	a, err := scout.Walk(t.Context(), g, scout.Heuristic{}, scout.Query{Text: "?", Symbols: []string{"F"}, Change: scout.Change{Kind: scout.AddParameter}}, scout.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := "cgo.go [cgo && !race]\n 2\nhere.go\n 2\nnet_linux.go [unix && arm64]\n 2\nnet_windows_test.go\n 2\n"
-	if text := a.Text(); !strings.HasSuffix(text, want) {
+	if text := render.Text(a); !strings.HasSuffix(text, want) {
 		t.Errorf("%s\nwant at its end\n%s", text, want)
 	}
 }
@@ -92,11 +93,11 @@ func TestTextOfOpenQuestionsSaysTheManner(t *testing.T) {
 	for i, name := range []scout.TraitName{scout.TraitDrops, scout.TraitPropagates} {
 		g.Link(root, scout.Edge{To: scout.Node{Path: "g.go", Line: i + 2}, Role: scout.RoleCall, Traits: traits(name, "")})
 	}
-	a, err := scout.Walk(t.Context(), g, scout.Heuristic{}, scout.Query{Text: "?", Symbols: scout.Symbols{"F"}, Change: scout.Change{Kind: scout.Other}}, scout.Options{})
+	a, err := scout.Walk(t.Context(), g, scout.Heuristic{}, scout.Query{Text: "?", Symbols: []string{"F"}, Change: scout.Change{Kind: scout.Other}}, scout.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := a.Text(); !strings.Contains(text, "call, error dropped") || strings.Contains(text, "propagation") {
+	if text := render.Text(a); !strings.Contains(text, "call, error dropped") || strings.Contains(text, "propagation") {
 		t.Errorf("want only what warns in the text:\n%s", text)
 	}
 }
@@ -107,7 +108,7 @@ func TestTextSaysThatTheSymbolIsGenerated(t *testing.T) {
 	root := scout.Node{Name: "F", Path: "f.pb.go", Line: 1}
 	g.Name("F", root)
 	g.Link(root, scout.Edge{To: scout.Node{Path: "g.go", Line: 2}, Role: scout.RoleCall})
-	q := scout.Query{Text: "?", Symbols: scout.Symbols{"F"}, Change: scout.Change{Kind: scout.AddParameter}}
+	q := scout.Query{Text: "?", Symbols: []string{"F"}, Change: scout.Change{Kind: scout.AddParameter}}
 	a, err := scout.Walk(t.Context(), filed{g}, scout.Heuristic{}, q, scout.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -115,8 +116,8 @@ func TestTextSaysThatTheSymbolIsGenerated(t *testing.T) {
 	if p := a.Pointers[0]; p.Action != "regenerate with protoc-gen-go" || len(p.Traits) != 1 {
 		t.Errorf("the symbol is to be treated so: %+v", p)
 	}
-	if want := "Adding a parameter to F (f.pb.go:1, generated) touches 1 call.\n"; !strings.HasPrefix(a.Text(), want) {
-		t.Errorf("%s\nwant at its beginning\n%s", a.Text(), want)
+	if want := "Adding a parameter to F (f.pb.go:1, generated) touches 1 call.\n"; !strings.HasPrefix(render.Text(a), want) {
+		t.Errorf("%s\nwant at its beginning\n%s", render.Text(a), want)
 	}
 }
 

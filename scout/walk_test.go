@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tidepool/scout"
+	"tidepool/scout/render"
 	"tidepool/scout/scouttest"
 )
 
@@ -106,7 +107,7 @@ func TestAnswer(t *testing.T) {
 		t.Errorf("%d training examples of %d nodes, one of them named by the query", len(a.TrainingExamples), a.NodesVisited)
 	}
 	golden(t, "answer.json", marshal(t, a))
-	golden(t, "answer.txt", a.Text())
+	golden(t, "answer.txt", render.Text(a))
 }
 
 func TestAnswerKeepsTheNamesOfItsFields(t *testing.T) {
@@ -208,7 +209,7 @@ func TestPlacesOfOneDeclarationCostOneNode(t *testing.T) {
 	if a.NodesVisited != 2 || len(a.Pointers) != 41 || len(a.TrainingExamples) != 1 {
 		t.Errorf("%d nodes, %d pointers, %d examples; want 2, 41, 1", a.NodesVisited, len(a.Pointers), len(a.TrainingExamples))
 	}
-	if text := a.Text(); !strings.Contains(text, "\n 10,11,12,13,14,15,16,17,18,19 +30 caller\n") {
+	if text := render.Text(a); !strings.Contains(text, "\n 10,11,12,13,14,15,16,17,18,19 +30 caller\n") {
 		t.Errorf("want the lines of the caller on one line:\n%s", text)
 	}
 }
@@ -221,7 +222,7 @@ func TestTheTextOfManyPlacesNamesFiles(t *testing.T) {
 		g.Link(root, scout.Edge{To: place, Role: scout.RoleCall, Enclosing: fmt.Sprint("caller", i), Certain: true})
 	}
 	a := walk(t, g, scout.Query{Text: "?", Symbols: []string{"F"}, Change: scout.Change{Kind: scout.AddParameter}})
-	if text := a.Text(); !strings.Contains(text, ",48,49 +18\nc1.go\n 68,69\n") {
+	if text := render.Text(a); !strings.Contains(text, ",48,49 +18\nc1.go\n 68,69\n") {
 		t.Errorf("want the lines of each file on one line:\n%s", text)
 	}
 }

@@ -64,7 +64,7 @@ var arrows = map[string][]string{
 	"tools/code":   {"lsp", "tools", "tools/internal/lang", "tools/internal/page", "tools/internal/query", "tools/internal/wording"},
 	"tools/people": {"internal/ask", "protocol", "tools"},
 	"tools/scout": {
-		"internal/golang/coverage", "lsp", "scout", "tools", "tools/internal/graph", "tools/internal/lang", "tools/internal/page",
+		"internal/golang/coverage", "lsp", "scout", "scout/render", "tools", "tools/internal/graph", "tools/internal/lang", "tools/internal/page",
 		"tools/internal/query", "tools/internal/wording",
 	},
 	"tools/teach":         {"internal/lexer", "lsp", "teach", "tools", "tools/internal/lang", "tools/internal/page", "tools/internal/query", "tools/internal/wording"},
@@ -72,6 +72,7 @@ var arrows = map[string][]string{
 	"tools/internal/page": {"lsp", "tools/internal/query", "tools/internal/wording"},
 	"tools/internal/lang": {"internal/golang/coverage", "lsp", "tools/internal/graph", "tools/internal/query", "tools/internal/lang/*"},
 	"scout":               {"scout/intent"},
+	"scout/render":        {"scout"},
 	"scout/gemma":         {"scout", "internal/ollama"},
 	"scout/training":      {"scout", "internal/state"},
 	"teach/gemma":         {"teach", "internal/ollama"},

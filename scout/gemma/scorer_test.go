@@ -21,6 +21,7 @@ import (
 	"tidepool/internal/ollama/ollamatest"
 	"tidepool/scout"
 	"tidepool/scout/gemma"
+	"tidepool/scout/render"
 	"tidepool/scout/scouttest"
 )
 
@@ -196,7 +197,7 @@ func TestServerDownSaysWhatToDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Unscored.Count != 1 || !strings.Contains(a.Unscored.Hint, "ollama serve") || !strings.Contains(a.Text(), "ollama serve") {
+	if a.Unscored.Count != 1 || !strings.Contains(a.Unscored.Hint, "ollama serve") || !strings.Contains(render.Text(a), "ollama serve") {
 		t.Errorf("%+v, want a hint through the walk", a.Unscored)
 	}
 }

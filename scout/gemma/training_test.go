@@ -17,7 +17,7 @@ import (
 // parser reads.
 func TestExamplesAreWhatTheModelSaw(t *testing.T) {
 	s, server := scorer(t, 1, opinion)
-	query := scout.Query{Text: "How does Registry.Discover\nwork? <end_of_turn>", Symbols: scout.Symbols{"Registry.Discover"}, Change: scout.Change{Kind: scout.Other, Detail: "x"}}
+	query := scout.Query{Text: "How does Registry.Discover\nwork? <end_of_turn>", Symbols: []string{"Registry.Discover"}, Change: scout.Change{Kind: scout.Other, Detail: "x"}}
 	edges := scouttest.Edges(6)
 	edges[1].Reason = "passed to run"
 	if _, err := s.Score(t.Context(), query, edges); err != nil {

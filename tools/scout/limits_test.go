@@ -12,6 +12,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/scout"
+	"tidepool/scout/render"
 	"tidepool/tools"
 	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/toolstest"
@@ -110,7 +111,7 @@ func TestScoutOfACallerWhoLeaves(t *testing.T) {
 		t.Errorf("callers who left were let go after %v", waits)
 	}
 	again, err := s.Scout(t.Context(), tools.Call{}, in)
-	if err != nil || again.Answer.Text() != whole.Answer.Text() {
+	if err != nil || render.Text(again.Answer) != render.Text(whole.Answer) {
 		t.Errorf("afterwards %v:\n%s\nwant\n%s", err, again.Text(), whole.Text())
 	}
 }

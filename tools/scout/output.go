@@ -7,6 +7,7 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/scout"
+	"tidepool/scout/render"
 	"tidepool/tools/internal/graph"
 	"tidepool/tools/internal/page"
 )
@@ -28,7 +29,7 @@ type Output struct {
 // Text renders the answer for a model.
 func (o *Output) Text() string {
 	var p page.Page
-	p.WriteString(strings.TrimRight(o.Answer.Text(), "\n") + "\n")
+	p.WriteString(strings.TrimRight(render.Text(o.Answer), "\n") + "\n")
 	for _, limit := range o.Limits {
 		p.Line("%s", limit)
 	}

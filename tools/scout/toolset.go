@@ -53,7 +53,7 @@ func (s *Toolset) Scout(ctx context.Context, call tools.Call, in Input) (*Output
 	}
 	visited, told := exploring(call)
 	g := s.memory.Graph(view, s.Root, lang.Options{Coverage: s.Coverage, Report: told})
-	query := scout.Query{Text: in.Query, Symbols: scout.Symbols(in.Symbols), Depth: in.Depth, Change: scout.Change(in.Change), Explain: in.Explain}
+	query := scout.Query{Text: in.Query, Symbols: in.Symbols, Depth: in.Depth, Change: scout.Change(in.Change), Explain: in.Explain}
 	answer, err := scout.Walk(ctx, g, s.Scorer, query, scout.Options{Progress: visited})
 	if err != nil {
 		return nil, err

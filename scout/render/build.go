@@ -1,19 +1,22 @@
-package scout
+package render
 
 import (
 	"path"
 	"strings"
+
+	"tidepool/scout"
 )
 
 // buildsOf says, of the files that the build at hand leaves out, what a build
 // needs to have them, as it stands behind their paths: " [windows && cgo]". The
 // names of some say it already.
-func buildsOf(places []Pointer) map[string]string {
+func buildsOf(places []scout.Pointer) map[string]string {
 	builds := make(map[string]string)
 	for _, p := range places {
-		needs, tagged := traitOf(p.Traits, TraitTagged)
-		if _, out := traitOf(p.Traits, TraitLeftOut); out && tagged && !named(p.path(), needs.Detail) {
-			builds[p.path()] = " [" + needs.Detail + "]"
+		file, _ := p.Place()
+		needs, tagged := scout.TraitOf(p.Traits, scout.TraitTagged)
+		if _, out := scout.TraitOf(p.Traits, scout.TraitLeftOut); out && tagged && !named(file, needs.Detail) {
+			builds[file] = " [" + needs.Detail + "]"
 		}
 	}
 	return builds

@@ -1,4 +1,5 @@
-package scout
+// Package render writes an answer of scout as text, for a model and for people.
+package render
 
 import (
 	"cmp"
@@ -10,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"tidepool/internal/wording"
+	"tidepool/scout"
 )
 
 // What a text lists before it becomes shorter.
@@ -21,34 +23,34 @@ const (
 // Text renders an answer for a model: the summary; then, of what is certain and
 // of what is not, what to do and below it the places, those of one file together
 // and those of one declaration on one line; then who judged.
-func (a *Answer) Text() string {
+func Text(a *scout.Answer) string {
 	var b strings.Builder
 	writeLine(&b, a.Summary)
-	certain, others := a.touched()
-	a.writePlaces(&b, "", certain)
+	certain, others := a.Touched()
+	writePlaces(&b, a, "", certain)
 	title := ""
 	if len(certain) > 0 {
 		title = "besides, "
 	}
-	a.writePlaces(&b, title, others)
-	a.writeReasons(&b)
-	if text := a.closing(len(others)); text != "" {
+	writePlaces(&b, a, title, others)
+	writeReasons(&b, a.Pointers)
+	if text := closing(a, len(others)); text != "" {
 		writeLine(&b, text)
 	}
 	return b.String()
 }
 
-func (a *Answer) writePlaces(b *strings.Builder, title string, places []Pointer) {
+func writePlaces(b *strings.Builder, a *scout.Answer, title string, places []scout.Pointer) {
 	if len(places) == 0 {
 		return
 	}
 	b.WriteByte('\n')
-	rows := rowsOf(places, a.notes(places))
+	rows := rowsOf(places, notesOf(a.Understood.Change, places))
 	if len(rows) > maxRows {
 		rows = perFile(rows)
 	}
 	var l legend
-	if !a.Understood.Change.open() {
+	if !a.Understood.Change.Open() {
 		l = legendOf(rows)
 		writeLine(b, title+l.String()+":")
 	}
@@ -66,7 +68,7 @@ func (a *Answer) writePlaces(b *strings.Builder, title string, places []Pointer)
 
 // closing says who judged, if the judgement may have left places out, and what
 // was found besides.
-func (a *Answer) closing(others int) string {
+func closing(a *scout.Answer, others int) string {
 	var parts []string
 	if a.Ordered() || others > 0 && a.ModelCalls > 0 {
 		parts = append(parts, a.Scorer)
@@ -83,13 +85,6 @@ func (a *Answer) closing(others int) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// Ordered reports whether the scorer decided which places the answer lists, and in
-// which order.
-func (a *Answer) Ordered() bool {
-	_, others := a.touched()
-	return len(others) > 0 && a.Understood.Change.ranked()
-}
-
 // A row is the places of one declaration.
 type row struct {
 	file, in string
@@ -104,11 +99,11 @@ type noted struct {
 
 // rowsOf joins places into rows, those of one file together and by line, the file
 // of the first place first.
-func rowsOf(places []Pointer, note func(Pointer) string) []row {
+func rowsOf(places []scout.Pointer, note func(scout.Pointer) string) []row {
 	var rows []row
 	files, known := make(map[string]int), make(map[[2]string]int)
 	for _, p := range places {
-		path, line := p.place()
+		path, line := p.Place()
 		if _, ok := files[path]; !ok {
 			files[path] = len(files)
 		}
@@ -208,20 +203,16 @@ func printable(text string) string {
 	}, text)
 }
 
-// path is the file of the pointer's location.
-func (p Pointer) path() string {
-	path, _ := p.place()
-	return path
-}
-
-func (p Pointer) place() (path string, line int) {
-	i := strings.LastIndexByte(p.Location, ':')
-	if i < 0 {
-		return p.Location, 0
+// writeReasons adds a line per place that is explained.
+func writeReasons(b *strings.Builder, places []scout.Pointer) {
+	for _, p := range places {
+		if len(p.Weighed) == 0 {
+			continue
+		}
+		texts := make([]string, len(p.Weighed))
+		for i, weighed := range p.Weighed {
+			texts[i] = weighed.String()
+		}
+		writeLine(b, p.Location+" because of "+strings.Join(texts, ", "))
 	}
-	line, err := strconv.Atoi(p.Location[i+1:])
-	if err != nil {
-		return p.Location, 0
-	}
-	return p.Location[:i], line
 }

@@ -1,37 +1,40 @@
-package scout
+package render
 
 import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"tidepool/scout"
 )
 
 // maxNote bounds what is said of the places of one role, in bytes.
 const maxNote = 50
 
-// notes says what to write beside a place: what is to be done there, or of an
+// notesOf says what to write beside a place: what is to be done there, or of an
 // open question its role and the traits that warn. Where what is to be done at
 // the places of one role differs, and would take much room, it is what the role
 // and the traits ask for: the places themselves show the rest.
-func (a *Answer) notes(places []Pointer) func(Pointer) string {
-	kind := a.Understood.Change
-	if kind.open() {
-		return func(p Pointer) string { return Manner(p.Role, slices.DeleteFunc(slices.Clone(p.Traits), harmless)) }
+func notesOf(kind scout.ChangeKind, places []scout.Pointer) func(scout.Pointer) string {
+	if kind.Open() {
+		return func(p scout.Pointer) string {
+			return scout.Manner(p.Role, slices.DeleteFunc(slices.Clone(p.Traits), scout.Trait.Harmless))
+		}
 	}
-	actions := make(map[Role]map[string]bool)
+	actions := make(map[scout.Role]map[string]bool)
 	for _, p := range places {
 		if actions[p.Role] == nil {
 			actions[p.Role] = make(map[string]bool)
 		}
 		actions[p.Role][p.Action] = true
 	}
-	return func(p Pointer) string {
+	return func(p scout.Pointer) string {
 		size := 0
 		for action := range actions[p.Role] {
 			size += len(action)
 		}
 		if len(actions[p.Role]) > 1 && size > maxNote {
-			return cmp.Or(actionAt(kind, Edge{Role: p.Role, Traits: p.Traits}), p.Action)
+			return cmp.Or(scout.ActionAt(kind, scout.Edge{Role: p.Role, Traits: p.Traits}), p.Action)
 		}
 		return p.Action
 	}
