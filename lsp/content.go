@@ -114,7 +114,7 @@ func rootsAmong(l *Language, markers []string) []string {
 	for _, marker := range markers {
 		dir, outer := filepath.Dir(marker), ""
 		for _, root := range roots { // those above come first
-			if inside(root, dir) && len(root) > len(outer) {
+			if disk.Inside(root, dir) && len(root) > len(outer) {
 				outer = root
 			}
 		}

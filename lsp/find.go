@@ -23,16 +23,18 @@ func vanished(path string) bool {
 	return err != nil
 }
 
-// followed selects the files that the servers of these languages hear of, and their root markers. Gopls loads the files
-// of a directory whatever its name and whatever git thinks of it, and modules outside of the root.
+// followed selects the files that the servers of these languages hear of, and their root markers. One of them at most may
+// have Annexes.
 func followed(languages []Language) disk.Selection {
 	var selected disk.Selection
 	for _, l := range languages {
 		selected.Suffixes = append(selected.Suffixes, l.Extensions...)
 		selected.Names = slices.Concat(selected.Names, l.Manifests, l.RootMarkers)
-		if l.ID == "go" {
-			selected.Built = l.Extensions
-			selected.Beyond, selected.Manifests = goReach, l.RootMarkers
+		if l.LoadsIgnored {
+			selected.Built = append(selected.Built, l.Extensions...)
+		}
+		if l.Annexes != nil {
+			selected.Beyond, selected.Manifests = l.Annexes, l.RootMarkers
 		}
 	}
 	return selected

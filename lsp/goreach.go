@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/mod/modfile"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // goReach returns the directories outside of root that gopls loads sources from, besides what never changes: modules
@@ -30,7 +32,7 @@ func goReach(root string, manifests []string) []string {
 	}
 	var dirs []string
 	for _, dir := range slices.Sorted(maps.Keys(known)) { // one comes before those in it
-		if !slices.ContainsFunc(dirs, func(outer string) bool { return inside(outer, dir) }) {
+		if !slices.ContainsFunc(dirs, func(outer string) bool { return disk.Inside(outer, dir) }) {
 			dirs = append(dirs, dir)
 		}
 	}

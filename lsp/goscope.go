@@ -2,9 +2,10 @@ package lsp
 
 import (
 	"go/build"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // goScope is what gopls loads of a directory tree, by the rules of the go command: the modules of go.work or
@@ -21,10 +22,10 @@ func goOutside(language *Language, root string, lookup func(string) string) func
 	s := &goScope{root: root, modules: map[string]bool{}, build: goBuild(language, lookup)}
 	work := lookup("GOWORK")
 	if work == "" {
-		work = findUp(root, "go.work")
+		work = disk.FindUp(root, "go.work")
 	}
 	if work == "" || work == "off" {
-		if mod := findUp(root, "go.mod"); mod != "" {
+		if mod := disk.FindUp(root, "go.mod"); mod != "" {
 			s.modules[filepath.Dir(mod)] = true
 		}
 		return s.outside
@@ -69,7 +70,7 @@ func (s *goScope) outside(path string) string {
 	if s.ignored(dir) {
 		return ""
 	}
-	mod := findUp(dir, "go.mod")
+	mod := disk.FindUp(dir, "go.mod")
 	if mod == "" && dir != s.root {
 		return "belongs to no module"
 	}
@@ -86,19 +87,4 @@ func (s *goScope) outside(path string) string {
 func (s *goScope) ignored(dir string) bool {
 	below, err := filepath.Rel(s.root, dir)
 	return err == nil && goIgnored(below)
-}
-
-// findUp finds a file in dir or the nearest directory above that has it; "" if none has.
-func findUp(dir, name string) string {
-	for {
-		path := filepath.Join(dir, name)
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			return path
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return ""
-		}
-		dir = parent
-	}
 }

@@ -8,7 +8,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tidepool/lsp/internal/disk"
 	"tidepool/lsp/internal/session"
+	"tidepool/lsp/internal/text"
 )
 
 // haskell is the entry for Haskell and haskell-language-server, made from its documentation and sources of 2.13: it is
@@ -28,7 +30,7 @@ func haskell() Language {
 		Restrain:    restrainHaskell,
 		Probe:       probeHaskell,
 		Changed:     (*session.Session).OpenChanged, // it takes no notice of files that are not open
-		Exact:       lastComponent,
+		Exact:       text.LastComponent,
 		Refine:      refineHaskell,
 		BinDirs:     haskellBinDirs,
 	}
@@ -59,7 +61,7 @@ func probeHaskell(ctx context.Context, s *session.Session) (session.Coverage, er
 	sources := s.Host.Sources()
 	for _, folder := range s.Folders() {
 		for _, path := range sources {
-			if inDir(path, folder) {
+			if disk.Inside(folder, path) {
 				if err := s.Open(path); err != nil {
 					return session.Coverage{}, err
 				}
@@ -71,11 +73,6 @@ func probeHaskell(ctx context.Context, s *session.Session) (session.Coverage, er
 		return session.Coverage{}, err
 	}
 	return session.Coverage{}, errHaskell
-}
-
-func inDir(path, dir string) bool {
-	relative, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(relative)
 }
 
 func haskellWorks(running map[string]session.Task) bool {

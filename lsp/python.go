@@ -9,6 +9,7 @@ import (
 
 	"tidepool/lsp/internal/disk"
 	"tidepool/lsp/internal/session"
+	"tidepool/lsp/internal/text"
 )
 
 // python is the entry for Python and pyright 1.1.
@@ -37,7 +38,7 @@ func python() Language {
 		// Once pyright 1.1.414 has been told to stop one before it has begun, all that follow fail.
 		Uncancellable: protocol.MethodTextDocumentReferences,
 		Trivial:       pythonTrivial,
-		Exact:         pythonExact,
+		Exact:         text.LastComponent, // pyright finds symbols by theirs alone
 		Refine:        modules.refine,
 		BinDirs:       pythonBinDirs,
 		Drafting:      pythonDrafting(),
@@ -55,9 +56,6 @@ func pyrightSettings() map[string]any {
 
 // pythonTrivial: pyright 1.1.414 warns that there is nothing at a root which it makes up for files in no folder.
 func pythonTrivial(warning string) bool { return strings.Contains(warning, "<default workspace root>") }
-
-// pythonExact: pyright finds symbols by their last component only.
-func pythonExact(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
 // pythonChanged tells of changes on the disk. Pyright 1.1.414 looks for a configuration file only when its settings
 // change: one that is new beside another, or that is gone, it does not notice.

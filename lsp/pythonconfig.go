@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"tidepool/lsp/internal/toml"
 )
 
 // A pyrightConfig is what the configuration of a folder says of the files that belong to it; empty: nothing.
@@ -22,8 +24,8 @@ func readPyrightConfig(dir string) (name string, config pyrightConfig) {
 	if err != nil {
 		return "", pyrightConfig{}
 	}
-	table := tomlTable(string(data), "[tool.pyright]")
-	return "pyproject.toml", pyrightConfig{tomlStrings(table, "include"), tomlStrings(table, "exclude")}
+	table := toml.Table(string(data), "[tool.pyright]")
+	return "pyproject.toml", pyrightConfig{toml.Strings(table, "include"), toml.Strings(table, "exclude")}
 }
 
 // plainJSON blanks out what a configuration file may hold beyond JSON: comments, and commas behind the last item.
@@ -34,7 +36,7 @@ func plainJSON(data []byte) []byte {
 		end := at + 1
 		switch rest := string(data[at:]); {
 		case rest[0] == '"':
-			end = at + quotedLength(rest)
+			end = at + toml.QuotedLength(rest)
 		case strings.HasPrefix(rest, "//"):
 			at += len(rest[:strings.IndexByte(rest+"\n", '\n')])
 			continue
@@ -54,59 +56,4 @@ func plainJSON(data []byte) []byte {
 		at = end
 	}
 	return out
-}
-
-// quotedLength is the length of the string that text begins with, quotes included.
-func quotedLength(text string) int {
-	for at := 1; at < len(text); at++ {
-		switch text[at] {
-		case '\\':
-			if text[0] == '"' {
-				at++
-			}
-		case text[0]:
-			return at + 1
-		}
-	}
-	return len(text)
-}
-
-// tomlTable returns what stands between the header of a table and the next one.
-func tomlTable(text, header string) string {
-	var table strings.Builder
-	inside := false
-	for line := range strings.Lines(text) {
-		trimmed := strings.TrimSpace(line)
-		if strings.HasPrefix(trimmed, "[") && strings.Contains(trimmed, "]") && !strings.ContainsAny(trimmed, `"'`) {
-			inside = strings.HasPrefix(trimmed, header)
-			continue
-		}
-		if inside {
-			table.WriteString(line)
-		}
-	}
-	return table.String()
-}
-
-// tomlStrings returns the strings of the array that a key of the table has as its value.
-func tomlStrings(table, key string) []string {
-	_, rest, found := strings.Cut("\n"+table, "\n"+key)
-	value, ok := strings.CutPrefix(strings.TrimSpace(rest), "=")
-	if !found || !ok {
-		return nil
-	}
-	var list []string
-	for at := 0; at < len(value) && value[at] != ']'; {
-		switch value[at] {
-		case '"', '\'':
-			length := quotedLength(value[at:])
-			list = append(list, strings.Trim(value[at:at+length], `"'`))
-			at += length
-		case '#':
-			at += strings.IndexByte(value[at:]+"\n", '\n')
-		default:
-			at++
-		}
-	}
-	return list
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // pythonModules tell by which dotted names files are imported. They remember directories until something changes on
@@ -78,4 +80,6 @@ func packagesIn(dir string) int {
 	return n
 }
 
-func isPackage(dir string) bool { return regular(dir, "__init__.py") || regular(dir, "__init__.pyi") }
+func isPackage(dir string) bool {
+	return disk.IsFile(dir, "__init__.py") || disk.IsFile(dir, "__init__.pyi")
+}

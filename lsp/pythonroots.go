@@ -56,9 +56,9 @@ func pythonSources(folder string, markers, sources []string) []string {
 func pythonSource(folder string, markers []string, path string) (dir, below string, ok bool) {
 	for dir = filepath.Dir(path); len(dir) > len(folder)+len("/src"); dir = filepath.Dir(dir) {
 		parent := filepath.Dir(dir)
-		marks := func(name string) bool { return regular(parent, name) }
+		marks := func(name string) bool { return disk.IsFile(parent, name) }
 		if filepath.Base(dir) == "src" && slices.ContainsFunc(markers, marks) {
-			return dir, filepath.ToSlash(path[len(dir)+1:]), inside(folder, path)
+			return dir, filepath.ToSlash(path[len(dir)+1:]), disk.Inside(folder, path)
 		}
 	}
 	return "", "", false

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // A pythonScope is which files pyright reads of the folders it serves, by their configuration as it was when the
@@ -131,7 +133,7 @@ func (f pythonFolder) inVirtual(dir string) bool {
 
 // isVirtualEnv asks what pyright asks of every directory.
 func isVirtualEnv(dir string) bool {
-	if regular(dir, "pyvenv.cfg") || regular(dir, "bin", "activate") || regular(dir, "Scripts", "activate") {
+	if disk.IsFile(dir, "pyvenv.cfg") || disk.IsFile(dir, "bin", "activate") || disk.IsFile(dir, "Scripts", "activate") {
 		return true
 	}
 	info, err := os.Stat(filepath.Join(dir, "conda-meta"))
@@ -141,9 +143,4 @@ func isVirtualEnv(dir string) bool {
 func matchesAny(globs []*regexp.Regexp, path string) bool {
 	path = filepath.ToSlash(path)
 	return slices.ContainsFunc(globs, func(glob *regexp.Regexp) bool { return glob.MatchString(path) })
-}
-
-func regular(path ...string) bool {
-	info, err := os.Stat(filepath.Join(path...))
-	return err == nil && info.Mode().IsRegular()
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"tidepool/lsp/internal/disk"
 	"tidepool/lsp/internal/session"
 )
 
@@ -176,7 +177,7 @@ func (p *Project) dropTrees() {
 		t.mu.Lock()
 		idle := p.limits.idle > 0 && time.Since(t.asked) > p.limits.idle
 		t.mu.Unlock()
-		if t != p.main && (idle || !isDirectory(t.root)) {
+		if t != p.main && (idle || !disk.IsDir(t.root)) {
 			p.drop(t)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"tidepool/lsp/internal/disk"
 	"tidepool/lsp/internal/session"
+	"tidepool/lsp/internal/text"
 )
 
 // rust is the entry for Rust and rust-analyzer, made from its documentation and sources of 2026: it is not among the
@@ -33,7 +34,7 @@ func rust() Language {
 		Changed:     rustChanged,
 		Notified:    hearRust,
 		SymbolLimit: rustSymbolLimit,
-		Exact:       lastComponent,
+		Exact:       text.LastComponent,
 		Refine:      refineRust,
 		BinDirs:     rustBinDirs,
 	}
@@ -50,19 +51,16 @@ func rustSettings() map[string]any {
 	}
 }
 
-// lastComponent is the name behind the last dot of a query, for servers that know names without what is around them.
-func lastComponent(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
-
 // refineRust completes a symbol of which rust-analyzer gives the type or module around it as the container.
 func refineRust(symbol *Symbol, line string) {
 	container := strings.ReplaceAll(symbol.Package, "::", ".")
 	symbol.Package = rustModule(symbol.Location.Path)
-	last := lastComponent(container)
+	last := text.LastComponent(container)
 	switch {
 	case container == "":
 	case strings.IndexFunc(last, unicode.IsUpper) == 0:
 		symbol.Receiver = last // a type: modules are written small
-	case last != lastComponent(symbol.Package):
+	case last != text.LastComponent(symbol.Package):
 		symbol.Package = joinDots(symbol.Package, last) // mod within a file
 	}
 	switch line = strings.TrimSpace(line); {

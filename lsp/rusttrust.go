@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"tidepool/lsp/internal/disk"
 	"tidepool/lsp/internal/session"
+	"tidepool/lsp/internal/toml"
 )
 
 // rustArming are files that have cargo or rust-analyzer run programs of their choice, whatever a client has set. They name
@@ -72,7 +74,7 @@ func rustArmed(l session.Launch, lookup func(string) string) string {
 		return ""
 	}
 	slices.Sort(armed)
-	return relative(l.Dir, armed[0])
+	return disk.Relative(l.Dir, armed[0])
 }
 
 // rustToolchain is the toolchain that the user has chosen for a directory, by which rustup looks at no file of the project:
@@ -82,16 +84,16 @@ func rustToolchain(dir string, lookup func(string) string) string {
 	if home == "" && lookup("HOME") != "" {
 		home = filepath.Join(lookup("HOME"), ".rustup")
 	}
-	if !isDirectory(home) || lookup("RUSTUP_TOOLCHAIN") != "" {
+	if !disk.IsDir(home) || lookup("RUSTUP_TOOLCHAIN") != "" {
 		return ""
 	}
 	text, _ := os.ReadFile(filepath.Join(home, "settings.toml"))
-	chosen, _ := tomlString(string(text), "default_toolchain")
+	chosen, _ := toml.String(string(text), "default_toolchain")
 	longest := ""
-	for line := range strings.Lines(tomlTable(string(text), "[overrides]")) {
+	for line := range strings.Lines(toml.Table(string(text), "[overrides]")) {
 		key, value, ok := strings.Cut(line, "=")
 		at := strings.Trim(strings.TrimSpace(key), `"'`)
-		if ok && inDir(dir, at) && len(at) > len(longest) {
+		if ok && disk.Inside(at, dir) && len(at) > len(longest) {
 			longest, chosen = at, strings.Trim(strings.TrimSpace(value), `"'`)
 		}
 	}
@@ -99,15 +101,4 @@ func rustToolchain(dir string, lookup func(string) string) string {
 		return "stable" // without any choice rustup would take the file's
 	}
 	return chosen
-}
-
-// tomlString is the string that a key at the beginning of a line has as its value.
-func tomlString(text, key string) (value string, ok bool) {
-	for line := range strings.Lines(text) {
-		name, rest, found := strings.Cut(line, "=")
-		if found && strings.TrimSpace(name) == key {
-			return strings.Trim(strings.TrimSpace(rest), `"'`), true
-		}
-	}
-	return "", false
 }

@@ -3,7 +3,6 @@ package lsp
 import (
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -158,24 +157,9 @@ func (t *tree) absolute(path string) string {
 }
 
 // inside says whether an absolute path is that of the root or below it.
-func (t *tree) inside(path string) bool { return inside(t.root, path) }
+func (t *tree) inside(path string) bool { return disk.Inside(t.root, path) }
 
 // relative is path as a person writes it who works in the tree.
-func (t *tree) relative(path string) string { return relative(t.root, path) }
-
-// relative is a path below a directory, with slashes; one that does not lie there stays as it is.
-func relative(dir, path string) string {
-	below, err := filepath.Rel(dir, path)
-	if err != nil || !filepath.IsLocal(below) {
-		return path
-	}
-	return filepath.ToSlash(below)
-}
-
-// inside says whether an absolute path is that of a directory or below it.
-func inside(dir, path string) bool {
-	rest, ok := strings.CutPrefix(path, dir)
-	return ok && (rest == "" || rest[0] == filepath.Separator || dir[len(dir)-1] == filepath.Separator)
-}
+func (t *tree) relative(path string) string { return disk.Relative(t.root, path) }
 
 func (t *tree) part() session.Part { return session.Part{Foreign: t.foreign(), Relative: t.relative} }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tidepool/lsp/internal/disk"
 	"tidepool/lsp/internal/session"
 )
 
@@ -81,7 +82,7 @@ func (s *server) mayRun(path string) bool {
 	}
 	for _, t := range s.trees() {
 		for _, path := range []string{path, direct} {
-			if inside(t.root, path) && !s.project.owns(filepath.Dir(path)) {
+			if disk.Inside(t.root, path) && !s.project.owns(filepath.Dir(path)) {
 				return false
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"tidepool/lsp/internal/disk"
 	"tidepool/lsp/internal/session"
 	"tidepool/lsp/lsptest"
 )
@@ -23,7 +24,7 @@ type playedTrust struct {
 func (p *playedTrust) Trusted(dir string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return !slices.ContainsFunc(p.strange, func(s string) bool { return inside(s, dir) })
+	return !slices.ContainsFunc(p.strange, func(s string) bool { return disk.Inside(s, dir) })
 }
 
 func (p *playedTrust) Own(string) bool {

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/mod/semver"
 
+	"tidepool/lsp/internal/disk"
 	"tidepool/lsp/internal/session"
 )
 
@@ -89,12 +90,12 @@ func tsOptions(s *session.Session) map[string]any {
 
 // tsServerAbove finds a tsserver in the node_modules of dir or a directory above; "" if there is none.
 func tsServerAbove(dir string) string {
-	return findUp(dir, filepath.Join("node_modules", "typescript", "lib", "tsserver.js"))
+	return disk.FindUp(dir, filepath.Join("node_modules", "typescript", "lib", "tsserver.js"))
 }
 
 // tsVersion is the version of the TypeScript that a project has installed; "" if it has none.
 func tsVersion(root string) string {
-	data, err := os.ReadFile(findUp(root, filepath.Join("node_modules", "typescript", "package.json")))
+	data, err := os.ReadFile(disk.FindUp(root, filepath.Join("node_modules", "typescript", "package.json")))
 	if err != nil {
 		return ""
 	}

@@ -88,7 +88,7 @@ func checkoutsAround(root string) *checkouts {
 func (c *checkouts) treeOf(dir string) string {
 	for {
 		if found, ok := checkoutOf(dir); ok && found.common == c.home.common {
-			if root := filepath.Join(found.top, c.below); isDirectory(root) {
+			if root := filepath.Join(found.top, c.below); disk.IsDir(root) {
 				return root
 			}
 			return found.top
@@ -129,14 +129,9 @@ func (c *checkouts) refresh() {
 
 // topAround is the first of tops, the longest first, that a path lies in, "" if it lies in none.
 func topAround(tops []string, path string) string {
-	at := slices.IndexFunc(tops, func(top string) bool { return inside(top, path) })
+	at := slices.IndexFunc(tops, func(top string) bool { return disk.Inside(top, path) })
 	if at < 0 {
 		return ""
 	}
 	return tops[at]
-}
-
-func isDirectory(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }

@@ -28,6 +28,12 @@ type Language struct {
 	// roots by itself. Otherwise each request is answered from the root of its file alone.
 	Depends func(root, on string) bool
 
+	// Annexes are directories outside of a root that the server loads sources from as well, besides what never changes,
+	// sorted. manifests are root markers below the root, and above it in the repository; they need not be there. nil: none.
+	Annexes func(root string, manifests []string) []string
+	// LoadsIgnored says that the server loads the sources of a directory whatever its name and whatever git thinks of it.
+	LoadsIgnored bool
+
 	Folders    bool                     // one process serves several trees and roots as workspace folders
 	Markerless bool                     // source files alone make a project of this language
 	LanguageID func(path string) string // the protocol's language id of a file; nil: ID

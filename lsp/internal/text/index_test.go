@@ -1,17 +1,23 @@
 package text
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"tidepool/lsp/lsptest"
 )
+
+func put(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
 
 func TestIndexFollowsFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.toy")
-	lsptest.Put(t, path, "def größe\nuse x_1(y)\n")
+	put(t, path, "def größe\nuse x_1(y)\n")
 	x := NewIndex()
 	has := func(word string, want bool) {
 		t.Helper()
@@ -23,14 +29,14 @@ func TestIndexFollowsFiles(t *testing.T) {
 	has("x_1", true)
 	has("x", false)
 	has("", true)
-	lsptest.Put(t, path, "def other\n")
+	put(t, path, "def other\n")
 	x.Forget(path)
 	has("größe", false)
 	has("other", true)
-	lsptest.Put(t, path, "\x00")
+	put(t, path, "\x00")
 	x.Forget(path)
 	has("anything", true)
-	lsptest.Put(t, path, "use größe\n"+strings.Repeat("// so long that its words are not kept\n", indexBytes/30))
+	put(t, path, "use größe\n"+strings.Repeat("// so long that its words are not kept\n", indexBytes/30))
 	x.Forget(path)
 	has("größe", true)
 	has("other", false)

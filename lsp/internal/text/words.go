@@ -113,3 +113,6 @@ func LastWord(query string) string {
 	query = query[:end+size]
 	return query[strings.LastIndexFunc(query, func(r rune) bool { return !IsWord(r) })+1:]
 }
+
+// LastComponent is the name behind the last dot of a query, for servers that know names without what is around them.
+func LastComponent(query string) string { return query[strings.LastIndexByte(query, '.')+1:] }
