@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/golang"
 	"tidepool/lsp/internal/session"
 	"tidepool/lsp/lsptest"
 )
@@ -157,7 +158,7 @@ func TestCheckNeverWaitsForNothing(t *testing.T) {
 		path    string
 		servers int
 	}{
-		{"no language", open(t, t.TempDir(), golang()), "main.go", 0},
+		{"no language", open(t, t.TempDir(), golang.Language()), "main.go", 0},
 		{"a server that loads", loading, "main.toy", 0},
 		{"a server that does not say", mute, "main.toy", 0},
 		{"a server that has ended", dead, "main.toy", 0},

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tidepool/lsp/internal/clang"
 	"tidepool/lsp/lsptest"
 )
 
@@ -23,7 +24,7 @@ func clangProject(t *testing.T, files string) (*Project, string) {
 }
 
 func clangd(t testing.TB) Language {
-	language := clang()
+	language := clang.Language()
 	language.Command = []string{lsptest.Program(t, "clangd")}
 	return language
 }

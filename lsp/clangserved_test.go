@@ -94,11 +94,11 @@ func TestClangStoreForgetsFiles(t *testing.T) {
 // clangAgain are the sources that were made to have files read again.
 func clangAgain(t *testing.T, dir string) []string {
 	t.Helper()
-	made, err := filepath.Glob(filepath.Join(dir, ".tidepool/clangd/sources", againName+"*"))
+	made, err := filepath.Glob(filepath.Join(dir, ".tidepool/clangd/sources", "tidepool-again-*"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, ".tidepool/clangd/sources", blankName)); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, ".tidepool/clangd/sources", "tidepool-blank.c")); err != nil {
 		t.Fatal(err)
 	}
 	return made

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/golang"
 	"tidepool/lsp/lsptest"
 )
 
@@ -165,7 +166,7 @@ func TestWaitReady(t *testing.T) {
 
 // TestSymbolLimit has more symbols of a kind than the server lists.
 func TestSymbolLimit(t *testing.T) {
-	for name, limit := range map[string]int{"gopls": golang().SymbolLimit, "toy": lsptest.Limit} {
+	for name, limit := range map[string]int{"gopls": golang.Language().SymbolLimit, "toy": lsptest.Limit} {
 		b := benches(t)[name]
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -12,6 +12,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tidepool/lsp/internal/clang"
+	"tidepool/lsp/internal/haskell"
+	"tidepool/lsp/internal/python"
+	"tidepool/lsp/internal/rust"
 	"tidepool/lsp/internal/session"
 )
 
@@ -155,7 +159,7 @@ func TestNoDraft(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, language := range []Language{python(), clang(), rust(), haskell()} {
+	for _, language := range []Language{python.Language(), clang.Language(), rust.Language(), haskell.Language()} {
 		if language.Drafting != nil {
 			continue
 		}

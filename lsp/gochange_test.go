@@ -153,18 +153,6 @@ func Two() {}
 	}
 }
 
-func TestGoPasses(t *testing.T) {
-	folders := []string{"/p/testdata/mod", "/q"}
-	for dir, want := range map[string]bool{
-		"/p/testdata/mod": false, "/p/testdata/mod/a": false, "/p/testdata/mod/testdata/a": true, "/p/testdata/mod/a/_b": true,
-		"/q/vendor/a": true, "/q": false, "/r/testdata": false,
-	} {
-		if got := goPasses(folders, dir); got != want {
-			t.Errorf("%s: %v, want %v", dir, got, want)
-		}
-	}
-}
-
 // racingGo puts a go command first on PATH that, once there is the file race, lists packages while dir is not there.
 func racingGo(t *testing.T, race, dir string) (path string) {
 	t.Helper()

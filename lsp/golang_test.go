@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tidepool/lsp/internal/golang"
 	"tidepool/lsp/internal/session"
 )
 
@@ -32,7 +33,7 @@ func TestRefineGo(t *testing.T) {
 	}
 	for _, test := range tests {
 		got := Symbol{Name: test.name, Package: test.container, Kind: test.kind}
-		refineGo(&got, test.line)
+		golang.Language().Refine(&got, test.line)
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s in %q: %s", test.name, test.line, diff)
 		}
@@ -68,7 +69,7 @@ func TestLookup(t *testing.T) {
 		{"beside the binary", filepath.Base(os.Args[0]), nil, os.Args[0]},
 	}
 	for _, test := range tests {
-		language := golang()
+		language := golang.Language()
 		language.Command = []string{test.command}
 		got, err := session.Lookup(language, in("root"), test.env)
 		want := test.want

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"tidepool/lsp/internal/session"
+	"tidepool/lsp/internal/haskell"
 )
 
 // What haskell-language-server 2.13 sends once a file is open: nothing for short work, tasks in batches for long work,
 // and never an end of it all.
 func TestHaskellIsNeverComplete(t *testing.T) {
-	p, dir := played(t, haskell(), "-- store.cabal --\n-- src/Store.hs --\nmodule Store where\n", `
+	p, dir := played(t, haskell.Language(), "-- store.cabal --\n-- src/Store.hs --\nmodule Store where\n", `
 textDocument/didOpen => $/progress {"token":7,"value":{"kind":"begin","title":"Setting up store (for src/Store.hs)","cancellable":false}}
 * => $/progress {"token":7,"value":{"kind":"end"}}
 * => $/progress {"token":8,"value":{"kind":"begin","title":"Indexing","message":"12/36","percentage":33}}
@@ -26,16 +26,6 @@ textDocument/hover => $/progress {"token":8,"value":{"kind":"end"}}
 	p.FilesChanged("src/Till.hs")
 	if c := state(t, p, store, true); c.State != Partial {
 		t.Errorf("after a change: %+v", c)
-	}
-}
-
-func TestHaskellWorks(t *testing.T) {
-	for title, want := range map[string]bool{
-		"Indexing": true, "Processing": true, "Setting up store (for src/Store.hs)": true, "Loading package.yaml": true, "Evaluating": false,
-	} {
-		if got := haskellWorks(map[string]session.Task{"1": {Title: title}}); got != want {
-			t.Errorf("%s: got %v", title, got)
-		}
 	}
 }
 
@@ -57,7 +47,7 @@ func TestRefineHaskell(t *testing.T) {
 	}
 	for _, tt := range tests {
 		s := Symbol{Name: tt.name, Package: "Data.Store", Kind: tt.kind}
-		if refineHaskell(&s, tt.line); s.Kind != tt.want || s.Package != "Data.Store" {
+		if haskell.Language().Refine(&s, tt.line); s.Kind != tt.want || s.Package != "Data.Store" {
 			t.Errorf("%q: %+v, want %s", tt.line, s, tt.want)
 		}
 	}

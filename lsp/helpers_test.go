@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"tidepool/lsp/internal/golang"
 	"tidepool/lsp/internal/process"
 	"tidepool/lsp/internal/session"
 	"tidepool/lsp/lsptest"
@@ -128,7 +129,7 @@ func git(t testing.TB, dir string, args ...string) {
 // gopls is the table's entry for Go with the program of goplsPath.
 func gopls(t testing.TB) Language {
 	t.Helper()
-	language := golang()
+	language := golang.Language()
 	language.Command = []string{lsptest.Program(t, "gopls")}
 	return language
 }

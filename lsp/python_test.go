@@ -12,13 +12,14 @@ import (
 	"testing"
 	"time"
 
+	"tidepool/lsp/internal/python"
 	"tidepool/lsp/lsptest"
 )
 
 // pyright is the table's entry for Python with the program of the tests.
 func pyright(t testing.TB) Language {
 	t.Helper()
-	language := python()
+	language := python.Language()
 	language.Command[0] = lsptest.Program(t, language.Command[0])
 	return language
 }
@@ -26,7 +27,7 @@ func pyright(t testing.TB) Language {
 func TestRefinePython(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "-- a/src/shop/__init__.py --\n-- a/src/shop/till/__init__.py --\n-- b/setup.py --\n-- b/src/shop/till/coin.py --\n-- run.py --\n")
-	refined(t, python(), dir, []refinement{
+	refined(t, python.Language(), dir, []refinement{
 		{"", KindFunction, "run.py", "def main():", Symbol{Name: "main", Package: "run", Kind: KindFunction}},
 		{"", KindFunction, "b/src/shop/till/coin.py", "async def add():", Symbol{Name: "add", Package: "shop.till.coin", Kind: KindFunction}},
 		{"", KindFunction, "b/tools/do.py", "def do():", Symbol{Name: "do", Package: "tools.do", Kind: KindFunction}},
@@ -81,9 +82,9 @@ from app.core import target
 			if c := v.Completeness(); c.State != Complete {
 				t.Errorf("before a question: %s %s", c.State, c.Reason)
 			}
-			known, outside := pythonScopes([]string{dir}), []string{}
+			why, outside := p.allServers()[0].outside(p.main), []string{}
 			for _, path := range current(p).Host.Sources() {
-				if known.outside(path) != "" {
+				if why(path) != "" {
 					outside = append(outside, p.main.relative(path))
 				}
 			}
@@ -242,7 +243,7 @@ func TestPyrightWarnings(t *testing.T) {
 		`Import cycles not allowed`:                                    false,
 		`No source files found in <default workspace root>`:            true,
 	} {
-		if got := pythonTrivial(warning); got != trivial {
+		if got := python.Language().Trivial(warning); got != trivial {
 			t.Errorf("%s is trivial: %t", warning, got)
 		}
 	}

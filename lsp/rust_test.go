@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tidepool/lsp/internal/rust"
 	"tidepool/lsp/lsptest"
 )
 
@@ -37,7 +38,7 @@ const cargo = "-- Cargo.toml --\n[package]\nname = \"geo\"\n-- src/lib.rs --\npu
 
 // What rust-analyzer sends while it loads, loads anew, and finds a mistake in a build script.
 func TestRustIsReadyWhenQuiescent(t *testing.T) {
-	p, dir := played(t, rust(), cargo, `
+	p, dir := played(t, rust.Language(), cargo, `
 initialized => experimental/serverStatus {"health":"ok","quiescent":false}
 textDocument/hover => experimental/serverStatus {"health":"ok","quiescent":false,"message":"loading"}
 textDocument/hover => experimental/serverStatus {"health":"ok","quiescent":true}
@@ -71,7 +72,7 @@ textDocument/hover => experimental/serverStatus {"health":"ok","quiescent":true}
 
 // Before anything is loaded rust-analyzer is quiescent, too.
 func TestRustWithoutAProjectIsNotReady(t *testing.T) {
-	p, _ := played(t, rust(), cargo, `initialized => experimental/serverStatus {"health":"warning","quiescent":true,"message":"Failed to discover workspace.\nConsider adding the Cargo.toml"}`)
+	p, _ := played(t, rust.Language(), cargo, `initialized => experimental/serverStatus {"health":"warning","quiescent":true,"message":"Failed to discover workspace.\nConsider adding the Cargo.toml"}`)
 	if err := p.WaitReady(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -80,39 +81,8 @@ func TestRustWithoutAProjectIsNotReady(t *testing.T) {
 	}
 }
 
-func TestRustStatus(t *testing.T) {
-	status := &rustStatus{health: "ok", changed: make(chan struct{})}
-	if _, reload := status.begin(); reload {
-		t.Error("the first load is caused")
-	}
-	status.hear("ok", false, "")
-	status.hear("ok", true, "")
-	if err := status.wait(t.Context(), 1); err != nil {
-		t.Error(err)
-	}
-	status.outdated = true
-	if loads, reload := status.begin(); !reload || loads != 1 || status.next(1) != 2 {
-		t.Error("a load is not caused after structural changes")
-	}
-	status.hear("ok", false, "")
-	if status.next(1) != 2 || status.next(2) != 2 {
-		t.Error("a load that goes on from another one is waited for apart")
-	}
-	status.hear("error", true, "")
-	if err := status.wait(t.Context(), 2); err == nil || !strings.Contains(err.Error(), "error") {
-		t.Errorf("health error is %v", err)
-	}
-	status.end()
-	if !status.hear("ok", true, "") {
-		t.Error("another health is no surprise")
-	}
-	if status.hear("ok", true, "") {
-		t.Error("the same health is a surprise")
-	}
-}
-
 func TestRefineRust(t *testing.T) {
-	refined(t, rust(), "", []refinement{
+	refined(t, rust.Language(), "", []refinement{
 		{"shape", KindFunction, "/p/crates/my-geo/src/shape.rs", "pub fn area() {", Symbol{Name: "area", Package: "my_geo.shape", Kind: KindFunction}},
 		{"Circle", KindFunction, "/p/src/shape/mod.rs", "    pub const fn new() -> Self {", Symbol{Name: "new", Receiver: "Circle", Package: "p.shape", Kind: KindMethod}},
 		{"Shape", KindMethod, "/p/src/lib.rs", "    fn area(&self) -> f64;", Symbol{Name: "area", Receiver: "Shape", Package: "p", Kind: KindMethod}},
@@ -125,20 +95,9 @@ func TestRefineRust(t *testing.T) {
 	})
 }
 
-func TestRustConfigured(t *testing.T) {
-	for text, want := range map[string]bool{
-		"fn f() {}": false, "#[cfg(test)]\nmod tests {}": false, "#[cfg( test )]": false, "#[cfg(windows)]\nfn f() {}": true,
-		"#[cfg(test)]\nmod tests {}\n#[cfg(feature = \"x\")]\nfn f() {}": true, "#![cfg(unix)]": true, "#[cfg_attr(test, derive(Debug))]": false,
-	} {
-		if got := rustConfigured(text); got != want {
-			t.Errorf("%q: got %v", text, got)
-		}
-	}
-}
-
 // Only a mention of the name that is asked for makes an answer partial.
 func TestRustConfigurations(t *testing.T) {
-	p, dir := played(t, rust(), cargo+"-- src/win.rs --\n#[cfg(windows)]\nfn g() { area() }\n", `
+	p, dir := played(t, rust.Language(), cargo+"-- src/win.rs --\n#[cfg(windows)]\nfn g() { area() }\n", `
 initialized => experimental/serverStatus {"health":"ok","quiescent":false}
 * => experimental/serverStatus {"health":"ok","quiescent":true}
 `)

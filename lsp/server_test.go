@@ -12,6 +12,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/golang"
 	"tidepool/lsp/internal/session"
 	"tidepool/lsp/lsptest"
 )
@@ -158,7 +159,7 @@ func TestMissing(t *testing.T) {
 }
 
 func TestNoLanguage(t *testing.T) {
-	p := open(t, t.TempDir(), golang())
+	p := open(t, t.TempDir(), golang.Language())
 	_, err := p.View(t.Context(), ViewOptions{})
 	var none *NoLanguageError
 	if !errors.As(err, &none) || !strings.Contains(hint(err), "go.mod") {

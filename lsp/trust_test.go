@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/haskell"
+	"tidepool/lsp/internal/rust"
 	"tidepool/lsp/internal/session"
 	"tidepool/lsp/lsptest"
 )
@@ -62,7 +64,7 @@ initialized => experimental/serverStatus {"health":"ok","quiescent":false}
 * => experimental/serverStatus {"health":"ok","quiescent":true}
 `)
 	put(t, filepath.Join(home, ".rustup", "settings.toml"), "default_toolchain = \"stable-x\"\n\n[overrides]\n\""+dir+"\" = \"nightly-x\"\n")
-	language := rust()
+	language := rust.Language()
 	language.Command = overheard(t, record, lsptest.Command(lsptest.Plays(parts)))
 	trust = &playedTrust{strange: []string{dir}}
 	p = openWith(t, Options{Root: dir, Languages: []Language{language}, Env: environment("HOME="+home, "RUSTUP_HOME=", "RUSTUP_TOOLCHAIN="), Trust: trust})
@@ -141,7 +143,9 @@ func TestRustRootThatIsNotTrusted(t *testing.T) {
 
 // With a file that overrules all settings the server does not start.
 func TestRustArmed(t *testing.T) {
-	for _, name := range rustArming() {
+	for _, name := range []string{
+		".cargo/config.toml", ".cargo/config", "rust-analyzer.toml", ".rust-analyzer.toml", "rust-project.json", ".rust-project.json",
+	} {
 		p, trust, _, record := rustTrusted(t, "-- "+name+" --\n-- crates/geo/Cargo.toml --\n[package]\nname = \"geo\"\n-- crates/geo/src/lib.rs --\npub fn area() {}\n")
 		_, err := p.View(t.Context(), ViewOptions{})
 		var refused *session.UntrustedError
@@ -162,40 +166,12 @@ func TestRustArmed(t *testing.T) {
 	}
 }
 
-func TestRustToolchain(t *testing.T) {
-	home := t.TempDir()
-	lookup := func(more map[string]string) func(string) string {
-		return func(key string) string {
-			if value, ok := more[key]; ok {
-				return value
-			}
-			return map[string]string{"HOME": home}[key]
-		}
-	}
-	want := func(want string, more map[string]string) {
-		t.Helper()
-		if got := rustToolchain("/p/a", lookup(more)); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-	want("", nil) // no rustup
-	put(t, filepath.Join(home, ".rustup", "toolchains", "x"), "")
-	want("stable", nil)
-	settings := filepath.Join(home, ".rustup", "settings.toml")
-	put(t, settings, "default_toolchain = \"beta\"\nprofile = \"default\"\n\n[overrides]\n\"/p\" = \"nightly\"\n\"/p/a/b\" = \"no\"\n\"/p/ab\" = \"no\"\n")
-	want("nightly", nil)
-	put(t, settings, "default_toolchain = \"beta\"\n[overrides]\n")
-	want("beta", nil)
-	want("", map[string]string{"RUSTUP_TOOLCHAIN": "mine"})
-	want("", map[string]string{"RUSTUP_HOME": filepath.Join(home, "none")})
-}
-
 func TestHaskellUntrusted(t *testing.T) {
 	dir, record := t.TempDir(), filepath.Join(t.TempDir(), "record")
 	write(t, dir, "-- store.cabal --\n-- src/Store.hs --\nmodule Store where\n")
 	parts := filepath.Join(t.TempDir(), "parts")
 	put(t, parts, "\n")
-	language := haskell()
+	language := haskell.Language()
 	language.Command = overheard(t, record, lsptest.Command(lsptest.Plays(parts)))
 	trust := &playedTrust{strange: []string{dir}}
 	p := openWith(t, Options{Root: dir, Languages: []Language{language}, Env: environment(), Trust: trust})

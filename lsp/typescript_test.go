@@ -8,13 +8,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tidepool/lsp/internal/typescript"
 	"tidepool/lsp/lsptest"
 )
 
 // typescriptHere is the table's entry with the program that make installs.
 func typescriptHere(t testing.TB) Language {
 	t.Helper()
-	language := typescript()
+	language := typescript.Language()
 	language.Command = []string{lsptest.Program(t, "typescript-language-server"), "--stdio"}
 	return language
 }

@@ -57,7 +57,7 @@ var arrows = map[string][]string{
 	"controlserver/internal/ui":      {"protocol", "internal/ask"},
 	"controlserver/internal/page":    {"internal/logging"},
 	"internal/daemontest":            {"protocol", "internal/daemon", "internal/server", "internal/trust", "internal/unixsock"},
-	"lsp":                            {"lsp/internal/*", "internal/state"},
+	"lsp":                            {"lsp/internal/*"},
 	"internal/ancestry/ancestrytest": {"internal/ancestry"},
 	// The registry knows no toolset; each toolset knows it.
 	"tools":        {"internal/session", "lsp", "protocol", "tools/internal/wording"},
@@ -98,7 +98,14 @@ var arrows = map[string][]string{
 	"internal/work": {"protocol", "internal/git", "internal/hook"},
 	"internal/git":  {"internal/environ"},
 	// One package opens what is below .tidepool; whoever keeps something there asks it.
-	"lsp/internal/process":     {"internal/state"},
+	"lsp/internal/process": {"internal/state"},
+	// A language knows what a session is, and no other language.
+	"lsp/internal/golang":      {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk"},
+	"lsp/internal/typescript":  {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk"},
+	"lsp/internal/python":      {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk", "lsp/internal/toml"},
+	"lsp/internal/clang":       {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk", "internal/state", "internal/wording"},
+	"lsp/internal/rust":        {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk", "lsp/internal/toml"},
+	"lsp/internal/haskell":     {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk"},
 	"lsp/internal/session":     {"lsp/internal/text", "lsp/internal/disk", "lsp/internal/process", "internal/wording"},
 	"internal/config":          {"internal/state"},
 	"internal/doctor":          {"internal/state"},

@@ -43,7 +43,7 @@ var otherPlaces = map[string]string{
 	"internal/golang/wasmtest/runner.go os.MkdirTemp":    "a directory below the system's for temporary files, where there is no state directory",
 	"internal/golang/wasmtest/sandbox.go os.OpenRoot":    "the module whose tests run",
 	"internal/golang/wasmtest/sandbox.go os.ReadFile":    "the binary that the parent process has just had built, in the sandbox's own process",
-	"lsp/clangstore.go os.MkdirAll":                      "the user's cache, where there is no state directory",
+	"lsp/internal/clang/store.go os.MkdirAll":            "the user's cache, where there is no state directory",
 	"lsp/internal/process/resident_linux.go os.ReadFile": "/proc",
 	"lsp/internal/process/scratch.go os.RemoveAll":       "directories below the system's for temporary files",
 	"lsp/internal/process/scratch_other.go os.MkdirTemp": "directories below the system's for temporary files",
@@ -58,7 +58,7 @@ var otherPlaces = map[string]string{
 
 // readsSources is the package that reads sources in nearly each of its files: those that name package state are the ones that
 // keep something.
-const readsSources = "lsp"
+const readsSources = "lsp/internal/clang"
 
 // ownProjects are programs for people and helpers of tests: they work on projects of their own making.
 var ownProjects = []string{"cmd/bench", "cmd/demo", "cmd/soak", "cmd/scoutbench", "internal/daemontest", "internal/mcptest/conformance", "agent/internal/peertest"}

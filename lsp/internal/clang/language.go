@@ -1,0 +1,113 @@
+// Package clang serves C and C++ by clangd 14 to 19. It declares a session.Language.
+//
+// clangd reads closed files once in a process, and tells nobody what it leaves out. So an index is kept in step with the disk
+// here (index.go): sources are read for what they include and where clangd may not know a name (source.go), compile commands
+// are found or guessed (plan.go), changed files are made to be read again (reread.go), in a store below .tidepool (store.go).
+package clang
+
+import (
+	"context"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/session"
+)
+
+// Language is the entry for C and C++ and clangd. What is said of it here and in the files beside was measured with
+// versions 14.0.6 and 19.
+func Language() session.Language {
+	return session.Language{
+		ID:          "c",
+		Name:        "C/C++",
+		Command:     []string{"clangd"},
+		Install:     install(runtime.GOOS),
+		RootMarkers: []string{"compile_commands.json", "compile_flags.txt", ".clangd", "CMakeLists.txt", "meson.build"},
+		Extensions:  append(units(), ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".inc"),
+		Manifests:   []string{"compile_commands.json", "compile_flags.txt", ".clangd"},
+		Markerless:  true,
+		LanguageID:  languageID,
+		Capabilities: map[string]any{
+			// Begins a task before it answers the next message, and not only when we have agreed to the token.
+			"window":       map[string]any{"implicitWorkDoneProgressCreate": true},
+			"workspace":    map[string]any{"symbol": kinds()},
+			"textDocument": map[string]any{"documentSymbol": kinds()},
+		},
+		Settings:   map[string]any{"clangdFileStatus": true},
+		Environ:    environ,
+		Probe:      probe,
+		Structural: func([]disk.Change) bool { return true },
+		Lingers:    true,
+		Changed:    changed,
+		Notified:   hear,
+		Search:     search,
+		Missed:     missed,
+		Beyond:     beyond,
+		Exact:      exact,
+		Refine:     refine,
+	}
+}
+
+// units are the extensions of files that compilers are called for; the others are included by them.
+func units() []string { return []string{".c", ".cc", ".cpp", ".cxx", ".c++"} }
+
+func isUnit(path string) bool { return slices.Contains(units(), filepath.Ext(path)) }
+
+func install(system string) string {
+	if system == "darwin" {
+		return "brew install llvm"
+	}
+	return "apt-get install clangd"
+}
+
+// flags are for CLANGD_FLAGS, so that a command of the user's own need not repeat them. The compile commands come
+// from us alone: then the index lies where we say and not in the project, files without a command get one that fits
+// the project, and clangd starts to index at once and not when the first file is opened.
+func flags() string {
+	return "--background-index --compile_args_from=lsp --limit-references=0 --limit-results=0" +
+		" --clang-tidy=false --header-insertion=never --pch-storage=disk --log=info"
+}
+
+// kinds says that we know all kinds of symbols; to others clangd calls a struct a class and an enumerator an enum.
+func kinds() map[string]any {
+	var all []int
+	for kind := protocol.SymbolKindFile; kind <= protocol.SymbolKindTypeParameter; kind++ {
+		all = append(all, int(kind))
+	}
+	return map[string]any{"symbolKind": map[string]any{"valueSet": all}}
+}
+
+func languageID(path string) string {
+	if ext := filepath.Ext(path); ext == ".c" || ext == ".h" {
+		return "c"
+	}
+	return "cpp"
+}
+
+// exact asks for the last component alone: clangd takes those before it for a wish.
+func exact(name string) string {
+	return name[strings.LastIndexAny(name, ".:")+1:]
+}
+
+// changed takes note for the probe that follows.
+func changed(s *session.Session, what session.Update) error {
+	if err := s.Refresh(what.Changes); err != nil {
+		return err
+	}
+	index := s.Own.(*index)
+	index.mu.Lock()
+	defer index.mu.Unlock()
+	for _, c := range what.Changes {
+		index.told[c.Path] = true
+	}
+	return nil
+}
+
+func probe(ctx context.Context, s *session.Session) (session.Coverage, error) {
+	index := s.Own.(*index)
+	return index.probe(ctx, s)
+}

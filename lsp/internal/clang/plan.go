@@ -1,0 +1,116 @@
+package clang
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A plan is how the files of a tree are to be compiled. The zero plan is none.
+type plan struct {
+	includes   includes
+	commands   map[string]compileCommand // of every source file
+	config     string                    // what .clangd says, of which clangd knows by itself
+	unreadable error                     // a compile_commands.json that cannot be read
+
+	roots     []string
+	databases []string
+	manifests map[string]time.Time // that it was made from, with their times
+	sources   map[string]source
+}
+
+// newPlan makes the plan of a tree, given its directory and the roots in it.
+func newPlan(root string, roots []string, sources map[string]source) plan {
+	roots = append([]string{root}, roots...)
+	databases := databases(roots)
+	db, err := readClangDatabase(databases)
+	p := plan{
+		includes: includesOf(sources), unreadable: err,
+		roots: roots, databases: databases, manifests: map[string]time.Time{}, sources: sources,
+	}
+	flags := flagsFiles(root, sources)
+	config := filepath.Join(root, ".clangd")
+	for _, path := range slices.Concat(p.databases, flags.files, []string{config}) {
+		p.manifests[path] = modified(path)
+	}
+	data, _ := os.ReadFile(config)
+	p.config = string(data)
+	guess := clangGuess{root: root, db: db, flags: flags, includes: p.includes, dirs: p.includes.dirs(sources)}
+	for path := range sources {
+		guess.cpp = guess.cpp || isUnit(path) && isCPP(path)
+		guess.c = guess.c || isUnit(path) && !isCPP(path)
+	}
+	p.commands = make(map[string]compileCommand, len(sources))
+	for path := range sources {
+		p.commands[path] = guess.command(path)
+	}
+	return p
+}
+
+// holds says whether the plan is still right when some files are others than those that it was made for.
+func (p plan) holds(sources map[string]source, others []string) bool {
+	if p.commands == nil || !slices.Equal(p.databases, databases(p.roots)) {
+		return false
+	}
+	for path, written := range p.manifests {
+		if !modified(path).Equal(written) {
+			return false
+		}
+	}
+	for _, path := range others {
+		now, is := sources[path]
+		then, was := p.sources[path]
+		if !is || !was || now.computed != then.computed || !slices.Equal(now.includes, then.includes) {
+			return false
+		}
+	}
+	return true
+}
+
+// A clangGuess finds the compile commands of files, also of those that a project says nothing of.
+type clangGuess struct {
+	root     string
+	db       database
+	flags    flagFiles
+	includes includes
+	dirs     []string
+	c, cpp   bool // there are units of this language
+}
+
+func (g clangGuess) command(path string) compileCommand {
+	if known, ok := g.db.commands[path]; ok {
+		return known
+	}
+	if !isUnit(path) {
+		return g.header(path)
+	}
+	if known, ok := g.flags.of(path); ok {
+		return known
+	}
+	if near, ok := g.db.of(path); ok {
+		return near
+	}
+	return guess(g.root, path, g.dirs)
+}
+
+// header is the command of a file that includes it, or, if none does, one for the language of the project.
+func (g clangGuess) header(path string) compileCommand {
+	if unit := g.includes.unit(path); unit != "" {
+		return g.command(unit).with(unit, path, "-x", header(isCPP(unit)))
+	}
+	cpp := isCPP(path) || g.cpp && !g.c
+	unit := strings.TrimSuffix(path, filepath.Ext(path)) + ".c"
+	if cpp {
+		unit += "pp"
+	}
+	return g.command(unit).with(unit, path, "-x", header(cpp))
+}
+
+func header(cpp bool) string {
+	if cpp {
+		return "c++-header"
+	}
+	return "c-header"
+}

@@ -1,0 +1,332 @@
+package clang
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+	"golang.org/x/sync/errgroup"
+
+	"tidepool/lsp/internal/session"
+)
+
+// A rereading makes a clangd read files that have changed, and what includes them.
+// Goroutines: the two of run, which waits for them, and up to reopened of reopen, which waits for those.
+type rereading struct {
+	*index
+	session *session.Session
+	changed []string        // files that are others than before
+	stale   map[string]bool // to be read again
+	gone    map[string]bool
+}
+
+// run does so, and takes note of what did not compile. Should it not come to the end there is no record of these
+// files, so that the next session reads them.
+func (r rereading) run(ctx context.Context, first bool) error {
+	r.widen()
+	known := r.known()
+	for path := range known {
+		r.records[path] = ""
+		delete(r.failed, path)
+	}
+	for path := range r.gone {
+		delete(r.records, path)
+	}
+	if err := r.store.record(r.records); err != nil {
+		return fmt.Errorf("keeping note of what clangd is to read: %w", err)
+	}
+	r.round++
+	begin, end := fmt.Sprintf("tidepool/begin-%d", r.round), fmt.Sprintf("tidepool/end-%d", r.round)
+	group, reading := errgroup.WithContext(ctx)
+	var failed []string
+	group.Go(func() (err error) {
+		failed, err = failures(reading, r.session, begin, end)
+		return err
+	})
+	group.Go(func() error {
+		if err := mark(reading, r.session, begin); err != nil {
+			return err
+		}
+		if err := r.read(reading, first); err != nil {
+			return err
+		}
+		return mark(reading, r.session, end)
+	})
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return r.fail(ctx, failed)
+}
+
+func (r rereading) read(ctx context.Context, first bool) error {
+	if first {
+		if err := r.start(ctx); err != nil {
+			return err
+		}
+		return r.reopen(ctx, maps.Keys(r.plan.commands), slices.Collect(maps.Keys(r.plan.commands)))
+	}
+	if err := r.again(ctx); err != nil {
+		return err
+	}
+	return r.reopen(ctx, maps.Keys(r.known()), r.changed)
+}
+
+// widen adds the files that have the base name of one to be read again: their shards cannot be told apart.
+func (r rereading) widen() {
+	bases := baseNames(r.known())
+	for path := range r.plan.commands {
+		if bases[filepath.Base(path)] {
+			r.stale[path] = true
+		}
+	}
+	for path := range r.stale {
+		if _, there := r.plan.commands[path]; !there {
+			delete(r.stale, path)
+		}
+	}
+}
+
+// known are the files to be read again or forgotten.
+func (r rereading) known() map[string]bool {
+	known := map[string]bool{}
+	for path := range r.stale {
+		known[path] = true
+	}
+	for path := range r.gone {
+		known[path] = true
+	}
+	return known
+}
+
+func baseNames[V any](paths map[string]V) map[string]bool {
+	bases := map[string]bool{}
+	for path := range paths {
+		bases[filepath.Base(path)] = true
+	}
+	return bases
+}
+
+// start gives a new server its commands: first those of the units and then those of what they include, which by then
+// has been read and is not compiled for itself.
+func (r rereading) start(ctx context.Context) error {
+	bases := baseNames(r.stale)
+	r.store.remove(func(source string) bool { return bases[source] })
+	blank := r.store.blankSource()
+	units, headers := r.split(r.plan.commands)
+	units[blank] = compileCommand{Dir: r.root, Args: []string{"clang", blank}}
+	if err := r.send(ctx, units); err != nil {
+		return err
+	}
+	if err := r.send(ctx, headers); err != nil {
+		return err
+	}
+	r.doubt(r.plan.commands)
+	return nil
+}
+
+// split returns the commands of units and of other files.
+func (r rereading) split(commands map[string]compileCommand) (units, headers map[string]compileCommand) {
+	units, headers = map[string]compileCommand{}, map[string]compileCommand{}
+	for path, command := range commands {
+		if isUnit(path) {
+			units[path] = command
+		} else {
+			headers[path] = command
+		}
+	}
+	return units, headers
+}
+
+// again has a running server read files again.
+func (r rereading) again(ctx context.Context) error {
+	if len(r.stale)+len(r.gone) == 0 {
+		return nil
+	}
+	if err := r.forget(ctx); err != nil {
+		return err
+	}
+	if err := r.drop(ctx); err != nil {
+		return err
+	}
+	stale := map[string]compileCommand{}
+	for path := range r.stale {
+		stale[path] = r.plan.commands[path]
+	}
+	units, headers := r.split(stale)
+	if err := r.include(units); err != nil {
+		return err
+	}
+	if err := r.send(ctx, units); err != nil {
+		return err
+	}
+	// What no unit has brought.
+	unread, alone := r.store.unread(baseNames(headers)), map[string]compileCommand{}
+	for path, command := range headers {
+		if unread[filepath.Base(path)] {
+			alone[path] = command
+		}
+	}
+	if err := r.include(alone); err != nil {
+		return err
+	}
+	if err := r.send(ctx, alone); err != nil {
+		return err
+	}
+	if err := r.send(ctx, headers); err != nil {
+		return err
+	}
+	r.doubt(stale)
+	return nil
+}
+
+// forget leaves nothing of the documents that are gone, as long as the server has commands with which it reads them.
+func (r rereading) forget(ctx context.Context) error {
+	for path := range r.gone {
+		if !r.wasOpen(path) {
+			continue
+		}
+		if err := r.session.ForgetDocument(ctx, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drop makes the server forget files.
+func (r rereading) drop(ctx context.Context) error {
+	known := r.known()
+	if err := r.store.blank(baseNames(known)); err != nil {
+		return err
+	}
+	useless := map[string]compileCommand{}
+	for path := range known {
+		useless[path] = compileCommand{Dir: r.root, Args: []string{"clang", "-x", "nothing"}}
+	}
+	if err := r.send(ctx, useless); err != nil {
+		return err
+	}
+	gone := baseNames(r.gone) // the server has no more use for what was written of them
+	r.store.remove(func(source string) bool { return gone[source] })
+	for path := range r.gone {
+		r.sent[path] = compileCommand{}
+	}
+	return nil
+}
+
+// include adds, for every file, the command for a source of ours that includes it.
+func (r rereading) include(commands map[string]compileCommand) error {
+	for path, command := range maps.Clone(commands) {
+		made, err := r.store.again(len(r.written), path, r.languageOf(path))
+		if err != nil {
+			return err
+		}
+		r.written[made] = path
+		commands[made] = command.with(path, made, "-x", r.languageOf(path))
+	}
+	return nil
+}
+
+// languageOf is the language of a source that includes a file, as compilers call it.
+func (r rereading) languageOf(path string) string {
+	command := r.plan.commands[path]
+	header := slices.Contains(command.Args, header(true))
+	if header || isUnit(path) && isCPP(path) {
+		return "c++"
+	}
+	return "c"
+}
+
+// doubt takes note of files that should have been read and were not.
+func (r rereading) doubt(paths map[string]compileCommand) {
+	unread := r.store.unread(baseNames(paths))
+	for path := range paths {
+		if unread[filepath.Base(path)] {
+			r.failed[path] = "was not read by clangd"
+		}
+	}
+}
+
+// send gives the server compile commands and waits until it has compiled what it wants to.
+func (r rereading) send(ctx context.Context, commands map[string]compileCommand) error {
+	if len(commands) == 0 {
+		return nil
+	}
+	for path, command := range commands {
+		r.sent[path] = command
+	}
+	err := r.session.Notify(protocol.MethodWorkspaceDidChangeConfiguration, map[string]any{
+		"settings": map[string]any{"compilationDatabaseChanges": commands},
+	})
+	if err != nil {
+		return err
+	}
+	return idle(ctx, r.session)
+}
+
+// reopen makes the server look again into those files that were ever open as documents. It answers a question about a
+// document only after it has, which didChange alone does not bring about if only an included file has changed. After the
+// start these are what questions have opened before there was a command for it: a header of C is taken for one of C++,
+// whose functions are others, and both are kept.
+//
+// What such documents include counts as they saw it, too: clangd 14 takes it in with the document, and later versions
+// some time after it has answered. What is open itself comes before that, so the changed ones are opened.
+func (r rereading) reopen(ctx context.Context, paths iter.Seq[string], changed []string) error {
+	var open []string
+	for path := range paths {
+		if r.wasOpen(path) || r.session.IsOpen(path) {
+			open = append(open, path)
+		}
+	}
+	seen := reach(r.plan.includes.of, open, nil)
+	for _, path := range changed {
+		if seen[path] && !slices.Contains(open, path) {
+			open = append(open, path)
+		}
+	}
+	group, looking := errgroup.WithContext(ctx)
+	group.SetLimit(reopened)
+	for _, path := range open {
+		group.Go(func() error { return r.session.Reopen(looking, path) })
+	}
+	return group.Wait()
+}
+
+// reopened is how many documents are opened at a time: far fewer than the server holds open for us.
+const reopened = 4
+
+func (x *index) wasOpen(path string) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.opened[path]
+}
+
+// fail takes note of files that did not compile, and of the first error of some.
+func (r rereading) fail(ctx context.Context, paths []string) error {
+	for i, path := range paths {
+		if of, ours := r.written[path]; ours {
+			path = of
+		}
+		if r.failed[path] != "" {
+			continue
+		}
+		r.failed[path] = "does not compile"
+		if i >= explained {
+			continue
+		}
+		if err := r.session.Reopen(ctx, path); err != nil {
+			return err
+		}
+		if first := r.session.Progress.FirstError(path); first != "" {
+			r.failed[path] += ": " + strings.TrimSuffix(first, " (fix available)")
+		}
+	}
+	return nil
+}
+
+// explained is how many files that do not compile are opened to learn why.
+const explained = 8

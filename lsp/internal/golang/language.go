@@ -1,0 +1,122 @@
+// Package golang serves Go by gopls v0.23: what gopls loads of a directory tree, when it must list packages anew, and how
+// changes are tried out for several platforms. It declares a session.Language.
+package golang
+
+import (
+	"path/filepath"
+	"strings"
+
+	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/session"
+)
+
+// Language is the entry for Go and gopls v0.23.
+func Language() session.Language {
+	return session.Language{
+		ID:           "go",
+		Name:         "Go",
+		Command:      []string{"gopls"},
+		Install:      "go install golang.org/x/tools/gopls@v0.23.0",
+		RootMarkers:  []string{"go.work", "go.mod"},
+		Extensions:   []string{".go"},
+		Manifests:    []string{"go.mod", "go.sum", "go.work", "go.work.sum", disk.VendorList},
+		Nested:       nested,
+		Depends:      depends,
+		Annexes:      annexes,
+		LoadsIgnored: true,
+		Folders:      true,
+		Settings:     settings(),
+		Section:      "gopls",
+		LoadTitle:    "Setting up workspace",
+		LoadEnd:      "Finished loading packages.",
+		CheckTitle:   "diagnosing ",
+		SymbolLimit:  100,
+		Exact:        exact,
+		Refine:       refine,
+		Outside:      outside,
+		Changed:      changed,
+		Notified:     hear,
+		Glances:      true,
+		BinDirs:      binDirs,
+		Drafting:     drafting(),
+	}
+}
+
+func settings() map[string]any {
+	return map[string]any{
+		// A name is always "import/path.Type.Member", so that it can be split without guessing.
+		"symbolStyle":   "Full",
+		"symbolMatcher": "FastFuzzy", // the only matchers with the query syntax of exact
+		"symbolScope":   "workspace", // names of the standard library would fill the 100 places
+		// Announces when diagnostics begin and have all been published: the measure of completeness.
+		"verboseWorkDoneProgress": true,
+		"diagnosticsDelay":        "0s",
+		"workspaceFiles":          []any{"**/" + reload},
+	}
+}
+
+// exact asks for the symbols whose full name ends in name. In the syntax of gopls "x$" matches a suffix,
+// in any case if x is all lower case; a fuzzy match would crowd exact ones out of the 100 places.
+func exact(name string) string {
+	if !strings.Contains(name, ".") {
+		name = "." + name
+	}
+	return name + "$"
+}
+
+// refine splits "import/path.Type.Member" by its package and corrects kinds. Call hierarchy gives the bare name,
+// calls every callable a function, and writes the container as "import/path • file.go".
+func refine(symbol *session.Symbol, line string) {
+	symbol.Package, _, _ = strings.Cut(symbol.Package, " • ")
+	name := strings.TrimPrefix(symbol.Name, symbol.Package+".")
+	if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
+		symbol.Receiver, name = name[:dot], name[dot+1:]
+	}
+	symbol.Name = name
+	switch {
+	case symbol.Kind == session.KindClass:
+		symbol.Kind = session.KindType
+	case symbol.Kind == session.KindFunction && line != "":
+		symbol.Kind, symbol.Receiver = callable(symbol, strings.TrimSpace(line))
+	}
+}
+
+// callable tells from the declaration what a "function" is: gopls says so of `type F func()` as well.
+func callable(symbol *session.Symbol, declaration string) (kind session.Kind, receiver string) {
+	_, rest, _ := strings.Cut(declaration, symbol.Name)
+	switch {
+	case strings.HasPrefix(declaration, "func ("):
+		return session.KindMethod, receiverIn(declaration)
+	case strings.HasPrefix(declaration, "func ") || symbol.Name == "func": // a literal is called "func"
+		return session.KindFunction, ""
+	case strings.HasPrefix(rest, "("):
+		return session.KindMethod, "" // of an interface
+	}
+	return session.KindType, ""
+}
+
+// receiverIn is the type's name in "func (r *Type[T]) Method(…".
+func receiverIn(declaration string) string {
+	list, _, _ := strings.Cut(strings.TrimPrefix(declaration, "func ("), ")")
+	list, _, _ = strings.Cut(list, "[")
+	fields := strings.FieldsFunc(list, func(r rune) bool { return r == ' ' || r == '*' })
+	if len(fields) == 0 {
+		return ""
+	}
+	return fields[len(fields)-1]
+}
+
+// binDirs is where `go install` puts programs.
+func binDirs(lookup func(string) string) []string {
+	if bin := lookup("GOBIN"); bin != "" {
+		return []string{bin}
+	}
+	var dirs []string
+	for _, path := range filepath.SplitList(lookup("GOPATH")) {
+		dirs = append(dirs, filepath.Join(path, "bin"))
+	}
+	if home := lookup("HOME"); len(dirs) == 0 && home != "" {
+		dirs = append(dirs, filepath.Join(home, "go", "bin"))
+	}
+	return dirs
+}

@@ -1,0 +1,138 @@
+package python
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/session"
+	"tidepool/lsp/internal/text"
+)
+
+// Times of pyright's searches for source files.
+const (
+	patience = 5 * time.Second        // without a search after a change one is caused again, unless the server is busy
+	tries    = 4                      // so often
+	quiet    = 500 * time.Millisecond // a search that is due has begun within this time
+)
+
+// probe waits until pyright knows the source files that are on the disk now.
+//
+// Measured with pyright 1.1.414: it parses and binds files when a request needs them, so a request is answered in full
+// as soon as the list of source files is. That list it makes behind a timer, 5 to 250 ms after the handshake and after
+// each file that comes or goes; requests in the meantime are answered from the old list, an empty one at first. What
+// changes within a file counts for the very next request. The end of each search is told by the log alone, "Found 3
+// source files", which names no folder and no cause. So the first such line counts that follows a request which was
+// sent after all changes; and since the search for them may have ended before that, another one is caused.
+// Where several folders are served, some may search twice before another one does: then the log must have come to rest.
+func probe(ctx context.Context, s *session.Session) (session.Coverage, error) {
+	ctx = session.AboutNoText(ctx)
+	folders, sources := s.Folders(), s.Host.Sources()
+	known := scopes(folders)
+	touched, covered := touch(folders, known, sources)
+	found, err := search(ctx, s, folders, touched)
+	if err != nil {
+		return session.Coverage{}, err
+	}
+	if len(folders) == 1 && found < covered {
+		err = fmt.Errorf("pyright reads %d of %d Python files; see include and exclude in its configuration", found, covered)
+	}
+	s.Documents.LeaveClosed(known.reads)
+	return session.Coverage{Outside: known.outside}, err
+}
+
+// touch is to report one source file of each folder as new, which makes pyright search there. covered is how
+// many files it should find in all.
+func touch(folders []string, known scope, sources []string) (touched []disk.Change, covered int) {
+	first := map[string]bool{}
+	for _, path := range sources {
+		if !known.covers(path) {
+			continue
+		}
+		covered++
+		if folder := known.folderOf(path); !first[folder] {
+			first[folder] = true
+			touched = append(touched, disk.Change{Path: path, Kind: disk.Created})
+		}
+	}
+	return touched, covered
+}
+
+// search causes a search for source files in each folder that has some and waits for the ends of as many: it
+// returns how many files they found.
+func search(ctx context.Context, s *session.Session, folders []string, touched []disk.Change) (found int, err error) {
+	for range tries {
+		if err := fence(ctx, s, folders); err != nil || len(touched) == 0 {
+			return 0, err
+		}
+		_, heard, _ := s.Log.After(0)
+		if err := s.DidChange(touched); err != nil {
+			return 0, err
+		}
+		hasty, cancel := context.WithTimeout(ctx, patience)
+		found, err = searchesEnded(hasty, s, heard, len(touched))
+		cancel()
+		if err == nil || ctx.Err() != nil {
+			return found, err
+		}
+	}
+	return 0, errors.New("pyright does not say which source files it has found")
+}
+
+// fence returns when pyright has heard of all that was told before, and has read the configuration of each
+// folder: until then it lists no symbols of that one. Of the requests that wait for this, hover is one that does not
+// put a search off.
+func fence(ctx context.Context, s *session.Session, folders []string) error {
+	for _, folder := range folders {
+		at := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: text.URI(folder)}}
+		if _, err := session.Ask[any](ctx, s, protocol.MethodTextDocumentHover, &protocol.HoverParams{TextDocumentPositionParams: at}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// searchesEnded waits for the ends of searches in the log, from line number heard on, and adds up what they found.
+func searchesEnded(ctx context.Context, s *session.Session, heard, searches int) (int, error) {
+	found, ended := 0, 0
+	var rest <-chan time.Time
+	for {
+		lines, next, more := s.Log.After(heard)
+		for _, line := range lines {
+			if n, ok := count(line); ok {
+				found, ended, rest = found+n, ended+1, time.After(quiet)
+			}
+		}
+		if ended > 0 && searches == 1 {
+			return found, nil
+		}
+		heard = next
+		if ended < searches {
+			rest = nil
+		}
+		select {
+		case <-more:
+		case <-rest:
+			return found, nil
+		case <-ctx.Done():
+			return 0, context.Cause(ctx)
+		}
+	}
+}
+
+// count reads "Found 3 source files" and "No source files found."
+func count(line string) (int, bool) {
+	if line == "No source files found." {
+		return 0, true
+	}
+	rest, ok := strings.CutPrefix(line, "Found ")
+	number, what, _ := strings.Cut(rest, " ")
+	n, err := strconv.Atoi(number)
+	return n, ok && err == nil && strings.HasPrefix(what, "source file")
+}
