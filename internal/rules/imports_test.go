@@ -87,8 +87,9 @@ var arrows = map[string][]string{
 	// Only Go has a compiler at hand, and tests that can be run to see what they run.
 	"tools/internal/lang/golang": {
 		"lsp", "scout", "internal/golang/syntax", "internal/golang/coverage", "internal/golang/packages", "internal/golang/reach",
-		"tools/internal/query", "tools/internal/graph", "tools/internal/wording",
+		"tools/internal/query", "tools/internal/graph", "tools/internal/wording", "tools/internal/lang/golang/edit",
 	},
+	"tools/internal/lang/golang/edit": {"internal/golang/syntax", "lsp", "scout", "tools/internal/graph", "tools/internal/query"},
 	// What reads files reads them through one cache.
 	"internal/golang/syntax":   {"internal/filecache"},
 	"internal/golang/packages": {"internal/golang/syntax"},

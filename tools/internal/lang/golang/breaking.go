@@ -12,6 +12,7 @@ import (
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
+	"tidepool/tools/internal/lang/golang/edit"
 	"tidepool/tools/internal/query"
 )
 
@@ -116,24 +117,24 @@ func (b *breaking) role(n scout.Node, f *syntax.File, at syntax.Position, messag
 		return scout.RoleReference
 	case use.Kind == syntax.Declaration:
 		return scout.RoleDefinition
-	case s.kind == ofField:
+	case s.Kind == edit.Field:
 		return scout.RoleFieldUse
-	case s.kind == ofEmbedded && missesPromoted(message, s.name):
+	case s.Kind == edit.Embedded && missesPromoted(message, s.Name):
 		return scout.RolePromotion
 	case use.Called():
 		return scout.RoleCall
-	case s.kind == ofEmbedded, strings.Contains(message, "has no field or method"):
+	case s.Kind == edit.Embedded, strings.Contains(message, "has no field or method"):
 		return scout.RoleFieldUse
-	case s.isFunction():
+	case s.IsFunction():
 		return scout.RoleMethodValue
-	case s.isType():
+	case s.IsType():
 		return typeRole(use, outer)
 	}
 	return scout.RoleReference
 }
 
 // errorRole is the role of a place that an error tells; false if it tells none.
-func errorRole(s subject, outer syntax.Decl, message string) (scout.Role, bool) {
+func errorRole(s edit.Subject, outer syntax.Decl, message string) (scout.Role, bool) {
 	unfit := strings.HasPrefix(message, "cannot use ")
 	switch {
 	case strings.Contains(message, "impossible type switch case"):
@@ -145,13 +146,13 @@ func errorRole(s subject, outer syntax.Decl, message string) (scout.Role, bool) 
 			return scout.RoleAssertion, true
 		}
 		return scout.RoleConversion, true
-	case unfit && s.isFunction():
+	case unfit && s.IsFunction():
 		return scout.RoleMethodValue, true
 	case strings.Contains(message, "in struct literal"):
 		return scout.RoleLiteral, true
 	case strings.Contains(message, "in call to"), strings.Contains(message, "assignment mismatch"), strings.Contains(message, "(no value) used as value"):
 		return scout.RoleCall, true
-	case unfit && s.isType():
+	case unfit && s.IsType():
 		return scout.RoleConversion, true
 	}
 	return "", false
@@ -195,9 +196,9 @@ func (b *breaking) fix(n scout.Node, role scout.Role, message string) string {
 	switch {
 	case b.change.Kind == scout.AddMethod:
 		return "compiles again once " + found[1] + " has the method"
-	case s.kind == ofInterfaceMethod:
+	case s.Kind == edit.InterfaceMethod:
 		return "compiles again once " + found[1] + " follows"
-	case s.kind == ofEmbedded:
+	case s.Kind == edit.Embedded:
 		return "give " + found[1] + " what it no longer has, or stop using it as the interface"
 	}
 	return "change the interface too, or stop using " + found[1] + " as one"
@@ -209,12 +210,12 @@ func (b *breaking) implementations(ctx context.Context) ([]scout.Edge, error) {
 	var edges []scout.Edge
 	for _, n := range b.roots {
 		s, ok := b.graph.subjectOf(n)
-		if !ok || len(b.lacks) == 0 || s.kind != ofInterface && s.kind != ofInterfaceMethod {
+		if !ok || len(b.lacks) == 0 || s.Kind != edit.Interface && s.Kind != edit.InterfaceMethod {
 			continue
 		}
 		contract := n.Name
-		if s.kind == ofInterfaceMethod {
-			contract = strings.TrimSuffix(contract, "."+s.name)
+		if s.Kind == edit.InterfaceMethod {
+			contract = strings.TrimSuffix(contract, "."+s.Name)
 		}
 		found, _, err := b.graph.implementing(ctx, n, b.graph.Located(n), scout.RoleImplementation, scout.RoleMock)
 		if err != nil {

@@ -6,12 +6,13 @@ import (
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
+	"tidepool/tools/internal/lang/golang/edit"
 )
 
 func TestGoErrorRole(t *testing.T) {
-	function, field, typ := subject{kind: ofFunction}, subject{kind: ofField}, subject{kind: ofStruct}
+	function, field, typ := edit.Subject{Kind: edit.Function}, edit.Subject{Kind: edit.Field}, edit.Subject{Kind: edit.Struct}
 	tests := []struct {
-		of      subject
+		of      edit.Subject
 		outer   string
 		message string
 		want    scout.Role

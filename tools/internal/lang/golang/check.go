@@ -10,6 +10,7 @@ import (
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
+	"tidepool/tools/internal/lang/golang/edit"
 )
 
 // check makes a change of the declarations that roots are and lists what no longer compiles.
@@ -52,7 +53,7 @@ func check(ctx context.Context, g explorer, c scout.Change, roots []scout.Node) 
 }
 
 // tried tries what is planned for roots. files are those that may depend on them.
-func (g explorer) tried(ctx context.Context, c scout.Change, planned revision, roots []scout.Node, files []string, elsewhere *trial) (verdict scout.Verdict, err error) {
+func (g explorer) tried(ctx context.Context, c scout.Change, planned edit.Revision, roots []scout.Node, files []string, elsewhere *trial) (verdict scout.Verdict, err error) {
 	t, rounds, err := g.try(ctx, c, planned, roots, files)
 	if err != nil {
 		return verdict, err
@@ -66,11 +67,11 @@ func (g explorer) tried(ctx context.Context, c scout.Change, planned revision, r
 	}
 	for _, n := range roots {
 		if slices.Contains(t.unseen, g.Located(n).Path) {
-			planned.notes = append(planned.notes, n.Path+" does not compile as it is, or no build has it, which may hide errors")
+			planned.Notes = append(planned.Notes, n.Path+" does not compile as it is, or no build has it, which may hide errors")
 		}
 	}
 	verdict, err = g.judged(ctx, c, roots, t, elsewhere)
-	verdict.Rounds, verdict.Refusal = rounds, strings.Join(planned.notes, "; ")
+	verdict.Rounds, verdict.Refusal = rounds, strings.Join(planned.Notes, "; ")
 	return verdict, err
 }
 
@@ -101,8 +102,8 @@ func (g explorer) unseen(ctx context.Context, roots []scout.Node, files []string
 }
 
 // plan writes the change of every root that it can happen to, and returns those.
-func plan(g explorer, c scout.Change, roots []scout.Node) (revision, []scout.Node, error) {
-	var all revision
+func plan(g explorer, c scout.Change, roots []scout.Node) (edit.Revision, []scout.Node, error) {
+	var all edit.Revision
 	var changed []scout.Node
 	var failures []error
 	for _, n := range roots {
@@ -112,24 +113,24 @@ func plan(g explorer, c scout.Change, roots []scout.Node) (revision, []scout.Nod
 		case errors.As(err, &not):
 			failures = append(failures, err)
 		case err != nil:
-			return revision{}, nil, err
+			return edit.Revision{}, nil, err
 		default:
-			all.add(made)
-			all.unread = made.unread
+			all.Add(made)
+			all.Unread = made.Unread
 			changed = append(changed, n)
 		}
 	}
 	if len(changed) == 0 {
-		return revision{}, nil, plainest(failures)
+		return edit.Revision{}, nil, plainest(failures)
 	}
 	for _, err := range failures {
-		all.notes = append(all.notes, err.Error())
+		all.Notes = append(all.Notes, err.Error())
 	}
 	return all, changed, nil
 }
 
 // try tries what is planned. It fails with a *graph.Refusal if its edits name what is not there.
-func (g explorer) try(ctx context.Context, c scout.Change, planned revision, roots []scout.Node, files []string) (t attempt, rounds int, err error) {
+func (g explorer) try(ctx context.Context, c scout.Change, planned edit.Revision, roots []scout.Node, files []string) (t attempt, rounds int, err error) {
 	if t, err = g.compile(ctx, planned, files); err != nil {
 		return t, 1, err
 	}
@@ -138,11 +139,78 @@ func (g explorer) try(ctx context.Context, c scout.Change, planned revision, roo
 		return p.Path == root.Path && p.At.Line == root.Range.Start.Line &&
 			(strings.HasPrefix(p.Message, "undefined: ") || strings.Contains(p.Message, "is not a type"))
 	}
-	if planned.unread != "" && slices.ContainsFunc(t.problems, meaningless) {
-		return t, 1, &graph.Refusal{Reason: planned.unread}
+	if planned.Unread != "" && slices.ContainsFunc(t.problems, meaningless) {
+		return t, 1, &graph.Refusal{Reason: planned.Unread}
 	}
 	if followed, err := g.followed(ctx, c, planned, &t); followed || err != nil {
 		return t, 2, err
 	}
 	return t, 1, nil
+}
+
+// sense fails with a *graph.Refusal if a change that no compiler looks through cannot be made to any of roots: a variant to
+// what has no constants, an implementation of what asks for nothing.
+func (g explorer) sense(ctx context.Context, c scout.Change, roots []scout.Node) error {
+	var reason string
+	for _, n := range roots {
+		at := placeOf(g.Located(n))
+		index, err := g.indexOf(ctx, n, at)
+		if err != nil {
+			return err
+		}
+		switch c.Kind {
+		case scout.AddVariant:
+			if index.Enum(at) != nil {
+				return nil
+			}
+			reason = "there are no constants of such a type that a switch or a table could list"
+		case scout.AddImplementation:
+			if t := index.Type(at); t != nil && t.Interface && len(t.Methods) > 0 {
+				return nil
+			}
+			reason = "it is no interface with methods"
+		}
+	}
+	return &graph.Refusal{Reason: reason, Senseless: true}
+}
+
+// plainest is the refusal that says most of why a change could not be written: one that other declarations might not have
+// met.
+func plainest(failures []error) error {
+	for _, err := range failures {
+		var why *graph.Refusal
+		if errors.As(err, &why) && !why.Senseless {
+			return err
+		}
+	}
+	return failures[0]
+}
+
+// revisionOf writes a change of the declaration that n is as edits. It fails with a *graph.Refusal if it cannot be tried out.
+func revisionOf(g explorer, n scout.Node, c scout.Change) (edit.Revision, error) {
+	l := g.Located(n)
+	f, err := g.Files.Open(l.Path)
+	if err != nil {
+		return edit.Revision{}, err
+	}
+	s, ok := edit.SubjectAt(f, place(l))
+	switch {
+	case !ok:
+		return edit.Revision{}, &graph.Refusal{Reason: n.Name + " is no declaration that could be changed"}
+	case isLeftOut(l.Path):
+		return edit.Revision{}, &graph.Refusal{Reason: n.Path + " is built for another system only"}
+	case passedOver(n.Path):
+		return edit.Revision{}, &graph.Refusal{Reason: n.Path + " is in a directory that no build looks into"}
+	}
+	return edit.Of(f, g.Relative(f.Path), place(l), s, c, g.Files)
+}
+
+// subjectOf returns what n declares, or embeds.
+func (g explorer) subjectOf(n scout.Node) (edit.Subject, bool) {
+	l := g.Located(n)
+	f, err := g.Files.Open(l.Path)
+	if err != nil {
+		return edit.Subject{}, false
+	}
+	return edit.SubjectAt(f, place(l))
 }

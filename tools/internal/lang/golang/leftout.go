@@ -11,6 +11,7 @@ import (
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
+	"tidepool/tools/internal/lang/golang/edit"
 	"tidepool/tools/internal/query"
 )
 
@@ -54,7 +55,7 @@ func (g explorer) elsewhereUses(ctx context.Context, n scout.Node) ([]lsp.Locati
 		for _, p := range found {
 			all = append(all, locationOf(p))
 		}
-		if s.boundByUses() {
+		if s.BoundByUses() {
 			g.View.Vouch(seen...)
 		}
 	}
@@ -66,7 +67,7 @@ func (g explorer) elsewhereUses(ctx context.Context, n scout.Node) ([]lsp.Locati
 func (g explorer) dependents(ctx context.Context, nodes ...scout.Node) ([]string, error) {
 	var files []string
 	for _, n := range nodes {
-		if s, _ := g.subjectOf(n); s.kind == ofEmbedded {
+		if s, _ := g.subjectOf(n); s.Kind == edit.Embedded {
 			files = append(files, g.sources()...)
 			continue
 		}
@@ -89,8 +90,8 @@ func (g explorer) narrowed(ctx context.Context, n scout.Node, files []string) ([
 	if err != nil {
 		return nil, err
 	}
-	switch s, _ := g.subjectOf(n); s.kind {
-	case ofEmbedded, ofField, ofMethod, ofInterfaceMethod:
+	switch s, _ := g.subjectOf(n); s.Kind {
+	case edit.Embedded, edit.Field, edit.Method, edit.InterfaceMethod:
 		return files, nil
 	}
 	implementing, err := g.mention(ctx, g.methodsOf(n)...)

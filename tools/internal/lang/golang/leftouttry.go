@@ -14,6 +14,7 @@ import (
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
+	"tidepool/tools/internal/lang/golang/edit"
 )
 
 // Bounds of how long an answer waits for nothing but what other systems see. What packages beyond the project declare is
@@ -26,7 +27,7 @@ const (
 // A trial is a change that is being tried out as other systems see the code. Its goroutine ends soon after it has been
 // dropped.
 type trial struct {
-	planned revision
+	planned edit.Revision
 	extent  packages.Extent
 	near    near
 	drop    context.CancelFunc
@@ -37,13 +38,13 @@ type trial struct {
 
 // tryElsewhere begins to try what is planned for roots. mentioning are files that may depend on them. end must be
 // called.
-func (g explorer) tryElsewhere(ctx context.Context, roots []scout.Node, planned revision, mentioning []string, extent packages.Extent) (*trial, error) {
+func (g explorer) tryElsewhere(ctx context.Context, roots []scout.Node, planned edit.Revision, mentioning []string, extent packages.Extent) (*trial, error) {
 	near, err := g.near(ctx, roots, mentioning)
 	if err != nil {
 		return nil, err
 	}
-	edits := make([]packages.Edit, len(planned.edits))
-	for i, e := range planned.edits {
+	edits := make([]packages.Edit, len(planned.Edits))
+	for i, e := range planned.Edits {
 		edits[i] = packages.Edit(e)
 	}
 	t := &trial{planned: planned, extent: extent, near: near, done: make(chan struct{})}
@@ -63,8 +64,8 @@ func (g explorer) tryElsewhere(ctx context.Context, roots []scout.Node, planned 
 }
 
 // tries reports whether a trial is of what is planned.
-func (t *trial) tries(planned revision, extent packages.Extent) bool {
-	return slices.Equal(t.planned.edits, planned.edits) && t.extent == extent
+func (t *trial) tries(planned edit.Revision, extent packages.Extent) bool {
+	return slices.Equal(t.planned.Edits, planned.Edits) && t.extent == extent
 }
 
 // end ends a trial that may be none.
@@ -102,7 +103,7 @@ func (g explorer) brokenElsewhere(ctx context.Context, t *trial) (problems []lsp
 	for _, p := range t.made.Problems {
 		at := lsp.Position{Line: p.At.Line, Column: p.At.Column}
 		problem := lsp.Problem{Path: p.At.Path, At: at, Message: strings.Join(strings.Fields(p.Message), " ")}
-		if !g.Within(p.At.Path) || !t.planned.breaks(problem) {
+		if !g.Within(p.At.Path) || !t.planned.Breaks(problem) {
 			continue
 		}
 		if !isLeftOut(p.At.Path) {
@@ -221,7 +222,7 @@ type lackingIn struct{ dir, name string }
 
 // leftOutFollowers lists the declarations that have to follow n, an interface or a method of one, in files that the
 // server does not load: types of those that lack something, or their methods.
-func (g explorer) leftOutFollowers(n scout.Node, s subject, lacks map[lackingIn]bool) []scout.Edge {
+func (g explorer) leftOutFollowers(n scout.Node, s edit.Subject, lacks map[lackingIn]bool) []scout.Edge {
 	dirs := make(map[string]bool)
 	for lacking := range lacks {
 		dirs[lacking.dir] = true
@@ -250,11 +251,11 @@ func (g explorer) leftOutFollowers(n scout.Node, s subject, lacks map[lackingIn]
 
 // following is the type for which a declaration may have to follow a changed interface or method of one: itself, or
 // that of the method; "" if it never has to.
-func following(d syntax.Decl, s subject) string {
+func following(d syntax.Decl, s edit.Subject) string {
 	typ, method, _ := strings.Cut(d.Name, ".")
 	switch {
-	case s.kind == ofInterface && d.Sort == syntax.SortType,
-		s.kind == ofInterfaceMethod && d.Sort == syntax.SortMethod && method == s.name:
+	case s.Kind == edit.Interface && d.Sort == syntax.SortType,
+		s.Kind == edit.InterfaceMethod && d.Sort == syntax.SortMethod && method == s.Name:
 		return typ
 	}
 	return ""

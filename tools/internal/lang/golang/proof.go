@@ -8,6 +8,7 @@ import (
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
+	"tidepool/tools/internal/lang/golang/edit"
 	"tidepool/tools/internal/query"
 )
 
@@ -54,7 +55,7 @@ func provable(f *syntax.File, decl syntax.Decl, c scout.Change) bool {
 	}
 	switch c.Kind {
 	case scout.AddParameter:
-		return decl.Sort == syntax.SortFunction && !optional(c)
+		return decl.Sort == syntax.SortFunction && !edit.Optional(c)
 	case scout.Rename, scout.Delete:
 		return decl.Sort == syntax.SortFunction || decl.Sort == syntax.SortConstant || decl.Sort == syntax.SortVariable
 	}

@@ -12,13 +12,14 @@ import (
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
+	"tidepool/tools/internal/lang/golang/edit"
 	"tidepool/tools/internal/query"
 )
 
 // used lists what the function or variable at a place uses of the project, in the order in which it names it; of a type
 // its methods, and of a method that an interface asks for what implements it.
 func (g explorer) used(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
-	if s, _ := g.subjectOf(n); s.kind == ofInterfaceMethod {
+	if s, _ := g.subjectOf(n); s.Kind == edit.InterfaceMethod {
 		edges, _, err := g.implementing(ctx, n, l, scout.RoleImplementation, scout.RoleMock)
 		return edges, err
 	}

@@ -1,4 +1,4 @@
-package golang
+package edit
 
 import (
 	"errors"
@@ -11,7 +11,6 @@ import (
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
-	"tidepool/tools/internal/query"
 )
 
 // revised plans a change of what stands behind the @ in src, a file beside other, and returns the text after it.
@@ -24,16 +23,23 @@ func revised(t *testing.T, src, other string, c scout.Change) (string, error) {
 			t.Fatal(err)
 		}
 	}
-	w := &walk{Files: new(Memory).Files.Read()}
-	g := explorer{graph.New(new(query.Memory).Query(nil, dir, func(string) query.Language { return w.language() }), nil, nil), w}
 	line := strings.Count(before, "\n") + 1
-	n := scout.Node{Name: "it", Path: "a.go", Line: line, Column: len(before) - strings.LastIndex(before, "\n")}
-	r, err := revisionOf(g, n, c)
+	at := syntax.Position{Line: line, Column: len(before) - strings.LastIndex(before, "\n")}
+	files := new(syntax.Files).Read()
+	f, err := files.Open(filepath.Join(dir, "a.go"))
 	if err != nil {
 		return "", err
 	}
-	text := syntax.Apply(before+after, plainEdits(r.edits))
-	return strings.Join(append([]string{text}, r.notes...), "\n! "), nil
+	subject, ok := SubjectAt(f, at)
+	if !ok {
+		return "", &graph.Refusal{Reason: "it is no declaration that could be changed"}
+	}
+	r, err := Of(f, "a.go", at, subject, c, files)
+	if err != nil {
+		return "", err
+	}
+	text := syntax.Apply(before+after, plainEdits(r.Edits))
+	return strings.Join(append([]string{text}, r.Notes...), "\n! "), nil
 }
 
 func plainEdits(edits []lsp.Edit) []syntax.Edit {

@@ -1,10 +1,12 @@
-package golang
+// Package edit writes a change of a Go declaration as edits of source text, for a compiler to say what they break.
+package edit
 
 import (
 	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strings"
 
 	"tidepool/internal/golang/syntax"
@@ -14,24 +16,30 @@ import (
 	"tidepool/tools/internal/query"
 )
 
-// revisionOf writes a change of the declaration that n is as edits. It fails with a *graph.Refusal if it cannot be tried out.
-func revisionOf(g explorer, n scout.Node, c scout.Change) (revision, error) {
-	l := g.Located(n)
-	f, err := g.Files.Open(l.Path)
-	if err != nil {
-		return revision{}, err
-	}
-	s, ok := subjectAt(f, place(l))
-	if !ok {
-		return revision{}, &graph.Refusal{Reason: n.Name + " is no declaration that could be changed"}
-	}
-	switch {
-	case isLeftOut(l.Path):
-		return revision{}, &graph.Refusal{Reason: n.Path + " is built for another system only"}
-	case passedOver(n.Path):
-		return revision{}, &graph.Refusal{Reason: n.Path + " is in a directory that no build looks into"}
-	}
-	e := &editor{graph: g, file: f, at: place(l), name: s.name, change: c}
+// A Revision is a change of declarations, written as edits of source text.
+type Revision struct {
+	Edits  []lsp.Edit
+	Own    []lsp.Location // where new errors are the doing of the edits
+	Notes  []string       // what of the change they leave out
+	Unread string         // why nothing is to be learned from a compiler that cannot read the edits; "": it can
+}
+
+// Add joins another revision.
+func (r *Revision) Add(other Revision) {
+	r.Edits = append(r.Edits, other.Edits...)
+	r.Own = append(r.Own, other.Own...)
+	r.Notes = append(r.Notes, other.Notes...)
+}
+
+// Breaks reports whether an error is what a change breaks elsewhere.
+func (r *Revision) Breaks(p lsp.Problem) bool {
+	return !slices.ContainsFunc(r.Own, func(own lsp.Location) bool { return own.Path == p.Path && query.Covers(own.Range, p.At) })
+}
+
+// Of writes a change of the declaration s, which stands at a place of a file that people call shown. It fails with a
+// *graph.Refusal if the change cannot be tried out.
+func Of(f *syntax.File, shown string, at syntax.Position, s Subject, c scout.Change, files *syntax.Reading) (Revision, error) {
+	e := &editor{files: files, file: f, shown: shown, at: at, name: s.Name, change: c}
 	made, err := e.revise(s)
 	var impossible *syntax.EditError
 	if errors.As(err, &impossible) {
@@ -42,17 +50,18 @@ func revisionOf(g explorer, n scout.Node, c scout.Change) (revision, error) {
 
 // An editor writes one change of one declaration.
 type editor struct {
-	graph  explorer
+	files  *syntax.Reading
 	file   *syntax.File
+	shown  string // the path of file, for people
 	at     syntax.Position
 	name   string // without the type that it belongs to
 	change scout.Change
 }
 
-func (e *editor) revise(s subject) (revision, error) {
+func (e *editor) revise(s Subject) (Revision, error) {
 	switch e.change.Kind {
 	case scout.AddParameter:
-		if optional(e.change) {
+		if Optional(e.change) {
 			return e.made(e.file.AddOptional(e.at))
 		}
 		return e.made(e.file.AddParameter(e.at))
@@ -65,7 +74,7 @@ func (e *editor) revise(s subject) (revision, error) {
 	case scout.RemoveField:
 		at, err := e.field(s)
 		if err != nil {
-			return revision{}, err
+			return Revision{}, err
 		}
 		return e.made(e.file.RemoveMember(at))
 	case scout.ChangeType:
@@ -75,28 +84,28 @@ func (e *editor) revise(s subject) (revision, error) {
 	case scout.Delete:
 		return e.made(e.file.Delete(e.at))
 	}
-	return revision{}, &graph.Refusal{Reason: "it compiles as it is, so that no compiler tells what misses it"}
+	return Revision{}, &graph.Refusal{Reason: "it compiles as it is, so that no compiler tells what misses it"}
 }
 
 // made turns a revision of the file for the draft.
-func (e *editor) made(from syntax.Revision, err error) (revision, error) {
+func (e *editor) made(from syntax.Revision, err error) (Revision, error) {
 	if err != nil {
-		return revision{}, err
+		return Revision{}, err
 	}
-	var to revision
+	var to Revision
 	for _, edit := range from.Edits {
-		to.edits = append(to.edits, lsp.Edit{Path: e.file.Path, Start: edit.Start, End: edit.End, New: edit.New})
+		to.Edits = append(to.Edits, lsp.Edit{Path: e.file.Path, Start: edit.Start, End: edit.End, New: edit.New})
 	}
 	if from.To != (syntax.Position{}) {
-		own := at(e.file, from.From)
-		own.Range.End = at(e.file, from.To).Range.Start
-		to.own = append(to.own, own)
+		own := lsp.At(e.file.Path, from.From.Line, from.From.Column)
+		own.Range.End = lsp.Position{Line: from.To.Line, Column: from.To.Column}
+		to.Own = append(to.Own, own)
 	}
 	return to, nil
 }
 
 // signature changes parameters and results as the change says; if it says nothing, so that no call fits.
-func (e *editor) signature() (revision, error) {
+func (e *editor) signature() (Revision, error) {
 	for _, said := range []string{e.change.Terms.To, e.change.Detail} {
 		if signature, ok := signatureIn(said); ok {
 			return e.made(e.file.Signature(e.at, signature))
@@ -151,8 +160,8 @@ func (e *editor) newName() string {
 }
 
 // field is the field to remove: what was asked about, or the one of a struct that the change names.
-func (e *editor) field(s subject) (syntax.Position, error) {
-	if s.kind != ofStruct {
+func (e *editor) field(s Subject) (syntax.Position, error) {
+	if s.Kind != Struct {
 		return e.at, nil
 	}
 	t, _ := e.file.Type(e.at)
@@ -170,8 +179,8 @@ func (e *editor) field(s subject) (syntax.Position, error) {
 	return syntax.Position{}, &graph.Refusal{Reason: "which field of " + e.name + " is not said; ask about it by name, as " + e.name + ".Field"}
 }
 
-// optional reports whether a change adds what callers may leave out.
-func optional(c scout.Change) bool { return says(c.Detail, "...", "variadic", "optional") }
+// Optional reports whether a change adds what callers may leave out.
+func Optional(c scout.Change) bool { return says(c.Detail, "...", "variadic", "optional") }
 
 // says reports whether a text has one of words in it, in any capitals.
 func says(text string, words ...string) bool {

@@ -1,4 +1,4 @@
-package golang
+package edit
 
 import (
 	"cmp"
@@ -14,31 +14,31 @@ import (
 )
 
 // retype gives the subject the type that the change says; if it says nothing of it, one that nothing has.
-func (e *editor) retype() (revision, error) {
+func (e *editor) retype() (Revision, error) {
 	said := strings.TrimSpace(cmp.Or(e.change.Terms.To, e.change.Detail))
 	if said == "" {
 		return e.made(e.file.Retype(e.at, syntax.Unfit))
 	}
 	typ, qualifiers, ok := e.newType()
 	if !ok {
-		return revision{}, &graph.Refusal{Reason: strconv.Quote(said) + " is no type, so that nothing was tried: say the new type"}
+		return Revision{}, &graph.Refusal{Reason: strconv.Quote(said) + " is no type, so that nothing was tried: say the new type"}
 	}
 	made, err := e.made(e.file.Retype(e.at, typ))
 	if err != nil {
 		return made, err
 	}
-	made.unread = strconv.Quote(typ) + " means nothing in " + e.graph.Relative(e.file.Path) + ", so that nothing was tried: say a type that is there"
+	made.Unread = strconv.Quote(typ) + " means nothing in " + e.shown + ", so that nothing was tried: say a type that is there"
 	for _, name := range qualifiers {
 		path, here := e.importPath(name)
 		if path == "" {
-			return revision{}, &graph.Refusal{Reason: made.unread}
+			return Revision{}, &graph.Refusal{Reason: made.Unread}
 		}
 		if !here {
 			added, err := e.made(e.file.Import(name, path))
 			if err != nil {
-				return revision{}, err
+				return Revision{}, err
 			}
-			made.add(added)
+			made.Add(added)
 		}
 	}
 	return made, nil
@@ -112,7 +112,7 @@ func (e *editor) importPath(name string) (path string, here bool) {
 	if path := e.file.Imports()[name]; path != "" {
 		return path, true
 	}
-	for _, f := range e.graph.Files.Package(e.file.Path) {
+	for _, f := range e.files.Package(e.file.Path) {
 		if path := f.Imports()[name]; path != "" {
 			return path, false
 		}
