@@ -49,16 +49,18 @@ var arrows = map[string][]string{
 	// Here capabilities meet; nothing below knows that they do. What a daemon is made of a command asks serve, which knows no command.
 	"controlserver/internal/serve": {
 		"protocol", "tools", "tools/*", "lsp", "scout", "scout/gemma", "scout/training", "teach", "teach/gemma", "internal/*", "internal/golang/*",
+		"controlserver/internal/questions",
 	},
 	"controlserver/internal/command": {
 		"protocol", "lsp", "scout", "scout/gemma", "scout/training", "internal/*", "internal/golang/wasmtest",
 		"controlserver/internal/serve", "controlserver/internal/ui", "controlserver/internal/page",
 	},
-	"controlserver/internal/ui":      {"protocol", "internal/ask"},
-	"controlserver/internal/page":    {"internal/logging"},
-	"internal/daemontest":            {"protocol", "internal/daemon", "internal/server", "internal/trust", "internal/unixsock"},
-	"lsp":                            {"lsp/internal/*"},
-	"internal/ancestry/ancestrytest": {"internal/ancestry"},
+	"controlserver/internal/questions": {"protocol", "internal/ancestry", "internal/ask", "internal/hook", "internal/server", "internal/state"},
+	"controlserver/internal/ui":        {"protocol", "internal/ask"},
+	"controlserver/internal/page":      {"internal/logging"},
+	"internal/daemontest":              {"protocol", "internal/daemon", "internal/server", "internal/trust", "internal/unixsock"},
+	"lsp":                              {"lsp/internal/*"},
+	"internal/ancestry/ancestrytest":   {"internal/ancestry"},
 	// The registry knows no toolset; each toolset knows it.
 	"tools":        {"internal/session", "lsp", "protocol", "tools/internal/wording"},
 	"tools/code":   {"lsp", "tools", "tools/internal/lang", "tools/internal/page", "tools/internal/query", "tools/internal/wording"},

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"time"
 
+	"tidepool/controlserver/internal/questions"
 	"tidepool/internal/activity"
 	"tidepool/internal/ask"
 	"tidepool/internal/config"
@@ -37,7 +38,7 @@ type parts struct {
 	board     *ask.Board
 	work      *work.Work
 	closing   *work.Closing
-	notifier  *notifier
+	notifier  *questions.Notifier
 	coverage  *coverage.Keeper // nil: no tests are measured
 	trustee   trustee
 }
@@ -51,7 +52,7 @@ type assembled struct {
 
 // assemble joins the parts to what answers on the socket: each to what was made before it.
 func (p *parts) assemble() (*assembled, error) {
-	callers := callers{session.New(), hook.NewRecord(), newPeople(p.board)}
+	callers := callers{session.New(), hook.NewRecord(), questions.New(p.board)}
 	box, err := p.toolbox(callers)
 	if err != nil {
 		return nil, err
@@ -61,12 +62,12 @@ func (p *parts) assemble() (*assembled, error) {
 		return nil, err
 	}
 	reloader := newReloader(config.Path(p.place.Project), p.settings, live, p.log)
-	held := &holding{
+	held := &withheld{
 		trustee: p.trustee, dir: p.place.Project, project: p.project, work: p.work, coverage: p.coverage, settings: reloader.Untrusted,
 	}
 	done := new(activity.Log)
 	hooks := hook.New(hook.Options{
-		Parts:         p.hookParts(callers.people, reloader, held, box.List()),
+		Parts:         p.hookParts(callers.questions, reloader, held, box.List()),
 		Conversations: callers.conversations,
 		Record:        callers.record,
 		Ended:         noteHook(done),
@@ -79,8 +80,8 @@ func (p *parts) assemble() (*assembled, error) {
 	options.LanguageServers = languageServers{p.project}
 	options.Advice = tools.Instructions()
 	options.Status = status
-	options.Questions = questions{p.board, callers.people}
-	options.Feed = &feed{board: p.board, people: callers.people, log: done, languages: status.languageServers}
+	options.Questions = callers.questions
+	options.Feed = &feed{board: p.board, questions: callers.questions, log: done, languages: status.languageServers}
 	options.Observe = done.Note
 	options.Version = p.version
 	options.Log = p.log
@@ -95,7 +96,7 @@ func (p *parts) retrust() {
 
 // toolbox makes the tools.
 func (p *parts) toolbox(callers callers) (*toolbox, error) {
-	asking := &peopletools.Toolset{Board: p.board, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.notify}
+	asking := &peopletools.Toolset{Board: p.board, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.Notify}
 	root := p.place.Project
 	return newToolbox(callers, p.settings.AlwaysLoad,
 		&codetools.Toolset{Project: p.project, Root: root},
@@ -107,7 +108,7 @@ func (p *parts) toolbox(callers callers) (*toolbox, error) {
 }
 
 // reporter makes what says how the daemon is.
-func (p *parts) reporter(callers callers, reloader *reloader, held *holding) *reporter {
+func (p *parts) reporter(callers callers, reloader *reloader, held *withheld) *reporter {
 	return &reporter{
 		version: p.version, place: p.place, started: time.Now(), project: p.project, languages: p.languages, record: callers.record,
 		conversations: callers.conversations, settings: reloader.State, trouble: p.logFile.Trouble, board: p.board,

@@ -5,29 +5,30 @@ import (
 	"reflect"
 	"time"
 
+	"tidepool/controlserver/internal/questions"
 	"tidepool/internal/activity"
 	"tidepool/internal/ask"
 	"tidepool/internal/hook"
 	"tidepool/protocol"
 )
 
-// glance is how often the language servers are looked at for somebody who watches.
-const glance = time.Second
+// feedEvery is how often the language servers are looked at for somebody who watches.
+const feedEvery = time.Second
 
 // A feed tells those who watch what happens. Follow has no goroutine of its own.
 type feed struct {
 	board     *ask.Board
-	people    *people // nil: nobody asks who watches
+	questions *questions.Service // nil: nobody asks who watches
 	log       *activity.Log
 	languages func() []protocol.LanguageServer // from memory
 }
 
 // Follow tells how things are, then what changes, until ctx ends.
 func (f *feed) Follow(ctx context.Context, tell func(*protocol.Happening)) {
-	if f.people != nil {
-		defer f.people.watch(ctx)()
+	if f.questions != nil {
+		defer f.questions.Watch(ctx)()
 	}
-	looking := time.NewTicker(glance)
+	looking := time.NewTicker(feedEvery)
 	defer looking.Stop()
 	var told []protocol.LanguageServer
 	var asked <-chan struct{}

@@ -3,6 +3,7 @@ package serve
 import (
 	"strings"
 
+	"tidepool/controlserver/internal/questions"
 	"tidepool/internal/changes"
 	"tidepool/internal/config"
 	"tidepool/internal/diagnostics"
@@ -12,10 +13,10 @@ import (
 )
 
 // hookParts are who has something to say to hooks, in the order in which they are asked.
-func (p *parts) hookParts(people *people, reloader *reloader, held *holding, tools []protocol.ToolDefinition) []hook.Part {
+func (p *parts) hookParts(questions *questions.Service, reloader *reloader, held *withheld, tools []protocol.ToolDefinition) []hook.Part {
 	parts := []hook.Part{
 		{Name: "settings", Contributor: reloader, Conduct: hook.Deciding}, // before those that follow them
-		{Name: "questions", Contributor: people, Conduct: hook.Deciding},
+		{Name: "questions", Contributor: questions, Conduct: hook.Deciding},
 		{Name: "policy", Contributor: reloader.live.policy, Conduct: hook.Deciding},
 		{Name: "trust", Contributor: held},
 		{Name: "languages", Contributor: greeting{p.project, p.languages, tools}, Conduct: hook.Inline},

@@ -16,6 +16,7 @@ import (
 	"runtime"
 	"time"
 
+	"tidepool/controlserver/internal/questions"
 	"tidepool/internal/config"
 	"tidepool/internal/daemon"
 	"tidepool/internal/hook"
@@ -95,15 +96,15 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	defer func() { err = errors.Join(err, judge.Close()) }()
 	parts := parts{
 		version: o.Version, place: place, settings: settings, languages: table, project: project, judge: judge, log: log, logFile: logFile,
-		board: openBoard(place, log), work: newWork(place, settings.Work, trustee.Trusted),
+		board: questions.OpenBoard(place.Project, log), work: newWork(place, settings.Work, trustee.Trusted),
 		coverage: newCoverage(place, settings.Scout, trustee.mayMeasure), trustee: trustee,
 	}
 	defer closeCoverage(parts.coverage)
 	parts.closing = work.NewClosing(parts.work, settings.Work.StopTimeout)
 	defer parts.closing.Close()
 	parts.closing.Begin()
-	parts.notifier = newNotifier(settings.Questions.Notify, log)
-	defer parts.notifier.close()
+	parts.notifier = questions.NewNotifier(settings.Questions.Notify, log)
+	defer parts.notifier.Close()
 	assembled, err := parts.assemble()
 	if err != nil {
 		return err

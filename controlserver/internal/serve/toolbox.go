@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"tidepool/controlserver/internal/questions"
 	"tidepool/internal/hook"
 	"tidepool/internal/server"
 	"tidepool/internal/session"
@@ -27,7 +28,7 @@ type toolbox struct {
 type callers struct {
 	conversations *session.Conversations // asked which conversation a call comes from
 	record        *hook.Record           // told when a call has ended
-	people        *people                // told when a call's client shows a question
+	questions     *questions.Service     // told when a call's client shows a question
 }
 
 // newToolbox discovers the tools of all toolsets. A model has those in alwaysLoad without searching for them.
@@ -90,7 +91,7 @@ func (b *toolbox) describe(ctx context.Context, call *protocol.MCPToolCall, clie
 		Tool:     call.ToolName,
 		Progress: func(p tools.Progress) { client.Progress(p.Done, p.Total, p.Message) },
 		Show: func(q protocol.Question) {
-			b.people.show(ctx, call, q.ID)
+			b.questions.Show(ctx, call, q.ID)
 			client.Show(q)
 		},
 		Await: client.Await,

@@ -18,8 +18,8 @@ import (
 // heldWait is how long a session's start waits for what the project is written in to be known.
 const heldWait = 500 * time.Millisecond
 
-// A holding knows what does not run because the project is not trusted.
-type holding struct {
+// withheld knows what does not run because the project is not trusted.
+type withheld struct {
 	trustee  trustee
 	dir      string
 	project  *lsp.Project
@@ -30,41 +30,41 @@ type holding struct {
 
 // list lists what is held back, for people; nil: nothing is. While it is not known what the project is written in, it waits
 // until ctx ends.
-func (h *holding) list(ctx context.Context, trusted bool) []string {
-	held, languages := h.project.Held(ctx)
+func (w *withheld) list(ctx context.Context, trusted bool) []string {
+	held, languages := w.project.Held(ctx)
 	if trusted {
 		return held
 	}
-	if h.coverage != nil && slices.Contains(languages, "go") {
+	if w.coverage != nil && slices.Contains(languages, "go") {
 		held = append(held, "the measuring of Go tests")
 	}
-	if h.work.HasTracker() {
+	if w.work.HasTracker() {
 		held = append(held, "bd")
 	}
-	if keys := h.settings(); len(keys) > 0 {
+	if keys := w.settings(); len(keys) > 0 {
 		held = append(held, "settings of config.json ("+strings.Join(keys, ", ")+")")
 	}
 	return held
 }
 
 // Events are the starts of sessions.
-func (*holding) Events() []protocol.Event { return []protocol.Event{protocol.SessionStart} }
+func (*withheld) Events() []protocol.Event { return []protocol.Event{protocol.SessionStart} }
 
 // Hook says what is held back.
-func (h *holding) Hook(ctx context.Context, _ *hook.Event) hook.Answer {
-	return hook.Answer{Context: h.greeting(ctx)}
+func (w *withheld) Hook(ctx context.Context, _ *hook.Event) hook.Answer {
+	return hook.Answer{Context: w.greeting(ctx)}
 }
 
 // greeting is the line that a session reads where something is held back; else "".
-func (h *holding) greeting(ctx context.Context) string {
+func (w *withheld) greeting(ctx context.Context) string {
 	what, wait := "this project is", heldWait
-	trusted := h.trustee.Trusted(h.dir)
+	trusted := w.trustee.Trusted(w.dir)
 	if trusted {
 		what, wait = "another repository in this project is", 0
 	}
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	held := h.list(ctx, trusted)
+	held := w.list(ctx, trusted)
 	if len(held) == 0 {
 		return ""
 	}
@@ -73,9 +73,9 @@ func (h *holding) greeting(ctx context.Context) string {
 }
 
 // state is what the status tells.
-func (h *holding) state(ctx context.Context) *protocol.TrustState {
-	trusted, err := h.trustee.store.Trusted(h.dir)
-	state := &protocol.TrustState{Trusted: trusted, Held: h.list(ctx, trusted)}
+func (w *withheld) state(ctx context.Context) *protocol.TrustState {
+	trusted, err := w.trustee.store.Trusted(w.dir)
+	state := &protocol.TrustState{Trusted: trusted, Held: w.list(ctx, trusted)}
 	if err != nil {
 		state.Reason = strings.Join(Lines(err), "; ")
 	}

@@ -1,4 +1,4 @@
-package serve
+package questions
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 // notifyTimeout is how long the program that tells of a question may run.
 const notifyTimeout = 10 * time.Second
 
-// A notifier runs the user's program for each question. Goroutines: one for each program that runs; close ends and awaits
+// A Notifier runs the user's program for each question. Goroutines: one for each program that runs; Close ends and awaits
 // them.
-type notifier struct {
+type Notifier struct {
 	command []string // program and arguments; empty: nothing is run
 	log     *slog.Logger
 
@@ -24,14 +24,15 @@ type notifier struct {
 	running sync.WaitGroup
 }
 
-func newNotifier(command []string, log *slog.Logger) *notifier {
-	n := &notifier{command: command, log: log}
+// NewNotifier makes one that runs a program with its arguments and the question; none: nothing is run.
+func NewNotifier(command []string, log *slog.Logger) *Notifier {
+	n := &Notifier{command: command, log: log}
 	n.ctx, n.cancel = context.WithCancel(context.Background())
 	return n
 }
 
-// notify tells of a question. What goes wrong is logged.
-func (n *notifier) notify(q protocol.Question) {
+// Notify tells of a question. What goes wrong is logged.
+func (n *Notifier) Notify(q protocol.Question) {
 	if len(n.command) == 0 {
 		return
 	}
@@ -46,7 +47,8 @@ func (n *notifier) notify(q protocol.Question) {
 	})
 }
 
-func (n *notifier) close() {
+// Close ends the programs that run.
+func (n *Notifier) Close() {
 	n.cancel()
 	n.running.Wait()
 }

@@ -1,4 +1,4 @@
-package serve
+package questions
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 	"tidepool/protocol"
 )
 
-// people tells persons from the processes of a model, and knows by which channels persons can answer now. It starts no
-// goroutine.
-type people struct {
+// A Service lets clients of the socket and hooks see the board and answer its questions. It tells persons from the processes of
+// a model, and knows by which channels persons can answer now. It starts no goroutine. Safe for concurrent use.
+type Service struct {
 	board    *ask.Board
 	sessions ancestry.Sessions
 
@@ -26,8 +26,9 @@ type people struct {
 	left     chan struct{}               // closed when the last of them has gone; nil while there is none
 }
 
-func newPeople(board *ask.Board) *people {
-	return &people{board: board, dialogs: map[string]ancestry.Process{}, held: map[string]bool{}}
+// New makes the service of a board.
+func New(board *ask.Board) *Service {
+	return &Service{board: board, dialogs: map[string]ancestry.Process{}, held: map[string]bool{}}
 }
 
 // A modelError says that a model wants to answer, and where its user does.
@@ -39,12 +40,12 @@ func (e modelError) Hint() string {
 }
 
 // check returns nil if the process behind ctx may be a person's.
-func (p *people) check(ctx context.Context) error {
+func (s *Service) check(ctx context.Context) error {
 	pid := server.PeerPID(ctx)
 	if pid == 0 {
 		return &ancestry.UnseenError{Err: errors.New("the system does not tell its id")}
 	}
-	err := ancestry.Check(pid, &p.sessions)
+	err := ancestry.Check(pid, &s.sessions)
 	if refused, is := errors.AsType[*ancestry.ModelError](err); is {
 		return modelError{refused}
 	}
@@ -52,93 +53,93 @@ func (p *people) check(ctx context.Context) error {
 }
 
 // Events are all, since any may be the first of a session.
-func (*people) Events() []protocol.Event { return nil }
+func (*Service) Events() []protocol.Event { return nil }
 
 // Hook looks at a session whose first hook has come, and answers an elicitation that a person has answered elsewhere.
-func (p *people) Hook(ctx context.Context, e *hook.Event) hook.Answer {
+func (s *Service) Hook(ctx context.Context, e *hook.Event) hook.Answer {
 	if e.First || e.Event == protocol.SessionStart {
-		p.meet(ctx)
+		s.meet(ctx)
 	}
 	if e.Event == protocol.Elicitation {
-		return hook.Answer{Output: p.elicitation(ctx, e.HookInput)}
+		return hook.Answer{Output: s.elicitation(ctx, e.HookInput)}
 	}
 	return hook.Answer{}
 }
 
 // meet looks at the process of a hook, which names the session's Claude Code.
-func (p *people) meet(ctx context.Context) {
+func (s *Service) meet(ctx context.Context) {
 	if pid := server.PeerPID(ctx); pid != 0 {
-		p.sessions.Hook(pid)
+		s.sessions.Hook(pid)
 	}
 }
 
-// show notes that a call's client is shown a question, until the call ends.
-func (p *people) show(ctx context.Context, call *protocol.MCPToolCall, id string) {
+// Show notes that a call's client is shown a question, until the call ends.
+func (s *Service) Show(ctx context.Context, call *protocol.MCPToolCall, id string) {
 	pid := server.PeerPID(ctx)
 	client, err := ancestry.Find(pid)
 	if !call.Elicit || err != nil {
 		return // it has gone, or shows nothing
 	}
 	if call.Meta != nil && strings.HasPrefix(call.Meta.Client, "claude-code") {
-		p.sessions.Client(pid)
+		s.sessions.Client(pid)
 	}
-	p.mu.Lock()
-	p.dialogs[id] = client
-	p.mu.Unlock()
+	s.mu.Lock()
+	s.dialogs[id] = client
+	s.mu.Unlock()
 	if call.Stays {
-		p.board.SetHome(id, ask.Dialog)
+		s.board.SetHome(id, ask.Dialog)
 	}
 	context.AfterFunc(ctx, func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		delete(p.dialogs, id)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.dialogs, id)
 	})
 }
 
 // shows reports whether the process behind ctx is the client that shows a question.
-func (p *people) shows(ctx context.Context, id string) bool {
+func (s *Service) shows(ctx context.Context, id string) bool {
 	now, err := ancestry.Find(server.PeerPID(ctx))
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	client, shown := p.dialogs[strings.TrimPrefix(id, "#")]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	client, shown := s.dialogs[strings.TrimPrefix(id, "#")]
 	return err == nil && shown && client == now
 }
 
-// watch counts the process behind ctx among those that show every question, until stop, if it may be a person's.
-func (p *people) watch(ctx context.Context) (stop func()) {
-	if p.check(ctx) != nil {
+// Watch counts the process behind ctx among those that show every question, until stop, if it may be a person's.
+func (s *Service) Watch(ctx context.Context) (stop func()) {
+	if s.check(ctx) != nil {
 		return func() {}
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.watchers++; p.watchers == 1 {
-		p.left = make(chan struct{})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.watchers++; s.watchers == 1 {
+		s.left = make(chan struct{})
 	}
 	return func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if p.watchers--; p.watchers == 0 {
-			close(p.left)
-			p.left = nil
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.watchers--; s.watchers == 0 {
+			close(s.left)
+			s.left = nil
 		}
 	}
 }
 
 // watched returns a channel that is closed when nobody watches any more; nil: nobody does.
-func (p *people) watched() <-chan struct{} {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.left
+func (s *Service) watched() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.left
 }
 
-// A strangerError says that an answer comes from a dialog by another process than the one that shows it.
-type strangerError struct{ id string }
+// An otherClientError says that an answer comes from a dialog by another process than the one that shows it.
+type otherClientError struct{ id string }
 
-func (e *strangerError) Error() string {
+func (e *otherClientError) Error() string {
 	return "the answer to question " + e.id + " is not from the client that shows it"
 }
 
 // Hint says who may answer.
-func (e *strangerError) Hint() string {
+func (e *otherClientError) Hint() string {
 	return "a person answers in that client, in agent ui or by agent answer"
 }

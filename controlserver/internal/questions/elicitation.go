@@ -1,4 +1,4 @@
-package serve
+package questions
 
 import (
 	"context"
@@ -12,19 +12,19 @@ import (
 // elicitation answers Claude Code's Elicitation hook, which runs before it opens a dialog. While a person watches every
 // question in agent ui, the hook waits for the answer there and gives it in the dialog's place. nil opens the dialog: the
 // question is not ours, nobody watches any more, or ctx has ended.
-func (p *people) elicitation(ctx context.Context, in *protocol.HookInput) protocol.HookOutput {
-	left := p.watched()
+func (s *Service) elicitation(ctx context.Context, in *protocol.HookInput) protocol.HookOutput {
+	left := s.watched()
 	if left == nil || !strings.Contains(in.MCPServerName, serverName) {
 		return nil
 	}
-	id, home, release := p.hold(in.Message)
+	id, home, release := s.hold(in.Message)
 	if id == "" {
 		return nil
 	}
 	defer release()
 	for {
-		_, changed := p.board.List()
-		if r, _ := p.board.Find(id); r.State != protocol.QuestionOpen {
+		_, changed := s.board.List()
+		if r, _ := s.board.Find(id); r.State != protocol.QuestionOpen {
 			return elicited(r)
 		}
 		select {
@@ -33,7 +33,7 @@ func (p *people) elicitation(ctx context.Context, in *protocol.HookInput) protoc
 		case <-left:
 		case <-ctx.Done():
 		}
-		p.board.SetHome(id, home)
+		s.board.SetHome(id, home)
 		return nil
 	}
 }
@@ -43,26 +43,26 @@ const serverName = "tidepool"
 
 // hold takes the oldest open question with a text that a dialog shows, and that no other hook holds. Until release it has
 // no home; home is the one that it had. id is "" if there is none.
-func (p *people) hold(message string) (id, home string, release func()) {
-	list, _ := p.board.List()
-	p.mu.Lock()
+func (s *Service) hold(message string) (id, home string, release func()) {
+	list, _ := s.board.List()
+	s.mu.Lock()
 	for _, r := range list { // the newest first
-		if r.State == protocol.QuestionOpen && r.Message() == message && !p.held[r.ID] {
+		if r.State == protocol.QuestionOpen && r.Message() == message && !s.held[r.ID] {
 			id, home = r.ID, r.Home
 		}
 	}
 	if id != "" {
-		p.held[id] = true
+		s.held[id] = true
 	}
-	p.mu.Unlock()
+	s.mu.Unlock()
 	if id == "" {
 		return "", "", nil
 	}
-	p.board.SetHome(id, "")
+	s.board.SetHome(id, "")
 	return id, home, func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		delete(p.held, id)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.held, id)
 	}
 }
 
