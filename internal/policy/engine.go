@@ -39,7 +39,7 @@ func (e *Engine) Hook(ctx context.Context, event *hook.Event) hook.Answer {
 		e.log.WarnContext(ctx, "tool call passes: its hook has no tool_name", "session", event.SessionID)
 		return hook.Answer{Verdict: hook.Verdict{Reason: "its input has no tool_name"}}
 	}
-	v, decided := e.policy.Load().Decide(event.ToolName, event.ToolInput)
+	v, decided := e.policy.Load().Judge(event.HookInput)
 	if !decided {
 		return hook.Answer{}
 	}
