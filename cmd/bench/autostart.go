@@ -58,7 +58,7 @@ func measureSessionHook(ctx context.Context, b *bench) (figure, error) {
 	}
 	defer stop()
 	agent := filepath.Join(b.bin, "agent")
-	pairs, err := b.race(ctx, project, 500,
+	pairs, err := b.runInTurn(ctx, project, 500,
 		exec.Command(agent, "hook", "session-start"),
 		exec.Command(agent, "hook", "post-tool-batch"))
 	if err != nil {

@@ -34,7 +34,7 @@ func (p *twins) edit(ctx context.Context) (*pairs, error) {
 		return nil, err
 	}
 	// The first edits cost a server more than later ones: each text is new to it.
-	return duel(20, 6, timing(func(round int) error {
+	return alternate(20, 6, timing(func(round int) error {
 		return p.ours.editAndAsk(ctx, 2+round%2, callers)
 	}), timing(func(round int) error {
 		return p.site.editAndAsk(ctx, p.bare, 2+round%2, uses)

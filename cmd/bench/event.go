@@ -64,7 +64,7 @@ func (b *bench) compareEvents(ctx context.Context, kind string) (*pairs, error) 
 		return nil, err
 	}
 	defer stopPeer()
-	return duel(rounds, 0, func(int) (time.Duration, error) {
+	return alternate(rounds, 0, func(int) (time.Duration, error) {
 		return cpuOf(pid, func() error { return sendEvents(daemontest.Socket(project), input) })
 	}, func(int) (time.Duration, error) {
 		return cpuOf(p.pid, func() error { return sendTo(kind, p.socket, input) })

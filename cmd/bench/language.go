@@ -29,7 +29,7 @@ func languageRows() []row {
 // measureWarm asks us for the whole answer, and a bare server of the same project in turn for the references alone.
 func measureWarm(ctx context.Context, b *bench, of subject) (figure, error) {
 	pairs, err := b.acrossStarts(ctx, of, func(p *twins) (*pairs, error) {
-		return duel(150, 250, timing(func(int) error {
+		return alternate(150, 250, timing(func(int) error {
 			_, err := p.ours.ask(ctx)
 			return err
 		}), timing(func(int) error {
@@ -56,7 +56,7 @@ func measureCold(ctx context.Context, b *bench, of subject) (figure, error) {
 			return start(ctx, s)
 		}
 	}
-	pairs, err := duel(9, 1, cold(func(ctx context.Context, s *site) (time.Duration, error) {
+	pairs, err := alternate(9, 1, cold(func(ctx context.Context, s *site) (time.Duration, error) {
 		before := ownCPU()
 		took, err := coldAnswer(ctx, s)
 		cpu = append(cpu, ownCPU()-before)

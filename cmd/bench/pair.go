@@ -13,9 +13,9 @@ type pairs struct{ ours, theirs []time.Duration }
 // A side does its part of a round, the first of which is 0, and says how long that took.
 type side func(round int) (time.Duration, error)
 
-// duel has both sides do so many rounds, after some that do not count. Each is first in turn: who comes second finds more
+// alternate has both sides do so many rounds, after some that do not count. Each is first in turn: who comes second finds more
 // in the machine's caches.
-func duel(rounds, warmUp int, ours, theirs side) (*pairs, error) {
+func alternate(rounds, warmUp int, ours, theirs side) (*pairs, error) {
 	p := new(pairs)
 	for round := range warmUp + rounds {
 		var took [2]time.Duration

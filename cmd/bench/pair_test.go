@@ -16,7 +16,7 @@ func TestPairs(t *testing.T) {
 			return times[name][round] * time.Millisecond, nil
 		}
 	}
-	p, err := duel(4, 1, play("ours"), play("theirs"))
+	p, err := alternate(4, 1, play("ours"), play("theirs"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestPairs(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	failure := errors.New("no server")
-	if _, err := duel(1, 0, play("ours"), func(int) (time.Duration, error) { return 0, failure }); err != failure {
+	if _, err := alternate(1, 0, play("ours"), func(int) (time.Duration, error) { return 0, failure }); err != failure {
 		t.Errorf("error %v", err)
 	}
 }

@@ -54,7 +54,7 @@ func measureHookProcess(ctx context.Context, b *bench) (figure, error) {
 		return figure{}, err
 	}
 	defer stop()
-	pairs, err := b.race(ctx, project, 1000,
+	pairs, err := b.runInTurn(ctx, project, 1000,
 		exec.Command(agent, "hook", "post-tool-batch"),
 		exec.Command(bare, daemontest.Socket(project)))
 	if err != nil {
@@ -92,7 +92,7 @@ func measureShellHook(ctx context.Context, b *bench) (figure, error) {
 		return figure{}, err
 	}
 	defer stopWeb()
-	pairs, err := b.race(ctx, project, 50,
+	pairs, err := b.runInTurn(ctx, project, 50,
 		exec.Command(filepath.Join(b.bin, "agent"), "hook", "post-tool-batch"),
 		exec.Command("bash", filepath.Join(b.root, "cmd", "bench", "hook.sh"), web.socket))
 	if err != nil {
@@ -102,8 +102,8 @@ func measureShellHook(ctx context.Context, b *bench) (figure, error) {
 	return figure{ratio: fmt.Sprintf("%.0f× faster", faster), detail: pairs.String(), held: faster >= 20}, nil
 }
 
-// race runs both commands in turn, n times each, with the sample on stdin.
-func (b *bench) race(ctx context.Context, project string, n int, ours, theirs *exec.Cmd) (*pairs, error) {
+// runInTurn runs both commands in turn, n times each, with the sample on stdin.
+func (b *bench) runInTurn(ctx context.Context, project string, n int, ours, theirs *exec.Cmd) (*pairs, error) {
 	input, err := os.ReadFile(filepath.Join(b.root, hookSample))
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (b *bench) race(ctx context.Context, project string, n int, ours, theirs *e
 	run := func(cmd *exec.Cmd) side {
 		return func(int) (time.Duration, error) { return runOnce(ctx, project, cmd, input) }
 	}
-	return duel(n, 0, run(ours), run(theirs))
+	return alternate(n, 0, run(ours), run(theirs))
 }
 
 func runOnce(ctx context.Context, project string, like *exec.Cmd, input []byte) (time.Duration, error) {

@@ -38,11 +38,11 @@ func measureWork(ctx context.Context, b *bench) (figure, error) {
 			return cmd.Run()
 		})
 	}
-	slowest, err := duel(15, 2, ours, run(filepath.Join(bin, "bd")))
+	slowest, err := alternate(15, 2, ours, run(filepath.Join(bin, "bd")))
 	if err != nil {
 		return figure{}, err
 	}
-	git, err := duel(15, 2, ours, run("git", "--no-optional-locks", "status", "--porcelain=v2"))
+	git, err := alternate(15, 2, ours, run("git", "--no-optional-locks", "status", "--porcelain=v2"))
 	if err != nil {
 		return figure{}, err
 	}

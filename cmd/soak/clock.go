@@ -20,17 +20,17 @@ const idleTime = 2 * time.Second
 
 // jumpClock runs both programs with a wall clock that jumps a day forth and back
 // every 10 ms, as no machine's does: what they measure must not notice.
-func jumpClock(ctx context.Context, y *yard, hooks int) (string, error) {
-	if err := y.buildJumping(ctx); err != nil {
+func jumpClock(ctx context.Context, f *fixture, hooks int) (string, error) {
+	if err := f.buildJumping(ctx); err != nil {
 		return "", err
 	}
-	y.env = append(y.env, "TIDEPOOL_SERVER_IDLE_TIMEOUT="+idleTime.String())
-	if err := y.start(ctx); err != nil {
+	f.env = append(f.env, "TIDEPOOL_SERVER_IDLE_TIMEOUT="+idleTime.String())
+	if err := f.start(ctx); err != nil {
 		return "", err
 	}
-	var t toll
+	var t totals
 	for i := range hooks {
-		v, err := y.hook(ctx, y.events[i%len(y.events)], closed)
+		v, err := f.hook(ctx, f.events[i%len(f.events)], closed)
 		if err == nil && !v.answered {
 			err = fmt.Errorf("hook %d got no answer", i)
 		}
@@ -39,28 +39,28 @@ func jumpClock(ctx context.Context, y *yard, hooks int) (string, error) {
 		}
 		t.note(v)
 	}
-	status, err := y.status()
+	status, err := f.status()
 	if err != nil {
 		return "", err
 	}
 	if jumps := spread(status.RecentHooks); jumps < 23*time.Hour {
 		return "", fmt.Errorf("the clock does not jump: the last hooks came within %v", jumps)
 	}
-	idle, err := y.leavesIdle()
+	idle, err := f.leavesIdle()
 	return fmt.Sprintf("%v; the daemon leaves after %v of %v", &t, idle.Round(10*time.Millisecond), idleTime), err
 }
 
 // buildJumping puts both programs in place, built with another time.Now.
-func (y *yard) buildJumping(ctx context.Context) error {
-	overlay, err := y.overlay(ctx)
+func (f *fixture) buildJumping(ctx context.Context) error {
+	overlay, err := f.overlay(ctx)
 	if err != nil {
 		return err
 	}
-	return daemontest.Build(y.bin, "-overlay", overlay)
+	return daemontest.Build(f.bin, "-overlay", overlay)
 }
 
 // overlay writes the file that go build takes instead of the standard library's.
-func (y *yard) overlay(ctx context.Context) (path string, err error) {
+func (f *fixture) overlay(ctx context.Context) (path string, err error) {
 	goroot, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	if err != nil {
 		return "", fmt.Errorf("go env GOROOT: %w", err)
@@ -75,7 +75,7 @@ func (y *yard) overlay(ctx context.Context) (path string, err error) {
 	if !found {
 		return "", fmt.Errorf("%s has another Now than %q: mend overlay", original, now)
 	}
-	changed := filepath.Join(y.dir, "time.go")
+	changed := filepath.Join(f.dir, "time.go")
 	jump := "\tsec += (mono/10_000_000%3 - 1) * 86_400\n"
 	if err := os.WriteFile(changed, []byte(before+now+jump+after), 0o600); err != nil {
 		return "", err
@@ -84,7 +84,7 @@ func (y *yard) overlay(ctx context.Context) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	path = filepath.Join(y.dir, "overlay.json")
+	path = filepath.Join(f.dir, "overlay.json")
 	return path, os.WriteFile(path, table, 0o600)
 }
 
@@ -107,10 +107,10 @@ func spread(outcomes []protocol.HookOutcome) time.Duration {
 }
 
 // leavesIdle returns how long the daemon stays when nobody needs it.
-func (y *yard) leavesIdle() (time.Duration, error) {
+func (f *fixture) leavesIdle() (time.Duration, error) {
 	start := time.Now()
-	err := y.eventually("the daemon has left", func() (string, bool) {
-		pid, err := daemontest.Owner(y.project)
+	err := f.eventually("the daemon has left", func() (string, bool) {
+		pid, err := daemontest.Owner(f.project)
 		return fmt.Sprintf("pid %d is there, %v", pid, err), err == nil && pid == 0
 	})
 	took := time.Since(start)

@@ -23,10 +23,10 @@ type crowd struct {
 
 // gather opens connections that stay silent, every other one after half a line,
 // and starts threads that send the hook of an edit and hang up, over and over.
-func (y *yard) gather(silent, editors int) (*crowd, error) {
+func (f *fixture) gather(silent, editors int) (*crowd, error) {
 	c := &crowd{quit: make(chan struct{})}
 	for i := range silent {
-		conn, err := unixsock.Dial(y.socket(), time.Now().Add(patience))
+		conn, err := unixsock.Dial(f.socket(), time.Now().Add(patience))
 		if err != nil {
 			c.leave()
 			return nil, fmt.Errorf("connection %d of %d: %w", i, silent, err)
@@ -38,9 +38,9 @@ func (y *yard) gather(silent, editors int) (*crowd, error) {
 	}
 	edit := protocol.AppendRequest(nil, &protocol.HookEvent{Runtime: "claude", Input: fmt.Appendf(nil,
 		`{"session_id":"s","cwd":%q,"hook_event_name":"PostToolUse","tool_name":"Edit","tool_input":{"file_path":%q}}`,
-		y.project, filepath.Join(y.project, "m.go"))})
+		f.project, filepath.Join(f.project, "m.go"))})
 	for range editors {
-		c.active.Go(func() { c.send(y.socket(), edit) })
+		c.active.Go(func() { c.send(f.socket(), edit) })
 	}
 	return c, nil
 }

@@ -10,14 +10,14 @@ import (
 
 // comeFirst sends the first hooks of so many sessions at once to a project that
 // has no daemon.
-func comeFirst(ctx context.Context, y *yard, hooks int) (string, error) {
-	var t toll
+func comeFirst(ctx context.Context, f *fixture, hooks int) (string, error) {
+	var t totals
 	var sessions sync.WaitGroup
 	begin := make(chan struct{})
 	for range hooks {
 		sessions.Go(func() {
 			<-begin
-			if v, err := y.hook(ctx, y.named(protocol.SessionStart), open); err != nil {
+			if v, err := f.hook(ctx, f.named(protocol.SessionStart), open); err != nil {
 				t.fail(err)
 			} else {
 				t.note(v)
@@ -32,7 +32,7 @@ func comeFirst(ctx context.Context, y *yard, hooks int) (string, error) {
 	if n := t.unanswered.Load(); n > 0 {
 		return "", fmt.Errorf("%d of %d hooks got no answer", n, hooks)
 	}
-	if err := y.alone(); err != nil {
+	if err := f.alone(); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("1 daemon; %v", &t), nil

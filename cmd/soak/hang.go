@@ -19,11 +19,11 @@ const briefly = 250 * time.Millisecond
 
 // outliveHang sends hooks, one after the other, to a daemon that was stopped in
 // the middle of its life, and one more when it goes on.
-func outliveHang(ctx context.Context, y *yard, hooks int) (figures string, err error) {
-	if err := y.start(ctx); err != nil {
+func outliveHang(ctx context.Context, f *fixture, hooks int) (figures string, err error) {
+	if err := f.start(ctx); err != nil {
 		return "", err
 	}
-	status, err := y.settled()
+	status, err := f.settled()
 	if err != nil {
 		return "", err
 	}
@@ -31,12 +31,12 @@ func outliveHang(ctx context.Context, y *yard, hooks int) (figures string, err e
 		return "", err
 	}
 	defer func() { err = errors.Join(err, syscall.Kill(status.PID, syscall.SIGCONT)) }()
-	if err := y.silence(ctx); err != nil {
+	if err := f.silence(ctx); err != nil {
 		return "", err
 	}
 	var first, longest time.Duration
 	for i := range hooks {
-		v, err := y.hook(ctx, y.named(protocol.PreToolUse), closed)
+		v, err := f.hook(ctx, f.named(protocol.PreToolUse), closed)
 		if err != nil {
 			return "", err
 		}
@@ -49,14 +49,14 @@ func outliveHang(ctx context.Context, y *yard, hooks int) (figures string, err e
 			longest = max(longest, v.took)
 		}
 	}
-	records, err := os.ReadFile(filepath.Join(y.project, protocol.StateDir, protocol.FailuresName))
+	records, err := os.ReadFile(filepath.Join(f.project, protocol.StateDir, protocol.FailuresName))
 	if n := bytes.Count(records, []byte("\n")); err != nil || n != hooks {
 		return "", fmt.Errorf("%d records of %d hooks, %w", n, hooks, err)
 	}
 	if err := syscall.Kill(status.PID, syscall.SIGCONT); err != nil {
 		return "", err
 	}
-	again, err := y.hook(ctx, y.named(protocol.PreToolUse), closed)
+	again, err := f.hook(ctx, f.named(protocol.PreToolUse), closed)
 	if err != nil {
 		return "", err
 	}
@@ -70,9 +70,9 @@ func outliveHang(ctx context.Context, y *yard, hooks int) (figures string, err e
 
 // silence waits until the daemon answers no ping: it goes on for a moment after
 // the signal that stops it was sent.
-func (y *yard) silence(ctx context.Context) error {
-	return y.eventually("the daemon has stopped", func() (string, bool) {
-		err := y.program(ctx, "agent", "health", "--timeout", "500ms").Run()
+func (f *fixture) silence(ctx context.Context) error {
+	return f.eventually("the daemon has stopped", func() (string, bool) {
+		err := f.program(ctx, "agent", "health", "--timeout", "500ms").Run()
 		return "it answers", err != nil
 	})
 }
@@ -85,23 +85,23 @@ const (
 
 // keepPolicy sends hooks about a command that a rule forbids, while clients of
 // the same user do what they can to keep the daemon from them.
-func keepPolicy(ctx context.Context, y *yard, hooks int) (string, error) {
+func keepPolicy(ctx context.Context, f *fixture, hooks int) (string, error) {
 	rule := []byte(`{"policy": [{"decision": "deny", "tool": "Bash", "pattern": "rm -rf", "reason": "forbidden by the soak"}]}`)
-	if err := os.WriteFile(filepath.Join(y.project, protocol.StateDir, "config.json"), rule, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(f.project, protocol.StateDir, "config.json"), rule, 0o600); err != nil {
 		return "", err
 	}
-	if err := y.start(ctx); err != nil {
+	if err := f.start(ctx); err != nil {
 		return "", err
 	}
-	crowd, err := y.gather(silent, editors)
+	crowd, err := f.gather(silent, editors)
 	if err != nil {
 		return "", err
 	}
 	defer crowd.leave()
 	forbidden := event{protocol.PreToolUse, []byte(`{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"rm -rf /"}}`)}
-	var t toll
+	var t totals
 	for range hooks {
-		v, err := y.hook(ctx, forbidden, open)
+		v, err := f.hook(ctx, forbidden, open)
 		if err != nil {
 			return "", err
 		}

@@ -48,8 +48,8 @@ func (e event) of(session int) []byte {
 }
 
 // named is the first event of that name.
-func (y *yard) named(name protocol.Event) event {
-	for _, e := range y.events {
+func (f *fixture) named(name protocol.Event) event {
+	for _, e := range f.events {
 		if e.name == name {
 			return e
 		}
@@ -78,10 +78,10 @@ const (
 )
 
 // hook runs agent hook as a client does, and judges its end.
-func (y *yard) hook(ctx context.Context, e event, mode string) (verdict, error) {
+func (f *fixture) hook(ctx context.Context, e event, mode string) (verdict, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, hung, errors.New("it hangs"))
 	defer cancel()
-	cmd := y.program(ctx, "agent", "hook", string(e.name))
+	cmd := f.program(ctx, "agent", "hook", string(e.name))
 	cmd.Env = append(cmd.Env, "TIDEPOOL_FAIL_MODE="+mode)
 	cmd.Stdin = bytes.NewReader(e.input)
 	var stdout, stderr bytes.Buffer

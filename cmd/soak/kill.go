@@ -17,15 +17,15 @@ import (
 // hookClients is how many clients send hooks at once.
 const hookClients = 8
 
-// A toll is what the hooks of one trial came to. It is safe for concurrent use.
-type toll struct {
+// totals are what the hooks of one trial came to. They are safe for concurrent use.
+type totals struct {
 	hooks, unanswered, longest atomic.Int64
 
 	mu  sync.Mutex
 	err error // the first
 }
 
-func (t *toll) note(v verdict) {
+func (t *totals) note(v verdict) {
 	t.hooks.Add(1)
 	if !v.answered {
 		t.unanswered.Add(1)
@@ -38,13 +38,13 @@ func (t *toll) note(v verdict) {
 	}
 }
 
-func (t *toll) fail(err error) {
+func (t *totals) fail(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.err = errors.Join(t.err, err)
 }
 
-func (t *toll) String() string {
+func (t *totals) String() string {
 	return fmt.Sprintf("%d hooks, the longest %v, %d without a daemon",
 		t.hooks.Load(), time.Duration(t.longest.Load()).Round(time.Millisecond), t.unanswered.Load())
 }
@@ -52,24 +52,24 @@ func (t *toll) String() string {
 // outliveKills kills the daemon again and again while clients send hooks, half
 // of them in either fail mode; now and then one begins a session, which starts
 // the next daemon.
-func outliveKills(ctx context.Context, y *yard, rounds int) (string, error) {
-	fresh, err := y.fresh(ctx)
+func outliveKills(ctx context.Context, f *fixture, rounds int) (string, error) {
+	fresh, err := f.fresh(ctx)
 	if err != nil {
 		return "", err
 	}
 	storm, calm := context.WithCancel(ctx)
 	defer calm()
-	var t toll
+	var t totals
 	var clients sync.WaitGroup
 	for i := range hookClients {
 		clients.Go(func() {
-			if err := y.sendHooks(storm, []string{open, closed}[i%2], &t); err != nil {
+			if err := f.sendHooks(storm, []string{open, closed}[i%2], &t); err != nil {
 				t.fail(err)
 				calm()
 			}
 		})
 	}
-	err = y.kill(storm, rounds)
+	err = f.kill(storm, rounds)
 	calm()
 	clients.Wait()
 	if t.err != nil {
@@ -78,16 +78,16 @@ func outliveKills(ctx context.Context, y *yard, rounds int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	left, err := y.survivors(ctx, fresh)
+	left, err := f.survivors(ctx, fresh)
 	return fmt.Sprintf("%v; %s", &t, left), err
 }
 
 // sendHooks sends one random event after the other until ctx ends, and sees the
 // last one through.
-func (y *yard) sendHooks(ctx context.Context, mode string, t *toll) error {
+func (f *fixture) sendHooks(ctx context.Context, mode string, t *totals) error {
 	for ctx.Err() == nil {
-		e := y.events[rand.IntN(len(y.events))]
-		v, err := y.hook(context.WithoutCancel(ctx), e, mode)
+		e := f.events[rand.IntN(len(f.events))]
+		v, err := f.hook(context.WithoutCancel(ctx), e, mode)
 		if err != nil {
 			return err
 		}
@@ -99,13 +99,13 @@ func (y *yard) sendHooks(ctx context.Context, mode string, t *toll) error {
 // kill waits for a daemon, and for some moment in its first half second, in
 // which it claims its place, answers, and starts its language server; then it
 // kills it.
-func (y *yard) kill(ctx context.Context, rounds int) error {
+func (f *fixture) kill(ctx context.Context, rounds int) error {
 	last := 0
 	for range rounds {
 		next := 0
-		err := y.eventually("there is another daemon", func() (string, bool) {
+		err := f.eventually("there is another daemon", func() (string, bool) {
 			var err error
-			next, err = daemontest.Owner(y.project)
+			next, err = daemontest.Owner(f.project)
 			return fmt.Sprintf("pid %d has the lock, %v", next, err), next != 0 && next != last || ctx.Err() != nil
 		})
 		if err != nil {
@@ -126,24 +126,24 @@ func (y *yard) kill(ctx context.Context, rounds int) error {
 
 // survivors looks at what the storm has left: one daemon, that has no more open
 // than one which has seen nothing, and its own language servers.
-func (y *yard) survivors(ctx context.Context, fresh int) (string, error) {
-	if err := y.start(ctx); err != nil {
+func (f *fixture) survivors(ctx context.Context, fresh int) (string, error) {
+	if err := f.start(ctx); err != nil {
 		return "", err
 	}
-	if err := y.alone(); err != nil {
+	if err := f.alone(); err != nil {
 		return "", err
 	}
-	status, err := y.settled()
+	status, err := f.settled()
 	if err != nil {
 		return "", err
 	}
-	left, err := y.drained(status.PID, fresh)
+	left, err := f.drained(status.PID, fresh)
 	return fmt.Sprintf("1 daemon with %d descriptors, a fresh one has %d; 0 orphans", left, fresh), err
 }
 
 // drained waits until the daemon has no more than so many descriptors open.
-func (y *yard) drained(pid, most int) (left int, err error) {
-	err = y.eventually(fmt.Sprintf("the daemon has %d descriptors", most), func() (string, bool) {
+func (f *fixture) drained(pid, most int) (left int, err error) {
+	err = f.eventually(fmt.Sprintf("the daemon has %d descriptors", most), func() (string, bool) {
 		fds, err := descriptors(pid)
 		left = len(fds)
 		return fmt.Sprintf("%d: %q, %v", left, fds, err), err == nil && left <= most
@@ -152,11 +152,11 @@ func (y *yard) drained(pid, most int) (left int, err error) {
 }
 
 // fresh starts a daemon and counts its descriptors.
-func (y *yard) fresh(ctx context.Context) (int, error) {
-	if err := y.start(ctx); err != nil {
+func (f *fixture) fresh(ctx context.Context) (int, error) {
+	if err := f.start(ctx); err != nil {
 		return 0, err
 	}
-	status, err := y.settled()
+	status, err := f.settled()
 	if err != nil {
 		return 0, err
 	}
@@ -165,9 +165,9 @@ func (y *yard) fresh(ctx context.Context) (int, error) {
 }
 
 // alone waits until there is one daemon, whose programs are all its own.
-func (y *yard) alone() error {
-	return y.eventually("one daemon is left", func() (string, bool) {
-		left, err := y.processes()
+func (f *fixture) alone() error {
+	return f.eventually("one daemon is left", func() (string, bool) {
+		left, err := f.processes()
 		daemons, orphans, ours := 0, 0, map[int]bool{}
 		for _, p := range left {
 			ours[p.pid] = true
@@ -185,9 +185,9 @@ func (y *yard) alone() error {
 }
 
 // settled is the status once nothing is in flight.
-func (y *yard) settled() (status *protocol.StatusResponse, err error) {
-	err = y.eventually("the daemon has settled", func() (string, bool) {
-		s, err := y.status()
+func (f *fixture) settled() (status *protocol.StatusResponse, err error) {
+	err = f.eventually("the daemon has settled", func() (string, bool) {
+		s, err := f.status()
 		if err != nil {
 			return err.Error(), false
 		}

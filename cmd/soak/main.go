@@ -39,7 +39,7 @@ type trial struct {
 	what, hold string
 	size, few  int // how many, by make soak and in a test
 	// run returns the figures, and an error if the bound is not held.
-	run func(ctx context.Context, y *yard, size int) (figures string, err error)
+	run func(ctx context.Context, f *fixture, size int) (figures string, err error)
 }
 
 func trials() []trial {
@@ -104,14 +104,14 @@ func runTrials(ctx context.Context, root, only string) (table string, failed int
 	return rows.String(), failed, nil
 }
 
-// in runs the trial with the programs of bin, in a yard of its own.
+// in runs the trial with the programs of bin, in a fixture of its own.
 func (t trial) in(ctx context.Context, root, bin string, size int) (figures string, err error) {
-	y, err := newYard(ctx, root, bin)
+	f, err := newFixture(ctx, root, bin)
 	if err != nil {
 		return "", err
 	}
-	figures, err = t.run(ctx, y, size)
-	if closing := y.close(); err == nil {
+	figures, err = t.run(ctx, f, size)
+	if closing := f.close(); err == nil {
 		err = closing
 	}
 	return figures, err

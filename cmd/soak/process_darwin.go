@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// A process is one that runs a program of the yard.
+// A process is one that runs a program of the fixture.
 type process struct {
 	pid, parent int
 	name        string // of the program
 }
 
-// processes finds who runs the programs of the yard.
-func (y *yard) processes() ([]process, error) {
+// processes finds who runs the programs of the fixture.
+func (f *fixture) processes() ([]process, error) {
 	out, err := exec.Command("ps", "-axo", "pid=,ppid=,comm=").Output()
 	if err != nil {
 		return nil, fmt.Errorf("ps: %w", err)
@@ -23,7 +23,7 @@ func (y *yard) processes() ([]process, error) {
 	var found []process
 	for line := range strings.Lines(string(out)) {
 		var p process
-		if _, err := fmt.Sscan(line, &p.pid, &p.parent, &p.name); err == nil && filepath.Dir(p.name) == y.bin {
+		if _, err := fmt.Sscan(line, &p.pid, &p.parent, &p.name); err == nil && filepath.Dir(p.name) == f.bin {
 			p.name = filepath.Base(p.name)
 			found = append(found, p)
 		}

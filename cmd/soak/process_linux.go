@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// A process is one that runs a program of the yard.
+// A process is one that runs a program of the fixture.
 type process struct {
 	pid, parent int
 	name        string // of the program
 }
 
-// processes finds who runs the programs of the yard. The dead that nobody has
+// processes finds who runs the programs of the fixture. The dead that nobody has
 // waited for do not count.
-func (y *yard) processes() ([]process, error) {
+func (f *fixture) processes() ([]process, error) {
 	dirs, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func (y *yard) processes() ([]process, error) {
 	var found []process
 	for _, dir := range dirs {
 		program, err := os.Readlink(filepath.Join(dir, "exe"))
-		if err != nil || filepath.Dir(program) != y.bin {
+		if err != nil || filepath.Dir(program) != f.bin {
 			continue
 		}
 		pid, err := strconv.Atoi(filepath.Base(dir))

@@ -27,17 +27,17 @@ const (
 // takeEvents sends hook events of many sessions, each in a connection of its
 // own as agent hook does, and now and then edits a file or asks a tool. It
 // compares what the daemon holds early, when its caches are full, and late.
-func takeEvents(ctx context.Context, y *yard, events int) (string, error) {
-	if err := y.start(ctx); err != nil {
+func takeEvents(ctx context.Context, f *fixture, events int) (string, error) {
+	if err := f.start(ctx); err != nil {
 		return "", err
 	}
 	var memory, goroutines []int64
 	began := time.Now()
 	for range looks {
-		if err := y.crowd(ctx, events/looks); err != nil {
+		if err := f.forwardAll(ctx, events/looks); err != nil {
 			return "", err
 		}
-		status, err := y.settled()
+		status, err := f.settled()
 		if err != nil {
 			return "", err
 		}
@@ -61,14 +61,14 @@ func median(of []int64) int64 {
 
 func megabytes(bytes int64) float64 { return float64(bytes) / 1e6 }
 
-// crowd sends events through 8 clients at once.
-func (y *yard) crowd(ctx context.Context, events int) error {
-	var t toll
+// forwardAll sends events through 8 clients at once.
+func (f *fixture) forwardAll(ctx context.Context, events int) error {
+	var t totals
 	var clients sync.WaitGroup
 	for range hookClients {
 		clients.Go(func() {
 			for range events / hookClients {
-				if err := y.forward(ctx); err != nil {
+				if err := f.forward(ctx); err != nil {
 					t.fail(err)
 					return
 				}
@@ -79,17 +79,17 @@ func (y *yard) crowd(ctx context.Context, events int) error {
 	if t.err != nil {
 		return t.err
 	}
-	_, err := ask[*protocol.MCPToolResponse](y, &protocol.MCPToolCall{ID: "1", ToolName: "find_callers", Arguments: json.RawMessage(`{"name":"F"}`)})
+	_, err := ask[*protocol.MCPToolResponse](f, &protocol.MCPToolCall{ID: "1", ToolName: "find_callers", Arguments: json.RawMessage(`{"name":"F"}`)})
 	return err
 }
 
 // forward does what agent hook does, with a random event of a random session.
-func (y *yard) forward(ctx context.Context) error {
+func (f *fixture) forward(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	e := y.events[rand.IntN(len(y.events))]
-	response, err := ask[*protocol.HookResponse](y, &protocol.HookEvent{Input: e.of(rand.IntN(10_000)), Runtime: "claude"})
+	e := f.events[rand.IntN(len(f.events))]
+	response, err := ask[*protocol.HookResponse](f, &protocol.HookEvent{Input: e.of(rand.IntN(10_000)), Runtime: "claude"})
 	if err != nil {
 		return err
 	}
@@ -100,11 +100,11 @@ func (y *yard) forward(ctx context.Context) error {
 }
 
 // holdClients attaches clients, as agent mcp does for a whole session.
-func holdClients(ctx context.Context, y *yard, clients int) (string, error) {
-	if err := y.start(ctx); err != nil {
+func holdClients(ctx context.Context, f *fixture, clients int) (string, error) {
+	if err := f.start(ctx); err != nil {
 		return "", err
 	}
-	before, err := y.settled()
+	before, err := f.settled()
 	if err != nil {
 		return "", err
 	}
@@ -112,30 +112,30 @@ func holdClients(ctx context.Context, y *yard, clients int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	held, figures, err := y.hold(ctx, clients)
+	held, figures, err := f.hold(ctx, clients)
 	for _, conn := range held {
 		_ = conn.Close()
 	}
 	if err != nil {
 		return "", err
 	}
-	err = y.eventually("nothing is left of the clients", func() (string, bool) {
-		after, err := y.settled()
+	err = f.eventually("nothing is left of the clients", func() (string, bool) {
+		after, err := f.settled()
 		if err != nil {
 			return err.Error(), false
 		}
 		return fmt.Sprintf("%d goroutines of %d", after.Goroutines, before.Goroutines), after.Goroutines <= before.Goroutines
 	})
 	if err == nil {
-		_, err = y.drained(before.PID, len(fds))
+		_, err = f.drained(before.PID, len(fds))
 	}
 	return figures, err
 }
 
 // hold attaches the clients and uses the daemon meanwhile.
-func (y *yard) hold(ctx context.Context, clients int) (held []*unixsock.Conn, figures string, err error) {
+func (f *fixture) hold(ctx context.Context, clients int) (held []*unixsock.Conn, figures string, err error) {
 	for i := range clients {
-		conn, err := unixsock.Dial(y.socket(), time.Now().Add(time.Hour))
+		conn, err := unixsock.Dial(f.socket(), time.Now().Add(time.Hour))
 		if err != nil {
 			return held, "", err
 		}
@@ -144,14 +144,14 @@ func (y *yard) hold(ctx context.Context, clients int) (held []*unixsock.Conn, fi
 			return held, "", fmt.Errorf("client %d: %w", i, err)
 		}
 	}
-	status, err := y.status()
+	status, err := f.status()
 	if err != nil {
 		return held, "", err
 	}
 	if status.Clients != clients {
 		return held, "", fmt.Errorf("%d of %d clients are counted", status.Clients, clients)
 	}
-	v, err := y.hook(ctx, y.named(protocol.PreToolUse), closed)
+	v, err := f.hook(ctx, f.named(protocol.PreToolUse), closed)
 	if err == nil && !v.answered {
 		err = fmt.Errorf("a hook got no answer beside %d clients", clients)
 	}
