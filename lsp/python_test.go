@@ -149,7 +149,7 @@ func TestPythonColdStart(t *testing.T) {
 	}
 	p := openWith(t, Options{Root: dir, Languages: []Language{pyright(t)}, Env: environment(), ReadyBudget: time.Millisecond})
 	claimed := 0
-	for asked := range 100 {
+	for asked, giveUp := 1, time.Now().Add(patienceOfTests); time.Now().Before(giveUp); asked++ {
 		v := view(t, p)
 		refs, err := v.References(t.Context(), At("app/core.py", 1, 5), false)
 		var starting *StartingError

@@ -164,7 +164,7 @@ func Charge(p Payer) error { return p.Pay(1) }
 		}
 	}
 	project, err := lsp.Open(lsp.Options{
-		Root: dir, Languages: languages, ReadyBudget: time.Minute,
+		Root: dir, Languages: languages, ReadyBudget: 5 * time.Minute,
 		Env: append(os.Environ(), "GOWORK=off", toolstest.StallOn+"=textDocument/implementation", "GORACE=atexit_sleep_ms=0"),
 	})
 	if err != nil {

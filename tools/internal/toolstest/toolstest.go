@@ -31,7 +31,7 @@ func Serve(t testing.TB, dir, id, archive string, command ...string) Tree {
 		}
 		table = append(table, l)
 	}
-	project, err := lsp.Open(lsp.Options{Root: dir, Languages: table, ReadyBudget: time.Minute})
+	project, err := lsp.Open(lsp.Options{Root: dir, Languages: table, ReadyBudget: 5 * time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
