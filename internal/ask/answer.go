@@ -6,17 +6,17 @@ import (
 	"tidepool/protocol"
 )
 
-// Who says whose answer an Answer is.
+// Who is the source of an Answer.
 type Who string
 
-// The answerers. Only User is an answer.
+// The sources. Only User is a real answer.
 const (
 	User    Who = "user"
 	None    Who = "none"    // nobody can have seen the question
 	Timeout Who = "timeout" // it was shown, and nobody answered in time
 )
 
-// An Answer is what became of a question that was waited for.
+// An Answer is the outcome of Ask.
 type Answer struct {
 	By      Who
 	Reply   protocol.QuestionReply // zero unless By is User
@@ -25,7 +25,7 @@ type Answer struct {
 	ID      string                 // of the question
 }
 
-// Said is the reply of a record in words; "" if there is none.
+// Said returns the reply of a record as text; "" if there is none.
 func Said(r protocol.QuestionRecord) string {
 	if r.Reply.Text != "" {
 		return r.Reply.Text

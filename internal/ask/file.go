@@ -10,10 +10,10 @@ import (
 	"tidepool/protocol"
 )
 
-// maxFile is the largest file of questions that is read, in bytes: far more than a board keeps.
+// maxFile is the largest file of questions that is read, in bytes: far more than a Store writes.
 const maxFile = 16 << 20
 
-// A file keeps a board: a JSON array of records, oldest first, mode 0600. The zero one keeps nothing.
+// A file contains the questions: a JSON array of records, oldest first, mode 0600. The zero file keeps nothing.
 type file struct{ path string }
 
 func (f *file) load() ([]protocol.QuestionRecord, error) {
@@ -41,7 +41,7 @@ func (f *file) load() ([]protocol.QuestionRecord, error) {
 	return records, nil
 }
 
-// save replaces the file as a whole: a reader sees the old board or the new one.
+// save replaces the file: a reader sees the old one or the new one.
 func (f *file) save(records []protocol.QuestionRecord) error {
 	if f.path == "" {
 		return nil
@@ -56,7 +56,7 @@ func (f *file) save(records []protocol.QuestionRecord) error {
 	return nil
 }
 
-// A DamagedError says that the file with the questions is no such file.
+// A DamagedError means that the file does not contain questions.
 type DamagedError struct {
 	Path string
 	Err  error
@@ -64,7 +64,7 @@ type DamagedError struct {
 
 func (e *DamagedError) Error() string { return fmt.Sprintf("%s holds no questions: %v", e.Path, e.Err) }
 
-// Unwrap is what is wrong with it.
+// Unwrap returns the cause.
 func (e *DamagedError) Unwrap() error { return e.Err }
 
 // Hint says what to do.

@@ -8,7 +8,7 @@ import (
 	"tidepool/protocol"
 )
 
-// The options of a question that wants a confirmation.
+// The options of a confirmation.
 const (
 	Yes = "yes"
 	No  = "no"
@@ -18,10 +18,10 @@ const (
 const (
 	maxText  = 20_000 // of each of its texts, and of a reply
 	maxLabel = 300    // of an option's label, and of who asks
-	maxOver  = 1000   // of each text when it is over
+	maxOver  = 1000   // of each text once it is closed
 )
 
-// clean makes the texts safe for a terminal, and no longer than the bound.
+// clean makes the texts safe for a terminal and bounds their length.
 func clean(q *protocol.Question) {
 	q.Text, q.Details = Plain(q.Text), Plain(q.Details)
 	q.Options = slices.Clone(q.Options)
@@ -33,13 +33,13 @@ func clean(q *protocol.Question) {
 	}
 }
 
-// shorten keeps what is remembered of a question that is over.
+// shorten bounds the texts of a closed question.
 func shorten(q *protocol.Question) {
 	q.Text, q.Details = plain(q.Text, maxOver), plain(q.Details, maxOver)
 }
 
-// Plain is a text without anything that a terminal would obey: control characters but line feeds become their pictures,
-// those that change the direction of writing and what is not UTF-8 become U+FFFD, and a long text is cut.
+// Plain returns a text without terminal controls, of at most 20,000 characters. Control characters but line feeds become their
+// pictures; characters that change the direction of writing and invalid UTF-8 become U+FFFD.
 func Plain(text string) string { return plain(text, maxText) }
 
 func plain(text string, limit int) string {
@@ -75,8 +75,8 @@ func visible(r rune) rune {
 	return r
 }
 
-// accepts says whether a reply answers the question, and the reply as it counts: an option may be called by its id, its
-// label, or, of a Confirm, by the beginning of yes and no.
+// accepts reports whether a reply answers the question, and returns it in normal form: an option may be named by its id, its
+// label or, in a confirmation, the beginning of yes and no.
 func accepts(q protocol.Question, r protocol.QuestionReply) (protocol.QuestionReply, bool) {
 	r.Text = strings.TrimSpace(Plain(r.Text))
 	if o, is := optionCalled(q, r.Choice); is {
@@ -88,7 +88,7 @@ func accepts(q protocol.Question, r protocol.QuestionReply) (protocol.QuestionRe
 	return protocol.QuestionReply{Text: r.Text}, q.Free && r.Text != ""
 }
 
-// optionCalled finds an option by its id, else by its label: one may be called as another one's id is.
+// optionCalled finds an option by its id, else by its label: a label may equal the id of another option.
 func optionCalled(q protocol.Question, called string) (protocol.QuestionOption, bool) {
 	trimmed := strings.TrimSpace(called)
 	lower := strings.ToLower(trimmed)

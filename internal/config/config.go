@@ -129,7 +129,7 @@ func Load(src Sources) (*Config, error) {
 		return nil, err
 	}
 	if src.Distrust != nil {
-		l.disarm(func() error { return src.Distrust(Path(src.Project)) })
+		l.restrict(func() error { return src.Distrust(Path(src.Project)) })
 	}
 	l.environment(src.Env)
 	l.flags(src.Flags)

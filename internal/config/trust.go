@@ -26,43 +26,43 @@ func (e *RefusedError) Hint() string {
 	return advice + ", or set " + (key{name: e.Key}).variables()[0]
 }
 
-// disarm takes from the settings of a file that is not trusted what can do harm. What only restricts stays.
-func (l *loader) disarm(distrust func() error) {
-	armed := slices.DeleteFunc(slices.Clone(l.keys), func(k key) bool {
-		w, can := k.value.(weapon)
-		return !can || !w.armed()
+// restrict removes from the settings of an untrusted file what could do harm. What only restricts stays.
+func (l *loader) restrict(distrust func() error) {
+	granted := slices.DeleteFunc(slices.Clone(l.keys), func(k key) bool {
+		w, can := k.value.(privileged)
+		return !can || !w.needsTrust()
 	})
-	if len(armed) == 0 {
+	if len(granted) == 0 {
 		return
 	}
 	why := distrust()
 	if why == nil {
 		return
 	}
-	for _, k := range armed {
+	for _, k := range granted {
 		l.config.Refused = append(l.config.Refused, &RefusedError{k.name, l.config.sources[k.name], why.Error(), wording.HintOf(why)})
-		k.value.(weapon).disarm()
+		k.value.(privileged).restrict()
 		l.config.sources[k.name] += ", refused in part or whole"
 	}
 }
 
-// A weapon is a value that can do harm.
-type weapon interface {
-	armed() bool
-	disarm()
+// A privileged value may run, send, record or permit something, and so counts only in a trusted file.
+type privileged interface {
+	needsTrust() bool
+	restrict()
 }
 
-// armed: the one choice that grants anything is that of pre_tool_use.
-func (v *oneOf) armed() bool { return *v.field == "allow" }
-func (v *oneOf) disarm()     { *v.field = v.choices[0] }
+// needsTrust: the one choice that grants anything is that of pre_tool_use.
+func (v *oneOf) needsTrust() bool { return *v.field == "allow" }
+func (v *oneOf) restrict()        { *v.field = v.choices[0] }
 
-func (v *rules) armed() bool { return slices.ContainsFunc(*v.field, grants) }
-func (v *rules) disarm()     { *v.field = slices.DeleteFunc(*v.field, grants) }
+func (v *rules) needsTrust() bool { return slices.ContainsFunc(*v.field, grants) }
+func (v *rules) restrict()        { *v.field = slices.DeleteFunc(*v.field, grants) }
 
 func grants(r Rule) bool { return r.Decision == "allow" }
 
-// armed: a server's settings may name programs, as "-toolexec" among the build flags of Go.
-func (v *languageTable) armed() bool {
+// needsTrust: a server's settings may name programs, as "-toolexec" among the build flags of Go.
+func (v *languageTable) needsTrust() bool {
 	for _, l := range *v.field {
 		if l.Command != nil || l.Settings != nil {
 			return true
@@ -71,24 +71,24 @@ func (v *languageTable) armed() bool {
 	return false
 }
 
-func (v *languageTable) disarm() {
+func (v *languageTable) restrict() {
 	for id, l := range *v.field {
 		(*v.field)[id] = Language{Disabled: l.Disabled}
 	}
 }
 
-// armed: what is asked and answered is written down.
-func (v *recording) armed() bool { return *v.field }
-func (v *recording) disarm()     { *v.field = false }
+// needsTrust: what is asked and answered is written down.
+func (v *recording) needsTrust() bool { return *v.field }
+func (v *recording) restrict()        { *v.field = false }
 
-// armed: the program is run.
-func (v *program) armed() bool { return len(*v.field) > 0 }
-func (v *program) disarm()     { *v.field = []string{} }
+// needsTrust: the program is run.
+func (v *program) needsTrust() bool { return len(*v.field) > 0 }
+func (v *program) restrict()        { *v.field = []string{} }
 
-// armed: a variable may hold a secret, or say what is run.
-func (v *passes) armed() bool { return len(*v.field) > 0 }
-func (v *passes) disarm()     { *v.field = []string{} }
+// needsTrust: a variable may hold a secret, or say what is run.
+func (v *passes) needsTrust() bool { return len(*v.field) > 0 }
+func (v *passes) restrict()        { *v.field = []string{} }
 
-// armed: the endpoint is sent pieces of code.
-func (v *address) armed() bool { return *v.field != "" }
-func (v *address) disarm()     { *v.field = "" }
+// needsTrust: the endpoint is sent pieces of code.
+func (v *address) needsTrust() bool { return *v.field != "" }
+func (v *address) restrict()        { *v.field = "" }

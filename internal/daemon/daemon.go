@@ -14,20 +14,19 @@ import (
 	"tidepool/internal/state"
 )
 
-// Options say where a daemon lives.
+// Options configures Claim.
 type Options struct {
 	// StateDir is the absolute path of the project's .tidepool directory. It is made if it is missing.
 	StateDir string
 	// Socket is the absolute path of the socket. "" is control.sock in StateDir.
 	Socket string
-	// Version is written into the lock for who asks which daemon is running. "" is allowed.
+	// Version is written into the lock file, for messages about the running daemon. "" is allowed.
 	Version string
-	// Patience is how long to wait for an owner that is leaving or dying: it holds the lock and listens no more. 0 does
-	// not wait.
-	Patience time.Duration
+	// Wait is how long to wait for an owner that is exiting: it holds the lock and no longer listens. 0: do not wait.
+	Wait time.Duration
 }
 
-// A Daemon is the one owner of a socket, from Claim to Resign or Close.
+// A Daemon owns the socket and the lock, from Claim to Resign or Close.
 type Daemon struct {
 	lock     *os.File
 	socket   string
@@ -36,13 +35,13 @@ type Daemon struct {
 	listener net.Listener
 
 	mu        sync.Mutex
-	withdrawn bool // the socket is not at its path any more, or not ours to remove
+	withdrawn bool // the socket is no longer at its path, or is another daemon's
 	resigned  bool // the lock is free
 }
 
-// AlreadyRunning is Claim's error when another process holds the lock.
+// AlreadyRunning is Claim's error if another process holds the lock.
 type AlreadyRunning struct {
-	PID int // 0 if the owner has not said yet who it is
+	PID int // 0 if the owner has not written the lock file yet
 }
 
 func (e *AlreadyRunning) Error() string {
@@ -53,9 +52,9 @@ func (e *AlreadyRunning) Error() string {
 }
 
 // Claim makes this process the daemon: state directory, lock, stale socket, listener, in this order. The error is
-// an *AlreadyRunning if there is a daemon, and a *state.RefusedError or *state.ForeignError if the state directory, or
-// something in it, is none of tidepool's making. ctx bounds the wait for an owner that is just appearing or leaving,
-// which is short in any case.
+// an *AlreadyRunning if there is a daemon, and a *state.RefusedError or *state.ForeignError if tidepool has not made the state
+// directory or something in it. ctx bounds the wait for an owner that is just starting or exiting, which is short in any
+// case.
 func Claim(ctx context.Context, o Options) (*Daemon, error) {
 	const usual = "control.sock"
 	socket := o.Socket
@@ -74,7 +73,7 @@ func Claim(ctx context.Context, o Options) (*Daemon, error) {
 	if err != nil {
 		return nil, err
 	}
-	lock, err := succeed(ctx, socket, o.Patience)
+	lock, err := takeOver(ctx, socket, o.Wait)
 	if err != nil {
 		return nil, errors.Join(err, home.Close())
 	}
@@ -85,7 +84,7 @@ func Claim(ctx context.Context, o Options) (*Daemon, error) {
 	return d, nil
 }
 
-// makeState makes the state directory, and looks at what is in it.
+// makeState makes the state directory and checks its entries.
 func makeState(path string, sockets ...string) error {
 	dir, err := state.Make(path)
 	if err != nil {
@@ -94,7 +93,7 @@ func makeState(path string, sockets ...string) error {
 	return errors.Join(dir.Check(sockets...), dir.Close())
 }
 
-// open makes the holder of the lock a daemon.
+// open makes the holder of the lock the daemon: it replaces a stale socket and listens.
 func (d *Daemon) open(version string) error {
 	host, err := os.Hostname()
 	if err != nil {
@@ -111,15 +110,15 @@ func (d *Daemon) open(version string) error {
 	return err
 }
 
-// Listener accepts the connections of this user; those of others are closed unseen. The caller may close it early,
-// to stop accepting while calls in flight are finished, and shall withdraw before.
+// Listener returns the listener. It accepts connections of this user and closes those of others. The caller may close it early,
+// after Withdraw, to stop accepting while calls in flight finish.
 func (d *Daemon) Listener() net.Listener { return d.listener }
 
-// Socket is the absolute path of the socket.
+// Socket returns the absolute path of the socket.
 func (d *Daemon) Socket() string { return d.socket }
 
-// Lost says why this daemon cannot be found any more, or nil: its socket was removed or moved, with the project or
-// without, or another one is in its place. It costs a few system calls.
+// Lost returns why clients cannot find this daemon any more, or nil: its socket was removed, moved or replaced, perhaps with the
+// whole project. It costs a few system calls.
 func (d *Daemon) Lost() error {
 	err := d.home.Here()
 	if err == nil {
@@ -134,11 +133,11 @@ func (d *Daemon) Lost() error {
 	case state.IsRefused(err):
 		return fmt.Errorf("%s was replaced", d.socket)
 	}
-	return nil // there, or nobody can tell
+	return nil // it is there, or that is unknown
 }
 
-// Withdraw removes the socket if it still is this daemon's own, so that no further client finds it. Connections that
-// were made before can still be accepted.
+// Withdraw removes the socket if it is still this daemon's own, so that no further client finds it. Connections made before can
+// still be accepted.
 func (d *Daemon) Withdraw() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -158,8 +157,8 @@ func (d *Daemon) withdraw() error {
 	return d.home.RemoveSocket(name)
 }
 
-// Resign withdraws and releases the lock: another process may become the daemon, while this one finishes what it has
-// accepted.
+// Resign withdraws and releases the lock. Another process may then become the daemon while this one finishes the calls that it
+// has accepted.
 func (d *Daemon) Resign() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

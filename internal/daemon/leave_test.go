@@ -92,7 +92,7 @@ func replace(path string) error {
 func TestPatience(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".tidepool")
 	d := claim(t, dir)
-	wait := Options{StateDir: dir, Patience: 20 * time.Second}
+	wait := Options{StateDir: dir, Wait: 20 * time.Second}
 
 	// An owner that can be found is not waited for.
 	if _, err := Claim(t.Context(), wait); !errors.As(err, new(*AlreadyRunning)) {
@@ -103,7 +103,7 @@ func TestPatience(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) { // patience is over at once
 		start := time.Now()
-		if _, err := Claim(t.Context(), wait); !errors.As(err, new(*AlreadyRunning)) || time.Since(start) < wait.Patience {
+		if _, err := Claim(t.Context(), wait); !errors.As(err, new(*AlreadyRunning)) || time.Since(start) < wait.Wait {
 			t.Errorf("a claim beside a daemon that does not leave, after %v: %v", time.Since(start), err)
 		}
 	})

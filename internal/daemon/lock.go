@@ -15,23 +15,23 @@ import (
 	"tidepool/internal/state"
 )
 
-// An Owner is what the holder of a lock says about itself: the one line in the lock file.
+// An Owner is what the holder of a lock has written about itself into the lock file.
 type Owner struct {
 	PID     int       `json:"pid"`
 	Version string    `json:"version"`
 	Started time.Time `json:"started"` // UTC, whole seconds
-	Host    string    `json:"host"`    // where PID means something: containers may share the directory
+	Host    string    `json:"host"`    // where PID is valid: containers may share the directory
 }
 
-// maxPause is the longest of the pauses, doubling from a millisecond, in which an owner that holds the lock is
-// given time to write who it is, or a process that only looked at the lock to let go of it.
+// maxPause is the longest of the pauses, which double from a millisecond. They give an owner time to write who it is, and a
+// process that only checked the lock time to release it.
 const maxPause = 128 * time.Millisecond
 
-// LockPath is the lock file that belongs to a socket: beside it, .lock for .sock.
+// LockPath returns the lock file of a socket: beside it, .lock for .sock.
 func LockPath(socket string) string { return strings.TrimSuffix(socket, ".sock") + ".lock" }
 
-// Find tells who holds a lock file, and whether anybody does. The Owner is zero if nobody does, however recent the
-// file looks, and also if the owner has not said who it is.
+// Find returns who holds a lock file, and whether anybody does. The Owner is zero if nobody does, and if the owner has not
+// written the file yet.
 func Find(lock string) (owner Owner, running bool, err error) {
 	f, err := openLock(lock, os.O_RDONLY)
 	if errors.Is(err, os.ErrNotExist) {
@@ -41,7 +41,7 @@ func Find(lock string) (owner Owner, running bool, err error) {
 		return Owner{}, false, fmt.Errorf("opening the lock: %w", err)
 	}
 	defer f.Close()
-	// A shared lock: several who look are not in each other's way.
+	// A shared lock: several processes may check at once.
 	switch err := flock(f, syscall.LOCK_SH); {
 	case err == nil:
 		return Owner{}, false, nil
@@ -52,13 +52,13 @@ func Find(lock string) (owner Owner, running bool, err error) {
 	return owner, true, nil
 }
 
-// succeed takes the lock, after an owner that is leaving or was killed just now if that takes no longer than patience.
-// The error is *AlreadyRunning if a living process has it.
-func succeed(ctx context.Context, socket string, patience time.Duration) (*os.File, error) {
+// takeOver takes the lock. It waits at most patience for an owner that is exiting or was just killed. The error is
+// *AlreadyRunning if a running process has the lock.
+func takeOver(ctx context.Context, socket string, patience time.Duration) (*os.File, error) {
 	giveUp := time.Now().Add(patience)
 	for {
 		lock, err := acquire(ctx, LockPath(socket))
-		if _, running := errors.AsType[*AlreadyRunning](err); !running || isHeard(socket) || !time.Now().Before(giveUp) {
+		if _, running := errors.AsType[*AlreadyRunning](err); !running || isListening(socket) || !time.Now().Before(giveUp) {
 			return lock, err
 		}
 		if err := pause(ctx, maxPoll); err != nil {
@@ -67,7 +67,7 @@ func succeed(ctx context.Context, socket string, patience time.Duration) (*os.Fi
 	}
 }
 
-// acquire takes the lock for life. The error is *AlreadyRunning if a living process has it.
+// acquire takes the lock for life. The error is *AlreadyRunning if a running process has it.
 func acquire(ctx context.Context, path string) (*os.File, error) {
 	for wait := time.Millisecond; ; wait *= 2 {
 		f, owner, err := tryAcquire(path)
@@ -83,7 +83,7 @@ func acquire(ctx context.Context, path string) (*os.File, error) {
 	}
 }
 
-// tryAcquire takes the lock, or says who its file names as the owner.
+// tryAcquire takes the lock, or returns the owner that its file names.
 func tryAcquire(path string) (*os.File, Owner, error) {
 	f, err := openLock(path, os.O_RDWR|os.O_CREATE)
 	if state.IsRefused(err) {
@@ -107,7 +107,7 @@ func tryAcquire(path string) (*os.File, Owner, error) {
 	return nil, owner, nil
 }
 
-// openLock opens the lock file with flags of os.OpenFile: for a clone may have brought a file of that name.
+// openLock opens the lock file with flags of os.OpenFile, through state: a clone may have brought a file of that name.
 func openLock(path string, flag int) (*os.File, error) {
 	dir, err := state.Around(path)
 	if err != nil {
@@ -117,8 +117,8 @@ func openLock(path string, flag int) (*os.File, error) {
 	return dir.File(filepath.Base(path)).Open(flag)
 }
 
-// isStillAt reports whether f is the file that a later starter would find: a lock on a file that was removed in
-// between excludes nobody.
+// isStillAt reports whether f is the file that the next process would find: a lock on a file that has been removed excludes
+// nobody.
 func isStillAt(f *os.File, path string) bool {
 	held, err := f.Stat()
 	if err != nil {
@@ -164,7 +164,7 @@ func writeOwner(f *os.File, o Owner) error {
 	return nil
 }
 
-// alive reports whether the owner's process may exist.
+// alive reports whether the owner's process may still exist.
 func (o Owner) alive() bool {
 	if o.PID <= 0 {
 		return false
@@ -193,7 +193,7 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// A LockError says that a lock could not be taken for a reason other than its being held.
+// A LockError is why a lock could not be taken, other than that somebody holds it.
 type LockError struct {
 	Path string
 	Err  error

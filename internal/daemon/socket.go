@@ -20,7 +20,7 @@ const (
 	maxAddress = 103
 )
 
-// A SocketError says why a path cannot be the socket.
+// A SocketError is why a path cannot be the socket.
 type SocketError struct {
 	Path string
 	Err  error
@@ -39,7 +39,7 @@ func (e *SocketError) Hint() string {
 
 var errNoSocket = errors.New("something else is there, which is not removed")
 
-// removeStale removes what a daemon that died left behind. Only who holds the lock may call it.
+// removeStale removes the socket of a daemon that died. Only the holder of the lock may call it.
 func removeStale(home *state.Dir, socket string) error {
 	info, err := home.File(filepath.Base(socket)).Stat()
 	if errors.Is(err, os.ErrNotExist) {
@@ -57,7 +57,7 @@ func removeStale(home *state.Dir, socket string) error {
 	return nil
 }
 
-// listen makes the socket at path, which must not exist, and tells which file it became. home is the directory of path.
+// listen makes the socket at path, which must not exist, and returns its FileInfo. home is the directory of path.
 func listen(home *state.Dir, path string) (net.Listener, os.FileInfo, error) {
 	socket, err := bind(home, path)
 	if err != nil {
@@ -78,8 +78,8 @@ func listen(home *state.Dir, path string) (net.Listener, os.FileInfo, error) {
 	return &listener{UnixListener: l.(*net.UnixListener), address: net.UnixAddr{Name: path, Net: "unix"}}, bound, nil
 }
 
-// bind makes a listening socket of mode 0600. Between bind and listen it refuses every connection, so nobody comes
-// in before the mode is set.
+// bind makes a listening socket of mode 0600. Between bind(2) and listen(2) the kernel refuses every connection, so nobody
+// connects before the mode is set.
 func bind(home *state.Dir, path string) (*os.File, error) {
 	dir, err := home.Directory()
 	if err != nil {
@@ -123,8 +123,8 @@ func withAddress(dir *os.File, path string, use func(unix.Sockaddr) error) error
 	return inDir(dir, filepath.Base(path), use)
 }
 
-// isHeard reports whether somebody listens on a socket, whether they accept or not.
-func isHeard(path string) bool {
+// isListening reports whether a process listens on a socket, whether it accepts or not.
+func isListening(path string) bool {
 	socket, err := connect(path)
 	if err == nil {
 		socket.Close()
@@ -164,7 +164,7 @@ var (
 	errElsewhere = errors.New("it runs in another container")
 )
 
-// listenerOf returns which process listens on a socket, as the system knows it.
+// listenerOf returns the process that listens on a socket, as the system reports it.
 func listenerOf(path string) (pid int, err error) {
 	socket, err := connect(path)
 	if err != nil {
@@ -184,13 +184,13 @@ func listenerOf(path string) (pid int, err error) {
 	return pid, err
 }
 
-// A listener lets in only the user who runs the daemon.
+// A listener accepts only connections of the user who runs the daemon.
 type listener struct {
 	*net.UnixListener
 	address net.UnixAddr
 }
 
-// Addr is the socket's path, however it was bound.
+// Addr returns the socket's path, however it was bound.
 func (l *listener) Addr() net.Addr { return &l.address }
 
 // Accept returns the next connection of this user.

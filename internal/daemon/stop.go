@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// maxPoll is the longest pause between two looks at the lock of a daemon that is stopping.
+// maxPoll is the longest pause between two checks of the lock of a daemon that is stopping.
 const maxPoll = 50 * time.Millisecond
 
-// A StopError says why a running daemon was not stopped.
+// A StopError is why a running daemon was not stopped.
 type StopError struct {
 	Owner Owner
 	Err   error
@@ -31,12 +31,12 @@ func (e *StopError) Unwrap() error { return e.Err }
 // Hint says what to do.
 func (e *StopError) Hint() string { return e.hint }
 
-// Stop asks the daemon of a socket to end and waits until its lock is free, or ctx ends. One that has the lock and
-// does not listen yet is waited for. It reports who was stopped; running is false, and nothing happens, if nobody held
-// the lock, or let go of it without ever listening.
+// Stop asks the daemon of a socket to exit and waits until its lock is free, or ctx ends. It waits for a daemon that has the lock
+// and does not listen yet. It returns who was stopped. running is false, and nothing happens, if nobody held the lock, or
+// released it without ever listening.
 //
-// Which process that is the socket says, and not the lock: what stands in a file can be out of date, of another
-// container, or a lie.
+// The process id comes from the socket, not from the lock file, whose content can be out of date, of another container, or
+// forged.
 func Stop(ctx context.Context, socket string) (owner Owner, running bool, err error) {
 	lock := LockPath(socket)
 	claimed, pid, err := listening(ctx, socket)
@@ -60,8 +60,7 @@ func Stop(ctx context.Context, socket string) (owner Owner, running bool, err er
 	}
 }
 
-// listening waits until the holder of the lock listens, and returns what its lock says and which process it is; 0 if
-// nobody holds the lock.
+// listening waits until the holder of the lock listens, and returns its Owner and its process id; 0 if nobody holds the lock.
 func listening(ctx context.Context, socket string) (claimed Owner, pid int, err error) {
 	for wait := time.Millisecond; ; wait = min(2*wait, maxPoll) {
 		claimed, running, err := Find(LockPath(socket))
@@ -85,8 +84,8 @@ func listening(ctx context.Context, socket string) (claimed Owner, pid int, err 
 	}
 }
 
-// terminate sends TERM to who listens on a socket. The process is taken hold of before the socket is asked again, so
-// that a pid given to somebody else in between is not hit.
+// terminate sends TERM to the process that listens on a socket. It opens a handle of the process before it asks the socket again,
+// so it cannot hit another process that has got the pid in between.
 func terminate(socket string, owner Owner) error {
 	process, err := os.FindProcess(owner.PID)
 	if err != nil {
@@ -94,7 +93,7 @@ func terminate(socket string, owner Owner) error {
 	}
 	defer process.Release()
 	if pid, err := listenerOf(socket); err != nil || pid != owner.PID {
-		return nil // it has stopped listening, which is the beginning of its end
+		return nil // it no longer listens, so it is exiting
 	}
 	if err := process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return &StopError{owner, err, "stop it as the user who started it"}

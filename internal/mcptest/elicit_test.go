@@ -24,7 +24,7 @@ import (
 
 // A panel is a daemon whose tools ask the user.
 type panel struct {
-	board *ask.Board
+	board *ask.Store
 	dir   string
 	agent *exec.Cmd
 }
@@ -32,7 +32,7 @@ type panel struct {
 // asker offers the people tools as the daemon does.
 type asker struct {
 	registry *tools.Registry
-	board    *ask.Board
+	board    *ask.Store
 }
 
 func (a asker) List() []protocol.ToolDefinition {
@@ -55,10 +55,10 @@ func (a asker) Call(ctx context.Context, call *protocol.MCPToolCall, caller serv
 }
 
 // boardOf lets the socket answer.
-type boardOf struct{ *ask.Board }
+type boardOf struct{ *ask.Store }
 
 func (b boardOf) List() []protocol.QuestionRecord {
-	list, _ := b.Board.List()
+	list, _ := b.Store.List()
 	return list
 }
 
@@ -69,11 +69,11 @@ func (b boardOf) Answer(_ context.Context, r *protocol.AnswerRequest) (protocol.
 		return record, nil
 	}
 	if r.QuestionReply == (protocol.QuestionReply{}) {
-		b.Saw(r.Question, r.Channel)
+		b.MarkSeen(r.Question, r.Channel)
 		record, _ := b.Find(r.Question)
 		return record, nil
 	}
-	return b.Board.Answer(r.Question, r.QuestionReply, r.Channel)
+	return b.Store.Answer(r.Question, r.QuestionReply, r.Channel)
 }
 
 func newPanel(t *testing.T, timeout time.Duration) *panel {
@@ -81,7 +81,7 @@ func newPanel(t *testing.T, timeout time.Duration) *panel {
 	p := &panel{}
 	p.dir, p.agent = project(t)
 	var err error
-	if p.board, err = ask.OpenBoard(""); err != nil {
+	if p.board, err = ask.OpenStore(""); err != nil {
 		t.Fatal(err)
 	}
 	registry := tools.NewRegistry()

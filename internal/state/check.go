@@ -12,15 +12,15 @@ import (
 	"syscall"
 )
 
-// Bounds of one Check. What lies beyond is guarded by each access alone.
+// Bounds of one Check. Beyond them only each access is checked.
 const (
-	maxChecked = 100_000 // entries, whose kind the directory tells; clangd keeps one for each source file
-	maxOwners  = 2_000   // regular files that are asked for their owner, for 3 µs each
+	maxChecked = 100_000 // entries whose kind is checked; clangd makes one for each source file
+	maxOwners  = 2_000   // regular files whose owner is checked, for 3 µs each
 	maxDepth   = 16      // directories within each other
 	maxNamed   = 5       // entries that an error names
 )
 
-// A ForeignError says that a state directory holds what tidepool has not put there.
+// A ForeignError means that a state directory contains entries that tidepool has not made.
 type ForeignError struct {
 	Dir     string          // absolute
 	Entries []*RefusedError // the first ones
@@ -54,10 +54,10 @@ func (e *ForeignError) Hint() string {
 	return "look what it is, then remove it: " + strings.Join(commands, "; ")
 }
 
-// Check looks at all that is in the directory. The error is a *ForeignError if there is a link, a device, a pipe, a socket
-// other than those of these names, anything of another user than root, or a log or a lock with a name elsewhere: tidepool
-// makes none, so a clone or somebody has brought it. Of very many files the kind alone is looked at.
-// Temporary files of processes that were killed are removed.
+// Check examines all entries of the directory. The error is a *ForeignError if there is a link, a device, a pipe, a socket
+// other than those of these names, an entry of another user than root, or a log or a lock with a second hard link. tidepool
+// makes none of them, so a clone or somebody else has brought it. Beyond maxOwners files only their kind is checked. Check
+// removes temporary files of processes that were killed.
 func (d *Dir) Check(sockets ...string) error {
 	root, err := d.open()
 	if err != nil {
@@ -81,7 +81,7 @@ type checker struct {
 	found   []*RefusedError
 }
 
-// walk checks what is in an open directory, which it closes. What cannot be read is not used, either.
+// walk checks the entries of an open directory and closes it. It skips what it cannot read: nobody else can use that either.
 func (c *checker) walk(root *os.Root, path string, depth int) {
 	defer root.Close()
 	entries, err := c.list(root)
@@ -113,7 +113,7 @@ func (c *checker) walk(root *os.Root, path string, depth int) {
 	}
 }
 
-// list returns what is in a directory, by name.
+// list returns the entries of a directory, by name.
 func (c *checker) list(root *os.Root) ([]fs.DirEntry, error) {
 	dir, err := kinds(root)
 	if err != nil {
@@ -129,8 +129,8 @@ func (c *checker) list(root *os.Root) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// kinds opens a directory so that listing it tells kinds alone: one that was opened in a root describes each entry, which
-// takes 110 ms for 20,000 of them instead of 15.
+// kinds opens a directory for listing the kinds of its entries only. Listing through a root stats each entry, which takes
+// 110 ms for 20,000 of them instead of 15.
 func kinds(root *os.Root) (*os.File, error) {
 	dir, err := root.Open(".")
 	if err != nil {
@@ -170,13 +170,13 @@ func (c *checker) entry(root *os.Root, path string, info fs.FileInfo) {
 	}
 }
 
-// writtenInPlace reports whether a file of this name is appended to or emptied, so that another name for it matters. All
-// others are replaced; where somebody has copied a project by links, they may have several names.
+// writtenInPlace reports whether a file of this name is appended to or truncated, so that a second hard link matters. All
+// others are replaced; they may have several links if somebody has copied the project by links.
 func writtenInPlace(name string) bool {
 	return slices.Contains([]string{".jsonl", ".lock", ".log"}, filepath.Ext(name))
 }
 
-// IsRefused reports whether err says that something in a state directory is not used.
+// IsRefused reports whether err means that an entry of a state directory is not used.
 func IsRefused(err error) bool {
 	_, one := errors.AsType[*RefusedError](err)
 	_, all := errors.AsType[*ForeignError](err)

@@ -10,19 +10,19 @@ import (
 	"syscall"
 )
 
-// Name is the directory below a project that holds its state.
+// Name is the name of the state directory in a project.
 const Name = ".tidepool"
 
-// A Dir is a directory of state: an open .tidepool, or a directory below it, which need not exist yet. Copies made by Sub
-// share what was opened. It is safe for concurrent use.
+// A Dir is an open .tidepool, or a directory below it, which need not exist yet. Dirs made by Sub share the open directory; Close
+// closes it for all of them. A Dir is safe for concurrent use.
 type Dir struct {
 	root  *os.Root
 	top   string // absolute path of root, as it was opened
-	named bool   // top may be reached through links, and be of whomever
+	named bool   // the user has named it: links to it and other owners are allowed
 	below string // path of this directory below root; "." is root itself
 }
 
-// Of is the path of a project's state directory.
+// Of returns the path of a project's state directory.
 func Of(project string) string { return filepath.Join(project, Name) }
 
 // Open opens a state directory, which must belong to this user and be no link. The error is fs.ErrNotExist if there is
@@ -48,7 +48,7 @@ func Open(path string) (*Dir, error) {
 		return nil, err
 	}
 	d.named = false
-	// A root is opened through links: it has to be the directory that was looked at.
+	// OpenRoot follows links, so check that it opened the directory that was examined.
 	if opened, err := d.root.Stat("."); err != nil || !os.SameFile(info, opened) {
 		return nil, errors.Join(refuseTop(path), err, d.Close())
 	}
@@ -59,8 +59,8 @@ func refuseTop(path string) error {
 	return &RefusedError{path, "it is a symbolic link or not a directory", "remove it; it is made anew: " + Removal(path, false)}
 }
 
-// At opens a directory of whomever, through links: one that the user has named, for a socket that is not in the state
-// directory. What is in it has to be the user's own all the same.
+// At opens a directory that the user has named for a socket outside of the state directory. It may be reached through links and
+// belong to anybody. Its entries must be the user's own nevertheless.
 func At(path string) (*Dir, error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
@@ -69,7 +69,7 @@ func At(path string) (*Dir, error) {
 	return &Dir{root: root, top: path, named: true, below: "."}, nil
 }
 
-// Around opens the directory that an absolute path lies in, see OpenDir.
+// Around opens the directory of an absolute path, see OpenDir.
 func Around(path string) (*Dir, error) { return OpenDir(filepath.Dir(path)) }
 
 // OpenDir opens the directory at an absolute path. If that lies in a state directory, it is reached through that, see Open,
@@ -152,17 +152,17 @@ func (d *Dir) Close() error {
 	return d.root.Close()
 }
 
-// Sub is the directory of that name in this one. Nothing is made or looked at.
+// Sub returns the directory of that name in this one. It neither makes nor examines it.
 func (d *Dir) Sub(name string) *Dir {
 	return &Dir{d.root, d.top, d.named, filepath.Join(d.below, only(name))}
 }
 
-// File is the file of that name in this directory. Nothing is made or looked at.
+// File returns the file of that name in this directory. It neither makes nor examines it.
 func (d *Dir) File(name string) *File {
 	return &File{d, only(name)}
 }
 
-// only is a name, and no path: one that leads anywhere else is no name of ours.
+// only returns name, or an impossible name if it is a path: a path could lead out of the directory.
 func only(name string) string {
 	if name != filepath.Base(name) || name == ".." {
 		return "\x00" // which no system call accepts
@@ -170,13 +170,14 @@ func only(name string) string {
 	return name
 }
 
-// Path is the absolute path of the directory, for people; what is opened by it may be something else.
+// Path returns the absolute path of the directory, for messages. Do not open it: it may lead elsewhere by now.
 func (d *Dir) Path() string {
 	return filepath.Join(d.top, d.below)
 }
 
-// Lasting is the absolute path of the directory for another process that keeps files in it. The directory is made if
-// need be, and is at that path now, with no link of a clone on the way; the process follows links that come later.
+// Lasting returns the absolute path of the directory for another process that keeps files in it. It makes the directory if
+// necessary, and checks that the path leads to it now, without a link of a clone. Links that come later are followed by that
+// process.
 func (d *Dir) Lasting() (string, error) {
 	if err := d.Make(); err != nil {
 		return "", err
@@ -184,8 +185,8 @@ func (d *Dir) Lasting() (string, error) {
 	return d.Path(), d.Here()
 }
 
-// Here returns nil if the path of the directory still leads to it. Else it was removed, renamed or replaced, maybe with the
-// whole project.
+// Here returns nil if the path of the directory still leads to it. Otherwise it was removed, renamed or replaced, perhaps with
+// the whole project.
 func (d *Dir) Here() error {
 	look := os.Lstat
 	if d.named {
@@ -249,8 +250,8 @@ func (d *Dir) Make() error {
 
 func (d *Dir) above() *Dir { return &Dir{d.root, d.top, d.named, filepath.Dir(d.below)} }
 
-// Try writes a file and removes it, in the directory above if this one is not made yet: a full disk, a quota, a file system
-// that is read only show in no other way.
+// Try writes a file and removes it, in the parent if this directory does not exist yet. A full disk, a quota and a read-only file
+// system show in no other way.
 func (d *Dir) Try() error {
 	if err := d.check(); errors.Is(err, fs.ErrNotExist) && d.below != "." {
 		return d.above().Try()
@@ -265,7 +266,7 @@ func (d *Dir) Try() error {
 	return errors.Join(err, file.Close(), d.root.Remove(path))
 }
 
-// List returns what is in the directory, by name; without an error if there is no such directory.
+// List returns the entries of the directory, by name. A directory that does not exist has none.
 func (d *Dir) List() ([]fs.FileInfo, error) {
 	sub, err := d.open()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -278,7 +279,7 @@ func (d *Dir) List() ([]fs.FileInfo, error) {
 	return list(sub)
 }
 
-// list returns the entries of a directory as they are themselves, sorted by name.
+// list returns the entries of a directory, by Lstat, sorted by name.
 func list(root *os.Root) ([]fs.FileInfo, error) {
 	dir, err := root.Open(".")
 	if err != nil {
@@ -299,7 +300,7 @@ func list(root *os.Root) ([]fs.FileInfo, error) {
 	return all, nil
 }
 
-// open opens the directory as a root of its own.
+// open opens the directory as a root.
 func (d *Dir) open() (*os.Root, error) {
 	if err := d.check(); err != nil {
 		return nil, err
@@ -307,7 +308,7 @@ func (d *Dir) open() (*os.Root, error) {
 	return openRoot(d.root, d.below)
 }
 
-// openRoot opens a directory below another one and follows no link to it.
+// openRoot opens a directory below another one without following a link.
 func openRoot(root *os.Root, name string) (*os.Root, error) {
 	info, err := root.Lstat(name)
 	if err != nil {
@@ -323,8 +324,8 @@ func openRoot(root *os.Root, name string) (*os.Root, error) {
 	return sub, nil
 }
 
-// Clear removes the directory with all that is in it; links in it are removed, not followed. What is in it must be of
-// nobody else's making. That there is none is fine.
+// Clear removes the directory with all its entries; it removes links and does not follow them. Nobody else may write to the
+// directory meanwhile. It is no error if there is none.
 func (d *Dir) Clear() error {
 	if err := d.check(); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -334,7 +335,7 @@ func (d *Dir) Clear() error {
 	return d.root.RemoveAll(d.below)
 }
 
-// RemoveEmpty removes the directory if nothing is in it.
+// RemoveEmpty removes the directory if it is empty.
 func (d *Dir) RemoveEmpty() error {
 	if err := d.check(); err != nil {
 		return err
@@ -342,7 +343,7 @@ func (d *Dir) RemoveEmpty() error {
 	return d.root.Remove(d.below)
 }
 
-// Sync makes renames in the directory last.
+// Sync writes renames in the directory to the disk.
 func (d *Dir) Sync() error {
 	f, err := d.Directory()
 	if err != nil {
@@ -351,8 +352,8 @@ func (d *Dir) Sync() error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Purge removes a state directory with all that is in it; a link in its place and one of another
-// user stay.
+// Purge removes a state directory with all its entries. It does not touch a link in its place, nor a directory of another
+// user.
 func Purge(path string) error {
 	d, err := Open(path)
 	switch {
@@ -371,7 +372,7 @@ func Purge(path string) error {
 	return errors.Join(above.root.RemoveAll(filepath.Base(path)), above.Close())
 }
 
-// Unmake removes a state directory that was made for nothing, if it holds no more than what Make has put into it.
+// Unmake removes a state directory that contains no more than Make has put into it.
 func Unmake(path string) error {
 	d, err := Open(path)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// A RefusedError says why something in the state directory, or the directory itself, is not used.
+// A RefusedError is why an entry of the state directory, or the directory itself, is not used.
 type RefusedError struct {
 	Path   string // absolute
 	Reason string // a sentence without its end, as "it is a symbolic link"
@@ -21,7 +21,7 @@ func (e *RefusedError) Error() string { return "cannot use " + printable(e.Path)
 // Hint says what to do.
 func (e *RefusedError) Hint() string { return e.Advice }
 
-// A TooLargeError says that a file holds more than is read of it.
+// A TooLargeError means that a file is larger than the reader's limit.
 type TooLargeError struct {
 	Path  string // absolute
 	Size  int64  // bytes
@@ -37,7 +37,7 @@ func (e *TooLargeError) Hint() string {
 	return "look what it is, or remove it: " + Removal(e.Path, false)
 }
 
-// Removal is the command of a shell that removes a path: for hints.
+// Removal returns the shell command that removes a path, for hints.
 func Removal(path string, dir bool) string {
 	command := "rm "
 	if dir {
@@ -49,7 +49,7 @@ func Removal(path string, dir bool) string {
 	return command + "-i, for its name is " + printable(path)
 }
 
-// printable is text, quoted if a terminal would do more than show it: names and what links lead to come from a clone.
+// printable returns text, quoted if it contains terminal controls: names and the targets of links come from a clone.
 func printable(text string) string {
 	if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		return strconv.Quote(text)
@@ -57,7 +57,7 @@ func printable(text string) string {
 	return text
 }
 
-// foreignKind names what an entry is, if it is neither a regular file nor a directory; else it is "".
+// foreignKind returns the kind of an entry that is neither a regular file nor a directory; else "".
 func foreignKind(mode fs.FileMode) string {
 	switch mode.Type() {
 	case 0, fs.ModeDir:
@@ -72,7 +72,7 @@ func foreignKind(mode fs.FileMode) string {
 	return "a device"
 }
 
-// owner returns the user whom an entry belongs to, and how many names it has; -1 and 0 if the system does not say.
+// owner returns the user id of an entry's owner and its number of hard links; -1 and 0 if the system does not tell.
 func owner(info fs.FileInfo) (uid int, links uint64) {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 		return int(stat.Uid), uint64(stat.Nlink)

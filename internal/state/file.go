@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A File is a file of state, which need not exist yet.
+// A File is a file in a state directory. It need not exist yet.
 type File struct {
 	dir  *Dir
 	name string
@@ -32,20 +32,20 @@ func Within(path string, use func(*File) error) error {
 	return err
 }
 
-// Path is the absolute path of the file, for people.
+// Path returns the absolute path of the file, for messages.
 func (f *File) Path() string {
 	return filepath.Join(f.dir.Path(), f.name)
 }
 
-// Name is the name of the file in its directory.
+// Name returns the name of the file in its directory.
 func (f *File) Name() string { return f.name }
 
-// Dir is the directory of the file.
+// Dir returns the directory of the file.
 func (f *File) Dir() *Dir { return f.dir }
 
 func (f *File) below() string { return filepath.Join(f.dir.below, f.name) }
 
-// Stat describes what has the name, whatever it is.
+// Stat describes the entry of that name, of whatever kind, by Lstat.
 func (f *File) Stat() (fs.FileInfo, error) {
 	if err := f.dir.check(); err != nil {
 		return nil, err
@@ -53,15 +53,15 @@ func (f *File) Stat() (fs.FileInfo, error) {
 	return f.dir.root.Lstat(f.below())
 }
 
-// writes are the flags of os.OpenFile with which a file can change.
+// writes are the flags of os.OpenFile for writing.
 const writes = os.O_WRONLY | os.O_RDWR | os.O_APPEND
 
 // attempts is how often a file is opened that another process is replacing meanwhile.
 const attempts = 100
 
 // Open opens the file with flags of os.OpenFile, without following a link or opening a pipe or a device. os.O_CREATE
-// makes it for this user alone, but not its directory. The error is a *RefusedError if it is not a regular file of this
-// user, or has another name elsewhere and is to be written.
+// makes it with mode 0600, but not its directory. The error is a *RefusedError if it is not a regular file of this user, or if
+// it is opened for writing and has another hard link.
 func (f *File) Open(flag int) (*os.File, error) {
 	if err := f.dir.check(); err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (f *File) Open(flag int) (*os.File, error) {
 
 const hardLink = "it is the same file as another one (a hard link)"
 
-// checkFile refuses what is not a regular file of this user. Root's is as good to read: root needs no file to have a way.
+// checkFile refuses all but regular files of this user. A file of root may be read: root needs no file to do harm.
 func checkFile(path string, info fs.FileInfo, write bool) error {
 	advice := "remove it: " + Removal(path, info.IsDir())
 	uid, links := owner(info)
@@ -116,7 +116,7 @@ func checkFile(path string, info fs.FileInfo, write bool) error {
 	return nil
 }
 
-// Read returns what the file holds, a *TooLargeError if that is more than limit bytes.
+// Read returns the file's content. The error is a *TooLargeError if that is more than limit bytes.
 func (f *File) Read(limit int64) ([]byte, error) {
 	file, err := f.Open(os.O_RDONLY)
 	if err != nil {
@@ -137,7 +137,7 @@ func (f *File) Read(limit int64) ([]byte, error) {
 	return data, err
 }
 
-// Append opens the file for writing at its end, and makes it, with its directory, if need be.
+// Append opens the file for writing at its end. It makes the file and its directory if necessary.
 func (f *File) Append() (*os.File, error) {
 	if err := f.dir.Make(); err != nil {
 		return nil, err
@@ -155,8 +155,8 @@ func (f *File) AppendAll(data []byte) error {
 	return errors.Join(err, file.Close())
 }
 
-// Replace makes data all that the file holds, and its directory if need be. A reader sees the old file or the new one;
-// whatever had the name before is not written to.
+// Replace replaces the file by one with data, and makes its directory if necessary. A reader sees the old file or the new one.
+// The old file is not written to.
 func (f *File) Replace(data []byte) error {
 	if err := f.dir.Make(); err != nil {
 		return err
@@ -194,7 +194,7 @@ func (f *File) write(data []byte, finish func(*os.File) error) (path string, err
 	return path, nil
 }
 
-// beside makes a new file that will take the place of f.
+// beside makes a new file that is going to replace f.
 func (f *File) beside() (path string, file *os.File, err error) {
 	for range attempts {
 		unique := strconv.FormatInt(int64(os.Getpid()), 36) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
@@ -210,7 +210,7 @@ func (f *File) beside() (path string, file *os.File, err error) {
 // temporary ends the names of files that are to replace others.
 const temporary = ".next"
 
-// abandoned reports whether an entry is such a file of a process that was killed.
+// abandoned reports whether an entry is a temporary file of a process that was killed.
 func abandoned(info fs.FileInfo) bool {
 	name, is := strings.CutSuffix(info.Name(), temporary)
 	pid, at, split := strings.Cut(name[strings.LastIndexByte(name, '.')+1:], "-")
@@ -231,7 +231,7 @@ func (f *File) CloseToOthers() error {
 	return errors.Join(file.Chmod(0o600), file.Close())
 }
 
-// Remove removes the file; whatever else has its name is refused. That there is none is fine.
+// Remove removes the file. It refuses an entry of another kind. It is no error if there is none.
 func (f *File) Remove() error {
 	info, err := f.Stat()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -246,7 +246,7 @@ func (f *File) Remove() error {
 	return f.dir.root.Remove(f.below())
 }
 
-// Rename gives the file another name in its directory, and takes it from what had it.
+// Rename renames the file within its directory, and replaces a file of that name.
 func (f *File) Rename(name string) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -261,8 +261,8 @@ func (f *File) Rename(name string) error {
 // Unreadable ends the name of a file that was set aside.
 const Unreadable = ".unreadable"
 
-// SetAside renames a file that cannot be used, so that a new one can begin, and returns its new path. The one that was
-// set aside before is gone.
+// SetAside renames a file that cannot be used, so that a new one can be written, and returns its new path. It replaces one that
+// was set aside before.
 func (f *File) SetAside() (path string, err error) {
 	if err := f.Rename(f.name + Unreadable); err != nil {
 		return "", err

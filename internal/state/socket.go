@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// Directory is the directory as an open file, to which addresses of sockets can be relative. The caller closes it.
+// Directory returns the directory as an open file, for socket addresses relative to it. The caller closes it.
 func (d *Dir) Directory() (*os.File, error) {
 	root, err := d.open()
 	if err != nil {
@@ -42,9 +42,9 @@ func (d *Dir) checkSocket(name string) error {
 	return err
 }
 
-// Dialable refuses a socket in a state directory if either of both is a symbolic link: what listens elsewhere is no daemon of
-// this project, and shall not be told what a session does. Sockets that the user has named elsewhere are not looked at. It
-// costs two system calls and no memory, for each hook does it.
+// Dialable refuses a socket in a state directory if the socket or the directory is a symbolic link: what listens elsewhere is
+// not this project's daemon and must not receive what a session does. It does not check sockets that the user has named
+// elsewhere. It costs two system calls and no memory, since each hook calls it.
 func Dialable(socket string) error {
 	dir := filepath.Dir(socket)
 	if filepath.Base(dir) != Name {

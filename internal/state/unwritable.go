@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// An UnwritableError says why a program cannot leave on the disk what it must.
+// An UnwritableError is why a program cannot write a file that it needs.
 type UnwritableError struct {
 	What string // was attempted, as "writing the lock"
 	Err  error

@@ -1,23 +1,23 @@
 // Package trust records which projects their user has allowed to run what they bring along.
 //
-// A daemon starts with a session, so a repository that somebody has just cloned meets it before anybody has read what is
-// in it. Until its user says yes, the project is not trusted: nothing that came with it runs.
+// A daemon starts with a session, so it may start in a fresh clone that nobody has read yet. Until the user gives consent, the
+// project is not trusted: nothing that came with it runs.
 //
 // # The record
 //
-// It lies in the user's state directory and never in the project: [Store.Dir] has mode 0700, the file 0600. A link in their
+// The record is in the user's state directory, never in the project. [Store.Dir] has mode 0700, the file 0600. A link in their
 // place, another owner, or a mode that lets others write is an error, and an error means that nothing is trusted. Writers
-// take a lock and replace the file, so that readers see all of a change or nothing.
+// take a lock and replace the file, so readers see the whole change or nothing.
 //
-// # What a yes is bound to
+// # What consent is bound to
 //
-// To the resolved path of the repository's common directory (.git of the main worktree), to its inode, and to when that was
-// made or, where the file system does not tell, to its device. So the yes covers linked worktrees and submodules, and
-// does not cover another repository that is cloned to the same path later, even if the file system uses the inode again.
-// A project outside of a repository is bound to its own directory in the same way; a repository below it is not covered.
+// Consent is bound to the resolved path of the repository's common directory (.git of the main worktree), to its inode, and to
+// its birth time or, where the file system has none, to its device. So it covers linked worktrees and submodules. It does not
+// cover another repository that is cloned to the same path later, even if the file system reuses the inode. For a project
+// outside of a repository it is bound to the project's directory in the same way, and does not cover a repository below it.
 //
-// A .git that is a file or a link may name the directory of a repository that its user does trust. It counts only if that
-// repository names the worktree, too; else the project stands for itself.
+// A .git that is a file or a link may name the directory of another, trusted repository. It counts only if that repository
+// names the worktree, too. Otherwise the project has its own identity.
 //
 // The package reads a few files and starts no program and no goroutine.
 package trust

@@ -18,7 +18,7 @@ const (
 	maxRecord = 1 << 20            // bytes: some four thousand projects
 )
 
-// A RecordError says that the record cannot be used.
+// A RecordError means that the record cannot be used.
 type RecordError struct {
 	Path string
 	Err  error
@@ -28,7 +28,7 @@ func (e *RecordError) Error() string {
 	return "the record of trusted projects cannot be used: " + e.Err.Error()
 }
 
-// Unwrap is what is wrong.
+// Unwrap returns the cause.
 func (e *RecordError) Unwrap() error { return e.Err }
 
 // Hint says what to do.
@@ -36,15 +36,15 @@ func (e *RecordError) Hint() string {
 	return "look at " + e.Path + ", remove it if you did not make it so, and run `agent trust` in the projects that you trust"
 }
 
-// File is the path of the record.
+// File returns the path of the record.
 func (s Store) File() string { return filepath.Join(s.Dir, fileName) }
 
-// A content is what the file holds.
+// A content is the content of the file.
 type content struct {
 	Projects []Record `json:"projects"`
 }
 
-// read reads the record; that there is none is fine.
+// read reads the record. A missing one is empty.
 func (s Store) read() ([]Record, error) {
 	root, err := s.root()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -84,7 +84,7 @@ func readFrom(root *os.Root) ([]Record, error) {
 	return c.Projects, nil
 }
 
-// open opens a regular file of the user's that nobody else can write, and nothing that it leads to.
+// open opens a regular file of the user that nobody else can write. It follows no link.
 func open(root *os.Root, name string, flag int) (*os.File, error) {
 	if info, err := root.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return nil, fmt.Errorf("%s is a link", name) // which a Root follows within its directory
@@ -107,7 +107,7 @@ func open(root *os.Root, name string, flag int) (*os.File, error) {
 	return f, nil
 }
 
-// private refuses what somebody else owns or can write.
+// private refuses a file that somebody else owns or can write.
 func private(name string, info fs.FileInfo) error {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	switch {
@@ -147,7 +147,7 @@ func (s Store) root() (*os.Root, error) {
 	return root, nil
 }
 
-// change replaces the record by what edit makes of it. One writer at a time: it waits for the others.
+// change replaces the record by the result of edit. It waits for other writers.
 func (s Store) change(edit func([]Record) []Record) error {
 	if s.Dir == "" {
 		return errNoPlace
@@ -171,7 +171,7 @@ func replace(root *os.Root, edit func([]Record) []Record) error {
 	if err != nil {
 		return err
 	}
-	defer lock.Close() // which gives it up
+	defer lock.Close() // which releases the lock
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
 		return fmt.Errorf("locking %s: %w", lockName, err)
 	}

@@ -9,16 +9,16 @@ import (
 	"syscall"
 )
 
-// An Identity is what a yes is bound to.
+// An Identity identifies the directory that consent is bound to.
 type Identity struct {
 	Path   string `json:"path"`   // resolved: of a repository's common directory, or of a project without one
 	Device uint64 `json:"device"` // as stat(2) has it
 	Inode  uint64 `json:"inode"`
-	Born   int64  `json:"born,omitempty"` // when it was made, in nanoseconds since 1970; 0: the file system does not tell
+	Born   int64  `json:"born,omitempty"` // birth time, in nanoseconds since 1970; 0: the file system has none
 }
 
-// is says whether two identities are of the same directory. Some file systems, as btrfs, give their devices another number
-// at each boot; where the time is known in which the directory was made, the device does not matter.
+// is reports whether two identities are of the same directory. If the birth times are known, the device does not count: some
+// file systems, such as btrfs, have another device number after each boot.
 func (i Identity) is(other Identity) bool {
 	if i.Path != other.Path || i.Inode != other.Inode || i.Born != other.Born {
 		return false
@@ -26,7 +26,7 @@ func (i Identity) is(other Identity) bool {
 	return i.Born != 0 || i.Device == other.Device
 }
 
-// An OwnerError says that something belongs to another user.
+// An OwnerError means that a file or directory belongs to another user.
 type OwnerError struct {
 	Path string
 	UID  int
@@ -37,7 +37,7 @@ func (e *OwnerError) Error() string { return fmt.Sprintf("%s belongs to user %d"
 // Hint says what to do.
 func (*OwnerError) Hint() string { return "give it to yourself if you trust what is in it" }
 
-// identify looks at a directory, which must not be a link.
+// identify returns the identity of a directory, which must not be a link.
 func identify(dir string) (Identity, error) {
 	info, err := os.Lstat(dir)
 	if err != nil {
@@ -47,10 +47,10 @@ func identify(dir string) (Identity, error) {
 	if !ok || !info.IsDir() {
 		return Identity{}, fmt.Errorf("%s is not a directory", dir)
 	}
-	return Identity{Path: dir, Device: uint64(stat.Dev), Inode: stat.Ino, Born: born(dir, stat)}, nil
+	return Identity{Path: dir, Device: uint64(stat.Dev), Inode: stat.Ino, Born: birthTime(dir, stat)}, nil
 }
 
-// owned refuses what belongs to neither the user nor root, who needs no file to have a way.
+// owned refuses what belongs to neither the user nor root. Root needs no file to do harm.
 func owned(path string, info fs.FileInfo) error {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -62,8 +62,8 @@ func owned(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// identities are those of which any makes a directory trusted. The first is the one that a yes is recorded for: that of the
-// repository around it; without a repository its own, behind which those of the directories above it stand.
+// identities returns the identities of which any makes a directory trusted. Consent is recorded for the first: the repository
+// around the directory. Without a repository it is the directory itself, followed by the directories above it.
 func (s Store) identities(dir string) ([]Identity, error) {
 	dir, err := resolve(dir)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s Store) identities(dir string) ([]Identity, error) {
 	return all, nil
 }
 
-// A WideError says that too much lies below a directory.
+// A WideError means that a directory contains too much to be a project, such as the home directory.
 type WideError struct{ Dir string }
 
 func (e *WideError) Error() string {
@@ -103,12 +103,12 @@ func (e *WideError) Error() string {
 // Hint says what to do.
 func (*WideError) Hint() string { return "name the directory of one project" }
 
-// wide says whether everything may lie below a directory, so that it is neither a project nor a repository that counts.
+// wide reports whether a directory may contain everything, so that it counts neither as a project nor as a repository.
 func (s Store) wide(dir string) bool {
 	return dir == filepath.Dir(dir) || s.Home != "" && dir == s.Home
 }
 
-// resolve is the path of a directory without links.
+// resolve returns the path of a directory without links.
 func resolve(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err == nil {

@@ -16,9 +16,9 @@ const (
 	maxConfig  = 1 << 20
 )
 
-// commonOf is the common directory of the repository that has its worktree in top, which is resolved. found says that
-// there is a .git of some kind; without a common directory it is one that nothing but itself vouches for. The error is for
-// one that belongs to somebody else.
+// commonOf returns the common directory of the repository whose worktree is top, which is resolved. found reports whether top
+// has a .git of any kind. If it has one and there is no common directory, no repository confirms the .git. The error is for a
+// repository of another user.
 func commonOf(top string) (common string, found bool, err error) {
 	git := filepath.Join(top, ".git")
 	info, err := os.Lstat(git)
@@ -39,8 +39,8 @@ func commonOf(top string) (common string, found bool, err error) {
 	return "", true, nil // a link, or nothing that git knows
 }
 
-// pointedAt is the common directory that the file .git in top leads to; "" unless the repository there says, too, that
-// it has a worktree in top.
+// pointedAt returns the common directory that the file .git in top names; "" unless that repository names the worktree top,
+// too.
 func pointedAt(top string) string {
 	private := privateOf(top)
 	if private == "" {
@@ -61,7 +61,7 @@ func pointedAt(top string) string {
 	return ""
 }
 
-// submodule is the common directory of the repository in outer if top is a submodule of it.
+// submodule returns the common directory of the repository in outer if top is a submodule of it.
 func submodule(top, private, outer string) string {
 	common, _, err := commonOf(outer)
 	if err != nil || common == "" {
@@ -85,7 +85,7 @@ func submodule(top, private, outer string) string {
 	return common
 }
 
-// privateOf is the directory, resolved, that .git in top names if it is a file; else "".
+// privateOf returns the resolved directory that the file .git in top names; "" if .git is no file.
 func privateOf(top string) string {
 	private, ok := pointer(filepath.Join(top, ".git"), "gitdir: ", top)
 	if !ok {
@@ -97,7 +97,7 @@ func privateOf(top string) string {
 	return ""
 }
 
-// repositoryAround is the nearest directory, dir or one above it, with a .git; "" if there is none.
+// repositoryAround returns the nearest directory with a .git, dir or one above it; "" if there is none.
 func repositoryAround(dir string) string {
 	for ; ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
@@ -109,7 +109,7 @@ func repositoryAround(dir string) string {
 	}
 }
 
-// same says whether a path, which may lead through links, is that of a file whose directory is resolved.
+// same reports whether a path, which may lead through links, is that of a file whose directory is resolved.
 func same(path, resolved string) bool {
 	if path == "" {
 		return false
@@ -118,7 +118,7 @@ func same(path, resolved string) bool {
 	return err == nil && filepath.Join(dir, filepath.Base(path)) == resolved
 }
 
-// pointer reads a file of git's that holds nothing but a path, which may be relative to base.
+// pointer reads a file of git that contains only a path, which may be relative to base.
 func pointer(file, prefix, base string) (path string, ok bool) {
 	data, err := readRegular(file, maxPointer)
 	if err != nil {
@@ -134,7 +134,7 @@ func pointer(file, prefix, base string) (path string, ok bool) {
 	return filepath.Clean(path), true
 }
 
-// worktreeIn is core.worktree in a configuration of git's, as git writes it; "" if it has none.
+// worktreeIn returns core.worktree of a git configuration, as git writes it; "" if it has none.
 func worktreeIn(file string) string {
 	data, err := readRegular(file, maxConfig)
 	if err != nil {
@@ -154,7 +154,7 @@ func worktreeIn(file string) string {
 	return found
 }
 
-// readRegular reads a regular file, no link, of so many bytes at most.
+// readRegular reads a regular file, not through a link, of at most so many bytes.
 func readRegular(path string, limit int64) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {

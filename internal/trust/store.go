@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// A Store is where trust is recorded. It holds nothing in memory: each question reads the record anew, about 50 µs.
+// A Store is the record of trust. It caches nothing: each query reads the record again, in about 50 µs.
 // The zero Store trusts nothing.
 type Store struct {
-	Dir  string // absolute, made with the first yes; "": there is no place for a record
-	Home string // the user's home directory, resolved, which is never a project; "": not known
+	Dir  string // absolute, made by the first Grant; "": there is no place for a record
+	Home string // the user's home directory, resolved, which is never a project; "": unknown
 }
 
-// A Record is one yes.
+// A Record is one consent.
 type Record struct {
 	Identity
-	Project string    `json:"project"` // the directory for which it was said, resolved
+	Project string    `json:"project"` // the directory for which it was given, resolved
 	Granted time.Time `json:"granted"`
 }
 
@@ -27,7 +27,7 @@ type Record struct {
 func Open(lookup func(name string) string) Store {
 	s := Store{Home: lookup("HOME")}
 	base := lookup("XDG_STATE_HOME")
-	if !filepath.IsAbs(base) && filepath.IsAbs(s.Home) { // a relative one is invalid, says the specification
+	if !filepath.IsAbs(base) && filepath.IsAbs(s.Home) { // by the specification a relative path is invalid
 		base = filepath.Join(s.Home, ".local", "state")
 	}
 	if filepath.IsAbs(base) {
@@ -39,8 +39,8 @@ func Open(lookup func(name string) string) Store {
 	return s
 }
 
-// Trusted says whether what the project around a directory brings along may run. An error says why that cannot be
-// known, and means no.
+// Trusted reports whether what the project around a directory brings along may run. With an error, which says why that is
+// unknown, it reports false.
 func (s Store) Trusted(dir string) (bool, error) {
 	records, err := s.List()
 	if err != nil || len(records) == 0 {
@@ -53,7 +53,7 @@ func (s Store) Trusted(dir string) (bool, error) {
 	return slices.ContainsFunc(records, func(r Record) bool { return slices.ContainsFunc(of, r.is) }), nil
 }
 
-// Grant records that the user trusts the project around a directory. Of the same path nothing older is kept.
+// Grant records that the user trusts the project around a directory. It replaces an older record of the same path.
 func (s Store) Grant(dir string) (Record, error) {
 	of, err := s.identities(dir)
 	if err != nil {
@@ -71,8 +71,8 @@ func (s Store) Grant(dir string) (Record, error) {
 	return granted, err
 }
 
-// Revoke takes back what was said for the project around a directory, and returns it: nothing if it was not. One whose
-// project is gone, or another by now, is taken back by its path. What was said for a directory above stays.
+// Revoke removes the records of the project around a directory and returns them. A record whose project is gone, or is another
+// one by now, is removed by its path. Records of directories above stay.
 func (s Store) Revoke(dir string) ([]Record, error) {
 	path, own := filepath.Clean(dir), ""
 	if resolved, err := resolve(dir); err == nil {
@@ -108,11 +108,11 @@ func (s Store) List() ([]Record, error) {
 	return records, err
 }
 
-// Stands says whether a record still is of the directory that it names.
+// Stands reports whether a record still applies to the directory at its path.
 func (r Record) Stands() bool {
 	now, err := identify(r.Path)
 	return err == nil && now.is(r.Identity)
 }
 
-// errNoPlace says that there is no place for a record.
+// errNoPlace means that there is no place for a record.
 var errNoPlace = errors.New("there is no place to record it: neither XDG_STATE_HOME nor HOME is an absolute path")

@@ -49,7 +49,7 @@ func TestNobodyIsNotANo(t *testing.T) {
 			d := toolstest.NewDesk(t, nil)
 			d.Reply = func(q protocol.Question) *protocol.QuestionReply {
 				if seen {
-					d.Saw(q.ID, "ui")
+					d.MarkSeen(q.ID, "ui")
 				}
 				return nil
 			}

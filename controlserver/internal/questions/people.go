@@ -16,7 +16,7 @@ import (
 // A Service lets clients of the socket and hooks see the board and answer its questions. It tells persons from the processes of
 // a model, and knows by which channels persons can answer now. It starts no goroutine. Safe for concurrent use.
 type Service struct {
-	board    *ask.Board
+	board    *ask.Store
 	sessions ancestry.Sessions
 
 	mu       sync.Mutex
@@ -27,7 +27,7 @@ type Service struct {
 }
 
 // New makes the service of a board.
-func New(board *ask.Board) *Service {
+func New(board *ask.Store) *Service {
 	return &Service{board: board, dialogs: map[string]ancestry.Process{}, held: map[string]bool{}}
 }
 

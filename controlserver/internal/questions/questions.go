@@ -38,7 +38,7 @@ func (s *Service) Answer(ctx context.Context, r *protocol.AnswerRequest) (protoc
 	case r.Closed && record.Home == r.Channel:
 		s.board.SetHome(record.ID, "")
 	case !r.Closed:
-		s.board.Saw(r.Question, r.Channel)
+		s.board.MarkSeen(r.Question, r.Channel)
 	}
 	record, _ = s.board.Find(r.Question)
 	return record, nil
@@ -57,9 +57,9 @@ func (s *Service) refusal(ctx context.Context, record protocol.QuestionRecord, r
 
 // OpenBoard reads the board of a project. A file that holds no board is set aside, for a new one to begin; where that cannot be done
 // the board is kept in memory. The log tells of both.
-func OpenBoard(project string, log *slog.Logger) *ask.Board {
+func OpenBoard(project string, log *slog.Logger) *ask.Store {
 	path := filepath.Join(state.Of(project), "questions.json")
-	board, err := ask.OpenBoard(path)
+	board, err := ask.OpenStore(path)
 	if damaged, is := errors.AsType[*ask.DamagedError](err); is {
 		var aside string
 		err = state.Within(path, func(f *state.File) (err error) {
@@ -68,13 +68,13 @@ func OpenBoard(project string, log *slog.Logger) *ask.Board {
 		})
 		if err == nil {
 			log.Error("the questions cannot be read and are set aside", "err", damaged, "to", aside, "hint", damaged.Hint())
-			board, err = ask.OpenBoard(path)
+			board, err = ask.OpenStore(path)
 		}
 	}
 	if err == nil {
 		return board
 	}
 	log.Error("questions are not kept over a restart", "err", err)
-	board, _ = ask.OpenBoard("") // cannot fail: it reads nothing
+	board, _ = ask.OpenStore("") // cannot fail: it reads nothing
 	return board
 }

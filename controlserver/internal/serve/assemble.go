@@ -35,7 +35,7 @@ type parts struct {
 	judge     *Judge
 	log       *slog.Logger
 	logFile   *logging.File
-	board     *ask.Board
+	board     *ask.Store
 	work      *work.Work
 	closing   *work.Closing
 	notifier  *questions.Notifier

@@ -17,7 +17,7 @@ const feedEvery = time.Second
 
 // A feed tells those who watch what happens. Follow has no goroutine of its own.
 type feed struct {
-	board     *ask.Board
+	board     *ask.Store
 	questions *questions.Service // nil: nobody asks who watches
 	log       *activity.Log
 	languages func() []protocol.LanguageServer // from memory

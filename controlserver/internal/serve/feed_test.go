@@ -16,7 +16,7 @@ import (
 // TestFeedTellsWhatChanges follows questions, activity and language servers.
 func TestFeedTellsWhatChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		board, err := ask.OpenBoard("")
+		board, err := ask.OpenStore("")
 		if err != nil {
 			t.Fatal(err)
 		}

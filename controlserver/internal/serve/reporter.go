@@ -28,7 +28,7 @@ type reporter struct {
 	conversations *session.Conversations
 	settings      func() *protocol.SettingsState
 	trouble       func() error // why the log cannot be written, or nil
-	board         *ask.Board
+	board         *ask.Store
 	closing       *work.Closing
 	work          *work.Work
 	coverage      *coverage.Keeper // nil: no tests are measured

@@ -60,7 +60,7 @@ func Run(signals Signals, o Options) error {
 	}
 	options := daemon.Options{StateDir: state.Of(o.Place.Project), Socket: o.Place.Socket, Version: o.Version}
 	if o.Detached {
-		options.Patience = patienceForOwner
+		options.Wait = patienceForOwner
 	}
 	claimed, err := daemon.Claim(signals.Quit, options)
 	if running, ok := errors.AsType[*daemon.AlreadyRunning](err); ok {

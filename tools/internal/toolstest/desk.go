@@ -10,7 +10,7 @@ import (
 
 // A Desk is a board with a user who replies to what is put up.
 type Desk struct {
-	*ask.Board
+	*ask.Store
 	Reply func(protocol.Question) *protocol.QuestionReply // nil is no answer
 	Asked protocol.Question                               // the last one
 }
@@ -18,16 +18,16 @@ type Desk struct {
 // NewDesk has a user reply to questions.
 func NewDesk(t testing.TB, reply func(protocol.Question) *protocol.QuestionReply) *Desk {
 	t.Helper()
-	b, err := ask.OpenBoard("")
+	b, err := ask.OpenStore("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Desk{Board: b, Reply: reply}
+	return &Desk{Store: b, Reply: reply}
 }
 
 // Ask puts a question up and has the user reply.
 func (d *Desk) Ask(ctx context.Context, q protocol.Question, posted func(protocol.Question)) (ask.Answer, error) {
-	return d.Board.Ask(ctx, q, func(q protocol.Question) {
+	return d.Store.Ask(ctx, q, func(q protocol.Question) {
 		d.Asked = q
 		posted(q)
 		if r := d.Reply(q); r != nil {

@@ -23,9 +23,9 @@ func confirm(text string) protocol.Question {
 	return protocol.Question{Kind: protocol.ConfirmQuestion, Text: text, Options: []protocol.QuestionOption{{ID: Yes, Label: "Confirm"}, {ID: No, Label: "Cancel"}}}
 }
 
-func newBoard(t *testing.T) *Board {
+func newBoard(t *testing.T) *Store {
 	t.Helper()
-	b, err := OpenBoard(filepath.Join(t.TempDir(), "questions.json"))
+	b, err := OpenStore(filepath.Join(t.TempDir(), "questions.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func newBoard(t *testing.T) *Board {
 }
 
 // asking puts a question up and returns its id, and a function that waits for what became of it.
-func asking(ctx context.Context, b *Board, q protocol.Question) (id string, outcome func() (Answer, error)) {
+func asking(ctx context.Context, b *Store, q protocol.Question) (id string, outcome func() (Answer, error)) {
 	ids := make(chan string, 1)
 	var a Answer
 	var err error
@@ -86,7 +86,7 @@ func TestAnswersFromEverywhereAtOnce(t *testing.T) {
 
 func TestNobodyIsNoAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, err := OpenBoard("")
+		b, err := OpenStore("")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +96,7 @@ func TestNobodyIsNoAnswer(t *testing.T) {
 			id, outcome := asking(ctx, b, confirm("Deploy?"))
 			want := None
 			if seen {
-				b.Saw(id, "ui")
+				b.MarkSeen(id, "ui")
 				want = Timeout
 			}
 			a, err := outcome()
@@ -129,7 +129,7 @@ func TestCancelWithdraws(t *testing.T) {
 
 func TestRestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "questions.json")
-	b, err := OpenBoard(path)
+	b, err := OpenStore(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestRestart(t *testing.T) {
 	}
 	open, _ := asking(t.Context(), b, confirm("Second?"))
 
-	again, err := OpenBoard(path)
+	again, err := OpenStore(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestDamagedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var damaged *DamagedError
-	if _, err := OpenBoard(path); !errors.As(err, &damaged) || damaged.Hint() == "" {
+	if _, err := OpenStore(path); !errors.As(err, &damaged) || damaged.Hint() == "" {
 		t.Errorf("%v", err)
 	}
 }
@@ -192,7 +192,7 @@ func TestListAndChanges(t *testing.T) {
 }
 
 func TestOldQuestionsAreForgotten(t *testing.T) {
-	b, err := OpenBoard("")
+	b, err := OpenStore("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestOldQuestionsAreForgotten(t *testing.T) {
 
 // TestAnswerOutlivesItsRecord when a crowd of other questions has been asked since, and the one who waits is slow to look.
 func TestAnswerOutlivesItsRecord(t *testing.T) {
-	b, err := OpenBoard("")
+	b, err := OpenStore("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestAnswerOutlivesItsRecord(t *testing.T) {
 
 // TestBoardFitsALine of the wire with as many and as long questions as it takes.
 func TestBoardFitsALine(t *testing.T) {
-	b, err := OpenBoard("")
+	b, err := OpenStore("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +275,7 @@ func TestBoardThatCannotBeKept(t *testing.T) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	b, err := OpenBoard(filepath.Join(dir, "questions.json"))
+	b, err := OpenStore(filepath.Join(dir, "questions.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,26 +14,26 @@ import (
 	"tidepool/protocol"
 )
 
-// Bounds of a board. With those of a question they keep a list of all below a line of the wire, 16 MiB.
+// Bounds of a Store. With those of a question they keep the list of all questions below 16 MiB, a line of the wire.
 const (
-	kept    = 100 // questions that are over
+	kept    = 100 // closed questions that are kept
 	maxOpen = 64
 )
 
-// A Board holds questions. Safe for concurrent use. It starts no goroutine.
-type Board struct {
+// A Store keeps the questions. It is safe for concurrent use and starts no goroutine.
+type Store struct {
 	file *file
 
 	mu      sync.Mutex
 	records []protocol.QuestionRecord               // oldest first
-	waiting map[string]chan protocol.QuestionRecord // capacity 1: told how the question ended
+	waiting map[string]chan protocol.QuestionRecord // by question id, capacity 1: receives the closed question
 	changed chan struct{}                           // closed and replaced at every change
 }
 
-// OpenBoard reads the board from its file, which need not be there; "" keeps it in memory alone. Questions that were open
-// are withdrawn.
-func OpenBoard(path string) (*Board, error) {
-	b := &Board{file: &file{path: path}, waiting: map[string]chan protocol.QuestionRecord{}, changed: make(chan struct{})}
+// OpenStore reads the questions from a file, which need not exist; "" keeps them in memory only. It withdraws questions that were
+// open: nobody waits for them any more.
+func OpenStore(path string) (*Store, error) {
+	b := &Store{file: &file{path: path}, waiting: map[string]chan protocol.QuestionRecord{}, changed: make(chan struct{})}
 	var err error
 	if b.records, err = b.file.load(); err != nil {
 		return nil, err
@@ -46,10 +46,10 @@ func OpenBoard(path string) (*Board, error) {
 	return b, b.file.save(b.records)
 }
 
-// Ask puts a question up and waits until it is answered or ctx ends. When ctx ends by its deadline the answer says that
-// nobody gave one; when it is cancelled the question is withdrawn and the error is the cause. posted, if not nil, is told
-// the question as it stands on the board. With too many open the error is a *[CrowdedError].
-func (b *Board) Ask(ctx context.Context, q protocol.Question, posted func(protocol.Question)) (Answer, error) {
+// Ask opens a question and waits until it is answered or ctx ends. At ctx's deadline the Answer says that nobody answered. If ctx
+// is cancelled, Ask withdraws the question and returns the cause. posted, if not nil, is called with the stored question. The
+// error is a *[CrowdedError] if too many questions are open.
+func (b *Store) Ask(ctx context.Context, q protocol.Question, posted func(protocol.Question)) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, context.Cause(ctx)
 	}
@@ -65,7 +65,7 @@ func (b *Board) Ask(ctx context.Context, q protocol.Question, posted func(protoc
 	case r = <-ended:
 	case <-ctx.Done():
 		b.Withdraw(q.ID, withdrawal(ctx))
-		r = <-ended // an answer, if it was faster
+		r = <-ended // an answer, if it came first
 	}
 	switch {
 	case r.State == protocol.QuestionAnswered:
@@ -88,7 +88,7 @@ func withdrawal(ctx context.Context) string {
 	return "the one who asked does not wait any more"
 }
 
-func (b *Board) post(q protocol.Question) (protocol.Question, <-chan protocol.QuestionRecord, error) {
+func (b *Store) post(q protocol.Question) (protocol.Question, <-chan protocol.QuestionRecord, error) {
 	clean(&q)
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -104,7 +104,7 @@ func (b *Board) post(q protocol.Question) (protocol.Question, <-chan protocol.Qu
 	ended := make(chan protocol.QuestionRecord, 1)
 	b.waiting[q.ID] = ended
 	b.records = append(b.records, protocol.QuestionRecord{Question: q, State: protocol.QuestionOpen})
-	b.tidy()
+	b.prune()
 	err := b.save()
 	if err != nil {
 		b.close(b.find(q.ID), protocol.QuestionWithdrawn, err.Error())
@@ -112,8 +112,8 @@ func (b *Board) post(q protocol.Question) (protocol.Question, <-chan protocol.Qu
 	return q, ended, err
 }
 
-// tidy forgets the oldest questions that are not open.
-func (b *Board) tidy() {
+// prune removes the oldest closed questions beyond the bound.
+func (b *Store) prune() {
 	closed := 0
 	for _, r := range slices.Backward(b.records) {
 		if r.State != protocol.QuestionOpen {
@@ -129,10 +129,10 @@ func (b *Board) tidy() {
 	})
 }
 
-// Answer gives the reply to a question by a channel such as "ui" or "command". The first one counts; the same reply again
-// is no error. Other errors are an *[AnsweredError], a *[WithdrawnError], an *[UnknownError], a *[ReplyError] or a
+// Answer records the reply to a question by a channel such as "ui" or "command". The first one counts; the same reply again
+// is no error. Errors are an *[AnsweredError], a *[WithdrawnError], an *[UnknownError], a *[ReplyError] or a
 // *[HomeError].
-func (b *Board) Answer(id string, reply protocol.QuestionReply, channel string) (protocol.QuestionRecord, error) {
+func (b *Store) Answer(id string, reply protocol.QuestionReply, channel string) (protocol.QuestionRecord, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	r := b.find(id)
@@ -154,22 +154,22 @@ func (b *Board) Answer(id string, reply protocol.QuestionReply, channel string) 
 	}
 	r.Reply, r.Channel = reply, channel
 	b.close(r, protocol.QuestionAnswered, "")
-	b.save() // whoever waits has the answer, kept or not; the next question tells that none can be kept
+	b.save() // the caller of Ask has the answer even if it cannot be saved; the next Ask reports that
 	return clone(*r), nil
 }
 
-// Withdraw takes an open question off every channel. Any other is left as it is.
-func (b *Board) Withdraw(id, reason string) {
+// Withdraw closes an open question without an answer. It does nothing to a closed one.
+func (b *Store) Withdraw(id, reason string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if r := b.find(id); r != nil && r.State == protocol.QuestionOpen {
 		b.close(r, protocol.QuestionWithdrawn, reason)
-		b.save() // what is not saved is withdrawn when it is read again
+		b.save() // if that fails, OpenStore withdraws it
 	}
 }
 
-// Saw says that a person can have seen a question by a channel.
-func (b *Board) Saw(id, channel string) {
+// MarkSeen records that a person can have seen a question on a channel.
+func (b *Store) MarkSeen(id, channel string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if r := b.find(id); r != nil && r.State == protocol.QuestionOpen && !slices.Contains(r.Seen, channel) {
@@ -177,19 +177,19 @@ func (b *Board) Saw(id, channel string) {
 	}
 }
 
-// SetHome makes a channel the only one that answers an open question; "": each does.
-func (b *Board) SetHome(id, channel string) {
+// SetHome makes a channel the only one that may answer an open question; "": each may.
+func (b *Store) SetHome(id, channel string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if r := b.find(id); r != nil && r.State == protocol.QuestionOpen && r.Home != channel {
 		r.Home = channel
-		b.save() // a question that is open when the board is read again is withdrawn
+		b.save() // if that fails, OpenStore withdraws the question
 	}
 }
 
-// close ends a question's life and tells who waits for it. Of its texts the board keeps what a list shows. Callers hold
-// mu, or own the board.
-func (b *Board) close(r *protocol.QuestionRecord, state protocol.QuestionState, reason string) {
+// close closes a question and notifies the caller of Ask. It shortens the texts to what a list shows. Callers hold mu, or are
+// the only ones that know the Store.
+func (b *Store) close(r *protocol.QuestionRecord, state protocol.QuestionState, reason string) {
 	r.State, r.Reason, r.Closed, r.Home = state, reason, time.Now(), ""
 	if waiting, ok := b.waiting[r.ID]; ok {
 		waiting <- clone(*r)
@@ -198,7 +198,7 @@ func (b *Board) close(r *protocol.QuestionRecord, state protocol.QuestionState, 
 	shorten(&r.Question)
 }
 
-func (b *Board) find(id string) *protocol.QuestionRecord {
+func (b *Store) find(id string) *protocol.QuestionRecord {
 	id = strings.TrimPrefix(strings.TrimSpace(id), "#")
 	at := slices.IndexFunc(b.records, func(r protocol.QuestionRecord) bool { return r.ID == id })
 	if at < 0 {
@@ -207,8 +207,8 @@ func (b *Board) find(id string) *protocol.QuestionRecord {
 	return &b.records[at]
 }
 
-// Find is the record of a question.
-func (b *Board) Find(id string) (protocol.QuestionRecord, bool) {
+// Find returns a question.
+func (b *Store) Find(id string) (protocol.QuestionRecord, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	r := b.find(id)
@@ -218,15 +218,15 @@ func (b *Board) Find(id string) (protocol.QuestionRecord, bool) {
 	return clone(*r), true
 }
 
-// save writes the board down and tells those who follow it. Callers hold mu.
-func (b *Board) save() error {
+// save writes the file and notifies callers of List. Callers hold mu.
+func (b *Store) save() error {
 	close(b.changed)
 	b.changed = make(chan struct{})
 	return b.file.save(b.records)
 }
 
-// List is all questions, open ones first, else the newest first; and a channel that is closed when the list has changed.
-func (b *Board) List() ([]protocol.QuestionRecord, <-chan struct{}) {
+// List returns all questions, open ones first, then the newest first, and a channel that is closed at the next change.
+func (b *Store) List() ([]protocol.QuestionRecord, <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	all := make([]protocol.QuestionRecord, 0, len(b.records))
@@ -246,7 +246,7 @@ func closedness(r protocol.QuestionRecord) int {
 	return 1
 }
 
-// A CrowdedError says that too many questions wait already.
+// A CrowdedError means that too many questions are open.
 type CrowdedError struct{ Open int }
 
 func (e *CrowdedError) Error() string {
@@ -256,7 +256,7 @@ func (e *CrowdedError) Error() string {
 // Hint says what to do.
 func (e *CrowdedError) Hint() string { return "wait for their answers before another one is asked" }
 
-// An UnknownError says that there is no such question.
+// An UnknownError means that there is no such question.
 type UnknownError struct{ ID string }
 
 func (e *UnknownError) Error() string { return fmt.Sprintf("there is no question %q", e.ID) }
@@ -264,28 +264,28 @@ func (e *UnknownError) Error() string { return fmt.Sprintf("there is no question
 // Hint says how to find one.
 func (e *UnknownError) Hint() string { return "agent questions lists them" }
 
-// An AnsweredError says that somebody was faster.
+// An AnsweredError means that the question was answered already.
 type AnsweredError struct{ Record protocol.QuestionRecord }
 
 func (e *AnsweredError) Error() string {
 	return fmt.Sprintf("question %s has been answered by %s: %s", e.Record.ID, e.Record.Channel, Said(e.Record))
 }
 
-// A WithdrawnError says that nobody waits for the answer any more.
+// A WithdrawnError means that nobody waits for the answer any more.
 type WithdrawnError struct{ Record protocol.QuestionRecord }
 
 func (e *WithdrawnError) Error() string {
 	return fmt.Sprintf("question %s has been withdrawn: %s", e.Record.ID, e.Record.Reason)
 }
 
-// A ReplyError says that a reply does not answer a question.
+// A ReplyError means that a reply is no valid answer to the question.
 type ReplyError struct{ Question protocol.Question }
 
 func (e *ReplyError) Error() string {
 	return fmt.Sprintf("that does not answer question %s", e.Question.ID)
 }
 
-// Hint lists what does.
+// Hint lists valid answers.
 func (e *ReplyError) Hint() string {
 	var can []string
 	for _, o := range e.Question.Options {
