@@ -85,7 +85,7 @@ func newPanel(t *testing.T, timeout time.Duration) *panel {
 		t.Fatal(err)
 	}
 	registry := tools.NewRegistry()
-	if err := registry.Discover(&people.Toolset{Board: p.board, Timeout: timeout}); err != nil {
+	if err := registry.Discover(&people.Toolset{Asker: p.board, Timeout: timeout}); err != nil {
 		t.Fatal(err)
 	}
 	daemontest.StartServer(t, p.dir, server.Options{Tools: asker{registry, p.board}, Questions: boardOf{p.board}, DrainTimeout: time.Millisecond})

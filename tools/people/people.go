@@ -16,19 +16,19 @@ import (
 	"tidepool/tools"
 )
 
-// A Board puts a question to the user and waits for the answer. posted is told the question as it stands there.
-type Board interface {
+// An Asker asks the user a question and waits for the answer. It calls posted with the stored question.
+type Asker interface {
 	Ask(ctx context.Context, q protocol.Question, posted func(protocol.Question)) (ask.Answer, error)
 }
 
 //go:embed desc/*.md
 var descriptions embed.FS
 
-// A Toolset asks the user.
+// A Toolset has the tools that ask the user.
 type Toolset struct {
-	Board   Board
+	Asker   Asker
 	Timeout time.Duration           // how long a question may wait, within the call's own deadline; 0: as long as that
-	Notify  func(protocol.Question) // told of each question that is put up; must not block; nil: nobody is
+	Notify  func(protocol.Question) // called with each new question; must not block; nil: not called
 }
 
 // Descriptions are what a model reads of the tools.
@@ -182,7 +182,7 @@ func (p *Toolset) ask(ctx context.Context, call tools.Call, q protocol.Question,
 	}
 	waiting, cancel := p.bound(waiting)
 	var reminders sync.WaitGroup
-	answer, err := p.Board.Ask(waiting, q, func(q protocol.Question) {
+	answer, err := p.Asker.Ask(waiting, q, func(q protocol.Question) {
 		if call.Show != nil {
 			call.Show(q)
 		}

@@ -31,7 +31,7 @@ func TestPeopleAnswer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := tools.NewRegistry()
-			if err := r.Discover(&Toolset{Board: toolstest.NewDesk(t, test.reply)}); err != nil {
+			if err := r.Discover(&Toolset{Asker: toolstest.NewDesk(t, test.reply)}); err != nil {
 				t.Fatal(err)
 			}
 			got, err := r.Call(t.Context(), tools.Call{Tool: test.tool}, json.RawMessage(test.arguments))
@@ -60,7 +60,7 @@ func TestNobodyIsNotANo(t *testing.T) {
 			var told []tools.Progress
 			call := tools.Call{Progress: func(p tools.Progress) { told = append(told, p) }}
 			begin := time.Now()
-			_, err := (&Toolset{Board: d, Timeout: time.Minute}).ConfirmAction(t.Context(), call, ConfirmActionInput{Action: "Deploy"})
+			_, err := (&Toolset{Asker: d, Timeout: time.Minute}).ConfirmAction(t.Context(), call, ConfirmActionInput{Action: "Deploy"})
 			var wire *protocol.Error
 			if !errors.As(err, &wire) || !strings.Contains(string(wire.Data), want) || !strings.Contains(string(wire.Data), `"confirmed":null`) ||
 				!strings.Contains(wire.Message, "neither a yes nor a no") {
@@ -81,7 +81,7 @@ func TestQuestionEndsBeforeItsCall(t *testing.T) {
 		d := toolstest.NewDesk(t, toolstest.Saying("", ""))
 		d.Reply = func(protocol.Question) *protocol.QuestionReply { return nil }
 		begin := time.Now()
-		_, err := (&Toolset{Board: d}).RequestGuidance(ctx, tools.Call{}, RequestGuidanceInput{Context: "?"})
+		_, err := (&Toolset{Asker: d}).RequestGuidance(ctx, tools.Call{}, RequestGuidanceInput{Context: "?"})
 		var wire *protocol.Error
 		if !errors.As(err, &wire) || time.Since(begin) != 8*time.Second {
 			t.Errorf("after %v: %v", time.Since(begin), err)
@@ -97,7 +97,7 @@ func TestQuestionsSayWhoAsks(t *testing.T) {
 		Caller: session.Conversation{ID: session.ID{Session: "s", Agent: "a"}, Dir: "/p", Transcript: "/t"},
 	}
 	from := protocol.QuestionOrigin{Tool: "confirm_action", Client: "claude-code", Session: "s", Dir: "/p"}
-	if _, err := (&Toolset{Board: d}).ConfirmAction(t.Context(), call, ConfirmActionInput{Action: "Clear\x1b[2J"}); err != nil {
+	if _, err := (&Toolset{Asker: d}).ConfirmAction(t.Context(), call, ConfirmActionInput{Action: "Clear\x1b[2J"}); err != nil {
 		t.Fatal(err)
 	}
 	if d.Asked.From != from || shown != d.Asked.ID || d.Asked.Text != "Clear␛[2J" {
@@ -106,7 +106,7 @@ func TestQuestionsSayWhoAsks(t *testing.T) {
 }
 
 func TestOptionsNeedIDs(t *testing.T) {
-	p := &Toolset{Board: toolstest.NewDesk(t, toolstest.Saying("a", ""))}
+	p := &Toolset{Asker: toolstest.NewDesk(t, toolstest.Saying("a", ""))}
 	for _, options := range [][][2]string{{{"", "A"}}, {{"a", ""}}, {{"a", "A"}, {"a", "B"}},
 		{{"a\x1b[2J", "A"}}, {{"a\nb", "A"}}, {{strings.Repeat("a", maxOptionID+1), "A"}},
 	} {

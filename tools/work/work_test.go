@@ -54,7 +54,7 @@ case "$1 $2" in
 	}
 	d = toolstest.NewDesk(t, reply)
 	r = tools.NewRegistry()
-	if err := r.Discover(&Toolset{Work: work.New(work.Options{Dir: dir}), Root: dir, People: &people.Toolset{Board: d}}); err != nil {
+	if err := r.Discover(&Toolset{Work: work.New(work.Options{Dir: dir}), Root: dir, People: &people.Toolset{Asker: d}}); err != nil {
 		t.Fatal(err)
 	}
 	return dir, r, d
@@ -153,7 +153,7 @@ func TestSpawningOutsideAsksFirst(t *testing.T) {
 		t.Errorf("inside: %v\n%s%+v", err, got.Text, d.Asked)
 	}
 	narrow := tools.NewRegistry()
-	if err := narrow.Discover(&Toolset{Work: work.New(work.Options{Dir: dir}), Root: filepath.Join(dir, "below"), People: &people.Toolset{Board: d}}); err != nil {
+	if err := narrow.Discover(&Toolset{Work: work.New(work.Options{Dir: dir}), Root: filepath.Join(dir, "below"), People: &people.Toolset{Asker: d}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := narrow.Call(t.Context(), tools.Call{Tool: "spawn_agents"}, json.RawMessage(`{"bead_ids":["demo-1"]}`)); err == nil || !strings.Contains(err.Error(), "the user said no") {

@@ -20,7 +20,7 @@ type Answer struct {
 
 // Run answers a question.
 func (c *Answer) Run(place protocol.Place, std Stdio) error {
-	response, err := askBoard[*protocol.QuestionsResponse](place, &protocol.QuestionsRequest{})
+	response, err := askQuestions[*protocol.QuestionsResponse](place, &protocol.QuestionsRequest{})
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (c *Answer) Run(place protocol.Place, std Stdio) error {
 		Question: c.Question, Channel: "command",
 		QuestionReply: protocol.QuestionReply{Choice: strings.Join(c.Choice, " "), Text: c.Text},
 	}
-	answered, err := askBoard[*protocol.AnswerResponse](place, request)
+	answered, err := askQuestions[*protocol.AnswerResponse](place, request)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ type Questions struct {
 
 // Run lists the questions that wait for an answer, and says how to give one.
 func (c *Questions) Run(place protocol.Place, std Stdio) error {
-	response, err := askBoard[*protocol.QuestionsResponse](place, &protocol.QuestionsRequest{})
+	response, err := askQuestions[*protocol.QuestionsResponse](place, &protocol.QuestionsRequest{})
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (c *Questions) Run(place protocol.Place, std Stdio) error {
 		}
 		if r.State == protocol.QuestionOpen { // a person reads the list
 			seen := &protocol.AnswerRequest{Question: r.ID, Channel: "questions"}
-			if _, err := askBoard[*protocol.AnswerResponse](place, seen); err != nil {
+			if _, err := askQuestions[*protocol.AnswerResponse](place, seen); err != nil {
 				return err
 			}
 		}
@@ -114,8 +114,8 @@ func by(from protocol.QuestionOrigin) string {
 // boardTimeout is how long the daemon may take for what it has in memory.
 const boardTimeout = 5 * time.Second
 
-// askBoard asks the daemon about the questions.
-func askBoard[R protocol.Response](place protocol.Place, request protocol.Request) (R, error) {
+// askQuestions asks the daemon about the questions.
+func askQuestions[R protocol.Response](place protocol.Place, request protocol.Request) (R, error) {
 	response, err := exchange[R](place.Socket, request, boardTimeout)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
 		return response, notRunning(place)

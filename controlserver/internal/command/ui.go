@@ -27,7 +27,7 @@ func (c *UI) Run(ctx context.Context, place protocol.Place, std Stdio) error {
 		Project: place.Project,
 		Dial:    func() (io.ReadWriteCloser, error) { return dialDaemon(place) },
 		Answer: func(r *protocol.AnswerRequest) (protocol.QuestionRecord, error) {
-			response, err := askBoard[*protocol.AnswerResponse](place, r)
+			response, err := askQuestions[*protocol.AnswerResponse](place, r)
 			if err != nil {
 				return protocol.QuestionRecord{}, err
 			}

@@ -96,7 +96,7 @@ func (p *parts) retrust() {
 
 // toolbox makes the tools.
 func (p *parts) toolbox(callers callers) (*toolbox, error) {
-	asking := &peopletools.Toolset{Board: p.board, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.Notify}
+	asking := &peopletools.Toolset{Asker: p.board, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.Notify}
 	root := p.place.Project
 	return newToolbox(callers, p.settings.AlwaysLoad,
 		&codetools.Toolset{Project: p.project, Root: root},
