@@ -33,7 +33,7 @@ type Toolset struct {
 	Record func(*scout.Answer)
 	// Coverage knows which tests run which functions of Go modules, and learns it of those that are asked about; nil: that is
 	// estimated from the types.
-	Coverage *coverage.Keeper
+	Coverage *coverage.Collector
 
 	memory lang.Memory
 }

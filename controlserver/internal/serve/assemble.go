@@ -39,7 +39,7 @@ type parts struct {
 	work      *work.Work
 	closing   *work.Closing
 	notifier  *questions.Notifier
-	coverage  *coverage.Keeper // nil: no tests are measured
+	coverage  *coverage.Collector // nil: no tests are measured
 	trustee   trustee
 }
 

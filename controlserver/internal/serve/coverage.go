@@ -17,7 +17,7 @@ import (
 const testsNice = 10
 
 // newCoverage makes what knows which tests run what; nil if that is not to be known.
-func newCoverage(place protocol.Place, settings config.Scout, allowed func(module string) error) *coverage.Keeper {
+func newCoverage(place protocol.Place, settings config.Scout, allowed func(module string) error) *coverage.Collector {
 	if !settings.MeasureTests {
 		return nil
 	}
@@ -28,7 +28,7 @@ func newCoverage(place protocol.Place, settings config.Scout, allowed func(modul
 }
 
 // closeCoverage ends what is being measured.
-func closeCoverage(k *coverage.Keeper) {
+func closeCoverage(k *coverage.Collector) {
 	if k != nil {
 		k.Close()
 	}

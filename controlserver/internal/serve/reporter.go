@@ -31,7 +31,7 @@ type reporter struct {
 	board         *ask.Store
 	closing       *work.Closing
 	work          *work.Work
-	coverage      *coverage.Keeper // nil: no tests are measured
+	coverage      *coverage.Collector // nil: no tests are measured
 	trust         func(ctx context.Context) *protocol.TrustState
 }
 

@@ -24,7 +24,7 @@ type withheld struct {
 	dir      string
 	project  *lsp.Project
 	work     *work.Work
-	coverage *coverage.Keeper // nil: no tests are measured
+	coverage *coverage.Collector // nil: no tests are measured
 	settings func() []string  // keys of the settings that do not count because of it
 }
 

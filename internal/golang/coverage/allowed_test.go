@@ -12,7 +12,7 @@ func TestModulesThatMayNotRun(t *testing.T) {
 	lay(t, dir, archive)
 	refused := errors.New("nobody trusts it")
 	var may atomic.Bool
-	k := keeper(t, p, Options{Allowed: func(module string) error {
+	k := collector(t, p, Options{Allowed: func(module string) error {
 		if module != dir || may.Load() {
 			return nil
 		}

@@ -52,29 +52,29 @@ type Test struct {
 // Ask tells what is known of the packages of a module with tests, sorted by directory, after those that are asked for
 // first have been measured or have failed to be, or the time is over. An error says that nothing of the module may run, that
 // it cannot be read, or not in time, or that ctx has ended.
-func (k *Keeper) Ask(ctx context.Context, q Question) ([]Package, error) {
-	if err := k.allowed(q.Module); err != nil {
+func (c *Collector) Ask(ctx context.Context, q Question) ([]Package, error) {
+	if err := c.allowed(q.Module); err != nil {
 		return nil, err
 	}
-	k.mu.Lock()
-	m := k.module(q.Module)
-	k.mu.Unlock()
-	n, err := k.lookInTime(ctx, m, q.Until)
-	k.mu.Lock()
+	c.mu.Lock()
+	m := c.module(q.Module)
+	c.mu.Unlock()
+	n, err := c.lookInTime(ctx, m, q.Until)
+	c.mu.Lock()
 	if err != nil {
-		k.start() // the status will say why
-		k.mu.Unlock()
+		c.start() // the status will say why
+		c.mu.Unlock()
 		return nil, err
 	}
-	k.take(m, n)
-	waiting := k.demand(m, q.First)
-	k.start()
-	k.mu.Unlock()
-	if err := k.await(ctx, waiting, q); err != nil {
+	c.take(m, n)
+	waiting := c.demand(m, q.First)
+	c.start()
+	c.mu.Unlock()
+	if err := c.await(ctx, waiting, q); err != nil {
 		return nil, err
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	var all []Package
 	for dir, key := range n.keys {
 		if s := m.states[dir]; s != nil {
@@ -91,13 +91,13 @@ const readGrace = time.Second
 var errUnread = errors.New("the files of the module are still being read, ask again in a moment")
 
 // lookInTime looks at a module. What is not read when the time is over is read in the background.
-func (k *Keeper) lookInTime(ctx context.Context, m *module, until time.Time) (news, error) {
+func (c *Collector) lookInTime(ctx context.Context, m *module, until time.Time) (findings, error) {
 	if least := time.Now().Add(readGrace); until.Before(least) {
 		until = least
 	}
 	ctx, cancel := context.WithDeadlineCause(ctx, until, errUnread)
 	defer cancel()
-	return k.look(ctx, m)
+	return c.look(ctx, m)
 }
 
 // tell says what is known of a package whose files have this key.
@@ -118,20 +118,20 @@ func (s *state) tell(module, dir, key string, target Target) Package {
 }
 
 // await waits until all of the packages are settled, or the time is over.
-func (k *Keeper) await(ctx context.Context, waiting []*state, q Question) error {
+func (c *Collector) await(ctx context.Context, waiting []*state, q Question) error {
 	over := time.NewTimer(time.Until(q.Until))
 	defer over.Stop()
 	told := -1
 	for {
-		k.mu.Lock()
+		c.mu.Lock()
 		open := 0
 		for _, s := range waiting {
 			if s.waiting {
 				open++
 			}
 		}
-		settled := k.settled
-		k.mu.Unlock()
+		settled := c.settled
+		c.mu.Unlock()
 		if open == 0 {
 			return nil
 		}
@@ -143,7 +143,7 @@ func (k *Keeper) await(ctx context.Context, waiting []*state, q Question) error 
 		case <-settled:
 		case <-over.C:
 			return nil
-		case <-k.ctx.Done():
+		case <-c.ctx.Done():
 			return nil
 		case <-ctx.Done():
 			return context.Cause(ctx)

@@ -117,19 +117,19 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-func keeper(t *testing.T, p *player, options Options) *Keeper {
+func collector(t *testing.T, p *player, options Options) *Collector {
 	t.Helper()
 	options.Measure = p.measure
-	k := New(options)
-	t.Cleanup(k.Close)
-	return k
+	c := New(options)
+	t.Cleanup(c.Close)
+	return c
 }
 
 // answer is "a measured: TestA+ TestB-!; b pending", with + for what ran the function, - for what did not, ! for what did
 // not pass, and reasons in parentheses.
-func answer(t *testing.T, k *Keeper, q Question) string {
+func answer(t *testing.T, c *Collector, q Question) string {
 	t.Helper()
-	packages, err := k.Ask(t.Context(), q)
+	packages, err := c.Ask(t.Context(), q)
 	if err != nil {
 		t.Fatal(err)
 	}

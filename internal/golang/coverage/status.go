@@ -24,14 +24,14 @@ type Status struct {
 
 // Status tells of the modules that were asked about, the latest first, and why what was measured cannot be kept; nil if it
 // can.
-func (k *Keeper) Status() ([]Status, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
+func (c *Collector) Status() ([]Status, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	var all []Status
-	for _, m := range k.modules {
+	for _, m := range c.modules {
 		all = append(all, m.status())
 	}
-	return all, k.trouble
+	return all, c.trouble
 }
 
 func (m *module) status() Status {

@@ -16,7 +16,7 @@ func measured(t *testing.T) (dir, kept string) {
 	t.Helper()
 	dir, kept = t.TempDir(), filepath.Join(t.TempDir(), "coverage")
 	lay(t, dir, archive)
-	k := keeper(t, newPlayer(), Options{Dir: kept})
+	k := collector(t, newPlayer(), Options{Dir: kept})
 	awaitMeasured(t, k, dir)
 	k.Close()
 	return dir, kept
@@ -25,18 +25,18 @@ func measured(t *testing.T) (dir, kept string) {
 func TestWhatIsKept(t *testing.T) {
 	dir, kept := measured(t)
 	p := newPlayer("b")
-	k := keeper(t, p, Options{Dir: kept})
+	k := collector(t, p, Options{Dir: kept})
 	expect(t, "the next daemon", answer(t, k, about(dir)), fresh)
 	k.Close()
 
 	other := t.TempDir()
 	lay(t, other, archive)
-	k = keeper(t, p, Options{Dir: kept})
+	k = collector(t, p, Options{Dir: kept})
 	expect(t, "another checkout", answer(t, k, about(other)), fresh)
 	k.Close()
 
 	write(t, filepath.Join(other, "b", "b.go"), "package b\n")
-	k = keeper(t, p, Options{Dir: kept})
+	k = collector(t, p, Options{Dir: kept})
 	expect(t, "another branch", answer(t, k, about(other)), "a measured: TestF+ TestG- TestBoth-!; b stale: TestB+; c measured: TestC-")
 	<-p.begun
 	close(p.gates["b"])
@@ -69,7 +69,7 @@ func TestWhatIsNotOurs(t *testing.T) {
 		}
 		q := about(dir)
 		q.Until = time.Time{}
-		k := keeper(t, newPlayer("a"), Options{Dir: kept})
+		k := collector(t, newPlayer("a"), Options{Dir: kept})
 		expect(t, name, answer(t, k, q), "a pending; b pending; c pending")
 		k.Close()
 		for _, f := range files {
@@ -150,7 +150,7 @@ func TestTheStoreFails(t *testing.T) {
 	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "file")
 	lay(t, dir, archive)
 	write(t, file, "")
-	k := keeper(t, newPlayer(), Options{Dir: filepath.Join(file, "coverage")})
+	k := collector(t, newPlayer(), Options{Dir: filepath.Join(file, "coverage")})
 	awaitMeasured(t, k, dir)
 	expect(t, "measured", answer(t, k, about(dir)), fresh)
 	if _, err := k.Status(); err == nil {

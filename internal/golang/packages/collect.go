@@ -116,11 +116,11 @@ func (c *collector) use(fn *Function, id *ast.Ident, stack []ast.Node) {
 		return
 	}
 	var kind UseKind
-	var fate Fate
+	var fate ErrorUse
 	switch obj := obj.(type) {
 	case *types.Func:
 		if kind = Taken; called(id, stack) {
-			kind, fate = Called, c.fate(obj, id, stack)
+			kind, fate = Called, c.errorUse(obj, id, stack)
 		}
 	case *types.TypeName:
 		if kind = Built; parameter(obj) || tested(stack) || given(stack) {
@@ -134,7 +134,7 @@ func (c *collector) use(fn *Function, id *ast.Ident, stack []ast.Node) {
 		return
 	}
 	fn.Uses = append(fn.Uses, Use{
-		To: to, At: c.work.at(id.Pos()), Kind: kind, Closure: inClosure(stack), Fate: fate, Needs: c.needs(id, stack),
+		To: to, At: c.work.at(id.Pos()), Kind: kind, Closure: inClosure(stack), ErrorUse: fate, Needs: c.needs(id, stack),
 	})
 }
 

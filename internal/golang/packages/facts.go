@@ -70,11 +70,11 @@ const (
 
 // A Use is a place at which a function uses a declaration.
 type Use struct {
-	To      Place
-	At      Place
-	Kind    UseKind
-	Closure bool // in a function without a name
-	Fate    Fate // Called: of the error that is returned
+	To       Place
+	At       Place
+	Kind     UseKind
+	Closure  bool     // in a function without a name
+	ErrorUse ErrorUse // Called: of the error that is returned
 	// Needs are types of which a value must have been made for a run to come to the place, any of them: it stands in a case
 	// of a type switch, or after an assertion. Empty: none.
 	Needs []Place

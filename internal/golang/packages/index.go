@@ -17,7 +17,7 @@ type Index struct {
 	types     map[Place]*Type
 	functions map[Place]*Function
 	uses      map[Place][]UseIn
-	fates     map[Place]Fate // by the place of the use
+	errorUses map[Place]ErrorUse // by the place of the use
 	selected  map[Place]*Selection
 	through   map[Place][]*Selection
 }
@@ -48,7 +48,7 @@ func (w *Work) Index(ctx context.Context, dirs []string) (*Index, error) {
 func join(all []*Facts, outside []Type) *Index {
 	x := &Index{
 		Outside: outside, types: make(map[Place]*Type), functions: make(map[Place]*Function), uses: make(map[Place][]UseIn),
-		fates: make(map[Place]Fate), selected: make(map[Place]*Selection), through: make(map[Place][]*Selection),
+		errorUses: make(map[Place]ErrorUse), selected: make(map[Place]*Selection), through: make(map[Place][]*Selection),
 	}
 	for _, facts := range all {
 		x.Switches = append(x.Switches, facts.Switches...)
@@ -65,8 +65,8 @@ func join(all []*Facts, outside []Type) *Index {
 			x.functions[fn.At] = fn
 			for j := range fn.Uses {
 				x.uses[fn.Uses[j].To] = append(x.uses[fn.Uses[j].To], UseIn{fn, &fn.Uses[j]})
-				if fate := fn.Uses[j].Fate; fate != NoError {
-					x.fates[fn.Uses[j].At] = fate
+				if fate := fn.Uses[j].ErrorUse; fate != NoError {
+					x.errorUses[fn.Uses[j].At] = fate
 				}
 			}
 		}
@@ -84,8 +84,8 @@ func (x *Index) Function(at Place) *Function { return x.functions[at] }
 // Uses lists the uses of what is declared at a place.
 func (x *Index) Uses(of Place) []UseIn { return x.uses[of] }
 
-// Fate is what becomes of the error of the call whose function is named at a place.
-func (x *Index) Fate(at Place) Fate { return x.fates[at] }
+// ErrorUse is what becomes of the error of the call whose function is named at a place.
+func (x *Index) ErrorUse(at Place) ErrorUse { return x.errorUses[at] }
 
 // Enum returns the enum-like type that is declared at a place, or of which the constant at the place is a member; nil if
 // there is none.

@@ -21,14 +21,14 @@ type Calls struct {
 	having   map[string]int                         // how many tests have a word
 }
 
-// Kept keeps the calls of one index. The zero value is empty and ready. Safe for concurrent use.
-type Kept struct {
+// Cache keeps the calls of one index. The zero value is empty and ready. Safe for concurrent use.
+type Cache struct {
 	mu    sync.Mutex
 	calls *Calls
 }
 
 // Of returns the calls of an index.
-func (k *Kept) Of(index *packages.Index) *Calls {
+func (k *Cache) Of(index *packages.Index) *Calls {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.calls == nil || k.calls.index != index {

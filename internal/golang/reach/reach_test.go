@@ -166,7 +166,7 @@ func calls(t *testing.T) (*Calls, *packages.Index) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var kept Kept
+	var kept Cache
 	c := kept.Of(index)
 	if kept.Of(index) != c {
 		t.Error("the calls of one index were made twice")

@@ -9,14 +9,14 @@ import (
 // openFiles are those of the module that are open at once, and what the process needs itself.
 const openFiles = 512
 
-// machinery is how much memory the process may take besides that of a guest, in bytes. Measured: translating 14 MB of WebAssembly
+// overhead is how much memory the process may take besides that of a guest, in bytes. Measured: translating 14 MB of WebAssembly
 // with one very long function in it takes 0.8 GB.
-const machinery = 3 << 29
+const overhead = 3 << 29
 
 // confine has the kernel refuse what a sandbox has no need of: to write to a file, to leave a core, to open files without end, to
 // run for more than so many seconds, to take memory without end.
 func confine(o order) error {
-	seconds, memory := uint64(o.CPU), uint64(o.Memory+machinery)
+	seconds, memory := uint64(o.CPU), uint64(o.Memory+overhead)
 	return errors.Join(
 		unix.Setrlimit(unix.RLIMIT_CPU, &unix.Rlimit{Cur: seconds, Max: seconds}),
 		unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: memory, Max: memory}),

@@ -27,7 +27,7 @@ func (g explorer) errorEdges(n scout.Node, index *packages.Index, at packages.Pl
 		}
 		e := g.functionEdge(n, used.At, used.By, role, end)
 		e.Last = end != ""
-		edges = append(edges, graph.Having(e, fate(used.Fate)...))
+		edges = append(edges, graph.Having(e, errorUse(used.ErrorUse)...))
 	}
 	return edges, true
 }
@@ -45,9 +45,9 @@ func swallows(used packages.UseIn) string {
 		return "in the value of a variable"
 	case by.Test:
 		return "in a test"
-	case used.Fate == packages.Handled:
+	case used.ErrorUse == packages.Handled:
 		return by.Name + " handles the error"
-	case used.Fate == packages.Dropped:
+	case used.ErrorUse == packages.Dropped:
 		return by.Name + " drops the error"
 	}
 	return ""

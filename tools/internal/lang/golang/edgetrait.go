@@ -15,10 +15,10 @@ import (
 
 // typed are what types tell of the uses of one declaration. The zero value tells nothing.
 type typed struct {
-	index *packages.Index // of which uses pass embedded fields, and what becomes of errors; nil: there are none
-	form  syntax.Form     // of a type: what it is made as, below other names
-	field bool            // it is a field
-	fates bool            // what becomes of errors is worth telling
+	index  *packages.Index // of which uses pass embedded fields, and what becomes of errors; nil: there are none
+	form   syntax.Form     // of a type: what it is made as, below other names
+	field  bool            // it is a field
+	errors bool            // what becomes of errors is worth telling
 }
 
 // types prepares to tell what types tell of the uses of n, as far as there is something to tell.
@@ -32,8 +32,8 @@ func (g explorer) types(ctx context.Context, n scout.Node, decl syntax.Decl) (t 
 	if t.form, err = g.form(ctx, l); err != nil {
 		return t, err
 	}
-	t.fates = g.AsksOpenly() && f.FailsAt(decl.At)
-	wanted := t.fates
+	t.errors = g.AsksOpenly() && f.FailsAt(decl.At)
+	wanted := t.errors
 	if !wanted {
 		wanted, err = g.promotes(ctx, decl)
 	}
@@ -93,14 +93,14 @@ func (t typed) of(at packages.Place) []scout.Trait {
 	if s := t.index.Selection(at); s != nil && len(s.Names) > 0 {
 		traits = append(traits, scout.Trait{Name: scout.TraitPromoted, Detail: strings.Join(s.Names, ".")})
 	}
-	if t.fates {
-		traits = append(traits, fate(t.index.Fate(at))...)
+	if t.errors {
+		traits = append(traits, errorUse(t.index.ErrorUse(at))...)
 	}
 	return traits
 }
 
-func fate(fate packages.Fate) []scout.Trait {
-	switch fate {
+func errorUse(use packages.ErrorUse) []scout.Trait {
+	switch use {
 	case packages.Passed:
 		return graph.Only(scout.TraitPropagates)
 	case packages.Handled:

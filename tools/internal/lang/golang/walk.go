@@ -24,7 +24,7 @@ import (
 type Memory struct {
 	Files    syntax.Files
 	Packages packages.Cache // made of Files
-	Calls    reach.Kept     // made of Packages
+	Calls    reach.Cache     // made of Packages
 }
 
 // A walk is what one query knows of Go.
@@ -32,7 +32,7 @@ type walk struct {
 	Files *syntax.Reading
 
 	memory   *Memory
-	coverage *coverage.Keeper // nil: no test is run to see what it runs
+	coverage *coverage.Collector // nil: no test is run to see what it runs
 	index    *packages.Index  // of the tree, once it is known
 	tally    testTally
 }
@@ -46,7 +46,7 @@ type explorer struct {
 // Language is what one query knows of Go. trust vouches for files as lsp.View.Revision does; nil: each is looked at whenever
 // it is opened. keeper knows which tests run which functions, and learns it of those that are asked about; nil: that is
 // estimated from the types.
-func (m *Memory) Language(trust func(path string) (revision int64, ok bool), keeper *coverage.Keeper) graph.Language {
+func (m *Memory) Language(trust func(path string) (revision int64, ok bool), keeper *coverage.Collector) graph.Language {
 	w := &walk{Files: m.Files.Read(), memory: m, coverage: keeper}
 	if trust != nil {
 		w.Files.Trust(trust)

@@ -52,7 +52,7 @@ package d
 const fresh = "a measured: TestF+ TestG- TestBoth-!; b measured: TestB+; c measured: TestC-"
 
 // awaitMeasured waits until all of a module is measured.
-func awaitMeasured(t *testing.T, k *Keeper, dir string) {
+func awaitMeasured(t *testing.T, k *Collector, dir string) {
 	t.Helper()
 	for k.Want(dir); ; {
 		k.mu.Lock()
@@ -68,7 +68,7 @@ func awaitMeasured(t *testing.T, k *Keeper, dir string) {
 func TestAllOfAModuleIsMeasured(t *testing.T) {
 	dir, p := t.TempDir(), newPlayer()
 	lay(t, dir, archive)
-	k := keeper(t, p, Options{})
+	k := collector(t, p, Options{})
 	awaitMeasured(t, k, dir)
 	expect(t, "measured", answer(t, k, about(dir)), fresh)
 	if calls := p.called(); len(calls) != 3 {
@@ -87,7 +87,7 @@ func TestAllOfAModuleIsMeasured(t *testing.T) {
 func TestNothingIsWaitedForBeyondTheTime(t *testing.T) {
 	dir, p := t.TempDir(), newPlayer("a")
 	lay(t, dir, archive)
-	k := keeper(t, p, Options{})
+	k := collector(t, p, Options{})
 	q := about(dir, "a")
 	q.Until = time.Time{}
 	expect(t, "without time", answer(t, k, q), "a pending; b pending; c pending")
@@ -100,7 +100,7 @@ func TestNothingIsWaitedForBeyondTheTime(t *testing.T) {
 func TestAQuestionGoesFirst(t *testing.T) {
 	dir, p := t.TempDir(), newPlayer("a", "c")
 	lay(t, dir, archive)
-	k := keeper(t, p, Options{})
+	k := collector(t, p, Options{})
 	k.Want(dir)
 	<-p.begun // a, which nobody has asked for
 	var told []int
@@ -127,7 +127,7 @@ func TestAQuestionGoesFirst(t *testing.T) {
 func TestQuestionsShareWhatIsMeasured(t *testing.T) {
 	dir, p := t.TempDir(), newPlayer("a")
 	lay(t, dir, archive)
-	k := keeper(t, p, Options{})
+	k := collector(t, p, Options{})
 	k.Want(dir)
 	<-p.begun
 	var asking sync.WaitGroup
@@ -164,7 +164,7 @@ func TestWhatChangesBecomesStale(t *testing.T) {
 	} {
 		dir, p := t.TempDir(), newPlayer()
 		lay(t, dir, archive)
-		k := keeper(t, p, Options{})
+		k := collector(t, p, Options{})
 		awaitMeasured(t, k, dir)
 		write(t, filepath.Join(dir, filepath.FromSlash(tt.path)), tt.text)
 		q := about(dir)
@@ -184,7 +184,7 @@ func TestWhatChangesBecomesStale(t *testing.T) {
 func TestStale(t *testing.T) {
 	dir, p := t.TempDir(), newPlayer()
 	lay(t, dir, archive)
-	k := keeper(t, p, Options{})
+	k := collector(t, p, Options{})
 	awaitMeasured(t, k, dir)
 	write(t, filepath.Join(dir, "a", "a.go"), "package a\n\nfunc G() {}\n\nfunc F() {}\n")
 	write(t, filepath.Join(dir, "a", "a_test.go"), "package a\n//runs TestF a/a.go:5:F\n")
@@ -202,7 +202,7 @@ func TestStale(t *testing.T) {
 func TestChangesWhileMeasuring(t *testing.T) {
 	dir, p := t.TempDir(), newPlayer("a")
 	lay(t, dir, archive)
-	k := keeper(t, p, Options{})
+	k := collector(t, p, Options{})
 	q := about(dir, "a")
 	q.Progress = func(int, int) {
 		<-p.begun
@@ -220,7 +220,7 @@ func TestChangesWhileMeasuring(t *testing.T) {
 func TestAPackageGoes(t *testing.T) {
 	dir, p := t.TempDir(), newPlayer("a")
 	lay(t, dir, archive)
-	k := keeper(t, p, Options{})
+	k := collector(t, p, Options{})
 	q := about(dir, "a", "b")
 	q.Progress = func(done, _ int) {
 		if done > 0 {
@@ -242,7 +242,7 @@ func TestFailures(t *testing.T) {
 	lay(t, dir, archive)
 	write(t, filepath.Join(dir, "a", "a_test.go"), "package a\n//broken no such thing\n")
 	write(t, filepath.Join(dir, "b", "b_test.go"), "package b\n//runs TestB a/a.go:3:F\n//broken out of time\n//lost TestLong\n")
-	k := keeper(t, p, Options{})
+	k := collector(t, p, Options{})
 	want := "a failed (no such thing); b measured (out of time): TestB+ TestLong-!; c measured: TestC-"
 	for range 2 {
 		expect(t, "failed", answer(t, k, about(dir, "a", "b", "c")), want)
@@ -261,7 +261,7 @@ func TestNothingCanBeDone(t *testing.T) {
 	dir, p := t.TempDir(), newPlayer()
 	lay(t, dir, archive)
 	p.err = errors.New("there is\nno go command")
-	k := keeper(t, p, Options{})
+	k := collector(t, p, Options{})
 	if got := answer(t, k, about(dir, "c")); !strings.HasSuffix(got, "c failed (there is no go command)") {
 		t.Errorf("answered %s", got)
 	}
@@ -285,7 +285,7 @@ func TestNothingCanBeDone(t *testing.T) {
 func TestTheLimit(t *testing.T) {
 	dir, p := t.TempDir(), newPlayer()
 	lay(t, dir, archive)
-	k := keeper(t, p, Options{Limit: 2 * time.Second}) // each package takes one
+	k := collector(t, p, Options{Limit: 2 * time.Second}) // each package takes one
 	want := "a measured: TestF+ TestG- TestBoth-!; b measured: TestB+; c failed (the 0 minutes of processor time for them are used up)"
 	expect(t, "beyond the limit", answer(t, k, about(dir, "a", "b", "c")), want)
 }
@@ -293,7 +293,7 @@ func TestTheLimit(t *testing.T) {
 func TestClose(t *testing.T) {
 	dir, p := t.TempDir(), newPlayer("a")
 	lay(t, dir, archive)
-	k := keeper(t, p, Options{Dir: t.TempDir()})
+	k := collector(t, p, Options{Dir: t.TempDir()})
 	q := about(dir, "a")
 	q.Progress = func(int, int) {
 		<-p.begun

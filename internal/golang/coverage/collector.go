@@ -15,7 +15,7 @@ type Measure func(
 	ctx context.Context, module string, packages []string, each func(Result), failed func(Failure),
 ) (cpu time.Duration, err error)
 
-// Options are what a Keeper needs.
+// Options are what a Collector needs.
 type Options struct {
 	Measure Measure
 	Dir     string // of the files that it keeps, made with the first of them; "": none
@@ -27,11 +27,11 @@ type Options struct {
 // maxModules bounds the modules that are in memory.
 const maxModules = 16
 
-// A Keeper has modules measured and keeps what comes of it. Close must be called. Safe for concurrent use.
+// A Collector has modules measured and keeps what comes of it. Close must be called. Safe for concurrent use.
 //
 // Goroutines: one, from the first question on until Close, which waits for it. It measures one package after the other:
 // those that somebody waits for, then the others of the module that was asked about last.
-type Keeper struct {
+type Collector struct {
 	options Options
 	ctx     context.Context
 	cancel  context.CancelFunc
@@ -88,74 +88,74 @@ type measuring struct {
 }
 
 // New makes a keeper that has not been asked anything.
-func New(options Options) *Keeper {
+func New(options Options) *Collector {
 	options.Limit = cmp.Or(options.Limit, 10*time.Minute)
-	k := &Keeper{
+	c := &Collector{
 		options: options, store: store{options.Dir}, wake: make(chan struct{}, 1), reading: make(chan *looker, 1),
 		settled: make(chan struct{}),
 	}
-	k.ctx, k.cancel = context.WithCancel(context.Background())
-	k.reading <- &looker{known: make(map[string]*file)}
-	return k
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	c.reading <- &looker{known: make(map[string]*file)}
+	return c
 }
 
 // Close ends what is being measured, and waits for the end.
-func (k *Keeper) Close() {
-	k.mu.Lock()
-	k.cancel() // nobody starts the goroutine any more
-	k.mu.Unlock()
-	k.working.Wait()
+func (c *Collector) Close() {
+	c.mu.Lock()
+	c.cancel() // nobody starts the goroutine any more
+	c.mu.Unlock()
+	c.working.Wait()
 }
 
 // allowed says why nothing of a module may run, or nil.
-func (k *Keeper) allowed(module string) error {
-	if k.options.Allowed == nil {
+func (c *Collector) allowed(module string) error {
+	if c.options.Allowed == nil {
 		return nil
 	}
-	return k.options.Allowed(module)
+	return c.options.Allowed(module)
 }
 
 // Want has a module measured in the background, once, if that is allowed. It returns at once.
-func (k *Keeper) Want(dir string) {
-	if k.allowed(dir) != nil {
+func (c *Collector) Want(dir string) {
+	if c.allowed(dir) != nil {
 		return
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.module(dir)
-	k.start()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.module(dir)
+	c.start()
 }
 
 // module returns what is known of a module, as the one that was asked about last. Called with mu held.
-func (k *Keeper) module(dir string) *module {
-	at := slices.IndexFunc(k.modules, func(m *module) bool { return m.dir == dir })
+func (c *Collector) module(dir string) *module {
+	at := slices.IndexFunc(c.modules, func(m *module) bool { return m.dir == dir })
 	m := &module{dir: dir, states: make(map[string]*state)}
 	if at >= 0 {
-		m = k.modules[at]
-		k.modules = slices.Delete(k.modules, at, at+1)
+		m = c.modules[at]
+		c.modules = slices.Delete(c.modules, at, at+1)
 	}
-	k.modules = slices.Insert(k.modules, 0, m)
-	k.modules = k.modules[:min(len(k.modules), maxModules)]
+	c.modules = slices.Insert(c.modules, 0, m)
+	c.modules = c.modules[:min(len(c.modules), maxModules)]
 	return m
 }
 
 // start wakes the goroutine. Called with mu held.
-func (k *Keeper) start() {
-	if !k.started && k.ctx.Err() == nil {
-		k.started = true
-		k.working.Go(k.work)
+func (c *Collector) start() {
+	if !c.started && c.ctx.Err() == nil {
+		c.started = true
+		c.working.Go(c.work)
 	}
 	select {
-	case k.wake <- struct{}{}:
+	case c.wake <- struct{}{}:
 	default:
 	}
 }
 
 // read reads the tree of a module.
-func (k *Keeper) read(ctx context.Context, dir string) (*tree, error) {
+func (c *Collector) read(ctx context.Context, dir string) (*tree, error) {
 	select {
-	case files := <-k.reading:
-		defer func() { k.reading <- files }()
+	case files := <-c.reading:
+		defer func() { c.reading <- files }()
 		return readTree(ctx, dir, files)
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
@@ -163,13 +163,13 @@ func (k *Keeper) read(ctx context.Context, dir string) (*tree, error) {
 }
 
 // settle says that a package waits no longer. Called with mu held.
-func (k *Keeper) settle(s *state) {
+func (c *Collector) settle(s *state) {
 	s.waiting = false
-	k.announce()
+	c.announce()
 }
 
 // announce wakes those who wait for something to be settled. Called with mu held.
-func (k *Keeper) announce() {
-	close(k.settled)
-	k.settled = make(chan struct{})
+func (c *Collector) announce() {
+	close(c.settled)
+	c.settled = make(chan struct{})
 }

@@ -6,19 +6,19 @@ import (
 	"go/types"
 )
 
-// A Fate is what becomes of the error that a call returns.
-type Fate string
+// An ErrorUse is what becomes of the error that a call returns.
+type ErrorUse string
 
-// The fates.
+// What becomes of errors.
 const (
-	NoError Fate = ""        // it returns none
-	Passed  Fate = "passed"  // the function around the call returns it: itself, in another error, or another one in its place
-	Handled Fate = "handled" // the function looks at it and goes on
-	Dropped Fate = "dropped" // nobody looks at it
+	NoError ErrorUse = ""        // it returns none
+	Passed  ErrorUse = "passed"  // the function around the call returns it: itself, in another error, or another one in its place
+	Handled ErrorUse = "handled" // the function looks at it and goes on
+	Dropped ErrorUse = "dropped" // nobody looks at it
 )
 
-// fate follows the error that a function returns when it is called, by the name that stands below stack.
-func (c *collector) fate(fn *types.Func, id *ast.Ident, stack []ast.Node) Fate {
+// errorUse follows the error that a function returns when it is called, by the name that stands below stack.
+func (c *collector) errorUse(fn *types.Func, id *ast.Ident, stack []ast.Node) ErrorUse {
 	results := fn.Signature().Results()
 	at := results.Len() - 1
 	for at >= 0 && !isError(results.At(at).Type()) {
@@ -31,7 +31,7 @@ func (c *collector) fate(fn *types.Func, id *ast.Ident, stack []ast.Node) Fate {
 	if at < 0 || call < 1 {
 		return NoError
 	}
-	f := fates{collector: c, stack: stack[:call+1]}
+	f := errorUses{collector: c, stack: stack[:call+1]}
 	f.body, f.named = around(stack)
 	return f.ofCall(at, results.Len())
 }
@@ -63,8 +63,8 @@ func around(stack []ast.Node) (body *ast.BlockStmt, named []*ast.Ident) {
 	return nil, nil
 }
 
-// fates follow one error through the function in which a call returns it. stack ends in the call.
-type fates struct {
+// errorUses follow one error through the function in which a call returns it. stack ends in the call.
+type errorUses struct {
 	*collector
 	stack []ast.Node
 	body  *ast.BlockStmt
@@ -72,7 +72,7 @@ type fates struct {
 }
 
 // ofCall looks at the statement around the call, whose result at an index is the error.
-func (f *fates) ofCall(at, results int) Fate {
+func (f *errorUses) ofCall(at, results int) ErrorUse {
 	last := len(f.stack) - 1
 	call, _ := f.stack[last].(ast.Expr)
 	whole := call // the expression in the statement that the call is or is in
@@ -103,7 +103,7 @@ func (f *fates) ofCall(at, results int) Fate {
 }
 
 // onward follows what a variable is made of into it, if it is an error.
-func (f *fates) onward(n *ast.AssignStmt, of ast.Expr) Fate {
+func (f *errorUses) onward(n *ast.AssignStmt, of ast.Expr) ErrorUse {
 	for i, e := range n.Rhs {
 		if e == of && len(n.Lhs) == len(n.Rhs) && (blank(n.Lhs[i]) || f.fails(n.Lhs[i])) {
 			return f.into(n.Lhs[i], n.End())
@@ -113,7 +113,7 @@ func (f *fates) onward(n *ast.AssignStmt, of ast.Expr) Fate {
 }
 
 // into follows the error into what is assigned to.
-func (f *fates) into(left ast.Expr, from token.Pos) Fate {
+func (f *errorUses) into(left ast.Expr, from token.Pos) ErrorUse {
 	name, ok := ast.Unparen(left).(*ast.Ident)
 	switch {
 	case blank(left):
@@ -136,7 +136,7 @@ func blank(left ast.Expr) bool {
 
 // ofVariable follows a variable from where it has taken the error to where it takes something else, in the order of the
 // text.
-func (f *fates) ofVariable(v types.Object, from token.Pos) Fate {
+func (f *errorUses) ofVariable(v types.Object, from token.Pos) ErrorUse {
 	until := f.retaken(v, from)
 	if until == f.body.End() && f.isNamed(v) {
 		return Passed
@@ -155,7 +155,7 @@ func (f *fates) ofVariable(v types.Object, from token.Pos) Fate {
 }
 
 // retaken is the end of the statement that assigns to a variable again.
-func (f *fates) retaken(v types.Object, from token.Pos) token.Pos {
+func (f *errorUses) retaken(v types.Object, from token.Pos) token.Pos {
 	until := f.body.End()
 	ast.Inspect(f.body, func(n ast.Node) bool {
 		assign, ok := n.(*ast.AssignStmt)
@@ -172,7 +172,7 @@ func (f *fates) retaken(v types.Object, from token.Pos) token.Pos {
 	return until
 }
 
-func (f *fates) isNamed(v types.Object) bool {
+func (f *errorUses) isNamed(v types.Object) bool {
 	for _, name := range f.named {
 		if f.info.Defs[name] == v {
 			return true
@@ -182,7 +182,7 @@ func (f *fates) isNamed(v types.Object) bool {
 }
 
 // ofUse is what a use of the variable does with the error.
-func (f *fates) ofUse(v types.Object, id *ast.Ident, stack []ast.Node) Fate {
+func (f *errorUses) ofUse(v types.Object, id *ast.Ident, stack []ast.Node) ErrorUse {
 	for _, n := range stack {
 		if _, ok := n.(*ast.FuncLit); ok {
 			return Handled
@@ -208,7 +208,7 @@ func (f *fates) ofUse(v types.Object, id *ast.Ident, stack []ast.Node) Fate {
 }
 
 // tested is what a statement does that has the error, or the variable that holds it, in an expression of its own.
-func (f *fates) tested(n ast.Node, whole ast.Expr, v types.Object) Fate {
+func (f *errorUses) tested(n ast.Node, whole ast.Expr, v types.Object) ErrorUse {
 	switch n := n.(type) {
 	case *ast.ReturnStmt:
 		if f.fails(whole) {
@@ -242,7 +242,7 @@ func negates(cond ast.Expr) bool {
 }
 
 // returnsError reports whether a statement returns an error that may not be nil.
-func (f *fates) returnsError(body ast.Node, v types.Object) bool {
+func (f *errorUses) returnsError(body ast.Node, v types.Object) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -260,7 +260,7 @@ func (f *fates) returnsError(body ast.Node, v types.Object) bool {
 }
 
 // fails reports whether a value is an error, or one of several values is.
-func (f *fates) fails(e ast.Expr) bool {
+func (f *errorUses) fails(e ast.Expr) bool {
 	switch t := f.info.TypeOf(e).(type) {
 	case nil:
 		return false

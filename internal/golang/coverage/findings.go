@@ -2,33 +2,33 @@ package coverage
 
 import "context"
 
-// news are what was found out about a module.
-type news struct {
+// findings are what was found out about a module.
+type findings struct {
 	*tree
 	keys    map[string]string  // of the packages with tests, by directory
 	records map[string]*record // that are kept of packages, as they are now or were before, unless those are known
 }
 
 // look looks at a module, and at what is kept of it.
-func (k *Keeper) look(ctx context.Context, m *module) (news, error) {
-	t, err := k.read(ctx, m.dir)
+func (c *Collector) look(ctx context.Context, m *module) (findings, error) {
+	t, err := c.read(ctx, m.dir)
 	if err != nil {
-		return news{}, err
+		return findings{}, err
 	}
-	n := news{t, make(map[string]string), make(map[string]*record)}
+	n := findings{t, make(map[string]string), make(map[string]*record)}
 	for _, dir := range t.tested() {
 		n.keys[dir] = t.key(dir)
 	}
-	known := k.known(m)
+	known := c.known(m)
 	for dir, key := range n.keys {
 		name := relative(m.dir, dir)
 		switch have, some := known[dir]; {
 		case have == key:
 		case some:
-			n.records[dir] = k.store.exact(t.path, name, key)
+			n.records[dir] = c.store.exact(t.path, name, key)
 		default:
-			if n.records[dir] = k.store.exact(t.path, name, key); n.records[dir] == nil {
-				n.records[dir] = k.store.latest(t.path, name)
+			if n.records[dir] = c.store.exact(t.path, name, key); n.records[dir] == nil {
+				n.records[dir] = c.store.latest(t.path, name)
 			}
 		}
 	}
@@ -36,9 +36,9 @@ func (k *Keeper) look(ctx context.Context, m *module) (news, error) {
 }
 
 // known are the keys of the records that there are of a module's packages.
-func (k *Keeper) known(m *module) map[string]string {
-	k.mu.Lock()
-	defer k.mu.Unlock()
+func (c *Collector) known(m *module) map[string]string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	keys := make(map[string]string)
 	for dir, s := range m.states {
 		if s.record != nil {
@@ -49,12 +49,12 @@ func (k *Keeper) known(m *module) map[string]string {
 }
 
 // take takes note of how the packages of a module are now. Called with mu held.
-func (k *Keeper) take(m *module, n news) {
+func (c *Collector) take(m *module, n findings) {
 	m.path, m.problem = n.path, nil
 	for dir, s := range m.states {
 		if _, found := n.keys[dir]; !found {
 			delete(m.states, dir)
-			k.settle(s)
+			c.settle(s)
 		}
 	}
 	for dir, key := range n.keys {

@@ -8,7 +8,7 @@ import (
 )
 
 // Behind each call of f, g or T.M stands what becomes of its error.
-const fatesSource = `
+const errorUseSource = `
 -- go.mod --
 module example.test/m
 
@@ -123,8 +123,8 @@ func drops() error {
 var global = f() // handled
 `
 
-func TestFates(t *testing.T) {
-	b := newBench(t, fatesSource)
+func TestErrorUse(t *testing.T) {
+	b := newBench(t, errorUseSource)
 	x := b.index(t)
 	text, err := b.files.Read().Open(b.sources[0])
 	if err != nil {
@@ -133,7 +133,7 @@ func TestFates(t *testing.T) {
 	wanted := make(map[int]bool)
 	for n := 1; n <= text.Lines(); n++ {
 		line := text.Line(n)
-		for _, fate := range []Fate{Passed, Handled, Dropped} {
+		for _, fate := range []ErrorUse{Passed, Handled, Dropped} {
 			if end := len(line) - len(string(fate)) - 4; end > 0 && line[end:] == " // "+string(fate) {
 				wanted[n] = true
 			}
@@ -142,15 +142,15 @@ func TestFates(t *testing.T) {
 	for _, fn := range x.Functions {
 		for _, use := range fn.Uses {
 			line := text.Line(use.At.Line)
-			if x.Fate(use.At) != use.Fate {
-				t.Errorf("%s: the index says %q", line, x.Fate(use.At))
+			if x.ErrorUse(use.At) != use.ErrorUse {
+				t.Errorf("%s: the index says %q", line, x.ErrorUse(use.At))
 			}
-			if use.Fate == NoError {
+			if use.ErrorUse == NoError {
 				continue
 			}
 			delete(wanted, use.At.Line)
-			if want := " // " + string(use.Fate); len(line) < len(want) || line[len(line)-len(want):] != want {
-				t.Errorf("%d %s is %q", use.At.Line, line, use.Fate)
+			if want := " // " + string(use.ErrorUse); len(line) < len(want) || line[len(line)-len(want):] != want {
+				t.Errorf("%d %s is %q", use.At.Line, line, use.ErrorUse)
 			}
 		}
 	}
