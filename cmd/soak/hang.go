@@ -31,7 +31,7 @@ func outliveHang(ctx context.Context, f *fixture, hooks int) (figures string, er
 		return "", err
 	}
 	defer func() { err = errors.Join(err, syscall.Kill(status.PID, syscall.SIGCONT)) }()
-	if err := f.silence(ctx); err != nil {
+	if err := f.awaitStopped(ctx); err != nil {
 		return "", err
 	}
 	var first, longest time.Duration
@@ -68,9 +68,9 @@ func outliveHang(ctx context.Context, f *fixture, hooks int) (figures string, er
 	return figures, nil
 }
 
-// silence waits until the daemon answers no ping: it goes on for a moment after
+// awaitStopped waits until the daemon answers no ping: it goes on for a moment after
 // the signal that stops it was sent.
-func (f *fixture) silence(ctx context.Context) error {
+func (f *fixture) awaitStopped(ctx context.Context) error {
 	return f.eventually("the daemon has stopped", func() (string, bool) {
 		err := f.program(ctx, "agent", "health", "--timeout", "500ms").Run()
 		return "it answers", err != nil

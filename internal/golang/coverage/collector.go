@@ -87,7 +87,7 @@ type measuring struct {
 	cancel context.CancelCauseFunc
 }
 
-// New makes a keeper that has not been asked anything.
+// New makes a collector that has not been asked anything.
 func New(options Options) *Collector {
 	options.Limit = cmp.Or(options.Limit, 10*time.Minute)
 	c := &Collector{

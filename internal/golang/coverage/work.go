@@ -13,7 +13,7 @@ import (
 // errYields says that somebody waits for other packages.
 var errYields = errors.New("others are wanted first")
 
-// work does what there is to do until the keeper is closed.
+// work does what there is to do until the collector is closed.
 func (c *Collector) work() {
 	for c.ctx.Err() == nil {
 		t, ctx := c.next()
