@@ -5,7 +5,7 @@ import "fmt"
 // Check returns nil if a process may be a person's. Otherwise the error is a *[ModelError], or an *[UnseenError] if the
 // process is not there. known are Claude Code processes that are known besides; nil: none.
 func Check(pid int, known *Sessions) error {
-	all, err := lineage(pid)
+	all, err := lineage(pid, nil)
 	if err != nil {
 		return &UnseenError{PID: pid, Err: err}
 	}

@@ -69,8 +69,9 @@ func readMark(environ []string) (m mark) {
 const maxDepth = 256
 
 // lineage returns a process and its ancestors, the process first. It ends at one that cannot be seen: the first, or one of
-// another user where the system hides those. The error says that the process itself cannot be seen.
-func lineage(pid int) ([]program, error) {
+// another user where the system hides those, or the first at which end is true (nil: none). The error says that the process
+// itself cannot be seen.
+func lineage(pid int, end func(*program) bool) ([]program, error) {
 	first, err := look(pid)
 	if err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func lineage(pid int) ([]program, error) {
 	all := []program{first}
 	for len(all) < maxDepth {
 		last := all[len(all)-1]
-		if last.parent <= 0 {
+		if last.parent <= 0 || end != nil && end(&last) {
 			break
 		}
 		parent, err := look(last.parent)

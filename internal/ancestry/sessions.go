@@ -18,7 +18,7 @@ type Sessions struct {
 // Hook takes the word of a hook's process for which process is Claude Code: CLAUDE_PID, if that is one of its parents.
 // One that can be recognised needs no word, and no other process is believed then.
 func (s *Sessions) Hook(pid int) {
-	all, err := lineage(pid)
+	all, err := lineage(pid, (*program).isClaude)
 	if err != nil || recognised(all) {
 		return
 	}
@@ -32,19 +32,13 @@ func (s *Sessions) Hook(pid int) {
 
 // Client remembers the parent of an MCP server that serves Claude Code.
 func (s *Sessions) Client(server int) {
-	if all, err := lineage(server); err == nil && len(all) > 1 && !recognised(all) && all[1].PID != 1 {
+	if all, err := lineage(server, (*program).isClaude); err == nil && len(all) > 1 && !recognised(all) && all[1].PID != 1 {
 		s.note(all[1].Process)
 	}
 }
 
-func recognised(all []program) bool {
-	for _, p := range all {
-		if p.isClaude() {
-			return true
-		}
-	}
-	return false
-}
+// recognised reports whether a lineage that ends at Claude Code has come so far.
+func recognised(all []program) bool { return all[len(all)-1].isClaude() }
 
 func (s *Sessions) note(p Process) {
 	s.mu.Lock()
