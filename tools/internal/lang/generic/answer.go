@@ -31,23 +31,14 @@ func (r reader) asked(q *query.Query, symbol lsp.Symbol) (d declaration, h query
 	return d, h, problem, nil
 }
 
-// doc is the comment for documentation at a token: behind it on its line, or else above it and its attributes.
-func (r reader) doc(at lexer.Token) string {
-	f, line, doc := at.File(), at.Line(), ""
-	if _, behind, ok := strings.Cut(f.Line(line), r.behind); ok && r.behind != "" {
-		return wording.OneLine(behind)
-	}
-	for line--; line > 0; line-- {
-		text := strings.TrimSpace(f.Line(line))
+// doc is the comment above a token and its attributes.
+func (r reader) doc(at lexer.Token) (doc string) {
+	for line := at.Line() - 1; line > 0; line-- {
+		text := strings.TrimSpace(at.File().Line(line))
 		comment, ok := strings.CutPrefix(text, r.above)
-		comment, begins := strings.CutPrefix(strings.TrimSpace(comment), r.begins)
 		switch {
-		case ok && begins && r.begins != "":
-			return wording.OneLine(comment + " " + doc)
 		case ok:
-			doc = comment + " " + doc
-		case r.begins != "":
-			return ""
+			doc = strings.TrimPrefix(strings.TrimSpace(comment), "|") + " " + doc
 		case !strings.HasPrefix(text, "#["):
 			return wording.OneLine(doc)
 		}
@@ -61,15 +52,14 @@ func (r reader) fields(_ context.Context, q *query.Query, symbol lsp.Symbol, out
 		return err
 	}
 	out.Head, out.Problem = h, problem
-	if d.read && (d.reads == "fields" || r.juxtaposed) { // there the fields of alternatives are functions of the type
+	if !d.read {
+		return nil
+	}
+	if d.holds == "fields" || r.layout { // there the fields of alternatives are functions of the type
 		out.Fields = r.listed(d)
 	}
-	out.IsRecord = d.read && d.reads == "fields" || len(out.Fields) > 0
-	parts := wording.Plural(len(d.alternatives), d.part, d.part+"s")
-	switch {
-	case !d.read:
-	case d.reads == "methods":
-		out.Methods, out.Problem = r.methods(d), fmt.Sprintf("%s is a %s: it has methods, no fields", symbol.Name, d.keyword)
+	out.IsRecord = d.holds == "fields" || len(out.Fields) > 0
+	switch parts := wording.Plural(len(d.alternatives), d.part, d.part+"s"); {
 	case !out.IsRecord:
 		out.Problem = fmt.Sprintf("%s is no record; show_constructors lists its %s", symbol.Name, parts)
 	case len(d.alternatives) > 1:
@@ -88,7 +78,7 @@ func (r reader) listed(d declaration) []query.Field {
 			is.Name, is.Line, is.Doc = f.name.Text(), f.name.Line(), r.doc(f.name)
 		}
 		again := slices.ContainsFunc(all, func(other query.Field) bool { return other.Name == is.Name })
-		if !again && (f.name.Kind() != 0 || !r.juxtaposed) {
+		if !again && (f.name.Kind() != 0 || !r.layout) {
 			all = append(all, is)
 		}
 	}
@@ -98,60 +88,24 @@ func (r reader) listed(d declaration) []query.Field {
 // held is the type of a field, and whether that is a value, not a computation of one.
 func (r reader) held(f field) (typ string, strict bool) {
 	typ, strict = strings.CutPrefix(f.typ.text(), "!")
-	return typ, strict || !r.juxtaposed
+	return typ, strict || !r.layout
 }
 
-// methods lists the functions of a trait, and the signatures that begin a line of a class.
-func (r reader) methods(d declaration) []query.Method {
-	var all []query.Method
-	for t := d.body.Next(); t.Kind() != 0 && t.Start() < d.last.Start(); t = t.Next() {
-		sign := t.Next()
-		for sign.Is(",") {
-			sign = sign.Next().Next()
-		}
-		end := r.last(t).Prev()
-		if r.juxtaposed {
-			end = lineEnd(sign)
-		} else if r.last(t).Is("}") {
-			end = r.last(t).Match().Prev()
-		}
-		if t.Outer() == d.body && t.Prev().Is("fn") || r.juxtaposed && t.Outer().Kind() == 0 && sign.Is(r.mark) {
-			text := strings.Replace("func "+span{sign, end}.text(), "func (", "func(", 1)
-			all = append(all, query.Method{Name: t.Text(), Type: text, Doc: r.doc(t), File: t.File().Path, Line: t.Line()})
-		}
-	}
-	return all
-}
-
-// lineEnd is the last token of a line.
-func lineEnd(t lexer.Token) lexer.Token {
-	for t.Kind() != 0 && t.Next().Line() == t.Line() {
-		t = t.Next()
-	}
-	return t
-}
-
-func (r reader) constructors(ctx context.Context, q *query.Query, symbol lsp.Symbol, out *query.Construction) error {
+// constructors lists the alternatives of a type. What else makes it is not looked for.
+func (r reader) constructors(_ context.Context, q *query.Query, symbol lsp.Symbol, out *query.Construction) error {
 	d, h, problem, err := r.asked(q, symbol)
 	if err != nil {
 		return err
 	}
 	out.Head, out.Problem, out.Unread = h, problem, true
-	if d.reads == "alternatives" && d.read {
+	if d.read {
 		out.List(d.part, r.made(d))
 	}
-	line, column := d.name.Position()
-	references, err := q.View.References(ctx, lsp.At(h.Path, line, column), false)
-	if err != nil {
-		return fmt.Errorf("finding references of %s: %w", symbol.Name, err)
+	missing := "what else makes " + symbol.Name + " is not looked for"
+	if q.Doubt(missing); len(out.Made) == 0 && out.Problem == "" {
+		out.Problem = missing
 	}
-	functions := "functions that return " + symbol.Name + " are not looked for"
-	q.Doubt(functions)
-	err = r.makers(q, symbol.Name, query.Distinct(references), out)
-	if len(out.Made) == 0 && out.Problem == "" {
-		out.Problem = functions
-	}
-	return err
+	return nil
 }
 
 func (r reader) made(d declaration) []query.Constructor {
@@ -168,31 +122,4 @@ func (r reader) made(d declaration) []query.Constructor {
 		all = append(all, c)
 	}
 	return all
-}
-
-// makers lists the implementations among the references to a type, and counts the literals.
-func (r reader) makers(q *query.Query, name string, references []lsp.Location, out *query.Construction) error {
-	var all []query.Constructor
-	unknown := 0
-	for _, at := range references {
-		t, err := r.at(q, at)
-		if err != nil {
-			return fmt.Errorf("classifying a reference: %w", err)
-		}
-		switch u, _ := r.useOf(t); u.Kind {
-		case query.Unknown:
-			unknown++
-		case "new":
-			out.Literals++
-		case "implements":
-			first := t.Statement()
-			text := span{first, find(first, r.last(t).Next(), "{", "where").Prev()}.text()
-			all = append(all, query.Constructor{
-				Name: text, Fields: []string{}, Doc: r.doc(first), Test: r.test(at.Path) || inTests(t), File: at.Path, Line: first.Line(), Shown: text,
-			})
-		}
-	}
-	out.List(r.implementation, all)
-	doubt(q, name, unknown)
-	return nil
 }

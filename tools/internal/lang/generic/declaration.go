@@ -25,14 +25,14 @@ type field struct {
 // A span is a run of tokens; the zero span is empty.
 type span struct{ first, last lexer.Token }
 
-func (s span) holds(t lexer.Token) bool {
+func (s span) has(t lexer.Token) bool {
 	return s.first.Kind() != 0 && s.first.Start() <= t.Start() && t.Start() <= s.last.Start()
 }
 
 // text leaves out comments, and makes one space of any other.
 func (s span) text() string {
 	text := s.first.Text()
-	for t := s.first.Next(); t.Kind() != 0 && s.holds(t); t = t.Next() {
+	for t := s.first.Next(); t.Kind() != 0 && s.has(t); t = t.Next() {
 		if t.Start() > t.Prev().End() {
 			text += " "
 		}
@@ -46,7 +46,7 @@ func (s span) text() string {
 func (r reader) split(s span, border string) []span {
 	var all []span
 	var part span
-	for t := s.first; t.Kind() != 0 && s.holds(t); t = t.Next() {
+	for t := s.first; t.Kind() != 0 && s.has(t); t = t.Next() {
 		if t.Is(border) {
 			all, part = append(all, part), span{}
 			continue
@@ -59,7 +59,7 @@ func (r reader) split(s span, border string) []span {
 		}
 		if closing := t.Match(); closing.Start() > t.Start() {
 			t = closing
-		} else if closing := t.Angles(); closing.Kind() != 0 && !r.juxtaposed {
+		} else if closing := t.Angles(); closing.Kind() != 0 && !r.layout {
 			t = closing
 		}
 		part.last = t
@@ -77,24 +77,34 @@ func (r reader) keyword(t lexer.Token) lexer.Token {
 }
 
 func (r reader) bare(t lexer.Token) lexer.Token {
-	for !r.juxtaposed {
-		switch {
-		case t.Is("#"):
-			t = find(t, t.File().At(t.Line()+1, 1), "[").Match().Next()
-		case r.modifiers.has(t):
-			t = t.Next()
-		case t.Is("(") && t.Prev().Is("pub") && t.Next().Is("crate", "super", "self", "in"):
-			t = t.Match().Next()
-		default:
-			return t
+	for r.modifiers.has(t) || t.Is("#") && !r.layout {
+		if t.Is("#") {
+			t = find(t, t.File().At(t.Line()+1, 1), "[").Match()
+		} else if t.Next().Is("(") && t.Is("pub") && t.Next().Next().Is("crate", "super", "self", "in") {
+			t = t.Next().Match()
 		}
+		t = t.Next()
 	}
 	return t
 }
 
+// find returns the first of signs from one token up to another, the zero Token for the end of the file, outside of the
+// brackets between them; none if there is none.
+func find(from, to lexer.Token, signs ...string) lexer.Token {
+	for t := from; t.Kind() != 0 && (to.Kind() == 0 || t.Start() < to.Start()); t = t.Next() {
+		if t.Is(signs...) {
+			return t
+		}
+		if closing := t.Match(); closing.Start() > t.Start() && (to.Kind() == 0 || closing.Start() < to.Start()) {
+			t = closing
+		}
+	}
+	return lexer.Token{}
+}
+
 // subject is the name that a header gives to what it declares, behind its context.
 func (r reader) subject(keyword lexer.Token) lexer.Token {
-	if arrow := find(keyword, r.last(keyword), "=>", "=", "where"); arrow.Is("=>") && r.juxtaposed {
+	if arrow := find(keyword, r.last(keyword), "=>", "=", "where"); arrow.Is("=>") && r.layout {
 		return arrow.Next()
 	}
 	return keyword.Next()
@@ -102,12 +112,10 @@ func (r reader) subject(keyword lexer.Token) lexer.Token {
 
 // last ends the declaration of whose header a token is: a semicolon, the brace that ends the body, the last of its lines.
 func (r reader) last(t lexer.Token) lexer.Token {
-	if !r.juxtaposed {
-		if sign := find(t, lexer.Token{}, "{", ";", "}"); !sign.Is("{") {
-			return sign
-		} else {
-			return sign.Match()
-		}
+	if sign := find(t, lexer.Token{}, "{", ";", "}"); !r.layout && sign.Is("{") {
+		return sign.Match()
+	} else if !r.layout {
+		return sign
 	}
 	for next := t.Next(); next.Kind() != 0; t, next = next, next.Next() {
 		if _, column := next.Position(); column == 1 && next.Line() > t.Line() && next.Outer().Kind() == 0 {
@@ -126,10 +134,10 @@ func (r reader) declaration(t lexer.Token) (d declaration, ok bool) {
 			continue
 		}
 		d = declaration{shape: r.types[i], first: keyword.Statement(), name: r.subject(keyword), last: r.last(keyword)}
-		d.body = find(d.name, d.last.Next(), r.bodies...)
-		switch d.reads {
-		case "methods":
-			d.read = true
+		if d.body = find(d.name, d.last.Next(), "=", "where"); !r.layout {
+			d.body = find(d.name, d.last.Next(), "{", "(")
+		}
+		switch d.holds {
 		case "fields":
 			d.read = r.addFields(&d, d.body)
 		case "alternatives":
@@ -149,7 +157,7 @@ func inside(open lexer.Token) span {
 
 func (r reader) addAlternatives(d *declaration) (read bool) {
 	held := inside(d.body)
-	if r.juxtaposed && d.body.Kind() != 0 {
+	if r.layout && d.body.Kind() != 0 {
 		held = span{d.body.Next(), d.last}
 		if derived := find(held.first, d.last, "deriving"); derived.Kind() != 0 {
 			held.last = derived.Prev()
@@ -163,11 +171,11 @@ func (r reader) addAlternatives(d *declaration) (read bool) {
 		switch {
 		case class(s.first) != "upper" || s.first.Kind() != lexer.Name:
 			read = false
-		case s.first == s.last, open.Is("=") && !r.juxtaposed:
-		case open.Match() == s.last && (open.Is("{") || open.Is("(") && !r.juxtaposed):
+		case s.first == s.last, open.Is("=") && !r.layout:
+		case open.Match() == s.last && (open.Is("{") || open.Is("(") && !r.layout):
 			read = r.addFields(d, open) && read
 		default:
-			read = r.juxtaposed && r.addOperands(d, span{open, s.last}) && read
+			read = r.layout && r.addOperands(d, span{open, s.last}) && read
 		}
 	}
 	return read
@@ -175,19 +183,19 @@ func (r reader) addAlternatives(d *declaration) (read bool) {
 
 // addFields reads what a bracket holds: fields with names in braces, else without.
 func (r reader) addFields(d *declaration, open lexer.Token) (read bool) {
-	var names []lexer.Token
+	var names []lexer.Token // that share the next type
 	for _, s := range r.split(inside(open), ",") {
 		name := r.bare(s.first)
-		switch names = append(names, name); {
+		switch {
 		case !open.Is("{"):
-			names = []lexer.Token{{}}
-			s.first = name
-		case name == s.last && r.juxtaposed: // a, b :: T
+			names, s.first = []lexer.Token{{}}, name
+		case name == s.last && r.layout: // a, b :: T
+			names = append(names, name)
 			continue
 		case !name.Next().Is(r.mark):
 			return false
 		default:
-			s.first = name.Next().Next()
+			names, s.first = append(names, name), name.Next().Next()
 		}
 		for _, name := range names {
 			d.fields = append(d.fields, field{len(d.alternatives) - 1, name, s})
@@ -215,7 +223,7 @@ func (r reader) declares(t lexer.Token) string {
 	case ok && d.name == t:
 		return "declared"
 	case !d.read:
-	case slices.ContainsFunc(d.fields, func(f field) bool { return f.typ.holds(t) }):
+	case slices.ContainsFunc(d.fields, func(f field) bool { return f.typ.has(t) }):
 		return "typed"
 	case slices.ContainsFunc(d.fields, func(f field) bool { return f.name == t }), slices.ContainsFunc(d.alternatives, func(a span) bool { return a.first == t }):
 		return "declared"

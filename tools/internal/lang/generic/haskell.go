@@ -9,20 +9,16 @@ import (
 
 func haskell() reader {
 	return reader{table{
-		id: "haskell", separator: ".", juxtaposed: true, named: instanceNamed, tests: "/test/ /tests/ Spec.hs Test.hs",
-		above: "--", begins: "|", behind: "-- ^", implementation: "instance", mark: "::", bar: "|", bodies: []string{"=", "where"}, signs: []string{"::", "=", "|", "->", "<-"}, headers: "class type instance", within: "-> => . forall",
-		types:  []shape{{"data", "alternatives", "constructor"}, {"newtype", "alternatives", "constructor"}, {"class", "methods", ""}, {"type", "", ""}},
-		starts: "= -> <- then else in if case", reserved: `= | -> <- => :: \ @ ~ ! . , ; ( ) [ ] { }`,
+		id: "haskell", separator: ".", layout: true, named: instanceNamed, tests: "/test/ /tests/ Spec.hs Test.hs", above: "--",
+		types: []shape{{"data", "alternatives", "constructor"}, {"newtype", "alternatives", "constructor"}, {keyword: "class"}, {keyword: "type"}},
+		mark:  "::", bar: "|",
 		rules: []rule{
 			{kind: "import", head: "import"}, {kind: "export", head: "module"}, {kind: "qualifier", class: "upper", after: "."},
-			{kind: "declaration", head: "class type", place: "subject"}, {kind: "implements", head: "instance", place: "subject"},
-			{kind: "declaration", place: "declared"}, {kind: "type", place: "typed"}, {kind: query.Unknown, place: "header"},
-			{kind: query.Unknown, head: "data newtype deriving default foreign pattern infix infixl infixr"},
-			{kind: "case", class: "upper", place: "pattern"}, {kind: query.Unknown, place: "pattern"},
-			{kind: "value", class: "upper", place: "expression", after: "composed"}, {kind: "new", class: "upper", place: "expression"}, {kind: query.Unknown, class: "upper"},
-			{kind: "call", before: "`", after: "`"}, {kind: "call", class: "operator", place: "argument"}, {kind: query.Unknown, class: "operator"},
-			{kind: query.Unknown, after: "."}, {kind: "value", place: "argument"}, {kind: query.Unknown, after: "?"},
-			{kind: "call", place: "expression", after: "operand ( [ $"}, {kind: "value", place: "expression"},
+			{kind: "implements", head: "instance", place: "subject"}, {kind: "declaration", head: "class type", place: "subject"},
+			{kind: "declaration", place: "declared"}, {kind: "type", place: "typed"},
+			{kind: query.Unknown, head: "class type data newtype deriving default foreign pattern infix infixl infixr"},
+			{kind: query.Unknown, class: "upper operator"}, {kind: query.Unknown, before: "newline { ,"}, {kind: query.Unknown, after: "? ."},
+			{kind: "call", before: "`", after: "`"}, {kind: "value", before: "operand"}, {kind: "call", after: "operand ( [ $"}, {kind: "value"},
 		},
 	}}
 }

@@ -99,20 +99,15 @@ func (r reader) unread(ctx context.Context, q *query.Query, symbol lsp.Symbol, r
 			found.Unresolved = append(found.Unresolved, at)
 		}
 	}
-	found.Unread = len(found.Unresolved) > 0
-	found.References -= len(found.Unresolved)
-	doubt(q, symbol.Name, len(found.Unresolved))
+	if n := len(found.Unresolved); n > 0 {
+		found.Unread = true
+		found.References -= n
+		q.Doubt(fmt.Sprintf("how %s is used at %s is unknown", symbol.Name, wording.Plural(n, "place", "places")))
+	}
 	if t, err := r.at(q, symbol.Location); err == nil && r.keyword(t.Outer()).Is("impl") && find(r.keyword(t.Outer()), t.Outer(), "for").Kind() != 0 {
 		q.Doubt("calls of " + symbol.Name + " through its trait are not looked for")
 	}
 	return nil, nil
-}
-
-// doubt says that the use of a name is unknown at n places.
-func doubt(q *query.Query, name string, n int) {
-	if n > 0 {
-		q.Doubt(fmt.Sprintf("how %s is used at %s is unknown", name, wording.Plural(n, "place", "places")))
-	}
 }
 
 // abstract returns the trait of a method without a body.

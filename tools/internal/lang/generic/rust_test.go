@@ -24,7 +24,7 @@ func checkUses(t *testing.T, r reader, file string, uses map[string]string) {
 	t.Helper()
 	for text, want := range uses {
 		_, at := toolstest.Mark(t, file, text)
-		u, _ := r.useOf(at)
+		u := r.useOf(at)
 		if got := strings.TrimSpace(u.Kind + " " + u.Passed); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
@@ -65,25 +65,20 @@ func TestRustUse(t *testing.T) {
 		"impl Shape for §Circle {}":                                    "type",
 		"impl §Circle { fn new() {} }":                                 "type",
 		"fn f() { let c = §Circle { r: 1.0, g }; }":                    "new",
-		"fn f() { g(§Circle { r: 1.0 }) }":                             "new",
 		"fn f() -> §Circle { g() }":                                    "type",
-		"fn f() -> Result<Vec<u8>, §Circle> { g() }":                   "type",
 		"fn f() { let c = §Circle(1.0); }":                             "call",
-		"fn f() { g(§Circle(1.0)) }":                                   "call",
 		"fn f(c: &§Circle) {}":                                         "type",
-		"fn f(c: &'static mut §Circle) {}":                             "type",
-		"fn f(c: *const §Circle) {}":                                   "type",
 		"type Short = §Circle;":                                        "type",
 		"pub type §Short = Circle;":                                    "declaration",
 		"fn f() { §Circle::new() }":                                    "qualifier",
 		"fn f() { let v: Vec<§Circle> = g(); }":                        "type",
 		"fn f() { let v = Vec::<§Circle>::new(); }":                    "type",
-		"fn f() { match s { Shape::§Round(r) => 1, _ => 2 } }":         "case",
-		"fn f() { match s { A => { 1 } Shape::§Flat => 1, } }":         "case",
-		"fn f() { match s { Shape::§Round(r) if r > 1 => 1, _ => 2 }}": "case",
-		"fn f() { if let Shape::§Round(r) = s {} }":                    "case",
 		"fn f() { §println!(\"x\") }":                                  "call",
 		"fn f() { x as §Id }":                                          "cast",
+		"fn f() { match s { A => { 1 } Shape::§Flat => 1, } }":         "case",
+		"fn f() { if let Shape::§Round(r) = s {} }":                    "case",
+		"fn f() { match s { Shape::§Round(r) => 1, _ => 2 } }":         "case",
+		"fn f() { match s { Shape::§Round(r) if r > 1 => 1, _ => 2 }}": "case",
 		"fn f() { s.§size = 3; }":                                      "write",
 		"// §area":                                                     "",
 	})
@@ -120,6 +115,11 @@ func TestRustUseIsUnknown(t *testing.T) {
 		"fn f() { x as *const §Circle }",                              // no constant
 		"fn f() { match n { 0..§LIMIT => 1, _ => 2 } }",               //
 		"fn f(i: impl Iterator<Item = §Circle>) {}",                   //
+		"fn f() -> Result<Vec<u8>, §Circle> { g() }",                  //
+		"fn f(c: *const §Circle) {}",                                  //
+		"fn f() { g(§Circle(1.0)) }",                                  //
+		"fn f() { g(§Circle { r: 1.0 }) }",                            //
+		"fn f(c: &'static mut §Circle) {}",                            //
 	} {
 		unknown[text] = query.Unknown
 	}
@@ -141,10 +141,15 @@ func TestRustShortNames(t *testing.T) {
 }
 
 func TestRustMatch(t *testing.T) {
-	q, symbol := onDisk(t, "a.rs", "fn f() {\n  let n =\n    match g(s) {\n      Shape::Round(_) => 1,\n    };\n}\n#[cfg(test)]\nmod tests { fn g() { area() } }")
+	q, symbol := onDisk(t, "a.rs", "fn f() {\n  let n =\n    match g(s) {\n      Shape::Round(_) => 1,\n    };\n}\n")
 	if u, err := rust().use(t.Context(), q, symbol("::", "Round").Location); err != nil || u.Whole.Range.Start.Line != 3 {
 		t.Errorf("the match starts at %v, %v", u.Whole, err)
 	}
+}
+
+// What a module of tests holds is used by tests.
+func TestRustInTests(t *testing.T) {
+	q, symbol := onDisk(t, "a.rs", "#[cfg(test)]\nmod tests { fn g() { area() } }")
 	if u, err := rust().use(t.Context(), q, symbol("{ ", "area").Location); err != nil || !u.Test || u.Kind != "call" {
 		t.Errorf("in mod tests: %+v, %v", u, err)
 	}
@@ -198,7 +203,7 @@ func shown(t *testing.T, r reader, q *query.Query, symbol lsp.Symbol) (out query
 	}
 	for _, f := range out.Fields {
 		line := fmt.Sprintf("%d %s %s", f.Line, f.Name, f.Type)
-		if f.Strict && r.juxtaposed {
+		if f.Strict && r.layout {
 			line += " strict"
 		}
 		lines = append(lines, strings.TrimSuffix(line+" // "+f.Doc, " // "))
@@ -222,9 +227,6 @@ func TestRustFields(t *testing.T) {
 		{"struct ", "Nothing", "struct", nil, ""},
 		{"union ", "Bits", "union", []string{"23 whole u32", "23 half [u16; 2]"}, ""},
 		{"pub enum ", "Shape", "enum", nil, "Shape is no record; show_constructors lists its 4 variants"},
-		{"pub trait ", "Drawn", "trait", []string{
-			"28 draw func(&self, on: &mut Canvas<u8>) -> Result<(), Error> // Draws it.", "29 name func(&self) -> String",
-		}, "Drawn is a trait: it has methods, no fields"},
 	} {
 		out, got := shown(t, rust(), q, symbol(tt.before, tt.name))
 		if diff := cmp.Diff(tt.want, got); diff != "" || out.Kind != tt.kind || out.Problem != tt.problem {
@@ -241,10 +243,11 @@ func TestRustFields(t *testing.T) {
 
 // What is not read is shown as it is written, and the answer is partial.
 func TestRustAliasIsNotRead(t *testing.T) {
-	q, symbol := onDisk(t, "lib.rs", "/// A map.\npub type Names<K> =\n    HashMap<K, String>;\nstruct Odd { macro_fields!() }\n")
+	q, symbol := onDisk(t, "lib.rs", "/// A map.\npub type Names<K> =\n    HashMap<K, String>;\nstruct Odd { macro_fields!() }\ntrait Drawn { fn draw(&self); }\n")
 	for _, tt := range []struct{ before, name, problem string }{
 		{"type ", "Names", "Names is not read, but shown as it is written: pub type Names<K> = HashMap<K, String>;"},
 		{"struct ", "Odd", "Odd is not read, but shown as it is written: struct Odd { macro_fields!() }"},
+		{"trait ", "Drawn", "Drawn is not read, but shown as it is written: trait Drawn { fn draw(&self); }"},
 	} {
 		out, fields := shown(t, rust(), q, symbol(tt.before, tt.name))
 		if out.Problem != tt.problem || len(fields) > 0 || out.IsRecord {
@@ -252,7 +255,7 @@ func TestRustAliasIsNotRead(t *testing.T) {
 		}
 	}
 	c := q.Doubted(lsp.Completeness{State: lsp.Complete})
-	if c.State != lsp.Partial || c.Reason != "the declaration of Names is not read; the declaration of Odd is not read" {
+	if c.State != lsp.Partial || c.Reason != "the declaration of Names is not read; the declaration of Odd is not read; the declaration of Drawn is not read" {
 		t.Errorf("got %+v", c)
 	}
 }
@@ -273,21 +276,6 @@ func TestRustVariants(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
-	}
-}
-
-func TestRustImplementations(t *testing.T) {
-	q, symbol := onDisk(t, "a.rs", "impl<T> geo::Drawn for Wrap<T> where T: Copy { }\nfn f() { let w = Wrap { a: 1, b: 2 }; matches!(w, Drawn) }\n")
-	var out query.Construction
-	places := []lsp.Location{symbol("geo::", "Drawn").Location, symbol("= ", "Wrap").Location, symbol("w, ", "Drawn").Location}
-	if err := rust().makers(q, "Drawn", places, &out); err != nil {
-		t.Fatal(err)
-	}
-	if len(out.Made) != 1 || out.Made[0].Kind != "implementation" || out.Made[0].By[0].Shown != "impl<T> geo::Drawn for Wrap<T>" || out.Literals != 1 {
-		t.Errorf("got %+v", out)
-	}
-	if c := q.Doubted(lsp.Completeness{State: lsp.Complete}); c.Reason != "how Drawn is used at 1 place is unknown" {
-		t.Errorf("got %+v", c)
 	}
 }
 
@@ -344,7 +332,6 @@ func TestBrokenText(t *testing.T) {
 				if d, ok := r.declaration(at); ok {
 					r.listed(d)
 					r.made(d)
-					r.methods(d)
 				}
 			}
 		}
