@@ -100,13 +100,13 @@ func (a *Answer) Ordered() bool {
 	return len(others) > 0 && a.Understood.Change.ranked()
 }
 
-// path is the file of the pointer's location.
+// path returns the file of the pointer's location.
 func (p Pointer) path() string {
 	path, _ := p.Place()
 	return path
 }
 
-// Place is the file and the line of the pointer's location.
+// Place returns the file and the line of the pointer's location.
 func (p Pointer) Place() (path string, line int) {
 	i := strings.LastIndexByte(p.Location, ':')
 	if i < 0 {

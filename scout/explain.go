@@ -25,7 +25,7 @@ func (w Weighed) String() string {
 	return fmt.Sprintf("%s %+.2f (%.2f × %+.2f)", w.Feature, w.Value*w.Weight, w.Value, w.Weight)
 }
 
-// explain says why a place stands where it does: what its scorer weighed, and
+// explain returns why a place stands where it does: what its scorer weighed, and
 // what makes its priority of that.
 func (w *walk) explain(o open) []Weighed {
 	if !w.query.Explain || o.Depth == 0 || o.Certain || o.score.Err != nil {

@@ -50,7 +50,7 @@ func priorityOf(kind ChangeKind, e Edge, s Score) float64 {
 	return p
 }
 
-// priorityTerms are what the priority of an edge adds up. A rubric of zeros, of an
+// priorityTerms returns what the priority of an edge adds up. A rubric of zeros, of an
 // edge that is not scored, adds nothing.
 func priorityTerms(kind ChangeKind, e Edge, r Rubric) [6]Weighed {
 	step := -1.0

@@ -28,7 +28,7 @@ type Node struct {
 	Text   string // the source line of a declaration; may be ""
 }
 
-// Location is the node's place as answers show it: "tools/registry.go:41".
+// Location returns the node's place as answers show it: "tools/registry.go:41".
 func (n Node) Location() string { return fmt.Sprintf("%s:%d", n.Path, n.Line) }
 
 // An Edge is one way in which a place depends on a declaration.
@@ -53,7 +53,7 @@ type Edge struct {
 	Depth int // steps from the symbols of the query; the walk sets it
 }
 
-// into is the declaration that following the edge leads to.
+// into returns the declaration that following the edge leads to.
 func (e Edge) into() Node {
 	if e.Into.Path == "" {
 		return e.To
@@ -67,7 +67,7 @@ func (e Edge) place() place {
 	return place{e.To.Path, e.To.Line, positionOf(e.into())}
 }
 
-// line is the place of whatever stands on the line, as compilers report it.
+// line returns the place of whatever stands on the line, as compilers report it.
 func (e Edge) line() place { return place{path: e.To.Path, line: e.To.Line} }
 
 type place struct {
@@ -83,7 +83,7 @@ type position struct {
 
 func positionOf(n Node) position { return position{n.Path, n.Line, n.Column} }
 
-// A NotFoundError says that a name means nothing in the graph.
+// A NotFoundError means that a name means nothing in the graph.
 type NotFoundError struct {
 	Name    string
 	Nearest []string // names that are close, best first; may be empty

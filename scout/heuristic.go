@@ -43,7 +43,7 @@ func heuristicRubric(kind ChangeKind, e Edge) Rubric {
 	return rubric
 }
 
-// TagsOf are the tags that follow from an edge's role under a kind of change,
+// TagsOf returns the tags that follow from an edge's role under a kind of change,
 // so that no scorer has to guess them. The result is never nil.
 func TagsOf(kind ChangeKind, e Edge) []Tag {
 	tags := append([]Tag{}, roleTags[e.Role]...)

@@ -15,7 +15,7 @@ type subject struct {
 	Text string // the source line of the declaration; may be ""
 }
 
-// changeOf is what change the words of a question mean, with its terms. Kind is
+// changeOf returns what change the words of a question mean, with its terms. Kind is
 // [Other] where they do not say. It is a reading of plain English and can be
 // wrong: answers show it, and a caller who knows better passes Change. A change
 // that makes no sense for the subject is read only where the words leave no doubt.
@@ -50,7 +50,7 @@ func (w *walk) read() {
 	u.Change, u.Detail = q.Change.Kind, q.Change.Detail
 }
 
-// rootSubject is what the query is about: its first symbol, and if it may mean several
+// rootSubject returns what the query is about: its first symbol, and if it may mean several
 // things of one kind, the first of them.
 func (w *walk) rootSubject() subject {
 	s := subject{Name: w.query.Symbols[0]}

@@ -51,7 +51,7 @@ func (w *walk) enter(ctx context.Context, edges []Edge) {
 	}
 }
 
-// affordable is how many edges may be judged now; -1: any number. A walk asks a
+// affordable returns how many edges may be judged now; -1: any number. A walk asks a
 // model about no more edges than its budget has nodes, and where scores lead the
 // way it keeps half of them for what it finds later.
 func (w *walk) affordable() int {

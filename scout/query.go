@@ -50,7 +50,7 @@ func ParseDepth(text string) (Depth, error) {
 	return "", &QueryError{Field: "depth", Problem: fmt.Sprintf("%q is not low, medium or high", text)}
 }
 
-// Budget is the number of nodes a walk of depth d visits at most.
+// Budget returns the number of nodes a walk of depth d visits at most.
 func (d Depth) Budget() int {
 	switch d {
 	case Low:

@@ -55,7 +55,7 @@ func candidates(nodes []Node) []Candidate {
 	return found
 }
 
-// An AmbiguousError says that a name means too many declarations to walk them
+// An AmbiguousError means that a name means too many declarations to walk them
 // all.
 type AmbiguousError struct {
 	Name       string

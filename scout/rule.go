@@ -12,7 +12,7 @@ type rule struct {
 	action    string // what to do there; "" for what is only worth a look
 }
 
-// ruleFor is the rule of a role under a kind of change. A role that the kind
+// ruleFor returns the rule of a role under a kind of change. A role that the kind
 // says nothing about has that of [Other], less relevant by one and without
 // anything to do: it was found, but nothing says that this change touches it.
 func ruleFor(kind ChangeKind, role Role) rule {
@@ -62,7 +62,7 @@ func belongs(kind ChangeKind, e Edge) bool {
 	return kind.Open() || e.Role != RoleUsed && (e.Certain || ActionAt(kind, e) != "")
 }
 
-// ActionAt is what to do at the end of an edge; "" for what is only worth a look.
+// ActionAt returns what to do at the end of an edge; "" for what is only worth a look.
 func ActionAt(kind ChangeKind, e Edge) string {
 	action := ruleAt(kind, e).action
 	by, generated := e.Trait(TraitGenerated)
@@ -113,7 +113,7 @@ var traitRules = []traitRule{
 	{Other, RoleCall, TraitDrops, rule{4, 4, true, "it drops the error"}},
 }
 
-// ruleAt is the rule of the place that an edge leads to.
+// ruleAt returns the rule of the place that an edge leads to.
 func ruleAt(kind ChangeKind, e Edge) rule {
 	for _, t := range traitRules {
 		if _, has := e.Trait(t.trait); has && t.kind == kind && t.role == e.Role {
@@ -123,7 +123,7 @@ func ruleAt(kind ChangeKind, e Edge) rule {
 	return ruleFor(kind, e.Role)
 }
 
-// regenerate is what to do in a file that a program has written.
+// regenerate returns what to do in a file that a program has written.
 func regenerate(by string) string {
 	if by == "" {
 		return "regenerate it, do not edit"

@@ -31,7 +31,7 @@ var senseless = map[ChangeKind][]string{
 	AddImplementation: {"function", "method", "constructor", "struct", "field", "property", "variable", "constant", "enum", "enum member"},
 }
 
-// A MismatchError says that a change cannot be made to what a name means.
+// A MismatchError means that a change cannot be made to what a name means.
 type MismatchError struct {
 	Change ChangeKind
 	Symbol Candidate

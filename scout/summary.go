@@ -56,7 +56,7 @@ func runBy(places []Pointer) string {
 	return "is run by " + inFiles(seen) + ", and may be run by " + inFiles(likely)
 }
 
-// besides says why a compiler does not vouch for the other places.
+// besides returns why a compiler does not vouch for the other places.
 func (a *Answer) besides() string {
 	if a.Check.settled() {
 		return "Where no compiler looks"
@@ -75,7 +75,7 @@ func (a *Answer) lead() string {
 	return a.subject() + " touches"
 }
 
-// breaks says what a compiler has found.
+// breaks returns what a compiler has found.
 func (a *Answer) breaks(certain []Pointer) string {
 	text := a.subject() + " certainly breaks " + inFiles(certain)
 	if n := a.LeftOut.Certain; n > 0 {
@@ -84,10 +84,10 @@ func (a *Answer) breaks(certain []Pointer) string {
 	return text + "."
 }
 
-// subject is the change and what it is made to.
+// subject returns the change and what it is made to.
 func (a *Answer) subject() string { return a.Understood.Change.describe() + " " + a.named() }
 
-// named are the symbols of the query, one alone with its place.
+// named returns the symbols of the query, one alone with its place.
 func (a *Answer) named() string {
 	names := strings.Join(a.Understood.Symbols, ", ")
 	if len(a.Pointers) == 0 || a.Pointers[0].Depth > 0 || len(a.Pointers) > 1 && a.Pointers[1].Depth == 0 {
@@ -107,7 +107,7 @@ func (a *Answer) named() string {
 	return names + " (" + location + ")"
 }
 
-// Touched are the pointers beyond the declarations that the query names: those
+// Touched returns the pointers beyond the declarations that the query names: those
 // that a compiler vouches for, and the others.
 func (a *Answer) Touched() (certain, others []Pointer) {
 	for _, p := range a.Pointers {
@@ -145,7 +145,7 @@ func inFiles(places []Pointer) string {
 	return wording.Count(len(places), "place") + in + ": " + strings.Join(kinds, ", ")
 }
 
-// inShort is the word that is enough beside what is to be done.
+// inShort returns the word that is enough beside what is to be done.
 func inShort(role Role) string {
 	switch role {
 	case RoleSwitch, RoleLiteral, RoleAssertion:
@@ -155,7 +155,7 @@ func inShort(role Role) string {
 	return string(role)
 }
 
-// limits says what was found and is not in the answer.
+// limits returns what was found and is not in the answer.
 func (a *Answer) limits() []string {
 	var s []string
 	if n := a.LeftOut.Open + a.LeftOut.Cut; n > 0 {
@@ -188,7 +188,7 @@ func (a *Answer) deeper() string {
 	return "ask about fewer symbols"
 }
 
-// doubts says what may be wrong with the answer.
+// doubts returns what may be wrong with the answer.
 func (a *Answer) doubts() []string {
 	var s []string
 	if n := a.Unscored.Count; n > 0 {
@@ -215,7 +215,7 @@ func (a *Answer) doubts() []string {
 	return s
 }
 
-// mending is a sentence that says what to do; "" if nobody knows.
+// mending returns a sentence that says what to do; "" if nobody knows.
 func (f Failures) mending() string {
 	if f.Hint == "" {
 		return ""

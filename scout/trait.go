@@ -57,7 +57,7 @@ func TraitOf(traits []Trait, name TraitName) (Trait, bool) {
 	return traits[i], true
 }
 
-// traits are those of an edge, that of test code too, with what is quoted cut to size.
+// traits returns those of an edge, that of test code too, with what is quoted cut to size.
 func (e Edge) traits() []Trait {
 	var all []Trait
 	for _, t := range e.Traits {
@@ -75,7 +75,7 @@ type Filer interface {
 	Filed(n Node) []Trait
 }
 
-// filed are the traits of the file that a declaration of the query stands in, as
+// filed returns the traits of the file that a declaration of the query stands in, as
 // far as the graph knows them.
 func (w *walk) filed(n Node) []Trait {
 	if f, ok := w.graph.(Filer); ok {
@@ -84,7 +84,7 @@ func (w *walk) filed(n Node) []Trait {
 	return nil
 }
 
-// Manner is the role of a place together with the traits of what it does there, not those of its file: "composite
+// Manner returns the role of a place together with the traits of what it does there, not those of its file: "composite
 // literal, unkeyed".
 func Manner(role Role, traits []Trait) string {
 	words := []string{string(role)}

@@ -121,7 +121,7 @@ func (e *exploration) take(ctx context.Context, c *candidate) {
 	}
 }
 
-// fresh are the links to what is not found yet.
+// fresh returns the links to what is not found yet.
 func (e *exploration) fresh(links []Link) []Link {
 	var fresh []Link
 	for _, l := range links {

@@ -40,7 +40,7 @@ type chart struct {
 	named []bool // units whose name stands there
 }
 
-// node is a unit's place in the chart, with its name the first time.
+// node returns a unit's place in the chart, with its name the first time.
 func (c *chart) node(i int) string {
 	id := fmt.Sprintf("n%d", i+1)
 	if c.named[i] {
@@ -54,7 +54,7 @@ func (c *chart) node(i int) string {
 	return id + "[" + text + "]"
 }
 
-// direct are the units that unit i needs and that no other one, which it needs,
+// direct returns the units that unit i needs and that no other one, which it needs,
 // needs as well. Within a group all count, since each leads to all others.
 func (p *Plan) direct(i int) []int {
 	var direct []int

@@ -51,7 +51,7 @@ const (
 	Support Part = "support" // further
 )
 
-// Part is the part that a unit belongs to.
+// Part returns the part that a unit belongs to.
 func (u Unit) Part() Part {
 	switch {
 	case u.Depth == 0:
@@ -65,7 +65,7 @@ func (u Unit) Part() Part {
 // maxNamed bounds the units that a reason names.
 const maxNamed = 3
 
-// Why says why unit i comes at its place, in a few words.
+// Why returns why unit i comes at its place, in a few words.
 func (p *Plan) Why(i int) string {
 	u := p.Units[i]
 	var later []int

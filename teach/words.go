@@ -31,7 +31,7 @@ func wordsOf(text string) []string {
 	return words
 }
 
-// topicWords are the words of a topic that say something.
+// topicWords returns the words of a topic that say something.
 func topicWords(topic string) []string {
 	return slices.DeleteFunc(wordsOf(topic), func(w string) bool { return len(w) < 3 || slices.Contains(filling(), w) })
 }

@@ -15,7 +15,7 @@ type Wait struct {
 	WaitSeconds *float64 `json:"wait_seconds,omitempty" jsonschema:"minimum=0,maximum=300" jsonschema_description:"How long to wait for language servers that still load the project, before answering with what is known; 0: not at all. Without it, some seconds."`
 }
 
-// budget is what the View is told: nil is the project's, and 0 is not at all.
+// budget returns what the View is told: nil is the project's, and 0 is not at all.
 func (w Wait) budget() time.Duration {
 	switch {
 	case w.WaitSeconds == nil:
@@ -26,7 +26,7 @@ func (w Wait) budget() time.Duration {
 	return time.Duration(*w.WaitSeconds * float64(time.Second))
 }
 
-// Look is a View of the code around the caller, for whom waits are progress.
+// Look returns a View of the code around the caller, for whom waits are progress.
 func Look(ctx context.Context, call Call, project *lsp.Project, wait Wait) (*lsp.View, error) {
 	told := 0.0
 	return project.View(ctx, lsp.ViewOptions{Dir: call.Caller.Dir, Budget: wait.budget(), Progress: func(c lsp.Completeness) {

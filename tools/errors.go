@@ -7,7 +7,7 @@ import (
 	"tidepool/tools/internal/wording"
 )
 
-// An UnknownToolError says that no tool has this name.
+// An UnknownToolError means that no tool has this name.
 type UnknownToolError struct {
 	Name  string
 	Known []string // all names, sorted

@@ -15,7 +15,7 @@ import (
 	"tidepool/tools/internal/wording"
 )
 
-// problems says what is wrong with which field, one line each, sorted.
+// problems returns what is wrong with which field, one line each, sorted.
 func (in *input) problems(err error) []string {
 	failure, ok := errors.AsType[*validator.ValidationError](err)
 	if !ok {

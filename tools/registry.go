@@ -96,7 +96,7 @@ func (r *Registry) discover(descriptions fs.FS, method string, fn reflect.Value)
 	return t, nil
 }
 
-// named is what a tool is called that is a method: the file of its description may have hyphens in its name.
+// named returns what a tool is called that is a method: the file of its description may have hyphens in its name.
 func named(descriptions fs.FS, method string) string {
 	name := toolName(method)
 	hyphenated := strings.ReplaceAll(name, "_", "-")

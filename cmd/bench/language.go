@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// languageRows are the rows that each language has.
+// languageRows returns the rows that each language has.
 func languageRows() []row {
 	var warm, cold, sync []row
 	for _, of := range subjects() {

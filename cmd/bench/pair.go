@@ -44,12 +44,12 @@ func timed(f func() error) (time.Duration, error) {
 	return time.Since(start), err
 }
 
-// ratio is how many times as long as theirs ours take, the median of the pairs.
+// ratio returns how many times as long as theirs ours take, the median of the pairs.
 func (p *pairs) ratio() float64 {
 	return medianOf(p, func(ours, theirs time.Duration) float64 { return float64(ours) / float64(theirs) })
 }
 
-// difference is how much longer ours take, the median of the pairs.
+// difference returns how much longer ours take, the median of the pairs.
 func (p *pairs) difference() time.Duration {
 	return medianOf(p, func(ours, theirs time.Duration) time.Duration { return ours - theirs })
 }
@@ -62,7 +62,7 @@ func medianOf[N time.Duration | float64](p *pairs, of func(ours, theirs time.Dur
 	return median(all)
 }
 
-// median is that of numbers, in any order.
+// median returns that of numbers, in any order.
 func median[N time.Duration | float64](all []N) N {
 	return slices.Sorted(slices.Values(all))[len(all)/2]
 }
@@ -71,13 +71,13 @@ func (p *pairs) String() string {
 	return fmt.Sprintf("%s against %s, medians of %d", round(median(p.ours)), round(median(p.theirs)), len(p.ours))
 }
 
-// atMost is the figure of a ratio that is to be no more than most.
+// atMost returns the figure of a ratio that is to be no more than most.
 func (p *pairs) atMost(most float64) figure {
 	ratio := p.ratio()
 	return figure{ratio: fmt.Sprintf("%.2f×", ratio), detail: p.String(), held: ratio <= most}
 }
 
-// within is the figure of times whose median is to be no more than most.
+// within returns the figure of times whose median is to be no more than most.
 func within(most time.Duration, times []time.Duration) figure {
 	middle := median(times)
 	return figure{

@@ -205,7 +205,7 @@ func measureIdleUI(ctx context.Context, b *bench) (figure, error) {
 	}, err
 }
 
-// ticks is the processor time of a process, in hundredths of a second. Format: proc_pid_stat(5).
+// ticks returns the processor time of a process, in hundredths of a second. Format: proc_pid_stat(5).
 func ticks(pid int) (int, error) {
 	data, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	if err != nil {

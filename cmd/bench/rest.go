@@ -38,7 +38,7 @@ func rests(ctx context.Context, groups ...int) error {
 	return fmt.Errorf("a server is still at work after %v", restLimit)
 }
 
-// groupTicks is the processor time of each process group, in hundredths of a second.
+// groupTicks returns the processor time of each process group, in hundredths of a second.
 func groupTicks() map[int]int {
 	all := map[int]int{}
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well formed

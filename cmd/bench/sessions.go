@@ -161,7 +161,7 @@ func (s *session) leave() {
 	_ = s.cmd.Wait()
 }
 
-// memoryOf is what a process and its descendants occupy, pages that they share counted once.
+// memoryOf returns what a process and its descendants occupy, pages that they share counted once.
 func memoryOf(pid int) (int64, error) {
 	own, err := proportional(pid)
 	if err != nil {

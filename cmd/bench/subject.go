@@ -29,7 +29,7 @@ type subject struct {
 	search func(context.Context, *bareServer, string) (int, error)
 }
 
-// subjects are those of the four languages, in the order of their rows.
+// subjects returns those of the four languages, in the order of their rows.
 func subjects() []subject {
 	return []subject{
 		{program: "gopls", sample: sample.Go(300), ready: goplsReady, settled: goplsSettled},
@@ -67,7 +67,7 @@ func (b *bench) newSite(of subject) (*site, error) {
 	return s, of.sample.Write(s.dir)
 }
 
-// serverEnv is the environment of language servers, with their caches in a directory; the compiler's stays where it is.
+// serverEnv returns the environment of language servers, with their caches in a directory; the compiler's stays where it is.
 func (b *bench) serverEnv(caches string) ([]string, error) {
 	goCache, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
@@ -91,13 +91,13 @@ func (b *bench) find(program string) (string, error) {
 	return "", fmt.Errorf("%s is missing: run make bin/gopls bin/servers", program)
 }
 
-// asked is the function that calls are about; it has been called from that many places.
+// asked returns the function that calls are about; it has been called from that many places.
 func (s *site) asked() (name string, callers int) {
 	name = s.sample.Functions()[0]
 	return name, len(s.sample.Callers[name])
 }
 
-// place is where that function is declared.
+// place returns where that function is declared.
 func (s *site) place() lsp.Location {
 	name, _ := s.asked()
 	path, line, column := s.sample.Declaration(name)

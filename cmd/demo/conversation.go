@@ -18,7 +18,7 @@ type conversation struct {
 	calls int
 }
 
-// calls are what the demo asks, on the code of this repository.
+// calls returns what the demo asks, on the code of this repository.
 func calls() []struct{ tool, arguments string } {
 	return []struct{ tool, arguments string }{
 		{"find_callers", `{"name":"protocol.DecodeRequest","context_lines":0}`},

@@ -45,7 +45,7 @@ func leastBound(what string, hold, references, mine float64) bound {
 	return bound{what, fmt.Sprintf("≥ %.2f", hold), fmt.Sprintf("%.2f", references), fmt.Sprintf("%.3f", mine), mine >= hold}
 }
 
-// plain is a figure without a bound.
+// plain returns a figure without a bound.
 func plain(what string, references, mine float64) bound {
 	return bound{what, "", fmt.Sprintf("%.2f", references), fmt.Sprintf("%.3f", mine), true}
 }

@@ -62,7 +62,7 @@ func kinds() []kind {
 	}
 }
 
-// changeOf is what a caller who knows the kind of change would pass.
+// changeOf returns what a caller who knows the kind of change would pass.
 func (c testCase) changeOf() string {
 	for _, k := range kinds() {
 		if k.letter == c.Kind {

@@ -22,7 +22,7 @@ type measuring struct {
 	measured  protocol.MeasuredTests
 }
 
-// String is a line for people.
+// String returns a line for people.
 func (m measuring) String() string {
 	return fmt.Sprintf("%s: %d tests of %d of %d packages, %s, %s of processor time",
 		m.module, m.measured.Tests, m.measured.Measured, m.measured.Packages, round(m.took), round(m.cpu))

@@ -13,7 +13,7 @@ import (
 	"tidepool/lsp"
 )
 
-// grep is what a person would run first: grep -rnw NAME.
+// grep returns what a person would run first: grep -rnw NAME.
 func (m *module) grep(ctx context.Context, c testCase, pattern string) (answer, error) {
 	cmd := exec.CommandContext(ctx, "grep", "-rnw", "--include="+pattern, "-e", c.Name, ".")
 	cmd.Dir = m.dir
@@ -34,7 +34,7 @@ func (m *module) grep(ctx context.Context, c testCase, pattern string) (answer, 
 	return a, nil
 }
 
-// references are those that the language server tells of the declaration, one a line.
+// references returns those that the language server tells of the declaration, one a line.
 func (m *module) references(ctx context.Context, p *lsp.Project, c testCase) (answer, error) {
 	begin := time.Now()
 	view, err := p.View(ctx, lsp.ViewOptions{Budget: time.Minute})

@@ -78,7 +78,7 @@ func truthOf(c testCase) wanted {
 	return w
 }
 
-// named are the units of the truth that a unit is the first to name. known says whether it names any at all. One that is
+// named returns the units of the truth that a unit is the first to name. known says whether it names any at all. One that is
 // itself of the truth stands for no other.
 func (w wanted) named(u string, hit map[string]bool) (fresh []string, known bool) {
 	if _, itself := w.core[u]; itself {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// summary is what docs/figures.md shows of all suites: their bounds, and each kind on a line.
+// summary returns what docs/figures.md shows of all suites: their bounds, and each kind on a line.
 func summary(outcomes []outcome) string {
 	var out strings.Builder
 	for _, o := range outcomes {

@@ -26,7 +26,7 @@ func askers(told bool) []asker {
 	return list
 }
 
-// askersOf are those that a kind of question was put to.
+// askersOf returns those that a kind of question was put to.
 func askersOf(s suite, k kind, told bool) []asker {
 	list := askers(told)
 	if s.measures && k.letter == testKind {
@@ -70,7 +70,7 @@ func (s score) c() float64     { return s.core }
 func (s score) r10() float64   { return s.first10 }
 func (s score) asked() float64 { return float64(s.requests) }
 
-// ofKinds are the results of these kinds, named by their letters.
+// ofKinds returns the results of these kinds, named by their letters.
 func ofKinds(results []result, letters string) []result {
 	return slices.DeleteFunc(slices.Clone(results), func(r result) bool { return !strings.Contains(letters, r.Kind) })
 }
@@ -95,7 +95,7 @@ func meanOfKinds(results []result, letters string, by asker, what func(score) fl
 	return sum / float64(max(1, n))
 }
 
-// textShare is how much there is to read, against grep's.
+// textShare returns how much there is to read, against grep's.
 func textShare(of []result, by asker) float64 {
 	text, grep := 0, 0
 	for _, r := range of {

@@ -18,7 +18,7 @@ func typescriptSuite(testdata string) suite {
 	}
 }
 
-// typescriptBounds are those of cases of all kinds of changes.
+// typescriptBounds returns those of cases of all kinds of changes.
 func typescriptBounds(results []result) []bound {
 	letters := ""
 	for _, k := range kinds() {

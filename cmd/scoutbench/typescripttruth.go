@@ -201,7 +201,7 @@ func (b madeBroken) same(other madeBroken) bool {
 	return b.File == other.File && b.Line == other.Line
 }
 
-// breaks is the place of an error, whose line is that of the source.
+// breaks returns the place of an error, whose line is that of the source.
 func (e complaint) breaks(known *units, kind string, round int) madeBroken {
 	_, symbol, _ := strings.Cut(known.at(e.file, e.line), "#")
 	place := madeBroken{
@@ -246,14 +246,14 @@ func (b *bench) compile(ctx context.Context, dir string) ([]complaint, error) {
 	return all, nil
 }
 
-// follows says whether an error goes away with that of another place: a value is handed on whose type no longer
+// follows reports whether an error goes away with that of another place: a value is handed on whose type no longer
 // implements what it should, or indexes a table that lacks an entry.
 func (e complaint) follows(kind string) bool {
 	handed := e.code == "TS2345" && !strings.HasPrefix(e.message, "Argument of type '{")
 	return e.code == "TS7053" || handed && (kind == "a" || kind == "b")
 }
 
-// missingExport says whether an import names what the module does not export.
+// missingExport reports whether an import names what the module does not export.
 func (e complaint) missingExport() bool {
 	return slices.Contains([]string{"TS2305", "TS2724", "TS2459", "TS2614"}, e.code)
 }

@@ -56,7 +56,7 @@ func statementsIn(f *lexer.File, outer lexer.Token) [][]lexer.Token {
 	return all
 }
 
-// declaredBy is the word that a statement declares something with, and the name of that.
+// declaredBy returns the word that a statement declares something with, and the name of that.
 func declaredBy(t lexer.Token) (keyword, name string) {
 	first := t
 	for t.Is("export", "default", "declare", "abstract", "async") || t.Is("const") && t.Next().Is("enum") {
@@ -73,7 +73,7 @@ func declaredBy(t lexer.Token) (keyword, name string) {
 	return "", first.Text() + " " + first.Next().Next().Text()
 }
 
-// memberName is the name of the member of a class that begins at a token.
+// memberName returns the name of the member of a class that begins at a token.
 func memberName(t lexer.Token) string {
 	for t.Is("public", "private", "protected", "static", "readonly", "abstract", "override", "declare", "async", "get", "set", "*") &&
 		!t.Next().Is("(", ":", "=", "?", ";") {

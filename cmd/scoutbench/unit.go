@@ -25,7 +25,7 @@ type units struct {
 
 func newUnits(root string) *units { return &units{root, map[string][]unit{}} }
 
-// at is the key of the unit around a line: "path.go#Symbol", "path.go#" outside of any.
+// at returns the key of the unit around a line: "path.go#Symbol", "path.go#" outside of any.
 func (u *units) at(path string, line int) string {
 	list, known := u.files[path]
 	if !known {
@@ -100,7 +100,7 @@ func withDoc(n ast.Node, doc *ast.CommentGroup) token.Pos {
 	return n.Pos()
 }
 
-// specName is the first name that a declaration introduces; nil for an import.
+// specName returns the first name that a declaration introduces; nil for an import.
 func specName(spec ast.Spec) (*ast.Ident, *ast.CommentGroup) {
 	switch s := spec.(type) {
 	case *ast.TypeSpec:

@@ -88,7 +88,7 @@ func (f *fixture) overlay(ctx context.Context) (path string, err error) {
 	return path, os.WriteFile(path, table, 0o600)
 }
 
-// spread is how far apart by the daemon's clock the events came.
+// spread returns how far apart by the daemon's clock the events came.
 func spread(outcomes []protocol.HookOutcome) time.Duration {
 	var first, last time.Time
 	for _, o := range outcomes {

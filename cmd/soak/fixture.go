@@ -91,7 +91,7 @@ func (f *fixture) install(bin string) error {
 	return nil
 }
 
-// environment is that of this process without what would lead elsewhere; the
+// environment returns that of this process without what would lead elsewhere; the
 // language server's cache is in the fixture, Go's where it is.
 func (f *fixture) environment(ctx context.Context) ([]string, error) {
 	cache, err := exec.CommandContext(ctx, "go", "env", "GOCACHE").Output()

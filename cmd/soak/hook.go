@@ -40,14 +40,14 @@ func readEvents(dir, project string) ([]event, error) {
 	return events, nil
 }
 
-// of is the event's input as if a session of that number had sent it.
+// of returns the event's input as if a session of that number had sent it.
 func (e event) of(session int) []byte {
 	before, rest, _ := bytes.Cut(e.input, []byte(`"session_id":"`))
 	_, after, _ := bytes.Cut(rest, []byte(`"`))
 	return fmt.Appendf(nil, `%s"session_id":"soak-%d"%s`, before, session, after)
 }
 
-// named is the first event of that name.
+// named returns the first event of that name.
 func (f *fixture) named(name protocol.Event) event {
 	for _, e := range f.events {
 		if e.name == name {
@@ -104,7 +104,7 @@ func (f *fixture) hook(ctx context.Context, e event, mode string) (verdict, erro
 	return v, nil
 }
 
-// judge says what is wrong with the end of a hook: by its mode, one that got no
+// judge returns what is wrong with the end of a hook: by its mode, one that got no
 // answer lets pass in silence, or refuses by status or on stdout.
 func (v verdict) judge(e event, mode string, status int, stdout []byte) error {
 	limit := protocol.TimeOf(e.name).Limit

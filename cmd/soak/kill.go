@@ -184,7 +184,7 @@ func (f *fixture) alone() error {
 	})
 }
 
-// settled is the status once nothing is in flight.
+// settled returns the status once nothing is in flight.
 func (f *fixture) settled() (status *protocol.StatusResponse, err error) {
 	err = f.eventually("the daemon has settled", func() (string, bool) {
 		s, err := f.status()

@@ -31,7 +31,7 @@ func (l *Log) Note(a protocol.Activity) {
 	}
 }
 
-// Since is what has been done after the first n of all, oldest first, as far as it is remembered; how many there have
+// Since returns what has been done after the first n of all, oldest first, as far as it is remembered; how many there have
 // been; and a channel that is closed when there is more.
 func (l *Log) Since(n int) (list []protocol.Activity, count int, changed <-chan struct{}) {
 	l.mu.Lock()

@@ -51,7 +51,7 @@ const (
 	inherits               // its environment is one of Claude Code's, and it has no terminal
 )
 
-// A ModelError says that Claude Code started the process that wants what only a person may do.
+// A ModelError means that Claude Code started the process that wants what only a person may do.
 type ModelError struct {
 	PID    int
 	Name   string // of the process
@@ -75,7 +75,7 @@ func (e *ModelError) Hint() string {
 	return "use a terminal that Claude Code did not open (its ! prompt counts as Claude Code)"
 }
 
-// An UnseenError says that nobody can tell whose process it is.
+// An UnseenError means that nobody can tell whose process it is.
 type UnseenError struct {
 	PID int // 0: the system does not tell
 	Err error

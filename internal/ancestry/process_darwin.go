@@ -25,7 +25,7 @@ func look(pid int) (program, error) {
 	return p, nil
 }
 
-// environ is the environment that a process was started with; nil if it cannot be read.
+// environ returns the environment that a process was started with; nil if it cannot be read.
 func environ(pid int) []string {
 	_, _, env := arguments(pid)
 	return env

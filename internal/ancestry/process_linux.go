@@ -45,7 +45,7 @@ func look(pid int) (program, error) {
 	return p, errors.Join(wrong[:]...)
 }
 
-// environ is the environment that a process was started with; nil if it cannot be read. A process that calls setenv(3)
+// environ returns the environment that a process was started with; nil if it cannot be read. A process that calls setenv(3)
 // does not change it. In the middle of an execve(2) it is empty, for less than a millisecond.
 func environ(pid int) []string {
 	for range 20 {

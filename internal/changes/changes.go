@@ -18,7 +18,7 @@ type Files interface {
 // A Contributor passes changes on to Files. It says nothing to an event.
 type Contributor struct{ Files Files }
 
-// Events are those around which files change.
+// Events returns those around which files change.
 func (Contributor) Events() []protocol.Event {
 	return []protocol.Event{
 		protocol.SessionStart, protocol.UserPromptSubmit, protocol.PostToolUse, protocol.PostToolUseFailure, protocol.FileChanged,
@@ -35,7 +35,7 @@ func (c Contributor) Hook(_ context.Context, e *hook.Event) hook.Answer {
 	return hook.Answer{}
 }
 
-// changed is the file that is changed, or a directory for changes that nobody knows of; "" is none.
+// changed returns the file that is changed, or a directory for changes that nobody knows of; "" is none.
 func changed(e *hook.Event) string {
 	switch e.Event {
 	case protocol.FileChanged:

@@ -16,7 +16,7 @@ type key struct {
 	meaning string // what it does, in Markdown: docs/settings.md is made of it
 }
 
-// keys is the table of all settings, bound to the fields of c. What is not in it does not exist.
+// keys returns the table of all settings, bound to the fields of c. What is not in it does not exist.
 func (c *Config) keys(languages []string) []key {
 	return []key{
 		{"log.level", choice(&c.Log.Level, "debug", "info", "warn", "error"), "info",

@@ -22,7 +22,7 @@ func inDir(dir *os.File, name string, use func(unix.Sockaddr) error) error {
 	return err
 }
 
-// peerUID is the user who connected to fd.
+// peerUID returns the user who connected to fd.
 func peerUID(fd int) (int, error) {
 	peer, err := unix.GetsockoptXucred(fd, unix.SOL_LOCAL, unix.LOCAL_PEERCRED)
 	if err != nil {
@@ -31,7 +31,7 @@ func peerUID(fd int) (int, error) {
 	return int(peer.Uid), nil
 }
 
-// peerPID is the process at the other end of fd.
+// peerPID returns the process at the other end of fd.
 func peerPID(fd int) (int, error) {
 	pid, err := unix.GetsockoptInt(fd, unix.SOL_LOCAL, unix.LOCAL_PEERPID)
 	return pid, os.NewSyscallError("getsockopt", err)

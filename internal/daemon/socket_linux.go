@@ -12,7 +12,7 @@ func inDir(dir *os.File, name string, use func(unix.Sockaddr) error) error {
 	return use(&unix.SockaddrUnix{Name: "/proc/self/fd/" + strconv.Itoa(int(dir.Fd())) + "/" + name})
 }
 
-// peerUID is the user who connected to fd.
+// peerUID returns the user who connected to fd.
 func peerUID(fd int) (int, error) {
 	peer, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
 	if err != nil {
@@ -21,7 +21,7 @@ func peerUID(fd int) (int, error) {
 	return int(peer.Uid), nil
 }
 
-// peerPID is the process at the other end of fd, the one that called listen(2) if this one connected; 0 for one that
+// peerPID returns the process at the other end of fd, the one that called listen(2) if this one connected; 0 for one that
 // this process cannot see.
 func peerPID(fd int) (int, error) {
 	peer, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)

@@ -84,21 +84,21 @@ func (d *Daemon) Kill() {
 	<-d.Ended
 }
 
-// PID is the daemon's process.
+// PID returns the daemon's process.
 func (d *Daemon) PID() int { return d.Cmd.Process.Pid }
 
-// Stderr is what the daemon has written there, once it has ended.
+// Stderr returns what the daemon has written there, once it has ended.
 func (d *Daemon) Stderr() string { return d.stderr.String() }
 
-// Socket is where the daemon answers.
+// Socket returns where the daemon answers.
 func (d *Daemon) Socket() string { return Socket(d.Project) }
 
-// Socket is where a daemon of a project answers, unless the path is too long for a socket.
+// Socket returns where a daemon of a project answers, unless the path is too long for a socket.
 func Socket(project string) string {
 	return filepath.Join(project, protocol.StateDir, protocol.SocketName)
 }
 
-// Owner is the process that has the lock of a project's daemon; 0: nobody has.
+// Owner returns the process that has the lock of a project's daemon; 0: nobody has.
 func Owner(project string) (pid int, err error) {
 	owner, running, err := daemon.Find(daemon.LockPath(Socket(project)))
 	if err != nil || !running {

@@ -54,7 +54,7 @@ func (d *Daemon) Signal(t testing.TB, s os.Signal) {
 	}
 }
 
-// Log is the records of the daemon's log.
+// Log returns the records of the daemon's log.
 func (d *Daemon) Log(t testing.TB) []map[string]any {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(d.Project, protocol.StateDir, "logs", "controlserver.log"))
@@ -106,13 +106,13 @@ func (d *Daemon) Call(t testing.TB, tool, arguments string) *protocol.MCPToolRes
 	return As[*protocol.MCPToolResponse](t, d.Ask(t, &protocol.MCPToolCall{ID: "1", ToolName: tool, Arguments: json.RawMessage(arguments)}))
 }
 
-// Status is how the daemon is.
+// Status returns how the daemon is.
 func (d *Daemon) Status(t testing.TB) *protocol.StatusResponse {
 	t.Helper()
 	return As[*protocol.StatusResponse](t, d.Ask(t, &protocol.StatusRequest{}))
 }
 
-// As is an answer as the message that it should be.
+// As returns an answer as the message that it should be.
 func As[M protocol.Response](t testing.TB, response protocol.Response) M {
 	t.Helper()
 	m, ok := response.(M)

@@ -45,7 +45,7 @@ func New(d Diagnoser, root string, s Settings, log *slog.Logger) *Contributor {
 // Set replaces the settings for the events to come.
 func (c *Contributor) Set(s Settings) { c.settings.Store(&s) }
 
-// Events are those after which there may be errors to report, and those that end a conversation.
+// Events returns those after which there may be errors to report, and those that end a conversation.
 func (*Contributor) Events() []protocol.Event {
 	return []protocol.Event{protocol.PostToolUse, protocol.SessionEnd, protocol.Stop, protocol.SubagentStop}
 }

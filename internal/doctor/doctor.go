@@ -100,13 +100,13 @@ func problem(name, fix, format string, args ...any) Finding {
 	return Finding{Name: name, Fix: fix, Text: fmt.Sprintf(format, args...)}
 }
 
-// safely is a problem that mend takes away.
+// safely returns a problem that mend takes away.
 func (f Finding) safely(mend func() error) Finding {
 	f.Mend = mend
 	return f
 }
 
-// trouble is a problem that an error tells of; otherwise is what to do if the error does not say.
+// trouble returns a problem that an error tells of; otherwise is what to do if the error does not say.
 func trouble(name, otherwise string, err error) Finding {
 	return problem(name, cmp.Or(wording.HintOf(err), otherwise), "%v", err)
 }

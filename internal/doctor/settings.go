@@ -21,7 +21,7 @@ func (s Settings) Look(context.Context) []Finding {
 	return faults(err)
 }
 
-// faults is a problem for each error that err joins.
+// faults returns a problem for each error that err joins.
 func faults(err error) []Finding {
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {

@@ -75,7 +75,7 @@ func (s Socket) closeToOthers() error {
 	return errors.Join(dir.CloseSocketToOthers(filepath.Base(s.Path)), dir.Close())
 }
 
-// openTo says who else may put another socket in the place of ours; "" is nobody.
+// openTo returns who else may put another socket in the place of ours; "" is nobody.
 func openTo(dir string) string {
 	info, err := os.Stat(dir)
 	if err != nil || info.Mode().Perm()&0o022 == 0 || info.Mode()&os.ModeSticky != 0 {

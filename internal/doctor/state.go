@@ -27,7 +27,7 @@ func (s State) Look(context.Context) []Finding {
 	return append([]Finding{directory, s.ignored()}, s.foreign()...)
 }
 
-// foreign are the entries for which the daemon does not start. None is removed without a person who has looked at it.
+// foreign returns the entries for which the daemon does not start. None is removed without a person who has looked at it.
 func (s State) foreign() []Finding {
 	const name = "state"
 	dir, err := state.Open(s.Dir)

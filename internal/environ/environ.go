@@ -34,7 +34,7 @@ func Harmless(env, pass []string) []string {
 	return kept
 }
 
-// cleaned is the value of a listed variable without credentials; false if it is one.
+// cleaned returns the value of a listed variable without credentials; false if it is one.
 func cleaned(name, value string) (string, bool) {
 	if Token(value) {
 		return "", false

@@ -22,10 +22,10 @@ func listed(name string) bool {
 	return false
 }
 
-// prefixes are those of families that hold nothing else: locale, base directories, and the settings of tidepool.
+// prefixes returns those of families that hold nothing else: locale, base directories, and the settings of tidepool.
 func prefixes() [3]string { return [3]string{"LC_", "XDG_", "TIDEPOOL_"} }
 
-// groups are the names, by what reads them.
+// groups returns the names, by what reads them.
 func groups() [12]string {
 	return [12]string{
 		// The user, directories and locale.

@@ -18,7 +18,7 @@ func Token(value string) bool {
 	return (scheme == "Bearer" || scheme == "Basic") && len(rest) >= 8
 }
 
-// tokenPrefixes are how tokens begin, as their services document them. Those that are also words need a separator.
+// tokenPrefixes returns how tokens begin, as their services document them. Those that are also words need a separator.
 func tokenPrefixes() []string {
 	return []string{
 		"sk-", "sk_live_", "sk_test_", "rk_live_", "rk_test_", "pk_live_", "whsec_", // Anthropic, OpenAI, Stripe
@@ -51,7 +51,7 @@ func withoutCredentials(value string) (string, bool) {
 	}
 }
 
-// plainAddress is what stands behind the "://" of a URL, without credentials.
+// plainAddress returns what stands behind the "://" of a URL, without credentials.
 func plainAddress(before, address string) (string, bool) {
 	address = address[:endOf(address, "?#")]
 	slash := endOf(address, "/")
@@ -75,7 +75,7 @@ func plainPort(authority string) bool {
 	return strings.Trim(port, "0123456789") == ""
 }
 
-// endOf is the index of the first of the characters in text, or its length.
+// endOf returns the index of the first of the characters in text, or its length.
 func endOf(text, characters string) int {
 	if i := strings.IndexAny(text, characters); i >= 0 {
 		return i

@@ -26,7 +26,7 @@ func (b *budget) add(text string) (read, cut int) {
 
 func (b *budget) text() string { return strings.Join(b.texts, "\n") }
 
-// units is how long a text is in UTF-16.
+// units returns how long a text is in UTF-16.
 func units(text string) (n int) {
 	for _, r := range text {
 		n += max(utf16.RuneLen(r), 1)

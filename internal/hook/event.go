@@ -15,7 +15,7 @@ type Event struct {
 	First bool // no event of its session has come before
 }
 
-// Edited is the file that the event's tool writes to, as an absolute path; "" is none.
+// Edited returns the file that the event's tool writes to, as an absolute path; "" is none.
 func (e *Event) Edited() string {
 	key := "file_path"
 	switch e.ToolName {
@@ -34,7 +34,7 @@ func (e *Event) Edited() string {
 	return e.Absolute(path)
 }
 
-// Absolute is a path of the event, which may be relative to the conversation's directory; "" stays as it is.
+// Absolute returns a path of the event, which may be relative to the conversation's directory; "" stays as it is.
 func (e *Event) Absolute(path string) string {
 	if path == "" || filepath.IsAbs(path) {
 		return path
@@ -42,7 +42,7 @@ func (e *Event) Absolute(path string) string {
 	return filepath.Join(e.Cwd, path)
 }
 
-// member is a text in an object, "" if there is none.
+// member returns a text in an object, "" if there is none.
 func member(object json.RawMessage, key string) string {
 	var members map[string]json.RawMessage
 	var text string

@@ -17,7 +17,7 @@ func withContext(event protocol.Event, output protocol.HookOutput, text string) 
 	return output, false
 }
 
-// contextOf is an output that decides nothing; nil if the event has none that the model reads.
+// contextOf returns an output that decides nothing; nil if the event has none that the model reads.
 func contextOf(event protocol.Event, text string) protocol.HookOutput {
 	switch event {
 	case protocol.SessionStart:

@@ -89,7 +89,7 @@ func (r *Record) count(event protocol.Event) {
 	}
 }
 
-// Counts tells how many events there have been, by name; events that have not come are left out.
+// Counts returns how many events there have been, by name; events that have not come are left out.
 func (r *Record) Counts() map[string]int64 {
 	counts := make(map[string]int64)
 	for event, n := range r.counts {

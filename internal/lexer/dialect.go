@@ -48,7 +48,7 @@ func words(list string) map[string]bool {
 	return set
 }
 
-// behindBrace is the rule of languages with braces: what follows a block is a new statement.
+// behindBrace returns the rule of languages with braces: what follows a block is a new statement.
 func behindBrace(before, t Token) bool {
 	return before.Is("}") && !t.Is(".", ",", ")", "?", "]", "=", "while", "else")
 }

@@ -63,7 +63,7 @@ func (f *File) Offset(line, column int) int {
 	return min(f.starts[line-1]+max(column-1, 0), len(f.src))
 }
 
-// Position is the reverse of Offset.
+// Position returns the reverse of Offset.
 func (f *File) Position(offset int) (line, column int) {
 	line, exact := slices.BinarySearch(f.starts, offset)
 	if exact {

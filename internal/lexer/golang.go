@@ -21,7 +21,7 @@ func golangQuoted(s *scanner) bool {
 	return false
 }
 
-// golangStarts is the rule by which Go puts semicolons where lines end.
+// golangStarts returns the rule by which Go puts semicolons where lines end.
 func golangStarts(before, t Token) bool {
 	if before.Line() == t.Line() {
 		return false

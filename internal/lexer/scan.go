@@ -306,7 +306,7 @@ func (s *scanner) operator() int {
 	return 1
 }
 
-// composed are the operators of several characters. Those with > and < are single, so that type arguments nest.
+// composed returns the operators of several characters. Those with > and < are single, so that type arguments nest.
 func composed(text string) bool {
 	switch text {
 	case "...", "===", "!==", "**=", "..=", "<=>", "??=", "&&=", "||=",

@@ -15,7 +15,7 @@ const (
 	Punctuation // a bracket, or an operator of one or more characters
 )
 
-// String is the kind in a word.
+// String returns the kind in a word.
 func (k Kind) String() string {
 	words := [...]string{"nothing", "comment", "string", "keyword", "name", "number", "punctuation"}
 	if int(k) < len(words) {

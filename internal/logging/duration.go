@@ -17,7 +17,7 @@ func Duration(d time.Duration) string {
 	return d.Round(unit).String()
 }
 
-// readable is a slog.HandlerOptions.ReplaceAttr: slog's own JSON has durations as numbers of nanoseconds.
+// readable returns a slog.HandlerOptions.ReplaceAttr: slog's own JSON has durations as numbers of nanoseconds.
 func readable(_ []string, a slog.Attr) slog.Attr {
 	if a.Value.Kind() == slog.KindDuration {
 		a.Value = slog.StringValue(Duration(a.Value.Duration()))

@@ -15,7 +15,7 @@ type File struct {
 	err  error          // of the last of them
 }
 
-// A LostError says that records are lost.
+// A LostError means that records are lost.
 type LostError struct {
 	Records int // since the last that was written
 	Err     error

@@ -79,7 +79,7 @@ func (r Record) String() string {
 	return b.String()
 }
 
-// SafeJSON is a line of the log file for a terminal and for programs alike: the same JSON with everything
+// SafeJSON returns a line of the log file for a terminal and for programs alike: the same JSON with everything
 // unprintable as \u escapes. A line that is no JSON becomes the message of a record.
 func SafeJSON(line []byte) []byte {
 	if !json.Valid(line) {

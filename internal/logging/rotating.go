@@ -90,7 +90,7 @@ func (r *rotating) rotate() error {
 	return err
 }
 
-// rotated is a name that is later than those of older files.
+// rotated returns a name that is later than those of older files.
 func (r *rotating) rotated(older []string) string {
 	now := time.Now()
 	for {
@@ -106,7 +106,7 @@ func (r *rotating) rotated(older []string) string {
 // rotatedAt is the time in the name of a rotated file, in UTC.
 const rotatedAt = "2006-01-02T15-04-05.000"
 
-// nameParts are what stands before and after the time in the names of a log's rotated files.
+// nameParts returns what stands before and after the time in the names of a log's rotated files.
 func nameParts(path string) (prefix, extension string) {
 	extension = filepath.Ext(path)
 	return strings.TrimSuffix(filepath.Base(path), extension) + "-", extension

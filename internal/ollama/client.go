@@ -92,10 +92,10 @@ func (c *Client) Close() {
 	c.loaders.Wait()
 }
 
-// Model is the name of the model.
+// Model returns the name of the model.
 func (c *Client) Model() string { return c.options.Model }
 
-// Concurrency is the number of requests that run at a time; more wait here.
+// Concurrency returns the number of requests that run at a time; more wait here.
 func (c *Client) Concurrency() int { return c.options.Concurrency }
 
 // Call asks for one call of p.Tool and returns its arguments. What was asked
@@ -208,7 +208,7 @@ func (c *Client) chat(ctx context.Context, timeout time.Duration, request *api.C
 	return reply, c.complete(err)
 }
 
-// asError is an error of the API's client as one of ours: the gate's own, or for
+// asError returns an error of the API's client as one of ours: the gate's own, or for
 // what the gate did not see, a connection that failed or JSON of another shape.
 func asError(err error) *Error {
 	var known *Error

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// An EndpointError says why a text is not the address of a server.
+// An EndpointError is the reason why a text is not the address of a server.
 type EndpointError struct {
 	Problem string
 }

@@ -30,7 +30,7 @@ type Parameter struct {
 	Optional    bool
 }
 
-// chatRequest is what every request of a client has in common.
+// chatRequest returns what every request of a client has in common.
 func (o Options) chatRequest() *api.ChatRequest {
 	off := false
 	return &api.ChatRequest{
@@ -118,5 +118,5 @@ func checkLoad(reply *api.ChatResponse) error {
 	return nil
 }
 
-// warmFor is how long after an answer the model is sure to be loaded still.
+// warmFor returns how long after an answer the model is sure to be loaded still.
 func (o Options) warmFor() time.Duration { return o.KeepAlive / 2 }

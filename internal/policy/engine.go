@@ -30,7 +30,7 @@ func (e *Engine) Set(p *Policy) {
 	e.policy.Store(p)
 }
 
-// Events are those that a policy decides.
+// Events returns those that a policy decides.
 func (*Engine) Events() []protocol.Event { return []protocol.Event{protocol.PreToolUse} }
 
 // Hook lets the policy decide about a tool call. Without a decision it is left to the user's own permissions.

@@ -52,7 +52,7 @@ func (e *evaluation) skip(r *rule, why string) bool {
 	return true
 }
 
-// verdict is what a rule decides that fits at a place of the input, or may.
+// verdict returns what a rule decides that fits at a place of the input, or may.
 func (e *evaluation) verdict(r *rule, at string) Verdict {
 	v := Verdict{Decision: r.decision, Reason: r.reason, Rule: r.number, Field: at}
 	if e.unchecked != "" {

@@ -115,7 +115,7 @@ func parseDecision(name string) (protocol.Permission, error) {
 	return protocol.NoDecision, fmt.Errorf("expected deny, ask or allow, got %q", name)
 }
 
-// describe is the reason of a rule that gives none, for a model to act on.
+// describe returns the reason of a rule that gives none, for a model to act on.
 func (r Rule) describe(number int) string {
 	tool, input := r.Tool, ""
 	if tool == "" || tool == "*" {
@@ -164,7 +164,7 @@ func (p *Policy) Judge(in *protocol.HookInput) (Verdict, bool) {
 	return p.Decide(in.ToolName, in.ToolInput)
 }
 
-// Output is what the client is answered.
+// Output returns what the client is answered.
 func (v Verdict) Output() *protocol.PreToolUseOutput {
 	return &protocol.PreToolUseOutput{Decision: v.Decision, Reason: v.Reason}
 }

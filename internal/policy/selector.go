@@ -112,7 +112,7 @@ func below(step, rest string, found bool) (string, bool) {
 	return step + "." + rest, true
 }
 
-// asText is a value as a pattern sees it; objects and null are no text.
+// asText returns a value as a pattern sees it; objects and null are no text.
 func asText(value any) (string, bool) {
 	switch v := value.(type) {
 	case string:

@@ -54,20 +54,20 @@ func (p *Project) Write(dir string) error {
 	return nil
 }
 
-// Functions are the names of the hub's functions.
+// Functions returns the names of the hub's functions.
 func (p *Project) Functions() []string { return slices.Sorted(maps.Keys(p.Callers)) }
 
-// Types are the names of the hub's types.
+// Types returns the names of the hub's types.
 func (p *Project) Types() []string { return slices.Sorted(maps.Keys(p.Fields)) }
 
-// Sources are the paths of the source files, sorted, with slashes and below the project.
+// Sources returns the paths of the source files, sorted, with slashes and below the project.
 func (p *Project) Sources() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.files)), func(path string) bool {
 		return !strings.HasSuffix(path, p.extension)
 	})
 }
 
-// Declaration is where the hub declares a function: its file, and where its name begins, both from 1.
+// Declaration returns where the hub declares a function: its file, and where its name begins, both from 1.
 func (p *Project) Declaration(name string) (path string, line, column int) {
 	for i, text := range strings.Split(p.files[p.hub], "\n") {
 		if at := strings.Index(text, name+"("); at >= 0 {
@@ -121,10 +121,10 @@ func (s *source) done() {
 	}
 }
 
-// hubOf is the number of the hub's function and type that a part uses.
+// hubOf returns the number of the hub's function and type that a part uses.
 func hubOf(part int) int { return part * 7 % Hubs }
 
-// neighbour is the part that a part calls, so that parts depend on each other in rows of ten; -1: none.
+// neighbour returns the part that a part calls, so that parts depend on each other in rows of ten; -1: none.
 func neighbour(part int) int {
 	if part%10 == 0 {
 		return -1

@@ -53,7 +53,7 @@ func (p *Project) tsHub() {
 	s.done()
 }
 
-// tsProject is the project of a part.
+// tsProject returns the project of a part.
 func tsProject(part, parts int) string {
 	if part < parts/3 {
 		return "lib"

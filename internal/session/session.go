@@ -84,5 +84,5 @@ func (c *Conversations) OfCall(toolUseID string) Conversation {
 	return c.call[toolUseID]
 }
 
-// Sessions is how many different sessions there have been; it ends at 4,096.
+// Sessions returns how many different sessions there have been; it ends at 4,096.
 func (c *Conversations) Sessions() int { return c.sessions.count() }

@@ -61,7 +61,7 @@ func (c container) remove(i int) {
 	*c.after(n - 1) = nil // white space there would bring a comma after it
 }
 
-// indentOfMembers is that of the lines on which members begin.
+// indentOfMembers returns that of the lines on which members begin.
 func (c container) indentOfMembers() string {
 	n := c.len()
 	if n == 0 {
@@ -81,7 +81,7 @@ func (c container) len() int {
 	return len(c.object.Members)
 }
 
-// before is the white space before the i-th member.
+// before returns the white space before the i-th member.
 func (c container) before(i int) *hujson.Extra {
 	if c.array != nil {
 		return &c.array.Elements[i].BeforeExtra
@@ -89,7 +89,7 @@ func (c container) before(i int) *hujson.Extra {
 	return &c.object.Members[i].Name.BeforeExtra
 }
 
-// after is the white space between the i-th member and the comma.
+// after returns the white space between the i-th member and the comma.
 func (c container) after(i int) *hujson.Extra {
 	if c.array != nil {
 		return &c.array.Elements[i].AfterExtra
@@ -97,7 +97,7 @@ func (c container) after(i int) *hujson.Extra {
 	return &c.object.Members[i].Value.AfterExtra
 }
 
-// end is the white space before the closing bracket.
+// end returns the white space before the closing bracket.
 func (c container) end() *hujson.Extra {
 	if c.array != nil {
 		return &c.array.AfterExtra

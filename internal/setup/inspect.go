@@ -28,7 +28,7 @@ func fine(format string, args ...any) Finding {
 	return Finding{What: fmt.Sprintf(format, args...), OK: true}
 }
 
-// mend is what a Finding says if Init mends it.
+// mend returns what a Finding says if Init mends it.
 func (s Scope) mend(what, problem string) Finding {
 	fix := "run `agent init" + map[Scope]string{ScopeLocal: " --local", ScopeUser: " --user"}[s] + "`"
 	return Finding{What: what, Problem: problem, Fix: fix, Safe: true, Scope: s}
@@ -43,7 +43,7 @@ type inspection struct {
 	servers  int
 }
 
-// Inspect tells what is installed where, for the project and for the user, and what is wrong with it. Scope and Config
+// Inspect returns what is installed where, for the project and for the user, and what is wrong with it. Scope and Config
 // are of no account.
 func Inspect(o Options) []Finding {
 	in := &inspection{Options: o, commands: map[protocol.Event][]string{}}
@@ -191,7 +191,7 @@ func (in *inspection) programs(scope Scope, what string, found []entry) {
 	}
 }
 
-// wrong says what is wrong with the program of an entry, "" if it is the one that is meant.
+// wrong returns what is wrong with the program of an entry, "" if it is the one that is meant.
 func (in *inspection) wrong(command string) string {
 	if !filepath.IsAbs(command) {
 		return "without an absolute path it is looked for on Claude Code's PATH, which is not that of a terminal"

@@ -37,7 +37,7 @@ type Options struct {
 	Purge bool
 }
 
-// A UsageError says why Options cannot be used.
+// A UsageError is the reason why Options cannot be used.
 type UsageError struct{ problem, hint string }
 
 func (e *UsageError) Error() string { return e.problem }
@@ -56,7 +56,7 @@ type site struct {
 
 func (o Options) stateDir() string { return state.Of(o.Project) }
 
-// claudeDir is where Claude Code keeps the settings of a user.
+// claudeDir returns where Claude Code keeps the settings of a user.
 func (o Options) claudeDir() string {
 	if o.ClaudeConfigDir != "" {
 		return o.ClaudeConfigDir
@@ -64,7 +64,7 @@ func (o Options) claudeDir() string {
 	return filepath.Join(o.Home, ".claude")
 }
 
-// claudeState is the file in which Claude Code keeps the servers of a user, among much else. It is only read.
+// claudeState returns the file in which Claude Code keeps the servers of a user, among much else. It is only read.
 func (o Options) claudeState() string {
 	if o.ClaudeConfigDir != "" {
 		return filepath.Join(o.ClaudeConfigDir, ".claude.json")
@@ -87,7 +87,7 @@ func (o Options) userSite() site {
 	return site{hooks{}, path, backup, backup, 0o600}
 }
 
-// targets are the files that Init writes.
+// targets returns the files that Init writes.
 func (o Options) targets() []site {
 	switch o.Scope {
 	case ScopeUser:
@@ -99,7 +99,7 @@ func (o Options) targets() []site {
 	}
 }
 
-// sources are the files from which Uninit takes. A person who leaves a project need not remember how it was set up.
+// sources returns the files from which Uninit takes. A person who leaves a project need not remember how it was set up.
 func (o Options) sources() []site {
 	if o.Scope == ScopeUser {
 		return []site{o.userSite()}
@@ -143,7 +143,7 @@ func (o Options) checkAgent() error {
 	return runnable(o.Agent)
 }
 
-// runnable says why a file cannot be run as a program.
+// runnable returns why a file cannot be run as a program.
 func runnable(path string) error {
 	info, err := os.Stat(path)
 	switch {

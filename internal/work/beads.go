@@ -38,7 +38,7 @@ type Related struct {
 	DependencyType string `json:"dependency_type"` // parent-child, blocks, …
 }
 
-// A NoBeadError says that the tracker does not know an issue.
+// A NoBeadError means that the tracker does not know an issue.
 type NoBeadError struct{ ID string }
 
 func (e *NoBeadError) Error() string { return fmt.Sprintf("bd knows no issue %q", e.ID) }
@@ -77,7 +77,7 @@ func (w *Work) bead(ctx context.Context, id string) (*Bead, error) {
 	return w.beadCalled(ctx, prefix+"-"+id)
 }
 
-// prefix is what the tracker's issues begin with; "" if it does not say.
+// prefix returns what the tracker's issues begin with; "" if it does not say.
 func (w *Work) prefix(ctx context.Context) (string, error) {
 	out, err := w.bd(ctx, "where", "--json")
 	if err != nil {
@@ -142,7 +142,7 @@ func parseBeads(out []byte) (beads []Bead, said string, err error) {
 	return nil, refusal.Error, nil
 }
 
-// jsonStart is where the first line begins that an object or an array begins with; -1 if none does. A warning may begin
+// jsonStart returns where the first line begins that an object or an array begins with; -1 if none does. A warning may begin
 // with a bracket, too.
 func jsonStart(out []byte) int {
 	for at := 0; at < len(out); {

@@ -61,7 +61,7 @@ func (w *Work) position(ctx context.Context) (position, error) {
 	return p, err
 }
 
-// branchName is the branch that is checked out, also one without a commit; "" if a commit is.
+// branchName returns the branch that is checked out, also one without a commit; "" if a commit is.
 func (w *Work) branchName(ctx context.Context) (string, error) {
 	name, err := w.git(ctx, "symbolic-ref", "--short", "--quiet", "HEAD")
 	var exit *exec.ExitError
@@ -71,7 +71,7 @@ func (w *Work) branchName(ctx context.Context) (string, error) {
 	return strings.TrimSpace(name), err
 }
 
-// remote is the repository that a branch is pushed to: of its upstream, else origin, else the only one.
+// remote returns the repository that a branch is pushed to: of its upstream, else origin, else the only one.
 func (w *Work) remote(ctx context.Context, branch string) (Repository, error) {
 	listed, err := w.git(ctx, "remote", "--verbose")
 	if err != nil || listed == "" {

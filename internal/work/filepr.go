@@ -74,7 +74,7 @@ func (d *Draft) describe(b *Bead) {
 	d.Body = body.String()
 }
 
-// defaultBranch is what pull requests are merged into.
+// defaultBranch returns what pull requests are merged into.
 func (w *Work) defaultBranch(ctx context.Context, of Repository) (string, error) {
 	out, err := w.gh(ctx, "repo", "view", of.String(), "--json", "defaultBranchRef", "--jq", ".defaultBranchRef.name")
 	return strings.TrimSpace(string(out)), err

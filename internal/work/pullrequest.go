@@ -114,7 +114,7 @@ func (w *Work) gh(ctx context.Context, args ...string) ([]byte, error) {
 	return out, err
 }
 
-// A NotAuthenticatedError says that gh has no account.
+// A NotAuthenticatedError means that gh has no account.
 type NotAuthenticatedError struct{}
 
 func (*NotAuthenticatedError) Error() string { return "gh is not authenticated" }

@@ -12,7 +12,7 @@ type Repository struct {
 	Name  string
 }
 
-// String is how gh takes it: "owner/name", with the host in front unless it is github.com.
+// String returns how gh takes it: "owner/name", with the host in front unless it is github.com.
 func (r Repository) String() string {
 	if r == (Repository{}) {
 		return ""

@@ -21,7 +21,7 @@ type ReviewComment struct {
 	CreatedAt string `json:"rcCreatedAt"`
 }
 
-// Reviews are the remarks on a pull request by author, the oldest first.
+// Reviews returns the remarks on a pull request by author, the oldest first.
 func (w *Work) Reviews(ctx context.Context, number int) (map[string][]ReviewComment, error) {
 	p, err := within(ctx, w.times.git, w.position)
 	if err != nil {

@@ -95,7 +95,7 @@ func (l *limited) Write(p []byte) (int, error) {
 	return l.Buffer.Write(p)
 }
 
-// last is the end of what a program said, from a line's beginning.
+// last returns the end of what a program said, from a line's beginning.
 func last(text string) string {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
 	if len(text) <= maxLast {
@@ -108,7 +108,7 @@ func last(text string) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// A ProgramError says that a program did not do what it was asked for.
+// A ProgramError means that a program did not do what it was asked for.
 type ProgramError struct {
 	Program string
 	Args    []string
@@ -152,7 +152,7 @@ func (e *ProgramError) Hint() string {
 	}[e.Program]
 }
 
-// missing says whether the program is not installed.
+// missing reports whether the program is not installed.
 func (e *ProgramError) missing() bool {
 	return errors.Is(e.Err, exec.ErrNotFound) || errors.Is(e.Err, fs.ErrNotExist)
 }

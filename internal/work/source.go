@@ -19,7 +19,7 @@ type Source struct {
 	Reason  string `json:"reason,omitempty"`  // why there is no path or no version
 }
 
-// Sources are what was found the last time that FindSources looked; nil before that.
+// Sources returns what was found the last time that FindSources looked; nil before that.
 func (w *Work) Sources() []Source {
 	if found := w.sources.Load(); found != nil {
 		return *found
@@ -62,7 +62,7 @@ func (w *Work) find(ctx context.Context, s *Source) {
 	}
 }
 
-// versionIn is the first number with points in what a program says.
+// versionIn returns the first number with points in what a program says.
 func versionIn(said string) string {
 	return strings.TrimRight(regexp.MustCompile(`\d+\.\d+[^\s(),]*`).FindString(said), ".")
 }

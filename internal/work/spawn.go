@@ -75,7 +75,7 @@ func slugOf(title string) string {
 	return slug
 }
 
-// base is where branches begin: the default branch of origin as last fetched, else what is checked out.
+// base returns where branches begin: the default branch of origin as last fetched, else what is checked out.
 func (w *Work) base(ctx context.Context) (string, error) {
 	for _, ref := range []string{"origin/HEAD", "origin/main", "origin/master", "HEAD"} {
 		if _, err := w.git(ctx, "rev-parse", "--verify", "--quiet", ref+"^{commit}"); err == nil {
@@ -118,5 +118,5 @@ func (w *Work) plough(ctx context.Context, p Plot) error {
 	return err
 }
 
-// quoted is a path as a shell takes it.
+// quoted returns a path as a shell takes it.
 func quoted(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }

@@ -45,7 +45,7 @@ func NewClosing(w *Work, limit time.Duration) *Closing {
 	return c
 }
 
-// Events are the ends of turns.
+// Events returns the ends of turns.
 func (*Closing) Events() []protocol.Event { return []protocol.Event{protocol.Stop} }
 
 // Hook begins a sync when a turn has ended, but not when a hook has kept the turn going. It contributes nothing.
@@ -79,7 +79,7 @@ func (c *Closing) sync(dir string) {
 	c.last = Closed{At: time.Now(), Took: time.Since(begin), SyncOutcome: outcome}
 }
 
-// Last is what became of the last sync.
+// Last returns what became of the last sync.
 func (c *Closing) Last() Closed {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -94,7 +94,7 @@ func (c *Closing) Close() {
 	c.running.Wait()
 }
 
-// tracked says whether a directory or one above it has issues.
+// tracked reports whether a directory or one above it has issues.
 func tracked(dir string) bool {
 	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
 		if info, err := os.Stat(filepath.Join(dir, ".beads")); err == nil && info.IsDir() {

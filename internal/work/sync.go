@@ -48,7 +48,7 @@ func (w *Work) sync(ctx context.Context) (SyncOutcome, error) {
 	return outcome, nil
 }
 
-// syncCommand is the command that syncs without pushing; nil, with the reason, if there is none.
+// syncCommand returns the command that syncs without pushing; nil, with the reason, if there is none.
 func (w *Work) syncCommand(ctx context.Context) (how []string, why string, err error) {
 	help, found, err := w.helpOf(ctx, "sync")
 	if err != nil {
@@ -75,7 +75,7 @@ func (w *Work) syncCommand(ctx context.Context) (how []string, why string, err e
 	return []string{"dolt", "pull"}, "", nil
 }
 
-// helpOf is the help of a command. It is not found if bd says that it does not know the command.
+// helpOf returns the help of a command. It is not found if bd says that it does not know the command.
 func (w *Work) helpOf(ctx context.Context, command string) (help string, found bool, err error) {
 	out, err := w.bd(ctx, command, "--help")
 	var failure *ProgramError

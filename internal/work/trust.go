@@ -1,6 +1,6 @@
 package work
 
-// An UntrustedError says that a program does not run in a project that is not trusted.
+// An UntrustedError means that a program does not run in a project that is not trusted.
 type UntrustedError struct{ Program string }
 
 func (e *UntrustedError) Error() string {
@@ -12,11 +12,11 @@ func (*UntrustedError) Hint() string {
 	return "the user can run `agent trust` in the project, in a terminal"
 }
 
-// HasTracker says whether there are issues where the work is, and a program to ask about them.
+// HasTracker reports whether there are issues where the work is, and a program to ask about them.
 func (w *Work) HasTracker() bool {
 	_, err := w.runner.find("bd")
 	return err == nil && tracked(w.runner.dir)
 }
 
-// trusts says whether the tracker may run where the work is.
+// trusts reports whether the tracker may run where the work is.
 func (w *Work) trusts() bool { return w.trusted == nil || w.trusted(w.runner.dir) }

@@ -62,7 +62,7 @@ func New(options Options) *Work {
 	return w
 }
 
-// At is the work in another checkout of the same repository: its trackers wait for each other.
+// At returns the work in another checkout of the same repository: its trackers wait for each other.
 func (w *Work) At(dir string) *Work {
 	other := *w
 	other.runner.dir = dir
@@ -141,7 +141,7 @@ func (w *Work) statusOfBead(ctx context.Context, id string) (*Bead, *Gap) {
 	return bead, nil
 }
 
-// statusOfBranch is the issue that a branch's name tells.
+// statusOfBranch returns the issue that a branch's name tells.
 func (w *Work) statusOfBranch(ctx context.Context, branch string) (*Bead, *Gap) {
 	id := w.IssueOf(branch)
 	_, err := w.runner.find("bd")
@@ -156,7 +156,7 @@ func (w *Work) statusOfBranch(ctx context.Context, branch string) (*Bead, *Gap) 
 	return w.statusOfBead(ctx, id)
 }
 
-// IssueOf is the issue that a branch is named after, as it stands there; "" if none.
+// IssueOf returns the issue that a branch is named after, as it stands there; "" if none.
 func (w *Work) IssueOf(branch string) string {
 	if match := w.pattern.FindStringSubmatch(branch); len(match) > 1 {
 		return match[1]

@@ -26,7 +26,7 @@ func (s *Scorer) Name() string { return nameOf(s.client.Model()) }
 
 func nameOf(model string) string { return "ollama " + model }
 
-// Model is the name of the model that is asked about each edge.
+// Model returns the name of the model that is asked about each edge.
 func (s *Scorer) Model() string { return s.client.Model() }
 
 // Score asks about each edge. Once the server fails in a way that lasts, such as

@@ -8,7 +8,7 @@ import (
 	"tidepool/scout"
 )
 
-// Question is the text that the model is asked for an example's judgement, as it reaches the model.
+// Question returns the text that the model is asked for an example's judgement, as it reaches the model.
 func Question(e scout.TrainingExample) (string, error) {
 	query := scout.Query{
 		Text: e.Query.Text, Symbols: e.Query.Symbols, Change: scout.Change{Kind: e.Query.Change, Detail: e.Query.Detail},
@@ -21,7 +21,7 @@ func Question(e scout.TrainingExample) (string, error) {
 	return promptFor(query, edge).Render()
 }
 
-// Answer is what the model should write then.
+// Answer returns what the model should write then.
 func Answer(e scout.TrainingExample) string {
 	r := e.Rubric
 	return fmt.Sprintf("<start_function_call>call:%s{complexity:%d,confidence:%d,relevance:%d,risk:%d}<end_function_call><end_of_turn>\n",

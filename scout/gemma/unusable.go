@@ -17,7 +17,7 @@ type Unusable struct {
 	Err   error // why; its Hint method, if it has one, says what to do
 }
 
-// Name is that of the scorer that was chosen.
+// Name returns that of the scorer that was chosen.
 func (u Unusable) Name() string { return nameOf(u.Model) }
 
 // Score returns Err.

@@ -46,7 +46,7 @@ func mean(row []float64) float64 {
 	return total / float64(len(row))
 }
 
-// phrases are the words that say most, quoted: neighbours together, in order of
+// phrases returns the words that say most, quoted: neighbours together, in order of
 // what they say.
 func phrases(list []token, says []float64) []string {
 	type phrase struct {

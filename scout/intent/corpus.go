@@ -36,7 +36,7 @@ func ParseExamples(r io.Reader) ([]Example, error) {
 	return list, lines.Err()
 }
 
-// asked is an example of the section with a question.
+// asked returns an example of the section with a question.
 func (e Example) asked(line string) (Example, bool) {
 	question, to, _ := cutLast(line, " => ")
 	_, rest, opens := strings.Cut(question, "{")
@@ -47,7 +47,7 @@ func (e Example) asked(line string) (Example, bool) {
 
 var choice = matching(`<([^<>]*\|[^<>]*)>`)
 
-// variants are the questions that a pattern stands for: not all of them, but so
+// variants returns the questions that a pattern stands for: not all of them, but so
 // many that each alternative occurs.
 func variants(pattern string) []string {
 	groups := choice.get().FindAllStringSubmatch(pattern, -1)

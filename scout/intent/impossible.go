@@ -31,7 +31,7 @@ func impossible(text string, s Subject) (kind string, ok bool) {
 	return "", false
 }
 
-// markedOnly is a text with the mark for the symbol, also in place of what one writes around it, and single blanks.
+// markedOnly returns a text with the mark for the symbol, also in place of what one writes around it, and single blanks.
 func markedOnly(text, name string) string {
 	masked := bareMark.get().ReplaceAllString(maskName(text, name), " "+markSymbol+" ")
 	return strings.Join(strings.Fields(masked), " ")

@@ -39,7 +39,7 @@ func parseLexicon(text string) lexicon {
 	return l
 }
 
-// classesOf are the classes of a word, each once, in the order of the file.
+// classesOf returns the classes of a word, each once, in the order of the file.
 func (l lexicon) classesOf(word string) []string {
 	classes := slices.Clone(l.whole[word])
 	for _, s := range l.begins {

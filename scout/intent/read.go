@@ -36,7 +36,7 @@ var trained = sync.OnceValue(func() *Model {
 // Read reads a question about a symbol.
 func Read(text string, s Subject) Reading { return trained().Read(text, s) }
 
-// TermsOf are the terms that a text gives of a change whose kind is known.
+// TermsOf returns the terms that a text gives of a change whose kind is known.
 func TermsOf(text, kind string, s Subject) Terms {
 	return termsOf(wording.ClipBytes(text, longest), kind, s)
 }

@@ -50,7 +50,7 @@ func retyped(text string, s Subject) (from, to string) {
 	return from, to
 }
 
-// another is the last type that is mentioned and is not the declared one; "" if
+// another returns the last type that is mentioned and is not the declared one; "" if
 // there is none.
 func another(mentions []mention, declared string) string {
 	for _, m := range slices.Backward(mentions) {
@@ -129,7 +129,7 @@ func (m *mention) read(before string) {
 
 var declaredText = matching("^(?:type\\s+|var\\s+|const\\s+)?[\\pL_][\\pL\\pN_]*(?:\\s*,\\s*[\\pL_]\\w*)*\\??:?\\s+([^`/=]+)")
 
-// declaredType is the type that the subject's own line gives it; "" if unknown.
+// declaredType returns the type that the subject's own line gives it; "" if unknown.
 func declaredType(s Subject) string {
 	m := declaredText.get().FindStringSubmatch(strings.TrimSpace(s.Text))
 	if m == nil {
@@ -147,7 +147,7 @@ var inWords = []struct {
 	{matching(`(?i)\b(becomes?|into|to|be|is|as|make it|make §symbol|were)( now)? (a )?(slice|list|array)\b`), func(d string) string { return "[]" + d }},
 }
 
-// described is a new type that the words only describe, made of the declared one.
+// described returns a new type that the words only describe, made of the declared one.
 func described(text, declared string) string {
 	if declared == "" {
 		return ""

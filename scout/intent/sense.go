@@ -27,7 +27,7 @@ func Sensible(class Class) []string {
 	return nil
 }
 
-// meant is what a kind means of a symbol of a class, where one says the same of
+// meant returns what a kind means of a symbol of a class, where one says the same of
 // it in other words: a field is deleted by removing it from its struct.
 func meant(kind string, class Class) string {
 	switch class {

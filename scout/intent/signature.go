@@ -77,7 +77,7 @@ func oldAndNew(list []signature, s Subject) (was, will *signature) {
 	return was, will
 }
 
-// differences are the marks of what becomes of a signature. Where nothing is known
+// differences returns the marks of what becomes of a signature. Where nothing is known
 // of it, or a part is left out, a context or an error that is written out counts
 // as new.
 func differences(was, will *signature) []string {
@@ -215,7 +215,7 @@ func resultAt(text string, at int) (string, int) {
 	return name, start + n
 }
 
-// closing is where the bracket at open is closed; -1 if it is not.
+// closing returns where the bracket at open is closed; -1 if it is not.
 func closing(text string, open int) int {
 	depth := 0
 	for i, r := range text[open:] {
@@ -231,7 +231,7 @@ func closing(text string, open int) int {
 	return -1
 }
 
-// listed are the items between commas outside brackets.
+// listed returns the items between commas outside brackets.
 func listed(text string) []string {
 	var items []string
 	depth, from := 0, 0

@@ -92,7 +92,7 @@ func (s Surroundings) Around(examples []Example) []Example {
 	return all
 }
 
-// sentenceEnd is a text with a stop behind it.
+// sentenceEnd returns a text with a stop behind it.
 func sentenceEnd(text string) string {
 	if strings.ContainsAny(text[max(0, len(text)-1):], ".?!:") {
 		return text

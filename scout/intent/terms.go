@@ -57,7 +57,7 @@ var (
 
 var resultText = matching(`(?i)\b(return|result|yield)`)
 
-// levels is how many levels of callers the words ask for.
+// levels returns how many levels of callers the words ask for.
 func levels(text string) int {
 	m := levelText.get().FindStringSubmatch(text)
 	if m == nil {
@@ -84,7 +84,7 @@ var (
 	backText    = matching(`(?i)\b(append\w*|at the end|trailing|tack\w*|after (the|all|everything))\b`)
 )
 
-// position is where the words want a parameter, or of which parameter they speak.
+// position returns where the words want a parameter, or of which parameter they speak.
 func position(text string) int {
 	if m := ordinalText.get().FindString(text); m != "" {
 		switch strings.ToLower(m) {
@@ -122,7 +122,7 @@ var (
 	wouldBe = matching(identifier + ` (?:would|might|should|will) be\b`)
 )
 
-// renamed is the new name: the first word behind a cue that is no English filler.
+// renamed returns the new name: the first word behind a cue that is no English filler.
 func renamed(text string, s Subject) string {
 	masked := maskFirst(text, s.Name)
 	for at := 0; at < len(masked); {
@@ -174,7 +174,7 @@ var (
 	}
 )
 
-// member is the first name that a pattern finds and that is no English.
+// member returns the first name that a pattern finds and that is no English.
 func member(text string, patterns []*pattern, s Subject) string {
 	masked := maskFirst(text, s.Name)
 	for _, p := range patterns {

@@ -40,7 +40,7 @@ var (
 	quoted     = matching("`([^`\n]+)`")
 )
 
-// tokens are the words of a question about a symbol.
+// tokens returns the words of a question about a symbol.
 func tokens(text string, s Subject) []token {
 	text = quoted.get().ReplaceAllString(text, " $1 ")
 	text, written := compareSignatures(text, s)
@@ -144,7 +144,7 @@ func plainWord(name string) bool {
 	return !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsLower(r) })
 }
 
-// pieceTokens are the tokens of what stands between two blanks.
+// pieceTokens returns the tokens of what stands between two blanks.
 func pieceTokens(piece string) []token {
 	bare := strings.TrimRight(strings.TrimLeft(piece, `("'“„`), `?!.,;:"'”“)`)
 	stops := strings.ContainsAny(piece[len(piece)-1:], "?!.,;:")
@@ -167,7 +167,7 @@ func pieceTokens(piece string) []token {
 	return list
 }
 
-// markOf is what stands for a piece that is no word; "" for a word.
+// markOf returns what stands for a piece that is no word; "" for a word.
 func markOf(piece, bare string) string {
 	switch {
 	case strings.HasPrefix(piece, markSymbol):

@@ -48,7 +48,7 @@ func articleLength(text string) int {
 	}
 }
 
-// unbroken is the length of what ends at a blank outside brackets.
+// unbroken returns the length of what ends at a blank outside brackets.
 func unbroken(text string) int {
 	depth := 0
 	for i, r := range text {

@@ -11,7 +11,7 @@ import (
 // maxNote bounds what is said of the places of one role, in bytes.
 const maxNote = 50
 
-// notesOf says what to write beside a place: what is to be done there, or of an
+// notesOf returns what to write beside a place: what is to be done there, or of an
 // open question its role and the traits that warn. Where what is to be done at
 // the places of one role differs, and would take much room, it is what the role
 // and the traits ask for: the places themselves show the rest.
@@ -76,7 +76,7 @@ func legendOf(rows []row) legend {
 	return l
 }
 
-// notes are what is to be said of the places of a row, each once.
+// notes returns what is to be said of the places of a row, each once.
 func (r row) notes() []string {
 	var notes []string
 	for _, p := range r.places {
@@ -104,7 +104,7 @@ func (l legend) says(note string) bool {
 	return note == l.usual || slices.Contains(l.marked, note)
 }
 
-// mark is what stands behind the line of a place with a note.
+// mark returns what stands behind the line of a place with a note.
 func (l legend) mark(note string) string {
 	if i := slices.Index(l.marked, note); i >= 0 && note != l.usual {
 		return marks[i : i+1]

@@ -66,7 +66,7 @@ func writePlaces(b *strings.Builder, a *scout.Answer, title string, places []sco
 	}
 }
 
-// closing says who judged, if the judgement may have left places out, and what
+// closing returns who judged, if the judgement may have left places out, and what
 // was found besides.
 func closing(a *scout.Answer, others int) string {
 	var parts []string
@@ -141,7 +141,7 @@ func perFile(rows []row) []row {
 	return joined
 }
 
-// ownerOf is the type that a method or field belongs to, with its dot; "" for what
+// ownerOf returns the type that a method or field belongs to, with its dot; "" for what
 // stands alone.
 func ownerOf(name string) string { return name[:strings.LastIndexByte(name, '.')+1] }
 
@@ -165,7 +165,7 @@ func (r row) text(l legend, of string) string {
 	return text
 }
 
-// numbers are the lines of a row, at most maxNumbers of one declaration, each with
+// numbers returns the lines of a row, at most maxNumbers of one declaration, each with
 // its mark if they differ.
 func (r row) numbers(l legend, marked bool) string {
 	limit := maxNumbers

@@ -46,7 +46,7 @@ func Edges(n int) []scout.Edge {
 	return edges
 }
 
-// Query is a query as a scorer gets it: understood.
+// Query returns a query as a scorer gets it: understood.
 func Query(kind scout.ChangeKind) scout.Query {
 	return scout.Query{
 		Text:    "What breaks if Registry.Discover takes a context?",

@@ -30,7 +30,7 @@ const (
 	HeldOut Split = "heldout"
 )
 
-// SplitOf is the side that a module is on: the same everywhere and always.
+// SplitOf returns the side that a module is on: the same everywhere and always.
 func SplitOf(module string) Split {
 	if sum := sha256.Sum256([]byte(module)); sum[0]%5 == 0 {
 		return HeldOut
@@ -120,7 +120,7 @@ func (o Options) local(text string) string {
 	return text
 }
 
-// fileOf is the path in an example's location.
+// fileOf returns the path in an example's location.
 func fileOf(e scout.TrainingExample) string {
 	if colon := strings.LastIndexByte(e.Node.Location, ':'); colon >= 0 {
 		return e.Node.Location[:colon]

@@ -21,7 +21,7 @@ func (r Record) Label() string {
 // Compiler is the label of what a compiler has judged.
 const Compiler = "compiler"
 
-// Judged is the rubric that a scorer should give. A compiler has no opinion on
+// Judged returns the rubric that a scorer should give. A compiler has no opinion on
 // how hard something is to put right.
 func (r Record) Judged() scout.Rubric {
 	judged := r.Rubric
@@ -34,7 +34,7 @@ func (r Record) Judged() scout.Rubric {
 	return judged
 }
 
-// RecordsOf are the records of an answer. What the query names was judged by
+// RecordsOf returns the records of an answer. What the query names was judged by
 // nobody.
 func RecordsOf(a *scout.Answer) []Record {
 	var records []Record
@@ -46,7 +46,7 @@ func RecordsOf(a *scout.Answer) []Record {
 	return records
 }
 
-// Accepted are the places of an open walk, which no change has led, that a
+// Accepted returns the places of an open walk, which no change has led, that a
 // compiler accepts under the change of a settled answer about the same symbols.
 // Files that it has not read, and declarations in which it refuses something,
 // are left out.

@@ -39,7 +39,7 @@ func offerOf(candidates []teach.Link) offer {
 	return o
 }
 
-// tool is what the model may call. Of a parameter it sees the description alone,
+// tool returns what the model may call. Of a parameter it sees the description alone,
 // so what may be selected stands there, too.
 func (o offer) tool() ollama.Tool {
 	return ollama.Tool{

@@ -22,7 +22,7 @@ func (s *Selector) Name() string { return nameOf(s.client.Model()) }
 
 func nameOf(model string) string { return "ollama " + model }
 
-// Limit is how many names the model can keep apart.
+// Limit returns how many names the model can keep apart.
 func (s *Selector) Limit() int { return maxOffered }
 
 // Select asks about all candidates at once.

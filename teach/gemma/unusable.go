@@ -13,7 +13,7 @@ type Unusable struct {
 	Err   error // why; its Hint method, if it has one, says what to do
 }
 
-// Name is that of the selector that was chosen.
+// Name returns that of the selector that was chosen.
 func (u Unusable) Name() string { return nameOf(u.Model) }
 
 // Limit is as of a selector that can be asked.

@@ -93,7 +93,7 @@ func (t *Toolset) FindCallers(ctx context.Context, call tools.Call, in FindCalle
 	return out, nil
 }
 
-// calledKinds are what a call may name, from what it is most likely to.
+// calledKinds returns what a call may name, from what it is most likely to.
 func calledKinds(q *query.Query) []query.Group {
 	return []query.Group{
 		query.OfKind(lsp.KindFunction, lsp.KindMethod, lsp.KindConstructor, lsp.KindOperator),

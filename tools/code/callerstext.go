@@ -84,7 +84,7 @@ func (o *FindCallersOutput) headline() string {
 	return head
 }
 
-// nextLine is the line of the following site in the same file: its context must not repeat it.
+// nextLine returns the line of the following site in the same file: its context must not repeat it.
 func (o *FindCallersOutput) nextLine(i int) int {
 	if i+1 < len(o.CallSites) && o.CallSites[i+1].File == o.CallSites[i].File {
 		return o.CallSites[i+1].Line
@@ -120,7 +120,7 @@ func beside(p *page.Page, n int, line string) {
 	}
 }
 
-// note says what the line itself may not show: where it stands, and what kind of call it is.
+// note returns what the line itself may not show: where it stands, and what kind of call it is.
 func (s CallSite) note() string {
 	how := ""
 	switch {

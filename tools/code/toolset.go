@@ -24,7 +24,7 @@ type Toolset struct {
 	memory lang.Memory
 }
 
-// Descriptions are what a model reads of the tools.
+// Descriptions returns what a model reads of the tools.
 func (*Toolset) Descriptions() fs.FS { return descriptions }
 
 func (t *Toolset) begin(ctx context.Context, call tools.Call, wait tools.Wait) (*query.Query, error) {

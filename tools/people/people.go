@@ -31,7 +31,7 @@ type Toolset struct {
 	Notify  func(protocol.Question) // called with each new question; must not block; nil: not called
 }
 
-// Descriptions are what a model reads of the tools.
+// Descriptions returns what a model reads of the tools.
 func (*Toolset) Descriptions() fs.FS { return descriptions }
 
 // ConfirmActionInput is what confirm_action takes.
@@ -107,7 +107,7 @@ const custom = "custom"
 // maxOptionID bounds an option's id, in bytes.
 const maxOptionID = 100
 
-// isOptionID says whether a person can name an option so.
+// isOptionID reports whether a person can name an option so.
 func isOptionID(id string) bool {
 	return id != "" && len(id) <= maxOptionID && id == strings.TrimSpace(ask.Plain(id)) && !strings.Contains(id, "\n")
 }
@@ -206,7 +206,7 @@ func (p *Toolset) ask(ctx context.Context, call tools.Call, q protocol.Question,
 		answer.By, answer.Reason)}
 }
 
-// bound is the time that a question may wait.
+// bound returns the time that a question may wait.
 func (p *Toolset) bound(ctx context.Context) (context.Context, context.CancelFunc) {
 	limit := p.Timeout
 	if end, bounded := ctx.Deadline(); bounded {

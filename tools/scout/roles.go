@@ -17,7 +17,7 @@ type telling struct {
 	Traits   []scout.TraitName `json:"traits"`
 }
 
-// tellings are those of the languages of an answer's symbols, each once.
+// tellings returns those of the languages of an answer's symbols, each once.
 func tellings(g *graph.Graph, a *scout.Answer) []telling {
 	all := []telling{}
 	for _, symbol := range a.Symbols {
@@ -32,7 +32,7 @@ func tellings(g *graph.Graph, a *scout.Answer) []telling {
 	return all
 }
 
-// tellingOf is what is told of a language with an ID. What it does not have, such as imports of single names in Go, cannot
+// tellingOf returns what is told of a language with an ID. What it does not have, such as imports of single names in Go, cannot
 // be told of it either.
 func tellingOf(g *graph.Graph, id string) telling {
 	known := g.Known(id)

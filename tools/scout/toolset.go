@@ -38,7 +38,7 @@ type Toolset struct {
 	memory lang.Memory
 }
 
-// Descriptions are what a model reads of the tools.
+// Descriptions returns what a model reads of the tools.
 func (*Toolset) Descriptions() fs.FS { return descriptions }
 
 // Scout explores what a change touches, best first.

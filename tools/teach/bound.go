@@ -97,7 +97,7 @@ func (l *lessons) defined(ctx context.Context, s lsp.Symbol) (lsp.Symbol, error)
 	return found, nil
 }
 
-// implementations are the declarations of the project that implement a symbol; for a type that implements interfaces,
+// implementations returns the declarations of the project that implement a symbol; for a type that implements interfaces,
 // these. Those beside the symbol come first, and long ones before short ones, which often do nothing.
 func (l *lessons) implementations(ctx context.Context, s lsp.Symbol) ([]lsp.Symbol, error) {
 	places, err := l.View.Implementations(ctx, s.Location)

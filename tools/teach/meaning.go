@@ -58,7 +58,7 @@ func (l *lessons) declaredIn(ctx context.Context, places []lsp.Location, within 
 	return lsp.Symbol{}, false, nil
 }
 
-// contract is the meaning of a type or function. A method without a body is a part of its type, and stands for those
+// contract returns the meaning of a type or function. A method without a body is a part of its type, and stands for those
 // that implement it.
 func (l *lessons) contract(ctx context.Context, s lsp.Symbol) (meaning, error) {
 	known := l.Languages(s.Language)
@@ -77,7 +77,7 @@ func (l *lessons) contract(ctx context.Context, s lsp.Symbol) (meaning, error) {
 	return m, err
 }
 
-// value is the meaning of a variable or constant: its type, or itself where that says nothing.
+// value returns the meaning of a variable or constant: its type, or itself where that says nothing.
 func (l *lessons) value(ctx context.Context, s lsp.Symbol, at, within lsp.Location) (meaning, error) {
 	m, err := l.typeOf(ctx, at, within)
 	if len(m.needed) == 0 && l.Languages(s.Language).Functional {

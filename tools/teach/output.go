@@ -153,7 +153,7 @@ func (l *lessons) position(path string, p lsp.Position) TaughtPosition {
 	return TaughtPosition{Line: max(p.Line-1, 0), Character: units}
 }
 
-// symbolKind is the protocol's name of a kind.
+// symbolKind returns the protocol's name of a kind.
 func symbolKind(kind lsp.Kind) string {
 	switch kind {
 	case lsp.KindType:

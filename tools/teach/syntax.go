@@ -148,7 +148,7 @@ func headOf(f source, d lsp.DocumentSymbol) string {
 	return strings.TrimPrefix(head, "export ")
 }
 
-// gap is what to write between two tokens for them to stand in one line.
+// gap returns what to write between two tokens for them to stand in one line.
 func gap(f source, before, t lexer.Token) string {
 	switch {
 	case before.Kind() == 0:

@@ -43,7 +43,7 @@ type Input struct {
 // maxSeeds bounds the symbols that an exploration may begin at.
 const maxSeeds = 20
 
-// Descriptions are what a model reads of the tools.
+// Descriptions returns what a model reads of the tools.
 func (*Toolset) Descriptions() fs.FS { return descriptions }
 
 // TeachGraph explains what a topic consists of: types and functions in an order in which nothing is used before it is

@@ -26,7 +26,7 @@ type Toolset struct {
 	People *people.Toolset
 }
 
-// at is the work of the checkout where the caller is.
+// at returns the work of the checkout where the caller is.
 func (e *Toolset) at(call tools.Call) *work.Work {
 	if call.Caller.Dir != "" {
 		return e.Work.At(call.Caller.Dir)
@@ -34,7 +34,7 @@ func (e *Toolset) at(call tools.Call) *work.Work {
 	return e.Work
 }
 
-// Descriptions are what a model reads of the tools.
+// Descriptions returns what a model reads of the tools.
 func (*Toolset) Descriptions() fs.FS { return descriptions }
 
 // BeadInput names an issue.

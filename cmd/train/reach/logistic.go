@@ -41,7 +41,7 @@ func fit(questions []question) reach.Features {
 	return plain
 }
 
-// moments are the mean and the standard deviation of each feature; 0 and 1 of one that is always the same.
+// moments returns the mean and the standard deviation of each feature; 0 and 1 of one that is always the same.
 func moments(questions []question) (mean, spread reach.Features) {
 	n := 0.0
 	for _, q := range questions {
@@ -87,7 +87,7 @@ func gradient(questions []question, weights, mean, spread reach.Features) (slope
 	return slope
 }
 
-// score is the mean F1 of the answers that weights give.
+// score returns the mean F1 of the answers that weights give.
 func score(questions []question, weights reach.Features) float64 {
 	sum := 0.0
 	for _, q := range questions {

@@ -72,7 +72,7 @@ func isNumber(text string) bool {
 	return err == nil
 }
 
-// A whichError says that an answer names no question, and not one is open.
+// A whichError means that an answer names no question, and not one is open.
 type whichError struct{ open []string }
 
 func (e *whichError) Error() string {

@@ -17,7 +17,7 @@ type Stdio struct {
 	Err *os.File // a terminal gets the daemon's log
 }
 
-// A UsageError says that the command line could not be understood.
+// A UsageError means that the command line could not be understood.
 type UsageError struct{ Err error }
 
 func (e *UsageError) Error() string { return e.Err.Error() }

@@ -48,7 +48,7 @@ func (c *ExportTraining) Run(ctx context.Context, place protocol.Place, std Stdi
 	return c.print(lines, dropped, std)
 }
 
-// records are those of the walks from the seeds, or those that were kept.
+// records returns those of the walks from the seeds, or those that were kept.
 func (c *ExportTraining) records(ctx context.Context, place protocol.Place, kinds []scout.ChangeKind, std Stdio) ([]training.Record, error) {
 	if len(c.Seeds) > 0 {
 		walker := trainingWalker{caller: toolCaller{place: place, timeout: c.Timeout}, kinds: kinds, std: std}
@@ -136,7 +136,7 @@ func (s secretTexts) in(text string) bool {
 	return false
 }
 
-// A noExamplesError says that nothing was recorded.
+// A noExamplesError means that nothing was recorded.
 type noExamplesError struct{ dir string }
 
 func (e *noExamplesError) Error() string { return "there are no examples in " + e.dir }

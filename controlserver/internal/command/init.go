@@ -39,7 +39,7 @@ func (c *Init) Run(place protocol.Place, std Stdio) error {
 	return c.carryOut(t, std)
 }
 
-// agentPath is where the agent that was installed with this program is. Where PATH leads to the same file that path is
+// agentPath returns where the agent that was installed with this program is. Where PATH leads to the same file that path is
 // taken: a link there outlives the version that it points to.
 func agentPath(path string) (string, error) {
 	self, err := os.Executable()

@@ -70,7 +70,7 @@ func printPolicy(p *page.Page, listed listedPolicy) {
 	p.Row(page.Plain, "from", listed.Source)
 }
 
-// describeRule says which tool calls a rule means.
+// describeRule returns which tool calls a rule means.
 func describeRule(r config.Rule) string {
 	tool, field := r.Tool, r.Field
 	if tool == "" || tool == "*" {

@@ -114,7 +114,7 @@ func (t tested) verdict() string {
 	return fmt.Sprintf("none of %d decides", t.Rules)
 }
 
-// An eventError says why something is no hook event.
+// An eventError is the reason why something is no hook event.
 type eventError struct{ error }
 
 func (e *eventError) Error() string { return "this is no hook event: " + e.error.Error() }

@@ -74,7 +74,7 @@ func printQuestion(p *page.Page, r protocol.QuestionRecord) {
 	}
 }
 
-// inShell is an option's id as a shell takes it.
+// inShell returns an option's id as a shell takes it.
 func inShell(id string) string {
 	special := func(r rune) bool {
 		return !strings.ContainsRune("_-.", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -96,7 +96,7 @@ func paragraphs(p *page.Page, tone page.Tone, label, text string) {
 	}
 }
 
-// by says who asks, as far as it is known.
+// by returns who asks, as far as it is known.
 func by(from protocol.QuestionOrigin) string {
 	text := ""
 	if from.Tool != "" {

@@ -131,7 +131,7 @@ func (t *task) apply(std Stdio) error {
 	return err
 }
 
-// preview says what would happen.
+// preview returns what would happen.
 func (t *task) preview(std Stdio) error {
 	if err := printDiff(std, t.plan.Diff()); err != nil {
 		return err

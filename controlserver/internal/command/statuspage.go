@@ -214,7 +214,7 @@ func describeServer(l protocol.LanguageServer) string {
 	return text
 }
 
-// toneOf is that of a state of a server or of answers.
+// toneOf returns that of a state of a server or of answers.
 func toneOf(state string) page.Tone {
 	switch state {
 	case "ready", "complete":
@@ -227,7 +227,7 @@ func toneOf(state string) page.Tone {
 	return page.Odd
 }
 
-// memoryText is what is known of a process's memory.
+// memoryText returns what is known of a process's memory.
 func memoryText(bytes int64) string {
 	if bytes == 0 {
 		return ""

@@ -61,7 +61,7 @@ func (w *trainingWalker) walk(ctx context.Context, seed string) ([]training.Reco
 	return records, nil
 }
 
-// kindsFor are the kinds of change that were asked for, else all that can be made to what an answer is about.
+// kindsFor returns the kinds of change that were asked for, else all that can be made to what an answer is about.
 func (w *trainingWalker) kindsFor(open *scout.Answer) []scout.ChangeKind {
 	if len(w.kinds) > 0 {
 		return w.kinds

@@ -54,7 +54,7 @@ func grant(store trust.Store, place protocol.Place, std Stdio) error {
 	return noteRestart(place, std, before)
 }
 
-// describeGrant says what is trusted from now on.
+// describeGrant returns what is trusted from now on.
 func describeGrant(r trust.Record) string {
 	text := "trusted " + logging.Escape(r.Project)
 	if r.Path != r.Project {
@@ -63,7 +63,7 @@ func describeGrant(r trust.Record) string {
 	return text
 }
 
-// noteRestart tells which settings are others than before, and a running daemon takes them only when it starts again. All
+// noteRestart returns which settings are others than before, and a running daemon takes them only when it starts again. All
 // else it takes within a second.
 func noteRestart(place protocol.Place, std Stdio, before *config.Config) error {
 	after, err := before.Again()

@@ -133,7 +133,7 @@ func columns(text string) int {
 	return n
 }
 
-// columnsOf is the most that a character takes: from Hangul on, some take two columns.
+// columnsOf returns the most that a character takes: from Hangul on, some take two columns.
 func columnsOf(r rune) int {
 	if r >= 0x1100 {
 		return 2

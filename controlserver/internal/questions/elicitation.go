@@ -66,7 +66,7 @@ func (s *Service) hold(message string) (id, home string, release func()) {
 	}
 }
 
-// elicited is what the hook says of a question that is over. A client that is told of a withdrawn one asks our MCP server
+// elicited returns what the hook says of a question that is over. A client that is told of a withdrawn one asks our MCP server
 // again, which says why.
 func elicited(r protocol.QuestionRecord) protocol.HookOutput {
 	switch {

@@ -31,7 +31,7 @@ func New(board *ask.Store) *Service {
 	return &Service{board: board, dialogs: map[string]ancestry.Process{}, held: map[string]bool{}}
 }
 
-// A modelError says that a model wants to answer, and where its user does.
+// A modelError means that a model wants to answer, and where its user does.
 type modelError struct{ *ancestry.ModelError }
 
 // Hint says where a person answers.
@@ -132,7 +132,7 @@ func (s *Service) watched() <-chan struct{} {
 	return s.left
 }
 
-// An otherClientError says that an answer comes from a dialog by another process than the one that shows it.
+// An otherClientError means that an answer comes from a dialog by another process than the one that shows it.
 type otherClientError struct{ id string }
 
 func (e *otherClientError) Error() string {

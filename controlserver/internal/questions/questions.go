@@ -14,7 +14,7 @@ import (
 	"tidepool/protocol"
 )
 
-// List is all questions, open ones first.
+// List returns all questions, open ones first.
 func (s *Service) List() []protocol.QuestionRecord {
 	list, _ := s.board.List()
 	return list
@@ -44,7 +44,7 @@ func (s *Service) Answer(ctx context.Context, r *protocol.AnswerRequest) (protoc
 	return record, nil
 }
 
-// refusal says why the process behind ctx may not speak for a person.
+// refusal returns why the process behind ctx may not speak for a person.
 func (s *Service) refusal(ctx context.Context, record protocol.QuestionRecord, r *protocol.AnswerRequest) error {
 	switch {
 	case r.Channel != ask.Dialog:

@@ -77,7 +77,7 @@ func (f *feed) wait(ctx context.Context, asked, done <-chan struct{}, looking <-
 	}
 }
 
-// changed says whether anybody would notice the difference. Memory always differs.
+// changed reports whether anybody would notice the difference. Memory always differs.
 func changed(before, now []protocol.LanguageServer) bool {
 	if len(before) != len(now) {
 		return true

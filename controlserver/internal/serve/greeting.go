@@ -20,10 +20,10 @@ type greeting struct {
 	tools     []protocol.ToolDefinition
 }
 
-// Events are the starts of sessions.
+// Events returns the starts of sessions.
 func (greeting) Events() []protocol.Event { return []protocol.Event{protocol.SessionStart} }
 
-// Hook says which language servers know the whole project, and the tools that therefore answer at once; nothing if none
+// Hook returns which language servers know the whole project, and the tools that therefore answer at once; nothing if none
 // does.
 func (g greeting) Hook(context.Context, *hook.Event) hook.Answer {
 	var complete []string
@@ -44,7 +44,7 @@ func (g greeting) programOf(language string) string {
 	return filepath.Base(g.languages[i].Command[0])
 }
 
-// usable are the names of the tools that answer about the code.
+// usable returns the names of the tools that answer about the code.
 func usable(tools []protocol.ToolDefinition) []string {
 	var names []string
 	for _, t := range tools {

@@ -60,7 +60,7 @@ func newModel(settings config.Scout, calls string) *Judge {
 	return &Judge{scorer: gemma.New(client), selector: teachgemma.New(client), client: client, recorder: recorder}
 }
 
-// unusable is the judge of a model that cannot be asked.
+// unusable returns the judge of a model that cannot be asked.
 func unusable(model string, err error) *Judge {
 	return &Judge{scorer: gemma.Unusable{Model: model, Err: err}, selector: teachgemma.Unusable{Model: model, Err: err}, err: err}
 }

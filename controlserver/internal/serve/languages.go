@@ -27,7 +27,7 @@ func Languages(table []lsp.Language, changes map[string]config.Language) []lsp.L
 	return served
 }
 
-// joined are the settings of the table and those that a project adds. Where both name one, lists are put together and
+// joined returns the settings of the table and those that a project adds. Where both name one, lists are put together and
 // objects joined; of others the table's stays, because the tools rely on it.
 func joined(table, added map[string]any) map[string]any {
 	all := maps.Clone(added)

@@ -23,7 +23,7 @@ func (p *parts) recorder() func(*scout.Answer) {
 	}
 }
 
-// callsFile is where prompts and answers of the model are kept; "" if they are not.
+// callsFile returns where prompts and answers of the model are kept; "" if they are not.
 func callsFile(place protocol.Place, settings config.Scout) string {
 	if !settings.Record {
 		return ""
@@ -31,7 +31,7 @@ func callsFile(place protocol.Place, settings config.Scout) string {
 	return filepath.Join(TrainingDir(place), "calls.jsonl")
 }
 
-// TrainingDir is where a daemon of that place keeps what scorers can be trained with.
+// TrainingDir returns where a daemon of that place keeps what scorers can be trained with.
 func TrainingDir(place protocol.Place) string {
 	return filepath.Join(state.Of(place.Project), "training")
 }

@@ -132,7 +132,7 @@ func (r *reloader) Untrusted() []string {
 	return r.untrusted
 }
 
-// State tells which settings are in force.
+// State returns which settings are in force.
 func (r *reloader) State() *protocol.SettingsState {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -170,7 +170,7 @@ func (r *reloader) follow(requests <-chan struct{}, trustee trustee, retrust fun
 	}
 }
 
-// refusals is what the daemon's state tells of settings that do not count.
+// refusals returns what the daemon's state tells of settings that do not count.
 func refusals(settings *config.Config) []string {
 	var all []string
 	for _, refused := range settings.Refused {
@@ -179,7 +179,7 @@ func refusals(settings *config.Config) []string {
 	return all
 }
 
-// Lines is what each of the errors that err joins says, with its hint.
+// Lines returns what each of the errors that err joins says, with its hint.
 func Lines(err error) []string {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		var all []string

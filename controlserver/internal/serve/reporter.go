@@ -112,7 +112,7 @@ func ready(servers []protocol.LanguageServer) bool {
 	return some
 }
 
-// problems are what the daemon cannot do.
+// problems returns what the daemon cannot do.
 func (r *reporter) problems() []string {
 	if err := r.trouble(); err != nil {
 		return []string{err.Error()}
@@ -149,7 +149,7 @@ func partsOf(contributions []hook.Contribution) (list []protocol.HookPart) {
 	return list
 }
 
-// languageServers are the rows of the status, from memory.
+// languageServers returns the rows of the status, from memory.
 func (r *reporter) languageServers() []protocol.LanguageServer {
 	return r.servers(context.Background(), r.project.Completeness())
 }

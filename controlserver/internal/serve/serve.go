@@ -127,7 +127,7 @@ func logRefused(log *slog.Logger, settings *config.Config) {
 	}
 }
 
-// projectOptions are how the language servers run.
+// projectOptions returns how the language servers run.
 func projectOptions(place protocol.Place, settings *config.Config, table []lsp.Language, log *slog.Logger) lsp.Options {
 	return lsp.Options{
 		Root:         place.Project,
@@ -204,12 +204,12 @@ func openLog(place protocol.Place, settings config.Log, terminal *os.File) (*slo
 	return logging.Open(options)
 }
 
-// LogPath is the log file of a daemon of that place.
+// LogPath returns the log file of a daemon of that place.
 func LogPath(place protocol.Place) string {
 	return filepath.Join(state.Of(place.Project), "logs", "controlserver.log")
 }
 
-// ledgerPath is where a daemon of that place keeps which language servers it has started; "" on Linux, where they end
+// ledgerPath returns where a daemon of that place keeps which language servers it has started; "" on Linux, where they end
 // with it, however it ends.
 func ledgerPath(place protocol.Place) string {
 	if runtime.GOOS == "linux" {

@@ -33,7 +33,7 @@ func LoadConfig(place protocol.Place, flags map[string]string) (*config.Config, 
 	})
 }
 
-// distrust says why the user may not have made a file of the project, or nil: what git tracks may have come with a
+// distrust returns why the user may not have made a file of the project, or nil: what git tracks may have come with a
 // clone.
 func distrust(path string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), gitTimeout)

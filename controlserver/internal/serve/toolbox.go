@@ -85,7 +85,7 @@ func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, client s
 	return server.Result{JSON: result.JSON, Text: result.Text}, nil
 }
 
-// describe is a call as a tool sees it.
+// describe returns a call as a tool sees it.
 func (b *toolbox) describe(ctx context.Context, call *protocol.MCPToolCall, client server.Caller) tools.Call {
 	described := tools.Call{
 		Tool:     call.ToolName,
@@ -102,7 +102,7 @@ func (b *toolbox) describe(ctx context.Context, call *protocol.MCPToolCall, clie
 	return described
 }
 
-// caller is the conversation that a call comes from. The hook of the call knows it better than the client, of which a
+// caller returns the conversation that a call comes from. The hook of the call knows it better than the client, of which a
 // whole session has one: subagents may work in worktrees of their own.
 func (b *toolbox) caller(meta *protocol.CallMeta) session.Conversation {
 	known := b.conversations.OfCall(meta.ToolUseID)

@@ -27,14 +27,14 @@ func newTrustee() trustee {
 	return t
 }
 
-// Trusted says whether what the project around a directory brings along may run. That the record cannot be read means no;
+// Trusted reports whether what the project around a directory brings along may run. That the record cannot be read means no;
 // the status and the doctor tell why.
 func (t trustee) Trusted(dir string) bool {
 	trusted, _ := t.store.Trusted(dir)
 	return trusted
 }
 
-// Own says whether the user has put there all that lies in a directory: git knows, and tracks nothing of it.
+// Own reports whether the user has put there all that lies in a directory: git knows, and tracks nothing of it.
 func (t trustee) Own(dir string) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), gitTimeout)
 	defer cancel()
@@ -61,7 +61,7 @@ func (t trustee) cleanPath(project string) error {
 	return os.Setenv("PATH", strings.Join(kept, string(filepath.ListSeparator)))
 }
 
-// mayMeasure says why no tests of a module are run, or nil.
+// mayMeasure returns why no tests of a module are run, or nil.
 func (t trustee) mayMeasure(module string) error {
 	if t.Trusted(module) {
 		return nil
@@ -69,7 +69,7 @@ func (t trustee) mayMeasure(module string) error {
 	return errors.New("no test is run to see what it runs: this project is not trusted (agent trust)")
 }
 
-// An untrustedError says that settings of a project do not count until its user trusts it.
+// An untrustedError means that settings of a project do not count until its user trusts it.
 type untrustedError struct{ err error } // why nobody knows; nil: nobody has said so
 
 func (e *untrustedError) Error() string {
@@ -84,7 +84,7 @@ func (e *untrustedError) Hint() string {
 	return cmp.Or(wording.HintOf(e.err), "run `agent trust` in the project, in a terminal of your own")
 }
 
-// distrust says why nothing of a project counts that runs, sends, records or permits, or nil.
+// distrust returns why nothing of a project counts that runs, sends, records or permits, or nil.
 func (t trustee) distrust(project string) error {
 	trusted, err := t.store.Trusted(project)
 	if trusted {
@@ -93,7 +93,7 @@ func (t trustee) distrust(project string) error {
 	return &untrustedError{err}
 }
 
-// stamp is the record as the disk has it; nil: there is none.
+// stamp returns the record as the disk has it; nil: there is none.
 func (t trustee) stamp() fs.FileInfo {
 	info, err := os.Stat(t.store.File())
 	if err != nil {

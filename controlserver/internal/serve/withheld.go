@@ -47,15 +47,15 @@ func (w *withheld) list(ctx context.Context, trusted bool) []string {
 	return held
 }
 
-// Events are the starts of sessions.
+// Events returns the starts of sessions.
 func (*withheld) Events() []protocol.Event { return []protocol.Event{protocol.SessionStart} }
 
-// Hook says what is held back.
+// Hook returns what is held back.
 func (w *withheld) Hook(ctx context.Context, _ *hook.Event) hook.Answer {
 	return hook.Answer{Context: w.greeting(ctx)}
 }
 
-// greeting is the line that a session reads where something is held back; else "".
+// greeting returns the line that a session reads where something is held back; else "".
 func (w *withheld) greeting(ctx context.Context) string {
 	what, wait := "this project is", heldWait
 	trusted := w.trustee.Trusted(w.dir)
@@ -72,7 +72,7 @@ func (w *withheld) greeting(ctx context.Context) string {
 		what, strings.Join(held, ", "))
 }
 
-// state is what the status tells.
+// state returns what the status tells.
 func (w *withheld) state(ctx context.Context) *protocol.TrustState {
 	trusted, err := w.trustee.store.Trusted(w.dir)
 	state := &protocol.TrustState{Trusted: trusted, Held: w.list(ctx, trusted)}
@@ -82,7 +82,7 @@ func (w *withheld) state(ctx context.Context) *protocol.TrustState {
 	return state
 }
 
-// untrustedKeys are the settings that would count if the project were trusted.
+// untrustedKeys returns the settings that would count if the project were trusted.
 func untrustedKeys(settings *config.Config) []string {
 	var keys []string
 	for _, refused := range settings.Refused {

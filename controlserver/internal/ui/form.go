@@ -34,7 +34,7 @@ func newForm(q protocol.Question, width int) *form {
 	return f
 }
 
-// again is the form once more, filled in as it was, when the answer was not taken.
+// again returns the form once more, filled in as it was, when the answer was not taken.
 func (f *form) again(width int) *form {
 	next := &form{question: f.question, since: time.Now(), confirmed: f.confirmed, choice: f.choice, words: f.words}
 	next.build(width)
@@ -70,7 +70,7 @@ func (f *form) groups() []*huh.Group {
 	return []*huh.Group{huh.NewGroup(choose), words.WithHideFunc(func() bool { return f.choice != ownWords })}
 }
 
-// labels are those of yes and no.
+// labels returns those of yes and no.
 func labels(q protocol.Question) (yes, no string) {
 	yes, no = "Yes", "No"
 	for _, o := range q.Options {

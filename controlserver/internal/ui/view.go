@@ -18,7 +18,7 @@ const (
 	leastProject = 12 // cells of the project's directory in the title, whatever the width
 )
 
-// View is the screen: the title, the question that is shown, then what the daemon does.
+// View returns the screen: the title, the question that is shown, then what the daemon does.
 func (m *model) View() tea.View {
 	top := append([]string{m.title()}, m.questionLines()...)
 	if m.notice != "" {
@@ -51,7 +51,7 @@ func (m *model) title() string {
 	return bold("tidepool") + " " + m.project(m.width-len("tidepool   ")-ansi.StringWidth(state)) + "  " + state
 }
 
-// project is the directory within a width, if need be without its beginning: its end tells projects apart.
+// project returns the directory within a width, if need be without its beginning: its end tells projects apart.
 func (m *model) project(width int) string {
 	dir := plain(m.options.Project)
 	if over := ansi.StringWidth(dir) - max(width, leastProject); over > 0 {
@@ -60,7 +60,7 @@ func (m *model) project(width int) string {
 	return dir
 }
 
-// questionLines are the question that is shown, its text cut to what the screen has room for, and its form.
+// questionLines returns the question that is shown, its text cut to what the screen has room for, and its form.
 func (m *model) questionLines() []string {
 	if m.form == nil {
 		return nil
@@ -85,7 +85,7 @@ func (m *model) questionLines() []string {
 	return append(append(append(lines, text...), ""), answer...)
 }
 
-// origin says who asks, and since when.
+// origin returns who asks, and since when.
 func origin(q protocol.Question) string {
 	parts := []string{"question " + q.ID}
 	for _, part := range []string{q.From.Tool, q.From.Client, q.From.Session} {
@@ -96,7 +96,7 @@ func origin(q protocol.Question) string {
 	return strings.Join(append(parts, time.Since(q.Asked).Round(time.Second).String()), " · ")
 }
 
-// outcome says what became of a question.
+// outcome returns what became of a question.
 func outcome(q protocol.QuestionRecord) string {
 	if q.State == protocol.QuestionAnswered {
 		return fmt.Sprintf("question %s was answered by %s: %s", q.ID, q.Channel, plain(ask.Said(q)))
@@ -122,7 +122,7 @@ func (m *model) languageLines() []string {
 	return wrapped(strings.Join(servers, " · "), m.width, nil)
 }
 
-// activityLines are the latest, the newest first.
+// activityLines returns the latest, the newest first.
 func (m *model) activityLines(room int) []string {
 	var lines []string
 	for i := len(m.activity) - 1; i >= 0 && len(lines) < room; i-- {
@@ -140,10 +140,10 @@ func (m *model) activityLines(room int) []string {
 	return lines
 }
 
-// plain is a foreign text on one line.
+// plain returns a foreign text on one line.
 func plain(text string) string { return strings.Join(strings.Fields(ask.Plain(text)), " ") }
 
-// wrapped is a text in lines of a width.
+// wrapped returns a text in lines of a width.
 func wrapped(text string, width int, style func(string) string) []string {
 	var lines []string
 	for line := range strings.SplitSeq(ansi.Wrap(ask.Plain(text), max(10, width), ""), "\n") {

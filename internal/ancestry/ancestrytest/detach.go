@@ -41,7 +41,7 @@ func Detach(run func() int) int {
 	return code
 }
 
-// Environ is an environment without what Claude Code adds to it.
+// Environ returns an environment without what Claude Code adds to it.
 func Environ(environ []string) []string {
 	var kept []string
 	for _, entry := range environ {
@@ -77,7 +77,7 @@ func restart() (code int, err error) {
 	return code, nil
 }
 
-// start is this program once more, with the two pipes as its descriptors 3 and 4.
+// start returns this program once more, with the two pipes as its descriptors 3 and 4.
 func start(as string, status, lifeline *os.File) *exec.Cmd {
 	cmd := exec.Command("/proc/self/exe", os.Args[1:]...)
 	if path, err := os.Executable(); err == nil {

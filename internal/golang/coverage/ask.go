@@ -49,7 +49,7 @@ type Test struct {
 	Ran    bool // the function that was asked about
 }
 
-// Ask tells what is known of the packages of a module with tests, sorted by directory, after those that are asked for
+// Ask returns what is known of the packages of a module with tests, sorted by directory, after those that are asked for
 // first have been measured or have failed to be, or the time is over. An error says that nothing of the module may run, that
 // it cannot be read, or not in time, or that ctx has ended.
 func (c *Collector) Ask(ctx context.Context, q Question) ([]Package, error) {
@@ -100,7 +100,7 @@ func (c *Collector) lookInTime(ctx context.Context, m *module, until time.Time) 
 	return c.look(ctx, m)
 }
 
-// tell says what is known of a package whose files have this key.
+// tell returns what is known of a package whose files have this key.
 func (s *state) tell(module, dir, key string, target Target) Package {
 	p := Package{Dir: dir, State: Pending}
 	switch {

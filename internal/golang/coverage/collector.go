@@ -107,7 +107,7 @@ func (c *Collector) Close() {
 	c.working.Wait()
 }
 
-// allowed says why nothing of a module may run, or nil.
+// allowed returns why nothing of a module may run, or nil.
 func (c *Collector) allowed(module string) error {
 	if c.options.Allowed == nil {
 		return nil

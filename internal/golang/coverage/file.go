@@ -64,7 +64,7 @@ func read(path string, info fs.FileInfo) (*file, error) {
 	return f, nil
 }
 
-// imports are the import paths of a Go file, as far as it parses.
+// imports returns the import paths of a Go file, as far as it parses.
 func imports(source []byte) []string {
 	syntax, _ := parser.ParseFile(token.NewFileSet(), "", source, parser.ImportsOnly|parser.SkipObjectResolution)
 	if syntax == nil {

@@ -35,7 +35,7 @@ func (c *Collector) look(ctx context.Context, m *module) (findings, error) {
 	return n, nil
 }
 
-// known are the keys of the records that there are of a module's packages.
+// known returns the keys of the records that there are of a module's packages.
 func (c *Collector) known(m *module) map[string]string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -31,7 +31,7 @@ type source struct {
 	dir  string
 }
 
-// sources are a module and those beside it that take the place of what it requires, those with the longer paths first, and
+// sources returns a module and those beside it that take the place of what it requires, those with the longer paths first, and
 // the files that say so.
 func sources(module string) (all []source, said []string, err error) {
 	name := filepath.Join(module, "go.mod")
@@ -88,7 +88,7 @@ func within(dir, path string) string {
 	return filepath.Join(dir, filepath.FromSlash(path))
 }
 
-// directory is where the package of an import path lies; "" if it is none of the sources'.
+// directory returns where the package of an import path lies; "" if it is none of the sources'.
 func directory(all []source, importPath string) string {
 	for _, s := range all {
 		below, ok := strings.CutPrefix(importPath, s.path)

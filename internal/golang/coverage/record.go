@@ -96,7 +96,7 @@ func (r *recorder) fail(f Failure) {
 	r.record.Tests = append(r.record.Tests, run{Name: f.Test, Ran: []int32{}})
 }
 
-// relative is the slash path of a file or directory below the module.
+// relative returns the slash path of a file or directory below the module.
 func relative(module, path string) string {
 	below, err := filepath.Rel(module, path)
 	if err != nil {
@@ -105,7 +105,7 @@ func relative(module, path string) string {
 	return filepath.ToSlash(below)
 }
 
-// plain is the name of a function as people write it: T.M for (*T).M and *T.M.
+// plain returns the name of a function as people write it: T.M for (*T).M and *T.M.
 func plain(name string) string {
 	return strings.NewReplacer("(", "", ")", "", "*", "").Replace(name)
 }

@@ -26,7 +26,7 @@ const (
 // several daemons may share it. The zero value keeps nothing. Safe for concurrent use: a file is there as a whole or not.
 type store struct{ dir string }
 
-// name is what the files of a package's records begin with, in whichever checkout the module is.
+// name returns what the files of a package's records begin with, in whichever checkout the module is.
 func (s store) name(modulePath, below string) string {
 	sum := sha256.Sum256([]byte(modulePath + "\n" + below))
 	return hex.EncodeToString(sum[:8])

@@ -38,7 +38,7 @@ type found struct {
 	*file
 }
 
-// A LargeError says that a module has more files than are looked at.
+// A LargeError means that a module has more files than are looked at.
 type LargeError struct{ Module string }
 
 func (e *LargeError) Error() string {
@@ -178,7 +178,7 @@ func (t *tree) owns(dir string) bool {
 	return best == t.dir
 }
 
-// below are the files below a directory that are of no package.
+// below returns the files below a directory that are of no package.
 func (t *tree) below(dir string) []found {
 	prefix := dir + string(filepath.Separator)
 	from, _ := slices.BinarySearchFunc(t.others, found{path: prefix}, comparePaths)

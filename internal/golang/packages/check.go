@@ -95,7 +95,7 @@ func (w *Work) collect(facts *Facts, dir string, files []*syntax.File, only map[
 	return pkg
 }
 
-// withoutBodies is a file as far as others depend on it.
+// withoutBodies returns a file as far as others depend on it.
 func withoutBodies(file *ast.File) *ast.File {
 	bare := *file
 	bare.Decls = slices.Clone(file.Decls)
@@ -109,7 +109,7 @@ func withoutBodies(file *ast.File) *ast.File {
 	return &bare
 }
 
-// place is where an object of the tree is declared.
+// place returns where an object of the tree is declared.
 func (w *Work) place(obj types.Object) Place {
 	if obj == nil || obj.Pkg() == nil || !obj.Pos().IsValid() || !w.ours(obj.Pkg()) {
 		return Place{}

@@ -138,7 +138,7 @@ func (c *collector) use(fn *Function, id *ast.Ident, stack []ast.Node) {
 	})
 }
 
-// origin is the declaration of what may be an instance of it.
+// origin returns the declaration of what may be an instance of it.
 func origin(obj types.Object) types.Object {
 	switch obj := obj.(type) {
 	case *types.Func:
@@ -236,7 +236,7 @@ func fails(s *types.Signature) bool {
 	return false
 }
 
-// namedOf is the named type below pointers and aliases; nil if there is none.
+// namedOf returns the named type below pointers and aliases; nil if there is none.
 func namedOf(t types.Type) *types.Named {
 	if t == nil {
 		return nil

@@ -63,7 +63,7 @@ func sameFiles(dir string, system build.Context) bool {
 	})
 }
 
-// hollow is a file as far as others depend on it. Its functions have bodies, without which generic ones and init are
+// hollow returns a file as far as others depend on it. Its functions have bodies, without which generic ones and init are
 // errors: such that no result is missed.
 func hollow(file *ast.File) *ast.File {
 	bare := *file

@@ -49,7 +49,7 @@ func revise(edits []Edit) (map[string]revised, error) {
 	return texts, nil
 }
 
-// home is the place on the disk of what stands at an offset of the text: the beginning of the edit that has put it there,
+// home returns the place on the disk of what stands at an offset of the text: the beginning of the edit that has put it there,
 // if one has.
 func (r revised) home(path string, offset int) Place {
 	grown := 0

@@ -51,14 +51,14 @@ func (w *Work) abroad(dir string) []variant {
 	return all
 }
 
-// here is the system that we run on.
+// here returns the system that we run on.
 func here() build.Context {
 	system := build.Default
 	system.CgoEnabled = true
 	return system
 }
 
-// mainstream are the systems that most programs are built for, but the one that we run on, as the go command builds for
+// mainstream returns the systems that most programs are built for, but the one that we run on, as the go command builds for
 // them from afar: without cgo.
 func mainstream() []build.Context {
 	var all []build.Context

@@ -41,7 +41,7 @@ func calling(n ast.Node, id *ast.Ident) bool {
 	return ok && call.Fun.Pos() <= id.Pos() && id.End() <= call.Fun.End()
 }
 
-// around is the body of the innermost function around a node, nil in none, and the results that have names.
+// around returns the body of the innermost function around a node, nil in none, and the results that have names.
 func around(stack []ast.Node) (body *ast.BlockStmt, named []*ast.Ident) {
 	for i := len(stack) - 1; i >= 0; i-- {
 		var t *ast.FuncType
@@ -154,7 +154,7 @@ func (f *errorUses) ofVariable(v types.Object, from token.Pos) ErrorUse {
 	return found
 }
 
-// retaken is the end of the statement that assigns to a variable again.
+// retaken returns the end of the statement that assigns to a variable again.
 func (f *errorUses) retaken(v types.Object, from token.Pos) token.Pos {
 	until := f.body.End()
 	ast.Inspect(f.body, func(n ast.Node) bool {
@@ -181,7 +181,7 @@ func (f *errorUses) isNamed(v types.Object) bool {
 	return false
 }
 
-// ofUse is what a use of the variable does with the error.
+// ofUse returns what a use of the variable does with the error.
 func (f *errorUses) ofUse(v types.Object, id *ast.Ident, stack []ast.Node) ErrorUse {
 	for _, n := range stack {
 		if _, ok := n.(*ast.FuncLit); ok {
@@ -207,7 +207,7 @@ func (f *errorUses) ofUse(v types.Object, id *ast.Ident, stack []ast.Node) Error
 	return Handled
 }
 
-// tested is what a statement does that has the error, or the variable that holds it, in an expression of its own.
+// tested returns what a statement does that has the error, or the variable that holds it, in an expression of its own.
 func (f *errorUses) tested(n ast.Node, whole ast.Expr, v types.Object) ErrorUse {
 	switch n := n.(type) {
 	case *ast.ReturnStmt:

@@ -54,7 +54,7 @@ type Function struct {
 	Rows  int      // entries of composite literals
 }
 
-// Base is the name without that of the receiver.
+// Base returns the name without that of the receiver.
 func (f *Function) Base() string { return f.Name[strings.LastIndexByte(f.Name, '.')+1:] }
 
 // A UseKind says what a function does with a declaration.

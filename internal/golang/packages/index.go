@@ -84,7 +84,7 @@ func (x *Index) Function(at Place) *Function { return x.functions[at] }
 // Uses lists the uses of what is declared at a place.
 func (x *Index) Uses(of Place) []UseIn { return x.uses[of] }
 
-// ErrorUse is what becomes of the error of the call whose function is named at a place.
+// ErrorUse returns what becomes of the error of the call whose function is named at a place.
 func (x *Index) ErrorUse(at Place) ErrorUse { return x.errorUses[at] }
 
 // Enum returns the enum-like type that is declared at a place, or of which the constant at the place is a member; nil if

@@ -94,7 +94,7 @@ func (ms modules) all() []module {
 	})
 }
 
-// importPath is what others call the package of a directory.
+// importPath returns what others call the package of a directory.
 func (ms modules) importPath(dir string) string {
 	m := ms.of(dir)
 	below, err := filepath.Rel(m.dir, dir)
@@ -217,7 +217,7 @@ func systemOf(f *syntax.File) (build.Context, bool) {
 	return build.Context{}, false
 }
 
-// systems are those that files are written for, the likeliest first.
+// systems returns those that files are written for, the likeliest first.
 func systems() []build.Context {
 	var all []build.Context
 	add := func(os, arch string, cgo bool) {
@@ -240,7 +240,7 @@ func systems() []build.Context {
 	return all
 }
 
-// tagsOf are the tags that the build constraint of a file asks for, but for the one that says that it is in no build.
+// tagsOf returns the tags that the build constraint of a file asks for, but for the one that says that it is in no build.
 func tagsOf(f *syntax.File) []string {
 	var tags []string
 	for line := 1; line <= f.Lines(); line++ {

@@ -37,7 +37,7 @@ func (l *lists) enum(t types.Type) (Place, bool) {
 	return at, at != Place{}
 }
 
-// value is that of a constant expression.
+// value returns that of a constant expression.
 func (l *lists) value(e ast.Expr) (string, bool) {
 	v := l.info.Types[e].Value
 	if v == nil || v.Kind() == constant.Unknown {
@@ -185,7 +185,7 @@ func (l *lists) asked(subject ast.Expr) []Method {
 	return l.work.methods(t)
 }
 
-// listed is the type that an expression names; none for nil and what is not known.
+// listed returns the type that an expression names; none for nil and what is not known.
 func (l *lists) listed(e ast.Expr) []Case {
 	t := l.info.TypeOf(e)
 	if t == nil || !l.info.Types[e].IsType() || t == types.Typ[types.Invalid] {

@@ -2,7 +2,7 @@ package packages
 
 import "go/ast"
 
-// needs are the types that the innermost case of a type switch, or assertion, around a node asks for.
+// needs returns the types that the innermost case of a type switch, or assertion, around a node asks for.
 func (c *collector) needs(node ast.Node, stack []ast.Node) []Place {
 	child := node
 	for i := len(stack) - 1; i >= 0; i-- {
@@ -38,7 +38,7 @@ func assertion(n *ast.IfStmt) ast.Expr {
 	return assert.Type
 }
 
-// named are the types of the tree that expressions name; none if there are others, of which any code may make values.
+// named returns the types of the tree that expressions name; none if there are others, of which any code may make values.
 func (c *collector) named(list ...ast.Expr) []Place {
 	var all []Place
 	for _, e := range list {

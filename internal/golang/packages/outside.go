@@ -78,7 +78,7 @@ func (f importFunc) Import(path string) (*types.Package, error) { return f(path)
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// nothing is an empty package in the place of one that cannot be had. Its name is a guess from the path.
+// nothing returns an empty package in the place of one that cannot be had. Its name is a guess from the path.
 func nothing(importPath string) *types.Package {
 	name := path.Base(importPath)
 	if dir := path.Dir(importPath); majorVersion.MatchString(name) && dir != "." {

@@ -68,7 +68,7 @@ func (l *lists) keys(n *ast.CompositeLit) {
 	}
 }
 
-// fieldOf is a field of a struct, below pointers; nil if t is none.
+// fieldOf returns a field of a struct, below pointers; nil if t is none.
 func fieldOf(t types.Type, i int) *types.Var {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()

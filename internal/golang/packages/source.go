@@ -77,7 +77,7 @@ func (s *source) required(importPath string, from module) string {
 	return dir
 }
 
-// directoryOf is where a module lies, or what takes its place.
+// directoryOf returns where a module lies, or what takes its place.
 func (s *source) directoryOf(m modpath.Version, from module) string {
 	for _, r := range from.file.Replace {
 		if r.Old.Path != m.Path || r.Old.Version != "" && r.Old.Version != m.Version {

@@ -15,7 +15,7 @@ const (
 	maxLiteral = 10_000 // bytes of one text that are looked at
 )
 
-// wordsIn are the words that the names and texts in a piece of syntax are made of.
+// wordsIn returns the words that the names and texts in a piece of syntax are made of.
 func wordsIn(root ast.Node) []string {
 	found := make(map[string]bool)
 	ast.Inspect(root, func(n ast.Node) bool {
@@ -39,7 +39,7 @@ func addWords(found map[string]bool, text string) {
 	}
 }
 
-// Phrases are the words of a text and the pairs of words that follow each other.
+// Phrases returns the words of a text and the pairs of words that follow each other.
 func Phrases(text string) []string {
 	words := Words(text)
 	for i, word := range words[min(1, len(words)):] {

@@ -119,7 +119,7 @@ func start(fn *packages.Function) packages.Place {
 	return packages.Place{Path: fn.Package}
 }
 
-// needed is the node that a run comes to with a value of any of the types.
+// needed returns the node that a run comes to with a value of any of the types.
 func (c *Calls) needed(types []packages.Place) int32 {
 	switch len(types) {
 	case 0:

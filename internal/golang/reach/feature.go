@@ -30,7 +30,7 @@ const (
 // Features are what speaks for and against a test, one number each.
 type Features [featureCount]float64
 
-// Chance is the logistic function of the features' sum with weights.
+// Chance returns the logistic function of the features' sum with weights.
 func (x *Features) Chance(weights Features) float64 {
 	sum := 0.0
 	for i, value := range x {

@@ -43,7 +43,7 @@ func (c *Calls) Describe(of packages.Place) ([]Test, []Features) {
 	return tests, c.describe(tests, fn)
 }
 
-// Worthwhile is how many of the tests, from the front, are worth running: as many as make the best of what is run for
+// Worthwhile returns how many of the tests, from the front, are worth running: as many as make the best of what is run for
 // nothing and what is missed, if the chances are right; and no more than most.
 func Worthwhile(tests []Test, most int) int {
 	all := 0.0
@@ -60,7 +60,7 @@ func Worthwhile(tests []Test, most int) int {
 	return count
 }
 
-// candidates are the tests that can run the target. Those that do so because a package runs it before all else are sure.
+// candidates returns the tests that can run the target. Those that do so because a package runs it before all else are sure.
 func (c *Calls) candidates(target int32) []Test {
 	above, r := c.above(target), c.run()
 	starting := make(map[packages.Place]bool)

@@ -31,7 +31,7 @@ type Revision struct {
 	From, To Position
 }
 
-// An EditError says why a change cannot be written into a declaration.
+// An EditError is the reason why a change cannot be written into a declaration.
 type EditError struct {
 	Name   string // of the declaration
 	Reason string // "it has no parameters"
@@ -100,7 +100,7 @@ func embeds(c inspector.Cursor) bool {
 	return ok && named.ParentEdgeKind() == edge.Field_Type && len(field.Names) == 0 && fieldKind(named.Parent()) == Embedded
 }
 
-// embedding are the edges from the name of a type to the type that is embedded: *T, p.T, G[T].
+// embedding returns the edges from the name of a type to the type that is embedded: *T, p.T, G[T].
 func embedding(k edge.Kind) bool {
 	switch k {
 	case edge.StarExpr_X, edge.SelectorExpr_Sel, edge.IndexExpr_X, edge.IndexListExpr_X, edge.ParenExpr_X:

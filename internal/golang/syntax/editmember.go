@@ -44,7 +44,7 @@ func (f *File) RemoveMember(at Position) (Revision, error) {
 	return f.removeMember(field, id)
 }
 
-// memberAt is the field of a struct or interface that c names.
+// memberAt returns the field of a struct or interface that c names.
 func memberAt(c inspector.Cursor) (inspector.Cursor, bool) {
 	named := skip(c, embedding)
 	switch named.ParentEdgeKind() {

@@ -153,10 +153,10 @@ func literalAt(values []ast.Expr, index int) *ast.FuncLit {
 	return lit
 }
 
-// nothing is the code whose errors a parameter that is not used makes by itself.
+// nothing returns the code whose errors a parameter that is not used makes by itself.
 func nothing(inspector.Cursor) ast.Node { return nil }
 
-// bodyOf is the code whose errors a changed signature makes by itself; nil if the declaration has none.
+// bodyOf returns the code whose errors a changed signature makes by itself; nil if the declaration has none.
 func bodyOf(c inspector.Cursor) ast.Node {
 	_, index := c.ParentEdge()
 	var lit *ast.FuncLit

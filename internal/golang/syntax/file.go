@@ -56,7 +56,7 @@ func (f *File) Test() bool { return strings.HasSuffix(f.Path, "_test.go") }
 // Generated reports whether the file says that a program has written it.
 func (f *File) Generated() bool { return ast.IsGenerated(f.syntax) }
 
-// Syntax is the file's syntax tree, which must not be changed, and the lines that its positions stand for. Files from one
+// Syntax returns the file's syntax tree, which must not be changed, and the lines that its positions stand for. Files from one
 // [Files] share no positions, so that they can be type-checked together.
 func (f *File) Syntax() (*ast.File, *token.File) { return f.syntax, f.tokens }
 
@@ -158,7 +158,7 @@ func funcName(decl *ast.FuncDecl) string {
 	return baseName(decl.Recv.List[0].Type) + "." + decl.Name.Name
 }
 
-// baseName is the name below the pointers, parentheses, packages and type arguments of a type expression.
+// baseName returns the name below the pointers, parentheses, packages and type arguments of a type expression.
 func baseName(expr ast.Expr) string {
 	if id := baseIdent(expr); id != nil {
 		return id.Name

@@ -11,7 +11,7 @@ import (
 
 var written = regexp.MustCompile(`^// Code generated (?:(?:automatically )?(?:by|with|from|using) )?(.*?)[.;,]?\s*DO NOT EDIT\.$`)
 
-// Generator is what the file says has written it, "stringer -type=Kind"; "" if no program has, or it does not say which.
+// Generator returns what the file says has written it, "stringer -type=Kind"; "" if no program has, or it does not say which.
 func (f *File) Generator() string {
 	for _, group := range f.syntax.Comments {
 		if group.Pos() > f.syntax.Package {
@@ -26,7 +26,7 @@ func (f *File) Generator() string {
 	return ""
 }
 
-// Constraint is what a build needs to have the file, by its name and its go:build line: "windows && !cgo"; "" for a file
+// Constraint returns what a build needs to have the file, by its name and its go:build line: "windows && !cgo"; "" for a file
 // that every build has.
 func (f *File) Constraint() string {
 	needs := named(f.Path)
@@ -74,7 +74,7 @@ func requires(expr constraint.Expr, tag string) bool {
 	return false
 }
 
-// named is what the name of a file asks of a build: net_windows_arm64.go "windows && arm64".
+// named returns what the name of a file asks of a build: net_windows_arm64.go "windows && arm64".
 func named(path string) string {
 	name, _, _ := strings.Cut(filepath.Base(path), ".")
 	_, after, _ := strings.Cut(strings.TrimSuffix(name, "_test"), "_") // what comes before is never a system

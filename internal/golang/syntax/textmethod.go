@@ -22,7 +22,7 @@ func (f *File) TextMethod(at Position) bool {
 	return slices.Contains(textSignatures(decl.Name.Name), signatureText(decl.Type))
 }
 
-// textSignatures are the signatures with which a method of a name has to do with text.
+// textSignatures returns the signatures with which a method of a name has to do with text.
 func textSignatures(name string) []string {
 	switch name {
 	case "String", "GoString", "Error":

@@ -135,7 +135,7 @@ func tagText(tag *ast.BasicLit) string {
 	return text
 }
 
-// target is the place to ask for the definition of a type expression's name; none for predeclared names but error, the
+// target returns the place to ask for the definition of a type expression's name; none for predeclared names but error, the
 // only one with a declaration that says anything.
 func (f *File) target(expr ast.Expr) Position {
 	id := baseIdent(expr)

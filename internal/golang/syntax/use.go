@@ -104,7 +104,7 @@ func handed(c inspector.Cursor) bool {
 	return ok
 }
 
-// naming are the edges from a name to an expression that stands for the same thing: x.F, (F), F[int].
+// naming returns the edges from a name to an expression that stands for the same thing: x.F, (F), F[int].
 func naming(k edge.Kind) bool {
 	switch k {
 	case edge.SelectorExpr_Sel, edge.ParenExpr_X, edge.IndexExpr_X, edge.IndexListExpr_X:
@@ -113,7 +113,7 @@ func naming(k edge.Kind) bool {
 	return false
 }
 
-// composing are the edges from a type to one made of it: *T, []T, map[K]T, chan T, G[T], ...T, ~T, T|U.
+// composing returns the edges from a type to one made of it: *T, []T, map[K]T, chan T, G[T], ...T, ~T, T|U.
 func composing(k edge.Kind) bool {
 	switch k {
 	case edge.StarExpr_X, edge.ArrayType_Elt, edge.MapType_Key, edge.MapType_Value, edge.ChanType_Value, edge.Ellipsis_Elt,
@@ -123,7 +123,7 @@ func composing(k edge.Kind) bool {
 	return naming(k)
 }
 
-// holding are the composing edges to a type whose values hold those of the first: *T, []T, map[K]T.
+// holding returns the composing edges to a type whose values hold those of the first: *T, []T, map[K]T.
 func holding(k edge.Kind) bool {
 	return naming(k) || k == edge.StarExpr_X || k == edge.ArrayType_Elt || k == edge.MapType_Value
 }

@@ -59,7 +59,7 @@ func (f *File) constants(group *ast.GenDecl) []Constant {
 	return all
 }
 
-// docOf is the comment of one declaration in a group; outside of parentheses it stands before the group.
+// docOf returns the comment of one declaration in a group; outside of parentheses it stands before the group.
 func docOf(group *ast.GenDecl, own *ast.CommentGroup) string {
 	if group != nil && !group.Lparen.IsValid() {
 		return group.Doc.Text()

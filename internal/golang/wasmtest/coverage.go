@@ -19,7 +19,7 @@ type coverage struct {
 	none bool              // no function of the binary is watched
 }
 
-// given is what the next test is to find in the directory for coverage.
+// given returns what the next test is to find in the directory for coverage.
 func (c *coverage) given() map[string][]byte { return c.file }
 
 // read gives the functions that a run has counted. Known says that these are all: a run that was ended from within counts none.
@@ -62,7 +62,7 @@ func (c *coverage) learn(r run) (err error) {
 	return nil
 }
 
-// lacks says whether there is no such function.
+// lacks reports whether there is no such function.
 func (m *coverMeta) lacks(at coverIndex) bool {
 	return uint64(at.pkg) >= uint64(len(m.packages)) || uint64(at.function) >= uint64(len(m.packages[at.pkg]))
 }

@@ -39,7 +39,7 @@ func (r *coverReader) uint64() uint64 {
 	return 0
 }
 
-// uleb128 is a number in as many bytes as it needs.
+// uleb128 returns a number in as many bytes as it needs.
 func (r *coverReader) uleb128() uint64 {
 	value, n := binary.Uvarint(r.rest)
 	if n <= 0 {
@@ -50,7 +50,7 @@ func (r *coverReader) uleb128() uint64 {
 	return value
 }
 
-// strings is a table of strings. Each takes a byte at least, which bounds what is allocated.
+// strings returns a table of strings. Each takes a byte at least, which bounds what is allocated.
 func (r *coverReader) strings() []string {
 	count := r.uleb128()
 	if count > uint64(len(r.rest)) {

@@ -93,7 +93,7 @@ func literals(in ast.Node, each func(*ast.FuncLit)) {
 	})
 }
 
-// coverName is what coverage data call a function: a method has its receiver's name in front, unless that is generic.
+// coverName returns what coverage data call a function: a method has its receiver's name in front, unless that is generic.
 func coverName(decl *ast.FuncDecl) string {
 	if decl.Recv == nil || len(decl.Recv.List) != 1 {
 		return decl.Name.Name

@@ -46,7 +46,7 @@ func (p goPackage) tests() (count int) {
 	return count
 }
 
-// A NoGoError says that there is no go command.
+// A NoGoError means that there is no go command.
 type NoGoError struct{ Err error }
 
 func (e *NoGoError) Error() string { return "running tests: " + e.Err.Error() }
@@ -152,7 +152,7 @@ func (g *goCommand) run(ctx context.Context, args ...string) ([]byte, error) {
 	return nil, fmt.Errorf("go %s: %w", args[0], err)
 }
 
-// firstComplaint is the first line of what the go command says, without the headings that name packages.
+// firstComplaint returns the first line of what the go command says, without the headings that name packages.
 func firstComplaint(text string) string {
 	for line := range strings.Lines(text) {
 		if line = wording.OneLine(line); line != "" && !strings.HasPrefix(line, "# ") {

@@ -44,16 +44,16 @@ func (c *cursor[N]) Seek(offset N, whence int) (N, sys.Errno) {
 	return offset, 0
 }
 
-// IsDir says whether it is a directory.
+// IsDir reports whether it is a directory.
 func (h *handle) IsDir() (bool, sys.Errno) { return h.node.children != nil, 0 }
 
-// Ino is the file's number.
+// Ino returns the file's number.
 func (h *handle) Ino() (wasys.Inode, sys.Errno) { return h.node.inode, 0 }
 
 // Stat tells of it.
 func (h *handle) Stat() (wasys.Stat_t, sys.Errno) { return h.node.stat(), 0 }
 
-// IsAppend says whether writes go to the end.
+// IsAppend reports whether writes go to the end.
 func (h *handle) IsAppend() bool { return h.appends }
 
 // SetAppend has writes go to the end.

@@ -136,7 +136,7 @@ func (m *measurement) hear(said message) {
 	}
 }
 
-// ran are the functions at these places, in order, each once.
+// ran returns the functions at these places, in order, each once.
 func (m *measurement) ran(places []int) []Function {
 	var ran []Function
 	for _, place := range places {

@@ -89,7 +89,7 @@ func (m *memory) find(path string) (at *node, errno sys.Errno) {
 	return at, 0
 }
 
-// parent is the directory that a path's last part is in, or would be.
+// parent returns the directory that a path's last part is in, or would be.
 func (m *memory) parent(path string) (dir *node, name string, errno sys.Errno) {
 	path = strings.Trim(path, "/")
 	above, name := "", path
@@ -276,7 +276,7 @@ func (m *memory) Rename(from, to string) sys.Errno {
 	return 0
 }
 
-// within says whether a directory is in another, or is it.
+// within reports whether a directory is in another, or is it.
 func within(dir, inner *node) bool {
 	return dir == inner || slices.ContainsFunc(slices.Collect(maps.Values(dir.children)), func(n *node) bool { return within(n, inner) })
 }

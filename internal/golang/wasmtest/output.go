@@ -67,7 +67,7 @@ func (o *output) end() {
 	o.line = o.line[:0]
 }
 
-// words are what says best why the program has ended, on one line.
+// words returns what says best why the program has ended, on one line.
 func (o *output) words() string {
 	if o.panic != nil {
 		return wording.OneLine(string(o.panic))

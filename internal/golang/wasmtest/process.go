@@ -91,7 +91,7 @@ func finish(ctx context.Context, cmd *exec.Cmd, nice int) error {
 	return nil
 }
 
-// taken is the processor time of a program that has ended, with that of the programs it has waited for.
+// taken returns the processor time of a program that has ended, with that of the programs it has waited for.
 func taken(cmd *exec.Cmd) time.Duration {
 	if cmd.ProcessState == nil {
 		return 0

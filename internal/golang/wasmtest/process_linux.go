@@ -25,7 +25,7 @@ func reap(cmd *exec.Cmd, last func()) {
 	cmd.Wait()
 }
 
-// processorTime is what a process has taken so far.
+// processorTime returns what a process has taken so far.
 func processorTime(pid int, _ time.Time) (time.Duration, error) {
 	const cpu = 2 // the clock of a whole process, in clock_gettime's numbers for those of others
 	var t unix.Timespec

@@ -30,7 +30,7 @@ func withinProcessorTime(ctx context.Context, limit time.Duration) (limited cont
 	return limited, cancel
 }
 
-// ownTime is the processor time that this process has taken.
+// ownTime returns the processor time that this process has taken.
 func ownTime() time.Duration {
 	var usage unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &usage) != nil {

@@ -37,7 +37,7 @@ func (d *directory) Stat(path string) (wasys.Stat_t, sys.Errno) { return statOf(
 // Lstat tells of a file, or of a link.
 func (d *directory) Lstat(path string) (wasys.Stat_t, sys.Errno) { return statOf(d.root.Lstat(path)) }
 
-// Readlink tells where a link leads to.
+// Readlink returns where a link leads to.
 func (d *directory) Readlink(path string) (string, sys.Errno) {
 	target, err := d.root.Readlink(path)
 	return target, sys.UnwrapOSError(err)

@@ -81,7 +81,7 @@ func (r *Runner) Run(ctx context.Context, module string, packages []string, each
 	return context.Cause(ctx)
 }
 
-// wanted are the packages that have tests, in the order in which they are to be run. It tells of those that there are not.
+// wanted returns the packages that have tests, in the order in which they are to be run. It tells of those that there are not.
 func (j *job) wanted(list []goPackage, dirs []string) []goPackage {
 	if dirs == nil {
 		for _, p := range list {
@@ -129,7 +129,7 @@ func discard(temp string) {
 	}
 }
 
-// program is what runs tests.
+// program returns what runs tests.
 func (r *Runner) program() ([]string, error) {
 	if r.Program != nil {
 		return r.Program, nil

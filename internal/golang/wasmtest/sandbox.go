@@ -169,13 +169,13 @@ func (s *sandbox) list(ctx context.Context) ([]string, error) {
 	return tests, nil
 }
 
-// exited says whether the program has ended by itself. The interpreter gives up at 2000 calls in each other.
+// exited reports whether the program has ended by itself. The interpreter gives up at 2000 calls in each other.
 func (r run) exited() bool {
 	_, exited := errors.AsType[*wasys.ExitError](r.err)
 	return exited || r.err == nil
 }
 
-// reason says why a run has not gone well.
+// reason returns why a run has not gone well.
 func (r run) reason() error {
 	why := wording.OneLine(r.err.Error())
 	if exit, ok := errors.AsType[*wasys.ExitError](r.err); ok {

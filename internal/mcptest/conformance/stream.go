@@ -61,7 +61,7 @@ func answer(w http.ResponseWriter, l line, m message, streaming bool) {
 	_, _ = w.Write(l.text)
 }
 
-// status is what the transport wants for an error; only modern clients look.
+// status returns what the transport wants for an error; only modern clients look.
 func status(code int) int {
 	switch code {
 	case protocol.CodeMethodNotFound:

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// revisions are those for which the suite has a set of requirements: one of
+// revisions returns those for which the suite has a set of requirements: one of
 // each era.
 func revisions() []string { return []string{"2025-11-25", modern} }
 

@@ -45,14 +45,14 @@ func New(t testing.TB, answer func(prompt string) string) *Server {
 	return s
 }
 
-// Requests are those that came so far, loads among them.
+// Requests returns those that came so far, loads among them.
 func (s *Server) Requests() []api.ChatRequest {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// Prompts are what the model was given so far.
+// Prompts returns what the model was given so far.
 func (s *Server) Prompts() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -40,7 +40,7 @@ type Refusal struct {
 	Senseless bool // the change cannot be made to such a declaration at all
 }
 
-// Error is the reason.
+// Error returns the reason.
 func (e *Refusal) Error() string { return e.Reason }
 
 // Among returns whether a path below the project is one of paths; nil if there are none.

@@ -41,7 +41,7 @@ func New(q *query.Query, known func(id string) Language, report func(message str
 	return &Graph{Query: *q, known: known, report: report}
 }
 
-// Known is what is known of the language with an ID.
+// Known returns what is known of the language with an ID.
 func (g *Graph) Known(id string) Language { return g.known(id) }
 
 // Report tells the caller what the walk waits for.
@@ -132,7 +132,7 @@ func (g *Graph) Edges(ctx context.Context, n scout.Node, c scout.Change) ([]scou
 	return edges, err
 }
 
-// edges are those of one declaration in a language.
+// edges returns those of one declaration in a language.
 func (g *Graph) edges(ctx context.Context, known Language, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 	c := g.Change
 	if c.Kind != scout.Other || c.Terms.Direction == scout.Users {
@@ -175,7 +175,7 @@ func (g *Graph) node(d query.Declaration) scout.Node {
 	}
 }
 
-// Located is the place of a node, for the server.
+// Located returns the place of a node, for the server.
 func (g *Graph) Located(n scout.Node) lsp.Location {
 	return lsp.At(filepath.Join(g.Root, filepath.FromSlash(n.Path)), n.Line, n.Column)
 }

@@ -19,7 +19,7 @@ var (
 	saysWriter  = regexp.MustCompile(`(?i)\bgenerated (?:automatically )?(?:by|with|from|using) (?:the )?["'` + "`" + `]?(.+?)["'` + "`" + `]?(?:[.;,!]? +do not\b.*|[.;,!]? *\*/|[.;,!])?$`)
 )
 
-// placeTraits are the traits of a place that follow from where it stands: what has written the file, which builds have it.
+// placeTraits returns the traits of a place that follow from where it stands: what has written the file, which builds have it.
 func (g *Graph) placeTraits(l lsp.Location) []scout.Trait {
 	p := g.provenanceOf(l.Path)
 	traits := slices.Clone(p.traits)
@@ -34,7 +34,7 @@ func (g *Graph) placeTraits(l lsp.Location) []scout.Trait {
 	return traits
 }
 
-// Filed are the traits of the place at which n is declared.
+// Filed returns the traits of the place at which n is declared.
 func (g *Graph) Filed(n scout.Node) []scout.Trait { return g.placeTraits(g.Located(n)) }
 
 // A provenance is where a file comes from, and where it goes.

@@ -91,7 +91,7 @@ func (g *Graph) Uses(ctx context.Context, n scout.Node, kind lsp.Kind, reference
 	return edges, nil
 }
 
-// landing is where a walk should look for a use, and why: at the switch or table for a case or key of it, so that the
+// landing returns where a walk should look for a use, and why: at the switch or table for a case or key of it, so that the
 // members of a type all lead to the same place.
 func landing(u query.Use, at lsp.Location) (lsp.Location, string) {
 	switch {
@@ -103,7 +103,7 @@ func landing(u query.Use, at lsp.Location) (lsp.Location, string) {
 	return at, ""
 }
 
-// roleOf says what a use of a declaration of a kind means, where both together decide.
+// roleOf returns what a use of a declaration of a kind means, where both together decide.
 func roleOf(u query.Use, kind lsp.Kind) scout.Role {
 	switch u.Kind {
 	case "import":
@@ -150,7 +150,7 @@ func roleOf(u query.Use, kind lsp.Kind) scout.Role {
 	return scout.RoleReference
 }
 
-// MemberRole is the role of a switch or table that a member of a type is part of, "" for other uses.
+// MemberRole returns the role of a switch or table that a member of a type is part of, "" for other uses.
 func MemberRole(u query.Use) scout.Role {
 	switch u.Kind {
 	case "case":

@@ -35,7 +35,7 @@ func (e Estimate) String() string {
 	return fmt.Sprintf("in %s (%s)", text, wording.Shorten(e.Reason, maxReason))
 }
 
-// Doubt says what of the answer is estimated; "" if nothing is.
+// Doubt returns what of the answer is estimated; "" if nothing is.
 func (r *TestRuns) Doubt() string {
 	if r == nil || len(r.Estimated) == 0 {
 		return ""

@@ -20,10 +20,10 @@ func (t Traits) of(u query.Use, at lsp.Location, role scout.Role) []scout.Trait 
 	return t(u, at, role)
 }
 
-// Only is one trait without details.
+// Only returns one trait without details.
 func Only(name scout.TraitName) []scout.Trait { return []scout.Trait{{Name: name}} }
 
-// Thrown says what becomes of what a call throws, as far as the change asks: it goes up unless something is said, so that
+// Thrown returns what becomes of what a call throws, as far as the change asks: it goes up unless something is said, so that
 // an open question is told only where it does not.
 func (g *Graph) Thrown(name scout.TraitName, but string) []scout.Trait {
 	switch {
@@ -68,10 +68,10 @@ func ElementsOf(open lexer.Token, isKey func(lexer.Token) bool) []scout.Trait {
 	return Only(scout.TraitKeyed)
 }
 
-// AsksOpenly says whether no kind of change is asked about.
+// AsksOpenly reports whether no kind of change is asked about.
 func (g *Graph) AsksOpenly() bool { return g.Change.Kind == scout.Other || g.Change.Kind == "" }
 
-// EdgeInto is the declaration that an edge leads to.
+// EdgeInto returns the declaration that an edge leads to.
 func EdgeInto(e scout.Edge) scout.Node {
 	if e.Into.Path == "" {
 		return e.To

@@ -59,7 +59,7 @@ func (p *Page) Closing(c lsp.Completeness) string {
 	return strings.TrimRight(p.String(), "\n")
 }
 
-// plain is a text without control characters.
+// plain returns a text without control characters.
 func plain(s string) string {
 	if printable(s) { // nearly all of source
 		return s
@@ -75,7 +75,7 @@ func plain(s string) string {
 	}, s)
 }
 
-// printable says whether a text holds no control characters.
+// printable reports whether a text holds no control characters.
 func printable(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < ' ' || c > '~' {
@@ -85,7 +85,7 @@ func printable(s string) bool {
 	return true
 }
 
-// controls says whether a character, or what is none, may do something to a terminal.
+// controls reports whether a character, or what is none, may do something to a terminal.
 func controls(r rune) bool {
 	return r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 }
@@ -107,12 +107,12 @@ func Warning(problem string, c lsp.Completeness) *string {
 	return Optional(problem + lack)
 }
 
-// Heading is the first line of what is told of a declaration.
+// Heading returns the first line of what is told of a declaration.
 func Heading(path string, line int, name, kind, documentation string) string {
 	return path + ":" + strconv.Itoa(line) + ": " + name + ", " + kind + Comment(documentation)
 }
 
-// Comment is the first sentence of a documentation.
+// Comment returns the first sentence of a documentation.
 func Comment(text string) string {
 	if text = new(doc.Package).Synopsis(text); text == "" {
 		return ""

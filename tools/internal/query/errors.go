@@ -6,7 +6,7 @@ type HintedError struct {
 	Advice string // what to do about it
 }
 
-// Error says what happened.
+// Error returns what happened.
 func (e *HintedError) Error() string { return e.What }
 
 // Hint says what to do about it.

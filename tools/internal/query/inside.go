@@ -52,7 +52,7 @@ func (i *insides) keep(at lsp.Location, name string) {
 	i.kept[SpotOf(at)] = name
 }
 
-// BracketsAround are the opening brackets around a token, the outermost first.
+// BracketsAround returns the opening brackets around a token, the outermost first.
 func BracketsAround(t lexer.Token) []lexer.Token {
 	var all []lexer.Token
 	for outer := t.Outer(); outer.Kind() != 0; outer = outer.Outer() {

@@ -100,7 +100,7 @@ type Explaining struct {
 	Functional bool
 }
 
-// dot is what stands between the parts of a name.
+// dot returns what stands between the parts of a name.
 func (n Naming) dot() string {
 	if n.Separator == "" {
 		return "."
@@ -108,7 +108,7 @@ func (n Naming) dot() string {
 	return n.Separator
 }
 
-// languageOf is what is known of the language of a symbol. It fails with advice for one of which nothing is.
+// languageOf returns what is known of the language of a symbol. It fails with advice for one of which nothing is.
 func (q *Query) languageOf(s lsp.Symbol) (Language, error) {
 	known := q.Languages(s.Language)
 	if known.Use == nil {
@@ -151,7 +151,7 @@ func (q *Query) Source(path string) (Source, error) {
 	return q.Lexed.Open(path)
 }
 
-// IsTest says whether only tests use a file.
+// IsTest reports whether only tests use a file.
 func (q *Query) IsTest(path string) bool {
 	known := q.Languages(lsp.LanguageOf(path))
 	return known.Test != nil && known.Test(path)

@@ -75,8 +75,8 @@ func PlainName(name string) string {
 	return short
 }
 
-// IsNamed says whether a character may be part of a name that is no operator.
+// IsNamed reports whether a character may be part of a name that is no operator.
 func IsNamed(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// BaseOf is the M of "T.M".
+// BaseOf returns the M of "T.M".
 func BaseOf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

@@ -187,7 +187,7 @@ func (n Naming) of(s lsp.DocumentSymbol) (name string, container bool) {
 	return OwnName(s)
 }
 
-// OwnName is the name of a declaration, and whether those within it are known by their own: types and modules hold
+// OwnName returns the name of a declaration, and whether those within it are known by their own: types and modules hold
 // such; modules leave no trace in names.
 func OwnName(s lsp.DocumentSymbol) (name string, container bool) {
 	switch s.Kind {
@@ -204,7 +204,7 @@ func Covers(r lsp.Range, p lsp.Position) bool {
 	return !Before(p, r.Start) && !Before(r.End, p)
 }
 
-// Before says whether a comes before b in a file.
+// Before reports whether a comes before b in a file.
 func Before(a, b lsp.Position) bool {
 	return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column
 }

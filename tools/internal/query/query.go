@@ -54,7 +54,7 @@ func (q *Query) Doubt(reason string) {
 	}
 }
 
-// Late says whether err means that a server has not answered in time. Then what it was asked for, such as "references of F",
+// Late reports whether err means that a server has not answered in time. Then what it was asked for, such as "references of F",
 // is what the answer lacks.
 func (q *Query) Late(what string, err error) bool {
 	if err == nil || !lsp.Unanswered(err) {
@@ -65,7 +65,7 @@ func (q *Query) Late(what string, err error) bool {
 	return true
 }
 
-// Doubted is what an answer is worth with the doubts about it.
+// Doubted returns what an answer is worth with the doubts about it.
 func (q *Query) Doubted(c lsp.Completeness) lsp.Completeness {
 	if len(q.doubts) == 0 {
 		return c
@@ -97,14 +97,14 @@ func Relative(root, path string) string {
 	return filepath.ToSlash(rel)
 }
 
-// clean says whether a path that starts with a separator is as filepath.Clean leaves it.
+// clean reports whether a path that starts with a separator is as filepath.Clean leaves it.
 func clean(path string) bool {
 	const separator = string(filepath.Separator)
 	suspect := strings.Contains(path, separator+".") || strings.Contains(path, separator+separator) || strings.HasSuffix(path, separator)
 	return !suspect || filepath.Clean(path) == path
 }
 
-// Within says whether a path belongs to the project: that it stands below Root, or that there is none.
+// Within reports whether a path belongs to the project: that it stands below Root, or that there is none.
 func (q *Query) Within(path string) bool { return q.Root == "" || !filepath.IsAbs(q.Relative(path)) }
 
 // Spot is where a location starts, as a key.
@@ -113,7 +113,7 @@ type Spot struct {
 	Line, Column int
 }
 
-// SpotOf is where a location starts.
+// SpotOf returns where a location starts.
 func SpotOf(l lsp.Location) Spot { return Spot{l.Path, l.Range.Start.Line, l.Range.Start.Column} }
 
 // Incompleteness says in one line why an answer may lack something, "" if it is complete.

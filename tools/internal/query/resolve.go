@@ -29,7 +29,7 @@ type Resolution struct {
 // A Group says whether a symbol is of the kinds that a tool looks for.
 type Group func(lsp.Symbol) bool
 
-// OfKind is the group of the symbols of any of kinds.
+// OfKind returns the group of the symbols of any of kinds.
 func OfKind(kinds ...lsp.Kind) Group {
 	return func(s lsp.Symbol) bool { return slices.Contains(kinds, s.Kind) }
 }
@@ -82,7 +82,7 @@ func (q *Query) TypeNamed(ctx context.Context, name string, describe func(Langua
 	return r, err
 }
 
-// IsType says whether symbols of a kind are types.
+// IsType reports whether symbols of a kind are types.
 func IsType(kind lsp.Kind) bool {
 	switch kind {
 	case lsp.KindStruct, lsp.KindInterface, lsp.KindType, lsp.KindClass, lsp.KindEnum:
@@ -182,7 +182,7 @@ func (q *Query) Near(ctx context.Context, name Name) ([]string, error) {
 	return names[:min(len(names), maxNearest)], nil
 }
 
-// Completeness is what an answer is worth after a resolution.
+// Completeness returns what an answer is worth after a resolution.
 func (q *Query) Completeness(r Resolution) lsp.Completeness {
 	if r.searched.State != "" {
 		return r.searched

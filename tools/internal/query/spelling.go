@@ -32,7 +32,7 @@ func means(name string, s lsp.Symbol) bool {
 	return ok && (rest == "" || strings.HasSuffix(rest, ".") || strings.HasSuffix(rest, "/"))
 }
 
-// Dotted is the name of a symbol with that of its type before it: "T.M", or "F".
+// Dotted returns the name of a symbol with that of its type before it: "T.M", or "F".
 func Dotted(s lsp.Symbol) string {
 	if s.Receiver == "" {
 		return s.Name
@@ -40,7 +40,7 @@ func Dotted(s lsp.Symbol) string {
 	return s.Receiver + "." + s.Name
 }
 
-// spellings are the ways to write a symbol without its file, with dots, shortest first.
+// spellings returns the ways to write a symbol without its file, with dots, shortest first.
 func (q *Query) spellings(s lsp.Symbol) []string {
 	forms := []string{s.Name}
 	if s.Receiver != "" {
@@ -60,12 +60,12 @@ func (q *Query) qualifiers(s lsp.Symbol) []string {
 	return known.Qualifiers(s.Package)
 }
 
-// PathQualifiers are the qualifiers of a package whose path has slashes: its last element, and all of it.
+// PathQualifiers returns the qualifiers of a package whose path has slashes: its last element, and all of it.
 func PathQualifiers(pkg string) []string {
 	return []string{pkg[strings.LastIndexByte(pkg, '/')+1:], pkg}
 }
 
-// DottedQualifiers are the qualifiers of a package that is itself written with dots: mod, then pkg.mod.
+// DottedQualifiers returns the qualifiers of a package that is itself written with dots: mod, then pkg.mod.
 func DottedQualifiers(pkg string) []string {
 	all := []string{pkg}
 	for i := strings.LastIndexByte(pkg, '.'); i >= 0; i = strings.LastIndexByte(pkg[:i], '.') {
@@ -83,10 +83,10 @@ func (q *Query) Shown(s lsp.Symbol, name string) string {
 	return name
 }
 
-// DisplayName is the symbol as people in its package write it.
+// DisplayName returns the symbol as people in its package write it.
 func (q *Query) DisplayName(s lsp.Symbol) string { return q.Shown(s, Dotted(s)) }
 
-// qualifiedName is the symbol as people in other packages write it.
+// qualifiedName returns the symbol as people in other packages write it.
 func (q *Query) qualifiedName(s lsp.Symbol) string {
 	if all := q.qualifiers(s); len(all) > 0 {
 		return q.Shown(s, all[0]+"."+Dotted(s))

@@ -38,7 +38,7 @@ func (d *Desk) Ask(ctx context.Context, q protocol.Question, posted func(protoco
 	})
 }
 
-// Saying is a user who always replies the same.
+// Saying returns a user who always replies the same.
 func Saying(choice, text string) func(protocol.Question) *protocol.QuestionReply {
 	return func(protocol.Question) *protocol.QuestionReply {
 		return &protocol.QuestionReply{Choice: choice, Text: text}

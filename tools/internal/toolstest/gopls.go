@@ -59,7 +59,7 @@ func serveZoo(run func() int, use func(Tree)) (int, error) {
 	return code, project.Close(ctx)
 }
 
-// Testdata is a path below tools/testdata, which the tests of all toolsets read.
+// Testdata returns a path below tools/testdata, which the tests of all toolsets read.
 func Testdata(name string) string {
 	dir, _ := above("go.work")
 	return filepath.Join(dir, "tools", "testdata", name)

@@ -15,7 +15,7 @@ import (
 // maxLine bounds a line of source in an output, in characters: generated code has lines of megabytes.
 const maxLine = 240
 
-// Line is a line of source for a model: without its indentation, and clipped.
+// Line returns a line of source for a model: without its indentation, and clipped.
 func Line(line string) string { return Clip(strings.TrimSpace(line)) }
 
 // Clip cuts a line after 240 characters, with … for the rest.

@@ -46,7 +46,7 @@ func constructors(ctx context.Context, q *query.Query, symbol lsp.Symbol, out *q
 	return nil
 }
 
-// enumerator is a member of an enum with the value that is written, if one is.
+// enumerator returns a member of an enum with the value that is written, if one is.
 func (t typeDecl) enumerator(s lsp.DocumentSymbol) query.Constructor {
 	name := t.file.At(s.NameRange.Start.Line, s.NameRange.Start.Column)
 	value, last := "", name
@@ -68,7 +68,7 @@ func (t typeDecl) enumerator(s lsp.DocumentSymbol) query.Constructor {
 	}
 }
 
-// alternatives are the members of a union, one of which a value holds.
+// alternatives returns the members of a union, one of which a value holds.
 func (t typeDecl) alternatives() []query.Constructor {
 	var all []query.Constructor
 	for _, f := range t.fields(t.symbol.Children, "", "") {
@@ -80,7 +80,7 @@ func (t typeDecl) alternatives() []query.Constructor {
 	return all
 }
 
-// made are the constructors that a class declares.
+// made returns the constructors that a class declares.
 func (t typeDecl) made() []query.Constructor {
 	var all []query.Constructor
 	for _, s := range t.symbol.Children {
@@ -93,7 +93,7 @@ func (t typeDecl) made() []query.Constructor {
 	return all
 }
 
-// function is a function with its name at a token, as a constructor.
+// function returns a function with its name at a token, as a constructor.
 func function(f *lexer.File, name lexer.Token) query.Constructor {
 	open := name.Next()
 	first, last := name.Statement(), open.Match()
@@ -111,7 +111,7 @@ func function(f *lexer.File, name lexer.Token) query.Constructor {
 	}
 }
 
-// parameters are the parameters between parentheses, as written; none for (void).
+// parameters returns the parameters between parentheses, as written; none for (void).
 func parameters(f *lexer.File, open lexer.Token) []string {
 	all := []string{}
 	from := open.Next()
@@ -184,7 +184,7 @@ func (m *maker) reference(ctx context.Context, r lsp.Location) error {
 	return nil
 }
 
-// aliasOf is the name that a typedef or using gives to the type that t names, none if t does not stand in one.
+// aliasOf returns the name that a typedef or using gives to the type that t names, none if t does not stand in one.
 func aliasOf(t lexer.Token) lexer.Token {
 	first := t.Statement()
 	switch {
@@ -202,12 +202,12 @@ func aliasOf(t lexer.Token) lexer.Token {
 	return lexer.Token{}
 }
 
-// declaring says whether parentheses behind the name of a class declare its constructor or destructor.
+// declaring reports whether parentheses behind the name of a class declare its constructor or destructor.
 func declaring(t lexer.Token) bool {
 	return t.Prev().Is("~", "::", "explicit", "{", "}", ";", ":", "inline", "constexpr")
 }
 
-// initialised says whether a type stands before a variable that is initialised at once: struct T x = {…}.
+// initialised reports whether a type stands before a variable that is initialised at once: struct T x = {…}.
 func initialised(t lexer.Token) bool {
 	name := t.Next()
 	if name.Kind() != lexer.Name {
@@ -220,7 +220,7 @@ func initialised(t lexer.Token) bool {
 	return next.Is("=") && next.Next().Is("{") || next.Is("{") && t.Outer().Kind() != 0
 }
 
-// returning is the function before whose name, and behind whose start, a place lies.
+// returning returns the function before whose name, and behind whose start, a place lies.
 func returning(symbols []lsp.DocumentSymbol, at lsp.Position) (lsp.DocumentSymbol, bool) {
 	for _, s := range symbols {
 		if !query.Covers(s.Range, at) {
@@ -254,7 +254,7 @@ func (m *maker) function(f *lexer.File, name lexer.Token) {
 	}
 }
 
-// derived are the classes that inherit from a class.
+// derived returns the classes that inherit from a class.
 func derived(ctx context.Context, q *query.Query, t typeDecl) ([]query.Constructor, error) {
 	found, err := q.View.Implementations(ctx, t.at())
 	if err != nil {

@@ -83,7 +83,7 @@ func members(q *query.Query, line []typeDecl, out *query.Record) {
 	}
 }
 
-// fields are the members among what the server lists. The members of a struct without a name are those of the one
+// fields returns the members among what the server lists. The members of a struct without a name are those of the one
 // around it, or follow the name of the member that is of that type.
 func (t typeDecl) fields(symbols []lsp.DocumentSymbol, from, within string) []query.Field {
 	var all []query.Field
@@ -105,7 +105,7 @@ func (t typeDecl) fields(symbols []lsp.DocumentSymbol, from, within string) []qu
 	return all
 }
 
-// nameBefore is the place of what stands before the name of a member: the brace that closes its type, if that has a
+// nameBefore returns the place of what stands before the name of a member: the brace that closes its type, if that has a
 // body there.
 func nameBefore(f *lexer.File, s lsp.DocumentSymbol) lsp.Position {
 	before := f.At(s.NameRange.Start.Line, s.NameRange.Start.Column).Prev()
@@ -135,7 +135,7 @@ func (t typeDecl) field(s lsp.DocumentSymbol, from, within string) query.Field {
 	}
 }
 
-// access is how far a member of a class can be seen: "private", "protected", or "" for public.
+// access returns how far a member of a class can be seen: "private", "protected", or "" for public.
 func (t typeDecl) access(member lexer.Token) string {
 	if directive(member) != "" || strings.HasSuffix(t.file.Path, ".c") {
 		return ""
@@ -158,7 +158,7 @@ func (t typeDecl) access(member lexer.Token) string {
 	return ""
 }
 
-// methods are those that a class declares, without constructors.
+// methods returns those that a class declares, without constructors.
 func (t typeDecl) methods(from string) []query.Method {
 	var all []query.Method
 	for _, s := range t.symbol.Children {

@@ -61,7 +61,7 @@ func (s scope) join(name string) string {
 	return strings.Join(append(s.names[:len(s.names):len(s.names)], name), "::")
 }
 
-// namespace says whether a bracket opens a namespace, or a block of declarations for a linker.
+// namespace reports whether a bracket opens a namespace, or a block of declarations for a linker.
 func namespace(bracket lexer.Token) bool {
 	at := bracket.Prev()
 	if at.Kind() == lexer.String {
@@ -73,7 +73,7 @@ func namespace(bracket lexer.Token) bool {
 	return bracket.Is("{") && at.Is("namespace")
 }
 
-// classOf is the name of the class or structure that a bracket opens, and the first token of its statement; "" for
+// classOf returns the name of the class or structure that a bracket opens, and the first token of its statement; "" for
 // another bracket, and for one of which that is not certain.
 func classOf(bracket lexer.Token) (name string, first lexer.Token) {
 	at := bracket.Prev()
@@ -97,7 +97,7 @@ type head struct {
 	first lexer.Token
 }
 
-// functionOf is the head of the function that a bracket in the scope opens.
+// functionOf returns the head of the function that a bracket in the scope opens.
 func (s scope) functionOf(bracket lexer.Token) head {
 	end := bracket.Prev()
 	for end.Is("const", "noexcept", "override", "final") {
@@ -109,7 +109,7 @@ func (s scope) functionOf(bracket lexer.Token) head {
 	return s.headOf(end.Match().Prev())
 }
 
-// headOf is the head of the function that the last part of a name in the scope declares. A lone name among its parameters
+// headOf returns the head of the function that the last part of a name in the scope declares. A lone name among its parameters
 // is what a macro is given.
 func (s scope) headOf(last lexer.Token) head {
 	start := chainStart(last)
@@ -124,7 +124,7 @@ func (s scope) headOf(last lexer.Token) head {
 	return head{name: name, first: first}
 }
 
-// constructs says whether a function of that name without a type is a constructor.
+// constructs reports whether a function of that name without a type is a constructor.
 func (s scope) constructs(name string) bool {
 	parts := strings.Split(s.join(name), "::")
 	return len(parts) > 1 && parts[len(parts)-1] == parts[len(parts)-2]
@@ -151,7 +151,7 @@ func returns(start lexer.Token) (first lexer.Token, typed bool) {
 	return begin, typed
 }
 
-// arguments says whether parentheses hold a lone name, as those of a macro do and those of a function hardly ever.
+// arguments reports whether parentheses hold a lone name, as those of a macro do and those of a function hardly ever.
 func arguments(open lexer.Token) bool {
 	for at := open.Next(); at.Kind() != 0 && at != open.Match(); at = at.Next() {
 		if at.Kind() == lexer.Name && at.Prev().Is("(", ",") && at.Next().Is(")", ",") && at.Outer() == open {
@@ -161,7 +161,7 @@ func arguments(open lexer.Token) bool {
 	return false
 }
 
-// declarator says whether a name certainly is that of a function declared in the file, a namespace or a class.
+// declarator reports whether a name certainly is that of a function declared in the file, a namespace or a class.
 func declarator(t lexer.Token) bool {
 	scope, inner := scopes(t)
 	open := t.Next()
@@ -175,7 +175,7 @@ func declarator(t lexer.Token) bool {
 	return behind.Is(";", "{")
 }
 
-// conditional says whether a text has branches of the preprocessor, which may open a bracket twice.
+// conditional reports whether a text has branches of the preprocessor, which may open a bracket twice.
 func conditional(text string) bool {
 	for {
 		at := strings.IndexByte(text, '#')

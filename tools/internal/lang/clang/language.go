@@ -49,7 +49,7 @@ func named(s lsp.DocumentSymbol) (name string, container bool) {
 	return name, container || s.Kind == lsp.KindStruct
 }
 
-// use is how a name is used at a place of the project; what the headers of the system do with it is no use of ours.
+// use returns how a name is used at a place of the project; what the headers of the system do with it is no use of ours.
 // What the server lists as declared is: a prototype cannot always be told from a call by what stands around it.
 func use(ctx context.Context, q *query.Query, l lsp.Location) (query.Use, error) {
 	if !q.Within(l.Path) {
@@ -79,7 +79,7 @@ func use(ctx context.Context, q *query.Query, l lsp.Location) (query.Use, error)
 	return u, nil
 }
 
-// asks says whether only the server can tell if a name is declared at a place.
+// asks reports whether only the server can tell if a name is declared at a place.
 func asks(q *query.Query, l lsp.Location) bool {
 	f, err := q.Lexed.Open(l.Path)
 	if err != nil {
@@ -90,7 +90,7 @@ func asks(q *query.Query, l lsp.Location) bool {
 	return !certain
 }
 
-// surelyDeclares says whether a name that is used so is declared where it stands, if that is certain without the server. It
+// surelyDeclares reports whether a name that is used so is declared where it stands, if that is certain without the server. It
 // does not list what is declared in functions.
 func surelyDeclares(q *query.Query, l lsp.Location, t lexer.Token, u query.Use) (declared, certain bool) {
 	switch {
@@ -102,7 +102,7 @@ func surelyDeclares(q *query.Query, l lsp.Location, t lexer.Token, u query.Use) 
 	return false, false
 }
 
-// declares says whether the name at a place is that of a declaration.
+// declares reports whether the name at a place is that of a declaration.
 func declares(ctx context.Context, q *query.Query, l lsp.Location, t lexer.Token, u query.Use) (bool, error) {
 	if declared, certain := surelyDeclares(q, l, t, u); certain {
 		return declared, nil
@@ -176,7 +176,7 @@ func inExpression(t, before, next lexer.Token) query.Use {
 	return query.Use{Kind: "value", Taken: true, Passed: passed(t)}
 }
 
-// chainStart is the first token of the qualified name or the chain of members that t ends, with & before it left out.
+// chainStart returns the first token of the qualified name or the chain of members that t ends, with & before it left out.
 func chainStart(t lexer.Token) lexer.Token {
 	for t.Prev().Is("::") {
 		t = t.Prev()
@@ -187,7 +187,7 @@ func chainStart(t lexer.Token) lexer.Token {
 	return t
 }
 
-// behind is what follows a name and its template arguments.
+// behind returns what follows a name and its template arguments.
 func behind(t lexer.Token) lexer.Token {
 	next := t.Next()
 	if end := next.Angles(); end.Kind() != 0 && end.Next().Is("(", "{", "::", ">", ",", ")", "&", "*") || end.Next().Kind() == lexer.Name {
@@ -196,7 +196,7 @@ func behind(t lexer.Token) lexer.Token {
 	return next
 }
 
-// directive is the word of the preprocessor's line that a token stands on, "" if it stands on none.
+// directive returns the word of the preprocessor's line that a token stands on, "" if it stands on none.
 func directive(t lexer.Token) string {
 	first := t.Statement()
 	if first.Is("#") {
@@ -205,7 +205,7 @@ func directive(t lexer.Token) string {
 	return ""
 }
 
-// base says whether a name stands among the bases of a class.
+// base reports whether a name stands among the bases of a class.
 func base(t lexer.Token) bool {
 	at := chainStart(t).Prev()
 	for at.Is(",", "public", "protected", "private", "virtual") || at.Kind() == lexer.Name || at.Is("::") {
@@ -221,7 +221,7 @@ func base(t lexer.Token) bool {
 	return name.Prev().Is("class", "struct")
 }
 
-// cast says whether what stands around a name makes it a type in a conversion.
+// cast reports whether what stands around a name makes it a type in a conversion.
 func cast(before, next lexer.Token) bool {
 	if before.Is("struct", "union", "enum", "const") {
 		before = before.Prev()
@@ -243,7 +243,7 @@ func cast(before, next lexer.Token) bool {
 	return operand.Kind() == lexer.Name || operand.Kind() == lexer.Number || operand.Kind() == lexer.String || operand.Is("(", "&", "*", "-", "this", "new", "sizeof")
 }
 
-// compound says whether a name is the type of a compound literal.
+// compound reports whether a name is the type of a compound literal.
 func compound(t, next lexer.Token) bool {
 	for next.Is("*", "[", "const") || next.Prev().Is("[") {
 		next = next.Next()
@@ -251,12 +251,12 @@ func compound(t, next lexer.Token) bool {
 	return next.Is(")") && next.Next().Is("{") && t.Outer().Match() == next && !heads(t.Outer().Prev())
 }
 
-// heads says whether a token comes before the parentheses of a statement or a function.
+// heads reports whether a token comes before the parentheses of a statement or a function.
 func heads(t lexer.Token) bool {
 	return t.Kind() == lexer.Name || t.Is("if", "while", "for", "switch", "catch")
 }
 
-// typed says whether a name stands for a type: before what it declares, or after the word for its kind.
+// typed reports whether a name stands for a type: before what it declares, or after the word for its kind.
 func typed(t, before, next lexer.Token) bool {
 	if before.Is("struct", "union", "enum", "class", "typename", "sizeof") || before.Is("(") && before.Prev().Is("sizeof", "alignof", "decltype", "typeid") {
 		return true
@@ -272,7 +272,7 @@ func typed(t, before, next lexer.Token) bool {
 	return pointer && start && !before.Is("=", "return") && (next.Kind() == lexer.Name || next.Is(")", ",", ">", "("))
 }
 
-// written says whether a value is assigned to.
+// written reports whether a value is assigned to.
 func written(before, next lexer.Token) bool {
 	if before.Is("++", "--") || next.Is("++", "--") {
 		return true
@@ -280,7 +280,7 @@ func written(before, next lexer.Token) bool {
 	return strings.HasSuffix(next.Text(), "=") && next.Kind() == lexer.Punctuation && !next.Is("==", "!=", "<=", ">=", "<=>")
 }
 
-// passed is the function that a value is an argument of, as written.
+// passed returns the function that a value is an argument of, as written.
 func passed(t lexer.Token) string {
 	open := t.Outer()
 	callee := open.Prev()
@@ -295,7 +295,7 @@ func passed(t lexer.Token) string {
 	return name
 }
 
-// whole is the switch that a case belongs to, or the brace that opens the table of a key or value.
+// whole returns the switch that a case belongs to, or the brace that opens the table of a key or value.
 func whole(t lexer.Token, kind string) lexer.Token {
 	outer := t.Outer()
 	switch kind {

@@ -11,7 +11,7 @@ import (
 	"tidepool/tools/internal/query"
 )
 
-// abstract is the class of a pure virtual method.
+// abstract returns the class of a pure virtual method.
 func abstract(ctx context.Context, q *query.Query, l lsp.Location) string {
 	f, err := q.Lexed.Open(l.Path)
 	if err != nil {
@@ -29,7 +29,7 @@ func abstract(ctx context.Context, q *query.Query, l lsp.Location) string {
 	return ""
 }
 
-// class is the class that the method at a place belongs to, with those around it, "" if none.
+// class returns the class that the method at a place belongs to, with those around it, "" if none.
 func class(ctx context.Context, q *query.Query, l lsp.Location) string {
 	outer, err := q.Enclosing(ctx, l)
 	if err != nil {
@@ -89,7 +89,7 @@ func promoted(ctx context.Context, q *query.Query, typ lsp.Symbol, method string
 	return lsp.Symbol{}, false, nil
 }
 
-// bases are the last names of the bases in the header of a class, before its body.
+// bases returns the last names of the bases in the header of a class, before its body.
 func (t typeDecl) bases() []lexer.Token {
 	var all []lexer.Token
 	begun := false
@@ -108,7 +108,7 @@ func (t typeDecl) bases() []lexer.Token {
 	return all
 }
 
-// lineage is a class with all that it inherits from, the nearest first, and the names of bases that cannot be found.
+// lineage returns a class with all that it inherits from, the nearest first, and the names of bases that cannot be found.
 func lineage(ctx context.Context, q *query.Query, t typeDecl) (line []typeDecl, unknown []string, err error) {
 	line = []typeDecl{t}
 	for i := 0; i < len(line) && i < query.MaxFollowed; i++ {

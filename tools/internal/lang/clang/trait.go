@@ -23,7 +23,7 @@ func traits(g *graph.Graph, u query.Use, at lsp.Location, role scout.Role) []sco
 	return elements(open, levels)
 }
 
-// initialiser is the brace that opens the value of what a type is named for, (T){…}, T{…}, T x = {…}, T x[2] = {{…}}, and
+// initialiser returns the brace that opens the value of what a type is named for, (T){…}, T{…}, T x = {…}, T x[2] = {{…}}, and
 // in how many others such values are; the zero Token if there is none.
 func initialiser(t lexer.Token) (open lexer.Token, levels int) {
 	next := behind(t)
@@ -105,7 +105,7 @@ func needsOf(q *query.Query, path string) func(line int) string {
 	}
 }
 
-// condition is the word of a directive on a line, and what follows it; "" for other lines.
+// condition returns the word of a directive on a line, and what follows it; "" for other lines.
 func condition(f *lexer.File, n int) (word, rest string) {
 	line := f.Line(n)
 	text := strings.TrimLeft(line, " \t")
@@ -122,7 +122,7 @@ func condition(f *lexer.File, n int) (word, rest string) {
 	return text[:end], strings.TrimSpace(strings.TrimSuffix(rest, `\`))
 }
 
-// conditionOf is the condition of a directive; "" for that of a guard, which is always so.
+// conditionOf returns the condition of a directive; "" for that of a guard, which is always so.
 func conditionOf(word, rest string, guard bool) string {
 	switch {
 	case guard:
@@ -135,7 +135,7 @@ func conditionOf(word, rest string, guard bool) string {
 	return rest
 }
 
-// guard says whether an #ifndef keeps a header from being read twice: the next line defines what it asks for.
+// guard reports whether an #ifndef keeps a header from being read twice: the next line defines what it asks for.
 func guard(f *lexer.File, n int, word, rest string) bool {
 	next, defined := condition(f, n+1)
 	name, _, _ := strings.Cut(defined, " ")
@@ -170,7 +170,7 @@ func joinNeeds(conditions ...string) string {
 	return strings.Join(all, " && ")
 }
 
-// either says whether a condition is one of several, outside of parentheses.
+// either reports whether a condition is one of several, outside of parentheses.
 func either(condition string) bool {
 	depth := 0
 	for i, r := range condition {

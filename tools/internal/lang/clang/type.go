@@ -57,7 +57,7 @@ func typeAt(ctx context.Context, q *query.Query, at lsp.Location) (typeDecl, boo
 	return t, ok, nil
 }
 
-// form is the kind of type that stands before its name.
+// form returns the kind of type that stands before its name.
 func form(name lexer.Token) string {
 	before := name.Prev()
 	for before.Is("]", ")") || before.Kind() == lexer.Name { // attributes and macros
@@ -78,7 +78,7 @@ func form(name lexer.Token) string {
 	return "type alias"
 }
 
-// body is the brace that opens the body behind a name, none if the declaration ends before.
+// body returns the brace that opens the body behind a name, none if the declaration ends before.
 func body(name lexer.Token) lexer.Token {
 	for t := name.Next(); t.Kind() != 0 && !t.Is(";", ")", "="); t = t.Next() {
 		if t.Is("{") {
@@ -106,7 +106,7 @@ func unnamed(symbols []lsp.DocumentSymbol, f *lexer.File, brace lexer.Token) (ls
 	return lsp.DocumentSymbol{}, false
 }
 
-// target is the type that a name in a file means, followed through aliases.
+// target returns the type that a name in a file means, followed through aliases.
 func target(ctx context.Context, q *query.Query, f *lexer.File, name lexer.Token) (typeDecl, bool, error) {
 	line, column := name.Position()
 	found, err := q.View.Definition(ctx, lsp.At(f.Path, line, column))
@@ -161,7 +161,7 @@ func follow(ctx context.Context, q *query.Query, t typeDecl) (typeDecl, []string
 	return t, steps, nil
 }
 
-// aliased is the name of the type that an alias stands for, none if it is no alias or for something else than one type.
+// aliased returns the name of the type that an alias stands for, none if it is no alias or for something else than one type.
 func (t typeDecl) aliased() lexer.Token {
 	if t.form != "type alias" || t.body.Kind() != 0 {
 		return lexer.Token{}
@@ -180,7 +180,7 @@ func (t typeDecl) aliased() lexer.Token {
 	return before
 }
 
-// aliasText is what an alias stands for, as written.
+// aliasText returns what an alias stands for, as written.
 func (t typeDecl) aliasText() string {
 	first, last := t.name.Statement().Next(), t.name
 	for !last.Next().Is(";") && last.Next().Kind() != 0 {
@@ -223,10 +223,10 @@ func (t typeDecl) last() lexer.Token {
 	return end
 }
 
-// raw is the declaration as written.
+// raw returns the declaration as written.
 func (t typeDecl) raw() string { return t.file.Text(t.first().Start(), t.last().End()) }
 
-// kind says what a type is in words.
+// kind returns what a type is in words.
 func (t typeDecl) kind() string {
 	if t.body.Kind() == 0 && t.form != "type alias" {
 		return t.form + " without a body"
@@ -234,12 +234,12 @@ func (t typeDecl) kind() string {
 	return t.form
 }
 
-// enumerators are the members of an enum.
+// enumerators returns the members of an enum.
 func (t typeDecl) enumerators() []lsp.DocumentSymbol {
 	return slices.DeleteFunc(slices.Clone(t.symbol.Children), func(s lsp.DocumentSymbol) bool { return s.Kind != lsp.KindEnumMember })
 }
 
-// doc is the comment behind a declaration on its last line, or else the one above it.
+// doc returns the comment behind a declaration on its last line, or else the one above it.
 func doc(f *lexer.File, first, last lexer.Token) string {
 	line, column := f.Position(last.End())
 	if rest := f.Line(line); column-1 < len(rest) {
@@ -254,7 +254,7 @@ func doc(f *lexer.File, first, last lexer.Token) string {
 	return ""
 }
 
-// commentAbove is a comment with the lines of comment right above it.
+// commentAbove returns a comment with the lines of comment right above it.
 func commentAbove(f *lexer.File, comment lexer.Token) string {
 	text := comment.Text()
 	for line := comment.Line() - 1; strings.HasPrefix(text, "//") && strings.HasPrefix(strings.TrimSpace(f.Line(line)), "//"); line-- {
@@ -263,7 +263,7 @@ func commentAbove(f *lexer.File, comment lexer.Token) string {
 	return text
 }
 
-// comment is the text in a comment.
+// comment returns the text in a comment.
 func comment(comment string) string {
 	comment, _, _ = strings.Cut(comment, "*/")
 	var words []string

@@ -31,7 +31,7 @@ func (r reader) asked(q *query.Query, symbol lsp.Symbol) (d declaration, h query
 	return d, h, problem, nil
 }
 
-// doc is the comment above a token and its attributes.
+// doc returns the comment above a token and its attributes.
 func (r reader) doc(at lexer.Token) (doc string) {
 	for line := at.Line() - 1; line > 0; line-- {
 		text := strings.TrimSpace(at.File().Line(line))
@@ -68,7 +68,7 @@ func (r reader) fields(_ context.Context, q *query.Query, symbol lsp.Symbol, out
 	return nil
 }
 
-// listed are the fields of a declaration, each name once. Those without names have numbers, or no functions.
+// listed returns the fields of a declaration, each name once. Those without names have numbers, or no functions.
 func (r reader) listed(d declaration) []query.Field {
 	var all []query.Field
 	for n, f := range d.fields {
@@ -85,7 +85,7 @@ func (r reader) listed(d declaration) []query.Field {
 	return all
 }
 
-// held is the type of a field, and whether that is a value, not a computation of one.
+// held returns the type of a field, and whether that is a value, not a computation of one.
 func (r reader) held(f field) (typ string, strict bool) {
 	typ, strict = strings.CutPrefix(f.typ.text(), "!")
 	return typ, strict || !r.layout

@@ -67,7 +67,7 @@ func (r reader) split(s span, border string) []span {
 	return slices.DeleteFunc(append(all, part), func(s span) bool { return s.first.Kind() == 0 })
 }
 
-// keyword is that of the statement around a token, behind attributes and modifiers: #[a] pub(crate) unsafe.
+// keyword returns that of the statement around a token, behind attributes and modifiers: #[a] pub(crate) unsafe.
 func (r reader) keyword(t lexer.Token) lexer.Token {
 	first := t.Statement()
 	if use := first.Outer().Prev(); use.Is("use") { // use {a, b as c};
@@ -102,7 +102,7 @@ func find(from, to lexer.Token, signs ...string) lexer.Token {
 	return lexer.Token{}
 }
 
-// subject is the name that a header gives to what it declares, behind its context.
+// subject returns the name that a header gives to what it declares, behind its context.
 func (r reader) subject(keyword lexer.Token) lexer.Token {
 	if arrow := find(keyword, r.last(keyword), "=>", "=", "where"); arrow.Is("=>") && r.layout {
 		return arrow.Next()
@@ -216,7 +216,7 @@ func (r reader) addOperands(d *declaration, s span) (read bool) {
 	return true
 }
 
-// declares says what a name is to the declaration of a type around it: declared or typed; "" where that is not read.
+// declares returns what a name is to the declaration of a type around it: declared or typed; "" where that is not read.
 func (r reader) declares(t lexer.Token) string {
 	d, ok := r.declaration(t)
 	switch {

@@ -16,21 +16,21 @@ import (
 // A reader reads files in the language of its table.
 type reader struct{ table }
 
-// Rust is what the tools know of Rust beyond what rust-analyzer tells.
+// Rust returns what the tools know of Rust beyond what rust-analyzer tells.
 func Rust() graph.Language {
 	l := language(rust())
 	l.Abstract = rust().abstract
 	return l
 }
 
-// Haskell is what the tools know of Haskell beyond what its language server tells.
+// Haskell returns what the tools know of Haskell beyond what its language server tells.
 func Haskell() graph.Language {
 	l := language(haskell())
 	l.Declared = haskell().declared
 	return l
 }
 
-// language is what both have. Switches are hidden because the use of a pattern may be unknown.
+// language returns what both have. Switches are hidden because the use of a pattern may be unknown.
 func language(r reader) graph.Language {
 	without := []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample}
 	return graph.Language{
@@ -59,7 +59,7 @@ func (r reader) test(path string) bool {
 	return false
 }
 
-// declared is what the server lists, with the places of the names: of most declarations the server gives the whole. A function
+// declared returns what the server lists, with the places of the names: of most declarations the server gives the whole. A function
 // begins with its signature.
 func (r reader) declared(ctx context.Context, q *query.Query, path string) ([]lsp.Symbol, error) {
 	symbols, err := q.Outline(ctx, path)

@@ -27,7 +27,7 @@ func (r reader) use(_ context.Context, q *query.Query, l lsp.Location) (query.Us
 	return u, nil
 }
 
-// at is the name at a place. That of an operator in parentheses, or of a function in backquotes, begins with these.
+// at returns the name at a place. That of an operator in parentheses, or of a function in backquotes, begins with these.
 func (r reader) at(q *query.Query, l lsp.Location) (lexer.Token, error) {
 	f, err := q.Lexed.Open(l.Path)
 	if err != nil {
@@ -89,7 +89,7 @@ func class(t lexer.Token) string {
 	return "operator"
 }
 
-// path is the first token of a::b::t.
+// path returns the first token of a::b::t.
 func (r reader) path(t lexer.Token) lexer.Token {
 	for dot := t.Prev(); dot.Is(r.separator); dot = t.Prev() {
 		of := dot.Prev()
@@ -137,7 +137,7 @@ func (r reader) after(t lexer.Token) string {
 	return next.Text()
 }
 
-// place says where a name stands in the declaration of a type, in a header, or in a signature.
+// place returns where a name stands in the declaration of a type, in a header, or in a signature.
 func (r reader) place(t, keyword lexer.Token) string {
 	place := r.declares(t)
 	switch {
@@ -159,7 +159,7 @@ func (r reader) place(t, keyword lexer.Token) string {
 	return ""
 }
 
-// match is the match that has an alternative which begins with a name; none for other names.
+// match returns the match that has an alternative which begins with a name; none for other names.
 func (r reader) match(t lexer.Token) lexer.Token {
 	name := r.path(t)
 	if r.layout || !name.Outer().Is("{") || !name.Prev().Is("{", ",", "}") {

@@ -94,7 +94,7 @@ func (b *breaking) edge(p lsp.Problem) (scout.Edge, bool) {
 	return edge, true
 }
 
-// rootOf is the root whose name stands at a place; the first if none does.
+// rootOf returns the root whose name stands at a place; the first if none does.
 func (b *breaking) rootOf(f *syntax.File, at syntax.Position) scout.Node {
 	for _, n := range b.roots {
 		if strings.Contains(f.Line(at.Line), query.BaseOf(n.Name)) {
@@ -104,7 +104,7 @@ func (b *breaking) rootOf(f *syntax.File, at syntax.Position) scout.Node {
 	return b.roots[0]
 }
 
-// role says what the code at a place does with the changed declaration, by the error there and else by the syntax.
+// role returns what the code at a place does with the changed declaration, by the error there and else by the syntax.
 func (b *breaking) role(n scout.Node, f *syntax.File, at syntax.Position, message string) scout.Role {
 	outer, _ := f.Outer(at)
 	s, _ := b.graph.subjectOf(n)
@@ -133,7 +133,7 @@ func (b *breaking) role(n scout.Node, f *syntax.File, at syntax.Position, messag
 	return scout.RoleReference
 }
 
-// errorRole is the role of a place that an error tells; false if it tells none.
+// errorRole returns the role of a place that an error tells; false if it tells none.
 func errorRole(s edit.Subject, outer syntax.Decl, message string) (scout.Role, bool) {
 	unfit := strings.HasPrefix(message, "cannot use ")
 	switch {
@@ -164,7 +164,7 @@ var (
 	lacking = regexp.MustCompile(`([\w.*/]+(?:\[[^:()]*\])?) does not (?:implement|satisfy) .+? \((?:missing|wrong type for) method`)
 )
 
-// plainMessage is the compiler's message with words for the type that stands for any new one.
+// plainMessage returns the compiler's message with words for the type that stands for any new one.
 func plainMessage(message string) string { return newType.ReplaceAllString(message, "NEW") }
 
 // missesPromoted reports whether an error misses something that an embedded field had promoted, rather than the field.
@@ -186,7 +186,7 @@ func (b *breaking) note(p lsp.Problem) {
 	}
 }
 
-// fix says what to do at a place where the rule for its role would not say it.
+// fix returns what to do at a place where the rule for its role would not say it.
 func (b *breaking) fix(n scout.Node, role scout.Role, message string) string {
 	found := lacking.FindStringSubmatch(message)
 	if found == nil || role != scout.RoleConversion && role != scout.RoleAssertion && role != scout.RoleTypeSwitch {

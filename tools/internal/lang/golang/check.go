@@ -75,7 +75,7 @@ func (g explorer) tried(ctx context.Context, c scout.Change, planned edit.Revisi
 	return verdict, err
 }
 
-// judged is the verdict on an attempt, together with what breaks elsewhere.
+// judged returns the verdict on an attempt, together with what breaks elsewhere.
 func (g explorer) judged(ctx context.Context, c scout.Change, roots []scout.Node, t attempt, elsewhere *trial) (verdict scout.Verdict, err error) {
 	problems, seen, err := g.brokenElsewhere(ctx, elsewhere)
 	if err != nil {

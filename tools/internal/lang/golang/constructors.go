@@ -47,7 +47,7 @@ func (w *walk) constructors(ctx context.Context, q *query.Query, symbol lsp.Symb
 	return nil
 }
 
-// kind says what a type is: "struct", "defined as int".
+// kind returns what a type is: "struct", "defined as int".
 func kind(d *syntax.TypeDecl) string {
 	if d.Form == syntax.Named {
 		return "defined as " + d.Underlying

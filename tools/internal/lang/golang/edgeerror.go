@@ -32,7 +32,7 @@ func (g explorer) errorEdges(n scout.Node, index *packages.Index, at packages.Pl
 	return edges, true
 }
 
-// swallows says why an error of a function that returns one already does not reach the callers of the function around a
+// swallows returns why an error of a function that returns one already does not reach the callers of the function around a
 // use; "" if it does.
 func swallows(used packages.UseIn) string {
 	by := used.By
@@ -53,7 +53,7 @@ func swallows(used packages.UseIn) string {
 	return ""
 }
 
-// endsAt says why the function around a use does not return the error itself; "" if it does: it returns one already, or
+// endsAt returns why the function around a use does not return the error itself; "" if it does: it returns one already, or
 // somebody else says what it returns.
 func endsAt(index *packages.Index, used packages.UseIn) string {
 	by := used.By

@@ -40,7 +40,7 @@ func (g explorer) indexOf(ctx context.Context, n scout.Node, at packages.Place) 
 	return index, nil
 }
 
-// directories are the packages that mention the declaration at a place, its members if it is enum-like, or those who
+// directories returns the packages that mention the declaration at a place, its members if it is enum-like, or those who
 // implement it beside it.
 func (g explorer) directories(ctx context.Context, work *packages.Work, n scout.Node, at packages.Place) ([]string, error) {
 	own := filepath.Dir(at.Path)

@@ -119,7 +119,7 @@ func (g explorer) edge(n scout.Node, f *syntax.File, p syntax.Position, role sco
 	return g.Edge(n, at(f, p), outerIn(f, p), role, reason)
 }
 
-// outerIn is the top-level declaration around a place.
+// outerIn returns the top-level declaration around a place.
 func outerIn(f *syntax.File, p syntax.Position) query.Declaration {
 	outer, ok := f.Outer(p)
 	if !ok {
@@ -128,7 +128,7 @@ func outerIn(f *syntax.File, p syntax.Position) query.Declaration {
 	return query.Declaration{Name: outer.Name, Kind: string(outer.Sort), At: at(f, outer.At)}
 }
 
-// landing is where a walk should look for a use, and why: at the switch or table for a case or key of it, so that the
+// landing returns where a walk should look for a use, and why: at the switch or table for a case or key of it, so that the
 // members of a type all lead to the same place.
 func landing(use syntax.Use, sort syntax.Sort, at syntax.Position) (syntax.Position, string) {
 	switch {
@@ -142,7 +142,7 @@ func landing(use syntax.Use, sort syntax.Sort, at syntax.Position) (syntax.Posit
 	return at, ""
 }
 
-// roleOf says what a use of a declaration means, where both together decide.
+// roleOf returns what a use of a declaration means, where both together decide.
 func roleOf(use syntax.Use, sort syntax.Sort, outer syntax.Decl, test bool) scout.Role {
 	switch {
 	case sort == syntax.SortType:

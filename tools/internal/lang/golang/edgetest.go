@@ -76,7 +76,7 @@ func (t judgedTest) reason() string {
 	return distance
 }
 
-// distance is how far a test is from a function; "" if that is not known.
+// distance returns how far a test is from a function; "" if that is not known.
 func distance(t reach.Test) string {
 	switch {
 	case t.Sure:
@@ -89,12 +89,12 @@ func distance(t reach.Test) string {
 	return fmt.Sprintf("%d steps away", t.Steps)
 }
 
-// reach is what runs what, made once for an index.
+// reach returns what runs what, made once for an index.
 func (g explorer) reach(index *packages.Index) *reach.Calls {
 	return g.memory.Calls.Of(index)
 }
 
-// testRoleOf is the role of a function of a test file that uses something.
+// testRoleOf returns the role of a function of a test file that uses something.
 func testRoleOf(name string) scout.Role {
 	if strings.HasPrefix(name, "Example") {
 		return scout.RoleExample

@@ -52,7 +52,7 @@ func (g explorer) named(ctx context.Context, n scout.Node, edges []scout.Edge) (
 	return edges, nil
 }
 
-// names is the trait of a list in a declaration from which the type's names are read.
+// names returns the trait of a list in a declaration from which the type's names are read.
 func (m textMethods) names(in packages.Place) []scout.Trait {
 	if fn := m.reads[in]; fn != nil {
 		return []scout.Trait{{Name: scout.TraitText, Detail: fn.Name}}
@@ -60,7 +60,7 @@ func (m textMethods) names(in packages.Place) []scout.Trait {
 	return nil
 }
 
-// apart are the methods that have their names neither from one of lists nor from what they call.
+// apart returns the methods that have their names neither from one of lists nor from what they call.
 func (m textMethods) apart(lists []list) []*packages.Function {
 	var apart []*packages.Function
 	for _, fn := range m.all {

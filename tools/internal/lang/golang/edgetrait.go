@@ -43,7 +43,7 @@ func (g explorer) types(ctx context.Context, n scout.Node, decl syntax.Decl) (t 
 	return t, err
 }
 
-// form is what the type that is declared at l is made as, below the names of other types; "" for what is none.
+// form returns what the type that is declared at l is made as, below the names of other types; "" for what is none.
 func (g explorer) form(ctx context.Context, l lsp.Location) (syntax.Form, error) {
 	t, ok := g.typeAt(&g.Query, l)
 	if !ok {
@@ -53,7 +53,7 @@ func (g explorer) form(ctx context.Context, l lsp.Location) (syntax.Form, error)
 	return t.decl.Form, err
 }
 
-// built are the traits of a use that builds a struct, or one with the field.
+// built returns the traits of a use that builds a struct, or one with the field.
 func (t typed) built(use syntax.Use) []scout.Trait {
 	switch {
 	case t.field && use.Kind == syntax.Key:
@@ -84,7 +84,7 @@ func (g explorer) promotes(ctx context.Context, decl syntax.Decl) (bool, error) 
 	return false, nil
 }
 
-// of are the traits of the use at a place.
+// of returns the traits of the use at a place.
 func (t typed) of(at packages.Place) []scout.Trait {
 	if t.index == nil {
 		return nil

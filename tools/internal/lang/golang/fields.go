@@ -40,7 +40,7 @@ func (w *walk) fields(ctx context.Context, q *query.Query, symbol lsp.Symbol, ou
 	return nil
 }
 
-// noStruct says what a type without fields is.
+// noStruct returns what a type without fields is.
 func (w *walk) noStruct(q *query.Query, name string, t typeDecl) string {
 	constants := 0
 	for _, f := range w.Files.Package(t.file.Path) {

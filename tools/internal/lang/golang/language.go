@@ -110,7 +110,7 @@ func beside(symbol lsp.Symbol, at lsp.Location, name string) string {
 	return packageName(at.Path) + "." + name
 }
 
-// packageName is the last element of the directory that a file stands in: good enough to tell two places apart.
+// packageName returns the last element of the directory that a file stands in: good enough to tell two places apart.
 func packageName(path string) string { return filepath.Base(filepath.Dir(path)) }
 
 // place converts a server's position for the parser.

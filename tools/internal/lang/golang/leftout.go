@@ -18,13 +18,13 @@ import (
 // maxSought bounds the methods of an interface by which those who implement it are sought.
 const maxSought = 8
 
-// isLeftOut says whether the build that the server looks at leaves a file out.
+// isLeftOut reports whether the build that the server looks at leaves a file out.
 func isLeftOut(path string) bool {
 	match, err := build.Default.MatchFile(filepath.Dir(path), filepath.Base(path))
 	return err != nil || !match
 }
 
-// passedOver says whether a file below the project is in a directory that no build of Go looks into.
+// passedOver reports whether a file below the project is in a directory that no build of Go looks into.
 func passedOver(path string) bool {
 	dirs := strings.Split(path, "/")
 	return slices.ContainsFunc(dirs[:len(dirs)-1], func(dir string) bool {
@@ -103,7 +103,7 @@ func (g explorer) narrowed(ctx context.Context, n scout.Node, files []string) ([
 	}), nil
 }
 
-// methodsOf are the names of the first methods that n declares itself, if it is an interface.
+// methodsOf returns the names of the first methods that n declares itself, if it is an interface.
 func (g explorer) methodsOf(n scout.Node) []string {
 	t, ok := g.typeAt(&g.Query, g.Located(n))
 	if !ok || t.decl.Form != syntax.Interface {

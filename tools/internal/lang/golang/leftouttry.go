@@ -153,7 +153,7 @@ func (g explorer) doubtPackages(t *trial, files []string) {
 	}
 }
 
-// andMore is the first of paths and the number of the others.
+// andMore returns the first of paths and the number of the others.
 func (g explorer) andMore(paths []string, noun string) string {
 	first := g.Relative(paths[0])
 	if paths[0] == g.Root {
@@ -249,7 +249,7 @@ func (g explorer) leftOutFollowers(n scout.Node, s edit.Subject, lacks map[lacki
 	return edges
 }
 
-// following is the type for which a declaration may have to follow a changed interface or method of one: itself, or
+// following returns the type for which a declaration may have to follow a changed interface or method of one: itself, or
 // that of the method; "" if it never has to.
 func following(d syntax.Decl, s edit.Subject) string {
 	typ, method, _ := strings.Cut(d.Name, ".")

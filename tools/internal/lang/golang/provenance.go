@@ -11,7 +11,7 @@ import (
 	"tidepool/tools/internal/query"
 )
 
-// writer is what the head of a Go file says has written it, or the command of a go:generate line of its package that
+// writer returns what the head of a Go file says has written it, or the command of a go:generate line of its package that
 // runs that.
 func (w *walk) writer(q *query.Query, path string) (by string, ok bool) {
 	f, err := w.Files.Open(path)
@@ -50,7 +50,7 @@ func generates(commands []string, by, file string) (string, bool) {
 	return "", false
 }
 
-// needs is what a build needs to have a Go file.
+// needs returns what a build needs to have a Go file.
 func (w *walk) needs(q *query.Query, path string) func(line int) string {
 	f, err := w.Files.Open(path)
 	if err != nil {
@@ -60,7 +60,7 @@ func (w *walk) needs(q *query.Query, path string) func(line int) string {
 	return func(int) string { return constraint }
 }
 
-// elements is the trait of a composite literal of a type.
+// elements returns the trait of a composite literal of a type.
 func elements(e syntax.Elements) []scout.Trait {
 	switch e {
 	case syntax.Keyed:

@@ -46,7 +46,7 @@ func (t *testTally) add(known *testsSeen, listed []judgedTest, root string) {
 	}
 }
 
-// result is how it is known which tests run what was counted.
+// result returns how it is known which tests run what was counted.
 func (t *testTally) result(q *query.Query) *graph.TestRuns {
 	return &graph.TestRuns{Ran: t.ran, Packages: t.packages, Estimated: t.estimates(q), Command: t.command(q.Root)}
 }

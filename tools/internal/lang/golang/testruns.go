@@ -75,7 +75,7 @@ func (g explorer) testsSeen(ctx context.Context, fn *packages.Function, index *p
 	return r
 }
 
-// unmeasured says why nobody can have seen what runs a function; "" if somebody can.
+// unmeasured returns why nobody can have seen what runs a function; "" if somebody can.
 func (g explorer) unmeasured(fn *packages.Function, module string) string {
 	switch {
 	case g.coverage == nil:
@@ -92,7 +92,7 @@ func (g explorer) unmeasured(fn *packages.Function, module string) string {
 	return ""
 }
 
-// target is where a function stands.
+// target returns where a function stands.
 func target(fn *packages.Function, index *packages.Index) coverage.Target {
 	t := coverage.Target{File: fn.At.Path, Name: fn.Name, Line: fn.At.Line}
 	for _, other := range index.Functions {

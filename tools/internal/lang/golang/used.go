@@ -60,7 +60,7 @@ func (g explorer) usedBy(n scout.Node, fn packages.Function) ([]scout.Edge, erro
 	return edges, nil
 }
 
-// declared is what is declared at a place of the project; false for nothing.
+// declared returns what is declared at a place of the project; false for nothing.
 func (g explorer) declared(at packages.Place) (query.Declaration, bool) {
 	if at == (packages.Place{}) || !g.Within(at.Path) {
 		return query.Declaration{}, false

@@ -43,7 +43,7 @@ type explorer struct {
 	*walk
 }
 
-// Language is what one query knows of Go. trust vouches for files as lsp.View.Revision does; nil: each is looked at whenever
+// Language returns what one query knows of Go. trust vouches for files as lsp.View.Revision does; nil: each is looked at whenever
 // it is opened. keeper knows which tests run which functions, and learns it of those that are asked about; nil: that is
 // estimated from the types.
 func (m *Memory) Language(trust func(path string) (revision int64, ok bool), keeper *coverage.Collector) graph.Language {
@@ -109,7 +109,7 @@ func (w *walk) measure(g *graph.Graph, path string) {
 	}
 }
 
-// outerAt is the top-level declaration around a place.
+// outerAt returns the top-level declaration around a place.
 func (w *walk) outerAt(_ *query.Query, l lsp.Location) (query.Declaration, error) {
 	f, err := w.Files.Open(l.Path)
 	if err != nil {

@@ -54,7 +54,7 @@ func (w *relatives) sort() {
 	found.Sites = slices.CompactFunc(found.Sites, func(a, b query.Site) bool { return query.SpotOf(a.At) == query.SpotOf(b.At) })
 }
 
-// owner is the class in whose body a place declares a method.
+// owner returns the class in whose body a place declares a method.
 func owner(ctx context.Context, q *query.Query, at lsp.Location) (class, bool, error) {
 	symbols, err := q.Outline(ctx, at.Path)
 	if err != nil {
@@ -137,7 +137,7 @@ func (w *relatives) read(references []lsp.Location, contract string) error {
 	return nil
 }
 
-// ofSuper says whether a name is that of an attribute of super().
+// ofSuper reports whether a name is that of an attribute of super().
 func ofSuper(t lexer.Token) bool {
 	closing := t.Prev().Prev()
 	return t.Prev().Is(".") && closing.Is(")") && closing.Match().Prev().Is("super")

@@ -52,7 +52,7 @@ func declared(symbols []lsp.DocumentSymbol, at lsp.Position, around string) (lsp
 	return lsp.DocumentSymbol{}, ""
 }
 
-// arguments are the parts of the class's header: its bases, and then keywords such as metaclass=M.
+// arguments returns the parts of the class's header: its bases, and then keywords such as metaclass=M.
 func (c class) arguments() (bases, keywords [][]lexer.Token) {
 	for _, t := range c.head.tokens {
 		if !t.Is("(") {
@@ -70,7 +70,7 @@ func (c class) arguments() (bases, keywords [][]lexer.Token) {
 	return bases, keywords
 }
 
-// baseNames are the last names of its bases as written.
+// baseNames returns the last names of its bases as written.
 func (c class) baseNames() []string {
 	var names []string
 	bases, _ := c.arguments()
@@ -80,7 +80,7 @@ func (c class) baseNames() []string {
 	return names
 }
 
-// keyword is the value of a keyword in the header, as written.
+// keyword returns the value of a keyword in the header, as written.
 func (c class) keyword(name string) string {
 	_, keywords := c.arguments()
 	for _, part := range keywords {
@@ -98,7 +98,7 @@ func (c class) doc() string {
 	return ""
 }
 
-// raw is the source of the class with its decorators.
+// raw returns the source of the class with its decorators.
 func (c class) raw() string {
 	first := c.head.first()
 	if decorators := decoratorsOf(c.head); len(decorators) > 0 {
@@ -121,7 +121,7 @@ func (c class) method(name string) (lsp.DocumentSymbol, bool) {
 	return lsp.DocumentSymbol{}, false
 }
 
-// function is the def statement of a method or function that is declared at a place.
+// function returns the def statement of a method or function that is declared at a place.
 func function(f *lexer.File, at lsp.Position) statement {
 	return statementAt(f, f.At(at.Line, at.Column))
 }
@@ -131,7 +131,7 @@ func (c class) own(s lsp.DocumentSymbol) lsp.Location {
 	return lsp.Location{Path: c.at.Path, Range: s.NameRange}
 }
 
-// is says whether a decorator or a base, as written, makes the class one of a kind.
+// is reports whether a decorator or a base, as written, makes the class one of a kind.
 func (c class) is(kind string) bool {
 	decorators, bases := decoratorsOf(c.head), c.baseNames()
 	named := func(names ...string) bool {

@@ -52,7 +52,7 @@ func constructors(ctx context.Context, q *query.Query, symbol lsp.Symbol, out *q
 	return nil
 }
 
-// enumerated are the assignments in the body of an Enum that make its members.
+// enumerated returns the assignments in the body of an Enum that make its members.
 func (c class) enumerated() []member {
 	fields, _ := c.members()
 	return slices.DeleteFunc(fields, func(m member) bool {
@@ -72,7 +72,7 @@ func (c class) enumMembers() []query.Constructor {
 	return all
 }
 
-// calledAs is the signature of calling the class, as pyright computes it: that of __init__ or __new__ wherever it is
+// calledAs returns the signature of calling the class, as pyright computes it: that of __init__ or __new__ wherever it is
 // inherited from, or the generated one of a dataclass, a named tuple or a model.
 func calledAs(ctx context.Context, q *query.Query, line lineage) ([]query.Constructor, error) {
 	c := line.classes[0]
@@ -111,7 +111,7 @@ func calledAs(ctx context.Context, q *query.Query, line lineage) ([]query.Constr
 	return []query.Constructor{made}, nil
 }
 
-// callable is the last signature that a hover over a class shows, on one line; "" if it shows none.
+// callable returns the last signature that a hover over a class shows, on one line; "" if it shows none.
 func callable(hover string) string {
 	at := strings.LastIndex(hover, "class ")
 	if at < 0 || !strings.Contains(hover, "(") || strings.HasPrefix(hover, "(class)") {
@@ -121,7 +121,7 @@ func callable(hover string) string {
 	return strings.TrimSuffix(strings.NewReplacer("( ", "(", " )", ")").Replace(signature), ": ...")
 }
 
-// generated is the signature that a model has by its annotated fields, "" for other classes.
+// generated returns the signature that a model has by its annotated fields, "" for other classes.
 func (l lineage) generated() string {
 	if l.form() != "model" {
 		return ""
@@ -138,7 +138,7 @@ func (l lineage) generated() string {
 	return l.classes[0].name + "(" + strings.Join(parameters, ", ") + ")"
 }
 
-// parameters are the types of the parameters in "C(a: int, b: str = "x")", the name where there is none; without the
+// parameters returns the types of the parameters in "C(a: int, b: str = "x")", the name where there is none; without the
 // value or class that a method is called on.
 func parameters(signature string) []string {
 	f := lexer.Parse("signature.py", []byte(signature))
@@ -208,7 +208,7 @@ func (m *maker) collect(ctx context.Context) error {
 	return nil
 }
 
-// behindArrow says whether a token of a def stands in the type of its result.
+// behindArrow reports whether a token of a def stands in the type of its result.
 func behindArrow(def statement, t lexer.Token) bool {
 	arrow := find(def, def.first(), "->")
 	return arrow.Kind() != 0 && t.Start() > arrow.Start()
@@ -245,7 +245,7 @@ func (m *maker) add(ctx context.Context, f *lexer.File, def statement) error {
 	return nil
 }
 
-// selves are the class methods, its own and inherited ones, that return the class they are called on.
+// selves returns the class methods, its own and inherited ones, that return the class they are called on.
 func (m *maker) selves(line lineage) []query.Constructor {
 	var all []query.Constructor
 	for _, c := range line.classes {
@@ -264,7 +264,7 @@ func (m *maker) selves(line lineage) []query.Constructor {
 	return all
 }
 
-// returns says whether a function returns what calling a name gives.
+// returns reports whether a function returns what calling a name gives.
 func returns(def statement, name string) bool {
 	for s := range block(def) {
 		if s.first().Is("return") && len(s.tokens) > 2 && s.tokens[1].Is(name) && s.tokens[2].Is("(") {

@@ -56,7 +56,7 @@ func edgesFrom(ctx context.Context, g *graph.Graph, n scout.Node, l lsp.Location
 	return all, err
 }
 
-// record says whether the fields of the class at a place are the parameters of its constructor.
+// record reports whether the fields of the class at a place are the parameters of its constructor.
 func record(ctx context.Context, g *graph.Graph, kind lsp.Kind, l lsp.Location) (bool, error) {
 	if kind != lsp.KindClass {
 		return false, nil
@@ -173,7 +173,7 @@ func typeSwitches(ctx context.Context, g *graph.Graph, n scout.Node, c class) ([
 	})
 }
 
-// isOpen says whether a match has no case for all else.
+// isOpen reports whether a match has no case for all else.
 func isOpen(g *graph.Graph, match scout.Node) bool {
 	f, err := g.Lexed.Open(filepath.Join(g.Root, filepath.FromSlash(match.Path)))
 	if err != nil {
@@ -188,7 +188,7 @@ func isOpen(g *graph.Graph, match scout.Node) bool {
 	return s.first().Is("match")
 }
 
-// whole is where the match or table begins that a name in a case or among other values is a part of; false if it is
+// whole returns where the match or table begins that a name in a case or among other values is a part of; false if it is
 // part of neither.
 func whole(f *lexer.File, t lexer.Token, kind string) (lsp.Location, bool) {
 	switch outer := t.Outer(); {
@@ -202,7 +202,7 @@ func whole(f *lexer.File, t lexer.Token, kind string) (lsp.Location, bool) {
 	return lsp.Location{}, false
 }
 
-// matchOf is the first token of the match that a case belongs to.
+// matchOf returns the first token of the match that a case belongs to.
 func matchOf(s statement) lexer.Token {
 	indent := indentOf(s)
 	for before := s.first().Prev(); before.Kind() != 0; before = s.first().Prev() {
@@ -216,7 +216,7 @@ func matchOf(s statement) lexer.Token {
 	return lexer.Token{}
 }
 
-// indentOf is the column at which the line of a statement begins.
+// indentOf returns the column at which the line of a statement begins.
 func indentOf(s statement) int {
 	line := s.file.Line(s.first().Line())
 	return len(line) - len(strings.TrimLeft(line, " \t")) + 1

@@ -41,7 +41,7 @@ func fieldsOf(ctx context.Context, q *query.Query, symbol lsp.Symbol, out *query
 	return nil
 }
 
-// noClass says what a type is that is no class statement: an alias, or a class made by a call.
+// noClass returns what a type is that is no class statement: an alias, or a class made by a call.
 func noClass(q *query.Query, symbol lsp.Symbol) (h query.Head, problem string, err error) {
 	f, err := q.Lexed.Open(symbol.Location.Path)
 	if err != nil {
@@ -54,7 +54,7 @@ func noClass(q *query.Query, symbol lsp.Symbol) (h query.Head, problem string, e
 	return h, fmt.Sprintf("%s is an alias, not a class: %s", symbol.Name, s.text(s.first(), last)), nil
 }
 
-// headed is what is said of a class before its members.
+// headed returns what is said of a class before its members.
 func (c class) headed(form string) query.Head {
 	return query.Head{Path: c.at.Path, Line: c.at.Range.Start.Line, Kind: form, Doc: c.doc(), Raw: c.raw()}
 }
@@ -170,7 +170,7 @@ func (m member) field() query.Field {
 	}
 }
 
-// inferred is the type of a member of which the server says typ at its place: for a property the function, for a
+// inferred returns the type of a member of which the server says typ at its place: for a property the function, for a
 // variable what was just assigned.
 func (m member) inferred(typ string) string {
 	if m.property {
@@ -194,7 +194,7 @@ func (m member) method() query.Method {
 	return query.Method{Name: m.name, Type: m.typ, Doc: m.doc, PromotedFrom: m.from, File: m.at.Path, Line: m.at.Range.Start.Line}
 }
 
-// members are what the class itself declares, in the order of the file. Nested classes are no members.
+// members returns what the class itself declares, in the order of the file. Nested classes are no members.
 func (c class) members() (fields, methods []member) {
 	declared := slices.Clone(c.symbol.Children)
 	slices.SortStableFunc(declared, func(a, b lsp.DocumentSymbol) int {
@@ -242,7 +242,7 @@ func (c class) function(s lsp.DocumentSymbol) member {
 	return m
 }
 
-// getter is the def of the property to which a setter belongs, itself if there is none.
+// getter returns the def of the property to which a setter belongs, itself if there is none.
 func (c class) getter(setter statement, at lsp.Location) (statement, lsp.Location) {
 	name := setter.head().Next().Text()
 	for s := range members(c.head) {
@@ -253,7 +253,7 @@ func (c class) getter(setter statement, at lsp.Location) (statement, lsp.Locatio
 	return setter, at
 }
 
-// signatureOf is what stands behind the name of a def: "(self, n: int) -> int".
+// signatureOf returns what stands behind the name of a def: "(self, n: int) -> int".
 func signatureOf(def statement) string {
 	for i, t := range def.tokens {
 		if !t.Is("(") || !outermost(t) {
@@ -271,7 +271,7 @@ func signatureOf(def statement) string {
 	return ""
 }
 
-// variable is an attribute, declared in the body of the class or by an assignment to self.x in a method.
+// variable returns an attribute, declared in the body of the class or by an assignment to self.x in a method.
 func (c class) variable(s lsp.DocumentSymbol) member {
 	f := c.head.file
 	t := f.At(s.NameRange.Start.Line, s.NameRange.Start.Column)
@@ -301,7 +301,7 @@ func (c class) variable(s lsp.DocumentSymbol) member {
 	return m
 }
 
-// chainStart is the first token of the dotted name that t ends.
+// chainStart returns the first token of the dotted name that t ends.
 func chainStart(t lexer.Token) lexer.Token {
 	for t.Prev().Is(".") && t.Prev().Prev().Kind() == lexer.Name {
 		t = t.Prev().Prev()
@@ -309,7 +309,7 @@ func chainStart(t lexer.Token) lexer.Token {
 	return t
 }
 
-// find is the next token of a statement outside of brackets that is written so.
+// find returns the next token of a statement outside of brackets that is written so.
 func find(s statement, from lexer.Token, text string) lexer.Token {
 	for _, t := range s.tokens {
 		if t.Start() >= from.Start() && t.Is(text) && outermost(t) {
@@ -319,7 +319,7 @@ func find(s statement, from lexer.Token, text string) lexer.Token {
 	return lexer.Token{}
 }
 
-// documented is the comment at an assignment, or the string below it.
+// documented returns the comment at an assignment, or the string below it.
 func (c class) documented(s statement) string {
 	if comment := comment(s); comment != "" {
 		return comment

@@ -11,7 +11,7 @@ import (
 	"tidepool/tools/internal/query"
 )
 
-// Language is what the tools know of Python.
+// Language returns what the tools know of Python.
 func Language() graph.Language {
 	return graph.Language{
 		Language: query.Language{
@@ -53,7 +53,7 @@ func test(path string) bool {
 	return strings.HasPrefix(name, "test_") || strings.HasSuffix(name, "_test") || name == "conftest"
 }
 
-// packageOf is the module's own name, without those of the packages around it.
+// packageOf returns the module's own name, without those of the packages around it.
 func packageOf(_ *query.Query, l lsp.Location) string {
 	name := filepath.Base(l.Path)
 	if strings.HasPrefix(name, "__init__.") {

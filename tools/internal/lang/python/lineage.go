@@ -175,7 +175,7 @@ func inheriting(ctx context.Context, q *query.Query, c class) ([]class, error) {
 	return all, nil
 }
 
-// form says what a class is, by itself or through one it inherits from.
+// form returns what a class is, by itself or through one it inherits from.
 func (l lineage) form() string {
 	for _, kind := range []string{"enum", "named tuple", "typed dict", "model"} {
 		if slices.ContainsFunc(l.classes, func(c class) bool { return c.is(kind) }) {

@@ -27,7 +27,7 @@ func (s statement) head() lexer.Token {
 	return s.first()
 }
 
-// text is the source from one of its tokens up to another.
+// text returns the source from one of its tokens up to another.
 func (s statement) text(from, to lexer.Token) string { return textOf(s.file, from, to) }
 
 // textOf is source on one line, without what a line break costs.
@@ -66,13 +66,13 @@ func statements(f *lexer.File, first lexer.Token) iter.Seq[statement] {
 
 func outermost(t lexer.Token) bool { return t.Outer().Kind() == 0 }
 
-// breaksLine says whether a logical line ends between two tokens that follow each other.
+// breaksLine reports whether a logical line ends between two tokens that follow each other.
 func breaksLine(f *lexer.File, before, t lexer.Token) bool {
 	last, _ := f.Position(before.End())
 	return outermost(t) && t.Line() > last && !strings.HasSuffix(f.Line(t.Line()-1), `\`)
 }
 
-// statementAt is the statement that a token stands in.
+// statementAt returns the statement that a token stands in.
 func statementAt(f *lexer.File, t lexer.Token) statement {
 	for !outermost(t) {
 		t = t.Outer()
@@ -105,7 +105,7 @@ func block(head statement) iter.Seq[statement] {
 	}
 }
 
-// members are the statements directly in the body of a class or module: those in functions and classes within it are
+// members returns the statements directly in the body of a class or module: those in functions and classes within it are
 // left out, those under if, try and with are not.
 func members(head statement) iter.Seq[statement] {
 	return func(yield func(statement) bool) {
@@ -125,7 +125,7 @@ func members(head statement) iter.Seq[statement] {
 	}
 }
 
-// decoratorsOf are the decorators above a function or class: "@dataclass(frozen=True)" without the @.
+// decoratorsOf returns the decorators above a function or class: "@dataclass(frozen=True)" without the @.
 func decoratorsOf(s statement) []statement {
 	var all []statement
 	for {
@@ -140,7 +140,7 @@ func decoratorsOf(s statement) []statement {
 	}
 }
 
-// decorated says whether one of the decorators has the name, be it qualified.
+// decorated reports whether one of the decorators has the name, be it qualified.
 func decorated(decorators []statement, names ...string) bool {
 	for _, d := range decorators {
 		if callee(d.tokens[1:]).Is(names...) {
@@ -150,7 +150,7 @@ func decorated(decorators []statement, names ...string) bool {
 	return false
 }
 
-// callee is the last name of the dotted name that tokens begin with.
+// callee returns the last name of the dotted name that tokens begin with.
 func callee(tokens []lexer.Token) lexer.Token {
 	var last lexer.Token
 	for i, t := range tokens {
@@ -183,7 +183,7 @@ func split(tokens []lexer.Token) [][]lexer.Token {
 	return all
 }
 
-// inside are the tokens between an opening bracket and its partner.
+// inside returns the tokens between an opening bracket and its partner.
 func inside(open lexer.Token) []lexer.Token {
 	var all []lexer.Token
 	end := open.Match()
@@ -193,13 +193,13 @@ func inside(open lexer.Token) []lexer.Token {
 	return all
 }
 
-// placeOf is the place of a token.
+// placeOf returns the place of a token.
 func placeOf(f *lexer.File, t lexer.Token) lsp.Location {
 	line, column := t.Position()
 	return lsp.At(f.Path, line, column)
 }
 
-// doc is the text of a string that documents what stands around it.
+// doc returns the text of a string that documents what stands around it.
 func doc(s statement) string {
 	if len(s.tokens) != 1 || s.first().Kind() != lexer.String {
 		return ""
@@ -207,7 +207,7 @@ func doc(s statement) string {
 	return wording.OneLine(strings.Trim(strings.TrimLeft(s.first().Text(), "rRuUbB"), `"'`))
 }
 
-// comment is the comment behind a statement on its last line, or else the one above it.
+// comment returns the comment behind a statement on its last line, or else the one above it.
 func comment(s statement) string {
 	last := s.tokens[len(s.tokens)-1]
 	line, _ := s.file.Position(last.End())

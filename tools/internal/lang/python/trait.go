@@ -11,7 +11,7 @@ import (
 	"tidepool/tools/internal/query"
 )
 
-// texts are the methods by which Python writes an object as text.
+// texts returns the methods by which Python writes an object as text.
 func texts() []string { return []string{"__str__", "__repr__", "__format__", "__bytes__"} }
 
 // traits tell of a use whether it builds a record by position, and what becomes of what a call raises. record says that
@@ -35,7 +35,7 @@ func traits(g *graph.Graph, record bool) graph.Traits {
 	}
 }
 
-// raised says what becomes of what is raised at a token of a function, and what of it does not share that.
+// raised returns what becomes of what is raised at a token of a function, and what of it does not share that.
 func raised(f *lexer.File, t lexer.Token) (fate scout.TraitName, but string) {
 	s := statementAt(f, t)
 	fate = scout.TraitPropagates
@@ -64,7 +64,7 @@ func raised(f *lexer.File, t lexer.Token) (fate scout.TraitName, but string) {
 	return fate, but
 }
 
-// parent is the statement whose block a statement stands in; false at the level of the file.
+// parent returns the statement whose block a statement stands in; false at the level of the file.
 func parent(s statement) (statement, bool) {
 	indent := indentOf(s)
 	for before := s.first().Prev(); before.Kind() != 0; before = s.first().Prev() {
@@ -75,7 +75,7 @@ func parent(s statement) (statement, bool) {
 	return statement{}, false
 }
 
-// handlers are the except clauses of a try.
+// handlers returns the except clauses of a try.
 func handlers(try statement) []statement {
 	var all []statement
 	begun := false
@@ -93,7 +93,7 @@ func handlers(try statement) []statement {
 	return all
 }
 
-// caughtBy is what an except clause catches; "" for all that programs raise.
+// caughtBy returns what an except clause catches; "" for all that programs raise.
 func caughtBy(handler statement) string {
 	var words []string
 	for _, t := range handler.tokens[1:] {
@@ -108,7 +108,7 @@ func caughtBy(handler statement) string {
 	return strings.ReplaceAll(strings.Trim(strings.Join(words, ""), "*()"), ",", ", ")
 }
 
-// ending is what an except clause does with what it catches.
+// ending returns what an except clause does with what it catches.
 func ending(handler statement) scout.TraitName {
 	fate := scout.TraitDrops
 	for s := range block(handler) {

@@ -78,7 +78,7 @@ func resolve(ctx context.Context, q *query.Query, mentions []lsp.Location) (unre
 	return unresolved, known, err
 }
 
-// undefined says whether the server knows nothing of what a name means, or only the import that it cannot follow, or
+// undefined reports whether the server knows nothing of what a name means, or only the import that it cannot follow, or
 // the method of a protocol, which any class may have.
 func undefined(ctx context.Context, q *query.Query, at lsp.Location) (bool, error) {
 	found, err := q.View.Definition(ctx, at)
@@ -129,7 +129,7 @@ func mentions(ctx context.Context, q *query.Query, symbol lsp.Symbol, references
 	return all, nil
 }
 
-// mayMean says whether a token may stand for a symbol, as far as syntax can tell.
+// mayMean reports whether a token may stand for a symbol, as far as syntax can tell.
 func mayMean(t lexer.Token, symbol lsp.Symbol) bool {
 	if t.Kind() == lexer.String {
 		getter := t.Outer().Prev()

@@ -59,7 +59,7 @@ func useOf(f *lexer.File, t lexer.Token) query.Use {
 	return inExpression(s, t)
 }
 
-// quoted is how the name in a string is used: as an annotation that comes before what it names, or in __all__.
+// quoted returns how the name in a string is used: as an annotation that comes before what it names, or in __all__.
 func quoted(s statement) string {
 	if s.first().Is("__all__") {
 		return "export"
@@ -67,7 +67,7 @@ func quoted(s statement) string {
 	return "type"
 }
 
-// pattern says whether a name stands in the pattern of a case: match and case are no reserved words.
+// pattern reports whether a name stands in the pattern of a case: match and case are no reserved words.
 func pattern(s statement, t lexer.Token) bool {
 	colon := colonIn(s)
 	if colon < 2 || t.Start() > s.tokens[colon].Start() {
@@ -81,7 +81,7 @@ func pattern(s statement, t lexer.Token) bool {
 	return true
 }
 
-// colonIn is the index of the first colon outside of brackets, 0 if there is none.
+// colonIn returns the index of the first colon outside of brackets, 0 if there is none.
 func colonIn(s statement) int {
 	for i, t := range s.tokens {
 		if t.Is(":") && outermost(t) {
@@ -91,7 +91,7 @@ func colonIn(s statement) int {
 	return 0
 }
 
-// inHeader is the use of a name among the bases of a class.
+// inHeader returns the use of a name among the bases of a class.
 func inHeader(s statement, t lexer.Token) query.Use {
 	for outer := t.Outer(); outer.Kind() != 0; outer = outer.Outer() {
 		if outer.Is("[") {
@@ -114,7 +114,7 @@ func inHeader(s statement, t lexer.Token) query.Use {
 	return inExpression(s, t)
 }
 
-// annotates says whether a name stands in the annotation of a parameter, a result or a variable.
+// annotates reports whether a name stands in the annotation of a parameter, a result or a variable.
 func annotates(s statement, t lexer.Token) bool {
 	if s.head().Is("def") {
 		open := s.tokens[0]
@@ -140,7 +140,7 @@ func annotates(s statement, t lexer.Token) bool {
 	return !s.head().Is("match", "case")
 }
 
-// marked says whether a name within the brackets of a def stands behind the colon of a parameter, and before its
+// marked reports whether a name within the brackets of a def stands behind the colon of a parameter, and before its
 // default.
 func marked(t, open lexer.Token) bool {
 	for _, part := range split(inside(open)) {
@@ -196,7 +196,7 @@ func inExpression(s statement, t lexer.Token) query.Use {
 	return query.Use{Kind: "value", Taken: true, Passed: passed}
 }
 
-// writes says whether a statement assigns to a name, or deletes it.
+// writes reports whether a statement assigns to a name, or deletes it.
 func writes(s statement, t lexer.Token) bool {
 	if s.head().Is("del") {
 		return true
@@ -216,7 +216,7 @@ func writes(s statement, t lexer.Token) bool {
 	return false
 }
 
-// passedTo is the function that a value is an argument of, as written.
+// passedTo returns the function that a value is an argument of, as written.
 func passedTo(t lexer.Token) string {
 	for outer := t.Outer(); outer.Kind() != 0; outer = outer.Outer() {
 		if callee := outer.Prev(); outer.Is("(") && callee.Kind() == lexer.Name {

@@ -262,7 +262,7 @@ func (m *maker) collect(ctx context.Context, references []lsp.Location) error {
 	return nil
 }
 
-// shapes says whether an object literal is said to be of the type: `const x: T = {`, `{…} as T`, `{…} satisfies T`.
+// shapes reports whether an object literal is said to be of the type: `const x: T = {`, `{…} as T`, `{…} satisfies T`.
 func shapes(t, head lexer.Token) bool {
 	if head.Prev().Is("as", "satisfies") {
 		return head.Prev().Prev().Is("}")
@@ -274,7 +274,7 @@ func shapes(t, head lexer.Token) bool {
 	return head.Prev().Is(":") && next.Is("=") && next.Next().Is("{")
 }
 
-// resultOf is the bracket of the parameters of the function whose declared result a type is part of.
+// resultOf returns the bracket of the parameters of the function whose declared result a type is part of.
 func resultOf(head lexer.Token) lexer.Token {
 	for before, left := head.Prev(), 50; before.Kind() != 0 && left > 0; before, left = before.Prev(), left-1 {
 		switch {
@@ -293,7 +293,7 @@ func resultOf(head lexer.Token) lexer.Token {
 	return lexer.Token{}
 }
 
-// returning is the bracket of the parameters of the function that returns what begins at a token.
+// returning returns the bracket of the parameters of the function that returns what begins at a token.
 func returning(value lexer.Token) lexer.Token {
 	before := value.Prev()
 	if before.Is("=>") {

@@ -49,7 +49,7 @@ func (t *trial) edge(ctx context.Context, c complaint) (scout.Edge, error) {
 	return broken[0], nil
 }
 
-// meaning says what the place of a complaint does with what has changed, where to look, and what to do there; "" is what
+// meaning returns what the place of a complaint does with what has changed, where to look, and what to do there; "" is what
 // the change asks of the role anyway.
 func (t *trial) meaning(ctx context.Context, c complaint) (role scout.Role, at lsp.Location, fix string) {
 	u, err := use(ctx, &t.g.Query, c.at)
@@ -71,7 +71,7 @@ func (t *trial) meaning(ctx context.Context, c complaint) (role scout.Role, at l
 	return role, c.at, fix
 }
 
-// missing says what lacks the new variant.
+// missing returns what lacks the new variant.
 func missing(c complaint) (scout.Role, lsp.Location, string) {
 	if word := switchAround(c.token); word.Kind() != 0 {
 		return scout.RoleSwitch, placeOf(c.at.Path, word), ""
@@ -85,7 +85,7 @@ func missing(c complaint) (scout.Role, lsp.Location, string) {
 	return scout.RoleConversion, c.at, "take the new variant too, or handle it before"
 }
 
-// switchAround is the switch of which a token is in the default, or that is the last statement of the function whose
+// switchAround returns the switch of which a token is in the default, or that is the last statement of the function whose
 // result a token says; the zero Token if there is none.
 func switchAround(t lexer.Token) lexer.Token {
 	for body := t.Outer(); body.Kind() != 0; body = body.Outer() {
@@ -112,7 +112,7 @@ func switchAround(t lexer.Token) lexer.Token {
 	return lexer.Token{}
 }
 
-// builds says whether a token begins or names an object that is written out: `const a = {`, `a: {`, `return {`,
+// builds reports whether a token begins or names an object that is written out: `const a = {`, `a: {`, `return {`,
 // `} satisfies T`.
 func builds(t lexer.Token) bool {
 	switch next := t.Next(); {
@@ -126,7 +126,7 @@ func builds(t lexer.Token) bool {
 	return t.Prev().Is("const", "let", "var", ",", "readonly", "static") && (m.value.first.Is("{") || m.value.first.Is("["))
 }
 
-// incomplete says what lacks the new member.
+// incomplete returns what lacks the new member.
 func incomplete(c complaint, u query.Use) (scout.Role, string) {
 	switch {
 	case c.token.Prev().Is("class"):
@@ -139,7 +139,7 @@ func incomplete(c complaint, u query.Use) (scout.Role, string) {
 	return scout.RoleConversion, "fails until what is handed on has the member"
 }
 
-// misfit says what calls or implements with the old signature.
+// misfit returns what calls or implements with the old signature.
 func misfit(c complaint, u query.Use) scout.Role {
 	switch {
 	case u.Called:
@@ -152,7 +152,7 @@ func misfit(c complaint, u query.Use) scout.Role {
 	return scout.RoleConversion
 }
 
-// lost says what uses something that is gone, has another name or another type.
+// lost returns what uses something that is gone, has another name or another type.
 func (t *trial) lost(c complaint, u query.Use) (scout.Role, string) {
 	_, isType := typeAt(&t.g.Query, t.at)
 	switch {
@@ -172,7 +172,7 @@ func (t *trial) lost(c complaint, u query.Use) (scout.Role, string) {
 	return roleOf(t.g, t.root, c.token, u, isType), ""
 }
 
-// fills says whether a name is a key of an object that is written out, perhaps with the value in one.
+// fills reports whether a name is a key of an object that is written out, perhaps with the value in one.
 func fills(t lexer.Token) bool {
 	return t.Outer().Is("{") && t.Prev().Is("{", ",") && t.Next().Is(":", ",", "}") && literal(t.Outer()).Kind() != 0
 }

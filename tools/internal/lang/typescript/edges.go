@@ -54,7 +54,7 @@ func edgesFrom(ctx context.Context, g *graph.Graph, n scout.Node, l lsp.Location
 	return all, err
 }
 
-// subclasses are the names of the classes that references extend or implement a type in.
+// subclasses returns the names of the classes that references extend or implement a type in.
 func subclasses(g *graph.Graph, references []lsp.Location) []lsp.Location {
 	var names []lsp.Location
 	for _, at := range references {
@@ -72,12 +72,12 @@ func subclasses(g *graph.Graph, references []lsp.Location) []lsp.Location {
 	return names
 }
 
-// tested says whether a value is tested for being of the class named at a place.
+// tested reports whether a value is tested for being of the class named at a place.
 func tested(g *graph.Graph, at lsp.Location) bool {
 	return chainHead(token(&g.Query, at)).Prev().Is("instanceof")
 }
 
-// edge is the edge from n, declared at l, to a use of it.
+// edge returns the edge from n, declared at l, to a use of it.
 func edge(ctx context.Context, g *graph.Graph, n scout.Node, l, at lsp.Location, isType bool) (scout.Edge, bool, error) {
 	u, err := use(ctx, &g.Query, at)
 	if err != nil || u.Kind == "" || u.Kind == "closing" {
@@ -98,7 +98,7 @@ func edge(ctx context.Context, g *graph.Graph, n scout.Node, l, at lsp.Location,
 	return graph.Having(g.Edge(n, at, outer, role, reason), traits(g, u, at, role)...), true, err
 }
 
-// roleOf says what a use of a declaration means.
+// roleOf returns what a use of a declaration means.
 func roleOf(g *graph.Graph, n scout.Node, t lexer.Token, u query.Use, isType bool) scout.Role {
 	switch u.Kind {
 	case "import":
@@ -129,7 +129,7 @@ func roleOf(g *graph.Graph, n scout.Node, t lexer.Token, u query.Use, isType boo
 	return scout.RoleReference
 }
 
-// inTests is one role for uses by tests and another for all others.
+// inTests returns one role for uses by tests and another for all others.
 func inTests(u query.Use, test, other scout.Role) scout.Role {
 	if u.Test {
 		return test
@@ -137,7 +137,7 @@ func inTests(u query.Use, test, other scout.Role) scout.Role {
 	return other
 }
 
-// typeRole says what a use of a type means that is neither made nor inherited from there.
+// typeRole returns what a use of a type means that is neither made nor inherited from there.
 func typeRole(t lexer.Token, u query.Use) scout.Role {
 	head := chainHead(t)
 	switch {

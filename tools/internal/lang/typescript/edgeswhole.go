@@ -78,7 +78,7 @@ func (w *wholes) begin(ctx context.Context, at lsp.Location, role scout.Role) (*
 	return made, nil
 }
 
-// memberText is the member that a name leads to: the A of E.A.
+// memberText returns the member that a name leads to: the A of E.A.
 func memberText(t lexer.Token) string {
 	for t.Next().Is(".") {
 		t = t.Next().Next()
@@ -86,7 +86,7 @@ func memberText(t lexer.Token) string {
 	return t.Text()
 }
 
-// complete says whether a table may be meant to hold all members: any object may have one as a key, and any list some.
+// complete reports whether a table may be meant to hold all members: any object may have one as a key, and any list some.
 func (w *wholes) complete(table *graph.Whole) bool {
 	if token(&w.g.Query, table.At).Is("[") {
 		return 2*len(table.Members) > w.members
@@ -128,7 +128,7 @@ func (w *wholes) counted(n scout.Node, listed int) string {
 	return fmt.Sprintf("lists %d of %d members of %s", listed, w.members, n.Name)
 }
 
-// switchOf is the "switch" that a name is a case of, or that is over a property of that name; the zero Token if none is.
+// switchOf returns the "switch" that a name is a case of, or that is over a property of that name; the zero Token if none is.
 func switchOf(t lexer.Token) lexer.Token {
 	head := chainHead(t)
 	outer := t.Outer()
@@ -143,7 +143,7 @@ func switchOf(t lexer.Token) lexer.Token {
 	return lexer.Token{}
 }
 
-// table is the bracket of the object that a member is a key of, or of the list that it is an element of, if need be as
+// table returns the bracket of the object that a member is a key of, or of the list that it is an element of, if need be as
 // the first of a pair; the zero Token if it is neither.
 func table(t lexer.Token) lexer.Token {
 	outer := t.Outer()
@@ -165,7 +165,7 @@ func table(t lexer.Token) lexer.Token {
 	return lexer.Token{}
 }
 
-// literal is the bracket of an object or list that is written out; the zero Token for those of types and of elements.
+// literal returns the bracket of an object or list that is written out; the zero Token for those of types and of elements.
 func literal(open lexer.Token) lexer.Token {
 	before := open.Prev()
 	if holdsBody(open) || objectType(open) || before.Kind() == lexer.Name || before.Is("]", ")", "?.") && open.Is("[") {

@@ -117,7 +117,7 @@ func (e editor) replace(start, end int, text string) lsp.Edit {
 	return lsp.Edit{Path: e.path, Start: start, End: end, New: text + strings.Repeat("\n", strings.Count(e.file.Text(start, end), "\n"))}
 }
 
-// siblings are the declarations of the name in its scope: overloads, the getter of a setter, merged interfaces.
+// siblings returns the declarations of the name in its scope: overloads, the getter of a setter, merged interfaces.
 func (e editor) siblings() []lexer.Token {
 	var all []lexer.Token
 	for t := range e.file.Mentions(e.name.Text()) {
@@ -140,7 +140,7 @@ func (e editor) rename(to string) []lsp.Edit {
 	return edits
 }
 
-// nameOr is what words call a name if it can be one, else another.
+// nameOr returns what words call a name if it can be one, else another.
 func nameOr(words, other string) string {
 	t := lexer.Parse("a.ts", []byte(words)).First()
 	if t.Kind() == lexer.Name && t.Text() == words {
@@ -149,7 +149,7 @@ func nameOr(words, other string) string {
 	return other
 }
 
-// madeOf says whether words can be a type: their brackets match, and no name follows another.
+// madeOf reports whether words can be a type: their brackets match, and no name follows another.
 func madeOf(words string) bool {
 	f := lexer.Parse("a.ts", []byte(words))
 	before := lexer.Token{}
@@ -190,7 +190,7 @@ func placedMembers(f *lexer.File, open lexer.Token) []placed {
 	return all
 }
 
-// member are the declarations of the member that the name is; none if it is no member.
+// member returns the declarations of the member that the name is; none if it is no member.
 func (e editor) member() []placed {
 	body := e.name.Outer()
 	if !body.Is("{") || !holdsBody(body) && !objectType(body) {
@@ -206,7 +206,7 @@ func (e editor) member() []placed {
 	})
 }
 
-// parameterProperty is the parameter of a constructor that declares the name as a property; false if none does.
+// parameterProperty returns the parameter of a constructor that declares the name as a property; false if none does.
 func (e editor) parameterProperty() (param, bool) {
 	open := e.name.Outer()
 	if !open.Is("(") || !open.Prev().Is("constructor") {

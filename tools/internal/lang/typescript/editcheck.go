@@ -108,7 +108,7 @@ func (t *trial) try(ctx context.Context, r revision) (unread bool, err error) {
 	}
 }
 
-// sources are the source files of the tree in this language.
+// sources returns the source files of the tree in this language.
 func sources(g *graph.Graph) []string {
 	return slices.DeleteFunc(g.View.Sources(""), func(path string) bool { return lsp.LanguageOf(path) != "typescript" })
 }
@@ -120,7 +120,7 @@ type complaint struct {
 	message string
 }
 
-// places are those of problems in what is on the disk. inside says that there are some in the text of edits.
+// places returns those of problems in what is on the disk. inside says that there are some in the text of edits.
 func (t *trial) places(problems []lsp.Problem) (all []complaint, inside bool, err error) {
 	for _, p := range problems {
 		if !t.g.Within(p.Path) {

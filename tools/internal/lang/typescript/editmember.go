@@ -35,7 +35,7 @@ func (e editor) addMember(name string) ([]lsp.Edit, error) {
 	return []lsp.Edit{e.insert(open.End(), member)}, nil
 }
 
-// object is the brace that holds members of a type, in an intersection the first.
+// object returns the brace that holds members of a type, in an intersection the first.
 func (t typeDecl) object() (lexer.Token, error) {
 	if t.body.Kind() != 0 && t.word != "enum" {
 		return t.body, nil
@@ -87,7 +87,7 @@ func (e editor) without(s span) lsp.Edit {
 	return e.replace(s.first.Start(), end, text)
 }
 
-// declarationOf is the whole declaration of a name outside of types, or, in a list of variables, its part of the list.
+// declarationOf returns the whole declaration of a name outside of types, or, in a list of variables, its part of the list.
 func (e editor) declarationOf(name lexer.Token) span {
 	first := name.Statement()
 	if t, ok := typeNamed(e.file, e.path, name); ok {
@@ -105,7 +105,7 @@ func (e editor) declarationOf(name lexer.Token) span {
 	return e.variable(name, first)
 }
 
-// lastBefore is the last token before another one, the last of the file before the zero Token.
+// lastBefore returns the last token before another one, the last of the file before the zero Token.
 func (e editor) lastBefore(next lexer.Token) lexer.Token {
 	if next.Kind() != 0 {
 		return next.Prev()
@@ -119,7 +119,7 @@ func (e editor) lastBefore(next lexer.Token) lexer.Token {
 	return lexer.Token{}
 }
 
-// variable is the declaration of a variable, with the comma that parts it from its neighbour in a list.
+// variable returns the declaration of a variable, with the comma that parts it from its neighbour in a list.
 func (e editor) variable(name, first lexer.Token) span {
 	m := member{}
 	m, next := m.readRest(name.Next(), lexer.Token{})

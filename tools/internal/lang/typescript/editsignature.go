@@ -85,7 +85,7 @@ func (e editor) removeParameter(name string) ([]lsp.Edit, error) {
 	return edits, nil
 }
 
-// lastOf is the last token of a parameter.
+// lastOf returns the last token of a parameter.
 func (e editor) lastOf(p param) lexer.Token {
 	switch last := p.name; {
 	case p.value.is():

@@ -114,7 +114,7 @@ func (e editor) discriminated(ctx context.Context, all []alternative, property s
 	return b.String(), edits, nil
 }
 
-// discriminator is a new value of the property that tells alternatives apart. That of an enum is a new member.
+// discriminator returns a new value of the property that tells alternatives apart. That of an enum is a new member.
 func (e editor) discriminator(ctx context.Context, all []alternative, property string) (string, []lsp.Edit, error) {
 	typ := propertyOf(all[0], property)
 	switch first := typ.first; first.Kind() {

@@ -214,7 +214,7 @@ func (l *listing) method(t typeDecl, m member, from string, own map[string]bool)
 	})
 }
 
-// script says whether a file is JavaScript.
+// script reports whether a file is JavaScript.
 func script(path string) bool {
 	return !strings.Contains(path[max(strings.LastIndexByte(path, '.'), 0):], "ts")
 }
@@ -244,7 +244,7 @@ func (l *listing) assigned(ctx context.Context, t typeDecl, from string, own map
 	return nil
 }
 
-// hovered is the type in what an editor shows of a property: "(property) Box.value: string".
+// hovered returns the type in what an editor shows of a property: "(property) Box.value: string".
 func hovered(hover string) string {
 	_, code, _ := strings.Cut(hover, "```typescript\n")
 	code, _, _ = strings.Cut(code, "\n```")

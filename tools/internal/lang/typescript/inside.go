@@ -33,7 +33,7 @@ func inside(t lexer.Token) string {
 	return ""
 }
 
-// functionOf is the name of the function that begins with first and whose body a bracket opens, "" if there is none.
+// functionOf returns the name of the function that begins with first and whose body a bracket opens, "" if there is none.
 func functionOf(first, body lexer.Token) string {
 	for first.Is("export", "default", "async") {
 		first = first.Next()
@@ -48,7 +48,7 @@ func functionOf(first, body lexer.Token) string {
 	return name.Text()
 }
 
-// expanded says whether something may be assigned to a member of a function, which makes it a class in the server's list.
+// expanded reports whether something may be assigned to a member of a function, which makes it a class in the server's list.
 func expanded(name lexer.Token) bool {
 	for mention := range name.File().Mentions(name.Text()) {
 		if mention.Text() == name.Text() && mention.Next().Is(".", "[") {
@@ -69,7 +69,7 @@ func methodOf(first, body lexer.Token) string {
 	return first.Text()
 }
 
-// plainHead says whether nothing but parameters and a plain type stands between the name of a function and its body.
+// plainHead reports whether nothing but parameters and a plain type stands between the name of a function and its body.
 func plainHead(name, body lexer.Token) bool {
 	parameters := name.Next()
 	if end := parameters.Angles(); end.Kind() != 0 {
@@ -93,7 +93,7 @@ func plainHead(name, body lexer.Token) bool {
 	return !body.Prev().Is("<", "|", ".", "[", ",")
 }
 
-// classOf is the name of the class that begins with first and whose body a bracket opens, "" if there is none.
+// classOf returns the name of the class that begins with first and whose body a bracket opens, "" if there is none.
 func classOf(first, body lexer.Token) string {
 	for first.Is("export", "default", "abstract") {
 		first = first.Next()

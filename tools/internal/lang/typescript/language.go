@@ -12,7 +12,7 @@ import (
 	"tidepool/tools/internal/query"
 )
 
-// Language is what the tools know of TypeScript and JavaScript. Which declaration a name means the server says,
+// Language returns what the tools know of TypeScript and JavaScript. Which declaration a name means the server says,
 // how it is used the tokens around it.
 func Language() graph.Language {
 	return graph.Language{
@@ -36,7 +36,7 @@ func Language() graph.Language {
 	}
 }
 
-// inferred is the server's for a function, with the types that it has inferred, and no more.
+// inferred returns the server's for a function, with the types that it has inferred, and no more.
 func inferred(s lsp.Symbol, head, shown string) string {
 	if query.Callable(s.Kind) && shown != "" {
 		return shown
@@ -44,7 +44,7 @@ func inferred(s lsp.Symbol, head, shown string) string {
 	return head
 }
 
-// test says whether only tests use a file, by the names that test runners look for.
+// test reports whether only tests use a file, by the names that test runners look for.
 func test(path string) bool {
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	return strings.HasSuffix(name, ".test") || strings.HasSuffix(name, ".spec") ||
@@ -77,7 +77,7 @@ func declared(ctx context.Context, q *query.Query, path string) ([]lsp.Symbol, e
 	return all, nil
 }
 
-// overloaded says whether a declaration is a signature of the function or method that comes next: nothing may stand
+// overloaded reports whether a declaration is a signature of the function or method that comes next: nothing may stand
 // between overloads.
 func overloaded(s, next lsp.Symbol) bool {
 	callable := s.Kind == lsp.KindFunction || s.Kind == lsp.KindMethod || s.Kind == lsp.KindConstructor
@@ -100,7 +100,7 @@ func kindOf(q *query.Query, s lsp.Symbol) lsp.Kind {
 	return lsp.KindEnumMember
 }
 
-// token is the token at a place, the zero Token if the file cannot be read.
+// token returns the token at a place, the zero Token if the file cannot be read.
 func token(q *query.Query, at lsp.Location) lexer.Token {
 	f, err := q.Lexed.Open(at.Path)
 	if err != nil {
@@ -125,7 +125,7 @@ func starts(t lexer.Token, at lsp.Location) bool {
 	return line == at.Range.Start.Line && column == at.Range.Start.Column
 }
 
-// placeOf is where a token of a file starts.
+// placeOf returns where a token of a file starts.
 func placeOf(path string, t lexer.Token) lsp.Location {
 	line, column := t.Position()
 	return lsp.At(path, line, column)

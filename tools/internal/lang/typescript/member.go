@@ -13,7 +13,7 @@ type span struct{ first, last lexer.Token }
 
 func (s span) is() bool { return s.first.Kind() != 0 }
 
-// in is the text of a span on one line.
+// in returns the text of a span on one line.
 func (s span) in(f *lexer.File) string {
 	if !s.is() || s.last.End() < s.first.Start() {
 		return ""
@@ -36,7 +36,7 @@ type member struct {
 
 func (m member) has(modifier string) bool { return slices.Contains(m.modifiers, modifier) }
 
-// method says whether a member is called, accessors left out.
+// method reports whether a member is called, accessors left out.
 func (m member) method() bool { return m.params.Kind() != 0 && !m.has("get") && !m.has("set") }
 
 // signature writes the type of a method: "(key: string): Error".
@@ -48,7 +48,7 @@ func (m member) signature(f *lexer.File) string {
 	return text
 }
 
-// modifier says whether a token may stand before the name of a member.
+// modifier reports whether a token may stand before the name of a member.
 func modifier(t lexer.Token) bool {
 	return t.Is("public", "private", "protected", "static", "readonly", "abstract", "override", "declare", "async", "accessor", "get", "set", "export", "const")
 }
@@ -144,7 +144,7 @@ func (m *member) readRest(t, close lexer.Token) (member, lexer.Token) {
 	return *m, t
 }
 
-// endOf is the last token of the type or value that begins at t: before a semicolon or comma, what closes around it, one
+// endOf returns the last token of the type or value that begins at t: before a semicolon or comma, what closes around it, one
 // of stops, or a line that begins another member.
 func endOf(t, close lexer.Token, stops ...string) lexer.Token {
 	last := t
@@ -166,7 +166,7 @@ func endOf(t, close lexer.Token, stops ...string) lexer.Token {
 	return last
 }
 
-// wants says whether something must follow a token.
+// wants reports whether something must follow a token.
 func wants(t lexer.Token) bool {
 	if t.Kind() == lexer.Keyword {
 		return t.Is("extends", "keyof", "typeof", "readonly", "new", "infer", "is", "await", "as", "in")
@@ -174,7 +174,7 @@ func wants(t lexer.Token) bool {
 	return t.Kind() == lexer.Punctuation && !t.Is(")", "]", "}", ">", "++", "--", "!")
 }
 
-// continues says whether a token at the start of a line belongs to what stands before it.
+// continues reports whether a token at the start of a line belongs to what stands before it.
 func continues(t lexer.Token) bool {
 	if t.Kind() == lexer.Keyword {
 		return t.Is("extends", "as", "satisfies", "is", "instanceof", "in")
@@ -182,7 +182,7 @@ func continues(t lexer.Token) bool {
 	return t.Kind() == lexer.Punctuation && !t.Is("[", "{", "(", "@", "*", "<") && !strings.HasPrefix(t.Text(), "#")
 }
 
-// doc is the comment before a token, without what marks it as one.
+// doc returns the comment before a token, without what marks it as one.
 func doc(t lexer.Token) string {
 	text := t.Comment().Text()
 	text = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(text, "/*"), "*"), "*/")
@@ -229,7 +229,7 @@ func params(f *lexer.File, open lexer.Token) []param {
 	return all
 }
 
-// property says whether a parameter of a constructor declares a property.
+// property reports whether a parameter of a constructor declares a property.
 func (p param) property() bool {
 	return slices.ContainsFunc(p.modifiers, func(m string) bool {
 		return slices.Contains([]string{"public", "private", "protected", "readonly", "override"}, m)

@@ -45,7 +45,7 @@ func inherited(ctx context.Context, q *query.Query, t typeDecl, member string, d
 	return lsp.Symbol{}, false, nil
 }
 
-// member is what a type itself declares by a name.
+// member returns what a type itself declares by a name.
 func (t typeDecl) member(name string) (lsp.Symbol, bool) {
 	if t.body.Kind() == 0 {
 		return lsp.Symbol{}, false

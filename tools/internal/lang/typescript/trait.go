@@ -8,7 +8,7 @@ import (
 	"tidepool/tools/internal/query"
 )
 
-// textMethods are the methods by which JavaScript writes an object as text.
+// textMethods returns the methods by which JavaScript writes an object as text.
 func textMethods() []string { return []string{"toString", "toJSON", "toLocaleString", "valueOf"} }
 
 // traits tell of a use whether it builds an object with its keys, and what becomes of what a call throws.
@@ -22,7 +22,7 @@ func traits(g *graph.Graph, u query.Use, at lsp.Location, role scout.Role) []sco
 	return nil
 }
 
-// thrown says what becomes of what the call of a name throws, or what its promise is rejected with.
+// thrown returns what becomes of what the call of a name throws, or what its promise is rejected with.
 func thrown(t lexer.Token) scout.TraitName {
 	if end := behind(t).Match(); end.Next().Is(".", "?.") && end.Next().Next().Is("catch") {
 		return caught(end.Next().Next().Next())
@@ -53,7 +53,7 @@ func thrown(t lexer.Token) scout.TraitName {
 	return scout.TraitPropagates
 }
 
-// runsLater says whether a brace opens the body of a function or class, and not a block or an object.
+// runsLater reports whether a brace opens the body of a function or class, and not a block or an object.
 func runsLater(body lexer.Token) bool {
 	switch before := body.Prev(); {
 	case before.Is("return", "else", "do", "finally", "throw", "yield", "await", "typeof", "in", "of", "default"):
@@ -65,7 +65,7 @@ func runsLater(body lexer.Token) bool {
 	}
 }
 
-// arrow says whether a token stands in an arrow function without a body in braces.
+// arrow reports whether a token stands in an arrow function without a body in braces.
 func arrow(t lexer.Token) bool {
 	outer := t.Outer()
 	for before := t.Prev(); before.Kind() != 0 && before != outer && !before.Is(",", ";"); before = before.Prev() {
@@ -79,7 +79,7 @@ func arrow(t lexer.Token) bool {
 	return false
 }
 
-// caught is what the body of a catch, or the arguments of a promise's, do with what they catch.
+// caught returns what the body of a catch, or the arguments of a promise's, do with what they catch.
 func caught(open lexer.Token) scout.TraitName {
 	end := open.Match()
 	fate := scout.TraitDrops

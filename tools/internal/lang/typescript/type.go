@@ -86,7 +86,7 @@ func (t *typeDecl) alias() {
 	}
 }
 
-// mapped says whether a brace begins a mapped type: { [K in T]: … }.
+// mapped reports whether a brace begins a mapped type: { [K in T]: … }.
 func mapped(brace lexer.Token) bool {
 	next := brace.Next()
 	for next.Is("readonly", "+", "-") {
@@ -95,7 +95,7 @@ func mapped(brace lexer.Token) bool {
 	return next.Is("[") && next.Next().Next().Is("in")
 }
 
-// statement is the whole declaration.
+// statement returns the whole declaration.
 func (t typeDecl) statement() span {
 	first := t.name.Statement()
 	if t.word == "type" {
@@ -104,7 +104,7 @@ func (t typeDecl) statement() span {
 	return span{first, t.body.Match()}
 }
 
-// raw is the declaration as written.
+// raw returns the declaration as written.
 func (t typeDecl) raw() string {
 	s := t.statement()
 	if !s.is() || s.last.Kind() == 0 {
@@ -115,7 +115,7 @@ func (t typeDecl) raw() string {
 
 func (t typeDecl) doc() string { return doc(t.name.Statement()) }
 
-// kind says what the type is.
+// kind returns what the type is.
 func (t typeDecl) kind() string {
 	first := t.value.first
 	switch {
@@ -143,7 +143,7 @@ func (t typeDecl) kind() string {
 	return "alias"
 }
 
-// parts are what the type joins by a sign, "|" or "&", outside of all brackets.
+// parts returns what the type joins by a sign, "|" or "&", outside of all brackets.
 func (t typeDecl) parts(sign string) []span {
 	if t.has("?") || t.has("=>") {
 		return nil // they bind less than the sign
@@ -174,7 +174,7 @@ func split(whole span, sign string) []span {
 	return all
 }
 
-// has says whether a sign stands outside of all brackets.
+// has reports whether a sign stands outside of all brackets.
 func (t typeDecl) has(sign string) bool {
 	found := false
 	each(t.value, func(first, _ lexer.Token) { found = found || first.Is(sign) })
@@ -195,7 +195,7 @@ func each(s span, visit func(first, last lexer.Token)) {
 	}
 }
 
-// lastName is the last name of a type that is a name, with arguments perhaps: the C of a.b.C<D>.
+// lastName returns the last name of a type that is a name, with arguments perhaps: the C of a.b.C<D>.
 func lastName(s span) lexer.Token {
 	var name lexer.Token
 	simple := true
@@ -256,7 +256,7 @@ func follow(ctx context.Context, q *query.Query, t typeDecl) (typeDecl, []string
 	return t, steps, nil
 }
 
-// owner is the name of the type whose members a brace holds, and the word that declares it; "" if it holds none.
+// owner returns the name of the type whose members a brace holds, and the word that declares it; "" if it holds none.
 func owner(brace lexer.Token) (name, word string) {
 	if before := brace.Prev(); before.Is("=") && before.Prev().Kind() == lexer.Name && before.Prev().Prev().Is("type") {
 		return before.Prev().Text(), "type"
@@ -272,7 +272,7 @@ func owner(brace lexer.Token) (name, word string) {
 	return "", ""
 }
 
-// declaredAbove says whether the member declared at a place belongs to a type that the one of method extends or implements.
+// declaredAbove reports whether the member declared at a place belongs to a type that the one of method extends or implements.
 func declaredAbove(ctx context.Context, q *query.Query, method lsp.Symbol, at lsp.Location) (bool, error) {
 	above := token(q, at).Outer()
 	return reaches(ctx, q, method.Location.Path, token(q, method.Location).Outer(), at.Path, above, query.MaxFollowed)
@@ -311,7 +311,7 @@ func reaches(ctx context.Context, q *query.Query, path string, from lexer.Token,
 	return false, nil
 }
 
-// overload says whether two places of one file are declarations of one function or method.
+// overload reports whether two places of one file are declarations of one function or method.
 func overload(q *query.Query, a, b lsp.Location) bool {
 	one, other := token(q, a), token(q, b)
 	return one.Text() == other.Text() && one.Outer() == other.Outer()

@@ -54,7 +54,7 @@ func alternatives(ctx context.Context, q *query.Query, t typeDecl, depth int) ([
 	return all, nil
 }
 
-// discriminant is the property that tells the alternatives of a union apart: each has it with a literal type of its
+// discriminant returns the property that tells the alternatives of a union apart: each has it with a literal type of its
 // own; "" if there is none.
 func discriminant(all []alternative) string {
 	if len(all) == 0 || !all[0].object {
@@ -72,7 +72,7 @@ func discriminant(all []alternative) string {
 	return ""
 }
 
-// literal is the type of a property if it is a literal or the member of an enum, else "".
+// literal returns the type of a property if it is a literal or the member of an enum, else "".
 func (a alternative) literal(property string) string {
 	i := slices.IndexFunc(a.fields, func(m member) bool { return m.label == property })
 	if i < 0 {
@@ -88,7 +88,7 @@ func (a alternative) literal(property string) string {
 	return typ.in(a.of.file)
 }
 
-// unionText says what a union is made of.
+// unionText returns what a union is made of.
 func unionText(ctx context.Context, q *query.Query, name string, t typeDecl) string {
 	all, err := alternatives(ctx, q, t, query.MaxFollowed)
 	if err != nil { // the parts as written are still right

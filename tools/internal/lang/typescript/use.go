@@ -68,7 +68,7 @@ func useKind(t lexer.Token) string {
 	return "value"
 }
 
-// chainHead is the first token of a chain like a.b?.c that ends with t.
+// chainHead returns the first token of a chain like a.b?.c that ends with t.
 func chainHead(t lexer.Token) lexer.Token {
 	for t.Prev().Is(".", "?.") {
 		before := t.Prev().Prev()
@@ -83,7 +83,7 @@ func chainHead(t lexer.Token) lexer.Token {
 	return t
 }
 
-// behind is the token behind a name, its type arguments and what says that it is not null.
+// behind returns the token behind a name, its type arguments and what says that it is not null.
 func behind(t lexer.Token) lexer.Token {
 	next := t.Next()
 	for next.Is("!") && !next.Next().Is("=") {
@@ -98,7 +98,7 @@ func behind(t lexer.Token) lexer.Token {
 	return next
 }
 
-// declares says whether a name is declared where it stands.
+// declares reports whether a name is declared where it stands.
 func declares(t lexer.Token) bool {
 	body := t.Outer()
 	switch before := t.Prev(); {
@@ -119,10 +119,10 @@ func declares(t lexer.Token) bool {
 	return next.Is("(") && (close.Next().Is("{") || close.Next().Is(":") && !labelled(t)) // a method of an object
 }
 
-// labelled says whether what a token begins may be the middle of `a ? b() : c`.
+// labelled reports whether what a token begins may be the middle of `a ? b() : c`.
 func labelled(t lexer.Token) bool { return t.Prev().Is("?", "case") }
 
-// leads says whether a token is the name of a member: what stands before it ends another one or modifies this.
+// leads reports whether a token is the name of a member: what stands before it ends another one or modifies this.
 func leads(t lexer.Token) bool {
 	before := t.Prev()
 	for modifier(before) || before.Is("*") {
@@ -139,7 +139,7 @@ func leads(t lexer.Token) bool {
 	return holdsBody(t.Outer()) // where lines need no semicolon
 }
 
-// holdsBody says whether a brace holds the members of a class, interface or enum.
+// holdsBody reports whether a brace holds the members of a class, interface or enum.
 func holdsBody(brace lexer.Token) bool {
 	head := brace.Prev()
 	for range 200 { // tokens of a heritage clause
@@ -159,7 +159,7 @@ func holdsBody(brace lexer.Token) bool {
 	return false
 }
 
-// heritage says whether brackets call something that a class extends: `class A extends Mixin(B) {`.
+// heritage reports whether brackets call something that a class extends: `class A extends Mixin(B) {`.
 func heritage(close lexer.Token) bool {
 	return chainHead(close.Match().Prev()).Prev().Is("extends")
 }
@@ -193,7 +193,7 @@ func module(t lexer.Token) string {
 	return ""
 }
 
-// element says whether a "<" begins an element of JSX: what stands before it cannot be compared or take arguments.
+// element reports whether a "<" begins an element of JSX: what stands before it cannot be compared or take arguments.
 func element(open lexer.Token) bool {
 	if !open.Is("<") {
 		return false
@@ -210,7 +210,7 @@ func element(open lexer.Token) bool {
 	return true // text of JSX
 }
 
-// inherits says whether what follows a token is inherited from or implemented.
+// inherits reports whether what follows a token is inherited from or implemented.
 func inherits(before lexer.Token) bool {
 	for range 50 { // names in a list
 		switch {
@@ -234,7 +234,7 @@ func inherits(before lexer.Token) bool {
 	return false
 }
 
-// heads says whether an "extends" belongs to a class or interface.
+// heads reports whether an "extends" belongs to a class or interface.
 func heads(extends lexer.Token) bool {
 	before := extends.Prev()
 	if before.Is("class") { // without a name
@@ -256,7 +256,7 @@ func heads(extends lexer.Token) bool {
 	return before.Prev().Is("class", "interface")
 }
 
-// typed says whether a name stands where a type does.
+// typed reports whether a name stands where a type does.
 func typed(head lexer.Token) bool {
 	before, behind := head.Prev(), head.Next()
 	switch {
@@ -280,7 +280,7 @@ func typed(head lexer.Token) bool {
 	return false
 }
 
-// operand is the first token of the operand that ends before "|" or "&".
+// operand returns the first token of the operand that ends before "|" or "&".
 func operand(sign lexer.Token) lexer.Token {
 	before := sign.Prev()
 	if open := before.Match(); open.Kind() != 0 && open.Start() < before.Start() {
@@ -298,7 +298,7 @@ func operand(sign lexer.Token) lexer.Token {
 	return chainHead(before)
 }
 
-// alias says whether a token stands in the type of `type T = …`.
+// alias reports whether a token stands in the type of `type T = …`.
 func alias(t lexer.Token) bool {
 	s := t.Statement()
 	for s.Is("export", "declare", "default") {
@@ -307,7 +307,7 @@ func alias(t lexer.Token) bool {
 	return s.Is("type")
 }
 
-// argument says whether a comma stands between type arguments.
+// argument reports whether a comma stands between type arguments.
 func argument(comma lexer.Token) bool {
 	for open, left := comma.Prev(), 50; open.Kind() != 0 && left > 0; open, left = open.Prev(), left-1 {
 		switch {
@@ -323,7 +323,7 @@ func argument(comma lexer.Token) bool {
 	return false
 }
 
-// annotates says whether a colon stands before a type, and not before a value or in a choice.
+// annotates reports whether a colon stands before a type, and not before a value or in a choice.
 func annotates(colon lexer.Token) bool {
 	outer := colon.Outer()
 	before := colon.Prev()
@@ -341,7 +341,7 @@ func annotates(colon lexer.Token) bool {
 	return true
 }
 
-// chooses says whether a colon belongs to `a ? b : c` or to a case.
+// chooses reports whether a colon belongs to `a ? b : c` or to a case.
 func chooses(colon lexer.Token) bool {
 	depth := 0
 	for t, left := colon.Prev(), 200; t.Kind() != 0 && left > 0; t, left = t.Prev(), left-1 {
@@ -363,7 +363,7 @@ func chooses(colon lexer.Token) bool {
 	return false
 }
 
-// objectType says whether a brace holds the members of an object type.
+// objectType reports whether a brace holds the members of an object type.
 func objectType(brace lexer.Token) bool {
 	if !brace.Is("{") {
 		return false
@@ -380,7 +380,7 @@ func objectType(brace lexer.Token) bool {
 	return false
 }
 
-// passed is the function that a value is an argument of, as written.
+// passed returns the function that a value is an argument of, as written.
 func passed(f *lexer.File, t lexer.Token) string {
 	open := t.Outer()
 	name := open.Prev()

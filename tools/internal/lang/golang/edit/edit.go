@@ -134,7 +134,7 @@ func signatureIn(words string) (string, bool) {
 	return "", false
 }
 
-// method is what an interface is to ask for: what the change says if it says it whole, else one that nothing has.
+// method returns what an interface is to ask for: what the change says if it says it whole, else one that nothing has.
 func (e *editor) method() string {
 	name, _, ok := strings.Cut(strings.TrimSpace(e.change.Detail), "(")
 	if ok && token.IsIdentifier(name) {
@@ -148,7 +148,7 @@ func (e *editor) method() string {
 	return "newMethod(" + syntax.Unfit + ")"
 }
 
-// newName is the name that the change says, or one that nothing has.
+// newName returns the name that the change says, or one that nothing has.
 func (e *editor) newName() string {
 	if to := query.BaseOf(e.change.Terms.To); token.IsIdentifier(to) {
 		return to
@@ -159,7 +159,7 @@ func (e *editor) newName() string {
 	return e.name + "Renamed"
 }
 
-// field is the field to remove: what was asked about, or the one of a struct that the change names.
+// field returns the field to remove: what was asked about, or the one of a struct that the change names.
 func (e *editor) field(s Subject) (syntax.Position, error) {
 	if s.Kind != Struct {
 		return e.at, nil

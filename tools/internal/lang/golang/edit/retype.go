@@ -44,7 +44,7 @@ func (e *editor) retype() (Revision, error) {
 	return made, nil
 }
 
-// newType is the type that the change says, as the file would write it, with the names of the packages in it.
+// newType returns the type that the change says, as the file would write it, with the names of the packages in it.
 func (e *editor) newType() (typ string, qualifiers []string, ok bool) {
 	for _, said := range []string{e.change.Terms.To, e.change.Detail} {
 		typ = strings.Join(strings.Fields(strings.Trim(said, " `'\".,;?")), " ")
