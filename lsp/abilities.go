@@ -63,7 +63,7 @@ func (g *guest) greet(ctx context.Context, params []byte) reply {
 // syncMember is how clients tell of their documents, which are kept here, whatever the server itself can take.
 const syncMember = `"textDocumentSync":{"openClose":true,"change":2,"save":true}`
 
-// offered is the result of initialize for a client, made of the one that the server has given us.
+// offered returns the result of initialize for a client, made of the one that the server has given us.
 func offered(given []byte) ([]byte, error) {
 	return rewrite(given, func(key string, value []byte) []byte {
 		if key != "capabilities" {
@@ -77,7 +77,7 @@ func offered(given []byte) ([]byte, error) {
 	})
 }
 
-// offer is one capability as a client may have it.
+// offer returns one capability as a client may have it.
 func offer(name string, value []byte) []byte {
 	switch name {
 	case "textDocumentSync", "diagnosticProvider", "notebookDocumentSync", "workspace":
@@ -103,7 +103,7 @@ func withoutDelta(provider []byte) []byte {
 	return changed
 }
 
-// withheld says whether a request is one of those that offer takes out.
+// withheld reports whether a request is one of those that offer takes out.
 func withheld(method string) bool {
 	switch method {
 	case protocol.MethodTextDocumentDiagnostic, protocol.MethodWorkspaceDiagnostic,

@@ -46,7 +46,7 @@ func (v *View) across(ctx context.Context, to target, unnamed bool) []target {
 	return targets
 }
 
-// declared is where what a target names is declared.
+// declared returns where what a target names is declared.
 func (v *View) declared(ctx context.Context, to target) (Location, error) {
 	params := &protocol.DefinitionParams{TextDocumentPositionParams: to.place}
 	found, err := v.places(ctx, to, protocol.MethodTextDocumentDefinition, params)
@@ -83,7 +83,7 @@ func (v *View) mentionIn(ctx context.Context, files []string, name string, decla
 	return target{}, errNoMention
 }
 
-// in are the source files of a root.
+// in returns the source files of a root.
 func (c content) in(root string) []string {
 	return slices.DeleteFunc(slices.Clone(c.sources), func(path string) bool { return c.rootOf[filepath.Dir(path)] != root })
 }

@@ -77,7 +77,7 @@ func (v *View) OutgoingCalls(ctx context.Context, at Location) ([]Call, error) {
 	return calls, err
 }
 
-// hierarchy is what the call hierarchy knows of the name aimed at.
+// hierarchy returns what the call hierarchy knows of the name aimed at.
 func (t target) hierarchy(ctx context.Context) ([]protocol.CallHierarchyItem, error) {
 	params := &protocol.CallHierarchyPrepareParams{TextDocumentPositionParams: t.place}
 	return query[[]protocol.CallHierarchyItem](ctx, t, protocol.MethodTextDocumentPrepareCallHierarchy, params)

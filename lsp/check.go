@@ -37,7 +37,7 @@ func (p *Project) Check(ctx context.Context, paths ...string) Check {
 	return check
 }
 
-// errorsOf are the errors in the tree that servers were last sure of.
+// errorsOf returns the errors in the tree that servers were last sure of.
 func (t *tree) errorsOf(servers []*server) []Errors {
 	var all []Errors
 	for _, s := range servers {
@@ -48,7 +48,7 @@ func (t *tree) errorsOf(servers []*server) []Errors {
 	return all
 }
 
-// sure is the session that lives if it has ever looked at the whole tree, else nil.
+// sure returns the session that lives if it has ever looked at the whole tree, else nil.
 func (s *server) sure(t *tree) *session.Session {
 	of := t.part()
 	s.mu.Lock()
@@ -65,7 +65,7 @@ func (s *server) look(ctx context.Context, t *tree) bool {
 	return live != nil && s.catchUp(ctx, live, t.part(), func() {}) == nil
 }
 
-// concerns says whether one of the files is in the tree and of a kind that the server hears about.
+// concerns reports whether one of the files is in the tree and of a kind that the server hears about.
 func (s *server) concerns(t *tree, paths []string) bool {
 	return slices.ContainsFunc(paths, func(path string) bool {
 		return s.language.Watches(path) && t.inside(t.absolute(path))

@@ -30,7 +30,7 @@ type Completeness struct {
 	Reason        string               `json:"reason,omitempty"` // one line, for a person: why not complete
 }
 
-// sum is the completeness of several servers together.
+// sum returns the completeness of several servers together.
 func sum(servers []ServerCompleteness, unsynced int) Completeness {
 	c := Completeness{State: Complete, Servers: servers, UnsyncedFiles: unsynced}
 	if len(servers) == 0 {
@@ -64,7 +64,7 @@ func worse(a, b Completeness) Completeness {
 	return b
 }
 
-// looksLike says whether a person would see no difference.
+// looksLike reports whether a person would see no difference.
 func (c Completeness) looksLike(other Completeness) bool {
 	return c.State == other.State && slices.EqualFunc(c.Servers, other.Servers, func(a, b ServerCompleteness) bool {
 		return a.Language == b.Language && a.State == b.State && a.Done == b.Done && a.Reason == b.Reason

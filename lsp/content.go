@@ -22,10 +22,10 @@ type content struct {
 	rootOf   map[string]string // the root of each directory that has sources; "" is none
 }
 
-// root is the one that a source file belongs to, "" if it belongs to none.
+// root returns the one that a source file belongs to, "" if it belongs to none.
 func (c content) root(path string) string { return c.rootOf[filepath.Dir(path)] }
 
-// stray says why a source file belongs to no root, "" if it does.
+// stray returns why a source file belongs to no root, "" if it does.
 func (c content) stray(path string) string {
 	if c.root(path) != "" {
 		return ""
@@ -62,7 +62,7 @@ func (t *tree) survey(changes []disk.Change) (first, moved bool) {
 	return old == nil, moved
 }
 
-// moves says whether a change may make or unmake a root or a source file.
+// moves reports whether a change may make or unmake a root or a source file.
 func (p *Project) moves(c disk.Change) bool {
 	if c.Kind != disk.Changed {
 		return true
@@ -107,7 +107,7 @@ func (c *content) settle(top string, markers []string) {
 	}
 }
 
-// rootsAmong are the directories of the markers that are roots of their own.
+// rootsAmong returns the directories of the markers that are roots of their own.
 func rootsAmong(l *Language, markers []string) []string {
 	slices.SortFunc(markers, func(a, b string) int { return strings.Compare(filepath.Dir(a), filepath.Dir(b)) })
 	var roots []string
@@ -143,7 +143,7 @@ func (c *content) assign(top string, roots []string) {
 	c.roots = slices.Sorted(maps.Keys(used))
 }
 
-// enclosing is the root that known has for dir or the nearest directory above it, up to top. It adds what it finds.
+// enclosing returns the root that known has for dir or the nearest directory above it, up to top. It adds what it finds.
 func enclosing(known map[string]string, top, dir string) string {
 	root, ok := known[dir]
 	if !ok && dir != top && dir != filepath.Dir(dir) {

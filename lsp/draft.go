@@ -64,7 +64,7 @@ func (v *View) untilDrafted(ctx context.Context) (context.Context, context.Cance
 	return context.WithTimeoutCause(ctx, allowed, errBudget)
 }
 
-// drafter is the server that drafts of a language are made in.
+// drafter returns the server that drafts of a language are made in.
 func (v *View) drafter(language string) (*server, error) {
 	at := slices.IndexFunc(v.wanted, func(s *server) bool { return s.language.ID == language })
 	if at < 0 {
@@ -147,7 +147,7 @@ func (d *Draft) look(ctx context.Context, files map[string]drafted) (session.Dia
 	return d.session.CheckDraft(ctx)
 }
 
-// texts are the changed files as the server is to see them.
+// texts returns the changed files as the server is to see them.
 func (d *Draft) texts(files map[string]drafted) session.Buffers {
 	texts := session.Buffers{}
 	for path, f := range files {
@@ -156,7 +156,7 @@ func (d *Draft) texts(files map[string]drafted) session.Buffers {
 	return texts
 }
 
-// with are the changed files after some more edits.
+// with returns the changed files after some more edits.
 func (d *Draft) with(edits []Edit) (map[string]drafted, error) {
 	files := maps.Clone(d.files)
 	for path, f := range files {
@@ -195,7 +195,7 @@ func (d *Draft) Reach(paths ...string) {
 	}
 }
 
-// Sees says whether errors in a source file would be found: the server loads it, and it has none on the disk, which may
+// Sees reports whether errors in a source file would be found: the server loads it, and it has none on the disk, which may
 // hide others. A relative path is below the tree's root.
 func (d *Draft) Sees(path string) bool {
 	path = d.view.tree.absolute(path)

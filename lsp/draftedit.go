@@ -43,7 +43,7 @@ func (f drafted) with(e Edit) (drafted, error) {
 	return f, nil
 }
 
-// stillOn says what is wrong if the text on the disk has become another one.
+// stillOn returns what is wrong if the text on the disk has become another one.
 func (f drafted) stillOn(path string) error {
 	data, err := os.ReadFile(path)
 	if err != nil || string(data) != f.disk {
@@ -52,7 +52,7 @@ func (f drafted) stillOn(path string) error {
 	return nil
 }
 
-// text is the file with its edits.
+// text returns the file with its edits.
 func (f drafted) text() string {
 	var text strings.Builder
 	at := 0
@@ -65,7 +65,7 @@ func (f drafted) text() string {
 	return text.String()
 }
 
-// origin is where on the disk stands what is at an offset of text: the start of the edit that has put it there, if one
+// origin returns where on the disk stands what is at an offset of text: the start of the edit that has put it there, if one
 // has.
 func (f drafted) origin(offset int) int {
 	grown := 0 // by the edits before
@@ -82,7 +82,7 @@ func (f drafted) origin(offset int) int {
 	return offset - grown
 }
 
-// settle is the offset on the disk that origin gives for what stood at one before: where an edit has taken it away it is
+// settle returns the offset on the disk that origin gives for what stood at one before: where an edit has taken it away it is
 // the edit's start.
 func (f drafted) settle(offset int) int {
 	for _, e := range f.edits {

@@ -19,7 +19,7 @@ type fault struct {
 // placeIn finds places in messages, such as that of the other declaration of a name.
 var placeIn = regexp.MustCompile(`:\d+(:\d+)?\b`)
 
-// fresh are the errors in now that are not in before, with places as on the disk, sorted. A place in before counts in
+// fresh returns the errors in now that are not in before, with places as on the disk, sorted. A place in before counts in
 // the text on the disk, one in now in that of files.
 func fresh(before, now session.Diagnostics, files map[string]drafted) []Problem {
 	known := map[fault]int{}

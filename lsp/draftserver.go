@@ -39,7 +39,7 @@ func (d *drafts) forget() {
 // draftFaults bounds the errors that are kept of one file in a session for drafts: there may be one for each use of a name.
 const draftFaults = 5_000
 
-// drafter is the server for drafts of a language in a tree.
+// drafter returns the server for drafts of a language in a tree.
 func (p *Project) drafter(language *Language, t *tree) *server {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -59,7 +59,7 @@ func (p *Project) drafter(language *Language, t *tree) *server {
 	return made
 }
 
-// errorsKept is how many errors of one file are kept.
+// errorsKept returns how many errors of one file are kept.
 func (s *server) errorsKept() int {
 	if s.drafts != nil {
 		return draftFaults
@@ -86,14 +86,14 @@ func (s *server) keep(live *session.Session, before session.Diagnostics) {
 	}
 }
 
-// living is the session, nil if there is none.
+// living returns the session, nil if there is none.
 func (s *server) living() *session.Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.session
 }
 
-// covers says whether the server finds errors in a source file of a tree; reached says so of those that it leaves out by
+// covers reports whether the server finds errors in a source file of a tree; reached says so of those that it leaves out by
 // itself.
 func (s *server) covers(t *tree, path string, reached func(path string) bool) bool {
 	has := t.of(s.language)

@@ -10,7 +10,7 @@ import (
 // errClosed is the answer to every call after Close.
 var errClosed = errors.New("the language servers of this project are shut down")
 
-// A NoLanguageError says that a directory has nothing that a language of the table could serve.
+// A NoLanguageError means that a directory has nothing that a language of the table could serve.
 type NoLanguageError struct {
 	Root      string
 	Languages []Language // what was looked for
@@ -42,7 +42,7 @@ func (e *NoLanguageError) Hint() string {
 	return "a project is source files with one of these in their directory or above it, below " + e.Root + ": " + strings.Join(forms, "; ")
 }
 
-// A NoServerError says that no language server reads a file.
+// A NoServerError means that no language server reads a file.
 type NoServerError struct {
 	Path      string
 	Elsewhere bool // it lies in another checkout
@@ -64,13 +64,13 @@ func (e *NoServerError) Hint() string {
 	return "ask about a source file of a language that is served: `agent status` lists them"
 }
 
-// An EditError says that an edit of a draft cannot be made.
+// An EditError means that an edit of a draft cannot be made.
 type EditError struct {
 	Edit   Edit
 	Reason string
 }
 
-// Error says which edit and why.
+// Error returns which edit and why.
 func (e *EditError) Error() string {
 	return fmt.Sprintf("bytes %d to %d of %s cannot be replaced: %s", e.Edit.Start, e.Edit.End, filepath.Base(e.Edit.Path), e.Reason)
 }
@@ -80,7 +80,7 @@ func (e *EditError) Hint() string {
 	return "edits count bytes in the text on the disk, and none may reach into another; begin another draft for another text"
 }
 
-// A StartingError says that a language server has not started within the budget, or not answered because it is at work.
+// A StartingError means that a language server has not started within the budget, or not answered because it is at work.
 type StartingError struct {
 	Command string // base name of the program
 	Reason  string // what it does: "is starting", "is still at work"

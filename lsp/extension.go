@@ -2,7 +2,7 @@ package lsp
 
 import "path/filepath"
 
-// LanguageOf is the ID of the language of the table that reads a file, by its extension; "" if none does. It is asked
+// LanguageOf returns the ID of the language of the table that reads a file, by its extension; "" if none does. It is asked
 // for every place of an answer, so it does not make the table.
 func LanguageOf(path string) string {
 	switch filepath.Ext(path) {

@@ -17,7 +17,7 @@ func Used(root string, languages []Language) []Language {
 	return slices.DeleteFunc(slices.Clone(languages), func(l Language) bool { return len(contents[l.ID].roots) == 0 })
 }
 
-// vanished says whether there is no such file any more.
+// vanished reports whether there is no such file any more.
 func vanished(path string) bool {
 	_, err := os.Stat(path)
 	return err != nil

@@ -23,7 +23,7 @@ func (p *Project) tell(paths []string) {
 	}
 }
 
-// treeOf is the open tree that a path lies in, the project's directory if it lies in none.
+// treeOf returns the open tree that a path lies in, the project's directory if it lies in none.
 func (p *Project) treeOf(path string) *tree {
 	found := p.main
 	if !filepath.IsAbs(path) {

@@ -242,21 +242,21 @@ func (g *guest) leave() {
 	}
 }
 
-// texts is what the client has open.
+// texts returns what the client has open.
 func (g *guest) texts() session.Buffers {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.buffers
 }
 
-// concerns says whether a file that the client has not open may be of interest to it.
+// concerns reports whether a file that the client has not open may be of interest to it.
 func (g *guest) concerns(path string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.foreign != nil && !g.foreign(path)
 }
 
-// answers says whether the client has announced that it answers a request.
+// answers reports whether the client has announced that it answers a request.
 func (g *guest) answers(method string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -125,7 +125,7 @@ func (g *guest) look(ctx context.Context, board *switchboard, texts session.Buff
 	return false
 }
 
-// lost is what becomes of a question whose session has ended.
+// lost returns what becomes of a question whose session has ended.
 func (g *guest) lost(ctx context.Context, live *session.Session, q *question) (reply, error) {
 	select {
 	case a := <-q.reply: // just before
@@ -137,14 +137,14 @@ func (g *guest) lost(ctx context.Context, live *session.Session, q *question) (r
 
 var errHungUp = fmt.Errorf("%w: the server has hung up", session.ErrBroken)
 
-// home is the client's tree and the server of its language there: neither lasts as long as the client may.
+// home returns the client's tree and the server of its language there: neither lasts as long as the client may.
 func (g *guest) home() (*tree, *server) {
 	t := g.project.treeAt(g.dir)
 	t.know()
 	return t, g.project.server(g.language, t)
 }
 
-// session is the one that lives, or the next, told of everything that has changed on the disk.
+// session returns the one that lives, or the next, told of everything that has changed on the disk.
 func (g *guest) session(ctx context.Context) (*session.Session, error) {
 	t, server := g.home()
 	for _, of := range server.trees() {
@@ -170,7 +170,7 @@ func (g *guest) join(board *switchboard, t *tree) {
 	}
 }
 
-// searches says whether the answer to a request lies anywhere in the project, so that a server which does not know all
+// searches reports whether the answer to a request lies anywhere in the project, so that a server which does not know all
 // of it would answer with less than there is.
 func searches(method string) bool {
 	switch method {
@@ -181,7 +181,7 @@ func searches(method string) bool {
 	return false
 }
 
-// refusal is the answer that says why there is no other.
+// refusal returns the answer that says why there is no other.
 func refusal(ctx context.Context, err error) reply {
 	if errors.Is(context.Cause(ctx), errCancelled) {
 		return failure(jsonrpc2.NewError(codeCancelled, errCancelled.Error()))

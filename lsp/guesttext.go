@@ -192,7 +192,7 @@ func (g *guest) follow() {
 	}
 }
 
-// isCurious says whether the client has not heard yet what the server makes of its last change.
+// isCurious reports whether the client has not heard yet what the server makes of its last change.
 func (g *guest) isCurious() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 // A Language says which program serves a language, when, and how what that program says is to be read.
 type Language = session.Language
 
-// Languages is the table of languages. Supporting another one is a package beside theirs and a line here.
+// Languages returns the table of languages. Supporting another one is a package beside theirs and a line here.
 func Languages() []Language {
 	return []Language{golang.Language(), typescript.Language(), python.Language(), clang.Language(), rust.Language(), haskell.Language()}
 }

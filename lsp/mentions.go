@@ -23,7 +23,7 @@ func (v *View) Mentions(ctx context.Context, language, name string) ([]string, e
 	return of.Index.Mentioning(name, of.Files), nil
 }
 
-// mentioning are the servers to ask for a name: those whose source files mention it, or all if none does, for a name
+// mentioning returns the servers to ask for a name: those whose source files mention it, or all if none does, for a name
 // that is only similar.
 func (v *View) mentioning(query string) []*server {
 	if len(v.wanted) == 1 {
@@ -37,13 +37,13 @@ func (v *View) mentioning(query string) []*server {
 	return of
 }
 
-// mentions says whether a source file of the language may mention word.
+// mentions reports whether a source file of the language may mention word.
 func (t *tree) mentions(language *Language, word string) bool {
 	of := t.words(language)
 	return of.Index.MayMention(word, of.Files)
 }
 
-// words are those of a language's source files as of the last walk.
+// words returns those of a language's source files as of the last walk.
 func (t *tree) words(language *Language) session.Words {
 	t.mu.Lock()
 	defer t.mu.Unlock()

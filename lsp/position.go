@@ -11,7 +11,7 @@ type Range = text.Range
 // A Location is a range of a file.
 type Location = text.Location
 
-// At is the location of one position, for the queries that look only at where a location starts.
+// At returns the location of one position, for the queries that look only at where a location starts.
 func At(path string, line, column int) Location {
 	start := Position{Line: line, Column: column}
 	return Location{Path: path, Range: Range{Start: start, End: start}}

@@ -203,7 +203,7 @@ func (p *Project) Close(ctx context.Context) error {
 	return nil
 }
 
-// server is the one that serves a language of a tree: of all trees if it can, else only of this one.
+// server returns the one that serves a language of a tree: of all trees if it can, else only of this one.
 func (p *Project) server(language *Language, t *tree) *server {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -220,7 +220,7 @@ func (p *Project) server(language *Language, t *tree) *server {
 	return made
 }
 
-// serversOf are the servers that a tree has so far.
+// serversOf returns the servers that a tree has so far.
 func (p *Project) serversOf(t *tree) []*server {
 	return slices.DeleteFunc(p.allServers(), func(s *server) bool { return !s.serves(t) })
 }
@@ -237,13 +237,13 @@ func (p *Project) allTrees() []*tree {
 	return slices.Clone(p.trees)
 }
 
-// Completeness says how much an answer given now about the project's directory would be worth. Servers that were stopped
+// Completeness returns how much an answer given now about the project's directory would be worth. Servers that were stopped
 // because nobody asks do not count: Unknown if there are no others.
 func (p *Project) Completeness() Completeness {
 	return p.main.completeness(slices.DeleteFunc(p.main.begun(), (*server).rests))
 }
 
-// completeness is that of answers about the tree from these servers.
+// completeness returns that of answers about the tree from these servers.
 func (t *tree) completeness(of []*server) Completeness {
 	servers := make([]ServerCompleteness, 0, len(of))
 	for _, s := range of {
@@ -271,7 +271,7 @@ func (p *Project) WaitReady(ctx context.Context) error {
 	return failure
 }
 
-// noLanguage says why nobody can answer about the tree.
+// noLanguage returns why nobody can answer about the tree.
 func (t *tree) noLanguage() error {
 	return &NoLanguageError{Root: t.root, Languages: t.project.languages}
 }
@@ -321,7 +321,7 @@ func (p *Project) View(ctx context.Context, options ViewOptions) (*View, error) 
 	return v, nil
 }
 
-// leaveTime is what of a budget leaves the caller time for an answer before ctx ends: 2 s, or half of a short time.
+// leaveTime returns what of a budget leaves the caller time for an answer before ctx ends: 2 s, or half of a short time.
 func leaveTime(ctx context.Context, budget time.Duration) time.Duration {
 	end, bounded := ctx.Deadline()
 	if !bounded {
@@ -331,7 +331,7 @@ func leaveTime(ctx context.Context, budget time.Duration) time.Duration {
 	return min(budget, left-min(2*time.Second, left/2))
 }
 
-// treeAt is the tree around a directory, opened if it is not yet.
+// treeAt returns the tree around a directory, opened if it is not yet.
 func (p *Project) treeAt(dir string) *tree {
 	root := p.rootAt(dir)
 	p.mu.Lock()
@@ -356,7 +356,7 @@ func (p *Project) open(root string) *tree {
 	return t
 }
 
-// rootAt is the root of the tree around a directory: the project's unless it is in another worktree.
+// rootAt returns the root of the tree around a directory: the project's unless it is in another worktree.
 func (p *Project) rootAt(dir string) string {
 	if p.checkouts == nil || dir == "" || dir == p.main.root {
 		return p.main.root
@@ -368,7 +368,7 @@ func (p *Project) rootAt(dir string) string {
 	return root
 }
 
-// sameFile says whether two paths lead to the same file.
+// sameFile reports whether two paths lead to the same file.
 func sameFile(a, b string) bool {
 	if a == b {
 		return true

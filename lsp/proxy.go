@@ -27,7 +27,7 @@ type Proxy struct {
 	dir      string
 }
 
-// An UnservedError says that a project has no language of that name.
+// An UnservedError means that a project has no language of that name.
 type UnservedError struct {
 	Language string
 	Known    []string

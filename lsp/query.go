@@ -100,12 +100,12 @@ func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol
 	return v.ours(found), nil
 }
 
-// ours are the symbols of this tree, in a new list. A server may still know those of a file that is gone.
+// ours returns the symbols of this tree, in a new list. A server may still know those of a file that is gone.
 func (v *View) ours(found []Symbol) []Symbol {
 	return slices.DeleteFunc(slices.Clone(found), func(s Symbol) bool { return !v.has(s.Location.Path) })
 }
 
-// answers says whether a symbol's name ends in the components of query.
+// answers reports whether a symbol's name ends in the components of query.
 func answers(s Symbol, query string) bool {
 	full := s.Name
 	if s.Receiver != "" {

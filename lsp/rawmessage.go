@@ -72,7 +72,7 @@ func appendResponse(dst, id []byte, a reply) []byte {
 	return append(dst, '}')
 }
 
-// failure is an answer that is an error.
+// failure returns an answer that is an error.
 func failure(err *jsonrpc2.Error) reply {
 	encoded, _ := json.Marshal(map[string]any{"code": err.Code, "message": err.Message}) // cannot fail
 	return reply{failure: encoded}
@@ -108,7 +108,7 @@ func rewrite(object []byte, with func(key string, value []byte) []byte) ([]byte,
 	return append(out, '}'), nil
 }
 
-// member is a member of an object as it stands there, nil if there is none.
+// member returns a member of an object as it stands there, nil if there is none.
 func member(object []byte, name string) []byte {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(object, &members) != nil {
@@ -117,7 +117,7 @@ func member(object []byte, name string) []byte {
 	return members[name]
 }
 
-// versionOnWire is the number of a version, nil for none.
+// versionOnWire returns the number of a version, nil for none.
 func versionOnWire(version *int32) []byte {
 	if version == nil {
 		return nil

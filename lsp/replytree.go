@@ -10,7 +10,7 @@ import (
 	"tidepool/lsp/internal/text"
 )
 
-// within is a reply without what lies in another worktree than a tree: a server may know several. Only lists of places
+// within returns a reply without what lies in another worktree than a tree: a server may know several. Only lists of places
 // and of what has a place can hold such; all else stays byte for byte.
 func (r reply) within(t *tree) reply {
 	if !bytes.HasPrefix(r.result, []byte("[")) || !t.project.hasWorktrees() {
@@ -38,7 +38,7 @@ func asBytes(list []json.RawMessage) [][]byte {
 	return all
 }
 
-// filesOf are the files in which an element of a list lies: a location, a link, a symbol, an item of a hierarchy, or a
+// filesOf returns the files in which an element of a list lies: a location, a link, a symbol, an item of a hierarchy, or a
 // call from or to one.
 func filesOf(element []byte) []string {
 	type place struct {
@@ -63,7 +63,7 @@ func filesOf(element []byte) []string {
 	return paths
 }
 
-// hasWorktrees says whether there are other checkouts of the same repository.
+// hasWorktrees reports whether there are other checkouts of the same repository.
 func (p *Project) hasWorktrees() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -11,5 +11,5 @@ func (v *View) counted(ctx context.Context) context.Context {
 	return session.CountRequests(ctx, &v.requests)
 }
 
-// Requests is how many requests have been made of language servers for this View, those of its drafts included.
+// Requests returns how many requests have been made of language servers for this View, those of its drafts included.
 func (v *View) Requests() int { return int(v.requests.Load()) }

@@ -107,7 +107,7 @@ func (s *server) retire(live *session.Session, reason error, what string) {
 	s.project.events(Event{Language: s.language.ID, Tree: s.treeRoot(), Drafts: s.drafts != nil, What: what})
 }
 
-// rests says whether the server was stopped and nobody has asked since.
+// rests reports whether the server was stopped and nobody has asked since.
 func (s *server) rests() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,14 +144,14 @@ func (p *Project) makeRoom(newcomer *server) {
 	}
 }
 
-// spare says whether the server runs and nobody waits for it, and since when nobody has asked.
+// spare reports whether the server runs and nobody waits for it, and since when nobody has asked.
 func (s *server) spare() (asked time.Time, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.asked, s.session != nil && s.holds == 0
 }
 
-// name is what people call the server.
+// name returns what people call the server.
 func (s *server) name() string {
 	program := s.language.Program()
 	if s.drafts != nil {
@@ -163,7 +163,7 @@ func (s *server) name() string {
 	return program + " of " + s.tree.root
 }
 
-// treeRoot is the directory that the server serves, "" if it serves all.
+// treeRoot returns the directory that the server serves, "" if it serves all.
 func (s *server) treeRoot() string {
 	if s.tree == nil {
 		return ""

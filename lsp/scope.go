@@ -55,7 +55,7 @@ func (s *server) scopeOf(t *tree, before *scope) *scope {
 	return made
 }
 
-// scopeIn is the scope of a tree. Callers hold mu.
+// scopeIn returns the scope of a tree. Callers hold mu.
 func (s *server) scopeIn(t *tree) *scope {
 	known := s.scopes[t]
 	if known == nil {
@@ -101,7 +101,7 @@ func (c *scope) classify(path, before string) {
 	}
 }
 
-// whyLocked says why a file of one of the trees is outside, "" if it is not.
+// whyLocked returns why a file of one of the trees is outside, "" if it is not.
 func (s *server) whyLocked(path string) string {
 	for _, known := range s.scopes {
 		if why := known.why[path]; why != "" {

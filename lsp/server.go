@@ -59,10 +59,10 @@ func newServer(p *Project, language *Language, t *tree) *server {
 	return s
 }
 
-// serves says whether the tree is one of the server's.
+// serves reports whether the tree is one of the server's.
 func (s *server) serves(t *tree) bool { return s.tree == nil || s.tree == t }
 
-// trees are those that the server serves.
+// trees returns those that the server serves.
 func (s *server) trees() []*tree {
 	if s.tree != nil {
 		return []*tree{s.tree}
@@ -102,19 +102,19 @@ func (s *server) note(t *tree, changes []disk.Change, moved bool) {
 	}
 }
 
-// hearsOf says whether the session must hear of one of these changes.
+// hearsOf reports whether the session must hear of one of these changes.
 func (s *server) hearsOf(changes []disk.Change) bool {
 	return slices.ContainsFunc(changes, func(c disk.Change) bool { return s.language.Watches(c.Path) })
 }
 
-// knows says whether a session lives and has heard of all changes on the disk.
+// knows reports whether a session lives and has heard of all changes on the disk.
 func (s *server) knows(live *session.Session) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.session == live && len(s.pending) == 0 && !s.moved
 }
 
-// isCaughtUp says whether the session has looked at everything that it has heard of, and that is all there is. If a walk that
+// isCaughtUp reports whether the session has looked at everything that it has heard of, and that is all there is. If a walk that
 // begins then finds no change the disk was as it is now all the while.
 func (s *server) isCaughtUp() bool {
 	s.mu.Lock()
@@ -165,7 +165,7 @@ func (s *server) flush(to *session.Session) error {
 	return to.Apply(what)
 }
 
-// roots are those of all the server's trees.
+// roots returns those of all the server's trees.
 func (s *server) roots() []string {
 	var roots []string
 	for _, t := range s.trees() {
@@ -294,7 +294,7 @@ func (s *server) settle(ctx context.Context, of session.Part, tell func()) (*ses
 	return live, s.catchUp(ctx, live, of, tell)
 }
 
-// abreast is the session if it knows a part, has heard of everything and looks at the disk, so that there is nothing to
+// abreast returns the session if it knows a part, has heard of everything and looks at the disk, so that there is nothing to
 // wait for or to tell; nil if not.
 func (s *server) abreast(of session.Part) *session.Session {
 	s.mu.Lock()
@@ -334,7 +334,7 @@ func (s *server) close(ctx context.Context) {
 	}
 }
 
-// Sources are the source files of the language in all trees that the server serves, sorted, as of the last walk.
+// Sources returns the source files of the language in all trees that the server serves, sorted, as of the last walk.
 func (s *server) Sources() []string {
 	var paths []string
 	for _, t := range s.trees() {
@@ -344,13 +344,13 @@ func (s *server) Sources() []string {
 	return paths
 }
 
-// RootOf is the root of the server's only tree that a source file belongs to, "" if to none.
+// RootOf returns the root of the server's only tree that a source file belongs to, "" if to none.
 func (s *server) RootOf(path string) string { return s.tree.of(s.language).root(path) }
 
-// Covers says whether the server finds errors in a source file of its only tree by itself.
+// Covers reports whether the server finds errors in a source file of its only tree by itself.
 func (s *server) Covers(path string) bool { return s.covers(s.tree, path, nowhere) }
 
-// Words are the words of the tree that a file lies in; those of all the server's trees for "".
+// Words returns the words of the tree that a file lies in; those of all the server's trees for "".
 func (s *server) Words(near string) []session.Words {
 	trees := s.trees()
 	if near != "" {
@@ -363,10 +363,10 @@ func (s *server) Words(near string) []session.Words {
 	return all
 }
 
-// Relative is a path as a person writes it who works in the tree that it lies in.
+// Relative returns a path as a person writes it who works in the tree that it lies in.
 func (s *server) Relative(path string) string { return s.project.treeOf(path).relative(path) }
 
-// Owns says whether the user has put there all that lies in a directory.
+// Owns reports whether the user has put there all that lies in a directory.
 func (s *server) Owns(dir string) bool { return s.project.owns(dir) }
 
 // CaughtUp has the disk walked again.

@@ -16,7 +16,7 @@ import (
 // minute beside a source of 4.5 MB.
 const defaultAnswer = time.Minute
 
-// A SlowError says that a language server that knows the project has not answered in time, and was told to stop.
+// A SlowError means that a language server that knows the project has not answered in time, and was told to stop.
 type SlowError struct {
 	After time.Duration // what it had
 }
@@ -35,7 +35,7 @@ func (e *SlowError) Hint() string {
 		"if it stays slow, leave large generated sources out of its project"
 }
 
-// Unanswered says whether an error means that a server has not answered in time: the answer lacks what was asked for, and
+// Unanswered reports whether an error means that a server has not answered in time: the answer lacks what was asked for, and
 // the same question may have it in a moment.
 func Unanswered(err error) bool {
 	var starting *StartingError
@@ -46,7 +46,7 @@ func Unanswered(err error) bool {
 // minOvertime is the least that servers have beyond a budget: a request that is made at its end still has an answer.
 const minOvertime = 500 * time.Millisecond
 
-// overtimeOf is how much longer than a budget the requests of a View may take together: a tenth of it and minOvertime, but
+// overtimeOf returns how much longer than a budget the requests of a View may take together: a tenth of it and minOvertime, but
 // no longer than the project's grace.
 func overtimeOf(budget, grace time.Duration) time.Duration { return min(grace, minOvertime+budget/10) }
 
@@ -83,7 +83,7 @@ func (v *View) bound(ctx context.Context, s *session.Session, method string) (bo
 	}
 }
 
-// allowed is how long a server that knows the tree may take for one answer, and so long before the end of ctx that there is
+// allowed returns how long a server that knows the tree may take for one answer, and so long before the end of ctx that there is
 // time to answer without it.
 func (v *View) allowed(ctx context.Context) time.Duration {
 	allowed := max(v.answer, time.Until(v.deadline.Add(v.overtime)))
@@ -94,7 +94,7 @@ func (v *View) allowed(ctx context.Context) time.Duration {
 	return allowed
 }
 
-// boundAtWork is the part of bound for a server that does not know the tree. stop must be called in the end.
+// boundAtWork returns the part of bound for a server that does not know the tree. stop must be called in the end.
 func (v *View) boundAtWork(s *session.Session, end context.CancelCauseFunc) (stop func()) {
 	of := v.part()
 	if busy, _ := s.Progress.Indexing(of); !busy {

@@ -91,7 +91,7 @@ func (s *server) forgive() {
 	}
 }
 
-// obstacle says why no session can be had, nil if there is one or may be.
+// obstacle returns why no session can be had, nil if there is one or may be.
 func (s *server) obstacle() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,7 +102,7 @@ func (s *server) obstacle() error {
 	return err
 }
 
-// root is the directory that a session works in.
+// root returns the directory that a session works in.
 func (s *server) root() string {
 	if s.tree == nil {
 		return s.project.main.root
@@ -205,7 +205,7 @@ func (s *server) open(path string) (*session.Session, error) {
 	return session.Open(ctx, l)
 }
 
-// launch is what a session would be started with, but for what depends on its program.
+// launch returns what a session would be started with, but for what depends on its program.
 func (s *server) launch() session.Launch {
 	return session.Launch{
 		Language: s.language, Dir: s.root(), Roots: s.roots(), Env: s.project.env, Host: s,
@@ -213,7 +213,7 @@ func (s *server) launch() session.Launch {
 	}
 }
 
-// launchOf is how a session of a program is started. In a project that is not trusted it is restrained, and the program
+// launchOf returns how a session of a program is started. In a project that is not trusted it is restrained, and the program
 // sees nothing on PATH that came with the project.
 func (s *server) launchOf(path string) (session.Launch, error) {
 	l := s.launch()

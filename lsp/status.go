@@ -104,7 +104,7 @@ func (s *server) describe(live *session.Session, status *ServerStatus, of sessio
 	}
 }
 
-// completeness is how much the server's answers about a tree are worth now.
+// completeness returns how much the server's answers about a tree are worth now.
 func (s *server) completeness(t *tree) ServerCompleteness {
 	of := t.part()
 	s.mu.Lock()
@@ -120,7 +120,7 @@ func (s *server) completeness(t *tree) ServerCompleteness {
 	return c
 }
 
-// waitsFor says why there is no session yet.
+// waitsFor returns why there is no session yet.
 func (s *server) waitsFor() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,7 +137,7 @@ func (s *server) startingLocked() string {
 	return "is starting"
 }
 
-// untouched says whether nobody has needed the server yet.
+// untouched reports whether nobody has needed the server yet.
 func (s *server) untouched() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -49,7 +49,7 @@ type token struct {
 	name  []byte
 }
 
-// boardOf is the switchboard of a session.
+// boardOf returns the switchboard of a session.
 func boardOf(s *session.Session) *switchboard {
 	return s.Share(func() session.Tap { return newSwitchboard(s) }).(*switchboard)
 }
@@ -124,7 +124,7 @@ func (b *switchboard) ask(from *guest, v session.Buffers, method string, params 
 	return q, nil
 }
 
-// agrees says whether a client's texts are those of the disk.
+// agrees reports whether a client's texts are those of the disk.
 func (b *switchboard) agrees(v session.Buffers) bool {
 	for path, client := range v {
 		if text, ok := b.session.Documents.TextOnDisk(path); ok && text == client.Text {

@@ -40,7 +40,7 @@ func (b *switchboard) answered(m *jsonrpc2.MessageView) bool {
 	return true
 }
 
-// ownToken is an id or a token of ours, from how it stands on the wire.
+// ownToken returns an id or a token of ours, from how it stands on the wire.
 func ownToken(raw []byte) (string, bool) {
 	var text string
 	if !bytes.HasPrefix(raw, []byte(`"`)) || json.Unmarshal(raw, &text) != nil {
@@ -49,7 +49,7 @@ func ownToken(raw []byte) (string, bool) {
 	return text, strings.HasPrefix(text, guestID)
 }
 
-// tokenOnWire is how a token stands on the wire; those of servers are kept as they came.
+// tokenOnWire returns how a token stands on the wire; those of servers are kept as they came.
 func tokenOnWire(t string) json.RawMessage {
 	if strings.HasPrefix(t, guestID) {
 		return json.RawMessage(strconv.Quote(t))
@@ -77,7 +77,7 @@ func (b *switchboard) asks(m *jsonrpc2.MessageView) bool {
 	return true
 }
 
-// forCauser says whether a request is part of what a client has asked for. Others are about the session: its
+// forCauser reports whether a request is part of what a client has asked for. Others are about the session: its
 // configuration, its folders, what it watches.
 func forCauser(method string) bool {
 	switch method {
@@ -88,7 +88,7 @@ func forCauser(method string) bool {
 	return false
 }
 
-// cause is the command that the server executes for a client, nil if there is none or more than one. Only commands have
+// cause returns the command that the server executes for a client, nil if there is none or more than one. Only commands have
 // a server ask back.
 func (b *switchboard) cause() *question {
 	b.mu.Lock()

@@ -90,7 +90,7 @@ func (t *tree) know() {
 	}
 }
 
-// of is what the tree has of a language.
+// of returns what the tree has of a language.
 func (t *tree) of(language *Language) content {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -110,7 +110,7 @@ func (t *tree) wanted() []*server {
 	return wanted
 }
 
-// eager are those of the wanted servers that need not wait for a question: those of languages with a root marker.
+// eager returns those of the wanted servers that need not wait for a question: those of languages with a root marker.
 // Without any marker they all are.
 func (t *tree) eager(wanted []*server) []*server {
 	eager := slices.DeleteFunc(slices.Clone(wanted), func(s *server) bool { return !t.of(s.language).marked })
@@ -120,7 +120,7 @@ func (t *tree) eager(wanted []*server) []*server {
 	return eager
 }
 
-// begun are the wanted servers without those that wait for the first question.
+// begun returns the wanted servers without those that wait for the first question.
 func (t *tree) begun() []*server {
 	wanted := t.wanted()
 	eager := t.eager(wanted)
@@ -156,7 +156,7 @@ func (t *tree) absolute(path string) string {
 	return path
 }
 
-// inside says whether an absolute path is that of the root or below it.
+// inside reports whether an absolute path is that of the root or below it.
 func (t *tree) inside(path string) bool { return disk.Inside(t.root, path) }
 
 // relative is path as a person writes it who works in the tree.

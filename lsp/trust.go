@@ -24,13 +24,13 @@ type trustChanged struct{}
 func (trustChanged) Error() string        { return "the trust in the project has changed; ask again" }
 func (trustChanged) Is(target error) bool { return target == errResting }
 
-// trusts says whether what is around a directory may run.
+// trusts reports whether what is around a directory may run.
 func (p *Project) trusts(dir string) bool { return p.trust == nil || p.trust.Trusted(dir) }
 
-// owns says whether the user has put there all that lies in a directory.
+// owns reports whether the user has put there all that lies in a directory.
 func (p *Project) owns(dir string) bool { return p.trust == nil || p.trust.Own(dir) }
 
-// trusted says whether everything that the server serves may run. One process serves several roots: one of them that is
+// trusted reports whether everything that the server serves may run. One process serves several roots: one of them that is
 // not trusted, such as another repository in the project's directory, counts for all.
 func (s *server) trusted() bool {
 	roots := s.roots()
@@ -59,7 +59,7 @@ func (s *server) find() (path string, err error) {
 	return path, err
 }
 
-// installed is the environment of the servers with a PATH that leads to nothing which came with the project: package managers
+// installed returns the environment of the servers with a PATH that leads to nothing which came with the project: package managers
 // put directories of the project on it.
 func (s *server) installed() []string {
 	var kept []string
@@ -90,7 +90,7 @@ func (s *server) mayRun(path string) bool {
 	return true
 }
 
-// outgrown says whether the session runs what is not trusted any more. Callers hold the server's mu.
+// outgrown reports whether the session runs what is not trusted any more. Callers hold the server's mu.
 func (s *server) outgrown(live *session.Session) bool {
 	return s.language.Restrain != nil && live.Trusted && !s.trusted()
 }

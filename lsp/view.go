@@ -42,7 +42,7 @@ type View struct {
 	vouched  map[string]bool // paths of files that the asker has looked into
 }
 
-// newView is a View with a budget for waiting, which is not negative.
+// newView returns a View with a budget for waiting, which is not negative.
 func newView(t *tree, wanted []*server, budget time.Duration, report func(Completeness)) *View {
 	return &View{
 		project: t.project, tree: t, wanted: wanted, foreign: t.foreign(), report: report,
@@ -51,15 +51,15 @@ func newView(t *tree, wanted []*server, budget time.Duration, report func(Comple
 	}
 }
 
-// part is what the View sees of a server.
+// part returns what the View sees of a server.
 func (v *View) part() session.Part {
 	return session.Part{Foreign: v.foreign, Relative: v.tree.relative}
 }
 
-// Root is the directory of the tree: the project's, or that of a worktree.
+// Root returns the directory of the tree: the project's, or that of a worktree.
 func (v *View) Root() string { return v.tree.root }
 
-// Completeness is the worst that was seen of the servers that were asked, from the first question to each of them on
+// Completeness returns the worst that was seen of the servers that were asked, from the first question to each of them on
 // until now. If none was asked yet it is that of all that may be.
 func (v *View) Completeness() Completeness {
 	v.observe()
@@ -68,7 +68,7 @@ func (v *View) Completeness() Completeness {
 	return v.worst.lacking(slices.Concat(v.unread(), v.lacked))
 }
 
-// now is the completeness of some servers at this moment, of all that may be asked if there are none.
+// now returns the completeness of some servers at this moment, of all that may be asked if there are none.
 func (v *View) now(of []*server) Completeness {
 	if len(of) == 0 {
 		of = v.tree.begun()
@@ -187,7 +187,7 @@ func (v *View) Await(ctx context.Context, path string) error {
 	return err
 }
 
-// serverOf is the server that reads a file.
+// serverOf returns the server that reads a file.
 func (v *View) serverOf(path string) (*server, error) {
 	at := slices.IndexFunc(v.wanted, func(s *server) bool { return s.language.Reads(path) })
 	if at < 0 || v.foreign(path) {
@@ -251,7 +251,7 @@ func (v *View) aim(ctx context.Context, at Location) (target, error) {
 	return to, nil
 }
 
-// text is that of the target's file, as its server has it.
+// text returns that of the target's file, as its server has it.
 func (t target) text() text.Text {
 	held, ok := t.session.Documents.LinesOnDisk(t.path)
 	if !ok {
@@ -266,7 +266,7 @@ func (v *View) within(list []Location) []Location {
 	return slices.DeleteFunc(list, func(at Location) bool { return !v.has(at.Path) })
 }
 
-// has says whether there is such a file that is part of the tree, or of none. One that the last walk has found is there.
+// has reports whether there is such a file that is part of the tree, or of none. One that the last walk has found is there.
 func (v *View) has(path string) bool {
 	if v.foreign(path) {
 		return false

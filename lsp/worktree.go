@@ -40,7 +40,7 @@ func checkoutOf(dir string) (checkout, bool) {
 	return checkout{top: dir, common: common}, true
 }
 
-// privateOf is the directory that .git names where it is a file, as it is in linked worktrees and submodules; else "".
+// privateOf returns the directory that .git names where it is a file, as it is in linked worktrees and submodules; else "".
 func privateOf(dir string) string {
 	private, _ := pointer(filepath.Join(dir, ".git"), "gitdir: ", dir)
 	return private
@@ -84,7 +84,7 @@ func checkoutsAround(root string) *checkouts {
 	}
 }
 
-// treeOf is the directory of the tree that a directory lies in, "" if it lies in none of the repository's.
+// treeOf returns the directory of the tree that a directory lies in, "" if it lies in none of the repository's.
 func (c *checkouts) treeOf(dir string) string {
 	for {
 		if found, ok := checkoutOf(dir); ok && found.common == c.home.common {
@@ -127,7 +127,7 @@ func (c *checkouts) refresh() {
 	c.tops = slices.Compact(c.tops)
 }
 
-// topAround is the first of tops, the longest first, that a path lies in, "" if it lies in none.
+// topAround returns the first of tops, the longest first, that a path lies in, "" if it lies in none.
 func topAround(tops []string, path string) string {
 	at := slices.IndexFunc(tops, func(top string) bool { return disk.Inside(top, path) })
 	if at < 0 {

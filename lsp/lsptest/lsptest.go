@@ -51,7 +51,7 @@ const Limit = 20
 // marker is the first argument of a test binary that is to be the server.
 const marker = "serve-toy-language"
 
-// Command is the command line of the server.
+// Command returns the command line of the server.
 func Command(behaviours ...Behaviour) []string {
 	self, err := os.Executable()
 	if err != nil {
@@ -76,7 +76,7 @@ func Main() {
 	}
 }
 
-// argument is what follows the colon of the behaviour named so, if the server has it.
+// argument returns what follows the colon of the behaviour named so, if the server has it.
 func argument(behaviours map[Behaviour]bool, name string) string {
 	for b := range behaviours {
 		if value, ok := strings.CutPrefix(string(b), name+":"); ok {

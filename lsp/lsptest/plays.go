@@ -39,7 +39,7 @@ func readParts(path string) []part {
 	return parts
 }
 
-// play says what is due after a method, and returns the answer if there is one.
+// play returns what is due after a method, and returns the answer if there is one.
 func (s *server) play(method string) (answer any, ok bool) {
 	for i, p := range s.parts {
 		if p.heard != method {

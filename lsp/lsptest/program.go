@@ -24,7 +24,7 @@ func Program(t testing.TB, name string) string {
 	return path
 }
 
-// programDirs are those of the checkout that the test runs in.
+// programDirs returns those of the checkout that the test runs in.
 func programDirs(t testing.TB) []string {
 	t.Helper()
 	dir, err := os.Getwd()

@@ -112,7 +112,7 @@ func (p *project) find(match func(word) bool) []word {
 	return found
 }
 
-// at is the name at a position, "" if there is none.
+// at returns the name at a position, "" if there is none.
 func (p *project) at(place protocol.TextDocumentPositionParams) string {
 	for _, w := range p.words(place.TextDocument.URI.FsPath()) {
 		r, at := w.at.Range, place.Position

@@ -39,7 +39,7 @@ func readClangDatabase(paths []string) (database, error) {
 	return db, failed
 }
 
-// databases are the paths of all compile_commands.json of a tree: those in its roots and up to two directories
+// databases returns the paths of all compile_commands.json of a tree: those in its roots and up to two directories
 // below, where build systems put them. First comes what counts more: the one in the highest directory, and of several
 // there the latest.
 func databases(roots []string) []string {
@@ -84,7 +84,7 @@ func (db database) add(path string) error {
 	return nil
 }
 
-// within is a path below a directory unless it is absolute.
+// within returns a path below a directory unless it is absolute.
 func within(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
@@ -125,7 +125,7 @@ func words(command string) []string {
 	return words
 }
 
-// of is the command of a file, or what is known of the file that lies nearest to it.
+// of returns the command of a file, or what is known of the file that lies nearest to it.
 func (db database) of(path string) (command compileCommand, ok bool) {
 	if command, ok = db.commands[path]; ok {
 		return command, true
@@ -149,7 +149,7 @@ func (c compileCommand) equal(other compileCommand) bool {
 	return c.Dir == other.Dir && slices.Equal(c.Args, other.Args)
 }
 
-// with is the command for another file.
+// with returns the command for another file.
 func (c compileCommand) with(file, other string, before ...string) compileCommand {
 	made := compileCommand{Dir: c.Dir}
 	for i, arg := range c.Args {
@@ -165,7 +165,7 @@ func (c compileCommand) with(file, other string, before ...string) compileComman
 	return made
 }
 
-// isCPP says whether a file is taken for C++; a .h is not.
+// isCPP reports whether a file is taken for C++; a .h is not.
 func isCPP(path string) bool { return languageID(path) == "cpp" }
 
 // sharedDirs counts the directories at the start of two paths that are the same.
@@ -219,7 +219,7 @@ func (f *flagFiles) read(dir string) {
 	}
 }
 
-// of is the command that they give a file; false if there is none above it.
+// of returns the command that they give a file; false if there is none above it.
 func (f flagFiles) of(path string) (command compileCommand, ok bool) {
 	for dir := range dirsAbove(f.root, path) {
 		if flags, ok := f.flags[dir]; ok {
@@ -245,7 +245,7 @@ func driver(path string) string {
 	return "clang"
 }
 
-// guess is the command for a file of a project that brings none: what it includes is looked for in all directories
+// guess returns the command for a file of a project that brings none: what it includes is looked for in all directories
 // where the project has something of that name, the nearest first.
 func guess(root, path string, dirs []string) compileCommand {
 	command := compileCommand{Dir: root, Args: []string{driver(path)}}

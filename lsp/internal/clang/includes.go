@@ -37,7 +37,7 @@ func includesOf(files map[string]source) includes {
 	return g
 }
 
-// targets are the files that an #include may mean.
+// targets returns the files that an #include may mean.
 func (g includes) targets(spelled string) []string {
 	tail := tail(spelled)
 	var found []string
@@ -49,7 +49,7 @@ func (g includes) targets(spelled string) []string {
 	return found
 }
 
-// tail is a spelled path without what leads up.
+// tail returns a spelled path without what leads up.
 func tail(spelled string) string {
 	tail := path.Clean(filepath.ToSlash(spelled))
 	for strings.HasPrefix(tail, "../") {
@@ -58,10 +58,10 @@ func tail(spelled string) string {
 	return strings.TrimPrefix(tail, "/")
 }
 
-// users are the files that include one of these, directly or not, and these.
+// users returns the files that include one of these, directly or not, and these.
 func (g includes) users(of []string) map[string]bool { return reach(g.by, of, g.by[""]) }
 
-// closure is all that a file includes, and the file.
+// closure returns all that a file includes, and the file.
 func (g includes) closure(file string) map[string]bool { return reach(g.of, []string{file}, nil) }
 
 func reach(next map[string][]string, from, also []string) map[string]bool {
@@ -81,7 +81,7 @@ func reach(next map[string][]string, from, also []string) map[string]bool {
 	return seen
 }
 
-// unit is a file that a compiler is called for and that includes this one, "" if there is none. Of several it is the
+// unit returns a file that a compiler is called for and that includes this one, "" if there is none. Of several it is the
 // same at every call.
 func (g includes) unit(header string) string {
 	first := ""
@@ -93,7 +93,7 @@ func (g includes) unit(header string) string {
 	return first
 }
 
-// dirs are the directories that the #includes of these files must be looked for in to be found in the project,
+// dirs returns the directories that the #includes of these files must be looked for in to be found in the project,
 // sorted.
 func (g includes) dirs(files map[string]source) []string {
 	found := map[string]bool{}

@@ -137,7 +137,7 @@ func look(path string) (source, error) {
 	return source, nil
 }
 
-// steady says whether the files that were just read, with what they include, have been all the time what we had looked
+// steady reports whether the files that were just read, with what they include, have been all the time what we had looked
 // at: only then the index is of these. Files that have not are for the next probe.
 func (x *index) steady(read []string) bool {
 	moved := map[string]bool{}
@@ -228,7 +228,7 @@ func (x *index) keep(read map[string]bool) error {
 	return nil
 }
 
-// stale are the files that clangd must read again. A new one knows what is on the disk of its index; one that runs knows
+// stale returns the files that clangd must read again. A new one knows what is on the disk of its index; one that runs knows
 // what it was told to read.
 func (x *index) stale(before plan, others []string) map[string]bool {
 	stale := map[string]bool{}
@@ -278,7 +278,7 @@ func (x *index) record(path string) string {
 	return fmt.Sprintf("%016x", sum)
 }
 
-// outside says which files were not read, or in part only. Headers share the lot of those who include them.
+// outside returns which files were not read, or in part only. Headers share the lot of those who include them.
 func (x *index) outside() func(string) string {
 	why := maps.Clone(x.failed)
 	if len(x.failed) > 0 {
@@ -291,7 +291,7 @@ func (x *index) outside() func(string) string {
 	return func(path string) string { return why[path] }
 }
 
-// failing is the reason why none of the units that include a header compiles, "" if one does or there is none.
+// failing returns the reason why none of the units that include a header compiles, "" if one does or there is none.
 func (x *index) failing(header string) string {
 	if isUnit(header) {
 		return ""
@@ -312,7 +312,7 @@ func (x *index) failing(header string) string {
 	return "what includes it does not compile: " + filepath.Base(last) + " " + x.failed[last]
 }
 
-// gone are the files that the server still knows.
+// gone returns the files that the server still knows.
 func (x *index) gone() map[string]bool {
 	gone := map[string]bool{}
 	for path, command := range x.sent {

@@ -18,7 +18,7 @@ import (
 	"tidepool/lsp/internal/session"
 )
 
-// Language is the entry for C and C++ and clangd. What is said of it here and in the files beside was measured with
+// Language returns the entry for C and C++ and clangd. What is said of it here and in the files beside was measured with
 // versions 14.0.6 and 19.
 func Language() session.Language {
 	return session.Language{
@@ -52,7 +52,7 @@ func Language() session.Language {
 	}
 }
 
-// units are the extensions of files that compilers are called for; the others are included by them.
+// units returns the extensions of files that compilers are called for; the others are included by them.
 func units() []string { return []string{".c", ".cc", ".cpp", ".cxx", ".c++"} }
 
 func isUnit(path string) bool { return slices.Contains(units(), filepath.Ext(path)) }

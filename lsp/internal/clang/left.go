@@ -19,7 +19,7 @@ const (
 	leftKept = 256 // names of which the answers are kept; with more, all are dropped
 )
 
-// beyond says which place mentions a name and is not in the index, though its file is: code that #if leaves out,
+// beyond returns which place mentions a name and is not in the index, though its file is: code that #if leaves out,
 // what depends on the argument of a template. The server does not highlight such a place.
 func beyond(ctx context.Context, s *session.Session, name string) (string, error) {
 	if reason := faulty(s, name); reason != "" {
@@ -73,7 +73,7 @@ func (x *index) remember(looks int, name, reason string) {
 	x.left[name] = reason
 }
 
-// compiles says whether the server sees a name at a place.
+// compiles reports whether the server sees a name at a place.
 func compiles(ctx context.Context, s *session.Session, path string, at text.Position) (bool, error) {
 	if err := s.Open(path); err != nil {
 		return true, nil // gone since

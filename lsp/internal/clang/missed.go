@@ -71,7 +71,7 @@ func missed(ctx context.Context, s *session.Session, to protocol.TextDocumentPos
 	return missed, nil
 }
 
-// designators are where a name is an array designator, but for those that are found already.
+// designators returns where a name is an array designator, but for those that are found already.
 func designators(s *session.Session, name string, found []protocol.Location) []protocol.Location {
 	var all []protocol.Location
 	sources := s.Own.(*index).read()
@@ -100,14 +100,14 @@ func definitions(ctx context.Context, s *session.Session, at protocol.TextDocume
 	return list, err
 }
 
-// location is where a name stands, for the wire.
+// location returns where a name stands, for the wire.
 func location(path string, at text.Position, name string) protocol.Location {
 	in := text.NewFiles(nil).Of(path)
 	end := text.Position{Line: at.Line, Column: at.Column + len(name)}
 	return protocol.Location{URI: text.URI(path), Range: protocol.Range{Start: in.Wire(at), End: in.Wire(end)}}
 }
 
-// read is what was last read of the sources, by path.
+// read returns what was last read of the sources, by path.
 func (x *index) read() map[string]source {
 	x.mu.Lock()
 	defer x.mu.Unlock()

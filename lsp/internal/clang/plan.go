@@ -49,7 +49,7 @@ func newPlan(root string, roots []string, sources map[string]source) plan {
 	return p
 }
 
-// holds says whether the plan is still right when some files are others than those that it was made for.
+// holds reports whether the plan is still right when some files are others than those that it was made for.
 func (p plan) holds(sources map[string]source, others []string) bool {
 	if p.commands == nil || !slices.Equal(p.databases, databases(p.roots)) {
 		return false
@@ -95,7 +95,7 @@ func (g clangGuess) command(path string) compileCommand {
 	return guess(g.root, path, g.dirs)
 }
 
-// header is the command of a file that includes it, or, if none does, one for the language of the project.
+// header returns the command of a file that includes it, or, if none does, one for the language of the project.
 func (g clangGuess) header(path string) compileCommand {
 	if unit := g.includes.unit(path); unit != "" {
 		return g.command(unit).with(unit, path, "-x", header(isCPP(unit)))

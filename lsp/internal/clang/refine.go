@@ -25,7 +25,7 @@ func refine(symbol *session.Symbol, line string) {
 	symbol.Package = strings.Join(scope, ".")
 }
 
-// scopeOf is the components of a scope that have names.
+// scopeOf returns the components of a scope that have names.
 func scopeOf(scope string) []string {
 	var named []string
 	for component := range strings.SplitSeq(scope, "::") {
@@ -36,7 +36,7 @@ func scopeOf(scope string) []string {
 	return named
 }
 
-// kind is the kind in our words. Unions and aliases come as classes.
+// kind returns the kind in our words. Unions and aliases come as classes.
 func kind(symbol session.Symbol, line string) session.Kind {
 	switch symbol.Kind {
 	case session.KindConstructor: // destructors among them

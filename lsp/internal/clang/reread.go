@@ -91,7 +91,7 @@ func (r rereading) widen() {
 	}
 }
 
-// known are the files to be read again or forgotten.
+// known returns the files to be read again or forgotten.
 func (r rereading) known() map[string]bool {
 	known := map[string]bool{}
 	for path := range r.stale {
@@ -231,7 +231,7 @@ func (r rereading) include(commands map[string]compileCommand) error {
 	return nil
 }
 
-// languageOf is the language of a source that includes a file, as compilers call it.
+// languageOf returns the language of a source that includes a file, as compilers call it.
 func (r rereading) languageOf(path string) string {
 	command := r.plan.commands[path]
 	header := slices.Contains(command.Args, header(true))

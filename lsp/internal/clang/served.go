@@ -17,7 +17,7 @@ import (
 	"tidepool/lsp/internal/text"
 )
 
-// served are the changed files that need not be read for the index of files: units that nobody includes, that include
+// served returns the changed files that need not be read for the index of files: units that nobody includes, that include
 // what they did, and that are open. What the server finds in such a document comes before the index of the file, also
 // when it is closed again. It has looked into the text when it publishes its diagnostics; documentSymbol alone may be
 // answered from an earlier preamble. There is no record of these files, so that the next session reads them.
@@ -128,7 +128,7 @@ type diagnostic struct {
 	Message  string                      `json:"message"`
 }
 
-// fault is what the diagnostic says of the document; false if nothing.
+// fault returns what the diagnostic says of the document; false if nothing.
 func (d diagnostic) fault() (fault, bool) {
 	fault := fault{message: text.OneLine(d.Message)}
 	if d.Code == "-Wimplicit-function-declaration" { // a warning in C: the call is of another function than the one meant
@@ -140,7 +140,7 @@ func (d diagnostic) fault() (fault, bool) {
 	return fault, d.Severity == protocol.DiagnosticSeverityError && d.Code != "drv_unknown_language" && d.Code != "fe_expected_compiler_job"
 }
 
-// faulty says which document that does not compile mentions a name. What the server finds in a document comes
+// faulty returns which document that does not compile mentions a name. What the server finds in a document comes
 // before what the index has of the file: of a header that only compiles in its place, too little.
 func faulty(s *session.Session, name string) string {
 	x := s.Own.(*index)
@@ -159,7 +159,7 @@ func faulty(s *session.Session, name string) string {
 	return ""
 }
 
-// holdsText says whether a document is open with the text of the disk, which has this sum, and in which version.
+// holdsText reports whether a document is open with the text of the disk, which has this sum, and in which version.
 func holdsText(s *session.Session, path string, sum uint64) (version int32, ok bool) {
 	held, ok := s.Documents.Version(path, nil)
 	return held.Number, ok && !held.Overlaid && checksum(held.Text) == sum

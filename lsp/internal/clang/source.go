@@ -135,7 +135,7 @@ func (r *reader) word(content string, at int) int {
 	return next
 }
 
-// designates says whether a name is all of an array designator. rest follows it.
+// designates reports whether a name is all of an array designator. rest follows it.
 func (r *reader) designates(rest string) bool {
 	rest, closed := strings.CutPrefix(rest, "]")
 	rest = strings.TrimLeft(rest, " \t")
@@ -180,7 +180,7 @@ func (r *reader) directive(all string, column int) {
 	}
 }
 
-// guard says whether the first directive of a text is that of an include guard.
+// guard reports whether the first directive of a text is that of an include guard.
 func guard(text string) bool {
 	var words []string
 	for line := range strings.Lines(text) {
@@ -207,7 +207,7 @@ func cutWord(text string) (word, rest string) {
 	return text[:end], text[end:]
 }
 
-// line is the length of the first line of a text, with those that backslashes join to it.
+// line returns the length of the first line of a text, with those that backslashes join to it.
 func line(text string) int {
 	for at := 0; ; {
 		end := strings.IndexByte(text[at:], '\n')
@@ -222,7 +222,7 @@ func line(text string) int {
 	}
 }
 
-// quoted is the offset behind the string or character that begins at an offset. It ends with its line at the latest.
+// quoted returns the offset behind the string or character that begins at an offset. It ends with its line at the latest.
 func quoted(text string, at int) int {
 	for i := at + 1; i < len(text); i++ {
 		switch text[i] {
@@ -237,7 +237,7 @@ func quoted(text string, at int) int {
 	return len(text)
 }
 
-// raw is the offset behind the raw string whose quote stands at an offset.
+// raw returns the offset behind the raw string whose quote stands at an offset.
 func raw(text string, quote int) int {
 	open := strings.IndexByte(text[quote:], '(')
 	if open < 0 {
@@ -246,7 +246,7 @@ func raw(text string, quote int) int {
 	return endOf(text, quote+open, ")"+text[quote+1:quote+open]+`"`)
 }
 
-// endOf is the offset behind the next occurrence of end.
+// endOf returns the offset behind the next occurrence of end.
 func endOf(text string, from int, end string) int {
 	at := strings.Index(text[from:], end)
 	if at < 0 {

@@ -179,7 +179,7 @@ func (d store) empty() (empty []byte, err error) {
 	return empty, err
 }
 
-// unread are the base names of sources without a shard, or with one that is still blank.
+// unread returns the base names of sources without a shard, or with one that is still blank.
 func (d store) unread(sources map[string]bool) map[string]bool {
 	empty, _ := d.empty()
 	unread := map[string]bool{}
@@ -202,7 +202,7 @@ func (d store) unread(sources map[string]bool) map[string]bool {
 	return unread
 }
 
-// records are what the sources and all that they include were like when they were last read, by path.
+// records returns what the sources and all that they include were like when they were last read, by path.
 func (d store) records() map[string]string {
 	var kept map[string]string
 	data, err := d.read(d.recordFile(), maxRead)
@@ -221,7 +221,7 @@ func (d store) record(records map[string]string) error {
 	return d.replace(d.recordFile(), data)
 }
 
-// checksum is a sum that is the same in every process.
+// checksum returns a sum that is the same in every process.
 func checksum(text string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(text))

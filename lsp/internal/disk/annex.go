@@ -34,7 +34,7 @@ func (d *Disk) annex() {
 	d.follow(reach, above)
 }
 
-// above are the directories that the top is in, up to the top of the repository, where manifests may be that it is
+// above returns the directories that the top is in, up to the top of the repository, where manifests may be that it is
 // subject to.
 func (d *Disk) above() (dirs []string) {
 	for dir := d.top.path; d.top.repo != "" && dir != d.top.repo; {
@@ -68,7 +68,7 @@ func (d *Disk) follow(dirs, flat []string) {
 	d.changes, d.first = changes, first // a server finds what is there by itself
 }
 
-// inOneOf says whether a directory is one of dirs or in one.
+// inOneOf reports whether a directory is one of dirs or in one.
 func inOneOf(dirs []string, dir string) bool {
 	return slices.ContainsFunc(dirs, func(other string) bool {
 		below, err := filepath.Rel(other, dir)

@@ -227,7 +227,7 @@ func (d *Disk) report(path string, kind Kind) {
 	d.changes = append(d.changes, Change{Path: path, Kind: kind})
 }
 
-// follows says whether files of that name are followed. Hidden ones are editors' locks and copies.
+// follows reports whether files of that name are followed. Hidden ones are editors' locks and copies.
 func (d *Disk) follows(name string, suffixes []string) bool {
 	if strings.HasPrefix(name, ".") {
 		return false
@@ -240,7 +240,7 @@ func (d *Disk) follows(name string, suffixes []string) bool {
 	return Named(d.selected.Names, name)
 }
 
-// Named says whether a file's name is one of names, of which "*.cabal" stands for all that end so.
+// Named reports whether a file's name is one of names, of which "*.cabal" stands for all that end so.
 func Named(names []string, name string) bool {
 	return slices.ContainsFunc(names, func(wanted string) bool {
 		suffix, pattern := strings.CutPrefix(wanted, "*")

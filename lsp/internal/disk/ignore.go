@@ -43,7 +43,7 @@ func skipped(name string) bool {
 	return strings.HasPrefix(name, ".")
 }
 
-// outputName says whether tools use to put there what they make.
+// outputName reports whether tools use to put there what they make.
 func outputName(name string) bool {
 	switch name {
 	case "dist", "build", "_build", "out", "output", "target", "bin", "obj", "coverage", "htmlcov":
@@ -73,7 +73,7 @@ func (d *Disk) survey(f *folder, entries []fs.DirEntry) []string {
 	return d.selected.Suffixes
 }
 
-// deeper is the output level of what is in a directory of that level.
+// deeper returns the output level of what is in a directory of that level.
 func deeper(output int) int {
 	if output == 0 {
 		return 0
@@ -81,14 +81,14 @@ func deeper(output int) int {
 	return output + 1
 }
 
-// linkedWorktree says whether a directory is a worktree of a repository elsewhere: not the primary one, and no
+// linkedWorktree reports whether a directory is a worktree of a repository elsewhere: not the primary one, and no
 // submodule.
 func linkedWorktree(dir string) bool {
 	link, err := os.ReadFile(filepath.Join(dir, ".git"))
 	return err == nil && filepath.Base(filepath.Dir(strings.TrimSpace(string(link)))) == "worktrees"
 }
 
-// repository is the directory of the repository that dir is in, "" if it is in none.
+// repository returns the directory of the repository that dir is in, "" if it is in none.
 func repository(dir string) string {
 	for {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {

@@ -46,7 +46,7 @@ func newWatch(dir string) *Watch {
 	}
 }
 
-// local says whether this kernel makes, and so sees, all changes of the file system that a directory is on.
+// local reports whether this kernel makes, and so sees, all changes of the file system that a directory is on.
 func local(dir string) bool {
 	var system unix.Statfs_t
 	if unix.Statfs(dir, &system) != nil {
@@ -170,7 +170,7 @@ func (w *Watch) Stirred(ctx context.Context) bool {
 	return true
 }
 
-// waiting is how many bytes of events wait to be drained.
+// waiting returns how many bytes of events wait to be drained.
 func waiting(fd uintptr) int {
 	n, err := unix.IoctlGetInt(int(fd), unix.TIOCINQ)
 	if err != nil {

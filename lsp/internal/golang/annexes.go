@@ -39,7 +39,7 @@ func annexes(root string, manifests []string) []string {
 	return dirs
 }
 
-// paths are the directories that a go.mod or go.work names.
+// paths returns the directories that a go.mod or go.work names.
 func paths(path string) []string {
 	data, err := os.ReadFile(path)
 	if err != nil {

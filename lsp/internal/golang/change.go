@@ -57,7 +57,7 @@ func hear(s *session.Session, method string, params []byte) {
 	}
 }
 
-// regroups says whether there are packages or modules after the changes that were not there before.
+// regroups reports whether there are packages or modules after the changes that were not there before.
 func regroups(language *session.Language, folders []string, what session.Update) bool {
 	fresh := what.Entered // files, by path
 	for _, c := range what.Changes {
@@ -81,7 +81,7 @@ func regroups(language *session.Language, folders []string, what session.Update)
 	return false
 }
 
-// passes says whether a directory lies in a folder that `go list ./...` lists without it.
+// passes reports whether a directory lies in a folder that `go list ./...` lists without it.
 func passes(folders []string, dir string) bool {
 	return slices.ContainsFunc(folders, func(folder string) bool {
 		below, err := filepath.Rel(folder, dir)
@@ -89,7 +89,7 @@ func passes(folders []string, dir string) bool {
 	})
 }
 
-// known says whether a directory has a file that gopls has loaded before.
+// known reports whether a directory has a file that gopls has loaded before.
 func known(language *session.Language, dir string, what session.Update) bool {
 	entries, _ := os.ReadDir(dir)
 	return slices.ContainsFunc(entries, func(entry fs.DirEntry) bool {

@@ -29,7 +29,7 @@ func adapt(l *session.Language) {
 	l.Settings["staticcheck"] = false
 }
 
-// passesOver says whether `go list ./...` in a root leaves out the directory of a file by its name.
+// passesOver reports whether `go list ./...` in a root leaves out the directory of a file by its name.
 func passesOver(root, path string) bool {
 	below, err := filepath.Rel(root, filepath.Dir(path))
 	return err == nil && ignored(below)

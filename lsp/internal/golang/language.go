@@ -10,7 +10,7 @@ import (
 	"tidepool/lsp/internal/session"
 )
 
-// Language is the entry for Go and gopls v0.23.
+// Language returns the entry for Go and gopls v0.23.
 func Language() session.Language {
 	return session.Language{
 		ID:           "go",
@@ -95,7 +95,7 @@ func callable(symbol *session.Symbol, declaration string) (kind session.Kind, re
 	return session.KindType, ""
 }
 
-// receiverIn is the type's name in "func (r *Type[T]) Method(…".
+// receiverIn returns the type's name in "func (r *Type[T]) Method(…".
 func receiverIn(declaration string) string {
 	list, _, _ := strings.Cut(strings.TrimPrefix(declaration, "func ("), ")")
 	list, _, _ = strings.Cut(list, "[")
@@ -106,7 +106,7 @@ func receiverIn(declaration string) string {
 	return fields[len(fields)-1]
 }
 
-// binDirs is where `go install` puts programs.
+// binDirs returns where `go install` puts programs.
 func binDirs(lookup func(string) string) []string {
 	if bin := lookup("GOBIN"); bin != "" {
 		return []string{bin}

@@ -53,7 +53,7 @@ func reach(ctx context.Context, s *session.Session, paths []string) (sees func(p
 	return func(path string) bool { return platformsSee(s, known, path) }, nil
 }
 
-// platformsOf are the platforms that gopls has loaded.
+// platformsOf returns the platforms that gopls has loaded.
 func platformsOf(ctx context.Context, s *session.Session) ([]platform, error) {
 	type view struct {
 		Root uri.URI
@@ -82,7 +82,7 @@ func platformsOf(ctx context.Context, s *session.Session) ([]platform, error) {
 	return found, nil
 }
 
-// platformsSee says whether one of the platforms has a file.
+// platformsSee reports whether one of the platforms has a file.
 func platformsSee(s *session.Session, known []platform, path string) bool {
 	root := s.Host.RootOf(path)
 	return slices.ContainsFunc(known, func(p platform) bool {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// nested says whether a go.mod or go.work below another root is a root of its own: a module that the workspace of the
+// nested reports whether a go.mod or go.work below another root is a root of its own: a module that the workspace of the
 // root does not use, or another workspace. What the go command passes over by its name is none.
 func nested(outer, marker string) bool {
 	below, err := filepath.Rel(outer, filepath.Dir(marker))
@@ -23,7 +23,7 @@ func nested(outer, marker string) bool {
 	return !slices.Contains(uses(filepath.Join(outer, "go.work")), filepath.Dir(marker))
 }
 
-// uses are the directories of the modules that a go.work names; none if it cannot be read.
+// uses returns the directories of the modules that a go.work names; none if it cannot be read.
 func uses(work string) []string {
 	data, err := os.ReadFile(work)
 	if err != nil {
@@ -44,7 +44,7 @@ func uses(work string) []string {
 	return dirs
 }
 
-// ignored says whether `go list ./...` passes over a directory, of this path below the module, by its name.
+// ignored reports whether `go list ./...` passes over a directory, of this path below the module, by its name.
 func ignored(below string) bool {
 	for part := range strings.SplitSeq(filepath.ToSlash(below), "/") {
 		if part == "testdata" || part == "vendor" || len(part) > 1 && (part[0] == '_' || part[0] == '.' && part != "..") {
@@ -54,7 +54,7 @@ func ignored(below string) bool {
 	return false
 }
 
-// depends says whether a module of one root may use one of another root. Since Go 1.17 a go.mod names every module
+// depends reports whether a module of one root may use one of another root. Since Go 1.17 a go.mod names every module
 // that packages of the module import, through others, too. gopls v0.23 answers from the view of the file asked about.
 func depends(root, on string) bool {
 	var declared []string
@@ -72,7 +72,7 @@ func depends(root, on string) bool {
 	})
 }
 
-// modules are the modules of a root; nil stands for one that cannot be read.
+// modules returns the modules of a root; nil stands for one that cannot be read.
 func modules(root string) []*modfile.File {
 	dirs := uses(filepath.Join(root, "go.work"))
 	if dirs == nil {

@@ -37,7 +37,7 @@ func outside(language *session.Language, root string, lookup func(string) string
 	return s.outside
 }
 
-// buildFor is the build configuration that the environment and the flags in it ask for.
+// buildFor returns the build configuration that the environment and the flags in it ask for.
 func buildFor(language *session.Language, lookup func(string) string) build.Context {
 	context := build.Default
 	for key, field := range map[string]*string{"GOOS": &context.GOOS, "GOARCH": &context.GOARCH} {
@@ -64,7 +64,7 @@ func buildFor(language *session.Language, lookup func(string) string) build.Cont
 	return context
 }
 
-// outside says why path is not loaded.
+// outside returns why path is not loaded.
 func (s *scope) outside(path string) string {
 	dir, name := filepath.Split(path)
 	dir = filepath.Clean(dir)
@@ -84,7 +84,7 @@ func (s *scope) outside(path string) string {
 	return ""
 }
 
-// ignored says whether `go list ./...` passes over a directory by its name.
+// ignored reports whether `go list ./...` passes over a directory by its name.
 func (s *scope) ignored(dir string) bool {
 	below, err := filepath.Rel(s.root, dir)
 	return err == nil && ignored(below)

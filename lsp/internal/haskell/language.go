@@ -15,7 +15,7 @@ import (
 	"tidepool/lsp/internal/text"
 )
 
-// Language is the entry for Haskell and haskell-language-server, made from its documentation and sources of 2.13: it is
+// Language returns the entry for Haskell and haskell-language-server, made from its documentation and sources of 2.13: it is
 // not among the servers that the tests run.
 func Language() session.Language {
 	return session.Language{
@@ -104,7 +104,7 @@ func refine(symbol *session.Symbol, line string) {
 	}
 }
 
-// binDirs is where ghcup, cabal and stack put programs.
+// binDirs returns where ghcup, cabal and stack put programs.
 func binDirs(lookup func(string) string) []string {
 	home := lookup("HOME")
 	if home == "" {

@@ -111,7 +111,7 @@ func (o *Outbox) fail(err error) {
 	o.err, o.queue = err, nil
 }
 
-// Waiting is how many bytes have not been written yet.
+// Waiting returns how many bytes have not been written yet.
 func (o *Outbox) Waiting() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -69,16 +69,16 @@ func (p *Process) own(started chan<- error) {
 	close(p.exited)
 }
 
-// In is what the program reads. What is written to it is queued.
+// In returns what the program reads. What is written to it is queued.
 func (p *Process) In() *Outbox { return p.in }
 
-// Out is what the program writes. It ends when the program has.
+// Out returns what the program writes. It ends when the program has.
 func (p *Process) Out() io.Reader { return p.out }
 
 // Exited is closed when the program and its group are gone.
 func (p *Process) Exited() <-chan struct{} { return p.exited }
 
-// PID is the id of the program, and of its group.
+// PID returns the id of the program, and of its group.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
 // Stderr returns the last lines of the program's standard error that are not blank, eight at the most.

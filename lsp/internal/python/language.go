@@ -14,7 +14,7 @@ import (
 	"tidepool/lsp/internal/text"
 )
 
-// Language is the entry for Python and pyright 1.1.
+// Language returns the entry for Python and pyright 1.1.
 func Language() session.Language {
 	markers := []string{"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile", "pyrightconfig.json"}
 	modules := &modules{roots: append(markers, ".git"), known: map[string]string{}}
@@ -108,7 +108,7 @@ func class(after string) session.Kind {
 	return session.KindClass
 }
 
-// makesType says whether what is assigned, as in `= namedtuple("Pair", "a b")`, is a new type.
+// makesType reports whether what is assigned, as in `= namedtuple("Pair", "a b")`, is a new type.
 func makesType(after string) bool {
 	value, ok := strings.CutPrefix(strings.TrimSpace(after), "=")
 	callee, _, called := strings.Cut(strings.TrimSpace(value), "(")
@@ -122,7 +122,7 @@ func inClass(container string) bool {
 	return name != "" && strings.ToLower(name[:1]) != name[:1]
 }
 
-// binDirs is where pip and npm put programs for one user.
+// binDirs returns where pip and npm put programs for one user.
 func binDirs(lookup func(string) string) []string {
 	home := lookup("HOME")
 	if home == "" {

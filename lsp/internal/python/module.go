@@ -18,7 +18,7 @@ type modules struct {
 	known map[string]string // by directory: its name as a package with a dot behind it, "" where names begin
 }
 
-// of is the name of the module in a file. It begins below the nearest root, or src in it, whether or not the
+// of returns the name of the module in a file. It begins below the nearest root, or src in it, whether or not the
 // directories in between have an __init__.py; without a root above, at the outermost directory that has one.
 func (m *modules) of(path string) string {
 	m.mu.Lock()
@@ -38,7 +38,7 @@ func (m *modules) forget() {
 	clear(m.known)
 }
 
-// packageOf is the name of a directory. Callers hold mu.
+// packageOf returns the name of a directory. Callers hold mu.
 func (m *modules) packageOf(dir string) string {
 	if known, ok := m.known[dir]; ok {
 		return known

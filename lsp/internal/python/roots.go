@@ -31,7 +31,7 @@ func configured(s *session.Session, folder string) map[string]any {
 	return settings
 }
 
-// sources are the src directories of the projects below a folder. Of two that hold the same package neither is
+// sources returns the src directories of the projects below a folder. Of two that hold the same package neither is
 // named: an import of it would mean the first, whoever imports.
 func sources(folder string, markers, sources []string) []string {
 	holders := map[string][]string{} // by what can be imported
@@ -52,7 +52,7 @@ func sources(folder string, markers, sources []string) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// source is the src directory of a project below folder that a file lies in, and the file's path below it.
+// source returns the src directory of a project below folder that a file lies in, and the file's path below it.
 func source(folder string, markers []string, path string) (dir, below string, ok bool) {
 	for dir = filepath.Dir(path); len(dir) > len(folder)+len("/src"); dir = filepath.Dir(dir) {
 		parent := filepath.Dir(dir)
@@ -64,7 +64,7 @@ func source(folder string, markers []string, path string) (dir, below string, ok
 	return "", "", false
 }
 
-// moved says whether changes may give a folder other src directories.
+// moved reports whether changes may give a folder other src directories.
 func moved(s *session.Session, changes []disk.Change) bool {
 	return slices.ContainsFunc(changes, func(c disk.Change) bool {
 		if c.Kind == disk.Changed {

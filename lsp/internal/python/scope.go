@@ -29,7 +29,7 @@ type virtualEnvs struct {
 	known map[string]bool
 }
 
-// excludes are what pyright never reads, beside virtual environments: no part of the project.
+// excludes returns what pyright never reads, beside virtual environments: no part of the project.
 func excludes() []string {
 	return []string{"**/node_modules", "**/__pycache__", "**/.*", "**/__editable__.*"}
 }
@@ -72,7 +72,7 @@ func globs(dir string, patterns []string) []*regexp.Regexp {
 	return all
 }
 
-// folderOf is the innermost folder that path stands in, "" if none.
+// folderOf returns the innermost folder that path stands in, "" if none.
 func (s scope) folderOf(path string) string { return s.of(path).dir }
 
 func (s scope) of(path string) folder {
@@ -85,18 +85,18 @@ func (s scope) of(path string) folder {
 	return best
 }
 
-// covers says whether pyright reads a source file.
+// covers reports whether pyright reads a source file.
 func (s scope) covers(path string) bool {
 	f := s.of(path)
 	return f.dir != "" && !f.foreign(path) && f.leftOut(path) == ""
 }
 
-// reads says whether pyright answers about a file that is not open. To open one has it checked for errors first, which
+// reads reports whether pyright answers about a file that is not open. To open one has it checked for errors first, which
 // in code without types made the answers of 1.1.414 ten times slower. What lies outside of the folders is only asked
 // about when pyright has itself led there, and so has read it.
 func (s scope) reads(path string) bool { return s.folderOf(path) == "" || s.covers(path) }
 
-// outside says why pyright does not read a source file of the project.
+// outside returns why pyright does not read a source file of the project.
 func (s scope) outside(path string) string {
 	f := s.of(path)
 	if f.dir == "" || f.foreign(path) {
@@ -115,7 +115,7 @@ func (f folder) leftOut(path string) string {
 	return ""
 }
 
-// foreign says whether nobody takes the file for a part of the project: it was installed or generated.
+// foreign reports whether nobody takes the file for a part of the project: it was installed or generated.
 func (f folder) foreign(path string) bool {
 	f.virtual.mu.Lock()
 	defer f.virtual.mu.Unlock()

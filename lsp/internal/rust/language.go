@@ -12,7 +12,7 @@ import (
 	"tidepool/lsp/internal/text"
 )
 
-// Language is the entry for Rust and rust-analyzer, made from its documentation and sources of 2026: it is not among the
+// Language returns the entry for Rust and rust-analyzer, made from its documentation and sources of 2026: it is not among the
 // servers that the tests run.
 func Language() session.Language {
 	return session.Language{
@@ -77,7 +77,7 @@ func refine(symbol *session.Symbol, line string) {
 	}
 }
 
-// declares says whether a line begins, behind its visibility, with a keyword.
+// declares reports whether a line begins, behind its visibility, with a keyword.
 func declares(line, keyword string) bool {
 	for _, word := range strings.Fields(line) {
 		switch {
@@ -90,7 +90,7 @@ func declares(line, keyword string) bool {
 	return false
 }
 
-// module is the path of a file's module with dots, from the crate's directory: crates/geo/src/shape.rs is
+// module returns the path of a file's module with dots, from the crate's directory: crates/geo/src/shape.rs is
 // geo.shape.
 func module(path string) string {
 	dir, below, ok := strings.Cut(filepath.ToSlash(path), "/src/")
@@ -115,7 +115,7 @@ func module(path string) string {
 
 func joinDots(a, b string) string { return strings.Trim(a+"."+b, ".") }
 
-// binDirs is where rustup and cargo put programs.
+// binDirs returns where rustup and cargo put programs.
 func binDirs(lookup func(string) string) []string {
 	if home := lookup("CARGO_HOME"); home != "" {
 		return []string{filepath.Join(home, "bin")}

@@ -103,7 +103,7 @@ func outside(path string) string {
 	return "has code under #[cfg(…)], of which rust-analyzer looks at one configuration"
 }
 
-// configured says whether some of a text depends on more than whether it is a test.
+// configured reports whether some of a text depends on more than whether it is a test.
 func configured(text string) bool {
 	for rest, found := text, true; ; {
 		if _, rest, found = strings.Cut(rest, "cfg("); !found {

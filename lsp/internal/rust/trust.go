@@ -45,7 +45,7 @@ func restrain(l session.Launch) (session.Restraint, error) {
 	return r, nil
 }
 
-// armed is the path of a file of arming that counts for the server's projects; "" if there is none. What lies in the
+// armed returns the path of a file of arming that counts for the server's projects; "" if there is none. What lies in the
 // home directory, or is cargo's own, is the user's.
 func armed(l session.Launch, lookup func(string) string) string {
 	home, own := filepath.Clean(lookup("HOME")), filepath.Clean(lookup("CARGO_HOME"))
@@ -77,7 +77,7 @@ func armed(l session.Launch, lookup func(string) string) string {
 	return disk.Relative(l.Dir, armed[0])
 }
 
-// toolchain is the toolchain that the user has chosen for a directory, by which rustup looks at no file of the project:
+// toolchain returns the toolchain that the user has chosen for a directory, by which rustup looks at no file of the project:
 // that of an override, else the default. "" where there is no rustup, or a variable says it already.
 func toolchain(dir string, lookup func(string) string) string {
 	home := lookup("RUSTUP_HOME")

@@ -53,7 +53,7 @@ func (s *Session) AwaitLoaded(ctx context.Context) {
 	}
 }
 
-// isLoaded says whether the server knows the project, and returns a channel that is closed when that may have changed.
+// isLoaded reports whether the server knows the project, and returns a channel that is closed when that may have changed.
 func (p *Progress) isLoaded() (bool, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -95,7 +95,7 @@ func (p *Progress) probedState() State {
 	return Complete
 }
 
-// unloaded are the folders whose loading tasks have not ended.
+// unloaded returns the folders whose loading tasks have not ended.
 func (p *Progress) unloaded() []string {
 	folders := slices.Clone(p.awaited)
 	for _, t := range p.running {
@@ -140,7 +140,7 @@ func (p *Progress) Completeness(of Part) ServerCompleteness {
 	return c.lacking(p.lacks)
 }
 
-// Obstacle says what keeps the server from looking at all of a part, "" if nothing does.
+// Obstacle returns what keeps the server from looking at all of a part, "" if nothing does.
 func (p *Progress) Obstacle(of Part) string {
 	p.mu.Lock()
 	state, lacks := p.stateLocked(of), p.failureIn(of) != "" || p.trouble != ""
@@ -151,7 +151,7 @@ func (p *Progress) Obstacle(of Part) string {
 	return ""
 }
 
-// percent is the progress of the least advanced task that counts itself; 0 of 0 if none does.
+// percent returns the progress of the least advanced task that counts itself; 0 of 0 if none does.
 func (p *Progress) percent() (done, total int) {
 	for _, t := range p.running {
 		if t.percent > 0 && (total == 0 || int(t.percent) < done) {

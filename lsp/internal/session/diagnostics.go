@@ -55,7 +55,7 @@ func (b Diagnostics) put(path string, found FileErrors) {
 	}
 }
 
-// within are the errors of the files in a part.
+// within returns the errors of the files in a part.
 func (b Diagnostics) within(of Part) Diagnostics {
 	if of.Foreign == nil {
 		return b
@@ -105,7 +105,7 @@ func (p Problem) describe(relative func(string) string) string {
 	return fmt.Sprintf("%s:%d:%d: %s", relative(p.Path), p.At.Line, p.At.Column, p.Message)
 }
 
-// FirstError is the message of the first error in a file, "" if none is known.
+// FirstError returns the message of the first error in a file, "" if none is known.
 func (p *Progress) FirstError(path string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

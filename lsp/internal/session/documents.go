@@ -150,7 +150,7 @@ func (d *Documents) tellClosed(closed *document) error {
 	})
 }
 
-// Version is the text that a document had in a version of ours, or has now if the server names none; ok says that it
+// Version returns the text that a document had in a version of ours, or has now if the server names none; ok says that it
 // is known.
 func (d *Documents) Version(path string, version *int32) (found Version, ok bool) {
 	d.mu.Lock()

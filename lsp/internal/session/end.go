@@ -40,7 +40,7 @@ func (s *Session) Ended() error { return s.explain(s.conn.Err()) }
 // Done is closed when the session has ended.
 func (s *Session) Done() <-chan struct{} { return s.gone }
 
-// explain says why the session ended. Only after the process has.
+// explain returns why the session ended. Only after the process has.
 func (s *Session) explain(err error) error {
 	cause := s.process.Cause()
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *Session) explain(err error) error {
 	return s.Exit(cause)
 }
 
-// Exit is the error of a session that has ended, or is ended, for a cause.
+// Exit returns the error of a session that has ended, or is ended, for a cause.
 func (s *Session) Exit(cause string) *ExitError {
 	return &ExitError{Command: s.Program(), Cause: cause, Stderr: s.process.Stderr()}
 }
@@ -66,7 +66,7 @@ type Ladder struct {
 	process.Ladder
 }
 
-// DefaultLadder is the one that servers are ended by.
+// DefaultLadder returns the one that servers are ended by.
 func DefaultLadder() Ladder {
 	return Ladder{2 * time.Second, process.Ladder{Exit: time.Second, Stdin: time.Second, Term: 2 * time.Second}}
 }

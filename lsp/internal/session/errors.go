@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// A MissingError says that the program of a language server was not found.
+// A MissingError means that the program of a language server was not found.
 type MissingError struct {
 	Language Language
 	Path     string // where it was configured to be; "" if it was looked for by name
 }
 
-// Error says which program is missing.
+// Error returns which program is missing.
 func (e *MissingError) Error() string {
 	if e.Path != "" {
 		return fmt.Sprintf("no language server for %s: %s is not an executable file", e.Language.Name, e.Path)
@@ -27,7 +27,7 @@ func (e *MissingError) Hint() string {
 	return "run: " + e.Language.Install
 }
 
-// An ExitError says that a language server ended although nobody had asked it to, or was ended because it hung.
+// An ExitError means that a language server ended although nobody had asked it to, or was ended because it hung.
 type ExitError struct {
 	Command string   // base name of the program
 	Cause   string   // "signal: killed", "exit status 2", "it closed its output", "it gave no sign of life …", …
@@ -36,7 +36,7 @@ type ExitError struct {
 	GaveUp  bool     // it will not be started again
 }
 
-// Error is one line with the reason, followed by what the server last wrote.
+// Error returns one line with the reason, followed by what the server last wrote.
 func (e *ExitError) Error() string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s exited: %s", e.Command, e.Cause)
@@ -57,7 +57,7 @@ func (e *ExitError) Hint() string {
 	return "ask again: the language server restarts by itself; free memory if it was killed"
 }
 
-// A DraftError says that changes in a language cannot be tried out.
+// A DraftError means that changes in a language cannot be tried out.
 type DraftError struct {
 	Language string
 	Reason   string
@@ -76,7 +76,7 @@ func (e *DraftError) Hint() string {
 // UntrustedNote says in every answer what to do about it.
 const UntrustedNote = "this project is not trusted (agent trust)"
 
-// An UntrustedError says that a server does not start in a project that is not trusted.
+// An UntrustedError means that a server does not start in a project that is not trusted.
 type UntrustedError struct {
 	Command string // base name of the program
 	Why     string // what the program would run

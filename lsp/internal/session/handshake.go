@@ -46,7 +46,7 @@ func (s *Session) introduction() map[string]any {
 	}
 }
 
-// workspace are the workspace folders of the server: its roots, or, if it takes only one, where it works.
+// workspace returns the workspace folders of the server: its roots, or, if it takes only one, where it works.
 func (s *Session) workspace() []string {
 	dirs := s.Folders()
 	if !s.Language.Folders || len(dirs) == 0 {
@@ -64,7 +64,7 @@ func WireFolders(dirs []string) []map[string]any {
 	return folders
 }
 
-// capabilities are what we can do for every server.
+// capabilities returns what we can do for every server.
 func capabilities() map[string]any {
 	type object = map[string]any
 	return object{
@@ -146,7 +146,7 @@ func withGuests(introduction map[string]any) map[string]any {
 	return introduction
 }
 
-// semanticTypes are the types of semantic tokens that the protocol names.
+// semanticTypes returns the types of semantic tokens that the protocol names.
 func semanticTypes() []string {
 	return []string{"namespace", "type", "class", "enum", "interface", "struct", "typeParameter", "parameter", "variable",
 		"property", "enumMember", "event", "function", "method", "macro", "keyword", "modifier", "comment", "string",

@@ -118,7 +118,7 @@ type Language struct {
 	BinDirs func(lookup func(key string) string) []string
 }
 
-// Program is what people call the server.
+// Program returns what people call the server.
 func (l *Language) Program() string { return filepath.Base(l.Command[0]) }
 
 // Coverage is what a server knows of a project.
@@ -140,22 +140,22 @@ func (l *Language) SetSetting(section, key string, value any) {
 	l.Settings = settings
 }
 
-// Marks says whether a file of that base name is a root marker of the language.
+// Marks reports whether a file of that base name is a root marker of the language.
 func (l *Language) Marks(name string) bool {
 	return disk.Named(l.RootMarkers, name)
 }
 
-// Reads says whether path is a source file of the language.
+// Reads reports whether path is a source file of the language.
 func (l *Language) Reads(path string) bool {
 	return slices.Contains(l.Extensions, filepath.Ext(path))
 }
 
-// Watches says whether the server must be told when path changes.
+// Watches reports whether the server must be told when path changes.
 func (l *Language) Watches(path string) bool {
 	return l.Reads(path) || disk.Named(l.Manifests, filepath.Base(path))
 }
 
-// LanguageIDOf is the protocol's language id of a file.
+// LanguageIDOf returns the protocol's language id of a file.
 func (l *Language) LanguageIDOf(path string) string {
 	if l.LanguageID != nil {
 		return l.LanguageID(path)
@@ -163,6 +163,6 @@ func (l *Language) LanguageIDOf(path string) string {
 	return l.ID
 }
 
-// TakesTurns says whether requests about different texts must not be with the server at the same time. pyright 1.1.414
+// TakesTurns reports whether requests about different texts must not be with the server at the same time. pyright 1.1.414
 // has answered by the text that came behind the request; gopls takes a snapshot at once.
 func (l *Language) TakesTurns() bool { return l.Probe != nil }

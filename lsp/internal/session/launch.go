@@ -47,7 +47,7 @@ func (s *Session) restrain() {
 	}
 }
 
-// overlaid are the settings of base with those of over in their place. Neither is changed.
+// overlaid returns the settings of base with those of over in their place. Neither is changed.
 func overlaid(base, over map[string]any) map[string]any {
 	all := maps.Clone(base)
 	if all == nil {
@@ -89,7 +89,7 @@ type Words struct {
 	Files []string // sorted
 }
 
-// TemporaryDir is where programs with an environment put temporary files.
+// TemporaryDir returns where programs with an environment put temporary files.
 func TemporaryDir(env []string) string {
 	if dir := Getenv(env, "TMPDIR"); dir != "" {
 		return dir

@@ -121,5 +121,5 @@ func (m *messages) latest() string {
 	return m.last[len(m.last)-1]
 }
 
-// LastMessage is the last warning or error that the server wanted a person to see, "" if there was none.
+// LastMessage returns the last warning or error that the server wanted a person to see, "" if there was none.
 func (s *Session) LastMessage() string { return s.messages.latest() }

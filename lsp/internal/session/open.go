@@ -122,7 +122,7 @@ func (s *Session) Shut(path string) error {
 	return s.Broken(d.close(element))
 }
 
-// IsOpen says whether a document is open.
+// IsOpen reports whether a document is open.
 func (s *Session) IsOpen(path string) bool {
 	s.Documents.mu.Lock()
 	defer s.Documents.mu.Unlock()

@@ -142,7 +142,7 @@ func (d *Documents) Release(path string) error {
 	return d.close(element)
 }
 
-// TextOnDisk is the text of an open document that no client has changed.
+// TextOnDisk returns the text of an open document that no client has changed.
 func (d *Documents) TextOnDisk(path string) (text string, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

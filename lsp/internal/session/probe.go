@@ -35,7 +35,7 @@ func (s *Session) RunProbe() {
 	}
 }
 
-// IsStructural says whether changes on the disk make another probe necessary.
+// IsStructural reports whether changes on the disk make another probe necessary.
 func (s *Session) IsStructural(changes []disk.Change) bool {
 	if s.Language.Probe == nil {
 		return false

@@ -169,14 +169,14 @@ func (p *Progress) found(path string, errors FileErrors) {
 	p.diagnostics.put(path, errors)
 }
 
-// WasComplete says whether the server has ever looked at all of a part for errors.
+// WasComplete reports whether the server has ever looked at all of a part for errors.
 func (p *Progress) WasComplete(of Part) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.language.CheckTitle != "" && (!p.unsure || p.settled != nil) && !slices.ContainsFunc(p.strange, of.has)
 }
 
-// LastErrors are those of a part that there were when the server had last looked at everything.
+// LastErrors returns those of a part that there were when the server had last looked at everything.
 func (p *Progress) LastErrors(of Part) Errors {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -207,12 +207,12 @@ func (p *Progress) update() {
 	p.changed = make(chan struct{})
 }
 
-// quiet says whether the server has loaded everything and looked at all that it was told. Callers hold mu.
+// quiet reports whether the server has loaded everything and looked at all that it was told. Callers hold mu.
 func (p *Progress) quiet() bool {
 	return p.loads > 0 && len(p.awaited) == 0 && p.checks > p.notified && !p.busy()
 }
 
-// IsCaughtUp says whether the server has looked at everything that it was told.
+// IsCaughtUp reports whether the server has looked at everything that it was told.
 func (p *Progress) IsCaughtUp() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -228,7 +228,7 @@ func (p *Progress) busy() bool {
 	return false
 }
 
-// Indexing says whether waiting helps to know a part, and returns a channel that is closed when that may have changed.
+// Indexing reports whether waiting helps to know a part, and returns a channel that is closed when that may have changed.
 func (p *Progress) Indexing(of Part) (bool, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -252,7 +252,7 @@ func (p *Progress) ClearTrouble() bool {
 	return had
 }
 
-// Overlaid says whether the server looks at other texts than those of the disk.
+// Overlaid reports whether the server looks at other texts than those of the disk.
 func (p *Progress) Overlaid() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

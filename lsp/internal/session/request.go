@@ -94,10 +94,10 @@ func (s *Session) Broken(err error) error {
 	return fmt.Errorf("%s: %w", s.Program(), err)
 }
 
-// Received is how many messages the server has sent.
+// Received returns how many messages the server has sent.
 func (s *Session) Received() int { return s.wire.watchdog.received() }
 
-// Ignored is how many requests the server has received since it last said anything, and whether one of them was given up.
+// Ignored returns how many requests the server has received since it last said anything, and whether one of them was given up.
 func (s *Session) Ignored() (requests int, givenUp bool) { return s.wire.watchdog.state() }
 
 // codec encodes payloads as the protocol package does, which knows the protocol's unions, and decodes so what does not do

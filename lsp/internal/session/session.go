@@ -97,7 +97,7 @@ func (p pipe) Read(b []byte) (int, error)  { return p.Out().Read(b) }
 func (p pipe) Write(b []byte) (int, error) { return p.In().Write(b) }
 func (p pipe) Close() error                { return p.In().Close() }
 
-// environ is the environment of the server.
+// environ returns the environment of the server.
 func (s *Session) environ() ([]string, error) {
 	env := slices.Concat(s.Env, s.temporary.environ(), s.Restraint.Env)
 	if s.Language.Environ == nil {
@@ -107,8 +107,8 @@ func (s *Session) environ() ([]string, error) {
 	return append(env, more...), err
 }
 
-// Program is what people call the server.
+// Program returns what people call the server.
 func (s *Session) Program() string { return s.Language.Program() }
 
-// PID is the id of the process and of its group.
+// PID returns the id of the process and of its group.
 func (s *Session) PID() int { return s.process.PID() }

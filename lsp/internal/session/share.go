@@ -86,7 +86,7 @@ func (s *Session) putLocked(texts Buffers) error {
 	return s.Documents.show(texts)
 }
 
-// Busy says whether somebody asks about the disk, or waits for the server to look at it, or too much waits for the server.
+// Busy reports whether somebody asks about the disk, or waits for the server to look at it, or too much waits for the server.
 func (s *Session) Busy() bool {
 	s.Documents.mu.Lock()
 	claimed := s.Documents.claims > 0
@@ -94,7 +94,7 @@ func (s *Session) Busy() bool {
 	return claimed || s.Waiting() > crowded
 }
 
-// Waiting is how many bytes wait for the server to read them.
+// Waiting returns how many bytes wait for the server to read them.
 func (s *Session) Waiting() int { return s.wire.waiting() }
 
 // Seen says that the server has looked into a version of a document.

@@ -50,7 +50,7 @@ func (t *turns) Try(alone bool) (release func(), ok bool) {
 	return t.release, t.grant(alone)
 }
 
-// IsAwaited says whether a client waits for the turn with texts that are not those of the disk.
+// IsAwaited reports whether a client waits for the turn with texts that are not those of the disk.
 func (t *turns) IsAwaited() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -36,7 +36,7 @@ func (s *Session) DidChange(changes []disk.Change) error {
 	return s.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, Watched(changes))
 }
 
-// Watched is how changes are told on the wire.
+// Watched returns how changes are told on the wire.
 func Watched(changes []disk.Change) *protocol.DidChangeWatchedFilesParams {
 	events := make([]protocol.FileEvent, len(changes))
 	for i, c := range changes {
@@ -68,7 +68,7 @@ func (s *Session) OpenChanged(what Update) error {
 	return s.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, Watched(changes))
 }
 
-// Folders are the roots that the server knows of.
+// Folders returns the roots that the server knows of.
 func (s *Session) Folders() []string {
 	s.placing.Lock()
 	defer s.placing.Unlock()

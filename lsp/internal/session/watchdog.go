@@ -22,14 +22,14 @@ type watchdog struct {
 	messages int        // that the server has sent
 }
 
-// received is how many messages the server has sent.
+// received returns how many messages the server has sent.
 func (q *watchdog) received() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.messages
 }
 
-// state is how many requests were made since the server last said anything, and whether one of them was given up.
+// state returns how many requests were made since the server last said anything, and whether one of them was given up.
 func (q *watchdog) state() (requests int, givenUp bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -92,7 +92,7 @@ func (s *Session) Hung(silence, pulse time.Duration) (reason string) {
 	return fmt.Sprintf("it gave no sign of life for %v while %s waited", silent, waited)
 }
 
-// standing says whether the server has ever known a project, and whether it is in a task that it has told of.
+// standing reports whether the server has ever known a project, and whether it is in a task that it has told of.
 func (p *Progress) standing() (known, working bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

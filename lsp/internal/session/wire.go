@@ -71,7 +71,7 @@ func (w *wire) share(make func() Tap) Tap {
 	return w.tap
 }
 
-// tapped is the tap, nil if there is none.
+// tapped returns the tap, nil if there is none.
 func (w *wire) tapped() Tap {
 	w.tapping.Lock()
 	defer w.tapping.Unlock()
@@ -143,7 +143,7 @@ func (w *wire) prepare(params []byte) error {
 	return nil // the server says what it makes of a file that cannot be read
 }
 
-// documentOf is the file that a request of ours is about, "" if it is about none. It is pathIn without decoding: a request
+// documentOf returns the file that a request of ours is about, "" if it is about none. It is pathIn without decoding: a request
 // as we encode it is about the first document that it names.
 func documentOf(params []byte) string {
 	_, rest, ok := bytes.Cut(params, []byte(`"textDocument":{"uri":"`))
@@ -194,7 +194,7 @@ func AppendFrame(dst, body []byte) []byte {
 	return append(dst, body...)
 }
 
-// DocumentIn is the file that a notification is about, "" if it is about none.
+// DocumentIn returns the file that a notification is about, "" if it is about none.
 func DocumentIn(params []byte) string {
 	var message struct {
 		TextDocument struct {

@@ -23,7 +23,7 @@ func (c Change) Apply(text string) string {
 	return text[:start] + c.Text + text[end:]
 }
 
-// offset is where a position is in a text, in bytes. A line ends in \n, \r\n or \r.
+// offset returns where a position is in a text, in bytes. A line ends in \n, \r\n or \r.
 func offset(text string, p protocol.Position) int {
 	at := 0
 	for range p.Line {

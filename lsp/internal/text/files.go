@@ -98,10 +98,10 @@ func isASCII(data []byte) bool {
 	return !slices.ContainsFunc(data, func(b byte) bool { return b >= utf8.RuneSelf })
 }
 
-// URI is how the protocol names a file.
+// URI returns how the protocol names a file.
 func URI(path string) uri.URI { return uri.File(path) }
 
-// Path is the file that a URI names; "" for one that is not a file.
+// Path returns the file that a URI names; "" for one that is not a file.
 func Path(u uri.URI) string {
 	if !strings.HasPrefix(string(u), "file:///") && !u.IsFile() { // the first costs nothing
 		return ""

@@ -26,7 +26,7 @@ type Index struct {
 // NewIndex has read nothing yet.
 func NewIndex() *Index { return &Index{seed: maphash.MakeSeed(), words: map[string][]uint32{}} }
 
-// MayMention says whether one of the files may mention word.
+// MayMention reports whether one of the files may mention word.
 func (x *Index) MayMention(word string, files []string) bool {
 	if word == "" || len(files) > indexFiles {
 		return true
@@ -37,7 +37,7 @@ func (x *Index) MayMention(word string, files []string) bool {
 	return slices.ContainsFunc(files, func(path string) bool { return x.has(path, word, sought) })
 }
 
-// Mentioning are the files that may mention word.
+// Mentioning returns the files that may mention word.
 func (x *Index) Mentioning(word string, files []string) []string {
 	if word == "" || len(files) > indexFiles {
 		return files
@@ -48,7 +48,7 @@ func (x *Index) Mentioning(word string, files []string) []string {
 	return slices.DeleteFunc(slices.Clone(files), func(path string) bool { return !x.has(path, word, sought) })
 }
 
-// has says whether a file may have a word, of which sought is the hash. Callers hold mu.
+// has reports whether a file may have a word, of which sought is the hash. Callers hold mu.
 func (x *Index) has(path, word string, sought uint32) bool {
 	words, ok := x.words[path]
 	if !ok {
@@ -59,7 +59,7 @@ func (x *Index) has(path, word string, sought uint32) bool {
 	return found || words == nil && searched(path, word)
 }
 
-// searched says whether a file that is not in the index may have a word.
+// searched reports whether a file that is not in the index may have a word.
 func searched(path, word string) bool {
 	data, err := os.ReadFile(path)
 	return err != nil || bytes.Contains(data, []byte(word)) || bytes.IndexByte(data, 0) >= 0 // no UTF-8

@@ -29,7 +29,7 @@ func New(content string) Text {
 	}
 }
 
-// IsOf says whether a text was made of this content. The zero text is of none.
+// IsOf reports whether a text was made of this content. The zero text is of none.
 func (t Text) IsOf(content string) bool { return t.starts != nil && t.Content == content }
 
 // Line returns a line, counted from 0, without its end; "" if there is none.
@@ -44,7 +44,7 @@ func (t Text) Line(n int) string {
 	return strings.TrimSuffix(t.Content[t.starts[n]:end], "\r")
 }
 
-// At is the position of a byte.
+// At returns the position of a byte.
 func (t Text) At(offset int) Position {
 	line, found := slices.BinarySearch(t.starts, offset)
 	if !found {
@@ -53,7 +53,7 @@ func (t Text) At(offset int) Position {
 	return Position{Line: line + 1, Column: offset - t.starts[line] + 1}
 }
 
-// Offset is where a position is, in bytes; one beyond the end of the text is that end.
+// Offset returns where a position is, in bytes; one beyond the end of the text is that end.
 func (t Text) Offset(p Position) int {
 	if p.Line > len(t.starts) {
 		return len(t.Content)
@@ -108,7 +108,7 @@ func BytesBefore(line string, n int) int {
 	return len(line)
 }
 
-// unitsOf is how many UTF-16 code units encode char. A byte that is not UTF-8 counts as one, which is what
+// unitsOf returns how many UTF-16 code units encode char. A byte that is not UTF-8 counts as one, which is what
 // servers make of it that replace it by U+FFFD.
 func unitsOf(char rune) int {
 	if char > 0xFFFF && char <= utf8.MaxRune {

@@ -9,7 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// Mention is the place of the first mention of name in a range, or else where the range begins.
+// Mention returns the place of the first mention of name in a range, or else where the range begins.
 func (t Text) Mention(name string, in Range) Range {
 	for number := in.Start.Line; number <= in.End.Line; number++ {
 		line, from := t.Line(number-1), 0
@@ -24,7 +24,7 @@ func (t Text) Mention(name string, in Range) Range {
 	return Range{Start: in.Start, End: in.Start}
 }
 
-// WordsIn are the places where a text has name as a whole word.
+// WordsIn returns the places where a text has name as a whole word.
 func WordsIn(in Text, name string) []protocol.Position {
 	var all []protocol.Position
 	for n := range in.starts {
@@ -36,10 +36,10 @@ func WordsIn(in Text, name string) []protocol.Position {
 	return all
 }
 
-// Mentions says whether text has name as a whole word.
+// Mentions reports whether text has name as a whole word.
 func Mentions(text, name string) bool { return wordIn(text, name) >= 0 }
 
-// wordIn is where text first has name as a whole word, -1 if nowhere.
+// wordIn returns where text first has name as a whole word, -1 if nowhere.
 func wordIn(text, name string) int {
 	for at := range EachWord(text, name) {
 		return at
@@ -66,12 +66,12 @@ func EachWord(text, name string) iter.Seq[int] {
 	}
 }
 
-// IsWord says whether a character may stand in an identifier.
+// IsWord reports whether a character may stand in an identifier.
 func IsWord(r rune) bool {
 	return r == '_' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// WordAt is the identifier that starts at or surrounds a byte offset of line.
+// WordAt returns the identifier that starts at or surrounds a byte offset of line.
 func WordAt(line string, offset int) string {
 	if offset < 0 || offset > len(line) {
 		return ""
@@ -103,7 +103,7 @@ func Clip(text string, most int) string {
 // OneLine puts a text on one line.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// LastWord is the word that a query for symbols ends in: M of pkg.T.M; "" if it ends in none.
+// LastWord returns the word that a query for symbols ends in: M of pkg.T.M; "" if it ends in none.
 func LastWord(query string) string {
 	end := strings.LastIndexFunc(query, IsWord)
 	if end < 0 {
@@ -114,5 +114,5 @@ func LastWord(query string) string {
 	return query[strings.LastIndexFunc(query, func(r rune) bool { return !IsWord(r) })+1:]
 }
 
-// LastComponent is the name behind the last dot of a query, for servers that know names without what is around them.
+// LastComponent returns the name behind the last dot of a query, for servers that know names without what is around them.
 func LastComponent(query string) string { return query[strings.LastIndexByte(query, '.')+1:] }

@@ -4,7 +4,7 @@ package toml
 
 import "strings"
 
-// String is the string that a key at the beginning of a line has as its value.
+// String returns the string that a key at the beginning of a line has as its value.
 func String(text, key string) (value string, ok bool) {
 	for line := range strings.Lines(text) {
 		name, rest, found := strings.Cut(line, "=")
@@ -15,7 +15,7 @@ func String(text, key string) (value string, ok bool) {
 	return "", false
 }
 
-// QuotedLength is the length of the string that text begins with, quotes included.
+// QuotedLength returns the length of the string that text begins with, quotes included.
 func QuotedLength(text string) int {
 	for at := 1; at < len(text); at++ {
 		switch text[at] {

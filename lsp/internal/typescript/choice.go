@@ -70,7 +70,7 @@ func restrain(l session.Launch) (session.Restraint, error) {
 	return session.Restraint{Held: "the TypeScript that lies in the project"}, nil
 }
 
-// options are the settings with what answers depend on, whatever a person has set.
+// options returns the settings with what answers depend on, whatever a person has set.
 func options(s *session.Session) map[string]any {
 	options, server := map[string]any{}, map[string]any{}
 	maps.Copy(options, s.Language.Settings)
@@ -93,7 +93,7 @@ func serverAbove(dir string) string {
 	return disk.FindUp(dir, filepath.Join("node_modules", "typescript", "lib", "tsserver.js"))
 }
 
-// version is the version of the TypeScript that a project has installed; "" if it has none.
+// version returns the version of the TypeScript that a project has installed; "" if it has none.
 func version(root string) string {
 	data, err := os.ReadFile(disk.FindUp(root, filepath.Join("node_modules", "typescript", "package.json")))
 	if err != nil {
@@ -108,13 +108,13 @@ func version(root string) string {
 	return manifest.Version
 }
 
-// A missingError says that there is no tsserver to run.
+// A missingError means that there is no tsserver to run.
 type missingError struct {
 	version string // of TypeScript in the project; "": it has none
 	install string // command that installs one
 }
 
-// Error says what the project has instead.
+// Error returns what the project has instead.
 func (e *missingError) Error() string {
 	has := "has no TypeScript"
 	switch {

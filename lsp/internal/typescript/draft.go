@@ -21,7 +21,7 @@ func adapt(l *session.Language) {
 	l.SetSetting("preferences", "disableSuggestions", true)
 }
 
-// unchecked says whether tsserver may look for no errors of types in a file: one of JavaScript.
+// unchecked reports whether tsserver may look for no errors of types in a file: one of JavaScript.
 func unchecked(_, path string) bool {
 	return slices.Contains([]string{".js", ".jsx", ".mjs", ".cjs"}, filepath.Ext(path))
 }

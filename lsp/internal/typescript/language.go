@@ -9,7 +9,7 @@ import (
 	"tidepool/lsp/internal/session"
 )
 
-// Language is the entry for TypeScript and JavaScript, with typescript-language-server v5.3.0 before the tsserver of
+// Language returns the entry for TypeScript and JavaScript, with typescript-language-server v5.3.0 before the tsserver of
 // typescript v6.0.3.
 func Language() session.Language {
 	return session.Language{
@@ -46,7 +46,7 @@ func settings() map[string]any {
 	return map[string]any{"disableAutomaticTypingAcquisition": true, "hostInfo": "tidepool"}
 }
 
-// capabilities are what useClientFileWatcher asks for.
+// capabilities returns what useClientFileWatcher asks for.
 func capabilities() map[string]any {
 	return map[string]any{
 		"workspace": map[string]any{"didChangeWatchedFiles": map[string]any{"relativePatternSupport": true}},
@@ -87,7 +87,7 @@ func refine(symbol *session.Symbol, line string) {
 	}
 }
 
-// extension is the extension of a source file, ".d.ts" taken as one.
+// extension returns the extension of a source file, ".d.ts" taken as one.
 func extension(path string) string {
 	if before, found := strings.CutSuffix(path, filepath.Ext(path)); found && strings.HasSuffix(before, ".d") {
 		return ".d" + filepath.Ext(path)
@@ -95,7 +95,7 @@ func extension(path string) string {
 	return filepath.Ext(path)
 }
 
-// holdsFunction says whether what follows a name in its declaration makes it a function: "= async (x) => …".
+// holdsFunction reports whether what follows a name in its declaration makes it a function: "= async (x) => …".
 func holdsFunction(rest string) bool {
 	at := strings.Index(rest, "= ") // no arrow: behind those stands a >
 	if at < 0 {
@@ -109,7 +109,7 @@ func holdsFunction(rest string) bool {
 	return arrow >= 0 && (call <= 0 || arrow < call)
 }
 
-// npmBinDirs are where npm installs programs: of the person, of the system, of the Node that runs.
+// npmBinDirs returns where npm installs programs: of the person, of the system, of the Node that runs.
 func npmBinDirs(lookup func(string) string) []string {
 	var dirs []string
 	if prefix := lookup("NPM_CONFIG_PREFIX"); prefix != "" {

@@ -44,7 +44,7 @@ func (n names) symbol(ctx context.Context, item navItem) (protocol.SymbolInforma
 	}, nil
 }
 
-// nested says whether a declaration stands deeper than navto tells, which names the class or namespace around it alone
+// nested reports whether a declaration stands deeper than navto tells, which names the class or namespace around it alone
 // and says nothing of objects and object types.
 func (n names) nested(item navItem) bool {
 	switch item.Kind {
@@ -56,7 +56,7 @@ func (n names) nested(item navItem) bool {
 	return item.ContainerName != "" && strings.Contains(n.seen.Of(item.File).Content, "namespace ")
 }
 
-// first is where the first line of a declaration has the name: `exports.f = function`.
+// first returns where the first line of a declaration has the name: `exports.f = function`.
 func (n names) first(item navItem) protocol.Range {
 	at := item.Start.wire()
 	for _, place := range text.WordsIn(text.New(n.seen.Of(item.File).Line(int(at.Line))), item.Name) {

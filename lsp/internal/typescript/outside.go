@@ -70,7 +70,7 @@ func (p *probe) packages() packages {
 	return all
 }
 
-// of is the directory of the package that a file belongs to.
+// of returns the directory of the package that a file belongs to.
 func (t packages) of(path string) string {
 	dir := filepath.Dir(path)
 	known, ok := t.known[dir]
@@ -115,7 +115,7 @@ func (t packages) unknownTo(project project) func(path string) string {
 	}
 }
 
-// built says whether a declaration file was built from sources that it does not lead to.
+// built reports whether a declaration file was built from sources that it does not lead to.
 func built(path string) bool {
 	base, ok := strings.CutSuffix(path, ".d.ts")
 	if !ok {
@@ -128,15 +128,15 @@ func built(path string) bool {
 	return has(".js") && !has(".d.ts.map")
 }
 
-// imports says whether a file has the name of a package in quotes, alone or before a slash.
+// imports reports whether a file has the name of a package in quotes, alone or before a slash.
 func imports(path, name string) bool {
 	return says(path, `"`+name+`"`, `'`+name+`'`, `"`+name+`/`, `'`+name+`/`)
 }
 
-// aliases are how bundlers' names for the directory of the sources begin, which tsserver knows from paths alone.
+// aliases returns how bundlers' names for the directory of the sources begin, which tsserver knows from paths alone.
 func aliases() []string { return []string{`"@/`, `'@/`, `"~/`, `'~/`} }
 
-// says says whether a file has one of texts in it.
+// says reports whether a file has one of texts in it.
 func says(path string, texts ...string) bool {
 	data, err := os.ReadFile(path)
 	return err == nil && slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(string(data), text) })

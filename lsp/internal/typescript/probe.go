@@ -93,7 +93,7 @@ type root struct {
 	Name string `json:"fileName"`
 }
 
-// configured is the external project of all configuration files.
+// configured returns the external project of all configuration files.
 func (p *probe) configured() external {
 	return external{Name: filepath.Join(p.session.Dir, "tidepool:configured"), Files: roots(p.configs), Options: map[string]any{}}
 }
@@ -160,7 +160,7 @@ func (p *probe) note(found project) {
 	}
 }
 
-// configured says whether a configuration file makes the project: neither we nor tsserver have made it up.
+// configured reports whether a configuration file makes the project: neither we nor tsserver have made it up.
 func (p project) configured() bool { return filepath.Ext(p.Config) == ".json" }
 
 // catchUp tells of what overtaken lists.
@@ -214,7 +214,7 @@ func (p *probe) overtaken() []disk.Change {
 	return changes
 }
 
-// config is the configuration file that tsserver looks at first for a source file; "" if there is none.
+// config returns the configuration file that tsserver looks at first for a source file; "" if there is none.
 func (p *probe) config(path string) string { return p.nearest[filepath.Dir(path)] }
 
 // try opens files that should belong to a project of a configuration file with another name, which a known one refers
@@ -295,7 +295,7 @@ func looseOptions() map[string]any {
 	}
 }
 
-// packageOf is the directory of the package.json at or above dir, within the folders.
+// packageOf returns the directory of the package.json at or above dir, within the folders.
 func (p *probe) packageOf(dir string) string {
 	folders := p.session.Folders()
 	for at := dir; ; at = filepath.Dir(at) {

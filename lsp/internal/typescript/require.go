@@ -30,7 +30,7 @@ func missed(
 	return append(reached, renamed...), err
 }
 
-// reached are the mentions whose definition leads to the place asked about.
+// reached returns the mentions whose definition leads to the place asked about.
 func reached(
 	ctx context.Context, s *session.Session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location,
 ) ([]protocol.Location, error) {
@@ -85,7 +85,7 @@ func renamed(ctx context.Context, s *session.Session, places []protocol.Location
 // givenNameReach is how many bytes behind a name in a pattern the call of require may stand.
 const givenNameReach = 500
 
-// givenName is where the g in `{ f: g } = require("./m")` stands, with f at a place; false if f keeps its name.
+// givenName returns where the g in `{ f: g } = require("./m")` stands, with f at a place; false if f keeps its name.
 func givenName(in text.Text, at protocol.Position, name string) (protocol.Position, bool) {
 	line := in.Line(int(at.Line))
 	behind := text.BytesBefore(line, int(at.Character)) + len(name)
@@ -117,7 +117,7 @@ func reaching(mentions []protocol.Location, defined [][]protocol.Location, same,
 	return reached
 }
 
-// start is a location without its end.
+// start returns a location without its end.
 func start(l protocol.Location) protocol.Location {
 	return protocol.Location{URI: l.URI, Range: protocol.Range{Start: l.Range.Start}}
 }

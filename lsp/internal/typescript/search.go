@@ -95,7 +95,7 @@ func described(ctx context.Context, s *session.Session, name string, items []nav
 	return all, nil
 }
 
-// describing are the declaration files that seem to declare a name.
+// describing returns the declaration files that seem to declare a name.
 func describing(s *session.Session, name string) []string {
 	declares := regexp.MustCompile(`\b(class|interface|type|enum|function|const|let|var|namespace|module)\s+` + regexp.QuoteMeta(name) + `\b` +
 		`|\b` + regexp.QuoteMeta(name) + `\s*[(<:?]`)
@@ -108,7 +108,7 @@ func describing(s *session.Session, name string) []string {
 	return slices.DeleteFunc(all, func(path string) bool { return !declares.MatchString(seen.Of(path).Content) })
 }
 
-// describes says whether a file holds nothing but declarations.
+// describes reports whether a file holds nothing but declarations.
 func describes(path string) bool {
 	base := filepath.Base(path)
 	return strings.HasSuffix(base, ".d.ts") || strings.HasSuffix(base, ".d.mts") || strings.HasSuffix(base, ".d.cts")
@@ -134,7 +134,7 @@ func (n names) related(ctx context.Context, items []navItem, item navItem, at pr
 	return n.elsewhere(ctx, item, at)
 }
 
-// merges says whether there is another declaration that may be part of the same one: of an interface, an enum, or the
+// merges reports whether there is another declaration that may be part of the same one: of an interface, an enum, or the
 // setter of a getter.
 func merges(items []navItem, item navItem) bool {
 	return slices.ContainsFunc(items, func(other navItem) bool {
@@ -156,7 +156,7 @@ func (n names) merge(ctx context.Context, path string, at protocol.Location) err
 	return err
 }
 
-// elsewhere says whether a declaration only gives a name to what another one declares: an import or export under
+// elsewhere reports whether a declaration only gives a name to what another one declares: an import or export under
 // another name, `const { f } = require("./m")`, `exports.f = f`.
 func (n names) elsewhere(ctx context.Context, item navItem, at protocol.Location) (bool, error) {
 	if item.Kind == "alias" {
@@ -174,7 +174,7 @@ func (n names) elsewhere(ctx context.Context, item navItem, at protocol.Location
 	return len(defined) > 0 && !starts(defined)[start(at)], err
 }
 
-// plain says whether a file is JavaScript.
+// plain reports whether a file is JavaScript.
 func plain(path string) bool { return strings.Contains(filepath.Ext(path), "js") }
 
 func kind(kind string) protocol.SymbolKind {

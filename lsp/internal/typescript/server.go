@@ -50,7 +50,7 @@ func tsserver[R any](ctx context.Context, s *session.Session, command string, ar
 	return reply.Body, nil
 }
 
-// firstOf is the message in "<main> TypeScript Server Error (6.0.3)\nmessage\nstack…".
+// firstOf returns the message in "<main> TypeScript Server Error (6.0.3)\nmessage\nstack…".
 func firstOf(message string) string {
 	lines := strings.SplitN(message, "\n", 3)
 	return lines[min(1, len(lines)-1)]
