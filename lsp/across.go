@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"go.lsp.dev/protocol"
@@ -19,8 +18,8 @@ const acrossLimit = 32
 // from the root of the file asked about alone. What keeps it from doing so is what the answer lacks. unnamed says that
 // a root may hold what is asked for without mentioning the name. done must be called on each target.
 func (v *View) across(ctx context.Context, to target, unnamed bool) []target {
-	has := v.tree.of(to.server.language)
-	if has.language.Depends == nil || len(has.roots) < 2 || has.root(to.path) == "" {
+	has := v.tree.Of(to.server.Language)
+	if has.Language.Depends == nil || len(has.Roots) < 2 || has.Root(to.path) == "" {
 		return nil
 	}
 	declared, err := v.declared(ctx, to)
@@ -28,19 +27,19 @@ func (v *View) across(ctx context.Context, to target, unnamed bool) []target {
 		v.lacks(fmt.Sprintf("where %s is declared is not known, and other modules may use it", to.name))
 		return nil
 	}
-	home := has.root(declared.Path)
+	home := has.Root(declared.Path)
 	var targets []target
-	for _, root := range has.roots {
-		if root == has.root(to.path) || home == "" || root != home && !has.language.Depends(root, home) {
+	for _, root := range has.Roots {
+		if root == has.Root(to.path) || home == "" || root != home && !has.Language.Depends(root, home) {
 			continue
 		}
-		found, err := v.mentionIn(ctx, has.in(root), to.name, declared)
+		found, err := v.mentionIn(ctx, has.In(root), to.name, declared)
 		switch {
 		case err == nil:
 			found.origin = declared
 			targets = append(targets, found)
 		case unnamed || !errors.Is(err, errNoMention):
-			v.lacks(fmt.Sprintf("%s may hold more: %v", v.tree.relative(root), err))
+			v.lacks(fmt.Sprintf("%s may hold more: %v", v.tree.Relative(root), err))
 		}
 	}
 	return targets
@@ -65,7 +64,7 @@ var (
 func (v *View) mentionIn(ctx context.Context, files []string, name string, declared Location) (target, error) {
 	left := acrossLimit
 	for _, path := range files {
-		content := text.NewFiles(&v.project.plain).Of(path)
+		content := text.NewFiles(&v.project.workspace.ASCII).Of(path)
 		for offset := range text.EachWord(content.Content, name) {
 			if left--; left < 0 {
 				return target{}, errMentions
@@ -81,11 +80,6 @@ func (v *View) mentionIn(ctx context.Context, files []string, name string, decla
 		}
 	}
 	return target{}, errNoMention
-}
-
-// in returns the source files of a root.
-func (c content) in(root string) []string {
-	return slices.DeleteFunc(slices.Clone(c.sources), func(path string) bool { return c.rootOf[filepath.Dir(path)] != root })
 }
 
 // everywhere asks the same of a target and of all that mean the same in other roots. It lists each location once.

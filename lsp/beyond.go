@@ -6,15 +6,12 @@ import (
 
 	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
+	"tidepool/lsp/internal/workspace"
 )
 
-// A mention is a file that a server does not load and that mentions a name in question. path is "" if it stands for more
-// files than are looked at.
-type mention struct{ path, reason string }
-
 // beyond notes whether code that the server does not load may hold more of what is asked about name.
-func (v *View) beyond(ctx context.Context, of *server, s *session.Session, name string) {
-	found := of.mentioned(v.tree, name)
+func (v *View) beyond(ctx context.Context, of *workspace.Server, s *session.Session, name string) {
+	found := of.Mentioned(v.tree, name)
 	if len(found) > 0 {
 		v.mu.Lock()
 		v.mentions = append(v.mentions, found)
@@ -52,9 +49,9 @@ func (v *View) Vouch(paths ...string) {
 func (v *View) unread() []string {
 	var reasons []string
 	for _, files := range v.mentions {
-		at := slices.IndexFunc(files, func(m mention) bool { return !v.vouched[m.path] })
-		if at >= 0 && !slices.Contains(reasons, files[at].reason) {
-			reasons = append(reasons, files[at].reason)
+		at := slices.IndexFunc(files, func(m workspace.Mention) bool { return !v.vouched[m.Path] })
+		if at >= 0 && !slices.Contains(reasons, files[at].Reason) {
+			reasons = append(reasons, files[at].Reason)
 		}
 	}
 	return reasons

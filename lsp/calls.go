@@ -23,7 +23,7 @@ func (v *View) IncomingCalls(ctx context.Context, at Location) ([]Call, error) {
 	// Asked about an item, gopls v0.23 answers from the root that declares it, wherever the item was found.
 	for _, other := range v.across(ctx, to, false) {
 		other.done()
-		v.lacks(fmt.Sprintf("calls in the module of %s are not listed", v.tree.relative(other.path)))
+		v.lacks(fmt.Sprintf("calls in the module of %s are not listed", v.tree.Relative(other.path)))
 	}
 	return v.incoming(ctx, to)
 }

@@ -167,7 +167,7 @@ func TestCheckNeverWaitsForNothing(t *testing.T) {
 		{"a file elsewhere", ready, filepath.Join(filepath.Dir(dir), "else.toy"), 1},
 	}
 	for _, test := range tests {
-		put(t, filepath.Join(test.project.main.root, "main.toy"), "bad news\n")
+		put(t, filepath.Join(test.project.workspace.Main.Root, "main.toy"), "bad news\n")
 		check := test.project.Check(t.Context(), test.path)
 		if !check.Over || len(check.Before) != test.servers || len(check.Now) != test.servers || len(flat("", check.Now)) != 0 {
 			t.Errorf("%s: %+v", test.name, check)

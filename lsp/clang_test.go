@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tidepool/lsp/internal/clang"
+	"tidepool/lsp/internal/workspace"
 	"tidepool/lsp/lsptest"
 )
 
@@ -49,7 +50,7 @@ func clangAsk(t *testing.T, p *Project, v *View, name string) []string {
 			continue
 		}
 		found, err := v.References(t.Context(), s.Location, true)
-		var late *StartingError // on a machine that does much else
+		var late *workspace.StartingError // on a machine that does much else
 		if err != nil && !(errors.As(err, &late) && v.Completeness().State == Indexing) {
 			t.Fatal(err)
 		}
@@ -62,7 +63,7 @@ func clangAsk(t *testing.T, p *Project, v *View, name string) []string {
 func clangPlaces(p *Project, list []Location) []string {
 	var all []string
 	for _, l := range list {
-		all = append(all, strings.Join([]string{p.main.relative(l.Path), strconv.Itoa(l.Range.Start.Line), strconv.Itoa(l.Range.Start.Column)}, ":"))
+		all = append(all, strings.Join([]string{p.workspace.Main.Relative(l.Path), strconv.Itoa(l.Range.Start.Line), strconv.Itoa(l.Range.Start.Column)}, ":"))
 	}
 	return all
 }
@@ -273,7 +274,7 @@ enum colour { RED, GREEN };
 		var got []string
 		for _, s := range found {
 			full := strings.TrimLeft(strings.Join([]string{s.Package, s.Receiver, s.Name}, "."), ".")
-			got = append(got, string(s.Kind)+" "+strings.ReplaceAll(full, "..", ".")+" "+p.main.relative(s.Location.Path)+":"+strconv.Itoa(s.Location.Range.Start.Line))
+			got = append(got, string(s.Kind)+" "+strings.ReplaceAll(full, "..", ".")+" "+p.workspace.Main.Relative(s.Location.Path)+":"+strconv.Itoa(s.Location.Range.Start.Line))
 		}
 		slices.Sort(got)
 		if !slices.Equal(got, want) {
@@ -311,7 +312,7 @@ int other[] = {[FIRST] = 2};
 			t.Fatal(err)
 		}
 		for _, s := range symbols {
-			if qualified && p.main.relative(s.Location.Path) != file {
+			if qualified && p.workspace.Main.Relative(s.Location.Path) != file {
 				continue
 			}
 			found, err := v.References(t.Context(), s.Location, true)

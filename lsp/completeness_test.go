@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"tidepool/lsp/internal/disk"
 	"tidepool/lsp/internal/golang"
 	"tidepool/lsp/lsptest"
 )
@@ -232,13 +231,7 @@ func TestTooManyFiles(t *testing.T) {
 	dir := t.TempDir()
 	big(t, dir, 50)
 	language := gopls(t)
-	p := open(t, dir, language)
-	selected := followed([]Language{language})
-	selected.Limit = 30
-	p.main.walking.Lock()
-	p.main.disk.Unwatch()
-	p.main.disk = disk.New(dir, selected)
-	p.main.walking.Unlock()
+	p := openWith(t, Options{Root: dir, Languages: []Language{language}, Env: environment(), files: 30})
 	if _, c := usesOf(t, p, "F007"); c.UnsyncedFiles != 22 || c.State != Partial || c.Reason != "22 source files are too many to follow on the disk" {
 		t.Errorf("completeness %+v", c)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tidepool/lsp/internal/session"
+	"tidepool/lsp/internal/workspace"
 )
 
 // A Draft is a change that is tried out: in a session of the language's server that is there for nothing else, so that
@@ -15,7 +16,7 @@ import (
 // concurrent use; other callers wait for their drafts of the same language and tree until it is closed.
 type Draft struct {
 	view    *View
-	server  *server
+	server  *workspace.Server
 	release func()                 // lets the server be stopped again
 	session *session.Session       // the one that knows the disk as the changes suppose it; nil: none does
 	before  session.Diagnostics    // the errors that it finds there
@@ -34,17 +35,17 @@ func (v *View) Draft(ctx context.Context, language string) (*Draft, error) {
 	}
 	ctx, cancel := v.untilDrafted(v.counted(ctx))
 	defer cancel()
-	if err := s.drafts.take(ctx); err != nil {
+	if err := s.TakeDraft(ctx); err != nil {
 		if errors.Is(err, errBudget) {
-			err = &StartingError{Command: s.name(), Reason: "tries other changes out"}
+			err = &workspace.StartingError{Command: s.Name(), Reason: "tries other changes out"}
 		}
 		return nil, err
 	}
-	d := &Draft{view: v, server: s, release: s.hold(), files: map[string]drafted{}, reached: nowhere}
+	d := &Draft{view: v, server: s, release: s.Hold(), files: map[string]drafted{}, reached: workspace.Nowhere}
 	if err := d.begin(ctx); err != nil {
 		d.Close()
 		if errors.Is(err, errBudget) {
-			err = &StartingError{Command: s.name(), Reason: "is loading the project for drafts"}
+			err = &workspace.StartingError{Command: s.Name(), Reason: "is loading the project for drafts"}
 		}
 		return nil, err
 	}
@@ -65,34 +66,34 @@ func (v *View) untilDrafted(ctx context.Context) (context.Context, context.Cance
 }
 
 // drafter returns the server that drafts of a language are made in.
-func (v *View) drafter(language string) (*server, error) {
-	at := slices.IndexFunc(v.wanted, func(s *server) bool { return s.language.ID == language })
+func (v *View) drafter(language string) (*workspace.Server, error) {
+	at := slices.IndexFunc(v.wanted, func(s *workspace.Server) bool { return s.Language.ID == language })
 	if at < 0 {
 		return nil, &session.DraftError{Language: language, Reason: "no language server of this project reads it"}
 	}
-	of := v.wanted[at].language
+	of := v.wanted[at].Language
 	if of.Drafting == nil {
 		return nil, &session.DraftError{Language: of.Name, Reason: of.Program() + " does not look for errors in files that are not open"}
 	}
-	return v.project.drafter(of, v.tree), nil
+	return v.project.workspace.DraftServer(of, v.tree), nil
 }
 
 // begin brings the session in step with the disk and finds the errors there. If they are known it does not wait for the
 // server to have done with what the last draft has taken back.
 func (d *Draft) begin(ctx context.Context) error {
-	if live, before := d.server.inStep(); before != nil && len(d.reach) == 0 {
+	if live, before := d.server.DraftBaseline(); before != nil && len(d.reach) == 0 {
 		d.session, d.before = live, before
 		return nil
 	}
-	live, err := d.server.ready(ctx, d.view.part(), nil)
+	live, err := d.server.Ready(ctx, d.view.part(), nil)
 	if err != nil {
 		return err
 	}
 	if reason := live.Progress.Obstacle(d.view.part()); reason != "" {
-		return &session.DraftError{Language: d.server.language.Name, Reason: reason}
+		return &session.DraftError{Language: d.server.Language.Name, Reason: reason}
 	}
 	if len(d.reach) > 0 {
-		if d.reached, err = d.server.language.Drafting.Reach(ctx, live, d.reach); err != nil {
+		if d.reached, err = d.server.Language.Drafting.Reach(ctx, live, d.reach); err != nil {
 			return live.Because(ctx, err)
 		}
 	}
@@ -101,13 +102,11 @@ func (d *Draft) begin(ctx context.Context) error {
 	}
 	d.session = live
 	if len(d.reach) == 0 {
-		d.server.keep(live, d.before)
+		d.server.KeepBaseline(live, d.before)
 	}
 	return nil
 }
 
-// nowhere and everywhere are what a server may look at of the files that it leaves out by itself.
-func nowhere(string) bool    { return false }
 func everywhere(string) bool { return true }
 
 // Try makes edits on top of those of earlier calls and returns the errors of the whole tree that are then new against
@@ -135,8 +134,8 @@ func (d *Draft) Try(ctx context.Context, edits []Edit) ([]Problem, error) {
 
 // look returns the errors that the server finds in the tree with the changes.
 func (d *Draft) look(ctx context.Context, files map[string]drafted) (session.Diagnostics, error) {
-	d.view.tree.sync()
-	if d.session == nil || !d.server.knows(d.session) {
+	d.view.tree.Sync()
+	if d.session == nil || !d.server.Knows(d.session) {
 		if err := d.begin(ctx); err != nil {
 			return nil, err
 		}
@@ -151,7 +150,7 @@ func (d *Draft) look(ctx context.Context, files map[string]drafted) (session.Dia
 func (d *Draft) texts(files map[string]drafted) session.Buffers {
 	texts := session.Buffers{}
 	for path, f := range files {
-		texts[path] = session.Buffer{Language: d.server.language.LanguageIDOf(path), Text: f.text()}
+		texts[path] = session.Buffer{Language: d.server.Language.LanguageIDOf(path), Text: f.text()}
 	}
 	return texts
 }
@@ -165,8 +164,8 @@ func (d *Draft) with(edits []Edit) (map[string]drafted, error) {
 		}
 	}
 	for _, e := range edits {
-		e.Path = d.view.tree.absolute(e.Path)
-		if !d.server.language.Reads(e.Path) || !d.view.tree.inside(e.Path) || d.view.foreign(e.Path) {
+		e.Path = d.view.tree.Absolute(e.Path)
+		if !d.server.Language.Reads(e.Path) || !d.view.tree.Inside(e.Path) || d.view.foreign(e.Path) {
 			return nil, &NoServerError{Path: e.Path, Elsewhere: d.view.foreign(e.Path)}
 		}
 		f, err := files[e.Path].with(e)
@@ -183,12 +182,12 @@ func (d *Draft) with(edits []Edit) (map[string]drafted, error) {
 // slower. Errors that only such a platform has end in its name, " [windows]". Which files are reached Sees says after
 // the next Try.
 func (d *Draft) Reach(paths ...string) {
-	if d.server.language.Drafting.Reach == nil {
+	if d.server.Language.Drafting.Reach == nil {
 		return
 	}
 	for _, path := range paths {
-		path = d.view.tree.absolute(path)
-		if !d.server.covers(d.view.tree, path, d.reached) && d.server.covers(d.view.tree, path, everywhere) {
+		path = d.view.tree.Absolute(path)
+		if !d.server.Checks(d.view.tree, path, d.reached) && d.server.Checks(d.view.tree, path, everywhere) {
 			d.reach = append(d.reach, path)
 			d.session = nil
 		}
@@ -198,8 +197,8 @@ func (d *Draft) Reach(paths ...string) {
 // Sees reports whether errors in a source file would be found: the server loads it, and it has none on the disk, which may
 // hide others. A relative path is below the tree's root.
 func (d *Draft) Sees(path string) bool {
-	path = d.view.tree.absolute(path)
-	return d.server.covers(d.view.tree, path, d.reached) && d.before[path].Count == 0
+	path = d.view.tree.Absolute(path)
+	return d.server.Checks(d.view.tree, path, d.reached) && d.before[path].Count == 0
 }
 
 // Close undoes the changes and lets the next caller make a draft. What goes wrong ends the session.
@@ -210,12 +209,12 @@ func (d *Draft) Close() {
 	d.withdraw()
 	d.release()
 	d.release = nil
-	<-d.server.drafts.turn
+	d.server.ReleaseDraft()
 }
 
 // withdraw gives the server the text of the disk back.
 func (d *Draft) withdraw() {
-	if live := d.server.living(); live != nil {
+	if live := d.server.Living(); live != nil {
 		live.WithdrawDraft()
 	}
 	d.session = nil

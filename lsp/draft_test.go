@@ -15,7 +15,7 @@ import (
 // drafting is a draft of a project's only language.
 func drafting(t testing.TB, p *Project) *Draft {
 	t.Helper()
-	d, err := view(t, p).Draft(t.Context(), p.languages[0].ID)
+	d, err := view(t, p).Draft(t.Context(), p.workspace.Languages[0].ID)
 	if err != nil {
 		t.Fatal(err)
 	}

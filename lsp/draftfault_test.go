@@ -17,12 +17,13 @@ import (
 	"tidepool/lsp/internal/python"
 	"tidepool/lsp/internal/rust"
 	"tidepool/lsp/internal/session"
+	"tidepool/lsp/internal/workspace"
 )
 
 // signal sends one to the server of a draft.
 func signal(t testing.TB, d *Draft, which syscall.Signal) {
 	t.Helper()
-	if err := syscall.Kill(d.server.living().PID(), which); err != nil {
+	if err := syscall.Kill(d.server.Living().PID(), which); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -36,7 +37,7 @@ func trying(t testing.TB, ctx context.Context, d *Draft, edit Edit) <-chan error
 		_, err := d.Try(ctx, []Edit{edit})
 		done <- err
 	}()
-	live := d.server.living()
+	live := d.server.Living()
 	eventually(t, "the server is shown the change", func() bool { return live.Progress.Overlaid() })
 	return done
 }
@@ -47,7 +48,7 @@ func draftCancelled(t *testing.T, s trial, p *Project, dir string) {
 	ctx, cancel := context.WithCancel(t.Context())
 	parameter := replaced(t, dir, s.declares, s.parameter[0], s.parameter[1])
 	done := trying(t, ctx, d, parameter)
-	live := d.server.living()
+	live := d.server.Living()
 	cancel()
 	begun := time.Now()
 	if err := <-done; !errors.Is(err, context.Canceled) {
@@ -163,7 +164,7 @@ func TestNoDraft(t *testing.T) {
 		if language.Drafting != nil {
 			continue
 		}
-		other := newView(p.main, []*server{newServer(p, &language, p.main)}, 0, nil)
+		other := newView(p, p.workspace.Main, []*workspace.Server{workspace.NewServer(p.workspace, &language, p.workspace.Main)}, 0, nil)
 		if _, err := other.Draft(t.Context(), language.ID); err == nil || hint(err) == "" {
 			t.Errorf("%s: %v", language.ID, err)
 		}

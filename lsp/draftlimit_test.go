@@ -5,6 +5,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"tidepool/lsp/internal/workspace"
 )
 
 // draftRow is the status of the server for drafts, nil if there is none.
@@ -50,7 +52,7 @@ func TestDraftIdle(t *testing.T) {
 	parameter := replaced(t, dir, "price/price.go", "item string", "item string, tax int")
 	for range 2 {
 		draft := drafting(t, p)
-		pid := draft.server.living().PID()
+		pid := draft.server.Living().PID()
 		if got := try(t, draft, parameter); len(got) != 1 {
 			t.Errorf("errors %q", got)
 		}
@@ -66,16 +68,16 @@ func TestDraftIdle(t *testing.T) {
 func TestDraftMemory(t *testing.T) {
 	p, _ := project(t, shopAndTill)
 	draft := drafting(t, p)
-	p.weigh()
-	if row := draftRow(p); row == nil || row.Memory < 1<<20 || row.Trees[0] != p.main.root {
+	p.workspace.Weigh()
+	if row := draftRow(p); row == nil || row.Memory < 1<<20 || row.Trees[0] != p.workspace.Main.Root {
 		t.Fatalf("status %+v", row)
 	}
-	draft.server.restrain(limits{memory: 1 << 20})
+	draft.server.Restrain(workspace.Limits{Memory: 1 << 20})
 	if draftRow(p) == nil {
 		t.Error("it was stopped while there was a draft")
 	}
 	draft.Close()
-	draft.server.restrain(limits{memory: 1 << 20})
+	draft.server.Restrain(workspace.Limits{Memory: 1 << 20})
 	if row := draftRow(p); row != nil {
 		t.Errorf("a large one runs on: %+v", row)
 	}
@@ -84,7 +86,7 @@ func TestDraftMemory(t *testing.T) {
 // draftEnds closes the project under a draft.
 func draftEnds(t *testing.T, s trial, p *Project, dir string) {
 	d := drafting(t, p)
-	pid := d.server.living().PID()
+	pid := d.server.Living().PID()
 	try(t, d, replaced(t, dir, s.declares, s.parameter[0], s.parameter[1]))
 	ctx, cancel := context.WithTimeout(t.Context(), patienceOfTests)
 	defer cancel()

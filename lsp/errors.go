@@ -1,14 +1,10 @@
 package lsp
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 )
-
-// errClosed is the answer to every call after Close.
-var errClosed = errors.New("the language servers of this project are shut down")
 
 // A NoLanguageError means that a directory has nothing that a language of the table could serve.
 type NoLanguageError struct {
@@ -79,17 +75,3 @@ func (e *EditError) Error() string {
 func (e *EditError) Hint() string {
 	return "edits count bytes in the text on the disk, and none may reach into another; begin another draft for another text"
 }
-
-// A StartingError means that a language server has not started within the budget, or not answered because it is at work.
-type StartingError struct {
-	Command string // base name of the program
-	Reason  string // what it does: "is starting", "is still at work"
-}
-
-// Error names the server.
-func (e *StartingError) Error() string {
-	return e.Command + " " + e.Reason + ", and the time to wait for it is over"
-}
-
-// Hint says what to do.
-func (e *StartingError) Hint() string { return "ask again in a moment, or wait longer for it" }

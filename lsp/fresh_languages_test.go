@@ -112,7 +112,7 @@ func (s street) shell(t *testing.T, command string) {
 func (s street) truth(t *testing.T, name string) []string {
 	var all []string
 	err := filepath.WalkDir(s.dir, func(path string, entry os.DirEntry, err error) error {
-		below := s.project.main.relative(path)
+		below := s.project.workspace.Main.Relative(path)
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, s.ext) || atHome(below) || strings.HasPrefix(below, ".") {
 			return err
 		}
@@ -153,8 +153,8 @@ func (s street) answer(t *testing.T, name string) ([]string, Completeness) {
 			t.Fatal(err)
 		}
 		for _, ref := range refs {
-			line := text.NewFiles(&s.project.plain).Of(ref.Path).Line(ref.Range.Start.Line - 1)
-			if below := s.project.main.relative(ref.Path); !atHome(below) && strings.Contains(line, name+"(") {
+			line := text.NewFiles(&s.project.workspace.ASCII).Of(ref.Path).Line(ref.Range.Start.Line - 1)
+			if below := s.project.workspace.Main.Relative(ref.Path); !atHome(below) && strings.Contains(line, name+"(") {
 				found[fmt.Sprintf("%s:%d", below, ref.Range.Start.Line)] = true
 			}
 		}
@@ -234,9 +234,7 @@ func TestFreshLanguages(t *testing.T) {
 // TestFreshWithoutAWatch does so where the kernel does not tell of changes.
 func TestFreshWithoutAWatch(t *testing.T) {
 	s := dialects()["go"].street(t)
-	s.project.main.walking.Lock()
-	s.project.main.disk.Unwatch()
-	s.project.main.walking.Unlock()
+	s.project.workspace.Main.Close()
 	s.play(t)
 }
 

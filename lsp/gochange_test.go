@@ -217,7 +217,7 @@ func TestCatchUpWithWhatHasEnded(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	var exit *session.ExitError
-	if err := p.allServers()[0].catchUp(ctx, live, p.main.part(), func() {}); !errors.As(err, &exit) {
+	if err := p.workspace.Servers()[0].CatchUp(ctx, live, p.workspace.Main.Part(), func() {}); !errors.As(err, &exit) {
 		t.Errorf("error %v", err)
 	}
 }

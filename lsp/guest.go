@@ -8,21 +8,24 @@ import (
 	"io"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/internal/process"
 	"tidepool/lsp/internal/session"
+	"tidepool/lsp/internal/workspace"
 )
 
 // A guest is the client of a Proxy.
 // Goroutines: Serve's caller listens; the outbox's pump writes to the client; follow gives the server the texts that
 // the client has changed; and each request has its own until it is answered. Serve waits for all of them.
 type guest struct {
-	project  *Project
-	language *Language
-	dir      string // where it works
+	workspace *workspace.Workspace
+	budget    time.Duration // how long a request that looks through the whole project waits for the server to know it
+	language  *Language
+	dir       string // where it works
 
 	out   *process.Outbox
 	deaf  atomic.Bool     // out has given the client up
@@ -69,7 +72,7 @@ const (
 
 func newGuest(of *Proxy, stream io.ReadWriteCloser) *guest {
 	g := &guest{
-		project: of.project, language: of.language, dir: of.dir,
+		workspace: of.project.workspace, budget: of.project.budget, language: of.language, dir: of.dir,
 		wake:  make(chan struct{}, 1),
 		asked: map[string]context.CancelCauseFunc{},
 		owed:  map[int64]func(reply){},

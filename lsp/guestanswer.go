@@ -12,12 +12,13 @@ import (
 	"tidepool/internal/wording"
 	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
+	"tidepool/lsp/internal/workspace"
 )
 
 // forward has the server answer a request of the client.
 func (g *guest) forward(ctx context.Context, texts session.Buffers, method string, params []byte) (reply, error) {
 	t, server := g.home()
-	defer server.hold()()
+	defer server.Hold()()
 	live, q, done, err := g.put(ctx, texts, method, params)
 	if err != nil {
 		return reply{}, err
@@ -75,7 +76,7 @@ func (g *guest) ready(ctx context.Context, texts session.Buffers, method string)
 		return nil, nil, err
 	}
 	done = func() {}
-	budget, cancel := context.WithTimeout(ctx, g.project.budget)
+	budget, cancel := context.WithTimeout(ctx, g.budget)
 	defer cancel()
 	if searches(method) {
 		live.AwaitLoaded(budget)
@@ -138,29 +139,29 @@ func (g *guest) lost(ctx context.Context, live *session.Session, q *question) (r
 var errHungUp = fmt.Errorf("%w: the server has hung up", session.ErrBroken)
 
 // home returns the client's tree and the server of its language there: neither lasts as long as the client may.
-func (g *guest) home() (*tree, *server) {
-	t := g.project.treeAt(g.dir)
-	t.know()
-	return t, g.project.server(g.language, t)
+func (g *guest) home() (*workspace.Tree, *workspace.Server) {
+	t := g.workspace.TreeAt(g.dir)
+	t.Know()
+	return t, g.workspace.ServerOf(g.language, t)
 }
 
 // session returns the one that lives, or the next, told of everything that has changed on the disk.
 func (g *guest) session(ctx context.Context) (*session.Session, error) {
 	t, server := g.home()
-	for _, of := range server.trees() {
-		of.sync()
+	for _, of := range server.Trees() {
+		of.Sync()
 	}
-	live, err := server.live(ctx)
+	live, err := server.Live(ctx)
 	if err != nil {
 		return nil, err
 	}
 	g.join(boardOf(live), t)
-	return live, live.Because(ctx, server.flush(live))
+	return live, live.Because(ctx, server.Flush(live))
 }
 
 // join has the client hear what a session says.
-func (g *guest) join(board *switchboard, t *tree) {
-	foreign := t.foreign()
+func (g *guest) join(board *switchboard, t *workspace.Tree) {
+	foreign := t.Foreign()
 	g.mu.Lock()
 	known := g.board == board
 	g.board, g.foreign = board, foreign

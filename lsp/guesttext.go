@@ -58,7 +58,7 @@ func (g *guest) hear(method string, params []byte) error {
 
 // hint says that files may have changed on the disk.
 func (g *guest) hint(paths ...string) {
-	g.project.FilesChanged(paths...)
+	g.workspace.FilesChanged(paths...)
 }
 
 func (g *guest) watched(params []byte) {
@@ -202,7 +202,7 @@ func (g *guest) isCurious() bool {
 // convey makes the server's texts those of the client. What goes wrong shows with the next request.
 func (g *guest) convey() {
 	t, server := g.home()
-	live, err := server.live(g.ctx)
+	live, err := server.Live(g.ctx)
 	if err != nil {
 		return
 	}

@@ -78,7 +78,7 @@ func asking(t *testing.T, p *Project, live *session.Session, at Location) <-chan
 func TestDraftServerHangs(t *testing.T) {
 	p, dir := project(t, shopAndTill)
 	d := drafting(t, p)
-	live := d.server.living()
+	live := d.server.Living()
 	freeze(t, live.PID())
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -88,10 +88,10 @@ func TestDraftServerHangs(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	for range 4 {
-		d.server.revive(threeSeconds())
+		d.server.Revive(threeSeconds())
 	}
 	isEnded(t, live)
-	if s := d.server.status(); s.State != Backoff || !strings.HasPrefix(s.Note, "stopped: it gave no sign of life for 3s") {
+	if s := d.server.Status(); s.State != Backoff || !strings.HasPrefix(s.Note, "stopped: it gave no sign of life for 3s") {
 		t.Errorf("status %+v", s)
 	}
 	if got := try(t, d); len(got) > 0 {

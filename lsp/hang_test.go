@@ -10,11 +10,14 @@ import (
 	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/internal/session"
+	"tidepool/lsp/internal/workspace"
 	"tidepool/lsp/lsptest"
 )
 
 // threeSeconds are limits for tests that count the pulses themselves: 4 are 3 s, as the first may come at once.
-func threeSeconds() limits { return limits{silence: 3 * time.Second, pulse: time.Second} }
+func threeSeconds() workspace.Limits {
+	return workspace.Limits{Silence: 3 * time.Second, Pulse: time.Second}
+}
 
 // isEnded waits for the end of a session.
 func isEnded(t *testing.T, live *session.Session) {
@@ -29,7 +32,7 @@ func isEnded(t *testing.T, live *session.Session) {
 // pulses looks so often whether the project's only server hangs.
 func pulses(p *Project, n int) {
 	for range n {
-		p.allServers()[0].revive(threeSeconds())
+		p.workspace.Servers()[0].Revive(threeSeconds())
 	}
 }
 
@@ -93,7 +96,7 @@ func TestNotHung(t *testing.T) {
 // A server that hangs again and again is given up.
 func TestHungAgain(t *testing.T) {
 	p, at := ignoring(t)
-	for range exitLimit {
+	for range workspace.ExitLimit {
 		givesUp(t, p, at)
 		live := current(p)
 		pulses(p, 4)
@@ -103,7 +106,7 @@ func TestHungAgain(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "no sign of life for 3s while a request waited (5 times in a row, not started again)") {
 		t.Errorf("%v", err)
 	}
-	if s := p.Status()[0]; s.State != Failed || s.PID != 0 || s.Restarts != exitLimit-1 || !strings.HasPrefix(s.Note, "stopped: it gave no sign of life") {
+	if s := p.Status()[0]; s.State != Failed || s.PID != 0 || s.Restarts != workspace.ExitLimit-1 || !strings.HasPrefix(s.Note, "stopped: it gave no sign of life") {
 		t.Errorf("%+v", s)
 	}
 }

@@ -253,10 +253,7 @@ func refined(t *testing.T, language Language, dir string, tests []refinement) {
 
 // current is the session of the project's only server, nil if it has none.
 func current(p *Project) *session.Session {
-	s := p.allServers()[0]
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.session
+	return p.workspace.Servers()[0].Living()
 }
 
 // eventually waits for a condition that nothing signals.

@@ -56,7 +56,7 @@ def Both
 		}
 		var asked []string
 		for _, s := range v.asked {
-			asked = append(asked, s.language.ID)
+			asked = append(asked, s.Language.ID)
 		}
 		slices.Sort(asked)
 		c := v.Completeness()
@@ -80,7 +80,12 @@ func TestOutlineIsKept(t *testing.T) {
 		}
 		return strings.Join(all, " ")
 	}
-	kept := func() int { return len(p.allServers()[0].outlines.of) }
+	kept := func() int {
+		if _, ok, _ := p.workspace.Servers()[0].RecallOutline(filepath.Join(dir, "main.go")); ok {
+			return 1
+		}
+		return 0
+	}
 	if got := names(); got != "disk (disk).Save main" || kept() != 1 {
 		t.Errorf("%s, %d kept", got, kept())
 	}

@@ -12,18 +12,18 @@ import (
 func TestNamesOfAServerAtWork(t *testing.T) {
 	p, dir := toyProject(t, lsptest.HoldsCheck)
 	view(t, p)
-	s := p.allServers()[0]
+	s := p.workspace.Servers()[0]
 	put(t, filepath.Join(dir, "more.toy"), "def Gamma\n")
-	p.main.sync()
-	if err := s.flush(current(p)); err != nil {
+	p.workspace.Main.Sync()
+	if err := s.Flush(current(p)); err != nil {
 		t.Fatal(err)
 	}
-	_, _, atWork := s.recall("Alpha")
+	_, _, atWork := s.Recall("Alpha")
 	if err := syscall.Kill(current(p).PID(), syscall.SIGUSR1); err != nil {
 		t.Fatal(err)
 	}
 	view(t, p)
-	_, _, afterwards := s.recall("Alpha")
+	_, _, afterwards := s.Recall("Alpha")
 	for _, test := range []struct {
 		name  string
 		epoch int
@@ -32,17 +32,15 @@ func TestNamesOfAServerAtWork(t *testing.T) {
 		{"asked while it is at work", atWork, false},
 		{"asked afterwards", afterwards, true},
 	} {
-		s.remember("Alpha", []Symbol{{Name: "Alpha"}}, test.epoch)
-		if _, kept, _ := s.recall("Alpha"); kept != test.kept {
+		s.Remember("Alpha", []Symbol{{Name: "Alpha"}}, test.epoch)
+		if _, kept, _ := s.Recall("Alpha"); kept != test.kept {
 			t.Errorf("%s: kept is %t", test.name, kept)
 		}
 	}
-	_, _, epoch := s.recall("Beta")
-	s.mu.Lock()
-	s.names.forget()
-	s.mu.Unlock()
-	s.remember("Beta", nil, epoch)
-	if _, kept, _ := s.recall("Beta"); kept {
+	_, _, epoch := s.Recall("Beta")
+	s.Forget()
+	s.Remember("Beta", nil, epoch)
+	if _, kept, _ := s.Recall("Beta"); kept {
 		t.Error("an answer from before a change is kept")
 	}
 }

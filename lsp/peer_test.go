@@ -51,7 +51,7 @@ func dialed(t testing.TB, p *Project) *peer { return dialedFrom(t, p, "") }
 // dialedFrom is dialed by a client that works in dir.
 func dialedFrom(t testing.TB, p *Project, dir string) *peer {
 	t.Helper()
-	proxy, err := p.Proxy(ProxyOptions{Language: p.languages[0].ID, Dir: dir})
+	proxy, err := p.Proxy(ProxyOptions{Language: p.workspace.Languages[0].ID, Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}

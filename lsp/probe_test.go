@@ -91,8 +91,8 @@ func TestProbeRunsAgainAfterStructuralChangesOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, filepath.Join(dir, "main.toy"), "def Alpha\nuse Alpha\nuse Alpha\n")
-	p.main.sync()
-	p.allServers()[0].nudge()
+	p.workspace.Main.Sync()
+	p.workspace.Servers()[0].Nudge()
 	if c := p.Completeness(); c.State != Complete {
 		t.Errorf("after a change of a file: %+v, want complete", c)
 	}

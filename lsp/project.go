@@ -7,13 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
-	"tidepool/lsp/internal/process"
 	"tidepool/lsp/internal/session"
-	"tidepool/lsp/internal/text"
+	"tidepool/lsp/internal/workspace"
 )
 
 // defaultReadyBudget is how long a View waits for the servers to know the project, unless told otherwise.
@@ -43,44 +40,16 @@ type Options struct {
 	answer time.Duration  // how long one that knows the project may take for one answer; 0: defaultAnswer
 
 	silence time.Duration // how long one may say nothing when an answer was given up; 0: defaultSilence
+	files   int           // how many files of a tree are followed; 0: disk.Limit
 }
 
 // A Project is the language servers of one directory and of the linked git worktrees of its repository, shared by all
 // callers. Safe for concurrent use.
-// Goroutines: warm (one, and one for each wanted server, until they have started), follow and guard (one each), heed
-// (one for each tree), one for each server that is stopped while the project lives, and those of the servers; Close
-// waits for all of them.
-// Lock order: tree.walking, server.mu, documents.mu, then progress.mu, tree.mu or mu.
 type Project struct {
-	languages []Language
-	env       []string
-	budget    time.Duration
-	grace     time.Duration
-	answer    time.Duration
-	ladder    session.Ladder
-	limits    limits
-	trust     Trust // nil: everything may run
-	ledger    *process.Ledger
-	scratch   *process.Scratch // for the temporary files of servers
-	events    func(Event)
-
-	ctx     context.Context // ended by Close; bounds starts of servers
-	cancel  context.CancelFunc
-	running sync.WaitGroup
-
-	revision atomic.Int64  // the last one given to a file
-	walked   chan struct{} // closed when the project's directory was walked for the first time
-	news     chan struct{} // capacity 1: FilesChanged was called
-	caughtUp chan struct{} // capacity 1: a server has looked at everything
-	slots    *slots        // for running servers
-
-	main  *tree
-	plain text.ASCII
-
-	mu        sync.Mutex
-	trees     []*tree // main first
-	servers   []*server
-	checkouts *checkouts // nil: the project is in no repository
+	workspace *workspace.Workspace
+	budget    time.Duration // how long the queries of a View wait for readiness
+	grace     time.Duration // how long a server that is at work may take for the answers to one View
+	answer    time.Duration // how long one that knows the project may take for one answer
 }
 
 // Open begins to serve the project. It returns at once: servers of the languages that the project has start and load
@@ -90,32 +59,14 @@ func Open(options Options) (*Project, error) {
 	if err := options.check(); err != nil {
 		return nil, err
 	}
-	p := &Project{
-		languages: options.Languages,
-		env:       options.Env,
-		budget:    options.ReadyBudget,
-		grace:     options.grace,
-		answer:    options.answer,
-		ladder:    options.ladder,
-		events:    options.Events,
-		trust:     options.Trust,
-		walked:    make(chan struct{}),
-		news:      make(chan struct{}, 1),
-		caughtUp:  make(chan struct{}, 1),
-		slots:     newSlots(options.ProcessLimit),
-		checkouts: checkoutsAround(filepath.Clean(options.Root)),
-	}
-	p.limits = limits{
-		idle: options.IdleTimeout, draft: options.DraftIdle, memory: options.MemoryLimit, silence: options.silence, pulse: options.pulse,
-	}
-	p.ledger = process.OpenLedger(options.Ledger)
-	p.scratch = process.NewScratch(session.TemporaryDir(p.env))
-	p.ctx, p.cancel = context.WithCancel(context.Background())
-	p.main = p.open(filepath.Clean(options.Root))
-	p.running.Go(p.warm)
-	p.running.Go(p.follow)
-	p.running.Go(p.guard)
-	return p, nil
+	w := workspace.Open(workspace.Options{
+		Root: options.Root, Languages: options.Languages, Env: options.Env, ProcessLimit: options.ProcessLimit,
+		Limits: workspace.Limits{
+			Idle: options.IdleTimeout, Draft: options.DraftIdle, Memory: options.MemoryLimit, Silence: options.silence, Pulse: options.pulse,
+		},
+		Ladder: options.ladder, Grace: options.grace, Trust: options.Trust, Ledger: options.Ledger, Events: options.Events, FileLimit: options.files,
+	})
+	return &Project{workspace: w, budget: options.ReadyBudget, grace: options.grace, answer: options.answer}, nil
 }
 
 // fill puts defaults in the place of zero values.
@@ -130,7 +81,7 @@ func (o *Options) fill() {
 		o.ReadyBudget = defaultReadyBudget
 	}
 	if o.ProcessLimit == 0 {
-		o.ProcessLimit = defaultProcessLimit
+		o.ProcessLimit = workspace.DefaultProcessLimit
 	}
 	if o.Events == nil {
 		o.Events = func(Event) {}
@@ -145,10 +96,10 @@ func (o *Options) fill() {
 		o.answer = defaultAnswer
 	}
 	if o.silence == 0 {
-		o.silence = defaultSilence
+		o.silence = workspace.DefaultSilence
 	}
 	if o.pulse == 0 {
-		o.pulse = defaultPulse
+		o.pulse = workspace.DefaultPulse
 	}
 }
 
@@ -171,100 +122,56 @@ func (o *Options) check() error {
 	return nil
 }
 
-// warm removes what was left behind and starts the servers that the project's directory wants. What goes wrong shows in
-// the first View.
-func (p *Project) warm() {
-	p.scratch.Sweep()
-	wanted := p.main.wanted()
-	close(p.walked)
-	for _, s := range wanted {
-		if p.main.of(s.language).marked {
-			p.running.Go(func() { s.live(p.ctx) })
-		}
-	}
-}
-
 // Close ends all servers, by the ladder shutdown request, exit notification, end of input, SIGTERM, SIGKILL.
 // When ctx ends the rest of the ladder is taken at once. It returns when no process and no goroutine is left.
 func (p *Project) Close(ctx context.Context) error {
-	p.mu.Lock()
-	p.cancel()
-	p.mu.Unlock()
-	var closing sync.WaitGroup
-	for _, s := range p.allServers() {
-		closing.Go(func() { s.close(ctx) })
-	}
-	closing.Wait()
-	p.running.Wait()
-	for _, t := range p.allTrees() {
-		t.close()
-	}
-	p.scratch.Close()
+	p.workspace.Close(ctx)
 	return nil
 }
 
-// server returns the one that serves a language of a tree: of all trees if it can, else only of this one.
-func (p *Project) server(language *Language, t *tree) *server {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, s := range p.servers {
-		if s.language == language && s.serves(t) { // not one for drafts: those have languages of their own
-			return s
-		}
-	}
-	made := newServer(p, language, t)
-	if p.ctx.Err() != nil {
-		made.closed = true
-	}
-	p.servers = append(p.servers, made)
-	return made
-}
+// FilesChanged says that files may have changed, even if their times do not show it. Relative paths are below the
+// project's directory. It returns at once; the servers are told behind it, and by the next View at the latest.
+func (p *Project) FilesChanged(paths ...string) { p.workspace.FilesChanged(paths...) }
 
-// serversOf returns the servers that a tree has so far.
-func (p *Project) serversOf(t *tree) []*server {
-	return slices.DeleteFunc(p.allServers(), func(s *server) bool { return !s.serves(t) })
-}
+// TrustChanged has the servers run as the project's trust is now: those for which it matters are ended and started again.
+// It returns at once.
+func (p *Project) TrustChanged() { p.workspace.TrustChanged() }
 
-func (p *Project) allServers() []*server {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return slices.Clone(p.servers)
-}
+// Held lists, for people, what does not run because the project is not trusted, as far as the language servers that it wants
+// are concerned, and the ids of its languages. Both are nil while the project's directory has not been walked for the first
+// time, for which it waits until ctx ends.
+func (p *Project) Held(ctx context.Context) (held, languages []string) { return p.workspace.Held(ctx) }
 
-func (p *Project) allTrees() []*tree {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return slices.Clone(p.trees)
-}
+// Status describes the servers that the project's trees want, those of the project's directory first, and then those
+// for drafts that run.
+func (p *Project) Status() []ServerStatus { return p.workspace.Status() }
 
 // Completeness returns how much an answer given now about the project's directory would be worth. Servers that were stopped
 // because nobody asks do not count: Unknown if there are no others.
 func (p *Project) Completeness() Completeness {
-	return p.main.completeness(slices.DeleteFunc(p.main.begun(), (*server).rests))
+	return completenessOf(p.workspace.Main, slices.DeleteFunc(p.workspace.Main.Begun(), (*workspace.Server).Rests))
 }
 
-// completeness returns that of answers about the tree from these servers.
-func (t *tree) completeness(of []*server) Completeness {
+// completenessOf returns that of answers about the tree from these servers.
+func completenessOf(t *workspace.Tree, of []*workspace.Server) Completeness {
 	servers := make([]ServerCompleteness, 0, len(of))
 	for _, s := range of {
-		servers = append(servers, s.completeness(t))
+		servers = append(servers, s.Completeness(t))
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return sum(servers, t.unsynced)
+	return sum(servers, t.Unsynced())
 }
 
 // WaitReady waits until the servers know the project's directory, or ctx ends. Those that are started only when they
 // are asked are not waited for. The error is that of the first server which cannot: missing, or ended.
 func (p *Project) WaitReady(ctx context.Context) error {
-	p.main.sync()
-	wanted := p.main.wanted()
+	p.workspace.Main.Sync()
+	wanted := p.workspace.Main.Wanted()
 	if len(wanted) == 0 {
-		return p.main.noLanguage()
+		return noLanguage(p.workspace.Main)
 	}
 	var failure error
-	for _, s := range p.main.eager(wanted) {
-		if err := s.await(ctx, p.main, nil); failure == nil {
+	for _, s := range p.workspace.Main.Eager(wanted) {
+		if err := s.Await(ctx, p.workspace.Main, nil); failure == nil {
 			failure = err
 		}
 	}
@@ -272,8 +179,8 @@ func (p *Project) WaitReady(ctx context.Context) error {
 }
 
 // noLanguage returns why nobody can answer about the tree.
-func (t *tree) noLanguage() error {
-	return &NoLanguageError{Root: t.root, Languages: t.project.languages}
+func noLanguage(t *workspace.Tree) error {
+	return &NoLanguageError{Root: t.Root, Languages: t.Workspace.Languages}
 }
 
 // ViewOptions say for whom a View is made.
@@ -292,15 +199,15 @@ func (p *Project) View(ctx context.Context, options ViewOptions) (*View, error) 
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
 	}
-	t := p.treeAt(options.Dir)
-	t.sync()
-	wanted := t.wanted()
+	t := p.workspace.TreeAt(options.Dir)
+	t.Sync()
+	wanted := t.Wanted()
 	if len(wanted) == 0 {
-		return nil, t.noLanguage()
+		return nil, noLanguage(t)
 	}
 	var obstacles []error
 	for _, s := range wanted {
-		if err := s.obstacle(); err != nil {
+		if err := s.Obstacle(); err != nil {
 			obstacles = append(obstacles, err)
 		}
 	}
@@ -311,7 +218,7 @@ func (p *Project) View(ctx context.Context, options ViewOptions) (*View, error) 
 	if budget == 0 {
 		budget = p.budget
 	}
-	v := newView(t, wanted, max(0, leaveTime(ctx, budget)), options.Progress)
+	v := newView(p, t, wanted, max(0, leaveTime(ctx, budget)), options.Progress)
 	if end, bounded := ctx.Deadline(); bounded { // half of what is left then is for the answer
 		v.overtime = min(v.overtime, max(0, end.Sub(v.deadline)/2))
 	}
@@ -329,70 +236,6 @@ func leaveTime(ctx context.Context, budget time.Duration) time.Duration {
 	}
 	left := time.Until(end)
 	return min(budget, left-min(2*time.Second, left/2))
-}
-
-// treeAt returns the tree around a directory, opened if it is not yet.
-func (p *Project) treeAt(dir string) *tree {
-	root := p.rootAt(dir)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	at := slices.IndexFunc(p.trees, func(t *tree) bool { return t.root == root })
-	if at < 0 {
-		return p.open(root)
-	}
-	t := p.trees[at]
-	t.used()
-	return t
-}
-
-// open opens a tree. Callers hold mu.
-func (p *Project) open(root string) *tree {
-	t := newTree(p, root)
-	p.trees = append(p.trees, t)
-	if p.ctx.Err() == nil {
-		watch := t.disk.Watch() // a walk may give it up
-		p.running.Go(func() { t.heed(watch) })
-	}
-	return t
-}
-
-// rootAt returns the root of the tree around a directory: the project's unless it is in another worktree.
-func (p *Project) rootAt(dir string) string {
-	if p.checkouts == nil || dir == "" || dir == p.main.root {
-		return p.main.root
-	}
-	root := p.checkouts.treeOf(p.main.absolute(dir))
-	if root == "" || sameFile(root, p.main.root) {
-		return p.main.root
-	}
-	return root
-}
-
-// sameFile reports whether two paths lead to the same file.
-func sameFile(a, b string) bool {
-	if a == b {
-		return true
-	}
-	inA, errA := os.Stat(a)
-	inB, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(inA, inB)
-}
-
-// foreign returns a function that says whether a path lies in another checkout than the tree.
-func (t *tree) foreign() func(path string) bool {
-	p := t.project
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.checkouts == nil {
-		return func(string) bool { return false }
-	}
-	p.checkouts.refresh()
-	tops := p.checkouts.tops
-	own := topAround(tops, t.root)
-	return func(path string) bool {
-		top := topAround(tops, path)
-		return top != "" && top != own
-	}
 }
 
 var errBudget = errors.New("the language server is not ready")

@@ -48,8 +48,8 @@ func (e *UnservedError) Hint() string {
 // of other worktrees is left out of its answers. The error is an *UnservedError.
 func (p *Project) Proxy(options ProxyOptions) (*Proxy, error) {
 	unserved := &UnservedError{Language: options.Language}
-	for i := range p.languages {
-		language := &p.languages[i]
+	for i := range p.workspace.Languages {
+		language := &p.workspace.Languages[i]
 		if language.ID == options.Language {
 			return &Proxy{project: p, language: language, dir: options.Dir}, nil
 		}

@@ -13,6 +13,7 @@ import (
 
 	"tidepool/lsp/internal/process"
 	"tidepool/lsp/internal/text"
+	"tidepool/lsp/internal/workspace"
 	"tidepool/lsp/lsptest"
 )
 
@@ -87,7 +88,7 @@ func TestProxyServerDies(t *testing.T) {
 // A server that ends again and again is given up; the client hears why, each time at once.
 func TestProxyServerIsGivenUp(t *testing.T) {
 	_, c, path := toyGuest(t, lsptest.DiesOn("textDocument/hover"))
-	for range exitLimit {
+	for range workspace.ExitLimit {
 		c.refused("textDocument/hover", placed(path, 0, 4), -32803, "exited")
 	}
 	c.refused("textDocument/hover", placed(path, 0, 4), -32803, "not started again")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tidepool/lsp/internal/python"
+	"tidepool/lsp/internal/workspace"
 	"tidepool/lsp/lsptest"
 )
 
@@ -82,10 +83,10 @@ from app.core import target
 			if c := v.Completeness(); c.State != Complete {
 				t.Errorf("before a question: %s %s", c.State, c.Reason)
 			}
-			why, outside := p.allServers()[0].outside(p.main), []string{}
+			why, outside := p.workspace.Servers()[0].Outside(p.workspace.Main), []string{}
 			for _, path := range current(p).Host.Sources() {
 				if why(path) != "" {
-					outside = append(outside, p.main.relative(path))
+					outside = append(outside, p.workspace.Main.Relative(path))
 				}
 			}
 			if got := strings.Join(outside, " "); got != test.outside {
@@ -152,9 +153,9 @@ func TestPythonColdStart(t *testing.T) {
 	for asked, giveUp := 1, time.Now().Add(patienceOfTests); time.Now().Before(giveUp); asked++ {
 		v := view(t, p)
 		refs, err := v.References(t.Context(), At("app/core.py", 1, 5), false)
-		var starting *StartingError
+		var starting *workspace.StartingError
 		if errors.As(err, &starting) {
-			_, err = p.allServers()[0].live(t.Context())
+			_, err = p.workspace.Servers()[0].Live(t.Context())
 		}
 		if err != nil {
 			t.Fatal(err)

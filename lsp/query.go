@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/internal/text"
+	"tidepool/lsp/internal/workspace"
 )
 
 // Symbols finds declarations of the tree by name: F, T.M, pkg.F or pkg.T.M. Symbols whose name ends in exactly these
@@ -31,7 +32,7 @@ func (v *View) Symbols(ctx context.Context, query string) ([]Symbol, error) {
 }
 
 // symbolsOfEach asks servers at the same time.
-func (v *View) symbolsOfEach(ctx context.Context, of []*server, query string) (found [][]Symbol, failures []error) {
+func (v *View) symbolsOfEach(ctx context.Context, of []*workspace.Server, query string) (found [][]Symbol, failures []error) {
 	found, failures = make([][]Symbol, len(of)), make([]error, len(of))
 	if len(of) == 1 { // most often
 		found[0], failures[0] = v.symbolsOf(ctx, of[0], query)
@@ -58,7 +59,7 @@ func (v *View) failure(errs []error) error {
 	var first error
 	failed := 0
 	for _, err := range errs {
-		var starting *StartingError
+		var starting *workspace.StartingError
 		if err == nil || errors.As(err, &starting) {
 			continue
 		}
@@ -75,14 +76,14 @@ func (v *View) failure(errs []error) error {
 }
 
 // symbolsOf asks one server: for exactly that name first, then for similar ones.
-func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol, error) {
+func (v *View) symbolsOf(ctx context.Context, s *workspace.Server, query string) ([]Symbol, error) {
 	defer v.ask(s)()
 	live, err := v.session(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	v.beyond(ctx, s, live, text.LastWord(query))
-	kept, ok, epoch := s.recall(query)
+	kept, ok, epoch := s.Recall(query)
 	if ok {
 		return v.ours(kept), nil
 	}
@@ -93,9 +94,9 @@ func (v *View) symbolsOf(ctx context.Context, s *server, query string) ([]Symbol
 	case err != nil:
 		return nil, err
 	case cut:
-		v.lacks(fmt.Sprintf("%s lists only the first %d symbols like %q", live.Program(), s.language.SymbolLimit, query))
+		v.lacks(fmt.Sprintf("%s lists only the first %d symbols like %q", live.Program(), s.Language.SymbolLimit, query))
 	default:
-		s.remember(query, found, epoch)
+		s.Remember(query, found, epoch)
 	}
 	return v.ours(found), nil
 }
@@ -158,7 +159,7 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 			// Pyright takes the place asked about for the declaration.
 			Context: protocol.ReferenceContext{IncludeDeclaration: declaration || to.origin != (Location{})},
 		})
-		if missed := to.server.language.Missed; missed != nil && err == nil {
+		if missed := to.server.Language.Missed; missed != nil && err == nil {
 			bounded, done := v.bound(ctx, to.session, "missed references")
 			more, lack := missed(bounded, to.session, to.place, to.name, found)
 			done(lack)

@@ -14,6 +14,7 @@ import (
 	"tidepool/internal/sample"
 	"tidepool/lsp/internal/process"
 	"tidepool/lsp/internal/session"
+	"tidepool/lsp/internal/workspace"
 	"tidepool/lsp/lsptest"
 )
 
@@ -132,10 +133,8 @@ func TestStoppedAndKilled(t *testing.T) {
 
 // forget drops what is remembered of answers.
 func forget(p *Project) {
-	for _, s := range p.allServers() {
-		s.mu.Lock()
-		s.names.forget()
-		s.mu.Unlock()
+	for _, s := range p.workspace.Servers() {
+		s.Forget()
 	}
 }
 
@@ -195,18 +194,18 @@ cat >/dev/null`, "exited: "},
 				p := openBeside(t, dir, script(t, language, test.script))
 				toyServed(t, p, dir)
 				var exit *session.ExitError
-				for range exitLimit + 1 {
+				for range workspace.ExitLimit + 1 {
 					_, c, err := hubUses(t.Context(), p, language.ID)
 					if err == nil && c.State == Complete {
 						t.Fatalf("an answer without a server: %+v", c)
 					}
 				}
-				err := p.allServers()[0].await(t.Context(), p.main, nil)
+				err := p.workspace.Servers()[0].Await(t.Context(), p.workspace.Main, nil)
 				if !errors.As(err, &exit) || !exit.GaveUp || !strings.Contains(err.Error(), test.want) ||
 					!strings.Contains(err.Error(), "no licence") || hint(err) == "" {
 					t.Errorf("error %v, hint %q", err, hint(err))
 				}
-				if s := first(p); s.State != Failed || s.PID != 0 || s.Restarts != exitLimit-1 {
+				if s := first(p); s.State != Failed || s.PID != 0 || s.Restarts != workspace.ExitLimit-1 {
 					t.Errorf("status %+v", s)
 				}
 				toyServed(t, p, dir)
@@ -256,7 +255,7 @@ func TestProgramMissing(t *testing.T) {
 		language.Command = []string{"no-such-program"}
 		p := openBeside(t, dir, language)
 		toyServed(t, p, dir)
-		err := p.allServers()[0].await(t.Context(), p.main, nil)
+		err := p.workspace.Servers()[0].Await(t.Context(), p.workspace.Main, nil)
 		if err == nil || !strings.Contains(err.Error(), "no-such-program is not on PATH") || !strings.Contains(hint(err), language.Install) {
 			t.Errorf("error %v, hint %q", err, hint(err))
 		}

@@ -8,19 +8,20 @@ import (
 	"go.lsp.dev/uri"
 
 	"tidepool/lsp/internal/text"
+	"tidepool/lsp/internal/workspace"
 )
 
 // within returns a reply without what lies in another worktree than a tree: a server may know several. Only lists of places
 // and of what has a place can hold such; all else stays byte for byte.
-func (r reply) within(t *tree) reply {
-	if !bytes.HasPrefix(r.result, []byte("[")) || !t.project.hasWorktrees() {
+func (r reply) within(t *workspace.Tree) reply {
+	if !bytes.HasPrefix(r.result, []byte("[")) || !t.Workspace.HasWorktrees() {
 		return r
 	}
 	var elements []json.RawMessage
 	if json.Unmarshal(r.result, &elements) != nil {
 		return r
 	}
-	foreign := t.foreign()
+	foreign := t.Foreign()
 	own := slices.DeleteFunc(slices.Clone(elements), func(element json.RawMessage) bool {
 		return slices.ContainsFunc(filesOf(element), foreign)
 	})
@@ -61,11 +62,4 @@ func filesOf(element []byte) []string {
 		}
 	}
 	return paths
-}
-
-// hasWorktrees reports whether there are other checkouts of the same repository.
-func (p *Project) hasWorktrees() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.checkouts != nil && len(p.checkouts.tops) > 1
 }

@@ -12,6 +12,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/workspace"
 	"tidepool/lsp/lsptest"
 )
 
@@ -78,7 +79,7 @@ func TestProcessLimitInUse(t *testing.T) {
 		defer close(hovered)
 		first.Hover(ctx, At(filepath.Join(dir, "main.toy"), 1, 5))
 	}()
-	eventually(t, "the hover is under way", func() bool { _, spare := p.allServers()[0].spare(); return !spare })
+	eventually(t, "the hover is under way", func() bool { _, spare := p.workspace.Servers()[0].Spare(); return !spare })
 	v, err := p.View(t.Context(), ViewOptions{Dir: trees[0], Budget: -1})
 	if err != nil {
 		t.Fatal(err)
@@ -124,9 +125,9 @@ func TestIdle(t *testing.T) {
 // follow1 does what follow does once.
 func (p *Project) follow1(t *testing.T) {
 	t.Helper()
-	p.main.sync()
-	for _, s := range p.main.wanted() {
-		s.nudge()
+	p.workspace.Main.Sync()
+	for _, s := range p.workspace.Main.Wanted() {
+		s.Nudge()
 	}
 }
 
@@ -136,19 +137,19 @@ func TestMemoryLimit(t *testing.T) {
 	var d diary
 	p := openWith(t, Options{Root: dir, Languages: []Language{toy()}, Env: environment(), Events: d.note})
 	view(t, p)
-	p.weigh()
+	p.workspace.Weigh()
 	before := p.Status()[0]
 	if before.Memory < 1<<20 {
 		t.Fatalf("it occupies %d bytes", before.Memory)
 	}
-	s := p.allServers()[0]
-	release := s.hold()
-	s.restrain(limits{memory: 1 << 20})
+	s := p.workspace.Servers()[0]
+	release := s.Hold()
+	s.Restrain(workspace.Limits{Memory: 1 << 20})
 	if now := p.Status()[0]; now.PID != before.PID {
 		t.Error("it was restarted while somebody waited for it")
 	}
 	release()
-	s.restrain(limits{memory: 1 << 20})
+	s.Restrain(workspace.Limits{Memory: 1 << 20})
 	if got, c := uses(t, p); got != 1 || c.State != Complete {
 		t.Errorf("%d uses, %+v", got, c)
 	}
@@ -156,7 +157,7 @@ func TestMemoryLimit(t *testing.T) {
 	if now.PID == before.PID || now.Restarts != 1 || !strings.Contains(now.Note, "more than the limit of 1 MB") || !d.has("restarted: ") {
 		t.Errorf("status %+v, events %q", now, d.events)
 	}
-	s.restrain(limits{memory: 1 << 40})
+	s.Restrain(workspace.Limits{Memory: 1 << 40})
 	if p.Status()[0].PID != now.PID {
 		t.Error("a small one was restarted")
 	}
@@ -165,23 +166,16 @@ func TestMemoryLimit(t *testing.T) {
 // A server that was given up is tried again when one of its manifests changes.
 func TestForgiven(t *testing.T) {
 	p, dir := toyProject(t, lsptest.DiesEarly)
-	for range exitLimit {
+	for range workspace.ExitLimit {
 		symbols(t, p, "Alpha")
 	}
 	if s := p.Status()[0]; s.State != Failed {
 		t.Fatalf("status %+v", s)
 	}
 	put(t, filepath.Join(dir, "toy.mod"), "again\n")
-	p.main.sync()
+	p.workspace.Main.Sync()
 	if s := p.Status()[0]; s.State != Backoff {
 		t.Errorf("after a change of the manifest: %+v", s)
-	}
-	s := p.allServers()[0]
-	s.mu.Lock()
-	s.state, s.since = Failed, time.Now().Add(-failedFor)
-	s.mu.Unlock()
-	if err := s.obstacle(); err != nil {
-		t.Errorf("after a while: %v", err)
 	}
 }
 

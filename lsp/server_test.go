@@ -14,6 +14,7 @@ import (
 
 	"tidepool/lsp/internal/golang"
 	"tidepool/lsp/internal/session"
+	"tidepool/lsp/internal/workspace"
 	"tidepool/lsp/lsptest"
 )
 
@@ -105,19 +106,19 @@ func TestCrashTellsLastWords(t *testing.T) {
 func TestGivesUp(t *testing.T) {
 	p, _ := toyProject(t, lsptest.DiesEarly)
 	var err error
-	for range exitLimit + 1 {
+	for range workspace.ExitLimit + 1 {
 		if _, err = symbols(t, p, "Alpha"); err == nil {
 			t.Fatal("an answer of a server that cannot start")
 		}
 	}
 	var exit *session.ExitError
-	if !errors.As(err, &exit) || !exit.GaveUp || exit.Exits != exitLimit || !strings.Contains(err.Error(), "no licence") {
+	if !errors.As(err, &exit) || !exit.GaveUp || exit.Exits != workspace.ExitLimit || !strings.Contains(err.Error(), "no licence") {
 		t.Errorf("error %v", err)
 	}
 	if !strings.Contains(hint(err), "5 minutes") {
 		t.Errorf("hint %q", hint(err))
 	}
-	if s := p.Status()[0]; s.State != Failed || s.Restarts != exitLimit-1 || s.Message == "" {
+	if s := p.Status()[0]; s.State != Failed || s.Restarts != workspace.ExitLimit-1 || s.Message == "" {
 		t.Errorf("status %+v", s)
 	}
 }
@@ -259,10 +260,10 @@ func TestClosed(t *testing.T) {
 	if err := p.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := v.Symbols(t.Context(), "Alpha"); !errors.Is(err, errClosed) {
+	if _, err := v.Symbols(t.Context(), "Alpha"); !errors.Is(err, workspace.ErrClosed) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := p.View(t.Context(), ViewOptions{}); !errors.Is(err, errClosed) {
+	if _, err := p.View(t.Context(), ViewOptions{}); !errors.Is(err, workspace.ErrClosed) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tidepool/lsp/internal/session"
+	"tidepool/lsp/internal/workspace"
 )
 
 // defaultAnswer is how long a server that knows the project may take for one answer: pyright 1.1.414 takes most of a
@@ -38,7 +39,7 @@ func (e *SlowError) Hint() string {
 // Unanswered reports whether an error means that a server has not answered in time: the answer lacks what was asked for, and
 // the same question may have it in a moment.
 func Unanswered(err error) bool {
-	var starting *StartingError
+	var starting *workspace.StartingError
 	var slow *SlowError
 	return errors.As(err, &starting) || errors.As(err, &slow)
 }
@@ -103,7 +104,7 @@ func (v *View) boundAtWork(s *session.Session, end context.CancelCauseFunc) (sto
 	allowed := max(time.Until(v.deadline.Add(v.overtime)), v.overtime/10)
 	timer := time.AfterFunc(allowed, func() {
 		if busy, _ := s.Progress.Indexing(of); busy {
-			end(&StartingError{Command: s.Program(), Reason: "is still at work"})
+			end(&workspace.StartingError{Command: s.Program(), Reason: "is still at work"})
 		}
 	})
 	return func() { timer.Stop() }

@@ -8,18 +8,13 @@ import (
 // Sources returns the source files of the tree whose path is, or ends in, the components of path, which is written with
 // slashes: all of the tree for "". Sorted.
 func (v *View) Sources(path string) []string {
-	v.tree.mu.Lock()
-	contents := v.tree.contents
-	v.tree.mu.Unlock()
-	var found []string
-	for _, has := range contents {
-		for _, file := range has.sources {
-			below := v.tree.relative(file)
-			if path == "" || below == path || strings.HasSuffix(below, "/"+path) {
-				found = append(found, file)
-			}
-		}
-	}
-	slices.Sort(found)
-	return slices.Compact(found)
+	return slices.DeleteFunc(v.tree.Sources(), func(file string) bool {
+		below := v.tree.Relative(file)
+		return path != "" && below != path && !strings.HasSuffix(below, "/"+path)
+	})
 }
+
+// Revision returns a number that a source file of the tree, absolute, has for as long as no sync of the servers with the
+// disk finds it changed; no other text of it ever had that number. What is kept of a file under its revision is as good as
+// what a query is answered with, without another look at the disk. ok is false for a file that the last walk has not found.
+func (v *View) Revision(path string) (revision int64, ok bool) { return v.tree.Revision(path) }

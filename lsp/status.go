@@ -1,145 +1,28 @@
 package lsp
 
-import (
-	"fmt"
-	"path/filepath"
-	"strings"
-	"time"
-
-	"tidepool/lsp/internal/session"
-	"tidepool/lsp/internal/text"
-)
+import "tidepool/lsp/internal/workspace"
 
 // A ServerState says what a language server is doing, for people.
-type ServerState string
+type ServerState = workspace.ServerState
 
 // The states of a server.
 const (
-	Starting  ServerState = "starting" // the process has not shaken hands yet
-	Loading   ServerState = "indexing" // it answers, but does not know the whole project yet
-	Ready     ServerState = "ready"
-	Backoff   ServerState = "backoff"   // it ended; the next call starts it again
-	Missing   ServerState = "missing"   // its program is not installed
-	Untrusted ServerState = "untrusted" // it would run what the project brings along, and that is not trusted
-	Failed    ServerState = "failed"    // it ended too often and is not started again for a while
-	Idle      ServerState = "idle"      // nobody asks it; the next question starts it
-	Stopped   ServerState = "stopped"   // after Close
+	Starting  = workspace.Starting
+	Loading   = workspace.Loading
+	Ready     = workspace.Ready
+	Backoff   = workspace.Backoff
+	Missing   = workspace.Missing
+	Untrusted = workspace.Untrusted
+	Failed    = workspace.Failed
+	Idle      = workspace.Idle
+	Stopped   = workspace.Stopped
 )
 
 // ServerStatus describes one language server.
-type ServerStatus struct {
-	Language string      `json:"language"` // ID of the language
-	Command  string      `json:"command"`  // as configured
-	PID      int         `json:"pid"`      // 0: no process
-	State    ServerState `json:"state"`
-	Since    time.Time   `json:"since"`    // when it came into this state
-	Restarts int         `json:"restarts"` // starts after the first
-	Message  string      `json:"message"`  // why it is in this state, or its last warning; may be empty
-	Memory   int64       `json:"memory"`   // bytes that its processes occupied when last looked at; 0: unknown
-	Trees    []string    `json:"trees"`    // directories of the checkouts that it serves
-	Roots    []string    `json:"roots"`    // directories of the projects in them
-	Note     string      `json:"note"`     // why it was last stopped or started again without anybody asking; may be empty
-	Drafts   bool        `json:"drafts"`   // changes are tried out in it; it answers no queries
-}
+type ServerStatus = workspace.ServerStatus
 
-// Status describes the servers that the project's trees want, those of the project's directory first, and then those
-// for drafts that run.
-func (p *Project) Status() []ServerStatus {
-	p.main.know()
-	var all []ServerStatus
-	seen := map[*server]bool{}
-	for _, t := range p.allTrees() {
-		for _, s := range t.wanted() {
-			if !seen[s] {
-				seen[s] = true
-				all = append(all, s.status())
-			}
-		}
-	}
-	for _, s := range p.allServers() {
-		if s.drafts != nil && !s.untouched() {
-			all = append(all, s.status())
-		}
-	}
-	return all
-}
+// An Event is what became of a server without anybody asking.
+type Event = workspace.Event
 
-func (s *server) status() ServerStatus {
-	status := ServerStatus{
-		Language: s.language.ID,
-		Command:  strings.Join(s.language.Command, " "),
-		Roots:    s.roots(),
-		Drafts:   s.drafts != nil,
-	}
-	for _, t := range s.trees() {
-		status.Trees = append(status.Trees, t.root)
-	}
-	of := session.Part{Relative: s.trees()[0].relative}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	status.State, status.Since, status.Restarts = s.state, s.since, s.restarts
-	status.Memory, status.Note = s.memory, s.what
-	if s.reason != nil {
-		status.Message = text.OneLine(s.reason.Error())
-	}
-	if s.session != nil {
-		s.describe(s.session, &status, of)
-	}
-	return status
-}
-
-// describe adds what the session knows of itself.
-func (s *server) describe(live *session.Session, status *ServerStatus, of session.Part) {
-	status.PID = live.PID()
-	if s.drafts == nil { // typescript-language-server 5.3 complains of each file asked about that is not open
-		status.Message = live.LastMessage()
-	}
-	c := live.Progress.Completeness(of)
-	if c.Reason != "" {
-		status.Message = c.Reason
-	}
-	status.Since = c.Since
-	if c.State == Indexing {
-		status.State = Loading
-	}
-}
-
-// completeness returns how much the server's answers about a tree are worth now.
-func (s *server) completeness(t *tree) ServerCompleteness {
-	of := t.part()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.session != nil {
-		return s.session.Progress.Completeness(of)
-	}
-	c := ServerCompleteness{Language: s.language.ID, State: Indexing, Since: s.since}
-	c.Reason = filepath.Base(s.language.Command[0]) + " " + s.startingLocked()
-	if s.reason != nil {
-		c.State, c.Reason = Partial, text.OneLine(s.reason.Error())
-	}
-	return c
-}
-
-// waitsFor returns why there is no session yet.
-func (s *server) waitsFor() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.startingLocked()
-}
-
-func (s *server) startingLocked() string {
-	if s.crowded {
-		return fmt.Sprintf("waits for others to end: %d language servers run and are in use", s.project.slots.limit)
-	}
-	if s.state == Idle {
-		return "starts with the next question"
-	}
-	return "is starting"
-}
-
-// untouched reports whether nobody has needed the server yet.
-func (s *server) untouched() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.session == nil && s.attempt == nil && s.state == Idle
-}
+// A Trust says what of a project may be run. It is asked often and answers from a few files.
+type Trust = workspace.Trust

@@ -32,7 +32,7 @@ func found(t *testing.T, p *Project, dir, name string) ([]string, Completeness) 
 	}
 	places := []string{}
 	for _, s := range symbols {
-		places = append(places, v.tree.relative(s.Location.Path))
+		places = append(places, v.tree.Relative(s.Location.Path))
 	}
 	slices.Sort(places)
 	return places, v.Completeness()
@@ -232,12 +232,12 @@ func TestTreeAt(t *testing.T) {
 		filepath.Join(trees[1], "absent"): trees[1],
 		t.TempDir():                       dir,
 	} {
-		if got := p.rootAt(at); got != want {
+		if got := p.workspace.RootAt(at); got != want {
 			t.Errorf("%s: %s, want %s", at, got, want)
 		}
 	}
 	part := open(t, filepath.Join(trees[0], "sub"), folded()) // a project in a part of a worktree
-	if got := part.rootAt(filepath.Join(dir, "sub")); got != dir {
+	if got := part.workspace.RootAt(filepath.Join(dir, "sub")); got != dir {
 		t.Errorf("the same part does not exist there: %s", got)
 	}
 }

@@ -175,7 +175,7 @@ export class Component { render(node: VNode): void; }
 		var files []string
 		for _, s := range found {
 			if answers(s, query) {
-				files = append(files, v.tree.relative(s.Location.Path))
+				files = append(files, v.tree.Relative(s.Location.Path))
 			}
 		}
 		slices.Sort(files)

@@ -13,6 +13,7 @@ import (
 
 	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
+	"tidepool/lsp/internal/workspace"
 )
 
 // A View is what one tool call asks through: a tree as it was on the disk when the View was made. Of a Location given
@@ -20,8 +21,8 @@ import (
 // is left out. Every query starts a server that has ended. Safe for concurrent use.
 type View struct {
 	project  *Project
-	tree     *tree
-	wanted   []*server
+	tree     *workspace.Tree
+	wanted   []*workspace.Server
 	foreign  func(path string) bool
 	deadline time.Time     // end of the budget for waiting
 	patient  bool          // there is one
@@ -32,32 +33,32 @@ type View struct {
 	requests atomic.Int64
 
 	mu     sync.Mutex
-	asked  []*server // also those that are still waited for
-	heard  []*server // those whose state counts: they were asked something, or could not be
+	asked  []*workspace.Server // also those that are still waited for
+	heard  []*workspace.Server // those whose state counts: they were asked something, or could not be
 	worst  Completeness
 	last   Completeness // what report was told last
 	lacked []string     // what the answers lack for other reasons, each once
 
-	mentions [][]mention     // of the names that were asked about, each with at least one
-	vouched  map[string]bool // paths of files that the asker has looked into
+	mentions [][]workspace.Mention // of the names that were asked about, each with at least one
+	vouched  map[string]bool       // paths of files that the asker has looked into
 }
 
 // newView returns a View with a budget for waiting, which is not negative.
-func newView(t *tree, wanted []*server, budget time.Duration, report func(Completeness)) *View {
+func newView(p *Project, t *workspace.Tree, wanted []*workspace.Server, budget time.Duration, report func(Completeness)) *View {
 	return &View{
-		project: t.project, tree: t, wanted: wanted, foreign: t.foreign(), report: report,
-		deadline: time.Now().Add(budget), patient: budget > 0, overtime: overtimeOf(budget, t.project.grace), answer: max(t.project.answer, budget),
+		project: p, tree: t, wanted: wanted, foreign: t.Foreign(), report: report,
+		deadline: time.Now().Add(budget), patient: budget > 0, overtime: overtimeOf(budget, p.grace), answer: max(p.answer, budget),
 		worst: Completeness{State: Complete},
 	}
 }
 
 // part returns what the View sees of a server.
 func (v *View) part() session.Part {
-	return session.Part{Foreign: v.foreign, Relative: v.tree.relative}
+	return session.Part{Foreign: v.foreign, Relative: v.tree.Relative}
 }
 
 // Root returns the directory of the tree: the project's, or that of a worktree.
-func (v *View) Root() string { return v.tree.root }
+func (v *View) Root() string { return v.tree.Root }
 
 // Completeness returns the worst that was seen of the servers that were asked, from the first question to each of them on
 // until now. If none was asked yet it is that of all that may be.
@@ -69,11 +70,11 @@ func (v *View) Completeness() Completeness {
 }
 
 // now returns the completeness of some servers at this moment, of all that may be asked if there are none.
-func (v *View) now(of []*server) Completeness {
+func (v *View) now(of []*workspace.Server) Completeness {
 	if len(of) == 0 {
-		of = v.tree.begun()
+		of = v.tree.Begun()
 	}
-	return v.tree.completeness(of)
+	return completenessOf(v.tree, of)
 }
 
 func (v *View) observe() {
@@ -87,7 +88,7 @@ func (v *View) observe() {
 }
 
 // hear has the state of a server count from now on. Before, it may be at work: it is being waited for.
-func (v *View) hear(s *server) {
+func (v *View) hear(s *workspace.Server) {
 	v.mu.Lock()
 	if !slices.Contains(v.heard, s) {
 		v.heard = append(v.heard, s)
@@ -123,13 +124,13 @@ func (v *View) lacks(reason string) {
 }
 
 // ask takes note that an answer depends on a server, which lives on until done is called.
-func (v *View) ask(s *server) (done func()) {
+func (v *View) ask(s *workspace.Server) (done func()) {
 	v.mu.Lock()
 	if !slices.Contains(v.asked, s) {
 		v.asked = append(v.asked, s)
 	}
 	v.mu.Unlock()
-	release := s.hold()
+	release := s.Hold()
 	return func() {
 		v.hear(s)
 		release()
@@ -141,14 +142,14 @@ func (v *View) Deadline() time.Time { return v.deadline }
 
 // session returns the session of a server, told of all changes and aware of the whole tree, or, when the View's budget
 // is spent, as far as it is. What the server is about to be asked is worth what it knows now.
-func (v *View) session(ctx context.Context, s *server) (*session.Session, error) {
-	if live := s.abreast(v.part()); live != nil {
+func (v *View) session(ctx context.Context, s *workspace.Server) (*session.Session, error) {
+	if live := s.UpToDate(v.part()); live != nil {
 		v.hear(s)
 		return live, nil
 	}
 	budget, cancel := context.WithDeadlineCause(ctx, v.deadline, errBudget)
 	defer cancel()
-	_, err := s.ready(budget, v.part(), v.tell)
+	_, err := s.Ready(budget, v.part(), v.tell)
 	if err != nil && !errors.Is(err, errBudget) {
 		return nil, err
 	}
@@ -160,19 +161,19 @@ func (v *View) session(ctx context.Context, s *server) (*session.Session, error)
 }
 
 // atOnce returns the session as it is now.
-func (v *View) atOnce(ctx context.Context, s *server) (*session.Session, error) {
+func (v *View) atOnce(ctx context.Context, s *workspace.Server) (*session.Session, error) {
 	over, cancel := context.WithDeadlineCause(ctx, v.deadline.Add(v.overtime), errBudget)
 	defer cancel()
-	if live, err := s.current(over); !errors.Is(err, errBudget) {
+	if live, err := s.Current(over); !errors.Is(err, errBudget) {
 		return live, err
 	}
-	return s.atOnce()
+	return s.Now()
 }
 
 // Await waits for the server of a file as a query about the file does, for an answer that rests on what an earlier one
 // was told.
 func (v *View) Await(ctx context.Context, path string) error {
-	s, err := v.serverOf(v.tree.absolute(path))
+	s, err := v.serverOf(v.tree.Absolute(path))
 	if err != nil {
 		return err
 	}
@@ -188,8 +189,8 @@ func (v *View) Await(ctx context.Context, path string) error {
 }
 
 // serverOf returns the server that reads a file.
-func (v *View) serverOf(path string) (*server, error) {
-	at := slices.IndexFunc(v.wanted, func(s *server) bool { return s.language.Reads(path) })
+func (v *View) serverOf(path string) (*workspace.Server, error) {
+	at := slices.IndexFunc(v.wanted, func(s *workspace.Server) bool { return s.Language.Reads(path) })
 	if at < 0 || v.foreign(path) {
 		return nil, &NoServerError{Path: path, Elsewhere: v.foreign(path)}
 	}
@@ -198,7 +199,7 @@ func (v *View) serverOf(path string) (*server, error) {
 
 // target is where a query goes. done must be called when it has its answer.
 type target struct {
-	server  *server
+	server  *workspace.Server
 	session *session.Session
 	view    *View
 	path    string
@@ -226,18 +227,18 @@ func (v *View) document(ctx context.Context, path string) (target, error) {
 	done := v.ask(s)
 	live, err := v.session(ctx, s)
 	if err == nil {
-		err = live.Because(ctx, live.PrepareFor(path, func() bool { return s.covers(v.tree, path, nowhere) }))
+		err = live.Because(ctx, live.PrepareFor(path, func() bool { return s.Checks(v.tree, path, workspace.Nowhere) }))
 	}
 	if err != nil {
 		done()
 		return target{}, err
 	}
-	return target{server: s, session: live, view: v, path: path, seen: text.NewFiles(&v.project.plain), done: done}, nil
+	return target{server: s, session: live, view: v, path: path, seen: text.NewFiles(&v.project.workspace.ASCII), done: done}, nil
 }
 
 // aim opens the file of a location and converts the position for the wire.
 func (v *View) aim(ctx context.Context, at Location) (target, error) {
-	path := v.tree.absolute(at.Path)
+	path := v.tree.Absolute(at.Path)
 	to, err := v.document(ctx, path)
 	if err != nil {
 		return target{}, err

@@ -8,6 +8,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/workspace"
 	"tidepool/lsp/lsptest"
 )
 
@@ -30,7 +31,7 @@ func TestWaitingForAServerIsNoDoubt(t *testing.T) {
 		asked <- err
 	}()
 	eventually(t, "gopls has answered", func() bool {
-		_, ok, _ := v.wanted[0].recall("Both")
+		_, ok, _ := v.wanted[0].Recall("Both")
 		return ok
 	})
 	h.ends <- nil
@@ -65,14 +66,14 @@ func TestAtWorkAndSilent(t *testing.T) {
 				Root: dir, Languages: []Language{toy(lsptest.Stuck, lsptest.HangsOn(method))}, Env: environment(),
 				ReadyBudget: time.Millisecond, grace: 100 * time.Millisecond,
 			})
-			if _, err := p.server(&p.languages[0], p.main).live(t.Context()); err != nil {
+			if _, err := p.workspace.ServerOf(&p.workspace.Languages[0], p.workspace.Main).Live(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			v, err := p.View(t.Context(), ViewOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			var silent *StartingError
+			var silent *workspace.StartingError
 			if err := query(v); !errors.As(err, &silent) || !strings.Contains(err.Error(), "is still at work") {
 				t.Errorf("got %v", err)
 			}
@@ -97,7 +98,7 @@ func TestAtWorkAndSilentAgain(t *testing.T) {
 	}
 	start := time.Now()
 	for range 50 {
-		var silent *StartingError
+		var silent *workspace.StartingError
 		if _, err := v.Hover(t.Context(), At("main.toy", 1, 5)); !errors.As(err, &silent) {
 			t.Errorf("got %v", err)
 		}

@@ -109,6 +109,7 @@ var arrows = map[string][]string{
 	"lsp/internal/clang":       {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk", "internal/state"},
 	"lsp/internal/rust":        {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk", "lsp/internal/toml"},
 	"lsp/internal/haskell":     {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk"},
+	"lsp/internal/workspace":   {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk", "lsp/internal/process"},
 	"lsp/internal/session":     {"lsp/internal/text", "lsp/internal/disk", "lsp/internal/process"},
 	"internal/config":          {"internal/state"},
 	"internal/doctor":          {"internal/state"},

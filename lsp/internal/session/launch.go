@@ -73,7 +73,7 @@ type Host interface {
 	Covers(path string) bool
 	// Words are the words of the tree that a file lies in; those of all trees for "".
 	Words(near string) []Words
-	// Relative is a path as a person writes it who works in the tree that it lies in.
+	// Relative returns a path as a person writes it who works in the tree that it lies in.
 	Relative(path string) string
 	// Owns says whether the user has put there all that lies in a directory, so that none of it came with a project.
 	Owns(dir string) bool

@@ -1,4 +1,4 @@
-package lsp
+package workspace
 
 import (
 	"fmt"
@@ -25,8 +25,8 @@ type scope struct {
 const scanLimit = 200
 
 // scopeChanges follows changes in a tree. Callers hold mu.
-func (s *server) scopeChanges(t *tree, changes []disk.Change, moved bool) {
-	manifest := func(c disk.Change) bool { return disk.Named(s.language.Manifests, filepath.Base(c.Path)) }
+func (s *Server) scopeChanges(t *Tree, changes []disk.Change, moved bool) {
+	manifest := func(c disk.Change) bool { return disk.Named(s.Language.Manifests, filepath.Base(c.Path)) }
 	known := s.scopes[t]
 	if known == nil || moved || slices.ContainsFunc(changes, manifest) {
 		s.scopes[t] = s.scopeOf(t, known)
@@ -36,27 +36,27 @@ func (s *server) scopeChanges(t *tree, changes []disk.Change, moved bool) {
 		before := known.why[c.Path]
 		delete(known.why, c.Path)
 		delete(known.texts, c.Path)
-		if c.Kind != disk.Deleted && s.language.Reads(c.Path) && t.inside(c.Path) {
+		if c.Kind != disk.Deleted && s.Language.Reads(c.Path) && t.Inside(c.Path) {
 			known.classify(c.Path, before)
 		}
 	}
 }
 
 // scopeOf finds the files of a tree that the server does not load. before is what it was, nil if it was not known.
-func (s *server) scopeOf(t *tree, before *scope) *scope {
-	made := &scope{outside: s.outside(t), why: map[string]string{}, texts: map[string]string{}, entered: map[string]bool{}}
+func (s *Server) scopeOf(t *Tree, before *scope) *scope {
+	made := &scope{outside: s.Outside(t), why: map[string]string{}, texts: map[string]string{}, entered: map[string]bool{}}
 	if before == nil {
 		before = made
 	}
 	maps.Copy(made.entered, before.entered)
-	for _, path := range t.of(s.language).sources {
+	for _, path := range t.Of(s.Language).sources {
 		made.classify(path, before.why[path])
 	}
 	return made
 }
 
 // scopeIn returns the scope of a tree. Callers hold mu.
-func (s *server) scopeIn(t *tree) *scope {
+func (s *Server) scopeIn(t *Tree) *scope {
 	known := s.scopes[t]
 	if known == nil {
 		known = s.scopeOf(t, nil)
@@ -65,27 +65,27 @@ func (s *server) scopeIn(t *tree) *scope {
 	return known
 }
 
-// outside returns a function that says why the server does not load a source file of a tree, "" if it does.
-func (s *server) outside(t *tree) func(path string) string {
+// Outside returns a function that says why the server does not load a source file of a tree, "" if it does.
+func (s *Server) Outside(t *Tree) func(path string) string {
 	switch {
 	case s.coverage != nil:
 		return s.coverage
-	case s.language.Probe != nil: // it has not said yet
+	case s.Language.Probe != nil: // it has not said yet
 		return func(string) string { return "" }
 	}
-	lookup := func(key string) string { return session.Getenv(s.project.env, key) }
+	lookup := func(key string) string { return session.Getenv(s.workspace.env, key) }
 	byRoot := map[string]func(string) string{}
-	for _, root := range t.of(s.language).roots {
-		if s.language.Outside != nil {
-			byRoot[root] = s.language.Outside(s.language, root, lookup)
+	for _, root := range t.Of(s.Language).Roots {
+		if s.Language.Outside != nil {
+			byRoot[root] = s.Language.Outside(s.Language, root, lookup)
 		}
 	}
 	return func(path string) string {
-		has := t.of(s.language)
+		has := t.Of(s.Language)
 		if why := has.stray(path); why != "" {
 			return why
 		}
-		if of := byRoot[has.root(path)]; of != nil {
+		if of := byRoot[has.Root(path)]; of != nil {
 			return of(path)
 		}
 		return ""
@@ -102,7 +102,7 @@ func (c *scope) classify(path, before string) {
 }
 
 // whyLocked returns why a file of one of the trees is outside, "" if it is not.
-func (s *server) whyLocked(path string) string {
+func (s *Server) whyLocked(path string) string {
 	for _, known := range s.scopes {
 		if why := known.why[path]; why != "" {
 			return why
@@ -112,7 +112,7 @@ func (s *server) whyLocked(path string) string {
 }
 
 // enteredLocked returns the files that were outside when it was last called, and are not now.
-func (s *server) enteredLocked() map[string]bool {
+func (s *Server) enteredLocked() map[string]bool {
 	entered := map[string]bool{}
 	for _, known := range s.scopes {
 		maps.Copy(entered, known.entered)
@@ -121,15 +121,15 @@ func (s *server) enteredLocked() map[string]bool {
 	return entered
 }
 
-// mentioned lists the files of a tree outside the server's reach that mention name, and says why they are outside.
-func (s *server) mentioned(t *tree, name string) []mention {
+// Mentioned lists the files of a tree outside the server's reach that mention name, and says why they are outside.
+func (s *Server) Mentioned(t *Tree, name string) []Mention {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known := s.scopeIn(t)
 	if len(known.why) > scanLimit {
-		return []mention{{reason: fmt.Sprintf("%d source files are not loaded", len(known.why))}}
+		return []Mention{{Reason: fmt.Sprintf("%d source files are not loaded", len(known.why))}}
 	}
-	var found []mention
+	var found []Mention
 	for _, path := range slices.Sorted(maps.Keys(known.why)) {
 		content, ok := known.texts[path]
 		if !ok {
@@ -138,8 +138,12 @@ func (s *server) mentioned(t *tree, name string) []mention {
 			known.texts[path] = content
 		}
 		if text.Mentions(content, name) {
-			found = append(found, mention{path, fmt.Sprintf("%s mentions %s but %s", t.relative(path), name, known.why[path])})
+			found = append(found, Mention{path, fmt.Sprintf("%s mentions %s but %s", t.Relative(path), name, known.why[path])})
 		}
 	}
 	return found
 }
+
+// A Mention is a file that a server does not load and that mentions a name in question. path is "" if it stands for more
+// files than are looked at.
+type Mention struct{ Path, Reason string }

@@ -1,4 +1,4 @@
-package lsp
+package workspace
 
 import (
 	"os"
@@ -134,4 +134,11 @@ func topAround(tops []string, path string) string {
 		return ""
 	}
 	return tops[at]
+}
+
+// HasWorktrees reports whether there are other checkouts of the same repository.
+func (w *Workspace) HasWorktrees() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.checkouts != nil && len(w.checkouts.tops) > 1
 }

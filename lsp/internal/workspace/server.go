@@ -1,4 +1,4 @@
-package lsp
+package workspace
 
 import (
 	"context"
@@ -13,13 +13,13 @@ import (
 	"tidepool/lsp/internal/session"
 )
 
-// A server keeps one language served, of all the project's trees or of one: it starts sessions, one after the other,
+// A Server keeps one language served, of all the project's trees or of one: it starts sessions, one after the other,
 // and holds what the next query must tell the present one first.
 // Goroutines: run (one per session, while it lives), counted by the project.
-type server struct {
-	language *Language
-	project  *Project
-	tree     *tree // the only one that it serves; nil: all of the project's
+type Server struct {
+	Language  *session.Language
+	workspace *Workspace
+	tree      *Tree // the only one that it serves; nil: all of the project's
 
 	mu          sync.Mutex
 	state       ServerState
@@ -28,7 +28,7 @@ type server struct {
 	attempt     *attempt                 // the start that is under way, or nil
 	session     *session.Session         // the one that lives, or nil
 	pending     map[string]disk.Kind     // changes on the disk that the session has not heard of
-	unconfirmed map[*tree]bool           // trees that may have changed while the session looked at what it has heard of
+	unconfirmed map[*Tree]bool           // trees that may have changed while the session looked at what it has heard of
 	raced       bool                     // files have come, gone or been replaced in one of them, and the session has not heard of that
 	moved       bool                     // roots have come or gone that the session has not heard of
 	exits       int                      // sessions in a row that ended by themselves or hung
@@ -40,37 +40,37 @@ type server struct {
 	what        string                   // why it was stopped or restarted last; "": it was not
 	memory      int64                    // bytes that its processes occupied when last looked at
 	coverage    func(path string) string // what the last probe said; nil: nothing
-	scopes      map[*tree]*scope
+	scopes      map[*Tree]*scope
 	names       names
 	outlines    outlines
 	closed      bool
 	drafts      *drafts // nil: it is not for drafts. Never changed
 }
 
-func newServer(p *Project, language *Language, t *tree) *server {
-	s := &server{language: language, project: p, state: Starting, since: time.Now(), asked: time.Now(),
-		pending: map[string]disk.Kind{}, unconfirmed: map[*tree]bool{}, scopes: map[*tree]*scope{}}
+func NewServer(w *Workspace, language *session.Language, t *Tree) *Server {
+	s := &Server{Language: language, workspace: w, state: Starting, since: time.Now(), asked: time.Now(),
+		pending: map[string]disk.Kind{}, unconfirmed: map[*Tree]bool{}, scopes: map[*Tree]*scope{}}
 	if !language.Folders {
 		s.tree = t
 	}
-	if !t.of(language).marked {
+	if !t.Of(language).marked {
 		s.state = Idle
 	}
 	return s
 }
 
 // serves reports whether the tree is one of the server's.
-func (s *server) serves(t *tree) bool { return s.tree == nil || s.tree == t }
+func (s *Server) serves(t *Tree) bool { return s.tree == nil || s.tree == t }
 
-// trees returns those that the server serves.
-func (s *server) trees() []*tree {
+// Trees returns those that the server serves.
+func (s *Server) Trees() []*Tree {
 	if s.tree != nil {
-		return []*tree{s.tree}
+		return []*Tree{s.tree}
 	}
-	return s.project.allTrees()
+	return s.workspace.allTrees()
 }
 
-func (s *server) enter(state ServerState, reason error) {
+func (s *Server) enter(state ServerState, reason error) {
 	if s.state != state {
 		s.since = time.Now()
 	}
@@ -78,7 +78,7 @@ func (s *server) enter(state ServerState, reason error) {
 }
 
 // note records changes in a tree for the next flush. moved says that roots of some language have come or gone.
-func (s *server) note(t *tree, changes []disk.Change, moved bool) {
+func (s *Server) note(t *Tree, changes []disk.Change, moved bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.scopeChanges(t, changes, moved)
@@ -88,27 +88,27 @@ func (s *server) note(t *tree, changes []disk.Change, moved bool) {
 		s.unconfirmed[t] = true
 	}
 	for _, c := range changes {
-		if !s.language.Watches(c.Path) {
+		if !s.Language.Watches(c.Path) {
 			continue
 		}
 		s.unconfirmed[t] = true
 		s.raced = s.raced || was && (c.Kind != disk.Changed || c.Replaced)
-		if !s.language.Reads(c.Path) {
+		if !s.Language.Reads(c.Path) {
 			s.forgive()
 		}
 		s.pending[c.Path] = s.pending[c.Path].Then(c.Kind)
-		s.names.forget()
+		s.names.drop()
 		s.outlines.drop(c.Path)
 	}
 }
 
 // hearsOf reports whether the session must hear of one of these changes.
-func (s *server) hearsOf(changes []disk.Change) bool {
-	return slices.ContainsFunc(changes, func(c disk.Change) bool { return s.language.Watches(c.Path) })
+func (s *Server) hearsOf(changes []disk.Change) bool {
+	return slices.ContainsFunc(changes, func(c disk.Change) bool { return s.Language.Watches(c.Path) })
 }
 
-// knows reports whether a session lives and has heard of all changes on the disk.
-func (s *server) knows(live *session.Session) bool {
+// Knows reports whether a session lives and has heard of all changes on the disk.
+func (s *Server) Knows(live *session.Session) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.session == live && len(s.pending) == 0 && !s.moved
@@ -116,14 +116,14 @@ func (s *server) knows(live *session.Session) bool {
 
 // isCaughtUp reports whether the session has looked at everything that it has heard of, and that is all there is. If a walk that
 // begins then finds no change the disk was as it is now all the while.
-func (s *server) isCaughtUp() bool {
+func (s *Server) isCaughtUp() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.session != nil && len(s.pending) == 0 && !s.moved && s.session.Progress.IsCaughtUp()
 }
 
 // confirm says that a tree has not changed while the session looked at it.
-func (s *server) confirm(t *tree) {
+func (s *Server) confirm(t *Tree) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.pending) == 0 && !s.moved {
@@ -131,8 +131,8 @@ func (s *server) confirm(t *tree) {
 	}
 }
 
-// flush tells the session of everything that has changed on the disk.
-func (s *server) flush(to *session.Session) error {
+// Flush tells the session of everything that has changed on the disk.
+func (s *Server) Flush(to *session.Session) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.session != to {
@@ -166,24 +166,24 @@ func (s *server) flush(to *session.Session) error {
 }
 
 // roots returns those of all the server's trees.
-func (s *server) roots() []string {
+func (s *Server) roots() []string {
 	var roots []string
-	for _, t := range s.trees() {
-		roots = append(roots, t.of(s.language).roots...)
+	for _, t := range s.Trees() {
+		roots = append(roots, t.Of(s.Language).Roots...)
 	}
 	return roots
 }
 
 // move tells the session which roots have come and gone.
-func (s *server) move(to *session.Session) error {
+func (s *Server) move(to *session.Session) error {
 	come, gone := to.SetFolders(s.roots())
-	if !s.language.Folders || len(come)+len(gone) == 0 {
+	if !s.Language.Folders || len(come)+len(gone) == 0 {
 		return nil
 	}
-	s.names.forget()
+	s.names.drop()
 	s.outlines.forget()
 	to.Progress.MoveFolders(come, gone)
-	if s.language.Probe != nil {
+	if s.Language.Probe != nil {
 		defer to.Progress.ProbeAgain() // after the server has heard of them
 	}
 	return to.Notify(protocol.MethodWorkspaceDidChangeWorkspaceFolders, map[string]any{
@@ -191,18 +191,9 @@ func (s *server) move(to *session.Session) error {
 	})
 }
 
-// Cover takes note of what the session knows of the project.
-func (s *server) Cover(known session.Coverage) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.names.forget()
-	s.coverage = known.Outside
-	clear(s.scopes)
-}
-
-// current returns the session, told of everything that has changed on the disk.
-func (s *server) current(ctx context.Context) (*session.Session, error) {
-	live, err := s.live(ctx)
+// Current returns the session, told of everything that has changed on the disk.
+func (s *Server) Current(ctx context.Context) (*session.Session, error) {
+	live, err := s.Live(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -210,17 +201,17 @@ func (s *server) current(ctx context.Context) (*session.Session, error) {
 }
 
 // inform tells a session of everything that has changed on the disk.
-func (s *server) inform(ctx context.Context, live *session.Session) error {
-	err := s.flush(live)
+func (s *Server) inform(ctx context.Context, live *session.Session) error {
+	err := s.Flush(live)
 	if err == nil {
 		err = live.RestoreDisk(ctx)
 	}
 	return live.Because(ctx, err)
 }
 
-// catchUp informs a session and waits until it has looked at everything, again and again until the disk has not changed
+// CatchUp informs a session and waits until it has looked at everything, again and again until the disk has not changed
 // meanwhile, or ctx ends: what a server has looked at while files came and went may be a state that never was.
-func (s *server) catchUp(ctx context.Context, live *session.Session, of session.Part, tell func()) error {
+func (s *Server) CatchUp(ctx context.Context, live *session.Session, of session.Part, tell func()) error {
 	for ctx.Err() == nil {
 		if err := s.inform(ctx, live); err != nil {
 			return err
@@ -228,10 +219,10 @@ func (s *server) catchUp(ctx context.Context, live *session.Session, of session.
 		if err := live.AwaitIdle(ctx, of, tell); err != nil {
 			return err
 		}
-		for _, t := range s.trees() {
-			t.sync()
+		for _, t := range s.Trees() {
+			t.Sync()
 		}
-		if s.knows(live) {
+		if s.Knows(live) {
 			return nil
 		}
 		if err := s.leftFor(live); err != nil {
@@ -242,7 +233,7 @@ func (s *server) catchUp(ctx context.Context, live *session.Session, of session.
 }
 
 // leftFor is why the server has let go of a session, nil if it has not.
-func (s *server) leftFor(live *session.Session) error {
+func (s *Server) leftFor(live *session.Session) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.session == live {
@@ -251,26 +242,26 @@ func (s *server) leftFor(live *session.Session) error {
 	return live.Retired()
 }
 
-// atOnce is current without waiting for a start.
-func (s *server) atOnce() (*session.Session, error) {
+// Now is current without waiting for a start.
+func (s *Server) Now() (*session.Session, error) {
 	s.mu.Lock()
 	live := s.session
 	s.mu.Unlock()
 	if live == nil {
-		return nil, &StartingError{Command: s.name(), Reason: s.waitsFor()}
+		return nil, &StartingError{Command: s.Name(), Reason: s.waitsFor()}
 	}
-	return live, s.flush(live)
+	return live, s.Flush(live)
 }
 
-// await waits until the session knows the whole tree, or ctx ends. If the session turns out to have died before we
+// Await waits until the session knows the whole tree, or ctx ends. If the session turns out to have died before we
 // came it does so with the next one. tell, if not nil, is called whenever there may be news.
-func (s *server) await(ctx context.Context, t *tree, tell func()) error {
-	_, err := s.ready(ctx, t.part(), tell)
+func (s *Server) Await(ctx context.Context, t *Tree, tell func()) error {
+	_, err := s.Ready(ctx, t.Part(), tell)
 	return err
 }
 
-// ready is await for a part of what the server serves, and returns the session.
-func (s *server) ready(ctx context.Context, of session.Part, tell func()) (*session.Session, error) {
+// Ready is await for a part of what the server serves, and returns the session.
+func (s *Server) Ready(ctx context.Context, of session.Part, tell func()) (*session.Session, error) {
 	s.mu.Lock()
 	found := s.session != nil
 	s.mu.Unlock()
@@ -282,21 +273,21 @@ func (s *server) ready(ctx context.Context, of session.Part, tell func()) (*sess
 	return live, err
 }
 
-func (s *server) settle(ctx context.Context, of session.Part, tell func()) (*session.Session, error) {
+func (s *Server) settle(ctx context.Context, of session.Part, tell func()) (*session.Session, error) {
 	if tell == nil {
 		tell = func() {}
 	}
 	tell()
-	live, err := s.live(ctx)
+	live, err := s.Live(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return live, s.catchUp(ctx, live, of, tell)
+	return live, s.CatchUp(ctx, live, of, tell)
 }
 
-// abreast returns the session if it knows a part, has heard of everything and looks at the disk, so that there is nothing to
+// UpToDate returns the session if it knows a part, has heard of everything and looks at the disk, so that there is nothing to
 // wait for or to tell; nil if not.
-func (s *server) abreast(of session.Part) *session.Session {
+func (s *Server) UpToDate(of session.Part) *session.Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.session == nil || len(s.pending) > 0 || s.moved || s.session.Progress.Overlaid() {
@@ -308,9 +299,9 @@ func (s *server) abreast(of session.Part) *session.Session {
 	return s.session
 }
 
-// nudge tells the session what has changed, and starts one if there is none, without waiting for it. A server that
+// Nudge tells the session what has changed, and starts one if there is none, without waiting for it. A server that
 // was stopped because nobody asks stays so.
-func (s *server) nudge() {
+func (s *Server) Nudge() {
 	s.mu.Lock()
 	live := s.session
 	if live == nil && s.state != Idle {
@@ -318,56 +309,18 @@ func (s *server) nudge() {
 	}
 	s.mu.Unlock()
 	if live != nil {
-		s.flush(live) // what goes wrong ends the session
+		s.Flush(live) // what goes wrong ends the session
 	}
 }
 
 // close ends the session by the ladder and refuses any other.
-func (s *server) close(ctx context.Context) {
+func (s *Server) close(ctx context.Context) {
 	s.mu.Lock()
 	s.closed = true
 	live := s.session
 	s.enter(Stopped, nil)
 	s.mu.Unlock()
 	if live != nil {
-		live.Stop(ctx, s.project.ladder)
+		live.Stop(ctx, s.workspace.ladder)
 	}
 }
-
-// Sources returns the source files of the language in all trees that the server serves, sorted, as of the last walk.
-func (s *server) Sources() []string {
-	var paths []string
-	for _, t := range s.trees() {
-		paths = append(paths, t.of(s.language).sources...)
-	}
-	slices.Sort(paths)
-	return paths
-}
-
-// RootOf returns the root of the server's only tree that a source file belongs to, "" if to none.
-func (s *server) RootOf(path string) string { return s.tree.of(s.language).root(path) }
-
-// Covers reports whether the server finds errors in a source file of its only tree by itself.
-func (s *server) Covers(path string) bool { return s.covers(s.tree, path, nowhere) }
-
-// Words returns the words of the tree that a file lies in; those of all the server's trees for "".
-func (s *server) Words(near string) []session.Words {
-	trees := s.trees()
-	if near != "" {
-		trees = []*tree{s.project.treeOf(near)}
-	}
-	all := make([]session.Words, len(trees))
-	for i, t := range trees {
-		all[i] = t.words(s.language)
-	}
-	return all
-}
-
-// Relative returns a path as a person writes it who works in the tree that it lies in.
-func (s *server) Relative(path string) string { return s.project.treeOf(path).relative(path) }
-
-// Owns reports whether the user has put there all that lies in a directory.
-func (s *server) Owns(dir string) bool { return s.project.owns(dir) }
-
-// CaughtUp has the disk walked again.
-func (s *server) CaughtUp() { s.project.settled() }

@@ -1,4 +1,4 @@
-package lsp
+package workspace
 
 import (
 	"context"
@@ -25,54 +25,54 @@ func (trustChanged) Error() string        { return "the trust in the project has
 func (trustChanged) Is(target error) bool { return target == errResting }
 
 // trusts reports whether what is around a directory may run.
-func (p *Project) trusts(dir string) bool { return p.trust == nil || p.trust.Trusted(dir) }
+func (w *Workspace) trusts(dir string) bool { return w.trust == nil || w.trust.Trusted(dir) }
 
 // owns reports whether the user has put there all that lies in a directory.
-func (p *Project) owns(dir string) bool { return p.trust == nil || p.trust.Own(dir) }
+func (w *Workspace) owns(dir string) bool { return w.trust == nil || w.trust.Own(dir) }
 
 // trusted reports whether everything that the server serves may run. One process serves several roots: one of them that is
 // not trusted, such as another repository in the project's directory, counts for all.
-func (s *server) trusted() bool {
+func (s *Server) trusted() bool {
 	roots := s.roots()
-	for _, t := range s.trees() {
-		roots = append(roots, t.root)
+	for _, t := range s.Trees() {
+		roots = append(roots, t.Root)
 	}
 	slices.Sort(roots)
-	return !slices.ContainsFunc(slices.Compact(roots), func(dir string) bool { return !s.project.trusts(dir) })
+	return !slices.ContainsFunc(slices.Compact(roots), func(dir string) bool { return !s.workspace.trusts(dir) })
 }
 
 // find finds the program, or says why it must not start. Where the project is not trusted, it is none that came with it.
-func (s *server) find() (path string, err error) {
+func (s *Server) find() (path string, err error) {
 	if s.trusted() {
-		return session.Lookup(*s.language, s.project.main.root, s.project.env)
+		return session.Lookup(*s.Language, s.workspace.Main.Root, s.workspace.env)
 	}
-	if s.language.Restrain != nil {
-		if _, err := s.language.Restrain(s.launch()); err != nil {
+	if s.Language.Restrain != nil {
+		if _, err := s.Language.Restrain(s.launch()); err != nil {
 			return "", err
 		}
 	}
-	path, err = session.Lookup(*s.language, s.project.main.root, s.installed())
-	named := strings.ContainsRune(s.language.Command[0], filepath.Separator) // by a person: a project's settings do not count
+	path, err = session.Lookup(*s.Language, s.workspace.Main.Root, s.installed())
+	named := strings.ContainsRune(s.Language.Command[0], filepath.Separator) // by a person: a project's settings do not count
 	if err == nil && !named && !s.mayRun(path) {
-		return "", &session.UntrustedError{Command: s.language.Program(), Why: path + " lies in the project"}
+		return "", &session.UntrustedError{Command: s.Language.Program(), Why: path + " lies in the project"}
 	}
 	return path, err
 }
 
 // installed returns the environment of the servers with a PATH that leads to nothing which came with the project: package managers
 // put directories of the project on it.
-func (s *server) installed() []string {
+func (s *Server) installed() []string {
 	var kept []string
-	for _, dir := range filepath.SplitList(session.Getenv(s.project.env, "PATH")) {
+	for _, dir := range filepath.SplitList(session.Getenv(s.workspace.env, "PATH")) {
 		if filepath.IsAbs(dir) && s.mayRun(filepath.Join(dir, "any")) {
 			kept = append(kept, dir)
 		}
 	}
-	return append(slices.Clone(s.project.env), "PATH="+strings.Join(kept, string(filepath.ListSeparator)))
+	return append(slices.Clone(s.workspace.env), "PATH="+strings.Join(kept, string(filepath.ListSeparator)))
 }
 
 // mayRun says of a program whether it lies outside of the project, or in a directory that the user has filled.
-func (s *server) mayRun(path string) bool {
+func (s *Server) mayRun(path string) bool {
 	direct := path
 	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
 		direct = filepath.Join(dir, filepath.Base(path))
@@ -80,9 +80,9 @@ func (s *server) mayRun(path string) bool {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		direct = target
 	}
-	for _, t := range s.trees() {
+	for _, t := range s.Trees() {
 		for _, path := range []string{path, direct} {
-			if disk.Inside(t.root, path) && !s.project.owns(filepath.Dir(path)) {
+			if disk.Inside(t.Root, path) && !s.workspace.owns(filepath.Dir(path)) {
 				return false
 			}
 		}
@@ -91,21 +91,21 @@ func (s *server) mayRun(path string) bool {
 }
 
 // outgrown reports whether the session runs what is not trusted any more. Callers hold the server's mu.
-func (s *server) outgrown(live *session.Session) bool {
-	return s.language.Restrain != nil && live.Trusted && !s.trusted()
+func (s *Server) outgrown(live *session.Session) bool {
+	return s.Language.Restrain != nil && live.Trusted && !s.trusted()
 }
 
 // TrustChanged has the servers run as the project's trust is now: those for which it matters are ended and started again.
 // It returns at once.
-func (p *Project) TrustChanged() {
-	for _, s := range p.allServers() {
-		if s.language.Restrain != nil {
+func (w *Workspace) TrustChanged() {
+	for _, s := range w.Servers() {
+		if s.Language.Restrain != nil {
 			s.retrust()
 		}
 	}
 }
 
-func (s *server) retrust() {
+func (s *Server) retrust() {
 	now := s.trusted()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,11 +113,11 @@ func (s *server) retrust() {
 	case s.closed:
 	case s.attempt != nil: // it may have looked before
 		start := s.attempt
-		s.project.running.Go(func() {
+		s.workspace.running.Go(func() {
 			select {
 			case <-start.done:
 				s.retrust()
-			case <-s.project.ctx.Done():
+			case <-s.workspace.ctx.Done():
 			}
 		})
 	case live != nil && live.Trusted != now:
@@ -134,7 +134,7 @@ func (s *server) retrust() {
 }
 
 // part ends a session that was begun under another trust. Callers hold mu.
-func (s *server) part(live *session.Session) {
+func (s *Server) part(live *session.Session) {
 	s.enter(Idle, nil)
 	s.retire(live, trustChanged{}, "restarted: the trust in the project has changed")
 }
@@ -142,24 +142,24 @@ func (s *server) part(live *session.Session) {
 // Held lists, for people, what does not run because the project is not trusted, as far as the language servers that it wants
 // are concerned, and the ids of its languages. Both are nil while the project's directory has not been walked for the first
 // time, for which it waits until ctx ends.
-func (p *Project) Held(ctx context.Context) (held, languages []string) {
+func (w *Workspace) Held(ctx context.Context) (held, languages []string) {
 	select {
-	case <-p.walked:
+	case <-w.walked:
 	default:
 		select {
-		case <-p.walked:
+		case <-w.walked:
 		case <-ctx.Done():
 			return nil, nil
 		}
 	}
-	for _, s := range p.main.wanted() {
-		languages = append(languages, s.language.ID)
-		if s.language.Restrain == nil || s.trusted() {
+	for _, s := range w.Main.Wanted() {
+		languages = append(languages, s.Language.ID)
+		if s.Language.Restrain == nil || s.trusted() {
 			continue
 		}
-		r, err := s.language.Restrain(s.launch())
+		r, err := s.Language.Restrain(s.launch())
 		if err != nil {
-			r.Held = filepath.Base(s.language.Command[0])
+			r.Held = filepath.Base(s.Language.Command[0])
 		}
 		if r.Held != "" {
 			held = append(held, r.Held)

@@ -1,12 +1,12 @@
-package lsp
+package workspace
 
 import (
 	"context"
 	"sync"
 )
 
-// defaultProcessLimit is how many servers run at the same time, unless told otherwise.
-const defaultProcessLimit = 8
+// DefaultProcessLimit is how many servers run at the same time, unless told otherwise.
+const DefaultProcessLimit = 8
 
 // slots bound how many servers run at the same time. Safe for concurrent use.
 type slots struct {

@@ -1,4 +1,4 @@
-package lsp
+package workspace
 
 import (
 	"context"
@@ -15,17 +15,17 @@ type attempt struct {
 	err     error
 }
 
-// exitLimit is how many times in a row a server may end by itself, or hang, before it is given up for a while; one that
+// ExitLimit is how many times in a row a server may end by itself, or hang, before it is given up for a while; one that
 // lived for healthyAfter begins a new row.
 const (
-	exitLimit    = 5
+	ExitLimit    = 5
 	healthyAfter = time.Minute
 	firstBackoff = 250 * time.Millisecond // before the second restart in a row; it doubles from there
 	failedFor    = 5 * time.Minute        // a server given up is tried again, sooner if a manifest changes
 )
 
-// live returns the session, and starts one if there is none. ctx bounds the wait, not the start.
-func (s *server) live(ctx context.Context) (*session.Session, error) {
+// Live returns the session, and starts one if there is none. ctx bounds the wait, not the start.
+func (s *Server) Live(ctx context.Context) (*session.Session, error) {
 	s.mu.Lock()
 	if s.session != nil {
 		defer s.mu.Unlock()
@@ -44,7 +44,7 @@ func (s *server) live(ctx context.Context) (*session.Session, error) {
 	}
 }
 
-func (s *server) startLocked() (*attempt, error) {
+func (s *Server) startLocked() (*attempt, error) {
 	if s.attempt != nil {
 		return s.attempt, nil
 	}
@@ -57,14 +57,14 @@ func (s *server) startLocked() (*attempt, error) {
 	if s.state != Backoff {
 		s.enter(Starting, nil)
 	}
-	s.project.running.Go(func() { s.run(path, start) })
+	s.workspace.running.Go(func() { s.run(path, start) })
 	return start, nil
 }
 
 // programLocked finds the program, or says why there can be no session now.
-func (s *server) programLocked() (path string, err error) {
+func (s *Server) programLocked() (path string, err error) {
 	if s.closed {
-		return "", errClosed
+		return "", ErrClosed
 	}
 	if s.state == Failed {
 		if time.Since(s.since) < failedFor {
@@ -84,15 +84,15 @@ func (s *server) programLocked() (path string, err error) {
 }
 
 // forgive has a server that was given up start again with the next question. Callers hold mu.
-func (s *server) forgive() {
+func (s *Server) forgive() {
 	if s.state == Failed {
 		s.exits = 0
 		s.enter(Backoff, s.reason)
 	}
 }
 
-// obstacle returns why no session can be had, nil if there is one or may be.
-func (s *server) obstacle() error {
+// Obstacle returns why no session can be had, nil if there is one or may be.
+func (s *Server) Obstacle() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.session != nil || s.attempt != nil {
@@ -103,31 +103,31 @@ func (s *server) obstacle() error {
 }
 
 // root returns the directory that a session works in.
-func (s *server) root() string {
+func (s *Server) root() string {
 	if s.tree == nil {
-		return s.project.main.root
+		return s.workspace.Main.Root
 	}
-	if roots := s.tree.of(s.language).roots; len(roots) == 1 {
+	if roots := s.tree.Of(s.Language).Roots; len(roots) == 1 {
 		return roots[0]
 	}
-	return s.tree.root
+	return s.tree.Root
 }
 
 // run is one session from its start to its end.
-func (s *server) run(path string, start *attempt) {
+func (s *Server) run(path string, start *attempt) {
 	if err := s.takeSlot(); err != nil {
-		s.begun(start, nil, errClosed)
+		s.begun(start, nil, ErrClosed)
 		return
 	}
 	started, err := s.open(path)
 	if !s.begun(start, started, err) {
-		s.project.slots.leave(false)
+		s.workspace.slots.leave(false)
 		return
 	}
-	if s.language.Probe != nil {
-		s.project.running.Go(started.RunProbe)
+	if s.Language.Probe != nil {
+		s.workspace.running.Go(started.RunProbe)
 	}
-	started.Wait(s.project.ladder)
+	started.Wait(s.workspace.ladder)
 	s.mu.Lock()
 	promised := started.Retired() != nil
 	if !promised {
@@ -135,34 +135,34 @@ func (s *server) run(path string, start *attempt) {
 	}
 	started.Finish()
 	s.mu.Unlock()
-	s.project.slots.leave(promised)
+	s.workspace.slots.leave(promised)
 }
 
 // takeSlot waits until the server may run.
-func (s *server) takeSlot() error {
+func (s *Server) takeSlot() error {
 	crowd := func(is bool) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.crowded = is
 	}
 	defer crowd(false)
-	return s.project.slots.take(s.project.ctx, func() {
+	return s.workspace.slots.take(s.workspace.ctx, func() {
 		crowd(true)
-		s.project.makeRoom(s)
+		s.workspace.makeRoom(s)
 	})
 }
 
 // leaveLocked lets go of a session, for a reason.
-func (s *server) leaveLocked(from *session.Session, reason error) {
+func (s *Server) leaveLocked(from *session.Session, reason error) {
 	from.Retire(reason)
 	s.session = nil
-	s.names.forget()
+	s.names.drop()
 	s.outlines.forget()
 	s.drafts.forget()
 }
 
 // begun gives the result of a start to those who wait for it, and says whether there is a session to watch.
-func (s *server) begun(start *attempt, started *session.Session, err error) bool {
+func (s *Server) begun(start *attempt, started *session.Session, err error) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer close(start.done)
@@ -181,8 +181,8 @@ func (s *server) begun(start *attempt, started *session.Session, err error) bool
 }
 
 // open waits out the backoff and starts a session. Whatever changes on the disk from here on is pending for it.
-func (s *server) open(path string) (*session.Session, error) {
-	ctx := s.project.ctx
+func (s *Server) open(path string) (*session.Session, error) {
+	ctx := s.workspace.ctx
 	s.mu.Lock()
 	wait := time.Until(s.earliest)
 	if s.exits > 0 {
@@ -192,7 +192,7 @@ func (s *server) open(path string) (*session.Session, error) {
 	select {
 	case <-time.After(max(0, wait)):
 	case <-ctx.Done():
-		return nil, errClosed
+		return nil, ErrClosed
 	}
 	s.mu.Lock()
 	s.enter(Starting, nil)
@@ -206,48 +206,48 @@ func (s *server) open(path string) (*session.Session, error) {
 }
 
 // launch returns what a session would be started with, but for what depends on its program.
-func (s *server) launch() session.Launch {
+func (s *Server) launch() session.Launch {
 	return session.Launch{
-		Language: s.language, Dir: s.root(), Roots: s.roots(), Env: s.project.env, Host: s,
-		Grace: s.project.grace, ErrorsKept: s.errorsKept(), ASCII: &s.project.plain, Ledger: s.project.ledger, Scratch: s.project.scratch,
+		Language: s.Language, Dir: s.root(), Roots: s.roots(), Env: s.workspace.env, Host: s,
+		Grace: s.workspace.grace, ErrorsKept: s.errorsKept(), ASCII: &s.workspace.ASCII, Ledger: s.workspace.ledger, Scratch: s.workspace.scratch,
 	}
 }
 
 // launchOf returns how a session of a program is started. In a project that is not trusted it is restrained, and the program
 // sees nothing on PATH that came with the project.
-func (s *server) launchOf(path string) (session.Launch, error) {
+func (s *Server) launchOf(path string) (session.Launch, error) {
 	l := s.launch()
 	l.Path, l.Trusted = path, s.trusted()
 	if l.Trusted {
 		return l, nil
 	}
 	l.Env = s.installed()
-	if s.language.Restrain == nil {
+	if s.Language.Restrain == nil {
 		return l, nil
 	}
 	var err error
-	l.Restraint, err = s.language.Restrain(l)
+	l.Restraint, err = s.Language.Restrain(l)
 	return l, err
 }
 
 // fresh forgets what the next session will see for itself.
-func (s *server) fresh() {
-	for _, t := range s.trees() {
-		t.sync()
+func (s *Server) fresh() {
+	for _, t := range s.Trees() {
+		t.Sync()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.pending)
 	s.moved, s.raced = false, false
-	for _, t := range s.trees() {
+	for _, t := range s.Trees() {
 		s.unconfirmed[t] = true
 	}
 }
 
 // ended takes note of the end of a session and returns the reason as callers shall read it. Callers hold mu.
-func (s *server) ended(reason error, lived time.Duration) error {
+func (s *Server) ended(reason error, lived time.Duration) error {
 	if s.closed {
-		return errClosed
+		return ErrClosed
 	}
 	if lived >= healthyAfter {
 		s.exits = 0
@@ -255,9 +255,9 @@ func (s *server) ended(reason error, lived time.Duration) error {
 	s.exits++
 	var exit *session.ExitError
 	if errors.As(reason, &exit) {
-		exit.Exits, exit.GaveUp = s.exits, s.exits >= exitLimit
+		exit.Exits, exit.GaveUp = s.exits, s.exits >= ExitLimit
 	}
-	if s.exits >= exitLimit {
+	if s.exits >= ExitLimit {
 		s.enter(Failed, reason)
 		return reason
 	}

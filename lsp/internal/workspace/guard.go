@@ -1,0 +1,128 @@
+package workspace
+
+import (
+	"fmt"
+	"time"
+
+	"tidepool/lsp/internal/process"
+)
+
+// Limits are what servers may cost while nobody asks them, and how long they may leave those who do without an answer.
+type Limits struct {
+	Idle   time.Duration // 0: for ever
+	Draft  time.Duration // the same, of one for drafts
+	Memory int64         // bytes; 0: any
+
+	Silence time.Duration // of one that hangs; 0: any
+	Pulse   time.Duration // how often all this is looked at
+}
+
+// DefaultPulse is how often memory, idleness and silence are looked at.
+const DefaultPulse = 10 * time.Second
+
+// An Event is what became of a server without anybody asking.
+type Event struct {
+	Language string // ID
+	Tree     string // the directory that it serves; "": all of the project's
+	Drafts   bool   // it is one for drafts
+	What     string // one line: "stopped: nobody has asked for 30m0s"
+}
+
+// guard looks after what servers cost, and whether they live, until the project is closed.
+func (w *Workspace) guard() {
+	ticks := time.NewTicker(w.limits.Pulse)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-w.ctx.Done():
+			return
+		case <-ticks.C:
+		}
+		w.Weigh()
+		for _, s := range w.Servers() {
+			s.Revive(w.limits)
+			s.Restrain(w.limits)
+		}
+		w.dropTrees()
+	}
+}
+
+// Restrain stops a server that nobody needs and restarts one that has grown too much, if nobody waits for it.
+func (s *Server) Restrain(limits Limits) {
+	s.mu.Lock()
+	unasked, memory := time.Since(s.asked), s.memory
+	s.mu.Unlock()
+	idle := limits.Idle
+	if s.drafts != nil {
+		idle = limits.Draft
+	}
+	switch {
+	case idle > 0 && unasked > idle:
+		s.rest(fmt.Sprintf("stopped: nobody has asked for %v", idle))
+	case limits.Memory > 0 && memory > limits.Memory:
+		s.shrink(fmt.Sprintf("it occupied %d MB, more than the limit of %d MB", memory>>20, limits.Memory>>20))
+	}
+}
+
+// shrink restarts a server that has grown too much, for a reason; one for drafts starts with the next of them.
+func (s *Server) shrink(reason string) {
+	if s.drafts != nil {
+		s.rest("stopped: " + reason)
+		return
+	}
+	if s.rest("restarted: " + reason) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.restarts++
+		s.startLocked()
+	}
+}
+
+// DefaultSilence is how long a server may say nothing once somebody has given up a request. It may be at work on that all
+// the same, and would begin anew if it were ended: pyright 1.1.414, at a hover in 3.6 MB that was cancelled after 2 s, said
+// nothing for 21 s, and knew it then.
+const DefaultSilence = 5 * time.Minute
+
+// Revive ends a session that hangs, as if it had ended by itself, and starts the next one; that of a server for drafts
+// starts with the next of them.
+func (s *Server) Revive(limits Limits) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	live := s.session
+	if live == nil || s.closed {
+		return
+	}
+	cause := live.Hung(limits.Silence, limits.Pulse)
+	if cause == "" {
+		return
+	}
+	reason := s.ended(live.Exit(cause), live.Lived())
+	if s.drafts != nil || s.state == Failed {
+		s.retire(live, reason, "stopped: "+cause)
+		return
+	}
+	s.retire(live, reason, "restarted: "+cause)
+	s.startLocked() // what goes wrong shows in the next View
+}
+
+// Weigh looks at how much memory each server's processes occupy.
+func (w *Workspace) Weigh() {
+	servers := map[int]*Server{} // by the id of their process group
+	for _, s := range w.Servers() {
+		s.mu.Lock()
+		if s.session != nil {
+			servers[s.session.PID()] = s
+		}
+		s.mu.Unlock()
+	}
+	if len(servers) == 0 {
+		return
+	}
+	for group, bytes := range process.Resident(w.ctx) {
+		if s := servers[group]; s != nil {
+			s.mu.Lock()
+			s.memory = bytes
+			s.mu.Unlock()
+		}
+	}
+}
