@@ -155,7 +155,7 @@ func TestScoutSaysWhatALanguageDoesNotTell(t *testing.T) {
 		{"kinds.go", scout.AddImplementation, ""},
 	} {
 		var got string
-		for _, u := range untold(none(), answer(tt.path, tt.kind)) {
+		for _, u := range unsupported(none(), answer(tt.path, tt.kind)) {
 			got += u.String()
 		}
 		if got != tt.want {

@@ -15,10 +15,10 @@ import (
 // Output is what scout returns: the walk's answer, with how complete the code it walked was and what it cost.
 type Output struct {
 	*scout.Answer
-	Limits []string        `json:"limits,omitempty"`            // declarations with more references than were looked at
-	Untold []untoldRoles   `json:"roles_unsupported,omitempty"` // that would belong to the answer
-	Told   []telling       `json:"languages"`                   // which roles and traits are told in the languages of the symbols
-	Tests  *graph.TestRuns `json:"tests,omitempty"`             // how it is known which tests run a function of Go
+	Limits      []string           `json:"limits,omitempty"`            // declarations with more references than were looked at
+	Unsupported []unsupportedRoles `json:"roles_unsupported,omitempty"` // that would belong to the answer
+	Languages   []languageRoles    `json:"languages"`                   // what scout can report for the languages of the symbols
+	Tests       *graph.TestRuns    `json:"tests,omitempty"`             // how it is known which tests run a function of Go
 
 	Advice   string `json:"advice,omitempty"` // how to have another scorer
 	Requests int    `json:"requests"`         // to language servers
@@ -36,7 +36,7 @@ func (o *Output) Text() string {
 	if o.Tests != nil {
 		writeTests(&p, o.Tests)
 	}
-	for _, u := range o.Untold {
+	for _, u := range o.Unsupported {
 		p.Line("(%s)", u)
 	}
 	completeness, _ := o.Completeness.(lsp.Completeness)
@@ -47,13 +47,13 @@ func (o *Output) Text() string {
 	return text
 }
 
-// untoldRoles are the roles that cannot be told in a language.
-type untoldRoles struct {
+// unsupportedRoles are the roles that cannot be told in a language.
+type unsupportedRoles struct {
 	Language string       `json:"language"`
 	Roles    []scout.Role `json:"roles"`
 }
 
-func (u untoldRoles) String() string {
+func (u unsupportedRoles) String() string {
 	names := make([]string, len(u.Roles))
 	for i, role := range u.Roles {
 		names[i] = string(role)
@@ -61,19 +61,19 @@ func (u untoldRoles) String() string {
 	return fmt.Sprintf("in %s scout does not find every %s", u.Language, strings.Join(names, " and "))
 }
 
-// untold lists what an answer is made of that the languages of its symbols do not let scout find.
-func untold(g *graph.Graph, a *scout.Answer) []untoldRoles {
-	var all []untoldRoles
+// unsupported lists what an answer is made of that the languages of its symbols do not let scout find.
+func unsupported(g *graph.Graph, a *scout.Answer) []unsupportedRoles {
+	var all []unsupportedRoles
 	for _, symbol := range a.Symbols {
 		for _, c := range symbol.Found[:symbol.Walked] {
 			path, _, _ := strings.Cut(c.Location, ":")
-			u := untoldRoles{Language: lsp.LanguageOf(path)}
+			u := unsupportedRoles{Language: lsp.LanguageOf(path)}
 			for _, role := range a.Understood.Change.Roles() {
 				if slices.Contains(g.Known(u.Language).Hidden, role) {
 					u.Roles = append(u.Roles, role)
 				}
 			}
-			again := slices.ContainsFunc(all, func(other untoldRoles) bool { return other.Language == u.Language })
+			again := slices.ContainsFunc(all, func(other unsupportedRoles) bool { return other.Language == u.Language })
 			if len(u.Roles) > 0 && !again {
 				all = append(all, u)
 			}

@@ -14,11 +14,11 @@ import (
 var toldLine = regexp.MustCompile(`(?m)^\S+:\d+: ([A-Za-z -]+?) in .*?(?: <([^>]*)>)?( \[test\])?(?: \[last\])?$`)
 
 // What is said to be told of a language is what its answers tell, neither more nor less.
-func TestTellings(t *testing.T) {
+func TestRolesAreReported(t *testing.T) {
 	for id, archives := range map[string][]string{
 		"go": {"golang", "rolesgo"}, "python": {"python", "rolespython"}, "typescript": {"typescript", "rolestypescript"}, "c": {"clang", "rolesclang"},
 	} {
-		told := tellingOf(none(), id)
+		told := rolesIn(none(), id)
 		// The walk itself adds definitions; what a declaration uses has tests of its own; only a check finds conversions
 		// of TypeScript.
 		roles := map[scout.Role]bool{scout.RoleDefinition: true}
@@ -53,16 +53,16 @@ func TestTellings(t *testing.T) {
 	}
 }
 
-func TestTellingsOfAnAnswer(t *testing.T) {
+func TestRolesOfAnAnswer(t *testing.T) {
 	a := &scout.Answer{Symbols: []scout.Symbol{
 		{Walked: 2, Found: []scout.Candidate{{Location: "a.go:3"}, {Location: "b.go:1"}, {Location: "c.py:1"}}},
 		{Walked: 1, Found: []scout.Candidate{{Location: "d.rs:3"}}},
 	}}
-	got := tellings(none(), a)
+	got := rolesOf(none(), a)
 	if len(got) != 2 || got[0].Language != "go" || got[1].Language != "rust" || slices.Contains(got[1].Roles, scout.RoleTable) {
 		t.Errorf("got %+v", got)
 	}
-	if told := tellingOf(none(), "cobol"); len(told.Roles)+len(told.Traits) > 0 {
+	if told := rolesIn(none(), "cobol"); len(told.Roles)+len(told.Traits) > 0 {
 		t.Errorf("of an unknown language %+v", told)
 	}
 }
@@ -92,7 +92,7 @@ func TestRolesAreDocumented(t *testing.T) {
 		}
 	}
 	for _, id := range columns {
-		told := tellingOf(none(), id)
+		told := rolesIn(none(), id)
 		for _, role := range scout.Roles() {
 			if says, ok := documented["role "+string(role)][id]; !ok || says != slices.Contains(told.Roles, role) {
 				t.Errorf("docs/roles.md is wrong about the role %q of %s", role, id)

@@ -65,7 +65,7 @@ func (s *Toolset) Scout(ctx context.Context, call tools.Call, in Input) (*Output
 	}
 	prepare(g, answer)
 	out := &Output{
-		Answer: answer, Limits: g.Limits, Untold: untold(g, answer), Told: tellings(g, answer), Tests: g.Tests, Requests: view.Requests(),
+		Answer: answer, Limits: g.Limits, Unsupported: unsupported(g, answer), Languages: rolesOf(g, answer), Tests: g.Tests, Requests: view.Requests(),
 		MS: time.Since(begun).Milliseconds(), ModelMS: answer.Scoring.Milliseconds(),
 	}
 	if answer.Ordered() {

@@ -25,7 +25,7 @@ type Memory struct {
 // Options are how a query looks at the code; the zero value asks no more than is needed.
 type Options struct {
 	Trust    bool                 // files stay what they are when they are first looked at, as a short query may assume
-	Coverage *coverage.Collector     // knows which tests run which functions of Go; nil: that is estimated from the types
+	Coverage *coverage.Collector  // knows which tests run which functions of Go; nil: that is estimated from the types
 	Report   func(message string) // is told what a walk waits for beyond language servers; nil: nobody wants to know
 }
 

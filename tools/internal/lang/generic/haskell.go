@@ -17,7 +17,7 @@ func haskell() reader {
 			{kind: "implements", head: "instance", place: "subject"}, {kind: "declaration", head: "class type", place: "subject"},
 			{kind: "declaration", place: "declared"}, {kind: "type", place: "typed"},
 			{kind: query.Unknown, head: "class type data newtype deriving default foreign pattern infix infixl infixr"},
-			{kind: query.Unknown, class: "upper operator"}, {kind: query.Unknown, before: "newline { ,"}, {kind: query.Unknown, after: "? ."},
+			{kind: query.Unknown, class: "upper"}, {kind: query.Unknown, before: "newline { ,"}, {kind: query.Unknown, after: "? ."},
 			{kind: "call", before: "`", after: "`"}, {kind: "value", before: "operand"}, {kind: "call", after: "operand ( [ $"}, {kind: "value"},
 		},
 	}}

@@ -45,7 +45,7 @@ type facts struct {
 	head   string // the keyword that the statement begins with, behind modifiers; "pub:use" for what is handed on
 	before string // the token before the name and what qualifies it; see before
 	after  string // the token behind it and its type arguments; "operand" for any of these; "?": it may belong to something else
-	class  string // upper, lower, operator
+	class  string // upper, lower
 	place  string // declared, typed (in a type), subject (of a header), pattern (of a match); "": any other
 }
 
@@ -78,15 +78,12 @@ func (f rule) fits(is facts) bool {
 	return fits(f.head, is.head) && fits(f.before, is.before) && fits(f.after, is.after) && fits(f.class, is.class) && fits(f.place, is.place)
 }
 
-// class goes by how names are written: those of types, constructors and variants begin with a capital letter or a colon.
+// class goes by how names are written: those of types, constructors and variants begin with a capital letter.
 func class(t lexer.Token) string {
-	switch first, _ := utf8.DecodeRuneInString(strings.TrimPrefix(t.Text(), "r#")); {
-	case unicode.IsUpper(first) || first == ':':
+	if first, _ := utf8.DecodeRuneInString(strings.TrimPrefix(t.Text(), "r#")); unicode.IsUpper(first) {
 		return "upper"
-	case first == '_' || unicode.IsLetter(first):
-		return "lower"
 	}
-	return "operator"
+	return "lower"
 }
 
 // path returns the first token of a::b::t.

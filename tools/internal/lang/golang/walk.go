@@ -24,7 +24,7 @@ import (
 type Memory struct {
 	Files    syntax.Files
 	Packages packages.Cache // made of Files
-	Calls    reach.Cache     // made of Packages
+	Calls    reach.Cache    // made of Packages
 }
 
 // A walk is what one query knows of Go.
@@ -33,7 +33,7 @@ type walk struct {
 
 	memory   *Memory
 	coverage *coverage.Collector // nil: no test is run to see what it runs
-	index    *packages.Index  // of the tree, once it is known
+	index    *packages.Index     // of the tree, once it is known
 	tally    testTally
 }
 
