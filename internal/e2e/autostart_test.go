@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"bytes"
 	"context"
 	"math/rand/v2"
 	"os"
@@ -20,10 +19,8 @@ import (
 
 // A home is a project without a daemon, for clients that start one.
 type home struct {
-	t     *testing.T
-	dir   string
-	env   []string
-	input []byte
+	project
+	t *testing.T
 }
 
 func newHome(t *testing.T, env ...string) *home {
@@ -35,11 +32,7 @@ func newHome(t *testing.T, env ...string) *home {
 	if err := os.Mkdir(filepath.Join(dir, ".tidepool"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	input, err := os.ReadFile("protocol/testdata/hooks/SessionStart.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := &home{t, dir, append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}, env...), input}
+	h := &home{project{dir: dir, env: append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}, env...)}, t}
 	t.Cleanup(func() {
 		if out, err := h.program("controlserver", "stop").CombinedOutput(); err != nil {
 			t.Errorf("stopping: %v\n%s", err, out)
@@ -49,20 +42,16 @@ func newHome(t *testing.T, env ...string) *home {
 }
 
 func (h *home) program(name string, args ...string) *exec.Cmd {
-	cmd := exec.Command(filepath.Join(os.Getenv("TIDEPOOL_TEST_BIN"), name), args...)
-	cmd.Dir, cmd.Env = h.dir, h.env
-	return cmd
+	return h.command(context.Background(), name, args...)
 }
 
 // begin is the hook of a session that begins; it returns what is on stderr, which is nothing if the hook was answered.
 func (h *home) begin() string {
-	hook := h.program("agent", "hook", "session-start")
-	var errs bytes.Buffer
-	hook.Stdin, hook.Stderr = bytes.NewReader(h.input), &errs
-	if err := hook.Run(); err != nil {
-		h.t.Errorf("the hook ends with %v", err)
+	got := end(h.t, h.program("agent", "hook", "session-start"))
+	if got.status != 0 {
+		h.t.Errorf("the hook ends with %d", got.status)
 	}
-	return errs.String()
+	return got.stderr
 }
 
 // owner is the process that has the lock, 0 for none.

@@ -65,8 +65,6 @@ func cloneHostile(t *testing.T, name string) *hostileClone {
 	must(t, os.MkdirAll(filepath.Join(h.dir, ".tidepool"), 0o700))
 	must(t, os.Chmod(filepath.Join(h.dir, ".tidepool"), 0o700))
 	h.programs(base)
-	h.input, err = os.ReadFile("protocol/testdata/hooks/SessionStart.json")
-	must(t, err)
 	t.Cleanup(h.stop)
 	return h
 }

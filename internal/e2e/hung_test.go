@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -18,46 +19,31 @@ import (
 	"tidepool/protocol"
 )
 
-// A hookRun is how one process of agent hook ended.
-type hookRun struct {
-	took           time.Duration
-	status         int
-	stdout, stderr string
-}
-
 // runHook runs the real agent in a project, as a client does.
-func runHook(t *testing.T, project string, event protocol.Event, input, mode string) hookRun {
+func runHook(t *testing.T, dir string, event protocol.Event, input, mode string) ending {
 	t.Helper()
-	cmd := exec.Command(filepath.Join(os.Getenv("TIDEPOOL_TEST_BIN"), "agent"), "hook", event.Kebab())
-	cmd.Dir = project
-	cmd.Env = append(os.Environ(), "TIDEPOOL_FAIL_MODE="+mode, "TIDEPOOL_PROJECT_DIR="+project)
+	p := project{dir: dir, env: append(os.Environ(), "TIDEPOOL_FAIL_MODE="+mode, "TIDEPOOL_PROJECT_DIR="+dir)}
+	cmd := p.command(context.Background(), "agent", "hook", event.Kebab())
 	cmd.Stdin = strings.NewReader(input)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	start := time.Now()
-	err := cmd.Run()
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-		t.Error(err)
-	}
-	return hookRun{time.Since(start), cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+	return end(t, cmd)
 }
 
 // startedDaemon starts a daemon as a session's first hook does, and returns its pid.
-func startedDaemon(t *testing.T, project string) int {
+func startedDaemon(t *testing.T, dir string) int {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Join(project, protocol.StateDir), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, protocol.StateDir), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if got := runHook(t, project, protocol.SessionStart, `{"hook_event_name":"SessionStart","source":"startup"}`, "open"); got.stderr != "" {
+	if got := runHook(t, dir, protocol.SessionStart, `{"hook_event_name":"SessionStart","source":"startup"}`, "open"); got.stderr != "" {
 		t.Fatalf("the first hook: %+v", got)
 	}
-	pid, err := daemontest.Owner(project)
+	pid, err := daemontest.Owner(dir)
 	if err != nil || pid == 0 {
 		t.Fatalf("pid %d has the lock, %v", pid, err)
 	}
 	t.Cleanup(func() {
 		_ = syscall.Kill(pid, syscall.SIGCONT)
-		_ = exec.Command(filepath.Join(os.Getenv("TIDEPOOL_TEST_BIN"), "controlserver"), "stop", "--project", project).Run()
+		end(t, project{dir: dir}.command(context.Background(), "controlserver", "stop", "--project", dir))
 	})
 	return pid
 }
@@ -143,7 +129,8 @@ func TestStoppedDaemon(t *testing.T) {
 			return
 		}
 		if time.Now().After(giveUp) {
-			t.Fatalf("the daemon goes on, and a hook still ends as %+v", got)
+			log, _ := os.ReadFile(filepath.Join(project, protocol.StateDir, "logs", "controlserver.log")) // if there is one
+			t.Fatalf("the daemon goes on, and a hook still ends as %+v; its log says\n%s", got, log)
 		}
 	}
 }

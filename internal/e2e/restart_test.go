@@ -62,13 +62,10 @@ func findCallers(ctx context.Context, t *testing.T, session *mcp.ClientSession) 
 
 // program prepares one of the two programs in a project, with gopls on its
 // PATH; the agent starts no daemon of its own.
-func program(ctx context.Context, t *testing.T, project, name string, args ...string) *exec.Cmd {
+func program(ctx context.Context, t *testing.T, dir, name string, args ...string) *exec.Cmd {
 	t.Helper()
-	cmd := exec.CommandContext(ctx, filepath.Join(os.Getenv("TIDEPOOL_TEST_BIN"), name), args...)
-	cmd.Dir = project
-	cmd.Env = append(os.Environ(), "GOWORK=off", "TIDEPOOL_AUTOSTART=0",
-		"PATH="+filepath.Dir(findGopls(t))+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	return cmd
+	return project{dir: dir, env: append(os.Environ(), "GOWORK=off", "TIDEPOOL_AUTOSTART=0",
+		"PATH="+filepath.Dir(findGopls(t))+string(filepath.ListSeparator)+os.Getenv("PATH"))}.command(ctx, name, args...)
 }
 
 // startDaemon serves the project until the test ends.

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,7 +9,6 @@ import (
 	"io/fs"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -143,7 +141,7 @@ func TestStateThatPointsElsewhere(t *testing.T) {
 	for _, a := range planted {
 		t.Run(strings.ReplaceAll(a.name, "/", " "), func(t *testing.T) {
 			v := newVictim(t)
-			path := filepath.Join(v.project, a.name)
+			path := filepath.Join(v.dir, a.name)
 			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 			must(t, a.plant(path, v.outside))
 			what, err := os.Lstat(path)
@@ -177,8 +175,8 @@ func TestStateThatPointsElsewhere(t *testing.T) {
 // it nothing.
 func TestDaemonOfAnotherProject(t *testing.T) {
 	other := newVictim(t)
-	must(t, os.Mkdir(filepath.Join(other.project, ".tidepool"), 0o700))
-	must(t, os.WriteFile(filepath.Join(other.project, ".tidepool", "config.json"), []byte(`{"pre_tool_use": "allow"}`), 0o600))
+	must(t, os.Mkdir(filepath.Join(other.dir, ".tidepool"), 0o700))
+	must(t, os.WriteFile(filepath.Join(other.dir, ".tidepool", "config.json"), []byte(`{"pre_tool_use": "allow"}`), 0o600))
 	if status, said := other.run("agent", "trust"); status != 0 { // its rules count
 		t.Fatal(said)
 	}
@@ -191,9 +189,9 @@ func TestDaemonOfAnotherProject(t *testing.T) {
 	}
 	for _, name := range []string{".tidepool", ".tidepool/control.sock"} {
 		v := newVictim(t)
-		path := filepath.Join(v.project, name)
+		path := filepath.Join(v.dir, name)
 		must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-		must(t, os.Symlink(filepath.Join(other.project, name), path))
+		must(t, os.Symlink(filepath.Join(other.dir, name), path))
 		for _, event := range []string{"pre-tool-use", "session-start"} {
 			if _, said := v.run("agent", "hook", event); !strings.Contains(said, "passed unchecked") || !strings.Contains(said, "symbolic link") {
 				t.Errorf("%s: %s says %s", name, event, said)
@@ -209,23 +207,25 @@ func TestDaemonOfAnotherProject(t *testing.T) {
 
 // A victim is a project beside what its user would not lose.
 type victim struct {
-	t                      *testing.T
-	home, project, outside string
+	project
+	t             *testing.T
+	home, outside string
 }
 
 func newVictim(t *testing.T) *victim {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
-	v := &victim{t, filepath.Join(dir, "home"), filepath.Join(dir, "p"), filepath.Join(dir, "outside")}
-	for _, dir := range []string{v.home, v.project, v.outside} {
+	v := &victim{t: t, home: filepath.Join(dir, "home"), outside: filepath.Join(dir, "outside")}
+	v.dir, v.env = filepath.Join(dir, "p"), []string{"PATH=" + os.Getenv("PATH"), "HOME=" + v.home, "TMPDIR=" + v.home}
+	for _, dir := range []string{v.home, v.dir, v.outside} {
 		must(t, os.Mkdir(dir, 0o700))
 	}
 	for name, text := range map[string]string{"profile": "export PATH\n", "settings.json": "{}\n", "photo.jpg": ""} {
 		must(t, os.WriteFile(filepath.Join(v.outside, name), []byte(text), 0o600))
 	}
 	must(t, os.Truncate(filepath.Join(v.outside, "photo.jpg"), 100<<20))
-	must(t, os.WriteFile(filepath.Join(v.project, "go.mod"), []byte("module example.com/m\n"), 0o600))
+	must(t, os.WriteFile(filepath.Join(v.dir, "go.mod"), []byte("module example.com/m\n"), 0o600))
 	return v
 }
 
@@ -235,6 +235,7 @@ func (v *victim) run(name string, args ...string) (status int, said string) {
 	ctx, cancel := context.WithTimeout(v.t.Context(), 20*time.Second)
 	defer cancel()
 	cmd := v.command(ctx, name, args...)
+	cmd.WaitDelay = time.Second
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		v.t.Errorf("%s %v hangs: %s", name, args, out)
@@ -243,27 +244,6 @@ func (v *victim) run(name string, args ...string) (status int, said string) {
 		v.t.Fatal(err)
 	}
 	return cmd.ProcessState.ExitCode(), string(out)
-}
-
-func (v *victim) command(ctx context.Context, name string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, filepath.Join(os.Getenv("TIDEPOOL_TEST_BIN"), name), args...)
-	cmd.WaitDelay = time.Second
-	cmd.Dir = v.project
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + v.home, "TMPDIR=" + v.home}
-	cmd.Stdin = bytes.NewReader(recorded(v.t, args[len(args)-1]))
-	return cmd
-}
-
-// recorded is the input of a hook event, nothing for another command.
-func recorded(t *testing.T, event string) []byte {
-	for name, file := range map[string]string{"session-start": "SessionStart", "pre-tool-use": "PreToolUse", "stop": "Stop"} {
-		if event == name {
-			input, err := os.ReadFile(filepath.Join("protocol", "testdata", "hooks", file+".json"))
-			must(t, err)
-			return input
-		}
-	}
-	return nil
 }
 
 // tree describes all that is outside, and what it holds.

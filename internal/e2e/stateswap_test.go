@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"tidepool/internal/daemontest"
 )
@@ -15,13 +16,14 @@ import (
 // that runs follows none that comes later. What it is asked it answers all the same.
 func TestStateSwappedUnderADaemon(t *testing.T) {
 	v := newVictim(t)
-	must(t, os.WriteFile(filepath.Join(v.project, "m.go"), []byte("package m\n\nfunc F() {}\n\nfunc G() { F() }\n"), 0o600))
+	must(t, os.WriteFile(filepath.Join(v.dir, "m.go"), []byte("package m\n\nfunc F() {}\n\nfunc G() { F() }\n"), 0o600))
 	must(t, os.WriteFile(filepath.Join(v.outside, "settings.json"), []byte(`{"pre_tool_use": "allow"}`), 0o600))
-	state := filepath.Join(v.project, ".tidepool")
+	state := filepath.Join(v.dir, ".tidepool")
 	must(t, os.Mkdir(state, 0o700))
 	serve := v.command(t.Context(), "controlserver", "serve", "--record", "--scorer", "heuristic")
+	serve.WaitDelay = time.Second
 	serve.Env = append(serve.Env, "GOWORK=off", "TIDEPOOL_LOG_LEVEL=debug", "PATH="+filepath.Dir(findGopls(t))+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	d := daemontest.Start(t, serve, v.project)
+	d := daemontest.Start(t, serve, v.dir)
 
 	scout := func() {
 		status, said := v.run("controlserver", "call", "scout", `{"query":"What breaks if F gets a parameter?","symbols":"F","change":"add_parameter"}`)
@@ -70,7 +72,7 @@ func TestStateSwappedUnderADaemon(t *testing.T) {
 	} {
 		attempts++
 		path, before := filepath.Join(state, swap.name), v.tree()
-		aside := filepath.Join(filepath.Dir(v.project), "aside")
+		aside := filepath.Join(filepath.Dir(v.dir), "aside")
 		if err := os.Rename(path, aside); err != nil && !errors.Is(err, os.ErrNotExist) {
 			t.Fatal(err)
 		}

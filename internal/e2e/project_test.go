@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -10,21 +11,64 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"tidepool/protocol"
 )
 
+// A project is a directory in which programs are run as its user runs them.
+type project struct {
+	dir    string
+	env    []string // of the programs; nil: that of the test
+	before []string // of each command line
+	uid    int      // who runs the programs; 0: who runs the test
+}
+
+// command prepares a program, with the recorded event on its stdin that its last argument names, if so.
+func (p project) command(ctx context.Context, name string, args ...string) *exec.Cmd {
+	line := slices.Concat(p.before, []string{filepath.Join(os.Getenv("TIDEPOOL_TEST_BIN"), name)}, args)
+	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
+	if p.uid != os.Geteuid() && p.uid != 0 {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(p.uid), Gid: uint32(p.uid)}}
+	}
+	cmd.Dir, cmd.Env = p.dir, p.env
+	event := protocol.ParseEvent(args[len(args)-1])
+	if input, err := os.ReadFile(filepath.Join("protocol", "testdata", "hooks", string(event)+".json")); err == nil {
+		cmd.Stdin = bytes.NewReader(input)
+	}
+	return cmd
+}
+
+// An ending is how a program ended.
+type ending struct {
+	took           time.Duration
+	status         int
+	stdout, stderr string
+}
+
+// end runs a program to its end.
+func end(t *testing.T, cmd *exec.Cmd) ending {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	start := time.Now()
+	if err := cmd.Run(); cmd.ProcessState == nil {
+		t.Error(err)
+		return ending{}
+	}
+	return ending{time.Since(start), cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
 // A place is a project that is to be treated badly.
 type place struct {
-	project, state string
-	before         []string // of a command line
-	uid            int      // who runs the programs; 0: who runs the test
+	project
+	state string
 }
 
 // newPlace makes a project in dir, and stops its daemon at the end.
 func newPlace(t *testing.T, dir string) place {
 	t.Helper()
-	p := place{project: dir, state: filepath.Join(dir, protocol.StateDir)}
+	p := place{project: project{dir: dir}, state: filepath.Join(dir, protocol.StateDir)}
 	must(t, os.Mkdir(p.state, 0o700))
 	info, err := os.Stat(dir)
 	must(t, err)
@@ -51,38 +95,16 @@ func foreignDir(t *testing.T) string {
 	return dir
 }
 
-// An ending is how a program ended.
-type ending struct {
-	status         int
-	stdout, stderr string
-}
-
 func (p place) agent(t *testing.T, mode string, args ...string) ending {
 	t.Helper()
 	return p.run(t, mode, "agent", args...)
 }
 
-// run gives a program the recorded event that its last argument names, if so.
+// run runs a program in a fail mode.
 func (p place) run(t *testing.T, mode, name string, args ...string) ending {
 	t.Helper()
-	cmd := exec.Command(filepath.Join(os.Getenv("TIDEPOOL_TEST_BIN"), name), args...)
-	if p.before != nil {
-		cmd = exec.Command(p.before[0], slices.Concat(p.before[1:], []string{cmd.Path}, args)...)
-	}
-	if p.uid != os.Geteuid() && p.uid != 0 {
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(p.uid), Gid: uint32(p.uid)}}
-	}
-	cmd.Dir = p.project
-	cmd.Env = append(os.Environ(), "TIDEPOOL_FAIL_MODE="+mode)
-	event := protocol.ParseEvent(args[len(args)-1])
-	input, _ := os.ReadFile(filepath.Join("protocol", "testdata", "hooks", string(event)+".json")) // none for other commands
-	cmd.Stdin = bytes.NewReader(input)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); cmd.ProcessState == nil {
-		t.Fatal(err)
-	}
-	return ending{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+	p.env = append(os.Environ(), "TIDEPOOL_FAIL_MODE="+mode)
+	return end(t, p.command(context.Background(), name, args...))
 }
 
 // status is zero without a daemon.
