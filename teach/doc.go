@@ -1,5 +1,5 @@
-// Package teach puts the code behind a topic into an order in which a newcomer
-// can learn it.
+// Package teach orders the code behind a topic so that a newcomer can learn
+// it.
 //
 // [Explore] starts at some symbols, the seeds, asks a [Source] what each of them
 // is made of, has a [Selector] say what of that belongs to the topic, and goes

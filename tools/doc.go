@@ -1,5 +1,5 @@
-// Package tools is the registry of what a model can call: it finds the tools of a toolset, describes them, checks the
-// arguments of a call and renders the result.
+// Package tools is the registry of the tools that a model can call: it discovers the tools of a toolset, describes
+// them, checks the arguments of a call and renders the result.
 //
 // A tool is an exported method of a toolset, func(context.Context, Call, In) (Out, error). A Registry discovers the tools of
 // a toolset by reflection, derives the schema of the arguments from In, and checks arguments against it before the

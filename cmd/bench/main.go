@@ -1,6 +1,6 @@
-// Bench measures tidepool against its bounds and prints them as a table: each
-// figure is a ratio to a named peer, taken side by side in one run, because
-// absolute times say more of the machine than of the program.
+// Bench measures tidepool and prints each figure beside its bound: a ratio to
+// a named peer, taken side by side in one run, because absolute times depend
+// on the machine.
 //
 // Run it by make bench, which builds what it needs. With a row's number as
 // argument it measures only that row. With -write it also puts the table into

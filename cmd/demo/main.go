@@ -1,7 +1,7 @@
-// Demo plays the pair on this repository: a daemon, a recorded hook through
-// agent hook, and an MCP conversation through agent mcp. It prints what a
-// person and a model would see, and how long each step took, and leaves
-// nothing running.
+// Demo shows both programs on this repository: a daemon, a recorded hook
+// through agent hook, and an MCP conversation through agent mcp. It prints
+// what a person and a model would see, and how long each step took, and
+// leaves nothing running.
 //
 // Run it by make demo, which builds what it needs.
 package main

@@ -1,6 +1,6 @@
-// Scoutbench asks scout what changes break, of modules where a compiler has
-// said it, and prints how good the answers are, beside grep and the bare
-// references of the language server.
+// Scoutbench measures how good scout's answers are: it asks what changes
+// break in modules where a compiler has determined that, and prints the
+// scores beside those of grep and of the language server's bare references.
 //
 // Run it by make bench-scout, which builds what it needs. The Go cases are in
 // testdata/go.jsonl: kinds a to g have the truth of a type checker and of an

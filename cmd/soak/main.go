@@ -1,7 +1,7 @@
-// Soak treats the two programs as years of use and bad luck do, and prints how
-// they took it: daemons killed at random moments, a day's hooks and more, a
-// thousand clients, fifty that come first. Each trial fails if its bound is not
-// held.
+// Soak exposes the two programs to what years of use bring, and prints the
+// outcome: daemons killed at random moments, more than a day's hooks, a
+// thousand clients, fifty first hooks at once. Each trial fails if its bound
+// is not held.
 //
 // Run it by make soak, which builds what it needs. With a trial's number as
 // argument it runs only that one. With -write it also puts the table into

@@ -1,5 +1,5 @@
-// Package activity remembers what the daemon has done lately, for those who
-// watch it.
+// Package activity keeps the daemon's latest hook events and tool calls for
+// clients that watch.
 package activity
 
 import (

@@ -1,4 +1,5 @@
-// Package ancestry tells a person's process from one that Claude Code started.
+// Package ancestry distinguishes a person's process from one that Claude Code
+// started.
 //
 // The socket lets in every process of its user, and so does the state
 // directory. What only a person may do (answer a question, grant trust, change

@@ -1,4 +1,4 @@
-// Package changes tells which files the tools of a client, or a person between two turns, may have changed.
+// Package changes reports which files the tools of a client, or a person between two turns, may have changed.
 package changes
 
 import (

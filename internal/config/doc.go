@@ -1,5 +1,5 @@
-// Package config reads what a project wants of its daemon: .tidepool/config.json, the environment and the
-// command line, in this order of growing weight, over built-in defaults.
+// Package config reads the settings of a project's daemon: defaults, then .tidepool/config.json, then the
+// environment, then the command line; the later one wins.
 //
 // Every setting has one dotted key, for example "server.workers". In the file a dot is a nested object or
 // part of the name, whichever reads better. In the environment the key is written TIDEPOOL_SERVER_WORKERS; an

@@ -1,4 +1,4 @@
-// Package daemontest is the one way in which tests, benches and the demo start a daemon of a project, ask it, and end it.
+// Package daemontest starts, queries and stops a project's daemon, for tests, benches and the demo.
 //
 // Run and Start have a process of controlserver serve; Serve answers in this process, with the tools of a test. Ask makes one
 // exchange with either. What takes a testing.TB ends a test where the rest returns an error.

@@ -1,4 +1,4 @@
-// Package doctor finds out why a project's set-up does not work, and mends what can be mended without asking.
+// Package doctor finds out why a project's set-up does not work, and repairs what needs no question.
 //
 // A [Check] looks at one concern and says what it found, one [Finding] a line: fine, or a problem and what to do about
 // it. Looking leaves everything as it is, but for a file that is written and removed where only that tells whether

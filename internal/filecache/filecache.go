@@ -1,4 +1,4 @@
-// Package filecache keeps what is made of files for as long as the files stay as they are.
+// Package filecache caches values computed from files until the files change.
 package filecache
 
 import (

@@ -1,5 +1,5 @@
-// Package git asks git about a project, without trusting the project: it may be a clone of anything, and git runs
-// programs that a repository's configuration names.
+// Package git runs git without trusting the project: it may be a clone of anything, and git runs programs that a
+// repository's configuration names.
 package git
 
 import (

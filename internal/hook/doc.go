@@ -1,4 +1,4 @@
-// Package hook routes each hook event of a coding agent to its contributors, and joins their answers to one.
+// Package hook routes each hook event of a coding agent to its contributors, and merges their answers.
 //
 // A contributor gets the decoded event and returns a decision, context for the model, or nothing. The router asks the
 // contributors of an event one after the other, in the order in which the daemon lists them. The first decision counts;

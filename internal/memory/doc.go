@@ -1,2 +1,2 @@
-// Package memory tells how much memory a process occupies, as the system counts it.
+// Package memory measures the resident memory of a process.
 package memory

@@ -1,5 +1,5 @@
-// Package sample makes projects of a realistic size in several languages, of which it is known by construction who
-// calls what, so that an answer can be judged without asking the language server that gave it.
+// Package sample makes projects of a realistic size in several languages whose callers are known by construction, so
+// an answer can be judged without the language server that gave it.
 //
 // Each has a hub and parts. The hub declares Hubs functions, mix00, mix01, …, and as many types, Record00,
 // Record01, …, with fields; every part calls one of the functions, another part, and makes a value of one of the

@@ -1,4 +1,5 @@
-// Package section rewrites the parts of a Markdown page that programs write: what they measure, what the code declares.
+// Package section rewrites the sections of a Markdown page that programs write, such as measurements and tables made
+// from code.
 //
 // A section lies between two lines, which a reader of the page does not see:
 //

@@ -1,4 +1,4 @@
-// Package setup puts tidepool into Claude Code's settings and takes it out again.
+// Package setup adds tidepool to Claude Code's settings and removes it again.
 //
 // Init and Uninit look at the files and return a Plan: what each file holds now and what it would hold. Nothing is
 // written before Plan.Apply, which changes all files or none. Inspect tells what is installed where and what is

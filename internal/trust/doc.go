@@ -1,4 +1,4 @@
-// Package trust records which projects their user has allowed to run what they bring along.
+// Package trust records which projects the user has allowed to run what they bring along.
 //
 // A daemon starts with a session, so it may start in a fresh clone that nobody has read yet. Until the user gives consent, the
 // project is not trusted: nothing that came with it runs.

@@ -1,5 +1,5 @@
-// Package wording has what messages to people and models are put together with: the hint of an error, counted things,
-// foreign text on one line and of a bounded length.
+// Package wording formats messages to people and models: the hint of an error, counted things, foreign text on one
+// line and of bounded length.
 //
 // The agent imports it, so it imports only what fmt does.
 package wording

@@ -1,5 +1,5 @@
-// Package work tells how the work of a project stands: the issue that its
-// branch is about, the checkout, and the pull request.
+// Package work finds the state of the work in a project: the issue of its
+// branch, the checkout, and the pull request.
 //
 // It asks the programs that people use for that: git always; bd (beads, an
 // issue tracker that lives in the repository) and gh (GitHub) where they are

@@ -1,5 +1,5 @@
-// Package intent reads what change a question about code means, from its words
-// and from what the symbol that it is about is.
+// Package intent finds out which change a question about code means, from its
+// words and from the symbol that it is about.
 //
 // A question becomes features: its words, their beginnings, pairs of neighbours,
 // the classes of lexicon.txt that they belong to, and what the symbol is. A

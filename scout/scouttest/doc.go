@@ -1,3 +1,3 @@
-// Package scouttest holds what every implementation of scout's interfaces has
-// to do, as tests that anyone can run against theirs, and a graph in memory.
+// Package scouttest has the tests that every implementation of scout's
+// interfaces must pass, and a graph in memory.
 package scouttest

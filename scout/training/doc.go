@@ -1,5 +1,5 @@
-// Package training keeps the judgements of walks and makes of them what a scorer
-// is trained with.
+// Package training keeps the judgements of walks and turns them into training
+// examples for a scorer.
 //
 // A [Store] appends the examples of walks to a file that belongs to the user
 // alone, within a bound. [Prepare] makes lines of examples: each has an id that

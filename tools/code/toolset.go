@@ -1,5 +1,5 @@
-// Package code answers questions about code for certain, through language servers and syntax: what calls a function, which
-// fields a type has, what makes its values.
+// Package code has the tools that answer questions about code exactly, through language servers and syntax: callers,
+// fields, constructors.
 package code
 
 import (

@@ -1,4 +1,5 @@
-// Package people asks the user: to confirm an action, to choose, to guide.
+// Package people has the tools that ask the user: to confirm an action, to
+// choose, to give guidance.
 package people
 
 import (

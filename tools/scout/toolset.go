@@ -1,4 +1,5 @@
-// Package scout explores what a change of code touches, best first.
+// Package scout has the tool that finds what a change of code affects, the
+// most relevant first.
 package scout
 
 import (

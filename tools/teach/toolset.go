@@ -1,4 +1,4 @@
-// Package teach explains what a topic of code consists of, in the order in which it can be learned.
+// Package teach has the tool that explains a topic of code in an order in which it can be learned.
 package teach
 
 import (

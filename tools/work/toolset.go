@@ -1,4 +1,4 @@
-// Package work tells how the work around the code stands, and moves it on: issues, checkouts, pull requests.
+// Package work has the tools around the state of the work: issues, checkouts, pull requests.
 package work
 
 import (

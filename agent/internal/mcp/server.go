@@ -1,5 +1,4 @@
-// Package mcp is `agent mcp`: the daemon's tools, served to an MCP client on
-// stdin and stdout.
+// Package mcp is `agent mcp`: it serves the daemon's tools to an MCP client on stdin and stdout.
 //
 // The session works as soon as the process runs, with a daemon or without. Each
 // request to the daemon has its own connection, so closing it cancels exactly that

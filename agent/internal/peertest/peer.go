@@ -1,5 +1,5 @@
-// Package peertest plays the daemon's side of the socket in the agent's tests:
-// a real Unix socket, the real protocol, and replies that a test scripts.
+// Package peertest plays the daemon in the agent's tests: a real Unix socket,
+// the real protocol, and scripted replies.
 package peertest
 
 import (

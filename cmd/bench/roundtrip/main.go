@@ -1,6 +1,6 @@
-// Roundtrip is the least a hook can be: it sends its stdin as one line over a
-// Unix socket by bare system calls and prints the line that comes back. It is
-// what make bench holds agent hook against.
+// Roundtrip is the smallest possible hook: it sends its stdin as one line
+// over a Unix socket by bare system calls and prints the line that comes
+// back. It is what make bench holds agent hook against.
 package main
 
 import (

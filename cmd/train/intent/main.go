@@ -1,5 +1,6 @@
-// Command intent fits the weights of package intent to its training questions.
-// It is run in the root of the repository, and writes scout/intent/weights.txt.
+// Command intent fits the weights of package intent to its training
+// questions. It is run in the root of the repository, and writes
+// scout/intent/weights.txt.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package command has the commands of the command line: one type each, whose fields are its arguments and flags and
-// whose Run does it.
+// Package command implements the commands of the command line: one type each, whose fields are the arguments and
+// flags and whose Run executes it.
 //
 // A command asks the daemon of a project over its socket, as every other client does, or does without one. What a daemon
 // would have here and now (its settings, policy, language servers and scorer) package serve tells, which puts it together.

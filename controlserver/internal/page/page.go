@@ -1,5 +1,5 @@
-// Package page writes what a command tells a person: labelled rows of at most 80 columns, foreign text escaped, colours
-// only at a terminal whose user has nothing against them.
+// Package page formats what a command prints for a person: labelled rows of at most 80 columns, foreign text escaped,
+// colours only at a terminal whose user wants them.
 package page
 
 import (

@@ -1,4 +1,5 @@
-// Package questions lets a person answer what tools ask, by whichever channel: a dialog of Claude Code, agent ui, or a command.
+// Package questions lets a person answer the questions of tools on any channel: a dialog of Claude Code, agent ui, or
+// a command.
 //
 // Whose answer counts is decided here: that of a process which no model has started, or of the client that shows the dialog.
 package questions

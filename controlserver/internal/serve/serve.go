@@ -1,5 +1,5 @@
-// Package serve is the daemon of a project put together: it joins language servers, tools, hooks, questions, the state of
-// the work and the rest to the socket, in one file for each.
+// Package serve puts the daemon of a project together: it joins language servers, tools, hooks, questions, the state
+// of the work and the rest to the socket, one file for each.
 //
 // Run owns all that it makes and ends it in reverse order. What a part does stands with the part; what two of them must not
 // know of each other stands here.

@@ -25,7 +25,7 @@ type withheld struct {
 	project  *lsp.Project
 	work     *work.Work
 	coverage *coverage.Collector // nil: no tests are measured
-	settings func() []string  // keys of the settings that do not count because of it
+	settings func() []string     // keys of the settings that do not count because of it
 }
 
 // list lists what is held back, for people; nil: nothing is. While it is not known what the project is written in, it waits

@@ -1,5 +1,5 @@
-// Package ui is the terminal program that stands beside Claude Code: the
-// questions that wait for the user, and below them what the daemon does.
+// Package ui is the terminal program beside Claude Code: it shows the
+// questions that wait for the user and what the daemon does.
 //
 // It is run by keyboard alone. A question that comes up while somebody types is
 // not answered by the keys that were meant for something else: it takes none for

@@ -1,4 +1,5 @@
-// Package coverage keeps which functions of a Go module each of its tests runs, and says how fresh that is.
+// Package coverage records which functions of a Go module each of its tests runs, and whether the record is still
+// valid.
 //
 // Who runs the tests is not its business: a [Measure] does, one package at a time, in the background, from the first
 // question about a module on. What comes of it is kept in memory and in a directory, by the content of all that the tests

@@ -1,4 +1,4 @@
-// Package reach says which tests run a function, and how likely each does.
+// Package reach estimates which tests run a function, and with what probability.
 //
 // What can run what follows from the types: calls, functions that are taken as values, what a package runs before all
 // else, methods that a type of which the test makes values brings to an interface, methods that code outside of the tree

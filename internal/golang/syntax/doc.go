@@ -1,4 +1,4 @@
-// Package syntax says what the Go parser knows about a place where a language server is silent.
+// Package syntax answers from the Go parser what a language server does not report about a place.
 //
 // A language server tells where a name is used and what it refers to, not how: whether a reference is a call, a case of
 // a switch or the type of a parameter. It gives the kind of a declaration, not the tags of its fields. This package

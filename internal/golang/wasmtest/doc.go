@@ -1,4 +1,4 @@
-// Package wasmtest runs the tests of a Go module where they can do nothing, and tells which functions each of them ran.
+// Package wasmtest runs the tests of a Go module in a sandbox, and reports which functions each of them ran.
 //
 // A [Runner] has the go command build the test binary of one package after the other for WebAssembly (GOOS=wasip1), with all
 // packages of the module watched for coverage. The go command runs nothing of the module, fetches nothing, and sees nothing of the

@@ -1,8 +1,8 @@
-// Conformance has two programs of other people judge `agent mcp`: the
+// Conformance has programs of other authors judge `agent mcp`: the
 // conformance suite of the Model Context Protocol, which speaks HTTP to a
-// bridge on the loopback interface, and the command line of the MCP Inspector.
-// Behind the agent is the real socket server, with the tools that the suite
-// asks for by name.
+// bridge on the loopback interface, and the command line of the MCP
+// Inspector. Behind the agent is the real socket server, with the tools that
+// the suite asks for by name.
 //
 // Run it by make conformance, which builds what it needs. It fails if anything
 // that applies does not pass, or docs/figures.md has another count.

@@ -1,4 +1,4 @@
-// Package lang says which programming languages the tools know, and begins the queries of a project in them.
+// Package lang is the table of the programming languages that the tools know, and starts queries in them.
 package lang
 
 import (

@@ -1,5 +1,5 @@
-// Package query asks about code, whatever language it is written in: which declaration a name means, what calls it, what
-// stands around a place, what a file declares.
+// Package query asks about code in any language: which declaration a name means, what calls it, what is around a
+// place, what a file declares.
 //
 // A Query asks through a view of language servers and through the text of files. What it has to know of a programming
 // language beyond that is a Language, which it is handed: this package knows none. What a Language tells of types, a Record

@@ -1,4 +1,4 @@
-// Package toolstest serves and writes the small projects that tests ask about.
+// Package toolstest makes and serves the small projects of the tools' tests.
 package toolstest
 
 import (

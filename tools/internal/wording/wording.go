@@ -1,5 +1,5 @@
-// Package wording puts together the words of answers: lines of source that are not too long, comments on one line, counted
-// things, and names that were nearly written right.
+// Package wording formats the words of answers: lines of source of bounded length, comments on one line, counted
+// things, and suggestions for misspelt names.
 package wording
 
 import (

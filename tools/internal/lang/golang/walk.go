@@ -1,5 +1,5 @@
-// Package golang is what the tools know of Go beyond what gopls tells: what its parser says of a place, its type checker
-// of a module, also as other systems build it, and its tests of what they run.
+// Package golang has what the tools know of Go beyond gopls: from its parser about a place, from its type checker
+// about a module, also as other systems build it, and from its tests about what they run.
 //
 // A walk belongs to one query: it keeps what was type-checked and which tests were asked about.
 package golang

@@ -1,4 +1,4 @@
-// Package langtest asks for the edges of small projects as scout does, for tests of languages.
+// Package langtest computes the edges of small projects as scout does, for tests of languages.
 package langtest
 
 import (

@@ -1,3 +1,3 @@
-// Package python is what the tools know of Python beyond what pyright tells: statements and their blocks, from tokens, and
-// which classes stand above and below a class.
+// Package python has what the tools know of Python beyond pyright: statements and their blocks, from tokens, and the
+// base classes and subclasses of a class.
 package python

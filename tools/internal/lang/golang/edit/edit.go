@@ -1,4 +1,5 @@
-// Package edit writes a change of a Go declaration as edits of source text, for a compiler to say what they break.
+// Package edit expresses a change of a Go declaration as edits of source text, so that a compiler can show what they
+// break.
 package edit
 
 import (
