@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"go.lsp.dev/jsonrpc2"
 
 	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
@@ -51,13 +52,13 @@ func dialed(t testing.TB, p *Project) *peer { return dialedFrom(t, p, "") }
 // dialedFrom is dialed by a client that works in dir.
 func dialedFrom(t testing.TB, p *Project, dir string) *peer {
 	t.Helper()
-	proxy, err := p.Proxy(ProxyOptions{Language: p.workspace.Languages[0].ID, Dir: dir})
+	shared, err := p.Proxy(ProxyOptions{Language: p.workspace.Languages[0].ID, Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
 	near, far := net.Pipe()
 	c := &peer{t: t, conn: near, done: make(chan error, 1), answers: map[string]chan message{}, news: make(chan struct{})}
-	go func() { c.done <- proxy.Serve(context.Background(), far) }()
+	go func() { c.done <- shared.Serve(context.Background(), far) }()
 	go c.listen()
 	t.Cleanup(func() {
 		near.Close()
@@ -81,9 +82,11 @@ func (c *peer) greet() *peer {
 }
 
 func (c *peer) listen() {
-	in := bufio.NewReader(c.conn)
+	in := jsonrpc2.NewHeaderStream(c.conn).(interface {
+		ReadFrame(ctx context.Context) ([]byte, int64, error)
+	})
 	for {
-		body, err := readFrame(in)
+		body, _, err := in.ReadFrame(context.Background())
 		if err != nil {
 			return
 		}

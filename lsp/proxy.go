@@ -2,10 +2,10 @@ package lsp
 
 import (
 	"context"
-	"errors"
 	"io"
 	"strings"
-	"time"
+
+	"tidepool/lsp/internal/proxy"
 )
 
 // ProxyOptions say who wants to be served, and by what.
@@ -22,9 +22,7 @@ type ProxyOptions struct {
 // notebooks. Requests that look through the whole project wait for the server to know it, up to the project's budget.
 // When the server ends, what it was asked is answered with an error, and the next request finds another one.
 type Proxy struct {
-	project  *Project
-	language *Language
-	dir      string
+	client proxy.Options
 }
 
 // An UnservedError means that a project has no language of that name.
@@ -51,43 +49,17 @@ func (p *Project) Proxy(options ProxyOptions) (*Proxy, error) {
 	for i := range p.workspace.Languages {
 		language := &p.workspace.Languages[i]
 		if language.ID == options.Language {
-			return &Proxy{project: p, language: language, dir: options.Dir}, nil
+			return &Proxy{proxy.Options{
+				Workspace: p.workspace, Language: language, Dir: options.Dir, Budget: p.budget,
+			}}, nil
 		}
 		unserved.Known = append(unserved.Known, language.ID)
 	}
 	return nil, unserved
 }
 
-// farewellTimeout is how long a client may take to read what was still on its way when it left.
-const farewellTimeout = time.Second
-
-var (
-	errDeaf = errors.New("the client has stopped reading")
-	errLeft = errors.New("the client has left")
-)
-
 // Serve serves a client until it says exit, hangs up or breaks the protocol, or ctx ends; then it closes the stream. The
 // error is nil if the client left in good order.
 func (p *Proxy) Serve(ctx context.Context, stream io.ReadWriteCloser) error {
-	g := newGuest(p, stream)
-	defer context.AfterFunc(ctx, func() { stream.Close() })()
-	g.tasks.Go(g.follow)
-	err := g.listen(stream)
-	g.end(errLeft)
-	g.tasks.Wait()
-	g.leave()
-	g.out.Close()
-	select {
-	case <-g.out.Done():
-	case <-time.After(farewellTimeout):
-		stream.Close()
-		<-g.out.Done()
-	}
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case err != nil && g.deaf.Load():
-		return errDeaf
-	}
-	return err
+	return proxy.Serve(ctx, stream, p.client)
 }

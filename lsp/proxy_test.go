@@ -11,6 +11,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/proxy"
 	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 	"tidepool/lsp/lsptest"
@@ -181,7 +182,7 @@ func TestProxyMalformed(t *testing.T) {
 		if _, err := bad.conn.Write([]byte(raw)); err != nil {
 			t.Fatal(err)
 		}
-		if err := bad.served(); !errors.Is(err, errFrame) {
+		if err := bad.served(); !errors.Is(err, proxy.ErrFrame) {
 			t.Errorf("%q: %v", raw, err)
 		}
 		bad.done <- nil
@@ -195,46 +196,5 @@ func TestProxyUnknownLanguage(t *testing.T) {
 	var unserved *UnservedError
 	if !errors.As(err, &unserved) || unserved.Hint() != "ask for toy" {
 		t.Errorf("got %v", err)
-	}
-}
-
-// Edits name the client's versions, wherever they stand, and nothing else of a result is touched.
-func TestProxyEditVersions(t *testing.T) {
-	v := session.Buffers{"/p/a.go": {Version: 9}}
-	const document = `{"textDocument":{"version":%s,"uri":"file:///p/%s.go"},"edits":[ {"newText":"<\u00fc>"} ]}`
-	edit := func(a, b string) string {
-		return `{"documentChanges":[` + fmt.Sprintf(document, a, "a") + `,{"kind":"create","uri":"file:///p/c.go"},` + fmt.Sprintf(document, b, "b") + `]}`
-	}
-	given, want := edit("3", "4"), edit("9", "null")
-	for _, test := range []struct{ given, want string }{
-		{given, want},
-		{`{"label":"x","edit":` + given + `}`, `{"label":"x","edit":` + want + `}`},
-		{`[{"title":"a","edit":` + given + `},{"command":"b"}]`, `[{"title":"a","edit":` + want + `},{"command":"b"}]`},
-		{`{"changes":{"file:///p/a.go":[{"version":3}]}}`, `{"changes":{"file:///p/a.go":[{"version":3}]}}`},
-		{`"documentChanges"`, `"documentChanges"`},
-		{`null`, `null`},
-		{`{"documentChanges":7}`, `{"documentChanges":7}`},
-	} {
-		if got := string(withVersions(v, []byte(test.given))); got != test.want {
-			t.Errorf("%s:\ngot  %s\nwant %s", test.given, got, test.want)
-		}
-	}
-}
-
-// What lies in another worktree is left out of lists of any kind.
-func TestProxyReplyFiles(t *testing.T) {
-	for element, want := range map[string]string{
-		`{"uri":"file:///a"}`:                                   "/a",
-		`{"targetUri":"file:///a"}`:                             "/a",
-		`{"name":"n","location":{"uri":"file:///a"}}`:           "/a",
-		`{"from":{"uri":"file:///a"},"fromRanges":[]}`:          "/a",
-		`{"to":{"uri":"file:///a"},"fromRanges":[]}`:            "/a",
-		`{"name":"n","range":{},"selectionRange":{}}`:           "",
-		`{"label":"completion","data":{"uri":"file:///other"}}`: "",
-		`7`: "",
-	} {
-		if got := strings.Join(filesOf([]byte(element)), " "); got != want {
-			t.Errorf("%s: %q", element, got)
-		}
 	}
 }

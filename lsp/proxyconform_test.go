@@ -180,11 +180,11 @@ func (c *typedClient) PublishDiagnostics(context.Context, *protocol.PublishDiagn
 // connect has a client served, to the end of the test.
 func (c *typedClient) connect(t *testing.T, p *Project) protocol.Server {
 	t.Helper()
-	proxy, err := p.Proxy(ProxyOptions{Language: "go"})
+	shared, err := p.Proxy(ProxyOptions{Language: "go"})
 	must(t, err)
 	near, far := net.Pipe()
 	served := make(chan error, 1)
-	go func() { served <- proxy.Serve(context.Background(), far) }()
+	go func() { served <- shared.Serve(context.Background(), far) }()
 	conn := jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(near), jsonrpc2.WithCodec(protocolCodec{}))
 	conn.Go(context.Background(), protocol.ClientHandler(c, jsonrpc2.MethodNotFoundHandler))
 	t.Cleanup(func() {

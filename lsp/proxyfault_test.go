@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"tidepool/lsp/internal/process"
+	"tidepool/lsp/internal/proxy"
 	"tidepool/lsp/internal/text"
 	"tidepool/lsp/internal/workspace"
 	"tidepool/lsp/lsptest"
@@ -109,7 +110,7 @@ func TestProxyServerIsMissing(t *testing.T) {
 func TestProxyFlood(t *testing.T) {
 	p, c, path := toyGuest(t, lsptest.HangsOn("textDocument/hover"))
 	other := greeted(t, p)
-	for range requestLimit {
+	for range 256 {
 		c.begin("textDocument/hover", placed(path, 0, 4))
 	}
 	c.refused("textDocument/hover", placed(path, 0, 4), -32803, "not answered yet")
@@ -160,13 +161,13 @@ func TestProxyServerIsBehind(t *testing.T) {
 // A client that reads nothing holds up nobody, and ends when it hangs up.
 func TestProxyDeafClient(t *testing.T) {
 	p, c, path := toyGuest(t)
-	proxy, err := p.Proxy(ProxyOptions{Language: "toy"})
+	shared, err := p.Proxy(ProxyOptions{Language: "toy"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	near, far := net.Pipe()
 	done := make(chan error, 1)
-	go func() { done <- proxy.Serve(t.Context(), far) }()
+	go func() { done <- shared.Serve(t.Context(), far) }()
 	deaf := &peer{t: t, conn: near, done: done}
 	deaf.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"capabilities":{}}}`)
 	for id := range 100 {
@@ -175,7 +176,7 @@ func TestProxyDeafClient(t *testing.T) {
 	c.open(path, "def Alpha\nbad luck\n")
 	c.hears("its own diagnostics", isPublished("luck"))
 	deaf.conn.Close()
-	if err := deaf.served(); err != nil && !errors.Is(err, errDeaf) {
+	if err := deaf.served(); err != nil && !errors.Is(err, proxy.ErrDeaf) {
 		t.Errorf("serve: %v", err)
 	}
 }
@@ -183,10 +184,10 @@ func TestProxyDeafClient(t *testing.T) {
 // Text that no client may hold ends that client.
 func TestProxyTooMuchText(t *testing.T) {
 	_, c, path := toyGuest(t)
-	half := strings.Repeat("x", bufferLimit/2)
+	half := strings.Repeat("x", 8<<20)
 	c.open(path, half)
 	c.open(path+"2.toy", half+"x")
-	if err := c.served(); !errors.Is(err, errTooMuch) {
+	if err := c.served(); !errors.Is(err, proxy.ErrTooMuch) {
 		t.Errorf("serve: %v", err)
 	}
 	c.done <- nil
@@ -195,7 +196,7 @@ func TestProxyTooMuchText(t *testing.T) {
 // The daemon's end ends its clients, and says why.
 func TestProxyContextEnds(t *testing.T) {
 	p, _, _ := toyGuest(t)
-	proxy, err := p.Proxy(ProxyOptions{Language: "toy"})
+	shared, err := p.Proxy(ProxyOptions{Language: "toy"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +204,7 @@ func TestProxyContextEnds(t *testing.T) {
 	defer near.Close()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	done := make(chan error)
-	go func() { done <- proxy.Serve(ctx, far) }()
+	go func() { done <- shared.Serve(ctx, far) }()
 	reason := errors.New("good night")
 	cancel(reason)
 	if err := <-done; !errors.Is(err, reason) {

@@ -1,14 +1,17 @@
 package lsp
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
 
@@ -41,22 +44,40 @@ func TestAnswersThoughTheDocumentWasClosed(t *testing.T) {
 			if got, err := ask(); err != nil || !slices.Equal(got, want) {
 				t.Errorf("closed before the question: %v, %v; want %v", got, err, want)
 			}
-			board := boardOf(to.session)
+			client := onlyAnswer{id: `"behind"`, got: make(chan []byte, 1)}
+			to.session.Share(func() session.Tap { return client })
 			encoded, err := protocol.Marshal(params)
 			if err != nil {
 				t.Fatal(err)
 			}
-			q, err := board.ask(nil, nil, protocol.MethodTextDocumentReferences, encoded)
-			if err := errors.Join(err, to.session.Shut(to.path)); err != nil {
+			question := jsonrpc2.AppendCall(nil, jsonrpc2.NewStringID("behind"), protocol.MethodTextDocumentReferences, encoded)
+			if err := errors.Join(to.session.Request(nil, to.path, question), to.session.Shut(to.path)); err != nil {
 				t.Fatal(err)
 			}
-			answer := <-q.reply
-			if got, err := text.ReadLocations(answer.result); err != nil || !slices.Equal(got, want) {
-				t.Errorf("closed behind the question: %v, %s; want %v", got, answer.failure, want)
+			answer := <-client.got
+			if got, err := text.ReadLocations(answer); err != nil || !slices.Equal(got, want) {
+				t.Errorf("closed behind the question: %v, %s; want %v", got, answer, want)
 			}
 		})
 	}
 }
+
+// An onlyAnswer is a client that waits for one answer.
+type onlyAnswer struct {
+	id  string
+	got chan []byte
+}
+
+func (a onlyAnswer) Take(body []byte) bool {
+	m, err := jsonrpc2.ScanMessageView(body)
+	if err != nil || string(m.IDRaw) != a.id {
+		return false
+	}
+	a.got <- bytes.Clone(m.Result)
+	return true
+}
+
+func (a onlyAnswer) HangUp() {}
 
 // The same while the document is closed and opened over and over, as clangd's index has it done.
 func TestAnswersWhileDocumentsAreReopened(t *testing.T) {

@@ -19,7 +19,7 @@ const handshakeTimeout = time.Minute
 func (s *Session) handshake(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, handshakeTimeout)
 	defer cancel()
-	params, err := json.Marshal(withGuests(s.introduction()))
+	params, err := json.Marshal(withClients(s.introduction()))
 	if err != nil {
 		return fmt.Errorf("encoding the settings of %s: %w", s.Language.Name, err)
 	}
@@ -101,9 +101,9 @@ func merge(base, more map[string]any) map[string]any {
 	return base
 }
 
-// withGuests completes our side of the initialize request by what only clients of proxies do. Edits come without
+// withClients completes our side of the initialize request by what only clients of proxies do. Edits come without
 // versions, because those that the server knows are not a client's.
-func withGuests(introduction map[string]any) map[string]any {
+func withClients(introduction map[string]any) map[string]any {
 	type object = map[string]any
 	capabilities := introduction["capabilities"].(object)
 	for name, more := range map[string]object{

@@ -1,4 +1,4 @@
-package lsp
+package proxy
 
 import (
 	"bytes"
@@ -14,26 +14,26 @@ import (
 	"tidepool/lsp/internal/session"
 )
 
-// guestID begins the ids and tokens that a server knows requests of clients by. Those of our own are numbers.
-const guestID = "tidepool/"
+// ownPrefix begins the ids and tokens that a server knows requests of clients by. Those of our own are numbers.
+const ownPrefix = "tidepool/"
 
-// A switchboard is where clients of proxies meet one session: it knows which of them asked what, and whom a message of
+// A mux is where clients of proxies meet one session: it knows which of them asked what, and whom a message of
 // the server is for. Its methods never wait.
-type switchboard struct {
+type mux struct {
 	session *session.Session
 	gone    chan struct{} // closed when the server says no more
 
-	mu     sync.Mutex // taken last, after documents.mu
-	guests map[*guest]bool
-	asked  map[string]*question // by id, as the server knows it
-	tokens map[string]token     // of progress, by what the server sends
-	last   int                  // the last id given
+	mu      sync.Mutex // taken last, after documents.mu
+	clients map[*client]bool
+	asked   map[string]*request // by id, as the server knows it
+	tokens  map[string]token    // of progress, by what the server sends
+	last    int                 // the last id given
 }
 
-// A question is a request of a client that the server has not answered.
-type question struct {
+// A request is a request of a client that the server has not answered.
+type request struct {
 	id     string
-	from   *guest
+	from   *client
 	method string
 	about  session.Buffers // what the client had when it asked
 	tokens []string        // of progress, as the server knows them
@@ -45,43 +45,43 @@ type reply struct{ result, failure []byte }
 
 // A token is whose progress it is, and what that client calls it.
 type token struct {
-	guest *guest
-	name  []byte
+	client *client
+	name   []byte
 }
 
-// boardOf returns the switchboard of a session.
-func boardOf(s *session.Session) *switchboard {
-	return s.Share(func() session.Tap { return newSwitchboard(s) }).(*switchboard)
+// muxOf returns the mux of a session.
+func muxOf(s *session.Session) *mux {
+	return s.Share(func() session.Tap { return newMux(s) }).(*mux)
 }
 
-func newSwitchboard(s *session.Session) *switchboard {
-	return &switchboard{
+func newMux(s *session.Session) *mux {
+	return &mux{
 		session: s,
 		gone:    make(chan struct{}),
-		guests:  map[*guest]bool{},
-		asked:   map[string]*question{},
+		clients: map[*client]bool{},
+		asked:   map[string]*request{},
 		tokens:  map[string]token{},
 	}
 }
 
 // join has a client hear what the server says from now on.
-func (b *switchboard) join(g *guest) {
+func (b *mux) join(g *client) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.guests[g] = true
+	b.clients[g] = true
 }
 
 // leave undoes join: documents that nobody else holds are closed, and what the client asked is cancelled.
-func (b *switchboard) leave(g *guest, held session.Buffers) {
+func (b *mux) leave(g *client, held session.Buffers) {
 	b.mu.Lock()
-	delete(b.guests, g)
-	var open []*question
+	delete(b.clients, g)
+	var open []*request
 	for _, q := range b.asked {
 		if q.from == g {
 			open = append(open, q)
 		}
 	}
-	maps.DeleteFunc(b.tokens, func(_ string, t token) bool { return t.guest == g })
+	maps.DeleteFunc(b.tokens, func(_ string, t token) bool { return t.client == g })
 	b.mu.Unlock()
 	for _, q := range open {
 		b.cancel(q)
@@ -93,7 +93,7 @@ func (b *switchboard) leave(g *guest, held session.Buffers) {
 }
 
 // release closes a document unless another client holds it.
-func (b *switchboard) release(path string) {
+func (b *mux) release(path string) {
 	for _, other := range b.present() {
 		if _, ok := other.texts()[path]; ok {
 			return
@@ -102,18 +102,18 @@ func (b *switchboard) release(path string) {
 	b.session.Documents.Release(path) // what goes wrong ends the session
 }
 
-func (b *switchboard) present() []*guest {
+func (b *mux) present() []*client {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var all []*guest
-	for g := range b.guests {
+	var all []*client
+	for g := range b.clients {
 		all = append(all, g)
 	}
 	return all
 }
 
 // ask sends a request of a client, right behind the texts that it is about.
-func (b *switchboard) ask(from *guest, v session.Buffers, method string, params []byte) (*question, error) {
+func (b *mux) ask(from *client, v session.Buffers, method string, params []byte) (*request, error) {
 	q := b.register(from, v, method)
 	params = b.exchangeTokens(q, params)
 	err := b.session.Request(v, session.DocumentIn(params), jsonrpc2.AppendCall(nil, jsonrpc2.NewStringID(q.id), method, params))
@@ -125,7 +125,7 @@ func (b *switchboard) ask(from *guest, v session.Buffers, method string, params 
 }
 
 // agrees reports whether a client's texts are those of the disk.
-func (b *switchboard) agrees(v session.Buffers) bool {
+func (b *mux) agrees(v session.Buffers) bool {
 	for path, client := range v {
 		if text, ok := b.session.Documents.TextOnDisk(path); ok && text == client.Text {
 			continue
@@ -137,18 +137,18 @@ func (b *switchboard) agrees(v session.Buffers) bool {
 	return true
 }
 
-func (b *switchboard) register(from *guest, v session.Buffers, method string) *question {
+func (b *mux) register(from *client, v session.Buffers, method string) *request {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.last++
-	q := &question{id: guestID + strconv.Itoa(b.last), from: from, method: method, about: v, reply: make(chan reply, 1)}
+	q := &request{id: ownPrefix + strconv.Itoa(b.last), from: from, method: method, about: v, reply: make(chan reply, 1)}
 	b.asked[q.id] = q
 	return q
 }
 
 // exchangeTokens puts tokens of ours in the place of those by which the client wants to hear of progress: two clients
 // may have chosen the same.
-func (b *switchboard) exchangeTokens(q *question, params []byte) []byte {
+func (b *mux) exchangeTokens(q *request, params []byte) []byte {
 	if !bytes.Contains(params, []byte("Token")) {
 		return params
 	}
@@ -170,7 +170,7 @@ func (b *switchboard) exchangeTokens(q *question, params []byte) []byte {
 }
 
 // settle forgets a question and returns it, nil if there is none.
-func (b *switchboard) settle(id string) *question {
+func (b *mux) settle(id string) *request {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	q := b.asked[id]
@@ -184,16 +184,16 @@ func (b *switchboard) settle(id string) *question {
 }
 
 // cancel tells the server that nobody waits for the answer to a question, if it bears that.
-func (b *switchboard) cancel(q *question) {
+func (b *mux) cancel(q *request) {
 	b.session.Cancel(q.method, q.id)
 }
 
 // stop tells the server that a client has cancelled work, by the token that the client knows it by.
-func (b *switchboard) stop(g *guest, name []byte) {
+func (b *mux) stop(g *client, name []byte) {
 	b.mu.Lock()
 	ours := ""
 	for t, known := range b.tokens {
-		if known.guest == g && bytes.Equal(known.name, name) {
+		if known.client == g && bytes.Equal(known.name, name) {
 			ours = t
 		}
 	}
@@ -204,4 +204,4 @@ func (b *switchboard) stop(g *guest, name []byte) {
 }
 
 // HangUp says that the server will answer nothing more.
-func (b *switchboard) HangUp() { close(b.gone) }
+func (b *mux) HangUp() { close(b.gone) }

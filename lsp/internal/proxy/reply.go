@@ -1,4 +1,4 @@
-package lsp
+package proxy
 
 import (
 	"bytes"
@@ -28,10 +28,10 @@ func (r reply) within(t *workspace.Tree) reply {
 	if len(own) == len(elements) {
 		return r
 	}
-	return reply{result: append(append([]byte{'['}, bytes.Join(asBytes(own), []byte(","))...), ']')}
+	return reply{result: append(append([]byte{'['}, bytes.Join(rawBytes(own), []byte(","))...), ']')}
 }
 
-func asBytes(list []json.RawMessage) [][]byte {
+func rawBytes(list []json.RawMessage) [][]byte {
 	all := make([][]byte, len(list))
 	for i, element := range list {
 		all[i] = element

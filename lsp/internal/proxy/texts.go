@@ -1,4 +1,4 @@
-package lsp
+package proxy
 
 import (
 	"encoding/json"
@@ -13,17 +13,17 @@ import (
 	"tidepool/lsp/internal/text"
 )
 
-// conveyPause is how long follow rests between two times: what a client types is not worth a message each. It doubles
+// sendPause is how long follow rests between two times: what a client types is not worth a message each. It doubles
 // conveyTurns times, to ten seconds and more, while the client hears nothing.
 const (
-	conveyPause = 20 * time.Millisecond
-	conveyTurns = 9
+	sendPause = 20 * time.Millisecond
+	sendTurns = 9
 )
 
-var errTooMuch = errors.New("the client has more than 16 MiB of text open")
+var ErrTooMuch = errors.New("the client has more than 16 MiB of text open")
 
-// hear takes in a notification of the client.
-func (g *guest) hear(method string, params []byte) error {
+// notified takes in a notification of the client.
+func (g *client) notified(method string, params []byte) error {
 	switch method {
 	case protocol.MethodCancelRequest:
 		g.cancel(member(params, "id"))
@@ -40,28 +40,28 @@ func (g *guest) hear(method string, params []byte) error {
 	}
 	switch method {
 	case protocol.MethodTextDocumentDidOpen:
-		return g.opened(params)
+		return g.didOpen(params)
 	case protocol.MethodTextDocumentDidChange:
-		return g.changed(params)
+		return g.didChange(params)
 	case protocol.MethodTextDocumentDidClose:
-		g.closes(params)
+		g.didClose(params)
 	case protocol.MethodTextDocumentDidSave:
-		g.hint(session.DocumentIn(params))
+		g.filesChanged(session.DocumentIn(params))
 	case protocol.MethodWorkspaceDidChangeWatchedFiles:
-		g.watched(params)
+		g.didChangeWatchedFiles(params)
 	case protocol.MethodWorkspaceDidCreateFiles, protocol.MethodWorkspaceDidRenameFiles, protocol.MethodWorkspaceDidDeleteFiles,
 		protocol.MethodWorkspaceDidChangeWorkspaceFolders:
-		g.hint() // a walk finds out
+		g.filesChanged() // a walk finds out
 	}
 	return nil
 }
 
-// hint says that files may have changed on the disk.
-func (g *guest) hint(paths ...string) {
-	g.workspace.FilesChanged(paths...)
+// filesChanged says that files may have changed on the disk.
+func (g *client) filesChanged(paths ...string) {
+	g.Workspace.FilesChanged(paths...)
 }
 
-func (g *guest) watched(params []byte) {
+func (g *client) didChangeWatchedFiles(params []byte) {
 	var message struct {
 		Changes []struct {
 			URI uri.URI `json:"uri"`
@@ -76,10 +76,10 @@ func (g *guest) watched(params []byte) {
 			paths = append(paths, path)
 		}
 	}
-	g.hint(paths...)
+	g.filesChanged(paths...)
 }
 
-func (g *guest) opened(params []byte) error {
+func (g *client) didOpen(params []byte) error {
 	var message struct {
 		TextDocument struct {
 			URI        uri.URI `json:"uri"`
@@ -98,12 +98,12 @@ func (g *guest) opened(params []byte) error {
 	}
 	return g.edit(func(v session.Buffers) bool {
 		v[path] = session.Buffer{Language: of.LanguageID, Version: of.Version, Text: of.Text}
-		g.unheard = path
+		g.unreported = path
 		return true
 	})
 }
 
-func (g *guest) changed(params []byte) error {
+func (g *client) didChange(params []byte) error {
 	var message struct {
 		TextDocument struct {
 			URI     uri.URI `json:"uri"`
@@ -125,25 +125,25 @@ func (g *guest) changed(params []byte) error {
 		}
 		b.Version = message.TextDocument.Version
 		v[path] = b
-		g.unheard = path
+		g.unreported = path
 		return true
 	})
 }
 
-func (g *guest) closes(params []byte) {
+func (g *client) didClose(params []byte) {
 	path := session.DocumentIn(params)
 	g.edit(func(v session.Buffers) bool { // cannot become too much
 		_, ok := v[path]
 		delete(v, path)
 		if ok {
-			g.closed, g.unheard = append(g.closed, path), ""
+			g.closed, g.unreported = append(g.closed, path), ""
 		}
 		return ok
 	})
 }
 
 // edit puts other buffers in the place of the client's. change works on a copy, and says whether it did anything.
-func (g *guest) edit(change func(session.Buffers) bool) error {
+func (g *client) edit(change func(session.Buffers) bool) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	next := maps.Clone(g.buffers)
@@ -158,7 +158,7 @@ func (g *guest) edit(change func(session.Buffers) bool) error {
 		size += len(b.Text)
 	}
 	if size > bufferLimit {
-		return errTooMuch
+		return ErrTooMuch
 	}
 	g.buffers = next
 	select {
@@ -170,11 +170,11 @@ func (g *guest) edit(change func(session.Buffers) bool) error {
 
 // follow gives the server the client's texts soon after they have changed, so that it says what is wrong with them. If
 // others make it look at theirs before it has, it is given them again, a few times.
-func (g *guest) follow() {
+func (g *client) follow() {
 	for turn := 0; ; turn++ {
 		var again <-chan time.Time
-		if 0 < turn && turn <= conveyTurns && g.isCurious() {
-			again = time.After(conveyPause << turn)
+		if 0 < turn && turn <= sendTurns && g.awaitsDiagnostics() {
+			again = time.After(sendPause << turn)
 		}
 		select {
 		case <-g.wake:
@@ -183,36 +183,36 @@ func (g *guest) follow() {
 		case <-g.ctx.Done():
 			return
 		}
-		g.convey()
+		g.sendTexts()
 		select {
-		case <-time.After(conveyPause):
+		case <-time.After(sendPause):
 		case <-g.ctx.Done():
 			return
 		}
 	}
 }
 
-// isCurious reports whether the client has not heard yet what the server makes of its last change.
-func (g *guest) isCurious() bool {
+// awaitsDiagnostics reports whether the client has not heard yet what the server makes of its last change.
+func (g *client) awaitsDiagnostics() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.unheard != ""
+	return g.unreported != ""
 }
 
-// convey makes the server's texts those of the client. What goes wrong shows with the next request.
-func (g *guest) convey() {
+// sendTexts makes the server's texts those of the client. What goes wrong shows with the next request.
+func (g *client) sendTexts() {
 	t, server := g.home()
 	live, err := server.Live(g.ctx)
 	if err != nil {
 		return
 	}
-	board := boardOf(live)
+	board := muxOf(live)
 	g.join(board, t)
 	if live.Busy() {
 		g.later()
 		return
 	}
-	if g.language.TakesTurns() {
+	if g.Language.TakesTurns() {
 		release, ok := live.Turns.Try(true)
 		if !ok { // somebody is waiting for an answer
 			g.later()
@@ -233,7 +233,7 @@ func (g *guest) convey() {
 }
 
 // later has follow look again.
-func (g *guest) later() {
+func (g *client) later() {
 	select {
 	case g.wake <- struct{}{}:
 	default:
@@ -241,9 +241,9 @@ func (g *guest) later() {
 }
 
 // stop ends work that the client has a token for.
-func (g *guest) stop(name []byte) {
+func (g *client) stop(name []byte) {
 	g.mu.Lock()
-	board := g.board
+	board := g.mux
 	g.mu.Unlock()
 	if board != nil {
 		board.stop(g, name)

@@ -1,4 +1,4 @@
-package lsp
+package proxy
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// abilities is what a client has announced that it does when the server asks.
-type abilities struct {
+// capabilities is what a client has announced that it does when the server asks.
+type capabilities struct {
 	Workspace struct {
 		ApplyEdit bool `json:"applyEdit"`
 	} `json:"workspace"`
@@ -21,7 +21,7 @@ type abilities struct {
 	} `json:"window"`
 }
 
-func (a *abilities) answers(method string) bool {
+func (a *capabilities) answers(method string) bool {
 	switch method {
 	case protocol.MethodWorkspaceApplyEdit:
 		return a.Workspace.ApplyEdit
@@ -35,11 +35,11 @@ func (a *abilities) answers(method string) bool {
 	return false
 }
 
-// greet answers initialize: the server has been asked long ago, for all. What the client wants of a server, in its
+// initialize answers initialize: the server has been asked long ago, for all. What the client wants of a server, in its
 // options, folders and settings, is the daemon's to say.
-func (g *guest) greet(ctx context.Context, params []byte) reply {
+func (g *client) initialize(ctx context.Context, params []byte) reply {
 	var message struct {
-		Capabilities abilities `json:"capabilities"`
+		Capabilities capabilities `json:"capabilities"`
 	}
 	_ = json.Unmarshal(params, &message) // a client that cannot be understood has no abilities
 	live, err := g.session(ctx)
@@ -50,8 +50,8 @@ func (g *guest) greet(ctx context.Context, params []byte) reply {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if err != nil {
-		if g.stage == greeting {
-			g.stage = strange
+		if g.stage == initializing {
+			g.stage = uninitialized
 		}
 		return refusal(ctx, err)
 	}
@@ -103,8 +103,8 @@ func withoutDelta(provider []byte) []byte {
 	return changed
 }
 
-// withheld reports whether a request is one of those that offer takes out.
-func withheld(method string) bool {
+// isWithheld reports whether a request is one of those that offer takes out.
+func isWithheld(method string) bool {
 	switch method {
 	case protocol.MethodTextDocumentDiagnostic, protocol.MethodWorkspaceDiagnostic,
 		protocol.MethodTextDocumentSemanticTokensFullDelta, protocol.MethodTextDocumentWillSaveWaitUntil:

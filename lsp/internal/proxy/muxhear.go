@@ -1,4 +1,4 @@
-package lsp
+package proxy
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 )
 
 // Take looks at a message of the server, and says whether it was for clients alone.
-func (b *switchboard) Take(body []byte) bool {
+func (b *mux) Take(body []byte) bool {
 	message, err := jsonrpc2.ScanMessageView(body)
 	if err != nil {
 		return false // the connection knows what to do about it
@@ -25,11 +25,11 @@ func (b *switchboard) Take(body []byte) bool {
 	case jsonrpc2.MessageViewCall:
 		return b.asks(&message)
 	default:
-		return b.tells(&message)
+		return b.passOn(&message)
 	}
 }
 
-func (b *switchboard) answered(m *jsonrpc2.MessageView) bool {
+func (b *mux) answered(m *jsonrpc2.MessageView) bool {
 	id, ok := ownToken(m.IDRaw)
 	if !ok {
 		return false
@@ -46,30 +46,30 @@ func ownToken(raw []byte) (string, bool) {
 	if !bytes.HasPrefix(raw, []byte(`"`)) || json.Unmarshal(raw, &text) != nil {
 		return "", false
 	}
-	return text, strings.HasPrefix(text, guestID)
+	return text, strings.HasPrefix(text, ownPrefix)
 }
 
 // tokenOnWire returns how a token stands on the wire; those of servers are kept as they came.
 func tokenOnWire(t string) json.RawMessage {
-	if strings.HasPrefix(t, guestID) {
+	if strings.HasPrefix(t, ownPrefix) {
 		return json.RawMessage(strconv.Quote(t))
 	}
 	return json.RawMessage(t)
 }
 
 // asks puts a request of the server to the client that has caused it, if that is certain.
-func (b *switchboard) asks(m *jsonrpc2.MessageView) bool {
+func (b *mux) asks(m *jsonrpc2.MessageView) bool {
 	method, ok := m.MethodString()
-	if !ok || !forCauser(method) {
+	if !ok || !isForCommand(method) {
 		return false
 	}
-	q := b.cause()
+	q := b.command()
 	if q == nil || !q.from.answers(method) {
 		return false
 	}
 	id := bytes.Clone(m.IDRaw)
 	if method == protocol.MethodWindowWorkDoneProgressCreate {
-		b.lend(q.from, m.Params)
+		b.giveToken(q.from, m.Params)
 	}
 	q.from.ask(method, withVersions(q.about, m.Params), func(a reply) {
 		b.session.Respond(appendResponse(nil, id, a))
@@ -77,9 +77,9 @@ func (b *switchboard) asks(m *jsonrpc2.MessageView) bool {
 	return true
 }
 
-// forCauser reports whether a request is part of what a client has asked for. Others are about the session: its
+// isForCommand reports whether a request is part of what a client has asked for. Others are about the session: its
 // configuration, its folders, what it watches.
-func forCauser(method string) bool {
+func isForCommand(method string) bool {
 	switch method {
 	case protocol.MethodWorkspaceApplyEdit, protocol.MethodWindowShowMessageRequest, protocol.MethodWindowShowDocument,
 		protocol.MethodWindowWorkDoneProgressCreate:
@@ -88,12 +88,12 @@ func forCauser(method string) bool {
 	return false
 }
 
-// cause returns the command that the server executes for a client, nil if there is none or more than one. Only commands have
+// command returns the command that the server executes for a client, nil if there is none or more than one. Only commands have
 // a server ask back.
-func (b *switchboard) cause() *question {
+func (b *mux) command() *request {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var found *question
+	var found *request
 	for _, q := range b.asked {
 		if q.method != protocol.MethodWorkspaceExecuteCommand {
 			continue
@@ -106,8 +106,8 @@ func (b *switchboard) cause() *question {
 	return found
 }
 
-// lend gives a client the progress under a token of the server.
-func (b *switchboard) lend(g *guest, params []byte) {
+// giveToken gives a client the progress under a token of the server.
+func (b *mux) giveToken(g *client, params []byte) {
 	var created struct {
 		Token json.RawMessage `json:"token"`
 	}
@@ -119,27 +119,27 @@ func (b *switchboard) lend(g *guest, params []byte) {
 	b.tokens[string(created.Token)] = token{g, created.Token}
 }
 
-// tells passes a notification on. Only progress that a client has asked for is for that client alone.
-func (b *switchboard) tells(m *jsonrpc2.MessageView) bool {
+// passOn passes a notification on. Only progress that a client has asked for is for that client alone.
+func (b *mux) passOn(m *jsonrpc2.MessageView) bool {
 	method, ok := m.MethodString()
 	if !ok {
 		return false
 	}
 	switch method {
 	case protocol.MethodProgress:
-		return b.progresses(m.Params)
+		return b.passProgress(m.Params)
 	case protocol.MethodTextDocumentPublishDiagnostics:
 		b.publish(m.Params)
 	case protocol.MethodCancelRequest, protocol.MethodTelemetryEvent, protocol.MethodLogTrace:
 	default:
 		for _, g := range b.present() {
-			g.tell(method, m.Params)
+			g.notify(method, m.Params)
 		}
 	}
 	return false
 }
 
-func (b *switchboard) progresses(params []byte) bool {
+func (b *mux) passProgress(params []byte) bool {
 	var message struct {
 		Token json.RawMessage `json:"token"`
 		Value struct {
@@ -160,14 +160,14 @@ func (b *switchboard) progresses(params []byte) bool {
 	}
 	b.mu.Unlock()
 	if ok {
-		to.guest.progress(params, to.name)
+		to.client.notifyProgress(params, to.name)
 	}
 	return own
 }
 
 // publish gives diagnostics to the clients that they are right for. A client that has the file open gets those of its
 // own text, with its own version; the others, those of the text on the disk.
-func (b *switchboard) publish(params []byte) {
+func (b *mux) publish(params []byte) {
 	var message struct {
 		URI     uri.URI `json:"uri"`
 		Version *int32  `json:"version"`
@@ -181,11 +181,11 @@ func (b *switchboard) publish(params []byte) {
 		open, ok := g.texts()[path]
 		switch {
 		case !ok && !of.Overlaid && g.concerns(path):
-			g.diagnostics(params, nil)
+			g.notifyDiagnostics(params, nil)
 		case ok && known && open.Text == of.Text:
-			g.diagnostics(params, &open.Version)
+			g.notifyDiagnostics(params, &open.Version)
 			if message.Version != nil { // else they may be of the text before
-				g.informed(path)
+				g.reported(path)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package lsp
+package proxy
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 )
 
 // forward has the server answer a request of the client.
-func (g *guest) forward(ctx context.Context, texts session.Buffers, method string, params []byte) (reply, error) {
+func (g *client) forward(ctx context.Context, texts session.Buffers, method string, params []byte) (reply, error) {
 	t, server := g.home()
 	defer server.Hold()()
 	live, q, done, err := g.put(ctx, texts, method, params)
@@ -24,7 +24,7 @@ func (g *guest) forward(ctx context.Context, texts session.Buffers, method strin
 		return reply{}, err
 	}
 	defer done()
-	board := boardOf(live)
+	board := muxOf(live)
 	select {
 	case a := <-q.reply:
 		return a.within(t), nil
@@ -48,15 +48,15 @@ func (g *guest) forward(ctx context.Context, texts session.Buffers, method strin
 
 // put sends a request to the server. If the session turns out to be at its end, it does so with the next one.
 // done must be called when the question is answered.
-func (g *guest) put(
+func (g *client) put(
 	ctx context.Context, texts session.Buffers, method string, params []byte,
-) (live *session.Session, q *question, done func(), err error) {
+) (live *session.Session, q *request, done func(), err error) {
 	for again := true; ; again = false {
 		live, done, err = g.ready(ctx, texts, method)
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		q, err = boardOf(live).ask(g, texts, method, params)
+		q, err = muxOf(live).ask(g, texts, method, params)
 		if err == nil {
 			return live, q, done, nil
 		}
@@ -70,18 +70,18 @@ func (g *guest) put(
 }
 
 // ready returns a session that can be asked, when it knows enough for a request of that kind or the budget is over.
-func (g *guest) ready(ctx context.Context, texts session.Buffers, method string) (live *session.Session, done func(), err error) {
+func (g *client) ready(ctx context.Context, texts session.Buffers, method string) (live *session.Session, done func(), err error) {
 	live, err = g.session(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	done = func() {}
-	budget, cancel := context.WithTimeout(ctx, g.budget)
+	budget, cancel := context.WithTimeout(ctx, g.Budget)
 	defer cancel()
 	if searches(method) {
 		live.AwaitLoaded(budget)
 	}
-	if g.language.TakesTurns() {
+	if g.Language.TakesTurns() {
 		done = g.takeTurn(budget, live, texts, searches(method))
 	}
 	if ctx.Err() != nil {
@@ -93,13 +93,13 @@ func (g *guest) ready(ctx context.Context, texts session.Buffers, method string)
 
 // takeTurn keeps the server from other texts until done is called, and has a lingering one look into those of this client
 // if it is to search. When ctx ends it gives up: the answer may then be about other texts.
-func (g *guest) takeTurn(ctx context.Context, live *session.Session, texts session.Buffers, search bool) (done func()) {
-	board := boardOf(live)
+func (g *client) takeTurn(ctx context.Context, live *session.Session, texts session.Buffers, search bool) (done func()) {
+	board := muxOf(live)
 	done, ok := live.Turns.Take(ctx, !board.agrees(texts))
 	if !ok {
 		return done
 	}
-	if search && g.language.Lingers {
+	if search && g.Language.Lingers {
 		unseen, err := live.Show(texts) // what goes wrong shows with the request
 		for path, version := range unseen {
 			if err == nil && g.look(ctx, board, texts, path) {
@@ -111,7 +111,7 @@ func (g *guest) takeTurn(ctx context.Context, live *session.Session, texts sessi
 }
 
 // look asks about a document, which is answered once the server has looked into it.
-func (g *guest) look(ctx context.Context, board *switchboard, texts session.Buffers, path string) bool {
+func (g *client) look(ctx context.Context, board *mux, texts session.Buffers, path string) bool {
 	params := []byte(`{"textDocument":{"uri":` + strconv.Quote(string(text.URI(path))) + `}}`)
 	q, err := board.ask(g, texts, protocol.MethodTextDocumentDocumentSymbol, params)
 	if err != nil {
@@ -127,7 +127,7 @@ func (g *guest) look(ctx context.Context, board *switchboard, texts session.Buff
 }
 
 // lost returns what becomes of a question whose session has ended.
-func (g *guest) lost(ctx context.Context, live *session.Session, q *question) (reply, error) {
+func (g *client) lost(ctx context.Context, live *session.Session, q *request) (reply, error) {
 	select {
 	case a := <-q.reply: // just before
 		return a, nil
@@ -139,14 +139,14 @@ func (g *guest) lost(ctx context.Context, live *session.Session, q *question) (r
 var errHungUp = fmt.Errorf("%w: the server has hung up", session.ErrBroken)
 
 // home returns the client's tree and the server of its language there: neither lasts as long as the client may.
-func (g *guest) home() (*workspace.Tree, *workspace.Server) {
-	t := g.workspace.TreeAt(g.dir)
+func (g *client) home() (*workspace.Tree, *workspace.Server) {
+	t := g.Workspace.TreeAt(g.Dir)
 	t.Know()
-	return t, g.workspace.ServerOf(g.language, t)
+	return t, g.Workspace.ServerOf(g.Language, t)
 }
 
 // session returns the one that lives, or the next, told of everything that has changed on the disk.
-func (g *guest) session(ctx context.Context) (*session.Session, error) {
+func (g *client) session(ctx context.Context) (*session.Session, error) {
 	t, server := g.home()
 	for _, of := range server.Trees() {
 		of.Sync()
@@ -155,16 +155,16 @@ func (g *guest) session(ctx context.Context) (*session.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.join(boardOf(live), t)
+	g.join(muxOf(live), t)
 	return live, live.Because(ctx, server.Flush(live))
 }
 
 // join has the client hear what a session says.
-func (g *guest) join(board *switchboard, t *workspace.Tree) {
+func (g *client) join(board *mux, t *workspace.Tree) {
 	foreign := t.Foreign()
 	g.mu.Lock()
-	known := g.board == board
-	g.board, g.foreign = board, foreign
+	known := g.mux == board
+	g.mux, g.foreign = board, foreign
 	g.mu.Unlock()
 	if !known {
 		board.join(g)

@@ -1,4 +1,4 @@
-package lsp
+package proxy
 
 import (
 	"bufio"
@@ -18,43 +18,40 @@ import (
 	"tidepool/lsp/internal/workspace"
 )
 
-// A guest is the client of a Proxy.
+// A client is one connection of an editor, or of any other client of the protocol.
 // Goroutines: Serve's caller listens; the outbox's pump writes to the client; follow gives the server the texts that
 // the client has changed; and each request has its own until it is answered. Serve waits for all of them.
-type guest struct {
-	workspace *workspace.Workspace
-	budget    time.Duration // how long a request that looks through the whole project waits for the server to know it
-	language  *Language
-	dir       string // where it works
+type client struct {
+	Options
 
-	out   *process.Outbox
-	deaf  atomic.Bool     // out has given the client up
-	ctx   context.Context // of its requests; ended when it leaves
-	end   context.CancelCauseFunc
-	tasks sync.WaitGroup
-	wake  chan struct{} // capacity 1: follow has something to do
+	out    *process.Outbox
+	gaveUp atomic.Bool     // out has given the client up
+	ctx    context.Context // of its requests; ended when it leaves
+	end    context.CancelCauseFunc
+	tasks  sync.WaitGroup
+	wake   chan struct{} // capacity 1: follow has something to do
 
-	mu      sync.Mutex // never held while anything is sent or waited for
-	stage   stage
-	can     abilities
-	buffers session.Buffers                    // what it has open
-	unheard string                             // the document that it has last changed, until it hears of that text; "": none
-	closed  []string                           // what it has closed since follow last looked
-	asked   map[string]context.CancelCauseFunc // its requests that are not answered, by id as it stands on the wire
-	owed    map[int64]func(reply)              // the server's requests that it has not answered
-	last    int64                              // the last id given to one
-	board   *switchboard                       // of the session that it last used
-	foreign func(path string) bool             // says of a path that it lies in another worktree
+	mu         sync.Mutex // never held while anything is sent or waited for
+	stage      stage
+	can        capabilities
+	buffers    session.Buffers                    // what it has open
+	unreported string                             // the document that it has last changed, until it hears of that text; "": none
+	closed     []string                           // what it has closed since follow last looked
+	asked      map[string]context.CancelCauseFunc // its requests that are not answered, by id as it stands on the wire
+	owed       map[int64]func(reply)              // the server's requests that it has not answered
+	last       int64                              // the last id given to one
+	mux        *mux                               // of the session that it last used
+	foreign    func(path string) bool             // says of a path that it lies in another worktree
 }
 
 // A stage is how far the life of a client is.
 type stage int
 
 const (
-	strange  stage = iota // it has not said initialize
-	greeting              // that is being answered
+	uninitialized stage = iota // it has not said initialize
+	initializing               // that is being answered
 	ready
-	leaving // it has said shutdown
+	shutDown // it has said shutdown
 )
 
 // The most that a client may have under way.
@@ -70,31 +67,73 @@ const (
 	codeCancelled = jsonrpc2.Code(-32800)
 )
 
-func newGuest(of *Proxy, stream io.ReadWriteCloser) *guest {
-	g := &guest{
-		workspace: of.project.workspace, budget: of.project.budget, language: of.language, dir: of.dir,
-		wake:  make(chan struct{}, 1),
-		asked: map[string]context.CancelCauseFunc{},
-		owed:  map[int64]func(reply){},
+// Options say for whom a server is shared, and which.
+type Options struct {
+	Workspace *workspace.Workspace
+	Language  *session.Language
+	Dir       string        // where the client works; "": in the workspace's directory
+	Budget    time.Duration // how long a request that looks through the whole project waits for the server to know it
+}
+
+// farewellTimeout is how long a client may take to read what was still on its way when it left.
+const farewellTimeout = time.Second
+
+var (
+	ErrDeaf = errors.New("the client has stopped reading")
+	errLeft = errors.New("the client has left")
+)
+
+// Serve serves a client until it says exit, hangs up or breaks the protocol, or ctx ends; then it closes the stream. The
+// error is nil if the client left in good order.
+func Serve(ctx context.Context, stream io.ReadWriteCloser, options Options) error {
+	g := newClient(options, stream)
+	defer context.AfterFunc(ctx, func() { stream.Close() })()
+	g.tasks.Go(g.follow)
+	err := g.listen(stream)
+	g.end(errLeft)
+	g.tasks.Wait()
+	g.leave()
+	g.out.Close()
+	select {
+	case <-g.out.Done():
+	case <-time.After(farewellTimeout):
+		stream.Close()
+		<-g.out.Done()
+	}
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil && g.gaveUp.Load():
+		return ErrDeaf
+	}
+	return err
+}
+
+func newClient(options Options, stream io.ReadWriteCloser) *client {
+	g := &client{
+		Options: options,
+		wake:    make(chan struct{}, 1),
+		asked:   map[string]context.CancelCauseFunc{},
+		owed:    map[int64]func(reply){},
 	}
 	g.ctx, g.end = context.WithCancelCause(context.Background())
 	g.out = process.NewOutbox(stream, func() {
-		g.deaf.Store(true)
-		g.end(errDeaf)
+		g.gaveUp.Store(true)
+		g.end(ErrDeaf)
 		stream.Close()
 	})
 	return g
 }
 
 // listen takes in what the client sends, to its end.
-func (g *guest) listen(stream io.Reader) error {
+func (g *client) listen(stream io.Reader) error {
 	in := bufio.NewReader(stream)
 	for {
 		body, err := readFrame(in)
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
-		case errors.Is(err, errFrame):
+		case errors.Is(err, ErrFrame):
 			g.fail([]byte("null"), jsonrpc2.NewError(jsonrpc2.ParseError, err.Error()))
 			return err
 		case err != nil:
@@ -107,7 +146,7 @@ func (g *guest) listen(stream io.Reader) error {
 }
 
 // receive takes in one message. over says that it was the last.
-func (g *guest) receive(body []byte) (over bool, err error) {
+func (g *client) receive(body []byte) (over bool, err error) {
 	m, err := jsonrpc2.ScanMessageView(body)
 	if err != nil {
 		g.fail([]byte("null"), jsonrpc2.NewError(jsonrpc2.ParseError, "this is no message of JSON-RPC 2.0: send one object a frame"))
@@ -116,20 +155,20 @@ func (g *guest) receive(body []byte) (over bool, err error) {
 	method, _ := m.MethodString()
 	switch m.Kind {
 	case jsonrpc2.MessageViewCall:
-		g.request(m.IDRaw, method, m.Params)
+		g.begin(m.IDRaw, method, m.Params)
 	case jsonrpc2.MessageViewNotification:
 		if method == protocol.MethodExit {
 			return true, nil
 		}
-		return false, g.hear(method, m.Params)
+		return false, g.notified(method, m.Params)
 	default:
 		g.answered(m.ID, reply{m.Result, m.ErrorRaw})
 	}
 	return false, nil
 }
 
-// request begins to answer a request, or refuses it.
-func (g *guest) request(id []byte, method string, params []byte) {
+// begin begins to answer a request, or refuses it.
+func (g *client) begin(id []byte, method string, params []byte) {
 	ctx, cancel := context.WithCancelCause(g.ctx)
 	texts, refusal := g.admit(id, method, cancel)
 	if refusal != nil {
@@ -148,14 +187,14 @@ func (g *guest) request(id []byte, method string, params []byte) {
 }
 
 // admit counts a request in and returns the texts that it is about.
-func (g *guest) admit(id []byte, method string, cancel context.CancelCauseFunc) (session.Buffers, *jsonrpc2.Error) {
+func (g *client) admit(id []byte, method string, cancel context.CancelCauseFunc) (session.Buffers, *jsonrpc2.Error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	first := method == protocol.MethodInitialize
 	switch {
-	case g.stage == leaving:
+	case g.stage == shutDown:
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidRequest, method+" after shutdown: only exit may follow")
-	case first && g.stage != strange:
+	case first && g.stage != uninitialized:
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidRequest, "initialize was already said: start another server for another workspace")
 	case !first && g.stage != ready:
 		return nil, jsonrpc2.NewError(jsonrpc2.ServerNotInitialized, method+" before the answer to initialize")
@@ -163,22 +202,22 @@ func (g *guest) admit(id []byte, method string, cancel context.CancelCauseFunc) 
 		return nil, jsonrpc2.Errorf(codeFailed, "%d requests are not answered yet: wait for some, or cancel them", requestLimit)
 	case g.asked[string(id)] != nil:
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "the id %s belongs to a request that is not answered yet", id)
-	case withheld(method):
+	case isWithheld(method):
 		return nil, jsonrpc2.NewError(jsonrpc2.MethodNotFound, method+" needs a server of one's own: it is not among the capabilities")
 	case first:
-		g.stage = greeting
+		g.stage = initializing
 	case method == protocol.MethodShutdown:
-		g.stage = leaving
+		g.stage = shutDown
 	}
 	g.asked[string(id)] = cancel
 	return g.buffers, nil
 }
 
 // serve finds the answer to a request.
-func (g *guest) serve(ctx context.Context, texts session.Buffers, method string, params []byte) reply {
+func (g *client) serve(ctx context.Context, texts session.Buffers, method string, params []byte) reply {
 	switch method {
 	case protocol.MethodInitialize:
-		return g.greet(ctx, params)
+		return g.initialize(ctx, params)
 	case protocol.MethodShutdown:
 		return reply{result: []byte("null")}
 	}
@@ -190,7 +229,7 @@ func (g *guest) serve(ctx context.Context, texts session.Buffers, method string,
 }
 
 // cancel ends a request of the client's.
-func (g *guest) cancel(id []byte) {
+func (g *client) cancel(id []byte) {
 	g.mu.Lock()
 	cancel := g.asked[string(id)]
 	g.mu.Unlock()
@@ -202,7 +241,7 @@ func (g *guest) cancel(id []byte) {
 var errCancelled = errors.New("the client has cancelled the request")
 
 // ask puts a request of the server to the client. then gets the answer, or what stands for one when the client leaves.
-func (g *guest) ask(method string, params []byte, then func(reply)) {
+func (g *client) ask(method string, params []byte, then func(reply)) {
 	g.mu.Lock()
 	if g.ctx.Err() != nil {
 		g.mu.Unlock()
@@ -219,7 +258,7 @@ func (g *guest) ask(method string, params []byte, then func(reply)) {
 func gone() reply { return failure(jsonrpc2.NewError(jsonrpc2.InternalError, errLeft.Error())) }
 
 // answered takes in the answer to a request of the server.
-func (g *guest) answered(to jsonrpc2.IDView, a reply) {
+func (g *client) answered(to jsonrpc2.IDView, a reply) {
 	id, _ := to.ID()
 	number, _ := id.Number()
 	g.mu.Lock()
@@ -232,10 +271,10 @@ func (g *guest) answered(to jsonrpc2.IDView, a reply) {
 }
 
 // leave gives up everything that the server holds for the client.
-func (g *guest) leave() {
+func (g *client) leave() {
 	g.mu.Lock()
-	board, held, owed := g.board, g.buffers, g.owed
-	g.board, g.buffers, g.owed = nil, nil, nil
+	board, held, owed := g.mux, g.buffers, g.owed
+	g.mux, g.buffers, g.owed = nil, nil, nil
 	g.mu.Unlock()
 	if board != nil {
 		board.leave(g, held)
@@ -246,28 +285,28 @@ func (g *guest) leave() {
 }
 
 // texts returns what the client has open.
-func (g *guest) texts() session.Buffers {
+func (g *client) texts() session.Buffers {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.buffers
 }
 
 // concerns reports whether a file that the client has not open may be of interest to it.
-func (g *guest) concerns(path string) bool {
+func (g *client) concerns(path string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.foreign != nil && !g.foreign(path)
 }
 
 // answers reports whether the client has announced that it answers a request.
-func (g *guest) answers(method string) bool {
+func (g *client) answers(method string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.stage == ready && g.can.answers(method)
 }
 
-// tell passes a notification of the server on.
-func (g *guest) tell(method string, params []byte) {
+// notify passes a notification of the server on.
+func (g *client) notify(method string, params []byte) {
 	g.mu.Lock()
 	listening := g.stage == ready
 	g.mu.Unlock()
@@ -276,8 +315,8 @@ func (g *guest) tell(method string, params []byte) {
 	}
 }
 
-// progress passes progress on under the token that the client knows.
-func (g *guest) progress(params, name []byte) {
+// notifyProgress passes progress on under the token that the client knows.
+func (g *client) notifyProgress(params, name []byte) {
 	renamed, err := rewrite(params, func(key string, value []byte) []byte {
 		if key == "token" {
 			return name
@@ -285,12 +324,12 @@ func (g *guest) progress(params, name []byte) {
 		return value
 	})
 	if err == nil {
-		g.tell(protocol.MethodProgress, renamed)
+		g.notify(protocol.MethodProgress, renamed)
 	}
 }
 
-// diagnostics passes diagnostics on: those of the client's own text with its version, if the server names one.
-func (g *guest) diagnostics(params []byte, version *int32) {
+// notifyDiagnostics passes diagnostics on: those of the client's own text with its version, if the server names one.
+func (g *client) notifyDiagnostics(params []byte, version *int32) {
 	ours, err := rewrite(params, func(key string, value []byte) []byte {
 		if key != "version" {
 			return value
@@ -298,22 +337,22 @@ func (g *guest) diagnostics(params []byte, version *int32) {
 		return versionOnWire(version)
 	})
 	if err == nil {
-		g.tell(protocol.MethodTextDocumentPublishDiagnostics, ours)
+		g.notify(protocol.MethodTextDocumentPublishDiagnostics, ours)
 	}
 }
 
-// informed says that the client has heard what the server makes of its text of a document.
-func (g *guest) informed(path string) {
+// reported says that the client has heard what the server makes of its text of a document.
+func (g *client) reported(path string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.unheard == path {
-		g.unheard = ""
+	if g.unreported == path {
+		g.unreported = ""
 	}
 }
 
-func (g *guest) fail(id []byte, err *jsonrpc2.Error) { g.send(appendResponse(nil, id, failure(err))) }
+func (g *client) fail(id []byte, err *jsonrpc2.Error) { g.send(appendResponse(nil, id, failure(err))) }
 
 // send queues a message. A client that does not read is given up, and holds up nobody.
-func (g *guest) send(body []byte) {
+func (g *client) send(body []byte) {
 	g.out.Write(session.AppendFrame(nil, bytes.TrimSpace(body)))
 }

@@ -1,4 +1,4 @@
-package lsp
+package proxy
 
 import (
 	"bufio"
@@ -13,8 +13,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 )
 
-// errFrame says that the bytes of a client are no messages, so that nothing behind them can be understood either.
-var errFrame = errors.New("the stream does not follow the base protocol")
+// ErrFrame says that the bytes of a client are no messages, so that nothing behind them can be understood either.
+var ErrFrame = errors.New("the stream does not follow the base protocol")
 
 // headerLimit is how many lines a header may have; each is at most 4 KiB.
 const headerLimit = 16
@@ -26,7 +26,7 @@ func readFrame(in *bufio.Reader) ([]byte, error) {
 		return nil, err
 	}
 	if size <= 0 || size > frameLimit {
-		return nil, fmt.Errorf("%w: a message has 1 to %d bytes, not %d", errFrame, frameLimit, size)
+		return nil, fmt.Errorf("%w: a message has 1 to %d bytes, not %d", ErrFrame, frameLimit, size)
 	}
 	var body bytes.Buffer // grows with what comes, not with what is announced
 	if _, err := io.CopyN(&body, in, int64(size)); err != nil {
@@ -40,7 +40,7 @@ func readHeader(in *bufio.Reader) (size int, err error) {
 	for range headerLimit {
 		line, err := in.ReadSlice('\n')
 		if errors.Is(err, bufio.ErrBufferFull) {
-			return 0, fmt.Errorf("%w: a header line is too long", errFrame)
+			return 0, fmt.Errorf("%w: a header line is too long", ErrFrame)
 		}
 		if err != nil {
 			return 0, err
@@ -50,14 +50,14 @@ func readHeader(in *bufio.Reader) (size int, err error) {
 		case name == "" && !ok:
 			return size, nil
 		case !ok:
-			return 0, fmt.Errorf("%w: %.40q is no header: begin each message with Content-Length", errFrame, name)
+			return 0, fmt.Errorf("%w: %.40q is no header: begin each message with Content-Length", ErrFrame, name)
 		case strings.EqualFold(name, "Content-Length"):
 			if size, err = strconv.Atoi(strings.TrimSpace(value)); err != nil {
-				return 0, fmt.Errorf("%w: Content-Length: %.40q is no number", errFrame, value)
+				return 0, fmt.Errorf("%w: Content-Length: %.40q is no number", ErrFrame, value)
 			}
 		}
 	}
-	return 0, fmt.Errorf("%w: a header has at most %d lines", errFrame, headerLimit)
+	return 0, fmt.Errorf("%w: a header has at most %d lines", ErrFrame, headerLimit)
 }
 
 // appendResponse appends a response whose parts stay as they are.
