@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"tidepool/internal/daemontest"
+	"tidepool/lsp/lsptest"
 	"tidepool/protocol"
 )
 
@@ -73,7 +74,7 @@ func testedModule(t *testing.T, measures bool) string {
 		}
 	}
 	daemontest.WriteConfig(t, dir, fmt.Sprintf(`{"languages": {"go": {"command": [%q]}}, "ready_budget": "1m", "server": {"call_timeout": "20m"},
-		"scout": {"scorer": "heuristic", "measure_tests": %t}}`, gopls(t), measures))
+		"scout": {"scorer": "heuristic", "measure_tests": %t}}`, lsptest.Program(t, "gopls"), measures))
 	return dir
 }
 

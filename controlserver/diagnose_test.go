@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tidepool/internal/daemontest"
+	"tidepool/lsp/lsptest"
 	"tidepool/protocol"
 )
 
@@ -27,7 +28,7 @@ func diagnosed(t *testing.T, settings string) running {
 
 func patientConfig(t *testing.T, settings string) string {
 	t.Helper()
-	return fmt.Sprintf(`{"languages": {"go": {"command": [%q]}}, "server.hook_timeout": "1m", "diagnostics.budget": "1m"%s}`, gopls(t), settings)
+	return fmt.Sprintf(`{"languages": {"go": {"command": [%q]}}, "server.hook_timeout": "1m", "diagnostics.budget": "1m"%s}`, lsptest.Program(t, "gopls"), settings)
 }
 
 // edit writes a file as the client's tool does, and returns what the model then reads of the hook.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tidepool/internal/daemontest"
+	"tidepool/lsp/lsptest"
 	"tidepool/protocol"
 )
 
@@ -33,7 +34,7 @@ func planted() []string {
 func TestServeShedsSecrets(t *testing.T) {
 	env := planted()
 	dir := goModule(t)
-	daemontest.WriteConfig(t, dir, fmt.Sprintf(`{"languages": {"go": {"command": [%q]}}}`, gopls(t)))
+	daemontest.WriteConfig(t, dir, fmt.Sprintf(`{"languages": {"go": {"command": [%q]}}}`, lsptest.Program(t, "gopls")))
 	d := startDaemon(t, dir, append(env, "GOWORK=off"), "--log-level", "debug")
 	pid := d.PID()
 	if got := d.Status(t).PID; got != pid {

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"tidepool/internal/daemontest"
+	"tidepool/lsp/lsptest"
 )
 
 // goModule writes a small module into a new project, served by the real gopls.
@@ -25,23 +25,8 @@ func goModule(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	daemontest.WriteConfig(t, dir, fmt.Sprintf(`{"languages": {"go": {"command": [%q]}}, "ready_budget": "1m"}`, gopls(t)))
+	daemontest.WriteConfig(t, dir, fmt.Sprintf(`{"languages": {"go": {"command": [%q]}}, "ready_budget": "1m"}`, lsptest.Program(t, "gopls")))
 	return dir
-}
-
-// gopls finds the pinned one beside go.work, then what is on PATH.
-func gopls(t *testing.T) string {
-	t.Helper()
-	if path, err := filepath.Abs("../bin/gopls"); err == nil {
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-	}
-	path, err := exec.LookPath("gopls")
-	if err != nil {
-		t.Fatal("gopls is missing: run `make bin/gopls`")
-	}
-	return path
 }
 
 func TestTools(t *testing.T) {

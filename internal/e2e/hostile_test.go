@@ -123,7 +123,7 @@ tee -a ` + h.told + ` | '` + strings.Join(lsptest.Command(lsptest.Plays(parts)),
 		lsptest.Put(h.t, path, "#!/bin/sh\n"+script+"\n")
 		must(h.t, os.Chmod(path, 0o755))
 	}
-	gopls := filepath.Dir(findGopls(h.t))
+	gopls := filepath.Dir(lsptest.Program(h.t, "gopls"))
 	// As npx does it, and people who should not.
 	path := []string{h.into(), ".", h.bin, os.Getenv("TIDEPOOL_TEST_BIN"), gopls, filepath.Join(gopls, "servers", "node_modules", ".bin"), os.Getenv("PATH")}
 	h.env = []string{

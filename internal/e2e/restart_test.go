@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"tidepool/internal/daemontest"
+	"tidepool/lsp/lsptest"
 )
 
 // A conversation outlives its daemon: kill -9 costs the call that is made
@@ -65,7 +66,7 @@ func findCallers(ctx context.Context, t *testing.T, session *mcp.ClientSession) 
 func program(ctx context.Context, t *testing.T, dir, name string, args ...string) *exec.Cmd {
 	t.Helper()
 	return project{dir: dir, env: append(os.Environ(), "GOWORK=off", "TIDEPOOL_AUTOSTART=0",
-		"PATH="+filepath.Dir(findGopls(t))+string(filepath.ListSeparator)+os.Getenv("PATH"))}.command(ctx, name, args...)
+		"PATH="+filepath.Dir(lsptest.Program(t, "gopls"))+string(filepath.ListSeparator)+os.Getenv("PATH"))}.command(ctx, name, args...)
 }
 
 // startDaemon serves the project until the test ends.

@@ -60,7 +60,7 @@ func run(m *testing.M) int {
 // TestScripts plays testdata/script: each script has a project of its own,
 // both programs and the language servers on its PATH, and this test's caches of Go.
 func TestScripts(t *testing.T) {
-	gopls := findGopls(t)
+	gopls := lsptest.Program(t, "gopls")
 	goEnv := goCaches(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "internal/e2e/testdata/script",
@@ -98,19 +98,6 @@ func TestScripts(t *testing.T) {
 			"lsp":      (&languageClients{running: map[string]*languageClient{}}).command,
 		},
 	})
-}
-
-func findGopls(t *testing.T) string {
-	path, err := filepath.Abs("bin/gopls")
-	if err == nil {
-		if _, err = os.Stat(path); err == nil {
-			return path
-		}
-	}
-	if path, err = exec.LookPath("gopls"); err != nil {
-		t.Fatal("gopls is missing: run make bin/gopls")
-	}
-	return path
 }
 
 func samplesDir(t *testing.T) string {

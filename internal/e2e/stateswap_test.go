@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tidepool/internal/daemontest"
+	"tidepool/lsp/lsptest"
 )
 
 // Looking at the start is not enough: a checkout of another branch puts a link in the place of what git ignores. A daemon
@@ -22,7 +23,7 @@ func TestStateSwappedUnderADaemon(t *testing.T) {
 	must(t, os.Mkdir(state, 0o700))
 	serve := v.command(t.Context(), "controlserver", "serve", "--record", "--scorer", "heuristic")
 	serve.WaitDelay = time.Second
-	serve.Env = append(serve.Env, "GOWORK=off", "TIDEPOOL_LOG_LEVEL=debug", "PATH="+filepath.Dir(findGopls(t))+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	serve.Env = append(serve.Env, "GOWORK=off", "TIDEPOOL_LOG_LEVEL=debug", "PATH="+filepath.Dir(lsptest.Program(t, "gopls"))+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	d := daemontest.Start(t, serve, v.dir)
 
 	scout := func() {
