@@ -12,7 +12,7 @@ import (
 	validator "github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
-	"tidepool/tools/internal/wording"
+	"tidepool/tools/internal/excerpt"
 )
 
 // problems returns what is wrong with which field, one line each, sorted.
@@ -89,7 +89,7 @@ func unknownField(name string, within *reflector.Schema) string {
 			known = append(known, pair.Key)
 		}
 	}
-	if near := wording.Nearest(name, known, 1); len(near) > 0 {
+	if near := excerpt.Nearest(name, known, 1); len(near) > 0 {
 		return "unknown field; did you mean " + near[0] + "?"
 	}
 	return "unknown field"

@@ -62,16 +62,16 @@ var arrows = map[string][]string{
 	"lsp":                              {"lsp/internal/*"},
 	"internal/ancestry/ancestrytest":   {"internal/ancestry"},
 	// The registry knows no toolset; each toolset knows it.
-	"tools":        {"internal/session", "lsp", "protocol", "tools/internal/wording"},
-	"tools/code":   {"lsp", "tools", "tools/internal/lang", "tools/internal/page", "tools/internal/query", "tools/internal/wording"},
+	"tools":        {"internal/session", "lsp", "protocol", "tools/internal/excerpt"},
+	"tools/code":   {"lsp", "tools", "tools/internal/lang", "tools/internal/page", "tools/internal/query", "tools/internal/excerpt"},
 	"tools/people": {"internal/ask", "protocol", "tools"},
 	"tools/scout": {
 		"internal/golang/coverage", "lsp", "scout", "scout/render", "tools", "tools/internal/graph", "tools/internal/lang", "tools/internal/page",
-		"tools/internal/query", "tools/internal/wording",
+		"tools/internal/query", "tools/internal/excerpt",
 	},
-	"tools/teach":         {"internal/lexer", "lsp", "teach", "tools", "tools/internal/lang", "tools/internal/page", "tools/internal/query", "tools/internal/wording"},
-	"tools/work":          {"internal/ask", "internal/work", "tools", "tools/internal/page", "tools/internal/wording", "tools/people"},
-	"tools/internal/page": {"lsp", "tools/internal/query", "tools/internal/wording"},
+	"tools/teach":         {"internal/lexer", "lsp", "teach", "tools", "tools/internal/lang", "tools/internal/page", "tools/internal/query", "tools/internal/excerpt"},
+	"tools/work":          {"internal/ask", "internal/work", "tools", "tools/internal/page", "tools/internal/excerpt", "tools/people"},
+	"tools/internal/page": {"lsp", "tools/internal/query", "tools/internal/excerpt"},
 	"tools/internal/lang": {"internal/golang/coverage", "lsp", "tools/internal/graph", "tools/internal/query", "tools/internal/lang/*"},
 	"scout":               {"scout/intent"},
 	"scout/render":        {"scout"},
@@ -80,16 +80,16 @@ var arrows = map[string][]string{
 	"teach/gemma":         {"teach", "internal/ollama"},
 	// Questions about code do not know what a language answers, nor do the walks that are made of such questions. Languages
 	// know both, and never each other: tools says which of them is asked.
-	"tools/internal/query":           {"lsp", "internal/lexer", "tools/internal/wording"},
-	"tools/internal/graph":           {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/wording"},
-	"tools/internal/lang/typescript": {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/wording"},
-	"tools/internal/lang/python":     {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/wording"},
-	"tools/internal/lang/clang":      {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/wording"},
-	"tools/internal/lang/generic":    {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/wording"},
+	"tools/internal/query":           {"lsp", "internal/lexer", "tools/internal/excerpt"},
+	"tools/internal/graph":           {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/excerpt"},
+	"tools/internal/lang/typescript": {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/excerpt"},
+	"tools/internal/lang/python":     {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/excerpt"},
+	"tools/internal/lang/clang":      {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/excerpt"},
+	"tools/internal/lang/generic":    {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/excerpt"},
 	// Only Go has a compiler at hand, and tests that can be run to see what they run.
 	"tools/internal/lang/golang": {
 		"lsp", "scout", "internal/golang/syntax", "internal/golang/coverage", "internal/golang/packages", "internal/golang/reach",
-		"tools/internal/query", "tools/internal/graph", "tools/internal/wording", "tools/internal/lang/golang/edit",
+		"tools/internal/query", "tools/internal/graph", "tools/internal/excerpt", "tools/internal/lang/golang/edit",
 	},
 	"tools/internal/lang/golang/edit": {"internal/golang/syntax", "lsp", "scout", "tools/internal/graph", "tools/internal/query"},
 	// What reads files reads them through one cache.

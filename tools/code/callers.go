@@ -6,9 +6,9 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/tools"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/page"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 // maxUnresolved bounds the list of places that may be calls.
@@ -146,7 +146,7 @@ func mentionAt(q *query.Query, at lsp.Location) (Mention, error) {
 		return Mention{}, err
 	}
 	start := at.Range.Start
-	return Mention{File: at.Path, Line: start.Line, Column: start.Column, Context: wording.Clip(f.Line(start.Line))}, nil
+	return Mention{File: at.Path, Line: start.Line, Column: start.Column, Context: excerpt.Clip(f.Line(start.Line))}, nil
 }
 
 // callSite reads the source around a site.
@@ -157,15 +157,15 @@ func callSite(q *query.Query, s query.Site, context int) (CallSite, error) {
 	}
 	line := s.At.Range.Start.Line
 	shown := CallSite{
-		File: s.At.Path, Line: line, Column: s.At.Range.Start.Column, Context: wording.Clip(f.Line(line)),
+		File: s.At.Path, Line: line, Column: s.At.Range.Start.Column, Context: excerpt.Clip(f.Line(line)),
 		ContextBefore: []string{}, ContextAfter: []string{},
 		Kind: s.Use.Kind, Via: s.Via, Enclosing: s.Use.Enclosing, Test: s.Use.Test,
 	}
 	for n := max(1, line-context); n < line; n++ {
-		shown.ContextBefore = append(shown.ContextBefore, wording.Clip(f.Line(n)))
+		shown.ContextBefore = append(shown.ContextBefore, excerpt.Clip(f.Line(n)))
 	}
 	for n := line + 1; n <= min(line+context, f.Lines()); n++ {
-		shown.ContextAfter = append(shown.ContextAfter, wording.Clip(f.Line(n)))
+		shown.ContextAfter = append(shown.ContextAfter, excerpt.Clip(f.Line(n)))
 	}
 	return shown, nil
 }

@@ -5,10 +5,11 @@ import (
 	"strconv"
 	"strings"
 
+	"tidepool/internal/wording"
 	"tidepool/lsp"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/page"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 // siteSize is about how many bytes the text of a call site takes.
@@ -41,9 +42,9 @@ func (o *FindCallersOutput) Text() string {
 		if o.unread {
 			unknown = "their syntax is not read"
 		}
-		p.Line("%s of the name that may be calls; %s:", wording.Plural(o.UnresolvedTotal, "mention", "mentions"), unknown)
+		p.Line("%s of the name that may be calls; %s:", wording.Count(o.UnresolvedTotal, "mention"), unknown)
 		page.List(&p, o.Unresolved, maxUnresolved, func(m Mention) {
-			p.Line("  %s:%d: %s", query.Relative(o.root, m.File), m.Line, wording.Line(m.Context))
+			p.Line("  %s:%d: %s", query.Relative(o.root, m.File), m.Line, excerpt.Line(m.Context))
 		})
 		if left := o.UnresolvedTotal - len(o.Unresolved); left > 0 {
 			p.Line("… %d more", left)
@@ -68,18 +69,18 @@ func (o *FindCallersOutput) headline() string {
 	case o.Total == 0:
 		head += "no calls"
 	case o.Truncated:
-		head += wording.Plural(o.Total, "call", "calls")
+		head += wording.Count(o.Total, "call")
 	default:
-		head += wording.Plural(o.Total, "call", "calls") + " in " + wording.Plural(files, "file", "files")
+		head += wording.Count(o.Total, "call") + " in " + wording.Count(files, "file")
 	}
 	if o.Implementations != nil {
-		head += "; " + wording.Plural(*o.Implementations, "implementation", "implementations")
+		head += "; " + wording.Count(*o.Implementations, "implementation")
 	}
 	if len(o.Implements) > 0 {
 		head += "; implements " + strings.Join(o.Implements, ", ")
 	}
 	if o.FilteredCount > 0 {
-		head += "; " + wording.Plural(o.FilteredCount, "other reference", "other references") + " left out"
+		head += "; " + wording.Count(o.FilteredCount, "other reference") + " left out"
 	}
 	return head
 }
@@ -100,7 +101,7 @@ func (o *FindCallersOutput) site(p *page.Page, s CallSite, shown, next int) int 
 			beside(p, n, line)
 		}
 	}
-	p.Text(query.Relative(o.root, s.File), ":", strconv.Itoa(s.Line), ": ", wording.Line(s.Context), s.note())
+	p.Text(query.Relative(o.root, s.File), ":", strconv.Itoa(s.Line), ": ", excerpt.Line(s.Context), s.note())
 	shown = s.Line
 	for i, line := range s.ContextAfter {
 		n := s.Line + 1 + i
@@ -115,7 +116,7 @@ func (o *FindCallersOutput) site(p *page.Page, s CallSite, shown, next int) int 
 
 // beside writes a line that is shown for what stands near it, unless it is blank.
 func beside(p *page.Page, n int, line string) {
-	if line = wording.Line(line); line != "" {
+	if line = excerpt.Line(line); line != "" {
 		p.Text("  ", strconv.Itoa(n), "- ", line)
 	}
 }

@@ -4,11 +4,12 @@ import (
 	"context"
 	"strings"
 
+	"tidepool/internal/wording"
 	"tidepool/lsp"
 	"tidepool/tools"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/page"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 // maxConstructors bounds the list of what makes a value.
@@ -102,7 +103,7 @@ func (o *ShowConstructorsOutput) tell(made *query.Construction) {
 
 // list takes the constructors of a kind that were found, and says so.
 func (o *ShowConstructorsOutput) list(kind string, found []query.Constructor) {
-	o.Listed = append(o.Listed, wording.Plural(len(found), kind, kind+"s"))
+	o.Listed = append(o.Listed, wording.Count(len(found), kind))
 	o.Total += len(found)
 	for _, c := range found[:min(len(found), maxConstructors-len(o.Constructors))] {
 		o.Constructors = append(o.Constructors, Constructor{
@@ -144,7 +145,11 @@ func (o *ShowConstructorsOutput) summary() string {
 		parts = append(parts, "no constants, implementations or functions make it")
 	}
 	if o.Literals > 0 {
-		parts = append(parts, wording.Plural(o.Literals, "place builds", "places build")+" it by literal or new")
+		build := " build"
+		if o.Literals == 1 {
+			build = " builds"
+		}
+		parts = append(parts, wording.Count(o.Literals, "place")+build+" it by literal or new")
 	}
 	if o.problem != "" {
 		parts = append(parts, o.problem)
@@ -167,5 +172,5 @@ func (c Constructor) declared() string {
 	if c.Test {
 		line += " [test]"
 	}
-	return wording.Clip(line)
+	return excerpt.Clip(line)
 }

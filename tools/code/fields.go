@@ -4,11 +4,12 @@ import (
 	"context"
 	"strings"
 
+	"tidepool/internal/wording"
 	"tidepool/lsp"
 	"tidepool/tools"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/page"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 // ShowFieldsInput is what show_fields takes.
@@ -117,7 +118,7 @@ func firstLines(text string, limit int) string {
 	lines := strings.SplitN(text, "\n", limit+1)
 	lines = lines[:min(len(lines), limit)]
 	for i, line := range lines {
-		lines[i] = wording.Clip(line)
+		lines[i] = excerpt.Clip(line)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -145,7 +146,7 @@ func (o *ShowFieldsOutput) Text() string {
 		p.Line("  %d: %s%s%s", m.Line, m.Name, strings.TrimPrefix(m.Type, "func"), page.Comment(m.Doc))
 	}
 	if o.Hidden > 0 {
-		p.Line("(%s of embedded types of other packages left out)", wording.Plural(o.Hidden, "unexported member", "unexported members"))
+		p.Line("(%s of embedded types of other packages left out)", wording.Count(o.Hidden, "unexported member"))
 	}
 	if o.Cut > 0 {
 		p.Line("… %d more, which only the source shows", o.Cut)
@@ -165,7 +166,7 @@ func (o *ShowFieldsOutput) writeFields(p *page.Page) {
 		if f.Tag != "" {
 			declared += " `" + f.Tag + "`"
 		}
-		p.Line("  %d: %s%s", f.Line, wording.Clip(declared), page.Comment(f.Doc))
+		p.Line("  %d: %s%s", f.Line, excerpt.Clip(declared), page.Comment(f.Doc))
 	}
 	if o.IsRecord && len(o.Fields) == 0 {
 		p.Line("  no fields")

@@ -16,9 +16,9 @@ import (
 	"tidepool/lsp"
 	"tidepool/lsp/lsptest"
 	"tidepool/tools"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/toolstest"
-	"tidepool/tools/internal/wording"
 )
 
 // A world is a project of one language on the disk, with questions about it and their true answers.
@@ -186,7 +186,7 @@ func difference(got, want string) string {
 		}
 		return at >= 0
 	})
-	return fmt.Sprintf("lacks %d: %s\nand has %d too many: %s", len(lacks), wording.Clip(strings.Join(lacks, " ")), len(words), wording.Clip(strings.Join(words, " ")))
+	return fmt.Sprintf("lacks %d: %s\nand has %d too many: %s", len(lacks), excerpt.Clip(strings.Join(lacks, " ")), len(words), excerpt.Clip(strings.Join(words, " ")))
 }
 
 // truths are those that an answer may have seen: both, if the change was made meanwhile.

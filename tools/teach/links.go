@@ -11,8 +11,8 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/teach"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 // maxNames bounds the distinct names in one declaration that are followed.
@@ -56,7 +56,7 @@ func (l *lessons) lineAt(at lsp.Location) string {
 	if err != nil {
 		return ""
 	}
-	return wording.Line(f.Line(at.Range.Start.Line))
+	return excerpt.Line(f.Line(at.Range.Start.Line))
 }
 
 // Links follows the names in a declaration, and asks what is bound to it.

@@ -9,9 +9,9 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/teach"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/page"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 // Output is what teach-graph returns: a teaching document. Its units stand in the order to learn them; the
@@ -123,7 +123,7 @@ func (o *Output) fill(l *lessons, plan *teach.Plan, about []lesson) {
 	}
 	for _, first := range []error{plan.Unselected.First, plan.Unread.First} {
 		if first != nil && o.LeftOut.Reason == "" {
-			o.LeftOut.Reason = wording.OneLine(first.Error())
+			o.LeftOut.Reason = excerpt.OneLine(first.Error())
 		}
 	}
 	l.Doubt(plan.Partial)

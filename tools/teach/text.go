@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"tidepool/internal/wording"
 	"tidepool/tools/internal/page"
-	"tidepool/tools/internal/wording"
 )
 
 // maxShownSignature bounds a signature in the text, in characters.
@@ -55,7 +55,7 @@ func (o *Output) introduction() string {
 			seeds = append(seeds, fmt.Sprintf("**%s** (%d)", u.display, u.Order))
 		}
 	}
-	text := fmt.Sprintf("%s, in the order to learn them: each after what it uses", wording.Plural(len(o.units), "thing", "things"))
+	text := fmt.Sprintf("%s, in the order to learn them: each after what it uses", wording.Count(len(o.units), "thing"))
 	if grouped {
 		text += ", but for some that need each other"
 	}

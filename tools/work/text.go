@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"tidepool/internal/work"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/page"
-	"tidepool/tools/internal/wording"
 )
 
 // shownFiles is how many dirty files a text lists.
@@ -73,7 +73,7 @@ func syncText(s work.SyncOutcome) string {
 func beadText(p *page.Page, b *work.Bead) {
 	p.Line("%s %s: %s (%s, priority %d)", cmp.Or(b.IssueType, "issue"), b.ID, b.Title, b.Status, b.Priority)
 	if b.Description != "" {
-		p.Line("%s", wording.Shorten(b.Description, 2000))
+		p.Line("%s", excerpt.Shorten(b.Description, 2000))
 	}
 	for _, of := range []struct {
 		what    string
@@ -132,7 +132,7 @@ func pullRequestText(p *page.Page, pr *work.PullRequest) {
 	}
 	for _, r := range pr.Reviews {
 		if r.Body != "" {
-			p.Line("  %s: %s", r.Author.Login, wording.Shorten(r.Body, 500))
+			p.Line("  %s: %s", r.Author.Login, excerpt.Shorten(r.Body, 500))
 		}
 	}
 }
@@ -153,7 +153,7 @@ func (o PRReviewStatusOutput) Text() string {
 			if c.Line > 0 {
 				where += fmt.Sprint(":", c.Line)
 			}
-			p.Line("  %s %s: %s", c.CreatedAt, where, wording.Shorten(c.Body, 1000))
+			p.Line("  %s %s: %s", c.CreatedAt, where, excerpt.Shorten(c.Body, 1000))
 		}
 	}
 	return p.String()

@@ -9,8 +9,8 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/scout"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 // Bounds of what one declaration may cost.
@@ -113,7 +113,7 @@ func (g *Graph) line(l lsp.Location) string {
 	if err != nil {
 		return ""
 	}
-	return wording.Line(f.Line(l.Range.Start.Line))
+	return excerpt.Line(f.Line(l.Range.Start.Line))
 }
 
 // Edges lists what refers to a declaration and what its language binds to it; for an open question also what it uses. What
@@ -162,7 +162,7 @@ func (g *Graph) Edge(n scout.Node, at lsp.Location, outer query.Declaration, rol
 	}
 	if text, err := g.Source(at.Path); err == nil {
 		for i := range snippetLines {
-			e.Snippet += wording.Clip(text.Line(at.Range.Start.Line+i)) + "\n"
+			e.Snippet += excerpt.Clip(text.Line(at.Range.Start.Line+i)) + "\n"
 		}
 	}
 	return e

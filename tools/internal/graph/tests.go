@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"tidepool/tools/internal/wording"
+	"tidepool/internal/wording"
+	"tidepool/tools/internal/excerpt"
 )
 
 // maxReason bounds what a text quotes of why tests are not measured, in characters.
@@ -30,9 +31,9 @@ func (e Estimate) String() string {
 	shown := e.Packages[:min(len(e.Packages), 3)]
 	text := strings.Join(shown, ", ")
 	if more := len(e.Packages) - len(shown); more > 0 {
-		text += " and " + wording.Plural(more, "more package", "more packages")
+		text += " and " + wording.Count(more, "more package")
 	}
-	return fmt.Sprintf("in %s (%s)", text, wording.Shorten(e.Reason, maxReason))
+	return fmt.Sprintf("in %s (%s)", text, excerpt.Shorten(e.Reason, maxReason))
 }
 
 // Doubt returns what of the answer is estimated; "" if nothing is.

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 
 	"tidepool/lsp"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 // A Page is the text of an output while it is written.
@@ -51,10 +51,10 @@ func (p *Page) Closing(c lsp.Completeness) string {
 	case c.State == lsp.Indexing:
 		known := p.String()
 		p.Reset()
-		p.Line("(%s)", wording.Clip(lack))
+		p.Line("(%s)", excerpt.Clip(lack))
 		p.WriteString(known)
 	case lack != "":
-		p.Line("(%s)", wording.Clip(lack))
+		p.Line("(%s)", excerpt.Clip(lack))
 	}
 	return strings.TrimRight(p.String(), "\n")
 }
@@ -117,7 +117,7 @@ func Comment(text string) string {
 	if text = new(doc.Package).Synopsis(text); text == "" {
 		return ""
 	}
-	return "  // " + wording.Clip(text)
+	return "  // " + excerpt.Clip(text)
 }
 
 // Candidates lists what a name may mean, with paths below root.

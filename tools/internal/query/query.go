@@ -7,7 +7,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
-	"tidepool/tools/internal/wording"
+	"tidepool/tools/internal/excerpt"
 )
 
 // A Memory is what queries of one project leave for those to come: what was read of its files. The zero value is empty
@@ -61,7 +61,7 @@ func (q *Query) Late(what string, err error) bool {
 		return false
 	}
 	q.awaited = true
-	q.Doubt(what + " not known yet: " + wording.OneLine(err.Error()))
+	q.Doubt(what + " not known yet: " + excerpt.OneLine(err.Error()))
 	return true
 }
 

@@ -8,8 +8,8 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 // A typeDecl is a declaration of a type in C or C++.
@@ -199,7 +199,7 @@ func textOf(f *lexer.File, from, to lexer.Token) string {
 	if from.Kind() == 0 || to.Kind() == 0 || to.End() < from.Start() {
 		return ""
 	}
-	return wording.OneLine(f.Text(from.Start(), to.End()))
+	return excerpt.OneLine(f.Text(from.Start(), to.End()))
 }
 
 // first and last are the tokens that a declaration begins and ends with.
@@ -270,5 +270,5 @@ func comment(comment string) string {
 	for line := range strings.Lines(comment) {
 		words = append(words, strings.TrimLeft(strings.TrimSpace(line), "/*!< "))
 	}
-	return wording.OneLine(strings.Join(words, " "))
+	return excerpt.OneLine(strings.Join(words, " "))
 }

@@ -8,9 +8,10 @@ import (
 	"strings"
 
 	"tidepool/internal/lexer"
+	"tidepool/internal/wording"
 	"tidepool/lsp"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 // asked reads the declaration of a type. problem says that it is shown as it is written; "" if it is read.
@@ -26,7 +27,7 @@ func (r reader) asked(q *query.Query, symbol lsp.Symbol) (d declaration, h query
 	}
 	if !d.read {
 		q.Doubt("the declaration of " + symbol.Name + " is not read")
-		problem = fmt.Sprintf("%s is not read, but shown as it is written: %s", symbol.Name, wording.OneLine(h.Raw))
+		problem = fmt.Sprintf("%s is not read, but shown as it is written: %s", symbol.Name, excerpt.OneLine(h.Raw))
 	}
 	return d, h, problem, nil
 }
@@ -40,10 +41,10 @@ func (r reader) doc(at lexer.Token) (doc string) {
 		case ok:
 			doc = strings.TrimPrefix(strings.TrimSpace(comment), "|") + " " + doc
 		case !strings.HasPrefix(text, "#["):
-			return wording.OneLine(doc)
+			return excerpt.OneLine(doc)
 		}
 	}
-	return wording.OneLine(doc)
+	return excerpt.OneLine(doc)
 }
 
 func (r reader) fields(_ context.Context, q *query.Query, symbol lsp.Symbol, out *query.Record) error {
@@ -59,7 +60,7 @@ func (r reader) fields(_ context.Context, q *query.Query, symbol lsp.Symbol, out
 		out.Fields = r.listed(d)
 	}
 	out.IsRecord = d.holds == "fields" || len(out.Fields) > 0
-	switch parts := wording.Plural(len(d.alternatives), d.part, d.part+"s"); {
+	switch parts := wording.Count(len(d.alternatives), d.part); {
 	case !out.IsRecord:
 		out.Problem = fmt.Sprintf("%s is no record; show_constructors lists its %s", symbol.Name, parts)
 	case len(d.alternatives) > 1:
@@ -112,7 +113,7 @@ func (r reader) made(d declaration) []query.Constructor {
 	var all []query.Constructor
 	for i, a := range d.alternatives {
 		c := query.Constructor{
-			Name: a.first.Text(), Fields: []string{}, Doc: r.doc(a.first), File: a.first.File().Path, Line: a.first.Line(), Shown: wording.OneLine(a.text()),
+			Name: a.first.Text(), Fields: []string{}, Doc: r.doc(a.first), File: a.first.File().Path, Line: a.first.Line(), Shown: excerpt.OneLine(a.text()),
 		}
 		for _, f := range d.fields {
 			if typ, _ := r.held(f); f.of == i {

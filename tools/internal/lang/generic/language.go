@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tidepool/internal/wording"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 // A reader reads files in the language of its table.
@@ -102,7 +102,7 @@ func (r reader) unread(ctx context.Context, q *query.Query, symbol lsp.Symbol, r
 	if n := len(found.Unresolved); n > 0 {
 		found.Unread = true
 		found.References -= n
-		q.Doubt(fmt.Sprintf("how %s is used at %s is unknown", symbol.Name, wording.Plural(n, "place", "places")))
+		q.Doubt(fmt.Sprintf("how %s is used at %s is unknown", symbol.Name, wording.Count(n, "place")))
 	}
 	if t, err := r.at(q, symbol.Location); err == nil && r.keyword(t.Outer()).Is("impl") && find(r.keyword(t.Outer()), t.Outer(), "for").Kind() != 0 {
 		q.Doubt("calls of " + symbol.Name + " through its trait are not looked for")

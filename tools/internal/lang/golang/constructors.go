@@ -8,8 +8,8 @@ import (
 
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 func (w *walk) constructors(ctx context.Context, q *query.Query, symbol lsp.Symbol, out *query.Construction) error {
@@ -21,7 +21,7 @@ func (w *walk) constructors(ctx context.Context, q *query.Query, symbol lsp.Symb
 	if err != nil {
 		return err
 	}
-	out.Head = query.Head{Path: asked.file.Path, Line: asked.decl.At.Line, Kind: kind(t.decl), Doc: wording.OneLine(asked.decl.Doc), Raw: asked.decl.Raw, Followed: steps}
+	out.Head = query.Head{Path: asked.file.Path, Line: asked.decl.At.Line, Kind: kind(t.decl), Doc: excerpt.OneLine(asked.decl.Doc), Raw: asked.decl.Raw, Followed: steps}
 	references, err := w.typeReferences(ctx, q, asked, t)
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (m *maker) reference(f *syntax.File, p syntax.Position) {
 
 func (m *maker) function(f *syntax.File, fn syntax.Function) {
 	made := query.Constructor{
-		Name: fn.Name, Fields: append([]string{}, fn.Params...), Detail: results(fn), Doc: wording.OneLine(fn.Doc),
+		Name: fn.Name, Fields: append([]string{}, fn.Params...), Detail: results(fn), Doc: excerpt.OneLine(fn.Doc),
 		Test: f.Test(), File: f.Path, Line: fn.At.Line,
 	}
 	if last := len(m.functions) - 1; last >= 0 && m.functions[last].File == made.File && m.functions[last].Line == made.Line {
@@ -183,7 +183,7 @@ func constructorsOf(constants []constant) []query.Constructor {
 	var all []query.Constructor
 	for _, c := range constants {
 		all = append(all, query.Constructor{
-			Name: c.Name, Fields: []string{}, Detail: constantValue(c.Constant), Doc: wording.OneLine(c.Doc + " " + c.Comment),
+			Name: c.Name, Fields: []string{}, Detail: constantValue(c.Constant), Doc: excerpt.OneLine(c.Doc + " " + c.Comment),
 			Test: c.file.Test(), File: c.file.Path, Line: c.At.Line,
 		})
 	}
@@ -215,7 +215,7 @@ func (w *walk) implementations(ctx context.Context, q *query.Query, t typeDecl) 
 		}
 		made := query.Constructor{
 			Name: w.pointered(q, impl, t), Fields: []string{}, IsRecord: impl.decl.Form == syntax.Struct, Detail: kind(impl.decl),
-			Doc: wording.OneLine(impl.decl.Doc), Test: impl.file.Test(), File: impl.file.Path, Line: impl.decl.At.Line,
+			Doc: excerpt.OneLine(impl.decl.Doc), Test: impl.file.Test(), File: impl.file.Path, Line: impl.decl.At.Line,
 		}
 		if made.IsRecord {
 			for _, m := range impl.decl.Members {

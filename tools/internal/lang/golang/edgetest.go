@@ -8,8 +8,8 @@ import (
 
 	"tidepool/internal/golang/packages"
 	"tidepool/internal/golang/reach"
+	"tidepool/internal/wording"
 	"tidepool/scout"
-	"tidepool/tools/internal/wording"
 )
 
 // maxTests bounds the tests that a change of one function lists: the functions that more tests run are so many tests away
@@ -55,10 +55,14 @@ func (g explorer) limitTests(n scout.Node, left []judgedTest) {
 		}
 	}
 	if ran > 0 {
-		g.Limits = append(g.Limits, fmt.Sprintf("%s %s, too", wording.Plural(ran, "more test runs", "more tests run"), n.Name))
+		run := "run"
+		if ran == 1 {
+			run = "runs"
+		}
+		g.Limits = append(g.Limits, fmt.Sprintf("%s %s %s, too", wording.Count(ran, "more test"), run, n.Name))
 	}
 	if likely := len(left) - ran; likely > 0 {
-		g.Limits = append(g.Limits, fmt.Sprintf("%s run %s, which is less likely", wording.Plural(likely, "more test might", "more tests might"), n.Name))
+		g.Limits = append(g.Limits, fmt.Sprintf("%s might run %s, which is less likely", wording.Count(likely, "more test"), n.Name))
 	}
 }
 

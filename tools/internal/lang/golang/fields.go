@@ -7,9 +7,10 @@ import (
 	"strings"
 
 	"tidepool/internal/golang/syntax"
+	"tidepool/internal/wording"
 	"tidepool/lsp"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 func (w *walk) fields(ctx context.Context, q *query.Query, symbol lsp.Symbol, out *query.Record) error {
@@ -21,7 +22,7 @@ func (w *walk) fields(ctx context.Context, q *query.Query, symbol lsp.Symbol, ou
 	if err != nil {
 		return err
 	}
-	out.Head = query.Head{Path: asked.file.Path, Line: asked.decl.At.Line, Kind: string(t.decl.Form), Doc: wording.OneLine(asked.decl.Doc), Raw: t.decl.Raw, Followed: steps}
+	out.Head = query.Head{Path: asked.file.Path, Line: asked.decl.At.Line, Kind: string(t.decl.Form), Doc: excerpt.OneLine(asked.decl.Doc), Raw: t.decl.Raw, Followed: steps}
 	p, err := w.promote(ctx, q, t)
 	if err != nil {
 		return err
@@ -52,7 +53,7 @@ func (w *walk) noStruct(q *query.Query, name string, t typeDecl) string {
 	}
 	if constants > 0 {
 		return fmt.Sprintf("%s is an enum-like type, not a struct: %s with %s; show_constructors lists them",
-			name, t.decl.Underlying, wording.Plural(constants, "constant", "constants"))
+			name, t.decl.Underlying, wording.Count(constants, "constant"))
 	}
 	if t.decl.Form == syntax.Named {
 		return fmt.Sprintf("%s is defined as %s, not a struct", name, t.decl.Underlying)

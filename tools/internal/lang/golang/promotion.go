@@ -7,8 +7,8 @@ import (
 
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 // A promotion collects what the embedded types of a struct or interface give it, level by level: a name hides the same
@@ -160,13 +160,13 @@ func (p *promotion) keep(name string, m promoted) {
 func fieldOf(e embedded, m syntax.Member) *query.Field {
 	return &query.Field{
 		Name: m.Name, Type: syntax.Instantiate(m.Type, e.decl.Params, e.args), Strict: true, Tag: m.Tag,
-		Doc: wording.OneLine(m.Doc + " " + m.Comment), Embedded: m.Embedded, PromotedFrom: e.path, File: e.file.Path, Line: m.At.Line,
+		Doc: excerpt.OneLine(m.Doc + " " + m.Comment), Embedded: m.Embedded, PromotedFrom: e.path, File: e.file.Path, Line: m.At.Line,
 	}
 }
 
 func interfaceMethod(e embedded, m syntax.Member) *query.Method {
 	return &query.Method{
-		Name: m.Name, Type: syntax.Instantiate(m.Type, e.decl.Params, e.args), Doc: wording.OneLine(m.Doc + " " + m.Comment),
+		Name: m.Name, Type: syntax.Instantiate(m.Type, e.decl.Params, e.args), Doc: excerpt.OneLine(m.Doc + " " + m.Comment),
 		PromotedFrom: e.path, File: e.file.Path, Line: m.At.Line, Column: m.At.Column,
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"tidepool/internal/golang/coverage"
 	"tidepool/internal/golang/packages"
 	"tidepool/internal/golang/reach"
-	"tidepool/tools/internal/wording"
+	"tidepool/tools/internal/excerpt"
 )
 
 // What a run before the latest changes says of a test: most edits do not change which functions a test runs.
@@ -60,7 +60,7 @@ func (g explorer) testsSeen(ctx context.Context, fn *packages.Function, index *p
 	}
 	measured, err := g.coverage.Ask(ctx, q)
 	if err != nil {
-		r.whole = wording.OneLine(err.Error())
+		r.whole = excerpt.OneLine(err.Error())
 		return r
 	}
 	for _, p := range measured {

@@ -8,8 +8,8 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 // constructors lists the members of an Enum, the signature by which a class is called, the functions and class
@@ -117,7 +117,7 @@ func callable(hover string) string {
 	if at < 0 || !strings.Contains(hover, "(") || strings.HasPrefix(hover, "(class)") {
 		return ""
 	}
-	signature := wording.OneLine(strings.TrimPrefix(hover[at:], "class "))
+	signature := excerpt.OneLine(strings.TrimPrefix(hover[at:], "class "))
 	return strings.TrimSuffix(strings.NewReplacer("( ", "(", " )", ")").Replace(signature), ": ...")
 }
 

@@ -11,8 +11,8 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 // fieldsOf lists what values of a class hold: variables that are declared in its body or assigned to self in its
@@ -150,7 +150,7 @@ func hoverType(hover string) string {
 	_, text, _ := strings.Cut(hover, "```python\n")
 	text, _, _ = strings.Cut(text, "\n```")
 	if _, typ, ok := strings.Cut(text, ": "); ok && strings.HasPrefix(text, "(") {
-		return wording.OneLine(typ)
+		return excerpt.OneLine(typ)
 	}
 	return ""
 }

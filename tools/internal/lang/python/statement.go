@@ -6,7 +6,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
-	"tidepool/tools/internal/wording"
+	"tidepool/tools/internal/excerpt"
 )
 
 // A statement is one logical line of Python, or what stands between two semicolons. Its tokens are those of its own
@@ -35,7 +35,7 @@ func textOf(f *lexer.File, from, to lexer.Token) string {
 	if from.Kind() == 0 || to.Kind() == 0 {
 		return ""
 	}
-	return wording.OneLine(f.Text(from.Start(), to.End()))
+	return excerpt.OneLine(f.Text(from.Start(), to.End()))
 }
 
 // statements yields the statements from the one that begins with token first on.
@@ -204,7 +204,7 @@ func doc(s statement) string {
 	if len(s.tokens) != 1 || s.first().Kind() != lexer.String {
 		return ""
 	}
-	return wording.OneLine(strings.Trim(strings.TrimLeft(s.first().Text(), "rRuUbB"), `"'`))
+	return excerpt.OneLine(strings.Trim(strings.TrimLeft(s.first().Text(), "rRuUbB"), `"'`))
 }
 
 // comment returns the comment behind a statement on its last line, or else the one above it.
@@ -214,11 +214,11 @@ func comment(s statement) string {
 	rest := s.file.Line(line)
 	if _, column := s.file.Position(last.End()); column-1 < len(rest) {
 		if text, ok := strings.CutPrefix(strings.TrimLeft(rest[column-1:], ";, \t"), "#"); ok {
-			return wording.OneLine(strings.TrimPrefix(text, ":"))
+			return excerpt.OneLine(strings.TrimPrefix(text, ":"))
 		}
 	}
 	if above := s.first().Comment(); above.Kind() != 0 && strings.HasPrefix(strings.TrimSpace(s.file.Line(above.Line())), "#") {
-		return wording.OneLine(strings.TrimLeft(above.Text(), "#: "))
+		return excerpt.OneLine(strings.TrimLeft(above.Text(), "#: "))
 	}
 	return ""
 }

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"tidepool/internal/lexer"
+	"tidepool/internal/wording"
 	"tidepool/lsp"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 // Bounds of what the mentions of one name may cost: one request each, which may take pyright a second in code without
@@ -35,10 +35,10 @@ func unresolved(ctx context.Context, q *query.Query, symbol lsp.Symbol, referenc
 		return nil, fmt.Errorf("finding out what mentions of %s mean: %w", symbol.Name, err)
 	}
 	if left := len(mentions) - known; left > 0 {
-		q.Doubt(fmt.Sprintf("%s of %s may mean it and were not looked at", wording.Plural(left, "mention", "mentions"), symbol.Name))
+		q.Doubt(fmt.Sprintf("%s of %s may mean it and were not looked at", wording.Count(left, "mention"), symbol.Name))
 	}
 	if len(unresolved) > 0 {
-		q.Doubt(fmt.Sprintf("%s of %s may mean it: pyright does not know what they name", wording.Plural(len(unresolved), "mention", "mentions"), symbol.Name))
+		q.Doubt(fmt.Sprintf("%s of %s may mean it: pyright does not know what they name", wording.Count(len(unresolved), "mention"), symbol.Name))
 	}
 	return unresolved, nil
 }

@@ -5,7 +5,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
-	"tidepool/tools/internal/wording"
+	"tidepool/tools/internal/excerpt"
 )
 
 // A signature is where the parameters of something that is called stand, and its result.
@@ -138,7 +138,7 @@ func (e editor) held(m member) ([]signature, error) {
 	if m.typ.is() {
 		s, ok := functionType(m.typ.first)
 		if !ok {
-			return nil, refuse("the parameters of %s are those of %s", e.name.Text(), wording.Clip(m.typ.in(e.file)))
+			return nil, refuse("the parameters of %s are those of %s", e.name.Text(), excerpt.Clip(m.typ.in(e.file)))
 		}
 		all = append(all, s)
 	}

@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"tidepool/internal/lexer"
+	"tidepool/internal/wording"
 	"tidepool/lsp"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 // fields lists the members of a class, interface or object type, with what it inherits; of a union or intersection
@@ -28,9 +29,9 @@ func fields(ctx context.Context, q *query.Query, symbol lsp.Symbol, out *query.R
 		out.Problem = unionText(ctx, q, asked.name.Text(), t)
 		return list.union(ctx, t)
 	case "enum", "const enum":
-		out.Problem = fmt.Sprintf("%s is an enum with %s; show_constructors lists them", asked.name.Text(), wording.Plural(len(membersIn(t.file, t.body)), "member", "members"))
+		out.Problem = fmt.Sprintf("%s is an enum with %s; show_constructors lists them", asked.name.Text(), wording.Count(len(membersIn(t.file, t.body)), "member"))
 	default:
-		out.Problem = fmt.Sprintf("%s is %s: %s", asked.name.Text(), withArticle(out.Kind), wording.Clip(t.value.in(t.file)))
+		out.Problem = fmt.Sprintf("%s is %s: %s", asked.name.Text(), withArticle(out.Kind), excerpt.Clip(t.value.in(t.file)))
 	}
 	return nil
 }
@@ -176,7 +177,7 @@ func (l *listing) field(t typeDecl, m member, name lexer.Token, from string, own
 	computed := m.has("get") || m.has("set")
 	typ := m.typ.in(t.file)
 	if typ == "" && m.value.is() {
-		typ = "= " + wording.Clip(m.value.in(t.file))
+		typ = "= " + excerpt.Clip(m.value.in(t.file))
 	}
 	if m.has("set") && typ == "" {
 		typ = firstParam(t.file, m.params)
@@ -235,7 +236,7 @@ func (l *listing) assigned(ctx context.Context, t typeDecl, from string, own map
 		own[name.Text()] = true
 		typ, value := hovered(hover), name.Next().Next()
 		if typ == "any" || typ == "" { // what it is given says more
-			typ = "= " + wording.Clip(span{value, endOf(value, lexer.Token{})}.in(t.file))
+			typ = "= " + excerpt.Clip(span{value, endOf(value, lexer.Token{})}.in(t.file))
 		}
 		l.out.Fields = append(l.out.Fields, query.Field{
 			Name: name.Text(), Type: typ, Strict: true, Doc: doc(next), PromotedFrom: from, File: t.path, Line: name.Line(),
@@ -249,5 +250,5 @@ func hovered(hover string) string {
 	_, code, _ := strings.Cut(hover, "```typescript\n")
 	code, _, _ = strings.Cut(code, "\n```")
 	_, typ, _ := strings.Cut(code, ": ")
-	return wording.OneLine(typ)
+	return excerpt.OneLine(typ)
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"tidepool/internal/lexer"
-	"tidepool/tools/internal/wording"
+	"tidepool/tools/internal/excerpt"
 )
 
 // A span is a run of tokens, both ends included; the zero one is empty.
@@ -18,7 +18,7 @@ func (s span) in(f *lexer.File) string {
 	if !s.is() || s.last.End() < s.first.Start() {
 		return ""
 	}
-	return wording.OneLine(f.Text(s.first.Start(), s.last.End()))
+	return excerpt.OneLine(f.Text(s.first.Start(), s.last.End()))
 }
 
 // A member is what stands between the braces of a class, interface, object type or enum.
@@ -191,7 +191,7 @@ func doc(t lexer.Token) string {
 		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "//"))
 		lines = append(lines, strings.TrimSpace(strings.TrimPrefix(line, "*")))
 	}
-	return wording.OneLine(strings.Join(lines, " "))
+	return excerpt.OneLine(strings.Join(lines, " "))
 }
 
 // A param is a parameter of a function.

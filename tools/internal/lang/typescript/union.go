@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"tidepool/internal/lexer"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 // An alternative is one of the types that a union joins.
@@ -94,13 +94,13 @@ func unionText(ctx context.Context, q *query.Query, name string, t typeDecl) str
 	if err != nil { // the parts as written are still right
 		all = nil
 	}
-	text := fmt.Sprintf("%s is a union: %s", name, wording.Clip(strings.TrimPrefix(t.value.in(t.file), "| ")))
+	text := fmt.Sprintf("%s is a union: %s", name, excerpt.Clip(strings.TrimPrefix(t.value.in(t.file), "| ")))
 	if property := discriminant(all); property != "" {
 		var values []string
 		for _, a := range all {
 			values = append(values, a.literal(property))
 		}
-		text += fmt.Sprintf("; %s tells which: %s", property, wording.Clip(strings.Join(values, ", ")))
+		text += fmt.Sprintf("; %s tells which: %s", property, excerpt.Clip(strings.Join(values, ", ")))
 	}
 	return text
 }

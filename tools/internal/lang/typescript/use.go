@@ -6,8 +6,8 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/query"
-	"tidepool/tools/internal/wording"
 )
 
 // use says how a name is used by what stands around it.
@@ -388,5 +388,5 @@ func passed(f *lexer.File, t lexer.Token) string {
 		return ""
 	}
 	head := chainHead(name)
-	return wording.OneLine(f.Text(head.Start(), name.End()))
+	return excerpt.OneLine(f.Text(head.Start(), name.End()))
 }

@@ -1,6 +1,6 @@
-// Package wording formats the words of answers: lines of source of bounded length, comments on one line, counted
-// things, and suggestions for misspelt names.
-package wording
+// Package excerpt bounds what answers quote: lines of source and comments on one line. It also suggests names for
+// misspelt ones.
+package excerpt
 
 import (
 	"cmp"
@@ -36,14 +36,6 @@ func Shorten(text string, most int) string {
 
 // OneLine joins the lines of a comment, and clips them.
 func OneLine(text string) string { return Clip(strings.Join(strings.Fields(text), " ")) }
-
-// Plural counts things: "1 file", "2 files".
-func Plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
 
 // Nearest returns up to n of names that a person who wrote word may have meant, best first.
 func Nearest(word string, names []string, n int) []string {
