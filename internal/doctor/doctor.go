@@ -18,21 +18,21 @@ import (
 	"tidepool/internal/wording"
 )
 
-// A Finding is one line of what is found.
+// A Finding is one result of a check.
 type Finding struct {
-	Name  string `json:"name"` // what was looked at; unique among those that can be mended
+	Name  string `json:"name"` // what was checked; unique among those that can be repaired
 	OK    bool   `json:"ok"`
 	Text  string `json:"text"`            // what is there, or what is wrong
 	Fix   string `json:"fix,omitempty"`   // what to do about it; "" if OK
-	Fixed bool   `json:"fixed,omitempty"` // it was a problem, and Examine has mended it
+	Fixed bool   `json:"fixed,omitempty"` // it was a problem, and Examine has repaired it
 
-	// Mend does what Fix says, if that is safe; nil: a person has to.
+	// Mend does what Fix says; nil: only a person may do it.
 	Mend func() error `json:"-"`
 }
 
-// A Check looks at one concern.
+// A Check examines one thing.
 type Check interface {
-	// Look says what it finds, at the latest when ctx ends.
+	// Look returns its findings, at the latest when ctx ends.
 	Look(ctx context.Context) []Finding
 }
 
@@ -50,7 +50,7 @@ func Examine(ctx context.Context, checks []Check, mend bool) []Finding {
 	return all
 }
 
-// cure mends what a check has found, and looks again.
+// cure repairs what a check has found, and checks again.
 func cure(ctx context.Context, c Check, found []Finding) []Finding {
 	failed := map[string]error{}
 	sick := map[string]bool{}
@@ -78,7 +78,7 @@ func cure(ctx context.Context, c Check, found []Finding) []Finding {
 	return again
 }
 
-// Problems counts the findings that are not fine, and those of them that Examine could mend.
+// Problems counts the problems, and those of them that Examine could repair.
 func Problems(found []Finding) (problems, safe int) {
 	for _, f := range found {
 		if f.OK {
@@ -100,18 +100,18 @@ func problem(name, fix, format string, args ...any) Finding {
 	return Finding{Name: name, Fix: fix, Text: fmt.Sprintf(format, args...)}
 }
 
-// safely returns a problem that mend takes away.
+// safely returns a problem that mend repairs.
 func (f Finding) safely(mend func() error) Finding {
 	f.Mend = mend
 	return f
 }
 
-// trouble returns a problem that an error tells of; otherwise is what to do if the error does not say.
+// trouble returns the problem of an error. otherwise is its fix if the error has no hint.
 func trouble(name, otherwise string, err error) Finding {
 	return problem(name, cmp.Or(wording.HintOf(err), otherwise), "%v", err)
 }
 
-// quote writes a path as a shell takes it.
+// quote returns a path quoted for a shell.
 func quote(path string) string {
 	plain := func(r rune) bool {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("/._-", r)

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// maxApart bounds how many events one part may be at that runs Apart: more than hooks are answered at once. Only one that
-// does not return when its time is over gets there, and is then asked no more.
+// maxApart bounds the events that one part handles at once if it runs Apart. It is more than the hooks that are answered at once,
+// so only a part that does not return at its deadline reaches it; then it is no longer asked.
 const maxApart = 64
 
-// A part is a Part that can be asked.
+// A part is a Part with the state that asking it needs.
 type part struct {
 	Part
-	slots chan struct{} // holds an element for each event that it is at, if it runs Apart
+	slots chan struct{} // holds an element for each event that it handles, if it runs Apart
 	log   *slog.Logger
 }
 
@@ -23,7 +23,7 @@ func newPart(p Part, log *slog.Logger) *part {
 	return &part{Part: p, slots: make(chan struct{}, maxApart), log: log}
 }
 
-// ask returns what the part says to an event. A failure that is its own is logged, and nothing is said then.
+// ask returns the part's answer to an event. It logs a failure of the part's own and returns nothing then.
 func (p *part) ask(ctx context.Context, e *Event) (a Answer, failed string) {
 	switch p.Conduct {
 	case Deciding:
@@ -34,7 +34,7 @@ func (p *part) ask(ctx context.Context, e *Event) (a Answer, failed string) {
 	return p.apart(ctx, e)
 }
 
-// apart asks on a goroutine of its own, which it leaves behind if that is late.
+// apart asks on a new goroutine. It does not wait for one that is late.
 func (p *part) apart(ctx context.Context, e *Event) (a Answer, failed string) {
 	select {
 	case p.slots <- struct{}{}:
@@ -64,8 +64,8 @@ func (p *part) apart(ctx context.Context, e *Event) (a Answer, failed string) {
 	}
 }
 
-// shares divides what is left of a hook's time: own is a part's, late ends when the router goes on without it, and the rest
-// is for the parts after it and for the answer.
+// shares divides a hook's remaining time: own is the part's deadline, late is when the router continues without it. The rest is
+// for the parts after it and for the answer.
 func shares(ctx context.Context) (own, late context.Context, cancel func()) {
 	deadline, limited := ctx.Deadline()
 	if !limited {
@@ -78,7 +78,7 @@ func shares(ctx context.Context) (own, late context.Context, cancel func()) {
 	return own, late, func() { cancelLate(); cancelOwn() }
 }
 
-// guarded asks; a panic is nothing said.
+// guarded asks, and turns a panic into no answer.
 func (p *part) guarded(ctx context.Context, e *Event) (a Answer, failed string) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -89,13 +89,13 @@ func (p *part) guarded(ctx context.Context, e *Event) (a Answer, failed string) 
 	return p.Hook(ctx, e), ""
 }
 
-// without is for an event that is answered without the part.
+// without records an event that is answered without the part.
 func (p *part) without(ctx context.Context, e *Event, why string) (Answer, string) {
 	p.log.WarnContext(ctx, "hook answered without a part", "part", p.Name, "event", e.Event, "session", e.SessionID, "why", why)
 	return Answer{}, why
 }
 
-// close has the part asked no more, and waits for the goroutines that are at it, or until ctx ends.
+// close stops asking the part, and waits for its goroutines, at most until ctx ends.
 func (p *part) close(ctx context.Context) {
 	for range maxApart {
 		select {

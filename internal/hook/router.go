@@ -10,20 +10,20 @@ import (
 	"tidepool/protocol"
 )
 
-// Options say how hooks are answered. The zero value lets everything pass.
+// Options configures a Router. The zero value lets every event pass.
 type Options struct {
 	Parts         []Part                 // in the order in which they are asked
-	Conversations *session.Conversations // fed with each event; nil: nobody else wants to know them
-	Record        *Record                // of what becomes of events; nil: nobody else wants to know
-	Ended         func(Outcome)          // told of each event that has been answered; must not block; nil: nobody is
+	Conversations *session.Conversations // receives each event; nil: not kept
+	Record        *Record                // receives each outcome; nil: not kept
+	Ended         func(Outcome)          // called after each event; must not block; nil: not called
 	Log           *slog.Logger           // nil: nothing is logged
 }
 
-// A Router answers hook events. It is safe for concurrent use. Goroutines: those of parts that run Apart. The time of an
-// event ends them; Close waits for those that are late.
+// A Router answers hook events. It is safe for concurrent use. Goroutines: those of parts that run Apart. They end at the event's
+// deadline; Close waits for those that are late.
 type Router struct {
-	known         map[protocol.Event][]*part // by event, those that are asked about it
-	other         []*part                    // those that are asked about all other events
+	known         map[protocol.Event][]*part // by event, the parts that are asked about it
+	other         []*part                    // the parts that are asked about all other events
 	conversations *session.Conversations
 	record        *Record
 	ended         func(Outcome)
@@ -59,7 +59,7 @@ func (r *Router) add(p *part) {
 	}
 }
 
-// Close waits for contributors that were late, at most until ctx ends. Those that run Apart are asked no more.
+// Close waits for contributors that are late, at most until ctx ends. It stops asking those that run Apart.
 func (r *Router) Close(ctx context.Context) {
 	var closed []*part
 	for _, parts := range r.known {
@@ -117,7 +117,7 @@ func (r *Router) logEvent(ctx context.Context, in *protocol.HookInput, o *Outcom
 	}
 }
 
-// answer asks the parts that are registered for an event, and joins their answers; nil lets the event pass.
+// answer asks the parts for an event, and merges their answers; nil lets the event pass.
 func (r *Router) answer(ctx context.Context, e *Event, o *Outcome) protocol.HookOutput {
 	parts, known := r.known[e.Event]
 	if !known {
@@ -147,8 +147,8 @@ func (r *Router) answer(ctx context.Context, e *Event, o *Outcome) protocol.Hook
 	return output
 }
 
-// private returns the event with bytes of its own if a part runs Apart: it may read the event after the hook has been
-// answered, when the connection uses the input's bytes again.
+// private returns a copy of the event if a part runs Apart: the part may read it after the hook has been answered, when the
+// connection reuses the input's bytes.
 func private(e *Event, parts []*part) *Event {
 	for _, p := range parts {
 		if p.Conduct == Apart {

@@ -6,16 +6,15 @@ import (
 	"sync"
 )
 
-// A File is where a logger writes. It keeps in mind what was lost, which its loggers do not tell. It is safe for
-// concurrent use.
+// A File is the file of a logger. It remembers write errors, which loggers do not report. It is safe for concurrent use.
 type File struct {
 	mu   sync.Mutex
 	out  io.WriteCloser // nil: there is no file
-	lost int            // records in a row
+	lost int            // consecutive lost records
 	err  error          // of the last of them
 }
 
-// A LostError means that records are lost.
+// A LostError means that records could not be written.
 type LostError struct {
 	Records int // since the last that was written
 	Err     error
@@ -40,7 +39,7 @@ func (f *File) Write(record []byte) (int, error) {
 	return n, err
 }
 
-// Trouble returns a *LostError while records are lost, and nil again when one has been written.
+// Trouble returns a *LostError if the last record could not be written, else nil.
 func (f *File) Trouble() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -12,12 +12,12 @@ import (
 	"tidepool/internal/state"
 )
 
-// followEvery is how often a followed log is looked at.
+// followEvery is the interval in which Follow checks the log.
 const followEvery = 200 * time.Millisecond
 
-// Follow gives emit each line of the log at path that is written after a position, until ctx ends, which is no error,
-// or emit fails. It goes on through rotations, and waits for a file that is not there yet. Lines are without their
-// newlines, and emit must not keep them.
+// Follow calls emit with each line that is written to the log at path after a position, until ctx ends, which is no error, or
+// emit fails. It continues through rotations, and waits for a file that does not exist yet. Lines come without their newlines,
+// and emit must not keep them.
 func Follow(ctx context.Context, path string, from Position, emit func(line []byte) error) error {
 	f := follower{path: path, emit: emit}
 	defer f.close()
@@ -38,7 +38,7 @@ func Follow(ctx context.Context, path string, from Position, emit func(line []by
 	}
 }
 
-// A follower reads the file that is the log, and then the next one.
+// A follower reads the present log file, and after a rotation the next one.
 type follower struct {
 	path   string
 	emit   func([]byte) error
@@ -48,7 +48,7 @@ type follower struct {
 	rest   []byte // of a line that is not finished
 }
 
-// resume opens the file of a position, unless it has been rotated away: then what comes is in the next.
+// resume opens the file of a position. If that has been rotated away, the next lines are in the next file.
 func (f *follower) resume(from Position) error {
 	if from.file == nil {
 		return nil
@@ -64,7 +64,7 @@ func (f *follower) resume(from Position) error {
 	return nil
 }
 
-// look emits what is new, to the end of the file that is the log now.
+// look emits the new lines, to the end of the present log file.
 func (f *follower) look() error {
 	for {
 		now, err := lookAt(f.path)
@@ -87,7 +87,7 @@ func (f *follower) look() error {
 	}
 }
 
-// maxLine bounds a line of the log that is not finished, in bytes; of a longer one the end alone is emitted.
+// maxLine bounds an unfinished line of the log, in bytes. Of a longer one only the end is emitted.
 const maxLine = 16 << 20
 
 // lookAt describes what has the name of the log.
@@ -99,7 +99,7 @@ func lookAt(path string) (info fs.FileInfo, err error) {
 	return info, err
 }
 
-// open begins the file that is the log now; that there is none is fine.
+// open opens the present log file, if there is one.
 func (f *follower) open() error {
 	file, err := openToRead(f.path)
 	if errors.Is(err, fs.ErrNotExist) {

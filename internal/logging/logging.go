@@ -1,9 +1,8 @@
 // Package logging makes the daemon's logger: slog at the call sites, JSON lines in a rotated file, and text
 // for a person when the daemon runs at a terminal.
 //
-// What may be logged is the callers' part of the contract. At info level and above: what happened, names,
-// counts, durations, error texts. Never, at any level above debug: prompts, file contents, tool arguments and
-// results. Never at all: values of the environment.
+// Callers are responsible for what they log. At info level and above: events, names, counts, durations, error texts. At debug
+// level only: prompts, file contents, tool arguments and results. Never: values of the environment.
 package logging
 
 import (
@@ -22,8 +21,8 @@ type Options struct {
 	Terminal  io.Writer // a terminal; nil is none
 }
 
-// Open returns the logger and its file, to be closed. A logger that cannot write later, on a full disk for example,
-// loses records and does not fail its callers; the file tells.
+// Open returns the logger and its file, which the caller closes. A logger that cannot write later, for example on a full disk,
+// loses records and does not fail its callers; File.Trouble reports it.
 func Open(o Options) (*slog.Logger, *File, error) {
 	var handlers []slog.Handler
 	file := new(File)
@@ -41,7 +40,7 @@ func Open(o Options) (*slog.Logger, *File, error) {
 	return slog.New(slog.NewMultiHandler(handlers...)), file, nil
 }
 
-// IsTerminal reports whether f is a terminal, that is a character device that keeps what it gets.
+// IsTerminal reports whether f is a terminal: a character device other than the null device.
 func IsTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {

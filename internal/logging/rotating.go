@@ -11,8 +11,8 @@ import (
 	"tidepool/internal/state"
 )
 
-// A rotating file begins anew when it is full, and keeps some of those before under names with the time. Its owner lets one
-// goroutine at a time write to it.
+// A rotating file is renamed when it is full, and a new one begins. Some of the old ones are kept under names with the time. Only
+// one goroutine at a time may write to it.
 type rotating struct {
 	path string
 	max  int64 // bytes
@@ -22,7 +22,7 @@ type rotating struct {
 	size int64    // bytes
 }
 
-// openRotating makes sure that the file can be written and that nobody else can read it.
+// openRotating opens the file, and makes it readable by its user only.
 func openRotating(o Options) (*rotating, error) {
 	r := &rotating{path: o.File, max: int64(orDefault(o.MaxSizeMB, 10)) << 20, keep: orDefault(o.MaxFiles, 5)}
 	return r, r.open()
@@ -50,7 +50,7 @@ func (r *rotating) open() error {
 	})
 }
 
-// Write writes one record, to a new file if there is no room for it. A record that cannot be written is lost.
+// Write writes one record, after a rotation if it does not fit. A record that cannot be written is lost.
 func (r *rotating) Write(record []byte) (int, error) {
 	if r.size > 0 && r.size+int64(len(record)) > r.max {
 		if err := r.rotate(); err != nil {
@@ -90,7 +90,7 @@ func (r *rotating) rotate() error {
 	return err
 }
 
-// rotated returns a name that is later than those of older files.
+// rotated returns a name that sorts after those of older files.
 func (r *rotating) rotated(older []string) string {
 	now := time.Now()
 	for {

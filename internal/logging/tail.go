@@ -19,8 +19,8 @@ type Position struct {
 	offset int64
 }
 
-// Tail returns the last n lines of the log at path, the oldest first, and where they end. If the current file has
-// fewer, the rotated ones beside it are read as well. The error is fs.ErrNotExist if there is none at all.
+// Tail returns the last n lines of the log at path, the oldest first, and their end. If the present file has fewer, it reads the
+// rotated ones, too. The error is fs.ErrNotExist if there is no file at all.
 func Tail(path string, n int) ([][]byte, Position, error) {
 	lines, end, err := tailOf(path, n)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -58,7 +58,7 @@ func openToRead(path string) (file *os.File, err error) {
 	return file, err
 }
 
-// tailOf is Tail of one file. A last line without its newline is not finished, and left for later.
+// tailOf is Tail for one file. It leaves out a last line without a newline, which is unfinished.
 func tailOf(path string, n int) (lines [][]byte, end Position, err error) {
 	f, err := openToRead(path)
 	if err != nil {

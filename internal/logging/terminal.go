@@ -14,16 +14,16 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// A terminal handler prepares records for charm's, which neither knows groups nor escapes messages: groups
-// become dotted keys, and whatever could move the cursor, change colours or forge a line is written out.
+// A terminal handler prepares records for charm's handler, which neither knows groups nor escapes messages. It turns groups into
+// dotted keys, and escapes whatever could move the cursor, change colours or forge a line.
 type terminal struct {
 	next   slog.Handler
 	prefix string // of open groups, with the final dot
 	attrs  []slog.Attr
 }
 
-// newTerminal hides the terminal from charm's logger, which would ask it for its colours and wait ten seconds for one
-// that does not answer.
+// newTerminal hides the terminal from charm's logger, which would query its colours and wait ten seconds for a terminal that does
+// not answer.
 func newTerminal(w io.Writer, level slog.Level) slog.Handler {
 	next := log.NewWithOptions(struct{ io.Writer }{w}, log.Options{
 		Level:           log.Level(level),
@@ -97,8 +97,8 @@ func printable(v slog.Value) slog.Value {
 	return v
 }
 
-// Escape writes out the characters of s that are not printable: "\x1b[2J" becomes `\x1b[2J`. Everything that
-// comes from a project, a model or a language server passes through it before it reaches a terminal.
+// Escape escapes the characters of s that are not printable: "\x1b[2J" becomes `\x1b[2J`. Text from a project, a model or a
+// language server must pass through it before it is printed on a terminal.
 func Escape(s string) string {
 	if !strings.ContainsFunc(s, unprintable) && strings.ToValidUTF8(s, "") == s {
 		return s

@@ -77,7 +77,7 @@ func New(o Options) (*Client, error) {
 		return nil, errors.New("no model is named: functiongemma:270m is the one this was made for")
 	}
 	c := &Client{options: o.withDefaults(), endpoint: endpoint}
-	c.api = api.NewClient(endpoint, &http.Client{Transport: gate{c.options.Transport}})
+	c.api = api.NewClient(endpoint, &http.Client{Transport: errorTransport{c.options.Transport}})
 	c.slots = make(chan struct{}, c.options.Concurrency)
 	c.memory = newMemory(c.options.Remember)
 	c.life, c.end = context.WithCancel(context.Background())

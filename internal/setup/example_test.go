@@ -53,7 +53,7 @@ func TestWishesAreKnownEventsInTime(t *testing.T) {
 	for _, e := range protocol.Events() {
 		known[e] = true
 	}
-	for _, w := range wishes() {
+	for _, w := range wantedHooks() {
 		if !known[w.event] {
 			t.Errorf("%s is no event", w.event)
 		}
@@ -78,7 +78,7 @@ func TestHooksEndBeforeTheirTimeout(t *testing.T) {
 	}
 	for name, text := range texts {
 		var settings struct{ Hooks map[protocol.Event][]group }
-		if err := json.Unmarshal([]byte(text), &settings); err != nil || len(settings.Hooks) != len(wishes()) {
+		if err := json.Unmarshal([]byte(text), &settings); err != nil || len(settings.Hooks) != len(wantedHooks()) {
 			t.Fatalf("%s: %d events, %v", name, len(settings.Hooks), err)
 		}
 		for event, groups := range settings.Hooks {

@@ -26,19 +26,19 @@ type handler struct {
 	Status  string   `json:"statusMessage,omitempty"` // shown while it runs
 }
 
-// A wish is an event that is worth a hook.
-type wish struct {
+// A wantedHook is an event for which Init installs a hook.
+type wantedHook struct {
 	event   protocol.Event
 	matcher string
 	status  string
 }
 
-// wishes lists what the daemon acts on, as .tidepool.example/settings.json shows it. A hook on WorktreeCreate would
+// wantedHooks lists the events that the daemon acts on, as .tidepool.example/settings.json shows it. A hook on WorktreeCreate would
 // replace what Claude Code does then. The one on Elicitation waits for the person who answers in agent ui; its matcher
 // fits the name of our MCP server in a project and in a plugin.
-func wishes() []wish {
+func wantedHooks() []wantedHook {
 	const changers = "Bash|Edit|Write|NotebookEdit"
-	return []wish{
+	return []wantedHook{
 		{event: protocol.SessionStart},
 		{event: protocol.PreToolUse},
 		{event: protocol.PostToolUse, matcher: changers},
@@ -52,7 +52,7 @@ func wishes() []wish {
 	}
 }
 
-func (w wish) group(agent string) group {
+func (w wantedHook) group(agent string) group {
 	timeout := int(protocol.TimeOf(w.event).Timeout / time.Second)
 	args := []string{"hook", w.event.Kebab()}
 	return group{w.matcher, []handler{{"command", agent, args, timeout, w.status}}}
@@ -79,7 +79,7 @@ func (k hooks) put(d *document, agent string) error {
 		have[h.event] = true
 		h.setCommand(agent)
 	}
-	for _, w := range wishes() {
+	for _, w := range wantedHooks() {
 		if have[w.event] {
 			continue
 		}

@@ -216,13 +216,13 @@ func (in *inspection) missing() {
 		return
 	}
 	var without []string
-	for _, w := range wishes() {
+	for _, w := range wantedHooks() {
 		if len(in.commands[w.event]) == 0 {
 			without = append(without, string(w.event))
 		}
 	}
 	switch {
-	case len(without) == len(wishes()):
+	case len(without) == len(wantedHooks()):
 		in.add(ScopeProject.mend("hooks", "none are installed"))
 	case len(without) > 0:
 		in.add(ScopeProject.mend("hooks", "none for "+strings.Join(without, ", ")))
@@ -234,7 +234,7 @@ func (in *inspection) missing() {
 
 // twice adds findings for hooks that run more than once. Claude Code runs equal hooks once, wherever they stand.
 func (in *inspection) twice() {
-	for _, w := range wishes() {
+	for _, w := range wantedHooks() {
 		if commands := in.commands[w.event]; len(commands) > 1 {
 			in.add(Finding{What: "hooks", Problem: "each event is told more than once, by " + strings.Join(commands, " and "),
 				Fix: "run `agent uninit` where it is not wanted"})

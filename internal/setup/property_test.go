@@ -152,7 +152,7 @@ func meaning(t *rapid.T, text string) map[string]any {
 	}
 	events, _ := all["hooks"].(map[string]any)
 	for event, groups := range events {
-		ours := slices.ContainsFunc(wishes(), func(w wish) bool { return string(w.event) == event })
+		ours := slices.ContainsFunc(wantedHooks(), func(w wantedHook) bool { return string(w.event) == event })
 		if list, _ := groups.([]any); ours && len(list) == 0 {
 			delete(events, event)
 		}

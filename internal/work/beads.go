@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A Bead is an issue as bd tells it. Statuses and kinds of dependencies are words of the project's: none is refused.
+// A Bead is an issue of bd. Statuses and kinds of dependencies are the project's own words: any is accepted.
 type Bead struct {
 	ID           string    `json:"id"`
 	Title        string    `json:"title"`
@@ -38,7 +38,7 @@ type Related struct {
 	DependencyType string `json:"dependency_type"` // parent-child, blocks, …
 }
 
-// A NoBeadError means that the tracker does not know an issue.
+// A NoBeadError means that the tracker does not know the issue.
 type NoBeadError struct{ ID string }
 
 func (e *NoBeadError) Error() string { return fmt.Sprintf("bd knows no issue %q", e.ID) }
@@ -48,8 +48,8 @@ func (e *NoBeadError) Hint() string {
 	return "bd list shows the issues; pass bead_id as it stands there"
 }
 
-// bd runs the tracker, one at a time: it locks its store, and a second one would wait inside its deadline. In a project that
-// is not trusted it does not run: its directory .beads, which a clone brings along, says what it starts.
+// bd runs the tracker, one process at a time: bd locks its store, and the time of a second one would run while it waits. It does
+// not run in a project that is not trusted: the directory .beads, which a clone brings along, says what bd starts.
 func (w *Work) bd(ctx context.Context, args ...string) ([]byte, error) {
 	if !w.trusts() {
 		return nil, &UntrustedError{Program: "bd"}
@@ -63,7 +63,7 @@ func (w *Work) bd(ctx context.Context, args ...string) ([]byte, error) {
 	return w.runner.run(ctx, "bd", args...)
 }
 
-// bead asks the tracker about an issue. One without the tracker's prefix, as in the name of a branch, is found, too.
+// bead asks the tracker for an issue. It also finds one without the tracker's prefix, as in the name of a branch.
 func (w *Work) bead(ctx context.Context, id string) (*Bead, error) {
 	bead, err := w.beadCalled(ctx, id)
 	var unknown *NoBeadError

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Completion is what became of the wish to close an issue.
+// A Completion is the outcome of Complete.
 type Completion struct {
 	BeadID  string `json:"bead_id"` // "": none was found
 	Status  string `json:"status"`  // of the issue now

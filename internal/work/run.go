@@ -15,13 +15,13 @@ import (
 	"time"
 )
 
-// Bounds of what a program may say.
+// Bounds of a program's output.
 const (
 	maxOutput = 16 << 20 // bytes of standard output
 	maxLast   = 600      // bytes of standard error that a failure quotes
 )
 
-// lingering is how long a program that was told to end may hold its output open.
+// lingering is how long a program that was killed may hold its output open.
 const lingering = time.Second
 
 // A runner starts programs in one directory.
@@ -108,7 +108,7 @@ func last(text string) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// A ProgramError means that a program did not do what it was asked for.
+// A ProgramError means that a program failed.
 type ProgramError struct {
 	Program string
 	Args    []string

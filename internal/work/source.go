@@ -11,7 +11,7 @@ import (
 // versionTime is how long a program may take to say its version.
 const versionTime = 5 * time.Second
 
-// A Source is a program that the work is asked of.
+// A Source is a program that knows a part of the state of the work.
 type Source struct {
 	Name    string `json:"name"`              // git, bd, gh
 	Path    string `json:"path,omitempty"`    // "": it was not found

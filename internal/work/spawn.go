@@ -10,24 +10,24 @@ import (
 	"unicode"
 )
 
-// Spawned are the worktrees that were made for issues.
+// Spawned lists the worktrees that were made for issues.
 type Spawned struct {
 	Worktrees [][2]string `json:"worktrees"` // issue, absolute path
 	Bootstrap []string    `json:"bootstrap"` // a command for each
 	Failed    [][2]string `json:"failed"`    // issue, reason
 }
 
-// A Plot is a worktree to be made.
-type Plot struct {
+// A PlannedWorktree is a worktree that is to be made.
+type PlannedWorktree struct {
 	Bead   Bead
 	Branch string // to be made from Base
 	Base   string
 	Path   string // absolute
 }
 
-// Plots plans a worktree below <main checkout>/.worktrees for each issue; those that get none are in failed. Nothing is
-// made yet.
-func (w *Work) Plots(ctx context.Context, ids []string) (plots []Plot, failed [][2]string, err error) {
+// PlanWorktrees plans a worktree below <main checkout>/.worktrees for each issue; failed has the issues that get none, with the
+// reason. It makes nothing.
+func (w *Work) PlanWorktrees(ctx context.Context, ids []string) (plots []PlannedWorktree, failed [][2]string, err error) {
 	p, err := within(ctx, w.times.git, w.position)
 	if err != nil {
 		return nil, nil, err
@@ -53,9 +53,9 @@ func (w *Work) Plots(ctx context.Context, ids []string) (plots []Plot, failed []
 	return plots, failed, nil
 }
 
-func plotFor(b Bead, root, base string) Plot {
+func plotFor(b Bead, root, base string) PlannedWorktree {
 	slug := slugOf(b.Title)
-	return Plot{Bead: b, Base: base, Branch: "bd-" + b.ID + "/" + slug, Path: filepath.Join(root, ".worktrees", "bd-"+b.ID+"-"+slug)}
+	return PlannedWorktree{Bead: b, Base: base, Branch: "bd-" + b.ID + "/" + slug, Path: filepath.Join(root, ".worktrees", "bd-"+b.ID+"-"+slug)}
 }
 
 // slugOf makes a title fit for a branch and a directory: its words in lower case with hyphens between them.
@@ -88,7 +88,7 @@ func (w *Work) base(ctx context.Context) (string, error) {
 }
 
 // Spawn makes the worktrees. Their directory is kept out of git's sight by a .gitignore of its own.
-func (w *Work) Spawn(ctx context.Context, plots []Plot) Spawned {
+func (w *Work) Spawn(ctx context.Context, plots []PlannedWorktree) Spawned {
 	s := Spawned{Worktrees: [][2]string{}, Bootstrap: []string{}, Failed: [][2]string{}}
 	for _, p := range plots {
 		if err := w.plough(ctx, p); err != nil {
@@ -101,7 +101,7 @@ func (w *Work) Spawn(ctx context.Context, plots []Plot) Spawned {
 	return s
 }
 
-func (w *Work) plough(ctx context.Context, p Plot) error {
+func (w *Work) plough(ctx context.Context, p PlannedWorktree) error {
 	parent := filepath.Dir(p.Path)
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return err

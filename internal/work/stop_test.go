@@ -10,7 +10,7 @@ import (
 )
 
 // awaitTurn waits for the sync that runs.
-func awaitTurn(c *Closing) Closed {
+func awaitTurn(c *TurnSync) TurnSyncResult {
 	c.running.Wait()
 	return c.Last()
 }
@@ -20,7 +20,7 @@ func TestTurnSyncs(t *testing.T) {
 	d.program("bd", bdToday)
 	d.write(".beads/config.yaml", "")
 	d.write("deep/down/remotes", "origin https://example.org/x\n")
-	c := NewClosing(d.work(), time.Minute)
+	c := NewTurnSync(d.work(), time.Minute)
 	defer c.Close()
 	stop := func(again bool) {
 		c.Hook(t.Context(), &hook.Event{HookInput: &protocol.HookInput{Event: protocol.Stop, Cwd: d.dir + "/deep/down", StopHookActive: again}})
@@ -38,7 +38,7 @@ func TestTurnSyncs(t *testing.T) {
 func TestTurnWithoutATracker(t *testing.T) {
 	d := newDesk(t, "main")
 	d.program("bd", bdToday)
-	c := NewClosing(d.work(), time.Minute)
+	c := NewTurnSync(d.work(), time.Minute)
 	defer c.Close()
 	c.turn(d.dir)
 	if got := awaitTurn(c); !got.At.IsZero() || d.asked("bd") != nil {
@@ -51,7 +51,7 @@ func TestTurnNeverTwice(t *testing.T) {
 	d := newDesk(t, "main")
 	d.write(".beads/config.yaml", "")
 	d.program("bd", "sleep 60")
-	c := NewClosing(d.work(), 200*time.Millisecond)
+	c := NewTurnSync(d.work(), 200*time.Millisecond)
 	c.turn(d.dir)
 	c.turn(d.dir)
 	if got := awaitTurn(c); got.Synced || !strings.Contains(got.Reason, "in time") || len(d.asked("bd")) != 1 {

@@ -17,7 +17,7 @@ func TestUntrusted(t *testing.T) {
 	trusted := false
 	d.opts.Trusted = func(dir string) bool { return trusted && dir == d.dir }
 	w := d.work()
-	c := NewClosing(w, time.Minute)
+	c := NewTurnSync(w, time.Minute)
 	defer c.Close()
 	c.Begin()
 	c.running.Wait()

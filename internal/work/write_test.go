@@ -137,7 +137,7 @@ case "$2" in
 blocked-1) echo '[{"id":"blocked-1","title":"No","status":"blocked"}]' ;;
 *) `+strings.TrimPrefix(bdToday, "\n")+`;; esac`)
 	w := d.work()
-	plots, failed, err := w.Plots(t.Context(), []string{"a3f8", "blocked-1", "demo-none"})
+	plots, failed, err := w.PlanWorktrees(t.Context(), []string{"a3f8", "blocked-1", "demo-none"})
 	if err != nil || len(plots) != 1 || len(failed) != 2 || failed[0][1] != "Bead is blocked: blocked-1" || failed[1][1] != "Bead not found: demo-none" {
 		t.Fatalf("%+v %+v %v", plots, failed, err)
 	}

@@ -31,7 +31,7 @@ func TestPeopleAnswer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := tools.NewRegistry()
-			if err := r.Discover(&Toolset{Asker: toolstest.NewDesk(t, test.reply)}); err != nil {
+			if err := r.Discover(&Toolset{Asker: toolstest.NewFakeUser(t, test.reply)}); err != nil {
 				t.Fatal(err)
 			}
 			got, err := r.Call(t.Context(), tools.Call{Tool: test.tool}, json.RawMessage(test.arguments))
@@ -46,7 +46,7 @@ func TestPeopleAnswer(t *testing.T) {
 func TestNobodyIsNotANo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, seen := range []bool{false, true} {
-			d := toolstest.NewDesk(t, nil)
+			d := toolstest.NewFakeUser(t, nil)
 			d.Reply = func(q protocol.Question) *protocol.QuestionReply {
 				if seen {
 					d.MarkSeen(q.ID, "ui")
@@ -78,7 +78,7 @@ func TestQuestionEndsBeforeItsCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		d := toolstest.NewDesk(t, toolstest.Saying("", ""))
+		d := toolstest.NewFakeUser(t, toolstest.Saying("", ""))
 		d.Reply = func(protocol.Question) *protocol.QuestionReply { return nil }
 		begin := time.Now()
 		_, err := (&Toolset{Asker: d}).RequestGuidance(ctx, tools.Call{}, RequestGuidanceInput{Context: "?"})
@@ -90,7 +90,7 @@ func TestQuestionEndsBeforeItsCall(t *testing.T) {
 }
 
 func TestQuestionsSayWhoAsks(t *testing.T) {
-	d := toolstest.NewDesk(t, toolstest.Saying("yes", ""))
+	d := toolstest.NewFakeUser(t, toolstest.Saying("yes", ""))
 	shown := ""
 	call := tools.Call{
 		Tool: "confirm_action", Client: "claude-code", Show: func(q protocol.Question) { shown = q.ID },
@@ -106,7 +106,7 @@ func TestQuestionsSayWhoAsks(t *testing.T) {
 }
 
 func TestOptionsNeedIDs(t *testing.T) {
-	p := &Toolset{Asker: toolstest.NewDesk(t, toolstest.Saying("a", ""))}
+	p := &Toolset{Asker: toolstest.NewFakeUser(t, toolstest.Saying("a", ""))}
 	for _, options := range [][][2]string{{{"", "A"}}, {{"a", ""}}, {{"a", "A"}, {"a", "B"}},
 		{{"a\x1b[2J", "A"}}, {{"a\nb", "A"}}, {{strings.Repeat("a", maxOptionID+1), "A"}},
 	} {

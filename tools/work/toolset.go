@@ -143,7 +143,7 @@ type SpawnAgentsOutput struct{ work.Spawned }
 // SpawnAgents makes a worktree for each issue. Those outside of the project's directory need the user's consent.
 func (e *Toolset) SpawnAgents(ctx context.Context, call tools.Call, in SpawnAgentsInput) (SpawnAgentsOutput, error) {
 	w := e.at(call)
-	plots, failed, err := w.Plots(ctx, in.BeadIDs)
+	plots, failed, err := w.PlanWorktrees(ctx, in.BeadIDs)
 	if err != nil {
 		return SpawnAgentsOutput{}, err
 	}
@@ -156,7 +156,7 @@ func (e *Toolset) SpawnAgents(ctx context.Context, call tools.Call, in SpawnAgen
 }
 
 // consent asks the user if a worktree would lie outside of the project.
-func (e *Toolset) consent(ctx context.Context, call tools.Call, plots []work.Plot) error {
+func (e *Toolset) consent(ctx context.Context, call tools.Call, plots []work.PlannedWorktree) error {
 	var outside []string
 	for _, p := range plots {
 		if below, err := filepath.Rel(e.Root, p.Path); err != nil || !filepath.IsLocal(below) {

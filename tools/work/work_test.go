@@ -19,7 +19,7 @@ import (
 )
 
 // exoDesk is a git repository on a branch, with programs that play bd and gh, and a registry of the exo tools.
-func exoDesk(t *testing.T, reply func(protocol.Question) *protocol.QuestionReply) (dir string, r *tools.Registry, d *toolstest.Desk) {
+func exoDesk(t *testing.T, reply func(protocol.Question) *protocol.QuestionReply) (dir string, r *tools.Registry, d *toolstest.FakeUser) {
 	t.Helper()
 	base := t.TempDir()
 	dir, bin := filepath.Join(base, "demo"), filepath.Join(base, "bin")
@@ -52,7 +52,7 @@ case "$1 $2" in
 			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
 	}
-	d = toolstest.NewDesk(t, reply)
+	d = toolstest.NewFakeUser(t, reply)
 	r = tools.NewRegistry()
 	if err := r.Discover(&Toolset{Work: work.New(work.Options{Dir: dir}), Root: dir, People: &people.Toolset{Asker: d}}); err != nil {
 		t.Fatal(err)

@@ -37,10 +37,10 @@ type parts struct {
 	logFile   *logging.File
 	board     *ask.Store
 	work      *work.Work
-	closing   *work.Closing
+	closing   *work.TurnSync
 	notifier  *questions.Notifier
 	coverage  *coverage.Collector // nil: no tests are measured
-	trustee   trustee
+	trustee   trustState
 }
 
 // assembled is what the parts are joined to.

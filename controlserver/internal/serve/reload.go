@@ -142,7 +142,7 @@ func (r *reloader) State() *protocol.SettingsState {
 
 // follow starts to reload at each request, and when the record of trust has changed, for which it looks once a second; then
 // retrust is told as well. What it returns ends that, and waits for the end.
-func (r *reloader) follow(requests <-chan struct{}, trustee trustee, retrust func()) (stop func()) {
+func (r *reloader) follow(requests <-chan struct{}, trustee trustState, retrust func()) (stop func()) {
 	quit := make(chan struct{})
 	before := trustee.first
 	var ended sync.WaitGroup

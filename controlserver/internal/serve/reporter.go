@@ -29,7 +29,7 @@ type reporter struct {
 	settings      func() *protocol.SettingsState
 	trouble       func() error // why the log cannot be written, or nil
 	board         *ask.Store
-	closing       *work.Closing
+	closing       *work.TurnSync
 	work          *work.Work
 	coverage      *coverage.Collector // nil: no tests are measured
 	trust         func(ctx context.Context) *protocol.TrustState

@@ -46,7 +46,7 @@ type Options struct {
 // Run is the daemon's life: become the project's daemon, serve until the first signal or until nobody needs it, put
 // everything away. That another one is running is what was wanted, too.
 func Run(signals Signals, o Options) error {
-	trustee := newTrustee()
+	trustee := newTrustState()
 	environment := os.Environ() // the language servers have a PATH of their own
 	if err := trustee.cleanPath(o.Place.Project); err != nil {
 		return err
@@ -75,7 +75,7 @@ func Run(signals Signals, o Options) error {
 }
 
 // serve puts the parts together, from the logger to the socket, and takes them apart in reverse.
-func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config.Config, environment []string, trustee trustee) (err error) {
+func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config.Config, environment []string, trustee trustState) (err error) {
 	place := o.Place
 	log, logFile, err := openLog(place, settings.Log, o.Err)
 	if err != nil {
@@ -100,7 +100,7 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 		coverage: newCoverage(place, settings.Scout, trustee.mayMeasure), trustee: trustee,
 	}
 	defer closeCoverage(parts.coverage)
-	parts.closing = work.NewClosing(parts.work, settings.Work.StopTimeout)
+	parts.closing = work.NewTurnSync(parts.work, settings.Work.StopTimeout)
 	defer parts.closing.Close()
 	parts.closing.Begin()
 	parts.notifier = questions.NewNotifier(settings.Questions.Notify, log)

@@ -28,7 +28,7 @@ func LoadConfig(place protocol.Place, flags map[string]string) (*config.Config, 
 			if err := distrust(path); err != nil {
 				return err
 			}
-			return newTrustee().distrust(place.Project)
+			return newTrustState().distrust(place.Project)
 		},
 	})
 }

@@ -15,27 +15,27 @@ import (
 	"tidepool/internal/wording"
 )
 
-// A trustee tells the parts of the program what of a project may run. What the record says now counts.
-type trustee struct {
+// A trustState tells the parts of the daemon whether a project is trusted. It reads the present record each time.
+type trustState struct {
 	store trust.Store
-	first fs.FileInfo // the record when the trustee was made; nil: there was none
+	first fs.FileInfo // the record when the trustState was made; nil: there was none
 }
 
-func newTrustee() trustee {
-	t := trustee{store: trust.Open(os.Getenv)}
+func newTrustState() trustState {
+	t := trustState{store: trust.Open(os.Getenv)}
 	t.first = t.stamp()
 	return t
 }
 
 // Trusted reports whether what the project around a directory brings along may run. That the record cannot be read means no;
 // the status and the doctor tell why.
-func (t trustee) Trusted(dir string) bool {
+func (t trustState) Trusted(dir string) bool {
 	trusted, _ := t.store.Trusted(dir)
 	return trusted
 }
 
 // Own reports whether the user has put there all that lies in a directory: git knows, and tracks nothing of it.
-func (t trustee) Own(dir string) bool {
+func (t trustState) Own(dir string) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), gitTimeout)
 	defer cancel()
 	tracked, err := git.Tracks(ctx, dir)
@@ -44,7 +44,7 @@ func (t trustee) Own(dir string) bool {
 
 // cleanPath takes from the PATH of this process what lies in a project that is not trusted, or is relative: git, by which it
 // is told what came with the project, must not be the project's. It stays so until the process ends.
-func (t trustee) cleanPath(project string) error {
+func (t trustState) cleanPath(project string) error {
 	if t.Trusted(project) {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (t trustee) cleanPath(project string) error {
 }
 
 // mayMeasure returns why no tests of a module are run, or nil.
-func (t trustee) mayMeasure(module string) error {
+func (t trustState) mayMeasure(module string) error {
 	if t.Trusted(module) {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (e *untrustedError) Hint() string {
 }
 
 // distrust returns why nothing of a project counts that runs, sends, records or permits, or nil.
-func (t trustee) distrust(project string) error {
+func (t trustState) distrust(project string) error {
 	trusted, err := t.store.Trusted(project)
 	if trusted {
 		return nil
@@ -94,7 +94,7 @@ func (t trustee) distrust(project string) error {
 }
 
 // stamp returns the record as the disk has it; nil: there is none.
-func (t trustee) stamp() fs.FileInfo {
+func (t trustState) stamp() fs.FileInfo {
 	info, err := os.Stat(t.store.File())
 	if err != nil {
 		return nil

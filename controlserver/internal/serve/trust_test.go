@@ -21,7 +21,7 @@ func TestCleanPath(t *testing.T) {
 	}
 	path := strings.Join([]string{inside, ".", "", link, outside, filepath.Join(outside, "nowhere")}, string(filepath.ListSeparator))
 	t.Setenv("PATH", path)
-	trustee := newTrustee()
+	trustee := newTrustState()
 	if err := trustee.cleanPath(project); err != nil || os.Getenv("PATH") != outside {
 		t.Errorf("%v: PATH is %s", err, os.Getenv("PATH"))
 	}
@@ -48,7 +48,7 @@ func TestOwn(t *testing.T) {
 		filepath.Join(dir, "installed"): true, filepath.Join(dir, "came"): false, filepath.Join(dir, "link"): false,
 		filepath.Join(dir, "nowhere"): false, plain: false,
 	} {
-		if got := (trustee{}).Own(name); got != want {
+		if got := (trustState{}).Own(name); got != want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

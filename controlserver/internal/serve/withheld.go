@@ -20,7 +20,7 @@ const heldWait = 500 * time.Millisecond
 
 // withheld knows what does not run because the project is not trusted.
 type withheld struct {
-	trustee  trustee
+	trustee  trustState
 	dir      string
 	project  *lsp.Project
 	work     *work.Work

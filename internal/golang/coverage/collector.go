@@ -36,8 +36,8 @@ type Collector struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	working sync.WaitGroup
-	wake    chan struct{} // holds one: there may be something to do
-	reading chan *looker  // holds the one there is, unless a tree is being read
+	wake    chan struct{}   // holds one: there may be something to do
+	reading chan *statCache // holds the one there is, unless a tree is being read
 
 	store store
 
@@ -91,11 +91,11 @@ type measuring struct {
 func New(options Options) *Collector {
 	options.Limit = cmp.Or(options.Limit, 10*time.Minute)
 	c := &Collector{
-		options: options, store: store{options.Dir}, wake: make(chan struct{}, 1), reading: make(chan *looker, 1),
+		options: options, store: store{options.Dir}, wake: make(chan struct{}, 1), reading: make(chan *statCache, 1),
 		settled: make(chan struct{}),
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
-	c.reading <- &looker{known: make(map[string]*file)}
+	c.reading <- &statCache{known: make(map[string]*file)}
 	return c
 }
 

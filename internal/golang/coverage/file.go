@@ -28,14 +28,14 @@ type file struct {
 	imports []string // of a Go file of a package
 }
 
-// A looker knows files for as long as they stay as they are. It belongs to one reading at a time.
-type looker struct {
+// A statCache keeps files as long as their size and modification time do not change. Only one reading at a time uses it.
+type statCache struct {
 	known map[string]*file // by path
 	seen  map[string]*file // of this reading: what is not in it any more is forgotten
 }
 
 // look reads a file unless it is known.
-func (l *looker) look(path string, info fs.FileInfo) (*file, error) {
+func (l *statCache) look(path string, info fs.FileInfo) (*file, error) {
 	f := l.known[path]
 	if f == nil || f.size != info.Size() || !f.changed.Equal(info.ModTime()) {
 		var err error

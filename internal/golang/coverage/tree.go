@@ -46,7 +46,7 @@ func (e *LargeError) Error() string {
 }
 
 // readTree reads a module. The error is that of its go.mod, a *LargeError, or ctx's.
-func readTree(ctx context.Context, module string, files *looker) (*tree, error) {
+func readTree(ctx context.Context, module string, files *statCache) (*tree, error) {
 	files.seen = make(map[string]*file)
 	t := &tree{dir: module, packages: make(map[string]*dirFiles)}
 	all, said, err := sources(module)
@@ -83,7 +83,7 @@ func comparePaths(a, b found) int { return cmp.Compare(a.path, b.path) }
 // A treeWalk looks at the files of one module.
 type treeWalk struct {
 	*tree
-	files *looker
+	files *statCache
 	root  string
 }
 

@@ -9,7 +9,7 @@ import (
 
 func keyOf(t *testing.T, module, dir string) string {
 	t.Helper()
-	tree, err := readTree(t.Context(), module, &looker{known: make(map[string]*file)})
+	tree, err := readTree(t.Context(), module, &statCache{known: make(map[string]*file)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,9 @@ import (
 	"tidepool/protocol"
 )
 
-// A Closing keeps the tracker in step when turns end. It never makes anybody wait. The zero value is not usable: see
-// NewClosing. Goroutines: one while a sync runs and one that Begin starts, ended by Close.
-type Closing struct {
+// A TurnSync syncs the tracker when turns end, in the background. Make one with NewTurnSync. Goroutines: one while a sync runs,
+// and one that Begin starts. Close ends both and waits for them.
+type TurnSync struct {
 	work  *Work
 	limit time.Duration // of one sync
 
@@ -23,42 +23,42 @@ type Closing struct {
 
 	mu   sync.Mutex
 	busy bool
-	last Closed
+	last TurnSyncResult
 }
 
-// Closed is what became of the last sync at the end of a turn. The zero one: there was none.
-type Closed struct {
+// A TurnSyncResult is the outcome of the last sync at the end of a turn. The zero value: there was none.
+type TurnSyncResult struct {
 	At   time.Time // when it ended
 	Took time.Duration
 	SyncOutcome
 }
 
-// Begin finds the tracker and the other programs, once, and returns at once. Goroutines: one, ended by Close.
-func (c *Closing) Begin() {
+// Begin starts looking for the tracker and the other programs, once, and does not wait.
+func (c *TurnSync) Begin() {
 	c.running.Go(func() { c.work.FindSources(c.ctx) })
 }
 
-// NewClosing makes a Closing whose syncs take so long at most.
-func NewClosing(w *Work, limit time.Duration) *Closing {
-	c := &Closing{work: w, limit: limit}
+// NewTurnSync returns a TurnSync whose syncs take at most limit each.
+func NewTurnSync(w *Work, limit time.Duration) *TurnSync {
+	c := &TurnSync{work: w, limit: limit}
 	c.ctx, c.end = context.WithCancel(context.Background())
 	return c
 }
 
 // Events returns the ends of turns.
-func (*Closing) Events() []protocol.Event { return []protocol.Event{protocol.Stop} }
+func (*TurnSync) Events() []protocol.Event { return []protocol.Event{protocol.Stop} }
 
-// Hook begins a sync when a turn has ended, but not when a hook has kept the turn going. It contributes nothing.
-func (c *Closing) Hook(_ context.Context, e *hook.Event) hook.Answer {
+// Hook starts a sync when a turn has ended, unless a hook has prolonged the turn. It contributes nothing to the answer.
+func (c *TurnSync) Hook(_ context.Context, e *hook.Event) hook.Answer {
 	if !e.StopHookActive {
 		c.turn(e.Cwd)
 	}
 	return hook.Answer{}
 }
 
-// turn begins a sync of the tracker of a directory unless one runs, there is no tracker, or it must not run there. It
-// returns at once.
-func (c *Closing) turn(dir string) {
+// turn starts a sync of the tracker of a directory unless a sync runs, there is no tracker, or the project is not trusted. It does
+// not wait.
+func (c *TurnSync) turn(dir string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.busy || c.ctx.Err() != nil || !tracked(dir) || !c.work.At(dir).trusts() {
@@ -68,7 +68,7 @@ func (c *Closing) turn(dir string) {
 	c.running.Go(func() { c.sync(dir) })
 }
 
-func (c *Closing) sync(dir string) {
+func (c *TurnSync) sync(dir string) {
 	ctx, cancel := context.WithTimeout(c.ctx, c.limit)
 	defer cancel()
 	begin := time.Now()
@@ -76,18 +76,18 @@ func (c *Closing) sync(dir string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.busy = false
-	c.last = Closed{At: time.Now(), Took: time.Since(begin), SyncOutcome: outcome}
+	c.last = TurnSyncResult{At: time.Now(), Took: time.Since(begin), SyncOutcome: outcome}
 }
 
 // Last returns what became of the last sync.
-func (c *Closing) Last() Closed {
+func (c *TurnSync) Last() TurnSyncResult {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.last
 }
 
 // Close ends a sync that runs, and waits for it.
-func (c *Closing) Close() {
+func (c *TurnSync) Close() {
 	c.mu.Lock()
 	c.end()
 	c.mu.Unlock()

@@ -13,13 +13,12 @@ import (
 // maxReply bounds a reply, in bytes. A tool call takes some hundred.
 const maxReply = 1 << 20
 
-// A gate is a transport that lets nothing but whole, plausible replies pass.
-// The API's client reads an error status with an empty body, an empty reply, and
-// a connection lost in the middle of a reply, all as success; the gate makes
-// errors of them.
-type gate struct{ next http.RoundTripper }
+// An errorTransport turns every incomplete or implausible reply into an error. The
+// API's client treats an error status with an empty body, an empty reply, and a
+// connection lost in the middle of a reply as success.
+type errorTransport struct{ next http.RoundTripper }
 
-func (g gate) RoundTrip(request *http.Request) (*http.Response, error) {
+func (g errorTransport) RoundTrip(request *http.Request) (*http.Response, error) {
 	reply, err := g.next.RoundTrip(request)
 	if err != nil {
 		return nil, err

@@ -8,25 +8,25 @@ import (
 	"tidepool/protocol"
 )
 
-// A Desk is a board with a user who replies to what is put up.
-type Desk struct {
+// A FakeUser is a store of questions whose user answers at once.
+type FakeUser struct {
 	*ask.Store
 	Reply func(protocol.Question) *protocol.QuestionReply // nil is no answer
 	Asked protocol.Question                               // the last one
 }
 
-// NewDesk has a user reply to questions.
-func NewDesk(t testing.TB, reply func(protocol.Question) *protocol.QuestionReply) *Desk {
+// NewFakeUser returns a user who answers questions by reply.
+func NewFakeUser(t testing.TB, reply func(protocol.Question) *protocol.QuestionReply) *FakeUser {
 	t.Helper()
 	b, err := ask.OpenStore("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Desk{Store: b, Reply: reply}
+	return &FakeUser{Store: b, Reply: reply}
 }
 
-// Ask puts a question up and has the user reply.
-func (d *Desk) Ask(ctx context.Context, q protocol.Question, posted func(protocol.Question)) (ask.Answer, error) {
+// Ask stores a question and has the user answer it.
+func (d *FakeUser) Ask(ctx context.Context, q protocol.Question, posted func(protocol.Question)) (ask.Answer, error) {
 	return d.Store.Ask(ctx, q, func(q protocol.Question) {
 		d.Asked = q
 		posted(q)
