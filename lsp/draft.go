@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"tidepool/lsp/internal/draft"
 	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/workspace"
 )
@@ -20,7 +21,7 @@ type Draft struct {
 	release func()                 // lets the server be stopped again
 	session *session.Session       // the one that knows the disk as the changes suppose it; nil: none does
 	before  session.Diagnostics    // the errors that it finds there
-	files   map[string]drafted     // those changed so far, by path
+	files   map[string]draft.File  // those changed so far, by path
 	reach   []string               // files to look at that the server leaves out by itself
 	reached func(path string) bool // says which of those it looks at
 }
@@ -41,7 +42,7 @@ func (v *View) Draft(ctx context.Context, language string) (*Draft, error) {
 		}
 		return nil, err
 	}
-	d := &Draft{view: v, server: s, release: s.Hold(), files: map[string]drafted{}, reached: workspace.Nowhere}
+	d := &Draft{view: v, server: s, release: s.Hold(), files: map[string]draft.File{}, reached: workspace.Nowhere}
 	if err := d.begin(ctx); err != nil {
 		d.Close()
 		if errors.Is(err, errBudget) {
@@ -129,11 +130,11 @@ func (d *Draft) Try(ctx context.Context, edits []Edit) ([]Problem, error) {
 		return nil, err
 	}
 	d.files = files
-	return fresh(d.before, now, files), nil
+	return draft.Fresh(d.before, now, files), nil
 }
 
 // look returns the errors that the server finds in the tree with the changes.
-func (d *Draft) look(ctx context.Context, files map[string]drafted) (session.Diagnostics, error) {
+func (d *Draft) look(ctx context.Context, files map[string]draft.File) (session.Diagnostics, error) {
 	d.view.tree.Sync()
 	if d.session == nil || !d.server.Knows(d.session) {
 		if err := d.begin(ctx); err != nil {
@@ -147,19 +148,19 @@ func (d *Draft) look(ctx context.Context, files map[string]drafted) (session.Dia
 }
 
 // texts returns the changed files as the server is to see them.
-func (d *Draft) texts(files map[string]drafted) session.Buffers {
+func (d *Draft) texts(files map[string]draft.File) session.Buffers {
 	texts := session.Buffers{}
 	for path, f := range files {
-		texts[path] = session.Buffer{Language: d.server.Language.LanguageIDOf(path), Text: f.text()}
+		texts[path] = session.Buffer{Language: d.server.Language.LanguageIDOf(path), Text: f.Text()}
 	}
 	return texts
 }
 
 // with returns the changed files after some more edits.
-func (d *Draft) with(edits []Edit) (map[string]drafted, error) {
+func (d *Draft) with(edits []Edit) (map[string]draft.File, error) {
 	files := maps.Clone(d.files)
 	for path, f := range files {
-		if err := f.stillOn(path); err != nil {
+		if err := f.CheckDisk(path); err != nil {
 			return nil, err
 		}
 	}
@@ -168,7 +169,7 @@ func (d *Draft) with(edits []Edit) (map[string]drafted, error) {
 		if !d.server.Language.Reads(e.Path) || !d.view.tree.Inside(e.Path) || d.view.foreign(e.Path) {
 			return nil, &NoServerError{Path: e.Path, Elsewhere: d.view.foreign(e.Path)}
 		}
-		f, err := files[e.Path].with(e)
+		f, err := files[e.Path].With(e)
 		if err != nil {
 			return nil, err
 		}
@@ -219,3 +220,6 @@ func (d *Draft) withdraw() {
 	}
 	d.session = nil
 }
+
+// An Edit replaces a part of a file by another text.
+type Edit = draft.Edit

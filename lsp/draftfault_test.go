@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tidepool/lsp/internal/clang"
+	"tidepool/lsp/internal/draft"
 	"tidepool/lsp/internal/haskell"
 	"tidepool/lsp/internal/python"
 	"tidepool/lsp/internal/rust"
@@ -125,7 +126,7 @@ func draftDisk(t *testing.T, s trial, p *Project, dir string) {
 		t.Error("a file with errors is said to be seen, or one without is not")
 	}
 	put(t, declares, readAll(t, declares)+"\n")
-	var refused *EditError
+	var refused *draft.EditError
 	if _, err := d.Try(t.Context(), nil); !errors.As(err, &refused) || hint(err) == "" {
 		t.Errorf("with another text below the edits: %v", err)
 	}

@@ -59,19 +59,3 @@ func (e *NoServerError) Hint() string {
 	}
 	return "ask about a source file of a language that is served: `agent status` lists them"
 }
-
-// An EditError means that an edit of a draft cannot be made.
-type EditError struct {
-	Edit   Edit
-	Reason string
-}
-
-// Error returns which edit and why.
-func (e *EditError) Error() string {
-	return fmt.Sprintf("bytes %d to %d of %s cannot be replaced: %s", e.Edit.Start, e.Edit.End, filepath.Base(e.Edit.Path), e.Reason)
-}
-
-// Hint says how edits count.
-func (e *EditError) Hint() string {
-	return "edits count bytes in the text on the disk, and none may reach into another; begin another draft for another text"
-}

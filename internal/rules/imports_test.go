@@ -111,6 +111,7 @@ var arrows = map[string][]string{
 	"lsp/internal/haskell":     {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk"},
 	"lsp/internal/workspace":   {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk", "lsp/internal/process"},
 	"lsp/internal/proxy":       {"lsp/internal/workspace", "lsp/internal/session", "lsp/internal/text", "lsp/internal/disk", "lsp/internal/process"},
+	"lsp/internal/draft":       {"lsp/internal/session", "lsp/internal/text"},
 	"lsp/internal/session":     {"lsp/internal/text", "lsp/internal/disk", "lsp/internal/process"},
 	"internal/config":          {"internal/state"},
 	"internal/doctor":          {"internal/state"},

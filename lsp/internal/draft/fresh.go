@@ -1,4 +1,4 @@
-package lsp
+package draft
 
 import (
 	"cmp"
@@ -12,16 +12,16 @@ import (
 // A fault is what makes an error the same before and after a change.
 type fault struct {
 	path    string
-	at      Position // on the disk
-	message string   // without what stands in it of places
+	at      text.Position // on the disk
+	message string        // without what stands in it of places
 }
 
 // placeIn finds places in messages, such as that of the other declaration of a name.
 var placeIn = regexp.MustCompile(`:\d+(:\d+)?\b`)
 
-// fresh returns the errors in now that are not in before, with places as on the disk, sorted. A place in before counts in
+// Fresh returns the errors in now that are not in before, with places as on the disk, sorted. A place in before counts in
 // the text on the disk, one in now in that of files.
-func fresh(before, now session.Diagnostics, files map[string]drafted) []Problem {
+func Fresh(before, now session.Diagnostics, files map[string]File) []session.Problem {
 	known := map[fault]int{}
 	for path, found := range before {
 		settle := settlement(files[path])
@@ -30,7 +30,7 @@ func fresh(before, now session.Diagnostics, files map[string]drafted) []Problem 
 			known[faultOf(p)]++
 		}
 	}
-	var fresh []Problem
+	var fresh []session.Problem
 	for path, found := range now {
 		home := homeward(files[path])
 		for _, p := range found.First {
@@ -42,28 +42,28 @@ func fresh(before, now session.Diagnostics, files map[string]drafted) []Problem 
 			}
 		}
 	}
-	slices.SortStableFunc(fresh, func(a, b Problem) int { return cmp.Or(cmp.Compare(a.Path, b.Path), a.Compare(b)) })
+	slices.SortStableFunc(fresh, func(a, b session.Problem) int { return cmp.Or(cmp.Compare(a.Path, b.Path), a.Compare(b)) })
 	return fresh
 }
 
-func faultOf(p Problem) fault {
+func faultOf(p session.Problem) fault {
 	return fault{path: p.Path, at: p.At, message: placeIn.ReplaceAllString(p.Message, "")}
 }
 
 // homeward returns a function that takes a place in a file with edits to one on the disk.
-func homeward(f drafted) func(Position) Position {
+func homeward(f File) func(text.Position) text.Position {
 	if len(f.edits) == 0 {
-		return func(at Position) Position { return at }
+		return func(at text.Position) text.Position { return at }
 	}
-	edited, disk := text.New(f.text()), text.New(f.disk)
-	return func(at Position) Position { return disk.At(f.origin(edited.Offset(at))) }
+	edited, disk := text.New(f.Text()), text.New(f.disk)
+	return func(at text.Position) text.Position { return disk.At(f.origin(edited.Offset(at))) }
 }
 
 // settlement returns a function that takes a place on the disk to where homeward puts what stands there.
-func settlement(f drafted) func(Position) Position {
+func settlement(f File) func(text.Position) text.Position {
 	if len(f.edits) == 0 {
-		return func(at Position) Position { return at }
+		return func(at text.Position) text.Position { return at }
 	}
 	disk := text.New(f.disk)
-	return func(at Position) Position { return disk.At(f.settle(disk.Offset(at))) }
+	return func(at text.Position) text.Position { return disk.At(f.settle(disk.Offset(at))) }
 }

@@ -1,4 +1,4 @@
-package lsp
+package draft
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tidepool/lsp/internal/session"
+	"tidepool/lsp/internal/text"
+	"tidepool/lsp/lsptest"
 )
 
 func TestEdits(t *testing.T) {
@@ -29,18 +31,18 @@ func TestEdits(t *testing.T) {
 		{"one inside another", []Edit{{Start: 0, End: 13, New: "1"}, {Start: 4, End: 4, New: "2"}}, "", nil},
 	}
 	path := filepath.Join(t.TempDir(), "text")
-	put(t, path, text)
+	lsptest.Put(t, path, text)
 	for _, test := range tests {
-		var f drafted
+		var f File
 		var err error
 		for _, e := range test.edits {
 			e.Path = path
 			if err == nil {
-				f, err = f.with(e)
+				f, err = f.With(e)
 			}
 		}
-		if (err != nil) != (test.want == "") || err == nil && f.text() != test.want {
-			t.Errorf("%s: %q, %v", test.name, f.text(), err)
+		if (err != nil) != (test.want == "") || err == nil && f.Text() != test.want {
+			t.Errorf("%s: %q, %v", test.name, f.Text(), err)
 		}
 		for edited, disk := range test.home {
 			if got := f.origin(edited); got != disk {
@@ -53,12 +55,12 @@ func TestEdits(t *testing.T) {
 // TestFresh has errors move with the text, and change their message with it.
 func TestFresh(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "text")
-	put(t, path, "one\n/* ü */ two\nthree\n")
-	f, err := drafted{}.with(Edit{Path: path, Start: 0, End: 3, New: "1\n2"})
+	lsptest.Put(t, path, "one\n/* ü */ two\nthree\n")
+	f, err := File{}.With(Edit{Path: path, Start: 0, End: 3, New: "1\n2"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	faulty := func(problems ...Problem) session.Diagnostics {
+	faulty := func(problems ...session.Problem) session.Diagnostics {
 		var all session.FileErrors
 		for _, p := range problems {
 			p.Path = path
@@ -66,8 +68,8 @@ func TestFresh(t *testing.T) {
 		}
 		return session.Diagnostics{path: all}
 	}
-	at := func(line, column int, message string) Problem {
-		return Problem{At: Position{Line: line, Column: column}, Message: message}
+	at := func(line, column int, message string) session.Problem {
+		return session.Problem{At: text.Position{Line: line, Column: column}, Message: message}
 	}
 	tests := []struct {
 		name        string
@@ -85,7 +87,7 @@ func TestFresh(t *testing.T) {
 	}
 	for _, test := range tests {
 		var got []string
-		for _, p := range fresh(test.before, test.now, map[string]drafted{path: f}) {
+		for _, p := range Fresh(test.before, test.now, map[string]File{path: f}) {
 			got = append(got, fmt.Sprintf("%d:%d %s", p.At.Line, p.At.Column, p.Message))
 		}
 		if !cmp.Equal(got, test.want) {

@@ -1,9 +1,10 @@
-package lsp
+package draft
 
 import (
 	"cmp"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -15,14 +16,14 @@ type Edit struct {
 	New        string
 }
 
-// A drafted file is one with edits. Never changed, only replaced.
-type drafted struct {
+// A File is a file with edits. It is never changed, only replaced.
+type File struct {
 	disk  string // its text on the disk; edits count from there
 	edits []Edit // by place, none into another; those at the same place as they were made
 }
 
-// with adds an edit. The zero drafted stands for a file that has none yet.
-func (f drafted) with(e Edit) (drafted, error) {
+// With adds an edit. The zero File stands for a file that has none yet.
+func (f File) With(e Edit) (File, error) {
 	if len(f.edits) == 0 {
 		data, err := os.ReadFile(e.Path)
 		if err != nil {
@@ -43,8 +44,8 @@ func (f drafted) with(e Edit) (drafted, error) {
 	return f, nil
 }
 
-// stillOn returns what is wrong if the text on the disk has become another one.
-func (f drafted) stillOn(path string) error {
+// CheckDisk returns what is wrong if the text on the disk has become another one.
+func (f File) CheckDisk(path string) error {
 	data, err := os.ReadFile(path)
 	if err != nil || string(data) != f.disk {
 		return &EditError{Edit: f.edits[0], Reason: "the file has changed on the disk since it was first edited"}
@@ -52,8 +53,8 @@ func (f drafted) stillOn(path string) error {
 	return nil
 }
 
-// text returns the file with its edits.
-func (f drafted) text() string {
+// Text returns the file with its edits.
+func (f File) Text() string {
 	var text strings.Builder
 	at := 0
 	for _, e := range f.edits {
@@ -67,7 +68,7 @@ func (f drafted) text() string {
 
 // origin returns where on the disk stands what is at an offset of text: the start of the edit that has put it there, if one
 // has.
-func (f drafted) origin(offset int) int {
+func (f File) origin(offset int) int {
 	grown := 0 // by the edits before
 	for _, e := range f.edits {
 		start := e.Start + grown
@@ -84,11 +85,27 @@ func (f drafted) origin(offset int) int {
 
 // settle returns the offset on the disk that origin gives for what stood at one before: where an edit has taken it away it is
 // the edit's start.
-func (f drafted) settle(offset int) int {
+func (f File) settle(offset int) int {
 	for _, e := range f.edits {
 		if e.Start <= offset && offset < e.End {
 			return e.Start
 		}
 	}
 	return offset
+}
+
+// An EditError means that an edit of a draft cannot be made.
+type EditError struct {
+	Edit   Edit
+	Reason string
+}
+
+// Error returns which edit and why.
+func (e *EditError) Error() string {
+	return fmt.Sprintf("bytes %d to %d of %s cannot be replaced: %s", e.Edit.Start, e.Edit.End, filepath.Base(e.Edit.Path), e.Reason)
+}
+
+// Hint says how edits count.
+func (e *EditError) Hint() string {
+	return "edits count bytes in the text on the disk, and none may reach into another; begin another draft for another text"
 }
