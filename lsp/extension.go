@@ -1,23 +1,20 @@
 package lsp
 
-import "path/filepath"
+import (
+	"path/filepath"
+	"sync"
+)
 
-// LanguageOf returns the ID of the language of the table that reads a file, by its extension; "" if none does. It is asked
-// for every place of an answer, so it does not make the table.
-func LanguageOf(path string) string {
-	switch filepath.Ext(path) {
-	case ".go":
-		return "go"
-	case ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs":
-		return "typescript"
-	case ".py", ".pyi":
-		return "python"
-	case ".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".inc":
-		return "c"
-	case ".rs":
-		return "rust"
-	case ".hs", ".hs-boot":
-		return "haskell"
+// LanguageOf returns the ID of the language of the table that reads a file, by its extension; "" if none does.
+func LanguageOf(path string) string { return languageIDs()[filepath.Ext(path)] }
+
+// languageIDs is read for every place of an answer, so the table is made for it once.
+var languageIDs = sync.OnceValue(func() map[string]string {
+	ids := map[string]string{}
+	for _, language := range Languages() {
+		for _, extension := range language.Extensions {
+			ids[extension] = language.ID
+		}
 	}
-	return ""
-}
+	return ids
+})
