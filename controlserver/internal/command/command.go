@@ -25,10 +25,10 @@ func (e *UsageError) Error() string { return e.Err.Error() }
 // Hint says where all commands and flags are listed.
 func (*UsageError) Hint() string { return "controlserver --help lists the commands and their flags" }
 
-// A failure says why a command did not do what it was asked for, and what to do.
-type failure struct{ what, hint string }
+// A commandError says why a command did not do what it was asked for, and what to do.
+type commandError struct{ what, hint string }
 
-func (e *failure) Error() string { return e.what }
+func (e *commandError) Error() string { return e.what }
 
 // Hint says what to do.
-func (e *failure) Hint() string { return e.hint }
+func (e *commandError) Hint() string { return e.hint }

@@ -79,9 +79,9 @@ func unwell(problems, safe int) error {
 	case problems == 0:
 		return nil
 	case safe > 0:
-		return &failure{wording.Count(problems, "problem"), fmt.Sprintf("agent doctor --fix mends %d of them", safe)}
+		return &commandError{wording.Count(problems, "problem"), fmt.Sprintf("agent doctor --fix mends %d of them", safe)}
 	}
-	return &failure{wording.Count(problems, "problem"), "each has its fix above"}
+	return &commandError{wording.Count(problems, "problem"), "each has its fix above"}
 }
 
 // checksOf returns what is examined of a project, and what lets go of it.

@@ -24,7 +24,7 @@ func (c *Logs) Run(ctx context.Context, place protocol.Place, std Stdio) error {
 	path := serve.LogPath(place)
 	lines, end, err := logging.Tail(path, max(0, c.Lines))
 	if errors.Is(err, fs.ErrNotExist) && !c.Follow {
-		return &failure{"there is no log: no daemon has served " + place.Project, "start one with: controlserver serve"}
+		return &commandError{"there is no log: no daemon has served " + place.Project, "start one with: controlserver serve"}
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

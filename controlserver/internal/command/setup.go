@@ -81,7 +81,7 @@ func (f setupFlags) carryOut(t *task, std Stdio) error {
 	changes := len(t.plan.Changes) > 0 || t.loss != "" || t.also != ""
 	asks := changes && !f.DryRun && !f.Yes
 	if asks && !logging.IsTerminal(std.In) {
-		return &failure{"nothing was changed: there is no terminal to ask at", "run it with --yes; --dry-run shows what it would change"}
+		return &commandError{"nothing was changed: there is no terminal to ask at", "run it with --yes; --dry-run shows what it would change"}
 	}
 	if f.DryRun || asks {
 		if err := t.preview(std); err != nil {
@@ -89,7 +89,7 @@ func (f setupFlags) carryOut(t *task, std Stdio) error {
 		}
 	}
 	if asks && !agreed(std) {
-		return &failure{"nothing was changed", "answer y, or run it with --yes"}
+		return &commandError{"nothing was changed", "answer y, or run it with --yes"}
 	}
 	if !f.DryRun {
 		if err := t.apply(std); err != nil {

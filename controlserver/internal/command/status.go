@@ -8,6 +8,7 @@ import (
 
 	"tidepool/controlserver/internal/page"
 	"tidepool/controlserver/internal/serve"
+	"tidepool/controlserver/internal/statuspage"
 	"tidepool/internal/daemon"
 	"tidepool/internal/state"
 	"tidepool/protocol"
@@ -21,13 +22,13 @@ type Status struct {
 
 // Run prints how the daemon is. That there is none is an error; what failed for it is printed all the same.
 func (c *Status) Run(place protocol.Place, std Stdio) error {
-	failures, err := readFailures(state.Of(place.Project))
+	failures, err := statuspage.ReadFailures(state.Of(place.Project))
 	if err != nil {
 		return fmt.Errorf("reading what failed: %w", err)
 	}
 	status, missing := c.ask(place)
 	if c.JSON {
-		whole := wholeStatus{Running: status != nil, StatusResponse: status, Failures: latest(failures, shownFailures)}
+		whole := wholeStatus{Running: status != nil, StatusResponse: status, Failures: latest(failures, statuspage.ShownFailures)}
 		if missing != nil {
 			whole.Error = missing.Error()
 		}
@@ -35,9 +36,9 @@ func (c *Status) Run(place protocol.Place, std Stdio) error {
 	}
 	p := page.New(std.Out)
 	if status != nil {
-		printStatus(p, status)
+		statuspage.Print(p, status)
 	}
-	printFailures(p, failures)
+	statuspage.PrintFailures(p, failures)
 	return errors.Join(p.Err(), missing)
 }
 
@@ -48,9 +49,6 @@ type wholeStatus struct {
 	*protocol.StatusResponse
 	Failures []protocol.HookFailure `json:"hook_failures"` // got no answer; the oldest first, the latest ones only
 }
-
-// shownFailures is how many failures, or kinds of them, are shown.
-const shownFailures = 20
 
 func latest[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
 
@@ -65,7 +63,7 @@ func (c *Status) ask(place protocol.Place) (*protocol.StatusResponse, error) {
 	}
 	status, err := exchange[*protocol.StatusResponse](place.Socket, &protocol.StatusRequest{}, c.Timeout)
 	if err != nil {
-		return nil, &failure{
+		return nil, &commandError{
 			fmt.Sprintf("the daemon (pid %d) does not say how it is: %v", owner.PID, err),
 			"its log is " + serve.LogPath(place) + "; controlserver stop ends it",
 		}
@@ -78,5 +76,5 @@ func notRunning(place protocol.Place) error {
 	if !place.Managed {
 		hint = "the project has no .tidepool yet: agent init sets it up"
 	}
-	return &failure{"not running: no daemon serves " + place.Project, hint}
+	return &commandError{"not running: no daemon serves " + place.Project, hint}
 }

@@ -92,7 +92,7 @@ func revoke(store trust.Store, place protocol.Place, std Stdio) error {
 		fmt.Fprintf(std.Out, "trusted no more: %s\n", logging.Escape(r.Project))
 	}
 	if trusted(store, place.Project) {
-		return &failure{place.Project + " is still trusted, by a directory above it", "agent trust --list shows it"}
+		return &commandError{place.Project + " is still trusted, by a directory above it", "agent trust --list shows it"}
 	}
 	if beforeErr != nil {
 		return nil

@@ -21,7 +21,7 @@ type UI struct{}
 func (c *UI) Run(ctx context.Context, place protocol.Place, std Stdio) error {
 	terminal, is := std.Out.(*os.File)
 	if !is || !logging.IsTerminal(terminal) {
-		return &failure{"ui needs a terminal", "run it in a pane of its own; agent questions and agent answer work anywhere"}
+		return &commandError{"ui needs a terminal", "run it in a pane of its own; agent questions and agent answer work anywhere"}
 	}
 	return ui.Run(ctx, ui.Options{
 		Project: place.Project,

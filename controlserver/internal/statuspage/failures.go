@@ -1,4 +1,4 @@
-package command
+package statuspage
 
 import (
 	"bytes"
@@ -12,11 +12,14 @@ import (
 	"tidepool/protocol"
 )
 
+// ShownFailures is how many failures, or kinds of them, are shown.
+const ShownFailures = 20
+
 // maxFailures bounds what is read of a file of failures, in bytes: twice what the agent lets it grow to.
 const maxFailures = 512 << 10
 
-// readFailures returns the hooks that got no answer, the oldest first, as far as the agent has kept them.
-func readFailures(dir string) ([]protocol.HookFailure, error) {
+// ReadFailures returns the hooks that got no answer, the oldest first, as far as the agent has kept them.
+func ReadFailures(dir string) ([]protocol.HookFailure, error) {
 	path := filepath.Join(dir, protocol.FailuresName)
 	failures := []protocol.HookFailure{}
 	for _, name := range []string{path + ".1", path} {

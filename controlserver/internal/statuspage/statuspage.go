@@ -1,4 +1,5 @@
-package command
+// Package statuspage writes for a person how a daemon is, and which hooks got no answer.
+package statuspage
 
 import (
 	"fmt"
@@ -14,8 +15,8 @@ import (
 	"tidepool/protocol"
 )
 
-// printStatus writes s for a person.
-func printStatus(p *page.Page, s *protocol.StatusResponse) {
+// Print writes s for a person.
+func Print(p *page.Page, s *protocol.StatusResponse) {
 	p.Row(page.Good, "daemon", fmt.Sprintf("pid %d, version %s, up %v%s", s.PID, s.Version, age(time.Duration(s.UptimeMS)*time.Millisecond), memoryText(s.MemoryBytes)))
 	for _, problem := range s.Problems {
 		p.Row(page.Bad, "PROBLEM", problem)
@@ -157,14 +158,14 @@ func describeParts(parts []protocol.HookPart) string {
 	return text
 }
 
-// printFailures writes why hooks got no answer, each reason once.
-func printFailures(p *page.Page, failures []protocol.HookFailure) {
+// PrintFailures writes why hooks got no answer, each reason once.
+func PrintFailures(p *page.Page, failures []protocol.HookFailure) {
 	if len(failures) == 0 {
 		return
 	}
 	p.Row(page.Odd, "failed", wording.Count(len(failures), "hook")+" got no answer; for each reason, the last time:")
 	groups := kinds(failures)
-	for _, k := range groups[:min(len(groups), shownFailures)] {
+	for _, k := range groups[:min(len(groups), ShownFailures)] {
 		p.Row(page.Odd, clock(k.last), describeFailure(k))
 	}
 }

@@ -1,4 +1,4 @@
-package command
+package statuspage
 
 import (
 	"bytes"
@@ -51,9 +51,9 @@ func TestAnswersRow(t *testing.T) {
 	}
 }
 
-func TestPrintStatus(t *testing.T) { synctest.Test(t, testPrintStatus) } // whose time stands still
+func TestPrint(t *testing.T) { synctest.Test(t, testPrint) } // whose time stands still
 
-func testPrintStatus(t *testing.T) {
+func testPrint(t *testing.T) {
 	ago := func(d time.Duration) string { return time.Now().Add(-d).Format(time.RFC3339) }
 	s := &protocol.StatusResponse{
 		PID: 12, Version: "v1", Project: "/p\x1b[2J", UptimeMS: 3_600_000, Completeness: "indexing", MemoryBytes: 24 << 20,
@@ -76,7 +76,7 @@ func testPrintStatus(t *testing.T) {
 		Problems: []string{"the log cannot be written"},
 	}
 	var out bytes.Buffer
-	printStatus(page.New(&out), s)
+	Print(page.New(&out), s)
 	now := time.Now().Local().Format(time.TimeOnly)
 	want := `daemon        pid 12, version v1, up 1h0m0s, 24 MB
 PROBLEM       the log cannot be written
