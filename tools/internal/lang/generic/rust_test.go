@@ -111,6 +111,7 @@ func TestRustUseIsUnknown(t *testing.T) {
 		"fn f() { a < §LIMIT }",                                       //
 		"fn f() { let x = &'a' ; \"{§area}\" }",                       //
 		"fn f() { match xs.map(|x| { §Round(x) }) { _ => 1 } }",       // a block, not alternatives
+		"fn f() { match x {} Foo { §LIMIT } }",                        // the brace is of another statement
 		"fn f() { match unsafe { §LIMIT } { _ => 1 } }",               //
 		"fn f() { x as *const §Circle }",                              // no constant
 		"fn f() { match n { 0..§LIMIT => 1, _ => 2 } }",               //

@@ -162,8 +162,8 @@ func (r reader) match(t lexer.Token) lexer.Token {
 	if r.layout || !name.Outer().Is("{") || !name.Prev().Is("{", ",", "}") {
 		return lexer.Token{}
 	}
-	for at := name.Outer().Prev(); at.Kind() != 0 && !at.Is("(", "[", "{", ";", ",", "=>") && at.Kind() != lexer.Keyword; at = at.Prev() {
-		if open := at.Match(); open.Kind() != 0 && !at.Is("}") { // what at closes
+	for at := name.Outer().Prev(); at.Kind() != 0 && !at.Is("(", "[", "{", "}", ";", ",", "=>") && at.Kind() != lexer.Keyword; at = at.Prev() {
+		if open := at.Match(); open.Kind() != 0 { // it closes a bracket
 			at = open
 		}
 		if at.Prev().Is("match") {
