@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"tidepool/internal/wording"
 	"tidepool/lsp"
 	"tidepool/teach"
 	"tidepool/tools/internal/query"
@@ -75,7 +76,7 @@ func (l *lessons) describeOne(ctx context.Context, s lsp.Symbol) (lesson, error)
 	if made.doc == "" && !known.Undocumented {
 		made.doc = doc
 	}
-	made.signature, made.doc = cut(made.signature, maxSignature), cut(made.doc, maxDocument)
+	made.signature, made.doc = wording.Clip(made.signature, maxSignature), wording.Clip(made.doc, maxDocument)
 	return made, nil
 }
 
@@ -124,11 +125,4 @@ func (l *lessons) commentAbove(at lsp.Location) string {
 		lines = append([]string{strings.Trim(strings.TrimSuffix(line, "*/"), "/*! \t")}, lines...)
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
-}
-
-func cut(text string, limit int) string {
-	if runes := []rune(text); len(runes) > limit {
-		return string(runes[:limit-1]) + "…"
-	}
-	return text
 }

@@ -76,7 +76,7 @@ func (o *Output) writeUnit(p *page.Page, i int, u TeachingUnit) {
 	}
 	p.Line("%d. **%s** [%s]%s (%s)", u.Order, u.display, u.part, doc, u.place)
 	if u.Symbol.Signature != "" {
-		p.Line("   `%s`", cut(strings.ReplaceAll(u.Symbol.Signature, "`", "'"), maxShownSignature))
+		p.Line("   `%s`", wording.Clip(strings.ReplaceAll(u.Symbol.Signature, "`", "'"), maxShownSignature))
 	}
 	p.Line("   Why now: %s.", u.Why)
 }
