@@ -99,8 +99,9 @@ var arrows = map[string][]string{
 	"internal/golang/reach":    {"internal/golang/packages"},
 	"internal/lexer":           {"internal/filecache"},
 	// Whoever runs git does so without trusting the repository.
-	"internal/work": {"protocol", "internal/git", "internal/hook"},
-	"internal/git":  {"internal/environ"},
+	"internal/work":  {"protocol", "internal/git", "internal/hook"},
+	"internal/git":   {"internal/environ"},
+	"internal/trust": {"internal/git"},
 	// One package opens what is below .tidepool; whoever keeps something there asks it.
 	"lsp/internal/process": {"internal/state"},
 	// A language knows what a session is, and no other language.
@@ -110,7 +111,7 @@ var arrows = map[string][]string{
 	"lsp/internal/clang":       {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk", "internal/state"},
 	"lsp/internal/rust":        {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk", "lsp/internal/toml"},
 	"lsp/internal/haskell":     {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk"},
-	"lsp/internal/workspace":   {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk", "lsp/internal/process"},
+	"lsp/internal/workspace":   {"internal/git", "lsp/internal/session", "lsp/internal/text", "lsp/internal/disk", "lsp/internal/process"},
 	"lsp/internal/proxy":       {"lsp/internal/workspace", "lsp/internal/session", "lsp/internal/text", "lsp/internal/disk", "lsp/internal/process"},
 	"lsp/internal/draft":       {"lsp/internal/session", "lsp/internal/text"},
 	"lsp/internal/session":     {"lsp/internal/text", "lsp/internal/disk", "lsp/internal/process"},

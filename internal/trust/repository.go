@@ -2,37 +2,34 @@ package trust
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
+
+	"tidepool/internal/git"
 )
 
-// The most that is read of files of git's, in bytes.
-const (
-	maxPointer = 8 << 10
-	maxConfig  = 1 << 20
-)
+// maxConfig is the most that is read of a git configuration, in bytes.
+const maxConfig = 1 << 20
 
 // commonOf returns the common directory of the repository whose worktree is top, which is resolved. found reports whether top
 // has a .git of any kind. If it has one and there is no common directory, no repository confirms the .git. The error is for a
 // repository of another user.
 func commonOf(top string) (common string, found bool, err error) {
-	git := filepath.Join(top, ".git")
-	info, err := os.Lstat(git)
+	at := filepath.Join(top, ".git")
+	info, err := os.Lstat(at)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", false, nil
 	}
 	if err == nil {
-		err = owned(git, info)
+		err = owned(at, info)
 	}
 	switch {
 	case err != nil:
 		return "", true, err
 	case info.IsDir():
-		return git, true, nil // whatever a file commondir in it says: the inode is that of this directory
+		return at, true, nil // whatever a file commondir in it says: the inode is that of this directory
 	case info.Mode().IsRegular():
 		return pointedAt(top), true, nil
 	}
@@ -50,7 +47,7 @@ func pointedAt(top string) string {
 		return ""
 	}
 	if list := filepath.Dir(private); filepath.Base(list) == "worktrees" {
-		back, _ := pointer(filepath.Join(private, "gitdir"), "", private)
+		back, _ := git.Pointer(filepath.Join(private, "gitdir"), "", private)
 		if same(back, filepath.Join(top, ".git")) {
 			return filepath.Dir(list)
 		}
@@ -87,14 +84,11 @@ func submodule(top, private, outer string) string {
 
 // privateOf returns the resolved directory that the file .git in top names; "" if .git is no file.
 func privateOf(top string) string {
-	private, ok := pointer(filepath.Join(top, ".git"), "gitdir: ", top)
-	if !ok {
+	private, err := filepath.EvalSymlinks(git.PrivateDir(top))
+	if err != nil {
 		return ""
 	}
-	if private, err := filepath.EvalSymlinks(private); err == nil {
-		return private
-	}
-	return ""
+	return private
 }
 
 // repositoryAround returns the nearest directory with a .git, dir or one above it; "" if there is none.
@@ -118,25 +112,9 @@ func same(path, resolved string) bool {
 	return err == nil && filepath.Join(dir, filepath.Base(path)) == resolved
 }
 
-// pointer reads a file of git that contains only a path, which may be relative to base.
-func pointer(file, prefix, base string) (path string, ok bool) {
-	data, err := readRegular(file, maxPointer)
-	if err != nil {
-		return "", false
-	}
-	path, ok = strings.CutPrefix(strings.TrimRight(string(data), "\r\n"), prefix)
-	if !ok || path == "" {
-		return "", false
-	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(base, path)
-	}
-	return filepath.Clean(path), true
-}
-
 // worktreeIn returns core.worktree of a git configuration, as git writes it; "" if it has none.
 func worktreeIn(file string) string {
-	data, err := readRegular(file, maxConfig)
+	data, err := git.ReadRegular(file, maxConfig)
 	if err != nil {
 		return ""
 	}
@@ -152,23 +130,4 @@ func worktreeIn(file string) string {
 		}
 	}
 	return found
-}
-
-// readRegular reads a regular file, not through a link, of at most so many bytes.
-func readRegular(path string, limit int64) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, errors.New(path + " is not a regular file")
-	case info.Size() > limit:
-		return nil, errors.New(path + " is too large")
-	}
-	return io.ReadAll(io.LimitReader(f, limit))
 }

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// git runs git as a user would.
-func git(t *testing.T, dir string, args ...string) {
+// runGit runs git as a user would.
+func runGit(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-c", "protocol.file.allow=always", "-c", "init.defaultBranch=main"}, args...)...)
 	cmd.Dir = dir
@@ -29,8 +29,8 @@ func git(t *testing.T, dir string, args ...string) {
 func repository(t *testing.T, dir string) string {
 	t.Helper()
 	directory(t, dir)
-	git(t, dir, "init", "-q")
-	git(t, dir, "commit", "-q", "--allow-empty", "-m", "first")
+	runGit(t, dir, "init", "-q")
+	runGit(t, dir, "commit", "-q", "--allow-empty", "-m", "first")
 	return dir
 }
 
@@ -73,14 +73,14 @@ func TestRepository(t *testing.T) {
 	s, base := store(t), t.TempDir()
 	mine, other := repository(t, filepath.Join(base, "mine")), repository(t, filepath.Join(base, "other"))
 	module, inner := repository(t, filepath.Join(base, "module")), repository(t, filepath.Join(base, "inner"))
-	git(t, module, "submodule", "add", "-q", inner, "deep/inner")
-	git(t, module, "commit", "-q", "-m", "inner")
-	git(t, mine, "submodule", "add", "-q", module, "parts/module")
-	git(t, mine, "submodule", "update", "-q", "--init", "--recursive")
-	git(t, mine, "commit", "-q", "-m", "module")
+	runGit(t, module, "submodule", "add", "-q", inner, "deep/inner")
+	runGit(t, module, "commit", "-q", "-m", "inner")
+	runGit(t, mine, "submodule", "add", "-q", module, "parts/module")
+	runGit(t, mine, "submodule", "update", "-q", "--init", "--recursive")
+	runGit(t, mine, "commit", "-q", "-m", "module")
 	linked := filepath.Join(base, "linked")
-	git(t, mine, "worktree", "add", "-q", linked)
-	git(t, linked, "submodule", "update", "-q", "--init")
+	runGit(t, mine, "worktree", "add", "-q", linked)
+	runGit(t, linked, "submodule", "update", "-q", "--init")
 	nested := repository(t, filepath.Join(mine, "third_party", "nested"))
 	below := directory(t, filepath.Join(mine, "src", "below"))
 	covered := []string{mine, below, linked, filepath.Join(mine, "parts/module"), filepath.Join(mine, "parts/module/deep/inner"), filepath.Join(linked, "parts/module")}
@@ -166,7 +166,7 @@ func TestWithoutARepository(t *testing.T) {
 			t.Errorf("%s can be trusted: %v", dir, err)
 		}
 	}
-	git(t, base, "init", "-q") // as people do for their dot files
+	runGit(t, base, "init", "-q") // as people do for their dot files
 	trusted(t, s, true, plain)
 	trusted(t, s, false, beside)
 	if _, err := s.Trusted(filepath.Join(base, "nowhere")); !errors.Is(err, fs.ErrNotExist) {
@@ -180,8 +180,8 @@ func TestBorrowedRepositories(t *testing.T) {
 	mine := repository(t, filepath.Join(base, "mine"))
 	common := filepath.Join(mine, ".git")
 	module := repository(t, filepath.Join(base, "module"))
-	git(t, mine, "submodule", "add", "-q", module, "module")
-	git(t, mine, "worktree", "add", "-q", filepath.Join(base, "linked"))
+	runGit(t, mine, "submodule", "add", "-q", module, "module")
+	runGit(t, mine, "worktree", "add", "-q", filepath.Join(base, "linked"))
 	grant(t, s, mine)
 	trusted(t, s, true, filepath.Join(base, "linked"), filepath.Join(mine, "module"))
 

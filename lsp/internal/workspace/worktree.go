@@ -4,9 +4,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
+	"tidepool/internal/git"
 	"tidepool/lsp/internal/disk"
 )
 
@@ -18,19 +18,19 @@ type checkout struct {
 
 // checkoutOf reads what .git in a directory says; false if there is none.
 func checkoutOf(dir string) (checkout, bool) {
-	git := filepath.Join(dir, ".git")
-	info, err := os.Lstat(git)
+	at := filepath.Join(dir, ".git")
+	info, err := os.Lstat(at)
 	if err != nil {
 		return checkout{}, false
 	}
-	common := git
+	common := at
 	if info.Mode().IsRegular() {
-		private := privateOf(dir)
+		private := git.PrivateDir(dir)
 		if private == "" {
 			return checkout{}, false
 		}
 		common = private // of a submodule
-		if shared, ok := pointer(filepath.Join(private, "commondir"), "", private); ok {
+		if shared, ok := git.Pointer(filepath.Join(private, "commondir"), "", private); ok {
 			common = shared
 		}
 	}
@@ -38,28 +38,6 @@ func checkoutOf(dir string) (checkout, bool) {
 		common = direct
 	}
 	return checkout{top: dir, common: common}, true
-}
-
-// privateOf returns the directory that .git names where it is a file, as it is in linked worktrees and submodules; else "".
-func privateOf(dir string) string {
-	private, _ := pointer(filepath.Join(dir, ".git"), "gitdir: ", dir)
-	return private
-}
-
-// pointer reads a file of git's that holds nothing but a path, which may be relative to base.
-func pointer(file, prefix, base string) (path string, ok bool) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return "", false
-	}
-	path, ok = strings.CutPrefix(strings.TrimRight(string(data), "\r\n"), prefix)
-	if !ok || path == "" {
-		return "", false
-	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(base, path)
-	}
-	return filepath.Clean(path), true
 }
 
 // checkouts are those of the repository that the project's directory is checked out from. Guarded by the
@@ -115,9 +93,9 @@ func (c *checkouts) refresh() {
 	whole := err == nil && time.Since(info.ModTime()) > disk.RacyWindow
 	for _, entry := range entries {
 		private := filepath.Join(list, entry.Name())
-		git, ok := pointer(filepath.Join(private, "gitdir"), "", private)
+		at, ok := git.Pointer(filepath.Join(private, "gitdir"), "", private)
 		if whole = whole && ok; ok {
-			c.tops = append(c.tops, filepath.Dir(git))
+			c.tops = append(c.tops, filepath.Dir(at))
 		}
 	}
 	if whole { // else one is being made
