@@ -9,9 +9,9 @@ import (
 	"tidepool/protocol"
 )
 
-// elicitation answers Claude Code's Elicitation hook, which runs before it opens a dialog. While a person watches every
-// question in agent ui, the hook waits for the answer there and gives it in the dialog's place. nil opens the dialog: the
-// question is not ours, nobody watches any more, or ctx has ended.
+// elicitation answers Claude Code's Elicitation hook, which runs before Claude Code opens a dialog. While agent ui shows all questions
+// to a person, the hook waits for the answer there and returns it instead of a dialog's. nil opens the dialog: the question is not
+// tidepool's, nobody watches any more, or ctx has ended.
 func (s *Service) elicitation(ctx context.Context, in *protocol.HookInput) protocol.HookOutput {
 	left := s.watched()
 	if left == nil || !strings.Contains(in.MCPServerName, serverName) {
@@ -23,8 +23,8 @@ func (s *Service) elicitation(ctx context.Context, in *protocol.HookInput) proto
 	}
 	defer release()
 	for {
-		_, changed := s.board.List()
-		if r, _ := s.board.Find(id); r.State != protocol.QuestionOpen {
+		_, changed := s.store.List()
+		if r, _ := s.store.Find(id); r.State != protocol.QuestionOpen {
 			return elicited(r)
 		}
 		select {
@@ -33,18 +33,18 @@ func (s *Service) elicitation(ctx context.Context, in *protocol.HookInput) proto
 		case <-left:
 		case <-ctx.Done():
 		}
-		s.board.SetHome(id, home)
+		s.store.SetHome(id, home)
 		return nil
 	}
 }
 
-// serverName is what Claude Code calls our MCP server, or the end of it.
+// serverName is the name of tidepool's MCP server in Claude Code, or the end of it.
 const serverName = "tidepool"
 
-// hold takes the oldest open question with a text that a dialog shows, and that no other hook holds. Until release it has
-// no home; home is the one that it had. id is "" if there is none.
+// hold reserves the oldest open question with the text of a dialog that no other hook has reserved. Until release the question has
+// no home; home is its previous one. id is "" if there is no such question.
 func (s *Service) hold(message string) (id, home string, release func()) {
-	list, _ := s.board.List()
+	list, _ := s.store.List()
 	s.mu.Lock()
 	for _, r := range list { // the newest first
 		if r.State == protocol.QuestionOpen && r.Message() == message && !s.held[r.ID] {
@@ -58,7 +58,7 @@ func (s *Service) hold(message string) (id, home string, release func()) {
 	if id == "" {
 		return "", "", nil
 	}
-	s.board.SetHome(id, "")
+	s.store.SetHome(id, "")
 	return id, home, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -66,8 +66,8 @@ func (s *Service) hold(message string) (id, home string, release func()) {
 	}
 }
 
-// elicited returns what the hook says of a question that is over. A client that is told of a withdrawn one asks our MCP server
-// again, which says why.
+// elicited returns the hook's output for a closed question. After a withdrawn one the client asks the MCP server again, which
+// returns the reason.
 func elicited(r protocol.QuestionRecord) protocol.HookOutput {
 	switch {
 	case r.State != protocol.QuestionAnswered:

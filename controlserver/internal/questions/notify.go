@@ -10,10 +10,10 @@ import (
 	"tidepool/protocol"
 )
 
-// notifyTimeout is how long the program that tells of a question may run.
+// notifyTimeout is how long the program for a question may run.
 const notifyTimeout = 10 * time.Second
 
-// A Notifier runs the user's program for each question. Goroutines: one for each program that runs; Close ends and awaits
+// A Notifier runs the user's program for each question. Goroutines: one for each program that runs. Close ends them and waits for
 // them.
 type Notifier struct {
 	command []string // program and arguments; empty: nothing is run
@@ -24,14 +24,14 @@ type Notifier struct {
 	running sync.WaitGroup
 }
 
-// NewNotifier makes one that runs a program with its arguments and the question; none: nothing is run.
+// NewNotifier returns a Notifier that runs a program with its arguments and the question. Without a program it runs nothing.
 func NewNotifier(command []string, log *slog.Logger) *Notifier {
 	n := &Notifier{command: command, log: log}
 	n.ctx, n.cancel = context.WithCancel(context.Background())
 	return n
 }
 
-// Notify tells of a question. What goes wrong is logged.
+// Notify runs the program for a question. It logs errors.
 func (n *Notifier) Notify(q protocol.Question) {
 	if len(n.command) == 0 {
 		return

@@ -13,10 +13,10 @@ import (
 	"tidepool/protocol"
 )
 
-// A Service lets clients of the socket and hooks see the board and answer its questions. It tells persons from the processes of
-// a model, and knows by which channels persons can answer now. It starts no goroutine. Safe for concurrent use.
+// A Service gives clients of the socket and hooks access to the questions. It distinguishes persons from the processes of a model,
+// and knows on which channels a person can answer now. It is safe for concurrent use and starts no goroutine.
 type Service struct {
-	board    *ask.Store
+	store    *ask.Store
 	sessions ancestry.Sessions
 
 	mu       sync.Mutex
@@ -26,12 +26,12 @@ type Service struct {
 	left     chan struct{}               // closed when the last of them has gone; nil while there is none
 }
 
-// New makes the service of a board.
+// New returns a service for a store of questions.
 func New(board *ask.Store) *Service {
-	return &Service{board: board, dialogs: map[string]ancestry.Process{}, held: map[string]bool{}}
+	return &Service{store: board, dialogs: map[string]ancestry.Process{}, held: map[string]bool{}}
 }
 
-// A modelError means that a model wants to answer, and where its user does.
+// A modelError means that a process of a model has tried to answer.
 type modelError struct{ *ancestry.ModelError }
 
 // Hint says where a person answers.
@@ -52,10 +52,10 @@ func (s *Service) check(ctx context.Context) error {
 	return err
 }
 
-// Events are all, since any may be the first of a session.
+// Events returns all events: any may be the first of a session.
 func (*Service) Events() []protocol.Event { return nil }
 
-// Hook looks at a session whose first hook has come, and answers an elicitation that a person has answered elsewhere.
+// Hook examines the first hook of a session, and answers an elicitation that a person answers elsewhere.
 func (s *Service) Hook(ctx context.Context, e *hook.Event) hook.Answer {
 	if e.First || e.Event == protocol.SessionStart {
 		s.meet(ctx)
@@ -66,14 +66,14 @@ func (s *Service) Hook(ctx context.Context, e *hook.Event) hook.Answer {
 	return hook.Answer{}
 }
 
-// meet looks at the process of a hook, which names the session's Claude Code.
+// meet examines the process of a hook, whose environment names the session's Claude Code.
 func (s *Service) meet(ctx context.Context) {
 	if pid := server.PeerPID(ctx); pid != 0 {
 		s.sessions.Hook(pid)
 	}
 }
 
-// Show notes that a call's client is shown a question, until the call ends.
+// Show records, until the call ends, that a call's client shows a question.
 func (s *Service) Show(ctx context.Context, call *protocol.MCPToolCall, id string) {
 	pid := server.PeerPID(ctx)
 	client, err := ancestry.Find(pid)
@@ -87,7 +87,7 @@ func (s *Service) Show(ctx context.Context, call *protocol.MCPToolCall, id strin
 	s.dialogs[id] = client
 	s.mu.Unlock()
 	if call.Stays {
-		s.board.SetHome(id, ask.Dialog)
+		s.store.SetHome(id, ask.Dialog)
 	}
 	context.AfterFunc(ctx, func() {
 		s.mu.Lock()
@@ -132,7 +132,7 @@ func (s *Service) watched() <-chan struct{} {
 	return s.left
 }
 
-// An otherClientError means that an answer comes from a dialog by another process than the one that shows it.
+// An otherClientError means that the answer of a dialog comes from another process than the client that shows it.
 type otherClientError struct{ id string }
 
 func (e *otherClientError) Error() string {

@@ -1,7 +1,7 @@
 // Package questions lets a person answer the questions of tools on any channel: a dialog of Claude Code, agent ui, or
 // a command.
 //
-// Whose answer counts is decided here: that of a process which no model has started, or of the client that shows the dialog.
+// The package decides whose answer counts: that of a process which no model has started, or of the client that shows the dialog.
 package questions
 
 import (
@@ -17,13 +17,13 @@ import (
 
 // List returns all questions, open ones first.
 func (s *Service) List() []protocol.QuestionRecord {
-	list, _ := s.board.List()
+	list, _ := s.store.List()
 	return list
 }
 
-// Answer takes a person's reply; one without a reply says that somebody can have seen the question, or sees it no more.
+// Answer records a person's reply. Without a reply it records that a person can have seen the question, or that its dialog is closed.
 func (s *Service) Answer(ctx context.Context, r *protocol.AnswerRequest) (protocol.QuestionRecord, error) {
-	record, known := s.board.Find(r.Question)
+	record, known := s.store.Find(r.Question)
 	if !known {
 		return record, &ask.UnknownError{ID: r.Question}
 	}
@@ -33,15 +33,15 @@ func (s *Service) Answer(ctx context.Context, r *protocol.AnswerRequest) (protoc
 		if refusal != nil {
 			return record, refusal
 		}
-		return s.board.Answer(r.Question, r.QuestionReply, r.Channel)
+		return s.store.Answer(r.Question, r.QuestionReply, r.Channel)
 	case refusal != nil: // what a model can have seen is not seen
 		return record, nil
 	case r.Closed && record.Home == r.Channel:
-		s.board.SetHome(record.ID, "")
+		s.store.SetHome(record.ID, "")
 	case !r.Closed:
-		s.board.MarkSeen(r.Question, r.Channel)
+		s.store.MarkSeen(r.Question, r.Channel)
 	}
-	record, _ = s.board.Find(r.Question)
+	record, _ = s.store.Find(r.Question)
 	return record, nil
 }
 
@@ -56,9 +56,9 @@ func (s *Service) refusal(ctx context.Context, record protocol.QuestionRecord, r
 	return nil
 }
 
-// OpenBoard reads the board of a project. A file that holds no board is set aside, for a new one to begin; where that cannot be done
-// the board is kept in memory. The log tells of both.
-func OpenBoard(project string, log *slog.Logger) *ask.Store {
+// OpenStore opens the store of a project's questions. It sets a damaged file aside and starts a new one; if that fails, it keeps the
+// questions in memory. It logs both.
+func OpenStore(project string, log *slog.Logger) *ask.Store {
 	path := filepath.Join(state.Of(project), "questions.json")
 	board, err := ask.OpenStore(path)
 	if damaged, is := errors.AsType[*ask.DamagedError](err); is {

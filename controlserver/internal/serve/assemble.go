@@ -27,32 +27,32 @@ import (
 
 // The parts of a daemon that outlive its server: whoever made them ends them.
 type parts struct {
-	version   string // of this program
-	place     protocol.Place
-	settings  *config.Config
-	languages []lsp.Language
-	project   *lsp.Project
-	judge     *Judge
-	log       *slog.Logger
-	logFile   *logging.File
-	board     *ask.Store
-	work      *work.Work
-	closing   *work.TurnSync
-	notifier  *questions.Notifier
-	coverage  *coverage.Collector // nil: no tests are measured
-	trustee   trustState
+	version       string // of this program
+	place         protocol.Place
+	settings      *config.Config
+	languages     []lsp.Language
+	project       *lsp.Project
+	judge         *Judge
+	log           *slog.Logger
+	logFile       *logging.File
+	questionStore *ask.Store
+	work          *work.Work
+	closing       *work.TurnSync
+	notifier      *questions.Notifier
+	coverage      *coverage.Collector // nil: no tests are measured
+	trustee       trustState
 }
 
-// assembled is what the parts are joined to.
+// assembled are the parts joined to what answers on the socket.
 type assembled struct {
 	options  server.Options // of what answers on the socket
 	hooks    *hook.Router
 	reloader *reloader
 }
 
-// assemble joins the parts to what answers on the socket: each to what was made before it.
+// assemble joins the parts to what answers on the socket, each to those that were made before it.
 func (p *parts) assemble() (*assembled, error) {
-	callers := callers{session.New(), hook.NewRecord(), questions.New(p.board)}
+	callers := callers{session.New(), hook.NewRecord(), questions.New(p.questionStore)}
 	box, err := p.toolbox(callers)
 	if err != nil {
 		return nil, err
@@ -81,14 +81,14 @@ func (p *parts) assemble() (*assembled, error) {
 	options.Advice = tools.Instructions()
 	options.Status = status
 	options.Questions = callers.questions
-	options.Feed = &feed{board: p.board, questions: callers.questions, log: done, languages: status.languageServers}
+	options.Feed = &feed{questionStore: p.questionStore, questions: callers.questions, log: done, languages: status.languageServers}
 	options.Observe = done.Note
 	options.Version = p.version
 	options.Log = p.log
 	return &assembled{options, hooks, reloader}, nil
 }
 
-// retrust has everything that runs do so as the record of trust says now.
+// retrust applies the present record of trust to everything that runs.
 func (p *parts) retrust() {
 	p.project.TrustChanged()
 	p.closing.Begin()
@@ -96,7 +96,7 @@ func (p *parts) retrust() {
 
 // toolbox makes the tools.
 func (p *parts) toolbox(callers callers) (*toolbox, error) {
-	asking := &peopletools.Toolset{Asker: p.board, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.Notify}
+	asking := &peopletools.Toolset{Asker: p.questionStore, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.Notify}
 	root := p.place.Project
 	return newToolbox(callers, p.settings.AlwaysLoad,
 		&codetools.Toolset{Project: p.project, Root: root},
@@ -107,11 +107,11 @@ func (p *parts) toolbox(callers callers) (*toolbox, error) {
 	)
 }
 
-// reporter makes what says how the daemon is.
+// reporter makes the source of the daemon's status.
 func (p *parts) reporter(callers callers, reloader *reloader, held *withheld) *reporter {
 	return &reporter{
 		version: p.version, place: p.place, started: time.Now(), project: p.project, languages: p.languages, record: callers.record,
-		conversations: callers.conversations, settings: reloader.State, trouble: p.logFile.Trouble, board: p.board,
+		conversations: callers.conversations, settings: reloader.State, trouble: p.logFile.Trouble, questionStore: p.questionStore,
 		closing: p.closing, work: p.work, coverage: p.coverage, trust: held.state,
 	}
 }

@@ -12,11 +12,11 @@ import (
 	"tidepool/protocol"
 )
 
-// testsNice lets others before the processes that build and run tests. Beside two busy processes a core they get a twentieth of
-// it; the last in line, at 19, would get less than a hundredth, and never be done.
+// testsNice is the nice value of the processes that build and run tests. Beside two busy processes per core they get a twentieth of
+// it. At 19 they would get less than a hundredth and never finish.
 const testsNice = 10
 
-// newCoverage makes what knows which tests run what; nil if that is not to be known.
+// newCoverage returns the collector of test coverage; nil if the settings switch it off.
 func newCoverage(place protocol.Place, settings config.Scout, allowed func(module string) error) *coverage.Collector {
 	if !settings.MeasureTests {
 		return nil
@@ -27,7 +27,7 @@ func newCoverage(place protocol.Place, settings config.Scout, allowed func(modul
 	})
 }
 
-// closeCoverage ends what is being measured.
+// closeCoverage stops measuring.
 func closeCoverage(k *coverage.Collector) {
 	if k != nil {
 		k.Close()
@@ -51,7 +51,7 @@ func measure(runner *wasmtest.Runner) coverage.Measure {
 	}
 }
 
-// measuredTests tells how far the tests of the modules are measured that scout was asked about.
+// measuredTests returns the progress of measuring, for each module that scout was asked about.
 func (r *reporter) measuredTests() []protocol.MeasuredTests {
 	if r.coverage == nil {
 		return nil

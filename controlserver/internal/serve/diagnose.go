@@ -8,10 +8,10 @@ import (
 	"tidepool/lsp"
 )
 
-// A diagnoser tells hooks what the language servers find wrong.
+// A diagnoser returns the errors that the language servers find, for hooks.
 type diagnoser struct{ project *lsp.Project }
 
-// Diagnose compares what was wrong before the files changed and after.
+// Diagnose returns the errors before and after the files changed.
 func (d diagnoser) Diagnose(ctx context.Context, paths ...string) diagnostics.Diagnosis {
 	check := d.project.Check(ctx, paths...)
 	return diagnostics.Diagnosis{Before: errorsByLanguage(check.Before), Now: errorsByLanguage(check.Now), Over: check.Over}

@@ -12,18 +12,18 @@ import (
 	"tidepool/protocol"
 )
 
-// feedEvery is how often the language servers are looked at for somebody who watches.
+// feedEvery is the interval in which a feed checks the language servers.
 const feedEvery = time.Second
 
-// A feed tells those who watch what happens. Follow has no goroutine of its own.
+// A feed reports what happens to clients that watch. It starts no goroutine.
 type feed struct {
-	board     *ask.Store
-	questions *questions.Service // nil: nobody asks who watches
-	log       *activity.Log
-	languages func() []protocol.LanguageServer // from memory
+	questionStore *ask.Store
+	questions     *questions.Service // nil: nobody asks who watches
+	log           *activity.Log
+	languages     func() []protocol.LanguageServer // from memory
 }
 
-// Follow tells how things are, then what changes, until ctx ends.
+// Follow reports the present state, then each change, until ctx ends.
 func (f *feed) Follow(ctx context.Context, tell func(*protocol.Happening)) {
 	if f.questions != nil {
 		defer f.questions.Watch(ctx)()
@@ -36,7 +36,7 @@ func (f *feed) Follow(ctx context.Context, tell func(*protocol.Happening)) {
 	for first := true; ; first = false {
 		h := &protocol.Happening{}
 		if first || isClosed(asked) {
-			h.Questions, asked = f.board.List()
+			h.Questions, asked = f.questionStore.List()
 		}
 		var done <-chan struct{}
 		h.Activity, count, done = f.log.Since(count)
@@ -59,7 +59,7 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// wait returns when there is news, and false when ctx has ended.
+// wait waits for a change. It returns false when ctx has ended.
 func (f *feed) wait(ctx context.Context, asked, done <-chan struct{}, looking <-chan time.Time, told *[]protocol.LanguageServer) bool {
 	for {
 		select {
@@ -77,7 +77,7 @@ func (f *feed) wait(ctx context.Context, asked, done <-chan struct{}, looking <-
 	}
 }
 
-// changed reports whether anybody would notice the difference. Memory always differs.
+// changed reports whether a row differs in more than memory, which always does.
 func changed(before, now []protocol.LanguageServer) bool {
 	if len(before) != len(now) {
 		return true
@@ -91,7 +91,7 @@ func changed(before, now []protocol.LanguageServer) bool {
 	return false
 }
 
-// noteHook puts a hook into the log.
+// noteHook adds a hook to the activity log.
 func noteHook(log *activity.Log) func(hook.Outcome) {
 	return func(o hook.Outcome) {
 		a := protocol.Activity{

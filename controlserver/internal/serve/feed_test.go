@@ -22,7 +22,7 @@ func TestFeedTellsWhatChanges(t *testing.T) {
 		}
 		var mu sync.Mutex
 		state := "starting"
-		f := &feed{board: board, log: new(activity.Log), languages: func() []protocol.LanguageServer {
+		f := &feed{questionStore: board, log: new(activity.Log), languages: func() []protocol.LanguageServer {
 			mu.Lock()
 			defer mu.Unlock()
 			return []protocol.LanguageServer{{Language: "go", State: state, MemoryBytes: time.Now().UnixNano()}}

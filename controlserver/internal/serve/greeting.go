@@ -13,7 +13,7 @@ import (
 	"tidepool/protocol"
 )
 
-// A greeting tells a session at its start who answers at once.
+// A greeting is the contributor that tells a session at its start which tools can answer at once.
 type greeting struct {
 	project   *lsp.Project
 	languages []lsp.Language

@@ -9,8 +9,8 @@ import (
 	"tidepool/protocol"
 )
 
-// A handover gives up the place of a daemon for a client that would start another one: of another build, if a client has
-// started this one, or for the place that the project has been moved to, which the socket has come along to.
+// A handover makes way for the daemon that a client would start: one of another build, if a client has started this daemon, or one
+// for the directory that the project was moved to, together with the socket.
 type handover struct {
 	claimed *daemon.Daemon
 	build   string // of this process; "": no other one is a reason
@@ -28,7 +28,7 @@ func newHandover(claimed *daemon.Daemon, detached bool, log *slog.Logger) *hando
 	return h
 }
 
-// Yield reports whether the place is free for a daemon of that build.
+// Yield reports whether a daemon of that build may start now.
 func (h *handover) Yield(build string) bool {
 	if (h.build == "" || build == h.build) && h.claimed.Lost() == nil {
 		return false

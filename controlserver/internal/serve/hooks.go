@@ -12,7 +12,7 @@ import (
 	"tidepool/protocol"
 )
 
-// hookParts are who has something to say to hooks, in the order in which they are asked.
+// hookParts returns the contributors to hooks in the order in which they are asked. A new one is a line here.
 func (p *parts) hookParts(questions *questions.Service, reloader *reloader, held *withheld, tools []protocol.ToolDefinition) []hook.Part {
 	parts := []hook.Part{
 		{Name: "settings", Contributor: reloader, Conduct: hook.Deciding}, // before those that follow them
@@ -29,13 +29,13 @@ func (p *parts) hookParts(questions *questions.Service, reloader *reloader, held
 	return parts
 }
 
-// live is what follows the settings while the daemon runs. What else they say counts from its next start on.
+// live are the contributors that follow the settings while the daemon runs. Other settings count from its next start.
 type live struct {
 	policy      *policy.Engine
 	diagnostics *diagnostics.Contributor
 }
 
-// live makes it as the settings are at the start.
+// live makes the contributors with the settings of the start.
 func (p *parts) live() (live, error) {
 	decided, err := NewPolicy(p.settings)
 	return live{
@@ -44,7 +44,7 @@ func (p *parts) live() (live, error) {
 	}, err
 }
 
-// take has all be as the settings say; if it cannot, nothing is changed.
+// take applies settings to all of them, or to none and returns an error.
 func (l live) take(settings *config.Config) error {
 	decided, err := NewPolicy(settings)
 	if err != nil {
@@ -60,7 +60,7 @@ func IsLive(key string) bool {
 	return key == "policy" || key == "pre_tool_use" || strings.HasPrefix(key, "diagnostics.")
 }
 
-// NewPolicy makes the policy that the settings describe.
+// NewPolicy returns the policy of the settings.
 func NewPolicy(settings *config.Config) (*policy.Policy, error) {
 	rules := make([]policy.Rule, len(settings.Policy))
 	for i, r := range settings.Policy {

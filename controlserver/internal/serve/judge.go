@@ -12,8 +12,8 @@ import (
 	teachgemma "tidepool/teach/gemma"
 )
 
-// A Judge makes the scorer of scout and the selector of teach-graph. Rules do so where nobody has chosen; they never
-// stand in for a model that was chosen and cannot be asked. Its zero value is not usable.
+// A Judge has the scorer of scout and the selector of teach-graph: rules, unless the settings choose a model. Rules never replace a
+// model that was chosen and cannot be reached. The zero value is not usable; see NewJudge.
 type Judge struct {
 	scorer   scout.Scorer
 	selector teach.Selector
@@ -23,7 +23,7 @@ type Judge struct {
 	recorder *ollama.Recorder // nil if nothing is recorded
 }
 
-// NewJudge makes the judge that settings choose. What a model is asked and answers is kept in the file calls; "" keeps
+// NewJudge returns the judge that the settings choose. It records a model's prompts and answers in the file calls; "" records
 // nothing.
 func NewJudge(settings config.Scout, calls string) *Judge {
 	switch {
@@ -36,7 +36,7 @@ func NewJudge(settings config.Scout, calls string) *Judge {
 	return newModel(settings, calls)
 }
 
-// newModel makes the judge that asks a model. If that cannot be done, it is one that says so in each answer.
+// newModel returns the judge that asks a model. If the model cannot be used, each of its answers says so.
 func newModel(settings config.Scout, calls string) *Judge {
 	var recorder *ollama.Recorder
 	if calls != "" {
@@ -65,7 +65,7 @@ func unusable(model string, err error) *Judge {
 	return &Judge{scorer: gemma.Unusable{Model: model, Err: err}, selector: teachgemma.Unusable{Model: model, Err: err}, err: err}
 }
 
-// Close ends what the model's client still does. Its error is the first that recording gave.
+// Close ends the model's client. It returns the first error of recording.
 func (j *Judge) Close() error {
 	if j.client != nil {
 		j.client.Close()
@@ -76,7 +76,7 @@ func (j *Judge) Close() error {
 	return nil
 }
 
-// Check tells the doctor who judges, and how to find out whether that one answers.
+// Check returns the doctor's check of the judge.
 func (j *Judge) Check(settings config.Scout) doctor.Model {
 	if j.client != nil {
 		return doctor.Model{Scorer: "ollama", Name: settings.Model, Ask: j.client.Check}

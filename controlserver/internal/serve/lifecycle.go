@@ -14,23 +14,23 @@ import (
 )
 
 const (
-	// homeEvery is how often a daemon looks whether its socket is still there, for one system call.
+	// homeEvery is the interval in which a daemon checks, by one system call, that its socket is still there.
 	homeEvery = 2 * time.Second
-	// linger is how long who has found the daemon before it left may take to say why.
+	// linger is how long a client that has connected before the daemon exits may take to send its request.
 	linger = 20 * time.Millisecond
 	// patienceForOwner is how long a daemon that was started by itself waits for one that is leaving: longer than a
 	// drain and the end of language servers usually take.
 	patienceForOwner = 30 * time.Second
 )
 
-// Signals say when to stop: Quit ends with the first signal, Hurry with the second.
+// Signals are the signals to stop: Quit ends with the first one, Hurry with the second.
 type Signals struct {
 	Quit, Hurry context.Context
 	Reread      <-chan struct{} // asks to read the settings again; never closed
 }
 
-// A lifecycle is the time in which this process is the project's daemon. It ends with a signal, or because nobody needs
-// the daemon, or can find it, or because a client has another build of it.
+// A lifecycle decides how long this process is the project's daemon. It ends with a signal, when the daemon is idle, when its
+// socket is gone, or when a client has another build.
 type lifecycle struct {
 	signals  Signals
 	claimed  *daemon.Daemon
@@ -41,8 +41,8 @@ type lifecycle struct {
 	log      *slog.Logger
 }
 
-// serve answers on the socket until the end of the lifecycle, and then finishes what is in flight. Goroutines: one accepts,
-// and has ended when serve returns.
+// serve answers on the socket until the end of the lifecycle, and then finishes the calls in flight. Goroutines: one accepts, and
+// has ended when serve returns.
 func (l *lifecycle) serve() error {
 	stopped := make(chan error, 1)
 	go func() { stopped <- l.server.Serve(l.claimed.Listener()) }()
@@ -55,8 +55,8 @@ func (l *lifecycle) serve() error {
 	return failed
 }
 
-// await returns at the end of the lifecycle: how to give up the place, wholly if a successor may start at once, and why
-// serving has failed, if so. Goroutines: one waits for idleness, and has ended when await returns.
+// await returns at the end of the lifecycle: how to withdraw, with the lock if a successor may start at once, and the error if
+// serving has failed. Goroutines: one waits for idleness, and has ended when await returns.
 func (l *lifecycle) await(stopped <-chan error) (give func() error, failed error) {
 	ctx, cancel := context.WithCancel(l.signals.Quit)
 	var watch sync.WaitGroup
@@ -94,8 +94,8 @@ func (l *lifecycle) await(stopped <-chan error) (give func() error, failed error
 	}
 }
 
-// leave serves who has found the daemon while it was there, and ends the rest. After it has yielded, calls may take
-// what time they have: another daemon is there already.
+// leave serves clients that have connected before, and ends the others. After a handover calls may take all of their time: another
+// daemon runs already.
 func (l *lifecycle) leave() error {
 	timer := time.NewTimer(linger)
 	defer timer.Stop()
@@ -111,7 +111,7 @@ func (l *lifecycle) leave() error {
 	return shutdown(l.signals, l.server, l.drain)
 }
 
-// started tells the client who waits for it that the daemon answers: by the lock on the log of its start.
+// started tells the client that waits for it that the daemon answers, by releasing the lock of the start log.
 func started(log *os.File) error {
 	return os.NewSyscallError("flock", syscall.Flock(int(log.Fd()), syscall.LOCK_UN))
 }

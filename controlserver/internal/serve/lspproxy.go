@@ -6,7 +6,7 @@ import (
 	"tidepool/protocol"
 )
 
-// languageServers lets clients of the socket use the language servers of the project.
+// languageServers connects clients of the socket to the project's language servers.
 type languageServers struct{ project *lsp.Project }
 
 // Attach finds the server of a language.

@@ -10,7 +10,7 @@ import (
 	"tidepool/scout/training"
 )
 
-// recorder returns what keeps the judgements of walks, nil if nothing does. That it fails costs no walk its answer.
+// recorder returns the recorder of walks' judgements; nil if nothing is recorded. Its failure does not affect a walk's answer.
 func (p *parts) recorder() func(*scout.Answer) {
 	if !p.settings.Scout.Record {
 		return nil

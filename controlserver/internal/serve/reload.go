@@ -19,13 +19,12 @@ import (
 	"tidepool/protocol"
 )
 
-// lookEvery is how often, at the most, hooks look whether the settings have changed.
+// lookEvery is the shortest interval in which hooks check whether the settings have changed.
 const lookEvery = time.Second
 
-// A reloader has what follows the settings be as they say now. Before a hook is answered it looks whether their file has
-// changed, at most once a second, and at a request at any time. A file that cannot be used changes nothing, and
-// what counts only from the start of a daemon waits for the next one; both are told to who asks. Goroutines: the one of
-// follow.
+// A reloader applies changed settings while the daemon runs. Before a hook is answered it checks whether the file has
+// changed, at most once a second, and on SIGHUP at any time. A file that cannot be used changes nothing, and settings that count
+// only from the start of a daemon wait for the next one; the status shows both. Goroutines: the one of follow.
 type reloader struct {
 	path  string
 	live  live
@@ -50,10 +49,10 @@ func newReloader(path string, settings *config.Config, live live, log *slog.Logg
 	return r
 }
 
-// Events are all.
+// Events returns all events.
 func (*reloader) Events() []protocol.Event { return nil }
 
-// Hook has those who are asked after it follow the settings of now. It says nothing to an event.
+// Hook applies changed settings before the contributors after it are asked. It contributes nothing itself.
 func (r *reloader) Hook(context.Context, *hook.Event) hook.Answer {
 	now := int64(time.Since(r.began))
 	if next := r.next.Load(); now >= next && r.next.CompareAndSwap(next, now+int64(lookEvery)) {
@@ -62,7 +61,7 @@ func (r *reloader) Hook(context.Context, *hook.Event) hook.Answer {
 	return hook.Answer{}
 }
 
-// look loads the settings if their file has changed. That it is missing counts when it still is at the next look.
+// look loads the settings if their file has changed. A missing file counts only if it is still missing at the next check.
 func (r *reloader) look() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -80,7 +79,7 @@ func (r *reloader) look() {
 	}
 }
 
-// lookAt describes what has the name of the settings' file.
+// lookAt describes the entry at the path of the settings' file.
 func lookAt(path string) (info fs.FileInfo, err error) {
 	err = state.Within(path, func(f *state.File) error {
 		info, err = f.Stat()
@@ -107,7 +106,7 @@ func (r *reloader) Reload() {
 	r.load(file)
 }
 
-// load is called with mu held; file is what the settings' file was before it is read.
+// load reads the settings. file describes the file before that. Callers hold mu.
 func (r *reloader) load(file fs.FileInfo) {
 	r.file = file
 	settings, err := r.start.Again()
@@ -140,8 +139,8 @@ func (r *reloader) State() *protocol.SettingsState {
 	return &state
 }
 
-// follow starts to reload at each request, and when the record of trust has changed, for which it looks once a second; then
-// retrust is told as well. What it returns ends that, and waits for the end.
+// follow starts a goroutine that reloads at each request, and when the record of trust has changed, which it checks once a second;
+// then it also calls retrust. The function that it returns ends the goroutine and waits for it.
 func (r *reloader) follow(requests <-chan struct{}, trustee trustState, retrust func()) (stop func()) {
 	quit := make(chan struct{})
 	before := trustee.first
@@ -170,7 +169,7 @@ func (r *reloader) follow(requests <-chan struct{}, trustee trustState, retrust 
 	}
 }
 
-// refusals returns what the daemon's state tells of settings that do not count.
+// refusals returns the settings that do not count, for the status.
 func refusals(settings *config.Config) []string {
 	var all []string
 	for _, refused := range settings.Refused {

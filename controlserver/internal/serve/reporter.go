@@ -17,7 +17,7 @@ import (
 	"tidepool/protocol"
 )
 
-// A reporter says how the daemon is.
+// A reporter returns the daemon's status.
 type reporter struct {
 	version       string // of this program
 	place         protocol.Place
@@ -28,14 +28,14 @@ type reporter struct {
 	conversations *session.Conversations
 	settings      func() *protocol.SettingsState
 	trouble       func() error // why the log cannot be written, or nil
-	board         *ask.Store
+	questionStore *ask.Store
 	closing       *work.TurnSync
 	work          *work.Work
 	coverage      *coverage.Collector // nil: no tests are measured
 	trust         func(ctx context.Context) *protocol.TrustState
 }
 
-// Status describes the daemon, after the language servers are ready or have failed if waitReady is set.
+// Status returns the status. With waitReady it waits until the language servers are ready or have failed.
 func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusResponse {
 	if waitReady {
 		_ = r.project.WaitReady(ctx) // why they are not shows in their rows
@@ -67,7 +67,7 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 }
 
 func (r *reporter) openQuestions() int {
-	list, _ := r.board.List()
+	list, _ := r.questionStore.List()
 	return len(slices.DeleteFunc(list, func(q protocol.QuestionRecord) bool { return q.State != protocol.QuestionOpen }))
 }
 
@@ -93,8 +93,8 @@ func (r *reporter) sources() []protocol.WorkSource {
 	return list
 }
 
-// ready says that nothing is gained by waiting: a server that is not installed, or must not start, holds up only those who have no other,
-// and one that is idle starts when it is asked.
+// ready reports whether nothing is gained by waiting. A server that is not installed, or must not start, counts only if there is no
+// other. One that is idle counts as ready: it starts with the next question.
 func ready(servers []protocol.LanguageServer) bool {
 	some := false
 	for _, s := range servers {
@@ -190,7 +190,7 @@ func (r *reporter) program(language string) string {
 	return r.languages[i].Command[0]
 }
 
-// describe adds to a row what is known of the server's answers.
+// describe adds to a row the state of the server's answers.
 func describe(row *protocol.LanguageServer, s lsp.ServerStatus, c lsp.ServerCompleteness) {
 	row.Completeness = string(c.State)
 	row.Done, row.Total = c.Done, c.Total

@@ -1,8 +1,8 @@
 // Package serve puts the daemon of a project together: it joins language servers, tools, hooks, questions, the state
 // of the work and the rest to the socket, one file for each.
 //
-// Run owns all that it makes and ends it in reverse order. What a part does stands with the part; what two of them must not
-// know of each other stands here.
+// Run owns everything that it makes and ends it in reverse order. The parts do not know each other: what joins two of them is
+// here.
 package serve
 
 import (
@@ -33,7 +33,7 @@ const (
 	hurriedTimeout = time.Second     // how long calls may take to notice that they were cancelled
 )
 
-// Options say whose daemon a process is to be, and how.
+// Options configures Run.
 type Options struct {
 	Place    protocol.Place
 	Flags    map[string]string // what the command line says of settings, by key; "" says nothing
@@ -43,8 +43,8 @@ type Options struct {
 	Err      *os.File          // gets the log if it is a terminal; its lock tells who waits for a detached daemon that it answers
 }
 
-// Run is the daemon's life: become the project's daemon, serve until the first signal or until nobody needs it, put
-// everything away. That another one is running is what was wanted, too.
+// Run becomes the project's daemon, serves until the first signal or until nobody needs it, and ends everything that it made. It
+// is no error if another daemon runs.
 func Run(signals Signals, o Options) error {
 	trustee := newTrustState()
 	environment := os.Environ() // the language servers have a PATH of their own
@@ -74,7 +74,7 @@ func Run(signals Signals, o Options) error {
 	return errors.Join(err, claimed.Close())
 }
 
-// serve puts the parts together, from the logger to the socket, and takes them apart in reverse.
+// serve makes the parts, from the logger to the socket, and ends them in reverse order.
 func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config.Config, environment []string, trustee trustState) (err error) {
 	place := o.Place
 	log, logFile, err := openLog(place, settings.Log, o.Err)
@@ -96,7 +96,7 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	defer func() { err = errors.Join(err, judge.Close()) }()
 	parts := parts{
 		version: o.Version, place: place, settings: settings, languages: table, project: project, judge: judge, log: log, logFile: logFile,
-		board: questions.OpenBoard(place.Project, log), work: newWork(place, settings.Work, trustee.Trusted),
+		questionStore: questions.OpenStore(place.Project, log), work: newWork(place, settings.Work, trustee.Trusted),
 		coverage: newCoverage(place, settings.Scout, trustee.mayMeasure), trustee: trustee,
 	}
 	defer closeCoverage(parts.coverage)
@@ -144,7 +144,7 @@ func projectOptions(place protocol.Place, settings *config.Config, table []lsp.L
 	}
 }
 
-// lifecycle says when a daemon with these settings leaves. Only one that was started by a client does so unasked.
+// lifecycle returns when a daemon with these settings exits. Only one that a client has started exits by itself.
 func (o Options) lifecycle(signals Signals, claimed *daemon.Daemon, settings *config.Config, options server.Options, log *slog.Logger) *lifecycle {
 	l := &lifecycle{signals: signals, claimed: claimed, drain: options.DrainTimeout, log: log}
 	l.handover = newHandover(claimed, o.Detached, log)
@@ -156,7 +156,7 @@ func (o Options) lifecycle(signals Signals, claimed *daemon.Daemon, settings *co
 	return l
 }
 
-// announce says to whoever started the daemon that it answers.
+// announce tells whoever started the daemon that it answers.
 func (o Options) announce() error {
 	if o.Detached {
 		return started(o.Err)
@@ -165,8 +165,8 @@ func (o Options) announce() error {
 	return err
 }
 
-// shutdown lets calls in flight finish until drain is over or the second signal comes. Then they are cancelled, and
-// get a moment to notice.
+// shutdown lets calls in flight finish until drain is over or the second signal comes. Then it cancels them and waits a moment
+// for their end.
 func shutdown(signals Signals, s *server.Server, drain time.Duration) error {
 	ctx, cancel := context.WithTimeout(signals.Hurry, drain+hurriedTimeout)
 	defer cancel()
@@ -178,14 +178,14 @@ func shutdown(signals Signals, s *server.Server, drain time.Duration) error {
 	return s.Shutdown(ctx)
 }
 
-// closeHooks waits for what answers hooks and was late, at the latest until the second signal comes.
+// closeHooks waits for late contributors to hooks, at most until the second signal.
 func closeHooks(signals Signals, hooks *hook.Router) {
 	ctx, cancel := context.WithTimeout(signals.Hurry, hurriedTimeout)
 	defer cancel()
 	hooks.Close(ctx)
 }
 
-// closeProject ends the language servers, at the latest when the second signal comes.
+// closeProject ends the language servers, and waits for them at most until the second signal.
 func closeProject(signals Signals, project *lsp.Project) error {
 	ctx, cancel := context.WithTimeout(signals.Hurry, closeTimeout)
 	defer cancel()

@@ -27,14 +27,15 @@ func newTrustState() trustState {
 	return t
 }
 
-// Trusted reports whether what the project around a directory brings along may run. That the record cannot be read means no;
-// the status and the doctor tell why.
+// Trusted reports whether what the project around a directory brings along may run. It reports false if the record cannot be read;
+// the status and the doctor show why.
 func (t trustState) Trusted(dir string) bool {
 	trusted, _ := t.store.Trusted(dir)
 	return trusted
 }
 
-// Own reports whether the user has put there all that lies in a directory: git knows, and tracks nothing of it.
+// Own reports whether the user has made everything in a directory, since git tracks nothing of it. It reports false if git
+// cannot tell.
 func (t trustState) Own(dir string) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), gitTimeout)
 	defer cancel()
@@ -42,8 +43,8 @@ func (t trustState) Own(dir string) bool {
 	return err == nil && !tracked
 }
 
-// cleanPath takes from the PATH of this process what lies in a project that is not trusted, or is relative: git, by which it
-// is told what came with the project, must not be the project's. It stays so until the process ends.
+// cleanPath removes from this process's PATH directories in an untrusted project, and relative ones: the daemon asks git what came
+// with the project, and that git must not be the project's. The change lasts until the process ends.
 func (t trustState) cleanPath(project string) error {
 	if t.Trusted(project) {
 		return nil
@@ -79,7 +80,7 @@ func (e *untrustedError) Error() string {
 	return "this project is not trusted"
 }
 
-// Hint says what makes them count.
+// Hint says how to make them count.
 func (e *untrustedError) Hint() string {
 	return cmp.Or(wording.HintOf(e.err), "run `agent trust` in the project, in a terminal of your own")
 }
@@ -93,7 +94,7 @@ func (t trustState) distrust(project string) error {
 	return &untrustedError{err}
 }
 
-// stamp returns the record as the disk has it; nil: there is none.
+// stamp describes the record's file; nil: there is none.
 func (t trustState) stamp() fs.FileInfo {
 	info, err := os.Stat(t.store.File())
 	if err != nil {
@@ -102,7 +103,7 @@ func (t trustState) stamp() fs.FileInfo {
 	return info
 }
 
-// A TrustCheck tells the doctor whether the project is trusted. That it is not is no problem: the user may want it so.
+// A TrustCheck is the doctor's check of trust. An untrusted project is no problem: the user may want that.
 type TrustCheck struct {
 	Store trust.Store
 	Dir   string

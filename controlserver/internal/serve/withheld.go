@@ -15,10 +15,10 @@ import (
 	"tidepool/protocol"
 )
 
-// heldWait is how long a session's start waits for what the project is written in to be known.
+// heldWait is how long a session's start waits until the project's languages are known.
 const heldWait = 500 * time.Millisecond
 
-// withheld knows what does not run because the project is not trusted.
+// withheld lists what does not run because the project is not trusted.
 type withheld struct {
 	trustee  trustState
 	dir      string
@@ -28,8 +28,7 @@ type withheld struct {
 	settings func() []string     // keys of the settings that do not count because of it
 }
 
-// list lists what is held back, for people; nil: nothing is. While it is not known what the project is written in, it waits
-// until ctx ends.
+// list returns what is held back, for people; nil: nothing. It waits until the project's languages are known, or ctx ends.
 func (w *withheld) list(ctx context.Context, trusted bool) []string {
 	held, languages := w.project.Held(ctx)
 	if trusted {
@@ -72,7 +71,7 @@ func (w *withheld) greeting(ctx context.Context) string {
 		what, strings.Join(held, ", "))
 }
 
-// state returns what the status tells.
+// state returns the state of trust for the status.
 func (w *withheld) state(ctx context.Context) *protocol.TrustState {
 	trusted, err := w.trustee.store.Trusted(w.dir)
 	state := &protocol.TrustState{Trusted: trusted, Held: w.list(ctx, trusted)}

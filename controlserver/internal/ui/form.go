@@ -11,7 +11,7 @@ import (
 	"tidepool/protocol"
 )
 
-// A form is where a question is answered.
+// A form is the input form of one question.
 type form struct {
 	question protocol.Question
 	since    time.Time // when it was shown first
@@ -22,7 +22,7 @@ type form struct {
 	words     string
 }
 
-// ownWords is the option of writing something else. No option of a question has an empty id.
+// ownWords is the id of the option to write something else. No option of a question has an empty id.
 const ownWords = ""
 
 func newForm(q protocol.Question, width int) *form {
@@ -34,7 +34,7 @@ func newForm(q protocol.Question, width int) *form {
 	return f
 }
 
-// again returns the form once more, filled in as it was, when the answer was not taken.
+// again returns the form with its input, after the answer was refused.
 func (f *form) again(width int) *form {
 	next := &form{question: f.question, since: time.Now(), confirmed: f.confirmed, choice: f.choice, words: f.words}
 	next.build(width)
@@ -70,7 +70,7 @@ func (f *form) groups() []*huh.Group {
 	return []*huh.Group{huh.NewGroup(choose), words.WithHideFunc(func() bool { return f.choice != ownWords })}
 }
 
-// labels returns those of yes and no.
+// labels returns the labels of yes and no.
 func labels(q protocol.Question) (yes, no string) {
 	yes, no = "Yes", "No"
 	for _, o := range q.Options {
@@ -97,7 +97,7 @@ func (errEmpty) Error() string { return "write something" }
 
 func (f *form) init() tea.Cmd { return f.huh.Init() }
 
-// update takes in a message. The reply is not nil when the form has been filled in.
+// update handles a message. The reply is not nil once the form is filled in.
 func (f *form) update(msg tea.Msg) (tea.Cmd, *protocol.QuestionReply) {
 	if f.huh.State != huh.StateNormal {
 		return nil, nil // it has been sent

@@ -11,19 +11,19 @@ import (
 	"tidepool/protocol"
 )
 
-// How long to wait before the daemon is tried again: it may be about to be restarted, or not to come for long.
+// The pause before the next attempt to connect: short, since the daemon may be restarting, then longer.
 const (
 	firstRetry = 100 * time.Millisecond
 	lastRetry  = 2 * time.Second
 )
 
-// A link hears of what happens in the daemon, and comes back when it was gone.
+// A link receives what happens in the daemon, and reconnects.
 type link struct {
 	dial func() (io.ReadWriteCloser, error)
 	tell func(tea.Msg)
 }
 
-// run tells what it hears until ctx ends.
+// run sends what it receives to the program until ctx ends.
 func (l *link) run(ctx context.Context) {
 	wait := firstRetry
 	for {
@@ -44,7 +44,7 @@ func (l *link) run(ctx context.Context) {
 	}
 }
 
-// listen follows one connection to its end, and says whether it heard anything.
+// listen follows one connection to its end. It reports whether it received anything.
 func (l *link) listen(ctx context.Context) (heard bool, err error) {
 	conn, err := l.dial()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"tidepool/protocol"
 )
 
-// Options say what the program runs on.
+// Options configures Run.
 type Options struct {
 	Project string // directory, for the title
 	// Dial connects to the daemon.
@@ -55,10 +55,10 @@ func Run(ctx context.Context, o Options) error {
 	return err
 }
 
-// pause is how long a question takes no keys when it has come up.
+// pause is how long a question ignores keys after it has appeared.
 const pause = 400 * time.Millisecond
 
-// kept is how much of the activity is remembered.
+// kept is how many activities are kept.
 const kept = 200
 
 // A model is what the screen shows.
@@ -79,16 +79,16 @@ type model struct {
 
 func newModel(o Options) *model { return &model{options: o, width: 80, height: 24} }
 
-// Init does nothing: what there is to know comes from the daemon.
+// Init does nothing: everything comes from the daemon.
 func (m *model) Init() tea.Cmd { return nil }
 
-// happened is what the daemon tells.
+// happened is the message for what the daemon reports.
 type happened struct{ *protocol.Happening }
 
-// linked says whether the daemon can be heard, and if not, why.
+// linked is the message for the state of the connection: its error, or nil.
 type linked struct{ err error }
 
-// answered is what became of an answer.
+// answered is the message for the outcome of an answer.
 type answered struct {
 	id     string
 	record protocol.QuestionRecord
@@ -98,7 +98,7 @@ type answered struct {
 // second passes while a question is shown.
 type second struct{}
 
-// Update takes in what has happened.
+// Update handles a message.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -131,7 +131,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, m.pass(msg)
 }
 
-// key handles the keys that are not the form's.
+// key handles keys that do not belong to the form.
 func (m *model) key(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch msg.String() {
 	case "ctrl+c", "ctrl+q":
@@ -152,7 +152,7 @@ func (m *model) key(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	return nil, m.form == nil || time.Since(m.form.since) < pause
 }
 
-// pass lets the form have a message, and sends what it was filled in with.
+// pass hands a message to the form, and sends the reply once the form is filled in.
 func (m *model) pass(msg tea.Msg) tea.Cmd {
 	if m.form == nil {
 		return nil
@@ -183,10 +183,10 @@ func (m *model) home() *ask.HomeError {
 	return nil
 }
 
-// channel is what the daemon calls answers from here.
+// channel is the daemon's name for answers from here.
 const channel = "ui"
 
-// heed takes in what became of an answer. One that was not taken leaves the question to be answered again.
+// heed handles the outcome of an answer. After one that was refused the question can be answered again.
 func (m *model) heed(a answered) tea.Cmd {
 	if a.err != nil {
 		m.notice = fmt.Sprintf("question %s: %s", a.id, plain(a.err.Error()))
@@ -200,7 +200,7 @@ func (m *model) heed(a answered) tea.Cmd {
 	return nil
 }
 
-// learn takes in what the daemon tells.
+// learn handles what the daemon reports.
 func (m *model) learn(h *protocol.Happening) tea.Cmd {
 	m.connected = true
 	if h.Languages != nil {
@@ -236,7 +236,7 @@ func (m *model) next() tea.Cmd {
 	return nil
 }
 
-// choose goes on showing a question if it is still open, else shows the oldest one.
+// choose keeps showing the present question if it is still open, else it shows the oldest one.
 func (m *model) choose(shown string) tea.Cmd {
 	for _, q := range m.open {
 		if q.ID == shown {
@@ -250,7 +250,7 @@ func (m *model) choose(shown string) tea.Cmd {
 	return m.show(m.open[0])
 }
 
-// show shows a question, and tells the daemon that a person can see it.
+// show shows a question, and reports to the daemon that a person can see it.
 func (m *model) show(q protocol.QuestionRecord) tea.Cmd {
 	ticking := m.form != nil
 	m.form, m.scroll = newForm(q.Question, m.width), 0
@@ -264,7 +264,7 @@ func (m *model) show(q protocol.QuestionRecord) tea.Cmd {
 	return tea.Batch(m.form.init(), seen, m.tick())
 }
 
-// tick lets a second pass while a question is shown, for its age.
+// tick sends a message after a second while a question is shown, to update its age.
 func (m *model) tick() tea.Cmd {
 	if m.form == nil {
 		return nil
