@@ -84,11 +84,15 @@ func submodule(top, private, outer string) string {
 
 // privateOf returns the resolved directory that the file .git in top names; "" if .git is no file.
 func privateOf(top string) string {
-	private, err := filepath.EvalSymlinks(git.PrivateDir(top))
+	private := git.PrivateDir(top)
+	if private == "" {
+		return ""
+	}
+	direct, err := filepath.EvalSymlinks(private)
 	if err != nil {
 		return ""
 	}
-	return private
+	return direct
 }
 
 // repositoryAround returns the nearest directory with a .git, dir or one above it; "" if there is none.
