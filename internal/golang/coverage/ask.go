@@ -21,7 +21,7 @@ type Question struct {
 	Progress func(done, total int)
 }
 
-// A State says what the tests of a package are known by.
+// A State is how much is known of the tests of a package.
 type State string
 
 // The states.
@@ -32,7 +32,7 @@ const (
 	Failed   State = "failed"   // they cannot be measured
 )
 
-// A Package is what is known of the tests of one directory.
+// A Package is the tests of one directory with what is known of them.
 type Package struct {
 	Dir   string // absolute
 	State State
@@ -49,9 +49,9 @@ type Test struct {
 	Ran    bool // the function that was asked about
 }
 
-// Ask returns what is known of the packages of a module with tests, sorted by directory, after those that are asked for
-// first have been measured or have failed to be, or the time is over. An error says that nothing of the module may run, that
-// it cannot be read, or not in time, or that ctx has ended.
+// Ask returns the packages of a module with tests, sorted by directory. Before that it waits until the packages that the question
+// names first are measured, or cannot be, or the time is over. An error means that nothing of the module may run, that the module
+// cannot be read, or not in time, or that ctx has ended.
 func (c *Collector) Ask(ctx context.Context, q Question) ([]Package, error) {
 	if err := c.allowed(q.Module); err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ const readGrace = time.Second
 
 var errUnread = errors.New("the files of the module are still being read, ask again in a moment")
 
-// lookInTime looks at a module. What is not read when the time is over is read in the background.
+// lookInTime reads a module. If the time is over before, it continues in the background.
 func (c *Collector) lookInTime(ctx context.Context, m *module, until time.Time) (findings, error) {
 	if least := time.Now().Add(readGrace); until.Before(least) {
 		until = least
@@ -151,7 +151,8 @@ func (c *Collector) await(ctx context.Context, waiting []*state, q Question) err
 	}
 }
 
-// Compiled reports whether a file takes part where tests are measured: not if only other systems build it, or cgo.
+// Compiled reports whether a file is part of the build in which tests are measured, which has neither cgo nor files for other
+// systems.
 func Compiled(path string) bool {
 	system := build.Default
 	system.GOOS, system.GOARCH, system.CgoEnabled = "wasip1", "wasm", false

@@ -8,14 +8,13 @@ import (
 	"time"
 )
 
-// A Measure runs the tests of packages, absolute directories of a module, each test alone, and tells of each what it ran and
-// of those that it cannot say so, in its goroutine. cpu is the processor time that it took. An error says that nothing could
-// be done at all.
+// A Measure runs each test of packages, which are absolute directories of a module, alone. In its own goroutine it reports what each
+// test ran, and which it could not measure. cpu is the processor time that it took. An error means that it could do nothing.
 type Measure func(
 	ctx context.Context, module string, packages []string, each func(Result), failed func(Failure),
 ) (cpu time.Duration, err error)
 
-// Options are what a Collector needs.
+// Options configures a Collector.
 type Options struct {
 	Measure Measure
 	Dir     string // of the files that it keeps, made with the first of them; "": none
@@ -27,10 +26,10 @@ type Options struct {
 // maxModules bounds the modules that are in memory.
 const maxModules = 16
 
-// A Collector has modules measured and keeps what comes of it. Close must be called. Safe for concurrent use.
+// A Collector measures modules in the background and keeps the records. Close must be called. It is safe for concurrent use.
 //
-// Goroutines: one, from the first question on until Close, which waits for it. It measures one package after the other:
-// those that somebody waits for, then the others of the module that was asked about last.
+// Goroutines: one, from the first question until Close, which waits for it. It measures one package after the other: first those
+// that somebody waits for, then the others of the module that was asked about last.
 type Collector struct {
 	options Options
 	ctx     context.Context
@@ -71,7 +70,7 @@ type state struct {
 
 func (s *state) fresh() bool { return s.record != nil && s.record.Key == s.key }
 
-// due reports whether measuring brings anything.
+// due reports whether measuring the package would add anything.
 func (s *state) due() bool { return !s.fresh() && s.failed != s.key }
 
 // A task is a package to measure; without a directory, a module to look at.
@@ -87,7 +86,7 @@ type measuring struct {
 	cancel context.CancelCauseFunc
 }
 
-// New makes a collector that has not been asked anything.
+// New returns a Collector. It does nothing before the first question.
 func New(options Options) *Collector {
 	options.Limit = cmp.Or(options.Limit, 10*time.Minute)
 	c := &Collector{
@@ -99,7 +98,7 @@ func New(options Options) *Collector {
 	return c
 }
 
-// Close ends what is being measured, and waits for the end.
+// Close stops measuring and waits for the end.
 func (c *Collector) Close() {
 	c.mu.Lock()
 	c.cancel() // nobody starts the goroutine any more
@@ -115,7 +114,7 @@ func (c *Collector) allowed(module string) error {
 	return c.options.Allowed(module)
 }
 
-// Want has a module measured in the background, once, if that is allowed. It returns at once.
+// Want starts to measure a module in the background, once, if that is allowed. It does not wait.
 func (c *Collector) Want(dir string) {
 	if c.allowed(dir) != nil {
 		return

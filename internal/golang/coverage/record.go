@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// A Function is one of the module that is measured.
+// A Function is a function of the measured module.
 type Function struct {
 	File string // absolute
 	Line int    // of the func keyword or, of one whose signature takes several lines, of its opening brace; from 1
 	Name string // "F", "T.M", "*T.M", "(*T).M"; of a method of a generic type perhaps "M" alone
 }
 
-// A Result is what one test ran.
+// A Result is the functions that one test ran.
 type Result struct {
 	Package string // absolute directory
 	Test    string // "TestX", "ExampleY", "FuzzZ"
@@ -21,14 +21,14 @@ type Result struct {
 	Ran     []Function
 }
 
-// A Failure says why tests were not measured.
+// A Failure is why tests were not measured.
 type Failure struct {
 	Package string // absolute directory
 	Test    string // "": all of the package that have no result
 	Reason  string // one line
 }
 
-// A record is what was measured of a package. Read only, once it is kept.
+// A record is the measurement of a package. It is read-only once it is kept.
 type record struct {
 	Version   int     `json:"version"`
 	Key       string  `json:"key"`
@@ -125,7 +125,7 @@ func (r *record) sound() bool {
 	return true
 }
 
-// A Target is the function that a question is about, as it stands in its file now.
+// A Target is the function of a question, as it is in its file now.
 type Target struct {
 	File  string // absolute
 	Name  string // "F", "T.M"

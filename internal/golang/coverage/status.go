@@ -8,7 +8,7 @@ import (
 	"tidepool/internal/wording"
 )
 
-// A Status tells how far a module is measured.
+// A Status is the progress of measuring a module.
 type Status struct {
 	Module   string // absolute directory
 	Tests    int    // that were run, of packages that are measured
@@ -22,8 +22,8 @@ type Status struct {
 	Spent    time.Duration // of processor time
 }
 
-// Status tells of the modules that were asked about, the latest first, and why what was measured cannot be kept; nil if it
-// can.
+// Status returns the progress of the modules that were asked about, the latest first, and the error of keeping records; nil if
+// they are kept.
 func (c *Collector) Status() ([]Status, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

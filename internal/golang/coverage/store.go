@@ -22,8 +22,8 @@ const (
 	maxStore    = 64 << 20 // bytes of all
 )
 
-// A store keeps records in a directory, one file each, named after the package and the content that it stands for:
-// several daemons may share it. The zero value keeps nothing. Safe for concurrent use: a file is there as a whole or not.
+// A store keeps records in a directory, one file each, named after the package and the content of its files. Several daemons may
+// share it. The zero value keeps nothing. It is safe for concurrent use: a file appears as a whole.
 type store struct{ dir string }
 
 // name returns what the files of a package's records begin with, in whichever checkout the module is.
@@ -75,7 +75,7 @@ func (s store) read(name, below string) (found *record) {
 	return found
 }
 
-// save keeps a record, and makes room for it.
+// save writes a record, and removes old ones beyond the bounds.
 func (s store) save(modulePath string, r *record) error {
 	if s.dir == "" {
 		return nil

@@ -13,11 +13,11 @@ import (
 	"strings"
 )
 
-// maxFiles bounds the files of a module, and of those beside it, that are looked at. The 7,000 of Go's own library took
+// maxFiles bounds the files of a module, and of those beside it, that are read. The 7,000 of Go's own library took
 // 2.3 s the first time and 0.2 s from then on, on 2 CPUs that twenty others wanted.
 const maxFiles = 50_000
 
-// A tree is a module as it is on the disk, with the modules beside it that it is compiled with.
+// A tree is a module on the disk, with the modules beside it that it is compiled with.
 type tree struct {
 	dir      string // absolute
 	path     string // import path
@@ -38,7 +38,7 @@ type found struct {
 	*file
 }
 
-// A LargeError means that a module has more files than are looked at.
+// A LargeError means that a module has more than maxFiles files.
 type LargeError struct{ Module string }
 
 func (e *LargeError) Error() string {
@@ -80,7 +80,7 @@ func readTree(ctx context.Context, module string, files *statCache) (*tree, erro
 
 func comparePaths(a, b found) int { return cmp.Compare(a.path, b.path) }
 
-// A treeWalk looks at the files of one module.
+// A treeWalk reads the files of one module.
 type treeWalk struct {
 	*tree
 	files *statCache

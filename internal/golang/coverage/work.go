@@ -10,10 +10,10 @@ import (
 	"tidepool/internal/wording"
 )
 
-// errYields says that somebody waits for other packages.
+// errYields means that somebody waits for other packages.
 var errYields = errors.New("others are wanted first")
 
-// work does what there is to do until the collector is closed.
+// work runs tasks until the collector is closed.
 func (c *Collector) work() {
 	for c.ctx.Err() == nil {
 		t, ctx := c.next()
@@ -31,7 +31,7 @@ func (c *Collector) work() {
 	}
 }
 
-// next takes the next task, nil if there is none, and what it is done under.
+// next returns the next task, nil if there is none, and its context.
 func (c *Collector) next() (*task, context.Context) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -48,7 +48,7 @@ func (c *Collector) next() (*task, context.Context) {
 	return t, ctx
 }
 
-// pick is called with mu held.
+// pick chooses the next task. Callers hold mu.
 func (c *Collector) pick() *task {
 	for len(c.urgent) > 0 {
 		t := c.urgent[0]
@@ -76,7 +76,7 @@ func (c *Collector) pick() *task {
 	return nil
 }
 
-// survey looks at a module, and plans to measure all of it.
+// survey reads a module, and plans to measure all of its packages.
 func (c *Collector) survey(ctx context.Context, m *module) {
 	n, err := c.look(ctx, m)
 	c.mu.Lock()
@@ -98,7 +98,7 @@ func (c *Collector) survey(ctx context.Context, m *module) {
 	}
 }
 
-// measure measures a package as it is now.
+// measure measures the present state of a package.
 func (c *Collector) measure(ctx context.Context, t task) {
 	before, err := c.look(ctx, t.of)
 	s, key := c.begin(ctx, t, before, err)
@@ -157,7 +157,7 @@ func (c *Collector) begin(ctx context.Context, t task, now findings, err error) 
 	return nil, ""
 }
 
-// putBack has a package wait again that was cut short. Called with mu held.
+// putBack queues a package again whose measurement was interrupted. Callers hold mu.
 func (c *Collector) putBack(ctx context.Context, t task, s *state) {
 	if errors.Is(context.Cause(ctx), errYields) {
 		t.of.later = slices.Insert(t.of.later, 0, t.dir)
@@ -166,8 +166,7 @@ func (c *Collector) putBack(ctx context.Context, t task, s *state) {
 	c.settle(s)
 }
 
-// demand has packages measured before all others, in this order. Those that are not due are left alone. Called with mu
-// held.
+// demand puts packages before all others, in this order. It ignores those that are not due. Callers hold mu.
 func (c *Collector) demand(m *module, dirs []string) (waiting []*state) {
 	for _, dir := range dirs {
 		s := m.states[dir]

@@ -6,8 +6,8 @@ import (
 	"github.com/tetratelabs/wazero"
 )
 
-// A clock goes on with the processor time of the process, so that a busy machine lets no test miss a deadline, and at once as far
-// as a guest wants to sleep. No two readings are the same.
+// A clock is the clock of a guest. It advances with the processor time of the process, so no test misses a deadline on a busy
+// machine, and when the guest sleeps it advances at once by that time. No two readings are the same.
 type clock struct {
 	begin time.Time
 	spent time.Duration // processor time at the beginning

@@ -13,8 +13,8 @@ const openFiles = 512
 // with one very long function in it takes 0.8 GB.
 const overhead = 3 << 29
 
-// confine has the kernel refuse what a sandbox has no need of: to write to a file, to leave a core, to open files without end, to
-// run for more than so many seconds, to take memory without end.
+// confine sets the kernel's limits for what a sandbox does not need: writing to files, core dumps, open files, processor time beyond
+// so many seconds, and memory.
 func confine(o order) error {
 	seconds, memory := uint64(o.CPU), uint64(o.Memory+overhead)
 	return errors.Join(

@@ -16,7 +16,7 @@ const (
 	leaving  = time.Second            // how long it may take to end after its last word
 )
 
-// A conversation is with one process that runs tests of one package.
+// A conversation is the exchange with one process that runs tests of one package.
 // Goroutines: those of the process, and one that reads its messages; converse waits for all of them.
 type conversation struct {
 	bounds Bounds
@@ -32,8 +32,8 @@ type conversation struct {
 	used    time.Duration // processor time when last looked at
 }
 
-// converse has a program do an order, to its end or that of ctx. It says why the process had to be ended, or ended while a test
-// ran; "" if neither. An error says that there is no process.
+// converse sends an order to a program and follows it to its end, or that of ctx. It returns why the process had to be killed, or
+// exited during a test; "" if neither. An error means that there is no process.
 func (c *conversation) converse(ctx context.Context, program []string, o order) (reason string, err error) {
 	cmd := exec.Command(program[0], program[1:]...)
 	cmd.Env, cmd.Dir, cmd.Stderr = []string{"GOMAXPROCS=1"}, os.TempDir(), &c.words
@@ -64,7 +64,7 @@ func (c *conversation) converse(ctx context.Context, program []string, o order) 
 	return reason, nil
 }
 
-// read reads messages until there are no more, or nobody wants them.
+// read reads messages until the output ends or the conversation is over.
 func read(out io.Reader, messages chan<- message, done <-chan struct{}) {
 	defer close(messages)
 	for dec := json.NewDecoder(out); ; {
@@ -80,7 +80,7 @@ func read(out io.Reader, messages chan<- message, done <-chan struct{}) {
 	}
 }
 
-// listen hears what the process says until it says nothing more, or is to be ended.
+// listen handles the messages of the process until its output ends, or it must be killed.
 func (c *conversation) listen(ctx context.Context, messages <-chan message) (reason string) {
 	tick := time.NewTicker(watching)
 	defer tick.Stop()
@@ -132,7 +132,7 @@ func (c *conversation) look() {
 	}
 }
 
-// end waits for a process that has closed its output.
+// end waits for the exit of a process that has closed its output.
 func (c *conversation) end() (reason string) {
 	patience := time.NewTimer(leaving)
 	defer patience.Stop()

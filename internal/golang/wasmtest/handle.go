@@ -50,13 +50,13 @@ func (h *handle) IsDir() (bool, sys.Errno) { return h.node.children != nil, 0 }
 // Ino returns the file's number.
 func (h *handle) Ino() (wasys.Inode, sys.Errno) { return h.node.inode, 0 }
 
-// Stat tells of it.
+// Stat describes it.
 func (h *handle) Stat() (wasys.Stat_t, sys.Errno) { return h.node.stat(), 0 }
 
 // IsAppend reports whether writes go to the end.
 func (h *handle) IsAppend() bool { return h.appends }
 
-// SetAppend has writes go to the end.
+// SetAppend makes writes go to the end.
 func (h *handle) SetAppend(enable bool) sys.Errno {
 	h.appends = enable
 	return 0
@@ -70,7 +70,7 @@ func (h *handle) Utimens(_, modified int64) sys.Errno {
 	return 0
 }
 
-// Read reads on.
+// Read reads at the cursor.
 func (h *handle) Read(buf []byte) (int, sys.Errno) {
 	n, errno := h.Pread(buf, h.offset)
 	h.offset += int64(n)
@@ -92,7 +92,7 @@ func (h *handle) Pread(buf []byte, offset int64) (int, sys.Errno) {
 	return copy(buf, h.node.data[offset:]), 0
 }
 
-// Write writes on.
+// Write writes at the cursor.
 func (h *handle) Write(buf []byte) (int, sys.Errno) {
 	if h.appends {
 		h.offset = int64(len(h.node.data))
@@ -139,7 +139,7 @@ func (h *handle) Truncate(size int64) sys.Errno {
 	return 0
 }
 
-// Readdir gives the next n entries; all that are left if n is not positive.
+// Readdir returns the next n entries, or all remaining ones if n is not positive.
 func (h *handle) Readdir(n int) ([]sys.Dirent, sys.Errno) {
 	switch {
 	case h.closed:

@@ -12,10 +12,10 @@ import (
 	"tidepool/internal/wording"
 )
 
-// deaths is how many tests of a package may end the sandbox before the others are given up: each costs a start from the beginning.
+// deaths is how many tests of a package may crash the sandbox before the others are given up. Each costs a new start.
 const deaths = 3
 
-// few is how many tests a package may have to be interpreted at first.
+// few is the largest number of tests of a package that is interpreted first.
 const few = 40
 
 // A job is one call of [Runner.Run].
@@ -30,7 +30,7 @@ type job struct {
 	failed  func(Failure)
 }
 
-// measure builds a package's tests and runs them. An error says that there is nothing to run them.
+// measure builds a package's tests and runs them. An error means that nothing can run them.
 func (j *job) measure(ctx context.Context, p goPackage) error {
 	binary := filepath.Join(j.temp, "test.wasm")
 	defer func() { _ = state.Within(binary, (*state.File).Remove) }() // else it goes with the directory
@@ -62,7 +62,7 @@ func (j *job) measure(ctx context.Context, p goPackage) error {
 	return nil
 }
 
-// fail tells of a failure that is not only that of ctx.
+// fail reports a failure unless ctx has ended.
 func (j *job) fail(ctx context.Context, f Failure) {
 	if ctx.Err() == nil {
 		f.Reason = wording.OneLine(f.Reason)
@@ -76,7 +76,7 @@ func (j *job) build(ctx context.Context, p goPackage, binary string) error {
 	return j.golang.build(limited, p.ImportPath, binary)
 }
 
-// A measurement is of the tests of one package, in as many processes as it takes.
+// A measurement runs the tests of one package, in as many processes as necessary.
 type measurement struct {
 	*job
 	dir  string
@@ -90,7 +90,7 @@ type measurement struct {
 	functions []*Function // that results speak of; nil: none of the module's
 }
 
-// attempt runs what is left until that is all, or a process has ended.
+// attempt runs the remaining tests in one process, until all have run or the process has exited.
 func (m *measurement) attempt(ctx context.Context, binary string) (reason string, err error) {
 	m.begun, m.functions = "", nil
 	c := &conversation{bounds: m.bounds, nice: m.runner.Nice, hear: m.hear}
@@ -106,13 +106,13 @@ func (m *measurement) attempt(ctx context.Context, binary string) (reason string
 	return reason, err
 }
 
-// forget takes the test that has begun for one that has ended.
+// forget counts the test that has begun as done.
 func (m *measurement) forget() {
 	m.left = slices.DeleteFunc(m.left, func(test string) bool { return test == m.begun })
 	m.begun = ""
 }
 
-// hear takes a message in.
+// hear handles a message.
 func (m *measurement) hear(said message) {
 	switch {
 	case said.Failed != "":

@@ -15,7 +15,7 @@ const (
 	nodeSize  = 4 << 10  // bytes that an empty file counts as
 )
 
-// A memory is a file system that is nowhere but in memory, and knows no links. Not safe for concurrent use: a guest has one thread.
+// A memory is a file system in memory, without links. It is not safe for concurrent use: a guest has one thread.
 type memory struct {
 	sys.UnimplementedFS
 	root *node
@@ -26,7 +26,7 @@ type memory struct {
 	secret bool
 }
 
-// A node is a file or a directory. It is given back when it has no name, and nobody has it open.
+// A node is a file or a directory. Its memory is released when it has no name and is not open.
 type node struct {
 	children map[string]*node // nil: a file
 	data     []byte
@@ -64,7 +64,7 @@ func (m *memory) take(bytes int64) bool {
 	return true
 }
 
-// release gives a node's room back if nothing leads to it any more.
+// release frees a node's memory if it has no name and is not open.
 func (m *memory) release(n *node) {
 	if !n.named && n.open == 0 {
 		*m.room += nodeSize + int64(len(n.data))
@@ -127,7 +127,7 @@ func (m *memory) add(path string, mode fs.FileMode) (*node, sys.Errno) {
 	return n, 0
 }
 
-// put makes a file of its root.
+// put makes a file in the root directory.
 func (m *memory) put(name string, data []byte) {
 	if n, errno := m.add(name, 0o666); errno == 0 && m.take(int64(len(data))) {
 		n.data = slices.Clone(data)
@@ -161,7 +161,7 @@ func (m *memory) OpenFile(path string, flag sys.Oflag, perm fs.FileMode) (sys.Fi
 	return h, 0
 }
 
-// Stat tells of a file.
+// Stat describes a file.
 func (m *memory) Stat(path string) (wasys.Stat_t, sys.Errno) {
 	n, errno := m.find(path)
 	if errno != 0 {
@@ -186,7 +186,7 @@ func (m *memory) Mkdir(path string, perm fs.FileMode) sys.Errno {
 	return errno
 }
 
-// Chmod sets the permissions, which are shown and not heeded.
+// Chmod sets the permissions, which are reported and not enforced.
 func (m *memory) Chmod(path string, perm fs.FileMode) sys.Errno {
 	n, errno := m.find(path)
 	if errno == 0 {

@@ -1,7 +1,7 @@
 package wasmtest
 
-// An order is what the process with the sandbox is to do: one line of JSON on its standard input, which stays open for as long as
-// the process may live.
+// An order is the task of the sandbox process: one line of JSON on its standard input. The input stays open as long as the process
+// may run.
 type order struct {
 	Binary string   `json:"binary"` // of WebAssembly, absolute
 	Module string   `json:"module"` // absolute directory, which guests see read-only
@@ -13,7 +13,7 @@ type order struct {
 	CPU    int64    `json:"cpu"`    // seconds of processor time, after which the kernel ends the process
 }
 
-// A message is one thing that the process with the sandbox says: a line of JSON on its standard output.
+// A message is a line of JSON on the standard output of the sandbox process.
 type message struct {
 	Loaded     bool            `json:"loaded,omitempty"`     // the binary is ready to be run
 	Tests      []string        `json:"tests,omitempty"`      // those that will be run
@@ -24,7 +24,7 @@ type message struct {
 	Failed     string          `json:"failed,omitempty"`     // why nothing can be run
 }
 
-// An ended says how a test has ended.
+// An ended is the outcome of a test.
 type ended struct {
 	Passed bool  `json:"passed"`
 	Ran    []int `json:"ran"` // places in the list of functions, ascending

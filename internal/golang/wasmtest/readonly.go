@@ -10,7 +10,7 @@ import (
 	wasys "github.com/tetratelabs/wazero/sys"
 )
 
-// readOnly shows a directory to a guest, and nothing that a link in it leads out to. It cannot be written.
+// readOnly gives a guest read access to a directory. Links that lead out of it are not followed.
 func readOnly(root *os.Root) sys.FS {
 	return &sysfs.ReadFS{FS: &directory{sysfs.AdaptFS{FS: plain{root}}, root}}
 }
@@ -31,10 +31,10 @@ func (d *directory) OpenFile(path string, flag sys.Oflag, perm fs.FileMode) (sys
 	return d.AdaptFS.OpenFile(path, flag, perm)
 }
 
-// Stat tells of what a path leads to.
+// Stat describes the file that a path leads to.
 func (d *directory) Stat(path string) (wasys.Stat_t, sys.Errno) { return statOf(d.root.Stat(path)) }
 
-// Lstat tells of a file, or of a link.
+// Lstat describes a file, or a link.
 func (d *directory) Lstat(path string) (wasys.Stat_t, sys.Errno) { return statOf(d.root.Lstat(path)) }
 
 // Readlink returns where a link leads to.
@@ -50,7 +50,7 @@ func statOf(info fs.FileInfo, err error) (wasys.Stat_t, sys.Errno) {
 	return wasys.NewStat_t(info), 0
 }
 
-// plain opens files and directories. Others are refused: a pipe would make its reader wait.
+// plain opens files and directories. It refuses others: a pipe would block its reader.
 type plain struct{ root *os.Root }
 
 // Open opens one to be read.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Result is what became of one test that was run alone.
+// A Result is the outcome of one test that was run alone.
 type Result struct {
 	Package string // absolute directory
 	Test    string // TestX, ExampleX or FuzzX; a fuzz test is run with its seeds only
@@ -15,14 +15,14 @@ type Result struct {
 	Ran    []Function // of the module, in order of file and line, with what ran before the test: initialisation, TestMain
 }
 
-// A Function is one that has a body, in a file that is no test. Literals belong to the function that they stand in.
+// A Function is a function with a body, in a file that is no test. Function literals belong to the function around them.
 type Function struct {
 	File string // absolute
 	Line int    // 1-based, of the keyword func
 	Name string // F, T.Method, *T.Method; of a generic type's method: Method; of a literal in no function: func.L1.C2
 }
 
-// A Failure says why tests have no result: a package could not be built, listed or run in its time.
+// A Failure is why tests have no result: a package could not be built, listed or run in its time.
 type Failure struct {
 	Package string // absolute directory
 	Test    string // "": all that have no result

@@ -28,7 +28,7 @@ type Runner struct {
 	Spent  time.Duration // processor time that its programs have taken so far: Run adds to it, one at a time
 }
 
-// Bounds limit what tests may take. A zero field means the default.
+// Bounds are the limits of time and memory of tests. A zero field means the default.
 type Bounds struct {
 	Test    time.Duration // processor time of one test; 10 s. Where there is no parent-death signal it is real time
 	Package time.Duration // the same, of all tests of a package with the translation to machine code; 2 min
@@ -48,8 +48,8 @@ func (b Bounds) defaults() Bounds {
 }
 
 // Run builds the tests of packages, in this order, and runs each test alone. Packages are absolute directories; nil means
-// all of the module. It calls each and failed in its own goroutine as things become known; a package without tests
-// gives neither. An error says that nothing could be done at all, or that ctx has ended. Nothing of it is left when it returns.
+// all of the module. It calls each and failed in its own goroutine as results come; for a package without tests it calls neither.
+// An error means that it could do nothing, or that ctx has ended. It leaves no process and no file.
 func (r *Runner) Run(ctx context.Context, module string, packages []string, each func(Result), failed func(Failure)) error {
 	module = filepath.Clean(module)
 	temp, err := r.temporary()
@@ -104,7 +104,7 @@ func (j *job) wanted(list []goPackage, dirs []string) []goPackage {
 	return wanted
 }
 
-// temporary makes the directory for what is built. The go command and the sandbox are given its path.
+// temporary makes the directory for the binaries. The go command and the sandbox receive its path.
 func (r *Runner) temporary() (string, error) {
 	if r.Temp == "" {
 		return os.MkdirTemp("", "tidepool-tests-")
@@ -121,7 +121,7 @@ func (r *Runner) temporary() (string, error) {
 	return dir.Lasting()
 }
 
-// discard removes the directory; what cannot be removed is, before the next run.
+// discard removes the directory. The next run removes what could not be removed now.
 func discard(temp string) {
 	if above, err := state.Around(temp); err == nil {
 		_ = above.Sub(filepath.Base(temp)).Clear()

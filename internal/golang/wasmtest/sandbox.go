@@ -19,7 +19,7 @@ import (
 	"tidepool/internal/wording"
 )
 
-// Directories of a guest besides the module, which is where it really is.
+// Directories of a guest besides the module, which has its real path.
 const (
 	coverDir = "/cover"
 	tempDir  = "/tmp"
@@ -33,7 +33,7 @@ const (
 // interpreting is how much processor time tests may take before the binary is translated after all: about what that takes.
 const interpreting = 3 * time.Second
 
-// A sandbox runs a test binary again and again, each time from its beginning.
+// A sandbox runs a test binary repeatedly, each time from its beginning.
 type sandbox struct {
 	order       order
 	names       *regexp.Regexp // of what is a test
@@ -78,7 +78,7 @@ func (s *sandbox) load(ctx context.Context, interpret bool) error {
 	return err
 }
 
-// translate goes on with machine code.
+// translate switches from the interpreter to machine code.
 func (s *sandbox) translate(ctx context.Context) error {
 	return errors.Join(s.runtime.Close(ctx), s.load(ctx, false))
 }
@@ -91,7 +91,7 @@ func (s *sandbox) close(ctx context.Context) error {
 	return err
 }
 
-// A run is what became of a guest.
+// A run is the outcome of one run of the binary.
 type run struct {
 	err   error // nil: it left with status 0
 	out   *output
@@ -154,7 +154,7 @@ func mounts(at map[string]sys.FS) wazero.FSConfig {
 	return config
 }
 
-// list gives the names of all tests, examples and fuzz tests.
+// list returns the names of all tests, examples and fuzz tests.
 func (s *sandbox) list(ctx context.Context) ([]string, error) {
 	r := s.run(ctx, &output{limit: outputKept}, nil, "-test.list=.")
 	if r.err != nil {

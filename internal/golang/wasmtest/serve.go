@@ -11,9 +11,9 @@ import (
 	"tidepool/internal/wording"
 )
 
-// Serve is the process with the sandbox: it does what [Runner] writes to in, says on out what becomes of it, and ends; at once
-// when in ends. It confines the whole process, which afterwards cannot write files: nothing else should be done in it.
-// Goroutines: one that reads in, for as long as the process lives.
+// Serve is the main function of the sandbox process: it executes the order that [Runner] writes to in, writes messages to out, and
+// returns; at once if in ends. It confines the whole process, which cannot write files afterwards, so the process must do nothing
+// else. Goroutines: one that reads in, until the process exits.
 func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	lines := bufio.NewReader(in)
 	line, err := lines.ReadBytes('\n')
@@ -58,7 +58,7 @@ func (s *server) serve(ctx context.Context) error {
 	return s.sandbox.close(ctx)
 }
 
-// load makes the binary ready and sees which tests there are.
+// load prepares the binary and lists its tests.
 func (s *server) load(ctx context.Context) (err error) {
 	if s.sandbox, err = newSandbox(ctx, s.order); err != nil {
 		return err
@@ -92,7 +92,7 @@ func (s *server) run(ctx context.Context, name string) (run, error) {
 	return s.run(ctx, name)
 }
 
-// test runs one test and tells what it ran.
+// test runs one test and sends the functions that it ran.
 func (s *server) test(ctx context.Context, name string) error {
 	r, err := s.run(ctx, name)
 	if err != nil {
