@@ -37,6 +37,8 @@ func DecodeResponse(line []byte) (Response, error) {
 	return decode(line, responses, "response")
 }
 
+// decode decodes a line. Its "type" selects the constructor from the table. A
+// repeated field, an unknown type and a missing required member are errors.
 func decode[M any](line []byte, table map[string]func() M, what string) (M, error) {
 	var none M
 	var room [8]field
@@ -81,6 +83,7 @@ func repeated(fields []field) (key string, ok bool) {
 	return "", false
 }
 
+// typeOf returns the member "type", which may stand anywhere in the line.
 func typeOf(fields []field) (name string, err error) {
 	found := false
 	for _, f := range fields {
@@ -95,6 +98,8 @@ func typeOf(fields []field) (name string, err error) {
 	return name, err
 }
 
+// fill stores the members in the message: in a spliced message one by one, in all
+// others through encoding/json.
 func fill(m any, fields []field, line []byte) error {
 	if s, ok := m.(spliced); ok {
 		if err := setAll(s, fields); err != nil {
@@ -109,6 +114,7 @@ func fill(m any, fields []field, line []byte) error {
 	return nil
 }
 
+// setAll stores all members but those that are null.
 func setAll(s spliced, fields []field) error {
 	for _, f := range fields {
 		if f.value[0] == 'n' { // null is absence
@@ -239,6 +245,7 @@ func intValue(value []byte) (int64, error) {
 	return n, nil
 }
 
+// kindOf returns the JSON type of a value, for errors.
 func kindOf(value []byte) string {
 	switch value[0] {
 	case '"':
@@ -255,6 +262,7 @@ func kindOf(value []byte) string {
 	return "the number " + clip(string(value), 30)
 }
 
+// names returns the message types of a table, sorted, for errors.
 func names[M any](table map[string]func() M) string {
 	var list []string
 	for name := range table {
@@ -268,6 +276,8 @@ func names[M any](table map[string]func() M) string {
 // characters.
 func quote(s string) string { return strconv.QuoteToASCII(clip(s, 60)) }
 
+// clip cuts foreign text for an error message. This package imports no other of
+// tidepool, so it has its own.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s

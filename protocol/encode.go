@@ -18,6 +18,7 @@ func AppendResponse(dst []byte, r Response) []byte {
 	return appendMessage(dst, r.responseType(), r)
 }
 
+// appendMessage appends a message as one line, with its type as the first member.
 func appendMessage(dst []byte, name string, m any) []byte {
 	dst = append(dst, `{"type":"`...)
 	dst = append(dst, name...)

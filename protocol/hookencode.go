@@ -35,6 +35,8 @@ func EncodeHookOutput(out HookOutput) json.RawMessage {
 // first of top.
 type outputWriter struct{ top, specific []byte }
 
+// block writes a refusal and its reason, which Claude Code expects at the top
+// level.
 func (w *outputWriter) block(b Blocking) {
 	if b.Block != "" {
 		w.top = append(w.top, `,"decision":"block"`...)
@@ -52,6 +54,7 @@ func (w *outputWriter) yes(key string, value bool) {
 	}
 }
 
+// strings writes a list of texts, and nothing for an empty one.
 func (w *outputWriter) strings(key string, values []string) {
 	if len(values) > 0 {
 		w.specific = append(appendKey(w.specific, key), mustMarshal(values)...)

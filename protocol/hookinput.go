@@ -132,6 +132,7 @@ func (in *HookInput) Field(key string) json.RawMessage {
 	return value
 }
 
+// set stores one member of the input. It ignores members of an unexpected type.
 func (in *HookInput) set(key, value []byte) {
 	if text := in.text(key); text != nil {
 		if s, err := stringValue(value); err == nil {

@@ -41,6 +41,7 @@ func Locate(getenv func(string) string, cwd string) Place {
 	return place
 }
 
+// locateProject finds the project, without the socket.
 func locateProject(getenv func(string) string, cwd string) Place {
 	if dir := getenv("TIDEPOOL_PROJECT_DIR"); dir != "" {
 		return Place{Project: absolute(dir, cwd), Managed: true}
@@ -109,11 +110,14 @@ func mainCheckout(top string) string {
 	return filepath.Dir(common)
 }
 
+// hasState reports whether dir contains a StateDir. It neither refuses a link nor
+// checks the owner: whoever opens the directory does.
 func hasState(dir string) bool {
 	info, err := os.Stat(filepath.Join(dir, StateDir))
 	return err == nil && info.IsDir()
 }
 
+// ancestorWithState returns the nearest directory with a StateDir, dir or one above it.
 func ancestorWithState(dir string) (string, bool) {
 	dir = filepath.Clean(dir)
 	for {
@@ -128,6 +132,7 @@ func ancestorWithState(dir string) (string, bool) {
 	}
 }
 
+// absolute returns path as an absolute path, relative to cwd.
 func absolute(path, cwd string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)

@@ -47,6 +47,7 @@ type scanner struct {
 	most int // members of the outermost object
 }
 
+// object scans the outermost object and collects its members.
 func (s *scanner) object(dst []field) ([]field, error) {
 	s.space()
 	if !s.take('{') {
@@ -100,6 +101,7 @@ func (s *scanner) member(depth int) (key, value []byte, err error) {
 	return key, value, nil
 }
 
+// value scans a value of any type at a depth of nesting.
 func (s *scanner) value(depth int) error {
 	if depth > maxDepth {
 		return fmt.Errorf("nested deeper than %d levels", maxDepth)
@@ -126,6 +128,7 @@ func (s *scanner) value(depth int) error {
 	return s.unexpected("where a value should begin")
 }
 
+// members scans a nested object without collecting anything.
 func (s *scanner) members(depth int) error {
 	s.pos++
 	s.space()
@@ -145,6 +148,7 @@ func (s *scanner) members(depth int) error {
 	}
 }
 
+// elements scans an array.
 func (s *scanner) elements(depth int) error {
 	s.pos++
 	s.space()
@@ -262,6 +266,7 @@ func (s *scanner) space() {
 	}
 }
 
+// take consumes c if it is the next byte.
 func (s *scanner) take(c byte) bool {
 	if s.pos < len(s.data) && s.data[s.pos] == c {
 		s.pos++

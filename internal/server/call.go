@@ -83,6 +83,7 @@ func isElicitation(r *protocol.HookEvent) bool {
 	return err == nil && kind.Event == protocol.Elicitation
 }
 
+// isTool reports whether the request is a tool call. Only tool calls are counted in Stats.
 func isTool(r protocol.Request) bool {
 	_, is := r.(*protocol.MCPToolCall)
 	return is
@@ -236,6 +237,7 @@ func (k *call) reply() protocol.Response {
 	return k.failure(fmt.Errorf("no answer to %T", k.request))
 }
 
+// callHook runs the handler of hooks. Without one every hook passes.
 func (k *call) callHook(r *protocol.HookEvent) protocol.Response {
 	s := k.conn.server
 	if s.options.Hooks == nil {
@@ -244,6 +246,8 @@ func (k *call) callHook(r *protocol.HookEvent) protocol.Response {
 	return s.options.Hooks.Hook(k.ctx, r)
 }
 
+// callTool runs a tool, and logs its name, its time and its error, but neither arguments nor result. If the call's context has
+// ended, that is the error, whatever the tool returned.
 func (k *call) callTool(r *protocol.MCPToolCall) protocol.Response {
 	s := k.conn.server
 	if s.options.Tools == nil {

@@ -31,6 +31,7 @@ func (k caller) Await(ctx context.Context) (waiting context.Context, release fun
 	return k.conn.server.untilQuit(ctx)
 }
 
+// tool returns the request of a call that is a tool call.
 func (k *call) tool() *protocol.MCPToolCall { return k.request.(*protocol.MCPToolCall) }
 
 // sendInterim sends a message that precedes the reply. After the reply it sends nothing.

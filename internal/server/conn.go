@@ -56,6 +56,8 @@ const keep = 16 << 10
 // errHangUp is the cause of the calls' contexts when their client is gone.
 var errHangUp = errors.New("the client has closed the connection")
 
+// newConn returns a connection with one user, the goroutine that is going to read it. Its calls' contexts descend from the
+// server's work, so they outlive the start of a shutdown.
 func newConn(s *Server, nc net.Conn) *conn {
 	c := &conn{server: s, net: nc, calls: make(chan struct{}, unfinished)}
 	c.ctx, c.cancel = context.WithCancelCause(context.WithValue(s.work, peerKey{}, c))

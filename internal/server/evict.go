@@ -17,6 +17,7 @@ const pinsEvicted = math.MinInt32 / 2
 // pin keeps the connection from eviction until unpin. It reports false if the connection is evicted already.
 func (c *conn) pin() bool { return c.pins.Add(1) > 0 }
 
+// unpin ends one pin.
 func (c *conn) unpin() { c.pins.Add(-1) }
 
 // evict closes the connection unless it is pinned, and reports whether it did. A request that its client has just sent stays

@@ -13,6 +13,8 @@ type input struct {
 	timed bool      // the connection has a read deadline
 }
 
+// Read reads from the connection. Inside a line it sets the line's deadline first; between lines it removes the deadline of the
+// line before.
 func (in *input) Read(p []byte) (int, error) {
 	if !in.begun.IsZero() || in.timed {
 		if err := in.setDeadline(); err != nil {

@@ -33,6 +33,7 @@ var errNoLineMemory = errors.New("too many long lines are being answered: send i
 // A lineSlot is the slot of one line. The zero value is none.
 type lineSlot struct{ of chan struct{} }
 
+// release gives the slot back. Later calls do nothing.
 func (p *lineSlot) release() {
 	if p.of != nil {
 		<-p.of

@@ -77,6 +77,7 @@ const maxForeign = 100
 // nobody but itself.
 type lspStream struct{ *conn }
 
+// Read returns first what the Reader of lines has read ahead: a client may send its first message right after LSPAttach.
 func (t lspStream) Read(p []byte) (int, error) {
 	if t.lines.Buffered() {
 		return t.lines.Read(p)
@@ -90,6 +91,7 @@ func (t lspStream) Read(p []byte) (int, error) {
 	return t.net.Read(p)
 }
 
+// Write fails if the client does not accept the bytes within writeTimeout.
 func (t lspStream) Write(p []byte) (int, error) {
 	if err := t.net.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
 		return 0, err

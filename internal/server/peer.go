@@ -18,6 +18,7 @@ func PeerPID(ctx context.Context) int {
 	return 0
 }
 
+// peerOf asks the system for the process at the other end of a connection; 0 if it does not tell.
 func peerOf(nc net.Conn) (pid int) {
 	socket, is := nc.(syscall.Conn)
 	if !is {

@@ -123,6 +123,7 @@ func New(o Options) *Server {
 	return s
 }
 
+// setDefault replaces the zero value of an option.
 func setDefault[T int | time.Duration](field *T, value T) {
 	if *field == 0 {
 		*field = value
@@ -170,6 +171,7 @@ func (s *Server) Drain(ctx context.Context) {
 	}
 }
 
+// stopReading closes the listener and interrupts the reading of all connections. Calls in flight continue.
 func (s *Server) stopReading() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,6 +9,7 @@ import (
 // errNoQuestions is the reply of a daemon without questions.
 var errNoQuestions = errors.New("this daemon asks no questions")
 
+// questions returns all questions. A daemon without questions has an empty list.
 func (k *call) questions() protocol.Response {
 	list := []protocol.QuestionRecord{}
 	if q := k.conn.server.options.Questions; q != nil {
@@ -17,6 +18,7 @@ func (k *call) questions() protocol.Response {
 	return &protocol.QuestionsResponse{Questions: list}
 }
 
+// answerQuestion records an answer. The handler checks whose process gives it.
 func (k *call) answerQuestion(r *protocol.AnswerRequest) protocol.Response {
 	q := k.conn.server.options.Questions
 	if q == nil {
