@@ -32,12 +32,12 @@ type View struct {
 	report   func(Completeness)
 	requests atomic.Int64
 
-	mu     sync.Mutex
-	asked  []*workspace.Server // also those that are still waited for
-	heard  []*workspace.Server // those whose state counts: they were asked something, or could not be
-	worst  Completeness
-	last   Completeness // what report was told last
-	lacked []string     // what the answers lack for other reasons, each once
+	mu       sync.Mutex
+	asked    []*workspace.Server // also those that are still waited for
+	observed []*workspace.Server // those whose state counts: they were asked something, or could not be
+	worst    Completeness
+	last     Completeness // what report was told last
+	lacked   []string     // what the answers lack for other reasons, each once
 
 	mentions [][]workspace.Mention // of the names that were asked about, each with at least one
 	vouched  map[string]bool       // paths of files that the asker has looked into
@@ -63,7 +63,7 @@ func (v *View) Root() string { return v.tree.Root }
 // Completeness returns the worst that was seen of the servers that were asked, from the first question to each of them on
 // until now. If none was asked yet it is that of all that may be.
 func (v *View) Completeness() Completeness {
-	v.observe()
+	v.update()
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.worst.lacking(slices.Concat(v.unread(), v.lacked))
@@ -77,9 +77,10 @@ func (v *View) now(of []*workspace.Server) Completeness {
 	return completenessOf(v.tree, of)
 }
 
-func (v *View) observe() {
+// update lowers the completeness to that of the observed servers now.
+func (v *View) update() {
 	v.mu.Lock()
-	of := slices.Clone(v.heard)
+	of := slices.Clone(v.observed)
 	v.mu.Unlock()
 	now := v.now(of)
 	v.mu.Lock()
@@ -87,18 +88,19 @@ func (v *View) observe() {
 	v.worst = worse(v.worst, now)
 }
 
-// hear has the state of a server count from now on. Before, it may be at work: it is being waited for.
-func (v *View) hear(s *workspace.Server) {
+// observe starts counting a server's state toward the completeness of the answers. Until then a query is still waiting for
+// the server.
+func (v *View) observe(s *workspace.Server) {
 	v.mu.Lock()
-	if !slices.Contains(v.heard, s) {
-		v.heard = append(v.heard, s)
+	if !slices.Contains(v.observed, s) {
+		v.observed = append(v.observed, s)
 	}
 	v.mu.Unlock()
-	v.observe()
+	v.update()
 }
 
-// tell reports how far the servers are, if that has changed.
-func (v *View) tell() {
+// reportProgress reports how far the servers are, if that has changed.
+func (v *View) reportProgress() {
 	if v.report == nil {
 		return
 	}
@@ -132,7 +134,7 @@ func (v *View) ask(s *workspace.Server) (done func()) {
 	v.mu.Unlock()
 	release := s.Hold()
 	return func() {
-		v.hear(s)
+		v.observe(s)
 		release()
 	}
 }
@@ -144,19 +146,19 @@ func (v *View) Deadline() time.Time { return v.deadline }
 // is spent, as far as it is. What the server is about to be asked is worth what it knows now.
 func (v *View) session(ctx context.Context, s *workspace.Server) (*session.Session, error) {
 	if live := s.UpToDate(v.part()); live != nil {
-		v.hear(s)
+		v.observe(s)
 		return live, nil
 	}
 	budget, cancel := context.WithDeadlineCause(ctx, v.deadline, errBudget)
 	defer cancel()
-	_, err := s.Ready(budget, v.part(), v.tell)
+	_, err := s.Ready(budget, v.part(), v.reportProgress)
 	if err != nil && !errors.Is(err, errBudget) {
 		return nil, err
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	defer v.hear(s)
+	defer v.observe(s)
 	return v.atOnce(ctx, s)
 }
 
@@ -178,9 +180,9 @@ func (v *View) Await(ctx context.Context, path string) error {
 		return err
 	}
 	v.mu.Lock()
-	heard := slices.Contains(v.heard, s)
+	observed := slices.Contains(v.observed, s)
 	v.mu.Unlock()
-	if heard { // and waited for by that query
+	if observed { // and waited for by that query
 		return nil
 	}
 	defer v.ask(s)()

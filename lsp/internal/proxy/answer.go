@@ -91,7 +91,7 @@ func (g *client) ready(ctx context.Context, texts session.Buffers, method string
 	return live, done, nil
 }
 
-// takeTurn keeps the server from other texts until done is called, and has a lingering one look into those of this client
+// takeTurn keeps the server from other texts until done is called, and has one that remembers opened documents look into those of this client
 // if it is to search. When ctx ends it gives up: the answer may then be about other texts.
 func (g *client) takeTurn(ctx context.Context, live *session.Session, texts session.Buffers, search bool) (done func()) {
 	board := muxOf(live)
@@ -99,7 +99,7 @@ func (g *client) takeTurn(ctx context.Context, live *session.Session, texts sess
 	if !ok {
 		return done
 	}
-	if search && g.Language.Lingers {
+	if search && g.Language.RemembersOpened {
 		unseen, err := live.Show(texts) // what goes wrong shows with the request
 		for path, version := range unseen {
 			if err == nil && g.look(ctx, board, texts, path) {

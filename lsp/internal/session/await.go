@@ -6,15 +6,15 @@ import (
 )
 
 // AwaitIdle waits until the server has loaded a part and looked at everything that it was told of, or ctx ends. It calls
-// tell whenever there may be news.
-func (s *Session) AwaitIdle(ctx context.Context, of Part, tell func()) error {
+// report whenever there may be news.
+func (s *Session) AwaitIdle(ctx context.Context, of Part, report func()) error {
 	defer s.Documents.claim()()
 	for {
 		busy, changed := s.Progress.Indexing(of)
 		if !busy {
 			return nil
 		}
-		tell()
+		report()
 		if err := s.restoreOverlaid(ctx); err != nil {
 			return s.Because(ctx, err)
 		}

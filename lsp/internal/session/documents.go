@@ -30,14 +30,14 @@ type Documents struct {
 	order    *list.List             // of *document
 	byPath   map[string]*list.Element
 	overlaid map[string]bool // paths of those that are
-	// Of a lingering server: the paths of documents that have strayed since it was last made to look at the disk, and
+	// Of a server that remembers opened documents: the paths of documents that were overlaid since it was last made to look at the disk, and
 	// the versions of those that it has not been seen to look into.
 	suspects map[string]bool
 	unseen   map[string]int32
 	claims   int // of those who ask about the disk, or wait for the server to look at it
-	// Of a server that glances: the files that were asked about, and whether the only question so far is to do without
+	// Of a server that answers unopened: the files that were asked about, and whether the only question so far is to do without
 	// opening them.
-	glanced map[string]bool
+	unopened map[string]bool
 }
 
 type document struct {
@@ -64,7 +64,7 @@ const versionsKept = 4
 func newDocuments() Documents {
 	return Documents{
 		order: list.New(), byPath: map[string]*list.Element{},
-		overlaid: map[string]bool{}, suspects: map[string]bool{}, unseen: map[string]int32{}, glanced: map[string]bool{},
+		overlaid: map[string]bool{}, suspects: map[string]bool{}, unseen: map[string]int32{}, unopened: map[string]bool{},
 	}
 }
 
@@ -74,7 +74,7 @@ func (d *Documents) open(path string) error {
 		d.order.MoveToFront(element)
 		return nil
 	}
-	if d.glanced[path] || d.reads != nil && d.reads(path) {
+	if d.unopened[path] || d.reads != nil && d.reads(path) {
 		_, err := os.Stat(path)
 		return err
 	}
@@ -105,7 +105,7 @@ func (d *Documents) add(opened *document) error {
 }
 
 func (d *Documents) tellOpen(opened *document) error {
-	if d.progress.language.Lingers {
+	if d.progress.language.RemembersOpened {
 		d.unseen[opened.path] = opened.version
 	}
 	d.progress.CountNotification(opened.overlaid)

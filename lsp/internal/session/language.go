@@ -75,11 +75,11 @@ type Language struct {
 	// Changed tells a session of what has changed on the disk; nil: by didChange for the documents that it holds open and
 	// one didChangeWatchedFiles.
 	Changed func(s *Session, what Update) error
-	// Lingers says that what the server has found in an open document outlives the document's text until it is opened
+	// RemembersOpened says that what the server has found in an open document outlives the document's text until it is opened
 	// and asked about again.
-	Lingers bool
-	// Glances says that a question about a source file which is not open costs the server less than to open it.
-	Glances bool
+	RemembersOpened bool
+	// AnswersUnopened says that a question about a source file which is not open costs the server less than to open it.
+	AnswersUnopened bool
 	// Notified takes in the server's notifications besides progress, in the order of the stream; of diagnostics when they
 	// are known. It must not wait for anything. nil: they are nothing to us.
 	Notified func(s *Session, method string, params []byte)

@@ -29,26 +29,26 @@ func (s *Session) Open(path string) error {
 // and 75 to 130 ms if its file is opened before, for which all of its package is looked at. The second question about an
 // open file takes 1 ms.
 func (s *Session) PrepareFor(path string, loaded func() bool) error {
-	if !s.Language.Glances {
+	if !s.Language.AnswersUnopened {
 		return s.Open(path)
 	}
 	d := &s.Documents
 	d.mu.Lock()
-	_, asked := d.glanced[path]
+	_, asked := d.unopened[path]
 	asked = asked || d.byPath[path] != nil
 	d.mu.Unlock()
 	first := !asked && loaded() // which may take locks that come first
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if len(d.glanced) >= glancesKept {
-		clear(d.glanced)
+	if len(d.unopened) >= unopenedKept {
+		clear(d.unopened)
 	}
-	d.glanced[path] = first
+	d.unopened[path] = first
 	return s.Broken(d.open(path))
 }
 
-// glancesKept is how many files are known to have been asked about; with more, all are forgotten.
-const glancesKept = 10_000
+// unopenedKept is how many files are known to have been asked about; with more, all are forgotten.
+const unopenedKept = 10_000
 
 // Refresh gives the server the text on the disk of those changed files that it holds open.
 func (s *Session) Refresh(changes []disk.Change) error {

@@ -60,25 +60,25 @@ func (d *Documents) put(path string, b Buffer) error {
 		}
 	}
 	data, err := os.ReadFile(path)
-	stray := err != nil || string(data) != b.Text
+	overlaid := err != nil || string(data) != b.Text
 	if !ok {
-		return d.add(&document{path: path, language: b.Language, text: b.Text, overlaid: stray, held: true})
+		return d.add(&document{path: path, language: b.Language, text: b.Text, overlaid: overlaid, held: true})
 	}
 	element.Value.(*document).held = true
-	return d.change(element, b.Text, stray)
+	return d.change(element, b.Text, overlaid)
 }
 
 // mark says whether a document is to have another text than the disk, and returns what must be called when it has
 // been sent: what the server says in between is not about the disk. Callers hold mu.
-func (d *Documents) mark(path string, stray bool) (sent func()) {
-	if !stray {
+func (d *Documents) mark(path string, overlaid bool) (sent func()) {
+	if !overlaid {
 		return func() {
 			delete(d.overlaid, path)
 			d.countOverlaid()
 		}
 	}
 	d.overlaid[path] = true
-	if d.progress.language.Lingers {
+	if d.progress.language.RemembersOpened {
 		d.suspects[path] = true
 	}
 	d.countOverlaid()
@@ -97,11 +97,11 @@ func (d *Documents) restore(element *list.Element) error {
 }
 
 // change gives the server another text of a document. Callers hold mu.
-func (d *Documents) change(element *list.Element, content string, stray bool) error {
+func (d *Documents) change(element *list.Element, content string, overlaid bool) error {
 	changed := element.Value.(*document)
-	defer d.mark(changed.path, stray)()
+	defer d.mark(changed.path, overlaid)()
 	last := Version{changed.version, changed.text, changed.overlaid}
-	changed.overlaid = stray
+	changed.overlaid = overlaid
 	if changed.text == content {
 		return nil
 	}
@@ -110,10 +110,10 @@ func (d *Documents) change(element *list.Element, content string, stray bool) er
 		changed.before = changed.before[max(0, len(changed.before)-versionsKept):]
 	}
 	changed.version, changed.text = changed.version+1, content
-	if d.progress.language.Lingers {
+	if d.progress.language.RemembersOpened {
 		d.unseen[changed.path] = changed.version
 	}
-	if d.progress.language.Lingers && (stray || last.Overlaid || changed.held) {
+	if d.progress.language.RemembersOpened && (overlaid || last.Overlaid || changed.held) {
 		if err := d.tellClosed(changed); err != nil {
 			return err
 		}

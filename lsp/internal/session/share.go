@@ -57,7 +57,7 @@ func (s *Session) Request(texts Buffers, path string, body []byte) error {
 	return err
 }
 
-// Show gives the server the texts of a client. Of a lingering server it returns what it has not looked into: versions
+// Show gives the server the texts of a client. Of a server that remembers opened documents it returns what it has not looked into: versions
 // by path.
 func (s *Session) Show(texts Buffers) (unseen map[string]int32, err error) {
 	d := &s.Documents

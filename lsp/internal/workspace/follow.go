@@ -9,16 +9,16 @@ import (
 // FilesChanged says that files may have changed, even if their times do not show it. Relative paths are below the
 // project's directory. It returns at once; the servers are told behind it, and by the next View at the latest.
 func (w *Workspace) FilesChanged(paths ...string) {
-	w.tell(paths)
+	w.noteChanged(paths)
 	select {
 	case w.news <- struct{}{}:
 	default:
 	}
 }
 
-// tell takes note for the next sync of the trees that the paths lie in. What lies in a worktree that is not open is
+// noteChanged takes note for the next sync of the trees that the paths lie in. What lies in a worktree that is not open is
 // nothing to anybody.
-func (w *Workspace) tell(paths []string) {
+func (w *Workspace) noteChanged(paths []string) {
 	foreign := w.Main.Foreign()
 	for _, path := range paths {
 		if t := w.TreeOf(path); t != w.Main || !foreign(path) {

@@ -211,12 +211,12 @@ func (s *Server) inform(ctx context.Context, live *session.Session) error {
 
 // CatchUp informs a session and waits until it has looked at everything, again and again until the disk has not changed
 // meanwhile, or ctx ends: what a server has looked at while files came and went may be a state that never was.
-func (s *Server) CatchUp(ctx context.Context, live *session.Session, of session.Part, tell func()) error {
+func (s *Server) CatchUp(ctx context.Context, live *session.Session, of session.Part, report func()) error {
 	for ctx.Err() == nil {
 		if err := s.inform(ctx, live); err != nil {
 			return err
 		}
-		if err := live.AwaitIdle(ctx, of, tell); err != nil {
+		if err := live.AwaitIdle(ctx, of, report); err != nil {
 			return err
 		}
 		for _, t := range s.Trees() {
@@ -254,35 +254,35 @@ func (s *Server) Now() (*session.Session, error) {
 }
 
 // Await waits until the session knows the whole tree, or ctx ends. If the session turns out to have died before we
-// came it does so with the next one. tell, if not nil, is called whenever there may be news.
-func (s *Server) Await(ctx context.Context, t *Tree, tell func()) error {
-	_, err := s.Ready(ctx, t.Part(), tell)
+// came it does so with the next one. report, if not nil, is called whenever there may be news.
+func (s *Server) Await(ctx context.Context, t *Tree, report func()) error {
+	_, err := s.Ready(ctx, t.Part(), report)
 	return err
 }
 
 // Ready is await for a part of what the server serves, and returns the session.
-func (s *Server) Ready(ctx context.Context, of session.Part, tell func()) (*session.Session, error) {
+func (s *Server) Ready(ctx context.Context, of session.Part, report func()) (*session.Session, error) {
 	s.mu.Lock()
 	found := s.session != nil
 	s.mu.Unlock()
-	live, err := s.settle(ctx, of, tell)
+	live, err := s.settle(ctx, of, report)
 	var exit *session.ExitError
 	if found && (errors.As(err, &exit) && !exit.GaveUp || errors.Is(err, errResting)) {
-		return s.settle(ctx, of, tell)
+		return s.settle(ctx, of, report)
 	}
 	return live, err
 }
 
-func (s *Server) settle(ctx context.Context, of session.Part, tell func()) (*session.Session, error) {
-	if tell == nil {
-		tell = func() {}
+func (s *Server) settle(ctx context.Context, of session.Part, report func()) (*session.Session, error) {
+	if report == nil {
+		report = func() {}
 	}
-	tell()
+	report()
 	live, err := s.Live(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return live, s.CatchUp(ctx, live, of, tell)
+	return live, s.CatchUp(ctx, live, of, report)
 }
 
 // UpToDate returns the session if it knows a part, has heard of everything and looks at the disk, so that there is nothing to

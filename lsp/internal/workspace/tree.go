@@ -17,11 +17,11 @@ type Tree struct {
 	Workspace *Workspace
 	Root      string
 
-	walking sync.Mutex // held while the disk is compared and the servers are told
+	walking sync.Mutex // held while the disk is compared and the changes are noted for the servers
 	disk    *disk.Disk
 
-	telling sync.Mutex
-	told    map[string]bool // paths that may have changed since the last walk
+	telling   sync.Mutex
+	suspected map[string]bool // paths that may have changed since the last walk
 
 	mu       sync.Mutex
 	contents map[string]Content     // by ID of the language; nil: not walked yet
@@ -34,7 +34,7 @@ type Tree struct {
 }
 
 func newTree(w *Workspace, root string) *Tree {
-	t := &Tree{Workspace: w, Root: root, told: map[string]bool{}, asked: time.Now(), indexes: map[string]*text.Index{},
+	t := &Tree{Workspace: w, Root: root, suspected: map[string]bool{}, asked: time.Now(), indexes: map[string]*text.Index{},
 		revised: map[string]int64{}, original: w.revision.Add(1), vouched: map[string]int64{}}
 	selected := followed(w.Languages)
 	selected.Limit = w.files
@@ -47,10 +47,10 @@ func (t *Tree) MayHaveChanged(paths []string) {
 	t.telling.Lock()
 	defer t.telling.Unlock()
 	for _, path := range paths {
-		if len(t.told) >= disk.Limit {
+		if len(t.suspected) >= disk.Limit {
 			return // the walk sees most of them
 		}
-		t.told[t.Absolute(path)] = true
+		t.suspected[t.Absolute(path)] = true
 	}
 }
 
@@ -59,11 +59,11 @@ func (t *Tree) Sync() {
 	t.walking.Lock()
 	defer t.walking.Unlock()
 	t.telling.Lock()
-	told := t.told
-	t.told = map[string]bool{}
+	suspected := t.suspected
+	t.suspected = map[string]bool{}
 	t.telling.Unlock()
 	caughtUp := slices.DeleteFunc(t.Workspace.serversOf(t), func(s *Server) bool { return !s.isCaughtUp() })
-	changes := t.disk.Walk(told)
+	changes := t.disk.Walk(suspected)
 	t.revise(changes)
 	first, moved := t.survey(changes)
 	for _, c := range changes {
