@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // ggml copies C and C++ sources of a module that ours depends on.
@@ -44,9 +45,11 @@ type claim struct {
 func claims(t *testing.T, p *Project, name string) (all []claim, last []string) {
 	for done := false; !done; {
 		done = p.Completeness().State != Indexing
+		begun := time.Now()
 		v := hasty(t, p)
 		found := clangAsk(t, p, v, name)
 		all = append(all, claim{found, v.Completeness().State})
+		time.Sleep(time.Since(begun)) // else the questions leave a single processor no time to index
 	}
 	last, c := clangUses(t, p, name)
 	if c.State != Complete {
