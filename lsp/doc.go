@@ -16,8 +16,10 @@
 // A Draft tries a change out: texts that are nowhere else are shown to a server which is there for nothing else, and the
 // errors that it then finds are compared with those of before.
 //
-// Which files have changed is what internal/disk finds out; the servers run as programs of internal/process.
+// What is below: internal/workspace knows the trees and starts servers for them; internal/session talks to one server, and
+// declares what a Language is; each language is a package beside it, which the table Languages lists. internal/draft and
+// internal/proxy are what drafts and proxies need besides. internal/text, internal/disk and internal/process are leaves.
 //
-// Positions count lines and bytes from 1; the protocol's UTF-16 and URIs do not leave this package.
+// Positions count lines and bytes from 1; the protocol's UTF-16 and URIs do not leave lsp.
 // Errors that a person can do something about have a method Hint() string. The package does not log.
 package lsp

@@ -35,11 +35,11 @@ type Options struct {
 	Events       func(Event)   // told what became of servers without anybody asking; must not block; nil: nobody is
 
 	ladder session.Ladder // zero: patience()
-	pulse  time.Duration  // how often memory, idleness and silence are looked at; 0: defaultPulse
+	pulse  time.Duration  // how often memory, idleness and silence are looked at; 0: workspace.DefaultPulse
 	grace  time.Duration  // how long a server that is at work may take for the answers to one View; 0: defaultGrace
 	answer time.Duration  // how long one that knows the project may take for one answer; 0: defaultAnswer
 
-	silence time.Duration // how long one may say nothing when an answer was given up; 0: defaultSilence
+	silence time.Duration // how long one may say nothing when an answer was given up; 0: workspace.DefaultSilence
 	files   int           // how many files of a tree are followed; 0: disk.Limit
 }
 

@@ -91,8 +91,8 @@ func (g *client) ready(ctx context.Context, texts session.Buffers, method string
 	return live, done, nil
 }
 
-// takeTurn keeps the server from other texts until done is called, and has one that remembers opened documents look into those of this client
-// if it is to search. When ctx ends it gives up: the answer may then be about other texts.
+// takeTurn keeps the server from other texts until done is called, and has one that remembers opened documents look into
+// those of this client if it is to search. When ctx ends it gives up: the answer may then be about other texts.
 func (g *client) takeTurn(ctx context.Context, live *session.Session, texts session.Buffers, search bool) (done func()) {
 	board := muxOf(live)
 	done, ok := live.Turns.Take(ctx, !board.agrees(texts))

@@ -19,7 +19,7 @@ var ErrFrame = errors.New("the stream does not follow the base protocol")
 // headerLimit is how many lines a header may have; each is at most 4 KiB.
 const headerLimit = 16
 
-// readFrame returns the next message. The error is io.EOF at the end, errFrame for what is no message, or the stream's.
+// readFrame returns the next message. The error is io.EOF at the end, ErrFrame for what is no message, or the stream's.
 func readFrame(in *bufio.Reader) ([]byte, error) {
 	size, err := readHeader(in)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // sendPause is how long follow rests between two times: what a client types is not worth a message each. It doubles
-// conveyTurns times, to ten seconds and more, while the client hears nothing.
+// sendTurns times, to ten seconds and more, while the client hears nothing.
 const (
 	sendPause = 20 * time.Millisecond
 	sendTurns = 9

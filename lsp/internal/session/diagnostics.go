@@ -31,7 +31,7 @@ type Errors struct {
 
 // FileErrors are the errors of one file. Once in Diagnostics they are never changed, only replaced.
 type FileErrors struct {
-	First []Problem // in the order of the server; at most problemsPerFile
+	First []Problem // in the order of the server; at most ProblemsPerFile
 	Count int
 }
 

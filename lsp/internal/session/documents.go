@@ -30,8 +30,8 @@ type Documents struct {
 	order    *list.List             // of *document
 	byPath   map[string]*list.Element
 	overlaid map[string]bool // paths of those that are
-	// Of a server that remembers opened documents: the paths of documents that were overlaid since it was last made to look at the disk, and
-	// the versions of those that it has not been seen to look into.
+	// Of a server that remembers opened documents: the paths of those that were overlaid since it was last made to look at
+	// the disk, and the versions of those that it has not been seen to look into.
 	suspects map[string]bool
 	unseen   map[string]int32
 	claims   int // of those who ask about the disk, or wait for the server to look at it

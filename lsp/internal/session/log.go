@@ -19,7 +19,7 @@ const (
 // is ready. Safe for concurrent use.
 type serverLog struct {
 	mu      sync.Mutex
-	lines   []string // the last ones, up to twice sayingsKept
+	lines   []string // the last ones, up to twice logKept
 	dropped int      // lines before those
 	partial string   // of standard error: what follows the last end of a line
 	changed chan struct{}

@@ -45,7 +45,7 @@ func Ask[R any](ctx context.Context, s *Session, method string, params any) (R, 
 	return result, s.Because(ctx, fmt.Errorf("%s: %s: %w: %w", program, method, ErrBroken, err))
 }
 
-// requestCount is the key of the counter that withCount adds to a context.
+// requestCount is the key of the counter that CountRequests adds to a context.
 type requestCount struct{}
 
 // CountRequests has requests made under the context counted.

@@ -49,7 +49,7 @@ func Watched(changes []disk.Change) *protocol.DidChangeWatchedFilesParams {
 const OpenedAtOnce = 64
 
 // OpenChanged tells of changes on the disk a server that reads files some time after it has heard of them, or never while
-// they are not open: the texts of up to takenIn files go to it in the stream, before the next request.
+// they are not open: the texts of up to OpenedAtOnce files go to it in the stream, before the next request.
 func (s *Session) OpenChanged(what Update) error {
 	changes := what.Changes
 	if err := s.Refresh(changes); err != nil {

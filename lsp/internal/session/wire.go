@@ -104,7 +104,7 @@ func (w *wire) Write(ctx context.Context, message jsonrpc2.Message) (int64, erro
 }
 
 // WriteFrame sends an encoded message of the connection, a request behind what its answer depends on, unless ctx is of
-// aboutNoText.
+// AboutNoText.
 func (w *wire) WriteFrame(ctx context.Context, body []byte) (int64, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
@@ -143,7 +143,7 @@ func (w *wire) prepare(params []byte) error {
 	return nil // the server says what it makes of a file that cannot be read
 }
 
-// documentOf returns the file that a request of ours is about, "" if it is about none. It is pathIn without decoding: a request
+// documentOf returns the file that a request of ours is about, "" if it is about none. It is DocumentIn without decoding: a request
 // as we encode it is about the first document that it names.
 func documentOf(params []byte) string {
 	_, rest, ok := bytes.Cut(params, []byte(`"textDocument":{"uri":"`))
@@ -157,7 +157,7 @@ func documentOf(params []byte) string {
 	return text.Path(uri.URI(name))
 }
 
-// noText is the key of what aboutNoText adds to a context.
+// noText is the key of what AboutNoText adds to a context.
 type noText struct{}
 
 // AboutNoText returns a context for requests to which the texts of documents make no difference. A server that takes
@@ -167,7 +167,7 @@ func AboutNoText(ctx context.Context) context.Context { return context.WithValue
 // Close ends the server's input.
 func (w *wire) Close() error { return w.out.Close() }
 
-// send queues an encoded message; its error is errBroken. Callers hold documents.mu.
+// send queues an encoded message; its error is ErrBroken. Callers hold documents.mu.
 func (w *wire) send(body []byte) (int64, error) {
 	n, err := w.out.Write(AppendFrame(nil, body))
 	if err != nil {

@@ -47,7 +47,7 @@ func TestScanPlaces(t *testing.T) {
 	}
 }
 
-// checkPlaces compares what a placeList makes of an answer with what the protocol package does.
+// checkPlaces compares what Locations make of an answer with what the protocol package does.
 func checkPlaces(t *testing.T, data []byte) {
 	t.Helper()
 	var list protocol.LocationSlice

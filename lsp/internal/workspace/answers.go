@@ -79,7 +79,7 @@ func (o *outlines) drop(path string) {
 	delete(o.of, path)
 }
 
-// RecallOutline returns the kept answer, or the epoch to give to rememberOutline with a new one.
+// RecallOutline returns the kept answer, or the epoch to give to RememberOutline with a new one.
 func (s *Server) RecallOutline(path string) (outline []session.DocumentSymbol, ok bool, epoch int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,7 +14,7 @@ type drafts struct {
 	before session.Diagnostics // the errors on the disk; nil: not known. Guarded by the server's mu
 }
 
-// TakeDraft waits for the turn to make a draft, which releaseDraft gives back.
+// TakeDraft waits for the turn to make a draft, which ReleaseDraft gives back.
 func (s *Server) TakeDraft(ctx context.Context) error {
 	select {
 	case s.drafts.turn <- struct{}{}: // also when ctx has ended
