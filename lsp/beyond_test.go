@@ -7,6 +7,7 @@ import (
 )
 
 func TestVouch(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	use := "package main\n\nfunc b() { helper() }\n"
 	write(t, dir, "-- go.mod --\nmodule e\n\ngo 1.26\n-- main.go --\n"+helper+"-- b_plan9.go --\n"+use+"-- c_plan9.go --\n"+use)

@@ -93,6 +93,7 @@ int other(void) { return sum((struct pair){.second = 5}); }
 `
 
 func TestClangPlainSources(t *testing.T) {
+	t.Parallel()
 	p, dir := clangProject(t, clangSum3)
 	want := []string{"include/sum.h:4:5", "src/main.c:4:15", "src/main.c:5:9", "src/other.c:2:26", "src/sum.c:2:5"}
 	check := func(what string, want ...string) {
@@ -121,6 +122,7 @@ func TestClangPlainSources(t *testing.T) {
 }
 
 func TestClangSaysWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
 	p, _ := clangProject(t, `
 -- .clangd --
 -- one.c --
@@ -171,6 +173,7 @@ int broken(void) { return lost() + 1; }
 }
 
 func TestClangCommands(t *testing.T) {
+	t.Parallel()
 	const uses = `
 -- a/one.h --
 int one(void);
@@ -206,6 +209,7 @@ int other(void) { return 2; }
 }
 
 func TestClangCommandsThatChange(t *testing.T) {
+	t.Parallel()
 	p, dir := clangProject(t, "-- compile_flags.txt --\n-DFIRST\n-- main.c --\nint one(void), two(void);\nint main(void) {\n#ifdef FIRST\n\treturn one();\n#else\n\treturn two();\n#endif\n}\n")
 	const command = `[{"directory": "..", "file": "main.c", "command": "cc -c main.c"}]`
 	for _, step := range []struct{ file, content, name string }{
@@ -228,6 +232,7 @@ func TestClangCommandsThatChange(t *testing.T) {
 }
 
 func TestClangSymbols(t *testing.T) {
+	t.Parallel()
 	p, _ := clangProject(t, `
 -- .clangd --
 -- shapes.hpp --
@@ -284,6 +289,7 @@ enum colour { RED, GREEN };
 }
 
 func TestClangFindsWhatTheServerDoesNotList(t *testing.T) {
+	t.Parallel()
 	p, _ := clangProject(t, `
 -- .clangd --
 -- table.h --

@@ -64,6 +64,7 @@ func clangCallers(n int, name string) string {
 }
 
 func TestClangRenameInManyFiles(t *testing.T) {
+	t.Parallel()
 	p, dir := clangProject(t, clangCallers(40, "before"))
 	clangFresh(t, p, dir, "at first", "before")
 	files, _ := filepath.Glob(filepath.Join(dir, "src/*.c"))
@@ -81,6 +82,7 @@ func TestClangRenameInManyFiles(t *testing.T) {
 }
 
 func TestClangCheckoutBackAndForth(t *testing.T) {
+	t.Parallel()
 	p, dir := clangProject(t, clangCallers(5, "old"))
 	git := func(args ...string) {
 		t.Helper()
@@ -114,6 +116,7 @@ func TestClangCheckoutBackAndForth(t *testing.T) {
 // A header that changes what its users call must not leave the old meaning behind, be they documents that are open, that
 // were open, or that never were; nor in an index that is on the disk when the next server starts.
 func TestClangHeaderDecides(t *testing.T) {
+	t.Parallel()
 	const one, two = "int one(void), two(void);\n#define CALL() one()\n", "int one(void), two(void);\n#define CALL() two()\n"
 	files := "-- .clangd --\n-- call.h --\n" + one + "-- one.c --\nint one(void) { return 1; }\n-- two.c --\nint two(void) { return 2; }\n"
 	var calls []string
@@ -149,6 +152,7 @@ func TestClangHeaderDecides(t *testing.T) {
 }
 
 func TestClangLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
 	p, dir := clangProject(t, clangCallers(2, "used"))
 	clangFresh(t, p, dir, "at first", "used")
 	if err := p.Close(t.Context()); err != nil {
@@ -171,6 +175,7 @@ func TestClangLeavesNothingBehind(t *testing.T) {
 }
 
 func TestClangWorktrees(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, clangCallers(2, "used")+"-- .gitignore --\n.tidepool/\n")
 	other := filepath.Join(t.TempDir(), "other")

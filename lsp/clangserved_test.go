@@ -13,6 +13,7 @@ import (
 // What is open serves as its own index: it is not compiled for that of the files, and yet every answer is fresh, also
 // once it is closed, does not compile for a while, or another server starts.
 func TestClangOpenDocumentServes(t *testing.T) {
+	t.Parallel()
 	p, dir := clangProject(t, clangCallers(session.OpenLimit+3, "used"))
 	clangFresh(t, p, dir, "at first", "used")
 	outline := func(n int) {
@@ -61,6 +62,7 @@ func TestClangOpenDocumentServes(t *testing.T) {
 
 // The store keeps nothing of files that are gone, whether a server saw them go or not.
 func TestClangStoreForgetsFiles(t *testing.T) {
+	t.Parallel()
 	p, dir := clangProject(t, clangCallers(4, "used"))
 	clangFresh(t, p, dir, "at first", "used")
 	remove := func(name string) {
@@ -107,6 +109,7 @@ func clangAgain(t *testing.T, dir string) []string {
 // What the server finds in a header by itself is less than what its includer sees, and comes first: then the answer
 // lacks something, also once the header is closed, until it compiles by itself.
 func TestClangHeaderThatNeedsItsIncluder(t *testing.T) {
+	t.Parallel()
 	p, dir := clangProject(t, clangCallers(3, "used"))
 	clangFresh(t, p, dir, "at first", "used")
 	if _, err := view(t, p).DocumentSymbols(t.Context(), "src/f0.c"); err != nil {

@@ -61,6 +61,7 @@ func claims(t *testing.T, p *Project, name string) (all []claim, last []string) 
 // TestClangClaimsNothingFalse compares what each answer claims with what the sources say: the name that it asks for stands
 // in no comment and under no #if.
 func TestClangClaimsNothingFalse(t *testing.T) {
+	t.Parallel()
 	const name = "ggml_nelements"
 	dir := ggml(t)
 	extend := func(file, before, behind string) {

@@ -42,6 +42,7 @@ func main() { e.F() }
 
 // TestGoProjects holds Go projects in every state to what their answers are worth.
 func TestGoProjects(t *testing.T) {
+	t.Parallel()
 	module := "-- go.mod --\nmodule e\n\ngo 1.26\n"
 	work := "-- go.work --\ngo 1.26\n\nuse (\n\t.\n\t./sub\n)\n"
 	tests := []struct {
@@ -109,6 +110,7 @@ func TestGoProjects(t *testing.T) {
 
 // TestServersThatSayLess takes what servers report of their work at their word, and no more.
 func TestServersThatSayLess(t *testing.T) {
+	t.Parallel()
 	unreported := toy()
 	unreported.LoadTitle, unreported.CheckTitle = "", ""
 	unchecked := toy()
@@ -147,6 +149,7 @@ func TestServersThatSayLess(t *testing.T) {
 }
 
 func TestWaitReady(t *testing.T) {
+	t.Parallel()
 	p, _ := toyProject(t, lsptest.Stuck)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
@@ -165,6 +168,7 @@ func TestWaitReady(t *testing.T) {
 
 // TestSymbolLimit has more symbols of a kind than the server lists.
 func TestSymbolLimit(t *testing.T) {
+	t.Parallel()
 	for name, limit := range map[string]int{"gopls": golang.Language().SymbolLimit, "toy": lsptest.Limit} {
 		b := benches(t)[name]
 		t.Run(name, func(t *testing.T) {
@@ -191,6 +195,7 @@ func TestSymbolLimit(t *testing.T) {
 
 // TestTwoLanguages serves both at once, then with one of the programs missing.
 func TestTwoLanguages(t *testing.T) {
+	t.Parallel()
 	all := benches(t)
 	dir := t.TempDir()
 	for _, b := range all {
@@ -228,6 +233,7 @@ func TestTwoLanguages(t *testing.T) {
 
 // TestTooManyFiles says how many files nobody follows.
 func TestTooManyFiles(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	big(t, dir, 50)
 	language := gopls(t)

@@ -130,8 +130,10 @@ export const broken: number = "since long"
 
 // TestDraft runs through all that a draft must do, with every server that can make one.
 func TestDraft(t *testing.T) {
+	t.Parallel()
 	for name, s := range trials(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			write(t, dir, s.archive)
 			p := open(t, dir, s.language)
@@ -188,6 +190,7 @@ func hovered(t testing.TB, p *Project, at Location) string {
 
 // TestDraftsOfTrees has drafts of two checkouts at the same time.
 func TestDraftsOfTrees(t *testing.T) {
+	t.Parallel()
 	b := benches(t)["gopls"]
 	dir, trees := worktrees(t, b)
 	p := open(t, dir, b.language)

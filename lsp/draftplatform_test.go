@@ -53,6 +53,7 @@ package other
 
 // TestDraftReach has gopls look at the files of other platforms: at two of three, and not at what is for none.
 func TestDraftReach(t *testing.T) {
+	t.Parallel()
 	p, dir := project(t, shopsOfPlatforms)
 	parameter := replaced(t, dir, "price/price.go", "item string", "item string, tax int")
 	windows := "till/till_windows.go:5:23: not enough arguments in call to price.Of have (string) want (string, int) [windows]"

@@ -3,6 +3,7 @@ package lsp
 import "testing"
 
 func TestLanguageOfIsThatOfTheTable(t *testing.T) {
+	t.Parallel()
 	for _, language := range Languages() {
 		for _, extension := range language.Extensions {
 			if got := LanguageOf("/p/file" + extension); got != language.ID {

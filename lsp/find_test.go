@@ -11,6 +11,7 @@ import (
 )
 
 func TestFind(t *testing.T) {
+	t.Parallel()
 	root, bin := t.TempDir(), t.TempDir()
 	language := Language{ID: "toy", Name: "Toy", Command: []string{"toy", "serve"}}
 	env := []string{"PATH=" + bin}
@@ -28,6 +29,7 @@ func TestFind(t *testing.T) {
 }
 
 func TestUsed(t *testing.T) {
+	t.Parallel()
 	toy := Language{ID: "toy", RootMarkers: []string{"toy.mod", "*.toys"}, Extensions: []string{".toy"}}
 	bare := Language{ID: "bare", Extensions: []string{".bare"}, Markerless: true}
 	tests := []struct {
@@ -54,6 +56,7 @@ func TestUsed(t *testing.T) {
 }
 
 func TestMarkersThatArePatterns(t *testing.T) {
+	t.Parallel()
 	markers := []string{"cabal.project", "*.cabal"}
 	for name, want := range map[string]bool{"store.cabal": true, "cabal.project": true, "cabal": false, "cabal.projects": false} {
 		if got := disk.Named(markers, name); got != want {

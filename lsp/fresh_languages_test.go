@@ -226,13 +226,18 @@ func (s street) append(t *testing.T, name, text string) {
 // TestFreshLanguages replays what commands do, in every language, and compares the first answer after it with what
 // stands in the files. Every other time a hook has told of a command, as those of Claude Code do.
 func TestFreshLanguages(t *testing.T) {
+	t.Parallel()
 	for name, d := range dialects() {
-		t.Run(name, func(t *testing.T) { d.street(t).play(t) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d.street(t).play(t)
+		})
 	}
 }
 
 // TestFreshWithoutAWatch does so where the kernel does not tell of changes.
 func TestFreshWithoutAWatch(t *testing.T) {
+	t.Parallel()
 	s := dialects()["go"].street(t)
 	s.project.workspace.Main.Close()
 	s.play(t)

@@ -28,6 +28,7 @@ func usesOf(t *testing.T, p *Project, name string) (int, Completeness) {
 
 // TestFreshness changes the disk behind the server's back and asks at once.
 func TestFreshness(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, b bench, p *Project, dir string) {
 		more := filepath.Join(dir, "more"+filepath.Ext(b.name))
 		renamed := filepath.Join(dir, "renamed"+filepath.Ext(b.name))
@@ -65,6 +66,7 @@ func TestFreshness(t *testing.T) {
 
 // TestSameStamp rewrites a file so that neither its size nor its time shows it; only the hint does.
 func TestSameStamp(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, b bench, p *Project, dir string) {
 		path := filepath.Join(dir, "more"+filepath.Ext(b.name))
 		put(t, path, b.more("Beta", 1, 0))
@@ -90,6 +92,7 @@ func TestSameStamp(t *testing.T) {
 
 // TestOpenDocuments uses more files than are held open, changes one that was closed again and one that is open.
 func TestOpenDocuments(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, b bench, p *Project, dir string) {
 		ext := filepath.Ext(b.name)
 		for i := range session.OpenLimit + 4 {
@@ -120,6 +123,7 @@ func TestOpenDocuments(t *testing.T) {
 
 // TestChangeWhileLoading breaks the project in the moment in which its server starts.
 func TestChangeWhileLoading(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, b bench, p *Project, dir string) {
 		put(t, filepath.Join(dir, "more"+filepath.Ext(b.name)), b.more("Beta", 2, 1))
 		if got, c := uses(t, p); got != 3 || c.State != Partial {

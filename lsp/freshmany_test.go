@@ -13,6 +13,7 @@ import (
 // TestNothingIsMissed writes and asks at the same time: an answer holds everything that was on the disk before its View
 // was asked for, whoever else asks meanwhile.
 func TestNothingIsMissed(t *testing.T) {
+	t.Parallel()
 	const writers, askers, rounds = 3, 4, 20
 	each(t, func(t *testing.T, b bench, p *Project, dir string) {
 		uses(t, p)

@@ -16,6 +16,7 @@ import (
 
 // TestNewPackages makes directories to packages in every way, and asks at once.
 func TestNewPackages(t *testing.T) {
+	t.Parallel()
 	const use = "package p\n\nimport \"example.com/shop/alpha\"\n\nfunc F() { alpha.Alpha() }\n"
 	p, dir := project(t, `
 -- go.mod --
@@ -74,6 +75,7 @@ func Alpha() {}
 // TestVendoring brings the vendor directory out of step with go.mod and into it again. Meanwhile gopls loads nothing,
 // which it says in its log.
 func TestVendoring(t *testing.T) {
+	t.Parallel()
 	p, dir := project(t, `
 -- go.mod --
 module example.com/shop
@@ -183,6 +185,7 @@ exec %[4]q "$@"
 // A package goes and comes back while gopls lists all packages because of another change, as when one branch is left and
 // another entered: the answer is about the disk as it is.
 func TestPackageBackWhileListing(t *testing.T) {
+	t.Parallel()
 	dir, race := t.TempDir(), filepath.Join(t.TempDir(), "race")
 	write(t, dir, "-- go.mod --\nmodule example.com/shop\n\ngo 1.26\n-- user/user.go --\npackage user\n\nfunc Name() {}\n"+
 		"-- main.go --\npackage main\n\nimport \"example.com/shop/user\"\n\nfunc main() { user.Name() }\n")
@@ -209,6 +212,7 @@ func TestPackageBackWhileListing(t *testing.T) {
 
 // Who waits for a session that ends meanwhile hears why, and does not wait for another one.
 func TestCatchUpWithWhatHasEnded(t *testing.T) {
+	t.Parallel()
 	p, _ := toyProject(t)
 	view(t, p)
 	live := current(p)

@@ -12,6 +12,7 @@ import (
 )
 
 func TestRefineGo(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name, container string
 		kind            Kind
@@ -41,6 +42,7 @@ func TestRefineGo(t *testing.T) {
 }
 
 func TestLookup(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for _, bin := range []string{"path", "gobin", "gopath/bin", "home/go/bin", "root/tools"} {
 		put(t, filepath.Join(dir, bin, "a-server"), "")
@@ -87,6 +89,7 @@ func TestLookup(t *testing.T) {
 
 // TestLanguages holds the table to what the rest of the package needs of an entry.
 func TestLanguages(t *testing.T) {
+	t.Parallel()
 	seen := map[string]bool{}
 	for _, l := range Languages() {
 		if l.ID == "" || l.Name == "" || len(l.Command) == 0 || l.Install == "" || len(l.RootMarkers) == 0 || len(l.Extensions) == 0 {

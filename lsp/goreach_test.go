@@ -8,6 +8,7 @@ import (
 
 // TestAnnex changes modules beside the tree that its manifests name.
 func TestAnnex(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "repo")
 	write(t, dir, `
 -- go.work --

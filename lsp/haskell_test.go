@@ -11,6 +11,7 @@ import (
 // What haskell-language-server 2.13 sends once a file is open: nothing for short work, tasks in batches for long work,
 // and never an end of it all.
 func TestHaskellIsNeverComplete(t *testing.T) {
+	t.Parallel()
 	p, dir := played(t, haskell.Language(), "-- store.cabal --\n-- src/Store.hs --\nmodule Store where\n", `
 textDocument/didOpen => $/progress {"token":7,"value":{"kind":"begin","title":"Setting up store (for src/Store.hs)","cancellable":false}}
 * => $/progress {"token":7,"value":{"kind":"end"}}
@@ -30,6 +31,7 @@ textDocument/hover => $/progress {"token":8,"value":{"kind":"end"}}
 }
 
 func TestRefineHaskell(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name string
 		kind Kind

@@ -126,7 +126,7 @@ func git(t testing.TB, dir string, args ...string) {
 	lsptest.Git(t, dir, args...)
 }
 
-// gopls is the table's entry for Go with the program of goplsPath.
+// gopls is the table's entry for Go with gopls in bin or on PATH.
 func gopls(t testing.TB) Language {
 	t.Helper()
 	language := golang.Language()

@@ -11,6 +11,7 @@ import (
 
 // A name is asked of the servers whose sources mention it; what the others know does not count.
 func TestMentionsDecideWhoIsAsked(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, `
 -- go.mod --
@@ -68,6 +69,7 @@ def Both
 
 // An outline is kept until its file changes.
 func TestOutlineIsKept(t *testing.T) {
+	t.Parallel()
 	p, dir := project(t, shop)
 	names := func() string {
 		outline, err := view(t, p).DocumentSymbols(t.Context(), "main.go")

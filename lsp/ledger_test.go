@@ -9,6 +9,7 @@ import (
 
 // TestLedger looks at what a project leaves to the next one, while its servers run and afterwards.
 func TestLedger(t *testing.T) {
+	t.Parallel()
 	type entry struct {
 		PID     int
 		Started string

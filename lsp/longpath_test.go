@@ -10,8 +10,10 @@ import (
 
 // TestLongPath serves a project whose path has 150 characters, spaces and ü, with Windows line ends.
 func TestLongPath(t *testing.T) {
+	t.Parallel()
 	for name, b := range benches(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := filepath.Join(t.TempDir(), strings.Repeat("sehr länglich ", 8), strings.Repeat("ü %41", 8))
 			if len(dir) < 150 {
 				t.Fatalf("only %d bytes", len(dir))

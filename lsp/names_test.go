@@ -10,6 +10,7 @@ import (
 
 // An answer to a question that was asked while the server was at work is not kept, even if it comes afterwards.
 func TestNamesOfAServerAtWork(t *testing.T) {
+	t.Parallel()
 	p, dir := toyProject(t, lsptest.HoldsCheck)
 	view(t, p)
 	s := p.workspace.Servers()[0]

@@ -57,6 +57,7 @@ func probed(t *testing.T) (held, *Project, string) {
 }
 
 func TestProbeIsWhatReadyMeans(t *testing.T) {
+	t.Parallel()
 	h, p, _ := probed(t)
 	<-h.began
 	if c := p.Completeness(); c.State != Indexing {
@@ -72,6 +73,7 @@ func TestProbeIsWhatReadyMeans(t *testing.T) {
 }
 
 func TestProbeThatFailsMakesAnswersPartial(t *testing.T) {
+	t.Parallel()
 	h, p, _ := probed(t)
 	<-h.began
 	h.ends <- errors.New("no project\nhere")
@@ -84,6 +86,7 @@ func TestProbeThatFailsMakesAnswersPartial(t *testing.T) {
 }
 
 func TestProbeRunsAgainAfterStructuralChangesOnly(t *testing.T) {
+	t.Parallel()
 	h, p, dir := probed(t)
 	<-h.began
 	h.ends <- nil
@@ -108,6 +111,7 @@ func TestProbeRunsAgainAfterStructuralChangesOnly(t *testing.T) {
 }
 
 func TestProbeSaysWhatIsOutside(t *testing.T) {
+	t.Parallel()
 	h, p, dir := probed(t)
 	put(t, filepath.Join(dir, "apart.toy"), "use Alpha\n")
 	p.FilesChanged()

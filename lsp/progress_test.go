@@ -9,6 +9,7 @@ import (
 
 // TestManyAtOnce has many callers ask while the disk changes, under the race detector.
 func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, b bench, p *Project, dir string) {
 		var callers sync.WaitGroup
 		for caller := range 8 {

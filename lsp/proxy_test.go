@@ -20,6 +20,7 @@ import (
 // Two clients have different unsaved texts of one file, a third has none, and tools see the disk: each gets the answer
 // for its own text, whoever asked before.
 func TestProxyTextsStayApart(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, b bench, p *Project, dir string) {
 		if err := p.WaitReady(t.Context()); err != nil {
 			t.Fatal(err)
@@ -51,6 +52,7 @@ func TestProxyTextsStayApart(t *testing.T) {
 
 // Changes of a part of the text are counted in UTF-16, and lines end in more than one way.
 func TestProxyChanges(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ text, changes, want string }{
 		{"abc", `[{"text":"x"}]`, "x"},
 		{"abc", `[{"range":{"start":{"line":0,"character":1},"end":{"line":0,"character":2}},"text":"X"}]`, "aXc"},
@@ -86,6 +88,7 @@ func toyGuest(t *testing.T, behaviours ...lsptest.Behaviour) (*Project, *peer, s
 
 // What the daemon asks about no text leaves the server those of a client; any other request is about the disk.
 func TestProxyTextsAndRequestsAboutNone(t *testing.T) {
+	t.Parallel()
 	p, c, path := toyGuest(t)
 	if err := p.WaitReady(t.Context()); err != nil {
 		t.Fatal(err)
@@ -108,6 +111,7 @@ func TestProxyTextsAndRequestsAboutNone(t *testing.T) {
 
 // The documents of a client follow what it types, until it closes them.
 func TestProxyFollowsTyping(t *testing.T) {
+	t.Parallel()
 	_, c, path := toyGuest(t)
 	c.open(path, "def Alpha\nuse Alpha\n")
 	change := func(version int, changes string) {
@@ -128,6 +132,7 @@ func TestProxyFollowsTyping(t *testing.T) {
 
 // Ids of any kind come back as they were, in whatever order.
 func TestProxyIDs(t *testing.T) {
+	t.Parallel()
 	_, c, path := toyGuest(t)
 	for _, id := range []string{`"a/1"`, `"tidepool/1"`, `-3`, `"1"`} {
 		c.mu.Lock()
@@ -143,6 +148,7 @@ func TestProxyIDs(t *testing.T) {
 }
 
 func TestProxyLifecycle(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "-- toy.mod --\n-- main.toy --\ndef Alpha\n")
 	p := open(t, dir, toy())
@@ -171,6 +177,7 @@ func TestProxyLifecycle(t *testing.T) {
 
 // What is no message is answered as far as it can be, and ends one client alone.
 func TestProxyMalformed(t *testing.T) {
+	t.Parallel()
 	p, c, path := toyGuest(t)
 	for _, body := range []string{`{`, `[]`, `{"jsonrpc":"2.0"}`, `"x"`, `{"id":1}`} {
 		c.send(body)
@@ -191,6 +198,7 @@ func TestProxyMalformed(t *testing.T) {
 }
 
 func TestProxyUnknownLanguage(t *testing.T) {
+	t.Parallel()
 	p := open(t, t.TempDir(), toy())
 	_, err := p.Proxy(ProxyOptions{Language: "cobol"})
 	var unserved *UnservedError

@@ -44,6 +44,7 @@ func greeter(t testing.TB) (p *Project, path string) {
 
 // What a server answers reaches the client byte for byte: every operation of Claude Code's LSP tool, and some more.
 func TestProxyPassesResultsWhole(t *testing.T) {
+	t.Parallel()
 	p, path := greeter(t)
 	c := greeted(t, p)
 	c.open(path, conformSource)
@@ -74,6 +75,7 @@ func TestProxyPassesResultsWhole(t *testing.T) {
 
 // A typed client of another make gets what it expects, strictly decoded.
 func TestProxyTypedClient(t *testing.T) {
+	t.Parallel()
 	p, path := greeter(t)
 	ctx, cancel := context.WithTimeout(t.Context(), peerPatience)
 	defer cancel()

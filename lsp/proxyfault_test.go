@@ -38,6 +38,7 @@ func (c *peer) hasHeard(matches func(message) bool) bool {
 }
 
 func TestProxyCancel(t *testing.T) {
+	t.Parallel()
 	_, c, path := toyGuest(t, lsptest.HangsOn("textDocument/hover"))
 	id := c.begin("textDocument/hover", placed(path, 0, 4))
 	c.call("textDocument/definition", placed(path, 0, 4)) // behind it
@@ -49,6 +50,7 @@ func TestProxyCancel(t *testing.T) {
 
 // A client that is gone has nothing open any more and waits for nothing; others go on.
 func TestProxyVanishes(t *testing.T) {
+	t.Parallel()
 	p, c, path := toyGuest(t, lsptest.HangsOn("textDocument/hover"))
 	other := greeted(t, p)
 	other.open(path, "def Alpha\nuse Alpha\nuse Alpha\n")
@@ -73,6 +75,7 @@ func TestProxyVanishes(t *testing.T) {
 
 // The server dies of a request: that one fails with the reason, and the next session knows the client's texts.
 func TestProxyServerDies(t *testing.T) {
+	t.Parallel()
 	p, c, path := toyGuest(t, lsptest.DiesOn("textDocument/hover"))
 	c.open(path, "def Alpha\nuse Alpha\nuse Alpha\n")
 	first := current(p)
@@ -88,6 +91,7 @@ func TestProxyServerDies(t *testing.T) {
 
 // A server that ends again and again is given up; the client hears why, each time at once.
 func TestProxyServerIsGivenUp(t *testing.T) {
+	t.Parallel()
 	_, c, path := toyGuest(t, lsptest.DiesOn("textDocument/hover"))
 	for range workspace.ExitLimit {
 		c.refused("textDocument/hover", placed(path, 0, 4), -32803, "exited")
@@ -96,6 +100,7 @@ func TestProxyServerIsGivenUp(t *testing.T) {
 }
 
 func TestProxyServerIsMissing(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "-- toy.mod --\n")
 	language := toy()
@@ -108,6 +113,7 @@ func TestProxyServerIsMissing(t *testing.T) {
 
 // What a client asks beyond the limit is refused at once, and its neighbour is not held up.
 func TestProxyFlood(t *testing.T) {
+	t.Parallel()
 	p, c, path := toyGuest(t, lsptest.HangsOn("textDocument/hover"))
 	other := greeted(t, p)
 	for range 256 {
@@ -132,6 +138,7 @@ func TestProxyFlood(t *testing.T) {
 
 // A server that reads nothing is sent nothing more of clients before it counts as stuck.
 func TestProxyServerIsBehind(t *testing.T) {
+	t.Parallel()
 	p, c, path := toyGuest(t, lsptest.StopsReading("textDocument/hover"))
 	other := greeted(t, p)
 	c.begin("textDocument/hover", placed(path, 0, 4))
@@ -160,6 +167,7 @@ func TestProxyServerIsBehind(t *testing.T) {
 
 // A client that reads nothing holds up nobody, and ends when it hangs up.
 func TestProxyDeafClient(t *testing.T) {
+	t.Parallel()
 	p, c, path := toyGuest(t)
 	shared, err := p.Proxy(ProxyOptions{Language: "toy"})
 	if err != nil {
@@ -183,6 +191,7 @@ func TestProxyDeafClient(t *testing.T) {
 
 // Text that no client may hold ends that client.
 func TestProxyTooMuchText(t *testing.T) {
+	t.Parallel()
 	_, c, path := toyGuest(t)
 	half := strings.Repeat("x", 8<<20)
 	c.open(path, half)
@@ -195,6 +204,7 @@ func TestProxyTooMuchText(t *testing.T) {
 
 // The daemon's end ends its clients, and says why.
 func TestProxyContextEnds(t *testing.T) {
+	t.Parallel()
 	p, _, _ := toyGuest(t)
 	shared, err := p.Proxy(ProxyOptions{Language: "toy"})
 	if err != nil {
@@ -214,6 +224,7 @@ func TestProxyContextEnds(t *testing.T) {
 
 // Each client is told what is wrong with its own text, and nobody takes that for an error of the project.
 func TestProxyDiagnostics(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, b bench, p *Project, dir string) {
 		if err := p.WaitReady(t.Context()); err != nil {
 			t.Fatal(err)
@@ -246,6 +257,7 @@ func TestProxyDiagnostics(t *testing.T) {
 
 // What changes on the disk is known to the next request, and a hint of the client is enough for what does not show.
 func TestProxySeesTheDisk(t *testing.T) {
+	t.Parallel()
 	_, c, path := toyGuest(t)
 	more := filepath.Join(filepath.Dir(path), "more.toy")
 	put(t, more, "use Alpha\n")

@@ -11,6 +11,7 @@ import (
 // What holds for gopls and the toy holds for the others: each client is answered for its own text, in whatever order
 // they ask, and tools for the disk.
 func TestProxyTextsStayApartInEveryLanguage(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		language         Language
 		more             string // txtar
@@ -73,6 +74,7 @@ func TestProxyTextsStayApartInEveryLanguage(t *testing.T) {
 
 // A client in another worktree is answered about its own files by the same server.
 func TestProxyWorktree(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "home")
 	write(t, dir, "-- go.mod --\nmodule example.com/home\n\ngo 1.26\n-- main.go --\npackage main\n\nfunc Alpha() {}\n\nfunc main() { Alpha() }\n")
 	git(t, dir, "init", "-q")

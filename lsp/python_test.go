@@ -26,6 +26,7 @@ func pyright(t testing.TB) Language {
 }
 
 func TestRefinePython(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "-- a/src/shop/__init__.py --\n-- a/src/shop/till/__init__.py --\n-- b/setup.py --\n-- b/src/shop/till/coin.py --\n-- run.py --\n")
 	refined(t, python.Language(), dir, []refinement{
@@ -50,6 +51,7 @@ func TestRefinePython(t *testing.T) {
 
 // Which files pyright reads is computed; the number that it says it has found is compared with it.
 func TestPythonScope(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ name, config, outside string }{
 		{"no configuration", "-- requirements.txt --\n", ""},
 		{"defaults", "-- pyproject.toml --\n[project]\nexclude = ['app']\n", ""},
@@ -105,6 +107,7 @@ from app.core import target
 
 // TestPythonFreshness changes the disk behind the server's back and asks at once.
 func TestPythonFreshness(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "-- setup.cfg --\n-- app/__init__.py --\n-- app/core.py --\ndef target(): ...\n-- app/a.py --\nfrom .core import target\ntarget()\n")
 	p := open(t, dir, pyright(t))
@@ -139,6 +142,7 @@ func TestPythonFreshness(t *testing.T) {
 
 // Asked from the first moment on, no answer claims to be complete that is not.
 func TestPythonColdStart(t *testing.T) {
+	t.Parallel()
 	const modules = 300
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "app", "__init__.py"), "")
@@ -175,6 +179,7 @@ func TestPythonColdStart(t *testing.T) {
 }
 
 func TestPythonReportsOfUnreachableCode(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "-- setup.py --\n-- m.py --\nimport sys\ndef target(): ...\nif sys.platform == 'win32':\n    target()\n    def hidden(): ...\n")
 	p := open(t, dir, pyright(t))
@@ -190,6 +195,7 @@ func TestPythonReportsOfUnreachableCode(t *testing.T) {
 // Pyright means to answer one request for references at a time and to cancel those before it. It does so only while
 // they wait for the configuration; after that none is lost.
 func TestPythonReferencesAtOnce(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "setup.py"), "")
 	for i := range 40 {
@@ -215,6 +221,7 @@ func TestPythonReferencesAtOnce(t *testing.T) {
 
 // Pyright runs python to learn where packages are installed. Without one it knows the project all the same.
 func TestPythonWithoutInterpreter(t *testing.T) {
+	t.Parallel()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Fatal(err)
@@ -232,6 +239,7 @@ func TestPythonWithoutInterpreter(t *testing.T) {
 
 // A warning that says nothing to people does not become what status shows.
 func TestPyrightWarnings(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "-- pyproject.toml --\n-- a.py --\nx = 1\n")
 	p := open(t, dir, pyright(t))

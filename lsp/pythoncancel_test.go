@@ -9,6 +9,7 @@ import (
 
 // Questions that are given up, at whatever moment, leave pyright able to answer the next one.
 func TestPyrightGivenUp(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "pyproject.toml"), "")
 	put(t, filepath.Join(dir, "a.py"), "def alpha():\n    pass\n\n\nalpha()\n")

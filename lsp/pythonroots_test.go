@@ -11,6 +11,7 @@ import (
 
 // Uses are found across the projects of a tree, however they are nested.
 func TestPythonRoots(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name, target string // a file, whose first line declares it
 		archive      string

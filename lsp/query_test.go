@@ -72,6 +72,7 @@ func briefly(dir string, at Location) string {
 }
 
 func TestSymbols(t *testing.T) {
+	t.Parallel()
 	p, dir := project(t, shop)
 	v := view(t, p)
 	tests := []struct {
@@ -120,6 +121,7 @@ func TestSymbols(t *testing.T) {
 }
 
 func TestPlaces(t *testing.T) {
+	t.Parallel()
 	p, dir := project(t, shop)
 	v := view(t, p)
 	save, iface := one(t, v, "Cart.Save").Location, one(t, v, "Store.Save").Location
@@ -154,6 +156,7 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestCalls(t *testing.T) {
+	t.Parallel()
 	p, dir := project(t, shop)
 	v := view(t, p)
 	outgoing, err := v.OutgoingCalls(t.Context(), one(t, v, "main.main").Location)
@@ -182,6 +185,7 @@ func briefCalls(dir string, calls []Call) []string {
 }
 
 func TestHoverAndOutline(t *testing.T) {
+	t.Parallel()
 	p, _ := project(t, shop)
 	v := view(t, p)
 	hover, err := v.Hover(t.Context(), one(t, v, "Cart").Location)

@@ -46,6 +46,7 @@ func installed(t *testing.T) []Language {
 func eachServer(t *testing.T, test func(t *testing.T, language Language, dir string)) {
 	for _, language := range installed(t) {
 		t.Run(language.ID, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			if err := samples()[language.ID].Write(dir); err != nil {
 				t.Fatal(err)
@@ -101,6 +102,7 @@ func first(p *Project) ServerStatus { return p.Status()[0] }
 // A server that is stopped holds up nobody for longer than they are willing to wait; one that is killed is
 // replaced.
 func TestStoppedAndKilled(t *testing.T) {
+	t.Parallel()
 	eachServer(t, func(t *testing.T, language Language, dir string) {
 		p := openBeside(t, dir, language)
 		want, c, err := hubUses(t.Context(), p, language.ID)
@@ -216,6 +218,7 @@ cat >/dev/null`, "exited: "},
 
 // A server that spends its time on standard error is served from, and remembered by its last lines.
 func TestSpewing(t *testing.T) {
+	t.Parallel()
 	eachServer(t, func(t *testing.T, language Language, dir string) {
 		p := openBeside(t, dir, script(t, language, "(yes 'all is lost' | head -c 8000000 >&2) &\nexec $SERVER"))
 		got, c, err := hubUses(t.Context(), p, language.ID)
@@ -235,6 +238,7 @@ func TestSpewing(t *testing.T) {
 
 // A server that never ends its handshake costs a call its budget, and no more.
 func TestNeverBegins(t *testing.T) {
+	t.Parallel()
 	eachServer(t, func(t *testing.T, language Language, dir string) {
 		p := openBeside(t, dir, script(t, language, "cat >/dev/null"))
 		toyServed(t, p, dir)
@@ -251,6 +255,7 @@ func TestNeverBegins(t *testing.T) {
 }
 
 func TestProgramMissing(t *testing.T) {
+	t.Parallel()
 	eachServer(t, func(t *testing.T, language Language, dir string) {
 		language.Command = []string{"no-such-program"}
 		p := openBeside(t, dir, language)

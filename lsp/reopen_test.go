@@ -18,8 +18,10 @@ import (
 // A document may be closed between the moment when a question opens it and that when the question is sent, and right
 // behind the question: others make room, or have the server look into it again.
 func TestAnswersThoughTheDocumentWasClosed(t *testing.T) {
+	t.Parallel()
 	for name, d := range dialects() {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := filepath.Join(t.TempDir(), `a & "ü"`)
 			write(t, dir, d.files)
 			put(t, filepath.Join(dir, "away", "caller"+d.ext), fmt.Sprintf(d.caller, "../", 1))
@@ -81,6 +83,7 @@ func (a onlyAnswer) HangUp() {}
 
 // The same while the document is closed and opened over and over, as clangd's index has it done.
 func TestAnswersWhileDocumentsAreReopened(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	d := dialects()["c"]
 	write(t, dir, d.files)

@@ -3,6 +3,7 @@ package lsp
 import "testing"
 
 func TestRequests(t *testing.T) {
+	t.Parallel()
 	p, _ := project(t, shopAndTill)
 	v := view(t, p)
 	steps := []struct {

@@ -8,6 +8,7 @@ import (
 
 // A revision stays as long as its file, and never comes again.
 func TestRevision(t *testing.T) {
+	t.Parallel()
 	p, dir := toyProject(t)
 	path := filepath.Join(dir, "r.toy")
 	seen := map[int64]bool{}

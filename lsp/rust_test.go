@@ -38,6 +38,7 @@ const cargo = "-- Cargo.toml --\n[package]\nname = \"geo\"\n-- src/lib.rs --\npu
 
 // What rust-analyzer sends while it loads, loads anew, and finds a mistake in a build script.
 func TestRustIsReadyWhenQuiescent(t *testing.T) {
+	t.Parallel()
 	p, dir := played(t, rust.Language(), cargo, `
 initialized => experimental/serverStatus {"health":"ok","quiescent":false}
 textDocument/hover => experimental/serverStatus {"health":"ok","quiescent":false,"message":"loading"}
@@ -72,6 +73,7 @@ textDocument/hover => experimental/serverStatus {"health":"ok","quiescent":true}
 
 // Before anything is loaded rust-analyzer is quiescent, too.
 func TestRustWithoutAProjectIsNotReady(t *testing.T) {
+	t.Parallel()
 	p, _ := played(t, rust.Language(), cargo, `initialized => experimental/serverStatus {"health":"warning","quiescent":true,"message":"Failed to discover workspace.\nConsider adding the Cargo.toml"}`)
 	if err := p.WaitReady(t.Context()); err != nil {
 		t.Fatal(err)
@@ -82,6 +84,7 @@ func TestRustWithoutAProjectIsNotReady(t *testing.T) {
 }
 
 func TestRefineRust(t *testing.T) {
+	t.Parallel()
 	refined(t, rust.Language(), "", []refinement{
 		{"shape", KindFunction, "/p/crates/my-geo/src/shape.rs", "pub fn area() {", Symbol{Name: "area", Package: "my_geo.shape", Kind: KindFunction}},
 		{"Circle", KindFunction, "/p/src/shape/mod.rs", "    pub const fn new() -> Self {", Symbol{Name: "new", Receiver: "Circle", Package: "p.shape", Kind: KindMethod}},
@@ -97,6 +100,7 @@ func TestRefineRust(t *testing.T) {
 
 // Only a mention of the name that is asked for makes an answer partial.
 func TestRustConfigurations(t *testing.T) {
+	t.Parallel()
 	p, dir := played(t, rust.Language(), cargo+"-- src/win.rs --\n#[cfg(windows)]\nfn g() { area() }\n", `
 initialized => experimental/serverStatus {"health":"ok","quiescent":false}
 * => experimental/serverStatus {"health":"ok","quiescent":true}

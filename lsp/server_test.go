@@ -36,6 +36,7 @@ func toyProject(t *testing.T, behaviours ...lsptest.Behaviour) (*Project, string
 }
 
 func TestKilledBetweenCalls(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, b bench, p *Project, dir string) {
 		if got, _ := uses(t, p); got != 1 {
 			t.Fatalf("%d uses", got)
@@ -58,6 +59,7 @@ func TestKilledBetweenCalls(t *testing.T) {
 
 // TestKilledInTheMiddleOfACall stops the server, so that it cannot answer, and kills it.
 func TestKilledInTheMiddleOfACall(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, b bench, p *Project, dir string) {
 		for range 20 {
 			v := view(t, p)
@@ -93,6 +95,7 @@ func TestKilledInTheMiddleOfACall(t *testing.T) {
 }
 
 func TestCrashTellsLastWords(t *testing.T) {
+	t.Parallel()
 	p, dir := toyProject(t, lsptest.DiesOn(protocol.MethodTextDocumentHover))
 	v := view(t, p)
 	_, err := v.Hover(t.Context(), At(filepath.Join(dir, "main.toy"), 1, 5))
@@ -104,6 +107,7 @@ func TestCrashTellsLastWords(t *testing.T) {
 }
 
 func TestGivesUp(t *testing.T) {
+	t.Parallel()
 	p, _ := toyProject(t, lsptest.DiesEarly)
 	var err error
 	for range workspace.ExitLimit + 1 {
@@ -134,6 +138,7 @@ func symbols(t testing.TB, p *Project, name string) ([]Symbol, error) {
 }
 
 func TestMissing(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, shop)
 	bin := t.TempDir()
@@ -160,6 +165,7 @@ func TestMissing(t *testing.T) {
 }
 
 func TestNoLanguage(t *testing.T) {
+	t.Parallel()
 	p := open(t, t.TempDir(), golang.Language())
 	_, err := p.View(t.Context(), ViewOptions{})
 	var none *NoLanguageError
@@ -172,6 +178,7 @@ func TestNoLanguage(t *testing.T) {
 }
 
 func TestAllSwitchedOff(t *testing.T) {
+	t.Parallel()
 	p := openWith(t, Options{Root: t.TempDir(), Languages: []Language{}})
 	if _, err := p.View(t.Context(), ViewOptions{}); err == nil || !strings.Contains(err.Error(), "switched off") || hint(err) == "" {
 		t.Errorf("error %v", err)
@@ -182,6 +189,7 @@ func TestAllSwitchedOff(t *testing.T) {
 }
 
 func TestOpenRefuses(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
 	put(t, file, "")
 	for _, options := range []Options{
@@ -199,6 +207,7 @@ func TestOpenRefuses(t *testing.T) {
 }
 
 func TestCallersTimeIsItsOwn(t *testing.T) {
+	t.Parallel()
 	p, dir := toyProject(t, lsptest.HangsOn(protocol.MethodTextDocumentHover))
 	v := view(t, p)
 	at := At(filepath.Join(dir, "main.toy"), 1, 5)
@@ -220,6 +229,7 @@ func TestCallersTimeIsItsOwn(t *testing.T) {
 }
 
 func TestServerThatStopsReading(t *testing.T) {
+	t.Parallel()
 	p, dir := toyProject(t, lsptest.StopsReading(protocol.MethodTextDocumentHover))
 	v := view(t, p)
 	at := At(filepath.Join(dir, "main.toy"), 1, 5)
@@ -241,6 +251,7 @@ func TestServerThatStopsReading(t *testing.T) {
 }
 
 func TestGarbage(t *testing.T) {
+	t.Parallel()
 	p, dir := toyProject(t, lsptest.Garbage)
 	v := view(t, p)
 	at := At(filepath.Join(dir, "main.toy"), 1, 5)
@@ -255,6 +266,7 @@ func TestGarbage(t *testing.T) {
 }
 
 func TestClosed(t *testing.T) {
+	t.Parallel()
 	p, _ := toyProject(t)
 	v := view(t, p)
 	if err := p.Close(t.Context()); err != nil {

@@ -33,6 +33,7 @@ func below(t *testing.T, dir string) []string {
 // TestTemporaryFilesEndWithTheirServer looks at what servers have written when one was killed, while another is there
 // for drafts, and when the project is closed.
 func TestTemporaryFilesEndWithTheirServer(t *testing.T) {
+	t.Parallel()
 	eachServer(t, func(t *testing.T, language Language, dir string) {
 		scratch := t.TempDir()
 		p := openWith(t, Options{Root: dir, Languages: []Language{language}, Env: environment("GOWORK=off", "TMPDIR="+scratch)})
@@ -76,6 +77,7 @@ func TestTemporaryFilesEndWithTheirServer(t *testing.T) {
 
 // A server starts without a directory of its own where none can be made.
 func TestServerWithoutTemporaryDirectory(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "-- toy.mod --\n-- main.toy --\ndef Alpha\nuse Alpha\n")
 	missing := filepath.Join(dir, "missing")

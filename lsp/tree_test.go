@@ -40,6 +40,7 @@ func found(t *testing.T, p *Project, dir, name string) ([]string, Completeness) 
 
 // Two modules that have nothing to do with each other, none in the root, beside sources of something else.
 func TestNestedModules(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, `
 -- package.json --
@@ -90,6 +91,7 @@ func Lost() {}
 
 // What one module declares another may use; gopls answers from the module of the file asked about.
 func TestModulesThatUseEachOther(t *testing.T) {
+	t.Parallel()
 	p, dir := project(t, twoModules+`
 -- third/go.mod --
 module example.com/third
@@ -117,6 +119,7 @@ func F() {}
 
 // Modules that come and go while the server runs.
 func TestRootsComeAndGo(t *testing.T) {
+	t.Parallel()
 	for name, b := range benches(t) {
 		t.Run(name, func(t *testing.T) {
 			if name == "toy" {
@@ -170,6 +173,7 @@ func worktrees(t *testing.T, b bench) (dir string, trees []string) {
 
 // Each worktree finds its own files, from one process.
 func TestWorktrees(t *testing.T) {
+	t.Parallel()
 	for name, b := range benches(t) {
 		t.Run(name, func(t *testing.T) {
 			if name == "toy" {
@@ -217,6 +221,7 @@ func TestWorktrees(t *testing.T) {
 
 // Where a caller works decides which tree is meant.
 func TestTreeAt(t *testing.T) {
+	t.Parallel()
 	dir, trees := worktrees(t, benches(t)["toy"])
 	put(t, filepath.Join(trees[0], "sub", "x.toy"), "def X\n")
 	p := open(t, dir, folded())

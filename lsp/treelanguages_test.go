@@ -10,6 +10,7 @@ import (
 
 // Every language finds, in each worktree, the files of that worktree alone.
 func TestWorktreesInEveryLanguage(t *testing.T) {
+	t.Parallel()
 	tests := map[string]struct {
 		language  Language
 		archive   string

@@ -93,6 +93,7 @@ func nowReady(t *testing.T, p *Project) Completeness {
 
 // rust-analyzer gets its settings and its toolchain by whether the project is trusted, and answers say what they lack.
 func TestRustUntrusted(t *testing.T) {
+	t.Parallel()
 	p, trust, dir, record := rustTrusted(t, cargo)
 	c := nowReady(t, p)
 	if c.State != Partial || strings.Count(c.Reason, "build scripts") != 1 || !strings.Contains(c.Reason, "agent trust") {
@@ -125,6 +126,7 @@ func TestRustUntrusted(t *testing.T) {
 // Another repository that comes into the project's directory is not trusted with it, and is not shown to a server that
 // runs build scripts.
 func TestRustRootThatIsNotTrusted(t *testing.T) {
+	t.Parallel()
 	p, trust, dir, record := rustTrusted(t, "-- a/Cargo.toml --\n[package]\nname = \"a\"\n-- a/src/lib.rs --\npub fn a() {}\n")
 	strange := filepath.Join(dir, "b")
 	trust.distrust(strange)
@@ -143,6 +145,7 @@ func TestRustRootThatIsNotTrusted(t *testing.T) {
 
 // With a file that overrules all settings the server does not start.
 func TestRustArmed(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{
 		".cargo/config.toml", ".cargo/config", "rust-analyzer.toml", ".rust-analyzer.toml", "rust-project.json", ".rust-project.json",
 	} {
@@ -167,6 +170,7 @@ func TestRustArmed(t *testing.T) {
 }
 
 func TestHaskellUntrusted(t *testing.T) {
+	t.Parallel()
 	dir, record := t.TempDir(), filepath.Join(t.TempDir(), "record")
 	write(t, dir, "-- store.cabal --\n-- src/Store.hs --\nmodule Store where\n")
 	parts := filepath.Join(t.TempDir(), "parts")
@@ -196,6 +200,7 @@ func TestHaskellUntrusted(t *testing.T) {
 // The tsserver in node_modules runs if the project is trusted or somebody has installed it there; else the one beside
 // typescript-language-server answers, and all of it.
 func TestTypeScriptUntrusted(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct{ trusted, own, runs bool }{
 		"trusted": {true, false, true}, "installed": {false, true, true}, "brought along": {false, false, false},
 	} {

@@ -12,11 +12,13 @@ import (
 // While a question about the disk is with a server that takes turns, no text of a client reaches it, and the other way
 // round.
 func TestTextsReachNoQuestionOfOthers(t *testing.T) {
+	t.Parallel()
 	for name, d := range dialects() {
 		if name == "go" { // takes none
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			write(t, dir, d.files)
 			path := filepath.Join(dir, "away", "caller"+d.ext)

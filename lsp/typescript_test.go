@@ -93,6 +93,7 @@ func references(t *testing.T, v *View, dir, name string) []string {
 }
 
 func TestTypeScriptReferences(t *testing.T) {
+	t.Parallel()
 	p, dir := npmProject(t, tsMonorepo)
 	tests := []struct {
 		name string
@@ -120,6 +121,7 @@ func TestTypeScriptReferences(t *testing.T) {
 }
 
 func TestTypeScriptSymbols(t *testing.T) {
+	t.Parallel()
 	p, dir := npmProject(t, tsMonorepo)
 	v := view(t, p)
 	tests := []struct {
@@ -156,6 +158,7 @@ func place(dir string, at Location) string {
 
 // Of a project without TypeScript tsserver does not search the declaration files.
 func TestTypeScriptDeclarationsOfJavaScript(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, `
 -- package.json --

@@ -43,6 +43,7 @@ func tsLarge(t *testing.T, dir string) {
 
 // From the first moment on no answer that claims to be complete lacks anything.
 func TestTypeScriptColdStart(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	tsLarge(t, dir)
 	p := open(t, dir, typescriptHere(t))

@@ -11,6 +11,7 @@ import (
 
 // A change on the disk counts for the first question after it, whatever it is.
 func TestTypeScriptIsFresh(t *testing.T) {
+	t.Parallel()
 	p, dir := npmProject(t, tsMonorepo)
 	before := references(t, view(t, p), dir, "alpha")
 	use := "import { alpha } from \"../../core/src/user\";\nalpha(7);\n"
@@ -52,6 +53,7 @@ func TestTypeScriptIsFresh(t *testing.T) {
 
 // A file that changes while the project is being loaded is not missed either.
 func TestTypeScriptChangesWhileLoading(t *testing.T) {
+	t.Parallel()
 	p, dir := npmProject(t, tsMonorepo)
 	path := filepath.Join(dir, "app", "src", "main.tsx")
 	for n := 1; n <= 20; n++ {

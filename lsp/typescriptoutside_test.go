@@ -43,6 +43,7 @@ beta();
 
 // What tsserver cannot follow from one package to another makes answers about names that it may concern partial.
 func TestTypeScriptBeyondPackages(t *testing.T) {
+	t.Parallel()
 	unbuilt := func(string) {}
 	linked := func(dir string) {
 		if err := os.MkdirAll(filepath.Join(dir, "node_modules", "@repo"), 0o755); err != nil {
@@ -100,6 +101,7 @@ func TestTypeScriptBeyondPackages(t *testing.T) {
 
 // Installing what was missing counts for the next question.
 func TestTypeScriptInstallation(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, tsWorkspace)
 	put(t, filepath.Join(dir, "packages/core/package.json"), `{"name": "@repo/core", "types": "src/index.ts"}`)

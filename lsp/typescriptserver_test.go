@@ -13,6 +13,7 @@ import (
 
 // typescript-language-server outlives a tsserver that is killed, and then knows nothing of any name.
 func TestTypeScriptServerIsKilled(t *testing.T) {
+	t.Parallel()
 	p, dir := npmProject(t, tsMonorepo)
 	before := references(t, view(t, p), dir, "alpha")
 	pids, err := exec.Command("pgrep", "-P", strconv.Itoa(p.Status()[0].PID)).Output()
@@ -39,6 +40,7 @@ func TestTypeScriptServerIsKilled(t *testing.T) {
 // What the project has may be too new to have a tsserver, or too old to be told of changes: then the one beside the
 // language server serves it, and without that one the answer says why nobody does.
 func TestTypeScriptVersions(t *testing.T) {
+	t.Parallel()
 	const project = "-- tsconfig.json --\n{}\n-- a.ts --\nexport const a = 1;\n-- b.ts --\nimport { a } from \"./a\";\na;\n"
 	tests := []struct{ what, installed, want string }{
 		{"new", `{"name": "typescript", "version": "7.0.0"}`, "TypeScript 7.0.0, which has no tsserver"},

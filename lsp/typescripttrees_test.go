@@ -8,6 +8,7 @@ import (
 
 // A worktree of the same repository is served by the same tsserver, and finds its own files alone.
 func TestTypeScriptWorktree(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "répo 1")
 	write(t, dir, tsMonorepo)
 	git(t, dir, "init", "-q")
