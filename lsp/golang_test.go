@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tidepool/lsp/internal/golang"
-	"tidepool/lsp/internal/session"
 )
 
 func TestRefineGo(t *testing.T) {
@@ -73,7 +72,7 @@ func TestLookup(t *testing.T) {
 	for _, test := range tests {
 		language := golang.Language()
 		language.Command = []string{test.command}
-		got, err := session.Lookup(language, in("root"), test.env)
+		got, err := language.Find(in("root"), test.env)
 		want := test.want
 		if want != "" && !filepath.IsAbs(want) {
 			want = in(want)

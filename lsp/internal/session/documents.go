@@ -51,7 +51,7 @@ type document struct {
 	before   []Version // what the server may still speak of, the oldest first
 }
 
-// An Version is a text that a document had.
+// A Version is a text that a document had.
 type Version struct {
 	Number   int32
 	Text     string

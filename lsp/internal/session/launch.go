@@ -129,12 +129,12 @@ func (t temporary) remove() {
 	}
 }
 
-// Lookup finds the program of a language: a path is taken as it is (relative ones from the root); a bare
-// name is looked for in PATH of env, beside the running binary, and in the language's BinDirs, in this order.
-// So a person's own version wins over the one that came with us, and a daemon started with a short PATH
-// still finds what is installed.
-func Lookup(language Language, root string, env []string) (string, error) {
-	name := language.Command[0]
+// Find returns the path of the program that serves the language: a path is taken as it is (relative ones from the root); a
+// bare name is looked for in PATH of env, beside the running binary, and in the language's BinDirs, in this order. So a
+// person's own version wins over the one that came with us, and a daemon started with a short PATH still finds what is
+// installed. The error is a *MissingError.
+func (l Language) Find(root string, env []string) (string, error) {
+	name := l.Command[0]
 	if strings.ContainsRune(name, filepath.Separator) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(root, name)
@@ -142,15 +142,15 @@ func Lookup(language Language, root string, env []string) (string, error) {
 		if executable(name) {
 			return name, nil
 		}
-		return "", &MissingError{Language: language, Path: name}
+		return "", &MissingError{Language: l, Path: name}
 	}
-	for _, dir := range searchDirs(language, env) {
+	for _, dir := range searchDirs(l, env) {
 		path := filepath.Join(dir, name)
 		if filepath.IsAbs(path) && executable(path) {
 			return path, nil
 		}
 	}
-	return "", &MissingError{Language: language}
+	return "", &MissingError{Language: l}
 }
 
 func searchDirs(language Language, env []string) []string {
@@ -180,7 +180,3 @@ func Getenv(env []string, key string) string {
 	}
 	return value
 }
-
-// Find returns the path of the program that serves the language in root, as a Project with the environment env would
-// find it. The error is a *MissingError.
-func (l Language) Find(root string, env []string) (string, error) { return Lookup(l, root, env) }

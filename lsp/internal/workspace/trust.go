@@ -44,14 +44,14 @@ func (s *Server) trusted() bool {
 // find finds the program, or says why it must not start. Where the project is not trusted, it is none that came with it.
 func (s *Server) find() (path string, err error) {
 	if s.trusted() {
-		return session.Lookup(*s.Language, s.workspace.Main.Root, s.workspace.env)
+		return s.Language.Find(s.workspace.Main.Root, s.workspace.env)
 	}
 	if s.Language.Restrain != nil {
 		if _, err := s.Language.Restrain(s.launch()); err != nil {
 			return "", err
 		}
 	}
-	path, err = session.Lookup(*s.Language, s.workspace.Main.Root, s.installed())
+	path, err = s.Language.Find(s.workspace.Main.Root, s.installed())
 	named := strings.ContainsRune(s.Language.Command[0], filepath.Separator) // by a person: a project's settings do not count
 	if err == nil && !named && !s.mayRun(path) {
 		return "", &session.UntrustedError{Command: s.Language.Program(), Why: path + " lies in the project"}
