@@ -80,7 +80,10 @@ func (c *Cache[F]) lookup(path string, revision int64, info os.FileInfo) (value 
 		return value, false
 	}
 	c.clock++
-	k.used, k.revision = c.clock, revision
+	k.used = c.clock
+	if revision != 0 { // else what is kept is still the text of the revision that it has
+		k.revision = revision
+	}
 	return k.value, true
 }
 

@@ -132,12 +132,15 @@ func TestTrustsRevisions(t *testing.T) {
 	for _, next := range []struct {
 		revision int64
 		want     string
-	}{{1, "A"}, {2, "B"}, {2, "B"}, {0, "B"}, {2, "B"}, {3, "B"}} {
+	}{{1, "A"}, {2, "B"}, {2, "B"}, {0, "B"}, {2, "B"}, {3, "B"}, {0, "B"}} {
 		if got := read(next.revision); got != next.want {
 			t.Errorf("revision %d: %s, want %s", next.revision, got, next.want)
 		}
 	}
 	write(t, path, "c", day.Add(2*time.Second))
+	if got := read(3); got != "B" {
+		t.Errorf("who did not vouch for the same text took its revision away: %s", got)
+	}
 	if got := read(0); got != "C" {
 		t.Errorf("nobody vouches for it: %s", got)
 	}
