@@ -12,6 +12,7 @@ import (
 	"tidepool/tools/code"
 	"tidepool/tools/internal/lang/langtest"
 	"tidepool/tools/internal/toolstest"
+	"tidepool/tools/lang"
 	scouttools "tidepool/tools/scout"
 )
 
@@ -21,7 +22,7 @@ func compareAnswers(t *testing.T, id, name string) toolstest.Tree {
 	t.Helper()
 	served := toolstest.ServeFile(t, id, name)
 	s := &langtest.Subject{Tree: served}
-	about := &code.Toolset{Project: served.Project, Root: served.Root}
+	about := &code.Toolset{Project: served.Project, Root: served.Root, Memory: new(lang.Memory)}
 	toolstest.CompareAnswers(t, filepath.Join("testdata", name+".answers.txtar"), func(question string) string { return answerTo(t, about, s, question) })
 	return served
 }
@@ -62,7 +63,7 @@ func TestLanguages(t *testing.T) {
 func TestClang(t *testing.T) {
 	served := compareAnswers(t, "c", "clang")
 	// Where the system declares it, and what it does with it there, is its own business.
-	about := &code.Toolset{Project: served.Project, Root: served.Root}
+	about := &code.Toolset{Project: served.Project, Root: served.Root, Memory: new(lang.Memory)}
 	out, err := about.FindCallers(t.Context(), tools.Call{}, code.FindCallersInput{Name: "printf", MaxResults: 50})
 	if err != nil || len(out.CallSites) != 1 || out.CallSites[0].Enclosing != "show" {
 		t.Errorf("callers of printf: %+v, %v; want one in show", out, err)
@@ -71,8 +72,10 @@ func TestClang(t *testing.T) {
 
 func TestConcurrentCalls(t *testing.T) {
 	r := tools.NewRegistry()
+	memory := new(lang.Memory)
 	for _, toolset := range []tools.Toolset{
-		&code.Toolset{Project: zoo.Project, Root: zoo.Root}, &scouttools.Toolset{Project: zoo.Project, Root: zoo.Root, Scorer: scout.Heuristic{}},
+		&code.Toolset{Project: zoo.Project, Root: zoo.Root, Memory: memory},
+		&scouttools.Toolset{Project: zoo.Project, Root: zoo.Root, Memory: memory, Scorer: scout.Heuristic{}},
 	} {
 		if err := r.Discover(toolset); err != nil {
 			t.Fatal(err)

@@ -19,6 +19,7 @@ import (
 	"tidepool/tools"
 	"tidepool/tools/code"
 	"tidepool/tools/internal/toolstest"
+	"tidepool/tools/lang"
 	scouttools "tidepool/tools/scout"
 	teachtools "tidepool/tools/teach"
 )
@@ -61,7 +62,12 @@ func hungShop(t *testing.T) (dir string, r *tools.Registry, project *lsp.Project
 		}
 	})
 	r = tools.NewRegistry()
-	for _, set := range []tools.Toolset{&code.Toolset{Project: project, Root: dir}, &scouttools.Toolset{Project: project, Root: dir, Scorer: scout.Heuristic{}}, &teachtools.Toolset{Project: project, Root: dir, Selector: teach.Heuristic{}}} {
+	memory := new(lang.Memory)
+	for _, set := range []tools.Toolset{
+		&code.Toolset{Project: project, Root: dir, Memory: memory},
+		&scouttools.Toolset{Project: project, Root: dir, Memory: memory, Scorer: scout.Heuristic{}},
+		&teachtools.Toolset{Project: project, Root: dir, Memory: memory, Selector: teach.Heuristic{}},
+	} {
 		if err := r.Discover(set); err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +178,11 @@ func Charge(p Payer) error { return p.Pay(1) }
 	}
 	defer project.Close(context.Background())
 	r := tools.NewRegistry()
-	for _, set := range []tools.Toolset{&code.Toolset{Project: project, Root: dir}, &scouttools.Toolset{Project: project, Root: dir, Scorer: scout.Heuristic{}}} {
+	memory := new(lang.Memory)
+	for _, set := range []tools.Toolset{
+		&code.Toolset{Project: project, Root: dir, Memory: memory},
+		&scouttools.Toolset{Project: project, Root: dir, Memory: memory, Scorer: scout.Heuristic{}},
+	} {
 		if err := r.Discover(set); err != nil {
 			t.Fatal(err)
 		}

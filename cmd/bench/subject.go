@@ -14,6 +14,7 @@ import (
 	"tidepool/lsp"
 	"tidepool/tools"
 	"tidepool/tools/code"
+	"tidepool/tools/lang"
 )
 
 // A subject is a language, a project of it, and what is asked about.
@@ -118,7 +119,7 @@ func (s *site) serve() (*warm, error) {
 		return nil, err
 	}
 	w := &warm{site: s, project: project, registry: tools.NewRegistry()}
-	return w, w.registry.Discover(&code.Toolset{Project: project, Root: s.dir})
+	return w, w.registry.Discover(&code.Toolset{Project: project, Root: s.dir, Memory: new(lang.Memory)})
 }
 
 func (w *warm) close(ctx context.Context) { _ = w.project.Close(context.WithoutCancel(ctx)) }

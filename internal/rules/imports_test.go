@@ -64,16 +64,16 @@ var arrows = map[string][]string{
 	"internal/ancestry/ancestrytest":    {"internal/ancestry"},
 	// The registry knows no toolset; each toolset knows it.
 	"tools":        {"internal/session", "lsp", "protocol", "tools/internal/excerpt"},
-	"tools/code":   {"lsp", "tools", "tools/internal/lang", "tools/internal/page", "tools/internal/query", "tools/internal/excerpt"},
+	"tools/code":   {"lsp", "tools", "tools/lang", "tools/internal/page", "tools/internal/query", "tools/internal/excerpt"},
 	"tools/people": {"internal/ask", "protocol", "tools"},
 	"tools/scout": {
-		"internal/golang/coverage", "lsp", "scout", "scout/render", "tools", "tools/internal/graph", "tools/internal/lang", "tools/internal/page",
+		"internal/golang/coverage", "lsp", "scout", "scout/render", "tools", "tools/internal/graph", "tools/lang", "tools/internal/page",
 		"tools/internal/query", "tools/internal/excerpt",
 	},
-	"tools/teach":         {"internal/lexer", "lsp", "teach", "tools", "tools/internal/lang", "tools/internal/page", "tools/internal/query", "tools/internal/excerpt"},
+	"tools/teach":         {"internal/lexer", "lsp", "teach", "tools", "tools/lang", "tools/internal/page", "tools/internal/query", "tools/internal/excerpt"},
 	"tools/work":          {"internal/ask", "internal/work", "tools", "tools/internal/page", "tools/internal/excerpt", "tools/people"},
 	"tools/internal/page": {"lsp", "tools/internal/query", "tools/internal/excerpt"},
-	"tools/internal/lang": {"internal/golang/coverage", "lsp", "tools/internal/graph", "tools/internal/query", "tools/internal/lang/*"},
+	"tools/lang":          {"internal/golang/coverage", "lsp", "tools/internal/graph", "tools/internal/query", "tools/internal/lang/*"},
 	"scout":               {"scout/intent"},
 	"scout/render":        {"scout"},
 	"scout/gemma":         {"scout", "internal/ollama"},
@@ -124,7 +124,7 @@ var arrows = map[string][]string{
 	// Fakes and shared tests.
 	"scout/scouttest":              {"scout"},
 	"tools/internal/toolstest":     {"lsp", "lsp/lsptest", "internal/ask", "internal/lexer", "protocol"},
-	"tools/internal/lang/langtest": {"internal/golang/packages", "lsp", "scout", "tools/internal/*"},
+	"tools/internal/lang/langtest": {"internal/golang/packages", "lsp", "scout", "tools/lang", "tools/internal/*"},
 	// What trains the weights that a package embeds.
 	"cmd/train/reach":  {"internal/golang/reach", "internal/golang/packages", "internal/golang/syntax"},
 	"cmd/train/intent": {"scout/intent"},

@@ -20,6 +20,7 @@ import (
 	"tidepool/tools"
 	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/toolstest"
+	"tidepool/tools/lang"
 )
 
 // A member is a project of one language in a directory of a monorepo.
@@ -60,7 +61,7 @@ func openMonorepo(t *testing.T, parts int) (*Toolset, []member) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { toolstest.Close(t, project) })
-	return &Toolset{Project: project, Root: root}, all
+	return &Toolset{Project: project, Root: root, Memory: new(lang.Memory)}, all
 }
 
 // ask asks about one function of a member, by its file, and compares with what is known of it.

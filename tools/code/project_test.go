@@ -12,6 +12,7 @@ import (
 	"tidepool/lsp"
 	"tidepool/tools"
 	"tidepool/tools/internal/toolstest"
+	"tidepool/tools/lang"
 )
 
 // newCode serves a module with the given files.
@@ -20,7 +21,9 @@ func newCode(t *testing.T, gopls string, files map[string]string) *Toolset {
 	return over(toolstest.ModuleWith(t, gopls, files))
 }
 
-func over(tree toolstest.Tree) *Toolset { return &Toolset{Project: tree.Project, Root: tree.Root} }
+func over(tree toolstest.Tree) *Toolset {
+	return &Toolset{Project: tree.Project, Root: tree.Root, Memory: new(lang.Memory)}
+}
 
 func TestWithoutGopls(t *testing.T) {
 	c := newCode(t, filepath.Join(t.TempDir(), "gopls"), map[string]string{"a.go": "package m\n"})

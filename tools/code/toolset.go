@@ -9,19 +9,18 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/tools"
-	"tidepool/tools/internal/lang"
 	"tidepool/tools/internal/query"
+	"tidepool/tools/lang"
 )
 
 //go:embed desc/*.md
 var descriptions embed.FS
 
-// A Toolset answers questions about code. It needs Project and Root; use it by pointer.
+// A Toolset answers questions about code. It needs Project and Memory; use it by pointer.
 type Toolset struct {
 	Project *lsp.Project
-	Root    string // absolute directory of the project, below which paths are written; "": all paths are absolute
-
-	memory lang.Memory
+	Root    string       // absolute directory of the project, below which paths are written; "": all paths are absolute
+	Memory  *lang.Memory // what the toolsets of one project have read of it
 }
 
 // Descriptions returns what a model reads of the tools.
@@ -32,5 +31,5 @@ func (t *Toolset) begin(ctx context.Context, call tools.Call, wait tools.Wait) (
 	if err != nil {
 		return nil, err
 	}
-	return t.memory.Query(view, t.Root, lang.Options{Trust: true}), nil
+	return t.Memory.Query(view, t.Root, lang.Options{Trust: true}), nil
 }

@@ -19,6 +19,7 @@ import (
 	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/toolstest"
+	"tidepool/tools/lang"
 )
 
 // A world is a project of one language on the disk, with questions about it and their true answers.
@@ -84,7 +85,7 @@ func (w *world) open(t *testing.T) *Toolset {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { toolstest.Close(t, project) })
-		return &Toolset{Project: project, Root: w.dir}
+		return &Toolset{Project: project, Root: w.dir, Memory: new(lang.Memory)}
 	}
 	t.Fatalf("no language %s", w.language)
 	return nil

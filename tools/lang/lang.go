@@ -1,4 +1,4 @@
-// Package lang is the table of the programming languages that the tools know, and starts queries in them.
+// Package lang starts the queries of toolsets about code, and has the table of the programming languages that they know.
 package lang
 
 import (
@@ -15,7 +15,9 @@ import (
 	"tidepool/tools/internal/query"
 )
 
-// A Memory is what queries of one project leave for those to come. The zero value is empty and ready; it must not be copied.
+// A Memory starts queries of one project and keeps what they read for those to come. One serves all toolsets of the project, so
+// that none reads a file which another one has read. The zero value is empty and ready; it must not be copied. Safe for
+// concurrent use.
 type Memory struct {
 	Go golang.Memory
 

@@ -18,9 +18,9 @@ import (
 	"tidepool/scout/scouttest"
 	"tidepool/tools"
 	"tidepool/tools/internal/graph"
-	"tidepool/tools/internal/lang"
 	"tidepool/tools/internal/lang/langtest"
 	"tidepool/tools/internal/query"
+	"tidepool/tools/lang"
 )
 
 func zooGraph(t *testing.T) *graph.Graph {
@@ -123,7 +123,7 @@ func TestSwitchesSayHowManyMembersTheyList(t *testing.T) {
 }
 
 func newScout(scorer scout.Scorer) *Toolset {
-	return &Toolset{Project: zoo.Project, Root: zoo.Root, Scorer: scorer}
+	return &Toolset{Project: zoo.Project, Root: zoo.Root, Memory: new(lang.Memory), Scorer: scorer}
 }
 
 func TestScout(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"tidepool/scout"
 	"tidepool/tools"
 	"tidepool/tools/internal/toolstest"
+	"tidepool/tools/lang"
 )
 
 // runsModule has tests that can run what they do not, and one that its types do not tell of.
@@ -159,7 +160,7 @@ func scoutRuns(t *testing.T, archive string, p playedTests) *Toolset {
 	code := toolstest.Serve(t, t.TempDir(), "go", archive)
 	keeper := coverage.New(coverage.Options{Measure: p.measure})
 	t.Cleanup(keeper.Close)
-	return &Toolset{Project: code.Project, Root: code.Root, Scorer: scout.Heuristic{}, Coverage: keeper}
+	return &Toolset{Project: code.Project, Root: code.Root, Memory: new(lang.Memory), Scorer: scout.Heuristic{}, Coverage: keeper}
 }
 
 func TestTestsThatWereSeen(t *testing.T) {

@@ -16,16 +16,17 @@ import (
 	"tidepool/scout"
 	"tidepool/tools"
 	"tidepool/tools/internal/graph"
-	"tidepool/tools/internal/lang"
+	"tidepool/tools/lang"
 )
 
 //go:embed desc/*.md
 var descriptions embed.FS
 
-// A Toolset explores what a change touches. It needs Project, Root and Scorer; use it by pointer.
+// A Toolset explores what a change touches. It needs Project, Root, Memory and Scorer; use it by pointer.
 type Toolset struct {
 	Project *lsp.Project
-	Root    string // absolute directory of the project
+	Root    string       // absolute directory of the project
+	Memory  *lang.Memory // what the toolsets of one project have read of it
 	Scorer  scout.Scorer
 	// Advice says how to have another scorer than the rules that nobody has chosen: an answer that they put in order ends
 	// with it. "" if somebody has chosen the scorer.
@@ -35,8 +36,6 @@ type Toolset struct {
 	// Coverage knows which tests run which functions of Go modules, and learns it of those that are asked about; nil: that is
 	// estimated from the types.
 	Coverage *coverage.Collector
-
-	memory lang.Memory
 }
 
 // Descriptions returns what a model reads of the tools.
@@ -53,7 +52,7 @@ func (s *Toolset) Scout(ctx context.Context, call tools.Call, in Input) (*Output
 		return nil, err
 	}
 	visited, told := exploring(call)
-	g := s.memory.Graph(view, s.Root, lang.Options{Coverage: s.Coverage, Report: told})
+	g := s.Memory.Graph(view, s.Root, lang.Options{Coverage: s.Coverage, Report: told})
 	query := scout.Query{Text: in.Query, Symbols: in.Symbols, Depth: in.Depth, Change: scout.Change(in.Change), Explain: in.Explain}
 	answer, err := scout.Walk(ctx, g, s.Scorer, query, scout.Options{Progress: visited})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"tidepool/lsp"
 	"tidepool/lsp/lsptest"
 	"tidepool/teach"
-	"tidepool/tools/internal/lang"
+	"tidepool/tools/lang"
 )
 
 // What the servers show of a name.

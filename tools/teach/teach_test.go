@@ -11,13 +11,13 @@ import (
 	"tidepool/teach"
 	teachgemma "tidepool/teach/gemma"
 	"tidepool/tools"
-	"tidepool/tools/internal/lang"
 	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/toolstest"
+	"tidepool/tools/lang"
 )
 
 func newTeach(c toolstest.Tree) *Toolset {
-	return &Toolset{Project: c.Project, Root: c.Root, Selector: teach.Heuristic{}}
+	return &Toolset{Project: c.Project, Root: c.Root, Memory: new(lang.Memory), Selector: teach.Heuristic{}}
 }
 
 func taughtBy(t *testing.T, c toolstest.Tree, topic string, seeds ...string) *Output {

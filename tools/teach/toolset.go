@@ -11,25 +11,24 @@ import (
 	"tidepool/lsp"
 	"tidepool/teach"
 	"tidepool/tools"
-	"tidepool/tools/internal/lang"
 	"tidepool/tools/internal/page"
 	"tidepool/tools/internal/query"
+	"tidepool/tools/lang"
 )
 
 //go:embed desc/*.md
 var descriptions embed.FS
 
-// A Toolset explains code in the order in which it can be learned. It needs Project, Root and Selector; use it by pointer.
+// A Toolset explains code in the order in which it can be learned. It needs Project, Root, Memory and Selector; use it by pointer.
 type Toolset struct {
 	Project *lsp.Project
-	Root    string // absolute directory of the project
+	Root    string       // absolute directory of the project
+	Memory  *lang.Memory // what the toolsets of one project have read of it
 	// Selector says what belongs to a topic.
 	Selector teach.Selector
 	// Advice says how to have another selector than the rules that nobody has chosen: a document ends with it. "" if
 	// somebody has chosen the selector.
 	Advice string
-
-	memory lang.Memory
 }
 
 // Input is what teach-graph takes.
@@ -62,7 +61,7 @@ func (t *Toolset) TeachGraph(ctx context.Context, call tools.Call, in Input) (*O
 	if err != nil {
 		return nil, err
 	}
-	l := &lessons{most: maxTeachRequests, Query: t.memory.Query(view, t.Root, lang.Options{})}
+	l := &lessons{most: maxTeachRequests, Query: t.Memory.Query(view, t.Root, lang.Options{})}
 	out, err := l.teach(ctx, call, in, t.Selector)
 	if err != nil {
 		return nil, err

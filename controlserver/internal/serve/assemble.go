@@ -19,6 +19,7 @@ import (
 	"tidepool/protocol"
 	"tidepool/tools"
 	codetools "tidepool/tools/code"
+	"tidepool/tools/lang"
 	peopletools "tidepool/tools/people"
 	scouttools "tidepool/tools/scout"
 	teachtools "tidepool/tools/teach"
@@ -97,11 +98,11 @@ func (p *parts) retrust() {
 // toolbox makes the tools.
 func (p *parts) toolbox(callers callers) (*toolbox, error) {
 	asking := &peopletools.Toolset{Asker: p.questionStore, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.Notify}
-	root := p.place.Project
+	root, memory := p.place.Project, new(lang.Memory)
 	return newToolbox(callers, p.settings.AlwaysLoad,
-		&codetools.Toolset{Project: p.project, Root: root},
-		&scouttools.Toolset{Project: p.project, Root: root, Scorer: p.judge.scorer, Advice: p.judge.advice, Record: p.recorder(), Coverage: p.coverage},
-		&teachtools.Toolset{Project: p.project, Root: root, Selector: p.judge.selector, Advice: p.judge.advice},
+		&codetools.Toolset{Project: p.project, Root: root, Memory: memory},
+		&scouttools.Toolset{Project: p.project, Root: root, Memory: memory, Scorer: p.judge.scorer, Advice: p.judge.advice, Record: p.recorder(), Coverage: p.coverage},
+		&teachtools.Toolset{Project: p.project, Root: root, Memory: memory, Selector: p.judge.selector, Advice: p.judge.advice},
 		asking,
 		&worktools.Toolset{Work: p.work, Root: root, People: asking},
 	)

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tidepool/scout"
-	"tidepool/tools/internal/lang"
 	"tidepool/tools/internal/lang/langtest"
 	"tidepool/tools/internal/toolstest"
+	"tidepool/tools/lang"
 )
 
 // breakable is a module in which changes break something, that does not compile in one place, and of which one file is

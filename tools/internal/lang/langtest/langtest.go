@@ -13,8 +13,8 @@ import (
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
-	"tidepool/tools/internal/lang"
 	"tidepool/tools/internal/toolstest"
+	"tidepool/tools/lang"
 )
 
 // A Subject is a project that is asked about.
