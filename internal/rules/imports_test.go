@@ -67,7 +67,7 @@ var arrows = map[string][]string{
 	"tools/code":   {"lsp", "tools", "tools/lang", "tools/internal/page", "tools/internal/query", "tools/internal/excerpt"},
 	"tools/people": {"internal/ask", "protocol", "tools"},
 	"tools/scout": {
-		"internal/golang/coverage", "lsp", "scout", "scout/render", "tools", "tools/internal/graph", "tools/lang", "tools/internal/page",
+		"lsp", "scout", "scout/render", "tools", "tools/internal/graph", "tools/lang", "tools/internal/page",
 		"tools/internal/query", "tools/internal/excerpt",
 	},
 	"tools/teach":         {"internal/lexer", "lsp", "teach", "tools", "tools/lang", "tools/internal/page", "tools/internal/query", "tools/internal/excerpt"},

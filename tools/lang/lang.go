@@ -19,6 +19,10 @@ import (
 // that none reads a file which another one has read. The zero value is empty and ready; it must not be copied. Safe for
 // concurrent use.
 type Memory struct {
+	// Coverage knows which tests run which functions of Go modules, and learns it of those that are asked about; nil: walks
+	// estimate that from the types. Set it before the first query.
+	Coverage *coverage.Collector
+
 	Go golang.Memory
 
 	query query.Memory
@@ -26,9 +30,8 @@ type Memory struct {
 
 // Options are how a query looks at the code; the zero value asks no more than is needed.
 type Options struct {
-	Trust    bool                 // files stay what they are when they are first looked at, as a short query may assume
-	Coverage *coverage.Collector  // knows which tests run which functions of Go; nil: that is estimated from the types
-	Report   func(message string) // is told what a walk waits for beyond language servers; nil: nobody wants to know
+	Trust  bool                 // files stay what they are when they are first looked at, as a short query may assume
+	Report func(message string) // is told what a walk waits for beyond language servers; nil: nobody wants to know
 }
 
 // languages has a line for each language that the tools know, by the ID that its server has. A query makes those that it
@@ -38,9 +41,9 @@ func (m *Memory) languages(o Options, view *lsp.View) map[string]func() graph.La
 		"c": clang.Language,
 		"go": func() graph.Language {
 			if o.Trust {
-				return m.Go.Language(view.Revision, o.Coverage)
+				return m.Go.Language(view.Revision, m.Coverage)
 			}
-			return m.Go.Language(nil, o.Coverage)
+			return m.Go.Language(nil, m.Coverage)
 		},
 		"haskell":    generic.Haskell,
 		"python":     python.Language,

@@ -158,9 +158,9 @@ func named(out *Output) string {
 func scoutRuns(t *testing.T, archive string, p playedTests) *Toolset {
 	t.Helper()
 	code := toolstest.Serve(t, t.TempDir(), "go", archive)
-	keeper := coverage.New(coverage.Options{Measure: p.measure})
-	t.Cleanup(keeper.Close)
-	return &Toolset{Project: code.Project, Root: code.Root, Memory: new(lang.Memory), Scorer: scout.Heuristic{}, Coverage: keeper}
+	collector := coverage.New(coverage.Options{Measure: p.measure})
+	t.Cleanup(collector.Close)
+	return &Toolset{Project: code.Project, Root: code.Root, Memory: &lang.Memory{Coverage: collector}, Scorer: scout.Heuristic{}}
 }
 
 func TestTestsThatWereSeen(t *testing.T) {

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"tidepool/internal/golang/coverage"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools"
@@ -33,9 +32,6 @@ type Toolset struct {
 	Advice string
 	// Record is given each answer before it is returned, to learn from it; nil: nobody learns.
 	Record func(*scout.Answer)
-	// Coverage knows which tests run which functions of Go modules, and learns it of those that are asked about; nil: that is
-	// estimated from the types.
-	Coverage *coverage.Collector
 }
 
 // Descriptions returns what a model reads of the tools.
@@ -52,7 +48,7 @@ func (s *Toolset) Scout(ctx context.Context, call tools.Call, in Input) (*Output
 		return nil, err
 	}
 	visited, told := exploring(call)
-	g := s.Memory.Graph(view, s.Root, lang.Options{Coverage: s.Coverage, Report: told})
+	g := s.Memory.Graph(view, s.Root, lang.Options{Report: told})
 	query := scout.Query{Text: in.Query, Symbols: in.Symbols, Depth: in.Depth, Change: scout.Change(in.Change), Explain: in.Explain}
 	answer, err := scout.Walk(ctx, g, s.Scorer, query, scout.Options{Progress: visited})
 	if err != nil {

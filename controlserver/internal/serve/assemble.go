@@ -98,10 +98,10 @@ func (p *parts) retrust() {
 // toolbox makes the tools.
 func (p *parts) toolbox(callers callers) (*toolbox, error) {
 	asking := &peopletools.Toolset{Asker: p.questionStore, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.Notify}
-	root, memory := p.place.Project, new(lang.Memory)
+	root, memory := p.place.Project, &lang.Memory{Coverage: p.coverage}
 	return newToolbox(callers, p.settings.AlwaysLoad,
 		&codetools.Toolset{Project: p.project, Root: root, Memory: memory},
-		&scouttools.Toolset{Project: p.project, Root: root, Memory: memory, Scorer: p.judge.scorer, Advice: p.judge.advice, Record: p.recorder(), Coverage: p.coverage},
+		&scouttools.Toolset{Project: p.project, Root: root, Memory: memory, Scorer: p.judge.scorer, Advice: p.judge.advice, Record: p.recorder()},
 		&teachtools.Toolset{Project: p.project, Root: root, Memory: memory, Selector: p.judge.selector, Advice: p.judge.advice},
 		asking,
 		&worktools.Toolset{Work: p.work, Root: root, People: asking},

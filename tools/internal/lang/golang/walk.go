@@ -44,10 +44,10 @@ type explorer struct {
 }
 
 // Language returns what one query knows of Go. trust vouches for files as lsp.View.Revision does; nil: each is looked at whenever
-// it is opened. keeper knows which tests run which functions, and learns it of those that are asked about; nil: that is
+// it is opened. collector knows which tests run which functions, and learns it of those that are asked about; nil: that is
 // estimated from the types.
-func (m *Memory) Language(trust func(path string) (revision int64, ok bool), keeper *coverage.Collector) graph.Language {
-	w := &walk{Files: m.Files.Read(), memory: m, coverage: keeper}
+func (m *Memory) Language(trust func(path string) (revision int64, ok bool), collector *coverage.Collector) graph.Language {
+	w := &walk{Files: m.Files.Read(), memory: m, coverage: collector}
 	if trust != nil {
 		w.Files.Trust(trust)
 	}
@@ -64,7 +64,7 @@ func (m *Memory) Language(trust func(path string) (revision int64, ok bool), kee
 		},
 		Outer: w.outerAt, Unlisted: w.unlisted, Without: []scout.Role{scout.RoleImport}, Traits: scout.TraitNames(),
 	}
-	if keeper != nil {
+	if collector != nil {
 		known.Prepare = w.measure
 	}
 	return known
