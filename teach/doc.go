@@ -2,8 +2,8 @@
 // it.
 //
 // [Explore] starts at some symbols, the seeds, asks a [Source] what each of them
-// is made of, has a [Selector] say what of that belongs to the topic, and goes
-// on from there, nearest and most used first, until a budget of symbols is spent.
+// links to, and a [Selector] which of the links belong to the topic. It follows
+// those, nearest and most used first, until a budget of symbols is spent.
 // The result is a [Plan]: symbols in an order in which each comes after
 // everything that it needs. Symbols that need each other form a group and are
 // learned together.

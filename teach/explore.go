@@ -7,28 +7,28 @@ import (
 	"slices"
 )
 
-// Explore makes the plan for a topic. It fails if the source tells nothing of
-// any seed, or the selector answers nothing at all. Everything else that goes
-// wrong is part of the plan: a ctx that ends makes it partial.
+// Explore makes the plan for a topic. It fails if the source has the links of
+// no symbol, or the selector never answers. Every other failure is counted in the
+// plan. If ctx ends, the plan is partial.
 func Explore(ctx context.Context, source Source, selector Selector, topic Topic) (*Plan, error) {
 	if topic.Budget <= 0 {
 		topic.Budget = DefaultBudget
 	}
-	e := &exploration{source: source, selector: selector, topic: topic, taken: make(map[string]int), open: make(map[string]*candidate)}
+	e := &exploration{source: source, selector: selector, topic: topic, index: make(map[string]int), frontier: make(map[string]*candidate)}
 	e.plan.Selector = selector.Name()
 	e.seen = make(map[string]bool)
 	for _, s := range topic.Seeds {
-		e.offer(&candidate{link: Link{To: s}, from: -1, rank: len(e.open)})
+		e.consider(&candidate{link: Link{To: s}, from: -1, rank: len(e.frontier)})
 	}
-	for len(e.found) < topic.Budget && len(e.open) > 0 && e.plan.Partial == "" {
-		e.take(ctx, e.best())
+	for len(e.visited) < topic.Budget && len(e.frontier) > 0 && e.plan.Partial == "" {
+		e.visit(ctx, e.best())
 	}
 	if err := e.failure(ctx); err != nil {
 		return nil, err
 	}
-	e.plan.Open = len(e.open)
-	e.plan.Declined = len(e.seen) - len(e.open) - len(e.found)
-	e.plan.Units = arrange(e.found)
+	e.plan.Open = len(e.frontier)
+	e.plan.Declined = len(e.seen) - len(e.frontier) - len(e.visited)
+	e.plan.Units = orderUnits(e.visited)
 	return &e.plan, nil
 }
 
@@ -38,19 +38,19 @@ type exploration struct {
 	selector Selector
 	topic    Topic
 
-	found    []*found
-	taken    map[string]int        // ID → index in found
-	open     map[string]*candidate // selected, not taken yet
-	seen     map[string]bool       // ever a candidate, a seed or taken
+	visited  []*visit
+	index    map[string]int        // ID → index in visited
+	frontier map[string]*candidate // by ID: selected, not visited yet
+	seen     map[string]bool       // by ID: was ever a candidate or a seed
 	asked    int                   // selections
 	selected int                   // selections that were answered
 	plan     Plan
 }
 
-// A found symbol is one to learn, with all that it leads to.
-type found struct {
+// A visit is a symbol to learn, with its links.
+type visit struct {
 	symbol Symbol
-	from   int // index of the one that led to it; -1: a seed
+	from   int // index in visited of the symbol whose link led here; -1: a seed
 	how    Relation
 	links  []Link
 }
@@ -59,14 +59,14 @@ type found struct {
 // nearest selection.
 type candidate struct {
 	link  Link
-	from  int // index in found; -1: a seed
+	from  int // index in visited; -1: a seed
 	depth int
 	rank  int // in the selection, 0 is the best
-	uses  int // found symbols that need it; one alone is no merit
+	uses  int // visited symbols that need it; the first does not raise its priority
 }
 
-// priority orders the candidates, least first: near ones before far ones, those
-// that much of what is found needs before others.
+// priority returns the order of a candidate, least first: near ones come before
+// far ones, and those that many visited symbols need before others.
 func (c *candidate) priority() int {
 	if c.from < 0 {
 		return c.rank - 1<<20
@@ -74,20 +74,20 @@ func (c *candidate) priority() int {
 	return 2*c.depth + c.rank - min(max(c.uses-1, 0), 4)
 }
 
-func (e *exploration) offer(c *candidate) {
+func (e *exploration) consider(c *candidate) {
 	id := c.link.To.ID
 	e.seen[id] = true
-	if known := e.open[id]; known == nil {
-		e.open[id] = c
+	if known := e.frontier[id]; known == nil {
+		e.frontier[id] = c
 	} else if c.from >= 0 && c.priority() < known.priority() {
 		c.uses = known.uses
-		e.open[id] = c
+		e.frontier[id] = c
 	}
 }
 
 func (e *exploration) best() *candidate {
 	var best *candidate
-	for _, c := range e.open {
+	for _, c := range e.frontier {
 		if best == nil || cmp.Or(c.priority()-best.priority(), cmp.Compare(c.link.To.ID, best.link.To.ID)) < 0 {
 			best = c
 		}
@@ -95,10 +95,11 @@ func (e *exploration) best() *candidate {
 	return best
 }
 
-// take makes a candidate something to learn, and opens what it leads to.
-func (e *exploration) take(ctx context.Context, c *candidate) {
+// visit moves a candidate from the frontier to the symbols to learn, and adds to
+// the frontier what the selector chooses of its links.
+func (e *exploration) visit(ctx context.Context, c *candidate) {
 	s := c.link.To
-	delete(e.open, s.ID)
+	delete(e.frontier, s.ID)
 	links, err := e.source.Links(ctx, s)
 	if ctx.Err() != nil {
 		e.plan.Partial = "stopped early: " + context.Cause(ctx).Error()
@@ -107,42 +108,43 @@ func (e *exploration) take(ctx context.Context, c *candidate) {
 	if err != nil {
 		e.plan.Unread.add(fmt.Errorf("reading %s: %w", s.Name, err))
 	}
-	at := len(e.found)
-	e.taken[s.ID] = at
-	e.found = append(e.found, &found{symbol: s, from: c.from, how: c.link.Relation, links: links})
-	fresh := e.fresh(links)
-	for rank, i := range e.choose(ctx, e.found[at], fresh) {
-		e.offer(&candidate{link: fresh[i], from: at, depth: c.depth + 1, rank: rank, uses: e.uses(fresh[i].To.ID)})
+	at := len(e.visited)
+	e.index[s.ID] = at
+	e.visited = append(e.visited, &visit{symbol: s, from: c.from, how: c.link.Relation, links: links})
+	unvisited := e.unvisited(links)
+	for rank, i := range e.choose(ctx, e.visited[at], unvisited) {
+		e.consider(&candidate{link: unvisited[i], from: at, depth: c.depth + 1, rank: rank, uses: e.uses(unvisited[i].To.ID)})
 	}
 	for _, l := range links {
-		if known := e.open[l.To.ID]; known != nil {
+		if known := e.frontier[l.To.ID]; known != nil {
 			known.uses = e.uses(l.To.ID)
 		}
 	}
 }
 
-// fresh returns the links to what is not found yet.
-func (e *exploration) fresh(links []Link) []Link {
-	var fresh []Link
+// unvisited returns the links to symbols not visited yet, as many as the selector
+// may be asked about.
+func (e *exploration) unvisited(links []Link) []Link {
+	var unvisited []Link
 	for _, l := range links {
-		if _, taken := e.taken[l.To.ID]; !taken {
-			fresh = append(fresh, l)
+		if _, ok := e.index[l.To.ID]; !ok {
+			unvisited = append(unvisited, l)
 		}
 	}
-	if more := len(fresh) - e.selector.Limit(); more > 0 {
+	if more := len(unvisited) - e.selector.Limit(); more > 0 {
 		e.plan.Cut += more
-		fresh = fresh[:e.selector.Limit()]
+		unvisited = unvisited[:e.selector.Limit()]
 	}
-	for _, l := range fresh {
+	for _, l := range unvisited {
 		e.seen[l.To.ID] = true
 	}
-	return fresh
+	return unvisited
 }
 
-// uses counts what is found and needs a symbol.
+// uses counts the visited symbols that need a symbol.
 func (e *exploration) uses(id string) int {
 	n := 0
-	for _, f := range e.found {
+	for _, f := range e.visited {
 		if slices.ContainsFunc(f.links, func(l Link) bool { return l.Relation.needed() && l.To.ID == id }) {
 			n++
 		}
@@ -150,15 +152,15 @@ func (e *exploration) uses(id string) int {
 	return n
 }
 
-// choose has the selector choose, and takes nothing for granted.
-func (e *exploration) choose(ctx context.Context, of *found, candidates []Link) []int {
+// choose asks the selector, and validates what it answers.
+func (e *exploration) choose(ctx context.Context, of *visit, candidates []Link) []int {
 	if len(candidates) == 0 {
 		return nil
 	}
 	e.asked++
 	chosen, err := e.selector.Select(ctx, Question{Topic: e.topic.Text, Of: of.symbol, Seed: of.from < 0, Candidates: candidates})
 	if err == nil {
-		err = checked(chosen, len(candidates))
+		err = validate(chosen, len(candidates))
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -172,7 +174,7 @@ func (e *exploration) choose(ctx context.Context, of *found, candidates []Link) 
 	return chosen[:min(len(chosen), maxSelected)]
 }
 
-func checked(chosen []int, n int) error {
+func validate(chosen []int, n int) error {
 	for i, c := range chosen {
 		if c < 0 || c >= n {
 			return fmt.Errorf("candidate %d was chosen of %d", c, n)
@@ -184,12 +186,12 @@ func checked(chosen []int, n int) error {
 	return nil
 }
 
-// failure is why there is no plan at all.
+// failure returns why there is no plan at all; nil: there is one.
 func (e *exploration) failure(ctx context.Context) error {
 	switch {
-	case len(e.found) == 0 && ctx.Err() != nil:
+	case len(e.visited) == 0 && ctx.Err() != nil:
 		return context.Cause(ctx)
-	case len(e.found) > 0 && e.plan.Unread.Count == len(e.found):
+	case len(e.visited) > 0 && e.plan.Unread.Count == len(e.visited):
 		return e.plan.Unread.First
 	case e.asked > 0 && e.selected == 0 && e.plan.Unselected.Count > 0:
 		return e.plan.Unselected.First

@@ -14,10 +14,10 @@ import (
 	"tidepool/teach"
 )
 
-// A book is a source whose symbols are named by what they are: "Reader" has the links under its name.
-type book map[string][]teach.Link
+// A fakeSource is a source whose symbols are named by what they are: "Reader" has the links under its name.
+type fakeSource map[string][]teach.Link
 
-func (b book) Links(_ context.Context, s teach.Symbol) ([]teach.Link, error) {
+func (b fakeSource) Links(_ context.Context, s teach.Symbol) ([]teach.Link, error) {
 	if links, ok := b[s.Name]; ok {
 		return links, nil
 	}
@@ -34,12 +34,12 @@ func uses(relation teach.Relation, names ...string) []teach.Link {
 	return links
 }
 
-// all selects everything, in the order of the candidates.
-type all struct{ limit int }
+// selectAll selects everything, in the order of the candidates.
+type selectAll struct{ limit int }
 
-func (all) Name() string { return "all" }
-func (a all) Limit() int { return a.limit }
-func (all) Select(_ context.Context, q teach.Question) ([]int, error) {
+func (selectAll) Name() string { return "all" }
+func (a selectAll) Limit() int { return a.limit }
+func (selectAll) Select(_ context.Context, q teach.Question) ([]int, error) {
 	var chosen []int
 	for i := range q.Candidates {
 		chosen = append(chosen, i)
@@ -47,12 +47,12 @@ func (all) Select(_ context.Context, q teach.Question) ([]int, error) {
 	return chosen, nil
 }
 
-// telling selects by the name of the symbol asked about.
-type telling map[string]any
+// A fakeSelector selects by the name of the symbol asked about.
+type fakeSelector map[string]any
 
-func (telling) Name() string { return "telling" }
-func (telling) Limit() int   { return 100 }
-func (s telling) Select(_ context.Context, q teach.Question) ([]int, error) {
+func (fakeSelector) Name() string { return "fake" }
+func (fakeSelector) Limit() int   { return 100 }
+func (s fakeSelector) Select(_ context.Context, q teach.Question) ([]int, error) {
 	switch answer := s[q.Of.Name].(type) {
 	case []int:
 		return answer, nil
@@ -78,7 +78,7 @@ func names(p *teach.Plan) string {
 	return strings.Join(all, " ")
 }
 
-var log = book{
+var log = fakeSource{
 	"Info":    append(uses(teach.Body, "check", "Write"), uses(teach.Signature, "Logger", "Field")...),
 	"Logger":  append(uses(teach.Signature, "Core"), uses(teach.Method, "Info", "check")...),
 	"check":   append(uses(teach.Signature, "Logger", "Level"), uses(teach.Body, "Core", "Checked")...),
@@ -104,7 +104,7 @@ func TestExplore(t *testing.T) {
 		{"nothing to start from", topic(3), "", 0},
 	}
 	for _, tt := range tests {
-		plan, err := teach.Explore(t.Context(), log, all{100}, tt.topic)
+		plan, err := teach.Explore(t.Context(), log, selectAll{100}, tt.topic)
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -116,7 +116,7 @@ func TestExplore(t *testing.T) {
 }
 
 func TestWhy(t *testing.T) {
-	plan, err := teach.Explore(t.Context(), log, all{100}, topic(0, "Info"))
+	plan, err := teach.Explore(t.Context(), log, selectAll{100}, topic(0, "Info"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,14 +140,14 @@ func TestSelectorFailures(t *testing.T) {
 	broken := errors.New("the model called no tool")
 	tests := []struct {
 		name     string
-		selector telling
+		selector fakeSelector
 		want     string
 		failed   int
 	}{
-		{"nothing is selected", telling{"Info": []int{}}, "Info0", 0},
-		{"an error costs what only that symbol leads to", telling{"Info": []int{0, 2}, "check": broken, "Logger": []int{0}, "Core": []int{}}, "Core2 Logger1 check1 Info0", 1},
-		{"an index that is none", telling{"Info": []int{1, 3}, "Write": []int{7}}, "Field1 Write1 Info0", 1},
-		{"an index twice", telling{"Info": []int{0, 3}, "check": []int{1, 1}}, "Field1 check1 Info0", 1},
+		{"nothing is selected", fakeSelector{"Info": []int{}}, "Info0", 0},
+		{"an error costs what only that symbol leads to", fakeSelector{"Info": []int{0, 2}, "check": broken, "Logger": []int{0}, "Core": []int{}}, "Core2 Logger1 check1 Info0", 1},
+		{"an index that is none", fakeSelector{"Info": []int{1, 3}, "Write": []int{7}}, "Field1 Write1 Info0", 1},
+		{"an index twice", fakeSelector{"Info": []int{0, 3}, "check": []int{1, 1}}, "Field1 check1 Info0", 1},
 	}
 	for _, tt := range tests {
 		plan, err := teach.Explore(t.Context(), log, tt.selector, topic(5, "Info"))
@@ -159,20 +159,20 @@ func TestSelectorFailures(t *testing.T) {
 			t.Errorf("%s: %+v\n%s", tt.name, plan.Unselected, diff)
 		}
 	}
-	if _, err := teach.Explore(t.Context(), log, telling{"Info": broken}, topic(5, "Info")); !errors.Is(err, broken) {
+	if _, err := teach.Explore(t.Context(), log, fakeSelector{"Info": broken}, topic(5, "Info")); !errors.Is(err, broken) {
 		t.Errorf("a selector that answers nothing gives %v", err)
 	}
 }
 
 func TestSourceFailures(t *testing.T) {
-	plan, err := teach.Explore(t.Context(), book{"A": uses(teach.Body, "B")}, all{100}, topic(5, "A"))
+	plan, err := teach.Explore(t.Context(), fakeSource{"A": uses(teach.Body, "B")}, selectAll{100}, topic(5, "A"))
 	if err != nil || plan.Unread.Count != 1 || names(plan) != "B1 A0" {
 		t.Errorf("%v %+v", err, plan)
 	}
-	if _, err := teach.Explore(t.Context(), book{}, all{100}, topic(5, "A")); err == nil {
+	if _, err := teach.Explore(t.Context(), fakeSource{}, selectAll{100}, topic(5, "A")); err == nil {
 		t.Error("no error from a source that knows nothing")
 	}
-	plan, err = teach.Explore(t.Context(), book{"A": uses(teach.Body, "B", "C", "D"), "B": {}}, all{1}, topic(5, "A"))
+	plan, err = teach.Explore(t.Context(), fakeSource{"A": uses(teach.Body, "B", "C", "D"), "B": {}}, selectAll{1}, topic(5, "A"))
 	if err != nil || plan.Cut != 2 || plan.Declined != 0 || names(plan) != "B1 A0" {
 		t.Errorf("beyond the selector's limit: %v %+v", err, plan)
 	}
@@ -180,24 +180,24 @@ func TestSourceFailures(t *testing.T) {
 
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	stopping := teachFunc(func(s teach.Symbol) ([]teach.Link, error) {
+	stopping := sourceFunc(func(s teach.Symbol) ([]teach.Link, error) {
 		if s.Name == "check" {
 			cancel()
 		}
 		return log[s.Name], nil
 	})
-	plan, err := teach.Explore(ctx, stopping, all{100}, topic(9, "Info"))
+	plan, err := teach.Explore(ctx, stopping, selectAll{100}, topic(9, "Info"))
 	if err != nil || plan.Partial == "" || !strings.HasSuffix(names(plan), "Info0") {
 		t.Errorf("%v %+v", err, plan)
 	}
-	if _, err := teach.Explore(ctx, stopping, all{100}, topic(9, "Info")); !errors.Is(err, context.Canceled) {
+	if _, err := teach.Explore(ctx, stopping, selectAll{100}, topic(9, "Info")); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
 
-type teachFunc func(teach.Symbol) ([]teach.Link, error)
+type sourceFunc func(teach.Symbol) ([]teach.Link, error)
 
-func (f teachFunc) Links(_ context.Context, s teach.Symbol) ([]teach.Link, error) { return f(s) }
+func (f sourceFunc) Links(_ context.Context, s teach.Symbol) ([]teach.Link, error) { return f(s) }
 
 // Whatever the code, nothing comes before what it needs unless both need each other, and only then; every unit can be
 // reached from a seed; no budget is overspent; the same code gives the same plan.
@@ -205,7 +205,7 @@ func TestOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "n")
 		relations := []teach.Relation{teach.Signature, teach.Body, teach.Contract, teach.Implementation, teach.Method, teach.Dispatch}
-		code := book{}
+		code := fakeSource{}
 		for i := range n {
 			code[fmt.Sprint("s", i)] = []teach.Link{}
 			for _, j := range rapid.SliceOfNDistinct(rapid.IntRange(0, n-1), 0, min(n, 5), rapid.ID[int]).Draw(t, "links") {
@@ -214,7 +214,7 @@ func TestOrder(t *testing.T) {
 			}
 		}
 		asked := topic(rapid.IntRange(1, 15).Draw(t, "budget"), "s0", fmt.Sprint("s", n-1))
-		plan, err := teach.Explore(context.Background(), code, all{100}, asked)
+		plan, err := teach.Explore(context.Background(), code, selectAll{100}, asked)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,14 +222,14 @@ func TestOrder(t *testing.T) {
 			t.Fatalf("%d units of a budget of %d", len(plan.Units), asked.Budget)
 		}
 		checkOrder(t, code, plan)
-		again, err := teach.Explore(context.Background(), code, all{100}, asked)
+		again, err := teach.Explore(context.Background(), code, selectAll{100}, asked)
 		if err != nil || names(again) != names(plan) || again.Mermaid() != plan.Mermaid() {
 			t.Fatalf("another plan for the same: %v\n%s\n%s", err, names(plan), names(again))
 		}
 	})
 }
 
-func checkOrder(t *rapid.T, code book, plan *teach.Plan) {
+func checkOrder(t *rapid.T, code fakeSource, plan *teach.Plan) {
 	at := make(map[string]int)
 	for i, u := range plan.Units {
 		if _, twice := at[u.ID]; twice {

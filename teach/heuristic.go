@@ -34,11 +34,11 @@ func (Heuristic) Select(_ context.Context, q Question) ([]int, error) {
 
 func scoreOf(topic []string, q Question, c Link) int {
 	of := q.Of
-	score := min(c.Times, 3) - 1 + min(hits(topic, c.To.Line), 1)
+	score := min(c.Times, 3) - 1 + min(matches(topic, c.To.Line), 1)
 	for _, word := range topic {
 		switch {
-		case hits([]string{word}, c.To.Name) == 0:
-		case hits([]string{word}, of.Name) == 0:
+		case matches([]string{word}, c.To.Name) == 0:
+		case matches([]string{word}, of.Name) == 0:
 			score += 3
 		default:
 			score++ // what it shares with the symbol that leads to it says less

@@ -10,12 +10,12 @@ import (
 
 func TestMermaid(t *testing.T) {
 	hostile := `operator<"x">` + "\n`]; click"
-	code := book{
+	code := fakeSource{
 		"Run":   uses(teach.Body, "Graph", hostile, "Node", "Größe"),
 		"Graph": uses(teach.Signature, "Node"), "Node": uses(teach.Signature, "Graph", "Größe"), "Größe": {}, hostile: uses(teach.Dispatch, "Task"),
 		"Task": {},
 	}
-	plan, err := teach.Explore(t.Context(), code, all{100}, topic(9, "Run"))
+	plan, err := teach.Explore(t.Context(), code, selectAll{100}, topic(9, "Run"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func TestMermaid(t *testing.T) {
 	if diff := cmp.Diff(want, plan.Mermaid()); diff != "" {
 		t.Error(diff)
 	}
-	alone, err := teach.Explore(t.Context(), book{"A": {}}, all{100}, topic(9, "A"))
+	alone, err := teach.Explore(t.Context(), fakeSource{"A": {}}, selectAll{100}, topic(9, "A"))
 	if err != nil || alone.Mermaid() != "flowchart LR\n  n1([\"1 A\"])\n" {
 		t.Errorf("%v %s", err, alone.Mermaid())
 	}

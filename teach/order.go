@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// arrange puts what was found into the order to learn it in.
-func arrange(all []*found) []Unit {
+// orderUnits returns the visited symbols in the order to learn them.
+func orderUnits(all []*visit) []Unit {
 	g := newGraph(all)
 	units := make([]Unit, 0, len(all))
 	place := make([]int, len(all)) // of each in units
 	groups := 0
-	for _, together := range g.order() {
+	for _, component := range g.order() {
 		group := 0
-		if len(together) > 1 {
+		if len(component) > 1 {
 			groups++
 			group = groups
 		}
-		for _, i := range together {
+		for _, i := range component {
 			place[i] = len(units)
 			units = append(units, Unit{Symbol: all[i].symbol, Depth: g.depth[i], Group: group, How: all[i].how})
 		}
@@ -40,7 +40,7 @@ func arrange(all []*found) []Unit {
 	return units
 }
 
-// A graph is what was found by its indices.
+// A graph has the visited symbols as its nodes, by their indices.
 type graph struct {
 	names []string
 	seeds []int
@@ -49,7 +49,7 @@ type graph struct {
 	uses  []int   // how many need it
 }
 
-func newGraph(all []*found) *graph {
+func newGraph(all []*visit) *graph {
 	n := len(all)
 	g := &graph{names: make([]string, n), needs: make([][]int, n), uses: make([]int, n)}
 	at := make(map[string]int, n)
@@ -59,7 +59,7 @@ func newGraph(all []*found) *graph {
 			g.seeds = append(g.seeds, i)
 		}
 	}
-	leads := make([][]int, n)
+	links := make([][]int, n)
 	better := make([][2]int, 0, n) // the one is better learned after the other
 	for i, f := range all {
 		for _, l := range f.links {
@@ -67,7 +67,7 @@ func newGraph(all []*found) *graph {
 			if !ok || j == i {
 				continue
 			}
-			leads[i] = append(leads[i], j)
+			links[i] = append(links[i], j)
 			switch l.Relation {
 			case Signature, Body:
 				g.need(i, j)
@@ -83,7 +83,7 @@ func newGraph(all []*found) *graph {
 			g.need(b[0], b[1])
 		}
 	}
-	g.depth = distances(leads, g.seeds)
+	g.depth = distances(links, g.seeds)
 	return g
 }
 
@@ -114,8 +114,8 @@ func reaches(next [][]int, i, j int) bool {
 	return false
 }
 
-func distances(leads [][]int, from []int) []int {
-	depth := make([]int, len(leads))
+func distances(links [][]int, from []int) []int {
+	depth := make([]int, len(links))
 	for i := range depth {
 		depth[i] = -1
 	}
@@ -126,7 +126,7 @@ func distances(leads [][]int, from []int) []int {
 	for len(queue) > 0 {
 		i := queue[0]
 		queue = queue[1:]
-		for _, j := range leads[i] {
+		for _, j := range links[i] {
 			if depth[j] < 0 {
 				depth[j] = depth[i] + 1
 				queue = append(queue, j)
@@ -193,21 +193,21 @@ func (t *tarjan) visit(i int) {
 		}
 	}
 	if t.low[i] == t.index[i] {
-		t.cut(i)
+		t.popComponent(i)
 	}
 }
 
-// cut takes the component that i is the root of off the stack. Within it what
-// is used most comes first, for there is no better order.
-func (t *tarjan) cut(root int) {
+// popComponent pops the component with a root off the stack. Within a component
+// what is used most comes first, for there is no better order.
+func (t *tarjan) popComponent(root int) {
 	at := slices.Index(t.stack, root)
-	together := slices.Clone(t.stack[at:])
+	component := slices.Clone(t.stack[at:])
 	t.stack = t.stack[:at]
-	for _, i := range together {
+	for _, i := range component {
 		t.stacked[i] = false
 	}
-	slices.SortFunc(together, func(i, j int) int {
+	slices.SortFunc(component, func(i, j int) int {
 		return cmp.Or(cmp.Compare(t.uses[j], t.uses[i]), t.compare(i, j))
 	})
-	t.components = append(t.components, together)
+	t.components = append(t.components, component)
 }

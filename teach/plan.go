@@ -8,13 +8,13 @@ import (
 // A Plan is what to learn, in this order.
 type Plan struct {
 	Units    []Unit
-	Selector string // who said what belongs to the topic
+	Selector string // name of what selected
 
 	Open       int      // symbols that were selected, but are beyond the budget
 	Declined   int      // symbols that were found, but not selected
 	Cut        int      // candidates beyond what a selector is asked about at a time
 	Unselected Failures // symbols for which the selector had no answer
-	Unread     Failures // symbols of which the source did not tell the links
+	Unread     Failures // symbols whose links the source did not have
 	Partial    string   // why the exploration was cut short; "": it was not
 }
 
@@ -41,7 +41,7 @@ type Unit struct {
 	How    Relation
 }
 
-// A Part is a unit's place in a lesson.
+// A Part is the section of a document that a unit belongs to.
 type Part string
 
 // The parts.

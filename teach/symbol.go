@@ -29,13 +29,13 @@ const (
 type Link struct {
 	To       Symbol
 	Relation Relation
-	Times    int // how often the one mentions the other; at least 1
+	Times    int // how often the one refers to the other; at least 1
 }
 
 // needed reports whether what is linked to is needed for what links to it.
 func (r Relation) needed() bool { return r == Signature || r == Body }
 
-// A Source tells what a symbol is made of.
+// A Source has the links between symbols.
 type Source interface {
 	// Links lists what a symbol leads to, each symbol once, without the symbol
 	// itself. The same symbol gives the same links in the same order.

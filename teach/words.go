@@ -31,21 +31,21 @@ func wordsOf(text string) []string {
 	return words
 }
 
-// topicWords returns the words of a topic that say something.
+// topicWords returns the words of a topic without stop words.
 func topicWords(topic string) []string {
-	return slices.DeleteFunc(wordsOf(topic), func(w string) bool { return len(w) < 3 || slices.Contains(filling(), w) })
+	return slices.DeleteFunc(wordsOf(topic), func(w string) bool { return len(w) < 3 || slices.Contains(stopWords(), w) })
 }
 
-// filling are words that questions consist of.
-func filling() []string {
+// stopWords returns words that questions consist of, whatever they are about.
+func stopWords() []string {
 	return strings.Fields("how does what which when where why who the and its for from with into that this are was were has have had " +
 		"can could would should will work works working code get gets use used uses using understand explain not one all any our " +
 		"about between through after before until only happen happens made make makes there their they them than then you your")
 }
 
-// related reports whether two words are forms of one: route, routed, routing,
-// router.
-func related(a, b string) bool {
+// sameStem reports whether two words are forms of one, such as route, routed,
+// routing, router.
+func sameStem(a, b string) bool {
 	common := 0
 	for common < min(len(a), len(b)) && a[common] == b[common] {
 		common++
@@ -53,11 +53,11 @@ func related(a, b string) bool {
 	return common >= 3 && common >= min(len(a), len(b))-1 && max(len(a), len(b))-common <= 4
 }
 
-// hits counts the words of a topic that a text has a form of.
-func hits(topic []string, text string) int {
+// matches counts the words of a topic that a text has a form of.
+func matches(topic []string, text string) int {
 	words, n := wordsOf(text), 0
 	for _, t := range topic {
-		if slices.ContainsFunc(words, func(w string) bool { return related(t, w) }) {
+		if slices.ContainsFunc(words, func(w string) bool { return sameStem(t, w) }) {
 			n++
 		}
 	}

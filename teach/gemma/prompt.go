@@ -16,17 +16,17 @@ const (
 	maxLine  = 240
 )
 
-// maxOffered bounds the candidates of one question: a small model loses its way
+// maxCandidates bounds the candidates of one question: a small model loses its way
 // in a long list, and its answer has to fit into num_predict.
-const maxOffered = 12
+const maxCandidates = 12
 
-// An offer is the candidates by the names that the model is told.
-type offer struct {
+// choices are the candidates by the names that the model reads.
+type choices struct {
 	names []string // no two alike
 }
 
-func offerOf(candidates []teach.Link) offer {
-	var o offer
+func choicesOf(candidates []teach.Link) choices {
+	var o choices
 	seen := make(map[string]int)
 	for _, c := range candidates {
 		name := ollama.Neutral(wording.Clip(strings.ReplaceAll(c.To.Name, ",", " "), maxName)) // as the model sees it, and so as it answers
@@ -41,7 +41,7 @@ func offerOf(candidates []teach.Link) offer {
 
 // tool returns what the model may call. Of a parameter it sees the description alone,
 // so what may be selected stands there, too.
-func (o offer) tool() ollama.Tool {
+func (o choices) tool() ollama.Tool {
 	return ollama.Tool{
 		Name:        "select_symbols",
 		Description: "Select relevant symbols from candidates",
@@ -52,7 +52,7 @@ func (o offer) tool() ollama.Tool {
 	}
 }
 
-func promptFor(q teach.Question, o offer) ollama.Prompt {
+func promptFor(q teach.Question, o choices) ollama.Prompt {
 	var b strings.Builder
 	for _, line := range []struct {
 		name, text string
@@ -61,7 +61,7 @@ func promptFor(q teach.Question, o offer) ollama.Prompt {
 		{"Topic", q.Topic, maxTopic},
 		{"Symbol", q.Of.Name, maxName},
 		{"Signature", q.Of.Line, maxLine},
-		{"Candidates", strings.Join(o.names, ", "), maxOffered * (maxName + 4)},
+		{"Candidates", strings.Join(o.names, ", "), maxCandidates * (maxName + 4)},
 	} {
 		fmt.Fprintf(&b, "%s: %s\n", line.name, wording.Clip(strings.Join(strings.Fields(line.text), " "), line.limit))
 	}

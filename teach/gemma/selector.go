@@ -23,12 +23,12 @@ func (s *Selector) Name() string { return nameOf(s.client.Model()) }
 func nameOf(model string) string { return "ollama " + model }
 
 // Limit returns how many names the model can keep apart.
-func (s *Selector) Limit() int { return maxOffered }
+func (s *Selector) Limit() int { return maxCandidates }
 
 // Select asks about all candidates at once.
 func (s *Selector) Select(ctx context.Context, q teach.Question) ([]int, error) {
-	offered := offerOf(q.Candidates)
-	arguments, err := s.client.Call(ctx, promptFor(q, offered))
+	choices := choicesOf(q.Candidates)
+	arguments, err := s.client.Call(ctx, promptFor(q, choices))
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (s *Selector) Select(ctx context.Context, q teach.Question) ([]int, error) 
 	}
 	var chosen []int
 	for _, name := range names {
-		if i := slices.Index(offered.names, name); i >= 0 && !slices.Contains(chosen, i) {
+		if i := slices.Index(choices.names, name); i >= 0 && !slices.Contains(chosen, i) {
 			chosen = append(chosen, i)
 		}
 	}

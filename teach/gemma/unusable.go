@@ -17,7 +17,7 @@ type Unusable struct {
 func (u Unusable) Name() string { return nameOf(u.Model) }
 
 // Limit is as of a selector that can be asked.
-func (u Unusable) Limit() int { return maxOffered }
+func (u Unusable) Limit() int { return maxCandidates }
 
 // Select returns Err.
 func (u Unusable) Select(context.Context, teach.Question) ([]int, error) { return nil, u.Err }

@@ -20,54 +20,54 @@ const (
 	maxDocument  = 2000
 )
 
-// A lesson is what a reader is told of one unit.
-type lesson struct {
+// A description is what the document says about one unit.
+type description struct {
 	symbol    lsp.Symbol
 	signature string // in one line
 	doc       string // "" if there is none
-	trouble   string // why the server did not say more; "": it did
+	doubt     string // why the documentation is not known; "": the server answered
 }
 
-// describe asks how the units of a plan are declared, and what is said of them.
-func (l *lessons) describe(ctx context.Context, plan *teach.Plan) ([]lesson, error) {
-	all := make([]lesson, len(plan.Units))
+// describe returns the signature and the documentation of each unit of a plan, in its order.
+func (c *codeSource) describe(ctx context.Context, plan *teach.Plan) ([]description, error) {
+	all := make([]description, len(plan.Units))
 	group, asking := errgroup.WithContext(ctx)
 	group.SetLimit(query.Concurrent)
 	for i, u := range plan.Units {
 		group.Go(func() (err error) {
-			all[i], err = l.describeOne(asking, l.symbols[u.ID])
+			all[i], err = c.describeOne(asking, c.symbols[u.ID])
 			return err
 		})
 	}
 	err := group.Wait()
 	for _, made := range all {
-		l.Doubt(made.trouble)
+		c.Doubt(made.doubt)
 	}
 	return all, err
 }
 
-func (l *lessons) describeOne(ctx context.Context, s lsp.Symbol) (lesson, error) {
-	made := lesson{symbol: s}
-	hover, err := l.View.Hover(ctx, s.Location)
+func (c *codeSource) describeOne(ctx context.Context, s lsp.Symbol) (description, error) {
+	made := description{symbol: s}
+	hover, err := c.View.Hover(ctx, s.Location)
 	switch {
 	case ctx.Err() != nil:
-		return lesson{}, context.Cause(ctx)
+		return description{}, context.Cause(ctx)
 	case err != nil:
-		made.trouble = fmt.Sprintf("the documentation of %s is not known: %v", query.Dotted(s), err)
+		made.doubt = fmt.Sprintf("the documentation of %s is not known: %v", query.Dotted(s), err)
 	}
-	extent, ok, err := l.extent(ctx, s.Location)
+	extent, ok, err := c.extent(ctx, s.Location)
 	if err != nil {
-		return lesson{}, err
+		return description{}, err
 	}
-	text, err := l.open(s.Location.Path)
+	text, err := c.open(s.Location.Path)
 	if err != nil {
-		return lesson{}, err
+		return description{}, err
 	}
-	known := l.Languages(s.Language)
+	known := c.Languages(s.Language)
 	shown, doc := readHover(hover)
-	made.signature, made.doc = shown, l.commentAbove(s.Location)
+	made.signature, made.doc = shown, c.commentAbove(s.Location)
 	if ok {
-		made.doc = l.commentAbove(lsp.Location{Path: s.Location.Path, Range: extent.Range})
+		made.doc = c.commentAbove(lsp.Location{Path: s.Location.Path, Range: extent.Range})
 		made.signature = headOf(text, extent)
 		if known.Signature != nil {
 			made.signature = known.Signature(s, made.signature, shown)
@@ -82,11 +82,11 @@ func (l *lessons) describeOne(ctx context.Context, s lsp.Symbol) (lesson, error)
 
 var (
 	fence = regexp.MustCompile("(?s)```[a-z]*\n(.*?)\n?```")
-	// sort is what servers put before a signature: (method), (alias).
-	sort = regexp.MustCompile(`^\((?:[a-z]+ ?)+\) `)
+	// kindPrefix matches what servers put before a signature: (method), (alias).
+	kindPrefix = regexp.MustCompile(`^\((?:[a-z]+ ?)+\) `)
 )
 
-// readHover takes what editors show apart: the first block of code in one line, and the prose behind it.
+// readHover splits the text of a hover: it returns the first block of code in one line, and the prose behind it.
 func readHover(hover string) (signature, doc string) {
 	at := fence.FindStringSubmatchIndex(hover)
 	if at == nil {
@@ -98,13 +98,13 @@ func readHover(hover string) (signature, doc string) {
 	if strings.HasPrefix(doc, "```") || strings.HasPrefix(doc, "[`") {
 		doc = "" // more code, or gopls' link to the documentation
 	}
-	signature = strings.NewReplacer("( ", "(", " )", ")").Replace(sort.ReplaceAllString(signature, ""))
+	signature = strings.NewReplacer("( ", "(", " )", ")").Replace(kindPrefix.ReplaceAllString(signature, ""))
 	return signature, strings.TrimSpace(doc)
 }
 
 // commentAbove returns the comment that ends above the line of a place; "" if there is none.
-func (l *lessons) commentAbove(at lsp.Location) string {
-	f, err := l.Source(at.Path)
+func (c *codeSource) commentAbove(at lsp.Location) string {
+	f, err := c.Source(at.Path)
 	if err != nil {
 		return ""
 	}

@@ -7,7 +7,6 @@ import (
 
 	"tidepool/lsp"
 	"tidepool/lsp/lsptest"
-	"tidepool/teach"
 	"tidepool/tools/lang"
 )
 
@@ -32,9 +31,9 @@ func TestReadHover(t *testing.T) {
 func TestCommentAbove(t *testing.T) {
 	dir := t.TempDir()
 	lsptest.Put(t, filepath.Join(dir, "a.c"), "int x;\n\n// One.\n// Two.\nint a;\n\n/*\n * Three.\n * Four.\n */\nint b;\n/** Five. */ \nint c;\n// Apart.\n\nint d;\n")
-	l := &lessons{Query: new(lang.Memory).Query(nil, "", lang.Options{})}
+	c := &codeSource{Query: new(lang.Memory).Query(nil, "", lang.Options{})}
 	for line, want := range map[int]string{5: "One.\nTwo.", 11: "Three.\nFour.", 13: "Five.", 16: "", 1: ""} {
-		if got := l.commentAbove(lsp.At(filepath.Join(dir, "a.c"), line, 1)); got != want {
+		if got := c.commentAbove(lsp.At(filepath.Join(dir, "a.c"), line, 1)); got != want {
 			t.Errorf("line %d: %q, want %q", line, got, want)
 		}
 	}
@@ -45,10 +44,10 @@ func TestTaughtSymbol(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ü #1")
 	path := filepath.Join(dir, "a.c")
 	lsptest.Put(t, path, "/* ü😀 */ int feed;\n")
-	l := &lessons{Query: new(lang.Memory).Query(nil, "", lang.Options{})}
+	c := &codeSource{Query: new(lang.Memory).Query(nil, "", lang.Options{})}
 	column := strings.Index("/* ü😀 */ int feed;", "feed") + 1
 	symbol := lsp.Symbol{Name: "feed", Receiver: "ns", Kind: lsp.KindEnumMember, Language: "c", Location: lsp.At(path, 1, column)}
-	got := l.taughtSymbol(teach.Symbol{Name: "feed"}, lesson{symbol: symbol, signature: "int feed"})
+	got := c.taughtSymbol(description{symbol: symbol, signature: "int feed"})
 	if want := (TaughtRange{TaughtPosition{0, 14}, TaughtPosition{0, 18}}); got.Location.Range != want {
 		t.Errorf("range %+v, want %+v", got.Location.Range, want)
 	}

@@ -60,7 +60,7 @@ type TeachingUnit struct {
 	place   string // path:line
 }
 
-// A TaughtSymbol is a declaration as the Language Server Protocol tells it: positions count from 0, and UTF-16.
+// A TaughtSymbol is a declaration as the Language Server Protocol writes it: positions count from 0, and UTF-16.
 type TaughtSymbol struct {
 	Name       string         `json:"lsName"`
 	Kind       string         `json:"lsKind"` // SKFunction, SKStruct, …
@@ -95,13 +95,13 @@ func newOutput(in Input, root string) *Output {
 }
 
 // fill puts a plan into the document.
-func (o *Output) fill(l *lessons, plan *teach.Plan, about []lesson) {
+func (o *Output) fill(c *codeSource, plan *teach.Plan, about []description) {
 	for i, u := range plan.Units {
 		made := TeachingUnit{
-			Symbol: l.taughtSymbol(u.Symbol, about[i]), Depth: u.Depth, Order: i + 1, Needs: []int{}, Group: u.Group,
+			Symbol: c.taughtSymbol(about[i]), Depth: u.Depth, Order: i + 1, Needs: []int{}, Group: u.Group,
 			Why: plan.Why(i), display: u.Name, part: u.Part(),
 		}
-		made.place = l.Relative(about[i].symbol.Location.Path) + ":" + strconv.Itoa(about[i].symbol.Location.Range.Start.Line)
+		made.place = c.Relative(about[i].symbol.Location.Path) + ":" + strconv.Itoa(about[i].symbol.Location.Range.Start.Line)
 		for _, n := range u.Needs {
 			made.Needs = append(made.Needs, n+1)
 		}
@@ -126,10 +126,10 @@ func (o *Output) fill(l *lessons, plan *teach.Plan, about []lesson) {
 			o.LeftOut.Reason = excerpt.OneLine(first.Error())
 		}
 	}
-	l.Doubt(plan.Partial)
+	c.Doubt(plan.Partial)
 }
 
-func (l *lessons) taughtSymbol(u teach.Symbol, about lesson) TaughtSymbol {
+func (c *codeSource) taughtSymbol(about description) TaughtSymbol {
 	at := about.symbol.Location
 	if at.Range.End == at.Range.Start {
 		at.Range.End.Column += len(about.symbol.Name)
@@ -138,15 +138,15 @@ func (l *lessons) taughtSymbol(u teach.Symbol, about lesson) TaughtSymbol {
 		Name: query.Dotted(about.symbol), Kind: symbolKind(about.symbol.Kind), Signature: about.signature, DocComment: page.Optional(about.doc),
 		Location: TaughtLocation{
 			URI:   (&url.URL{Scheme: "file", Path: filepath.ToSlash(at.Path)}).String(),
-			Range: TaughtRange{Start: l.position(at.Path, at.Range.Start), End: l.position(at.Path, at.Range.End)},
+			Range: TaughtRange{Start: c.position(at.Path, at.Range.Start), End: c.position(at.Path, at.Range.End)},
 		},
 	}
 }
 
-// position counts as the protocol does.
-func (l *lessons) position(path string, p lsp.Position) TaughtPosition {
+// position converts a position to that of the Language Server Protocol.
+func (c *codeSource) position(path string, p lsp.Position) TaughtPosition {
 	units := max(p.Column-1, 0)
-	if f, err := l.Source(path); err == nil {
+	if f, err := c.Source(path); err == nil {
 		line := f.Line(p.Line)
 		units = len(utf16.Encode([]rune(line[:min(units, len(line))])))
 	}

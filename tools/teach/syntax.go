@@ -9,34 +9,34 @@ import (
 	"tidepool/tools/internal/query"
 )
 
-// A source is a file, and how its language begins the body of a function: see query.Explaining.
-type source struct {
+// A sourceFile is the tokens of a file, and how its language begins the body of a function: see query.Explaining.
+type sourceFile struct {
 	*lexer.File
 	body func(name lexer.Token, end int) lexer.Token
 }
 
 // open reads a file.
-func (l *lessons) open(path string) (source, error) {
-	f, err := l.Lexed.Open(path)
-	return source{f, l.Languages(lsp.LanguageOf(path)).Body}, err
+func (c *codeSource) open(path string) (sourceFile, error) {
+	f, err := c.Lexed.Open(path)
+	return sourceFile{f, c.Languages(lsp.LanguageOf(path)).Body}, err
 }
 
-// A mention is a name in a declaration.
-type mention struct {
+// A reference is a name in a declaration.
+type reference struct {
 	at        lsp.Location // the first
 	key       string       // the name with what it is selected from: "log.core"
 	times     int
 	signature bool // it stands outside of what the declaration does
 }
 
-// mentionsIn lists the names in a declaration, each once, in the order in which they stand there, but not those that it
+// referencesIn lists the names in a declaration, each once, in the order in which they stand there, but not those that it
 // declares, and not what the methods do that are declared within a type.
-func mentionsIn(f source, d lsp.DocumentSymbol) []mention {
-	var all []mention
+func referencesIn(f sourceFile, d lsp.DocumentSymbol) []reference {
+	var all []reference
 	at := make(map[string]int)
 	body := bodyOf(f, d)
 	own := ownNames(f, d)
-	for _, t := range within(f, d) {
+	for _, t := range tokensOf(f, d) {
 		if t.Kind() != lexer.Name || slices.Contains(own, t.Start()) {
 			continue
 		}
@@ -45,16 +45,16 @@ func mentionsIn(f source, d lsp.DocumentSymbol) []mention {
 		if !ok {
 			line, column := t.Position()
 			i, at[key] = len(all), len(all)
-			all = append(all, mention{at: lsp.At(f.Path, line, column), key: key})
+			all = append(all, reference{at: lsp.At(f.Path, line, column), key: key})
 		}
 		all[i].times++
-		all[i].signature = all[i].signature || !body.holds(t)
+		all[i].signature = all[i].signature || !body.contains(t)
 	}
 	return all
 }
 
 // ownNames returns where the names stand that a declaration declares.
-func ownNames(f source, d lsp.DocumentSymbol) []int {
+func ownNames(f sourceFile, d lsp.DocumentSymbol) []int {
 	all := []int{f.Offset(d.NameRange.Start.Line, d.NameRange.Start.Column)}
 	for _, child := range d.Children {
 		all = append(all, ownNames(f, child)...)
@@ -62,7 +62,7 @@ func ownNames(f source, d lsp.DocumentSymbol) []int {
 	return all
 }
 
-// keyOf tells the names of one file apart by what stands before them.
+// keyOf returns a name with the one that it is selected from, since the same name may refer to several things in a file.
 func keyOf(t lexer.Token) string {
 	if dot := t.Prev(); dot.Is(".", "?.", "->", "::") {
 		return dot.Prev().Text() + "." + t.Text()
@@ -70,22 +70,22 @@ func keyOf(t lexer.Token) string {
 	return t.Text()
 }
 
-// A stretch is a part of a file, by offsets.
-type stretch struct{ start, end int }
+// A span is a part of a file, by offsets.
+type span struct{ start, end int }
 
-func (s stretch) holds(t lexer.Token) bool { return s.start <= t.Start() && t.Start() < s.end }
+func (s span) contains(t lexer.Token) bool { return s.start <= t.Start() && t.Start() < s.end }
 
-func stretchOf(f source, r lsp.Range) stretch {
-	return stretch{f.Offset(r.Start.Line, r.Start.Column), f.Offset(r.End.Line, r.End.Column)}
+func spanOf(f sourceFile, r lsp.Range) span {
+	return span{f.Offset(r.Start.Line, r.Start.Column), f.Offset(r.End.Line, r.End.Column)}
 }
 
-// within returns the tokens of a declaration that are no comments, without the bodies of what is declared within a type.
-func within(f source, d lsp.DocumentSymbol) []lexer.Token {
-	whole := stretchOf(f, d.Range)
+// tokensOf returns the tokens of a declaration that are no comments, without the bodies of what is declared within a type.
+func tokensOf(f sourceFile, d lsp.DocumentSymbol) []lexer.Token {
+	whole := spanOf(f, d.Range)
 	bodies := innerBodies(f, d)
 	var kept []lexer.Token
 	for _, t := range f.Tokens() {
-		if !whole.holds(t) || t.Kind() == lexer.Comment || slices.ContainsFunc(bodies, func(b stretch) bool { return b.holds(t) }) {
+		if !whole.contains(t) || t.Kind() == lexer.Comment || slices.ContainsFunc(bodies, func(b span) bool { return b.contains(t) }) {
 			continue
 		}
 		kept = append(kept, t)
@@ -93,11 +93,11 @@ func within(f source, d lsp.DocumentSymbol) []lexer.Token {
 	return kept
 }
 
-func innerBodies(f source, d lsp.DocumentSymbol) []stretch {
+func innerBodies(f sourceFile, d lsp.DocumentSymbol) []span {
 	if !query.IsType(d.Kind) {
 		return nil
 	}
-	var bodies []stretch
+	var bodies []span
 	for _, child := range d.Children {
 		if query.IsType(child.Kind) {
 			bodies = append(bodies, innerBodies(f, child)...)
@@ -108,17 +108,17 @@ func innerBodies(f source, d lsp.DocumentSymbol) []stretch {
 	return bodies
 }
 
-// bodyOf returns what a function does, as opposed to how it is declared; the zero stretch for what has no body.
-func bodyOf(f source, d lsp.DocumentSymbol) stretch {
-	whole := stretchOf(f, d.Range)
+// bodyOf returns the body of a function; the zero span for what has none.
+func bodyOf(f sourceFile, d lsp.DocumentSymbol) span {
+	whole := spanOf(f, d.Range)
 	if query.IsType(d.Kind) {
-		return stretch{}
+		return span{}
 	}
 	if f.body != nil {
 		if open := f.body(f.At(d.NameRange.Start.Line, d.NameRange.Start.Column), whole.end); open.Kind() != 0 {
-			return stretch{open.Start(), whole.end}
+			return span{open.Start(), whole.end}
 		}
-		return stretch{}
+		return span{}
 	}
 	last := f.At(d.Range.End.Line, d.Range.End.Column)
 	if last.Is(";") {
@@ -126,21 +126,21 @@ func bodyOf(f source, d lsp.DocumentSymbol) stretch {
 	}
 	open := last.Match()
 	if !last.Is("}") || open.Start() <= whole.start || !query.Callable(d.Kind) && !open.Prev().Is("=>", ")") {
-		return stretch{} // or a value with braces
+		return span{} // or a value with braces
 	}
-	return stretch{open.Start(), whole.end}
+	return span{open.Start(), whole.end}
 }
 
 // headOf writes how something is declared, in one line: the head of a function, all of a type but what its methods do.
-func headOf(f source, d lsp.DocumentSymbol) string {
+func headOf(f sourceFile, d lsp.DocumentSymbol) string {
 	var b strings.Builder
 	var before lexer.Token
 	body := bodyOf(f, d)
-	for _, t := range within(f, d) {
-		if body.holds(t) || t.Kind() == lexer.String && t.Statement() == t {
+	for _, t := range tokensOf(f, d) {
+		if body.contains(t) || t.Kind() == lexer.String && t.Statement() == t {
 			continue
 		}
-		b.WriteString(gap(f, before, t))
+		b.WriteString(separator(f, before, t))
 		b.WriteString(t.Text())
 		before = t
 	}
@@ -148,8 +148,8 @@ func headOf(f source, d lsp.DocumentSymbol) string {
 	return strings.TrimPrefix(head, "export ")
 }
 
-// gap returns what to write between two tokens for them to stand in one line.
-func gap(f source, before, t lexer.Token) string {
+// separator returns what to write between two tokens to put them in one line.
+func separator(f sourceFile, before, t lexer.Token) string {
 	switch {
 	case before.Kind() == 0:
 		return ""

@@ -89,8 +89,8 @@ func TestTeachGraphIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &lessons{Query: new(lang.Memory).Query(view, zoo.Root, lang.Options{}), most: 1}
-	out, err := l.teach(t.Context(), tools.Call{}, Input{Topic: "how does an animal sound", Seeds: query.Names{"zoo.listen"}}, teach.Heuristic{})
+	c := &codeSource{Query: new(lang.Memory).Query(view, zoo.Root, lang.Options{}), maxRequests: 1}
+	out, err := c.teach(t.Context(), tools.Call{}, Input{Topic: "how does an animal sound", Seeds: query.Names{"zoo.listen"}}, teach.Heuristic{})
 	if err != nil || out.Completeness.State != lsp.Partial || !strings.Contains(out.Text(), "after 1 requests nothing more was followed") {
 		t.Errorf("%v %s", err, out.Text())
 	}

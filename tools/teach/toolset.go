@@ -61,8 +61,8 @@ func (t *Toolset) TeachGraph(ctx context.Context, call tools.Call, in Input) (*O
 	if err != nil {
 		return nil, err
 	}
-	l := &lessons{most: maxTeachRequests, Query: t.Memory.Query(view, t.Root, lang.Options{})}
-	out, err := l.teach(ctx, call, in, t.Selector)
+	c := &codeSource{maxRequests: maxTeachRequests, Query: t.Memory.Query(view, t.Root, lang.Options{})}
+	out, err := c.teach(ctx, call, in, t.Selector)
 	if err != nil {
 		return nil, err
 	}
@@ -71,55 +71,55 @@ func (t *Toolset) TeachGraph(ctx context.Context, call tools.Call, in Input) (*O
 }
 
 // teach makes the plan and describes what stands in it.
-func (l *lessons) teach(ctx context.Context, call tools.Call, in Input, selector teach.Selector) (*Output, error) {
-	out := newOutput(in, l.Root)
+func (c *codeSource) teach(ctx context.Context, call tools.Call, in Input, selector teach.Selector) (*Output, error) {
+	out := newOutput(in, c.Root)
 	topic := teach.Topic{Text: in.Topic, Budget: in.Budget}
 	for _, name := range in.Seeds {
-		seed, symbol, err := l.seed(ctx, name)
+		seed, symbol, err := c.seed(ctx, name)
 		if err != nil {
 			return nil, err
 		}
 		if out.Seeds = append(out.Seeds, seed); seed.Problem == "" {
-			topic.Seeds = append(topic.Seeds, l.symbol(symbol))
+			topic.Seeds = append(topic.Seeds, c.symbol(symbol))
 		}
 	}
-	l.report = func(done int) {
+	c.report = func(done int) {
 		call.Report(tools.Progress{Done: float64(done), Total: float64(max(in.Budget, done)), Message: "exploring"})
 	}
-	plan, described, err := l.explore(ctx, selector, topic)
+	plan, described, err := c.explore(ctx, selector, topic)
 	switch {
-	case l.Late("what belongs to "+in.Topic, err):
+	case c.Late("what belongs to "+in.Topic, err):
 	case err != nil:
 		return nil, err
 	default:
-		out.fill(l, plan, described)
+		out.fill(c, plan, described)
 	}
-	out.Requests = l.View.Requests()
-	out.Completeness = l.Doubted(l.View.Completeness())
+	out.Requests = c.View.Requests()
+	out.Completeness = c.Doubted(c.View.Completeness())
 	out.Warning = page.Warning(out.problem(), out.Completeness)
 	return out, nil
 }
 
 // explore makes the plan and describes it.
-func (l *lessons) explore(ctx context.Context, selector teach.Selector, topic teach.Topic) (plan *teach.Plan, described []lesson, err error) {
-	if plan, err = teach.Explore(ctx, l, selector, topic); err != nil {
+func (c *codeSource) explore(ctx context.Context, selector teach.Selector, topic teach.Topic) (plan *teach.Plan, described []description, err error) {
+	if plan, err = teach.Explore(ctx, c, selector, topic); err != nil {
 		return plan, nil, fmt.Errorf("exploring %s: %w", topic.Text, err)
 	}
-	described, err = l.describe(ctx, plan)
+	described, err = c.describe(ctx, plan)
 	return plan, described, err
 }
 
-// A Seed tells what became of one name of the seeds.
+// A Seed is what one name of the seeds resolved to.
 type Seed struct {
 	Name       string            `json:"name"`
-	Problem    string            `json:"problem,omitempty"` // why nothing was taught of it
+	Problem    string            `json:"problem,omitempty"` // why it is not in the document
 	Candidates []query.Candidate `json:"candidates,omitempty"`
 	Nearest    []string          `json:"nearest,omitempty"`
 }
 
 // seed finds the one declaration that a name means.
-func (l *lessons) seed(ctx context.Context, name string) (Seed, lsp.Symbol, error) {
-	r, err := l.Resolve(ctx, name, taught, func(lsp.Symbol) bool { return true })
+func (c *codeSource) seed(ctx context.Context, name string) (Seed, lsp.Symbol, error) {
+	r, err := c.Resolve(ctx, name, explainable, func(lsp.Symbol) bool { return true })
 	if err != nil {
 		return Seed{}, lsp.Symbol{}, err
 	}
@@ -127,9 +127,9 @@ func (l *lessons) seed(ctx context.Context, name string) (Seed, lsp.Symbol, erro
 	if r.Found {
 		return seed, r.Symbol, nil
 	}
-	seed.Problem = l.NotFound(r, name, "declaration")
+	seed.Problem = c.NotFound(r, name, "declaration")
 	return seed, lsp.Symbol{}, nil
 }
 
-// taught says of a symbol that it is worth a lesson of its own.
-func taught(s lsp.Symbol) bool { return query.IsType(s.Kind) || query.Callable(s.Kind) }
+// explainable reports whether a symbol can be a unit of its own.
+func explainable(s lsp.Symbol) bool { return query.IsType(s.Kind) || query.Callable(s.Kind) }
