@@ -2,9 +2,12 @@ package lsp
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +23,7 @@ import (
 
 func TestMain(m *testing.M) {
 	lsptest.Main()
+	flag.Set("test.parallel", strconv.Itoa(max(4, runtime.GOMAXPROCS(0)))) // tests wait for servers most of the time
 	goleak.VerifyTestMain(m, goleak.Cleanup(tidy()))
 }
 
