@@ -161,8 +161,8 @@ func openWith(t testing.TB, options Options) *Project {
 	if options.ReadyBudget == 0 {
 		options.ReadyBudget = patienceOfTests
 	}
-	if options.ladder == (session.Ladder{}) {
-		options.ladder = session.Ladder{Shutdown: time.Second, Ladder: process.Ladder{Exit: time.Second, Stdin: 100 * time.Millisecond, Term: 100 * time.Millisecond}}
+	if options.stopTimeouts == (session.StopTimeouts{}) {
+		options.stopTimeouts = session.StopTimeouts{Shutdown: time.Second, StopTimeouts: process.StopTimeouts{Exit: time.Second, Stdin: 100 * time.Millisecond, Term: 100 * time.Millisecond}}
 	}
 	p, err := Open(options)
 	if err != nil {

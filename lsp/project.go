@@ -34,10 +34,10 @@ type Options struct {
 	Ledger       string        // path of a file that names the servers that run; those that it names at first are ended; "": there is none
 	Events       func(Event)   // told what became of servers without anybody asking; must not block; nil: nobody is
 
-	ladder session.Ladder // zero: patience()
-	pulse  time.Duration  // how often memory, idleness and silence are looked at; 0: workspace.DefaultPulse
-	grace  time.Duration  // how long a server that is at work may take for the answers to one View; 0: defaultGrace
-	answer time.Duration  // how long one that knows the project may take for one answer; 0: defaultAnswer
+	stopTimeouts session.StopTimeouts // zero: the default of package session
+	pulse        time.Duration        // how often memory, idleness and silence are looked at; 0: workspace.DefaultPulse
+	grace        time.Duration        // how long a server that is at work may take for the answers to one View; 0: defaultGrace
+	answer       time.Duration        // how long one that knows the project may take for one answer; 0: defaultAnswer
 
 	silence time.Duration // how long one may say nothing when an answer was given up; 0: workspace.DefaultSilence
 	files   int           // how many files of a tree are followed; 0: disk.Limit
@@ -64,7 +64,7 @@ func Open(options Options) (*Project, error) {
 		Limits: workspace.Limits{
 			Idle: options.IdleTimeout, Draft: options.DraftIdle, Memory: options.MemoryLimit, Silence: options.silence, Pulse: options.pulse,
 		},
-		Ladder: options.ladder, Grace: options.grace, Trust: options.Trust, Ledger: options.Ledger, Events: options.Events, FileLimit: options.files,
+		StopTimeouts: options.stopTimeouts, Grace: options.grace, Trust: options.Trust, Ledger: options.Ledger, Events: options.Events, FileLimit: options.files,
 	})
 	return &Project{workspace: w, budget: options.ReadyBudget, grace: options.grace, answer: options.answer}, nil
 }
@@ -86,8 +86,8 @@ func (o *Options) fill() {
 	if o.Events == nil {
 		o.Events = func(Event) {}
 	}
-	if o.ladder == (session.Ladder{}) {
-		o.ladder = session.DefaultLadder()
+	if o.stopTimeouts == (session.StopTimeouts{}) {
+		o.stopTimeouts = session.DefaultStopTimeouts()
 	}
 	if o.grace == 0 {
 		o.grace = defaultGrace
@@ -122,8 +122,8 @@ func (o *Options) check() error {
 	return nil
 }
 
-// Close ends all servers, by the ladder shutdown request, exit notification, end of input, SIGTERM, SIGKILL.
-// When ctx ends the rest of the ladder is taken at once. It returns when no process and no goroutine is left.
+// Close ends all servers, by shutdown request, exit notification, end of input, SIGTERM, SIGKILL.
+// When ctx ends the remaining steps are taken at once. It returns when no process and no goroutine is left.
 func (p *Project) Close(ctx context.Context) error {
 	p.workspace.Close(ctx)
 	return nil

@@ -18,7 +18,7 @@ import (
 //   - Never: hidden directories, and those of packages of other people (skipped); the ones that a tool has marked as a
 //     cache or a virtual environment, and linked worktrees of a repository, which are trees of their own (foreign).
 //     Submodules are walked. Of the go command's vendor directory only the list of what it holds is followed (flat).
-//   - Directories with the name of an output (outputNames) that git ignores, with nothing in them under version
+//   - Directories with the name of an output that git ignores, with nothing in them under version
 //     control: copies of sources that no server reads would make answers partial. Only a few levels are walked, for
 //     manifests and for the files of servers that load whatever lies in the tree. One that holds a compilation database
 //     is an ordinary one: compilers are told to look there.

@@ -96,8 +96,8 @@ func (p *Process) Signal(signal syscall.Signal) {
 // Cause says how the program ended. Only after Exited is closed.
 func (p *Process) Cause() string { return p.cmd.ProcessState.String() }
 
-// A Ladder says how long a program may take at each step of its end before the next is taken.
-type Ladder struct {
+// StopTimeouts say how long a program may take at each step of its end before the next is taken.
+type StopTimeouts struct {
 	Exit  time.Duration // to end after goodbye
 	Stdin time.Duration // … after its input has ended
 	Term  time.Duration // … after SIGTERM to its group, before SIGKILL
@@ -105,7 +105,7 @@ type Ladder struct {
 
 // End ends the program: goodbye, the end of its input, SIGTERM, SIGKILL, each step only if the one
 // before did not do it in its time. When ctx ends the rest is taken at once. It returns when nothing is left.
-func (p *Process) End(ctx context.Context, steps Ladder, goodbye func()) {
+func (p *Process) End(ctx context.Context, steps StopTimeouts, goodbye func()) {
 	p.step(ctx, steps.Exit, goodbye)
 	p.step(ctx, steps.Stdin, func() { p.in.Close() })
 	p.step(ctx, steps.Term, func() { p.Signal(terminate) })

@@ -24,12 +24,12 @@ func TestLadder(t *testing.T) {
 	loop := "while :; do sleep 0.05; done"
 	tests := []struct {
 		name, setup, script, want string
-		steps                     Ladder
+		steps                     StopTimeouts
 	}{
-		{"at goodbye", "", "read line; exit 7", "exit status 7", Ladder{Exit: long}},
-		{"at the end of its input", "", "while read line; do :; done; exit 8", "exit status 8", Ladder{Exit: short, Stdin: long}},
-		{"at SIGTERM", "trap 'exit 9' TERM", loop, "exit status 9", Ladder{Exit: short, Stdin: short, Term: long}},
-		{"at SIGKILL", "trap '' TERM", loop, "signal: killed", Ladder{Exit: short, Stdin: short, Term: short}},
+		{"at goodbye", "", "read line; exit 7", "exit status 7", StopTimeouts{Exit: long}},
+		{"at the end of its input", "", "while read line; do :; done; exit 8", "exit status 8", StopTimeouts{Exit: short, Stdin: long}},
+		{"at SIGTERM", "trap 'exit 9' TERM", loop, "exit status 9", StopTimeouts{Exit: short, Stdin: short, Term: long}},
+		{"at SIGKILL", "trap '' TERM", loop, "signal: killed", StopTimeouts{Exit: short, Stdin: short, Term: short}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestLadderInAHurry(t *testing.T) {
 	p := launchScript(t, "trap '' TERM", "while :; do sleep 0.05; done")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	p.End(ctx, Ladder{Exit: time.Hour, Stdin: time.Hour, Term: time.Hour}, func() {})
+	p.End(ctx, StopTimeouts{Exit: time.Hour, Stdin: time.Hour, Term: time.Hour}, func() {})
 	if p.Cause() != "signal: killed" {
 		t.Errorf("ended by %s", p.Cause())
 	}

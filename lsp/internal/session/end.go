@@ -11,13 +11,13 @@ import (
 
 // Wait returns when the process has ended and nothing is left of it, and sees to it that it does when the connection has
 // broken.
-func (s *Session) Wait(steps Ladder) {
+func (s *Session) Wait(steps StopTimeouts) {
 	select {
 	case <-s.process.Exited():
 	case <-s.conn.Done():
 		// It has closed its output or sent what cannot be read: no use to anybody any more.
 		steps.Exit = 0
-		s.process.End(context.Background(), steps.Ladder, func() {})
+		s.process.End(context.Background(), steps.StopTimeouts, func() {})
 	}
 	<-s.conn.Done()
 	s.end()
@@ -60,20 +60,20 @@ func (s *Session) Lived() time.Duration { return time.Since(s.born) }
 // Kill ends the process at once.
 func (s *Session) Kill() { s.process.Kill() }
 
-// A Ladder says how long a server may take at each step of its end before the next is taken.
-type Ladder struct {
+// StopTimeouts say how long a server may take at each step of its end before the next is taken.
+type StopTimeouts struct {
 	Shutdown time.Duration // to answer the shutdown request
-	process.Ladder
+	process.StopTimeouts
 }
 
-// DefaultLadder returns the one that servers are ended by.
-func DefaultLadder() Ladder {
-	return Ladder{2 * time.Second, process.Ladder{Exit: time.Second, Stdin: time.Second, Term: 2 * time.Second}}
+// DefaultStopTimeouts returns those that servers are ended with.
+func DefaultStopTimeouts() StopTimeouts {
+	return StopTimeouts{2 * time.Second, process.StopTimeouts{Exit: time.Second, Stdin: time.Second, Term: 2 * time.Second}}
 }
 
-// Stop ends the session by the ladder.
-func (s *Session) Stop(ctx context.Context, steps Ladder) {
-	s.process.End(ctx, steps.Ladder, func() {
+// Stop ends the session in steps.
+func (s *Session) Stop(ctx context.Context, steps StopTimeouts) {
+	s.process.End(ctx, steps.StopTimeouts, func() {
 		asked, cancel := context.WithTimeout(ctx, steps.Shutdown)
 		defer cancel()
 		if protocol.Call(asked, s.conn, protocol.MethodShutdown, nil, nil) == nil {

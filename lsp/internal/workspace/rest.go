@@ -26,13 +26,13 @@ func (s *Server) rest(what string) bool {
 	return true
 }
 
-// retire lets go of the session for a reason and ends it by the ladder. Callers hold mu.
+// retire lets go of the session for a reason and ends it in steps. Callers hold mu.
 func (s *Server) retire(live *session.Session, reason error, what string) {
 	s.leaveLocked(live, reason)
 	s.workspace.slots.promise()
 	s.what = what
 	s.memory = 0
-	s.workspace.running.Go(func() { live.Stop(s.workspace.ctx, s.workspace.ladder) })
+	s.workspace.running.Go(func() { live.Stop(s.workspace.ctx, s.workspace.stopTimeouts) })
 	s.workspace.events(Event{Language: s.Language.ID, Tree: s.treeRoot(), Drafts: s.drafts != nil, What: what})
 }
 

@@ -204,7 +204,7 @@ func (s *Server) Nudge() {
 	}
 }
 
-// close ends the session by the ladder and refuses any other.
+// close ends the session in steps and refuses any other.
 func (s *Server) close(ctx context.Context) {
 	s.mu.Lock()
 	s.closed = true
@@ -212,6 +212,6 @@ func (s *Server) close(ctx context.Context) {
 	s.enter(Stopped, nil)
 	s.mu.Unlock()
 	if live != nil {
-		live.Stop(ctx, s.workspace.ladder)
+		live.Stop(ctx, s.workspace.stopTimeouts)
 	}
 }

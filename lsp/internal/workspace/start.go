@@ -127,7 +127,7 @@ func (s *Server) run(path string, start *attempt) {
 	if s.Language.Probe != nil {
 		s.workspace.running.Go(started.RunProbe)
 	}
-	started.Wait(s.workspace.ladder)
+	started.Wait(s.workspace.stopTimeouts)
 	s.mu.Lock()
 	promised := started.Retired() != nil
 	if !promised {

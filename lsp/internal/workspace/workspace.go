@@ -21,10 +21,10 @@ type Options struct {
 	Env          []string // of the servers, as KEY=value
 	ProcessLimit int      // how many servers run at the same time
 	Limits       Limits
-	Ladder       session.Ladder // by which servers are ended
-	Grace        time.Duration  // how long a question about the disk waits for the turn of a client
-	Trust        Trust          // nil: everything may run
-	Ledger       string         // path; "": there is none
+	StopTimeouts session.StopTimeouts // by which servers are ended
+	Grace        time.Duration        // how long a question about the disk waits for the turn of a client
+	Trust        Trust                // nil: everything may run
+	Ledger       string               // path; "": there is none
 	Events       func(Event)
 	FileLimit    int // how many files of a tree are followed; 0: disk.Limit
 }
@@ -37,16 +37,16 @@ type Options struct {
 // waits for all of them.
 // Lock order: tree.walking, server.mu, documents.mu of a session, then its progress, tree.mu or mu.
 type Workspace struct {
-	Languages []session.Language
-	env       []string
-	grace     time.Duration
-	ladder    session.Ladder
-	limits    Limits
-	trust     Trust // nil: everything may run
-	ledger    *process.Ledger
-	scratch   *process.Scratch // for the temporary files of servers
-	events    func(Event)
-	files     int // how many files of a tree are followed; 0: disk.Limit
+	Languages    []session.Language
+	env          []string
+	grace        time.Duration
+	stopTimeouts session.StopTimeouts
+	limits       Limits
+	trust        Trust // nil: everything may run
+	ledger       *process.Ledger
+	scratch      *process.Scratch // for the temporary files of servers
+	events       func(Event)
+	files        int // how many files of a tree are followed; 0: disk.Limit
 
 	ctx     context.Context // ended by Close; bounds starts of servers
 	cancel  context.CancelFunc
@@ -71,21 +71,21 @@ type Workspace struct {
 // it. Call Close when done.
 func Open(o Options) *Workspace {
 	w := &Workspace{
-		Languages: o.Languages,
-		env:       o.Env,
-		grace:     o.Grace,
-		ladder:    o.Ladder,
-		limits:    o.Limits,
-		events:    o.Events,
-		files:     o.FileLimit,
-		trust:     o.Trust,
-		walked:    make(chan struct{}),
-		news:      make(chan struct{}, 1),
-		caughtUp:  make(chan struct{}, 1),
-		slots:     newSlots(o.ProcessLimit),
-		checkouts: checkoutsAround(filepath.Clean(o.Root)),
-		ledger:    process.OpenLedger(o.Ledger),
-		scratch:   process.NewScratch(session.TemporaryDir(o.Env)),
+		Languages:    o.Languages,
+		env:          o.Env,
+		grace:        o.Grace,
+		stopTimeouts: o.StopTimeouts,
+		limits:       o.Limits,
+		events:       o.Events,
+		files:        o.FileLimit,
+		trust:        o.Trust,
+		walked:       make(chan struct{}),
+		news:         make(chan struct{}, 1),
+		caughtUp:     make(chan struct{}, 1),
+		slots:        newSlots(o.ProcessLimit),
+		checkouts:    checkoutsAround(filepath.Clean(o.Root)),
+		ledger:       process.OpenLedger(o.Ledger),
+		scratch:      process.NewScratch(session.TemporaryDir(o.Env)),
 	}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.Main = w.open(filepath.Clean(o.Root))
@@ -95,8 +95,8 @@ func Open(o Options) *Workspace {
 	return w
 }
 
-// Close ends all servers, by the ladder shutdown request, exit notification, end of input, SIGTERM, SIGKILL.
-// When ctx ends the rest of the ladder is taken at once. It returns when no process and no goroutine is left.
+// Close ends all servers, by shutdown request, exit notification, end of input, SIGTERM, SIGKILL.
+// When ctx ends the remaining steps are taken at once. It returns when no process and no goroutine is left.
 func (w *Workspace) Close(ctx context.Context) error {
 	w.mu.Lock()
 	w.cancel()

@@ -119,7 +119,7 @@ func firstClass(ctx context.Context, q *query.Query, places []lsp.Location) (cla
 	return class{}, false, nil
 }
 
-// subclasses finds the classes that inherit from c, directly or not, nearest first, at most maxMembers.
+// subclasses finds the classes that inherit from c, directly or not, nearest first, at most graph.MaxMembers.
 func subclasses(ctx context.Context, q *query.Query, c class) ([]class, error) {
 	seen := map[query.Spot]bool{query.SpotOf(c.at): true}
 	var all []class
