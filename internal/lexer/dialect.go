@@ -21,23 +21,32 @@ type dialect struct {
 	starts                    func(before, t Token) bool // whether t begins a statement although no semicolon or brace stands before it
 }
 
-// dialectOf returns the dialect of a file's extension; C for unknown ones.
-func dialectOf(extension string) *dialect {
+// dialectOf returns what makes the dialect of a file's extension, and whether that belongs to a language: else it is the
+// plain one.
+func dialectOf(extension string) (made func() *dialect, known bool) {
 	switch extension {
 	case ".go":
-		return golang()
+		return golang, true
 	case ".ts", ".mts", ".cts":
-		return script(false)
+		return func() *dialect { return script(false) }, true
 	case ".tsx", ".js", ".jsx", ".mjs", ".cjs":
-		return script(true)
+		return func() *dialect { return script(true) }, true
 	case ".py", ".pyi":
-		return python()
+		return python, true
 	case ".rs":
-		return rust()
+		return rust, true
 	case ".hs", ".hs-boot":
-		return haskell()
+		return haskell, true
+	case ".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".inc":
+		return clang, true
 	}
-	return clang()
+	return plain, false
+}
+
+// plain returns the dialect of text of an unknown language: names, numbers, brackets and other characters. What is a
+// comment or a string, a keyword or the start of a statement, is not known there.
+func plain() *dialect {
+	return &dialect{quoted: func(*scanner) bool { return false }, starts: func(Token, Token) bool { return false }}
 }
 
 func words(list string) map[string]bool {

@@ -2,6 +2,7 @@ package lexer
 
 import (
 	"iter"
+	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
@@ -15,14 +16,22 @@ type File struct {
 	src    string
 	starts []int // offset of each line
 	once   sync.Once
-	rules  *dialect // once
-	tokens []token  // once
-	torn   bool     // once: a bracket has no partner
+	made   func() *dialect // makes rules
+	known  bool            // the extension belongs to a language
+	asC    func() *File    // see AsC
+	rules  *dialect        // once
+	tokens []token         // once
+	torn   bool            // once: a bracket has no partner
 }
 
-// Parse makes a file of src. The extension of path tells its language; text of an unknown one is cut like C.
+// Parse makes a file of src. The extension of path tells its language. In text of an unknown one there are neither
+// comments nor strings nor keywords; who knows that it is C asks for [File.AsC].
 func Parse(path string, src []byte) *File {
 	f := &File{Path: path, src: string(src)}
+	f.made, f.known = dialectOf(filepath.Ext(path))
+	if !f.known {
+		f.asC = sync.OnceValue(func() *File { return &File{Path: path, src: f.src, starts: f.starts, made: clang, known: true} })
+	}
 	f.starts = make([]int, 1, 1+len(src)/32)
 	for at := 0; ; {
 		next := strings.IndexByte(f.src[at:], '\n')
@@ -32,6 +41,15 @@ func Parse(path string, src []byte) *File {
 		at += next + 1
 		f.starts = append(f.starts, at)
 	}
+}
+
+// AsC returns the file itself if its extension belongs to a language, and else the same text with the tokens of C: what
+// C includes may have any name, such as vector or errors.def.
+func (f *File) AsC() *File {
+	if f.known {
+		return f
+	}
+	return f.asC()
 }
 
 // Lines returns how many lines the file has.

@@ -53,3 +53,23 @@ func TestTokens(t *testing.T) {
 		}
 	}
 }
+
+// Nothing is assumed of a language that nobody knows; who knows that it is C says so.
+func TestUnknownExtension(t *testing.T) {
+	const src = "if /* 'a' */ b # c"
+	for _, path := range []string{"vector", "errors.def", "a.x"} {
+		if got, want := cut(path, src), "if / * ' a ' * / b # c"; got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+		f := Parse(path, []byte(src))
+		if tokens := f.AsC().Tokens(); len(tokens) != 5 || tokens[0].Kind() != Keyword || tokens[1].Kind() != Comment {
+			t.Errorf("%s as C: %d tokens", path, len(tokens))
+		}
+		if f.AsC() != f.AsC() {
+			t.Errorf("%s is cut twice", path)
+		}
+	}
+	if f := Parse("a.py", []byte(src)); f.AsC() != f {
+		t.Error("Python is cut like C")
+	}
+}

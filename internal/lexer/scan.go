@@ -2,7 +2,6 @@ package lexer
 
 import (
 	"math"
-	"path/filepath"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -44,7 +43,7 @@ func (f *File) scan() {
 	if len(f.src) > min(maxSource, math.MaxInt32) {
 		return
 	}
-	f.rules = dialectOf(filepath.Ext(f.Path))
+	f.rules = f.made()
 	s := scanner{dialect: f.rules, src: f.src, tokens: make([]token, 0, len(f.src)/5)}
 	for s.at < len(s.src) {
 		s.next()

@@ -157,7 +157,7 @@ func (m *maker) collect(ctx context.Context, at lsp.Location) error {
 }
 
 func (m *maker) reference(ctx context.Context, r lsp.Location) error {
-	f, err := m.q.Lexed.Open(r.Path)
+	f, err := open(m.q.Lexed, r.Path)
 	if err != nil {
 		return fmt.Errorf("classifying a reference: %w", err)
 	}

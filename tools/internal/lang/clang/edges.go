@@ -24,7 +24,7 @@ func edgesFrom(ctx context.Context, g *graph.Graph, n scout.Node, l lsp.Location
 		if e.Role != scout.RoleSwitch {
 			continue
 		}
-		f, err := g.Lexed.Open(filepath.Join(g.Root, filepath.FromSlash(e.To.Path)))
+		f, err := open(g.Lexed, filepath.Join(g.Root, filepath.FromSlash(e.To.Path)))
 		if err != nil {
 			continue // gone since
 		}

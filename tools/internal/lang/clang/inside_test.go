@@ -42,7 +42,7 @@ func TestDeclaredAgreesWithServer(t *testing.T) {
 // declaredIn compares for each name in a file, and counts those of which the text says that they are declared.
 func declaredIn(t *testing.T, q *query.Query, path string) (certain int) {
 	t.Helper()
-	f, err := q.Lexed.Open(path)
+	f, err := open(q.Lexed, path)
 	if err != nil {
 		t.Fatal(err)
 	}

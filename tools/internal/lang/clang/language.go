@@ -55,7 +55,7 @@ func use(ctx context.Context, q *query.Query, l lsp.Location) (query.Use, error)
 	if !q.Within(l.Path) {
 		return query.Use{}, nil
 	}
-	f, err := q.Lexed.Open(l.Path)
+	f, err := open(q.Lexed, l.Path)
 	if err != nil {
 		return query.Use{}, err
 	}
@@ -81,7 +81,7 @@ func use(ctx context.Context, q *query.Query, l lsp.Location) (query.Use, error)
 
 // asks reports whether only the server can tell if a name is declared at a place.
 func asks(q *query.Query, l lsp.Location) bool {
-	f, err := q.Lexed.Open(l.Path)
+	f, err := open(q.Lexed, l.Path)
 	if err != nil {
 		return false
 	}
@@ -313,4 +313,13 @@ func whole(t lexer.Token, kind string) lexer.Token {
 		}
 	}
 	return lexer.Token{}
+}
+
+// open reads a file that clangd names. Its extension may be unknown, and it is C or C++ nevertheless.
+func open(files *lexer.Reading, path string) (*lexer.File, error) {
+	f, err := files.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return f.AsC(), nil
 }

@@ -13,7 +13,7 @@ import (
 
 // abstract returns the class of a pure virtual method.
 func abstract(ctx context.Context, q *query.Query, l lsp.Location) string {
-	f, err := q.Lexed.Open(l.Path)
+	f, err := open(q.Lexed, l.Path)
 	if err != nil {
 		return ""
 	}

@@ -12,7 +12,7 @@ import (
 
 // traits tell of a use whether it builds a value with the names of its members.
 func traits(g *graph.Graph, u query.Use, at lsp.Location, role scout.Role) []scout.Trait {
-	f, err := g.Lexed.Open(at.Path)
+	f, err := open(g.Lexed, at.Path)
 	if err != nil || role != scout.RoleLiteral {
 		return nil
 	}
@@ -76,7 +76,7 @@ func elements(open lexer.Token, levels int) []scout.Trait {
 
 // needsOf says of each line of a file which conditions of the preprocessor it depends on.
 func needsOf(q *query.Query, path string) func(line int) string {
-	f, err := q.Lexed.Open(path)
+	f, err := open(q.Lexed, path)
 	if err != nil {
 		return nil
 	}

@@ -28,7 +28,7 @@ func (t typeDecl) at() lsp.Location {
 
 // typeAt returns the type whose name is declared at a place; false if none is.
 func typeAt(ctx context.Context, q *query.Query, at lsp.Location) (typeDecl, bool, error) {
-	f, err := q.Lexed.Open(at.Path)
+	f, err := open(q.Lexed, at.Path)
 	if err != nil {
 		return typeDecl{}, false, err
 	}
