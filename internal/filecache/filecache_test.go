@@ -117,7 +117,7 @@ func TestTrustsRevisions(t *testing.T) {
 	var c Cache[*made]
 	read := func(revision int64) string {
 		r := c.Read(parse)
-		r.Trust(func(string) (int64, bool) { return revision, revision > 0 })
+		r.ReuseRevisions(func(string) (int64, bool) { return revision, revision > 0 })
 		value, err := r.Open(path)
 		if err != nil {
 			t.Fatal(err)

@@ -8,7 +8,8 @@ import "sync"
 type Reading[F any] struct {
 	cache *Cache[F]
 	make  func(path string, text []byte) F
-	trust func(path string) (revision int64, ok bool) // nil: nobody
+	// revisionOf vouches for a file, see ReuseRevisions; nil: each file is looked at.
+	revisionOf func(path string) (revision int64, ok bool)
 
 	mu     sync.Mutex
 	opened map[string]F
@@ -19,9 +20,10 @@ func (c *Cache[F]) Read(made func(path string, text []byte) F) *Reading[F] {
 	return &Reading[F]{cache: c, make: made, opened: make(map[string]F)}
 }
 
-// Trust has revisions vouched for: see [Cache.OpenRevision]. It must come before the first Open.
-func (r *Reading[F]) Trust(revisionOf func(path string) (revision int64, ok bool)) {
-	r.trust = revisionOf
+// ReuseRevisions has a file not looked at on the disk if what is kept of it has the revision that revisionOf vouches for: see
+// [Cache.OpenRevision]. It must come before the first Open.
+func (r *Reading[F]) ReuseRevisions(revisionOf func(path string) (revision int64, ok bool)) {
+	r.revisionOf = revisionOf
 }
 
 // Open returns what is made of the file at path. The error is that of reading it.
@@ -43,8 +45,8 @@ func (r *Reading[F]) Open(path string) (F, error) {
 }
 
 func (r *Reading[F]) look(path string) (F, error) {
-	if r.trust != nil {
-		if revision, ok := r.trust(path); ok {
+	if r.revisionOf != nil {
+		if revision, ok := r.revisionOf(path); ok {
 			return r.cache.OpenRevision(path, revision, r.make)
 		}
 	}

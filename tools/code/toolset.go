@@ -31,5 +31,5 @@ func (t *Toolset) begin(ctx context.Context, call tools.Call, wait tools.Wait) (
 	if err != nil {
 		return nil, err
 	}
-	return t.Memory.Query(view, t.Root, lang.Options{Trust: true}), nil
+	return t.Memory.Query(view, t.Root, lang.Options{ReuseReads: true}), nil
 }

@@ -30,8 +30,8 @@ type Memory struct {
 
 // Options are how a query looks at the code; the zero value asks no more than is needed.
 type Options struct {
-	Trust  bool                 // files stay what they are when they are first looked at, as a short query may assume
-	Report func(message string) // is told what a walk waits for beyond language servers; nil: nobody wants to know
+	ReuseReads bool                 // files stay what they are when they are first looked at, as a short query may assume
+	Report     func(message string) // is told what a walk waits for beyond language servers; nil: nobody wants to know
 }
 
 // languages has a line for each language that the tools know, by the ID that its server has. A query makes those that it
@@ -40,7 +40,7 @@ func (m *Memory) languages(o Options, view *lsp.View) map[string]func() graph.La
 	return map[string]func() graph.Language{
 		"c": clang.Language,
 		"go": func() graph.Language {
-			if o.Trust {
+			if o.ReuseReads {
 				return m.Go.Language(view.Revision, m.Coverage)
 			}
 			return m.Go.Language(nil, m.Coverage)
@@ -66,8 +66,8 @@ func (m *Memory) Graph(view *lsp.View, root string, o Options) *graph.Graph {
 		return graph.Language{}
 	}
 	q := m.query.Query(view, root, func(id string) query.Language { return known(id).Language })
-	if o.Trust {
-		q.Trust()
+	if o.ReuseReads {
+		q.ReuseReads()
 	}
 	return graph.New(q, known, o.Report)
 }

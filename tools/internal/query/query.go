@@ -26,9 +26,9 @@ func (m *Memory) Query(view *lsp.View, root string, languages func(id string) La
 	return &Query{View: view, Root: root, Lexed: m.lexed.Read(), outlines: &m.outer, Languages: languages}
 }
 
-// Trust takes files to be what they are when they are first looked at, as a short query may.
-func (q *Query) Trust() {
-	q.Lexed.Trust(q.View.Revision)
+// ReuseReads takes files to be what they are when they are first looked at, as a short query may.
+func (q *Query) ReuseReads() {
+	q.Lexed.ReuseRevisions(q.View.Revision)
 	q.insides = &insides{kept: map[Spot]string{}}
 }
 

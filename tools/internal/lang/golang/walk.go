@@ -43,13 +43,13 @@ type explorer struct {
 	*walk
 }
 
-// Language returns what one query knows of Go. trust vouches for files as lsp.View.Revision does; nil: each is looked at whenever
+// Language returns what one query knows of Go. revisionOf vouches for files as lsp.View.Revision does; nil: each is looked at whenever
 // it is opened. collector knows which tests run which functions, and learns it of those that are asked about; nil: that is
 // estimated from the types.
-func (m *Memory) Language(trust func(path string) (revision int64, ok bool), collector *coverage.Collector) graph.Language {
+func (m *Memory) Language(revisionOf func(path string) (revision int64, ok bool), collector *coverage.Collector) graph.Language {
 	w := &walk{Files: m.Files.Read(), memory: m, coverage: collector}
-	if trust != nil {
-		w.Files.Trust(trust)
+	if revisionOf != nil {
+		w.Files.ReuseRevisions(revisionOf)
 	}
 	known := graph.Language{
 		Language: w.language(),

@@ -30,7 +30,7 @@ func (s *Subject) Walk(t testing.TB) *graph.Graph {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.Graph(view, s.Root, lang.Options{Trust: true})
+	return s.Graph(view, s.Root, lang.Options{ReuseReads: true})
 }
 
 // Know reads what packages beyond a project of Go declare, however long it takes.
