@@ -92,7 +92,7 @@ func run(ctx context.Context, p *process) int {
 	case "lsp":
 		return runLSP(p, rest)
 	case "init", "uninit", "trust", "status", "doctor", "logs", "policy", "questions", "answer", "ui", "call":
-		return handOver(p)
+		return execServer(p)
 	case "spawn": // one process between a client and the daemon that it starts, see package launch
 		return launch.Spawn(rest, p.stderr)
 	case "help", "--help", "-h":

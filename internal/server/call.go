@@ -96,15 +96,15 @@ func (k *call) run() {
 	k.end()
 }
 
-// runInline answers a call on the reading goroutine. It reports whether this goroutine still reads: false after handOver.
+// runInline answers a call on the reading goroutine. It reports whether this goroutine still reads: false after replaceReader.
 func (k *call) runInline() bool {
 	c := k.conn
 	c.inline.Store(k)
-	c.handOverTimer.Reset(inlineLimit)
+	c.replaceTimer.Reset(inlineLimit)
 	k.perform()
 	reads := c.inline.CompareAndSwap(k, nil)
 	if reads {
-		c.handOverTimer.Stop()
+		c.replaceTimer.Stop()
 		if cap(c.spare) > keep {
 			c.spare = nil
 		}

@@ -20,21 +20,21 @@ import (
 // Ownership: the goroutine that reads and each call hold one of users. The last to release it closes the connection and removes
 // it from the server. Replies are written by whoever has one, under mu.
 //
-// The reading goroutine changes when a call runs too long inline (handOver). The fields in its group have no lock: the swap of
-// inline hands them over.
+// The reading goroutine changes when a call runs too long inline (replaceReader). The fields in its group have no lock: the swap
+// of inline passes them on.
 type conn struct {
-	server        *Server
-	net           net.Conn
-	ctx           context.Context // parent of the calls' contexts; ends when the client is gone
-	cancel        context.CancelCauseFunc
-	users         atomic.Int32
-	calls         chan struct{} // holds one element for each request that has not ended
-	open          atomic.Int32  // requests without a reply
-	ended         atomic.Bool   // the input has ended
-	inline        atomic.Pointer[call]
-	handOverTimer *time.Timer   // runs handOver
-	pins          atomic.Int32  // reasons not to evict it: a line being handled, requests that have not ended, an attached client (evict.go)
-	inOrder       *list.Element // its element in Server.order
+	server       *Server
+	net          net.Conn
+	ctx          context.Context // parent of the calls' contexts; ends when the client is gone
+	cancel       context.CancelCauseFunc
+	users        atomic.Int32
+	calls        chan struct{} // holds one element for each request that has not ended
+	open         atomic.Int32  // requests without a reply
+	ended        atomic.Bool   // the input has ended
+	inline       atomic.Pointer[call]
+	replaceTimer *time.Timer   // runs replaceReader
+	pins         atomic.Int32  // reasons not to evict it: a line being handled, requests that have not ended, an attached client (evict.go)
+	inOrder      *list.Element // its element in Server.order
 
 	peerOnce sync.Once
 	peer     int // see PeerPID
@@ -63,8 +63,8 @@ func newConn(s *Server, nc net.Conn) *conn {
 	c.ctx, c.cancel = context.WithCancelCause(context.WithValue(s.work, peerKey{}, c))
 	c.lines = protocol.NewReader(&input{conn: c})
 	c.lines.LimitBy(c.reserve)
-	c.handOverTimer = time.AfterFunc(inlineLimit, c.handOver)
-	c.handOverTimer.Stop()
+	c.replaceTimer = time.AfterFunc(inlineLimit, c.replaceReader)
+	c.replaceTimer.Stop()
 	c.users.Store(1)
 	return c
 }
@@ -227,7 +227,7 @@ func (c *conn) countClient() {
 }
 
 // save returns the input of a hook in memory that the next line does not overwrite. It takes the reader's buffer for a long
-// input, and copies a short one into spare, which handOver leaves to the call.
+// input, and copies a short one into spare, which replaceReader leaves to the call.
 func (c *conn) save(input []byte) []byte {
 	if c.lines.Release() {
 		return input
@@ -242,8 +242,8 @@ func (c *conn) reserve(size int) error {
 	return s.lines.acquire(&c.slot, size, s.options.HookTimeout, s.quit)
 }
 
-// handOver starts another goroutine to read if the present one is busy with a call. The call keeps spare, which holds its input.
-func (c *conn) handOver() {
+// replaceReader starts another goroutine to read if the present one is busy with a call. The call keeps spare, which holds its input.
+func (c *conn) replaceReader() {
 	if k := c.inline.Swap(nil); k != nil {
 		k.watchContext()
 		c.spare = nil

@@ -8,10 +8,10 @@ import (
 	"tidepool/agent/internal/launch"
 )
 
-// handOver replaces this process by controlserver with the same arguments.
+// execServer replaces this process by controlserver with the same arguments.
 // Commands that are seldom used are implemented there, because every hook would
 // pay for what they import. It returns only on failure.
-func handOver(p *process) int {
+func execServer(p *process) int {
 	path, err := launch.Find(p.getenv("PATH"))
 	if err == nil {
 		argv := append([]string{launch.ServerName}, p.args...)
