@@ -78,7 +78,7 @@ func (c *coverage) entries(root string, index *packages.Index) map[*packages.Fun
 		lines[at.file] = append(lines[at.file], at.line)
 	}
 	for _, fn := range index.Functions {
-		if below, err := filepath.Rel(root, fn.At.Path); err == nil && !fn.Variable && !fn.Test && !fn.Elsewhere {
+		if below, err := filepath.Rel(root, fn.At.Path); err == nil && !fn.Variable && !fn.Test && !fn.OtherPlatform {
 			file := filepath.ToSlash(below)
 			functions[file] = append(functions[file], fn)
 		}

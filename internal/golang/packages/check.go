@@ -60,9 +60,9 @@ func (w *Work) survey(dir string, imports map[string]int) *Facts {
 	facts := &Facts{}
 	for _, v := range w.variants(dir) {
 		own := slices.Concat(v.files, v.tests)
-		tested := w.collect(facts, dir, own, v.elsewhere, &importer{work: w, from: dir, imports: imports})
+		tested := w.collect(facts, dir, own, v.otherPlatform, &importer{work: w, from: dir, imports: imports})
 		if len(v.external) > 0 {
-			w.collect(facts, dir, v.external, v.elsewhere, &importer{work: w, from: dir, imports: imports, tested: tested})
+			w.collect(facts, dir, v.external, v.otherPlatform, &importer{work: w, from: dir, imports: imports, tested: tested})
 		}
 	}
 	return facts

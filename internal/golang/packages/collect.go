@@ -15,11 +15,11 @@ type collector struct {
 	pkg   *types.Package
 	facts *Facts
 
-	elsewhere, test bool // of the file at hand
+	otherPlatform, test bool // of the file at hand
 }
 
-func (c *collector) file(f *syntax.File, parsed *ast.File, elsewhere bool) {
-	c.elsewhere, c.test = elsewhere, f.Test()
+func (c *collector) file(f *syntax.File, parsed *ast.File, otherPlatform bool) {
+	c.otherPlatform, c.test = otherPlatform, f.Test()
 	for _, decl := range parsed.Decls {
 		switch d := decl.(type) {
 		case *ast.FuncDecl:
@@ -31,7 +31,7 @@ func (c *collector) file(f *syntax.File, parsed *ast.File, elsewhere bool) {
 }
 
 func (c *collector) function(d *ast.FuncDecl) {
-	fn := Function{Name: d.Name.Name, At: c.work.at(d.Name.Pos()), Package: c.pkg.Path(), Test: c.test, Elsewhere: c.elsewhere}
+	fn := Function{Name: d.Name.Name, At: c.work.at(d.Name.Pos()), Package: c.pkg.Path(), Test: c.test, OtherPlatform: c.otherPlatform}
 	if obj, ok := c.info.Defs[d.Name].(*types.Func); ok {
 		fn.Fails = fails(obj.Signature())
 		if recv := obj.Signature().Recv(); recv != nil {
@@ -63,7 +63,7 @@ func (c *collector) declaration(d *ast.GenDecl) {
 }
 
 func (c *collector) variable(s *ast.ValueSpec) {
-	made := Function{Package: c.pkg.Path(), Variable: true, Test: c.test, Elsewhere: c.elsewhere}
+	made := Function{Package: c.pkg.Path(), Variable: true, Test: c.test, OtherPlatform: c.otherPlatform}
 	for i, name := range s.Names {
 		made.Name, made.At = name.Name, c.work.at(name.Pos())
 		if i < len(s.Values) {

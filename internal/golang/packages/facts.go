@@ -31,23 +31,23 @@ type indexed struct{ variable, of Place }
 
 // A Site is a place in a declaration.
 type Site struct {
-	At        Place
-	In        Place  // the name of the top-level declaration around it
-	Enclosing string // that name: "F", "T.M"
-	Elsewhere bool   // the system we run on does not build the file
+	At            Place
+	In            Place  // the name of the top-level declaration around it
+	Enclosing     string // that name: "F", "T.M"
+	OtherPlatform bool   // the system we run on does not build the file
 }
 
 // A Function is a function or method with a body, or a variable of a package with what it is made of.
 type Function struct {
-	Name      string // "F", "T.M"
-	At        Place
-	Package   string // import path
-	Receiver  Place  // of a method: its type
-	Variable  bool
-	Test      bool // only tests compile it
-	Elsewhere bool // the system we run on does not build the file
-	Fails     bool // an error is among its results
-	Uses      []Use
+	Name          string // "F", "T.M"
+	At            Place
+	Package       string // import path
+	Receiver      Place  // of a method: its type
+	Variable      bool
+	Test          bool // only tests compile it
+	OtherPlatform bool // the system we run on does not build the file
+	Fails         bool // an error is among its results
+	Uses          []Use
 
 	// What the body is made of.
 	Words []string // of names and texts, and pairs that follow each other, sorted, each once; see Phrases
@@ -82,14 +82,14 @@ type Use struct {
 
 // A Type is a type that a package declares, in a function or outside.
 type Type struct {
-	Name      string
-	At        Place
-	Package   string
-	Interface bool
-	Test      bool     // only tests compile it
-	Elsewhere bool     // the system we run on does not build the file
-	Methods   []Method // those that a pointer to it has, promoted ones included; an interface's own and embedded ones
-	Members   []Member // the constants of the type that its package declares, in the order of their names
+	Name          string
+	At            Place
+	Package       string
+	Interface     bool
+	Test          bool     // only tests compile it
+	OtherPlatform bool     // the system we run on does not build the file
+	Methods       []Method // those that a pointer to it has, promoted ones included; an interface's own and embedded ones
+	Members       []Member // the constants of the type that its package declares, in the order of their names
 }
 
 // A Method is a member of a method set.

@@ -120,12 +120,12 @@ func (w *Work) directory(importPath string) string {
 
 // A variant is some files of a directory that are compiled together.
 type variant struct {
-	files     []*syntax.File
-	tests     []*syntax.File  // of the same package
-	external  []*syntax.File  // tests in a package of their own
-	elsewhere map[string]bool // paths of files that only this variant has; nil: the system we run on builds it
-	system    build.Context   // that builds it, if there is an elsewhere
-	bodies    map[string]bool // paths of files whose functions are looked into; nil: all
+	files         []*syntax.File
+	tests         []*syntax.File  // of the same package
+	external      []*syntax.File  // tests in a package of their own
+	otherPlatform map[string]bool // paths of files that only this variant has; nil: the system we run on builds it
+	system        build.Context   // that builds it, if there is an otherPlatform
+	bodies        map[string]bool // paths of files whose functions are looked into; nil: all
 }
 
 // looksInto reports whether functions in a file are looked into.
@@ -149,16 +149,16 @@ func (w *Work) variants(dir string) []variant {
 			continue
 		}
 		system, ok := systemOf(f)
-		v := variant{elsewhere: make(map[string]bool), system: system}
+		v := variant{otherPlatform: make(map[string]bool), system: system}
 		for _, other := range files {
 			if ok && builds(system, other.Path) {
 				v.add(other)
 				if !seen[other.Path] {
-					seen[other.Path], v.elsewhere[other.Path] = true, true
+					seen[other.Path], v.otherPlatform[other.Path] = true, true
 				}
 			}
 		}
-		if v.elsewhere[f.Path] {
+		if v.otherPlatform[f.Path] {
 			all = append(all, v)
 		}
 	}

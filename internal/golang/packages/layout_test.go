@@ -83,13 +83,13 @@ func TestLayout(t *testing.T) {
 	elsewhere := 0
 	for _, fn := range x.Functions {
 		if fn.Name == "Wide" {
-			if fn.Elsewhere {
+			if fn.OtherPlatform {
 				elsewhere++
 			}
 			continue
 		}
 		line := fmt.Sprintf("%s.%s", fn.Package, fn.Name)
-		if fn.Elsewhere {
+		if fn.OtherPlatform {
 			line += " elsewhere"
 		}
 		for _, u := range fn.Uses {

@@ -18,7 +18,7 @@ type lists struct {
 }
 
 func (l *lists) site(n ast.Node) Site {
-	return Site{At: l.work.at(n.Pos()), In: l.in.At, Enclosing: l.in.Name, Elsewhere: l.elsewhere}
+	return Site{At: l.work.at(n.Pos()), In: l.in.At, Enclosing: l.in.Name, OtherPlatform: l.otherPlatform}
 }
 
 // enum returns the place of a type of the tree that constants may have; false for any other type.

@@ -157,7 +157,7 @@ func TestSwitches(t *testing.T) {
 		if s.Default {
 			line += " default"
 		}
-		if s.Elsewhere {
+		if s.OtherPlatform {
 			line += " elsewhere"
 		}
 		got = append(got, line)

@@ -14,7 +14,7 @@ func (c *collector) typ(name *ast.Ident) {
 		return
 	}
 	made := Type{
-		Name: obj.Name(), At: c.work.at(name.Pos()), Package: c.pkg.Path(), Test: c.test, Elsewhere: c.elsewhere,
+		Name: obj.Name(), At: c.work.at(name.Pos()), Package: c.pkg.Path(), Test: c.test, OtherPlatform: c.otherPlatform,
 		Interface: types.IsInterface(obj.Type()), Methods: c.work.methods(obj.Type()), Members: c.members(obj),
 	}
 	c.facts.Types = append(c.facts.Types, made)

@@ -32,52 +32,52 @@ func check(ctx context.Context, g explorer, c scout.Change, roots []scout.Node) 
 	if len(roots) == 1 && g.provable(roots[0], c) {
 		extent = packages.LeftOut // in common files all systems see the same mentions of it
 	}
-	elsewhere, err := g.tryElsewhere(ctx, changed, planned, files, extent)
+	others, err := g.tryOtherPlatforms(ctx, changed, planned, files, extent)
 	if err != nil {
 		return verdict, err
 	}
-	defer elsewhere.end()
+	defer others.end()
 	if extent == packages.Whole {
-		return g.tried(ctx, c, planned, changed, files, elsewhere)
+		return g.tried(ctx, c, planned, changed, files, others)
 	}
 	proven, ok, err := g.proven(ctx, c, roots[0])
 	if !ok && err == nil {
-		return g.tried(ctx, c, planned, changed, files, elsewhere)
+		return g.tried(ctx, c, planned, changed, files, others)
 	}
 	if err != nil {
 		return verdict, err
 	}
-	verdict, err = g.judged(ctx, c, roots, attempt{unseen: slices.DeleteFunc(files, func(path string) bool { return !isLeftOut(path) })}, elsewhere)
+	verdict, err = g.judged(ctx, c, roots, attempt{unseen: slices.DeleteFunc(files, func(path string) bool { return !isLeftOut(path) })}, others)
 	verdict.Broken = append(proven, verdict.Broken...)
 	return verdict, err
 }
 
 // tried tries what is planned for roots. files are those that may depend on them.
-func (g explorer) tried(ctx context.Context, c scout.Change, planned edit.Revision, roots []scout.Node, files []string, elsewhere *trial) (verdict scout.Verdict, err error) {
+func (g explorer) tried(ctx context.Context, c scout.Change, planned edit.Revision, roots []scout.Node, files []string, others *trial) (verdict scout.Verdict, err error) {
 	t, rounds, err := g.try(ctx, c, planned, roots, files)
 	if err != nil {
 		return verdict, err
 	}
-	if !elsewhere.tries(planned, packages.Whole) {
-		elsewhere.end()
-		if elsewhere, err = g.tryElsewhere(ctx, roots, planned, files, packages.Whole); err != nil {
+	if !others.tries(planned, packages.Whole) {
+		others.end()
+		if others, err = g.tryOtherPlatforms(ctx, roots, planned, files, packages.Whole); err != nil {
 			return verdict, err
 		}
-		defer elsewhere.end()
+		defer others.end()
 	}
 	for _, n := range roots {
 		if slices.Contains(t.unseen, g.Located(n).Path) {
 			planned.Notes = append(planned.Notes, n.Path+" does not compile as it is, or no build has it, which may hide errors")
 		}
 	}
-	verdict, err = g.judged(ctx, c, roots, t, elsewhere)
+	verdict, err = g.judged(ctx, c, roots, t, others)
 	verdict.Rounds, verdict.Refusal = rounds, strings.Join(planned.Notes, "; ")
 	return verdict, err
 }
 
-// judged returns the verdict on an attempt, together with what breaks elsewhere.
-func (g explorer) judged(ctx context.Context, c scout.Change, roots []scout.Node, t attempt, elsewhere *trial) (verdict scout.Verdict, err error) {
-	problems, seen, err := g.brokenElsewhere(ctx, elsewhere)
+// judged returns the verdict on an attempt, together with what breaks on other platforms.
+func (g explorer) judged(ctx context.Context, c scout.Change, roots []scout.Node, t attempt, others *trial) (verdict scout.Verdict, err error) {
+	problems, seen, err := g.brokenOnOtherPlatforms(ctx, others)
 	if err != nil {
 		return verdict, err
 	}

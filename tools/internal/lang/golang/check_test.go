@@ -152,7 +152,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func TestGoElsewhereUses(t *testing.T) {
+func TestGoOtherPlatformUses(t *testing.T) {
 	code := langtest.Subject{Tree: toolstest.Module(t, breakable)}
 	for name, want := range map[string]string{"m.Open": "a_windows.go:3", "m.count": ""} {
 		g := code.Walk(t)

@@ -30,7 +30,7 @@ func edgesFrom(ctx context.Context, g explorer, n scout.Node, l lsp.Location) ([
 	if edges, ok, err := g.edgesOf(ctx, n, l); ok || err != nil {
 		return edges, err
 	}
-	leftOut, err := g.elsewhereUses(ctx, n)
+	leftOut, err := g.otherPlatformUses(ctx, n)
 	if err != nil {
 		return nil, err
 	}

@@ -32,8 +32,8 @@ func passedOver(path string) bool {
 	})
 }
 
-// elsewhereUses lists where n is named in files that the server does not load, because another system builds them.
-func (g explorer) elsewhereUses(ctx context.Context, n scout.Node) ([]lsp.Location, error) {
+// otherPlatformUses lists where n is named in files that the server does not load, because another system builds them.
+func (g explorer) otherPlatformUses(ctx context.Context, n scout.Node) ([]lsp.Location, error) {
 	files, err := g.dependents(ctx, n)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (g explorer) elsewhereUses(ctx context.Context, n scout.Node) ([]lsp.Locati
 	var all []lsp.Location
 	s, _ := g.subjectOf(n)
 	for _, dir := range slices.Compact(dirs) {
-		found, seen := work.Elsewhere(dir, placeOf(g.Located(n)))
+		found, seen := work.OtherPlatformUses(dir, placeOf(g.Located(n)))
 		for _, p := range found {
 			all = append(all, locationOf(p))
 		}

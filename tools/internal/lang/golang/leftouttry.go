@@ -20,8 +20,8 @@ import (
 // Bounds of how long an answer waits for nothing but what other systems see. What packages beyond the project declare is
 // kept, so that the next one gets further.
 const (
-	maxElsewhere = 2 * time.Second        // a tenth of that is common
-	maxEnding    = 100 * time.Millisecond // for the package at hand
+	maxOthers = 2 * time.Second        // a tenth of that is common
+	maxEnding = 100 * time.Millisecond // for the package at hand
 )
 
 // A trial is a change that is being tried out as other systems see the code. Its goroutine ends soon after it has been
@@ -36,9 +36,9 @@ type trial struct {
 	err     error
 }
 
-// tryElsewhere begins to try what is planned for roots. mentioning are files that may depend on them. end must be
+// tryOtherPlatforms begins to try what is planned for roots. mentioning are files that may depend on them. end must be
 // called.
-func (g explorer) tryElsewhere(ctx context.Context, roots []scout.Node, planned edit.Revision, mentioning []string, extent packages.Extent) (*trial, error) {
+func (g explorer) tryOtherPlatforms(ctx context.Context, roots []scout.Node, planned edit.Revision, mentioning []string, extent packages.Extent) (*trial, error) {
 	near, err := g.near(ctx, roots, mentioning)
 	if err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (t *trial) end() {
 
 // wait reports whether what is known, and that may be a part of it, can be read.
 func (t *trial) wait(ctx context.Context) bool {
-	for _, patience := range []time.Duration{maxElsewhere, maxEnding} {
+	for _, patience := range []time.Duration{maxOthers, maxEnding} {
 		select {
 		case <-t.done:
 			return true
@@ -90,9 +90,9 @@ func (t *trial) wait(ctx context.Context) bool {
 	return false
 }
 
-// brokenElsewhere waits a moment for what breaks. seen are the files that the server does not load and in which nothing
+// brokenOnOtherPlatforms waits a moment for what breaks. seen are the files that the server does not load and in which nothing
 // is missed.
-func (g explorer) brokenElsewhere(ctx context.Context, t *trial) (problems []lsp.Problem, seen map[string]bool, err error) {
+func (g explorer) brokenOnOtherPlatforms(ctx context.Context, t *trial) (problems []lsp.Problem, seen map[string]bool, err error) {
 	if !t.wait(ctx) {
 		g.Doubt("what other systems build could not be type-checked in time")
 		return nil, nil, nil

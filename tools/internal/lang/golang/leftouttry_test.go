@@ -61,7 +61,7 @@ var read Backend = &reader{}
 `,
 }
 
-func TestCheckElsewhere(t *testing.T) {
+func TestCheckOtherPlatforms(t *testing.T) {
 	code := langtest.Subject{Tree: toolstest.Module(t, ported)}
 	for _, tt := range []struct {
 		name   string

@@ -9,10 +9,10 @@ import (
 	"tidepool/internal/golang/syntax"
 )
 
-// abroad lists what other systems than the one we run on build of a directory: Linux, Windows and macOS, as far as they
+// otherPlatforms lists what other systems than the one we run on build of a directory: Linux, Windows and macOS, as far as they
 // see other code than we do, there or in what it imports of the tree; and for each file that none of them builds a system
 // that does.
-func (w *Work) abroad(dir string) []variant {
+func (w *Work) otherPlatforms(dir string) []variant {
 	files := w.read(dir)
 	own, seen := make(map[string]bool), make(map[string]bool)
 	for _, f := range files {
@@ -21,14 +21,14 @@ func (w *Work) abroad(dir string) []variant {
 	}
 	var all []variant
 	add := func(system build.Context) {
-		v := variant{elsewhere: make(map[string]bool), system: system}
+		v := variant{otherPlatform: make(map[string]bool), system: system}
 		for _, f := range files {
 			if !buildsFile(system, f) {
 				continue
 			}
 			v.add(f)
 			if seen[f.Path] = true; !own[f.Path] {
-				v.elsewhere[f.Path] = true
+				v.otherPlatform[f.Path] = true
 			}
 		}
 		if len(v.files)+len(v.tests)+len(v.external) > 0 {

@@ -11,7 +11,7 @@ import (
 	"tidepool/internal/golang/syntax"
 )
 
-func TestElsewhere(t *testing.T) {
+func TestOtherPlatformUses(t *testing.T) {
 	dir := t.TempDir()
 	files := map[string]string{
 		"go.mod": "module example.test/m\n\ngo 1.26\n",
@@ -75,7 +75,7 @@ func plan9() {
 	}
 	for _, tt := range tests {
 		var got []string
-		found, seen := work.Elsewhere(dir, Place{filepath.Join(dir, "a.go"), tt.line, tt.column})
+		found, seen := work.OtherPlatformUses(dir, Place{filepath.Join(dir, "a.go"), tt.line, tt.column})
 		for _, p := range found {
 			got = append(got, fmt.Sprintf("%s:%d:%d", filepath.Base(p.Path), p.Line, p.Column))
 		}

@@ -9,21 +9,21 @@ import (
 	"tidepool/internal/golang/syntax"
 )
 
-// Elsewhere lists the names that mean what is declared at a place in those files of a directory that the system we run
+// OtherPlatformUses lists the names that mean what is declared at a place in those files of a directory that the system we run
 // on does not build, in their order. A name that is promoted through an embedded field means that field too. seen are
 // the paths of those of the files in which none is missed.
-func (w *Work) Elsewhere(dir string, of Place) (all []Place, seen []string) {
+func (w *Work) OtherPlatformUses(dir string, of Place) (all []Place, seen []string) {
 	for _, v := range w.variants(dir) {
-		if v.elsewhere == nil {
+		if v.otherPlatform == nil {
 			continue
 		}
-		s := &search{work: w, dir: dir, of: of, only: v.elsewhere}
+		s := &search{work: w, dir: dir, of: of, only: v.otherPlatform}
 		tested := s.through(slices.Concat(v.files, v.tests), nil)
 		if len(v.external) > 0 {
 			s.through(v.external, tested)
 		}
 		all = append(all, s.found...)
-		for path := range v.elsewhere {
+		for path := range v.otherPlatform {
 			if s.errors == 0 {
 				seen = append(seen, path)
 			}

@@ -48,9 +48,9 @@ func (w *Work) Try(ctx context.Context, dirs []string, edits []Edit, extent Exte
 	}
 	t := trials{work: w, texts: texts, of: make(map[string]*trial), made: Trial{Seen: make(map[string]bool), Missed: make(map[string][]string)}}
 	for _, dir := range dirs {
-		for _, v := range w.abroad(dir) {
+		for _, v := range w.otherPlatforms(dir) {
 			if extent == LeftOut {
-				v.bodies = v.elsewhere
+				v.bodies = v.otherPlatform
 			}
 			if v.bodies == nil || len(v.bodies) > 0 {
 				t.add(dir, v)
@@ -100,7 +100,7 @@ func (t *trials) add(dir string, v variant) {
 	}
 	some := false
 	for _, f := range slices.Concat(v.files, v.tests, v.external) {
-		if v.elsewhere[f.Path] {
+		if v.otherPlatform[f.Path] {
 			before, tried := t.made.Seen[f.Path]
 			t.made.Seen[f.Path] = o.seen[f.Path] && (before || !tried)
 		}
