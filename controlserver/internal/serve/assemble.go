@@ -63,7 +63,7 @@ func (p *parts) assemble() (*assembled, error) {
 		return nil, err
 	}
 	reloader := newReloader(config.Path(p.place.Project), p.settings, live, p.log)
-	held := &withheld{
+	held := &untrusted{
 		trustee: p.trustee, dir: p.place.Project, project: p.project, work: p.work, coverage: p.coverage, settings: reloader.Untrusted,
 	}
 	done := new(activity.Log)
@@ -109,7 +109,7 @@ func (p *parts) toolbox(callers callers) (*toolbox, error) {
 }
 
 // reporter makes the source of the daemon's status.
-func (p *parts) reporter(callers callers, reloader *reloader, held *withheld) *reporter {
+func (p *parts) reporter(callers callers, reloader *reloader, held *untrusted) *reporter {
 	return &reporter{
 		version: p.version, place: p.place, started: time.Now(), project: p.project, languages: p.languages, record: callers.record,
 		conversations: callers.conversations, settings: reloader.State, trouble: p.logFile.Trouble, questionStore: p.questionStore,

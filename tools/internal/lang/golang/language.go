@@ -5,10 +5,55 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tidepool/internal/golang/coverage"
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
+	"tidepool/scout"
+	"tidepool/tools/internal/graph"
 	"tidepool/tools/internal/query"
 )
+
+// Language returns what one query knows of Go. revisionOf vouches for files as lsp.View.Revision does; nil: each is looked at whenever
+// it is opened. collector knows which tests run which functions, and measures those that are asked about; nil: that is
+// estimated from the types.
+func (m *Memory) Language(revisionOf func(path string) (revision int64, ok bool), collector *coverage.Collector) graph.Language {
+	w := &walk{Files: m.Files.Read(), memory: m, coverage: collector}
+	if revisionOf != nil {
+		w.Files.ReuseRevisions(revisionOf)
+	}
+	known := graph.Language{
+		Language: w.language(),
+		Edges: func(ctx context.Context, g *graph.Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+			return edgesFrom(ctx, explorer{g, w}, n, l)
+		},
+		Used: func(ctx context.Context, g *graph.Graph, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+			return explorer{g, w}.used(ctx, n, l)
+		},
+		Check: func(ctx context.Context, g *graph.Graph, c scout.Change, roots []scout.Node) (scout.Verdict, error) {
+			return check(ctx, explorer{g, w}, c, roots)
+		},
+		Outer: w.outerAt, Unlisted: w.unlisted, Without: []scout.Role{scout.RoleImport}, Traits: scout.TraitNames(),
+	}
+	if collector != nil {
+		known.Prepare = w.measure
+	}
+	return known
+}
+
+func (w *walk) language() query.Language {
+	return query.Language{
+		Use: w.useAt, Runs: w.runs, Abstract: w.abstract, Promoted: w.promotedMethod,
+		Fields: w.fields, Constructors: w.constructors,
+		Naming: query.Naming{Qualifiers: query.PathQualifiers, Beside: beside, Pkg: w.packageOf},
+		Reading: query.Reading{
+			Declared: w.declared, Elsewhere: w.declaredElsewhere,
+			Source: func(_ *query.Query, path string) (query.Source, error) { return w.Files.Open(path) },
+			Test:   func(path string) bool { return strings.HasSuffix(path, "_test.go") },
+			Writer: w.writer, Needs: w.needs, LeftOut: isLeftOut,
+		},
+		Explaining: query.Explaining{Package: w.packageFiles, Signature: signature},
+	}
+}
 
 func (w *walk) useAt(_ context.Context, q *query.Query, l lsp.Location) (query.Use, error) {
 	f, err := w.Files.Open(l.Path)

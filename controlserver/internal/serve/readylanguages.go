@@ -13,35 +13,35 @@ import (
 	"tidepool/protocol"
 )
 
-// A greeting is the contributor that tells a session at its start which tools can answer at once.
-type greeting struct {
+// readyLanguages is the contributor that tells a session at its start which tools can answer at once.
+type readyLanguages struct {
 	project   *lsp.Project
 	languages []lsp.Language
 	tools     []protocol.ToolDefinition
 }
 
 // Events returns the starts of sessions.
-func (greeting) Events() []protocol.Event { return []protocol.Event{protocol.SessionStart} }
+func (readyLanguages) Events() []protocol.Event { return []protocol.Event{protocol.SessionStart} }
 
 // Hook returns which language servers know the whole project, and the tools that therefore answer at once; nothing if none
 // does.
-func (g greeting) Hook(context.Context, *hook.Event) hook.Answer {
+func (r readyLanguages) Hook(context.Context, *hook.Event) hook.Answer {
 	var complete []string
-	for _, s := range g.project.Completeness().Servers {
+	for _, s := range r.project.Completeness().Servers {
 		if s.State == lsp.Complete {
-			complete = append(complete, g.programOf(s.Language))
+			complete = append(complete, r.programOf(s.Language))
 		}
 	}
 	if len(complete) == 0 {
 		return hook.Answer{}
 	}
 	return hook.Answer{Context: fmt.Sprintf("tidepool: %s has loaded this project (complete): %s answer at once.",
-		strings.Join(complete, ", "), strings.Join(usable(g.tools), ", "))}
+		strings.Join(complete, ", "), strings.Join(usable(r.tools), ", "))}
 }
 
-func (g greeting) programOf(language string) string {
-	i := slices.IndexFunc(g.languages, func(l lsp.Language) bool { return l.ID == language })
-	return filepath.Base(g.languages[i].Command[0])
+func (r readyLanguages) programOf(language string) string {
+	i := slices.IndexFunc(r.languages, func(l lsp.Language) bool { return l.ID == language })
+	return filepath.Base(r.languages[i].Command[0])
 }
 
 // usable returns the names of the tools that answer about the code.

@@ -18,8 +18,8 @@ import (
 // heldWait is how long a session's start waits until the project's languages are known.
 const heldWait = 500 * time.Millisecond
 
-// withheld lists what does not run because the project is not trusted.
-type withheld struct {
+// untrusted lists what does not run because the project is not trusted.
+type untrusted struct {
 	trustee  trustState
 	dir      string
 	project  *lsp.Project
@@ -29,41 +29,41 @@ type withheld struct {
 }
 
 // list returns what is held back, for people; nil: nothing. It waits until the project's languages are known, or ctx ends.
-func (w *withheld) list(ctx context.Context, trusted bool) []string {
-	held, languages := w.project.Held(ctx)
+func (u *untrusted) list(ctx context.Context, trusted bool) []string {
+	held, languages := u.project.Held(ctx)
 	if trusted {
 		return held
 	}
-	if w.coverage != nil && slices.Contains(languages, "go") {
+	if u.coverage != nil && slices.Contains(languages, "go") {
 		held = append(held, "the measuring of Go tests")
 	}
-	if w.work.HasTracker() {
+	if u.work.HasTracker() {
 		held = append(held, "bd")
 	}
-	if keys := w.settings(); len(keys) > 0 {
+	if keys := u.settings(); len(keys) > 0 {
 		held = append(held, "settings of config.json ("+strings.Join(keys, ", ")+")")
 	}
 	return held
 }
 
 // Events returns the starts of sessions.
-func (*withheld) Events() []protocol.Event { return []protocol.Event{protocol.SessionStart} }
+func (*untrusted) Events() []protocol.Event { return []protocol.Event{protocol.SessionStart} }
 
 // Hook returns what is held back.
-func (w *withheld) Hook(ctx context.Context, _ *hook.Event) hook.Answer {
-	return hook.Answer{Context: w.greeting(ctx)}
+func (u *untrusted) Hook(ctx context.Context, _ *hook.Event) hook.Answer {
+	return hook.Answer{Context: u.sessionLine(ctx)}
 }
 
-// greeting returns the line that a session reads where something is held back; else "".
-func (w *withheld) greeting(ctx context.Context) string {
+// sessionLine returns the line that a session reads where something is held back; else "".
+func (u *untrusted) sessionLine(ctx context.Context) string {
 	what, wait := "this project is", heldWait
-	trusted := w.trustee.Trusted(w.dir)
+	trusted := u.trustee.Trusted(u.dir)
 	if trusted {
 		what, wait = "another repository in this project is", 0
 	}
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	held := w.list(ctx, trusted)
+	held := u.list(ctx, trusted)
 	if len(held) == 0 {
 		return ""
 	}
@@ -72,9 +72,9 @@ func (w *withheld) greeting(ctx context.Context) string {
 }
 
 // state returns the state of trust for the status.
-func (w *withheld) state(ctx context.Context) *protocol.TrustState {
-	trusted, err := w.trustee.store.Trusted(w.dir)
-	state := &protocol.TrustState{Trusted: trusted, Held: w.list(ctx, trusted)}
+func (u *untrusted) state(ctx context.Context) *protocol.TrustState {
+	trusted, err := u.trustee.store.Trusted(u.dir)
+	state := &protocol.TrustState{Trusted: trusted, Held: u.list(ctx, trusted)}
 	if err != nil {
 		state.Reason = strings.Join(Lines(err), "; ")
 	}
