@@ -16,7 +16,7 @@ const (
 func (w *walk) begin(ctx context.Context) error {
 	var roots []Edge
 	for _, n := range w.roots {
-		e := Edge{To: n, Role: RoleDefinition, Reason: "named by the query", Traits: w.filed(n)}
+		e := Edge{To: n, Role: RoleDefinition, Reason: "named by the query", Traits: w.fileTraits(n)}
 		if w.seen[e.place()] {
 			continue
 		}

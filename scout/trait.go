@@ -69,17 +69,17 @@ func (e Edge) traits() []Trait {
 	return all
 }
 
-// A Filer is a [Graph] that also tells the traits of the files that declarations
-// stand in. Edges have theirs already.
-type Filer interface {
-	Filed(n Node) []Trait
+// A FileTraitGraph is a [Graph] that also knows the traits of the files that
+// declarations stand in. Edges have theirs already.
+type FileTraitGraph interface {
+	FileTraits(n Node) []Trait
 }
 
-// filed returns the traits of the file that a declaration of the query stands in, as
+// fileTraits returns the traits of the file that a declaration of the query stands in, as
 // far as the graph knows them.
-func (w *walk) filed(n Node) []Trait {
-	if f, ok := w.graph.(Filer); ok {
-		return f.Filed(n)
+func (w *walk) fileTraits(n Node) []Trait {
+	if f, ok := w.graph.(FileTraitGraph); ok {
+		return f.FileTraits(n)
 	}
 	return nil
 }

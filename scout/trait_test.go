@@ -109,7 +109,7 @@ func TestTextSaysThatTheSymbolIsGenerated(t *testing.T) {
 	g.Name("F", root)
 	g.Link(root, scout.Edge{To: scout.Node{Path: "g.go", Line: 2}, Role: scout.RoleCall})
 	q := scout.Query{Text: "?", Symbols: []string{"F"}, Change: scout.Change{Kind: scout.AddParameter}}
-	a, err := scout.Walk(t.Context(), filed{g}, scout.Heuristic{}, q, scout.Options{})
+	a, err := scout.Walk(t.Context(), generated{g}, scout.Heuristic{}, q, scout.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,9 @@ func TestTextSaysThatTheSymbolIsGenerated(t *testing.T) {
 	}
 }
 
-// A filed graph is generated.
-type filed struct{ *scouttest.Graph }
+// A generated graph stands in a file that a program has written.
+type generated struct{ *scouttest.Graph }
 
-func (filed) Filed(scout.Node) []scout.Trait { return traits(scout.TraitGenerated, "protoc-gen-go") }
+func (generated) FileTraits(scout.Node) []scout.Trait {
+	return traits(scout.TraitGenerated, "protoc-gen-go")
+}

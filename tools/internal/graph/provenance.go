@@ -34,8 +34,8 @@ func (g *Graph) placeTraits(l lsp.Location) []scout.Trait {
 	return traits
 }
 
-// Filed returns the traits of the place at which n is declared.
-func (g *Graph) Filed(n scout.Node) []scout.Trait { return g.placeTraits(g.Located(n)) }
+// FileTraits returns the traits of the place at which n is declared.
+func (g *Graph) FileTraits(n scout.Node) []scout.Trait { return g.placeTraits(g.Located(n)) }
 
 // A provenance is where a file comes from, and where it goes.
 type provenance struct {

@@ -61,8 +61,8 @@ func (q *Query) CallSites(ctx context.Context, symbol lsp.Symbol) (CallSites, er
 			return CallSites{}, err
 		}
 	}
-	if known.Kin != nil {
-		more, err := known.Kin(ctx, q, symbol, references, &found)
+	if known.Related != nil {
+		more, err := known.Related(ctx, q, symbol, references, &found)
 		if err != nil && !q.Late("methods related to "+q.DisplayName(symbol), err) {
 			return CallSites{}, err
 		}

@@ -4,14 +4,14 @@ package query
 type Construction struct {
 	Head
 	IsGADT   bool
-	Made     []Making
+	Made     []ConstructorGroup
 	Literals int    // places that build a value without any of Made
 	Problem  string // what the type is instead; ""
 	Unread   bool   // more may make it than Made: a Problem says what is not looked for if that is empty
 }
 
-// A Making is the constructors of one kind, at least one.
-type Making struct {
+// A ConstructorGroup is the constructors of one kind, at least one.
+type ConstructorGroup struct {
 	Kind string // constant, implementation, function, …; with an s behind it for several
 	By   []Constructor
 }
@@ -19,7 +19,7 @@ type Making struct {
 // List adds the constructors of a kind, if there are any.
 func (c *Construction) List(kind string, found []Constructor) {
 	if len(found) > 0 {
-		c.Made = append(c.Made, Making{kind, found})
+		c.Made = append(c.Made, ConstructorGroup{kind, found})
 	}
 }
 

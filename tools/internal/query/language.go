@@ -24,9 +24,9 @@ type Language struct {
 	// Abstract returns the type that declares the method at a place without a body; "" for any other place. With it,
 	// the server is asked for implementations.
 	Abstract func(context.Context, *Query, lsp.Location) string
-	// Kin adds to found what calls a symbol under the name of a relative, such as the method that it overrides, where the
+	// Related adds to found what calls a symbol under the name of a relative, such as the method that it overrides, where the
 	// server keeps the references of each apart. It returns the references to the relatives.
-	Kin func(ctx context.Context, q *Query, symbol lsp.Symbol, references []lsp.Location, found *CallSites) ([]lsp.Location, error)
+	Related func(ctx context.Context, q *Query, symbol lsp.Symbol, references []lsp.Location, found *CallSites) ([]lsp.Location, error)
 	// Unresolved finds the mentions of a function's name of which the server cannot say whether they mean it.
 	Unresolved func(ctx context.Context, q *Query, symbol lsp.Symbol, references []lsp.Location) ([]lsp.Location, error)
 	// Promoted finds the method that a type has from one it embeds or inherits from; false if there is none.

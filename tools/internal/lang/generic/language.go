@@ -35,7 +35,7 @@ func language(r reader) graph.Language {
 	without := []scout.Role{scout.RoleTypeSwitch, scout.RoleTable, scout.RoleExample}
 	return graph.Language{
 		Language: query.Language{
-			Use: r.use, Outlined: true, Kin: r.unread, Fields: r.fields, Constructors: r.constructors,
+			Use: r.use, Outlined: true, Related: r.unread, Fields: r.fields, Constructors: r.constructors,
 			Naming:     query.Naming{Separator: r.separator, Qualifiers: query.DottedQualifiers, Named: r.named, Made: r.kinds},
 			Reading:    query.Reading{Test: r.test},
 			Explaining: query.Explaining{Functional: true},

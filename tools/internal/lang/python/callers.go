@@ -11,10 +11,10 @@ import (
 	"tidepool/tools/internal/query"
 )
 
-// kin adds to what calls a method the calls that name one which it overrides: pyright counts a reference for the
+// related adds to what calls a method the calls that name one which it overrides: pyright counts a reference for the
 // method of the type that the receiver is declared with, and for no other. Making a value calls __init__. It returns
 // the references to all of them.
-func kin(ctx context.Context, q *query.Query, symbol lsp.Symbol, references []lsp.Location, found *query.CallSites) ([]lsp.Location, error) {
+func related(ctx context.Context, q *query.Query, symbol lsp.Symbol, references []lsp.Location, found *query.CallSites) ([]lsp.Location, error) {
 	w := relatives{q: q, method: symbol.Name, found: found}
 	if c, ok, err := classAt(ctx, q, symbol.Location); ok || err != nil {
 		return nil, errors.Join(err, w.bySelf(ctx, c))

@@ -15,7 +15,7 @@ import (
 func Language() graph.Language {
 	return graph.Language{
 		Language: query.Language{
-			Use: use, Outlined: true, Kin: kin, Unresolved: unresolved, Promoted: promoted,
+			Use: use, Outlined: true, Related: related, Unresolved: unresolved, Promoted: promoted,
 			Fields: fieldsOf, Constructors: constructors,
 			Naming:     query.Naming{Qualifiers: query.DottedQualifiers, Made: []lsp.Kind{lsp.KindClass, lsp.KindEnum, lsp.KindInterface}, Pkg: packageOf},
 			Reading:    query.Reading{Test: test},
