@@ -1,3 +1,3 @@
-// Package rules has the rules of the whole repository as tests: which package may import which, who opens the state
-// directory, and that the paths and links in its pages exist. They run in the repository's root: make check.
+// Package rules tests the rules of the whole repository: which package may import which, who opens the state directory,
+// and that the paths and links in its pages exist. They run in the repository's root: make check.
 package rules

@@ -65,7 +65,7 @@ func anchors(page string) []string {
 	return names
 }
 
-// CLAUDE.md is read at the start of every session of every contributor.
+// CLAUDE.md is read often, so it is short.
 func TestRuleContributorsPageIsShort(t *testing.T) {
 	if n := strings.Count(readDoc(t, "CLAUDE.md"), "\n"); n > 80 {
 		t.Errorf("CLAUDE.md has %d lines, at most 80", n)

@@ -1,4 +1,5 @@
-// Package session knows who calls: the conversations of a project, and which of them made a tool call.
+// Package session knows who calls: the conversations in the sessions of a coding agent, and which of them made a tool call.
+// A session of a language server is something else, in lsp/internal/session.
 //
 // A conversation is that of a session with its user, or of one subagent within the session. Hooks name it; an MCP client
 // does not, because all conversations of a session share one client. So hooks feed this package, and who needs to know

@@ -1,3 +1,3 @@
-// Package clang has what the tools know of C and C++ beyond clangd: how a name is used, from the tokens around it,
-// what types consist of, and which lines depend on the preprocessor.
+// Package clang answers about C and C++ what clangd does not: how a name is used, from the tokens around it, what types
+// consist of, and which lines depend on the preprocessor.
 package clang

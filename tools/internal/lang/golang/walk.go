@@ -1,5 +1,5 @@
-// Package golang has what the tools know of Go beyond gopls: from its parser about a place, from its type checker
-// about a module, also as other systems build it, and from its tests about what they run.
+// Package golang answers about Go what gopls does not: from its parser about a place, from its type checker about a
+// module, also as other systems build it, and from its tests about what they run.
 //
 // A walk belongs to one query: it keeps what was type-checked and which tests were asked about.
 package golang

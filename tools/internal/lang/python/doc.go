@@ -1,3 +1,3 @@
-// Package python has what the tools know of Python beyond pyright: statements and their blocks, from tokens, and the
-// base classes and subclasses of a class.
+// Package python answers about Python what pyright does not: which statements and blocks a file has, from its tokens, and
+// which base classes and subclasses a class has.
 package python
