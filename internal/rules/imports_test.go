@@ -125,22 +125,23 @@ var arrows = map[string][]string{
 	"scout/scouttest":              {"scout"},
 	"tools/internal/toolstest":     {"lsp", "lsp/lsptest", "internal/ask", "internal/lexer", "protocol"},
 	"tools/internal/lang/langtest": {"internal/golang/packages", "lsp", "scout", "tools/lang", "tools/internal/*"},
+	"internal/mcptest/conformance": {"protocol", "internal/server", "internal/daemontest"},
 	// What trains the weights that a package embeds.
 	"cmd/train/reach":  {"internal/golang/reach", "internal/golang/packages", "internal/golang/syntax"},
 	"cmd/train/intent": {"scout/intent"},
-	// Capabilities know the wire at most, and never each other.
-	"internal/server":  {"protocol"},
+	// Who calls, and what an answer to a hook is, stands below the capabilities that answer.
 	"internal/session": {"protocol"},
 	"internal/hook":    {"protocol", "internal/session"},
 	// Who has something to say to hooks knows what a contributor is.
-	"internal/policy":              {"protocol", "internal/hook"},
-	"internal/changes":             {"protocol", "internal/hook"},
-	"internal/diagnostics":         {"protocol", "internal/hook", "internal/session"},
-	"internal/ask":                 {"protocol", "internal/state"},
-	"internal/activity":            {"protocol"},
-	"internal/daemon":              {"protocol", "internal/state"},
-	"internal/setup":               {"protocol", "internal/state"},
-	"internal/mcptest/conformance": {"protocol", "internal/server", "internal/daemontest"},
+	"internal/policy":      {"protocol", "internal/hook"},
+	"internal/changes":     {"protocol", "internal/hook"},
+	"internal/diagnostics": {"protocol", "internal/hook", "internal/session"},
+	// These know the wire and the state directory at most, and never each other.
+	"internal/server":   {"protocol"},
+	"internal/ask":      {"protocol", "internal/state"},
+	"internal/activity": {"protocol"},
+	"internal/daemon":   {"protocol", "internal/state"},
+	"internal/setup":    {"protocol", "internal/state"},
 	// Programs of this repository for people who look at it; nothing imports them.
 	"cmd/demo":       {"protocol", "internal/daemontest"},
 	"cmd/bench":      {"*", "*/*"},
