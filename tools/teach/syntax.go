@@ -15,10 +15,13 @@ type sourceFile struct {
 	body func(name lexer.Token, end int) lexer.Token
 }
 
-// open reads a file.
+// open reads a file. One whose extension is unknown is an include file of C or C++.
 func (c *codeSource) open(path string) (sourceFile, error) {
 	f, err := c.Lexed.Open(path)
-	return sourceFile{f, c.Languages(lsp.LanguageOf(path)).Body}, err
+	if err != nil {
+		return sourceFile{}, err
+	}
+	return sourceFile{f.AsC(), c.Languages(lsp.LanguageOf(path)).Body}, nil
 }
 
 // A reference is a name in a declaration.
