@@ -72,7 +72,11 @@ func (v *View) bound(ctx context.Context, s *session.Session, method string) (bo
 	}
 	said := s.Received()
 	allowed := v.allowed(ctx)
-	slow := time.AfterFunc(allowed, func() { end(&SlowError{After: allowed}) })
+	slow := time.AfterFunc(allowed, func() {
+		if !v.endAtWork(s, end) { // both timers may be due at once, in either order
+			end(&SlowError{After: allowed})
+		}
+	})
 	late := v.boundAtWork(s, end)
 	return bounded, func(err error) {
 		slow.Stop()
@@ -97,17 +101,21 @@ func (v *View) allowed(ctx context.Context) time.Duration {
 
 // boundAtWork returns the part of bound for a server that does not know the tree. stop must be called in the end.
 func (v *View) boundAtWork(s *session.Session, end context.CancelCauseFunc) (stop func()) {
-	of := v.part()
-	if busy, _ := s.Progress.Indexing(of); !busy {
+	if busy, _ := s.Progress.Indexing(v.part()); !busy {
 		return func() {}
 	}
 	allowed := max(time.Until(v.deadline.Add(v.overtime)), v.overtime/10)
-	timer := time.AfterFunc(allowed, func() {
-		if busy, _ := s.Progress.Indexing(of); busy {
-			end(&workspace.StartingError{Command: s.Program(), Reason: "is still at work"})
-		}
-	})
+	timer := time.AfterFunc(allowed, func() { v.endAtWork(s, end) })
 	return func() { timer.Stop() }
+}
+
+// endAtWork ends a request if its server does not know the tree, and reports whether it did.
+func (v *View) endAtWork(s *session.Session, end context.CancelCauseFunc) bool {
+	busy, _ := s.Progress.Indexing(v.part())
+	if busy {
+		end(&workspace.StartingError{Command: s.Program(), Reason: "is still at work"})
+	}
+	return busy
 }
 
 // silenced is what a View does not ask again because it was not answered in time: a method of a server, or all that server
