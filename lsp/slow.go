@@ -72,12 +72,13 @@ func (v *View) bound(ctx context.Context, s *session.Session, method string) (bo
 	}
 	said := s.Received()
 	allowed := v.allowed(ctx)
+	atWork := max(time.Until(v.deadline.Add(v.overtime)), v.overtime/10)
 	slow := time.AfterFunc(allowed, func() {
-		if !v.endAtWork(s, end) { // both timers may be due at once, in either order
+		if allowed < atWork || !v.endAtWork(s, end) { // both timers may be due at once, and run in either order
 			end(&SlowError{After: allowed})
 		}
 	})
-	late := v.boundAtWork(s, end)
+	late := v.boundAtWork(s, atWork, end)
 	return bounded, func(err error) {
 		slow.Stop()
 		late()
@@ -100,11 +101,10 @@ func (v *View) allowed(ctx context.Context) time.Duration {
 }
 
 // boundAtWork returns the part of bound for a server that does not know the tree. stop must be called in the end.
-func (v *View) boundAtWork(s *session.Session, end context.CancelCauseFunc) (stop func()) {
+func (v *View) boundAtWork(s *session.Session, allowed time.Duration, end context.CancelCauseFunc) (stop func()) {
 	if busy, _ := s.Progress.Indexing(v.part()); !busy {
 		return func() {}
 	}
-	allowed := max(time.Until(v.deadline.Add(v.overtime)), v.overtime/10)
 	timer := time.AfterFunc(allowed, func() { v.endAtWork(s, end) })
 	return func() { timer.Stop() }
 }
