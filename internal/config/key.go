@@ -18,6 +18,10 @@ type key struct {
 
 // keys returns the table of all settings, bound to the fields of c. What is not in it does not exist.
 func (c *Config) keys(languages []string) []key {
+	return slices.Concat(c.daemonKeys(), c.hookKeys(), c.languageKeys(languages), c.scoutKeys(), c.workKeys())
+}
+
+func (c *Config) daemonKeys() []key {
 	return []key{
 		{"log.level", choice(&c.Log.Level, "debug", "info", "warn", "error"), "info",
 			"Lowest level that is logged. Prompts, file contents and tool arguments are logged at debug only"},
@@ -39,6 +43,11 @@ func (c *Config) keys(languages []string) []key {
 			"Time that running calls have to finish after SIGTERM. A second signal cuts it short"},
 		{"server.idle_timeout", duration(&c.Server.IdleTimeout, 0, 30*24*time.Hour), "30m",
 			"A daemon that `agent` started exits after this time without use. `\"0s\"`: never. A daemon that was started by hand stays"},
+	}
+}
+
+func (c *Config) hookKeys() []key {
+	return []key{
 		{"pre_tool_use", choice(&c.PreToolUse, "pass", "allow"), "pass",
 			"Answer to PreToolUse when no policy rule matches. `\"pass\"` leaves the decision to Claude Code. `\"allow\"` allows the call, which switches Claude Code's permission prompts off"},
 		{"policy", &rules{&c.Policy}, "[]",
@@ -49,6 +58,11 @@ func (c *Config) keys(languages []string) []key {
 			"Longest time that the hook of an edit waits for the language servers. What they find later is reported after the next tool, if it is still wrong"},
 		{"diagnostics.max_lines", whole(&c.Diagnostics.MaxLines, 1, 100), "10",
 			"Errors that are listed. The rest is counted"},
+	}
+}
+
+func (c *Config) languageKeys(languages []string) []key {
+	return []key{
 		{"languages", &languageTable{&c.Languages, languages}, "{}",
 			"Changes to the language servers, see [Languages](#languages)"},
 		{"tools.always_load", &nameList{&c.AlwaysLoad}, `["find_callers"]`,
@@ -63,6 +77,11 @@ func (c *Config) keys(languages []string) []key {
 			"Megabytes. A language server whose processes occupy more is restarted when nobody waits for it. 0: no limit"},
 		{"language_process_limit", whole(&c.LanguageProcessLimit, 1, 1024), "8",
 			"Language servers that run at the same time. A further one replaces the one that was not asked for the longest time"},
+	}
+}
+
+func (c *Config) scoutKeys() []key {
+	return []key{
 		{"scout.scorer", choice(&c.Scout.Scorer, "", "ollama", "heuristic"), "",
 			"Who rates what scout finds: `\"ollama\"`, or `\"heuristic\"` for fixed rules. `\"\"` is ollama if an endpoint is set, else the rules; then the answer's last line says that the rules chose the order"},
 		{"scout.endpoint", &address{&c.Scout.Endpoint}, "",
@@ -77,6 +96,11 @@ func (c *Config) keys(languages []string) []key {
 			"`true` keeps the scorer's judgements, with the code that was judged, as training examples: at most 32 MB in `.tidepool/training`, which only you can read. `controlserver export-training` prints them"},
 		{"scout.measure_tests", &onOff{&c.Scout.MeasureTests}, "true",
 			"Once scout is asked about a Go module of a trusted project, the module's tests run one by one in the background, in a sandbox, to record which functions each of them runs. The record is kept in `.tidepool/coverage`, at most 64 MB. `false`: scout estimates which tests run a function"},
+	}
+}
+
+func (c *Config) workKeys() []key {
+	return []key{
 		{"work.branch_pattern", &pattern{&c.Work.BranchPattern}, `^bd-([A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)*)/.`,
 			"Regular expression whose first group is the issue in a branch's name. \"bd-a3f8/fix-login\" is about `a3f8`; bd's prefix is added to it"},
 		{"work.timeout", duration(&c.Work.Timeout, 100*time.Millisecond, 10*time.Minute), "10s",
