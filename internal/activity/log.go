@@ -31,8 +31,8 @@ func (l *Log) Note(a protocol.Activity) {
 	}
 }
 
-// Since returns what has been done after the first n of all, oldest first, as far as it is remembered; how many there have
-// been; and a channel that is closed when there is more.
+// Since returns the activities after the first n that are still remembered, oldest first, the count of all activities so far,
+// and a channel that is closed when another one is added.
 func (l *Log) Since(n int) (list []protocol.Activity, count int, changed <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -70,7 +70,7 @@ func TestSettingsPage(t *testing.T) {
 	}
 }
 
-// What the page shows as configuration is one.
+// Each example on the page of settings is a valid configuration.
 func TestSettingsPageExamplesLoad(t *testing.T) {
 	blocks := strings.Split(readPage(t), "```json\n")[1:]
 	if len(blocks) < 2 {

@@ -50,7 +50,7 @@ func read(t testing.TB, r *Router, name protocol.Event) string {
 	return out.HookSpecificOutput.AdditionalContext
 }
 
-// What all say is read in the order of the parts, whatever their conduct.
+// The contexts of all parts are joined in the order of the parts, whatever their Conduct.
 func TestContextsAreJoined(t *testing.T) {
 	r := New(Options{Parts: []Part{
 		{Name: "one", Contributor: saying("one")},

@@ -119,8 +119,8 @@ func (r *Record) note(o Outcome) {
 	}
 }
 
-// CallEnded tells of a tool call that this daemon has answered. It joins the outcomes of the call's hooks, which have
-// the same id; "" is none.
+// CallEnded adds the duration and the result of a tool call that this daemon has answered to the outcomes of the call's
+// hooks, which have the same id. The id "" has no hooks.
 func (r *Record) CallEnded(toolUseID string, took time.Duration, failed bool) {
 	if toolUseID == "" {
 		return

@@ -87,7 +87,7 @@ var arrows = map[string][]string{
 	"tools/internal/lang/python":     {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/excerpt"},
 	"tools/internal/lang/clang":      {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/excerpt"},
 	"tools/internal/lang/generic":    {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/excerpt"},
-	// Only Go has a compiler at hand, and tests that can be run to see what they run.
+	// The package for Go also uses go/types and the measured coverage of tests, which no other language has here.
 	"tools/internal/lang/golang": {
 		"lsp", "scout", "internal/golang/syntax", "internal/golang/coverage", "internal/golang/packages", "internal/golang/reach",
 		"tools/internal/query", "tools/internal/graph", "tools/internal/excerpt", "tools/internal/lang/golang/edit",
@@ -129,10 +129,10 @@ var arrows = map[string][]string{
 	// What trains the weights that a package embeds.
 	"cmd/train/reach":  {"internal/golang/reach", "internal/golang/packages", "internal/golang/syntax"},
 	"cmd/train/intent": {"scout/intent"},
-	// Who calls, and what an answer to a hook is, stands below the capabilities that answer.
+	// The conversations and the router of hooks stand below the capabilities, which import them.
 	"internal/session": {"protocol"},
 	"internal/hook":    {"protocol", "internal/session"},
-	// Who has something to say to hooks knows what a contributor is.
+	// Contributors to hooks import the router for its Contributor interface.
 	"internal/policy":      {"protocol", "internal/hook"},
 	"internal/changes":     {"protocol", "internal/hook"},
 	"internal/diagnostics": {"protocol", "internal/hook", "internal/session"},

@@ -54,8 +54,8 @@ func (c *conn) serveLSP(r *protocol.LSPAttach) bool {
 	return false
 }
 
-// untilQuit returns a context that ends with ctx and at Shutdown. It is for what must not delay the drain: a language client
-// has no call to finish and reconnects to the next daemon, and a question cannot be answered any more.
+// untilQuit returns a context that ends with ctx and at Shutdown. Requests that must not delay the drain use it:
+// a language client reconnects to the next daemon, and a question can no longer be answered.
 func (s *Server) untilQuit(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	done := make(chan struct{})

@@ -59,8 +59,8 @@ func refuseTop(path string) error {
 	return &RefusedError{path, "it is a symbolic link or not a directory", "remove it; it is made anew: " + Removal(path, false)}
 }
 
-// At opens a directory that the user has named for a socket outside of the state directory. It may be reached through links and
-// belong to anybody. Its entries must be the user's own nevertheless.
+// At opens the directory of a socket that the user has placed outside of the state directory. Its path may contain links, and the
+// directory may belong to another user. Its entries must belong to this one.
 func At(path string) (*Dir, error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {

@@ -173,7 +173,7 @@ func (m *model) pass(msg tea.Msg) tea.Cmd {
 	}
 }
 
-// home returns where the question that is shown has to be answered; nil: here.
+// home returns the error that names where the shown question must be answered; nil if it can be answered here.
 func (m *model) home() *ask.HomeError {
 	for _, q := range m.open {
 		if m.form != nil && q.ID == m.form.question.ID && q.Home != "" && q.Home != channel {

@@ -196,7 +196,7 @@ func (g *client) texts() session.Buffers {
 	return g.buffers
 }
 
-// concerns reports whether a file that the client has not open may be of interest to it.
+// concerns reports whether the client may want to hear of a file that it has not opened.
 func (g *client) concerns(path string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
