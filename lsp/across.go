@@ -8,6 +8,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"tidepool/internal/wording"
 	"tidepool/lsp/internal/text"
 )
 
@@ -97,7 +98,7 @@ func (v *View) everywhere(ctx context.Context, at Location, unnamed bool, ask fu
 		defer other.done()
 		found, err := ask(other)
 		if err != nil {
-			v.lacks(text.OneLine(err.Error()))
+			v.lacks(wording.OneLine(err.Error()))
 		}
 		all = slices.Concat(all, slices.DeleteFunc(found, func(at Location) bool { return slices.Contains(all, at) }))
 	}

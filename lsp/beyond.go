@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"tidepool/internal/wording"
 	"tidepool/lsp/internal/session"
-	"tidepool/lsp/internal/text"
 	"tidepool/lsp/internal/workspace"
 )
 
@@ -25,7 +25,7 @@ func (v *View) beyond(ctx context.Context, of *workspace.Server, s *session.Sess
 	reason, err := s.Language.Beyond(bounded, s, name)
 	done(err)
 	if err != nil {
-		reason = text.OneLine(err.Error())
+		reason = wording.OneLine(err.Error())
 	}
 	if reason != "" {
 		v.lacks(reason)

@@ -10,6 +10,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"tidepool/internal/wording"
 	"tidepool/lsp/internal/text"
 	"tidepool/lsp/internal/workspace"
 )
@@ -67,7 +68,7 @@ func (v *View) failure(errs []error) error {
 		if first == nil {
 			first = err
 		}
-		v.lacks(text.OneLine(err.Error()))
+		v.lacks(wording.OneLine(err.Error()))
 	}
 	if failed == len(errs) {
 		return first
@@ -164,7 +165,7 @@ func (v *View) References(ctx context.Context, at Location, declaration bool) ([
 			more, lack := missed(bounded, to.session, to.place, to.name, found)
 			done(lack)
 			if lack != nil {
-				v.lacks(text.OneLine(lack.Error()))
+				v.lacks(wording.OneLine(lack.Error()))
 			}
 			found = append(found, more...)
 		}

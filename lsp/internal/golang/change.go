@@ -10,6 +10,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"tidepool/internal/wording"
 	"tidepool/lsp/internal/disk"
 	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
@@ -53,7 +54,7 @@ func hear(s *session.Session, method string, params []byte) {
 	about, reason, found := strings.Cut(message.Message, ": packages.Load error: err: ")
 	if found && (strings.HasSuffix(about, "reloading workspace") || strings.HasSuffix(about, "initial workspace load failed")) {
 		reason, _, _ = strings.Cut(reason, "\n\tview_id=")
-		s.Progress.SetTrouble(text.Clip(text.OneLine(reason), session.MessageLimit))
+		s.Progress.SetTrouble(text.Clip(wording.OneLine(reason), session.MessageLimit))
 	}
 }
 

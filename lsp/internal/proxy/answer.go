@@ -187,7 +187,7 @@ func refusal(ctx context.Context, err error) reply {
 	if errors.Is(context.Cause(ctx), errCancelled) {
 		return failure(jsonrpc2.NewError(codeCancelled, errCancelled.Error()))
 	}
-	message := text.OneLine(err.Error())
+	message := wording.OneLine(err.Error())
 	if hint := wording.HintOf(err); hint != "" {
 		message += ": " + hint
 	}

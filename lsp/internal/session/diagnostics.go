@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"tidepool/internal/wording"
 	"tidepool/lsp/internal/text"
 )
 
@@ -38,7 +39,7 @@ type FileErrors struct {
 // Add adds an error, unless as many are kept as may be.
 func (f *FileErrors) Add(p Problem, most int) {
 	if f.Count++; f.Count <= most {
-		p.Message = text.Clip(text.OneLine(p.Message), MessageLimit)
+		p.Message = text.Clip(wording.OneLine(p.Message), MessageLimit)
 		f.First = append(f.First, p)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"tidepool/lsp/internal/text"
+	"tidepool/internal/wording"
 )
 
 // Bounds of what is kept of a server's log.
@@ -107,7 +107,7 @@ type messages struct {
 func (m *messages) add(message string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.last = append(m.last, text.OneLine(message))
+	m.last = append(m.last, wording.OneLine(message))
 	m.last = slices.Delete(m.last, 0, max(0, len(m.last)-messagesKept))
 }
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"tidepool/internal/wording"
 	"tidepool/lsp/internal/disk"
-	"tidepool/lsp/internal/text"
 )
 
 // titlesKept bounds how many titles of tasks are counted.
@@ -74,7 +74,7 @@ func (p *Progress) probed(due int, err error) {
 	defer p.mu.Unlock()
 	p.answered, p.failure = due, ""
 	if err != nil {
-		p.failure = text.OneLine(err.Error())
+		p.failure = wording.OneLine(err.Error())
 	}
 	if p.answered == p.asked {
 		p.unsure, p.settled, p.since = false, nil, time.Now()

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"tidepool/lsp/internal/text"
+	"tidepool/internal/wording"
 )
 
 // Progress is what a server has said about its own work, and thereby how much its answers are worth.
@@ -111,7 +111,7 @@ func (p *Progress) end(token, message string) {
 		p.loads++
 		delete(p.failures, t.folder)
 		if p.language.LoadEnd != "" && message != p.language.LoadEnd {
-			p.failures[t.folder] = text.OneLine(message)
+			p.failures[t.folder] = wording.OneLine(message)
 		}
 	}
 	p.update()

@@ -100,9 +100,6 @@ func Clip(text string, most int) string {
 	return strings.ToValidUTF8(text[:most-len("…")], "") + "…"
 }
 
-// OneLine puts a text on one line.
-func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
 // LastWord returns the word that a query for symbols ends in: M of pkg.T.M; "" if it ends in none.
 func LastWord(query string) string {
 	end := strings.LastIndexFunc(query, IsWord)

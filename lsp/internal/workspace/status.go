@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"tidepool/internal/wording"
 	"tidepool/lsp/internal/session"
-	"tidepool/lsp/internal/text"
 )
 
 // A ServerState says what a language server is doing, for people.
@@ -80,7 +80,7 @@ func (s *Server) Status() ServerStatus {
 	status.State, status.Since, status.Restarts = s.state, s.since, s.restarts
 	status.Memory, status.Note = s.memory, s.what
 	if s.reason != nil {
-		status.Message = text.OneLine(s.reason.Error())
+		status.Message = wording.OneLine(s.reason.Error())
 	}
 	if s.session != nil {
 		s.describe(s.session, &status, of)
@@ -115,7 +115,7 @@ func (s *Server) Completeness(t *Tree) session.ServerCompleteness {
 	c := session.ServerCompleteness{Language: s.Language.ID, State: session.Indexing, Since: s.since}
 	c.Reason = filepath.Base(s.Language.Command[0]) + " " + s.startingLocked()
 	if s.reason != nil {
-		c.State, c.Reason = session.Partial, text.OneLine(s.reason.Error())
+		c.State, c.Reason = session.Partial, wording.OneLine(s.reason.Error())
 	}
 	return c
 }
