@@ -1,0 +1,4 @@
+package transcript
+
+// Sources returns the programs whose conversations can be read.
+func Sources() []Source { return []Source{claude()} }
