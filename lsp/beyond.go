@@ -32,16 +32,16 @@ func (v *View) beyond(ctx context.Context, of *workspace.Server, s *session.Sess
 	}
 }
 
-// Vouch tells that the asker has itself looked into files that servers do not load, and lacks nothing of what they
-// mention: Completeness does not doubt an answer because of them. Paths are absolute.
-func (v *View) Vouch(paths ...string) {
+// MarkRead records files that servers do not load and that the caller has read itself. Completeness does not call an answer
+// incomplete because of them. Paths are absolute.
+func (v *View) MarkRead(paths ...string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.vouched == nil {
-		v.vouched = make(map[string]bool)
+	if v.read == nil {
+		v.read = make(map[string]bool)
 	}
 	for _, path := range paths {
-		v.vouched[path] = true
+		v.read[path] = true
 	}
 }
 
@@ -49,7 +49,7 @@ func (v *View) Vouch(paths ...string) {
 func (v *View) unread() []string {
 	var reasons []string
 	for _, files := range v.mentions {
-		at := slices.IndexFunc(files, func(m workspace.Mention) bool { return !v.vouched[m.Path] })
+		at := slices.IndexFunc(files, func(m workspace.Mention) bool { return !v.read[m.Path] })
 		if at >= 0 && !slices.Contains(reasons, files[at].Reason) {
 			reasons = append(reasons, files[at].Reason)
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestVouch(t *testing.T) {
+func TestMarkRead(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	use := "package main\n\nfunc b() { helper() }\n"
@@ -20,7 +20,7 @@ func TestVouch(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
-		vouch []string
+		read  []string
 		state State
 		why   string
 	}{
@@ -28,11 +28,11 @@ func TestVouch(t *testing.T) {
 		{[]string{"b_plan9.go", "main.go"}, Partial, "c_plan9.go mentions helper"},
 		{[]string{"c_plan9.go"}, Complete, ""},
 	} {
-		for _, name := range tt.vouch {
-			v.Vouch(filepath.Join(v.Root(), name))
+		for _, name := range tt.read {
+			v.MarkRead(filepath.Join(v.Root(), name))
 		}
 		if c := v.Completeness(); c.State != tt.state || !strings.HasPrefix(c.Reason, tt.why) || (c.Reason == "") != (tt.why == "") {
-			t.Errorf("vouched for %s: %s %q, want %s %q", tt.vouch, c.State, c.Reason, tt.state, tt.why)
+			t.Errorf("having read %s: %s %q, want %s %q", tt.read, c.State, c.Reason, tt.state, tt.why)
 		}
 	}
 }

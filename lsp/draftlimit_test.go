@@ -47,7 +47,7 @@ func TestDraftIdle(t *testing.T) {
 	write(t, dir, shopAndTill)
 	var d diary
 	p := openWith(t, Options{
-		Root: dir, Languages: []Language{gopls(t)}, Env: environment(), Events: d.note, DraftIdle: 200 * time.Millisecond, pulse: 10 * time.Millisecond,
+		Root: dir, Languages: []Language{gopls(t)}, Env: environment(), Events: d.note, DraftIdle: 200 * time.Millisecond, interval: 10 * time.Millisecond,
 	})
 	parameter := replaced(t, dir, "price/price.go", "item string", "item string, tax int")
 	for range 2 {
@@ -68,16 +68,16 @@ func TestDraftIdle(t *testing.T) {
 func TestDraftMemory(t *testing.T) {
 	p, _ := project(t, shopAndTill)
 	draft := drafting(t, p)
-	p.workspace.Weigh()
+	p.workspace.MeasureMemory()
 	if row := draftRow(p); row == nil || row.Memory < 1<<20 || row.Trees[0] != p.workspace.Main.Root {
 		t.Fatalf("status %+v", row)
 	}
-	draft.server.Restrain(workspace.Limits{Memory: 1 << 20})
+	draft.server.EnforceLimits(workspace.Limits{Memory: 1 << 20})
 	if draftRow(p) == nil {
 		t.Error("it was stopped while there was a draft")
 	}
 	draft.Close()
-	draft.server.Restrain(workspace.Limits{Memory: 1 << 20})
+	draft.server.EnforceLimits(workspace.Limits{Memory: 1 << 20})
 	if row := draftRow(p); row != nil {
 		t.Errorf("a large one runs on: %+v", row)
 	}

@@ -99,7 +99,7 @@ func TestOpenDocuments(t *testing.T) {
 			put(t, filepath.Join(dir, fmt.Sprintf("f%02d%s", i, ext)), b.more(fmt.Sprintf("F%02d", i), 1, 0))
 		}
 		v := view(t, p)
-		for i := range 2 * (session.OpenLimit + 4) { // each twice: the first time a server may only glance
+		for i := range 2 * (session.OpenLimit + 4) { // each twice: the first question may leave the file closed
 			if _, err := v.Hover(t.Context(), one(t, v, fmt.Sprintf("F%02d", i/2)).Location); err != nil {
 				t.Fatal(err)
 			}

@@ -32,7 +32,7 @@ func TestHung(t *testing.T) {
 		var d diary
 		p := openWith(t, Options{
 			Root: dir, Languages: []Language{language}, Env: append(environment(), "GOWORK=off", "XDG_CACHE_HOME="+t.TempDir()),
-			Events: d.note, answer: 500 * time.Millisecond, silence: 2 * time.Second, pulse: 20 * time.Millisecond,
+			Events: d.note, answer: 500 * time.Millisecond, hangTimeout: 2 * time.Second, interval: 20 * time.Millisecond,
 		})
 		want, c, err := hubUses(t.Context(), p, language.ID)
 		if err != nil || want == 0 || c.State != Complete {
@@ -88,7 +88,7 @@ func TestDraftServerHangs(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	for range 4 {
-		d.server.Revive(threeSeconds())
+		d.server.RestartIfHung(threeSeconds())
 	}
 	isEnded(t, live)
 	if s := d.server.Status(); s.State != Backoff || !strings.HasPrefix(s.Note, "stopped: it gave no sign of life for 3s") {

@@ -14,9 +14,9 @@ import (
 	"tidepool/lsp/lsptest"
 )
 
-// threeSeconds are limits for tests that count the pulses themselves: 4 are 3 s, as the first may come at once.
+// threeSeconds are limits for tests that count the ticks themselves: 4 are 3 s, as the first may come at once.
 func threeSeconds() workspace.Limits {
-	return workspace.Limits{Silence: 3 * time.Second, Pulse: time.Second}
+	return workspace.Limits{HangTimeout: 3 * time.Second, Interval: time.Second}
 }
 
 // isEnded waits for the end of a session.
@@ -29,10 +29,10 @@ func isEnded(t *testing.T, live *session.Session) {
 	}
 }
 
-// pulses looks so often whether the project's only server hangs.
-func pulses(p *Project, n int) {
+// ticks looks so often whether the project's only server hangs.
+func ticks(p *Project, n int) {
 	for range n {
-		p.workspace.Servers()[0].Revive(threeSeconds())
+		p.workspace.Servers()[0].RestartIfHung(threeSeconds())
 	}
 }
 
@@ -82,11 +82,11 @@ func TestNotHung(t *testing.T) {
 		},
 	} {
 		givesUp(t, p, at)
-		pulses(p, 3)
+		ticks(p, 3)
 		forget(p)
 		lives()
 		eventually(t, name+" are heard", func() bool { requests, _ := live.Ignored(); return requests == 0 })
-		pulses(p, 99)
+		ticks(p, 99)
 		if s := p.Status()[0]; current(p) != live || s.Restarts != 0 || s.Note != "" {
 			t.Errorf("%s: %+v", name, s)
 		}
@@ -99,7 +99,7 @@ func TestHungAgain(t *testing.T) {
 	for range workspace.ExitLimit {
 		givesUp(t, p, at)
 		live := current(p)
-		pulses(p, 4)
+		ticks(p, 4)
 		isEnded(t, live)
 	}
 	_, err := p.View(t.Context(), ViewOptions{})
@@ -119,7 +119,7 @@ func TestProxyServerHangs(t *testing.T) {
 	eventually(t, "both are asked", func() bool { requests, _ := live.Ignored(); return requests == 2 })
 	c.notify("$/cancelRequest", `{"id":`+cancels+`}`)
 	eventually(t, "one is given up", func() bool { _, givenUp := live.Ignored(); return givenUp })
-	pulses(p, 4)
+	ticks(p, 4)
 	c.isRefused(c.end(waits), -32803, "no sign of life for 3s while 2 requests waited")
 	c.call("textDocument/definition", placed(path, 0, 4))
 	if current(p) == live {

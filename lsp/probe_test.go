@@ -95,7 +95,7 @@ func TestProbeRunsAgainAfterStructuralChangesOnly(t *testing.T) {
 	}
 	put(t, filepath.Join(dir, "main.toy"), "def Alpha\nuse Alpha\nuse Alpha\n")
 	p.workspace.Main.Sync()
-	p.workspace.Servers()[0].Nudge()
+	p.workspace.Servers()[0].FlushOrStart()
 	if c := p.Completeness(); c.State != Complete {
 		t.Errorf("after a change of a file: %+v, want complete", c)
 	}

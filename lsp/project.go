@@ -35,12 +35,12 @@ type Options struct {
 	Events       func(Event)   // told what became of servers without anybody asking; must not block; nil: nobody is
 
 	stopTimeouts session.StopTimeouts // zero: the default of package session
-	pulse        time.Duration        // how often memory, idleness and silence are looked at; 0: workspace.DefaultPulse
+	interval     time.Duration        // how often memory, idleness and hanging are checked; 0: workspace.DefaultInterval
 	grace        time.Duration        // how long a server that is at work may take for the answers to one View; 0: defaultGrace
 	answer       time.Duration        // how long one that knows the project may take for one answer; 0: defaultAnswer
 
-	silence time.Duration // how long one may say nothing when an answer was given up; 0: workspace.DefaultSilence
-	files   int           // how many files of a tree are followed; 0: disk.Limit
+	hangTimeout time.Duration // how long one may send nothing once a caller has given up; 0: workspace.DefaultHangTimeout
+	files       int           // how many files of a tree are followed; 0: disk.Limit
 }
 
 // A Project is the language servers of one directory and of the linked git worktrees of its repository, shared by all
@@ -62,7 +62,7 @@ func Open(options Options) (*Project, error) {
 	w := workspace.Open(workspace.Options{
 		Root: options.Root, Languages: options.Languages, Env: options.Env, ProcessLimit: options.ProcessLimit,
 		Limits: workspace.Limits{
-			Idle: options.IdleTimeout, Draft: options.DraftIdle, Memory: options.MemoryLimit, Silence: options.silence, Pulse: options.pulse,
+			Idle: options.IdleTimeout, Draft: options.DraftIdle, Memory: options.MemoryLimit, HangTimeout: options.hangTimeout, Interval: options.interval,
 		},
 		StopTimeouts: options.stopTimeouts, Grace: options.grace, Trust: options.Trust, Ledger: options.Ledger, Events: options.Events, FileLimit: options.files,
 	})
@@ -95,11 +95,11 @@ func (o *Options) fill() {
 	if o.answer == 0 {
 		o.answer = defaultAnswer
 	}
-	if o.silence == 0 {
-		o.silence = workspace.DefaultSilence
+	if o.hangTimeout == 0 {
+		o.hangTimeout = workspace.DefaultHangTimeout
 	}
-	if o.pulse == 0 {
-		o.pulse = workspace.DefaultPulse
+	if o.interval == 0 {
+		o.interval = workspace.DefaultInterval
 	}
 }
 

@@ -142,8 +142,8 @@ func TestProxyServerIsBehind(t *testing.T) {
 	p, c, path := toyGuest(t, lsptest.StopsReading("textDocument/hover"))
 	other := greeted(t, p)
 	c.begin("textDocument/hover", placed(path, 0, 4))
-	c.open(path, strings.Repeat("x", process.OutboxLimit/16))
-	other.open(path, strings.Repeat("y", process.OutboxLimit/16))
+	c.open(path, strings.Repeat("x", process.WriteQueueLimit/16))
+	other.open(path, strings.Repeat("y", process.WriteQueueLimit/16))
 	answered := make(chan message, 100)
 	var waiting sync.WaitGroup
 	t.Cleanup(waiting.Wait)
@@ -160,7 +160,7 @@ func TestProxyServerIsBehind(t *testing.T) {
 		}
 	}
 	c.isRefused(<-answered, -32803, "far behind")
-	if size := current(p).Waiting(); size > process.OutboxLimit/2 {
+	if size := current(p).Waiting(); size > process.WriteQueueLimit/2 {
 		t.Errorf("%d bytes wait for the server", size)
 	}
 }

@@ -47,7 +47,7 @@ func TestAnswersThoughTheDocumentWasClosed(t *testing.T) {
 				t.Errorf("closed before the question: %v, %v; want %v", got, err, want)
 			}
 			client := onlyAnswer{id: `"behind"`, got: make(chan []byte, 1)}
-			to.session.Share(func() session.Tap { return client })
+			to.session.Share(func() session.Interceptor { return client })
 			encoded, err := protocol.Marshal(params)
 			if err != nil {
 				t.Fatal(err)

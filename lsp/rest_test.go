@@ -100,7 +100,7 @@ func TestIdle(t *testing.T) {
 	write(t, dir, "-- toy.mod --\n-- main.toy --\ndef Alpha\nuse Alpha\n")
 	var d diary
 	p := openWith(t, Options{
-		Root: dir, Languages: []Language{toy()}, Env: environment(), Events: d.note, IdleTimeout: 300 * time.Millisecond, pulse: 10 * time.Millisecond,
+		Root: dir, Languages: []Language{toy()}, Env: environment(), Events: d.note, IdleTimeout: 300 * time.Millisecond, interval: 10 * time.Millisecond,
 	})
 	for range 2 {
 		if got, c := uses(t, p); got != 1 || c.State != Complete {
@@ -127,7 +127,7 @@ func (p *Project) follow1(t *testing.T) {
 	t.Helper()
 	p.workspace.Main.Sync()
 	for _, s := range p.workspace.Main.Wanted() {
-		s.Nudge()
+		s.FlushOrStart()
 	}
 }
 
@@ -137,19 +137,19 @@ func TestMemoryLimit(t *testing.T) {
 	var d diary
 	p := openWith(t, Options{Root: dir, Languages: []Language{toy()}, Env: environment(), Events: d.note})
 	view(t, p)
-	p.workspace.Weigh()
+	p.workspace.MeasureMemory()
 	before := p.Status()[0]
 	if before.Memory < 1<<20 {
 		t.Fatalf("it occupies %d bytes", before.Memory)
 	}
 	s := p.workspace.Servers()[0]
 	release := s.Hold()
-	s.Restrain(workspace.Limits{Memory: 1 << 20})
+	s.EnforceLimits(workspace.Limits{Memory: 1 << 20})
 	if now := p.Status()[0]; now.PID != before.PID {
 		t.Error("it was restarted while somebody waited for it")
 	}
 	release()
-	s.Restrain(workspace.Limits{Memory: 1 << 20})
+	s.EnforceLimits(workspace.Limits{Memory: 1 << 20})
 	if got, c := uses(t, p); got != 1 || c.State != Complete {
 		t.Errorf("%d uses, %+v", got, c)
 	}
@@ -157,7 +157,7 @@ func TestMemoryLimit(t *testing.T) {
 	if now.PID == before.PID || now.Restarts != 1 || !strings.Contains(now.Note, "more than the limit of 1 MB") || !d.has("restarted: ") {
 		t.Errorf("status %+v, events %q", now, d.events)
 	}
-	s.Restrain(workspace.Limits{Memory: 1 << 40})
+	s.EnforceLimits(workspace.Limits{Memory: 1 << 40})
 	if p.Status()[0].PID != now.PID {
 		t.Error("a small one was restarted")
 	}

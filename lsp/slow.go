@@ -66,7 +66,7 @@ func (v *View) hold(budget time.Duration) {
 // the next request ends at once.
 func (v *View) bound(ctx context.Context, s *session.Session, method string) (bounded context.Context, done func(error)) {
 	bounded, end := context.WithCancelCause(ctx)
-	if err := v.silenced.why(s, method); err != nil {
+	if err := v.timedOut.why(s, method); err != nil {
 		end(err)
 		return bounded, func(error) {}
 	}
@@ -83,7 +83,7 @@ func (v *View) bound(ctx context.Context, s *session.Session, method string) (bo
 		slow.Stop()
 		late()
 		if cause := context.Cause(bounded); err != nil && ctx.Err() == nil && cause != nil {
-			v.silenced.add(s, method, cause, said)
+			v.timedOut.add(s, method, cause, said)
 		}
 		end(nil)
 	}
@@ -118,9 +118,9 @@ func (v *View) endAtWork(s *session.Session, end context.CancelCauseFunc) bool {
 	return busy
 }
 
-// silenced is what a View does not ask again because it was not answered in time: a method of a server, or all that server
+// timedOut is what a View does not ask again because it was not answered in time: a method of a server, or all that server
 // if nothing at all came from it meanwhile. The zero value is ready.
-type silenced struct {
+type timedOut struct {
 	mu      sync.Mutex
 	reasons map[unanswered]error
 }
@@ -132,14 +132,14 @@ type unanswered struct {
 }
 
 // why is the reason not to ask, nil if there is none.
-func (n *silenced) why(s *session.Session, method string) error {
+func (n *timedOut) why(s *session.Session, method string) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return cmp.Or(n.reasons[unanswered{session: s}], n.reasons[unanswered{s, method}])
 }
 
 // add takes note of a request that was not answered in time. said is what the server had said before it.
-func (n *silenced) add(s *session.Session, method string, reason error, said int) {
+func (n *timedOut) add(s *session.Session, method string, reason error, said int) {
 	if s.Received() == said {
 		method = ""
 	}

@@ -28,7 +28,7 @@ type View struct {
 	patient  bool          // there is one
 	overtime time.Duration // how much longer, in all, servers have for what they were asked by then
 	answer   time.Duration // how long a server that knows the tree may take for one answer
-	silenced silenced      // what is not asked again
+	timedOut timedOut      // what is not asked again
 	report   func(Completeness)
 	requests atomic.Int64
 
@@ -40,7 +40,7 @@ type View struct {
 	lacked   []string     // what the answers lack for other reasons, each once
 
 	mentions [][]workspace.Mention // of the names that were asked about, each with at least one
-	vouched  map[string]bool       // paths of files that the asker has looked into
+	read     map[string]bool       // paths of files that the caller has read itself
 }
 
 // newView returns a View with a budget for waiting, which is not negative.

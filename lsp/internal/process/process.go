@@ -15,10 +15,10 @@ import (
 
 // A Process is one running program in a process group of its own.
 // Goroutines: own (one), the only one that waits for the program, which also kills what is left of the
-// group; the outbox's pump; and one that copies standard error, which ends before own does.
+// group; the write queue's pump; and one that copies standard error, which ends before own does.
 type Process struct {
 	cmd    *exec.Cmd
-	in     *Outbox
+	in     *WriteQueue
 	out    io.Reader // ends when the program has
 	stderr tail
 	exited chan struct{} // closed when the program and its group are gone
@@ -47,7 +47,7 @@ func Launch(path string, args []string, dir string, env []string, listener io.Wr
 	if err := <-started; err != nil {
 		return nil, err
 	}
-	p.in = NewOutbox(stdin, func() { p.Signal(kill) }) // it is of no use to anybody any more
+	p.in = NewWriteQueue(stdin, func() { p.Signal(kill) }) // it is of no use to anybody any more
 	return p, nil
 }
 
@@ -70,7 +70,7 @@ func (p *Process) own(started chan<- error) {
 }
 
 // In returns what the program reads. What is written to it is queued.
-func (p *Process) In() *Outbox { return p.in }
+func (p *Process) In() *WriteQueue { return p.in }
 
 // Out returns what the program writes. It ends when the program has.
 func (p *Process) Out() io.Reader { return p.out }

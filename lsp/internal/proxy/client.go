@@ -20,7 +20,7 @@ import (
 type client struct {
 	Options
 
-	out    *process.Outbox
+	out    *process.WriteQueue
 	gaveUp atomic.Bool     // out has given the client up
 	ctx    context.Context // of its requests; ended when it leaves
 	end    context.CancelCauseFunc

@@ -51,7 +51,7 @@ type token struct {
 
 // muxOf returns the mux of a session.
 func muxOf(s *session.Session) *mux {
-	return s.Share(func() session.Tap { return newMux(s) }).(*mux)
+	return s.Share(func() session.Interceptor { return newMux(s) }).(*mux)
 }
 
 func newMux(s *session.Session) *mux {
@@ -65,69 +65,69 @@ func newMux(s *session.Session) *mux {
 }
 
 // join has a client hear what the server says from now on.
-func (b *mux) join(g *client) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.clients[g] = true
+func (x *mux) join(g *client) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.clients[g] = true
 }
 
 // leave undoes join: documents that nobody else holds are closed, and what the client asked is cancelled.
-func (b *mux) leave(g *client, held session.Buffers) {
-	b.mu.Lock()
-	delete(b.clients, g)
+func (x *mux) leave(g *client, held session.Buffers) {
+	x.mu.Lock()
+	delete(x.clients, g)
 	var open []*request
-	for _, q := range b.asked {
+	for _, q := range x.asked {
 		if q.from == g {
 			open = append(open, q)
 		}
 	}
-	maps.DeleteFunc(b.tokens, func(_ string, t token) bool { return t.client == g })
-	b.mu.Unlock()
+	maps.DeleteFunc(x.tokens, func(_ string, t token) bool { return t.client == g })
+	x.mu.Unlock()
 	for _, q := range open {
-		b.cancel(q)
-		b.settle(q.id)
+		x.cancel(q)
+		x.settle(q.id)
 	}
 	for path := range held {
-		b.release(path)
+		x.release(path)
 	}
 }
 
 // release closes a document unless another client holds it.
-func (b *mux) release(path string) {
-	for _, other := range b.present() {
+func (x *mux) release(path string) {
+	for _, other := range x.present() {
 		if _, ok := other.texts()[path]; ok {
 			return
 		}
 	}
-	b.session.Documents.Release(path) // what goes wrong ends the session
+	x.session.Documents.Release(path) // what goes wrong ends the session
 }
 
-func (b *mux) present() []*client {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func (x *mux) present() []*client {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	var all []*client
-	for g := range b.clients {
+	for g := range x.clients {
 		all = append(all, g)
 	}
 	return all
 }
 
 // ask sends a request of a client, right behind the texts that it is about.
-func (b *mux) ask(from *client, v session.Buffers, method string, params []byte) (*request, error) {
-	q := b.register(from, v, method)
-	params = b.exchangeTokens(q, params)
-	err := b.session.Request(v, session.DocumentIn(params), jsonrpc2.AppendCall(nil, jsonrpc2.NewStringID(q.id), method, params))
+func (x *mux) ask(from *client, v session.Buffers, method string, params []byte) (*request, error) {
+	q := x.register(from, v, method)
+	params = x.exchangeTokens(q, params)
+	err := x.session.Request(v, session.DocumentIn(params), jsonrpc2.AppendCall(nil, jsonrpc2.NewStringID(q.id), method, params))
 	if err != nil {
-		b.settle(q.id)
+		x.settle(q.id)
 		return nil, err
 	}
 	return q, nil
 }
 
 // agrees reports whether a client's texts are those of the disk.
-func (b *mux) agrees(v session.Buffers) bool {
+func (x *mux) agrees(v session.Buffers) bool {
 	for path, client := range v {
-		if text, ok := b.session.Documents.TextOnDisk(path); ok && text == client.Text {
+		if text, ok := x.session.Documents.TextOnDisk(path); ok && text == client.Text {
 			continue
 		}
 		if data, err := os.ReadFile(path); err != nil || string(data) != client.Text {
@@ -137,18 +137,18 @@ func (b *mux) agrees(v session.Buffers) bool {
 	return true
 }
 
-func (b *mux) register(from *client, v session.Buffers, method string) *request {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.last++
-	q := &request{id: ownPrefix + strconv.Itoa(b.last), from: from, method: method, about: v, reply: make(chan reply, 1)}
-	b.asked[q.id] = q
+func (x *mux) register(from *client, v session.Buffers, method string) *request {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.last++
+	q := &request{id: ownPrefix + strconv.Itoa(x.last), from: from, method: method, about: v, reply: make(chan reply, 1)}
+	x.asked[q.id] = q
 	return q
 }
 
 // exchangeTokens puts tokens of ours in the place of those by which the client wants to hear of progress: two clients
 // may have chosen the same.
-func (b *mux) exchangeTokens(q *request, params []byte) []byte {
+func (x *mux) exchangeTokens(q *request, params []byte) []byte {
 	if !bytes.Contains(params, []byte("Token")) {
 		return params
 	}
@@ -157,9 +157,9 @@ func (b *mux) exchangeTokens(q *request, params []byte) []byte {
 			return value
 		}
 		ours := q.id + "/" + key
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.tokens[ours] = token{q.from, bytes.Clone(value)}
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		x.tokens[ours] = token{q.from, bytes.Clone(value)}
 		q.tokens = append(q.tokens, ours)
 		return []byte(strconv.Quote(ours))
 	})
@@ -170,38 +170,38 @@ func (b *mux) exchangeTokens(q *request, params []byte) []byte {
 }
 
 // settle forgets a question and returns it, nil if there is none.
-func (b *mux) settle(id string) *request {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	q := b.asked[id]
+func (x *mux) settle(id string) *request {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	q := x.asked[id]
 	if q != nil {
-		delete(b.asked, id)
+		delete(x.asked, id)
 		for _, t := range q.tokens {
-			delete(b.tokens, t)
+			delete(x.tokens, t)
 		}
 	}
 	return q
 }
 
 // cancel tells the server that nobody waits for the answer to a question, if it bears that.
-func (b *mux) cancel(q *request) {
-	b.session.Cancel(q.method, q.id)
+func (x *mux) cancel(q *request) {
+	x.session.Cancel(q.method, q.id)
 }
 
 // stop tells the server that a client has cancelled work, by the token that the client knows it by.
-func (b *mux) stop(g *client, name []byte) {
-	b.mu.Lock()
+func (x *mux) stop(g *client, name []byte) {
+	x.mu.Lock()
 	ours := ""
-	for t, known := range b.tokens {
+	for t, known := range x.tokens {
 		if known.client == g && bytes.Equal(known.name, name) {
 			ours = t
 		}
 	}
-	b.mu.Unlock()
+	x.mu.Unlock()
 	if ours != "" {
-		b.session.Notify(protocol.MethodWindowWorkDoneProgressCancel, map[string]json.RawMessage{"token": tokenOnWire(ours)}) // what goes wrong ends the session
+		x.session.Notify(protocol.MethodWindowWorkDoneProgressCancel, map[string]json.RawMessage{"token": tokenOnWire(ours)}) // what goes wrong ends the session
 	}
 }
 
 // HangUp says that the server will answer nothing more.
-func (b *mux) HangUp() { close(b.gone) }
+func (x *mux) HangUp() { close(x.gone) }

@@ -64,7 +64,7 @@ func newClient(options Options, stream io.ReadWriteCloser) *client {
 		owed:    map[int64]func(reply){},
 	}
 	g.ctx, g.end = context.WithCancelCause(context.Background())
-	g.out = process.NewOutbox(stream, func() {
+	g.out = process.NewWriteQueue(stream, func() {
 		g.gaveUp.Store(true)
 		g.end(ErrDeaf)
 		stream.Close()

@@ -48,21 +48,21 @@ func (f *FileErrors) Add(p Problem, most int) {
 type Diagnostics map[string]FileErrors
 
 // put replaces the errors of one file.
-func (b Diagnostics) put(path string, found FileErrors) {
+func (d Diagnostics) put(path string, found FileErrors) {
 	if found.Count == 0 {
-		delete(b, path)
+		delete(d, path)
 	} else {
-		b[path] = found
+		d[path] = found
 	}
 }
 
 // within returns the errors of the files in a part.
-func (b Diagnostics) within(of Part) Diagnostics {
+func (d Diagnostics) within(of Part) Diagnostics {
 	if of.Foreign == nil {
-		return b
+		return d
 	}
 	in := Diagnostics{}
-	for path, found := range b {
+	for path, found := range d {
 		if of.has(path) {
 			in[path] = found
 		}
@@ -70,19 +70,19 @@ func (b Diagnostics) within(of Part) Diagnostics {
 	return in
 }
 
-func (b Diagnostics) count() int {
+func (d Diagnostics) count() int {
 	count := 0
-	for _, of := range b {
+	for _, of := range d {
 		count += of.Count
 	}
 	return count
 }
 
 // list sorts them.
-func (b Diagnostics) list(language string) Errors {
-	e := Errors{Language: language, More: b.count()}
-	for _, path := range slices.Sorted(maps.Keys(b)) {
-		sorted := slices.SortedStableFunc(slices.Values(b[path].First), Problem.Compare)
+func (d Diagnostics) list(language string) Errors {
+	e := Errors{Language: language, More: d.count()}
+	for _, path := range slices.Sorted(maps.Keys(d)) {
+		sorted := slices.SortedStableFunc(slices.Values(d[path].First), Problem.Compare)
 		e.Problems = append(e.Problems, sorted[:min(len(sorted), problemsKept-len(e.Problems))]...)
 	}
 	e.More -= len(e.Problems)
@@ -90,10 +90,10 @@ func (b Diagnostics) list(language string) Errors {
 }
 
 // describe names one error and counts the others. There must be one.
-func (b Diagnostics) describe(relative func(string) string) string {
-	first := slices.Min(slices.Collect(maps.Keys(b)))
-	reason := "does not compile: " + b[first].First[0].describe(relative)
-	if count := b.count(); count > 1 {
+func (d Diagnostics) describe(relative func(string) string) string {
+	first := slices.Min(slices.Collect(maps.Keys(d)))
+	reason := "does not compile: " + d[first].First[0].describe(relative)
+	if count := d.count(); count > 1 {
 		reason += fmt.Sprintf(" (and %d more errors)", count-1)
 	}
 	return reason

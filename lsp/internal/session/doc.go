@@ -5,7 +5,7 @@
 // which the packages beside this one declare: how the server is started, when it knows the project, what it says wrong.
 // What the session needs of the workspace around it is a Host.
 //
-// Order. All messages to the server go through one outbox in the order in which they are queued; sending never blocks. A
+// Order. All messages to the server go through one write queue in the order in which they are queued; sending never blocks. A
 // request is queued in one step with the texts that it is about (documents.mu is held for both), so the order of the
 // stream decides by which texts it is answered. Messages from the server are handled one after the other by the reader of
 // the connection: a diagnostic that came before an answer is known when the answer is.
@@ -18,6 +18,6 @@
 // none. While something is overlaid, what the server finds does not count.
 //
 // Limits: 32 documents open, 1,000 errors of a server and 100 of a file, 500 to 1,000 lines of its log, and as much unread
-// input as the outbox holds. A server that falls silent while it is asked counts as hung after a while, which the watchdog
-// measures in pulses, never by the clock: the machine may have slept.
+// input as the write queue holds. A server that sends nothing while a request waits counts as hung after a while. The watchdog
+// measures that while in ticks, never by the clock: the machine may have slept.
 package session

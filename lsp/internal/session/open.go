@@ -23,7 +23,7 @@ func (s *Session) Open(path string) error {
 }
 
 // PrepareFor prepares for a question about a file: its document is opened, unless this is the first question and the server
-// glances at what it has loaded. loaded says whether it has loaded the file.
+// reads what it has loaded. loaded says whether it has loaded the file.
 //
 // Measured with gopls v0.23, right after it has loaded 300 packages: the references to a function take 15 to 50 ms of CPU,
 // and 75 to 130 ms if its file is opened before, for which all of its package is looked at. The second question about an

@@ -9,25 +9,25 @@ import (
 	"tidepool/lsp/internal/process"
 )
 
-// A Tap looks at what the server of a session says, before the session does, for clients that share the server.
-// Its methods are called on the reader of the connection, one after the other, and must not wait.
-type Tap interface {
-	// Take looks at a message and says whether it was for clients alone.
+// An Interceptor reads the messages of a session's server before the session does, for clients that share the server. The
+// reader of the connection calls its methods, one after the other; they must not wait.
+type Interceptor interface {
+	// Take reads a message and reports whether it was for clients alone.
 	Take(body []byte) bool
-	// HangUp is called when the server says no more.
+	// HangUp is called when the server sends no more.
 	HangUp()
 }
 
-// Share returns what looks at the server's messages for clients. The first call makes it; from then on requests about
-// the disk and those of clients take turns, at a server that needs that.
-func (s *Session) Share(make func() Tap) Tap {
+// Share returns the session's interceptor, which the first call makes. From then on requests about the disk and those of
+// clients take turns, at a server that needs that.
+func (s *Session) Share(make func() Interceptor) Interceptor {
 	return s.wire.share(make)
 }
 
 // How many bytes may wait for a server before it is sent no more requests of clients, and no more of their texts unasked:
 // one that floods shall neither make the server look stuck nor hold up others.
 const (
-	behind  = process.OutboxLimit / 8
+	behind  = process.WriteQueueLimit / 8
 	crowded = behind / 16
 )
 

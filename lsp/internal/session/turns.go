@@ -96,7 +96,7 @@ func (t *turns) update(change func()) {
 // Turn begins a question about the files as they are on the disk. It waits for a client's turn to end, for as long as a
 // server may leave a request without an answer.
 func (s *Session) Turn(ctx context.Context) (end func()) {
-	if !s.Language.TakesTurns() || s.wire.tapped() == nil || ctx.Value(noText{}) != nil {
+	if !s.Language.TakesTurns() || s.wire.intercepting() == nil || ctx.Value(noText{}) != nil {
 		return func() {}
 	}
 	bounded, cancel := context.WithTimeout(ctx, s.Grace)

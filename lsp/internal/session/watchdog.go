@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// patientSilences is how many times as long it may say nothing in a task that it has told of, or while all who have asked
+// patience is how many times the limit a server may send nothing while it reports a task, or while all who have asked
 // still wait.
-const patientSilences = 2
+const patience = 2
 
-// A watchdog is the time in which nothing comes from a server that has been asked; what it writes to its standard error
-// answers nobody. It is counted in pulses of the project's guard, each of which is one however late it comes: the machine
-// may have slept, and the server with it. Safe for concurrent use.
+// A watchdog measures for how long a server that has been asked sends nothing. Standard error does not count: it answers
+// nobody. The unit is a tick of the project's guard. A late tick counts as one, because the machine may have slept, and the
+// server with it. Safe for concurrent use.
 type watchdog struct {
 	mu       sync.Mutex // taken last
-	requests int        // made since the server last said anything
-	pulses   int        // since the first of them
+	requests int        // made since the server's last message
+	ticks    int        // since the first of them
 	givenUp  bool       // by one who made them
-	since    int        // pulses since then
+	since    int        // ticks since then
 	messages int        // that the server has sent
 }
 
@@ -29,7 +29,7 @@ func (q *watchdog) received() int {
 	return q.messages
 }
 
-// state returns how many requests were made since the server last said anything, and whether one of them was given up.
+// state returns how many requests were made since the server's last message, and whether one of them was given up.
 func (q *watchdog) state() (requests int, givenUp bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -43,53 +43,54 @@ func (q *watchdog) sent() {
 	q.requests++
 }
 
-// heard takes note of a message of the server, whichever it is.
+// heard counts a message of the server, whichever it is.
 func (q *watchdog) heard() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.messages++
-	q.requests, q.pulses, q.givenUp, q.since = 0, 0, false, 0
+	q.requests, q.ticks, q.givenUp, q.since = 0, 0, false, 0
 }
 
-// giveUp says that somebody waits for an answer no longer. It means nothing if the server has said something since.
+// giveUp notes that a caller waits for its answer no longer. It has no effect if the server has sent something since.
 func (q *watchdog) giveUp() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.givenUp = q.requests > 0
 }
 
-// beat counts a pulse. It returns how many requests have met with silence, and how many whole pulses ago the first of
-// them was made and one was first given up.
-func (q *watchdog) beat() (requests, asked, givenUp int) {
+// tick counts a tick. It returns how many requests are unanswered since the server's last message, and how many whole ticks
+// ago the first of them was made and one was first given up.
+func (q *watchdog) tick() (requests, asked, givenUp int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.requests > 0 {
-		q.pulses++
+		q.ticks++
 	}
 	if q.givenUp {
 		q.since++
 	}
-	return q.requests, q.pulses - 1, q.since - 1
+	return q.requests, q.ticks - 1, q.since - 1
 }
 
-// Hung counts a pulse and says why the session counts as hung, "" if it does not. One that has never known the project
-// is loading it: it never does.
-func (s *Session) Hung(silence, pulse time.Duration) (reason string) {
-	requests, asked, givenUp := s.wire.watchdog.beat()
+// Hung counts a tick and returns why the session counts as hung, "" if it does not. A server that has never known the
+// project is loading it and never counts as hung. limit is how long it may send nothing, 0 for any time; interval is the
+// time between two ticks.
+func (s *Session) Hung(limit, interval time.Duration) (reason string) {
+	requests, asked, givenUp := s.wire.watchdog.tick()
 	known, working := s.Progress.standing()
-	if silence == 0 || !known {
+	if limit == 0 || !known {
 		return ""
 	}
-	silent := time.Duration(asked) * pulse
-	unheeded := !working && time.Duration(givenUp)*pulse >= silence
-	if !unheeded && silent < patientSilences*silence {
+	waiting := time.Duration(asked) * interval
+	unheeded := !working && time.Duration(givenUp)*interval >= limit
+	if !unheeded && waiting < patience*limit {
 		return ""
 	}
 	waited := "a request"
 	if requests > 1 {
 		waited = fmt.Sprintf("%d requests", requests)
 	}
-	return fmt.Sprintf("it gave no sign of life for %v while %s waited", silent, waited)
+	return fmt.Sprintf("it gave no sign of life for %v while %s waited", waiting, waited)
 }
 
 // standing reports whether the server has ever known a project, and whether it is in a task that it has told of.

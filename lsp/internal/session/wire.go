@@ -26,9 +26,9 @@ type wire struct {
 	watchdog  watchdog
 	documents *Documents
 
-	tapping sync.Mutex
-	tap     Tap  // of the clients that share the server; nil: there were none
-	over    bool // the server says no more
+	sharing     sync.Mutex
+	interceptor Interceptor // of the clients that share the server; nil: there were none
+	over        bool        // the server sends no more
 }
 
 // frames is what reads messages without decoding them.
@@ -52,38 +52,38 @@ func (w *wire) ReadFrame(ctx context.Context) ([]byte, int64, error) {
 			return nil, 0, err
 		}
 		w.watchdog.heard()
-		if tap := w.tapped(); tap == nil || !tap.Take(body) {
+		if i := w.intercepting(); i == nil || !i.Take(body) {
 			return body, size, nil
 		}
 	}
 }
 
-// share makes a tap unless there is one, and returns it.
-func (w *wire) share(make func() Tap) Tap {
-	w.tapping.Lock()
-	defer w.tapping.Unlock()
-	if w.tap == nil {
-		w.tap = make()
+// share returns the interceptor, which make makes if there is none.
+func (w *wire) share(make func() Interceptor) Interceptor {
+	w.sharing.Lock()
+	defer w.sharing.Unlock()
+	if w.interceptor == nil {
+		w.interceptor = make()
 		if w.over {
-			w.tap.HangUp()
+			w.interceptor.HangUp()
 		}
 	}
-	return w.tap
+	return w.interceptor
 }
 
-// tapped returns the tap, nil if there is none.
-func (w *wire) tapped() Tap {
-	w.tapping.Lock()
-	defer w.tapping.Unlock()
-	return w.tap
+// intercepting returns the interceptor, nil if there is none.
+func (w *wire) intercepting() Interceptor {
+	w.sharing.Lock()
+	defer w.sharing.Unlock()
+	return w.interceptor
 }
 
-// hangUp says that the server says no more.
+// hangUp tells the interceptor that the server sends no more.
 func (w *wire) hangUp() {
-	w.tapping.Lock()
-	defer w.tapping.Unlock()
-	if !w.over && w.tap != nil {
-		w.tap.HangUp()
+	w.sharing.Lock()
+	defer w.sharing.Unlock()
+	if !w.over && w.interceptor != nil {
+		w.interceptor.HangUp()
 	}
 	w.over = true
 }

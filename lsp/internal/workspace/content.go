@@ -59,7 +59,7 @@ func (t *Tree) survey(changes []disk.Change) (first, moved bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.contents = contents
-	clear(t.vouched)
+	clear(t.revisions)
 	return old == nil, moved
 }
 

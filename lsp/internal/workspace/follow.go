@@ -54,7 +54,7 @@ func (w *Workspace) settled() {
 // they have settled.
 func (w *Workspace) follow() {
 	for {
-		act, of := (*Server).Nudge, (*Tree).Wanted
+		act, of := (*Server).FlushOrStart, (*Tree).Wanted
 		select {
 		case <-w.ctx.Done():
 			return

@@ -13,12 +13,12 @@ type Limits struct {
 	Draft  time.Duration // the same, of one for drafts
 	Memory int64         // bytes; 0: any
 
-	Silence time.Duration // of one that hangs; 0: any
-	Pulse   time.Duration // how often all this is looked at
+	HangTimeout time.Duration // how long one may send nothing once a caller has given up; 0: any time
+	Interval    time.Duration // how often all this is checked
 }
 
-// DefaultPulse is how often memory, idleness and silence are looked at.
-const DefaultPulse = 10 * time.Second
+// DefaultInterval is how often memory, idleness and hanging are checked.
+const DefaultInterval = 10 * time.Second
 
 // An Event is what became of a server without anybody asking.
 type Event struct {
@@ -30,7 +30,7 @@ type Event struct {
 
 // guard looks after what servers cost, and whether they live, until the project is closed.
 func (w *Workspace) guard() {
-	ticks := time.NewTicker(w.limits.Pulse)
+	ticks := time.NewTicker(w.limits.Interval)
 	defer ticks.Stop()
 	for {
 		select {
@@ -38,17 +38,17 @@ func (w *Workspace) guard() {
 			return
 		case <-ticks.C:
 		}
-		w.Weigh()
+		w.MeasureMemory()
 		for _, s := range w.Servers() {
-			s.Revive(w.limits)
-			s.Restrain(w.limits)
+			s.RestartIfHung(w.limits)
+			s.EnforceLimits(w.limits)
 		}
 		w.dropTrees()
 	}
 }
 
-// Restrain stops a server that nobody needs and restarts one that has grown too much, if nobody waits for it.
-func (s *Server) Restrain(limits Limits) {
+// EnforceLimits stops a server that nobody needs and restarts one that has grown too much, if nobody waits for it.
+func (s *Server) EnforceLimits(limits Limits) {
 	s.mu.Lock()
 	unasked, memory := time.Since(s.asked), s.memory
 	s.mu.Unlock()
@@ -78,21 +78,21 @@ func (s *Server) shrink(reason string) {
 	}
 }
 
-// DefaultSilence is how long a server may say nothing once somebody has given up a request. It may be at work on that all
+// DefaultHangTimeout is how long a server may send nothing once a caller has given up a request. It may be at work on that all
 // the same, and would begin anew if it were ended: pyright 1.1.414, at a hover in 3.6 MB that was cancelled after 2 s, said
 // nothing for 21 s, and knew it then.
-const DefaultSilence = 5 * time.Minute
+const DefaultHangTimeout = 5 * time.Minute
 
-// Revive ends a session that hangs, as if it had ended by itself, and starts the next one; that of a server for drafts
+// RestartIfHung ends a session that hangs, as if it had ended by itself, and starts the next one; that of a server for drafts
 // starts with the next of them.
-func (s *Server) Revive(limits Limits) {
+func (s *Server) RestartIfHung(limits Limits) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	live := s.session
 	if live == nil || s.closed {
 		return
 	}
-	cause := live.Hung(limits.Silence, limits.Pulse)
+	cause := live.Hung(limits.HangTimeout, limits.Interval)
 	if cause == "" {
 		return
 	}
@@ -105,8 +105,8 @@ func (s *Server) Revive(limits Limits) {
 	s.startLocked() // what goes wrong shows in the next View
 }
 
-// Weigh looks at how much memory each server's processes occupy.
-func (w *Workspace) Weigh() {
+// MeasureMemory records how much memory each server's processes occupy.
+func (w *Workspace) MeasureMemory() {
 	servers := map[int]*Server{} // by the id of their process group
 	for _, s := range w.Servers() {
 		s.mu.Lock()

@@ -14,7 +14,7 @@ func (t *Tree) revise(changes []disk.Change) {
 		return
 	}
 	for _, c := range changes {
-		delete(t.vouched, c.Path)
+		delete(t.revisions, c.Path)
 		t.revised[c.Path] = t.Workspace.revision.Add(1)
 	}
 }
@@ -24,7 +24,7 @@ func (t *Tree) revise(changes []disk.Change) {
 func (t *Tree) Revision(path string) (revision int64, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if revision, ok = t.vouched[path]; ok {
+	if revision, ok = t.revisions[path]; ok {
 		return revision, true
 	}
 	if !t.servesLocked(path) {
@@ -33,7 +33,7 @@ func (t *Tree) Revision(path string) (revision int64, ok bool) {
 	if revision, ok = t.revised[path]; !ok {
 		revision = t.original
 	}
-	t.vouched[path] = revision
+	t.revisions[path] = revision
 	return revision, true
 }
 

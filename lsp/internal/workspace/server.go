@@ -190,9 +190,9 @@ func (s *Server) move(to *session.Session) error {
 	})
 }
 
-// Nudge tells the session what has changed, and starts one if there is none, without waiting for it. A server that
+// FlushOrStart tells the session what has changed, and starts one if there is none, without waiting for it. A server that
 // was stopped because nobody asks stays so.
-func (s *Server) Nudge() {
+func (s *Server) FlushOrStart() {
 	s.mu.Lock()
 	live := s.session
 	if live == nil && s.state != Idle {

@@ -23,19 +23,19 @@ type Tree struct {
 	telling   sync.Mutex
 	suspected map[string]bool // paths that may have changed since the last walk
 
-	mu       sync.Mutex
-	contents map[string]Content     // by ID of the language; nil: not walked yet
-	unsynced int                    // files that the last walk found too many to follow
-	asked    time.Time              // when a View was last made
-	indexes  map[string]*text.Index // by ID of the language
-	revised  map[string]int64       // by path of a file that has changed: its revision
-	original int64                  // the revision of all others
-	vouched  map[string]int64       // the revisions of those source files that they were asked of, until something changes
+	mu        sync.Mutex
+	contents  map[string]Content     // by ID of the language; nil: not walked yet
+	unsynced  int                    // files that the last walk found too many to follow
+	asked     time.Time              // when a View was last made
+	indexes   map[string]*text.Index // by ID of the language
+	revised   map[string]int64       // by path of a file that has changed: its revision
+	original  int64                  // the revision of all others
+	revisions map[string]int64       // of the source files that Revision was asked about, until they change
 }
 
 func newTree(w *Workspace, root string) *Tree {
 	t := &Tree{Workspace: w, Root: root, suspected: map[string]bool{}, asked: time.Now(), indexes: map[string]*text.Index{},
-		revised: map[string]int64{}, original: w.revision.Add(1), vouched: map[string]int64{}}
+		revised: map[string]int64{}, original: w.revision.Add(1), revisions: map[string]int64{}}
 	selected := followed(w.Languages)
 	selected.Limit = w.files
 	t.disk = disk.New(root, selected)

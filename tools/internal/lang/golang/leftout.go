@@ -56,7 +56,7 @@ func (g explorer) otherPlatformUses(ctx context.Context, n scout.Node) ([]lsp.Lo
 			all = append(all, locationOf(p))
 		}
 		if s.BoundByUses() {
-			g.View.Vouch(seen...)
+			g.View.MarkRead(seen...)
 		}
 	}
 	return all, ctx.Err()

@@ -114,7 +114,7 @@ func (g explorer) brokenOnOtherPlatforms(ctx context.Context, t *trial) (problem
 	unseen := slices.DeleteFunc(slices.Clone(t.near.leftOut), func(path string) bool { return t.made.Seen[path] })
 	for path, ok := range t.made.Seen {
 		if ok {
-			g.View.Vouch(path)
+			g.View.MarkRead(path)
 		}
 	}
 	g.doubt(unseen)

@@ -14,27 +14,27 @@ import (
 )
 
 // Take looks at a message of the server, and says whether it was for clients alone.
-func (b *mux) Take(body []byte) bool {
+func (x *mux) Take(body []byte) bool {
 	message, err := jsonrpc2.ScanMessageView(body)
 	if err != nil {
 		return false // the connection knows what to do about it
 	}
 	switch message.Kind {
 	case jsonrpc2.MessageViewResponseResult, jsonrpc2.MessageViewResponseError:
-		return b.answered(&message)
+		return x.answered(&message)
 	case jsonrpc2.MessageViewCall:
-		return b.asks(&message)
+		return x.asks(&message)
 	default:
-		return b.passOn(&message)
+		return x.passOn(&message)
 	}
 }
 
-func (b *mux) answered(m *jsonrpc2.MessageView) bool {
+func (x *mux) answered(m *jsonrpc2.MessageView) bool {
 	id, ok := ownToken(m.IDRaw)
 	if !ok {
 		return false
 	}
-	if q := b.settle(id); q != nil {
+	if q := x.settle(id); q != nil {
 		q.reply <- reply{withVersions(q.about, bytes.Clone(m.Result)), bytes.Clone(m.ErrorRaw)}
 	}
 	return true
@@ -58,21 +58,21 @@ func tokenOnWire(t string) json.RawMessage {
 }
 
 // asks puts a request of the server to the client that has caused it, if that is certain.
-func (b *mux) asks(m *jsonrpc2.MessageView) bool {
+func (x *mux) asks(m *jsonrpc2.MessageView) bool {
 	method, ok := m.MethodString()
 	if !ok || !isForCommand(method) {
 		return false
 	}
-	q := b.command()
+	q := x.command()
 	if q == nil || !q.from.answers(method) {
 		return false
 	}
 	id := bytes.Clone(m.IDRaw)
 	if method == protocol.MethodWindowWorkDoneProgressCreate {
-		b.giveToken(q.from, m.Params)
+		x.giveToken(q.from, m.Params)
 	}
 	q.from.ask(method, withVersions(q.about, m.Params), func(a reply) {
-		b.session.Respond(appendResponse(nil, id, a))
+		x.session.Respond(appendResponse(nil, id, a))
 	})
 	return true
 }
@@ -90,11 +90,11 @@ func isForCommand(method string) bool {
 
 // command returns the command that the server executes for a client, nil if there is none or more than one. Only commands have
 // a server ask back.
-func (b *mux) command() *request {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func (x *mux) command() *request {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	var found *request
-	for _, q := range b.asked {
+	for _, q := range x.asked {
 		if q.method != protocol.MethodWorkspaceExecuteCommand {
 			continue
 		}
@@ -107,39 +107,39 @@ func (b *mux) command() *request {
 }
 
 // giveToken gives a client the progress under a token of the server.
-func (b *mux) giveToken(g *client, params []byte) {
+func (x *mux) giveToken(g *client, params []byte) {
 	var created struct {
 		Token json.RawMessage `json:"token"`
 	}
 	if json.Unmarshal(params, &created) != nil {
 		return
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.tokens[string(created.Token)] = token{g, created.Token}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.tokens[string(created.Token)] = token{g, created.Token}
 }
 
 // passOn passes a notification on. Only progress that a client has asked for is for that client alone.
-func (b *mux) passOn(m *jsonrpc2.MessageView) bool {
+func (x *mux) passOn(m *jsonrpc2.MessageView) bool {
 	method, ok := m.MethodString()
 	if !ok {
 		return false
 	}
 	switch method {
 	case protocol.MethodProgress:
-		return b.passProgress(m.Params)
+		return x.passProgress(m.Params)
 	case protocol.MethodTextDocumentPublishDiagnostics:
-		b.publish(m.Params)
+		x.publish(m.Params)
 	case protocol.MethodCancelRequest, protocol.MethodTelemetryEvent, protocol.MethodLogTrace:
 	default:
-		for _, g := range b.present() {
+		for _, g := range x.present() {
 			g.notify(method, m.Params)
 		}
 	}
 	return false
 }
 
-func (b *mux) passProgress(params []byte) bool {
+func (x *mux) passProgress(params []byte) bool {
 	var message struct {
 		Token json.RawMessage `json:"token"`
 		Value struct {
@@ -153,12 +153,12 @@ func (b *mux) passProgress(params []byte) bool {
 	if !own {
 		name = string(message.Token)
 	}
-	b.mu.Lock()
-	to, ok := b.tokens[name]
+	x.mu.Lock()
+	to, ok := x.tokens[name]
 	if ok && !own && message.Value.Kind == "end" {
-		delete(b.tokens, name)
+		delete(x.tokens, name)
 	}
-	b.mu.Unlock()
+	x.mu.Unlock()
 	if ok {
 		to.client.notifyProgress(params, to.name)
 	}
@@ -167,7 +167,7 @@ func (b *mux) passProgress(params []byte) bool {
 
 // publish gives diagnostics to the clients that they are right for. A client that has the file open gets those of its
 // own text, with its own version; the others, those of the text on the disk.
-func (b *mux) publish(params []byte) {
+func (x *mux) publish(params []byte) {
 	var message struct {
 		URI     uri.URI `json:"uri"`
 		Version *int32  `json:"version"`
@@ -176,8 +176,8 @@ func (b *mux) publish(params []byte) {
 		return
 	}
 	path := text.Path(message.URI)
-	of, known := b.session.Documents.Version(path, message.Version)
-	for _, g := range b.present() {
+	of, known := x.session.Documents.Version(path, message.Version)
+	for _, g := range x.present() {
 		open, ok := g.texts()[path]
 		switch {
 		case !ok && !of.Overlaid && g.concerns(path):

@@ -28,8 +28,8 @@ func pipes(t *testing.T) (in, out *os.File) {
 	return in, out
 }
 
-// TestOutboxBound gives a reader up that does not read: of a stream that takes nothing, and of one that takes some.
-func TestOutboxBound(t *testing.T) {
+// TestWriteQueueBound gives a reader up that does not read: of a stream that takes nothing, and of one that takes some.
+func TestWriteQueueBound(t *testing.T) {
 	stuck := stuckPipe{make(chan struct{})}
 	in, out := pipes(t)
 	for _, of := range []struct {
@@ -37,10 +37,10 @@ func TestOutboxBound(t *testing.T) {
 		loosen func()
 	}{{stuck, func() { close(stuck.closed) }}, {out, func() { in.Close() }}} {
 		broken := 0
-		o := NewOutbox(of.stream, func() { broken++ })
+		o := NewWriteQueue(of.stream, func() { broken++ })
 		chunk := make([]byte, 1<<20)
 		var err error
-		for range OutboxLimit>>20 + 2 {
+		for range WriteQueueLimit>>20 + 2 {
 			if _, err = o.Write(chunk); err != nil {
 				break
 			}
@@ -57,9 +57,9 @@ func TestOutboxBound(t *testing.T) {
 	}
 }
 
-// TestOutboxOrder writes more than a pipe of the system holds, from one piece to the next to a reader that is behind or
+// TestWriteQueueOrder writes more than a pipe of the system holds, from one piece to the next to a reader that is behind or
 // not, and to a stream that is no file.
-func TestOutboxOrder(t *testing.T) {
+func TestWriteQueueOrder(t *testing.T) {
 	reader, writer := io.Pipe()
 	checkOrder(t, reader, writer)
 	in, out := pipes(t)
@@ -68,7 +68,7 @@ func TestOutboxOrder(t *testing.T) {
 
 func checkOrder(t *testing.T, reader io.Reader, writer io.WriteCloser) {
 	t.Helper()
-	o := NewOutbox(writer, func() { t.Error("broken") })
+	o := NewWriteQueue(writer, func() { t.Error("broken") })
 	type result struct {
 		got []byte
 		err error
@@ -98,10 +98,10 @@ func checkOrder(t *testing.T, reader io.Reader, writer io.WriteCloser) {
 	<-o.done
 }
 
-// TestOutboxFull writes one message that a pipe takes only a part of, and another behind it.
-func TestOutboxFull(t *testing.T) {
+// TestWriteQueueFull writes one message that a pipe takes only a part of, and another behind it.
+func TestWriteQueueFull(t *testing.T) {
 	in, out := pipes(t)
-	o := NewOutbox(out, func() { t.Error("broken") })
+	o := NewWriteQueue(out, func() { t.Error("broken") })
 	long, next := strings.Repeat("long", 1<<20), "next"
 	for _, message := range []string{long, next} {
 		if n, err := io.WriteString(o, message); n != len(message) || err != nil {
@@ -121,11 +121,11 @@ func TestOutboxFull(t *testing.T) {
 	}
 }
 
-// TestOutboxTogether has many write at the same time: their messages stay whole, and each writer's in order.
-func TestOutboxTogether(t *testing.T) {
+// TestWriteQueueTogether has many write at the same time: their messages stay whole, and each writer's in order.
+func TestWriteQueueTogether(t *testing.T) {
 	const writers, each = 8, 500
 	in, out := pipes(t)
-	o := NewOutbox(out, func() { t.Error("broken") })
+	o := NewWriteQueue(out, func() { t.Error("broken") })
 	var writing sync.WaitGroup
 	for w := range writers {
 		writing.Go(func() {
@@ -152,11 +152,11 @@ func TestOutboxTogether(t *testing.T) {
 	}
 }
 
-// TestOutboxBroken writes to a program that has closed its input: broken is called once, and further writes fail.
-func TestOutboxBroken(t *testing.T) {
+// TestWriteQueueBroken writes to a program that has closed its input: broken is called once, and further writes fail.
+func TestWriteQueueBroken(t *testing.T) {
 	in, out := pipes(t)
 	broken := make(chan struct{}, 2)
-	o := NewOutbox(out, func() { broken <- struct{}{} })
+	o := NewWriteQueue(out, func() { broken <- struct{}{} })
 	in.Close()
 	if n, err := io.WriteString(o, "message"); n != 7 || err != nil {
 		t.Error(n, err)
@@ -171,8 +171,8 @@ func TestOutboxBroken(t *testing.T) {
 	}
 }
 
-// TestOutboxWaits leaves a file to pump that a write may wait for.
-func TestOutboxWaits(t *testing.T) {
+// TestWriteQueueWaits leaves a file to pump that a write may wait for.
+func TestWriteQueueWaits(t *testing.T) {
 	_, out := pipes(t)
 	if withoutWaiting(out) == nil {
 		t.Error("a pipe is not written to at once")

@@ -6,9 +6,9 @@ import (
 )
 
 // A file that gopls has loaded is opened for the second question about it, one that it has not for the first.
-func TestGlance(t *testing.T) {
+func TestOpensForTheSecondQuestion(t *testing.T) {
 	t.Parallel()
-	p, dir := project(t, "-- go.mod --\nmodule example.com/glance\n\ngo 1.26\n"+
+	p, dir := project(t, "-- go.mod --\nmodule example.com/closed\n\ngo 1.26\n"+
 		"-- main.go --\npackage main\n\nfunc Alpha() {}\n\nfunc main() { Alpha() }\n"+
 		"-- other_plan9.go --\npackage main\n\nfunc other() { Alpha() }\n")
 	v := view(t, p)
@@ -26,9 +26,9 @@ func TestGlance(t *testing.T) {
 }
 
 // What was written since is what the first question is about, though the file is not open.
-func TestGlanceAtAChangedFile(t *testing.T) {
+func TestClosedFileThatChanged(t *testing.T) {
 	t.Parallel()
-	p, dir := project(t, "-- go.mod --\nmodule example.com/glance\n\ngo 1.26\n-- main.go --\npackage main\n\nfunc Alpha() {}\n\nfunc main() { Alpha() }\n")
+	p, dir := project(t, "-- go.mod --\nmodule example.com/closed\n\ngo 1.26\n-- main.go --\npackage main\n\nfunc Alpha() {}\n\nfunc main() { Alpha() }\n")
 	view(t, p)
 	main := filepath.Join(dir, "main.go")
 	put(t, main, "package main\n\nfunc main() { Alpha(); Alpha() }\n\nfunc Alpha() {}\n")
