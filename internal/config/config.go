@@ -27,6 +27,8 @@ type Config struct {
 
 	EnvironmentPass []string // environment.pass: names of variables that the daemon has beside those known to be harmless
 
+	Conversations Conversations
+
 	Work      Work
 	Questions Questions
 
@@ -71,6 +73,14 @@ type Scout struct {
 	Concurrency  int           // requests to the model at the same time
 	Record       bool          // what scorers can be trained with is kept in .tidepool/training
 	MeasureTests bool          // the tests of Go modules that are asked about are run in a sandbox, to see which functions each runs
+}
+
+// Conversations says what is kept of the project's sessions with Claude Code.
+type Conversations struct {
+	Enabled bool
+	Keep    time.Duration // after the last prompt of a session whose transcript is gone; 0: no longer than its transcript
+	Scope   string        // "project" finds this project's sessions, "all" those of every project
+	Exclude []string      // patterns of directories whose sessions are not read, as path.Match takes them
 }
 
 // Work says how the state of the work is found.

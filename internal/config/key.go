@@ -18,7 +18,7 @@ type key struct {
 
 // keys returns the table of all settings, bound to the fields of c. What is not in it does not exist.
 func (c *Config) keys(languages []string) []key {
-	return slices.Concat(c.daemonKeys(), c.hookKeys(), c.languageKeys(languages), c.scoutKeys(), c.workKeys())
+	return slices.Concat(c.daemonKeys(), c.hookKeys(), c.languageKeys(languages), c.scoutKeys(), c.conversationKeys(), c.workKeys())
 }
 
 func (c *Config) daemonKeys() []key {
@@ -48,7 +48,7 @@ func (c *Config) daemonKeys() []key {
 
 func (c *Config) hookKeys() []key {
 	return []key{
-		{"pre_tool_use", choice(&c.PreToolUse, "pass", "allow"), "pass",
+		{"pre_tool_use", &oneOf{&c.PreToolUse, []string{"pass", "allow"}, "allow"}, "pass",
 			"Answer to PreToolUse when no policy rule matches. `\"pass\"` leaves the decision to Claude Code. `\"allow\"` allows the call, which switches Claude Code's permission prompts off"},
 		{"policy", &rules{&c.Policy}, "[]",
 			"Rules for tool calls, see [Policy](#policy)"},
@@ -96,6 +96,20 @@ func (c *Config) scoutKeys() []key {
 			"`true` keeps the scorer's judgements, with the code that was judged, as training examples: at most 32 MB in `.tidepool/training`, which only you can read. `controlserver export-training` prints them"},
 		{"scout.measure_tests", &onOff{&c.Scout.MeasureTests}, "true",
 			"Once scout is asked about a Go module of a trusted project, the module's tests run one by one in the background, in a sandbox, to record which functions each of them runs. The record is kept in `.tidepool/coverage`, at most 64 MB. `false`: scout estimates which tests run a function"},
+	}
+}
+
+func (c *Config) conversationKeys() []key {
+	const tenYears = 3650 * day
+	return []key{
+		{"conversations.enabled", &onOff{&c.Conversations.Enabled}, "true",
+			"What you and Claude said in this project's sessions can be searched. `false`: no transcript is read, and the archive is left as it is"},
+		{"conversations.keep", duration(&c.Conversations.Keep, 0, tenYears), "365d",
+			"How long after its last prompt a session can still be read here when Claude Code has deleted its transcript. `\"0s\"`: no longer than the transcript"},
+		{"conversations.scope", &oneOf{&c.Conversations.Scope, []string{"project", "all"}, "all"}, "project",
+			"Whose sessions a model may search: those of this project and its worktrees, or with `\"all\"` those of every project that has an archive"},
+		{"conversations.exclude", &nameList{&c.Conversations.Exclude}, "[]",
+			"Directories whose sessions are not read, as absolute paths or patterns: `[\"/home/me/src/shop/private\", \"*/scratch\"]`"},
 	}
 }
 

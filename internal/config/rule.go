@@ -46,7 +46,7 @@ func (v *rules) show() any {
 
 func (r *Rule) decode(n *node) *fault {
 	bad := n.fields(map[string]func(*node) *fault{
-		"decision": (&oneOf{&r.Decision, []string{"deny", "ask", "allow"}}).decode,
+		"decision": (&oneOf{&r.Decision, []string{"deny", "ask", "allow"}, "allow"}).decode,
 		"tool":     r.decodeTool,
 		"field":    r.decodeField,
 		"pattern":  func(n *node) *fault { return expression(&r.Pattern, n) },

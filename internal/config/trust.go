@@ -52,8 +52,7 @@ type privileged interface {
 	restrict()
 }
 
-// needsTrust: the one choice that grants anything is that of pre_tool_use.
-func (v *oneOf) needsTrust() bool { return *v.field == "allow" }
+func (v *oneOf) needsTrust() bool { return v.grants != "" && *v.field == v.grants }
 func (v *oneOf) restrict()        { *v.field = v.choices[0] }
 
 func (v *rules) needsTrust() bool { return slices.ContainsFunc(*v.field, grants) }

@@ -44,9 +44,10 @@ func (n *node) forgetLines() {
 type oneOf struct {
 	field   *string
 	choices []string
+	grants  string // the choice that counts only in a trusted file; "": none
 }
 
-func choice(field *string, choices ...string) value { return &oneOf{field, choices} }
+func choice(field *string, choices ...string) value { return &oneOf{field, choices, ""} }
 
 func (v *oneOf) decode(n *node) *fault {
 	if n.kind != str || !slices.Contains(v.choices, n.text) {
@@ -111,7 +112,7 @@ type span struct {
 func duration(field *time.Duration, min, max time.Duration) value { return &span{field, min, max} }
 
 func (v *span) decode(n *node) *fault {
-	d, err := time.ParseDuration(n.text)
+	d, err := parseDuration(n.text)
 	if n.kind != str || err != nil || d < v.min || d > v.max {
 		return n.expected(v.accepts())
 	}
@@ -121,11 +122,31 @@ func (v *span) decode(n *node) *fault {
 
 func (v *span) show() any { return brief(*v.field) }
 func (v *span) accepts() string {
-	return fmt.Sprintf("a duration from %s to %s, written like \"30s\"", brief(v.min), brief(v.max))
+	like := `"30s"`
+	if v.max >= day {
+		like += ` or "7d"`
+	}
+	return fmt.Sprintf("a duration from %s to %s, written like %s", brief(v.min), brief(v.max), like)
 }
 
-// brief is d.String without the zero minutes and seconds: 5m instead of 5m0s.
+const day = 24 * time.Hour
+
+// parseDuration reads what brief writes: days, as "365d", or a duration of Go.
+func parseDuration(text string) (time.Duration, error) {
+	days, isDays := strings.CutSuffix(text, "d")
+	if !isDays {
+		return time.ParseDuration(text)
+	}
+	n, err := strconv.ParseUint(days, 10, 16)
+	return time.Duration(n) * day, err
+}
+
+// brief is d.String without the zero minutes and seconds, and in days if it is whole ones: 5m instead of 5m0s, 30d instead of
+// 720h0m0s.
 func brief(d time.Duration) string {
+	if d > 0 && d%day == 0 {
+		return strconv.FormatInt(int64(d/day), 10) + "d"
+	}
 	s := d.String()
 	if strings.HasSuffix(s, "m0s") {
 		s = strings.TrimSuffix(s, "0s")

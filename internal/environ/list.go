@@ -33,7 +33,7 @@ func groups() [12]string {
 		// The terminal and the desktop, for questions.notify.
 		"TERM COLORTERM NO_COLOR CLICOLOR FORCE_COLOR COLUMNS LINES DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS TMUX TMUX_PANE",
 		// The client of the daemon, and settings under the names of other programs.
-		"CLAUDE_PROJECT_DIR CLAUDE_CONFIG_DIR MANTLE_FAIL_MODE GEMMA_ENDPOINT",
+		"CLAUDE_PROJECT_DIR CLAUDE_CONFIG_DIR CODEX_HOME MANTLE_FAIL_MODE GEMMA_ENDPOINT",
 		// How the network is reached. The agent of SSH is a path; private modules are fetched with it.
 		"http_proxy https_proxy ftp_proxy all_proxy no_proxy SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE REQUESTS_CA_BUNDLE NODE_EXTRA_CA_CERTS SSH_AUTH_SOCK",
 		// Go, and cgo.
