@@ -1,6 +1,10 @@
 package conversation
 
-import "time"
+import (
+	"time"
+
+	"tidepool/internal/transcript"
+)
 
 // A Query asks for the turns that match some words. The zero Query matches nothing.
 type Query struct {
@@ -118,17 +122,8 @@ type Turn struct {
 	Abandoned bool
 }
 
-// A Tool is one use of a tool within a turn. Fields that do not fit the tool are "".
-type Tool struct {
-	Name        string
-	File        string
-	Command     string
-	Pattern     string
-	Type        string // of a subagent
-	Description string // of a subagent
-	Chars       int    // that were written to File
-	Error       string // the first line of a failure; "": it did not fail
-}
+// A Tool is one call of a tool: what it was asked for, never what it returned.
+type Tool = transcript.Tool
 
 // A Status describes an archive to people. It holds no text of a transcript.
 type Status struct {

@@ -1,0 +1,166 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver
+)
+
+// Limits of a database.
+const (
+	busyTimeout = 5 * time.Second // for a lock of another process
+	maxLog      = 16 << 20        // bytes of the write-ahead log that are kept after a checkpoint
+	maxReaders  = 4               // connections; each may take some 2 MB
+	idleReaders = time.Minute     // after which an unused connection is closed
+)
+
+// A Schema says what a database holds. Application must not be 0, and there is at least one migration.
+type Schema struct {
+	Application  uint32   // application_id of the file's header: which program made it
+	Migrations   []string // statements from user_version i to i+1, in order; a released one never changes
+	SecureDelete bool     // what is deleted is overwritten, in the database as in free pages
+}
+
+// A DB is an open database. It is safe for concurrent use.
+type DB struct {
+	path   string
+	reader *sql.DB
+	writer *sql.DB // one connection; nil: read-only
+}
+
+// Open opens a database to read and write it. It makes the file and its directory if they are missing, and runs the migrations
+// that are. Errors: *RefusedError, *NetworkError, *NewerError, *UnreadableError. The caller closes it.
+func Open(ctx context.Context, path string, schema Schema) (*DB, error) {
+	if err := makePrivate(path); err != nil {
+		return nil, err
+	}
+	if err := probe(ctx, path, schema); err != nil {
+		return nil, err
+	}
+	writer, err := sql.Open("sqlite", dsn(path, "rwc", schema))
+	if err != nil {
+		return nil, err
+	}
+	writer.SetMaxOpenConns(1)
+	if err := migrate(ctx, path, writer, schema); err != nil {
+		return nil, errors.Join(explain(path, err), writer.Close())
+	}
+	reader, err := openReader(path, schema)
+	if err != nil {
+		return nil, errors.Join(err, writer.Close())
+	}
+	return &DB{path, reader, writer}, nil
+}
+
+// OpenReadOnly opens a database to read it. The error is fs.ErrNotExist if there is none, and as for Open; a database whose
+// migrations have not run is a *OlderError. The caller closes it.
+func OpenReadOnly(ctx context.Context, path string, schema Schema) (*DB, error) {
+	if err := checkPrivate(path); err != nil {
+		return nil, err
+	}
+	if err := probe(ctx, path, schema); err != nil {
+		return nil, err
+	}
+	reader, err := openReader(path, schema)
+	if err != nil {
+		return nil, err
+	}
+	var version int
+	err = reader.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
+	if err == nil && version < len(schema.Migrations) {
+		err = &OlderError{path}
+	}
+	if err != nil {
+		return nil, errors.Join(explain(path, err), reader.Close())
+	}
+	return &DB{path, reader, nil}, nil
+}
+
+func openReader(path string, schema Schema) (*sql.DB, error) {
+	reader, err := sql.Open("sqlite", dsn(path, "ro", schema))
+	if err != nil {
+		return nil, err
+	}
+	reader.SetMaxOpenConns(maxReaders)
+	reader.SetConnMaxIdleTime(idleReaders)
+	return reader, nil
+}
+
+// dsn returns the name under which the driver opens a file. mode is that of SQLite's URIs: ro, rw, rwc.
+func dsn(path, mode string, schema Schema) string {
+	q := url.Values{"mode": {mode}, "_txlock": {"immediate"}}
+	pragma := func(name, value string) { q.Add("_pragma", name+"("+value+")") }
+	pragma("busy_timeout", strconv.FormatInt(busyTimeout.Milliseconds(), 10))
+	pragma("trusted_schema", "0")
+	if mode == "ro" {
+		pragma("query_only", "1")
+	} else {
+		pragma("foreign_keys", "1")
+		pragma("journal_mode", "WAL")
+		pragma("journal_size_limit", strconv.Itoa(maxLog))
+		pragma("synchronous", "NORMAL")
+		pragma("temp_store", "MEMORY") // what is deleted must not live on in a temporary file
+		pragma("secure_delete", strconv.FormatBool(schema.SecureDelete))
+	}
+	return (&url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: q.Encode()}).String()
+}
+
+// Path returns the path of the database.
+func (d *DB) Path() string { return d.path }
+
+// Writable reports whether Write can be used.
+func (d *DB) Writable() bool { return d.writer != nil }
+
+// Reader returns the connections to read with. They see what was committed when a statement, or a transaction, began.
+func (d *DB) Reader() *sql.DB { return d.reader }
+
+// Write runs one transaction, which is committed if do returns nil. Calls wait for each other, and do must not call Write. A
+// transaction survives the end of the process when Write has returned, and that of the machine after the next checkpoint.
+func (d *DB) Write(ctx context.Context, do func(*sql.Tx) error) error {
+	if d.writer == nil {
+		return errors.New("the database was opened for reading")
+	}
+	tx, err := d.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return explain(d.path, err)
+	}
+	if err := do(tx); err != nil {
+		_ = tx.Rollback() // the cause is what counts; a connection that cannot roll back is closed by database/sql
+		return explain(d.path, err)
+	}
+	return explain(d.path, tx.Commit())
+}
+
+// Checkpoint moves the write-ahead log into the database and empties it. Readers that are at work may leave a part of it to the next
+// one, which is an error only if all is true: what was deleted is gone once the log is empty.
+func (d *DB) Checkpoint(ctx context.Context, all bool) error {
+	var busy, logged, moved int
+	err := d.writer.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &logged, &moved)
+	if err == nil && all && busy != 0 {
+		err = errors.New("another process is reading it")
+	}
+	if err != nil {
+		return fmt.Errorf("emptying the log of %s: %w", d.path, err)
+	}
+	return nil
+}
+
+// Backup writes a copy of the database, which must not be there yet, of mode 0600.
+func (d *DB) Backup(ctx context.Context, to string) error {
+	return explain(d.path, backup(ctx, d.reader, to))
+}
+
+// Close closes the database, after the statements that are at work. The log is emptied if no other process has it open.
+func (d *DB) Close() error {
+	err := d.reader.Close() // first: the last connection to close empties the log, and it must be one that writes
+	if d.writer != nil {
+		err = errors.Join(err, d.writer.Close())
+	}
+	return err
+}

@@ -1,0 +1,107 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"syscall"
+)
+
+// probe looks at the header of a file before anything writes to it. An empty file passes.
+func probe(ctx context.Context, path string, schema Schema) error {
+	info, err := os.Lstat(path)
+	if err != nil || info.Size() == 0 {
+		return err
+	}
+	db, err := sql.Open("sqlite", dsn(path, "ro", schema))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	var application uint32
+	var version, tables int
+	err = db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&application)
+	if err == nil {
+		err = db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
+	}
+	if err == nil {
+		err = db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables)
+	}
+	switch {
+	case err != nil:
+		return explain(path, err)
+	case tables == 0 && application == 0: // SQLite wrote a header, and nobody the schema
+	case application != schema.Application:
+		return &UnreadableError{path, errors.New("it is a database of another program")}
+	case version > len(schema.Migrations):
+		return &NewerError{path, version, len(schema.Migrations)}
+	}
+	return nil
+}
+
+// migrate brings the schema up to date, in one transaction.
+func migrate(ctx context.Context, path string, db *sql.DB, schema Schema) error {
+	var version int
+	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return err
+	}
+	if version >= len(schema.Migrations) {
+		return nil
+	}
+	if version > 0 {
+		if err := backupAnew(ctx, db, path+".v"+strconv.Itoa(version)); err != nil {
+			return fmt.Errorf("copying the database before its schema changes: %w", err)
+		}
+	}
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	// Another process may have been faster.
+	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return err
+	}
+	for ; version < len(schema.Migrations); version++ {
+		if _, err := tx.ExecContext(ctx, schema.Migrations[version]); err != nil {
+			return fmt.Errorf("changing the schema to version %d: %w", version+1, err)
+		}
+	}
+	for _, set := range []string{
+		"PRAGMA application_id = " + strconv.FormatInt(int64(int32(schema.Application)), 10),
+		"PRAGMA user_version = " + strconv.Itoa(version),
+	} {
+		if _, err := tx.ExecContext(ctx, set); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+// backupAnew writes a backup in the place of one that an earlier attempt has left.
+func backupAnew(ctx context.Context, db *sql.DB, to string) error {
+	if err := os.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return backup(ctx, db, to)
+}
+
+// backup writes a copy. VACUUM INTO takes an empty file, and leaves it the mode that it has.
+func backup(ctx context.Context, db *sql.DB, to string) error {
+	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL|syscall.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if _, err := db.ExecContext(ctx, "VACUUM INTO ?", to); err != nil {
+		return errors.Join(err, os.Remove(to))
+	}
+	return nil
+}
