@@ -36,6 +36,25 @@ type StatusResponse struct {
 	MeasuredTests []MeasuredTests `json:"measured_tests,omitempty"` // of Go modules that scout was asked about, the latest first
 
 	Trust *TrustState `json:"trust,omitempty"` // nil = not known
+
+	Conversations *ConversationsState `json:"conversations,omitempty"` // nil = switched off, or not looked for yet
+}
+
+// ConversationsState is how far the project's sessions with Claude Code are kept and searchable. It holds no word of them.
+type ConversationsState struct {
+	State       string   `json:"state"`           // complete, indexing, partial
+	Share       float64  `json:"share,omitempty"` // while indexing: read bytes, 0 to 1
+	Why         string   `json:"why,omitempty"`   // while partial, for a person
+	Sessions    int      `json:"sessions"`
+	Turns       int      `json:"turns"`
+	Gone        int      `json:"gone,omitempty"`         // transcripts that were deleted and whose turns are kept
+	Refused     int      `json:"refused,omitempty"`      // files that may not be read
+	Skipped     int      `json:"skipped,omitempty"`      // lines of unknown kinds
+	Unreadable  int      `json:"unreadable,omitempty"`   // lines that are damaged or too long
+	StoreBytes  int64    `json:"store_bytes,omitempty"`  // of the archive on the disk
+	SourceBytes int64    `json:"source_bytes,omitempty"` // of the transcripts
+	MemoryBytes int64    `json:"memory_bytes,omitempty"` // of the index in memory; 0 = nobody asked lately
+	Notes       []string `json:"notes,omitempty"`        // what is off or was set aside, and why, for a person
 }
 
 // TrustState is whether what the project brings along may run.

@@ -33,6 +33,7 @@ func Print(p *page.Page, s *protocol.StatusResponse) {
 		p.Row(page.Odd, "questions", fmt.Sprintf("%d wait for you: agent questions lists them", s.Questions))
 	}
 	printMeasuredTests(p, s)
+	printConversations(p, s.Conversations)
 	printSources(p, s.Sources)
 	printTracker(p, s.Tracker)
 	printSettings(p, s.Settings)
