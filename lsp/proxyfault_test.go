@@ -176,15 +176,15 @@ func TestProxyDeafClient(t *testing.T) {
 	near, far := net.Pipe()
 	done := make(chan error, 1)
 	go func() { done <- shared.Serve(t.Context(), far) }()
-	deaf := &peer{t: t, conn: near, done: done}
-	deaf.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"capabilities":{}}}`)
+	stuck := &peer{t: t, conn: near, done: done}
+	stuck.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"capabilities":{}}}`)
 	for id := range 100 {
-		deaf.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"textDocument/hover","params":%s}`, id+1, placed(path, 0, 4)))
+		stuck.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"textDocument/hover","params":%s}`, id+1, placed(path, 0, 4)))
 	}
 	c.open(path, "def Alpha\nbad luck\n")
 	c.hears("its own diagnostics", isPublished("luck"))
-	deaf.conn.Close()
-	if err := deaf.served(); err != nil && !errors.Is(err, proxy.ErrDeaf) {
+	stuck.conn.Close()
+	if err := stuck.served(); err != nil && !errors.Is(err, proxy.ErrNotReading) {
 		t.Errorf("serve: %v", err)
 	}
 }

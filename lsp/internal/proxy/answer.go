@@ -15,48 +15,49 @@ import (
 	"tidepool/lsp/internal/workspace"
 )
 
-// forward has the server answer a request of the client.
-func (g *client) forward(ctx context.Context, texts session.Buffers, method string, params []byte) (reply, error) {
-	t, server := g.home()
+// forward returns the server's answer to a request of the client. When the client cancels, the server is told so and still decides how
+// the request ends: many answer with what they have. When the client leaves, nobody waits for that.
+func (c *client) forward(ctx context.Context, texts session.Buffers, method string, params []byte) (reply, error) {
+	t, server := c.home()
 	defer server.Hold()()
-	live, q, done, err := g.put(ctx, texts, method, params)
+	live, q, done, err := c.put(ctx, texts, method, params)
 	if err != nil {
 		return reply{}, err
 	}
 	defer done()
-	board := muxOf(live)
+	shared := muxOf(live)
 	select {
 	case a := <-q.reply:
 		return a.within(t), nil
-	case <-board.gone:
-		return g.lost(ctx, live, q)
+	case <-shared.gone:
+		return c.lost(ctx, live, q)
 	case <-ctx.Done():
 	}
-	if g.ctx.Err() != nil { // what is left of the client is cancelled together
+	if c.ctx.Err() != nil { // what is left of the client is cancelled together
 		return reply{}, errLeft
 	}
-	board.cancel(q)
+	shared.cancel(q)
 	select { // the server says how it ends
 	case a := <-q.reply:
 		return a, nil
-	case <-board.gone:
-		return g.lost(ctx, live, q)
-	case <-g.ctx.Done():
+	case <-shared.gone:
+		return c.lost(ctx, live, q)
+	case <-c.ctx.Done():
 		return reply{}, errLeft
 	}
 }
 
-// put sends a request to the server. If the session turns out to be at its end, it does so with the next one.
-// done must be called when the question is answered.
-func (g *client) put(
+// put sends a request to the server. If the session turns out to have ended, put sends the request to the next one, once. done
+// must be called when the request is answered: until then the server may be kept from other texts.
+func (c *client) put(
 	ctx context.Context, texts session.Buffers, method string, params []byte,
 ) (live *session.Session, q *request, done func(), err error) {
 	for again := true; ; again = false {
-		live, done, err = g.ready(ctx, texts, method)
+		live, done, err = c.ready(ctx, texts, method)
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		q, err = muxOf(live).ask(g, texts, method, params)
+		q, err = muxOf(live).ask(c, texts, method, params)
 		if err == nil {
 			return live, q, done, nil
 		}
@@ -69,20 +70,21 @@ func (g *client) put(
 	}
 }
 
-// ready returns a session that can be asked, when it knows enough for a request of that kind or the budget is over.
-func (g *client) ready(ctx context.Context, texts session.Buffers, method string) (live *session.Session, done func(), err error) {
-	live, err = g.session(ctx)
+// ready returns a live session once it knows enough for a request of that kind, or once the budget is over: an editor would rather
+// have an early answer than none.
+func (c *client) ready(ctx context.Context, texts session.Buffers, method string) (live *session.Session, done func(), err error) {
+	live, err = c.session(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	done = func() {}
-	budget, cancel := context.WithTimeout(ctx, g.Budget)
+	budget, cancel := context.WithTimeout(ctx, c.Budget)
 	defer cancel()
 	if searches(method) {
 		live.AwaitLoaded(budget)
 	}
-	if g.Language.TakesTurns() {
-		done = g.takeTurn(budget, live, texts, searches(method))
+	if c.Language.TakesTurns() {
+		done = c.takeTurn(budget, live, texts, searches(method))
 	}
 	if ctx.Err() != nil {
 		done()
@@ -91,18 +93,18 @@ func (g *client) ready(ctx context.Context, texts session.Buffers, method string
 	return live, done, nil
 }
 
-// takeTurn keeps the server from other texts until done is called, and has one that remembers opened documents look into
-// those of this client if it is to search. When ctx ends it gives up: the answer may then be about other texts.
-func (g *client) takeTurn(ctx context.Context, live *session.Session, texts session.Buffers, search bool) (done func()) {
-	board := muxOf(live)
-	done, ok := live.Turns.Take(ctx, !board.agrees(texts))
+// takeTurn keeps other texts from the server until done is called. Before a search, a server that remembers opened documents is made to
+// read those of this client. When ctx ends, takeTurn gives up: the answer may then be about other texts.
+func (c *client) takeTurn(ctx context.Context, live *session.Session, texts session.Buffers, search bool) (done func()) {
+	shared := muxOf(live)
+	done, ok := live.Turns.Take(ctx, !shared.agrees(texts))
 	if !ok {
 		return done
 	}
-	if search && g.Language.RemembersOpened {
+	if search && c.Language.RemembersOpened {
 		unseen, err := live.Show(texts) // what goes wrong shows with the request
 		for path, version := range unseen {
-			if err == nil && g.look(ctx, board, texts, path) {
+			if err == nil && c.awaitRead(ctx, shared, texts, path) {
 				live.Seen(path, version)
 			}
 		}
@@ -110,24 +112,24 @@ func (g *client) takeTurn(ctx context.Context, live *session.Session, texts sess
 	return done
 }
 
-// look asks about a document, which is answered once the server has looked into it.
-func (g *client) look(ctx context.Context, board *mux, texts session.Buffers, path string) bool {
+// awaitRead asks for a document's symbols, which a server answers once it has read the document. It reports whether that came.
+func (c *client) awaitRead(ctx context.Context, shared *mux, texts session.Buffers, path string) bool {
 	params := []byte(`{"textDocument":{"uri":` + strconv.Quote(string(text.URI(path))) + `}}`)
-	q, err := board.ask(g, texts, protocol.MethodTextDocumentDocumentSymbol, params)
+	q, err := shared.ask(c, texts, protocol.MethodTextDocumentDocumentSymbol, params)
 	if err != nil {
 		return false
 	}
 	select {
 	case <-q.reply:
 		return true
-	case <-board.gone:
+	case <-shared.gone:
 	case <-ctx.Done():
 	}
 	return false
 }
 
-// lost returns what becomes of a question whose session has ended.
-func (g *client) lost(ctx context.Context, live *session.Session, q *request) (reply, error) {
+// lost returns the answer to a request whose session has ended: one that came just before, else why the session ended.
+func (c *client) lost(ctx context.Context, live *session.Session, q *request) (reply, error) {
 	select {
 	case a := <-q.reply: // just before
 		return a, nil
@@ -139,15 +141,15 @@ func (g *client) lost(ctx context.Context, live *session.Session, q *request) (r
 var errHungUp = fmt.Errorf("%w: the server has hung up", session.ErrBroken)
 
 // home returns the client's tree and the server of its language there: neither lasts as long as the client may.
-func (g *client) home() (*workspace.Tree, *workspace.Server) {
-	t := g.Workspace.TreeAt(g.Dir)
+func (c *client) home() (*workspace.Tree, *workspace.Server) {
+	t := c.Workspace.TreeAt(c.Dir)
 	t.Know()
-	return t, g.Workspace.ServerOf(g.Language, t)
+	return t, c.Workspace.ServerOf(c.Language, t)
 }
 
-// session returns the one that lives, or the next, told of everything that has changed on the disk.
-func (g *client) session(ctx context.Context) (*session.Session, error) {
-	t, server := g.home()
+// session returns the live session, or starts the next one, after it was told of everything that has changed on the disk.
+func (c *client) session(ctx context.Context) (*session.Session, error) {
+	t, server := c.home()
 	for _, of := range server.Trees() {
 		of.Sync()
 	}
@@ -155,19 +157,19 @@ func (g *client) session(ctx context.Context) (*session.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.join(muxOf(live), t)
+	c.join(muxOf(live), t)
 	return live, live.Because(ctx, server.Flush(live))
 }
 
-// join has the client hear what a session says.
-func (g *client) join(board *mux, t *workspace.Tree) {
+// join makes the client receive the notifications of a session.
+func (c *client) join(shared *mux, t *workspace.Tree) {
 	foreign := t.Foreign()
-	g.mu.Lock()
-	known := g.mux == board
-	g.mux, g.foreign = board, foreign
-	g.mu.Unlock()
+	c.mu.Lock()
+	known := c.mux == shared
+	c.mux, c.foreign = shared, foreign
+	c.mu.Unlock()
 	if !known {
-		board.join(g)
+		shared.join(c)
 	}
 }
 
@@ -182,7 +184,7 @@ func searches(method string) bool {
 	return false
 }
 
-// refusal returns the answer that says why there is no other.
+// refusal returns an error as an answer, with its hint: the client has one line to show.
 func refusal(ctx context.Context, err error) reply {
 	if errors.Is(context.Cause(ctx), errCancelled) {
 		return failure(jsonrpc2.NewError(codeCancelled, errCancelled.Error()))

@@ -7,7 +7,8 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// capabilities is what a client has announced that it does when the server asks.
+// capabilities lists the server's requests that a client says it can answer. Everything else in a client's capabilities is about a server
+// of its own and does not count: the session has announced its own.
 type capabilities struct {
 	Workspace struct {
 		ApplyEdit bool `json:"applyEdit"`
@@ -35,32 +36,33 @@ func (a *capabilities) answers(method string) bool {
 	return false
 }
 
-// initialize answers initialize: the server has been asked long ago, for all. What the client wants of a server, in its
-// options, folders and settings, is the daemon's to say.
-func (g *client) initialize(ctx context.Context, params []byte) reply {
+// initialize answers initialize with what the server has answered to the daemon, less what cannot be shared. The client's options, folders
+// and settings do not count: the daemon's do.
+func (c *client) initialize(ctx context.Context, params []byte) reply {
 	var message struct {
 		Capabilities capabilities `json:"capabilities"`
 	}
-	_ = json.Unmarshal(params, &message) // a client that cannot be understood has no abilities
-	live, err := g.session(ctx)
+	_ = json.Unmarshal(params, &message) // a client that cannot be understood answers nothing
+	live, err := c.session(ctx)
 	var result []byte
 	if err == nil {
 		result, err = offered(live.Capabilities)
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if err != nil {
-		if g.stage == initializing {
-			g.stage = uninitialized
+		if c.stage == initializing {
+			c.stage = uninitialized
 		}
 		return refusal(ctx, err)
 	}
-	g.can = message.Capabilities
-	g.stage = ready
+	c.can = message.Capabilities
+	c.stage = ready
 	return reply{result: result}
 }
 
-// syncMember is how clients tell of their documents, which are kept here, whatever the server itself can take.
+// syncMember is how clients report their documents. It holds for every server, because the proxy keeps the texts: open and close,
+// changes by ranges, saves.
 const syncMember = `"textDocumentSync":{"openClose":true,"change":2,"save":true}`
 
 // offered returns the result of initialize for a client, made of the one that the server has given us.
@@ -77,7 +79,8 @@ func offered(given []byte) ([]byte, error) {
 	})
 }
 
-// offer returns one capability as a client may have it.
+// offer returns one capability as a client may have it, nil for one that a shared server cannot keep: diagnostics on request depend on
+// what the server was shown last, and folders are the daemon's.
 func offer(name string, value []byte) []byte {
 	switch name {
 	case "textDocumentSync", "diagnosticProvider", "notebookDocumentSync", "workspace":

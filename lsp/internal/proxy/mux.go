@@ -17,11 +17,14 @@ import (
 // ownPrefix begins the ids and tokens that a server knows requests of clients by. Those of our own are numbers.
 const ownPrefix = "tidepool/"
 
-// A mux is where clients of proxies meet one session: it knows which of them asked what, and whom a message of
-// the server is for. Its methods never wait.
+// A mux shares one session among clients. It replaces the ids and progress tokens of clients by its own, so that two clients may
+// choose the same ones, and it decides which clients a message of the server goes to.
+//
+// Its methods are called by the clients' goroutines and by the reader of the session's connection. None of them waits for anything but
+// mu, so no client can delay the session.
 type mux struct {
 	session *session.Session
-	gone    chan struct{} // closed when the server says no more
+	gone    chan struct{} // closed when the server sends no more
 
 	mu      sync.Mutex // taken last, after documents.mu
 	clients map[*client]bool
@@ -64,24 +67,24 @@ func newMux(s *session.Session) *mux {
 	}
 }
 
-// join has a client hear what the server says from now on.
-func (x *mux) join(g *client) {
+// join adds a client to those that receive the server's notifications.
+func (x *mux) join(c *client) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.clients[g] = true
+	x.clients[c] = true
 }
 
 // leave undoes join: documents that nobody else holds are closed, and what the client asked is cancelled.
-func (x *mux) leave(g *client, held session.Buffers) {
+func (x *mux) leave(c *client, held session.Buffers) {
 	x.mu.Lock()
-	delete(x.clients, g)
+	delete(x.clients, c)
 	var open []*request
 	for _, q := range x.asked {
-		if q.from == g {
+		if q.from == c {
 			open = append(open, q)
 		}
 	}
-	maps.DeleteFunc(x.tokens, func(_ string, t token) bool { return t.client == g })
+	maps.DeleteFunc(x.tokens, func(_ string, t token) bool { return t.client == c })
 	x.mu.Unlock()
 	for _, q := range open {
 		x.cancel(q)
@@ -106,13 +109,13 @@ func (x *mux) present() []*client {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	var all []*client
-	for g := range x.clients {
-		all = append(all, g)
+	for c := range x.clients {
+		all = append(all, c)
 	}
 	return all
 }
 
-// ask sends a request of a client, right behind the texts that it is about.
+// ask sends a request of a client, in one step with the texts that it is about. The answer arrives on the request's reply channel.
 func (x *mux) ask(from *client, v session.Buffers, method string, params []byte) (*request, error) {
 	q := x.register(from, v, method)
 	params = x.exchangeTokens(q, params)
@@ -124,7 +127,7 @@ func (x *mux) ask(from *client, v session.Buffers, method string, params []byte)
 	return q, nil
 }
 
-// agrees reports whether a client's texts are those of the disk.
+// agrees reports whether all of a client's texts are those of the disk. A file that cannot be read does not agree.
 func (x *mux) agrees(v session.Buffers) bool {
 	for path, client := range v {
 		if text, ok := x.session.Documents.TextOnDisk(path); ok && text == client.Text {
@@ -146,8 +149,8 @@ func (x *mux) register(from *client, v session.Buffers, method string) *request 
 	return q
 }
 
-// exchangeTokens puts tokens of ours in the place of those by which the client wants to hear of progress: two clients
-// may have chosen the same.
+// exchangeTokens replaces the progress tokens of a request by ours and remembers whose they are: two clients may have chosen the
+// same token.
 func (x *mux) exchangeTokens(q *request, params []byte) []byte {
 	if !bytes.Contains(params, []byte("Token")) {
 		return params
@@ -169,7 +172,7 @@ func (x *mux) exchangeTokens(q *request, params []byte) []byte {
 	return changed
 }
 
-// settle forgets a question and returns it, nil if there is none.
+// settle removes a request, with its tokens, and returns it; nil if it is not open any more. Whoever gets it answers it.
 func (x *mux) settle(id string) *request {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -183,17 +186,17 @@ func (x *mux) settle(id string) *request {
 	return q
 }
 
-// cancel tells the server that nobody waits for the answer to a question, if it bears that.
+// cancel tells the server that nobody waits for an answer, unless its language says that the method cannot be cancelled.
 func (x *mux) cancel(q *request) {
 	x.session.Cancel(q.method, q.id)
 }
 
-// stop tells the server that a client has cancelled work, by the token that the client knows it by.
-func (x *mux) stop(g *client, name []byte) {
+// stop tells the server that a client has cancelled work; name is the client's own token.
+func (x *mux) stop(c *client, name []byte) {
 	x.mu.Lock()
 	ours := ""
 	for t, known := range x.tokens {
-		if known.client == g && bytes.Equal(known.name, name) {
+		if known.client == c && bytes.Equal(known.name, name) {
 			ours = t
 		}
 	}
@@ -203,5 +206,5 @@ func (x *mux) stop(g *client, name []byte) {
 	}
 }
 
-// HangUp says that the server will answer nothing more.
+// HangUp tells the waiting requests that the server answers nothing more. The session calls it once.
 func (x *mux) HangUp() { close(x.gone) }

@@ -13,7 +13,9 @@ import (
 	"tidepool/lsp/internal/text"
 )
 
-// Take looks at a message of the server, and says whether it was for clients alone.
+// Take reads a message of the server before the session does, and reports whether it was for clients alone. Answers are told from
+// ours by the prefix of their ids. A request goes to the client whose command caused it, else to the session. Notifications go to the
+// session and to the clients that they concern.
 func (x *mux) Take(body []byte) bool {
 	message, err := jsonrpc2.ScanMessageView(body)
 	if err != nil {
@@ -57,7 +59,8 @@ func tokenOnWire(t string) json.RawMessage {
 	return json.RawMessage(t)
 }
 
-// asks puts a request of the server to the client that has caused it, if that is certain.
+// asks sends a request of the server to the client whose command caused it, and reports false if that is not certain: then the session
+// answers it.
 func (x *mux) asks(m *jsonrpc2.MessageView) bool {
 	method, ok := m.MethodString()
 	if !ok || !isForCommand(method) {
@@ -88,8 +91,8 @@ func isForCommand(method string) bool {
 	return false
 }
 
-// command returns the command that the server executes for a client, nil if there is none or more than one. Only commands have
-// a server ask back.
+// command returns the one command that the server executes for a client, nil if there is none or more than one. Servers ask back only
+// while they execute a command.
 func (x *mux) command() *request {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -106,8 +109,8 @@ func (x *mux) command() *request {
 	return found
 }
 
-// giveToken gives a client the progress under a token of the server.
-func (x *mux) giveToken(g *client, params []byte) {
+// giveToken makes the progress under a token that the server has created the client's.
+func (x *mux) giveToken(c *client, params []byte) {
 	var created struct {
 		Token json.RawMessage `json:"token"`
 	}
@@ -116,10 +119,11 @@ func (x *mux) giveToken(g *client, params []byte) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.tokens[string(created.Token)] = token{g, created.Token}
+	x.tokens[string(created.Token)] = token{c, created.Token}
 }
 
-// passOn passes a notification on. Only progress that a client has asked for is for that client alone.
+// passOn passes a notification on to clients. It reports true only for progress that a client has asked for, which is for that client
+// alone.
 func (x *mux) passOn(m *jsonrpc2.MessageView) bool {
 	method, ok := m.MethodString()
 	if !ok {
@@ -132,8 +136,8 @@ func (x *mux) passOn(m *jsonrpc2.MessageView) bool {
 		x.publish(m.Params)
 	case protocol.MethodCancelRequest, protocol.MethodTelemetryEvent, protocol.MethodLogTrace:
 	default:
-		for _, g := range x.present() {
-			g.notify(method, m.Params)
+		for _, c := range x.present() {
+			c.notify(method, m.Params)
 		}
 	}
 	return false
@@ -165,8 +169,9 @@ func (x *mux) passProgress(params []byte) bool {
 	return own
 }
 
-// publish gives diagnostics to the clients that they are right for. A client that has the file open gets those of its
-// own text, with its own version; the others, those of the text on the disk.
+// publish passes diagnostics on to the clients that they are right for. A client that has the file open gets those of its own text, with
+// its own version; another one gets those of the text on the disk. The server's version of the document says which text they are of:
+// the session has numbered every text that it sent.
 func (x *mux) publish(params []byte) {
 	var message struct {
 		URI     uri.URI `json:"uri"`
@@ -177,15 +182,15 @@ func (x *mux) publish(params []byte) {
 	}
 	path := text.Path(message.URI)
 	of, known := x.session.Documents.Version(path, message.Version)
-	for _, g := range x.present() {
-		open, ok := g.texts()[path]
+	for _, c := range x.present() {
+		open, ok := c.texts()[path]
 		switch {
-		case !ok && !of.Overlaid && g.concerns(path):
-			g.notifyDiagnostics(params, nil)
+		case !ok && !of.Overlaid && c.concerns(path):
+			c.notifyDiagnostics(params, nil)
 		case ok && known && open.Text == of.Text:
-			g.notifyDiagnostics(params, &open.Version)
+			c.notifyDiagnostics(params, &open.Version)
 			if message.Version != nil { // else they may be of the text before
-				g.reported(path)
+				c.reported(path)
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"tidepool/lsp/internal/workspace"
 )
 
-// Options say for whom a server is shared, and which.
+// Options says which server is shared, and with whom.
 type Options struct {
 	Workspace *workspace.Workspace
 	Language  *session.Language
@@ -22,58 +22,59 @@ type Options struct {
 	Budget    time.Duration // how long a request that looks through the whole project waits for the server to know it
 }
 
-// farewellTimeout is how long a client may take to read what was still on its way when it left.
-const farewellTimeout = time.Second
+// flushTimeout is how long a client may take to read what was queued when it left.
+const flushTimeout = time.Second
 
 var (
-	ErrDeaf = errors.New("the client has stopped reading")
-	errLeft = errors.New("the client has left")
+	// ErrNotReading is the error of a client whose write queue is full.
+	ErrNotReading = errors.New("the client has stopped reading")
+	errLeft       = errors.New("the client has left")
 )
 
 // Serve serves a client until it says exit, hangs up or breaks the protocol, or ctx ends; then it closes the stream. The
 // error is nil if the client left in good order.
 func Serve(ctx context.Context, stream io.ReadWriteCloser, options Options) error {
-	g := newClient(options, stream)
+	c := newClient(options, stream)
 	defer context.AfterFunc(ctx, func() { stream.Close() })()
-	g.tasks.Go(g.follow)
-	err := g.listen(stream)
-	g.end(errLeft)
-	g.tasks.Wait()
-	g.leave()
-	g.out.Close()
+	c.tasks.Go(c.follow)
+	err := c.listen(stream)
+	c.end(errLeft)
+	c.tasks.Wait()
+	c.leave()
+	c.out.Close()
 	select {
-	case <-g.out.Done():
-	case <-time.After(farewellTimeout):
+	case <-c.out.Done():
+	case <-time.After(flushTimeout):
 		stream.Close()
-		<-g.out.Done()
+		<-c.out.Done()
 	}
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case err != nil && g.gaveUp.Load():
-		return ErrDeaf
+	case err != nil && c.gaveUp.Load():
+		return ErrNotReading
 	}
 	return err
 }
 
 func newClient(options Options, stream io.ReadWriteCloser) *client {
-	g := &client{
+	c := &client{
 		Options: options,
 		wake:    make(chan struct{}, 1),
 		asked:   map[string]context.CancelCauseFunc{},
 		owed:    map[int64]func(reply){},
 	}
-	g.ctx, g.end = context.WithCancelCause(context.Background())
-	g.out = process.NewWriteQueue(stream, func() {
-		g.gaveUp.Store(true)
-		g.end(ErrDeaf)
+	c.ctx, c.end = context.WithCancelCause(context.Background())
+	c.out = process.NewWriteQueue(stream, func() {
+		c.gaveUp.Store(true)
+		c.end(ErrNotReading)
 		stream.Close()
 	})
-	return g
+	return c
 }
 
-// listen takes in what the client sends, to its end.
-func (g *client) listen(stream io.Reader) error {
+// listen handles the client's messages in their order, until exit, the end of the stream or an error.
+func (c *client) listen(stream io.Reader) error {
 	in := bufio.NewReader(stream)
 	for {
 		body, err := readFrame(in)
@@ -81,12 +82,12 @@ func (g *client) listen(stream io.Reader) error {
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.Is(err, ErrFrame):
-			g.fail([]byte("null"), jsonrpc2.NewError(jsonrpc2.ParseError, err.Error()))
+			c.fail([]byte("null"), jsonrpc2.NewError(jsonrpc2.ParseError, err.Error()))
 			return err
 		case err != nil:
 			return err
 		}
-		if over, err := g.receive(body); over || err != nil {
+		if over, err := c.receive(body); over || err != nil {
 			return err
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"tidepool/lsp/internal/text"
 )
 
-// sendPause is how long follow rests between two times: what a client types is not worth a message each. It doubles
-// sendTurns times, to ten seconds and more, while the client hears nothing.
+// sendPause is how long follow waits between two sends, so that a client's keystrokes do not become a message each. The pause
+// doubles sendTurns times, to ten seconds and more, while the client's last change has no diagnostics.
 const (
 	sendPause = 20 * time.Millisecond
 	sendTurns = 9
@@ -22,46 +22,47 @@ const (
 
 var ErrTooMuch = errors.New("the client has more than 16 MiB of text open")
 
-// notified takes in a notification of the client.
-func (g *client) notified(method string, params []byte) error {
+// notified handles a notification of the client. Notifications about documents before the end of initialize are ignored, as
+// the protocol wants it. Its error ends the client.
+func (c *client) notified(method string, params []byte) error {
 	switch method {
 	case protocol.MethodCancelRequest:
-		g.cancel(member(params, "id"))
+		c.cancel(member(params, "id"))
 		return nil
 	case protocol.MethodWindowWorkDoneProgressCancel:
-		g.stop(member(params, "token"))
+		c.stop(member(params, "token"))
 		return nil
 	}
-	g.mu.Lock()
-	deaf := g.stage != ready
-	g.mu.Unlock()
-	if deaf {
+	c.mu.Lock()
+	early := c.stage != ready
+	c.mu.Unlock()
+	if early {
 		return nil
 	}
 	switch method {
 	case protocol.MethodTextDocumentDidOpen:
-		return g.didOpen(params)
+		return c.didOpen(params)
 	case protocol.MethodTextDocumentDidChange:
-		return g.didChange(params)
+		return c.didChange(params)
 	case protocol.MethodTextDocumentDidClose:
-		g.didClose(params)
+		c.didClose(params)
 	case protocol.MethodTextDocumentDidSave:
-		g.filesChanged(session.DocumentIn(params))
+		c.filesChanged(session.DocumentIn(params))
 	case protocol.MethodWorkspaceDidChangeWatchedFiles:
-		g.didChangeWatchedFiles(params)
+		c.didChangeWatchedFiles(params)
 	case protocol.MethodWorkspaceDidCreateFiles, protocol.MethodWorkspaceDidRenameFiles, protocol.MethodWorkspaceDidDeleteFiles,
 		protocol.MethodWorkspaceDidChangeWorkspaceFolders:
-		g.filesChanged() // a walk finds out
+		c.filesChanged() // a walk finds out
 	}
 	return nil
 }
 
-// filesChanged says that files may have changed on the disk.
-func (g *client) filesChanged(paths ...string) {
-	g.Workspace.FilesChanged(paths...)
+// filesChanged reports files that may have changed on the disk; without paths, any may have.
+func (c *client) filesChanged(paths ...string) {
+	c.Workspace.FilesChanged(paths...)
 }
 
-func (g *client) didChangeWatchedFiles(params []byte) {
+func (c *client) didChangeWatchedFiles(params []byte) {
 	var message struct {
 		Changes []struct {
 			URI uri.URI `json:"uri"`
@@ -71,15 +72,15 @@ func (g *client) didChangeWatchedFiles(params []byte) {
 		return
 	}
 	var paths []string
-	for _, c := range message.Changes {
-		if path := text.Path(c.URI); path != "" {
+	for _, change := range message.Changes {
+		if path := text.Path(change.URI); path != "" {
 			paths = append(paths, path)
 		}
 	}
-	g.filesChanged(paths...)
+	c.filesChanged(paths...)
 }
 
-func (g *client) didOpen(params []byte) error {
+func (c *client) didOpen(params []byte) error {
 	var message struct {
 		TextDocument struct {
 			URI        uri.URI `json:"uri"`
@@ -93,17 +94,17 @@ func (g *client) didOpen(params []byte) error {
 	}
 	of := message.TextDocument
 	path := text.Path(of.URI)
-	if path == "" { // not a file: the server has never heard of it
+	if path == "" { // not a file: the server knows files only
 		return nil
 	}
-	return g.edit(func(v session.Buffers) bool {
+	return c.edit(func(v session.Buffers) bool {
 		v[path] = session.Buffer{Language: of.LanguageID, Version: of.Version, Text: of.Text}
-		g.unreported = path
+		c.unreported = path
 		return true
 	})
 }
 
-func (g *client) didChange(params []byte) error {
+func (c *client) didChange(params []byte) error {
 	var message struct {
 		TextDocument struct {
 			URI     uri.URI `json:"uri"`
@@ -115,38 +116,39 @@ func (g *client) didChange(params []byte) error {
 		return nil
 	}
 	path := text.Path(message.TextDocument.URI)
-	return g.edit(func(v session.Buffers) bool {
+	return c.edit(func(v session.Buffers) bool {
 		b, ok := v[path]
 		if !ok {
 			return false
 		}
-		for _, c := range message.ContentChanges {
-			b.Text = c.Apply(b.Text)
+		for _, change := range message.ContentChanges {
+			b.Text = change.Apply(b.Text)
 		}
 		b.Version = message.TextDocument.Version
 		v[path] = b
-		g.unreported = path
+		c.unreported = path
 		return true
 	})
 }
 
-func (g *client) didClose(params []byte) {
+func (c *client) didClose(params []byte) {
 	path := session.DocumentIn(params)
-	g.edit(func(v session.Buffers) bool { // cannot become too much
+	c.edit(func(v session.Buffers) bool { // cannot become too much
 		_, ok := v[path]
 		delete(v, path)
 		if ok {
-			g.closed, g.unreported = append(g.closed, path), ""
+			c.closed, c.unreported = append(c.closed, path), ""
 		}
 		return ok
 	})
 }
 
-// edit puts other buffers in the place of the client's. change works on a copy, and says whether it did anything.
-func (g *client) edit(change func(session.Buffers) bool) error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	next := maps.Clone(g.buffers)
+// edit replaces the client's buffers. change edits a copy and reports whether it changed anything. The copy lets a request that is
+// under way keep the buffers that it was asked with. The error is ErrTooMuch.
+func (c *client) edit(change func(session.Buffers) bool) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	next := maps.Clone(c.buffers)
 	if next == nil {
 		next = session.Buffers{}
 	}
@@ -160,92 +162,94 @@ func (g *client) edit(change func(session.Buffers) bool) error {
 	if size > bufferLimit {
 		return ErrTooMuch
 	}
-	g.buffers = next
+	c.buffers = next
 	select {
-	case g.wake <- struct{}{}:
+	case c.wake <- struct{}{}:
 	default:
 	}
 	return nil
 }
 
-// follow gives the server the client's texts soon after they have changed, so that it says what is wrong with them. If
-// others make it look at theirs before it has, it is given them again, a few times.
-func (g *client) follow() {
+// follow sends the server the client's texts soon after they have changed, so that the server publishes their diagnostics. Another
+// client's texts may replace them at the server before it does; then follow sends them again, sendTurns times at most. It runs
+// until the client leaves.
+func (c *client) follow() {
 	for turn := 0; ; turn++ {
 		var again <-chan time.Time
-		if 0 < turn && turn <= sendTurns && g.awaitsDiagnostics() {
+		if 0 < turn && turn <= sendTurns && c.awaitsDiagnostics() {
 			again = time.After(sendPause << turn)
 		}
 		select {
-		case <-g.wake:
+		case <-c.wake:
 			turn = 0
 		case <-again:
-		case <-g.ctx.Done():
+		case <-c.ctx.Done():
 			return
 		}
-		g.sendTexts()
+		c.sendTexts()
 		select {
 		case <-time.After(sendPause):
-		case <-g.ctx.Done():
+		case <-c.ctx.Done():
 			return
 		}
 	}
 }
 
-// awaitsDiagnostics reports whether the client has not heard yet what the server makes of its last change.
-func (g *client) awaitsDiagnostics() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.unreported != ""
+// awaitsDiagnostics reports whether no diagnostics of the client's last change have been published yet.
+func (c *client) awaitsDiagnostics() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.unreported != ""
 }
 
-// sendTexts makes the server's texts those of the client. What goes wrong shows with the next request.
-func (g *client) sendTexts() {
-	t, server := g.home()
-	live, err := server.Live(g.ctx)
+// sendTexts replaces the texts that the server has by those of the client, unless somebody waits for an answer about others: then
+// follow tries again. Errors are dropped here, because the client's next request meets them.
+func (c *client) sendTexts() {
+	t, server := c.home()
+	live, err := server.Live(c.ctx)
 	if err != nil {
 		return
 	}
-	board := muxOf(live)
-	g.join(board, t)
+	shared := muxOf(live)
+	c.join(shared, t)
 	if live.Busy() {
-		g.later()
+		c.later()
 		return
 	}
-	if g.Language.TakesTurns() {
+	if c.Language.TakesTurns() {
 		release, ok := live.Turns.Try(true)
 		if !ok { // somebody is waiting for an answer
-			g.later()
+			c.later()
 			return
 		}
 		defer release()
 	}
-	g.mu.Lock()
-	texts, closed := g.buffers, g.closed
-	g.closed = nil
-	g.mu.Unlock()
+	c.mu.Lock()
+	texts, closed := c.buffers, c.closed
+	c.closed = nil
+	c.mu.Unlock()
 	if err := live.Offer(texts); err == session.ErrBehind || err == session.ErrClaimed {
-		g.later()
+		c.later()
 	}
 	for _, path := range closed {
-		board.release(path)
+		shared.release(path)
 	}
 }
 
-// later has follow look again.
-func (g *client) later() {
+// later makes follow send again.
+func (c *client) later() {
 	select {
-	case g.wake <- struct{}{}:
+	case c.wake <- struct{}{}:
 	default:
 	}
 }
 
-// stop ends work that the client has a token for.
-func (g *client) stop(name []byte) {
-	g.mu.Lock()
-	board := g.mux
-	g.mu.Unlock()
-	if board != nil {
-		board.stop(g, name)
+// stop cancels the work whose progress has the client's token name.
+func (c *client) stop(name []byte) {
+	c.mu.Lock()
+	shared := c.mux
+	c.mu.Unlock()
+	if shared != nil {
+		shared.stop(c, name)
 	}
 }
