@@ -3,8 +3,8 @@ package ask
 import (
 	"slices"
 	"strings"
-	"unicode"
 
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
@@ -38,41 +38,25 @@ func shorten(q *protocol.Question) {
 	q.Text, q.Details = plain(q.Text, maxOver), plain(q.Details, maxOver)
 }
 
-// Plain returns a text without terminal controls, of at most 20,000 characters. Control characters but line feeds become their
-// pictures; characters that change the direction of writing and invalid UTF-8 become U+FFFD.
+// Plain returns a text that can neither control a terminal nor hide from its reader (wording.Visible), of at most 20,000
+// characters.
 func Plain(text string) string { return plain(text, maxText) }
 
 func plain(text string, limit int) string {
 	var b strings.Builder
 	n := 0
-	for _, r := range strings.ReplaceAll(text, "\r\n", "\n") {
+	for _, r := range wording.Visible(text) {
 		if n++; n > limit {
 			b.WriteString("…")
 			break
 		}
-		b.WriteRune(visible(r))
+		b.WriteRune(r)
 	}
 	return b.String()
 }
 
 func oneLine(text string, limit int) string {
 	return strings.Join(strings.Fields(plain(text, limit)), " ")
-}
-
-func visible(r rune) rune {
-	switch {
-	case r == '\n':
-		return r
-	case r == '\t':
-		return ' '
-	case r < 0x20:
-		return '␀' + r
-	case r == 0x7f:
-		return '␡'
-	case unicode.In(r, unicode.Cc, unicode.Bidi_Control, unicode.Zl, unicode.Zp, unicode.Co, unicode.Cs):
-		return unicode.ReplacementChar
-	}
-	return r
 }
 
 // accepts reports whether a reply answers the question, and returns it in normal form: an option may be named by its id, its

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -59,3 +60,28 @@ func ClipBytes(text string, most int) string {
 }
 
 func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
+
+// Visible returns a foreign text that can neither control a terminal nor hide from its reader. Control characters but line
+// feeds become their pictures, a tab a blank; characters that change the direction of writing, tags (which a model reads and
+// nobody sees), other ends of lines and invalid UTF-8 become U+FFFD.
+func Visible(text string) string {
+	return strings.Map(visible, strings.ReplaceAll(text, "\r\n", "\n"))
+}
+
+func visible(r rune) rune {
+	switch {
+	case r == '\n':
+		return r
+	case r == '\t':
+		return ' '
+	case r < 0x20:
+		return '␀' + r
+	case r == 0x7f:
+		return '␡'
+	case r >= 0xE0000 && r <= 0xE007F: // the block of tags
+		return unicode.ReplacementChar
+	case unicode.In(r, unicode.Cc, unicode.Bidi_Control, unicode.Zl, unicode.Zp, unicode.Co, unicode.Cs):
+		return unicode.ReplacementChar
+	}
+	return r
+}

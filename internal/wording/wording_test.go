@@ -43,6 +43,12 @@ func TestTexts(t *testing.T) {
 		ClipBytes("schön", 5):        "schö",
 		ClipBytes("schön", 4):        "sch",
 		ClipBytes("\xbf\xbf\xbf", 2): "",
+
+		Visible("a\r\nb\tc\rd"):             "a\nb c␍d",
+		Visible("\x1b[2J\a\x7f\u0085"):      "␛[2J␇␡\uFFFD",
+		Visible("x\u202ey\u2028z\xff"):      "x\uFFFDy\uFFFDz\uFFFD",
+		Visible("ü世\U0001F44D\u200d\u200c"): "ü世\U0001F44D\u200d\u200c",
+		Visible("\U000E0068\U000E0069"):     "\uFFFD\uFFFD",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
