@@ -12,6 +12,7 @@ import (
 
 	"tidepool/tools"
 	"tidepool/tools/code"
+	conversationtools "tidepool/tools/conversation"
 	"tidepool/tools/internal/toolstest"
 	"tidepool/tools/people"
 	scouttools "tidepool/tools/scout"
@@ -109,5 +110,5 @@ func TestSchemasArePlain(t *testing.T) {
 
 // toolsets are all there are.
 func toolsets() []tools.Toolset {
-	return []tools.Toolset{&code.Toolset{}, &scouttools.Toolset{}, &teachtools.Toolset{}, &people.Toolset{}, &worktools.Toolset{}}
+	return []tools.Toolset{&code.Toolset{}, &scouttools.Toolset{}, &teachtools.Toolset{}, &people.Toolset{}, &worktools.Toolset{}, &conversationtools.Toolset{}}
 }

@@ -63,9 +63,10 @@ var arrows = map[string][]string{
 	"lsp":                               {"lsp/internal/*"},
 	"internal/ancestry/ancestrytest":    {"internal/ancestry"},
 	// The registry knows no toolset; each toolset knows it.
-	"tools":        {"internal/session", "lsp", "protocol", "tools/internal/excerpt"},
-	"tools/code":   {"lsp", "tools", "tools/lang", "tools/internal/page", "tools/internal/query", "tools/internal/excerpt"},
-	"tools/people": {"internal/ask", "protocol", "tools"},
+	"tools":              {"internal/session", "lsp", "protocol", "tools/internal/excerpt"},
+	"tools/code":         {"lsp", "tools", "tools/lang", "tools/internal/page", "tools/internal/query", "tools/internal/excerpt"},
+	"tools/conversation": {"internal/conversation", "internal/conversation/quote", "tools"},
+	"tools/people":       {"internal/ask", "protocol", "tools"},
 	"tools/scout": {
 		"lsp", "scout", "scout/render", "tools", "tools/internal/graph", "tools/lang", "tools/internal/page",
 		"tools/internal/query", "tools/internal/excerpt",
@@ -130,8 +131,9 @@ var arrows = map[string][]string{
 	"tools/internal/lang/langtest": {"internal/golang/packages", "lsp", "scout", "tools/lang", "tools/internal/*"},
 	"internal/mcptest/conformance": {"protocol", "internal/server", "internal/daemontest"},
 	// What trains the weights that a package embeds.
-	"cmd/train/reach":  {"internal/golang/reach", "internal/golang/packages", "internal/golang/syntax"},
-	"cmd/train/intent": {"scout/intent"},
+	"cmd/train/reach":             {"internal/golang/reach", "internal/golang/packages", "internal/golang/syntax"},
+	"cmd/train/intent":            {"scout/intent"},
+	"internal/conversation/quote": {"internal/conversation"},
 	// The conversations and the router of hooks stand below the capabilities, which import them.
 	"internal/session": {"protocol"},
 	"internal/hook":    {"protocol", "internal/session"},
