@@ -1,4 +1,0 @@
-package transcript
-
-// Sources returns the programs whose conversations can be read.
-func Sources() []Source { return []Source{claude()} }
