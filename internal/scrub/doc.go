@@ -1,0 +1,16 @@
+// Package scrub replaces secrets in texts: passwords, tokens and keys, each by [secret: kind].
+//
+// Two kinds of rules find them. Known forms are gitleaks' rules, of which only the text is used (github.com/zricethezav/gitleaks,
+// config/gitleaks.toml). Own forms are what those lack: passwords in URLs, Authorization headers, curl -u, netrc lines, docker's auth
+// and assignments.
+//
+// Each rule has keywords. One pass of an Aho-Corasick automaton finds the keywords of all rules; a rule looks only at the text
+// around its own. There a small automaton rejects nearly all candidates before the regular expression runs. What is left is judged
+// by the entropy of the secret and by allow lists, both as gitleaks defines them, except that a comment gitleaks:allow does not
+// count: it speaks of source, and a text that is kept or shown may quote anything.
+//
+// Terminal colours and carriage returns do not hide a secret, nor does base64, hex or percent encoding, once. A text is searched in
+// parts of 1 MB that overlap by 16 KB, so a secret is found wherever it stands; one of more than 16 KB may be found in part.
+//
+// A search that fails or takes too long withholds the whole text.
+package scrub

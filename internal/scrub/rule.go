@@ -1,0 +1,156 @@
+package scrub
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A rule is one form of secrets.
+type rule struct {
+	id       string
+	source   string   // the regular expression
+	keywords []string // in lower case; one of them is near each secret of this form
+	group    int      // the group that is the secret; 0: the first of the expression's groups that is not empty, else the whole match
+	entropy  float64  // bits per character that a secret must exceed; 0: any
+	allowed  []*allowList
+	isSecret func(match, secret string) bool // a last check; nil: none
+	own      bool                            // it is none of gitleaks' rules
+
+	expression
+	compiled func() (*compiled, error) // made when a text first has a candidate
+}
+
+// compiled is what of a rule takes long to make and is seldom needed: 0.1 to 3 ms each.
+type compiled struct {
+	pattern *regexp.Regexp
+	sieve   *sieve
+}
+
+// parse makes the rule ready for candidates.
+func (r *rule) parse() error {
+	e, err := parse(r.source)
+	if err != nil {
+		return fmt.Errorf("rule %s: %w", r.id, err)
+	}
+	r.expression = e
+	anchored := r.prefixes != nil
+	r.compiled = sync.OnceValues(func() (*compiled, error) {
+		pattern, err := regexp.Compile(r.source)
+		if err != nil {
+			return nil, fmt.Errorf("rule %s: %w", r.id, err)
+		}
+		s, err := newSieve(e.core, !anchored)
+		if err != nil {
+			return nil, fmt.Errorf("rule %s: %w", r.id, err)
+		}
+		return &compiled{pattern, s}, nil
+	})
+	return nil
+}
+
+// anchors returns, by keyword, where the core of the expression may begin before it, in bytes. nil: a keyword does not say.
+func (r *rule) anchors() map[string][]int {
+	found := make(map[string][]int)
+	for _, prefix := range r.prefixes {
+		keyword, at := r.keywordIn(prefix)
+		if at < 0 {
+			return nil
+		}
+		if !slices.Contains(found[keyword], at) {
+			found[keyword] = append(found[keyword], at)
+		}
+	}
+	return found
+}
+
+func (r *rule) keywordIn(prefix string) (keyword string, at int) {
+	for _, keyword := range r.keywords {
+		if at := strings.Index(prefix, keyword); at >= 0 {
+			return keyword, at
+		}
+	}
+	return "", -1
+}
+
+// secret returns where in a match, given as regexp gives it, the secret stands.
+func (r *rule) secret(match []int) (start, end int) {
+	groups := r.groups
+	if r.group > 0 {
+		groups = []int{r.group}
+	}
+	for _, group := range groups {
+		if start, end = match[2*group], match[2*group+1]; start < end {
+			return start, end
+		}
+	}
+	return match[0], match[1]
+}
+
+// An allowList says what is no secret although it looks like one.
+type allowList struct {
+	target    string // what the patterns are tried on: "" the secret, "match" or "line"
+	all       bool   // a pattern and a word must be there; else one is enough
+	patterns  []*regexp.Regexp
+	stopWords []string // in lower case
+}
+
+// allows reports whether a list calls a secret harmless.
+func (a *allowList) allows(secret, match, line string) bool {
+	target := secret
+	switch a.target {
+	case "match":
+		target = match
+	case "line":
+		target = line
+	}
+	pattern := slices.ContainsFunc(a.patterns, func(p *regexp.Regexp) bool { return p.MatchString(target) })
+	lower := strings.ToLower(secret)
+	word := func() bool {
+		return slices.ContainsFunc(a.stopWords, func(word string) bool { return strings.Contains(lower, word) })
+	}
+	if a.all {
+		return (pattern || len(a.patterns) == 0) && (len(a.stopWords) == 0 || word())
+	}
+	return pattern || word()
+}
+
+// newAllowList compiles one of gitleaks' lists. nil: it speaks of paths and commits alone, or demands a path.
+func newAllowList(from allowSource) (*allowList, error) {
+	all := slices.Contains([]string{"AND", "&&"}, strings.ToUpper(from.Condition))
+	if len(from.Regexes)+len(from.StopWords) == 0 || all && len(from.Paths) > 0 {
+		return nil, nil
+	}
+	a := &allowList{target: from.RegexTarget, all: all}
+	if a.target == "secret" {
+		a.target = ""
+	}
+	for _, source := range from.Regexes {
+		pattern, err := regexp.Compile(source)
+		if err != nil {
+			return nil, err
+		}
+		a.patterns = append(a.patterns, pattern)
+	}
+	for _, word := range from.StopWords {
+		a.stopWords = append(a.stopWords, strings.ToLower(word))
+	}
+	return a, nil
+}
+
+// entropy returns the Shannon entropy of a text in bits per character.
+func entropy(text string) float64 {
+	counts := make(map[rune]int)
+	for _, r := range text {
+		counts[r]++
+	}
+	sum := 0.0
+	for _, count := range counts {
+		share := float64(count) / float64(len(text))
+		sum -= share * math.Log2(share)
+	}
+	return sum
+}

@@ -1,0 +1,140 @@
+package scrub
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Version is the version of the rules. It is raised whenever another version would find something else in a text, so that what
+// was kept can be searched again.
+const Version = 1
+
+// Withheld is the Rule of the one Finding of a text that could not be searched.
+const Withheld = "withheld"
+
+// Bounds of a search.
+const (
+	partLength    = 1 << 20         // bytes of a text that are searched at once
+	overlapLength = 16 << 10        // bytes that a part shares with the one before; the longest secret
+	defaultLimit  = 2 * time.Second // for one text
+)
+
+// Options are the settings of a Scrubber. The zero Options works.
+type Options struct {
+	Limit time.Duration // how long the search of one text may take; 0: 2 s
+}
+
+// A Scrubber replaces the secrets of texts. It is safe for concurrent use. Its rules take about 3 MB, from the first text on.
+type Scrubber struct {
+	limit time.Duration
+	rules func() (*ruleSet, error)
+}
+
+// New returns a Scrubber. The rules are compiled when the first text comes.
+func New(o Options) (*Scrubber, error) {
+	if o.Limit < 0 {
+		return nil, fmt.Errorf("scrub: a limit of %v", o.Limit)
+	}
+	return &Scrubber{limit: cmp.Or(o.Limit, defaultLimit), rules: sync.OnceValues(loadRules)}, nil
+}
+
+// A Finding says where a secret was. It never has the value.
+type Finding struct {
+	Rule       string // the rule's name, such as github-pat; Withheld
+	Start, End int    // bytes of the text that was searched
+}
+
+// Text returns a text with [secret: kind] in place of each secret, and the places in order. A text without secrets is returned as
+// it is. If the search fails or takes longer than the limit, nothing of the text is returned but a sentence that says so, and the
+// one Finding is Withheld.
+func (s *Scrubber) Text(text string) (string, []Finding) {
+	found, err := s.find(text)
+	if err != nil {
+		return "[text withheld: searching it for secrets failed: " + err.Error() + "]", []Finding{{Withheld, 0, len(text)}}
+	}
+	return replace(text, found), found
+}
+
+var errSlow = errors.New("it took too long")
+
+// find returns the secrets of a text, in order; none overlaps another one. No error names anything of the text.
+func (s *Scrubber) find(text string) (found []Finding, err error) {
+	defer func() {
+		if recover() != nil { // the value may quote the text
+			found, err = nil, errors.New("the search has a fault")
+		}
+	}()
+	if text == "" {
+		return nil, nil
+	}
+	rules, err := s.rules()
+	if err != nil {
+		return nil, err
+	}
+	deadline := time.Now().Add(s.limit)
+	for start := 0; ; start += partLength - overlapLength {
+		end := min(start+partLength, len(text))
+		in, err := rules.findInPart(text[start:end], start > 0, end < len(text), deadline)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range in {
+			found = append(found, Finding{f.Rule, start + f.Start, start + f.End})
+		}
+		if end == len(text) {
+			return union(text, found), nil
+		}
+	}
+}
+
+// union sorts findings and joins those that overlap; the name is that of the most telling one.
+func union(text string, found []Finding) []Finding {
+	slices.SortFunc(found, func(a, b Finding) int { return cmp.Or(a.Start-b.Start, b.End-a.End, strings.Compare(a.Rule, b.Rule)) })
+	var joined []Finding
+	for _, f := range found {
+		if isMark(text[f.Start:f.End]) {
+			continue
+		}
+		if n := len(joined); n > 0 && f.Start < joined[n-1].End {
+			last := &joined[n-1]
+			last.End = max(last.End, f.End)
+			if vague(last.Rule) && !vague(f.Rule) {
+				last.Rule = f.Rule
+			}
+			continue
+		}
+		joined = append(joined, f)
+	}
+	return joined
+}
+
+// vague reports whether a rule says little about what it has found.
+func vague(rule string) bool { return rule == "generic-api-key" || rule == assignment }
+
+const markStart, markEnd = "[secret: ", "]"
+
+// isMark reports whether a text is what a secret was replaced by, with or without quotes.
+func isMark(text string) bool {
+	text = strings.Trim(text, `"'`)
+	return strings.HasPrefix(text, markStart) && strings.IndexByte(text, markEnd[0]) == len(text)-1
+}
+
+func replace(text string, found []Finding) string {
+	if len(found) == 0 {
+		return text
+	}
+	var b strings.Builder
+	at := 0
+	for _, f := range found {
+		b.WriteString(text[at:f.Start])
+		b.WriteString(markStart + f.Rule + markEnd)
+		at = f.End
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
