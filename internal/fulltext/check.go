@@ -1,0 +1,67 @@
+package fulltext
+
+import (
+	"bytes"
+	"errors"
+	"math/bits"
+	"slices"
+)
+
+// check reports what is wrong with a segment that was read. After it, nothing that reads the segment leaves its bounds.
+func (s *segment) check() error {
+	if len(s.lengths) != len(s.ids)*s.fields || !slices.IsSorted(s.ids) || len(slices.Compact(slices.Clone(s.ids))) != len(s.ids) {
+		return errors.New("its documents are not in order")
+	}
+	for doc := len(s.ids); doc < 64*len(s.dead); doc++ {
+		if s.isDead(doc) {
+			return errors.New("documents that it does not have are dead")
+		}
+	}
+	for _, word := range s.dead {
+		s.deaths += bits.OnesCount64(word)
+	}
+	return s.checkTerms()
+}
+
+// checkTerms reads the whole dictionary and all postings.
+func (s *segment) checkTerms() error {
+	var last []byte
+	d := &dictionaryReader{rest: s.dictionary, data: s.data}
+	for len(d.rest) > 0 {
+		if d.n%blockTerms == 0 && (d.n/blockTerms >= len(s.blocks) || s.blocks[d.n/blockTerms] != s.blockAt(d)) {
+			return errors.New("a block of its dictionary is not where it should be")
+		}
+		if !d.next() || d.n > 1 && bytes.Compare(last, d.term) >= 0 {
+			return errors.New("its dictionary is not in order")
+		}
+		last = append(last[:0], d.term...)
+		if err := checkPostings(d.found, d.docs, len(s.ids)); err != nil {
+			return err
+		}
+	}
+	if (d.n+blockTerms-1)/blockTerms != len(s.blocks) || len(d.data) > 0 {
+		return errors.New("its dictionary ends early")
+	}
+	return nil
+}
+
+// blockAt returns the block that starts where a reader is.
+func (s *segment) blockAt(d *dictionaryReader) block {
+	return block{uint32(len(s.dictionary) - len(d.rest)), uint32(len(s.data) - len(d.data))}
+}
+
+// checkPostings reports whether postings are of so many documents, all of them among those that there are.
+func checkPostings(data []byte, docs, all int) error {
+	n, last := 0, -1
+	p := readPostings(data)
+	for ; p.next(); n++ {
+		if p.doc <= last || p.doc >= all {
+			return errors.New("postings are of documents that it does not have")
+		}
+		last = p.doc
+	}
+	if len(p.data) > 0 || n != docs {
+		return errors.New("postings end early")
+	}
+	return nil
+}

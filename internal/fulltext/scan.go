@@ -1,0 +1,221 @@
+package fulltext
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// A class says what a character is to the cutter.
+type class uint8
+
+const (
+	separator class = iota
+	lower           // letters without case, marks and characters to be skipped within a word count as lower
+	upper
+	digit
+	underscore
+	joiner  // of two words: a dot, a hyphen
+	spacing // a character of a script that writes no spaces
+)
+
+// classOf returns the class of a character. Invalid bytes are separators.
+func classOf(r rune) class {
+	if r < utf8.RuneSelf {
+		return classOfASCII(byte(r))
+	}
+	switch {
+	case r == utf8.RuneError:
+		return separator
+	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar),
+		r == 'ー', r == 'ｰ', isNarrowSoundMark(r): // which are of no script to Unicode
+		if unicode.IsPunct(r) {
+			return separator
+		}
+		return spacing
+	case unicode.IsUpper(r):
+		return upper
+	case unicode.IsLetter(r), unicode.IsMark(r), isSkipped(r):
+		return lower
+	case unicode.IsDigit(r):
+		return digit
+	}
+	return separator
+}
+
+func classOfASCII(b byte) class {
+	switch {
+	case 'a' <= b && b <= 'z':
+		return lower
+	case 'A' <= b && b <= 'Z':
+		return upper
+	case '0' <= b && b <= '9':
+		return digit
+	case b == '_':
+		return underscore
+	case b == '.', b == '-':
+		return joiner
+	}
+	return separator
+}
+
+// isSkipped reports whether a character may stand in a word and is none of its letters: a soft hyphen, the joiners of zero width.
+func isSkipped(r rune) bool { return r == '\u00ad' || r == '\u200c' || r == '\u200d' }
+
+func (c class) inWord() bool { return lower <= c && c <= underscore }
+
+// at returns the class of the character at an offset and its length in bytes; separator, 0 at the end.
+func at(text string, i int) (class, int) {
+	if i >= len(text) {
+		return separator, 0
+	}
+	if b := text[i]; b < utf8.RuneSelf {
+		return classOfASCII(b), 1
+	}
+	r, size := utf8.DecodeRuneInString(text[i:])
+	return classOf(r), size
+}
+
+// A run is a piece of text without separators: words that joiners hold together, or characters of a script without spaces.
+type run struct {
+	start, end int // bytes of the text
+	spacing    bool
+	joined     bool // it has a joiner
+}
+
+// nextRun returns the first run at or behind an offset, false at the end of the text. A joiner counts between characters of
+// words alone, an apostrophe before the end of an English contraction (user's, don't).
+func nextRun(text string, i int) (run, bool) {
+	for i < len(text) {
+		c, size := at(text, i)
+		switch {
+		case c == spacing:
+			return run{start: i, end: endOfSpacing(text, i), spacing: true}, true
+		case c.inWord():
+			end, joined := endOfWords(text, i)
+			return run{start: i, end: end, joined: joined}, true
+		}
+		i += size
+	}
+	return run{}, false
+}
+
+func endOfSpacing(text string, i int) int {
+	for {
+		c, size := at(text, i)
+		if c != spacing && !isMarkAt(text, i) {
+			return i
+		}
+		i += size
+	}
+}
+
+// isMarkAt reports whether a mark of the character before stands at an offset: the dots of decomposed kana, vowels of Thai.
+func isMarkAt(text string, i int) bool {
+	if i >= len(text) || text[i] < utf8.RuneSelf {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(text[i:])
+	return unicode.IsMark(r) || isNarrowSoundMark(r)
+}
+
+// isNarrowSoundMark reports whether a character is the voiced or half-voiced sound mark of half-width kana.
+func isNarrowSoundMark(r rune) bool { return r == 'ﾞ' || r == 'ﾟ' }
+
+func endOfWords(text string, i int) (end int, joined bool) {
+	for {
+		c, size := at(text, i)
+		if c.inWord() {
+			i += size
+			continue
+		}
+		if c == joiner {
+			if next, _ := at(text, i+size); next.inWord() {
+				i, joined = i+size, true
+				continue
+			}
+		}
+		if n := contraction(text, i); n > 0 {
+			i += n
+			continue
+		}
+		return i, joined
+	}
+}
+
+// contraction returns the length of 's, 't, 're, 've, 'll, 'd or 'm at an offset, with either apostrophe; 0 if there is none.
+func contraction(text string, i int) int {
+	n := 0
+	switch {
+	case i < len(text) && text[i] == '\'':
+		n = 1
+	case i+3 <= len(text) && text[i:i+3] == "’":
+		n = 3
+	default:
+		return 0
+	}
+	end := i + n
+	for end < len(text) && end-i-n < 3 && (classOfASCII(text[end]) == lower || classOfASCII(text[end]) == upper) {
+		end++
+	}
+	if next, _ := at(text, end); next.inWord() {
+		return 0
+	}
+	switch text[i+n : end] {
+	case "s", "t", "re", "ve", "ll", "d", "m", "S", "T", "RE", "VE", "LL", "D", "M":
+		return end - i
+	}
+	return 0
+}
+
+// A part is a piece of an identifier in the spelling of the text.
+type part struct{ start, end int }
+
+// appendParts appends the parts of a word: what underscores, hyphens and changes of case set apart. Digits belong to what stands
+// before them (sha256). An upper-case s at the end of an acronym does not set it apart (IDs).
+func appendParts(parts []part, text string, start, end int) []part {
+	from, last, before := -1, separator, separator // the start of the open part; the classes of the two characters before i
+	for i := start; i < end; {
+		c, size := at(text, i)
+		switch {
+		case c == underscore || c == joiner:
+			if from >= 0 {
+				parts = append(parts, part{from, i})
+			}
+			from = -1
+		case from < 0:
+			from = i
+		case c == upper && (last == lower || last == digit):
+			parts = append(parts, part{from, i})
+			from = i
+		case c == lower && last == upper && before == upper && !isPlural(text, i, end):
+			previous := i - lengthBefore(text, i)
+			if previous > from {
+				parts = append(parts, part{from, previous})
+				from = previous
+			}
+		}
+		if c == lower && isMarkAt(text, i) {
+			c = last // a mark does not end a run of capitals
+		}
+		before, last = last, c
+		i += size
+	}
+	if from >= 0 {
+		parts = append(parts, part{from, end})
+	}
+	return parts
+}
+
+func lengthBefore(text string, i int) int {
+	_, size := utf8.DecodeLastRuneInString(text[:i])
+	return size
+}
+
+// isPlural reports whether the s of an acronym's plural stands at an offset.
+func isPlural(text string, i, end int) bool {
+	if text[i] != 's' {
+		return false
+	}
+	next, _ := at(text[:end], i+1)
+	return next != lower
+}

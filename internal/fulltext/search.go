@@ -1,0 +1,168 @@
+package fulltext
+
+import "slices"
+
+// A Result is what a search has found.
+type Result struct {
+	Hits    []Hit
+	Matches int      // all documents that match, hits or not
+	Unknown []string // words that no document has, as the query spells them
+	Ignored []string // words that count for nothing: stop words, single letters, what is beyond the limits of a query
+	Terms   []string // the terms that count, those of the fewest documents first; for Snippet
+
+	// Unchecked is how many documents may contain the phrases, but their texts were not looked at: beyond 2,000. They are no matches.
+	Unchecked int
+}
+
+// A Hit is a document that matches.
+type Hit struct {
+	ID    uint32
+	Score float64
+}
+
+// Search returns the best hits. It takes time in proportion to the documents that have the words, and reads no text unless the query
+// has phrases.
+func (x *Index) Search(q Query) Result {
+	if q.Limit <= 0 {
+		q.Limit = defaultLimit
+	}
+	s := &search{query: q, ask: q.ask(), best: best{query: &q}}
+	also := s.also(len(x.weights.Weight))
+	x.mu.RLock()
+	s.rank(x, also)
+	x.mu.RUnlock()
+	return s.result()
+}
+
+// A search is a query at work.
+type search struct {
+	query   Query
+	ask     *question
+	lists   []list
+	hidden  map[uint32]bool // documents of the index in whose place others come with the query
+	best    best
+	matches int
+	unknown []string
+}
+
+// A shard is a part of the index: a segment, or the mutable one.
+type shard interface {
+	all() *documents
+	postings(term string) (data []byte, docs int) // the dead included
+}
+
+// A list is the postings of the query's terms in a part of the index.
+type list struct {
+	docs     *documents
+	postings [][]byte // by term
+	also     bool     // the part is of documents that come with the query
+}
+
+// also makes a part of the documents that come with the query, nil if there are none.
+func (s *search) also(fields int) *recent {
+	if len(s.query.Also) == 0 {
+		return nil
+	}
+	s.hidden = map[uint32]bool{}
+	r := newRecent(fields)
+	var c cutter
+	var d draft
+	for _, doc := range s.query.Also {
+		if s.hidden[doc.ID] || r.full() {
+			continue
+		}
+		s.hidden[doc.ID] = true
+		c.draft(&d, doc.ID, doc.Fields, fields)
+		r.add(&d)
+	}
+	return r
+}
+
+// rank looks up the terms and scores the documents that have them. The index is locked.
+func (s *search) rank(x *Index, also *recent) {
+	for _, segment := range x.segments {
+		s.lookUp(segment, false)
+	}
+	s.lookUp(x.recent, false)
+	if also != nil {
+		s.lookUp(also, true)
+	}
+	s.limitTerms()
+	n := newNorms(x.weights, x.docs, x.lengths)
+	scorer := x.scorers.Get().(*scorer)
+	defer x.scorers.Put(scorer)
+	for _, l := range s.lists {
+		scorer.score(l, s.ask.terms, x.docs, n)
+		s.take(l, scorer)
+	}
+}
+
+// lookUp adds the postings that a shard has of each term, and counts its documents.
+func (s *search) lookUp(p shard, also bool) {
+	l := list{docs: p.all(), also: also}
+	for i := range s.ask.terms {
+		t := &s.ask.terms[i]
+		data, docs := p.postings(t.text)
+		l.postings = append(l.postings, data)
+		living := l.docs.countLiving(data, docs)
+		t.known = t.known || living > 0
+		if !also {
+			t.seen += living
+		}
+	}
+	s.lists = append(s.lists, l)
+}
+
+// limitTerms names the words that no document has, and drops the most frequent of too many terms.
+func (s *search) limitTerms() {
+	end := -1 // of the last word named: its parts are not named again
+	for _, t := range s.ask.terms {
+		if !t.known && t.end > end {
+			s.unknown, end = append(s.unknown, t.surface), t.end
+		}
+	}
+	for i, t := range s.byRarity() {
+		if i >= maxTerms {
+			t.dropped = true
+			s.ask.ignored = append(s.ask.ignored, t.surface)
+		}
+	}
+}
+
+// byRarity returns the terms, those of the fewest documents first.
+func (s *search) byRarity() []*queryTerm {
+	terms := make([]*queryTerm, len(s.ask.terms))
+	for i := range s.ask.terms {
+		terms[i] = &s.ask.terms[i]
+	}
+	slices.SortStableFunc(terms, func(a, b *queryTerm) int { return a.seen - b.seen })
+	return terms
+}
+
+// take offers the documents of a list that match to the best.
+func (s *search) take(l list, scored *scorer) {
+	all := len(s.ask.phrases) > 0 && scored.required == 0 // the phrases have no terms to choose documents by
+	for _, doc := range scored.matching(l.docs, all) {
+		id := l.docs.ids[doc]
+		if l.docs.isDead(doc) || !l.also && s.hidden[id] || s.query.Keep != nil && !s.query.Keep(id) {
+			continue
+		}
+		s.matches++
+		s.best.offer(Hit{id, scored.sums[doc]}, len(s.ask.phrases) > 0)
+	}
+}
+
+// result returns what was found. The index is no longer locked.
+func (s *search) result() Result {
+	r := Result{Hits: s.best.sorted(), Matches: s.matches, Unknown: s.unknown, Ignored: s.ask.ignored}
+	for _, t := range s.byRarity() {
+		if t.known && !t.dropped {
+			r.Terms = append(r.Terms, t.text)
+		}
+	}
+	if len(s.ask.phrases) > 0 {
+		s.verify(&r)
+	}
+	r.Hits = r.Hits[:min(len(r.Hits), s.query.Limit)]
+	return r
+}
