@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"bytes"
 	"strings"
 	"unicode/utf8"
 )
@@ -16,8 +15,8 @@ type block struct {
 
 func readBlock(data []byte) block {
 	var b block
-	_ = members(data, func(key string, value []byte) bool {
-		switch key {
+	_ = members(data, func(key, value []byte) bool {
+		switch string(key) {
 		case "type":
 			b.kind = text(value)
 		case "text":
@@ -44,10 +43,10 @@ func readBlock(data []byte) block {
 // asks this archive for is no such argument, so that a search does not find itself.
 func readTool(name string, input []byte) Tool {
 	t := Tool{Name: clip(name, maxName)}
-	_ = members(input, func(key string, value []byte) bool {
-		switch key {
+	_ = members(input, func(key, value []byte) bool {
+		switch string(key) {
 		case "file_path", "notebook_path", "path":
-			if t.File == "" || key != "path" {
+			if t.File == "" || string(key) != "path" {
 				t.File = text(value)
 			}
 		case "command":
@@ -89,12 +88,14 @@ func firstLine(content []byte) string {
 	return line
 }
 
-// headLine decodes no more of a string than its first line needs: a result may have megabytes.
+// headLine decodes no more of a string than its first line needs: a result may have megabytes. An escape has six bytes at
+// most, so that one which is cut stands behind the limit.
 func headLine(value []byte) string {
-	if len(value) > 4*maxError {
-		value = append(bytes.TrimRight(value[:4*maxError:4*maxError], `\`), '"')
+	if !isText(value) {
+		return ""
 	}
-	s := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text(value)), "<tool_use_error>"))
+	s := unescape(value[1:min(len(value)-1, 8*maxError)])
+	s = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s), "<tool_use_error>"))
 	s, _, _ = strings.Cut(s, "\n")
 	return clip(strings.TrimSpace(strings.TrimSuffix(s, "</tool_use_error>")), maxError)
 }

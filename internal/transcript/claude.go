@@ -75,8 +75,8 @@ func claudeTitle(kind string) TitleRank {
 func (r *claudeRecord) user(e *Event) {
 	var blocks []string
 	images := false
-	_ = members(r.message, func(key string, value []byte) bool {
-		if key == "content" {
+	_ = members(r.message, func(key, value []byte) bool {
+		if string(key) == "content" {
 			blocks, images = userContent(value, e)
 		}
 		return true
@@ -97,8 +97,8 @@ func (r *claudeRecord) queued(e *Event) {
 	var kind, mode string
 	var prompt, origin []byte
 	meta := r.meta
-	_ = members(r.attachment, func(key string, value []byte) bool {
-		switch key {
+	_ = members(r.attachment, func(key, value []byte) bool {
+		switch string(key) {
 		case "type":
 			kind = text(value)
 		case "commandMode":
@@ -121,8 +121,8 @@ func (r *claudeRecord) queued(e *Event) {
 // where a person's prompts stand.
 func human(origin []byte) bool {
 	var kind string
-	_ = members(origin, func(key string, value []byte) bool {
-		if key == "kind" {
+	_ = members(origin, func(key, value []byte) bool {
+		if string(key) == "kind" {
 			kind = text(value)
 		}
 		return true
@@ -158,8 +158,8 @@ func userContent(content []byte, e *Event) (blocks []string, images bool) {
 // assistant reads the blocks of an answer. Thinking is passed over.
 func (r *claudeRecord) assistant(e *Event) {
 	var content, model []byte
-	_ = members(r.message, func(key string, value []byte) bool {
-		switch key {
+	_ = members(r.message, func(key, value []byte) bool {
+		switch string(key) {
 		case "id":
 			e.Message = text(value)
 		case "model":

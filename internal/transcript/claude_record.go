@@ -43,8 +43,8 @@ func readClaude(line []byte) (claudeRecord, error) {
 	return r, nil
 }
 
-func (r *claudeRecord) set(key string, value []byte) bool {
-	switch key {
+func (r *claudeRecord) set(key, value []byte) bool {
+	switch string(key) {
 	case "type":
 		r.kind = text(value)
 		return !bookkeeping(r.kind)

@@ -39,8 +39,8 @@ type codexLine struct {
 
 func decodeCodex(line []byte) (Event, error) {
 	var l codexLine
-	err := members(line, func(key string, value []byte) bool {
-		switch key {
+	err := members(line, func(key, value []byte) bool {
+		switch string(key) {
 		case "type":
 			l.kind = text(value)
 		case "timestamp":
@@ -71,8 +71,8 @@ func decodeCodex(line []byte) (Event, error) {
 
 func codexPayload(value []byte) map[string][]byte {
 	payload := map[string][]byte{}
-	_ = members(value, func(key string, value []byte) bool {
-		payload[key] = value
+	_ = members(value, func(key, value []byte) bool {
+		payload[string(key)] = value
 		return true
 	})
 	return payload
@@ -135,8 +135,8 @@ func (l *codexLine) item(e *Event) {
 // readCodexTool reads the arguments of a call, which stand as JSON in a string.
 func readCodexTool(name string, arguments []byte) Tool {
 	t := readTool(name, arguments)
-	_ = members(arguments, func(key string, value []byte) bool {
-		switch key {
+	_ = members(arguments, func(key, value []byte) bool {
+		switch string(key) {
 		case "cmd", "command":
 			t.Command = words(value)
 		}
