@@ -57,6 +57,7 @@ var arrows = map[string][]string{
 	},
 	"controlserver/internal/statuspage": {"protocol", "lsp", "internal/logging", "internal/state", "internal/wording", "controlserver/internal/page"},
 	"controlserver/internal/questions":  {"protocol", "internal/ancestry", "internal/ask", "internal/hook", "internal/server", "internal/state"},
+	"controlserver/internal/archive":    {"internal/conversation", "internal/conversation/quote"},
 	"controlserver/internal/browser":    {"internal/conversation", "internal/conversation/quote"},
 	"controlserver/internal/ui":         {"protocol", "internal/ask"},
 	"controlserver/internal/page":       {"internal/logging"},

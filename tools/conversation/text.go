@@ -3,6 +3,7 @@ package conversation
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -35,9 +36,17 @@ func (o *SearchConversationsOutput) Text() string {
 		fmt.Fprintf(&b, "No turn has: %s\n", quote.Line(strings.Join(o.UnknownWords, ", "), 200))
 	}
 	if o.Cursor != "" {
-		fmt.Fprintf(&b, "%s: ask again with cursor %q\n", wording.Count(o.Matches-o.skip-o.Total, "more turn"), o.Cursor)
+		fmt.Fprintf(&b, "%s: %s\n", wording.Count(o.Matches-o.skip-o.Total, "more turn"), o.reader.say("ask again with cursor "+strconv.Quote(o.Cursor), "-n shows more"))
 	}
 	return b.String()
+}
+
+// say returns what is to be done: with a tool, or in a shell.
+func (r reader) say(tool, shell string) string {
+	if r.shell {
+		return shell
+	}
+	return tool
 }
 
 // hit returns the lines of one hit.
@@ -57,7 +66,7 @@ func (r reader) hit(number int, h conversation.Hit) string {
 		}
 	}
 	if h.More > 0 {
-		fmt.Fprintf(&b, "   %s of this session: search with its session_id\n", wording.Count(h.More, "more turn"))
+		fmt.Fprintf(&b, "   %s of this session: %s\n", wording.Count(h.More, "more turn"), r.say("search with its session_id", "search with --session "+quote.ID(h.Session)))
 	}
 	return b.String()
 }
@@ -76,7 +85,7 @@ func (o *ListConversationsOutput) Text() string {
 		b.WriteString("  (" + resume(s.Session, s.Resumable) + ")\n")
 	}
 	if more := o.Total - len(o.found); more > 0 {
-		fmt.Fprintf(&b, "%d more: a larger limit, since or query shows them\n", more)
+		fmt.Fprintf(&b, "%d more: %s\n", more, o.reader.say("a larger limit, since or query shows them", "-n shows more"))
 	}
 	return b.String()
 }

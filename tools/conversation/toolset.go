@@ -39,6 +39,7 @@ type Reader interface {
 type Toolset struct {
 	Archive Archive
 	Home    string           // the user's directory, written as ~; "": none
+	Shell   bool             // texts say how to go on by agent's commands, not by tools
 	Now     func() time.Time // in the user's time zone; nil: time.Now
 }
 
@@ -50,13 +51,14 @@ func (c *Toolset) reader() reader {
 	if c.Now != nil {
 		now = c.Now
 	}
-	return reader{home: c.Home, now: now()}
+	return reader{home: c.Home, now: now(), shell: c.Shell}
 }
 
 // A reader is for whom a text is written.
 type reader struct {
-	home string
-	now  time.Time
+	home  string
+	now   time.Time
+	shell bool
 }
 
 // record says what quoted lines are.
