@@ -17,14 +17,7 @@ func newBuilder(fields int) *builder {
 	return &builder{s: segment{documents: documents{fields: fields}}}
 }
 
-// documents adds documents of a part, in this order.
-func (b *builder) documents(d *documents, order []int) {
-	for _, doc := range order {
-		b.document(d, doc)
-	}
-}
-
-func (b *builder) document(d *documents, doc int) {
+func (b *builder) document(d *documents, doc int32) {
 	b.s.ids = append(b.s.ids, d.ids[doc])
 	b.s.lengths = append(b.s.lengths, d.lengthsOf(doc)...)
 }
@@ -116,26 +109,26 @@ func leastTerm(readers []*dictionaryReader) []byte {
 
 // mergeDocuments adds the living documents of segments by ascending id, and returns the new place of each document of each
 // segment, −1 for the dead.
-func (b *builder) mergeDocuments(segments []*segment) [][]int {
-	type source struct{ segment, doc int }
+func (b *builder) mergeDocuments(segments []*segment) [][]int32 {
+	type source struct{ segment, doc int32 }
 	var living []source
-	places := make([][]int, len(segments))
+	places := make([][]int32, len(segments))
 	for i, s := range segments {
-		places[i] = slices.Repeat([]int{-1}, len(s.ids))
+		places[i] = slices.Repeat([]int32{-1}, len(s.ids))
 		for _, doc := range s.order() {
-			living = append(living, source{i, doc})
+			living = append(living, source{int32(i), doc})
 		}
 	}
 	id := func(x source) uint32 { return segments[x.segment].ids[x.doc] }
 	slices.SortFunc(living, func(x, y source) int { return int(int64(id(x)) - int64(id(y))) })
 	for place, x := range living {
 		b.document(&segments[x.segment].documents, x.doc)
-		places[x.segment][x.doc] = place
+		places[x.segment][x.doc] = int32(place)
 	}
 	return places
 }
 
-func appendLiving(found []posting, data []byte, places []int) []posting {
+func appendLiving(found []posting, data []byte, places []int32) []posting {
 	for p := readPostings(data); p.next(); {
 		if place := places[p.doc]; place >= 0 {
 			found = append(found, p.posting)

@@ -13,7 +13,7 @@ func (s *segment) check() error {
 		return errors.New("its documents are not in order")
 	}
 	for doc := len(s.ids); doc < 64*len(s.dead); doc++ {
-		if s.isDead(doc) {
+		if s.isDead(int32(doc)) {
 			return errors.New("documents that it does not have are dead")
 		}
 	}
@@ -35,7 +35,7 @@ func (s *segment) checkTerms() error {
 			return errors.New("its dictionary is not in order")
 		}
 		last = append(last[:0], d.term...)
-		if err := checkPostings(d.found, d.docs, len(s.ids)); err != nil {
+		if err := s.checkPostings(d.found, d.docs); err != nil {
 			return err
 		}
 	}
@@ -50,13 +50,13 @@ func (s *segment) blockAt(d *dictionaryReader) block {
 	return block{uint32(len(s.dictionary) - len(d.rest)), uint32(len(s.data) - len(d.data))}
 }
 
-// checkPostings reports whether postings are of so many documents, all of them among those that there are.
-func checkPostings(data []byte, docs, all int) error {
-	n, last := 0, -1
+// checkPostings reports whether postings are of so many documents and fields that there are.
+func (s *segment) checkPostings(data []byte, docs int) error {
+	n, last := 0, int32(-1)
 	p := readPostings(data)
 	for ; p.next(); n++ {
-		if p.doc <= last || p.doc >= all {
-			return errors.New("postings are of documents that it does not have")
+		if p.doc <= last || int(p.doc) >= len(s.ids) || int(p.mask)>>s.fields > 0 {
+			return errors.New("postings are of documents or fields that it does not have")
 		}
 		last = p.doc
 	}

@@ -11,14 +11,14 @@ type documents struct {
 	deaths  int
 }
 
-func (d *documents) lengthsOf(doc int) []uint16 { return d.lengths[doc*d.fields:][:d.fields] }
+func (d *documents) lengthsOf(doc int32) []uint16 { return d.lengths[int(doc)*d.fields:][:d.fields] }
 
-func (d *documents) isDead(doc int) bool {
-	return doc>>6 < len(d.dead) && d.dead[doc>>6]&(1<<(doc&63)) != 0
+func (d *documents) isDead(doc int32) bool {
+	return int(doc>>6) < len(d.dead) && d.dead[doc>>6]&(1<<(doc&63)) != 0
 }
 
-func (d *documents) kill(doc int) {
-	for len(d.dead) <= doc>>6 {
+func (d *documents) kill(doc int32) {
+	for len(d.dead) <= int(doc>>6) {
 		d.dead = append(d.dead, 0)
 	}
 	d.dead[doc>>6] |= 1 << (doc & 63)
@@ -28,14 +28,14 @@ func (d *documents) kill(doc int) {
 func (d *documents) living() int { return len(d.ids) - d.deaths }
 
 // order returns the places of the living documents by ascending id.
-func (d *documents) order() []int {
-	places := make([]int, 0, d.living())
+func (d *documents) order() []int32 {
+	places := make([]int32, 0, d.living())
 	for doc := range d.ids {
-		if !d.isDead(doc) {
-			places = append(places, doc)
+		if !d.isDead(int32(doc)) {
+			places = append(places, int32(doc))
 		}
 	}
-	slices.SortFunc(places, func(a, b int) int { return int(int64(d.ids[a]) - int64(d.ids[b])) })
+	slices.SortFunc(places, func(a, b int32) int { return int(int64(d.ids[a]) - int64(d.ids[b])) })
 	return places
 }
 

@@ -134,15 +134,15 @@ func (x *Index) remove(id uint32) *segment {
 		return nil
 	}
 	for _, s := range x.segments {
-		if doc, ok := slices.BinarySearch(s.ids, id); ok && !s.isDead(doc) {
-			x.bury(&s.documents, doc)
+		if doc, ok := slices.BinarySearch(s.ids, id); ok && !s.isDead(int32(doc)) {
+			x.bury(&s.documents, int32(doc))
 			return s
 		}
 	}
 	return nil
 }
 
-func (x *Index) bury(d *documents, doc int) {
+func (x *Index) bury(d *documents, doc int32) {
 	d.kill(doc)
 	x.docs--
 	for f, size := range d.lengthsOf(doc) {

@@ -20,18 +20,19 @@ const maxCount = 1<<16 - 1
 
 // A posting is the occurrences of a term in one document.
 type posting struct {
-	doc    int               // its place in its part of the index
+	doc    int32             // its place in its part of the index
 	mask   uint8             // a bit for each field with the term
-	counts [MaxFields]uint32 // 0 in fields without it
+	counts [MaxFields]uint16 // 0 in fields without it
 }
 
 // postings reads the postings of a term, one after the other.
 type postings struct {
 	posting
+	form uint8 // of the posting read last
 	data []byte
 }
 
-func readPostings(data []byte) postings { return postings{posting{doc: -1}, data} }
+func readPostings(data []byte) postings { return postings{posting: posting{doc: -1}, data: data} }
 
 // next reads the next document, false at the end. Data that an encoder has not made gives an end or a wrong document, and no panic.
 func (p *postings) next() bool {
@@ -39,15 +40,18 @@ func (p *postings) next() bool {
 		p.counts[bits.TrailingZeros8(m)] = 0
 	}
 	p.mask = 0
-	head, n := binary.Uvarint(p.data)
-	if n <= 0 {
+	head, n := uint64(0), 1
+	if len(p.data) > 0 && p.data[0] < 0x80 { // most are of one byte
+		head = uint64(p.data[0])
+	} else if head, n = binary.Uvarint(p.data); n <= 0 {
 		return false
 	}
 	p.data = p.data[n:]
-	p.doc += int(head>>3) + 1
-	if form := head & 7; form != several {
-		p.mask = 1 << form
-		p.counts[form] = 1
+	p.doc += int32(head>>3) + 1
+	p.form = uint8(head & 7)
+	if p.form != several {
+		p.mask = 1 << p.form
+		p.counts[p.form] = 1
 		return true
 	}
 	return p.readCounts()
@@ -65,14 +69,14 @@ func (p *postings) readCounts() bool {
 			return false
 		}
 		p.data = p.data[n:]
-		p.counts[bits.TrailingZeros8(m)] = uint32(min(count, maxCount))
+		p.counts[bits.TrailingZeros8(m)] = uint16(min(count, maxCount))
 	}
 	p.mask = mask
 	return true
 }
 
 // appendPosting appends a posting of a document behind last, which is −1 before the first.
-func appendPosting(dst []byte, last int, p *posting) []byte {
+func appendPosting(dst []byte, last int32, p *posting) []byte {
 	head := uint64(p.doc-last-1) << 3
 	first := bits.TrailingZeros8(p.mask)
 	if first < several && p.mask == 1<<first && p.counts[first] == 1 {
@@ -87,11 +91,11 @@ func appendPosting(dst []byte, last int, p *posting) []byte {
 
 // appendPostings appends postings, which it sorts.
 func appendPostings(dst []byte, found []posting) []byte {
-	ascending := func(a, b posting) int { return a.doc - b.doc }
+	ascending := func(a, b posting) int { return int(a.doc - b.doc) }
 	if !slices.IsSortedFunc(found, ascending) {
 		slices.SortFunc(found, ascending)
 	}
-	last := -1
+	last := int32(-1)
 	for i := range found {
 		dst = appendPosting(dst, last, &found[i])
 		last = found[i].doc

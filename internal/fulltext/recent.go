@@ -2,42 +2,45 @@ package fulltext
 
 import (
 	"maps"
-
 	"slices"
 )
 
-// Limits of the mutable part. 4,096 documents of 120 words take about 8 MB.
+// Limits of the mutable part. 4,096 documents of 120 words take about 6 MB.
 const (
 	maxRecent      = 4096    // documents
-	maxRecentWords = 1 << 20 // occurrences of a term in a field of a document, at 12 bytes each
+	maxRecentBytes = 8 << 20 // of postings and terms
 )
 
-// recent is the part of an index to which documents are added. Documents stand in the order of their adding.
+// recent is the part of an index to which documents are added. They stand in the order of their adding.
 type recent struct {
 	documents
-	place       map[uint32]int    // of a living id
-	terms       map[string]uint32 // of a term, in last
-	last        []uint32          // of a term: its last occurrence, in occurrences
-	occurrences []occurrence
+	place map[uint32]int32  // of a living id
+	index map[string]uint32 // of a term, in terms
+	terms []recentTerm
+	added []addedTerm // of the document that is being added
+	size  int         // bytes of postings and terms
 }
 
-// An occurrence of a term in a field of a document, in a list from the newest to the oldest.
-type occurrence struct {
-	before uint32 // the one before it, none for the first
-	doc    uint16
-	count  uint16
-	field  uint8
+// A recentTerm is a term and its postings.
+type recentTerm struct {
+	data []byte
+	docs int32 // in data
+	last int32 // document in data; −1: none
+	doc  int32 // the document with it that was added last, or is being added; −1: none
+	slot int32 // of doc, in added
 }
 
-const none = 1<<32 - 1
+// An addedTerm is a term of the document that is being added.
+type addedTerm struct {
+	term uint32
+	posting
+}
 
 func newRecent(fields int) *recent {
-	return &recent{documents: documents{fields: fields}, place: map[uint32]int{}, terms: map[string]uint32{}}
+	return &recent{documents: documents{fields: fields}, place: map[uint32]int32{}, index: map[string]uint32{}}
 }
 
-func (r *recent) full() bool {
-	return len(r.ids) >= maxRecent || len(r.occurrences) >= maxRecentWords
-}
+func (r *recent) full() bool { return len(r.ids) >= maxRecent || r.size >= maxRecentBytes }
 
 // A draft is a document that was cut into terms.
 type draft struct {
@@ -54,68 +57,52 @@ type draftWord struct {
 
 // add adds a document that is not there yet.
 func (r *recent) add(d *draft) {
-	doc := len(r.ids)
+	doc := int32(len(r.ids))
 	r.place[d.id] = doc
 	r.ids = append(r.ids, d.id)
 	r.lengths = append(r.lengths, d.sizes...)
+	r.added = r.added[:0]
 	start := 0
 	for _, w := range d.words {
-		r.occur(d.terms[start:w.end], doc, w.field)
+		r.count(d.terms[start:w.end], doc, w.field)
 		start = w.end
 	}
+	for i := range r.added {
+		a := &r.added[i]
+		t := &r.terms[a.term]
+		size := len(t.data)
+		t.data = appendPosting(t.data, t.last, &a.posting)
+		t.last, t.docs = doc, t.docs+1
+		r.size += len(t.data) - size
+	}
 }
 
-func (r *recent) occur(term []byte, doc int, field uint8) {
-	t, ok := r.terms[string(term)]
+// count counts an occurrence of a term in the document that is being added.
+func (r *recent) count(term []byte, doc int32, field uint8) {
+	i, ok := r.index[string(term)]
 	if !ok {
-		t = uint32(len(r.last))
-		r.terms[string(term)] = t
-		r.last = append(r.last, none)
+		i = uint32(len(r.terms))
+		r.index[string(term)] = i
+		r.terms = append(r.terms, recentTerm{last: -1, doc: -1})
+		r.size += len(term)
 	}
-	for at := r.last[t]; at != none; at = r.occurrences[at].before {
-		o := &r.occurrences[at]
-		if int(o.doc) != doc {
-			break
-		}
-		if o.field == field {
-			o.count = min(o.count, maxCount-1) + 1
-			return
-		}
+	t := &r.terms[i]
+	if t.doc != doc {
+		t.doc, t.slot = doc, int32(len(r.added))
+		r.added = append(r.added, addedTerm{i, posting{doc: doc}})
 	}
-	r.occurrences = append(r.occurrences, occurrence{before: r.last[t], doc: uint16(doc), count: 1, field: field})
-	r.last[t] = uint32(len(r.occurrences) - 1)
+	p := &r.added[t.slot].posting
+	p.mask |= 1 << field
+	p.counts[field] = min(p.counts[field], maxCount-1) + 1
 }
 
-// postings returns the postings of a term and the number of documents in them.
+// postings returns the postings of a term and the number of documents in them, dead ones included.
 func (r *recent) postings(term string) ([]byte, int) {
-	t, ok := r.terms[term]
+	i, ok := r.index[term]
 	if !ok {
 		return nil, 0
 	}
-	return r.encode(t, nil, nil)
-}
-
-// encode appends the postings of a term to dst, and returns how many documents they have. With places, documents have the number
-// that stands there, and those with −1 are left out; places ascend with the number that the document has here, or are sorted.
-func (r *recent) encode(t uint32, dst []byte, places []int) ([]byte, int) {
-	var found []posting
-	for at := r.last[t]; at != none; {
-		p := posting{doc: int(r.occurrences[at].doc)}
-		for at != none && int(r.occurrences[at].doc) == p.doc {
-			o := r.occurrences[at]
-			p.mask |= 1 << o.field
-			p.counts[o.field] = uint32(o.count)
-			at = o.before
-		}
-		if places != nil {
-			p.doc = places[p.doc]
-		}
-		if p.doc >= 0 {
-			found = append(found, p)
-		}
-	}
-	slices.Reverse(found)
-	return appendPostings(dst, found), len(found)
+	return r.terms[i].data, int(r.terms[i].docs)
 }
 
 // freeze returns a segment of its living documents, nil if it has none. It changes nothing.
@@ -124,29 +111,32 @@ func (r *recent) freeze() *segment {
 	if len(order) == 0 {
 		return nil
 	}
-	places := placesOf(order, len(r.ids))
+	places := slices.Repeat([]int32{-1}, len(r.ids))
+	for place, doc := range order {
+		places[doc] = int32(place)
+	}
 	b := newBuilder(r.fields)
-	b.documents(&r.documents, order)
+	for _, doc := range order {
+		b.document(&r.documents, doc)
+	}
+	asItStands := len(order) == len(r.ids) && slices.IsSorted(order)
+	var found []posting
 	var data []byte
-	for _, term := range slices.Sorted(maps.Keys(r.terms)) {
-		var n int
-		data, n = r.encode(r.terms[term], data[:0], places)
-		b.add([]byte(term), data, n)
+	for _, term := range slices.Sorted(maps.Keys(r.index)) {
+		t := &r.terms[r.index[term]]
+		if asItStands {
+			b.add([]byte(term), t.data, int(t.docs))
+			continue
+		}
+		found = appendLiving(found[:0], t.data, places)
+		data = appendPostings(data[:0], found)
+		b.add([]byte(term), data, len(found))
 	}
 	return b.segment()
 }
 
-// placesOf returns the new place of each of n documents, −1 for those that are not in order.
-func placesOf(order []int, n int) []int {
-	places := slices.Repeat([]int{-1}, n)
-	for place, doc := range order {
-		places[doc] = place
-	}
-	return places
-}
-
 // bytes returns about how much memory it takes.
 func (r *recent) bytes() int {
-	const perTerm = 64 // its text, its place in the map and its slot in last
-	return len(r.terms)*perTerm + cap(r.occurrences)*12 + len(r.ids)*(8+4+2*r.fields)
+	const perTerm, perDoc = 100, 24 // with their places in maps, and room to grow
+	return 2*r.size + perTerm*len(r.terms) + (perDoc+2*r.fields)*len(r.ids)
 }

@@ -42,20 +42,17 @@ func classOf(r rune) class {
 	return separator
 }
 
+// classOfASCII returns the class of a byte, separator for those that are no characters of ASCII. It is a table, as it is asked for every
+// byte: each row has 32 classes by their numbers.
 func classOfASCII(b byte) class {
-	switch {
-	case 'a' <= b && b <= 'z':
-		return lower
-	case 'A' <= b && b <= 'Z':
-		return upper
-	case '0' <= b && b <= '9':
-		return digit
-	case b == '_':
-		return underscore
-	case b == '.', b == '-':
-		return joiner
+	const classes = "00000000000000000000000000000000" +
+		"00000000000005503333333333000000" +
+		"02222222222222222222222222200004" +
+		"01111111111111111111111111100000"
+	if b >= utf8.RuneSelf {
+		return separator
 	}
-	return separator
+	return class(classes[b] - '0')
 }
 
 // isSkipped reports whether a character may stand in a word and is none of its letters: a soft hyphen, the joiners of zero width.
@@ -80,6 +77,7 @@ type run struct {
 	start, end int // bytes of the text
 	spacing    bool
 	joined     bool // it has a joiner
+	plain      bool // it is one word of ASCII letters, all lower-case but perhaps the first: it has no parts
 }
 
 // nextRun returns the first run at or behind an offset, false at the end of the text. A joiner counts between characters of
@@ -90,6 +88,11 @@ func nextRun(text string, i int) (run, bool) {
 		switch {
 		case c == spacing:
 			return run{start: i, end: endOfSpacing(text, i), spacing: true}, true
+		case c == lower, c == upper:
+			if end := endOfPlain(text, i); end > i {
+				return run{start: i, end: end, plain: true}, true
+			}
+			fallthrough
 		case c.inWord():
 			end, joined := endOfWords(text, i)
 			return run{start: i, end: end, joined: joined}, true
@@ -97,6 +100,30 @@ func nextRun(text string, i int) (run, bool) {
 		i += size
 	}
 	return run{}, false
+}
+
+// endOfPlain returns the end of a plain word, or where it starts if the word is none. Most words of prose are.
+func endOfPlain(text string, start int) int {
+	i := start + 1
+	for i < len(text) && 'a' <= text[i] && text[i] <= 'z' {
+		i++
+	}
+	if text[start] >= utf8.RuneSelf || i < len(text) && !isPlainEnd(text[i:]) {
+		return start
+	}
+	return i
+}
+
+// isPlainEnd reports whether a word ends here whatever follows, or may be followed by a joiner and a blank.
+func isPlainEnd(rest string) bool {
+	switch b := rest[0]; {
+	case b >= utf8.RuneSelf, b == '\'':
+		return false
+	case classOfASCII(b) == joiner:
+		return len(rest) == 1 || rest[1] == ' ' || rest[1] == '\n'
+	default:
+		return classOfASCII(b) == separator
+	}
 }
 
 func endOfSpacing(text string, i int) int {

@@ -94,11 +94,11 @@ func Load(r io.Reader, w Weights) (*Index, error) {
 // count counts the living documents of a segment.
 func (x *Index) count(s *segment) {
 	for doc := range s.ids {
-		if s.isDead(doc) {
+		if s.isDead(int32(doc)) {
 			continue
 		}
 		x.docs++
-		for f, size := range s.lengthsOf(doc) {
+		for f, size := range s.lengthsOf(int32(doc)) {
 			x.lengths[f] += uint64(size)
 		}
 	}

@@ -1,43 +1,66 @@
 package fulltext
 
-import "github.com/kljensen/snowball/english"
+import (
+	"hash/maphash"
 
-// maxStems bounds the cache of a stemmer, in words. At forty bytes a word that is less than a megabyte.
-const maxStems = 16 << 10
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/english"
+)
 
-// A stemmer returns the stems of words, and "" for stop words. With a cache it is not safe for concurrent use.
+// A stemmer returns the stems of words, and nothing for stop words. It is not safe for concurrent use. The zero stemmer has no cache.
 type stemmer struct {
-	known map[string]string // nil: no cache
+	env  *snowballstem.Env
+	seed maphash.Seed
+	// cache has the stem of a word in the slot of its hash, until another word of the slot comes. Its size is that of a processor's
+	// second cache: a map of words takes as long to ask as a word to stem.
+	cache []cachedStem
 }
 
-// stem returns the stem of a folded word.
-func (s *stemmer) stem(word []byte) string {
-	if stem, ok := s.known[string(word)]; ok {
-		return stem
+// A cachedStem is a word and its stem, in half a cache line.
+type cachedStem struct {
+	word, stem      [15]byte
+	length, stemmed uint8 // bytes of word, 0: the slot is empty; of stem
+}
+
+const cachedStems = 8 << 10
+
+func newStemmer() stemmer {
+	return stemmer{seed: maphash.MakeSeed(), cache: make([]cachedStem, cachedStems)}
+}
+
+// appendStem appends the stem of a folded word, nothing for a stop word.
+func (s *stemmer) appendStem(dst, word []byte) []byte {
+	if len(s.cache) == 0 || len(word) > len(s.cache[0].word) {
+		return append(dst, s.find(string(word))...)
 	}
-	w := string(word)
-	stem := stemOf(w)
-	if s.known != nil {
-		if len(s.known) >= maxStems {
-			clear(s.known)
+	slot := &s.cache[maphash.Bytes(s.seed, word)%cachedStems]
+	if string(slot.word[:slot.length]) != string(word) {
+		stem := s.find(string(word))
+		if len(stem) > len(slot.stem) {
+			return append(dst, stem...)
 		}
-		s.known[w] = stem
+		slot.length, slot.stemmed = uint8(copy(slot.word[:], word)), uint8(copy(slot.stem[:], stem))
 	}
-	return stem
+	return append(dst, slot.stem[:slot.stemmed]...)
 }
 
-// stemOf returns the stem by Porter's second algorithm, whose first letter is that of the word. "": the word is a stop word.
-func stemOf(word string) string {
+// find returns the stem by Porter's second algorithm, whose first letter is that of the word. "": the word is a stop word.
+func (s *stemmer) find(word string) string {
 	if isStopWord(word) {
 		return ""
 	}
 	if base := baseOf(word); base != "" {
 		word = base
 	}
-	if !isEnglish(word) {
+	if !isEnglish(word) || len(word) < 3 {
 		return word
 	}
-	return english.Stem(word, true)
+	if s.env == nil {
+		s.env = snowballstem.NewEnv("")
+	}
+	s.env.SetCurrent(word)
+	english.Stem(s.env)
+	return s.env.Current()
 }
 
 // isEnglish reports whether a word has only letters and apostrophes of ASCII: all others are their own stems.

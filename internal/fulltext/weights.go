@@ -26,11 +26,17 @@ func idf(total, n int) float64 {
 	return math.Log(1 + (float64(total)-float64(n)+0.5)/(float64(n)+0.5))
 }
 
-// norms say how the lengths of fields change what their words count: weight/(1 − b + b · length/average).
+// norms say what the words of a field count at each of its lengths: weight / (1 − b + b · length/average).
 type norms struct {
 	weight, base, slope [MaxFields]float64
 	k1                  float64
+
+	// once is what a single occurrence in a field counts after the saturation, by the field's length: two of three postings are of one.
+	once [MaxFields][maxShort]float64
 }
+
+// maxShort is above the lengths of fields that norms have in a table, in words.
+const maxShort = 128
 
 // newNorms prepares the weights for an index of so many documents, whose fields have these lengths together.
 func newNorms(w Weights, docs int, lengths []uint64) *norms {
@@ -42,17 +48,29 @@ func newNorms(w Weights, docs int, lengths []uint64) *norms {
 			n.base[f] = 1 - w.Length[f]
 			n.slope[f] = w.Length[f] * float64(docs) / float64(lengths[f])
 		}
+		for length := range n.once[f] {
+			n.once[f][length] = n.saturate(n.count(f, 1, uint16(max(length, 1))))
+		}
 	}
 	return n
 }
 
+func (n *norms) count(field int, count, length uint16) float64 {
+	return n.weight[field] * float64(count) / (n.base[field] + n.slope[field]*float64(length))
+}
+
+func (n *norms) saturate(sum float64) float64 { return sum / (n.k1 + sum) }
+
 // saturated returns what the occurrences of a term in a document count, below 1.
-func (n *norms) saturated(p *posting, lengths []uint16) float64 {
+func (n *norms) saturated(p *postings, lengths []uint16) float64 {
+	if p.form < several && lengths[p.form] < maxShort {
+		return n.once[p.form][lengths[p.form]]
+	}
 	sum := 0.0
 	for f := range lengths {
 		if count := p.counts[f]; count > 0 {
-			sum += n.weight[f] * float64(count) / (n.base[f] + n.slope[f]*float64(lengths[f]))
+			sum += n.count(f, count, lengths[f])
 		}
 	}
-	return sum / (n.k1 + sum)
+	return n.saturate(sum)
 }

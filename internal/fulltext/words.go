@@ -29,14 +29,15 @@ type token struct {
 // A cutter cuts text into terms. It is not safe for concurrent use. The zero cutter works.
 type cutter struct {
 	stems stemmer
-	buf   []byte
+	buf   []byte // a folded word
+	stem  []byte // its stem
 	parts []part
 	emit  func(token)
 	only  func(first byte) bool // if not nil: only terms with this first byte are wanted
 }
 
 // newCutter returns a cutter for many texts: it knows the stems of frequent words.
-func newCutter() *cutter { return &cutter{stems: stemmer{known: map[string]string{}}} }
+func newCutter() *cutter { return &cutter{stems: newStemmer()} }
 
 // cut calls emit with each term of a text.
 func (c *cutter) cut(text string, emit func(token)) {
@@ -48,6 +49,8 @@ func (c *cutter) cut(text string, emit func(token)) {
 
 func (c *cutter) run(text string, r run) {
 	switch {
+	case r.plain:
+		c.whole(text, r.start, r.end, false)
 	case r.spacing:
 		c.pairs(text, r)
 	case r.joined && strings.IndexByte(text[r.start:r.end], '.') >= 0:
@@ -105,12 +108,9 @@ func (c *cutter) term(start, end int, extra bool) {
 	if len(c.buf) == 0 || c.only != nil && !c.only(c.buf[0]) || isSingle(c.buf) {
 		return
 	}
-	stem := c.stems.stem(c.buf)
-	if stem == "" {
-		return
+	if c.stem = c.stems.appendStem(c.stem[:0], c.buf); len(c.stem) > 0 {
+		c.emit(token{c.stem, start, end, extra})
 	}
-	c.buf = append(c.buf[:0], stem...)
-	c.emit(token{c.buf, start, end, extra})
 }
 
 // isSingle reports whether a word is one character. One of a script without spaces may be a word.
