@@ -63,8 +63,11 @@ func TestIndexFindsWhatReadingAllTextsFinds(t *testing.T) {
 					d := Document{id.Draw(t, "id"), drawFields(t)}
 					q.Also, also[d.ID] = []Document{d}, d.Fields
 				}
+				if rapid.Bool().Draw(t, "one field") {
+					q.Only = []Field{Field(rapid.IntRange(0, len(weights().Weight)-1).Draw(t, "field"))}
+				}
 				q.Fields = func(id uint32) []string { return model.texts[id] }
-				compare(t, x.Search(q), model.search(q.Text, also, q.Keep))
+				compare(t, x.Search(q), model.search(q, also))
 			},
 			"": func(t *rapid.T) {
 				if got := x.Docs(); got != len(model.texts) {

@@ -28,7 +28,9 @@ func counts(text string) (map[string]float64, float64) {
 }
 
 // search returns all hits, the best first, and those that are equal by falling ids. also take the place of texts.
-func (n *naive) search(query string, also map[uint32][]string, keep func(uint32) bool) []Hit {
+func (n *naive) search(q Query, also map[uint32][]string) []Hit {
+	query, keep := q.Text, q.Keep
+	counted := func(f int) bool { return q.Only == nil || slices.Contains(q.Only, Field(f)) }
 	terms := distinct(Words(query))
 	averages := make([]float64, len(n.weights.Weight))
 	seen := map[string]float64{}
@@ -51,6 +53,9 @@ func (n *naive) search(query string, also map[uint32][]string, keep func(uint32)
 		for _, term := range terms {
 			weight := 0.0
 			for f, text := range fields {
+				if !counted(f) {
+					continue
+				}
 				words, length := counts(text)
 				norm := 1.0
 				if averages[f] > 0 {
@@ -62,7 +67,7 @@ func (n *naive) search(query string, also map[uint32][]string, keep func(uint32)
 			rarity := math.Log(1 + (float64(len(n.texts))-seen[term]+0.5)/(seen[term]+0.5))
 			score += rarity * weight / (n.weights.K1 + weight)
 		}
-		if any && (keep == nil || keep(id)) && n.hasPhrases(query, fields) {
+		if any && (keep == nil || keep(id)) && n.hasPhrases(query, only(q.Only, fields)) {
 			hits = append(hits, Hit{id, score})
 		}
 	}

@@ -73,7 +73,21 @@ func (s *search) verify(r *Result) {
 		if !ok {
 			fields = s.query.Fields(h.ID)
 		}
-		return !occurs(s.ask.phrases, fields)
+		return !occurs(s.ask.phrases, only(s.query.Only, fields))
 	})
 	r.Matches = len(r.Hits)
+}
+
+// only returns the fields in which words count.
+func only(which []Field, fields []string) []string {
+	if which == nil {
+		return fields
+	}
+	some := make([]string, 0, len(which))
+	for _, f := range which {
+		if int(f) < len(fields) {
+			some = append(some, fields[f])
+		}
+	}
+	return some
 }

@@ -20,11 +20,13 @@ type Query struct {
 	Text  string
 	Limit int // hits; 0: 10
 
+	Only []Field // in which fields words count; nil: all. A document with none of the words there does not match
+
 	Keep   func(id uint32) bool   // which documents are searched; nil: all
 	Demote func(id uint32) bool   // which come after others of equal score; nil: none
 	Above  func(a, b uint32) bool // which of two equals comes first; nil: the higher number
 
-	// Fields returns the texts of a document, in which phrases are looked for; nil if it is gone. An index holds no texts: without
+	// Fields returns the texts of a document, in which phrases are looked for, but for those not in Only; nil if it is gone. An index holds no texts: without
 	// Fields, no document matches a phrase, and all that may are counted as unchecked.
 	Fields func(id uint32) []string
 

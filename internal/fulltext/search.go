@@ -88,7 +88,7 @@ func (s *search) rank(x *Index, also *recent) {
 		s.lookUp(also, true)
 	}
 	s.limitTerms()
-	n := newNorms(x.weights, x.docs, x.lengths)
+	n := newNorms(x.weights.only(s.query.Only), x.docs, x.lengths)
 	scorer := x.scorers.Get().(*scorer)
 	defer x.scorers.Put(scorer)
 	for _, l := range s.lists {
@@ -144,7 +144,7 @@ func (s *search) take(l list, scored *scorer) {
 	all := len(s.ask.phrases) > 0 && scored.required == 0 // the phrases have no terms to choose documents by
 	for _, doc := range scored.matching(l.docs, all) {
 		id := l.docs.ids[doc]
-		if l.docs.isDead(doc) || !l.also && s.hidden[id] || s.query.Keep != nil && !s.query.Keep(id) {
+		if l.docs.isDead(doc) || !l.also && s.hidden[id] || !all && s.query.Only != nil && scored.sums[doc] == 0 || s.query.Keep != nil && !s.query.Keep(id) {
 			continue
 		}
 		s.matches++

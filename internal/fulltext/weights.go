@@ -74,3 +74,16 @@ func (n *norms) saturated(p *postings, lengths []uint16) float64 {
 	}
 	return n.saturate(sum)
 }
+
+// only returns the weights with 0 for all fields but some. nil: all count.
+func (w Weights) only(fields []Field) Weights {
+	if fields == nil {
+		return w
+	}
+	some := make([]float64, len(w.Weight))
+	for _, f := range fields {
+		some[f] = w.Weight[f]
+	}
+	w.Weight = some
+	return w
+}
