@@ -1,16 +1,16 @@
 package scrub
 
 import (
-	"encoding/base64"
 	"encoding/hex"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Bounds of what is decoded, in bytes.
 const (
 	minEncoded  = 20 // shorter runs are not decoded
-	minReadable = 12 // printable characters in a row that a decoded text must have
+	minReadable = 16 // printable characters in a row that a decoded text must have
 	wrapped     = 60 // a line of base64 or hex that is at least so long goes on in the next one
 )
 
@@ -54,19 +54,57 @@ func decodings(text string) func(func(decoding) bool) {
 				}
 			}
 		}
-		if strings.IndexByte(text, '%') < 0 {
-			return
-		}
-		for run := range runs(text, isURL, len(text)) {
+		for at := 0; ; {
+			run, found := percentRun(text, at)
+			if !found {
+				return
+			}
 			if d, ok := fromPercent(text, run); ok && !yield(d) {
 				return
 			}
+			at = run.end
 		}
 	}
 }
 
-func isBase64(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' || c == '/' || c == '-' || c == '_'
+// percentRun returns the first run from an offset on that has a % and is long enough.
+func percentRun(text string, at int) (extent, bool) {
+	for {
+		next := strings.IndexByte(text[at:], '%')
+		if next < 0 {
+			return extent{}, false
+		}
+		start, end := at+next, at+next
+		for start > at && isURL(text[start-1]) {
+			start--
+		}
+		for end < len(text) && isURL(text[end]) {
+			end++
+		}
+		if end-start >= minEncoded {
+			return extent{start, end}, true
+		}
+		at = end
+	}
+}
+
+func isBase64(c byte) bool { return c < utf8.RuneSelf && base64Value(c) >= 0 }
+
+// base64Value returns what a character of either alphabet of base64 (RFC 4648) stands for, -1 for others.
+func base64Value(c byte) int {
+	switch {
+	case 'a' <= c && c <= 'z':
+		return int(c-'a') + 26
+	case 'A' <= c && c <= 'Z':
+		return int(c - 'A')
+	case '0' <= c && c <= '9':
+		return int(c-'0') + 52
+	case c == '+' || c == '-':
+		return 62
+	case c == '/' || c == '_':
+		return 63
+	}
+	return -1
 }
 
 func isURL(c byte) bool {
@@ -129,24 +167,29 @@ func from(run extent, joined normalText, skipped, characters, bytes int) func(st
 
 // fromHex decodes a run that is hexadecimal.
 func fromHex(text string) (string, bool) {
-	if len(text)%2 != 0 {
+	if len(text)%2 != 0 || strings.Trim(text, "0123456789abcdefABCDEF") != "" {
 		return "", false
 	}
 	decoded, err := hex.DecodeString(text)
 	return string(decoded), err == nil && isReadable(decoded)
 }
 
-// fromBase64 decodes a run of either alphabet.
+// fromBase64 decodes a run of either alphabet, or of both: an encoded text may stand within a path.
 func fromBase64(text string) (string, bool) {
-	encoding := base64.RawStdEncoding
-	if strings.ContainsAny(text, "-_") {
-		encoding = base64.RawURLEncoding
+	if !mayBeReadable(text) {
+		return "", false
 	}
-	if len(text)%4 == 1 {
-		text = text[:len(text)-1]
+	decoded := make([]byte, 0, len(text)/4*3+2)
+	bits, held := 0, 0
+	for i := range len(text) {
+		bits, held = bits<<6|base64Value(text[i]), held+6
+		if held >= 8 {
+			held -= 8
+			decoded = append(decoded, byte(bits>>held))
+			bits &= 1<<held - 1
+		}
 	}
-	decoded, err := encoding.DecodeString(text)
-	return string(decoded), err == nil && isReadable(decoded)
+	return string(decoded), isReadable(decoded)
 }
 
 // fromPercent decodes a run that has %XX.
@@ -168,6 +211,26 @@ func fromPercent(text string, run extent) (decoding, bool) {
 	}
 	starts = append(starts, run.end)
 	return decoding{b.String(), func(start, end int) (int, int) { return starts[start], starts[end] }}, some
+}
+
+// mayBeReadable reports whether base64 could stand for minReadable printable characters in a row, by each fourth character: the
+// upper bits of a byte.
+func mayBeReadable(text string) bool {
+	row := 0
+	for i := 0; i < len(text); i += 4 {
+		if row++; !isReadableLead(text[i]) {
+			row = 0
+		}
+		if row == (minReadable-2)/3 {
+			return true
+		}
+	}
+	return false
+}
+
+// isReadableLead reports whether a first character of four stands for the upper six bits of a printable one.
+func isReadableLead(c byte) bool {
+	return 'I' <= c && c <= 'Z' || 'a' <= c && c <= 'f' || c == 'C' || c == 'D' // \t and \n, \r
 }
 
 // isReadable reports whether a text has minReadable printable ASCII characters in a row.

@@ -2,6 +2,7 @@ package scrub
 
 import (
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -24,7 +25,7 @@ func parse(source string) (expression, error) {
 	}
 	e := expression{groups: secretGroups(tree, nil)}
 	e.core, e.lead = withoutLead(tree)
-	if prefixes, _ := expand(e.core); len(prefixes) > 0 && prefixes[0] != "" {
+	if prefixes, _ := expand(e.core); !slices.Contains(prefixes, "") {
 		e.prefixes = prefixes
 	}
 	return e, nil
@@ -145,7 +146,7 @@ const (
 )
 
 // expand returns texts in lower case of which each match begins with one, and whether the matches are exactly those texts.
-// {""} says nothing.
+// "" among them says nothing.
 func expand(tree *syntax.Regexp) (texts []string, exact bool) {
 	switch tree.Op {
 	case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText,

@@ -27,11 +27,11 @@ func ownForms() []*rule {
 		{
 			id: "authorization-header", keywords: []string{"authorization"}, entropy: 2.5,
 			source:   `(?i)authorization["']?\s{0,3}[:=,]\s{0,3}["'` + "`" + `]?(?:(?:basic|bearer|token|digest|apikey|negotiate|bot)\s{1,3})?([\w=~@.+/:-]{8,1000})`,
-			isSecret: func(_, secret string) bool { return mixed(secret) && !isPlaceholder(secret) },
+			isSecret: func(_, secret string) bool { return (mixed(secret) || camel(secret)) && !isPlaceholder(secret) },
 		},
 		{
 			id: "curl-user", keywords: []string{"curl"},
-			source:   `(?s)\bcurl\b(?:[^\n;|]|\\\n){1,1000}?\s(?:-[a-zA-Z]*[uU]|--(?:proxy-)?user)(?:=|[ \t]{0,5})["']?[^\s"':$]{1,100}:([^\s"']{3,200})`,
+			source:   `(?s)\bcurl\b(?:[^\n;|]|\\\n){0,1000}?\s(?:-[a-zA-Z]*[uU]|--(?:proxy-)?user)(?:=|[ \t]{0,5})["']?[^\s"':$]{1,100}:([^\s"']{3,200})`,
 			isSecret: func(_, secret string) bool { return !isPlaceholder(secret) },
 		},
 		{
@@ -105,6 +105,11 @@ func isPassword(value string) bool {
 func mixed(value string) bool {
 	other := func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("-_./:=,", r) }
 	return strings.ContainsFunc(value, unicode.IsLetter) && strings.ContainsFunc(value, other)
+}
+
+// camel reports whether a value has capitals behind its first letter, and small letters, as base64 has.
+func camel(value string) bool {
+	return strings.ContainsFunc(value[1:], unicode.IsUpper) && strings.ContainsFunc(value, unicode.IsLower)
 }
 
 // isPlaceholder reports whether a value stands for one: a variable, a word that says so, one character again and again.

@@ -30,12 +30,12 @@ func normalize(text string) normalText {
 	for i := 0; i < len(text); {
 		length := hidden(text[i:])
 		if length == 0 {
-			next := strings.IndexAny(text[i+1:], "\r\x1b") + 1
-			if next == 0 {
-				next = len(text) - i
+			next := i + 1
+			for next < len(text) && text[next] != '\r' && text[next] != escape {
+				next++
 			}
-			b.WriteString(text[i : i+next])
-			i += next
+			b.WriteString(text[i:next])
+			i = next
 			continue
 		}
 		removed += length
@@ -81,12 +81,15 @@ func controlSequence(text string) int {
 	return 1
 }
 
-// systemCommand returns the length of an OSC, which BEL or another escape character ends.
+// systemCommand returns the length of an OSC, which BEL or ESC \ ends.
 func systemCommand(text string) int {
 	for i := 2; i < min(len(text), maxSequence); i++ {
-		if text[i] == '\a' {
+		switch {
+		case text[i] == '\a':
 			return i + 1
-		} else if text[i] == escape {
+		case strings.HasPrefix(text[i:], "\x1b\\"):
+			return i + 2
+		case text[i] == escape:
 			return i
 		}
 	}

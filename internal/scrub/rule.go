@@ -21,7 +21,14 @@ type rule struct {
 	own      bool                            // it is none of gitleaks' rules
 
 	expression
+	anchors  []anchor                  // none: a match may begin anywhere around a keyword
 	compiled func() (*compiled, error) // made when a text first has a candidate
+}
+
+// An anchor says where the core of an expression begins: so many bytes before the end of a keyword.
+type anchor struct {
+	keyword string
+	before  int
 }
 
 // compiled is what of a rule takes long to make and is seldom needed: 0.1 to 3 ms each.
@@ -37,43 +44,52 @@ func (r *rule) parse() error {
 		return fmt.Errorf("rule %s: %w", r.id, err)
 	}
 	r.expression = e
-	anchored := r.prefixes != nil
-	r.compiled = sync.OnceValues(func() (*compiled, error) {
-		pattern, err := regexp.Compile(r.source)
-		if err != nil {
-			return nil, fmt.Errorf("rule %s: %w", r.id, err)
-		}
-		s, err := newSieve(e.core, !anchored)
-		if err != nil {
-			return nil, fmt.Errorf("rule %s: %w", r.id, err)
-		}
-		return &compiled{pattern, s}, nil
-	})
+	r.anchors = r.findAnchors()
+	r.compiled = sync.OnceValues(r.compile)
 	return nil
 }
 
-// anchors returns, by keyword, where the core of the expression may begin before it, in bytes. nil: a keyword does not say.
-func (r *rule) anchors() map[string][]int {
-	found := make(map[string][]int)
+func (r *rule) compile() (*compiled, error) {
+	pattern, err := regexp.Compile(r.source)
+	if err != nil {
+		return nil, fmt.Errorf("rule %s: %w", r.id, err)
+	}
+	s, err := newSieve(r.core, len(r.anchors) == 0)
+	if err != nil {
+		return nil, fmt.Errorf("rule %s: %w", r.id, err)
+	}
+	return &compiled{pattern, s}, nil
+}
+
+// findAnchors returns how many bytes before the end of a keyword the core of the expression begins. It returns nothing if a match may
+// begin with something else than with a keyword or what contains it.
+func (r *rule) findAnchors() []anchor {
+	var found []anchor
 	for _, prefix := range r.prefixes {
-		keyword, at := r.keywordIn(prefix)
-		if at < 0 {
+		anchors := r.anchorsOf(prefix)
+		if anchors == nil {
 			return nil
 		}
-		if !slices.Contains(found[keyword], at) {
-			found[keyword] = append(found[keyword], at)
+		for _, a := range anchors {
+			if !slices.Contains(found, a) {
+				found = append(found, a)
+			}
 		}
 	}
 	return found
 }
 
-func (r *rule) keywordIn(prefix string) (keyword string, at int) {
+// anchorsOf returns the anchor of a match with a prefix: the first keyword within the prefix, or else all that it begins.
+func (r *rule) anchorsOf(prefix string) (found []anchor) {
 	for _, keyword := range r.keywords {
 		if at := strings.Index(prefix, keyword); at >= 0 {
-			return keyword, at
+			return []anchor{{keyword, at + len(keyword)}}
+		}
+		if strings.HasPrefix(keyword, prefix) {
+			found = append(found, anchor{keyword, len(keyword)})
 		}
 	}
-	return "", -1
+	return found
 }
 
 // secret returns where in a match, given as regexp gives it, the secret stands.

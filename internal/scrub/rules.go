@@ -2,8 +2,7 @@ package scrub
 
 import (
 	"fmt"
-	"maps"
-	"slices"
+	"regexp"
 	"strings"
 )
 
@@ -18,8 +17,11 @@ type ruleSet struct {
 // A hook says what a keyword begins.
 type hook struct {
 	rule   int
-	offset int // the core of the rule's expression may begin so many bytes before the keyword's end; -1: anywhere around
+	before int // the core of the rule's expression may begin so many bytes before the keyword's end, or anywhere
 }
+
+// anywhere as a hook's before: the keyword does not say where a match begins.
+const anywhere = -1
 
 // loadRules compiles gitleaks' rules and our own. It takes about 15 ms.
 func loadRules() (*ruleSet, error) {
@@ -31,6 +33,7 @@ func loadRules() (*ruleSet, error) {
 	if set.allowed, err = allowLists([]allowSource{file.AllowList}); err != nil {
 		return nil, fmt.Errorf("the allow list of gitleaks: %w", err)
 	}
+	set.allowed = append(set.allowed, checksums())
 	for _, source := range file.Rules {
 		if source.Regex == "" || pathDecides(source.ID) {
 			continue
@@ -44,8 +47,39 @@ func loadRules() (*ruleSet, error) {
 		}
 		set.rules = append(set.rules, r)
 	}
-	set.rules = append(set.rules, ownForms()...)
+	for _, r := range ownForms() {
+		if r.own = true; r.id == assignment {
+			r.allowed = set.harmlessNames()
+		}
+		set.rules = append(set.rules, r)
+	}
 	return set, set.index()
+}
+
+// harmlessNames returns gitleaks' lists of names that sound like a secret's and are none's, such as public_token and csrf-token.
+func (set *ruleSet) harmlessNames() []*allowList {
+	var lists []*allowList
+	for _, r := range set.rules {
+		if r.id != genericRule {
+			continue
+		}
+		for _, list := range r.allowed {
+			if list.target == "match" {
+				lists = append(lists, &allowList{target: list.target, patterns: list.patterns})
+			}
+		}
+	}
+	return lists
+}
+
+// genericRule is gitleaks' rule for name=value.
+const genericRule = "generic-api-key"
+
+// checksums returns the list that allows checksums that say what they are. gitleaks knows them by the names of lock files.
+func checksums() *allowList {
+	return &allowList{target: "match", patterns: []*regexp.Regexp{
+		regexp.MustCompile(`\b(?:h1|sha(?:1|256|384|512))[-:=]["']?[A-Za-z0-9+/]{20,}`),
+	}}
 }
 
 // pathDecides reports whether a rule says too little where the path of the file is unknown. It finds any quoted word after
@@ -92,17 +126,14 @@ func (set *ruleSet) index() error {
 		if len(r.keywords) == 0 {
 			return fmt.Errorf("rule %s has no keyword", r.id)
 		}
-		anchors := r.anchors()
-		if anchors == nil {
-			r.prefixes = nil
-			for _, keyword := range r.keywords {
-				add(keyword, hook{i, -1})
-			}
+		for _, a := range r.anchors {
+			add(a.keyword, hook{i, a.before})
 		}
-		for _, keyword := range slices.Sorted(maps.Keys(anchors)) {
-			for _, at := range anchors[keyword] {
-				add(keyword, hook{i, at + len(keyword)})
-			}
+		if len(r.anchors) > 0 {
+			continue
+		}
+		for _, keyword := range r.keywords {
+			add(keyword, hook{i, anywhere})
 		}
 	}
 	set.keywords = newAutomaton(words)

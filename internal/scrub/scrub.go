@@ -114,7 +114,7 @@ func union(text string, found []Finding) []Finding {
 }
 
 // vague reports whether a rule says little about what it has found.
-func vague(rule string) bool { return rule == "generic-api-key" || rule == assignment }
+func vague(rule string) bool { return rule == genericRule || rule == assignment }
 
 const markStart, markEnd = "[secret: ", "]"
 

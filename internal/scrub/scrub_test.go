@@ -17,7 +17,6 @@ func newScrubber(t testing.TB) *Scrubber {
 
 func TestText(t *testing.T) {
 	s := newScrubber(t)
-	const token = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
 	for _, test := range []struct{ text, want string }{
 		{"", ""},
 		{"nothing here\r\n\x1b[1mat all\x1b[0m", "nothing here\r\n\x1b[1mat all\x1b[0m"},
@@ -37,7 +36,7 @@ func TestText(t *testing.T) {
 }
 
 func TestTextWithheld(t *testing.T) {
-	const text = "the token ghp_0123456789abcdefghijABCDEFGHIJ012345"
+	const text = "the token " + token
 	slow, err := New(Options{Limit: time.Nanosecond})
 	if err != nil {
 		t.Fatal(err)
@@ -62,4 +61,59 @@ func TestNewRefuses(t *testing.T) {
 	if _, err := New(Options{Limit: -1}); err == nil {
 		t.Error("a negative limit is no error")
 	}
+}
+
+// A secret is found wherever it stands around the edges of a part.
+func TestTextInParts(t *testing.T) {
+	s := newScrubber(t)
+	filler := strings.Repeat("so it goes. ", 2*partLength/12+1)
+	for _, edge := range []int{partLength - overlapLength, partLength, 2*partLength - 2*overlapLength} {
+		for at := edge - len(token) - 2; at <= edge+2; at++ {
+			text := filler[:at] + " " + token + " " + filler[:partLength/2]
+			got, found := s.Text(text)
+			if len(found) != 1 || found[0] != (Finding{"github-pat", at + 1, at + 1 + len(token)}) || strings.Contains(got, token) {
+				t.Fatalf("at %d: %v", at, found)
+			}
+		}
+	}
+}
+
+// A key that is as long as the overlap is replaced as a whole.
+func TestTextLongKey(t *testing.T) {
+	s := newScrubber(t)
+	key := "-----BEGIN PRIVATE KEY-----\n" + strings.Repeat(strings.Repeat("Aq3/", 16)+"\n", 250) + "-----END PRIVATE KEY-----"
+	if len(key) > overlapLength {
+		t.Fatalf("a key of %d bytes", len(key))
+	}
+	filler := strings.Repeat("so it goes. ", partLength/12+1)
+	for _, at := range []int{0, partLength - overlapLength - 5, partLength - len(key), partLength - 100, partLength} {
+		got, found := s.Text(filler[:at] + key + " and so on")
+		if want := filler[:at] + "[secret: private-key] and so on"; got != want {
+			t.Errorf("at %d: %v", at, found)
+		}
+	}
+}
+
+// Findings are in order, apart and within the text, and a text that was searched has nothing more to find.
+func FuzzText(f *testing.F) {
+	for _, text := range []string{"the key " + token, "\x1b[31mpassword=\x1b[0mTr0ub4dor&3\r\n", "aHR0cHM6Ly9tZTpzM2NyM3Q=", "%67hp_0123", "curl -u a:b12 x"} {
+		f.Add(text)
+	}
+	s := newScrubber(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		got, found := s.Text(text)
+		last := 0
+		for _, one := range found {
+			if one.Start < last || one.End <= one.Start || one.End > len(text) {
+				t.Fatalf("%q: %v", text, found)
+			}
+			last = one.End
+		}
+		if len(found) == 0 && got != text {
+			t.Errorf("%q became %q", text, got)
+		}
+		if again, found := s.Text(got); again != got {
+			t.Errorf("%q became %q, then %q, %v", text, got, again, found)
+		}
+	})
 }

@@ -69,11 +69,11 @@ func (s *search) keyword(word, end int) bool {
 		if s.known && s.rules[h.rule].own {
 			continue
 		}
-		if h.offset < 0 {
+		if h.before == anywhere {
 			s.widen(h.rule, end)
 			continue
 		}
-		if at := end - h.offset; at >= 0 {
+		if at := end - h.before; at >= 0 {
 			if s.err = s.candidate(h.rule, at); s.err != nil {
 				return false
 			}

@@ -11,8 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// maxStates bounds the states of one sieve. Nearly all candidates of a rule need fewer than 30.
-const maxStates = 2000
+// maxCached bounds the states of one sieve: their transitions and instructions together, of about 8 bytes each. The rules need 30 to
+// 300 for a candidate.
+const maxCached = 1 << 15
 
 // A sieve says quickly where an expression cannot match. It is a deterministic automaton whose states are made when a text
 // first needs them (R. Cox: Regular Expression Matching in the Wild, 2010), and about thirty times as fast as package regexp.
@@ -42,6 +43,7 @@ func (s *state) isDead() bool { return len(s.at) == 0 && !s.accepted }
 type stateCache struct {
 	mu     sync.Mutex
 	states map[string]*state
+	size   int // transitions and instructions of all states
 	start  *state
 }
 
@@ -193,7 +195,7 @@ func (s *sieve) step(cache *stateCache, from *state, class uint8) *state {
 	}
 	cache.mu.Lock()
 	defer cache.mu.Unlock()
-	if len(cache.states) >= maxStates {
+	if cache.size >= maxCached {
 		s.reset()
 		return nil
 	}
@@ -245,5 +247,6 @@ func (s *sieve) state(cache *stateCache, set *instructionSet) *state {
 		return known
 	}
 	cache.states[string(key)] = made
+	cache.size += s.classes + len(made.at)
 	return made
 }
