@@ -22,6 +22,9 @@ const looks = 20
 const (
 	growth     = 1.15
 	growthFrom = 8 << 20 // bytes, for which any growth is none
+	// A goroutine that each event left behind would be thousands, and one that each tool call left behind ten. Two come and go
+	// by themselves: five looks on one busy processor found 15 at the least once, and 16 another time.
+	goroutinesAlone = 2
 )
 
 // takeEvents sends hook events of many sessions, each in a connection of its
@@ -49,7 +52,7 @@ func takeEvents(ctx context.Context, f *fixture, events int) (string, error) {
 	few, many := slices.Min(goroutines[looks/4:looks/2]), slices.Min(goroutines[looks*3/4:])
 	figures := fmt.Sprintf("%d a second; resident %.1f MB after a third, %.1f MB at the end; %d goroutines, then %d",
 		int(float64(events)/took.Seconds()), megabytes(early), megabytes(late), few, many)
-	if float64(late) > float64(early)*growth && late-early > growthFrom || many > few {
+	if float64(late) > float64(early)*growth && late-early > growthFrom || many > few+goroutinesAlone {
 		return "", fmt.Errorf("it grows: %s; memory %v, goroutines %v", figures, memory, goroutines)
 	}
 	return figures, nil
