@@ -7,7 +7,7 @@ import (
 
 // claude reads the transcripts of Claude Code, as recorded from its version 2.1.328.
 func claude() Source {
-	return Source{Name: "claude", Root: claudeRoot, File: claudeFile, decode: decodeClaude}
+	return Source{Name: "claude", ByProject: true, Root: claudeRoot, Dir: claudeDir, File: claudeFile, decode: decodeClaude}
 }
 
 func claudeRoot(home string, getenv func(string) string) string {
@@ -16,6 +16,12 @@ func claudeRoot(home string, getenv func(string) string) string {
 		dir = path.Join(home, ".claude")
 	}
 	return path.Join(dir, "projects")
+}
+
+// claudeDir knows the directories of claudeFile.
+func claudeDir(rel string) bool {
+	parts := strings.Split(rel, "/")
+	return len(parts) <= 5 && (len(parts) < 3 || parts[2] == "subagents") && (len(parts) < 4 || parts[3] == "workflows")
 }
 
 // claudeFile knows <slug>/<session>.jsonl, <slug>/agent-<id>.jsonl of former versions, and below <slug>/<session>/subagents/

@@ -214,6 +214,15 @@ func TestClaudeFiles(t *testing.T) {
 			t.Errorf("%s: %+v %v", rel, got, ok)
 		}
 	}
+	for rel, want := range map[string]bool{
+		"-home-x": true, "-home-x/0a": true, "-home-x/0a/subagents": true, "-home-x/0a/tool-results": false,
+		"-home-x/0a/subagents/workflows": true, "-home-x/0a/subagents/other": false, "-home-x/0a/subagents/workflows/w": true,
+		"-home-x/0a/subagents/workflows/w/x": false,
+	} {
+		if got := claudeDir(rel); got != want {
+			t.Errorf("%s: %v", rel, got)
+		}
+	}
 	if got := claudeRoot("/home/x", func(string) string { return "" }); got != "/home/x/.claude/projects" {
 		t.Error(got)
 	}

@@ -9,7 +9,7 @@ import (
 // codex reads the rollout files of Codex, from its public sources (openai/codex, codex-rs/rollout and codex-rs/protocol), not
 // from a recorded session. A rollout is a list without a tree: rewinding is a line that counts the prompts taken back.
 func codex() Source {
-	return Source{Name: "codex", Root: codexRoot, File: codexFile, decode: decodeCodex}
+	return Source{Name: "codex", Root: codexRoot, Dir: codexDir, File: codexFile, decode: decodeCodex}
 }
 
 func codexRoot(home string, getenv func(string) string) string {
@@ -19,6 +19,8 @@ func codexRoot(home string, getenv func(string) string) string {
 	}
 	return path.Join(dir, "sessions")
 }
+
+func codexDir(rel string) bool { return strings.Count(rel, "/") < 3 }
 
 // codexFile knows YYYY/MM/DD/rollout-<time>-<uuid>.jsonl. The session is the UUID, by which Codex resumes it.
 func codexFile(rel string) (File, bool) {

@@ -6,6 +6,11 @@ type Source struct {
 	// Root returns the directory that the source keeps its transcripts below; home is the user's, getenv reads the
 	// environment.
 	Root func(home string, getenv func(string) string) string
+	// ByProject: the directories below the root are named after working directories, what is no letter or digit replaced by a
+	// hyphen, so that several may have one name.
+	ByProject bool
+	// Dir reports whether there may be transcripts below a directory, by its path below the root.
+	Dir func(rel string) bool
 	// File reports what a file is by its path below the root, parted by slashes; false: it is no transcript.
 	File func(rel string) (File, bool)
 

@@ -1,0 +1,179 @@
+package tail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// kept are the lines of a file as an archive keeps them: what was added, and how far that is.
+type kept struct {
+	place Place
+	lines []string
+}
+
+func (k *kept) Line(at int64, line []byte) { k.lines = append(k.lines, fmt.Sprintf("%d %s", at, line)) }
+
+func (k *kept) PassedOver(at, length int64) {
+	k.lines = append(k.lines, fmt.Sprintf("%d passed over %d", at, length))
+}
+
+// An archive reads what is new of all files of a project.
+type archive struct {
+	finder *Finder
+	files  map[string]*kept
+}
+
+func newArchive(home string) *archive {
+	return &archive{files: map[string]*kept{}, finder: NewFinder(Options{
+		Home: home, Getenv: func(string) string { return "" }, Dirs: []string{project},
+	})}
+}
+
+const project = "/home/dev/shop"
+
+// first is the line that says whose a file is.
+const first = `{"type":"user","uuid":"u","cwd":"/home/dev/shop/sub","message":{"content":"ask"}}` + "\n"
+
+func (a *archive) sync(t rapid.TB, limit int64) {
+	found, err := a.finder.Walk(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := map[string]bool{}
+	for _, f := range found.Transcripts {
+		there[f.Path] = true
+	}
+	for i := range found.Transcripts {
+		a.read(t, &found.Transcripts[i], there, limit)
+	}
+	maps.DeleteFunc(a.files, func(path string, _ *kept) bool { return !there[path] })
+}
+
+func (a *archive) read(t rapid.TB, found *Transcript, there map[string]bool, limit int64) {
+	f, err := a.finder.Open(found.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	k := a.files[found.Path]
+	if k == nil {
+		k = a.moved(f, there)
+		a.files[found.Path] = k
+	}
+	change, err := f.Compare(k.place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if change == Rewritten {
+		*k = kept{}
+	}
+	for change != Same {
+		before := k.place.Offset
+		if k.place, err = f.Read(k.place, limit, k); err != nil {
+			t.Fatal(err)
+		}
+		if k.place.Offset == before {
+			break
+		}
+	}
+}
+
+// moved returns what was kept of a file under its former name.
+func (a *archive) moved(f *File, there map[string]bool) *kept {
+	for path, k := range a.files {
+		if there[path] || k.place.Device != f.Device || k.place.Inode != f.Inode {
+			continue
+		}
+		if change, err := f.Compare(k.place); err == nil && change != Rewritten {
+			delete(a.files, path)
+			return k
+		}
+	}
+	return &kept{}
+}
+
+// Whatever happens to files, reading what is new gives the lines of reading all anew.
+func TestReadingWhatIsNewIsReadingAnew(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		home, err := os.MkdirTemp("", "tail")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer os.RemoveAll(home)
+		dir := filepath.Join(home, ".claude/projects/-home-dev-shop")
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		a := newArchive(home)
+		limit := rapid.SampledFrom([]int64{0, 1, 5000}).Draw(t, "limit")
+		for range rapid.IntRange(1, 25).Draw(t, "steps") {
+			path := func(label string) string {
+				return filepath.Join(dir, rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, label)+".jsonl")
+			}
+			change(t, path)
+			if rapid.Bool().Draw(t, "sync") {
+				a.sync(t, limit)
+			}
+		}
+		a.sync(t, limit)
+		anew := newArchive(home)
+		anew.sync(t, 0)
+		if !slices.Equal(slices.Sorted(maps.Keys(a.files)), slices.Sorted(maps.Keys(anew.files))) {
+			t.Fatalf("files are %v, want %v", slices.Sorted(maps.Keys(a.files)), slices.Sorted(maps.Keys(anew.files)))
+		}
+		for path, want := range anew.files {
+			if got := a.files[path]; !slices.Equal(got.lines, want.lines) {
+				t.Fatalf("%s: %d lines, want %d:\n%.300q\n%.300q", filepath.Base(path), len(got.lines), len(want.lines), got.lines, want.lines)
+			}
+		}
+	})
+}
+
+// change does one thing to a file.
+func change(t *rapid.T, path func(label string) string) {
+	text := rapid.Custom(func(t *rapid.T) string {
+		var b strings.Builder
+		for range rapid.IntRange(0, 5).Draw(t, "lines") {
+			b.WriteString(strings.Repeat(rapid.StringMatching(`[a-z0-9]{1,9}`).Draw(t, "word"), rapid.IntRange(0, 400).Draw(t, "times")) + "\n")
+		}
+		return b.String() + rapid.SampledFrom([]string{"", "part"}).Draw(t, "partial")
+	}).Draw(t, "text")
+	at := path("file")
+	_, err := os.Stat(at)
+	missing := errors.Is(err, fs.ErrNotExist)
+	must := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	switch what := rapid.SampledFrom([]string{"append", "append", "append", "truncate", "write", "replace", "rename", "remove"}).Draw(t, "what"); {
+	case missing || what == "write":
+		must(os.WriteFile(at, []byte(first+text), 0o600))
+	case what == "append":
+		f, err := os.OpenFile(at, os.O_APPEND|os.O_WRONLY, 0)
+		must(err)
+		_, err = f.WriteString(text)
+		must(errors.Join(err, f.Close()))
+	case what == "truncate":
+		info, err := os.Stat(at)
+		must(err)
+		must(os.Truncate(at, rapid.Int64Range(int64(len(first)), max(int64(len(first)), info.Size())).Draw(t, "size")))
+	case what == "replace":
+		must(os.WriteFile(at+".tmp", []byte(first+text), 0o600))
+		must(os.Rename(at+".tmp", at))
+	case what == "rename":
+		must(os.Rename(at, path("to")))
+	case what == "remove":
+		must(os.Remove(at))
+	}
+}
