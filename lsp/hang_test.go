@@ -113,7 +113,7 @@ func TestHungAgain(t *testing.T) {
 
 // A client of a proxy that waits hears why its server was ended, and is served by the next.
 func TestProxyServerHangs(t *testing.T) {
-	p, c, path := toyGuest(t, lsptest.Ignores("textDocument/hover"))
+	p, c, path := toyClient(t, lsptest.Ignores("textDocument/hover"))
 	calm(t, p, At(path, 1, 5))
 	live, waits, cancels := current(p), c.begin("textDocument/hover", placed(path, 0, 4)), c.begin("textDocument/hover", placed(path, 0, 4))
 	eventually(t, "both are asked", func() bool { requests, _ := live.Ignored(); return requests == 2 })

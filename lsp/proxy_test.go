@@ -77,8 +77,8 @@ func TestProxyChanges(t *testing.T) {
 	}
 }
 
-// toyGuest is a project of the toy language with one client.
-func toyGuest(t *testing.T, behaviours ...lsptest.Behaviour) (*Project, *peer, string) {
+// toyClient is a project of the toy language with one client.
+func toyClient(t *testing.T, behaviours ...lsptest.Behaviour) (*Project, *peer, string) {
 	t.Helper()
 	dir := t.TempDir()
 	write(t, dir, "-- toy.mod --\n-- main.toy --\ndef Alpha\nuse Alpha\n")
@@ -89,7 +89,7 @@ func toyGuest(t *testing.T, behaviours ...lsptest.Behaviour) (*Project, *peer, s
 // What the daemon asks about no text leaves the server those of a client; any other request is about the disk.
 func TestProxyTextsAndRequestsAboutNone(t *testing.T) {
 	t.Parallel()
-	p, c, path := toyGuest(t)
+	p, c, path := toyClient(t)
 	if err := p.WaitReady(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestProxyTextsAndRequestsAboutNone(t *testing.T) {
 // The documents of a client follow what it types, until it closes them.
 func TestProxyFollowsTyping(t *testing.T) {
 	t.Parallel()
-	_, c, path := toyGuest(t)
+	_, c, path := toyClient(t)
 	c.open(path, "def Alpha\nuse Alpha\n")
 	change := func(version int, changes string) {
 		c.notify("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":%s}`, text.URI(path), version, changes))
@@ -133,7 +133,7 @@ func TestProxyFollowsTyping(t *testing.T) {
 // Ids of any kind come back as they were, in whatever order.
 func TestProxyIDs(t *testing.T) {
 	t.Parallel()
-	_, c, path := toyGuest(t)
+	_, c, path := toyClient(t)
 	for _, id := range []string{`"a/1"`, `"tidepool/1"`, `-3`, `"1"`} {
 		c.mu.Lock()
 		c.answers[id] = make(chan message, 1)
@@ -178,7 +178,7 @@ func TestProxyLifecycle(t *testing.T) {
 // What is no message is answered as far as it can be, and ends one client alone.
 func TestProxyMalformed(t *testing.T) {
 	t.Parallel()
-	p, c, path := toyGuest(t)
+	p, c, path := toyClient(t)
 	for _, body := range []string{`{`, `[]`, `{"jsonrpc":"2.0"}`, `"x"`, `{"id":1}`} {
 		c.send(body)
 		c.hears("that "+body+" is no message", func(m message) bool { return m.Error != nil && m.Error.Code == -32700 })
