@@ -57,9 +57,12 @@ func isOurs(name string) bool {
 // isBare reports whether nothing has followed the prompt.
 func (d *draft) isBare() bool { return len(d.texts)+len(d.turn.Tools) == 0 }
 
+// maxGrowing is how many of the last texts may still grow. A message has one to five.
+const maxGrowing = 100
+
 // say adds a text. Of two texts of one message the longer stays if the other begins it.
 func (d *draft) say(message, text string) {
-	for i := len(d.texts) - 1; i >= 0 && message != ""; i-- {
+	for i := len(d.texts) - 1; i >= max(0, len(d.texts)-maxGrowing) && message != ""; i-- {
 		old := &d.texts[i]
 		switch {
 		case old.message != message:
@@ -70,6 +73,10 @@ func (d *draft) say(message, text string) {
 			old.text = d.fit(text)
 			return
 		}
+	}
+	if len(d.texts) == MaxTexts {
+		d.turn.Cut += len(text)
+		return
 	}
 	if text = d.fit(text); text != "" {
 		d.texts = append(d.texts, said{message, text})

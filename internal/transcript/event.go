@@ -32,6 +32,26 @@ func (e *Event) Spoken() bool {
 	return e.Prompt != "" || e.Local || e.Undone > 0 || len(e.Texts) > 0 || len(e.Calls) > 0 || len(e.Failures) > 0
 }
 
+// Limits of what a line says besides texts, in bytes.
+const (
+	maxID  = 300  // of an id, a branch, a slug
+	maxCwd = 4096 // of a path, as the system limits it
+)
+
+// bound cuts what is kept for as long as the file is read: a line that was made up may have megabytes of it.
+func (e *Event) bound() {
+	for _, id := range []*string{&e.UUID, &e.Parent, &e.Session, &e.ForkedFrom, &e.Branch, &e.Slug, &e.Agent, &e.Message} {
+		*id = clip(*id, maxID)
+	}
+	e.Cwd = clip(e.Cwd, maxCwd)
+	for i := range e.Calls {
+		e.Calls[i].ID = clip(e.Calls[i].ID, maxID)
+	}
+	for i := range e.Failures {
+		e.Failures[i].Call = clip(e.Failures[i].Call, maxID)
+	}
+}
+
 // A Call is the use of a tool, by the id that its result names.
 type Call struct {
 	ID string

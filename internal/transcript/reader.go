@@ -51,6 +51,7 @@ func (r *Reader) Line(at int64, line []byte) {
 		r.info.Skipped++ // former versions wrote what a subagent did among the lines of its session
 		return
 	}
+	e.bound()
 	r.note(e)
 	r.add(e, at, at+int64(len(line)))
 }

@@ -9,7 +9,7 @@ type Turn struct {
 	Session   string    // the session that the prompt's record names: a fork's copied turns keep the first one's; "": it names none
 	At        time.Time // of the prompt's record, UTC; zero: it has none
 	User      string    // the prompt; at most MaxUser bytes
-	Answer    string    // the text blocks, parted by a blank line, code in its fences; at most MaxAnswer bytes
+	Answer    string    // the text blocks, parted by a blank line, code in its fences; at most MaxTexts of them, and MaxAnswer bytes
 	Tools     []Tool    // in the order of their calls; at most MaxTools
 	Abandoned bool      // the prompt is no ancestor of the file's last record: it was edited away or rewound
 	Cut       int       // bytes of text, and calls as their names' bytes, that exceeded the limits; 0: the turn is whole
@@ -21,6 +21,7 @@ type Turn struct {
 const (
 	MaxUser    = 1 << 20  // bytes of a prompt
 	MaxAnswer  = 4 << 20  // bytes of an answer
+	MaxTexts   = 10_000   // text blocks of an answer
 	MaxTools   = 10_000   // calls
 	MaxCommand = 16 << 10 // bytes of each text of a call
 )
