@@ -93,8 +93,12 @@ func (w *Watch) watch(dir, session string) bool {
 // unwatched notes that some directories are looked at only.
 func (w *Watch) unwatched(why string) {
 	w.mu.Lock()
+	first := w.state.Why == ""
 	w.state.Why, w.state.Live, w.state.Rest = why, liveLook, watchedLook
 	w.mu.Unlock()
+	if first {
+		w.tick.Reset(liveLook)
+	}
 }
 
 // enliven notes that a file changed at a time. While it does, the directories are watched in which its subagents' files appear.

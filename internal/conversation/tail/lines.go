@@ -26,11 +26,34 @@ func (f *File) Read(from Place, limit int64, to Lines) (Place, error) {
 		return Place{}, err
 	}
 	r := reader{lines: to, at: from.Offset, end: from.Offset + limit}
+	if err := f.prime(&r, from.Offset); err != nil {
+		return Place{}, err
+	}
 	r.in = bufio.NewReaderSize(io.NewSectionReader(f.file, from.Offset, max(0, f.Size-from.Offset)), chunk)
 	if err := r.read(limit > 0); err != nil {
 		return Place{}, err
 	}
-	return f.place(from, r)
+	return f.place(r), nil
+}
+
+// prime gives a reader what stands before an offset, as far as a place needs it.
+func (f *File) prime(r *reader, offset int64) (err error) {
+	if r.head, err = f.part(0, min(offset, headSize)); err != nil {
+		return err
+	}
+	r.tail, err = f.part(max(0, offset-tailSize), min(offset, tailSize))
+	return err
+}
+
+// place returns where a reader has come to. The hashes are of the bytes that were read: if the file was replaced meanwhile,
+// the next comparison shows it.
+func (f *File) place(r reader) Place {
+	head, tail := sha256.Sum256(r.head[:min(r.at, headSize)]), sha256.Sum256(r.tail)
+	p := Place{Device: f.Device, Inode: f.Inode, Size: f.Size, ModTime: f.ModTime, Offset: r.at, Head: head[:], Tail: tail[:]}
+	if r.stopped {
+		p.Size = p.Offset // there is more, which Unchanged must show
+	}
+	return p
 }
 
 // chunk is how many bytes are read at once.
@@ -42,6 +65,7 @@ type reader struct {
 	lines   Lines
 	at      int64  // behind the last complete line
 	end     int64  // where reading may stop
+	head    []byte // the first bytes of the file, headSize at most
 	tail    []byte // the last tailSize bytes of complete lines
 	stopped bool   // at the limit
 }
@@ -79,8 +103,9 @@ func (r *reader) line(line []byte) {
 	r.at += int64(len(line))
 }
 
-// keep remembers the end of what was read.
+// keep remembers the beginning and the end of what was read.
 func (r *reader) keep(piece []byte) {
+	r.head = append(r.head, piece[:min(len(piece), headSize-len(r.head))]...)
 	if len(piece) < tailSize {
 		r.tail = append(r.tail[max(0, len(r.tail)+len(piece)-tailSize):], piece...)
 		return
@@ -118,30 +143,4 @@ func (r *reader) longLine(first []byte) error {
 	}
 	r.at += length
 	return nil
-}
-
-// place returns where a reader has come to. The hash of the end is that of the bytes which were read: if the file was replaced
-// meanwhile, the next comparison shows it.
-func (f *File) place(from Place, r reader) (Place, error) {
-	p := Place{Device: f.Device, Inode: f.Inode, Size: f.Size, ModTime: f.ModTime, Offset: r.at, Head: from.Head, Tail: from.Tail}
-	if r.stopped {
-		p.Size = p.Offset // there is more, which Unchanged must show
-	}
-	if r.at == from.Offset {
-		return p, nil
-	}
-	var err error
-	if from.Offset < headSize {
-		p.Head, err = f.sum(0, min(p.Offset, headSize))
-	}
-	if missing := min(p.Offset, tailSize) - int64(len(r.tail)); missing > 0 && err == nil {
-		p.Tail, err = f.sum(max(0, p.Offset-tailSize), min(p.Offset, tailSize))
-	} else {
-		sum := sha256.Sum256(r.tail)
-		p.Tail = sum[:]
-	}
-	if err != nil {
-		return Place{}, err
-	}
-	return p, nil
 }

@@ -57,7 +57,7 @@ func (f *File) Compare(p Place) (Change, error) {
 			continue
 		}
 		sum, err := f.sum(part.at, part.size)
-		if errors.Is(err, io.ErrUnexpectedEOF) || err == nil && !bytes.Equal(sum, part.sum) {
+		if errors.Is(err, errCut) || err == nil && !bytes.Equal(sum, part.sum) {
 			return Rewritten, nil
 		}
 		if err != nil {
@@ -70,16 +70,21 @@ func (f *File) Compare(p Place) (Change, error) {
 	return Grown, nil
 }
 
-// sum hashes a part of the file; io.ErrUnexpectedEOF if it has become shorter.
+// sum hashes a part of the file.
 func (f *File) sum(at, size int64) ([]byte, error) {
-	data := make([]byte, size)
-	n, err := f.file.ReadAt(data, at)
-	if n < len(data) {
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		return nil, err
-	}
+	data, err := f.part(at, size)
 	sum := sha256.Sum256(data)
-	return sum[:], nil
+	return sum[:], err
 }
+
+// part reads a part of the file; errCut if it has become shorter.
+func (f *File) part(at, size int64) ([]byte, error) {
+	data := make([]byte, size)
+	_, err := io.ReadFull(io.NewSectionReader(f.file, at, size), data)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = errCut
+	}
+	return data, err
+}
+
+var errCut = errors.New("the file has become shorter while it was read")

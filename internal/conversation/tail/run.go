@@ -22,17 +22,17 @@ func (w *Watch) run(ctx context.Context) {
 	}
 	w.look = time.NewTimer(0)
 	defer w.look.Stop()
-	live := time.NewTimer(w.pace())
-	defer live.Stop()
+	w.tick = time.NewTimer(w.pace())
+	defer w.tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-w.look.C:
 			w.lookAtAll(ctx)
-		case <-live.C:
+		case <-w.tick.C:
 			w.lookAtLive()
-			live.Reset(w.pace())
+			w.tick.Reset(w.pace())
 		case <-w.hints:
 			w.takeHints()
 		case event := <-events:

@@ -48,6 +48,7 @@ type Watch struct {
 	look    *time.Timer          // until all files are looked at
 	due     time.Time            // when that is
 	took    time.Duration        // the last time
+	tick    *time.Timer          // until live files are looked at
 }
 
 // maxHints is how many different files hooks can name until run has seen them. More are found by the next look.

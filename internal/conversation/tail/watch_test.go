@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/fsnotify/fsnotify"
 )
 
 // A home has transcripts, and a watch of one project's.
@@ -228,4 +230,38 @@ func TestLookingReportsInTime(t *testing.T) {
 			t.Errorf("%s after %v", got, after)
 		}
 	})
+}
+
+// When the system has lost events, all files are looked at.
+func TestOverflowIsAFullLook(t *testing.T) {
+	h := newHome(t)
+	path := filepath.Join(h.slug, "a.jsonl")
+	h.append(path, first)
+	w := h.watch(false)
+	h.expect(w, path)
+	if err := w.notify.Remove(h.slug); err != nil { // its events are lost
+		t.Fatal(err)
+	}
+	h.append(path, "{}\n")
+	w.notify.Errors <- fsnotify.ErrEventOverflow
+	h.expect(w, path)
+}
+
+// Where there are more directories than are watched, the state says so, and a file that is written is looked at.
+func TestMoreDirectoriesThanAreWatched(t *testing.T) {
+	h := newHome(t)
+	last := ""
+	for i := range maxWatched + 10 {
+		dir := filepath.Join(h.dir, fmt.Sprintf(".claude/projects/-home-dev-shop-%05d", i))
+		h.mkdir(dir)
+		last = filepath.Join(dir, "a.jsonl")
+		h.append(last, first)
+	}
+	w := h.watch(false)
+	h.expect(w, last)
+	if s := w.State(); !s.Watching || s.Why == "" || s.Live != liveLook || s.Rest != watchedLook || s.Files != maxWatched+10 {
+		t.Errorf("%+v", s)
+	}
+	h.append(last, "{}\n")
+	h.expect(w, last)
 }
