@@ -52,7 +52,7 @@ type Hit struct {
 	Abandoned bool     // edited away or rewound
 	Resumable bool     // Claude Code still has the transcript
 	Subagent  bool
-	More      int // other hits of its session that were left out for the sake of other sessions
+	More      int // next best hits of its session that were left out for the sake of other sessions
 }
 
 // A Snippet is the part of a turn around the words. Either half may be "".
@@ -86,7 +86,7 @@ type Completeness struct {
 // A ListQuery asks for sessions. The zero one lists the latest 50.
 type ListQuery struct {
 	Project   string    // as in Query
-	Text      string    // part of the title, the slug or the first prompt, in any case; "": all
+	Text      string    // part of the title, the slug, the branch or the id, in any case; "": all
 	Since     time.Time // sessions with a turn after it; zero: no bound
 	Limit     int       // 0: 50, at most 1000
 	Skip      int
@@ -120,6 +120,8 @@ type Turn struct {
 	Answer    string
 	Tools     []Tool
 	Abandoned bool
+	Forgotten bool // the turn was copied from a session that was forgotten: it has no text
+	Cut       int  // bytes that were too long to be kept
 }
 
 // A Tool is one call of a tool: what it was asked for, never what it returned.

@@ -106,7 +106,7 @@ var arrows = map[string][]string{
 	"internal/git":   {"internal/environ"},
 	"internal/trust": {"internal/git"},
 	// The archive joins what its leaves know apart from each other: transcripts, words, secrets, databases.
-	"internal/conversation":              {"internal/conversation/*", "internal/transcript", "internal/fulltext", "internal/scrub", "internal/sqlite", "internal/git"},
+	"internal/conversation":              {"internal/conversation/*", "internal/transcript", "internal/fulltext", "internal/scrub", "internal/sqlite"},
 	"internal/transcript/transcripttest": {"internal/transcript"},
 	"internal/conversation/tail":         {"internal/transcript"},
 	"internal/conversation/store":        {"internal/sqlite", "internal/transcript"},

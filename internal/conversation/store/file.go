@@ -58,6 +58,46 @@ func (s *Store) Files(ctx context.Context) ([]File, error) {
 }
 
 // File returns the file with a path; the zero File if there is none.
+func (s *Store) File(ctx context.Context, path string) (File, error) {
+	f, err := scanFile(s.db.Reader().QueryRowContext(ctx, "SELECT "+fileColumns+" FROM file WHERE path = ?", path))
+	if errors.Is(err, sql.ErrNoRows) {
+		return File{}, nil
+	}
+	return f, err
+}
+
+// A Candidate is a file that may have been moved.
+type Candidate struct {
+	File
+	SID string // of its session; "": it has none
+}
+
+// Candidates returns the files with an inode, and that of a session: one of them may stand at another path now.
+func (s *Store) Candidates(ctx context.Context, device, inode uint64, sid string) (all []Candidate, err error) {
+	rows, err := s.db.Reader().QueryContext(ctx, "SELECT "+fileColumns+", coalesce((SELECT sid FROM session WHERE file = file.id), '') FROM file "+
+		"WHERE id IN (SELECT id FROM file WHERE inode = ? AND device = ? UNION SELECT file FROM session WHERE sid = ?) ORDER BY id", int64(inode), int64(device), sid)
+	if err != nil {
+		return nil, err
+	}
+	err = drain(rows, func(row scanner) error {
+		var c Candidate
+		f, err := scanFile(with{row, &c.SID})
+		c.File = f
+		all = append(all, c)
+		return err
+	})
+	return all, err
+}
+
+// A with scans one column more than it is asked for.
+type with struct {
+	scanner
+	last any
+}
+
+func (w with) Scan(to ...any) error { return w.scanner.Scan(append(to, w.last)...) }
+
+// File returns the file with a path; the zero File if there is none.
 func (t *Tx) File(path string) (File, error) {
 	f, err := scanFile(t.row("SELECT "+fileColumns+" FROM file WHERE path = ?", path))
 	if errors.Is(err, sql.ErrNoRows) {

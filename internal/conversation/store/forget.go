@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strconv"
 	"time"
 )
 
@@ -18,11 +19,40 @@ func (s *Store) Forget(ctx context.Context, session Session, now time.Time) (rem
 		if err != nil {
 			return err
 		}
-		if removed, err = t.Remove(session); err != nil {
+		if removed, err = t.removeSession(session); err != nil {
+			return err
+		}
+		if err := t.exec("UPDATE file SET state = ?, why = ? WHERE id = ?", Excluded, Forgotten, session.File); err != nil {
 			return err
 		}
 		if err := t.forgetCopies(); err != nil {
 			return err
+		}
+		return t.dropSegment()
+	})
+	if err != nil {
+		return 0, err
+	}
+	return removed, s.db.Checkpoint(ctx, true)
+}
+
+// ForgetAll removes all sessions as Forget does. It returns how many turns they had.
+func (s *Store) ForgetAll(ctx context.Context, now time.Time) (removed int, err error) {
+	err = s.Update(ctx, func(t *Tx) error {
+		if err := t.row("SELECT count(*) FROM turn").Scan(&removed); err != nil {
+			return err
+		}
+		t.changed = true
+		for _, statement := range []string{
+			"INSERT OR REPLACE INTO forgotten_session(sid, at) SELECT sid, " + strconv.FormatInt(millis(now), 10) + " FROM session",
+			"INSERT OR IGNORE INTO forgotten_turn(uuid) SELECT uuid FROM turn WHERE uuid IS NOT NULL",
+			"DELETE FROM turn", "DELETE FROM session", "DELETE FROM removed",
+			"UPDATE file SET state = '" + Excluded + "', why = '" + Forgotten + "'",
+			"UPDATE meta SET value = " + strconv.FormatInt(t.rev, 10) + " WHERE key = 'dropped'",
+		} {
+			if err := t.exec(statement); err != nil {
+				return err
+			}
 		}
 		return t.dropSegment()
 	})
@@ -45,17 +75,25 @@ func (t *Tx) forgetCopies() error {
 // Remove removes a session with its turns and what was read of its file, which is read again if it is there. It returns how many
 // turns there were.
 func (t *Tx) Remove(session Session) (int, error) {
+	removed, err := t.removeSession(session)
+	if err != nil {
+		return 0, err
+	}
+	return removed, t.exec("DELETE FROM file WHERE id = ?", session.File)
+}
+
+func (t *Tx) removeSession(session Session) (int, error) {
 	removed, err := t.Trim(session.ID, 0)
 	if err != nil {
 		return 0, err
 	}
 	delete(t.counts, session.ID)
 	t.changed = true
-	if err := t.exec("DELETE FROM session WHERE id = ?", session.ID); err != nil {
-		return 0, err
-	}
-	return removed, t.exec("DELETE FROM file WHERE id = ?", session.File)
+	return removed, t.exec("DELETE FROM session WHERE id = ?", session.ID)
 }
+
+// Forgotten is why a file is Excluded whose session was forgotten.
+const Forgotten = "it was forgotten"
 
 // IsForgotten reports whether a session was forgotten, so that it is never stored again.
 func (t *Tx) IsForgotten(sid string) (is bool, err error) {
@@ -66,6 +104,17 @@ func (t *Tx) IsForgotten(sid string) (is bool, err error) {
 // Exclude adds a pattern of directories whose sessions are not read.
 func (s *Store) Exclude(ctx context.Context, pattern string) error {
 	return s.Update(ctx, func(t *Tx) error { return t.exec("INSERT OR IGNORE INTO exclusion(pattern) VALUES(?)", pattern) })
+}
+
+// Exclusions returns the patterns.
+func (t *Tx) Exclusions() (patterns []string, err error) {
+	err = t.each(func(row scanner) error {
+		var p string
+		err := row.Scan(&p)
+		patterns = append(patterns, p)
+		return err
+	}, "SELECT pattern FROM exclusion")
+	return patterns, err
 }
 
 // Exclusions returns the patterns, in order.

@@ -20,6 +20,7 @@ CREATE TABLE file(
 	why TEXT NOT NULL,                       -- of refused and excluded
 	skipped INTEGER NOT NULL, unreadable INTEGER NOT NULL,
 	version INTEGER NOT NULL) STRICT;        -- of the reader and the scrubber that its turns come from
+CREATE INDEX file_inode ON file(inode);
 CREATE TABLE session(
 	id INTEGER PRIMARY KEY,
 	rev INTEGER NOT NULL,

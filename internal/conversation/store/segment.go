@@ -119,3 +119,9 @@ func (r *rowReader) Read(to []byte) (int, error) {
 	r.rest = r.rest[n:]
 	return n, nil
 }
+
+// Behind returns how many turns the snapshot does not show as they are.
+func (s *Store) Behind(ctx context.Context) (n int, err error) {
+	err = s.db.Reader().QueryRowContext(ctx, "SELECT count(*) FROM turn WHERE rev > (SELECT value FROM meta WHERE key = 'segment')").Scan(&n)
+	return n, err
+}

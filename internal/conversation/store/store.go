@@ -82,6 +82,23 @@ func (s *Store) number(ctx context.Context, key string) (int64, error) {
 // Checkpoint empties the write-ahead log, as far as readers allow.
 func (s *Store) Checkpoint(ctx context.Context) error { return s.db.Checkpoint(ctx, false) }
 
+// SetComplete stores whether all transcripts have been read once.
+func (s *Store) SetComplete(ctx context.Context, is bool) error {
+	return s.db.Write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO meta(key, value) VALUES('complete', ?)", is)
+		return err
+	})
+}
+
+// Complete reports whether all transcripts had been read once, when somebody last looked.
+func (s *Store) Complete(ctx context.Context) (bool, error) {
+	n, err := s.number(ctx, "complete")
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return n == 1, err
+}
+
 // millis returns the milliseconds of a time, 0 for none.
 func millis(t time.Time) int64 {
 	if t.IsZero() {

@@ -1,0 +1,122 @@
+package conversation
+
+import (
+	"strings"
+	"time"
+
+	"tidepool/internal/fulltext"
+)
+
+// A filter decides which turns a query looks at, before they are ranked. The index is locked while it is used.
+type filter struct {
+	index    *index
+	query    *Query
+	text     string // the words, without an id
+	session  int64  // the only one; 0: all that match
+	fields   []fulltext.Field
+	verdicts map[int64]bool // of sessions: there are far fewer than turns
+	project  string
+	since    int64 // milliseconds
+	until    int64 // 0: no bound
+}
+
+// filter returns the filter of a query. mu is held.
+func (x *index) filter(q *Query) *filter {
+	f := &filter{index: x, query: q, text: q.Text, verdicts: map[int64]bool{}, project: lower(q.Project)}
+	f.since, f.until = bound(q.Since), bound(q.Until)
+	switch q.Role {
+	case RoleUser:
+		f.fields = []fulltext.Field{fieldPrompt}
+	case RoleClaude:
+		f.fields = []fulltext.Field{fieldProse, fieldCode, fieldTools}
+	}
+	if q.Session != "" {
+		f.session = x.withID(q.Session)
+		return f
+	}
+	words := strings.Fields(q.Text)
+	for i, word := range words[:min(len(words), mostPrefixed)] {
+		if id := x.withPrefix(word); id != 0 {
+			f.session = id
+			f.text = strings.Join(append(words[:i:i], words[i+1:]...), " ")
+			break
+		}
+	}
+	return f
+}
+
+// bound returns the milliseconds of a bound. The zero of a bound is none, so 1970 is a millisecond later.
+func bound(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	if ms := t.UnixMilli(); ms != 0 {
+		return ms
+	}
+	return 1
+}
+
+// withID returns the session with an id, 0 if there is none.
+func (x *index) withID(sid string) int64 {
+	for id, s := range x.of {
+		if s.SID == sid {
+			return id
+		}
+	}
+	return 0
+}
+
+// withPrefix returns the one session whose id begins with a word of a query, 0 if there is none or several.
+func (x *index) withPrefix(word string) int64 {
+	if len(word) < minPrefix {
+		return 0
+	}
+	var only int64
+	for id, s := range x.of {
+		if s.SID == word {
+			return id
+		}
+		if !strings.HasPrefix(s.SID, word) {
+			continue
+		}
+		if only != 0 {
+			return 0
+		}
+		only = id
+	}
+	return only
+}
+
+// keep reports whether a turn is looked at.
+func (f *filter) keep(id uint32) bool {
+	d, s, ok := f.index.doc(id)
+	if !ok || f.since != 0 && d.at < f.since || f.until != 0 && (d.at == 0 || d.at >= f.until) {
+		return false
+	}
+	verdict, known := f.verdicts[d.session]
+	if !known {
+		verdict = f.keepSession(d.session, s)
+		f.verdicts[d.session] = verdict
+	}
+	return verdict && !f.excepted(d, s)
+}
+
+func (f *filter) keepSession(id int64, s *session) bool {
+	if f.session != 0 {
+		return id == f.session // of a subagent, too: it was named
+	}
+	q := f.query
+	return (q.Subagents || !s.Sidechain) && (q.Branch == "" || s.Branch == q.Branch) && strings.Contains(s.checkout, f.project)
+}
+
+// excepted reports whether a turn is the one that is being asked from.
+func (f *filter) excepted(d *doc, s *session) bool {
+	except := f.query.Except
+	if except.Session == "" || except.Session != s.SID {
+		return false
+	}
+	if except.Turn == CurrentTurn {
+		return int(d.number) == s.Turns-1
+	}
+	return int(d.number) == except.Turn
+}
