@@ -105,7 +105,7 @@ func (f *Finder) walk(ctx context.Context, likely bool, all *Found, seen map[own
 	for _, r := range f.roots {
 		err := r.visit(func(rel string, info os.FileInfo, why string) error {
 			group, _, _ := strings.Cut(rel, "/")
-			if f.isLikely(r.source, group) != likely {
+			if (rel == "" || f.isLikely(r.source, group)) != likely {
 				return ctx.Err()
 			}
 			path := filepath.Join(r.path, filepath.FromSlash(rel))
@@ -177,7 +177,7 @@ func slug(dir string) string {
 }
 
 // visit calls the function with every file below the root that may be a transcript, in the order of their names, until it
-// returns an error. Links are not followed; why says of one, and of a directory that cannot be read, that it is refused.
+// returns an error. Links are not followed; why says of one, and of a directory that cannot be read, the root too, that it is refused.
 func (r root) visit(visit func(rel string, info os.FileInfo, why string) error) error {
 	return r.visitDir("", visit)
 }
@@ -185,7 +185,7 @@ func (r root) visit(visit func(rel string, info os.FileInfo, why string) error) 
 func (r root) visitDir(rel string, visit func(rel string, info os.FileInfo, why string) error) error {
 	entries, err := os.ReadDir(filepath.Join(r.path, rel))
 	if err != nil {
-		if rel == "" || os.IsNotExist(err) {
+		if os.IsNotExist(err) {
 			return nil
 		}
 		return visit(rel, nil, cmp.Or(lasting(err), "the system does not read it"))

@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 )
 
 // MaxLine is the longest line that is read, in bytes. A longer one is passed over.
@@ -25,7 +27,7 @@ func (f *File) Read(from Place, limit int64, to Lines) (Place, error) {
 	if err := f.refresh(); err != nil {
 		return Place{}, err
 	}
-	r := reader{lines: to, at: from.Offset, end: from.Offset + limit}
+	r := reader{file: f.file, lines: to, at: from.Offset, end: from.Offset + limit}
 	if err := f.prime(&r, from.Offset); err != nil {
 		return Place{}, err
 	}
@@ -61,7 +63,8 @@ const chunk = 256 << 10
 
 // A reader splits a part of a file into lines.
 type reader struct {
-	in      *bufio.Reader
+	file    io.ReaderAt
+	in      *bufio.Reader // of file, from at on
 	lines   Lines
 	at      int64  // behind the last complete line
 	end     int64  // where reading may stop
@@ -113,33 +116,28 @@ func (r *reader) keep(piece []byte) {
 	r.tail = append(r.tail[:0], piece[len(piece)-tailSize:]...)
 }
 
-// longLine reads the rest of a line that begins with a whole chunk: into memory, or past it. A line that does not end leaves no
-// trace.
+// longLine reads the rest of a line that begins with a whole chunk. Its length is found first, so that memory is taken once, or
+// not at all. A line that does not end leaves no trace.
 func (r *reader) longLine(first []byte) error {
-	before := append([]byte(nil), r.tail...)
-	line, length := append([]byte(nil), first...), int64(len(first))
+	before, length := slices.Clone(r.tail), int64(len(first))
 	r.keep(first)
-	for {
+	for more := true; more; {
 		piece, err := r.in.ReadSlice('\n')
-		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+		if more = errors.Is(err, bufio.ErrBufferFull); err != nil && !more {
 			r.tail = before
 			return err
 		}
 		r.keep(piece)
 		length += int64(len(piece))
-		if length <= MaxLine {
-			line = append(line, piece...)
-		} else {
-			line = nil
-		}
-		if err == nil {
-			break
-		}
 	}
 	if length > MaxLine {
 		r.lines.PassedOver(r.at, length)
 	} else {
-		r.lines.Line(r.at, line[:len(line)-1])
+		line := make([]byte, length-1)
+		if n, err := r.file.ReadAt(line, r.at); n < len(line) {
+			return fmt.Errorf("reading a line again: %w", err) // the file was cut meanwhile
+		}
+		r.lines.Line(r.at, line)
 	}
 	r.at += length
 	return nil
