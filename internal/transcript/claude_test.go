@@ -37,7 +37,7 @@ func orNull(uuid string) string {
 	return `"` + uuid + `"`
 }
 
-func said1(text string) string { return fmt.Sprintf(`{"type":"text","text":%q}`, text) }
+func textBlock(text string) string { return fmt.Sprintf(`{"type":"text","text":%q}`, text) }
 
 func TestClaudeShapes(t *testing.T) {
 	ask := prompt("p", "", `"ask"`)
@@ -82,7 +82,7 @@ func TestClaudeShapes(t *testing.T) {
 		{"a slash command that the model answers", []string{
 			prompt("p", "", `"<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>lsp 12</command-args>"`),
 			`{"parentUuid":"p","type":"user","isMeta":true,"message":{"content":[{"type":"text","text":"Review the …"}]},"uuid":"m"}`,
-			answer("a", "m", "1", said1("looks good")),
+			answer("a", "m", "1", textBlock("looks good")),
 		}, `0 "/review lsp 12" "looks good"`},
 		{"a slash command that Claude Code carries out", []string{
 			prompt("p", "", `"<command-name>/model</command-name>\n<command-args></command-args>"`),
@@ -93,14 +93,14 @@ func TestClaudeShapes(t *testing.T) {
 			prompt("p", "", `"<command-name>plan</command-name>"`), prompt("q", "p", `"hello"`),
 		}, "0 \"/plan\" \"\"\n1 \"hello\" \"\""},
 		{"blocks and growing states of one message", []string{
-			ask, answer("a", "p", "m1", said1("I will")), answer("b", "a", "m1", said1("I will look.")), answer("c", "b", "m1", said1("I")),
-			answer("d", "c", "m1", said1("Then fix.")), answer("e", "d", "m2", said1("I will")),
+			ask, answer("a", "p", "m1", textBlock("I will")), answer("b", "a", "m1", textBlock("I will look.")), answer("c", "b", "m1", textBlock("I")),
+			answer("d", "c", "m1", textBlock("Then fix.")), answer("e", "d", "m2", textBlock("I will")),
 		}, `0 "ask" "I will look.\n\nThen fix.\n\nI will"`},
 		{"a call grows, and a copied record counts once", []string{
 			ask,
 			answer("a", "p", "m1", `{"type":"tool_use","id":"t","name":"Bash","input":{}}`),
 			answer("a", "p", "m1", `{"type":"tool_use","id":"t","name":"Bash","input":{"command":"go test","description":"again"}}`),
-			prompt("q", "a", `"next"`), ask, answer("a", "p", "m1", said1("old")),
+			prompt("q", "a", `"next"`), ask, answer("a", "p", "m1", textBlock("old")),
 		}, "0 \"ask\" \"\" Bash go test\n1 \"next\" \"\""},
 		{"tools and what failed", []string{
 			ask,
@@ -109,7 +109,7 @@ func TestClaudeShapes(t *testing.T) {
 			`{"type":"user","toolDenialKind":"hook","message":{"content":[{"type":"tool_result","tool_use_id":"2","is_error":true,"content":"no, says the policy"}]},"uuid":"s","parentUuid":"r"}`,
 		}, `0 "ask" "" Edit /x/a.go String not found Grep /x f.*o denied (hook) Task Explore look around mcp__tidepool__search_conversations failed web_search`},
 		{"a compaction goes on", []string{
-			ask, answer("a", "p", "m", said1("one")),
+			ask, answer("a", "p", "m", textBlock("one")),
 			`{"type":"system","subtype":"compact_boundary","parentUuid":null,"logicalParentUuid":"not here","uuid":"c","content":"Conversation compacted"}`,
 			`{"type":"user","isCompactSummary":true,"parentUuid":"c","message":{"content":"This session"},"uuid":"d"}`,
 			prompt("q", "d", `"two"`),
@@ -118,7 +118,7 @@ func TestClaudeShapes(t *testing.T) {
 			ask, `{"type":"user","isCompactSummary":true,"parentUuid":null,"message":{"content":"This session"},"uuid":"d"}`, prompt("q", "d", `"two"`),
 		}, "0 \"ask\" \"\"\n1 \"two\" \"\""},
 		{"rewound by one turn", []string{
-			ask, answer("a", "p", "m", said1("one")), prompt("q", "a", `"wrong"`), answer("b", "q", "n", said1("oh")),
+			ask, answer("a", "p", "m", textBlock("one")), prompt("q", "a", `"wrong"`), answer("b", "q", "n", textBlock("oh")),
 			`{"type":"progress","parentUuid":"a","uuid":"x"}`, prompt("r", "x", `"right"`),
 		}, "0 \"ask\" \"one\"\n- 1 \"wrong\" \"oh\"\n2 \"right\" \"\""},
 		{"rewound to the start", []string{ask, prompt("q", "p", `"b"`), prompt("r", "", `"c"`)}, "- 0 \"ask\" \"\"\n- 1 \"b\" \"\"\n2 \"c\" \"\""},
@@ -129,10 +129,10 @@ func TestClaudeShapes(t *testing.T) {
 			`{"type":"assistant","isApiErrorMessage":true,"message":{"model":"<synthetic>","content":[{"type":"text","text":"API Error: 529"}]},"uuid":"b","parentUuid":"a"}`,
 		}, `0 "ask" "API Error: 529"`},
 		{"what the archive handed out", []string{
-			ask, answer("a", "p", "m", said1("as said: <memory-data id=1>old\nwords</memory-data>\nnew words")),
+			ask, answer("a", "p", "m", textBlock("as said: <memory-data id=1>old\nwords</memory-data>\nnew words")),
 		}, `0 "ask" "as said: \nnew words"`},
 		{"an answer before the first prompt, and one as a string", []string{
-			answer("z", "", "m", said1("stray")), ask, `{"type":"assistant","message":{"content":"plain"},"uuid":"b","parentUuid":"p"}`,
+			answer("z", "", "m", textBlock("stray")), ask, `{"type":"assistant","message":{"content":"plain"},"uuid":"b","parentUuid":"p"}`,
 		}, `0 "ask" "plain"`},
 		{"bad characters", []string{prompt("p", "", "\"a\xffb\\ud83d\\ude00\\ud800c\"")}, `0 "a` + "\uFFFD" + `b😀` + "\uFFFD" + `c" ""`},
 	} {
@@ -149,7 +149,10 @@ func TestClaudeShapes(t *testing.T) {
 }
 
 func TestTitles(t *testing.T) {
-	lines := []string{prompt("p", "", `"first line\nsecond"`)}
+	lines := []string{
+		prompt("o", "", `"<command-name>/model</command-name>"`), prompt("l", "o", `"<local-command-stdout></local-command-stdout>"`),
+		prompt("p", "l", `"first line\nsecond"`),
+	}
 	for _, step := range []struct{ line, want string }{
 		{`{"type":"mode"}`, "first line"},
 		{`{"type":"agent-name","agentName":"an agent"}`, "an agent"},
@@ -188,7 +191,7 @@ func TestForkKeepsTheFirstSession(t *testing.T) {
 func TestLimitsAreCounted(t *testing.T) {
 	lines := []string{
 		prompt("p", "", `"`+strings.Repeat("é", MaxUser/2+3)+`"`),
-		answer("a", "p", "m", said1(strings.Repeat("a", MaxAnswer-1))), answer("b", "a", "n", said1("bcd")),
+		answer("a", "p", "m", textBlock(strings.Repeat("a", MaxAnswer-1))), answer("b", "a", "n", textBlock("bcd")),
 		answer("c", "b", "o", `{"type":"tool_use","id":"t","name":"Bash","input":{"command":"`+strings.Repeat("x", MaxCommand+7)+`"}}`),
 	}
 	got := readAll(claude(), "s", []byte(strings.Join(lines, "\n"))).Take()[0]

@@ -5,14 +5,14 @@ import "strings"
 // A draft is a turn while its lines come in.
 type draft struct {
 	turn     Turn
-	texts    []said
+	texts    []passage
 	messages map[string]bool // those that the turn has records of
 	calls    map[string]int  // the place of a call among the tools, by its id
 	bytes    int             // of texts
 }
 
-// said is a text of an answer. Texts of one message may be growing states of one text.
-type said struct{ message, text string }
+// A passage is a text of an answer. Those of one message may be growing states of one text.
+type passage struct{ message, text string }
 
 func newDraft(n int, p pending) *draft {
 	e := p.event
@@ -79,7 +79,7 @@ func (d *draft) say(message, text string) {
 		return
 	}
 	if text = d.fit(text); text != "" {
-		d.texts = append(d.texts, said{message, text})
+		d.texts = append(d.texts, passage{message, text})
 	}
 }
 

@@ -53,7 +53,7 @@ func FuzzMembersAgreeWithEncodingJSON(f *testing.F) {
 
 // No line stops a reader, and every line is in a turn, skipped or unreadable.
 func FuzzReader(f *testing.F) {
-	f.Add([]byte(prompt("p", "", `"ask"`) + "\n" + answer("a", "p", "m", said1("yes"))))
+	f.Add([]byte(prompt("p", "", `"ask"`) + "\n" + answer("a", "p", "m", textBlock("yes"))))
 	f.Add([]byte(`{"type":"user","message":{"content":[{"type":"text","text":"<command-name>x"}]}}`))
 	f.Add([]byte(`{"type":"event_msg","payload":{"type":"thread_rolled_back","num_turns":9}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -73,10 +73,6 @@ func (r *Reader) note(e Event) {
 	if e.Title != "" && e.TitleRank >= r.rank {
 		i.Title, r.rank = clip(e.Title, maxTitle), e.TitleRank
 	}
-	if i.Title == "" {
-		line, _, _ := strings.Cut(e.Prompt, "\n")
-		i.Title = clip(line, maxTitle)
-	}
 	if e.At.IsZero() {
 		return
 	}
@@ -135,6 +131,10 @@ func (r *Reader) begin(p pending) {
 	r.close()
 	r.open, r.grown, r.asked = newDraft(len(r.nodes), p), true, nil
 	r.nodes = append(r.nodes, p.node)
+	if r.info.Title == "" {
+		line, _, _ := strings.Cut(p.event.Prompt, "\n")
+		r.info.Title = clip(line, maxTitle)
+	}
 }
 
 func (r *Reader) close() {

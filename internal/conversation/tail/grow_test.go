@@ -13,6 +13,9 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"tidepool/internal/transcript"
+	"tidepool/internal/transcript/transcripttest"
 )
 
 // kept are the lines of a file as an archive keeps them: what was added, and how far that is.
@@ -176,4 +179,61 @@ func change(t *rapid.T, path func(label string) string) {
 	case what == "remove":
 		must(os.Remove(at))
 	}
+}
+
+// A transcript that is written in pieces, each of which is read at once, gives the turns of the whole.
+func TestTurnsOfAFileThatGrows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		home, err := os.MkdirTemp("", "tail")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer os.RemoveAll(home)
+		f := transcripttest.Generate(rapid.Uint64().Draw(t, "seed"), transcripttest.Options{Turns: 6, Shapes: true, Cwd: project})
+		path := filepath.Join(home, ".claude/projects/-home-dev-shop", f.Session+".jsonl")
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		var (
+			finder = newArchive(home).finder
+			reader = transcript.NewReader(transcript.Sources()[0], f.Session)
+			place  Place
+			turns  []transcript.Turn
+		)
+		for data := f.Data(); len(data) > 0; {
+			n := rapid.IntRange(1, len(data)).Draw(t, "piece")
+			place = appendAndRead(t, finder, path, data[:n], place, reader)
+			data = data[n:]
+			for _, turn := range reader.Take() {
+				turns = append(turns[:turn.Number], turn)
+			}
+			for _, mark := range reader.Marks() {
+				turns[mark.Number].Abandoned = mark.Abandoned
+			}
+		}
+		if diff := transcripttest.Diff(turns, f.Want); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+func appendAndRead(t *rapid.T, finder *Finder, path string, data []byte, from Place, to Lines) Place {
+	w, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.Write(data)
+	f, openErr := finder.Open(path)
+	if err := errors.Join(err, w.Close(), openErr); err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if change, err := f.Compare(from); change == Rewritten || err != nil {
+		t.Fatal(change, err)
+	}
+	place, err := f.Read(from, 0, to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return place
 }
