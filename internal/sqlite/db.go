@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"strconv"
 	"time"
@@ -58,8 +59,8 @@ func Open(ctx context.Context, path string, schema Schema) (*DB, error) {
 	return &DB{path, reader, writer}, nil
 }
 
-// OpenReadOnly opens a database to read it. The error is fs.ErrNotExist if there is none, and as for Open; a database whose
-// migrations have not run is a *OlderError. The caller closes it.
+// OpenReadOnly opens a database to read it. The error is fs.ErrNotExist if there is none, or one that its writer has not made a
+// table in yet, and as for Open; a database with an older schema is a *OlderError. The caller closes it.
 func OpenReadOnly(ctx context.Context, path string, schema Schema) (*DB, error) {
 	if err := checkPrivate(path); err != nil {
 		return nil, err
@@ -73,7 +74,11 @@ func OpenReadOnly(ctx context.Context, path string, schema Schema) (*DB, error) 
 	}
 	var version int
 	err = reader.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
-	if err == nil && version < len(schema.Migrations) {
+	switch {
+	case err != nil:
+	case version == 0:
+		err = &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	case version < len(schema.Migrations):
 		err = &OlderError{path}
 	}
 	if err != nil {

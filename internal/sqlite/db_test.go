@@ -179,6 +179,13 @@ func TestReadOnly(t *testing.T) {
 	if _, err := OpenReadOnly(t.Context(), path, notes(2)); !errors.As(err, &older) {
 		t.Errorf("an older schema: %v", err)
 	}
+	empty := filepath.Join(filepath.Dir(path), "empty.db")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenReadOnly(t.Context(), empty, notes(1)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a database that is being made: %v", err)
+	}
 }
 
 func TestMigrationKeepsACopy(t *testing.T) {
