@@ -95,9 +95,10 @@ func (r *claudeRecord) event() Event {
 		Slug: text(r.slug), Sidechain: r.sidechain, Agent: text(r.agent),
 	}
 	if e.Parent == "" {
-		// A compaction starts a new tree. The record that it goes on from may not be in the file.
+		// A compaction starts a new tree. The record that it goes on from may not be in the file. An attachment without a parent
+		// is one that a hook added at a start, not a sign that something was rewound.
 		e.Parent = text(r.logical)
-		e.Root = string(r.parent) == "null" && r.kind != "system" && !r.summary
+		e.Root = string(r.parent) == "null" && (r.kind == "user" || r.kind == "assistant") && !r.summary
 	}
 	return e
 }

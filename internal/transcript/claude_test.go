@@ -122,6 +122,16 @@ func TestClaudeShapes(t *testing.T) {
 			`{"type":"progress","parentUuid":"a","uuid":"x"}`, prompt("r", "x", `"right"`),
 		}, "0 \"ask\" \"one\"\n- 1 \"wrong\" \"oh\"\n2 \"right\" \"\""},
 		{"rewound to the start", []string{ask, prompt("q", "p", `"b"`), prompt("r", "", `"c"`)}, "- 0 \"ask\" \"\"\n- 1 \"b\" \"\"\n2 \"c\" \"\""},
+		{"a hook at a resumption", []string{
+			ask, `{"type":"attachment","attachment":{"type":"hook_success"},"parentUuid":null,"uuid":"h"}`, prompt("q", "h", `"b"`),
+		}, "0 \"ask\" \"\"\n1 \"b\" \"\""},
+		{"an image behind a reminder", []string{
+			prompt("p", "", `[{"type":"text","text":"<system-reminder>x</system-reminder>"},{"type":"image","source":{"data":"QUJD"}}]`),
+		}, `0 "[image]" ""`},
+		{"what machinery added behind a prompt", []string{
+			prompt("p", "", `"go on\n<user-prompt-submit-hook>ctx</user-prompt-submit-hook>\n<ide_selection file=\"a\">b</ide_selection>"`),
+			prompt("q", "p", `"what is </system-reminder>"`), prompt("r", "q", `"<b>x</b>"`),
+		}, "0 \"go on\" \"\"\n1 \"what is </system-reminder>\" \"\"\n2 \"<b>x</b>\" \"\""},
 		{"a lost parent", []string{ask, prompt("q", "gone", `"b"`)}, "0 \"ask\" \"\"\n1 \"b\" \"\""},
 		{"an error of the API is told, other made-up messages are not", []string{
 			ask,

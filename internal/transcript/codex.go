@@ -162,7 +162,7 @@ func patched(patch string) string {
 	for line := range strings.Lines(patch) {
 		for _, verb := range []string{"*** Update File: ", "*** Add File: ", "*** Delete File: "} {
 			if name, ok := strings.CutPrefix(line, verb); ok {
-				return strings.TrimSpace(name)
+				return strings.Clone(strings.TrimSpace(name))
 			}
 		}
 	}

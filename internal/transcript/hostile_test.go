@@ -44,6 +44,10 @@ func hostileLines() map[string]func(n int) string {
 		"many unlike texts": manyTexts,
 		"many calls":        fill(`{"type":"tool_use","name":"Bash"},`, `{"type":"assistant","message":{"id":"%d","content":[%s]}}`),
 		"many prompts":      fill(`{"type":"text","text":"a"},`, `{"type":"user","uuid":"%d","message":{"content":[%s]}}`),
+		"many elements":     fill(`<ide_a></ide_a>`, `{"type":"user","uuid":"%d","message":{"role":"user","content":"%sx"}}`),
+		"many behind":       fill(`<ide_a></ide_a>`, `{"type":"user","uuid":"%d","message":{"role":"user","content":"x%s"}}`),
+		"many ends":         fill(`</ide_a>`, `{"type":"user","uuid":"%d","message":{"role":"user","content":"x%s"}}`),
+		"many memories":     fill(`a<memory-data></memory-data>`, `{"type":"user","uuid":"%d","message":{"role":"user","content":"x%s"}}`),
 		"many keys":         fill(`"a":1,`, `{"type":"user","uuid":"%d",%s}`),
 		"many messages":     fill(`"message":{},`, `{"type":"user","uuid":"%d",%s}`),
 	}

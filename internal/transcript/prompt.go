@@ -11,22 +11,30 @@ func (e *Event) setPrompt(blocks []string, images bool) {
 			e.Command = true
 		}
 		if text != "" {
-			said = append(said, text)
+			said = append(said, own(text, block))
 		}
 		e.Local = e.Local || isLocalOutput(block)
 	}
 	e.Command = e.Command && len(said) == 1
 	e.Prompt = strings.Join(said, "\n\n")
-	if e.Prompt == "" && images && len(blocks) == 0 {
+	if e.Prompt == "" && images && !e.Local {
 		e.Prompt = "[image]"
 	}
 }
 
 // addText adds a block of an answer, without what the archive itself has put into the conversation.
 func (e *Event) addText(text string) {
-	if text = strings.TrimSpace(withoutMemory(text)); text != "" {
-		e.Texts = append(e.Texts, text)
+	if said := strings.TrimSpace(withoutMemory(text)); said != "" {
+		e.Texts = append(e.Texts, own(said, text))
 	}
+}
+
+// own returns a text that does not hold a longer one in memory, whose part it may be.
+func own(text, whole string) string {
+	if len(text) < len(whole) {
+		return strings.Clone(text)
+	}
+	return text
 }
 
 // spoken returns what a person said in a text block: what is left without the blocks of machinery around it. A slash command
@@ -79,10 +87,14 @@ func leading(s string) (tag, body, rest string, ok bool) {
 	return tag, body, strings.TrimSpace(rest), ok
 }
 
-// withoutTrailing removes reminders that stand behind a prompt.
+// withoutTrailing removes the elements of machinery that stand behind a prompt.
 func withoutTrailing(s string) string {
-	for strings.HasSuffix(s, "</system-reminder>") {
-		start := strings.LastIndex(s, "<system-reminder>")
+	for strings.HasSuffix(s, ">") {
+		end := strings.LastIndex(s, "</")
+		if end < 0 || !machineTag(s[end+2:len(s)-1]) {
+			break
+		}
+		start := strings.LastIndex(s[:end], "<"+s[end+2:len(s)-1])
 		if start < 0 {
 			break
 		}
@@ -128,16 +140,15 @@ func isLocalOutput(s string) bool {
 // withoutMemory removes the blocks in which an archive hands old conversations to a model, so that it never finds itself.
 func withoutMemory(s string) string {
 	const open, end = "<memory-data", "</memory-data>"
-	for from := 0; ; {
-		start := strings.Index(s[from:], open)
-		if start < 0 {
-			return s
+	var kept strings.Builder
+	for {
+		before, block, ok := strings.Cut(s, open)
+		_, after, closed := strings.Cut(block, end)
+		if !ok || !closed {
+			kept.WriteString(s)
+			return kept.String()
 		}
-		start += from
-		length := strings.Index(s[start:], end)
-		if length < 0 {
-			return s
-		}
-		s, from = s[:start]+s[start+length+len(end):], start
+		kept.WriteString(before)
+		s = after
 	}
 }

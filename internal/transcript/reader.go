@@ -133,7 +133,7 @@ func (r *Reader) begin(p pending) {
 	r.nodes = append(r.nodes, p.node)
 	if r.info.Title == "" {
 		line, _, _ := strings.Cut(p.event.Prompt, "\n")
-		r.info.Title = clip(line, maxTitle)
+		r.info.Title = strings.Clone(clip(line, maxTitle))
 	}
 }
 
