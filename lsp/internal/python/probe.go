@@ -17,8 +17,8 @@ import (
 
 // Times of pyright's searches for source files.
 const (
-	patience = 5 * time.Second        // without a search after a change one is caused again, unless the server is busy
-	tries    = 4                      // so often
+	patience = 5 * time.Second        // without the end of a search another one is caused; each time, the wait doubles
+	tries    = 6                      // in all, for five minutes: on a busy machine a search takes longer than the first waits
 	quiet    = 500 * time.Millisecond // a search that is due has begun within this time
 )
 
@@ -67,7 +67,7 @@ func touch(folders []string, known scope, sources []string) (touched []disk.Chan
 // search causes a search for source files in each folder that has some and waits for the ends of as many: it
 // returns how many files they found.
 func search(ctx context.Context, s *session.Session, folders []string, touched []disk.Change) (found int, err error) {
-	for range tries {
+	for try := range tries {
 		if err := fence(ctx, s, folders); err != nil || len(touched) == 0 {
 			return 0, err
 		}
@@ -75,7 +75,7 @@ func search(ctx context.Context, s *session.Session, folders []string, touched [
 		if err := s.DidChange(touched); err != nil {
 			return 0, err
 		}
-		hasty, cancel := context.WithTimeout(ctx, patience)
+		hasty, cancel := context.WithTimeout(ctx, patience<<try)
 		found, err = searchesEnded(hasty, s, heard, len(touched))
 		cancel()
 		if err == nil || ctx.Err() != nil {
