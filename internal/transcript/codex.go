@@ -7,7 +7,8 @@ import (
 )
 
 // codex reads the rollout files of Codex, from its public sources (openai/codex, codex-rs/rollout and codex-rs/protocol), not
-// from a recorded session. A rollout is a list without a tree: rewinding is a line that counts the prompts taken back.
+// from a recorded session. A rollout is a list without a tree: rewinding is a line that counts the prompts taken back. Rollouts
+// that Codex has archived or compressed are not read.
 func codex() Source {
 	return Source{Name: "codex", Root: codexRoot, Dir: codexDir, File: codexFile, decode: decodeCodex}
 }
@@ -92,7 +93,7 @@ func (l *codexLine) meta(e *Event) {
 func (l *codexLine) event(e *Event) {
 	switch l.text("type") {
 	case "user_message":
-		e.setPrompt([]string{l.text("message")}, false)
+		e.setPrompt([]string{codexRequest(l.text("message"))}, false)
 	case "item_completed":
 		item := codexPayload(l.payload["item"])
 		if text(item["type"]) != "UserMessage" {
@@ -101,13 +102,21 @@ func (l *codexLine) event(e *Event) {
 		var blocks []string
 		elements(item["content"], func(data []byte) {
 			if b := readBlock(data); b.kind == "text" {
-				blocks = append(blocks, text(b.text))
+				blocks = append(blocks, codexRequest(text(b.text)))
 			}
 		})
 		e.setPrompt(blocks, len(blocks) == 0)
 	case "thread_rolled_back":
 		e.Undone, _ = strconv.Atoi(string(l.payload["num_turns"]))
 	}
+}
+
+// codexRequest returns what a person asked for, without the context that an editor put before it.
+func codexRequest(s string) string {
+	if _, request, ok := strings.Cut(s, "## My request for Codex:"); ok && strings.HasPrefix(s, "# Context from my IDE setup:") {
+		return strings.TrimSpace(request)
+	}
+	return s
 }
 
 // item reads what the model has said and called. The user's messages among the items are what the model got, with context

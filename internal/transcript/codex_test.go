@@ -20,7 +20,7 @@ func TestCodex(t *testing.T) {
 		`{"timestamp":"2026-09-28T13:47:52.000Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Done."}]}}`,
 		`{"timestamp":"2026-09-28T13:47:53.000Z","type":"event_msg","payload":{"type":"user_message","message":"wrong"}}`,
 		`{"timestamp":"2026-09-28T13:47:54.000Z","type":"event_msg","payload":{"type":"thread_rolled_back","num_turns":1}}`,
-		`{"timestamp":"2026-09-28T13:47:55.000Z","type":"event_msg","payload":{"type":"user_message","message":"right"}}`,
+		`{"timestamp":"2026-09-28T13:47:55.000Z","type":"event_msg","payload":{"type":"user_message","message":"# Context from my IDE setup:\n\n## Open tabs:\n- a.go\n\n## My request for Codex:\nright\n"}}`,
 		`{"timestamp":"2026-09-28T13:47:56.000Z","type":"compacted","payload":{"message":"summary"}}`,
 	}, "\n")
 	r := readAll(codex(), "5973b6c0-94b8-487b-a530-2aeb6098ae0e", []byte(rollout))
