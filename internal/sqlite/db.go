@@ -32,7 +32,11 @@ type Schema struct {
 type DB struct {
 	path   string
 	reader *sql.DB
-	writer *sql.DB // one connection; nil: read-only
+	writer *sql.DB   // nil: read-only
+	conn   *sql.Conn // the one that writes; used by who has taken turn
+	turn   chan struct{}
+	closed bool                 // guarded by turn
+	ready  map[string]*sql.Stmt // of conn
 }
 
 // Open opens a database to read and write it. It makes the file and its directory if they are missing, and runs the migrations
@@ -56,7 +60,11 @@ func Open(ctx context.Context, path string, schema Schema) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(err, writer.Close())
 	}
-	return &DB{path, reader, writer}, nil
+	conn, err := writer.Conn(ctx)
+	if err != nil {
+		return nil, errors.Join(explain(path, err), reader.Close(), writer.Close())
+	}
+	return &DB{path: path, reader: reader, writer: writer, conn: conn, turn: make(chan struct{}, 1), ready: map[string]*sql.Stmt{}}, nil
 }
 
 // OpenReadOnly opens a database to read it. The error is fs.ErrNotExist if there is none, or one that its writer has not made a
@@ -84,7 +92,7 @@ func OpenReadOnly(ctx context.Context, path string, schema Schema) (*DB, error) 
 	if err != nil {
 		return nil, errors.Join(explain(path, err), reader.Close())
 	}
-	return &DB{path, reader, nil}, nil
+	return &DB{path: path, reader: reader}, nil
 }
 
 func openReader(path string, schema Schema) (*sql.DB, error) {
@@ -125,28 +133,15 @@ func (d *DB) Writable() bool { return d.writer != nil }
 // Reader returns the connections to read with. They see what was committed when a statement, or a transaction, began.
 func (d *DB) Reader() *sql.DB { return d.reader }
 
-// Write runs one transaction, which is committed if do returns nil. Calls wait for each other, and do must not call Write. A
-// transaction survives the end of the process when Write has returned, and that of the machine after the next checkpoint.
-func (d *DB) Write(ctx context.Context, do func(*sql.Tx) error) error {
-	if d.writer == nil {
-		return errors.New("the database was opened for reading")
-	}
-	tx, err := d.writer.BeginTx(ctx, nil)
-	if err != nil {
-		return explain(d.path, err)
-	}
-	if err := do(tx); err != nil {
-		_ = tx.Rollback() // the cause is what counts; a connection that cannot roll back is closed by database/sql
-		return explain(d.path, err)
-	}
-	return explain(d.path, tx.Commit())
-}
-
 // Checkpoint moves the write-ahead log into the database and empties it. Readers that are at work may leave a part of it to the next
 // one, which is an error only if all is true: what was deleted is gone once the log is empty.
 func (d *DB) Checkpoint(ctx context.Context, all bool) error {
+	if err := d.take(ctx); err != nil {
+		return err
+	}
+	defer d.give()
 	var busy, logged, moved int
-	err := d.writer.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &logged, &moved)
+	err := d.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &logged, &moved)
 	if err == nil && all && busy != 0 {
 		err = errors.New("another process is reading it")
 	}
@@ -161,11 +156,16 @@ func (d *DB) Backup(ctx context.Context, to string) error {
 	return explain(d.path, backup(ctx, d.reader, to))
 }
 
-// Close closes the database, after the statements that are at work. The log is emptied if no other process has it open.
+// Close closes the database, after the transaction that is at work. A second Close does nothing. The log is emptied if no other process has it open.
 func (d *DB) Close() error {
 	err := d.reader.Close() // first: the last connection to close empties the log, and it must be one that writes
-	if d.writer != nil {
-		err = errors.Join(err, d.writer.Close())
+	if d.writer == nil || d.take(context.Background()) != nil {
+		return err
 	}
-	return err
+	defer d.give()
+	d.closed = true
+	for _, s := range d.ready {
+		err = errors.Join(err, s.Close())
+	}
+	return errors.Join(err, d.conn.Close(), d.writer.Close())
 }

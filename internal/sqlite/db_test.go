@@ -3,7 +3,6 @@ package sqlite
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"errors"
 	"io/fs"
 	"os"
@@ -33,9 +32,9 @@ func open(t *testing.T, path string, schema Schema) *DB {
 }
 
 func insert(ctx context.Context, db *DB, texts ...string) error {
-	return db.Write(ctx, func(tx *sql.Tx) error {
+	return db.Write(ctx, func(tx *Tx) error {
 		for _, text := range texts {
-			if _, err := tx.ExecContext(ctx, "INSERT INTO note(text) VALUES(?)", text); err != nil {
+			if _, err := tx.Exec("INSERT INTO note(text) VALUES(?)", text); err != nil {
 				return err
 			}
 		}
@@ -132,7 +131,7 @@ func TestOpenRefusesLinks(t *testing.T) {
 func TestWriteIsAllOrNothing(t *testing.T) {
 	db := open(t, filepath.Join(t.TempDir(), "n", "a.db"), notes(1))
 	failed := errors.New("failed")
-	err := db.Write(t.Context(), func(tx *sql.Tx) error {
+	err := db.Write(t.Context(), func(tx *Tx) error {
 		if _, err := tx.Exec("INSERT INTO note(text) VALUES('half')"); err != nil {
 			return err
 		}
@@ -285,7 +284,7 @@ func TestDeletedIsOverwritten(t *testing.T) {
 	if data, _ := os.ReadFile(path); !bytes.Contains(data, []byte("xyzzy")) {
 		t.Fatal("the text was never there")
 	}
-	err := db.Write(t.Context(), func(tx *sql.Tx) error {
+	err := db.Write(t.Context(), func(tx *Tx) error {
 		_, err := tx.Exec("DELETE FROM note WHERE text LIKE 'xyzzy%'")
 		return err
 	})
@@ -301,7 +300,7 @@ func TestDeletedIsOverwritten(t *testing.T) {
 
 func TestFullDisk(t *testing.T) {
 	db := open(t, filepath.Join(t.TempDir(), "n", "a.db"), notes(1))
-	if _, err := db.writer.Exec("PRAGMA max_page_count = 3"); err != nil {
+	if _, err := db.conn.ExecContext(t.Context(), "PRAGMA max_page_count = 3"); err != nil {
 		t.Fatal(err)
 	}
 	var full *FullError

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"bufio"
 	"context"
-	"database/sql"
 	"fmt"
 	"os"
 	"os/exec"
@@ -101,7 +100,7 @@ func TestOpenAtOnce(t *testing.T) {
 		go func() {
 			db, err := Open(context.Background(), path, notes(2))
 			if err == nil {
-				err = db.Write(context.Background(), func(tx *sql.Tx) error {
+				err = db.Write(context.Background(), func(tx *Tx) error {
 					_, err := tx.Exec("INSERT INTO note(text, tag) VALUES('a', 'b')")
 					return err
 				})

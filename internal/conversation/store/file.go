@@ -59,7 +59,11 @@ func (s *Store) Files(ctx context.Context) ([]File, error) {
 
 // File returns the file with a path; the zero File if there is none.
 func (s *Store) File(ctx context.Context, path string) (File, error) {
-	f, err := scanFile(s.db.Reader().QueryRowContext(ctx, "SELECT "+fileColumns+" FROM file WHERE path = ?", path))
+	q, err := s.prepared(ctx, "SELECT "+fileColumns+" FROM file WHERE path = ?")
+	if err != nil {
+		return File{}, err
+	}
+	f, err := scanFile(q.QueryRowContext(ctx, path))
 	if errors.Is(err, sql.ErrNoRows) {
 		return File{}, nil
 	}
@@ -74,8 +78,12 @@ type Candidate struct {
 
 // Candidates returns the files with an inode, and that of a session: one of them may stand at another path now.
 func (s *Store) Candidates(ctx context.Context, device, inode uint64, sid string) (all []Candidate, err error) {
-	rows, err := s.db.Reader().QueryContext(ctx, "SELECT "+fileColumns+", coalesce((SELECT sid FROM session WHERE file = file.id), '') FROM file "+
-		"WHERE id IN (SELECT id FROM file WHERE inode = ? AND device = ? UNION SELECT file FROM session WHERE sid = ?) ORDER BY id", int64(inode), int64(device), sid)
+	q, err := s.prepared(ctx, "SELECT "+fileColumns+", coalesce((SELECT sid FROM session WHERE file = file.id), '') FROM file "+
+		"WHERE id IN (SELECT id FROM file WHERE inode = ? AND device = ? UNION SELECT file FROM session WHERE sid = ?) ORDER BY id")
+	if err != nil {
+		return nil, err
+	}
+	rows, err := q.QueryContext(ctx, int64(inode), int64(device), sid)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"io"
+
+	"tidepool/internal/sqlite"
 )
 
 // pieceSize is how many bytes of a snapshot are in one row. A row of a few MB would have to be in memory twice.
@@ -13,8 +15,8 @@ const pieceSize = 256 << 10
 // PutSegment replaces the snapshot of the index by what write writes. It shows the turns up to a revision. Removed turns of
 // before are not known any longer.
 func (s *Store) PutSegment(ctx context.Context, rev int64, write func(io.Writer) error) error {
-	return s.db.Write(ctx, func(tx *sql.Tx) error {
-		t := &Tx{ctx: ctx, sql: tx, ready: map[string]*sql.Stmt{}}
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		t := &Tx{sql: tx}
 		if err := t.exec("DELETE FROM segment"); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"sync"
 	"time"
 
 	"tidepool/internal/sqlite"
@@ -13,6 +14,23 @@ import (
 type Store struct {
 	db    *sqlite.DB
 	codec *codec // its encoder belongs to the transaction at work
+
+	mu    sync.Mutex
+	ready map[string]*sql.Stmt // of queries that are asked often
+}
+
+// prepared returns a query that is compiled once for each connection.
+func (s *Store) prepared(ctx context.Context, query string) (*sql.Stmt, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if q := s.ready[query]; q != nil {
+		return q, nil
+	}
+	q, err := s.db.Reader().PrepareContext(ctx, query)
+	if err == nil {
+		s.ready[query] = q
+	}
+	return q, err
 }
 
 // Open opens a store to read and write it, and makes it if there is none. project is the path that it is of. Whoever reads transcripts
@@ -26,8 +44,8 @@ func Open(ctx context.Context, path, project string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = db.Write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO meta(key, value) VALUES('project', ?), ('rev', 0), ('segment', 0), ('dropped', 0), ('forgot', 0)", project)
+	err = db.Write(ctx, func(tx *sqlite.Tx) error {
+		_, err := tx.Exec("INSERT OR IGNORE INTO meta(key, value) VALUES('project', ?), ('rev', 0), ('segment', 0), ('dropped', 0), ('forgot', 0)", project)
 		return err
 	})
 	if err != nil {
@@ -51,11 +69,20 @@ func over(db *sqlite.DB) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &Store{db, codec}, nil
+	return &Store{db: db, codec: codec, ready: map[string]*sql.Stmt{}}, nil
 }
 
 // Close closes the store.
-func (s *Store) Close() error { return s.db.Close() }
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var err error
+	for _, q := range s.ready {
+		err = errors.Join(err, q.Close())
+	}
+	clear(s.ready)
+	return errors.Join(err, s.db.Close())
+}
 
 // Path returns the path of the database.
 func (s *Store) Path() string { return s.db.Path() }
@@ -74,8 +101,12 @@ func (s *Store) Project(ctx context.Context) (string, error) {
 func (s *Store) Revision(ctx context.Context) (int64, error) { return s.number(ctx, "rev") }
 
 func (s *Store) number(ctx context.Context, key string) (int64, error) {
+	q, err := s.prepared(ctx, "SELECT value FROM meta WHERE key = ?")
+	if err != nil {
+		return 0, err
+	}
 	var n int64
-	err := s.db.Reader().QueryRowContext(ctx, "SELECT value FROM meta WHERE key = ?", key).Scan(&n)
+	err = q.QueryRowContext(ctx, key).Scan(&n)
 	return n, err
 }
 
@@ -84,8 +115,8 @@ func (s *Store) Checkpoint(ctx context.Context) error { return s.db.Checkpoint(c
 
 // SetComplete stores whether all transcripts have been read once.
 func (s *Store) SetComplete(ctx context.Context, is bool) error {
-	return s.db.Write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO meta(key, value) VALUES('complete', ?)", is)
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		_, err := tx.Exec("INSERT OR REPLACE INTO meta(key, value) VALUES('complete', ?)", is)
 		return err
 	})
 }

@@ -1,0 +1,124 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+)
+
+// maxReady is how many statements stay compiled. Compiling one takes as long as running it ten times.
+const maxReady = 256
+
+// A Tx is a transaction that writes. It is used by one goroutine, and not after Write has returned. Its statements are compiled once for the
+// database, so their texts are constants.
+type Tx struct {
+	ctx context.Context
+	db  *DB
+}
+
+// A Row is the first row of a result; sql.ErrNoRows if there is none.
+type Row interface{ Scan(to ...any) error }
+
+// Write runs one transaction, which is committed if do returns nil. Calls wait for each other, and do must not call Write. A
+// transaction survives the end of the process when Write has returned, and that of the machine after the next checkpoint. The
+// context ends the wait; a transaction that has begun is ended by do.
+func (d *DB) Write(ctx context.Context, do func(*Tx) error) error {
+	if err := d.take(ctx); err != nil {
+		return err
+	}
+	defer d.give()
+	ctx = context.WithoutCancel(ctx) // the driver would start a goroutine for each statement to watch it
+	if _, err := d.conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return explain(d.path, err)
+	}
+	err := d.run(ctx, do)
+	if err == nil {
+		_, err = d.conn.ExecContext(ctx, "COMMIT")
+	}
+	if err != nil {
+		_, _ = d.conn.ExecContext(ctx, "ROLLBACK") // the cause is what counts; SQLite may have rolled back itself
+	}
+	return explain(d.path, err)
+}
+
+// run calls do. If it panics, nothing is written.
+func (d *DB) run(ctx context.Context, do func(*Tx) error) error {
+	done := false
+	defer func() {
+		if !done {
+			_, _ = d.conn.ExecContext(ctx, "ROLLBACK")
+		}
+	}()
+	err := do(&Tx{ctx, d})
+	done = true
+	return err
+}
+
+// take waits until nobody else writes.
+func (d *DB) take(ctx context.Context) error {
+	if d.writer == nil {
+		return errors.New("the database was opened for reading")
+	}
+	select {
+	case d.turn <- struct{}{}:
+		if !d.closed {
+			return nil
+		}
+		d.give()
+		return errors.New("the database is closed")
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (d *DB) give() { <-d.turn }
+
+// prepare returns a compiled statement.
+func (t *Tx) prepare(query string) (*sql.Stmt, error) {
+	if s := t.db.ready[query]; s != nil {
+		return s, nil
+	}
+	if len(t.db.ready) >= maxReady {
+		for _, s := range t.db.ready {
+			_ = s.Close()
+		}
+		clear(t.db.ready)
+	}
+	s, err := t.db.conn.PrepareContext(t.ctx, query)
+	if err == nil {
+		t.db.ready[query] = s
+	}
+	return s, err
+}
+
+// Exec runs a statement that returns no rows.
+func (t *Tx) Exec(query string, args ...any) (sql.Result, error) {
+	s, err := t.prepare(query)
+	if err != nil {
+		return nil, err
+	}
+	return s.ExecContext(t.ctx, args...)
+}
+
+// Row runs a query for one row.
+func (t *Tx) Row(query string, args ...any) Row {
+	s, err := t.prepare(query)
+	if err != nil {
+		return failed{err}
+	}
+	return s.QueryRowContext(t.ctx, args...)
+}
+
+// Query runs a query. The caller closes the rows before it runs another statement.
+func (t *Tx) Query(query string, args ...any) (*sql.Rows, error) {
+	s, err := t.prepare(query)
+	if err != nil {
+		return nil, err
+	}
+	return s.QueryContext(t.ctx, args...)
+}
+
+// A failed is the row of a statement that could not be compiled.
+type failed struct{ err error }
+
+func (f failed) Scan(...any) error { return f.err }
