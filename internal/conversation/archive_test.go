@@ -21,6 +21,7 @@ type fixture struct {
 	t       testing.TB
 	home    string
 	project string // the checkout
+	slug    string // the directory of its transcripts
 	options Options
 }
 
@@ -30,20 +31,24 @@ func newFixture(t testing.TB) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fixture{t: t, home: home, project: filepath.Join(home, "src", "shop")}
+	f := &fixture{t: t, home: home, project: filepath.Join(home, "src", "shop"), slug: "-src-shop"}
 	if err := os.MkdirAll(f.project, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	f.options = Options{
-		Dir: filepath.Join(home, "state", "conversations"), Project: filepath.Join(f.project, ".git"), Home: home,
-		Checkouts: func() []string { return []string{f.project} }, Keep: 365 * 24 * time.Hour,
-	}
+	f.options = optionsOf(home, f.project)
 	return f
+}
+
+func optionsOf(home, project string) Options {
+	return Options{
+		Dir: filepath.Join(home, "state", "conversations"), Project: filepath.Join(project, ".git"), Home: home,
+		Checkouts: func() []string { return []string{project} }, Keep: 365 * 24 * time.Hour,
+	}
 }
 
 // path returns the path of a session's transcript.
 func (f *fixture) path(session string) string {
-	return filepath.Join(f.home, ".claude", "projects", "-src-shop", session+".jsonl")
+	return filepath.Join(f.home, ".claude", "projects", f.slug, session+".jsonl")
 }
 
 // write writes a transcript, or replaces it.

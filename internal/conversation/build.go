@@ -49,7 +49,15 @@ func (k *Keeper) build(ctx context.Context, paths []string) error {
 		return ctx.Err()
 	}
 	k.setState(Completeness{State: Complete})
-	return errors.Join(k.store.SetComplete(ctx, true), k.store.Checkpoint(ctx))
+	return errors.Join(k.store.SetComplete(ctx, true), k.tell(ctx), k.store.Checkpoint(ctx))
+}
+
+// tell stores what could not be read, for whoever asks the store in another process.
+func (k *Keeper) tell(ctx context.Context) error {
+	k.config.Lock()
+	why := k.unread()
+	k.config.Unlock()
+	return k.store.SetUnread(ctx, why)
 }
 
 // plan returns the files to look at: those that may have changed, in the order of paths, and then the others that are stored.
@@ -112,6 +120,9 @@ func (k *Keeper) tidy(ctx context.Context) {
 	}
 	k.expire()
 	err := k.purge(ctx)
+	if err == nil {
+		err = k.tell(ctx)
+	}
 	if err == nil {
 		err = k.prepare(ctx)
 	}

@@ -40,10 +40,14 @@ func (k *Keeper) convert(t *transcript.Turn, f *tail.File) store.Turn {
 
 // past returns a time of a record. One of the future counts as the time at which the file was changed.
 func (k *Keeper) past(at time.Time, f *tail.File) time.Time {
-	if at.After(k.archive.options.now().Add(clockSkew)) {
-		return f.ModTime.UTC()
+	now := k.archive.options.now()
+	switch {
+	case !at.After(now.Add(clockSkew)):
+		return at
+	case f.ModTime.After(now):
+		return now.UTC().Truncate(time.Millisecond)
 	}
-	return at
+	return f.ModTime.UTC()
 }
 
 func (k *Keeper) clean(text string) string { return k.archive.clean(text) }

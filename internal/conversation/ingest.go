@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -46,7 +47,7 @@ type live struct {
 	used   time.Time
 }
 
-// read brings the store up to date with one transcript. What cannot be read is stored as such, and is no error.
+// read brings the store up to date with one transcript. What is refused is stored as such.
 func (k *Keeper) read(ctx context.Context, path string) error {
 	defer k.exclude(path)()
 	k.config.Lock()
@@ -58,7 +59,7 @@ func (k *Keeper) read(ctx context.Context, path string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return k.leave(ctx, path, store.Gone, "")
 	case errors.As(err, &refused):
-		return k.leave(ctx, path, store.Refused, refused.Why)
+		return cmp.Or(k.leave(ctx, path, store.Refused, refused.Why), err)
 	case err != nil:
 		return err
 	}
@@ -135,7 +136,8 @@ func (r *reading) begin() (more bool, err error) {
 	return true, nil
 }
 
-// run reads to the end of the file. Each piece is a transaction; a file that was rewritten is one.
+// run reads to the end of the file. Each piece is a transaction; a file that was rewritten is one. What a new reader passes once more, up to
+// the stored offset, is none: the store would go back to what the file said there.
 func (r *reading) run(ctx context.Context) error {
 	for {
 		before := r.live.place.Offset
@@ -145,10 +147,10 @@ func (r *reading) run(ctx context.Context) error {
 		}
 		r.live.place = place
 		r.take()
-		end := place.Offset == before || place.Offset >= place.Size
+		end := place.Offset == before || place.Offset >= r.file.Size // place.Size is less if the limit ended the reading
 		if known, ours := r.owner(); known && !ours {
 			return nil
-		} else if known && (end || !r.anew) {
+		} else if known && (end || !r.anew && place.Offset > r.row.Offset) {
 			if err := r.commit(ctx, end); err != nil {
 				return err
 			}

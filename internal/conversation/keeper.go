@@ -32,16 +32,18 @@ type Keeper struct {
 	done    atomic.Int64 // bytes that were read of the first look at all files
 	total   atomic.Int64
 
-	config  sync.Mutex // guards what follows
-	store   *store.Store
-	finder  *tail.Finder
-	watch   *tail.Watch // nil: nothing is watched
-	state   Completeness
-	notes   []string
-	failed  map[string]error // files whose reading failed, by path
-	recent  []string         // files that have changed lately, the last first
-	changed time.Time        // the last time that something was read
-	looks   sync.WaitGroup   // goroutines of searches
+	config      sync.Mutex // guards what follows
+	store       *store.Store
+	finder      *tail.Finder
+	watch       *tail.Watch // nil: nothing is watched
+	state       Completeness
+	notes       []string
+	failed      map[string]error // files whose reading failed, by path
+	refused     []tail.Refused   // of the last walk; a watch has its own
+	refusedMore int
+	recent      []string       // files that have changed lately, the last first
+	changed     time.Time      // the last time that something was read
+	looks       sync.WaitGroup // goroutines of searches
 
 	mu    sync.Mutex // guards what follows
 	busy  map[string]chan struct{}
@@ -108,6 +110,9 @@ func (k *Keeper) once(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	k.config.Lock()
+	k.refused, k.refusedMore = found.Refused, found.More
+	k.config.Unlock()
 	paths := make([]string, len(found.Transcripts))
 	for i := range found.Transcripts {
 		paths[i] = found.Transcripts[i].Path

@@ -46,8 +46,11 @@ func (a *Archive) transcripts(ctx context.Context, s *store.Store) (Completeness
 		}
 	}
 	complete, err := s.Complete(ctx) // as whoever writes has left it
-	if err != nil || complete {
+	if err != nil {
 		return Completeness{State: Complete}, err
+	}
+	if complete {
+		return finished(s.Unread(ctx))
 	}
 	counts, err := s.Counts(ctx)
 	c := Completeness{State: Indexing}
@@ -86,19 +89,45 @@ func (k *Keeper) completeness() Completeness {
 			c.Share = min(float64(k.done.Load())/float64(total), mostShare)
 		}
 	}
-	if c.State != Complete || len(k.failed) == 0 {
-		return c
+	if c.State == Complete {
+		c, _ = finished(k.unread(), nil)
 	}
-	why := ""
+	return c
+}
+
+// finished says what is covered when all was read but for a reason, "" if there is none.
+func finished(why string, err error) (Completeness, error) {
+	if why != "" {
+		return Completeness{State: Partial, Why: why}, err
+	}
+	return Completeness{State: Complete}, err
+}
+
+// unread says why not all could be read that was to be; "": all could. The caller holds the lock of config.
+func (k *Keeper) unread() string {
+	why, failures := "", len(k.failed)
 	for path, err := range k.failed {
 		if why == "" || path == "" { // what concerns the whole store is worse than one file
 			why = wording.OneLine(err.Error())
 		}
 	}
-	if n := len(k.failed); n > 1 {
-		why = fmt.Sprintf("%s, and %s more", why, wording.Count(n-1, "failure"))
+	refused, more := k.refused, k.refusedMore
+	if k.watch != nil {
+		state := k.watch.State()
+		refused, more = state.Refused, state.More
 	}
-	return Completeness{State: Partial, Why: why}
+	for _, r := range refused {
+		if k.failed[r.Path] != nil {
+			continue
+		}
+		if failures++; why == "" {
+			why = fmt.Sprintf("%s is not read: %s", wording.OneLine(r.Path), r.Why)
+		}
+	}
+	if failures += more; failures > 1 {
+		why = fmt.Sprintf("%s, and %s more", why, wording.Count(failures-1, "failure"))
+	}
+	return why
 }
 
 func (k *Keeper) setState(c Completeness) {

@@ -52,3 +52,10 @@ func descriptors(t *testing.T) int {
 	must(t, err)
 	return len(entries)
 }
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -72,10 +72,11 @@ func readAll(home string) (reading, error) {
 	}
 	defer f.Close()
 	lengths := new(lineLengths)
-	_, err = f.Read(Place{}, 0, lengths)
-	var usage syscall.Rusage
-	err = errors.Join(err, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
-	return reading{Lines: *lengths, Peak: int64(usage.Maxrss) << 10}, err
+	if _, err = f.Read(Place{}, 0, lengths); err != nil {
+		return reading{}, err
+	}
+	peak, err := peakMemory()
+	return reading{Lines: *lengths, Peak: peak}, err
 }
 
 // lineLengths are the lengths of lines.
@@ -141,13 +142,6 @@ func openHome(t *testing.T) *home {
 	return h
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // readerUser returns the user that a process reads as: another one than root, whom permissions do not bind.
 func readerUser() (uid int, user *syscall.Credential) {
 	if os.Geteuid() != 0 {
@@ -189,38 +183,5 @@ func TestWithoutPermission(t *testing.T) {
 	must(t, os.Remove(filepath.Join(h.dir, "program")))
 	if r := run(t, "walk", h.dir, user); len(r.Files) != 0 || r.Refused["projects"] != why {
 		t.Errorf("of a closed root: found %q, refused %q", r.Files, r.Refused)
-	}
-}
-
-// Lines of any length take the memory of the longest one that is kept.
-func TestMemoryOfLongLines(t *testing.T) {
-	size := func(mb int64) int64 {
-		h := newHome(t)
-		path := filepath.Join(h.slug, "a.jsonl")
-		h.append(path, first)
-		start := int64(len(first))
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		must(t, err)
-		defer f.Close()
-		end := start + mb<<20 // what lies between is a hole in the file, which reads as NULs
-		_, err = f.WriteAt([]byte("\n"+first), end)
-		must(t, err)
-		r := run(t, "read", h.dir, nil)
-		long := fmt.Sprintf("%d+%d", start, mb<<20)
-		if mb<<20 >= MaxLine {
-			long = fmt.Sprintf("%d over %d", start, mb<<20+1)
-		}
-		want := []string{fmt.Sprintf("0+%d", start-1), long, fmt.Sprintf("%d+%d", end+1, start-1)}
-		if fmt.Sprint(r.Lines) != fmt.Sprint(want) {
-			t.Errorf("lines %q, want %q", r.Lines, want)
-		}
-		return r.Peak
-	}
-	least := size(1)
-	if took := size(500) - least; took > 8<<20 {
-		t.Errorf("a line of 500 MB takes %d MB", took>>20)
-	}
-	if took := size(60) - least; took > 80<<20 {
-		t.Errorf("a line of 60 MB takes %d MB", took>>20)
 	}
 }

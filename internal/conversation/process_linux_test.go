@@ -1,0 +1,202 @@
+package conversation
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tidepool/internal/conversation/store"
+	"tidepool/internal/transcript/transcripttest"
+)
+
+// A task is what the test program does as another process, for the project of a fixture.
+type task struct {
+	Do            string // "grow", "read" or "keep"
+	Home, Project string
+}
+
+// The test program is also the other process.
+func TestMain(m *testing.M) {
+	given := os.Getenv("CONVERSATION_TEST_TASK")
+	if given == "" {
+		os.Exit(m.Run())
+	}
+	var t task
+	err := json.Unmarshal([]byte(given), &t)
+	if err == nil {
+		err = t.run()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func (t task) run() error {
+	f := &fixture{home: t.Home, project: t.Project}
+	f.options = optionsOf(t.Home, t.Project)
+	a, err := New(f.options)
+	if err != nil {
+		return err
+	}
+	k := a.Keep()
+	ctx := context.Background()
+	switch t.Do {
+	case "grow":
+		return grow(ctx, f, k)
+	case "keep":
+		fmt.Println("begins")
+		return k.Run(ctx)
+	case "read":
+		if err := k.CatchUp(ctx); err != nil {
+			return err
+		}
+		peak, err := peakMemory()
+		fmt.Println(peak)
+		return errors.Join(err, a.Close())
+	}
+	return fmt.Errorf("unknown task %q", t.Do)
+}
+
+// start starts a task.
+func (f *fixture) start(do string) (*exec.Cmd, *bufio.Reader) {
+	f.t.Helper()
+	given, err := json.Marshal(task{do, f.home, f.project})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "CONVERSATION_TEST_TASK="+string(given))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return cmd, bufio.NewReader(out)
+}
+
+// growing are the transcripts of the killed process. The first one, which is whole at once, takes several transactions to read.
+func growing(project string) (files []transcripttest.File) {
+	for i, turns := range []int{2500, 40, 40} {
+		files = append(files, transcripttest.Generate(uint64(i), transcripttest.Options{
+			Turns: turns, Cwd: project, Shapes: i > 0, Session: fmt.Sprintf("%08d-session", i),
+		}))
+	}
+	return files
+}
+
+// grow appends to the transcripts, from where they end, and reads what is new, until they are whole. It prints a line for each step.
+func grow(ctx context.Context, f *fixture, k *Keeper) error {
+	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
+	files := growing(f.project)
+	for whole := 0; whole < len(files); {
+		whole = 0
+		for _, one := range files {
+			data := one.Data()
+			file, err := os.OpenFile(f.path(one.Session), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+			if err != nil {
+				return err
+			}
+			size, err := file.Seek(0, io.SeekEnd)
+			if err == nil {
+				step := int(size) + random.IntN(len(data)/10)
+				_, err = file.Write(data[size:min(len(data), step)])
+			}
+			if size == int64(len(data)) {
+				whole++
+			}
+			if err := errors.Join(err, file.Close()); err != nil {
+				return err
+			}
+		}
+		if err := k.CatchUp(ctx); err != nil {
+			return err
+		}
+		fmt.Println("read")
+	}
+	return nil
+}
+
+// A process that is killed at any moment leaves in the store what reading each transcript up to its offset gives, and the next one reads
+// on to what one reading gives.
+func TestKilledReader(t *testing.T) {
+	f := newFixture(t)
+	if err := os.MkdirAll(filepath.Dir(f.path("x")), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	long := growing(f.project)[0]
+	f.write(long.Session, long.Data())
+	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
+	kills := 0
+	for done := false; !done; {
+		cmd, out := f.start("grow")
+		for range random.IntN(3) {
+			_, err := out.ReadString('\n')
+			done = done || err != nil
+		}
+		time.AfterFunc(time.Duration(random.IntN(100_000))*time.Microsecond, func() { cmd.Process.Kill() })
+		_, _ = io.Copy(io.Discard, out)
+		err := cmd.Wait()
+		if done = err == nil; !done {
+			kills++
+		}
+		f.checkOffsets()
+	}
+	if kills < 5 {
+		t.Fatalf("killed %d times", kills)
+	}
+	t.Logf("killed %d times", kills)
+	for path, offset := range f.checkOffsets() {
+		if info, err := os.Stat(path); err != nil || info.Size() != offset {
+			t.Errorf("%s is read up to %d: %v, %v", path, offset, info, err)
+		}
+	}
+}
+
+// checkOffsets compares the store with what another one has that read the transcripts up to the store's offsets, and returns those.
+func (f *fixture) checkOffsets() map[string]int64 {
+	f.t.Helper()
+	s, err := store.OpenReadOnly(f.t.Context(), f.options.StorePath())
+	if errors.Is(err, os.ErrNotExist) {
+		return nil // it was killed before
+	}
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	files, err := s.Files(f.t.Context())
+	if err := errors.Join(err, s.Close()); err != nil {
+		f.t.Fatal(err)
+	}
+	anew := newFixture(f.t)
+	anew.options = optionsOf(anew.home, f.project) // as the transcripts say
+	offsets := map[string]int64{}
+	for _, one := range files {
+		offsets[one.Path] = one.Offset
+		data, err := os.ReadFile(one.Path)
+		if err != nil || one.Offset > int64(len(data)) {
+			f.t.Fatalf("%d bytes of %d were read, %v", one.Offset, len(data), err)
+		}
+		if one.Offset > 0 {
+			anew.write(filepath.Base(one.Path[:len(one.Path)-len(".jsonl")]), data[:one.Offset])
+		}
+	}
+	anew.read()
+	if diff := cmp.Diff(dump(f.t, anew.options.StorePath()), dump(f.t, f.options.StorePath())); diff != "" {
+		f.t.Fatalf("(-read anew +after a kill):\n%.3000s", diff)
+	}
+	return offsets
+}
