@@ -45,7 +45,7 @@ const everybodys = "internal/wording"
 // package needs a line here and a thought.
 var arrows = map[string][]string{
 	"agent":         {"protocol", "internal/unixsock", "internal/environ", "internal/state"},
-	"controlserver": {"protocol", "internal/logging", "controlserver/internal/serve", "controlserver/internal/command"},
+	"controlserver": {"protocol", "internal/logging", "controlserver/internal/serve", "controlserver/internal/command", "controlserver/internal/conversations"},
 	// Here capabilities meet; nothing below knows that they do. What a daemon is made of a command asks serve, which knows no command.
 	"controlserver/internal/serve": {
 		"protocol", "tools", "tools/*", "lsp", "scout", "scout/gemma", "scout/training", "teach", "teach/gemma", "internal/*", "internal/golang/*",
@@ -55,9 +55,13 @@ var arrows = map[string][]string{
 		"protocol", "lsp", "scout", "scout/gemma", "scout/training", "internal/*", "internal/golang/wasmtest",
 		"controlserver/internal/serve", "controlserver/internal/ui", "controlserver/internal/page", "controlserver/internal/statuspage",
 	},
+	"controlserver/internal/conversations": {
+		"protocol", "controlserver/internal/command", "controlserver/internal/archive", "controlserver/internal/browser", "controlserver/internal/serve",
+		"internal/conversation", "internal/conversation/quote", "internal/logging", "tools", "tools/conversation",
+	},
 	"controlserver/internal/statuspage": {"protocol", "lsp", "internal/logging", "internal/state", "internal/wording", "controlserver/internal/page"},
 	"controlserver/internal/questions":  {"protocol", "internal/ancestry", "internal/ask", "internal/hook", "internal/server", "internal/state"},
-	"controlserver/internal/archive":    {"internal/conversation", "internal/conversation/quote"},
+	"controlserver/internal/archive":    {"internal/config", "internal/conversation", "internal/conversation/quote", "internal/trust"},
 	"controlserver/internal/browser":    {"internal/conversation", "internal/conversation/quote"},
 	"controlserver/internal/ui":         {"protocol", "internal/ask"},
 	"controlserver/internal/page":       {"internal/logging"},
