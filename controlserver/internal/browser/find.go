@@ -48,7 +48,8 @@ type opened struct {
 	err     error
 }
 
-// again is the message to search once more, while transcripts are still being read.
+// again is the message to search once more, because the answer was not complete: transcripts are being read, or a store was
+// being made.
 type again struct{ search int }
 
 // enter goes on with an archive.
@@ -129,6 +130,9 @@ func (m *model) show(r results) tea.Cmd {
 	if r.number != m.search {
 		return nil // typed over
 	}
+	if m.results.err != nil && r.err == nil {
+		m.notice = ""
+	}
 	m.results, m.selected = r, 0
 	for i, it := range r.items {
 		if it.session == r.selected.session && it.turn == r.selected.turn {
@@ -139,14 +143,14 @@ func (m *model) show(r results) tea.Cmd {
 		m.notice = failure(r.err)
 	}
 	look := tea.Cmd(nil)
-	if m.mode == typing {
+	if it, is := m.item(); m.mode == typing && !(is && m.passage.shows(it, r)) {
 		look = m.preview()
 	}
-	if r.state.State == conversation.Indexing {
-		number := m.search
-		return tea.Batch(look, tea.Tick(time.Second, func(time.Time) tea.Msg { return again{number} }))
+	if r.err == nil && r.state.State == conversation.Complete {
+		return look
 	}
-	return look
+	number := m.search
+	return tea.Batch(look, tea.Tick(time.Second, func(time.Time) tea.Msg { return again{number} }))
 }
 
 // refresh searches once more, unless something else has been typed.

@@ -22,7 +22,8 @@ const (
 
 // A passage is a part of a conversation and where it is scrolled to.
 type passage struct {
-	number  int // of the message that it came with
+	number  int    // of the message that it came with
+	query   string // that found it
 	summary conversation.Summary
 	turns   []conversation.Turn
 	hit     int      // number of the turn that is to be seen
@@ -45,6 +46,7 @@ type loaded struct {
 	summary conversation.Summary
 	turns   []conversation.Turn
 	hit     int
+	query   string
 	words   []string
 	joins   bool // belongs to the passage that is shown
 	err     error
@@ -62,7 +64,7 @@ func (m *model) preview() tea.Cmd {
 	if m.results.unit == "turn" {
 		words = wordsOf(m.results.query)
 	}
-	return m.read(loaded{number: m.load, hit: it.turn, words: words}, it.session, max(0, it.turn-before))
+	return m.read(loaded{number: m.load, hit: it.turn, query: m.results.query, words: words}, it.session, max(0, it.turn-before))
 }
 
 // more reads the turns after or before those of the passage; nil: there are none, or they are being read.
@@ -104,10 +106,15 @@ func (m *model) join(l loaded) tea.Cmd {
 		m.passage.extend(l.turns)
 		return nil
 	}
-	m.passage = passage{number: l.number, summary: l.summary, turns: l.turns, hit: l.hit, words: l.words}
+	m.passage = passage{number: l.number, summary: l.summary, turns: l.turns, hit: l.hit, query: l.query, words: l.words}
 	m.passage.wrap(m.passageWidth())
 	m.passage.toHit(m.room())
 	return nil
+}
+
+// shows reports whether the passage is that of an item of these results, so that it may stay as it was scrolled.
+func (p *passage) shows(it item, r results) bool {
+	return len(p.turns) > 0 && p.summary.Session == it.session && p.hit == it.turn && p.query == r.query
 }
 
 // extend adds turns at the end or the beginning, and keeps in place what is seen. The far end goes when there are too many.
