@@ -60,6 +60,8 @@ Commands:
   trust [--remove|--list]                  allow what the project brings along to run
   status, doctor, logs, policy             show the daemon's state, what is wrong, its log, its policy rules
   ui                                       show the open questions and what the daemon does
+  search WORDS                             find what was said in old conversations
+  conversations                            find, read, resume, export and forget them
   questions, answer                        list the open questions; answer one
   call <tool> [ARGUMENTS]                  call a tool of the daemon
   help, version                            print this, or the version
@@ -91,7 +93,7 @@ func run(ctx context.Context, p *process) int {
 		return runMCP(ctx, p, rest)
 	case "lsp":
 		return runLSP(p, rest)
-	case "init", "uninit", "trust", "status", "doctor", "logs", "policy", "questions", "answer", "ui", "call":
+	case "init", "uninit", "trust", "status", "doctor", "logs", "policy", "questions", "answer", "ui", "search", "conversations", "call":
 		return execServer(p)
 	case "spawn": // one process between a client and the daemon that it starts, see package launch
 		return launch.Spawn(rest, p.stderr)

@@ -6,6 +6,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"tidepool/controlserver/internal/command"
+	"tidepool/controlserver/internal/conversations"
 	"tidepool/controlserver/internal/serve"
 	"tidepool/protocol"
 )
@@ -26,12 +27,14 @@ type commandLine struct {
 	Policy command.Policy `cmd:"" help:"Show the policy rules, and test them."`
 	Config command.Config `cmd:"" help:"List all settings with their values and sources."`
 
-	ExportTraining command.ExportTraining `cmd:"" help:"Print examples to train a scorer with."`
-	Questions      command.Questions      `cmd:"" help:"List the open questions."`
-	Answer         command.Answer         `cmd:"" help:"Answer a question."`
-	UI             command.UI             `cmd:"" name:"ui" help:"Show the open questions and what the daemon does, in a terminal."`
-	Version        command.Version        `cmd:"" help:"Print the version."`
-	RunTests       command.RunTests       `cmd:"" help:"Run tests in a sandbox, for a daemon." hidden:""`
+	ExportTraining command.ExportTraining      `cmd:"" help:"Print examples to train a scorer with."`
+	Questions      command.Questions           `cmd:"" help:"List the open questions."`
+	Answer         command.Answer              `cmd:"" help:"Answer a question."`
+	UI             command.UI                  `cmd:"" name:"ui" help:"Show the open questions and what the daemon does, in a terminal."`
+	Search         conversations.Search        `cmd:"" help:"Find what was said in old conversations."`
+	Conversations  conversations.Conversations `cmd:"" help:"Find, read, resume, export and forget old conversations."`
+	Version        command.Version             `cmd:"" help:"Print the version."`
+	RunTests       command.RunTests            `cmd:"" help:"Run tests in a sandbox, for a daemon." hidden:""`
 }
 
 // run does what the command line says.

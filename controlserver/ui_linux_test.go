@@ -19,7 +19,7 @@ import (
 	"tidepool/protocol"
 )
 
-// A screen is controlserver ui in a terminal, as a person sees it.
+// A screen is a command in a terminal, as a person sees it.
 // Goroutines: one that draws what the program writes, until the program has let go of the terminal.
 type screen struct {
 	t        *testing.T
@@ -34,10 +34,16 @@ type screen struct {
 
 func startUI(t *testing.T, dir string, columns, rows int, vars ...string) *screen {
 	t.Helper()
+	return startScreen(t, dir, columns, rows, vars, "ui")
+}
+
+// startScreen runs the program in a terminal of its own.
+func startScreen(t *testing.T, dir string, columns, rows int, vars []string, args ...string) *screen {
+	t.Helper()
 	person, program := openTerminal(t)
 	s := &screen{t: t, terminal: vt10x.New(vt10x.WithSize(columns, rows)), keyboard: person, drawn: make(chan struct{}), changed: make(chan struct{})}
 	s.size(columns, rows)
-	s.cmd = controlserver(t, dir, append([]string{"TERM=xterm-256color"}, vars...), program)
+	s.cmd = controlserver(t, dir, append([]string{"TERM=xterm-256color"}, vars...), program, args...)
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -51,9 +57,9 @@ func startUI(t *testing.T, dir string, columns, rows int, vars ...string) *scree
 	return s
 }
 
-// controlserver is the program's ui on a terminal.
-func controlserver(t *testing.T, dir string, vars []string, terminal *os.File) *exec.Cmd {
-	cmd := program(t, dir, vars, "ui")
+// controlserver is the program on a terminal.
+func controlserver(t *testing.T, dir string, vars []string, terminal *os.File, args ...string) *exec.Cmd {
+	cmd := program(t, dir, vars, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = terminal, terminal, terminal
 	return cmd
 }

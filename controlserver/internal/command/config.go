@@ -22,7 +22,7 @@ func (c *Config) Run(place protocol.Place, std Stdio) error {
 	if err != nil {
 		return err
 	}
-	warn(std, loaded)
+	Warn(std, loaded)
 	if c.JSON {
 		enc := json.NewEncoder(std.Out)
 		enc.SetEscapeHTML(false)
@@ -35,8 +35,8 @@ func (c *Config) Run(place protocol.Place, std Stdio) error {
 	return w.Flush()
 }
 
-// warn tells which settings do not count.
-func warn(std Stdio, loaded *config.Config) {
+// Warn tells which settings do not count.
+func Warn(std Stdio, loaded *config.Config) {
 	for _, refused := range loaded.Refused {
 		fmt.Fprintf(std.Err, "warning: %s\nhint: %s\n", logging.Escape(refused.Error()), logging.Escape(refused.Hint()))
 	}

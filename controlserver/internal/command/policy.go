@@ -34,7 +34,7 @@ func (c *policyListCommand) Run(place protocol.Place, std Stdio) error {
 	if err != nil {
 		return err
 	}
-	warn(std, settings)
+	Warn(std, settings)
 	listed := listedPolicy{PreToolUse: settings.PreToolUse, Source: sourceOf(settings, "policy"), Rules: settings.Policy}
 	if c.JSON {
 		enc := json.NewEncoder(std.Out)

@@ -23,7 +23,7 @@ func (c *policyTestCommand) Run(place protocol.Place, std Stdio) error {
 	if err != nil {
 		return err
 	}
-	warn(std, settings)
+	Warn(std, settings)
 	if logging.IsTerminal(std.In) {
 		fmt.Fprintln(std.Err, "reading the event from the terminal, until Ctrl-D")
 	}

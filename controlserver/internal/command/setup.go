@@ -48,7 +48,7 @@ func (t *task) trust(place protocol.Place) {
 	if trusted(store, place.Project) {
 		return
 	}
-	if err := requirePerson(); err != nil {
+	if err := RequirePerson(); err != nil {
 		t.plan.Notes = append(t.plan.Notes, "this project is not trusted, so nothing runs that it brings along: "+serve.Lines(err)[0])
 		return
 	}
@@ -88,7 +88,7 @@ func (f setupFlags) carryOut(t *task, std Stdio) error {
 			return err
 		}
 	}
-	if asks && !agreed(std) {
+	if asks && !Agreed(std, "Shall this be written?") {
 		return &commandError{"nothing was changed", "answer y, or run it with --yes"}
 	}
 	if !f.DryRun {
@@ -172,9 +172,9 @@ func printDiff(std Stdio, diff string) error {
 	return err
 }
 
-// agreed asks a person. Only a clear yes is one.
-func agreed(std Stdio) bool {
-	fmt.Fprint(std.Err, "Shall this be written? [y/N] ")
+// Agreed asks a person. Only a clear yes is one.
+func Agreed(std Stdio, question string) bool {
+	fmt.Fprint(std.Err, logging.Escape(question)+" [y/N] ")
 	answer, err := bufio.NewReader(std.In).ReadString('\n')
 	if err != nil && answer == "" {
 		fmt.Fprintln(std.Err)

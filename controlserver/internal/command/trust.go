@@ -31,7 +31,7 @@ func (c *Trust) Run(place protocol.Place, std Stdio) error {
 	case c.Remove:
 		return revoke(store, place, std)
 	}
-	if err := requirePerson(); err != nil {
+	if err := RequirePerson(); err != nil {
 		return err
 	}
 	return grant(store, place, std)
@@ -125,6 +125,6 @@ func trusted(store trust.Store, project string) bool {
 	return yes
 }
 
-// requirePerson returns an error if Claude Code started this program: for commands that grant something, or that take a
+// RequirePerson returns an error if Claude Code started this program: for commands that grant something, or that take a
 // rule out of force.
-func requirePerson() error { return ancestry.Check(os.Getpid(), nil) }
+func RequirePerson() error { return ancestry.Check(os.Getpid(), nil) }

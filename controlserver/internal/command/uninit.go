@@ -21,7 +21,7 @@ type Uninit struct {
 
 // Run takes out what init has put in. With the hooks the policy goes, so that is for a person to do.
 func (c *Uninit) Run(ctx context.Context, place protocol.Place, std Stdio) error {
-	if err := requirePerson(); err != nil && !c.DryRun {
+	if err := RequirePerson(); err != nil && !c.DryRun {
 		return err
 	}
 	options, err := c.options(place)
