@@ -41,7 +41,7 @@ type session struct {
 }
 
 func newIndex() *index {
-	return &index{words: fulltext.New(weights()), of: map[int64]*session{}}
+	return &index{words: fulltext.New(Weights()), of: map[int64]*session{}}
 }
 
 // follow brings the index up to date with the store. ok is false if the index cannot be continued, because something was forgotten, or

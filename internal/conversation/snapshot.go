@@ -90,7 +90,7 @@ func (x *index) clear() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.rev, x.sessions, x.unsaved, x.found = 0, 0, 0, 0
-	x.docs, x.of, x.words = nil, map[int64]*session{}, fulltext.New(weights())
+	x.docs, x.of, x.words = nil, map[int64]*session{}, fulltext.New(Weights())
 }
 
 func (x *index) read(rev int64, r io.Reader) error {
@@ -119,7 +119,7 @@ func (x *index) read(rev int64, r io.Reader) error {
 	if err := binary.Read(r, binary.LittleEndian, &got); err != nil || got != want {
 		return errors.Join(errSnapshot, err)
 	}
-	words, err := fulltext.Load(r, weights())
+	words, err := fulltext.Load(r, Weights())
 	if err != nil {
 		return err
 	}

@@ -141,6 +141,8 @@ var arrows = map[string][]string{
 	// What trains the weights that a package embeds.
 	"cmd/train/reach":             {"internal/golang/reach", "internal/golang/packages", "internal/golang/syntax"},
 	"cmd/train/intent":            {"scout/intent"},
+	"cmd/train/ranking":           {"internal/conversation", "internal/fulltext", "internal/knownitem"},
+	"internal/knownitem":          {"internal/conversation", "internal/fulltext", "internal/git"},
 	"internal/conversation/quote": {"internal/conversation"},
 	// The conversations and the router of hooks stand below the capabilities, which import them.
 	"internal/session": {"protocol"},
