@@ -173,3 +173,25 @@ func cpu() time.Duration {
 	}
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
+
+// BenchmarkSearch asks 500 queries of two to five words of 40,000 documents.
+func BenchmarkSearch(b *testing.B) {
+	c := newCorpus(b)
+	x := New(benchWeights())
+	for id := range uint32(40_000) {
+		x.Put(id, c.document())
+	}
+	var queries []string
+	for range 500 {
+		queries = append(queries, c.query())
+	}
+	least := time.Hour // of a round: what else the machine does makes it longer, even for the processor
+	for b.Loop() {
+		start := cpu()
+		for _, q := range queries {
+			x.Search(Query{Text: q})
+		}
+		least = min(least, cpu()-start)
+	}
+	b.ReportMetric(float64(least.Nanoseconds())/float64(len(queries)), "cpu-ns/query")
+}

@@ -26,8 +26,8 @@ type Query struct {
 	Demote func(id uint32) bool   // which come after others of equal score; nil: none
 	Above  func(a, b uint32) bool // which of two equals comes first; nil: the higher number
 
-	// Fields returns the texts of a document, in which phrases are looked for, but for those not in Only; nil if it is gone. An index holds no texts: without
-	// Fields, no document matches a phrase, and all that may are counted as unchecked.
+	// Fields returns the texts of a document, in which phrases are looked for, but for those not in Only; nil if it is gone. An index
+	// holds no texts: without Fields, no document matches a phrase, and all that may are counted as unchecked.
 	Fields func(id uint32) []string
 
 	// Also are documents that are searched in the place of those of the same numbers. They do not change what a word counts.
