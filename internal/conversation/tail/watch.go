@@ -3,6 +3,7 @@ package tail
 import (
 	"context"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"time"
 
@@ -97,9 +98,13 @@ func (w *Watch) start(looking bool) {
 		w.state.Why = "transcripts are on a network file system, which reports no changes"
 		return
 	}
+	if runtime.GOOS != "linux" { // kqueue
+		w.state.Why = "a watch would hold every file of a directory open on this system"
+		return
+	}
 	notify, err := fsnotify.NewWatcher()
 	if err != nil {
-		w.state.Why = "the system gives no watch: " + err.Error()
+		w.state.Why = "the system gives no watch (fs.inotify.max_user_instances)"
 		return
 	}
 	w.notify, w.state.Watching, w.state.Live, w.state.Rest = notify, true, 0, 0
