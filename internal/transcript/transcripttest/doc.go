@@ -17,6 +17,7 @@ type Options struct {
 	Session string    // the file's stem; "": a UUID that the seed gives
 	Cwd     string    // "": /home/dev/shop
 	Branch  string    // "": main
+	Parent  string    // the session whose subagent writes the file; "": it is a session's own
 	Start   time.Time // of the first record; zero: 2 March 2026, 9:00 UTC
 	// Shapes adds everything else that a transcript may hold: prompts as blocks, queued ones and slash commands, records that
 	// are no prompts, growing and copied records, failures, compactions, rewound branches, subagents, titles, lines that
@@ -30,6 +31,9 @@ func (o Options) withDefaults(m *maker) Options {
 	}
 	if o.Session == "" {
 		o.Session = m.uuid()
+		if o.Parent != "" {
+			o.Session = "agent-" + o.Session[:8]
+		}
 	}
 	if o.Cwd == "" {
 		o.Cwd = "/home/dev/shop"

@@ -44,7 +44,11 @@ func TestArchiveIsOfRealSizes(t *testing.T) {
 // The generator is for readers, so it must be right itself: what it wants is what a reader finds, whatever the seed.
 func TestReaderFindsWhatIsWanted(t *testing.T) {
 	for seed := range uint64(300) {
-		f := Generate(seed, Options{Shapes: true, Turns: 12})
+		o := Options{Shapes: true, Turns: 12}
+		if seed%3 == 0 {
+			o.Parent = "0ca382b0-6bd7-486f-a09e-211ffb89e4f9"
+		}
+		f := Generate(seed, o)
 		r := transcript.NewReader(transcript.Sources()[0], f.Session)
 		at := int64(0)
 		for _, line := range f.Lines {
@@ -53,6 +57,9 @@ func TestReaderFindsWhatIsWanted(t *testing.T) {
 		}
 		if diff := Diff(r.Take(), f.Want); diff != "" {
 			t.Fatalf("seed %d: %s", seed, diff)
+		}
+		if i := r.Info(); i.Session != f.Session || i.Sidechain != (o.Parent != "") || i.Unreadable%5 != 0 {
+			t.Fatalf("seed %d: %+v", seed, i)
 		}
 	}
 }

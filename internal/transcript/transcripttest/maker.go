@@ -68,7 +68,9 @@ func (m *maker) raw(line string) (start, end int64) {
 // record writes a record behind the last one.
 func (m *maker) record(kind, body string) (r record, start, end int64) {
 	m.clock = m.clock.Add(time.Duration(50+m.rand.IntN(4000)) * time.Millisecond)
-	r = record{uuid: m.uuid(), parent: m.last, kind: kind, body: body, late: kind != "user", session: m.copied, at: m.clock}
+	r = record{
+		uuid: m.uuid(), parent: m.last, kind: kind, body: body, late: kind != "user", session: m.copied, at: m.clock, sidechain: m.o.Parent != "",
+	}
 	start, end = m.raw(m.line(r))
 	m.last = r.uuid
 	return r, start, end
@@ -86,7 +88,7 @@ func (m *maker) prompt(kind, body, text string) record {
 	m.parents, m.ends = append(m.parents, parent), append(m.ends, "")
 	if m.keep {
 		m.turns = append(m.turns, transcript.Turn{
-			Number: m.turn, UUID: r.uuid, Session: cmp.Or(m.copied, m.o.Session), At: r.at, User: text, Start: start, End: end,
+			Number: m.turn, UUID: r.uuid, Session: cmp.Or(m.copied, m.o.Parent, m.o.Session), At: r.at, User: text, Start: start, End: end,
 		})
 	}
 	return r

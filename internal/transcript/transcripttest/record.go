@@ -1,6 +1,7 @@
 package transcripttest
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -30,7 +31,7 @@ type record struct {
 	late         bool   // the type stands behind the body
 	kind         string
 	sidechain    bool
-	session      string // "": the file's
+	session      string // "": the file's own, or the parent's of a subagent
 	at           time.Time
 }
 
@@ -45,9 +46,9 @@ func (m *maker) line(r record) string {
 	if r.late {
 		b.WriteString(`"type":"` + r.kind + `",`)
 	}
-	session := r.session
-	if session == "" {
-		session = m.o.Session
+	session := cmp.Or(r.session, m.o.Parent, m.o.Session)
+	if r.sidechain {
+		b.WriteString(`"agentId":"` + strings.TrimPrefix(m.o.Session, "agent-") + `",`)
 	}
 	b.WriteString(`"uuid":"` + r.uuid + `","timestamp":"` + r.at.Format("2006-01-02T15:04:05.000Z") +
 		`","userType":"external","entrypoint":"cli","cwd":` + quote(m.o.Cwd) + `,"sessionId":"` + session +

@@ -115,6 +115,9 @@ func (m *maker) back() {
 
 // sidechain: records of a subagent among those of its session, as former versions wrote them.
 func (m *maker) sidechain() {
+	if m.o.Parent != "" {
+		return
+	}
 	task := record{uuid: m.uuid(), kind: "user", body: userBody(quote(m.some())), sidechain: true, at: m.clock}
 	m.raw(m.line(task))
 	m.raw(m.line(record{uuid: m.uuid(), parent: task.uuid, kind: "assistant", body: assistantBody("msg_s", textBlock(m.some())), sidechain: true, at: m.clock}))
