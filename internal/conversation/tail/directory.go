@@ -12,23 +12,44 @@ import (
 )
 
 // parents returns the directories in which files of the project appear: the roots, the groups that are named like it, and of a
-// source that groups by date the last ones.
-func (f *Finder) parents() []string {
-	var dirs []string
+// source that groups by date the last ones. In others the project's files are an exception.
+func (f *Finder) parents() (likely, others []string) {
 	for _, r := range f.roots {
-		dirs = append(dirs, r.path)
+		likely = append(likely, r.path)
 		if !r.source.ByProject {
-			dirs = append(dirs, latest(r)...)
+			likely = append(likely, latest(r)...)
 			continue
 		}
 		entries, _ := os.ReadDir(r.path)
 		for _, e := range entries {
-			if e.IsDir() && f.isLikely(r.source, e.Name()) {
-				dirs = append(dirs, filepath.Join(r.path, e.Name()))
+			switch dir := filepath.Join(r.path, e.Name()); {
+			case !e.IsDir():
+			case f.isLikely(r.source, e.Name()):
+				likely = append(likely, dir)
+			default:
+				others = append(others, dir)
 			}
 		}
 	}
-	return dirs
+	return likely, others
+}
+
+// watchParents watches the directories in which files of the project may appear, before they are looked at. Of those that are named
+// like other projects not all need to be: a file that appears there is found by the next look.
+func (w *Watch) watchParents() {
+	likely, others := w.finder.parents()
+	for _, dir := range likely {
+		w.watch(dir, "")
+	}
+	for _, dir := range others {
+		if _, ok := w.watched[dir]; !ok && len(w.watched) >= maxWatched/2 {
+			w.mu.Lock()
+			w.state.Rest = max(w.state.Rest, watchedLook)
+			w.mu.Unlock()
+			return
+		}
+		w.watch(dir, "")
+	}
 }
 
 // latest returns the last directory below a root by name, the last one in that, and so on.
@@ -93,12 +114,8 @@ func (w *Watch) watch(dir, session string) bool {
 // unwatched notes that some directories are looked at only.
 func (w *Watch) unwatched(why string) {
 	w.mu.Lock()
-	first := w.state.Why == ""
 	w.state.Why, w.state.Live, w.state.Rest = why, liveLook, watchedLook
 	w.mu.Unlock()
-	if first {
-		w.tick.Reset(liveLook)
-	}
 }
 
 // enliven notes that a file changed at a time. While it does, the directories are watched in which its subagents' files appear.

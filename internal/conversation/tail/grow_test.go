@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -140,6 +141,65 @@ func TestReadingWhatIsNewIsReadingAnew(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Reading only what a watch reports ends at the same lines, too.
+func TestReadingWhatIsReportedIsReadingAnew(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		home, err := os.MkdirTemp("", "tail")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer os.RemoveAll(home)
+		groups := []string{"-home-dev-shop", "-home-dev-shop-sub", "-elsewhere"}
+		if err := os.MkdirAll(filepath.Join(home, ".claude/projects"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		a := newArchive(home)
+		w := a.finder.Watch(false)
+		defer w.Close()
+		for range rapid.IntRange(1, 25).Draw(t, "steps") {
+			dir := filepath.Join(home, ".claude/projects", rapid.SampledFrom(groups).Draw(t, "group"))
+			if err := os.MkdirAll(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			change(t, func(label string) string {
+				return filepath.Join(dir, rapid.SampledFrom([]string{"a", "b"}).Draw(t, label)+".jsonl")
+			})
+		}
+		anew := newArchive(home)
+		anew.sync(t, 0)
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		for !a.equals(anew) {
+			paths, err := w.Next(ctx)
+			if err != nil {
+				t.Fatalf("%d files, want %d: %v", len(a.files), len(anew.files), err)
+			}
+			a.take(t, paths)
+		}
+	})
+}
+
+// take reads reported files, those that are gone last.
+func (a *archive) take(t rapid.TB, paths []string) {
+	there := map[string]bool{}
+	for path := range a.files {
+		if _, err := os.Lstat(path); err == nil {
+			there[path] = true
+		}
+	}
+	for _, path := range paths {
+		if _, err := os.Lstat(path); err == nil {
+			a.read(t, &Transcript{Path: path}, there, 0)
+		} else if !there[path] {
+			delete(a.files, path)
+		}
+	}
+}
+
+func (a *archive) equals(o *archive) bool {
+	return maps.EqualFunc(a.files, o.files, func(a, b *kept) bool { return slices.Equal(a.lines, b.lines) })
 }
 
 // change does one thing to a file.

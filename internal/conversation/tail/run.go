@@ -30,6 +30,7 @@ func (w *Watch) run(ctx context.Context) {
 			return
 		case <-w.look.C:
 			w.lookAtAll(ctx)
+			w.tick.Reset(w.pace())
 		case <-w.tick.C:
 			w.lookAtLive()
 			w.tick.Reset(w.pace())
@@ -45,10 +46,13 @@ func (w *Watch) run(ctx context.Context) {
 	}
 }
 
-// pace returns how long to wait until the next look at files that are being written.
+// pace returns how long to wait until the next look at files that are being written: not long if one of them is not watched,
+// perhaps because there is not even its directory yet.
 func (w *Watch) pace() time.Duration {
-	if w.State().Live > 0 {
-		return liveLook
+	for path := range w.live {
+		if _, ok := w.watched[filepath.Dir(path)]; !ok {
+			return liveLook
+		}
 	}
 	return slowLook
 }
@@ -66,9 +70,7 @@ func (w *Watch) within(d time.Duration) {
 // lookAtAll looks at all files, and sees to it that it is done again.
 func (w *Watch) lookAtAll(ctx context.Context) {
 	began := time.Now()
-	for _, dir := range w.finder.parents() {
-		w.watch(dir, "")
-	}
+	w.watchParents()
 	found, err := w.finder.Walk(ctx)
 	if err != nil {
 		return
@@ -119,7 +121,9 @@ func (w *Watch) lookAtLive() {
 			w.calm(path)
 			continue
 		}
-		if _, ok := w.watched[filepath.Dir(path)]; !ok {
+		if dir := filepath.Dir(path); w.watch(dir, "") {
+			w.soon()
+		} else if _, ok := w.watched[dir]; !ok {
 			w.lookAt(path)
 		}
 	}
@@ -143,6 +147,7 @@ func (w *Watch) takeHints() {
 		w.enliven(path, time.Now())
 		w.lookAt(path)
 	}
+	w.tick.Reset(w.pace())
 }
 
 // take looks at what an event names: a file, or a directory in which there may be more.

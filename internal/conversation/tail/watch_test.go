@@ -175,12 +175,12 @@ func TestNothingIsInstalledYet(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := h.watch(false)
-	h.mkdir(h.slug)
 	path := filepath.Join(h.slug, "a.jsonl")
-	h.append(path, first)
 	if err := w.Hint(path); err != nil {
 		t.Fatal(err)
 	}
+	h.mkdir(h.slug)
+	h.append(path, first)
 	h.expect(w, path)
 }
 
