@@ -11,8 +11,8 @@ import (
 type stemmer struct {
 	env  *snowballstem.Env
 	seed maphash.Seed
-	// cache has the stem of a word in the slot of its hash, until another word of the slot comes. Its size is that of a processor's
-	// second cache: a map of words takes as long to ask as a word to stem.
+	// cache has the stem of a word in the slot of its hash, until another word of the slot comes. It takes 512 KB and answers for five of
+	// six words of Go's sources. A map that answers for more takes as long to ask as a word to stem.
 	cache []cachedStem
 }
 
@@ -22,7 +22,7 @@ type cachedStem struct {
 	length, stemmed uint8 // bytes of word, 0: the slot is empty; of stem
 }
 
-const cachedStems = 8 << 10
+const cachedStems = 16 << 10
 
 func newStemmer() stemmer {
 	return stemmer{seed: maphash.MakeSeed(), cache: make([]cachedStem, cachedStems)}
