@@ -61,7 +61,7 @@ func (a *Archive) Keep() *Keeper {
 }
 
 // Run keeps the store up to date until the context ends. While another process does, it waits for its turn. The error is that of a store that
-// cannot be used; the context's end is none.
+// cannot be used; the context's end is none, and a full disk is waited for.
 func (k *Keeper) Run(ctx context.Context) error {
 	path := k.archive.options.StorePath()
 	for ctx.Err() == nil {
@@ -75,9 +75,14 @@ func (k *Keeper) Run(ctx context.Context) error {
 			continue
 		}
 		err = k.hold(ctx)
-		if err = errors.Join(err, lock.Release()); err != nil {
-			return k.fail(err)
+		if err = errors.Join(err, lock.Release()); err == nil {
+			continue
 		}
+		var full *sqlite.FullError
+		if err = k.fail(err); !errors.As(err, &full) {
+			return err
+		}
+		pause(ctx, housework) // somebody may make space
 	}
 	return nil
 }
@@ -102,7 +107,10 @@ func (k *Keeper) CatchUp(ctx context.Context) error {
 	if err == nil {
 		err = k.once(ctx)
 	}
-	return errors.Join(err, k.end(), lock.Release())
+	if err = errors.Join(err, k.end(), lock.Release()); err != nil && ctx.Err() == nil {
+		return k.fail(err)
+	}
+	return err
 }
 
 func (k *Keeper) once(ctx context.Context) error {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -199,4 +200,100 @@ func (f *fixture) checkOffsets() map[string]int64 {
 		f.t.Fatalf("(-read anew +after a kill):\n%.3000s", diff)
 	}
 	return offsets
+}
+
+// Two daemons, commands that read, search and forget, and sessions that go on, all at once: no question fails, and when one of the daemons is
+// killed and the other one ends, the store is that of one reading, without what was forgotten.
+func TestTwoDaemonsAndCommandsAtOnce(t *testing.T) {
+	f := newFixture(t)
+	f.say("secret", "f0", "", "the wombat", "burrows")
+	f.read()
+	first, begun := f.start("keep")
+	second, begunToo := f.start("keep")
+	for _, out := range []*bufio.Reader{begun, begunToo} {
+		if _, err := out.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var commands sync.WaitGroup
+	command := func(do func(*Archive, *Keeper) error) {
+		commands.Go(func() {
+			for ctx.Err() == nil {
+				a, err := New(f.options)
+				if err == nil {
+					err = errors.Join(do(a, a.Keep()), a.Close())
+				}
+				if err != nil && ctx.Err() == nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	command(func(_ *Archive, k *Keeper) error { return k.CatchUp(ctx) })
+	command(func(a *Archive, k *Keeper) error {
+		found, err := a.Search(ctx, Query{Text: "retry gateway handler"})
+		if found.State.State == "" {
+			err = errors.Join(err, errors.New("an answer without completeness"))
+		}
+		return err
+	})
+	command(func(a *Archive, _ *Keeper) error {
+		_, err := a.Forget(ctx, "secret")
+		var gone *SessionError
+		if errors.As(err, &gone) {
+			return nil // it has been forgotten
+		}
+		return err
+	})
+	var sessions sync.WaitGroup
+	for i := range 3 {
+		sessions.Go(func() {
+			file := transcripttest.Generate(uint64(i), transcripttest.Options{Turns: 400, Cwd: f.project, Shapes: true, Session: fmt.Sprintf("%08d-session", i)})
+			for _, line := range file.Lines {
+				f.add(file.Session, append(line, '\n'))
+				if i == 0 && string(line) == string(file.Lines[len(file.Lines)/2]) {
+					_ = first.Process.Kill() // Wait says if it was not there
+				}
+			}
+			f.say("secret", "f"+file.Session, "f0", "the wombat", "is back")
+		})
+	}
+	sessions.Wait()
+	cancel()
+	commands.Wait()
+	if err := second.Process.Kill(); err != nil {
+		t.Error(err)
+	}
+	for _, cmd := range []*exec.Cmd{first, second} {
+		if err := cmd.Wait(); err == nil || cmd.ProcessState.Exited() {
+			t.Errorf("a daemon was not killed, but ended: %v", err)
+		}
+	}
+	a := f.read()
+	if got := places(search(t, a, Query{Text: "wombat"})); len(got) != 0 {
+		t.Errorf("what was forgotten is found: %v", got)
+	}
+	got := dump(t, f.options.StorePath())
+	if err := os.Remove(f.path("secret")); err != nil {
+		t.Fatal(err)
+	}
+	f.options.Dir += "-anew"
+	f.read()
+	if diff := cmp.Diff(dump(t, f.options.StorePath()), got); diff != "" {
+		t.Errorf("(-read anew +read at once):\n%.2000s", diff)
+	}
+}
+
+// add appends to a transcript.
+func (f *fixture) add(session string, data []byte) {
+	file, err := os.OpenFile(f.path(session), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = file.Write(data)
+		err = errors.Join(err, file.Close())
+	}
+	if err != nil {
+		f.t.Error(err)
+	}
 }

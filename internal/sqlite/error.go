@@ -79,6 +79,9 @@ func explain(path string, err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
+	if e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE { // memory that processes share is a file, which cannot grow
+		return &FullError{path}
+	}
 	switch e.Code() & 0xff { // the rest tells more of the same
 	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
 		return &UnreadableError{path, err}

@@ -1,0 +1,105 @@
+package conversation
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
+
+	"tidepool/internal/sqlite"
+	"tidepool/internal/transcript/transcripttest"
+)
+
+// On a full disk what was read stays and is found, the answer says what is wrong, and with space again the rest is read. A limit on the
+// size of files is an error of the same kind that every user can have; a disk of its own is for root to make.
+func TestFullDisk(t *testing.T) {
+	t.Run("limit on the size of files", func(t *testing.T) {
+		f := newFixture(t)
+		f.outliveFullDisk(func(full bool, work func()) {
+			if !full {
+				work()
+				return
+			}
+			var before unix.Rlimit
+			must(t, unix.Prlimit(0, unix.RLIMIT_FSIZE, nil, &before))
+			info, err := os.Stat(f.options.StorePath())
+			must(t, err)
+			limit := before
+			limit.Cur = uint64(info.Size())
+			must(t, unix.Prlimit(0, unix.RLIMIT_FSIZE, &limit, nil))
+			defer func() { must(t, unix.Prlimit(0, unix.RLIMIT_FSIZE, &before, nil)) }()
+			work()
+		})
+	})
+	t.Run("file system without space", func(t *testing.T) {
+		f := newFixture(t)
+		disk := filepath.Dir(f.options.Dir)
+		must(t, os.MkdirAll(disk, 0o700))
+		err := unix.Mount("tmpfs", disk, "tmpfs", 0, "size=2m,mode=700")
+		if err == unix.EPERM {
+			t.Log("not tested: this user may not mount a file system")
+			return
+		}
+		must(t, err)
+		t.Cleanup(func() { must(t, unix.Unmount(disk, unix.MNT_DETACH)) })
+		ballast := filepath.Join(disk, "ballast")
+		f.outliveFullDisk(func(full bool, work func()) {
+			if full {
+				if err := os.WriteFile(ballast, make([]byte, 3<<20), 0o600); err == nil {
+					t.Fatal("the disk does not get full")
+				}
+				defer func() { must(t, os.Remove(ballast)) }()
+			}
+			work()
+		})
+	})
+}
+
+// outliveFullDisk reads on a disk that has space, on one that is full, and on the first one again. on runs work on either.
+func (f *fixture) outliveFullDisk(on func(full bool, work func())) {
+	t := f.t
+	t.Helper()
+	f.say("s", "u0", "", "zebra", "yes")
+	a, k := f.archive()
+	must(t, k.CatchUp(t.Context()))
+	search(t, a, Query{Text: "zebra"}) // it has the store open
+	large := transcripttest.Generate(1, transcripttest.Options{Turns: 60, Cwd: f.project, Session: "large"})
+	f.write("large", large.Data())
+	on(true, func() {
+		_ = k.CatchUp(t.Context()) // the answer says what it says
+		found, err := a.Search(t.Context(), Query{Text: "zebra"})
+		if err != nil || len(found.Hits) != 1 {
+			t.Errorf("on a full disk: %+v, %v", found.Hits, err)
+		}
+		if c := found.State; c.State != Partial || !strings.Contains(c.Why, "full") && !strings.Contains(c.Why, "disk I/O error") {
+			t.Errorf("on a full disk: %+v", c)
+		}
+		other, keeper := f.archive()
+		_ = keeper.CatchUp(t.Context())
+		var full *sqlite.FullError // who opens the store now may lack space even for reading
+		if found, err := other.Search(t.Context(), Query{Text: "zebra"}); found.State.State != Partial || err != nil && !errors.As(err, &full) {
+			t.Errorf("another process: %+v, %v", found, err)
+		}
+	})
+	on(false, func() {
+		must(t, k.CatchUp(t.Context()))
+		search(t, a, Query{Text: "zebra"})
+	})
+	got := dump(t, f.options.StorePath())
+	f.options.Dir = filepath.Join(f.home, "anew")
+	f.read()
+	if diff := cmp.Diff(dump(t, f.options.StorePath()), got); diff != "" {
+		t.Errorf("(-read anew +after a full disk):\n%.2000s", diff)
+	}
+}
+
+func must(t testing.TB, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
