@@ -15,10 +15,11 @@ import (
 
 // Limits of a database.
 const (
-	busyTimeout = 5 * time.Second // for a lock of another process
-	maxLog      = 16 << 20        // bytes of the write-ahead log that are kept after a checkpoint
-	maxReaders  = 4               // connections; each may take some 2 MB
-	idleReaders = time.Minute     // after which an unused connection is closed
+	busyTimeout = 5 * time.Second       // for a lock of another process
+	busyPause   = 10 * time.Millisecond // between attempts that SQLite does not make itself
+	maxLog      = 16 << 20              // bytes of the write-ahead log that are kept after a checkpoint
+	maxReaders  = 4                     // connections; each may take some 2 MB
+	idleReaders = time.Minute           // after which an unused connection is closed
 )
 
 // A Schema says what a database holds. Application must not be 0, and there is at least one migration.
@@ -134,21 +135,40 @@ func (d *DB) Writable() bool { return d.writer != nil }
 func (d *DB) Reader() *sql.DB { return d.reader }
 
 // Checkpoint moves the write-ahead log into the database and empties it. Readers that are at work may leave a part of it to the next
-// one, which is an error only if all is true: what was deleted is gone once the log is empty.
+// one, which is an error only if all is true: what was deleted is gone once the log is empty. Then it is tried for five seconds.
 func (d *DB) Checkpoint(ctx context.Context, all bool) error {
 	if err := d.take(ctx); err != nil {
 		return err
 	}
 	defer d.give()
-	var busy, logged, moved int
-	err := d.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &logged, &moved)
-	if err == nil && all && busy != 0 {
-		err = errors.New("another process is reading it")
+	for last := time.Now().Add(busyTimeout); ; {
+		// SQLite waits for readers, but not for another checkpoint.
+		var busy, logged, moved int
+		err := d.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &logged, &moved)
+		switch {
+		case err == nil && (busy == 0 || !all):
+			return nil
+		case err == nil && time.Now().After(last):
+			err = errors.New("another process is reading it")
+		case err == nil:
+			err = pause(ctx, busyPause)
+		}
+		if err != nil {
+			return fmt.Errorf("emptying the log of %s: %w", d.path, err)
+		}
 	}
-	if err != nil {
-		return fmt.Errorf("emptying the log of %s: %w", d.path, err)
+}
+
+// pause waits; the error is the context's.
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
 	}
-	return nil
 }
 
 // Backup writes a copy of the database, which must not be there yet, of mode 0600.
