@@ -95,6 +95,11 @@ func TestAnyGrowthGivesTheStoreOfOneReading(t *testing.T) {
 				}
 			},
 			"read": func(*rapid.T) { catchUp() },
+			"search": func(*rapid.T) { // which loads the index, so that it follows from now on
+				if _, err := a.Search(context.Background(), Query{Text: "the"}); err != nil {
+					t.Fatal(err)
+				}
+			},
 			"restart": func(*rapid.T) {
 				if err := a.Close(); err != nil {
 					t.Fatal(err)
@@ -103,11 +108,26 @@ func TestAnyGrowthGivesTheStoreOfOneReading(t *testing.T) {
 			},
 		})
 		catchUp()
+		followed := answers(t, a)
 		got := dump(t, f.options.StorePath())
 		f.options.Dir += "-anew"
-		f.read()
+		if diff := cmp.Diff(answers(t, f.read()), followed); diff != "" {
+			r.Errorf("answers (-read anew +followed):\n%s", diff)
+		}
 		if diff := cmp.Diff(dump(t, f.options.StorePath()), got); diff != "" {
 			r.Errorf("(-read anew +followed):\n%s", diff)
 		}
 	})
+}
+
+// answers returns what some words find, with scores.
+func answers(t *testing.T, a *Archive) (all []string) {
+	for _, text := range []string{"the", "retry queue", "function let other", "go"} {
+		found := search(t, a, Query{Text: text, Limit: 200})
+		all = append(all, fmt.Sprint(text, found.Matches, found.Unknown))
+		for _, h := range found.Hits {
+			all = append(all, fmt.Sprintf("%s %d %.9f", h.Session, h.Turn, h.Score))
+		}
+	}
+	return all
 }

@@ -2,12 +2,12 @@ package store
 
 import "tidepool/internal/sqlite"
 
-// application is "tpcv" in the header of the file.
-const application = 0x74706376
+// Application is "tpcv" in the header of the file: which program made it.
+const Application = 0x74706376
 
 // schema returns the schema. Times are milliseconds since 1970 in UTC, 0 for none.
 func schema() sqlite.Schema {
-	return sqlite.Schema{Application: application, SecureDelete: true, Migrations: []string{`
+	return sqlite.Schema{Application: Application, SecureDelete: true, Migrations: []string{`
 CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
 CREATE TABLE file(
 	id INTEGER PRIMARY KEY,
