@@ -195,3 +195,22 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	b.ReportMetric(float64(least.Nanoseconds())/float64(len(queries)), "cpu-ns/query")
 }
+
+// BenchmarkLoad loads the snapshot of 40,000 documents.
+func BenchmarkLoad(b *testing.B) {
+	c := newCorpus(b)
+	x := New(benchWeights())
+	for id := range uint32(40_000) {
+		x.Put(id, c.document())
+	}
+	var saved bytes.Buffer
+	if err := x.Snapshot(&saved); err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(saved.Len()))
+	for b.Loop() {
+		if _, err := Load(bytes.NewReader(saved.Bytes()), benchWeights()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

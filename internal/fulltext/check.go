@@ -2,6 +2,7 @@ package fulltext
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"math/bits"
 	"slices"
@@ -50,18 +51,46 @@ func (s *segment) blockAt(d *dictionaryReader) block {
 	return block{uint32(len(s.dictionary) - len(d.rest)), uint32(len(s.data) - len(d.data))}
 }
 
-// checkPostings reports whether postings are of so many documents and fields that there are.
+// checkPostings reports whether postings are of so many documents and fields that there are. It reads without keeping counts, in half the
+// time of a search: there are some twenty million postings in an index of 200,000 documents.
 func (s *segment) checkPostings(data []byte, docs int) error {
-	n, last := 0, int32(-1)
-	p := readPostings(data)
-	for ; p.next(); n++ {
-		if p.doc <= last || int(p.doc) >= len(s.ids) || int(p.mask)>>s.fields > 0 {
-			return errors.New("postings are of documents or fields that it does not have")
+	doc := uint64(0) // behind the one read last
+	for ; docs > 0; docs-- {
+		head, rest := cutUvarint(data)
+		mask := byte(1) << (head & 7)
+		if doc += head>>3 + 1; rest == nil || head>>3 > uint64(len(s.ids)) || doc > uint64(len(s.ids)) {
+			return errors.New("postings are of documents that it does not have")
 		}
-		last = p.doc
+		if head&7 == several {
+			if len(rest) == 0 {
+				return errors.New("postings end early")
+			}
+			mask, rest = rest[0], rest[1:]
+			for range bits.OnesCount8(mask) {
+				if _, rest = cutUvarint(rest); rest == nil {
+					return errors.New("postings end early")
+				}
+			}
+		}
+		if int(mask)>>s.fields > 0 {
+			return errors.New("postings are of fields that it does not have")
+		}
+		data = rest
 	}
-	if len(p.data) > 0 || n != docs {
-		return errors.New("postings end early")
+	if len(data) > 0 {
+		return errors.New("postings are of more documents than they should be")
 	}
 	return nil
+}
+
+// cutUvarint returns the number at the start of data, and what is behind it; nil if there is no number.
+func cutUvarint(data []byte) (uint64, []byte) {
+	if len(data) > 0 && data[0] < 0x80 {
+		return uint64(data[0]), data[1:]
+	}
+	v, n := binary.Uvarint(data)
+	if n <= 0 {
+		return 0, nil
+	}
+	return v, data[n:]
 }
