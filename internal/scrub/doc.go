@@ -12,5 +12,5 @@
 // Terminal colours and carriage returns do not hide a secret, nor does base64, hex or percent encoding, once. A text is searched in
 // parts of 1 MB that overlap by 16 KB, so a secret is found wherever it stands; one of more than 16 KB may be found in part.
 //
-// A search that fails or takes too long withholds the whole text.
+// A search that fails, or whose work exceeds a limit, withholds the whole text.
 package scrub

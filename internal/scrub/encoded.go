@@ -3,7 +3,6 @@ package scrub
 import (
 	"encoding/hex"
 	"strings"
-	"time"
 	"unicode/utf8"
 )
 
@@ -21,13 +20,10 @@ type decoding struct {
 }
 
 // findEncoded returns the secrets of known forms in what is encoded in a text, as places of the text.
-func (set *ruleSet) findEncoded(text string, deadline time.Time) ([]Finding, error) {
+func (set *ruleSet) findEncoded(text string, work *budget) ([]Finding, error) {
 	var found []Finding
 	for d := range decodings(text) {
-		if time.Now().After(deadline) {
-			return nil, errSlow
-		}
-		in, err := set.search(d.text, false, false, true, deadline)
+		in, err := set.search(d.text, false, false, true, work)
 		if err != nil {
 			return nil, err
 		}

@@ -111,7 +111,37 @@ type allowList struct {
 	target    string // what the patterns are tried on: "" the secret, "match" or "line"
 	all       bool   // a pattern and a word must be there; else one is enough
 	patterns  []*regexp.Regexp
-	stopWords []string // in lower case
+	stopWords wordSet
+}
+
+// A wordSet is a set of words in lower case, by their first wordStart bytes. Those that are shorter have themselves.
+type wordSet map[string][]string
+
+const wordStart = 3
+
+func newWordSet(words []string) wordSet {
+	set := make(wordSet)
+	for _, word := range words {
+		word = strings.ToLower(word)
+		start := word[:min(len(word), wordStart)]
+		set[start] = append(set[start], word)
+	}
+	return set
+}
+
+// isIn reports whether a text in lower case contains a word.
+func (set wordSet) isIn(text string) bool {
+	if len(set) == 0 {
+		return false
+	}
+	for at := range len(text) {
+		for length := 1; length <= min(wordStart, len(text)-at); length++ {
+			if slices.ContainsFunc(set[text[at:at+length]], func(word string) bool { return strings.HasPrefix(text[at:], word) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // allows reports whether a list calls a secret harmless.
@@ -123,15 +153,15 @@ func (a *allowList) allows(secret, match, line string) bool {
 	case "line":
 		target = line
 	}
-	pattern := slices.ContainsFunc(a.patterns, func(p *regexp.Regexp) bool { return p.MatchString(target) })
-	lower := strings.ToLower(secret)
-	word := func() bool {
-		return slices.ContainsFunc(a.stopWords, func(word string) bool { return strings.Contains(lower, word) })
-	}
+	word := a.stopWords.isIn(strings.ToLower(secret))
 	if a.all {
-		return (pattern || len(a.patterns) == 0) && (len(a.stopWords) == 0 || word())
+		return (word || len(a.stopWords) == 0) && (len(a.patterns) == 0 || a.matches(target))
 	}
-	return pattern || word()
+	return word || a.matches(target)
+}
+
+func (a *allowList) matches(text string) bool {
+	return slices.ContainsFunc(a.patterns, func(p *regexp.Regexp) bool { return p.MatchString(text) })
 }
 
 // newAllowList compiles one of gitleaks' lists. nil: it speaks of paths and commits alone, or demands a path.
@@ -151,9 +181,7 @@ func newAllowList(from allowSource) (*allowList, error) {
 		}
 		a.patterns = append(a.patterns, pattern)
 	}
-	for _, word := range from.StopWords {
-		a.stopWords = append(a.stopWords, strings.ToLower(word))
-	}
+	a.stopWords = newWordSet(from.StopWords)
 	return a, nil
 }
 

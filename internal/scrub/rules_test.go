@@ -91,14 +91,17 @@ func TestSieve(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		if end, ok := sieve.longest(core + rest); !ok || end < len(core) {
+		if strings.Contains(r.source, "$") || strings.Contains(r.source, `\z`) {
+			rest = "" // the core may match at the end only
+		}
+		if end, _, ok := sieve.longest(core+rest, false); !ok || end < len(core) {
 			rt.Fatalf("%s: %d, %v of %q, which begins with %q", r.id, end, ok, core+rest, core)
 		}
 		everywhere, err := newSieve(r.core, true)
 		if err != nil {
 			rt.Fatal(err)
 		}
-		if _, ok := everywhere.longest(rest + core); !ok {
+		if _, _, ok := everywhere.longest(rest+core, false); !ok {
 			rt.Fatalf("%s: nothing in %q", r.id, rest+core)
 		}
 	})

@@ -21,12 +21,12 @@ const Withheld = "withheld"
 const (
 	partLength    = 1 << 20         // bytes of a text that are searched at once
 	overlapLength = 16 << 10        // bytes that a part shares with the one before; the longest secret
-	defaultLimit  = 2 * time.Second // for one text
+	defaultLimit  = 2 * time.Second // of processor time for one text
 )
 
 // Options are the settings of a Scrubber. The zero Options works.
 type Options struct {
-	Limit time.Duration // how long the search of one text may take; 0: 2 s
+	Limit time.Duration // the processor time that the search of one text may take, about; 0: 2 s
 }
 
 // A Scrubber replaces the secrets of texts. It is safe for concurrent use. Its rules take about 3 MB, from the first text on.
@@ -50,7 +50,7 @@ type Finding struct {
 }
 
 // Text returns a text with [secret: kind] in place of each secret, and the places in order. A text without secrets is returned as
-// it is. If the search fails or takes longer than the limit, nothing of the text is returned but a sentence that says so, and the
+// it is. If the search fails or is more work than the limit, nothing of the text is returned but a sentence that says so, and the
 // one Finding is Withheld.
 func (s *Scrubber) Text(text string) (string, []Finding) {
 	found, err := s.find(text)
@@ -60,7 +60,24 @@ func (s *Scrubber) Text(text string) (string, []Finding) {
 	return replace(text, found), found
 }
 
-var errSlow = errors.New("it took too long")
+// A budget bounds the work for one text. It counts what is looked at, not the clock: a text that was once searched is never withheld
+// because the machine is busy.
+type budget struct{ left time.Duration }
+
+// What work costs, in nanoseconds, measured with texts that were made to cost much.
+const (
+	candidateCost = 100     // for each place that a rule looks at
+	sieveCost     = 5       // for each byte that a sieve reads
+	patternCost   = 100     // for each byte that an expression reads
+	matchCost     = 100_000 // for each match, which allow lists judge
+)
+
+func (b *budget) spend(nanoseconds int) error {
+	if b.left -= time.Duration(nanoseconds); b.left < 0 {
+		return errors.New("it is too much work")
+	}
+	return nil
+}
 
 // find returns the secrets of a text, in order; none overlaps another one. No error names anything of the text.
 func (s *Scrubber) find(text string) (found []Finding, err error) {
@@ -76,10 +93,10 @@ func (s *Scrubber) find(text string) (found []Finding, err error) {
 	if err != nil {
 		return nil, err
 	}
-	deadline := time.Now().Add(s.limit)
+	work := &budget{s.limit}
 	for start := 0; ; start += partLength - overlapLength {
 		end := min(start+partLength, len(text))
-		in, err := rules.findInPart(text[start:end], start > 0, end < len(text), deadline)
+		in, err := rules.findInPart(text[start:end], start > 0, end < len(text), work)
 		if err != nil {
 			return nil, err
 		}

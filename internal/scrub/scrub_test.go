@@ -2,6 +2,7 @@ package scrub
 
 import (
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -55,6 +56,33 @@ func TestTextWithheld(t *testing.T) {
 			t.Errorf("%s: %v", name, found)
 		}
 	}
+}
+
+// Texts that were made to cost much are withheld, or searched, in bounded time.
+func TestHostileTexts(t *testing.T) {
+	s := newScrubber(t)
+	for piece, withheld := range map[string]bool{
+		"curl ": true, "ZXlK": true, "api_key=abcdef1234567890 ": true, "key=": false, "data:\n secret": false, "-----BEGIN PRIVATE KEY-----": false,
+	} {
+		text := strings.Repeat(piece, partLength/len(piece))
+		start := processorTime(t)
+		got, _ := s.Text(text)
+		if spent := processorTime(t) - start; spent > 20*time.Second {
+			t.Errorf("%q: %v", piece, spent)
+		}
+		if is := strings.Contains(got, "withheld"); is != withheld {
+			t.Errorf("%q: %.100q", piece, got)
+		}
+	}
+}
+
+func processorTime(t *testing.T) time.Duration {
+	t.Helper()
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
 func TestNewRefuses(t *testing.T) {

@@ -2,7 +2,6 @@ package scrub
 
 import (
 	"strings"
-	"time"
 	"unicode/utf8"
 )
 
@@ -20,8 +19,7 @@ type search struct {
 	text              string
 	cutLeft, cutRight bool // the text goes on there
 	known             bool // own forms are left out
-	deadline          time.Time
-	candidates        int
+	work              *budget
 	done              []int      // by rule: where its last match ended
 	wide              [][]extent // by rule: what is around keywords that do not say where a match begins
 	found             []Finding
@@ -32,13 +30,13 @@ type search struct {
 type extent struct{ start, end int }
 
 // findInPart returns the secrets of a part of a text, in its own offsets. cutLeft and cutRight: the text goes on there.
-func (set *ruleSet) findInPart(part string, cutLeft, cutRight bool, deadline time.Time) ([]Finding, error) {
+func (set *ruleSet) findInPart(part string, cutLeft, cutRight bool, work *budget) ([]Finding, error) {
 	normal := normalize(part)
-	found, err := set.search(normal.text, cutLeft, cutRight, false, deadline)
+	found, err := set.search(normal.text, cutLeft, cutRight, false, work)
 	if err != nil {
 		return nil, err
 	}
-	encoded, err := set.findEncoded(normal.text, deadline)
+	encoded, err := set.findEncoded(normal.text, work)
 	if err != nil {
 		return nil, err
 	}
@@ -50,8 +48,8 @@ func (set *ruleSet) findInPart(part string, cutLeft, cutRight bool, deadline tim
 }
 
 // search returns the secrets of a text. known: only gitleaks' rules count.
-func (set *ruleSet) search(text string, cutLeft, cutRight, known bool, deadline time.Time) ([]Finding, error) {
-	s := &search{ruleSet: set, text: text, cutLeft: cutLeft, cutRight: cutRight, known: known, deadline: deadline}
+func (set *ruleSet) search(text string, cutLeft, cutRight, known bool, work *budget) ([]Finding, error) {
+	s := &search{ruleSet: set, text: text, cutLeft: cutLeft, cutRight: cutRight, known: known, work: work}
 	set.keywords.find(text, s.keyword)
 	for number, extents := range s.wide {
 		for _, e := range extents {
@@ -96,31 +94,20 @@ func (s *search) widen(number, at int) {
 	s.wide[number] = append(extents, e)
 }
 
-// late returns errSlow once the deadline has passed. The clock is read for one of 64 candidates, and before each expression.
-func (s *search) late(now bool) error {
-	s.candidates++
-	if (now || s.candidates%64 == 0) && time.Now().After(s.deadline) {
-		return errSlow
-	}
-	return nil
-}
-
 // candidate looks whether the core of a rule matches at an offset, and then what the whole expression matches there.
 func (s *search) candidate(number, at int) error {
 	if s.done != nil && at < s.done[number] {
 		return nil
-	}
-	if err := s.late(false); err != nil {
-		return err
 	}
 	r := s.rules[number]
 	c, err := r.compiled()
 	if err != nil {
 		return err
 	}
-	length, ok := c.sieve.longest(s.text[at:min(len(s.text), at+maxMatch)])
-	if !ok {
-		return nil
+	most := min(len(s.text), at+maxMatch)
+	length, read, ok := c.sieve.longest(s.text[at:most], s.goesOn(most))
+	if err := s.work.spend(candidateCost + read*sieveCost); err != nil || !ok {
+		return err
 	}
 	// The character before tells whether a word begins there, the one behind whether it ends.
 	start := max(0, at-min(r.lead, maxLead)-utf8.UTFMax)
@@ -128,18 +115,22 @@ func (s *search) candidate(number, at int) error {
 	return s.match(number, c, extent{start, end})
 }
 
+// goesOn reports whether the text goes on at an offset.
+func (s *search) goesOn(at int) bool { return at < len(s.text) || s.cutRight }
+
 // extent looks for a rule's matches in a part of the text.
 func (s *search) extent(number int, e extent) error {
 	c, err := s.rules[number].compiled()
 	if err != nil {
 		return err
 	}
-	for at := e.start; at < e.end; at += around { // in pieces, since a sieve cannot be interrupted
-		if err := s.late(true); err != nil {
+	for at := e.start; at < e.end; at += around {
+		piece := extent{at, min(e.end, at+2*around)}
+		_, read, ok := c.sieve.longest(s.text[piece.start:piece.end], s.goesOn(piece.end))
+		if err := s.work.spend(candidateCost + read*sieveCost); err != nil {
 			return err
 		}
-		piece := extent{at, min(e.end, at+2*around)}
-		if _, ok := c.sieve.longest(s.text[piece.start:piece.end]); !ok {
+		if !ok {
 			continue
 		}
 		if err := s.match(number, c, piece); err != nil {
@@ -152,16 +143,19 @@ func (s *search) extent(number int, e extent) error {
 // match adds what an expression finds in a part of the text. A match that touches an end of the part may be another one in the
 // whole text, where the part goes on.
 func (s *search) match(number int, c *compiled, in extent) error {
-	if err := s.late(true); err != nil {
+	r, part := s.rules[number], s.text[in.start:in.end]
+	if err := s.work.spend(len(part) * patternCost); err != nil {
 		return err
 	}
-	r, part := s.rules[number], s.text[in.start:in.end]
 	for _, match := range c.pattern.FindAllStringSubmatchIndex(part, -1) {
-		if match[0] == 0 && (in.start > 0 || s.cutLeft) || match[1] == len(part) && (in.end < len(s.text) || s.cutRight) {
+		if match[0] == 0 && (in.start > 0 || s.cutLeft) || match[1] == len(part) && s.goesOn(in.end) {
 			continue
 		}
 		if s.done == nil {
 			s.done = make([]int, len(s.rules))
+		}
+		if err := s.work.spend(matchCost); err != nil {
+			return err
 		}
 		s.done[number] = max(s.done[number], in.start+match[1])
 		if start, end := r.secret(match); !s.harmless(r, in, match, part[start:end]) {

@@ -17,8 +17,8 @@ const maxCached = 1 << 15
 
 // A sieve says quickly where an expression cannot match. It is a deterministic automaton whose states are made when a text
 // first needs them (R. Cox: Regular Expression Matching in the Wild, 2010), and about thirty times as fast as package regexp.
-// It takes all assertions (\b, $) as true and all characters beyond ASCII that an expression may match for the same character,
-// so it may accept what does not match. It never rejects what does.
+// It takes assertions (\b, ^) as true, but for that of the text's end, and all characters beyond ASCII that an expression may match for
+// the same character, so it may accept what does not match. It never rejects what does.
 //
 // It is safe for concurrent use.
 type sieve struct {
@@ -34,10 +34,11 @@ type sieve struct {
 type state struct {
 	at       []uint32
 	accepted bool                    // a match may end here
+	atEnd    bool                    // a match may end here if the text does
 	next     []atomic.Pointer[state] // by class; nil: not made yet
 }
 
-func (s *state) isDead() bool { return len(s.at) == 0 && !s.accepted }
+func (s *state) isDead() bool { return len(s.at) == 0 }
 
 // A stateCache has the states of a sieve, by their instructions.
 type stateCache struct {
@@ -152,19 +153,17 @@ func (s *sieve) reset() {
 	s.cache.Store(cache)
 }
 
-// longest returns where the longest text that may be a match ends, if one begins where text does.
-func (s *sieve) longest(text string) (end int, ok bool) {
+// longest returns where the longest text that may be a match ends, if one begins where text does, and how many bytes it has read. cut:
+// the text goes on.
+func (s *sieve) longest(text string, cut bool) (end, read int, ok bool) {
 	cache := s.cache.Load()
 	at := cache.start
 	for i := 0; ; {
-		if at.accepted {
+		if at.accepted || at.atEnd && i == len(text) && !cut {
 			end, ok = i, true
-			if s.search {
-				return end, true
-			}
 		}
-		if i == len(text) || at.isDead() {
-			return end, ok
+		if i == len(text) || at.isDead() || ok && s.search {
+			return end, i, ok
 		}
 		class, size := uint8(0), 1
 		if c := text[i]; c < utf8.RuneSelf {
@@ -175,7 +174,7 @@ func (s *sieve) longest(text string) (end int, ok bool) {
 		next := at.next[class].Load()
 		if next == nil {
 			if next = s.step(cache, at, class); next == nil {
-				return len(text), true // too many states: let the expression itself decide
+				return len(text), i, true // too many states: let the expression itself decide
 			}
 		}
 		at, i = next, i+size
@@ -206,8 +205,9 @@ func (s *sieve) step(cache *stateCache, from *state, class uint8) *state {
 
 // An instructionSet is a set of instructions.
 type instructionSet struct {
-	seen []bool // by instruction
-	all  []uint32
+	seen  []bool // by instruction
+	all   []uint32
+	atEnd bool // the match is reached if the text ends
 }
 
 func (s *sieve) empty() *instructionSet { return &instructionSet{seen: make([]bool, len(s.prog.Inst))} }
@@ -219,18 +219,33 @@ func (s *sieve) add(set *instructionSet, pc uint32) {
 	}
 	set.seen[pc] = true
 	set.all = append(set.all, pc)
-	switch inst := &s.prog.Inst[pc]; inst.Op {
-	case syntax.InstAlt, syntax.InstAltMatch:
+	switch inst := &s.prog.Inst[pc]; {
+	case inst.Op == syntax.InstAlt || inst.Op == syntax.InstAltMatch:
 		s.add(set, inst.Out)
 		s.add(set, inst.Arg)
-	case syntax.InstCapture, syntax.InstEmptyWidth, syntax.InstNop:
+	case inst.Op == syntax.InstEmptyWidth && syntax.EmptyOp(inst.Arg)&syntax.EmptyEndText != 0:
+		set.atEnd = set.atEnd || s.ends(inst.Out)
+	case inst.Op == syntax.InstCapture || inst.Op == syntax.InstEmptyWidth || inst.Op == syntax.InstNop:
 		s.add(set, inst.Out)
 	}
 }
 
+// ends reports whether the match is reached from an instruction without reading a character.
+func (s *sieve) ends(pc uint32) bool {
+	switch inst := &s.prog.Inst[pc]; inst.Op {
+	case syntax.InstMatch:
+		return true
+	case syntax.InstAlt, syntax.InstAltMatch:
+		return s.ends(inst.Out) || s.ends(inst.Arg)
+	case syntax.InstCapture, syntax.InstEmptyWidth, syntax.InstNop:
+		return s.ends(inst.Out)
+	}
+	return false
+}
+
 // state returns the state of a set of instructions. The caller holds the lock of the cache.
 func (s *sieve) state(cache *stateCache, set *instructionSet) *state {
-	made := &state{next: make([]atomic.Pointer[state], s.classes)}
+	made := &state{atEnd: set.atEnd, next: make([]atomic.Pointer[state], s.classes)}
 	for _, pc := range set.all {
 		if reads(&s.prog.Inst[pc]) {
 			made.at = append(made.at, pc)
@@ -239,7 +254,7 @@ func (s *sieve) state(cache *stateCache, set *instructionSet) *state {
 	}
 	slices.Sort(made.at)
 	key := make([]byte, 1, 1+4*len(made.at))
-	key[0] = byte(b2i(made.accepted))
+	key[0] = byte(b2i(made.accepted) + 2*b2i(made.atEnd))
 	for _, pc := range made.at {
 		key = binary.LittleEndian.AppendUint32(key, pc)
 	}
