@@ -23,15 +23,7 @@ func probe(ctx context.Context, path string, schema Schema) error {
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1)
-	var application uint32
-	var version, tables int
-	err = db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&application)
-	if err == nil {
-		err = db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
-	}
-	if err == nil {
-		err = db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables)
-	}
+	application, version, tables, err := header(ctx, db)
 	switch {
 	case err != nil:
 		return explain(path, err)
@@ -42,6 +34,23 @@ func probe(ctx context.Context, path string, schema Schema) error {
 		return &NewerError{path, version, len(schema.Migrations)}
 	}
 	return nil
+}
+
+// header returns what identifies a database and how many tables it has, all as of one moment: another process may be making it.
+func header(ctx context.Context, db *sql.DB) (application uint32, version, tables int, err error) {
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	defer tx.Rollback()
+	for query, to := range map[string]any{
+		"PRAGMA application_id": &application, "PRAGMA user_version": &version, "SELECT count(*) FROM sqlite_schema": &tables,
+	} {
+		if err := tx.QueryRowContext(ctx, query).Scan(to); err != nil {
+			return 0, 0, 0, err
+		}
+	}
+	return application, version, tables, nil
 }
 
 // migrate brings the schema up to date, in one transaction.

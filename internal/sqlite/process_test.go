@@ -3,7 +3,9 @@ package sqlite
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -112,6 +114,36 @@ func TestOpenAtOnce(t *testing.T) {
 	for range 4 {
 		if err := <-opened; err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// A reader that comes while a database is being made finds none, or a whole one.
+func TestReadWhileItIsMade(t *testing.T) {
+	for i := range 20 {
+		path := filepath.Join(t.TempDir(), "n", strconv.Itoa(i)+".db")
+		made := make(chan error)
+		go func() {
+			db, err := Open(context.Background(), path, notes(2))
+			if err == nil {
+				err = db.Close()
+			}
+			made <- err
+		}()
+		for ending := false; !ending; {
+			select {
+			case err := <-made:
+				if ending = true; err != nil {
+					t.Fatal(err)
+				}
+			default:
+			}
+			db, err := OpenReadOnly(t.Context(), path, notes(2))
+			if err == nil {
+				db.Close()
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				t.Fatal(err)
+			}
 		}
 	}
 }
