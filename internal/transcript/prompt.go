@@ -29,9 +29,9 @@ func (e *Event) addText(text string) {
 	}
 }
 
-// own returns a text that does not hold a longer one in memory, whose part it may be.
+// own returns a text that does not hold one in memory, as a part of it, that is more than twice as long.
 func own(text, whole string) string {
-	if len(text) < len(whole) {
+	if len(text) < len(whole)/2 {
 		return strings.Clone(text)
 	}
 	return text
@@ -140,6 +140,9 @@ func isLocalOutput(s string) bool {
 // withoutMemory removes the blocks in which an archive hands old conversations to a model, so that it never finds itself.
 func withoutMemory(s string) string {
 	const open, end = "<memory-data", "</memory-data>"
+	if !strings.Contains(s, open) {
+		return s // not a copy: it may be of 60 MB
+	}
 	var kept strings.Builder
 	for {
 		before, block, ok := strings.Cut(s, open)
