@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func indexOf(texts ...string) *Index {
@@ -198,4 +200,20 @@ func BenchmarkCut(b *testing.B) {
 			cutter.cut(text, func(token) {})
 		}
 	}
+}
+
+// Whatever the text, each of its stretches is found as a phrase, however the query spells it: with other blanks, case and punctuation.
+func TestEachStretchOfATextIsAPhrase(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.SliceOfN(rapid.SampledFrom(append(vocabulary(), "parseHTTPHeaders", "user's", "max_retry-2", "全文検索Go", "a", "C3PO", "IDs", "ｶﾞｲﾄﾞ", "Straße", "10.0.0.1:80", "toBeOr")), 1, 8).Draw(t, "words")
+		text := strings.Join(words, rapid.SampledFrom([]string{" ", ", ", "/", "\n", "_", "."}).Draw(t, "between"))
+		pieces := piecesOf(text)
+		from := rapid.IntRange(0, len(pieces)-1).Draw(t, "from")
+		to := rapid.IntRange(from+1, len(pieces)).Draw(t, "to")
+		x := indexOf("something else", text)
+		q := Query{Text: `"` + strings.Join(pieces[from:to], " ") + `"`, Fields: func(id uint32) []string { return []string{[]string{"something else", text}[id]} }}
+		if r := x.Search(q); !slices.Equal(idsOf(r), []uint32{1}) {
+			t.Fatalf("%s is not found in %q: %+v", q.Text, text, r)
+		}
+	})
 }

@@ -8,8 +8,12 @@ import (
 // WordsVersion is raised whenever the same text gives other terms than before. An index holds the terms of one version only.
 const WordsVersion = 1
 
-// maxWord bounds a term, in bytes. Of a longer word, which is an encoding of something, its beginning is the term and it has no parts.
-const maxWord = 64
+const (
+	// maxWord bounds a term, in bytes. Of a longer word its beginning is the term.
+	maxWord = 64
+	// maxIdentifier is up to how many bytes changes of case part a word. A longer one is an encoding of something.
+	maxIdentifier = 128
+)
 
 // Words returns the terms of a text in their order. A whole stands before its parts. Terms are in the form in which an index holds
 // them, so they are for comparing and not for reading.
@@ -76,8 +80,8 @@ func (c *cutter) dotted(text string, r run) {
 
 // word emits a word as a whole, and its parts if it has several.
 func (c *cutter) word(text string, start, end int) {
-	if end-start > maxWord {
-		c.whole(text, start, end, false)
+	if end-start > maxIdentifier {
+		c.long(text, start, end)
 		return
 	}
 	c.parts = appendParts(c.parts[:0], text, start, end)
@@ -90,6 +94,26 @@ func (c *cutter) word(text string, start, end int) {
 	}
 	for _, p := range c.parts {
 		c.whole(text, p.start, p.end, false)
+	}
+}
+
+// long emits what underscores and hyphens part in a long word. What has none of them is one word.
+func (c *cutter) long(text string, start, end int) {
+	for start < end {
+		length := strings.IndexAny(text[start:end], "_-")
+		switch {
+		case length < 0 && end-start > maxIdentifier:
+			c.whole(text, start, end, false)
+			return
+		case length < 0:
+			length = end - start
+		}
+		if length > maxIdentifier {
+			c.whole(text, start, start+length, false)
+		} else {
+			c.word(text, start, start+length)
+		}
+		start += length + 1
 	}
 }
 

@@ -1,6 +1,7 @@
 package fulltext
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -42,6 +43,16 @@ func TestWordsOfLongText(t *testing.T) {
 	long := strings.Repeat("QmFzZTY0", 50)
 	got := Words(long)
 	if len(got) != 1 || got[0] != strings.ToLower(long[:maxWord]) {
+		t.Errorf("%q", got)
+	}
+	name := strings.Repeat("x", 60) + "RetryPolicy"
+	got = Words(name)
+	if !slices.Equal(got[1:], []string{name[:60], "retri", "polici"}) || len(got[0]) > maxWord {
+		t.Errorf("%q", got)
+	}
+	slug := strings.Repeat("word-", 30) + "retry_policy-" + long
+	got = Words(slug)
+	if !slices.Equal(got[:30], slices.Repeat([]string{"word"}, 30)) || !slices.Equal(got[30:32], []string{"retri", "polici"}) || len(got) != 33 {
 		t.Errorf("%q", got)
 	}
 }
