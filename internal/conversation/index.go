@@ -50,7 +50,7 @@ func (x *index) follow(ctx context.Context, s *store.Store, project func(cwd str
 	x.following.Lock()
 	defer x.following.Unlock()
 	rev, err := s.Revision(ctx)
-	if err != nil || rev == x.rev {
+	if err != nil || rev == x.rev && rev == x.sessions { // a snapshot has the turns only
 		return true, err
 	}
 	if forgot, err := s.Forgot(ctx); err != nil || x.rev > 0 && forgot > x.rev {

@@ -128,7 +128,10 @@ func (k *Keeper) once(ctx context.Context) error {
 	if err := k.build(ctx, paths); err != nil {
 		return err
 	}
-	return k.purge(ctx)
+	if err := k.purge(ctx); err != nil {
+		return err
+	}
+	return k.prepare(ctx) // a command ends with its one question, and the next one begins with the snapshot
 }
 
 // hold does the work while the lock is held.

@@ -68,6 +68,41 @@ func TestSnapshotGivesTheSameIndex(t *testing.T) {
 	}
 }
 
+// TestSnapshotThatLacksNothing: the sessions are not in it, and nothing has changed since.
+func TestSnapshotThatLacksNothing(t *testing.T) {
+	f, s, x := saved(t)
+	a, _ := f.archive()
+	loaded := newIndex()
+	if err := loaded.load(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := loaded.follow(t.Context(), s, a.checkout); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	if want, got := fmt.Sprint(ranks(x)), fmt.Sprint(ranks(loaded)); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestCommandLeavesASnapshot to the next one, which would need as long as this one without it.
+func TestCommandLeavesASnapshot(t *testing.T) {
+	f := newFixture(t)
+	file := transcripttest.Generate(1, transcripttest.Options{Turns: saveBehind + 1, Cwd: f.project})
+	f.write(file.Session, file.Data())
+	f.read()
+	s, err := store.OpenReadOnly(t.Context(), f.options.StorePath())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if behind, err := s.Behind(t.Context()); err != nil || behind != 0 {
+		t.Errorf("the snapshot lacks %d turns: %v", behind, err)
+	}
+	if got := search(t, f.read(), Query{Text: "queue server"}); got.Matches == 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // A snapshot that is torn anywhere is none.
 func TestTornSnapshot(t *testing.T) {
 	_, s, _ := saved(t)
