@@ -15,12 +15,24 @@ import (
 	"tidepool/internal/conversation"
 )
 
+// TestSearchThatIsNotCompleteIsRepeated although the list of conversations is.
+func TestSearchThatIsNotCompleteIsRepeated(t *testing.T) {
+	s := newShelf()
+	s.loading = true
+	d := newDesk(t, s)
+	d.line.SetValue("needle7")
+	if r := found(t.Context(), d.archive(), "needle7"); r.state.State != conversation.Indexing || r.unit != "conversation" {
+		t.Errorf("%+v", r)
+	}
+}
+
 // A shelf holds sessions and finds a text in them. It answers as an archive does.
 type shelf struct {
 	sessions []conversation.Summary
 	turns    map[string][]conversation.Turn
 	state    conversation.Completeness
 	searches int
+	loading  bool // searches find nothing yet
 }
 
 func newShelf() *shelf {
@@ -40,6 +52,9 @@ func newShelf() *shelf {
 
 func (s *shelf) Search(_ context.Context, q conversation.Query) (conversation.Found, error) {
 	s.searches++
+	if s.loading {
+		return conversation.Found{State: conversation.Completeness{State: conversation.Indexing}}, nil
+	}
 	f := conversation.Found{State: s.state}
 	for _, session := range s.sessions {
 		for _, t := range s.turns[session.Session] {

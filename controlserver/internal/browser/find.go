@@ -118,7 +118,10 @@ func found(ctx context.Context, archive Archive, query string) results {
 		}
 	}
 	all, total, state, err := archive.List(ctx, conversation.ListQuery{Text: query, Limit: mostSessions})
-	r.unit, r.state, r.total, r.err = "conversation", state, total, err
+	r.unit, r.total, r.err = "conversation", total, err
+	if r.state.State == "" || r.state.State == conversation.Complete {
+		r.state = state // else more turns may match than the search has seen
+	}
 	for _, s := range all {
 		r.items = append(r.items, item{session: s.Session, title: s.Title, detail: summaryLine(s), dir: s.Cwd, at: s.Last, resumable: s.Resumable})
 	}
