@@ -59,7 +59,13 @@ func play(m *model, cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
-	if msg := cmd(); msg != nil {
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, each := range msg {
+			play(m, each)
+		}
+	default:
 		_, next := m.Update(msg)
 		play(m, next)
 	}

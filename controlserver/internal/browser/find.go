@@ -66,7 +66,10 @@ func (m *model) enter(o opened) tea.Cmd {
 	if o.scope != m.scope {
 		return nil
 	}
-	return m.find()
+	return tea.Batch(m.find(), func() tea.Msg {
+		_, _ = o.archive.Search(m.ctx, conversation.Query{Text: "warm", Limit: 1}) // loads the index before the first key; the key's search reports errors
+		return nil
+	})
 }
 
 // open opens the archive of the scope, unless that is being done.
