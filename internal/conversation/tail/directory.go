@@ -34,22 +34,24 @@ func (f *Finder) parents() (likely, others []string) {
 	return likely, others
 }
 
-// watchParents watches the directories in which files of the project may appear, before they are looked at. Of those that are named
-// like other projects not all need to be: a file that appears there is found by the next look.
-func (w *Watch) watchParents() {
+// watchParents watches the directories in which files of the project may appear, before they are looked at, and reports whether one
+// is new: others may have appeared in it before it was watched. Of those that are named like other projects not all need to be: a
+// file that appears there is found by the next look.
+func (w *Watch) watchParents() (added bool) {
 	likely, others := w.finder.parents()
 	for _, dir := range likely {
-		w.watch(dir, "")
+		added = w.watch(dir, "") || added
 	}
 	for _, dir := range others {
 		if _, ok := w.watched[dir]; !ok && len(w.watched) >= maxWatched/2 {
 			w.mu.Lock()
 			w.state.Rest = max(w.state.Rest, watchedLook)
 			w.mu.Unlock()
-			return
+			break
 		}
-		w.watch(dir, "")
+		added = w.watch(dir, "") || added
 	}
+	return added
 }
 
 // latest returns the last directory below a root by name, the last one in that, and so on.
@@ -69,12 +71,6 @@ func latest(r root) []string {
 		rel = next
 		dirs = append(dirs, filepath.Join(r.path, rel))
 	}
-}
-
-// mayHold reports whether there may be transcripts below a directory.
-func (f *Finder) mayHold(dir string) bool {
-	r, rel, ok := f.below(dir)
-	return ok && r.source.Dir(rel)
 }
 
 // onNetwork reports whether transcripts are on a file system that does not report what other machines do.
@@ -162,19 +158,37 @@ func (w *Watch) calm(path string) {
 	}
 }
 
-// watchBelow watches a directory and those below it that may hold transcripts, for a session.
+// watchBelow watches a directory and those below it that may hold transcripts, for a session, and looks at what is in those
+// that are new.
 func (w *Watch) watchBelow(r root, rel, session string) {
 	dir := filepath.Join(r.path, filepath.FromSlash(rel))
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	if w.watch(dir, session) {
-		w.soon()
-	}
+	added := w.watch(dir, session)
+	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		if below := rel + "/" + e.Name(); e.IsDir() && r.source.Dir(below) {
+		switch below := rel + "/" + e.Name(); {
+		case e.IsDir() && r.source.Dir(below):
 			w.watchBelow(r, below, session)
+		case added:
+			w.lookAt(filepath.Join(dir, e.Name()))
 		}
 	}
+}
+
+// enter looks into a directory that has appeared: at once into one of a session of the project, which has few files, and by a look
+// at all into others.
+func (w *Watch) enter(dir string) {
+	r, rel, ok := w.finder.below(dir)
+	if !ok || !r.source.Dir(rel) {
+		return
+	}
+	if group, rest, below := strings.Cut(rel, "/"); below && r.source.ByProject {
+		name, _, _ := strings.Cut(rest, "/")
+		session := filepath.Join(r.path, group, name+".jsonl")
+		if _, ours := w.stamps[session]; ours {
+			w.enliven(session, time.Now())
+			w.watchBelow(r, rel, session)
+			return
+		}
+	}
+	w.soon()
 }

@@ -70,7 +70,7 @@ func (w *Watch) within(d time.Duration) {
 // lookAtAll looks at all files, and sees to it that it is done again.
 func (w *Watch) lookAtAll(ctx context.Context) {
 	began := time.Now()
-	w.watchParents()
+	added := w.watchParents()
 	found, err := w.finder.Walk(ctx)
 	if err != nil {
 		return
@@ -87,6 +87,9 @@ func (w *Watch) lookAtAll(ctx context.Context) {
 	} else {
 		w.within(max(watchedLook, restful*w.took))
 	}
+	if added {
+		w.soon()
+	}
 }
 
 // compare returns the paths of files that are new, have changed, or are gone since the last look.
@@ -100,7 +103,9 @@ func (w *Watch) compare(found Found) []string {
 		w.watchGroup(t)
 		if before[t.Path] != t.stamp() {
 			changed = append(changed, t.Path)
-			w.enliven(t.Path, t.ModTime)
+			if time.Since(t.ModTime) < liveFor {
+				w.live[t.Path] = t.ModTime
+			}
 		}
 	}
 	for path := range before {
@@ -164,8 +169,8 @@ func (w *Watch) take(event fsnotify.Event) {
 		}
 		return
 	}
-	if info, err := os.Lstat(path); event.Has(fsnotify.Create) && w.finder.mayHold(path) && err == nil && info.IsDir() {
-		w.soon()
+	if info, err := os.Lstat(path); event.Has(fsnotify.Create) && err == nil && info.IsDir() {
+		w.enter(path)
 	}
 }
 
@@ -186,7 +191,10 @@ func (w *Watch) lookAt(path string) {
 		}
 		return
 	}
-	source, file, _ := w.finder.Locate(path)
+	source, file, ok := w.finder.Locate(path)
+	if !ok {
+		return
+	}
 	t := transcriptOf(path, source, file, info)
 	if t.stamp() == before || !known && !w.finder.ownerOf(t).ours {
 		return
