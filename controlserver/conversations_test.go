@@ -229,7 +229,8 @@ func TestOnlyAPersonSeesAllProjects(t *testing.T) {
 // TestCommandsBesideADaemon: the daemon of the project does not keep them out.
 func TestCommandsBesideADaemon(t *testing.T) {
 	h := newHome(t)
-	startDaemon(t, h.project, h.vars)
+	d := startDaemon(t, h.project, h.vars)
+	d.search(t, "jitter")
 	h.run("search", "jitter").want(t, 0, "1 of 1 matching turn", "")
 	h.run("conversations", "forget", "3f2a", "--yes").want(t, 0, "forgotten: session 3f2a91c0", "")
 	h.run("search", "jitter").want(t, 0, "0 of 0 matching turns", "")

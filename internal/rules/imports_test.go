@@ -49,7 +49,7 @@ var arrows = map[string][]string{
 	// Here capabilities meet; nothing below knows that they do. What a daemon is made of a command asks serve, which knows no command.
 	"controlserver/internal/serve": {
 		"protocol", "tools", "tools/*", "lsp", "scout", "scout/gemma", "scout/training", "teach", "teach/gemma", "internal/*", "internal/golang/*",
-		"controlserver/internal/questions",
+		"controlserver/internal/questions", "controlserver/internal/archive",
 	},
 	"controlserver/internal/command": {
 		"protocol", "lsp", "scout", "scout/gemma", "scout/training", "internal/*", "internal/golang/wasmtest",
@@ -158,10 +158,11 @@ var arrows = map[string][]string{
 	"internal/daemon":   {"protocol", "internal/state"},
 	"internal/setup":    {"protocol", "internal/state"},
 	// Programs of this repository for people who look at it; nothing imports them.
-	"cmd/demo":       {"protocol", "internal/daemontest"},
-	"cmd/bench":      {"*", "*/*"},
-	"cmd/scoutbench": {"protocol", "lsp", "internal/lexer", "internal/daemontest", "internal/trust", "internal/section"},
-	"cmd/soak":       {"protocol", "internal/daemontest", "internal/unixsock", "internal/section"},
+	"cmd/demo":              {"protocol", "internal/daemontest"},
+	"cmd/bench":             {"*", "*/*"},
+	"cmd/scoutbench":        {"protocol", "lsp", "internal/lexer", "internal/daemontest", "internal/trust", "internal/section"},
+	"cmd/conversationbench": {"protocol", "internal/daemontest", "internal/section", "internal/state", "internal/conversation", "internal/transcript", "internal/transcript/transcripttest"},
+	"cmd/soak":              {"protocol", "internal/daemontest", "internal/unixsock", "internal/section"},
 }
 
 func TestRuleImportsPointDown(t *testing.T) {

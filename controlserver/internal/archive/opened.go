@@ -56,10 +56,32 @@ func OpenToFollow(o Options) (*Opened, error) {
 	return opened, nil
 }
 
+// Hint tells that a transcript of the project has grown, or will. It never waits.
+func (o *Opened) Hint(path string) {
+	if o.keeper != nil {
+		o.keeper.Hint(path)
+	}
+}
+
+// Status describes the project's own archive.
+func (o *Opened) Status(ctx context.Context) (conversation.Status, error) { return o.own.Status(ctx) }
+
 // OpenAll opens the archives of all projects. It reads what is new in the project's own; in those of the others it finds what
 // their daemons have read. Only a person may see what it finds.
 func OpenAll(ctx context.Context, o Options) (*Opened, error) {
 	opened, err := Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := opened.others(ctx, o); err != nil {
+		return nil, errors.Join(err, opened.Close())
+	}
+	return opened, nil
+}
+
+// OpenAllToFollow is OpenToFollow and asks the archives of all other projects, too.
+func OpenAllToFollow(ctx context.Context, o Options) (*Opened, error) {
+	opened, err := OpenToFollow(o)
 	if err != nil {
 		return nil, err
 	}

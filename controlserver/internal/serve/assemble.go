@@ -42,6 +42,7 @@ type parts struct {
 	notifier      *questions.Notifier
 	coverage      *coverage.Collector // nil: no tests are measured
 	trustee       trustState
+	said          *conversations
 }
 
 // assembled are the parts joined to what answers on the socket.
@@ -105,6 +106,7 @@ func (p *parts) toolbox(callers callers) (*toolbox, error) {
 		&teachtools.Toolset{Project: p.project, Root: root, Memory: memory, Selector: p.judge.selector, Advice: p.judge.advice},
 		asking,
 		&worktools.Toolset{Work: p.work, Root: root, People: asking},
+		p.said.tools(),
 	)
 }
 
@@ -113,7 +115,7 @@ func (p *parts) reporter(callers callers, reloader *reloader, held *untrusted) *
 	return &reporter{
 		version: p.version, place: p.place, started: time.Now(), project: p.project, languages: p.languages, record: callers.record,
 		conversations: callers.conversations, settings: reloader.State, trouble: p.logFile.Trouble, questionStore: p.questionStore,
-		closing: p.closing, work: p.work, coverage: p.coverage, trust: held.state,
+		closing: p.closing, work: p.work, coverage: p.coverage, trust: held.state, said: p.said.state,
 	}
 }
 

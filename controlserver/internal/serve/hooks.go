@@ -20,6 +20,7 @@ func (p *parts) hookParts(questions *questions.Service, reloader *reloader, held
 		{Name: "policy", Contributor: reloader.live.policy, Conduct: hook.Deciding},
 		{Name: "trust", Contributor: held},
 		{Name: "languages", Contributor: readyLanguages{p.project, p.languages, tools}, Conduct: hook.Inline},
+		{Name: "conversations", Contributor: p.said, Conduct: hook.Inline},                          // which only notes a path
 		{Name: "changes", Contributor: changes.Contributor{Files: p.project}, Conduct: hook.Inline}, // what is ready is worth less while they are looked at
 		{Name: "diagnostics", Contributor: reloader.live.diagnostics},
 	}

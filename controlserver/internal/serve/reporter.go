@@ -33,6 +33,7 @@ type reporter struct {
 	work          *work.Work
 	coverage      *coverage.Collector // nil: no tests are measured
 	trust         func(ctx context.Context) *protocol.TrustState
+	said          func(ctx context.Context) *protocol.ConversationsState
 }
 
 // Status returns the status. With waitReady it waits until the language servers are ready or have failed.
@@ -63,6 +64,7 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		Sources:         r.sources(),
 		MeasuredTests:   r.measuredTests(),
 		Trust:           r.trust(ctx),
+		Conversations:   r.said(ctx),
 	}
 }
 

@@ -105,6 +105,8 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	parts.closing.Begin()
 	parts.notifier = questions.NewNotifier(settings.Questions.Notify, log)
 	defer parts.notifier.Close()
+	parts.said = openConversations(signals.Quit, place, settings.Conversations, log)
+	defer parts.said.close()
 	assembled, err := parts.assemble()
 	if err != nil {
 		return err

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"tidepool/internal/conversation"
+)
+
+// options are those of the corpus's archive, as the daemon of a project has them.
+func (c *corpus) options() conversation.Options {
+	return conversation.Options{
+		Dir: c.state(), Project: c.checkout(), Checkouts: func() []string { return []string{c.checkout()} }, Home: c.Dir,
+		Getenv: func(name string) string {
+			if name == "CLAUDE_CONFIG_DIR" {
+				return filepath.Dir(c.projects())
+			}
+			return ""
+		},
+		Keep: 365 * 24 * time.Hour,
+	}
+}
+
+// build reads all transcripts for the first time: the processor time that it takes, the time until the sessions of the last
+// week are there, and the size of the store.
+func build(ctx context.Context, c *corpus) (f figures, err error) {
+	a, err := conversation.New(c.options())
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	ran := make(chan error, 1)
+	start, began := time.Now(), cpu()
+	keeper := a.Keep()
+	go func() { ran <- keeper.Run(ctx) }()
+	f = figures{}
+	for state := ""; state != conversation.Complete; {
+		time.Sleep(10 * time.Millisecond)
+		status, err := a.Status(ctx)
+		if err != nil {
+			stop()
+			return nil, err
+		}
+		if status.Sessions >= c.Week && f["week"] == 0 { // the newest are read first
+			f["week"] = time.Since(start)
+		}
+		state = status.State.State
+	}
+	f["stored"] = cpu() - began
+	if err := awaitIndex(ctx, a); err != nil { // the end saves it
+		stop()
+		return nil, err
+	}
+	f["wall"], f["cpu"] = time.Since(start), cpu()-began
+	stop()
+	if err := <-ran; err != nil {
+		return nil, err
+	}
+	if err := a.Close(); err != nil {
+		return nil, err
+	}
+	o := c.options()
+	size, err := fileSize(o.StorePath())
+	f["store"] = time.Duration(size)
+	return f, err
+}
+
+// ask loads the snapshot with the first question and asks a thousand more: times, and the memory that it all takes.
+func ask(ctx context.Context, c *corpus) (figures, error) {
+	asked, err := c.queries(1000)
+	if err != nil {
+		return nil, err
+	}
+	before := heap()
+	start := time.Now()
+	a, err := conversation.New(c.options())
+	if err != nil {
+		return nil, err
+	}
+	defer a.Close()
+	unused := heap()
+	if _, err := a.Search(ctx, conversation.Query{Text: asked[0]}); err != nil {
+		return nil, err
+	}
+	f := figures{"first": time.Since(start), "unused": time.Duration(unused - before)}
+	if err := awaitIndex(ctx, a); err != nil {
+		return nil, err
+	}
+	f["complete"] = time.Since(start)
+	times := make([]time.Duration, 0, len(asked))
+	used := cpu()
+	for _, q := range asked {
+		start := time.Now()
+		if _, err := a.Search(ctx, conversation.Query{Text: q}); err != nil {
+			return nil, err
+		}
+		times = append(times, time.Since(start))
+	}
+	f["p50"], f["p99"], f["cpu"] = percentile(times, 50), percentile(times, 99), (cpu()-used)/time.Duration(len(asked))
+	f["memory"] = time.Duration(heap() - before)
+	return f, nil
+}
+
+// awaitIndex asks until an answer covers everything.
+func awaitIndex(ctx context.Context, a *conversation.Archive) error {
+	for {
+		found, err := a.Search(ctx, conversation.Query{Text: "limit"})
+		if err != nil || found.State.State == conversation.Complete {
+			return err
+		}
+		if found.State.State == conversation.Partial {
+			return fmt.Errorf("the archive is partial: %s", found.State.Why)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// heap returns the bytes that the program holds, after a collection.
+func heap() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc + m.StackInuse)
+}
