@@ -141,6 +141,10 @@ func (a *Archive) List(ctx context.Context, q ListQuery) (list []Summary, total 
 	if err != nil || s == nil {
 		return nil, 0, a.without(err), err
 	}
+	covered, err := a.transcripts(ctx, s)
+	if err != nil {
+		return nil, 0, c, err
+	}
 	sessions, err := s.Sessions(ctx, 0)
 	if err != nil {
 		return nil, 0, c, err
@@ -154,8 +158,7 @@ func (a *Archive) List(ctx context.Context, q ListQuery) (list []Summary, total 
 			list = append(list, a.summary(&sessions[i]))
 		}
 	}
-	c, err = a.completeness(ctx, s, 1, late)
-	return list, total, c, err
+	return list, total, covered.of(1, late), nil
 }
 
 // listed reports whether a query asks for a session. One without turns has said nothing.

@@ -36,6 +36,10 @@ func (a *Archive) Search(ctx context.Context, q Query) (Found, error) {
 	if err != nil || s == nil {
 		return Found{State: a.without(err)}, err
 	}
+	covered, err := a.transcripts(ctx, s)
+	if err != nil {
+		return Found{}, err
+	}
 	x, share, err := a.ready(ctx, s)
 	if err != nil {
 		return Found{}, err
@@ -51,11 +55,11 @@ func (a *Archive) Search(ctx context.Context, q Query) (Found, error) {
 	if found.Hits, err = a.describe(ctx, s, &q, places); err != nil {
 		return Found{}, err
 	}
-	found.State, err = a.completeness(ctx, s, share, late)
+	found.State = covered.of(share, late)
 	if places.unchecked > 0 && found.State.State == Complete {
 		found.State = Completeness{State: Partial, Why: "too many turns have the words of the phrase; the best 2,000 were looked at"}
 	}
-	return found.Found, err
+	return found.Found, nil
 }
 
 // A ranking is what a search of the index has found.

@@ -19,20 +19,18 @@ func (a *Archive) refresh(ctx context.Context) (late bool) {
 	return k != nil && !k.refresh(ctx)
 }
 
-// completeness says what the answers of a store cover. share is what the index has seen of it.
-func (a *Archive) completeness(ctx context.Context, s *store.Store, share float64, late bool) (Completeness, error) {
-	c, err := a.transcripts(ctx, s)
+// of says what an answer covers that was made of a store which covers c: share is what the index has seen of it. c must be of before the
+// answer was made. What is stored meanwhile makes the store complete and not the answer.
+func (c Completeness) of(share float64, late bool) Completeness {
 	switch {
-	case err != nil:
-		return c, err
 	case share < 1 && c.State == Indexing:
 		c.Share *= share
 	case share < 1:
-		c = Completeness{State: Indexing, Share: share}
+		return Completeness{State: Indexing, Share: share}
 	case late && c.State == Complete:
-		c = Completeness{State: Partial, Why: "the last moments are still being read"}
+		return Completeness{State: Partial, Why: "the last moments are still being read"}
 	}
-	return c, nil
+	return c
 }
 
 // transcripts says what the store covers.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io/fs"
 	"sync"
 	"time"
 
@@ -54,13 +55,24 @@ func Open(ctx context.Context, path, project string) (*Store, error) {
 	return s, nil
 }
 
-// OpenReadOnly opens a store that another process may be writing. Errors are those of [sqlite.OpenReadOnly].
+// OpenReadOnly opens a store that another process may be writing. Errors are those of [sqlite.OpenReadOnly]; a store that is just being
+// made is not there yet.
 func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	db, err := sqlite.OpenReadOnly(ctx, path, schema())
 	if err != nil {
 		return nil, err
 	}
-	return over(db)
+	s, err := over(db)
+	if err != nil {
+		return nil, err
+	}
+	if _, err = s.Project(ctx); errors.Is(err, sql.ErrNoRows) { // between the two transactions that make a store
+		err = &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
 }
 
 // over returns the store of a database, which it closes if it fails.

@@ -81,6 +81,7 @@ func (w *Watch) lookAtAll(ctx context.Context) {
 	w.state.Refused, w.state.More = found.Refused, found.More
 	w.mu.Unlock()
 	w.report(changed...)
+	w.lookedAtAll()
 	w.took = time.Since(began)
 	if w.notify == nil {
 		w.within(max(slowLook, restful*w.took))

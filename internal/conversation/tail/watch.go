@@ -41,6 +41,8 @@ type Watch struct {
 	order  []string        // those of dirty, the first to look at first
 	hinted map[string]bool // paths that a hook has named, at most maxHints
 	state  State
+	looked bool // all files were looked at once
+	told   bool // and Next has returned since
 
 	// What follows is run's alone.
 	watched map[string]string    // directories, and of those of a session its path
@@ -116,8 +118,8 @@ func (w *Watch) Close() {
 	<-w.done
 }
 
-// Next waits until files are to be looked at, and returns their paths: those that are new, have changed, or are gone. The error
-// is the context's.
+// Next waits until files are to be looked at, and returns their paths: those that are new, have changed, or are gone. The first
+// time it returns all files, perhaps none. The error is the context's.
 func (w *Watch) Next(ctx context.Context) ([]string, error) {
 	for {
 		select {
@@ -128,8 +130,10 @@ func (w *Watch) Next(ctx context.Context) ([]string, error) {
 		w.mu.Lock()
 		paths := w.order
 		w.order, w.dirty = nil, map[string]bool{}
+		first := w.looked && !w.told
+		w.told = w.looked
 		w.mu.Unlock()
-		if len(paths) > 0 {
+		if len(paths) > 0 || first {
 			return paths, nil
 		}
 	}
@@ -170,6 +174,17 @@ func (w *Watch) report(paths ...string) {
 	}
 	w.mu.Unlock()
 	if len(paths) > 0 {
+		signal(w.wake)
+	}
+}
+
+// lookedAtAll lets Next return for the first time, though there may be no file.
+func (w *Watch) lookedAtAll() {
+	w.mu.Lock()
+	first := !w.looked
+	w.looked = true
+	w.mu.Unlock()
+	if first {
 		signal(w.wake)
 	}
 }
