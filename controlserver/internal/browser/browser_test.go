@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -30,6 +31,7 @@ func TestSearchThatIsNotCompleteIsRepeated(t *testing.T) {
 type shelf struct {
 	sessions []conversation.Summary
 	turns    map[string][]conversation.Turn
+	mu       sync.Mutex
 	state    conversation.Completeness
 	searches int
 	loading  bool // searches find nothing yet
@@ -50,7 +52,16 @@ func newShelf() *shelf {
 	return s
 }
 
+// covers says what answers cover from now on.
+func (s *shelf) covers(state conversation.Completeness) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state = state
+}
+
 func (s *shelf) Search(_ context.Context, q conversation.Query) (conversation.Found, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.searches++
 	if s.loading {
 		return conversation.Found{State: conversation.Completeness{State: conversation.Indexing}}, nil
@@ -68,6 +79,8 @@ func (s *shelf) Search(_ context.Context, q conversation.Query) (conversation.Fo
 }
 
 func (s *shelf) List(_ context.Context, q conversation.ListQuery) (found []conversation.Summary, total int, state conversation.Completeness, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, session := range s.sessions {
 		if strings.Contains(session.Title, q.Text) {
 			found = append(found, session)
@@ -267,10 +280,10 @@ func TestIndexingSearchesAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newShelf()
 		d := newDesk(t, s)
-		s.state = conversation.Completeness{State: conversation.Indexing, Share: .4}
+		s.covers(conversation.Completeness{State: conversation.Indexing, Share: .4})
 		go func() {
 			time.Sleep(2500 * time.Millisecond) // two searches later
-			s.state = conversation.Completeness{State: conversation.Complete}
+			s.covers(conversation.Completeness{State: conversation.Complete})
 		}()
 		d.press("needle4") // each key's search is repeated until all is read; only the last one is shown
 		if s.searches < 9 || s.searches > 30 {
