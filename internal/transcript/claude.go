@@ -59,6 +59,9 @@ func decodeClaude(line []byte) (Event, error) {
 	case "custom-title", "ai-title", "summary", "agent-name":
 		e.Title, e.TitleRank = text(r.title), claudeTitle(r.kind)
 	}
+	if r.kind == "user" || e.Spoken() {
+		r.name(&e)
+	}
 	if e.UUID == "" && e.Title == "" && !e.Spoken() {
 		return Event{}, errNothing
 	}

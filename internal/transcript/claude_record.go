@@ -90,10 +90,7 @@ func (r *claudeRecord) set(key, value []byte) bool {
 
 // event returns what all kinds of records say: their place in the tree, where and when.
 func (r *claudeRecord) event() Event {
-	e := Event{
-		UUID: text(r.uuid), Parent: text(r.parent), Session: text(r.session), At: when(r.at), Cwd: text(r.cwd), Branch: text(r.branch),
-		Slug: text(r.slug), Sidechain: r.sidechain, Agent: text(r.agent),
-	}
+	e := Event{UUID: text(r.uuid), Parent: text(r.parent), At: when(r.at), Cwd: text(r.cwd), Sidechain: r.sidechain}
 	if e.Parent == "" {
 		// A compaction starts a new tree. The record that it goes on from may not be in the file. An attachment without a parent
 		// is one that a hook added at a start, not a sign that something was rewound.
@@ -101,6 +98,11 @@ func (r *claudeRecord) event() Event {
 		e.Root = string(r.parent) == "null" && (r.kind == "user" || r.kind == "assistant") && !r.summary
 	}
 	return e
+}
+
+// name adds the names that a record of what was said has. Others have them too, but need not be asked.
+func (r *claudeRecord) name(e *Event) {
+	e.Session, e.Branch, e.Slug, e.Agent = text(r.session), text(r.branch), text(r.slug), text(r.agent)
 }
 
 // when decodes a time of RFC 3339; the zero time if it is none.

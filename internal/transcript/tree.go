@@ -21,9 +21,18 @@ type recordID [16]byte
 func idOf(uuid string) recordID {
 	var id recordID
 	if len(uuid) == 36 {
-		compact := uuid[:8] + uuid[9:13] + uuid[14:18] + uuid[19:23] + uuid[24:]
-		if _, err := hex.Decode(id[:], []byte(compact)); err == nil {
-			return id
+		var digits [36]byte
+		n := 0
+		for i := range len(uuid) {
+			if uuid[i] != '-' {
+				digits[n] = uuid[i]
+				n++
+			}
+		}
+		if n == 32 {
+			if _, err := hex.Decode(id[:], digits[:n]); err == nil {
+				return id
+			}
 		}
 	}
 	sum := sha256.Sum256([]byte(uuid))
