@@ -3,6 +3,7 @@ package fulltext
 import (
 	"bytes"
 	"encoding/binary"
+	"runtime"
 	"slices"
 )
 
@@ -55,15 +56,27 @@ func sharedPrefix(a, b []byte) int {
 
 // segment returns what was built, in memory of its size.
 func (b *builder) segment() *segment {
-	s := b.s
-	s.ids, s.lengths, s.blocks = slices.Clip(slices.Clone(s.ids)), slices.Clone(s.lengths), slices.Clone(s.blocks)
-	s.dictionary, s.data = bytes.Clone(s.dictionary), bytes.Clone(s.data)
-	return &s
+	s := &segment{documents: documents{fields: b.s.fields, ids: slices.Clip(b.s.ids), lengths: slices.Clip(b.s.lengths)}}
+	s.blocks = slices.Clone(b.s.blocks)
+	s.own(arenaOf(b.s.dictionary), arenaOf(b.s.data))
+	return s
+}
+
+// grow makes room for as much as segments have.
+func (b *builder) grow(segments []*segment) {
+	var docs, dictionary, data int
+	for _, s := range segments {
+		docs, dictionary, data = docs+s.living(), dictionary+len(s.dictionary), data+len(s.data)
+	}
+	b.s.ids, b.s.lengths = make([]uint32, 0, docs), make([]uint16, 0, docs*b.s.fields)
+	b.s.dictionary, b.s.data = make([]byte, 0, dictionary), make([]byte, 0, data)
 }
 
 // merge returns a segment of the living documents of segments, nil if there are none. It changes nothing.
 func merge(fields int, segments []*segment) *segment {
+	defer runtime.KeepAlive(segments) // for the memory that is read here
 	b := newBuilder(fields)
+	b.grow(segments)
 	places := b.mergeDocuments(segments)
 	if len(b.s.ids) == 0 {
 		return nil

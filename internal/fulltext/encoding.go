@@ -32,21 +32,27 @@ func (w *writer) head(fields, segments int) {
 	}
 }
 
-func (w *writer) segment(s *segment) {
+func (w *writer) segment(s *segment, dead []uint64) {
 	blocks := make([]uint32, 0, 2*len(s.blocks))
 	for _, b := range s.blocks {
 		blocks = append(blocks, b.dictionary, b.data)
 	}
 	write(w, s.ids)
 	write(w, s.lengths)
-	write(w, s.dead)
+	write(w, dead)
 	write(w, blocks)
-	write(w, s.dictionary)
-	write(w, s.data)
+	w.block(s.dictionary)
+	w.block(s.data)
+}
+
+// block writes bytes behind their length.
+func (w *writer) block(b []byte) {
+	w.number(uint32(len(b)))
+	w.bytes(b)
 }
 
 // write writes a slice behind its length.
-func write[T uint8 | uint16 | uint32 | uint64](w *writer, values []T) {
+func write[T uint16 | uint32 | uint64](w *writer, values []T) {
 	w.number(uint32(len(values)))
 	data, err := binary.Append(nil, binary.LittleEndian, values)
 	if w.bytes(data); w.err == nil {
@@ -69,16 +75,12 @@ func (r *reader) bytes(n int) []byte {
 		start := len(b)
 		size := min(n-start, max(step, start))
 		b = slices.Grow(b, size)[:start+size]
-		_, r.err = io.ReadFull(r.r, b[start:])
-	}
-	if errors.Is(r.err, io.EOF) {
-		r.err = io.ErrUnexpectedEOF
+		r.fill(b[start:])
 	}
 	if r.err != nil {
 		return nil
 	}
-	r.crc = crc32.Update(r.crc, castagnoli(), b)
-	return slices.Clip(b)
+	return b
 }
 
 func (r *reader) number() uint32 {
@@ -118,17 +120,44 @@ func (r *reader) segment(fields int) *segment {
 	for pair := range slices.Chunk(read[uint32](r), 2) {
 		s.blocks = append(s.blocks, block{pair[0], pair[len(pair)-1]})
 	}
-	s.dictionary = read[uint8](r)
-	s.data = read[uint8](r)
+	dictionary := r.arena()
+	s.own(dictionary, r.arena())
 	return s
 }
 
-func read[T uint8 | uint16 | uint32 | uint64](r *reader) []T {
+// arena reads bytes behind their length. A wrong length takes no memory: what is not there is not read.
+func (r *reader) arena() arena {
+	n := int(r.number())
+	if r.err != nil {
+		return nil
+	}
+	a, err := newArena(n)
+	if err != nil {
+		r.err = err
+		return nil
+	}
+	if r.fill(a); r.err != nil {
+		a.free()
+		return nil
+	}
+	return a
+}
+
+// fill reads as many bytes as there is room for.
+func (r *reader) fill(b []byte) {
+	n, err := io.ReadFull(r.r, b)
+	r.crc = crc32.Update(r.crc, castagnoli(), b[:n])
+	if r.err = err; errors.Is(err, io.EOF) {
+		r.err = io.ErrUnexpectedEOF
+	}
+}
+
+func read[T uint16 | uint32 | uint64](r *reader) []T {
 	var zero T
 	n := int(r.number())
 	data := r.bytes(n * binary.Size(zero))
-	if bytes, ok := any(data).([]T); ok || r.err != nil {
-		return bytes
+	if r.err != nil {
+		return nil
 	}
 	values := make([]T, n)
 	_, r.err = binary.Decode(data, binary.LittleEndian, values)

@@ -2,6 +2,8 @@ package fulltext
 
 import (
 	"fmt"
+	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -153,13 +155,18 @@ func TestIndexOfManyDocuments(t *testing.T) {
 	}
 }
 
-// A document that is replaced all the time is found by each search in exactly one state, while segments come and go.
+// A document that is replaced all the time is found by each search in exactly one state, while segments and their memory come and go.
 func TestSearchWhileDocumentsChange(t *testing.T) {
 	x := indexOf("gateway old")
 	var searches sync.WaitGroup
 	for range 4 {
 		searches.Go(func() {
-			for range 200 {
+			for i := range 200 {
+				if i%20 == 0 {
+					if err := x.Snapshot(io.Discard); err != nil {
+						t.Error(err)
+					}
+				}
 				if r := x.Search(Query{Text: "gateway"}); r.Matches != 1 {
 					t.Errorf("%d matches", r.Matches)
 				}
@@ -170,6 +177,7 @@ func TestSearchWhileDocumentsChange(t *testing.T) {
 		x.Put(0, []string{fmt.Sprintf("gateway state%d", i)})
 		if i%50 == 0 {
 			lock(x, x.freeze)
+			runtime.GC()
 		}
 	}
 	searches.Wait()

@@ -2,6 +2,7 @@ package fulltext
 
 import (
 	"io"
+	"runtime"
 	"slices"
 )
 
@@ -44,18 +45,18 @@ func (x *Index) Snapshot(w io.Writer) error {
 	if len(x.recent.ids) > 0 {
 		x.freeze()
 	}
-	segments := make([]*segment, len(x.segments))
-	for i, s := range x.segments {
-		c := *s
-		c.dead = slices.Clone(s.dead)
-		segments[i] = &c
+	segments := slices.Clone(x.segments)
+	dead := make([][]uint64, len(segments))
+	for i, s := range segments {
+		dead[i] = slices.Clone(s.dead)
 	}
 	x.writing.Unlock()
 	out := &writer{w: w}
 	out.head(len(x.lengths), len(segments))
-	for _, s := range segments {
-		out.segment(s)
+	for i, s := range segments {
+		out.segment(s, dead[i])
 	}
+	runtime.KeepAlive(segments)
 	out.number(out.crc)
 	return out.err
 }
