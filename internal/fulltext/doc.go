@@ -25,4 +25,5 @@
 // New documents go to a mutable part of at most 4,096. It is then frozen into a segment: a sorted dictionary and postings as
 // varints, never changed again. Eight small segments are merged into one. A deleted document keeps its postings until a fifth
 // of its segment is deleted; then the segment is built anew. Counts that the score needs are always those of the living.
+// Dictionaries and postings of segments are outside of the heap.
 package fulltext
