@@ -41,7 +41,7 @@ func TestBrowserFindsReadsAndResumes(t *testing.T) {
 		t.Errorf("%v\n%s", err, page)
 	}
 	s.typed("e")
-	s.await("is already there")
+	s.await("is already there: move it away")
 	s.typed("r")
 	if err := s.cmd.Wait(); err != nil {
 		t.Error(err)

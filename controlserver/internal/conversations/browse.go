@@ -120,7 +120,11 @@ func exportHere(ctx context.Context, from browser.Archive, session string) (stri
 	if err != nil {
 		return "", err
 	}
-	return path, archive.ExportFile(ctx, from, session, path, false)
+	err = archive.ExportFile(ctx, from, session, path, false)
+	if _, exists := errors.AsType[*archive.ExistsError](err); exists {
+		err = &refusal{err.Error(), "move it away and press e again"}
+	}
+	return path, err
 }
 
 // forgetIn removes a conversation from the archive that has it.
