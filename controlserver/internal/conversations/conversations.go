@@ -11,5 +11,5 @@ type Conversations struct {
 	Export  exportCommand  `cmd:"" help:"Write a conversation as Markdown."`
 	Resume  resumeCommand  `cmd:"" help:"Continue a conversation with Claude Code, in its own directory."`
 	Forget  forgetCommand  `cmd:"" help:"Remove a conversation for good, or all of the project's."`
-	Exclude excludeCommand `cmd:"" help:"Never read the conversations of some directories."`
+	Exclude excludeCommand `cmd:"" help:"Do not read the conversations of some directories from now on."`
 }
