@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -24,41 +26,18 @@ func (c *corpus) options() conversation.Options {
 	}
 }
 
-// build reads all transcripts for the first time: the processor time that it takes, the time until the sessions of the last
-// week are there, and the size of the store.
-func build(ctx context.Context, c *corpus) (f figures, err error) {
+// build reads all transcripts for the first time and makes the snapshot of their index: the processor time and the time that it
+// takes, and the size of the store.
+func build(ctx context.Context, c *corpus) (figures, error) {
 	a, err := conversation.New(c.options())
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := context.WithCancel(ctx)
-	ran := make(chan error, 1)
 	start, began := time.Now(), cpu()
-	keeper := a.Keep()
-	go func() { ran <- keeper.Run(ctx) }()
-	f = figures{}
-	for state := ""; state != conversation.Complete; {
-		time.Sleep(10 * time.Millisecond)
-		status, err := a.Status(ctx)
-		if err != nil {
-			stop()
-			return nil, err
-		}
-		if status.Sessions >= c.Week && f["week"] == 0 { // the newest are read first
-			f["week"] = time.Since(start)
-		}
-		state = status.State.State
-	}
-	f["stored"] = cpu() - began
-	if err := awaitIndex(ctx, a); err != nil { // the end saves it
-		stop()
+	if err := a.Keep().CatchUp(ctx); err != nil {
 		return nil, err
 	}
-	f["wall"], f["cpu"] = time.Since(start), cpu()-began
-	stop()
-	if err := <-ran; err != nil {
-		return nil, err
-	}
+	f := figures{"wall": time.Since(start), "cpu": cpu() - began}
 	if err := a.Close(); err != nil {
 		return nil, err
 	}
@@ -66,6 +45,29 @@ func build(ctx context.Context, c *corpus) (f figures, err error) {
 	size, err := fileSize(o.StorePath())
 	f["store"] = time.Duration(size)
 	return f, err
+}
+
+// week returns the time from the start of a first build until the sessions of the last week can be found, and removes what was
+// built.
+func week(ctx context.Context, c *corpus) (figures, error) {
+	a, err := conversation.New(c.options())
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	ran := make(chan error, 1)
+	start, keeper := time.Now(), a.Keep()
+	go func() { ran <- keeper.Run(ctx) }()
+	f := figures{}
+	for f["week"] == 0 && err == nil {
+		time.Sleep(10 * time.Millisecond)
+		var found int
+		if _, found, _, err = a.List(ctx, conversation.ListQuery{}); found >= c.Week { // the newest are read first
+			f["week"] = time.Since(start)
+		}
+	}
+	stop()
+	return f, errors.Join(err, <-ran, a.Close(), os.RemoveAll(c.state()))
 }
 
 // ask loads the snapshot with the first question and asks a thousand more: times, and the memory that it all takes.

@@ -7,6 +7,10 @@ import (
 
 // building measures the first build, beside FTS5's on one of five sessions.
 func (b *bench) building() ([]row, error) {
+	recent, err := b.step("week", b.all)
+	if err != nil {
+		return nil, err
+	}
 	f, err := b.step("build", b.all)
 	if err != nil {
 		return nil, err
@@ -23,7 +27,7 @@ func (b *bench) building() ([]row, error) {
 	return []row{
 		{"first build, transcripts read in a second of processor time", "≥ 60 MB/s", fmt.Sprintf("%.0f MB/s; %.0f MB/s by the clock", speed, rate(b.all.Bytes, f["wall"])),
 			fmt.Sprintf("FTS5, texts of one of %d sessions: %.0f MB/s", fts5Share, rate(b.all.Bytes/fts5Share, peer["build"])), speed >= 60},
-		{fmt.Sprintf("from the start of the first build to the %d sessions of the last week", b.all.Week), "≤ 2 s", seconds(f["week"]), "–", f["week"] <= 2*time.Second},
+		{fmt.Sprintf("from the start of the first build to the %d sessions of the last week", b.all.Week), "≤ 2 s", seconds(recent["week"]), "–", recent["week"] <= 2*time.Second},
 		{"the store, against the transcripts", "≤ 0.25", fmt.Sprintf("%.2f (%.0f MB)", share, mb(int64(f["store"]))), "–", share <= 0.25},
 	}, nil
 }

@@ -19,7 +19,7 @@ type figures map[string]time.Duration
 // steps are what runs in a process of its own, so that neither memory nor processor time is another's.
 func steps() map[string]func(context.Context, *corpus) (figures, error) {
 	return map[string]func(context.Context, *corpus) (figures, error){
-		"build": build, "ask": ask, "follow": follow, "fts5": fts5,
+		"week": week, "build": build, "ask": ask, "follow": follow, "fts5": fts5,
 	}
 }
 
