@@ -97,6 +97,11 @@ bench-scout: build bin/gopls bin/servers ## how good scout's answers are, on mod
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/scoutbench ./cmd/scoutbench
 	@$(BIN)/scoutbench $(if $(WRITE),-write)
 
+.PHONY: bench-conversations
+bench-conversations: build ## the archive of 200,000 turns, beside FTS5 and rg; WRITE=1 as above
+	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/conversationbench ./cmd/conversationbench
+	@$(BIN)/conversationbench $(if $(WRITE),-write)
+
 .PHONY: soak
 soak: build bin/gopls ## kill -9, hangs, crowds and a day of hooks, with figures: three minutes; WRITE=1 as above
 	@scripts/progress 'building the soak' $(GO) build -o $(BIN)/soak ./cmd/soak

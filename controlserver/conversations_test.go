@@ -116,6 +116,7 @@ func TestSearchWithoutADaemon(t *testing.T) {
 	h.run("search", "quokka", "--json").want(t, 0, `"session_id":"`+tillSession+`","project":"`+filepath.Base(h.project)+`","turn_number":1`, "")
 	h.run("search", "retries", "--since", "today").want(t, 0, "0 of 0 matching turns; complete", "")
 	h.run("search", "xyzzy").want(t, 0, "No turn has: xyzzy", "")
+	h.run("search", "what", "the").want(t, 0, "Not searched for, because they say too little: what, the", "")
 	h.run("search", "retries", "--since", "soon").want(t, 1, "", `error: "soon" is no time`)
 	h.run("search").want(t, 2, "", "expected \"<words> ...\"")
 	if got := h.run("search", "ghp", "till"); strings.Contains(got.out, secret) {

@@ -90,7 +90,7 @@ func measure(ctx context.Context, root string, turns int, out io.Writer) (missed
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), all.Turns, all.Sessions, mb(all.Bytes))
 	fmt.Fprintln(out, "| what | hold | measured | beside it |\n|---|---|---|---|")
 	b := &bench{ctx: ctx, root: root, all: all, small: small}
-	for _, part := range []func() ([]row, error){b.building, b.asking, b.following, b.hooks} {
+	for _, part := range []func() ([]row, error){b.building, b.asking, b.following, b.hooks, b.quality} {
 		rows, err := part()
 		if err != nil {
 			return missed, err

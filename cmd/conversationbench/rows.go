@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"time"
+
+	"tidepool/internal/knownitem"
 )
 
 // building measures the first build, beside FTS5's on one of five sessions.
@@ -74,6 +76,29 @@ func (b *bench) following() ([]row, error) {
 	}
 	return []row{{fmt.Sprintf("a turn appended, until it is found: the slowest of %d", appended), "≤ 1 s", seconds(f["slowest"]), "the median: " + millis(f["median"]), f["slowest"] <= time.Second}}, nil
 }
+
+// quality publishes how often a search finds the one turn that a query is about, beside conversation-search's plain BM25. Half of the
+// queries chose the weights; these are the others.
+func (b *bench) quality() ([]row, error) {
+	history, err := knownitem.History(b.ctx, b.root)
+	if err != nil {
+		return nil, err
+	}
+	compared, err := knownitem.Compare(history, knownitem.Dialogues())
+	if err != nil {
+		return nil, err
+	}
+	var rows []row
+	for _, c := range compared {
+		rows = append(rows, row{
+			fmt.Sprintf("hit@1, hit@5, MRR of %d queries: %s", c.Ours.Queries, c.Set), "above the peer", score(c.Ours),
+			"conversation-search's BM25: " + score(c.Plain), c.Ours.Mean > c.Plain.Mean,
+		})
+	}
+	return rows, nil
+}
+
+func score(s knownitem.Score) string { return fmt.Sprintf("%.2f, %.2f, %.2f", s.First, s.Five, s.Mean) }
 
 // rate returns megabytes in a second.
 func rate(bytes int64, took time.Duration) float64 { return mb(bytes) / took.Seconds() }

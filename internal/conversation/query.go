@@ -66,6 +66,7 @@ type Found struct {
 	Hits    []Hit    // best first
 	Matches int      // turns that match, whether or not Hits has them
 	Unknown []string // words of the query that no turn of the archive has
+	Ignored []string // words of the query that count for nothing, such as "the", or are too many
 	State   Completeness
 }
 

@@ -99,7 +99,7 @@ func (x *index) search(q *Query, texts func(id uint32) []string) (found, ranking
 			all = append(all, placed{h.ID, h.Score, *d, s, 0})
 		}
 	}
-	return found{Found{Matches: r.Matches, Unknown: r.Unknown}}, ranking{page(all, q, f.session != 0), r.Terms, r.Unchecked}
+	return found{Found{Matches: r.Matches, Unknown: r.Unknown, Ignored: r.Ignored}}, ranking{page(all, q, f.session != 0), r.Terms, r.Unchecked}
 }
 
 // list returns the turns that pass the filters, the newest first: those of a session that a query names and nothing else.

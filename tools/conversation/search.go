@@ -30,6 +30,7 @@ type SearchConversationsOutput struct {
 	Total        int            `json:"total"`   // results returned
 	Matches      int            `json:"matches"` // turns that match
 	UnknownWords []string       `json:"unknown_words,omitempty"`
+	IgnoredWords []string       `json:"ignored_words,omitempty"` // with no match alone: nothing was searched for but these
 	Completeness completeness   `json:"completeness"`
 	Cursor       string         `json:"cursor,omitempty"` // continues; absent: that is all
 
@@ -66,11 +67,19 @@ func (c *Toolset) SearchConversations(ctx context.Context, call tools.Call, in S
 		return nil, err
 	}
 	out := &SearchConversationsOutput{
-		Query: wording.Visible(in.Query), Matches: found.Matches, UnknownWords: visible(found.Unknown), Completeness: completenessOf(found.State),
+		Query: wording.Visible(in.Query), Matches: found.Matches, UnknownWords: visible(found.Unknown), IgnoredWords: ignored(found), Completeness: completenessOf(found.State),
 		skip: q.Skip, reader: r,
 	}
 	out.take(found.Hits, in)
 	return out, nil
+}
+
+// ignored returns the words that count for nothing, if an answer without a match needs them to be understood.
+func ignored(found conversation.Found) []string {
+	if found.Matches > 0 {
+		return nil
+	}
+	return visible(found.Ignored)
 }
 
 // query returns what the archive is asked.

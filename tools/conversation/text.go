@@ -35,6 +35,9 @@ func (o *SearchConversationsOutput) Text() string {
 	if len(o.UnknownWords) > 0 {
 		fmt.Fprintf(&b, "No turn has: %s\n", quote.Line(strings.Join(o.UnknownWords, ", "), 200))
 	}
+	if len(o.IgnoredWords) > 0 {
+		fmt.Fprintf(&b, "Not searched for, because they say too little: %s\n", quote.Line(strings.Join(o.IgnoredWords, ", "), 200))
+	}
 	if o.Cursor != "" {
 		fmt.Fprintf(&b, "%s: %s\n", wording.Count(o.Matches-o.skip-o.Total, "more turn"), o.reader.say("ask again with cursor "+strconv.Quote(o.Cursor), "-n shows more"))
 	}

@@ -44,7 +44,7 @@ func (m *Many) Search(ctx context.Context, q conversation.Query) (conversation.F
 		all.Matches += found.Matches
 		all.State = worse(all.State, found.State)
 		if i == 0 {
-			all.Unknown = found.Unknown
+			all.Unknown, all.Ignored = found.Unknown, found.Ignored
 		} else {
 			all.Unknown = slices.DeleteFunc(slices.Clone(all.Unknown), func(word string) bool { return !slices.Contains(found.Unknown, word) })
 		}
