@@ -92,7 +92,7 @@ func (f *fixture) start(do string) (*exec.Cmd, *bufio.Reader) {
 
 // growing are the transcripts of the killed process. The first one, which is whole at once, takes several transactions to read.
 func growing(project string) (files []transcripttest.File) {
-	for i, turns := range []int{2500, 40, 40} {
+	for i, turns := range []int{1200, 40, 40} {
 		files = append(files, transcripttest.Generate(uint64(i), transcripttest.Options{
 			Turns: turns, Cwd: project, Shapes: i > 0, Session: fmt.Sprintf("%08d-session", i),
 		}))
@@ -114,7 +114,7 @@ func grow(ctx context.Context, f *fixture, k *Keeper) error {
 			}
 			size, err := file.Seek(0, io.SeekEnd)
 			if err == nil {
-				step := int(size) + random.IntN(len(data)/10)
+				step := int(size) + random.IntN(len(data)/5)
 				_, err = file.Write(data[size:min(len(data), step)])
 			}
 			if size == int64(len(data)) {

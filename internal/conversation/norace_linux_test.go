@@ -1,0 +1,5 @@
+//go:build !race && linux
+
+package conversation
+
+const memoryFactor = 1
