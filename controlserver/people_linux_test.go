@@ -230,3 +230,23 @@ func TestModelWatchesForNobody(t *testing.T) {
 		t.Errorf("the hook says %s", r.Output)
 	}
 }
+
+// TestOnlyAPersonSeesAllProjects, and only a person removes.
+func TestOnlyAPersonSeesAllProjects(t *testing.T) {
+	h := newHome(t)
+	other := daemontest.Project(t)
+	h.says(otherSession, other, [][2]string{{"A wombat of another project", "yes"}})
+	runProgram(t, other, h.vars, "search", "wombat").want(t, 0, "1 of 1 matching turn", "")
+	h.run("search", "wombat").want(t, 0, "0 of 0 matching turns", "")
+	h.run("search", "wombat", "--all").want(t, 0, "0ddba11e turn 0", "")
+	h.run("conversations", "--all").want(t, 0, "A wombat of another project", "")
+	claude := fakeClaude(t)
+	for _, args := range [][]string{
+		{"search", "wombat", "--all"}, {"conversations", "--all"}, {"conversations", "forget", "3f2a", "--yes"}, {"conversations", "exclude", "*/x"},
+	} {
+		cmd := program(t, h.project, append(h.vars, "CLAUDECODE=1"), args...)
+		ending(t, under(claude, `"$0" "$@"`, cmd)).want(t, 1, "", "only a person may do this")
+	}
+	cmd := program(t, h.project, h.vars, "search", "jitter")
+	ending(t, under(claude, `"$0" "$@"`, cmd)).want(t, 0, "1 of 1 matching turn", "")
+}
