@@ -48,8 +48,20 @@ type live struct {
 }
 
 // read brings the store up to date with one transcript. What is refused is stored as such.
-func (k *Keeper) read(ctx context.Context, path string) error {
+func (k *Keeper) read(ctx context.Context, path string) (err error) {
 	defer k.exclude(path)()
+	for range mostRewritten {
+		if err = k.readOnce(ctx, path); !errors.Is(err, tail.ErrRewritten) {
+			return err
+		}
+	}
+	return err
+}
+
+// mostRewritten is how often a file is begun again that is written anew while it is read.
+const mostRewritten = 5
+
+func (k *Keeper) readOnce(ctx context.Context, path string) error {
 	k.config.Lock()
 	finder, s := k.finder, k.store
 	k.config.Unlock()

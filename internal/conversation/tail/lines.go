@@ -2,6 +2,7 @@ package tail
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -20,9 +21,12 @@ type Lines interface {
 	PassedOver(at, length int64)
 }
 
+// ErrRewritten means that a file is not the one any more in which a place was reached.
+var ErrRewritten = errors.New("the file was written anew while it was read")
+
 // Read reads complete lines from a place on, and returns the place behind the last one. It ends at the last newline that the file
 // had when it began, or behind the line that completes limit bytes; limit 0: no limit. A partial line at the end waits. The
-// memory that it takes is that of the longest line, MaxLine at most. With an error nothing counts that was given to the lines.
+// memory that it takes is that of the longest line, MaxLine at most. With an error nothing counts that was given to the lines; [ErrRewritten] is one of them.
 func (f *File) Read(from Place, limit int64, to Lines) (Place, error) {
 	if err := f.refresh(); err != nil {
 		return Place{}, err
@@ -30,6 +34,9 @@ func (f *File) Read(from Place, limit int64, to Lines) (Place, error) {
 	r := reader{file: f.file, lines: to, at: from.Offset, end: from.Offset + limit}
 	if err := f.prime(&r, from.Offset); err != nil {
 		return Place{}, err
+	}
+	if head, tail := sha256.Sum256(r.head), sha256.Sum256(r.tail); from.Offset > 0 && !(bytes.Equal(head[:], from.Head) && bytes.Equal(tail[:], from.Tail)) {
+		return Place{}, ErrRewritten // or the new place would be of the new file, and the lines before it of the old one
 	}
 	r.in = bufio.NewReaderSize(io.NewSectionReader(f.file, from.Offset, max(0, f.Size-from.Offset)), chunk)
 	if err := r.read(limit > 0); err != nil {
