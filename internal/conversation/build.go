@@ -32,9 +32,11 @@ func (k *Keeper) build(ctx context.Context, paths []string) error {
 	for range workers {
 		working.Go(func() {
 			defer back()()
+			b := batch{keeper: k}
 			for path := range next {
-				k.try(ctx, path)
+				b.read(ctx, path)
 			}
+			b.flush(ctx)
 		})
 	}
 	for _, path := range todo {

@@ -14,15 +14,25 @@ type filter struct {
 	text     string // the words, without an id
 	session  int64  // the only one; 0: all that match
 	fields   []fulltext.Field
-	verdicts map[int64]bool // of sessions: there are far fewer than turns
+	verdicts []verdict // of sessions, by number: there are far fewer than turns
+	except   int64     // the session that is being asked from, once its verdict is known
 	project  string
 	since    int64 // milliseconds
 	until    int64 // 0: no bound
 }
 
+// A verdict is whether the turns of a session are looked at.
+type verdict uint8
+
+const (
+	unknown verdict = iota
+	in
+	out
+)
+
 // filter returns the filter of a query. mu is held.
 func (x *index) filter(q *Query) *filter {
-	f := &filter{index: x, query: q, text: q.Text, verdicts: map[int64]bool{}, project: lower(q.Project)}
+	f := &filter{index: x, query: q, text: q.Text, verdicts: make([]verdict, x.last+1), project: lower(q.Project)}
 	f.since, f.until = bound(q.Since), bound(q.Until)
 	switch q.Role {
 	case RoleUser:
@@ -87,18 +97,32 @@ func (x *index) withPrefix(word string) int64 {
 	return only
 }
 
-// keep reports whether a turn is looked at.
+// keep reports whether a turn is looked at. It is asked of each turn that has one of the words.
 func (f *filter) keep(id uint32) bool {
-	d, s, ok := f.index.doc(id)
-	if !ok || f.since != 0 && d.at < f.since || f.until != 0 && (d.at == 0 || d.at >= f.until) {
+	if int(id) >= len(f.index.docs) {
 		return false
 	}
-	verdict, known := f.verdicts[d.session]
-	if !known {
-		verdict = f.keepSession(d.session, s)
-		f.verdicts[d.session] = verdict
+	d := &f.index.docs[id]
+	if f.since != 0 && d.at < f.since || f.until != 0 && (d.at == 0 || d.at >= f.until) || d.session > f.index.last {
+		return false
 	}
-	return verdict && !f.excepted(d, s)
+	v := f.verdicts[d.session]
+	if v == unknown {
+		v = f.verdict(d.session)
+		f.verdicts[d.session] = v
+	}
+	return v == in && (d.session != f.except || !f.excepted(d, f.index.of[d.session]))
+}
+
+func (f *filter) verdict(id int64) verdict {
+	s := f.index.of[id]
+	if s == nil || !f.keepSession(id, s) { // a document that is none has no session
+		return out
+	}
+	if s.SID == f.query.Except.Session {
+		f.except = id
+	}
+	return in
 }
 
 func (f *filter) keepSession(id int64, s *session) bool {
@@ -112,9 +136,6 @@ func (f *filter) keepSession(id int64, s *session) bool {
 // excepted reports whether a turn is the one that is being asked from.
 func (f *filter) excepted(d *doc, s *session) bool {
 	except := f.query.Except
-	if except.Session == "" || except.Session != s.SID {
-		return false
-	}
 	if except.Turn == CurrentTurn {
 		return int(d.number) == s.Turns-1
 	}

@@ -20,7 +20,8 @@ type index struct {
 	words *fulltext.Index // replaced by load and clear only
 	docs  []doc           // by number of the document; those that are not found have no session
 	of    map[int64]*session
-	found int // docs with a session
+	last  int64 // the highest number of a session
+	found int   // docs with a session
 }
 
 // A doc is what queries filter by. There may be 200,000, so it has 24 bytes and no pointer.
@@ -80,6 +81,7 @@ func (x *index) followSessions(ctx context.Context, s *store.Store, rev int64, p
 	defer x.mu.Unlock()
 	for _, one := range changed {
 		checkout := project(one.Cwd)
+		x.last = max(x.last, one.ID)
 		x.of[one.ID] = &session{one, nameOf(checkout), lower(checkout)}
 	}
 	x.sessions = rev

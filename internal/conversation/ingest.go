@@ -38,6 +38,7 @@ type reading struct {
 	turns  []transcript.Turn
 	marks  []transcript.Mark
 	gone   map[int]bool // turns that are abandoned, of a fresh reader
+	let    func()       // lets the next one have the file
 }
 
 // A live is a reader that has come to a place of a file which may grow.
@@ -49,7 +50,6 @@ type live struct {
 
 // read brings the store up to date with one transcript. What is refused is stored as such.
 func (k *Keeper) read(ctx context.Context, path string) (err error) {
-	defer k.exclude(path)()
 	for range mostRewritten {
 		if err = k.readOnce(ctx, path); !errors.Is(err, tail.ErrRewritten) {
 			return err
@@ -62,6 +62,22 @@ func (k *Keeper) read(ctx context.Context, path string) (err error) {
 const mostRewritten = 5
 
 func (k *Keeper) readOnce(ctx context.Context, path string) error {
+	r, err := k.start(ctx, path)
+	if r == nil {
+		return err
+	}
+	defer r.close()
+	return r.run(ctx)
+}
+
+// start opens a transcript to read what the store lacks. It returns nil if there is nothing to read. The caller closes the reading.
+func (k *Keeper) start(ctx context.Context, path string) (r *reading, err error) {
+	let := k.exclude(path)
+	defer func() {
+		if r == nil {
+			let()
+		}
+	}()
 	k.config.Lock()
 	finder, s := k.finder, k.store
 	k.config.Unlock()
@@ -69,25 +85,31 @@ func (k *Keeper) readOnce(ctx context.Context, path string) error {
 	var refused *tail.RefusedError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return k.leave(ctx, path, store.Gone, "")
+		return nil, k.leave(ctx, path, store.Gone, "")
 	case errors.As(err, &refused):
-		return cmp.Or(k.leave(ctx, path, store.Refused, refused.Why), err)
+		return nil, cmp.Or(k.leave(ctx, path, store.Refused, refused.Why), err)
 	case err != nil:
-		return err
+		return nil, err
 	}
-	defer f.Close()
 	row, err := s.File(ctx, f.Path)
 	if err == nil && row.ID == 0 {
 		row, err = k.moved(ctx, f)
 	}
-	if err != nil {
-		return err
+	more := false
+	next := &reading{keeper: k, store: s, file: f, row: row, gone: map[int]bool{}, let: let}
+	if err == nil {
+		more, err = next.begin()
 	}
-	r := &reading{keeper: k, store: s, file: f, row: row, gone: map[int]bool{}}
-	if more, err := r.begin(); !more {
-		return err
+	if !more {
+		f.Close()
+		return nil, err
 	}
-	return r.run(ctx)
+	return next, nil
+}
+
+func (r *reading) close() {
+	r.file.Close()
+	r.let()
 }
 
 // leave says in the store that a file is not read any more. Its turns stay.
@@ -204,27 +226,37 @@ func (r *reading) take() {
 
 // commit stores what was taken, and how far the file was read.
 func (r *reading) commit(ctx context.Context, end bool) error {
+	turns := r.convert()
+	return r.store.Update(ctx, func(tx *store.Tx) error { return r.write(tx, turns, end) })
+}
+
+// convert returns what was taken as it is stored.
+func (r *reading) convert() []store.Turn {
 	turns := make([]store.Turn, len(r.turns))
 	for i := range r.turns {
 		turns[i] = r.keeper.convert(&r.turns[i], r.file)
 	}
+	r.turns = nil
+	return turns
+}
+
+// write stores turns, and how far the file was read.
+func (r *reading) write(tx *store.Tx, turns []store.Turn, end bool) error {
 	info := r.live.reader.Info()
 	info.Title = r.keeper.clean(info.Title)
-	err := r.store.Update(ctx, func(tx *store.Tx) error {
-		row, session, ok, err := r.put(tx, info)
-		if err != nil || !ok {
+	row, session, ok, err := r.put(tx, info)
+	if err != nil || !ok {
+		return err
+	}
+	for i := range turns {
+		turns[i].Session = session
+		if err := tx.PutTurn(&turns[i]); err != nil {
 			return err
 		}
-		for i := range turns {
-			turns[i].Session = session
-			if err := tx.PutTurn(&turns[i]); err != nil {
-				return err
-			}
-		}
-		r.row = row
-		return r.mark(tx, session, end)
-	})
-	r.turns, r.marks = nil, nil
+	}
+	r.row = row
+	err = r.mark(tx, session, end)
+	r.marks = nil
 	return err
 }
 

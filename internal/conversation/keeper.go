@@ -259,11 +259,14 @@ func (k *Keeper) readAll(ctx context.Context, paths []string) {
 
 // try reads a file, and remembers whether that failed.
 func (k *Keeper) try(ctx context.Context, path string) {
-	err := k.read(ctx, path)
-	if ctx.Err() != nil {
-		return // what was not read is read the next time
+	k.ended(ctx, path, k.read(ctx, path))
+}
+
+// ended remembers how the reading of a file has ended.
+func (k *Keeper) ended(ctx context.Context, path string, err error) {
+	if ctx.Err() == nil { // else what was not read is read the next time
+		k.failedAt(path, err)
 	}
-	k.failedAt(path, err)
 }
 
 // failedAt remembers why a file could not be read; nil: it could.
