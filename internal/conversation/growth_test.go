@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 
 // Whatever is written in whatever pieces, rewritten, moved, read on or read after a restart: the store is that of one reading.
 func TestAnyGrowthGivesTheStoreOfOneReading(t *testing.T) {
+	few(t)
 	rapid.Check(t, func(r *rapid.T) {
 		f := newFixture(t)
 		defer os.RemoveAll(f.home)
@@ -130,4 +132,16 @@ func answers(t *testing.T, a *Archive) (all []string) {
 		}
 	}
 	return all
+}
+
+// few has properties checked 15 times: each check opens databases.
+func few(t *testing.T) {
+	checks := flag.Lookup("rapid.checks")
+	if checks.Value.String() != checks.DefValue {
+		return // somebody has asked for so many
+	}
+	if err := checks.Value.Set("15"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { checks.Value.Set(checks.DefValue) })
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -88,6 +89,7 @@ func (x index) follow(t testing.TB, s *Store, since int64) int64 {
 
 // Copies: whatever is stored in whatever order, every session reads as it was given, every text is found, and none twice.
 func TestCopiesAreFoundOnce(t *testing.T) {
+	few(t)
 	rapid.Check(t, func(r *rapid.T) {
 		dir, err := os.MkdirTemp("", "store")
 		if err != nil {
@@ -366,4 +368,16 @@ func TestBody(t *testing.T) {
 			e.decode(data[:rapid.IntRange(0, len(data)-1).Draw(r, "torn")]) // which may fail, and must not panic
 		}
 	})
+}
+
+// few has properties checked 25 times: each check opens databases.
+func few(t *testing.T) {
+	checks := flag.Lookup("rapid.checks")
+	if checks.Value.String() != checks.DefValue {
+		return // somebody has asked for so many
+	}
+	if err := checks.Value.Set("25"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { checks.Value.Set(checks.DefValue) })
 }
