@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
+	"runtime/debug"
 	"time"
 
 	"tidepool/internal/conversation"
+	"tidepool/internal/memory"
 )
 
 // options are those of the corpus's archive, as the daemon of a project has them.
@@ -76,14 +77,14 @@ func ask(ctx context.Context, c *corpus) (figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	before := heap()
+	before := resident(ctx)
 	start := time.Now()
 	a, err := conversation.New(c.options())
 	if err != nil {
 		return nil, err
 	}
 	defer a.Close()
-	unused := heap()
+	unused := resident(ctx)
 	if _, err := a.Search(ctx, conversation.Query{Text: asked[0]}); err != nil {
 		return nil, err
 	}
@@ -102,7 +103,7 @@ func ask(ctx context.Context, c *corpus) (figures, error) {
 		times = append(times, time.Since(start))
 	}
 	f["p50"], f["p99"], f["cpu"] = percentile(times, 50), percentile(times, 99), (cpu()-used)/time.Duration(len(asked))
-	f["memory"] = time.Duration(heap() - before)
+	f["memory"] = time.Duration(resident(ctx) - before)
 	return f, nil
 }
 
@@ -120,11 +121,8 @@ func awaitIndex(ctx context.Context, a *conversation.Archive) error {
 	}
 }
 
-// heap returns the bytes that the program holds, after a collection.
-func heap() int64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc + m.StackInuse)
+// resident returns the bytes that this process occupies, after a collection. The index keeps most of its memory outside of the heap.
+func resident(ctx context.Context) int64 {
+	debug.FreeOSMemory()
+	return memory.Resident(ctx, os.Getpid())
 }
