@@ -3,6 +3,7 @@ package conversation
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,10 +15,21 @@ import (
 	"tidepool/internal/transcript/transcripttest"
 )
 
+// limited is the variable of a test process that may lower its limit on the size of files.
+const limited = "CONVERSATION_TEST_LIMITED"
+
 // On a full disk what was read stays and is found, the answer says what is wrong, and with space again the rest is read. A limit on the
 // size of files is an error of the same kind that every user can have; a disk of its own is for root to make.
 func TestFullDisk(t *testing.T) {
 	t.Run("limit on the size of files", func(t *testing.T) {
+		if os.Getenv(limited) == "" { // the limit is a whole process's, whose log and profiles are files, too
+			cmd := exec.Command(os.Args[0], "-test.run=^TestFullDisk$/^limit", "-test.v")
+			cmd.Env = append(os.Environ(), limited+"=1")
+			if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS: TestFullDisk/limit") {
+				t.Errorf("%v\n%s", err, out)
+			}
+			return
+		}
 		f := newFixture(t)
 		f.outliveFullDisk(func(full bool, work func()) {
 			if !full {
