@@ -21,6 +21,9 @@ func Configure(project string, settings config.Conversations, getenv func(string
 	if err != nil {
 		return conversation.Options{}, err
 	}
+	if keepsNothing(project, getenv) {
+		settings.Keep = 0
+	}
 	checkouts := &checkouts{project: project, dirs: of.Dirs, read: time.Now()}
 	return conversation.Options{
 		Dir: dir, Project: of.ID, Checkouts: checkouts.now, Home: getenv("HOME"), Getenv: getenv, Keep: settings.Keep, Exclude: settings.Exclude,
