@@ -69,7 +69,7 @@ func (p *parts) assemble() (*assembled, error) {
 	}
 	done := new(activity.Log)
 	hooks := hook.New(hook.Options{
-		Parts:         p.hookParts(callers.questions, reloader, held, box.List()),
+		Parts:         p.hookParts(callers.questions, reloader, held, box.codeTools),
 		Conversations: callers.conversations,
 		Record:        callers.record,
 		Ended:         noteHook(done),
@@ -100,10 +100,12 @@ func (p *parts) retrust() {
 func (p *parts) toolbox(callers callers) (*toolbox, error) {
 	asking := &peopletools.Toolset{Asker: p.questionStore, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.Notify}
 	root, memory := p.place.Project, &lang.Memory{Coverage: p.coverage}
-	return newToolbox(callers, p.settings.AlwaysLoad,
+	code := []tools.Toolset{
 		&codetools.Toolset{Project: p.project, Root: root, Memory: memory},
 		&scouttools.Toolset{Project: p.project, Root: root, Memory: memory, Scorer: p.judge.scorer, Advice: p.judge.advice, Record: p.recorder()},
 		&teachtools.Toolset{Project: p.project, Root: root, Memory: memory, Selector: p.judge.selector, Advice: p.judge.advice},
+	}
+	return newToolbox(callers, p.settings.AlwaysLoad, code,
 		asking,
 		&worktools.Toolset{Work: p.work, Root: root, People: asking},
 		p.said.tools(),

@@ -9,17 +9,16 @@ import (
 	"tidepool/internal/diagnostics"
 	"tidepool/internal/hook"
 	"tidepool/internal/policy"
-	"tidepool/protocol"
 )
 
 // hookParts returns the contributors to hooks in the order in which they are asked. A new one is a line here.
-func (p *parts) hookParts(questions *questions.Service, reloader *reloader, held *untrusted, tools []protocol.ToolDefinition) []hook.Part {
+func (p *parts) hookParts(questions *questions.Service, reloader *reloader, held *untrusted, codeTools []string) []hook.Part {
 	parts := []hook.Part{
 		{Name: "settings", Contributor: reloader, Conduct: hook.Deciding}, // before those that follow them
 		{Name: "questions", Contributor: questions, Conduct: hook.Deciding},
 		{Name: "policy", Contributor: reloader.live.policy, Conduct: hook.Deciding},
 		{Name: "trust", Contributor: held},
-		{Name: "languages", Contributor: readyLanguages{p.project, p.languages, tools}, Conduct: hook.Inline},
+		{Name: "languages", Contributor: readyLanguages{p.project, p.languages, codeTools}, Conduct: hook.Inline},
 		{Name: "conversations", Contributor: p.said, Conduct: hook.Inline},                          // which only notes a path
 		{Name: "changes", Contributor: changes.Contributor{Files: p.project}, Conduct: hook.Inline}, // what is ready is worth less while they are looked at
 		{Name: "diagnostics", Contributor: reloader.live.diagnostics},

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -17,7 +16,7 @@ import (
 type readyLanguages struct {
 	project   *lsp.Project
 	languages []lsp.Language
-	tools     []protocol.ToolDefinition
+	tools     []string // the names of those that answer about the code
 }
 
 // Events returns the starts of sessions.
@@ -36,23 +35,10 @@ func (r readyLanguages) Hook(context.Context, *hook.Event) hook.Answer {
 		return hook.Answer{}
 	}
 	return hook.Answer{Context: fmt.Sprintf("tidepool: %s has loaded this project (complete): %s answer at once.",
-		strings.Join(complete, ", "), strings.Join(usable(r.tools), ", "))}
+		strings.Join(complete, ", "), strings.Join(r.tools, ", "))}
 }
 
 func (r readyLanguages) programOf(language string) string {
 	i := slices.IndexFunc(r.languages, func(l lsp.Language) bool { return l.ID == language })
 	return filepath.Base(r.languages[i].Command[0])
-}
-
-// usable returns the names of the tools that answer about the code.
-func usable(tools []protocol.ToolDefinition) []string {
-	var names []string
-	for _, t := range tools {
-		var hints struct{ ReadOnlyHint, OpenWorldHint bool }
-		if json.Unmarshal(t.Annotations, &hints) != nil || !hints.ReadOnlyHint || hints.OpenWorldHint {
-			continue
-		}
-		names = append(names, t.Name)
-	}
-	return names
 }

@@ -22,6 +22,7 @@ type toolbox struct {
 	callers
 	registry    *tools.Registry
 	definitions []protocol.ToolDefinition
+	codeTools   []string // names of those that answer about the code
 }
 
 // callers know who calls tools.
@@ -31,13 +32,18 @@ type callers struct {
 	questions     *questions.Service     // told when a call's client shows a question
 }
 
-// newToolbox discovers the tools of all toolsets. A model has those in alwaysLoad without searching for them.
-func newToolbox(callers callers, alwaysLoad []string, toolsets ...tools.Toolset) (*toolbox, error) {
+// newToolbox discovers the tools of all toolsets, of which code are those about the code. A model has those in alwaysLoad without
+// searching for them.
+func newToolbox(callers callers, alwaysLoad []string, code []tools.Toolset, others ...tools.Toolset) (*toolbox, error) {
 	b := &toolbox{callers: callers, registry: tools.NewRegistry()}
-	for _, set := range toolsets {
-		if err := b.registry.Discover(set); err != nil {
-			return nil, err
-		}
+	if err := b.discover(code); err != nil {
+		return nil, err
+	}
+	for _, d := range b.registry.Definitions() {
+		b.codeTools = append(b.codeTools, d.Name)
+	}
+	if err := b.discover(others); err != nil {
+		return nil, err
 	}
 	var known []string
 	for _, d := range b.registry.Definitions() {
@@ -55,6 +61,15 @@ func newToolbox(callers callers, alwaysLoad []string, toolsets ...tools.Toolset)
 		}
 	}
 	return b, nil
+}
+
+func (b *toolbox) discover(toolsets []tools.Toolset) error {
+	for _, set := range toolsets {
+		if err := b.registry.Discover(set); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func onWire(d tools.Definition) (protocol.ToolDefinition, error) {

@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"tidepool/protocol"
+	"tidepool/tools"
 	"tidepool/tools/code"
 )
 
 func TestToolboxList(t *testing.T) {
-	box, err := newToolbox(callers{}, []string{"show_fields"}, &code.Toolset{})
+	box, err := newToolbox(callers{}, []string{"show_fields"}, []tools.Toolset{&code.Toolset{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,13 +37,13 @@ func TestToolboxList(t *testing.T) {
 }
 
 func TestToolboxTwice(t *testing.T) {
-	if _, err := newToolbox(callers{}, nil, &code.Toolset{}, &code.Toolset{}); err == nil || !strings.Contains(err.Error(), "find_callers") {
+	if _, err := newToolbox(callers{}, nil, []tools.Toolset{&code.Toolset{}}, &code.Toolset{}); err == nil || !strings.Contains(err.Error(), "find_callers") {
 		t.Errorf("the same tools twice: %v", err)
 	}
 }
 
 func TestToolboxAlwaysLoadsWhatThereIs(t *testing.T) {
-	_, err := newToolbox(callers{}, []string{"find_callers", "find_caller"}, &code.Toolset{})
+	_, err := newToolbox(callers{}, []string{"find_callers", "find_caller"}, []tools.Toolset{&code.Toolset{}})
 	if want := `there is no tool "find_caller", only find_callers, show_constructors, show_fields`; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want …%s", err, want)
 	}
@@ -50,7 +51,7 @@ func TestToolboxAlwaysLoadsWhatThereIs(t *testing.T) {
 
 // Calls that reach no tool carry the code that says why.
 func TestToolboxRefuses(t *testing.T) {
-	box, err := newToolbox(callers{}, nil, &code.Toolset{})
+	box, err := newToolbox(callers{}, nil, []tools.Toolset{&code.Toolset{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,3 +59,21 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// TestHintBeforeTheFirstLook has a hook name one file while the watch begins: the first answer has all files all the same, so whoever
+// reads them may call that everything.
+func TestHintBeforeTheFirstLook(t *testing.T) {
+	h := newHome(t)
+	const sessions = 20
+	for i := range sessions {
+		h.append(filepath.Join(h.slug, fmt.Sprintf("%d.jsonl", i)), first)
+	}
+	for range 20 {
+		w := h.watch(false)
+		must(t, w.Hint(filepath.Join(h.slug, "3.jsonl")))
+		if paths, err := w.Next(t.Context()); err != nil || len(paths) != sessions {
+			t.Fatalf("%d of %d files, %v", len(paths), sessions, err)
+		}
+		w.Close()
+	}
+}

@@ -128,10 +128,12 @@ func (w *Watch) Next(ctx context.Context) ([]string, error) {
 		case <-w.wake:
 		}
 		w.mu.Lock()
-		paths := w.order
-		w.order, w.dirty = nil, map[string]bool{}
-		first := w.looked && !w.told
-		w.told = w.looked
+		if !w.looked { // a hook has named a file before
+			w.mu.Unlock()
+			continue
+		}
+		paths, first := w.order, !w.told
+		w.order, w.dirty, w.told = nil, map[string]bool{}, true
 		w.mu.Unlock()
 		if len(paths) > 0 || first {
 			return paths, nil
@@ -178,7 +180,7 @@ func (w *Watch) report(paths ...string) {
 	}
 }
 
-// lookedAtAll lets Next return for the first time, though there may be no file.
+// lookedAtAll lets Next return for the first time, with all files or none.
 func (w *Watch) lookedAtAll() {
 	w.mu.Lock()
 	first := !w.looked
