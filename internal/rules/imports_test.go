@@ -111,8 +111,9 @@ var arrows = map[string][]string{
 	"internal/trust": {"internal/git"},
 	// The archive joins what its leaves know apart from each other: transcripts, words, secrets, databases.
 	"internal/conversation":              {"internal/conversation/*", "internal/transcript", "internal/fulltext", "internal/scrub", "internal/sqlite"},
+	"internal/sqlite":                    {"internal/netfs"},
 	"internal/transcript/transcripttest": {"internal/transcript"},
-	"internal/conversation/tail":         {"internal/transcript"},
+	"internal/conversation/tail":         {"internal/transcript", "internal/netfs"},
 	"internal/conversation/store":        {"internal/sqlite", "internal/transcript"},
 	// One package opens what is below .tidepool; whoever keeps something there asks it.
 	"lsp/internal/process": {"internal/state"},

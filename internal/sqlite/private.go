@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"tidepool/internal/netfs"
 )
 
 // makePrivate makes the file and its directory, or closes those that are there to other users.
@@ -44,7 +46,7 @@ func checkDir(dir string) error {
 	if err := own(dir, info, 0o700); err != nil {
 		return err
 	}
-	if onNetwork(dir) {
+	if netfs.Is(dir) {
 		return &NetworkError{dir}
 	}
 	return nil

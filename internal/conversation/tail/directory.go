@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"tidepool/internal/netfs"
 )
 
 // parents returns the directories in which files of the project appear: the roots, the groups that are named like it, and of a
@@ -76,7 +78,7 @@ func latest(r root) []string {
 // onNetwork reports whether transcripts are on a file system that does not report what other machines do.
 func (f *Finder) onNetwork() bool {
 	for _, r := range f.roots {
-		if onNetwork(r.path) {
+		if netfs.Is(r.path) {
 			return true
 		}
 	}

@@ -1,12 +1,12 @@
-package tail
+package netfs
 
 import "golang.org/x/sys/unix"
 
 // smb2 is the number of SMB 2 and 3 in linux/magic.h, which unix does not have.
 const smb2 = 0xfe534d42
 
-// onNetwork reports whether a directory is on a network file system. What is not known counts as local.
-func onNetwork(dir string) bool {
+// Is reports whether a directory is on a network file system. What is not known counts as local.
+func Is(dir string) bool {
 	var stat unix.Statfs_t
 	if unix.Statfs(dir, &stat) != nil {
 		return false

@@ -1,9 +1,0 @@
-package tail
-
-import "golang.org/x/sys/unix"
-
-// onNetwork reports whether a directory is on a network file system. What is not known counts as local.
-func onNetwork(dir string) bool {
-	var stat unix.Statfs_t
-	return unix.Statfs(dir, &stat) == nil && stat.Flags&unix.MNT_LOCAL == 0
-}
