@@ -345,7 +345,7 @@ func TestFiveOfOneSession(t *testing.T) {
 	}
 }
 
-// What a generated transcript must give is what is read of it.
+// The archive of a generated transcript has the turns that the generator says it must have.
 func TestGeneratedTranscript(t *testing.T) {
 	for seed := range uint64(10) {
 		f := newFixture(t)

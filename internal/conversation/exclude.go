@@ -22,7 +22,7 @@ func (*PatternError) Hint() string {
 	return `write a path, or a pattern such as "/home/me/src/*/private" or "scratch"`
 }
 
-// Exclude has sessions not be read from now on that run in a directory that the pattern matches, as path.Match has it, or below one. A pattern
+// Exclude stops the reading of sessions that run in a directory which the pattern matches, as path.Match has it, or below one. A pattern
 // that begins with / matches whole paths, another one the end of a path. What is stored already stays, see Forget.
 func (a *Archive) Exclude(ctx context.Context, pattern string) error {
 	if _, err := path.Match(pattern, ""); err != nil || strings.Trim(pattern, "/") == "" {

@@ -37,7 +37,7 @@ func TestLargeTranscript(t *testing.T) {
 	}
 }
 
-// What stands between damaged lines is found, and those are counted.
+// Turns between damaged lines are found, and the damaged lines are counted.
 func TestDamagedLines(t *testing.T) {
 	f := newFixture(t)
 	damaged := []string{

@@ -46,7 +46,7 @@ func newIndex() *index {
 }
 
 // follow brings the index up to date with the store. ok is false if the index cannot be continued, because something was forgotten, or
-// too much has been removed since: a new one is to be made.
+// too much has been removed since. The caller then makes a new one.
 func (x *index) follow(ctx context.Context, s *store.Store, project func(cwd string) string) (ok bool, err error) {
 	x.following.Lock()
 	defer x.following.Unlock()

@@ -19,8 +19,9 @@ func (a *Archive) refresh(ctx context.Context) (late bool) {
 	return k != nil && !k.refresh(ctx)
 }
 
-// of says what an answer covers that was made of a store which covers c: share is what the index has seen of it. c must be of before the
-// answer was made. What is stored meanwhile makes the store complete and not the answer.
+// of returns the completeness of an answer. c is that of the store, taken before the answer was made: what is stored meanwhile
+// completes the store and not the answer. share is how much of the store the index has seen; late reports that the last moments
+// are still being read.
 func (c Completeness) of(share float64, late bool) Completeness {
 	switch {
 	case share < 1 && c.State == Indexing:

@@ -23,8 +23,8 @@ func keepsNothing(project string, getenv func(string) string) bool {
 		cleansAtOnce(filepath.Join(project, ".claude", "settings.local.json"), syscall.O_NOFOLLOW)
 }
 
-// cleansAtOnce reports whether a file of settings has "cleanupPeriodDays": 0. A file that cannot be read, is no regular one or is no
-// JSON says nothing: Claude Code itself reports it.
+// cleansAtOnce reports whether a file of settings has "cleanupPeriodDays": 0. Claude Code itself
+// reports a file that cannot be read or parsed, so such a file counts as one without the setting.
 func cleansAtOnce(path string, flags int) bool {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|flags, 0) // a pipe must not be waited for
 	if err != nil {

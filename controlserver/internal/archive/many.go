@@ -100,7 +100,7 @@ func (m *Many) Conversation(ctx context.Context, session string, offset, limit i
 	return source.Conversation(ctx, session, offset, limit)
 }
 
-// holder returns the archive that has a session. A prefix that sessions of two archives have is ambiguous.
+// holder returns the archive that has a session. A prefix is ambiguous if sessions of two archives begin with it.
 func (m *Many) holder(ctx context.Context, session string) (Source, error) {
 	var holder Source
 	unknown := &conversation.SessionError{Asked: session}

@@ -185,7 +185,7 @@ func (o *Opened) Forget(ctx context.Context, session string) (removed int, err e
 // ForgetAll removes all sessions of the project for good.
 func (o *Opened) ForgetAll(ctx context.Context) (removed int, err error) { return o.own.ForgetAll(ctx) }
 
-// Exclude has the project's sessions not be read from now on that ran in a directory which the pattern matches.
+// Exclude stops the reading of those of the project's sessions that ran in a directory which the pattern matches.
 func (o *Opened) Exclude(ctx context.Context, pattern string) error {
 	return o.own.Exclude(ctx, pattern)
 }

@@ -13,7 +13,7 @@ type excludeCommand struct {
 	Pattern string `arg:"" help:"A directory, or a pattern of directories such as */scratch."`
 }
 
-// Run has the conversations of some directories not be read from now on. Only a person may.
+// Run stops the reading of conversations of some directories. Only a person may.
 func (c *excludeCommand) Run(ctx context.Context, place protocol.Place, std command.Stdio) error {
 	if err := command.RequirePerson(); err != nil {
 		return err
