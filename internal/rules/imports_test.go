@@ -115,6 +115,7 @@ var arrows = map[string][]string{
 	"internal/transcript/transcripttest": {"internal/transcript"},
 	"internal/conversation/tail":         {"internal/transcript", "internal/netfs"},
 	"internal/conversation/store":        {"internal/sqlite", "internal/transcript"},
+	"internal/recall/memory":             {},
 	// One package opens what is below .tidepool; whoever keeps something there asks it.
 	"lsp/internal/process": {"internal/state"},
 	// A language knows what a session is, and no other language.
