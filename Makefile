@@ -102,6 +102,11 @@ bench-conversations: build ## the archive of 200,000 turns, beside FTS5 and rg; 
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/conversationbench ./cmd/conversationbench
 	@$(BIN)/conversationbench $(if $(WRITE),-write)
 
+.PHONY: bench-recall
+bench-recall: build ## recall among 100,000 memories, beside FTS5; DATA=DIR says how good it is on public dialogues; WRITE=1 as above
+	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/recallbench ./cmd/recallbench
+	@$(BIN)/recallbench $(if $(DATA),-data $(DATA)) $(if $(WRITE),-write)
+
 .PHONY: soak
 soak: build bin/gopls ## kill -9, hangs, crowds and a day of hooks, with figures: three minutes; WRITE=1 as above
 	@scripts/progress 'building the soak' $(GO) build -o $(BIN)/soak ./cmd/soak

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tidepool/internal/conversation"
+	"tidepool/internal/measure"
 	"tidepool/internal/memory"
 )
 
@@ -29,16 +30,16 @@ func (c *corpus) options() conversation.Options {
 
 // build reads all transcripts for the first time and makes the snapshot of their index: the processor time and the time that it
 // takes, and the size of the store.
-func build(ctx context.Context, c *corpus) (figures, error) {
+func build(ctx context.Context, c *corpus) (measure.Figures, error) {
 	a, err := conversation.New(c.options())
 	if err != nil {
 		return nil, err
 	}
-	start, began := time.Now(), cpu()
+	start, began := time.Now(), measure.CPU()
 	if err := a.Keep().CatchUp(ctx); err != nil {
 		return nil, err
 	}
-	f := figures{"wall": time.Since(start), "cpu": cpu() - began}
+	f := measure.Figures{"wall": time.Since(start), "cpu": measure.CPU() - began}
 	if err := a.Close(); err != nil {
 		return nil, err
 	}
@@ -50,7 +51,7 @@ func build(ctx context.Context, c *corpus) (figures, error) {
 
 // week returns the time from the start of a first build until the sessions of the last week can be found, and removes what was
 // built.
-func week(ctx context.Context, c *corpus) (figures, error) {
+func week(ctx context.Context, c *corpus) (measure.Figures, error) {
 	a, err := conversation.New(c.options())
 	if err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func week(ctx context.Context, c *corpus) (figures, error) {
 	ran := make(chan error, 1)
 	start, keeper := time.Now(), a.Keep()
 	go func() { ran <- keeper.Run(ctx) }()
-	f := figures{}
+	f := measure.Figures{}
 	for f["week"] == 0 && err == nil {
 		time.Sleep(10 * time.Millisecond)
 		var found int
@@ -72,7 +73,7 @@ func week(ctx context.Context, c *corpus) (figures, error) {
 }
 
 // ask loads the snapshot with the first question and asks a thousand more: times, and the memory that it all takes.
-func ask(ctx context.Context, c *corpus) (figures, error) {
+func ask(ctx context.Context, c *corpus) (measure.Figures, error) {
 	asked, err := c.queries(1000)
 	if err != nil {
 		return nil, err
@@ -88,13 +89,13 @@ func ask(ctx context.Context, c *corpus) (figures, error) {
 	if _, err := a.Search(ctx, conversation.Query{Text: asked[0]}); err != nil {
 		return nil, err
 	}
-	f := figures{"first": time.Since(start), "unused": time.Duration(unused - before)}
+	f := measure.Figures{"first": time.Since(start), "unused": time.Duration(unused - before)}
 	if err := awaitIndex(ctx, a); err != nil {
 		return nil, err
 	}
 	f["complete"] = time.Since(start)
 	times := make([]time.Duration, 0, len(asked))
-	used := cpu()
+	used := measure.CPU()
 	for _, q := range asked {
 		start := time.Now()
 		if _, err := a.Search(ctx, conversation.Query{Text: q}); err != nil {
@@ -102,7 +103,7 @@ func ask(ctx context.Context, c *corpus) (figures, error) {
 		}
 		times = append(times, time.Since(start))
 	}
-	f["p50"], f["p99"], f["cpu"] = percentile(times, 50), percentile(times, 99), (cpu()-used)/time.Duration(len(asked))
+	f["p50"], f["p99"], f["cpu"] = measure.Percentile(times, 50), measure.Percentile(times, 99), (measure.CPU()-used)/time.Duration(len(asked))
 	f["memory"] = time.Duration(resident(ctx) - before)
 	return f, nil
 }

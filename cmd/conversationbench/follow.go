@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tidepool/internal/conversation"
+	"tidepool/internal/measure"
 )
 
 // appended is how many turns are added one after the other.
@@ -15,7 +16,7 @@ const appended = 100
 
 // follow adds turns to the transcript of a live session and asks for each until it is found: the slowest and the median. Nothing
 // tells the archive but its watch.
-func follow(ctx context.Context, c *corpus) (figures, error) {
+func follow(ctx context.Context, c *corpus) (measure.Figures, error) {
 	a, err := conversation.New(c.options())
 	if err != nil {
 		return nil, err
@@ -36,7 +37,7 @@ func follow(ctx context.Context, c *corpus) (figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	return figures{"slowest": percentile(times, 100), "median": percentile(times, 50)}, a.Close()
+	return measure.Figures{"slowest": measure.Percentile(times, 100), "median": measure.Percentile(times, 50)}, a.Close()
 }
 
 // appendTurns returns for each turn the time from its end to the answer that has it.

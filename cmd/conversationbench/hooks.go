@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tidepool/internal/daemontest"
+	"tidepool/internal/measure"
 	"tidepool/protocol"
 )
 
@@ -44,9 +45,9 @@ func (b *bench) hooks() ([]row, error) {
 		}
 		added, plain = append(added, long-short), append(plain, short)
 	}
-	more := percentile(added, 50)
+	more := measure.Percentile(added, 50)
 	return []row{{"a hook's added time, PostToolUse of a session whose transcript grows", "≤ 0.1 ms",
-		fmt.Sprintf("%.3f ms", float64(more)/1e6), fmt.Sprintf("the hook without an archive: %.3f ms", float64(percentile(plain, 50))/1e6), more <= 100*time.Microsecond}}, nil
+		fmt.Sprintf("%.3f ms", float64(more)/1e6), fmt.Sprintf("the hook without an archive: %.3f ms", float64(measure.Percentile(plain, 50))/1e6), more <= 100*time.Microsecond}}, nil
 }
 
 // A hooked daemon is sent the same event again and again.

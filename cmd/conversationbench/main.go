@@ -19,6 +19,7 @@ import (
 	"strings"
 	"syscall"
 
+	"tidepool/internal/measure"
 	"tidepool/internal/section"
 )
 
@@ -53,7 +54,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	var table strings.Builder
-	missed, err := measure(ctx, root, *turns, io.MultiWriter(os.Stdout, &table))
+	missed, err := printTable(ctx, root, *turns, io.MultiWriter(os.Stdout, &table))
 	if err == nil && *write {
 		err = section.Write(filepath.Join(root, "docs", "figures.md"), map[string]string{"conversations": table.String()})
 	}
@@ -71,8 +72,8 @@ type row struct {
 	held       bool
 }
 
-// measure generates the transcripts, measures everything about them, prints the table and counts the bounds that were missed.
-func measure(ctx context.Context, root string, turns int, out io.Writer) (missed int, err error) {
+// printTable generates the transcripts, measures everything about them, prints the table and counts the bounds that were missed.
+func printTable(ctx context.Context, root string, turns int, out io.Writer) (missed int, err error) {
 	dir, err := os.MkdirTemp("", "tidepool-conversations-")
 	if err != nil {
 		return 0, err
@@ -111,8 +112,8 @@ type bench struct {
 	ctx   context.Context
 	root  string // of the checkout
 	all   *corpus
-	small *corpus // a twentieth of it
-	fts5  figures // of the peer
+	small *corpus         // a twentieth of it
+	fts5  measure.Figures // of the peer
 }
 
 func mb(bytes int64) float64 { return float64(bytes) / 1e6 }

@@ -12,24 +12,26 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite" // registers the driver that FTS5 is measured with
+
+	"tidepool/internal/measure"
 )
 
 // fts5Share is the part of the sessions that FTS5 is given: one of five. With all of them a run would take half an hour.
 const fts5Share = 5
 
 // fts5 measures SQLite's full-text search over one of five sessions: its build, and ranked queries of any of the words.
-func fts5(ctx context.Context, c *corpus) (figures, error) {
+func fts5(ctx context.Context, c *corpus) (measure.Figures, error) {
 	db, err := sql.Open("sqlite", filepath.Join(c.Dir, "fts5.db")+"?_pragma=journal_mode(wal)&_pragma=synchronous(normal)")
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1)
-	began := cpu()
+	began := measure.CPU()
 	if err := buildFTS5(ctx, db, c); err != nil {
 		return nil, err
 	}
-	f := figures{"build": cpu() - began}
+	f := measure.Figures{"build": measure.CPU() - began}
 	asked, err := c.queries(200)
 	if err != nil {
 		return nil, err
@@ -42,7 +44,7 @@ func fts5(ctx context.Context, c *corpus) (figures, error) {
 		}
 		times = append(times, time.Since(start))
 	}
-	f["p50"], f["p99"] = percentile(times, 50), percentile(times, 99)
+	f["p50"], f["p99"] = measure.Percentile(times, 50), measure.Percentile(times, 99)
 	return f, nil
 }
 
@@ -114,7 +116,7 @@ func ripgrep(ctx context.Context, c *corpus, asked []string) (median time.Durati
 		}
 		times = append(times, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
 	}
-	return percentile(times, 50), true, nil
+	return measure.Percentile(times, 50), true, nil
 }
 
 // fileSize returns the size of a store with what SQLite keeps beside it.

@@ -163,7 +163,8 @@ var arrows = map[string][]string{
 	"cmd/demo":              {"protocol", "internal/daemontest"},
 	"cmd/bench":             {"*", "*/*"},
 	"cmd/scoutbench":        {"protocol", "lsp", "internal/lexer", "internal/daemontest", "internal/trust", "internal/section"},
-	"cmd/conversationbench": {"protocol", "internal/daemontest", "internal/section", "internal/state", "internal/conversation", "internal/knownitem", "internal/memory", "internal/transcript", "internal/transcript/transcripttest"},
+	"cmd/conversationbench": {"protocol", "internal/daemontest", "internal/section", "internal/state", "internal/conversation", "internal/knownitem", "internal/measure", "internal/memory", "internal/transcript", "internal/transcript/transcripttest"},
+	"cmd/recallbench":       {"internal/fulltext", "internal/measure", "internal/recall/memory", "internal/section", "internal/transcript", "internal/transcript/transcripttest"},
 	"cmd/soak":              {"protocol", "internal/daemontest", "internal/unixsock", "internal/section"},
 }
 
