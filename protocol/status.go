@@ -38,6 +38,24 @@ type StatusResponse struct {
 	Trust *TrustState `json:"trust,omitempty"` // nil = not known
 
 	Conversations *ConversationsState `json:"conversations,omitempty"` // nil = switched off, or not looked for yet
+
+	Recall *RecallState `json:"recall,omitempty"` // nil = switched off
+}
+
+// RecallState is what is remembered, and how far it can be found. It holds no word of a memory.
+type RecallState struct {
+	State       string   `json:"state"`                  // unused (nobody has asked yet), building, ready, off
+	Why         string   `json:"why,omitempty"`          // while building or off, for a person
+	Memories    int      `json:"memories"`               // of this project
+	Others      int      `json:"others,omitempty"`       // of other projects, those for the user among them
+	Journal     int      `json:"journal,omitempty"`      // open entries of the project's journal
+	Told        int64    `json:"told,omitempty"`         // memories told at prompts since the daemon's start
+	Silent      int64    `json:"silent,omitempty"`       // prompts since then at which nothing was told
+	Queued      int      `json:"queued,omitempty"`       // learned, and not on the disk yet
+	Dropped     int64    `json:"dropped,omitempty"`      // learned since the start, and lost because too many were queued
+	StoreBytes  int64    `json:"store_bytes,omitempty"`  // of the database with its log, on the disk
+	MemoryBytes int64    `json:"memory_bytes,omitempty"` // of the index in memory; 0 = not loaded
+	Notes       []string `json:"notes,omitempty"`        // what is off or was set aside, and why, for a person
 }
 
 // ConversationsState is how far the project's sessions with Claude Code are kept and searchable. It holds no word of them.

@@ -34,6 +34,7 @@ func Print(p *page.Page, s *protocol.StatusResponse) {
 	}
 	printMeasuredTests(p, s)
 	printConversations(p, s.Conversations)
+	printRecall(p, s.Recall)
 	printSources(p, s.Sources)
 	printTracker(p, s.Tracker)
 	printSettings(p, s.Settings)
