@@ -19,6 +19,8 @@ type Options struct {
 	Dial func() (io.ReadWriteCloser, error)
 	// Answer tells the daemon a reply, or without one that a question was shown.
 	Answer func(r *protocol.AnswerRequest) (protocol.QuestionRecord, error)
+	// Memories are what was told at prompts; the zero value is that recall is switched off.
+	Memories Memories
 
 	In      io.Reader // the terminal; nil: standard input
 	Out     io.Writer // the terminal; nil: standard output
@@ -40,7 +42,7 @@ func Run(ctx context.Context, o Options) error {
 	if o.Environ != nil {
 		settings = append(settings, tea.WithEnvironment(o.Environ))
 	}
-	program := tea.NewProgram(newModel(o), settings...)
+	program := tea.NewProgram(newModel(ctx, o), settings...)
 	linked := make(chan struct{})
 	go func() {
 		defer close(linked)
@@ -63,6 +65,7 @@ const kept = 200
 
 // A model is what the screen shows.
 type model struct {
+	ctx           context.Context // ends with the program
 	options       Options
 	width, height int
 
@@ -75,9 +78,12 @@ type model struct {
 	notice    string                    // what became of the last one
 	languages []protocol.LanguageServer
 	activity  []protocol.Activity // oldest first
+	page      memoryPage
 }
 
-func newModel(o Options) *model { return &model{options: o, width: 80, height: 24} }
+func newModel(ctx context.Context, o Options) *model {
+	return &model{ctx: ctx, options: o, width: 80, height: 24}
+}
 
 // Init does nothing: everything comes from the daemon.
 func (m *model) Init() tea.Cmd { return nil }
@@ -123,6 +129,13 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.heed(msg)
 	case second:
 		return m, m.tick()
+	case toldLately:
+		m.page.fill(msg)
+		return m, nil
+	case forgotten:
+		return m, m.heedForgotten(msg)
+	case look:
+		return m, m.refresh(msg)
 	case tea.KeyPressMsg:
 		if cmd, own := m.key(msg); own {
 			return m, cmd
@@ -133,9 +146,13 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // key handles keys that do not belong to the form.
 func (m *model) key(msg tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch msg.String() {
-	case "ctrl+c", "ctrl+q":
+	switch key := msg.String(); {
+	case key == "ctrl+c" || key == "ctrl+q":
 		return tea.Quit, true
+	case m.onPage():
+		return m.pageKey(key), true
+	}
+	switch msg.String() {
 	case "ctrl+n":
 		return m.next(), true
 	case "pgdown":
@@ -144,6 +161,10 @@ func (m *model) key(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	case "pgup":
 		m.scroll = max(0, m.scroll-5)
 		return nil, true
+	case "m":
+		if m.form == nil {
+			return m.toggle(), true
+		}
 	case "q", "esc":
 		if m.form == nil {
 			return tea.Quit, true

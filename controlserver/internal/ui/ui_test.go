@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -14,7 +15,7 @@ import (
 // showing is a model that shows a question.
 func showing(q protocol.Question) *model {
 	q.Asked = time.Now()
-	m := newModel(Options{Project: "/p"})
+	m := newModel(context.Background(), Options{Project: "/p"})
 	m.Update(happened{&protocol.Happening{Questions: []protocol.QuestionRecord{{Question: q, State: protocol.QuestionOpen}}}})
 	return m
 }

@@ -18,7 +18,7 @@ const (
 	leastProject = 12 // cells of the project's directory in the title, whatever the width
 )
 
-// View returns the screen: the title, the question that is shown, then what the daemon does.
+// View returns the screen: the title, the question that is shown, then what the daemon does, or the page of memories.
 func (m *model) View() tea.View {
 	top := append([]string{m.title()}, m.questionLines()...)
 	if m.notice != "" {
@@ -27,7 +27,11 @@ func (m *model) View() tea.View {
 	below := m.languageLines()
 	room := m.height - len(top) - len(below) - 2
 	lines := append(append(top, rule(m.width)), below...)
-	lines = append(lines, m.activityLines(room)...)
+	if m.onPage() {
+		lines = append(lines, m.pageLines(room)...)
+	} else {
+		lines = append(lines, m.activityLines(room)...)
+	}
 	for i, line := range lines {
 		lines[i] = ansi.Truncate(line, m.width, "…")
 	}
@@ -37,7 +41,7 @@ func (m *model) View() tea.View {
 }
 
 func (m *model) title() string {
-	state := "connected"
+	state := "connected, m shows what was told"
 	switch {
 	case !m.connected && m.trouble == "":
 		state = "connecting"
