@@ -116,6 +116,8 @@ var arrows = map[string][]string{
 	"internal/conversation/tail":         {"internal/transcript", "internal/netfs"},
 	"internal/conversation/store":        {"internal/sqlite", "internal/transcript"},
 	"internal/recall/memory":             {},
+	"internal/recall/evidence":           {"internal/fulltext"},
+	"internal/recall/index":              {"internal/fulltext", "internal/recall/evidence", "internal/recall/memory"},
 	// One package opens what is below .tidepool; whoever keeps something there asks it.
 	"lsp/internal/process": {"internal/state"},
 	// A language knows what a session is, and no other language.
@@ -143,6 +145,7 @@ var arrows = map[string][]string{
 	// What trains the weights that a package embeds.
 	"cmd/train/reach":             {"internal/golang/reach", "internal/golang/packages", "internal/golang/syntax"},
 	"cmd/train/intent":            {"scout/intent"},
+	"cmd/train/words":             {"internal/fulltext"},
 	"cmd/train/ranking":           {"internal/conversation", "internal/fulltext", "internal/knownitem"},
 	"internal/knownitem":          {"internal/conversation", "internal/fulltext", "internal/git"},
 	"internal/conversation/quote": {"internal/conversation"},

@@ -1,0 +1,63 @@
+package evidence
+
+import (
+	"hash/fnv"
+	"slices"
+)
+
+// overlap is what share of their words two memories have in common that say the same.
+const overlap = .8
+
+func hashOf(term string) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(term))
+	return h.Sum32()
+}
+
+func sortedSet(terms []uint32) []uint32 {
+	slices.Sort(terms)
+	return slices.Compact(terms)
+}
+
+// common returns the share of the terms of either text that both have (Jaccard's index), 0 if neither has any.
+func common(a, b []uint32) float64 {
+	both, i, j := 0, 0, 0
+	for i < len(a) && j < len(b) {
+		switch {
+		case a[i] == b[j]:
+			both, i, j = both+1, i+1, j+1
+		case a[i] < b[j]:
+			i++
+		default:
+			j++
+		}
+	}
+	if either := len(a) + len(b) - both; either > 0 {
+		return float64(both) / float64(either)
+	}
+	return 0
+}
+
+// withoutDuplicates returns weighed memories, the best first, without those that say what another says: of these the newest stays, at the
+// place of the first.
+func withoutDuplicates(all []weighed) []weighed {
+	var kept []weighed
+	for _, w := range all {
+		i := slices.IndexFunc(kept, func(k weighed) bool { return common(k.reading.terms, w.reading.terms) >= overlap })
+		switch {
+		case i < 0:
+			kept = append(kept, w)
+		case w.found.newer(kept[i].found):
+			kept[i] = w
+		}
+	}
+	return kept
+}
+
+// newer reports whether a memory is newer than another: by its number if the times are the same.
+func (f *Found) newer(than *Found) bool {
+	if !f.At.Equal(than.At) {
+		return f.At.After(than.At)
+	}
+	return f.N > than.N
+}

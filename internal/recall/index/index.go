@@ -1,0 +1,227 @@
+// Package index finds memories by their words, in memory.
+//
+// It keeps the words of each memory, and what ranking and filters need of it: project, session and place there, kind, trust, confidence,
+// time. It keeps no text. internal/fulltext has the postings, internal/recall/evidence says what they are worth.
+package index
+
+import (
+	"hash/fnv"
+	"slices"
+	"sync"
+	"time"
+
+	"tidepool/internal/fulltext"
+	"tidepool/internal/recall/evidence"
+	"tidepool/internal/recall/memory"
+)
+
+// A Doc is a memory as the index takes it.
+type Doc struct {
+	N          uint32
+	Project    string // its key
+	Session    string // "": none, so it has no neighbours
+	Turn       int
+	Kind       memory.Kind
+	Trust      memory.Trust
+	Confidence float64 // 0 to 1, kept with seven digits
+	Superseded bool
+	Text       string    // see DocOf; not kept: empty where the index returns a Doc
+	At         time.Time // kept in milliseconds; the zero time is kept
+}
+
+// An Index finds memories. It is safe for concurrent use: rankings run beside each other and beside one change. Nothing runs in the
+// background.
+type Index struct {
+	writing sync.Mutex      // held for the whole of a change, before mu
+	words   *fulltext.Index // its numbers are slots
+
+	mu        sync.RWMutex
+	docs      []doc             // by slot
+	sessionOf []uint32          // by slot; apart from docs, as each posting asks for it
+	slots     map[uint32]uint32 // by number of the memory
+	free      []uint32          // slots of nothing
+	sessions  []session         // by number; one for each memory without a session, too
+	vacant    []uint32          // sessions of nothing
+	named     map[string]uint32 // sessions by name
+	names     names             // of projects, kinds, trusts
+	size      uint64            // of the texts together, in bytes
+
+	rankers sync.Pool // of *ranker
+}
+
+// A doc is what is kept of a memory. There may be 100,000, so it has 56 bytes and no pointer.
+type doc struct {
+	n                    uint32
+	project, kind, trust uint32 // in names
+	turn                 int64
+	at                   int64  // milliseconds since 1970; noTime: unknown
+	hash                 uint64 // of the text
+	size                 uint32 // of the text, in bytes
+	confidence           float32
+	superseded, living   bool
+}
+
+// A session is memories that are neighbours.
+type session struct {
+	name string
+	docs []uint32 // slots, by turn and then by number
+	size uint64   // of their texts, in bytes
+}
+
+const noTime = -1 << 63
+
+// New returns an empty index.
+func New() *Index {
+	return &Index{
+		words: fulltext.New(fields()), slots: map[uint32]uint32{}, named: map[string]uint32{}, names: newNames(),
+		rankers: sync.Pool{New: func() any { return &ranker{cutter: fulltext.NewCutter()} }},
+	}
+}
+
+// fields says that a memory is one text. The ranking of fulltext is not used, so the constants do not matter.
+func fields() fulltext.Weights {
+	c := evidence.Fitted()
+	return fulltext.Weights{Weight: []float64{1}, Length: []float64{c.B}, K1: c.K1}
+}
+
+// Put adds a memory, or replaces the one with its number. A memory whose text is the same keeps its words, so that feedback costs little.
+func (x *Index) Put(d Doc) {
+	x.writing.Lock()
+	defer x.writing.Unlock()
+	kept := x.keep(d)
+	x.mu.Lock()
+	slot, old := x.place(kept.n)
+	same := old && x.docs[slot].hash == kept.hash && x.docs[slot].size == kept.size
+	if old {
+		x.leave(slot)
+	}
+	x.docs[slot] = kept
+	x.join(slot, d.Session)
+	x.mu.Unlock()
+	if !same {
+		x.words.Put(slot, []string{d.Text})
+	}
+}
+
+// Delete removes a memory. One that is not there is none.
+func (x *Index) Delete(n uint32) {
+	x.writing.Lock()
+	defer x.writing.Unlock()
+	slot, ok := x.slots[n]
+	if !ok {
+		return
+	}
+	x.words.Delete(slot) // before the slot is another's
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.leave(slot)
+	delete(x.slots, n)
+	x.docs[slot] = doc{}
+	x.free = append(x.free, slot)
+}
+
+// Docs returns how many memories there are.
+func (x *Index) Docs() int {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return len(x.slots)
+}
+
+// Bytes returns about how much memory the index takes.
+func (x *Index) Bytes() int {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	const perDoc, perSlot, perSession = 56 + 4, 12, 96
+	return x.words.Bytes() + perDoc*cap(x.docs) + perSlot*len(x.slots) + perSession*cap(x.sessions)
+}
+
+// keep returns what is kept of a memory.
+func (x *Index) keep(d Doc) doc {
+	hash := fnv.New64a()
+	hash.Write([]byte(d.Text))
+	k := doc{
+		n: d.N, turn: int64(d.Turn), at: noTime, hash: hash.Sum64(), size: uint32(len(d.Text)), confidence: float32(d.Confidence),
+		superseded: d.Superseded, living: true,
+	}
+	if !d.At.IsZero() {
+		k.at = d.At.UnixMilli()
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	k.project, k.kind, k.trust = x.names.number(d.Project), x.names.number(string(d.Kind)), x.names.number(string(d.Trust))
+	return k
+}
+
+// place returns the slot of a memory, and whether it had one. mu is held.
+func (x *Index) place(n uint32) (slot uint32, old bool) {
+	if slot, old = x.slots[n]; old {
+		return slot, true
+	}
+	if last := len(x.free) - 1; last >= 0 {
+		slot, x.free = x.free[last], x.free[:last]
+	} else {
+		slot = uint32(len(x.docs))
+		x.docs, x.sessionOf = append(x.docs, doc{}), append(x.sessionOf, 0)
+	}
+	x.slots[n] = slot
+	return slot, false
+}
+
+// join puts a memory into its session. mu is held.
+func (x *Index) join(slot uint32, name string) {
+	number, ok := x.named[name]
+	if !ok || name == "" {
+		if last := len(x.vacant) - 1; last >= 0 {
+			number, x.vacant = x.vacant[last], x.vacant[:last]
+		} else {
+			number = uint32(len(x.sessions))
+			x.sessions = append(x.sessions, session{})
+		}
+		x.sessions[number] = session{name: name}
+		if name != "" {
+			x.named[name] = number
+		}
+	}
+	s := &x.sessions[number]
+	at, _ := slices.BinarySearchFunc(s.docs, slot, x.inOrder)
+	s.docs = slices.Insert(s.docs, at, slot)
+	s.size += uint64(x.docs[slot].size)
+	x.size += uint64(x.docs[slot].size)
+	x.sessionOf[slot] = number
+}
+
+// leave takes a memory out of its session. mu is held.
+func (x *Index) leave(slot uint32) {
+	number := x.sessionOf[slot]
+	s := &x.sessions[number]
+	if at, ok := slices.BinarySearchFunc(s.docs, slot, x.inOrder); ok {
+		s.docs = slices.Delete(s.docs, at, at+1)
+	}
+	s.size -= uint64(x.docs[slot].size)
+	x.size -= uint64(x.docs[slot].size)
+	if len(s.docs) > 0 {
+		return
+	}
+	if s.name != "" {
+		delete(x.named, s.name)
+	}
+	x.sessions[number] = session{}
+	x.vacant = append(x.vacant, number)
+}
+
+// inOrder orders the memories of a session.
+func (x *Index) inOrder(a, b uint32) int {
+	one, other := &x.docs[a], &x.docs[b]
+	switch {
+	case one.turn != other.turn:
+		if one.turn < other.turn {
+			return -1
+		}
+		return 1
+	case one.n < other.n:
+		return -1
+	case one.n > other.n:
+		return 1
+	}
+	return 0
+}

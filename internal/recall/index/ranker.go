@@ -1,0 +1,218 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"tidepool/internal/fulltext"
+	"tidepool/internal/recall/evidence"
+)
+
+// lookedUp is how many words of a prompt score memories: the rarest.
+const lookedUp = 12
+
+// A ranker adds up what the words of a prompt count. It is kept for the next prompt, as its memory is 20 bytes a memory and 32 a session.
+type ranker struct {
+	cutter *fulltext.Cutter
+
+	sums    []float64 // by slot
+	touched []uint32  // slots with a sum
+
+	sessionSums []float64 // by session
+	counts      []float64 // by session, of one word
+	met         []uint32  // sessions with a sum
+	of          []uint32  // sessions with a count
+
+	best  []candidate // at most twice as many as there is room for
+	least float64     // what a candidate must score to be one of the best
+}
+
+// A candidate is a memory with what it scores by postings alone.
+type candidate struct {
+	score float64
+	found evidence.Found // without its text
+}
+
+// find returns the best memories by postings alone, and how many memories there are.
+func (r *ranker) find(x *Index, ask *evidence.Question, q *Query, c *evidence.Constants) ([]evidence.Found, int) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	r.reset(len(x.docs), len(x.sessions))
+	most, sessionMost := 0., 0.
+	x.words.Read(func(words fulltext.Reader) {
+		s := scale{c: c, docs: words.Docs(), sessions: len(x.sessions) - len(x.vacant)}
+		if s.docs == 0 {
+			return
+		}
+		s.length = float64(words.Words()) / float64(s.docs)
+		s.size = float64(x.size) / float64(max(s.sessions, 1))
+		for _, t := range terms(words, ask) {
+			most += evidence.IDF(s.docs, t.Docs)
+			sessionMost += r.add(x, t, s)
+		}
+	})
+	if most == 0 {
+		return nil, len(x.slots)
+	}
+	return r.choose(x, q, c, most, sessionMost), len(x.slots)
+}
+
+// A scale is what lengths and counts are measured by.
+type scale struct {
+	c              *evidence.Constants
+	docs, sessions int
+	length         float64 // of a memory, in words, on average
+	size           float64 // of a session, in bytes, on average
+}
+
+// terms looks up the words of a prompt, and returns the rarest that there are.
+func terms(words fulltext.Reader, ask *evidence.Question) []fulltext.Term {
+	var found []fulltext.Term
+	for i := range ask.Words {
+		t := words.Term(ask.Words[i].Text)
+		ask.Words[i].Docs = t.Docs
+		if t.Docs > 0 {
+			found = append(found, t)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b fulltext.Term) int { return cmp.Compare(a.Docs, b.Docs) })
+	return found[:min(len(found), lookedUp)]
+}
+
+// add adds what a word counts in its memories and sessions, and returns the most that it counts in a session.
+func (r *ranker) add(x *Index, t fulltext.Term, s scale) float64 {
+	idf := evidence.IDF(s.docs, t.Docs)
+	t.Each(func(slot uint32, count, length int) {
+		if int(slot) >= len(x.docs) || !x.docs[slot].living {
+			return
+		}
+		if r.sums[slot] == 0 {
+			r.touched = append(r.touched, slot)
+		}
+		r.sums[slot] += idf * evidence.Saturate(float64(count), float64(length)/s.length, s.c.K1, s.c.B)
+		session := x.sessionOf[slot]
+		if r.counts[session] == 0 {
+			r.of = append(r.of, session)
+		}
+		r.counts[session] += float64(count)
+	})
+	idf = evidence.IDF(s.sessions, len(r.of))
+	for _, session := range r.of {
+		if r.sessionSums[session] == 0 {
+			r.met = append(r.met, session)
+		}
+		length := float64(x.sessions[session].size) / s.size
+		r.sessionSums[session] += idf * evidence.Saturate(r.counts[session], length, s.c.SessionK1, s.c.SessionB)
+		r.counts[session] = 0
+	}
+	r.of = r.of[:0]
+	return idf
+}
+
+// choose returns the best memories of the sessions that have a word.
+func (r *ranker) choose(x *Index, q *Query, c *evidence.Constants, most, sessionMost float64) []evidence.Found {
+	room := max(q.Limit, readMost)
+	r.best, r.least = r.best[:0], 0
+	for _, number := range r.met {
+		docs := x.sessions[number].docs
+		first, second := r.twoBest(docs)
+		shared := evidence.Found{Best: (first + second) / (2 * most), Session: r.sessionSums[number] / sessionMost}
+		for i, slot := range docs {
+			sum := r.sums[slot] + c.Next*r.around(docs, i, 1) + c.Second*r.around(docs, i, 2)
+			if sum == 0 {
+				continue
+			}
+			f := shared
+			f.Neighbours = sum / most
+			r.offer(x, q, c, slot, f, room)
+		}
+	}
+	slices.SortFunc(r.best, before)
+	found := make([]evidence.Found, 0, room)
+	for _, b := range r.best[:min(len(r.best), room)] {
+		found = append(found, b.found)
+	}
+	return found
+}
+
+// twoBest returns the two highest sums; the highest twice if there is one memory only.
+func (r *ranker) twoBest(docs []uint32) (first, second float64) {
+	for _, slot := range docs {
+		switch sum := r.sums[slot]; {
+		case sum > first:
+			first, second = sum, first
+		case sum > second:
+			second = sum
+		}
+	}
+	if len(docs) == 1 {
+		second = first
+	}
+	return first, second
+}
+
+// around returns the sums of the memories that are so far away.
+func (r *ranker) around(docs []uint32, i, distance int) float64 {
+	sum := 0.
+	if i >= distance {
+		sum += r.sums[docs[i-distance]]
+	}
+	if i+distance < len(docs) {
+		sum += r.sums[docs[i+distance]]
+	}
+	return sum
+}
+
+// offer adds a memory to the best if it is one of them. Most are none, so it asks the query last.
+func (r *ranker) offer(x *Index, q *Query, c *evidence.Constants, slot uint32, f evidence.Found, room int) {
+	d := &x.docs[slot]
+	f.N, f.Factor = d.n, evidence.Factor(float64(d.confidence), d.superseded)
+	score := f.Factor * (c.Neighbours*f.Neighbours + c.Best*f.Best + c.Session*f.Session)
+	if score < r.least {
+		return
+	}
+	if q.Keep != nil || q.Discount != nil {
+		doc := x.doc(slot)
+		if q.Keep != nil && !q.Keep(doc) {
+			return
+		}
+		if q.Discount != nil {
+			discount := q.Discount(doc)
+			f.Factor, score = f.Factor*discount, score*discount
+		}
+	}
+	if d.at != noTime {
+		f.At = time.UnixMilli(d.at)
+	}
+	r.best = append(r.best, candidate{score, f})
+	if len(r.best) >= 2*room {
+		slices.SortFunc(r.best, before)
+		r.best, r.least = r.best[:room], r.best[room-1].score
+	}
+}
+
+// before orders candidates by score, then by number, the higher first.
+func before(a, b candidate) int {
+	if a.score != b.score {
+		return cmp.Compare(b.score, a.score)
+	}
+	return cmp.Compare(b.found.N, a.found.N)
+}
+
+// reset clears the sums, for so many memories and sessions.
+func (r *ranker) reset(docs, sessions int) {
+	for _, slot := range r.touched {
+		r.sums[slot] = 0
+	}
+	for _, session := range r.met {
+		r.sessionSums[session] = 0
+	}
+	r.touched, r.met = r.touched[:0], r.met[:0]
+	if len(r.sums) < docs {
+		r.sums = make([]float64, docs+docs/4)
+	}
+	if len(r.sessionSums) < sessions {
+		r.sessionSums, r.counts = make([]float64, sessions+sessions/4), make([]float64, sessions+sessions/4)
+	}
+}
