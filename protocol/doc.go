@@ -12,7 +12,8 @@
 // are open, the daemon may close one that is idle and not attached.
 //
 // The first byte of a connection decides what it carries: '{' or white space
-// is this protocol. Anything else is refused, and reserved for other protocols.
+// is this protocol, a capital letter is HTTP/1.1 with the routes of the daemon's
+// package httpapi. Anything else is refused, and reserved for other protocols.
 //
 // # Messages
 //
@@ -20,7 +21,8 @@
 //
 //	HookEvent         → HookResponse       one hook of Claude Code, unchanged;
 //	                                       "event" names it, and wins over the
-//	                                       name in the input
+//	                                       name in the input; "no_recall" keeps
+//	                                       it out of what is remembered
 //	MCPToolCall       → MCPToolResponse    one tool call; MCPToolProgress lines
 //	                                       before it if "progress" was true,
 //	                                       MCPToolQuestion if "elicit" was

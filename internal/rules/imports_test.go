@@ -160,6 +160,7 @@ var arrows = map[string][]string{
 	"internal/server":   {"protocol"},
 	"internal/ask":      {"protocol", "internal/state"},
 	"internal/activity": {"protocol"},
+	"internal/httpapi":  {"protocol"},
 	"internal/daemon":   {"protocol", "internal/state"},
 	"internal/setup":    {"protocol", "internal/state"},
 	// Programs of this repository for people who look at it; nothing imports them.

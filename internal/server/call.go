@@ -25,6 +25,8 @@ type call struct {
 	waitsForPerson bool          // a hook that may wait for a person
 	slot           chan struct{} // holds an element for this call; nil: given back. Only the goroutine that runs the call uses it
 	lineSlot       lineSlot      // memory of the request's line, if it is long
+
+	replies chan protocol.Response // receives the reply of a call that came by HTTP, see Do; nil: the connection does
 }
 
 // A deadlineError is the cause of a call's context when the call took too long.
@@ -47,6 +49,11 @@ func (s *Server) callLimit(r *protocol.MCPToolCall) time.Duration {
 
 // begin registers a request. It blocks, and with it the reading, while the connection has too many.
 func (c *conn) begin(r protocol.Request, limit time.Duration) *call {
+	return c.beginUnder(c.ctx, r, limit)
+}
+
+// beginUnder is begin for a request with a context of its own, which ends with that of the connection.
+func (c *conn) beginUnder(ctx context.Context, r protocol.Request, limit time.Duration) *call {
 	c.calls <- struct{}{}
 	c.pin()
 	c.open.Add(1)
@@ -57,7 +64,7 @@ func (c *conn) begin(r protocol.Request, limit time.Duration) *call {
 	}
 	k := &call{conn: c, request: r, timeout: deadlineError{nameOf(r), limit}, lineSlot: c.slot}
 	c.slot = lineSlot{}
-	k.ctx, k.cancel = context.WithTimeoutCause(c.ctx, limit, &k.timeout)
+	k.ctx, k.cancel = context.WithTimeoutCause(ctx, limit, &k.timeout)
 	return k
 }
 
@@ -295,11 +302,16 @@ func (k *call) answer(r protocol.Response) {
 	c := k.conn
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !k.answered {
-		c.open.Add(-1) // before the client can have read the reply
-		c.send(r)
-		k.answered = true
+	if k.answered {
+		return
 	}
+	k.answered = true
+	c.open.Add(-1) // before the client can have read the reply
+	if k.replies != nil {
+		k.replies <- r
+		return
+	}
+	c.send(r)
 }
 
 // catch turns a panic of the handler into a reply.

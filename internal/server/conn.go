@@ -36,6 +36,8 @@ type conn struct {
 	pins         atomic.Int32  // reasons not to evict it: a line being handled, requests that have not ended, an attached client (evict.go)
 	inOrder      *list.Element // its element in Server.order
 
+	http atomic.Pointer[httpConn] // nil: the connection carries lines
+
 	peerOnce sync.Once
 	peer     int // see PeerPID
 
@@ -69,9 +71,11 @@ func newConn(s *Server, nc net.Conn) *conn {
 	return c
 }
 
-// serve reads the connection to its end. It refuses a client whose first byte begins no line of JSON.
+// serve reads the connection to its end. Its first byte says whether it carries lines or HTTP; others are refused.
 func (c *conn) serve() {
 	switch first, err := c.lines.Peek(); {
+	case err == nil && isMethod(first) && c.server.options.HTTP != nil:
+		c.serveHTTP()
 	case err == nil && first != '{' && !isSpace(first):
 		c.reject(protocol.CodeParse, "this socket speaks lines of JSON, which begin with '{': send {\"type\":\"Ping\"} and a newline")
 		c.finish()
@@ -157,7 +161,13 @@ func (c *conn) release() {
 }
 
 // wake interrupts the read that the reading goroutine waits in.
-func (c *conn) wake() { _ = c.net.SetReadDeadline(time.Unix(1, 0)) }
+func (c *conn) wake() {
+	if h := c.http.Load(); h != nil {
+		h.quit()
+		return
+	}
+	_ = c.net.SetReadDeadline(time.Unix(1, 0))
+}
 
 // handle answers one line, or starts a goroutine that does. It reports whether the caller still reads the connection.
 func (c *conn) handle(line []byte) bool {

@@ -27,4 +27,10 @@
 //
 // A connection may be handed to a language server. From then on it belongs to the LanguageServer that serves it, counts as an
 // attached client, and ends as soon as Shutdown is called: there is nothing to wait for.
+//
+// # HTTP
+//
+// A connection whose first byte is a capital letter carries HTTP/1.1 (http.go), which net/http reads and writes. The accepting
+// side, and so the check of the peer, the bound of connections, eviction and Shutdown are the same as for lines, and so are the
+// bounds of calls that a handler makes by Do.
 package server

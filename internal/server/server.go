@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,6 +26,9 @@ type Options struct {
 
 	// LanguageServers serve connections that ask for one. nil: none.
 	LanguageServers LanguageServers
+
+	// HTTP answers the requests of connections that carry HTTP/1.1. Its handlers make calls by Do. nil: such connections are refused.
+	HTTP http.Handler
 
 	Questions Questions               // nil: no questions
 	Feed      Feed                    // nil: nothing can be watched
@@ -55,7 +59,7 @@ const (
 // A Server answers connections until Shutdown.
 //
 // Goroutines: Serve's caller accepts. Each connection has one that reads, and one that waits for Shutdown while a language
-// server has it or it watches. Each tool call has one, and so has a hook that took longer than inlineLimit. The last user of a
+// server has it or it watches; one that carries HTTP has net/http's. Each tool call has one, and so has a hook that took longer than inlineLimit. The last user of a
 // connection closes it. Shutdown waits for all of them.
 //
 // Locks: mu and a conn's mu are never held together, and no handler is called with either held.
