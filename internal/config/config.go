@@ -28,6 +28,7 @@ type Config struct {
 	EnvironmentPass []string // environment.pass: names of variables that the daemon has beside those known to be harmless
 
 	Conversations Conversations
+	Recall        Recall
 
 	Work      Work
 	Questions Questions

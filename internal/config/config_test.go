@@ -57,6 +57,7 @@ func defaults() *Config {
 		PreToolUse:          "pass",
 		Policy:              []Rule{},
 		Conversations:       Conversations{Enabled: true, Keep: 365 * 24 * time.Hour, Scope: "project", Exclude: []string{}},
+		Recall:              Recall{Enabled: true, Scope: "all"},
 		Diagnostics:         Diagnostics{Enabled: true, Budget: 300 * time.Millisecond, MaxLines: 10},
 		Languages:           map[string]Language{},
 		AlwaysLoad:          []string{"find_callers"},
