@@ -70,8 +70,8 @@ controlserver runs the commands from init to call: agent status --help shows the
 
 The daemon is found through $TIDEPOOL_CONTROL_SOCKET, else in .tidepool of $TIDEPOOL_PROJECT_DIR, of
 $CLAUDE_PROJECT_DIR or of the working directory, the latter two with their parent directories.
-If the project has a .tidepool and no daemon, hook session-start, mcp and lsp start the controlserver beside this
-program; TIDEPOOL_AUTOSTART=0 switches that off.
+If the project has a .tidepool and no daemon, hook session-start, hook user-prompt-submit, mcp and lsp start the
+controlserver beside this program; TIDEPOOL_AUTOSTART=0 switches that off.
 With TIDEPOOL_FAIL_MODE=closed a hook without an answer refuses; by default it passes.
 TIDEPOOL_HOOK_TIMEOUT=3s limits a hook; the default is 6s, and 0.8s at the end of a session.
 

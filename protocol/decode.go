@@ -148,6 +148,8 @@ func (m *HookEvent) set(key, value []byte) (err error) {
 		var name string
 		name, err = stringValue(value)
 		m.Event = Event(name)
+	case "no_recall":
+		m.NoRecall, err = boolValue(value)
 	}
 	return err
 }

@@ -61,6 +61,9 @@ func (m *HookEvent) appendFields(dst []byte) []byte {
 	if m.Event != "" {
 		dst = appendString(append(dst, `,"event":`...), string(m.Event))
 	}
+	if m.NoRecall {
+		dst = append(dst, `,"no_recall":true`...)
+	}
 	return dst
 }
 

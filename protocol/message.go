@@ -49,6 +49,9 @@ type HookEvent struct {
 	// Event is the event for which the client has installed the hook. It wins over
 	// the input's hook_event_name. "" leaves it to the input.
 	Event Event
+	// NoRecall keeps the event out of what is remembered, and memories out of the
+	// answer: the session's user has set TIDEPOOL_RECALL=0.
+	NoRecall bool
 }
 
 // A HookResponse is what the hook's process must print, and its exit status.

@@ -11,8 +11,9 @@ import (
 // An Event is a hook's input, and whose hook it is. All contributors read the same one, and none changes it.
 type Event struct {
 	*protocol.HookInput
-	From  session.Conversation
-	First bool // no event of its session has come before
+	From     session.Conversation
+	First    bool // no event of its session has come before
+	NoRecall bool // its user wants nothing of the session remembered, see [protocol.HookEvent]
 }
 
 // Edited returns the file that the event's tool writes to, as an absolute path; "" is none.

@@ -100,7 +100,7 @@ func (r *Router) read(ctx context.Context, event *protocol.HookEvent, o *Outcome
 	r.record.count(in.Event)
 	first := r.conversations.Observe(in)
 	r.logEvent(ctx, in, o)
-	return r.answer(ctx, &Event{HookInput: in, From: session.Of(in), First: first}, o)
+	return r.answer(ctx, &Event{HookInput: in, From: session.Of(in), First: first, NoRecall: event.NoRecall}, o)
 }
 
 // logEvent logs an event, without what it is about.
@@ -152,7 +152,9 @@ func (r *Router) answer(ctx context.Context, e *Event, o *Outcome) protocol.Hook
 func private(e *Event, parts []*part) *Event {
 	for _, p := range parts {
 		if p.Conduct == Apart {
-			return &Event{HookInput: e.Clone(), From: e.From, First: e.First}
+			own := *e
+			own.HookInput = e.Clone()
+			return &own
 		}
 	}
 	return e

@@ -46,8 +46,8 @@ type Hook struct {
 	Stdout  io.Writer
 	Stderr  io.Writer
 
-	// Launcher returns what starts daemons. It is called only at the start of a
-	// session. nil: no daemon is started.
+	// Launcher returns what starts daemons. It is called at the start of a session,
+	// and at a prompt without a daemon. nil: no daemon is started.
 	Launcher func() *launch.Launcher
 }
 

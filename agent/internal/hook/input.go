@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"tidepool/agent/internal/launch"
 	"tidepool/protocol"
 )
 
@@ -49,7 +50,7 @@ func (h *Hook) event(input []byte) (*protocol.HookEvent, error) {
 	if err != nil {
 		return nil, noObject(err)
 	}
-	event := &protocol.HookEvent{Input: input, Runtime: h.Runtime}
+	event := &protocol.HookEvent{Input: input, Runtime: h.Runtime, NoRecall: launch.IsOff(h.Getenv("TIDEPOOL_RECALL"))}
 	if kind.Event != h.Event {
 		event.Event = h.Event
 	}

@@ -14,6 +14,11 @@ import (
 // (make bench), or the time in which a previous daemon drains.
 const startLimit = 3 * time.Second
 
+// promptLimit is how long a prompt waits for a daemon that it has started, and for
+// its answer, from the start of the hook: no longer than the user hardly notices.
+// A hook that fails closed waits for startLimit, since it would refuse the prompt.
+const promptLimit = 300 * time.Millisecond
+
 // send sends the event to the daemon. It does not send it to a daemon that hangs,
 // and marks one that does not answer in time.
 func (h *Hook) send(place protocol.Place, event *protocol.HookEvent, deadline time.Time) (protocol.Response, error) {
@@ -21,20 +26,23 @@ func (h *Hook) send(place protocol.Place, event *protocol.HookEvent, deadline ti
 		return nil, err
 	}
 	response, err := h.deliver(place, event, deadline)
-	if errors.Is(err, os.ErrDeadlineExceeded) {
+	if errors.Is(err, os.ErrDeadlineExceeded) && !time.Now().Before(deadline) {
 		markTimeout(place)
 	}
 	return response, err
 }
 
 // deliver sends the event. SessionStart starts the daemon if there is none, or if
-// the running one is of another build. Other events only wait for a daemon that is
-// being started.
+// the running one is of another build; UserPromptSubmit, if there is none. Other
+// events only wait for a daemon that is being started.
 func (h *Hook) deliver(place protocol.Place, event *protocol.HookEvent, deadline time.Time) (protocol.Response, error) {
 	if h.Event == protocol.SessionStart && h.Launcher != nil {
 		return h.sendFirst(place, event, deadline)
 	}
 	response, err := client.Ask(place, event, deadline)
+	if client.IsAbsent(err) && h.Event == protocol.UserPromptSubmit && h.Launcher != nil {
+		return h.sendPrompt(place, event, deadline, err)
+	}
 	if client.IsAbsent(err) && new(launch.Launcher).Join(place, within(startLimit, deadline)) == nil {
 		return client.Ask(place, event, deadline)
 	}
@@ -57,6 +65,22 @@ func (h *Hook) sendFirst(place protocol.Place, event *protocol.HookEvent, deadli
 		}
 		start = launcher.Start
 	}
+}
+
+// sendPrompt starts a daemon and sends it a prompt. absent is the error where none
+// may be started.
+func (h *Hook) sendPrompt(place protocol.Place, event *protocol.HookEvent, deadline time.Time, absent error) (protocol.Response, error) {
+	soon := h.Start.Add(promptLimit)
+	if _, mode := h.failMode(); mode != "closed" && soon.Before(deadline) {
+		deadline = soon
+	}
+	switch err := h.Launcher().Start(place, within(startLimit, deadline)); {
+	case errors.Is(err, launch.ErrNobody):
+		return nil, absent
+	case err != nil:
+		return nil, err
+	}
+	return client.Ask(place, event, deadline)
 }
 
 // within returns the earlier of the deadline and limit from now.

@@ -3,6 +3,7 @@ package hook_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -14,12 +15,14 @@ import (
 	"tidepool/protocol"
 )
 
-// Only the event that begins a session starts a daemon, and its failure says why that went wrong.
-func TestOnlySessionStartStarts(t *testing.T) {
+// Only the start of a session and a prompt start a daemon, and their failure says why that went wrong.
+func TestWhoStarts(t *testing.T) {
+	const missing = "there is no controlserver beside agent or on PATH to start: install it beside /bin/agent"
 	for event, reason := range map[protocol.Event]string{
-		protocol.SessionStart: "there is no controlserver beside agent or on PATH to start: install it beside /bin/agent",
-		protocol.PreToolUse:   "run `controlserver serve`",
-		protocol.SessionEnd:   "run `controlserver serve`",
+		protocol.SessionStart:     missing,
+		protocol.UserPromptSubmit: missing,
+		protocol.PreToolUse:       "run `controlserver serve`",
+		protocol.SessionEnd:       "run `controlserver serve`",
 	} {
 		dir := peertest.Project(t)
 		asked := false
@@ -30,20 +33,77 @@ func TestOnlySessionStartStarts(t *testing.T) {
 				return &launch.Launcher{Agent: "/bin/agent"}
 			},
 		})
-		if got.status != 0 || !strings.Contains(got.stderr, reason) || asked != (event == protocol.SessionStart) {
+		if got.status != 0 || !strings.Contains(got.stderr, reason) || asked != (reason == missing) {
 			t.Errorf("%s: asked %v, %+v", event, asked, got)
 		}
 	}
 }
 
-func TestSessionStartWithoutAutostart(t *testing.T) {
-	dir := peertest.Project(t)
-	got := runHook(hook.Hook{
-		Event: protocol.SessionStart, Runtime: "claude", Start: time.Now(), Dir: dir, Stdin: stdin(t, "{}"),
-		Launcher: func() *launch.Launcher { return &launch.Launcher{Off: true} },
+func TestNoAutostart(t *testing.T) {
+	for _, event := range []protocol.Event{protocol.SessionStart, protocol.UserPromptSubmit} {
+		dir := peertest.Project(t)
+		got := runHook(hook.Hook{
+			Event: event, Runtime: "claude", Start: time.Now(), Dir: dir, Stdin: stdin(t, "{}"),
+			Launcher: func() *launch.Launcher { return &launch.Launcher{Off: true} },
+		})
+		if got.status != 0 || !strings.Contains(got.stderr, "run `controlserver serve`") {
+			t.Errorf("%s: %+v", event, got)
+		}
+	}
+}
+
+// A prompt waits for a daemon that does not come for a moment only; one that would be refused, as long as a session's start.
+func TestPromptWaitsAMoment(t *testing.T) {
+	t.Parallel()
+	for env, least := range map[string]time.Duration{"": 250 * time.Millisecond, "TIDEPOOL_FAIL_MODE=closed": 2900 * time.Millisecond} {
+		dir := peertest.Project(t)
+		start := time.Now()
+		got := runHook(hook.Hook{
+			Event: protocol.UserPromptSubmit, Runtime: "claude", Start: start, Dir: dir, Stdin: stdin(t, "{}"),
+			Launcher: func() *launch.Launcher { return &launch.Launcher{Agent: neverStarts(t), Program: "/bin/controlserver"} },
+		}, env)
+		if took := time.Since(start); took < least || took > least+2500*time.Millisecond {
+			t.Errorf("%s: it took %v", env, took)
+		}
+		if !strings.Contains(got.stderr, "does not answer yet") || (got.stdout == "") != (env == "") {
+			t.Errorf("%s: %+v", env, got)
+		}
+		if _, err := os.Lstat(mark(dir)); err == nil {
+			t.Errorf("%s: a daemon that starts counts as one that hangs", env)
+		}
+	}
+}
+
+// neverStarts returns a program that does as agent spawn does, with a daemon that never answers.
+func neverStarts(t *testing.T) (program string) {
+	t.Helper()
+	program = filepath.Join(t.TempDir(), "agent")
+	pids := program + ".pid"
+	if err := os.WriteFile(program, []byte("#!/bin/sh\nsleep 600 & echo $! >"+pids+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		text, _ := os.ReadFile(pids)
+		if pid, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
 	})
-	if got.status != 0 || !strings.Contains(got.stderr, "run `controlserver serve`") {
-		t.Errorf("got %+v", got)
+	return program
+}
+
+// A session whose user wants nothing remembered says so with each event.
+func TestNoRecall(t *testing.T) {
+	dir := peertest.Project(t)
+	events := make(chan *protocol.HookEvent, 1)
+	peertest.Start(t, dir, func(c *peertest.Conn, r protocol.Request) {
+		events <- r.(*protocol.HookEvent)
+		c.Reply(&protocol.HookResponse{})
+	})
+	for env, want := range map[string]bool{"": false, "TIDEPOOL_RECALL=": false, "TIDEPOOL_RECALL=1": false, "TIDEPOOL_RECALL=0": true, "TIDEPOOL_RECALL=off": true} {
+		run(t, dir, protocol.UserPromptSubmit, `{"prompt":"hello"}`, env)
+		if got := <-events; got.NoRecall != want {
+			t.Errorf("%s: %v", env, got.NoRecall)
+		}
 	}
 }
 

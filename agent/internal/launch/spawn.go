@@ -20,7 +20,7 @@ import (
 // variables of env.
 func New(env []string) *Launcher {
 	getenv := func(name string) string { return lookup(env, name) }
-	l := &Launcher{Off: isOff(getenv("TIDEPOOL_AUTOSTART"))}
+	l := &Launcher{Off: IsOff(getenv("TIDEPOOL_AUTOSTART"))}
 	if l.Off {
 		return l
 	}
@@ -30,7 +30,8 @@ func New(env []string) *Launcher {
 	return l
 }
 
-func isOff(text string) bool {
+// IsOff reports whether the value of a variable switches something off.
+func IsOff(text string) bool {
 	switch strings.ToLower(text) {
 	case "0", "false", "no", "off":
 		return true
