@@ -71,7 +71,7 @@ var arrows = map[string][]string{
 	// The registry knows no toolset; each toolset knows it.
 	"tools":              {"internal/session", "lsp", "protocol", "tools/internal/excerpt"},
 	"tools/code":         {"lsp", "tools", "tools/lang", "tools/internal/page", "tools/internal/query", "tools/internal/excerpt"},
-	"tools/conversation": {"internal/conversation", "internal/conversation/quote", "tools"},
+	"tools/conversation": {"internal/conversation", "internal/conversation/quote", "internal/moment", "tools"},
 	"tools/people":       {"internal/ask", "protocol", "tools"},
 	"tools/scout": {
 		"lsp", "scout", "scout/render", "tools", "tools/internal/graph", "tools/lang", "tools/internal/page",

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tidepool/internal/conversation"
+	"tidepool/internal/moment"
 	"tidepool/internal/wording"
 	"tidepool/tools"
 )
@@ -42,7 +43,7 @@ type listed struct {
 // ListConversations lists sessions, the latest first.
 func (c *Toolset) ListConversations(ctx context.Context, _ tools.Call, in ListConversationsInput) (*ListConversationsOutput, error) {
 	r := c.reader()
-	since, err := conversation.ParseMoment(in.Since, r.now)
+	since, err := moment.Parse(in.Since, r.now)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tidepool/internal/conversation"
+	"tidepool/internal/moment"
 	"tidepool/internal/wording"
 	"tidepool/tools"
 )
@@ -88,10 +89,10 @@ func (in SearchConversationsInput) query(now time.Time) (conversation.Query, err
 		Text: in.Query, Limit: in.Limit, Session: in.SessionID, Project: in.Project, Role: in.Role, Subagents: in.Subagents,
 	}
 	var err error
-	if q.Since, err = conversation.ParseMoment(in.Since, now); err != nil {
+	if q.Since, err = moment.Parse(in.Since, now); err != nil {
 		return q, err
 	}
-	if q.Until, err = conversation.ParseMoment(in.Until, now); err != nil {
+	if q.Until, err = moment.Parse(in.Until, now); err != nil {
 		return q, err
 	}
 	q.Skip, err = in.skip()

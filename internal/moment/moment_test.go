@@ -1,4 +1,4 @@
-package conversation
+package moment
 
 import (
 	"errors"
@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestParseMoment(t *testing.T) {
+func TestParse(t *testing.T) {
 	now := time.Date(2025, 11, 20, 15, 30, 0, 0, time.FixedZone("here", 2*60*60))
 	for text, want := range map[string]string{
 		"":                     "0001-01-01T00:00:00Z",
@@ -22,19 +22,19 @@ func TestParseMoment(t *testing.T) {
 		"2025-11-03T14:30":     "2025-11-03T14:30:00+02:00",
 		"2025-11-03T14:30:00Z": "2025-11-03T14:30:00Z",
 	} {
-		got, err := ParseMoment(text, now)
+		got, err := Parse(text, now)
 		if err != nil || got.Format(time.RFC3339) != want {
 			t.Errorf("%q is %s (%v), want %s", text, got.Format(time.RFC3339), err, want)
 		}
 	}
 	for _, text := range []string{"w", "2", "2x", "-2w", "2ww", "03.11.2025", "soon", "99999999999999999999d"} {
-		if got, err := ParseMoment(text, now); !isMomentError(err) {
+		if got, err := Parse(text, now); !isError(err) {
 			t.Errorf("%q is %s (%v)", text, got, err)
 		}
 	}
 }
 
-func isMomentError(err error) bool {
-	_, is := errors.AsType[*MomentError](err)
+func isError(err error) bool {
+	_, is := errors.AsType[*Error](err)
 	return is
 }

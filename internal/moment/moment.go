@@ -1,4 +1,5 @@
-package conversation
+// Package moment reads times as a person or a model writes them.
+package moment
 
 import (
 	"fmt"
@@ -9,10 +10,10 @@ import (
 	"tidepool/internal/wording"
 )
 
-// ParseMoment returns the time that a person or a model means, seen from now: "2w" is two weeks ago (m minutes, h, d, w,
-// y), "today" and "yesterday" are their beginnings, "2025-11-03" is a day's beginning in the time zone of now, "2025-11-03 14:30" a
-// time of that day, and RFC 3339 is exact. "" is the zero time. The error is a *MomentError.
-func ParseMoment(text string, now time.Time) (time.Time, error) {
+// Parse returns the time that a text means, seen from now: "2w" is two weeks ago (m minutes, h, d, w, y), "today" and "yesterday" are
+// their beginnings, "2025-11-03" is a day's beginning in the time zone of now, "2025-11-03 14:30" a time of that day, and RFC 3339 is
+// exact. "" is the zero time. The error is an *Error.
+func Parse(text string, now time.Time) (time.Time, error) {
 	text = strings.TrimSpace(text)
 	switch strings.ToLower(text) {
 	case "":
@@ -33,7 +34,7 @@ func ParseMoment(text string, now time.Time) (time.Time, error) {
 			return at, nil
 		}
 	}
-	return time.Time{}, &MomentError{Asked: wording.Line(text, 60)}
+	return time.Time{}, &Error{Asked: wording.Line(text, 60)}
 }
 
 // ago reads a number and a unit.
@@ -62,14 +63,14 @@ func midnight(at time.Time) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, at.Location())
 }
 
-// A MomentError means that a text is no time.
-type MomentError struct {
+// An Error means that a text is no time.
+type Error struct {
 	Asked string // clipped to one line
 }
 
-func (e *MomentError) Error() string { return fmt.Sprintf("%q is no time", e.Asked) }
+func (e *Error) Error() string { return fmt.Sprintf("%q is no time", e.Asked) }
 
 // Hint says how times are written.
-func (*MomentError) Hint() string {
+func (*Error) Hint() string {
 	return "write 2w (m, h, d, w, y), yesterday, 2025-11-03 or 2025-11-03T14:30:00Z"
 }
