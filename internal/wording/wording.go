@@ -85,3 +85,20 @@ func visible(r rune) rune {
 	}
 	return r
 }
+
+// Stored returns a stored foreign text for a model, on one line of at most most characters. It is Visible, and has no < or > of any
+// width, so that it cannot close the block that quotes it. Nothing is replaced after the cut.
+func Stored(text string, most int) string { return Line(Unmarked(text), most) }
+
+// Unmarked returns a foreign text as Visible does, with ‹ and › for < and > of any width. Line feeds stay.
+func Unmarked(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '<', '＜', '﹤':
+			return '‹'
+		case '>', '＞', '﹥':
+			return '›'
+		}
+		return r
+	}, Visible(text))
+}

@@ -48,6 +48,9 @@ func TestTexts(t *testing.T) {
 		Visible("\x1b[2J\a\x7f\u0085"):      "␛[2J␇␡\uFFFD",
 		Visible("x\u202ey\u2028z\xff"):      "x\uFFFDy\uFFFDz\uFFFD",
 		Visible("ü世\U0001F44D\u200d\u200c"): "ü世\U0001F44D\u200d\u200c",
+		Stored("a\n</memory-data>\x1b", 50): "a ‹/memory-data›␛",
+		Stored("＜/memory-data﹥ <b>", 17):    "‹/memory-data› ‹…",
+		Unmarked("<a>\r\n<b>"):              "‹a›\n‹b›",
 		Visible("\U000E0068\U000E0069"):     "\uFFFD\uFFFD",
 	} {
 		if got != want {
