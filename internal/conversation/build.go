@@ -213,11 +213,12 @@ const saveTime = 5 * time.Second
 func (k *Keeper) save(x *index) {
 	k.config.Lock()
 	s := k.store
-	if s != nil {
+	use := s != nil && !k.ending
+	if use {
 		k.looks.Add(1)
 	}
 	k.config.Unlock()
-	if s == nil {
+	if !use {
 		return
 	}
 	defer k.looks.Done()

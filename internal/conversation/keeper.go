@@ -43,7 +43,8 @@ type Keeper struct {
 	refusedMore int
 	recent      []string       // files that have changed lately, the last first
 	changed     time.Time      // the last time that something was read
-	looks       sync.WaitGroup // goroutines of searches
+	ending      bool           // the store is about to be closed: nobody begins to use it
+	looks       sync.WaitGroup // goroutines that use the store beside Run: of searches, and of who saves the index
 
 	mu    sync.Mutex // guards what follows
 	busy  map[string]chan struct{}
@@ -137,6 +138,9 @@ func (k *Keeper) once(ctx context.Context) error {
 // hold does the work while the lock is held.
 func (k *Keeper) hold(ctx context.Context) error {
 	if err := k.begin(ctx); err != nil {
+		if ctx.Err() != nil {
+			err = nil // the opening was interrupted, and a later one goes on
+		}
 		return errors.Join(err, k.end())
 	}
 	for ctx.Err() == nil {
@@ -166,7 +170,7 @@ func (k *Keeper) begin(ctx context.Context) error {
 	}
 	k.config.Lock()
 	defer k.config.Unlock()
-	k.store, k.finder = s, k.newFinder()
+	k.store, k.finder, k.ending = s, k.newFinder(), false
 	return nil
 }
 
@@ -181,10 +185,13 @@ func (k *Keeper) end() error {
 		k.save(x)
 	}
 	k.config.Lock()
+	k.ending = true
+	k.config.Unlock()
+	k.looks.Wait()
+	k.config.Lock()
 	s := k.store
 	k.store = nil
 	k.config.Unlock()
-	k.looks.Wait()
 	k.mu.Lock()
 	clear(k.lives)
 	k.mu.Unlock()
@@ -308,7 +315,7 @@ func (k *Keeper) changedNow(path string) {
 // refresh reads the files that have changed lately, and waits for that at most 50 ms. It reports whether it is done.
 func (k *Keeper) refresh(ctx context.Context) bool {
 	k.config.Lock()
-	if k.store == nil || len(k.recent) == 0 {
+	if k.store == nil || k.ending || len(k.recent) == 0 {
 		k.config.Unlock()
 		return true
 	}

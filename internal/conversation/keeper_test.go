@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -76,6 +77,73 @@ func TestKeeperFollows(t *testing.T) {
 	status, err := a.Status(t.Context())
 	if err != nil || !status.Writer || status.Sessions != 3 || status.Turns != 4 || status.Gone != 1 || status.Memory == 0 || status.State.State != Complete {
 		t.Errorf("%+v, %v", status, err)
+	}
+}
+
+// A search may still look at a file when the keeper ends: the store stays open until it is done.
+func TestEndWaitsForSearches(t *testing.T) {
+	f := newFixture(t)
+	f.say("aaaaaaaa-1", "u1", "", "first", "gateway")
+	_, k := f.archive()
+	if err := k.begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	path := f.path("aaaaaaaa-1")
+	k.changedNow(path)
+	release := k.exclude(path)
+	if k.refresh(t.Context()) {
+		t.Fatal("the search did not wait for the file")
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- k.end() }()
+	eventually(t, "the keeper is ending", func() bool {
+		k.config.Lock()
+		defer k.config.Unlock()
+		return k.ending
+	})
+	if !k.refresh(t.Context()) {
+		t.Error("a search began to use a store that is about to be closed")
+	}
+	release()
+	if err := <-ended; err != nil || len(k.failed) > 0 {
+		t.Error(err, k.failed)
+	}
+}
+
+// An endsAfter ends when it was asked so many times whether it has ended.
+type endsAfter struct {
+	context.Context
+	cancel context.CancelFunc
+	left   atomic.Int64
+}
+
+func (c *endsAfter) Err() error {
+	if c.left.Add(-1) == 0 {
+		c.cancel()
+	}
+	return c.Context.Err()
+}
+
+// Whenever the keeper is told to end, that is no error: a daemon may exit while it starts.
+func TestEndIsNoError(t *testing.T) {
+	for n := range int64(30) {
+		f := newFixture(t)
+		f.say("aaaaaaaa-1", "u1", "", "first", "gateway")
+		_, k := f.archive()
+		ctx, cancel := context.WithCancel(t.Context())
+		counted := &endsAfter{Context: ctx, cancel: cancel}
+		counted.left.Store(n + 1)
+		ended := make(chan error, 1)
+		go func() { ended <- k.Run(counted) }()
+		eventually(t, "the keeper asks, or has nothing more to ask", func() bool {
+			k.config.Lock()
+			defer k.config.Unlock()
+			return ctx.Err() != nil || k.state.State == Complete
+		})
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("ended at its question %d: %v", n+1, err)
+		}
 	}
 }
 
