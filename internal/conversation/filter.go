@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -68,9 +69,9 @@ func bound(t time.Time) int64 {
 
 // withID returns the session with an id, 0 if there is none.
 func (x *index) withID(sid string) int64 {
-	for id, s := range x.of {
-		if s.SID == sid {
-			return id
+	for _, s := range x.withBeginning(sid) {
+		if s.sid == sid {
+			return s.id
 		}
 	}
 	return 0
@@ -81,20 +82,40 @@ func (x *index) withPrefix(word string) int64 {
 	if len(word) < minPrefix {
 		return 0
 	}
-	var only int64
-	for id, s := range x.of {
-		if s.SID == word {
-			return id
-		}
-		if !strings.HasPrefix(s.SID, word) {
-			continue
-		}
-		if only != 0 {
-			return 0
-		}
-		only = id
+	found := x.withBeginning(word)
+	if len(found) == 1 || len(found) > 1 && found[0].sid == word {
+		return found[0].id
 	}
-	return only
+	return 0
+}
+
+// withBeginning returns the sessions whose ids begin with some text, in order.
+func (x *index) withBeginning(text string) []named {
+	start, _ := slices.BinarySearchFunc(x.sids, text, func(s named, text string) int { return strings.Compare(s.sid, text) })
+	end := start
+	for end < len(x.sids) && strings.HasPrefix(x.sids[end].sid, text) {
+		end++
+	}
+	return x.sids[start:end]
+}
+
+// in says which turns are looked at: those of a set, and of them those for which a function returns true. nil is all.
+func (f *filter) in() (fulltext.Set, func(id uint32) bool) {
+	q := f.query
+	if f.session != 0 || f.since != 0 || f.until != 0 || f.project != "" || q.Branch != "" || q.Subagents {
+		return nil, f.keep
+	}
+	if q.Except.Session == "" {
+		return f.index.main, nil
+	}
+	some := slices.Clone(f.index.main)
+	session := f.index.withID(q.Except.Session)
+	for id := range f.index.docs {
+		if d := &f.index.docs[id]; d.session == session && session != 0 && f.excepted(d, f.index.of[session]) {
+			some = some.With(uint32(id), false)
+		}
+	}
+	return some, nil
 }
 
 // keep reports whether a turn is looked at. It is asked of each turn that has one of the words.

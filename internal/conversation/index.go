@@ -2,6 +2,8 @@ package conversation
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"sync"
 
 	"tidepool/internal/conversation/store"
@@ -20,8 +22,11 @@ type index struct {
 	words *fulltext.Index // replaced by load and clear only
 	docs  []doc           // by number of the document; those that are not found have no session
 	of    map[int64]*session
-	last  int64 // the highest number of a session
-	found int   // docs with a session
+	sids  []named // the ids of all sessions, in order
+	last  int64   // the highest number of a session
+	found int     // docs with a session
+
+	main fulltext.Set // the docs of sessions that are no subagents': most queries look at these, and counting them by their bits is quick
 }
 
 // A doc is what queries filter by. There may be 200,000, so it has 24 bytes and no pointer.
@@ -41,8 +46,14 @@ type session struct {
 	checkout string // its path, in lower case
 }
 
+// A named is a session by its id.
+type named struct {
+	sid string
+	id  int64
+}
+
 func newIndex() *index {
-	return &index{words: fulltext.New(Weights()), of: map[int64]*session{}}
+	return &index{words: fulltext.New(Weights()), of: map[int64]*session{}, main: fulltext.Set{}}
 }
 
 // follow brings the index up to date with the store. ok is false if the index cannot be continued, because something was forgotten, or
@@ -79,13 +90,31 @@ func (x *index) followSessions(ctx context.Context, s *store.Store, rev int64, p
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	moved := false // a session with docs is a subagent's now, or none any more, or has become known
 	for _, one := range changed {
 		checkout := project(one.Cwd)
 		x.last = max(x.last, one.ID)
+		old := x.of[one.ID]
+		if old == nil {
+			x.sids = append(x.sids, named{one.SID, one.ID})
+		}
+		moved = moved || x.found > 0 && (old == nil || old.Sidechain != one.Sidechain)
 		x.of[one.ID] = &session{one, nameOf(checkout), lower(checkout)}
 	}
 	x.sessions = rev
+	slices.SortFunc(x.sids, func(a, b named) int { return strings.Compare(a.sid, b.sid) })
+	if moved {
+		for id := range x.docs {
+			x.main = x.main.With(uint32(id), x.isMain(&x.docs[id]))
+		}
+	}
 	return nil
+}
+
+// isMain reports whether a doc is of a session that is no subagent's. mu is held.
+func (x *index) isMain(d *doc) bool {
+	s := x.of[d.session]
+	return s != nil && !s.Sidechain
 }
 
 // apply puts one changed turn into the index.
@@ -120,6 +149,7 @@ func (x *index) set(id uint32, d doc) {
 		x.found++
 	}
 	x.docs[id] = d
+	x.main = x.main.With(id, x.isMain(&d))
 }
 
 // doc returns what is known of a document. mu is held.

@@ -89,9 +89,10 @@ func (x *index) search(q *Query, texts func(id uint32) []string) (found, ranking
 	if strings.TrimSpace(f.text) == "" {
 		return x.list(q, f)
 	}
+	among, keep := f.in()
 	r := x.words.Search(fulltext.Query{
 		Text: f.text, Limit: q.Skip + q.Limit + spare, Only: f.fields,
-		Keep: f.keep, Above: x.newer, Demote: x.abandoned, Fields: texts,
+		Among: among, Keep: keep, Above: x.newer, Demote: x.abandoned, Fields: texts,
 	})
 	var all []placed
 	for _, h := range r.Hits {

@@ -90,7 +90,7 @@ func (x *index) clear() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.rev, x.sessions, x.unsaved, x.found = 0, 0, 0, 0
-	x.docs, x.of, x.words = nil, map[int64]*session{}, fulltext.New(Weights())
+	x.docs, x.main, x.sids, x.of, x.words = nil, fulltext.Set{}, nil, map[int64]*session{}, fulltext.New(Weights())
 }
 
 func (x *index) read(rev int64, r io.Reader) error {

@@ -8,6 +8,14 @@ import (
 // maxDraft is how many bytes of terms the memory for new documents has at most between two of them.
 const maxDraft = 1 << 20
 
+const (
+	// maxSmall is how many small segments are merged into one.
+	maxSmall = 8
+	// smallDocs is below how many documents a segment is small. It bounds what a merge takes, and how much memory it has twice:
+	// that of some 32,000 documents, eight frozen parts.
+	smallDocs = 16 << 10
+)
+
 // An Index is an inverted index in memory. It is safe for concurrent use: searches run beside each other and beside one change, which
 // makes them wait for microseconds. Nothing runs in the background: who changes the index also freezes and merges.
 type Index struct {
@@ -25,6 +33,7 @@ type Index struct {
 	lengths  []uint64 // of the fields of the living together, in words
 
 	scorers sync.Pool // of *scorer
+	few     int       // fewPostings
 }
 
 // New returns an empty index of documents with as many fields as there are weights. It panics if the weights are none.
@@ -37,6 +46,7 @@ func New(w Weights) *Index {
 		recent:  newRecent(fields),
 		lengths: make([]uint64, fields),
 		scorers: sync.Pool{New: func() any { return new(scorer) }},
+		few:     fewPostings,
 	}
 }
 
@@ -133,5 +143,45 @@ func (x *Index) bury(d *documents, doc int32) {
 	x.docs--
 	for f, size := range d.lengthsOf(doc) {
 		x.lengths[f] -= uint64(size)
+	}
+}
+
+// freeze makes a segment of the mutable part, and merges the small ones if there are many. writing is held.
+func (x *Index) freeze() {
+	s := x.recent.freeze()
+	segments := slices.Clone(x.segments)
+	if s != nil {
+		segments = append(segments, s)
+	}
+	x.mu.Lock()
+	x.segments, x.recent = segments, newRecent(len(x.lengths))
+	x.mu.Unlock()
+	var small []*segment
+	for _, s := range segments {
+		if s.living() < smallDocs {
+			small = append(small, s)
+		}
+	}
+	if len(small) >= maxSmall {
+		x.replace(small)
+	}
+}
+
+// replace replaces segments by one of their living documents. writing is held; searches go on meanwhile.
+func (x *Index) replace(old []*segment) {
+	merged := merge(len(x.lengths), old)
+	segments := slices.DeleteFunc(slices.Clone(x.segments), func(s *segment) bool { return slices.Contains(old, s) })
+	if merged != nil {
+		segments = append(segments, merged)
+	}
+	x.mu.Lock()
+	x.segments = segments
+	x.mu.Unlock()
+}
+
+// compact builds a segment anew when a fifth of its documents are dead. nil is none. writing is held.
+func (x *Index) compact(s *segment) {
+	if s != nil && s.deaths*5 > len(s.ids) {
+		x.replace([]*segment{s})
 	}
 }

@@ -3,6 +3,7 @@ package fulltext
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,7 +52,8 @@ func TestIndexFindsWhatReadingAllTextsFinds(t *testing.T) {
 			"merge":    func(*rapid.T) { lock(x, func() { x.replace(x.segments) }) },
 			"snapshot": func(t *rapid.T) { x = reload(t, x) },
 			"search": func(t *rapid.T) {
-				q := Query{Text: drawText(t, "query"), Limit: 100}
+				q := Query{Text: drawText(t, "query"), Limit: rapid.SampledFrom([]int{1, 2, 5, 100}).Draw(t, "limit")}
+				x.few = rapid.SampledFrom([]int{0, fewPostings}).Draw(t, "few") // frequent terms are skipped in a few documents, too
 				if rapid.Bool().Draw(t, "quoted") {
 					q.Text = q.Text + ` "` + drawPhrase(t) + `"`
 				}
@@ -67,7 +69,11 @@ func TestIndexFindsWhatReadingAllTextsFinds(t *testing.T) {
 					q.Only = []Field{Field(rapid.IntRange(0, len(weights().Weight)-1).Draw(t, "field"))}
 				}
 				q.Fields = func(id uint32) []string { return model.texts[id] }
-				compare(t, x.Search(q), model.search(q, also))
+				same := q
+				if rapid.Bool().Draw(t, "among") {
+					same = among(&q, rapid.SliceOf(id).Draw(t, "set"))
+				}
+				compare(t, x.Search(q), model.search(same, also), q.Limit)
 			},
 			"": func(t *rapid.T) {
 				if got := x.Docs(); got != len(model.texts) {
@@ -82,6 +88,17 @@ func TestIndexFindsWhatReadingAllTextsFinds(t *testing.T) {
 func drawPhrase(t *rapid.T) string {
 	plain := rapid.SampledFrom(strings.Fields("retry gateway jitter cap header the x"))
 	return strings.TrimSpace(strings.Join(rapid.SliceOfN(plain, 0, 1).Draw(t, "phrase"), " ") + " gateway")
+}
+
+// among makes a query search some documents only, and returns the same query in words of Keep, for who knows no sets.
+func among(q *Query, ids []uint32) (same Query) {
+	same = *q
+	q.Among = Set{}
+	for _, id := range ids {
+		q.Among = q.Among.With(id, true)
+	}
+	same.Keep = func(id uint32) bool { return slices.Contains(ids, id) && (q.Keep == nil || q.Keep(id)) }
+	return same
 }
 
 func lock(x *Index, change func()) {
@@ -102,9 +119,9 @@ func reload(t *rapid.T, x *Index) *Index {
 	return loaded
 }
 
-func compare(t *rapid.T, got Result, want []Hit) {
+func compare(t *rapid.T, got Result, want []Hit, limit int) {
 	t.Helper()
-	if len(got.Hits) != len(want) || got.Matches != len(want) || got.Unchecked != 0 {
+	if len(got.Hits) != min(limit, len(want)) || got.Matches != len(want) || got.Unchecked != 0 {
 		t.Fatalf("%d hits of %d matches, %d unchecked; %d were to be found: %v, not %v", len(got.Hits), got.Matches, got.Unchecked, len(want), got.Hits, want)
 	}
 	for i, hit := range got.Hits {

@@ -34,12 +34,12 @@ type postings struct {
 
 func readPostings(data []byte) postings { return postings{posting: posting{doc: -1}, data: data} }
 
-// next reads the next document, false at the end. Data that an encoder has not made gives an end or a wrong document, and no panic.
-func (p *postings) next() bool {
-	for m := p.mask; m != 0; m &= m - 1 {
-		p.counts[bits.TrailingZeros8(m)] = 0
-	}
-	p.mask = 0
+// next reads the next document with its counts, false at the end. Data that an encoder has not made gives an end or a wrong document, and no
+// panic.
+func (p *postings) next() bool { return p.nextDoc() && p.readCounts() }
+
+// nextDoc reads the next document, and not its counts: either readCounts or skipCounts comes after it.
+func (p *postings) nextDoc() bool {
 	head, n := uint64(0), 1
 	if len(p.data) > 0 && p.data[0] < 0x80 { // most are of one byte
 		head = uint64(p.data[0])
@@ -49,15 +49,37 @@ func (p *postings) next() bool {
 	p.data = p.data[n:]
 	p.doc += int32(head>>3) + 1
 	p.form = uint8(head & 7)
+	return true
+}
+
+// skipCounts goes to the next document.
+func (p *postings) skipCounts() {
+	if p.form != several || len(p.data) == 0 {
+		return
+	}
+	numbers, i := bits.OnesCount8(p.data[0]), 1
+	for ; numbers > 0 && i < len(p.data); i++ {
+		if p.data[i] < 0x80 {
+			numbers--
+		}
+	}
+	p.data = p.data[i:]
+}
+
+func (p *postings) readCounts() bool {
+	for m := p.mask; m != 0; m &= m - 1 {
+		p.counts[bits.TrailingZeros8(m)] = 0
+	}
+	p.mask = 0
 	if p.form != several {
 		p.mask = 1 << p.form
 		p.counts[p.form] = 1
 		return true
 	}
-	return p.readCounts()
+	return p.readSeveral()
 }
 
-func (p *postings) readCounts() bool {
+func (p *postings) readSeveral() bool {
 	if len(p.data) == 0 {
 		return false
 	}

@@ -22,7 +22,8 @@ type Query struct {
 
 	Only []Field // in which fields words count; nil: all. A document with none of the words there does not match
 
-	Keep   func(id uint32) bool   // which documents are searched; nil: all
+	Among  Set                    // the documents that are searched; nil: all
+	Keep   func(id uint32) bool   // which of these; nil: all. It is asked of each document with a word, which takes longer than Among
 	Demote func(id uint32) bool   // which come after others of equal score; nil: none
 	Above  func(a, b uint32) bool // which of two equals comes first; nil: the higher number
 
@@ -50,6 +51,7 @@ type question struct {
 type queryTerm struct {
 	text     string
 	surface  string // how the query spells it
+	place    int    // among the terms of the query
 	end      int    // of the surface, in the query
 	required bool   // it is of a phrase
 	seen     int    // documents of the index with it
@@ -129,5 +131,6 @@ func (a *question) add(t queryTerm) {
 		a.terms[i].required = a.terms[i].required || t.required
 		return
 	}
+	t.place = len(a.terms)
 	a.terms = append(a.terms, t)
 }

@@ -3,48 +3,66 @@ package fulltext
 import "slices"
 
 // A scorer adds up what the terms of a query count in the documents of one list. It is kept for the next search, as its memory is
-// that of the largest segment, 13 bytes a document.
+// that of the largest segment, 9 bytes a document.
 type scorer struct {
 	sums     []float64 // by document
-	matched  []uint8   // by document: how many required terms it has, and touched if it has any term
-	found    []int32   // documents with a term
+	matched  []uint8   // by document: how many required terms it has; used only if there are any
+	seen     []uint64  // a bit for each document with a term
+	found    []int32   // those that have a sum
+	reach    []uint64  // a bit for each document whose sum still counts, since narrow
 	required int       // terms that a document must have
 }
 
-const touched = 1 << 7 // in matched; there are at most 64 terms
-
-// score replaces the sums by those of a list. Terms count in the order of the query, so that equal documents have equal sums to the
-// last bit, wherever they are kept.
-func (s *scorer) score(l list, terms []queryTerm, docs int, n *norms) {
-	s.reset(len(l.docs.ids))
-	for i := range terms {
-		if terms[i].dropped {
-			continue
+// add adds what a term counts in each of its documents.
+func (s *scorer) add(l list, t *queryTerm, idf float64, n *norms) {
+	lengths, fields := l.docs.lengths, l.docs.fields
+	sums, seen, found := s.sums, s.seen, s.found
+	p := readPostings(l.postings[t.place])
+	for p.nextDoc() {
+		doc := int(p.doc)
+		if bit := uint64(1) << (doc & 63); seen[doc>>6]&bit == 0 {
+			seen[doc>>6] |= bit
+			found = append(found, p.doc)
 		}
-		one := uint8(0)
-		if terms[i].required {
-			one = 1
-			s.required++
+		sums[doc] += idf * n.saturated(&p, lengths[doc*fields:][:fields])
+		if t.required {
+			s.matched[doc]++
 		}
-		s.add(l, l.postings[i], idf(docs, terms[i].seen), one, n)
+	}
+	s.found = found
+	if t.required {
+		s.required++
 	}
 }
 
-// add adds what a term counts in each of its documents.
-func (s *scorer) add(l list, data []byte, idf float64, one uint8, n *norms) {
-	lengths, fields := l.docs.lengths, l.docs.fields
-	sums, matched, found := s.sums, s.matched[:len(s.sums)], s.found
-	p := readPostings(data)
-	for p.next() {
-		doc := int(p.doc)
-		if matched[doc] == 0 {
-			found = append(found, p.doc)
-			matched[doc] = touched
+// narrow drops the documents whose sums are below a bar: only those above are added to from now on.
+func (s *scorer) narrow(bar float64) {
+	s.reach = append(s.reach[:0], s.seen...)
+	clear(s.reach)
+	s.found = slices.DeleteFunc(s.found, func(doc int32) bool {
+		if s.sums[doc] < bar {
+			s.sums[doc] = 0
+			return true
 		}
-		matched[doc] += one
-		sums[doc] += idf * n.saturated(&p, lengths[doc*fields:][:fields])
+		s.reach[doc>>6] |= 1 << (doc & 63)
+		return false
+	})
+}
+
+// addWithin adds what a term counts in the documents that narrow has left, and marks the others with it as seen.
+func (s *scorer) addWithin(l list, t *queryTerm, idf float64, n *norms) {
+	lengths, fields := l.docs.lengths, l.docs.fields
+	p := readPostings(l.postings[t.place])
+	for p.nextDoc() {
+		doc := int(p.doc)
+		bit := uint64(1) << (doc & 63)
+		s.seen[doc>>6] |= bit
+		if s.reach[doc>>6]&bit == 0 {
+			p.skipCounts()
+			continue
+		}
+		s.sums[doc] += idf * n.saturated(&p, lengths[doc*fields:][:fields])
 	}
-	s.found = found
 }
 
 // matching returns the documents that have all required terms, and any term at all unless all is set.
@@ -59,16 +77,21 @@ func (s *scorer) matching(d *documents, all bool) []int32 {
 	case s.required == 0:
 		return s.found
 	}
-	return slices.DeleteFunc(slices.Clone(s.found), func(doc int32) bool { return int(s.matched[doc]&^touched) < s.required })
+	return slices.DeleteFunc(slices.Clone(s.found), func(doc int32) bool { return int(s.matched[doc]) < s.required })
 }
 
 // reset clears the sums, for so many documents.
 func (s *scorer) reset(docs int) {
 	for _, doc := range s.found {
-		s.sums[doc], s.matched[doc] = 0, 0
+		s.sums[doc] = 0
 	}
+	if s.required > 0 {
+		clear(s.matched)
+	}
+	clear(s.seen)
 	s.found, s.required = s.found[:0], 0
 	if len(s.sums) < docs {
 		s.sums, s.matched = make([]float64, docs), make([]uint8, docs)
 	}
+	s.seen = slices.Grow(s.seen[:0], (docs+63)/64)[:(docs+63)/64]
 }

@@ -54,8 +54,9 @@ type shard interface {
 // A list is the postings of the query's terms in a part of the index.
 type list struct {
 	docs     *documents
-	postings [][]byte // by term
+	postings [][]byte // by place of the term
 	also     bool     // the part is of documents that come with the query
+	sorted   bool     // its documents stand in the order of their ids
 }
 
 // also makes a part of the documents that come with the query, nil if there are none.
@@ -81,32 +82,31 @@ func (s *search) also(fields int) *recent {
 // rank looks up the terms and scores the documents that have them. The index is locked.
 func (s *search) rank(x *Index, also *recent) {
 	for _, segment := range x.segments {
-		s.lookUp(segment, false)
+		s.lookUp(segment, list{sorted: true})
 	}
-	s.lookUp(x.recent, false)
+	s.lookUp(x.recent, list{})
 	if also != nil {
-		s.lookUp(also, true)
+		s.lookUp(also, list{also: true})
 	}
 	s.limitTerms()
-	n := newNorms(x.weights.only(s.query.Only), x.docs, x.lengths)
-	scorer := x.scorers.Get().(*scorer)
-	defer x.scorers.Put(scorer)
+	r := s.newRanking(x)
+	r.scorer = x.scorers.Get().(*scorer)
+	defer x.scorers.Put(r.scorer)
 	for _, l := range s.lists {
-		scorer.score(l, s.ask.terms, x.docs, n)
-		s.take(l, scorer)
+		r.rank(l)
 	}
 }
 
-// lookUp adds the postings that a shard has of each term, and counts its documents.
-func (s *search) lookUp(p shard, also bool) {
-	l := list{docs: p.all(), also: also}
+// lookUp adds the postings that a shard has of each term to a list, and counts its documents.
+func (s *search) lookUp(p shard, l list) {
+	l.docs = p.all()
 	for i := range s.ask.terms {
 		t := &s.ask.terms[i]
 		data, docs := p.postings(t.text)
 		l.postings = append(l.postings, data)
 		living := l.docs.countLiving(data, docs)
 		t.known = t.known || living > 0
-		if !also {
+		if !l.also {
 			t.seen += living
 		}
 	}
@@ -137,19 +137,6 @@ func (s *search) byRarity() []*queryTerm {
 	}
 	slices.SortStableFunc(terms, func(a, b *queryTerm) int { return a.seen - b.seen })
 	return terms
-}
-
-// take offers the documents of a list that match to the best.
-func (s *search) take(l list, scored *scorer) {
-	all := len(s.ask.phrases) > 0 && scored.required == 0 // the phrases have no terms to choose documents by
-	for _, doc := range scored.matching(l.docs, all) {
-		id := l.docs.ids[doc]
-		if l.docs.isDead(doc) || !l.also && s.hidden[id] || !all && s.query.Only != nil && scored.sums[doc] == 0 || s.query.Keep != nil && !s.query.Keep(id) {
-			continue
-		}
-		s.matches++
-		s.best.offer(Hit{id, scored.sums[doc]}, len(s.ask.phrases) > 0)
-	}
 }
 
 // result returns what was found. The index is no longer locked.

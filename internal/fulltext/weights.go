@@ -61,10 +61,13 @@ func (n *norms) count(field int, count, length uint16) float64 {
 
 func (n *norms) saturate(sum float64) float64 { return sum / (n.k1 + sum) }
 
-// saturated returns what the occurrences of a term in a document count, below 1.
+// saturated returns what the occurrences of a term in a document count, below 1. The document was read, and its counts were not.
 func (n *norms) saturated(p *postings, lengths []uint16) float64 {
 	if p.form < several && lengths[p.form] < maxShort {
 		return n.once[p.form][lengths[p.form]]
+	}
+	if !p.readCounts() {
+		return 0
 	}
 	sum := 0.0
 	for f := range lengths {
