@@ -118,6 +118,7 @@ var arrows = map[string][]string{
 	"internal/recall/memory":             {},
 	"internal/recall/evidence":           {"internal/fulltext"},
 	"internal/recall/index":              {"internal/fulltext", "internal/recall/evidence", "internal/recall/memory"},
+	"internal/recall/team":               {"internal/fulltext", "internal/recall/memory", "internal/scrub"},
 	// One package opens what is below .tidepool; whoever keeps something there asks it.
 	"lsp/internal/process": {"internal/state"},
 	// A language knows what a session is, and no other language.

@@ -73,6 +73,7 @@ type Memory struct {
 	Outcome      Outcome
 	Session      string // that it was learned in; "": none
 	Turn         int    // its place there; neighbours have neighbouring numbers
+	Author       string // who saved it for the team; "": it is a memory of this user
 	Source       string // "user prompt", "memory_save", "hook PostToolUse Bash", "import", "model NAME"
 	Commit       string // at which it was true; "": unknown
 	Tags, Files  []string
