@@ -70,7 +70,7 @@ func program(t *testing.T, dir string, vars []string, args ...string) *exec.Cmd 
 	cmd.Dir = dir
 	for _, entry := range os.Environ() {
 		name, _, _ := strings.Cut(entry, "=")
-		if slices.Contains([]string{"PATH", "HOME", "TMPDIR", "XDG_STATE_HOME", "GOPATH", "GOCACHE", "GOMODCACHE", "GOROOT", "GOFLAGS", "GOPROXY", "GOTOOLCHAIN"}, name) {
+		if slices.Contains([]string{"PATH", "HOME", "TMPDIR", "XDG_STATE_HOME", "XDG_DATA_HOME", "GOPATH", "GOCACHE", "GOMODCACHE", "GOROOT", "GOFLAGS", "GOPROXY", "GOTOOLCHAIN"}, name) {
 			cmd.Env = append(cmd.Env, entry)
 		}
 	}

@@ -96,6 +96,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(temp)
+	os.Setenv("XDG_DATA_HOME", filepath.Join(temp, "data")) // what the daemons remember is not their user's
 	var table strings.Builder
 	missed, err := measure(ctx, &bench{root: root, bin: filepath.Join(root, "bin"), temp: temp}, flags.Arg(0), io.MultiWriter(os.Stdout, &table))
 	if err == nil && *write {

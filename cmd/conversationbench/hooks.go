@@ -84,7 +84,7 @@ func (b *bench) startDaemon(name string, enabled bool) (*hooked, error) {
 		return nil, err
 	}
 	cmd := exec.CommandContext(b.ctx, filepath.Join(b.root, "bin", "controlserver"), "serve", "--project", project)
-	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_STATE_HOME="+filepath.Join(home, "state"), "CLAUDE_CONFIG_DIR="+filepath.Join(home, ".claude"),
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_STATE_HOME="+filepath.Join(home, "state"), "XDG_DATA_HOME="+filepath.Join(home, "data"), "CLAUDE_CONFIG_DIR="+filepath.Join(home, ".claude"),
 		fmt.Sprintf("TIDEPOOL_CONVERSATIONS_ENABLED=%t", enabled))
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	d, err := daemontest.Run(cmd, project)

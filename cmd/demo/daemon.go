@@ -50,7 +50,7 @@ func (d *daemon) start(ctx context.Context) (err error) {
 	return nil
 }
 
-// environment has gopls keep its caches inside the checkout, while Go keeps its own.
+// environment has gopls keep its caches inside the checkout, and the daemon what it remembers, while Go keeps its own.
 func (d *daemon) environment(ctx context.Context) ([]string, error) {
 	goCache, err := exec.CommandContext(ctx, "go", "env", "GOCACHE").Output()
 	if err != nil {
@@ -58,7 +58,8 @@ func (d *daemon) environment(ctx context.Context) ([]string, error) {
 	}
 	return append(os.Environ(),
 		"GOCACHE="+strings.TrimSpace(string(goCache)),
-		"XDG_CACHE_HOME="+filepath.Join(d.project, ".tidepool", "cache")), nil
+		"XDG_CACHE_HOME="+filepath.Join(d.project, ".tidepool", "cache"),
+		"XDG_DATA_HOME="+filepath.Join(d.project, ".tidepool", "data")), nil
 }
 
 // waitReady shows the seconds while the language server loads the workspace.

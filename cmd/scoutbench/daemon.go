@@ -39,7 +39,7 @@ func (b *bench) serve(ctx context.Context, m *module, measures bool) (*daemon, e
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, filepath.Join(b.bin, "controlserver"), "serve", "--project", m.dir)
-	cmd.Env = append(slices.Clone(m.env), "XDG_STATE_HOME="+states)
+	cmd.Env = append(slices.Clone(m.env), "XDG_STATE_HOME="+states, "XDG_DATA_HOME="+filepath.Join(b.temp, "data"))
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	running, err := daemontest.Run(cmd, m.dir)
 	if err != nil {

@@ -102,7 +102,7 @@ func (f *fixture) environment(ctx context.Context) ([]string, error) {
 		return strings.HasPrefix(entry, "TIDEPOOL_") || strings.HasPrefix(entry, "MANTLE_") || strings.HasPrefix(entry, "CLAUDE_")
 	})
 	return append(env, "GOWORK=off", "GOCACHE="+strings.TrimSpace(string(cache)),
-		"XDG_CACHE_HOME="+filepath.Join(f.dir, "cache"),
+		"XDG_CACHE_HOME="+filepath.Join(f.dir, "cache"), "XDG_DATA_HOME="+filepath.Join(f.dir, "data"),
 		"PATH="+f.bin+string(filepath.ListSeparator)+os.Getenv("PATH")), nil
 }
 

@@ -17,6 +17,7 @@ func Trusting(run func() int) int {
 	if err == nil {
 		defer os.RemoveAll(dir)
 		os.Setenv("XDG_STATE_HOME", dir)
+		os.Setenv("XDG_DATA_HOME", filepath.Join(dir, "data")) // what daemons of tests remember is not their user's
 		_, err = trust.Open(os.Getenv).Grant(os.TempDir())
 	}
 	if err != nil {

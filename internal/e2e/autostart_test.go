@@ -32,7 +32,7 @@ func newHome(t *testing.T, env ...string) *home {
 	if err := os.Mkdir(filepath.Join(dir, ".tidepool"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	h := &home{project{dir: dir, env: append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}, env...)}, t}
+	h := &home{project{dir: dir, env: append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "XDG_DATA_HOME=" + os.Getenv("XDG_DATA_HOME")}, env...)}, t}
 	t.Cleanup(func() {
 		if out, err := h.program("controlserver", "stop").CombinedOutput(); err != nil {
 			t.Errorf("stopping: %v\n%s", err, out)

@@ -129,6 +129,7 @@ tee -a ` + h.told + ` | '` + strings.Join(lsptest.Command(lsptest.Plays(parts)),
 	h.env = []string{
 		"PATH=" + strings.Join(path, string(filepath.ListSeparator)), "HOME=" + os.Getenv("HOME"), "RUSTUP_HOME=" + rustup,
 		"XDG_STATE_HOME=" + filepath.Join(base, "state"), "XDG_CACHE_HOME=" + filepath.Join(base, "cache"),
+		"XDG_DATA_HOME=" + filepath.Join(base, "data"),
 	}
 	for key, value := range goCaches(h.t) {
 		h.env = append(h.env, key+"="+value)

@@ -54,6 +54,13 @@ func run(m *testing.M) int {
 		return 1
 	}
 	os.Setenv("TIDEPOOL_TEST_BIN", bin)
+	data, err := os.MkdirTemp("", "tidepool-data-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(data)
+	os.Setenv("XDG_DATA_HOME", data) // what daemons of tests remember is not their user's
 	return m.Run()
 }
 
@@ -77,6 +84,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("TIDEPOOL_READY_BUDGET", "4m") // scripts are about what is answered, and not how soon on a busy machine
 			env.Setenv("SAMPLES", samplesDir(t))
 			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".state"))
+			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, ".data"))
 			// All that a script lays down is its user's, but not what it clones.
 			if _, err := (trust.Store{Dir: filepath.Join(env.WorkDir, ".state", "tidepool")}).Grant(env.WorkDir); err != nil {
 				return err
@@ -269,7 +277,7 @@ func requestID(ts *testscript.TestScript, line string) string {
 // scriptEnv is the environment of a script's programs, from what Setup sets.
 func scriptEnv(ts *testscript.TestScript) []string {
 	var env []string
-	for _, key := range []string{"PATH", "HOME", "GOWORK", "GOCACHE", "GOMODCACHE", "GOPATH", "TMPDIR", "TIDEPOOL_READY_BUDGET"} {
+	for _, key := range []string{"PATH", "HOME", "GOWORK", "GOCACHE", "GOMODCACHE", "GOPATH", "TMPDIR", "XDG_DATA_HOME", "TIDEPOOL_READY_BUDGET"} {
 		env = append(env, key+"="+ts.Getenv(key))
 	}
 	return env
