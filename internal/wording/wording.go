@@ -21,12 +21,15 @@ func HintOf(err error) string {
 	return ""
 }
 
-// Count returns "1 file" or "2 files".
+// Count returns "1 file" or "2 files", "2 switches", "2 memories".
 func Count(n int, noun string) string {
+	stem, isY := strings.CutSuffix(noun, "y")
 	switch {
 	case n == 1:
 	case strings.HasSuffix(noun, "ch"):
 		noun += "es"
+	case isY && !strings.HasSuffix(stem, "a") && !strings.HasSuffix(stem, "e"):
+		noun = stem + "ies"
 	default:
 		noun += "s"
 	}
