@@ -115,6 +115,7 @@ var arrows = map[string][]string{
 	"internal/transcript/transcripttest": {"internal/transcript"},
 	"internal/conversation/tail":         {"internal/transcript", "internal/netfs"},
 	"internal/conversation/store":        {"internal/sqlite", "internal/transcript"},
+	"internal/claudememory":              {"internal/fulltext", "internal/git"},
 	"internal/recall/memory":             {},
 	"internal/recall/evidence":           {"internal/fulltext"},
 	"internal/recall/index":              {"internal/fulltext", "internal/recall/evidence", "internal/recall/memory"},
