@@ -119,12 +119,9 @@ var arrows = map[string][]string{
 	"internal/recall/memory":             {},
 	"internal/recall/evidence":           {"internal/fulltext"},
 	"internal/recall/index":              {"internal/fulltext", "internal/recall/evidence", "internal/recall/memory"},
-<<<<<<< HEAD
 	"internal/recall/team":               {"internal/fulltext", "internal/recall/memory", "internal/scrub"},
-=======
 	"internal/recall/extract":            {"internal/recall/memory", "internal/outcome", "internal/shell"},
 	"internal/outcome":                   {"internal/shell"},
->>>>>>> ab2f49f (recall/extract: learn from prompts and commands by rules)
 	// One package opens what is below .tidepool; whoever keeps something there asks it.
 	"lsp/internal/process": {"internal/state"},
 	// A language knows what a session is, and no other language.
