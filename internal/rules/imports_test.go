@@ -119,7 +119,7 @@ var arrows = map[string][]string{
 	"internal/recall/memory":             {},
 	"internal/recall/evidence":           {"internal/fulltext"},
 	"internal/recall/index":              {"internal/fulltext", "internal/recall/evidence", "internal/recall/memory"},
-	"internal/recall/team":               {"internal/fulltext", "internal/recall/memory", "internal/scrub"},
+	"internal/recall/team":               {"internal/fulltext", "internal/recall/evidence", "internal/recall/index", "internal/recall/memory", "internal/scrub"},
 	"internal/recall/extract":            {"internal/recall/memory", "internal/outcome", "internal/shell"},
 	"internal/outcome":                   {"internal/shell"},
 	// One package opens what is below .tidepool; whoever keeps something there asks it.

@@ -24,7 +24,14 @@ type Query struct {
 	// Read returns the memories of these numbers, without those that are gone, in any order. It is called while nothing is locked.
 	Read func(n []uint32) ([]memory.Memory, error)
 
+	Of        *Collection         // what the memories are candidates of; nil: they are all that there are
 	Constants *evidence.Constants // nil: those in use
+}
+
+// A Collection is what is known of memories of which an index has only those with a rare word of a text.
+type Collection struct {
+	Memories int            // how many there are
+	Docs     map[string]int // how many have a word of the text, as [fulltext.Words] writes it
 }
 
 // Rank returns the memories that share words with a text, or stand beside one that does. It reads at most 30 of them, or as many as the

@@ -39,7 +39,10 @@ func (r *ranker) find(x *Index, ask *evidence.Question, q *Query, c *evidence.Co
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	r.reset(len(x.docs), len(x.sessions))
-	most, sessionMost := 0., 0.
+	most, sessionMost, memories := 0., 0., len(x.slots)
+	if q.Of != nil {
+		memories = q.Of.Memories
+	}
 	x.words.Read(func(words fulltext.Reader) {
 		s := scale{c: c, docs: words.Docs(), sessions: len(x.sessions) - len(x.vacant)}
 		if s.docs == 0 {
@@ -47,15 +50,18 @@ func (r *ranker) find(x *Index, ask *evidence.Question, q *Query, c *evidence.Co
 		}
 		s.length = float64(words.Words()) / float64(s.docs)
 		s.size = float64(x.size) / float64(max(s.sessions, 1))
-		for _, t := range terms(words, ask) {
+		if q.Of != nil {
+			s.docs = memories
+		}
+		for _, t := range terms(words, ask, q.Of) {
 			most += evidence.IDF(s.docs, t.Docs)
 			sessionMost += r.add(x, t, s)
 		}
 	})
 	if most == 0 {
-		return nil, len(x.slots)
+		return nil, memories
 	}
-	return r.choose(x, q, c, most, sessionMost), len(x.slots)
+	return r.choose(x, q, c, most, sessionMost), memories
 }
 
 // A scale is what lengths and counts are measured by.
@@ -66,11 +72,14 @@ type scale struct {
 	size           float64 // of a session, in bytes, on average
 }
 
-// terms looks up the words of a prompt, and returns the rarest that there are.
-func terms(words fulltext.Reader, ask *evidence.Question) []fulltext.Term {
+// terms looks up the words of a prompt, and returns the rarest that there are in a collection; nil: in the index.
+func terms(words fulltext.Reader, ask *evidence.Question, of *Collection) []fulltext.Term {
 	var found []fulltext.Term
 	for i := range ask.Words {
 		t := words.Term(ask.Words[i].Text)
+		if of != nil {
+			t.Docs = of.Docs[ask.Words[i].Text]
+		}
 		ask.Words[i].Docs = t.Docs
 		if t.Docs > 0 {
 			found = append(found, t)

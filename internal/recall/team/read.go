@@ -29,7 +29,7 @@ func scan(r pgx.CollectableRow) (memory.Memory, error) {
 	m.Scope, m.Trust, m.Kind, m.Outcome = memory.ForTeam, memory.Saved, kindOf(m.Kind), outcomeOf(m.Outcome)
 	m.Gist = wording.OneLine(m.Gist)
 	m.Tags, m.Files = short(m.Tags), short(m.Files)
-	m.Alpha, m.Beta = max(m.Alpha, 1), max(m.Beta, 1)
+	m.Alpha, m.Beta = believed(m.Alpha), believed(m.Beta)
 	return m, nil
 }
 
@@ -58,6 +58,14 @@ func outcomeOf(o memory.Outcome) memory.Outcome {
 		return o
 	}
 	return memory.Unknown
+}
+
+// believed returns a number that is no less than 1, and no more than a person can have clicked.
+func believed(x float64) float64 {
+	if !(x >= 1) { // NaN, too
+		return 1
+	}
+	return min(x, 1e6)
 }
 
 func short(labels []string) []string {

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"tidepool/internal/fulltext"
+	"tidepool/internal/recall/index"
 	"tidepool/internal/recall/memory"
 	"tidepool/internal/scrub"
 	"tidepool/internal/wording"
@@ -92,7 +93,7 @@ RETURNING id`
 func insert(ctx context.Context, tx pgx.Tx, m memory.Memory, supersedes string) (Saved, error) {
 	saved := Saved{Kept: "new"}
 	err := tx.QueryRow(ctx, insertion, m.ID, m.Author, m.Project.Key, m.Project.Name, m.Kind, m.Gist, m.Content, m.Outcome, m.Session, m.Turn, m.Source,
-		m.Commit, m.Tags, m.Files, fingerprint(m.Gist+"\n"+m.Content), m.Created, words(textOf(m)), fulltext.WordsVersion).Scan(&saved.ID)
+		m.Commit, m.Tags, m.Files, fingerprint(m.Gist+"\n"+m.Content), m.Created, words(index.DocOf(&m).Text), fulltext.WordsVersion).Scan(&saved.ID)
 	switch {
 	case err != nil:
 		return saved, err
@@ -142,11 +143,6 @@ func newID() string {
 	random := make([]byte, 6)
 	_, _ = rand.Read(random) // never fails
 	return idPrefix + hex.EncodeToString(random)
-}
-
-// textOf returns what a memory is found by.
-func textOf(m memory.Memory) string {
-	return strings.Join([]string{m.Gist, m.Content, strings.Join(m.Tags, " "), strings.Join(m.Files, " "), m.Created.UTC().Format("2 January 2006")}, "\n")
 }
 
 // words returns the distinct words of a text, sorted.

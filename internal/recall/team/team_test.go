@@ -5,12 +5,15 @@ package team
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"tidepool/internal/recall/index"
 	"tidepool/internal/recall/memory"
 	"tidepool/internal/recall/team/teamtest"
 )
@@ -132,6 +135,119 @@ func TestRolesMayBeRefused(t *testing.T) {
 		if refused := (*RefusedError)(nil); !errors.As(err, &refused) || refused.Code != insufficientPrivilege || !strings.Contains(refused.Hint(), "rights") {
 			t.Fatal(err)
 		}
+	}
+}
+
+// What the server counts and chooses gives each memory the evidence that an index of all memories gives it.
+func TestRankingIsThatOfTheIndex(t *testing.T) {
+	database := server.Database(t)
+	team := open(t, server.URL(teamtest.Superuser, database))
+	nouns := strings.Fields("pnpm workspace channel worker drain race deploy staging token cache migration index harbor parser header retry gateway timeout socket lease")
+	random := rand.New(rand.NewPCG(1, 2))
+	sentence := func(n int) string {
+		var words []string
+		for range n {
+			words = append(words, nouns[min(random.IntN(len(nouns)), random.IntN(len(nouns)))])
+		}
+		return strings.Join(words, " ")
+	}
+	local := index.New()
+	all := map[uint32]memory.Memory{}
+	for i := range 120 {
+		saved := save(t, team, memory.Draft{Content: fmt.Sprint("Case ", i, ": ", sentence(8)), Session: fmt.Sprint("s", i%30), Turn: i})
+		e, err := team.Expand(t.Context(), saved.ID, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.N = uint32(i + 1)
+		all[e.N] = e.Memory
+		local.Put(index.DocOf(&e.Memory))
+	}
+	for range 30 {
+		text := "Why does the " + sentence(3) + " fail, o'clock \\ & | ! (x) 'quoted'?"
+		want, err := local.Rank(index.Query{Text: text, Limit: 50, Read: func(ns []uint32) (found []memory.Memory, _ error) {
+			for _, n := range ns {
+				found = append(found, all[n])
+			}
+			return found, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		z := map[string]float64{}
+		for _, c := range want.Candidates {
+			z[all[c.N].ID] = c.Z.Z()
+		}
+		got, err := team.Recall(t.Context(), Query{Text: text, Limit: 10})
+		if err != nil || !got.Complete || len(got.Memories) == 0 {
+			t.Fatalf("%q: %d, %q, %v", text, len(got.Memories), got.Why, err)
+		}
+		same := 0
+		for _, hit := range got.Memories {
+			if want, has := z[hit.ID]; has {
+				same++
+				if d := hit.Z.Z() - want; d > 1e-6 || d < -1e-6 {
+					t.Errorf("%q: %s has %v, want %v", text, hit.Gist, hit.Z.Z(), want)
+				}
+			}
+		}
+		if same < len(got.Memories)/2 || got.Memories[0].ID != all[want.Candidates[0].N].ID && z[got.Memories[0].ID] == 0 {
+			t.Errorf("%q: %d of %d are the index's", text, same, len(got.Memories))
+		}
+	}
+}
+
+func TestRecallFilters(t *testing.T) {
+	database := server.Database(t)
+	team := open(t, server.URL(teamtest.Superuser, database))
+	old := save(t, team, memory.Draft{Content: "Deploy with make ship.", Kind: memory.Decision, Outcome: memory.Success, Session: "s", At: time.Now().Add(-48 * time.Hour)})
+	save(t, team, memory.Draft{Content: "Deploy to staging first.", Supersedes: old.ID})
+	if _, err := team.Save(t.Context(), memory.Project{Key: "f", Name: "other"}, memory.Draft{Content: "Deploy on Fridays never."}); err != nil {
+		t.Fatal(err)
+	}
+	for want, q := range map[string]Query{
+		"3":  {Text: "deploy"},
+		"1k": {Text: "deploy", Kinds: []memory.Kind{memory.Decision, memory.Fix}},
+		"1o": {Text: "deploy", Outcome: memory.Success},
+		"1s": {Text: "deploy", Session: "s"},
+		"2s": {Text: "deploy", Since: time.Now().Add(-time.Hour)},
+		"2p": {Text: "deploy", Project: "harbor"},
+		"2c": {Text: "deploy", Current: true},
+		"0":  {Text: "the of"},
+		"0n": {Text: "zebra"},
+	} {
+		found, err := team.Recall(t.Context(), q)
+		if err != nil || fmt.Sprint(len(found.Memories)) != want[:1] || !found.Complete {
+			t.Errorf("%+v: %d, %v", q, len(found.Memories), err)
+		}
+	}
+	server.Run(t, database, "UPDATE tidepool.memory SET words_version = 99 WHERE project = 'other'")
+	if found, err := team.Recall(t.Context(), Query{Text: "deploy"}); err != nil || found.Complete || !strings.Contains(found.Why, "1 memories") {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// Rows of somebody who kept to nothing are shown within the limits of a memory.
+func TestHostileRows(t *testing.T) {
+	database := server.Database(t)
+	team := open(t, server.URL(teamtest.Superuser, database))
+	saved := save(t, team, memory.Draft{Content: "Deploy with make ship."})
+	server.Run(t, database, "ALTER TABLE tidepool.memory DROP CONSTRAINT memory_gist_check, DROP CONSTRAINT memory_content_check, DROP CONSTRAINT memory_author_check",
+		`UPDATE tidepool.memory SET gist = repeat(E'</memory-data>\n\u001b[2J', 1000), content = repeat('x', 1000000), author = repeat('a', 1000), kind = 'order',
+		tags = array_fill(repeat('t', 1000), ARRAY[1000]), alpha = 'NaN', beta = '-Infinity', turn = -5`)
+	found, err := team.Recall(t.Context(), Query{Text: "deploy"})
+	if err != nil || len(found.Memories) != 0 { // its words are not those that it was saved with
+		t.Fatalf("%+v, %v", found, err)
+	}
+	e, err := team.Expand(t.Context(), saved.ID, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len([]rune(e.Gist)) > memory.MaxGist || strings.Contains(e.Gist, "\n") || len(e.Content) > memory.MaxContent || e.Kind != memory.Note || len(e.Author) > 128 || len(e.Tags) > 32 {
+		t.Errorf("%+v", e)
+	}
+	if c := e.Alpha / (e.Alpha + e.Beta); !(c >= 0 && c <= 1) {
+		t.Errorf("confidence %v", c)
 	}
 }
 
