@@ -17,6 +17,8 @@ import (
 const (
 	busyTimeout = 5 * time.Second       // for a lock of another process
 	busyPause   = 10 * time.Millisecond // between attempts that SQLite does not make itself
+	writeWait   = 10 * time.Second      // for the transaction of another process
+	writePause  = time.Millisecond      // between two attempts to begin one, and as much again at random
 	maxLog      = 16 << 20              // bytes of the write-ahead log that are kept after a checkpoint
 	maxReaders  = 4                     // connections; each may take some 2 MB
 	idleReaders = time.Minute           // after which an unused connection is closed
@@ -64,6 +66,9 @@ func Open(ctx context.Context, path string, schema Schema) (*DB, error) {
 	conn, err := writer.Conn(ctx)
 	if err != nil {
 		return nil, errors.Join(explain(path, err), reader.Close(), writer.Close())
+	}
+	if _, err := conn.ExecContext(ctx, "PRAGMA busy_timeout = 0"); err != nil { // from here on, begin and Checkpoint wait
+		return nil, errors.Join(explain(path, err), conn.Close(), reader.Close(), writer.Close())
 	}
 	return &DB{path: path, reader: reader, writer: writer, conn: conn, turn: make(chan struct{}, 1), ready: map[string]*sql.Stmt{}}, nil
 }
@@ -142,9 +147,11 @@ func (d *DB) Checkpoint(ctx context.Context, all bool) error {
 	}
 	defer d.give()
 	for last := time.Now().Add(busyTimeout); ; {
-		// SQLite waits for readers, but not for another checkpoint.
 		var busy, logged, moved int
 		err := d.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &logged, &moved)
+		if isBusy(err) { // another process writes or empties the log
+			busy, err = 1, nil
+		}
 		switch {
 		case err == nil && (busy == 0 || !all):
 			return nil

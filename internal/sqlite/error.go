@@ -73,6 +73,22 @@ func (e *FullError) Error() string { return "the disk is full, so " + e.Path + "
 // Hint says what to do.
 func (e *FullError) Hint() string { return "free space below " + filepath.Dir(e.Path) }
 
+// A BusyError means that another process has been writing a database for too long, or is stopped while it does.
+type BusyError struct{ Path string }
+
+func (e *BusyError) Error() string { return "another process does not stop writing " + e.Path }
+
+// Hint says what to do.
+func (*BusyError) Hint() string {
+	return "try again; if it stays so, look for a tidepool process that is stopped, and end it"
+}
+
+// isBusy reports whether an error says that another process has a lock.
+func isBusy(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
+}
+
 // explain says what some results of SQLite mean.
 func explain(path string, err error) error {
 	var e *sqlite.Error

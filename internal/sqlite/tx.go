@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"math/rand/v2"
+	"time"
 )
 
 // maxReady is how many statements stay compiled. Compiling one takes as long as running it ten times.
@@ -21,16 +23,39 @@ type Row interface{ Scan(to ...any) error }
 
 // Write runs one transaction, which is committed if do returns nil. Calls wait for each other, and do must not call Write. A
 // transaction survives the end of the process when Write has returned, and that of the machine after the next checkpoint. The
-// context ends the wait; a transaction that has begun is ended by do.
+// context ends the wait; a transaction that has begun is ended by do. Another process may make it wait for ten seconds; then the error
+// is a *BusyError.
 func (d *DB) Write(ctx context.Context, do func(*Tx) error) error {
 	if err := d.take(ctx); err != nil {
 		return err
 	}
 	defer d.give()
-	ctx = context.WithoutCancel(ctx) // the driver would start a goroutine for each statement to watch it
-	if _, err := d.conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+	return explain(d.path, d.write(ctx, do))
+}
+
+// WriteThrough is Write for what must survive the end of the machine, too: when it has returned, the transaction and all before it are
+// on the disk. It waits for the disk, some milliseconds.
+func (d *DB) WriteThrough(ctx context.Context, do func(*Tx) error) error {
+	if err := d.take(ctx); err != nil {
+		return err
+	}
+	defer d.give()
+	if _, err := d.conn.ExecContext(ctx, "PRAGMA synchronous = FULL"); err != nil {
 		return explain(d.path, err)
 	}
+	err := d.write(ctx, do)
+	if _, back := d.conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA synchronous = NORMAL"); err == nil {
+		err = back
+	}
+	return explain(d.path, err)
+}
+
+// write runs a transaction. The caller has taken turn.
+func (d *DB) write(ctx context.Context, do func(*Tx) error) error {
+	if err := d.begin(ctx); err != nil {
+		return err
+	}
+	ctx = context.WithoutCancel(ctx) // the driver would start a goroutine for each statement to watch it
 	err := d.run(ctx, do)
 	if err == nil {
 		_, err = d.conn.ExecContext(ctx, "COMMIT")
@@ -38,7 +63,24 @@ func (d *DB) Write(ctx context.Context, do func(*Tx) error) error {
 	if err != nil {
 		_, _ = d.conn.ExecContext(ctx, "ROLLBACK") // the cause is what counts; SQLite may have rolled back itself
 	}
-	return explain(d.path, err)
+	return err
+}
+
+// begin begins a transaction as soon as no other process has one. SQLite's own wait grows to a tenth of a second between two attempts, so that
+// among a dozen processes that write without pause one would never meet a moment without a lock. Here all try equally often.
+func (d *DB) begin(ctx context.Context) error {
+	for last := time.Now().Add(writeWait); ; {
+		_, err := d.conn.ExecContext(context.WithoutCancel(ctx), "BEGIN IMMEDIATE")
+		if !isBusy(err) {
+			return err
+		}
+		if time.Now().After(last) {
+			return &BusyError{d.path}
+		}
+		if err := pause(ctx, writePause+rand.N(writePause)); err != nil {
+			return err
+		}
+	}
 }
 
 // run calls do. If it panics, nothing is written.

@@ -1,0 +1,55 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A transaction waits for that of another connection, ten seconds at most or as long as its context allows, and then says who is in the way.
+func TestWriteWaitsForOthers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "n", "a.db")
+	synctest.Test(t, func(t *testing.T) {
+		one, other := open(t, path, notes(1)), open(t, path, notes(1))
+		began, end := make(chan struct{}), make(chan struct{})
+		ended := make(chan error)
+		go func() {
+			ended <- one.WriteThrough(t.Context(), func(tx *Tx) error {
+				close(began)
+				<-end
+				_, err := tx.Exec("INSERT INTO note(text) VALUES('one')")
+				return err
+			})
+		}()
+		<-began
+		start := time.Now()
+		var busy *BusyError
+		if err := insert(t.Context(), other, "late"); !errors.As(err, &busy) || time.Since(start) < writeWait || time.Since(start) > 2*writeWait {
+			t.Errorf("after %v: %v", time.Since(start), err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := insert(ctx, other, "late"); !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+		if err := other.Checkpoint(t.Context(), false); err != nil {
+			t.Errorf("emptying what can be emptied: %v", err)
+		}
+		waits := make(chan error)
+		go func() { waits <- insert(t.Context(), other, "two") }()
+		time.Sleep(time.Second)
+		close(end)
+		if err := errors.Join(<-ended, <-waits); err != nil {
+			t.Error(err)
+		}
+		if got := texts(t, one); len(got) != 2 || got[0] != "one" || got[1] != "two" {
+			t.Errorf("%q", got)
+		}
+		if err := errors.Join(one.Close(), other.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+}
