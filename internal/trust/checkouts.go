@@ -26,16 +26,46 @@ func CheckoutsOf(dir string) (Checkouts, error) {
 	if err != nil {
 		return Checkouts{}, err
 	}
+	top, err := topOf(dir)
+	if err != nil {
+		return Checkouts{}, err
+	}
+	if top == "" {
+		return Checkouts{ID: dir, Dirs: []string{dir}}, nil
+	}
+	return checkoutsAt(top, dir), nil
+}
+
+// RepositoryOf returns the common directory of the repository that a directory lies in a worktree of, resolved. Where no repository
+// confirms that, as in a submodule, it is the directory with the .git; outside of a repository it is the directory itself.
+func RepositoryOf(dir string) (string, error) {
+	dir, err := resolve(dir)
+	if err != nil {
+		return "", err
+	}
+	top, err := topOf(dir)
+	if err != nil || top == "" {
+		return dir, err
+	}
+	if common := worktreeOf(top); common != "" {
+		return common, nil
+	}
+	return top, nil
+}
+
+// topOf returns the nearest directory with a .git of any kind, dir or one above it; "" if there is none. The error is for a repository of
+// another user.
+func topOf(dir string) (string, error) {
 	for top := dir; ; top = filepath.Dir(top) {
 		_, found, err := commonOf(top)
 		if err != nil {
-			return Checkouts{}, err
+			return "", err
 		}
 		if found {
-			return checkoutsAt(top, dir), nil
+			return top, nil
 		}
 		if top == filepath.Dir(top) {
-			return Checkouts{ID: dir, Dirs: []string{dir}}, nil
+			return "", nil
 		}
 	}
 }

@@ -63,3 +63,24 @@ func TestCheckoutsOfAStranger(t *testing.T) {
 		t.Errorf("mine is %+v", got)
 	}
 }
+
+func TestRepositoryOf(t *testing.T) {
+	base := directory(t, filepath.Join(t.TempDir(), "base"))
+	mine := repository(t, base+"/mine")
+	runGit(t, mine, "worktree", "add", "-q", base+"/linked")
+	runGit(t, base, "clone", "-q", "--bare", mine, "bare.git")
+	runGit(t, base+"/bare.git", "worktree", "add", "-q", base+"/of-bare")
+	stranger := directory(t, base+"/stranger")
+	write(t, stranger+"/.git", "gitdir: "+mine+"/.git/worktrees/linked\n")
+	for dir, want := range map[string]string{
+		mine: mine + "/.git", directory(t, mine+"/web"): mine + "/.git", base + "/linked": mine + "/.git",
+		base + "/of-bare": base + "/bare.git", stranger: stranger, directory(t, base+"/plain/sub"): base + "/plain/sub",
+	} {
+		if got, err := RepositoryOf(dir); got != want || err != nil {
+			t.Errorf("%s: %s, %v, want %s", dir, got, err, want)
+		}
+	}
+	if _, err := RepositoryOf(base + "/none"); err == nil {
+		t.Error("a directory that is not there has one")
+	}
+}

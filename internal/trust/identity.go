@@ -37,8 +37,8 @@ func (e *OwnerError) Error() string { return fmt.Sprintf("%s belongs to user %d"
 // Hint says what to do.
 func (*OwnerError) Hint() string { return "give it to yourself if you trust what is in it" }
 
-// identify returns the identity of a directory, which must not be a link.
-func identify(dir string) (Identity, error) {
+// Identify returns the identity of a directory, which must not be a link.
+func Identify(dir string) (Identity, error) {
 	info, err := os.Lstat(dir)
 	if err != nil {
 		return Identity{}, err
@@ -76,10 +76,10 @@ func (s Store) identities(dir string) ([]Identity, error) {
 			return nil, err
 		}
 		if common != "" {
-			id, err := identify(common)
+			id, err := Identify(common)
 			return []Identity{id}, err
 		}
-		id, err := identify(at)
+		id, err := Identify(at)
 		if err != nil {
 			return nil, err
 		}

@@ -110,7 +110,7 @@ func (s Store) List() ([]Record, error) {
 
 // Stands reports whether a record still applies to the directory at its path.
 func (r Record) Stands() bool {
-	now, err := identify(r.Path)
+	now, err := Identify(r.Path)
 	return err == nil && now.is(r.Identity)
 }
 

@@ -114,7 +114,7 @@ func TestClonedAnew(t *testing.T) {
 			t.Fatal(err)
 		}
 		repository(t, dir)
-		now, err := identify(filepath.Join(dir, ".git"))
+		now, err := Identify(filepath.Join(dir, ".git"))
 		if err != nil {
 			t.Fatal(err)
 		}
