@@ -6,19 +6,22 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
-// run runs git as a user would.
-func run(t *testing.T, dir string, args ...string) {
+// run runs git as a user would, and returns what it prints.
+func run(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-c", "protocol.file.allow=always"}, args...)...)
 	cmd.Dir = dir
 	cmd.Env = append(Environment(os.Environ()), "GIT_CONFIG_GLOBAL=/dev/null",
 		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
-	if out, err := cmd.CombinedOutput(); err != nil {
+	out, err := cmd.CombinedOutput()
+	if err != nil {
 		t.Fatalf("git %v: %v\n%s", args, err, out)
 	}
+	return strings.TrimSpace(string(out))
 }
 
 // write makes a file with its directories and returns the file's path.
