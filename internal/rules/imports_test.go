@@ -112,6 +112,8 @@ var arrows = map[string][]string{
 	// The archive joins what its leaves know apart from each other: transcripts, words, secrets, databases.
 	"internal/conversation":              {"internal/conversation/*", "internal/transcript", "internal/fulltext", "internal/scrub", "internal/sqlite"},
 	"internal/sqlite":                    {"internal/netfs"},
+	"internal/recall/store":              {"internal/recall/memory", "internal/sqlite"},
+	"internal/recall":                    {"internal/fulltext", "internal/git", "internal/netfs", "internal/recall/*", "internal/scrub", "internal/sqlite", "internal/trust"},
 	"internal/transcript/transcripttest": {"internal/transcript"},
 	"internal/conversation/tail":         {"internal/transcript", "internal/netfs"},
 	"internal/conversation/store":        {"internal/sqlite", "internal/transcript"},
