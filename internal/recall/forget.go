@@ -10,14 +10,36 @@ import (
 
 	"tidepool/internal/recall/memory"
 	"tidepool/internal/recall/store"
+	"tidepool/internal/recall/team"
 )
 
 // forgetAtOnce is how many memories are forgotten in one transaction, so that other writers wait for milliseconds.
 const forgetAtOnce = 500
 
-// Forget removes memories, and returns what they were. Nothing is removed if an id is unknown: the error is an *UnknownError. A *RemainsError says that
+// Forget removes memories, and returns what they were. Nothing is removed if an id is unknown: the error is an *UnknownError. The
+// team's memories are removed after the others, and of them those that are there. A *RemainsError says that
 // they are forgotten, but that a file still has their text.
 func (s *Store) Forget(ctx context.Context, ids ...string) ([]memory.Memory, error) {
+	var shared, own []string
+	for _, id := range ids {
+		if team.Has(id) {
+			shared = append(shared, id)
+		} else {
+			own = append(own, id)
+		}
+	}
+	gone, err := s.forgetOwn(ctx, own)
+	if err != nil || len(shared) == 0 {
+		return gone, err
+	}
+	more, err := s.forgetShared(ctx, shared)
+	return append(gone, more...), err
+}
+
+func (s *Store) forgetOwn(ctx context.Context, ids []string) ([]memory.Memory, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
 	var gone []store.Record
 	err := s.db.WriteThrough(ctx, func(tx *store.Tx) error {
 		gone = nil

@@ -6,6 +6,7 @@ import (
 
 	"tidepool/internal/recall/memory"
 	"tidepool/internal/recall/store"
+	"tidepool/internal/recall/team"
 )
 
 const (
@@ -16,6 +17,10 @@ const (
 
 // Get returns the memory with an id. The error may be an *UnknownError.
 func (s *Store) Get(ctx context.Context, id string) (memory.Memory, error) {
+	if team.Has(id) {
+		e, err := s.expandShared(ctx, id)
+		return e.Memory, err
+	}
 	r, err := s.db.ByID(ctx, id)
 	if err != nil {
 		return memory.Memory{}, err
@@ -73,6 +78,9 @@ type Expanded struct {
 
 // Expand returns all that is known of a memory. The error may be an *UnknownError.
 func (s *Store) Expand(ctx context.Context, id string) (Expanded, error) {
+	if team.Has(id) {
+		return s.expandShared(ctx, id)
+	}
 	r, err := s.db.ByID(ctx, id)
 	if err != nil {
 		return Expanded{}, err

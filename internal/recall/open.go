@@ -23,17 +23,18 @@ const (
 //
 // Goroutines: one that writes what was learned, and one that keeps the index. Close ends both and waits for them.
 type Store struct {
-	options Options
-	place   place
-	db      *store.DB
-	refiner refiner
-	queue   *queue
-	live    *live // nil: the index is not used
-	told    *tellings
-	stale   *staleness
-	life    context.Context // ends with Close
-	end     context.CancelFunc
-	work    sync.WaitGroup // the goroutine of live
+	options    Options
+	place      place
+	db         *store.DB
+	refiner    refiner
+	queue      *queue
+	live       *live // nil: the index is not used
+	told       *tellings[uint32]
+	toldShared *tellings[string] // of the team's memories, by their ids
+	stale      *staleness
+	life       context.Context // ends with Close
+	end        context.CancelFunc
+	work       sync.WaitGroup // the goroutine of live
 }
 
 // A place is where the database is.
@@ -75,7 +76,7 @@ func OpenDatabase(ctx context.Context, o Options) (*Store, error) {
 	if err := settle(ctx, db, o.Project, o.Now()); err != nil {
 		return nil, &OffError{errors.Join(err, db.Close())}
 	}
-	s := &Store{options: o, place: at, db: db, refiner: newRefiner(o.Scrub), queue: newQueue(), told: newTellings(), stale: newStaleness(&o)}
+	s := &Store{options: o, place: at, db: db, refiner: newRefiner(o.Scrub), queue: newQueue(), told: newTellings(db.Told), toldShared: newTellings(db.ToldShared), stale: newStaleness(&o)}
 	s.life, s.end = context.WithCancel(context.Background())
 	return s, nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tidepool/internal/recall/memory"
+	"tidepool/internal/recall/team"
 	"tidepool/internal/scrub"
 )
 
@@ -15,18 +16,20 @@ const (
 	ScopeAll     = "all"     // memories of all projects
 	ScopeProject = "project" // memories of this project, and those for the user
 	ScopeUser    = "user"    // memories for the user only
+	ScopeTeam    = "team"    // memories of the team only
 )
 
 // Options are the settings of a Store. Project is required.
 type Options struct {
-	Dir      string         // of the database; "": see DefaultDir
-	Project  memory.Project // whose memories are told here
-	Root     string         // the checkout that decides whether a memory is out of date; "": Project.Path
-	Fallback string         // directory of the database if Dir is on a network file system; "": recall is off then
-	Scrub    *scrub.Scrubber // takes secrets out; nil: one of its own
-	Scope    string          // the widest that searches and prompts see: ScopeAll, ScopeProject; "": ScopeAll
-	Floor    float64         // shifts how much evidence a memory needs to be told; 0: as fitted
-	Log      *slog.Logger    // nil: nothing is logged
+	Dir      string           // of the database; "": see DefaultDir
+	Project  memory.Project   // whose memories are told here
+	Root     string           // the checkout that decides whether a memory is out of date; "": Project.Path
+	Fallback string           // directory of the database if Dir is on a network file system; "": recall is off then
+	Team     *team.Team       // the memories that are shared, which stays its owner's to close; nil: none are
+	Scrub    *scrub.Scrubber  // takes secrets out; nil: one of its own
+	Scope    string           // the widest that searches and prompts see: ScopeAll, ScopeProject; "": ScopeAll
+	Floor    float64          // shifts how much evidence a memory needs to be told; 0: as fitted
+	Log      *slog.Logger     // nil: nothing is logged
 	Now      func() time.Time // nil: time.Now
 }
 

@@ -25,7 +25,7 @@ type Query struct {
 	Text    string         // at most 16 KB of it count
 	Limit   int            // hits; 0: 5, at most 50
 	Project string         // key, name or path of the only project that is searched; "": Scope decides
-	Scope   string         // ScopeAll, ScopeProject, ScopeUser; "": as the options say, which nothing here widens
+	Scope   string         // ScopeAll, ScopeProject, ScopeUser, ScopeTeam; "": as the options say, which nothing here widens
 	Kinds   []memory.Kind  // nil: all
 	Outcome memory.Outcome // memory.Unknown: all
 	Since   time.Time      // only what was made then or later; zero: all
@@ -48,10 +48,19 @@ type Found struct {
 }
 
 // Recall finds memories. It waits up to two seconds for an index that is not complete, then answers from what there is. Errors: *IndexError,
-// *ProjectError, and those of the database.
+// *ProjectError, *NoTeamError, and those of the
+// database. A team's database that does not answer makes the answer incomplete.
 func (s *Store) Recall(ctx context.Context, q Query) (Found, error) {
 	if s.live == nil {
 		return Found{}, &IndexError{"they were opened without an index"}
+	}
+	limit := q.Limit
+	if limit <= 0 {
+		limit = defaultLimit
+	}
+	limit = min(limit, maxLimit)
+	if q.Scope == ScopeTeam {
+		return s.recallTeam(ctx, &q, limit)
 	}
 	keep, note, err := s.filter(ctx, &q)
 	if err != nil {
@@ -61,12 +70,8 @@ func (s *Store) Recall(ctx context.Context, q Query) (Found, error) {
 	if err != nil {
 		return Found{}, err
 	}
-	limit := q.Limit
-	if limit <= 0 {
-		limit = defaultLimit
-	}
 	seen := reading{ctx: ctx, db: s.db}
-	ranking, err := x.Rank(index.Query{Text: wording.ClipBytes(q.Text, maxQuery), Limit: min(limit, maxLimit), Keep: keep, Discount: s.discount, Read: seen.read})
+	ranking, err := x.Rank(index.Query{Text: wording.ClipBytes(q.Text, maxQuery), Limit: limit, Keep: keep, Discount: s.discount, Read: seen.read})
 	if err != nil {
 		return Found{}, err
 	}
@@ -75,6 +80,9 @@ func (s *Store) Recall(ctx context.Context, q Query) (Found, error) {
 		if r := seen.of(c.N); r != nil {
 			found.Memories = append(found.Memories, s.hit(r, c.Score))
 		}
+	}
+	if q.asksTeam() {
+		s.recallShared(ctx, &q, limit, &found)
 	}
 	return found, nil
 }
@@ -129,7 +137,9 @@ type ProjectError struct {
 	Known []string
 }
 
-func (e *ProjectError) Error() string { return fmt.Sprintf("nothing is remembered of a project %q", e.Name) }
+func (e *ProjectError) Error() string {
+	return fmt.Sprintf("nothing is remembered of a project %q", e.Name)
+}
 
 // Hint names projects.
 func (e *ProjectError) Hint() string {

@@ -2,11 +2,14 @@ package recall
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"tidepool/internal/recall/evidence"
 	"tidepool/internal/recall/index"
 	"tidepool/internal/recall/memory"
 	"tidepool/internal/recall/store"
+	"tidepool/internal/recall/team"
 	"tidepool/internal/wording"
 )
 
@@ -25,9 +28,9 @@ const (
 
 // A Prompt is what memories are looked for.
 type Prompt struct {
-	Session string // each memory is told once in it
-	Agent   string // "": the main one. What another agent of the session was told, it does not know
-	Text    string // at most 16 KB of it count
+	Session string   // each memory is told once in it
+	Agent   string   // "": the main one. What another agent of the session was told, it does not know
+	Text    string   // at most 16 KB of it count
 	Loaded  []string // texts that the model has already: what they say is not told; at most 256 KB of them count
 }
 
@@ -49,27 +52,36 @@ type Told struct {
 // Recollect returns the memories that a prompt is told, and marks them as told. It waits for nothing but the context, and for no write. Errors: *IndexError, and
 // those of the database.
 func (s *Store) Recollect(ctx context.Context, p Prompt) (Told, error) {
-	e, err := s.consider(ctx, &p)
+	e, err := s.consider(ctx, &p, teamAtPrompt)
 	if err != nil || e.State == StateBuilding {
 		return Told{State: e.State, Why: e.Why}, err
 	}
 	told := Told{State: e.State, Why: e.Why}
 	for i := range e.Candidates {
-		if c := &e.Candidates[i]; c.Told && s.told.claim(p.conversation(), c.N) {
+		if c := &e.Candidates[i]; c.Told && s.claim(p.conversation(), c) {
 			c.Hit.Stale = s.stale.of(ctx, &c.Hit)
 			told.Memories = append(told.Memories, c.Hit)
-			s.mark(p.conversation(), c.N)
 		}
 	}
 	return told, nil
 }
 
-// mark queues the record of what a conversation was told, which another process may need. If the queue is full, only this one knows.
-func (s *Store) mark(conversation string, n uint32) {
+// claim records that a conversation is told a memory, and reports whether it was not told before. The record in the database, which another process
+// may need, is queued. If the queue is full, only this process knows.
+func (s *Store) claim(conversation string, c *Considered) bool {
 	now := s.options.Now()
-	s.queue.put(job{do: func(ctx context.Context) error {
-		return s.db.Write(ctx, func(tx *store.Tx) error { return tx.Tell(conversation, n, now) })
-	}})
+	tell := func(tx *store.Tx) error { return tx.Tell(conversation, c.N, now) }
+	first := false
+	if c.Scope == memory.ForTeam {
+		first = s.toldShared.claim(conversation, c.ID)
+		tell = func(tx *store.Tx) error { return tx.TellShared(conversation, c.ID, now) }
+	} else {
+		first = s.told.claim(conversation, c.N)
+	}
+	if first {
+		s.queue.put(job{do: func(ctx context.Context) error { return s.db.Write(ctx, tell) }})
+	}
+	return first
 }
 
 // An Explanation says what a prompt would be told, and why.
@@ -80,7 +92,8 @@ type Explanation struct {
 	Bar        float64         // the evidence z that a memory needs
 	Strong     float64         // the same of another project's, and of any once a session was told 8
 	Already    int             // memories that the session was told before
-	Candidates []Considered    // the best first, at most 20
+	Team       string          // why not all memories of the team were considered; "": they were, or there is no team
+	Candidates []Considered    // the best first, at most 20; then those of the team, at most 3
 }
 
 // A Considered is a memory that shares words with a prompt. Drafted and superseded ones are not considered.
@@ -101,7 +114,7 @@ func (s *Store) Why(ctx context.Context, p Prompt) (Explanation, error) {
 			return Explanation{}, err
 		}
 	}
-	e, err := s.consider(ctx, &p)
+	e, err := s.consider(ctx, &p, teamWait)
 	for i := range e.Candidates {
 		if c := &e.Candidates[i]; c.Told {
 			c.Hit.Stale = s.stale.of(ctx, &c.Hit)
@@ -110,8 +123,8 @@ func (s *Store) Why(ctx context.Context, p Prompt) (Explanation, error) {
 	return e, err
 }
 
-// consider ranks memories for a prompt, and decides which are told.
-func (s *Store) consider(ctx context.Context, p *Prompt) (Explanation, error) {
+// consider ranks memories for a prompt, and decides which are told. It waits so long for the team's.
+func (s *Store) consider(ctx context.Context, p *Prompt, patience time.Duration) (Explanation, error) {
 	if s.live == nil {
 		return Explanation{}, &IndexError{"they were opened without an index"}
 	}
@@ -122,22 +135,31 @@ func (s *Store) consider(ctx context.Context, p *Prompt) (Explanation, error) {
 	if err != nil {
 		return Explanation{}, err
 	}
-	already, err := s.told.of(ctx, s.db, p.conversation())
+	already, err := s.told.of(ctx, p.conversation())
 	if err != nil {
 		return Explanation{}, err
 	}
+	alreadyShared, err := s.toldShared.of(ctx, p.conversation())
+	if err != nil {
+		return Explanation{}, err
+	}
+	text := wording.ClipBytes(p.Text, maxQuery)
+	shared := s.askTeam(ctx, team.Query{Text: text, Limit: tellMost, Current: true}, patience)
 	seen := reading{ctx: ctx, db: s.db}
 	ranking, err := x.Rank(index.Query{
-		Text: wording.ClipBytes(p.Text, maxQuery), Limit: considered, Keep: s.tellable, Discount: s.discount, Read: seen.read,
+		Text: text, Limit: considered, Keep: s.tellable, Discount: s.discount, Read: seen.read,
 	})
 	if err != nil {
 		return Explanation{}, err
 	}
 	constants := evidence.Fitted()
 	e := Explanation{
-		State: StateSilent, Words: ranking.Words, Bar: constants.Bar + s.options.Floor, Strong: constants.Strong + s.options.Floor, Already: len(already),
+		State: StateSilent, Words: ranking.Words, Bar: constants.Bar + s.options.Floor, Strong: constants.Strong + s.options.Floor, Already: len(already) + len(alreadyShared),
 	}
-	e.weigh(s, &ranking, &seen, p, already)
+	loaded := &loadedTexts{texts: p.Loaded}
+	e.weigh(s, &ranking, &seen, loaded, already)
+	e.weighShared(shared(), loaded, alreadyShared)
+	e.conclude()
 	return e, nil
 }
 
@@ -150,8 +172,7 @@ func (s *Store) tellable(d index.Doc) bool {
 }
 
 // weigh decides about the candidates of a ranking.
-func (e *Explanation) weigh(s *Store, ranking *evidence.Ranking, seen *reading, p *Prompt, already map[uint32]bool) {
-	loaded := loadedTexts{texts: p.Loaded}
+func (e *Explanation) weigh(s *Store, ranking *evidence.Ranking, seen *reading, loaded *loadedTexts, already map[uint32]bool) {
 	told := 0
 	for _, c := range ranking.Candidates {
 		r := seen.of(c.N)
@@ -162,25 +183,36 @@ func (e *Explanation) weigh(s *Store, ranking *evidence.Ranking, seen *reading, 
 		if one.Foreign || e.Already+told >= tellBudget {
 			one.Needed = e.Strong
 		}
-		switch {
-		case ranking.Thin:
-			one.Why = "the prompt has fewer than two words that say anything, and no identifier"
-		case already[c.N]:
-			one.Why = "the session was told before"
-		case c.Z.Z() < one.Needed:
-			one.Why = "the evidence is too weak"
-		case told == tellMost:
-			one.Why = "better ones are told"
-		case loaded.say(&r.Memory):
-			one.Why = "Claude Code has loaded a text that says it"
-		default:
-			one.Told = true
+		one.Why = verdict(&one, ranking.Thin, already[c.N], told, loaded)
+		if one.Told = one.Why == ""; one.Told {
 			told++
 		}
 		e.Candidates = append(e.Candidates, one)
 	}
+}
+
+// verdict returns why a memory is not told, if thin says that the prompt has too few words, before that it was told, and so many are told
+// already; "": it is told.
+func verdict(one *Considered, thin, before bool, told int, loaded *loadedTexts) string {
 	switch {
-	case told > 0:
+	case thin:
+		return "the prompt has fewer than two words that say anything, and no identifier"
+	case before:
+		return "the session was told before"
+	case one.Z.Z() < one.Needed:
+		return "the evidence is too weak"
+	case told == tellMost:
+		return "better ones are told"
+	case loaded.say(&one.Memory):
+		return "Claude Code has loaded a text that says it"
+	}
+	return ""
+}
+
+// conclude says what all candidates come to.
+func (e *Explanation) conclude() {
+	switch {
+	case slices.ContainsFunc(e.Candidates, func(c Considered) bool { return c.Told }):
 		e.State = StateTold
 	case len(e.Candidates) == 0:
 		e.Why = "no memory shares a word with the prompt"

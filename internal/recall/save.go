@@ -5,6 +5,7 @@ import (
 
 	"tidepool/internal/recall/memory"
 	"tidepool/internal/recall/store"
+	"tidepool/internal/recall/team"
 )
 
 // Saved says what became of a draft.
@@ -16,10 +17,13 @@ type Saved struct {
 }
 
 // Save keeps a memory that somebody wants to be kept, even if it was forgotten before. When it returns, the memory is on the disk. A draft without a trust is
-// memory.Saved. Errors: *DraftError, *WithheldError, *UnknownError for what it supersedes, and those of the database.
+// memory.Saved. Errors: *DraftError, *WithheldError, *UnknownError for what it supersedes, *NoTeamError, and those of the database.
 func (s *Store) Save(ctx context.Context, d memory.Draft) (Saved, error) {
 	if d.Trust == "" {
 		d.Trust = memory.Saved
+	}
+	if d.Scope == memory.ForTeam {
+		return s.saveShared(ctx, d)
 	}
 	return s.keep(ctx, d, true)
 }
@@ -49,12 +53,16 @@ func (s *Store) keep(ctx context.Context, d memory.Draft, explicit bool) (saved 
 	return saved, nil
 }
 
-// Feedback records whether a memory has helped, with a comment that may be empty, and returns how much it is believed since: from 0 to 1.
+// Feedback records whether a memory has helped, with a comment that may be empty, and returns how much it is believed since: from 0 to 1. The team's
+// memories have no history, so a comment about one is dropped.
 func (s *Store) Feedback(ctx context.Context, id string, helpful bool, comment string) (confidence float64, err error) {
 	w := washing{refiner: &s.refiner}
 	note := cutNote(w.text(comment))
 	if w.withheld {
 		return 0, &WithheldError{}
+	}
+	if team.Has(id) {
+		return s.feedbackShared(ctx, id, helpful)
 	}
 	err = s.db.WriteThrough(ctx, func(tx *store.Tx) error {
 		r, err := tx.ByID(id)

@@ -8,6 +8,7 @@ import (
 
 	"tidepool/internal/recall/memory"
 	"tidepool/internal/recall/store"
+	"tidepool/internal/recall/team"
 )
 
 // States of an index.
@@ -33,6 +34,8 @@ type Status struct {
 	IndexBytes int       // about how much memory it takes
 	Snapshot   time.Time // when the snapshot was written; zero: there is none
 
+	Team *team.Status // how the team's database did when it was last asked; nil: there is none
+
 	Queued  int    // what was learned and is not written yet
 	Lost    int    // drafts that could not be kept since the start
 	LostWhy string // why, the last time
@@ -53,6 +56,10 @@ func (s *Store) Status(ctx context.Context) Status {
 	}
 	if st.Queued, st.Lost, lost = s.queue.counts(); lost != nil {
 		st.LostWhy = lost.Error()
+	}
+	if s.options.Team != nil {
+		shared := s.options.Team.Status()
+		st.Team = &shared
 	}
 	if s.live != nil {
 		s.live.status(&st)

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"tidepool/internal/recall/memory"
-	"tidepool/internal/recall/store"
 	"tidepool/internal/wording"
 )
 
@@ -18,20 +17,23 @@ const (
 )
 
 // The tellings say which memories conversations were told. Those of the last 256 are in memory, others are read again.
-type tellings struct {
+type tellings[K comparable] struct {
+	read  func(ctx context.Context, conversation string) ([]K, error)
 	mu    sync.Mutex
-	known   map[string]map[uint32]bool
+	known map[string]map[K]bool
 	order []string // the last used is the last
 }
 
-func newTellings() *tellings { return &tellings{known: map[string]map[uint32]bool{}} }
+func newTellings[K comparable](read func(context.Context, string) ([]K, error)) *tellings[K] {
+	return &tellings[K]{read: read, known: map[string]map[K]bool{}}
+}
 
 // of returns what a conversation was told. It is the caller's.
-func (t *tellings) of(ctx context.Context, db *store.DB, conversation string) (map[uint32]bool, error) {
+func (t *tellings[K]) of(ctx context.Context, conversation string) (map[K]bool, error) {
 	if told := t.copy(conversation); told != nil {
 		return told, nil
 	}
-	numbers, err := db.Told(ctx, conversation)
+	numbers, err := t.read(ctx, conversation)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +47,7 @@ func (t *tellings) of(ctx context.Context, db *store.DB, conversation string) (m
 }
 
 // copy returns what is known of a conversation; nil: nothing was read yet.
-func (t *tellings) copy(conversation string) map[uint32]bool {
+func (t *tellings[K]) copy(conversation string) map[K]bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.known[conversation] == nil {
@@ -55,7 +57,7 @@ func (t *tellings) copy(conversation string) map[uint32]bool {
 }
 
 // claim records that a conversation is told a memory, and reports whether it was not told before.
-func (t *tellings) claim(conversation string, n uint32) bool {
+func (t *tellings[K]) claim(conversation string, n K) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	told := t.touch(conversation)
@@ -67,7 +69,7 @@ func (t *tellings) claim(conversation string, n uint32) bool {
 }
 
 // touch returns a conversation's memories, and forgets the conversation that was used longest ago if there are too many. mu is held.
-func (t *tellings) touch(conversation string) map[uint32]bool {
+func (t *tellings[K]) touch(conversation string) map[K]bool {
 	if i := slices.Index(t.order, conversation); i >= 0 {
 		t.order = slices.Delete(t.order, i, i+1)
 	}
@@ -77,7 +79,7 @@ func (t *tellings) touch(conversation string) map[uint32]bool {
 		t.order = slices.Delete(t.order, 0, 1)
 	}
 	if t.known[conversation] == nil {
-		t.known[conversation] = map[uint32]bool{}
+		t.known[conversation] = map[K]bool{}
 	}
 	return t.known[conversation]
 }

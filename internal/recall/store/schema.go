@@ -75,6 +75,10 @@ CREATE TABLE told(
 	session TEXT NOT NULL, memory INTEGER NOT NULL REFERENCES memory(n) ON DELETE CASCADE, at INTEGER NOT NULL,
 	PRIMARY KEY(session, memory)) STRICT, WITHOUT ROWID;
 CREATE INDEX told_memory ON told(memory);
+CREATE TABLE told_shared(                    -- the same of the team's memories
+	session TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL,
+	PRIMARY KEY(session, id)) STRICT, WITHOUT ROWID;
+CREATE INDEX told_shared_at ON told_shared(at);
 CREATE INDEX told_at ON told(at);
 CREATE TABLE forgotten(hash BLOB PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE change(seq INTEGER PRIMARY KEY AUTOINCREMENT, n INTEGER NOT NULL, gone INTEGER NOT NULL) STRICT;

@@ -17,6 +17,22 @@ func (t *Tx) Tell(session string, n uint32, now time.Time) error {
 	return t.exec("INSERT OR IGNORE INTO told(session, memory, at) SELECT ?, n, ? FROM memory WHERE n = ?", session, millis(now), n)
 }
 
+// ToldShared returns the ids of the team's memories that a session was told.
+func (d *DB) ToldShared(ctx context.Context, session string) (ids []string, err error) {
+	err = each(d.reader(ctx), func(row sqlite.Row) error {
+		var id string
+		err := row.Scan(&id)
+		ids = append(ids, id)
+		return err
+	}, "SELECT id FROM told_shared WHERE session = ?", session)
+	return ids, err
+}
+
+// TellShared records that a session was told a memory of the team.
+func (t *Tx) TellShared(session, id string, now time.Time) error {
+	return t.exec("INSERT OR IGNORE INTO told_shared(session, id, at) VALUES(?, ?, ?)", session, id, millis(now))
+}
+
 // A Telling is a memory that a session was told.
 type Telling struct {
 	N       uint32
@@ -39,5 +55,8 @@ func (d *DB) Lately(ctx context.Context, limit int) (all []Telling, err error) {
 
 // Tidy removes what is known about tellings from before a time.
 func (t *Tx) Tidy(before time.Time) error {
+	if err := t.exec("DELETE FROM told_shared WHERE at < ?", millis(before)); err != nil {
+		return err
+	}
 	return t.exec("DELETE FROM told WHERE at < ?", millis(before))
 }
