@@ -72,6 +72,7 @@ endif
 test-team: ## the tests of recall.team, against a PostgreSQL server of their own, which is installed if it is missing
 	@scripts/progress 'getting PostgreSQL' scripts/postgres
 	$(TEST) -tags team ./internal/recall/team/...
+	$(TEST) -tags team -run TestTeam ./internal/recall
 
 bin/.npm/node_modules: internal/mcptest/conformance/npm/package-lock.json
 	@scripts/progress 'getting the MCP Inspector and the conformance suite into bin/' scripts/npm internal/mcptest/conformance/npm $(BIN)/.npm
