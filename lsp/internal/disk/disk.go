@@ -78,6 +78,7 @@ type file struct {
 	path  string
 	stamp stamp
 	sum   uint64 // of the content when it was last read; 0: never, as in the first walk
+	still bool   // its time was the same at the last two visits
 	gone  bool
 
 	dangling bool // a link to nothing
@@ -89,6 +90,8 @@ type Change struct {
 	Kind Kind
 	// Replaced says of a file that has changed that its directory has, too: the file may have been gone in between.
 	Replaced bool
+	// SameTime says of a file that has changed that its time has not: who goes by that does not read it again.
+	SameTime bool
 }
 
 // A Kind is what happened to a file. The zero Kind is nothing.
@@ -106,6 +109,13 @@ func (k Kind) Then(after Kind) Kind {
 	if k == Created && after == Changed {
 		return k
 	}
+	return after
+}
+
+// Then returns what c, and after it another change of the same file, are for somebody who has heard of neither. The zero Change is none.
+func (c Change) Then(after Change) Change {
+	after.Kind = c.Kind.Then(after.Kind)
+	after.SameTime = c.SameTime || after.SameTime
 	return after
 }
 

@@ -180,7 +180,10 @@ func (d *Disk) visitAll(files []*file, folders []*folder) {
 	deleted := false
 	for i, kind := range kinds {
 		if kind != 0 {
-			d.changes = append(d.changes, Change{Path: files[i].path, Kind: kind, Replaced: kind == Changed && relisted[filepath.Dir(files[i].path)]})
+			changed := kind == Changed
+			d.changes = append(d.changes, Change{
+				Path: files[i].path, Kind: kind, Replaced: changed && relisted[filepath.Dir(files[i].path)], SameTime: changed && files[i].still,
+			})
 		}
 		deleted = deleted || files[i].gone
 		delete(d.told, files[i].path)
@@ -205,6 +208,7 @@ func (d *Disk) visit(f *file) Kind {
 	if !f.stamp.seen {
 		kind = Created
 	}
+	f.still = f.stamp.seen && f.stamp.modified == info.modified
 	changed, doubt := f.stamp.update(info, d.now)
 	if !changed && !doubt && !d.told[f.path] {
 		return 0

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,6 +31,9 @@ func changed(s *session.Session, what session.Update) error {
 	if err := s.Refresh(changes); err != nil {
 		return err
 	}
+	if err := openUnseen(s, changes); err != nil {
+		return err
+	}
 	folders := s.Folders()
 	regroups := regroups(s.Language, folders, what)
 	if s.Progress.ClearTrouble() || regroups || what.Raced {
@@ -39,6 +43,22 @@ func changed(s *session.Session, what session.Update) error {
 	}
 	s.Progress.CountNotification(true)
 	return s.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, session.Watched(changes))
+}
+
+// openUnseen opens the files whose content has changed and whose time has not, so that gopls has their texts: v0.23 keeps what it has read of a file whose
+// time is older than two seconds, until the time is another one. It has the old text again when the document is closed to make room for others.
+func openUnseen(s *session.Session, changes []disk.Change) error {
+	opened := 0
+	for _, c := range changes {
+		if !c.SameTime || !s.Language.Reads(c.Path) || opened == session.OpenedAtOnce {
+			continue
+		}
+		opened++
+		if err := s.Open(c.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // hear takes note of packages that gopls could not load after a change. It says so in its log alone, and forgets them

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -26,7 +27,7 @@ type Server struct {
 	reason      error                    // why there is no session: missing, ended, failed
 	attempt     *attempt                 // the start that is under way, or nil
 	session     *session.Session         // the one that lives, or nil
-	pending     map[string]disk.Kind     // changes on the disk that the session has not heard of
+	pending     map[string]disk.Change   // changes on the disk that the session has not heard of
 	unconfirmed map[*Tree]bool           // trees that may have changed while the session looked at what it has heard of
 	raced       bool                     // files have come, gone or been replaced in one of them, and the session has not heard of that
 	moved       bool                     // roots have come or gone that the session has not heard of
@@ -48,7 +49,7 @@ type Server struct {
 
 func NewServer(w *Workspace, language *session.Language, t *Tree) *Server {
 	s := &Server{Language: language, workspace: w, state: Starting, since: time.Now(), asked: time.Now(),
-		pending: map[string]disk.Kind{}, unconfirmed: map[*Tree]bool{}, scopes: map[*Tree]*scope{}}
+		pending: map[string]disk.Change{}, unconfirmed: map[*Tree]bool{}, scopes: map[*Tree]*scope{}}
 	if !language.Folders {
 		s.tree = t
 	}
@@ -95,7 +96,7 @@ func (s *Server) note(t *Tree, changes []disk.Change, moved bool) {
 		if !s.Language.Reads(c.Path) {
 			s.forgive()
 		}
-		s.pending[c.Path] = s.pending[c.Path].Then(c.Kind)
+		s.pending[c.Path] = s.pending[c.Path].Then(c)
 		s.names.drop()
 		s.outlines.drop(c.Path)
 	}
@@ -150,10 +151,7 @@ func (s *Server) Flush(to *session.Session) error {
 	if len(s.pending) == 0 {
 		return nil
 	}
-	changes := make([]disk.Change, 0, len(s.pending))
-	for path, kind := range s.pending {
-		changes = append(changes, disk.Change{Path: path, Kind: kind})
-	}
+	changes := slices.Collect(maps.Values(s.pending))
 	clear(s.pending)
 	s.drafts.forget()
 	if to.IsStructural(changes) {
