@@ -116,16 +116,19 @@ func (f *fixture) read() *Archive {
 	return a
 }
 
-// search returns what a query finds. Answers must be complete.
-func search(t testing.TB, a *Archive, q Query) Found {
+// search returns what a query finds, once the index is loaded: a question waits two seconds for that.
+func search(t testing.TB, a *Archive, q Query) (found Found) {
 	t.Helper()
-	found, err := a.Search(context.Background(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if found.State.State != Complete {
-		t.Fatalf("the answer is %+v", found.State)
-	}
+	eventually(t, "the answer is complete", func() bool {
+		var err error
+		if found, err = a.Search(context.Background(), q); err != nil {
+			t.Fatal(err)
+		}
+		if found.State.State == Partial {
+			t.Fatalf("the answer is %+v", found.State)
+		}
+		return found.State.State == Complete
+	})
 	return found
 }
 

@@ -37,7 +37,7 @@ func (f *fixture) run(k *Keeper) (stop func()) {
 // eventually calls do until it returns true.
 func eventually(t testing.TB, what string, do func() bool) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !do(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); !do(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("it never happens: %s", what)
 		}
