@@ -75,7 +75,8 @@ func (f *Files) Search(ctx context.Context, q Query) (Found, error) {
 	found.Matches = result.Matches
 	for _, hit := range result.Hits {
 		p := all[hit.ID]
-		found.Hits = append(found.Hits, Hit{Passage: p, Score: hit.Score, Snippet: fulltext.Snippet(p.Text, result.Terms, mostSnippet)})
+		snippet, _ := fulltext.Snippet(p.Text, result.Terms, mostSnippet)
+		found.Hits = append(found.Hits, Hit{Passage: p, Score: hit.Score, Snippet: snippet})
 	}
 	return found, nil
 }

@@ -70,16 +70,20 @@ func resumable(s *store.Session) bool {
 // snippet returns the parts of a turn around the words: of the prompt, and of the answer or else of what its tools were asked for. A prompt is not what was
 // asked for, so the beginning of the answer stands beside it if the words are in the prompt alone.
 func (a *Archive) snippet(b *store.Body, terms []string, most int) Snippet {
-	answer := b.Answer
-	if tools := toolText(b); answer == "" || len(fulltext.Marks(answer, terms)) == 0 && len(fulltext.Marks(b.User, terms)) == 0 && len(fulltext.Marks(tools, terms)) > 0 {
-		answer = tools
+	user, inUser := a.piece(b.User, terms, most)
+	answer, inAnswer := a.piece(b.Answer, terms, most)
+	if b.Answer == "" || !inUser && !inAnswer {
+		if tools, inTools := a.piece(toolText(b), terms, most); b.Answer == "" || inTools {
+			answer = tools
+		}
 	}
-	return Snippet{User: a.piece(b.User, terms, most), Claude: a.piece(answer, terms, most)}
+	return Snippet{User: user, Claude: answer}
 }
 
-func (a *Archive) piece(text string, terms []string, most int) string {
+// piece returns the part of a text around the words, and whether it has any.
+func (a *Archive) piece(text string, terms []string, most int) (piece string, any bool) {
 	if len(text) > wholeScrub {
-		text = fulltext.Snippet(text, terms, mostSnippet+most)
+		text, _ = fulltext.Snippet(text, terms, mostSnippet+most)
 	}
 	return fulltext.Snippet(a.clean(text), terms, most)
 }

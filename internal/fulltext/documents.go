@@ -1,6 +1,9 @@
 package fulltext
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A Set holds numbers of documents: bit i of word w is number 64·w + i. A number beyond its words is not in it.
 type Set []uint64
@@ -96,14 +99,19 @@ func (d *documents) order() []int32 {
 
 func (d *documents) all() *documents { return d }
 
-// countLiving returns how many documents of postings live, of which there are so many together with the dead.
-func (d *documents) countLiving(data []byte, docs int) int {
-	if d.deaths == 0 {
-		return docs
-	}
-	for p := readPostings(data); p.next(); {
-		if d.isDead(p.doc) {
-			docs--
+// countLiving returns how many documents of postings live, of which there are so many together with the dead. m is their bitmap; nil: they have none.
+func (d *documents) countLiving(data []byte, docs int, m *bitmap) int {
+	switch {
+	case d.deaths == 0:
+	case m != nil:
+		for word, dead := range d.dead {
+			docs -= bits.OnesCount64(dead & m.docs[word])
+		}
+	default:
+		for p := readPostings(data); p.next(); {
+			if d.isDead(p.doc) {
+				docs--
+			}
 		}
 	}
 	return docs

@@ -33,7 +33,7 @@ type Index struct {
 	lengths  []uint64 // of the fields of the living together, in words
 
 	scorers sync.Pool // of *scorer
-	few     int       // fewPostings
+	few     int       // in how few documents nothing is skipped: few; tests change it
 }
 
 // New returns an empty index of documents with as many fields as there are weights. It panics if the weights are none.
@@ -46,7 +46,7 @@ func New(w Weights) *Index {
 		recent:  newRecent(fields),
 		lengths: make([]uint64, fields),
 		scorers: sync.Pool{New: func() any { return new(scorer) }},
-		few:     fewPostings,
+		few:     few,
 	}
 }
 

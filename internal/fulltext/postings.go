@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+	"sync"
 )
 
 // Postings say, for one term, in which documents it occurs, and how often in which field. They are bytes, ascending by document:
@@ -123,4 +124,68 @@ func appendPostings(dst []byte, found []posting) []byte {
 		last = found[i].doc
 	}
 	return dst
+}
+
+// A bitmap is a second form of the postings of a term that many documents have: which they are, and where to read on for some of them. It is
+// made at the first query with the term. Such a term counts little, so that mostly its documents are only counted.
+type bitmap struct {
+	docs   []uint64 // a bit for each document
+	places []place  // by 64 documents; shorter if the last ones do not have the term
+}
+
+// A place is where postings can be read on.
+type place struct {
+	last int32  // document before
+	at   uint32 // byte
+}
+
+// bitmapShare is the share of the documents from which on a term has a bitmap: one of so many. It takes 16 bytes for 64 documents, so what all frequent
+// terms together take is bounded by how many can be frequent: some hundred in English and code, 5 MB for 200,000 documents.
+const bitmapShare = 12
+
+func newBitmap(data []byte, docs int) *bitmap {
+	b := &bitmap{docs: make([]uint64, (docs+63)/64)}
+	p := readPostings(data)
+	for {
+		here := place{p.doc, uint32(len(data) - len(p.data))}
+		if !p.nextDoc() {
+			return b
+		}
+		for len(b.places) <= int(p.doc>>6) {
+			b.places = append(b.places, here)
+		}
+		b.docs[p.doc>>6] |= 1 << (p.doc & 63)
+		p.skipCounts()
+	}
+}
+
+// bitmaps are those of a segment.
+type bitmaps struct {
+	mu   sync.Mutex
+	made map[string]*bitmap // by term
+}
+
+// of returns the bitmap of a term with some postings, and makes it if it is the first who asks.
+func (b *bitmaps) of(term string, data []byte, docs int) *bitmap {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if m := b.made[term]; m != nil {
+		return m
+	}
+	if b.made == nil {
+		b.made = map[string]*bitmap{}
+	}
+	m := newBitmap(data, docs)
+	b.made[term] = m
+	return m
+}
+
+// bytes returns about how much memory they take.
+func (b *bitmaps) bytes() (sum int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, m := range b.made {
+		sum += 8 * (len(m.docs) + cap(m.places))
+	}
+	return sum
 }

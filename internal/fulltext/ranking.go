@@ -13,7 +13,7 @@ type ranking struct {
 	scorer *scorer
 	norms  *norms
 	terms  []rankedTerm
-	few    int // bytes of postings: fewPostings
+	few    int
 }
 
 // A rankedTerm is a term that counts.
@@ -47,19 +47,23 @@ func (r *ranking) rank(l list) {
 		r.rankAll(l)
 		return
 	}
-	narrow := false
+	bar, narrow := 0.0, false
 	for i := range r.terms {
 		t := &r.terms[i]
 		if !narrow {
-			bar := r.bar(l, t)
-			if narrow = bar > t.rest; narrow {
-				r.scorer.narrow(bar - t.rest)
-			}
+			bar = r.bar(l, t)
+			narrow = bar > t.rest
 		}
 		if narrow {
-			r.scorer.addWithin(l, t.queryTerm, t.idf, r.norms)
-		} else {
+			r.scorer.narrow(bar - t.rest)
+		}
+		switch {
+		case !narrow:
 			r.scorer.add(l, t.queryTerm, t.idf, r.norms)
+		case l.bitmaps[t.place] != nil:
+			r.scorer.addFrequent(l, t.queryTerm, t.idf, r.norms)
+		default:
+			r.scorer.addWithin(l, t.queryTerm, t.idf, r.norms)
 		}
 	}
 	r.matches += r.count(l)
@@ -70,8 +74,8 @@ func (r *ranking) rank(l list) {
 	}
 }
 
-// fewPostings is how many bytes of postings are added without asking whether they need to be.
-const fewPostings = 512
+// few is how many bytes of postings are added without asking whether they need to be, and below how many documents no part has bitmaps.
+const few = 512
 
 // bar returns a sum that as many documents have as hits are asked for, 0 if it cannot be above what a term and those behind it add.
 func (r *ranking) bar(l list, t *rankedTerm) float64 {

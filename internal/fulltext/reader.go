@@ -48,7 +48,7 @@ func (r Reader) Term(text string) Term {
 func (t *Term) add(s shard, text string) {
 	if data, docs := s.postings(text); docs > 0 {
 		t.parts = append(t.parts, termPart{s.all(), data})
-		t.Docs += s.all().countLiving(data, docs)
+		t.Docs += s.all().countLiving(data, docs, nil)
 	}
 }
 

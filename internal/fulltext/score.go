@@ -24,7 +24,11 @@ func (s *scorer) add(l list, t *queryTerm, idf float64, n *norms) {
 			seen[doc>>6] |= bit
 			found = append(found, p.doc)
 		}
-		sums[doc] += idf * n.saturated(&p, lengths[doc*fields:][:fields])
+		if p.form < several && lengths[doc*fields+int(p.form)] < maxShort { // as saturated does, without the call: two of three are of this kind
+			sums[doc] += idf * n.once[p.form][lengths[doc*fields+int(p.form)]]
+		} else {
+			sums[doc] += idf * n.saturated(&p, lengths[doc*fields:][:fields])
+		}
 		if t.required {
 			s.matched[doc]++
 		}
@@ -62,6 +66,30 @@ func (s *scorer) addWithin(l list, t *queryTerm, idf float64, n *norms) {
 			continue
 		}
 		s.sums[doc] += idf * n.saturated(&p, lengths[doc*fields:][:fields])
+	}
+}
+
+// addFrequent is addWithin for a term with a bitmap: it reads the postings of the documents that are left.
+func (s *scorer) addFrequent(l list, t *queryTerm, idf float64, n *norms) {
+	lengths, fields := l.docs.lengths, l.docs.fields
+	data, m := l.postings[t.place], l.bitmaps[t.place]
+	var p postings
+	for word, docs := range m.docs {
+		s.seen[word] |= docs
+		if docs &= s.reach[word]; docs == 0 {
+			continue
+		}
+		p.doc, p.data = m.places[word].last, data[m.places[word].at:]
+		for docs != 0 && p.nextDoc() {
+			bit := uint64(1) << (p.doc & 63)
+			if docs&bit == 0 {
+				p.skipCounts()
+				continue
+			}
+			docs &^= bit
+			doc := int(p.doc)
+			s.sums[doc] += idf * n.saturated(&p, lengths[doc*fields:][:fields])
+		}
 	}
 }
 

@@ -54,9 +54,11 @@ type shard interface {
 // A list is the postings of the query's terms in a part of the index.
 type list struct {
 	docs     *documents
-	postings [][]byte // by place of the term
-	also     bool     // the part is of documents that come with the query
-	sorted   bool     // its documents stand in the order of their ids
+	postings [][]byte  // by place of the term
+	also     bool      // the part is of documents that come with the query
+	sorted   bool      // its documents stand in the order of their ids
+	frequent *bitmaps  // nil: the part is small
+	bitmaps  []*bitmap // by place of the term; nil: it is not frequent
 }
 
 // also makes a part of the documents that come with the query, nil if there are none.
@@ -82,7 +84,11 @@ func (s *search) also(fields int) *recent {
 // rank looks up the terms and scores the documents that have them. The index is locked.
 func (s *search) rank(x *Index, also *recent) {
 	for _, segment := range x.segments {
-		s.lookUp(segment, list{sorted: true})
+		l := list{sorted: true}
+		if len(segment.ids) >= x.few {
+			l.frequent = &segment.frequent
+		}
+		s.lookUp(segment, l)
 	}
 	s.lookUp(x.recent, list{})
 	if also != nil {
@@ -103,8 +109,12 @@ func (s *search) lookUp(p shard, l list) {
 	for i := range s.ask.terms {
 		t := &s.ask.terms[i]
 		data, docs := p.postings(t.text)
-		l.postings = append(l.postings, data)
-		living := l.docs.countLiving(data, docs)
+		var m *bitmap
+		if l.frequent != nil && docs*bitmapShare >= len(l.docs.ids) {
+			m = l.frequent.of(t.text, data, len(l.docs.ids))
+		}
+		l.postings, l.bitmaps = append(l.postings, data), append(l.bitmaps, m)
+		living := l.docs.countLiving(data, docs, m)
 		t.known = t.known || living > 0
 		if !l.also {
 			t.seen += living

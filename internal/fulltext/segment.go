@@ -24,6 +24,7 @@ type segment struct {
 	dictionary []byte
 	blocks     []block
 	data       []byte // postings
+	frequent   bitmaps
 }
 
 // A block is where a block of the dictionary starts, and the postings of its first term.
@@ -104,7 +105,7 @@ func (s *segment) firstTerm(i int) []byte {
 }
 
 func (s *segment) bytes() int {
-	return len(s.dictionary) + 8*len(s.blocks) + len(s.data) + 4*len(s.ids) + 2*len(s.lengths) + 8*len(s.dead)
+	return len(s.dictionary) + 8*len(s.blocks) + len(s.data) + 4*len(s.ids) + 2*len(s.lengths) + 8*len(s.dead) + s.frequent.bytes()
 }
 
 // An arena is memory outside of the heap. The collector lets a heap grow to twice of what is in use; a segment's dictionary and postings

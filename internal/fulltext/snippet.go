@@ -51,29 +51,31 @@ func marksOf(text string, terms []string) []mark {
 }
 
 // Snippet returns a piece of a text on one line, of at most most characters: the one with the most of the terms, of which earlier ones
-// count more, as in [Result]. An ellipsis stands where text was cut off. Without a term in the text it is its beginning.
-func Snippet(text string, terms []string, most int) string {
+// count more, as in [Result]. An ellipsis stands where text was cut off. any reports whether the text has a term; without one the piece
+// is its beginning.
+func Snippet(text string, terms []string, most int) (piece string, any bool) {
 	text = wording.OneLine(text)
-	if most <= 0 {
-		return ""
+	marks := marksOf(text, terms)
+	if any = len(marks) > 0; most <= 0 {
+		return "", any
 	}
 	if utf8.RuneCountInString(text) <= most {
-		return text
+		return text, any
 	}
 	const ellipses = 2
-	start, end, ok := window(text, marksOf(text, terms), len(terms), most-ellipses)
+	start, end, ok := window(text, marks, len(terms), most-ellipses)
 	if !ok {
-		return wording.Clip(text, most)
+		return wording.Clip(text, most), any
 	}
 	start, end = widen(text, start, end, most-ellipses)
-	piece := text[start:end]
+	piece = text[start:end]
 	if start > 0 {
 		piece = "…" + piece
 	}
 	if end < len(text) {
 		piece += "…"
 	}
-	return piece
+	return piece, any
 }
 
 // window returns the bytes of the best stretch from one mark to another of at most most characters, the first of several; false if

@@ -2,9 +2,8 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // Turns returns the turns of a session in order, from a number on, at most limit.
@@ -14,15 +13,19 @@ func (s *Store) Turns(ctx context.Context, session int64, from, limit int) ([]Tu
 
 // ByID returns the turns with the numbers of some documents, in the order of the numbers. Those that are gone are left out.
 func (s *Store) ByID(ctx context.Context, ids []uint32) ([]Turn, error) {
-	list := make([]string, len(ids))
-	for i, id := range ids {
-		list[i] = strconv.FormatUint(uint64(id), 10)
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
 	}
-	return s.rows(ctx, "WHERE t.id IN ("+strings.Join(list, ",")+") ORDER BY t.id")
+	return s.rows(ctx, "WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY t.id", string(list))
 }
 
 func (s *Store) rows(ctx context.Context, where string, args ...any) ([]Turn, error) {
-	found, err := s.db.Reader().QueryContext(ctx, rowQuery+where, args...)
+	query, err := s.prepared(ctx, rowQuery+where)
+	if err != nil {
+		return nil, err
+	}
+	found, err := query.QueryContext(ctx, args...)
 	if err != nil {
 		return nil, err
 	}
