@@ -72,6 +72,7 @@ var arrows = map[string][]string{
 	"tools":              {"internal/session", "lsp", "protocol", "tools/internal/excerpt"},
 	"tools/code":         {"lsp", "tools", "tools/lang", "tools/internal/page", "tools/internal/query", "tools/internal/excerpt"},
 	"tools/conversation": {"internal/conversation", "internal/conversation/quote", "internal/moment", "tools"},
+	"tools/journal":      {"internal/journal", "internal/moment", "tools"},
 	"tools/people":       {"internal/ask", "protocol", "tools"},
 	"tools/scout": {
 		"lsp", "scout", "scout/render", "tools", "tools/internal/graph", "tools/lang", "tools/internal/page",
@@ -117,6 +118,7 @@ var arrows = map[string][]string{
 	"internal/transcript/transcripttest": {"internal/transcript"},
 	"internal/conversation/tail":         {"internal/transcript", "internal/netfs"},
 	"internal/conversation/store":        {"internal/sqlite", "internal/transcript"},
+	"internal/journal":                   {"internal/fulltext", "internal/outcome", "internal/recall/memory", "internal/recall/store", "internal/scrub", "internal/sqlite"},
 	"internal/claudememory":              {"internal/fulltext", "internal/git"},
 	"internal/recall/memory":             {},
 	"internal/recall/evidence":           {"internal/fulltext"},
