@@ -180,7 +180,17 @@ func pause(ctx context.Context, d time.Duration) error {
 
 // Backup writes a copy of the database, which must not be there yet, of mode 0600.
 func (d *DB) Backup(ctx context.Context, to string) error {
-	return explain(d.path, backup(ctx, d.reader, to))
+	conn, err := d.reader.Conn(ctx)
+	if err != nil {
+		return explain(d.path, err)
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, "PRAGMA query_only = 0"); err != nil { // which forbids to write any file
+		return explain(d.path, err)
+	}
+	err = backup(ctx, conn, to)
+	_, back := conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA query_only = 1")
+	return explain(d.path, errors.Join(err, back))
 }
 
 // Close closes the database, after the transaction that is at work. A second Close does nothing. The log is emptied if no other process has it open.

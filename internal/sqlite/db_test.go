@@ -187,6 +187,32 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
+func TestBackup(t *testing.T) {
+	dir := t.TempDir()
+	db := open(t, filepath.Join(dir, "n", "a.db"), notes(1))
+	if err := insert(t.Context(), db, "one"); err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(dir, "n", "copy.db")
+	if err := db.Backup(t.Context(), to); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Backup(t.Context(), to); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a second one: %v", err)
+	}
+	if info, err := os.Stat(to); err != nil || info.Mode() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+	if got := texts(t, open(t, to, notes(1))); !slices.Equal(got, []string{"one"}) {
+		t.Errorf("the copy has %q", got)
+	}
+	for range 2 * maxReaders { // none of them has kept the right to write
+		if _, err := db.Reader().Exec("DELETE FROM note"); err == nil {
+			t.Fatal("a reader has written")
+		}
+	}
+}
+
 func TestMigrationKeepsACopy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "n", "a.db")
 	db := open(t, path, notes(1))

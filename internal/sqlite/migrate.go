@@ -100,8 +100,13 @@ func backupAnew(ctx context.Context, db *sql.DB, to string) error {
 	return backup(ctx, db, to)
 }
 
+// An execer is a database or one connection to it.
+type execer interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
 // backup writes a copy. VACUUM INTO takes an empty file, and leaves it the mode that it has.
-func backup(ctx context.Context, db *sql.DB, to string) error {
+func backup(ctx context.Context, db execer, to string) error {
 	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return err
