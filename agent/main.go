@@ -62,6 +62,7 @@ Commands:
   ui                                       show the open questions and what the daemon does
   search WORDS                             find what was said in old conversations
   conversations                            find, read, resume, export and forget them
+  memory                                   find, save, show and forget what is remembered; why says what a prompt is told
   questions, answer                        list the open questions; answer one
   call <tool> [ARGUMENTS]                  call a tool of the daemon
   help, version                            print this, or the version
@@ -93,7 +94,7 @@ func run(ctx context.Context, p *process) int {
 		return runMCP(ctx, p, rest)
 	case "lsp":
 		return runLSP(p, rest)
-	case "init", "uninit", "trust", "status", "doctor", "logs", "policy", "questions", "answer", "ui", "search", "conversations", "call":
+	case "init", "uninit", "trust", "status", "doctor", "logs", "policy", "questions", "answer", "ui", "search", "conversations", "memory", "call":
 		return execServer(p)
 	case "spawn": // one process between a client and the daemon that it starts, see package launch
 		return launch.Spawn(rest, p.stderr)

@@ -7,6 +7,7 @@ import (
 
 	"tidepool/controlserver/internal/command"
 	"tidepool/controlserver/internal/conversations"
+	"tidepool/controlserver/internal/memories"
 	"tidepool/controlserver/internal/serve"
 	"tidepool/protocol"
 )
@@ -33,6 +34,7 @@ type commandLine struct {
 	UI             command.UI                  `cmd:"" name:"ui" help:"Show the open questions and what the daemon does, in a terminal."`
 	Search         conversations.Search        `cmd:"" help:"Find what was said in old conversations."`
 	Conversations  conversations.Conversations `cmd:"" help:"Find, read, resume, export and forget old conversations."`
+	Memory         memories.Memories           `cmd:"" help:"Find, save, show, forget and back up what is remembered, and say why a prompt is told what."`
 	Version        command.Version             `cmd:"" help:"Print the version."`
 	RunTests       command.RunTests            `cmd:"" help:"Run tests in a sandbox, for a daemon." hidden:""`
 }

@@ -94,6 +94,16 @@ func placeOf(o *Options) (place, error) {
 	return place{path: filepath.Join(o.Dir, databaseName)}, nil
 }
 
+// Exists reports whether there is a database that Open would open. Without one nothing is remembered.
+func Exists(o Options) bool {
+	o, err := o.filled()
+	if err != nil {
+		return false
+	}
+	at, err := placeOf(&o)
+	return err == nil && !isGone(at.path)
+}
+
 // existing returns the nearest directory that is there, a path or one above it.
 func existing(path string) string {
 	for isGone(path) && path != filepath.Dir(path) {

@@ -45,19 +45,23 @@ const everybodys = "internal/wording"
 // package needs a line here and a thought.
 var arrows = map[string][]string{
 	"agent":         {"protocol", "internal/unixsock", "internal/environ", "internal/state"},
-	"controlserver": {"protocol", "internal/logging", "controlserver/internal/serve", "controlserver/internal/command", "controlserver/internal/conversations"},
+	"controlserver": {"protocol", "internal/logging", "controlserver/internal/serve", "controlserver/internal/command", "controlserver/internal/conversations", "controlserver/internal/memories"},
 	// Here capabilities meet; nothing below knows that they do. What a daemon is made of a command asks serve, which knows no command.
 	"controlserver/internal/serve": {
 		"protocol", "tools", "tools/*", "lsp", "scout", "scout/gemma", "scout/training", "teach", "teach/gemma", "internal/*", "internal/golang/*",
 		"controlserver/internal/questions", "controlserver/internal/archive",
 	},
 	"controlserver/internal/command": {
-		"protocol", "lsp", "scout", "scout/gemma", "scout/training", "internal/*", "internal/golang/wasmtest",
+		"protocol", "lsp", "scout", "scout/gemma", "scout/training", "internal/*", "internal/golang/wasmtest", "internal/recall/memory",
 		"controlserver/internal/serve", "controlserver/internal/ui", "controlserver/internal/page", "controlserver/internal/statuspage",
 	},
 	"controlserver/internal/conversations": {
 		"protocol", "controlserver/internal/command", "controlserver/internal/archive", "controlserver/internal/browser", "controlserver/internal/serve",
 		"internal/conversation", "internal/conversation/quote", "internal/logging", "tools", "tools/conversation",
+	},
+	"controlserver/internal/memories": {
+		"protocol", "controlserver/internal/command", "controlserver/internal/page", "controlserver/internal/serve", "internal/logging",
+		"internal/moment", "internal/recall", "internal/recall/evidence", "internal/recall/memory",
 	},
 	"controlserver/internal/statuspage": {"protocol", "lsp", "internal/logging", "internal/state", "internal/wording", "controlserver/internal/page"},
 	"controlserver/internal/questions":  {"protocol", "internal/ancestry", "internal/ask", "internal/hook", "internal/server", "internal/state"},
@@ -176,7 +180,7 @@ var arrows = map[string][]string{
 	"cmd/bench":             {"*", "*/*"},
 	"cmd/scoutbench":        {"protocol", "lsp", "internal/lexer", "internal/daemontest", "internal/trust", "internal/section"},
 	"cmd/conversationbench": {"protocol", "internal/daemontest", "internal/section", "internal/state", "internal/conversation", "internal/knownitem", "internal/measure", "internal/memory", "internal/transcript", "internal/transcript/transcripttest"},
-	"cmd/recallbench":       {"internal/fulltext", "internal/measure", "internal/recall/memory", "internal/section", "internal/transcript", "internal/transcript/transcripttest"},
+	"cmd/recallbench":       {"protocol", "internal/daemontest", "internal/fulltext", "internal/measure", "internal/memory", "internal/recall", "internal/recall/*", "internal/section", "internal/transcript", "internal/transcript/transcripttest"},
 	"cmd/soak":              {"protocol", "internal/daemontest", "internal/unixsock", "internal/section"},
 }
 

@@ -112,6 +112,7 @@ func checksOf(place protocol.Place, build Build) (checks []doctor.Check, release
 		doctor.Disk{Dir: place.Project},
 		languagesOf(place, settings),
 		judge.Check(settings.Scout),
+		memoriesOf(place, settings.Recall),
 	}, func() { judge.Close() }, nil
 }
 

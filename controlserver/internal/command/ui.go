@@ -9,23 +9,31 @@ import (
 	"syscall"
 	"time"
 
+	"tidepool/controlserver/internal/serve"
 	"tidepool/controlserver/internal/ui"
 	"tidepool/internal/logging"
 	"tidepool/protocol"
 )
 
-// UI shows questions and activity in a terminal.
+// UI shows questions, activity and what was told at prompts, in a terminal.
 type UI struct{}
 
-// Run shows the questions that wait for the user, and what the daemon does, until the user leaves.
+// Run shows the questions that wait for the user, what the daemon does, and what was told at prompts, until the user leaves.
 func (c *UI) Run(ctx context.Context, place protocol.Place, std Stdio) error {
 	terminal, is := std.Out.(*os.File)
 	if !is || !logging.IsTerminal(terminal) {
 		return &commandError{"ui needs a terminal", "run it in a pane of its own; agent questions and agent answer work anywhere"}
 	}
-	return ui.Run(ctx, ui.Options{
-		Project: place.Project,
-		Dial:    func() (io.ReadWriteCloser, error) { return dialDaemon(place) },
+	settings, err := serve.LoadConfig(place, nil)
+	if err != nil {
+		return err
+	}
+	Warn(std, settings)
+	told := toldPage{place: place, settings: settings.Recall}
+	err = ui.Run(ctx, ui.Options{
+		Project:  place.Project,
+		Memories: told.page(),
+		Dial:     func() (io.ReadWriteCloser, error) { return dialDaemon(place) },
 		Answer: func(r *protocol.AnswerRequest) (protocol.QuestionRecord, error) {
 			response, err := askQuestions[*protocol.AnswerResponse](place, r)
 			if err != nil {
@@ -34,6 +42,7 @@ func (c *UI) Run(ctx context.Context, place protocol.Place, std Stdio) error {
 			return response.Question, nil
 		},
 	})
+	return errors.Join(err, told.close(context.WithoutCancel(ctx)))
 }
 
 // dialDaemon connects to the daemon for as long as it lives.
