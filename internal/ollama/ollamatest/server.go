@@ -20,7 +20,10 @@ import (
 // Model is the name of the model that a server has.
 const Model = "functiongemma:270m"
 
-// A Server answers POST /api/chat and /api/show.
+// Embedder is the name of the model that makes embeddings: texts of the same words point in the same direction.
+const Embedder = "all-minilm"
+
+// A Server answers POST /api/chat, /api/show and /api/embed.
 type Server struct {
 	URL string
 
@@ -39,6 +42,7 @@ func New(t testing.TB, answer func(prompt string) string) *Server {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/chat", s.chat)
 	mux.HandleFunc("POST /api/show", show)
+	mux.HandleFunc("POST /api/embed", embed)
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	s.URL = server.URL
