@@ -21,14 +21,16 @@ const (
 
 // A Store remembers for one project. It is safe for concurrent use.
 //
-// Goroutines: one that writes what was learned, and one that keeps the index. Close ends both and waits for them.
+// Goroutines: one that writes what was learned, one that keeps the index, and with an embedder one that makes vectors. Close ends them and waits
+// for them.
 type Store struct {
 	options    Options
 	place      place
 	db         *store.DB
 	refiner    refiner
 	queue      *queue
-	live       *live // nil: the index is not used
+	vectors    *vectors // nil: none are made
+	live       *live    // nil: the index is not used
 	told       *tellings[uint32]
 	toldShared *tellings[string] // of the team's memories, by their ids
 	stale      *staleness
@@ -53,6 +55,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s.live = newLive(s.db, s.options.Log, s.clean)
 	s.work.Go(func() { s.live.run(s.life) })
+	if s.options.Embedder != nil {
+		s.vectors = &vectors{s.db, s.options.Embedder, s.options.Log}
+		s.work.Go(func() { s.vectors.run(s.life) })
+	}
 	return s, nil
 }
 

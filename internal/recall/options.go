@@ -27,6 +27,7 @@ type Options struct {
 	Fallback string           // directory of the database if Dir is on a network file system; "": recall is off then
 	Team     *team.Team       // the memories that are shared, which stays its owner's to close; nil: none are
 	Scrub    *scrub.Scrubber  // takes secrets out; nil: one of its own
+	Embedder Embedder         // makes vectors of memories; nil: none are made
 	Scope    string           // the widest that searches and prompts see: ScopeAll, ScopeProject; "": ScopeAll
 	Floor    float64          // shifts how much evidence a memory needs to be told; 0: as fitted
 	Log      *slog.Logger     // nil: nothing is logged

@@ -71,7 +71,7 @@ func (s *Store) Recall(ctx context.Context, q Query) (Found, error) {
 		return Found{}, err
 	}
 	seen := reading{ctx: ctx, db: s.db}
-	ranking, err := x.Rank(index.Query{Text: wording.ClipBytes(q.Text, maxQuery), Limit: limit, Keep: keep, Discount: s.discount, Read: seen.read})
+	ranking, err := x.Rank(index.Query{Text: wording.ClipBytes(q.Text, maxQuery), Limit: limit, Cosine: s.cosines(ctx, q.Text), Keep: keep, Discount: s.discount, Read: seen.read})
 	if err != nil {
 		return Found{}, err
 	}

@@ -147,7 +147,7 @@ func (s *Store) consider(ctx context.Context, p *Prompt, patience time.Duration)
 	shared := s.askTeam(ctx, team.Query{Text: text, Limit: tellMost, Current: true}, patience)
 	seen := reading{ctx: ctx, db: s.db}
 	ranking, err := x.Rank(index.Query{
-		Text: text, Limit: considered, Keep: s.tellable, Discount: s.discount, Read: seen.read,
+		Text: text, Limit: considered, Cosine: s.cosines(ctx, text), Keep: s.tellable, Discount: s.discount, Read: seen.read,
 	})
 	if err != nil {
 		return Explanation{}, err

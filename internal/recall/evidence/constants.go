@@ -17,6 +17,10 @@ type Constants struct {
 	Pieces     float64 // pieces of four letters
 	Named      float64 // it is said by whom the prompt names
 
+	// Cosine is what the cosine of the vectors of memory and prompt counts, where a model makes some. It is 0 because nobody has measured what
+	// a model adds.
+	Cosine float64
+
 	// The floor: z is the sum of these times what they are named for.
 	Cover  float64
 	Chance float64

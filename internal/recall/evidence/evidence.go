@@ -50,13 +50,13 @@ type Candidate struct {
 
 // Addends are the parts of a score. Score is Factor times the sum of the others.
 type Addends struct {
-	Neighbours, Best, Session, Pairs, Pieces, Named float64
+	Neighbours, Best, Session, Cosine, Pairs, Pieces, Named float64
 
 	Factor float64 // for feedback, a successor, another project
 }
 
 func (a Addends) score() float64 {
-	return a.Factor * (a.Neighbours + a.Best + a.Session + a.Pairs + a.Pieces + a.Named)
+	return a.Factor * (a.Neighbours + a.Best + a.Session + a.Pairs + a.Pieces + a.Named + a.Cosine)
 }
 
 // Evidence is what speaks for telling a memory. The parts have been multiplied by their constants: z is their sum.
@@ -85,6 +85,7 @@ type Found struct {
 	Best       float64
 	Session    float64
 	Factor     float64 // above 0
+	Cosine     float64 // of its vector and the prompt's, from -1 to 1; 0: one of them has none
 	At         time.Time
 	Text       string
 }

@@ -53,7 +53,7 @@ func (q *Question) addends(f *Found, r *reading, pieces float64) Addends {
 	c := &q.constants
 	a := Addends{
 		Neighbours: c.Neighbours * f.Neighbours, Best: c.Best * f.Best, Session: c.Session * f.Session,
-		Pieces: c.Pieces * pieces, Factor: f.Factor,
+		Pieces: c.Pieces * pieces, Cosine: c.Cosine * f.Cosine, Factor: f.Factor,
 	}
 	if len(q.pairs) > 0 {
 		a.Pairs = c.Pairs * float64(r.paired) / float64(len(q.pairs))

@@ -24,6 +24,10 @@ type Query struct {
 	// Read returns the memories of these numbers, without those that are gone, in any order. It is called while nothing is locked.
 	Read func(n []uint32) ([]memory.Memory, error)
 
+	// Cosine returns the cosines of the vectors of memories and text, by number, where there are some; nil: there are none. It is called like
+	// Read, and only if the constants let it count.
+	Cosine func(n []uint32) map[uint32]float64
+
 	Of        *Collection         // what the memories are candidates of; nil: they are all that there are
 	Constants *evidence.Constants // nil: those in use
 }
@@ -51,6 +55,9 @@ func (x *Index) Rank(q Query) (evidence.Ranking, error) {
 	if err := read(found, q.Read); err != nil {
 		return evidence.Ranking{}, err
 	}
+	if q.Cosine != nil && c.Cosine != 0 {
+		compare(found, q.Cosine)
+	}
 	return ask.Weigh(r.cutter, living(found), memories, q.Limit), nil
 }
 
@@ -73,6 +80,18 @@ func read(found []evidence.Found, read func([]uint32) ([]memory.Memory, error)) 
 		}
 	}
 	return nil
+}
+
+// compare fills in the cosines of memories.
+func compare(found []evidence.Found, cosines func([]uint32) map[uint32]float64) {
+	numbers := make([]uint32, len(found))
+	for i, f := range found {
+		numbers[i] = f.N
+	}
+	of := cosines(numbers)
+	for i := range found {
+		found[i].Cosine = of[found[i].N]
+	}
 }
 
 // living returns the memories that were read: what is gone meanwhile has no text.

@@ -85,6 +85,8 @@ CREATE TABLE change(seq INTEGER PRIMARY KEY AUTOINCREMENT, n INTEGER NOT NULL, g
 CREATE TABLE vector(n INTEGER PRIMARY KEY REFERENCES memory(n) ON DELETE CASCADE, model TEXT NOT NULL, data BLOB NOT NULL) STRICT;
 CREATE TRIGGER memory_added AFTER INSERT ON memory BEGIN INSERT INTO change(n, gone) VALUES(new.n, 0); END;
 CREATE TRIGGER memory_changed AFTER UPDATE ON memory BEGIN INSERT INTO change(n, gone) VALUES(new.n, 0); END;
+CREATE TRIGGER memory_reworded AFTER UPDATE OF gist, content ON memory WHEN new.gist <> old.gist OR new.content <> old.content
+	BEGIN DELETE FROM vector WHERE n = new.n; END;
 CREATE TRIGGER memory_removed AFTER DELETE ON memory BEGIN INSERT INTO change(n, gone) VALUES(old.n, 1); END;
 CREATE TRIGGER change_added AFTER INSERT ON change BEGIN DELETE FROM change WHERE seq <= new.seq - ` + strconv.Itoa(keptChanges) + `; END;
 INSERT INTO meta(key, value) VALUES('key', randomblob(32)), ('forgot', 0);
