@@ -14,6 +14,8 @@ import (
 	"tidepool/tools/code"
 	conversationtools "tidepool/tools/conversation"
 	"tidepool/tools/internal/toolstest"
+	journaltools "tidepool/tools/journal"
+	memorytools "tidepool/tools/memory"
 	"tidepool/tools/people"
 	scouttools "tidepool/tools/scout"
 	teachtools "tidepool/tools/teach"
@@ -110,5 +112,7 @@ func TestSchemasArePlain(t *testing.T) {
 
 // toolsets are all there are.
 func toolsets() []tools.Toolset {
-	return []tools.Toolset{&code.Toolset{}, &scouttools.Toolset{}, &teachtools.Toolset{}, &people.Toolset{}, &worktools.Toolset{}, &conversationtools.Toolset{}}
+	return []tools.Toolset{
+		&code.Toolset{}, &scouttools.Toolset{}, &teachtools.Toolset{}, &people.Toolset{}, &worktools.Toolset{}, &conversationtools.Toolset{}, &memorytools.Toolset{}, &journaltools.Toolset{},
+	}
 }
