@@ -33,7 +33,13 @@ type Index struct {
 	lengths  []uint64 // of the fields of the living together, in words
 
 	scorers sync.Pool // of *scorer
-	few     int       // in how few documents nothing is skipped: few; tests change it
+	from    sizes     // of what searches take short cuts; tests make them smaller
+}
+
+// sizes say from where on a short cut is worth its price.
+type sizes struct {
+	postings int // bytes of a term's: before it is added to all documents, it is asked which ones it can lift
+	docs     int // of a part: its frequent terms have bitmaps
 }
 
 // New returns an empty index of documents with as many fields as there are weights. It panics if the weights are none.
@@ -46,7 +52,7 @@ func New(w Weights) *Index {
 		recent:  newRecent(fields),
 		lengths: make([]uint64, fields),
 		scorers: sync.Pool{New: func() any { return new(scorer) }},
-		few:     few,
+		from:    sizes{postings: 512, docs: smallDocs},
 	}
 }
 

@@ -13,7 +13,7 @@ type ranking struct {
 	scorer *scorer
 	norms  *norms
 	terms  []rankedTerm
-	few    int
+	from   sizes
 }
 
 // A rankedTerm is a term that counts.
@@ -24,7 +24,7 @@ type rankedTerm struct {
 }
 
 func (s *search) newRanking(x *Index) *ranking {
-	r := &ranking{search: s, norms: newNorms(x.weights.only(s.query.Only), x.docs, x.lengths), few: x.few}
+	r := &ranking{search: s, norms: newNorms(x.weights.only(s.query.Only), x.docs, x.lengths), from: x.from}
 	for _, t := range s.byRarity() {
 		if t.known && !t.dropped {
 			r.terms = append(r.terms, rankedTerm{queryTerm: t, idf: idf(x.docs, t.seen)})
@@ -74,14 +74,11 @@ func (r *ranking) rank(l list) {
 	}
 }
 
-// few is how many bytes of postings are added without asking whether they need to be, and below how many documents no part has bitmaps.
-const few = 512
-
 // bar returns a sum that as many documents have as hits are asked for, 0 if it cannot be above what a term and those behind it add.
 func (r *ranking) bar(l list, t *rankedTerm) float64 {
 	bar := r.best.bar()
 	possible := r.terms[0].rest > 2*t.rest && len(r.scorer.found) >= r.query.Limit
-	if bar > t.rest || !possible || len(l.postings[t.place]) < r.few {
+	if bar > t.rest || !possible || len(l.postings[t.place]) < r.from.postings {
 		return bar
 	}
 	top := top{most: r.query.Limit}

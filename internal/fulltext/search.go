@@ -85,7 +85,7 @@ func (s *search) also(fields int) *recent {
 func (s *search) rank(x *Index, also *recent) {
 	for _, segment := range x.segments {
 		l := list{sorted: true}
-		if len(segment.ids) >= x.few {
+		if len(segment.ids) >= x.from.docs {
 			l.frequent = &segment.frequent
 		}
 		s.lookUp(segment, l)

@@ -10,7 +10,7 @@ import (
 
 func TestResident(t *testing.T) {
 	debug.FreeOSMemory() // what the heap still has would be used again, and nothing would grow
-	before := Resident(t.Context(), os.Getpid())
+	before, private := Resident(t.Context(), os.Getpid()), Private(t.Context(), os.Getpid())
 	if before < 1<<20 || before > 1<<30 {
 		t.Fatalf("this process has %d bytes", before)
 	}
@@ -21,6 +21,9 @@ func TestResident(t *testing.T) {
 	}
 	if grown := Resident(t.Context(), os.Getpid()) - before; grown < size/2 {
 		t.Errorf("after writing to %d bytes it has %d more", size, grown)
+	}
+	if grown := Private(t.Context(), os.Getpid()) - private; grown < size/2 || private > before {
+		t.Errorf("of %d bytes %d were its own, and %d more are", before, private, grown)
 	}
 	runtime.KeepAlive(block)
 }

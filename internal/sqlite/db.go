@@ -20,7 +20,8 @@ const (
 	writeWait   = 10 * time.Second      // for the transaction of another process
 	writePause  = time.Millisecond      // between two attempts to begin one, and as much again at random
 	maxLog      = 16 << 20              // bytes of the write-ahead log that are kept after a checkpoint
-	maxReaders  = 4                     // connections; each may take some 2 MB
+	maxReaders  = 4                     // connections
+	readerCache = 512 << 10             // bytes of pages that each of them keeps; the system keeps the others
 	idleReaders = time.Minute           // after which an unused connection is closed
 )
 
@@ -119,6 +120,7 @@ func dsn(path, mode string, schema Schema) string {
 	pragma("trusted_schema", "0")
 	if mode == "ro" {
 		pragma("query_only", "1")
+		pragma("cache_size", strconv.Itoa(-readerCache>>10))
 	} else {
 		pragma("foreign_keys", "1")
 		pragma("journal_mode", "WAL")
