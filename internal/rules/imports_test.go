@@ -78,6 +78,7 @@ var arrows = map[string][]string{
 	"tools/conversation": {"internal/conversation", "internal/conversation/quote", "internal/moment", "tools"},
 	"tools/journal":      {"internal/journal", "internal/moment", "tools"},
 	"tools/memory":       {"internal/claudememory", "internal/fulltext", "internal/moment", "internal/recall", "internal/recall/memory", "tools"},
+	"tools/oldnames":     {"internal/journal", "internal/moment", "internal/recall", "internal/recall/memory", "tools"},
 	"tools/people":       {"internal/ask", "protocol", "tools"},
 	"tools/scout": {
 		"lsp", "scout", "scout/render", "tools", "tools/internal/graph", "tools/lang", "tools/internal/page",
