@@ -6,6 +6,11 @@ import (
 	"strings"
 )
 
+var (
+	goPlace = regexp.MustCompile(`^\s+\S+\.go:\d+: `)                 // in the lines of a test
+	goError = regexp.MustCompile(`^(?:vet: )?\S+\.go:\d+:(?:\d+:)? `) // of the compiler and of vet
+)
+
 // readGoTest reads what go test prints: one line for each package ("ok", "FAIL", "?") and, if one failed, FAIL alone in the last
 // line. With -v there is a line for each test, with -json an event for each line (go doc test2json).
 func readGoTest(lines []string) reading {
@@ -18,10 +23,7 @@ func readGoTest(lines []string) reading {
 }
 
 func readGoLines(lines []string) reading {
-	g := goReader{
-		place: regexp.MustCompile(`^\s+\S+\.go:\d+: `),
-		error: regexp.MustCompile(`^(?:vet: )?\S+\.go:\d+:(?:\d+:)? `),
-	}
+	var g goReader
 	for _, line := range lines {
 		g.line(line)
 	}
@@ -42,19 +44,19 @@ func readGoLines(lines []string) reading {
 
 // A goReader reads the lines of go test in order.
 type goReader struct {
-	place, error *regexp.Regexp
-	ok           bool   // a package passed that has tests
-	empty        bool   // a package had nothing to run
-	broken       bool   // a test or a package failed
-	verbose      bool   // there are lines of tests that passed
-	failed, ran  int    // tests at the top: that failed, that did not
-	first        string // what the first failure says
-	test         string // the test whose lines are read
-	said         string // the first line with a place that it printed
+	ok          bool   // a package passed that has tests
+	empty       bool   // a package had nothing to run
+	broken      bool   // a test or a package failed
+	verbose     bool   // there are lines of tests that passed
+	failed, ran int    // tests at the top: that failed, that did not
+	first       string // what the first failure says
+	test        string // the test whose lines are read
+	said        string // the first line with a place that it printed
 }
 
 func (g *goReader) line(line string) {
 	switch word, rest, _ := strings.Cut(line, "\t"); {
+	case isSubtest(line): // counted with its test; indented, but for -json
 	case strings.HasPrefix(line, "--- FAIL: "):
 		g.broken = true
 		g.failed++
@@ -77,15 +79,21 @@ func (g *goReader) line(line string) {
 	case line == "FAIL", word == "FAIL":
 		g.broken = true
 	case strings.HasPrefix(line, "panic: "):
+		g.note(titled(g.test, line))
+	case goError.MatchString(line):
 		g.note(line)
-	case g.error.MatchString(line):
-		g.note(line)
-	case g.place.MatchString(line) && g.test != "" && g.said == "":
+	case goPlace.MatchString(line) && g.test != "" && g.said == "":
 		g.said = line
 		if g.failed > 0 && !g.verbose {
 			g.note(g.test + ": " + strings.TrimSpace(line))
 		}
 	}
+}
+
+func isSubtest(line string) bool {
+	rest, ok := strings.CutPrefix(line, "--- ")
+	name, _, _ := strings.Cut(rest, " (")
+	return ok && strings.Contains(name, "/")
 }
 
 // run follows whose lines come, while a test and its subtests print them.
@@ -138,10 +146,9 @@ func goEvents(lines []string) ([]string, bool) {
 
 // readGoBuild reads what go build and go vet print: nothing if they pass.
 func readGoBuild(lines []string) reading {
-	place := regexp.MustCompile(`^(?:vet: )?\S+\.go:\d+:(?:\d+:)? `)
 	var r reading
 	for _, line := range lines {
-		if place.MatchString(line) || strings.HasPrefix(line, "go: ") && !strings.HasPrefix(line, "go: downloading ") {
+		if goError.MatchString(line) || strings.HasPrefix(line, "go: ") && !strings.HasPrefix(line, "go: downloading ") {
 			if r.verdict = failed; r.first == "" {
 				r.first = line
 			}

@@ -5,6 +5,12 @@ import (
 	"strings"
 )
 
+var (
+	nodeCount = regexp.MustCompile(`^(?:ℹ|#) (tests|pass|fail|cancelled) (\d+)$`)
+	nodeError = regexp.MustCompile(`^\s*(?:error: ['|]|\w*Error\b.*: )`)
+	tscError  = regexp.MustCompile(`^(?:\S.*(?:\(\d+,\d+\): | - ))?error TS\d+: `)
+)
+
 // readScript reads a script of package.json. Which runner it starts is not said, so that each is looked for.
 func readScript(lines []string) reading {
 	for _, line := range lines {
@@ -76,15 +82,14 @@ func readVitest(lines []string) reading {
 
 // readNode reads the counts at the end of node:test: "ℹ pass 2" of its spec reporter, "# pass 2" of TAP.
 func readNode(lines []string) reading {
-	summary := regexp.MustCompile(`^(?:ℹ|#) (tests|pass|fail|cancelled) (\d+)$`)
-	thrown := regexp.MustCompile(`^\s*(?:error: ['|]|\w*Error\b.*: )`)
 	counts := map[string]int{}
 	r := reading{atEnd: true, once: true}
-	for _, line := range lines {
-		if match := summary.FindStringSubmatch(line); match != nil {
+	for i, line := range lines {
+		if match := nodeCount.FindStringSubmatch(line); match != nil {
 			counts[match[1]] = number(match[2])
-		} else if r.first == "" && thrown.MatchString(line) {
+		} else if r.first == "" && nodeError.MatchString(line) {
 			r.first = strings.Trim(strings.TrimPrefix(strings.TrimSpace(line), "error: "), "'|- ")
+			r.first = orElse(r.first, following(lines[i+1:]))
 		}
 	}
 	if _, ok := counts["fail"]; !ok {
@@ -99,10 +104,9 @@ func readNode(lines []string) reading {
 // readTsc reads the compiler's errors, "a.ts(3,5): error TS2322: …", or "a.ts:3:5 - error TS2322: …" on a terminal. It prints nothing
 // if there are none.
 func readTsc(lines []string) reading {
-	found := regexp.MustCompile(`^(?:\S.*(?:\(\d+,\d+\): | - ))?error TS\d+: `)
 	var r reading
 	for _, line := range lines {
-		if found.MatchString(line) {
+		if tscError.MatchString(line) {
 			if r.verdict = failed; r.first == "" {
 				r.first = line
 			}

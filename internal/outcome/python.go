@@ -5,19 +5,24 @@ import (
 	"strings"
 )
 
+var (
+	pytestSummary = regexp.MustCompile(`^(?:=+ )?(?:\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun)(?:, )?)+ in [0-9.]+s`)
+	pytestNothing = regexp.MustCompile(`^(?:=+ )?no tests (?:ran|collected)`)
+	unittestCount = regexp.MustCompile(`(?:failures|errors)=(\d+)`)
+)
+
 // readPytest reads the last line of pytest, "=== 1 failed, 2 passed in 0.03s ===", without the signs with -q. What failed first stands
 // in its short summary, else behind the first line that begins with E.
 func readPytest(lines []string) reading {
-	summary := regexp.MustCompile(`^(?:=+ )?(?:\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun)(?:, )?)+ in [0-9.]+s`)
 	r := reading{atEnd: true, once: true}
 	named := ""
 	for _, line := range lines {
 		switch {
-		case summary.MatchString(line):
+		case pytestSummary.MatchString(line):
 			r.failed = count(line, "failed") + count(line, "error") + count(line, "errors")
 			r.ran = r.failed + count(line, "passed") + count(line, "xfailed") + count(line, "xpassed")
 			r.verdict = judged(r.ran, r.failed)
-		case regexp.MustCompile(`^(?:=+ )?no tests (?:ran|collected)`).MatchString(line):
+		case pytestNothing.MatchString(line):
 			r.verdict = nothing
 		case named == "" && (strings.HasPrefix(line, "FAILED ") || strings.HasPrefix(line, "ERROR ")):
 			_, named, _ = strings.Cut(line, " ")
@@ -46,7 +51,7 @@ func readUnittest(lines []string) reading {
 			r.verdict = judged(r.ran, 0)
 		case strings.HasPrefix(line, "FAILED ("):
 			r.verdict = failed
-			for _, part := range regexp.MustCompile(`(?:failures|errors)=(\d+)`).FindAllStringSubmatch(line, 2) {
+			for _, part := range unittestCount.FindAllStringSubmatch(line, 2) {
 				r.failed += number(part[1])
 			}
 		case strings.HasPrefix(line, "NO TESTS RAN"):

@@ -101,28 +101,25 @@ func shorten(line string) string {
 
 // FirstError returns the line of an output that says first what went wrong, in at most 300 characters: the message of an exception,
 // a line with the word error, fatal, failed, or one of the phrases of shells and systems; else the first line that is not blank.
-func FirstError(output string) string { return clip(firstError(split(output))) }
+func FirstError(output string) string {
+	lines := split(output)
+	return clip(firstError(lines), following(lines))
+}
+
+var telling = regexp.MustCompile(`(?i)\b(?:error|fatal|failed|failure|panic|exception|denied|refused|cannot|can't|unable|undefined|unknown|invalid|` +
+	`missing|no such|not found|not recognized|does not exist|timed out)\b|(?-i:\bE[A-Z]{4,}\b)|^\S*(?:Error|Exception)\b`)
 
 func firstError(lines []string) string {
-	telling := regexpOf(`(?i)\b(?:error|fatal|failed|failure|panic|exception|denied|refused|cannot|can't|unable|undefined|unknown|invalid|` +
-		`missing|no such|not found|not recognized|does not exist|timed out)\b|\bE[A-Z]{4,}\b|^\S*(?:Error|Exception)\b`)
-	first := ""
 	for i, line := range lines {
 		text := strings.TrimSpace(line)
-		if text == "" {
-			continue
-		}
 		if strings.HasPrefix(text, "Traceback (most recent call last)") {
 			return exception(lines[i+1:])
 		}
 		if telling.MatchString(text) {
 			return text
 		}
-		if first == "" {
-			first = text
-		}
 	}
-	return first
+	return ""
 }
 
 // exception returns the message behind a Python traceback: the first line that is not indented.
@@ -149,6 +146,3 @@ func orElse(text, other string) string {
 	}
 	return other
 }
-
-// regexpOf compiles an expression of this package.
-func regexpOf(expression string) *regexp.Regexp { return regexp.MustCompile(expression) }

@@ -7,6 +7,12 @@ import (
 	"strings"
 )
 
+// How targets of make and scripts of package.json are called.
+var (
+	testName  = regexp.MustCompile(`^(?:tests?|check|spec|e2e|unit)(?:$|[-_:./])|[-_:./]tests?$`)
+	buildName = regexp.MustCompile(`^(?:all|build|compile|tsc|type-?check|types|dist)(?:$|[-_:./])`)
+)
+
 // A runner is a program that runs tests or a build.
 type runner struct {
 	kind    Kind
@@ -151,9 +157,9 @@ func makeRunner(args []string) (runner, bool) {
 func named(program, name string, read func([]string) reading) (runner, bool) {
 	program = strings.Replace(program, " run test", " test", 1)
 	switch {
-	case regexp.MustCompile(`^(?:tests?|check|spec|e2e|unit)(?:$|[-_:./])|[-_:./]tests?$`).MatchString(name):
+	case testName.MatchString(name):
 		return runner{Test, program, read}, true
-	case regexp.MustCompile(`^(?:all|build|compile|tsc|type-?check|types|dist)(?:$|[-_:./])`).MatchString(name):
+	case buildName.MatchString(name):
 		return runner{Build, program, read}, true
 	}
 	return runner{}, false
