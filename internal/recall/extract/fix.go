@@ -10,6 +10,8 @@ import (
 	"tidepool/internal/wording"
 )
 
+var compilerError = regexp.MustCompile(`\berror TS\d|\berror\[E\d|SyntaxError|IndentationError|\.go:\d+:\d+: |: error: |undefined reference|cannot find symbol|NameError`)
+
 // A failure is a run that failed and has not succeeded since.
 type failure struct {
 	run
@@ -91,5 +93,5 @@ func (c *Conversation) committed(commit Commit) []memory.Draft {
 
 // isCompile reports whether an error is the compiler's: after an own edit it is a slip, which nobody needs to remember.
 func isCompile(line string) bool {
-	return regexp.MustCompile(`\berror TS\d|\berror\[E\d|SyntaxError|IndentationError|\.go:\d+:\d+: |: error: |undefined reference|cannot find symbol|NameError`).MatchString(line)
+	return compilerError.MatchString(line)
 }

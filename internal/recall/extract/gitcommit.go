@@ -8,12 +8,17 @@ import (
 	"tidepool/internal/shell"
 )
 
+var (
+	madeCommit  = regexp.MustCompile(`(?m)^\[[^\]\n]* ([0-9a-f]{7,40})\] (.+)$`)
+	messageFlag = regexp.MustCompile(`^-[a-z]*m$`)
+)
+
 // commitOf returns the commit that a use of a shell has made, from what git printed and from the message that it was given; false: none.
 func commitOf(use ToolUse) (Commit, bool) {
 	if !strings.Contains(use.Command, "commit") {
 		return Commit{}, false
 	}
-	made := regexp.MustCompile(`(?m)^\[[^\]\n]* ([0-9a-f]{7,40})\] (.+)$`).FindAllStringSubmatch(use.Output, -1)
+	made := madeCommit.FindAllStringSubmatch(use.Output, -1)
 	commands, err := shell.Parse(use.Command)
 	if err != nil || len(made) == 0 {
 		return Commit{}, false
@@ -38,7 +43,7 @@ func messageOf(c shell.Command) string {
 		switch {
 		case word == "-F" && i+1 < len(c.Words) && c.Words[i+1] == "-", word == "--file=-":
 			return strings.TrimSpace(c.Input)
-		case i+1 < len(c.Words) && (word == "-m" || word == "--message" || regexp.MustCompile(`^-[a-z]*m$`).MatchString(word)):
+		case i+1 < len(c.Words) && (word == "-m" || word == "--message" || messageFlag.MatchString(word)):
 			paragraphs = append(paragraphs, c.Words[i+1])
 		case strings.HasPrefix(word, "--message="):
 			paragraphs = append(paragraphs, strings.TrimPrefix(word, "--message="))

@@ -5,6 +5,30 @@ import (
 	"strings"
 )
 
+var (
+	listMark     = regexp.MustCompile(`^\s*(?:[-*•]|\d+[.)])\s+`)
+	fullStop     = regexp.MustCompile(`[.!?]+["')\]]*\s+`)
+	abbreviation = regexp.MustCompile(`(?i)(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|no|[a-z])$`)
+	inlineCode   = regexp.MustCompile("`[^`]*`")
+	quotation    = regexp.MustCompile(`"[^"]*"|(?:^|[\s(:])'[^']+'(?:$|[\s).,;:!?])`)
+	emphasis     = regexp.MustCompile(`[*_]{1,2}([a-z][^*_]*)[*_]{1,2}`)
+	introduction = regexp.MustCompile(
+		`\b(?:says?|said|saying|states?|reads?|wrote|writes|told|replied|answered|docs?|documentation|readme|guides?|guidelines?|rules?|` +
+			`article|post|comment|comments|review|message|error|errors|output|logs?|printed|prints|shows?|from|quote|spec|ticket|issue|email|` +
+			`mail|thread|text|snippet|example|examples|paste|pasted|translate|rewrite|summari[sz]e|proofread|following|below|this)\b`)
+)
+
+// forms are the ways to write a contraction, each with the one that rules know.
+var forms = []struct {
+	written *regexp.Regexp
+	plain   string
+}{
+	{regexp.MustCompile(`\bdo not\b|\bdont\b|\bdo n't\b`), "don't"}, {regexp.MustCompile(`\b(?:pls|plz)\b`), "please"},
+	{regexp.MustCompile(`\byou (?:must not|mustn't|should not|shouldn't)\b`), "don't"}, {regexp.MustCompile(`\bwe (?:must not|mustn't|should not|shouldn't)\b`), "we don't"},
+	{regexp.MustCompile(`\bmust never\b`), "should never"}, {regexp.MustCompile(`\bmust always\b`), "should always"},
+	{regexp.MustCompile(`,? (?:ok|okay|please|alright|got it|understood|thanks|thank you)\s*[?.!]*$`), ""},
+}
+
 // A sentence is one that a person typed.
 type sentence struct {
 	text  string // as it was typed, on one line
@@ -35,11 +59,10 @@ func sentences(typed string) []sentence {
 
 // joinWrapped joins lines that were broken within a sentence, and removes the marks of lists.
 func joinWrapped(lines []string) []string {
-	mark := regexp.MustCompile(`^\s*(?:[-*•]|\d+[.)])\s+`)
 	var joined []string
 	for _, line := range lines {
-		item := mark.MatchString(line)
-		line = strings.TrimSpace(mark.ReplaceAllString(line, ""))
+		item := listMark.MatchString(line)
+		line = strings.TrimSpace(listMark.ReplaceAllString(line, ""))
 		if line == "" {
 			continue
 		}
@@ -56,9 +79,9 @@ func joinWrapped(lines []string) []string {
 func splitLine(line string) []string {
 	var parts []string
 	from := 0
-	for _, at := range regexp.MustCompile(`[.!?]+["')\]]*\s+`).FindAllStringIndex(line, -1) {
+	for _, at := range fullStop.FindAllStringIndex(line, -1) {
 		before := line[from:at[0]]
-		if regexp.MustCompile(`(?i)(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|no|[a-z])$`).MatchString(before) && line[at[0]] == '.' {
+		if abbreviation.MatchString(before) && line[at[0]] == '.' {
 			continue
 		}
 		parts = append(parts, strings.TrimSpace(line[from:at[1]]))
@@ -73,24 +96,16 @@ func splitLine(line string) []string {
 // plain returns the form of a sentence that rules look at. What is quoted becomes the word quoted: somebody else may have said it.
 func plain(text string) string {
 	text = strings.ToLower(strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "…", "...", "–", "-", "—", "-").Replace(text))
-	text = regexp.MustCompile("`[^`]*`").ReplaceAllString(text, "code")
-	text = regexp.MustCompile(`"[^"]*"|(?:^|[\s(:])'[^']+'(?:$|[\s).,;:!?])`).ReplaceAllString(text, " quoted ")
-	text = regexp.MustCompile(`[*_]{1,2}([a-z][^*_]*)[*_]{1,2}`).ReplaceAllString(text, "$1")
-	for _, form := range [][2]string{
-		{`\bdo not\b|\bdont\b|\bdo n't\b`, "don't"}, {`\b(?:pls|plz)\b`, "please"},
-		{`\byou (?:must not|mustn't|should not|shouldn't)\b`, "don't"}, {`\bwe (?:must not|mustn't|should not|shouldn't)\b`, "we don't"},
-		{`\bmust never\b`, "should never"}, {`\bmust always\b`, "should always"},
-		{`,? (?:ok|okay|please|alright|got it|understood|thanks|thank you)\s*[?.!]*$`, ""},
-	} {
-		text = regexp.MustCompile(form[0]).ReplaceAllString(text, form[1])
+	text = inlineCode.ReplaceAllString(text, "code")
+	text = quotation.ReplaceAllString(text, " quoted ")
+	text = emphasis.ReplaceAllString(text, "$1")
+	for _, form := range forms {
+		text = form.written.ReplaceAllString(text, form.plain)
 	}
 	return strings.Join(strings.Fields(text), " ")
 }
 
 // introduces reports whether a sentence announces what somebody else has said or written.
 func introduces(plain string) bool {
-	return strings.HasSuffix(plain, ":") && regexp.MustCompile(
-		`\b(?:says?|said|saying|states?|reads?|wrote|writes|told|replied|answered|docs?|documentation|readme|guides?|guidelines?|rules?|`+
-			`article|post|comment|comments|review|message|error|errors|output|logs?|printed|prints|shows?|from|quote|spec|ticket|issue|email|`+
-			`mail|thread|text|snippet|example|examples|paste|pasted|translate|rewrite|summari[sz]e|proofread|following|below|this)\b`).MatchString(plain)
+	return strings.HasSuffix(plain, ":") && introduction.MatchString(plain)
 }

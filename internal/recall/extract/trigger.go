@@ -5,33 +5,60 @@ import (
 	"strings"
 )
 
+// action is what may stand between an opening and what is to be done.
+const action = `(?:please |always |never |only |just |you (?:should |must |can )?|we (?:should |must |can |will |'ll )?|i want |i'd like |let's |all |every |each |no |don't )*`
+
+var (
+	openings = []*regexp.Regexp{
+		regexp.MustCompile(`(?:^|[,;:]\s|\b(?:and|but|so|ok|okay|please|yes|no)[,:]?\s)(?:from now on|from here on(?: out)?|going forward|in (?:the )?future|as a (?:general )?rule|as a convention),?:? ` + action + `(\w[\w'-]*)`),
+		regexp.MustCompile(`(?:^|[,;:]\s|\b(?:and|but|so|ok|okay|please|note|yes|no)[,:]?\s)(?:in|for|across) (?:this|our|the|all(?: of)? my|all|every|any|my) (?:\w+ )?(?:project|repo|repository|codebase|code base|monorepo|projects|repos|repositories)[,:]? ` + action + `(\w[\w'-]*)`),
+	}
+	choices = []*regexp.Regexp{
+		regexp.MustCompile(lead + `((?:only )?use ([^,;]{1,60}?),? (?:and )?(?:not|never) (.*))`),
+		regexp.MustCompile(lead + `((?:only )?use ([^,;]{1,60}?),? (?:instead of|rather than) (.*))`),
+		regexp.MustCompile(lead + `((?:strongly )?prefer ([^,;]{1,80}?),? (?:over|to|rather than|instead of|and not) (.*))`),
+		regexp.MustCompile(`\b(i (?:strongly |really |generally |usually |always )?prefer ([^,;]{1,80})(.*))`),
+		regexp.MustCompile(`\b(i (?:always|never|only|don't ever) want ([^,;]{1,80})(.*))`),
+		regexp.MustCompile(`\b(we (?:only |strictly )?use ([^,;]{1,60}?),? (?:and not|not|never|instead of|rather than) (.*))`),
+	}
+	closing       = regexp.MustCompile(`^(?:please |we |let's |also |and |but |ok |no )*(\w[\w'-]*)\b.*\b(?:from now on|going forward|in (?:the )?future|in all (?:of )?my (?:projects|repos)|in every (?:project|repo))[.!]?$`)
+	reminder      = regexp.MustCompile(`^(?:(?:please|and|also|but|ok|okay|so|btw|just|hey)[,:]? )*(?:remember|keep in mind)(?: that|:|,) ?(?:this |that )?(\w+)`)
+	reminderTo    = regexp.MustCompile(`^(?:(?:please|and|also|but|ok|okay|so|btw|just)[,:]? )*(?:always )?remember to (\w+)`)
+	recurring     = regexp.MustCompile(`\b(?:always|every|each|whenever|before (?:every|each|any)|after (?:every|each|any))\b`)
+	anyAction     = regexp.MustCompile(`\b(?:all|every|each|no|don't|never|always)\s$`)
+	alwaysCommand = regexp.MustCompile(lead + `((?:always|never)(?: ever)?,? (\w[\w'-]*))`)
+	alwaysWe      = regexp.MustCompile(`\b(?:we|i|you should|you must|one should|everyone should|tests should|commits should)(?: (?:all|both|really|strictly))? ((?:always|never|only ever) (\w[\w'-]*))`)
+	dontCommand   = regexp.MustCompile(lead + `(don't (?:you )?(ever )?(?:just |simply )?(\w[\w'-]*)(.*))`)
+	lastingObject = regexp.MustCompile(`\b(?:files? (?:under|in)|anything (?:under|in)|everything|generated|directly|by hand|manually|without|unless|main|master|force|vendored|lock ?files?|whole|entire)\b`)
+	dontWe        = regexp.MustCompile(`\bwe (?:really )?(don't (?:ever )?(\w[\w'-]*))`)
+	stopCommand   = regexp.MustCompile(lead + `(stop (\w+ing)\b(.*))`)
+	indefinite    = regexp.MustCompile(`^(?:an?|the|if|that|you|it)\b`)
+	whenever      = regexp.MustCompile(`^(?:(?:please|and|also|but|ok|okay|so)[,:]? )*(?:whenever|every time|each time|any time|anytime) (?:you|we) [^,]{3,120}, (?:please |then |you (?:should|must|need to) |we )?(?:always |also |first )*(\w[\w'-]*)`)
+)
+
 // lead is what may stand before an imperative: nothing, a comma, or words that open one.
 const lead = `(?:^|[,;:(]\s?|\s-+\s|\.\.\.\s?|\b(?:and|but|so|then|also|please|just|ok|okay|btw|yes|yeah|yep|nope|no|plus|again|hey|remember to|make sure to|make sure you|be sure to|want you to|` +
 	`need you to|like you to|you to|sure to|try to|you should|we should|you have to|you need to|we need to|we have to|i want|i prefer|kindly|note|reminder|important|rule|instead)[,:]?\s)`
 
 // declared finds sentences that say themselves that they are to last: from now on, in this project we, remember that.
 func declared(plain string) (int, force) {
-	const action = `(?:please |always |never |only |just |you (?:should |must |can )?|we (?:should |must |can |will |'ll )?|i want |i'd like |let's |all |every |each |no |don't )*`
-	for _, expression := range []string{
-		`(?:^|[,;:]\s|\b(?:and|but|so|ok|okay|please|yes|no)[,:]?\s)(?:from now on|from here on(?: out)?|going forward|in (?:the )?future|as a (?:general )?rule|as a convention),?:? ` + action + `(\w[\w'-]*)`,
-		`(?:^|[,;:]\s|\b(?:and|but|so|ok|okay|please|note|yes|no)[,:]?\s)(?:in|for|across) (?:this|our|the|all(?: of)? my|all|every|any|my) (?:\w+ )?(?:project|repo|repository|codebase|code base|monorepo|projects|repos|repositories),? ` + action + `(\w[\w'-]*)`,
-	} {
-		if m := regexp.MustCompile(expression).FindStringSubmatchIndex(plain); m != nil {
+	for _, opening := range openings {
+		if m := opening.FindStringSubmatchIndex(plain); m != nil {
 			if acts(plain[m[0]:m[2]], plain[m[2]:m[3]]) {
 				return m[0], certain
 			}
 		}
 	}
-	if m := regexp.MustCompile(`^(?:please |we |let's |also |and |but |ok |no )*(\w[\w'-]*)\b.*\b(?:from now on|going forward|in (?:the )?future|in all (?:of )?my (?:projects|repos)|in every (?:project|repo))[.!]?$`).FindStringSubmatchIndex(plain); m != nil {
+	if m := closing.FindStringSubmatchIndex(plain); m != nil {
 		if acts("", plain[m[2]:m[3]]) || plain[m[2]:m[3]] == "always" || plain[m[2]:m[3]] == "never" || plain[m[2]:m[3]] == "don't" {
 			return m[0], certain
 		}
 	}
-	if m := regexp.MustCompile(`^(?:(?:please|and|also|but|ok|okay|so|btw|just|hey)[,:]? )*(?:remember|keep in mind)(?: that|:|,) ?(?:this |that )?(\w+)`).FindStringSubmatchIndex(plain); m != nil {
+	if m := reminder.FindStringSubmatchIndex(plain); m != nil {
 		return m[0], certain
 	}
-	if m := regexp.MustCompile(`^(?:(?:please|and|also|but|ok|okay|so|btw|just)[,:]? )*(?:always )?remember to (\w+)`).FindStringSubmatchIndex(plain); m != nil {
-		if regexp.MustCompile(`\b(?:always|every|each|whenever|before (?:every|each|any)|after (?:every|each|any))\b`).MatchString(plain) {
+	if m := reminderTo.FindStringSubmatchIndex(plain); m != nil {
+		if recurring.MatchString(plain) {
 			return m[0], certain
 		}
 		return m[0], weak
@@ -42,7 +69,7 @@ func declared(plain string) (int, force) {
 // acts reports whether a word that follows an opening is an action, and not what something is or does: "we use", not "we have", "the
 // tests are".
 func acts(opening, word string) bool {
-	if regexp.MustCompile(`\b(?:all|every|each|no|don't|never|always)\s$`).MatchString(opening) {
+	if anyAction.MatchString(opening) {
 		return !isStop(word) || strings.HasSuffix(opening, "no ") || strings.HasSuffix(opening, "all ")
 	}
 	if strings.Contains(opening, " we ") || strings.HasSuffix(opening, "we ") {
@@ -53,8 +80,7 @@ func acts(opening, word string) bool {
 
 // alwaysNever finds always and never where they command, not where they describe.
 func alwaysNever(plain string) (int, force) {
-	command := regexp.MustCompile(lead + `((?:always|never)(?: ever)?,? (\w[\w'-]*))`)
-	for _, m := range command.FindAllStringSubmatchIndex(plain, -1) {
+	for _, m := range alwaysCommand.FindAllStringSubmatchIndex(plain, -1) {
 		word := plain[m[4]:m[5]]
 		if !isBase(word) || isIdiom(plain[m[2]:m[5]]) {
 			continue
@@ -64,8 +90,7 @@ func alwaysNever(plain string) (int, force) {
 		}
 		return m[2], firm
 	}
-	we := regexp.MustCompile(`\b(?:we|i|you should|you must|one should|everyone should|tests should|commits should)(?: (?:all|both|really|strictly))? ((?:always|never|only ever) (\w[\w'-]*))`)
-	for _, m := range we.FindAllStringSubmatchIndex(plain, -1) {
+	for _, m := range alwaysWe.FindAllStringSubmatchIndex(plain, -1) {
 		if word := plain[m[4]:m[5]]; isBase(word) && !isState(word) && !isSubclause(plain[:m[0]]) {
 			return m[2], firm
 		}
@@ -75,8 +100,7 @@ func alwaysNever(plain string) (int, force) {
 
 // dont finds prohibitions. One with a definite object is usually about the task at hand.
 func dont(plain string) (int, force) {
-	command := regexp.MustCompile(lead + `(don't (?:you )?(ever )?(?:just |simply )?(\w[\w'-]*)(.*))`)
-	for _, m := range command.FindAllStringSubmatchIndex(plain, -1) {
+	for _, m := range dontCommand.FindAllStringSubmatchIndex(plain, -1) {
 		verb, rest := plain[m[6]:m[7]], plain[m[8]:m[9]]
 		switch {
 		case !isBase(verb), isIdle(verb):
@@ -85,13 +109,12 @@ func dont(plain string) (int, force) {
 			return m[2], firm
 		case isDeictic(rest), endsSoon(rest):
 			return m[2], weak
-		case isTaskVerb(verb) && !regexp.MustCompile(`\b(?:files? (?:under|in)|anything (?:under|in)|everything|generated|directly|by hand|manually|without|unless|main|master|force|vendored|lock ?files?|whole|entire)\b`).MatchString(rest):
+		case isTaskVerb(verb) && !lastingObject.MatchString(rest):
 			return m[2], weak
 		}
 		return m[2], firm
 	}
-	we := regexp.MustCompile(`\bwe (?:really )?(don't (?:ever )?(\w[\w'-]*))`)
-	for _, m := range we.FindAllStringSubmatchIndex(plain, -1) {
+	for _, m := range dontWe.FindAllStringSubmatchIndex(plain, -1) {
 		if word := plain[m[4]:m[5]]; isBase(word) && !isState(word) && !isIdle(word) && !isSubclause(plain[:m[0]]) {
 			if isDeictic(plain[m[5]:]) {
 				return m[2], weak
@@ -99,7 +122,7 @@ func dont(plain string) (int, force) {
 			return m[2], firm
 		}
 	}
-	if m := regexp.MustCompile(lead + `(stop (\w+ing)\b(.*))`).FindStringSubmatchIndex(plain); m != nil && !isDeictic(plain[m[6]:m[7]]) {
+	if m := stopCommand.FindStringSubmatchIndex(plain); m != nil && !isDeictic(plain[m[6]:m[7]]) {
 		switch plain[m[4]:m[5]] {
 		case "adding", "using", "writing", "creating", "putting", "committing", "explaining", "summarizing", "summarising", "mocking", "apologizing",
 			"apologising", "asking", "generating", "wrapping", "including", "inventing", "guessing", "repeating", "rewriting", "reformatting":
@@ -111,19 +134,13 @@ func dont(plain string) (int, force) {
 
 // instead finds use X not Y, and prefer X over Y.
 func instead(plain string) (int, force) {
-	for _, expression := range []string{
-		lead + `((?:only )?use ([^,;]{1,60}?),? (?:and )?(?:not|never) (.*))`,
-		lead + `((?:only )?use ([^,;]{1,60}?),? (?:instead of|rather than) (.*))`,
-		lead + `((?:strongly )?prefer ([^,;]{1,80}?),? (?:over|to|rather than|instead of|and not) (.*))`,
-		`\b(i (?:strongly |really |generally |usually |always )?prefer ([^,;]{1,80})(.*))`,
-		`\b(we (?:only |strictly )?use ([^,;]{1,60}?),? (?:and not|not|never|instead of|rather than) (.*))`,
-	} {
-		m := regexp.MustCompile(expression).FindStringSubmatchIndex(plain)
+	for _, choice := range choices {
+		m := choice.FindStringSubmatchIndex(plain)
 		if m == nil {
 			continue
 		}
 		chosen, other := plain[m[4]:m[5]], plain[m[6]:m[7]]
-		if isDeictic(" "+chosen) || isDeictic(" "+other) || regexp.MustCompile(`^(?:an?|the|if|that|you|it)\b`).MatchString(chosen) {
+		if isDeictic(" "+chosen) || isDeictic(" "+other) || indefinite.MatchString(chosen) {
 			return m[2], weak
 		}
 		return m[2], firm
@@ -133,7 +150,7 @@ func instead(plain string) (int, force) {
 
 // habit finds whenever and every time with a command behind them.
 func habit(plain string) (int, force) {
-	m := regexp.MustCompile(`^(?:(?:please|and|also|but|ok|okay|so)[,:]? )*(?:whenever|every time|each time|any time|anytime) (?:you|we) [^,]{3,120}, (?:please |then |you (?:should|must|need to) |we )?(?:always |also |first )*(\w[\w'-]*)`).FindStringSubmatchIndex(plain)
+	m := whenever.FindStringSubmatchIndex(plain)
 	if m != nil && isBase(plain[m[2]:m[3]]) && !isState(plain[m[2]:m[3]]) {
 		return m[0], firm
 	}

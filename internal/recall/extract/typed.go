@@ -5,6 +5,29 @@ import (
 	"strings"
 )
 
+var (
+	attachment = regexp.MustCompile(`\[(?:Image|Pasted text|File) #\d+[^\]]*\]`)
+	privateTag = regexp.MustCompile(`(?i)<\s*(/?)\s*(private)\b[^<>]*>`)
+	foreignTag = regexp.MustCompile(`(?i)<\s*(/?)\s*(private|memory-data|system-reminder|task-notification|user-prompt-submit-hook|` +
+		`session-start-hook|user-memory-input|new-diagnostics|teammate-message|attachments?|documents?|files?|context|pasted|paste|logs?|` +
+		`bash-[a-z]+|ide_[a-z_]+|command-[a-z]+|local-command-[a-z]+)\b[^<>]*>`)
+	itemOfWords = regexp.MustCompile(`^\s*(?:[-*•]|\d+[.)])\s+[A-Za-z]`)
+	pastedLine  = regexp.MustCompile(
+		`^\s*(?:` +
+			`>|\||//|/\*|\*/|\*\s*@|--\s|#|<!--|<\w|[{}\[\]]|[+-](?:[^\s\d]|\s{2,}\S*[(){};=])|@@ ` + // quotes, tables, comments, mark-up, differences
+			`|(?i:\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d?:\d\d(?::\d\d)?\b)` + // times
+			`|\[[^\]]*\]\s` + // levels and names of a log
+			`|(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL|PANIC)\b` +
+			`|(?i:error|warning|fatal|panic|npm err!|npm error|npm warn|hint|remote|traceback)\b[^:\s]*:` +
+			`|at \S+.*[(:]\d*|File "|goroutine \d+|Caused by|Exit code \d` + // traces
+			`|[$❯%➜] |>>> |\S+@\S+[:~].*[$#] ` + // shells
+			`|\S+\.\w+:\d+` + // places in files
+			`|.*(?:[;{}]|\) \{|=>)$` + // code
+			`|(?:func|def|class) \w+\s*[(:{]|import ["\w{*].*(?: from |")|(?:const|let|var) \w+\s*[=:]|#include|\w+\s*(?::=|=)\s` +
+			`)`)
+	proseLine = regexp.MustCompile(`^\s*(?:[-*•]\s+|\d+[.)]\s+)?["'“]?[A-Za-z]`)
+)
+
 const (
 	// maxTyped is how many bytes of a prompt are read, half of them of its beginning and half of its end: between them stands what
 	// was pasted.
@@ -16,7 +39,7 @@ const (
 // quoted lines, logs, and tables. An element that is not closed extends to the end.
 func Typed(prompt string) string {
 	text := withoutFences(withoutElements(prompt))
-	text = regexp.MustCompile(`\[(?:Image|Pasted text|File) #\d+[^\]]*\]`).ReplaceAllString(text, "")
+	text = attachment.ReplaceAllString(text, "")
 	if len(text) > maxTyped {
 		text = strings.ToValidUTF8(text[:maxTyped/2], "") + "\n\n" + strings.ToValidUTF8(text[len(text)-maxTyped/2:], "")
 	}
@@ -44,13 +67,11 @@ func withoutPrivate(text string) string {
 	if !strings.Contains(strings.ToLower(text), "private") {
 		return text
 	}
-	return cutElements(text, regexp.MustCompile(`(?i)<\s*(/?)\s*(private)\b[^<>]*>`))
+	return cutElements(text, privateTag)
 }
 
 func withoutElements(text string) string {
-	return cutElements(text, regexp.MustCompile(`(?i)<\s*(/?)\s*(private|memory-data|system-reminder|task-notification|user-prompt-submit-hook|`+
-		`session-start-hook|user-memory-input|new-diagnostics|teammate-message|attachments?|documents?|files?|context|pasted|paste|logs?|`+
-		`bash-[a-z]+|ide_[a-z_]+|command-[a-z]+|local-command-[a-z]+)\b[^<>]*>`))
+	return cutElements(text, foreignTag)
 }
 
 // cutElements removes the elements that an expression finds the tags of. Its groups are the slash of an end and the name.
@@ -126,25 +147,13 @@ func withoutFences(text string) string {
 
 // isPasted reports whether a line is one that people paste and do not type.
 func isPasted(line string) bool {
-	if regexp.MustCompile(`^\s*(?:[-*•]|\d+[.)])\s+[A-Za-z]`).MatchString(line) && !strings.HasSuffix(line, ";") {
+	if itemOfWords.MatchString(line) && !strings.HasSuffix(line, ";") {
 		return false // an item of a list
 	}
-	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || regexp.MustCompile(
-		`^\s*(?:`+
-			`>|\||//|/\*|\*/|\*\s*@|--\s|#|<!--|<\w|[{}\[\]]|[+-](?:[^\s\d]|\s{2,}\S*[(){};=])|@@ `+ // quotes, tables, comments, mark-up, differences
-			`|(?i:\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d?:\d\d(?::\d\d)?\b)`+ // times
-			`|\[[^\]]*\]\s`+ // levels and names of a log
-			`|(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL|PANIC)\b`+
-			`|(?i:error|warning|fatal|panic|npm err!|npm error|npm warn|hint|remote|traceback)\b[^:\s]*:`+
-			`|at \S+.*[(:]\d*|File "|goroutine \d+|Caused by|Exit code \d`+ // traces
-			`|[$❯%➜] |>>> |\S+@\S+[:~].*[$#] `+ // shells
-			`|\S+\.\w+:\d+`+ // places in files
-			`|.*(?:[;{}]|\) \{|=>)$`+ // code
-			`|(?:func|def|class) \w+\s*[(:{]|import ["\w{*].*(?: from |")|(?:const|let|var) \w+\s*[=:]|#include|\w+\s*(?::=|=)\s`+
-			`)`).MatchString(line)
+	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || pastedLine.MatchString(line)
 }
 
 // isProse reports whether a line that follows pasted ones looks typed: words, with an end.
 func isProse(line string) bool {
-	return len(strings.Fields(line)) >= 3 && regexp.MustCompile(`^\s*(?:[-*•]\s+|\d+[.)]\s+)?["'“]?[A-Za-z]`).MatchString(line)
+	return len(strings.Fields(line)) >= 3 && proseLine.MatchString(line)
 }

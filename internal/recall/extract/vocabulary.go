@@ -5,6 +5,17 @@ import (
 	"strings"
 )
 
+var (
+	deixis = regexp.MustCompile(`\b(?:this|that|it|these|those|them|here|there|anything else|anymore|any more|too|the (?:\w+ )?(?:function|file|test|method|class|branch|pr|bug|issue|error|change|changes|code|` +
+		`variable|loop|button|page|server|script|one|other|old|new|existing|current|above|below|rest|first|second|last|next|fix|patch|output|answer|plan|api|signature|name|names|logic|` +
+		`endpoint|handler|query|table|column|field|flag|parser|module|component|struct|type|interface|struct|migration|config|line|lines|part|section|same|whole thing))\b`)
+	noDeixis       = regexp.MustCompile(`\b(?:in|for|of) this (?:project|repo|repository|codebase|code base)\b|\bso that\b|\bthat (?:is|are|has|have|can|need|needs|use|uses|do|does|don't|change|changes|touch|touches)\b|\bin here\b`)
+	subordinate    = regexp.MustCompile(`\b(?:because|since|if|when|where|why|how|that|what|which|who|until|after|before|although|though|unless|whether|or|than|as)\s*$`)
+	ownSubordinate = regexp.MustCompile(`\b(?:remember|note|mind|is|convention|rule) that\s*$`)
+	idiom          = regexp.MustCompile(`^(?:never|always)(?: ever)? (?:mind|fear|say never|know|look back|change a running|better|late|say|ending|hurts|wonder|wanted|love|loved|enjoy)\b`)
+	endOfBan       = regexp.MustCompile(`\b(?:yet|until|till|before (?:i|we|you)|now|unless i|for me|again|any further|any longer|just)\b`)
+)
+
 // among reports whether a word is one of a list with blanks around each.
 func among(list, word string) bool { return strings.Contains(list, " "+word+" ") }
 
@@ -61,29 +72,27 @@ func isIdle(word string) bool {
 // isTaskVerb reports whether a prohibition with this verb is usually about the task at hand.
 func isTaskVerb(word string) bool {
 	return among(` edit modify touch change rename delete remove create install run push commit merge deploy move refactor implement fix update upgrade revert reset close open `+
-		`restart kill stash send publish write make call switch try read load replace drop show list print return `, word)
+		`restart kill break stash send publish write make call switch try read load replace drop show list print return `, word)
 }
 
 // isDeictic reports whether a text points at something that only the conversation knows.
 func isDeictic(text string) bool {
-	return regexp.MustCompile(`\b(?:this|that|it|these|those|them|here|there|anything else|anymore|any more|too|the (?:\w+ )?(?:function|file|test|method|class|branch|pr|bug|issue|error|change|changes|code|` +
-		`variable|loop|button|page|server|script|one|other|old|new|existing|current|above|below|rest|first|second|last|next|fix|patch|output|answer|plan|api|signature|name|names|logic|` +
-		`endpoint|handler|query|table|column|field|flag|parser|module|component|struct|type|interface|struct|migration|config|line|lines|part|section|same|whole thing))\b`).MatchString(
-		regexp.MustCompile(`\b(?:in|for|of) this (?:project|repo|repository|codebase|code base)\b|\bso that\b|\bthat (?:is|are|has|have|can|need|needs|use|uses|do|does|don't|change|changes|touch|touches)\b|\bin here\b`).ReplaceAllString(text, ""))
+	return deixis.MatchString(
+		noDeixis.ReplaceAllString(text, ""))
 }
 
 // isSubclause reports whether what stands before a statement makes it a part of another: a reason, a condition, a report.
 func isSubclause(before string) bool {
-	return regexp.MustCompile(`\b(?:because|since|if|when|where|why|how|that|what|which|who|until|after|before|although|though|unless|whether|or|than|as)\s*$`).MatchString(before) &&
-		!regexp.MustCompile(`\b(?:remember|note|mind|is|convention|rule) that\s*$`).MatchString(before)
+	return subordinate.MatchString(before) &&
+		!ownSubordinate.MatchString(before)
 }
 
 // isIdiom reports whether always or never and a verb say something else than they mean.
 func isIdiom(phrase string) bool {
-	return regexp.MustCompile(`^(?:never|always)(?: ever)? (?:mind|fear|say never|know|look back|change a running|better|late|say|ending|hurts|wonder|wanted|love|loved|enjoy)\b`).MatchString(phrase)
+	return idiom.MatchString(phrase)
 }
 
 // endsSoon reports whether a prohibition ends as soon as something has happened.
 func endsSoon(rest string) bool {
-	return regexp.MustCompile(`\b(?:yet|until|till|before (?:i|we|you)|now|unless i|for me|again|any further|any longer|just)\b`).MatchString(rest)
+	return endOfBan.MatchString(rest)
 }
