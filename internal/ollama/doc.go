@@ -1,5 +1,5 @@
-// Package ollama asks a model in Ollama for one tool call at a time, and
-// accepts only an unambiguous one.
+// Package ollama asks a model in Ollama for one tool call at a time, or for one
+// JSON value of a given form, and accepts only an unambiguous one.
 //
 // Ollama answers many failures with status 200: a call that was cut off, that
 // could not be parsed, or that holds a number JSON has no word for. So an answer

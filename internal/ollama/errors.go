@@ -33,6 +33,7 @@ const (
 	NoCall      Kind = "the model called no tool"
 	WrongCall   Kind = "the model called something else"
 	BadArgument Kind = "the call's arguments are wrong"
+	WrongForm   Kind = "the answer does not have the form that was asked for"
 )
 
 // An Error says why there is no answer.

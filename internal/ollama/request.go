@@ -84,18 +84,28 @@ func (p Parameter) property() api.ToolProperty {
 	return property
 }
 
-// checkReply accepts a finished reply that calls the tool.
-func (o Options) checkReply(reply *api.ChatResponse, tool Tool) (Arguments, error) {
-	calls := reply.Message.ToolCalls
+// checkDone accepts a reply that the model itself has finished.
+func (o Options) checkDone(reply *api.ChatResponse) error {
 	switch {
 	case !reply.Done:
-		return Arguments{}, &Error{Kind: Unfinished, Detail: "the model may have repeated one token without end"}
+		return &Error{Kind: Unfinished, Detail: "the model may have repeated one token without end"}
 	case reply.DoneReason == "length":
-		return Arguments{}, &Error{Kind: CutOff, Detail: "the model did not finish within num_predict or num_ctx"}
+		return &Error{Kind: CutOff, Detail: "the model did not finish within num_predict or num_ctx"}
 	case reply.DoneReason != "stop":
-		return Arguments{}, &Error{Kind: Unfinished, Detail: "done_reason is " + show(reply.DoneReason)}
+		return &Error{Kind: Unfinished, Detail: "done_reason is " + show(reply.DoneReason)}
 	case reply.PromptEvalCount >= o.Context: // a server too old to know truncate:false
-		return Arguments{}, &Error{Kind: TooLong, Detail: "it filled the context and may have been cut"}
+		return &Error{Kind: TooLong, Detail: "it filled the context and may have been cut"}
+	}
+	return nil
+}
+
+// checkReply accepts a finished reply that calls the tool.
+func (o Options) checkReply(reply *api.ChatResponse, tool Tool) (Arguments, error) {
+	if err := o.checkDone(reply); err != nil {
+		return Arguments{}, err
+	}
+	calls := reply.Message.ToolCalls
+	switch {
 	case len(calls) == 0:
 		return Arguments{}, &Error{Kind: NoCall, Detail: oneLine(reply.Message.Content)}
 	case bare(calls[0].Function.Name) == "":

@@ -131,6 +131,7 @@ var arrows = map[string][]string{
 	"internal/recall/index":              {"internal/fulltext", "internal/recall/evidence", "internal/recall/memory"},
 	"internal/recall/team":               {"internal/fulltext", "internal/recall/evidence", "internal/recall/index", "internal/recall/memory", "internal/scrub"},
 	"internal/recall/extract":            {"internal/recall/memory", "internal/outcome", "internal/shell"},
+	"internal/recall/extractor":          {"internal/ollama", "internal/recall/extract", "internal/recall/memory", "internal/scrub"},
 	"internal/outcome":                   {"internal/shell"},
 	// One package opens what is below .tidepool; whoever keeps something there asks it.
 	"lsp/internal/process": {"internal/state"},

@@ -94,9 +94,32 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusNotFound, "model '"+request.Model+"' not found")
 	case len(request.Messages) == 0:
 		reply(w, api.ChatResponse{Model: Model, CreatedAt: time.Now(), Done: true, DoneReason: "load"})
+	case request.Format != nil:
+		s.fill(w, &request)
 	default:
 		s.run(w, &request)
 	}
+}
+
+// fill answers a request for JSON: what the model writes is the content, as it is. A real server lets it write only what fits the schema.
+func (s *Server) fill(w http.ResponseWriter, request *api.ChatRequest) {
+	var schema map[string]any
+	if json.Unmarshal(request.Format, &schema) != nil {
+		fail(w, http.StatusInternalServerError, "invalid JSON schema in format")
+		return
+	}
+	prompt, err := renderers.RenderWithRenderer("functiongemma", request.Messages, nil, nil)
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err.Error())
+		return
+	}
+	s.mu.Lock()
+	s.prompts = append(s.prompts, prompt)
+	s.mu.Unlock()
+	answer := api.ChatResponse{Model: Model, CreatedAt: time.Now(), Done: true, DoneReason: "stop"}
+	answer.Message = api.Message{Role: "assistant", Content: s.answer(prompt)}
+	answer.PromptEvalCount = len(prompt) / 4
+	reply(w, answer)
 }
 
 func (s *Server) run(w http.ResponseWriter, request *api.ChatRequest) {

@@ -103,7 +103,7 @@ func explores(words []string) bool {
 	case "python", "python3", "node", "perl", "ruby", "deno", "bun":
 		return slices.ContainsFunc(words[1:], func(w string) bool { return w == "-c" || w == "-e" || w == "-p" || w == "-" }) || len(words) == 1
 	}
-	return slices.Contains(words, "--help") || slices.Contains(words, "--version") || slices.Contains(words, "-h")
+	return slices.Contains(words, "--help") || slices.Contains(words, "--version") || words[len(words)-1] == "-h"
 }
 
 // keyOf returns what a command is about.

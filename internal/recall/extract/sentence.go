@@ -20,13 +20,14 @@ var (
 
 // forms are the ways to write a contraction, each with the one that rules know.
 var forms = []struct {
+	sign    string // a text without it is not looked at; "": each is
 	written *regexp.Regexp
 	plain   string
 }{
-	{regexp.MustCompile(`\bdo not\b|\bdont\b|\bdo n't\b`), "don't"}, {regexp.MustCompile(`\b(?:pls|plz)\b`), "please"},
-	{regexp.MustCompile(`\byou (?:must not|mustn't|should not|shouldn't)\b`), "don't"}, {regexp.MustCompile(`\bwe (?:must not|mustn't|should not|shouldn't)\b`), "we don't"},
-	{regexp.MustCompile(`\bmust never\b`), "should never"}, {regexp.MustCompile(`\bmust always\b`), "should always"},
-	{regexp.MustCompile(`,? (?:ok|okay|please|alright|got it|understood|thanks|thank you)\s*[?.!]*$`), ""},
+	{"do", regexp.MustCompile(`\bdo not\b|\bdont\b|\bdo n't\b`), "don't"}, {"pl", regexp.MustCompile(`\b(?:pls|plz)\b`), "please"},
+	{"you ", regexp.MustCompile(`\byou (?:must not|mustn't|should not|shouldn't)\b`), "don't"}, {"we ", regexp.MustCompile(`\bwe (?:must not|mustn't|should not|shouldn't)\b`), "we don't"},
+	{"must never", regexp.MustCompile(`\bmust never\b`), "should never"}, {"must always", regexp.MustCompile(`\bmust always\b`), "should always"},
+	{"", regexp.MustCompile(`,? (?:ok|okay|please|alright|got it|understood|thanks|thank you)\s*[?.!]*$`), ""},
 }
 
 // A sentence is one that a person typed.
@@ -96,10 +97,19 @@ func splitLine(line string) []string {
 // plain returns the form of a sentence that rules look at. What is quoted becomes the word quoted: somebody else may have said it.
 func plain(text string) string {
 	text = strings.ToLower(strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "…", "...", "–", "-", "—", "-").Replace(text))
-	text = inlineCode.ReplaceAllString(text, "code")
-	text = quotation.ReplaceAllString(text, " quoted ")
-	text = emphasis.ReplaceAllString(text, "$1")
+	if strings.Contains(text, "`") {
+		text = inlineCode.ReplaceAllString(text, "code")
+	}
+	if strings.ContainsAny(text, `"'`) {
+		text = quotation.ReplaceAllString(text, " quoted ")
+	}
+	if strings.ContainsAny(text, "*_") {
+		text = emphasis.ReplaceAllString(text, "$1")
+	}
 	for _, form := range forms {
+		if form.sign != "" && !strings.Contains(text, form.sign) {
+			continue
+		}
 		text = form.written.ReplaceAllString(text, form.plain)
 	}
 	return strings.Join(strings.Fields(text), " ")

@@ -31,7 +31,7 @@ var (
 const (
 	// maxTyped is how many bytes of a prompt are read, half of them of its beginning and half of its end: between them stands what
 	// was pasted.
-	maxTyped = 32 << 10
+	maxTyped = 16 << 10
 	maxTags  = 10_000 // tags that are looked at; what is behind them is not read
 )
 
