@@ -51,7 +51,7 @@ func tidy() (end func(code int)) {
 }
 
 // patienceOfTests is how long a test waits for a state: far above what a busy machine takes.
-const patienceOfTests = 5 * time.Minute
+const patienceOfTests = 15 * time.Minute
 
 // toy is an entry for the language of lsptest: a second language is no more than this.
 func toy(behaviours ...lsptest.Behaviour) Language {
