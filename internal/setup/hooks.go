@@ -40,6 +40,8 @@ func wantedHooks() []wantedHook {
 	const changers = "Bash|Edit|Write|NotebookEdit"
 	return []wantedHook{
 		{event: protocol.SessionStart},
+		{event: protocol.InstructionsLoaded},
+		{event: protocol.UserPromptSubmit},
 		{event: protocol.PreToolUse},
 		{event: protocol.PostToolUse, matcher: changers},
 		{event: protocol.PostToolUseFailure, matcher: changers},
@@ -47,6 +49,7 @@ func wantedHooks() []wantedHook {
 		{event: protocol.CwdChanged},
 		{event: protocol.Stop},
 		{event: protocol.SubagentStop},
+		{event: protocol.PreCompact},
 		{event: protocol.Elicitation, matcher: "tidepool.*", status: "a question may wait in agent ui"},
 		{event: protocol.SessionEnd},
 	}

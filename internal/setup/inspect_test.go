@@ -72,7 +72,7 @@ func TestInspect(t *testing.T) {
 			h.init()
 			h.write(h.settings(), `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "`+h.Agent+`", "args": ["hook", "stop"]}]}]}}`)
 		}, []string{hooksOK, serverOK,
-			"hooks: none for SessionStart, PreToolUse, PostToolUse, PostToolUseFailure, FileChanged, CwdChanged, SubagentStop, Elicitation, SessionEnd; run `agent init`",
+			"hooks: none for SessionStart, InstructionsLoaded, UserPromptSubmit, PreToolUse, PostToolUse, PostToolUseFailure, FileChanged, CwdChanged, SubagentStop, PreCompact, Elicitation, SessionEnd; run `agent init`",
 		}},
 		"a broken file": {func(h *home) { h.init(); h.write(h.settings(), "{\n//") }, []string{
 			"~/project/.claude/settings.json: ~/project/.claude/settings.json:2: a comment, which JSON does not have; put the file right, then try again; nothing was changed",
