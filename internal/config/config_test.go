@@ -57,7 +57,7 @@ func defaults() *Config {
 		PreToolUse:          "pass",
 		Policy:              []Rule{},
 		Conversations:       Conversations{Enabled: true, Keep: 365 * 24 * time.Hour, Scope: "project", Exclude: []string{}},
-		Recall:              Recall{Enabled: true, Scope: "all"},
+		Recall:              Recall{Enabled: true, Scope: "all", Budget: 20 * time.Millisecond},
 		Diagnostics:         Diagnostics{Enabled: true, Budget: 300 * time.Millisecond, MaxLines: 10},
 		Languages:           map[string]Language{},
 		AlwaysLoad:          []string{"find_callers"},

@@ -6,16 +6,18 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Recall says what is remembered, and when it is told.
 type Recall struct {
 	Enabled   bool
-	Scope     string  // "all" finds the memories of every project, "project" keeps those of others out
-	Floor     float64 // added to the evidence that a prompt needs before a memory is told
-	Embedder  string  // model of Ollama that compares meanings; "": none
-	Extractor string  // model of Ollama that reads sessions in the background; "": none
-	Team      string  // URL of the PostgreSQL database that a team shares; "": none
+	Scope     string        // "all" finds the memories of every project, "project" keeps those of others out
+	Budget    time.Duration // how long a hook waits for memories
+	Floor     float64       // added to the evidence that a prompt needs before a memory is told
+	Embedder  string        // model of Ollama that compares meanings; "": none
+	Extractor string        // model of Ollama that reads sessions in the background; "": none
+	Team      string        // URL of the PostgreSQL database that a team shares; "": none
 }
 
 func (c *Config) recallKeys() []key {
@@ -24,6 +26,8 @@ func (c *Config) recallKeys() []key {
 			"The daemon remembers what sessions leave behind, and tells a prompt what matters to it. `false`: nothing is learned or told, and what is remembered stays as it is. The variable `TIDEPOOL_RECALL=0` does the same for the one session that is started with it"},
 		{"recall.scope", choice(&c.Recall.Scope, "all", "project"), "all",
 			"Whose memories are found: with `\"all\"` those of every project of yours, each with the name of its project; with `\"project\"` only those of this one"},
+		{"recall.budget", &patience{span{&c.Recall.Budget, time.Millisecond, time.Minute}}, "20ms",
+			"Longest time that a prompt waits for memories, once they are loaded. Then it is told nothing"},
 		{"recall.floor", &decimal{&c.Recall.Floor, -10, 10}, "0",
 			"Shifts the evidence that a memory needs to be told at a prompt. More than 0: less is told"},
 		{"recall.embedder", &model{text{&c.Recall.Embedder}}, "",
@@ -54,6 +58,12 @@ func (v *decimal) show() any        { return *v.field }
 func (v *decimal) accepts() string  { return fmt.Sprintf("a number from %g to %g", v.min, v.max) }
 func (v *decimal) needsTrust() bool { return *v.field != 0 }
 func (v *decimal) restrict()        { *v.field = 0 }
+
+// A patience is a span that a file which may have come with the project cannot set: prompts wait for it.
+type patience struct{ span }
+
+func (v *patience) needsTrust() bool { return *v.field != 20*time.Millisecond }
+func (v *patience) restrict()        { *v.field = 20 * time.Millisecond }
 
 // A model is the name of a model that memories are sent to, or none.
 type model struct{ text }

@@ -37,7 +37,8 @@ const armed = `{
     "floor": -1.5,
     "embedder": "evil",
     "extractor": "evil",
-    "team": "postgres://evil.example/x"
+    "team": "postgres://evil.example/x",
+    "budget": "1m"
   }
 }`
 
@@ -58,7 +59,7 @@ func TestUntrustedFile(t *testing.T) {
 	want.Languages = map[string]Language{"go": {Disabled: true}, "other": {}}
 	for line, key := range map[int]string{
 		3: "pre_tool_use", 4: "policy", 9: "languages", 13: "scout.endpoint", 14: "scout.record", 15: "conversations.scope",
-		19: "recall.floor", 20: "recall.embedder", 21: "recall.extractor", 22: "recall.team",
+		19: "recall.floor", 20: "recall.embedder", 21: "recall.extractor", 22: "recall.team", 23: "recall.budget",
 	} {
 		want.Refused = append(want.Refused, &RefusedError{key, fmt.Sprintf("%s:%d", Path(dir), line), why.Error(), ""})
 	}
