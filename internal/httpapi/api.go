@@ -19,7 +19,7 @@ type Recall interface {
 	// Flush returns when what was learned in a session, known or not, is on the disk. If ctx ends before, its error wraps that
 	// of ctx.
 	Flush(ctx context.Context, session string) error
-	// State returns "ready", "building" or "off", and why it is not ready.
+	// State returns "ready", "building" or "off", and why it is not ready. If ctx ends before that is known, it is building.
 	State(ctx context.Context) (state, reason string)
 }
 
@@ -36,13 +36,13 @@ type Bite struct {
 type Options struct {
 	Recall  Recall
 	Do      func(context.Context, protocol.Request) protocol.Response // makes a tool call; ctx is the HTTP request's
-	Aliases Aliases                                                   // nil: tools have no other names
 	Started time.Time                                                 // of the daemon
 }
 
 const (
 	recollectLimit = 200 * time.Millisecond // the clients wait 240 ms
 	flushLimit     = 2 * time.Second
+	stateLimit     = time.Second
 	writeLimit     = 10 * time.Second // how long a client may take to accept a reply
 	recollections  = 16               // requests of /recollect and /flush that run at once
 )
@@ -80,7 +80,9 @@ func route(mux *http.ServeMux, method, path string, handle http.HandlerFunc) {
 // health answers /health.
 func (a *api) health(w http.ResponseWriter, r *http.Request) {
 	up := time.Since(a.Started)
-	state, reason := a.Recall.State(r.Context())
+	ctx, cancel := context.WithTimeout(r.Context(), stateLimit)
+	defer cancel()
+	state, reason := a.Recall.State(ctx)
 	reply(w, http.StatusOK, struct {
 		Status   string `json:"status"`
 		PID      int    `json:"pid"`

@@ -81,21 +81,6 @@ func (s *tools) Call(ctx context.Context, call *protocol.MCPToolCall, _ server.C
 	return server.Result{}, &protocol.Error{Code: protocol.CodeMethodNotFound, Message: "unknown tool"}
 }
 
-// aliases know one other name.
-type aliases struct{}
-
-func (aliases) Resolve(name string, arguments json.RawMessage) (httpapi.Resolved, bool, error) {
-	switch name {
-	case "old_echo":
-		return httpapi.Resolved{Tool: "echo", Arguments: json.RawMessage(`{"renamed":` + string(arguments) + `}`), Reply: func(result json.RawMessage, err error) (json.RawMessage, error) {
-			return json.RawMessage(`{"old":` + string(result) + `}`), err
-		}}, true, nil
-	case "old_picky":
-		return httpapi.Resolved{}, true, errors.New("content: is missing")
-	}
-	return httpapi.Resolved{}, false, nil
-}
-
 // A service is the API on a real socket, below a server's.
 type service struct {
 	remembered
@@ -111,7 +96,7 @@ func serve(t *testing.T) *service {
 		tools:      tools{make(chan *protocol.MCPToolCall, 10)},
 		project:    daemontest.Project(t),
 	}
-	api := httpapi.New(httpapi.Options{Recall: &s.remembered, Do: server.Do, Aliases: aliases{}, Started: time.Now().Add(-1500 * time.Millisecond)})
+	api := httpapi.New(httpapi.Options{Recall: &s.remembered, Do: server.Do, Started: time.Now().Add(-1500 * time.Millisecond)})
 	daemontest.StartServer(t, s.project, server.Options{Tools: &s.tools, HTTP: api})
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", daemontest.Socket(s.project))
@@ -247,20 +232,18 @@ func TestCall(t *testing.T) {
 		answer string
 	}{
 		`{"method":"tools/call","params":{"name":"echo","arguments":{"a":[1]}}}`: {200, `{"a":[1]}`},
-		`{"params":{"name":"echo"}}`:                         {200, `{}`},
-		`{"params":{"name":"text"}}`:                         {200, `{"result":"a text"}`},
-		`{"params":{"name":"old_echo","arguments":{"b":2}}}`: {200, `{"old":{"renamed":{"b":2}}}`},
-		`{"params":{"name":"old_picky"}}`:                    {400, `{"error":"Invalid arguments for old_picky: content: is missing"}`},
-		`{"params":{"name":"picky"}}`:                        {400, `{"error":"Invalid arguments for picky: name: is missing"}`},
-		`{"params":{"name":"no_such"}}`:                      {404, `{"error":"Unknown tool: no_such"}`},
-		`{"params":{"name":"broken"}}`:                       {500, `{"error":"Tool error: no disk"}`},
-		`{"params":null}`:                                    {400, `{"error":"Missing tool name in params.name"}`},
-		`{"params":{"name":7}}`:                              {400, `{"error":"Missing tool name in params.name"}`},
-		`{"params":[]}`:                                      {400, `{"error":"Missing tool name in params.name"}`},
-		`{}`:                                                 {400, `{"error":"Missing tool name in params.name"}`},
-		`[{"params":{"name":"echo"}}]`:                       {400, `{"error":"Request body must be a JSON object"}`},
-		`"echo"`:                                             {400, `{"error":"Request body must be a JSON object"}`},
-		`{"params"`:                                          {400, `{"error":"Invalid JSON: unexpected end of JSON input"}`},
+		`{"params":{"name":"echo"}}`:    {200, `{}`},
+		`{"params":{"name":"text"}}`:    {200, `{"result":"a text"}`},
+		`{"params":{"name":"picky"}}`:   {400, `{"error":"Invalid arguments for picky: name: is missing"}`},
+		`{"params":{"name":"no_such"}}`: {404, `{"error":"Unknown tool: no_such"}`},
+		`{"params":{"name":"broken"}}`:  {500, `{"error":"Tool error: no disk"}`},
+		`{"params":null}`:               {400, `{"error":"Missing tool name in params.name"}`},
+		`{"params":{"name":7}}`:         {400, `{"error":"Missing tool name in params.name"}`},
+		`{"params":[]}`:                 {400, `{"error":"Missing tool name in params.name"}`},
+		`{}`:                            {400, `{"error":"Missing tool name in params.name"}`},
+		`[{"params":{"name":"echo"}}]`:  {400, `{"error":"Request body must be a JSON object"}`},
+		`"echo"`:                        {400, `{"error":"Request body must be a JSON object"}`},
+		`{"params"`:                     {400, `{"error":"Invalid JSON: unexpected end of JSON input"}`},
 		`{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"echo","arguments":{"a":"<\""}}}`: {200,
 			`{"jsonrpc":"2.0","id":"x","result":{"content":[{"type":"text","text":"{\"a\":\"\u003c\\\"\"}"}]}}`},
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"broken"}}`: {200,

@@ -12,20 +12,6 @@ import (
 	"tidepool/protocol"
 )
 
-// Aliases are other names of tools, which old clients use.
-type Aliases interface {
-	// Resolve returns the tool that a name means and its arguments. reply turns the tool's result, or its error, into what the
-	// client expects of the name; a nil reply leaves both as they are. known is false for a name that is no alias.
-	Resolve(name string, arguments json.RawMessage) (tool Resolved, known bool, err error)
-}
-
-// A Resolved is what an alias stands for.
-type Resolved struct {
-	Tool      string
-	Arguments json.RawMessage
-	Reply     func(result json.RawMessage, err error) (json.RawMessage, error) // nil: the result as it is
-}
-
 // A toolRequest is the body of /api/call.
 type toolRequest struct {
 	JSONRPC json.RawMessage // absent: the reply is the tool's JSON alone
@@ -86,34 +72,13 @@ func (a *api) run(ctx context.Context, raw json.RawMessage) (json.RawMessage, er
 	if err := json.Unmarshal(raw, &params); err != nil || strings.TrimSpace(params.Name) == "" {
 		return nil, &statusError{http.StatusBadRequest, "Missing tool name in params.name"}
 	}
-	target, err := a.resolve(params)
-	if err != nil {
-		return nil, err
-	}
-	call := &protocol.MCPToolCall{ToolName: target.Tool, Arguments: target.Arguments, Meta: &protocol.CallMeta{ToolUseID: params.Meta.ToolUseID, Client: "HTTP"}}
-	result, err := resultOf(a.Do(ctx, call))
-	if target.Reply != nil {
-		result, err = target.Reply(result, err)
-	}
+	result, err := resultOf(a.Do(ctx, &protocol.MCPToolCall{
+		ToolName: params.Name, Arguments: params.Arguments, Meta: &protocol.CallMeta{ToolUseID: params.Meta.ToolUseID, Client: "HTTP"},
+	}))
 	if err != nil {
 		return nil, asCallError(params.Name, err)
 	}
 	return result, nil
-}
-
-// resolve returns the tool that a request means.
-func (a *api) resolve(params toolParams) (Resolved, error) {
-	if a.Aliases == nil {
-		return Resolved{Tool: params.Name, Arguments: params.Arguments}, nil
-	}
-	target, known, err := a.Aliases.Resolve(params.Name, params.Arguments)
-	switch {
-	case err != nil:
-		return Resolved{}, invalidArguments(params.Name, messageOf(err))
-	case !known:
-		return Resolved{Tool: params.Name, Arguments: params.Arguments}, nil
-	}
-	return target, nil
 }
 
 // resultOf returns what a call's reply carries.
@@ -137,13 +102,9 @@ func asCallError(name string, err error) error {
 	case is && wire.Code == protocol.CodeMethodNotFound:
 		return &statusError{http.StatusNotFound, "Unknown tool: " + name}
 	case is && wire.Code == protocol.CodeInvalidParams:
-		return invalidArguments(name, wire.Message)
+		return &statusError{http.StatusBadRequest, "Invalid arguments for " + name + ": " + wire.Message}
 	}
 	return &statusError{http.StatusInternalServerError, "Tool error: " + messageOf(err)}
-}
-
-func invalidArguments(name, why string) error {
-	return &statusError{http.StatusBadRequest, "Invalid arguments for " + name + ": " + why}
 }
 
 // asObject returns a result as an object or a list: any other is wrapped.

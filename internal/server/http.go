@@ -193,6 +193,12 @@ func (l *onlyConn) Addr() net.Addr { return l.conn.LocalAddr() }
 // errNoHTTP is the reply to a request that does not belong to a connection of HTTP.
 var errNoHTTP = errors.New("the request came by no connection that speaks HTTP")
 
+// OverHTTP reports whether a call, whose context this is, was made by Do.
+func OverHTTP(ctx context.Context) bool {
+	_, is := ctx.Value(httpKey{}).(*httpConn)
+	return is
+}
+
 // Do answers a request as if the client of an HTTP request had sent it as a line, with the limits, the timeouts and the log of
 // lines. ctx is the HTTP request's context: when the client hangs up, the call is cancelled. One call at a time.
 func Do(ctx context.Context, r protocol.Request) protocol.Response {
