@@ -49,6 +49,7 @@ var arrows = map[string][]string{
 	// Here capabilities meet; nothing below knows that they do. What a daemon is made of a command asks serve, which knows no command.
 	"controlserver/internal/serve": {
 		"protocol", "tools", "tools/*", "lsp", "scout", "scout/gemma", "scout/training", "teach", "teach/gemma", "internal/*", "internal/golang/*",
+		"internal/recall/memory", "internal/recall/team",
 		"controlserver/internal/questions", "controlserver/internal/archive",
 	},
 	"controlserver/internal/command": {
@@ -169,6 +170,7 @@ var arrows = map[string][]string{
 	"internal/hook":    {"protocol", "internal/session"},
 	// Contributors to hooks import the router for its Contributor interface.
 	"internal/policy":      {"protocol", "internal/hook"},
+	"internal/recollect":   {"protocol", "internal/hook", "internal/journal", "internal/outcome", "internal/recall", "internal/recall/*"},
 	"internal/changes":     {"protocol", "internal/hook"},
 	"internal/diagnostics": {"protocol", "internal/hook", "internal/session"},
 	// These know the wire and the state directory at most, and never each other.

@@ -11,6 +11,7 @@ import (
 	"tidepool/internal/config"
 	"tidepool/internal/golang/coverage"
 	"tidepool/internal/hook"
+	"tidepool/internal/httpapi"
 	"tidepool/internal/logging"
 	"tidepool/internal/server"
 	"tidepool/internal/session"
@@ -43,6 +44,7 @@ type parts struct {
 	coverage      *coverage.Collector // nil: no tests are measured
 	trustee       trustState
 	said          *conversations
+	memories      *memories
 }
 
 // assembled are the parts joined to what answers on the socket.
@@ -80,6 +82,7 @@ func (p *parts) assemble() (*assembled, error) {
 	options.Hooks = hooks
 	options.Tools = box
 	options.LanguageServers = languageServers{p.project}
+	options.HTTP = httpapi.New(httpapi.Options{Recall: overHTTP{p.memories}, Do: server.Do, Started: time.Now()})
 	options.Advice = tools.Instructions()
 	options.Status = status
 	options.Questions = callers.questions
@@ -118,6 +121,7 @@ func (p *parts) reporter(callers callers, reloader *reloader, held *untrusted) *
 		version: p.version, place: p.place, started: time.Now(), project: p.project, languages: p.languages, record: callers.record,
 		conversations: callers.conversations, settings: reloader.State, trouble: p.logFile.Trouble, questionStore: p.questionStore,
 		closing: p.closing, work: p.work, coverage: p.coverage, trust: held.state, said: p.said.state,
+		recall: p.memories.state,
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"tidepool/internal/diagnostics"
 	"tidepool/internal/hook"
 	"tidepool/internal/policy"
+	"tidepool/internal/recollect"
 )
 
 // hookParts returns the contributors to hooks in the order in which they are asked. A new one is a line here.
@@ -19,6 +20,8 @@ func (p *parts) hookParts(questions *questions.Service, reloader *reloader, held
 		{Name: "policy", Contributor: reloader.live.policy, Conduct: hook.Deciding},
 		{Name: "trust", Contributor: held},
 		{Name: "languages", Contributor: readyLanguages{p.project, p.languages, codeTools}, Conduct: hook.Inline},
+		{Name: "recall", Contributor: p.memories.hooks},
+		{Name: "journal", Contributor: recollect.CheckIn{Contributor: p.memories.hooks}, Conduct: hook.Inline},
 		{Name: "conversations", Contributor: p.said, Conduct: hook.Inline},                          // which only notes a path
 		{Name: "changes", Contributor: changes.Contributor{Files: p.project}, Conduct: hook.Inline}, // what is ready is worth less while they are looked at
 		{Name: "diagnostics", Contributor: reloader.live.diagnostics},
@@ -33,6 +36,7 @@ func (p *parts) hookParts(questions *questions.Service, reloader *reloader, held
 type live struct {
 	policy      *policy.Engine
 	diagnostics *diagnostics.Contributor
+	recall      *recollect.Opener
 }
 
 // live makes the contributors with the settings of the start.
@@ -41,6 +45,7 @@ func (p *parts) live() (live, error) {
 	return live{
 		policy:      policy.NewEngine(decided, p.log),
 		diagnostics: diagnostics.New(diagnoser{p.project}, p.place.Project, newDiagnostics(p.settings), p.log),
+		recall:      p.memories.opener,
 	}, err
 }
 
@@ -52,12 +57,13 @@ func (l live) take(settings *config.Config) error {
 	}
 	l.policy.Set(decided)
 	l.diagnostics.Set(newDiagnostics(settings))
+	l.recall.Enable(settings.Recall.Enabled)
 	return nil
 }
 
 // IsLive reports whether a changed setting counts at once.
 func IsLive(key string) bool {
-	return key == "policy" || key == "pre_tool_use" || strings.HasPrefix(key, "diagnostics.")
+	return key == "policy" || key == "pre_tool_use" || key == "recall.enabled" || strings.HasPrefix(key, "diagnostics.")
 }
 
 // NewPolicy returns the policy of the settings.

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"os"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"tidepool/internal/diagnostics"
 	"tidepool/internal/hook"
 	"tidepool/internal/policy"
+	"tidepool/internal/recollect"
 	"tidepool/protocol"
 )
 
@@ -44,7 +46,7 @@ func reloading(t *testing.T, dir string) followed {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	live := live{policy.NewEngine(decided, log), diagnostics.New(nil, dir, newDiagnostics(settings), log)}
+	live := live{policy.NewEngine(decided, log), diagnostics.New(nil, dir, newDiagnostics(settings), log), recollect.NewOpener(nil)}
 	r := newReloader(config.Path(dir), settings, live, log)
 	return followed{r, hook.New(hook.Options{Parts: []hook.Part{
 		{Name: "settings", Contributor: r, Conduct: hook.Deciding}, {Name: "policy", Contributor: live.policy, Conduct: hook.Deciding},
@@ -60,6 +62,21 @@ func asked(f followed) string {
 // now is what the reloader answers at once.
 func (f followed) now() string {
 	return string(f.hooks.Hook(context.Background(), &protocol.HookEvent{Input: json.RawMessage(bash)}).Output)
+}
+
+// Who switches recall off need not restart the daemon for it.
+func TestRecallFollowsTheSettings(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := daemontest.Project(t)
+		r := reloading(t, dir)
+		for _, on := range []bool{false, true, false} {
+			daemontest.WriteConfig(t, dir, fmt.Sprintf(`{"recall": {"enabled": %t}}`, on))
+			asked(r)
+			if got := r.live.recall.Enabled(); got != on {
+				t.Errorf("recall.enabled is %t, and recall is on: %t", on, got)
+			}
+		}
+	})
 }
 
 func TestPolicyFollowsTheSettings(t *testing.T) {

@@ -34,6 +34,7 @@ type reporter struct {
 	coverage      *coverage.Collector // nil: no tests are measured
 	trust         func(ctx context.Context) *protocol.TrustState
 	said          func(ctx context.Context) *protocol.ConversationsState
+	recall        func(ctx context.Context) *protocol.RecallState
 }
 
 // Status returns the status. With waitReady it waits until the language servers are ready or have failed.
@@ -65,6 +66,7 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		MeasuredTests:   r.measuredTests(),
 		Trust:           r.trust(ctx),
 		Conversations:   r.said(ctx),
+		Recall:          r.recall(ctx),
 	}
 }
 
