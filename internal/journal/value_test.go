@@ -36,7 +36,7 @@ func TestValuesNeedThreeExperiencesThatAgree(t *testing.T) {
 	if got := judge(value); got.Valid || got.Why != "no experience of this project is about it" {
 		t.Errorf("%+v", got)
 	}
-	if got := judge("use the test"); got.Valid || !strings.Contains(got.Why, "words that tell something") {
+	if got := judge("use the test"); got.Valid || !strings.Contains(got.Why, "the text has 0 rare words, at least 3 are needed") {
 		t.Errorf("%+v", got)
 	}
 	b.learn(t, "debugging", Confirmed, "the pool drains", value)

@@ -125,7 +125,7 @@ var arrows = map[string][]string{
 	"internal/transcript/transcripttest": {"internal/transcript"},
 	"internal/conversation/tail":         {"internal/transcript", "internal/netfs"},
 	"internal/conversation/store":        {"internal/sqlite", "internal/transcript"},
-	"internal/journal":                   {"internal/fulltext", "internal/outcome", "internal/recall/memory", "internal/recall/store", "internal/scrub", "internal/sqlite"},
+	"internal/journal":                   {"internal/fulltext", "internal/outcome", "internal/recall/evidence", "internal/recall/memory", "internal/recall/store", "internal/scrub", "internal/sqlite"},
 	"internal/claudememory":              {"internal/fulltext", "internal/git"},
 	"internal/recall/memory":             {},
 	"internal/recall/evidence":           {"internal/fulltext"},

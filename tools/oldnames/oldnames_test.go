@@ -204,6 +204,10 @@ func TestExperiencesAndValues(t *testing.T) {
 	}
 	id := h.call("s", "store_value", object{"text": text})["id"]
 	listed := h.call("s", "list_values", object{"axis": "full"})
+	h.call("s", "delete_memory", object{"memory_id": one["id"]})
+	if left, err := h.journal.Entry(t.Context(), entry.ID); left != nil || err != nil {
+		t.Errorf("the experience is forgotten, and its entry is %+v, %v", left, err)
+	}
 	if first := listed["results"].([]any)[0].(object); listed["count"] != 1. || first["id"] != id || first["text"] != text || first["cluster_id"] != "debugging" {
 		t.Errorf("%v", listed)
 	}

@@ -10,6 +10,10 @@ import (
 //go:embed words.txt
 var generalWords string
 
+// Rarity returns −ln of the share of sentences of general and programming English that have a term of [fulltext.Words]. Terms that nobody
+// has counted have 9, and none has more.
+func Rarity(term string) float64 { return rarity(term, Fitted().Rarest) }
+
 // rarity returns −ln of the share of sentences of general and programming English that have a term. Terms that the table has not are as
 // rare as most allows.
 func rarity(term string, most float64) float64 {
