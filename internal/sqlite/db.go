@@ -44,8 +44,16 @@ type DB struct {
 }
 
 // Open opens a database to read and write it. It makes the file and its directory if they are missing, and runs the migrations
-// that are. Errors: *RefusedError, *NetworkError, *NewerError, *UnreadableError. The caller closes it.
-func Open(ctx context.Context, path string, schema Schema) (*DB, error) {
+// that are. Errors: *RefusedError, *NetworkError, *NewerError, *UnreadableError, *BusyError. The caller closes it.
+func Open(ctx context.Context, path string, schema Schema) (db *DB, err error) {
+	err = patiently(ctx, path, func() error { // while another process gives a new database its log, SQLite fails at once
+		db, err = openOnce(ctx, path, schema)
+		return err
+	})
+	return db, err
+}
+
+func openOnce(ctx context.Context, path string, schema Schema) (*DB, error) {
 	if err := makePrivate(path); err != nil {
 		return nil, err
 	}

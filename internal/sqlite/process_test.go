@@ -19,6 +19,10 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, write(path))
 		os.Exit(1)
 	}
+	if os.Getenv("SQLITE_TEST_OPENER") != "" {
+		openAll()
+		os.Exit(0)
+	}
 	os.Exit(m.Run())
 }
 

@@ -69,13 +69,22 @@ func (d *DB) write(ctx context.Context, do func(*Tx) error) error {
 // begin begins a transaction as soon as no other process has one. SQLite's own wait grows to a tenth of a second between two attempts, so that
 // among a dozen processes that write without pause one would never meet a moment without a lock. Here all try equally often.
 func (d *DB) begin(ctx context.Context) error {
-	for last := time.Now().Add(writeWait); ; {
+	return patiently(ctx, d.path, func() error {
 		_, err := d.conn.ExecContext(context.WithoutCancel(ctx), "BEGIN IMMEDIATE")
+		return err
+	})
+}
+
+// patiently does something again, every millisecond or two, as long as another process has a lock: ten seconds at most, then the error is a
+// *BusyError.
+func patiently(ctx context.Context, path string, do func() error) error {
+	for last := time.Now().Add(writeWait); ; {
+		err := do()
 		if !isBusy(err) {
 			return err
 		}
 		if time.Now().After(last) {
-			return &BusyError{d.path}
+			return &BusyError{path}
 		}
 		if err := pause(ctx, writePause+rand.N(writePause)); err != nil {
 			return err
