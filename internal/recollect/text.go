@@ -17,7 +17,7 @@ const (
 	maxStart   = 600 // at the start of a session
 	maxFailure = 400 // after a tool
 	maxOpening = 120 // of a memory at the start of a session
-	maxProject = 40  // of a project's name
+	maxProject = 40  // of a project's name, and of who saved a memory for the team
 )
 
 const (
@@ -41,6 +41,9 @@ func lineOf(h recall.Hit, now time.Time) line {
 	label := labelOf(h.Memory) + ", " + dateOf(h.Created, now)
 	if h.Foreign {
 		label += ", from project " + wording.Stored(h.Project.Name, maxProject)
+	}
+	if h.Author != "" {
+		label += ", by " + wording.Stored(h.Author, maxProject)
 	}
 	if h.Stale != "" {
 		label += ", may be out of date"

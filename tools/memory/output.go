@@ -26,8 +26,9 @@ type remembered struct {
 	Foreign      bool     `json:"foreign,omitempty"`
 	Scope        string   `json:"scope"`
 	Session      string   `json:"session,omitempty"`
-	At           string   `json:"at"`    // RFC 3339, UTC
-	Trust        string   `json:"trust"` // said, saved, observed, drafted
+	At           string   `json:"at"`               // RFC 3339, UTC
+	Author       string   `json:"author,omitempty"` // who saved it for the team
+	Trust        string   `json:"trust"`            // said, saved, observed, drafted
 	Outcome      string   `json:"outcome,omitempty"`
 	Confidence   float64  `json:"confidence"`
 	Score        float64  `json:"score,omitempty"`
@@ -42,8 +43,8 @@ type remembered struct {
 func rememberedAs(m memory.Memory, own memory.Project, content int) remembered {
 	return remembered{
 		ID: m.ID, Kind: string(m.Kind), Gist: wording.Stored(m.Gist, memory.MaxGist), Content: wording.Clip(wording.Unmarked(m.Content), content),
-		Project: wording.Stored(m.Project.Name, mostName), Foreign: m.Project.Key != own.Key, Scope: string(m.Scope), Session: wording.Stored(m.Session, mostName),
-		At: timestamp(m.Created), Trust: string(m.Trust), Outcome: string(m.Outcome), Confidence: confidence(m),
+		Project: wording.Stored(m.Project.Name, mostName), Foreign: m.Project.Key != own.Key || m.Scope == memory.ForTeam, Scope: string(m.Scope), Session: wording.Stored(m.Session, mostName),
+		At: timestamp(m.Created), Author: wording.Stored(m.Author, mostName), Trust: string(m.Trust), Outcome: string(m.Outcome), Confidence: confidence(m),
 		Tags: unmarked(m.Tags), Files: unmarked(m.Files), SupersededBy: m.SupersededBy, memory: m,
 	}
 }
@@ -83,8 +84,11 @@ func (r remembered) heading(now time.Time) string {
 
 // told says how the memory came about.
 func (r remembered) told() string {
-	if r.memory.Trust == memory.Said {
+	switch {
+	case r.memory.Trust == memory.Said:
 		return "said by the user"
+	case r.Author != "":
+		return r.Trust + " by " + r.Author
 	}
 	return r.Trust
 }
