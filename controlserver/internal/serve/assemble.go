@@ -108,10 +108,12 @@ func (p *parts) toolbox(callers callers) (*toolbox, error) {
 		&scouttools.Toolset{Project: p.project, Root: root, Memory: memory, Scorer: p.judge.scorer, Advice: p.judge.advice, Record: p.recorder()},
 		&teachtools.Toolset{Project: p.project, Root: root, Memory: memory, Selector: p.judge.selector, Advice: p.judge.advice},
 	}
-	return newToolbox(callers, p.settings.AlwaysLoad, code,
+	return newToolbox(callers, p.settings.AlwaysLoad, p.memories.oldNames(), code,
 		asking,
 		&worktools.Toolset{Work: p.work, Root: root, People: asking},
 		p.said.tools(),
+		p.memories.tools(func() bool { return p.trustee.Trusted(root) }),
+		p.memories.journal(),
 	)
 }
 

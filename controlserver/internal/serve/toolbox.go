@@ -15,12 +15,14 @@ import (
 	"tidepool/internal/session"
 	"tidepool/protocol"
 	"tidepool/tools"
+	"tidepool/tools/oldnames"
 )
 
 // A toolbox offers a registry's tools to the socket server.
 type toolbox struct {
 	callers
 	registry    *tools.Registry
+	old         *tools.Registry // under the names that older clients know; only for calls over HTTP
 	definitions []protocol.ToolDefinition
 	codeTools   []string // names of those that answer about the code
 }
@@ -33,9 +35,12 @@ type callers struct {
 }
 
 // newToolbox discovers the tools of all toolsets, of which code are those about the code. A model has those in alwaysLoad without
-// searching for them.
-func newToolbox(callers callers, alwaysLoad []string, code []tools.Toolset, others ...tools.Toolset) (*toolbox, error) {
-	b := &toolbox{callers: callers, registry: tools.NewRegistry()}
+// searching for them, and does not see those of old.
+func newToolbox(callers callers, alwaysLoad []string, old tools.Toolset, code []tools.Toolset, others ...tools.Toolset) (*toolbox, error) {
+	b := &toolbox{callers: callers, registry: tools.NewRegistry(), old: tools.NewRegistry()}
+	if err := b.old.Discover(old); err != nil {
+		return nil, err
+	}
 	if err := b.discover(code); err != nil {
 		return nil, err
 	}
@@ -90,7 +95,7 @@ func (b *toolbox) List() []protocol.ToolDefinition { return b.definitions }
 // Call runs a tool. Calls that never reached one get the code that says so.
 func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, client server.Caller) (server.Result, error) {
 	start := time.Now()
-	result, err := b.registry.Call(ctx, b.describe(ctx, call, client), call.Arguments)
+	result, err := b.run(ctx, b.describe(ctx, call, client), call.Arguments)
 	if call.Meta != nil {
 		b.record.CallEnded(call.Meta.ToolUseID, time.Since(start), err != nil)
 	}
@@ -98,6 +103,38 @@ func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, client s
 		return server.Result{}, wireError(err)
 	}
 	return server.Result{JSON: result.JSON, Text: result.Text}, nil
+}
+
+// run runs the tool of a call. Over HTTP a tool has the names and the arguments that older clients know, too, and the errors of the
+// journal are results: those clients look for them there.
+func (b *toolbox) run(ctx context.Context, call tools.Call, arguments json.RawMessage) (tools.Result, error) {
+	if !server.OverHTTP(ctx) {
+		return b.registry.Call(ctx, call, arguments)
+	}
+	result, err := b.old.Call(ctx, call, arguments)
+	if _, unknown := errors.AsType[*tools.UnknownToolError](err); unknown {
+		result, err = b.registry.Call(ctx, call, oldnames.Arguments(call.Tool, arguments))
+	}
+	if kind, is := errors.AsType[kindError](err); is {
+		return kindResult(kind)
+	}
+	return result, err
+}
+
+// A kindError has a name on the wire of older clients.
+type kindError interface {
+	error
+	Kind() string
+}
+
+// kindResult returns an error as the result that older clients read it from.
+func kindResult(err kindError) (tools.Result, error) {
+	type wire struct {
+		Type    string `json:"type"`
+		Message string `json:"message"`
+	}
+	text, failed := json.Marshal(map[string]wire{"error": {err.Kind(), err.Error()}})
+	return tools.Result{JSON: text}, failed
 }
 
 // describe returns a call as a tool sees it.

@@ -10,10 +10,11 @@ import (
 	"tidepool/protocol"
 	"tidepool/tools"
 	"tidepool/tools/code"
+	"tidepool/tools/oldnames"
 )
 
 func TestToolboxList(t *testing.T) {
-	box, err := newToolbox(callers{}, []string{"show_fields"}, []tools.Toolset{&code.Toolset{}})
+	box, err := newToolbox(callers{}, []string{"show_fields"}, &oldnames.Toolset{}, []tools.Toolset{&code.Toolset{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,13 +38,13 @@ func TestToolboxList(t *testing.T) {
 }
 
 func TestToolboxTwice(t *testing.T) {
-	if _, err := newToolbox(callers{}, nil, []tools.Toolset{&code.Toolset{}}, &code.Toolset{}); err == nil || !strings.Contains(err.Error(), "find_callers") {
+	if _, err := newToolbox(callers{}, nil, &oldnames.Toolset{}, []tools.Toolset{&code.Toolset{}}, &code.Toolset{}); err == nil || !strings.Contains(err.Error(), "find_callers") {
 		t.Errorf("the same tools twice: %v", err)
 	}
 }
 
 func TestToolboxAlwaysLoadsWhatThereIs(t *testing.T) {
-	_, err := newToolbox(callers{}, []string{"find_callers", "find_caller"}, []tools.Toolset{&code.Toolset{}})
+	_, err := newToolbox(callers{}, []string{"find_callers", "find_caller"}, &oldnames.Toolset{}, []tools.Toolset{&code.Toolset{}})
 	if want := `there is no tool "find_caller", only find_callers, show_constructors, show_fields`; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want …%s", err, want)
 	}
@@ -51,7 +52,7 @@ func TestToolboxAlwaysLoadsWhatThereIs(t *testing.T) {
 
 // Calls that reach no tool carry the code that says why.
 func TestToolboxRefuses(t *testing.T) {
-	box, err := newToolbox(callers{}, nil, []tools.Toolset{&code.Toolset{}})
+	box, err := newToolbox(callers{}, nil, &oldnames.Toolset{}, []tools.Toolset{&code.Toolset{}})
 	if err != nil {
 		t.Fatal(err)
 	}

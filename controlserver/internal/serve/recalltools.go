@@ -1,0 +1,67 @@
+package serve
+
+import (
+	"context"
+	"os"
+
+	"tidepool/internal/claudememory"
+	"tidepool/internal/recall/memory"
+	"tidepool/internal/recollect"
+	journaltools "tidepool/tools/journal"
+	memorytools "tidepool/tools/memory"
+	"tidepool/tools/oldnames"
+)
+
+// get returns what is remembered, and the project.
+func (m *memories) get(ctx context.Context) (*recollect.Opened, memory.Project, error) {
+	opened, err := m.opener.Get(ctx)
+	if err != nil {
+		return nil, memory.Project{}, err
+	}
+	return opened, opened.Store.Project(), nil
+}
+
+// tools returns the toolset of the memories.
+func (m *memories) tools(trusted func() bool) *memorytools.Toolset {
+	return &memorytools.Toolset{Files: claudeFiles{trusted}, Open: func(ctx context.Context) (memorytools.Memories, memory.Project, error) {
+		opened, project, err := m.get(ctx)
+		if err != nil {
+			return nil, project, err
+		}
+		return opened.Store, project, nil
+	}}
+}
+
+// journal returns the toolset of the journal.
+func (m *memories) journal() *journaltools.Toolset {
+	return &journaltools.Toolset{Open: func(ctx context.Context) (journaltools.Journal, error) {
+		opened, _, err := m.get(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return opened.Journal, nil
+	}}
+}
+
+// oldNames returns the tools under the names that older clients know.
+func (m *memories) oldNames() *oldnames.Toolset {
+	return &oldnames.Toolset{Open: func(ctx context.Context) (oldnames.Memories, oldnames.Journal, memory.Project, error) {
+		opened, project, err := m.get(ctx)
+		if err != nil {
+			return nil, nil, project, err
+		}
+		return opened.Store, opened.Journal, project, nil
+	}}
+}
+
+// claudeFiles are the files in which Claude Code remembers.
+type claudeFiles struct {
+	trusted func() bool // the project's settings may name a directory of them
+}
+
+// Search finds passages, as the project is trusted at present.
+func (f claudeFiles) Search(ctx context.Context, q claudememory.Query) (claudememory.Found, error) {
+	home, _ := os.UserHomeDir() // without one, there are the files of the project
+	files := claudememory.New(claudememory.Options{Home: home, ConfigDir: os.Getenv("CLAUDE_CONFIG_DIR"), Trusted: f.trusted()})
+	return files.Search(ctx, q)
+}
