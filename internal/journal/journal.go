@@ -36,8 +36,8 @@ type Journal struct {
 	options Options
 	writer  *writer
 
-	mu         sync.Mutex
-	attentions map[Owner]*attention
+	mu     sync.Mutex
+	counts map[Owner]*callCount
 }
 
 // New returns the journal of a project in a database, which it does not close. The caller closes the journal first.
@@ -48,7 +48,7 @@ func New(db *store.DB, o Options) *Journal {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	j := &Journal{db: db, options: o, attentions: map[Owner]*attention{}}
+	j := &Journal{db: db, options: o, counts: map[Owner]*callCount{}}
 	j.writer = startWriter(j.changeActive, o.Log)
 	return j
 }

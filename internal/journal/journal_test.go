@@ -19,8 +19,8 @@ import (
 	"tidepool/internal/wording"
 )
 
-// A bench is a journal over a real database, with a clock that a test sets and the drafts that were saved.
-type bench struct {
+// A fixture is a journal over a real database, with a clock that a test sets and the drafts that were saved.
+type fixture struct {
 	*Journal
 	db *store.DB
 
@@ -36,7 +36,7 @@ func shop() memory.Project { return memory.Project{Key: project, Name: "shop", P
 
 func conversation(session string) Owner { return Owner{Session: session} }
 
-func open(t testing.TB, path string) *bench {
+func open(t testing.TB, path string) *fixture {
 	t.Helper()
 	db, err := store.Open(t.Context(), path)
 	if err != nil {
@@ -46,38 +46,50 @@ func open(t testing.TB, path string) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{db: db, now: time.Date(2026, 3, 12, 9, 30, 0, 0, time.UTC)}
-	b.Journal = New(db, Options{Project: shop(), Scrub: scrubber, Save: b.save, Now: b.clock})
+	f := &fixture{db: db, now: time.Date(2026, 3, 12, 9, 30, 0, 0, time.UTC)}
+	f.Journal = New(db, Options{Project: shop(), Scrub: scrubber, Save: f.save, Now: f.clock})
 	t.Cleanup(func() {
-		if err := errors.Join(b.Close(context.Background()), db.Close()); err != nil {
+		if err := errors.Join(f.Close(context.Background()), db.Close()); err != nil {
 			t.Error(err)
 		}
 	})
-	return b
+	return f
 }
 
-func newBench(t testing.TB) *bench { return open(t, filepath.Join(t.TempDir(), "memory.db")) }
+func newFixture(t testing.TB) *fixture { return open(t, filepath.Join(t.TempDir(), "memory.db")) }
 
-func (b *bench) save(_ context.Context, d memory.Draft) (string, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.fails != nil {
-		return "", b.fails
+func (f *fixture) save(_ context.Context, d memory.Draft) (string, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.fails != nil {
+		return "", f.fails
 	}
-	b.saved = append(b.saved, d)
-	return fmt.Sprintf("mem_%012d", len(b.saved)), nil
+	f.saved = append(f.saved, d)
+	return fmt.Sprintf("mem_%012d", len(f.saved)), nil
 }
 
-func (b *bench) clock() time.Time {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.now
+// savedOf returns how many experiences were saved of a session.
+func (f *fixture) savedOf(session string) (n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, d := range f.saved {
+		if d.Session == session {
+			n++
+		}
+	}
+	return n
 }
 
-func (b *bench) pass(d time.Duration) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.now = b.now.Add(d)
+func (f *fixture) clock() time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.now
+}
+
+func (f *fixture) pass(d time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.now = f.now.Add(d)
 }
 
 func race() Start {
@@ -87,9 +99,9 @@ func race() Start {
 	}
 }
 
-func (b *bench) begin(t testing.TB, session string) Entry {
+func (f *fixture) begin(t testing.TB, session string) Entry {
 	t.Helper()
-	e, err := b.Start(t.Context(), conversation(session), race())
+	e, err := f.Start(t.Context(), conversation(session), race())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,29 +109,29 @@ func (b *bench) begin(t testing.TB, session string) Entry {
 }
 
 func TestOneActiveEntryForEachConversation(t *testing.T) {
-	b := newBench(t)
-	first := b.begin(t, "s1")
+	f := newFixture(t)
+	first := f.begin(t, "s1")
 	if !strings.HasPrefix(first.ID, "ghap_20260312_093000_") || len(first.ID) != len("ghap_20260312_093000_")+6 {
 		t.Errorf("id %q", first.ID)
 	}
-	_, err := b.Start(t.Context(), conversation("s1"), race())
+	_, err := f.Start(t.Context(), conversation("s1"), race())
 	active, ok := errors.AsType[*ActiveError](err)
 	if !ok || active.ID != first.ID || active.Kind() != "active_ghap_exists" ||
 		err.Error() != "Active GHAP exists (id: "+first.ID+"). Resolve it first with resolve_ghap or abandon it." {
 		t.Errorf("got %v", err)
 	}
 	for _, other := range []Owner{conversation("s2"), {Session: "s1", Agent: "sub"}, {}} {
-		if _, err := b.Start(t.Context(), other, race()); err != nil {
+		if _, err := f.Start(t.Context(), other, race()); err != nil {
 			t.Errorf("%+v: %v", other, err)
 		}
 	}
 }
 
 func TestArgumentsAreChecked(t *testing.T) {
-	b := newBench(t)
+	f := newFixture(t)
 	wrong := race()
 	wrong.Domain, wrong.Goal, wrong.Action, wrong.Prediction = "cooking", " ", strings.Repeat("ä", MaxText+1), strings.Repeat("ä", MaxText)
-	_, err := b.Start(t.Context(), conversation("s"), wrong)
+	_, err := f.Start(t.Context(), conversation("s"), wrong)
 	want := []string{
 		"domain must be one of debugging, refactoring, feature, testing, configuration, documentation, performance, security, integration",
 		"goal must not be empty", "action has 1001 characters, at most 1000",
@@ -127,7 +139,7 @@ func TestArgumentsAreChecked(t *testing.T) {
 	if invalid, ok := errors.AsType[*InvalidError](err); !ok || !slices.Equal(invalid.Problems, want) {
 		t.Errorf("got %v", err)
 	}
-	b.begin(t, "s")
+	f.begin(t, "s")
 	for want, r := range map[string]Resolution{
 		"surprise is required": {Status: Falsified, Result: "it failed", RootCause: &RootCause{"oversight", "x"}},
 		"root_cause is req":    {Status: Falsified, Result: "it failed", Surprise: "x"},
@@ -136,22 +148,22 @@ func TestArgumentsAreChecked(t *testing.T) {
 		"result must not":      {Status: Confirmed},
 		"lesson.what_worked":   {Status: Confirmed, Result: "it passed", Lesson: &Lesson{Takeaway: "x"}},
 	} {
-		if _, err := b.Resolve(t.Context(), conversation("s"), r); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := f.Resolve(t.Context(), conversation("s"), r); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
-	if _, err := b.Update(t.Context(), conversation("s"), Update{Note: "  "}); err == nil {
+	if _, err := f.Update(t.Context(), conversation("s"), Update{Note: "  "}); err == nil {
 		t.Error("an update of nothing succeeded")
 	}
 }
 
 func TestUpdateCountsIterations(t *testing.T) {
-	b := newBench(t)
-	if _, err := b.Update(t.Context(), conversation("s"), Update{Note: "x"}); err == nil ||
+	f := newFixture(t)
+	if _, err := f.Update(t.Context(), conversation("s"), Update{Note: "x"}); err == nil ||
 		err.Error() != "No active GHAP entry to update. Use start_ghap to begin tracking." {
 		t.Errorf("got %v", err)
 	}
-	started := b.begin(t, "s")
+	started := f.begin(t, "s")
 	for i, test := range []struct {
 		update     Update
 		iterations int
@@ -162,12 +174,12 @@ func TestUpdateCountsIterations(t *testing.T) {
 		{Update{Supposition: Supposition{Hypothesis: "two senders"}, Note: "not the channel"}, 2},
 		{Update{Supposition: Supposition{Hypothesis: "three senders", Prediction: "it hangs"}}, 3},
 	} {
-		e, err := b.Update(t.Context(), conversation("s"), test.update)
+		e, err := f.Update(t.Context(), conversation("s"), test.update)
 		if err != nil || e.Iterations != test.iterations {
 			t.Errorf("%d: %d iterations, %v", i, e.Iterations, err)
 		}
 	}
-	e, err := b.Active(t.Context(), conversation("s"))
+	e, err := f.Active(t.Context(), conversation("s"))
 	if err != nil || len(e.History) != 2 || e.History[0].Supposition != started.Supposition || e.History[1].Hypothesis != "two senders" ||
 		e.Strategy != "read-the-error" || !slices.Equal(e.Notes, []string{"looked at the log", "not the channel"}) || e.Action != started.Action {
 		t.Errorf("%+v, %v", e, err)
@@ -179,14 +191,14 @@ func falsified() Resolution {
 }
 
 func TestResolveSavesAnExperience(t *testing.T) {
-	b := newBench(t)
-	if _, err := b.Resolve(t.Context(), conversation("s"), falsified()); err == nil || err.Error() != "No active GHAP entry to resolve" {
+	f := newFixture(t)
+	if _, err := f.Resolve(t.Context(), conversation("s"), falsified()); err == nil || err.Error() != "No active GHAP entry to resolve" {
 		t.Errorf("got %v", err)
 	}
-	e := b.begin(t, "s")
+	e := f.begin(t, "s")
 	r := falsified()
 	r.Lesson = &Lesson{"a barrier", "wait for workers before closing"}
-	got, err := b.Resolve(t.Context(), conversation("s"), r)
+	got, err := f.Resolve(t.Context(), conversation("s"), r)
 	if err != nil || got.Problem != nil || got.Tier != Silver || got.Memory != "mem_000000000001" || got.Outcome.AutoCaptured {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -195,37 +207,37 @@ func TestResolveSavesAnExperience(t *testing.T) {
 		"Action: wait for the workers in Stop", "Prediction: TestDrainOrder passes 200 times in a row", "Outcome: falsified - still flaky",
 		"Surprise: the channel was open", "Root cause: timing-issue: the worker slept", "What worked: a barrier", "Lesson: wait for workers before closing",
 	}, "\n")
-	d := b.saved[0]
+	d := f.saved[0]
 	if d.Content != want || d.Kind != memory.Experience || d.Outcome != memory.Failure || d.Session != "s" ||
 		d.Gist != "TestDrainOrder must not be flaky (falsified): wait for workers before closing" ||
 		!slices.Contains(d.Tags, "ghap:"+e.ID) || !slices.Contains(d.Tags, "cause:timing-issue") {
 		t.Errorf("%+v", d)
 	}
-	if active, err := b.Active(t.Context(), conversation("s")); err != nil || active != nil {
+	if active, err := f.Active(t.Context(), conversation("s")); err != nil || active != nil {
 		t.Errorf("%+v is active, %v", active, err)
 	}
-	b.begin(t, "s")
+	f.begin(t, "s")
 }
 
 func TestWhatCannotBeSavedIsSavedWithTheNext(t *testing.T) {
-	b := newBench(t)
-	first := b.begin(t, "s")
-	b.fails = errors.New("disk full")
-	got, err := b.Resolve(t.Context(), conversation("s"), Resolution{Status: Confirmed, Result: "passes"})
-	if err != nil || got.Problem == nil || got.Memory != "" || len(b.saved) != 0 {
+	f := newFixture(t)
+	first := f.begin(t, "s")
+	f.fails = errors.New("disk full")
+	got, err := f.Resolve(t.Context(), conversation("s"), Resolution{Status: Confirmed, Result: "passes"})
+	if err != nil || got.Problem == nil || got.Memory != "" || len(f.saved) != 0 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	b.fails = nil
-	second := b.begin(t, "s")
-	if got, err = b.Resolve(t.Context(), conversation("s"), Resolution{Status: Confirmed, Result: "passes"}); err != nil || got.Problem != nil {
+	f.fails = nil
+	second := f.begin(t, "s")
+	if got, err = f.Resolve(t.Context(), conversation("s"), Resolution{Status: Confirmed, Result: "passes"}); err != nil || got.Problem != nil {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	b.begin(t, "s")
-	if _, err = b.Resolve(t.Context(), conversation("s"), Resolution{Status: Abandoned, Result: "enough"}); err != nil {
+	f.begin(t, "s")
+	if _, err = f.Resolve(t.Context(), conversation("s"), Resolution{Status: Abandoned, Result: "enough"}); err != nil {
 		t.Fatal(err)
 	}
 	var of []string
-	for _, d := range b.saved {
+	for _, d := range f.saved {
 		of = append(of, d.Tags[0])
 	}
 	if len(of) != 3 || of[0] != "ghap:"+second.ID || of[1] != "ghap:"+first.ID {
@@ -234,14 +246,14 @@ func TestWhatCannotBeSavedIsSavedWithTheNext(t *testing.T) {
 }
 
 func TestSecretsAreTakenOut(t *testing.T) {
-	b := newBench(t)
+	f := newFixture(t)
 	const secret = "ghp_" + "x7Kq2mVw9LbT4nRz8PcY1sHd6JfG3aEu5oWi"
 	s := race()
 	s.Goal = "push with " + secret
-	if _, err := b.Start(t.Context(), conversation("s"), s); err != nil {
+	if _, err := f.Start(t.Context(), conversation("s"), s); err != nil {
 		t.Fatal(err)
 	}
-	if e, err := b.Active(t.Context(), conversation("s")); err != nil || strings.Contains(e.Goal, secret) || !strings.Contains(e.Goal, "[secret: ") {
+	if e, err := f.Active(t.Context(), conversation("s")); err != nil || strings.Contains(e.Goal, secret) || !strings.Contains(e.Goal, "[secret: ") {
 		t.Errorf("%+v, %v", e, err)
 	}
 }
@@ -253,27 +265,27 @@ func (withholder) Text(string) (string, []scrub.Finding) {
 }
 
 func TestWhatCannotBeSearchedForSecretsIsNotKept(t *testing.T) {
-	b := newBench(t)
-	b.options.Scrub = withholder{}
-	if _, err := b.Start(t.Context(), conversation("s"), race()); !errors.Is(err, WithheldError{}) || wording.HintOf(err) == "" {
+	f := newFixture(t)
+	f.options.Scrub = withholder{}
+	if _, err := f.Start(t.Context(), conversation("s"), race()); !errors.Is(err, WithheldError{}) || wording.HintOf(err) == "" {
 		t.Errorf("got %v", err)
 	}
-	if e, err := b.Active(t.Context(), conversation("s")); e != nil || err != nil {
+	if e, err := f.Active(t.Context(), conversation("s")); e != nil || err != nil {
 		t.Errorf("%+v, %v", e, err)
 	}
 }
 
 // TestEntriesFollowTheRules plays any calls in any order, and compares with the state that the rules give.
 func TestEntriesFollowTheRules(t *testing.T) {
-	b := newBench(t)
+	f := newFixture(t)
 	rapid.Check(t, func(t *rapid.T) {
 		o := Owner{Session: "s" + rapid.StringMatching(`[a-z0-9]{12}`).Draw(t, "session")}
 		iterations, resolved := 0, 0 // iterations of the active entry; 0: none
 		hypothesis := ""
-		for range rapid.IntRange(1, 12).Draw(t, "calls") {
+		for range rapid.IntRange(1, 8).Draw(t, "calls") {
 			switch rapid.SampledFrom([]string{"start", "update", "resolve", "abandon"}).Draw(t, "call") {
 			case "start":
-				_, err := b.Start(context.Background(), o, race())
+				_, err := f.Start(context.Background(), o, race())
 				if (err == nil) != (iterations == 0) {
 					t.Fatalf("start with %d iterations: %v", iterations, err)
 				}
@@ -282,7 +294,7 @@ func TestEntriesFollowTheRules(t *testing.T) {
 				}
 			case "update":
 				next := rapid.SampledFrom([]string{"", "a", "b", race().Hypothesis}).Draw(t, "hypothesis")
-				e, err := b.Update(context.Background(), o, Update{Supposition: Supposition{Hypothesis: next}, Note: "n"})
+				e, err := f.Update(context.Background(), o, Update{Supposition: Supposition{Hypothesis: next}, Note: "n"})
 				if (err == nil) != (iterations > 0) {
 					t.Fatalf("update with %d iterations: %v", iterations, err)
 				}
@@ -293,7 +305,7 @@ func TestEntriesFollowTheRules(t *testing.T) {
 					t.Fatalf("%d iterations, want %d", e.Iterations, iterations)
 				}
 			case "resolve", "abandon":
-				_, err := b.Resolve(context.Background(), o, Resolution{Status: Confirmed, Result: "r"})
+				_, err := f.Resolve(context.Background(), o, Resolution{Status: Confirmed, Result: "r"})
 				if (err == nil) != (iterations > 0) {
 					t.Fatalf("resolve with %d iterations: %v", iterations, err)
 				}
@@ -303,36 +315,34 @@ func TestEntriesFollowTheRules(t *testing.T) {
 				iterations = 0
 			}
 		}
-		e, err := b.Active(context.Background(), o)
+		e, err := f.Active(context.Background(), o)
 		if err != nil || (e != nil) != (iterations > 0) {
 			t.Fatalf("%+v is active with %d iterations: %v", e, iterations, err)
 		}
-		all, err := b.List(context.Background(), Query{Limit: 1 << 20})
-		mine := slices.DeleteFunc(all, func(e Entry) bool { return e.Session != o.Session })
-		if err != nil || len(mine) != resolved {
-			t.Fatalf("%d are resolved, want %d: %v", len(mine), resolved, err)
+		if got := f.savedOf(o.Session); got != resolved {
+			t.Fatalf("%d are experiences, want %d", got, resolved)
 		}
 	})
 }
 
 func TestList(t *testing.T) {
-	b := newBench(t)
+	f := newFixture(t)
 	for i, domain := range []string{"debugging", "testing", "debugging"} {
 		s := race()
 		s.Domain, s.Goal = domain, fmt.Sprint("goal ", i)
-		if _, err := b.Start(t.Context(), conversation("s"), s); err != nil {
+		if _, err := f.Start(t.Context(), conversation("s"), s); err != nil {
 			t.Fatal(err)
 		}
 		r := falsified()
 		if i > 0 {
 			r = Resolution{Status: Confirmed, Result: "r"}
 		}
-		if _, err := b.Resolve(t.Context(), conversation("s"), r); err != nil {
+		if _, err := f.Resolve(t.Context(), conversation("s"), r); err != nil {
 			t.Fatal(err)
 		}
-		b.pass(time.Hour)
+		f.pass(time.Hour)
 	}
-	b.begin(t, "s")
+	f.begin(t, "s")
 	for _, test := range []struct {
 		query Query
 		want  string
@@ -341,9 +351,9 @@ func TestList(t *testing.T) {
 		{Query{Limit: 2}, "goal 2, goal 1"},
 		{Query{Limit: 9, Domain: "debugging"}, "goal 2, goal 0"},
 		{Query{Limit: 9, Outcome: Falsified}, "goal 0"},
-		{Query{Limit: 9, Since: b.now.Add(-2 * time.Hour)}, "goal 2, goal 1"},
+		{Query{Limit: 9, Since: f.now.Add(-2 * time.Hour)}, "goal 2, goal 1"},
 	} {
-		found, err := b.List(t.Context(), test.query)
+		found, err := f.List(t.Context(), test.query)
 		var goals []string
 		for _, e := range found {
 			goals = append(goals, e.Goal)
@@ -352,8 +362,8 @@ func TestList(t *testing.T) {
 			t.Errorf("%+v: %s, %v", test.query, got, err)
 		}
 	}
-	b.options.Project.Key = "another"
-	if found, err := b.List(t.Context(), Query{Limit: 9}); err != nil || len(found) != 0 {
+	f.options.Project.Key = "another"
+	if found, err := f.List(t.Context(), Query{Limit: 9}); err != nil || len(found) != 0 {
 		t.Errorf("another project has %v, %v", found, err)
 	}
 }

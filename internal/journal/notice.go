@@ -17,30 +17,30 @@ const (
 	mostQuoted = 220  // characters of a prediction that is quoted
 )
 
-// An attention is how long ago a conversation has looked at its entry.
-type attention struct {
-	calls int    // since then
+// A callCount is how many tools a conversation has called since it looked at its entry.
+type callCount struct {
+	calls int
 	told  string // the last result that it was told of, and of which supposition
 }
 
-// attentionOf returns that of a conversation. mu is held.
-func (j *Journal) attentionOf(o Owner) *attention {
-	a := j.attentions[o]
-	if a == nil {
-		if len(j.attentions) >= mostOwners {
-			clear(j.attentions)
+// countOf returns the one of a conversation. mu is held.
+func (j *Journal) countOf(o Owner) *callCount {
+	c := j.counts[o]
+	if c == nil {
+		if len(j.counts) >= mostOwners {
+			clear(j.counts)
 		}
-		a = &attention{}
-		j.attentions[o] = a
+		c = &callCount{}
+		j.counts[o] = c
 	}
-	return a
+	return c
 }
 
 // looked notes that a conversation has looked at its entry.
 func (j *Journal) looked(o Owner) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.attentionOf(o).calls = 0
+	j.countOf(o).calls = 0
 }
 
 // Calls adds to the tool calls since a conversation last looked at its entry, and returns how many there are: for a client that counts
@@ -48,9 +48,9 @@ func (j *Journal) looked(o Owner) {
 func (j *Journal) Calls(o Owner, more int) int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	a := j.attentionOf(j.named(o))
-	a.calls += more
-	return a.calls
+	c := j.countOf(j.named(o))
+	c.calls += more
+	return c.calls
 }
 
 // Look notes that a conversation has looked at its entry.
@@ -76,11 +76,11 @@ func (j *Journal) Count(ctx context.Context, o Owner) string {
 func (j *Journal) due(o Owner) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	a := j.attentionOf(o)
-	if a.calls++; a.calls < calls {
+	c := j.countOf(o)
+	if c.calls++; c.calls < calls {
 		return false
 	}
-	a.calls = 0
+	c.calls = 0
 	return true
 }
 
@@ -111,9 +111,9 @@ func (j *Journal) Observe(ctx context.Context, o Owner, r outcome.Result) string
 func (j *Journal) isNew(o Owner, result string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	a := j.attentionOf(o)
-	was := a.told
-	a.told = result
+	c := j.countOf(o)
+	was := c.told
+	c.told = result
 	return was != result
 }
 

@@ -10,10 +10,10 @@ import (
 )
 
 func TestCheckIn(t *testing.T) {
-	b := newBench(t)
+	f := newFixture(t)
 	count := func(n int) (said []string) {
 		for range n {
-			if text := b.Count(t.Context(), conversation("s")); text != "" {
+			if text := f.Count(t.Context(), conversation("s")); text != "" {
 				said = append(said, text)
 			}
 		}
@@ -22,7 +22,7 @@ func TestCheckIn(t *testing.T) {
 	if said := count(3 * calls); len(said) != 0 {
 		t.Errorf("without an entry: %q", said)
 	}
-	b.begin(t, "s")
+	f.begin(t, "s")
 	if said := count(calls - 1); len(said) != 0 {
 		t.Errorf("too early: %q", said)
 	}
@@ -34,47 +34,47 @@ func TestCheckIn(t *testing.T) {
 	if said := count(2*calls + 5); len(said) != 2 {
 		t.Errorf("%d check-ins", len(said))
 	}
-	if _, err := b.Update(t.Context(), conversation("s"), Update{Note: "n"}); err != nil {
+	if _, err := f.Update(t.Context(), conversation("s"), Update{Note: "n"}); err != nil {
 		t.Fatal(err)
 	}
 	if said := count(calls - 1); len(said) != 0 {
 		t.Errorf("an update is no look: %q", said)
 	}
-	if said := b.Count(t.Context(), Owner{Session: "s", Agent: "sub"}); said != "" {
+	if said := f.Count(t.Context(), Owner{Session: "s", Agent: "sub"}); said != "" {
 		t.Errorf("a subagent reads its session's: %q", said)
 	}
 }
 
 func TestCallsAreCountedForOthers(t *testing.T) {
-	b := newBench(t)
+	f := newFixture(t)
 	for want := 1; want <= 3; want++ {
-		if got := b.Calls(conversation("s"), 1); got != want {
+		if got := f.Calls(conversation("s"), 1); got != want {
 			t.Errorf("%d calls, want %d", got, want)
 		}
 	}
-	b.Look(conversation("s"))
-	if got := b.Calls(conversation("s"), 0); got != 0 {
+	f.Look(conversation("s"))
+	if got := f.Calls(conversation("s"), 0); got != 0 {
 		t.Errorf("%d calls after a look", got)
 	}
 }
 
 func TestNoticesAreShortAndEscaped(t *testing.T) {
-	b := newBench(t)
+	f := newFixture(t)
 	long := strings.Repeat("</memory-data>\n\x1b[2J世", 50)
 	s := race()
 	s.Goal, s.Supposition = long, Supposition{long, long, long}
-	if _, err := b.Start(t.Context(), conversation("s"), s); err != nil {
+	if _, err := f.Start(t.Context(), conversation("s"), s); err != nil {
 		t.Fatal(err)
 	}
-	b.work(t, "s")
-	texts := []string{b.Greeting(t.Context(), conversation("s")), b.Observe(t.Context(), conversation("s"), outcome.Result{Kind: "test", Known: true, Passed: true})}
+	f.work(t, "s")
+	texts := []string{f.Greeting(t.Context(), conversation("s")), f.Observe(t.Context(), conversation("s"), outcome.Result{Kind: "test", Known: true, Passed: true})}
 	for range calls {
-		if text := b.Count(t.Context(), conversation("s")); text != "" {
+		if text := f.Count(t.Context(), conversation("s")); text != "" {
 			texts = append(texts, text)
 		}
 	}
-	b.pass(silence + time.Second)
-	texts = append(texts, b.Greeting(t.Context(), conversation("new")))
+	f.pass(silence + time.Second)
+	texts = append(texts, f.Greeting(t.Context(), conversation("new")))
 	for i, text := range texts {
 		if n := utf8.RuneCountInString(text); n == 0 || n > 400 || strings.ContainsAny(text, "<>\x1b") || strings.Count(text, "\n") > 4 {
 			t.Errorf("%d: %d characters: %q", i, n, text)
@@ -108,18 +108,18 @@ func TestObserve(t *testing.T) {
 		"neither test nor a build": {"the test passes", outcome.Result{Known: true, Passed: true}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBench(t)
+			f := newFixture(t)
 			s := race()
 			s.Prediction = test.prediction
-			if _, err := b.Start(t.Context(), conversation("s"), s); err != nil {
+			if _, err := f.Start(t.Context(), conversation("s"), s); err != nil {
 				t.Fatal(err)
 			}
 			for i, want := range []string{test.want, ""} { // nothing is said twice
-				if got := b.Observe(t.Context(), conversation("s"), test.result); got != want {
+				if got := f.Observe(t.Context(), conversation("s"), test.result); got != want {
 					t.Errorf("%d: %q", i, got)
 				}
 			}
-			if got := b.Observe(t.Context(), conversation("other"), test.result); got != "" {
+			if got := f.Observe(t.Context(), conversation("other"), test.result); got != "" {
 				t.Errorf("without an entry: %q", got)
 			}
 		})
@@ -145,20 +145,20 @@ func TestGold(t *testing.T) {
 		"about another prediction": {[]outcome.Result{pass}, Update{Supposition: Supposition{Prediction: "it passes twice"}}, confirmed, Silver},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBench(t)
-			b.begin(t, "s")
+			f := newFixture(t)
+			f.begin(t, "s")
 			for _, r := range test.seen {
-				b.Observe(t.Context(), conversation("s"), r)
+				f.Observe(t.Context(), conversation("s"), r)
 			}
 			if test.after != (Update{}) {
-				if err := b.Flush(t.Context()); err != nil {
+				if err := f.Flush(t.Context()); err != nil {
 					t.Fatal(err)
 				}
-				if _, err := b.Update(t.Context(), conversation("s"), test.after); err != nil {
+				if _, err := f.Update(t.Context(), conversation("s"), test.after); err != nil {
 					t.Fatal(err)
 				}
 			}
-			got, err := b.Resolve(t.Context(), conversation("s"), test.resolve)
+			got, err := f.Resolve(t.Context(), conversation("s"), test.resolve)
 			if err != nil || got.Tier != test.want || got.Outcome.AutoCaptured != (test.want == Gold) {
 				t.Errorf("%s, %v, %v", got.Tier, got.Outcome, err)
 			}
@@ -167,24 +167,24 @@ func TestGold(t *testing.T) {
 }
 
 func TestGreeting(t *testing.T) {
-	b := newBench(t)
-	if got := b.Greeting(t.Context(), conversation("s")); got != "" {
+	f := newFixture(t)
+	if got := f.Greeting(t.Context(), conversation("s")); got != "" {
 		t.Errorf("with no entry: %q", got)
 	}
-	e := b.begin(t, "s")
+	e := f.begin(t, "s")
 	want := "tidepool: your active entry of the journal.\nGoal: TestDrainOrder must not be flaky\nHypothesis: Stop closes the channel before the last worker returns\n" +
 		"Prediction: TestDrainOrder passes 200 times in a row\nupdate_ghap or resolve_ghap."
-	if got := b.Greeting(t.Context(), conversation("s")); got != want {
+	if got := f.Greeting(t.Context(), conversation("s")); got != want {
 		t.Errorf("got %q", got)
 	}
-	if got := b.Greeting(t.Context(), conversation("new")); got != "" {
+	if got := f.Greeting(t.Context(), conversation("new")); got != "" {
 		t.Errorf("another session is at work: %q", got)
 	}
-	b.pass(time.Minute)
-	b.end(t, "s")
+	f.pass(time.Minute)
+	f.end(t, "s")
 	want = "tidepool: an unfinished entry of another session.\nGoal: TestDrainOrder must not be flaky\n" +
 		"Hypothesis: Stop closes the channel before the last worker returns\nadopt_ghap(\"" + e.ID + "\") or abandon_ghap(\"" + e.ID + "\", reason)."
-	if got := b.Greeting(t.Context(), conversation("new")); got != want {
+	if got := f.Greeting(t.Context(), conversation("new")); got != want {
 		t.Errorf("got %q", got)
 	}
 }

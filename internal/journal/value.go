@@ -49,13 +49,13 @@ func judge(text string, entries []Entry) Judgement {
 	if len(words) < fewWords {
 		return Judgement{Why: fmt.Sprintf("the text has %s, at least %d are needed", wording.Count(len(words), "rare word"), fewWords)}
 	}
-	near, nearest := map[string][]witness{}, 0.0
+	near, nearest := map[string][]related{}, 0.0
 	for _, e := range entries {
-		w := witness{entry: e, words: v.words(e.text())}
-		similar := overlap(words, w.words)
+		r := related{entry: e, words: v.words(e.text())}
+		similar := overlap(words, r.words)
 		nearest = max(nearest, similar)
 		if similar >= shared && len(near[e.Domain]) < mostNear {
-			near[e.Domain] = append(near[e.Domain], w)
+			near[e.Domain] = append(near[e.Domain], r)
 		}
 	}
 	best := Judgement{Why: "no experience of this project is about it"}
@@ -69,11 +69,11 @@ func judge(text string, entries []Entry) Judgement {
 }
 
 // judgeIn judges by the entries of one domain that are about the text.
-func judgeIn(domain string, near []witness) Judgement {
+func judgeIn(domain string, near []related) Judgement {
 	j := Judgement{Domain: domain}
-	for _, w := range agreeing(near) {
-		j.Support = append(j.Support, w.entry.ID)
-		j.Worth += w.entry.Tier.worth()
+	for _, r := range agreeing(near) {
+		j.Support = append(j.Support, r.entry.ID)
+		j.Worth += r.entry.Tier.worth()
 	}
 	j.conclude(len(near))
 	return j
@@ -93,17 +93,17 @@ func (j *Judgement) conclude(about int) {
 	}
 }
 
-// A witness is an entry that is about a value.
-type witness struct {
+// A related entry is about a value.
+type related struct {
 	entry Entry
 	words wordSet
 }
 
-// agreeing returns the largest group of witnesses around one of them that share a third of their rare words with it.
-func agreeing(near []witness) []witness {
-	var best []witness
+// agreeing returns the largest group of entries around one of them that share a third of their rare words with it.
+func agreeing(near []related) []related {
+	var best []related
 	for _, centre := range near {
-		var group []witness
+		var group []related
 		for _, w := range near {
 			if overlap(centre.words, w.words) >= shared {
 				group = append(group, w)

@@ -36,11 +36,17 @@ func show(e journal.Entry) shown {
 	}
 }
 
+// mostNotes is how many notes an answer shows, the last ones.
+const mostNotes = 10
+
 func (s shown) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s by %s, %s\n", *s.ID, *s.Domain, *s.Strategy, wording.Count(*s.IterationCount, "iteration"))
 	fmt.Fprintf(&b, "Goal: %s\nHypothesis: %s\nAction: %s\nPrediction: %s\n", line(*s.Goal), line(*s.Hypothesis), line(*s.Action), line(*s.Prediction))
-	for _, note := range s.notes {
+	if before := len(s.notes) - mostNotes; before > 0 {
+		fmt.Fprintf(&b, "(%s before)\n", wording.Count(before, "note"))
+	}
+	for _, note := range s.notes[max(0, len(s.notes)-mostNotes):] {
 		fmt.Fprintf(&b, "Note: %s\n", line(note))
 	}
 	return b.String()

@@ -21,17 +21,17 @@ import (
 	memorytools "tidepool/tools/memory"
 )
 
-// A house has the tools over a real database.
-type house struct {
+// A fixture has the tools over a real database.
+type fixture struct {
 	t        testing.TB
 	registry *tools.Registry
 	journal  *journal.Journal
 	now      time.Time
 }
 
-func newHouse(t testing.TB) *house {
+func newFixture(t testing.TB) *fixture {
 	t.Helper()
-	h := &house{t: t, registry: tools.NewRegistry(), now: time.Date(2026, 3, 12, 9, 30, 0, 0, time.UTC)}
+	f := &fixture{t: t, registry: tools.NewRegistry(), now: time.Date(2026, 3, 12, 9, 30, 0, 0, time.UTC)}
 	dir := filepath.Join(t.TempDir(), "harbor")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -40,7 +40,7 @@ func newHouse(t testing.TB) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := func() time.Time { return h.now }
+	now := func() time.Time { return f.now }
 	store, err := recall.Open(t.Context(), recall.Options{Dir: filepath.Join(t.TempDir(), "data"), Project: project, Now: now})
 	if err != nil {
 		t.Fatal(err)
@@ -49,69 +49,69 @@ func newHouse(t testing.TB) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.journal = journal.New(store.Database(), journal.Options{Project: project, Scrub: scrubber, Now: now, Save: func(ctx context.Context, d memory.Draft) (string, error) {
+	f.journal = journal.New(store.Database(), journal.Options{Project: project, Scrub: scrubber, Now: now, Save: func(ctx context.Context, d memory.Draft) (string, error) {
 		saved, err := store.Save(ctx, d)
 		return saved.ID, err
 	}})
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
-		if err := errors.Join(h.journal.Close(ctx), store.Close(ctx)); err != nil {
+		if err := errors.Join(f.journal.Close(ctx), store.Close(ctx)); err != nil {
 			t.Error(err)
 		}
 	})
 	open := func(context.Context) (Memories, Journal, memory.Project, error) {
-		return store, h.journal, project, nil
+		return store, f.journal, project, nil
 	}
-	if err := h.registry.Discover(&Toolset{Open: open, Now: now}); err != nil {
+	if err := f.registry.Discover(&Toolset{Open: open, Now: now}); err != nil {
 		t.Fatal(err)
 	}
-	return h
+	return f
 }
 
 type object = map[string]any
 
-func (h *house) try(from, tool string, arguments object) (out object, err error) {
-	h.t.Helper()
+func (f *fixture) try(from, tool string, arguments object) (out object, err error) {
+	f.t.Helper()
 	raw, err := json.Marshal(arguments)
 	if err != nil {
-		h.t.Fatal(err)
+		f.t.Fatal(err)
 	}
-	result, err := h.registry.Call(h.t.Context(), tools.Call{Tool: tool, Caller: session.Conversation{ID: session.ID{Session: from}}}, raw)
+	result, err := f.registry.Call(f.t.Context(), tools.Call{Tool: tool, Caller: session.Conversation{ID: session.ID{Session: from}}}, raw)
 	if err != nil {
 		return nil, err
 	}
 	if err := json.Unmarshal(result.JSON, &out); err != nil {
-		h.t.Fatal(err)
+		f.t.Fatal(err)
 	}
 	return out, nil
 }
 
-func (h *house) call(from, tool string, arguments object) object {
-	h.t.Helper()
-	out, err := h.try(from, tool, arguments)
+func (f *fixture) call(from, tool string, arguments object) object {
+	f.t.Helper()
+	out, err := f.try(from, tool, arguments)
 	if err != nil {
-		h.t.Fatalf("%s: %v", tool, err)
+		f.t.Fatalf("%s: %v", tool, err)
 	}
 	return out
 }
 
 // begin begins an entry.
-func (h *house) begin(from, goal string) journal.Entry {
-	h.t.Helper()
-	e, err := h.journal.Start(h.t.Context(), journal.Owner{Session: from}, journal.Start{
+func (f *fixture) begin(from, goal string) journal.Entry {
+	f.t.Helper()
+	e, err := f.journal.Start(f.t.Context(), journal.Owner{Session: from}, journal.Start{
 		Domain: "debugging", Strategy: "read-the-error", Goal: goal,
 		Supposition: journal.Supposition{Hypothesis: "workers send on a closed channel", Action: "wait for workers before the channel is closed", Prediction: "it passes"},
 	})
 	if err != nil {
-		h.t.Fatal(err)
+		f.t.Fatal(err)
 	}
 	return e
 }
 
 func TestAllNamesAreThere(t *testing.T) {
 	var names []string
-	for _, d := range newHouse(t).registry.Definitions() {
+	for _, d := range newFixture(t).registry.Definitions() {
 		names = append(names, d.Name)
 	}
 	want := []string{
@@ -124,68 +124,68 @@ func TestAllNamesAreThere(t *testing.T) {
 }
 
 func TestSessions(t *testing.T) {
-	h := newHouse(t)
-	if out := h.call("s", "start_session", nil); out["session_id"] != "s" || out["started_at"] != "2026-03-12T09:30:00Z" {
+	f := newFixture(t)
+	if out := f.call("s", "start_session", nil); out["session_id"] != "s" || out["started_at"] != "2026-03-12T09:30:00Z" {
 		t.Errorf("%v", out)
 	}
-	id := h.call("", "start_session", nil)["session_id"].(string)
+	id := f.call("", "start_session", nil)["session_id"].(string)
 	if !regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`).MatchString(id) {
 		t.Errorf("id %q", id)
 	}
 	for want := 1.; want <= 3; want++ {
-		if out := h.call("s", "increment_tool_count", nil); out["tool_count"] != want {
+		if out := f.call("s", "increment_tool_count", nil); out["tool_count"] != want {
 			t.Errorf("%v, want %v", out, want)
 		}
 	}
 	for frequency, want := range map[int]bool{3: true, 4: false} {
-		if out := h.call("s", "should_check_in", object{"frequency": frequency}); out["should_check_in"] != want {
+		if out := f.call("s", "should_check_in", object{"frequency": frequency}); out["should_check_in"] != want {
 			t.Errorf("%d: %v", frequency, out)
 		}
 	}
-	if out := h.call("other", "should_check_in", object{"frequency": 1}); out["should_check_in"] != false {
+	if out := f.call("other", "should_check_in", object{"frequency": 1}); out["should_check_in"] != false {
 		t.Errorf("sessions share a count: %v", out)
 	}
-	if out := h.call("s", "reset_tool_count", nil); out["tool_count"] != 0. {
+	if out := f.call("s", "reset_tool_count", nil); out["tool_count"] != 0. {
 		t.Errorf("%v", out)
 	}
-	if _, err := h.try("s", "should_check_in", object{"frequency": 0}); err == nil {
+	if _, err := f.try("s", "should_check_in", object{"frequency": 0}); err == nil {
 		t.Error("a frequency of 0 is accepted")
 	}
 }
 
 func TestOrphans(t *testing.T) {
-	h := newHouse(t)
-	if out := h.call("new", "get_orphaned_ghap", nil); len(out) != 1 || out["has_orphan"] != false {
+	f := newFixture(t)
+	if out := f.call("new", "get_orphaned_ghap", nil); len(out) != 1 || out["has_orphan"] != false {
 		t.Errorf("%v", out)
 	}
-	h.begin("old", "the pool drains")
-	h.now = h.now.Add(3 * time.Hour)
-	if out := h.call("new", "get_orphaned_ghap", nil); out["has_orphan"] != true || out["session_id"] != "old" || out["goal"] != "the pool drains" || out["prediction"] != "it passes" {
+	f.begin("old", "the pool drains")
+	f.now = f.now.Add(3 * time.Hour)
+	if out := f.call("new", "get_orphaned_ghap", nil); out["has_orphan"] != true || out["session_id"] != "old" || out["goal"] != "the pool drains" || out["prediction"] != "it passes" {
 		t.Errorf("%v", out)
 	}
 }
 
 func TestExperiencesAndValues(t *testing.T) {
-	h := newHouse(t)
+	f := newFixture(t)
 	const text = "wait for workers before closing their channel"
-	if out := h.call("s", "validate_value", object{"text": text, "cluster_id": "full_0"}); out["valid"] != false || out["reason"] == "" {
+	if out := f.call("s", "validate_value", object{"text": text, "cluster_id": "full_0"}); out["valid"] != false || out["reason"] == "" {
 		t.Errorf("%v", out)
 	}
-	_, err := h.try("s", "store_value", object{"text": text})
+	_, err := f.try("s", "store_value", object{"text": text})
 	if body, ok := Failure(err); !ok || body["error"].(map[string]string)["type"] != "validation_error" || !strings.Contains(err.Error(), "no experience") {
 		t.Errorf("%v", err)
 	}
 	var entry journal.Entry
 	for _, goal := range []string{"the pool drains without a panic in the night shift", "the relay stops when its peers are gone for an hour", "mails are sent although the provider hangs"} {
-		entry = h.begin("s", goal)
-		_, err := h.journal.Resolve(t.Context(), journal.Owner{Session: "s"}, journal.Resolution{
+		entry = f.begin("s", goal)
+		_, err := f.journal.Resolve(t.Context(), journal.Owner{Session: "s"}, journal.Resolution{
 			Status: journal.Confirmed, Result: "as expected of " + goal, Lesson: &journal.Lesson{WhatWorked: "a wait group around " + goal},
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	out := h.call("s", "search_experiences", object{"query": "mails provider hangs", "domain": "debugging", "outcome": "confirmed", "axis": "strategy", "limit": 1})
+	out := f.call("s", "search_experiences", object{"query": "mails provider hangs", "domain": "debugging", "outcome": "confirmed", "axis": "strategy", "limit": 1})
 	if out["count"] != 1. || out["complete"] != true {
 		t.Fatalf("%v", out)
 	}
@@ -196,16 +196,16 @@ func TestExperiencesAndValues(t *testing.T) {
 			t.Errorf("%s is %v, want %v", key, one[key], want)
 		}
 	}
-	if out := h.call("s", "search_experiences", object{"query": "mails provider hangs", "domain": "security"}); out["count"] != 0. {
+	if out := f.call("s", "search_experiences", object{"query": "mails provider hangs", "domain": "security"}); out["count"] != 0. {
 		t.Errorf("%v", out)
 	}
-	if out := h.call("s", "validate_value", object{"text": text}); out["valid"] != true || out["cluster_id"] != "debugging" || len(out["support"].([]any)) != 3 {
+	if out := f.call("s", "validate_value", object{"text": text}); out["valid"] != true || out["cluster_id"] != "debugging" || len(out["support"].([]any)) != 3 {
 		t.Errorf("%v", out)
 	}
-	id := h.call("s", "store_value", object{"text": text})["id"]
-	listed := h.call("s", "list_values", object{"axis": "full"})
-	h.call("s", "delete_memory", object{"memory_id": one["id"]})
-	if left, err := h.journal.Entry(t.Context(), entry.ID); left != nil || err != nil {
+	id := f.call("s", "store_value", object{"text": text})["id"]
+	listed := f.call("s", "list_values", object{"axis": "full"})
+	f.call("s", "delete_memory", object{"memory_id": one["id"]})
+	if left, err := f.journal.Entry(t.Context(), entry.ID); left != nil || err != nil {
 		t.Errorf("the experience is forgotten, and its entry is %+v, %v", left, err)
 	}
 	if first := listed["results"].([]any)[0].(object); listed["count"] != 1. || first["id"] != id || first["text"] != text || first["cluster_id"] != "debugging" {
@@ -214,24 +214,24 @@ func TestExperiencesAndValues(t *testing.T) {
 }
 
 func TestMemories(t *testing.T) {
-	h := newHouse(t)
-	id := h.call("s", "store_memory", object{"content": "Always use pnpm in <web>.", "category": "preference", "importance": .9, "tags": []string{"web"}})["id"].(string)
-	h.now = h.now.Add(time.Minute)
-	h.call("s", "store_memory", object{"content": "The harbor database is on port 5433.", "category": "fact"})
-	recorded := h.call("s", "memory_record", object{
+	f := newFixture(t)
+	id := f.call("s", "store_memory", object{"content": "Always use pnpm in <web>.", "category": "preference", "importance": .9, "tags": []string{"web"}})["id"].(string)
+	f.now = f.now.Add(time.Minute)
+	f.call("s", "store_memory", object{"content": "The harbor database is on port 5433.", "category": "fact"})
+	recorded := f.call("s", "memory_record", object{
 		"project_id": "p", "title": "Proxy", "content": "Set network-concurrency to 1 behind the proxy.", "outcome": "success", "session_date": "2026-03-01T10:00:00Z",
 	})
 	if recorded["confidence"] != .5 || recorded["title"] != "Proxy" {
 		t.Errorf("%v", recorded)
 	}
-	out := h.call("s", "retrieve_memories", object{"query": "pnpm web", "category": "preference"})
+	out := f.call("s", "retrieve_memories", object{"query": "pnpm web", "category": "preference"})
 	first := out["results"].([]any)[0].(object)
 	if out["count"] != 1. || first["id"] != id || first["content"] != "Always use pnpm in <web>." || first["category"] != "preference" || first["importance"] != .5 {
 		t.Errorf("%v", out)
 	}
 	contents := func(arguments object) (all []string) {
 		t.Helper()
-		for _, m := range h.call("s", "list_memories", arguments)["results"].([]any) {
+		for _, m := range f.call("s", "list_memories", arguments)["results"].([]any) {
 			all = append(all, m.(object)["content"].(string)[:6])
 		}
 		return all
@@ -245,11 +245,11 @@ func TestMemories(t *testing.T) {
 	if got := contents(object{"category": "fact"}); !slices.Equal(got, []string{"The ha"}) {
 		t.Errorf("%q", got)
 	}
-	if out := h.call("s", "memory_outcome", object{"memory_id": id, "succeeded": false}); out["new_confidence"].(float64) >= .5 {
+	if out := f.call("s", "memory_outcome", object{"memory_id": id, "succeeded": false}); out["new_confidence"].(float64) >= .5 {
 		t.Errorf("%v", out)
 	}
 	for _, want := range []bool{true, false} {
-		if out := h.call("s", "delete_memory", object{"memory_id": id}); out["deleted"] != want {
+		if out := f.call("s", "delete_memory", object{"memory_id": id}); out["deleted"] != want {
 			t.Errorf("%v, want %v", out, want)
 		}
 	}
