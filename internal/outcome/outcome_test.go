@@ -176,24 +176,6 @@ func TestOfSeveralRunners(t *testing.T) {
 	}
 }
 
-func TestFailure(t *testing.T) {
-	for _, test := range []struct {
-		text   string
-		exit   int
-		output string
-	}{
-		{"Exit code 3\nout\nerr", 3, "out\nerr"},
-		{"Exit code 1", 1, ""},
-		{"Command timed out after 2m 0s", -1, "Command timed out after 2m 0s"},
-		{"Exit code many\nx", -1, "Exit code many\nx"},
-		{"", -1, ""},
-	} {
-		if exit, output := outcome.Failure(test.text); exit != test.exit || output != test.output {
-			t.Errorf("%q: %d, %q", test.text, exit, output)
-		}
-	}
-}
-
 func TestFirstError(t *testing.T) {
 	for output, want := range map[string]string{
 		"":                     "",

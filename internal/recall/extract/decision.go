@@ -22,18 +22,9 @@ func FromCommit(c Commit) []memory.Draft {
 	if isMachines(c) {
 		return nil
 	}
-	return decisions(c.Subject, withoutTrailers(c.Body), memory.Draft{Trust: memory.Observed, Source: sourceCommit, Commit: c.Hash, At: c.At})
-}
-
-// FromNote returns the sentences of a note that somebody saved which say why something was chosen, at most five.
-func FromNote(text string) []memory.Draft {
-	return decisions("", text, memory.Draft{Trust: memory.Saved, Source: "saved note"})
-}
-
-// decisions returns a draft like d for each sentence that gives a reason.
-func decisions(subject, body string, d memory.Draft) []memory.Draft {
+	d := memory.Draft{Kind: memory.Decision, Trust: memory.Observed, Source: sourceCommit, Commit: c.Hash, At: c.At}
 	var drafts []memory.Draft
-	typed := Typed(body)
+	subject, typed := c.Subject, Typed(withoutTrailers(c.Body))
 	if explains(subject) {
 		typed = subject + ".\n\n" + typed
 		subject = ""
@@ -45,7 +36,7 @@ func decisions(subject, body string, d memory.Draft) []memory.Draft {
 		if !explains(s.plain) || isQuestion(s.text, s.plain) || s.told || utf8.RuneCountInString(s.text) > maxQuote || len(strings.Fields(s.text)) < 5 {
 			continue
 		}
-		d.Kind, d.Content = memory.Decision, s.text
+		d.Content = s.text
 		if subject != "" {
 			d.Content = wording.Line(subject, 100) + ": " + s.text
 		}

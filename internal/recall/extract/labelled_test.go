@@ -50,7 +50,11 @@ func (s score) check(t *testing.T, what string, least int) {
 	}
 }
 
-// The rules were written with the set "seen" in view. The set "kept" was written after them and has not changed them.
+// The rules were tuned with the set "seen" in view. The set "kept" was written after them and has not changed them. The last 132 prompts
+// of "seen" were such a set, too, until rules were tuned to them: at first sight precision was .90 (38 of 42), recall .93.
+//
+// On what 14,696 utterances of people to each other say (REALTALK and the LoCoMo files beside it, not in this repository), which
+// state no preference for a coding agent, 16 memories are told.
 func TestPreferencesOfLabelledPrompts(t *testing.T) {
 	type prompt struct {
 		Preference bool   // it states how the user wants things done from now on

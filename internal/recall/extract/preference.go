@@ -20,7 +20,7 @@ var (
 		`has|shall|may|isn't|aren't|don't (?:you|we)|doesn't|won't|wouldn't|couldn't)\b`)
 	onlyOnce = regexp.MustCompile(`\b(?:this time|this once|for now|for the (?:moment|time being|rest of)|right now|just now|today|tonight|tomorrow|this (?:week|morning|afternoon|evening|round|sprint)|` +
 		`just this|only this|just once|at the moment|temporarily|meanwhile|not yet|yet$|yet[,.]|(?:for|in|on|with|of) (?:this|that) (?:\w+ )?` + things +
-		`|while you(?:'re| are) at it|when you(?:'re| are) done|before you start|next step|first step|as a quick|quick hack|one[- ]off)\b|(?:^|\s)here[.!]?$`)
+		`|while you(?:'re| are) at it|when you(?:'re| are) done|next step|first step|as a quick|quick hack|one[- ]off)\b|(?:^|\s)here[.!]?$`)
 	hypothetical = regexp.MustCompile(`\b(?:what if|suppose|supposing|imagine|let's say|hypothetically|would (?:be|have|it|that|we|you)|wouldn't|might|maybe|perhaps|i wonder|i guess|not sure|` +
 		`wondering|for example|e\.g\.|used to|thought|pretend|in theory|could also|whether|i (?:was|am|'m) (?:told|thinking)|considering)\b|^if (?:we|you|i) (?:always|never|don't)\b|` +
 		`\b(?:seems?|tends?|appears?|continues?|going|has|have|had|supposed|wants?|needs?|likely|expected) to (?:always|never)\b`)
@@ -32,7 +32,7 @@ var (
 	ownWords   = regexp.MustCompile(`\b(?:as )?i(?:'ve| have)? (?:already )?(?:said|told you|wrote|asked you|want you|want|think|need you)(?: to)?\b`)
 	otherWords = regexp.MustCompile(`\b(?:says?|said|saying|told|tells?|according to|recommends?|recommended|suggests?|suggested|complains?|complained|warns?|warned|claims?|claimed|` +
 		`states?|stated|reads|wrote|writes|insists?|insisted|wants?|thinks?|believes?|argues?|asks?|asked|requires?|required|advises?|mentions?|mentioned|shouts|prints?|` +
-		`comment|message|docs|documentation|readme|article|book|tutorial|they|he|she|their|his|her|why|how|because)\b`)
+		`they|he|she|their|his|her|why|how|because)\b|\b(?:comment|message|docs|documentation|readme|article|book|tutorial|guide|rule|contract|spec)(?: (?:is|was|are))?(?: to| that)?:? ?$`)
 )
 
 // How much a person can type that is still instructions. A longer text is a document, whose rules are about its subject.
@@ -81,7 +81,7 @@ func preference(s sentence) force {
 	switch {
 	case f == none, isSpoken(s.text), isQuestion(s.text, s.plain), isOnce(s.plain), isSupposed(s.plain), isAttributed(s.plain[:at]):
 		return none
-	case f == firm && orders(s.plain[:at]):
+	case f == firm && orders(s.plain[:at]), orders(s.plain[:at]) && strings.Contains(s.plain[:at+1], ":"):
 		return weak
 	}
 	return f

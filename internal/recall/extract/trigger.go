@@ -21,6 +21,9 @@ var (
 		regexp.MustCompile(`\b(i (?:always|never|only|don't ever) want ([^,;]{1,80})(.*))`),
 		regexp.MustCompile(`\b(we (?:only |strictly )?use ([^,;]{1,60}?),? (?:and not|not|never|instead of|rather than) (.*))`),
 	}
+	narrated      = regexp.MustCompile(`(?:^|[\s,;])(?:i|i'm|i'll|i've|i'd|we'll|they|they're|he|she|it|it's|you're|you|hope|hoping|me|us)(?:$|[\s,;])`) // somebody does it, and is not told to
+	joined        = regexp.MustCompile(`\b(?:and|but|so|then)\b`)
+	ours          = regexp.MustCompile(`^(?:we|our|always|never|don't|only|use|run|no|all)\b|\b(?:our|we|always|never|must|don't)\b`)
 	closing       = regexp.MustCompile(`^(?:please |we |let's |also |and |but |ok |no )*(\w[\w'-]*)\b.*\b(?:from now on|going forward|in (?:the )?future|in all (?:of )?my (?:projects|repos)|in every (?:project|repo))[.!]?$`)
 	reminder      = regexp.MustCompile(`^(?:(?:please|and|also|but|ok|okay|so|btw|just|hey)[,:]? )*(?:remember|keep in mind)(?: that|:|,) ?(?:this |that )?(\w+)`)
 	reminderTo    = regexp.MustCompile(`^(?:(?:please|and|also|but|ok|okay|so|btw|just)[,:]? )*(?:always )?remember to (\w+)`)
@@ -32,7 +35,10 @@ var (
 	lastingObject = regexp.MustCompile(`\b(?:files? (?:under|in)|anything (?:under|in)|everything|generated|directly|by hand|manually|without|unless|main|master|force|vendored|lock ?files?|whole|entire)\b`)
 	dontWe        = regexp.MustCompile(`\bwe (?:really )?(don't (?:ever )?(\w[\w'-]*))`)
 	stopCommand   = regexp.MustCompile(lead + `(stop (\w+ing)\b(.*))`)
-	indefinite    = regexp.MustCompile(`^(?:an?|the|if|that|you|it)\b`)
+	indefinite    = regexp.MustCompile(`^(?:an?|the|if|that|you|it)\b|\b\d+\b`)
+	placed        = regexp.MustCompile(`\b(?:in|for|on|at|from|while) (?:the|my|our|your|a|i)\b`) // in one place
+	condition     = regexp.MustCompile(`^(?:if|when|since|because|once|after|although|as)\b`)     // "if it expires we never refresh it" describes
+	unwanted      = regexp.MustCompile(`\b(i don't want (?:you )?to (?:(ever) )?(\w[\w'-]*))`)
 	whenever      = regexp.MustCompile(`^(?:(?:please|and|also|but|ok|okay|so)[,:]? )*(?:whenever|every time|each time|any time|anytime) (?:you|we) [^,]{3,120}, (?:please |then |you (?:should|must|need to) |we )?(?:always |also |first )*(\w[\w'-]*)`)
 )
 
@@ -49,12 +55,12 @@ func declared(plain string) (int, force) {
 			}
 		}
 	}
-	if m := closing.FindStringSubmatchIndex(plain); m != nil {
+	if m := closing.FindStringSubmatchIndex(plain); m != nil && !narrated.MatchString(plain) {
 		if acts("", plain[m[2]:m[3]]) || plain[m[2]:m[3]] == "always" || plain[m[2]:m[3]] == "never" || plain[m[2]:m[3]] == "don't" {
 			return m[0], certain
 		}
 	}
-	if m := reminder.FindStringSubmatchIndex(plain); m != nil {
+	if m := reminder.FindStringSubmatchIndex(plain); m != nil && (!strings.Contains(plain[:m[2]], ",") || ours.MatchString(plain[m[2]:])) {
 		return m[0], certain
 	}
 	if m := reminderTo.FindStringSubmatchIndex(plain); m != nil {
@@ -82,7 +88,7 @@ func acts(opening, word string) bool {
 func alwaysNever(plain string) (int, force) {
 	for _, m := range alwaysCommand.FindAllStringSubmatchIndex(plain, -1) {
 		word := plain[m[4]:m[5]]
-		if !isBase(word) || isIdiom(plain[m[2]:m[5]]) {
+		if !isBase(word) || isIdiom(plain[m[2]:]) || joined.MatchString(plain[m[0]:m[2]]) && narrated.MatchString(plain[:m[0]+1]) {
 			continue
 		}
 		if isDeictic(plain[m[5]:]) && !strings.Contains(plain, " every ") && !strings.Contains(plain, " when") {
@@ -91,7 +97,10 @@ func alwaysNever(plain string) (int, force) {
 		return m[2], firm
 	}
 	for _, m := range alwaysWe.FindAllStringSubmatchIndex(plain, -1) {
-		if word := plain[m[4]:m[5]]; isBase(word) && !isState(word) && !isSubclause(plain[:m[0]]) {
+		if word := plain[m[4]:m[5]]; isBase(word) && !isState(word) && !isSubclause(plain[:m[0]]) && !condition.MatchString(plain) && !isIdiom(plain[m[2]:]) {
+			if strings.HasPrefix(plain[m[0]:], "i ") && !among(" use prefer want write run ", word) { // what somebody does is not always what they ask for
+				return m[2], weak
+			}
 			return m[2], firm
 		}
 	}
@@ -122,6 +131,12 @@ func dont(plain string) (int, force) {
 			return m[2], firm
 		}
 	}
+	if m := unwanted.FindStringSubmatchIndex(plain); m != nil && isBase(plain[m[6]:m[7]]) {
+		if m[4] >= 0 {
+			return m[2], firm
+		}
+		return m[2], weak
+	}
 	if m := stopCommand.FindStringSubmatchIndex(plain); m != nil && !isDeictic(plain[m[6]:m[7]]) {
 		switch plain[m[4]:m[5]] {
 		case "adding", "using", "writing", "creating", "putting", "committing", "explaining", "summarizing", "summarising", "mocking", "apologizing",
@@ -140,7 +155,7 @@ func instead(plain string) (int, force) {
 			continue
 		}
 		chosen, other := plain[m[4]:m[5]], plain[m[6]:m[7]]
-		if isDeictic(" "+chosen) || isDeictic(" "+other) || indefinite.MatchString(chosen) {
+		if placed.MatchString(other) || isDeictic(" "+chosen) || isDeictic(" "+other) || indefinite.MatchString(chosen) {
 			return m[2], weak
 		}
 		return m[2], firm

@@ -12,7 +12,7 @@ var (
 	noDeixis       = regexp.MustCompile(`\b(?:in|for|of) this (?:project|repo|repository|codebase|code base)\b|\bso that\b|\bthat (?:is|are|has|have|can|need|needs|use|uses|do|does|don't|change|changes|touch|touches)\b|\bin here\b`)
 	subordinate    = regexp.MustCompile(`\b(?:because|since|if|when|where|why|how|that|what|which|who|until|after|before|although|though|unless|whether|or|than|as)\s*$`)
 	ownSubordinate = regexp.MustCompile(`\b(?:remember|note|mind|is|convention|rule) that\s*$`)
-	idiom          = regexp.MustCompile(`^(?:never|always)(?: ever)? (?:mind|fear|say never|know|look back|change a running|better|late|say|ending|hurts|wonder|wanted|love|loved|enjoy)\b`)
+	idiom          = regexp.MustCompile(`^(?:never|always)(?: ever)? (?:mind|fear|say never|know|look back|change a running|better|late|say|ending|hurts|wonder|wanted|love|loved|enjoy|give up|quit|lose|let|shy|stop|forget|hesitate|take breaks|catch|have)\b`)
 	endOfBan       = regexp.MustCompile(`\b(?:yet|until|till|before (?:i|we|you)|now|unless i|for me|again|any further|any longer|just)\b`)
 )
 
@@ -32,7 +32,8 @@ func isBase(word string) bool {
 		return among(" apply rely reply supply multiply ", word)
 	case strings.HasSuffix(word, "s"):
 		return strings.HasSuffix(word, "ss") || among(" focus canvas alias bias ", word)
-	case strings.HasSuffix(word, "'s"), strings.HasSuffix(word, "n't"), strings.HasSuffix(word, "'re"), strings.HasSuffix(word, "'ve"):
+	case strings.HasSuffix(word, "'s"), strings.HasSuffix(word, "n't"), strings.HasSuffix(word, "'re"), strings.HasSuffix(word, "'ve"), strings.HasSuffix(word, "'m"),
+		strings.HasSuffix(word, "'ll"), strings.HasSuffix(word, "'d"):
 		return false
 	}
 	return true
@@ -43,7 +44,7 @@ func isStop(word string) bool {
 	return among(` a an the this that these those my your his her its our their it he she they we you i me us them mind again here there in on at `+
 		`with without from to for by of into than as if when while because since but and or not no nor so too very more most less least enough `+
 		`true false nil null none empty zero one two three ok okay fine good bad same right wrong red green blue available possible impossible necessary `+
-		`up down out off over under back sure happy welcome undefined void first last next only just also even still ever never always been was were is are am be `+
+		`up down out off over under back sure happy welcome fun great nice glad awesome cool lovely beautiful interesting undefined void first last next only just also even still ever never always been was were is are am be `+
 		`had has did does done made came went took found knew gave left felt kept sent wrote broke saw seen got gotten ran thought said told heard lost built `+
 		`began begun became chose fell flew forgot froze grew held hid hit hung led meant met paid rose sold shook slept spoke spent stood stole struck stuck `+
 		`swore taught threw understood woke won wore should would could can may might must will shall where why how what who which whether `+
@@ -66,7 +67,7 @@ func isNoun(word string) bool {
 // isIdle reports whether don't and this verb prohibit nothing that lasts.
 func isIdle(word string) bool {
 	return among(` worry bother forget know think see understand want need have mind get care be feel like believe remember hesitate panic give stop let `+
-		`look wait expect recall really mean agree say tell quite trust hold laugh do seem exist appear work matter go come rush sweat overthink start continue stress `, word)
+		`look wait expect recall really mean agree say tell quite trust hold laugh do seem exist appear work matter go come rush sweat overthink quit miss limit overwork wanna gonna hang appreciate start continue stress `, word)
 }
 
 // isTaskVerb reports whether a prohibition with this verb is usually about the task at hand.
