@@ -8,9 +8,8 @@
 package outcome
 
 import (
-	"strings"
-
 	"tidepool/internal/shell"
+	"tidepool/internal/wording"
 )
 
 // A Kind is what a runner does.
@@ -144,7 +143,7 @@ func firstOf(lines []string, hidden bool) string {
 func clip(texts ...string) string {
 	for _, text := range texts {
 		if text != "" {
-			return shorten(strings.Join(strings.Fields(text), " "))
+			return wording.Line(wording.Visible(text), maxFirst)
 		}
 	}
 	return ""

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"tidepool/internal/wording"
 )
@@ -89,14 +88,6 @@ func number(text string) int {
 		return 0
 	}
 	return n
-}
-
-// shorten cuts a line to what is kept of one.
-func shorten(line string) string {
-	if utf8.RuneCountInString(line) <= maxFirst {
-		return wording.OneLine(line)
-	}
-	return wording.Line(line, maxFirst)
 }
 
 // FirstError returns the line of an output that says first what went wrong, in at most 300 characters: the message of an exception,

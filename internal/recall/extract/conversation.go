@@ -54,8 +54,8 @@ func (c *Conversation) Prompt(text string, at time.Time) []memory.Draft {
 	if c.key.Agent != "" {
 		return nil
 	}
-	drafts := FromPrompt(text)
 	typed := Typed(text)
+	drafts := preferences(typed)
 	if len(drafts) == 0 {
 		drafts = correction(typed, c.sincePrompt)
 	}

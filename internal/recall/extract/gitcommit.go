@@ -30,7 +30,7 @@ func commitOf(use ToolUse) (Commit, bool) {
 			if strings.TrimSpace(subject) != strings.TrimSpace(last[2]) {
 				body = "" // a hook has changed it, or an editor wrote it
 			}
-			return Commit{Hash: last[1], Subject: last[2], Body: body, At: use.At}, true
+			return Commit{Hash: strings.Clone(last[1]), Subject: last[2], Body: body, At: use.At}, true
 		}
 	}
 	return Commit{}, false

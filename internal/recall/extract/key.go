@@ -25,6 +25,9 @@ type key struct {
 	filter  string // which tests of those
 }
 
+// maxKey is how many bytes a key may have.
+const maxKey = 500
+
 // covers reports whether a success of k shows that a failure of f is over.
 func (k key) covers(f key) bool {
 	return k.program == f.program && k.args == f.args && (k.filter == "" || k.filter == f.filter)
@@ -41,7 +44,11 @@ func runOf(use ToolUse) (run, bool) {
 	if !ok || main.Apart {
 		return run{}, false
 	}
-	r := run{key: keyOf(main.Words), text: wording.Line(strings.Join(main.Words, " "), maxCommand), result: result}
+	k := keyOf(main.Words)
+	if len(k.program)+len(k.args)+len(k.filter) > maxKey {
+		return run{}, false // a text that is passed as an argument
+	}
+	r := run{key: k, text: wording.Line(strings.Join(main.Words, " "), maxCommand), result: result}
 	switch {
 	case result.Kind != "" && !result.Known:
 		return run{}, false

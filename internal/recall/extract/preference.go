@@ -44,8 +44,9 @@ const (
 // FromPrompt returns the preferences that a prompt states, in the user's own words, at most five. A question is none, nor what
 // holds only this time, what somebody else says, or what describes how a program behaves. One that may be meant for the task at hand
 // has Twice set.
-func FromPrompt(text string) []memory.Draft {
-	typed := Typed(text)
+func FromPrompt(text string) []memory.Draft { return preferences(Typed(text)) }
+
+func preferences(typed string) []memory.Draft {
 	all := sentences(typed)
 	long := len(typed) > longTyped || len(all) > longSentences
 	var drafts []memory.Draft

@@ -3,6 +3,8 @@ package extract
 import (
 	"regexp"
 	"strings"
+
+	"tidepool/internal/wording"
 )
 
 var (
@@ -47,6 +49,7 @@ func sentences(typed string) []sentence {
 		told = false
 		for _, line := range lines {
 			for _, text := range splitLine(line) {
+				text = wording.OneLine(text)
 				s := sentence{text: text, plain: plain(text), told: foreign}
 				all = append(all, s)
 				if introduces(s.plain) {

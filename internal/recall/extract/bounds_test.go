@@ -1,0 +1,77 @@
+package extract_test
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"tidepool/internal/recall/extract"
+)
+
+func TestConversationsAreBounded(t *testing.T) {
+	var all extract.Conversations
+	first, _ := all.Of(extract.Key{Session: "0"})
+	for i := range 64 {
+		all.Of(extract.Key{Session: fmt.Sprint(i), Agent: "a"})
+		if again, known := all.Of(extract.Key{Session: "0"}); !known || again != first {
+			t.Fatal("a conversation that is in use was given up")
+		}
+	}
+	if _, known := all.Of(extract.Key{Session: "0", Agent: "a"}); known {
+		t.Error("the 65th conversation did not give up the one that was used longest ago")
+	}
+	all.End("0")
+	for _, agent := range []string{"", "a"} {
+		if _, known := all.Of(extract.Key{Session: "0", Agent: agent}); known {
+			t.Errorf("agent %q of a session that has ended is known", agent)
+		}
+	}
+}
+
+// A conversation of hundreds of different commands, files and commits keeps at most 200 KB.
+func TestAConversationIsBounded(t *testing.T) {
+	c := conversation(t, "")
+	size := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := size()
+	long := strings.Repeat("x", 10_000)
+	for i := range 150 {
+		c.Prompt(fmt.Sprintf("prompt %d %s", i, long), now())
+		c.Tool(bash(fmt.Sprintf("deploy %d %s", i, long), 1, "error: "+long))
+		c.Tool(bash(fmt.Sprintf("tool%d -a %s", i, long), 1, "error: "+long))
+		c.Tool(edit(fmt.Sprintf("%d/%s", i, long)))
+		c.Tool(bash("git commit -m x", 0, fmt.Sprintf("[main %07x] %s\n", i, long)))
+	}
+	if got := c.Summary(); len(got) != 0 { // the last commit returned it
+		t.Errorf("%d summaries", len(got))
+	}
+	if after := size(); after > before+200<<10 {
+		t.Errorf("%d KB are kept", (after-before)>>10)
+	}
+	runtime.KeepAlive(c)
+}
+
+// Hooks of one conversation may come at the same time.
+func TestConversationIsSafeForConcurrentUse(t *testing.T) {
+	var all extract.Conversations
+	var group sync.WaitGroup
+	for i := range 8 {
+		group.Go(func() {
+			for j := range 50 {
+				c, _ := all.Of(extract.Key{Session: fmt.Sprint(j % 3)})
+				c.Prompt("Always use pnpm in web.", now())
+				c.Tool(bash("go test ./queue", (i+j)%2, drainFails))
+				c.Tool(edit("a.go"))
+				c.Summary()
+				c.Resume("Goal: x")
+			}
+		})
+	}
+	group.Wait()
+}
