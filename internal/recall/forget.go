@@ -176,8 +176,8 @@ func matches(m *memory.Memory, text string) bool {
 // clean takes what was forgotten out of the files beside the database, if nobody has done it yet: the snapshot of the index, copies of older schemas, and the
 // log.
 func (s *Store) clean(ctx context.Context) error {
-	forgot, cleaned, err := s.db.Cleaned(ctx)
-	if err != nil || cleaned >= forgot {
+	removals, cleaned, err := s.db.Cleaned(ctx)
+	if err != nil || cleaned >= removals {
 		return err
 	}
 	if err := snapshotOf(s.db).drop(ctx); err != nil {
@@ -193,7 +193,7 @@ func (s *Store) clean(ctx context.Context) error {
 	if err = errors.Join(err, s.db.Empty(ctx)); err != nil {
 		return err
 	}
-	return s.db.Write(ctx, func(tx *store.Tx) error { return tx.SetCleaned(forgot) })
+	return s.db.Write(ctx, func(tx *store.Tx) error { return tx.SetCleaned(removals) })
 }
 
 // escapeGlob returns the pattern that matches a path only.

@@ -125,12 +125,12 @@ func (k *keeping) merge(old, r *store.Record, replaces bool) error {
 	if err := k.tx.Update(&merged); err != nil {
 		return err
 	}
-	*r = merged
 	if !replaces {
-		if err := k.tx.AddEvent(r.N, store.Event{What: store.Merged, Session: r.Session, At: k.now}); err != nil {
+		if err := k.tx.AddEvent(merged.N, store.Event{What: store.Merged, Session: r.Session, At: k.now}); err != nil {
 			return err
 		}
 	}
+	*r = merged
 	return k.revive(r)
 }
 

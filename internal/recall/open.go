@@ -71,7 +71,7 @@ func OpenDatabase(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, &OffError{err}
 	}
-	at, err := placeOf(&o)
+	at, err := placeOf(&o, netfs.Is)
 	if err != nil {
 		return nil, &OffError{err}
 	}
@@ -87,14 +87,14 @@ func OpenDatabase(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-// placeOf returns where the database is.
-func placeOf(o *Options) (place, error) {
+// placeOf returns where the database is. isNetwork reports whether a directory is on a network file system.
+func placeOf(o *Options, isNetwork func(dir string) bool) (place, error) {
 	switch {
 	case o.Dir == "" && o.Fallback == "":
 		return place{}, errNoPlace
 	case o.Dir == "":
 		return place{path: filepath.Join(o.Fallback, databaseName), why: errNoPlace.Error()}, nil
-	case o.Fallback != "" && netfs.Is(existing(o.Dir)):
+	case o.Fallback != "" && isNetwork(existing(o.Dir)):
 		return place{path: filepath.Join(o.Fallback, databaseName), why: o.Dir + " is on a network file system"}, nil
 	}
 	return place{path: filepath.Join(o.Dir, databaseName)}, nil
@@ -106,7 +106,7 @@ func Exists(o Options) bool {
 	if err != nil {
 		return false
 	}
-	at, err := placeOf(&o)
+	at, err := placeOf(&o, netfs.Is)
 	return err == nil && !isGone(at.path)
 }
 

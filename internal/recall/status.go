@@ -47,7 +47,7 @@ func (s *Store) Status(ctx context.Context) Status {
 	var err, lost error
 	if st.Counts, err = s.db.Counts(ctx); err != nil {
 		st.Problem = "counting memories: " + err.Error()
-	} else if forgot, cleaned, err := s.db.Cleaned(ctx); err != nil || cleaned < forgot {
+	} else if removals, cleaned, err := s.db.Cleaned(ctx); err != nil || cleaned < removals {
 		st.Problem = "what was forgotten is not out of all files yet"
 	}
 	st.Aside, _ = filepath.Glob(escapeGlob(s.place.path) + ".unreadable-*[0-9]") // the pattern is right

@@ -238,7 +238,7 @@ func (i *importing) parse(data []byte) (incoming, error) {
 		return incoming{}, &LineError{i.at, err.Error()}
 	}
 	r.ID, r.Project, r.Alpha, r.Beta = l.ID, memory.Project(l.Project), l.Alpha, l.Beta
-	if l.Updated.After(r.Created) && l.Updated.Before(now) {
+	if !l.Updated.Before(r.Created) && l.Updated.Before(now) {
 		r.Updated = l.Updated
 	}
 	return incoming{r, l.SupersededBy}, nil

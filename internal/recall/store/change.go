@@ -38,13 +38,13 @@ func (d *DB) Forgot(ctx context.Context) (seq int64, err error) {
 	return seq, err
 }
 
-// Cleaned returns the sequence numbers of the last change that forgot something, and of the last such change whose text is out of all files.
-func (d *DB) Cleaned(ctx context.Context) (forgot, cleaned int64, err error) {
-	err = d.reader(ctx).row("SELECT max(iif(key = 'forgot', value, 0)), max(iif(key = 'cleaned', value, 0)) FROM meta WHERE key IN ('forgot', 'cleaned')").Scan(&forgot, &cleaned)
-	return forgot, cleaned, err
+// Cleaned returns how often something was removed, and how often it had been when the text of all that was out of all files.
+func (d *DB) Cleaned(ctx context.Context) (removals, cleaned int64, err error) {
+	err = d.reader(ctx).row("SELECT (SELECT value FROM meta WHERE key = 'removals'), (SELECT value FROM meta WHERE key = 'cleaned')").Scan(&removals, &cleaned)
+	return removals, cleaned, err
 }
 
-// SetCleaned records that the text of all that was forgotten up to a change is out of all files.
-func (t *Tx) SetCleaned(forgot int64) error {
-	return t.exec("INSERT OR REPLACE INTO meta(key, value) VALUES('cleaned', ?)", forgot)
+// SetCleaned records that the text of so many removals is out of all files.
+func (t *Tx) SetCleaned(removals int64) error {
+	return t.exec("UPDATE meta SET value = max(value, ?) WHERE key = 'cleaned'", removals)
 }

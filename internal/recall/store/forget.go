@@ -47,7 +47,10 @@ func (t *Tx) Remove(r *Record) error {
 	if err := t.exec("DELETE FROM memory WHERE n = ?", r.N); err != nil {
 		return err
 	}
-	return t.exec("UPDATE meta SET value = (SELECT max(seq) FROM change) WHERE key = 'forgot'")
+	if err := t.exec("UPDATE meta SET value = (SELECT max(seq) FROM change) WHERE key = 'forgot'"); err != nil {
+		return err
+	}
+	return t.exec("UPDATE meta SET value = value + 1 WHERE key = 'removals'")
 }
 
 // RemoveJournal removes the journal and the sessions of a project; "": of all.
@@ -55,7 +58,10 @@ func (t *Tx) RemoveJournal(project string) error {
 	if err := t.exec("DELETE FROM journal WHERE ?1 = '' OR project = ?1", project); err != nil {
 		return err
 	}
-	return t.exec("DELETE FROM session WHERE ?1 = '' OR project = ?1", project)
+	if err := t.exec("DELETE FROM session WHERE ?1 = '' OR project = ?1", project); err != nil {
+		return err
+	}
+	return t.exec("UPDATE meta SET value = value + 1 WHERE key = 'removals'")
 }
 
 // DropProjects removes the projects that nothing belongs to, but for one.

@@ -89,6 +89,6 @@ CREATE TRIGGER memory_reworded AFTER UPDATE OF gist, content ON memory WHEN new.
 	BEGIN DELETE FROM vector WHERE n = new.n; END;
 CREATE TRIGGER memory_removed AFTER DELETE ON memory BEGIN INSERT INTO change(n, gone) VALUES(old.n, 1); END;
 CREATE TRIGGER change_added AFTER INSERT ON change BEGIN DELETE FROM change WHERE seq <= new.seq - ` + strconv.Itoa(keptChanges) + `; END;
-INSERT INTO meta(key, value) VALUES('key', randomblob(32)), ('forgot', 0);
+INSERT INTO meta(key, value) VALUES('key', randomblob(32)), ('forgot', 0), ('removals', 0), ('cleaned', 0);
 `}}
 }
