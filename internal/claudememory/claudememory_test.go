@@ -196,7 +196,7 @@ func TestSearch(t *testing.T) {
 		t.Fatalf("%+v, %v", found, err)
 	}
 	first := found.Hits[0]
-	if filepath.Base(first.Path) != "CLAUDE.md" || first.First != 5 || first.Last != 9 || first.Heading != "Tests" || !strings.Contains(first.Snippet, "Redis") {
+	if filepath.Base(first.Path) != "CLAUDE.md" || first.First != 5 || first.Last != 8 || first.Heading != "Tests" || !strings.Contains(first.Snippet, "Redis") {
 		t.Errorf("%+v", first)
 	}
 	other, err := f.Search(t.Context(), Query{Text: "tests", Project: "src/shop", Dir: "/nowhere", Limit: 5})

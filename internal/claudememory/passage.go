@@ -27,7 +27,7 @@ type Passage struct {
 // line in the second half of it. A heading alone is none.
 func passages(f File) []Passage {
 	c := cutter{next: Passage{Path: f.Path, Kind: f.Kind}}
-	for i, line := range strings.Split(strings.ReplaceAll(f.Text, "\r\n", "\n"), "\n") {
+	for i, line := range strings.Split(strings.TrimSuffix(strings.ReplaceAll(f.Text, "\r\n", "\n"), "\n"), "\n") {
 		c.line(i+1, line)
 	}
 	c.end()

@@ -67,6 +67,7 @@ func (f *fixture) client(name string) *client {
 	})
 	set := &Toolset{
 		Open:  func(context.Context) (Memories, memory.Project, error) { return store, project, nil },
+		Root:  c.dir,
 		Files: claudememory.New(claudememory.Options{Home: f.dir, Managed: filepath.Join(f.dir, "etc")}),
 		Now:   func() time.Time { return c.now },
 	}
@@ -410,10 +411,14 @@ func TestMemorySearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, text := c.call("memory_search", object{"query": "what needs redis"})
-	want := "1 of 1 passage in 2 memory files, best first. Quoted files; Read has the whole.\n1  " + c.dir + "/CLAUDE.md:1-4 (project, \"Tests\")\n" +
+	want := "1 of 1 passage in 2 memory files, best first. Quoted files; Read has the whole.\n1  " + c.dir + "/CLAUDE.md:1-3 (project, \"Tests\")\n" +
 		"   | # Tests Run make integration; it needs ‹Redis›.\nNot read: " + c.dir + "/CLAUDE.local.md: it is a link\n"
 	if out["complete"] != false || text != want {
 		t.Errorf("%v\n%s", out, text)
+	}
+	got, err := c.registry.Call(t.Context(), tools.Call{Tool: "memory_search"}, json.RawMessage(`{"query":"what needs redis"}`))
+	if err != nil || got.Text != want {
+		t.Errorf("without a directory: %s, %v", got.Text, err)
 	}
 	if _, text := c.call("memory_search", object{"query": "kubernetes"}); !strings.HasPrefix(text, "No passage found in 2 memory files.\n") {
 		t.Errorf("got %q", text)

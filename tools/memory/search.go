@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -47,7 +48,7 @@ const mostPath = 1000
 
 // MemorySearch finds passages of Claude Code's own memory files.
 func (t *Toolset) MemorySearch(ctx context.Context, call tools.Call, in MemorySearchInput) (*MemorySearchOutput, error) {
-	found, err := t.Files.Search(ctx, claudememory.Query{Text: in.Query, Dir: call.Caller.Dir, Project: in.Project, Limit: in.Limit})
+	found, err := t.Files.Search(ctx, claudememory.Query{Text: in.Query, Dir: cmp.Or(call.Caller.Dir, t.Root), Project: in.Project, Limit: in.Limit})
 	if err != nil {
 		return nil, err
 	}

@@ -54,6 +54,7 @@ type Toolset struct {
 	// Open returns the memories and the project, at every call. The error says why recall is off.
 	Open  func(ctx context.Context) (Memories, memory.Project, error)
 	Files Files
+	Root  string           // the project's directory, where memory files are looked for if a call does not say where it comes from
 	Now   func() time.Time // in the user's time zone; nil: time.Now
 }
 

@@ -112,7 +112,7 @@ func (p *parts) toolbox(callers callers) (*toolbox, error) {
 		asking,
 		&worktools.Toolset{Work: p.work, Root: root, People: asking},
 		p.said.tools(),
-		p.memories.tools(func() bool { return p.trustee.Trusted(root) }),
+		p.memories.tools(root, func() bool { return p.trustee.Trusted(root) }),
 		p.memories.journal(),
 	)
 }

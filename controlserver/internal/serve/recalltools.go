@@ -22,8 +22,8 @@ func (m *memories) get(ctx context.Context) (*recollect.Opened, memory.Project, 
 }
 
 // tools returns the toolset of the memories.
-func (m *memories) tools(trusted func() bool) *memorytools.Toolset {
-	return &memorytools.Toolset{Files: claudeFiles{trusted}, Open: func(ctx context.Context) (memorytools.Memories, memory.Project, error) {
+func (m *memories) tools(root string, trusted func() bool) *memorytools.Toolset {
+	return &memorytools.Toolset{Root: root, Files: claudeFiles{trusted}, Open: func(ctx context.Context) (memorytools.Memories, memory.Project, error) {
 		opened, project, err := m.get(ctx)
 		if err != nil {
 			return nil, project, err
