@@ -163,3 +163,18 @@ func (j *Journal) Active(ctx context.Context, o Owner) (*Entry, error) {
 	j.looked(o)
 	return j.find(ctx, o)
 }
+
+// Open returns how many active entries the project has, of all conversations.
+func (j *Journal) Open(ctx context.Context) (n int, err error) {
+	rows, err := j.db.Query(ctx, "SELECT count(*) FROM journal WHERE project = ? AND state = 'active'", j.options.Project.Key)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := rows.Scan(&n); err != nil {
+			return 0, err
+		}
+	}
+	return n, rows.Err()
+}

@@ -40,6 +40,7 @@ type Contributor struct {
 	options       Options
 	conversations *extract.Conversations
 	loaded        loaded
+	turns         turns
 
 	told, silent atomic.Int64 // see Counts
 
@@ -93,6 +94,7 @@ func (c *Contributor) Hook(ctx context.Context, e *hook.Event) hook.Answer {
 	case protocol.PostToolUse, protocol.PostToolUseFailure:
 		return hook.Answer{Context: c.tool(ctx, e)}
 	case protocol.Stop, protocol.PreCompact:
+		c.offer(e)
 		c.flush(ctx, e)
 	case protocol.SessionEnd:
 		c.end(ctx, e)

@@ -17,7 +17,9 @@ import (
 
 	"tidepool/internal/hook"
 	"tidepool/internal/journal"
+	"tidepool/internal/ollama/ollamatest"
 	"tidepool/internal/recall"
+	"tidepool/internal/recall/extractor"
 	"tidepool/internal/recall/memory"
 	"tidepool/internal/scrub"
 	"tidepool/protocol"
@@ -242,6 +244,9 @@ func TestJournal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if n, err := opened.Journal.Open(t.Context()); n != 1 || err != nil {
+		t.Errorf("%d entries are open, %v", n, err)
+	}
 	for i := range 9 {
 		if got := call(); got != "" {
 			t.Fatalf("call %d is told %q", i, got)
@@ -393,5 +398,49 @@ func TestResumedSession(t *testing.T) {
 		if !strings.Contains(all[0].Content, want) {
 			t.Errorf("the session is\n%s\nwithout %q", all[0].Content, want)
 		}
+	}
+}
+
+// What a model drafts of a turn is found by whoever asks, and is told to no prompt.
+func TestExtractor(t *testing.T) {
+	const decision = "The zebra queue uses a list because its entries come in order."
+	server := ollamatest.New(t, func(string) string { return fmt.Sprintf(`{"memories":[{"kind":"decision","text":%q}]}`, decision) })
+	d := start(t, t.TempDir(), repository(t))
+	opened := d.ready()
+	scrubber, err := scrub.New(scrub.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened.Extractor, err = extractor.New(extractor.Options{Endpoint: server.URL, Model: ollamatest.Model, Scrub: scrubber, Keep: opened.Store.Learn})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const stop = `"session_id":"one","last_assistant_message":"It uses a list because entries come in order, so that a heap would only cost more."`
+	d.hook(protocol.Stop, stop) // whose prompt nobody has seen
+	d.prompt("one", "Why does the zebra queue use a list and not a heap? I would have expected a heap.")
+	d.hook(protocol.Stop, stop)
+	d.hook(protocol.Stop, stop) // the same turn, which a hook has prolonged
+	for opened.Extractor.Status().Kept == 0 {
+		if failed := opened.Extractor.Status().LastError; failed != "" {
+			t.Fatal(failed)
+		}
+		select {
+		case <-time.After(time.Millisecond):
+		case <-t.Context().Done():
+			t.Fatalf("%+v", opened.Extractor.Status())
+		}
+	}
+	if err := opened.Store.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s := opened.Extractor.Status(); s.Asked != 1 {
+		t.Errorf("%+v", s)
+	}
+	found, err := opened.Store.Recall(t.Context(), recall.Query{Text: "zebra queue list"})
+	if err != nil || len(found.Memories) != 1 || found.Memories[0].Trust != memory.Drafted || found.Memories[0].Content != decision {
+		t.Errorf("%+v, %v", found, err)
+	}
+	if got := d.prompt("two", "why does the zebra queue use a list for its entries?"); got != "" {
+		t.Errorf("a prompt is told %q", got)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"tidepool/internal/journal"
 	"tidepool/internal/recall"
-	"tidepool/internal/recall/team"
+	"tidepool/internal/recall/extractor"
 )
 
 // retryAfter is how long a failure to open counts. A full disk or a directory without rights may be mended while the daemon runs.
@@ -19,16 +19,29 @@ const retryAfter = time.Minute
 type Opened struct {
 	Store   *recall.Store // its project's
 	Journal *journal.Journal
-	Team    *team.Team // the memories that a team shares; nil: none are
+	// Extractor reads turns that have ended. nil: no model does.
+	Extractor *extractor.Extractor
+	// Rest closes what the store uses, once it is closed.
+	Rest []func()
+	// Missing says what the settings name and cannot be used, for people.
+	Missing []string
 }
 
 // close closes all of it.
 func (o *Opened) close(ctx context.Context) error {
-	err := errors.Join(o.Journal.Close(ctx), o.Store.Close(ctx))
-	if o.Team != nil {
-		o.Team.Close()
+	if o.Extractor != nil {
+		o.Extractor.Close() // which learns no more
 	}
+	err := errors.Join(o.Journal.Close(ctx), o.Store.Close(ctx))
+	o.CloseRest()
 	return err
+}
+
+// CloseRest closes what the store uses. Callers have closed the store.
+func (o *Opened) CloseRest() {
+	for _, end := range o.Rest {
+		end()
+	}
 }
 
 // An OffError means that the user has switched recall off.

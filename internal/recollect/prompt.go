@@ -7,6 +7,7 @@ import (
 
 	"tidepool/internal/hook"
 	"tidepool/internal/recall"
+	"tidepool/internal/recall/extractor"
 )
 
 // maxQuery is how many bytes of a prompt are compared with memories, half of them of its beginning and half of its end. Between
@@ -24,6 +25,9 @@ func (c *Contributor) prompt(ctx context.Context, e *hook.Event) string {
 	c.learn(opened, conversation.Prompt(e.Prompt, c.options.Now()))
 	if opened == nil || e.AgentID != "" {
 		return ""
+	}
+	if opened.Extractor != nil {
+		c.turns.ask(extractor.Turn{Session: e.SessionID, Number: conversation.Turn(), Prompt: queryOf(e.Prompt), At: c.options.Now()})
 	}
 	told, err := c.recollect(ctx, opened, e.SessionID, e.Prompt)
 	if err != nil {

@@ -2,12 +2,15 @@ package serve
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"time"
 
 	"tidepool/internal/config"
 	"tidepool/internal/journal"
+	"tidepool/internal/ollama"
 	"tidepool/internal/recall"
+	"tidepool/internal/recall/extractor"
 	"tidepool/internal/recall/memory"
 	"tidepool/internal/recall/team"
 	"tidepool/internal/recollect"
@@ -24,13 +27,12 @@ const recallTimeout = 5 * time.Second
 type memories struct {
 	opener *recollect.Opener
 	hooks  *recollect.Contributor
-	team   string // the setting
 	log    *slog.Logger
 }
 
 // newMemories returns the memories of a project. It opens nothing.
-func newMemories(place protocol.Place, settings config.Recall, log *slog.Logger) *memories {
-	m := &memories{team: settings.Team, log: log}
+func newMemories(place protocol.Place, settings *config.Config, log *slog.Logger) *memories {
+	m := &memories{log: log}
 	m.opener = recollect.NewOpener(func(ctx context.Context) (*recollect.Opened, error) {
 		opened, err := openMemories(ctx, place, settings, log)
 		if err != nil {
@@ -38,41 +40,91 @@ func newMemories(place protocol.Place, settings config.Recall, log *slog.Logger)
 		}
 		return opened, err
 	})
-	m.opener.Enable(settings.Enabled)
-	m.hooks = recollect.New(recollect.Options{Opener: m.opener, Root: place.Project, Budget: settings.Budget, Log: log})
+	m.opener.Enable(settings.Recall.Enabled)
+	m.hooks = recollect.New(recollect.Options{Opener: m.opener, Root: place.Project, Budget: settings.Recall.Budget, Log: log})
 	return m
 }
 
-// openMemories opens the user's memories for a project, and the journal among them.
-func openMemories(ctx context.Context, place protocol.Place, settings config.Recall, log *slog.Logger) (*recollect.Opened, error) {
-	options, err := RecallOptions(ctx, place, settings)
+// openMemories opens the user's memories for a project, the journal among them, and what the settings name beside them.
+func openMemories(ctx context.Context, place protocol.Place, settings *config.Config, log *slog.Logger) (*recollect.Opened, error) {
+	options, err := RecallOptions(ctx, place, settings.Recall)
 	if err != nil {
 		return nil, &recall.OffError{Err: err}
 	}
-	scrubber, err := scrub.New(scrub.Options{})
-	if err != nil {
+	options.Log = log
+	if options.Scrub, err = scrub.New(scrub.Options{}); err != nil {
 		return nil, &recall.OffError{Err: err}
 	}
-	shared, err := openTeam(settings.Team, scrubber)
-	if err != nil {
-		log.Warn("the team's memories are missing", "err", err, "hint", wording.HintOf(err))
-	}
-	options.Scrub, options.Team, options.Log = scrubber, shared, log
-	store, err := recall.Open(ctx, options)
-	if err != nil {
-		if shared != nil {
-			shared.Close()
-		}
+	opened := new(recollect.Opened)
+	addTeam(opened, &options, settings.Recall.Team)
+	addEmbedder(opened, &options, settings)
+	if opened.Store, err = recall.Open(ctx, options); err != nil {
+		opened.CloseRest()
 		return nil, err
 	}
-	entries := journal.New(store.Database(), journal.Options{
-		Project: options.Project, Scrub: scrubber, Log: log,
+	addExtractor(opened, options.Scrub, settings)
+	opened.Journal = journal.New(opened.Store.Database(), journal.Options{
+		Project: options.Project, Scrub: options.Scrub, Log: log,
 		Save: func(ctx context.Context, d memory.Draft) (string, error) {
-			saved, err := store.Save(ctx, d)
+			saved, err := opened.Store.Save(ctx, d)
 			return saved.ID, err
 		},
 	})
-	return &recollect.Opened{Store: store, Journal: entries, Team: shared}, nil
+	for _, missing := range opened.Missing {
+		log.Warn("recall does without what a setting names", "why", missing)
+	}
+	return opened, nil
+}
+
+// addTeam adds the memories that a team shares.
+func addTeam(opened *recollect.Opened, options *recall.Options, address string) {
+	if address == "" {
+		return
+	}
+	shared, err := team.Open(team.Options{Address: address, Scrub: options.Scrub})
+	if err != nil {
+		opened.Missing = append(opened.Missing, missing("recall.team", err))
+		return
+	}
+	options.Team = shared
+	opened.Rest = append(opened.Rest, shared.Close)
+}
+
+// addEmbedder adds the model that compares meanings.
+func addEmbedder(opened *recollect.Opened, options *recall.Options, settings *config.Config) {
+	if settings.Recall.Embedder == "" {
+		return
+	}
+	client, err := ollama.New(ollama.Options{Endpoint: settings.Scout.Endpoint, Model: settings.Recall.Embedder, Remember: -1})
+	if err != nil {
+		opened.Missing = append(opened.Missing, missing("recall.embedder, at scout.endpoint", err))
+		return
+	}
+	options.Embedder = client
+	opened.Rest = append(opened.Rest, client.Close)
+}
+
+// addExtractor adds the model that reads what sessions did.
+func addExtractor(opened *recollect.Opened, scrubber *scrub.Scrubber, settings *config.Config) {
+	if settings.Recall.Extractor == "" {
+		return
+	}
+	x, err := extractor.New(extractor.Options{
+		Endpoint: settings.Scout.Endpoint, Model: settings.Recall.Extractor, Scrub: scrubber, Keep: opened.Store.Learn,
+	})
+	if err != nil {
+		opened.Missing = append(opened.Missing, missing("recall.extractor, at scout.endpoint", err))
+		return
+	}
+	opened.Extractor = x
+}
+
+// missing says what a setting names and cannot be used.
+func missing(setting string, err error) string {
+	if hint := wording.HintOf(err); hint != "" {
+		return fmt.Sprintf("%s: %v: %s", setting, err, hint)
+	}
+	return fmt.Sprintf("%s: %v", setting, err)
 }
 
 // RecallOptions returns how the memories are opened for a project, by its daemon and by commands. They find the user's own database in
@@ -87,14 +139,6 @@ func RecallOptions(ctx context.Context, place protocol.Place, settings config.Re
 		options.Fallback = state.Of(place.Project)
 	}
 	return options, nil
-}
-
-// openTeam returns the memories that a team shares; nil: it shares none.
-func openTeam(address string, scrubber *scrub.Scrubber) (*team.Team, error) {
-	if address == "" {
-		return nil, nil
-	}
-	return team.Open(team.Options{Address: address, Scrub: scrubber})
 }
 
 // close writes what was learned. Its failure is logged, because the daemon did its other work well.

@@ -29,10 +29,15 @@ func (m *memories) state(ctx context.Context) *protocol.RecallState {
 		return &protocol.RecallState{State: "off", Why: err.Error()}
 	}
 	state := stateOf(opened.Store.Status(ctx), m.hooks.Counts())
-	if opened.Team != nil {
-		state.Notes = append(state.Notes, teamNotes(opened.Team.Status())...)
-	} else if m.team != "" {
-		state.Notes = append(state.Notes, "the team's memories are missing: recall.team is no address of a PostgreSQL database, and the log says why")
+	var failed error
+	if state.Journal, failed = opened.Journal.Open(ctx); failed != nil {
+		state.Notes = append(state.Notes, "the journal cannot be read: "+failed.Error())
+	}
+	state.Notes = append(state.Notes, opened.Missing...)
+	if opened.Extractor != nil {
+		if s := opened.Extractor.Status(); s.LastError != "" {
+			state.Notes = append(state.Notes, fmt.Sprintf("%s has read %s and kept %s: %s", s.Model, wording.Count(s.Asked, "turn"), wording.Count(s.Kept, "memory"), s.LastError))
+		}
 	}
 	return state
 }
@@ -51,7 +56,7 @@ func teamNotes(s team.Status) (notes []string) {
 // stateOf puts a status into the form of the wire.
 func stateOf(s recall.Status, told recollect.Counts) *protocol.RecallState {
 	state := &protocol.RecallState{
-		State: "ready", Memories: s.Counts.Projects[s.Project.Key], Journal: s.Counts.Entries, Told: told.Told, Silent: told.Silent,
+		State: "ready", Memories: s.Counts.Projects[s.Project.Key], Told: told.Told, Silent: told.Silent,
 		Queued: s.Queued, Dropped: int64(s.Lost), StoreBytes: s.Counts.Bytes, MemoryBytes: int64(s.IndexBytes),
 	}
 	state.Others = s.Counts.Memories - state.Memories
@@ -62,6 +67,9 @@ func stateOf(s recall.Status, told recollect.Counts) *protocol.RecallState {
 		if note != "" {
 			state.Notes = append(state.Notes, note)
 		}
+	}
+	if s.Team != nil {
+		state.Notes = append(state.Notes, teamNotes(*s.Team)...)
 	}
 	for _, aside := range s.Aside {
 		state.Notes = append(state.Notes, "could not be read and was set aside: "+aside)

@@ -107,7 +107,7 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	defer parts.notifier.Close()
 	parts.said = openConversations(signals.Quit, place, settings.Conversations, log)
 	defer parts.said.close()
-	parts.memories = newMemories(place, settings.Recall, log)
+	parts.memories = newMemories(place, settings, log)
 	defer parts.memories.close(signals)
 	assembled, err := parts.assemble()
 	if err != nil {

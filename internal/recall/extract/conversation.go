@@ -66,6 +66,13 @@ func (c *Conversation) Prompt(text string, at time.Time) []memory.Draft {
 	return c.signed(drafts)
 }
 
+// Turn returns the number of the latest prompt, from 1; 0: none has come.
+func (c *Conversation) Turn() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.turn
+}
+
 // Tool takes the use of a tool that has ended and returns fixes, commands that work, and what a commit says.
 func (c *Conversation) Tool(use ToolUse) []memory.Draft {
 	c.mu.Lock()
