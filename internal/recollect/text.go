@@ -115,7 +115,7 @@ func linesOf(hits []recall.Hit, now time.Time) []line {
 }
 
 // startText returns what a session is told at its start: what another left unfinished, how the last one ended, and what the user
-// prefers, as far as it fits; "" for nothing. told are the preferences that it holds.
+// prefers, as far as it fits; "" for nothing. told are the memories that it holds.
 func startText(unfinished string, last *memory.Memory, preferences []memory.Memory, now time.Time) (text string, told []memory.Memory) {
 	if unfinished != "" {
 		unfinished = "\n" + unfinished
@@ -131,8 +131,8 @@ func startText(unfinished string, last *memory.Memory, preferences []memory.Memo
 		lines.WriteString(text)
 		return true
 	}
-	if last != nil {
-		add(fmt.Sprintf("[last session, %s] %s (%s)\n", dateOf(last.Updated, now), wording.Stored(last.Gist, maxOpening), last.ID))
+	if last != nil && add(fmt.Sprintf("[last session, %s] %s (%s)\n", dateOf(last.Updated, now), wording.Stored(last.Gist, maxOpening), last.ID)) {
+		told = append(told, *last)
 	}
 	for _, p := range preferences {
 		if add(fmt.Sprintf("[%s, %s] %s\n", labelOf(p), dateOf(p.Created, now), wording.Stored(p.Gist, maxOpening))) {
