@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"tidepool/internal/daemontest"
+	"tidepool/protocol"
 )
 
 // A keeper is a user who remembers: a project, and a directory of memories of its own.
@@ -173,7 +175,7 @@ func TestMemorySaysWhy(t *testing.T) {
 	k.saves(drainFix, "--kind", "fix")
 	k.saves("The till rounds to five cents.")
 	why := k.memory("why", "why did TestDrainOrder race before the last worker returned?")
-	for _, part := range []string{"told          1 of ", "bar           z ≥ ", "words         ", "fix           TestDrainOrder raced", "z ", "= cover ", " + chance ", "score ", "words: "} {
+	for _, part := range []string{"told          1 memory, of 1 that were considered\n", "bar           z ≥ ", "words         ", "fix           TestDrainOrder raced", "z ", "= cover ", " + chance ", "score ", "words: "} {
 		why.want(t, 0, part, "")
 	}
 	k.memory("why", "continue").want(t, 0, "silent        nothing is told: ", "")
@@ -188,6 +190,19 @@ func TestMemoryWithoutAPlace(t *testing.T) {
 	r := k.memory("save", "x")
 	r.want(t, 1, "", "recall is off: ")
 	r.want(t, 1, "", "hint: ")
+}
+
+// tells has a session of a daemon told something at a prompt, and ends the daemon.
+func (k *keeper) tells(prompt string) {
+	k.t.Helper()
+	d := startDaemon(k.t, k.project, k.vars)
+	event := fmt.Sprintf(`{"hook_event_name":"UserPromptSubmit","session_id":"s","cwd":%q,"prompt":%q}`, k.project, prompt)
+	daemontest.Eventually(k.t, "the prompt is told something", func() bool {
+		r := daemontest.As[*protocol.HookResponse](k.t, d.Ask(k.t, &protocol.HookEvent{Input: json.RawMessage(event)}))
+		return strings.Contains(string(r.Output), "memory-data")
+	})
+	d.Signal(k.t, os.Interrupt)
+	d.Wait(k.t)
 }
 
 // TestDoctorExaminesMemories, and makes none.

@@ -298,3 +298,23 @@ func TestUIShowsWhereAQuestionWaits(t *testing.T) {
 		t.Errorf("%s %v", r.Result, r.Error)
 	}
 }
+
+// TestUIForgetsWhatWasTold has a prompt told a memory, and a person forget it there.
+func TestUIForgetsWhatWasTold(t *testing.T) {
+	k := newKeeper(t)
+	k.saves(drainFix, "--kind", "fix")
+	k.tells("why did TestDrainOrder race before the last worker returned?")
+	s := startUI(t, k.project, 100, 24, k.vars...)
+	s.await("no daemon")
+	s.press("m")
+	s.await("Told at prompts lately", "[fix] "+drainFix[:60])
+	s.press("f")
+	s.await("f again forgets mem_")
+	s.press("f")
+	s.await("forgotten: mem_", "nothing was told yet")
+	k.memory("recall", "TestDrainOrder").want(t, 0, "0 memories; complete", "")
+	s.press("q")
+	if err := s.cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"tidepool/internal/moment"
 	"tidepool/internal/recall"
 	"tidepool/internal/recall/memory"
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
@@ -64,7 +65,7 @@ func (c *forgetCommand) forget(ctx context.Context, store *recall.Store, std com
 		printDoomed(p, store, doomed)
 	}
 	if c.DryRun {
-		p.Row(page.Plain, "dry run", countMemories(len(doomed))+" would be forgotten")
+		p.Row(page.Plain, "dry run", wording.Count(len(doomed), "memory")+" would be forgotten")
 		return p.Err()
 	}
 	if len(doomed) > 1 {
@@ -74,7 +75,7 @@ func (c *forgetCommand) forget(ctx context.Context, store *recall.Store, std com
 	}
 	gone, err := c.remove(ctx, store, selection)
 	if len(gone) > 0 || err == nil {
-		p.Row(page.Good, "forgotten", countMemories(len(gone)))
+		p.Row(page.Good, "forgotten", wording.Count(len(gone), "memory"))
 	}
 	return errors.Join(p.Err(), err)
 }
@@ -113,7 +114,7 @@ func printDoomed(p *page.Page, store *recall.Store, all []memory.Memory) {
 
 // ask has a person agree, unless --yes was said.
 func (c *forgetCommand) ask(std command.Stdio, memories int) error {
-	question := "Forget " + countMemories(memories)
+	question := "Forget " + wording.Count(memories, "memory")
 	switch {
 	case c.All && c.Before == "" && c.Matching == "":
 		question += " of all projects, and every journal"
@@ -129,12 +130,4 @@ func (c *forgetCommand) ask(std command.Stdio, memories int) error {
 		return &refusal{"nothing was forgotten", "answer y, or run it with --yes"}
 	}
 	return nil
-}
-
-// countMemories is "1 memory" or "2 memories".
-func countMemories(n int) string {
-	if n == 1 {
-		return "1 memory"
-	}
-	return fmt.Sprintf("%d memories", n)
 }

@@ -11,6 +11,7 @@ import (
 	"tidepool/internal/moment"
 	"tidepool/internal/recall"
 	"tidepool/internal/recall/memory"
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
@@ -44,7 +45,7 @@ func (c *recallCommand) Run(ctx context.Context, place protocol.Place, std comma
 		return printFound(std, found)
 	}
 	p := page.New(std.Out)
-	p.Text(page.Plain, countMemories(len(found.Memories))+"; "+completeness(found.Complete, found.Why))
+	p.Text(page.Plain, wording.Count(len(found.Memories), "memory")+"; "+completeness(found.Complete, found.Why))
 	for _, hit := range found.Memories {
 		printMemory(p, &hit.Memory, hit.Foreign)
 	}

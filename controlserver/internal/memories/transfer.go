@@ -11,6 +11,7 @@ import (
 	"tidepool/controlserver/internal/page"
 	"tidepool/internal/logging"
 	"tidepool/internal/recall"
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
@@ -83,7 +84,7 @@ func (c *importCommand) Run(ctx context.Context, place protocol.Place, std comma
 
 // printImported writes what became of the memories. After an error that is those of the lines before.
 func printImported(p *page.Page, done recall.Imported) {
-	p.Row(page.Good, "imported", countMemories(done.New))
+	p.Row(page.Good, "imported", wording.Count(done.New, "memory"))
 	for _, row := range []struct {
 		n    int
 		what string

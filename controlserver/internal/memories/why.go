@@ -9,13 +9,14 @@ import (
 	"tidepool/controlserver/internal/page"
 	"tidepool/internal/recall"
 	"tidepool/internal/recall/evidence"
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
 type whyCommand struct {
 	Prompt  []string `arg:"" help:"The prompt."`
 	Session string   `help:"The session in which it is typed. What that was told before is not told again. Default: a new one." placeholder:"ID"`
-	Limit   int      `short:"n" help:"How many of the memories to print that share words with the prompt." default:"5"`
+	Limit   int      `short:"n" help:"How many of the memories to print that were considered." default:"5"`
 }
 
 // Run prints what a prompt would be told, and each addend of the evidence. Nothing counts as told by it.
@@ -48,7 +49,7 @@ func printVerdict(p *page.Page, e *recall.Explanation) {
 	if told == 0 {
 		p.Row(page.Odd, "silent", "nothing is told: "+e.Why)
 	} else {
-		p.Row(page.Good, "told", fmt.Sprintf("%d of the %s that share words with it", told, countMemories(len(e.Candidates))))
+		p.Row(page.Good, "told", fmt.Sprintf("%s, of %d that were considered", wording.Count(told, "memory"), len(e.Candidates)))
 	}
 	bar := fmt.Sprintf("z ≥ %.2f tells a memory, z ≥ %.2f one of another project", e.Bar, e.Strong)
 	if e.Already > 0 {
