@@ -89,16 +89,17 @@ func printConsidered(p *page.Page, c *recall.Considered) {
 	p.Row(page.Plain, "", scoreText(c))
 }
 
-// evidenceText is "z 4.21 of 1.38 = cover 3.20 + chance 4.10 + pairs 0.58 + words 2.30 − 5.97".
+// evidenceText is "z 1.71 of 0.83 = cover 3.20 + chance 2.10 + pairs 0.09 + words 0.50 + session 0.51 + store -0.88 + names 1.00 +
+// offset -3.60 + behind 0.00".
 func evidenceText(c *recall.Considered) string {
 	z := c.Z
-	return fmt.Sprintf("z %.2f of %.2f = cover %.2f + chance %.2f + pairs %.2f + words %.2f + offset %.2f",
-		z.Z(), c.Needed, z.Cover, z.Chance, z.Pairs, z.Words, z.Offset)
+	return fmt.Sprintf("z %.2f of %.2f = cover %.2f + chance %.2f + pairs %.2f + words %.2f + session %.2f + store %.2f + names %.2f + offset %.2f + behind %.2f",
+		z.Z(), c.Needed, z.Cover, z.Chance, z.Pairs, z.Words, z.Whole, z.Store, z.Names, z.Offset, z.Behind)
 }
 
 // scoreText is "score 1.92 = 1.00 × (neighbours 0.80 + …)": what the order is by.
 func scoreText(c *recall.Considered) string {
 	a := c.Addends
-	return fmt.Sprintf("score %.2f = %.2f × (neighbours %.2f + best %.2f + session %.2f + pairs %.2f + pieces %.2f + named %.2f)",
-		c.Score, a.Factor, a.Neighbours, a.Best, a.Session, a.Pairs, a.Pieces, a.Named)
+	return fmt.Sprintf("score %.2f = %.2f × (neighbours %.2f + best %.2f + session %.2f + pairs %.2f + pieces %.2f + named %.2f + dated %.2f)",
+		c.Score, a.Factor, a.Neighbours, a.Best, a.Session, a.Pairs, a.Pieces, a.Named, a.Dated)
 }

@@ -19,6 +19,12 @@ func sortedSet(terms []uint32) []uint32 {
 	return slices.Compact(terms)
 }
 
+// same reports whether two texts share so many of their terms that they say the same.
+func same(a, b []uint32) bool {
+	least, most := min(len(a), len(b)), max(len(a), len(b))
+	return float64(least) >= overlap*float64(most) && common(a, b) >= overlap
+}
+
 // common returns the share of the terms of either text that both have (Jaccard's index), 0 if neither has any.
 func common(a, b []uint32) float64 {
 	both, i, j := 0, 0, 0
@@ -39,15 +45,16 @@ func common(a, b []uint32) float64 {
 }
 
 // withoutDuplicates returns weighed memories, the best first, without those that say what another says: of these the newest stays, at the
-// place of the first.
+// place of the first and with its score.
 func withoutDuplicates(all []weighed) []weighed {
 	var kept []weighed
 	for _, w := range all {
-		i := slices.IndexFunc(kept, func(k weighed) bool { return common(k.reading.terms, w.reading.terms) >= overlap })
+		i := slices.IndexFunc(kept, func(k weighed) bool { return same(k.reading.terms, w.reading.terms) })
 		switch {
 		case i < 0:
 			kept = append(kept, w)
 		case w.found.newer(kept[i].found):
+			w.score = kept[i].score
 			kept[i] = w
 		}
 	}

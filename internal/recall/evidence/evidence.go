@@ -15,9 +15,10 @@
 //	neighbouring pairs of words of the prompt that are neighbours in the memory, too
 //	pieces of four letters of the prompt's words
 //	whether the memory begins with a name and a colon, and the prompt has the name
+//	whether the memory is of a month that the prompt names
 //
 // A memory that feedback has confirmed counts up to half more, one that it has not up to half less, and one that was superseded half. Age
-// does not count: of equals the newer is first. Of memories with nearly the same words only the newest is shown.
+// does not count, unless the prompt names a month: of equals the newer is first. Of memories with nearly the same words only the newest is shown.
 //
 // # Floor
 //
@@ -42,7 +43,7 @@ type Ranking struct {
 // A Candidate is a memory that shares words with the prompt, or stands beside one that does.
 type Candidate struct {
 	N       uint32
-	Score   float64
+	Score   float64 // that of the best of its duplicates
 	Addends Addends
 	Z       Evidence
 	Matched []string // words of the prompt that the memory has, as the index writes them
@@ -50,13 +51,13 @@ type Candidate struct {
 
 // Addends are the parts of a score. Score is Factor times the sum of the others.
 type Addends struct {
-	Neighbours, Best, Session, Cosine, Pairs, Pieces, Named float64
+	Neighbours, Best, Session, Cosine, Pairs, Pieces, Named, Dated float64
 
 	Factor float64 // for feedback, a successor, another project
 }
 
 func (a Addends) score() float64 {
-	return a.Factor * (a.Neighbours + a.Best + a.Session + a.Pairs + a.Pieces + a.Named + a.Cosine)
+	return a.Factor * (a.Neighbours + a.Best + a.Session + a.Pairs + a.Pieces + a.Named + a.Dated + a.Cosine)
 }
 
 // Evidence is what speaks for telling a memory. The parts have been multiplied by their constants: z is their sum.
@@ -65,11 +66,17 @@ type Evidence struct {
 	Chance float64 // how unlikely it is that so many words of such rarity match in one of so many memories
 	Pairs  float64 // neighbouring pairs of words, at most two
 	Words  float64 // how long the prompt is
+	Whole  float64 // how much more of the prompt the session has than its two best memories; 0 for a memory that is alone
+	Store  float64 // how many memories there are, of which one may match by chance
+	Names  float64 // identifiers that few memories have, at most two
 	Offset float64 // the constant
+	Behind float64 // 0 or less: what a memory is above the best one, as none is told with less doubt than that
 }
 
 // Z returns the sum. It is a number for every prompt.
-func (e Evidence) Z() float64 { return e.Cover + e.Chance + e.Pairs + e.Words + e.Offset }
+func (e Evidence) Z() float64 {
+	return e.Cover + e.Chance + e.Pairs + e.Words + e.Whole + e.Store + e.Names + e.Offset + e.Behind
+}
 
 // A Word is a distinct term of a prompt.
 type Word struct {
@@ -84,6 +91,7 @@ type Found struct {
 	Neighbours float64 // from 0 to about 1, as the other parts
 	Best       float64
 	Session    float64
+	Alone      bool    // no other memory is of its session
 	Factor     float64 // above 0
 	Cosine     float64 // of its vector and the prompt's, from -1 to 1; 0: one of them has none
 	At         time.Time

@@ -14,9 +14,24 @@ var generalWords string
 // has counted have 9, and none has more.
 func Rarity(term string) float64 { return rarity(term, Fitted().Rarest) }
 
+// asked is how rare a word is that people use to ask for anything: about one of twenty prompts has it.
+const asked = 3
+
+// isAsked reports whether people use a term to ask for anything. Neither definitions nor comments have such words often.
+func isAsked(term string) bool {
+	switch term {
+	case "pleas", "thank", "ok", "okay", "yes", "yeah", "hey", "hi", "hello", "sorri", "sure", "help", "want", "need", "tri", "look", "again", "still", "now", "know", "think":
+		return true
+	}
+	return false
+}
+
 // rarity returns −ln of the share of sentences of general and programming English that have a term. Terms that the table has not are as
 // rare as most allows.
 func rarity(term string, most float64) float64 {
+	if isAsked(term) {
+		return min(asked, most)
+	}
 	sentences := countOf(generalWords, "#sentences")
 	n := countOf(generalWords, term)
 	if n == 0 || sentences == 0 {

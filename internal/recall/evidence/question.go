@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"slices"
-	"unicode"
 	"unicode/utf8"
 
 	"tidepool/internal/fulltext"
@@ -20,11 +19,13 @@ const (
 type Question struct {
 	Words []Word // in the order of the prompt; Docs is for the index to fill in
 
-	thin      bool
-	constants Constants
-	place     map[string]int // of a term in Words
-	pairs     map[pair]int   // neighbouring words, by numbers from 0
-	pieces    map[uint32]int // pieces of words, by numbers from 0
+	thin        bool
+	identifiers []int // their places in Words
+	constants   Constants
+	place       map[string]int // of a term in Words
+	pairs       map[pair]int   // neighbouring words, by numbers from 0
+	pieces      map[uint32]int // pieces of words, by numbers from 0
+	months      []month
 }
 
 // A pair is two words that stand beside each other, by their places in Words.
@@ -33,7 +34,7 @@ type pair [2]int
 // Ask cuts a prompt.
 func Ask(cutter *fulltext.Cutter, text string, c Constants) *Question {
 	text = ends(text, maxPrompt)
-	q := &Question{constants: c, place: map[string]int{}, pairs: map[pair]int{}, pieces: map[uint32]int{}}
+	q := &Question{constants: c, place: map[string]int{}, pairs: map[pair]int{}, pieces: map[uint32]int{}, months: monthsOf(text)}
 	var order []string
 	cutter.Each(text, func(term []byte) { order = append(order, string(term)) })
 	q.Words = rarest(order, c.Rarest)
@@ -45,7 +46,8 @@ func Ask(cutter *fulltext.Cutter, text string, c Constants) *Question {
 	for _, term := range order {
 		last = q.follow(last, term, func(p pair) { number(q.pairs, p) })
 	}
-	q.thin = len(q.Words) < 2 && !hasIdentifier(text)
+	q.identifiers = identifiers(cutter, text, q.place)
+	q.thin = len(q.Words) < 2 && len(q.identifiers) == 0
 	return q
 }
 
@@ -120,21 +122,3 @@ func ends(text string, n int) string {
 	}
 	return text[:start] + "\n" + text[end:]
 }
-
-// hasIdentifier reports whether a text has a word that prose has not: letters with a dot, a slash, an underscore, a digit or a capital
-// behind one of them.
-func hasIdentifier(text string) bool {
-	var before, last rune
-	for _, r := range text {
-		switch {
-		case isJoiner(last) && unicode.IsLetter(r) && (unicode.IsLetter(before) || unicode.IsDigit(before)),
-			unicode.IsLower(last) && unicode.IsUpper(r),
-			unicode.IsLetter(last) && unicode.IsDigit(r):
-			return true
-		}
-		before, last = last, r
-	}
-	return false
-}
-
-func isJoiner(r rune) bool { return r == '.' || r == '/' || r == '_' || r == ':' }

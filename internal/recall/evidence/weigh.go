@@ -30,10 +30,14 @@ func (q *Question) Weigh(cutter *fulltext.Cutter, found []Found, memories, limit
 	slices.SortFunc(all, compare)
 	all = withoutDuplicates(all)
 	r := Ranking{Words: q.Words, Thin: q.thin}
-	for _, w := range all[:min(len(all), limit)] {
-		r.Candidates = append(r.Candidates, Candidate{
-			N: w.found.N, Score: w.score, Addends: w.addends, Z: q.weigh(&w.reading, memories), Matched: q.matched(&w.reading),
-		})
+	for i, w := range all[:min(len(all), limit)] {
+		c := Candidate{
+			N: w.found.N, Score: w.score, Addends: w.addends, Z: q.weigh(w.found, &w.reading, memories), Matched: q.matched(&w.reading),
+		}
+		if i > 0 {
+			c.Z.Behind = min(0, r.Candidates[0].Z.Z()-c.Z.Z())
+		}
+		r.Candidates = append(r.Candidates, c)
 	}
 	return r
 }
@@ -61,6 +65,9 @@ func (q *Question) addends(f *Found, r *reading, pieces float64) Addends {
 	if r.named {
 		a.Named = c.Named
 	}
+	if inMonths(q.months, f.At) {
+		a.Dated = c.Dated
+	}
 	return a
 }
 
@@ -78,7 +85,7 @@ func (q *Question) matched(r *reading) []string {
 const maxPairs = 2
 
 // weigh returns the evidence for a memory, of so many.
-func (q *Question) weigh(r *reading, memories int) Evidence {
+func (q *Question) weigh(f *Found, r *reading, memories int) Evidence {
 	c := &q.constants
 	all, cover, chance, matched := 0., 0., 0., 0
 	for i, w := range q.Words {
@@ -95,10 +102,15 @@ func (q *Question) weigh(r *reading, memories int) Evidence {
 		cover /= all
 	}
 	chance -= math.Log(float64(max(memories, 1))) + logChoose(len(q.Words), matched)
-	return Evidence{
+	e := Evidence{
 		Cover: c.Cover * cover, Chance: c.Chance * chance, Pairs: c.Pair * float64(min(r.paired, maxPairs)),
-		Words: c.Words * math.Log1p(float64(len(q.Words))), Offset: c.Offset,
+		Words: c.Words * math.Log1p(float64(len(q.Words))), Store: c.Store * math.Log1p(float64(memories)), Offset: c.Offset,
 	}
+	e.Names = c.Identifier * float64(q.matchedIdentifiers(r, memories))
+	if !f.Alone {
+		e.Whole = c.Whole * (f.Session - f.Best)
+	}
+	return e
 }
 
 // logChoose returns ln of the number of ways to choose k of n.

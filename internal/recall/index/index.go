@@ -45,6 +45,7 @@ type Index struct {
 	named     map[string]uint32 // sessions by name
 	names     names             // of projects, kinds, trusts
 	size      uint64            // of the texts together, in bytes
+	groups    group             // sessions of several memories
 
 	rankers sync.Pool // of *ranker
 }
@@ -66,6 +67,12 @@ type session struct {
 	name string
 	docs []uint32 // slots, by turn and then by number
 	size uint64   // of their texts, in bytes
+}
+
+// A group is how many sessions there are, and how long their texts are together.
+type group struct {
+	sessions int
+	size     uint64 // bytes
 }
 
 const noTime = -1 << 63
@@ -183,10 +190,12 @@ func (x *Index) join(slot uint32, name string) {
 		}
 	}
 	s := &x.sessions[number]
+	x.groups.remove(s)
 	at, _ := slices.BinarySearchFunc(s.docs, slot, x.inOrder)
 	s.docs = slices.Insert(s.docs, at, slot)
 	s.size += uint64(x.docs[slot].size)
 	x.size += uint64(x.docs[slot].size)
+	x.groups.add(s)
 	x.sessionOf[slot] = number
 }
 
@@ -194,11 +203,13 @@ func (x *Index) join(slot uint32, name string) {
 func (x *Index) leave(slot uint32) {
 	number := x.sessionOf[slot]
 	s := &x.sessions[number]
+	x.groups.remove(s)
 	if at, ok := slices.BinarySearchFunc(s.docs, slot, x.inOrder); ok {
 		s.docs = slices.Delete(s.docs, at, at+1)
 	}
 	s.size -= uint64(x.docs[slot].size)
 	x.size -= uint64(x.docs[slot].size)
+	x.groups.add(s)
 	if len(s.docs) > 0 {
 		return
 	}
@@ -207,6 +218,19 @@ func (x *Index) leave(slot uint32) {
 	}
 	x.sessions[number] = session{}
 	x.vacant = append(x.vacant, number)
+}
+
+// add counts a session if it has several memories.
+func (g *group) add(s *session) {
+	if len(s.docs) > 1 {
+		g.sessions, g.size = g.sessions+1, g.size+s.size
+	}
+}
+
+func (g *group) remove(s *session) {
+	if len(s.docs) > 1 {
+		g.sessions, g.size = g.sessions-1, g.size-s.size
+	}
 }
 
 // inOrder orders the memories of a session.

@@ -131,8 +131,8 @@ func compareFound(t *rapid.T, got, want map[uint32]evidence.Found) {
 				t.Fatalf("memory %d is %+v, not %+v", n, g, w)
 			}
 		}
-		if g.At.UnixMilli() != w.At.UnixMilli() {
-			t.Fatalf("memory %d is of %v, not %v", n, g.At, w.At)
+		if g.At.UnixMilli() != w.At.UnixMilli() || g.Alone != w.Alone {
+			t.Fatalf("memory %d is of %v, not %v; alone: %v", n, g.At, w.At, g.Alone)
 		}
 	}
 }

@@ -17,16 +17,12 @@ type naive map[uint32]memory.Memory
 type naiveText struct {
 	n      uint32
 	counts map[string]float64
-	length float64
+	length float64 // in averages
 }
 
 // sum returns BM25 of each text.
 func sums(texts []naiveText, terms []string, k1, b float64) (of []float64, most float64) {
 	of = make([]float64, len(texts))
-	average := 0.
-	for _, t := range texts {
-		average += t.length / float64(len(texts))
-	}
 	for _, term := range terms {
 		with := 0
 		for _, t := range texts {
@@ -38,7 +34,7 @@ func sums(texts []naiveText, terms []string, k1, b float64) (of []float64, most 
 		most += idf
 		for i, t := range texts {
 			if t.counts[term] > 0 {
-				of[i] += idf * t.counts[term] / (t.counts[term] + k1*(1-b+b*t.length/average))
+				of[i] += idf * t.counts[term] / (t.counts[term] + k1*(1-b+b*t.length))
 			}
 		}
 	}
@@ -99,6 +95,19 @@ func (n naive) find(text string, c evidence.Constants) map[uint32]evidence.Found
 	terms, sessions := n.rarest(text), n.sessions()
 	var memories, whole []naiveText
 	var of []int // sessions of memories
+	words, size, group, groups := 0., 0., 0., 0.
+	for _, numbers := range sessions {
+		for _, number := range numbers {
+			m := n[number]
+			words, size = words+n.text(number).length/float64(len(n)), size+float64(len(textOf(&m)))/float64(len(n))
+			if len(numbers) > 1 {
+				group += float64(len(textOf(&m)))
+			}
+		}
+		if len(numbers) > 1 {
+			groups++
+		}
+	}
 	for i, numbers := range sessions {
 		session := naiveText{counts: map[string]float64{}}
 		for _, number := range numbers {
@@ -107,7 +116,12 @@ func (n naive) find(text string, c evidence.Constants) map[uint32]evidence.Found
 				session.counts[word] += count
 			}
 			m := n[number]
-			session.length += float64(len(textOf(&m)))
+			if length := float64(len(textOf(&m))); len(numbers) > 1 {
+				session.length += length / (group / groups)
+			} else {
+				session.length += length / size
+			}
+			t.length /= words
 			memories, of = append(memories, t), append(of, i)
 		}
 		whole = append(whole, session)
@@ -133,13 +147,13 @@ func (n naive) find(text string, c evidence.Constants) map[uint32]evidence.Found
 			}
 		}
 		slices.SortFunc(best, func(a, b float64) int { return cmp.Compare(b, a) })
-		second := best[0]
+		second, alone := best[0], len(best) == 1
 		if len(best) > 1 {
 			second = best[1]
 		}
 		m := n[t.n]
 		found[t.n] = evidence.Found{
-			N: t.n, Neighbours: sum / most, Best: (best[0] + second) / (2 * most), Session: shared[of[i]] / sessionMost,
+			N: t.n, Neighbours: sum / most, Best: (best[0] + second) / (2 * most), Session: shared[of[i]] / sessionMost, Alone: alone,
 			Factor: evidence.Factor(confidenceOf(&m), m.SupersededBy != ""), At: m.Created,
 		}
 	}

@@ -32,7 +32,8 @@ type Query struct {
 	Constants *evidence.Constants // nil: those in use
 }
 
-// A Collection is what is known of memories of which an index has only those with a rare word of a text.
+// A Collection is what is known of memories of which an index has only those with a rare word of a text. Their sessions are incomplete, so
+// that they are no evidence.
 type Collection struct {
 	Memories int            // how many there are
 	Docs     map[string]int // how many have a word of the text, as [fulltext.Words] writes it

@@ -24,12 +24,16 @@ type ranker struct {
 	met         []uint32  // sessions with a sum
 	of          []uint32  // sessions with a count
 
-	best  []candidate // at most twice as many as there is room for
-	least float64     // what a candidate must score to be one of the best
+	own  []candidate // of one session
+	best []candidate // at most twice as many as there is room for
+	last candidate   // if full: what does not come before it is none of the best
+	full bool
 }
 
 // A candidate is a memory with what it scores by postings alone.
 type candidate struct {
+	slot  uint32
+	turn  int // 0: it is one of the first perSession of its session, 1: of the next, and so on
 	score float64
 	found evidence.Found // without its text
 }
@@ -49,7 +53,7 @@ func (r *ranker) find(x *Index, ask *evidence.Question, q *Query, c *evidence.Co
 			return
 		}
 		s.length = float64(words.Words()) / float64(s.docs)
-		s.size = float64(x.size) / float64(max(s.sessions, 1))
+		s.size, s.group = float64(x.size)/float64(s.docs), float64(x.groups.size)/float64(max(x.groups.sessions, 1))
 		if q.Of != nil {
 			s.docs = memories
 		}
@@ -64,12 +68,14 @@ func (r *ranker) find(x *Index, ask *evidence.Question, q *Query, c *evidence.Co
 	return r.choose(x, q, c, most, sessionMost), memories
 }
 
-// A scale is what lengths and counts are measured by.
+// A scale is what lengths and counts are measured by. A memory that is alone in its session is measured by other memories: among ten
+// thousand of them a session of twenty would be long.
 type scale struct {
 	c              *evidence.Constants
 	docs, sessions int
 	length         float64 // of a memory, in words, on average
-	size           float64 // of a session, in bytes, on average
+	size           float64 // of a memory, in bytes, on average
+	group          float64 // of a session of several memories, in bytes, on average
 }
 
 // terms looks up the words of a prompt, and returns the rarest that there are in a collection; nil: in the index.
@@ -111,7 +117,10 @@ func (r *ranker) add(x *Index, t fulltext.Term, s scale) float64 {
 		if r.sessionSums[session] == 0 {
 			r.met = append(r.met, session)
 		}
-		length := float64(x.sessions[session].size) / s.size
+		length := float64(x.sessions[session].size) / s.group
+		if len(x.sessions[session].docs) == 1 {
+			length = float64(x.sessions[session].size) / s.size
+		}
 		r.sessionSums[session] += idf * evidence.Saturate(r.counts[session], length, s.c.SessionK1, s.c.SessionB)
 		r.counts[session] = 0
 	}
@@ -119,22 +128,21 @@ func (r *ranker) add(x *Index, t fulltext.Term, s scale) float64 {
 	return idf
 }
 
+// perSession is how many memories of one session are read before those of others are.
+const perSession = 6
+
 // choose returns the best memories of the sessions that have a word.
 func (r *ranker) choose(x *Index, q *Query, c *evidence.Constants, most, sessionMost float64) []evidence.Found {
 	room := max(q.Limit, readMost)
-	r.best, r.least = r.best[:0], 0
+	r.best, r.full = r.best[:0], false
 	for _, number := range r.met {
 		docs := x.sessions[number].docs
 		first, second := r.twoBest(docs)
-		shared := evidence.Found{Best: (first + second) / (2 * most), Session: r.sessionSums[number] / sessionMost}
-		for i, slot := range docs {
-			sum := r.sums[slot] + c.Next*r.around(docs, i, 1) + c.Second*r.around(docs, i, 2)
-			if sum == 0 {
-				continue
-			}
-			f := shared
-			f.Neighbours = sum / most
-			r.offer(x, q, c, slot, f, room)
+		shared := evidence.Found{Best: (first + second) / (2 * most), Session: r.sessionSums[number] / sessionMost, Alone: len(docs) == 1 || q.Of != nil}
+		r.inSession(x, c, docs, shared, most)
+		for i, one := range r.own {
+			one.turn = i / perSession
+			r.offer(x, q, one, room)
 		}
 	}
 	slices.SortFunc(r.best, before)
@@ -143,6 +151,25 @@ func (r *ranker) choose(x *Index, q *Query, c *evidence.Constants, most, session
 		found = append(found, b.found)
 	}
 	return found
+}
+
+// inSession makes own the memories of a session that have a word or stand beside one that does, the best first. It makes it empty if none
+// can be one of the best.
+func (r *ranker) inSession(x *Index, c *evidence.Constants, docs []uint32, shared evidence.Found, most float64) {
+	r.own = r.own[:0]
+	for i, slot := range docs {
+		sum := r.sums[slot] + c.Next*r.around(docs, i, 1) + c.Second*r.around(docs, i, 2)
+		if sum == 0 {
+			continue
+		}
+		d, f := &x.docs[slot], shared
+		f.N, f.Neighbours, f.Factor = d.n, sum/most, evidence.Factor(float64(d.confidence), d.superseded)
+		score := f.Factor * (c.Neighbours*f.Neighbours + c.Best*f.Best + c.Session*f.Session)
+		if one := (candidate{slot: slot, score: score, found: f}); !r.full || before(one, r.last) < 0 {
+			r.own = append(r.own, one)
+		}
+	}
+	slices.SortFunc(r.own, before)
 }
 
 // twoBest returns the two highest sums; the highest twice if there is one memory only.
@@ -174,39 +201,34 @@ func (r *ranker) around(docs []uint32, i, distance int) float64 {
 }
 
 // offer adds a memory to the best if it is one of them. Most are none, so it asks the query last.
-func (r *ranker) offer(x *Index, q *Query, c *evidence.Constants, slot uint32, f evidence.Found, room int) {
-	d := &x.docs[slot]
-	f.N, f.Factor = d.n, evidence.Factor(float64(d.confidence), d.superseded)
-	score := f.Factor * (c.Neighbours*f.Neighbours + c.Best*f.Best + c.Session*f.Session)
-	if score < r.least {
+func (r *ranker) offer(x *Index, q *Query, one candidate, room int) {
+	if r.full && before(one, r.last) > 0 {
 		return
 	}
 	if q.Keep != nil || q.Discount != nil {
-		doc := x.doc(slot)
+		doc := x.doc(one.slot)
 		if q.Keep != nil && !q.Keep(doc) {
 			return
 		}
 		if q.Discount != nil {
 			discount := q.Discount(doc)
-			f.Factor, score = f.Factor*discount, score*discount
+			one.found.Factor, one.score = one.found.Factor*discount, one.score*discount
 		}
 	}
-	if d.at != noTime {
-		f.At = time.UnixMilli(d.at)
+	if at := x.docs[one.slot].at; at != noTime {
+		one.found.At = time.UnixMilli(at)
 	}
-	r.best = append(r.best, candidate{score, f})
+	r.best = append(r.best, one)
 	if len(r.best) >= 2*room {
 		slices.SortFunc(r.best, before)
-		r.best, r.least = r.best[:room], r.best[room-1].score
+		r.best = r.best[:room]
+		r.last, r.full = r.best[room-1], true
 	}
 }
 
-// before orders candidates by score, then by number, the higher first.
+// before orders candidates by turn, then by score, then by number, the higher first.
 func before(a, b candidate) int {
-	if a.score != b.score {
-		return cmp.Compare(b.score, a.score)
-	}
-	return cmp.Compare(b.found.N, a.found.N)
+	return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(b.score, a.score), cmp.Compare(b.found.N, a.found.N))
 }
 
 // reset clears the sums, for so many memories and sessions.
