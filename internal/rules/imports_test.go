@@ -129,6 +129,7 @@ var arrows = map[string][]string{
 	"internal/claudememory":              {"internal/fulltext", "internal/git"},
 	"internal/recall/memory":             {},
 	"internal/recall/evidence":           {"internal/fulltext"},
+	"internal/recall/quality":            {"internal/fulltext", "internal/knownitem", "internal/recall/evidence", "internal/recall/index", "internal/recall/memory"},
 	"internal/recall/index":              {"internal/fulltext", "internal/recall/evidence", "internal/recall/memory"},
 	"internal/recall/team":               {"internal/fulltext", "internal/recall/evidence", "internal/recall/index", "internal/recall/memory", "internal/scrub"},
 	"internal/recall/extract":            {"internal/recall/memory", "internal/outcome", "internal/shell"},
@@ -161,6 +162,7 @@ var arrows = map[string][]string{
 	// What trains the weights that a package embeds.
 	"cmd/train/reach":             {"internal/golang/reach", "internal/golang/packages", "internal/golang/syntax"},
 	"cmd/train/intent":            {"scout/intent"},
+	"cmd/train/recall":            {"internal/recall/evidence", "internal/recall/quality"},
 	"cmd/train/words":             {"internal/fulltext"},
 	"cmd/train/ranking":           {"internal/conversation", "internal/fulltext", "internal/knownitem"},
 	"internal/knownitem":          {"internal/conversation", "internal/fulltext", "internal/git"},
