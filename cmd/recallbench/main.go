@@ -95,8 +95,16 @@ func (o options) halves() ([]half, error) {
 			return speed(ctx, root, o.memories)
 		}})
 	case "quality":
+		if o.data == "" {
+			return nil, errors.New("-only quality needs -data, the directory data of a clone of github.com/danny911kr/REALTALK")
+		}
 	default:
 		return nil, fmt.Errorf("-only is speed or quality, not %q", o.only)
+	}
+	if o.data != "" && o.only != "speed" {
+		all = append(all, half{"recall-quality", "LoCoMo and REALTALK", func(ctx context.Context, _ string) ([]row, error) {
+			return qualityOf(ctx, o.data)
+		}})
 	}
 	return all, nil
 }
