@@ -134,6 +134,9 @@ func TestSaveAndRecall(t *testing.T) {
 	if _, text := c.call("memory_recall", object{"query": "kubernetes ingress"}); text != "No memory found.\n" {
 		t.Errorf("got %q", text)
 	}
+	if _, err := c.try("memory_save", object{"content": "x", "kind": "value"}); err == nil {
+		t.Error("a value was saved that no experience supports")
+	}
 	if _, err := c.try("memory_recall", object{"query": "x", "kind": []string{"dream"}}); err == nil || !strings.Contains(err.Error(), `no kind "dream"`) {
 		t.Errorf("got %v", err)
 	}
@@ -330,9 +333,10 @@ func TestRemediations(t *testing.T) {
 
 func TestAssembleContext(t *testing.T) {
 	c := newFixture(t).client("harbor")
-	c.save(object{"kind": "value", "content": "Wait for the workers before their channel is closed."})
-	c.save(object{"kind": "value", "content": "Prefer tables in tests of the parser."})
-	c.saveExperience("pool")
+	c.keep(value("Wait for the workers before their channel is closed."), value("Prefer tables in tests of the parser."), memory.Draft{
+		Kind: memory.Experience, Gist: "The pool drains (confirmed): wait for workers", Content: "Goal: the pool drains\nHypothesis: workers send on a closed channel",
+		Tags: []string{"domain:debugging"}, Source: "resolve_ghap",
+	})
 	out, text := c.call("assemble_context", object{"query": "the workers of the pool close their channel too early"})
 	markdown := out["markdown"].(string)
 	if !strings.HasPrefix(markdown, "## Learned Values\n- Wait for the workers before their channel is closed.\n") ||
@@ -355,20 +359,25 @@ func TestAssembleContext(t *testing.T) {
 	}
 }
 
-// saveExperience saves a memory as the journal does.
-func (c *client) saveExperience(of string) {
+// keep keeps memories as the journal does.
+func (c *client) keep(drafts ...memory.Draft) {
 	c.t.Helper()
 	store, err := recall.OpenDatabase(c.t.Context(), recall.Options{Dir: filepath.Join(filepath.Dir(c.dir), "data"), Project: c.project()})
+	for _, d := range drafts {
+		if err == nil {
+			_, err = store.Save(c.t.Context(), d)
+		}
+	}
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	_, err = store.Save(c.t.Context(), memory.Draft{
-		Kind: memory.Experience, Gist: "The " + of + " drains (confirmed): wait for workers", Content: "Goal: the " + of + " drains\nHypothesis: workers send on a closed channel of the " + of,
-		Tags: []string{"domain:debugging"}, Source: "resolve_ghap",
-	})
-	if err := errors.Join(err, store.Close(context.Background())); err != nil {
+	if err := store.Close(context.Background()); err != nil {
 		c.t.Fatal(err)
 	}
+}
+
+func value(text string) memory.Draft {
+	return memory.Draft{Kind: memory.Value, Content: text, Source: "experiences"}
 }
 
 func (c *client) project() memory.Project {
@@ -388,7 +397,7 @@ func TestContextIsCutToItsBudget(t *testing.T) {
 		"released their locks; otherwise the mailer deadlocks under load, which no test shows but every Monday morning does",
 		"flushed metrics, since Prometheus scrapes once in fifteen seconds and otherwise misses what the last batch has cost",
 	} {
-		c.save(object{"kind": "value", "content": "Wait until all workers have " + rest + "."})
+		c.keep(value("Wait until all workers have " + rest + "."))
 	}
 	out, text := c.call("assemble_context", object{"query": "wait for workers", "max_tokens": 100})
 	if out["truncated"] != true || out["token_count"].(float64) > 100 || out["item_count"].(float64) == 0 || !strings.HasSuffix(text, "More was found than max_tokens has room for.\n") {

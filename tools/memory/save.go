@@ -13,7 +13,7 @@ import (
 // MemorySaveInput is what memory_save takes.
 type MemorySaveInput struct {
 	Content    string   `json:"content" jsonschema:"minLength=1,maxLength=20000" jsonschema_description:"What is to be remembered, in whole sentences that are clear without this conversation. 4,000 characters are kept."`
-	Kind       string   `json:"kind,omitempty" jsonschema:"enum=note,enum=preference,enum=decision,enum=fix,enum=command,enum=value,default=note" jsonschema_description:"What it is: preference, how the user wants things done; decision, what was chosen and why; fix, what failed and what ended it; command, what works."`
+	Kind       string   `json:"kind,omitempty" jsonschema:"enum=note,enum=preference,enum=decision,enum=fix,enum=command,default=note" jsonschema_description:"What it is: preference, how the user wants things done; decision, what was chosen and why; fix, what failed and what ended it; command, what works."`
 	Gist       string   `json:"gist,omitempty" jsonschema:"maxLength=2000" jsonschema_description:"One line of at most 240 characters, which is shown at a prompt. Without it, the first line of the content."`
 	Scope      string   `json:"scope,omitempty" jsonschema:"enum=project,enum=user,enum=team,default=project" jsonschema_description:"For this project, for all projects of the user, or for the team."`
 	Outcome    string   `json:"outcome,omitempty" jsonschema:"enum=success,enum=failure,enum=abandoned" jsonschema_description:"How what it tells of ended."`
