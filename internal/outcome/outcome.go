@@ -8,6 +8,8 @@
 package outcome
 
 import (
+	"strings"
+
 	"tidepool/internal/shell"
 	"tidepool/internal/wording"
 )
@@ -143,7 +145,7 @@ func firstOf(lines []string, hidden bool) string {
 func clip(texts ...string) string {
 	for _, text := range texts {
 		if text != "" {
-			return wording.Line(wording.Visible(text), maxFirst)
+			return strings.Clone(wording.Line(wording.Visible(text), maxFirst)) // not a part of the output, which may be large
 		}
 	}
 	return ""

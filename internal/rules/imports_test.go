@@ -132,7 +132,7 @@ var arrows = map[string][]string{
 	"internal/recall/quality":            {"internal/fulltext", "internal/knownitem", "internal/recall/evidence", "internal/recall/index", "internal/recall/memory"},
 	"internal/recall/index":              {"internal/fulltext", "internal/recall/evidence", "internal/recall/memory"},
 	"internal/recall/team":               {"internal/fulltext", "internal/recall/evidence", "internal/recall/index", "internal/recall/memory", "internal/scrub"},
-	"internal/recall/extract":            {"internal/recall/memory", "internal/outcome", "internal/shell"},
+	"internal/recall/extract":            {"internal/fulltext", "internal/recall/memory", "internal/outcome", "internal/shell"},
 	"internal/recall/extractor":          {"internal/ollama", "internal/recall/extract", "internal/recall/memory", "internal/scrub"},
 	"internal/outcome":                   {"internal/shell"},
 	// One package opens what is below .tidepool; whoever keeps something there asks it.

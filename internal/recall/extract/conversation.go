@@ -61,7 +61,7 @@ func (c *Conversation) Prompt(text string, at time.Time) []memory.Draft {
 	}
 	c.sincePrompt = nil
 	if line := wording.Line(typed, maxGoal); c.goal == "" && len(strings.Fields(line)) >= 3 && !strings.HasPrefix(line, "/") {
-		c.goal = line
+		c.goal = strings.Clone(line)
 	}
 	return c.signed(drafts)
 }
@@ -119,7 +119,7 @@ func (c *Conversation) commit(commit Commit) []memory.Draft {
 		return drafts
 	}
 	c.hashes = append(c.hashes[max(0, len(c.hashes)-maxHashes+1):], commit.Hash)
-	c.commits = append(c.commits[max(0, len(c.commits)-maxCommits+1):], wording.Line(strings.ReplaceAll(commit.Subject, ";", ","), 100))
+	c.commits = append(c.commits[max(0, len(c.commits)-maxCommits+1):], strings.Clone(wording.Line(strings.ReplaceAll(commit.Subject, ";", ","), 100)))
 	drafts = append(drafts, c.committed(commit)...)
 	c.sinceCommit = nil
 	return append(drafts, c.summary()...)
@@ -153,7 +153,7 @@ func (c *Conversation) named(file string) string {
 	if inside, err := filepath.Rel(c.root, file); err == nil && c.root != "" && filepath.IsLocal(inside) {
 		file = filepath.ToSlash(inside)
 	}
-	return wording.ClipBytes(wording.OneLine(file), maxPath)
+	return strings.Clone(wording.ClipBytes(wording.OneLine(file), maxPath)) // not a part of a larger text
 }
 
 // signed returns drafts with the conversation's session, turn and time.

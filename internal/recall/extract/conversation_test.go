@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
+	"tidepool/internal/fulltext"
 	"tidepool/internal/recall/extract"
 	"tidepool/internal/recall/memory"
 )
@@ -58,7 +61,7 @@ func TestConversation(t *testing.T) {
 	got = c.Tool(bash(`git commit -qam "queue: wait for the last worker" -m "Stop waits instead of closing, because a closed channel drops results."`, 0,
 		"[main 1234567] queue: wait for the last worker\n 1 file changed\n"))
 	fixes, decisions, sessions := of(memory.Fix, got), of(memory.Decision, got), of(memory.Session, got)
-	if len(fixes) != 1 || fixes[0].Content != want+"\nCommit: queue: wait for the last worker" || fixes[0].Commit != "1234567" {
+	if len(fixes) != 1 || fixes[0].Content != want+"\nCommit: queue: wait for the last …" || fixes[0].Commit != "1234567" {
 		t.Errorf("the fix with its commit is %+v", fixes)
 	}
 	if len(decisions) != 1 || decisions[0].Content != "queue: wait for the last worker: Stop waits instead of closing, because a closed channel drops results." {
@@ -80,4 +83,37 @@ func TestConversation(t *testing.T) {
 	if got := resumed.Summary(); len(got) != 1 || !strings.Contains(got[0].Content, "Commits: queue: wait for the last worker\nFiles: queue/stop.go, queue/queue.go") {
 		t.Errorf("the resumed summary is %+v", got)
 	}
+}
+
+// With its commit a fix still says nearly the same as without, whatever the subject: it is to be merged with the one that is kept.
+func TestAFixWithItsCommitIsTheSameFix(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		c := conversation(t, "")
+		c.Tool(bash("go test ./queue", 1, strings.ReplaceAll(drainFails, "got 3", "got "+rapid.StringMatching(`[a-zA-Z0-9_ ]{1,100}`).Draw(r, "got"))))
+		c.Tool(edit("queue/queue.go"))
+		before := of(memory.Fix, c.Tool(bash("go test ./queue", 0, drainPasses)))
+		subject := rapid.StringMatching(`[a-z]+/?[a-z]*: [A-Za-z_. ]{1,120}`).Draw(r, "subject")
+		after := of(memory.Fix, c.Commit(extract.Commit{Hash: "1234567", Subject: subject}))
+		if len(before) != 1 || len(after) != 1 || after[0].Commit != "1234567" {
+			r.Fatalf("before %+v, after %+v", before, after)
+		}
+		a, b := words(before[0]), words(after[0])
+		both := 0
+		for word := range a {
+			if b[word] {
+				both++
+			}
+		}
+		if either := len(a) + len(b) - both; float64(both) < .8*float64(either) {
+			r.Fatalf("%d of %d words of %q are shared", both, either, after[0].Content)
+		}
+	})
+}
+
+func words(d memory.Draft) map[string]bool {
+	all := map[string]bool{}
+	for _, word := range fulltext.Words(d.Gist + "\n" + d.Content) {
+		all[word] = true
+	}
+	return all
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tidepool/internal/fulltext"
 	"tidepool/internal/recall/memory"
 	"tidepool/internal/wording"
 )
@@ -83,12 +84,42 @@ const maxFixes = 8
 func (c *Conversation) committed(commit Commit) []memory.Draft {
 	var drafts []memory.Draft
 	for _, f := range c.fixes {
-		f.draft.Content += "\nCommit: " + wording.Line(commit.Subject, 100)
+		f.draft.Content += subjectOf(commit, f.draft)
 		f.draft.Commit = commit.Hash
 		drafts = append(drafts, f.draft)
 	}
 	c.fixes = nil
 	return drafts
+}
+
+// subjectOf returns the line with a commit's subject that a fix is given. It ends before it would add more than a quarter of the fix's
+// own words: a memory that differs more from the one that is kept already would be another memory.
+func subjectOf(commit Commit, d memory.Draft) string {
+	own := map[string]bool{}
+	for _, word := range fulltext.Words(d.Gist + "\n" + d.Content) {
+		own[word] = true
+	}
+	room := len(own) / 4
+	line := "\nCommit:"
+	for field := range strings.FieldsSeq("Commit " + wording.Line(commit.Subject, 100)) {
+		for _, word := range fulltext.Words(field) {
+			if !own[word] {
+				own[word] = true
+				room--
+			}
+		}
+		if room < 0 {
+			line += " …"
+			break
+		}
+		if field != "Commit" {
+			line += " " + field
+		}
+	}
+	if line == "\nCommit:" || line == "\nCommit: …" {
+		return ""
+	}
+	return line
 }
 
 // isCompile reports whether an error is the compiler's: after an own edit it is a slip, which nobody needs to remember.

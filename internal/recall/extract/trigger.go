@@ -22,6 +22,7 @@ var (
 		regexp.MustCompile(`\b(we (?:only |strictly )?use ([^,;]{1,60}?),? (?:and not|not|never|instead of|rather than) (.*))`),
 	}
 	narrated      = regexp.MustCompile(`(?:^|[\s,;])(?:i|i'm|i'll|i've|i'd|we'll|they|they're|he|she|it|it's|you're|you|hope|hoping|me|us)(?:$|[\s,;])`) // somebody does it, and is not told to
+	pronoun       = regexp.MustCompile(`\b(?:it|them|they)\b`)                                                                                           // of what the rule itself names, as in "never catch an error without logging it"
 	joined        = regexp.MustCompile(`\b(?:and|but|so|then)\b`)
 	ours          = regexp.MustCompile(`^(?:we|our|always|never|don't|only|use|run|no|all)\b|\b(?:our|we|always|never|must|don't)\b`)
 	closing       = regexp.MustCompile(`^(?:please |we |let's |also |and |but |ok |no )*(\w[\w'-]*)\b.*\b(?:from now on|going forward|in (?:the )?future|in all (?:of )?my (?:projects|repos)|in every (?:project|repo))[.!]?$`)
@@ -91,7 +92,7 @@ func alwaysNever(plain string) (int, force) {
 		if !isBase(word) || isIdiom(plain[m[2]:]) || joined.MatchString(plain[m[0]:m[2]]) && narrated.MatchString(plain[:m[0]+1]) {
 			continue
 		}
-		if isDeictic(plain[m[5]:]) && !strings.Contains(plain, " every ") && !strings.Contains(plain, " when") {
+		if isDeictic(pronoun.ReplaceAllString(plain[m[5]:], "")) && !strings.Contains(plain, " every ") && !strings.Contains(plain, " when") {
 			return m[2], weak
 		}
 		return m[2], firm

@@ -12,7 +12,7 @@ var (
 	noDeixis       = regexp.MustCompile(`\b(?:in|for|of) this (?:project|repo|repository|codebase|code base)\b|\bso that\b|\bthat (?:is|are|has|have|can|need|needs|use|uses|do|does|don't|change|changes|touch|touches)\b|\bin here\b`)
 	subordinate    = regexp.MustCompile(`\b(?:because|since|if|when|where|why|how|that|what|which|who|until|after|before|although|though|unless|whether|or|than|as)\s*$`)
 	ownSubordinate = regexp.MustCompile(`\b(?:remember|note|mind|is|convention|rule) that\s*$`)
-	idiom          = regexp.MustCompile(`^(?:never|always)(?: ever)? (?:mind|fear|say never|know|look back|change a running|better|late|say|ending|hurts|wonder|wanted|love|loved|enjoy|give up|quit|lose|let|shy|stop|forget|hesitate|take breaks|catch|have)\b`)
+	idiom          = regexp.MustCompile(`^(?:never|always)(?: ever)? (?:mind|fear|say never|know|look back|change a running|better|late|say|ending|hurts|wonder|wanted|love|loved|enjoy|give up|quit|lose|let (?:us|you|me|him|her)|shy|stop|forget|hesitate|take breaks|catch up|have (?:my|your|a good))\b`)
 	endOfBan       = regexp.MustCompile(`\b(?:yet|until|till|before (?:i|we|you)|now|unless i|for me|again|any further|any longer|just)\b`)
 )
 
