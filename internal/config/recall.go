@@ -35,7 +35,7 @@ func (c *Config) recallKeys() []key {
 		{"recall.extractor", &model{text{&c.Recall.Extractor}}, "",
 			"Name of a model of that server which reads what sessions did, in the background. What it writes is found when asked for and never told at a prompt. `\"\"`: only rules learn"},
 		{"recall.team", &database{&c.Recall.Team}, "",
-			"URL of a PostgreSQL database that a team shares: `\"postgres://user@host/name\"`. Only what is saved for the team goes there. `\"\"`: none"},
+			"URL of a PostgreSQL database that a team shares: `\"postgres://user@host/name\"`. Only what is saved for the team goes there, see [Memories of a team](team.md). `\"\"`: none"},
 	}
 }
 
@@ -89,12 +89,20 @@ func (v *database) decode(n *node) *fault {
 		return nil
 	}
 	u, err := url.Parse(n.text)
-	if n.kind != str || err != nil || u.Host == "" || strings.Trim(u.Path, "/") == "" || (u.Scheme != "postgres" && u.Scheme != "postgresql") {
-		shown := node{kind: n.kind, line: n.line, text: mask(n.text)}
+	if n.kind != str || err != nil || !isDatabase(u) {
+		before, _, _ := strings.Cut(n.text, "?") // a parameter may be a password
+		shown := node{kind: n.kind, line: n.line, text: mask(before)}
 		return shown.expected(v.accepts())
 	}
 	*v.field = n.text
 	return nil
+}
+
+// isDatabase reports whether a URL names a database, on a host or by the directory of a Unix socket, and no password among its parameters.
+func isDatabase(u *url.URL) bool {
+	q := u.Query()
+	return (u.Scheme == "postgres" || u.Scheme == "postgresql") && (u.Host != "" || q.Has("host")) && strings.Trim(u.Path, "/") != "" &&
+		!q.Has("password") && !q.Has("sslpassword")
 }
 
 func (v *database) show() any        { return mask(*v.field) }

@@ -15,7 +15,8 @@ import (
 )
 
 const (
-	mostMatches   = 2000   // memories among which the server chooses the candidates
+	mostMatches   = 1000   // memories among which the server chooses the candidates
+	mostChoosing  = 12     // words that choose them
 	mostEstimated = 10_000 // above that, how many memories there are is what the server believes
 	candidates    = 60     // memories that are sent and ranked
 	maxLimit      = 50
@@ -126,7 +127,7 @@ func (c *collection) rarest() (words []string, counts []float64) {
 	slices.SortFunc(words, func(a, b string) int { return cmp.Or(c.Docs[a]-c.Docs[b], strings.Compare(a, b)) })
 	matches := 0
 	for i, word := range words {
-		if matches += c.Docs[word]; i > 0 && matches > mostMatches {
+		if matches += c.Docs[word]; i == mostChoosing || i > 0 && matches > mostMatches {
 			return words[:i], counts
 		}
 		counts = append(counts, evidence.IDF(c.Memories, c.Docs[word]))
@@ -141,7 +142,12 @@ func (t *Team) candidates(ctx context.Context, q *Query, c *collection) ([]memor
 		return nil, nil
 	}
 	terms := lexemes(words)
-	conditions, args := []string{"m.words @@ $1::tsquery"}, []any{strings.Join(terms, "|"), terms, counts, candidates}
+	conditions, args := []string{"m.words @@ $1::tsquery"}, []any{strings.Join(terms, "|"), candidates}
+	score := "0"
+	for i := range terms {
+		score += fmt.Sprintf(" + CASE WHEN m.words @@ $%d::tsquery THEN $%d::float8 ELSE 0 END", len(args)+1, len(args)+2)
+		args = append(args, terms[i], counts[i])
+	}
 	filter := func(condition string, value any) {
 		args = append(args, value)
 		conditions = append(conditions, fmt.Sprintf(condition, len(args)))
@@ -164,8 +170,7 @@ func (t *Team) candidates(ctx context.Context, q *Query, c *collection) ([]memor
 	if q.Current {
 		conditions = append(conditions, "m.superseded_by IS NULL")
 	}
-	return t.query(ctx, "WHERE "+strings.Join(conditions, " AND ")+`
-ORDER BY (SELECT sum(w.counts) FROM unnest($2::text[], $3::float8[]) AS w(query, counts) WHERE m.words @@ w.query::tsquery) DESC, m.n DESC LIMIT $4`, args...)
+	return t.query(ctx, "WHERE "+strings.Join(conditions, " AND ")+" ORDER BY "+score+" DESC, m.n DESC LIMIT $2", args...)
 }
 
 // rank ranks candidates as the index of this machine's memories ranks.
