@@ -52,7 +52,7 @@ type Told struct {
 // Recollect returns the memories that a prompt is told, and marks them as told. It waits for nothing but the context, and for no write. Errors: *IndexError, and
 // those of the database.
 func (s *Store) Recollect(ctx context.Context, p Prompt) (Told, error) {
-	e, err := s.consider(ctx, &p, teamAtPrompt)
+	e, err := s.consider(ctx, &p, teamPatience(ctx))
 	if err != nil || e.State == StateBuilding {
 		return Told{State: e.State, Why: e.Why}, err
 	}

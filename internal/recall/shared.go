@@ -12,9 +12,18 @@ import (
 
 // How long the team's database is waited for.
 const (
-	teamAtPrompt = 10 * time.Millisecond // while this machine's memories are ranked
+	teamAtPrompt = 15 * time.Millisecond // while this machine's memories are ranked
+	teamReserve  = 4 * time.Millisecond  // of a prompt's time that is left for the others
 	teamWait     = 2 * time.Second       // when somebody asks
 )
+
+// teamPatience returns how long a prompt waits for the team's database: as long as its context allows, but for what the other memories take.
+func teamPatience(ctx context.Context) time.Duration {
+	if deadline, ok := ctx.Deadline(); ok {
+		return time.Until(deadline) - teamReserve
+	}
+	return teamAtPrompt
+}
 
 // A NoTeamError means that something was asked of the team's memories, and that there are none.
 type NoTeamError struct{}

@@ -53,7 +53,7 @@ func (e *RefusedError) Error() string {
 // Hint says who can do something about it.
 func (e *RefusedError) Hint() string {
 	if e.Code == insufficientPrivilege {
-		return "ask its owner for the rights that docs/memory.md names"
+		return "ask its owner for the rights that docs/team.md names"
 	}
 	return "look at the server's log"
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // answerTimeout is how long one request may take in all, whoever asks. Connecting is part of it.
-const answerTimeout = 3 * time.Second
+const answerTimeout = 10 * time.Second
 
 // Options say which database to use. Address and Scrub are required.
 type Options struct {

@@ -138,6 +138,35 @@ func TestRolesMayBeRefused(t *testing.T) {
 	}
 }
 
+// The rights that docs/team.md names are enough. Who may only read finds memories, and saves none.
+func TestRights(t *testing.T) {
+	database := server.Database(t)
+	save(t, open(t, server.URL(teamtest.Superuser, database)), memory.Draft{Content: "Deploy with make ship."})
+	server.Run(t, "postgres", "CREATE ROLE member LOGIN")
+	t.Cleanup(func() {
+		server.Run(t, database, "DROP OWNED BY member CASCADE")
+		server.Run(t, "postgres", "DROP ROLE member")
+	})
+	server.Run(t, database, "GRANT USAGE ON SCHEMA tidepool TO member", "GRANT SELECT ON tidepool.version TO member",
+		"GRANT SELECT, INSERT, UPDATE, DELETE ON tidepool.memory TO member")
+	member := open(t, server.URL("member", database))
+	saved := save(t, member, memory.Draft{Content: "Never deploy on Fridays."})
+	if _, _, err := member.Feedback(t.Context(), saved.ID, true); err != nil {
+		t.Error(err)
+	}
+	if gone, err := member.Forget(t.Context(), saved.ID); err != nil || len(gone) != 1 {
+		t.Error(gone, err)
+	}
+	server.Run(t, database, "REVOKE INSERT, UPDATE, DELETE ON tidepool.memory FROM member")
+	if found, err := member.Recall(t.Context(), Query{Text: "deploy"}); err != nil || len(found.Memories) != 1 {
+		t.Errorf("%+v, %v", found, err)
+	}
+	_, err := member.Save(t.Context(), harbor, memory.Draft{Content: "x y"})
+	if refused := (*RefusedError)(nil); !errors.As(err, &refused) || refused.Code != insufficientPrivilege {
+		t.Error(err)
+	}
+}
+
 // What the server counts and chooses gives each memory the evidence that an index of all memories gives it.
 func TestRankingIsThatOfTheIndex(t *testing.T) {
 	database := server.Database(t)
