@@ -79,3 +79,16 @@ func TestConversationIsSafeForConcurrentUse(t *testing.T) {
 	}
 	group.Wait()
 }
+
+// What is private in an output is not kept, even if the tag stands before the part of the output that is read.
+func TestPrivateOutputIsNotKept(t *testing.T) {
+	for _, before := range []string{"", strings.Repeat("x", 2<<20)} {
+		c := conversation(t, "")
+		c.Tool(bash("./release.sh", 1, "<private>"+before+"\nerror: the key is falcon\n</private>\nerror: no version\n"))
+		c.Tool(edit("release.sh"))
+		got := c.Tool(bash("./release.sh", 0, ""))
+		if len(got) != 1 || strings.Contains(got[0].Content, "falcon") || !strings.Contains(got[0].Content, "no version") {
+			t.Errorf("kept %+v", got)
+		}
+	}
+}

@@ -85,7 +85,8 @@ func (c *Conversation) Tool(use ToolUse) []memory.Draft {
 	if use.Command == "" {
 		return nil
 	}
-	use.Output = withoutPrivate(use.Output[max(0, len(use.Output)-maxOutput):])
+	use.Output = withoutPrivate(use.Output) // before it is cut, which may take the tag and leave what is private
+	use.Output = use.Output[max(0, len(use.Output)-maxOutput):]
 	use.Command = withoutPrivate(use.Command)
 	var drafts []memory.Draft
 	if r, ok := runOf(use); ok {
