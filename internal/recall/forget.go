@@ -190,7 +190,7 @@ func (s *Store) clean(ctx context.Context) error {
 	for _, name := range copies {
 		err = errors.Join(err, remove(name))
 	}
-	if err = errors.Join(err, s.db.Empty(ctx)); err != nil {
+	if err = errors.Join(err, s.db.Purge(ctx)); err != nil {
 		return err
 	}
 	return s.db.Write(ctx, func(tx *store.Tx) error { return tx.SetCleaned(removals) })

@@ -139,6 +139,9 @@ func (l *live) load(ctx context.Context) error {
 		return err
 	}
 	defer l.release()
+	if l.isReady() { // somebody was faster
+		return nil
+	}
 	x, seq, err := l.snapshot.read(ctx, l.db)
 	if err != nil {
 		return err

@@ -184,11 +184,13 @@ func TestReopen(t *testing.T) {
 	data, err := os.ReadFile(snapshot)
 	must(t, err)
 	for name, spoil := range map[string]func(){
-		"as it is":   func() {},
-		"missing":    func() { must(t, os.Remove(snapshot)) },
-		"half":       func() { must(t, os.WriteFile(snapshot, data[:len(data)/2], 0o600)) },
-		"empty":      func() { must(t, os.WriteFile(snapshot, nil, 0o600)) },
-		"one bit":    func() { must(t, os.WriteFile(snapshot, append(data[:len(data)-9:len(data)-9], flip(data[len(data)-9:])...), 0o600)) },
+		"as it is": func() {},
+		"missing":  func() { must(t, os.Remove(snapshot)) },
+		"half":     func() { must(t, os.WriteFile(snapshot, data[:len(data)/2], 0o600)) },
+		"empty":    func() { must(t, os.WriteFile(snapshot, nil, 0o600)) },
+		"one bit": func() {
+			must(t, os.WriteFile(snapshot, append(data[:len(data)-9:len(data)-9], flip(data[len(data)-9:])...), 0o600))
+		},
 		"of another": func() { must(t, os.WriteFile(snapshot, append(flip(data[:16:16]), data[16:]...), 0o600)) },
 		"a link":     func() { must(t, os.Rename(snapshot, snapshot+"2"), os.Symlink(snapshot+"2", snapshot)) },
 		"a directory": func() {

@@ -120,7 +120,9 @@ type LineError struct {
 	Why  string
 }
 
-func (e *LineError) Error() string { return fmt.Sprintf("line %d cannot be imported: %s", e.Line, e.Why) }
+func (e *LineError) Error() string {
+	return fmt.Sprintf("line %d cannot be imported: %s", e.Line, e.Why)
+}
 
 // Hint says what to do.
 func (*LineError) Hint() string {

@@ -77,8 +77,9 @@ func (d *DB) Sync(ctx context.Context) error {
 	})
 }
 
-// Empty empties the write-ahead log. The error says that another process has it open for too long: then what was removed is still there.
-func (d *DB) Empty(ctx context.Context) error { return d.db.Checkpoint(ctx, true) }
+// Purge takes what was removed out of the database and its log: see [sqlite.DB.Purge]. The error says why something is left, such as another process that
+// reads for too long.
+func (d *DB) Purge(ctx context.Context) error { return d.db.Purge(ctx) }
 
 // Query runs a query outside of transactions. Its text is a constant: it stays compiled. The caller closes the rows.
 func (d *DB) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {

@@ -341,7 +341,7 @@ func TestRemovedTextIsGone(t *testing.T) {
 			}
 			return nil
 		})
-		if err := db.Empty(t.Context()); err != nil {
+		if err := db.Purge(t.Context()); err != nil {
 			r.Fatal(err)
 		}
 		files, err := filepath.Glob(db.Path() + "*")
@@ -354,7 +354,8 @@ func TestRemovedTextIsGone(t *testing.T) {
 				r.Fatal(err)
 			}
 			if bytes.Contains(data, []byte(secret)) {
-				r.Fatalf("the text is still in %s", filepath.Base(name))
+				at := bytes.Index(data, []byte(secret))
+				r.Fatalf("the text is still in %s at %d: %q", filepath.Base(name), at, data[max(0, at-100):min(len(data), at+100)])
 			}
 		}
 	})
