@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 )
@@ -74,4 +75,20 @@ func BenchmarkRecollect(b *testing.B) {
 	for b.Loop() {
 		told(b, s, p)
 	}
+}
+
+// BenchmarkForget forgets one of 10,000 memories, and leaves nothing of it in a file.
+func BenchmarkForget(b *testing.B) {
+	s := imported(b, 10_000).rows()
+	for i := 0; b.Loop(); i++ {
+		id := save(b, s, note(fmt.Sprintf("crane number%d has grease%d at quay%d", i, i*7, i*13))).ID
+		if _, err := s.Forget(b.Context(), id); err != nil {
+			b.Fatal(err)
+		}
+	}
+	info, err := os.Stat(s.db.Path())
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(info.Size())/1e6, "MB")
 }

@@ -77,9 +77,6 @@ func (s *Store) remove(tx *store.Tx, records []store.Record) error {
 
 // forgotten finishes forgetting.
 func (s *Store) forgotten(ctx context.Context) error {
-	if s.live != nil {
-		s.live.wake()
-	}
 	if err := s.clean(ctx); err != nil {
 		return &RemainsError{err}
 	}

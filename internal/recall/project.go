@@ -47,7 +47,10 @@ func directoryOf(path string) store.Directory {
 	return store.Directory{Device: id.Device, Inode: id.Inode, Born: id.Born}
 }
 
-// settle stores the project. One that is new here takes over the memories of the one that was in the same directory at a path where it is no more: it was
+// toldKept is how long it is known what a session was told.
+const toldKept = 30 * 24 * time.Hour
+
+// settle stores the project, and removes what is old. One that is new here takes over the memories of the one that was in the same directory at a path where it is no more: it was
 // moved. Only a birth time says that it is the same directory, because file systems use an inode again. A project whose path is known keeps what
 // is stored for the path, even if it is another directory: it was cloned again.
 func settle(ctx context.Context, db *store.DB, p memory.Project, now time.Time) error {
@@ -71,6 +74,9 @@ func settle(ctx context.Context, db *store.DB, p memory.Project, now time.Time) 
 			if err := tx.MoveProject(from, p); err != nil {
 				return err
 			}
+		}
+		if err := tx.Tidy(now.Add(-toldKept)); err != nil {
+			return err
 		}
 		return tx.PutProject(store.Place{Project: p, Directory: at}, now)
 	})

@@ -1,0 +1,172 @@
+package recall
+
+import (
+	"context"
+	"slices"
+
+	"tidepool/internal/recall/index"
+	"tidepool/internal/recall/memory"
+	"tidepool/internal/recall/store"
+)
+
+// load makes the index from the snapshot, or from the memories if there is none that can be used.
+func (l *live) load(ctx context.Context) error {
+	if err := l.take(ctx); err != nil {
+		return err
+	}
+	defer l.release()
+	if l.isReady() { // somebody was faster
+		return nil
+	}
+	x, seq, err := l.snapshot.read(ctx, l.db)
+	if err != nil {
+		return err
+	}
+	if x == nil {
+		return l.build(ctx, true)
+	}
+	l.saved = seq
+	l.use(x, seq, seq)
+	l.finish()
+	return nil
+}
+
+// build makes the index from the memories. With show, it answers while it grows. turn is held.
+func (l *live) build(ctx context.Context, show bool) error {
+	c, err := l.db.Counts(ctx)
+	if err != nil {
+		return err
+	}
+	seq, err := l.db.Seq(ctx)
+	if err != nil {
+		return err
+	}
+	x := index.New()
+	if show {
+		l.use(x, seq, seq)
+		l.mu.Lock()
+		l.total = c.Memories
+		l.mu.Unlock()
+	}
+	for last := uint32(0); ; {
+		records, err := l.db.After(ctx, last, batch)
+		if err != nil {
+			return err
+		}
+		if len(records) == 0 {
+			break
+		}
+		for i := range records {
+			x.Put(docOf(&records[i]))
+		}
+		last = records[len(records)-1].N
+	}
+	l.saved = 0
+	l.use(x, seq, seq)
+	l.finish()
+	return nil
+}
+
+// use makes an index the one that answers. turn is held.
+func (l *live) use(x *index.Index, seq, base int64) {
+	l.seq = seq
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.index, l.base = x, base
+}
+
+func (l *live) finish() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.err = nil
+	select {
+	case <-l.ready:
+	default:
+		close(l.ready)
+	}
+}
+
+// docOf returns a memory as the index takes it. One for the user is of no project, so that it is foreign to none. One that is not to be told yet is
+// like one that is never told.
+func docOf(r *store.Record) index.Doc {
+	d := index.DocOf(&r.Memory)
+	if r.Scope == memory.ForUser {
+		d.Project = ""
+	}
+	if r.Quiet {
+		d.Trust = memory.Drafted
+	}
+	return d
+}
+
+// follow reads what has changed, at most so many changes. behind says that there is more. If changes were missed, the index is made anew in the background.
+func (l *live) follow(ctx context.Context, most int) (behind bool, err error) {
+	if err := l.take(ctx); err != nil {
+		return true, err
+	}
+	defer l.release()
+	for done := 0; ; done += batch {
+		changes, ok, err := l.db.Changes(ctx, l.seq, batch)
+		switch {
+		case err != nil:
+			return true, err
+		case !ok:
+			l.restart()
+			return true, nil
+		case len(changes) == 0:
+			return false, nil
+		case done >= most:
+			l.wake()
+			return true, nil
+		}
+		if err := l.apply(ctx, changes); err != nil {
+			return true, err
+		}
+	}
+}
+
+// apply puts changes into the index. turn is held.
+func (l *live) apply(ctx context.Context, changes []store.Change) error {
+	numbers := make([]uint32, len(changes))
+	for i, c := range changes {
+		numbers[i] = c.N
+	}
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
+	records, err := l.db.Records(ctx, numbers)
+	if err != nil {
+		return err
+	}
+	x := l.current()
+	for i := range records {
+		x.Put(docOf(&records[i]))
+		at, _ := slices.BinarySearch(numbers, records[i].N)
+		numbers = slices.Delete(numbers, at, at+1)
+	}
+	for _, n := range numbers {
+		x.Delete(n)
+	}
+	l.seq = changes[len(changes)-1].Seq
+	return nil
+}
+
+// restart has the index made anew. It answers with what it has meanwhile. turn is held.
+func (l *live) restart() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ready = make(chan struct{})
+	l.wake()
+}
+
+func (l *live) wake() {
+	select {
+	case l.kick <- struct{}{}:
+	default:
+	}
+}
+
+func (l *live) current() *index.Index {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.index
+}
