@@ -3,19 +3,20 @@ package recall
 import (
 	"context"
 	"slices"
+	"time"
 
 	"tidepool/internal/recall/index"
 	"tidepool/internal/recall/memory"
 	"tidepool/internal/recall/store"
 )
 
-// load makes the index from the snapshot, or from the memories if there is none that can be used.
+// load makes the index from the snapshot, or from the memories if there is none that can be used, unless it is there.
 func (l *live) load(ctx context.Context) error {
 	if err := l.take(ctx); err != nil {
 		return err
 	}
 	defer l.release()
-	if l.isReady() { // somebody was faster
+	if l.isReady() {
 		return nil
 	}
 	x, seq, err := l.snapshot.read(ctx, l.db)
@@ -23,7 +24,7 @@ func (l *live) load(ctx context.Context) error {
 		return err
 	}
 	if x == nil {
-		return l.build(ctx, true)
+		return l.build(ctx, l.current().Docs() == 0)
 	}
 	l.saved = seq
 	l.use(x, seq, seq)
@@ -31,7 +32,7 @@ func (l *live) load(ctx context.Context) error {
 	return nil
 }
 
-// build makes the index from the memories. With show, it answers while it grows. turn is held.
+// build makes the index from the memories. With show, it answers while it grows, else the one before does. turn is held.
 func (l *live) build(ctx context.Context, show bool) error {
 	c, err := l.db.Counts(ctx)
 	if err != nil {
@@ -42,11 +43,11 @@ func (l *live) build(ctx context.Context, show bool) error {
 		return err
 	}
 	x := index.New()
+	l.mu.Lock()
+	l.total = c.Memories
+	l.mu.Unlock()
 	if show {
 		l.use(x, seq, seq)
-		l.mu.Lock()
-		l.total = c.Memories
-		l.mu.Unlock()
 	}
 	for last := uint32(0); ; {
 		records, err := l.db.After(ctx, last, batch)
@@ -99,10 +100,11 @@ func docOf(r *store.Record) index.Doc {
 	return d
 }
 
-// follow reads what has changed, at most so many changes. behind says that there is more. If changes were missed, the index is made anew in the background.
-func (l *live) follow(ctx context.Context, most int) (behind bool, err error) {
-	if err := l.take(ctx); err != nil {
-		return true, err
+// follow reads what has changed, at most so many changes. behind says that there is more, or that somebody else is changing the index for longer than the patience. If
+// changes were missed, the index is made anew in the background.
+func (l *live) follow(ctx context.Context, most int, patience time.Duration) (behind bool, err error) {
+	if err := l.takeSoon(ctx, patience); err != nil {
+		return true, ctx.Err()
 	}
 	defer l.release()
 	for done := 0; ; done += batch {

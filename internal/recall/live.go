@@ -11,10 +11,11 @@ import (
 )
 
 const (
-	loadWait  = 2 * time.Second // how long a question waits for the index; a prompt does not
-	houseWork = time.Minute     // between two looks at what is left to do
-	batch     = 256             // memories that are read at once
-	followNow = 256             // changes that a question reads itself; more are left to the background
+	loadWait   = 2 * time.Second      // how long a question waits for the index; a prompt does not
+	promptWait = 3 * time.Millisecond // how long a prompt waits for who is changing the index
+	houseWork  = time.Minute          // between two looks at what is left to do
+	batch      = 256                  // memories that are read at once
+	followNow  = 256                  // changes that a question reads itself; more are left to the background
 )
 
 // A live is the index in memory. It follows the database, whoever changes that.
@@ -70,14 +71,17 @@ func (l *live) work(ctx context.Context, tick bool) error {
 	if err := l.clean(ctx); err != nil {
 		l.log.Warn("what was forgotten is not out of all files yet", "err", err)
 	}
-	if !l.isReady() {
+	for range 2 { // a follow may find that the index has to be made anew
 		if err := l.load(ctx); err != nil {
 			l.fail(err)
 			return err
 		}
-	}
-	if _, err := l.follow(ctx, 1<<30); err != nil || !l.isReady() {
-		return err
+		if _, err := l.follow(ctx, 1<<30, loadWait); err != nil {
+			return err
+		}
+		if l.isReady() {
+			break
+		}
 	}
 	if !tick || !l.settled() {
 		return nil
@@ -112,6 +116,13 @@ func (l *live) take(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// takeSoon is take, for so long.
+func (l *live) takeSoon(ctx context.Context, patience time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return l.take(ctx)
 }
 
 func (l *live) isReady() bool {
@@ -191,7 +202,7 @@ func (l *live) ask(ctx context.Context, wait time.Duration) (x *index.Index, why
 	if !l.isReady() {
 		return l.current(), l.progress(), nil
 	}
-	behind, err := l.follow(ctx, followNow)
+	behind, err := l.follow(ctx, followNow, max(wait, promptWait))
 	switch {
 	case err != nil && ctx.Err() == nil:
 		return nil, "", err
