@@ -33,7 +33,7 @@ func (s *Store) Forget(ctx context.Context, session Session, now time.Time) (rem
 	if err != nil {
 		return 0, err
 	}
-	return removed, s.db.Checkpoint(ctx, true)
+	return removed, s.db.Purge(ctx)
 }
 
 // ForgetAll removes all sessions as Forget does. It returns how many turns they had.
@@ -59,7 +59,7 @@ func (s *Store) ForgetAll(ctx context.Context, now time.Time) (removed int, err 
 	if err != nil {
 		return 0, err
 	}
-	return removed, s.db.Checkpoint(ctx, true)
+	return removed, s.db.Purge(ctx)
 }
 
 // forgetCopies takes the texts of all turns that are forgotten.
