@@ -162,7 +162,7 @@ var arrows = map[string][]string{
 	// What trains the weights that a package embeds.
 	"cmd/train/reach":             {"internal/golang/reach", "internal/golang/packages", "internal/golang/syntax"},
 	"cmd/train/intent":            {"scout/intent"},
-	"cmd/train/recall":            {"internal/recall/evidence", "internal/recall/quality"},
+	"cmd/train/recall":            {"internal/ollama", "internal/recall/evidence", "internal/recall/quality"},
 	"cmd/train/words":             {"internal/fulltext"},
 	"cmd/train/ranking":           {"internal/conversation", "internal/fulltext", "internal/knownitem"},
 	"internal/knownitem":          {"internal/conversation", "internal/fulltext", "internal/git"},

@@ -19,7 +19,7 @@ type Constants struct {
 	Dated      float64 // it is of a month that the prompt names
 
 	// Cosine is what the cosine of the vectors of memory and prompt counts, where a model makes some. It is 0 because nobody has measured what
-	// a model adds.
+	// a model adds: cmd/train/recall -embedder MODEL does.
 	Cosine float64
 
 	// The floor: z is the sum of these times what they are named for, as Evidence has it.

@@ -12,6 +12,9 @@ import (
 type Store struct {
 	memories []memory.Memory // by number
 	index    *index.Index
+
+	vectors [][]float32          // of the memories, by number; see Embed
+	asked   map[string][]float32 // of questions; nil: there are no vectors
 }
 
 // NewStore returns a store of memories, which it gives numbers from 0.
@@ -26,7 +29,7 @@ func NewStore(lists ...[]memory.Memory) *Store {
 
 // Rank ranks the memories for a prompt, but for those of some dialogues. c are the constants to use.
 func (s *Store) Rank(prompt string, without []string, c *evidence.Constants) (evidence.Ranking, error) {
-	q := index.Query{Text: prompt, Limit: depth, Read: s.read, Constants: c}
+	q := index.Query{Text: prompt, Limit: depth, Read: s.read, Cosine: s.cosines(prompt), Constants: c}
 	if len(without) > 0 {
 		q.Keep = func(d index.Doc) bool { return !slices.Contains(without, d.Project) }
 	}
