@@ -74,6 +74,7 @@ $CLAUDE_PROJECT_DIR or of the working directory, the latter two with their paren
 If the project has a .tidepool and no daemon, hook session-start, hook user-prompt-submit, mcp and lsp start the
 controlserver beside this program; TIDEPOOL_AUTOSTART=0 switches that off.
 With TIDEPOOL_FAIL_MODE=closed a hook without an answer refuses; by default it passes.
+With TIDEPOOL_RECALL=0 nothing of the session is remembered, and nothing is recalled in it.
 TIDEPOOL_HOOK_TIMEOUT=3s limits a hook; the default is 6s, and 0.8s at the end of a session.
 
 Exit status: 0 fine, 1 failed, 2 wrong command line. A hook exits as the daemon says.

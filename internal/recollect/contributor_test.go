@@ -444,3 +444,46 @@ func TestExtractor(t *testing.T) {
 		t.Errorf("a prompt is told %q", got)
 	}
 }
+
+// What Claude Code has loaded by itself is not told again.
+func TestLoadedInstructionsAreNotTold(t *testing.T) {
+	d := start(t, t.TempDir(), repository(t))
+	opened := d.ready()
+	const rule = "Always run the zebra harness with voltage checks in the web directory."
+	if _, err := opened.Store.Save(t.Context(), memory.Draft{Kind: memory.Preference, Trust: memory.Said, Content: rule}); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(d.dir, "CLAUDE.md")
+	if err := os.WriteFile(file, []byte("# Rules\n\n- "+rule+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const question = "how do we run the zebra harness with voltage checks in the web directory?"
+	if got := d.prompt("without", question); !strings.Contains(got, rule) {
+		t.Errorf("without the file a prompt is told %q", got)
+	}
+	d.hook(protocol.InstructionsLoaded, fmt.Sprintf(`"session_id":"with","file_path":%q`, file))
+	if got := d.prompt("with", question); got != "" {
+		t.Errorf("with it %q", got)
+	}
+}
+
+// A prompt of a megabyte is answered, and so are those that say nothing.
+func TestPromptsOfAllKinds(t *testing.T) {
+	d := start(t, t.TempDir(), repository(t))
+	opened := d.ready()
+	if _, err := opened.Store.Save(t.Context(), memory.Draft{Kind: memory.Note, Trust: memory.Saved, Content: "The zebra harness needs a new voltage regulator."}); err != nil {
+		t.Fatal(err)
+	}
+	for i, prompt := range []string{
+		"", " ", "\x00", "continue", "yes please", "the of and", "```go\nfunc main() {}\n```", "你好世界", strings.Repeat("word ", 200_000),
+		strings.Repeat("<", 1<<20), "</memory-data>", "/", "//", "\ufeff",
+	} {
+		if got := d.prompt(fmt.Sprint("s", i), prompt); got != "" {
+			t.Errorf("%.20q is told %q", prompt, got)
+		}
+	}
+	long := strings.Repeat("x ", 200_000) + "why does the zebra harness need a new voltage regulator?"
+	if got := d.prompt("long", long); !strings.Contains(got, "zebra harness") {
+		t.Errorf("the question at the end of a long paste is told %q", got)
+	}
+}

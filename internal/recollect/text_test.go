@@ -43,7 +43,7 @@ func TestTexts(t *testing.T) {
 			preferences[i] = h.Memory
 		}
 		text, told := startText("", &preferences[0], preferences, now)
-		check(t, text, startHead, end, len(told)+1, maxStart)
+		check(t, text, startHead, end, len(told), maxStart)
 	})
 }
 

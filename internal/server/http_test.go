@@ -228,3 +228,25 @@ func TestDoWithoutAConnection(t *testing.T) {
 		t.Error("it was answered")
 	}
 }
+
+// A header that does not end is waited for as long as a line.
+func TestHTTPHeaderTimeout(t *testing.T) {
+	c := dial(t, serveOn(t, Options{HTTP: overHTTP, LineTimeout: 20 * time.Millisecond}))
+	c.send("GET /pid HTTP/1.1\r\nHo")
+	if rest, err := io.ReadAll(c.conn); err != nil || strings.Contains(string(rest), "200") {
+		t.Errorf("%q, %v", rest, err)
+	}
+}
+
+// A tool can tell a call over HTTP from one by a line.
+func TestOverHTTP(t *testing.T) {
+	path := serveOn(t, Options{HTTP: overHTTP, Tools: scripted{"over": func(ctx context.Context, _ *protocol.MCPToolCall, _ Caller) (Result, error) {
+		return Result{JSON: fmt.Appendf(nil, "%t", OverHTTP(ctx))}, nil
+	}}})
+	if _, body := get(t, browser(t, path), "/over"); !strings.Contains(body, `"result":true`) {
+		t.Errorf("got %s", body)
+	}
+	line := dial(t, path)
+	line.send(callLine("a", "over"))
+	line.expect(`…"result":false`)
+}
