@@ -46,6 +46,7 @@ type Index struct {
 	names     names             // of projects, kinds, trusts
 	size      uint64            // of the texts together, in bytes
 	groups    group             // sessions of several memories
+	surest    float32           // the highest confidence that a memory has had
 
 	rankers sync.Pool // of *ranker
 }
@@ -195,6 +196,7 @@ func (x *Index) join(slot uint32, name string) {
 	s.docs = slices.Insert(s.docs, at, slot)
 	s.size += uint64(x.docs[slot].size)
 	x.size += uint64(x.docs[slot].size)
+	x.surest = max(x.surest, x.docs[slot].confidence)
 	x.groups.add(s)
 	x.sessionOf[slot] = number
 }

@@ -139,6 +139,9 @@ func (r *ranker) choose(x *Index, q *Query, c *evidence.Constants, most, session
 		docs := x.sessions[number].docs
 		first, second := r.twoBest(docs)
 		shared := evidence.Found{Best: (first + second) / (2 * most), Session: r.sessionSums[number] / sessionMost, Alone: len(docs) == 1 || q.Of != nil}
+		if r.full && r.last.turn == 0 && bound(x, c, shared, first/most) < r.last.score {
+			continue
+		}
 		r.inSession(x, c, docs, shared, most)
 		for i, one := range r.own {
 			one.turn = i / perSession
@@ -151,6 +154,14 @@ func (r *ranker) choose(x *Index, q *Query, c *evidence.Constants, most, session
 		found = append(found, b.found)
 	}
 	return found
+}
+
+// bound returns what no memory of a session scores more than, if the best of its memories alone scores so much. Most sessions have a word of
+// a prompt and no memory among the best; this spares walking through them.
+func bound(x *Index, c *evidence.Constants, shared evidence.Found, first float64) float64 {
+	const rounding = 1 + 1e-9
+	inherited := rounding * first * (1 + 2*c.Next + 2*c.Second)
+	return evidence.Factor(float64(x.surest), false) * (c.Neighbours*inherited + c.Best*shared.Best + c.Session*shared.Session)
 }
 
 // inSession makes own the memories of a session that have a word or stand beside one that does, the best first. It makes it empty if none
