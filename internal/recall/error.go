@@ -23,10 +23,7 @@ func (e *OffError) Hint() string {
 	return "set XDG_DATA_HOME to a directory on a local disk that you can write"
 }
 
-var (
-	errNoPlace = errors.New("the environment has neither XDG_DATA_HOME nor HOME")
-	errClosed  = errors.New("recall is ending")
-)
+var errNoPlace = errors.New("the environment has neither XDG_DATA_HOME nor HOME")
 
 // An UnknownError means that no memory has the id.
 type UnknownError struct{ ID string } // clipped to one line

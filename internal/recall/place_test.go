@@ -39,6 +39,9 @@ func TestFilesAreForThisUserAlone(t *testing.T) {
 	}
 	names := 0
 	must(t, filepath.WalkDir(f.options.Dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
 		info, err := entry.Info()
 		if want := fs.FileMode(0o600); err == nil && !info.IsDir() && info.Mode() != want || info.IsDir() && info.Mode().Perm() != 0o700 {
 			t.Errorf("%s has mode %v", path, info.Mode())
@@ -208,5 +211,32 @@ func TestMissedChanges(t *testing.T) {
 		if time.Now().After(end) {
 			t.Fatal("the index is never made anew")
 		}
+	}
+}
+
+// A snapshot is written when nothing has changed for a minute, and again only when something has.
+func TestSnapshotWhenIdle(t *testing.T) {
+	f := newFixture(t)
+	s := f.ready()
+	path := filepath.Join(f.options.Dir, "memory.index")
+	save(t, s, note("the crane needs grease"))
+	for i, want := range []bool{false, true, true} {
+		must(t, s.live.work(t.Context(), true)) // as after a minute each
+		if _, err := os.Stat(path); (err == nil) != want {
+			t.Errorf("after %d minutes: %v", i+1, err)
+		}
+	}
+	must(t, os.Remove(path), s.live.work(t.Context(), true))
+	if _, err := os.Stat(path); err == nil {
+		t.Error("it is written anew, and nothing has changed")
+	}
+	id := save(t, s, note("the quay is long")).ID
+	_, err := s.Forget(t.Context(), id)
+	must(t, err, s.live.work(t.Context(), true), s.live.work(t.Context(), true))
+	if got := holds(t, f.options.Dir, "quay"); len(got) != 0 {
+		t.Errorf("what was forgotten is in %q", got)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Error(err)
 	}
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 
 	"tidepool/internal/sqlite"
 )
@@ -78,6 +77,3 @@ func (t *Tx) exec(query string, args ...any) error {
 	_, err := t.Exec(query, args...)
 	return err
 }
-
-// none reports whether an error says that there is no such row.
-func none(err error) bool { return errors.Is(err, sql.ErrNoRows) }
