@@ -87,8 +87,8 @@ func (l *live) finish() {
 	}
 }
 
-// docOf returns a memory as the index takes it. One for the user is of no project, so that it is foreign to none. One that is not to be told yet is
-// like one that is never told.
+// docOf returns a memory as the index takes it. One for the user is of no project, so that it is foreign to none. One that is not to be
+// told yet is like one that is never told.
 func docOf(r *store.Record) index.Doc {
 	d := index.DocOf(&r.Memory)
 	if r.Scope == memory.ForUser {
@@ -100,8 +100,8 @@ func docOf(r *store.Record) index.Doc {
 	return d
 }
 
-// follow reads what has changed, at most so many changes. behind says that there is more, or that somebody else is changing the index for longer than the patience. If
-// changes were missed, the index is made anew in the background.
+// follow reads what has changed, at most so many changes. behind says that there is more, or that somebody else is changing the index for
+// longer than the patience. If changes were missed, the index is made anew in the background.
 func (l *live) follow(ctx context.Context, most int, patience time.Duration) (behind bool, err error) {
 	if err := l.takeSoon(ctx, patience); err != nil {
 		return true, ctx.Err()

@@ -96,8 +96,8 @@ func (q *Selection) isEmpty() bool {
 	return !q.All && q.Project == "" && q.Before.IsZero() && len(q.Kinds) == 0 && q.Matching == ""
 }
 
-// ForgetMatching removes what a selection selects, and returns it, the newest first, without contents. With dryRun it removes nothing. Errors are those of
-// Forget, and *ProjectError.
+// ForgetMatching removes what a selection selects, and returns it, the newest first, without contents. With dryRun it removes nothing.
+// Errors are those of Forget, and *ProjectError.
 func (s *Store) ForgetMatching(ctx context.Context, q Selection, dryRun bool) ([]memory.Memory, error) {
 	if q.isEmpty() {
 		return nil, nil
@@ -170,8 +170,8 @@ func matches(m *memory.Memory, text string) bool {
 	})
 }
 
-// clean takes what was forgotten out of the files beside the database, if nobody has done it yet: the snapshot of the index, copies of older schemas, and the
-// log.
+// clean takes what was forgotten out of the files beside the database, if nobody has done it yet: the snapshot of the index, copies of
+// older schemas, and the log.
 func (s *Store) clean(ctx context.Context) error {
 	removals, cleaned, err := s.db.Cleaned(ctx)
 	if err != nil || cleaned >= removals {

@@ -99,8 +99,8 @@ func (k *keeping) add(r *store.Record) error {
 	return k.tx.AddEvent(r.N, store.Event{What: store.Learned, Session: r.Session, At: k.now})
 }
 
-// merge gives an older memory what a record says, and the record its number and id. Text that is less to be trusted does not replace what there is, unless
-// somebody wants it to be kept or it replaces the memory anyway.
+// merge gives an older memory what a record says, and the record its number and id. Text that is less to be trusted does not replace what
+// there is, unless somebody wants it to be kept or it replaces the memory anyway.
 func (k *keeping) merge(old, r *store.Record, replaces bool) error {
 	merged := *old
 	same := string(old.Fingerprint) == string(r.Fingerprint)
@@ -150,8 +150,8 @@ func (k *keeping) revive(r *store.Record) error {
 	return k.replace(by, r)
 }
 
-// supersede gives a record the place of the memory with an id, and returns how it was kept. One that there is not is an error only if somebody has asked for
-// it: what is learned on the side may come late.
+// supersede gives a record the place of the memory with an id, and returns how it was kept. One that there is not is an error only if
+// somebody has asked for it: what is learned on the side may come late.
 func (k *keeping) supersede(id string, r *store.Record, kept string) (string, error) {
 	old, err := k.tx.ByID(id)
 	switch {

@@ -147,8 +147,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Learn queues drafts, and never waits. What was forgotten before is not kept. What does not fit into the queue, or cannot be kept, is counted: see Status and
-// Flush.
+// Learn queues drafts, and never waits. What was forgotten before is not kept. What does not fit into the queue, or cannot be kept, is
+// counted: see Status and Flush.
 func (s *Store) Learn(drafts ...memory.Draft) {
 	for _, d := range drafts {
 		learn := func(ctx context.Context) error {

@@ -50,8 +50,8 @@ func identity(m *memory.Memory, words []string) []string {
 	return words
 }
 
-// remembered is what says of a memory that was forgotten that another one is the same: its words, whatever its kind, in its project. The summary of a
-// session changes while the session goes on, so there it is the session.
+// remembered is what says of a memory that was forgotten that another one is the same: its words, whatever its kind, in its project. The
+// summary of a session changes while the session goes on, so there it is the session.
 func remembered(m *memory.Memory) []byte {
 	owner := m.Project.Key
 	if m.Scope == memory.ForUser {

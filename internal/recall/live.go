@@ -65,8 +65,8 @@ func (l *live) run(ctx context.Context) {
 	}
 }
 
-// work does what is to do: it loads the index, or reads what has changed, finishes forgetting, and writes the snapshot if nothing has changed since
-// it looked the last time. tick says that a minute has passed.
+// work does what is to do: it loads the index, or reads what has changed, finishes forgetting, and writes the snapshot if nothing has
+// changed since it looked the last time. tick says that a minute has passed.
 func (l *live) work(ctx context.Context, tick bool) error {
 	if err := l.clean(ctx); err != nil {
 		l.log.Warn("what was forgotten is not out of all files yet", "err", err)
@@ -183,8 +183,8 @@ func (l *live) save(ctx context.Context) error {
 	return err
 }
 
-// ask returns the index for a question. why says what the answer lacks; "": nothing. wait is how long the question waits for an index that is not
-// complete.
+// ask returns the index for a question. why says what the answer lacks; "": nothing. wait is how long the question waits for an index
+// that is not complete.
 func (l *live) ask(ctx context.Context, wait time.Duration) (x *index.Index, why string, err error) {
 	l.mu.Lock()
 	ready := l.ready

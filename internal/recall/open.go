@@ -21,8 +21,8 @@ const (
 
 // A Store remembers for one project. It is safe for concurrent use.
 //
-// Goroutines: one that writes what was learned, one that keeps the index, and with an embedder one that makes vectors. Close ends them and waits
-// for them.
+// Goroutines: one that writes what was learned, one that keeps the index, and with an embedder one that makes vectors. Close ends them
+// and waits for them.
 type Store struct {
 	options    Options
 	place      place
@@ -62,8 +62,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-// OpenDatabase opens the memories without an index, for a command that ends soon. Recall, Recollect and Why then are an *IndexError. The error is
-// an *OffError. The caller closes the store.
+// OpenDatabase opens the memories without an index, for a command that ends soon. Recall, Recollect and Why then are an *IndexError. The
+// error is an *OffError. The caller closes the store.
 func OpenDatabase(ctx context.Context, o Options) (*Store, error) {
 	ctx, cancel := context.WithTimeout(ctx, openWait)
 	defer cancel()
@@ -150,8 +150,8 @@ func takeLock(ctx context.Context, path string) (*sqlite.Lock, error) {
 	}
 }
 
-// Close writes what was learned and the snapshot of the index, and closes the database. The context bounds how long that takes; the error says what
-// was lost.
+// Close writes what was learned and the snapshot of the index, and closes the database. The context bounds how long that takes; the error
+// says what was lost.
 func (s *Store) Close(ctx context.Context) error {
 	err := s.queue.close(ctx)
 	s.end()

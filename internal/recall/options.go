@@ -34,8 +34,8 @@ type Options struct {
 	Now      func() time.Time // nil: time.Now
 }
 
-// DefaultDir returns the directory of a user's memories: tidepool below XDG_DATA_HOME, or else below ~/.local/share; "": the environment names
-// neither.
+// DefaultDir returns the directory of a user's memories: tidepool below XDG_DATA_HOME, or else below ~/.local/share; "": the environment
+// names neither.
 func DefaultDir(getenv func(name string) string) string {
 	base := getenv("XDG_DATA_HOME")
 	if home := getenv("HOME"); !filepath.IsAbs(base) && filepath.IsAbs(home) { // by the specification a relative path is invalid

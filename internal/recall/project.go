@@ -16,8 +16,8 @@ import (
 	"tidepool/internal/trust"
 )
 
-// ProjectOf returns the project that a directory belongs to: the repository with all its worktrees, or the directory itself if it lies in none.
-// A submodule is a project of its own.
+// ProjectOf returns the project that a directory belongs to: the repository with all its worktrees, or the directory itself if it lies in
+// none. A submodule is a project of its own.
 func ProjectOf(ctx context.Context, dir string) (memory.Project, error) {
 	if err := ctx.Err(); err != nil {
 		return memory.Project{}, err
@@ -50,9 +50,9 @@ func directoryOf(path string) store.Directory {
 // toldKept is how long it is known what a session was told.
 const toldKept = 30 * 24 * time.Hour
 
-// settle stores the project, and removes what is old. One that is new here takes over the memories of the one that was in the same directory at a path where it is no more: it was
-// moved. Only a birth time says that it is the same directory, because file systems use an inode again. A project whose path is known keeps what
-// is stored for the path, even if it is another directory: it was cloned again.
+// settle stores the project, and removes what is old. One that is new here takes over the memories of the one that was in the same
+// directory at a path where it is no more: it was moved. Only a birth time says that it is the same directory, because file systems use
+// an inode again. A project whose path is known keeps what is stored for the path, even if it is another directory: it was cloned again.
 func settle(ctx context.Context, db *store.DB, p memory.Project, now time.Time) error {
 	at := directoryOf(p.Path)
 	places, err := db.Projects(ctx)

@@ -49,8 +49,8 @@ type Told struct {
 	Why      string // of StateSilent and StateBuilding
 }
 
-// Recollect returns the memories that a prompt is told, and marks them as told. It waits for nothing but the context, and for no write. Errors: *IndexError, and
-// those of the database.
+// Recollect returns the memories that a prompt is told, and marks them as told. It waits for nothing but the context, and for no write.
+// Errors: *IndexError, and those of the database.
 func (s *Store) Recollect(ctx context.Context, p Prompt) (Told, error) {
 	e, err := s.consider(ctx, &p, teamPatience(ctx))
 	if err != nil || e.State == StateBuilding {
@@ -66,8 +66,8 @@ func (s *Store) Recollect(ctx context.Context, p Prompt) (Told, error) {
 	return told, nil
 }
 
-// claim records that a conversation is told a memory, and reports whether it was not told before. The record in the database, which another process
-// may need, is queued. If the queue is full, only this process knows.
+// claim records that a conversation is told a memory, and reports whether it was not told before. The record in the database, which
+// another process may need, is queued. If the queue is full, only this process knows.
 func (s *Store) claim(conversation string, c *Considered) bool {
 	now := s.options.Now()
 	tell := func(tx *store.Tx) error { return tx.Tell(conversation, c.N, now) }

@@ -16,8 +16,9 @@ type Saved struct {
 	Cut      bool     // the content was longer than memory.MaxContent
 }
 
-// Save keeps a memory that somebody wants to be kept, even if it was forgotten before. When it returns, the memory is on the disk. A draft without a trust is
-// memory.Saved. Errors: *DraftError, *WithheldError, *UnknownError for what it supersedes, *NoTeamError, and those of the database.
+// Save keeps a memory that somebody wants to be kept, even if it was forgotten before. When it returns, the memory is on the disk. A
+// draft without a trust is memory.Saved. Errors: *DraftError, *WithheldError, *UnknownError for what it supersedes, *NoTeamError, and
+// those of the database.
 func (s *Store) Save(ctx context.Context, d memory.Draft) (Saved, error) {
 	if d.Trust == "" {
 		d.Trust = memory.Saved
@@ -53,8 +54,8 @@ func (s *Store) keep(ctx context.Context, d memory.Draft, explicit bool) (saved 
 	return saved, nil
 }
 
-// Feedback records whether a memory has helped, with a comment that may be empty, and returns how much it is believed since: from 0 to 1. The team's
-// memories have no history, so a comment about one is dropped.
+// Feedback records whether a memory has helped, with a comment that may be empty, and returns how much it is believed since: from 0 to 1.
+// The team's memories have no history, so a comment about one is dropped.
 func (s *Store) Feedback(ctx context.Context, id string, helpful bool, comment string) (confidence float64, err error) {
 	w := washing{refiner: &s.refiner}
 	note := cutNote(w.text(comment))

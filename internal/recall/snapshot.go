@@ -20,8 +20,8 @@ import (
 
 const snapshotWait = 5 * time.Second // for another process that writes the snapshot
 
-// A snapshot is the file of the index: the identity of the database that it is of, and what index.Load reads. It is written beside its place and
-// renamed, by one process at a time, which holds a lock.
+// A snapshot is the file of the index: the identity of the database that it is of, and what index.Load reads. It is written beside its
+// place and renamed, by one process at a time, which holds a lock.
 type snapshot struct{ path string }
 
 func snapshotOf(db *store.DB) snapshot {
@@ -31,8 +31,8 @@ func snapshotOf(db *store.DB) snapshot {
 // anew is the name of the file while it is written. A killed writer leaves it; the next one removes it, and so does who forgets.
 func (s snapshot) anew() string { return s.path + ".new" }
 
-// read returns the index and the last change that it has; nil if there is none that can be used: it is missing, torn, of another version or of
-// another database, has missed a change that is not known any more, or has words of what was forgotten.
+// read returns the index and the last change that it has; nil if there is none that can be used: it is missing, torn, of another version
+// or of another database, has missed a change that is not known any more, or has words of what was forgotten.
 func (s snapshot) read(ctx context.Context, db *store.DB) (*index.Index, int64, error) {
 	f, err := s.open()
 	if err != nil {

@@ -17,8 +17,8 @@ const (
 	maxAnswers = 512
 )
 
-// A staleness says whether memories may be out of date: because files that they are about are gone, or because they were made at a commit that the
-// checkout does not have. One goroutine at a time asks git; close ends it and waits for it.
+// A staleness says whether memories may be out of date: because files that they are about are gone, or because they were made at a commit
+// that the checkout does not have. One goroutine at a time asks git; close ends it and waits for it.
 type staleness struct {
 	root    string // the checkout
 	project string // its key
@@ -90,7 +90,8 @@ func (s *staleness) isForeign(ctx context.Context, commit string) bool {
 	return known
 }
 
-// ask returns what is known of a commit. If nothing is, git is asked, unless it is asked something else already; busy is closed when it has answered.
+// ask returns what is known of a commit. If nothing is, git is asked, unless it is asked something else already; busy is closed when it
+// has answered.
 func (s *staleness) ask(commit string) (foreign bool, busy chan struct{}) {
 	if foreign, ok := s.lookup(commit); ok {
 		return foreign, nil

@@ -59,8 +59,8 @@ type exported struct {
 	Path string `json:"path"`
 }
 
-// Export writes the memories of a project, by its key, name or path, or all of them for "": a header and a line of JSON for each, the oldest first. The error
-// may be a *ProjectError.
+// Export writes the memories of a project, by its key, name or path, or all of them for "": a header and a line of JSON for each, the
+// oldest first. The error may be a *ProjectError.
 func (s *Store) Export(ctx context.Context, w io.Writer, project string) error {
 	var only map[string]bool
 	if project != "" {
@@ -129,8 +129,8 @@ func (*LineError) Hint() string {
 	return "import what `agent memory export` has written; lines before this one are there now, and importing them again changes nothing"
 }
 
-// Import reads what Export wrote. Memories keep their ids, projects and times. One that is there already, or that was forgotten, is left out, so an import can
-// be repeated. It reads a line at a time and writes 500 in one transaction. The error may be a *LineError.
+// Import reads what Export wrote. Memories keep their ids, projects and times. One that is there already, or that was forgotten, is left
+// out, so an import can be repeated. It reads a line at a time and writes 500 in one transaction. The error may be a *LineError.
 func (s *Store) Import(ctx context.Context, r io.Reader) (Imported, error) {
 	i := importing{s: s, lines: bufio.NewScanner(r)}
 	i.lines.Buffer(nil, maxLine)

@@ -78,8 +78,8 @@ func (s *Store) cosines(ctx context.Context, text string) func(ns []uint32) map[
 	return s.vectors.cosines(ctx, text)
 }
 
-// cosines returns what compares memories with a text: by number, from -1 to 1. Those without a vector are left out; and all are if the model is
-// not loaded or takes longer than a question waits.
+// cosines returns what compares memories with a text: by number, from -1 to 1. Those without a vector are left out; and all are if the
+// model is not loaded or takes longer than a question waits.
 func (v *vectors) cosines(ctx context.Context, text string) func(ns []uint32) map[uint32]float64 {
 	return func(ns []uint32) map[uint32]float64 {
 		if !v.embedder.Warm() || text == "" {

@@ -23,8 +23,9 @@ const Overlap = 0.8
 
 // Sketch returns a set of bits, one for each word by its hash.
 //
-// Two sets of a and b words whose Jaccard index is at least 4/5 have at most (a+b)/9 words that only one of them has, and each bit that only one sketch has comes
-// from such a word. So a comparison of two sketches never misses memories that are alike, and rules out nearly all others without reading their text.
+// Two sets of a and b words whose Jaccard index is at least 4/5 have at most (a+b)/9 words that only one of them has, and each bit that
+// only one sketch has comes from such a word. So a comparison of two sketches never misses memories that are alike, and rules out nearly
+// all others without reading their text.
 func Sketch(words []string) []byte {
 	sketch := make([]byte, SketchSize)
 	for _, w := range words {
@@ -57,8 +58,8 @@ func (t *Tx) Same(r *Record) (*Record, error) {
 // maxAlike is how many memories Alike returns.
 const maxAlike = 32
 
-// Alike returns the memories of the same kind, project and scope that may be alike, the newest first: at most 32. Their words decide. It reads a
-// number and a sketch of those with about as many words.
+// Alike returns the memories of the same kind, project and scope that may be alike, the newest first: at most 32. Their words decide. It
+// reads a number and a sketch of those with about as many words.
 func (t *Tx) Alike(r *Record) ([]Record, error) {
 	var found []uint32
 	compare := func(row sqlite.Row) error {

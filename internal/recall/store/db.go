@@ -53,7 +53,8 @@ func (d *DB) ID() []byte { return hashOf(d.key, []byte("database")) }
 // Backup writes a copy of the database, which must not be there yet.
 func (d *DB) Backup(ctx context.Context, to string) error { return d.db.Backup(ctx, to) }
 
-// A Tx is a transaction that writes. It is used by one goroutine, and not after Write has returned. The texts of its statements are constants.
+// A Tx is a transaction that writes. It is used by one goroutine, and not after Write has returned. The texts of its statements are
+// constants.
 type Tx struct {
 	*sqlite.Tx
 	key []byte
@@ -77,8 +78,8 @@ func (d *DB) Sync(ctx context.Context) error {
 	})
 }
 
-// Purge takes what was removed out of the database and its log: see [sqlite.DB.Purge]. The error says why something is left, such as another process that
-// reads for too long.
+// Purge takes what was removed out of the database and its log: see [sqlite.DB.Purge]. The error says why something is left, such as
+// another process that reads for too long.
 func (d *DB) Purge(ctx context.Context) error { return d.db.Purge(ctx) }
 
 // Query runs a query outside of transactions. Its text is a constant: it stays compiled. The caller closes the rows.

@@ -33,8 +33,8 @@ func (t *Tx) Unforget(identity []byte) error {
 	return t.exec("DELETE FROM forgotten WHERE hash = ?", t.hash(identity))
 }
 
-// Remove removes a memory and what says the same: the resolved entry of the journal that it was made from, and the goal of the session that it
-// sums up.
+// Remove removes a memory and what says the same: the resolved entry of the journal that it was made from, and the goal of the session
+// that it sums up.
 func (t *Tx) Remove(r *Record) error {
 	if r.Kind == memory.Session {
 		if err := t.exec("UPDATE session SET goal = '' WHERE id = ?", r.Session); err != nil {

@@ -14,8 +14,8 @@ type Record struct {
 	Likeness
 }
 
-// The columns of a memory. Reading a row ends at the last column that is asked for, so the long ones are the last. JSON has the labels, which saves
-// a query for each memory.
+// The columns of a memory. Reading a row ends at the last column that is asked for, so the long ones are the last. JSON has the labels,
+// which saves a query for each memory.
 const columns = `m.n, m.id, p.key, p.name, p.path, m.scope, m.kind, m.trust, m.quiet, m.words, m.fingerprint, m.sketch, m.outcome, m.session, m.turn,
 	m.source, m.commit_hash, m.alpha, m.beta, coalesce((SELECT id FROM memory WHERE n = m.superseded_by), ''), m.created_at, m.updated_at,
 	m.gist, m.content,
