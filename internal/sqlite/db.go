@@ -140,6 +140,12 @@ func dsn(path, mode string, schema Schema) string {
 	return (&url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: q.Encode()}).String()
 }
 
+// finishing returns the name under which a file is only queried, but may be written to roll back a transaction that was not finished.
+func finishing(path string) string {
+	q := url.Values{"mode": {"rw"}, "_pragma": {"busy_timeout(" + strconv.FormatInt(busyTimeout.Milliseconds(), 10) + ")", "trusted_schema(0)", "query_only(1)"}}
+	return (&url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: q.Encode()}).String()
+}
+
 // Path returns the path of the database.
 func (d *DB) Path() string { return d.path }
 

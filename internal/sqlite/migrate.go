@@ -9,6 +9,9 @@ import (
 	"os"
 	"strconv"
 	"syscall"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // probe looks at the header of a file before anything writes to it. An empty file passes.
@@ -17,13 +20,10 @@ func probe(ctx context.Context, path string, schema Schema) error {
 	if err != nil || info.Size() == 0 {
 		return err
 	}
-	db, err := sql.Open("sqlite", dsn(path, "ro", schema))
-	if err != nil {
-		return err
+	application, version, tables, err := headerOf(ctx, dsn(path, "ro", schema))
+	if isUnfinished(err) {
+		application, version, tables, err = headerOf(ctx, finishing(path))
 	}
-	defer db.Close()
-	db.SetMaxOpenConns(1)
-	application, version, tables, err := header(ctx, db)
 	switch {
 	case err != nil:
 		return explain(path, err)
@@ -34,6 +34,24 @@ func probe(ctx context.Context, path string, schema Schema) error {
 		return &NewerError{path, version, len(schema.Migrations)}
 	}
 	return nil
+}
+
+// isUnfinished reports whether an error says that a transaction must be rolled back before a database can be read: another process, which may
+// have been killed, is or was making it, and has not given it a write-ahead log yet.
+func isUnfinished(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code() == sqlite3.SQLITE_READONLY_ROLLBACK
+}
+
+// headerOf is header for the name of a file.
+func headerOf(ctx context.Context, name string) (application uint32, version, tables int, err error) {
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	return header(ctx, db)
 }
 
 // header returns what identifies a database and how many tables it has, all as of one moment: another process may be making it.
