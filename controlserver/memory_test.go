@@ -228,3 +228,17 @@ func TestDoctorExaminesMemories(t *testing.T) {
 	daemontest.WriteConfig(t, k.project, `{"recall": {"enabled": false}}`)
 	examines("ok memories: switched off by recall.enabled")
 }
+
+// TestMemoryWithoutTheTeam finds what is here, and says what is missing.
+func TestMemoryWithoutTheTeam(t *testing.T) {
+	k := newKeeper(t)
+	daemontest.WriteConfig(t, k.project, `{"recall": {"team": "postgres://nobody@127.0.0.1:1/none?connect_timeout=1"}}`)
+	id := k.saves(drainFix)
+	r := k.memory("recall", "TestDrainOrder")
+	r.want(t, 0, "1 memory; incomplete: ", "")
+	r.want(t, 0, id, "")
+	k.memory("why", "why did TestDrainOrder race before the last worker returned?").want(t, 0, "team          ", "")
+	if r := k.memory("save", "--for-team", drainFix); r.code != 1 || r.err == "" || r.out != "" {
+		t.Errorf("%+v", r)
+	}
+}

@@ -62,7 +62,7 @@ var arrows = map[string][]string{
 	},
 	"controlserver/internal/memories": {
 		"protocol", "controlserver/internal/command", "controlserver/internal/page", "controlserver/internal/serve", "internal/logging",
-		"internal/moment", "internal/recall", "internal/recall/evidence", "internal/recall/memory",
+		"internal/moment", "internal/recall", "internal/recall/evidence", "internal/recall/memory", "internal/recall/team", "internal/scrub",
 	},
 	"controlserver/internal/statuspage": {"protocol", "lsp", "internal/logging", "internal/state", "internal/wording", "controlserver/internal/page"},
 	"controlserver/internal/questions":  {"protocol", "internal/ancestry", "internal/ask", "internal/hook", "internal/server", "internal/state"},

@@ -52,7 +52,7 @@ func (c *forgetCommand) Run(ctx context.Context, place protocol.Place, std comma
 }
 
 // forget removes what the ids name, or else what is selected, after a person has agreed.
-func (c *forgetCommand) forget(ctx context.Context, store *recall.Store, std command.Stdio, selection recall.Selection) error {
+func (c *forgetCommand) forget(ctx context.Context, store *opened, std command.Stdio, selection recall.Selection) error {
 	if !selection.All {
 		selection.Project = store.Project().Key
 	}
@@ -81,7 +81,7 @@ func (c *forgetCommand) forget(ctx context.Context, store *recall.Store, std com
 }
 
 // doomed returns what will be forgotten.
-func (c *forgetCommand) doomed(ctx context.Context, store *recall.Store, selection recall.Selection) (all []memory.Memory, err error) {
+func (c *forgetCommand) doomed(ctx context.Context, store *opened, selection recall.Selection) (all []memory.Memory, err error) {
 	if len(c.IDs) == 0 {
 		return store.ForgetMatching(ctx, selection, true)
 	}
@@ -95,7 +95,7 @@ func (c *forgetCommand) doomed(ctx context.Context, store *recall.Store, selecti
 	return all, nil
 }
 
-func (c *forgetCommand) remove(ctx context.Context, store *recall.Store, selection recall.Selection) ([]memory.Memory, error) {
+func (c *forgetCommand) remove(ctx context.Context, store *opened, selection recall.Selection) ([]memory.Memory, error) {
 	if len(c.IDs) > 0 {
 		return store.Forget(ctx, c.IDs...)
 	}
@@ -103,7 +103,7 @@ func (c *forgetCommand) remove(ctx context.Context, store *recall.Store, selecti
 }
 
 // printDoomed writes the newest of some memories, and how many more there are.
-func printDoomed(p *page.Page, store *recall.Store, all []memory.Memory) {
+func printDoomed(p *page.Page, store *opened, all []memory.Memory) {
 	for i := range all[:min(len(all), shownGists)] {
 		printMemory(p, &all[i], all[i].Project.Key != store.Project().Key)
 	}

@@ -19,7 +19,7 @@ type recallCommand struct {
 	Words   []string `arg:"" help:"What to look for."`
 	Limit   int      `short:"n" help:"How many to print, at most 50." default:"10"`
 	Of      string   `help:"Only memories of this project: its name or its path." placeholder:"PROJECT"`
-	Scope   string   `help:"project: of this project and for you; user: for you; all. Default: recall.scope." enum:",project,user,all" default:""`
+	Scope   string   `help:"project: of this project and for you; user: for you; team: what the team shares; all. Default: recall.scope." enum:",project,user,team,all" default:""`
 	Kind    []string `help:"Only this kind, such as fix or preference. May be given more than once." placeholder:"KIND"`
 	Outcome string   `help:"Only what ended so." enum:",success,failure,abandoned" default:""`
 	Since   string   `help:"Only what was learned since then: 2w (m, h, d, w, y), yesterday, 2025-11-03." placeholder:"WHEN"`
@@ -37,9 +37,13 @@ func (c *recallCommand) Run(ctx context.Context, place protocol.Place, std comma
 	if err != nil {
 		return err
 	}
+	store.awaitIndex(ctx)
 	found, err := store.Recall(ctx, query)
 	if err := closed(ctx, store, err); err != nil {
 		return err
+	}
+	if store.missing != "" {
+		found.Complete, found.Why = false, strings.TrimPrefix(found.Why+"; "+store.missing, "; ")
 	}
 	if c.JSON {
 		return printFound(std, found)

@@ -17,7 +17,8 @@ type saveCommand struct {
 	Text       []string `arg:"" help:"What to remember. - reads it from standard input."`
 	Kind       string   `help:"note, preference, decision, fix, command, …" default:"note"`
 	Gist       string   `help:"One line that says it. Default: the first line." placeholder:"LINE"`
-	ForUser    bool     `help:"For all of your projects."`
+	ForUser    bool     `help:"For all of your projects." xor:"scope"`
+	ForTeam    bool     `help:"For all who share recall.team." xor:"scope"`
 	Outcome    string   `help:"How it ended." enum:",success,failure,abandoned" default:""`
 	Tag        []string `help:"May be given more than once." placeholder:"WORD"`
 	File       []string `help:"A file that it is about. May be given more than once." placeholder:"PATH"`
@@ -72,8 +73,11 @@ func (c *saveCommand) draft(in io.Reader) (memory.Draft, error) {
 		Kind: kinds[0], Trust: memory.Saved, Gist: c.Gist, Content: text, Outcome: memory.Outcome(c.Outcome), Source: "agent memory save",
 		Tags: c.Tag, Files: c.File, Supersedes: c.Supersedes,
 	}
-	if c.ForUser {
+	switch {
+	case c.ForUser:
 		draft.Scope = memory.ForUser
+	case c.ForTeam:
+		draft.Scope = memory.ForTeam
 	}
 	return draft, nil
 }

@@ -71,6 +71,8 @@ func describe(m *memory.Memory, foreign bool) string {
 	switch {
 	case m.Scope == memory.ForUser:
 		parts = append(parts, "for you in all projects")
+	case m.Scope == memory.ForTeam:
+		parts = append(parts, "of the team, from project "+m.Project.Name)
 	case foreign:
 		parts = append(parts, "from project "+m.Project.Name)
 	}

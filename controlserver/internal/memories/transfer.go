@@ -34,7 +34,7 @@ func (c *exportCommand) Run(ctx context.Context, place protocol.Place, std comma
 	return closed(ctx, store, c.export(ctx, store, std))
 }
 
-func (c *exportCommand) export(ctx context.Context, store *recall.Store, std command.Stdio) error {
+func (c *exportCommand) export(ctx context.Context, store *opened, std command.Stdio) error {
 	project := ""
 	if c.Whole {
 		project = store.Project().Key

@@ -25,12 +25,18 @@ func (c *whyCommand) Run(ctx context.Context, place protocol.Place, std command.
 	if err != nil {
 		return err
 	}
+	store.awaitIndex(ctx)
 	e, err := store.Why(ctx, recall.Prompt{Session: c.Session, Text: strings.Join(c.Prompt, " ")})
 	if err := closed(ctx, store, err); err != nil {
 		return err
 	}
 	p := page.New(std.Out)
 	printVerdict(p, &e)
+	for _, missing := range []string{e.Team, store.missing} {
+		if missing != "" {
+			p.Row(page.Odd, "team", missing)
+		}
+	}
 	printWords(p, e.Words)
 	for i := range e.Candidates[:min(len(e.Candidates), max(0, c.Limit))] {
 		printConsidered(p, &e.Candidates[i])
