@@ -10,35 +10,102 @@ import (
 	"tidepool/internal/measure"
 )
 
-// steps are what runs in a process of its own.
-func steps() map[string]measure.Step {
-	return map[string]measure.Step{"fts5": fts5}
-}
-
 // asked is how many prompts are asked.
 const asked = 500
 
-// speed measures recall on so many memories.
+// steps are what runs in a process of its own.
+func steps() map[string]measure.Step {
+	return map[string]measure.Step{"fill": fill, "build": build, "load": load, "ask": ask, "fts5": fts5}
+}
+
+// A bench holds what the rows of speed share.
+type bench struct {
+	ctx   context.Context
+	root  string // of the checkout
+	all   *corpus
+	small *corpus // a tenth of it
+}
+
+// speed measures recall on so many memories, and on a tenth of them.
 func speed(ctx context.Context, root string, memories int) ([]row, error) {
 	dir, err := os.MkdirTemp("", "tidepool-recall-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	all := &corpus{Dir: filepath.Join(dir, "all"), Memories: memories, Prompts: asked}
-	if err := all.save(); err != nil {
-		return nil, err
+	b := &bench{
+		ctx: ctx, root: root, all: &corpus{Dir: filepath.Join(dir, "all"), Memories: memories, Prompts: asked},
+		small: &corpus{Dir: filepath.Join(dir, "small"), Memories: memories / 10, Prompts: asked},
 	}
-	peer, err := measure.Run(ctx, "fts5", all.Dir)
+	for _, c := range []*corpus{b.all, b.small} {
+		if err := c.save(); err != nil {
+			return nil, err
+		}
+	}
+	var all []row
+	for _, part := range []func() ([]row, error){b.starting, b.asking, b.hooks} {
+		rows, err := part()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, rows...)
+	}
+	return all, nil
+}
+
+// starting measures how the index comes about.
+func (b *bench) starting() ([]row, error) {
+	filled, err := measure.Run(b.ctx, "fill", b.all.Dir)
 	if err != nil {
 		return nil, err
 	}
-	return []row{{
-		what: "FTS5 with the 64 words of a prompt of 2 KB that recall takes", hold: "–",
-		measured: fmt.Sprintf("p99 %s, %s of processor time", millis(peer["all p99"]), millis(peer["all cpu"])),
-		peer:     fmt.Sprintf("with the 12 rarest: p99 %s, %s of processor time", millis(peer["rare p99"]), millis(peer["rare cpu"])),
-		held:     true,
-	}}, nil
+	built, err := measure.Run(b.ctx, "build", b.all.Dir)
+	if err != nil {
+		return nil, err
+	}
+	loaded, err := measure.Run(b.ctx, "load", b.all.Dir)
+	if err != nil {
+		return nil, err
+	}
+	return []row{
+		{"from opening to a complete index, with a snapshot", "≤ 150 ms of processor time", fmt.Sprintf("%s; %s by the clock", millis(loaded["cpu"]), millis(loaded["wall"])), "–", loaded["cpu"] <= 150*time.Millisecond},
+		{"the same without a snapshot, in the background", "≤ 4 s", fmt.Sprintf("%s; %s of processor time", seconds(built["wall"]), seconds(built["cpu"])), "–", built["wall"] <= 4*time.Second},
+		{"an import of all, in transactions of 500", "–", fmt.Sprintf("%s; %s of processor time", seconds(filled["wall"]), seconds(filled["cpu"])), fmt.Sprintf("the database: %.0f MB, the snapshot: %.0f MB", mb(filled["database"]), mb(built["snapshot"])), true},
+	}, nil
 }
+
+// asking measures prompts, beside FTS5 with the same words.
+func (b *bench) asking() ([]row, error) {
+	f, err := measure.Run(b.ctx, "ask", b.all.Dir)
+	if err != nil {
+		return nil, err
+	}
+	peer, err := measure.Run(b.ctx, "fts5", b.all.Dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, step := range []string{"fill", "build"} {
+		if _, err := measure.Run(b.ctx, step, b.small.Dir); err != nil {
+			return nil, err
+		}
+	}
+	small, err := measure.Run(b.ctx, "ask", b.small.Dir)
+	if err != nil {
+		return nil, err
+	}
+	less := float64(peer["all cpu"]) / float64(f["cpu"])
+	return []row{
+		{fmt.Sprintf("recollect, a prompt of 2 KB, p99 of %d", asked), "≤ 20 ms", fmt.Sprintf("%s; p50 %s", millis(f["p99"]), millis(f["p50"])), fmt.Sprintf("%d prompts were told something", f["told"]), f["p99"] <= 20*time.Millisecond},
+		{"the same, processor time", "≤ 3 ms", millis(f["cpu"]), fmt.Sprintf("among %d memories: %s", b.small.Memories, millis(small["cpu"])), f["cpu"] <= 3*time.Millisecond},
+		{"FTS5 with the same words, processor time against that", "≥ 20×", fmt.Sprintf("%.1f×", less),
+			fmt.Sprintf("%s with the %d words that recall takes of a prompt; %s with the %d rarest, which it looks up", millis(peer["all cpu"]), promptTerms, millis(peer["rare cpu"]), rareTerms), less >= 20},
+		{"resident on top, once prompts were asked", "≤ 60 MB", fmt.Sprintf("%.1f MB", mb(f["memory"])), fmt.Sprintf("the index alone says %.1f MB", mb(f["index"])), f["memory"] <= 60e6},
+		{fmt.Sprintf("the same of %d memories", b.small.Memories), "≤ 20 MB", fmt.Sprintf("%.1f MB", mb(small["memory"])), fmt.Sprintf("the index alone says %.1f MB", mb(small["index"])), small["memory"] <= 20e6},
+	}, nil
+}
+
+func mb(bytes time.Duration) float64 { return float64(bytes) / 1e6 }
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
 
 func millis(d time.Duration) string { return fmt.Sprintf("%.2f ms", float64(d)/1e6) }
