@@ -111,7 +111,8 @@ func (x *Index) Put(d Doc) {
 	}
 }
 
-// Delete removes a memory. One that is not there is none.
+// Delete removes a memory. One that is not there is none. Its words stay in the index and in snapshots until many memories are deleted: an
+// index that is to have nothing of what was forgotten is built anew.
 func (x *Index) Delete(n uint32) {
 	x.writing.Lock()
 	defer x.writing.Unlock()
