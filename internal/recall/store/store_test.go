@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -303,6 +304,7 @@ func TestTold(t *testing.T) {
 
 // What is removed is in no byte of the files, whatever else is there.
 func TestRemovedTextIsGone(t *testing.T) {
+	few(t)
 	db := newDB(t)
 	const secret = "xyzzyplugh"
 	id := 0
@@ -437,4 +439,19 @@ func ids(records []Record) string {
 		all = append(all, strings.TrimPrefix(r.ID, "mem_"))
 	}
 	return strings.Join(all, " ")
+}
+
+// few has properties checked 25 times: each check writes a database anew.
+func few(t *testing.T) {
+	checks := flag.Lookup("rapid.checks")
+	if checks.Value.String() != checks.DefValue {
+		return // somebody has asked for so many
+	}
+	must := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(checks.Value.Set("25"))
+	t.Cleanup(func() { must(checks.Value.Set(checks.DefValue)) })
 }
