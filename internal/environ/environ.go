@@ -39,6 +39,9 @@ func cleaned(name, value string) (string, bool) {
 	if Token(value) {
 		return "", false
 	}
+	if name == "TIDEPOOL_RECALL_TEAM" { // without its user and sslmode another server might be trusted, so it is whole or not there
+		return value, plainDatabase(value)
+	}
 	if proxy(name) && !strings.Contains(value, "://") { // proxies are also given as user:password@host:port
 		return value[strings.LastIndexByte(value, '@')+1:], true
 	}

@@ -66,6 +66,17 @@ func plainAddress(before, address string) (string, bool) {
 	return authority + path, true
 }
 
+// plainDatabase reports whether an address of a database has no password in it, nor anything that may be a part of one.
+func plainDatabase(address string) bool {
+	_, rest, found := strings.Cut(address, "://")
+	end := endOf(rest, "/?#")
+	user, host, at := strings.Cut(rest[:end], "@")
+	if !at {
+		user, host = "", user
+	}
+	return found && !strings.Contains(user, ":") && plainPort(host) && !strings.Contains(rest[end:], "@") && !strings.Contains(strings.ToLower(rest), "password=")
+}
+
 // plainPort reports whether an authority has a port of digits, or none.
 func plainPort(authority string) bool {
 	if strings.HasSuffix(authority, "]") { // an IPv6 address
