@@ -72,7 +72,7 @@ endif
 test-team: ## the tests of recall.team, against a PostgreSQL server of their own, which is installed if it is missing
 	@scripts/progress 'getting PostgreSQL' scripts/postgres
 	$(TEST) -tags team ./internal/recall/team/...
-	$(TEST) -tags team -run TestTeam ./internal/recall
+	$(TEST) -tags team -run TestTeam ./internal/recall ./internal/e2e
 
 bin/.npm/node_modules: internal/mcptest/conformance/npm/package-lock.json
 	@scripts/progress 'getting the MCP Inspector and the conformance suite into bin/' scripts/npm internal/mcptest/conformance/npm $(BIN)/.npm
@@ -91,8 +91,8 @@ check: build bin/staticcheck ## formatting, vet, staticcheck, both modules outsi
 	GOWORK=off $(GO) build ./...
 	cd agent && GOWORK=off $(GO) build ./...
 	GOOS=darwin $(GO) vet $(MODULES)
-	$(GO) vet -tags team ./internal/recall/...
-	$(BIN)/staticcheck -tags team ./internal/recall/...
+	$(GO) vet -tags team ./internal/recall/... ./internal/e2e
+	$(BIN)/staticcheck -tags team ./internal/recall/... ./internal/e2e
 	$(GO) test -count=1 -run Rule ./internal/rules
 
 .PHONY: bench
