@@ -26,7 +26,7 @@ func openAll() {
 // Twelve processes that open a new database at once all get it. SQLite itself does not wait while one of them makes it a database with a
 // write-ahead log.
 func TestProcessesOpenAtOnce(t *testing.T) {
-	const many, rounds = 12, 50
+	const many, rounds = 12, 30
 	var in []io.Writer
 	var out []*bufio.Scanner
 	for range many {
