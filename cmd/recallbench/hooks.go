@@ -20,6 +20,7 @@ const (
 	hookRounds  = 11
 	hookEvents  = 100 // of a daemon in a round
 	typicalSize = 200 // bytes of a prompt that somebody types
+	sessionSize = 10  // prompts
 )
 
 // hooks measures what recall adds to the hook of a prompt: the same prompts to a daemon with it and to one without, in turn. The
@@ -81,10 +82,10 @@ func added(with, without *hooked, asked []string) (more, plain time.Duration, er
 
 // A hooked daemon is sent prompts.
 type hooked struct {
-	project  string
-	conn     net.Conn
-	stop     func() error
-	sessions int // that prompts have come from
+	project string
+	conn    net.Conn
+	stop    func() error
+	prompts int // that were sent
 }
 
 // startDaemon starts a daemon in the project of the smaller corpus, or without its memories.
@@ -146,12 +147,12 @@ func (h *hooked) awaitIndex() error {
 	}
 }
 
-// median returns the median time of a prompt, each in a session of its own.
+// median returns the median time of a prompt. Sessions have ten of them.
 func (h *hooked) median(asked []string) (time.Duration, error) {
 	var times []time.Duration
 	for _, text := range asked {
-		h.sessions++
-		took, _, err := h.prompt(fmt.Sprintf("session-%d", h.sessions), text)
+		took, _, err := h.prompt(fmt.Sprintf("session-%d", h.prompts/sessionSize), text)
+		h.prompts++
 		if err != nil {
 			return 0, err
 		}
