@@ -130,7 +130,7 @@ func holdClients(ctx context.Context, f *fixture, clients int) (string, error) {
 		return fmt.Sprintf("%d goroutines of %d", after.Goroutines, before.Goroutines), after.Goroutines <= before.Goroutines
 	})
 	if err == nil {
-		_, err = f.drained(before.PID, len(fds))
+		_, err = f.drained(before.PID, countOpen(fds))
 	}
 	return figures, err
 }
