@@ -1,17 +1,18 @@
 package evidence
 
-import (
-	"hash/fnv"
-	"slices"
-)
+import "slices"
 
 // overlap is what share of their words two memories have in common that say the same.
 const overlap = .8
 
-func hashOf(term string) uint32 {
-	h := fnv.New32a()
-	h.Write([]byte(term))
-	return h.Sum32()
+// hashOf returns the FNV-1a hash of a term. It is written out because hash/fnv takes memory for each.
+func hashOf(term []byte) uint32 {
+	const offset, prime = 2166136261, 16777619
+	hash := uint32(offset)
+	for _, b := range term {
+		hash = (hash ^ uint32(b)) * prime
+	}
+	return hash
 }
 
 func sortedSet(terms []uint32) []uint32 {

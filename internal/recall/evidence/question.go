@@ -25,6 +25,7 @@ type Question struct {
 	place       map[string]int // of a term in Words
 	pairs       map[pair]int   // neighbouring words, by numbers from 0
 	pieces      map[uint32]int // pieces of words, by numbers from 0
+	sieve       sieve          // of the pieces
 	months      []month
 }
 
@@ -40,11 +41,14 @@ func Ask(cutter *fulltext.Cutter, text string, c Constants) *Question {
 	q.Words = rarest(order, c.Rarest)
 	for i, w := range q.Words {
 		q.place[w.Text] = i
-		addPieces(w.Text, func(piece uint32) { number(q.pieces, piece) })
+		addPieces(w.Text, func(piece uint32) {
+			number(q.pieces, piece)
+			q.sieve.add(piece)
+		})
 	}
 	last := -1
 	for _, term := range order {
-		last = q.follow(last, term, func(p pair) { number(q.pairs, p) })
+		last = q.follow(last, []byte(term), func(p pair) { number(q.pairs, p) })
 	}
 	q.identifiers = identifiers(cutter, text, q.place)
 	q.thin = len(q.Words) < 2 && len(q.identifiers) == 0
@@ -59,8 +63,8 @@ func number[K comparable](of map[K]int, key K) {
 }
 
 // follow returns the place of a term, −1 if the prompt does not have it, and calls found with it and the one before if the prompt has both.
-func (q *Question) follow(last int, term string, found func(pair)) int {
-	at, ok := q.place[term]
+func (q *Question) follow(last int, term []byte, found func(pair)) int {
+	at, ok := q.place[string(term)]
 	if !ok {
 		return -1
 	}

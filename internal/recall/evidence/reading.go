@@ -21,18 +21,15 @@ type reading struct {
 func (q *Question) read(cutter *fulltext.Cutter, text string) reading {
 	r := reading{has: make([]bool, len(q.Words)), pairs: make([]bool, len(q.pairs)), pieces: make([]uint16, len(q.pieces))}
 	last := -1
+	foundPair := func(p pair) { r.foundPair(q, p) }
+	foundPiece := func(piece uint32) { r.foundPiece(q, piece) }
 	cutter.Each(text, func(term []byte) {
-		t := string(term)
-		if last = q.follow(last, t, func(p pair) { r.foundPair(q, p) }); last >= 0 {
+		if last = q.follow(last, term, foundPair); last >= 0 {
 			r.has[last] = true
 		}
-		addPieces(t, func(piece uint32) {
-			if i, ok := q.pieces[piece]; ok && r.pieces[i] < math.MaxUint16 {
-				r.pieces[i]++
-			}
-		})
+		addPieces(term, foundPiece)
 		r.length++
-		r.terms = append(r.terms, hashOf(t))
+		r.terms = append(r.terms, hashOf(term))
 	})
 	r.terms = sortedSet(r.terms)
 	r.named = q.names(cutter, text)
@@ -43,6 +40,15 @@ func (r *reading) foundPair(q *Question, p pair) {
 	if i, ok := q.pairs[p]; ok && !r.pairs[i] {
 		r.pairs[i] = true
 		r.paired++
+	}
+}
+
+func (r *reading) foundPiece(q *Question, piece uint32) {
+	if !q.sieve.mayHave(piece) {
+		return
+	}
+	if i, ok := q.pieces[piece]; ok && r.pieces[i] < math.MaxUint16 {
+		r.pieces[i]++
 	}
 }
 
