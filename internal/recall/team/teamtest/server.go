@@ -114,7 +114,8 @@ func (s *Server) prepare() error {
 	})
 }
 
-// script makes a cluster, runs a server until its input ends, and removes everything. Nothing is synced: no test pulls a plug.
+// script makes a cluster, runs a server until its input ends, and removes everything. Nothing is synced: no test pulls a plug. The directory itself stays
+// where only its maker may remove it: in a temporary directory that is not everybody's.
 const script = `
 trap '' INT TERM HUP
 "$1/initdb" -D data -N -E UTF8 --locale=C -U "$2" --auth-local=trust --auth-host=scram-sha-256 --pwfile=password >log 2>&1 &&
@@ -124,7 +125,8 @@ cp server.crt server.key data &&
 echo ready
 cat >/dev/null
 "$1/pg_ctl" -D data -m immediate -w -s stop
-cd / && rm -rf "$4"
+cd / && rm -rf "$4" 2>/dev/null
+test -z "$(ls -A "$4" 2>/dev/null)"
 `
 
 func (s *Server) run(bin string) error {
@@ -156,7 +158,7 @@ func (s *Server) run(bin string) error {
 // Stop ends the server and waits for its end. Nothing of it is left.
 func (s *Server) Stop() error {
 	s.lifeline.Close() // its reader ends by that
-	return s.shell.Wait()
+	return errors.Join(s.shell.Wait(), os.RemoveAll(s.dir))
 }
 
 // Certificate returns the path of the certificate that vouches for the server under the name localhost.
