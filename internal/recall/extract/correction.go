@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -10,9 +9,9 @@ import (
 )
 
 var (
-	approval = regexp.MustCompile(`^(?:no|nope|actually|wrong|hmm|well)[,.!: ]+(?:no )?(?:it's |that's |that is |this is |looks? |all |very |really |quite |pretty |you're |you are |i was |my )*` +
+	approval = pattern(`^(?:no|nope|actually|wrong|hmm|well)[,.!: ]+(?:no )?(?:it's |that's |that is |this is |looks? |all |very |really |quite |pretty |you're |you are |i was |my )*` +
 		`(?:fine|good|great|perfect|nice|ok|okay|works?|right|correct|problem|problems|worries|worry|need|idea|clue|rush|hurry|matter|more|changes?|mistake|bad|wrong|thanks?|thank you|errors?|tests?|issues?|longer|one|way|luck|failures?)\b`)
-	objection = regexp.MustCompile(`^(?:no(?:pe)?(?:[,.!:;]| -| that| this| you| it| not| i | don't| we | keep| use| put| leave| the )|actually[, ]|wrong[,.!: ]|i (?:already )?(?:said|told you|asked (?:you )?(?:for|to)|meant)\b|` +
+	objection = pattern(`^(?:no(?:pe)?(?:[,.!:;]| -| that| this| you| it| not| i | don't| we | keep| use| put| leave| the )|actually[, ]|wrong[,.!: ]|i (?:already )?(?:said|told you|asked (?:you )?(?:for|to)|meant)\b|` +
 		`that's (?:not|wrong)|that is (?:not|wrong)|not like (?:that|this)|you(?:'ve| have)? (?:forgot|broke|misunderstood|removed|deleted|ignored)|please (?:undo|revert)|undo (?:that|this)|revert (?:that|this))`)
 )
 
@@ -41,10 +40,10 @@ func correction(typed string, edited []string) []memory.Draft {
 
 // objects reports whether a sentence begins with an objection.
 func objects(plain string) bool {
-	if approval.MatchString(plain) {
+	if approval().MatchString(plain) {
 		return false
 	}
-	return objection.MatchString(plain)
+	return objection().MatchString(plain)
 }
 
 // latest returns the last n of a list, the latest first.

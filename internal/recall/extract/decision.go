@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -10,11 +9,11 @@ import (
 )
 
 var (
-	reason         = regexp.MustCompile(`(?i)\b(?:because|instead of|rather than|chose|chosen|decided|in favou?r of|we prefer|so that)\b`)
-	noReason       = regexp.MustCompile(`(?i)\b(?:todo|fixme|not sure (?:why|because)|no idea|maybe because|probably because|perhaps because|for (?:some|unknown) reasons?)\b`)
-	machineSubject = regexp.MustCompile(`(?i)^(?:merge (?:branch|pull request|remote|tag)|revert "|bump \S+ from|chore\(deps|build\(deps|update dependency|fixup!|squash!|wip\b|release v?\d)`)
-	trailer        = regexp.MustCompile(`^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+: |Fixes:? |Closes:? |Refs:? |See:? |🤖 )`)
-	listItem       = regexp.MustCompile(`^\s*(?:[-*•]|\d+[.)])\s`)
+	reason         = pattern(`(?i)\b(?:because|instead of|rather than|chose|chosen|decided|in favou?r of|we prefer|so that)\b`)
+	noReason       = pattern(`(?i)\b(?:todo|fixme|not sure (?:why|because)|no idea|maybe because|probably because|perhaps because|for (?:some|unknown) reasons?)\b`)
+	machineSubject = pattern(`(?i)^(?:merge (?:branch|pull request|remote|tag)|revert "|bump \S+ from|chore\(deps|build\(deps|update dependency|fixup!|squash!|wip\b|release v?\d)`)
+	trailer        = pattern(`^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+: |Fixes:? |Closes:? |Refs:? |See:? |🤖 )`)
+	listItem       = pattern(`^\s*(?:[-*•]|\d+[.)])\s`)
 )
 
 // FromCommit returns the sentences of a commit's message that say why something was chosen, at most five.
@@ -48,20 +47,20 @@ func FromCommit(c Commit) []memory.Draft {
 
 // explains reports whether a sentence says why something was chosen.
 func explains(text string) bool {
-	return reason.MatchString(text) &&
-		!noReason.MatchString(text)
+	return reason().MatchString(text) &&
+		!noReason().MatchString(text)
 }
 
 // isMachines reports whether a program has written a commit's message.
 func isMachines(c Commit) bool {
-	return machineSubject.MatchString(c.Subject) ||
+	return machineSubject().MatchString(c.Subject) ||
 		strings.Contains(c.Body, "dependabot") || strings.HasPrefix(c.Body, "This reverts commit")
 }
 
 // withoutTrailers removes the lines at the end that have a name and a colon, such as Co-Authored-By.
 func withoutTrailers(body string) string {
 	lines := strings.Split(strings.TrimSpace(body), "\n")
-	for len(lines) > 0 && (strings.TrimSpace(lines[len(lines)-1]) == "" || trailer.MatchString(lines[len(lines)-1])) {
+	for len(lines) > 0 && (strings.TrimSpace(lines[len(lines)-1]) == "" || trailer().MatchString(lines[len(lines)-1])) {
 		lines = lines[:len(lines)-1]
 	}
 	return strings.Join(lines, "\n")
@@ -76,7 +75,7 @@ func joinLines(text string) string {
 		if i+1 == len(lines) {
 			break
 		}
-		if len(line) >= 50 && strings.TrimSpace(lines[i+1]) != "" && !listItem.MatchString(lines[i+1]) {
+		if len(line) >= 50 && strings.TrimSpace(lines[i+1]) != "" && !listItem().MatchString(lines[i+1]) {
 			b.WriteByte(' ')
 		} else {
 			b.WriteByte('\n')

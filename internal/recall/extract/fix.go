@@ -2,7 +2,6 @@ package extract
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,7 +10,7 @@ import (
 	"tidepool/internal/wording"
 )
 
-var compilerError = regexp.MustCompile(`\berror TS\d|\berror\[E\d|SyntaxError|IndentationError|\.go:\d+:\d+: |: error: |undefined reference|cannot find symbol|NameError`)
+var compilerError = pattern(`\berror TS\d|\berror\[E\d|SyntaxError|IndentationError|\.go:\d+:\d+: |: error: |undefined reference|cannot find symbol|NameError`)
 
 // A failure is a run that failed and has not succeeded since.
 type failure struct {
@@ -124,5 +123,5 @@ func subjectOf(commit Commit, d memory.Draft) string {
 
 // isCompile reports whether an error is the compiler's: after an own edit it is a slip, which nobody needs to remember.
 func isCompile(line string) bool {
-	return compilerError.MatchString(line)
+	return compilerError().MatchString(line)
 }

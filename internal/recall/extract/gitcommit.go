@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -9,8 +8,8 @@ import (
 )
 
 var (
-	madeCommit  = regexp.MustCompile(`(?m)^\[[^\]\n]* ([0-9a-f]{7,40})\] (.+)$`)
-	messageFlag = regexp.MustCompile(`^-[a-z]*m$`)
+	madeCommit  = pattern(`(?m)^\[[^\]\n]* ([0-9a-f]{7,40})\] (.+)$`)
+	messageFlag = pattern(`^-[a-z]*m$`)
 )
 
 // commitOf returns the commit that a use of a shell has made, from what git printed and from the message that it was given; false: none.
@@ -18,7 +17,7 @@ func commitOf(use ToolUse) (Commit, bool) {
 	if !strings.Contains(use.Command, "commit") {
 		return Commit{}, false
 	}
-	made := madeCommit.FindAllStringSubmatch(use.Output, -1)
+	made := madeCommit().FindAllStringSubmatch(use.Output, -1)
 	commands, err := shell.Parse(use.Command)
 	if err != nil || len(made) == 0 {
 		return Commit{}, false
@@ -43,7 +42,7 @@ func messageOf(c shell.Command) string {
 		switch {
 		case word == "-F" && i+1 < len(c.Words) && c.Words[i+1] == "-", word == "--file=-":
 			return strings.TrimSpace(c.Input)
-		case i+1 < len(c.Words) && (word == "-m" || word == "--message" || messageFlag.MatchString(word)):
+		case i+1 < len(c.Words) && (word == "-m" || word == "--message" || messageFlag().MatchString(word)):
 			paragraphs = append(paragraphs, c.Words[i+1])
 		case strings.HasPrefix(word, "--message="):
 			paragraphs = append(paragraphs, strings.TrimPrefix(word, "--message="))

@@ -8,13 +8,13 @@ import (
 )
 
 var (
-	listMark     = regexp.MustCompile(`^\s*(?:[-*•]|\d+[.)])\s+`)
-	fullStop     = regexp.MustCompile(`[.!?]+["')\]]*\s+`)
-	abbreviation = regexp.MustCompile(`(?i)(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|no|[a-z])$`)
-	inlineCode   = regexp.MustCompile("`[^`]*`")
-	quotation    = regexp.MustCompile(`"[^"]*"|(?:^|[\s(:])'[^']+'(?:$|[\s).,;:!?])`)
-	emphasis     = regexp.MustCompile(`[*_]{1,2}([a-z][^*_]*)[*_]{1,2}`)
-	introduction = regexp.MustCompile(
+	listMark     = pattern(`^\s*(?:[-*•]|\d+[.)])\s+`)
+	fullStop     = pattern(`[.!?]+["')\]]*\s+`)
+	abbreviation = pattern(`(?i)(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|no|[a-z])$`)
+	inlineCode   = pattern("`[^`]*`")
+	quotation    = pattern(`"[^"]*"|(?:^|[\s(:])'[^']+'(?:$|[\s).,;:!?])`)
+	emphasis     = pattern(`[*_]{1,2}([a-z][^*_]*)[*_]{1,2}`)
+	introduction = pattern(
 		`\b(?:says?|said|saying|states?|reads?|wrote|writes|told|replied|answered|docs?|documentation|readme|guides?|guidelines?|rules?|` +
 			`article|post|comment|comments|review|message|error|errors|output|logs?|printed|prints|shows?|from|quote|spec|ticket|issue|email|` +
 			`mail|thread|text|snippet|example|examples|paste|pasted|translate|rewrite|summari[sz]e|proofread|following|below|this)\b`)
@@ -65,8 +65,8 @@ func sentences(typed string) []sentence {
 func joinWrapped(lines []string) []string {
 	var joined []string
 	for _, line := range lines {
-		item := listMark.MatchString(line)
-		line = strings.TrimSpace(listMark.ReplaceAllString(line, ""))
+		item := listMark().MatchString(line)
+		line = strings.TrimSpace(listMark().ReplaceAllString(line, ""))
 		if line == "" {
 			continue
 		}
@@ -83,9 +83,9 @@ func joinWrapped(lines []string) []string {
 func splitLine(line string) []string {
 	var parts []string
 	from := 0
-	for _, at := range fullStop.FindAllStringIndex(line, -1) {
+	for _, at := range fullStop().FindAllStringIndex(line, -1) {
 		before := line[from:at[0]]
-		if abbreviation.MatchString(before) && line[at[0]] == '.' {
+		if abbreviation().MatchString(before) && line[at[0]] == '.' {
 			continue
 		}
 		parts = append(parts, strings.TrimSpace(line[from:at[1]]))
@@ -101,13 +101,13 @@ func splitLine(line string) []string {
 func plain(text string) string {
 	text = strings.ToLower(strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "…", "...", "–", "-", "—", "-").Replace(text))
 	if strings.Contains(text, "`") {
-		text = inlineCode.ReplaceAllString(text, "code")
+		text = inlineCode().ReplaceAllString(text, "code")
 	}
 	if strings.ContainsAny(text, `"'`) {
-		text = quotation.ReplaceAllString(text, " quoted ")
+		text = quotation().ReplaceAllString(text, " quoted ")
 	}
 	if strings.ContainsAny(text, "*_") {
-		text = emphasis.ReplaceAllString(text, "$1")
+		text = emphasis().ReplaceAllString(text, "$1")
 	}
 	for _, form := range forms {
 		if form.sign != "" && !strings.Contains(text, form.sign) {
@@ -120,5 +120,5 @@ func plain(text string) string {
 
 // introduces reports whether a sentence announces what somebody else has said or written.
 func introduces(plain string) bool {
-	return strings.HasSuffix(plain, ":") && introduction.MatchString(plain)
+	return strings.HasSuffix(plain, ":") && introduction().MatchString(plain)
 }

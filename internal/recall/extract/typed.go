@@ -6,13 +6,13 @@ import (
 )
 
 var (
-	attachment = regexp.MustCompile(`\[(?:Image|Pasted text|File) #\d+[^\]]*\]`)
-	privateTag = regexp.MustCompile(`(?i)<\s*(/?)\s*(private)\b[^<>]*>`)
-	foreignTag = regexp.MustCompile(`(?i)<\s*(/?)\s*(private|memory-data|system-reminder|task-notification|user-prompt-submit-hook|` +
+	attachment = pattern(`\[(?:Image|Pasted text|File) #\d+[^\]]*\]`)
+	privateTag = pattern(`(?i)<\s*(/?)\s*(private)\b[^<>]*>`)
+	foreignTag = pattern(`(?i)<\s*(/?)\s*(private|memory-data|system-reminder|task-notification|user-prompt-submit-hook|` +
 		`session-start-hook|user-memory-input|new-diagnostics|teammate-message|attachments?|documents?|files?|context|pasted|paste|logs?|` +
 		`bash-[a-z]+|ide_[a-z_]+|command-[a-z]+|local-command-[a-z]+)\b[^<>]*>`)
-	itemOfWords = regexp.MustCompile(`^\s*(?:[-*•]|\d+[.)])\s+[A-Za-z]`)
-	pastedLine  = regexp.MustCompile(
+	itemOfWords = pattern(`^\s*(?:[-*•]|\d+[.)])\s+[A-Za-z]`)
+	pastedLine  = pattern(
 		`^\s*(?:` +
 			`>|\||//|/\*|\*/|\*\s*@|--\s|#|<!--|<\w|[{}\[\]]|[+-](?:[^\s\d]|\s{2,}\S*[(){};=])|@@ ` + // quotes, tables, comments, mark-up, differences
 			`|(?i:\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d?:\d\d(?::\d\d)?\b)` + // times
@@ -25,7 +25,7 @@ var (
 			`|.*(?:[;{}]|\) \{|=>)$` + // code
 			`|(?:func|def|class) \w+\s*[(:{]|import ["\w{*].*(?: from |")|(?:const|let|var) \w+\s*[=:]|#include|\w+\s*(?::=|=)\s` +
 			`)`)
-	proseLine = regexp.MustCompile(`^\s*(?:[-*•]\s+|\d+[.)]\s+)?["'“]?[A-Za-z]`)
+	proseLine = pattern(`^\s*(?:[-*•]\s+|\d+[.)]\s+)?["'“]?[A-Za-z]`)
 )
 
 const (
@@ -39,7 +39,7 @@ const (
 // quoted lines, logs, and tables. An element that is not closed extends to the end.
 func Typed(prompt string) string {
 	text := withoutFences(withoutElements(prompt))
-	text = attachment.ReplaceAllString(text, "")
+	text = attachment().ReplaceAllString(text, "")
 	if len(text) > maxTyped {
 		text = strings.ToValidUTF8(text[:maxTyped/2], "") + "\n\n" + strings.ToValidUTF8(text[len(text)-maxTyped/2:], "")
 	}
@@ -67,11 +67,11 @@ func withoutPrivate(text string) string {
 	if !strings.Contains(strings.ToLower(text), "private") {
 		return text
 	}
-	return cutElements(text, privateTag)
+	return cutElements(text, privateTag())
 }
 
 func withoutElements(text string) string {
-	return cutElements(text, foreignTag)
+	return cutElements(text, foreignTag())
 }
 
 // cutElements removes the elements that an expression finds the tags of. Its groups are the slash of an end and the name.
@@ -147,13 +147,13 @@ func withoutFences(text string) string {
 
 // isPasted reports whether a line is one that people paste and do not type.
 func isPasted(line string) bool {
-	if itemOfWords.MatchString(line) && !strings.HasSuffix(line, ";") {
+	if itemOfWords().MatchString(line) && !strings.HasSuffix(line, ";") {
 		return false // an item of a list
 	}
-	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || pastedLine.MatchString(line)
+	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || pastedLine().MatchString(line)
 }
 
 // isProse reports whether a line that follows pasted ones looks typed: words, with an end.
 func isProse(line string) bool {
-	return len(strings.Fields(line)) >= 3 && proseLine.MatchString(line)
+	return len(strings.Fields(line)) >= 3 && proseLine().MatchString(line)
 }

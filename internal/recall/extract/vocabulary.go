@@ -1,19 +1,18 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 )
 
 var (
-	deixis = regexp.MustCompile(`\b(?:this|that|it|these|those|them|here|there|anything else|anymore|any more|too|the (?:\w+ )?(?:function|file|test|method|class|branch|pr|bug|issue|error|change|changes|code|` +
+	deixis = pattern(`\b(?:this|that|it|these|those|them|here|there|anything else|anymore|any more|too|the (?:\w+ )?(?:function|file|test|method|class|branch|pr|bug|issue|error|change|changes|code|` +
 		`variable|loop|button|page|server|script|one|other|old|new|existing|current|above|below|rest|first|second|last|next|fix|patch|output|answer|plan|api|signature|name|names|logic|` +
 		`endpoint|handler|query|table|column|field|flag|parser|module|component|struct|type|interface|struct|migration|config|line|lines|part|section|same|whole thing))\b`)
-	noDeixis       = regexp.MustCompile(`\b(?:in|for|of) this (?:project|repo|repository|codebase|code base)\b|\bso that\b|\bthat (?:is|are|has|have|can|need|needs|use|uses|do|does|don't|change|changes|touch|touches)\b|\bin here\b`)
-	subordinate    = regexp.MustCompile(`\b(?:because|since|if|when|where|why|how|that|what|which|who|until|after|before|although|though|unless|whether|or|than|as)\s*$`)
-	ownSubordinate = regexp.MustCompile(`\b(?:remember|note|mind|is|convention|rule) that\s*$`)
-	idiom          = regexp.MustCompile(`^(?:never|always)(?: ever)? (?:mind|fear|say never|know|look back|change a running|better|late|say|ending|hurts|wonder|wanted|love|loved|enjoy|give up|quit|lose|let (?:us|you|me|him|her)|shy|stop|forget|hesitate|take breaks|catch up|have (?:my|your|a good))\b`)
-	endOfBan       = regexp.MustCompile(`\b(?:yet|until|till|before (?:i|we|you)|now|unless i|for me|again|any further|any longer|just)\b`)
+	noDeixis       = pattern(`\b(?:in|for|of) this (?:project|repo|repository|codebase|code base)\b|\bso that\b|\bthat (?:is|are|has|have|can|need|needs|use|uses|do|does|don't|change|changes|touch|touches)\b|\bin here\b`)
+	subordinate    = pattern(`\b(?:because|since|if|when|where|why|how|that|what|which|who|until|after|before|although|though|unless|whether|or|than|as)\s*$`)
+	ownSubordinate = pattern(`\b(?:remember|note|mind|is|convention|rule) that\s*$`)
+	idiom          = pattern(`^(?:never|always)(?: ever)? (?:mind|fear|say never|know|look back|change a running|better|late|say|ending|hurts|wonder|wanted|love|loved|enjoy|give up|quit|lose|let (?:us|you|me|him|her)|shy|stop|forget|hesitate|take breaks|catch up|have (?:my|your|a good))\b`)
+	endOfBan       = pattern(`\b(?:yet|until|till|before (?:i|we|you)|now|unless i|for me|again|any further|any longer|just)\b`)
 )
 
 // among reports whether a word is one of a list with blanks around each.
@@ -78,22 +77,22 @@ func isTaskVerb(word string) bool {
 
 // isDeictic reports whether a text points at something that only the conversation knows.
 func isDeictic(text string) bool {
-	return deixis.MatchString(
-		noDeixis.ReplaceAllString(text, ""))
+	return deixis().MatchString(
+		noDeixis().ReplaceAllString(text, ""))
 }
 
 // isSubclause reports whether what stands before a statement makes it a part of another: a reason, a condition, a report.
 func isSubclause(before string) bool {
-	return subordinate.MatchString(before) &&
-		!ownSubordinate.MatchString(before)
+	return subordinate().MatchString(before) &&
+		!ownSubordinate().MatchString(before)
 }
 
 // isIdiom reports whether always or never and a verb say something else than they mean.
 func isIdiom(phrase string) bool {
-	return idiom.MatchString(phrase)
+	return idiom().MatchString(phrase)
 }
 
 // endsSoon reports whether a prohibition ends as soon as something has happened.
 func endsSoon(rest string) bool {
-	return endOfBan.MatchString(rest)
+	return endOfBan().MatchString(rest)
 }
