@@ -170,8 +170,8 @@ func (f *fixture) fresh(ctx context.Context) (int, error) {
 // and lock.
 const mostOfDatabases = 2 * (2*5 + 2)
 
-// countOpen counts descriptors. Databases are opened at the first use, and their readers closed when nobody has used them for a minute, so only what they have
-// too many counts.
+// countOpen counts descriptors, but for those that the two databases may have. A database is opened at its first use, and its readers are
+// closed a minute after their last one, so their number depends on the moment.
 func countOpen(fds []string) int {
 	databases := 0
 	for _, name := range fds {

@@ -26,7 +26,7 @@ type index struct {
 	last  int64   // the highest number of a session
 	found int     // docs with a session
 
-	main fulltext.Set // the docs of sessions that are no subagents': most queries look at these, and counting them by their bits is quick
+	main fulltext.Set // the docs of sessions with people, not of subagents: a query looks at these unless it says otherwise
 }
 
 // A doc is what queries filter by. There may be 200,000, so it has 24 bytes and no pointer.
@@ -90,19 +90,22 @@ func (x *index) followSessions(ctx context.Context, s *store.Store, rev int64, p
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	moved := false // a session with docs is a subagent's now, or none any more, or has become known
+	added := false // a session is new
+	moved := false // a session that has docs has changed between a person's and a subagent's, or is new
 	for _, one := range changed {
 		checkout := project(one.Cwd)
 		x.last = max(x.last, one.ID)
 		old := x.of[one.ID]
 		if old == nil {
-			x.sids = append(x.sids, named{one.SID, one.ID})
+			added, x.sids = true, append(x.sids, named{one.SID, one.ID})
 		}
 		moved = moved || x.found > 0 && (old == nil || old.Sidechain != one.Sidechain)
 		x.of[one.ID] = &session{one, nameOf(checkout), lower(checkout)}
 	}
 	x.sessions = rev
-	slices.SortFunc(x.sids, func(a, b named) int { return strings.Compare(a.sid, b.sid) })
+	if added {
+		slices.SortFunc(x.sids, func(a, b named) int { return strings.Compare(a.sid, b.sid) })
+	}
 	if moved {
 		for id := range x.docs {
 			x.main = x.main.With(uint32(id), x.isMain(&x.docs[id]))
