@@ -2,7 +2,6 @@ package recollect
 
 import (
 	"context"
-	"slices"
 
 	"tidepool/internal/hook"
 	"tidepool/internal/recall"
@@ -45,13 +44,7 @@ func (c *Contributor) lastSession(ctx context.Context, opened *Opened, e *hook.E
 
 // preferences returns what the user said last of how things are done, in this project or for all.
 func (c *Contributor) preferences(ctx context.Context, opened *Opened) []memory.Memory {
-	const looked = 200
-	all := c.list(ctx, opened, recall.ListQuery{Kinds: []memory.Kind{memory.Preference}, Limit: looked})
-	said := slices.DeleteFunc(all, func(m memory.Memory) bool {
-		elsewhere := m.Scope != memory.ForUser && m.Project.Key != opened.Store.Project().Key
-		return elsewhere || m.Trust != memory.Said || m.SupersededBy != ""
-	})
-	return said[:min(maxPreferences, len(said))]
+	return c.list(ctx, opened, recall.ListQuery{Kinds: []memory.Kind{memory.Preference}, Told: true, Limit: maxPreferences})
 }
 
 // list returns memories, none if they cannot be read.
