@@ -30,6 +30,11 @@ type Config struct {
 	Conversations Conversations
 	Recall        Recall
 
+	Exec  Exec
+	Scrub Scrub
+	Refs  Refs
+	Audit Audit
+
 	Work      Work
 	Questions Questions
 

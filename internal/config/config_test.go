@@ -64,6 +64,13 @@ func defaults() *Config {
 		ReadyBudget:         8 * time.Second,
 		LanguageIdleTimeout: 30 * time.Minute, LanguageDraftIdleTimeout: 5 * time.Minute, LanguageMemoryLimitMB: 4096, LanguageProcessLimit: 8,
 		Scout: Scout{Model: "functiongemma:270m", Timeout: 30 * time.Second, Concurrency: 1, MeasureTests: true},
+		Exec: Exec{
+			Enabled: true, Accept: "full", Home: "listed", Read: []string{}, Write: []string{}, Hide: []string{}, Protect: []string{},
+			Network: "ask", Timeout: 30 * time.Second, MemoryMB: 2048, Processes: 256, OutputMB: 10,
+		},
+		Scrub: Scrub{Native: "known", Values: []string{}, Allow: []string{}},
+		Refs:  Refs{MaxMB: 64, TTL: 24 * time.Hour},
+		Audit: Audit{Enabled: true},
 		Work: Work{
 			BranchPattern: `^bd-([A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)*)/.`, Timeout: 10 * time.Second,
 			ReconstituteOnStop: true, StopTimeout: 5 * time.Second,

@@ -18,7 +18,7 @@ type key struct {
 
 // keys returns the table of all settings, bound to the fields of c. What is not in it does not exist.
 func (c *Config) keys(languages []string) []key {
-	return slices.Concat(c.daemonKeys(), c.hookKeys(), c.languageKeys(languages), c.scoutKeys(), c.conversationKeys(), c.recallKeys(), c.workKeys())
+	return slices.Concat(c.daemonKeys(), c.hookKeys(), c.languageKeys(languages), c.scoutKeys(), c.conversationKeys(), c.recallKeys(), c.executionKeys(), c.workKeys())
 }
 
 func (c *Config) daemonKeys() []key {

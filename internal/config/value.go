@@ -21,7 +21,7 @@ type value interface {
 // lists and objects, the text itself for everything else.
 func fromText(v value, s string) *node {
 	switch v.(type) {
-	case *wholeNumber, *decimal, *onOff, *recording, *nameList, *program, *passes, *rules, *languageTable:
+	case *wholeNumber, *ceiling, *decimal, *onOff, *recording, *stays, *nameList, *program, *passes, *rules, *languageTable:
 		if n, bad := parse([]byte(s)); bad == nil {
 			n.forgetLines()
 			return n
