@@ -9,6 +9,9 @@ func withContext(event protocol.Event, output protocol.HookOutput, text string) 
 	case *protocol.PreToolUseOutput:
 		o.AdditionalContext = text
 		return o, true
+	case *protocol.PostToolUseOutput:
+		o.AdditionalContext = text
+		return o, true
 	case nil:
 		if made := contextOf(event, text); made != nil {
 			return made, true

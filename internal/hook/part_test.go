@@ -93,6 +93,18 @@ func TestContextsShareABudget(t *testing.T) {
 	}
 }
 
+// A tool's output that one part replaces leaves room for what others tell.
+func TestReplacedOutputKeepsContexts(t *testing.T) {
+	replacing := fake{hook: func(context.Context, *Event) Answer {
+		return Answer{Output: &protocol.PostToolUseOutput{UpdatedToolOutput: []byte(`{"stdout":""}`)}, Context: "one"}
+	}}
+	r := New(Options{Parts: []Part{{Name: "replacing", Contributor: replacing, Conduct: Deciding}, {Name: "two", Contributor: saying("two")}}})
+	want := `{"continue":true,"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"one\ntwo","updatedToolOutput":{"stdout":""}}}`
+	if got := ask(t, r, event(protocol.PostToolUse, "Bash", "s")); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 // The first decision counts, and what others say stands beside it.
 func TestFirstDecisionCounts(t *testing.T) {
 	decision := func(p protocol.Permission, reason string) fake {
