@@ -149,11 +149,13 @@ var arrows = map[string][]string{
 	"lsp/internal/draft":       {"lsp/internal/session", "lsp/internal/text"},
 	"lsp/internal/session":     {"lsp/internal/text", "lsp/internal/disk", "lsp/internal/process"},
 	"internal/config":          {"internal/state"},
+	"internal/audit":           {"internal/state"},
 	"internal/doctor":          {"internal/state"},
 	"internal/golang/coverage": {"internal/state"},
 	"internal/logging":         {"internal/state"},
 	"internal/ollama":          {"internal/state"},
 	"internal/golang/wasmtest": {"internal/state"},
+	"internal/ref":             {"internal/state"},
 	// Fakes and shared tests.
 	"scout/scouttest":              {"scout"},
 	"tools/internal/toolstest":     {"lsp", "lsp/lsptest", "internal/ask", "internal/lexer", "protocol"},
