@@ -15,7 +15,7 @@ type claudeRecord struct {
 	session, at, cwd, branch, slug []byte
 	agent, title                   []byte
 	message, attachment, origin    []byte
-	denial                         []byte
+	denial, promptID, result       []byte
 	sidechain, meta, summary, api  bool
 }
 
@@ -72,6 +72,10 @@ func (r *claudeRecord) set(key, value []byte) bool {
 		r.attachment = value
 	case "origin":
 		r.origin = value
+	case "promptId":
+		r.promptID = value
+	case "toolUseResult":
+		r.result = value
 	case "toolDenialKind":
 		r.denial = value
 	case "customTitle", "aiTitle", "summary", "agentName":
