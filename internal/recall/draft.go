@@ -24,6 +24,7 @@ const (
 	maxFile    = 512 // characters
 	maxSession = 256 // bytes
 	maxSource  = 120 // characters
+	maxOrigin  = 128 // bytes
 	maxCommit  = 64  // characters
 	maxNote    = 500 // characters of a comment
 )

@@ -45,6 +45,13 @@ func (e *DraftError) Error() string { return e.Field + " cannot be kept: " + e.W
 // Hint says what to do.
 func (e *DraftError) Hint() string { return "give " + e.Field + " another value" }
 
+// isRefused reports whether a draft cannot be kept, whoever tries again.
+func isRefused(err error) bool {
+	var draft *DraftError
+	var withheld *WithheldError
+	return errors.As(err, &draft) || errors.As(err, &withheld)
+}
+
 // A WithheldError means that a text could not be searched for secrets, so that it was not kept.
 type WithheldError struct{}
 

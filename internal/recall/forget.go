@@ -149,7 +149,7 @@ func (s *Store) forgetJournal(ctx context.Context, q *Selection, projects []stri
 	}
 	return s.db.WriteThrough(ctx, func(tx *store.Tx) error {
 		for _, p := range projects {
-			if err := tx.RemoveJournal(p); err != nil {
+			if err := tx.RemoveJournal(p, s.options.Now()); err != nil {
 				return err
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"tidepool/internal/recall/memory"
 	"tidepool/internal/recall/store"
+	"tidepool/internal/wording"
 )
 
 // How a memory was kept.
@@ -14,6 +15,7 @@ const (
 	KeptMerged     = "merged"     // it says the same as an older one, which has its text now
 	KeptSuperseded = "superseded" // it is new, and took the place of an older one
 	KeptForgotten  = "forgotten"  // it was not kept: somebody has forgotten it before
+	KeptBefore     = "before"     // it was not kept: the same event has taught it before
 )
 
 // A keeping keeps one memory in a transaction.
@@ -28,6 +30,10 @@ type keeping struct {
 func (k *keeping) keep(r *refined, d *memory.Draft) (Saved, error) {
 	saved := Saved{Scrubbed: r.scrubbed, Cut: r.cut}
 	r.Project = k.project
+	if again, err := k.again(r, d); err != nil || again {
+		saved.Kept = KeptBefore
+		return saved, err
+	}
 	if forgotten, err := k.recall(r); err != nil || forgotten {
 		saved.Kept = KeptForgotten
 		return saved, err
@@ -48,6 +54,15 @@ func (k *keeping) keep(r *refined, d *memory.Draft) (Saved, error) {
 	}
 	saved.ID = r.ID
 	return saved, err
+}
+
+// again reports whether the event that a draft is from has taught it before: by a hook and from the transcript, or by reading that twice.
+func (k *keeping) again(r *refined, d *memory.Draft) (bool, error) {
+	if d.Origin == "" || r.Session == "" || k.explicit {
+		return false, nil
+	}
+	what := append([]byte(r.Kind+"\x00"), remembered(&r.Memory)...)
+	return k.tx.Teach(store.Lesson{Session: r.Session, Origin: wording.ClipBytes(valid(d.Origin), maxOrigin), What: what, Late: d.Late}, k.now)
 }
 
 // recall reports whether a memory was forgotten, which keeps it out unless it is explicit.

@@ -24,7 +24,7 @@ func TestSessions(t *testing.T) {
 	if at := ended(); at == nil || time.Since(time.UnixMilli(*at)).Abs() > time.Hour {
 		t.Errorf("it ended at %v", at)
 	}
-	s.SessionBegan("s")
+	s.SessionBegan(Beginning{ID: "s"})
 	if at := ended(); at != nil {
 		t.Errorf("it goes on and ended at %v", *at)
 	}

@@ -19,7 +19,8 @@ func (c *Contributor) tool(ctx context.Context, e *hook.Event) string {
 	}
 	opened, ctx, cancel := c.get(ctx, 0, 0)
 	defer cancel()
-	c.learn(opened, c.conversation(ctx, opened, e).Tool(use))
+	c.begin(opened, e)
+	c.learn(opened, taughtBy(e.ToolUseID, c.conversation(ctx, opened, e).Tool(use)))
 	if opened == nil || use.Command == "" {
 		return ""
 	}

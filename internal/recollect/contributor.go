@@ -41,6 +41,7 @@ type Contributor struct {
 	conversations *extract.Conversations
 	loaded        loaded
 	turns         turns
+	roll          roll
 
 	told, silent atomic.Int64 // see Counts
 
@@ -82,6 +83,7 @@ func (*Contributor) Events() []protocol.Event {
 // Hook answers one event. An event without a session's id belongs to nobody.
 func (c *Contributor) Hook(ctx context.Context, e *hook.Event) hook.Answer {
 	if !c.concerns(e) {
+		c.hide(ctx, e)
 		return hook.Answer{}
 	}
 	switch e.Event {

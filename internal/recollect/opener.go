@@ -21,6 +21,8 @@ type Opened struct {
 	Journal *journal.Journal
 	// Extractor reads turns that have ended. nil: no model does.
 	Extractor *extractor.Extractor
+	// CatchUp reads what hooks did not deliver. nil: nobody does.
+	CatchUp *CatchUp
 	// Rest closes what the store uses, once it is closed.
 	Rest []func()
 	// Missing says what the settings name and cannot be used, for people.
@@ -29,6 +31,9 @@ type Opened struct {
 
 // close closes all of it.
 func (o *Opened) close(ctx context.Context) error {
+	if o.CatchUp != nil {
+		o.CatchUp.Close()
+	}
 	if o.Extractor != nil {
 		o.Extractor.Close() // which learns no more
 	}

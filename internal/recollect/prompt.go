@@ -21,8 +21,9 @@ func (c *Contributor) prompt(ctx context.Context, e *hook.Event) string {
 	}
 	opened, ctx, cancel := c.get(ctx, 0, openingTime)
 	defer cancel()
+	c.begin(opened, e)
 	conversation := c.conversation(ctx, opened, e)
-	c.learn(opened, conversation.Prompt(e.Prompt, c.options.Now()))
+	c.learn(opened, taughtBy(e.PromptID, conversation.Prompt(e.Prompt, c.options.Now())))
 	if opened == nil || e.AgentID != "" {
 		return ""
 	}

@@ -19,7 +19,7 @@ func (c *Contributor) start(ctx context.Context, e *hook.Event) string {
 	if opened == nil {
 		return ""
 	}
-	opened.Store.SessionBegan(e.SessionID)
+	c.begin(opened, e)
 	if e.Source == "resume" || e.Source == "fork" || e.AgentID != "" {
 		return ""
 	}
@@ -85,6 +85,10 @@ func (c *Contributor) end(ctx context.Context, e *hook.Event) {
 		opened.Store.SessionEnded(e.SessionID)
 	}
 	c.flush(ctx, e)
+	if opened, _ := c.options.Opener.Peek(); opened != nil && opened.CatchUp != nil {
+		opened.CatchUp.Ended(e.SessionID)
+	}
+	c.roll.end(e.SessionID)
 	c.conversations.End(e.SessionID)
 	c.loaded.end(e.SessionID)
 }

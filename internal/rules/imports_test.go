@@ -49,7 +49,7 @@ var arrows = map[string][]string{
 	// Here capabilities meet; nothing below knows that they do. What a daemon is made of a command asks serve, which knows no command.
 	"controlserver/internal/serve": {
 		"protocol", "tools", "tools/*", "lsp", "scout", "scout/gemma", "scout/training", "teach", "teach/gemma", "internal/*", "internal/golang/*",
-		"internal/recall/memory", "internal/recall/team", "internal/recall/extractor",
+		"internal/conversation/tail", "internal/recall/memory", "internal/recall/team", "internal/recall/extractor",
 		"controlserver/internal/questions", "controlserver/internal/archive",
 	},
 	"controlserver/internal/command": {
@@ -174,7 +174,7 @@ var arrows = map[string][]string{
 	"internal/hook":    {"protocol", "internal/session"},
 	// Contributors to hooks import the router for its Contributor interface.
 	"internal/policy":      {"protocol", "internal/hook"},
-	"internal/recollect":   {"protocol", "internal/hook", "internal/journal", "internal/outcome", "internal/recall", "internal/recall/*"},
+	"internal/recollect":   {"protocol", "internal/conversation/tail", "internal/hook", "internal/journal", "internal/outcome", "internal/recall", "internal/recall/*", "internal/transcript"},
 	"internal/changes":     {"protocol", "internal/hook"},
 	"internal/diagnostics": {"protocol", "internal/hook", "internal/session"},
 	"internal/redact":      {"protocol", "internal/hook", "internal/scrub"},

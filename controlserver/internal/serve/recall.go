@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"os"
 	"time"
 
 	"tidepool/internal/config"
+	"tidepool/internal/conversation/tail"
 	"tidepool/internal/journal"
 	"tidepool/internal/ollama"
 	"tidepool/internal/recall"
@@ -70,10 +72,17 @@ func openMemories(ctx context.Context, place protocol.Place, settings *config.Co
 			return saved.ID, err
 		},
 	})
+	opened.CatchUp = recollect.NewCatchUp(recollect.CatchUpOptions{Lessons: opened.Store, Open: newTranscripts().Open, Root: place.Project, Log: log})
 	for _, missing := range opened.Missing {
 		log.Warn("recall does without what a setting names", "why", missing)
 	}
 	return opened, nil
+}
+
+// newTranscripts returns where Claude Code keeps its transcripts.
+func newTranscripts() *tail.Finder {
+	home, _ := os.UserHomeDir() // without one, no file is found
+	return tail.NewFinder(tail.Options{Home: home})
 }
 
 // addTeam adds the memories that a team shares.

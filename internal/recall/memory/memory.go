@@ -29,6 +29,9 @@ const (
 	Drafted  Trust = "drafted"  // written by a model in the background: found when asked for, never told at a prompt
 )
 
+// NoOrigin is the origin of what an event has taught that has no id.
+const NoOrigin = "-"
+
 // A Scope says whom a memory is for.
 type Scope string
 
@@ -94,6 +97,8 @@ type Draft struct {
 	Session    string
 	Turn       int
 	Source     string
+	Origin     string // the id of the session's event that has taught it, NoOrigin; "": nobody compares events
+	Late       bool   // it is from a transcript, so that a hook may have taught it before
 	Commit     string
 	Tags       []string
 	Files      []string

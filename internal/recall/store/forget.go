@@ -53,12 +53,15 @@ func (t *Tx) Remove(r *Record) error {
 	return t.exec("UPDATE meta SET value = value + 1 WHERE key = 'removals'")
 }
 
-// RemoveJournal removes the journal and the sessions of a project; "": of all.
-func (t *Tx) RemoveJournal(project string) error {
+// RemoveJournal removes the journal and the sessions of a project; "": of all. What their transcripts have from before is not learned any more.
+func (t *Tx) RemoveJournal(project string, now time.Time) error {
 	if err := t.exec("DELETE FROM journal WHERE ?1 = '' OR project = ?1", project); err != nil {
 		return err
 	}
 	if err := t.exec("DELETE FROM session WHERE ?1 = '' OR project = ?1", project); err != nil {
+		return err
+	}
+	if err := t.exec("INSERT OR REPLACE INTO meta(key, value) VALUES('emptied ' || ?, ?)", project, millis(now)); err != nil {
 		return err
 	}
 	return t.exec("UPDATE meta SET value = value + 1 WHERE key = 'removals'")

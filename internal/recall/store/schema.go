@@ -90,5 +90,15 @@ CREATE TRIGGER memory_reworded AFTER UPDATE OF gist, content ON memory WHEN new.
 CREATE TRIGGER memory_removed AFTER DELETE ON memory BEGIN INSERT INTO change(n, gone) VALUES(old.n, 1); END;
 CREATE TRIGGER change_added AFTER INSERT ON change BEGIN DELETE FROM change WHERE seq <= new.seq - ` + strconv.Itoa(keptChanges) + `; END;
 INSERT INTO meta(key, value) VALUES('key', randomblob(32)), ('forgot', 0), ('removals', 0), ('cleaned', 0);
+`, `
+ALTER TABLE session ADD COLUMN transcript TEXT NOT NULL DEFAULT '';   -- its path; read_to is its size when it was read last
+ALTER TABLE session ADD COLUMN private INTEGER NOT NULL DEFAULT 0;    -- 1: nothing is learned from the transcript
+ALTER TABLE session ADD COLUMN gap_from INTEGER NOT NULL DEFAULT 0;   -- what it has from here to gap_to nobody has
+ALTER TABLE session ADD COLUMN gap_to INTEGER NOT NULL DEFAULT 0;     -- allowed to be remembered; both 0: there is no gap
+CREATE TABLE taught(                         -- which memories an event of a session has taught
+	session TEXT NOT NULL, what BLOB NOT NULL, -- the keyed hash of the memory as it was learned
+	origin TEXT NOT NULL, at INTEGER NOT NULL,
+	PRIMARY KEY(session, what, origin)) STRICT, WITHOUT ROWID;
+CREATE INDEX taught_at ON taught(at);
 `}}
 }
