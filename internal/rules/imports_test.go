@@ -44,7 +44,7 @@ const everybodys = "internal/wording"
 // below the module. What stands nowhere may import nothing of ours, so a new
 // package needs a line here and a thought.
 var arrows = map[string][]string{
-	"agent":         {"protocol", "internal/unixsock", "internal/environ", "internal/state"},
+	"agent":         {"protocol", "internal/unixsock", "internal/environ", "internal/state", "internal/fingerprint", "internal/credential"},
 	"controlserver": {"protocol", "internal/logging", "controlserver/internal/serve", "controlserver/internal/command", "controlserver/internal/conversations", "controlserver/internal/memories"},
 	// Here capabilities meet; nothing below knows that they do. What a daemon is made of a command asks serve, which knows no command.
 	"controlserver/internal/serve": {
@@ -153,6 +153,8 @@ var arrows = map[string][]string{
 	"internal/doctor":          {"internal/state"},
 	"internal/golang/coverage": {"internal/state"},
 	"internal/logging":         {"internal/state"},
+	"internal/fingerprint":     {"internal/state"},
+	"internal/scrub":           {"internal/fingerprint"},
 	"internal/ollama":          {"internal/state"},
 	"internal/golang/wasmtest": {"internal/state"},
 	"internal/ref":             {"internal/state"},

@@ -1,6 +1,10 @@
-// Package scrub replaces secrets in texts: passwords, tokens and keys, each by [secret: kind].
+// Package scrub replaces secrets in texts: passwords, tokens and keys. A Scrubber puts [secret: kind] in their place, the Registry of a
+// session [SECRET_n], the same for the same value.
 //
-// Two kinds of rules find them. Known forms are gitleaks' rules, of which only the text is used (github.com/zricethezav/gitleaks,
+// A Registry also finds known values, such as those of the session's environment, whatever their form. It has their fingerprints, not
+// the values. The place of a value is guessed by a hash of 8 bytes at each byte of the text, and confirmed by an HMAC.
+//
+// Two kinds of rules find the others. Known forms are gitleaks' rules, of which only the text is used (github.com/zricethezav/gitleaks,
 // config/gitleaks.toml). Own forms are what those lack: passwords in URLs, Authorization headers, curl -u, netrc lines, docker's auth
 // and assignments.
 //

@@ -8,7 +8,8 @@ import (
 
 // Bounds of what is decoded, in bytes.
 const (
-	minEncoded  = 20 // shorter runs are not decoded
+	minEncoded  = 20 // shorter runs of base64 and hex are not decoded; known values have prints of these
+	minPercent  = 8  // shorter percent-encoded runs are not decoded
 	minReadable = 16 // printable characters in a row that a decoded text must have
 	wrapped     = 60 // a line of base64 or hex that is at least so long goes on in the next one
 )
@@ -17,22 +18,6 @@ const (
 type decoding struct {
 	text     string
 	original func(start, end int) (int, int) // where a part of it stands in the encoded text
-}
-
-// findEncoded returns the secrets of known forms in what is encoded in a text, as places of the text.
-func (set *ruleSet) findEncoded(text string, work *budget) ([]Finding, error) {
-	var found []Finding
-	for d := range decodings(text) {
-		in, err := set.search(d.text, false, false, true, work)
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range in {
-			start, end := d.original(f.Start, f.End)
-			found = append(found, Finding{f.Rule, start, end})
-		}
-	}
-	return found, nil
 }
 
 // decodings yields what the base64, hex and percent-encoded runs of a text stand for, if that is readable.
@@ -77,7 +62,7 @@ func percentRun(text string, at int) (extent, bool) {
 		for end < len(text) && isURL(text[end]) {
 			end++
 		}
-		if end-start >= minEncoded {
+		if end-start >= minPercent {
 			return extent{start, end}, true
 		}
 		at = end

@@ -8,14 +8,19 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"tidepool/internal/fingerprint"
 )
 
 // Version is the version of the rules. It is raised whenever another version would find something else in a text, so that what
 // was kept can be searched again.
 const Version = 1
 
-// Withheld is the Rule of the one Finding of a text that could not be searched.
-const Withheld = "withheld"
+// Rules of Findings that no rule has found.
+const (
+	Withheld = "withheld" // the whole text, which could not be searched
+	Cut      = "cut"      // the end of a text that goes on elsewhere, and may be the beginning of a secret
+)
 
 // Bounds of a search.
 const (
@@ -53,11 +58,22 @@ type Finding struct {
 // it is. If the search fails or is more work than the limit, nothing of the text is returned but a sentence that says so, and the
 // one Finding is Withheld.
 func (s *Scrubber) Text(text string) (string, []Finding) {
-	found, err := s.find(text)
+	found, err := s.find(text, true, nil)
 	if err != nil {
-		return "[text withheld: searching it for secrets failed: " + err.Error() + "]", []Finding{{Withheld, 0, len(text)}}
+		return withheld(text, err)
 	}
-	return replace(text, found), found
+	return replace(text, found, func(h hit) string { return markStart + h.Rule + markEnd })
+}
+
+// withheld returns what is shown of a text that could not be searched.
+func withheld(text string, err error) (string, []Finding) {
+	return "[text withheld: searching it for secrets failed: " + err.Error() + "]", []Finding{{Withheld, 0, len(text)}}
+}
+
+// A hit is a Finding with the value that was found, if that is a known one.
+type hit struct {
+	Finding
+	value fingerprint.MAC // zero: not known
 }
 
 // A budget bounds the work for one text. It counts what is looked at, not the clock: a text that was once searched is never withheld
@@ -79,8 +95,9 @@ func (b *budget) spend(nanoseconds int) error {
 	return nil
 }
 
-// find returns the secrets of a text, in order; none overlaps another one. No error names anything of the text.
-func (s *Scrubber) find(text string) (found []Finding, err error) {
+// find returns the secrets of a text, in order; none overlaps another one. forms: those of known forms count. No error names anything of the
+// text.
+func (s *Scrubber) find(text string, forms bool, known *knownValues) (found []hit, err error) {
 	defer func() {
 		if recover() != nil { // the value may quote the text
 			found, err = nil, errors.New("the search has a fault")
@@ -89,19 +106,21 @@ func (s *Scrubber) find(text string) (found []Finding, err error) {
 	if text == "" {
 		return nil, nil
 	}
-	rules, err := s.rules()
-	if err != nil {
-		return nil, err
+	seek := seeker{known: known}
+	if forms {
+		if seek.rules, err = s.rules(); err != nil {
+			return nil, err
+		}
 	}
 	work := &budget{s.limit}
 	for start := 0; ; start += partLength - overlapLength {
 		end := min(start+partLength, len(text))
-		in, err := rules.findInPart(text[start:end], start > 0, end < len(text), work)
+		in, err := seek.inPart(text[start:end], start > 0, end < len(text), work)
 		if err != nil {
 			return nil, err
 		}
 		for _, f := range in {
-			found = append(found, Finding{f.Rule, start + f.Start, start + f.End})
+			found = append(found, f.moved(start+f.Start, start+f.End))
 		}
 		if end == len(text) {
 			return union(text, found), nil
@@ -109,25 +128,41 @@ func (s *Scrubber) find(text string) (found []Finding, err error) {
 	}
 }
 
-// union sorts findings and joins those that overlap; the name is that of the most telling one.
-func union(text string, found []Finding) []Finding {
-	slices.SortFunc(found, func(a, b Finding) int { return cmp.Or(a.Start-b.Start, b.End-a.End, strings.Compare(a.Rule, b.Rule)) })
-	var joined []Finding
-	for _, f := range found {
-		if isMark(text[f.Start:f.End]) {
+// moved returns the hit at another place.
+func (h hit) moved(start, end int) hit {
+	h.Start, h.End = start, end
+	return h
+}
+
+// union sorts hits and joins those that overlap, or are pieces of one value; the name is that of the most telling one.
+func union(text string, found []hit) []hit {
+	slices.SortFunc(found, func(a, b hit) int { return cmp.Or(a.Start-b.Start, b.End-a.End, strings.Compare(a.Rule, b.Rule)) })
+	var joined []hit
+	for _, h := range found {
+		if isMark(text[h.Start:h.End]) {
 			continue
 		}
-		if n := len(joined); n > 0 && f.Start < joined[n-1].End {
-			last := &joined[n-1]
-			last.End = max(last.End, f.End)
-			if vague(last.Rule) && !vague(f.Rule) {
-				last.Rule = f.Rule
-			}
+		if n := len(joined); n > 0 && joined[n-1].meets(h) {
+			joined[n-1].join(h)
 			continue
 		}
-		joined = append(joined, f)
+		joined = append(joined, h)
 	}
 	return joined
+}
+
+// meets reports whether a hit that does not begin before h belongs to it.
+func (h hit) meets(next hit) bool {
+	return next.Start < h.End || next.Start == h.End && next.value == h.value && h.isKnown()
+}
+
+func (h hit) isKnown() bool { return h.value != fingerprint.MAC{} }
+
+func (h *hit) join(next hit) {
+	h.End = max(h.End, next.End)
+	if !h.isKnown() && next.isKnown() || !h.isKnown() && vague(h.Rule) && !vague(next.Rule) {
+		h.Rule, h.value = next.Rule, next.value
+	}
 }
 
 // vague reports whether a rule says little about what it has found.
@@ -138,20 +173,23 @@ const markStart, markEnd = "[secret: ", "]"
 // isMark reports whether a text is what a secret was replaced by, with or without quotes.
 func isMark(text string) bool {
 	text = strings.Trim(text, `"'`)
-	return strings.HasPrefix(text, markStart) && strings.IndexByte(text, markEnd[0]) == len(text)-1
+	return isToken(text) || strings.HasPrefix(text, markStart) && strings.IndexByte(text, markEnd[0]) == len(text)-1
 }
 
-func replace(text string, found []Finding) string {
+// replace returns a text with another one in place of each hit, and the places.
+func replace(text string, found []hit, by func(hit) string) (string, []Finding) {
 	if len(found) == 0 {
-		return text
+		return text, nil
 	}
 	var b strings.Builder
+	var places []Finding
 	at := 0
-	for _, f := range found {
-		b.WriteString(text[at:f.Start])
-		b.WriteString(markStart + f.Rule + markEnd)
-		at = f.End
+	for _, h := range found {
+		b.WriteString(text[at:h.Start])
+		b.WriteString(by(h))
+		at = h.End
+		places = append(places, h.Finding)
 	}
 	b.WriteString(text[at:])
-	return b.String()
+	return b.String(), places
 }

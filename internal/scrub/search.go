@@ -29,22 +29,45 @@ type search struct {
 // An extent is a part of a text.
 type extent struct{ start, end int }
 
-// findInPart returns the secrets of a part of a text, in its own offsets. cutLeft and cutRight: the text goes on there.
-func (set *ruleSet) findInPart(part string, cutLeft, cutRight bool, work *budget) ([]Finding, error) {
+// A seeker looks for secrets in parts of a text.
+type seeker struct {
+	rules *ruleSet     // nil: none
+	known *knownValues // nil: none
+}
+
+// inPart returns the secrets of a part of a text, in its own offsets. cutLeft and cutRight: the text goes on there.
+func (s seeker) inPart(part string, cutLeft, cutRight bool, work *budget) ([]hit, error) {
 	normal := normalize(part)
-	found, err := set.search(normal.text, cutLeft, cutRight, false, work)
+	found, err := s.in(normal.text, cutLeft, cutRight, false, work)
 	if err != nil {
 		return nil, err
 	}
-	encoded, err := set.findEncoded(normal.text, work)
-	if err != nil {
-		return nil, err
+	for d := range decodings(normal.text) {
+		in, err := s.in(d.text, false, false, true, work)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range in {
+			found = append(found, h.moved(d.original(h.Start, h.End)))
+		}
 	}
-	found = append(found, encoded...)
-	for i := range found {
-		found[i].Start, found[i].End = normal.original(found[i].Start, found[i].End)
+	for i, h := range found {
+		found[i] = h.moved(normal.original(h.Start, h.End))
 	}
 	return found, nil
+}
+
+// in returns the secrets of a text. known: of the known forms only gitleaks' rules count.
+func (s seeker) in(text string, cutLeft, cutRight, known bool, work *budget) ([]hit, error) {
+	found, err := s.known.find(text, work)
+	if err != nil || s.rules == nil {
+		return found, err
+	}
+	forms, err := s.rules.search(text, cutLeft, cutRight, known, work)
+	for _, f := range forms {
+		found = append(found, hit{Finding: f})
+	}
+	return found, err
 }
 
 // search returns the secrets of a text. known: only gitleaks' rules count.
