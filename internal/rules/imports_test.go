@@ -154,6 +154,7 @@ var arrows = map[string][]string{
 	"internal/golang/coverage": {"internal/state"},
 	"internal/logging":         {"internal/state"},
 	"internal/fingerprint":     {"internal/state"},
+	"internal/credential":      {"internal/environ"},
 	"internal/scrub":           {"internal/fingerprint"},
 	"internal/ollama":          {"internal/state"},
 	"internal/golang/wasmtest": {"internal/state"},
