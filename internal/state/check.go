@@ -56,7 +56,7 @@ func (e *ForeignError) Hint() string {
 
 // Check examines all entries of the directory. The error is a *ForeignError if there is a link, a device, a pipe, a socket
 // other than those of these names, an entry of another user than root, or a log or a lock with a second hard link. tidepool
-// makes none of them, so a clone or somebody else has brought it. Beyond maxOwners files only their kind is checked. Check
+// makes none of them, so a clone or somebody else has brought it. What is below [Commands] is not examined. Beyond maxOwners files only their kind is checked. Check
 // removes temporary files of processes that were killed.
 func (d *Dir) Check(sockets ...string) error {
 	root, err := d.open()
@@ -106,6 +106,9 @@ func (c *checker) walk(root *os.Root, path string, depth int) {
 	for _, name := range dirs {
 		if depth == maxDepth || c.left <= 0 {
 			return
+		}
+		if depth == 0 && name == Commands {
+			continue
 		}
 		if sub, err := openRoot(root, name); err == nil {
 			c.walk(sub, filepath.Join(path, name), depth+1)

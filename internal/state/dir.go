@@ -13,6 +13,10 @@ import (
 // Name is the name of the state directory in a project.
 const Name = ".tidepool"
 
+// Commands is the name of the directory in a state directory whose contents confined commands make: links, pipes, whatever they
+// like. The daemon mounts, moves and removes it, and opens nothing in it.
+const Commands = "exec"
+
 // A Dir is an open .tidepool, or a directory below it, which need not exist yet. Dirs made by Sub share the open directory; Close
 // closes it for all of them. A Dir is safe for concurrent use.
 type Dir struct {
@@ -332,7 +336,29 @@ func (d *Dir) Clear() error {
 	} else if err != nil {
 		return err
 	}
-	return d.root.RemoveAll(d.below)
+	err := d.root.RemoveAll(d.below)
+	if errors.Is(err, fs.ErrPermission) && d.loosen() == nil {
+		err = d.root.RemoveAll(d.below)
+	}
+	return err
+}
+
+// loosen gives this user all rights to the directories below, which a program may have taken from its own. It follows no links.
+func (d *Dir) loosen() error {
+	root, err := d.open()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return fs.WalkDir(root.FS(), ".", func(path string, e fs.DirEntry, err error) error {
+		if e == nil || !e.IsDir() {
+			return nil
+		}
+		if info, unknown := e.Info(); err == nil && unknown == nil && info.Mode().Perm()&0o700 == 0o700 {
+			return nil
+		}
+		return root.Chmod(path, 0o700)
+	})
 }
 
 // RemoveEmpty removes the directory if it is empty.

@@ -1,0 +1,21 @@
+//go:build linux
+
+package confine
+
+import "golang.org/x/sys/unix"
+
+const (
+	nativeArch   = unix.AUDIT_ARCH_AARCH64
+	foreignCalls = 0
+)
+
+// modeCalls returns the calls that give a file a mode, with the mode's argument.
+func modeCalls() map[uint32]int {
+	return map[uint32]int{unix.SYS_FCHMOD: 1, unix.SYS_FCHMODAT: 2, unix.SYS_FCHMODAT2: 2, unix.SYS_MKNODAT: 2}
+}
+
+// makingCalls returns the calls that may make a file, with the mode's argument; the flags stand before it.
+func makingCalls() map[uint32]int { return map[uint32]int{unix.SYS_OPENAT: 3} }
+
+// refusedHere returns the calls that only this architecture has.
+func refusedHere() []uint32 { return nil }

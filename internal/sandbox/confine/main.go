@@ -1,0 +1,80 @@
+//go:build linux && (amd64 || arm64)
+
+package confine
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+
+	"golang.org/x/sys/unix"
+)
+
+// A step is a part of the work, with the name that a report calls it by.
+type step struct {
+	name string
+	do   func(*Plan) error
+}
+
+// Main is the whole process. It returns the exit status: 0 if the report was written.
+func Main() int {
+	runtime.LockOSThread()
+	plan, report := os.NewFile(PlanFD, "plan"), os.NewFile(ReportFD, "report")
+	unix.CloseOnExec(PlanFD)
+	unix.CloseOnExec(ReportFD)
+	if err := json.NewEncoder(report).Encode(serve(plan)); err != nil {
+		return 1
+	}
+	return 0
+}
+
+// serve reads the plan, does it, and returns what to report.
+func serve(plan *os.File) Report {
+	var p Plan
+	if err := json.NewDecoder(io.LimitReader(plan, maxPlan)).Decode(&p); err != nil {
+		return Report{Step: "plan", Error: err.Error()}
+	}
+	if p.Version != Version {
+		return Report{Step: "plan", Error: fmt.Sprintf("it has version %d, this program knows %d", p.Version, Version)}
+	}
+	for _, s := range steps(p.Full) {
+		if err := s.do(&p); err != nil {
+			return Report{Step: s.name, Error: err.Error()}
+		}
+	}
+	return run(&p, plan)
+}
+
+// steps returns what is done before the command starts, in order: each forbids what those before it need.
+func steps(full bool) []step {
+	shut := []step{
+		{"keyring", newKeyring},
+		{"privileges", dropPrivileges},
+		{"landlock", restrictPaths},
+		{"seccomp", restrictCalls},
+	}
+	if !full {
+		return append([]step{{"orphans", adoptOrphans}, {"limits", limit}}, shut...)
+	}
+	return append([]step{
+		{"mounts", mountView},
+		{"proc", mountProc},
+		{"loopback", raiseLoopback},
+		{"limits", limit},
+	}, shut...)
+}
+
+// newKeyring gives the thread a session keyring without keys.
+func newKeyring(*Plan) error {
+	_, err := unix.KeyctlInt(unix.KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0) // a name, even an empty one, would join another one
+	if errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EPERM) {         // no keyrings in this kernel, or a container's filter refuses them
+		return nil
+	}
+	return err
+}
+
+// adoptOrphans makes the process the parent of what the command leaves behind, as the first of a pid namespace is anyway.
+func adoptOrphans(*Plan) error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }

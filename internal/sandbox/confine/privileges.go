@@ -1,0 +1,75 @@
+//go:build linux && (amd64 || arm64)
+
+package confine
+
+import (
+	"errors"
+	"fmt"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// The securebits of capabilities(7): user 0 is a user like others, for good.
+const securebits = 1<<0 | 1<<1 | // NOROOT and its lock
+	1<<2 | 1<<3 | // NO_SETUID_FIXUP and its lock
+	1<<5 | // KEEP_CAPS' lock
+	1<<6 | 1<<7 // NO_CAP_AMBIENT_RAISE and its lock
+
+// dropPrivileges takes all capabilities from the process, keeps it from getting any again, and keeps others of the same user out of its memory.
+func dropPrivileges(p *Plan) error {
+	if p.Full { // else there may be no SETPCAP
+		if err := everyThread(unix.SYS_PRCTL, unix.PR_SET_SECUREBITS, securebits, 0); err != nil {
+			return fmt.Errorf("setting the securebits: %w", err)
+		}
+	}
+	if err := everyThread(unix.SYS_PRCTL, unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0); err != nil {
+		return fmt.Errorf("clearing the ambient capabilities: %w", err)
+	}
+	if err := everyThread(unix.SYS_PRCTL, unix.PR_SET_NO_NEW_PRIVS, 1, 0); err != nil {
+		return fmt.Errorf("setting no_new_privs: %w", err)
+	}
+	header := &unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	none := new([2]unix.CapUserData)
+	if err := everyThread(unix.SYS_CAPSET, uintptr(unsafe.Pointer(header)), uintptr(unsafe.Pointer(none)), 0); err != nil {
+		return fmt.Errorf("dropping the capabilities: %w", err)
+	}
+	return unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
+}
+
+// everyThread makes a system call on all threads; in a program with C code on this one, see the package comment.
+//
+//go:uintptrescapes
+func everyThread(call, a, b, c uintptr) error {
+	_, _, errno := syscall.AllThreadsSyscall6(call, a, b, c, 0, 0, 0)
+	if errors.Is(errno, syscall.ENOTSUP) {
+		_, _, errno = syscall.RawSyscall6(call, a, b, c, 0, 0, 0)
+	}
+	if errno != 0 {
+		return errno
+	}
+	return nil
+}
+
+// Limits of a command's processes that nobody sets otherwise.
+const (
+	fileBytes = 4 << 30 // of one file
+	openFiles = 16384
+)
+
+// limit sets the limits of the process, which the command inherits. RLIMIT_CORE is 1, not 0: with 0 a core handler behind a pipe still runs.
+func limit(*Plan) error {
+	for resource, most := range map[int]uint64{unix.RLIMIT_CORE: 1, unix.RLIMIT_FSIZE: fileBytes, unix.RLIMIT_NOFILE: openFiles} {
+		var now unix.Rlimit
+		if err := unix.Getrlimit(resource, &now); err != nil {
+			return err
+		}
+		now.Max = min(now.Max, most)
+		now.Cur = min(now.Cur, now.Max)
+		if err := unix.Setrlimit(resource, &now); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+//go:build linux && (amd64 || arm64)
+
+package confine
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// signalled is what a shell adds to the number of the signal that ended a command.
+const signalled = 128
+
+// run starts the command and reports its end. The goroutines besides end with the process: one reads the plan's
+// descriptor to its end, one watches the limits.
+func run(p *Plan, plan io.Reader) Report {
+	pid, err := start(p)
+	if err != nil {
+		return Report{Step: "start", Error: err.Error()}
+	}
+	signal.Notify(make(chan os.Signal, 1)) // none of the command's signals ends this process
+	w := &watch{plan: p, command: pid, exceeded: make(chan string, 1)}
+	go w.untilHangup(plan)
+	go w.limits()
+	var status syscall.WaitStatus
+	for {
+		ended, err := syscall.Wait4(-1, &status, 0, nil)
+		if err != nil && !errors.Is(err, syscall.EINTR) {
+			return Report{Step: "wait", Error: err.Error()}
+		}
+		if ended == pid && (status.Exited() || status.Signaled()) {
+			break
+		}
+	}
+	if !p.Full {
+		w.killRest()
+	}
+	r := Report{Exit: status.ExitStatus()}
+	if status.Signaled() {
+		r.Signal = int(status.Signal())
+		r.Exit = signalled + r.Signal
+	}
+	select {
+	case r.Limit = <-w.exceeded:
+	default:
+	}
+	return r
+}
+
+// start starts the command from this thread, whose restrictions it inherits, without a terminal or an input.
+func start(p *Plan) (int, error) {
+	program, err := look(p.Args[0], p.Env)
+	if err != nil {
+		return 0, err
+	}
+	null, err := syscall.Open("/dev/null", syscall.O_RDWR|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return 0, fmt.Errorf("opening /dev/null: %w", err)
+	}
+	pid, err := syscall.ForkExec(program, p.Args, &syscall.ProcAttr{
+		Dir: p.Dir, Env: p.Env, Files: []uintptr{uintptr(null), 1, 2}, Sys: &syscall.SysProcAttr{Setsid: true},
+	})
+	if err != nil {
+		return 0, fmt.Errorf("starting %s in %s: %w", program, p.Dir, err)
+	}
+	tasks := uint64(p.Processes * tasksEach)
+	err = unix.Prlimit(pid, unix.RLIMIT_NPROC, &unix.Rlimit{Cur: tasks, Max: tasks}, nil)
+	if err != nil && !errors.Is(err, unix.ESRCH) {
+		syscall.Kill(pid, syscall.SIGKILL)
+		return 0, fmt.Errorf("limiting the processes: %w", err)
+	}
+	return pid, nil
+}
+
+// look finds a program in the PATH of an environment.
+func look(name string, env []string) (string, error) {
+	if strings.ContainsRune(name, '/') {
+		return name, nil
+	}
+	for _, entry := range env {
+		path, is := strings.CutPrefix(entry, "PATH=")
+		if !is {
+			continue
+		}
+		for _, dir := range filepath.SplitList(path) {
+			program := filepath.Join(dir, name)
+			if filepath.IsAbs(program) && unix.Access(program, unix.X_OK) == nil {
+				return program, nil
+			}
+		}
+	}
+	return "", fmt.Errorf("%s is not in PATH: %w", name, os.ErrNotExist)
+}

@@ -1,0 +1,46 @@
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestProtectedStaysAsItIs: neither by writing nor by putting another directory in its place.
+func TestProtectedStaysAsItIs(t *testing.T) {
+	for _, level := range []Level{Full, Partial} {
+		dir := project(t)
+		s := open(t, dir)
+		git(t, dir, "init", "-q", "nested/deep")
+		write(t, dir+"/.claude/settings.json", "{}")
+		for range 2 {
+			out := shell(t, s, level, `
+				echo x > .git/hooks/post-commit; echo x >> .git/config; echo x > .claude/settings.json; echo x > nested/deep/.git/hooks/pre-push
+				mv .git other && cp -r other .git && echo x >> .git/config; mv nested n && cp -r n nested && echo x >> nested/deep/.git/config
+				ln -s /etc .vscode; echo x > .git/commondir; git init -q new; mkdir -p bare/objects bare/refs; touch bare/HEAD
+				echo fine > ordinary; echo fine > /tmp/file`)
+			for _, path := range []string{".git/hooks/post-commit", "nested/deep/.git/hooks/pre-push", ".vscode", ".git/commondir", "new/.git", "bare"} {
+				if _, err := os.Lstat(filepath.Join(dir, path)); err == nil {
+					t.Errorf("%s: %s is there: %s", level, path, out.Stderr.Text)
+				}
+			}
+			for path, want := range map[string]string{".claude/settings.json": "{}", "ordinary": "fine\n"} {
+				if got, err := os.ReadFile(filepath.Join(dir, path)); string(got) != want {
+					t.Errorf("%s: %s is %q, %v", level, path, got, err)
+				}
+			}
+			for _, path := range []string{".git/config", "nested/deep/.git/config"} {
+				if got, err := os.ReadFile(filepath.Join(dir, path)); err != nil || strings.Contains(string(got), "x\n") {
+					t.Errorf("%s: %s is %q, %v", level, path, got, err)
+				}
+			}
+			if len(out.Held) == 0 {
+				t.Errorf("%s: nothing is held", level)
+			}
+		}
+		if out := git(t, dir, "status", "--short"); !strings.Contains(out, "ordinary") {
+			t.Errorf("git status: %s", out)
+		}
+	}
+}
