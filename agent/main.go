@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tidepool/agent/internal/launch"
+	"tidepool/internal/sandbox/confine"
 )
 
 // version is set by the linker: -X main.version=v1.2.3.
@@ -99,6 +100,8 @@ func run(ctx context.Context, p *process) int {
 		return execServer(p)
 	case "spawn": // one process between a client and the daemon that it starts, see package launch
 		return launch.Spawn(rest, p.stderr)
+	case "sandbox": // the process between the daemon and a confined command; the daemon starts it here because this program starts fastest
+		return confine.Main()
 	case "help", "--help", "-h":
 		fmt.Fprint(p.stdout, usage)
 		return 0

@@ -37,6 +37,7 @@ type commandLine struct {
 	Memory         memories.Memories           `cmd:"" help:"Find, save, show, forget and back up what is remembered, and say why a prompt is told what."`
 	Version        command.Version             `cmd:"" help:"Print the version."`
 	RunTests       command.RunTests            `cmd:"" help:"Run tests in a sandbox, for a daemon." hidden:""`
+	Sandbox        command.Sandbox             `cmd:"" help:"Confine a command, for a daemon." hidden:""`
 }
 
 // run does what the command line says.

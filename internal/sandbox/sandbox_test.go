@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 }
 
 // project makes a project with a repository in it.
-func project(t *testing.T) string {
+func project(t testing.TB) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
@@ -43,7 +43,7 @@ func project(t *testing.T) string {
 }
 
 // open makes the sandbox of a project.
-func open(t *testing.T, dir string, change ...func(*Options)) *Sandbox {
+func open(t testing.TB, dir string, change ...func(*Options)) *Sandbox {
 	t.Helper()
 	o := Options{Program: program, Project: dir, Scratch: filepath.Join(state.Of(dir), "exec")}
 	for _, c := range change {
@@ -64,21 +64,21 @@ func shell(t *testing.T, s *Sandbox, level Level, line string) Outcome {
 	return out
 }
 
-func specOf(t *testing.T, s *Sandbox, line string) Spec {
+func specOf(t testing.TB, s *Sandbox, line string) Spec {
 	t.Helper()
 	spec := Spec{Args: []string{"sh", "-c", line}, Env: []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + os.Getenv("HOME")}}.withDefaults()
 	must(t, s.check(&spec))
 	return spec
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-func write(t *testing.T, path, content string) {
+func write(t testing.TB, path, content string) {
 	t.Helper()
 	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	must(t, os.WriteFile(path, []byte(content), 0o644))
