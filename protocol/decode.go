@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -150,6 +151,8 @@ func (m *HookEvent) set(key, value []byte) (err error) {
 		m.Event = Event(name)
 	case "no_recall":
 		m.NoRecall, err = boolValue(value)
+	case "fingerprints":
+		m.Fingerprints = bytes.Clone(value) // the input may be moved out of the line
 	}
 	return err
 }

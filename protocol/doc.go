@@ -22,7 +22,8 @@
 //	HookEvent         → HookResponse       one hook of Claude Code, unchanged;
 //	                                       "event" names it, and wins over the
 //	                                       name in the input; "no_recall" keeps
-//	                                       it out of what is remembered
+//	                                       it out of what is remembered;
+//	                                       "fingerprints" describe secret values
 //	MCPToolCall       → MCPToolResponse    one tool call; MCPToolProgress lines
 //	                                       before it if "progress" was true,
 //	                                       MCPToolQuestion if "elicit" was
@@ -38,6 +39,8 @@
 //	Watch             → Happening          the state of questions, activity and
 //	                                       language servers, now and after each
 //	                                       change, until the connection ends
+//	ScrubText         → ScrubbedText       a part of a command's output, without
+//	                                       its secrets
 //	LSPAttach         → LSPAttached        hands the connection to a language
 //	                                       server, see below
 //
@@ -66,6 +69,19 @@
 // initialize, as with a language server of its own, although the process is
 // shared. The exit notification, the end of the client's input, and the end of
 // the daemon close the connection.
+//
+// # Secrets
+//
+// A client that knows secret values of its user sends fingerprints of them, with
+// a HookEvent or a ScrubText: an array of objects with the members name, length,
+// roll, mac and value, which package fingerprint specifies. The key that makes
+// them is in the project's state directory. No value is ever on the wire, but for
+// texts that happen to hold one.
+//
+// A client that scrubs a command's output sends it in ScrubTexts, one at a time,
+// in base64. The daemon takes what it can judge ("taken" bytes) and holds back an
+// unfinished line, an unfinished key block and what a secret may go on in. The
+// client sends that again in front of what follows. Without "more" all is taken.
 //
 // # Order
 //

@@ -64,6 +64,9 @@ func (m *HookEvent) appendFields(dst []byte) []byte {
 	if m.NoRecall {
 		dst = append(dst, `,"no_recall":true`...)
 	}
+	if m.Fingerprints != nil {
+		dst = appendRaw(append(dst, `,"fingerprints":`...), m.Fingerprints)
+	}
 	return dst
 }
 

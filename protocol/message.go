@@ -24,6 +24,7 @@ var (
 		"QuestionsRequest": func() Request { return new(QuestionsRequest) },
 		"AnswerRequest":    func() Request { return new(AnswerRequest) },
 		"Watch":            func() Request { return new(Watch) },
+		"ScrubText":        func() Request { return new(ScrubText) },
 	}
 	responses = map[string]func() Response{
 		"HookResponse":      func() Response { return new(HookResponse) },
@@ -38,6 +39,7 @@ var (
 		"StatusResponse":    func() Response { return new(StatusResponse) },
 		"Attached":          func() Response { return new(Attached) },
 		"LSPAttached":       func() Response { return new(LSPAttached) },
+		"ScrubbedText":      func() Response { return new(ScrubbedText) },
 		"ErrorResponse":     func() Response { return new(ErrorResponse) },
 	}
 )
@@ -52,6 +54,9 @@ type HookEvent struct {
 	// NoRecall keeps the event out of what is remembered, and memories out of the
 	// answer: the session's user has set TIDEPOOL_RECALL=0.
 	NoRecall bool
+	// Fingerprints describe values that the session's user keeps secret, a JSON array of
+	// package fingerprint's Prints. They contain no value. nil = none are sent.
+	Fingerprints json.RawMessage
 }
 
 // A HookResponse is what the hook's process must print, and its exit status.

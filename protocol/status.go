@@ -40,6 +40,19 @@ type StatusResponse struct {
 	Conversations *ConversationsState `json:"conversations,omitempty"` // nil = switched off, or not looked for yet
 
 	Recall *RecallState `json:"recall,omitempty"` // nil = switched off
+
+	Secrets *SecretsState `json:"secrets,omitempty"` // nil = not known
+}
+
+// SecretsState is what was kept from the model since the daemon's start. It holds no word of an output.
+type SecretsState struct {
+	Native    string `json:"native"`              // which are replaced in outputs of the client's own tools: known, all, off
+	Replaced  int64  `json:"replaced"`            // outputs in which something was replaced
+	Withheld  int64  `json:"withheld,omitempty"`  // of those: outputs that could not be searched
+	Unknown   int64  `json:"unknown,omitempty"`   // outputs of tools or shapes that are not known: they were not searched
+	Shown     int64  `json:"shown,omitempty"`     // failing commands that showed a secret
+	Refused   int64  `json:"refused,omitempty"`   // calls that were refused because of a token in them
+	Unlearned int64  `json:"unlearned,omitempty"` // lists of fingerprints that could not be read
 }
 
 // RecallState is what is remembered, and how far it can be found. It holds no word of a memory.

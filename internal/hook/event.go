@@ -14,6 +14,8 @@ type Event struct {
 	From     session.Conversation
 	First    bool // no event of its session has come before
 	NoRecall bool // its user wants nothing of the session remembered, see [protocol.HookEvent]
+
+	Fingerprints json.RawMessage // of secret values, see [protocol.HookEvent]; nil: none
 }
 
 // Edited returns the file that the event's tool writes to, as an absolute path; "" is none.

@@ -100,7 +100,7 @@ func (r *Router) read(ctx context.Context, event *protocol.HookEvent, o *Outcome
 	r.record.count(in.Event)
 	first := r.conversations.Observe(in)
 	r.logEvent(ctx, in, o)
-	return r.answer(ctx, &Event{HookInput: in, From: session.Of(in), First: first, NoRecall: event.NoRecall}, o)
+	return r.answer(ctx, &Event{HookInput: in, From: session.Of(in), First: first, NoRecall: event.NoRecall, Fingerprints: event.Fingerprints}, o)
 }
 
 // logEvent logs an event, without what it is about.

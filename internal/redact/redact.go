@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"log/slog"
 	"sync/atomic"
 
@@ -14,15 +15,18 @@ import (
 // Options configures New. Of must be set.
 type Options struct {
 	// Of returns the scrubber of a session, or an error if it cannot be made; then texts are withheld.
-	Of   func(session string) (Scrubber, error)
-	Mode Mode
-	Log  *slog.Logger // nil: nothing is logged
+	Of func(session string) (Scrubber, error)
+	// Learn adds fingerprints of values that a session's user keeps secret, as a client has sent them; nil: they are left out.
+	Learn func(session string, fingerprints json.RawMessage) error
+	Mode  Mode
+	Log   *slog.Logger // nil: nothing is logged
 }
 
 // A Contributor answers hooks of tools. It is safe for concurrent use. Goroutines: one for each response that is being searched, at
 // most maxSearches. It ends by itself, because a search is bounded work; Close waits for it.
 type Contributor struct {
 	of       func(session string) (Scrubber, error)
+	adopt    func(session string, fingerprints json.RawMessage) error
 	log      *slog.Logger
 	mode     atomic.Uint32
 	slots    chan struct{} // holds an element for each search
@@ -35,7 +39,7 @@ const maxSearches = 64
 
 // New returns a contributor.
 func New(o Options) *Contributor {
-	c := &Contributor{of: o.Of, log: o.Log, slots: make(chan struct{}, maxSearches)}
+	c := &Contributor{of: o.Of, adopt: o.Learn, log: o.Log, slots: make(chan struct{}, maxSearches)}
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)
 	}
@@ -60,20 +64,22 @@ func (c *Contributor) Close(ctx context.Context) {
 	}
 }
 
-// Events returns the events of tools.
+// Events returns the events of tools, and those with which a client sends fingerprints.
 func (*Contributor) Events() []protocol.Event {
-	return []protocol.Event{protocol.PreToolUse, protocol.PostToolUse, protocol.PostToolUseFailure}
+	return []protocol.Event{
+		protocol.SessionStart, protocol.UserPromptSubmit, protocol.PreToolUse, protocol.PostToolUse, protocol.PostToolUseFailure,
+	}
 }
 
-// Hook refuses a tool call with a token in it, replaces the secrets in a response, and counts those that a failure shows.
+// Hook learns fingerprints, refuses a tool call with a token in it, replaces the secrets in a response, and counts those that a failure shows.
 func (c *Contributor) Hook(ctx context.Context, e *hook.Event) hook.Answer {
-	switch {
-	case e.Event == protocol.PreToolUse: // also when the mode is off: tokens come from other tools, too
+	c.learn(e.SessionID, e.Fingerprints)
+	switch e.Event {
+	case protocol.PreToolUse: // whatever the mode is now: the session may have read tokens before
 		return c.refuse(e)
-	case c.Mode() == Off:
-	case e.Event == protocol.PostToolUseFailure:
+	case protocol.PostToolUseFailure:
 		c.noteShown(e)
-	default:
+	case protocol.PostToolUse:
 		return c.replace(ctx, e)
 	}
 	return hook.Answer{}
@@ -81,6 +87,9 @@ func (c *Contributor) Hook(ctx context.Context, e *hook.Event) hook.Answer {
 
 // replace returns a tool's response without secrets; nothing if it has none.
 func (c *Contributor) replace(ctx context.Context, e *hook.Event) hook.Answer {
+	if c.Mode() == Off {
+		return hook.Answer{}
+	}
 	shape, known := shapeOf(e.HookInput)
 	if !known {
 		if hasText(e.HookInput) {
@@ -113,9 +122,12 @@ func hasText(in *protocol.HookInput) bool {
 
 // noteShown counts a failing command that shows a known value. It names the way out once in the log.
 func (c *Contributor) noteShown(e *hook.Event) {
-	scrubber, err := c.of(e.SessionID)
-	if err != nil || e.Error == "" {
+	if c.Mode() == Off || e.Error == "" {
 		return
+	}
+	scrubber, err := c.of(e.SessionID)
+	if err != nil {
+		return // the tools that succeed have logged it
 	}
 	if _, found := scrubber.Known(e.Error); len(found) == 0 {
 		return

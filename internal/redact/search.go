@@ -22,19 +22,32 @@ type result struct {
 // lateShare is the part of a hook's time in which a search must end. The rest is for withholding, and for the answer.
 const lateShare = 0.8
 
-// search returns the response of an event, searched by a goroutine that is not waited for beyond its share of the time. The goroutine
-// has a copy of the response, because the connection reuses its bytes.
+// search returns the response of an event without secrets. The search has a copy of it, because the connection reuses its bytes.
 func (c *Contributor) search(ctx context.Context, e *hook.Event, shape response) result {
+	whole := json.RawMessage(slices.Clone(e.ToolResponse))
+	return bounded(ctx, c, func(late time.Time) result {
+		return c.find(late, e.SessionID, whole, shape)
+	}, func(why string) result { return withheld(whole, why) })
+}
+
+// bounded returns what work finds, or without for the reason why it finds nothing. work runs on a goroutine of its own that is not waited
+// for beyond its share of the time.
+func bounded[T any](ctx context.Context, c *Contributor, work func(late time.Time) T, without func(why string) T) T {
 	select {
 	case c.slots <- struct{}{}:
 	default:
-		return withheld(e.ToolResponse, "too many searches have not ended")
+		return without("too many searches have not ended")
 	}
-	whole, late := json.RawMessage(slices.Clone(e.ToolResponse)), lateOf(ctx)
-	found := make(chan result, 1)
+	late := lateOf(ctx)
+	found := make(chan T, 1)
 	go func() {
 		defer func() { <-c.slots }()
-		found <- c.find(late, e.SessionID, whole, shape)
+		defer func() {
+			if recover() != nil { // the value may quote the text
+				found <- without("the search has a fault")
+			}
+		}()
+		found <- work(late)
 	}()
 	if late.IsZero() {
 		return <-found
@@ -45,8 +58,18 @@ func (c *Contributor) search(ctx context.Context, e *hook.Event, shape response)
 	case r := <-found:
 		return r
 	case <-timer.C:
-		return withheld(e.ToolResponse, "the search took too long")
+		return without(tooLong)
 	}
+}
+
+// Why a text is withheld.
+const (
+	tooLong    = "the search took too long"
+	noScrubber = "there is no scrubber, and the daemon's log says why"
+)
+
+func withheldText(why string) string {
+	return "[text withheld: searching it for secrets failed: " + why + "]"
 }
 
 // lateOf returns when a search must have ended; the zero time if the hook has no deadline.
@@ -60,15 +83,10 @@ func lateOf(ctx context.Context) time.Time {
 
 // find searches each text of a response, until late; the zero time is never.
 func (c *Contributor) find(late time.Time, session string, whole json.RawMessage, shape response) (r result) {
-	defer func() {
-		if recover() != nil { // the value may quote the text
-			r = withheld(whole, "the search has a fault")
-		}
-	}()
 	scrubber, err := c.of(session)
 	if err != nil {
 		c.log.Error("no scrubber", "err", err)
-		return withheld(whole, "there is no scrubber, and the daemon's log says why")
+		return withheld(whole, noScrubber)
 	}
 	mode := c.Mode()
 	if shape.file {
@@ -85,7 +103,7 @@ func (c *Contributor) find(late time.Time, session string, whole json.RawMessage
 	})
 	switch {
 	case isLate:
-		return withheld(whole, "the search took too long")
+		return withheld(whole, tooLong)
 	case changed:
 		r.output = output
 	}
@@ -115,7 +133,7 @@ func (r *result) add(shape response, member, text string, found []scrub.Finding)
 // withheld returns a response whose texts all say why they are withheld. Short texts without white space stay if they are members that
 // say what the response is: without them Claude Code would ignore it.
 func withheld(whole json.RawMessage, why string) result {
-	text := "[text withheld: searching it for secrets failed: " + why + "]"
+	text := withheldText(why)
 	output, _ := rewrite(whole, func(member, was string) string {
 		if was == "" || isKind(member) && isWord(was) {
 			return was

@@ -3,16 +3,16 @@ package redact
 import (
 	"bytes"
 	"slices"
-	"strings"
 	"sync"
 
 	"tidepool/internal/hook"
+	"tidepool/internal/scrub"
 	"tidepool/protocol"
 )
 
 // refuse denies a tool call that would write or run a token, in a session that has read one.
 func (c *Contributor) refuse(e *hook.Event) hook.Answer {
-	if !bytes.Contains(e.ToolInput, []byte("[SECRET_")) || !writes(e.ToolName) || !c.readers.has(e.SessionID) || !hasToken(string(e.ToolInput)) {
+	if !bytes.Contains(e.ToolInput, []byte("[SECRET_")) || !writes(e.ToolName) || !c.readers.has(e.SessionID) || !scrub.HasToken(string(e.ToolInput)) {
 		return hook.Answer{}
 	}
 	c.counters.refused.Add(1)
@@ -29,16 +29,6 @@ func writes(tool string) bool {
 	switch tool {
 	case "Bash", "Write", "Edit", "MultiEdit", "NotebookEdit":
 		return true
-	}
-	return false
-}
-
-// hasToken reports whether a text contains [SECRET_n].
-func hasToken(text string) bool {
-	for _, rest := range strings.Split(text, "[SECRET_")[1:] {
-		if behind := strings.TrimLeft(rest, "0123456789"); len(behind) < len(rest) && strings.HasPrefix(behind, "]") {
-			return true
-		}
 	}
 	return false
 }

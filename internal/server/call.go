@@ -236,6 +236,8 @@ func (k *call) reply() protocol.Response {
 		return &protocol.ToolsListResponse{Tools: []protocol.ToolDefinition{}}
 	case *protocol.StatusRequest:
 		return k.status(r)
+	case *protocol.ScrubText:
+		return k.scrub(r)
 	case *protocol.QuestionsRequest:
 		return k.questions()
 	case *protocol.AnswerRequest:

@@ -201,6 +201,9 @@ func (c *conn) handle(line []byte) bool {
 			return true
 		}
 		return c.begin(r, c.server.options.HookTimeout).runInline()
+	case *protocol.ScrubText:
+		c.countClient()
+		return c.begin(r, c.server.options.HookTimeout).runInline()
 	case *protocol.HookEvent:
 		if isElicitation(r) {
 			r.Input = bytes.Clone(r.Input)

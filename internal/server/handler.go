@@ -44,6 +44,13 @@ type Questions interface {
 	Answer(ctx context.Context, r *protocol.AnswerRequest) (protocol.QuestionRecord, error)
 }
 
+// A Scrubber takes the secrets out of a command's output.
+type Scrubber interface {
+	// Scrub answers one part of it. It must return soon after ctx ends, and keep nothing of the request. It does not fail: what it
+	// cannot search it withholds.
+	Scrub(ctx context.Context, r *protocol.ScrubText) *protocol.ScrubbedText
+}
+
 // A Feed reports what happens in the daemon.
 type Feed interface {
 	// Follow reports the present state, then each change, until ctx ends.

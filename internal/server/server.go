@@ -30,6 +30,8 @@ type Options struct {
 	// HTTP answers the requests of connections that carry HTTP/1.1. Its handlers make calls by Do. nil: such connections are refused.
 	HTTP http.Handler
 
+	Scrubber Scrubber // nil: no output is scrubbed, and a client that asks for it is told so
+
 	Questions Questions               // nil: no questions
 	Feed      Feed                    // nil: nothing can be watched
 	Observe   func(protocol.Activity) // called after each tool call; must not block; nil: not called

@@ -45,6 +45,7 @@ type parts struct {
 	trustee       trustState
 	said          *conversations
 	memories      *memories
+	secrets       *secrets
 }
 
 // assembled are the parts joined to what answers on the socket.
@@ -85,6 +86,7 @@ func (p *parts) assemble() (*assembled, error) {
 	options.HTTP = httpapi.New(httpapi.Options{Recall: overHTTP{p.memories}, Do: server.Do, Started: time.Now()})
 	options.Advice = tools.Instructions()
 	options.Status = status
+	options.Scrubber = p.secrets.native
 	options.Questions = callers.questions
 	options.Feed = &feed{questionStore: p.questionStore, questions: callers.questions, log: done, languages: status.languageServers}
 	options.Observe = done.Note
@@ -123,7 +125,7 @@ func (p *parts) reporter(callers callers, reloader *reloader, held *untrusted) *
 		version: p.version, place: p.place, started: time.Now(), project: p.project, languages: p.languages, record: callers.record,
 		conversations: callers.conversations, settings: reloader.State, trouble: p.logFile.Trouble, questionStore: p.questionStore,
 		closing: p.closing, work: p.work, coverage: p.coverage, trust: held.state, said: p.said.state,
-		recall: p.memories.state,
+		recall: p.memories.state, secrets: p.secrets.state,
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"tidepool/internal/hook"
 	"tidepool/internal/policy"
 	"tidepool/internal/recollect"
+	"tidepool/internal/redact"
 )
 
 // hookParts returns the contributors to hooks in the order in which they are asked. A new one is a line here.
@@ -17,6 +18,7 @@ func (p *parts) hookParts(questions *questions.Service, reloader *reloader, held
 	parts := []hook.Part{
 		{Name: "settings", Contributor: reloader, Conduct: hook.Deciding}, // before those that follow them
 		{Name: "questions", Contributor: questions, Conduct: hook.Deciding},
+		{Name: "secrets", Contributor: p.secrets.native, Conduct: hook.Deciding}, // before a rule that allows, and before parts that wait
 		{Name: "policy", Contributor: reloader.live.policy, Conduct: hook.Deciding},
 		{Name: "trust", Contributor: held},
 		{Name: "languages", Contributor: readyLanguages{p.project, p.languages, codeTools}, Conduct: hook.Inline},
@@ -37,6 +39,7 @@ type live struct {
 	policy      *policy.Engine
 	diagnostics *diagnostics.Contributor
 	recall      *recollect.Opener
+	secrets     *redact.Contributor
 }
 
 // live makes the contributors with the settings of the start.
@@ -46,6 +49,7 @@ func (p *parts) live() (live, error) {
 		policy:      policy.NewEngine(decided, p.log),
 		diagnostics: diagnostics.New(diagnoser{p.project}, p.place.Project, newDiagnostics(p.settings), p.log),
 		recall:      p.memories.opener,
+		secrets:     p.secrets.native,
 	}, err
 }
 
@@ -55,6 +59,11 @@ func (l live) take(settings *config.Config) error {
 	if err != nil {
 		return err
 	}
+	mode, err := redact.ParseMode(settings.Scrub.Native)
+	if err != nil {
+		return err
+	}
+	l.secrets.SetMode(mode)
 	l.policy.Set(decided)
 	l.diagnostics.Set(newDiagnostics(settings))
 	l.recall.Enable(settings.Recall.Enabled)
@@ -63,7 +72,7 @@ func (l live) take(settings *config.Config) error {
 
 // IsLive reports whether a changed setting counts at once.
 func IsLive(key string) bool {
-	return key == "policy" || key == "pre_tool_use" || key == "recall.enabled" || strings.HasPrefix(key, "diagnostics.")
+	return key == "policy" || key == "pre_tool_use" || key == "recall.enabled" || key == "scrub.native" || strings.HasPrefix(key, "diagnostics.")
 }
 
 // NewPolicy returns the policy of the settings.

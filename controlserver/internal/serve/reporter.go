@@ -35,6 +35,7 @@ type reporter struct {
 	trust         func(ctx context.Context) *protocol.TrustState
 	said          func(ctx context.Context) *protocol.ConversationsState
 	recall        func(ctx context.Context) *protocol.RecallState
+	secrets       func() *protocol.SecretsState
 }
 
 // Status returns the status. With waitReady it waits until the language servers are ready or have failed.
@@ -67,6 +68,7 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		Trust:           r.trust(ctx),
 		Conversations:   r.said(ctx),
 		Recall:          r.recall(ctx),
+		Secrets:         r.secrets(),
 	}
 }
 

@@ -109,6 +109,10 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	defer parts.said.close()
 	parts.memories = newMemories(place, settings, log)
 	defer parts.memories.close(signals)
+	if parts.secrets, err = newSecrets(place, settings.Scrub, log); err != nil {
+		return err
+	}
+	defer parts.secrets.close(signals)
 	assembled, err := parts.assemble()
 	if err != nil {
 		return err

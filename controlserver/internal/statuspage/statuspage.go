@@ -35,6 +35,7 @@ func Print(p *page.Page, s *protocol.StatusResponse) {
 	printMeasuredTests(p, s)
 	printConversations(p, s.Conversations)
 	printRecall(p, s.Recall)
+	printSecrets(p, s.Secrets)
 	printSources(p, s.Sources)
 	printTracker(p, s.Tracker)
 	printSettings(p, s.Settings)
