@@ -135,6 +135,7 @@ var arrows = map[string][]string{
 	"internal/recall/extract":            {"internal/fulltext", "internal/recall/memory", "internal/outcome", "internal/shell"},
 	"internal/recall/extractor":          {"internal/ollama", "internal/recall/extract", "internal/recall/memory", "internal/scrub"},
 	"internal/outcome":                   {"internal/shell"},
+	"internal/preview/recorded/record":   {"internal/preview/recorded"},
 	// One package opens what is below .tidepool; whoever keeps something there asks it.
 	"lsp/internal/process": {"internal/state"},
 	// A language knows what a session is, and no other language.
