@@ -9,7 +9,7 @@ func weight(line string) int {
 	if strings.TrimSpace(line) == "" {
 		return 0
 	}
-	if beginsLikeError(line) {
+	if beginsLikeError(line) || isPlaceAlone(line) {
 		return 2
 	}
 	word, at := namesError(line), hasPlace(line)
@@ -20,6 +20,12 @@ func weight(line string) int {
 		return 1
 	}
 	return 0
+}
+
+// isPlaceAlone reads path:line, as node prints it above the source of what was thrown.
+func isPlaceAlone(line string) bool {
+	colon := strings.LastIndexByte(line, ':')
+	return colon > 0 && digits(line[colon+1:]) > 0 && digits(line[colon+1:]) == len(line)-colon-1 && isPath(line[:colon])
 }
 
 // beginsLikeError reports whether a line is what programs print when they give up: "error: …", "fatal: …", "ValueError: …",

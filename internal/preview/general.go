@@ -6,8 +6,8 @@ import (
 
 // general chooses lines of an output of no known format: those that name a place and an error, those that begin like an error, then
 // the beginning and the end. If the command failed with an output that names nothing, the end says most.
-func general(out *output) (reading, string) {
-	r := reading{name: "general"}
+func general(out *output) reading {
+	r := reading{name: "end"}
 	var strong, weak []int
 	for i := range out.lines() {
 		switch weight(out.line(i)) {
@@ -17,7 +17,6 @@ func general(out *output) (reading, string) {
 			weak = keep(weak, i)
 		}
 	}
-	r.name = "end"
 	if len(strong) > 0 {
 		r.name = "general"
 		for _, line := range ends(strong) {
@@ -31,7 +30,7 @@ func general(out *output) (reading, string) {
 	for _, stream := range [][2]int{{out.border, out.lines()}, {0, out.border}} {
 		r.edges(stream[0], stream[1])
 	}
-	return r, r.name
+	return r
 }
 
 // keep adds a line to the first and the last half of a bounded list.

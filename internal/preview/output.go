@@ -70,14 +70,6 @@ func (o *output) line(i int) string {
 	return strings.TrimSuffix(text[o.starts[i]:end], "\n")
 }
 
-// stream returns the first line of the stream that has a line, and the first one behind that stream.
-func (o *output) stream(i int) (first, end int) {
-	if i < o.border {
-		return 0, o.border
-	}
-	return o.border, len(o.starts)
-}
-
 // clean returns a text as a terminal shows it, with the same number of lines.
 func (o *output) clean(text string) string {
 	text = text[:min(len(text), maxText)]

@@ -5,6 +5,7 @@ import "strings"
 // A place is where a diagnostic points to, as compilers print it: path:line:column: message.
 type place struct {
 	path    string
+	column  bool   // a column is named, too
 	message string // what follows the place, without its colon
 }
 
@@ -27,9 +28,9 @@ func placeOf(line string) (place, bool) {
 		return place{}, false
 	}
 	if column := digits(rest[1:]); column > 0 && strings.HasPrefix(rest[1+column:], ":") {
-		rest = rest[1+column:]
+		return place{line[:colon], true, strings.TrimSpace(rest[column+2:])}, true
 	}
-	return place{line[:colon], strings.TrimSpace(rest[1:])}, true
+	return place{line[:colon], false, strings.TrimSpace(rest[1:])}, true
 }
 
 // isPath reports whether a word may be the path of a source file.

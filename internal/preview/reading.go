@@ -11,7 +11,8 @@ const (
 	cause          // the first failure: its name, place and message
 	failure        // the names and first lines of the other failures
 	detail         // more about the first failure
-	context        // more about the others; warnings
+	context        // more about the others
+	warning        // what is wanted if nothing failed
 	ranks
 )
 
@@ -26,13 +27,17 @@ type format interface {
 
 // formats lists them in the order of their names in Preview.Format.
 func formats() []format {
-	return []format{}
+	return []format{
+		goTest{}, goBuild{}, typescript{}, compiler{}, cargoBuild{}, cargoTest{}, pytest{}, unittest{}, tap{}, nodeSpec{}, jest{}, vitest{},
+		eslint{}, mypy{},
+	}
 }
 
 // A reading is what a format found in an output.
 type reading struct {
 	name  string // of the format; "": the output is none of it
 	fails bool   // the program reports a failure
+	blind bool   // the program does not say why: lines that look like errors count, too
 	picks [ranks][]int
 }
 
@@ -53,14 +58,14 @@ func (r *reading) addRange(rank, first, end int) {
 // A pick is a line that is wanted.
 type pick struct{ rank, line int }
 
-// maxVerdicts bounds the lines of a reading that stand before all others; more of them are context.
+// maxVerdicts bounds the lines of a reading that stand before all others. Further ones are not wanted.
 const maxVerdicts = 4
 
 // wanted returns the lines of one rank.
 func (r *reading) wanted(rank int) (picks []pick) {
 	for i, line := range r.picks[rank] {
-		if rank == verdict && i < len(r.picks[rank])-maxVerdicts {
-			continue
+		if rank == verdict && i == maxVerdicts {
+			break
 		}
 		picks = append(picks, pick{rank, line})
 	}
@@ -69,22 +74,30 @@ func (r *reading) wanted(rank int) (picks []pick) {
 
 // choose returns lines in the order in which they are wanted, and the name of what was recognised. A format that saw no failure
 // does not count if the command failed.
+// If no format names a cause, the lines that look like errors count, too.
 func choose(out *output) (picks []pick, name string) {
-	readings, names := []reading{}, []string{}
+	readings, names, explained := []reading{}, []string{}, false
 	for _, f := range formats() {
 		if r := f.read(out); r.name != "" && (r.fails || out.exit == 0) {
 			readings = append(readings, r)
 			names = append(names, r.name)
+			explained = explained || len(r.picks[cause]) > 0 && !r.blind
 		}
 	}
-	rest, found := general(out)
-	if len(readings) == 0 {
-		readings, names = []reading{rest}, []string{found}
+	if !explained {
+		rest := general(out)
+		readings = append(readings, rest)
+		if len(names) == 0 {
+			names = []string{rest.name}
+		}
 	}
 	for rank := range ranks {
+		if rank == warning && explained {
+			break
+		}
 		for _, r := range readings {
 			picks = append(picks, r.wanted(rank)...)
 		}
 	}
-	return append(picks, rest.wanted(cause)...), strings.Join(slices.Compact(names), "+")
+	return picks, strings.Join(slices.Compact(names), "+")
 }

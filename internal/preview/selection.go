@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -15,6 +16,7 @@ type selection struct {
 	out    *output
 	room   int   // characters
 	widest int   // the characters of a line that are shown
+	used   int   // characters and line ends, at most
 	head   []int // verdicts, in the order of the output
 	body   []int // other lines, in that order
 }
@@ -39,43 +41,46 @@ func (s *selection) fill(picks []pick) {
 	}
 }
 
-// take adds a line if there is room.
+// take adds a line if there is room for it and for the marks that it needs.
 func (s *selection) take(p pick) bool {
-	list := &s.body
+	list, marked := &s.body, true
 	if p.rank == verdict {
-		list = &s.head
+		list, marked = &s.head, false
 	}
 	at, found := slices.BinarySearch(*list, p.line)
 	if found {
 		return true
 	}
+	cost := utf8.RuneCountInString(s.shown(p.line)) + 1
+	if marked {
+		cost -= s.markCost(at)
+	}
 	*list = slices.Insert(*list, at, p.line)
-	if s.length() <= s.room {
-		return true
+	if marked {
+		cost += s.markCost(at) + s.markCost(at+1)
 	}
-	*list = slices.Delete(*list, at, at+1)
-	return false
+	if s.used+cost > s.room+1 { // the last line has no end
+		*list = slices.Delete(*list, at, at+1)
+		return false
+	}
+	s.used += cost
+	return true
 }
 
-// length returns the characters of the text, with a line end after each line but the last one.
-func (s *selection) length() int {
-	n := -1
-	for _, line := range s.head {
-		n += utf8.RuneCountInString(s.shown(line)) + 1
+// markCost returns the characters of the mark above the i-th line of the body, 0 if it needs none or there is no such line.
+func (s *selection) markCost(i int) int {
+	if i >= len(s.body) || !s.gap(i) {
+		return 0
 	}
-	for i, line := range s.body {
-		n += utf8.RuneCountInString(s.shown(line)) + 1
-		if s.gap(i) {
-			n += len(s.mark(line)) + 1
-		}
-	}
-	return n
+	return len(s.mark(s.body[i])) + 1
 }
 
-// maxBlank bounds the empty lines that may be left out without a mark.
+func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// maxBlank bounds the lines without words that may be left out without a mark.
 const maxBlank = 8
 
-// gap reports whether lines with text are left out above the i-th line of the body.
+// gap reports whether lines with words are left out above the i-th line of the body.
 func (s *selection) gap(i int) bool {
 	line := s.body[i]
 	next := s.first(line)
@@ -86,7 +91,7 @@ func (s *selection) gap(i int) bool {
 		return true
 	}
 	for ; next < line; next++ {
-		if _, shown := slices.BinarySearch(s.head, next); !shown && strings.TrimSpace(s.shown(next)) != "" {
+		if _, shown := slices.BinarySearch(s.head, next); !shown && strings.IndexFunc(s.shown(next), isLetterOrDigit) >= 0 {
 			return true
 		}
 	}
@@ -106,8 +111,21 @@ func (s *selection) first(line int) int {
 	return s.out.border
 }
 
-// shown returns what is shown of a line: its beginning.
-func (s *selection) shown(line int) string { return cut(s.out.line(line), s.widest) }
+// shown returns what is shown of a line: its beginning. A rule on both sides of a title is left out.
+func (s *selection) shown(line int) string { return cut(unruled(s.out.line(line)), s.widest) }
+
+// unruled returns the title in "===== title =====", other lines as they are.
+func unruled(line string) string {
+	for _, rule := range []string{"=====", "_____", "-----", "⎯⎯⎯⎯⎯"} {
+		if !strings.HasPrefix(line, rule) || !strings.HasSuffix(line, rule) {
+			continue
+		}
+		if title := strings.Trim(line, rule[:utf8.RuneLen([]rune(rule)[0])]+" "); title != "" {
+			return title
+		}
+	}
+	return line
+}
 
 // cut returns a text of at most so many characters. The last one is an ellipsis if something was cut.
 func cut(text string, most int) string {
