@@ -31,6 +31,10 @@ type Options struct {
 	Keep    time.Duration
 	Exclude []string // patterns of directories whose sessions are not read, see Archive.Exclude
 
+	// Eager reads at the priority of other work. The zero value lets all of it go first, which beside processes that never rest takes ten
+	// times as long.
+	Eager bool
+
 	Idle time.Duration    // after which the index leaves the memory; 0: 30 minutes
 	Now  func() time.Time // nil: time.Now
 }

@@ -43,6 +43,7 @@ func optionsOf(home, project string) Options {
 	return Options{
 		Dir: filepath.Join(home, "state", "conversations"), Project: filepath.Join(project, ".git"), Home: home,
 		Checkouts: func() []string { return []string{project} }, Keep: 365 * 24 * time.Hour,
+		Eager: true, // tests wait for what is read
 	}
 }
 

@@ -31,7 +31,7 @@ func (k *Keeper) build(ctx context.Context, paths []string) error {
 	var working sync.WaitGroup
 	for range workers {
 		working.Go(func() {
-			defer back()()
+			defer k.back()()
 			b := batch{keeper: k}
 			for path := range next {
 				b.read(ctx, path)
@@ -99,8 +99,11 @@ func unchanged(f *store.File, info os.FileInfo) bool {
 // progress counts bytes that were read.
 func (k *Keeper) progress(n int64) { k.done.Add(n) }
 
-// back lets other threads of the process go before that of this goroutine, which is bound to it.
-func back() func() {
+// back lets other threads of the process go before that of this goroutine, which is bound to it, unless the options are eager.
+func (k *Keeper) back() func() {
+	if k.archive.options.Eager {
+		return func() {}
+	}
 	runtime.LockOSThread()
 	return yield()
 }

@@ -11,11 +11,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 
 	"tidepool/internal/conversation/store"
 	"tidepool/internal/transcript/transcripttest"
@@ -145,7 +147,7 @@ func TestKilledReader(t *testing.T) {
 	kills := 0
 	for done := false; !done; {
 		cmd, out := f.start("grow")
-		for range random.IntN(3) {
+		for range random.IntN(3) + kills/20 { // a busy machine gives it no time before: in the end it is let get further
 			_, err := out.ReadString('\n')
 			done = done || err != nil
 		}
@@ -295,5 +297,29 @@ func (f *fixture) add(session string, data []byte) {
 	}
 	if err != nil {
 		f.t.Error(err)
+	}
+}
+
+// What is read in the background has a lower priority than other work, unless the options are eager.
+func TestBackgroundGoesLast(t *testing.T) {
+	raw, err := unix.Getpriority(unix.PRIO_PROCESS, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := 20 - raw // the system call returns it so
+	for eager, want := range map[bool]int{true: own, false: max(own, 10)} {
+		priorities := make(chan int)
+		go func() {
+			runtime.LockOSThread() // a thread of lower priority ends with it
+			defer (&Keeper{archive: &Archive{options: Options{Eager: eager}}}).back()()
+			got, err := unix.Getpriority(unix.PRIO_PROCESS, unix.Gettid())
+			if err != nil {
+				t.Error(err)
+			}
+			priorities <- 20 - got
+		}()
+		if got := <-priorities; got != want {
+			t.Errorf("eager %v: %d", eager, got)
+		}
 	}
 }
