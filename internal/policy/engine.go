@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"sync/atomic"
 
@@ -28,6 +29,11 @@ func (e *Engine) Set(p *Policy) {
 		p = new(Policy)
 	}
 	e.policy.Store(p)
+}
+
+// Decide returns the verdict of the policy that is in force about a tool call that no hook was asked about, see [Policy.Decide].
+func (e *Engine) Decide(tool string, input json.RawMessage) (Verdict, bool) {
+	return e.policy.Load().Decide(tool, input)
 }
 
 // Events returns those that a policy decides.

@@ -31,9 +31,10 @@ func claude() []string {
 // anywhere returns names that are protected at any depth: programs look for them in the directory that they are started in, and above.
 func anywhere() []string {
 	return []string{
-		".tidepool", ".tidepool.example", ".mcp.json", ".gitmodules", ".husky", ".githooks", ".pre-commit-config.yaml", "lefthook.yml", "lefthook.yaml",
-		".lefthook.yml", ".lefthook.yaml", ".vscode", ".idea", ".zed", ".cursor", ".fleet", ".devcontainer", ".devcontainer.json", ".envrc",
-		".exrc", ".vimrc", ".nvimrc", ".nvim.lua", ".dir-locals.el", ".dir-locals-2.el", ".gdbinit", ".lldbinit",
+		".tidepool", ".tidepool.example", ".mcp.json", ".codex", ".gemini", ".gitmodules", ".husky", ".githooks", ".overcommit.yml",
+		".pre-commit-config.yaml", ".pre-commit-config.yml", "lefthook.yml", "lefthook.yaml", ".lefthook", ".lefthook.yml", ".lefthook.yaml",
+		".vscode", ".idea", ".zed", ".cursor", ".fleet", ".devcontainer", ".devcontainer.json", ".sublime-project", ".envrc",
+		".exrc", ".vim", ".vimrc", ".gvimrc", ".nvimrc", ".nvim.lua", ".dir-locals.el", ".dir-locals-2.el", ".gdbinit", ".lldbinit",
 	}
 }
 
@@ -85,7 +86,7 @@ func Read(path string) string {
 	switch {
 	case has(names, ".tidepool"):
 		return "it belongs to the daemon"
-	case has(credentials(), last):
+	case has(credentials(), last), slices.ContainsFunc(names, isKeyring):
 		return "it holds credentials"
 	}
 	for _, pair := range [...]string{".aws/credentials", ".docker/config.json", ".kube/config", ".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".config/gh"} {
@@ -94,6 +95,15 @@ func Read(path string) string {
 		}
 	}
 	return ""
+}
+
+// isKeyring reports whether a directory of that name holds nothing but credentials. A project may be a home directory.
+func isKeyring(name string) bool {
+	switch name {
+	case ".ssh", ".gnupg", ".password-store", ".kube", ".azure", ".mozilla", ".thunderbird", "keyrings":
+		return true
+	}
+	return false
 }
 
 func has(names []string, name string) bool { return slices.Contains(names, name) }

@@ -26,7 +26,7 @@ func TestWrite(t *testing.T) {
 func TestRead(t *testing.T) {
 	for path, want := range map[string]string{
 		".env": "", ".npmrc": "", ".git/config": "", ".claude/settings.json": "", "credentials": "", "docker/config.json": "",
-		".tidepool/audit.jsonl": "it belongs to the daemon", "w/.TIDEPOOL/x": "it belongs to the daemon", "ssh/ID_RSA": "it holds credentials",
+		".tidepool/audit.jsonl": "it belongs to the daemon", "w/.TIDEPOOL/x": "it belongs to the daemon", "ssh/ID_RSA": "it holds credentials", ".ssh/config": "it holds credentials",
 		"home/.aws/credentials": "it holds credentials", ".docker/config.json": "it holds credentials", ".config/gh/hosts.yml": "it holds credentials",
 	} {
 		if got := Read(path); got != want {

@@ -77,10 +77,14 @@ var arrows = map[string][]string{
 	"tools":              {"internal/session", "lsp", "protocol", "tools/internal/excerpt"},
 	"tools/code":         {"lsp", "tools", "tools/lang", "tools/internal/page", "tools/internal/query", "tools/internal/excerpt"},
 	"tools/conversation": {"internal/conversation", "internal/conversation/quote", "internal/moment", "tools"},
-	"tools/journal":      {"internal/journal", "internal/moment", "tools"},
-	"tools/memory":       {"internal/claudememory", "internal/fulltext", "internal/moment", "internal/recall", "internal/recall/memory", "tools"},
-	"tools/oldnames":     {"internal/journal", "internal/moment", "internal/recall", "internal/recall/memory", "tools"},
-	"tools/people":       {"internal/ask", "protocol", "tools"},
+	"tools/execution": {
+		"internal/audit", "internal/policy", "internal/preview", "internal/protected", "internal/ref", "internal/sandbox", "internal/scrub",
+		"protocol", "tools", "tools/people",
+	},
+	"tools/journal":  {"internal/journal", "internal/moment", "tools"},
+	"tools/memory":   {"internal/claudememory", "internal/fulltext", "internal/moment", "internal/recall", "internal/recall/memory", "tools"},
+	"tools/oldnames": {"internal/journal", "internal/moment", "internal/recall", "internal/recall/memory", "tools"},
+	"tools/people":   {"internal/ask", "protocol", "tools"},
 	"tools/scout": {
 		"lsp", "scout", "scout/render", "tools", "tools/internal/graph", "tools/lang", "tools/internal/page",
 		"tools/internal/query", "tools/internal/excerpt",
