@@ -53,7 +53,7 @@ var arrows = map[string][]string{
 		"controlserver/internal/questions", "controlserver/internal/archive",
 	},
 	"controlserver/internal/command": {
-		"protocol", "lsp", "scout", "scout/gemma", "scout/training", "internal/*", "internal/golang/wasmtest", "internal/recall/memory",
+		"protocol", "lsp", "scout", "scout/gemma", "scout/training", "internal/*", "internal/golang/wasmtest", "internal/recall/memory", "internal/sandbox/confine",
 		"controlserver/internal/serve", "controlserver/internal/ui", "controlserver/internal/page", "controlserver/internal/statuspage",
 	},
 	"controlserver/internal/conversations": {
