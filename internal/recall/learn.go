@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	maxQueued = 256              // jobs that wait to be written
-	learnWait = 30 * time.Second // for one job
+	maxQueued = 256         // jobs that wait to be written
+	learnWait = time.Minute // for one job
 )
 
 // A queue is what hooks leave to be written. One goroutine writes it, from newQueue to close.

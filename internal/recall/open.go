@@ -16,7 +16,7 @@ import (
 
 const (
 	databaseName = "memory.db"
-	openWait     = 10 * time.Second // for the database
+	openWait     = time.Minute // for the database
 )
 
 // A Store remembers for one project. It is safe for concurrent use.

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A transaction waits for that of another connection, ten seconds at most or as long as its context allows, and then says who is in the way.
+// A transaction waits for that of another connection, thirty seconds at most or as long as its context allows, and then says who is in the way.
 func TestWriteWaitsForOthers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "n", "a.db")
 	synctest.Test(t, func(t *testing.T) {

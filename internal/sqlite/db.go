@@ -17,8 +17,9 @@ import (
 const (
 	busyTimeout = 5 * time.Second       // for a lock of another process
 	busyPause   = 10 * time.Millisecond // between attempts that SQLite does not make itself
-	writeWait   = 10 * time.Second      // for the transaction of another process
+	writeWait   = 30 * time.Second      // for the transaction of another process
 	writePause  = time.Millisecond      // between two attempts to begin one, and as much again at random
+	maxMoved    = 100                   // attempts to open a file that is not where it was, a millisecond or two apart
 	maxLog      = 16 << 20              // bytes of the write-ahead log that are kept after a checkpoint
 	maxReaders  = 4                     // connections
 	readerCache = 512 << 10             // bytes of pages that each of them keeps; the system keeps the others
@@ -29,6 +30,7 @@ const (
 type Schema struct {
 	Application  uint32   // application_id of the file's header: which program made it
 	Migrations   []string // statements from user_version i to i+1, in order; a released one never changes
+	Shared       bool     // several processes write it at the same time: they stand in a queue, a file beside the database
 	SecureDelete bool     // what is deleted is overwritten, in the database as in free pages
 }
 
@@ -39,6 +41,7 @@ type DB struct {
 	writer *sql.DB   // nil: read-only
 	conn   *sql.Conn // the one that writes; used by who has taken turn
 	turn   chan struct{}
+	queue  *queue               // nil: not shared; used by who has taken turn
 	closed bool                 // guarded by turn
 	ready  map[string]*sql.Stmt // of conn
 }
@@ -46,9 +49,14 @@ type DB struct {
 // Open opens a database to read and write it. It makes the file and its directory if they are missing, and runs the migrations
 // that are. Errors: *RefusedError, *NetworkError, *NewerError, *UnreadableError, *BusyError. The caller closes it.
 func Open(ctx context.Context, path string, schema Schema) (db *DB, err error) {
-	err = patiently(ctx, path, func() error { // while another process gives a new database its log, SQLite fails at once
+	moved := 0
+	err = patiently(ctx, path, time.Now().Add(writeWait), func() (bool, error) {
 		db, err = openOnce(ctx, path, schema)
-		return err
+		if isMoved(err) && moved < maxMoved { // another process has just set it aside: the next attempt makes a new one
+			moved++
+			return true, err
+		}
+		return isBusy(err), err // while another process gives a new database its log, SQLite fails at once
 	})
 	return db, err
 }
@@ -79,7 +87,13 @@ func openOnce(ctx context.Context, path string, schema Schema) (*DB, error) {
 	if _, err := conn.ExecContext(ctx, "PRAGMA busy_timeout = 0"); err != nil { // from here on, begin and Checkpoint wait
 		return nil, errors.Join(explain(path, err), conn.Close(), reader.Close(), writer.Close())
 	}
-	return &DB{path: path, reader: reader, writer: writer, conn: conn, turn: make(chan struct{}, 1), ready: map[string]*sql.Stmt{}}, nil
+	db := &DB{path: path, reader: reader, writer: writer, conn: conn, turn: make(chan struct{}, 1), ready: map[string]*sql.Stmt{}}
+	if schema.Shared {
+		if db.queue, err = openQueue(path); err != nil {
+			return nil, errors.Join(err, db.Close())
+		}
+	}
+	return db, nil
 }
 
 // OpenReadOnly opens a database to read it. The error is fs.ErrNotExist if there is none, or one that its writer has not made a
@@ -200,7 +214,12 @@ func (d *DB) vacuum(ctx context.Context) error {
 	if _, err := d.conn.ExecContext(ctx, "PRAGMA temp_store = FILE"); err != nil {
 		return err
 	}
-	err := patiently(ctx, d.path, func() error {
+	last := time.Now().Add(writeWait)
+	if err := d.queue.take(ctx, d.path, last); err != nil {
+		return err
+	}
+	defer d.queue.release()
+	err := d.unlessBusy(ctx, last, func() error {
 		_, err := d.conn.ExecContext(context.WithoutCancel(ctx), "VACUUM")
 		return err
 	})
@@ -246,5 +265,5 @@ func (d *DB) Close() error {
 	for _, s := range d.ready {
 		err = errors.Join(err, s.Close())
 	}
-	return errors.Join(err, d.conn.Close(), d.writer.Close())
+	return errors.Join(err, d.conn.Close(), d.writer.Close(), d.queue.close())
 }

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 
 	"modernc.org/sqlite"
@@ -87,6 +88,12 @@ func (*BusyError) Hint() string {
 func isBusy(err error) bool {
 	var e *sqlite.Error
 	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
+}
+
+// isMoved reports whether an error says that a file is not there, or was not when SQLite opened it.
+func isMoved(err error) bool {
+	var e *sqlite.Error
+	return errors.Is(err, fs.ErrNotExist) || errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_CANTOPEN
 }
 
 // explain says what some results of SQLite mean.

@@ -23,7 +23,7 @@ type Row interface{ Scan(to ...any) error }
 
 // Write runs one transaction, which is committed if do returns nil. Calls wait for each other, and do must not call Write. A
 // transaction survives the end of the process when Write has returned, and that of the machine after the next checkpoint. The
-// context ends the wait; a transaction that has begun is ended by do. Another process may make it wait for ten seconds; then the error
+// context ends the wait; a transaction that has begun is ended by do. Another process may make it wait for thirty seconds; then the error
 // is a *BusyError.
 func (d *DB) Write(ctx context.Context, do func(*Tx) error) error {
 	if err := d.take(ctx); err != nil {
@@ -67,20 +67,31 @@ func (d *DB) write(ctx context.Context, do func(*Tx) error) error {
 }
 
 // begin begins a transaction as soon as no other process has one. SQLite's own wait grows to a tenth of a second between two attempts, so that
-// among a dozen processes that write without pause one would never meet a moment without a lock. Here all try equally often.
+// among a dozen processes that write without pause one would never meet a moment without a lock. Here all try equally often, and stand in a
+// queue if the database is shared.
 func (d *DB) begin(ctx context.Context) error {
-	return patiently(ctx, d.path, func() error {
+	last := time.Now().Add(writeWait)
+	if err := d.queue.take(ctx, d.path, last); err != nil {
+		return err
+	}
+	defer d.queue.release()
+	return d.unlessBusy(ctx, last, func() error {
 		_, err := d.conn.ExecContext(context.WithoutCancel(ctx), "BEGIN IMMEDIATE")
 		return err
 	})
 }
 
-// patiently does something again, every millisecond or two, as long as another process has a lock: ten seconds at most, then the error is a
-// *BusyError.
-func patiently(ctx context.Context, path string, do func() error) error {
-	for last := time.Now().Add(writeWait); ; {
-		err := do()
-		if !isBusy(err) {
+// unlessBusy does something again as long as another process has SQLite's lock, see patiently.
+func (d *DB) unlessBusy(ctx context.Context, last time.Time, do func() error) error {
+	return patiently(ctx, d.path, last, func() (bool, error) { err := do(); return isBusy(err), err })
+}
+
+// patiently does something again, every millisecond or two, as long as it reports that another process has a lock, until a time: then the error
+// is a *BusyError.
+func patiently(ctx context.Context, path string, last time.Time, do func() (busy bool, err error)) error {
+	for {
+		busy, err := do()
+		if !busy {
 			return err
 		}
 		if time.Now().After(last) {

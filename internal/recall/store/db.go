@@ -61,7 +61,7 @@ type Tx struct {
 }
 
 // Write runs one transaction, which is committed if do returns nil. It survives the end of the process. Calls wait for each other and for
-// other processes, ten seconds at most.
+// other processes, thirty seconds at most.
 func (d *DB) Write(ctx context.Context, do func(*Tx) error) error {
 	return d.db.Write(ctx, func(tx *sqlite.Tx) error { return do(&Tx{tx, d.key}) })
 }

@@ -16,7 +16,7 @@ const keptChanges = 10_000
 func Version() int { return len(schema().Migrations) }
 
 func schema() sqlite.Schema {
-	return sqlite.Schema{Application: Application, SecureDelete: true, Migrations: []string{`
+	return sqlite.Schema{Application: Application, Shared: true, SecureDelete: true, Migrations: []string{`
 CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
 CREATE TABLE project(
 	key TEXT PRIMARY KEY, name TEXT NOT NULL, path TEXT NOT NULL,
