@@ -17,7 +17,7 @@ func repository(t testing.TB, extension string) string {
 	t.Helper()
 	var b strings.Builder
 	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != extension || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "testdata") {
+		if err != nil || filepath.Ext(path) != extension || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "testdata") || strings.Contains(path, "planted") {
 			return err
 		}
 		text, err := os.ReadFile(path)

@@ -5,8 +5,8 @@
 // the values. The place of a value is guessed by a hash of 8 bytes at each byte of the text, and confirmed by an HMAC.
 //
 // Two kinds of rules find the others. Known forms are gitleaks' rules, of which only the text is used (github.com/zricethezav/gitleaks,
-// config/gitleaks.toml). Own forms are what those lack: passwords in URLs, Authorization headers, curl -u, netrc lines, docker's auth
-// and assignments.
+// config/gitleaks.toml). Own forms are what those lack: passwords in URLs, Authorization headers, cookies, curl -u
+// and its like, netrc lines, docker's auth, tokens of more services, keys that are quoted line by line, and assignments.
 //
 // Each rule has keywords. One pass of an Aho-Corasick automaton finds the keywords of all rules; a rule looks only at the text
 // around its own. There a small automaton rejects nearly all candidates before the regular expression runs. What is left is judged

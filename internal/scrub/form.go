@@ -2,13 +2,9 @@ package scrub
 
 import (
 	"encoding/base64"
-	"slices"
+	"regexp"
 	"strings"
-	"unicode"
 )
-
-// assignment is the name of the rules for passwords that are assigned to a name.
-const assignment = "assignment"
 
 // ownForms returns the rules for what gitleaks has none for. Each expression begins, but for what may be empty, with one of the
 // rule's keywords: this makes it fast.
@@ -47,84 +43,75 @@ func ownForms() []*rule {
 		{
 			// gitleaks' rule of this name wants an end, which a listing of the first lines lacks.
 			id: "private-key", keywords: []string{"-----begin"},
-			source: `-----BEGIN[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----((?:\s|\\[nr]|["',+])*(?:[\w-]{1,40}: [^\n]{0,200}\n\s*)*(?:[A-Za-z0-9+/=]{16,}(?:\s|\\[nr]|["',+])*)+)`,
+			// Between its lines stand what numbers them, marks them in a diff, or quotes them.
+			source: `-----BEGIN[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----(` + keySpace + `(?:[\w-]{1,40}: [^\n]{0,200}\n\s*)*(?:[A-Za-z0-9+/=]{16,}` + keySpace + `)+)`,
 		},
+		{
+			// The whole header goes: any of its cookies may open a session.
+			id: "cookie", keywords: []string{"cookie"},
+			source:   `(?i)cookie["']?\s{0,3}[:=]\s{0,3}["']?([\w.!%-]{1,60}=[^\n"']{8,1000})`,
+			isSecret: func(_, secret string) bool { return hasSession(secret) },
+		},
+		{
+			id: "login-password", keywords: []string{"mysql", "mariadb"},
+			source:   `\b(?:mysql|mariadb)[a-z_-]{0,20}[ \t][^\n;|]{0,500}?\s-p["']?([^\s"'$]{6,200})`,
+			isSecret: func(_, secret string) bool { return mixed(secret) && !isPlaceholder(secret) },
+		},
+		{
+			id: "login-password", keywords: []string{"login", "sshpass"},
+			source:   `\b(?:login[ \t][^\n;|]{0,500}?|sshpass)\s-p[ \t=]{0,3}["']?([^\s"'$]{6,200})`,
+			isSecret: func(_, secret string) bool { return mixed(secret) && !isPlaceholder(secret) },
+		},
+		{
+			id: "azure-key", keywords: []string{"accountkey", "sharedaccesskey"},
+			source: `(?i)(?:account|sharedaccess)key=([\w+/]{43,86}={1,2})`,
+		},
+		serviceTokens(),
 	}
 	return append(forms, assignments()...)
 }
 
-// assignments returns the rules for name=value. gitleaks' generic rule finds no value of less than 12 characters and none with
-// special characters.
-func assignments() []*rule {
-	const names = `(?:passw(?:or)?d|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?)`
+// keySpace is what may stand between two lines of a key.
+const keySpace = `(?:\s|\\[nrt]|["',+>|]|\b\d{1,6}(?:[:|→]|[ \t]))*`
+
+// serviceTokens returns the rule for tokens that begin as their service documents it: gitleaks does not know all of the services, and
+// others have changed the lengths that it knows. They are those of internal/environ, but for the ones that are also words, and some more.
+func serviceTokens() *rule {
 	words := []string{
-		"password", "passwd", "passphrase", "pwd", "secret", "token", "apikey", "api_key", "api-key",
-		"accesskey", "access_key", "access-key", "privatekey", "private_key", "private-key", "credential",
+		"dckr_pat_", "dckr_oat_", "sbp_", "sb_secret_", "lsv2_pt_", "lsv2_sk_", "napi_", "nvapi-", "gsk_", "xai-", "pplx-", "r8_", "whsec_", "tskey-",
+		"sk-", "sk_live_", "sk_test_", "rk_live_", "rk_test_", "gldt-", "glrt-", "glcbt-", "xapp-", "npm_", "pypi-", "rubygems_", "hf_", "ya29.", "AGE-SECRET-KEY-",
+		"figd_", "ntn_", "tfp_", "hvs.", "hvb.", "glsa_", "sntrys_", "sntryu_", "dop_v1_", "doo_v1_", "pul-", "lin_api_", "shpat_", "shpss_", "sq0atp-", "sq0csp-",
 	}
-	const bare = `([^\s"'` + "`" + `,;|&<>(){}\[\]]{8,128})`
-	return []*rule{
-		{ // password: "…", 'password' => '…'
-			id: assignment, keywords: words,
-			source:   `(?i)[\w.-]{0,50}?` + names + `[\w.-]{0,20}["']?\]?\s{0,3}(?:=>|:=|==?|:)\s{0,3}(?:"([^"\s]{8,128})"|'([^'\s]{8,128})'|` + "`([^`\\s]{8,128})`)",
-			isSecret: func(_, secret string) bool { return isPassword(secret) },
-		},
-		{ // DB_PASSWORD=…
-			id: assignment, keywords: []string{"password", "passwd", "passphrase", "pass", "pwd", "secret", "token", "api_key", "apikey", "access_key", "private_key", "credential"},
-			source:   `\b[A-Z0-9_]{0,50}?(?:PASSWORD|PASSWD|PASSPHRASE|PASS|PWD|SECRET|TOKEN|API_KEY|APIKEY|ACCESS_KEY|PRIVATE_KEY|CREDENTIAL)[A-Z0-9_]{0,20}=` + bare,
-			isSecret: func(_, secret string) bool { return isPassword(secret) },
-		},
-		{ // --password=…, --password …
-			id: assignment, keywords: words,
-			source:   `[\w-]{0,50}?` + names + `(?:=|[ \t]{1,3})["']?` + bare,
-			isSecret: func(match, secret string) bool { return strings.HasPrefix(match, "--") && isPassword(secret) },
-		},
-		{ // a line password: … of YAML, or password=… of properties
-			id: assignment, keywords: words,
-			source:   `(?im)^[ \t]{0,100}(?:export[ \t])?[\w.-]{0,50}?` + names + `[\w.-]{0,20}(?:=|:[ \t]{1,3})` + bare + `[ \t]{0,5}$`,
-			isSecret: func(_, secret string) bool { return isPassword(secret) },
-		},
+	var all []string
+	for _, word := range words {
+		all = append(all, regexp.QuoteMeta(word))
 	}
+	words = lower(words)
+	return &rule{
+		id: "service-token", keywords: words, entropy: 3,
+		source:   `\b(?:` + strings.Join(all, "|") + `)[\w.=-]{20,1000}`,
+		isSecret: func(_, secret string) bool { return isStrong(secret) && !isName(secret) },
+	}
+}
+
+// isName reports whether a text that begins as a token is the name of a class of a style sheet: sk-circle-12.
+func isName(text string) bool {
+	rest, is := strings.CutPrefix(text, "sk-")
+	return is && strings.ContainsAny(rest, "-_") && strings.ToLower(rest) == rest
+}
+
+// hasSession reports whether one of the cookies of a header is long and looks as chance has made it.
+func hasSession(cookies string) bool {
+	for cookie := range strings.SplitSeq(cookies, ";") {
+		if _, value, _ := strings.Cut(cookie, "="); len(value) >= 16 && entropy(value) >= 3 && mixed(value) && !isPlaceholder(value) {
+			return true
+		}
+	}
+	return false
 }
 
 // isUserAndPassword reports whether a value is user:password in base64.
 func isUserAndPassword(value string) bool {
 	decoded, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(value, "="))
 	return err == nil && strings.Contains(string(decoded), ":")
-}
-
-// minPasswordEntropy is that of a password, in bits per character: seven different ones of eight.
-const minPasswordEntropy = 2.7
-
-// isPassword reports whether a value looks chosen or made by chance: letters with digits or special characters, and no code.
-func isPassword(value string) bool {
-	return entropy(value) >= minPasswordEntropy && mixed(value) && !isPlaceholder(value) && !strings.ContainsAny(value, "(){}<>[]\\") &&
-		!strings.Contains(value, "://") && value[0] != '/' && value[0] != '.' && value[0] != '$'
-}
-
-// mixed reports whether a value has letters and something else than letters and what joins words.
-func mixed(value string) bool {
-	other := func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("-_./:=,", r) }
-	return strings.ContainsFunc(value, unicode.IsLetter) && strings.ContainsFunc(value, other)
-}
-
-// camel reports whether a value has capitals behind its first letter, and small letters, as base64 has.
-func camel(value string) bool {
-	return strings.ContainsFunc(value[1:], unicode.IsUpper) && strings.ContainsFunc(value, unicode.IsLower)
-}
-
-// isPlaceholder reports whether a value stands for one: a variable, a word that says so, one character again and again.
-func isPlaceholder(value string) bool {
-	if strings.ContainsAny(value[:1], "$<{%*[&") || strings.Contains(value, "...") || strings.Contains(value, "…") {
-		return true
-	}
-	if strings.Trim(value, value[:1]) == "" {
-		return true
-	}
-	lower := strings.ToLower(value)
-	if slices.Contains([]string{"pass", "pwd", "user", "test", "token", "none", "null", "true", "false"}, lower) {
-		return true
-	}
-	return slices.ContainsFunc([]string{
-		"password", "passwd", "secret", "changeme", "example", "placeholder", "your", "dummy", "redacted", "xxxx", "****",
-	}, func(word string) bool { return strings.Contains(lower, word) })
 }

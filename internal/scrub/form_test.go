@@ -1,6 +1,7 @@
 package scrub
 
 import (
+	"encoding/base64"
 	"strings"
 	"testing"
 )
@@ -31,6 +32,25 @@ func TestOwnForms(t *testing.T) {
 		{"mysql --host db --password=Ab3-xk9_q", "Ab3-xk9_q", assignment},
 		{"vault login --token k3j2h1g0f9", "k3j2h1g0f9", assignment},
 		{`client_secret => 'q9w8e7r6t5'`, "q9w8e7r6t5", assignment},
+		{"define('DB_PASSWORD', 'zX81-spec');", "zX81-spec", assignment},
+		{"level=info user=app password=zX81-spec attempt=2", "zX81-spec", assignment},
+		{"Server=db;Password=zX81-spec;Encrypt=true", "zX81-spec", assignment},
+		{"<password>zx81-spec</password>", "zx81-spec", assignment},
+		{"| db_password | zX81-spec |", "zX81-spec", assignment},
+		{"GET /cb?access_token=a8Fk3Dd92mSlq04j&x=1", "a8Fk3Dd92mSlq04j", assignment},
+		{"GET /cb#secret=a8f3kd92mslq04jdnwpx", "a8f3kd92mslq04jdnwpx", assignment},
+		{"token=" + strings.Repeat("aB3d5F7hJ9", 90), "aB3d5F7hJ9", assignment},
+		{"< X-Auth-Token: a8f3kd92mslq04", "a8f3kd92mslq04", assignment},
+		{"Cookie: theme=dark; sid=a8f3kd92mslq04jdnwpx; lang=en", "a8f3kd92mslq04jdnwpx", "cookie"},
+		{"set-cookie: session=a8f3kd92mslq04jdnwpx; HttpOnly", "a8f3kd92mslq04jdnwpx", "cookie"},
+		{"mysql -u root -pTr0ub4dor app", "Tr0ub4dor", "login-password"},
+		{"sshpass -p 'Tr0ub4dor' ssh host", "Tr0ub4dor", "login-password"},
+		{"docker login -u me -p Tr0ub4dor", "Tr0ub4dor", "login-password"},
+		{"AccountKey=" + strings.Repeat("aB3/", 21) + "aB==", "aB3/", "azure-key"},
+		{"xai-" + strings.Repeat("aB3d5F7hJ9", 4), "aB3d5F7hJ9", "service-token"},
+		{"+-----BEGIN RSA PRIVATE KEY-----\n+MIIEowIBAAKCAQEAv0\n+q7Hk9eXz0aB1cD2eF3\n", "q7Hk9eXz0aB1cD2eF3", "private-key"},
+		{" 7 | -----BEGIN EC PRIVATE KEY-----\n 8 | MIIEowIBAAKCAQEAv0\n 9 | q7Hk9eXz0aB1cD2eF3\n", "q7Hk9eXz0aB1cD2eF3", "private-key"},
+		{base64.StdEncoding.EncodeToString([]byte("DATABASE_URL=postgres://app:hunter2hunter2@db/x")), "aHVudGVyMmh1bnRlcj", "url-password"},
 	} {
 		got, found := s.Text(test.text)
 		if strings.Contains(got, test.secret) || len(found) != 1 || found[0].Rule != test.kind {
@@ -65,6 +85,10 @@ func TestHarmless(t *testing.T) {
 		"token@sha256:8139f29aac13e25d502680e9e19963e83f16838d48a0d71c287fe40e7067fbca",
 		"![](data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==)",
 		"-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ\n-----END CERTIFICATE-----",
+		"Cookie: name=value; theme=dark", "set-cookie: lang=en; Path=/; Max-Age=31536000", "cookie := http.Cookie{Name: name}", "mysql -u root -p app", "mysql -h db -P3307 --protocol=tcp",
+		"docker login -u me --password-stdin", "ssh -p 2222 host", "login with -p $PASSWORD", "<token>value</token>", "<password>{{ .Password }}</password>", "| token | varchar2 |", "| password | character varying(255) |",
+		"/search?key=value&page=2", "/items?token=next-page-token", `t.Run("token", "twice1 three2", nil)`, `map[string]string{"password", "hunter22"}`, "sk-loading-circle-container-12",
+		"token=line2.text next", "hf_hub_download_and_load_model_weights", "npm_config_user_agent_and_more_things",
 		"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJx8vFZ5yQ0eGg3cZ7o0mYw1l5nG8f2q9sT4uV6wX7yZ me@host",
 	} {
 		if got, found := s.Text(text); got != text {

@@ -112,12 +112,15 @@ func TestKnownNothing(t *testing.T) {
 // A known value is found at each offset around the edges of a part, in each form.
 func TestKnownInParts(t *testing.T) {
 	const value = "Zq7-plover-and-more"
-	r := newRegistry(t, value)
-	filler := strings.Repeat("so it goes. ", 2*partLength/12+1)
+	s := newScrubber(t)
+	s.part = overlapLength + 4<<10
+	r := s.Registry(testKey())
+	r.Learn(fingerprint.Of(testKey(), "A", value)...)
+	filler := strings.Repeat("so it goes. ", overlapLength/6)
 	for _, form := range []string{value, base64.StdEncoding.EncodeToString([]byte("x " + value)), "Zq7-\x1b[31mplover-and-more", percent(value)} {
-		for _, edge := range []int{partLength - overlapLength, partLength} {
+		for _, edge := range []int{s.part - overlapLength, s.part} {
 			for at := edge - len(form) - 2; at <= edge+2; at++ {
-				got, found := r.Known(filler[:at] + " " + form + " " + filler[:partLength/2])
+				got, found := r.Known(filler[:at] + " " + form + " " + filler)
 				if len(found) != 1 || !strings.Contains(got[at:], "[SECRET_1]") || found[0].Start < at || found[0].End > at+1+len(form) {
 					t.Fatalf("%q at %d: %v", form, at, found)
 				}

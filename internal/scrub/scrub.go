@@ -14,7 +14,7 @@ import (
 
 // Version is the version of the rules. It is raised whenever another version would find something else in a text, so that what
 // was kept can be searched again.
-const Version = 1
+const Version = 2
 
 // Rules of Findings that no rule has found.
 const (
@@ -37,6 +37,7 @@ type Options struct {
 // A Scrubber replaces the secrets of texts. It is safe for concurrent use. Its rules take about 3 MB, from the first text on.
 type Scrubber struct {
 	limit time.Duration
+	part  int // bytes of a text that are searched at once
 	rules func() (*ruleSet, error)
 }
 
@@ -45,7 +46,7 @@ func New(o Options) (*Scrubber, error) {
 	if o.Limit < 0 {
 		return nil, fmt.Errorf("scrub: a limit of %v", o.Limit)
 	}
-	return &Scrubber{limit: cmp.Or(o.Limit, defaultLimit), rules: sync.OnceValues(loadRules)}, nil
+	return &Scrubber{limit: cmp.Or(o.Limit, defaultLimit), part: partLength, rules: sync.OnceValues(loadRules)}, nil
 }
 
 // A Finding says where a secret was. It never has the value.
@@ -113,8 +114,8 @@ func (s *Scrubber) find(text string, forms bool, known *knownValues) (found []hi
 		}
 	}
 	work := &budget{s.limit}
-	for start := 0; ; start += partLength - overlapLength {
-		end := min(start+partLength, len(text))
+	for start := 0; ; start += s.part - overlapLength {
+		end := min(start+s.part, len(text))
 		in, err := seek.inPart(text[start:end], start > 0, end < len(text), work)
 		if err != nil {
 			return nil, err

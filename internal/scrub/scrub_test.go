@@ -1,6 +1,7 @@
 package scrub
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -41,12 +42,19 @@ func TestTextWithheld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	broken := &Scrubber{limit: time.Minute, rules: func() (*ruleSet, error) {
+	broken := &Scrubber{limit: time.Minute, part: partLength, rules: func() (*ruleSet, error) {
 		set, err := loadRules()
 		set.hooks = nil // a hit finds no hook
 		return set, err
 	}}
-	for name, s := range map[string]*Scrubber{"a slow search": slow, "a panic": broken} {
+	noRules := &Scrubber{limit: time.Minute, part: partLength, rules: func() (*ruleSet, error) { return nil, errors.New("a bad file") }}
+	badRule := &Scrubber{limit: time.Minute, part: partLength, rules: func() (*ruleSet, error) {
+		set := &ruleSet{rules: []*rule{{id: "bad", source: "ghp_", keywords: []string{"ghp_"}}}}
+		err := set.index()
+		set.rules[0].source = "gh(p_" // it is compiled when a text has a candidate
+		return set, err
+	}}
+	for name, s := range map[string]*Scrubber{"a slow search": slow, "a panic": broken, "no rules": noRules, "a bad rule": badRule} {
 		got, found := s.Text(text)
 		if strings.Contains(got, "ghp_") || !strings.Contains(got, "withheld") {
 			t.Errorf("%s: %q", name, got)

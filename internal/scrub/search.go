@@ -18,7 +18,6 @@ type search struct {
 	*ruleSet
 	text              string
 	cutLeft, cutRight bool // the text goes on there
-	known             bool // own forms are left out
 	work              *budget
 	done              []int      // by rule: where its last match ended
 	wide              [][]extent // by rule: what is around keywords that do not say where a match begins
@@ -38,12 +37,12 @@ type seeker struct {
 // inPart returns the secrets of a part of a text, in its own offsets. cutLeft and cutRight: the text goes on there.
 func (s seeker) inPart(part string, cutLeft, cutRight bool, work *budget) ([]hit, error) {
 	normal := normalize(part)
-	found, err := s.in(normal.text, cutLeft, cutRight, false, work)
+	found, err := s.in(normal.text, cutLeft, cutRight, work)
 	if err != nil {
 		return nil, err
 	}
 	for d := range decodings(normal.text) {
-		in, err := s.in(d.text, false, false, true, work)
+		in, err := s.in(d.text, false, false, work)
 		if err != nil {
 			return nil, err
 		}
@@ -57,22 +56,22 @@ func (s seeker) inPart(part string, cutLeft, cutRight bool, work *budget) ([]hit
 	return found, nil
 }
 
-// in returns the secrets of a text. known: of the known forms only gitleaks' rules count.
-func (s seeker) in(text string, cutLeft, cutRight, known bool, work *budget) ([]hit, error) {
+// in returns the secrets of a text.
+func (s seeker) in(text string, cutLeft, cutRight bool, work *budget) ([]hit, error) {
 	found, err := s.known.find(text, work)
 	if err != nil || s.rules == nil {
 		return found, err
 	}
-	forms, err := s.rules.search(text, cutLeft, cutRight, known, work)
+	forms, err := s.rules.search(text, cutLeft, cutRight, work)
 	for _, f := range forms {
 		found = append(found, hit{Finding: f})
 	}
 	return found, err
 }
 
-// search returns the secrets of a text. known: only gitleaks' rules count.
-func (set *ruleSet) search(text string, cutLeft, cutRight, known bool, work *budget) ([]Finding, error) {
-	s := &search{ruleSet: set, text: text, cutLeft: cutLeft, cutRight: cutRight, known: known, work: work}
+// search returns the secrets of known forms of a text.
+func (set *ruleSet) search(text string, cutLeft, cutRight bool, work *budget) ([]Finding, error) {
+	s := &search{ruleSet: set, text: text, cutLeft: cutLeft, cutRight: cutRight, work: work}
 	set.keywords.find(text, s.keyword)
 	for number, extents := range s.wide {
 		for _, e := range extents {
@@ -87,9 +86,6 @@ func (set *ruleSet) search(text string, cutLeft, cutRight, known bool, work *bud
 // keyword follows the hooks of a keyword that ends at an offset. It returns false to end the search.
 func (s *search) keyword(word, end int) bool {
 	for _, h := range s.hooks[word] {
-		if s.known && s.rules[h.rule].own {
-			continue
-		}
 		if h.before == anywhere {
 			s.widen(h.rule, end)
 			continue
