@@ -54,7 +54,7 @@ func toolchains() []string {
 func (s *Sandbox) hide(v view) {
 	hide := func(path string) {
 		// A link leads to something that is hidden in its own right or shown.
-		if path, err := resolve(path); err == nil && path != "/" && path != s.project {
+		if path, err := existing(path); err == nil && path != "/" && path != s.project {
 			v.add(confine.Hide, path, "")
 		}
 	}
@@ -64,10 +64,14 @@ func (s *Sandbox) hide(v view) {
 	if s.home == "" || s.home == "/" {
 		return
 	}
+	listed := s.options.Home == HomeListed && !within(s.home, s.project)
+	shown := toolchains()
 	for _, name := range credentials() {
-		hide(filepath.Join(s.home, name))
+		if !listed || slices.ContainsFunc(shown, func(toolchain string) bool { return within(name, toolchain) }) { // else it is hidden with the rest
+			hide(filepath.Join(s.home, name))
+		}
 	}
-	if s.options.Home == HomeListed && !within(s.home, s.project) {
+	if listed {
 		hide(s.home)
 		return
 	}
@@ -78,7 +82,7 @@ func (s *Sandbox) hide(v view) {
 // show adds what can be read although it lies in a hidden directory.
 func (s *Sandbox) show(v view, env []string) {
 	show := func(path string) {
-		path, err := resolve(path)
+		path, err := existing(path)
 		if err != nil || path == "/" || s.home != "" && within(s.home, path) {
 			return
 		}

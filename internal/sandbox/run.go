@@ -143,7 +143,7 @@ func launch(program []string, plan *confine.Plan, keep int64) (*process, error) 
 	p.report, p.streams = ours[0], ours[1:]
 	p.cmd.ExtraFiles = theirs[:2] // confine.PlanFD, confine.ReportFD
 	p.cmd.Stdout, p.cmd.Stderr = theirs[2], theirs[3]
-	p.cmd.Env = []string{"GOGC=off", "GOMAXPROCS=2"}
+	p.cmd.Env = []string{"GOGC=off", "GOMAXPROCS=1"}
 	p.cmd.Dir = "/"
 	isolate(p.cmd, plan)
 	if err := p.cmd.Start(); err != nil {

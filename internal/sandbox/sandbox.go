@@ -176,6 +176,14 @@ func resolve(path string) (string, error) {
 	return filepath.EvalSymlinks(path)
 }
 
+// existing is resolve for absolute paths of which most do not exist.
+func existing(path string) (string, error) {
+	if _, err := os.Lstat(path); err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(path)
+}
+
 // within reports whether a path is a directory or below it.
 func within(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+"/")

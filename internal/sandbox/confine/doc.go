@@ -13,9 +13,9 @@
 // thread's is set like this. [Main] locks its goroutine to one thread. The thread that calls fork hands its properties on, so
 // whatever must bind the command is set on that thread: a session keyring, no_new_privs, no capabilities, the Landlock domain, then the
 // filter, each after what it would forbid. The other threads keep out of the domain and the filter: they read /proc and kill. They
-// lose no_new_privs and the capabilities together with the first, by syscall.AllThreadsSyscall, which a program with C code does not have; there
-// they keep them. The command cannot use these threads in either case: the process is not dumpable and
-// has more capabilities, so that the kernel refuses ptrace and /proc/1/mem to the command.
+// lose their capabilities, too, by syscall.AllThreadsSyscall, which a program with C code does not have; there they keep
+// them. The command cannot use these threads in either case: the process is not dumpable and outside of the command's Landlock domain,
+// so that the kernel refuses ptrace and /proc/1/mem to the command.
 //
 // The package imports the standard library and golang.org/x/sys/unix, and does nothing before Main: the agent carries it, because
 // the daemon's own program takes 15 ms of processor time to start and the agent takes 1.

@@ -25,7 +25,9 @@ func run(p *Plan, plan io.Reader) Report {
 	if err != nil {
 		return Report{Step: "start", Error: err.Error()}
 	}
-	signal.Notify(make(chan os.Signal, 1)) // none of the command's signals ends this process
+	if LandlockVersion() < 6 { // else the command cannot send any signal to this process
+		signal.Notify(make(chan os.Signal, 1))
+	}
 	w := &watch{plan: p, command: pid, exceeded: make(chan string, 1)}
 	go w.untilHangup(plan)
 	go w.limits()
