@@ -80,24 +80,17 @@ func place(d device) error {
 	return unix.MoveMount(d.tree, "", unix.AT_FDCWD, path, unix.MOVE_MOUNT_F_EMPTY_PATH)
 }
 
-// Bounds of the kernel that a pid or IPC namespace has for itself.
-const (
-	tasksEach   = 8       // threads and processes, for each process that a plan allows
-	sharedPages = 1 << 14 // of System V memory, which counts for no process: 64 MB
-)
+// tasksEach is how many threads and processes there may be for each process that a plan allows.
+const tasksEach = 8
 
 // mountProc covers /proc with the one of the new pid namespace. What user 0 may write there without any capability becomes read-only.
 func mountProc(p *Plan) error {
 	if err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""); err != nil {
 		return err
 	}
-	bounds := map[string]int{"kernel/shmall": sharedPages}
 	if kernelAtLeast(6, 14) { // before, there is one pid_max for the whole machine, and user 0 would change that
-		bounds["kernel/pid_max"] = max(p.Processes*tasksEach, 512) // for user 0, whom RLIMIT_NPROC does not bind
-	}
-	for name, value := range bounds {
-		err := os.WriteFile("/proc/sys/"+name, []byte(strconv.Itoa(value)), 0)
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
+		most := max(p.Processes*tasksEach, 512) // for user 0, whom RLIMIT_NPROC does not bind
+		if err := os.WriteFile("/proc/sys/kernel/pid_max", []byte(strconv.Itoa(most)), 0); err != nil {
 			return err
 		}
 	}

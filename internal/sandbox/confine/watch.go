@@ -41,6 +41,9 @@ func (w *watch) limits() {
 			processes++
 			memory += resident(pid)
 		}
+		if w.plan.Full { // else there is none, and the list is that of the machine
+			memory += unattached()
+		}
 		switch {
 		case processes > w.plan.Processes:
 			w.exceed(LimitProcesses)
@@ -142,6 +145,24 @@ func resident(pid int) int64 {
 		if fields := bytes.Fields(value); len(fields) > 0 {
 			kilobytes, _ := strconv.ParseInt(string(fields[0]), 10, 64)
 			sum += kilobytes << 10
+		}
+	}
+	return sum
+}
+
+// unattached returns the memory of System V's segments in this namespace that no process has attached, in bytes: it counts for none of
+// them. Only user 0 could set a bound for it, kernel.shmall.
+func unattached() int64 {
+	list, err := os.ReadFile("/proc/sysvipc/shm")
+	if err != nil {
+		return 0
+	}
+	const attaches, resident, columns = 6, 14, 16 // of a line; the first line has their names
+	var sum int64
+	for line := range bytes.Lines(list) {
+		if fields := bytes.Fields(line); len(fields) == columns && string(fields[attaches]) == "0" {
+			bytes, _ := strconv.ParseInt(string(fields[resident]), 10, 64)
+			sum += bytes
 		}
 	}
 	return sum
