@@ -13,6 +13,7 @@ import (
 	"tidepool/tools"
 	"tidepool/tools/code"
 	conversationtools "tidepool/tools/conversation"
+	"tidepool/tools/execution"
 	"tidepool/tools/internal/toolstest"
 	journaltools "tidepool/tools/journal"
 	memorytools "tidepool/tools/memory"
@@ -113,6 +114,6 @@ func TestSchemasArePlain(t *testing.T) {
 // toolsets are all there are.
 func toolsets() []tools.Toolset {
 	return []tools.Toolset{
-		&code.Toolset{}, &scouttools.Toolset{}, &teachtools.Toolset{}, &people.Toolset{}, &worktools.Toolset{}, &conversationtools.Toolset{}, &memorytools.Toolset{}, &journaltools.Toolset{},
+		&code.Toolset{}, &scouttools.Toolset{}, &teachtools.Toolset{}, &people.Toolset{}, &worktools.Toolset{}, &conversationtools.Toolset{}, &memorytools.Toolset{}, &journaltools.Toolset{}, &execution.Toolset{},
 	}
 }

@@ -12,28 +12,13 @@ import (
 	"strings"
 )
 
-// Paths returns the protected paths of a repository's root, slash-separated and relative to it, files and directories alike. They need
-// not exist. Those of .git count for each repository below a project, too.
-func Paths() []string {
-	return slices.Concat([]string{
-		".git/hooks", ".git/config", ".git/config.worktree", ".git/info/attributes", ".git/modules", ".git/commondir", ".git/gitdir",
-	}, claude(), anywhere())
-}
-
-// claude returns the paths of Claude Code. Not all of .claude is protected: it holds worktrees, in which subagents work.
-func claude() []string {
+// Names returns the names that are protected in each directory, files and directories alike: programs look for them where they are started,
+// and above. What is in a .git and in the daemon's own directory is protected besides.
+func Names() []string {
 	return []string{
-		".claude/settings.json", ".claude/settings.local.json", ".claude/hooks", ".claude/commands", ".claude/agents", ".claude/skills",
-		".claude/plugins", ".claude/output-styles", ".claude/rules", ".claude/statusline.sh", ".claude/launch.json",
-	}
-}
-
-// anywhere returns names that are protected at any depth: programs look for them in the directory that they are started in, and above.
-func anywhere() []string {
-	return []string{
-		".tidepool", ".tidepool.example", ".mcp.json", ".codex", ".gemini", ".gitmodules", ".husky", ".githooks", ".overcommit.yml",
+		".claude", ".mcp.json", ".codex", ".gemini", ".cursor", ".gitmodules", ".husky", ".githooks", ".overcommit.yml",
 		".pre-commit-config.yaml", ".pre-commit-config.yml", "lefthook.yml", "lefthook.yaml", ".lefthook", ".lefthook.yml", ".lefthook.yaml",
-		".vscode", ".idea", ".zed", ".cursor", ".fleet", ".devcontainer", ".devcontainer.json", ".sublime-project", ".envrc",
+		".vscode", ".idea", ".zed", ".fleet", ".devcontainer", ".devcontainer.json", ".sublime-project", ".envrc",
 		".exrc", ".vim", ".vimrc", ".gvimrc", ".nvimrc", ".nvim.lua", ".dir-locals.el", ".dir-locals-2.el", ".gdbinit", ".lldbinit",
 	}
 }
@@ -57,9 +42,13 @@ func Write(path string, more []string) string {
 		switch {
 		case name == ".git":
 			return "it belongs to git"
-		case name == ".claude" && isClaude(rest):
-			return "it belongs to Claude Code's settings"
-		case has(anywhere(), name):
+		case name == ".tidepool":
+			return "it belongs to the daemon"
+		case name == ".claude":
+			if isClaude(rest) {
+				return "it belongs to Claude Code's settings"
+			}
+		case slices.Contains(Names(), name):
 			return name + " is protected: programs run what it says"
 		}
 	}
@@ -71,8 +60,7 @@ func Write(path string, more []string) string {
 	return Read(path)
 }
 
-// isClaude reports whether a path that begins with .claude is protected. What is neither protected nor a worktree may become settings
-// in another version of Claude Code.
+// isClaude reports whether a path that begins with .claude is protected: all is but worktrees, in which subagents work.
 func isClaude(path string) bool {
 	_, rest, _ := strings.Cut(path, "/")
 	tree, rest, _ := strings.Cut(rest, "/")
@@ -84,9 +72,9 @@ func Read(path string) string {
 	names := strings.Split(strings.ToLower(path), "/")
 	last := names[len(names)-1]
 	switch {
-	case has(names, ".tidepool"):
+	case slices.Contains(names, ".tidepool"):
 		return "it belongs to the daemon"
-	case has(credentials(), last), slices.ContainsFunc(names, isKeyring):
+	case slices.Contains(credentials(), last), slices.ContainsFunc(names, isKeyring):
 		return "it holds credentials"
 	}
 	for _, pair := range [...]string{".aws/credentials", ".docker/config.json", ".kube/config", ".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".config/gh"} {
@@ -105,8 +93,6 @@ func isKeyring(name string) bool {
 	}
 	return false
 }
-
-func has(names []string, name string) bool { return slices.Contains(names, name) }
 
 // below reports whether a path is another one or stands below it.
 func below(path, above string) bool { return path == above || strings.HasPrefix(path, above+"/") }

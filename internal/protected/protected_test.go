@@ -14,7 +14,7 @@ func TestWrite(t *testing.T) {
 		".claude/settings.json": "it belongs to Claude", "sub/.claude/skills/x/SKILL.md": "it belongs to Claude", ".claude": "it belongs to Claude",
 		".claude/worktrees": "it belongs to Claude", ".claude/worktrees/w": "it belongs to Claude", ".claude/worktrees/w/a.go": "",
 		".claude/worktrees/w/.claude/settings.json": "it belongs to Claude", ".claude/worktrees/w/.git": "it belongs to git",
-		".tidepool/config.json": ".tidepool is protected", ".mcp.json": ".mcp.json is", ".vscode/tasks.json": ".vscode is", "web/.idea/x": ".idea is",
+		".tidepool/config.json": "it belongs to the daemon", ".mcp.json": ".mcp.json is", ".vscode/tasks.json": ".vscode is", "web/.idea/x": ".idea is",
 		".envrc": ".envrc is", "ops": "exec.protect", "ops/deploy.sh": "exec.protect", "opsx": "", "id_rsa": "it holds", "a/.netrc": "it holds",
 	} {
 		if got := Write(path, []string{"ops/"}); !strings.HasPrefix(got, want) || want == "" && got != "" {
@@ -35,15 +35,18 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// What a command cannot write, safe_write cannot write either, in any case of letters and below it.
-func TestPathsAreRefused(t *testing.T) {
+// Names are refused at any depth, in any case of letters, with all that is below.
+func TestNamesAreRefused(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		path := rapid.SampledFrom(Paths()).Draw(t, "path")
+		path := rapid.SampledFrom(Names()).Draw(t, "name")
 		if rapid.Bool().Draw(t, "upper") {
 			path = strings.ToUpper(path)
 		}
+		if rapid.Bool().Draw(t, "deep") {
+			path = "some/dir/" + path
+		}
 		if rapid.Bool().Draw(t, "below") {
-			path += "/" + rapid.StringMatching(`[a-z]{1,8}`).Draw(t, "name")
+			path += "/" + rapid.StringMatching(`[a-z]{1,8}`).Draw(t, "below it")
 		}
 		if Write(path, nil) == "" {
 			t.Fatalf("%q may be written", path)

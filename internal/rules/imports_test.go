@@ -165,7 +165,7 @@ var arrows = map[string][]string{
 	"internal/golang/wasmtest": {"internal/state"},
 	"internal/ref":             {"internal/state"},
 	// What decides how commands are confined, and the process that does it, which a program with few imports can be.
-	"internal/sandbox":                     {"internal/sandbox/confine", "internal/state", "internal/trust"},
+	"internal/sandbox":                     {"internal/sandbox/confine", "internal/state", "internal/trust", "internal/protected"},
 	"internal/sandbox/sandboxtest/program": {"internal/sandbox/confine"},
 	// Fakes and shared tests.
 	"scout/scouttest":              {"scout"},

@@ -7,20 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"tidepool/internal/protected"
 	"tidepool/internal/sandbox/confine"
 	"tidepool/internal/state"
 )
 
 // maxRepositories bounds how many repositories of a project are protected. With more, nothing runs.
 const maxRepositories = 1000
-
-// watchedNames returns what is protected at the top of the project and of each repository in it: what editors, Claude Code,
-// direnv and git's hook managers run or obey without being asked.
-func watchedNames() []string {
-	return strings.Fields(`.claude .mcp.json .codex .gemini .cursor .vscode .idea .zed .fleet .devcontainer .envrc .husky .githooks .lefthook
-		.pre-commit-config.yaml .pre-commit-config.yml lefthook.yml lefthook.yaml .lefthook.yml .lefthook.yaml .overcommit.yml
-		.exrc .nvimrc .nvim.lua .vimrc .gvimrc .vim .dir-locals.el .sublime-project .gitmodules .gdbinit .lldbinit`)
-}
 
 // gitNames returns what is protected in a git directory: what makes git run something, or look elsewhere for it.
 func gitNames() []string {
@@ -48,7 +41,7 @@ func (s *Sandbox) inventory(level Level) (*inventory, error) {
 	}
 	i := &inventory{survey: found, links: map[string]string{}}
 	for _, top := range append([]string{s.project}, found.repositories...) {
-		for _, name := range watchedNames() {
+		for _, name := range protected.Names() {
 			i.note(filepath.Join(top, name))
 		}
 		if top != s.project { // the project's own state is hidden

@@ -13,6 +13,7 @@ import (
 	"tidepool/internal/hook"
 	"tidepool/internal/httpapi"
 	"tidepool/internal/logging"
+	"tidepool/internal/policy"
 	"tidepool/internal/server"
 	"tidepool/internal/session"
 	"tidepool/internal/work"
@@ -46,6 +47,7 @@ type parts struct {
 	said          *conversations
 	memories      *memories
 	secrets       *secrets
+	execution     *execution
 }
 
 // assembled are the parts joined to what answers on the socket.
@@ -58,11 +60,11 @@ type assembled struct {
 // assemble joins the parts to what answers on the socket, each to those that were made before it.
 func (p *parts) assemble() (*assembled, error) {
 	callers := callers{session.New(), hook.NewRecord(), questions.New(p.questionStore)}
-	box, err := p.toolbox(callers)
+	live, err := p.live()
 	if err != nil {
 		return nil, err
 	}
-	live, err := p.live()
+	box, err := p.toolbox(callers, live.policy)
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +103,8 @@ func (p *parts) retrust() {
 	p.closing.Begin()
 }
 
-// toolbox makes the tools.
-func (p *parts) toolbox(callers callers) (*toolbox, error) {
+// toolbox makes the tools. The rules count for those that act unasked.
+func (p *parts) toolbox(callers callers, rules *policy.Engine) (*toolbox, error) {
 	asking := &peopletools.Toolset{Asker: p.questionStore, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.Notify}
 	root, memory := p.place.Project, &lang.Memory{Coverage: p.coverage}
 	code := []tools.Toolset{
@@ -116,6 +118,7 @@ func (p *parts) toolbox(callers callers) (*toolbox, error) {
 		p.said.tools(),
 		p.memories.tools(root, func() bool { return p.trustee.Trusted(root) }),
 		p.memories.journal(),
+		p.execution.tools(rules, asking),
 	)
 }
 

@@ -24,6 +24,7 @@ func (p *parts) hookParts(questions *questions.Service, reloader *reloader, held
 		{Name: "languages", Contributor: readyLanguages{p.project, p.languages, codeTools}, Conduct: hook.Inline},
 		{Name: "recall", Contributor: p.memories.hooks},
 		{Name: "journal", Contributor: recollect.CheckIn{Contributor: p.memories.hooks}, Conduct: hook.Inline},
+		{Name: "execution", Contributor: p.execution},
 		{Name: "conversations", Contributor: p.said, Conduct: hook.Inline},                          // which only notes a path
 		{Name: "changes", Contributor: changes.Contributor{Files: p.project}, Conduct: hook.Inline}, // what is ready is worth less while they are looked at
 		{Name: "diagnostics", Contributor: reloader.live.diagnostics},

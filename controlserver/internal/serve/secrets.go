@@ -91,6 +91,15 @@ func (s *secrets) learn(session string, fingerprints json.RawMessage) error {
 	return nil
 }
 
+// end forgets the numbers of a session's secrets.
+func (s *secrets) end(session string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sessions != nil {
+		s.sessions.End(session)
+	}
+}
+
 // close waits for searches that are late.
 func (s *secrets) close(signals Signals) {
 	ctx, cancel := context.WithTimeout(signals.Hurry, hurriedTimeout)

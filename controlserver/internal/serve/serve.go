@@ -113,6 +113,8 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 		return err
 	}
 	defer parts.secrets.close(signals)
+	parts.execution = newExecution(place, settings, environment, parts.secrets, log)
+	defer func() { err = errors.Join(err, parts.execution.close()) }()
 	assembled, err := parts.assemble()
 	if err != nil {
 		return err
