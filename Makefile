@@ -115,6 +115,11 @@ bench-recall: build ## recall among 100,000 memories, beside FTS5; DATA=DIR says
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/recallbench ./cmd/recallbench
 	@$(BIN)/recallbench $(if $(DATA),-data $(DATA)) $(if $(WRITE),-write)
 
+.PHONY: bench-exec
+bench-exec: build ## what a model runs unasked: confinement, costs, secrets and previews; WRITE=1 as above
+	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/execbench ./cmd/execbench
+	@$(BIN)/execbench $(if $(WRITE),-write)
+
 .PHONY: soak
 soak: build bin/gopls ## kill -9, hangs, crowds and a day of hooks, with figures: three minutes; WRITE=1 as above
 	@scripts/progress 'building the soak' $(GO) build -o $(BIN)/soak ./cmd/soak

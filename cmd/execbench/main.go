@@ -1,0 +1,115 @@
+// Execbench measures what a model runs unasked: how well it is confined, what it costs, and what is shown of it. Each figure stands
+// beside its bound and its peer.
+//
+// Run it by make bench-exec. -only runs one group of rows, -write puts the table into docs/figures.md.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"tidepool/internal/section"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:])
+	stop()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "error: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// A row is one line of the table.
+type row struct {
+	what, hold string
+	measured   string
+	peer       string
+	held       bool
+}
+
+// A group is rows that are measured together, in a file of their own.
+type group struct {
+	name string
+	rows func(ctx context.Context, root string) ([]row, error)
+}
+
+// groups lists them in the order of the table.
+func groups() []group {
+	return []group{{"preview", previewRows}}
+}
+
+func run(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("execbench", flag.ContinueOnError)
+	write := flags.Bool("write", false, "put the table into docs/figures.md, too")
+	only := flags.String("only", "", "run one group of rows")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if *write && *only != "" {
+		return errors.New("-write is for the whole table: leave out -only")
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	rows, err := measured(ctx, root, *only)
+	if err != nil {
+		return err
+	}
+	var table strings.Builder
+	missed := printTable(io.MultiWriter(os.Stdout, &table), rows)
+	if *write {
+		if err := section.Write(filepath.Join(root, "docs", "figures.md"), map[string]string{"exec": table.String()}); err != nil {
+			return err
+		}
+	}
+	if missed > 0 {
+		return fmt.Errorf("%d of the bounds not held", missed)
+	}
+	return nil
+}
+
+// measured returns the rows of all groups, or of one.
+func measured(ctx context.Context, root, only string) ([]row, error) {
+	var all []row
+	for _, g := range groups() {
+		if only != "" && only != g.name {
+			continue
+		}
+		rows, err := g.rows(ctx, root)
+		if err != nil {
+			return nil, fmt.Errorf("measuring %s: %w", g.name, err)
+		}
+		all = append(all, rows...)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("there is no group of rows %q", only)
+	}
+	return all, nil
+}
+
+// printTable writes the table and counts the bounds that were missed.
+func printTable(out io.Writer, rows []row) (missed int) {
+	fmt.Fprintf(out, "%s, %s/%s, %d CPUs\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	fmt.Fprintln(out, "| what | hold | measured | beside it |\n|---|---|---|---|")
+	for _, r := range rows {
+		if !r.held {
+			missed++
+			r.measured += "; **missed**"
+		}
+		fmt.Fprintf(out, "| %s | %s | %s | %s |\n", r.what, r.hold, r.measured, r.peer)
+	}
+	fmt.Fprintln(out)
+	return missed
+}
