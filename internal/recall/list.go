@@ -40,8 +40,7 @@ type ListQuery struct {
 	Outcome memory.Outcome
 	Since   time.Time
 	Before  time.Time
-	Told    bool // only what the user said in the own project or for all, and nothing has superseded
-	Limit   int  // 0: 20, at most 1,000
+	Limit   int // 0: 20, at most 1,000
 }
 
 // List returns memories, the newest first. The error may be a *ProjectError.
@@ -51,9 +50,6 @@ func (s *Store) List(ctx context.Context, q ListQuery) ([]memory.Memory, error) 
 		limit = defaultList
 	}
 	f := store.Filter{Kinds: q.Kinds, Session: q.Session, Tag: q.Tag, Outcome: q.Outcome, Since: q.Since, Before: q.Before, Limit: min(limit, maxList)}
-	if q.Told {
-		f.Told = s.options.Project.Key
-	}
 	if q.Project != "" {
 		var err error
 		if f.Projects, err = s.keysOf(ctx, q.Project); err != nil {

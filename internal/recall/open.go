@@ -34,6 +34,7 @@ type Store struct {
 	told       *tellings[uint32]
 	toldShared *tellings[string] // of the team's memories, by their ids
 	stale      *staleness
+	greeter    greeter
 	life       context.Context // ends with Close
 	end        context.CancelFunc
 	work       sync.WaitGroup // the goroutine of live

@@ -4,13 +4,9 @@ import (
 	"context"
 
 	"tidepool/internal/hook"
-	"tidepool/internal/recall"
 	"tidepool/internal/recall/extract"
 	"tidepool/internal/recall/memory"
 )
-
-// maxPreferences is how many preferences a session is told at its start.
-const maxPreferences = 5
 
 // start returns what a session is told at its start. One that is resumed has read it before; after a compaction it reads it again.
 func (c *Contributor) start(ctx context.Context, e *hook.Event) string {
@@ -24,37 +20,15 @@ func (c *Contributor) start(ctx context.Context, e *hook.Event) string {
 		return ""
 	}
 	unfinished := opened.Journal.Greeting(ctx, ownerOf(e))
-	text, told := startText(unfinished, c.lastSession(ctx, opened, e), c.preferences(ctx, opened), c.options.Now())
+	greeting, err := opened.Store.Greeting(ctx, e.SessionID)
+	if err != nil {
+		c.options.Log.DebugContext(ctx, "a session begins without memories", "err", err)
+	}
+	text, told := startText(unfinished, greeting.Last, greeting.Preferences, c.options.Now())
 	for _, m := range told { // a prompt does not repeat them
 		c.loaded.add(e.SessionID, m.Gist, m.Content)
 	}
 	return text
-}
-
-// lastSession returns the memory of the project's latest session but this one; nil: there is none.
-func (c *Contributor) lastSession(ctx context.Context, opened *Opened, e *hook.Event) *memory.Memory {
-	latest := c.list(ctx, opened, recall.ListQuery{Kinds: []memory.Kind{memory.Session}, Project: opened.Store.Project().Key, Limit: 2})
-	for _, m := range latest {
-		if m.Session != e.SessionID {
-			return &m
-		}
-	}
-	return nil
-}
-
-// preferences returns what the user said last of how things are done, in this project or for all.
-func (c *Contributor) preferences(ctx context.Context, opened *Opened) []memory.Memory {
-	return c.list(ctx, opened, recall.ListQuery{Kinds: []memory.Kind{memory.Preference}, Told: true, Limit: maxPreferences})
-}
-
-// list returns memories, none if they cannot be read.
-func (c *Contributor) list(ctx context.Context, opened *Opened, q recall.ListQuery) []memory.Memory {
-	all, err := opened.Store.List(ctx, q)
-	if err != nil {
-		c.options.Log.DebugContext(ctx, "a hook does without memories", "err", err)
-		return nil
-	}
-	return all
 }
 
 // conversation returns the conversation of an event. One that this daemon has not followed from its beginning continues what an
@@ -64,8 +38,11 @@ func (c *Contributor) conversation(ctx context.Context, opened *Opened, e *hook.
 	if known || opened == nil || e.AgentID != "" {
 		return conversation
 	}
-	for _, m := range c.list(ctx, opened, recall.ListQuery{Kinds: []memory.Kind{memory.Session}, Session: e.SessionID, Limit: 1}) {
-		conversation.Resume(m.Content)
+	summary, err := opened.Store.Summary(ctx, e.SessionID)
+	if err != nil {
+		c.options.Log.DebugContext(ctx, "a session goes on without its summary", "err", err)
+	} else if summary != nil {
+		conversation.Resume(summary.Content)
 	}
 	return conversation
 }

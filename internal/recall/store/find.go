@@ -37,7 +37,6 @@ func (d *DB) After(ctx context.Context, n uint32, limit int) ([]Record, error) {
 
 // A Filter selects memories. The zero Filter selects all.
 type Filter struct {
-	Told     string   // key of a project: what the user said there or for all, and nothing has superseded; "": all
 	Projects []string // keys; nil: all. Memories for the user are of the project that they were saved in
 	Kinds    []memory.Kind
 	Session  string
@@ -71,9 +70,6 @@ func (f *Filter) where() (string, []any) {
 	}
 	if f.Projects != nil {
 		add("m.project IN (SELECT value FROM json_each(?))", array(f.Projects))
-	}
-	if f.Told != "" {
-		add("(m.project = ? OR m.scope = 'user') AND m.trust = 'said' AND m.superseded_by IS NULL", f.Told)
 	}
 	if len(f.Kinds) > 0 {
 		add("m.kind IN (SELECT value FROM json_each(?))", array(f.Kinds))
