@@ -116,7 +116,7 @@ func (s *Store) Lately(ctx context.Context, limit int) ([]Telling, error) {
 		numbers[i] = t.N
 	}
 	seen := reading{ctx: ctx, db: s.db}
-	if _, err := seen.read(numbers); err != nil {
+	if err := seen.load(numbers); err != nil {
 		return nil, err
 	}
 	var all []Telling

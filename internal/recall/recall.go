@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"tidepool/internal/recall/evidence"
 	"tidepool/internal/recall/index"
 	"tidepool/internal/recall/memory"
 	"tidepool/internal/recall/store"
@@ -71,8 +72,11 @@ func (s *Store) Recall(ctx context.Context, q Query) (Found, error) {
 		return Found{}, err
 	}
 	seen := reading{ctx: ctx, db: s.db}
-	ranking, err := x.Rank(index.Query{Text: wording.ClipBytes(q.Text, maxQuery), Limit: limit, Cosine: s.cosines(ctx, q.Text), Keep: keep, Discount: s.discount, Read: seen.read})
+	ranking, err := x.Rank(index.Query{Text: wording.ClipBytes(q.Text, maxQuery), Limit: limit, Cosine: s.cosines(ctx, q.Text), Keep: keep, Discount: s.discount, Read: seen.texts})
 	if err != nil {
+		return Found{}, err
+	}
+	if err := seen.load(numbersOf(ranking.Candidates)); err != nil {
 		return Found{}, err
 	}
 	found := Found{Complete: why == "" && note == "", Why: join(why, note)}
@@ -85,6 +89,14 @@ func (s *Store) Recall(ctx context.Context, q Query) (Found, error) {
 		s.recallShared(ctx, &q, limit, &found)
 	}
 	return found, nil
+}
+
+func numbersOf(candidates []evidence.Candidate) []uint32 {
+	numbers := make([]uint32, len(candidates))
+	for i := range candidates {
+		numbers[i] = candidates[i].N
+	}
+	return numbers
 }
 
 // join joins the reasons that there are.
@@ -107,28 +119,30 @@ func (s *Store) discount(d index.Doc) float64 {
 	return foreignCount
 }
 
-// A reading reads the memories of a ranking, and keeps them for who asks afterwards. It is used by one goroutine.
+// A reading reads the memories of a ranking. It is used by one goroutine.
 type reading struct {
 	ctx     context.Context
 	db      *store.DB
 	records map[uint32]*store.Record
 }
 
-func (r *reading) read(numbers []uint32) ([]memory.Memory, error) {
+// texts returns what a ranking needs of memories.
+func (r *reading) texts(numbers []uint32) ([]memory.Memory, error) { return r.db.Texts(r.ctx, numbers) }
+
+// load reads memories for those who ask afterwards.
+func (r *reading) load(numbers []uint32) error {
 	records, err := r.db.Records(r.ctx, numbers)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.records = make(map[uint32]*store.Record, len(records))
-	memories := make([]memory.Memory, len(records))
 	for i := range records {
 		r.records[records[i].N] = &records[i]
-		memories[i] = records[i].Memory
 	}
-	return memories, nil
+	return nil
 }
 
-// of returns a memory that was read; nil: it is gone.
+// of returns a memory that was loaded; nil: it is gone, or was not asked for.
 func (r *reading) of(n uint32) *store.Record { return r.records[n] }
 
 // A ProjectError means that no project has a name.

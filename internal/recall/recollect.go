@@ -26,6 +26,12 @@ const (
 	StateBuilding = "building" // the index is not complete, so nothing was looked at
 )
 
+// Why a memory is not told.
+const (
+	whyThin = "the prompt has fewer than two words that say anything, and no identifier"
+	whyWeak = "the evidence is too weak"
+)
+
 // A Prompt is what memories are looked for.
 type Prompt struct {
 	Session string   // each memory is told once in it
@@ -52,36 +58,50 @@ type Told struct {
 // Recollect returns the memories that a prompt is told, and marks them as told. It waits for nothing but the context, and for no write.
 // Errors: *IndexError, and those of the database.
 func (s *Store) Recollect(ctx context.Context, p Prompt) (Told, error) {
-	e, err := s.consider(ctx, &p, teamPatience(ctx))
+	e, err := s.consider(ctx, &p, teamPatience(ctx), false)
 	if err != nil || e.State == StateBuilding {
 		return Told{State: e.State, Why: e.Why}, err
 	}
 	told := Told{State: e.State, Why: e.Why}
+	var claims []func(*store.Tx) error
 	for i := range e.Candidates {
-		if c := &e.Candidates[i]; c.Told && s.claim(p.conversation(), c) {
+		c := &e.Candidates[i]
+		if !c.Told {
+			continue
+		}
+		if claim := s.claim(p.conversation(), c); claim != nil {
+			claims = append(claims, claim)
 			c.Hit.Stale = s.stale.of(ctx, &c.Hit)
 			told.Memories = append(told.Memories, c.Hit)
 		}
 	}
+	if len(claims) > 0 {
+		s.queueWrite(func(tx *store.Tx) error { return all(tx, claims) })
+	}
 	return told, nil
 }
 
-// claim records that a conversation is told a memory, and reports whether it was not told before. The record in the database, which
-// another process may need, is queued. If the queue is full, only this process knows.
-func (s *Store) claim(conversation string, c *Considered) bool {
-	now := s.options.Now()
-	tell := func(tx *store.Tx) error { return tx.Tell(conversation, c.N, now) }
-	first := false
-	if c.Scope == memory.ForTeam {
-		first = s.toldShared.claim(conversation, c.ID)
-		tell = func(tx *store.Tx) error { return tx.TellShared(conversation, c.ID, now) }
-	} else {
-		first = s.told.claim(conversation, c.N)
+// all runs parts of a transaction.
+func all(tx *store.Tx, parts []func(*store.Tx) error) error {
+	for _, part := range parts {
+		if err := part(tx); err != nil {
+			return err
+		}
 	}
-	if first {
-		s.queue.put(job{do: func(ctx context.Context) error { return s.db.Write(ctx, tell) }})
+	return nil
+}
+
+// claim records that a conversation is told a memory, and returns the record for the database, which another process may need; nil: it
+// was told before. If the queue is full, only this process knows.
+func (s *Store) claim(conversation string, c *Considered) func(*store.Tx) error {
+	now, n, id := s.options.Now(), c.N, c.ID
+	switch {
+	case c.Scope == memory.ForTeam && s.toldShared.claim(conversation, id):
+		return func(tx *store.Tx) error { return tx.TellShared(conversation, id, now) }
+	case c.Scope != memory.ForTeam && s.told.claim(conversation, n):
+		return func(tx *store.Tx) error { return tx.Tell(conversation, n, now) }
 	}
-	return first
+	return nil
 }
 
 // An Explanation says what a prompt would be told, and why.
@@ -114,7 +134,7 @@ func (s *Store) Why(ctx context.Context, p Prompt) (Explanation, error) {
 			return Explanation{}, err
 		}
 	}
-	e, err := s.consider(ctx, &p, teamWait)
+	e, err := s.consider(ctx, &p, teamWait, true)
 	for i := range e.Candidates {
 		if c := &e.Candidates[i]; c.Told {
 			c.Hit.Stale = s.stale.of(ctx, &c.Hit)
@@ -123,8 +143,9 @@ func (s *Store) Why(ctx context.Context, p Prompt) (Explanation, error) {
 	return e, err
 }
 
-// consider ranks memories for a prompt, and decides which are told. It waits so long for the team's.
-func (s *Store) consider(ctx context.Context, p *Prompt, patience time.Duration) (Explanation, error) {
+// consider ranks memories for a prompt, and decides which are told. It waits so long for the team's. With whole it explains all that were
+// considered, else those that may be told.
+func (s *Store) consider(ctx context.Context, p *Prompt, patience time.Duration, whole bool) (Explanation, error) {
 	if s.live == nil {
 		return Explanation{}, &IndexError{"they were opened without an index"}
 	}
@@ -139,15 +160,17 @@ func (s *Store) consider(ctx context.Context, p *Prompt, patience time.Duration)
 	if err != nil {
 		return Explanation{}, err
 	}
-	alreadyShared, err := s.toldShared.of(ctx, p.conversation())
-	if err != nil {
-		return Explanation{}, err
+	var alreadyShared map[string]bool
+	if s.options.Team != nil {
+		if alreadyShared, err = s.toldShared.of(ctx, p.conversation()); err != nil {
+			return Explanation{}, err
+		}
 	}
 	text := wording.ClipBytes(p.Text, maxQuery)
 	shared := s.askTeam(ctx, team.Query{Text: text, Limit: tellMost, Current: true}, patience)
 	seen := reading{ctx: ctx, db: s.db}
 	ranking, err := x.Rank(index.Query{
-		Text: text, Limit: considered, Cosine: s.cosines(ctx, text), Keep: s.tellable, Discount: s.discount, Read: seen.read,
+		Text: text, Limit: considered, Cosine: s.cosines(ctx, text), Keep: s.tellable, Discount: s.discount, Read: seen.texts,
 	})
 	if err != nil {
 		return Explanation{}, err
@@ -156,10 +179,17 @@ func (s *Store) consider(ctx context.Context, p *Prompt, patience time.Duration)
 	e := Explanation{
 		State: StateSilent, Words: ranking.Words, Bar: constants.Bar + s.options.Floor, Strong: constants.Strong + s.options.Floor, Already: len(already) + len(alreadyShared),
 	}
+	explained := numbersOf(ranking.Candidates)
+	if !whole {
+		explained = e.likely(&ranking, already)
+	}
+	if err := seen.load(explained); err != nil {
+		return Explanation{}, err
+	}
 	loaded := &loadedTexts{texts: p.Loaded}
 	e.weigh(s, &ranking, &seen, loaded, already)
 	e.weighShared(shared(), loaded, alreadyShared)
-	e.conclude()
+	e.conclude(&ranking)
 	return e, nil
 }
 
@@ -169,6 +199,16 @@ func (s *Store) tellable(d index.Doc) bool {
 		return false
 	}
 	return s.options.Scope == ScopeAll || d.Project == "" || d.Project == s.options.Project.Key
+}
+
+// likely returns the candidates that may be told by what is known before they are read.
+func (e *Explanation) likely(ranking *evidence.Ranking, already map[uint32]bool) (numbers []uint32) {
+	for _, c := range ranking.Candidates {
+		if !ranking.Thin && !already[c.N] && c.Z.Z() >= min(e.Bar, e.Strong) {
+			numbers = append(numbers, c.N)
+		}
+	}
+	return numbers
 }
 
 // weigh decides about the candidates of a ranking.
@@ -196,11 +236,11 @@ func (e *Explanation) weigh(s *Store, ranking *evidence.Ranking, seen *reading, 
 func verdict(one *Considered, thin, before bool, told int, loaded *loadedTexts) string {
 	switch {
 	case thin:
-		return "the prompt has fewer than two words that say anything, and no identifier"
+		return whyThin
 	case before:
 		return "the session was told before"
 	case one.Z.Z() < one.Needed:
-		return "the evidence is too weak"
+		return whyWeak
 	case told == tellMost:
 		return "better ones are told"
 	case loaded.say(&one.Memory):
@@ -210,12 +250,16 @@ func verdict(one *Considered, thin, before bool, told int, loaded *loadedTexts) 
 }
 
 // conclude says what all candidates come to.
-func (e *Explanation) conclude() {
+func (e *Explanation) conclude(ranking *evidence.Ranking) {
 	switch {
 	case slices.ContainsFunc(e.Candidates, func(c Considered) bool { return c.Told }):
 		e.State = StateTold
-	case len(e.Candidates) == 0:
+	case len(e.Candidates) == 0 && len(ranking.Candidates) == 0:
 		e.Why = "no memory shares a word with the prompt"
+	case len(e.Candidates) == 0 && ranking.Thin:
+		e.Why = whyThin
+	case len(e.Candidates) == 0:
+		e.Why = whyWeak + ", or the session was told before"
 	default:
 		e.Why = e.Candidates[0].Why
 	}

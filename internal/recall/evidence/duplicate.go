@@ -26,17 +26,23 @@ func same(a, b []uint32) bool {
 	return float64(least) >= overlap*float64(most) && common(a, b) >= overlap
 }
 
-// common returns the share of the terms of either text that both have (Jaccard's index), 0 if neither has any.
+// common returns the share of the terms of either text that both have (Jaccard's index), 0 if neither has any. It ends early with 0 if the
+// share is below overlap whatever follows: nearly all texts differ in their first terms.
 func common(a, b []uint32) float64 {
+	mayMiss := float64(len(a)+len(b)) * (1 - overlap) / (1 + overlap) // terms of one alone, in both together
 	both, i, j := 0, 0, 0
 	for i < len(a) && j < len(b) {
 		switch {
 		case a[i] == b[j]:
 			both, i, j = both+1, i+1, j+1
+			continue
 		case a[i] < b[j]:
 			i++
 		default:
 			j++
+		}
+		if float64(i+j-2*both) > mayMiss+1 {
+			return 0
 		}
 	}
 	if either := len(a) + len(b) - both; either > 0 {

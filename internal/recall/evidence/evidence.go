@@ -85,7 +85,7 @@ type Word struct {
 	Docs int     // memories that have it
 }
 
-// A Found is a memory that an index has found, with what it scored by postings alone.
+// A Found is a memory that an index has found, with what it scored by postings alone. Cut is set before it is weighed.
 type Found struct {
 	N          uint32
 	Neighbours float64 // from 0 to about 1, as the other parts
@@ -95,7 +95,7 @@ type Found struct {
 	Factor     float64 // above 0
 	Cosine     float64 // of its vector and the prompt's, from -1 to 1; 0: one of them has none
 	At         time.Time
-	Text       string
+	Cut        *Cut
 }
 
 // Factor returns what the score of a memory is multiplied by, for its confidence from 0 to 1.

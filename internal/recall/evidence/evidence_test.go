@@ -27,7 +27,7 @@ func drawFound(t *rapid.T) []Found {
 		part := rapid.Float64Range(0, 1.9)
 		found = append(found, Found{
 			N: uint32(n), Neighbours: part.Draw(t, "neighbours"), Best: part.Draw(t, "best"), Session: part.Draw(t, "session"),
-			Alone: rapid.Bool().Draw(t, "alone"), Factor: rapid.Float64Range(.1, 1.5).Draw(t, "factor"), Text: drawText(t, "text"),
+			Alone: rapid.Bool().Draw(t, "alone"), Factor: rapid.Float64Range(.1, 1.5).Draw(t, "factor"), Cut: CutText(fulltext.NewCutter(), drawText(t, "text")),
 			At: time.UnixMilli(rapid.Int64Range(0, 2e12).Draw(t, "at")),
 		})
 	}
@@ -46,7 +46,7 @@ func TestEvidenceIsANumberForAnyText(t *testing.T) {
 			for i := range q.Words {
 				q.Words[i].Docs = min(i, memories)
 			}
-			return q.Weigh(cutter, slices.Clone(found), memories, 10)
+			return q.Weigh(slices.Clone(found), memories, 10)
 		}
 		r := rank()
 		for i, c := range r.Candidates {
@@ -133,13 +133,14 @@ func TestMonthsOfAPrompt(t *testing.T) {
 // Of memories with nearly the same words the newest is shown, at the place of the first.
 func TestDuplicatesAreShownOnce(t *testing.T) {
 	same := "The drain order test raced because Stop closed the channel before the last worker returned"
-	found := []Found{
-		{N: 1, Neighbours: .9, Factor: 1, Text: same, At: time.UnixMilli(1)},
-		{N: 2, Neighbours: .5, Factor: 1, Text: "Something else about the drain", At: time.UnixMilli(2)},
-		{N: 3, Neighbours: .4, Factor: 1, Text: same + ".", At: time.UnixMilli(3)},
-	}
 	cutter := fulltext.NewCutter()
-	r := Ask(cutter, "drain order", Fitted()).Weigh(cutter, found, 3, 10)
+	cut := func(text string) *Cut { return CutText(cutter, text) }
+	found := []Found{
+		{N: 1, Neighbours: .9, Factor: 1, Cut: cut(same), At: time.UnixMilli(1)},
+		{N: 2, Neighbours: .5, Factor: 1, Cut: cut("Something else about the drain"), At: time.UnixMilli(2)},
+		{N: 3, Neighbours: .4, Factor: 1, Cut: cut(same + "."), At: time.UnixMilli(3)},
+	}
+	r := Ask(cutter, "drain order", Fitted()).Weigh(found, 3, 10)
 	var got []uint32
 	for _, c := range r.Candidates {
 		got = append(got, c.N)
@@ -147,4 +148,45 @@ func TestDuplicatesAreShownOnce(t *testing.T) {
 	if !slices.Equal(got, []uint32{3, 2}) {
 		t.Fatalf("%v", got)
 	}
+}
+
+// What a question finds in a text that was cut before is what it finds in the text.
+func TestCutHasWhatTheTextHas(t *testing.T) {
+	cutter := fulltext.NewCutter()
+	rapid.Check(t, func(t *rapid.T) {
+		prompt, text := drawText(t, "prompt"), drawText(t, "text")
+		if rapid.Bool().Draw(t, "shared") {
+			prompt += " " + text
+		}
+		q := Ask(cutter, prompt, Fitted())
+		got := q.read(CutText(cutter, text))
+		words := fulltext.Words(text)
+		last, length := -1, 0
+		want := reading{has: make([]bool, len(q.Words)), pairs: make([]bool, len(q.pairs)), pieces: make([]uint16, len(q.pieces))}
+		for _, word := range words {
+			at := slices.IndexFunc(q.Words, func(w Word) bool { return w.Text == word })
+			if at >= 0 {
+				want.has[at] = true
+				if i, ok := q.pairs[pair{last, at}]; ok && last >= 0 && last != at && !want.pairs[i] {
+					want.pairs[i], want.paired = true, want.paired+1
+				}
+			}
+			last = at
+			addPieces(word, func(piece uint32) {
+				if i, ok := q.pieces[piece]; ok {
+					want.pieces[i]++
+				}
+			})
+			want.terms = append(want.terms, hashOf([]byte(word)))
+			length++
+		}
+		want.terms, want.length = sortedSet(want.terms), length
+		if name, _, ok := strings.Cut(text[:min(len(text), maxName)], ":"); ok {
+			want.named = slices.ContainsFunc(fulltext.Words(name), func(w string) bool { _, has := q.place[w]; return has })
+		}
+		if !slices.Equal(got.has, want.has) || !slices.Equal(got.pairs, want.pairs) || got.paired != want.paired || !slices.Equal(got.pieces, want.pieces) ||
+			got.length != want.length || got.named != want.named || !slices.Equal(got.terms, want.terms) {
+			t.Fatalf("%+v, and not %+v", got, want)
+		}
+	})
 }

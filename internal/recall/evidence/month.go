@@ -40,6 +40,9 @@ func monthsOf(text string) []month {
 }
 
 func monthOf(word string) time.Month {
+	if len(word) < len("may") || len(word) > len("september") || !strings.Contains("jfmasond", word[:1]) {
+		return 0
+	}
 	for m := time.January; m <= time.December; m++ {
 		if name := strings.ToLower(m.String()); word == name || len(word) >= 3 && len(word) <= 4 && strings.HasPrefix(name, word) {
 			return m

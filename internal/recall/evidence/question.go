@@ -48,7 +48,7 @@ func Ask(cutter *fulltext.Cutter, text string, c Constants) *Question {
 	}
 	last := -1
 	for _, term := range order {
-		last = q.follow(last, []byte(term), func(p pair) { number(q.pairs, p) })
+		last = q.follow(last, term, func(p pair) { number(q.pairs, p) })
 	}
 	q.identifiers = identifiers(cutter, text, q.place)
 	q.thin = len(q.Words) < 2 && len(q.identifiers) == 0
@@ -63,8 +63,8 @@ func number[K comparable](of map[K]int, key K) {
 }
 
 // follow returns the place of a term, −1 if the prompt does not have it, and calls found with it and the one before if the prompt has both.
-func (q *Question) follow(last int, term []byte, found func(pair)) int {
-	at, ok := q.place[string(term)]
+func (q *Question) follow(last int, term string, found func(pair)) int {
+	at, ok := q.place[term]
 	if !ok {
 		return -1
 	}

@@ -3,8 +3,6 @@ package evidence
 import (
 	"math"
 	"slices"
-
-	"tidepool/internal/fulltext"
 )
 
 // A weighed is a memory with its parts.
@@ -16,10 +14,10 @@ type weighed struct {
 }
 
 // Weigh ranks what an index has found, among so many memories, and returns at most limit of them.
-func (q *Question) Weigh(cutter *fulltext.Cutter, found []Found, memories, limit int) Ranking {
+func (q *Question) Weigh(found []Found, memories, limit int) Ranking {
 	readings := make([]reading, len(found))
 	for i := range found {
-		readings[i] = q.read(cutter, found[i].Text)
+		readings[i] = q.read(found[i].Cut)
 	}
 	pieces := q.scorePieces(readings)
 	all := make([]weighed, len(found))

@@ -39,8 +39,8 @@ func TestReadAreTheBestOfMany(t *testing.T) {
 				t.Fatalf("%d are read, not %d", len(found), len(want))
 			}
 			for i, f := range found {
-				if f.N != want[i] {
-					t.Fatalf("%q: %d is read in place %d, not %d", text, f.N, i, want[i])
+				if f.found.N != want[i] {
+					t.Fatalf("%q: %d is read in place %d, not %d", text, f.found.N, i, want[i])
 				}
 			}
 		}

@@ -48,7 +48,8 @@ type Index struct {
 	groups    group             // sessions of several memories
 	surest    float32           // the highest confidence that a memory has had
 
-	rankers sync.Pool // of *ranker
+	idle chan *ranker // one that no prompt uses; a pool would forget the stems that it knows between two prompts
+	cuts cuts
 }
 
 // A doc is what is kept of a memory. There may be 100,000, so it has 56 bytes and no pointer.
@@ -82,7 +83,7 @@ const noTime = -1 << 63
 func New() *Index {
 	return &Index{
 		words: fulltext.New(fields()), slots: map[uint32]uint32{}, named: map[string]uint32{}, names: newNames(),
-		rankers: sync.Pool{New: func() any { return &ranker{cutter: fulltext.NewCutter()} }},
+		idle: make(chan *ranker, 1), cuts: newCuts(),
 	}
 }
 
@@ -121,6 +122,7 @@ func (x *Index) Delete(n uint32) {
 		return
 	}
 	x.words.Delete(slot) // before the slot is another's
+	x.cuts.delete(n)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.leave(slot)
@@ -141,15 +143,38 @@ func (x *Index) Bytes() int {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	const perDoc, perSlot, perSession = 56 + 4, 12, 96
-	return x.words.Bytes() + perDoc*cap(x.docs) + perSlot*len(x.slots) + perSession*cap(x.sessions)
+	return x.words.Bytes() + x.cuts.bytes() + perDoc*cap(x.docs) + perSlot*len(x.slots) + perSession*cap(x.sessions)
+}
+
+// ranker returns one that nobody else uses.
+func (x *Index) ranker() *ranker {
+	select {
+	case r := <-x.idle:
+		return r
+	default:
+		return &ranker{cutter: fulltext.NewCutter()}
+	}
+}
+
+// giveBack keeps a ranker for the next prompt, unless there is one.
+func (x *Index) giveBack(r *ranker) {
+	select {
+	case x.idle <- r:
+	default:
+	}
+}
+
+// hashOf returns the FNV-1a hash of a text.
+func hashOf(text string) uint64 {
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(text))
+	return hash.Sum64()
 }
 
 // keep returns what is kept of a memory.
 func (x *Index) keep(d Doc) doc {
-	hash := fnv.New64a()
-	hash.Write([]byte(d.Text))
 	k := doc{
-		n: d.N, turn: int64(d.Turn), at: noTime, hash: hash.Sum64(), size: uint32(len(d.Text)), confidence: float32(d.Confidence),
+		n: d.N, turn: int64(d.Turn), at: noTime, hash: hashOf(d.Text), size: uint32(len(d.Text)), confidence: float32(d.Confidence),
 		superseded: d.Superseded, living: true,
 	}
 	if !d.At.IsZero() {

@@ -114,7 +114,7 @@ func found(x *Index, text string) map[uint32]evidence.Found {
 	list, _ := r.find(x, evidence.Ask(r.cutter, text, c), &Query{Limit: 50}, &c)
 	of := map[uint32]evidence.Found{}
 	for _, f := range list {
-		of[f.N] = f
+		of[f.found.N] = f.found
 	}
 	return of
 }

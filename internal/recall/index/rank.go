@@ -21,7 +21,9 @@ type Query struct {
 	Keep     func(Doc) bool
 	Discount func(Doc) float64
 
-	// Read returns the memories of these numbers, without those that are gone, in any order. It is called while nothing is locked.
+	// Read returns the memories of these numbers, without those that are gone, in any order. It is called while nothing is locked, and not
+	// for those whose words are kept: one of these may be found although it was removed a moment ago. Only what the index has of a memory
+	// has to be there: its text, its labels, when it was made.
 	Read func(n []uint32) ([]memory.Memory, error)
 
 	// Cosine returns the cosines of the vectors of memories and text, by number, where there are some; nil: there are none. It is called like
@@ -49,38 +51,50 @@ func (x *Index) Rank(q Query) (evidence.Ranking, error) {
 	if q.Limit <= 0 {
 		q.Limit = defaultLimit
 	}
-	r := x.rankers.Get().(*ranker)
-	defer x.rankers.Put(r)
+	r := x.ranker()
+	defer x.giveBack(r)
 	ask := evidence.Ask(r.cutter, q.Text, c)
-	found, memories := r.find(x, ask, &q, &c)
-	if err := read(found, q.Read); err != nil {
+	best, memories := r.find(x, ask, &q, &c)
+	found, err := x.read(r, best, q.Read)
+	if err != nil {
 		return evidence.Ranking{}, err
 	}
 	if q.Cosine != nil && c.Cosine != 0 {
 		compare(found, q.Cosine)
 	}
-	return ask.Weigh(r.cutter, living(found), memories, q.Limit), nil
+	return ask.Weigh(found, memories, q.Limit), nil
 }
 
-// read fills in the texts of memories.
-func read(found []evidence.Found, read func([]uint32) ([]memory.Memory, error)) error {
-	if len(found) == 0 {
-		return nil
-	}
-	numbers, place := make([]uint32, len(found)), make(map[uint32]int, len(found))
-	for i, f := range found {
-		numbers[i], place[f.N] = f.N, i
-	}
-	memories, err := read(numbers)
-	if err != nil {
-		return err
-	}
-	for i := range memories {
-		if at, ok := place[memories[i].N]; ok {
-			found[at].Text = textOf(&memories[i])
+// read returns the best memories with their texts, without those that are gone. It reads those that are not kept as they were cut before.
+func (x *Index) read(r *ranker, best []candidate, read func([]uint32) ([]memory.Memory, error)) ([]evidence.Found, error) {
+	var missing []uint32
+	place := make(map[uint32]int, len(best))
+	for i := range best {
+		f := &best[i].found
+		if f.Cut = x.cuts.get(f.N, best[i].hash); f.Cut == nil {
+			missing, place[f.N] = append(missing, f.N), i
 		}
 	}
-	return nil
+	if len(missing) > 0 {
+		memories, err := read(missing)
+		if err != nil {
+			return nil, err
+		}
+		for i := range memories {
+			if at, ok := place[memories[i].N]; ok {
+				text := textOf(&memories[i])
+				best[at].found.Cut = evidence.CutText(r.cutter, text)
+				x.cuts.put(memories[i].N, hashOf(text), best[at].found.Cut)
+			}
+		}
+	}
+	found := make([]evidence.Found, 0, len(best))
+	for i := range best {
+		if best[i].found.Cut != nil {
+			found = append(found, best[i].found)
+		}
+	}
+	return found, nil
 }
 
 // compare fills in the cosines of memories.
@@ -93,15 +107,4 @@ func compare(found []evidence.Found, cosines func([]uint32) map[uint32]float64) 
 	for i := range found {
 		found[i].Cosine = of[found[i].N]
 	}
-}
-
-// living returns the memories that were read: what is gone meanwhile has no text.
-func living(found []evidence.Found) []evidence.Found {
-	var kept []evidence.Found
-	for _, f := range found {
-		if f.Text != "" {
-			kept = append(kept, f)
-		}
-	}
-	return kept
 }

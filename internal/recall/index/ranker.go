@@ -33,13 +33,14 @@ type ranker struct {
 // A candidate is a memory with what it scores by postings alone.
 type candidate struct {
 	slot  uint32
-	turn  int // 0: it is one of the first perSession of its session, 1: of the next, and so on
+	hash  uint64 // of its text, when it was put into the index
+	turn  int    // 0: it is one of the first perSession of its session, 1: of the next, and so on
 	score float64
 	found evidence.Found // without its text
 }
 
 // find returns the best memories by postings alone, and how many memories there are.
-func (r *ranker) find(x *Index, ask *evidence.Question, q *Query, c *evidence.Constants) ([]evidence.Found, int) {
+func (r *ranker) find(x *Index, ask *evidence.Question, q *Query, c *evidence.Constants) ([]candidate, int) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	r.reset(len(x.docs), len(x.sessions))
@@ -132,7 +133,7 @@ func (r *ranker) add(x *Index, t fulltext.Term, s scale) float64 {
 const perSession = 6
 
 // choose returns the best memories of the sessions that have a word.
-func (r *ranker) choose(x *Index, q *Query, c *evidence.Constants, most, sessionMost float64) []evidence.Found {
+func (r *ranker) choose(x *Index, q *Query, c *evidence.Constants, most, sessionMost float64) []candidate {
 	room := max(q.Limit, readMost)
 	r.best, r.full = r.best[:0], false
 	for _, number := range r.met {
@@ -149,11 +150,11 @@ func (r *ranker) choose(x *Index, q *Query, c *evidence.Constants, most, session
 		}
 	}
 	slices.SortFunc(r.best, before)
-	found := make([]evidence.Found, 0, room)
-	for _, b := range r.best[:min(len(r.best), room)] {
-		found = append(found, b.found)
+	best := r.best[:min(len(r.best), room)]
+	for i := range best {
+		best[i].hash = x.docs[best[i].slot].hash
 	}
-	return found
+	return best
 }
 
 // bound returns what no memory of a session scores more than, if the best of its memories alone scores so much. Most sessions have a word of
