@@ -71,8 +71,13 @@ func newConn(s *Server, nc net.Conn) *conn {
 	return c
 }
 
-// serve reads the connection to its end. Its first byte says whether it carries lines or HTTP; others are refused.
+// serve reads the connection to its end, if its peer may be served. Its first byte says whether it carries lines or HTTP; others are refused.
 func (c *conn) serve() {
+	if err := c.server.confined(peerOf(c.net)); err != nil {
+		c.reject(protocol.CodeInternal, "not served: "+err.Error()+": ask from outside of the sandbox")
+		c.finish()
+		return
+	}
 	switch first, err := c.lines.Peek(); {
 	case err == nil && isMethod(first) && c.server.options.HTTP != nil:
 		c.serveHTTP()

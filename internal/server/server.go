@@ -76,6 +76,8 @@ type Server struct {
 	waits   chan struct{} // holds one element for each status that waits
 	lines   *lineMemory   // memory of long lines
 
+	confined func(pid int) error // why a peer is not served
+
 	clients  atomic.Int64 // attached
 	inFlight atomic.Int64 // tool calls
 	calls    atomic.Int64 // tool calls since the start
@@ -122,8 +124,10 @@ func New(o Options) *Server {
 		waits:   make(chan struct{}, waitsAtOnce),
 		quit:    make(chan struct{}),
 		drained: make(chan struct{}),
-		conns:   make(map[*conn]struct{}),
-		lines:   newLineMemory(),
+
+		confined: confinement(),
+		conns:    make(map[*conn]struct{}),
+		lines:    newLineMemory(),
 	}
 	s.work, s.cancel = context.WithCancelCause(context.Background())
 	return s
