@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"syscall"
 
 	"tidepool/internal/environ"
@@ -22,4 +23,18 @@ func shedEnvironment(env, pass []string) error {
 		err = syscall.Exec(program, os.Args, harmless)
 	}
 	return fmt.Errorf("starting again with the harmless part of the environment: %w", err)
+}
+
+// commandEnvironment returns the harmless part of an environment that commands get, without what leads to programs of the user's session
+// and to the daemon. Programs learn that nobody looks at a terminal.
+func commandEnvironment(environment []string) []string {
+	kept := slices.DeleteFunc(environ.Harmless(environment, nil), func(entry string) bool {
+		name, _, _ := strings.Cut(entry, "=")
+		switch name {
+		case "SSH_AUTH_SOCK", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "TMUX", "TMUX_PANE", "PWD", "OLDPWD", "TERM", "COLORTERM", "FORCE_COLOR", "CLICOLOR":
+			return true
+		}
+		return strings.HasPrefix(name, "TIDEPOOL_")
+	})
+	return append(kept, "TERM=dumb", "NO_COLOR=1", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0")
 }

@@ -7,13 +7,10 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 
 	"tidepool/internal/audit"
 	"tidepool/internal/config"
-	"tidepool/internal/environ"
 	"tidepool/internal/hook"
 	"tidepool/internal/policy"
 	"tidepool/internal/ref"
@@ -52,20 +49,6 @@ func newExecution(place protocol.Place, settings *config.Config, environment []s
 		project = place.Project // the sandbox says why, at the first use
 	}
 	return &execution{project: project, settings: settings, env: commandEnvironment(environment), secrets: secrets, log: log}
-}
-
-// commandEnvironment returns the harmless part of an environment that commands get, without what leads to programs of the user's session
-// and to the daemon. Programs learn that nobody looks at a terminal.
-func commandEnvironment(environment []string) []string {
-	kept := slices.DeleteFunc(environ.Harmless(environment, nil), func(entry string) bool {
-		name, _, _ := strings.Cut(entry, "=")
-		switch name {
-		case "SSH_AUTH_SOCK", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "TMUX", "TMUX_PANE", "PWD", "OLDPWD", "TERM", "COLORTERM", "FORCE_COLOR", "CLICOLOR":
-			return true
-		}
-		return strings.HasPrefix(name, "TIDEPOOL_")
-	})
-	return append(kept, "TERM=dumb", "NO_COLOR=1", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0")
 }
 
 // An execOffError means that the user has switched the safe tools off.

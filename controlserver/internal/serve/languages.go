@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"tidepool/internal/config"
+	"tidepool/internal/server"
 	"tidepool/lsp"
+	"tidepool/protocol"
 )
 
 // Languages applies the project's changes to the table of language servers. Settings are added to the table's.
@@ -45,4 +47,16 @@ func joined(table, added map[string]any) map[string]any {
 		all[name] = ours
 	}
 	return all
+}
+
+// languageServers connects clients of the socket to the project's language servers.
+type languageServers struct{ project *lsp.Project }
+
+// Attach finds the server of a language.
+func (s languageServers) Attach(r *protocol.LSPAttach) (server.LanguageServer, error) {
+	proxy, err := s.project.Proxy(lsp.ProxyOptions{Language: r.Language, Dir: r.Cwd})
+	if err != nil {
+		return nil, err // not the nil *lsp.Proxy, which would be a server
+	}
+	return proxy, nil
 }
