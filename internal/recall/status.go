@@ -83,3 +83,28 @@ func (l *live) status(st *Status) {
 
 // Backup writes a copy of the database, which must not be there yet.
 func (s *Store) Backup(ctx context.Context, file string) error { return s.db.Backup(ctx, file) }
+
+// Ready waits until the index has all memories, or until the context ends. The error is an *IndexError, which says how far it is.
+func (s *Store) Ready(ctx context.Context) error {
+	if s.live == nil {
+		return &IndexError{"they were opened without an index"}
+	}
+	return s.live.wait(ctx)
+}
+
+func (l *live) wait(ctx context.Context) error {
+	l.mu.Lock()
+	ready := l.ready
+	l.mu.Unlock()
+	select {
+	case <-ready:
+		return nil
+	default:
+	}
+	select {
+	case <-ready:
+		return nil
+	case <-ctx.Done():
+		return &IndexError{l.progress()}
+	}
+}
