@@ -30,6 +30,7 @@ func runHook(p *process, args []string) int {
 		Start:   p.start,
 		Dir:     p.dir,
 		Getenv:  p.getenv,
+		Environ: p.environ,
 		Stdin:   p.stdin,
 		Stdout:  p.stdout,
 		Stderr:  p.stderr,

@@ -26,8 +26,12 @@ func main() {
 	if err != nil {
 		dir = "/" // it was removed; the environment may still name a project
 	}
+	args := os.Args[1:]
+	if isShell(os.Args[0]) {
+		args = append([]string{"shell"}, args...)
+	}
 	os.Exit(run(context.Background(), &process{
-		args:    os.Args[1:],
+		args:    args,
 		start:   start,
 		dir:     dir,
 		getenv:  os.Getenv,
@@ -56,6 +60,7 @@ Commands:
   hook <event> [--runtime claude|gemini]   send the hook event on stdin to the daemon and print its answer
   mcp                                      serve the daemon's tools to an MCP client on stdin and stdout
   lsp <language>                           connect stdin and stdout to the daemon's language server
+  shell LINE                               run a shell line and take the secrets out of its output; see init --scrub
   health [--ready] [--timeout DURATION]    check whether the daemon answers; --ready waits for language servers
   init, uninit                             set a project up for Claude Code, or undo it
   trust [--remove|--list]                  allow what the project brings along to run
@@ -96,6 +101,8 @@ func run(ctx context.Context, p *process) int {
 		return runMCP(ctx, p, rest)
 	case "lsp":
 		return runLSP(p, rest)
+	case "shell":
+		return runShell(p, rest)
 	case "init", "uninit", "trust", "status", "doctor", "logs", "policy", "questions", "answer", "ui", "search", "conversations", "memory", "call":
 		return execServer(p)
 	case "spawn": // one process between a client and the daemon that it starts, see package launch

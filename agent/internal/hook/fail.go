@@ -39,9 +39,12 @@ func (h *Hook) failsClosed() bool {
 
 // failMode returns the mode that the user has set, and the variable; "" if none
 // is set. MANTLE_FAIL_MODE is the older name.
-func (h *Hook) failMode() (name, mode string) {
+func (h *Hook) failMode() (name, mode string) { return FailMode(h.Getenv) }
+
+// FailMode returns the mode that the user has set in the environment, and the variable; "" if none is set.
+func FailMode(getenv func(string) string) (name, mode string) {
 	for _, name = range []string{"TIDEPOOL_FAIL_MODE", "MANTLE_FAIL_MODE"} {
-		if mode = h.Getenv(name); mode != "" {
+		if mode = getenv(name); mode != "" {
 			break
 		}
 	}

@@ -42,6 +42,7 @@ type Hook struct {
 	Start   time.Time      // when the process began
 	Dir     string         // the working directory, absolute
 	Getenv  func(string) string
+	Environ func() []string // for the fingerprints of its secrets; nil: none are sent
 	Stdin   *os.File
 	Stdout  io.Writer
 	Stderr  io.Writer
@@ -62,7 +63,7 @@ func (h *Hook) Run() int {
 	if err != nil {
 		return h.fail(place, input, err)
 	}
-	event, err := h.event(input)
+	event, err := h.event(place, input)
 	if err != nil {
 		return h.fail(place, input, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tidepool/agent/internal/launch"
+	"tidepool/agent/internal/secret"
 	"tidepool/protocol"
 )
 
@@ -45,12 +46,13 @@ func readInput(stdin *os.File, deadline time.Time) ([]byte, error) {
 // JSON object with nothing after it, which would become a part of the line. The
 // check uses the scanner that reads the daemon's reply, whose pages the process
 // touches anyway; json.Valid would take 3.5 % of a hook's time.
-func (h *Hook) event(input []byte) (*protocol.HookEvent, error) {
+func (h *Hook) event(place protocol.Place, input []byte) (*protocol.HookEvent, error) {
 	kind, err := protocol.KindOfHook(input)
 	if err != nil {
 		return nil, noObject(err)
 	}
 	event := &protocol.HookEvent{Input: input, Runtime: h.Runtime, NoRecall: launch.IsOff(h.Getenv("TIDEPOOL_RECALL"))}
+	h.addFingerprints(place, event)
 	if kind.Event != h.Event {
 		event.Event = h.Event
 	}
@@ -58,6 +60,22 @@ func (h *Hook) event(input []byte) (*protocol.HookEvent, error) {
 		return nil, &inputError{"the hook's input does not say which tool is called (tool_name)"}
 	}
 	return event, nil
+}
+
+// addFingerprints adds what the daemon needs to find the session's secrets in texts. It does so when a session starts, and at each
+// prompt, because another daemon may have started since. Other hooks do not pay for it.
+func (h *Hook) addFingerprints(place protocol.Place, event *protocol.HookEvent) {
+	if h.Environ == nil || h.Event != protocol.SessionStart && h.Event != protocol.UserPromptSubmit {
+		return
+	}
+	source := secret.Source{Place: place, Dir: h.Dir, Environ: h.Environ(), Getenv: h.Getenv}
+	prints, err := source.Fingerprints()
+	if err != nil {
+		fmt.Fprintf(h.Stderr, "tidepool: not every secret can be kept from the model: %v\n", err)
+	}
+	if len(prints)+len(event.Input) <= maxInput {
+		event.Fingerprints = prints
+	}
 }
 
 // noObject wraps an error of protocol.DecodeHookInput, which quotes at most one

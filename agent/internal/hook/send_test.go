@@ -135,3 +135,28 @@ func TestHookJoinsAStart(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// The daemon gets fingerprints of the session's secrets when it starts and at each prompt, and no value with any event.
+func TestFingerprintsAreSent(t *testing.T) {
+	dir := peertest.Project(t)
+	events := make(chan *protocol.HookEvent, 1)
+	peertest.Start(t, dir, func(c *peertest.Conn, r protocol.Request) {
+		events <- r.(*protocol.HookEvent)
+		c.Reply(&protocol.HookResponse{})
+	})
+	for event, sent := range map[protocol.Event]bool{
+		protocol.SessionStart: true, protocol.UserPromptSubmit: true, protocol.PreToolUse: false, protocol.PostToolUse: false, protocol.Stop: false,
+	} {
+		h := hook.Hook{
+			Event: event, Runtime: "claude", Start: time.Now(), Dir: dir, Stdin: stdin(t, `{"tool_name":"Bash"}`),
+			Environ: func() []string { return []string{"API_TOKEN=tok-4f9Qw7Lx2Zb8"} },
+		}
+		if got := runHook(h); got.status != 0 || got.stderr != "" {
+			t.Errorf("%s: %+v", event, got)
+		}
+		prints := string((<-events).Fingerprints)
+		if strings.Contains(prints, "API_TOKEN") != sent || strings.Contains(prints, "4f9Q") {
+			t.Errorf("%s: %s", event, prints)
+		}
+	}
+}

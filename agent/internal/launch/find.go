@@ -15,7 +15,7 @@ const ServerName = "controlserver"
 // Find returns the path of the daemon's program: the one beside this program, else
 // the first on PATH.
 func Find(path string) (string, error) {
-	program, err := self()
+	program, err := Self()
 	if err != nil {
 		return "", fmt.Errorf("finding this program: %w", err)
 	}
@@ -41,8 +41,8 @@ func isProgram(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0
 }
 
-// self returns the path of this program, with links resolved.
-func self() (string, error) {
+// Self returns the path of this program, with links resolved.
+func Self() (string, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return "", err

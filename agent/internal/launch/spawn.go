@@ -24,7 +24,7 @@ func New(env []string) *Launcher {
 	if l.Off {
 		return l
 	}
-	l.Agent, _ = self() // if that fails, so does the start, with the reason
+	l.Agent, _ = Self() // if that fails, so does the start, with the reason
 	l.Program, _ = Find(getenv("PATH"))
 	l.Environ = env
 	return l
