@@ -17,6 +17,7 @@ import (
 	"strings"
 	"syscall"
 
+	"tidepool/internal/measure"
 	"tidepool/internal/section"
 )
 
@@ -46,10 +47,18 @@ type group struct {
 
 // groups lists them in the order of the table.
 func groups() []group {
-	return []group{{"preview", previewRows}}
+	return []group{{"preview", previewRows}, {"secrets", secretRows}}
+}
+
+// steps returns what runs in processes of its own, which this program starts with the name of a step and a directory as arguments.
+func steps() map[string]measure.Step {
+	return map[string]measure.Step{"scrub": scrubStep}
 }
 
 func run(ctx context.Context, args []string) error {
+	if len(args) == 2 && steps()[args[0]] != nil {
+		return measure.Serve(ctx, steps()[args[0]], args[1], os.Stdout)
+	}
 	flags := flag.NewFlagSet("execbench", flag.ContinueOnError)
 	write := flags.Bool("write", false, "put the table into docs/figures.md, too")
 	only := flags.String("only", "", "run one group of rows")

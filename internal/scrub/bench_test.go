@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tidepool/internal/scrub/planted"
 )
 
 // repository returns what this repository has of text in files with an extension, in the order of the paths. Tests are left out:
@@ -30,7 +32,7 @@ func repository(t testing.TB, extension string) string {
 	return b.String()
 }
 
-// BenchmarkText searches 100 KB: what this repository says about itself, and its source. Nothing is found.
+// BenchmarkText searches 100 KB: what this repository says about itself, and its source, where nothing is found, and what commands print.
 func BenchmarkText(b *testing.B) {
 	const size = 100 << 10
 	source := repository(b, ".go")
@@ -39,6 +41,7 @@ func BenchmarkText(b *testing.B) {
 		"prose":  strings.Repeat(prose, size/len(prose)+1)[:size],
 		"source": source[:size],
 		"random": noise(size),
+		"mixed":  planted.Mixed(size),
 	} {
 		b.Run(name, func(b *testing.B) {
 			s := newScrubber(b)
