@@ -42,6 +42,16 @@ type StatusResponse struct {
 	Recall *RecallState `json:"recall,omitempty"` // nil = switched off
 
 	Secrets *SecretsState `json:"secrets,omitempty"` // nil = not known
+
+	Sandbox *SandboxState `json:"sandbox,omitempty"` // nil = not known: no command has run in it
+}
+
+// SandboxState is how far the commands of safe_bash are confined.
+type SandboxState struct {
+	Level   string   `json:"level"`             // full, partial or none
+	Missing []string `json:"missing,omitempty"` // what the level does not hold, for a person
+	Step    string   `json:"step,omitempty"`    // the first step that failed on the way to a higher level; "" for full
+	Why     string   `json:"why,omitempty"`     // its error
 }
 
 // SecretsState is what was kept from the model since the daemon's start. It holds no word of an output.

@@ -128,7 +128,7 @@ func (p *parts) reporter(callers callers, reloader *reloader, held *untrusted) *
 		version: p.version, place: p.place, started: time.Now(), project: p.project, languages: p.languages, record: callers.record,
 		conversations: callers.conversations, settings: reloader.State, trouble: p.logFile.Trouble, questionStore: p.questionStore,
 		closing: p.closing, work: p.work, coverage: p.coverage, trust: held.state, said: p.said.state,
-		recall: p.memories.state, secrets: p.secrets.state,
+		recall: p.memories.state, secrets: p.secrets.state, sandbox: p.execution.state,
 	}
 }
 

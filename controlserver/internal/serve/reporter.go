@@ -36,6 +36,7 @@ type reporter struct {
 	said          func(ctx context.Context) *protocol.ConversationsState
 	recall        func(ctx context.Context) *protocol.RecallState
 	secrets       func() *protocol.SecretsState
+	sandbox       func() *protocol.SandboxState
 }
 
 // Status returns the status. With waitReady it waits until the language servers are ready or have failed.
@@ -69,6 +70,7 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		Conversations:   r.said(ctx),
 		Recall:          r.recall(ctx),
 		Secrets:         r.secrets(),
+		Sandbox:         r.sandbox(),
 	}
 }
 

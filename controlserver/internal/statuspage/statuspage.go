@@ -36,6 +36,7 @@ func Print(p *page.Page, s *protocol.StatusResponse) {
 	printConversations(p, s.Conversations)
 	printRecall(p, s.Recall)
 	printSecrets(p, s.Secrets)
+	printSandbox(p, s.Sandbox)
 	printSources(p, s.Sources)
 	printTracker(p, s.Tracker)
 	printSettings(p, s.Settings)

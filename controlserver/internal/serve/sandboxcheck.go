@@ -1,0 +1,63 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"tidepool/internal/config"
+	"tidepool/internal/doctor"
+	"tidepool/internal/sandbox"
+	"tidepool/protocol"
+)
+
+// SandboxCheck returns the doctor's check of how far commands are confined. It runs one, in a place of its own.
+func SandboxCheck(place protocol.Place, settings config.Exec) doctor.Sandbox {
+	return doctor.Sandbox{Enabled: settings.Enabled, Accept: settings.Accept, Support: func(ctx context.Context) (string, []string, string, error) {
+		scratch, err := os.MkdirTemp("", "tidepool-doctor")
+		if err != nil {
+			return "", nil, "", err
+		}
+		level, missing, failed, err := supportIn(ctx, place, settings, scratch)
+		return level, missing, failed, errors.Join(err, os.RemoveAll(scratch))
+	}}
+}
+
+// supportIn finds out how far commands are confined, with a directory for what they leave.
+func supportIn(ctx context.Context, place protocol.Place, settings config.Exec, scratch string) (level string, missing []string, failed string, err error) {
+	program, err := os.Executable()
+	if err != nil {
+		return "", nil, "", err
+	}
+	box, err := sandbox.New(sandbox.Options{
+		Program: sandbox.ProgramOf(program), Project: place.Project, Protected: settings.Protect, Hide: settings.Hide, Read: settings.Read,
+		Write: settings.Write, Home: settings.Home, Scratch: filepath.Join(scratch, "exec"),
+	})
+	if err != nil {
+		return "", nil, "", err
+	}
+	s := box.Support(ctx)
+	if s.Level == "" {
+		return "", nil, "", ctx.Err()
+	}
+	if s.Step != "" {
+		failed = s.Step + ": " + s.Why
+	}
+	return string(s.Level), s.Missing, failed, nil
+}
+
+// state returns how far commands are confined; nil if that has not been found out, because no command has run.
+func (e *execution) state() *protocol.SandboxState {
+	e.mu.Lock()
+	opened := e.opened
+	e.mu.Unlock()
+	if opened == nil {
+		return nil
+	}
+	s := opened.box.Known()
+	if s.Level == "" {
+		return nil
+	}
+	return &protocol.SandboxState{Level: string(s.Level), Missing: s.Missing, Step: s.Step, Why: s.Why}
+}
