@@ -72,8 +72,8 @@ type cargoTest struct{}
 
 func (cargoTest) read(out *output) reading {
 	r := reading{}
-	failed, listed := 0, 0 // by the program's count; names in the last list
-	inList, panics := false, 0
+	failed, listed := 0, 0                           // by the program's count; names in the last list
+	inList, panicked := false, make(map[string]bool) // whether names come; the tests that panicked
 	for i := range out.lines() {
 		line := out.line(i)
 		switch {
@@ -85,16 +85,21 @@ func (cargoTest) read(out *output) reading {
 				r.add(verdict, i)
 				failed += max(0, number(between(line, " passed; ", " failed")))
 			}
+		case strings.HasPrefix(line, "thread '") && strings.Contains(line, " panicked at "):
+			r.rustPanic(out, i, len(panicked) == 0)
+			if len(panicked) < maxPicks {
+				panicked[between(line, "thread '", "'")] = true
+			}
+		case isUnpanicked(line, out.line(i+1)):
+			r.addRange(cause, i, i+2)
 		case line == "failures:":
 			inList = true
-		case inList && strings.HasPrefix(line, "    ") && indent(line) == 4 && !strings.Contains(line, " "+"panicked"):
-			listed++
-			r.add(context, i)
+		case inList && strings.HasPrefix(line, "    ") && indent(line) == 4:
+			if listed++; !panicked[strings.TrimSpace(line)] {
+				r.add(failure, i)
+			}
 		case inList && line != "" && indent(line) == 0:
 			inList = strings.HasPrefix(line, "----")
-		case strings.HasPrefix(line, "thread '") && strings.Contains(line, " panicked at "):
-			r.rustPanic(out, i, panics == 0)
-			panics++
 		}
 	}
 	if listed < failed {
@@ -103,11 +108,20 @@ func (cargoTest) read(out *output) reading {
 	return r
 }
 
+// isUnpanicked reports whether a test that printed nothing else returned an error or did not panic although it should have.
+func isUnpanicked(title, next string) bool {
+	return strings.HasPrefix(title, "---- ") && strings.HasSuffix(title, " stdout ----") &&
+		(strings.HasPrefix(next, "Error: ") || strings.HasPrefix(next, "note: test did not panic"))
+}
+
 // rustPanic reads where a test panicked and the message below it.
 func (r *reading) rustPanic(out *output, i int, first bool) {
 	rank, end := failure, i+2
 	if first {
 		rank, end = cause, i+7
+	}
+	if r.isFull() {
+		return
 	}
 	r.add(rank, i)
 	for at := i + 1; at < end && out.line(at) != "" && !strings.HasPrefix(out.line(at), "note: ") && !strings.HasPrefix(out.line(at), "stack backtrace:"); at++ {

@@ -10,7 +10,6 @@ type diagnostics struct {
 // fail adds an error that starts at a line and goes on to before end. The first one is the cause, what it goes on with a detail.
 // Of the others those in another file or of another kind stand before those that only repeat; the kind may be "".
 func (d *diagnostics) fail(path, kind string, first, end int) {
-	end = min(end, first+8)
 	newFile, newKind := d.isNew("file "+path), d.isNew("kind "+kind)
 	switch d.errors++; {
 	case d.errors == 1:

@@ -33,10 +33,13 @@ func general(out *output) reading {
 	return r
 }
 
-// keep adds a line to the first and the last half of a bounded list.
+// maxKept bounds a list of which the first and the last lines are wanted.
+const maxKept = 200
+
+// keep adds a line to such a list; when it is full, one from its middle goes.
 func keep(list []int, line int) []int {
-	if len(list) == maxPicks {
-		list = append(list[:maxPicks/2], list[maxPicks/2+1:]...)
+	if len(list) == maxKept {
+		list = append(list[:maxKept/2], list[maxKept/2+1:]...)
 	}
 	return append(list, line)
 }

@@ -56,10 +56,13 @@ func isGoComplaint(line string) bool {
 	return true
 }
 
+// maxBelow bounds the lines that belong to one diagnostic.
+const maxBelow = 8
+
 // goesOn returns the line behind those that begin with a tab or blanks below a line.
 func goesOn(out *output, line int) int {
 	end := line + 1
-	for end < out.lines() && indent(out.line(end)) > 0 {
+	for end < min(line+maxBelow, out.lines()) && indent(out.line(end)) > 0 {
 		end++
 	}
 	return end

@@ -29,7 +29,8 @@ type goTestScan struct {
 	current string           // the test whose messages come
 	logged  map[string][]int // messages by test
 	failed  []goFailure      // in the order of the output
-	since   int              // failures and panics since the last line about a package
+	panics  int
+	since   int // failures and panics since the last line about a package
 }
 
 // A goFailure is a line "--- FAIL".
@@ -114,10 +115,16 @@ func (s *goTestScan) panicked(i int) {
 	if running != "" { // a timeout: the test's own goroutine says where it waits
 		running = "." + running + "("
 	}
+	if s.panics++; s.panics > maxPanics {
+		return
+	}
 	if frame := s.frame(i+1, running); frame > 0 {
 		s.add(cause, frame)
 	}
 }
+
+// maxPanics bounds the panics whose stacks are searched. A package ends with its first one.
+const maxPanics = 20
 
 // maxFrames bounds the lines that are searched for a frame. A goroutine's stack has at most about 200.
 const maxFrames = 20_000
@@ -182,10 +189,8 @@ func (s *goTestScan) seenRace() bool {
 func (s *goTestScan) tests() {
 	parents := make(map[string]bool)
 	for _, f := range s.failed {
-		for at, c := range f.test {
-			if c == '/' {
-				parents[f.test[:at]] = true
-			}
+		if parent := strings.LastIndexByte(f.test, '/'); parent > 0 {
+			parents[f.test[:parent]] = true
 		}
 	}
 	first := true
@@ -225,7 +230,7 @@ func (s *goTestScan) test(line int, messages []int, first bool) {
 func deeper(out *output, line int) int {
 	depth := indent(out.line(line))
 	end := line + 1
-	for end < out.lines() && indent(out.line(end)) > depth && !strings.HasPrefix(strings.TrimSpace(out.line(end)), "--- ") {
+	for end < min(line+maxBelow, out.lines()) && indent(out.line(end)) > depth && !strings.HasPrefix(strings.TrimSpace(out.line(end)), "--- ") {
 		end++
 	}
 	return end

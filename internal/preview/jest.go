@@ -52,11 +52,17 @@ func (r *reading) jestFailure(out *output, i int, first bool) {
 	if first {
 		rank, more = cause, detail
 	}
+	if r.isFull() {
+		return
+	}
 	r.add(rank, i)
 	messages, framed := 0, false
-	for at := i + 1; at < min(i+120, out.lines()) && !strings.HasPrefix(out.line(at), "  ● ") && indent(out.line(at)) != 0 || out.line(at) == "" && at < min(i+120, out.lines()); at++ {
-		text := strings.TrimSpace(out.line(at))
+	for at := i + 1; at < min(i+120, out.lines()); at++ {
+		line := out.line(at)
+		text := strings.TrimSpace(line)
 		switch {
+		case strings.HasPrefix(line, "  ● ") || text != "" && indent(line) == 0:
+			return
 		case text == "":
 		case strings.HasPrefix(text, "at "):
 			if !framed && isScriptFrame(text) {

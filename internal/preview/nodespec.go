@@ -37,6 +37,9 @@ func (r *reading) nodeFailure(out *output, i int, first bool) {
 	if first {
 		rank, more = cause, detail
 	}
+	if r.isFull() {
+		return
+	}
 	r.addRange(rank, i, i+2)
 	r.blind = r.blind || strings.TrimSpace(out.line(i+2)) == "'test failed'" // a file that could not be run
 	messages := 0

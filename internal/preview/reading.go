@@ -17,7 +17,7 @@ const (
 )
 
 // maxPicks bounds the lines of one rank that a reading keeps. A preview has room for fewer.
-const maxPicks = 2000
+const maxPicks = 1000
 
 // A format reads the outputs of a family of programs in one pass.
 type format interface {
@@ -47,6 +47,9 @@ func (r *reading) add(rank, line int) {
 		r.picks[rank] = append(r.picks[rank], line)
 	}
 }
+
+// isFull reports whether so many failures are known that another one would not be shown. Its lines are not read then.
+func (r *reading) isFull() bool { return len(r.picks[failure]) == maxPicks }
 
 // addRange keeps the lines from the first one up to before end.
 func (r *reading) addRange(rank, first, end int) {

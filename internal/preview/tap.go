@@ -15,7 +15,7 @@ func (tap) read(out *output) reading {
 		switch {
 		case isNotOK(text):
 			failed++
-			if strings.Contains(tapBlock(out, i), "failureType: 'subtestsFailed'") {
+			if !r.isFull() && strings.Contains(tapBlock(out, i), "failureType: 'subtestsFailed'") {
 				r.add(failure, i)
 				continue
 			}
@@ -51,8 +51,8 @@ const maxBlock = 60
 // tapBlock returns the YAML below a test.
 func tapBlock(out *output, i int) string {
 	var b strings.Builder
-	for at := i + 1; at < tapEnd(out, i); at++ {
-		b.WriteString(out.line(at))
+	for at := range tapEnd(out, i) - i - 1 {
+		b.WriteString(out.line(i + 1 + at))
 		b.WriteByte('\n')
 	}
 	return b.String()
@@ -75,6 +75,9 @@ func (r *reading) tapFailure(out *output, i int, first bool) {
 	rank, more := failure, context
 	if first {
 		rank, more = cause, detail
+	}
+	if r.isFull() {
+		return
 	}
 	r.add(rank, i)
 	end := tapEnd(out, i)

@@ -46,6 +46,9 @@ func (r *reading) unittestBlock(out *output, i int, first bool) {
 	if first {
 		title, more = cause, detail
 	}
+	if r.isFull() {
+		return
+	}
 	r.add(title, i)
 	place, raised := -1, -1
 	for at := i + 2; at < min(i+400, out.lines()) && !strings.HasPrefix(out.line(at), "====="); at++ {

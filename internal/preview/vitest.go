@@ -45,6 +45,9 @@ func (r *reading) vitestFailure(out *output, i int, first bool) {
 	if first {
 		rank, more = cause, detail
 	}
+	if r.isFull() {
+		return
+	}
 	r.add(rank, i)
 	messages, placed := 0, false
 	for at := i + 1; at < min(i+60, out.lines()); at++ {
