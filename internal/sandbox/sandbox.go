@@ -121,16 +121,19 @@ func (s *Sandbox) Known() Support {
 	return s.support
 }
 
+// attempts is how often a level is tried before it counts as failed: what other programs do to files meanwhile may disturb one.
+const attempts = 3
+
 // probe tries the levels from above.
 func (s *Sandbox) probe(ctx context.Context) Support {
 	var found Support
 	for _, level := range []Level{Full, Partial} {
-		out, err := s.at(ctx, level, Spec{Args: []string{"true"}, Dir: s.project, Env: []string{"PATH=/usr/bin:/bin"}}.withDefaults())
+		err := s.try(ctx, level)
+		for n := 1; err != nil && n < attempts && ctx.Err() == nil; n++ {
+			err = s.try(ctx, level)
+		}
 		if ctx.Err() != nil {
 			return Support{}
-		}
-		if err == nil && (out.Exit != 0 || out.TimedOut) {
-			err = &StartError{Step: "command", Err: fmt.Errorf("true ended with %d", out.Exit)}
 		}
 		if err == nil {
 			found.Level, found.Missing = level, s.missing(level)
@@ -145,6 +148,15 @@ func (s *Sandbox) probe(ctx context.Context) Support {
 	}
 	found.Level, found.Missing = None, s.missing(None)
 	return found
+}
+
+// try runs true at a level.
+func (s *Sandbox) try(ctx context.Context, level Level) error {
+	out, err := s.at(ctx, level, Spec{Args: []string{"true"}, Dir: s.project, Env: []string{"PATH=/usr/bin:/bin"}}.withDefaults())
+	if err == nil && (out.Exit != 0 || out.TimedOut) {
+		err = &StartError{Step: "command", Err: fmt.Errorf("true ended with %d", out.Exit)}
+	}
+	return err
 }
 
 // missing returns what a level does not hold.

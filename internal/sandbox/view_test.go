@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,5 +43,26 @@ func TestProtectedStaysAsItIs(t *testing.T) {
 		if out := git(t, dir, "status", "--short"); !strings.Contains(out, "ordinary") {
 			t.Errorf("git status: %s", out)
 		}
+	}
+}
+
+// TestSocketsAreCovered: also where the listener is outside of all namespaces.
+func TestSocketsAreCovered(t *testing.T) {
+	dir := project(t)
+	l, err := net.Listen("unix", dir+"/a.sock")
+	must(t, err)
+	t.Cleanup(func() { l.Close() })
+	if os.Getuid() == 0 { // the socket in it cannot be covered, nor reached
+		must(t, os.Mkdir(dir+"/theirs", 0o700))
+		other, err := net.Listen("unix", dir+"/theirs/b.sock")
+		must(t, err)
+		t.Cleanup(func() { other.Close() })
+		must(t, os.Chown(dir+"/theirs", 12345, 12345))
+	}
+	s := open(t, t.TempDir(), func(o *Options) { o.Scratch, o.Read = t.TempDir(), []string{dir} })
+	const connect = `perl -e 'use IO::Socket::UNIX; for (@ARGV) { print IO::Socket::UNIX->new($_) ? "in" : "out" }' `
+	out := shell(t, s, Full, connect+dir+"/a.sock "+dir+"/theirs/b.sock")
+	if string(out.Stdout.Text) != "outout" {
+		t.Errorf("%s %s", out.Stdout.Text, out.Stderr.Text)
 	}
 }

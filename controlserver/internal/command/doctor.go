@@ -113,7 +113,7 @@ func checksOf(place protocol.Place, build Build) (checks []doctor.Check, release
 		languagesOf(place, settings),
 		judge.Check(settings.Scout),
 		memoriesOf(place, settings.Recall),
-		serve.SandboxCheck(place, settings.Exec),
+		sandboxOf(place, settings.Exec),
 	}, func() { judge.Close() }, nil
 }
 

@@ -128,6 +128,21 @@ func (e *execution) sandbox() (*sandbox.Sandbox, error) {
 	})
 }
 
+// state returns how far commands are confined; nil if that has not been found out, because no command has run.
+func (e *execution) state() *protocol.SandboxState {
+	e.mu.Lock()
+	opened := e.opened
+	e.mu.Unlock()
+	if opened == nil {
+		return nil
+	}
+	s := opened.box.Known()
+	if s.Level == "" {
+		return nil
+	}
+	return &protocol.SandboxState{Level: string(s.Level), Missing: s.Missing, Step: s.Step, Why: s.Why}
+}
+
 // tools returns the toolset.
 func (e *execution) tools(rules *policy.Engine, people *peopletools.Toolset) *executiontools.Toolset {
 	return &executiontools.Toolset{Root: e.project, Policy: rules, People: people, Open: func(context.Context) (*executiontools.Parts, error) {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -93,8 +95,8 @@ func (v *view) mount(m Mount) error {
 	}
 	var stat unix.Stat_t
 	at, err := openPath(m.Path)
-	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) {
-		return nil
+	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) || errors.Is(err, unix.EACCES) && !v.writable(m.Path) {
+		return nil // what this process cannot reach the command cannot reach, unless it can change the directories
 	}
 	if err != nil {
 		return err
@@ -114,17 +116,28 @@ func (v *view) mount(m Mount) error {
 		source = emptyFile
 	}
 	tree, err := cloneTree(source, attr)
+	if errors.Is(err, unix.ENOENT) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
 	return v.attach(m, tree)
 }
 
+// writable reports whether a path is in a tree that was mounted to be written to.
+func (v *view) writable(path string) bool {
+	return slices.ContainsFunc(v.made, func(m made) bool { return m.mount.Kind == Write && strings.HasPrefix(path, m.mount.Path+"/") })
+}
+
 // attach moves a detached tree to its place, which it makes if it is missing, and closes it.
 func (v *view) attach(m Mount, tree int) error {
 	defer unix.Close(tree)
 	at, err := openPath(m.Path)
-	if errors.Is(err, unix.ENOENT) && m.From != "" {
+	if errors.Is(err, unix.ENOENT) && m.From == "" { // it went meanwhile
+		return nil
+	}
+	if errors.Is(err, unix.ENOENT) {
 		if err = makePlace(m.Path, tree); err != nil {
 			return err
 		}
@@ -169,6 +182,9 @@ func (v *view) room(m Mount) error {
 func (v *view) seal() error {
 	for _, made := range v.made {
 		at, err := openPath(made.mount.Path)
+		if errors.Is(err, unix.ENOENT) && made.mount.From == "" { // it was removed, and with it what was mounted on it
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("checking %s: %w", made.mount.Path, err)
 		}

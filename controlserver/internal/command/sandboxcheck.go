@@ -1,4 +1,4 @@
-package serve
+package command
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"tidepool/protocol"
 )
 
-// SandboxCheck returns the doctor's check of how far commands are confined. It runs one, in a place of its own.
-func SandboxCheck(place protocol.Place, settings config.Exec) doctor.Sandbox {
+// sandboxOf returns the doctor's check of how far commands are confined. It runs one, in a place of its own.
+func sandboxOf(place protocol.Place, settings config.Exec) doctor.Sandbox {
 	return doctor.Sandbox{Enabled: settings.Enabled, Accept: settings.Accept, Support: func(ctx context.Context) (string, []string, string, error) {
 		scratch, err := os.MkdirTemp("", "tidepool-doctor")
 		if err != nil {
@@ -45,19 +45,4 @@ func supportIn(ctx context.Context, place protocol.Place, settings config.Exec, 
 		failed = s.Step + ": " + s.Why
 	}
 	return string(s.Level), s.Missing, failed, nil
-}
-
-// state returns how far commands are confined; nil if that has not been found out, because no command has run.
-func (e *execution) state() *protocol.SandboxState {
-	e.mu.Lock()
-	opened := e.opened
-	e.mu.Unlock()
-	if opened == nil {
-		return nil
-	}
-	s := opened.box.Known()
-	if s.Level == "" {
-		return nil
-	}
-	return &protocol.SandboxState{Level: string(s.Level), Missing: s.Missing, Step: s.Step, Why: s.Why}
 }
