@@ -82,6 +82,9 @@ type CallMeta struct {
 	ToolUseID string `json:"tool_use_id,omitempty"` // joins the call to its hooks
 	Cwd       string `json:"cwd,omitempty"`         // the client's working directory, absolute
 	Client    string `json:"client,omitempty"`      // name and version of the MCP client
+
+	// Session is the session that the caller says it is of, if no hook names one. It is not on the wire: a request over HTTP has it.
+	Session string `json:"-"`
 }
 
 // An MCPToolResponse ends a call. Result and Error are both on the wire, and one

@@ -266,6 +266,13 @@ func TestCall(t *testing.T) {
 	if call := <-s.called; call.Meta.ToolUseID != "toolu_1" {
 		t.Errorf("the call has %+v", call.Meta)
 	}
+	s.post(t, "/api/call", `{"params":{"name":"echo","session_id":"8f-A_1"}}`)
+	if call := <-s.called; call.Meta.Session != "8f-A_1" {
+		t.Errorf("the call of a session has %+v", call.Meta)
+	}
+	if status, answer := s.post(t, "/api/call", `{"params":{"name":"echo","session_id":"../x"}}`); status != 400 || !strings.Contains(answer, "is no id") {
+		t.Errorf("a call of no session: %d %s", status, answer)
+	}
 }
 
 // A client that hangs up cancels its call.

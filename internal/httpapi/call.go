@@ -24,6 +24,7 @@ type toolRequest struct {
 type toolParams struct {
 	Name      string
 	Arguments json.RawMessage
+	Session   string `json:"session_id"` // that the caller is of; "": it does not say
 	Meta      struct {
 		ToolUseID string `json:"claudecode/toolUseId"`
 	} `json:"_meta"`
@@ -72,8 +73,13 @@ func (a *api) run(ctx context.Context, raw json.RawMessage) (json.RawMessage, er
 	if err := json.Unmarshal(raw, &params); err != nil || strings.TrimSpace(params.Name) == "" {
 		return nil, &statusError{http.StatusBadRequest, "Missing tool name in params.name"}
 	}
+	if params.Session != "" {
+		if err := checkSession(params.Session); err != nil {
+			return nil, err
+		}
+	}
 	result, err := resultOf(a.Do(ctx, &protocol.MCPToolCall{
-		ToolName: params.Name, Arguments: params.Arguments, Meta: &protocol.CallMeta{ToolUseID: params.Meta.ToolUseID, Client: "HTTP"},
+		ToolName: params.Name, Arguments: params.Arguments, Meta: &protocol.CallMeta{ToolUseID: params.Meta.ToolUseID, Session: params.Session, Client: "HTTP"},
 	}))
 	if err != nil {
 		return nil, asCallError(params.Name, err)

@@ -5,6 +5,7 @@
 //	POST /flush      {"sessionId":"…"}                   returns when what was learned is on the disk
 //	POST /api/call   {"method":"tools/call","params":{"name":"…","arguments":{…}}}   calls a tool
 //
+// params of /api/call may have a "session_id": the call is then of that session, such as for the journal, unless a hook knows better.
 // /api/call answers with the tool's JSON as the body, or, if the request is one of JSON-RPC 2.0, with a JSON-RPC response whose
 // text holds that JSON.
 //

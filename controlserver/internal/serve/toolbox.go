@@ -158,6 +158,9 @@ func (b *toolbox) describe(ctx context.Context, call *protocol.MCPToolCall, clie
 // whole session has one: subagents may work in worktrees of their own.
 func (b *toolbox) caller(meta *protocol.CallMeta) session.Conversation {
 	known := b.conversations.OfCall(meta.ToolUseID)
+	if known.Session == "" {
+		known.Session = meta.Session
+	}
 	if known.Dir == "" {
 		known.Dir = meta.Cwd
 	}

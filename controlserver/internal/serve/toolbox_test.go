@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tidepool/internal/session"
 	"tidepool/protocol"
 	"tidepool/tools"
 	"tidepool/tools/code"
@@ -82,3 +83,20 @@ type silent struct{}
 func (silent) Progress(float64, float64, string)                   {}
 func (silent) Show(protocol.Question)                              {}
 func (silent) Await(ctx context.Context) (context.Context, func()) { return ctx, func() {} }
+
+// A call is of the conversation that its hook names, else of the session that the caller names.
+func TestToolboxKnowsTheSession(t *testing.T) {
+	known := session.New()
+	known.Observe(&protocol.HookInput{Event: protocol.PreToolUse, SessionID: "hooked", ToolUseID: "toolu_1", Cwd: "/work"})
+	box, err := newToolbox(callers{conversations: known}, nil, &oldnames.Toolset{}, []tools.Toolset{&code.Toolset{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, meta := range map[string]protocol.CallMeta{
+		"hooked": {ToolUseID: "toolu_1", Session: "named"}, "named": {ToolUseID: "toolu_2", Session: "named"}, "": {},
+	} {
+		if got := box.caller(&meta); got.Session != want {
+			t.Errorf("the call of %+v is of %q", meta, got.Session)
+		}
+	}
+}
