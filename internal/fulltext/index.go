@@ -61,20 +61,25 @@ func (x *Index) Put(id uint32, fields []string) {
 	x.writing.Lock()
 	defer x.writing.Unlock()
 	x.cutter.draft(&x.draft, id, fields, len(x.lengths))
+	x.put(&x.draft)
+	if cap(x.draft.terms) > maxDraft {
+		x.draft = draft{}
+	}
+}
+
+// put adds a document that was cut, or replaces the one with its id. writing is held.
+func (x *Index) put(d *draft) {
 	x.mu.Lock()
-	old := x.remove(id)
-	x.recent.add(&x.draft)
+	old := x.remove(d.id)
+	x.recent.add(d)
 	x.docs++
-	for f, size := range x.draft.sizes {
+	for f, size := range d.sizes {
 		x.lengths[f] += uint64(size)
 	}
 	x.mu.Unlock()
 	x.compact(old)
 	if x.recent.full() {
 		x.freeze()
-	}
-	if cap(x.draft.terms) > maxDraft {
-		x.draft = draft{}
 	}
 }
 

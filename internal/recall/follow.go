@@ -3,8 +3,10 @@ package recall
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
+	"tidepool/internal/fulltext"
 	"tidepool/internal/recall/index"
 	"tidepool/internal/recall/memory"
 	"tidepool/internal/recall/store"
@@ -49,23 +51,58 @@ func (l *live) build(ctx context.Context, show bool) error {
 	if show {
 		l.use(x, seq, seq)
 	}
-	for last := uint32(0); ; {
-		records, err := l.db.After(ctx, last, batch)
-		if err != nil {
-			return err
-		}
-		if len(records) == 0 {
-			break
-		}
-		for i := range records {
-			x.Put(docOf(&records[i]))
-		}
-		last = records[len(records)-1].N
+	if err := l.fill(ctx, x); err != nil {
+		return err
 	}
 	l.saved = 0
 	l.use(x, seq, seq)
 	l.finish()
 	return nil
+}
+
+// fill puts all memories into an index. Goroutines: one reads them, one cuts their texts, and the caller's adds them; of each batch there are
+// at most four. They have ended when it returns.
+func (l *live) fill(ctx context.Context, x *index.Index) (err error) {
+	read, cut := make(chan []store.Record, 1), make(chan []index.Cut, 1)
+	var work sync.WaitGroup
+	work.Go(func() {
+		defer close(read)
+		err = l.readAll(ctx, read)
+	})
+	work.Go(func() {
+		defer close(cut)
+		cutter := fulltext.NewCutter()
+		for records := range read {
+			cuts := make([]index.Cut, len(records))
+			for i := range records {
+				cuts[i] = index.CutDoc(cutter, docOf(&records[i]))
+			}
+			cut <- cuts
+		}
+	})
+	for cuts := range cut {
+		for _, c := range cuts {
+			x.PutCut(c)
+		}
+	}
+	work.Wait()
+	return err
+}
+
+// readAll sends all memories, in the order of their numbers.
+func (l *live) readAll(ctx context.Context, to chan<- []store.Record) error {
+	for last := uint32(0); ; {
+		records, err := l.db.After(ctx, last, batch)
+		if err != nil || len(records) == 0 {
+			return err
+		}
+		select {
+		case to <- records:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		last = records[len(records)-1].N
+	}
 }
 
 // use makes an index the one that answers. turn is held.

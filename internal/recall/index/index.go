@@ -95,6 +95,25 @@ func fields() fulltext.Weights {
 
 // Put adds a memory, or replaces the one with its number. A memory whose text is the same keeps its words, so that feedback costs little.
 func (x *Index) Put(d Doc) {
+	x.put(d, func(slot uint32) { x.words.Put(slot, []string{d.Text}) })
+}
+
+// A Cut is a memory whose text was cut into words. Several goroutines may cut memories for one index.
+type Cut struct {
+	doc   Doc
+	words *fulltext.Cut
+}
+
+// CutDoc cuts the text of a memory.
+func CutDoc(cutter *fulltext.Cutter, d Doc) Cut { return Cut{d, cutter.Document([]string{d.Text})} }
+
+// PutCut is Put for a memory whose text was cut before.
+func (x *Index) PutCut(c Cut) {
+	x.put(c.doc, func(slot uint32) { x.words.PutCut(slot, c.words) })
+}
+
+// put adds a memory, and its words with a function if there are others than before.
+func (x *Index) put(d Doc, words func(slot uint32)) {
 	x.writing.Lock()
 	defer x.writing.Unlock()
 	kept := x.keep(d)
@@ -108,7 +127,7 @@ func (x *Index) Put(d Doc) {
 	x.join(slot, d.Session)
 	x.mu.Unlock()
 	if !same {
-		x.words.Put(slot, []string{d.Text})
+		words(slot)
 	}
 }
 

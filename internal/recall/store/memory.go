@@ -19,26 +19,21 @@ type Record struct {
 const columns = `m.n, m.id, p.key, p.name, p.path, m.scope, m.kind, m.trust, m.quiet, m.words, m.fingerprint, m.sketch, m.outcome, m.session, m.turn,
 	m.source, m.commit_hash, m.alpha, m.beta, coalesce((SELECT id FROM memory WHERE n = m.superseded_by), ''), m.created_at, m.updated_at,
 	m.gist, m.content,
-	(SELECT json_group_array(value ORDER BY value) FROM label WHERE memory = m.n AND kind = 'tag'),
-	(SELECT json_group_array(value ORDER BY value) FROM label WHERE memory = m.n AND kind = 'file')`
+	(SELECT json_group_array(kind || value ORDER BY value) FROM label WHERE memory = m.n)`
 
 const selectMemory = "SELECT " + columns + " FROM memory m JOIN project p ON p.key = m.project "
 
 func scanRecord(row sqlite.Row) (r Record, err error) {
 	var created, updated int64
-	var tags, files string
+	var labels string
 	err = row.Scan(&r.N, &r.ID, &r.Project.Key, &r.Project.Name, &r.Project.Path, &r.Scope, &r.Kind, &r.Trust, &r.Quiet, &r.Words, &r.Fingerprint,
 		&r.Sketch, &r.Outcome, &r.Session, &r.Turn, &r.Source, &r.Commit, &r.Alpha, &r.Beta, &r.SupersededBy, &created, &updated, &r.Gist, &r.Content,
-		&tags, &files)
+		&labels)
 	if err != nil {
 		return r, err
 	}
 	r.Created, r.Updated = moment(created), moment(updated)
-	if r.Tags, err = list(tags); err != nil {
-		return r, err
-	}
-	r.Files, err = list(files)
-	return r, err
+	return r, setLabels(&r.Memory, labels)
 }
 
 // list returns the texts of a JSON array; nil for none.
