@@ -2,7 +2,10 @@ package sandbox
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // visibleSockets returns the Unix sockets that somebody listens on or has bound, and that have a path: a network namespace
@@ -19,14 +22,28 @@ func visibleSockets() []string {
 		if at < 0 {
 			continue
 		}
-		path, err := resolve(string(bytes.TrimSuffix(line[at:], []byte("\n"))))
-		if err != nil || seen[path] {
+		path, closed := reachable(string(bytes.TrimSuffix(line[at:], []byte("\n"))))
+		if path == "" || seen[path] {
 			continue
 		}
 		seen[path] = true
-		if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSocket != 0 {
+		if info, err := os.Lstat(path); err == nil && (closed || info.Mode()&os.ModeSocket != 0) {
 			paths = append(paths, path)
 		}
 	}
 	return paths
+}
+
+// reachable resolves the path of a socket. If a directory on the way is closed to this user it returns that directory: a command may own
+// it, and open it. "" means that there is no such path.
+func reachable(path string) (resolved string, closed bool) {
+	resolved, err := resolve(path)
+	for errors.Is(err, fs.ErrPermission) && path != "/" {
+		path, closed = filepath.Dir(path), true
+		resolved, err = resolve(path)
+	}
+	if err != nil {
+		return "", closed
+	}
+	return resolved, closed
 }

@@ -95,6 +95,11 @@ func (v *view) mount(m Mount) error {
 	}
 	var stat unix.Stat_t
 	at, err := openPath(m.Path)
+	for m.Kind == Hide && errors.Is(err, unix.EACCES) && v.writable(m.Path) {
+		// A directory on the way is closed to this user. The command may own that directory and open it, so all of it is hidden.
+		m.Path = filepath.Dir(m.Path)
+		at, err = openPath(m.Path)
+	}
 	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) || errors.Is(err, unix.EACCES) && !v.writable(m.Path) {
 		return nil // what this process cannot reach the command cannot reach, unless it can change the directories
 	}
