@@ -77,3 +77,13 @@ func TestShown(t *testing.T) {
 		}
 	}
 }
+
+// Tests of several packages may have the same name; what one logged is not said of the other.
+func TestGoPackages(t *testing.T) {
+	passed := "=== RUN   TestA\n    a_test.go:3: nothing to see\n--- PASS: TestA (0.00s)\nPASS\nok  \texample.com/a\t0.1s\n"
+	failed := "=== RUN   TestA\n    b_test.go:9: got 3\n--- FAIL: TestA (0.00s)\nFAIL\nFAIL\texample.com/b\t0.1s\nFAIL\n"
+	p := Of(Input{Exit: 1, Stdout: passed + failed + strings.Repeat(passed, 20)}, 200)
+	if p.Text != "FAIL\texample.com/b\t0.1s\n[line 7]\n    b_test.go:9: got 3\n--- FAIL: TestA (0.00s)" {
+		t.Errorf("%q", p.Text)
+	}
+}

@@ -14,7 +14,7 @@ func (goTest) read(out *output) reading {
 	for i := 0; i < out.lines(); i++ {
 		s.line(i, out.line(i))
 	}
-	s.tests()
+	s.endPackage()
 	if s.seen {
 		s.name = "go test"
 	}
@@ -29,8 +29,9 @@ type goTestScan struct {
 	current string           // the test whose messages come
 	logged  map[string][]int // messages by test
 	failed  []goFailure      // in the order of the output
-	panics  int
-	since   int // failures and panics since the last line about a package
+	named   bool             // the first test that failed is ranked
+	panics  int              // whose stacks were searched
+	since   int              // failures and panics since the last line about a package
 }
 
 // A goFailure is a line "--- FAIL".
@@ -54,7 +55,8 @@ func (s *goTestScan) line(i int, line string) {
 	case strings.HasPrefix(line, "FAIL\t"):
 		s.packageFailed(i, line)
 	case strings.HasPrefix(line, "ok  \t"):
-		s.seen, s.since = true, 0
+		s.seen = true
+		s.endPackage()
 	case strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: "):
 		s.panicked(i)
 	case line == "WARNING: DATA RACE":
@@ -85,104 +87,34 @@ func (s *goTestScan) packageFailed(i int, line string) {
 	s.seen, s.fails = true, true
 	s.add(verdict, i)
 	if s.since == 0 && !strings.HasSuffix(line, " failed]") {
-		found := 0
-		for at := i - 1; at >= max(0, i-10) && found < 2; at-- {
-			above := s.out.line(at)
-			if above == "FAIL" || strings.HasPrefix(above, "exit status ") || strings.TrimSpace(above) == "" {
-				continue
-			}
-			if strings.HasPrefix(above, "ok  \t") || strings.HasPrefix(above, "FAIL\t") || strings.HasPrefix(above, "?   ") {
-				break
-			}
+		s.lastWords(i)
+	}
+	s.endPackage()
+}
+
+// lastWords adds the two lines above the end of a package.
+func (s *goTestScan) lastWords(end int) {
+	found := 0
+	for at := end - 1; at >= max(0, end-10) && found < 2; at-- {
+		line := s.out.line(at)
+		switch {
+		case line == "FAIL" || strings.HasPrefix(line, "exit status ") || strings.TrimSpace(line) == "":
+		case strings.HasPrefix(line, "ok  \t") || strings.HasPrefix(line, "FAIL\t") || strings.HasPrefix(line, "?   "): // another package's
+			return
+		default:
 			s.add(cause, at)
 			found++
 		}
 	}
-	s.since, s.current = 0, ""
 }
 
-// panicked reads a panic: its message and what is indented below it, then the first frame of the project.
-func (s *goTestScan) panicked(i int) {
-	s.since++
-	s.add(cause, i)
-	running := ""
-	for at := i + 1; at < min(i+5, s.out.lines()) && s.out.line(at) != ""; at++ {
-		s.add(cause, at)
-		if text := strings.TrimSpace(s.out.line(at)); strings.HasPrefix(text, "Test") {
-			running, _, _ = strings.Cut(text, " (")
-		}
+// endPackage ranks the tests of a package and forgets them: another one may have tests of the same names.
+func (s *goTestScan) endPackage() {
+	s.tests()
+	s.failed, s.since, s.current = nil, 0, ""
+	if len(s.logged) > 0 { // clear would cost what the map once had
+		s.logged = make(map[string][]int)
 	}
-	if running != "" { // a timeout: the test's own goroutine says where it waits
-		running = "." + running + "("
-	}
-	if s.panics++; s.panics > maxPanics {
-		return
-	}
-	if frame := s.frame(i+1, running); frame > 0 {
-		s.add(cause, frame)
-	}
-}
-
-// maxPanics bounds the panics whose stacks are searched. A package ends with its first one.
-const maxPanics = 20
-
-// maxFrames bounds the lines that are searched for a frame. A goroutine's stack has at most about 200.
-const maxFrames = 20_000
-
-// frame returns the line of the first frame of the project whose function has a name, 0 if there is none.
-func (s *goTestScan) frame(first int, function string) int {
-	for at := first; at < min(first+maxFrames, s.out.lines()-1); at++ {
-		line := s.out.line(at + 1)
-		if isGoFrame(line) && strings.Contains(s.out.line(at), function) {
-			return at + 1
-		}
-		if strings.HasPrefix(line, "FAIL\t") {
-			return 0
-		}
-	}
-	return 0
-}
-
-// isGoFrame reports whether a line is where a frame of a stack is, in a file that is neither of the standard library nor of a
-// dependency.
-func isGoFrame(line string) bool {
-	if indent(line) == 0 || strings.Contains(line, "/src/testing/") || strings.Contains(line, "/src/runtime/") ||
-		strings.Contains(line, "/go/src/") || strings.Contains(line, "/pkg/mod/") || strings.Contains(line, "_testmain.go") {
-		return false
-	}
-	_, place, found := strings.Cut(line, ".go:")
-	return found && digits(place) > 0
-}
-
-// raced reads what the race detector reports: two accesses, each with its stack.
-func (s *goTestScan) raced(i int) {
-	s.since++
-	rank := cause
-	if s.seenRace() {
-		rank = context
-	}
-	s.add(rank, i)
-	access := false
-	for at := i + 1; at < min(i+60, s.out.lines()) && !strings.HasPrefix(s.out.line(at), "===="); at++ {
-		line := s.out.line(at)
-		switch {
-		case strings.Contains(line, " by goroutine ") || strings.Contains(line, " by main goroutine"):
-			s.add(rank, at)
-			access = true
-		case access && isGoFrame(line):
-			s.add(rank, at)
-			access = false
-		}
-	}
-}
-
-func (s *goTestScan) seenRace() bool {
-	for _, line := range s.picks[cause] {
-		if s.out.line(line) == "WARNING: DATA RACE" {
-			return true
-		}
-	}
-	return false
 }
 
 // tests ranks the tests that failed. A test whose subtests failed is named by them.
@@ -193,15 +125,14 @@ func (s *goTestScan) tests() {
 			parents[f.test[:parent]] = true
 		}
 	}
-	first := true
 	for _, f := range s.failed {
 		messages := s.logged[f.test]
 		if parents[f.test] && len(messages) == 0 {
 			s.add(context, f.line)
 			continue
 		}
-		s.test(f.line, messages, first)
-		first = false
+		s.test(f.line, messages, !s.named)
+		s.named = true
 	}
 }
 
