@@ -41,6 +41,9 @@ func (s *Sandbox) Run(ctx context.Context, spec Spec) (Outcome, error) {
 	case <-ctx.Done():
 		return Outcome{}, ctx.Err()
 	}
+	if support.Level == None {
+		return s.bare(ctx, spec)
+	}
 	return s.at(ctx, support.Level, spec)
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime"
 
@@ -23,8 +24,6 @@ type step struct {
 func Main() int {
 	runtime.LockOSThread()
 	plan, report := os.NewFile(PlanFD, "plan"), os.NewFile(ReportFD, "report")
-	unix.CloseOnExec(PlanFD)
-	unix.CloseOnExec(ReportFD)
 	if err := json.NewEncoder(report).Encode(serve(plan)); err != nil {
 		return 1
 	}
@@ -39,6 +38,9 @@ func serve(plan *os.File) Report {
 	}
 	if p.Version != Version {
 		return Report{Step: "plan", Error: fmt.Sprintf("it has version %d, this program knows %d", p.Version, Version)}
+	}
+	if err := unix.CloseRange(PlanFD, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
+		return Report{Step: "descriptors", Error: err.Error()} // those of the daemon's own parents among them, which it never opened
 	}
 	for _, s := range steps(p.Full) {
 		if err := s.do(&p); err != nil {

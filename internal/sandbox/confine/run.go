@@ -8,8 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
-	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -58,7 +56,7 @@ func run(p *Plan, plan io.Reader) Report {
 
 // start starts the command from this thread, whose restrictions it inherits, without a terminal or an input.
 func start(p *Plan) (int, error) {
-	program, err := look(p.Args[0], p.Env)
+	program, err := Look(p.Args[0], p.Env)
 	if err != nil {
 		return 0, err
 	}
@@ -79,24 +77,4 @@ func start(p *Plan) (int, error) {
 		return 0, fmt.Errorf("limiting the processes: %w", err)
 	}
 	return pid, nil
-}
-
-// look finds a program in the PATH of an environment.
-func look(name string, env []string) (string, error) {
-	if strings.ContainsRune(name, '/') {
-		return name, nil
-	}
-	for _, entry := range env {
-		path, is := strings.CutPrefix(entry, "PATH=")
-		if !is {
-			continue
-		}
-		for _, dir := range filepath.SplitList(path) {
-			program := filepath.Join(dir, name)
-			if filepath.IsAbs(program) && unix.Access(program, unix.X_OK) == nil {
-				return program, nil
-			}
-		}
-	}
-	return "", fmt.Errorf("%s is not in PATH: %w", name, os.ErrNotExist)
 }
