@@ -26,6 +26,7 @@ help: ## list the targets
 build: ## bin/agent and bin/controlserver, static
 	@mkdir -p $(BIN)
 	@scripts/progress 'building bin/agent' env $(BUILD) -o $(BIN)/agent ./agent
+	@ln -sf agent $(BIN)/agent-shell
 	@scripts/progress 'building bin/controlserver' env $(BUILD) -o $(BIN)/controlserver ./controlserver
 
 bin/gopls: ## the Go language server, pinned
@@ -46,6 +47,7 @@ PREFIX ?= $(if $(filter 0,$(shell id -u)),/usr/local,$(HOME)/.local)
 install: build ## both programs into PREFIX/bin, and gopls if PATH has none
 	@mkdir -p $(PREFIX)/bin
 	@install -m 755 $(BIN)/agent $(BIN)/controlserver $(PREFIX)/bin/
+	@ln -sf agent $(PREFIX)/bin/agent-shell
 	@command -v gopls >/dev/null 2>&1 || { $(MAKE) --no-print-directory bin/gopls && install -m 755 $(BIN)/gopls $(PREFIX)/bin/; }
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'put $(PREFIX)/bin on your PATH: export PATH="$(PREFIX)/bin:$$PATH"' ;; esac
 	@echo 'installed in $(PREFIX)/bin: run agent init in a project'
@@ -54,6 +56,7 @@ install: build ## both programs into PREFIX/bin, and gopls if PATH has none
 plugin: build ## the programs into plugin/bin, which makes plugin/ installable from this path
 	@mkdir -p plugin/bin
 	@install -m 755 $(BIN)/agent $(BIN)/controlserver plugin/bin/
+	@ln -sf agent plugin/bin/agent-shell
 
 .PHONY: demo
 demo: build bin/gopls ## the pair at work on this repository

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // original reads the backup. A project that was cloned may hold anything in its place, so no link is followed there.
@@ -63,7 +64,11 @@ func (s site) becomes(original, f file) bool {
 	if err != nil || len(found) == 0 {
 		return false
 	}
-	if err := s.kind.put(was, found[0].command()); err != nil {
+	k := s.kind
+	if _, is := k.(hooks); is {
+		k = hooks{scrub: slices.ContainsFunc(found, func(e entry) bool { return e.prefix })}
+	}
+	if err := k.put(was, found[0].command()); err != nil {
 		return false
 	}
 	return bytes.Equal(was.bytes(), f.data)

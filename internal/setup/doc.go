@@ -21,7 +21,8 @@
 //
 // A hook is ours if it is a command in exec form whose program is called "agent", wherever that lies, with the
 // arguments "hook" and the event under which it stands. A server is ours if it is called "tidepool" and its program
-// is called "agent" with the first argument "mcp". Nothing else is ever changed. So the programs may move, entries
+// is called "agent" with the first argument "mcp". The program of CLAUDE_CODE_SHELL_PREFIX in a settings file's env is ours if
+// it is called "agent-shell". Nothing else is ever changed. So the programs may move, entries
 // that somebody wrote by hand after the documentation are found, and no mark is needed that another program might
 // drop on rewriting the file.
 //

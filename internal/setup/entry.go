@@ -1,6 +1,8 @@
 package setup
 
 import (
+	"path/filepath"
+
 	"github.com/tailscale/hujson"
 
 	"tidepool/protocol"
@@ -11,6 +13,8 @@ type entry struct {
 	event protocol.Event // "" for a server
 	self  container
 	path  []place // from the outermost object down to the entry itself
+
+	prefix bool // it is the program that runs shell lines, and self is the environment
 }
 
 // A place is a member of a container. A hook's group is told by the place of the group and that of the hook in its
@@ -20,7 +24,24 @@ type place struct {
 	at int
 }
 
-func (e entry) command() string { return e.self.text("command") }
+// command returns the path of the agent that the entry runs.
+func (e entry) command() string {
+	if e.prefix {
+		return filepath.Join(filepath.Dir(e.self.text(prefixName)), program)
+	}
+	return e.self.text("command")
+}
+
+// updateMatcher replaces the matcher of a hook's group if it is one that Init once wrote.
+func (e entry) updateMatcher(former, now string) {
+	group := e.path[len(e.path)-2]
+	one, err := group.in.objectAt(group.at)
+	if err != nil || one.text("matcher") != former {
+		return
+	}
+	value, _ := one.find("matcher")
+	value.Value = hujson.String(now)
+}
 
 // setCommand changes the program's path and leaves it as it is written if it is the same.
 func (e entry) setCommand(path string) {

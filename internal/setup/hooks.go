@@ -33,17 +33,22 @@ type wantedHook struct {
 	status  string
 }
 
+// The matchers of hooks after tools: those that change files, and with them those whose output the daemon searches for secrets.
+const (
+	changers   = "Bash|Edit|Write|NotebookEdit"
+	afterTools = "^(Bash|Edit|Write|NotebookEdit|Read|Grep|Glob|mcp__.*)$"
+)
+
 // wantedHooks lists the events that the daemon acts on, as .tidepool.example/settings.json shows it. A hook on WorktreeCreate would
 // replace what Claude Code does then. The one on Elicitation waits for the person who answers in agent ui; its matcher
 // fits the name of our MCP server in a project and in a plugin.
 func wantedHooks() []wantedHook {
-	const changers = "Bash|Edit|Write|NotebookEdit"
 	return []wantedHook{
 		{event: protocol.SessionStart},
 		{event: protocol.InstructionsLoaded},
 		{event: protocol.UserPromptSubmit},
 		{event: protocol.PreToolUse},
-		{event: protocol.PostToolUse, matcher: changers},
+		{event: protocol.PostToolUse, matcher: afterTools},
 		{event: protocol.PostToolUseFailure, matcher: changers},
 		{event: protocol.FileChanged, matcher: "go.mod|go.sum|go.work"},
 		{event: protocol.CwdChanged},
@@ -69,11 +74,11 @@ type kind interface {
 	put(d *document, agent string) error
 }
 
-// hooks are the entries of a settings file.
-type hooks struct{}
+// hooks are the entries of a settings file. With scrub the program that runs shell lines is one of them.
+type hooks struct{ scrub bool }
 
 func (k hooks) put(d *document, agent string) error {
-	found, err := k.find(d)
+	found, err := findHooks(d)
 	if err != nil {
 		return err
 	}
@@ -81,6 +86,17 @@ func (k hooks) put(d *document, agent string) error {
 	for _, h := range found {
 		have[h.event] = true
 		h.setCommand(agent)
+		if h.event == protocol.PostToolUse {
+			h.updateMatcher(changers, afterTools)
+		}
+	}
+	switch prefix := findPrefix(d); {
+	case prefix != nil:
+		prefix.setPrefix(agent)
+	case k.scrub:
+		if err := putPrefix(d, agent); err != nil {
+			return err
+		}
 	}
 	for _, w := range wantedHooks() {
 		if have[w.event] {
@@ -99,9 +115,25 @@ func (k hooks) put(d *document, agent string) error {
 	return nil
 }
 
-// find returns the hooks that are ours, in the order of the file. Its errors name what has a shape that Claude Code
-// does not know.
+// find returns the hooks that are ours, and the program that runs shell lines, in the order of the file.
 func (hooks) find(d *document) ([]entry, error) {
+	found, err := findHooks(d)
+	if err != nil {
+		return nil, err
+	}
+	prefix := findPrefix(d)
+	if prefix == nil {
+		return found, nil
+	}
+	if len(found) > 0 && prefix.path[0].at < found[0].path[0].at {
+		return append([]entry{*prefix}, found...), nil
+	}
+	return append(found, *prefix), nil
+}
+
+// findHooks returns the hooks that are ours, in the order of the file. Its errors name what has a shape that Claude Code
+// does not know.
+func findHooks(d *document) ([]entry, error) {
 	all, err := d.outermost().objectIn("hooks")
 	if all == nil || err != nil {
 		return nil, err
@@ -143,7 +175,7 @@ func findInGroup(event protocol.Event, path []place) ([]entry, error) {
 			return nil, err
 		}
 		if isOurHook(event, *h) {
-			found = append(found, entry{event, *h, append(slices.Clip(path), place{*handlers, i})})
+			found = append(found, entry{event: event, self: *h, path: append(slices.Clip(path), place{*handlers, i})})
 		}
 	}
 	return found, nil

@@ -86,7 +86,8 @@ func (in *inspection) settings(scope Scope, path string) {
 		return
 	}
 	in.switches(path, doc)
-	found, err := hooks{}.find(doc)
+	in.prefix(scope, path, doc)
+	found, err := findHooks(doc)
 	if err != nil {
 		in.add(broken(path, err))
 		return

@@ -33,6 +33,8 @@ type Options struct {
 	Config []byte
 	// MakeStateDir makes .tidepool, or checks the one that is there. Init needs it, except for ScopeUser.
 	MakeStateDir func(dir string) error
+	// Scrub has Claude Code run its commands by agent-shell, which takes secrets out of their output. Without it Init leaves that as it is.
+	Scrub bool
 	// Purge makes Uninit remove .tidepool and all that is in it.
 	Purge bool
 }
@@ -72,8 +74,8 @@ func (o Options) claudeState() string {
 	return filepath.Join(o.Home, ".claude.json")
 }
 
-func (o Options) projectSite() site { return o.inProject(hooks{}, ".claude/settings.json") }
-func (o Options) localSite() site   { return o.inProject(hooks{}, ".claude/settings.local.json") }
+func (o Options) projectSite() site { return o.inProject(hooks{o.Scrub}, ".claude/settings.json") }
+func (o Options) localSite() site   { return o.inProject(hooks{o.Scrub}, ".claude/settings.local.json") }
 func (o Options) serverSite() site  { return o.inProject(server{}, ".mcp.json") }
 
 func (o Options) inProject(k kind, name string) site {
@@ -84,7 +86,7 @@ func (o Options) inProject(k kind, name string) site {
 func (o Options) userSite() site {
 	path := filepath.Join(o.claudeDir(), "settings.json")
 	backup := path + ".tidepool-backup"
-	return site{hooks{}, path, backup, backup, 0o600}
+	return site{hooks{o.Scrub}, path, backup, backup, 0o600}
 }
 
 // targets returns the files that Init writes.

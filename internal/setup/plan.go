@@ -56,6 +56,9 @@ func Init(o Options) (*Plan, error) {
 	if err := o.checkAgent(); err != nil {
 		return nil, err
 	}
+	if err := o.checkShell(); err != nil {
+		return nil, err
+	}
 	p := &Plan{rename: rename}
 	if o.Scope != ScopeUser {
 		if o.MakeStateDir == nil {

@@ -1,10 +1,12 @@
 package shell
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"tidepool/agent/internal/client"
@@ -136,7 +138,7 @@ func (c *scrubber) connect(deadline time.Time) error {
 		return nil
 	}
 	session, err := client.Open(c.shell.Place, deadline)
-	if client.IsAbsent(err) && c.shell.Launcher != nil {
+	if client.IsAbsent(err) && c.shell.Launcher != nil && !confined() {
 		switch failed := c.shell.Launcher.Start(c.shell.Place, time.Now().Add(startLimit)); {
 		case failed == nil:
 			session, err = client.Open(c.shell.Place, time.Now().Add(openLimit))
@@ -149,6 +151,12 @@ func (c *scrubber) connect(deadline time.Time) error {
 	}
 	c.session, c.fresh = session, true
 	return nil
+}
+
+// confined reports whether this process may gain no privileges, as in a sandbox: a daemon that it started would be confined, too.
+func confined() bool {
+	status, err := os.ReadFile("/proc/self/status")
+	return err == nil && bytes.Contains(status, []byte("\nNoNewPrivs:\t1"))
 }
 
 // explain adds what to do about a daemon that knows no ScrubText.

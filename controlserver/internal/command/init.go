@@ -15,6 +15,7 @@ import (
 type Init struct {
 	setupFlags
 	Local bool `help:"Use your own settings in this project, which are not committed (.claude/settings.local.json)." xor:"scope"`
+	Scrub bool `help:"Take secrets out of what the commands of Claude Code's Bash show, those that fail included: they run by agent-shell."`
 }
 
 // Run puts hooks and the MCP server into Claude Code's files, and makes the project's .tidepool.
@@ -26,6 +27,7 @@ func (c *Init) Run(place protocol.Place, std Stdio) error {
 	if c.Local {
 		options.Scope = setup.ScopeLocal
 	}
+	options.Scrub = c.Scrub
 	options.Config = config.Defaults().File()
 	options.MakeStateDir = state.Ensure
 	plan, err := setup.Init(options)
