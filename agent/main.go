@@ -65,6 +65,7 @@ Commands:
   init, uninit                             set a project up for Claude Code, or undo it
   trust [--remove|--list]                  allow what the project brings along to run
   status, doctor, logs, policy             show the daemon's state, what is wrong, its log, its policy rules
+  audit [verify]                           show what the safe tools did; check that nobody has changed it
   ui                                       show the open questions and what the daemon does
   search WORDS                             find what was said in old conversations
   conversations                            find, read, resume, export and forget them
@@ -103,7 +104,7 @@ func run(ctx context.Context, p *process) int {
 		return runLSP(p, rest)
 	case "shell":
 		return runShell(p, rest)
-	case "init", "uninit", "trust", "status", "doctor", "logs", "policy", "questions", "answer", "ui", "search", "conversations", "memory", "call":
+	case "init", "uninit", "trust", "status", "doctor", "logs", "policy", "audit", "questions", "answer", "ui", "search", "conversations", "memory", "call":
 		return execServer(p)
 	case "spawn": // one process between a client and the daemon that it starts, see package launch
 		return launch.Spawn(rest, p.stderr)

@@ -32,11 +32,13 @@ type Bite struct {
 	Type       string `json:"type"`       // its kind
 }
 
-// Options configures New. Recall and Do must be set.
+// Options configures New. Recall, Do and Tool must be set.
 type Options struct {
 	Recall  Recall
 	Do      func(context.Context, protocol.Request) protocol.Response // makes a tool call; ctx is the HTTP request's
 	Started time.Time                                                 // of the daemon
+	// Tool returns the tool that is meant by a service and a method, as "safeexec" and "bash"; "": none is.
+	Tool func(service, method string) string
 }
 
 const (
@@ -62,8 +64,9 @@ func New(o Options) http.Handler {
 	route(mux, http.MethodPost, "/recollect", a.recollect)
 	route(mux, http.MethodPost, "/flush", a.flush)
 	route(mux, http.MethodPost, "/api/call", a.call)
+	route(mux, http.MethodPost, "/api/v1/{service}/{method}", a.service)
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
-		fail(w, &statusError{http.StatusNotFound, "not found: there are GET /health, POST /recollect, POST /flush and POST /api/call"})
+		fail(w, &statusError{http.StatusNotFound, "not found: there are GET /health, POST /recollect, POST /flush, POST /api/call and POST /api/v1/SERVICE/METHOD"})
 	})
 	return mux
 }

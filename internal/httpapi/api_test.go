@@ -96,7 +96,9 @@ func serve(t *testing.T) *service {
 		tools:      tools{make(chan *protocol.MCPToolCall, 10)},
 		project:    daemontest.Project(t),
 	}
-	api := httpapi.New(httpapi.Options{Recall: &s.remembered, Do: server.Do, Started: time.Now().Add(-1500 * time.Millisecond)})
+	api := httpapi.New(httpapi.Options{Recall: &s.remembered, Do: server.Do, Started: time.Now().Add(-1500 * time.Millisecond), Tool: func(service, method string) string {
+		return map[string]string{"safeexec/bash": "echo", "safeexec/read": "picky", "safeexec/write": "broken"}[service+"/"+method]
+	}})
 	daemontest.StartServer(t, s.project, server.Options{Tools: &s.tools, HTTP: api})
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", daemontest.Socket(s.project))
@@ -276,6 +278,28 @@ func TestCall(t *testing.T) {
 }
 
 // A client that hangs up cancels its call.
+// Services have the names of other systems; the body is the arguments.
+func TestServices(t *testing.T) {
+	s := serve(t)
+	for _, test := range []struct {
+		route, body string
+		status      int
+		want        string
+	}{
+		{"/api/v1/safeexec/bash", `{"cmd":"ls"}`, 200, `{"cmd":"ls"}`},
+		{"/api/v1/safeexec/read", `{}`, 400, `{"error":"Invalid arguments for picky: name: is missing"}`},
+		{"/api/v1/safeexec/write", `{}`, 500, `{"error":"Tool error: no disk"}`},
+		{"/api/v1/safeexec/bash", `{"cmd"`, 400, `{"error":"Request body must be a JSON object"}`},
+		{"/api/v1/safeexec/none", `{}`, 404, `{"error":"there is no such method: POST /api/call takes any tool"}`},
+		{"/api/v1/safeexec", `{}`, 404, "not found"},
+		{"/api/v1/a/b/c", `{}`, 404, "not found"},
+	} {
+		if status, got := s.post(t, test.route, test.body); status != test.status || !strings.Contains(got, test.want) {
+			t.Errorf("%s %s: %d %s", test.route, test.body, status, got)
+		}
+	}
+}
+
 func TestCallIsCancelled(t *testing.T) {
 	s := serve(t)
 	ctx, cancel := context.WithCancel(t.Context())

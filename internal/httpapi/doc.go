@@ -3,6 +3,7 @@
 //	GET  /health                                         whether the daemon answers, and the state of its memory
 //	POST /recollect  {"prompt":"…","sessionId":"…"}      the memories that matter to a prompt, each once a session
 //	POST /flush      {"sessionId":"…"}                   returns when what was learned is on the disk
+//	POST /api/v1/<service>/<method>  {…}                 calls the tool that other systems call so; the body is its arguments
 //	POST /api/call   {"method":"tools/call","params":{"name":"…","arguments":{…}}}   calls a tool
 //
 // params of /api/call may have a "session_id": the call is then of that session, such as for the journal, unless a hook knows better.

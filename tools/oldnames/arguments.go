@@ -28,6 +28,13 @@ func Arguments(tool string, arguments json.RawMessage) json.RawMessage {
 	return text
 }
 
+// Service returns the tool that contextd's clients mean by a service and a method; "": there is none.
+func Service(service, method string) string {
+	return map[string]string{
+		"safeexec/bash": "safe_bash", "safeexec/read": "safe_read", "safeexec/write": "safe_write", "ref/content": "ref_content", "ref/getcontent": "ref_content",
+	}[service+"/"+method]
+}
+
 // renamings are, by tool, what older clients call arguments and what they are called now; "": it is left out.
 func renamings() map[string]map[string]string {
 	return map[string]map[string]string{
@@ -39,6 +46,7 @@ func renamings() map[string]map[string]string {
 		"remediation_record":   {"project_path": "", "project_id": "", "tenant_id": "", "team_id": "", "confidence": "", "session_id": ""},
 		"remediation_search":   {"error": "query", "context": "", "project_path": "", "project_id": "", "tenant_id": "", "team_id": "", "include_hierarchy": "", "session_id": ""},
 		"remediation_feedback": {"id": "remediation_id", "project_path": "", "project_id": "", "tenant_id": "", "session_id": ""},
+		"ref_content":          {"ref_id": "ref"},
 		"memory_recall":        {"project_id": "", "tenant_id": ""},
 	}
 }

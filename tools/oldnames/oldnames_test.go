@@ -18,6 +18,7 @@ import (
 	"tidepool/internal/scrub"
 	"tidepool/internal/session"
 	"tidepool/tools"
+	"tidepool/tools/execution"
 	memorytools "tidepool/tools/memory"
 )
 
@@ -276,7 +277,7 @@ func TestArguments(t *testing.T) {
 // What arguments are renamed to is what the tools take, and what they were called is nothing that the tools take now.
 func TestArgumentsAreThoseOfTheTools(t *testing.T) {
 	r := tools.NewRegistry()
-	if err := r.Discover(&memorytools.Toolset{}); err != nil {
+	if err := errors.Join(r.Discover(&memorytools.Toolset{}), r.Discover(&execution.Toolset{})); err != nil {
 		t.Fatal(err)
 	}
 	checked := 0

@@ -22,6 +22,7 @@ import (
 	"tidepool/tools"
 	codetools "tidepool/tools/code"
 	"tidepool/tools/lang"
+	"tidepool/tools/oldnames"
 	peopletools "tidepool/tools/people"
 	scouttools "tidepool/tools/scout"
 	teachtools "tidepool/tools/teach"
@@ -85,7 +86,7 @@ func (p *parts) assemble() (*assembled, error) {
 	options.Hooks = hooks
 	options.Tools = box
 	options.LanguageServers = languageServers{p.project}
-	options.HTTP = httpapi.New(httpapi.Options{Recall: overHTTP{p.memories}, Do: server.Do, Started: time.Now()})
+	options.HTTP = httpapi.New(httpapi.Options{Recall: overHTTP{p.memories}, Do: server.Do, Started: time.Now(), Tool: oldnames.Service})
 	options.Advice = tools.Instructions()
 	options.Status = status
 	options.Scrubber = p.secrets.native
