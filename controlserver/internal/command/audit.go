@@ -67,7 +67,7 @@ func toneOfEntry(l audit.Line) page.Tone {
 func describeEntry(l audit.Line) string {
 	text := l.Tool + " " + wording.Line(wording.Visible(l.Input), 200)
 	if l.Refused != "" {
-		return text + ": refused: " + wording.Line(wording.Visible(l.Refused), 200)
+		return text + ": not done: " + wording.Line(wording.Visible(l.Refused), 200)
 	}
 	var ends []string
 	if l.Exit != nil {

@@ -1,7 +1,10 @@
 package command
 
 import (
+	"context"
+
 	"tidepool/controlserver/internal/serve"
+	"tidepool/internal/golang/wasmtest"
 	"tidepool/protocol"
 )
 
@@ -23,4 +26,12 @@ func (c *Serve) Run(signals serve.Signals, place protocol.Place, build Build, st
 	return serve.Run(signals, serve.Options{
 		Place: place, Flags: flags, Detached: c.Detached, Version: string(build), Out: std.Out, Err: std.Err,
 	})
+}
+
+// RunTests runs tests in a sandbox, for a daemon.
+type RunTests struct{}
+
+// Run is the process that a daemon starts to run tests in: see [wasmtest.Serve].
+func (RunTests) Run(ctx context.Context, std Stdio) error {
+	return wasmtest.Serve(ctx, std.In, std.Out)
 }
