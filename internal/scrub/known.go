@@ -20,6 +20,7 @@ const (
 type knownValues struct {
 	key    fingerprint.Key
 	roller fingerprint.Roller
+	allow  []string            // values that are not looked for
 	prints []fingerprint.Print // in the order in which they were learned last
 	byRoll map[uint32][]fingerprint.Print
 	// some has a bit for each value of a roll's upper bits: whether there is such a print. 8 KB stay in the processor's first cache.
@@ -29,9 +30,9 @@ type knownValues struct {
 // someBits is the number of upper bits of a roll that some has.
 const someBits = 16
 
-// newKnownValues returns the known values of these prints. The last ones count if there are too many.
-func newKnownValues(key fingerprint.Key, prints []fingerprint.Print) *knownValues {
-	v := &knownValues{key: key, roller: key.Roller(), prints: prints[max(0, len(prints)-maxPrints):], byRoll: make(map[uint32][]fingerprint.Print)}
+// newKnownValues returns the known values of these prints, none of which is of a value of allow. The last ones count if there are too many.
+func newKnownValues(key fingerprint.Key, allow []string, prints []fingerprint.Print) *knownValues {
+	v := &knownValues{key: key, roller: key.Roller(), allow: allow, prints: prints[max(0, len(prints)-maxPrints):], byRoll: make(map[uint32][]fingerprint.Print)}
 	for _, p := range v.prints {
 		v.byRoll[p.Roll] = append(v.byRoll[p.Roll], p)
 		upper := p.Roll >> (fingerprint.RollBits - someBits)
@@ -42,10 +43,14 @@ func newKnownValues(key fingerprint.Key, prints []fingerprint.Print) *knownValue
 
 // with returns the known values with some more. What is learned again counts as new. Prints that no text can have are left out.
 func (v *knownValues) with(more []fingerprint.Print) *knownValues {
-	again := make(map[fingerprint.MAC]bool)
+	again, allowed := make(map[fingerprint.MAC]bool), make(map[fingerprint.MAC]bool)
+	authenticator := v.key.Authenticator()
+	for _, value := range v.allow {
+		allowed[authenticator.Of(value)] = true
+	}
 	var valid []fingerprint.Print
 	for _, p := range more {
-		if p.Length < fingerprint.MinLength || p.Length > fingerprint.MaxLength || p.Roll >= 1<<fingerprint.RollBits || again[p.MAC] {
+		if allowed[p.Value] || p.Length < fingerprint.MinLength || p.Length > fingerprint.MaxLength || p.Roll >= 1<<fingerprint.RollBits || again[p.MAC] {
 			continue
 		}
 		p.Name = p.Name[:min(len(p.Name), fingerprint.MaxName)]
@@ -57,7 +62,7 @@ func (v *knownValues) with(more []fingerprint.Print) *knownValues {
 			all = append(all, p)
 		}
 	}
-	return newKnownValues(v.key, append(all, valid...))
+	return newKnownValues(v.key, v.allow, append(all, valid...))
 }
 
 // find returns where known values stand in a text.

@@ -22,7 +22,9 @@ type Registry struct {
 }
 
 // Registry returns the Registry of one session. The key is that of its prints.
-func (s *Scrubber) Registry(key fingerprint.Key) *Registry { return s.registry(newKnowledge(key)) }
+func (s *Scrubber) Registry(key fingerprint.Key) *Registry {
+	return s.registry(newKnowledge(key, s.allow))
+}
 
 func (s *Scrubber) registry(known *knowledge) *Registry {
 	return &Registry{scrubber: s, known: known, numbers: make(map[fingerprint.MAC]int)}
@@ -77,9 +79,9 @@ type knowledge struct {
 	now      atomic.Pointer[knownValues]
 }
 
-func newKnowledge(key fingerprint.Key) *knowledge {
+func newKnowledge(key fingerprint.Key, allow []string) *knowledge {
 	k := new(knowledge)
-	k.now.Store(newKnownValues(key, nil))
+	k.now.Store(newKnownValues(key, allow, nil))
 	return k
 }
 

@@ -32,12 +32,14 @@ const (
 // Options are the settings of a Scrubber. The zero Options works.
 type Options struct {
 	Limit time.Duration // the processor time that the search of one text may take, about; 0: 2 s
+	Allow []string      // values that are no secrets although they look like one, or are known; without white space around them
 }
 
 // A Scrubber replaces the secrets of texts. It is safe for concurrent use. Its rules take about 3 MB, from the first text on.
 type Scrubber struct {
 	limit time.Duration
 	part  int // bytes of a text that are searched at once
+	allow []string
 	rules func() (*ruleSet, error)
 }
 
@@ -46,7 +48,7 @@ func New(o Options) (*Scrubber, error) {
 	if o.Limit < 0 {
 		return nil, fmt.Errorf("scrub: a limit of %v", o.Limit)
 	}
-	return &Scrubber{limit: cmp.Or(o.Limit, defaultLimit), part: partLength, rules: sync.OnceValues(loadRules)}, nil
+	return &Scrubber{limit: cmp.Or(o.Limit, defaultLimit), part: partLength, allow: slices.Clone(o.Allow), rules: sync.OnceValues(loadRules)}, nil
 }
 
 // A Finding says where a secret was. It never has the value.
@@ -120,13 +122,20 @@ func (s *Scrubber) find(text string, forms bool, known *knownValues) (found []hi
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range in {
-			found = append(found, f.moved(start+f.Start, start+f.End))
+		for _, h := range in {
+			if h = h.moved(start+h.Start, start+h.End); !s.allows(text[h.Start:h.End]) {
+				found = append(found, h)
+			}
 		}
 		if end == len(text) {
 			return union(text, found), nil
 		}
 	}
+}
+
+// allows reports whether what was found is a value that is no secret.
+func (s *Scrubber) allows(found string) bool {
+	return len(s.allow) > 0 && slices.Contains(s.allow, strings.TrimSpace(normalize(found).text))
 }
 
 // moved returns the hit at another place.

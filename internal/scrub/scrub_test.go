@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tidepool/internal/fingerprint"
 )
 
 func newScrubber(t testing.TB) *Scrubber {
@@ -83,6 +85,26 @@ func TestHostileTexts(t *testing.T) {
 		got, _ := s.Text(strings.Repeat(piece, partLength/len(piece)))
 		if is := strings.Contains(got, "withheld"); is != withheld {
 			t.Errorf("%q: %.100q", piece, got)
+		}
+	}
+}
+
+// What a person has called harmless stays, whatever its form; other secrets do not, nor longer ones that contain it.
+func TestAllow(t *testing.T) {
+	s, err := New(Options{Allow: []string{token, "Zq7-plover"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := s.Registry(testKey())
+	r.Learn(fingerprint.Of(testKey(), "A", "Zq7-plover")...)
+	r.Learn(fingerprint.Of(testKey(), "B", "Zq7-plover-2")...)
+	const other = "ghp_abcdefghij0123456789ABCDEFGHIJ012345"
+	for _, test := range []struct{ text, want string }{
+		{"use " + token, "use " + token}, {"use \x1b[1mghp_\x1b[0m" + token[4:], "use \x1b[1mghp_\x1b[0m" + token[4:]}, {"use " + other, "use [SECRET_1]"},
+		{"password=Zq7-plover", "password=Zq7-plover"}, {"it is Zq7-plover-2", "it is [SECRET_2]"}, {"WnE3LXBsb3Zlcg==", "WnE3LXBsb3Zlcg=="},
+	} {
+		if got, found := r.Text(test.text); got != test.want {
+			t.Errorf("%q: %q, %v", test.text, got, found)
 		}
 	}
 }

@@ -29,7 +29,7 @@ type sessionRegistry struct {
 
 // Sessions returns the Sessions of a project. The key is that of its prints.
 func (s *Scrubber) Sessions(key fingerprint.Key) *Sessions {
-	return &Sessions{scrubber: s, known: newKnowledge(key), registries: make(map[string]*sessionRegistry)}
+	return &Sessions{scrubber: s, known: newKnowledge(key, s.allow), registries: make(map[string]*sessionRegistry)}
 }
 
 // Of returns the Registry of a session, and makes it when it is first asked for; "" is a session, too. Of more than 256 the one that was not

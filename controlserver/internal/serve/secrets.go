@@ -19,6 +19,7 @@ import (
 // again at the next one.
 type secrets struct {
 	place  protocol.Place
+	allow  []string            // values that are none
 	native *redact.Contributor // of the agent's own tools, and of the commands that agent shell runs
 
 	mu       sync.Mutex
@@ -30,7 +31,7 @@ func newSecrets(place protocol.Place, settings config.Scrub, log *slog.Logger) (
 	if err != nil {
 		return nil, err
 	}
-	s := &secrets{place: place}
+	s := &secrets{place: place, allow: settings.Allow}
 	s.native = redact.New(redact.Options{
 		Of:    func(session string) (redact.Scrubber, error) { return s.of(session) },
 		Learn: s.learn,
@@ -59,7 +60,7 @@ func (s *secrets) open() (*scrub.Sessions, error) {
 	if err != nil {
 		return nil, err
 	}
-	scrubber, err := scrub.New(scrub.Options{})
+	scrubber, err := scrub.New(scrub.Options{Allow: s.allow})
 	if err != nil {
 		return nil, err
 	}
