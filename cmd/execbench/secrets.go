@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -34,7 +34,7 @@ func secretRows(ctx context.Context, root string) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	source, err := goSource()
+	source, err := goSource(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -122,9 +122,14 @@ func sourceRow(s *scrub.Scrubber, peer *gitleaks, source []string) row {
 }
 
 // goSource returns the files of the toolchain's source.
-func goSource() ([]string, error) {
+func goSource(ctx context.Context) ([]string, error) {
+	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("asking go where its source is: %w", err)
+	}
+	dir := filepath.Join(strings.TrimSpace(string(root)), "src")
 	var all []string
-	err := filepath.WalkDir(filepath.Join(runtime.GOROOT(), "src"), func(path string, entry fs.DirEntry, err error) error {
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".go" || !entry.Type().IsRegular() {
 			return err
 		}
@@ -133,7 +138,7 @@ func goSource() ([]string, error) {
 		return err
 	})
 	if err == nil && len(all) == 0 {
-		err = fmt.Errorf("no Go source below %s", runtime.GOROOT())
+		err = fmt.Errorf("no Go source below %s", dir)
 	}
 	return all, err
 }
