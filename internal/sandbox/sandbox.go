@@ -168,7 +168,7 @@ func (s *Sandbox) missing(level Level) []string {
 		return []string{
 			"protected files in the project are compared and put back after the command, not kept",
 			"the project's state directory can be read and written",
-			"names and command lines of the user's other processes can be read, and their limits, priorities and processors changed",
+			"names and command lines of the user's other processes can be read, and which processors they use can be changed",
 			"modes, owners, times and attributes of the user's files can be changed, and files watched",
 			"memory in files that no process has mapped does not count",
 			"sockets do not work at all",

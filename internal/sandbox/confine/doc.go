@@ -10,7 +10,7 @@
 //
 // A Go process has several threads, and Linux keeps capabilities, no_new_privs, keyrings, Landlock domains and seccomp filters
 // for each of them apart. The namespaces and mounts are the process's: all threads are cloned into them. What is a
-// thread's is set like this. [Main] locks its goroutine to one thread. The thread that calls fork hands its properties on, so
+// thread's is set like this. [Main] works on one thread, which is not the first. The thread that calls fork hands its properties on, so
 // whatever must bind the command is set on that thread: a session keyring, no_new_privs, no capabilities, the Landlock domain, then the
 // filter, each after what it would forbid. The other threads keep out of the domain and the filter: they read /proc and kill. They
 // lose their capabilities, too, by syscall.AllThreadsSyscall, which a program with C code does not have; there they keep

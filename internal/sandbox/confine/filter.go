@@ -101,6 +101,9 @@ func filter(p *Plan, landlock int) program {
 	for _, number := range refused(p.Full) {
 		f.call(number, refuse(unix.EPERM))
 	}
+	if !p.Full {
+		f.others(uint32(unix.Getpid()), uint32(unix.Gettid()))
+	}
 	f.network(p, landlock)
 	f.answer(unix.SECCOMP_RET_ALLOW)
 	return f
@@ -114,6 +117,18 @@ func (p *program) modes() {
 	for number, argument := range makingCalls() { // the mode counts if the flags before it say so
 		p.callIf(number, refuse(unix.EPERM), has(argument-1, modeOfMake), has(argument, setIDs))
 	}
+}
+
+// others keeps the process that watches the command, and this thread of it, from the command's signals, and limits and priorities of
+// all processes but the caller: without a pid namespace they are in sight.
+func (p *program) others(process, thread uint32) {
+	const any = 1<<32 - 1
+	for _, number := range []uint32{unix.SYS_KILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO} {
+		p.callIf(number, refuse(unix.EPERM), equals(0, process))
+	}
+	p.callIf(unix.SYS_TKILL, refuse(unix.EPERM), equals(0, thread))
+	p.callIf(unix.SYS_PRLIMIT64, refuse(unix.EPERM), has(0, any))
+	p.callIf(unix.SYS_SETPRIORITY, refuse(unix.EPERM), has(1, any))
 }
 
 // network refuses families of sockets: without a network namespace nothing but pairs is left, and with the machine's network no

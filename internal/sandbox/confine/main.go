@@ -21,8 +21,28 @@ type step struct {
 }
 
 // Main is the whole process. It returns the exit status: 0 if the report was written.
-func Main() int {
-	runtime.LockOSThread()
+func Main() (status int) {
+	aside(func() { status = work() })
+	return status
+}
+
+// aside does something on a thread that is locked to it and is not the first one. Landlock compares domains of first threads when a
+// process sends a signal to another: the command must not find this process in its own domain, or it could stop or kill it.
+func aside(do func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // for good: a thread of a domain is used for nothing else
+		if unix.Gettid() == unix.Getpid() {
+			aside(do) // this goroutine keeps the first thread meanwhile
+			return
+		}
+		do()
+	}()
+	<-done
+}
+
+func work() int {
 	plan, report := os.NewFile(PlanFD, "plan"), os.NewFile(ReportFD, "report")
 	if err := json.NewEncoder(report).Encode(serve(plan)); err != nil {
 		return 1

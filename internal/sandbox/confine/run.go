@@ -71,7 +71,11 @@ func start(p *Plan) (int, error) {
 		return 0, fmt.Errorf("starting %s in %s: %w", program, p.Dir, err)
 	}
 	tasks := uint64(p.Processes * tasksEach)
-	err = unix.Prlimit(pid, unix.RLIMIT_NPROC, &unix.Rlimit{Cur: tasks, Max: tasks}, nil)
+	limited := make(chan error)
+	go func() { // on another thread: the filter may refuse this one to limit others
+		limited <- unix.Prlimit(pid, unix.RLIMIT_NPROC, &unix.Rlimit{Cur: tasks, Max: tasks}, nil)
+	}()
+	err = <-limited
 	if err != nil && !errors.Is(err, unix.ESRCH) {
 		syscall.Kill(pid, syscall.SIGKILL)
 		return 0, fmt.Errorf("limiting the processes: %w", err)
