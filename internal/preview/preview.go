@@ -7,7 +7,7 @@ import (
 
 // Input is what a command printed.
 type Input struct {
-	Command string // the command line; its own name is no sign of an error
+	Command string // the command line; nothing depends on it, because formats go by the output alone
 	Exit    int    // the exit status; 0: success
 	Stdout  string
 	Stderr  string
