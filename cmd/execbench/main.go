@@ -47,7 +47,7 @@ type group struct {
 
 // groups lists them in the order of the table.
 func groups() []group {
-	return []group{{"preview", previewRows}, {"secrets", secretRows}}
+	return []group{{"preview", previewRows}, {"secrets", secretRows}, {"native", nativeRows}}
 }
 
 // steps returns what runs in processes of its own, which this program starts with the name of a step and a directory as arguments.
