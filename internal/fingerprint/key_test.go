@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"tidepool/internal/state"
@@ -74,5 +75,21 @@ func TestKeyInRepairs(t *testing.T) {
 	}
 	if key, err := KeyIn(dir); !state.IsRefused(err) {
 		t.Errorf("a link is %x, %v", key, err)
+	}
+}
+
+// A process that was stopped while it made the key keeps nobody waiting for long.
+func TestKeyInDoesNotWaitForever(t *testing.T) {
+	dir, path := openState(t)
+	other, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if err := syscall.Flock(int(other.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	if key, err := KeyIn(dir); err == nil || !strings.Contains(err.Error(), "locked") {
+		t.Errorf("%x, %v", key, err)
 	}
 }

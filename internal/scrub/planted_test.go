@@ -90,3 +90,17 @@ func TestPlantedHarmless(t *testing.T) {
 		t.Errorf("%d of %d harmless lines are changed", changed, len(planted.Harmless()))
 	}
 }
+
+// What was replaced once is not found again.
+func TestPlantedSecretsAreReplacedOnce(t *testing.T) {
+	s := newScrubber(t)
+	r := s.Registry(testKey())
+	for _, c := range planted.Cases(planted.Tuning(), eachKind) {
+		for _, replace := range []func(string) (string, []Finding){s.Text, r.Text} {
+			clean, _ := replace(c.Text)
+			if again, found := replace(clean); again != clean {
+				t.Errorf("%s: %q became %q, %v", c.Kind, clean, again, found)
+			}
+		}
+	}
+}
