@@ -14,6 +14,7 @@ import (
 	"tidepool/internal/daemontest"
 	"tidepool/internal/measure"
 	"tidepool/internal/scrub/planted"
+	"tidepool/internal/state"
 	"tidepool/protocol"
 )
 
@@ -72,7 +73,7 @@ type nativeHook struct {
 
 // startNative starts a daemon and a session in it that has secrets.
 func startNative(ctx context.Context, bin, project, mode string) (*nativeHook, error) {
-	if err := os.MkdirAll(filepath.Join(project, protocol.StateDir), 0o700); err != nil {
+	if err := errors.Join(os.Mkdir(project, 0o700), state.Ensure(state.Of(project))); err != nil {
 		return nil, err
 	}
 	h := &nativeHook{agent: filepath.Join(bin, "agent"), project: project, mode: mode}

@@ -201,7 +201,7 @@ var arrows = map[string][]string{
 	"cmd/bench":             {"*", "*/*"},
 	"cmd/scoutbench":        {"protocol", "lsp", "internal/lexer", "internal/daemontest", "internal/trust", "internal/section"},
 	"cmd/conversationbench": {"protocol", "internal/daemontest", "internal/section", "internal/state", "internal/conversation", "internal/knownitem", "internal/measure", "internal/memory", "internal/transcript", "internal/transcript/transcripttest"},
-	"cmd/execbench":         {"protocol", "internal/daemontest", "internal/fingerprint", "internal/measure", "internal/preview", "internal/preview/recorded", "internal/scrub", "internal/scrub/planted", "internal/section"},
+	"cmd/execbench":         {"protocol", "internal/daemontest", "internal/fingerprint", "internal/measure", "internal/preview", "internal/preview/recorded", "internal/scrub", "internal/scrub/planted", "internal/section", "internal/state"},
 	"cmd/recallbench":       {"protocol", "internal/daemontest", "internal/fulltext", "internal/measure", "internal/memory", "internal/recall", "internal/recall/*", "internal/section", "internal/transcript", "internal/transcript/transcripttest"},
 	"cmd/soak":              {"protocol", "internal/daemontest", "internal/unixsock", "internal/section"},
 }
