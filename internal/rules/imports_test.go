@@ -162,7 +162,7 @@ var arrows = map[string][]string{
 	"internal/credential":      {"internal/environ"},
 	"internal/scrub":           {"internal/fingerprint"},
 	"internal/ollama":          {"internal/state"},
-	"internal/golang/wasmtest": {"internal/state"},
+	"internal/golang/wasmtest": {"internal/sandbox/confine", "internal/state"},
 	"internal/ref":             {"internal/state"},
 	// What decides how commands are confined, and the process that does it, which a program with few imports can be.
 	"internal/sandbox":                     {"internal/sandbox/confine", "internal/state", "internal/trust", "internal/protected"},

@@ -24,7 +24,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	if err := json.Unmarshal(line, &o); err != nil {
 		return fmt.Errorf("reading what is to be run: %w", err)
 	}
-	if err := confine(o); err != nil {
+	if err := restrict(o); err != nil {
 		return fmt.Errorf("confining the process: %w", err)
 	}
 	go func() {

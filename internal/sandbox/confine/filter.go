@@ -168,9 +168,13 @@ func refused(full bool) []uint32 {
 
 // restrictCalls puts the thread behind the filter.
 func restrictCalls(p *Plan) error {
-	f := filter(p, LandlockVersion())
+	return install(filter(p, LandlockVersion()), 0)
+}
+
+// install sets a filter, with flags of seccomp(2).
+func install(f program, flags uintptr) error {
 	program := unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]}
-	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(&program)))
+	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&program)))
 	if errno != 0 {
 		return fmt.Errorf("setting a filter of %d instructions: %w", len(f), errno)
 	}

@@ -49,38 +49,47 @@ func restrictPaths(p *Plan) error {
 		}
 		return errors.New("the kernel has no Landlock")
 	}
+	set, err := ruleset(version, p.Read, p.Write)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(set)
+	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(set), 0, 0); errno != 0 {
+		return fmt.Errorf("entering the domain: %w", errno)
+	}
+	return nil
+}
+
+// ruleset makes the rules of a domain for a version of Landlock, as a descriptor.
+func ruleset(version int, read, write []string) (int, error) {
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: handled(version)}
 	if version >= 6 {
 		attr.Scoped = unix.LANDLOCK_SCOPE_SIGNAL | unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
 	}
-	size := unsafe.Sizeof(attr)
+	size := unsafe.Offsetof(attr.Scoped) + unsafe.Sizeof(attr.Scoped)
 	switch {
 	case version < 4:
 		size = unsafe.Offsetof(attr.Handled_access_net)
 	case version < 6:
 		size = unsafe.Offsetof(attr.Scoped)
-	default:
-		size = unsafe.Offsetof(attr.Scoped) + unsafe.Sizeof(attr.Scoped)
 	}
-	set, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), size, 0)
+	made, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), size, 0)
 	if errno != 0 {
-		return fmt.Errorf("making a ruleset: %w", errno)
+		return -1, fmt.Errorf("making a ruleset: %w", errno)
 	}
-	defer unix.Close(int(set))
-	for _, path := range p.Read {
-		if err := allow(int(set), path, readRights&attr.Handled_access_fs); err != nil {
-			return err
+	set := int(made)
+	for _, rule := range []struct {
+		paths  []string
+		rights uint64
+	}{{read, readRights & attr.Handled_access_fs}, {write, attr.Handled_access_fs}} {
+		for _, path := range rule.paths {
+			if err := allow(set, path, rule.rights); err != nil {
+				unix.Close(set)
+				return -1, err
+			}
 		}
 	}
-	for _, path := range p.Write {
-		if err := allow(int(set), path, attr.Handled_access_fs); err != nil {
-			return err
-		}
-	}
-	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, set, 0, 0); errno != 0 {
-		return fmt.Errorf("entering the domain: %w", errno)
-	}
-	return nil
+	return set, nil
 }
 
 // allow adds a rule for what is at a path and below; none if nothing is.

@@ -152,7 +152,11 @@ func (v *view) attach(m Mount, tree int) error {
 		return err
 	}
 	defer unix.Close(at)
-	if err := unix.MoveMount(tree, "", at, "", unix.MOVE_MOUNT_F_EMPTY_PATH|unix.MOVE_MOUNT_T_EMPTY_PATH); err != nil {
+	err = unix.MoveMount(tree, "", at, "", unix.MOVE_MOUNT_F_EMPTY_PATH|unix.MOVE_MOUNT_T_EMPTY_PATH)
+	if errors.Is(err, unix.ENOENT) && m.From == "" {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	return v.remember(m, tree)
@@ -182,30 +186,47 @@ func (v *view) room(m Mount) error {
 	return v.remember(m, root)
 }
 
+// maxAgain bounds how often hidden things are covered again that others put in the place of covered ones meanwhile.
+const maxAgain = 1000
+
 // seal makes the rooms read-only and checks that each mount is where it was made. Another command of the same session may rename
-// directories in the session's /tmp meanwhile, and a mount moves with its directory.
+// directories in the session's /tmp meanwhile, and a mount moves with its directory. A socket that its program has made anew is covered
+// again.
 func (v *view) seal() error {
-	for _, made := range v.made {
-		at, err := openPath(made.mount.Path)
-		if errors.Is(err, unix.ENOENT) && made.mount.From == "" { // it was removed, and with it what was mounted on it
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("checking %s: %w", made.mount.Path, err)
-		}
-		id, err := mountID(at)
-		if err == nil && made.mount.Kind == Room {
-			err = setattr(at, "", unix.AT_EMPTY_PATH, unix.MOUNT_ATTR_RDONLY)
-		}
-		unix.Close(at)
-		if err == nil && id != made.id {
+	most := len(v.made) + maxAgain
+	for n := 0; n < len(v.made) && n < most; n++ { // it grows
+		m := v.made[n].mount
+		same, err := v.check(v.made[n])
+		if err == nil && !same && m.Kind == Hide {
+			err = v.mount(m)
+		} else if err == nil && !same {
 			err = errors.New("something else is there now")
 		}
 		if err != nil {
-			return fmt.Errorf("checking %s: %w", made.mount.Path, err)
+			return fmt.Errorf("checking %s: %w", m.Path, err)
 		}
 	}
+	if len(v.made) > most {
+		return errors.New("what is to be hidden is made anew all the time")
+	}
 	return unix.Chdir("/")
+}
+
+// check reports whether a mount is in its place, or that place is gone, and closes rooms.
+func (v *view) check(m made) (same bool, err error) {
+	at, err := openPath(m.mount.Path)
+	if errors.Is(err, unix.ENOENT) && m.mount.From == "" { // it was removed, and with it what was mounted on it
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer unix.Close(at)
+	id, err := mountID(at)
+	if err == nil && m.mount.Kind == Room {
+		err = setattr(at, "", unix.AT_EMPTY_PATH, unix.MOUNT_ATTR_RDONLY)
+	}
+	return id == m.id, err
 }
 
 // makePlace makes the directory or the file that a tree is mounted on.
