@@ -262,14 +262,14 @@ func TestCatchUpMissesNothing(t *testing.T) {
 	})
 }
 
-// few has properties checked 15 times: each check opens two stores.
+// few has properties checked 8 times: each check opens two stores.
 func few(t *testing.T) {
 	t.Helper()
 	checks := flag.Lookup("rapid.checks")
 	if checks.Value.String() != checks.DefValue {
 		return // somebody has asked for so many
 	}
-	if err := checks.Value.Set("15"); err != nil {
+	if err := checks.Value.Set("8"); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
