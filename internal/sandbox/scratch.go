@@ -35,6 +35,9 @@ func (s *Sandbox) makePlaces(session string) (places, error) {
 		return sub.Path()
 	}
 	p := places{tmp: of(dir.Sub(sessionsDir).Sub(nameOf(session))), cache: of(dir.Sub(cacheDir)), held: of(dir.Sub(heldDir))}
+	if err == nil {
+		err = prune(dir.Sub(heldDir))
+	}
 	if err != nil {
 		return places{}, err
 	}
@@ -44,6 +47,18 @@ func (s *Sandbox) makePlaces(session string) (places, error) {
 		}
 	}
 	return p, nil
+}
+
+// maxHeld is how many commands' held entries are kept, each command's in a directory named by the time.
+const maxHeld = 100
+
+// prune removes the oldest held entries.
+func prune(held *state.Dir) error {
+	entries, err := held.List()
+	for n := 0; n < len(entries)-maxHeld && err == nil; n++ {
+		err = held.Sub(entries[n].Name()).Clear()
+	}
+	return err
 }
 
 // nameOf returns the name of a session's directory. Sessions name themselves, so the name is a hash.

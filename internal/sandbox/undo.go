@@ -71,10 +71,12 @@ func (h *holder) hold(path string) {
 	if _, err := h.root.Lstat(below); errors.Is(err, os.ErrNotExist) {
 		return
 	}
-	name := h.stamp + "-" + strconv.Itoa(len(h.held)) + "-" + filepath.Base(path)
-	places := []string{below + ".held-" + name}
-	if dir, err := filepath.Rel(h.project, h.to); err == nil && filepath.IsLocal(dir) {
-		places = slices.Insert(places, 0, filepath.Join(dir, name))
+	name := strconv.Itoa(len(h.held)) + "-" + filepath.Base(path)
+	places := []string{below + ".held-" + h.stamp + "-" + name}
+	if dir, err := filepath.Rel(h.project, filepath.Join(h.to, h.stamp)); err == nil && filepath.IsLocal(dir) {
+		if err := h.root.Mkdir(dir, 0o700); err == nil || errors.Is(err, os.ErrExist) {
+			places = slices.Insert(places, 0, filepath.Join(dir, name))
+		}
 	}
 	for _, place := range places {
 		if err = h.root.Rename(below, place); err == nil {

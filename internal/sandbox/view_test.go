@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -64,5 +65,20 @@ func TestSocketsAreCovered(t *testing.T) {
 	out := shell(t, s, Full, connect+dir+"/a.sock "+dir+"/theirs/b.sock")
 	if string(out.Stdout.Text) != "outout" {
 		t.Errorf("%s %s", out.Stdout.Text, out.Stderr.Text)
+	}
+}
+
+// TestHeldIsBounded: the newest entries are kept.
+func TestHeldIsBounded(t *testing.T) {
+	s := open(t, project(t))
+	held := filepath.Join(s.options.Scratch, heldDir)
+	for n := range maxHeld + 5 {
+		write(t, filepath.Join(held, fmt.Sprintf("a%04d", n), "file"), "")
+	}
+	out := shell(t, s, Full, "git init -q new")
+	left, err := os.ReadDir(held)
+	must(t, err)
+	if len(left) != maxHeld+1 || left[0].Name() != "a0005" || len(out.Held) != 1 {
+		t.Errorf("%d left, the oldest %s; %v", len(left), left[0].Name(), out.Held)
 	}
 }
