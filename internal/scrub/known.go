@@ -12,8 +12,8 @@ const maxPrints = 16 << 10
 
 // macCost is the cost of checking one print, and of a byte of it, in nanoseconds, measured.
 const (
-	macCost     = 600
-	macByteCost = 4
+	macCost     = 300
+	macByteCost = 2
 )
 
 // knownValues is what is known of secret values. It does not change: learning makes another one.
