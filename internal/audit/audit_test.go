@@ -3,10 +3,14 @@ package audit
 import (
 	"bytes"
 	"errors"
+	"math"
 	"os"
+	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -192,6 +196,60 @@ func TestForeignLine(t *testing.T) {
 	_, err := Verify(dir, nil)
 	if broken, is := errors.AsType[*BrokenError](err); !is || broken.Line != 2 {
 		t.Errorf("%v", err)
+	}
+}
+
+// What a full disk has taken of a line is taken back, and the log goes on when there is room.
+func TestFullDisk(t *testing.T) {
+	if !onFullDisk(t) {
+		return
+	}
+	dir := newDir(t)
+	l := New(dir, Options{})
+	fill(t, l, "a")
+	info, err := dir.File(name).Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	limitFiles(t, info.Size()+50)
+	if err := l.Append(entry("b")); !errors.Is(err, syscall.EFBIG) {
+		t.Errorf("%v", err)
+	}
+	if after, err := dir.File(name).Stat(); err != nil || after.Size() != info.Size() {
+		t.Errorf("%d bytes of %d, %v", after.Size(), info.Size(), err)
+	}
+	limitFiles(t, math.MaxInt64)
+	fill(t, l, "c")
+	if r := verified(t, dir); r.Entries != 2 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// onFullDisk runs a test in a process of its own, whose files can have so many bytes. It reports whether this is that process.
+func onFullDisk(t *testing.T) bool {
+	t.Helper()
+	if os.Getenv("TIDEPOOL_FULL_DISK") != "" {
+		signal.Ignore(syscall.SIGXFSZ)
+		return true
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	cmd.Env = append(os.Environ(), "TIDEPOOL_FULL_DISK=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	return false
+}
+
+// limitFiles limits the size of files that this process writes, in bytes, as a full disk does.
+func limitFiles(t *testing.T, size int64) {
+	t.Helper()
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	limit.Cur = min(uint64(size), limit.Max)
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		t.Fatal(err)
 	}
 }
 

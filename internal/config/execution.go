@@ -39,7 +39,7 @@ func (c *Config) executionKeys() []key {
 		{"exec.enabled", &onOff{&c.Exec.Enabled}, "true",
 			"`safe_bash`, `safe_read`, `safe_write` and `ref_content` work. `false`: they refuse"},
 		{"exec.accept", &narrowest{oneOf{&c.Exec.Accept, []string{"full", "partial", "none"}, ""}}, "full",
-			"Weakest isolation that a command of `safe_bash` runs in. `\"none\"` runs commands with your own rights"},
+			"Weakest [isolation](execution.md#isolation) that a command of `safe_bash` runs in. `\"none\"` runs commands with your own rights"},
 		{"exec.home", &narrowest{oneOf{&c.Exec.Home, []string{"listed", "open"}, ""}}, "listed",
 			"What commands see of your home directory: toolchains only, or with `\"open\"` all but known places of credentials. They write nothing there"},
 		{"exec.read", &passes{nameList{&c.Exec.Read}}, "[]",

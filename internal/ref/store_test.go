@@ -4,9 +4,12 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -192,6 +195,50 @@ func TestLinkInThePlaceOfAText(t *testing.T) {
 	got, err := f.Slice("s", id, Request{})
 	if err == nil || got.Text != "" || !state.IsRefused(errors.Unwrap(err)) {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// A full disk leaves nothing behind, and what was kept stays.
+func TestFullDisk(t *testing.T) {
+	if !onFullDisk(t) {
+		return
+	}
+	f := newFixture(t, 0)
+	id := f.put("s", "x")
+	limitFiles(t, 4096)
+	if _, err := f.Put("s", make([]byte, 10_000)); !errors.Is(err, syscall.EFBIG) {
+		t.Errorf("%v", err)
+	}
+	if files := f.files(); len(files) != 1 || !f.found("s", id) || f.bytes != 1+overhead {
+		t.Errorf("%v, %d bytes", files, f.bytes)
+	}
+}
+
+// onFullDisk runs a test in a process of its own, whose files can have so many bytes. It reports whether this is that process.
+func onFullDisk(t *testing.T) bool {
+	t.Helper()
+	if os.Getenv("TIDEPOOL_FULL_DISK") != "" {
+		signal.Ignore(syscall.SIGXFSZ)
+		return true
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	cmd.Env = append(os.Environ(), "TIDEPOOL_FULL_DISK=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	return false
+}
+
+// limitFiles limits the size of files that this process writes, in bytes, as a full disk does.
+func limitFiles(t *testing.T, size int64) {
+	t.Helper()
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	limit.Cur = min(uint64(size), limit.Max)
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -11,10 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"tidepool/internal/audit"
 	"tidepool/internal/policy"
 	"tidepool/internal/ref"
 	"tidepool/internal/sandbox"
 	"tidepool/internal/session"
+	"tidepool/internal/state"
 	"tidepool/protocol"
 	"tidepool/tools/internal/toolstest"
 )
@@ -200,6 +202,24 @@ func TestOutputThatCannotBeKept(t *testing.T) {
 	if out.StdoutRef != "" || !strings.Contains(text, "all of stdout is not kept: the whole text has 48894 bytes") || strings.Contains(text, "all of it: ref") {
 		t.Errorf("%s", text)
 	}
+}
+
+// If nothing can be written, a command runs nevertheless, and its answer says what is not kept and not written down.
+func TestStateThatCannotBeWritten(t *testing.T) {
+	f := newFixture(t)
+	closed, err := state.Open(f.dir.Path())
+	must(t, err)
+	refs, err := ref.Open(closed.Sub("refs"), ref.Options{})
+	must(t, err)
+	must(t, closed.Close())
+	f.parts.Refs, f.parts.Audit = refs, audit.New(closed, audit.Options{})
+	_, text := call[SafeBashOutput](f, "safe_bash", args{"cmd": "seq 1 3000"})
+	for _, want := range []string{"all of stdout is not kept: keeping the whole text: ", "writing the audit log: ", "\n3000\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is not said:\n%s", want, text)
+		}
+	}
+	f.refuses("safe_bash", args{"cmd": " "}, "writing the audit log")
 }
 
 func TestPolicyDecides(t *testing.T) {
