@@ -171,6 +171,7 @@ func (s *Sandbox) missing(level Level) []string {
 			"names and command lines of the user's other processes can be read, and which processors they use can be changed",
 			"modes, owners, times and attributes of the user's files can be changed, and files watched",
 			"memory in files that no process has mapped does not count",
+			"the number of root's processes is not limited",
 			"sockets do not work at all",
 		}
 	}

@@ -151,6 +151,7 @@ func (v view) rules(p places) (read, write []string) {
 	v.add(confine.Write, p.tmp, p.tmp)
 	delete(v, "/tmp")
 	v.add(confine.Hide, "/tmp", "")
+	v.add(confine.Hide, "/dev/shm", "")
 	var walk func(dir string)
 	walk = func(dir string) {
 		if m, is := v[dir]; is && m.Kind == confine.Hide || !v.splits(dir) {
