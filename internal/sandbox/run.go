@@ -113,8 +113,15 @@ type process struct {
 	reading        sync.WaitGroup
 }
 
+// confining is a variable of the process between daemon and command. A program that should be that process and is not, such as the binary of a test,
+// would start itself without end.
+const confining = "TIDEPOOL_CONFINING"
+
 // launch starts the process and gives it the plan.
 func launch(program []string, plan *confine.Plan, keep int64) (*process, error) {
+	if os.Getenv(confining) != "" {
+		return nil, fmt.Errorf("%s was started to confine a command, and does something else", program[0])
+	}
 	p := &process{cmd: exec.Command(program[0], program[1:]...)}
 	p.stdout.most, p.stderr.most = keep, keep
 	var theirs []*os.File
@@ -146,7 +153,7 @@ func launch(program []string, plan *confine.Plan, keep int64) (*process, error) 
 	p.report, p.streams = ours[0], ours[1:]
 	p.cmd.ExtraFiles = theirs[:2] // confine.PlanFD, confine.ReportFD
 	p.cmd.Stdout, p.cmd.Stderr = theirs[2], theirs[3]
-	p.cmd.Env = []string{"GOGC=off", "GOMAXPROCS=1"}
+	p.cmd.Env = []string{"GOGC=off", "GOMAXPROCS=1", confining + "=1"}
 	p.cmd.Dir = "/"
 	isolate(p.cmd, plan)
 	if err := p.cmd.Start(); err != nil {

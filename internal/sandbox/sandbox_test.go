@@ -224,3 +224,12 @@ func TestOutputIsBounded(t *testing.T) {
 		t.Errorf("%v, %d of %d", err, len(out.Stdout.Text), out.Stdout.Total)
 	}
 }
+
+// A program that is not the process between daemon and command does not start itself again and again.
+func TestNoProcessWithinTheProcess(t *testing.T) {
+	t.Setenv(confining, "1")
+	s := open(t, project(t))
+	if support := s.Support(t.Context()); support.Level != None || !strings.Contains(support.Why, "does something else") {
+		t.Errorf("%+v", support)
+	}
+}
