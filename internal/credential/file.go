@@ -12,10 +12,11 @@ import (
 // maxFile bounds a file of secrets, in bytes.
 const maxFile = 256 << 10
 
-// readFile returns the text of a regular file; "" if there is none. It follows no link and waits for no pipe.
+// readFile returns the text of a regular file; "" if there is none, or none that this user may read: no command of the session can print that
+// either. It follows no link and waits for no pipe.
 func readFile(path string) (string, error) {
 	f, err := openRegular(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 		return "", nil
 	}
 	if err != nil {
