@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
+	"sync"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -19,6 +21,7 @@ const signalled = 128
 // run starts the command and reports its end. The goroutines besides end with the process: one reads the plan's
 // descriptor to its end, one watches the limits.
 func run(p *Plan, plan io.Reader) Report {
+	reserveThreads()
 	pid, err := start(p)
 	if err != nil {
 		return Report{Step: "start", Error: err.Error()}
@@ -52,6 +55,29 @@ func run(p *Plan, plan io.Reader) Report {
 	default:
 	}
 	return r
+}
+
+// reserved is how many threads this process keeps for what it does while the command runs: two goroutines that wait in system calls, one
+// for the scheduler, and one that kills.
+const reserved = 4
+
+// reserveThreads has the runtime make the threads that it may need later, and keep them. A command that takes all tasks of the process
+// namespace would end this process otherwise: Go gives up when it cannot have a thread.
+func reserveThreads() {
+	var running, ended sync.WaitGroup
+	release := make(chan struct{})
+	running.Add(reserved)
+	for range reserved {
+		ended.Go(func() {
+			runtime.LockOSThread() // so that no two goroutines are on one thread
+			running.Done()
+			<-release
+			runtime.UnlockOSThread() // the thread stays, for others
+		})
+	}
+	running.Wait()
+	close(release)
+	ended.Wait()
 }
 
 // start starts the command from this thread, whose restrictions it inherits, without a terminal or an input.
