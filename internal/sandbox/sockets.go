@@ -9,7 +9,8 @@ import (
 )
 
 // visibleSockets returns the Unix sockets that somebody listens on or has bound, and that have a path: a network namespace
-// does not keep those apart.
+// does not keep those apart. The kernel tells the path that a program bound, not where that leads from: a relative one is not known here,
+// and a command can reach the socket if its directory is shown.
 func visibleSockets() []string {
 	table, err := os.ReadFile("/proc/net/unix")
 	if err != nil {
@@ -18,11 +19,11 @@ func visibleSockets() []string {
 	var paths []string
 	seen := map[string]bool{}
 	for line := range bytes.Lines(table) {
-		at := bytes.IndexByte(line, '/')
-		if at < 0 {
+		bound := boundPath(line)
+		if !filepath.IsAbs(bound) { // also the names of abstract sockets, which start with @
 			continue
 		}
-		path, closed := reachable(string(bytes.TrimSuffix(line[at:], []byte("\n"))))
+		path, closed := reachable(bound)
 		if path == "" || seen[path] {
 			continue
 		}
@@ -32,6 +33,20 @@ func visibleSockets() []string {
 		}
 	}
 	return paths
+}
+
+// boundPath returns the last column of a line of /proc/net/unix, which has spaces if the path has; "": the socket has none.
+func boundPath(line []byte) string {
+	const columns = 7 // before it
+	for range columns {
+		line = bytes.TrimLeft(line, " ")
+		at := bytes.IndexByte(line, ' ')
+		if at < 0 {
+			return ""
+		}
+		line = line[at:]
+	}
+	return string(bytes.TrimSuffix(line[1:], []byte("\n")))
 }
 
 // reachable resolves the path of a socket. If a directory on the way is closed to this user it returns that directory: a command may own
