@@ -120,6 +120,7 @@ bench-recall: build ## recall among 100,000 memories, beside FTS5; DATA=DIR says
 
 .PHONY: bench-exec
 bench-exec: build ## what a model runs unasked: confinement, costs, secrets and previews; WRITE=1 as above
+	@scripts/progress 'getting bubblewrap' scripts/bubblewrap
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/execbench ./cmd/execbench
 	@$(BIN)/execbench $(if $(WRITE),-write)
 

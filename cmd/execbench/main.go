@@ -22,6 +22,7 @@ import (
 )
 
 func main() {
+	serve()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:])
 	stop()
@@ -47,12 +48,15 @@ type group struct {
 
 // groups lists them in the order of the table.
 func groups() []group {
-	return []group{{"preview", previewRows}, {"secrets", secretRows}, {"native", nativeRows}}
+	sandbox, _ := confined()
+	return append(sandbox, group{"preview", previewRows}, group{"secrets", secretRows}, group{"native", nativeRows})
 }
 
 // steps returns what runs in processes of its own, which this program starts with the name of a step and a directory as arguments.
 func steps() map[string]measure.Step {
-	return map[string]measure.Step{"scrub": scrubStep}
+	_, all := confined()
+	all["scrub"] = scrubStep
+	return all
 }
 
 func run(ctx context.Context, args []string) error {

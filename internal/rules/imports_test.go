@@ -166,6 +166,7 @@ var arrows = map[string][]string{
 	"internal/ref":             {"internal/state"},
 	// What decides how commands are confined, and the process that does it, which a program with few imports can be.
 	"internal/sandbox":                     {"internal/sandbox/confine", "internal/state", "internal/trust", "internal/protected"},
+	"internal/sandbox/escape":              {"internal/sandbox", "internal/sandbox/sandboxtest"},
 	"internal/sandbox/sandboxtest/program": {"internal/sandbox/confine"},
 	// Fakes and shared tests.
 	"scout/scouttest":              {"scout"},
@@ -201,7 +202,7 @@ var arrows = map[string][]string{
 	"cmd/bench":             {"*", "*/*"},
 	"cmd/scoutbench":        {"protocol", "lsp", "internal/lexer", "internal/daemontest", "internal/trust", "internal/section"},
 	"cmd/conversationbench": {"protocol", "internal/daemontest", "internal/section", "internal/state", "internal/conversation", "internal/knownitem", "internal/measure", "internal/memory", "internal/transcript", "internal/transcript/transcripttest"},
-	"cmd/execbench":         {"protocol", "internal/daemontest", "internal/fingerprint", "internal/measure", "internal/preview", "internal/preview/recorded", "internal/scrub", "internal/scrub/planted", "internal/section", "internal/state"},
+	"cmd/execbench":         {"protocol", "internal/daemontest", "internal/fingerprint", "internal/measure", "internal/preview", "internal/preview/recorded", "internal/sandbox", "internal/sandbox/escape", "internal/scrub", "internal/scrub/planted", "internal/section", "internal/state"},
 	"cmd/recallbench":       {"protocol", "internal/daemontest", "internal/fulltext", "internal/measure", "internal/memory", "internal/recall", "internal/recall/*", "internal/section", "internal/transcript", "internal/transcript/transcripttest"},
 	"cmd/soak":              {"protocol", "internal/daemontest", "internal/unixsock", "internal/section"},
 }
