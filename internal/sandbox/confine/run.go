@@ -90,21 +90,16 @@ func start(p *Plan) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("opening /dev/null: %w", err)
 	}
+	// The limit is this process's own, so that the command has it from its first instruction. The threads that are needed later are reserved.
+	tasks := uint64(p.Processes * tasksEach)
+	if err := unix.Prlimit(0, unix.RLIMIT_NPROC, &unix.Rlimit{Cur: tasks, Max: tasks}, nil); err != nil {
+		return 0, fmt.Errorf("limiting the processes: %w", err)
+	}
 	pid, err := syscall.ForkExec(program, p.Args, &syscall.ProcAttr{
 		Dir: p.Dir, Env: p.Env, Files: []uintptr{uintptr(null), 1, 2}, Sys: &syscall.SysProcAttr{Setsid: true},
 	})
 	if err != nil {
 		return 0, fmt.Errorf("starting %s in %s: %w", program, p.Dir, err)
-	}
-	tasks := uint64(p.Processes * tasksEach)
-	limited := make(chan error)
-	go func() { // on another thread: the filter may refuse this one to limit others
-		limited <- unix.Prlimit(pid, unix.RLIMIT_NPROC, &unix.Rlimit{Cur: tasks, Max: tasks}, nil)
-	}()
-	err = <-limited
-	if err != nil && !errors.Is(err, unix.ESRCH) {
-		syscall.Kill(pid, syscall.SIGKILL)
-		return 0, fmt.Errorf("limiting the processes: %w", err)
 	}
 	return pid, nil
 }
