@@ -4,6 +4,7 @@ package confine
 
 import (
 	"fmt"
+	"os"
 	"syscall"
 	"unsafe"
 
@@ -58,8 +59,18 @@ const (
 )
 
 // limit sets the limits of the process, which the command inherits. RLIMIT_CORE is 1, not 0: with 0 a core handler behind a pipe still runs.
-func limit(*Plan) error {
-	for resource, most := range map[int]uint64{unix.RLIMIT_CORE: 1, unix.RLIMIT_FSIZE: fileBytes, unix.RLIMIT_NOFILE: openFiles} {
+// RLIMIT_NPROC counts all tasks of the user that are in this user namespace, so without one of its own those that are there already come on
+// top. It does not bind user 0.
+func limit(p *Plan) error {
+	tasks := uint64(p.Processes * tasksEach)
+	if !p.Full {
+		others, err := tasksOf(os.Geteuid())
+		if err != nil {
+			return fmt.Errorf("counting the user's processes: %w", err)
+		}
+		tasks += uint64(others)
+	}
+	for resource, most := range map[int]uint64{unix.RLIMIT_CORE: 1, unix.RLIMIT_FSIZE: fileBytes, unix.RLIMIT_NOFILE: openFiles, unix.RLIMIT_NPROC: tasks} {
 		var now unix.Rlimit
 		if err := unix.Getrlimit(resource, &now); err != nil {
 			return err
@@ -71,4 +82,28 @@ func limit(*Plan) error {
 		}
 	}
 	return nil
+}
+
+// tasksOf counts the processes and threads of a user. What ends meanwhile does not count.
+func tasksOf(uid int) (int, error) {
+	processes, err := os.ReadDir("/proc")
+	if err != nil {
+		return 0, err
+	}
+	count := 0
+	for _, process := range processes {
+		info, err := process.Info()
+		if err != nil {
+			continue
+		}
+		if stat, is := info.Sys().(*syscall.Stat_t); !is || int(stat.Uid) != uid {
+			continue
+		}
+		threads, err := os.ReadDir("/proc/" + process.Name() + "/task")
+		if err != nil {
+			continue
+		}
+		count += len(threads)
+	}
+	return count, nil
 }

@@ -11,8 +11,6 @@ import (
 	"runtime"
 	"sync"
 	"syscall"
-
-	"golang.org/x/sys/unix"
 )
 
 // signalled is what a shell adds to the number of the signal that ended a command.
@@ -89,11 +87,6 @@ func start(p *Plan) (int, error) {
 	null, err := syscall.Open("/dev/null", syscall.O_RDWR|syscall.O_CLOEXEC, 0)
 	if err != nil {
 		return 0, fmt.Errorf("opening /dev/null: %w", err)
-	}
-	// The limit is this process's own, so that the command has it from its first instruction. The threads that are needed later are reserved.
-	tasks := uint64(p.Processes * tasksEach)
-	if err := unix.Prlimit(0, unix.RLIMIT_NPROC, &unix.Rlimit{Cur: tasks, Max: tasks}, nil); err != nil {
-		return 0, fmt.Errorf("limiting the processes: %w", err)
 	}
 	pid, err := syscall.ForkExec(program, p.Args, &syscall.ProcAttr{
 		Dir: p.Dir, Env: p.Env, Files: []uintptr{uintptr(null), 1, 2}, Sys: &syscall.SysProcAttr{Setsid: true},
