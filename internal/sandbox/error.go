@@ -54,7 +54,7 @@ func (e *StartError) Unwrap() error { return e.Err }
 // Hint says what to do.
 func (e *StartError) Hint() string {
 	if e.Step == "plan" {
-		return "agent and controlserver are of different releases: install both, then agent stop"
+		return "agent and controlserver are of different releases: install both, then run controlserver stop"
 	}
 	return "agent doctor checks the sandbox"
 }

@@ -74,7 +74,7 @@ func noteRestart(place protocol.Place, std Stdio, before *config.Config) error {
 	if _, running, err := daemon.Find(daemon.LockPath(place.Socket)); err != nil || !running || len(waits) == 0 {
 		return nil
 	}
-	_, err = fmt.Fprintf(std.Out, "note: the daemon that runs goes on with other settings of these until it ends (agent stop): %s\n", strings.Join(waits, ", "))
+	_, err = fmt.Fprintf(std.Out, "note: the daemon that runs goes on with other settings of these until it ends (controlserver stop): %s\n", strings.Join(waits, ", "))
 	return err
 }
 
