@@ -12,27 +12,16 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"runtime"
-	"strings"
-	"syscall"
 
-	"tidepool/internal/section"
+	"tidepool/internal/figures"
 	"tidepool/lsp/lsptest"
 )
 
 func main() {
 	lsptest.Main()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:])
-	stop()
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "error: %v\n", err)
-		os.Exit(1)
-	}
+	figures.Main(run)
 }
 
 // A row is one line of the table.
@@ -97,21 +86,19 @@ func run(ctx context.Context, args []string) error {
 	}
 	defer os.RemoveAll(temp)
 	os.Setenv("XDG_DATA_HOME", filepath.Join(temp, "data")) // what the daemons remember is not their user's
-	var table strings.Builder
-	missed, err := measure(ctx, &bench{root: root, bin: filepath.Join(root, "bin"), temp: temp}, flags.Arg(0), io.MultiWriter(os.Stdout, &table))
+	table, err := measure(ctx, &bench{root: root, bin: filepath.Join(root, "bin"), temp: temp}, flags.Arg(0))
 	if err == nil && *write {
-		err = section.Write(filepath.Join(root, "docs", "figures.md"), map[string]string{"bench": table.String()})
+		err = table.Write(root, "bench")
 	}
-	if err == nil && missed > 0 {
-		err = fmt.Errorf("%d of the bounds not held", missed)
+	if err != nil {
+		return err
 	}
-	return err
+	return table.Err()
 }
 
-// measure prints the table of all rows, or of the one with this number, and counts the bounds that were missed.
-func measure(ctx context.Context, b *bench, only string, out io.Writer) (missed int, err error) {
-	fmt.Fprintf(out, "%s, %s/%s, %d CPUs\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-	fmt.Fprintln(out, "| what | hold | measured | |\n|---|---|---|---|")
+// measure prints the table of all rows, or of the one with this number.
+func measure(ctx context.Context, b *bench, only string) (*figures.Table, error) {
+	table := figures.NewTable(os.Stdout, "")
 	for i, r := range rows() {
 		if only != "" && only != fmt.Sprint(i+1) {
 			continue
@@ -121,12 +108,9 @@ func measure(ctx context.Context, b *bench, only string, out io.Writer) (missed 
 		case errors.Is(err, errNotHere):
 			f = figure{ratio: "—", detail: err.Error(), held: true}
 		case err != nil:
-			return missed, fmt.Errorf("row %d: %w", i+1, err)
-		case !f.held:
-			missed++
-			f.detail += "; **missed**"
+			return nil, fmt.Errorf("row %d: %w", i+1, err)
 		}
-		fmt.Fprintf(out, "| %s | %s | %s | %s |\n", r.what, r.hold, f.ratio, f.detail)
+		table.Add(figures.Row{What: r.what, Hold: r.hold, Measured: f.ratio, Beside: f.detail, Held: f.held})
 	}
-	return missed, nil
+	return table, nil
 }

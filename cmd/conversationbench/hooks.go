@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tidepool/internal/daemontest"
+	"tidepool/internal/figures"
 	"tidepool/internal/measure"
 	"tidepool/protocol"
 )
@@ -22,7 +23,7 @@ const (
 )
 
 // hooks measures what the archive adds to a hook: the same event to a daemon with it and to one without, in turn.
-func (b *bench) hooks() ([]row, error) {
+func (b *bench) hooks() ([]figures.Row, error) {
 	with, err := b.startDaemon("with", true)
 	if err != nil {
 		return nil, err
@@ -46,8 +47,8 @@ func (b *bench) hooks() ([]row, error) {
 		added, plain = append(added, long-short), append(plain, short)
 	}
 	more := measure.Percentile(added, 50)
-	return []row{{"a hook's added time, PostToolUse of a session whose transcript grows", "≤ 0.1 ms",
-		fmt.Sprintf("%.3f ms", float64(more)/1e6), fmt.Sprintf("the hook without an archive: %.3f ms", float64(measure.Percentile(plain, 50))/1e6), more <= 100*time.Microsecond}}, nil
+	return []figures.Row{{What: "a hook's added time, PostToolUse of a session whose transcript grows", Hold: "≤ 0.1 ms",
+		Measured: fmt.Sprintf("%.3f ms", float64(more)/1e6), Beside: fmt.Sprintf("the hook without an archive: %.3f ms", float64(measure.Percentile(plain, 50))/1e6), Held: more <= 100*time.Microsecond}}, nil
 }
 
 // A hooked daemon is sent the same event again and again.

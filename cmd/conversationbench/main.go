@@ -11,30 +11,17 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"runtime"
-	"strings"
-	"syscall"
 
+	"tidepool/internal/figures"
 	"tidepool/internal/measure"
-	"tidepool/internal/section"
 )
 
 // designSize is how many turns the bounds are about.
 const designSize = 200_000
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:])
-	stop()
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "error: %v\n", err)
-		os.Exit(1)
-	}
-}
+func main() { figures.Main(run) }
 
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("conversationbench", flag.ContinueOnError)
@@ -53,58 +40,41 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	var table strings.Builder
-	missed, err := printTable(ctx, root, *turns, io.MultiWriter(os.Stdout, &table))
+	table, err := measured(ctx, root, *turns)
 	if err == nil && *write {
-		err = section.Write(filepath.Join(root, "docs", "figures.md"), map[string]string{"conversations": table.String()})
+		err = table.Write(root, "conversations")
 	}
-	if err == nil && missed > 0 {
-		err = fmt.Errorf("%d of the bounds not held", missed)
+	if err != nil {
+		return err
 	}
-	return err
+	return table.Err()
 }
 
-// A row is one line of the table.
-type row struct {
-	what, hold string
-	measured   string
-	peer       string
-	held       bool
-}
-
-// printTable generates the transcripts, measures everything about them, prints the table and counts the bounds that were missed.
-func printTable(ctx context.Context, root string, turns int, out io.Writer) (missed int, err error) {
+// measured generates the transcripts, measures everything about them and prints the table.
+func measured(ctx context.Context, root string, turns int) (*figures.Table, error) {
 	dir, err := os.MkdirTemp("", "tidepool-conversations-")
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	all, err := generate(filepath.Join(dir, "all"), turns)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	small, err := generate(filepath.Join(dir, "small"), turns/20)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	fmt.Fprintf(out, "%s, %s/%s, %d CPUs; %d turns of %d sessions, %.0f MB of transcripts\n\n",
-		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), all.Turns, all.Sessions, mb(all.Bytes))
-	fmt.Fprintln(out, "| what | hold | measured | beside it |\n|---|---|---|---|")
+	table := figures.NewTable(os.Stdout, fmt.Sprintf("%d turns of %d sessions, %.0f MB of transcripts", all.Turns, all.Sessions, mb(all.Bytes)))
 	b := &bench{ctx: ctx, root: root, all: all, small: small}
-	for _, part := range []func() ([]row, error){b.building, b.asking, b.following, b.hooks, b.quality} {
+	for _, part := range []func() ([]figures.Row, error){b.building, b.asking, b.following, b.hooks, b.quality} {
 		rows, err := part()
 		if err != nil {
-			return missed, err
+			return nil, err
 		}
-		for _, r := range rows {
-			if !r.held {
-				missed++
-				r.measured += "; **missed**"
-			}
-			fmt.Fprintf(out, "| %s | %s | %s | %s |\n", r.what, r.hold, r.measured, r.peer)
-		}
+		table.Add(rows...)
 	}
-	return missed, nil
+	return table, nil
 }
 
 // A bench holds what the rows share.

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"tidepool/internal/figures"
 	"tidepool/internal/measure"
 	"tidepool/internal/sandbox"
 )
@@ -23,19 +24,19 @@ const (
 )
 
 // cost compares a confined true with the same below bubblewrap, which has the same mounts.
-func cost(ctx context.Context, root string) ([]row, error) {
+func cost(ctx context.Context, root string) ([]figures.Row, error) {
 	f, err := measure.Run(ctx, "true", root)
 	if err != nil {
 		return nil, err
 	}
-	compare := func(what, hold, of string, most float64) row {
+	compare := func(what, hold, of string, most float64) figures.Row {
 		ratio := float64(f["our "+of]) / float64(f["its "+of])
-		return row{
-			what: what, hold: hold, measured: fmt.Sprintf("%.2f×", ratio), held: ratio <= most,
-			peer: fmt.Sprintf("%v against bubblewrap's %v, medians of %d; %d mounts against %d", f["our "+of].Round(10*time.Microsecond), f["its "+of].Round(10*time.Microsecond), runs, f["our mounts"], f["its mounts"]),
+		return figures.Row{
+			What: what, Hold: hold, Measured: fmt.Sprintf("%.2f×", ratio), Held: ratio <= most,
+			Beside: fmt.Sprintf("%v against bubblewrap's %v, medians of %d; %d mounts against %d", f["our "+of].Round(10*time.Microsecond), f["its "+of].Round(10*time.Microsecond), runs, f["our mounts"], f["its mounts"]),
 		}
 	}
-	return []row{
+	return []figures.Row{
 		compare("CPU of a confined `true`, of the process that asks and of all that it starts", "≤ 4×", "cpu", 4),
 		compare("the same, from the call to its outcome", "≤ 2×", "wall", 2),
 	}, nil

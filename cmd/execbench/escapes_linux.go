@@ -6,18 +6,19 @@ import (
 	"os"
 	"strings"
 
+	"tidepool/internal/figures"
 	"tidepool/internal/sandbox"
 	"tidepool/internal/sandbox/escape"
 )
 
 // escapes tries the table of ways out at each level, as root and as a user where this is root.
-func escapes(ctx context.Context, _ string) ([]row, error) {
+func escapes(ctx context.Context, _ string) ([]figures.Row, error) {
 	stage, err := escape.NewStage(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer stage.Close()
-	var rows []row
+	var rows []figures.Row
 	for _, as := range escape.Users() {
 		for _, level := range []sandbox.Level{sandbox.Full, sandbox.Partial} {
 			p := escape.Place{User: as, Options: escape.Options{Level: level, Control: level == sandbox.Full}}
@@ -35,7 +36,7 @@ func escapes(ctx context.Context, _ string) ([]row, error) {
 }
 
 // escapeRow counts what was held. What a machine lacks does not count: no control shows that the row means something.
-func escapeRow(user int, level sandbox.Level, results []escape.Result) row {
+func escapeRow(user int, level sandbox.Level, results []escape.Result) figures.Row {
 	open := map[string]bool{}
 	for _, w := range escape.Ways() {
 		open[w.Name] = level == sandbox.Partial && w.Open(user) != ""
@@ -58,12 +59,12 @@ func escapeRow(user int, level sandbox.Level, results []escape.Result) row {
 		}
 	}
 	fmt.Fprint(os.Stderr, strings.Join(append(wrong, ""), "\n"))
-	r := row{
-		what: fmt.Sprintf("ways out, %s, twice in one project, at `%s`", userName(user), level), hold: "all",
-		measured: fmt.Sprintf("%d of %d", held, tried), held: held == tried, peer: fmt.Sprintf("%d more are about what this machine has not", absent),
+	r := figures.Row{
+		What: fmt.Sprintf("ways out, %s, twice in one project, at `%s`", userName(user), level), Hold: "all",
+		Measured: fmt.Sprintf("%d of %d", held, tried), Held: held == tried, Beside: fmt.Sprintf("%d more are about what this machine has not", absent),
 	}
 	if level == sandbox.Partial {
-		r.hold, r.measured, r.peer = "all but the named ones", fmt.Sprintf("%d of %d, %d named", held-named, tried, named), ""
+		r.Hold, r.Measured, r.Beside = "all but the named ones", fmt.Sprintf("%d of %d, %d named", held-named, tried, named), ""
 	}
 	return r
 }

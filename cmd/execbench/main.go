@@ -9,41 +9,21 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
-	"os/signal"
-	"path/filepath"
-	"runtime"
-	"strings"
-	"syscall"
 
+	"tidepool/internal/figures"
 	"tidepool/internal/measure"
-	"tidepool/internal/section"
 )
 
 func main() {
 	serve()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:])
-	stop()
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "error: %v\n", err)
-		os.Exit(1)
-	}
-}
-
-// A row is one line of the table.
-type row struct {
-	what, hold string
-	measured   string
-	peer       string
-	held       bool
+	figures.Main(run)
 }
 
 // A group is rows that are measured together, in a file of their own.
 type group struct {
 	name string
-	rows func(ctx context.Context, root string) ([]row, error)
+	rows func(ctx context.Context, root string) ([]figures.Row, error)
 }
 
 // groups lists them in the order of the table.
@@ -80,22 +60,19 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	var table strings.Builder
-	missed := printTable(io.MultiWriter(os.Stdout, &table), rows)
+	table := figures.NewTable(os.Stdout, "")
+	table.Add(rows...)
 	if *write {
-		if err := section.Write(filepath.Join(root, "docs", "figures.md"), map[string]string{"exec": table.String()}); err != nil {
+		if err := table.Write(root, "exec"); err != nil {
 			return err
 		}
 	}
-	if missed > 0 {
-		return fmt.Errorf("%d of the bounds not held", missed)
-	}
-	return nil
+	return table.Err()
 }
 
 // measured returns the rows of all groups, or of one.
-func measured(ctx context.Context, root, only string) ([]row, error) {
-	var all []row
+func measured(ctx context.Context, root, only string) ([]figures.Row, error) {
+	var all []figures.Row
 	for _, g := range groups() {
 		if only != "" && only != g.name {
 			continue
@@ -110,19 +87,4 @@ func measured(ctx context.Context, root, only string) ([]row, error) {
 		return nil, fmt.Errorf("there is no group of rows %q", only)
 	}
 	return all, nil
-}
-
-// printTable writes the table and counts the bounds that were missed.
-func printTable(out io.Writer, rows []row) (missed int) {
-	fmt.Fprintf(out, "%s, %s/%s, %d CPUs\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-	fmt.Fprintln(out, "| what | hold | measured | beside it |\n|---|---|---|---|")
-	for _, r := range rows {
-		if !r.held {
-			missed++
-			r.measured += "; **missed**"
-		}
-		fmt.Fprintf(out, "| %s | %s | %s | %s |\n", r.what, r.hold, r.measured, r.peer)
-	}
-	fmt.Fprintln(out)
-	return missed
 }

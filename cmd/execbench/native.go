@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tidepool/internal/daemontest"
+	"tidepool/internal/figures"
 	"tidepool/internal/measure"
 	"tidepool/internal/scrub/planted"
 	"tidepool/internal/state"
@@ -23,7 +24,7 @@ const nativeRuns = 60
 
 // nativeRows measures the hook after a tool that has returned 100 KB, a process of agent from its start to its exit, by the setting
 // scrub.native. The peer is the same hook with scrubbing off.
-func nativeRows(ctx context.Context, root string) (rows []row, err error) {
+func nativeRows(ctx context.Context, root string) (rows []figures.Row, err error) {
 	temp, err := os.MkdirTemp("", "tidepool-execbench-")
 	if err != nil {
 		return nil, err
@@ -53,9 +54,9 @@ func nativeRows(ctx context.Context, root string) (rows []row, err error) {
 	off := measure.Percentile(hooks[0].times, 50)
 	for i, h := range hooks[1:] {
 		more := measure.Percentile(h.times, 50) - off
-		rows = append(rows, row{
-			what: fmt.Sprintf("hook after a tool that returned 100 KB, `scrub.native` %q, on top of `\"off\"`", modes[i+1]), hold: "≤ 25 ms",
-			measured: milliseconds(more), peer: "off: " + milliseconds(off), held: more <= 25*time.Millisecond,
+		rows = append(rows, figures.Row{
+			What: fmt.Sprintf("hook after a tool that returned 100 KB, `scrub.native` %q, on top of `\"off\"`", modes[i+1]), Hold: "≤ 25 ms",
+			Measured: milliseconds(more), Beside: "off: " + milliseconds(off), Held: more <= 25*time.Millisecond,
 		})
 	}
 	return rows, nil

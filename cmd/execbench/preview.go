@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tidepool/internal/figures"
 	"tidepool/internal/preview"
 	"tidepool/internal/preview/recorded"
 )
@@ -16,30 +17,30 @@ const previewSize = 500
 
 // previewRows measures which lines that a person looks for a preview shows, of recorded outputs that no rule was written with, and
 // beside them of those with which rules were written.
-func previewRows(_ context.Context, root string) ([]row, error) {
+func previewRows(_ context.Context, root string) ([]figures.Row, error) {
 	kept, err := previewRow(root, "lines a person looks for in failing outputs kept apart", recorded.Case.IsKept)
 	if err != nil {
 		return nil, err
 	}
 	known, err := previewRow(root, "the same in outputs with which rules were written", func(c recorded.Case) bool { return !c.IsKept() })
-	return []row{kept, known}, err
+	return []figures.Row{kept, known}, err
 }
 
-func previewRow(root, what string, wanted func(recorded.Case) bool) (row, error) {
+func previewRow(root, what string, wanted func(recorded.Case) bool) (figures.Row, error) {
 	var shares []recorded.Share
 	for _, show := range []func(recorded.Case, recorded.Output) string{ours, headAndTail, beginning} {
 		share, err := recorded.Measure(filepath.Join(root, "internal", "preview", "recorded", "testdata"), wanted, show)
 		if err != nil {
-			return row{}, err
+			return figures.Row{}, err
 		}
 		shares = append(shares, share)
 	}
-	return row{
-		what:     what,
-		hold:     "≥ .95 at ≤ 5 % of the characters",
-		measured: shareText(shares[0]),
-		peer:     "head and tail " + shareText(shares[1]) + "; first 500 characters " + shareText(shares[2]),
-		held:     shares[0].Recall() >= 0.95 && shares[0].Cost() <= 0.05,
+	return figures.Row{
+		What:     what,
+		Hold:     "≥ .95 at ≤ 5 % of the characters",
+		Measured: shareText(shares[0]),
+		Beside:   "head and tail " + shareText(shares[1]) + "; first 500 characters " + shareText(shares[2]),
+		Held:     shares[0].Recall() >= 0.95 && shares[0].Cost() <= 0.05,
 	}, nil
 }
 

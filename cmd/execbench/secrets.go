@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"tidepool/internal/figures"
 	"tidepool/internal/fingerprint"
 	"tidepool/internal/measure"
 	"tidepool/internal/scrub"
@@ -29,7 +30,7 @@ const (
 )
 
 // secretRows measures the scrubber, with gitleaks' engine beside it.
-func secretRows(ctx context.Context, root string) ([]row, error) {
+func secretRows(ctx context.Context, root string) ([]figures.Row, error) {
 	s, err := scrub.New(scrub.Options{})
 	if err != nil {
 		return nil, err
@@ -46,7 +47,7 @@ func secretRows(ctx context.Context, root string) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []row{
+	return []figures.Row{
 		recallRow(s, peer, "planted secrets found", .95, planted.Tuning(), planted.Apart()),
 		recallRow(s, peer, "of these, of kinds that no rule was made by", 0, planted.Apart()),
 		harmlessRow(s, peer),
@@ -54,7 +55,7 @@ func secretRows(ctx context.Context, root string) ([]row, error) {
 		knownRow(s),
 		timeRow(times, peer),
 		{
-			what: fmt.Sprintf("100 KB searched for %d known values alone", knownValues), hold: "–", measured: milliseconds(times["known"]), peer: "–", held: true,
+			What: fmt.Sprintf("100 KB searched for %d known values alone", knownValues), Hold: "–", Measured: milliseconds(times["known"]), Beside: "–", Held: true,
 		},
 	}, nil
 }
@@ -71,7 +72,7 @@ func replaced(s *scrub.Scrubber) func(text string) string {
 }
 
 // recallRow says how many planted secrets are found.
-func recallRow(s *scrub.Scrubber, peer *gitleaks, what string, hold float64, of ...[]planted.Kind) row {
+func recallRow(s *scrub.Scrubber, peer *gitleaks, what string, hold float64, of ...[]planted.Kind) figures.Row {
 	found, theirs, all, kinds := 0, 0, 0, 0
 	for _, k := range of {
 		cases := planted.Cases(k, casesOfKind)
@@ -80,18 +81,18 @@ func recallRow(s *scrub.Scrubber, peer *gitleaks, what string, hold float64, of 
 		found, theirs, all, kinds = found+n, theirs+m, all+len(cases), kinds+len(k)
 	}
 	share := float64(found) / float64(all)
-	r := row{
-		what: fmt.Sprintf("%s, %d of %d kinds", what, all, kinds), hold: "–", measured: fmt.Sprintf("%.3f", share),
-		peer: fmt.Sprintf("gitleaks %.3f", float64(theirs)/float64(all)), held: share >= hold,
+	r := figures.Row{
+		What: fmt.Sprintf("%s, %d of %d kinds", what, all, kinds), Hold: "–", Measured: fmt.Sprintf("%.3f", share),
+		Beside: fmt.Sprintf("gitleaks %.3f", float64(theirs)/float64(all)), Held: share >= hold,
 	}
 	if hold > 0 {
-		r.hold = fmt.Sprintf("≥ %.2f", hold)
+		r.Hold = fmt.Sprintf("≥ %.2f", hold)
 	}
 	return r
 }
 
 // harmlessRow says how many lines without a secret are changed.
-func harmlessRow(s *scrub.Scrubber, peer *gitleaks) row {
+func harmlessRow(s *scrub.Scrubber, peer *gitleaks) figures.Row {
 	ours, theirs := 0, 0
 	for _, line := range planted.Harmless() {
 		if clean, _ := s.Text(line); clean != line {
@@ -101,23 +102,23 @@ func harmlessRow(s *scrub.Scrubber, peer *gitleaks) row {
 			theirs++
 		}
 	}
-	return row{
-		what: fmt.Sprintf("harmless lines changed, of %d", len(planted.Harmless())), hold: "0", measured: fmt.Sprint(ours),
-		peer: fmt.Sprintf("gitleaks %d", theirs), held: ours == 0,
+	return figures.Row{
+		What: fmt.Sprintf("harmless lines changed, of %d", len(planted.Harmless())), Hold: "0", Measured: fmt.Sprint(ours),
+		Beside: fmt.Sprintf("gitleaks %d", theirs), Held: ours == 0,
 	}
 }
 
 // sourceRow says how often Go's own source is taken for a secret. Its tests have keys, so not each of these is wrong.
-func sourceRow(s *scrub.Scrubber, peer *gitleaks, source []string) row {
+func sourceRow(s *scrub.Scrubber, peer *gitleaks, source []string) figures.Row {
 	ours, theirs, size := 0, 0, 0
 	for _, text := range source {
 		_, found := s.Text(text)
 		ours, theirs, size = ours+len(found), theirs+len(peer.found[text]), size+len(text)
 	}
 	megabytes := float64(size) / (1 << 20)
-	return row{
-		what: fmt.Sprintf("findings a MB of Go's source, %.0f MB", megabytes), hold: "≤ 2", measured: fmt.Sprintf("%.2f", float64(ours)/megabytes),
-		peer: fmt.Sprintf("gitleaks %.2f", float64(theirs)/megabytes), held: float64(ours) <= 2*megabytes,
+	return figures.Row{
+		What: fmt.Sprintf("findings a MB of Go's source, %.0f MB", megabytes), Hold: "≤ 2", Measured: fmt.Sprintf("%.2f", float64(ours)/megabytes),
+		Beside: fmt.Sprintf("gitleaks %.2f", float64(theirs)/megabytes), Held: float64(ours) <= 2*megabytes,
 	}
 }
 
@@ -169,7 +170,7 @@ func knowing(s *scrub.Scrubber) *scrub.Registry {
 }
 
 // knownRow says how many known values are found, each in six forms.
-func knownRow(s *scrub.Scrubber) row {
+func knownRow(s *scrub.Scrubber) figures.Row {
 	r := knowing(s)
 	found, all := 0, 0
 	for _, value := range values() {
@@ -184,9 +185,9 @@ func knownRow(s *scrub.Scrubber) row {
 		}
 	}
 	share := float64(found) / float64(all)
-	return row{
-		what: fmt.Sprintf("known values found: %d, each plain, coloured, encoded, quoted", len(values())), hold: "1.000", measured: fmt.Sprintf("%.3f", share), peer: "–",
-		held: found == all,
+	return figures.Row{
+		What: fmt.Sprintf("known values found: %d, each plain, coloured, encoded, quoted", len(values())), Hold: "1.000", Measured: fmt.Sprintf("%.3f", share), Beside: "–",
+		Held: found == all,
 	}
 }
 
@@ -213,12 +214,12 @@ func scrubStep(context.Context, string) (measure.Figures, error) {
 }
 
 // timeRow says what a search of 100 KB costs.
-func timeRow(times measure.Figures, peer *gitleaks) row {
+func timeRow(times measure.Figures, peer *gitleaks) figures.Row {
 	theirs := measure.Percentile(peer.cpu, 50)
 	ratio := float64(times["text cpu"]) / float64(theirs)
-	return row{
-		what: "100 KB of mixed output searched; CPU", hold: "≤ 20 ms; ≤ 0.2×", measured: fmt.Sprintf("%s; %s of CPU, %.2f×", milliseconds(times["text"]), milliseconds(times["text cpu"]), ratio),
-		peer: "gitleaks " + milliseconds(theirs) + " of CPU", held: times["text"] <= 20*time.Millisecond && ratio <= .2,
+	return figures.Row{
+		What: "100 KB of mixed output searched; CPU", Hold: "≤ 20 ms; ≤ 0.2×", Measured: fmt.Sprintf("%s; %s of CPU, %.2f×", milliseconds(times["text"]), milliseconds(times["text cpu"]), ratio),
+		Beside: "gitleaks " + milliseconds(theirs) + " of CPU", Held: times["text"] <= 20*time.Millisecond && ratio <= .2,
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tidepool/internal/daemontest"
+	"tidepool/internal/figures"
 	"tidepool/internal/measure"
 	"tidepool/internal/wording"
 	"tidepool/protocol"
@@ -25,7 +26,7 @@ const (
 
 // hooks measures what recall adds to the hook of a prompt: the same prompts to a daemon with it and to one without, in turn. The
 // memory of both is compared before the first of them.
-func (b *bench) hooks() (rows []row, err error) {
+func (b *bench) hooks() (rows []figures.Row, err error) {
 	with, err := b.startDaemon("with", true)
 	if err != nil {
 		return nil, err
@@ -56,10 +57,10 @@ func (b *bench) hooks() (rows []row, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return []row{
-		{fmt.Sprintf("a hook's added time, UserPromptSubmit of %d bytes among %d memories", typicalSize, b.small.Memories), "≤ 1 ms", millis(more),
-			fmt.Sprintf("the hook without recall: %s; recall adds %s to a prompt of 2 KB", millis(plain), millis(most)), more <= time.Millisecond},
-		{"resident on top of a daemon, before the first prompt", "0 (below 1 MB)", fmt.Sprintf("%.1f MB", float64(unused)/1e6), "–", unused < 1e6},
+	return []figures.Row{
+		{What: fmt.Sprintf("a hook's added time, UserPromptSubmit of %d bytes among %d memories", typicalSize, b.small.Memories), Hold: "≤ 1 ms", Measured: millis(more),
+			Beside: fmt.Sprintf("the hook without recall: %s; recall adds %s to a prompt of 2 KB", millis(plain), millis(most)), Held: more <= time.Millisecond},
+		{What: "resident on top of a daemon, before the first prompt", Hold: "0 (below 1 MB)", Measured: fmt.Sprintf("%.1f MB", float64(unused)/1e6), Beside: "–", Held: unused < 1e6},
 	}, nil
 }
 

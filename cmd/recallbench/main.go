@@ -11,30 +11,16 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
-	"os/signal"
-	"path/filepath"
-	"runtime"
-	"strings"
-	"syscall"
 
+	"tidepool/internal/figures"
 	"tidepool/internal/measure"
-	"tidepool/internal/section"
 )
 
 // designSize is how many memories the bounds of the first half are about.
 const designSize = 100_000
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:])
-	stop()
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "error: %v\n", err)
-		os.Exit(1)
-	}
-}
+func main() { figures.Main(run) }
 
 // options are the flags.
 type options struct {
@@ -75,15 +61,7 @@ func run(ctx context.Context, args []string) error {
 type half struct {
 	name string // of its section in docs/figures.md
 	head string // what the table is about, on its first line
-	rows func(ctx context.Context, root string) ([]row, error)
-}
-
-// A row is one line of a table.
-type row struct {
-	what, hold string
-	measured   string
-	peer       string
-	held       bool
+	rows func(ctx context.Context, root string) ([]figures.Row, error)
 }
 
 // halves returns what the flags ask for.
@@ -91,7 +69,7 @@ func (o options) halves() ([]half, error) {
 	var all []half
 	switch o.only {
 	case "", "speed":
-		all = append(all, half{"recall-speed", fmt.Sprintf("%d memories", o.memories), func(ctx context.Context, root string) ([]row, error) {
+		all = append(all, half{"recall-speed", fmt.Sprintf("%d memories", o.memories), func(ctx context.Context, root string) ([]figures.Row, error) {
 			return speed(ctx, root, o.memories)
 		}})
 	case "quality":
@@ -102,7 +80,7 @@ func (o options) halves() ([]half, error) {
 		return nil, fmt.Errorf("-only is speed or quality, not %q", o.only)
 	}
 	if o.data != "" && o.only != "speed" {
-		all = append(all, half{"recall-quality", "LoCoMo and REALTALK", func(ctx context.Context, _ string) ([]row, error) {
+		all = append(all, half{"recall-quality", "LoCoMo and REALTALK", func(ctx context.Context, _ string) ([]figures.Row, error) {
 			return qualityOf(ctx, o.data)
 		}})
 	}
@@ -111,37 +89,21 @@ func (o options) halves() ([]half, error) {
 
 // publish measures the halves one after the other, prints their tables, and with write puts them into docs/figures.md.
 func publish(ctx context.Context, root string, halves []half, write bool) error {
-	missed := 0
+	var missed error
 	for _, h := range halves {
 		rows, err := h.rows(ctx, root)
 		if err != nil {
 			return err
 		}
-		var table strings.Builder
-		missed += printTable(io.MultiWriter(os.Stdout, &table), h.head, rows)
+		table := figures.NewTable(os.Stdout, h.head)
+		table.Add(rows...)
+		fmt.Println()
 		if write {
-			if err := section.Write(filepath.Join(root, "docs", "figures.md"), map[string]string{h.name: table.String()}); err != nil {
+			if err := table.Write(root, h.name); err != nil {
 				return err
 			}
 		}
+		missed = errors.Join(missed, table.Err())
 	}
-	if missed > 0 {
-		return fmt.Errorf("%d of the bounds not held", missed)
-	}
-	return nil
-}
-
-// printTable writes a table and counts the bounds that were missed.
-func printTable(out io.Writer, head string, rows []row) (missed int) {
-	fmt.Fprintf(out, "%s, %s/%s, %d CPUs; %s\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), head)
-	fmt.Fprintln(out, "| what | hold | measured | beside it |\n|---|---|---|---|")
-	for _, r := range rows {
-		if !r.held {
-			missed++
-			r.measured += "; **missed**"
-		}
-		fmt.Fprintf(out, "| %s | %s | %s | %s |\n", r.what, r.hold, r.measured, r.peer)
-	}
-	fmt.Fprintln(out)
 	return missed
 }

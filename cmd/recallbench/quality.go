@@ -6,12 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"tidepool/internal/figures"
 	"tidepool/internal/recall/evidence"
 	"tidepool/internal/recall/quality"
 )
 
 // qualityOf measures recall on the public dialogues in a directory. Package quality says what counts.
-func qualityOf(ctx context.Context, dir string) ([]row, error) {
+func qualityOf(ctx context.Context, dir string) ([]figures.Row, error) {
 	d, err := quality.Read(ctx, dir)
 	if err != nil {
 		return nil, err
@@ -39,8 +40,8 @@ func qualityOf(ctx context.Context, dir string) ([]row, error) {
 }
 
 // finding measures how far up the session with the answer comes.
-func finding(d *quality.Data, c *evidence.Constants) ([]row, error) {
-	var rows []row
+func finding(d *quality.Data, c *evidence.Constants) ([]figures.Row, error) {
+	var rows []figures.Row
 	for _, set := range []struct {
 		what        string
 		of          []quality.Dialogue
@@ -55,17 +56,17 @@ func finding(d *quality.Data, c *evidence.Constants) ([]row, error) {
 			return nil, err
 		}
 		plain := quality.FindPlain(set.of)
-		rows = append(rows, row{
-			what: fmt.Sprintf("%s: hit@1, hit@5 of %d questions", set.what, h.Questions), hold: fmt.Sprintf("≥ %.2f, ≥ %.3g", set.first, set.five),
-			measured: fmt.Sprintf("%.3f, %.3f", h.First, h.Five), peer: fmt.Sprintf("plain BM25 by session: %.3f, %.3f", plain.First, plain.Five),
-			held: h.First >= set.first && h.Five >= set.five,
+		rows = append(rows, figures.Row{
+			What: fmt.Sprintf("%s: hit@1, hit@5 of %d questions", set.what, h.Questions), Hold: fmt.Sprintf("≥ %.2f, ≥ %.3g", set.first, set.five),
+			Measured: fmt.Sprintf("%.3f, %.3f", h.First, h.Five), Beside: fmt.Sprintf("plain BM25 by session: %.3f, %.3f", plain.First, plain.Five),
+			Held: h.First >= set.first && h.Five >= set.five,
 		})
 	}
 	return rows, nil
 }
 
 // telling says how often questions were told the right memory. The known items of programs have no bound.
-func telling(name string, t *quality.Tally) row {
+func telling(name string, t *quality.Tally) figures.Row {
 	hold := 0.
 	switch {
 	case strings.HasPrefix(name, "LoCoMo"):
@@ -73,13 +74,13 @@ func telling(name string, t *quality.Tally) row {
 	case strings.HasPrefix(name, "REALTALK"):
 		hold = .52
 	}
-	r := row{
-		what: "right memory told: " + name, hold: "–", measured: fmt.Sprintf("%.3f of %d questions", t.RightShare(), t.Questions),
-		peer: fmt.Sprintf("the very memory %.3f; %.1f memories to each that was told any", t.ExactShare(), float64(t.Memories)/float64(max(t.Spoken, 1))),
-		held: t.RightShare() >= hold,
+	r := figures.Row{
+		What: "right memory told: " + name, Hold: "–", Measured: fmt.Sprintf("%.3f of %d questions", t.RightShare(), t.Questions),
+		Beside: fmt.Sprintf("the very memory %.3f; %.1f memories to each that was told any", t.ExactShare(), float64(t.Memories)/float64(max(t.Spoken, 1))),
+		Held:   t.RightShare() >= hold,
 	}
 	if hold > 0 {
-		r.hold = fmt.Sprintf("≥ %.2f", hold)
+		r.Hold = fmt.Sprintf("≥ %.2f", hold)
 	}
 	return r
 }
@@ -87,17 +88,17 @@ func telling(name string, t *quality.Tally) row {
 // least is the share of the prompts of each kind that are to be told nothing.
 const least = .9
 
-func silence(kind string, groups []quality.Group, tallies []quality.Tally) row {
-	r := row{what: "silence: " + kind, hold: fmt.Sprintf("≥ %.2f each", least), peer: "–", held: true}
+func silence(kind string, groups []quality.Group, tallies []quality.Tally) figures.Row {
+	r := figures.Row{What: "silence: " + kind, Hold: fmt.Sprintf("≥ %.2f each", least), Beside: "–", Held: true}
 	var parts []string
 	for i, g := range groups {
 		for _, s := range tallies[i].Silences {
 			if s.Kind == kind {
 				parts = append(parts, fmt.Sprintf("%s %.3f", g.Name, s.Share()))
-				r.held = r.held && s.Share() >= least
+				r.Held = r.Held && s.Share() >= least
 			}
 		}
 	}
-	r.measured = strings.Join(parts, "; ")
+	r.Measured = strings.Join(parts, "; ")
 	return r
 }

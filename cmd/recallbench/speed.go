@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"tidepool/internal/figures"
 	"tidepool/internal/measure"
 )
 
@@ -27,7 +28,7 @@ type bench struct {
 }
 
 // speed measures recall on so many memories, and on a tenth of them.
-func speed(ctx context.Context, root string, memories int) ([]row, error) {
+func speed(ctx context.Context, root string, memories int) ([]figures.Row, error) {
 	dir, err := os.MkdirTemp("", "tidepool-recall-")
 	if err != nil {
 		return nil, err
@@ -42,8 +43,8 @@ func speed(ctx context.Context, root string, memories int) ([]row, error) {
 			return nil, err
 		}
 	}
-	var all []row
-	for _, part := range []func() ([]row, error){b.starting, b.asking, b.hooks} {
+	var all []figures.Row
+	for _, part := range []func() ([]figures.Row, error){b.starting, b.asking, b.hooks} {
 		rows, err := part()
 		if err != nil {
 			return nil, err
@@ -54,7 +55,7 @@ func speed(ctx context.Context, root string, memories int) ([]row, error) {
 }
 
 // starting measures how the index comes about.
-func (b *bench) starting() ([]row, error) {
+func (b *bench) starting() ([]figures.Row, error) {
 	filled, err := measure.Run(b.ctx, "fill", b.all.Dir)
 	if err != nil {
 		return nil, err
@@ -67,15 +68,15 @@ func (b *bench) starting() ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []row{
-		{"from opening to a complete index, with a snapshot", "≤ 150 ms of processor time", fmt.Sprintf("%s; %s by the clock", millis(loaded["cpu"]), millis(loaded["wall"])), "–", loaded["cpu"] <= 150*time.Millisecond},
-		{"the same without a snapshot, in the background", "≤ 4 s", fmt.Sprintf("%s; %s of processor time", seconds(built["wall"]), seconds(built["cpu"])), "–", built["wall"] <= 4*time.Second},
-		{"an import of all, in transactions of 500", "–", fmt.Sprintf("%s; %s of processor time", seconds(filled["wall"]), seconds(filled["cpu"])), fmt.Sprintf("the database: %.0f MB, the snapshot: %.0f MB", mb(filled["database"]), mb(built["snapshot"])), true},
+	return []figures.Row{
+		{What: "from opening to a complete index, with a snapshot", Hold: "≤ 150 ms of processor time", Measured: fmt.Sprintf("%s; %s by the clock", millis(loaded["cpu"]), millis(loaded["wall"])), Beside: "–", Held: loaded["cpu"] <= 150*time.Millisecond},
+		{What: "the same without a snapshot, in the background", Hold: "≤ 4 s", Measured: fmt.Sprintf("%s; %s of processor time", seconds(built["wall"]), seconds(built["cpu"])), Beside: "–", Held: built["wall"] <= 4*time.Second},
+		{What: "an import of all, in transactions of 500", Hold: "–", Measured: fmt.Sprintf("%s; %s of processor time", seconds(filled["wall"]), seconds(filled["cpu"])), Beside: fmt.Sprintf("the database: %.0f MB, the snapshot: %.0f MB", mb(filled["database"]), mb(built["snapshot"])), Held: true},
 	}, nil
 }
 
 // asking measures prompts, beside FTS5 with the same words.
-func (b *bench) asking() ([]row, error) {
+func (b *bench) asking() ([]figures.Row, error) {
 	f, err := measure.Run(b.ctx, "ask", b.all.Dir)
 	if err != nil {
 		return nil, err
@@ -94,13 +95,13 @@ func (b *bench) asking() ([]row, error) {
 		return nil, err
 	}
 	less := float64(peer["all cpu"]) / float64(f["cpu"])
-	return []row{
-		{fmt.Sprintf("recollect, a prompt of 2 KB, p99 of %d", asked), "≤ 20 ms", fmt.Sprintf("%s; p50 %s", millis(f["p99"]), millis(f["p50"])), fmt.Sprintf("%d prompts were told something", f["told"]), f["p99"] <= 20*time.Millisecond},
-		{"the same, processor time", "≤ 3 ms", millis(f["cpu"]), fmt.Sprintf("among %d memories: %s", b.small.Memories, millis(small["cpu"])), f["cpu"] <= 3*time.Millisecond},
-		{"FTS5 with the same words, processor time against that", "≥ 20×", fmt.Sprintf("%.1f×", less),
-			fmt.Sprintf("%s with the %d words that recall takes of a prompt; %s with the %d rarest, which it looks up", millis(peer["all cpu"]), promptTerms, millis(peer["rare cpu"]), rareTerms), less >= 20},
-		{"resident on top, once prompts were asked", "≤ 60 MB", fmt.Sprintf("%.1f MB", mb(f["memory"])), fmt.Sprintf("the index alone says %.1f MB", mb(f["index"])), f["memory"] <= 60e6},
-		{fmt.Sprintf("the same of %d memories", b.small.Memories), "≤ 20 MB", fmt.Sprintf("%.1f MB", mb(small["memory"])), fmt.Sprintf("the index alone says %.1f MB", mb(small["index"])), small["memory"] <= 20e6},
+	return []figures.Row{
+		{What: fmt.Sprintf("recollect, a prompt of 2 KB, p99 of %d", asked), Hold: "≤ 20 ms", Measured: fmt.Sprintf("%s; p50 %s", millis(f["p99"]), millis(f["p50"])), Beside: fmt.Sprintf("%d prompts were told something", f["told"]), Held: f["p99"] <= 20*time.Millisecond},
+		{What: "the same, processor time", Hold: "≤ 3 ms", Measured: millis(f["cpu"]), Beside: fmt.Sprintf("among %d memories: %s", b.small.Memories, millis(small["cpu"])), Held: f["cpu"] <= 3*time.Millisecond},
+		{What: "FTS5 with the same words, processor time against that", Hold: "≥ 20×", Measured: fmt.Sprintf("%.1f×", less),
+			Beside: fmt.Sprintf("%s with the %d words that recall takes of a prompt; %s with the %d rarest, which it looks up", millis(peer["all cpu"]), promptTerms, millis(peer["rare cpu"]), rareTerms), Held: less >= 20},
+		{What: "resident on top, once prompts were asked", Hold: "≤ 60 MB", Measured: fmt.Sprintf("%.1f MB", mb(f["memory"])), Beside: fmt.Sprintf("the index alone says %.1f MB", mb(f["index"])), Held: f["memory"] <= 60e6},
+		{What: fmt.Sprintf("the same of %d memories", b.small.Memories), Hold: "≤ 20 MB", Measured: fmt.Sprintf("%.1f MB", mb(small["memory"])), Beside: fmt.Sprintf("the index alone says %.1f MB", mb(small["index"])), Held: small["memory"] <= 20e6},
 	}, nil
 }
 

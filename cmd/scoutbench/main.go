@@ -18,26 +18,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"runtime"
-	"syscall"
 
-	"tidepool/internal/section"
+	"tidepool/internal/figures"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:])
-	stop()
-	if errors.Is(err, flag.ErrHelp) {
-		os.Exit(2)
-	}
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "error: %v\n", err)
-		os.Exit(1)
-	}
-}
+func main() { figures.Main(run) }
 
 // A bench holds what the modules share.
 type bench struct {
@@ -78,11 +64,11 @@ func run(ctx context.Context, args []string) error {
 	if *truth {
 		return b.makeTypeScript(ctx, testdata)
 	}
-	machine := fmt.Sprintf("%s, %s/%s, %d CPUs, scorer %s\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), b.scorer)
+	machine := fmt.Sprintf("%s, scorer %s\n\n", figures.Machine(), b.scorer)
 	fmt.Print(machine)
 	outcomes, err := b.askAll(ctx, testdata, *only)
 	if err == nil && *write {
-		err = section.Write(filepath.Join(root, "docs", "figures.md"), map[string]string{"scout": machine + summary(outcomes)})
+		err = figures.Write(root, "scout", machine+summary(outcomes))
 	}
 	if missed := missedBounds(outcomes); err == nil && missed > 0 {
 		err = fmt.Errorf("%d of the bounds not held", missed)

@@ -14,25 +14,14 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"syscall"
 	"time"
 
-	"tidepool/internal/section"
+	"tidepool/internal/figures"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:])
-	stop()
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "error: %v\n", err)
-		os.Exit(1)
-	}
-}
+func main() { figures.Main(run) }
 
 // A trial is one thing that the programs must live through.
 type trial struct {
@@ -69,7 +58,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	table, failed, err := runTrials(ctx, root, flags.Arg(0))
 	if err == nil && *write {
-		err = section.Write(filepath.Join(root, "docs", "figures.md"), map[string]string{"soak": table})
+		err = figures.Write(root, "soak", table)
 	}
 	if err == nil && failed > 0 {
 		err = fmt.Errorf("%d trials failed", failed)
@@ -81,7 +70,7 @@ func run(ctx context.Context, args []string) error {
 // took, returns it without, and counts the trials that failed.
 func runTrials(ctx context.Context, root, only string) (table string, failed int, err error) {
 	var rows strings.Builder
-	fmt.Fprintf(&rows, "%s, %s/%s, %d CPUs\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	rows.WriteString(figures.Machine() + "\n\n")
 	rows.WriteString("| what | how many | hold | measured |\n|---|---|---|---|\n")
 	fmt.Print(rows.String())
 	for i, t := range trials() {

@@ -194,17 +194,18 @@ var arrows = map[string][]string{
 	"internal/server":   {"protocol"},
 	"internal/ask":      {"protocol", "internal/state"},
 	"internal/activity": {"protocol"},
+	"internal/figures":  {"internal/section"},
 	"internal/httpapi":  {"protocol"},
 	"internal/daemon":   {"protocol", "internal/state"},
 	"internal/setup":    {"protocol", "internal/state"},
 	// Programs of this repository for people who look at it; nothing imports them.
 	"cmd/demo":              {"protocol", "internal/daemontest"},
 	"cmd/bench":             {"*", "*/*"},
-	"cmd/scoutbench":        {"protocol", "lsp", "internal/lexer", "internal/daemontest", "internal/trust", "internal/section"},
-	"cmd/conversationbench": {"protocol", "internal/daemontest", "internal/section", "internal/state", "internal/conversation", "internal/knownitem", "internal/measure", "internal/memory", "internal/transcript", "internal/transcript/transcripttest"},
-	"cmd/execbench":         {"protocol", "internal/daemontest", "internal/fingerprint", "internal/measure", "internal/preview", "internal/preview/recorded", "internal/sandbox", "internal/sandbox/escape", "internal/scrub", "internal/scrub/planted", "internal/section", "internal/state"},
-	"cmd/recallbench":       {"protocol", "internal/daemontest", "internal/fulltext", "internal/measure", "internal/memory", "internal/recall", "internal/recall/*", "internal/section", "internal/transcript", "internal/transcript/transcripttest"},
-	"cmd/soak":              {"protocol", "internal/daemontest", "internal/unixsock", "internal/section"},
+	"cmd/scoutbench":        {"protocol", "lsp", "internal/lexer", "internal/daemontest", "internal/trust", "internal/figures"},
+	"cmd/conversationbench": {"protocol", "internal/daemontest", "internal/figures", "internal/state", "internal/conversation", "internal/knownitem", "internal/measure", "internal/memory", "internal/transcript", "internal/transcript/transcripttest"},
+	"cmd/execbench":         {"protocol", "internal/daemontest", "internal/fingerprint", "internal/measure", "internal/preview", "internal/preview/recorded", "internal/sandbox", "internal/sandbox/escape", "internal/scrub", "internal/scrub/planted", "internal/figures", "internal/state"},
+	"cmd/recallbench":       {"protocol", "internal/daemontest", "internal/fulltext", "internal/measure", "internal/memory", "internal/recall", "internal/recall/*", "internal/figures", "internal/transcript", "internal/transcript/transcripttest"},
+	"cmd/soak":              {"protocol", "internal/daemontest", "internal/unixsock", "internal/figures"},
 }
 
 func TestRuleImportsPointDown(t *testing.T) {
