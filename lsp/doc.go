@@ -16,7 +16,7 @@
 // A Draft tries a change out: texts that are nowhere else are shown to a server which is there for nothing else, and the
 // errors that it then finds are compared with those of before.
 //
-// What is below: internal/workspace knows the trees and starts servers for them; internal/session talks to one server, and
+// Packages below: internal/workspace knows the trees and starts servers for them; internal/session talks to one server, and
 // declares what a Language is; each language is a package beside it, which the table Languages lists. internal/draft and
 // internal/proxy are what drafts and proxies need besides. internal/text, internal/disk and internal/process are leaves.
 //

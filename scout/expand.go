@@ -8,7 +8,7 @@ import (
 	"tidepool/internal/wording"
 )
 
-// What an edge may carry to scorers and answers, in runes.
+// Limits of the texts of an edge for scorers and answers, in runes.
 const (
 	maxSnippet     = 800
 	maxHover       = 400

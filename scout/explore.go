@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// What a scorer's relevance decides, where roles alone do not.
+// Thresholds of a scorer's relevance, for places about which roles alone do not decide.
 const (
 	visitFrom   = 2 // below, a place is left out
 	travelsFrom = 3 // below, the walk does not go on from a place

@@ -61,7 +61,7 @@ func (d Depth) Budget() int {
 	return 30
 }
 
-// What a query may hold.
+// Limits of a query.
 const (
 	maxSymbols = 20
 	maxText    = 2000 // runes that scorers and answers see; all of it is read for names and the kind of change

@@ -18,6 +18,6 @@
 // that CLAUDE_PID names still runs. So a terminal that an editor opened is a
 // person's even if somebody once started the editor from a session that is over.
 //
-// What cannot be told: a process that first removed these variables and then
+// The check does not recognise a process that first removed these variables and then
 // left the tree. The check is a fence within one user, not a wall between two.
 package ancestry

@@ -5,7 +5,7 @@
 // one can be. Some problems come with a way to mend them that takes nothing away from anybody; [Examine] goes it if
 // it is told to, and looks again.
 //
-// What a check needs to know of the rest of the program it gets as plain values and functions. The package starts no
+// A check gets plain values and functions from the rest of the program. The package starts no
 // goroutines.
 package doctor
 

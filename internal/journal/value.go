@@ -11,7 +11,7 @@ import (
 	"tidepool/internal/wording"
 )
 
-// What makes a value.
+// The conditions of a value.
 const (
 	enough      = 3      // experiences that agree
 	enoughWorth = 2.4    // of what they are worth together: three that the agent reported

@@ -29,7 +29,7 @@ func newArguments(call *api.ToolCallFunctionArguments) Arguments {
 }
 
 // Int returns an integer from low to high. The digits may come as a string.
-// What lies outside is an error, not the nearest limit: Ollama reads "2024-01-01"
+// A number outside is an error, not the nearest limit: Ollama reads "2024-01-01"
 // as 2024 and "50%" as 50, so a number out of range is no strong opinion but an
 // answer to something else.
 func (a Arguments) Int(name string, low, high int) (int, error) {

@@ -8,7 +8,7 @@ import (
 // A Kind is a way in which asking fails.
 type Kind string
 
-// What can be wrong with the server or the request.
+// Faults of the server or the request.
 const (
 	Unreachable  Kind = "the server cannot be reached"
 	NotOllama    Kind = "what answers there is not Ollama"
@@ -24,7 +24,7 @@ const (
 	Closed       Kind = "the client is closed"
 )
 
-// What can be wrong with an answer.
+// Faults of an answer.
 const (
 	EmptyReply  Kind = "the reply is empty"
 	Malformed   Kind = "the reply is not what Ollama sends"

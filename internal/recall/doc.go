@@ -20,6 +20,6 @@
 //
 // # Forgetting
 //
-// What is forgotten is removed from the database, its log, its backups of older schemas and the snapshot, and is not learned again unless
+// A forgotten memory is removed from the database, its log, its backups of older schemas and the snapshot, and is not learned again unless
 // somebody saves it. An index in memory still has its words, so a snapshot is written only by one that was made later.
 package recall

@@ -125,7 +125,7 @@ func (c *CatchUp) session(ctx context.Context, id string) error {
 }
 
 // learn reads a session's transcript from its beginning, as what a line means depends on the ones before it, and those of its subagents.
-// What hooks have taught is not learned again, so it may be read again, too. One that has not grown is not.
+// Events that hooks have taught are not learned again, so they may be read again. A transcript that has not grown is not read.
 func (c *CatchUp) learn(ctx context.Context, t *store.Transcript) error {
 	size, err := c.read(ctx, t, t.Path, "")
 	if err != nil || size == t.Read {

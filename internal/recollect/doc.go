@@ -8,7 +8,7 @@
 // Learning is done by the rules of package extract. What they return goes to the store's queue, so no hook waits for a write; the
 // hooks at the end of a turn, before a compaction and at the end of a session wait a moment until the queue is on the disk.
 //
-// What hooks did not deliver, because the daemon was killed or the hook came too late, is learned from the session's transcript: at its
+// Events that no hook delivered, because the daemon was killed or the hook came too late, are learned from the session's transcript: at its
 // end, and of sessions whose end nobody saw soon after a daemon's start. The lines become the events that hooks would have reported, and go
 // through the same rules. Each event has an id in both, so that none teaches twice.
 //

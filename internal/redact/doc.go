@@ -12,6 +12,6 @@
 //
 // A search that fails or is late withholds all texts of the response, and says so in their place.
 //
-// What a model writes must not contain a token such as [SECRET_1]: what it stands for is not kept, so the token itself would
+// The input of a model's tool call must not contain a token such as [SECRET_1]: its secret is not kept, so the token itself would
 // be written or run. The contributor refuses such a tool call in a session that has read a token.
 package redact

@@ -31,7 +31,7 @@ func (l Level) atLeast(other Level) bool {
 	return slices.Index(order, l) >= slices.Index(order, other)
 }
 
-// What of the home directory a command can read.
+// The part of the home directory that a command can read.
 const (
 	HomeListed = "listed" // toolchains, their caches, and what PATH and its like name
 	HomeOpen   = "open"   // all but known credentials

@@ -83,7 +83,7 @@ type hit struct {
 // because the machine is busy.
 type budget struct{ left time.Duration }
 
-// What work costs, in nanoseconds, measured with texts that were made to cost much.
+// Costs of work in nanoseconds, measured with texts that were made to cost much.
 const (
 	candidateCost = 100     // for each place that a rule looks at
 	sieveCost     = 5       // for each byte that a sieve reads

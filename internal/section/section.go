@@ -6,7 +6,7 @@
 //	<!-- begin NAME: written by COMMAND -->
 //	<!-- end NAME -->
 //
-// What is between them belongs to the program, everything else to people.
+// The text between them belongs to the program, everything else to people.
 package section
 
 import (

@@ -37,7 +37,7 @@
 // is followed and its target changed. Files that are not strict JSON are refused with the line, and so are hooks in
 // shapes that Claude Code does not know. It takes no comments either, and a guess could lose something.
 //
-// What a file held before it first held something of ours is kept in .tidepool/backup, or beside a user's file. Uninit
+// The text that a file had before Init first changed it is kept in .tidepool/backup, or beside a user's file. Uninit
 // puts exactly that back if the file is still what Init made of it. That settles what the entries alone cannot
 // tell: whether an empty object was there before.
 //

@@ -18,7 +18,7 @@
 // user_version counts the migrations that have run. A database of a newer program is opened by nobody older, not even for
 // reading: a *NewerError says so. Before the first migration of a database that has content, a copy is made beside it.
 //
-// What does not open as a database is an *UnreadableError. Nothing is removed: [SetAside] renames it.
+// A file that does not open as a database is an *UnreadableError. Nothing is removed: [SetAside] renames it.
 //
 // The driver is modernc.org/sqlite, which is Go: programs stay static, and cross-compile. The package starts no goroutine of its own;
 // those of database/sql end with [DB.Close].

@@ -5,7 +5,7 @@
 // and answers by calling rate_edge with four numbers from 1 to 5 and a reason.
 // Tags are not asked for: they follow from the edge's role.
 //
-// What was asked once is not asked again as long as the client remembers: the
+// An edge is asked about once as long as the client remembers the answer: the
 // same edge in the same words, and in the same code, has the same answer.
 //
 // An answer that is no clear call of rate_edge leaves its edge unscored. A

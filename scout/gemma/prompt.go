@@ -10,7 +10,7 @@ import (
 	"tidepool/scout"
 )
 
-// What a prompt takes of foreign text, in runes. All together stays well below
+// Limits of foreign text in a prompt, in runes. All together stays well below
 // the context of 4096 tokens.
 const (
 	maxQuestion = 500

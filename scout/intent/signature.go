@@ -20,7 +20,7 @@ const (
 	nearby        = 80 // bytes before a signature that tell what it is
 )
 
-// What the signature that there will be does to the one that there is.
+// Differences of the new signature from the present one.
 const (
 	markGrown    = "§grown"     // it has more parameters
 	markFailing  = "§failing"   // it returns an error that it did not return

@@ -14,7 +14,7 @@ type token struct {
 	stops bool   // punctuation that ends a phrase follows
 }
 
-// What stands for pieces of code.
+// Marks that stand for pieces of code.
 const (
 	markSymbol = "§symbol" // the symbol that the question is about
 	markType   = "§type"   // a type: []byte, int64
@@ -78,7 +78,7 @@ func markTypes(list []token) {
 	}
 }
 
-// What may stand before and behind a type.
+// Words that may stand before and behind a type.
 var (
 	beforeType = []string{"be", "become", "becomes", "to", "as", "into", "is", "wird", "typed", markArrow}
 	afterType  = []string{"from", "instead", "rather", "now", "not", "for", "and", "everywhere", "as", "what", "who", "where", "which"}

@@ -15,7 +15,7 @@ type Example struct {
 	To      string // the new type or name that the words give; "": none, or it does not matter
 }
 
-// What training does.
+// Parameters of the training.
 const (
 	rounds       = 120
 	step         = 0.3

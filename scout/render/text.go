@@ -14,7 +14,7 @@ import (
 	"tidepool/scout"
 )
 
-// What a text lists before it becomes shorter.
+// Limits of a text's lists; beyond them it becomes shorter.
 const (
 	maxNumbers = 10 // lines of one declaration
 	maxRows    = 40 // declarations: with more, those of a file are not named one by one

@@ -9,7 +9,7 @@ import (
 	"tidepool/teach"
 )
 
-// What a prompt takes of foreign text, in runes.
+// Limits of foreign text in a prompt, in runes.
 const (
 	maxTopic = 500
 	maxName  = 160

@@ -1,6 +1,6 @@
 // Package conversation has the tools that find and read what was said in earlier sessions of the project.
 //
-// What they quote is foreign and old. Every quoted line of a text begins with |, control characters are replaced, and the first
+// Quoted text is foreign and old. Every quoted line of a text begins with |, control characters are replaced, and the first
 // line says that it is a record: an old instruction must not be read as a new one. What does not fit into a budget is
 // counted, and the answer says how to go on.
 package conversation

@@ -1,7 +1,7 @@
 // Package execution has the tools that a model may use unasked because they can do no harm: safe_bash runs a command that the kernel
 // confines, safe_read and safe_write reach files of the project, ref_content reads more of an output.
 //
-// What a tool returns holds no secret that is known: whole texts are searched before anything of them is cut, kept or shown. The rules of
+// A tool's output holds no secret that is known: whole texts are searched before anything of them is cut, kept or shown. The rules of
 // the project's policy count for these tools as for Bash, Read and Write. Each use is written to the audit log, refused ones too.
 //
 // A command that fails is a result. An error means that nothing was done.

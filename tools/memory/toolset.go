@@ -1,7 +1,7 @@
 // Package memory has the tools that keep, find and forget memories: notes, checkpoints, remediations, and passages of Claude Code's own
 // memory files.
 //
-// What they quote was stored earlier, by anybody. It has no < or >, no control characters and, where it stands on a line of an answer, no
+// Quoted text was stored earlier, by anybody. It has no < or >, no control characters and, where it stands on a line of an answer, no
 // line feeds; longer texts stand on lines that begin with |. The first line of an answer says that it is stored text. A memory of another
 // project is headed [From project: X].
 //

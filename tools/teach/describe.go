@@ -14,7 +14,7 @@ import (
 	"tidepool/tools/internal/query"
 )
 
-// What is kept of a declaration and of its documentation, in runes.
+// Limits of a declaration and its documentation, in runes.
 const (
 	maxSignature = 400
 	maxDocument  = 2000

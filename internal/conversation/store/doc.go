@@ -1,6 +1,6 @@
 // Package store keeps the turns of one project's sessions in a SQLite database: what was read of which transcript, and what it said.
 //
-// What was read of a file and how far it was read are one transaction ([Tx]), so that a process may end between any two of them.
+// The turns read from a file and the offset reached in it are one transaction ([Tx]), so that a process may end between any two of them.
 // Turns stay when their transcript is deleted.
 //
 // # Copies

@@ -44,7 +44,7 @@ type Watch struct {
 	looked bool // all files were looked at once
 	told   bool // and Next has returned since
 
-	// What follows is run's alone.
+	// Used by the goroutine of run only.
 	watched map[string]string    // directories, and of those of a session its path
 	stamps  map[string]stamp     // of the files when they were looked at
 	live    map[string]time.Time // when a file has changed last

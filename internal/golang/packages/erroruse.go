@@ -9,7 +9,7 @@ import (
 // An ErrorUse is what becomes of the error that a call returns.
 type ErrorUse string
 
-// What becomes of errors.
+// The uses of a returned error.
 const (
 	NoError ErrorUse = ""        // it returns none
 	Passed  ErrorUse = "passed"  // the function around the call returns it: itself, in another error, or another one in its place

@@ -49,7 +49,7 @@ type Function struct {
 	Fails         bool // an error is among its results
 	Uses          []Use
 
-	// What the body is made of.
+	// The body.
 	Words []string // of names and texts, and pairs that follow each other, sorted, each once; see Phrases
 	Rows  int      // entries of composite literals
 }

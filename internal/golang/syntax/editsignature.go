@@ -10,7 +10,7 @@ import (
 )
 
 // AddParameter has what is declared at a place take one more argument, of a type that nothing has, before the others.
-// What is declared may be a function, a method, a method of an interface, a type of functions, or a field or variable
+// The declaration may be a function, a method, a method of an interface, a type of functions, or a field or variable
 // that holds one.
 func (f *File) AddParameter(at Position) (Revision, error) {
 	return f.onSignatures(at, nothing, func(name string, t *ast.FuncType) ([]Edit, error) {

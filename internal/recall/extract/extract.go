@@ -3,7 +3,7 @@
 // Each kind of memory has a rule in a file of its own. The rules read English. They prefer silence: what a rule is not sure of is no
 // memory, or one that is told only once it was learned a second time.
 //
-// What a person typed is read, never what a program put into the prompt: own answers, reminders, attachments, code, logs and quotes
+// The rules read what a person typed, never what a program put into the prompt: own answers, reminders, attachments, code, logs and quotes
 // are cut out first, and so is whatever stands between <private> and </private>.
 package extract
 

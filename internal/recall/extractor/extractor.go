@@ -1,7 +1,7 @@
 // Package extractor asks a model in Ollama what a turn of a conversation is worth remembering for. It works in the background, after
 // the turn has ended, and delays nobody.
 //
-// What a model writes is a draft: memory.Drafted is found by whoever asks for it and is never told at a prompt. A turn is searched
+// A memory that a model writes is a draft: memory.Drafted is found by whoever asks for it and is never told at a prompt. A turn is searched
 // for secrets before the model reads it; one that cannot be searched is not read. Without a model's name nothing of this package is used.
 package extractor
 

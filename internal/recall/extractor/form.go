@@ -12,7 +12,7 @@ import (
 	"tidepool/internal/wording"
 )
 
-// What a prompt takes of a turn, in characters. Together with the instructions it stays below the context of 4096 tokens.
+// Limits of what a prompt quotes of a turn, in characters. Together with the instructions it stays below the context of 4096 tokens.
 const (
 	maxPrompt = 2500
 	maxAnswer = 4000

@@ -13,7 +13,7 @@
 //
 // # Forgetting
 //
-// What is removed is overwritten in the database (secure_delete), and [DB.Purge] removes the copies that SQLite has left elsewhere. A
+// A removed row is overwritten in the database (secure_delete), and [DB.Purge] removes the copies that SQLite has left elsewhere. A
 // keyed hash of what was forgotten stays, so that it is not learned again. The key is in the database: the hash does not show the text in
 // an export or a log, but who has the whole database can compare a guess with it.
 //

@@ -7,7 +7,7 @@ import (
 	"tidepool/internal/sqlite"
 )
 
-// What an Event says.
+// Kinds of an Event.
 const (
 	Learned    = "learned"    // it was kept
 	Merged     = "merged"     // it was learned again

@@ -13,12 +13,12 @@
 //
 // # A server that is away
 //
-// Whoever asks waits no longer than their context says; the request goes on for at most [answerTimeout], and what it learns about
+// A caller waits no longer than their context says; the request goes on for at most [answerTimeout], and what it learns about
 // the server counts for the next one. After a failure nobody asks for a pause, which grows from 30 seconds to 10 minutes, and then one
 // request tries for all: until it succeeds, others get the same *AwayError at once.
 //
 // # Trust
 //
-// What comes from the database is other people's text. It is cut to the limits of a memory, its kinds are checked, and its trust is
+// A row of the database is other people's text. It is cut to the limits of a memory, its kinds are checked, and its trust is
 // at most memory.Saved. No error has a password, a row or a word of a question in it.
 package team

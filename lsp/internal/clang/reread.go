@@ -164,7 +164,7 @@ func (r rereading) again(ctx context.Context) error {
 	if err := r.send(ctx, units); err != nil {
 		return err
 	}
-	// What no unit has brought.
+	// Headers that no unit has brought.
 	unread, alone := r.store.unread(baseNames(headers)), map[string]compileCommand{}
 	for path, command := range headers {
 		if unread[filepath.Base(path)] {
@@ -273,7 +273,7 @@ func (r rereading) send(ctx context.Context, commands map[string]compileCommand)
 // start these are what questions have opened before there was a command for it: a header of C is taken for one of C++,
 // whose functions are others, and both are kept.
 //
-// What such documents include counts as they saw it, too: clangd 14 takes it in with the document, and later versions
+// The headers of such documents count as the documents saw them, too: clangd 14 reads them with the document, and later versions
 // some time after it has answered. What is open itself comes before that, so the changed ones are opened.
 func (r rereading) reopen(ctx context.Context, paths iter.Seq[string], changed []string) error {
 	var open []string

@@ -3,7 +3,7 @@
 //
 // A Session is one life of a server, from the handshake to the end of the process. What language it serves is a Language,
 // which the packages beside this one declare: how the server is started, when it knows the project, what it says wrong.
-// What the session needs of the workspace around it is a Host.
+// A Host is what the session needs of the workspace around it.
 //
 // Order. All messages to the server go through one write queue in the order in which they are queued; sending never blocks. A
 // request is queued in one step with the texts that it is about (documents.mu is held for both), so the order of the

@@ -50,7 +50,7 @@ func named(s lsp.DocumentSymbol) (name string, container bool) {
 }
 
 // use returns how a name is used at a place of the project; what the headers of the system do with it is no use of ours.
-// What the server lists as declared is: a prototype cannot always be told from a call by what stands around it.
+// use trusts the server's list of declarations: the syntax around a prototype cannot always be told from that of a call.
 func use(ctx context.Context, q *query.Query, l lsp.Location) (query.Use, error) {
 	if !q.Within(l.Path) {
 		return query.Use{}, nil

@@ -13,7 +13,7 @@ import (
 	"tidepool/tools/internal/excerpt"
 )
 
-// What a run before the latest changes says of a test: most edits do not change which functions a test runs.
+// Weights of a run before the latest changes: most edits do not change which functions a test runs.
 const (
 	chanceRanBefore = 0.95
 	shareNotBefore  = 0.1 // of the chance of one that did not run the function

@@ -7,7 +7,7 @@ import (
 	"tidepool/scout"
 )
 
-// What a change can happen to, in the words of its users.
+// Things that a change can be about, in the words of its users.
 const (
 	Function        = "function"
 	Method          = "method"
