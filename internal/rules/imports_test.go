@@ -44,7 +44,7 @@ const everybodys = "internal/wording"
 // below the module. What stands nowhere may import nothing of ours, so a new
 // package needs a line here and a thought.
 var arrows = map[string][]string{
-	"agent":         {"protocol", "internal/unixsock", "internal/environ", "internal/state", "internal/fingerprint", "internal/credential", "internal/sandbox/confine"},
+	"agent":         {"protocol", "internal/unixsock", "internal/environ", "internal/state", "internal/fingerprint", "internal/credential", "internal/sandbox/confine", "internal/dialog"},
 	"controlserver": {"protocol", "internal/logging", "controlserver/internal/serve", "controlserver/internal/command", "controlserver/internal/conversations", "controlserver/internal/memories"},
 	// Here capabilities meet; nothing below knows that they do. What a daemon is made of a command asks serve, which knows no command.
 	"controlserver/internal/serve": {
@@ -196,6 +196,7 @@ var arrows = map[string][]string{
 	"internal/activity": {"protocol"},
 	"internal/figures":  {"internal/section"},
 	"internal/httpapi":  {"protocol"},
+	"internal/dialog":   {"protocol"},
 	"internal/daemon":   {"protocol", "internal/state"},
 	"internal/setup":    {"protocol", "internal/state"},
 	// Programs of this repository for people who look at it; nothing imports them.

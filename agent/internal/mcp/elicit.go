@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"tidepool/internal/dialog"
 	"tidepool/protocol"
 )
 
@@ -47,9 +48,9 @@ func (a *asked) end(id, result json.RawMessage) bool {
 // ends, which closes the dialog. Legacy era only: there the server sends the request.
 func (s *server) elicit(ctx context.Context, q protocol.Question) {
 	id, answer := s.asked.begin()
-	s.write(requestLine(id, "elicitation/create", formFor(q)))
+	s.write(requestLine(id, "elicitation/create", dialog.ParamsFor(q)))
 	begin := time.Now()
-	seen := time.NewTimer(minDialogTime)
+	seen := time.NewTimer(dialog.MinTime)
 	defer seen.Stop()
 	for {
 		select {
@@ -57,7 +58,7 @@ func (s *server) elicit(ctx context.Context, q protocol.Question) {
 			s.reportAnswer(q, result, time.Since(begin))
 			return
 		case <-seen.C:
-			s.reportSeen(q)
+			s.sendAnswer(dialog.Seen(q))
 		case <-ctx.Done():
 			if s.asked.end(id, nil) {
 				s.notify("notifications/cancelled", struct {

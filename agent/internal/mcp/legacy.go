@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tidepool/internal/dialog"
 	"tidepool/protocol"
 )
 
@@ -31,20 +32,8 @@ func (s *server) initialize(params json.RawMessage) *rpcError {
 		s.revision = wanted.ProtocolVersion
 	}
 	s.client = wanted.ClientInfo.String()
-	s.elicits = canElicit(wanted.Capabilities)
+	s.elicits = dialog.CanShow(wanted.Capabilities)
 	return nil
-}
-
-// canElicit reports whether a client with these capabilities shows forms to its
-// user. One that says no more than that it elicits, does.
-func canElicit(capabilities json.RawMessage) bool {
-	var c struct {
-		Elicitation map[string]json.RawMessage `json:"elicitation"`
-	}
-	if json.Unmarshal(capabilities, &c) != nil || c.Elicitation == nil {
-		return false
-	}
-	return len(c.Elicitation) == 0 || c.Elicitation["form"] != nil
 }
 
 // answerInitialize answers initialize.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"tidepool/internal/dialog"
 	"tidepool/protocol"
 )
 
@@ -72,7 +73,7 @@ func (s *server) modernRequest(m message, meta requestMeta, answer answerFunc) {
 	case "tools/list":
 		s.start(m, answer, s.complete(cacheable(s.listTools)))
 	case "tools/call":
-		s.start(m, answer, s.callModern(canElicit(meta.Capabilities)))
+		s.start(m, answer, s.callModern(dialog.CanShow(meta.Capabilities)))
 	case "subscriptions/listen":
 		s.start(m, answer, func(ctx context.Context, params json.RawMessage) (json.RawMessage, *rpcError) {
 			return s.listen(ctx, m.id, params)

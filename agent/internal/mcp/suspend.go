@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"tidepool/internal/dialog"
 	"tidepool/protocol"
 )
 
@@ -96,10 +97,10 @@ func (s *server) callModern(capable bool) runFunc {
 			return s.modernResult(s.beginCall(ctx, raw, era{capable: capable, modern: true}))
 		}
 		s.reportAnswer(waiting.question, input.Responses[inputKey], time.Since(waiting.since))
-		if time.Since(waiting.since) >= minDialogTime {
-			s.reportSeen(waiting.question)
+		if time.Since(waiting.since) >= dialog.MinTime {
+			s.sendAnswer(dialog.Seen(waiting.question))
 		}
-		s.reportClosed(waiting.question)
+		s.sendAnswer(dialog.Closed(waiting.question))
 		return s.modernResult(s.resume(ctx, waiting.call))
 	}
 }
@@ -113,8 +114,8 @@ func (s *server) modernResult(result json.RawMessage, asks *suspended, err *rpcE
 		return join(completed(resultMeta{Server: s.info()}), result), nil
 	}
 	type request struct {
-		Method string       `json:"method"`
-		Params elicitParams `json:"params"`
+		Method string        `json:"method"`
+		Params dialog.Params `json:"params"`
 	}
 	return marshal(struct {
 		ResultType    string             `json:"resultType"`
@@ -123,6 +124,6 @@ func (s *server) modernResult(result json.RawMessage, asks *suspended, err *rpcE
 		RequestState  string             `json:"requestState"`
 	}{
 		"input_required", resultMeta{Server: s.info()},
-		map[string]request{inputKey: {"elicitation/create", formFor(asks.question)}}, s.waiting.add(asks),
+		map[string]request{inputKey: {"elicitation/create", dialog.ParamsFor(asks.question)}}, s.waiting.add(asks),
 	}), nil
 }
