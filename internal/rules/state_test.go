@@ -54,6 +54,8 @@ var otherPlaces = map[string]string{
 	"internal/sandbox/undo.go os.OpenRoot":                   "the project, out of which no link leads",
 	"internal/sandbox/undo.go os.Readlink":                   "links of the project, to compare them",
 	"internal/sandbox/view.go os.Open":                       "directories of the machine, for their names",
+	"internal/sandbox/worktree.go os.OpenFile":               "git's files of linked worktrees",
+	"internal/sandbox/worktree.go os.ReadDir":                "git's files of linked worktrees",
 	"lsp/internal/clang/store.go os.MkdirAll":                "the user's cache, where there is no state directory",
 	"lsp/internal/process/resident_linux.go os.ReadFile":     "/proc",
 	"lsp/internal/process/scratch.go os.RemoveAll":           "directories below the system's for temporary files",

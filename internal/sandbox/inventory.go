@@ -25,6 +25,7 @@ type inventory struct {
 	survey  survey
 	guarded []string          // directories that must keep their place, because something below is protected
 	present []string          // protected files and directories
+	opened  []string          // directories in protected ones that can be written to: worktrees and their administrative directories
 	absent  []string          // protected paths where nothing was
 	links   map[string]string // protected paths that are links, with their targets
 	saved   []saved           // at Partial: what was in the present ones
@@ -48,23 +49,38 @@ func (s *Sandbox) inventory(level Level) (*inventory, error) {
 			i.note(state.Of(top))
 		}
 		i.gitDir(filepath.Join(top, ".git"), s.project)
+		if isClaudeWorktree(top) {
+			i.opened = append(i.opened, top)
+		}
 	}
 	for _, dir := range found.bare {
 		i.contents(dir)
 	}
 	for _, path := range s.options.Protected {
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(s.project, path)
+		if path = s.place(path); within(path, s.project) {
+			i.note(path)
 		}
-		if parent, err := resolve(filepath.Dir(path)); err == nil && within(parent, s.project) {
-			i.note(filepath.Join(parent, filepath.Base(path)))
-		}
+	}
+	for _, path := range slices.Concat(s.options.Protected, s.options.Hide) {
+		i.closeBelow(s.place(path))
 	}
 	i.guard(s.project)
 	if level == Partial {
-		i.saved, err = save(i.present)
+		i.saved, err = save(i.present, i.opened)
 	}
 	return i, err
+}
+
+// place returns a path of a setting, absolute and with the directories above it resolved.
+func (s *Sandbox) place(path string) string {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(s.project, path)
+	}
+	parent, err := resolve(filepath.Dir(path))
+	if err != nil {
+		parent = filepath.Dir(path)
+	}
+	return filepath.Join(parent, filepath.Base(path))
 }
 
 // note adds a protected path as what it is now.
@@ -102,8 +118,14 @@ func (i *inventory) gitDir(path, project string) {
 	}
 }
 
-// contents adds what is in a git directory, and the directory itself as one that must stay.
+// contents adds what is in a repository's common directory.
 func (i *inventory) contents(dir string) {
+	i.gitNames(dir)
+	i.linked(filepath.Join(dir, "worktrees"))
+}
+
+// gitNames adds what is protected in a git directory, and the directory itself as one that must stay.
+func (i *inventory) gitNames(dir string) {
 	i.guarded = append(i.guarded, dir)
 	for _, name := range gitNames() {
 		i.note(filepath.Join(dir, name))
@@ -140,5 +162,8 @@ func (i *inventory) mounts(v view) {
 	}
 	for _, path := range i.present {
 		v.add(confine.Protect, path, "")
+	}
+	for _, dir := range i.opened {
+		v.add(confine.Write, dir, dir)
 	}
 }

@@ -23,10 +23,12 @@ type saved struct {
 	mode    fs.FileMode
 	content []byte // of a file; of a link its target
 	names   []string
+	opened  bool // a directory whose contents may change
 }
 
-// save keeps what is at these paths and below. The objects of submodules do not count: git checks them.
-func save(paths []string) ([]saved, error) {
+// save keeps what is at these paths and below; of the directories in opened only that they are directories. The objects of submodules do not
+// count: git checks them.
+func save(paths, opened []string) ([]saved, error) {
 	var all []saved
 	size := 0
 	for _, path := range paths {
@@ -38,6 +40,10 @@ func save(paths []string) ([]saved, error) {
 				return err
 			}
 			if e.IsDir() && slices.Contains(strings.Fields("objects refs logs lfs"), e.Name()) {
+				return filepath.SkipDir
+			}
+			if e.IsDir() && slices.Contains(opened, path) {
+				all = append(all, saved{path: path, mode: fs.ModeDir | 0o755, opened: true})
 				return filepath.SkipDir
 			}
 			f, err := saveOne(path)
@@ -86,6 +92,9 @@ func saveOne(path string) (saved, error) {
 // putBack compares an entry with what is there now. Another one is moved away and made anew; of a directory what was added is moved away.
 func (f saved) putBack(h *holder) {
 	now, err := saveOne(f.path)
+	if err == nil && f.opened && now.mode.IsDir() {
+		return
+	}
 	if err == nil && now.mode == f.mode && bytes.Equal(now.content, f.content) {
 		for _, name := range now.names {
 			if !slices.Contains(f.names, name) {
