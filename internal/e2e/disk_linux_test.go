@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"tidepool/internal/mounttest"
 )
 
 // A full disk takes nothing from a user but tidepool itself, and whoever asks
 // is told. The limit on the size of files is an error of the same kind that
-// every user can have; a disk of its own is for root to make.
+// every user can have; a disk of its own needs a namespace to mount it in.
 func TestFullDisk(t *testing.T) {
 	t.Run("limit on the size of files", func(t *testing.T) {
 		p := newPlace(t, t.TempDir())
@@ -27,10 +29,11 @@ func TestFullDisk(t *testing.T) {
 		})
 	})
 	t.Run("file system without space", func(t *testing.T) {
-		dir := t.TempDir()
-		if !mount(t, dir, "tmpfs", 0, "size=64k,mode=700") {
+		if !mounttest.Allowed(t) {
 			return
 		}
+		dir := t.TempDir()
+		mounttest.Mount(t, "tmpfs", dir, "tmpfs", 0, "size=64k,mode=700")
 		p := newPlace(t, dir)
 		ballast := filepath.Join(dir, "ballast")
 		fill := func(full bool) {
@@ -91,10 +94,13 @@ func TestReadOnlyStateDirectory(t *testing.T) {
 		outliveReadOnly(t, p, "permission denied")
 	})
 	t.Run("file system", func(t *testing.T) {
-		p := newPlace(t, t.TempDir())
-		if mount(t, p.state, "", unix.MS_BIND, "") && mount(t, p.state, "", unix.MS_BIND|unix.MS_REMOUNT|unix.MS_RDONLY, "") {
-			outliveReadOnly(t, p, "read-only file system")
+		if !mounttest.Allowed(t) {
+			return
 		}
+		p := newPlace(t, t.TempDir())
+		mounttest.Mount(t, p.state, p.state, "", unix.MS_BIND, "")
+		mounttest.Mount(t, p.state, p.state, "", unix.MS_BIND|unix.MS_REMOUNT|unix.MS_RDONLY, "")
+		outliveReadOnly(t, p, "read-only file system")
 	})
 }
 
@@ -109,24 +115,4 @@ func outliveReadOnly(t *testing.T, p place, why string) {
 	if got := p.agent(t, "", "doctor"); got.status != 1 || !strings.Contains(strings.Join(strings.Fields(got.stdout), " "), why) {
 		t.Errorf("agent doctor ends with %d and says %s", got.status, got.stdout)
 	}
-}
-
-// mount mounts something for the time of the test. Who may not, root in most
-// containers included, is left with the other half of the test.
-func mount(t *testing.T, target, kind string, flags uintptr, data string) bool {
-	t.Helper()
-	source := kind
-	if flags&unix.MS_BIND != 0 {
-		source = target
-	}
-	err := unix.Mount(source, target, kind, flags, data)
-	if err == unix.EPERM {
-		t.Log("not tested: this user may not mount a file system")
-		return false
-	}
-	must(t, err)
-	if flags&unix.MS_REMOUNT == 0 {
-		t.Cleanup(func() { must(t, unix.Unmount(target, unix.MNT_DETACH)) })
-	}
-	return true
 }

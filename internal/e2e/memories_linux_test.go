@@ -17,6 +17,7 @@ import (
 	_ "modernc.org/sqlite" // the driver
 
 	"tidepool/internal/daemontest"
+	"tidepool/internal/mounttest"
 	"tidepool/internal/recall"
 	"tidepool/internal/recall/memory"
 	"tidepool/protocol"
@@ -272,12 +273,15 @@ func TestNothingCanBeRemembered(t *testing.T) {
 		})
 	}
 	t.Run("a file system that cannot be written", func(t *testing.T) {
-		data := t.TempDir()
-		if mount(t, data, "", unix.MS_BIND, "") && mount(t, data, "", unix.MS_BIND|unix.MS_REMOUNT|unix.MS_RDONLY, "") {
-			r := newRememberer(t, data)
-			must(t, r.start())
-			r.rememberNothing(t, "read-only file system")
+		if !mounttest.Allowed(t) {
+			return
 		}
+		data := t.TempDir()
+		mounttest.Mount(t, data, data, "", unix.MS_BIND, "")
+		mounttest.Mount(t, data, data, "", unix.MS_BIND|unix.MS_REMOUNT|unix.MS_RDONLY, "")
+		r := newRememberer(t, data)
+		must(t, r.start())
+		r.rememberNothing(t, "read-only file system")
 	})
 }
 
@@ -327,10 +331,11 @@ func TestHomeOfMemoriesCannotBeWritten(t *testing.T) {
 
 // A disk that gets full takes nothing but what was to be kept on it: what is there is found, and with space again more is kept.
 func TestDiskOfMemoriesGetsFull(t *testing.T) {
-	data := t.TempDir()
-	if !mount(t, data, "tmpfs", 0, "size=1m,mode=700") {
+	if !mounttest.Allowed(t) {
 		return
 	}
+	data := t.TempDir()
+	mounttest.Mount(t, "tmpfs", data, "tmpfs", 0, "size=1m,mode=700")
 	r := newRememberer(t, data)
 	r.env = append(r.env, "TIDEPOOL_RECALL_BUDGET=10s")
 	must(t, r.start())
