@@ -104,6 +104,7 @@ func runMCP(ctx context.Context, p *process, args []string) int {
 		Dir:     p.dir,
 		Version: version,
 		PID:     os.Getpid(),
+		Session: p.getenv("CLAUDE_CODE_SESSION_ID"),
 		In:      p.stdin,
 		Out:     p.stdout,
 

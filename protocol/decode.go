@@ -221,6 +221,41 @@ func (m *MCPToolResponse) set(key, value []byte) (err error) {
 	return err
 }
 
+func (m *MCPRequest) set(key, value []byte) (err error) {
+	switch string(key) {
+	case "id":
+		m.ID, err = stringValue(value)
+	case "method":
+		m.Method, err = stringValue(value)
+	case "params":
+		m.Params = value
+	case "meta":
+		m.Meta = new(CallMeta)
+		err = unmarshal(value, m.Meta)
+	}
+	return err
+}
+
+func (m *MCPRequest) missing() string {
+	if m.Method == "" {
+		return "method"
+	}
+	return ""
+}
+
+func (m *MCPResult) set(key, value []byte) (err error) {
+	switch string(key) {
+	case "id":
+		m.ID, err = stringValue(value)
+	case "result":
+		m.Result = value
+	case "error":
+		m.Error = new(Error)
+		err = unmarshal(value, m.Error)
+	}
+	return err
+}
+
 func (m *LSPAttach) missing() string {
 	if m.Language == "" {
 		return "language"

@@ -27,6 +27,9 @@
 //	MCPToolCall       → MCPToolResponse    one tool call; MCPToolProgress lines
 //	                                       before it if "progress" was true,
 //	                                       MCPToolQuestion if "elicit" was
+//	MCPRequest        → MCPResult          a request of MCP about prompts,
+//	                                       resources or completion, by its own
+//	                                       method and params
 //	ToolsListRequest  → ToolsListResponse  the tools, and when to use them
 //	Ping              → Pong               the socket answers; says nothing of
 //	                                       language servers
@@ -86,8 +89,8 @@
 // # Order
 //
 // A connection may carry many requests at once. Replies come in the order in
-// which the requests finish. MCPToolResponse, MCPToolProgress and
-// MCPToolQuestion carry the id of their call. The others carry none: a client
+// which the requests finish. MCPToolResponse, MCPToolProgress, MCPToolQuestion
+// and MCPResult carry the id of their request. The others carry none: a client
 // that must tell them apart waits for one reply before it sends the next
 // request, or opens a second connection.
 //

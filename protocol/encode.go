@@ -103,17 +103,39 @@ func (m *MCPToolCall) appendFields(dst []byte) []byte {
 
 func (m *MCPToolResponse) appendFields(dst []byte) []byte {
 	dst = appendString(append(dst, `,"id":`...), m.ID)
-	dst = appendRaw(append(dst, `,"result":`...), m.Result)
-	dst = append(dst, `,"error":`...)
-	if m.Error == nil {
-		dst = append(dst, "null"...)
-	} else {
-		dst = append(dst, mustMarshal(m.Error)...)
-	}
+	dst = appendOutcome(dst, m.Result, m.Error)
 	if m.Text != "" {
 		dst = appendString(append(dst, `,"text":`...), m.Text)
 	}
 	return dst
+}
+
+func (m *MCPRequest) appendFields(dst []byte) []byte {
+	dst = appendString(append(dst, `,"id":`...), m.ID)
+	dst = appendString(append(dst, `,"method":`...), m.Method)
+	params := m.Params
+	if params == nil {
+		params = json.RawMessage("{}")
+	}
+	dst = appendRaw(append(dst, `,"params":`...), params)
+	if m.Meta != nil {
+		dst = append(append(dst, `,"meta":`...), mustMarshal(m.Meta)...)
+	}
+	return dst
+}
+
+func (m *MCPResult) appendFields(dst []byte) []byte {
+	return appendOutcome(appendString(append(dst, `,"id":`...), m.ID), m.Result, m.Error)
+}
+
+// appendOutcome appends a result and an error, of which one is null.
+func appendOutcome(dst []byte, result json.RawMessage, failure *Error) []byte {
+	dst = appendRaw(append(dst, `,"result":`...), result)
+	dst = append(dst, `,"error":`...)
+	if failure == nil {
+		return append(dst, "null"...)
+	}
+	return append(dst, mustMarshal(failure)...)
 }
 
 // appendRaw splices JSON unchanged, but for line breaks: they would end the line,

@@ -16,6 +16,7 @@ var (
 	requests = map[string]func() Request{
 		"HookEvent":        func() Request { return new(HookEvent) },
 		"MCPToolCall":      func() Request { return new(MCPToolCall) },
+		"MCPRequest":       func() Request { return new(MCPRequest) },
 		"ToolsListRequest": func() Request { return new(ToolsListRequest) },
 		"Ping":             func() Request { return new(Ping) },
 		"StatusRequest":    func() Request { return new(StatusRequest) },
@@ -29,6 +30,7 @@ var (
 	responses = map[string]func() Response{
 		"HookResponse":      func() Response { return new(HookResponse) },
 		"MCPToolResponse":   func() Response { return new(MCPToolResponse) },
+		"MCPResult":         func() Response { return new(MCPResult) },
 		"MCPToolProgress":   func() Response { return new(MCPToolProgress) },
 		"ToolsListResponse": func() Response { return new(ToolsListResponse) },
 		"QuestionsResponse": func() Response { return new(QuestionsResponse) },
@@ -83,8 +85,8 @@ type CallMeta struct {
 	Cwd       string `json:"cwd,omitempty"`         // the client's working directory, absolute
 	Client    string `json:"client,omitempty"`      // name and version of the MCP client
 
-	// Session is the session that the caller says it is of, if no hook names one. It is not on the wire: a request over HTTP has it.
-	Session string `json:"-"`
+	// Session is the session that the caller says it is of. It counts if no hook names one.
+	Session string `json:"session,omitempty"`
 }
 
 // An MCPToolResponse ends a call. Result and Error are both on the wire, and one
@@ -102,6 +104,23 @@ type MCPToolProgress struct {
 	Done    float64 `json:"done"`
 	Total   float64 `json:"total,omitempty"` // 0 = unknown
 	Message string  `json:"message,omitempty"`
+}
+
+// An MCPRequest is a request of the Model Context Protocol that the daemon answers
+// itself: about prompts, resources and the completion of their arguments.
+type MCPRequest struct {
+	ID     string          // chosen by the client, echoed in the result
+	Method string          // as MCP names it, such as "prompts/get"; required
+	Params json.RawMessage // MCP's params, an object; nil and null mean {}
+	Meta   *CallMeta       // nil if the client sends none
+}
+
+// An MCPResult answers an [MCPRequest]. Result and Error are both on the wire, and
+// one of them is null.
+type MCPResult struct {
+	ID     string
+	Result json.RawMessage // MCP's result, an object without _meta; nil when Error is set
+	Error  *Error
 }
 
 // A ToolsListRequest asks for the tools.
@@ -171,6 +190,7 @@ type ErrorResponse struct {
 
 func (*HookEvent) requestType() string        { return "HookEvent" }
 func (*MCPToolCall) requestType() string      { return "MCPToolCall" }
+func (*MCPRequest) requestType() string       { return "MCPRequest" }
 func (*ToolsListRequest) requestType() string { return "ToolsListRequest" }
 func (*Ping) requestType() string             { return "Ping" }
 func (*StatusRequest) requestType() string    { return "StatusRequest" }
@@ -179,6 +199,7 @@ func (*LSPAttach) requestType() string        { return "LSPAttach" }
 
 func (*HookResponse) responseType() string      { return "HookResponse" }
 func (*MCPToolResponse) responseType() string   { return "MCPToolResponse" }
+func (*MCPResult) responseType() string         { return "MCPResult" }
 func (*MCPToolProgress) responseType() string   { return "MCPToolProgress" }
 func (*ToolsListResponse) responseType() string { return "ToolsListResponse" }
 func (*Pong) responseType() string              { return "Pong" }

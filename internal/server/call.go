@@ -194,6 +194,8 @@ func (k *call) slots() chan struct{} {
 		}
 	case *protocol.MCPToolCall:
 		return s.tools
+	case *protocol.MCPRequest:
+		return s.features
 	case *protocol.StatusRequest:
 		if r.WaitReady {
 			return s.waits
@@ -229,6 +231,8 @@ func (k *call) reply() protocol.Response {
 		return k.callHook(r)
 	case *protocol.MCPToolCall:
 		return k.callTool(r)
+	case *protocol.MCPRequest:
+		return k.callFeature(r)
 	case *protocol.ToolsListRequest:
 		if s.options.Tools != nil {
 			return &protocol.ToolsListResponse{Tools: s.options.Tools.List(), Instructions: s.options.Advice}
@@ -329,8 +333,11 @@ func (k *call) catch() {
 
 // failure returns the reply that carries an error.
 func (k *call) failure(err error) protocol.Response {
-	if r, ok := k.request.(*protocol.MCPToolCall); ok {
+	switch r := k.request.(type) {
+	case *protocol.MCPToolCall:
 		return &protocol.MCPToolResponse{ID: r.ID, Error: asError(err)}
+	case *protocol.MCPRequest:
+		return &protocol.MCPResult{ID: r.ID, Error: asError(err)}
 	}
 	return &protocol.ErrorResponse{Error: asError(err)}
 }
@@ -352,6 +359,8 @@ func nameOf(r protocol.Request) string {
 	switch r := r.(type) {
 	case *protocol.MCPToolCall:
 		return r.ToolName
+	case *protocol.MCPRequest:
+		return wording.Line(wording.Visible(r.Method), maxForeign)
 	case *protocol.HookEvent:
 		return "the hook"
 	case *protocol.StatusRequest:

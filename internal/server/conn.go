@@ -200,6 +200,11 @@ func (c *conn) handle(line []byte) bool {
 			r.Arguments = bytes.Clone(r.Arguments) // the next line overwrites this one
 		}
 		go c.begin(r, c.server.callLimit(r)).run()
+	case *protocol.MCPRequest:
+		if !c.lines.Release() {
+			r.Params = bytes.Clone(r.Params)
+		}
+		go c.begin(r, c.server.options.CallTimeout).run()
 	case *protocol.StatusRequest:
 		if r.WaitReady {
 			go c.begin(r, c.server.options.CallTimeout+c.server.options.HookTimeout).run()

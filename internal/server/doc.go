@@ -6,8 +6,8 @@
 //
 // # Limits
 //
-// Four things are bounded separately, so that one cannot starve another: tool calls that run at once, hooks of PreToolUse,
-// which may refuse a tool call, other hooks, and unanswered requests of one connection. A request beyond a bound waits, and
+// Five things are bounded separately, so that one cannot starve another: tool calls that run at once, requests of MCP about no
+// tool, hooks of PreToolUse, which may refuse a tool call, other hooks, and unanswered requests of one connection. A request beyond a bound waits, and
 // its deadline runs meanwhile. Only the last bound stops the reading of the connection. A request whose client has gone by
 // the time is not begun.
 //

@@ -35,6 +35,14 @@ type Caller interface {
 	Await(ctx context.Context) (waiting context.Context, release func())
 }
 
+// Features answer the requests of the Model Context Protocol that are about no tool: prompts, resources, completion. They are
+// called concurrently.
+type Features interface {
+	// Request answers one of them with MCP's result. It must return soon after ctx ends, and may keep the params. An error is sent
+	// as that of a tool.
+	Request(ctx context.Context, r *protocol.MCPRequest) (json.RawMessage, error)
+}
+
 // Questions lists and answers what the user is asked.
 type Questions interface {
 	// List returns all of them, from memory.

@@ -207,9 +207,13 @@ func Do(ctx context.Context, r protocol.Request) protocol.Response {
 		return &protocol.ErrorResponse{Error: asError(errNoHTTP)}
 	}
 	limit := h.server.options.HookTimeout
-	if tool, is := r.(*protocol.MCPToolCall); is {
-		tool.Arguments = bytes.Clone(tool.Arguments) // a call may outlive its request
-		limit = h.server.callLimit(tool)
+	switch r := r.(type) { // a call may outlive its request
+	case *protocol.MCPToolCall:
+		r.Arguments = bytes.Clone(r.Arguments)
+		limit = h.server.callLimit(r)
+	case *protocol.MCPRequest:
+		r.Params = bytes.Clone(r.Params)
+		limit = h.server.options.CallTimeout
 	}
 	k := h.beginUnder(ctx, r, limit)
 	k.replies = make(chan protocol.Response, 1)

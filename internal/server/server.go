@@ -17,12 +17,13 @@ import (
 
 // Options configures a Server. The zero value of each field works.
 type Options struct {
-	Hooks   Hooks        // nil: every hook passes
-	Tools   Tools        // nil: no tools
-	Advice  string       // sent with the list of tools: when a model should prefer them
-	Status  Status       // nil: the pid, the version and what the server counts
-	Version string       // sent to clients
-	Log     *slog.Logger // nil: nothing is logged
+	Hooks    Hooks        // nil: every hook passes
+	Tools    Tools        // nil: no tools
+	Features Features     // nil: no prompts, no resources
+	Advice   string       // sent with the list of tools: when a model should prefer them
+	Status   Status       // nil: the pid, the version and what the server counts
+	Version  string       // sent to clients
+	Log      *slog.Logger // nil: nothing is logged
 
 	// LanguageServers serve connections that ask for one. nil: none.
 	LanguageServers LanguageServers
@@ -49,13 +50,14 @@ type Options struct {
 }
 
 const (
-	policyAtOnce  = 64                   // handlers of PreToolUse that run at once
-	hooksAtOnce   = 64                   // handlers of other hooks that run at once
-	waitsAtOnce   = 64                   // requests for the status that wait at once
-	unfinished    = 32                   // unanswered requests of one connection
-	inlineLimit   = 2 * time.Millisecond // how long a hook may delay the reading of its connection
-	writeTimeout  = 10 * time.Second     // how long a client may take to accept a reply
-	refuseTimeout = 100 * time.Millisecond
+	policyAtOnce   = 64                   // handlers of PreToolUse that run at once
+	hooksAtOnce    = 64                   // handlers of other hooks that run at once
+	waitsAtOnce    = 64                   // requests for the status that wait at once
+	featuresAtOnce = 16                   // requests of MCP about no tool that run at once
+	unfinished     = 32                   // unanswered requests of one connection
+	inlineLimit    = 2 * time.Millisecond // how long a hook may delay the reading of its connection
+	writeTimeout   = 10 * time.Second     // how long a client may take to accept a reply
+	refuseTimeout  = 100 * time.Millisecond
 )
 
 // A Server answers connections until Shutdown.
@@ -66,15 +68,16 @@ const (
 //
 // Locks: mu and a conn's mu are never held together, and no handler is called with either held.
 type Server struct {
-	options Options
-	log     *slog.Logger
-	work    context.Context // parent of all calls' contexts; outlives quit by the drain timeout
-	cancel  context.CancelCauseFunc
-	tools   chan struct{} // holds one element for each tool call that runs
-	policy  chan struct{} // holds one element for each PreToolUse that runs
-	hooks   chan struct{} // holds one element for each other handler that runs
-	waits   chan struct{} // holds one element for each status that waits
-	lines   *lineMemory   // memory of long lines
+	options  Options
+	log      *slog.Logger
+	work     context.Context // parent of all calls' contexts; outlives quit by the drain timeout
+	cancel   context.CancelCauseFunc
+	tools    chan struct{} // holds one element for each tool call that runs
+	policy   chan struct{} // holds one element for each PreToolUse that runs
+	hooks    chan struct{} // holds one element for each other handler that runs
+	waits    chan struct{} // holds one element for each status that waits
+	features chan struct{} // holds one element for each request of MCP about no tool
+	lines    *lineMemory   // memory of long lines
 
 	confined func(pid int) error // why a peer is not served
 
@@ -116,14 +119,15 @@ func New(o Options) *Server {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{
-		options: o,
-		log:     o.Log,
-		tools:   make(chan struct{}, o.Workers),
-		policy:  make(chan struct{}, policyAtOnce),
-		hooks:   make(chan struct{}, hooksAtOnce),
-		waits:   make(chan struct{}, waitsAtOnce),
-		quit:    make(chan struct{}),
-		drained: make(chan struct{}),
+		options:  o,
+		log:      o.Log,
+		tools:    make(chan struct{}, o.Workers),
+		policy:   make(chan struct{}, policyAtOnce),
+		hooks:    make(chan struct{}, hooksAtOnce),
+		waits:    make(chan struct{}, waitsAtOnce),
+		features: make(chan struct{}, featuresAtOnce),
+		quit:     make(chan struct{}),
+		drained:  make(chan struct{}),
 
 		confined: confinement(),
 		conns:    make(map[*conn]struct{}),

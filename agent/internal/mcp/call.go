@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"tidepool/agent/internal/client"
@@ -131,20 +130,13 @@ func failureText(tool string, err error) string {
 }
 
 func (s *server) newCall(params *callParams, of era) *protocol.MCPToolCall {
-	var toolUseID string
-	_ = json.Unmarshal(params.Meta.ToolUseID, &toolUseID) // anything but a string counts as absent
-	s.mu.Lock()
-	name := s.client
-	s.callCount++
-	id := strconv.Itoa(s.PID) + "-" + strconv.Itoa(s.callCount)
-	s.mu.Unlock()
 	return &protocol.MCPToolCall{
-		ID:        id,
+		ID:        s.nextID(),
 		ToolName:  params.Name,
 		Arguments: params.Arguments,
 		Progress:  isID(params.Meta.ProgressToken),
 		Elicit:    of.capable,
 		Stays:     of.capable && of.modern,
-		Meta:      &protocol.CallMeta{ToolUseID: toolUseID, Cwd: s.Dir, Client: name},
+		Meta:      s.callMeta(params.Meta.ToolUseID, ""), // its hook names the session
 	}
 }

@@ -49,7 +49,11 @@ func (s *server) answerInitialize(ctx context.Context, _ json.RawMessage) (json.
 	}), nil
 }
 
-func capabilities() any { return map[string]any{"tools": map[string]any{"listChanged": true}} }
+// capabilities are declared with a daemon and without one: it may start at any time.
+func capabilities() any {
+	changing := map[string]any{"listChanged": true}
+	return map[string]any{"prompts": changing, "tools": changing}
+}
 
 // A serverInfo is this program's name and version in the handshake.
 type serverInfo struct {

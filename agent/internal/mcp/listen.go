@@ -8,8 +8,12 @@ import (
 	"tidepool/protocol"
 )
 
-// A listener is the id of a subscriptions/listen request for changes of the tools.
-type listener json.RawMessage
+// A listener is a subscriptions/listen request.
+type listener struct {
+	id    json.RawMessage
+	tools bool // it wants changes of the tools
+	lists list // it wants changes of
+}
 
 // subscriptionParams are the params of notifications to a listener.
 type subscriptionParams struct {
@@ -23,10 +27,18 @@ type subscriptionMeta struct {
 
 // notifications are the kinds of notifications that this program sends.
 type notifications struct {
-	ToolsListChanged bool `json:"toolsListChanged,omitempty"`
+	ToolsListChanged   bool `json:"toolsListChanged,omitempty"`
+	PromptsListChanged bool `json:"promptsListChanged,omitempty"`
 }
 
-func (l listener) meta() subscriptionMeta { return subscriptionMeta{json.RawMessage(l)} }
+func (n *notifications) lists() (wanted list) {
+	if n.PromptsListChanged {
+		wanted |= prompts
+	}
+	return wanted
+}
+
+func (l listener) meta() subscriptionMeta { return subscriptionMeta{l.id} }
 
 // listen answers subscriptions/listen. It acknowledges at once. The result marks the
 // end of the subscription, when the client's input ends. A client that cancels gets
@@ -38,12 +50,13 @@ func (s *server) listen(ctx context.Context, id, params json.RawMessage) (json.R
 	if err := json.Unmarshal(params, &wanted); err != nil || wanted.Notifications == nil {
 		return nil, &rpcError{Code: protocol.CodeInvalidParams, Message: "subscriptions/listen: params must have notifications, an object"}
 	}
-	l := listener(id)
-	if wanted.Notifications.ToolsListChanged {
+	l := listener{id: id, tools: wanted.Notifications.ToolsListChanged, lists: wanted.Notifications.lists()}
+	if l.tools {
 		s.assumeGiven(ctx)
 	}
+	s.lists.expect(l.lists)
 	s.notify("notifications/subscriptions/acknowledged", subscriptionParams{l.meta(), wanted.Notifications})
-	if wanted.Notifications.ToolsListChanged {
+	if l.tools || l.lists != 0 {
 		s.await(ctx, l)
 	}
 	return completed(resultMeta{s.info(), id}), nil
@@ -66,11 +79,12 @@ func (s *server) await(ctx context.Context, l listener) {
 	s.listeners = append(s.listeners, l)
 	s.mu.Unlock()
 	s.announceTools()
+	s.announceLists()
 	select {
 	case <-ctx.Done():
 	case <-s.inputEnded:
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.listeners = slices.DeleteFunc(s.listeners, func(other listener) bool { return string(other) == string(l) })
+	s.listeners = slices.DeleteFunc(s.listeners, func(other listener) bool { return string(other.id) == string(l.id) })
 }

@@ -79,7 +79,16 @@ func (s *server) modernRequest(m message, meta requestMeta, answer answerFunc) {
 			return s.listen(ctx, m.id, params)
 		})
 	default:
-		answer(errorLine(m.id, &rpcError{Code: protocol.CodeMethodNotFound, Message: "Method not found: " + m.method}))
+		of, known := forwardedMethod(m.method)
+		if !known {
+			answer(errorLine(m.id, unknownMethod(m.method)))
+			return
+		}
+		run := s.forward(m.method, of)
+		if of.cacheable {
+			run = cacheable(run)
+		}
+		s.start(m, answer, s.complete(run))
 	}
 }
 
@@ -130,8 +139,11 @@ func cacheable(run runFunc) runFunc {
 	}
 }
 
-// join merges two objects, both with members.
+// join merges two objects, the first with members.
 func join(a, b json.RawMessage) json.RawMessage {
+	if string(b) == "{}" {
+		return a
+	}
 	joined := append(make(json.RawMessage, 0, len(a)+len(b)), a[:len(a)-1]...)
 	return append(append(joined, ','), b[1:]...)
 }

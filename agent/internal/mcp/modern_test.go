@@ -25,7 +25,7 @@ func TestDiscover(t *testing.T) {
 	d.start(t, dir)
 	s := serve(t, dir)
 	s.modern(`"server-discover-probe-1"`, "server/discover", "")
-	s.want(`{"jsonrpc":"2.0","id":"server-discover-probe-1",` + modernHead + `"cacheScope":"private","capabilities":{"tools":{"listChanged":true}},` +
+	s.want(`{"jsonrpc":"2.0","id":"server-discover-probe-1",` + modernHead + `"cacheScope":"private","capabilities":{"prompts":{"listChanged":true},"tools":{"listChanged":true}},` +
 		`"instructions":"Prefer echo.","supportedVersions":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"],"ttlMs":0}}`)
 	s.modern("1", "tools/list", "")
 	s.want(`{"jsonrpc":"2.0","id":1,` + modernHead + `"ttlMs":0,"cacheScope":"private",` + toolsJSON("echo")[1:] + `}`)
@@ -112,8 +112,8 @@ func acknowledged(id, what string) string {
 		id + `},"notifications":{` + what + `}}}`
 }
 
-func changedFor(id string) string {
-	return `{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":` + id + `}}}`
+func changedFor(list, id string) string {
+	return `{"jsonrpc":"2.0","method":"notifications/` + list + `/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":` + id + `}}}`
 }
 
 func listenResult(id string) string {
@@ -125,10 +125,11 @@ func TestListen(t *testing.T) {
 	dir := peertest.Project(t)
 	s := serve(t, dir)
 	s.modern(`"listen:0"`, "subscriptions/listen", `,"notifications":{"toolsListChanged":true,"promptsListChanged":true}`)
-	s.want(acknowledged(`"listen:0"`, `"toolsListChanged":true`))
+	s.want(acknowledged(`"listen:0"`, `"toolsListChanged":true,"promptsListChanged":true`))
 	first := daemon{tools: tooled("one")}
 	peer := first.start(t, dir)
-	s.want(changedFor(`"listen:0"`))
+	s.want(changedFor("tools", `"listen:0"`))
+	s.want(changedFor("prompts", `"listen:0"`))
 	s.modern("1", "tools/list", "")
 	s.next()
 
@@ -138,7 +139,7 @@ func TestListen(t *testing.T) {
 	peer.Stop()
 	second := daemon{tools: tooled("two")}
 	second.start(t, dir)
-	s.want(changedFor("2"))
+	s.want(changedFor("tools", "2"))
 
 	s.in.Close()
 	s.want(listenResult("2"))
@@ -148,7 +149,7 @@ func TestListen(t *testing.T) {
 // A listener that wants nothing there is gets its end at once.
 func TestListenForNothing(t *testing.T) {
 	s := serve(t, t.TempDir())
-	s.modern("1", "subscriptions/listen", `,"notifications":{"promptsListChanged":true,"resourceSubscriptions":["file:///a"]}`)
+	s.modern("1", "subscriptions/listen", `,"notifications":{"resourceSubscriptions":["file:///a"]}`)
 	s.want(acknowledged("1", ""))
 	s.want(listenResult("1"))
 }

@@ -4,7 +4,7 @@
 // request to the daemon has its own connection, so closing it cancels exactly that
 // request. One more connection stays open for the whole session: it counts the
 // client as attached, and notices when the daemon exits and starts. The daemon alone
-// knows the tools.
+// knows the tools, and answers for prompts, resources and completion (forward.go).
 //
 // The legacy era are the revisions 2024-11-05, 2025-03-26, 2025-06-18 and 2025-11-25
 // of MCP, which begin with initialize. The modern era is 2026-07-28, which has no
@@ -29,6 +29,7 @@ type Options struct {
 	Dir     string                // the working directory, absolute
 	Version string                // of this program
 	PID     int                   // of this process
+	Session string                // that the client said at the start that it is of; "" = unknown
 	In      io.Reader
 	Out     io.Writer
 	Gone    func() bool // reports whether nobody reads Out any more; nil: a failed write shows it
@@ -53,6 +54,7 @@ type server struct {
 	asked      asked
 	waiting    suspendedCalls
 	tools      tools
+	lists      lists
 	starter    starter
 
 	writing sync.Mutex // held for one line of Out
@@ -64,7 +66,7 @@ type server struct {
 	initialized bool       // the client has sent initialized
 	listeners   []listener // of changes of the tools
 	attaching   bool       // the goroutine that stays attached has been started
-	callCount   int        // calls made so far, for their ids
+	callCount   int        // requests to the daemon so far, for their ids
 	attached    sync.WaitGroup
 }
 
@@ -162,8 +164,18 @@ func (s *server) request(m message, answer answerFunc) {
 		s.attach()
 		s.start(m, answer, s.callTool)
 	default:
-		answer(errorLine(m.id, &rpcError{Code: protocol.CodeMethodNotFound, Message: "Method not found: " + m.method}))
+		of, known := forwardedMethod(m.method)
+		if !known {
+			answer(errorLine(m.id, unknownMethod(m.method)))
+			return
+		}
+		s.attach()
+		s.start(m, answer, s.forward(m.method, of))
 	}
+}
+
+func unknownMethod(method string) *rpcError {
+	return &rpcError{Code: protocol.CodeMethodNotFound, Message: "Method not found: " + method}
 }
 
 func reply(id, result json.RawMessage, err *rpcError) []byte {
@@ -206,6 +218,7 @@ func (s *server) notified(m message) {
 		s.initialized = true
 		s.mu.Unlock()
 		s.announceTools()
+		s.announceLists()
 	case "notifications/cancelled":
 		var params struct {
 			RequestID json.RawMessage `json:"requestId"`

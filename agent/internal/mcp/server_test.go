@@ -21,7 +21,7 @@ func TestInitialize(t *testing.T) {
 	} {
 		s := serve(t, t.TempDir())
 		s.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":` + test.params + `}`)
-		s.want(`{"jsonrpc":"2.0","id":0,"result":{"capabilities":{"tools":{"listChanged":true}},"instructions":"` + noAdvice +
+		s.want(`{"jsonrpc":"2.0","id":0,"result":{"capabilities":{"prompts":{"listChanged":true},"tools":{"listChanged":true}},"instructions":"` + noAdvice +
 			`","protocolVersion":"` + test.revision + `","serverInfo":{"name":"tidepool","version":"1.2.3"}}}`)
 	}
 }
@@ -34,7 +34,7 @@ func TestAnswersWithoutADaemon(t *testing.T) {
 	for _, test := range []struct{ send, want string }{
 		{`{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"result":{}}`},
 		{`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`, `{"jsonrpc":"2.0","id":2,"result":{"tools":[]}}`},
-		{`{"jsonrpc":"2.0","id":3,"method":"prompts/list"}`, fail("3", -32601, "Method not found: prompts/list")},
+		{`{"jsonrpc":"2.0","id":3,"method":"tasks/list"}`, fail("3", -32601, "Method not found: tasks/list")},
 		{`{"jsonrpc":"2.0","id":4,"method":"initialize","params":[]}`, fail("4", -32602, "initialize: params must be an object with protocolVersion and clientInfo")},
 		{`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"arguments":{}}}`, fail("5", -32602, "tools/call: params must be an object with the tool's name")},
 		{`{"jsonrpc":"2.0","id":6,"method":"tools/call"}`, fail("6", -32602, "tools/call: params must be an object with the tool's name")},

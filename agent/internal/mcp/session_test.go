@@ -44,6 +44,7 @@ func serveWith(t *testing.T, dir string, launcher Launcher) *session {
 		Serve(ctx, Options{
 			Locate:  func() protocol.Place { return protocol.Locate(func(string) string { return "" }, dir) },
 			Dir:     dir,
+			Session: "s-1",
 			Version: "1.2.3",
 			PID:     42,
 			In:      stdin,
@@ -150,6 +151,8 @@ type daemon struct {
 	tools  []protocol.ToolDefinition
 	advice string
 	call   func(*peertest.Conn, *protocol.MCPToolCall)
+	// request answers MCPRequests; nil: this daemon does not know them.
+	request func(*peertest.Conn, *protocol.MCPRequest)
 	// attached gets every connection that says Attach, if it is not nil.
 	attached chan *peertest.Conn
 }
@@ -170,6 +173,12 @@ func (d *daemon) start(t *testing.T, dir string) *peertest.Peer {
 			c.Reply(&protocol.ToolsListResponse{Tools: d.tools, Instructions: d.advice})
 		case *protocol.MCPToolCall:
 			d.call(c, r)
+		case *protocol.MCPRequest:
+			if d.request == nil {
+				c.Reply(&protocol.ErrorResponse{Error: &protocol.Error{Code: protocol.CodeMethodNotFound, Message: `unknown request type "MCPRequest"`}})
+				return
+			}
+			d.request(c, r)
 		default:
 			t.Errorf("unexpected %T", r)
 		}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -125,14 +124,14 @@ func (s *server) announceTools() {
 	if !stale {
 		return
 	}
-	s.mu.Lock()
-	initialized, listeners := s.initialized, slices.Clone(s.listeners)
-	s.mu.Unlock()
+	initialized, listeners := s.readers()
 	if initialized {
 		s.notify("notifications/tools/list_changed", nil)
 	}
 	for _, l := range listeners {
-		s.notify("notifications/tools/list_changed", subscriptionParams{Meta: l.meta()})
+		if l.tools {
+			s.notify("notifications/tools/list_changed", subscriptionParams{Meta: l.meta()})
+		}
 	}
 }
 
@@ -179,6 +178,9 @@ func (s *server) attachOnce() (held bool) {
 		return false
 	}
 	s.announceTools()
+	s.lists.daemonCame()
+	defer s.lists.daemonGone()
+	s.announceLists()
 	if session.SetDeadline(time.Time{}) != nil {
 		return false
 	}

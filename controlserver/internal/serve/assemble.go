@@ -13,6 +13,7 @@ import (
 	"tidepool/internal/hook"
 	"tidepool/internal/httpapi"
 	"tidepool/internal/logging"
+	"tidepool/internal/mcpfeature"
 	"tidepool/internal/policy"
 	"tidepool/internal/server"
 	"tidepool/internal/session"
@@ -85,6 +86,7 @@ func (p *parts) assemble() (*assembled, error) {
 	options := limits(p.settings.Server)
 	options.Hooks = hooks
 	options.Tools = box
+	options.Features = mcpfeature.New()
 	options.LanguageServers = languageServers{p.project}
 	options.HTTP = httpapi.New(httpapi.Options{Recall: overHTTP{p.memories}, Do: server.Do, Started: time.Now(), Tool: oldnames.Service})
 	options.Advice = tools.Instructions()

@@ -1,0 +1,68 @@
+// Package mcpfeature answers what the Model Context Protocol has beside tools: prompts, which people use as commands.
+//
+// A prompt is a short text that tells a model which tools to call. Arguments are quoted in it, on one line and of bounded length, so
+// that they cannot pass for a part of the text.
+//
+// The package makes nothing before its first request, and starts no goroutine.
+package mcpfeature
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"tidepool/internal/wording"
+	"tidepool/protocol"
+)
+
+// A Service answers requests by their methods. It is safe for concurrent use.
+type Service struct{}
+
+// New returns a Service.
+func New() *Service { return &Service{} }
+
+// Request answers one request with MCP's result. An error about the request itself is a *protocol.Error.
+func (s *Service) Request(_ context.Context, r *protocol.MCPRequest) (json.RawMessage, error) {
+	switch r.Method {
+	case "prompts/list":
+		return listPrompts(r.Params)
+	case "prompts/get":
+		return getPrompt(r.Params)
+	}
+	return nil, &protocol.Error{
+		Code:    protocol.CodeMethodNotFound,
+		Message: fmt.Sprintf("this daemon does not answer %q: it is older or newer than its client, so restart the one that is older", foreign(r.Method)),
+	}
+}
+
+// decode returns params as a struct. Members that it does not have are ignored.
+func decode[T any](method string, params json.RawMessage) (T, error) {
+	var p T
+	if len(params) == 0 {
+		return p, nil
+	}
+	if err := json.Unmarshal(params, &p); err != nil {
+		return p, invalid("%s: the params do not fit: %s", method, wording.Line(wording.Visible(err.Error()), 200))
+	}
+	return p, nil
+}
+
+// invalid returns an error about params.
+func invalid(format string, args ...any) *protocol.Error {
+	return &protocol.Error{Code: protocol.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
+}
+
+// foreign returns a name of the client's for an error.
+func foreign(name string) string { return wording.Line(wording.Visible(name), 60) }
+
+// encode returns a result. It does not escape angle brackets: a model reads the texts.
+func encode(result any) (json.RawMessage, error) {
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(result); err != nil {
+		return nil, fmt.Errorf("encoding the result: %w", err)
+	}
+	return json.RawMessage(strings.TrimSuffix(text.String(), "\n")), nil
+}
