@@ -6,19 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
-	reflector "github.com/invopop/jsonschema"
-	validator "github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/invopop/jsonschema"
 )
 
 // An input decodes and checks the arguments of one tool.
 type input struct {
 	tool      string
 	typ       reflect.Type
-	described *reflector.Schema
+	described *jsonschema.Schema
 	schema    json.RawMessage // described, as a model sees it
-	checked   *validator.Schema
-	defaults  []byte // a JSON object of the properties that have one
+	defaults  []byte          // a JSON object of the properties that have one
 }
 
 func newInput(tool string, typ reflect.Type) (*input, error) {
@@ -30,25 +29,10 @@ func newInput(tool string, typ reflect.Type) (*input, error) {
 	if in.schema, err = json.Marshal(described); err != nil {
 		return nil, fmt.Errorf("encoding the schema of %s: %w", typ, err)
 	}
-	if in.checked, err = compile(tool, in.schema); err != nil {
-		return nil, fmt.Errorf("compiling the schema of %s: %w", typ, err)
-	}
 	if in.defaults, err = json.Marshal(defaultsOf(described)); err != nil {
 		return nil, fmt.Errorf("encoding the defaults of %s: %w", typ, err)
 	}
 	return in, json.Unmarshal(in.defaults, reflect.New(typ).Interface())
-}
-
-func compile(tool string, schema []byte) (*validator.Schema, error) {
-	doc, err := validator.UnmarshalJSON(bytes.NewReader(schema))
-	if err != nil {
-		return nil, err
-	}
-	c := validator.NewCompiler()
-	if err := c.AddResource(tool, doc); err != nil {
-		return nil, err
-	}
-	return c.Compile(tool)
 }
 
 // decode returns a value of the tool's In, its defaults filled in, or an *ArgumentError.
@@ -57,12 +41,13 @@ func (in *input) decode(arguments json.RawMessage) (reflect.Value, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		raw = []byte("{}")
 	}
-	doc, err := validator.UnmarshalJSON(bytes.NewReader(raw))
+	doc, err := parse(raw)
 	if err != nil {
 		return reflect.Value{}, in.refuse("arguments: not valid JSON: " + err.Error())
 	}
-	if err := in.checked.Validate(doc); err != nil {
-		return reflect.Value{}, in.refuse(in.problems(err)...)
+	if problems := check(in.described, doc, ""); len(problems) > 0 {
+		slices.Sort(problems)
+		return reflect.Value{}, in.refuse(problems...)
 	}
 	v := reflect.New(in.typ)
 	if err := json.Unmarshal(in.defaults, v.Interface()); err != nil {

@@ -22,6 +22,9 @@ func describe(typ reflect.Type) (*jsonschema.Schema, error) {
 	if schema.Type != "object" {
 		return nil, fmt.Errorf("%s does not describe an object", typ)
 	}
+	if err := checkKeywords(schema); err != nil {
+		return nil, fmt.Errorf("%s: %w", typ, err)
+	}
 	return schema, checkProperties(schema, "")
 }
 

@@ -32,7 +32,7 @@ func (c *change) UnmarshalJSON(data []byte) error {
 func (change) JSONSchema() *jsonschema.Schema {
 	kind := &jsonschema.Schema{Type: "string"}
 	for _, k := range scout.ChangeKinds() {
-		kind.Enum = append(kind.Enum, k)
+		kind.Enum = append(kind.Enum, string(k))
 	}
 	object := &jsonschema.Schema{
 		Type: "object", Properties: jsonschema.NewProperties(), Required: []string{"kind"}, AdditionalProperties: jsonschema.FalseSchema,
