@@ -22,12 +22,13 @@ type Change struct {
 // Changes returns what came after a sequence number, in its order, at most limit. ok is false if some of it is not known any more: then an
 // index begins anew.
 func (d *DB) Changes(ctx context.Context, since int64, limit int) (all []Change, ok bool, err error) {
+	// SQLite plans by the value of a limit that is a parameter alone, so it compiles the query again whenever that is set: 80 µs for each prompt.
 	err = each(d.reader(ctx), func(row sqlite.Row) error {
 		var c Change
 		err := row.Scan(&c.Seq, &c.N, &c.Gone)
 		all = append(all, c)
 		return err
-	}, "SELECT seq, n, gone FROM change WHERE seq > ? ORDER BY seq LIMIT ?", since, limit)
+	}, "SELECT seq, n, gone FROM change WHERE seq > ? ORDER BY seq LIMIT ? + 0", since, limit)
 	// Sequence numbers have no gaps: a transaction that is rolled back gives its numbers back.
 	return all, err == nil && (len(all) == 0 || all[0].Seq == since+1), err
 }

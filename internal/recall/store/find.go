@@ -117,11 +117,6 @@ func (d *DB) Neighbours(ctx context.Context, r *Record, limit int) (before, afte
 	return before, after, err
 }
 
-// OfSession returns the memory of a kind that a session has; nil if there is none. Of several it is the newest.
-func (t *Tx) OfSession(project string, kind memory.Kind, session string) (*Record, error) {
-	return one(t, "WHERE m.session <> '' AND m.session = ? AND m.project = ? AND m.kind = ? ORDER BY m.n DESC LIMIT 1", session, project, kind)
-}
-
 // WithOutcome returns the numbers of the memories with an outcome.
 func (d *DB) WithOutcome(ctx context.Context, o memory.Outcome) (map[uint32]bool, error) {
 	all, err := numbers(d.reader(ctx), "SELECT n FROM memory WHERE outcome = ?", o)

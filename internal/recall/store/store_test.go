@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tidepool/internal/recall/memory"
+	"tidepool/internal/sqlite"
 )
 
 func harbor() memory.Project {
@@ -385,6 +386,35 @@ func TestForgottenIsKeyed(t *testing.T) {
 	write(t, one, func(tx *Tx) error { return tx.Unforget([]byte("words")) })
 	if c, err := one.Counts(t.Context()); c.Forgotten != 0 || err != nil {
 		t.Error(c.Forgotten, err)
+	}
+}
+
+// The memory of a session is found by the session: a prompt that begins one must not read all memories of the project.
+func TestSummaryIsFoundByItsSession(t *testing.T) {
+	db := newDB(t)
+	var plan []string
+	err := each(db.reader(t.Context()), func(row sqlite.Row) error {
+		var id, parent, unused int
+		var step string
+		err := row.Scan(&id, &parent, &unused, &step)
+		plan = append(plan, step)
+		return err
+	}, "EXPLAIN QUERY PLAN "+selectMemory+ofSession, "s", harbor().Key, memory.Session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(plan, "SEARCH m USING INDEX memory_session (session=?)") {
+		t.Errorf("the plan is %q", plan)
+	}
+	first, second, other := record("mem_1", "goal one"), record("mem_2", "goal two"), record("mem_3", "a note")
+	first.Kind, first.Session, second.Kind, second.Session, other.Session = memory.Session, "s", memory.Session, "s", "s"
+	insert(t, db, &first, &second, &other)
+	got, err := db.Summary(t.Context(), harbor().Key, "s")
+	if err != nil || got == nil || got.ID != second.ID {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if got, err := db.Summary(t.Context(), harbor().Key, "another"); err != nil || got != nil {
+		t.Errorf("of a session without memories: %+v, %v", got, err)
 	}
 }
 
