@@ -16,7 +16,7 @@ import (
 const (
 	tellMost   = 3  // memories at a prompt
 	tellBudget = 8  // memories that a session is told for ordinary evidence; more need strong evidence
-	considered = 20 // memories that are looked at for a prompt
+	considered = 20 // memories that are looked at for a prompt, as reading them costs most: with 12 or 30 no more are told rightly
 )
 
 // States of what a prompt is told.
@@ -170,7 +170,7 @@ func (s *Store) consider(ctx context.Context, p *Prompt, patience time.Duration,
 	shared := s.askTeam(ctx, team.Query{Text: text, Limit: tellMost, Current: true}, patience)
 	seen := reading{ctx: ctx, db: s.db}
 	ranking, err := x.Rank(index.Query{
-		Text: text, Limit: considered, Cosine: s.cosines(ctx, text), Keep: s.tellable, Discount: s.discount, Read: seen.texts,
+		Text: text, Limit: considered, Depth: considered, Cosine: s.cosines(ctx, text), Keep: s.tellable, Discount: s.discount, Read: seen.texts,
 	})
 	if err != nil {
 		return Explanation{}, err

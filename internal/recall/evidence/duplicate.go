@@ -5,12 +5,17 @@ import "slices"
 // overlap is what share of their words two memories have in common that say the same.
 const overlap = .8
 
-// hashOf returns the FNV-1a hash of a term. It is written out because hash/fnv takes memory for each.
-func hashOf(term []byte) uint32 {
-	const offset, prime = 2166136261, 16777619
-	hash := uint32(offset)
-	for _, b := range term {
-		hash = (hash ^ uint32(b)) * prime
+// hashStart is the FNV-1a hash of no bytes.
+const hashStart = uint32(2166136261)
+
+// addToHash adds a byte to an FNV-1a hash. It is written out because hash/fnv takes memory for each.
+func addToHash(hash uint32, b byte) uint32 { return (hash ^ uint32(b)) * 16777619 }
+
+// hashOf returns the hash of a term.
+func hashOf[T string | []byte](term T) uint32 {
+	hash := hashStart
+	for i := range len(term) {
+		hash = addToHash(hash, term[i])
 	}
 	return hash
 }

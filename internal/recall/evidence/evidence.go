@@ -10,7 +10,7 @@
 //	the two best memories of its session
 //	its session as one text
 //
-// and, for the 30 best of these sums alone, whose texts are read:
+// and, for the best of these sums alone, whose texts are read (20 for a prompt, 30 for a query):
 //
 //	neighbouring pairs of words of the prompt that are neighbours in the memory, too
 //	pieces of four letters of the prompt's words

@@ -110,7 +110,7 @@ func TestThinPrompts(t *testing.T) {
 
 func TestRarity(t *testing.T) {
 	const most = 9
-	frequent, rare, unknown := rarity("function", most), rarity("kayak", most), rarity("qzxv", most)
+	frequent, rare, unknown := rarity("function", sentences(), most), rarity("kayak", sentences(), most), rarity("qzxv", sentences(), most)
 	if !(frequent < rare && rare <= unknown && unknown == most) {
 		t.Errorf("function %.2f, kayak %.2f, an unknown word %.2f", frequent, rare, unknown)
 	}

@@ -12,7 +12,7 @@ var generalWords string
 
 // Rarity returns −ln of the share of sentences of general and programming English that have a term of [fulltext.Words]. Terms that nobody
 // has counted have 9, and none has more.
-func Rarity(term string) float64 { return rarity(term, Fitted().Rarest) }
+func Rarity(term string) float64 { return rarity(term, sentences(), Fitted().Rarest) }
 
 // asked is how rare a word is that people use to ask for anything: about one of twenty prompts has it.
 const asked = 3
@@ -26,13 +26,15 @@ func isAsked(term string) bool {
 	return false
 }
 
-// rarity returns −ln of the share of sentences of general and programming English that have a term. Terms that the table has not are as
-// rare as most allows.
-func rarity(term string, most float64) float64 {
+// sentences returns of how many sentences the table counts the words.
+func sentences() int { return countOf(generalWords, "#sentences") }
+
+// rarity returns −ln of the share of so many sentences of general and programming English that have a term. Terms that the table has not are
+// as rare as most allows.
+func rarity(term string, sentences int, most float64) float64 {
 	if isAsked(term) {
 		return min(asked, most)
 	}
-	sentences := countOf(generalWords, "#sentences")
 	n := countOf(generalWords, term)
 	if n == 0 || sentences == 0 {
 		return most
@@ -40,22 +42,35 @@ func rarity(term string, most float64) float64 {
 	return min(most, -math.Log(float64(n)/float64(sentences)))
 }
 
-// countOf returns the number behind a term in lines of "term number" that are sorted by their terms, 0 if there is no such line. It reads
+// countOf returns the number behind a term in lines of "term number" that are sorted by their terms, 0 if there is no such line. It looks at
 // some 16 lines of 40,000, so the table is searched as it is embedded and takes no memory of its own.
 func countOf(lines, term string) int {
-	for lines != "" {
-		start := strings.LastIndexByte(lines[:len(lines)/2], '\n') + 1
-		line, after, _ := strings.Cut(lines[start:], "\n")
-		text, number, _ := strings.Cut(line, " ")
-		switch {
-		case text == term:
-			n, _ := strconv.Atoi(number) // the table has numbers alone
-			return n
+	for low, high := 0, len(lines); low < high; {
+		start := low + (high-low)/2
+		for start > low && lines[start-1] != '\n' {
+			start--
+		}
+		end := start
+		for end < high && lines[end] != ' ' && lines[end] != '\n' {
+			end++
+		}
+		switch text := lines[start:end]; {
 		case text < term:
-			lines = after
+			low = endOfLine(lines, end)
+		case text > term:
+			high = start
 		default:
-			lines = lines[:start]
+			n, _ := strconv.Atoi(strings.TrimSpace(lines[end:endOfLine(lines, end)])) // the table has numbers alone
+			return n
 		}
 	}
 	return 0
+}
+
+// endOfLine returns where the line behind a place begins.
+func endOfLine(lines string, at int) int {
+	for at < len(lines) && lines[at] != '\n' {
+		at++
+	}
+	return min(at+1, len(lines))
 }

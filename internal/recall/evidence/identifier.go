@@ -14,7 +14,7 @@ const minIdentifier = 5
 // identifiers returns the places of the identifiers of a prompt, as wholes.
 func identifiers(cutter *fulltext.Cutter, text string, place map[string]int) []int {
 	var found []int
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("/\\:,;()[]{}<>\"'`=", r) }) {
+	for word := range strings.FieldsFuncSeq(text, isBetween) {
 		if len(word) < minIdentifier || !isIdentifier(word) {
 			continue
 		}
@@ -27,6 +27,15 @@ func identifiers(cutter *fulltext.Cutter, text string, place map[string]int) []i
 		})
 	}
 	return found
+}
+
+// isBetween reports whether a character stands between identifiers.
+func isBetween(r rune) bool {
+	switch r {
+	case '/', '\\', ':', ',', ';', '(', ')', '[', ']', '{', '}', '<', '>', '"', '\'', '`', '=':
+		return true
+	}
+	return unicode.IsSpace(r)
 }
 
 // isIdentifier reports whether a word is none of prose: it has letters with a dot or an underscore between them, a capital behind a small

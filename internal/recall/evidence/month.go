@@ -15,8 +15,11 @@ type month struct {
 
 // monthsOf returns the months that a text names: by their English names, beside a number or behind a word such as in. May is also a verb.
 func monthsOf(text string) []month {
+	if !hasMonth(text) {
+		return nil
+	}
 	var found []month
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(strings.ToLower(text), isNoWord)
 	at := func(i int) string {
 		if i < 0 || i >= len(words) {
 			return ""
@@ -39,6 +42,19 @@ func monthsOf(text string) []month {
 	return found
 }
 
+func isNoWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+// hasMonth reports whether a word of a text is the name of a month. Most prompts have none, and need not be cut for the words around it.
+func hasMonth(text string) bool {
+	for word := range strings.FieldsFuncSeq(text, isNoWord) {
+		if len(word) <= len("september") && monthOf(strings.ToLower(word)) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// monthOf returns the month that a word in small letters names, 0 for none.
 func monthOf(word string) time.Month {
 	if len(word) < len("may") || len(word) > len("september") || !strings.Contains("jfmasond", word[:1]) {
 		return 0

@@ -4,7 +4,7 @@ package evidence
 const pieceSize = 4
 
 // addPieces calls add with each piece of a term, as a number.
-func addPieces[T string | []byte](term T, add func(uint32)) {
+func addPieces(term string, add func(uint32)) {
 	if len(term) <= pieceSize {
 		add(pieceOf(term))
 		return
@@ -14,7 +14,7 @@ func addPieces[T string | []byte](term T, add func(uint32)) {
 	}
 }
 
-func pieceOf[T string | []byte](text T) uint32 {
+func pieceOf(text string) uint32 {
 	n := uint32(0)
 	for i := range len(text) {
 		n = n<<8 | uint32(text[i])
@@ -22,23 +22,23 @@ func pieceOf[T string | []byte](text T) uint32 {
 	return n
 }
 
-// A sieve has a bit for the hash of each piece of a question. Nearly all pieces of a memory are none of the question's, and need not be looked
-// up.
+// A sieve has a bit for each piece of a question, or for the hash of each of its terms. Nearly all of a memory are none of the question's, and
+// need not be looked up.
 type sieve [256]uint64
 
-func (s *sieve) add(piece uint32) {
-	word, bit := placeOf(piece)
+func (s *sieve) add(number uint32) {
+	word, bit := placeOf(number)
 	s[word] |= bit
 }
 
-func (s *sieve) mayHave(piece uint32) bool {
-	word, bit := placeOf(piece)
+func (s *sieve) mayHave(number uint32) bool {
+	word, bit := placeOf(number)
 	return s[word]&bit != 0
 }
 
 // placeOf takes the upper 14 bits of a multiplication by 2³² over the golden ratio: Knuth, The Art of Computer Programming, 6.4.
-func placeOf(piece uint32) (word int, bit uint64) {
-	hash := piece * 2654435769 >> 18
+func placeOf(number uint32) (word int, bit uint64) {
+	hash := number * 2654435769 >> 18
 	return int(hash >> 6), 1 << (hash & 63)
 }
 

@@ -26,6 +26,7 @@ type Question struct {
 	pairs       map[pair]int   // neighbouring words, by numbers from 0
 	pieces      map[uint32]int // pieces of words, by numbers from 0
 	sieve       sieve          // of the pieces
+	words       sieve          // of the hashes of the terms in Words
 	months      []month
 }
 
@@ -41,6 +42,7 @@ func Ask(cutter *fulltext.Cutter, text string, c Constants) *Question {
 	q.Words = rarest(order, c.Rarest)
 	for i, w := range q.Words {
 		q.place[w.Text] = i
+		q.words.add(hashOf(w.Text))
 		addPieces(w.Text, func(piece uint32) {
 			number(q.pieces, piece)
 			q.sieve.add(piece)
@@ -77,11 +79,11 @@ func (q *Question) follow(last int, term string, found func(pair)) int {
 // rarest returns the distinct terms, at most MaxWords, in their order.
 func rarest(order []string, most float64) []Word {
 	var words []Word
-	seen := map[string]bool{}
+	seen, all := map[string]bool{}, sentences()
 	for _, term := range order {
 		if !seen[term] {
 			seen[term] = true
-			words = append(words, Word{Text: term, Rare: rarity(term, most)})
+			words = append(words, Word{Text: term, Rare: rarity(term, all, most)})
 		}
 	}
 	if len(words) <= MaxWords {

@@ -35,7 +35,7 @@ func TestReadAreTheBestOfMany(t *testing.T) {
 			r := &ranker{cutter: fulltext.NewCutter()}
 			found, _ := r.find(x, evidence.Ask(r.cutter, text, c), &Query{}, &c)
 			want := model.best(text, c)
-			if len(found) != readMost || len(want) != readMost {
+			if len(found) != defaultDepth || len(want) != defaultDepth {
 				t.Fatalf("%d are read, not %d", len(found), len(want))
 			}
 			for i, f := range found {
@@ -76,7 +76,7 @@ func (n naive) best(text string, c evidence.Constants) []uint32 {
 		return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(b.score, a.score), cmp.Compare(b.n, a.n))
 	})
 	var numbers []uint32
-	for _, o := range list[:min(len(list), readMost)] {
+	for _, o := range list[:min(len(list), defaultDepth)] {
 		numbers = append(numbers, o.n)
 	}
 	return numbers

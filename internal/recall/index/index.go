@@ -6,6 +6,7 @@ package index
 
 import (
 	"hash/fnv"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -37,7 +38,7 @@ type Index struct {
 
 	mu        sync.RWMutex
 	docs      []doc             // by slot
-	sessionOf []uint32          // by slot; apart from docs, as each posting asks for it
+	sessionOf []uint32          // by slot, noSession for one of nothing; apart from docs, as each posting asks for it
 	slots     map[uint32]uint32 // by number of the memory
 	free      []uint32          // slots of nothing
 	sessions  []session         // by number; one for each memory without a session, too
@@ -77,7 +78,10 @@ type group struct {
 	size     uint64 // bytes
 }
 
-const noTime = -1 << 63
+const (
+	noTime    = -1 << 63
+	noSession = math.MaxUint32
+)
 
 // New returns an empty index.
 func New() *Index {
@@ -214,7 +218,7 @@ func (x *Index) place(n uint32) (slot uint32, old bool) {
 		slot, x.free = x.free[last], x.free[:last]
 	} else {
 		slot = uint32(len(x.docs))
-		x.docs, x.sessionOf = append(x.docs, doc{}), append(x.sessionOf, 0)
+		x.docs, x.sessionOf = append(x.docs, doc{}), append(x.sessionOf, noSession)
 	}
 	x.slots[n] = slot
 	return slot, false
@@ -249,6 +253,7 @@ func (x *Index) join(slot uint32, name string) {
 // leave takes a memory out of its session. mu is held.
 func (x *Index) leave(slot uint32) {
 	number := x.sessionOf[slot]
+	x.sessionOf[slot] = noSession
 	s := &x.sessions[number]
 	x.groups.remove(s)
 	if at, ok := slices.BinarySearchFunc(s.docs, slot, x.inOrder); ok {

@@ -1,20 +1,22 @@
 package index
 
 import (
+	"cmp"
+
 	"tidepool/internal/recall/evidence"
 	"tidepool/internal/recall/memory"
 )
 
 const (
 	defaultLimit = 10
-	// readMost is how many of the best memories by their words alone are read, at least.
-	readMost = 30
+	defaultDepth = 30
 )
 
 // A Query says what to look for.
 type Query struct {
 	Text  string
 	Limit int // candidates; 0: 10
+	Depth int // how many of the best memories by their words alone are read, at least Limit; 0: 30
 
 	// Keep says which memories are searched; nil: all. Discount says how much one counts, above 0 to 1, such as less if it is of another
 	// project; nil: 1. Both are called while the index is locked, and must not use it; the text of the Doc is empty.
@@ -34,6 +36,9 @@ type Query struct {
 	Constants *evidence.Constants // nil: those in use
 }
 
+// depth returns how many memories are read.
+func (q *Query) depth() int { return max(q.Limit, cmp.Or(q.Depth, defaultDepth)) }
+
 // A Collection is what is known of memories of which an index has only those with a rare word of a text. Their sessions are incomplete, so
 // that they are no evidence.
 type Collection struct {
@@ -41,8 +46,8 @@ type Collection struct {
 	Docs     map[string]int // how many have a word of the text, as [fulltext.Words] writes it
 }
 
-// Rank returns the memories that share words with a text, or stand beside one that does. It reads at most 30 of them, or as many as the
-// limit. Its error is that of Read.
+// Rank returns the memories that share words with a text, or stand beside one that does. It reads as many of them as
+// the depth says. Its error is that of Read.
 func (x *Index) Rank(q Query) (evidence.Ranking, error) {
 	c := evidence.Fitted()
 	if q.Constants != nil {

@@ -100,7 +100,7 @@ func terms(words fulltext.Reader, ask *evidence.Question, of *Collection) []full
 func (r *ranker) add(x *Index, t fulltext.Term, s scale) float64 {
 	idf := evidence.IDF(s.docs, t.Docs)
 	t.Each(func(slot uint32, count, length int) {
-		if int(slot) >= len(x.docs) || !x.docs[slot].living {
+		if int(slot) >= len(x.sessionOf) || x.sessionOf[slot] == noSession {
 			return
 		}
 		if r.sums[slot] == 0 {
@@ -134,7 +134,7 @@ const perSession = 6
 
 // choose returns the best memories of the sessions that have a word.
 func (r *ranker) choose(x *Index, q *Query, c *evidence.Constants, most, sessionMost float64) []candidate {
-	room := max(q.Limit, readMost)
+	room := q.depth()
 	r.best, r.full = r.best[:0], false
 	for _, number := range r.met {
 		docs := x.sessions[number].docs
@@ -174,14 +174,19 @@ func (r *ranker) inSession(x *Index, c *evidence.Constants, docs []uint32, share
 		if sum == 0 {
 			continue
 		}
-		d, f := &x.docs[slot], shared
-		f.N, f.Neighbours, f.Factor = d.n, sum/most, evidence.Factor(float64(d.confidence), d.superseded)
-		score := f.Factor * (c.Neighbours*f.Neighbours + c.Best*f.Best + c.Session*f.Session)
-		if one := (candidate{slot: slot, score: score, found: f}); !r.full || before(one, r.last) < 0 {
-			r.own = append(r.own, one)
+		d := &x.docs[slot]
+		factor := evidence.Factor(float64(d.confidence), d.superseded)
+		score := factor * (c.Neighbours*(sum/most) + c.Best*shared.Best + c.Session*shared.Session)
+		if r.full && r.last.turn == 0 && score < r.last.score {
+			continue
 		}
+		f := shared
+		f.N, f.Neighbours, f.Factor = d.n, sum/most, factor
+		r.own = append(r.own, candidate{slot: slot, score: score, found: f})
 	}
-	slices.SortFunc(r.own, before)
+	if len(r.own) > perSession { // else all have the same turn
+		slices.SortFunc(r.own, before)
+	}
 }
 
 // twoBest returns the two highest sums; the highest twice if there is one memory only.

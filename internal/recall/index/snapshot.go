@@ -186,7 +186,7 @@ func (x *Index) decode(slot uint32, data []byte) error {
 		n[i] = binary.LittleEndian.Uint32(data[4*i:])
 	}
 	if n[7]&flagLiving == 0 {
-		x.free = append(x.free, slot)
+		x.free, x.sessionOf[slot] = append(x.free, slot), noSession
 		return nil
 	}
 	long := data[4*len(n):]
