@@ -102,10 +102,22 @@ func (s *screen) size(columns, rows int) {
 // await waits until the screen holds all of the texts.
 func (s *screen) await(texts ...string) {
 	s.t.Helper()
+	s.awaitIn("the screen", s.terminal.String, texts...)
+}
+
+// awaitWritten waits until the program has written texts, those included that the screen does not show.
+func (s *screen) awaitWritten(texts ...string) {
+	s.t.Helper()
+	s.awaitIn("the output", s.raw.String, texts...)
+}
+
+// awaitIn waits until what is read holds all texts. read is called under mu.
+func (s *screen) awaitIn(what string, read func() string, texts ...string) {
+	s.t.Helper()
 	deadline := time.After(daemontest.Patience)
 	for {
 		s.mu.Lock()
-		text, changed := s.terminal.String(), s.changed
+		text, changed := read(), s.changed
 		s.mu.Unlock()
 		if holdsAll(text, texts) {
 			return
@@ -113,7 +125,7 @@ func (s *screen) await(texts ...string) {
 		select {
 		case <-changed:
 		case <-deadline:
-			s.t.Fatalf("the screen never shows %q:\n%s", texts, text)
+			s.t.Fatalf("%s never shows %q:\n%s", what, texts, text)
 		}
 	}
 }
