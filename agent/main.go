@@ -11,10 +11,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"tidepool/agent/internal/launch"
 	"tidepool/internal/sandbox/confine"
+	"tidepool/internal/wording"
 )
 
 // version is set by the linker: -X main.version=v1.2.3.
@@ -117,8 +119,19 @@ func run(ctx context.Context, p *process) int {
 		fmt.Fprintf(p.stdout, "agent %s\n", version)
 		return 0
 	default:
-		return misused(p, fmt.Sprintf("unknown command %q", command))
+		return unknown(p, command)
 	}
+}
+
+// unknown reports a command that does not exist, with the one that may be meant.
+func unknown(p *process, command string) int {
+	commands := strings.Fields("hook health mcp lsp shell init uninit trust status doctor logs policy audit questions answer ui search conversations memory call help version")
+	hint := "run `agent help`"
+	if near := wording.Nearest(command, commands, 1); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean `agent %s`? `agent help` lists the commands", near[0])
+	}
+	fmt.Fprintf(p.stderr, "error: unknown command %q\nhint: %s\n", command, hint)
+	return 2
 }
 
 // misused reports a wrong command line.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tidepool/tools/internal/excerpt"
+	"tidepool/internal/wording"
 )
 
 // An UnknownToolError means that no tool has this name.
@@ -18,7 +18,7 @@ func (e *UnknownToolError) Error() string { return fmt.Sprintf("unknown tool %q"
 
 // Hint names the nearest tool, or all of them.
 func (e *UnknownToolError) Hint() string {
-	if near := excerpt.Nearest(e.Name, e.Known, 1); len(near) > 0 {
+	if near := wording.Nearest(e.Name, e.Known, 1); len(near) > 0 {
 		return "did you mean " + near[0] + "?"
 	}
 	return "the tools are " + strings.Join(e.Known, ", ")

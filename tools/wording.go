@@ -5,7 +5,7 @@ import (
 
 	"github.com/invopop/jsonschema"
 
-	"tidepool/tools/internal/excerpt"
+	"tidepool/internal/wording"
 )
 
 func unknownField(name string, within *jsonschema.Schema) string {
@@ -15,7 +15,7 @@ func unknownField(name string, within *jsonschema.Schema) string {
 			known = append(known, pair.Key)
 		}
 	}
-	if near := excerpt.Nearest(name, known, 1); len(near) > 0 {
+	if near := wording.Nearest(name, known, 1); len(near) > 0 {
 		return "unknown field; did you mean " + near[0] + "?"
 	}
 	return "unknown field"

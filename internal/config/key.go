@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agnivade/levenshtein"
+	"tidepool/internal/wording"
 )
 
 // A key joins a dotted name to the field of one Config that it sets.
@@ -143,14 +143,8 @@ func (k key) variables() []string {
 
 // nearest returns the candidate that name was probably meant to be, or "" if none is close.
 func nearest(name string, candidates []string) string {
-	best, distance := "", 2+len(name)/4
-	for _, candidate := range candidates {
-		if d := levenshtein.ComputeDistance(name, candidate); d < distance {
-			best, distance = candidate, d
-		}
-	}
-	if best != "" {
-		return best
+	if near := wording.Nearest(name, candidates, 1); len(near) > 0 {
+		return near[0]
 	}
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	if i := slices.IndexFunc(candidates, func(c string) bool { return strings.HasSuffix(c, "."+last) }); i >= 0 {

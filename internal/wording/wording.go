@@ -1,5 +1,5 @@
 // Package wording formats messages to people and models: the hint of an error, counted things, foreign text on one
-// line and of bounded length.
+// line and of bounded length, the names that a misspelt one may mean.
 //
 // The agent imports it, so it imports only what fmt does.
 package wording

@@ -13,18 +13,3 @@ func TestLineIsClipped(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
-
-func TestNearest(t *testing.T) {
-	names := []string{"Discover", "DiscoverAll", "Definitions", "Call", "call", "Registry"}
-	tests := []struct {
-		word string
-		want string
-	}{
-		{"Discovr", "Discover"}, {"discover", "Discover DiscoverAll"}, {"Cal", "Call call"}, {"Zebra", ""}, {"", ""},
-	}
-	for _, tt := range tests {
-		if got := strings.Join(Nearest(tt.word, names, 3), " "); got != tt.want {
-			t.Errorf("%q: got %q, want %q", tt.word, got, tt.want)
-		}
-	}
-}

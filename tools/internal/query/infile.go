@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"tidepool/internal/wording"
 	"tidepool/lsp"
-	"tidepool/tools/internal/excerpt"
 )
 
 // inFile returns the declarations of a file that name means. Unlike a search for symbols it finds all: what is local
@@ -149,5 +149,5 @@ func (q *Query) nearInFile(ctx context.Context, name Name) ([]string, error) {
 		names = append(names, q.DisplayName(s), s.Name)
 	}
 	slices.Sort(names)
-	return excerpt.Nearest(name.Plain, slices.Compact(names), maxNearest), nil
+	return wording.Nearest(name.Plain, slices.Compact(names), maxNearest), nil
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"tidepool/internal/wording"
 	"tidepool/lsp"
-	"tidepool/tools/internal/excerpt"
 )
 
 // maxNearest bounds the list of near names.
@@ -176,7 +176,7 @@ func (q *Query) Near(ctx context.Context, name Name) ([]string, error) {
 		}
 	}
 	var names []string
-	for _, like := range excerpt.Nearest(last, slices.Sorted(maps.Keys(named)), maxNearest) {
+	for _, like := range wording.Nearest(last, slices.Sorted(maps.Keys(named)), maxNearest) {
 		names = append(names, named[like]...)
 	}
 	return names[:min(len(names), maxNearest)], nil
