@@ -49,12 +49,14 @@ func (s *Server) callLimit(r *protocol.MCPToolCall) time.Duration {
 
 // begin registers a request. It blocks, and with it the reading, while the connection has too many.
 func (c *conn) begin(r protocol.Request, limit time.Duration) *call {
-	return c.beginUnder(c.ctx, r, limit)
+	c.calls <- struct{}{}
+	k := c.register(c.ctx, r, limit)
+	k.lineSlot, c.slot = c.slot, lineSlot{}
+	return k
 }
 
-// beginUnder is begin for a request with a context of its own, which ends with that of the connection.
-func (c *conn) beginUnder(ctx context.Context, r protocol.Request, limit time.Duration) *call {
-	c.calls <- struct{}{}
+// register registers a request that has a place in calls. Its context is its own, and ends with that of the connection.
+func (c *conn) register(ctx context.Context, r protocol.Request, limit time.Duration) *call {
 	c.pin()
 	c.open.Add(1)
 	c.users.Add(1)
@@ -62,8 +64,7 @@ func (c *conn) beginUnder(ctx context.Context, r protocol.Request, limit time.Du
 		c.server.calls.Add(1)
 		c.server.inFlight.Add(1)
 	}
-	k := &call{conn: c, request: r, timeout: deadlineError{nameOf(r), limit}, lineSlot: c.slot}
-	c.slot = lineSlot{}
+	k := &call{conn: c, request: r, timeout: deadlineError{nameOf(r), limit}}
 	k.ctx, k.cancel = context.WithTimeoutCause(ctx, limit, &k.timeout)
 	return k
 }

@@ -30,7 +30,10 @@
 //
 // # HTTP
 //
-// A connection whose first byte is a capital letter carries HTTP/1.1 (http.go), which net/http reads and writes. The accepting
-// side, and so the check of the peer, the bound of connections, eviction and Shutdown are the same as for lines, and so are the
-// bounds of calls that a handler makes by Do.
+// A connection whose first byte is a capital letter carries HTTP/1.1, or HTTP/2 without TLS (http.go), which net/http reads and writes.
+// The accepting side, and so the check of the peer, the bound of connections, eviction and Shutdown are the same as for lines, and so are
+// the bounds of calls that a handler makes by Do.
+//
+// A connection of HTTP/2 has at most 100 open requests, holds at most 64 KiB of bodies that no handler has read, and reads frames of at
+// most 16 KiB. More resets than handlers can follow end it. A client that accepts no byte for writeTimeout counts as gone.
 package server

@@ -27,7 +27,11 @@ func (c *conn) evict() bool {
 		return false
 	}
 	c.cancel(errHangUp)
-	_ = c.net.Close()
+	if h := c.http.Load(); h != nil {
+		h.evict()
+	} else {
+		_ = c.net.Close()
+	}
 	return true
 }
 

@@ -1,42 +1,47 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"runtime/debug"
 	"sync"
 	"time"
-
-	"tidepool/protocol"
 )
 
-// maxHTTPHeader bounds the header of an HTTP request, in bytes. net/http adds 4 KiB to it.
-const maxHTTPHeader = 16 << 10
+const (
+	maxHTTPHeader = 16 << 10 // bytes of a request's header; net/http adds 4 KiB to it
+	maxStreams    = 100      // requests of one connection of HTTP/2 that are open at once
+	streamWindow  = 64 << 10 // bytes of bodies that a connection of HTTP/2 holds for handlers that have not read them
+	http2Frame    = 16 << 10 // bytes of the longest frame that is read; a connection keeps a buffer of that size
+	http2Table    = 4 << 10  // bytes of the header compression table
+)
 
-// An httpConn is a connection that carries HTTP/1.1 instead of lines, as net/http sees it. Its requests are answered one after
-// the other. Between two of them it may be evicted, and Shutdown closes it; a request that is being answered finishes.
+// An httpConn is a connection that carries HTTP instead of lines, as net/http sees it (httpconn.go). Over HTTP/1.1 its requests are
+// answered one after the other, over HTTP/2 at most maxStreams at once. While none is being answered the connection may be evicted, and
+// Shutdown closes it; a request that is being answered finishes.
 //
-// Goroutines: net/http reads and answers on one of its own, and has another that notices the hang-up; serveHTTP waits for the end.
+// Goroutines: net/http reads and answers HTTP/1.1 on one of its own, and has another that notices the hang-up; for HTTP/2 it has one that
+// reads, one that writes and one for each request. serveHTTP waits for the end of the connection, and each request is a user of it.
 // Lock order: the server's mu, then mu.
 type httpConn struct {
 	*conn
+	web    *http.Server
 	closed chan struct{} // closed when net/http is done with the connection
 
-	mu        sync.Mutex
-	answering bool // a handler runs, or its reply is being written
+	mu       sync.Mutex
+	requests int         // handlers that run
+	replying bool        // a handler has run since the connection was idle: its reply may be on its way
+	pinned   bool        // by requests or replying
+	gone     bool        // net/http is done with the connection
+	streams  bool        // the connection carries HTTP/2
+	leaving  *time.Timer // closes a connection of HTTP/2 whose client does not; nil: it has not been asked to
 }
 
 type httpKey struct{}
-
-// errHungCalls is the reply on a connection whose earlier calls ignore their deadlines.
-var errHungCalls = errors.New("earlier calls of this connection have not ended: open another one")
 
 // isMethod reports whether the first byte of a connection begins a method of HTTP. net/http refuses what is none after all.
 func isMethod(first byte) bool { return 'A' <= first && first <= 'Z' }
@@ -44,38 +49,56 @@ func isMethod(first byte) bool { return 'A' <= first && first <= 'Z' }
 // serveHTTP answers the connection's requests by Options.HTTP until the connection ends.
 func (c *conn) serveHTTP() {
 	h := &httpConn{conn: c, closed: make(chan struct{})}
+	h.web = h.newWeb()
 	c.http.Store(h)
 	if c.server.isQuitting() { // stopReading has not seen it
 		h.quit()
 	}
-	protocols := new(http.Protocols)
-	protocols.SetHTTP1(true)
-	server := &http.Server{
-		Handler:                      http.HandlerFunc(h.handle),
-		BaseContext:                  func(net.Listener) context.Context { return context.WithValue(c.ctx, httpKey{}, h) },
-		ConnState:                    h.observeState,
-		ReadHeaderTimeout:            c.server.options.LineTimeout,
-		MaxHeaderBytes:               maxHTTPHeader,
-		Protocols:                    protocols,
-		DisableGeneralOptionsHandler: true,
-		ErrorLog:                     slog.NewLogLogger(c.server.log.Handler(), slog.LevelDebug),
+	_ = h.web.Serve(&onlyConn{conn: h, ended: make(chan struct{})}) // it ends with the connection, or by goAway
+	<-h.closed
+	if h.leaving != nil {
+		h.leaving.Stop()
 	}
-	_ = server.Serve(&onlyConn{conn: h}) // it ends with the connection
 	c.finish()
 }
 
-// handle answers one request.
+// newWeb returns what reads and writes HTTP on the connection. Without TLS, a client that speaks HTTP/2 says so with its first bytes.
+func (h *httpConn) newWeb() *http.Server {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	protocols.SetUnencryptedHTTP2(true)
+	return &http.Server{
+		Handler:           http.HandlerFunc(h.handle),
+		BaseContext:       func(net.Listener) context.Context { return context.WithValue(h.ctx, httpKey{}, h) },
+		ConnState:         h.observeState,
+		ReadHeaderTimeout: h.server.options.LineTimeout,
+		MaxHeaderBytes:    maxHTTPHeader,
+		Protocols:         protocols,
+		HTTP2: &http.HTTP2Config{
+			MaxConcurrentStreams: maxStreams, MaxReadFrameSize: http2Frame, MaxDecoderHeaderTableSize: http2Table, MaxEncoderHeaderTableSize: http2Table,
+			MaxReceiveBufferPerConnection: streamWindow, MaxReceiveBufferPerStream: streamWindow, WriteByteTimeout: writeTimeout,
+		},
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     slog.NewLogLogger(h.server.log.Handler(), slog.LevelDebug),
+	}
+}
+
+// handle answers one request. A client that does not accept the rest of its reply within writeTimeout counts as gone.
 func (h *httpConn) handle(w http.ResponseWriter, r *http.Request) {
-	if r.ProtoMajor != 1 { // net/http leaves HTTP/2's preface to handlers
+	if r.Method == "PRI" { // net/http leaves a broken preface of HTTP/2 to handlers
 		w.Header().Set("Connection", "close")
-		http.Error(w, "this socket speaks HTTP/1.1", http.StatusHTTPVersionNotSupported)
+		http.Error(w, "this is no preface of HTTP/2", http.StatusHTTPVersionNotSupported)
 		return
 	}
-	if err := h.begin(); err != nil {
+	if err := h.begin(r); err != nil {
 		w.Header().Set("Connection", "close")
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
 	}
+	defer h.end(r)
+	control := http.NewResponseController(w)
+	_ = control.SetWriteDeadline(time.Time{}) // HTTP/1.1 has that of the reply before
+	defer func() { _ = control.SetWriteDeadline(time.Now().Add(writeTimeout)) }()
 	defer h.catch(w, r)
 	h.server.options.HTTP.ServeHTTP(w, r)
 }
@@ -93,130 +116,113 @@ func (h *httpConn) catch(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// begin counts a request as one that is being answered. Its error says why the connection is closed instead.
-func (h *httpConn) begin() error {
+// errGone is the reply to a request whose connection has ended.
+var errGone = errors.New("the connection has ended")
+
+// begin counts a request as one that is being answered. Its error says why it is not.
+func (h *httpConn) begin(r *http.Request) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.streams = r.ProtoMajor > 1
 	switch {
-	case h.server.isQuitting(), !h.pin():
+	case h.gone:
+		return errGone
+	case h.server.isQuitting(), !h.pinned && !h.pin():
 		return errShutdown
-	case len(h.calls) > cap(h.calls)-2: // this request takes a place, and so may its call
-		h.unpin()
-		return errHungCalls
 	}
-	h.answering = true
+	h.pinned, h.replying = true, true
+	h.requests++
+	h.users.Add(1)
 	h.server.received.Add(1)
-	h.calls <- struct{}{}
 	return nil
 }
 
-// observeState learns from net/http when a reply has been sent and when the connection is closed.
+// end stops counting the request. A request of HTTP/2 that its client has reset may have begun after net/http has reported the connection
+// idle, so nothing else would.
+func (h *httpConn) end(r *http.Request) {
+	h.mu.Lock()
+	h.requests--
+	if h.requests == 0 && h.streams && r.Context().Err() != nil {
+		h.replying = false
+	}
+	h.settle()
+	h.mu.Unlock()
+	h.release()
+}
+
+// observeState learns from net/http when all replies have been written and when the connection is closed.
 func (h *httpConn) observeState(_ net.Conn, state http.ConnState) {
-	switch state {
-	case http.StateIdle:
-		h.end()
-	case http.StateClosed:
-		h.end()
+	if state != http.StateIdle && state != http.StateClosed {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.replying = false
+	h.gone = state == http.StateClosed
+	h.settle()
+	if h.gone {
 		close(h.closed)
 	}
 }
 
-// end stops counting the request. At a shutdown it closes the connection, whose reply is out.
-func (h *httpConn) end() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.answering {
-		h.answering = false
-		<-h.calls
+// settle unpins the connection if no request is being answered, and at a shutdown closes it. Callers hold mu.
+func (h *httpConn) settle() {
+	if h.requests > 0 || h.replying {
+		return
+	}
+	if h.pinned {
+		h.pinned = false
 		h.unpin()
 	}
 	if h.server.isQuitting() {
-		_ = h.net.Close()
+		h.leave()
 	}
 }
 
-// quit closes the connection unless a request is being answered.
+// quit closes the connection when no request is being answered. A client of HTTP/2 is told at once to send no more.
 func (h *httpConn) quit() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if !h.answering {
-		_ = h.net.Close()
+	if h.pinned && h.streams {
+		h.goAway()
 	}
+	h.settle()
+}
+
+// evict closes the connection, which nothing pins.
+func (h *httpConn) evict() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.leave()
+}
+
+// leave closes the connection. Of HTTP/2, the end of the last reply may still be in net/http's buffer. GOAWAY flushes the buffer by one
+// Write, which closes the connection; a client that does not read has refuseTimeout. Callers hold mu.
+func (h *httpConn) leave() {
+	switch {
+	case !h.streams || h.gone:
+		_ = h.net.Close()
+	case h.leaving == nil:
+		h.goAway()
+		h.leaving = time.AfterFunc(refuseTimeout, func() { _ = h.net.Close() })
+	}
+}
+
+// goAway has net/http send GOAWAY. It waits for nothing but the end of Serve, which the closed listener ends.
+func (h *httpConn) goAway() {
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	_ = h.web.Shutdown(over) // not for the end of the connection, since its context has ended
 }
 
 func (h *httpConn) isAnswering() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.answering
+	return h.pinned
 }
 
-// Read returns first what the Reader of lines has read ahead. The end of the input is reported while a request is being answered
-// only if the client has hung up: net/http takes it for that and cancels the request's context.
-func (h *httpConn) Read(p []byte) (int, error) {
-	if h.lines.Buffered() {
-		return h.lines.Read(p)
-	}
-	n, err := h.net.Read(p)
-	if err == io.EOF && h.isAnswering() && !awaitHangUp(h.net) {
-		return 0, os.ErrDeadlineExceeded // net/http has interrupted the read, since the reply is ready
-	}
-	return n, err
-}
-
-func (h *httpConn) Write(p []byte) (int, error)        { return h.net.Write(p) }
-func (h *httpConn) Close() error                       { return h.net.Close() }
-func (h *httpConn) LocalAddr() net.Addr                { return h.net.LocalAddr() }
-func (h *httpConn) RemoteAddr() net.Addr               { return h.net.RemoteAddr() }
-func (h *httpConn) SetDeadline(t time.Time) error      { return h.net.SetDeadline(t) }
-func (h *httpConn) SetReadDeadline(t time.Time) error  { return h.net.SetReadDeadline(t) }
-func (h *httpConn) SetWriteDeadline(t time.Time) error { return h.net.SetWriteDeadline(t) }
-
-// An onlyConn is a listener with one connection. It ends with it.
-type onlyConn struct {
-	conn     *httpConn
-	accepted bool
-}
-
-// Accept returns the connection, and io.EOF once that is closed.
-func (l *onlyConn) Accept() (net.Conn, error) {
-	if l.accepted {
-		<-l.conn.closed
-		return nil, io.EOF
-	}
-	l.accepted = true
-	return l.conn, nil
-}
-
-func (l *onlyConn) Close() error   { return nil }
-func (l *onlyConn) Addr() net.Addr { return l.conn.LocalAddr() }
-
-// errNoHTTP is the reply to a request that does not belong to a connection of HTTP.
-var errNoHTTP = errors.New("the request came by no connection that speaks HTTP")
-
-// OverHTTP reports whether a call, whose context this is, was made by Do.
-func OverHTTP(ctx context.Context) bool {
-	_, is := ctx.Value(httpKey{}).(*httpConn)
-	return is
-}
-
-// Do answers a request as if the client of an HTTP request had sent it as a line, with the limits, the timeouts and the log of
-// lines. ctx is the HTTP request's context: when the client hangs up, the call is cancelled. One call at a time.
-func Do(ctx context.Context, r protocol.Request) protocol.Response {
-	h, is := ctx.Value(httpKey{}).(*httpConn)
-	if !is {
-		return &protocol.ErrorResponse{Error: asError(errNoHTTP)}
-	}
-	limit := h.server.options.HookTimeout
-	switch r := r.(type) { // a call may outlive its request
-	case *protocol.MCPToolCall:
-		r.Arguments = bytes.Clone(r.Arguments)
-		limit = h.server.callLimit(r)
-	case *protocol.MCPRequest:
-		r.Params = bytes.Clone(r.Params)
-		limit = h.server.options.CallTimeout
-	}
-	k := h.beginUnder(ctx, r, limit)
-	k.replies = make(chan protocol.Response, 1)
-	go k.run()
-	return <-k.replies
+func (h *httpConn) isLeaving() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.leaving != nil
 }

@@ -87,12 +87,12 @@ func TestHTTPPanic(t *testing.T) {
 	}
 }
 
-// What is no request of HTTP/1.1 is refused, and its connection closed.
+// What is no request of HTTP is refused, and its connection closed.
 func TestNoHTTP(t *testing.T) {
 	path := serveOn(t, Options{HTTP: overHTTP})
 	for sent, want := range map[string]string{
-		"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n":          "HTTP/1.1 505",
-		"HELLO\r\n\r\n":                             "HTTP/1.1 400",
+		"PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n":          "HTTP/1.1 505",
+		"HELLO WORLD\r\n\r\n":                       "HTTP/1.1 400",
 		"GET / HTTP/1.1\r\n\r\n":                    "HTTP/1.1 400", // without a host
 		"GET /" + strings.Repeat("x", 32<<10):       "HTTP/1.1 431",
 		"GET /pid HTTP/1.1\nHost: x\n\nGET / x\n\n": "HTTP/1.1 200",

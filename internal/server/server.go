@@ -28,7 +28,7 @@ type Options struct {
 	// LanguageServers serve connections that ask for one. nil: none.
 	LanguageServers LanguageServers
 
-	// HTTP answers the requests of connections that carry HTTP/1.1. Its handlers make calls by Do. nil: such connections are refused.
+	// HTTP answers the requests of connections that carry HTTP. Its handlers make calls by Do. nil: such connections are refused.
 	HTTP http.Handler
 
 	Scrubber Scrubber // nil: no output is scrubbed, and a client that asks for it is told so
