@@ -39,6 +39,7 @@ type Options struct {
 	Started time.Time                                                 // of the daemon
 	// Tool returns the tool that is meant by a service and a method, as "safeexec" and "bash"; "": none is.
 	Tool func(service, method string) string
+	More map[string]http.Handler // further routes, by pattern of http.ServeMux
 }
 
 const (
@@ -65,6 +66,9 @@ func New(o Options) http.Handler {
 	route(mux, http.MethodPost, "/flush", a.flush)
 	route(mux, http.MethodPost, "/api/call", a.call)
 	route(mux, http.MethodPost, "/api/v1/{service}/{method}", a.service)
+	for pattern, handler := range o.More {
+		mux.Handle(pattern, handler)
+	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		fail(w, &statusError{http.StatusNotFound, "not found: there are GET /health, POST /recollect, POST /flush, POST /api/call and POST /api/v1/SERVICE/METHOD"})
 	})

@@ -98,7 +98,9 @@ func serve(t *testing.T) *service {
 	}
 	api := httpapi.New(httpapi.Options{Recall: &s.remembered, Do: server.Do, Started: time.Now().Add(-1500 * time.Millisecond), Tool: func(service, method string) string {
 		return map[string]string{"safeexec/bash": "echo", "safeexec/read": "picky", "safeexec/write": "broken"}[service+"/"+method]
-	}})
+	}, More: map[string]http.Handler{"GET /more/{name}": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, "more of "+r.PathValue("name"))
+	})}})
 	daemontest.StartServer(t, s.project, server.Options{Tools: &s.tools, HTTP: api})
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", daemontest.Socket(s.project))
@@ -151,6 +153,18 @@ func TestCurl(t *testing.T) {
 	out, err = exec.Command("curl", "--silent", "--unix-socket", daemontest.Socket(s.project), "--data-binary", "@"+large, "http://x/recollect").Output()
 	if err != nil || !strings.Contains(string(out), `larger than 1 MiB`) {
 		t.Errorf("2 MiB: %s, %v", out, err)
+	}
+}
+
+// The routes of others stand beside those of the package.
+func TestFurtherRoutes(t *testing.T) {
+	response, err := serve(t).client.Get("http://x/more/it")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if body, err := io.ReadAll(response.Body); err != nil || string(body) != "more of it" {
+		t.Errorf("%s, %v", body, err)
 	}
 }
 
