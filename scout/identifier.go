@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -12,11 +13,16 @@ import (
 const maxIdentifiers = 5
 
 var (
-	quotedText     = regexp.MustCompile("`([^`\n]+)`")
-	identifierText = regexp.MustCompile(`^[\pL_][\pL\pN_]*((\.|::|#)[\pL_][\pL\pN_]*)*$`)
-	placeText      = regexp.MustCompile(`^[\pL\pN_./-]+\.\pL\w*:(\d+(:\d+)?|[\pL_][\pL\pN_.:#]*)$`)
-	separatorText  = regexp.MustCompile(`\.|::|#`)
+	quotedText     = pattern("`([^`\n]+)`")
+	identifierText = pattern(`^[\pL_][\pL\pN_]*((\.|::|#)[\pL_][\pL\pN_]*)*$`)
+	placeText      = pattern(`^[\pL\pN_./-]+\.\pL\w*:(\d+(:\d+)?|[\pL_][\pL\pN_.:#]*)$`)
+	separatorText  = pattern(`\.|::|#`)
 )
+
+// pattern returns a function that compiles a regular expression at its first call, so that no start of the daemon waits for it.
+func pattern(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
 
 // identifiersIn finds the names of code in a sentence: what stands in
 // backquotes, else what is spelled as only code is (pkg.Name, CamelCase,
@@ -25,8 +31,8 @@ var (
 // [maxIdentifiers], in order, each once.
 func identifiersIn(text string) []string {
 	var quoted, spelled, capitalised []string
-	for _, m := range quotedText.FindAllStringSubmatch(text, -1) {
-		if name := bareName(m[1]); identifierText.MatchString(name) || placeText.MatchString(name) {
+	for _, m := range quotedText().FindAllStringSubmatch(text, -1) {
+		if name := bareName(m[1]); identifierText().MatchString(name) || placeText().MatchString(name) {
 			quoted = append(quoted, name)
 		}
 	}
@@ -34,9 +40,9 @@ func identifiersIn(text string) []string {
 	for _, word := range strings.Fields(text) {
 		name := bareName(word)
 		switch {
-		case placeText.MatchString(name):
+		case placeText().MatchString(name):
 			spelled = append(spelled, name)
-		case !identifierText.MatchString(name) || fileOrAbbreviation(name):
+		case !identifierText().MatchString(name) || fileOrAbbreviation(name):
 		case spelledAsCode(name) || strings.Contains(word, "()"):
 			spelled = append(spelled, name)
 		case !begins && capitalisedWord(name):
@@ -62,7 +68,7 @@ func bareName(word string) string {
 }
 
 func spelledAsCode(name string) bool {
-	if separatorText.MatchString(name) || strings.Contains(name, "_") {
+	if separatorText().MatchString(name) || strings.Contains(name, "_") {
 		return true
 	}
 	runes := []rune(name)

@@ -94,7 +94,7 @@ func (a *Answer) named() string {
 		return names
 	}
 	root := a.Pointers[0]
-	if placeText.MatchString(names) {
+	if placeText().MatchString(names) {
 		names = root.In
 	}
 	location := root.Location

@@ -149,19 +149,19 @@ func (r *Recorder) record(model string, p Prompt, begun time.Time, reply *api.Ch
 	r.write(append(data, '\n'))
 }
 
-var credentials = []*regexp.Regexp{
-	regexp.MustCompile(`(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(-----END [A-Z ]*PRIVATE KEY-----|$)`),
-	regexp.MustCompile(`\b(sk-[\w-]{8,}|gh[pousr]_\w{8,}|github_pat_\w{8,}|glpat-[\w-]{8,}|xox[abpr]-[\w-]{8,}|AKIA[A-Z0-9]{12,}|AIza[\w-]{20,}|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*)`),
-	regexp.MustCompile(`://[^\s/:@]+:[^\s/@]+@`),
+var credentials = []func() *regexp.Regexp{
+	pattern(`(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(-----END [A-Z ]*PRIVATE KEY-----|$)`),
+	pattern(`\b(sk-[\w-]{8,}|gh[pousr]_\w{8,}|github_pat_\w{8,}|glpat-[\w-]{8,}|xox[abpr]-[\w-]{8,}|AKIA[A-Z0-9]{12,}|AIza[\w-]{20,}|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*)`),
+	pattern(`://[^\s/:@]+:[^\s/@]+@`),
 }
 
 // assigned matches a literal that something with the name of a secret gets.
-var assigned = regexp.MustCompile("(?i)((?:password|passwd|passphrase|secret|token|api_?key|private_?key|credential|bearer|authorization)[\\w\"'\\]]*\\s*(?::=|=|:)\\s*)(\"[^\"\n]+\"|'[^'\n]+'|`[^`]+`)")
+var assigned = pattern("(?i)((?:password|passwd|passphrase|secret|token|api_?key|private_?key|credential|bearer|authorization)[\\w\"'\\]]*\\s*(?::=|=|:)\\s*)(\"[^\"\n]+\"|'[^'\n]+'|`[^`]+`)")
 
 // hide takes out what looks like a credential.
 func hide(text string) string {
-	for _, pattern := range credentials {
-		text = pattern.ReplaceAllString(text, "[hidden]")
+	for _, credential := range credentials {
+		text = credential().ReplaceAllString(text, "[hidden]")
 	}
-	return assigned.ReplaceAllString(text, `${1}"[hidden]"`)
+	return assigned().ReplaceAllString(text, `${1}"[hidden]"`)
 }

@@ -1,11 +1,10 @@
 package outcome
 
 import (
-	"regexp"
 	"strings"
 )
 
-var cargoTargets = regexp.MustCompile(`^error: \d+ targets? failed`)
+var cargoTargets = pattern(`^error: \d+ targets? failed`)
 
 // readCargoTest reads a line "test result: ok. 3 passed; 0 failed; 1 ignored; …" for each binary. After one that failed cargo ends
 // with "error: test failed", unless told to go on.
@@ -55,7 +54,7 @@ func readCargoBuild(lines []string) reading {
 
 func cargoFailed(line string) bool {
 	return strings.HasPrefix(line, "error: could not compile") || strings.HasPrefix(line, "error[E") ||
-		strings.HasPrefix(line, "error: test failed") || cargoTargets.MatchString(line)
+		strings.HasPrefix(line, "error: test failed") || cargoTargets().MatchString(line)
 }
 
 // rustError returns the first error of the compiler, with its place, which stands in the line behind it.

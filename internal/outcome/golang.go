@@ -2,13 +2,12 @@ package outcome
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 )
 
 var (
-	goPlace = regexp.MustCompile(`^\s+\S+\.go:\d+: `)                 // in the lines of a test
-	goError = regexp.MustCompile(`^(?:vet: )?\S+\.go:\d+:(?:\d+:)? `) // of the compiler and of vet
+	goPlace = pattern(`^\s+\S+\.go:\d+: `)                 // in the lines of a test
+	goError = pattern(`^(?:vet: )?\S+\.go:\d+:(?:\d+:)? `) // of the compiler and of vet
 )
 
 // readGoTest reads what go test prints: one line for each package ("ok", "FAIL", "?") and, if one failed, FAIL alone in the last
@@ -80,9 +79,9 @@ func (g *goReader) line(line string) {
 		g.broken = true
 	case strings.HasPrefix(line, "panic: "):
 		g.note(titled(g.test, line))
-	case goError.MatchString(line):
+	case goError().MatchString(line):
 		g.note(line)
-	case goPlace.MatchString(line) && g.test != "" && g.said == "":
+	case goPlace().MatchString(line) && g.test != "" && g.said == "":
 		g.said = line
 		if g.failed > 0 && !g.verbose {
 			g.note(g.test + ": " + strings.TrimSpace(line))
@@ -148,7 +147,7 @@ func goEvents(lines []string) ([]string, bool) {
 func readGoBuild(lines []string) reading {
 	var r reading
 	for _, line := range lines {
-		if goError.MatchString(line) || strings.HasPrefix(line, "go: ") && !strings.HasPrefix(line, "go: downloading ") {
+		if goError().MatchString(line) || strings.HasPrefix(line, "go: ") && !strings.HasPrefix(line, "go: downloading ") {
 			if r.verdict = failed; r.first == "" {
 				r.first = line
 			}

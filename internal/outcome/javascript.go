@@ -1,14 +1,13 @@
 package outcome
 
 import (
-	"regexp"
 	"strings"
 )
 
 var (
-	nodeCount = regexp.MustCompile(`^(?:ℹ|#) (tests|pass|fail|cancelled) (\d+)$`)
-	nodeError = regexp.MustCompile(`^\s*(?:error: ['|]|\w*Error\b.*: )`)
-	tscError  = regexp.MustCompile(`^(?:\S.*(?:\(\d+,\d+\): | - ))?error TS\d+: `)
+	nodeCount = pattern(`^(?:ℹ|#) (tests|pass|fail|cancelled) (\d+)$`)
+	nodeError = pattern(`^\s*(?:error: ['|]|\w*Error\b.*: )`)
+	tscError  = pattern(`^(?:\S.*(?:\(\d+,\d+\): | - ))?error TS\d+: `)
 )
 
 // readScript reads a script of package.json. Which runner it starts is not said, so that each is looked for.
@@ -85,9 +84,9 @@ func readNode(lines []string) reading {
 	counts := map[string]int{}
 	r := reading{atEnd: true, once: true}
 	for i, line := range lines {
-		if match := nodeCount.FindStringSubmatch(line); match != nil {
+		if match := nodeCount().FindStringSubmatch(line); match != nil {
 			counts[match[1]] = number(match[2])
-		} else if r.first == "" && nodeError.MatchString(line) {
+		} else if r.first == "" && nodeError().MatchString(line) {
 			r.first = strings.Trim(strings.TrimPrefix(strings.TrimSpace(line), "error: "), "'|- ")
 			r.first = orElse(r.first, following(lines[i+1:]))
 		}
@@ -106,7 +105,7 @@ func readNode(lines []string) reading {
 func readTsc(lines []string) reading {
 	var r reading
 	for _, line := range lines {
-		if tscError.MatchString(line) {
+		if tscError().MatchString(line) {
 			if r.verdict = failed; r.first == "" {
 				r.first = line
 			}

@@ -1,14 +1,13 @@
 package outcome
 
 import (
-	"regexp"
 	"strings"
 )
 
 var (
-	pytestSummary = regexp.MustCompile(`^(?:=+ )?(?:\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun)(?:, )?)+ in [0-9.]+s`)
-	pytestNothing = regexp.MustCompile(`^(?:=+ )?no tests (?:ran|collected)`)
-	unittestCount = regexp.MustCompile(`(?:failures|errors)=(\d+)`)
+	pytestSummary = pattern(`^(?:=+ )?(?:\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun)(?:, )?)+ in [0-9.]+s`)
+	pytestNothing = pattern(`^(?:=+ )?no tests (?:ran|collected)`)
+	unittestCount = pattern(`(?:failures|errors)=(\d+)`)
 )
 
 // readPytest reads the last line of pytest, "=== 1 failed, 2 passed in 0.03s ===", without the signs with -q. What failed first stands
@@ -18,11 +17,11 @@ func readPytest(lines []string) reading {
 	named := ""
 	for _, line := range lines {
 		switch {
-		case pytestSummary.MatchString(line):
+		case pytestSummary().MatchString(line):
 			r.failed = count(line, "failed") + count(line, "error") + count(line, "errors")
 			r.ran = r.failed + count(line, "passed") + count(line, "xfailed") + count(line, "xpassed")
 			r.verdict = judged(r.ran, r.failed)
-		case pytestNothing.MatchString(line):
+		case pytestNothing().MatchString(line):
 			r.verdict = nothing
 		case named == "" && (strings.HasPrefix(line, "FAILED ") || strings.HasPrefix(line, "ERROR ")):
 			_, named, _ = strings.Cut(line, " ")
@@ -51,7 +50,7 @@ func readUnittest(lines []string) reading {
 			r.verdict = judged(r.ran, 0)
 		case strings.HasPrefix(line, "FAILED ("):
 			r.verdict = failed
-			for _, part := range unittestCount.FindAllStringSubmatch(line, 2) {
+			for _, part := range unittestCount().FindAllStringSubmatch(line, 2) {
 				r.failed += number(part[1])
 			}
 		case strings.HasPrefix(line, "NO TESTS RAN"):

@@ -1,7 +1,6 @@
 package outcome
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -97,7 +96,7 @@ func FirstError(output string) string {
 	return clip(firstError(lines), following(lines))
 }
 
-var telling = regexp.MustCompile(`(?i)\b(?:error|fatal|failed|failure|panic|exception|denied|refused|cannot|can't|unable|undefined|unknown|invalid|` +
+var telling = pattern(`(?i)\b(?:error|fatal|failed|failure|panic|exception|denied|refused|cannot|can't|unable|undefined|unknown|invalid|` +
 	`missing|no such|not found|not recognized|does not exist|timed out)\b|(?-i:\bE[A-Z]{4,}\b)|^\S*(?:Error|Exception)\b`)
 
 func firstError(lines []string) string {
@@ -106,7 +105,7 @@ func firstError(lines []string) string {
 		if strings.HasPrefix(text, "Traceback (most recent call last)") {
 			return exception(lines[i+1:])
 		}
-		if telling.MatchString(text) {
+		if telling().MatchString(text) {
 			return text
 		}
 	}

@@ -2,15 +2,14 @@ package outcome
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
 
 // How targets of make and scripts of package.json are called.
 var (
-	testName  = regexp.MustCompile(`^(?:tests?|check|spec|e2e|unit)(?:$|[-_:./])|[-_:./]tests?$`)
-	buildName = regexp.MustCompile(`^(?:all|build|compile|tsc|type-?check|types|dist)(?:$|[-_:./])`)
+	testName  = pattern(`^(?:tests?|check|spec|e2e|unit)(?:$|[-_:./])|[-_:./]tests?$`)
+	buildName = pattern(`^(?:all|build|compile|tsc|type-?check|types|dist)(?:$|[-_:./])`)
 )
 
 // A runner is a program that runs tests or a build.
@@ -157,9 +156,9 @@ func makeRunner(args []string) (runner, bool) {
 func named(program, name string, read func([]string) reading) (runner, bool) {
 	program = strings.Replace(program, " run test", " test", 1)
 	switch {
-	case testName.MatchString(name):
+	case testName().MatchString(name):
 		return runner{Test, program, read}, true
-	case buildName.MatchString(name):
+	case buildName().MatchString(name):
 		return runner{Build, program, read}, true
 	}
 	return runner{}, false

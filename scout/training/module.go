@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"golang.org/x/mod/modfile"
 )
@@ -26,7 +25,7 @@ func ModuleOf(root, path string) string {
 }
 
 // projectName is the name in a pyproject.toml, close enough to read no more of it.
-var projectName = regexp.MustCompile(`(?m)^name\s*=\s*["']([^"']+)["']`)
+var projectName = pattern(`(?m)^name\s*=\s*["']([^"']+)["']`)
 
 func manifestIn(dir string) string {
 	if text := small(filepath.Join(dir, "go.mod")); text != nil {
@@ -37,7 +36,7 @@ func manifestIn(dir string) string {
 		_ = json.Unmarshal(text, &manifest) // one without a name is no module of its own
 		return manifest.Name
 	}
-	if found := projectName.FindSubmatch(small(filepath.Join(dir, "pyproject.toml"))); found != nil {
+	if found := projectName().FindSubmatch(small(filepath.Join(dir, "pyproject.toml"))); found != nil {
 		return string(found[1])
 	}
 	return ""

@@ -23,13 +23,13 @@ var (
 // forms are the ways to write a contraction, each with the one that rules know.
 var forms = []struct {
 	sign    string // a text without it is not looked at; "": each is
-	written *regexp.Regexp
+	written func() *regexp.Regexp
 	plain   string
 }{
-	{"do", regexp.MustCompile(`\bdo not\b|\bdont\b|\bdo n't\b`), "don't"}, {"pl", regexp.MustCompile(`\b(?:pls|plz)\b`), "please"},
-	{"you ", regexp.MustCompile(`\byou (?:must not|mustn't|should not|shouldn't)\b`), "don't"}, {"we ", regexp.MustCompile(`\bwe (?:must not|mustn't|should not|shouldn't)\b`), "we don't"},
-	{"must never", regexp.MustCompile(`\bmust never\b`), "should never"}, {"must always", regexp.MustCompile(`\bmust always\b`), "should always"},
-	{"", regexp.MustCompile(`,? (?:ok|okay|please|alright|got it|understood|thanks|thank you)\s*[?.!]*$`), ""},
+	{"do", pattern(`\bdo not\b|\bdont\b|\bdo n't\b`), "don't"}, {"pl", pattern(`\b(?:pls|plz)\b`), "please"},
+	{"you ", pattern(`\byou (?:must not|mustn't|should not|shouldn't)\b`), "don't"}, {"we ", pattern(`\bwe (?:must not|mustn't|should not|shouldn't)\b`), "we don't"},
+	{"must never", pattern(`\bmust never\b`), "should never"}, {"must always", pattern(`\bmust always\b`), "should always"},
+	{"", pattern(`,? (?:ok|okay|please|alright|got it|understood|thanks|thank you)\s*[?.!]*$`), ""},
 }
 
 // A sentence is one that a person typed.
@@ -113,7 +113,7 @@ func plain(text string) string {
 		if form.sign != "" && !strings.Contains(text, form.sign) {
 			continue
 		}
-		text = form.written.ReplaceAllString(text, form.plain)
+		text = form.written().ReplaceAllString(text, form.plain)
 	}
 	return strings.Join(strings.Fields(text), " ")
 }

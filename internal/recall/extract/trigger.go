@@ -9,17 +9,17 @@ import (
 const action = `(?:please |always |never |only |just |you (?:should |must |can )?|we (?:should |must |can |will |'ll )?|i want |i'd like |let's |all |every |each |no |don't )*`
 
 var (
-	openings = []*regexp.Regexp{
-		regexp.MustCompile(`(?:^|[,;:]\s|\b(?:and|but|so|ok|okay|please|yes|no)[,:]?\s)(?:from now on|from here on(?: out)?|going forward|in (?:the )?future|as a (?:general )?rule|as a convention),?:? ` + action + `(\w[\w'-]*)`),
-		regexp.MustCompile(`(?:^|[,;:]\s|\b(?:and|but|so|ok|okay|please|note|yes|no)[,:]?\s)(?:in|for|across) (?:this|our|the|all(?: of)? my|all|every|any|my) (?:\w+ )?(?:project|repo|repository|codebase|code base|monorepo|projects|repos|repositories)[,:]? ` + action + `(\w[\w'-]*)`),
+	openings = []func() *regexp.Regexp{
+		pattern(`(?:^|[,;:]\s|\b(?:and|but|so|ok|okay|please|yes|no)[,:]?\s)(?:from now on|from here on(?: out)?|going forward|in (?:the )?future|as a (?:general )?rule|as a convention),?:? ` + action + `(\w[\w'-]*)`),
+		pattern(`(?:^|[,;:]\s|\b(?:and|but|so|ok|okay|please|note|yes|no)[,:]?\s)(?:in|for|across) (?:this|our|the|all(?: of)? my|all|every|any|my) (?:\w+ )?(?:project|repo|repository|codebase|code base|monorepo|projects|repos|repositories)[,:]? ` + action + `(\w[\w'-]*)`),
 	}
-	choices = []*regexp.Regexp{
-		regexp.MustCompile(lead + `((?:only )?use ([^,;]{1,60}?),? (?:and )?(?:not|never) (.*))`),
-		regexp.MustCompile(lead + `((?:only )?use ([^,;]{1,60}?),? (?:instead of|rather than) (.*))`),
-		regexp.MustCompile(lead + `((?:strongly )?prefer ([^,;]{1,80}?),? (?:over|to|rather than|instead of|and not) (.*))`),
-		regexp.MustCompile(`\b(i (?:strongly |really |generally |usually |always )?prefer ([^,;]{1,80})(.*))`),
-		regexp.MustCompile(`\b(i (?:always|never|only|don't ever) want ([^,;]{1,80})(.*))`),
-		regexp.MustCompile(`\b(we (?:only |strictly )?use ([^,;]{1,60}?),? (?:and not|not|never|instead of|rather than) (.*))`),
+	choices = []func() *regexp.Regexp{
+		pattern(lead + `((?:only )?use ([^,;]{1,60}?),? (?:and )?(?:not|never) (.*))`),
+		pattern(lead + `((?:only )?use ([^,;]{1,60}?),? (?:instead of|rather than) (.*))`),
+		pattern(lead + `((?:strongly )?prefer ([^,;]{1,80}?),? (?:over|to|rather than|instead of|and not) (.*))`),
+		pattern(`\b(i (?:strongly |really |generally |usually |always )?prefer ([^,;]{1,80})(.*))`),
+		pattern(`\b(i (?:always|never|only|don't ever) want ([^,;]{1,80})(.*))`),
+		pattern(`\b(we (?:only |strictly )?use ([^,;]{1,60}?),? (?:and not|not|never|instead of|rather than) (.*))`),
 	}
 	narrated      = pattern(`(?:^|[\s,;])(?:i|i'm|i'll|i've|i'd|we'll|they|they're|he|she|it|it's|you're|you|hope|hoping|me|us)(?:$|[\s,;])`) // somebody does it, and is not told to
 	pronoun       = pattern(`\b(?:it|them|they)\b`)                                                                                           // of what the rule itself names, as in "never catch an error without logging it"
@@ -50,7 +50,7 @@ const lead = `(?:^|[,;:(]\s?|\s-+\s|\.\.\.\s?|\b(?:and|but|so|then|also|please|j
 // declared finds sentences that say themselves that they are to last: from now on, in this project we, remember that.
 func declared(plain string) (int, force) {
 	for _, opening := range openings {
-		if m := opening.FindStringSubmatchIndex(plain); m != nil {
+		if m := opening().FindStringSubmatchIndex(plain); m != nil {
 			if acts(plain[m[0]:m[2]], plain[m[2]:m[3]]) {
 				return m[0], certain
 			}
@@ -151,7 +151,7 @@ func dont(plain string) (int, force) {
 // instead finds use X not Y, and prefer X over Y.
 func instead(plain string) (int, force) {
 	for _, choice := range choices {
-		m := choice.FindStringSubmatchIndex(plain)
+		m := choice().FindStringSubmatchIndex(plain)
 		if m == nil {
 			continue
 		}

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,9 +13,9 @@ import (
 const headLines = 20
 
 var (
-	headComment = regexp.MustCompile(`^\s*(//|#|/\*|\*|--|\{-|;|%|<!--)`)
-	saysWritten = regexp.MustCompile(`(?i)@generated\b|\bgenerated\b.*\bdo not (edit|modify|change)|\bdo not (edit|modify|change)\b.*\bgenerated\b|\bthis file (is|was|has been) (auto-?|automatically )?generated\b|^\W*(auto-?|automatically )generated (by|from|file)\b`)
-	saysWriter  = regexp.MustCompile(`(?i)\bgenerated (?:automatically )?(?:by|with|from|using) (?:the )?["'` + "`" + `]?(.+?)["'` + "`" + `]?(?:[.;,!]? +do not\b.*|[.;,!]? *\*/|[.;,!])?$`)
+	headComment = pattern(`^\s*(//|#|/\*|\*|--|\{-|;|%|<!--)`)
+	saysWritten = pattern(`(?i)@generated\b|\bgenerated\b.*\bdo not (edit|modify|change)|\bdo not (edit|modify|change)\b.*\bgenerated\b|\bthis file (is|was|has been) (auto-?|automatically )?generated\b|^\W*(auto-?|automatically )generated (by|from|file)\b`)
+	saysWriter  = pattern(`(?i)\bgenerated (?:automatically )?(?:by|with|from|using) (?:the )?["'` + "`" + `]?(.+?)["'` + "`" + `]?(?:[.;,!]? +do not\b.*|[.;,!]? *\*/|[.;,!])?$`)
 )
 
 // placeTraits returns the traits of a place that follow from where it stands: what has written the file, which builds have it.
@@ -74,10 +73,10 @@ func (g *Graph) provenanceOf(path string) *provenance {
 func writtenBy(f query.Source) (by string, ok bool) {
 	for n := 1; n <= min(f.Lines(), headLines); n++ {
 		line := f.Line(n)
-		if !headComment.MatchString(line) || !saysWritten.MatchString(line) {
+		if !headComment().MatchString(line) || !saysWritten().MatchString(line) {
 			continue
 		}
-		if found := saysWriter.FindStringSubmatch(strings.TrimSpace(line)); found != nil {
+		if found := saysWriter().FindStringSubmatch(strings.TrimSpace(line)); found != nil {
 			by, _, _ = strings.Cut(found[1], " with ")
 			by = strings.TrimSpace(by)
 		}
