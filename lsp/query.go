@@ -102,6 +102,23 @@ func (v *View) symbolsOf(ctx context.Context, s *workspace.Server, query string)
 	return v.ours(found), nil
 }
 
+// KnownSymbols is Symbols for somebody who is typing: it asks only servers that run, and starts none. The declarations come in the
+// order of the servers. whole is false if there may be others, because a server does not run, failed, or cut its list.
+func (v *View) KnownSymbols(ctx context.Context, query string) (found []Symbol, whole bool) {
+	whole = true
+	for _, s := range v.wanted {
+		live, err := s.Now()
+		if err != nil {
+			whole = false
+			continue
+		}
+		symbols, cut, err := live.FindSymbols(ctx, query)
+		found = append(found, v.ours(symbols)...)
+		whole = whole && !cut && err == nil
+	}
+	return found, whole
+}
+
 // ours returns the symbols of this tree, in a new list. A server may still know those of a file that is gone.
 func (v *View) ours(found []Symbol) []Symbol {
 	return slices.DeleteFunc(slices.Clone(found), func(s Symbol) bool { return !v.has(s.Location.Path) })

@@ -1,7 +1,11 @@
-// Package mcpfeature answers what the Model Context Protocol has beside tools: prompts, which people use as commands.
+// Package mcpfeature answers what the Model Context Protocol has beside tools: prompts, resources, and the completion of their
+// arguments.
 //
-// A prompt is a short text that tells a model which tools to call. Arguments are quoted in it, on one line and of bounded length, so
-// that they cannot pass for a part of the text.
+// A prompt is a short text that tells a model which tools to call; people use it as a command. Arguments are quoted in it, on one line
+// and of bounded length, so that they cannot pass for a part of the text.
+//
+// A resource is what a tool reads, under a URI; people mention it by @. The tool reads it, so its limits and its search for secrets
+// count. Titles in lists are foreign text, and are quoted as stored text is.
 //
 // The package makes nothing before its first request, and starts no goroutine.
 package mcpfeature
@@ -17,18 +21,36 @@ import (
 )
 
 // A Service answers requests by their methods. It is safe for concurrent use.
-type Service struct{}
+type Service struct{ Options }
+
+// Options are what a Service answers from. Of what is nil there is nothing.
+type Options struct {
+	References    Source                                    // outputs that are kept for the caller's session
+	Conversations Source                                    // earlier sessions
+	Memories      Source                                    // of the project
+	Symbols       Source                                    // declarations in the code
+	Reader        Reader                                    // reads all of them but symbols
+	Status        func(ctx context.Context) (string, error) // the daemon's state, for a model
+}
 
 // New returns a Service.
-func New() *Service { return &Service{} }
+func New(o Options) *Service { return &Service{o} }
 
 // Request answers one request with MCP's result. An error about the request itself is a *protocol.Error.
-func (s *Service) Request(_ context.Context, r *protocol.MCPRequest) (json.RawMessage, error) {
+func (s *Service) Request(ctx context.Context, r *protocol.MCPRequest) (json.RawMessage, error) {
 	switch r.Method {
 	case "prompts/list":
 		return listPrompts(r.Params)
 	case "prompts/get":
 		return getPrompt(r.Params)
+	case "resources/list":
+		return s.listResources(ctx, r)
+	case "resources/templates/list":
+		return listTemplates(r.Params)
+	case "resources/read":
+		return s.readResource(ctx, r)
+	case "completion/complete":
+		return s.complete(ctx, r)
 	}
 	return nil, &protocol.Error{
 		Code:    protocol.CodeMethodNotFound,

@@ -114,9 +114,7 @@ func promptNamed(name string) (prompt, error) {
 
 // check returns what is wrong with arguments.
 func (p prompt) check(given map[string]string) error {
-	var names []string
 	for _, a := range p.Arguments {
-		names = append(names, a.Name)
 		value := given[a.Name]
 		if n := utf8.RuneCountInString(value); n > maxArgument {
 			return invalid("%s: %s has %d characters: give at most %d", p.Name, a.Name, n, maxArgument)
@@ -126,11 +124,23 @@ func (p prompt) check(given map[string]string) error {
 		}
 	}
 	for name := range given {
-		if !slices.Contains(names, name) {
-			return invalid("%s has no argument %q: it has %s", p.Name, foreign(name), strings.Join(names, ", "))
+		if err := p.checkName(name); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// checkName returns an error if there is no argument of that name.
+func (p prompt) checkName(name string) error {
+	var names []string
+	for _, a := range p.Arguments {
+		names = append(names, a.Name)
+	}
+	if slices.Contains(names, name) {
+		return nil
+	}
+	return invalid("%s has no argument %q: it has %s", p.Name, foreign(name), strings.Join(names, ", "))
 }
 
 // text returns the prompt for a model.

@@ -42,7 +42,7 @@ func text(t *testing.T, params string) string {
 	var got struct {
 		Messages []message `json:"messages"`
 	}
-	if err := json.Unmarshal([]byte(request(t, New(), "prompts/get", params)), &got); err != nil || len(got.Messages) != 1 {
+	if err := json.Unmarshal([]byte(request(t, New(Options{}), "prompts/get", params)), &got); err != nil || len(got.Messages) != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	return got.Messages[0].Content.Text
@@ -73,7 +73,7 @@ func golden(t *testing.T, file, result string) {
 }
 
 func TestPromptsGolden(t *testing.T) {
-	golden(t, "prompts.golden.json", request(t, New(), "prompts/list", "{}"))
+	golden(t, "prompts.golden.json", request(t, New(Options{}), "prompts/list", "{}"))
 }
 
 // Every prompt has a text in which each of its arguments occurs, and no other.
@@ -169,17 +169,17 @@ func TestBadPromptRequests(t *testing.T) {
 		`{"name":"impact","arguments":{"symbol":"F","deep":"1"}}`:                     `impact has no argument "deep": it has symbol, change`,
 		`{"name":"impact","arguments":{"symbol":"` + strings.Repeat("ü", 501) + `"}}`: "symbol has 501 characters: give at most 500",
 	} {
-		if got := refused(t, New(), "prompts/get", params); !strings.Contains(got, want) {
+		if got := refused(t, New(Options{}), "prompts/get", params); !strings.Contains(got, want) {
 			t.Errorf("%s: %s", params, got)
 		}
 	}
-	if got := refused(t, New(), "prompts/list", `{"cursor":"x"}`); !strings.Contains(got, "one page") {
+	if got := refused(t, New(Options{}), "prompts/list", `{"cursor":"x"}`); !strings.Contains(got, "one page") {
 		t.Errorf("got %s", got)
 	}
 }
 
 func TestUnknownMethod(t *testing.T) {
-	_, err := New().Request(context.Background(), &protocol.MCPRequest{Method: "tasks/list"})
+	_, err := New(Options{}).Request(context.Background(), &protocol.MCPRequest{Method: "tasks/list"})
 	if wire, is := errors.AsType[*protocol.Error](err); !is || wire.Code != protocol.CodeMethodNotFound {
 		t.Errorf("got %v", err)
 	}

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"tidepool/internal/daemontest"
-	"tidepool/internal/mcpfeature"
 	"tidepool/internal/server"
 	"tidepool/protocol"
 )
@@ -69,7 +68,7 @@ func project(t *testing.T) (dir string, agent *exec.Cmd) {
 // startDaemon serves tools in the project until stop, or the end of the test.
 func startDaemon(t *testing.T, dir string, tools server.Tools) (stop func()) {
 	t.Helper()
-	return daemontest.StartServer(t, dir, server.Options{Tools: tools, Features: mcpfeature.New(), Advice: advice, DrainTimeout: time.Millisecond})
+	return daemontest.StartServer(t, dir, server.Options{Tools: tools, Features: features(), Advice: advice, DrainTimeout: time.Millisecond})
 }
 
 // scripted tools: each name is what the tool does.

@@ -52,22 +52,22 @@ func recordings() []recorded {
 	return []recorded{
 		{"legacy.jsonl", []string{"echo"}, map[string][]string{
 			"server/discover": {`{"jsonrpc":"2.0","id":"server-discover-probe-1",` + discovered},
-			"initialize":      {`{"jsonrpc":"2.0","id":0,"result":{"capabilities":{"prompts":{"listChanged":true},"tools":{"listChanged":true}},"instructions":"` + advice + `","protocolVersion":"2025-11-25"`},
+			"initialize":      {`{"jsonrpc":"2.0","id":0,"result":{"capabilities":{"completions":{},"prompts":{"listChanged":true},"resources":{"listChanged":true},"tools":{"listChanged":true}},"instructions":"` + advice + `","protocolVersion":"2025-11-25"`},
 			"tools/list":      {`{"jsonrpc":"2.0","id":1,"result":{"tools":[` + echo + `]}}`},
 			"prompts/list":    {`{"jsonrpc":"2.0","id":2,"result":{"prompts":[{"name":"explain","title":"Explain how it works",`},
-			"resources/list":  {`{"jsonrpc":"2.0","id":3,"error":{"code":-32601,"message":"this daemon does not answer \"resources/list\"`},
+			"resources/list":  {`{"jsonrpc":"2.0","id":3,"result":{"resources":[{"uri":"tidepool://status","name":"status",`},
 			"tools/call":      {`{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"ECHO:from the model"}]}}`},
 		}},
 		{"modern.jsonl", []string{"echo", "add_tool", "always", "added"}, map[string][]string{
 			"server/discover": {
 				`{"jsonrpc":"2.0","id":"server-discover-probe-1",` + discovered,
-				`{"jsonrpc":"2.0","id":0,` + discovered + `"cacheScope":"private","capabilities":{"prompts":{"listChanged":true},"tools":{"listChanged":true}},"instructions":"` + advice +
+				`{"jsonrpc":"2.0","id":0,` + discovered + `"cacheScope":"private","capabilities":{"completions":{},"prompts":{"listChanged":true},"resources":{"listChanged":true},"tools":{"listChanged":true}},"instructions":"` + advice +
 					`","supportedVersions":["2026-07-28",`,
 			},
 			"subscriptions/listen": {`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":` +
 				`{"io.modelcontextprotocol/subscriptionId":"listen:0"},"notifications":{"toolsListChanged":true}}}`},
 			"prompts/list":   {`{"jsonrpc":"2.0","id":1,` + discovered + `"ttlMs":0,"cacheScope":"private","prompts":[{"name":"explain",`},
-			"resources/list": {`{"jsonrpc":"2.0","id":2,"error":{"code":-32601,`},
+			"resources/list": {`{"jsonrpc":"2.0","id":2,` + discovered + `"ttlMs":0,"cacheScope":"private","resources":[{"uri":"tidepool://status",`},
 			"tools/list":     {`"id":3,` + discovered + `"ttlMs":0,"cacheScope":"private","tools":[` + echo, `{"jsonrpc":"2.0","id":5,` + discovered},
 			"tools/call": {
 				`{"jsonrpc":"2.0","id":4,` + discovered + `"content":[{"type":"text","text":"add_tool"}]}}`,

@@ -1,6 +1,7 @@
 package ref
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
@@ -8,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -128,6 +130,28 @@ func (s *Store) Slice(session, id string, r Request) (Slice, error) {
 		return Slice{}, fmt.Errorf("reading the whole text: %w", err)
 	}
 	return Cut(string(text), r)
+}
+
+// An Entry describes a text that is kept.
+type Entry struct {
+	ID    string
+	Bytes int64 // of the text
+	Made  time.Time
+}
+
+// List returns what is kept for a session, the latest first.
+func (s *Store) List(session string) []Entry {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	home, now := homeOf(session), s.options.Now()
+	var entries []Entry
+	for id, k := range s.kept {
+		if k.home == home && now.Sub(k.made) < s.options.TTL {
+			entries = append(entries, Entry{id, k.size - overhead, k.made})
+		}
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Or(b.Made.Compare(a.Made), strings.Compare(a.ID, b.ID)) })
+	return entries
 }
 
 // use notes that a session reads a text.

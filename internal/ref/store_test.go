@@ -303,3 +303,23 @@ func TestManyAtOnce(t *testing.T) {
 		t.Errorf("%d files, %d known", len(f.files()), len(f.kept))
 	}
 }
+
+// List has what a session keeps, the latest first, and nothing of another one.
+func TestList(t *testing.T) {
+	f := newFixture(t, 0)
+	first := f.put("s", "one")
+	f.put("other", "two")
+	f.now = f.now.Add(time.Hour)
+	second := f.put("s", "three")
+	entries := f.List("s")
+	if len(entries) != 2 || entries[0] != (Entry{second, 5, f.now}) || entries[1].ID != first {
+		t.Errorf("got %+v", entries)
+	}
+	f.now = f.now.Add(23*time.Hour + time.Minute)
+	if entries := f.List("s"); len(entries) != 1 || entries[0].ID != second {
+		t.Errorf("after the first has expired: %+v", entries)
+	}
+	if err := f.End("s"); err != nil || len(f.List("s")) > 0 || len(f.List("")) > 0 {
+		t.Errorf("at the end of the session: %v, %v", f.List("s"), err)
+	}
+}

@@ -50,7 +50,12 @@ var arrows = map[string][]string{
 	"controlserver/internal/serve": {
 		"protocol", "tools", "tools/*", "lsp", "scout", "scout/gemma", "scout/training", "teach", "teach/gemma", "internal/*", "internal/golang/*",
 		"internal/conversation/tail", "internal/recall/memory", "internal/recall/team", "internal/recall/extractor",
-		"controlserver/internal/questions", "controlserver/internal/archive",
+		"controlserver/internal/questions", "controlserver/internal/archive", "controlserver/internal/mcpsource", "controlserver/internal/page",
+		"controlserver/internal/statuspage",
+	},
+	"controlserver/internal/mcpsource": {
+		"protocol", "lsp", "tools", "internal/conversation", "internal/mcpfeature", "internal/policy", "internal/recall", "internal/recall/memory", "internal/ref",
+		"internal/session",
 	},
 	"controlserver/internal/command": {
 		"protocol", "lsp", "scout", "scout/gemma", "scout/training", "internal/*", "internal/golang/wasmtest", "internal/recall/memory", "internal/sandbox/confine",

@@ -27,13 +27,17 @@ type subscriptionMeta struct {
 
 // notifications are the kinds of notifications that this program sends.
 type notifications struct {
-	ToolsListChanged   bool `json:"toolsListChanged,omitempty"`
-	PromptsListChanged bool `json:"promptsListChanged,omitempty"`
+	ToolsListChanged     bool `json:"toolsListChanged,omitempty"`
+	PromptsListChanged   bool `json:"promptsListChanged,omitempty"`
+	ResourcesListChanged bool `json:"resourcesListChanged,omitempty"`
 }
 
 func (n *notifications) lists() (wanted list) {
 	if n.PromptsListChanged {
 		wanted |= prompts
+	}
+	if n.ResourcesListChanged {
+		wanted |= resources
 	}
 	return wanted
 }

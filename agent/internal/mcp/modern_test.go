@@ -25,7 +25,7 @@ func TestDiscover(t *testing.T) {
 	d.start(t, dir)
 	s := serve(t, dir)
 	s.modern(`"server-discover-probe-1"`, "server/discover", "")
-	s.want(`{"jsonrpc":"2.0","id":"server-discover-probe-1",` + modernHead + `"cacheScope":"private","capabilities":{"prompts":{"listChanged":true},"tools":{"listChanged":true}},` +
+	s.want(`{"jsonrpc":"2.0","id":"server-discover-probe-1",` + modernHead + `"cacheScope":"private","capabilities":{"completions":{},"prompts":{"listChanged":true},"resources":{"listChanged":true},"tools":{"listChanged":true}},` +
 		`"instructions":"Prefer echo.","supportedVersions":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"],"ttlMs":0}}`)
 	s.modern("1", "tools/list", "")
 	s.want(`{"jsonrpc":"2.0","id":1,` + modernHead + `"ttlMs":0,"cacheScope":"private",` + toolsJSON("echo")[1:] + `}`)
@@ -124,12 +124,13 @@ func listenResult(id string) string {
 func TestListen(t *testing.T) {
 	dir := peertest.Project(t)
 	s := serve(t, dir)
-	s.modern(`"listen:0"`, "subscriptions/listen", `,"notifications":{"toolsListChanged":true,"promptsListChanged":true}`)
-	s.want(acknowledged(`"listen:0"`, `"toolsListChanged":true,"promptsListChanged":true`))
+	s.modern(`"listen:0"`, "subscriptions/listen", `,"notifications":{"toolsListChanged":true,"promptsListChanged":true,"resourcesListChanged":true}`)
+	s.want(acknowledged(`"listen:0"`, `"toolsListChanged":true,"promptsListChanged":true,"resourcesListChanged":true`))
 	first := daemon{tools: tooled("one")}
 	peer := first.start(t, dir)
 	s.want(changedFor("tools", `"listen:0"`))
 	s.want(changedFor("prompts", `"listen:0"`))
+	s.want(changedFor("resources", `"listen:0"`))
 	s.modern("1", "tools/list", "")
 	s.next()
 

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"time"
 
+	"tidepool/controlserver/internal/mcpsource"
 	"tidepool/controlserver/internal/questions"
 	"tidepool/internal/activity"
 	"tidepool/internal/ask"
@@ -86,7 +87,7 @@ func (p *parts) assemble() (*assembled, error) {
 	options := limits(p.settings.Server)
 	options.Hooks = hooks
 	options.Tools = box
-	options.Features = mcpfeature.New()
+	options.Features = p.features(box, live.policy, status)
 	options.LanguageServers = languageServers{p.project}
 	options.HTTP = httpapi.New(httpapi.Options{Recall: overHTTP{p.memories}, Do: server.Do, Started: time.Now(), Tool: oldnames.Service})
 	options.Advice = tools.Instructions()
@@ -123,6 +124,18 @@ func (p *parts) toolbox(callers callers, rules *policy.Engine) (*toolbox, error)
 		p.memories.journal(),
 		p.execution.tools(rules, asking),
 	)
+}
+
+// features makes the prompts and the resources.
+func (p *parts) features(box *toolbox, rules *policy.Engine, status *reporter) *mcpfeature.Service {
+	return mcpfeature.New(mcpfeature.Options{
+		References:    &mcpsource.References{Caller: box.caller, Kept: p.execution.references},
+		Conversations: &mcpsource.Conversations{Archive: p.said.source},
+		Memories:      p.memories.source(),
+		Symbols:       &mcpsource.Symbols{Caller: box.caller, Project: p.project},
+		Reader:        &mcpsource.Reader{Caller: box.caller, Tools: box.registry, Rules: rules},
+		Status:        status.text,
+	})
 }
 
 // reporter makes the source of the daemon's status.

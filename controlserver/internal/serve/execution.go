@@ -128,6 +128,18 @@ func (e *execution) sandbox() (*sandbox.Sandbox, error) {
 	})
 }
 
+// references returns what is kept for a session, the latest first. It opens nothing if nothing can be kept.
+func (e *execution) references(session string) ([]ref.Entry, error) {
+	if !e.left() {
+		return nil, nil
+	}
+	opened, err := e.open()
+	if err != nil {
+		return nil, err
+	}
+	return opened.refs.List(session), nil
+}
+
 // state returns how far commands are confined; nil if that has not been found out, because no command has run.
 func (e *execution) state() *protocol.SandboxState {
 	e.mu.Lock()

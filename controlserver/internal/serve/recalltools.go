@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 
+	"tidepool/controlserver/internal/mcpsource"
 	"tidepool/internal/claudememory"
 	"tidepool/internal/recall/memory"
 	"tidepool/internal/recollect"
@@ -24,6 +25,17 @@ func (m *memories) get(ctx context.Context) (*recollect.Opened, memory.Project, 
 // tools returns the toolset of the memories.
 func (m *memories) tools(root string, trusted func() bool) *memorytools.Toolset {
 	return &memorytools.Toolset{Root: root, Files: claudeFiles{trusted}, Open: func(ctx context.Context) (memorytools.Memories, memory.Project, error) {
+		opened, project, err := m.get(ctx)
+		if err != nil {
+			return nil, project, err
+		}
+		return opened.Store, project, nil
+	}}
+}
+
+// source lists the memories of the project.
+func (m *memories) source() *mcpsource.Memories {
+	return &mcpsource.Memories{Open: func(ctx context.Context) (mcpsource.Finder, memory.Project, error) {
 		opened, project, err := m.get(ctx)
 		if err != nil {
 			return nil, project, err

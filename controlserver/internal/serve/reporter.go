@@ -5,8 +5,11 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
+	"tidepool/controlserver/internal/page"
+	"tidepool/controlserver/internal/statuspage"
 	"tidepool/internal/ask"
 	"tidepool/internal/golang/coverage"
 	"tidepool/internal/hook"
@@ -72,6 +75,14 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		Secrets:         r.secrets(),
 		Sandbox:         r.sandbox(),
 	}
+}
+
+// text returns the status for a model. What sessions did is not in it.
+func (r *reporter) text(ctx context.Context) (string, error) {
+	var text strings.Builder
+	p := page.New(&text)
+	statuspage.PrintProject(p, r.Status(ctx, false))
+	return text.String(), p.Err()
 }
 
 func (r *reporter) openQuestions() int {

@@ -17,6 +17,21 @@ import (
 
 // Print writes s for a person.
 func Print(p *page.Page, s *protocol.StatusResponse) {
+	printCode(p, s)
+	p.Row(page.Plain, "calls", fmt.Sprintf("%d, %d in flight", s.Calls, s.CallsInFlight))
+	p.Row(page.Plain, "clients", fmt.Sprintf("%d attached; hooks came from %s", s.Clients, wording.Count(s.Sessions, "session")))
+	printRest(p, s)
+	printHooks(p, s)
+}
+
+// PrintProject writes what s says of the project, without what its clients did.
+func PrintProject(p *page.Page, s *protocol.StatusResponse) {
+	printCode(p, s)
+	printRest(p, s)
+}
+
+// printCode writes how the daemon and its language servers are.
+func printCode(p *page.Page, s *protocol.StatusResponse) {
 	p.Row(page.Good, "daemon", fmt.Sprintf("pid %d, version %s, up %v%s", s.PID, s.Version, age(time.Duration(s.UptimeMS)*time.Millisecond), memoryText(s.MemoryBytes)))
 	for _, problem := range s.Problems {
 		p.Row(page.Bad, "PROBLEM", problem)
@@ -27,8 +42,10 @@ func Print(p *page.Page, s *protocol.StatusResponse) {
 	for _, l := range s.LanguageServers {
 		p.Row(toneOf(l.State), l.Language, describeServer(l))
 	}
-	p.Row(page.Plain, "calls", fmt.Sprintf("%d, %d in flight", s.Calls, s.CallsInFlight))
-	p.Row(page.Plain, "clients", fmt.Sprintf("%d attached; hooks came from %s", s.Clients, wording.Count(s.Sessions, "session")))
+}
+
+// printRest writes how the daemon's other parts are.
+func printRest(p *page.Page, s *protocol.StatusResponse) {
 	if s.Questions > 0 {
 		p.Row(page.Odd, "questions", fmt.Sprintf("%d wait for you: agent questions lists them", s.Questions))
 	}
@@ -40,7 +57,6 @@ func Print(p *page.Page, s *protocol.StatusResponse) {
 	printSources(p, s.Sources)
 	printTracker(p, s.Tracker)
 	printSettings(p, s.Settings)
-	printHooks(p, s)
 }
 
 // printTrust writes whether what the project brings along may run, and what does not.
