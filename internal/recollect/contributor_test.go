@@ -445,6 +445,23 @@ func TestExtractor(t *testing.T) {
 	}
 }
 
+// A prompt is not told what it teaches, though it waits for the index, which may be loaded after the memory was written.
+func TestPromptIsNotToldWhatItTeaches(t *testing.T) {
+	const rule = "Always run the zebra harness with voltage checks in the web directory."
+	data, dir := t.TempDir(), repository(t)
+	for n := range 20 {
+		d := start(t, filepath.Join(data, fmt.Sprint(n)), dir)
+		if got := d.prompt("one", rule); got != "" {
+			t.Fatalf("start %d: the prompt is told %q", n, got)
+		}
+		d.hook(protocol.Stop, `"session_id":"one"`)
+		if got := d.prompt("two", "how do we run the zebra harness with voltage checks in the web directory?"); !strings.Contains(got, rule) {
+			t.Fatalf("start %d: the next session is told %q", n, got)
+		}
+		d.stop()
+	}
+}
+
 // What Claude Code has loaded by itself is not told again.
 func TestLoadedInstructionsAreNotTold(t *testing.T) {
 	d := start(t, t.TempDir(), repository(t))

@@ -23,7 +23,7 @@ func (c *Contributor) prompt(ctx context.Context, e *hook.Event) string {
 	defer cancel()
 	c.begin(opened, e)
 	conversation := c.conversation(ctx, opened, e)
-	c.learn(opened, taughtBy(e.PromptID, conversation.Prompt(e.Prompt, c.options.Now())))
+	defer c.learn(opened, taughtBy(e.PromptID, conversation.Prompt(e.Prompt, c.options.Now()))) // last: a prompt is not told what it teaches
 	if opened == nil || e.AgentID != "" {
 		return ""
 	}
