@@ -67,7 +67,8 @@ func (j *Journal) Count(ctx context.Context, o Owner) string {
 	if err != nil || e == nil {
 		return ""
 	}
-	j.later(o, func(e *Entry) { e.Seen = j.now() })
+	seen := j.now() // the write may come later
+	j.later(o, func(e *Entry) { e.Seen = seen })
 	return fmt.Sprintf("tidepool: %d tool calls since the last look at your hypothesis.\nGoal: %s\nHypothesis: %s\nPrediction: %s\nIf it no longer holds, update_ghap.",
 		calls, field(e.Goal), field(e.Hypothesis), field(e.Prediction))
 }
