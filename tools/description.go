@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"strconv"
@@ -27,17 +28,22 @@ type Meta struct {
 	MaxResultSizeChars int    `json:"anthropic/maxResultSizeChars,omitempty"` // a longer text goes to a file; 0: 50,000, at most 500,000
 }
 
-// A description is a desc/<name>.md file: a header, a blank line, and the text for the model. The last two lines of
+// A description is a desc/<name>.md file: a header, a blank line, and the text for the model. The last three lines of
 // the header may be absent.
 //
 //	title: Find callers
 //	hints: read-only idempotent
 //	search: who calls usages
 //	max-result: 100000
+//	line: who calls a function or method, through interfaces too
+//
+// Examples follow the text. A model reads the first one with the description.
 type description struct {
 	annotations Annotations
 	meta        Meta
+	line        string // what the tool does, for a list of tools; the title if there is none
 	text        string
+	examples    []Example
 }
 
 func readDescription(dir fs.FS, name string) (description, error) {
@@ -46,15 +52,26 @@ func readDescription(dir fs.FS, name string) (description, error) {
 	if err != nil {
 		return description{}, fmt.Errorf("reading the description: %w", err)
 	}
-	header, text, _ := strings.Cut(string(raw), "\n\n")
-	d := description{text: strings.TrimSpace(text)}
+	header, body, _ := strings.Cut(string(raw), "\n\n")
+	var d description
 	if err := d.parseHeader(header); err != nil {
 		return description{}, fmt.Errorf("%s: %w", file, err)
 	}
-	if n := utf8.RuneCountInString(d.text); n == 0 || n > maxDescription {
-		return description{}, fmt.Errorf("%s: the text has %d characters; it needs 1 to %d", file, n, maxDescription)
+	if d.text, d.examples, err = cutExamples(body); err != nil {
+		return description{}, fmt.Errorf("%s: %w", file, err)
+	}
+	if n := utf8.RuneCountInString(d.forModel()); d.text == "" || n > maxDescription {
+		return description{}, fmt.Errorf("%s: the text and its first example have %d characters; they need 1 to %d", file, n, maxDescription)
 	}
 	return d, nil
+}
+
+// forModel returns the text with the first example.
+func (d *description) forModel() string {
+	if len(d.examples) == 0 {
+		return d.text
+	}
+	return d.text + "\n\nExample (" + d.examples[0].Title + "): " + d.examples[0].Input
 }
 
 func (d *description) parseHeader(header string) (err error) {
@@ -70,10 +87,12 @@ func (d *description) parseHeader(header string) (err error) {
 			err = d.annotations.hint(strings.Fields(value))
 		case "search":
 			d.meta.SearchHint = value
+		case "line":
+			d.line, err = oneLiner(value)
 		case "max-result":
 			d.meta.MaxResultSizeChars, err = resultSize(value)
 		default:
-			err = fmt.Errorf("unknown header %q: it knows title, hints, search and max-result", key)
+			err = fmt.Errorf("unknown header %q: it knows title, hints, search, line and max-result", key)
 		}
 		if err != nil {
 			return err
@@ -82,7 +101,17 @@ func (d *description) parseHeader(header string) (err error) {
 	if d.annotations.Title == "" || !hinted {
 		return fmt.Errorf("the header needs both title and hints (hints may be empty)")
 	}
+	d.line = cmp.Or(d.line, d.annotations.Title)
 	return nil
+}
+
+// oneLiner returns the line of a tool in a list, which is short because the list has all tools.
+func oneLiner(value string) (string, error) {
+	const most = 80 // characters
+	if n := utf8.RuneCountInString(value); n == 0 || n > most {
+		return "", fmt.Errorf("line has %d characters; it needs 1 to %d", n, most)
+	}
+	return value, nil
 }
 
 func resultSize(value string) (int, error) {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -31,10 +32,13 @@ type Toolset interface {
 // A Definition is what a model sees of a tool before it calls it.
 type Definition struct {
 	Name        string          `json:"name"`
-	Description string          `json:"description"` // at most 2,048 characters
+	Description string          `json:"description"` // at most 2,048 characters, with the first example
 	InputSchema json.RawMessage `json:"inputSchema"` // one plain JSON schema object
 	Annotations Annotations     `json:"annotations"`
 	Meta        Meta            `json:"_meta,omitzero"`
+	Line        string          `json:"-"` // what the tool does, in at most 80 characters
+	Examples    []Example       `json:"-"`
+	Toolset     string          `json:"-"` // the package of its toolset, such as "code"
 }
 
 // A Result is what a successful call returned.
@@ -66,6 +70,7 @@ func (r *Registry) Discover(toolset Toolset) error {
 		if err != nil {
 			return fmt.Errorf("discovering %T.%s: %w", toolset, method, err)
 		}
+		t.definition.Toolset = path.Base(reflect.Indirect(v).Type().PkgPath())
 		found[t.definition.Name] = t
 	}
 	if len(found) == 0 {
@@ -90,7 +95,9 @@ func (r *Registry) discover(descriptions fs.FS, method string, fn reflect.Value)
 	if err != nil {
 		return nil, err
 	}
-	t.definition.Description = described.text
+	t.definition.Description = described.forModel()
+	t.definition.Line = described.line
+	t.definition.Examples = described.examples
 	t.definition.Annotations = described.annotations
 	t.definition.Meta = described.meta
 	return t, nil
