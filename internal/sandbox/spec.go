@@ -31,6 +31,20 @@ type Spec struct {
 	MemoryMB    int   // resident, of all its processes; 0 is 2048
 	Processes   int   // at once; 0 is 256
 	OutputBytes int64 // of each stream that are kept; 0 is 10 MB
+
+	// Socket makes a Unix socket that the command alone reaches, at SocketPath; nil: it reaches none. It is called before the command starts, and
+	// only if that runs at Full without the network: a lower level cannot show one socket and hide the others. The caller ends the socket
+	// when Run has returned. ok is false if there is none after all.
+	Socket func() (socket Socket, ok bool)
+}
+
+// SocketPath is where a command reaches its Socket.
+const SocketPath = "/run/tidepool.sock"
+
+// A Socket is a Unix socket for one command.
+type Socket struct {
+	Path string   // absolute, outside of the command's view
+	Env  []string // "NAME=value": variables that the command has besides
 }
 
 func (s Spec) withDefaults() Spec {

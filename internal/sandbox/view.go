@@ -85,6 +85,7 @@ func (s *Sandbox) plan(level Level, spec Spec, p places, guard *inventory) (*con
 		for _, socket := range visibleSockets() {
 			v.add(confine.Hide, socket, "")
 		}
+		s.connect(v, &spec)
 		plan.View = v.sorted()
 		plan.Read, plan.Write = []string{"/"}, []string{"/dev", "/proc"}
 		for _, m := range plan.View {
@@ -98,6 +99,19 @@ func (s *Sandbox) plan(level Level, spec Spec, p places, guard *inventory) (*con
 	}
 	plan.Env = s.environment(spec.Env, cacheVariables(p.cache, tmp))
 	return plan, nil
+}
+
+// connect adds the command's own socket and its variables. It is shown in the directory of running programs' sockets, which is empty else.
+func (s *Sandbox) connect(v view, spec *Spec) {
+	if spec.Socket == nil || spec.Network || v[filepath.Dir(SocketPath)].Kind == "" {
+		return
+	}
+	socket, ok := spec.Socket()
+	if !ok {
+		return
+	}
+	v[SocketPath] = confine.Mount{Kind: confine.Show, Path: SocketPath, From: socket.Path}
+	spec.Env = slices.Concat(spec.Env, socket.Env)
 }
 
 // write adds what a command may write to.

@@ -48,6 +48,7 @@ type SafeBashOutput struct {
 	DurationMS    int64          `json:"duration_ms"`        //
 	Held          []string       `json:"held,omitempty"`     // protected paths that it made, moved away
 	Restored      []string       `json:"restored,omitempty"` // protected files that it changed, put back
+	Calls         int            `json:"calls,omitempty"`    // of tools, by the command itself
 	Notes         []string       `json:"notes,omitempty"`    // what is missing, and why
 
 	text string
@@ -64,11 +65,16 @@ func (t *Toolset) SafeBash(ctx context.Context, call tools.Call, in SafeBashInpu
 	if err != nil {
 		return nil, u.refused(err)
 	}
+	line := &callLine{use: u}
+	if u.Broker != nil {
+		spec.Socket = line.open
+	}
 	outcome, err := u.Commands.Run(ctx, spec)
+	calls, notes := line.close()
 	if err != nil {
 		return nil, u.refused(err)
 	}
-	return u.result(in, outcome, input), nil
+	return u.result(in, outcome, input, calls, notes), nil
 }
 
 // spec returns the command as it may run.
@@ -134,14 +140,14 @@ func (t *Toolset) permitCommand(ctx context.Context, u *use, in SafeBashInput) e
 }
 
 // result returns what a model reads of a command that has run.
-func (u *use) result(in SafeBashInput, o sandbox.Outcome, input map[string]int) *SafeBashOutput {
+func (u *use) result(in SafeBashInput, o sandbox.Outcome, input map[string]int, calls int, notes []string) *SafeBashOutput {
 	stdout, stderr := u.stream(o.Stdout), u.stream(o.Stderr)
 	p := preview.Of(preview.Input{Command: u.entry.Input, Exit: o.Exit, Stdout: stdout, Stderr: stderr}, in.Preview)
 	out := &SafeBashOutput{
 		Summary:       fmt.Sprintf("Executed: %s (exit %d, %s)", wording.Line(wording.Visible(u.entry.Input), 80), o.Exit, wording.Count(p.Lines, "line")),
 		StdoutPreview: p.Stdout, StderrPreview: p.Stderr, ExitCode: o.Exit, Isolation: o.Isolation, Missing: o.Missing, TimedOut: o.TimedOut,
 		Limit: o.Limit, Signal: o.Signal, Truncated: isCut(o.Stdout) || isCut(o.Stderr), Lines: p.Lines, DurationMS: o.Duration.Milliseconds(),
-		Held: o.Held, Restored: o.Restored, Secrets: u.shown(input),
+		Held: o.Held, Restored: o.Restored, Secrets: u.shown(input), Calls: calls, Notes: notes,
 	}
 	var kept []string
 	if !p.Whole {

@@ -47,6 +47,9 @@ func (o *SafeBashOutput) remarks(outcome sandbox.Outcome) (lines []string) {
 	if len(o.Restored) > 0 {
 		lines = append(lines, "put back as they were: "+list(o.Restored))
 	}
+	if o.Calls > 0 {
+		lines = append(lines, wording.Count(o.Calls, "call")+" of tools by the command")
+	}
 	if secrets := secretsText(o.Secrets); secrets != "" {
 		lines = append(lines, secrets)
 	}

@@ -22,6 +22,7 @@ import (
 	"tidepool/internal/sandbox"
 	"tidepool/internal/scrub"
 	"tidepool/tools"
+	"tidepool/tools/broker"
 	"tidepool/tools/people"
 )
 
@@ -60,11 +61,17 @@ type Asker interface {
 	ConfirmAction(ctx context.Context, call tools.Call, in people.ConfirmActionInput) (people.ConfirmActionOutput, error)
 }
 
+// A Broker makes sockets by which commands call tools that only read, as [broker.Broker] does.
+type Broker interface {
+	Open(c broker.Command) (*broker.Socket, error)
+}
+
 // Parts are what the tools work with.
 type Parts struct {
 	Commands Runner
 	Secrets  func(session string) Secrets
 	Refs     Refs
+	Broker   Broker   // nil: commands call no tools
 	Audit    Auditor  // nil: nothing is written down
 	Env      []string // of commands
 	Protect  []string // paths of the project that are not written, beside those that never are

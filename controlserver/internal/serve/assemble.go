@@ -18,10 +18,12 @@ import (
 	"tidepool/internal/policy"
 	"tidepool/internal/server"
 	"tidepool/internal/session"
+	"tidepool/internal/state"
 	"tidepool/internal/work"
 	"tidepool/lsp"
 	"tidepool/protocol"
 	"tidepool/tools"
+	"tidepool/tools/broker"
 	codetools "tidepool/tools/code"
 	"tidepool/tools/lang"
 	"tidepool/tools/oldnames"
@@ -116,7 +118,7 @@ func (p *parts) toolbox(callers callers, rules *policy.Engine) (*toolbox, error)
 		&scouttools.Toolset{Project: p.project, Root: root, Memory: memory, Scorer: p.judge.scorer, Advice: p.judge.advice, Record: p.recorder()},
 		&teachtools.Toolset{Project: p.project, Root: root, Memory: memory, Selector: p.judge.selector, Advice: p.judge.advice},
 	}
-	return newToolbox(callers, p.settings.AlwaysLoad, p.memories.oldNames(), code,
+	box, err := newToolbox(callers, p.settings.AlwaysLoad, p.memories.oldNames(), code,
 		asking,
 		&worktools.Toolset{Work: p.work, Root: root, People: asking},
 		p.said.tools(),
@@ -124,6 +126,16 @@ func (p *parts) toolbox(callers callers, rules *policy.Engine) (*toolbox, error)
 		p.memories.journal(),
 		p.execution.tools(rules, asking),
 	)
+	if err != nil {
+		return nil, err
+	}
+	p.execution.offered = func(dir *state.Dir) *broker.Broker {
+		return broker.New(broker.Options{
+			Dir: dir, Tools: box.registry, Untrusted: append([]string{"ref_content"}, box.codeTools...), Policy: rules,
+			Trusted: func() bool { return p.trustee.Trusted(root) }, CallTimeout: p.settings.Server.CallTimeout, Log: p.log,
+		})
+	}
+	return box, nil
 }
 
 // features makes the prompts and the resources.

@@ -17,6 +17,7 @@ import (
 	"tidepool/internal/sandbox"
 	"tidepool/internal/state"
 	"tidepool/protocol"
+	"tidepool/tools/broker"
 	executiontools "tidepool/tools/execution"
 	peopletools "tidepool/tools/people"
 )
@@ -28,6 +29,7 @@ type execution struct {
 	env      []string // of commands
 	secrets  *secrets
 	log      *slog.Logger
+	offered  func(*state.Dir) *broker.Broker // makes what commands call, with its sockets in a directory
 
 	mu     sync.Mutex
 	closed bool
@@ -40,6 +42,7 @@ type openedExecution struct {
 	dir   *state.Dir
 	box   *sandbox.Sandbox
 	refs  *ref.Store
+	calls *broker.Broker
 }
 
 // newExecution returns what runs commands in a project. environment is that of the shell which started the daemon. It opens nothing.
@@ -112,7 +115,9 @@ func (e *execution) openIn(dir *state.Dir) (*openedExecution, error) {
 	if e.settings.Audit.Enabled {
 		parts.Audit = audit.New(dir, audit.Options{})
 	}
-	return &openedExecution{parts, dir, box, refs}, nil
+	calls := e.offered(dir.Sub("exec").Sub("sockets"))
+	parts.Broker = calls
+	return &openedExecution{parts, dir, box, refs, calls}, nil
 }
 
 // sandbox makes the sandbox of the project.
@@ -166,7 +171,7 @@ func (e *execution) tools(rules *policy.Engine, people *peopletools.Toolset) *ex
 	}}
 }
 
-// close ends the use of the files. Calls have ended, and with them the commands.
+// close ends the use of the files. Calls have ended, and with them the commands; what a command has called may end a little later.
 func (e *execution) close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -174,6 +179,7 @@ func (e *execution) close() error {
 	if e.opened == nil {
 		return nil
 	}
+	e.opened.calls.Close()
 	return e.opened.dir.Close()
 }
 
