@@ -51,3 +51,11 @@ func (c *limitedConn) Close() error {
 	defer c.release()
 	return c.Conn.Close()
 }
+
+// CloseWrite lets net/http end a reply to a client that still sends, so that the client reads the reply and not a reset.
+func (c *limitedConn) CloseWrite() error {
+	if half, is := c.Conn.(interface{ CloseWrite() error }); is {
+		return half.CloseWrite()
+	}
+	return nil
+}
