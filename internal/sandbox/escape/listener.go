@@ -57,6 +57,9 @@ func listen(w *world) (*listeners, error) {
 
 func (l *listeners) start(name, network, address string) (err error) {
 	if strings.HasPrefix(network, "unix") && address[0] != '@' {
+		if err := os.MkdirAll(filepath.Dir(address), 0o700); err != nil {
+			return err
+		}
 		if err := os.Remove(address); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}

@@ -135,8 +135,13 @@ func (t *trial) inside(ctx context.Context, box *sandbox.Sandbox, way Way) (Run,
 		if i == 0 && way.Then != "" {
 			spec.Env = append(spec.Env, "FIRST="+first)
 		}
+		own := &ownSocket{}
+		spec.Socket = own.open
 		start := time.Now()
 		out, err := box.Run(ctx, spec)
+		if err := own.close(); err != nil {
+			return run, err
+		}
 		if err != nil {
 			return run, err
 		}

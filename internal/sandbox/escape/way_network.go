@@ -29,11 +29,13 @@ func inVariables(path string) string {
 	return "$WORLD/" + path
 }
 
-// socketPaths are the listeners of the world that have a path: the daemon's control socket, agents for keys, a bus, a screen.
+// socketPaths are the listeners of the world that have a path: the daemon's control socket, agents for keys, a bus, a screen,
+// the socket by which another command calls tools.
 func socketPaths() []string {
 	return []string{
 		"project/.tidepool/controlserver.sock", "outside/docker.sock", "outside/bus", "outside/X11-unix/X7", "outside/deep/postgres.sock",
 		"home/.ssh/agent.sock", "home/.gnupg/S.gpg-agent", "home/.local/share/systemd/private", "project/serving/server.sock",
+		"project/.tidepool/exec/sockets/other.sock",
 	}
 }
 
