@@ -9,9 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"tidepool/internal/daemontest"
 	"tidepool/internal/server"
 	"tidepool/protocol"
 )
@@ -68,7 +66,7 @@ func project(t *testing.T) (dir string, agent *exec.Cmd) {
 // startDaemon serves tools in the project until stop, or the end of the test.
 func startDaemon(t *testing.T, dir string, tools server.Tools) (stop func()) {
 	t.Helper()
-	return daemontest.StartServer(t, dir, server.Options{Tools: tools, Features: features(), Advice: advice, DrainTimeout: time.Millisecond})
+	return serve(t, dir, server.Options{Tools: tools, Features: features(), Advice: advice})
 }
 
 // scripted tools: each name is what the tool does.

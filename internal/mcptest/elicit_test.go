@@ -15,7 +15,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"tidepool/internal/ask"
-	"tidepool/internal/daemontest"
 	"tidepool/internal/server"
 	"tidepool/protocol"
 	"tidepool/tools"
@@ -88,14 +87,14 @@ func newPanel(t *testing.T, timeout time.Duration) *panel {
 	if err := registry.Discover(&people.Toolset{Asker: p.board, Timeout: timeout}); err != nil {
 		t.Fatal(err)
 	}
-	daemontest.StartServer(t, p.dir, server.Options{Tools: asker{registry, p.board}, Questions: boardOf{p.board}, DrainTimeout: time.Millisecond})
+	serve(t, p.dir, server.Options{Tools: asker{registry, p.board}, Questions: boardOf{p.board}})
 	return p
 }
 
 // A dialog is how a client reacts to a question; nil: it has no dialogs.
 type dialog func(context.Context, *mcp.ElicitParams) (*mcp.ElicitResult, error)
 
-func (p *panel) connect(t *testing.T, revision string, show dialog) *client {
+func (p *panel) connect(t *testing.T, way way, show dialog) *client {
 	t.Helper()
 	options := &mcp.ClientOptions{}
 	if show != nil {
@@ -104,7 +103,7 @@ func (p *panel) connect(t *testing.T, revision string, show dialog) *client {
 		}
 	}
 	sdk := mcp.NewClient(&mcp.Implementation{Name: "sdk", Version: "1"}, options)
-	session, err := sdk.Connect(t.Context(), &mcp.CommandTransport{Command: p.agent}, &mcp.ClientSessionOptions{ProtocolVersion: revision})
+	session, err := sdk.Connect(t.Context(), way.transport(t, p.agent), &mcp.ClientSessionOptions{ProtocolVersion: way.revision})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,17 +152,17 @@ func TestElicitation(t *testing.T) {
 		"own words":           {reading("accept", map[string]any{"other": "neither"}), "select_option", choose, "wrote (elicitation):\nneither", false},
 		"guided":              {reading("accept", map[string]any{"other": "go on"}), "request_guidance", map[string]any{"context": "Stuck"}, "go on", false},
 	} {
-		for _, revision := range eras() {
-			if name == "failing" && revision == "" {
+		for _, way := range ways() {
+			if name == "failing" && way.revision == "" {
 				continue // the SDK's client fails the call then, as it may
 			}
-			t.Run(name+", revision "+revision, func(t *testing.T) {
+			t.Run(name+", "+way.String(), func(t *testing.T) {
 				t.Parallel()
 				timeout := time.Minute
 				if test.isError { // nobody answers
 					timeout = 1500 * time.Millisecond
 				}
-				c := newPanel(t, timeout).connect(t, revision, test.show)
+				c := newPanel(t, timeout).connect(t, way, test.show)
 				text, isError := c.call(t, test.tool, test.arguments)
 				if !strings.Contains(text, test.want) || isError != test.isError {
 					t.Errorf("%v: %s", isError, text)
@@ -175,9 +174,9 @@ func TestElicitation(t *testing.T) {
 
 // TestDialogIsAsTheQuestion looks at what the client is shown.
 func TestDialogIsAsTheQuestion(t *testing.T) {
-	for _, revision := range eras() {
+	for _, way := range ways() {
 		var shown *mcp.ElicitParams
-		c := newPanel(t, time.Minute).connect(t, revision, func(_ context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+		c := newPanel(t, time.Minute).connect(t, way, func(_ context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 			shown = p
 			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "no"}}, nil
 		})
@@ -192,9 +191,15 @@ func TestDialogIsAsTheQuestion(t *testing.T) {
 
 // TestAnsweredElsewhere answers on another channel while the client shows its dialog, which then goes away.
 func TestAnsweredElsewhere(t *testing.T) {
+	for _, way := range sessionWays() {
+		t.Run(way.String(), func(t *testing.T) { testAnsweredElsewhere(t, way) })
+	}
+}
+
+func testAnsweredElsewhere(t *testing.T, way way) {
 	p := newPanel(t, time.Minute)
 	gone := make(chan struct{})
-	c := p.connect(t, "2025-11-25", func(ctx context.Context, _ *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	c := p.connect(t, way, func(ctx context.Context, _ *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 		list, _ := p.board.List()
 		if _, err := p.board.Answer(list[0].ID, protocol.QuestionReply{Choice: "yes"}, "ui"); err != nil {
 			t.Error(err)
@@ -212,9 +217,9 @@ func TestAnsweredElsewhere(t *testing.T) {
 // TestAnsweredElsewhereFirst has the client decline what was answered on another channel before; in both eras the answer
 // counts that came first.
 func TestAnsweredElsewhereFirst(t *testing.T) {
-	for _, revision := range eras() {
+	for _, way := range ways() {
 		p := newPanel(t, time.Minute)
-		c := p.connect(t, revision, func(ctx context.Context, q *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+		c := p.connect(t, way, func(ctx context.Context, q *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 			list, _ := p.board.List()
 			p.board.SetHome(list[0].ID, "") // as the Elicitation hook does that holds it
 			if _, err := p.board.Answer(list[0].ID, protocol.QuestionReply{Choice: "yes"}, "ui"); err != nil {
@@ -223,19 +228,22 @@ func TestAnsweredElsewhereFirst(t *testing.T) {
 			return reading("decline", nil)(ctx, q)
 		})
 		if text, isError := c.call(t, "confirm_action", map[string]any{"action": "Deploy"}); isError || !strings.Contains(text, "confirmed (ui)") {
-			t.Errorf("revision %s: %s", revision, text)
+			t.Errorf("%v: %s", way, text)
 		}
 	}
 }
 
 // TestFortyQuestionsHoldUpNobody asks as many in both eras, more than may run at once, and answers the first one last.
 func TestFortyQuestionsHoldUpNobody(t *testing.T) {
-	for _, revision := range eras() {
+	for _, way := range ways() {
+		if way.door == sse {
+			continue // its calls share one connection, which has fewer
+		}
 		p := newPanel(t, time.Minute)
 		const crowd = 40
 		var open sync.WaitGroup
 		open.Add(crowd)
-		c := p.connect(t, revision, func(ctx context.Context, q *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+		c := p.connect(t, way, func(ctx context.Context, q *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 			open.Done()
 			open.Wait()
 			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"other": "about " + q.Message}}, nil
@@ -255,8 +263,8 @@ func TestFortyQuestionsHoldUpNobody(t *testing.T) {
 
 // TestQuestionsAtOnce asks two questions at the same time.
 func TestQuestionsAtOnce(t *testing.T) {
-	for _, revision := range eras() {
-		c := newPanel(t, time.Minute).connect(t, revision, func(_ context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	for _, way := range ways() {
+		c := newPanel(t, time.Minute).connect(t, way, func(_ context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"other": "about " + p.Message}}, nil
 		})
 		var calls sync.WaitGroup
@@ -273,10 +281,20 @@ func TestQuestionsAtOnce(t *testing.T) {
 
 // TestCancelledCallWithdraws cancels a call while its dialog is open.
 func TestCancelledCallWithdraws(t *testing.T) {
+	for _, way := range sessionWays() {
+		t.Run(way.String(), func(t *testing.T) { testCancelledCallWithdraws(t, way) })
+	}
+}
+
+func testCancelledCallWithdraws(t *testing.T, way way) {
 	p := newPanel(t, time.Minute)
 	ctx, cancel := context.WithCancel(t.Context())
-	c := p.connect(t, "2025-11-25", func(dialog context.Context, _ *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	c := p.connect(t, way, func(dialog context.Context, _ *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 		cancel()
+		if way.door == overHTTP {
+			<-ctx.Done() // the message that closes the dialog would come with the reply that the client does not await any more
+			return nil, ctx.Err()
+		}
 		<-dialog.Done()
 		return nil, dialog.Err()
 	})

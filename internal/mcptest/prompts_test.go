@@ -10,16 +10,16 @@ import (
 )
 
 func TestPrompts(t *testing.T) {
-	for _, revision := range eras() {
-		t.Run("revision "+revision, func(t *testing.T) { testPrompts(t, revision) })
+	for _, way := range ways() {
+		t.Run(way.String(), func(t *testing.T) { testPrompts(t, way) })
 	}
 }
 
-func testPrompts(t *testing.T, revision string) {
+func testPrompts(t *testing.T, way way) {
 	dir, agent := project(t)
 	startDaemon(t, dir, &scripted{})
-	c := connect(t, agent, revision)
-	if declared := c.InitializeResult().Capabilities.Prompts; declared == nil || !declared.ListChanged {
+	c := connect(t, agent, way)
+	if declared := c.InitializeResult().Capabilities.Prompts; declared == nil || declared.ListChanged != (way.door == stdio) {
 		t.Errorf("declared: %+v", declared)
 	}
 	var names []string

@@ -56,16 +56,16 @@ func features() *mcpfeature.Service {
 }
 
 func TestResources(t *testing.T) {
-	for _, revision := range eras() {
-		t.Run("revision "+revision, func(t *testing.T) { testResources(t, revision) })
+	for _, way := range ways() {
+		t.Run(way.String(), func(t *testing.T) { testResources(t, way) })
 	}
 }
 
-func testResources(t *testing.T, revision string) {
+func testResources(t *testing.T, way way) {
 	dir, agent := project(t)
 	startDaemon(t, dir, &scripted{})
-	c := connect(t, agent, revision)
-	if declared := c.InitializeResult().Capabilities; declared.Resources == nil || !declared.Resources.ListChanged || declared.Resources.Subscribe || declared.Completions == nil {
+	c := connect(t, agent, way)
+	if declared := c.InitializeResult().Capabilities; declared.Resources == nil || declared.Resources.ListChanged != (way.door == stdio) || declared.Resources.Subscribe || declared.Completions == nil {
 		t.Errorf("declared: %+v", declared)
 	}
 	var uris []string
@@ -99,15 +99,15 @@ func testResources(t *testing.T, revision string) {
 }
 
 func TestCompletion(t *testing.T) {
-	for _, revision := range eras() {
-		t.Run("revision "+revision, func(t *testing.T) { testCompletion(t, revision) })
+	for _, way := range ways() {
+		t.Run(way.String(), func(t *testing.T) { testCompletion(t, way) })
 	}
 }
 
-func testCompletion(t *testing.T, revision string) {
+func testCompletion(t *testing.T, way way) {
 	dir, agent := project(t)
 	startDaemon(t, dir, &scripted{})
-	c := connect(t, agent, revision)
+	c := connect(t, agent, way)
 	symbols, err := c.Complete(t.Context(), &mcp.CompleteParams{
 		Ref: &mcp.CompleteReference{Type: "ref/prompt", Name: "impact"}, Argument: mcp.CompleteParamsArgument{Name: "symbol", Value: "F"},
 	})

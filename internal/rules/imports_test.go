@@ -204,6 +204,7 @@ var arrows = map[string][]string{
 	"internal/mcpfeature": {"protocol"},
 	"internal/figures":    {"internal/section"},
 	"internal/httpapi":    {"protocol"},
+	"internal/mcphttp":    {"protocol", "internal/dialog", "internal/server"},
 	"internal/dialog":     {"protocol"},
 	"internal/daemon":     {"protocol", "internal/state"},
 	"internal/setup":      {"protocol", "internal/state"},

@@ -26,7 +26,8 @@ type call struct {
 	slot           chan struct{} // holds an element for this call; nil: given back. Only the goroutine that runs the call uses it
 	lineSlot       lineSlot      // memory of the request's line, if it is long
 
-	replies chan protocol.Response // receives the reply of a call that came by HTTP, see Do; nil: the connection does
+	replies chan protocol.Response  // receives the reply of a call that came by HTTP, see Do; nil: the connection does
+	interim func(protocol.Response) // receives what precedes the reply of such a call, see Follow; nil: nothing does
 }
 
 // A deadlineError is the cause of a call's context when the call took too long.

@@ -39,7 +39,11 @@ func (k *call) sendInterim(r protocol.Response) {
 	c := k.conn
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !k.answered {
+	switch {
+	case k.answered:
+	case k.interim != nil:
+		k.interim(r)
+	case k.replies == nil:
 		c.send(r)
 	}
 }

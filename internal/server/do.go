@@ -15,13 +15,16 @@ var errNoHTTP = errors.New("the request came by no connection that speaks HTTP")
 // OverHTTP reports whether a call, whose context this is, was made by Do.
 func OverHTTP(ctx context.Context) bool {
 	_, is := ctx.Value(httpKey{}).(*httpConn)
-	return is
+	return is && ctx.Value(followKey{}) == nil
 }
 
 // Do answers a request as if the client of an HTTP request had sent it as a line, with the limits, the timeouts and the log of
 // lines. ctx is the HTTP request's context: when the client hangs up or resets the stream, the call is cancelled. While the connection has
 // as many unfinished calls as one of lines may have, Do waits, and the time limit runs.
-func Do(ctx context.Context, r protocol.Request) protocol.Response {
+func Do(ctx context.Context, r protocol.Request) protocol.Response { return exchange(ctx, r, nil) }
+
+// exchange answers a request whose reply and what precedes it do not go to the connection.
+func exchange(ctx context.Context, r protocol.Request, interim func(protocol.Response)) protocol.Response {
 	h, is := ctx.Value(httpKey{}).(*httpConn)
 	if !is {
 		return &protocol.ErrorResponse{Error: asError(errNoHTTP)}
@@ -40,7 +43,7 @@ func Do(ctx context.Context, r protocol.Request) protocol.Response {
 		return &protocol.ErrorResponse{Error: asError(err)}
 	}
 	k := h.register(ctx, r, limit-time.Since(began))
-	k.replies = make(chan protocol.Response, 1)
+	k.replies, k.interim = make(chan protocol.Response, 1), interim
 	go k.run()
 	return <-k.replies
 }

@@ -32,13 +32,14 @@ type httpConn struct {
 	web    *http.Server
 	closed chan struct{} // closed when net/http is done with the connection
 
-	mu       sync.Mutex
-	requests int         // handlers that run
-	replying bool        // a handler has run since the connection was idle: its reply may be on its way
-	pinned   bool        // by requests or replying
-	gone     bool        // net/http is done with the connection
-	streams  bool        // the connection carries HTTP/2
-	leaving  *time.Timer // closes a connection of HTTP/2 whose client does not; nil: it has not been asked to
+	mu        sync.Mutex
+	requests  int         // handlers that run
+	streaming int         // those of them that declared themselves streams of events, see Stream
+	replying  bool        // a handler has run since the connection was idle: its reply may be on its way
+	pinned    bool        // by requests or replying, unless all requests are streams of events
+	gone      bool        // net/http is done with the connection
+	streams   bool        // the connection carries HTTP/2
+	leaving   *time.Timer // closes a connection of HTTP/2 whose client does not; nil: it has not been asked to
 }
 
 type httpKey struct{}
@@ -165,16 +166,21 @@ func (h *httpConn) observeState(_ net.Conn, state http.ConnState) {
 	}
 }
 
-// settle unpins the connection if no request is being answered, and at a shutdown closes it. Callers hold mu.
+// isBusy reports whether a request is being answered. Callers hold mu.
+func (h *httpConn) isBusy() bool { return h.requests > 0 || h.replying }
+
+// settle pins the connection while somebody waits for an answer. At a shutdown it closes a connection that answers no request.
+// Callers hold mu.
 func (h *httpConn) settle() {
-	if h.requests > 0 || h.replying {
-		return
-	}
-	if h.pinned {
+	awaited := h.isBusy() && (h.streaming == 0 || h.requests > h.streaming)
+	switch {
+	case h.pinned && !awaited:
 		h.pinned = false
 		h.unpin()
+	case !h.pinned && awaited:
+		h.pinned = h.pin() // an evicted connection stays so
 	}
-	if h.server.isQuitting() {
+	if !h.isBusy() && h.server.isQuitting() {
 		h.leave()
 	}
 }
@@ -183,7 +189,7 @@ func (h *httpConn) settle() {
 func (h *httpConn) quit() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.pinned && h.streams {
+	if h.isBusy() && h.streams {
 		h.goAway()
 	}
 	h.settle()
@@ -216,6 +222,13 @@ func (h *httpConn) goAway() {
 }
 
 func (h *httpConn) isAnswering() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.isBusy()
+}
+
+// isAwaited reports whether somebody waits for an answer.
+func (h *httpConn) isAwaited() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.pinned

@@ -36,7 +36,7 @@ func (s *Server) isNeeded() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for c := range s.conns {
-		if h := c.http.Load(); len(c.calls) > 0 || h != nil && h.isAnswering() {
+		if h := c.http.Load(); len(c.calls) > 0 || h != nil && h.isAwaited() {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"log/slog"
+	"net/http"
 	"regexp"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"tidepool/internal/httpapi"
 	"tidepool/internal/logging"
 	"tidepool/internal/mcpfeature"
+	"tidepool/internal/mcphttp"
 	"tidepool/internal/policy"
 	"tidepool/internal/server"
 	"tidepool/internal/session"
@@ -60,6 +62,7 @@ type assembled struct {
 	options  server.Options // of what answers on the socket
 	hooks    *hook.Router
 	reloader *reloader
+	mcp      *mcphttp.Handler
 }
 
 // assemble joins the parts to what answers on the socket, each to those that were made before it.
@@ -91,7 +94,11 @@ func (p *parts) assemble() (*assembled, error) {
 	options.Tools = box
 	options.Features = p.features(box, live.policy, status)
 	options.LanguageServers = languageServers{p.project}
-	options.HTTP = httpapi.New(httpapi.Options{Recall: overHTTP{p.memories}, Do: server.Do, Started: time.Now(), Tool: oldnames.Service})
+	overMCP := mcphttp.New(mcphttp.Options{Version: p.version})
+	options.HTTP = httpapi.New(httpapi.Options{
+		Recall: overHTTP{p.memories}, Do: server.Do, Started: time.Now(), Tool: oldnames.Service,
+		More: map[string]http.Handler{"/mcp": overMCP, "/sse": overMCP},
+	})
 	options.Advice = tools.Instructions()
 	options.Status = status
 	options.Scrubber = p.secrets.native
@@ -100,7 +107,7 @@ func (p *parts) assemble() (*assembled, error) {
 	options.Observe = done.Note
 	options.Version = p.version
 	options.Log = p.log
-	return &assembled{options, hooks, reloader}, nil
+	return &assembled{options, hooks, reloader, overMCP}, nil
 }
 
 // retrust applies the present record of trust to everything that runs.

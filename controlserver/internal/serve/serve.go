@@ -120,6 +120,7 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 		return err
 	}
 	defer closeHooks(signals, assembled.hooks)
+	defer assembled.mcp.Close()
 	defer assembled.reloader.follow(signals.Reread, trustee, parts.retrust)()
 	logRefused(log, settings)
 	lifecycle := o.lifecycle(signals, claimed, settings, assembled.options, log)
