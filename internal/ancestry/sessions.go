@@ -2,6 +2,7 @@ package ancestry
 
 import (
 	"maps"
+	"slices"
 	"sync"
 )
 
@@ -16,17 +17,19 @@ type Sessions struct {
 }
 
 // Hook takes the word of a hook's process for which process is Claude Code: CLAUDE_PID, if that is one of its parents.
-// One that can be recognised needs no word, and no other process is believed then.
+// One that can be recognised needs no word, and no other process is believed then. The parents are looked at only for a word that is
+// news, because that takes 0.2 ms at the start of each session.
 func (s *Sessions) Hook(pid int) {
+	named, err := look(readMark(environ(pid)).pid)
+	if err != nil || named.isClaude() || s.has(named.Process) {
+		return
+	}
 	all, err := lineage(pid, (*program).isClaude)
 	if err != nil || recognised(all) {
 		return
 	}
-	m := markOf(all)
-	for _, p := range all[1:] {
-		if m.pid == p.PID {
-			s.note(p.Process)
-		}
+	if slices.ContainsFunc(all[1:], func(p program) bool { return p.Process == named.Process }) {
+		s.note(named.Process)
 	}
 }
 
