@@ -14,6 +14,7 @@ type Config struct {
 	Server      Server
 	PreToolUse  string              // pre_tool_use: "pass" leaves the decision to Claude Code, "allow" answers allow
 	Policy      []Rule              // policy: the first rule that matches a tool call decides it
+	PolicyDirs  []string            // policy.dirs: directories with policy files of a team, absolute or below "~/"
 	Languages   map[string]Language // languages: changes to the table of language servers, by language id
 	AlwaysLoad  []string            // tools.always_load: names of tools whose schemas the model has without a search for them
 	ReadyBudget time.Duration       // ready_budget: how long a tool call waits for language servers to be ready

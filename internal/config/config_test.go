@@ -56,6 +56,7 @@ func defaults() *Config {
 		},
 		PreToolUse:          "pass",
 		Policy:              []Rule{},
+		PolicyDirs:          []string{},
 		Conversations:       Conversations{Enabled: true, Keep: 365 * 24 * time.Hour, Scope: "project", Exclude: []string{}},
 		Recall:              Recall{Enabled: true, Scope: "all", Budget: 20 * time.Millisecond},
 		Diagnostics:         Diagnostics{Enabled: true, Budget: 300 * time.Millisecond, MaxLines: 10},

@@ -20,7 +20,7 @@ func (c *Config) File() []byte {
 	section := "" // that is not closed
 	for i, s := range c.Settings() {
 		into, name, nested := strings.Cut(s.Key, ".")
-		if !nested {
+		if _, isKey := c.sources[into]; !nested || isKey { // what has a value of its own can be no section
 			into, name = "", s.Key
 		}
 		if section != "" && section != into {

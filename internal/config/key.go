@@ -52,6 +52,8 @@ func (c *Config) hookKeys() []key {
 			"Answer to PreToolUse when no policy rule matches. `\"pass\"` leaves the decision to Claude Code. `\"allow\"` allows the call, which switches Claude Code's permission prompts off"},
 		{"policy", &rules{&c.Policy}, "[]",
 			"Rules for tool calls, see [Policy](#policy)"},
+		{"policy.dirs", &dirs{passes{nameList{&c.PolicyDirs}}}, "[]",
+			"Directories with [policy files](policy.md) of a team, beside `~/.config/tidepool/policy`"},
 		{"diagnostics.enabled", &onOff{&c.Diagnostics.Enabled}, "true",
 			"After Edit, Write and NotebookEdit the model reads the errors that were not there before, in the edited file or elsewhere. `false` switches that off"},
 		{"diagnostics.budget", duration(&c.Diagnostics.Budget, time.Millisecond, time.Minute), "300ms",

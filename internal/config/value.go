@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,7 +22,7 @@ type value interface {
 // lists and objects, the text itself for everything else.
 func fromText(v value, s string) *node {
 	switch v.(type) {
-	case *wholeNumber, *ceiling, *decimal, *onOff, *recording, *stays, *nameList, *program, *passes, *rules, *languageTable:
+	case *wholeNumber, *ceiling, *decimal, *onOff, *recording, *stays, *nameList, *program, *passes, *dirs, *rules, *languageTable:
 		if n, bad := parse([]byte(s)); bad == nil {
 			n.forgetLines()
 			return n
@@ -192,6 +193,20 @@ type program struct{ nameList }
 
 // passes are names of variables that the daemon and all that it starts may have.
 type passes struct{ nameList }
+
+// dirs are directories of files that count for every project of the user.
+type dirs struct{ passes }
+
+func (v *dirs) decode(n *node) *fault {
+	for i, item := range n.items {
+		if item.kind != str || !filepath.IsAbs(item.text) && !strings.HasPrefix(item.text, "~/") {
+			return item.expected(`a directory like "/srv/policy" or "~/policy"`).within("[" + strconv.Itoa(i) + "]")
+		}
+	}
+	return v.passes.decode(n)
+}
+
+func (v *dirs) accepts() string { return "a list of directories" }
 
 type nameList struct{ field *[]string }
 

@@ -30,8 +30,8 @@ func (e *evaluation) concerns(r *rule, tool string) bool {
 	return e.skip(r, fmt.Sprintf("the tool's name is %d bytes long, and rules look at %d at most", len(tool), maxName))
 }
 
-// fits reports whether a rule's pattern fits a text, or may.
-func (e *evaluation) fits(r *rule, text string) bool {
+// text reports whether a rule's pattern fits a text, or may.
+func (e *evaluation) text(r *rule, text string) bool {
 	switch {
 	case len(text) > MaxText:
 		return e.skip(r, fmt.Sprintf("it is %d bytes long, and rules look at %d at most", len(text), MaxText))
@@ -43,9 +43,9 @@ func (e *evaluation) fits(r *rule, text string) bool {
 	return r.pattern.MatchString(text)
 }
 
-// skip leaves a text unseen, and reports what that means for a rule: one that lets pass does not fit, any other does.
+// skip leaves a text unseen, and reports what that means for a rule: one that lets pass or is only told does not fit, any other does.
 func (e *evaluation) skip(r *rule, why string) bool {
-	if r.decision == protocol.Allow {
+	if r.decision == protocol.Allow || r.decision == protocol.NoDecision {
 		return false
 	}
 	e.unchecked = why
@@ -60,8 +60,8 @@ func (e *evaluation) verdict(r *rule, at string) Verdict {
 		if at != "" {
 			where = "tool_input." + at + ": "
 		}
-		v.Reason = fmt.Sprintf("Rule %d of this project's policy (.tidepool/config.json) says %q, and whether it fits cannot be checked: %s%s. "+
-			"Do it in smaller steps, or put a long text into a file first.", r.number, r.decision, where, e.unchecked)
+		v.Reason = fmt.Sprintf("%s says %q, and whether it fits cannot be checked: %s%s. "+
+			"Do it in smaller steps, or put a long text into a file first.", r.name, r.decision, where, e.unchecked)
 	}
 	return v
 }

@@ -1,8 +1,14 @@
-// Package policy decides about tool calls before they run, by the rules of a project.
+// Package policy decides about tool calls before they run, by the rules of a project and by the policies of files.
 //
-// The first rule that fits decides; what no rule decides is left to the user's own permissions, or allowed, as the settings
-// say. Rules match a tool's name and the texts of its input within bounds of size and time, and one that denies or asks
-// decides where it cannot look any further.
+// Of the rules in a project's settings the first one that fits decides; what no rule decides is left to the user's own permissions, or
+// allowed, as the settings say. Rules match a tool's name and the texts of its input within bounds of size and time, and one that denies or
+// asks decides where it cannot look any further.
+//
+// Policies of files have three levels: organisation, team, project. Each of them that counts is asked, and the strictest answer of all
+// policies and of the rules decides: deny before ask before allow, among equals the highest level, then the order of files and entries. A
+// policy never allows, so a lower level adds and narrows. It loosens in one case: a policy that is overridable does not count while one of
+// a lower level with its id, from a file that is the user's own, has not expired. A policy counts if it is enabled and not expired. One of
+// severity info decides nothing; the model is told its requirement.
 //
 // The package starts no goroutines.
 package policy
@@ -54,7 +60,8 @@ func (e *RuleError) Hint() string {
 // A Policy decides about tool calls by the first of its rules that fits. The zero value has no rules.
 type Policy struct {
 	rules   []rule
-	allowed bool // what no rule decides about
+	allowed bool       // what no rule decides about
+	defined []*defined // of files, the highest level first
 }
 
 // A Verdict is what a policy says about one tool call.
@@ -66,8 +73,9 @@ type Verdict struct {
 }
 
 type rule struct {
-	number   int // from 1
-	decision protocol.Permission
+	number   int                 // from 1
+	name     string              // how messages name it
+	decision protocol.Permission // NoDecision: it is only told
 	tool     matcher
 	field    selector
 	pattern  *regexp.Regexp // nil fits every input
@@ -87,11 +95,24 @@ func New(rules []Rule, allowRest bool) (*Policy, error) {
 	return p, nil
 }
 
-func (r Rule) compile(number int) (c rule, err error) {
-	c = rule{number: number, field: newSelector(r.Field), reason: r.Reason}
+func (r Rule) compile(number int) (rule, error) {
+	c, err := r.match(number)
+	if err != nil {
+		return c, err
+	}
 	if c.decision, err = parseDecision(r.Decision); err != nil {
 		return c, &RuleError{number, "decision", err}
 	}
+	c.name, c.reason = fmt.Sprintf("Rule %d of this project's policy (.tidepool/config.json)", number), r.Reason
+	if c.reason == "" {
+		c.reason = r.describe(c.name)
+	}
+	return c, nil
+}
+
+// match makes ready which tool calls the rule is about.
+func (r Rule) match(number int) (c rule, err error) {
+	c = rule{number: number, field: newSelector(r.Field)}
 	if c.tool, err = newMatcher(r.Tool); err != nil {
 		return c, &RuleError{number, "tool", err}
 	}
@@ -99,9 +120,6 @@ func (r Rule) compile(number int) (c rule, err error) {
 		if c.pattern, err = regexp.Compile(r.Pattern); err != nil {
 			return c, &RuleError{number, "pattern", err}
 		}
-	}
-	if c.reason == "" {
-		c.reason = r.describe(number)
 	}
 	return c, nil
 }
@@ -116,7 +134,7 @@ func parseDecision(name string) (protocol.Permission, error) {
 }
 
 // describe returns the reason of a rule that gives none, for a model to act on.
-func (r Rule) describe(number int) string {
+func (r Rule) describe(name string) string {
 	tool, input := r.Tool, ""
 	if tool == "" || tool == "*" {
 		tool = "every tool"
@@ -124,7 +142,7 @@ func (r Rule) describe(number int) string {
 	if r.Pattern != "" {
 		input = fmt.Sprintf(" with input that matches %q", r.Pattern)
 	}
-	reason := fmt.Sprintf("Rule %d of this project's policy (.tidepool/config.json) says %q for %s%s.", number, r.Decision, tool, input)
+	reason := fmt.Sprintf("%s says %q for %s%s.", name, r.Decision, tool, input)
 	if r.Decision == "deny" {
 		reason += " Do without it, or ask the user."
 	}
@@ -135,24 +153,8 @@ func (r Rule) describe(number int) string {
 // most MaxText bytes and takes about maxTime: a rule that denies or asks and would have to look further decides as if
 // it fitted, and says so, because padding must not lead past it. One that allows then does not fit.
 func (p *Policy) Decide(tool string, input json.RawMessage) (Verdict, bool) {
-	var e evaluation
-	var decoded any // once, and only for a rule that looks inside
-	for i := range p.rules {
-		r := &p.rules[i]
-		if !e.concerns(r, tool) {
-			continue
-		}
-		if r.pattern == nil || e.unchecked != "" {
-			return e.verdict(r, ""), true
-		}
-		if decoded == nil {
-			decoded = decode(input)
-		}
-		if at, found := r.field.find(decoded, func(text string) bool { return e.fits(r, text) }); found {
-			return e.verdict(r, at), true
-		}
-	}
-	return Verdict{Decision: protocol.Allow, Reason: "Allowed by Tidepool"}, p.allowed
+	j := p.Weigh(tool, input)
+	return j.Verdict, j.Decided
 }
 
 // Judge returns the verdict about the tool call that a hook is asked about; false if the hook is no PreToolUse, names no

@@ -192,7 +192,8 @@ var arrows = map[string][]string{
 	"internal/session": {"protocol"},
 	"internal/hook":    {"protocol", "internal/session"},
 	// Contributors to hooks import the router for its Contributor interface.
-	"internal/policy":      {"protocol", "internal/hook"},
+	"internal/policy":      {"protocol", "internal/hook", "internal/session"},
+	"internal/policyfile":  {"internal/config", "internal/policy", "internal/state"},
 	"internal/recollect":   {"protocol", "internal/conversation/tail", "internal/hook", "internal/journal", "internal/outcome", "internal/recall", "internal/recall/*", "internal/transcript"},
 	"internal/changes":     {"protocol", "internal/hook"},
 	"internal/diagnostics": {"protocol", "internal/hook", "internal/session"},
