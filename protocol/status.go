@@ -44,6 +44,38 @@ type StatusResponse struct {
 	Secrets *SecretsState `json:"secrets,omitempty"` // nil = not known
 
 	Sandbox *SandboxState `json:"sandbox,omitempty"` // nil = not known: no command has run in it
+
+	Policy *PolicyState `json:"policy,omitempty"` // nil = not known
+}
+
+// PolicyState is which policies decide about tool calls, and what they did since the daemon's start. It holds no word of a call.
+type PolicyState struct {
+	PolicyCounts               // of all policies together, and of the rules in the settings
+	Files        int           `json:"files,omitempty"`    // policy files that are in use
+	Policies     []PolicyCount `json:"policies,omitempty"` // of files, those that matched most often first
+	More         int           `json:"more,omitempty"`     // policies that are not listed
+	Problems     []string      `json:"problems,omitempty"` // what is wrong with policy files, and what follows, for a person
+}
+
+// PolicyCount is one policy of a file.
+type PolicyCount struct {
+	ID       string `json:"id"`
+	Title    string `json:"title,omitempty"`
+	Level    string `json:"level"`    // org, team, project
+	Severity string `json:"severity"` // error, warning, info
+	State    string `json:"state"`    // in force, not enforced, disabled, expired, overridden, unusable
+	PolicyCounts
+}
+
+// PolicyCounts are how often tool calls were checked, and what became of them.
+type PolicyCounts struct {
+	Checked    int64 `json:"checked"`
+	Matched    int64 `json:"matched,omitempty"`
+	Denied     int64 `json:"denied,omitempty"`
+	Asked      int64 `json:"asked,omitempty"`
+	Allowed    int64 `json:"allowed,omitempty"`
+	Told       int64 `json:"told,omitempty"`       // texts that the model was told
+	Overridden int64 `json:"overridden,omitempty"` // matches that did not count because another policy overrides
 }
 
 // SandboxState is how far the commands of safe_bash are confined.

@@ -77,7 +77,7 @@ func TestOrderOfDecision(t *testing.T) {
 		{"not by a file that is not the user's own", nil, []Definition{overridable, clone}, "Bash", protocol.Deny, "organisation"},
 		{"a broken one asks about its tool", allow, []Definition{broken}, "Bash", protocol.Ask, "Policy B-1 of the team cannot be used"},
 		{"and about no other", nil, []Definition{broken}, "Read", protocol.NoDecision, ""},
-		{"an unread file asks about every tool", nil, []Definition{unread}, "Read", protocol.Ask, "A policy file of the organisation (/etc/x.json) cannot be used"},
+		{"an unread file asks about every tool", nil, []Definition{unread}, "Read", protocol.Ask, "A policy file of the organisation cannot be used, so nobody can tell what it denies: it cannot be read."},
 	} {
 		v, _ := with(t, test.rules, test.definitions...).Decide(test.tool, bash("rm -rf x"))
 		if v.Decision != test.want || !strings.Contains(v.Reason, test.by) {
@@ -100,7 +100,7 @@ func TestTextsOfPoliciesAreEscaped(t *testing.T) {
 	d := about(Project, "X", Error, "rm")
 	d.Title, d.Requirement = "a\x1b[2J", "b\n\u202ec"
 	v, _ := with(t, nil, d).Decide("Bash", bash("rm"))
-	if want := "Policy X of this project (a␛[2J): b \uFFFDc Do without it, or ask the user."; v.Reason != want {
+	if want := "Policy X of this project (a␛[2J): b \uFFFDc. Do without it, or ask the user."; v.Reason != want {
 		t.Errorf("got %q, want %q", v.Reason, want)
 	}
 }

@@ -3,6 +3,7 @@ package policy
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	"tidepool/internal/wording"
@@ -80,7 +81,7 @@ type Definition struct {
 // Name returns how messages name the policy, for example "Policy SEC-001 of the organisation".
 func (d *Definition) Name() string {
 	if d.ID == "" {
-		return "A policy file " + d.Level.possessive() + " (" + wording.Line(wording.Visible(d.Source), maxSource) + ")"
+		return "A policy file " + d.Level.possessive()
 	}
 	return "Policy " + wording.Line(wording.Visible(d.ID), maxID) + " " + d.Level.possessive()
 }
@@ -89,7 +90,6 @@ func (d *Definition) Name() string {
 const (
 	maxID     = 64
 	maxTitle  = 200
-	maxSource = 300
 	maxReason = 1000
 )
 
@@ -99,7 +99,11 @@ func (d *Definition) message(text string) string {
 	if d.Title != "" && d.Title != text {
 		name += " (" + wording.Line(wording.Visible(d.Title), maxTitle) + ")"
 	}
-	return name + ": " + wording.Line(wording.Visible(text), maxReason)
+	text = wording.Line(wording.Visible(text), maxReason)
+	if text != "" && !strings.HasSuffix(text, ".") {
+		text += "."
+	}
+	return name + ": " + text
 }
 
 // A defined policy is ready to be asked.

@@ -166,6 +166,19 @@ func (p *Policy) Judge(in *protocol.HookInput) (Verdict, bool) {
 	return p.Decide(in.ToolName, in.ToolInput)
 }
 
+// Output returns what the client is answered about a call, in a conversation that was told no policy yet; nil lets the call pass.
+func (j *Judgement) Output() protocol.HookOutput {
+	var output protocol.PreToolUseOutput
+	if j.Decided {
+		output = *j.Verdict.Output()
+	}
+	output.AdditionalContext = Telling(j.Told())
+	if !j.Decided && output.AdditionalContext == "" {
+		return nil
+	}
+	return &output
+}
+
 // Output returns what the client is answered.
 func (v Verdict) Output() *protocol.PreToolUseOutput {
 	return &protocol.PreToolUseOutput{Decision: v.Decision, Reason: v.Reason}

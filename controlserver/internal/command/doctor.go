@@ -106,6 +106,7 @@ func checksOf(place protocol.Place, build Build) (checks []doctor.Check, release
 		doctor.State{Dir: state.Of(place.Project), Make: state.Ensure, Sockets: []string{protocol.SocketName, filepath.Base(place.Socket)}},
 		serve.TrustCheck{Store: trust.Open(os.Getenv), Dir: place.Project},
 		doctor.Settings{Path: config.Path(place.Project), Load: func() error { return loadErr }},
+		policiesOf(place, settings),
 		doctor.Environment{Withheld: environ.Withheld(os.Environ(), settings.EnvironmentPass)},
 		socketOf(place, build),
 		doctor.Log{File: serve.LogPath(place)},
@@ -166,4 +167,16 @@ func languagesOf(place protocol.Place, settings *config.Config) doctor.Languages
 		})
 	}
 	return all
+}
+
+// policiesOf returns the check of policy files. What is wrong with the settings their own check tells.
+func policiesOf(place protocol.Place, settings *config.Config) doctor.Policies {
+	return doctor.Policies{Read: func() (string, []error) {
+		policies, err := serve.Policies(place, settings)
+		if err != nil {
+			return "", []error{err}
+		}
+		files, problems := policies.Problems()
+		return fmt.Sprintf("%s of %s", wording.Count(len(policies.Definitions()), "policy"), wording.Count(files, "file")), problems
+	}}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tidepool/controlserver/internal/mcpsource"
+	"tidepool/controlserver/internal/policywatch"
 	"tidepool/controlserver/internal/questions"
 	"tidepool/internal/activity"
 	"tidepool/internal/ask"
@@ -17,7 +18,6 @@ import (
 	"tidepool/internal/logging"
 	"tidepool/internal/mcpfeature"
 	"tidepool/internal/mcphttp"
-	"tidepool/internal/policy"
 	"tidepool/internal/server"
 	"tidepool/internal/session"
 	"tidepool/internal/state"
@@ -55,6 +55,7 @@ type parts struct {
 	memories      *memories
 	secrets       *secrets
 	execution     *execution
+	policies      *policywatch.Watch // made by assemble
 }
 
 // assembled are the parts joined to what answers on the socket.
@@ -72,11 +73,13 @@ func (p *parts) assemble() (*assembled, error) {
 	if err != nil {
 		return nil, err
 	}
-	box, err := p.toolbox(callers, live.policy)
+	p.policies = watchPolicies(p.place, p.settings, live.policy, p.log)
+	box, err := p.toolbox(callers)
 	if err != nil {
 		return nil, err
 	}
 	reloader := newReloader(config.Path(p.place.Project), p.settings, live, p.log)
+	reloader.taken = func(settings *config.Config) { p.policies.Follow(settings.PolicyDirs) }
 	held := &untrusted{
 		trustee: p.trustee, dir: p.place.Project, project: p.project, work: p.work, coverage: p.coverage, settings: reloader.Untrusted,
 	}
@@ -92,7 +95,7 @@ func (p *parts) assemble() (*assembled, error) {
 	options := limits(p.settings.Server)
 	options.Hooks = hooks
 	options.Tools = box
-	options.Features = p.features(box, live.policy, status)
+	options.Features = p.features(box, status)
 	options.LanguageServers = languageServers{p.project}
 	overMCP := mcphttp.New(mcphttp.Options{Version: p.version})
 	options.HTTP = httpapi.New(httpapi.Options{
@@ -116,8 +119,8 @@ func (p *parts) retrust() {
 	p.closing.Begin()
 }
 
-// toolbox makes the tools. The rules count for those that act unasked.
-func (p *parts) toolbox(callers callers, rules *policy.Engine) (*toolbox, error) {
+// toolbox makes the tools. The policies count for those that act unasked.
+func (p *parts) toolbox(callers callers) (*toolbox, error) {
 	asking := &peopletools.Toolset{Asker: p.questionStore, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.Notify}
 	root, memory := p.place.Project, &lang.Memory{Coverage: p.coverage}
 	code := []tools.Toolset{
@@ -131,14 +134,14 @@ func (p *parts) toolbox(callers callers, rules *policy.Engine) (*toolbox, error)
 		p.said.tools(),
 		p.memories.tools(root, func() bool { return p.trustee.Trusted(root) }),
 		p.memories.journal(),
-		p.execution.tools(rules, asking),
+		p.execution.tools(p.policies, asking),
 	)
 	if err != nil {
 		return nil, err
 	}
 	p.execution.offered = func(dir *state.Dir) *broker.Broker {
 		return broker.New(broker.Options{
-			Dir: dir, Tools: box.registry, Untrusted: append([]string{"ref_content"}, box.codeTools...), Policy: rules,
+			Dir: dir, Tools: box.registry, Untrusted: append([]string{"ref_content"}, box.codeTools...), Policy: p.policies,
 			Trusted: func() bool { return p.trustee.Trusted(root) }, CallTimeout: p.settings.Server.CallTimeout, Log: p.log,
 		})
 	}
@@ -146,13 +149,13 @@ func (p *parts) toolbox(callers callers, rules *policy.Engine) (*toolbox, error)
 }
 
 // features makes the prompts and the resources.
-func (p *parts) features(box *toolbox, rules *policy.Engine, status *reporter) *mcpfeature.Service {
+func (p *parts) features(box *toolbox, status *reporter) *mcpfeature.Service {
 	return mcpfeature.New(mcpfeature.Options{
 		References:    &mcpsource.References{Caller: box.caller, Kept: p.execution.references},
 		Conversations: &mcpsource.Conversations{Archive: p.said.source},
 		Memories:      p.memories.source(),
 		Symbols:       &mcpsource.Symbols{Caller: box.caller, Project: p.project},
-		Reader:        &mcpsource.Reader{Caller: box.caller, Tools: box.registry, Rules: rules},
+		Reader:        &mcpsource.Reader{Caller: box.caller, Tools: box.registry, Rules: p.policies},
 		Status:        status.text,
 	})
 }
@@ -163,7 +166,7 @@ func (p *parts) reporter(callers callers, reloader *reloader, held *untrusted) *
 		version: p.version, place: p.place, started: time.Now(), project: p.project, languages: p.languages, record: callers.record,
 		conversations: callers.conversations, settings: reloader.State, trouble: p.logFile.Trouble, questionStore: p.questionStore,
 		closing: p.closing, work: p.work, coverage: p.coverage, trust: held.state, said: p.said.state,
-		recall: p.memories.state, secrets: p.secrets.state, sandbox: p.execution.state,
+		recall: p.memories.state, secrets: p.secrets.state, sandbox: p.execution.state, policies: p.policies.State,
 	}
 }
 

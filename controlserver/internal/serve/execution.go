@@ -12,7 +12,6 @@ import (
 	"tidepool/internal/audit"
 	"tidepool/internal/config"
 	"tidepool/internal/hook"
-	"tidepool/internal/policy"
 	"tidepool/internal/ref"
 	"tidepool/internal/sandbox"
 	"tidepool/internal/state"
@@ -161,7 +160,7 @@ func (e *execution) state() *protocol.SandboxState {
 }
 
 // tools returns the toolset.
-func (e *execution) tools(rules *policy.Engine, people *peopletools.Toolset) *executiontools.Toolset {
+func (e *execution) tools(rules executiontools.Policy, people *peopletools.Toolset) *executiontools.Toolset {
 	return &executiontools.Toolset{Root: e.project, Policy: rules, People: people, Open: func(context.Context) (*executiontools.Parts, error) {
 		opened, err := e.open()
 		if err != nil {

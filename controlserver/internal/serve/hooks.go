@@ -19,6 +19,7 @@ func (p *parts) hookParts(questions *questions.Service, reloader *reloader, held
 		{Name: "settings", Contributor: reloader, Conduct: hook.Deciding}, // before those that follow them
 		{Name: "questions", Contributor: questions, Conduct: hook.Deciding},
 		{Name: "secrets", Contributor: p.secrets.native, Conduct: hook.Deciding}, // before a rule that allows, and before parts that wait
+		{Name: "policy files", Contributor: p.policies, Conduct: hook.Deciding},  // before what decides by them
 		{Name: "policy", Contributor: reloader.live.policy, Conduct: hook.Deciding},
 		{Name: "trust", Contributor: held},
 		{Name: "languages", Contributor: readyLanguages{p.project, p.languages, codeTools}, Conduct: hook.Inline},
@@ -73,10 +74,10 @@ func (l live) take(settings *config.Config) error {
 
 // IsLive reports whether a changed setting counts at once.
 func IsLive(key string) bool {
-	return key == "policy" || key == "pre_tool_use" || key == "recall.enabled" || key == "scrub.native" || strings.HasPrefix(key, "diagnostics.")
+	return key == "policy" || key == "policy.dirs" || key == "pre_tool_use" || key == "recall.enabled" || key == "scrub.native" || strings.HasPrefix(key, "diagnostics.")
 }
 
-// NewPolicy returns the policy of the settings.
+// NewPolicy returns the policy of the settings, without those of files.
 func NewPolicy(settings *config.Config) (*policy.Policy, error) {
 	rules := make([]policy.Rule, len(settings.Policy))
 	for i, r := range settings.Policy {

@@ -28,6 +28,7 @@ const lookEvery = time.Second
 type reloader struct {
 	path  string
 	live  live
+	taken func(*config.Config) // called with settings that count now, under mu; nil: not called
 	log   *slog.Logger
 	began time.Time
 	next  atomic.Int64 // nanoseconds after began: no look before
@@ -117,6 +118,9 @@ func (r *reloader) load(file fs.FileInfo) {
 		r.state.Ignored = Lines(err)
 		r.log.Warn("settings are not taken; the ones before stay", "err", strings.Join(r.state.Ignored, "; "))
 		return
+	}
+	if r.taken != nil {
+		r.taken(settings)
 	}
 	r.state = protocol.SettingsState{LoadedAt: timestamp(time.Now()), Restart: slices.DeleteFunc(r.start.Changed(settings), IsLive)}
 	r.log.Info("settings taken", "rules", len(settings.Policy), "pre_tool_use", settings.PreToolUse, "after a restart", r.state.Restart)

@@ -40,6 +40,7 @@ type reporter struct {
 	recall        func(ctx context.Context) *protocol.RecallState
 	secrets       func() *protocol.SecretsState
 	sandbox       func() *protocol.SandboxState
+	policies      func() *protocol.PolicyState
 }
 
 // Status returns the status. With waitReady it waits until the language servers are ready or have failed.
@@ -74,6 +75,7 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		Recall:          r.recall(ctx),
 		Secrets:         r.secrets(),
 		Sandbox:         r.sandbox(),
+		Policy:          r.policies(),
 	}
 }
 

@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"time"
 
+	"tidepool/controlserver/internal/policywatch"
 	"tidepool/internal/config"
 	"tidepool/internal/git"
+	"tidepool/internal/policy"
+	"tidepool/internal/policyfile"
 	"tidepool/lsp"
 	"tidepool/protocol"
 )
@@ -45,4 +49,31 @@ func distrust(path string) error {
 		return errors.New("git tracks the file, so it may have come with the project")
 	}
 	return nil
+}
+
+// watchPolicies returns what gives an engine the policies of files.
+func watchPolicies(place protocol.Place, settings *config.Config, engine *policy.Engine, log *slog.Logger) *policywatch.Watch {
+	return policywatch.New(policywatch.Options{
+		Engine: engine,
+		Dirs: func(named []string) []policyfile.Dir {
+			return policywatch.Dirs(place.Project, named, os.Getenv)
+		},
+		Own: func(level policy.Level, path string) error {
+			if err := distrust(path); err != nil || level != policy.Project {
+				return err
+			}
+			return newTrustState().distrust(place.Project)
+		},
+		Log: log,
+	}, settings.PolicyDirs)
+}
+
+// Policies returns the policies that decide about tool calls in a project, as a daemon would have them that starts now.
+func Policies(place protocol.Place, settings *config.Config) (*policywatch.Watch, error) {
+	rules, err := NewPolicy(settings)
+	if err != nil {
+		return nil, err
+	}
+	log := slog.New(slog.DiscardHandler)
+	return watchPolicies(place, settings, policy.NewEngine(rules, log), log), nil
 }

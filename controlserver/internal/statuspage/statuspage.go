@@ -54,6 +54,7 @@ func printRest(p *page.Page, s *protocol.StatusResponse) {
 	printRecall(p, s.Recall)
 	printSecrets(p, s.Secrets)
 	printSandbox(p, s.Sandbox)
+	printPolicy(p, s.Policy)
 	printSources(p, s.Sources)
 	printTracker(p, s.Tracker)
 	printSettings(p, s.Settings)
