@@ -36,7 +36,9 @@
 //	StatusRequest     → StatusResponse     the daemon's state; "wait_ready" holds
 //	                                       the reply until language servers are
 //	                                       ready
-//	Attach            → Attached           counts a long-lived client
+//	Attach            → Attached           counts a long-lived client;
+//	                                       LogMessage lines after it if
+//	                                       "messages" was true
 //	QuestionsRequest  → QuestionsResponse  open and past questions to the user
 //	AnswerRequest     → AnswerResponse     the user's answer to a question
 //	Watch             → Happening          the state of questions, activity and

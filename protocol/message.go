@@ -40,6 +40,7 @@ var (
 		"Pong":              func() Response { return new(Pong) },
 		"StatusResponse":    func() Response { return new(StatusResponse) },
 		"Attached":          func() Response { return new(Attached) },
+		"LogMessage":        func() Response { return new(LogMessage) },
 		"LSPAttached":       func() Response { return new(LSPAttached) },
 		"ScrubbedText":      func() Response { return new(ScrubbedText) },
 		"ErrorResponse":     func() Response { return new(ErrorResponse) },
@@ -156,6 +157,8 @@ type Attach struct {
 	// another build that was started by a client hands over to it. "" asks for no
 	// handover.
 	Build string `json:"build,omitempty"`
+	// Messages asks for [LogMessage] lines until the connection ends.
+	Messages bool `json:"messages,omitempty"`
 }
 
 // Attached confirms an [Attach].
@@ -165,6 +168,15 @@ type Attached struct {
 	// Leaving means that this daemon has released its lock and its socket. It
 	// finishes the calls it has, and another one may be started at once.
 	Leaving bool `json:"leaving,omitempty"`
+}
+
+// A LogMessage is something that the client of an [Attach] may want to show: a
+// language server has ended, a setting is refused. It holds nothing of a prompt, of a
+// file or of what a session does.
+type LogMessage struct {
+	Level  string `json:"level"`  // as MCP has them: debug, info, notice, warning, error, critical, alert, emergency
+	Logger string `json:"logger"` // the part of the daemon that it is about
+	Text   string `json:"text"`   // one line of at most 300 characters, for a person
 }
 
 // An LSPAttach hands its connection to a language server of the project. The
@@ -205,5 +217,6 @@ func (*ToolsListResponse) responseType() string { return "ToolsListResponse" }
 func (*Pong) responseType() string              { return "Pong" }
 func (*StatusResponse) responseType() string    { return "StatusResponse" }
 func (*Attached) responseType() string          { return "Attached" }
+func (*LogMessage) responseType() string        { return "LogMessage" }
 func (*LSPAttached) responseType() string       { return "LSPAttached" }
 func (*ErrorResponse) responseType() string     { return "ErrorResponse" }

@@ -52,7 +52,7 @@ func recordings() []recorded {
 	return []recorded{
 		{"legacy.jsonl", []string{"echo"}, map[string][]string{
 			"server/discover": {`{"jsonrpc":"2.0","id":"server-discover-probe-1",` + discovered},
-			"initialize":      {`{"jsonrpc":"2.0","id":0,"result":{"capabilities":{"completions":{},"prompts":{"listChanged":true},"resources":{"listChanged":true},"tools":{"listChanged":true}},"instructions":"` + advice + `","protocolVersion":"2025-11-25"`},
+			"initialize":      {`{"jsonrpc":"2.0","id":0,"result":{"capabilities":{"completions":{},"logging":{},"prompts":{"listChanged":true},"resources":{"listChanged":true},"tools":{"listChanged":true}},"instructions":"` + advice + `","protocolVersion":"2025-11-25"`},
 			"tools/list":      {`{"jsonrpc":"2.0","id":1,"result":{"tools":[` + echo + `]}}`},
 			"prompts/list":    {`{"jsonrpc":"2.0","id":2,"result":{"prompts":[{"name":"explain","title":"Explain how it works",`},
 			"resources/list":  {`{"jsonrpc":"2.0","id":3,"result":{"resources":[{"uri":"tidepool://status","name":"status",`},
@@ -61,7 +61,7 @@ func recordings() []recorded {
 		{"modern.jsonl", []string{"echo", "add_tool", "always", "added"}, map[string][]string{
 			"server/discover": {
 				`{"jsonrpc":"2.0","id":"server-discover-probe-1",` + discovered,
-				`{"jsonrpc":"2.0","id":0,` + discovered + `"cacheScope":"private","capabilities":{"completions":{},"prompts":{"listChanged":true},"resources":{"listChanged":true},"tools":{"listChanged":true}},"instructions":"` + advice +
+				`{"jsonrpc":"2.0","id":0,` + discovered + `"cacheScope":"private","capabilities":{"completions":{},"logging":{},"prompts":{"listChanged":true},"resources":{"listChanged":true},"tools":{"listChanged":true}},"instructions":"` + advice +
 					`","supportedVersions":["2026-07-28",`,
 			},
 			"subscriptions/listen": {`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":` +

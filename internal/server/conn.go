@@ -47,6 +47,7 @@ type conn struct {
 	slot     lineSlot // memory of the line that was read last
 	attached bool
 	watching bool
+	messaged bool // it is sent messages
 
 	mu  sync.Mutex // guards out and call.answered; held while a reply is written
 	out []byte
@@ -238,6 +239,9 @@ func (c *conn) attach(r *protocol.Attach) {
 		c.countClient()
 	}
 	c.write(&protocol.Attached{PID: os.Getpid(), Version: c.server.options.Version, Leaving: leaving})
+	if r.Messages && !leaving {
+		c.sendMessages()
+	}
 }
 
 // countClient counts the client as attached, once.

@@ -65,6 +65,12 @@ type Feed interface {
 	Follow(ctx context.Context, tell func(*protocol.Happening))
 }
 
+// Messages report what attached clients may want to show.
+type Messages interface {
+	// Follow reports what holds now and then what happens, until ctx ends.
+	Follow(ctx context.Context, tell func(*protocol.LogMessage))
+}
+
 // A Result is what a tool returns: JSON for programs, and text for a model, which may be empty.
 type Result struct {
 	JSON json.RawMessage

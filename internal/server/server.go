@@ -35,6 +35,7 @@ type Options struct {
 
 	Questions Questions               // nil: no questions
 	Feed      Feed                    // nil: nothing can be watched
+	Messages  Messages                // nil: clients that attach are sent none
 	Observe   func(protocol.Activity) // called after each tool call; must not block; nil: not called
 
 	// Yield is called with the build of a client that attaches with one. It reports whether this daemon hands over to that

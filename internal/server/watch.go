@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 
 	"tidepool/protocol"
@@ -44,11 +45,30 @@ func (c *conn) watch(r *protocol.Watch) {
 	}
 	c.watching = true
 	c.countClient()
+	c.follow(func(ctx context.Context) {
+		s.options.Feed.Follow(ctx, func(h *protocol.Happening) { c.write(h) })
+	})
+}
+
+// sendMessages sends the connection messages, beside the replies to its requests, until it ends or the server quits.
+func (c *conn) sendMessages() {
+	messages := c.server.options.Messages
+	if messages == nil || c.messaged {
+		return
+	}
+	c.messaged = true
+	c.follow(func(ctx context.Context) {
+		messages.Follow(ctx, func(m *protocol.LogMessage) { c.write(m) })
+	})
+}
+
+// follow runs what sends to the connection until it ends or the server quits.
+func (c *conn) follow(run func(context.Context)) {
 	c.users.Add(1)
 	go func() {
 		defer c.release()
-		ctx, stop := s.untilQuit(c.ctx)
+		ctx, stop := c.server.untilQuit(c.ctx)
 		defer stop()
-		s.options.Feed.Follow(ctx, func(h *protocol.Happening) { c.write(h) })
+		run(ctx)
 	}()
 }

@@ -15,6 +15,7 @@ const maxCalls = 256
 // A runningRequest is one request in flight.
 type runningRequest struct {
 	id     string
+	log    int // severity from which on the client wants messages while it runs; -1 = none
 	cancel context.CancelFunc
 }
 
@@ -28,7 +29,7 @@ type calls struct {
 
 // begin registers a request. It must end with freeID and, once it is answered, with
 // group.Done.
-func (c *calls) begin(id string, cancel context.CancelFunc) (*runningRequest, *rpcError) {
+func (c *calls) begin(id string, log int, cancel context.CancelFunc) (*runningRequest, *rpcError) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch _, taken := c.byID[id]; {
@@ -40,10 +41,22 @@ func (c *calls) begin(id string, cancel context.CancelFunc) (*runningRequest, *r
 	case c.byID == nil:
 		c.byID = map[string]*runningRequest{}
 	}
-	r := &runningRequest{id, cancel}
+	r := &runningRequest{id, log, cancel}
 	c.byID[id] = r
 	c.group.Add(1)
 	return r, nil
+}
+
+// wantLog reports whether a request in flight wants messages of a severity.
+func (c *calls) wantLog(severity int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, r := range c.byID {
+		if r.log >= 0 && severity >= r.log {
+			return true
+		}
+	}
+	return false
 }
 
 // freeID frees the id of a request, before the client can see the answer and reuse

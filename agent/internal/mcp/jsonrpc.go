@@ -13,6 +13,8 @@ type message struct {
 	method string          // "" for a response
 	params json.RawMessage // nil if absent
 	result json.RawMessage // of a response; nil if it is an error
+
+	logLevel string // of log messages that the client wants while it runs, in the modern era; "" = none
 }
 
 // An rpcError is JSON-RPC's error object. Its codes are those of the socket, and

@@ -52,7 +52,9 @@ func (s *server) answerInitialize(ctx context.Context, _ json.RawMessage) (json.
 // capabilities are declared with a daemon and without one: it may start at any time.
 func capabilities() any {
 	changing := map[string]any{"listChanged": true}
-	return map[string]any{"completions": map[string]any{}, "prompts": changing, "resources": changing, "tools": changing}
+	return map[string]any{
+		"completions": map[string]any{}, "logging": map[string]any{}, "prompts": changing, "resources": changing, "tools": changing,
+	}
 }
 
 // A serverInfo is this program's name and version in the handshake.

@@ -24,6 +24,7 @@ func (l list) changed() string {
 type lists struct {
 	mu       sync.Mutex
 	attached bool // a daemon runs
+	came     bool // one ran before, or runs
 	asked    list
 	stale    list
 }
@@ -52,7 +53,7 @@ func (l *lists) expect(which list) {
 func (l *lists) daemonCame() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.attached = true
+	l.attached, l.came = true, true
 }
 
 // miss notes that the client did not get a list.
@@ -60,6 +61,13 @@ func (l *lists) miss(which list) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.stale |= which
+}
+
+// hadDaemon reports whether a daemon has run.
+func (l *lists) hadDaemon() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.came
 }
 
 // daemonGone notes that the next daemon may have other lists.

@@ -24,6 +24,7 @@ type requestMeta struct {
 	Version      string          `json:"io.modelcontextprotocol/protocolVersion"`
 	Client       json.RawMessage `json:"io.modelcontextprotocol/clientInfo"`         // may be absent
 	Capabilities json.RawMessage `json:"io.modelcontextprotocol/clientCapabilities"` // required
+	LogLevel     string          `json:"io.modelcontextprotocol/logLevel"`           // "": no messages
 }
 
 // parseMeta returns the _meta of params. Params that are no object have none.
@@ -66,6 +67,7 @@ func (s *server) modernRequest(m message, meta requestMeta, answer answerFunc) {
 		return
 	}
 	s.setClient(meta.Client)
+	m.logLevel = meta.LogLevel
 	s.attach()
 	switch m.method {
 	case "server/discover":

@@ -25,7 +25,7 @@ func TestDiscover(t *testing.T) {
 	d.start(t, dir)
 	s := serve(t, dir)
 	s.modern(`"server-discover-probe-1"`, "server/discover", "")
-	s.want(`{"jsonrpc":"2.0","id":"server-discover-probe-1",` + modernHead + `"cacheScope":"private","capabilities":{"completions":{},"prompts":{"listChanged":true},"resources":{"listChanged":true},"tools":{"listChanged":true}},` +
+	s.want(`{"jsonrpc":"2.0","id":"server-discover-probe-1",` + modernHead + `"cacheScope":"private","capabilities":{"completions":{},"logging":{},"prompts":{"listChanged":true},"resources":{"listChanged":true},"tools":{"listChanged":true}},` +
 		`"instructions":"Prefer echo.","supportedVersions":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"],"ttlMs":0}}`)
 	s.modern("1", "tools/list", "")
 	s.want(`{"jsonrpc":"2.0","id":1,` + modernHead + `"ttlMs":0,"cacheScope":"private",` + toolsJSON("echo")[1:] + `}`)

@@ -64,6 +64,7 @@ type server struct {
 	client      string     // name and version of the client
 	elicits     bool       // the client can show questions to its user
 	initialized bool       // the client has sent initialized
+	logLevel    string     // the least severe that the client wants, in the legacy era
 	listeners   []listener // of changes of the tools
 	attaching   bool       // the goroutine that stays attached has been started
 	callCount   int        // requests to the daemon so far, for their ids
@@ -75,7 +76,7 @@ type server struct {
 func Serve(ctx context.Context, options Options) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{Options: options, ctx: ctx, end: cancel, inputEnded: make(chan struct{})}
+	s := &server{Options: options, ctx: ctx, end: cancel, inputEnded: make(chan struct{}), logLevel: defaultLogLevel}
 	go func() {
 		defer close(s.inputEnded)
 		s.read()
@@ -157,6 +158,8 @@ func (s *server) request(m message, answer answerFunc) {
 		s.start(m, answer, s.answerInitialize)
 	case "ping":
 		answer(resultLine(m.id, json.RawMessage("{}")))
+	case "logging/setLevel":
+		s.start(m, answer, s.setLevel)
 	case "tools/list":
 		s.attach()
 		s.start(m, answer, s.listTools)
@@ -192,7 +195,7 @@ type runFunc func(context.Context, json.RawMessage) (json.RawMessage, *rpcError)
 // client or by the end of the session, is not answered.
 func (s *server) start(m message, answer answerFunc, run runFunc) {
 	ctx, cancel := context.WithCancel(s.ctx)
-	r, err := s.calls.begin(key(m.id), cancel)
+	r, err := s.calls.begin(key(m.id), severity(m.logLevel), cancel)
 	if err != nil {
 		cancel()
 		answer(errorLine(m.id, err))

@@ -21,7 +21,7 @@ func TestInitialize(t *testing.T) {
 	} {
 		s := serve(t, t.TempDir())
 		s.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":` + test.params + `}`)
-		s.want(`{"jsonrpc":"2.0","id":0,"result":{"capabilities":{"completions":{},"prompts":{"listChanged":true},"resources":{"listChanged":true},"tools":{"listChanged":true}},"instructions":"` + noAdvice +
+		s.want(`{"jsonrpc":"2.0","id":0,"result":{"capabilities":{"completions":{},"logging":{},"prompts":{"listChanged":true},"resources":{"listChanged":true},"tools":{"listChanged":true}},"instructions":"` + noAdvice +
 			`","protocolVersion":"` + test.revision + `","serverInfo":{"name":"tidepool","version":"1.2.3"}}}`)
 	}
 }

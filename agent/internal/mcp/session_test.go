@@ -91,8 +91,27 @@ func (s *session) send(line string) {
 	}
 }
 
-// next returns the next line of the server.
+// next returns the next line of the server that is no log message.
 func (s *session) next() string {
+	s.t.Helper()
+	for {
+		if line := s.line(); !strings.Contains(line, `"method":"notifications/message"`) {
+			return line
+		}
+	}
+}
+
+// wantLog compares the next line, which is a log message.
+func (s *session) wantLog(level, logger, text string) {
+	s.t.Helper()
+	want := `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"` + level + `","logger":"` + logger + `","data":"` + text + `"}}`
+	if got := s.line(); got != want {
+		s.t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// line returns the next line of the server.
+func (s *session) line() string {
 	s.t.Helper()
 	select {
 	case line, ok := <-s.lines:

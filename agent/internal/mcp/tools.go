@@ -171,30 +171,33 @@ func (s *server) attachOnce() (held bool) {
 	s.mu.Lock()
 	name := s.client
 	s.mu.Unlock()
-	if err := session.Send(&protocol.Attach{Client: name, PID: s.PID}); err != nil {
+	if err := session.Send(&protocol.Attach{Client: name, PID: s.PID, Messages: true}); err != nil {
 		return false
 	}
-	if !attached(session) || s.fetchTools(s.ctx, attachLimit) != nil {
+	answer, ok := attached(session)
+	if !ok || s.fetchTools(s.ctx, attachLimit) != nil {
 		return false
 	}
 	s.announceTools()
+	s.logDaemon(answer)
+	defer s.logGone()
 	s.lists.daemonCame()
 	defer s.lists.daemonGone()
 	s.announceLists()
 	if session.SetDeadline(time.Time{}) != nil {
 		return false
 	}
-	for attached(session) { // messages of a kind that this program does not know
-	}
+	s.relayMessages(session)
 	return true
 }
 
-// attached reads one reply. An error reply counts, too: the connection to a daemon
-// that does not know Attach still shows that it runs.
-func attached(session *client.Session) bool {
-	_, err := session.Receive()
+// attached reads the reply to Attach. An error reply counts, too: the connection to a
+// daemon that does not know Attach still shows that it runs.
+func attached(session *client.Session) (answer *protocol.Attached, ok bool) {
+	response, err := session.Receive()
+	answer, _ = response.(*protocol.Attached)
 	_, refused := err.(*protocol.Error)
-	return err == nil || refused
+	return answer, err == nil || refused
 }
 
 // pause waits for d or the end of ctx.

@@ -37,7 +37,7 @@ func TestAdviceIsTheDaemons(t *testing.T) {
 	d.start(t, dir)
 	s := serve(t, dir)
 	s.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}`)
-	s.want(`{"jsonrpc":"2.0","id":1,"result":{"capabilities":{"completions":{},"prompts":{"listChanged":true},"resources":{"listChanged":true},"tools":{"listChanged":true}},"instructions":"Prefer <echo>.",` +
+	s.want(`{"jsonrpc":"2.0","id":1,"result":{"capabilities":{"completions":{},"logging":{},"prompts":{"listChanged":true},"resources":{"listChanged":true},"tools":{"listChanged":true}},"instructions":"Prefer <echo>.",` +
 		`"protocolVersion":"2025-11-25","serverInfo":{"name":"tidepool","version":"1.2.3"}}}`)
 }
 

@@ -45,6 +45,7 @@ type parts struct {
 	judge         *Judge
 	log           *slog.Logger
 	logFile       *logging.File
+	sent          *activity.Messages // to attached clients
 	questionStore *ask.Store
 	work          *work.Work
 	closing       *work.TurnSync
@@ -107,6 +108,8 @@ func (p *parts) assemble() (*assembled, error) {
 	options.Scrubber = p.secrets.native
 	options.Questions = callers.questions
 	options.Feed = &feed{questionStore: p.questionStore, questions: callers.questions, log: done, languages: status.languageServers}
+	reloader.note = p.sent.Note
+	options.Messages = &messages{p.sent, reloader.State}
 	options.Observe = done.Note
 	options.Version = p.version
 	options.Log = p.log

@@ -9,6 +9,7 @@ import (
 	"tidepool/internal/activity"
 	"tidepool/internal/ask"
 	"tidepool/internal/hook"
+	"tidepool/lsp"
 	"tidepool/protocol"
 )
 
@@ -47,6 +48,35 @@ func (f *feed) Follow(ctx context.Context, tell func(*protocol.Happening)) {
 		if !f.wait(ctx, asked, done, looking.C, &told) {
 			return
 		}
+	}
+}
+
+// messages are what attached clients are sent.
+type messages struct {
+	log      *activity.Messages
+	settings func() *protocol.SettingsState
+}
+
+// Follow reports what is wrong with the settings, then each message, until ctx ends.
+func (m *messages) Follow(ctx context.Context, tell func(*protocol.LogMessage)) {
+	m.log.Follow(ctx, func() {
+		for _, standing := range settingsMessages(m.settings()) {
+			tell(&standing)
+		}
+	}, tell)
+}
+
+// noteServers sends what becomes of language servers as messages.
+func noteServers(log *activity.Messages) func(lsp.Event) {
+	return func(e lsp.Event) {
+		level := "notice"
+		switch {
+		case e.GaveUp:
+			level = "error"
+		case e.Ended:
+			level = "warning"
+		}
+		log.Note(level, "language server", e.Language+": "+e.What)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tidepool/internal/activity"
 	"tidepool/internal/config"
 	"tidepool/internal/hook"
 	"tidepool/internal/state"
@@ -40,6 +41,8 @@ type reloader struct {
 	state   protocol.SettingsState
 
 	untrusted []string // keys that do not count because the project is not trusted
+
+	note func(level, logger, text string) // sends a message to clients; nil: nobody wants one
 }
 
 func newReloader(path string, settings *config.Config, live live, log *slog.Logger) *reloader {
@@ -117,6 +120,7 @@ func (r *reloader) load(file fs.FileInfo) {
 	if err != nil {
 		r.state.Ignored = Lines(err)
 		r.log.Warn("settings are not taken; the ones before stay", "err", strings.Join(r.state.Ignored, "; "))
+		r.sendMessages()
 		return
 	}
 	if r.taken != nil {
@@ -126,6 +130,28 @@ func (r *reloader) load(file fs.FileInfo) {
 	r.log.Info("settings taken", "rules", len(settings.Policy), "pre_tool_use", settings.PreToolUse, "after a restart", r.state.Restart)
 	r.state.Refused = refusals(settings)
 	r.untrusted = untrustedKeys(settings)
+	r.sendMessages()
+}
+
+// sendMessages sends what is wrong with the settings to the clients. Callers hold mu.
+func (r *reloader) sendMessages() {
+	if r.note == nil {
+		return
+	}
+	for _, m := range settingsMessages(&r.state) {
+		r.note(m.Level, m.Logger, m.Text)
+	}
+}
+
+// settingsMessages returns what is wrong with the settings, for clients.
+func settingsMessages(s *protocol.SettingsState) (all []protocol.LogMessage) {
+	for _, why := range s.Ignored {
+		all = append(all, activity.Message("warning", "settings", "newer settings are ignored: "+why))
+	}
+	for _, why := range s.Refused {
+		all = append(all, activity.Message("warning", "settings", why))
+	}
+	return all
 }
 
 // Untrusted returns the keys of the settings that do not count because the project is not trusted.

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"tidepool/controlserver/internal/questions"
+	"tidepool/internal/activity"
 	"tidepool/internal/config"
 	"tidepool/internal/daemon"
 	"tidepool/internal/hook"
@@ -84,7 +85,8 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	defer func() { err = errors.Join(err, logFile.Close()) }()
 
 	table := Languages(lsp.Languages(), settings.Languages)
-	lspOptions := projectOptions(place, settings, table, log)
+	sent := new(activity.Messages)
+	lspOptions := projectOptions(place, settings, table, log, noteServers(sent))
 	lspOptions.Trust, lspOptions.Env = trustee, environment
 	project, err := lsp.Open(lspOptions)
 	if err != nil {
@@ -95,7 +97,7 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	judge := NewJudge(settings.Scout, callsFile(place, settings.Scout))
 	defer func() { err = errors.Join(err, judge.Close()) }()
 	parts := parts{
-		version: o.Version, place: place, settings: settings, languages: table, project: project, judge: judge, log: log, logFile: logFile,
+		version: o.Version, place: place, settings: settings, languages: table, project: project, judge: judge, log: log, logFile: logFile, sent: sent,
 		questionStore: questions.OpenStore(place.Project, log), work: newWork(place, settings.Work, trustee.Trusted),
 		coverage: newCoverage(place, settings.Scout, trustee.mayMeasure), trustee: trustee,
 	}
@@ -139,7 +141,7 @@ func logRefused(log *slog.Logger, settings *config.Config) {
 }
 
 // projectOptions returns how the language servers run.
-func projectOptions(place protocol.Place, settings *config.Config, table []lsp.Language, log *slog.Logger) lsp.Options {
+func projectOptions(place protocol.Place, settings *config.Config, table []lsp.Language, log *slog.Logger, note func(lsp.Event)) lsp.Options {
 	return lsp.Options{
 		Root:         place.Project,
 		Languages:    table,
@@ -151,6 +153,7 @@ func projectOptions(place protocol.Place, settings *config.Config, table []lsp.L
 		Ledger:       ledgerPath(place),
 		Events: func(e lsp.Event) {
 			log.Info("language server", "language", e.Language, "tree", e.Tree, "drafts", e.Drafts, "what", e.What)
+			note(e)
 		},
 	}
 }

@@ -26,6 +26,8 @@ type Event struct {
 	Tree     string // the directory that it serves; "": all of the project's
 	Drafts   bool   // it is one for drafts
 	What     string // one line: "stopped: nobody has asked for 30m0s"
+	Ended    bool   // it ended by itself
+	GaveUp   bool   // it did so too often, and is not started again before something changes
 }
 
 // guard looks after what servers cost, and whether they live, until the project is closed.

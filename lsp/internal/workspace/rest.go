@@ -33,7 +33,7 @@ func (s *Server) retire(live *session.Session, reason error, what string) {
 	s.what = what
 	s.memory = 0
 	s.workspace.running.Go(func() { live.Stop(s.workspace.ctx, s.workspace.stopTimeouts) })
-	s.workspace.events(Event{Language: s.Language.ID, Tree: s.treeRoot(), Drafts: s.drafts != nil, What: what})
+	s.report(Event{What: what})
 }
 
 // Rests reports whether the server was stopped and nobody has asked since.

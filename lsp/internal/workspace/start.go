@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"tidepool/lsp/internal/session"
@@ -175,6 +176,9 @@ func (s *Server) begun(start *attempt, started *session.Session, err error) bool
 		started.Kill()
 	} else {
 		s.enter(Ready, nil)
+		if s.exits > 0 {
+			s.report(Event{What: "started again"})
+		}
 	}
 	s.session, start.session = started, started
 	return true
@@ -244,6 +248,20 @@ func (s *Server) fresh() {
 	}
 }
 
+// report reports what became of the server. Callers hold mu.
+func (s *Server) report(e Event) {
+	e.Language, e.Tree, e.Drafts = s.Language.ID, s.treeRoot(), s.drafts != nil
+	s.workspace.events(e)
+}
+
+// endOf says that a server has ended so many times. Why is in its status: it may quote what the server wrote.
+func endOf(exits int) string {
+	if exits >= ExitLimit {
+		return fmt.Sprintf("ended by itself %d times and is not started again: agent status says why", exits)
+	}
+	return "ended by itself; the next question starts it again"
+}
+
 // ended takes note of the end of a session and returns the reason as callers shall read it. Callers hold mu.
 func (s *Server) ended(reason error, lived time.Duration) error {
 	if s.closed {
@@ -257,6 +275,7 @@ func (s *Server) ended(reason error, lived time.Duration) error {
 	if errors.As(reason, &exit) {
 		exit.Exits, exit.GaveUp = s.exits, s.exits >= ExitLimit
 	}
+	s.report(Event{Ended: true, GaveUp: s.exits >= ExitLimit, What: endOf(s.exits)})
 	if s.exits >= ExitLimit {
 		s.enter(Failed, reason)
 		return reason
