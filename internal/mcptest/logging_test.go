@@ -1,5 +1,7 @@
 package mcptest
 
+//lint:file-ignore SA1019 logging is deprecated since 2026-07-28, but clients may use it for another year
+
 import (
 	"context"
 	"os/exec"
