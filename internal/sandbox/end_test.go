@@ -102,6 +102,7 @@ func TestViewAsSeenFromInside(t *testing.T) {
 	defer extra.Close()
 	_, err = unix.FcntlInt(extra.Fd(), unix.F_SETFD, 0)
 	must(t, err)
+	shell(t, open(t, dir), Full, "true") // makes the place of this home, which lies in /tmp, in the session's /tmp
 	for line, want := range map[string]string{
 		"cd ~; cat .ssh/id_ed25519 .cargo/credentials.toml notes /etc/shadow; cat .cargo/bin/tool": "tool\n",
 		"ls -A /run ~ /var/tmp":        "/run:\n\n" + home + ":\n.cargo\n\n/var/tmp:\n",
