@@ -19,6 +19,7 @@ import (
 	memorytools "tidepool/tools/memory"
 	"tidepool/tools/people"
 	scouttools "tidepool/tools/scout"
+	skilltools "tidepool/tools/skill"
 	teachtools "tidepool/tools/teach"
 	worktools "tidepool/tools/work"
 )
@@ -69,7 +70,8 @@ func TestInstructionsNameEveryTool(t *testing.T) {
 	}
 	names := regexp.MustCompile(`\b[a-z]+_[a-z]+\b`).FindAllString(text, -1)
 	for _, d := range r.Definitions() {
-		if !strings.Contains(text, d.Name) {
+		family, _, _ := strings.Cut(d.Name, "_") // a client lists all names; a family is enough where the names say the rest
+		if !strings.Contains(text, d.Name) && !strings.Contains(text, " "+family+"_*") {
 			t.Errorf("%s is not named", d.Name)
 		}
 		names = slices.DeleteFunc(names, func(name string) bool { return name == d.Name })
@@ -114,6 +116,6 @@ func TestSchemasArePlain(t *testing.T) {
 // toolsets are all there are.
 func toolsets() []tools.Toolset {
 	return []tools.Toolset{
-		&code.Toolset{}, &scouttools.Toolset{}, &teachtools.Toolset{}, &people.Toolset{}, &worktools.Toolset{}, &conversationtools.Toolset{}, &memorytools.Toolset{}, &journaltools.Toolset{}, &execution.Toolset{},
+		&code.Toolset{}, &scouttools.Toolset{}, &teachtools.Toolset{}, &people.Toolset{}, &worktools.Toolset{}, &conversationtools.Toolset{}, &memorytools.Toolset{}, &journaltools.Toolset{}, &execution.Toolset{}, &skilltools.Toolset{},
 	}
 }

@@ -99,6 +99,7 @@ var arrows = map[string][]string{
 		"lsp", "scout", "scout/render", "tools", "tools/internal/graph", "tools/lang", "tools/internal/page",
 		"tools/internal/query", "tools/internal/excerpt",
 	},
+	"tools/skill":         {"internal/audit", "internal/policy", "internal/scrub", "internal/skill", "protocol", "tools", "tools/people"},
 	"tools/teach":         {"internal/lexer", "lsp", "teach", "tools", "tools/lang", "tools/internal/page", "tools/internal/query", "tools/internal/excerpt"},
 	"tools/work":          {"internal/ask", "internal/work", "tools", "tools/internal/page", "tools/internal/excerpt", "tools/people"},
 	"tools/internal/page": {"lsp", "tools/internal/query", "tools/internal/excerpt"},
@@ -175,6 +176,7 @@ var arrows = map[string][]string{
 	"internal/golang/wasmtest": {"internal/sandbox/confine", "internal/state"},
 	"internal/ref":             {"internal/state"},
 	// What decides how commands are confined, and the process that does it, which a program with few imports can be.
+	"internal/skill":                       {"internal/state"},
 	"internal/sandbox":                     {"internal/sandbox/confine", "internal/state", "internal/trust", "internal/protected"},
 	"internal/sandbox/escape":              {"internal/sandbox", "internal/sandbox/sandboxtest"},
 	"internal/sandbox/sandboxtest/program": {"internal/sandbox/confine"},

@@ -56,6 +56,7 @@ var otherPlaces = map[string]string{
 	"internal/sandbox/undo.go os.Readlink":                   "links of the project, to compare them",
 	"internal/sandbox/view.go os.Open":                       "directories of the machine, for their names",
 	"internal/sandbox/worktree.go os.OpenFile":               "git's files of linked worktrees",
+	"internal/skill/open.go os.OpenRoot":                     "the directories of the project and of the user around .claude",
 	"internal/sandbox/worktree.go os.ReadDir":                "git's files of linked worktrees",
 	"lsp/internal/clang/store.go os.MkdirAll":                "the user's cache, where there is no state directory",
 	"lsp/internal/process/resident_linux.go os.ReadFile":     "/proc",

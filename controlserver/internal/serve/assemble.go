@@ -138,6 +138,7 @@ func (p *parts) toolbox(callers callers) (*toolbox, error) {
 		p.memories.tools(root, func() bool { return p.trustee.Trusted(root) }),
 		p.memories.journal(),
 		p.execution.tools(p.policies, asking),
+		p.skills(p.policies, asking),
 	)
 	if err != nil {
 		return nil, err

@@ -2,15 +2,20 @@ package serve
 
 import (
 	"context"
+	"fmt"
 	"os"
 
 	"tidepool/controlserver/internal/mcpsource"
 	"tidepool/internal/claudememory"
+	"tidepool/internal/policy"
 	"tidepool/internal/recall/memory"
 	"tidepool/internal/recollect"
+	"tidepool/internal/skill"
 	journaltools "tidepool/tools/journal"
 	memorytools "tidepool/tools/memory"
 	"tidepool/tools/oldnames"
+	peopletools "tidepool/tools/people"
+	skilltools "tidepool/tools/skill"
 )
 
 // get returns what is remembered, and the project.
@@ -76,4 +81,34 @@ func (f claudeFiles) Search(ctx context.Context, q claudememory.Query) (claudeme
 	home, _ := os.UserHomeDir() // without one, there are the files of the project
 	files := claudememory.New(claudememory.Options{Home: home, ConfigDir: os.Getenv("CLAUDE_CONFIG_DIR"), Trusted: f.trusted()})
 	return files.Search(ctx, q)
+}
+
+// skills returns the tools for Claude Code's skills and agents.
+func (p *parts) skills(rules *policy.Engine, people *peopletools.Toolset) *skilltools.Toolset {
+	home, _ := os.UserHomeDir() // without one, there are those of the project
+	project := p.place.Project
+	return &skilltools.Toolset{
+		Documents: skill.New(skill.Options{Project: project, Home: home, ConfigDir: os.Getenv("CLAUDE_CONFIG_DIR")}),
+		People:    people, Policy: rules,
+		Trusted: func() bool { return p.trustee.Trusted(project) },
+		Scrub: func(session, text string) (string, error) {
+			registry, err := p.secrets.of(session)
+			if err != nil {
+				return "", fmt.Errorf("searching for secrets, so the text is withheld: %w", err)
+			}
+			clean, _ := registry.Text(text)
+			return clean, nil
+		},
+		Backup: func(name, text string) (string, error) { return skill.Backup(project, name, text) },
+		Audit:  p.execution.auditor,
+	}
+}
+
+// auditor returns the audit log; nil if nothing is written down.
+func (e *execution) auditor() skilltools.Auditor {
+	opened, err := e.open()
+	if err != nil || opened.parts.Audit == nil {
+		return nil
+	}
+	return opened.parts.Audit
 }
