@@ -7,7 +7,6 @@ import (
 
 	"tidepool/controlserver/internal/mcpsource"
 	"tidepool/internal/claudememory"
-	"tidepool/internal/policy"
 	"tidepool/internal/recall/memory"
 	"tidepool/internal/recollect"
 	"tidepool/internal/skill"
@@ -84,7 +83,7 @@ func (f claudeFiles) Search(ctx context.Context, q claudememory.Query) (claudeme
 }
 
 // skills returns the tools for Claude Code's skills and agents.
-func (p *parts) skills(rules *policy.Engine, people *peopletools.Toolset) *skilltools.Toolset {
+func (p *parts) skills(rules skilltools.Policy, people *peopletools.Toolset) *skilltools.Toolset {
 	home, _ := os.UserHomeDir() // without one, there are those of the project
 	project := p.place.Project
 	return &skilltools.Toolset{
