@@ -36,6 +36,7 @@ func (d *daemon) start() (err error) {
 	d.generation++
 	d.end, err = daemontest.Serve(d.project, server.Options{
 		Tools:        &fixtures{generation: d.generation, replace: d.replace},
+		Features:     newFeatures(),
 		Advice:       "These tools are for a conformance suite.",
 		DrainTimeout: time.Second,
 	})

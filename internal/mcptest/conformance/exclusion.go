@@ -17,10 +17,8 @@ type exclusion struct {
 
 func exclusions() []*exclusion {
 	return []*exclusion{
-		{names: "prompts-* sep-2549-prompts-*", reason: "no prompts are offered"},
-		{names: "resources-* sep-2164-resource-not-found sep-2549-resources-*", reason: "no resources are offered"},
-		{names: "completion-complete", reason: "completes the arguments of prompts and resources"},
-		{names: "logging-set-level tools-call-with-logging", reason: "the client gets no log messages: the daemon has a log"},
+		{names: "resources-subscribe resources-unsubscribe", reason: "no resource can be subscribed to"},
+		{names: "tools-call-with-logging", reason: "log messages are about the daemon, and no tool sends one"},
 		{names: "tools-call-image tools-call-audio tools-call-embedded-resource tools-call-mixed-content", reason: "tools answer with text"},
 		{names: "tools-call-sampling", reason: "no tool asks the client for a model"},
 		{names: "tools-call-elicitation elicitation-* input-required-result-*", reason: "questions to the user have forms of their own, which the official SDK's client answers in go test ./internal/mcptest"},
