@@ -18,6 +18,7 @@ import (
 	journaltools "tidepool/tools/journal"
 	memorytools "tidepool/tools/memory"
 	"tidepool/tools/people"
+	policytools "tidepool/tools/policy"
 	scouttools "tidepool/tools/scout"
 	skilltools "tidepool/tools/skill"
 	teachtools "tidepool/tools/teach"
@@ -116,6 +117,6 @@ func TestSchemasArePlain(t *testing.T) {
 // toolsets are all there are.
 func toolsets() []tools.Toolset {
 	return []tools.Toolset{
-		&code.Toolset{}, &scouttools.Toolset{}, &teachtools.Toolset{}, &people.Toolset{}, &worktools.Toolset{}, &conversationtools.Toolset{}, &memorytools.Toolset{}, &journaltools.Toolset{}, &execution.Toolset{}, &skilltools.Toolset{},
+		&code.Toolset{}, &scouttools.Toolset{}, &teachtools.Toolset{}, &people.Toolset{}, &worktools.Toolset{}, &conversationtools.Toolset{}, &memorytools.Toolset{}, &journaltools.Toolset{}, &execution.Toolset{}, &skilltools.Toolset{}, &policytools.Toolset{},
 	}
 }

@@ -94,6 +94,7 @@ var arrows = map[string][]string{
 	"tools/journal":   {"internal/journal", "internal/moment", "tools"},
 	"tools/memory":    {"internal/claudememory", "internal/fulltext", "internal/moment", "internal/recall", "internal/recall/memory", "tools"},
 	"tools/oldnames":  {"internal/journal", "internal/moment", "internal/recall", "internal/recall/memory", "tools"},
+	"tools/policy":    {"internal/policy", "protocol", "tools"},
 	"tools/people":    {"internal/ask", "protocol", "tools"},
 	"tools/scout": {
 		"lsp", "scout", "scout/render", "tools", "tools/internal/graph", "tools/lang", "tools/internal/page",

@@ -30,6 +30,7 @@ import (
 	"tidepool/tools/lang"
 	"tidepool/tools/oldnames"
 	peopletools "tidepool/tools/people"
+	policytools "tidepool/tools/policy"
 	scouttools "tidepool/tools/scout"
 	teachtools "tidepool/tools/teach"
 	worktools "tidepool/tools/work"
@@ -139,6 +140,7 @@ func (p *parts) toolbox(callers callers) (*toolbox, error) {
 		p.memories.journal(),
 		p.execution.tools(p.policies, asking),
 		p.skills(p.policies, asking),
+		&policytools.Toolset{Policies: p.policies},
 	)
 	if err != nil {
 		return nil, err
