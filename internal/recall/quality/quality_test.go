@@ -67,7 +67,7 @@ func TestFixIsToldAndContinueIsNot(t *testing.T) {
 // first returns the first memory that a prompt is told, "" for none.
 func first(t *testing.T, s *Store, prompt string) string {
 	c := evidence.Fitted()
-	r, err := s.Rank(prompt, nil, &c)
+	r, err := s.Rank(prompt, nil, forPrompt, &c)
 	if err != nil {
 		t.Fatal(err)
 	}

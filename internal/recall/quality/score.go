@@ -55,7 +55,7 @@ func Find(subjects []Subject, c *evidence.Constants) (Hits, error) {
 	var h Hits
 	for _, s := range subjects {
 		for _, q := range s.Questions {
-			r, err := s.Store.Rank(q.Text, nil, c)
+			r, err := s.Store.Rank(q.Text, nil, forSessions, c)
 			if err != nil {
 				return h, err
 			}

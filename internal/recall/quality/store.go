@@ -27,17 +27,21 @@ func NewStore(lists ...[]memory.Memory) *Store {
 	return s
 }
 
-// Rank ranks the memories for a prompt, but for those of some dialogues. c are the constants to use.
-func (s *Store) Rank(prompt string, without []string, c *evidence.Constants) (evidence.Ranking, error) {
-	q := index.Query{Text: prompt, Limit: depth, Read: s.read, Cosine: s.cosines(prompt), Constants: c}
+// Rank ranks the memories for a prompt, but for those of some dialogues, and reads so many. c are the constants to use.
+func (s *Store) Rank(prompt string, without []string, depth int, c *evidence.Constants) (evidence.Ranking, error) {
+	q := index.Query{Text: prompt, Limit: depth, Depth: depth, Read: s.read, Cosine: s.cosines(prompt), Constants: c}
 	if len(without) > 0 {
 		q.Keep = func(d index.Doc) bool { return !slices.Contains(without, d.Project) }
 	}
 	return s.index.Rank(q)
 }
 
-// depth is how many memories are looked at for five sessions.
-const depth = 50
+const (
+	// forSessions is how many memories are looked at for five sessions.
+	forSessions = 50
+	// forPrompt is how many recall looks at for a prompt.
+	forPrompt = 20
+)
 
 func (s *Store) read(numbers []uint32) ([]memory.Memory, error) {
 	found := make([]memory.Memory, len(numbers))

@@ -46,7 +46,7 @@ func Tell(trials []Trial, c *evidence.Constants) (Tally, error) {
 
 func (t *Tally) tell(trial *Trial, c *evidence.Constants) error {
 	for _, q := range trial.Own {
-		r, err := trial.Store.Rank(q.Text, nil, c)
+		r, err := trial.Store.Rank(q.Text, nil, forPrompt, c)
 		if err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func (t *Tally) tell(trial *Trial, c *evidence.Constants) error {
 	for _, s := range trial.Silent {
 		of := t.silence(s.Kind)
 		for _, prompt := range s.Prompts {
-			r, err := trial.Store.Rank(prompt, s.Without, c)
+			r, err := trial.Store.Rank(prompt, s.Without, forPrompt, c)
 			if err != nil {
 				return err
 			}
@@ -102,7 +102,7 @@ type Sample struct {
 func Samples(trials []Trial, c *evidence.Constants) ([]Sample, error) {
 	var all []Sample
 	add := func(s *Store, q *Question, prompt string, kind string, without []string) error {
-		r, err := s.Rank(prompt, without, c)
+		r, err := s.Rank(prompt, without, forPrompt, c)
 		if err != nil || len(r.Candidates) == 0 || r.Thin {
 			return err
 		}
