@@ -117,7 +117,7 @@ func TestAllNamesAreThere(t *testing.T) {
 	}
 	want := []string{
 		"delete_memory", "get_orphaned_ghap", "increment_tool_count", "list_memories", "list_values", "memory_outcome", "memory_record", "reset_tool_count",
-		"retrieve_memories", "search_experiences", "should_check_in", "start_session", "store_memory", "store_value", "validate_value",
+		"retrieve_memories", "search_experiences", "session_end", "session_start", "should_check_in", "start_session", "store_memory", "store_value", "validate_value",
 	}
 	if !slices.Equal(names, want) {
 		t.Errorf("got %q", names)

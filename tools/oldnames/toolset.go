@@ -55,6 +55,10 @@ type Toolset struct {
 	// Open returns what a project remembers, and the project. The error says why recall is off.
 	Open func(ctx context.Context) (Memories, Journal, memory.Project, error)
 	Now  func() time.Time // nil: time.Now
+
+	Root      string    // of the project
+	Lifecycle Lifecycle // of sessions of programs
+	sessions  sessions
 }
 
 // Descriptions returns what a client reads of the tools.

@@ -132,7 +132,7 @@ func (p *parts) toolbox(callers callers) (*toolbox, error) {
 		&scouttools.Toolset{Project: p.project, Root: root, Memory: memory, Scorer: p.judge.scorer, Advice: p.judge.advice, Record: p.recorder()},
 		&teachtools.Toolset{Project: p.project, Root: root, Memory: memory, Selector: p.judge.selector, Advice: p.judge.advice},
 	}
-	box, err := newToolbox(callers, p.settings.AlwaysLoad, p.memories.oldNames(), code,
+	box, err := newToolbox(callers, p.settings.AlwaysLoad, p.memories.oldNames(programSessions{p.memories, p.execution}), code,
 		asking,
 		&worktools.Toolset{Work: p.work, Root: root, People: asking},
 		p.said.tools(),

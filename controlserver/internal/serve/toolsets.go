@@ -1,9 +1,17 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
+	"strings"
+	"time"
+
+	"tidepool/internal/audit"
+	"tidepool/internal/hook"
+	"tidepool/internal/recall"
+	"tidepool/protocol"
 
 	"tidepool/controlserver/internal/mcpsource"
 	"tidepool/internal/claudememory"
@@ -60,8 +68,8 @@ func (m *memories) journal() *journaltools.Toolset {
 }
 
 // oldNames returns the tools under the names that older clients know.
-func (m *memories) oldNames() *oldnames.Toolset {
-	return &oldnames.Toolset{Open: func(ctx context.Context) (oldnames.Memories, oldnames.Journal, memory.Project, error) {
+func (m *memories) oldNames(lifecycle programSessions) *oldnames.Toolset {
+	return &oldnames.Toolset{Root: lifecycle.execution.project, Lifecycle: lifecycle, Open: func(ctx context.Context) (oldnames.Memories, oldnames.Journal, memory.Project, error) {
 		opened, project, err := m.get(ctx)
 		if err != nil {
 			return nil, nil, project, err
@@ -110,4 +118,44 @@ func (e *execution) auditor() skilltools.Auditor {
 		return nil
 	}
 	return opened.parts.Audit
+}
+
+// programSessions begin and end the sessions of programs without hooks, by what answers the hooks of others.
+type programSessions struct {
+	memories  *memories
+	execution *execution
+}
+
+// Begin returns what is remembered of the project, and of a task as if it were the session's first prompt.
+func (s programSessions) Begin(ctx context.Context, session, task string) string {
+	text := s.memories.hooks.Hook(ctx, s.event(session, protocol.SessionStart, "")).Context
+	if told := s.memories.hooks.Hook(ctx, s.event(session, protocol.UserPromptSubmit, task)).Context; told != "" {
+		text = strings.TrimSpace(text + "\n\n" + told)
+	}
+	return text
+}
+
+// End removes what a session has. It is written down.
+func (s programSessions) End(ctx context.Context, session, outcome string, distill bool) (int, error) {
+	found := 0
+	if opened, _, err := s.memories.get(ctx); err == nil {
+		if distill {
+			s.memories.hooks.Hook(ctx, s.event(session, protocol.SessionEnd, ""))
+		}
+		all, err := opened.Store.List(ctx, recall.ListQuery{Session: session, Limit: 1000})
+		if err != nil {
+			return 0, err
+		}
+		found = len(all)
+	}
+	s.execution.Hook(ctx, s.event(session, protocol.SessionEnd, ""))
+	if log := s.execution.auditor(); log != nil {
+		return found, log.Append(audit.Entry{Time: time.Now().UTC(), Session: session, Tool: "session_end", Input: "outcome " + cmp.Or(outcome, "forgotten")})
+	}
+	return found, nil
+}
+
+// event makes the event that a client with hooks would send.
+func (s programSessions) event(session string, event protocol.Event, prompt string) *hook.Event {
+	return &hook.Event{HookInput: &protocol.HookInput{SessionID: session, Event: event, Cwd: s.execution.project, Source: map[bool]string{true: "startup"}[event == protocol.SessionStart], Prompt: prompt}}
 }
