@@ -69,6 +69,7 @@ Commands:
   status, doctor, logs, policy             show the daemon's state, what is wrong, its log, its policy rules
   audit [verify]                           show what the safe tools did; check that nobody has changed it
   ui                                       show the open questions and what the daemon does
+  url [--mcp|--headers]                    print the URL of the daemon's loopback port, with its token
   search WORDS                             find what was said in old conversations
   conversations                            find, read, resume, export and forget them
   memory                                   find, save, show and forget what is remembered; why says what a prompt is told
@@ -106,7 +107,7 @@ func run(ctx context.Context, p *process) int {
 		return runLSP(p, rest)
 	case "shell":
 		return runShell(p, rest)
-	case "init", "uninit", "trust", "status", "doctor", "logs", "policy", "audit", "questions", "answer", "ui", "search", "conversations", "memory", "call":
+	case "init", "uninit", "trust", "status", "doctor", "logs", "policy", "audit", "questions", "answer", "ui", "url", "search", "conversations", "memory", "call":
 		return execServer(p)
 	case "spawn": // one process between a client and the daemon that it starts, see package launch
 		return launch.Spawn(rest, p.stderr)

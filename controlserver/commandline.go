@@ -22,6 +22,7 @@ type commandLine struct {
 	Trust  command.Trust  `cmd:"" help:"Allow what the project brings along to run."`
 	Stop   command.Stop   `cmd:"" help:"Stop the project's daemon and wait for its end."`
 	Status command.Status `cmd:"" help:"Show the state of the project's daemon."`
+	URL    command.URL    `cmd:"" name:"url" help:"Print the URL of the daemon's loopback port, with its token."`
 	Call   command.Call   `cmd:"" help:"Call a tool of the project's daemon."`
 	Doctor command.Doctor `cmd:"" help:"Show what does not work, and why."`
 	Logs   command.Logs   `cmd:"" help:"Print the daemon's log, readably."`

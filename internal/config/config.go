@@ -62,6 +62,7 @@ type Server struct {
 	LineTimeout    time.Duration // from the first byte of a request to the end of its line
 	DrainTimeout   time.Duration // calls in flight may finish for so long after SIGTERM
 	IdleTimeout    time.Duration // a daemon that was started by itself leaves when nobody has needed it for so long; 0: never
+	HTTP           string        // address of a loopback port for HTTP; "": none is opened
 }
 
 // Diagnostics says how a model is told of the errors that its edits bring.

@@ -43,6 +43,8 @@ func (c *Config) daemonKeys() []key {
 			"Time that running calls have to finish after SIGTERM. A second signal cuts it short"},
 		{"server.idle_timeout", duration(&c.Server.IdleTimeout, 0, 30*24*time.Hour), "30m",
 			"A daemon that `agent` started exits after this time without use. `\"0s\"`: never. A daemon that was started by hand stays"},
+		{"server.http", &port{&c.Server.HTTP}, "",
+			"Address of a loopback port that the daemon opens for HTTP and MCP, as `\"127.0.0.1:0\"` for any free port; `agent url` prints its URL. `\"\"`: none, and nothing listens but the socket. See [Doors](doors.md#the-loopback-port)"},
 	}
 }
 

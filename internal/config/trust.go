@@ -91,3 +91,7 @@ func (v *passes) restrict()        { *v.field = []string{} }
 // needsTrust: the endpoint is sent pieces of code.
 func (v *address) needsTrust() bool { return *v.field != "" }
 func (v *address) restrict()        { *v.field = "" }
+
+// needsTrust: what comes with a clone must not open a port.
+func (v *port) needsTrust() bool { return *v.field != "" }
+func (v *port) restrict()        { *v.field = "" }

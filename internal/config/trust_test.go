@@ -39,7 +39,8 @@ const armed = `{
     "extractor": "evil",
     "team": "postgres://evil.example/x",
     "budget": "1m"
-  }
+  },
+  "server.http": "127.0.0.1:0"
 }`
 
 func TestUntrustedFile(t *testing.T) {
@@ -59,7 +60,7 @@ func TestUntrustedFile(t *testing.T) {
 	want.Languages = map[string]Language{"go": {Disabled: true}, "other": {}}
 	for line, key := range map[int]string{
 		3: "pre_tool_use", 4: "policy", 9: "languages", 13: "scout.endpoint", 14: "scout.record", 15: "conversations.scope",
-		19: "recall.floor", 20: "recall.embedder", 21: "recall.extractor", 22: "recall.team", 23: "recall.budget",
+		19: "recall.floor", 20: "recall.embedder", 21: "recall.extractor", 22: "recall.team", 23: "recall.budget", 25: "server.http",
 	} {
 		want.Refused = append(want.Refused, &RefusedError{key, fmt.Sprintf("%s:%d", Path(dir), line), why.Error(), ""})
 	}
@@ -85,6 +86,19 @@ func TestTrustedFile(t *testing.T) {
 		t.Error("asked about a file that can do no harm")
 		return nil
 	}})
+}
+
+// A port is one of the loopback interface, written as a number.
+func TestPort(t *testing.T) {
+	for text, want := range map[string]bool{
+		"127.0.0.1:0": true, "127.9.9.9:80": true, "[::1]:8000": true, "": true,
+		"0.0.0.0:80": false, "[::]:80": false, "192.168.1.2:80": false, "localhost:80": false, ":80": false, "127.0.0.1": false, "127.0.0.1:70000": false,
+	} {
+		c, err := Load(Sources{Project: t.TempDir(), Flags: map[string]string{"server.http": text}})
+		if (err == nil) != want || want && c.Server.HTTP != text {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
 }
 
 // An error that knows what makes settings count has the word.

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"net/netip"
 	"net/url"
 	"path/filepath"
 	"regexp"
@@ -256,4 +257,23 @@ func mask(address string) string {
 		return "xxxxx" + address[at:]
 	}
 	return address
+}
+
+// A port is the address of a port of the loopback interface.
+type port struct{ field *string }
+
+func (v *port) decode(n *node) *fault {
+	if n.kind != str {
+		return n.expected(v.accepts())
+	}
+	if address, err := netip.ParseAddrPort(n.text); n.text != "" && (err != nil || !address.Addr().IsLoopback()) {
+		return n.expected(v.accepts() + ": any other address can be reached from the network")
+	}
+	*v.field = n.text
+	return nil
+}
+
+func (v *port) show() any { return *v.field }
+func (v *port) accepts() string {
+	return `a port of the loopback interface, as "127.0.0.1:0" or "[::1]:8000"`
 }

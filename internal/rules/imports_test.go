@@ -211,6 +211,7 @@ var arrows = map[string][]string{
 	"internal/mcpfeature": {"protocol"},
 	"internal/figures":    {"internal/section"},
 	"internal/httpapi":    {"protocol"},
+	"internal/loopback":   {"internal/state"},
 	"internal/mcphttp":    {"protocol", "internal/dialog", "internal/server"},
 	"internal/dialog":     {"protocol"},
 	"internal/daemon":     {"protocol", "internal/state"},

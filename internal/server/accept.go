@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"syscall"
 	"time"
 
@@ -19,7 +20,13 @@ const (
 )
 
 // Serve accepts and answers connections until Shutdown, then returns nil. It closes l. It may be called once.
-func (s *Server) Serve(l net.Listener) error {
+func (s *Server) Serve(l net.Listener) error { return s.accept(l, nil) }
+
+// ServePort is Serve for a listener whose connections carry HTTP only, which handler answers. The connections share the bounds of the
+// others. The system does not tell who is at their other end: PeerPID returns 0.
+func (s *Server) ServePort(l net.Listener, handler http.Handler) error { return s.accept(l, handler) }
+
+func (s *Server) accept(l net.Listener, port http.Handler) error {
 	if !s.adopt(l) {
 		return l.Close()
 	}
@@ -29,7 +36,7 @@ func (s *Server) Serve(l net.Listener) error {
 		switch {
 		case err == nil:
 			backoff = minBackoff
-			s.admit(conn)
+			s.admit(conn, port)
 		case s.isQuitting():
 			return nil
 		case !isTransient(err):
@@ -44,30 +51,34 @@ func (s *Server) Serve(l net.Listener) error {
 	}
 }
 
-// adopt makes l the listener that Shutdown closes, unless it has been called before.
+// adopt makes l a listener that Shutdown closes, unless it has been called before.
 func (s *Server) adopt(l net.Listener) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.listener = l
+	s.listeners = append(s.listeners, l)
 	return !s.quitting
 }
 
-// admit starts to serve a connection, or refuses it.
-func (s *Server) admit(nc net.Conn) {
-	c, err := s.addConn(nc)
+// admit starts to serve a connection, or refuses it. port answers what comes by a port; nil: it comes by the socket.
+func (s *Server) admit(nc net.Conn, port http.Handler) {
+	c, err := s.addConn(nc, port)
 	if err != nil {
-		refuse(nc, err)
+		refuse(nc, err, port != nil)
 		return
 	}
 	go c.serve()
 }
 
-// refuse sends the reason and closes the connection. The line fits any socket's buffer, so a peer that does not read cannot
+// refuse sends the reason and closes the connection. The reply fits any socket's buffer, so a peer that does not read cannot
 // block the goroutine that accepts.
-func refuse(nc net.Conn, reason error) {
+func refuse(nc net.Conn, reason error, overHTTP bool) {
 	_ = nc.SetWriteDeadline(time.Now().Add(refuseTimeout))
-	refusal := &protocol.ErrorResponse{Error: &protocol.Error{Code: protocol.CodeInternal, Message: "not served: " + reason.Error()}}
-	_, _ = nc.Write(protocol.AppendResponse(nil, refusal))
+	message := "not served: " + reason.Error()
+	reply := protocol.AppendResponse(nil, &protocol.ErrorResponse{Error: &protocol.Error{Code: protocol.CodeInternal, Message: message}})
+	if overHTTP {
+		reply = plainReply(http.StatusServiceUnavailable, message)
+	}
+	_, _ = nc.Write(reply)
 	_ = nc.Close()
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -37,6 +38,7 @@ type conn struct {
 	inOrder      *list.Element // its element in Server.order
 
 	http atomic.Pointer[httpConn] // nil: the connection carries lines
+	port http.Handler             // answers what comes by a port; nil: the connection came by the socket
 
 	peerOnce sync.Once
 	peer     int // see PeerPID
@@ -77,6 +79,10 @@ func (c *conn) serve() {
 	if err := c.server.confined(peerOf(c.net)); err != nil {
 		c.reject(protocol.CodeInternal, "not served: "+err.Error()+": ask from outside of the sandbox")
 		c.finish()
+		return
+	}
+	if c.port != nil {
+		c.servePort()
 		return
 	}
 	switch first, err := c.lines.Peek(); {

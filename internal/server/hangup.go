@@ -12,7 +12,7 @@ import (
 // connection that is no socket cannot be half closed, so the end of its input is the hang-up.
 func awaitHangUp(conn net.Conn) bool {
 	socket, ok := conn.(syscall.Conn)
-	if !ok {
+	if !ok || isTCP(conn) {
 		return true
 	}
 	raw, err := socket.SyscallConn()

@@ -101,7 +101,7 @@ func (h *httpConn) handle(w http.ResponseWriter, r *http.Request) {
 	_ = control.SetWriteDeadline(time.Time{}) // HTTP/1.1 has that of the reply before
 	defer func() { _ = control.SetWriteDeadline(time.Now().Add(writeTimeout)) }()
 	defer h.catch(w, r)
-	h.server.options.HTTP.ServeHTTP(w, r)
+	h.handler().ServeHTTP(w, r)
 }
 
 // catch turns a panic of the handler into a reply. If the reply has begun, the client sees it end too soon.

@@ -90,12 +90,12 @@ type Server struct {
 	quit    chan struct{} // closed by Shutdown
 	drained chan struct{} // closed when quit is and no connection is left
 
-	mu       sync.Mutex
-	quitting bool
-	listener net.Listener
-	conns    map[*conn]struct{}
-	order    list.List // connections that are not evicted, the oldest first
-	evicted  evictions
+	mu        sync.Mutex
+	quitting  bool
+	listeners []net.Listener
+	conns     map[*conn]struct{}
+	order     list.List // connections that are not evicted, the oldest first
+	evicted   evictions
 }
 
 // Stats are a server's counters.
@@ -195,8 +195,8 @@ func (s *Server) stopReading() {
 	}
 	s.quitting = true
 	close(s.quit)
-	if s.listener != nil {
-		_ = s.listener.Close()
+	for _, l := range s.listeners {
+		_ = l.Close()
 	}
 	for c := range s.conns {
 		c.wake()
@@ -217,7 +217,7 @@ func (s *Server) checkDrained() {
 }
 
 // addConn registers a connection. Its error says why the server refuses it.
-func (s *Server) addConn(nc net.Conn) (*conn, error) {
+func (s *Server) addConn(nc net.Conn, port http.Handler) (*conn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -227,6 +227,7 @@ func (s *Server) addConn(nc net.Conn) (*conn, error) {
 		return nil, fmt.Errorf("%d connections are open, which is the most, and all are in use: close some, or raise server.max_connections", s.order.Len())
 	}
 	c := newConn(s, nc)
+	c.port = port
 	s.conns[c] = struct{}{}
 	c.inOrder = s.order.PushBack(c)
 	s.received.Add(1)

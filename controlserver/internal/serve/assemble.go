@@ -16,6 +16,7 @@ import (
 	"tidepool/internal/hook"
 	"tidepool/internal/httpapi"
 	"tidepool/internal/logging"
+	"tidepool/internal/loopback"
 	"tidepool/internal/mcpfeature"
 	"tidepool/internal/mcphttp"
 	"tidepool/internal/server"
@@ -66,6 +67,7 @@ type assembled struct {
 	hooks    *hook.Router
 	reloader *reloader
 	mcp      *mcphttp.Handler
+	api      http.Handler // answers what comes over HTTP
 }
 
 // assemble joins the parts to what answers on the socket, each to those that were made before it.
@@ -99,11 +101,12 @@ func (p *parts) assemble() (*assembled, error) {
 	options.Tools = box
 	options.Features = p.features(box, status)
 	options.LanguageServers = languageServers{p.project}
-	overMCP := mcphttp.New(mcphttp.Options{Version: p.version})
-	options.HTTP = httpapi.New(httpapi.Options{
+	overMCP := mcphttp.New(mcphttp.Options{Version: p.version, Prefix: loopback.Prefix})
+	api := httpapi.New(httpapi.Options{
 		Recall: overHTTP{p.memories}, Do: server.Do, Started: time.Now(), Tool: oldnames.Service,
 		More: map[string]http.Handler{"/mcp": overMCP, "/sse": overMCP},
 	})
+	options.HTTP = loopback.RefusePages(api)
 	options.Advice = tools.Instructions()
 	options.Status = status
 	options.Scrubber = p.secrets.native
@@ -114,7 +117,7 @@ func (p *parts) assemble() (*assembled, error) {
 	options.Observe = done.Note
 	options.Version = p.version
 	options.Log = p.log
-	return &assembled{options, hooks, reloader, overMCP}, nil
+	return &assembled{options, hooks, reloader, overMCP, api}, nil
 }
 
 // retrust applies the present record of trust to everything that runs.

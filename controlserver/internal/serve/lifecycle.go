@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/http"
 	"os"
 	"sync"
 	"syscall"
 	"time"
 
 	"tidepool/internal/daemon"
+	"tidepool/internal/loopback"
 	"tidepool/internal/server"
 )
 
@@ -36,16 +38,19 @@ type lifecycle struct {
 	claimed  *daemon.Daemon
 	server   *server.Server
 	handover *handover
-	idle     time.Duration // how long nobody may need the daemon; 0: for ever
-	drain    time.Duration // how long calls in flight may take after a signal
+	port     *loopback.Port // nil: none is open
+	api      http.Handler   // answers what comes by it
+	idle     time.Duration  // how long nobody may need the daemon; 0: for ever
+	drain    time.Duration  // how long calls in flight may take after a signal
 	log      *slog.Logger
 }
 
-// serve answers on the socket until the end of the lifecycle, and then finishes the calls in flight. Goroutines: one accepts, and
-// has ended when serve returns.
+// serve answers on the socket, and the port if one is open, until the end of the lifecycle, and then finishes the calls in flight.
+// Goroutines: one accepts for each, and has ended when serve returns.
 func (l *lifecycle) serve() error {
 	stopped := make(chan error, 1)
 	go func() { stopped <- l.server.Serve(l.claimed.Listener()) }()
+	defer l.servePort()()
 	give, failed := l.await(stopped)
 	if failed != nil {
 		stopped <- nil
@@ -53,6 +58,21 @@ func (l *lifecycle) serve() error {
 	failed = errors.Join(failed, give(), l.leave(), <-stopped)
 	l.log.Info("stopped")
 	return failed
+}
+
+// servePort serves the port if one is open. The function that it returns waits for the end, which Shutdown brings.
+func (l *lifecycle) servePort() (wait func()) {
+	if l.port == nil {
+		return func() {}
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := l.server.ServePort(l.port.Listener(), l.port.Guard(l.api)); err != nil {
+			l.log.Error("the port is closed", "err", err)
+		}
+	}()
+	return func() { <-ended }
 }
 
 // await returns at the end of the lifecycle: how to withdraw, with the lock if a successor may start at once, and the error if

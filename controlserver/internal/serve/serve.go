@@ -22,8 +22,10 @@ import (
 	"tidepool/internal/daemon"
 	"tidepool/internal/hook"
 	"tidepool/internal/logging"
+	"tidepool/internal/loopback"
 	"tidepool/internal/server"
 	"tidepool/internal/state"
+	"tidepool/internal/wording"
 	"tidepool/internal/work"
 	"tidepool/lsp"
 	"tidepool/protocol"
@@ -126,7 +128,14 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	defer assembled.reloader.follow(signals.Reread, trustee, parts.retrust)()
 	logRefused(log, settings)
 	lifecycle := o.lifecycle(signals, claimed, settings, assembled.options, log)
-	if err := o.announce(); err != nil {
+	if lifecycle.port, err = o.openPort(settings.Server.HTTP, log); err != nil {
+		return err
+	}
+	if lifecycle.port != nil {
+		defer func() { err = errors.Join(err, lifecycle.port.Close()) }()
+	}
+	lifecycle.api = assembled.api
+	if err := o.announce(lifecycle.port); err != nil {
 		return err
 	}
 	log.Info("serving", "socket", claimed.Socket(), "pid", os.Getpid(), "version", o.Version, "scorer", judge.scorer.Name())
@@ -170,12 +179,30 @@ func (o Options) lifecycle(signals Signals, claimed *daemon.Daemon, settings *co
 	return l
 }
 
+// openPort opens the port of the settings; nil: they name none. A daemon that a client has started must serve its hooks: it goes on without
+// the port, and its log says why.
+func (o Options) openPort(address string, log *slog.Logger) (*loopback.Port, error) {
+	port, err := loopback.Open(state.Of(o.Place.Project), address)
+	switch {
+	case err != nil && o.Detached:
+		log.Error("no port is open", "err", err, "hint", wording.HintOf(err))
+		return nil, nil
+	case port != nil:
+		log.Info("port open", "url", port.URL())
+	}
+	return port, err
+}
+
 // announce tells whoever started the daemon that it answers.
-func (o Options) announce() error {
+func (o Options) announce(port *loopback.Port) error {
 	if o.Detached {
 		return started(o.Err)
 	}
 	_, err := fmt.Fprintf(o.Out, "serving %s (pid %d)\n", logging.Escape(o.Place.Project), os.Getpid())
+	if port != nil {
+		_, failed := fmt.Fprintf(o.Out, "HTTP and MCP: %s\n", port.Record().Address())
+		err = errors.Join(err, failed)
+	}
 	return err
 }
 
