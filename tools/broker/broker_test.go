@@ -299,7 +299,7 @@ func TestPermission(t *testing.T) {
 		t.Errorf("a tool about the code, without trust: %d", status)
 	}
 	b.trusted, b.denied = true, "ask"
-	if status, got := ask(t, s, s.Token(), "POST", "/tools/ask", ""); status != 403 || !strings.Contains(got, "refused by the project's policy: never") {
+	if status, got := ask(t, s, s.Token(), "POST", "/tools/ask", ""); status != 403 || !strings.Contains(got, "refused by a rule: never") {
 		t.Errorf("denied: %d %s", status, got)
 	}
 	b.denied, b.asked = "", "ask"

@@ -33,7 +33,7 @@ func (b *Broker) permit(name string, arguments json.RawMessage) error {
 	}
 	verdict, decided := b.options.Policy.Decide(claudeName+name, arguments)
 	if decided && (verdict.Decision == protocol.Deny || verdict.Decision == protocol.Ask) {
-		return forbidden("refused by the project's policy: " + verdict.Reason + ": call " + name + " as a tool")
+		return forbidden("refused by a rule: " + verdict.Reason + ": call " + name + " as a tool")
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func (t *Toolset) permit(ctx context.Context, u *use, tool, what string, input a
 	}
 	switch verdict.Decision {
 	case protocol.Deny:
-		return verdict, &refusedError{"refused by the project's policy: " + verdict.Reason, "the user can change the rules in .tidepool/config.json"}
+		return verdict, &refusedError{"refused by a rule: " + verdict.Reason, "agent policy list shows all rules and policies, and the files that they stand in"}
 	case protocol.Ask:
 		return verdict, t.confirm(ctx, u, what, verdict.Reason)
 	}

@@ -143,7 +143,7 @@ func (t *Toolset) permit(c change) error {
 		return err
 	}
 	if verdict, decided := t.Policy.Decide("Write", data); decided && verdict.Decision == protocol.Deny {
-		return &refusedError{"refused by the project's policy: " + verdict.Reason, "the user can change the rules in .tidepool/config.json"}
+		return &refusedError{"refused by a rule: " + verdict.Reason, "agent policy list shows all rules and policies, and the files that they stand in"}
 	}
 	return nil
 }
