@@ -48,3 +48,22 @@ func TestSessions(t *testing.T) {
 		t.Errorf("%d sessions", got)
 	}
 }
+
+func TestClients(t *testing.T) {
+	var c Clients[int]
+	if got := c.Of(1); got != "" {
+		t.Errorf("a client that never called is of %q", got)
+	}
+	c.Note(1, "before")
+	c.Note(1, "after")
+	c.Note(2, "other")
+	if c.Of(1) != "after" || c.Of(2) != "other" {
+		t.Errorf("got %q and %q", c.Of(1), c.Of(2))
+	}
+	for i := range maxClients {
+		c.Note(1000+i, "s")
+	}
+	if c.Of(1) != "" || c.Of(1000) != "s" || len(c.latest) != maxClients {
+		t.Errorf("%d are remembered, want the last %d", len(c.latest), maxClients)
+	}
+}

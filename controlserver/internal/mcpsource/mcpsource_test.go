@@ -26,7 +26,7 @@ import (
 )
 
 // claimed is a Caller that believes what a request says.
-func claimed(meta *protocol.CallMeta) session.Conversation {
+func claimed(_ context.Context, meta *protocol.CallMeta) session.Conversation {
 	return session.Conversation{ID: session.ID{Session: meta.Session}, Dir: meta.Cwd}
 }
 

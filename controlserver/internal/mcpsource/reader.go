@@ -57,7 +57,7 @@ func (r *Reader) Read(ctx context.Context, meta *protocol.CallMeta, tool string,
 	}
 	call := tools.Call{Tool: tool}
 	if meta != nil {
-		call.Caller, call.Client = r.Caller(meta), meta.Client
+		call.Caller, call.Client = r.Caller(ctx, meta), meta.Client
 	}
 	result, err := r.Tools.Call(ctx, call, input)
 	if err != nil {

@@ -11,15 +11,15 @@ import (
 	"tidepool/protocol"
 )
 
-// A Caller returns the conversation that a request comes from, as for a tool call.
-type Caller func(*protocol.CallMeta) session.Conversation
+// A Caller returns the conversation that a request comes from, as far as it is known.
+type Caller func(context.Context, *protocol.CallMeta) session.Conversation
 
 // sessionOf returns the session of a request; "" if nobody says it.
-func (c Caller) sessionOf(meta *protocol.CallMeta) string {
+func (c Caller) sessionOf(ctx context.Context, meta *protocol.CallMeta) string {
 	if meta == nil {
 		return ""
 	}
-	return c(meta).Session
+	return c(ctx, meta).Session
 }
 
 // References are the outputs that are kept for the caller's session. Of other sessions nothing is listed.
@@ -30,8 +30,8 @@ type References struct {
 }
 
 // List returns those whose reference begins with the text.
-func (r *References) List(_ context.Context, q mcpfeature.Query) (mcpfeature.Found, error) {
-	session := r.Caller.sessionOf(q.Caller)
+func (r *References) List(ctx context.Context, q mcpfeature.Query) (mcpfeature.Found, error) {
+	session := r.Caller.sessionOf(ctx, q.Caller)
 	if session == "" {
 		return mcpfeature.Found{}, nil
 	}

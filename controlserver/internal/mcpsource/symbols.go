@@ -22,7 +22,7 @@ func (s *Symbols) List(ctx context.Context, q mcpfeature.Query) (mcpfeature.Foun
 	}
 	options := lsp.ViewOptions{Budget: -1} // do not wait
 	if q.Caller != nil {
-		options.Dir = s.Caller(q.Caller).Dir
+		options.Dir = s.Caller(ctx, q.Caller).Dir
 	}
 	view, err := s.Project.View(ctx, options)
 	if err != nil {

@@ -160,11 +160,11 @@ func (p *parts) toolbox(callers callers) (*toolbox, error) {
 // features makes the prompts and the resources.
 func (p *parts) features(box *toolbox, status *reporter) *mcpfeature.Service {
 	return mcpfeature.New(mcpfeature.Options{
-		References:    &mcpsource.References{Caller: box.caller, Kept: p.execution.references},
+		References:    &mcpsource.References{Caller: box.requester, Kept: p.execution.references},
 		Conversations: &mcpsource.Conversations{Archive: p.said.source},
 		Memories:      p.memories.source(),
-		Symbols:       &mcpsource.Symbols{Caller: box.caller, Project: p.project},
-		Reader:        &mcpsource.Reader{Caller: box.caller, Tools: box.registry, Rules: p.policies},
+		Symbols:       &mcpsource.Symbols{Caller: box.requester, Project: p.project},
+		Reader:        &mcpsource.Reader{Caller: box.requester, Tools: box.registry, Rules: p.policies},
 		Status:        status.text,
 	})
 }

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"tidepool/controlserver/internal/questions"
+	"tidepool/internal/ancestry"
 	"tidepool/internal/hook"
 	"tidepool/internal/server"
 	"tidepool/internal/session"
@@ -25,6 +27,7 @@ type toolbox struct {
 	old         *tools.Registry // under the names that older clients know; only for calls over HTTP
 	definitions []protocol.ToolDefinition
 	codeTools   []string // names of those that answer about the code
+	clients     session.Clients[ancestry.Process]
 }
 
 // callers know who calls tools.
@@ -95,6 +98,7 @@ func (b *toolbox) List() []protocol.ToolDefinition { return b.definitions }
 // Call runs a tool. Calls that never reached one get the code that says so.
 func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, client server.Caller) (server.Result, error) {
 	start := time.Now()
+	b.meet(ctx, call.Meta)
 	result, err := b.run(ctx, b.describe(ctx, call, client), call.Arguments)
 	if call.Meta != nil {
 		b.record.CallEnded(call.Meta.ToolUseID, time.Since(start), err != nil)
@@ -163,6 +167,31 @@ func (b *toolbox) caller(meta *protocol.CallMeta) session.Conversation {
 	}
 	if known.Dir == "" {
 		known.Dir = meta.Cwd
+	}
+	return known
+}
+
+// meet remembers which session a client serves, if a hook has named it.
+func (b *toolbox) meet(ctx context.Context, meta *protocol.CallMeta) {
+	if meta == nil || meta.ToolUseID == "" {
+		return
+	}
+	if known := b.conversations.OfCall(meta.ToolUseID); known.Session != "" {
+		if client, err := ancestry.Find(server.PeerPID(ctx)); err == nil {
+			b.clients.Note(client, known.Session)
+		}
+	}
+}
+
+// requester returns the conversation that a request about no tool comes from. No hook belongs to it, so it is of the session of the
+// client's latest call, or else of the one that the client names, which /clear does not change.
+func (b *toolbox) requester(ctx context.Context, meta *protocol.CallMeta) session.Conversation {
+	known := b.caller(meta)
+	if b.conversations.OfCall(meta.ToolUseID).Session != "" {
+		return known
+	}
+	if client, err := ancestry.Find(server.PeerPID(ctx)); err == nil {
+		known.Session = cmp.Or(b.clients.Of(client), known.Session)
 	}
 	return known
 }
