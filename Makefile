@@ -64,11 +64,16 @@ demo: build bin/gopls ## the pair at work on this repository
 	@scripts/progress 'building the demo' $(GO) build -o $(BIN)/demo ./cmd/demo
 	@$(BIN)/demo
 
+.PHONY: generate
+generate: ## the Go code of internal/contextd/v1/contextd.proto, by a compiler and plugins that go.mod pins
+	$(GO) run ./internal/contextd/generate internal/contextd/v1
+
 .PHONY: test
 test: build bin/gopls bin/servers ## all tests: units, goldens, scripts over the real binaries and the real language servers
 ifeq ($(RACE),)
 	@echo 'no C compiler: testing without the race detector (apt-get install gcc, xcode-select --install)' >&2
 endif
+	@scripts/progress 'getting the gRPC library of Python' scripts/python-grpc
 	$(TEST) $(MODULES)
 
 .PHONY: test-team

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"net/http"
 	"os"
+	"sync"
 	"time"
 
+	"tidepool/internal/contextd"
 	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
@@ -32,14 +34,12 @@ type Bite struct {
 	Type       string `json:"type"`       // its kind
 }
 
-// Options configures New. Recall, Do and Tool must be set.
+// Options configures New. Recall and Do must be set.
 type Options struct {
 	Recall  Recall
 	Do      func(context.Context, protocol.Request) protocol.Response // makes a tool call; ctx is the HTTP request's
 	Started time.Time                                                 // of the daemon
-	// Tool returns the tool that is meant by a service and a method, as "safeexec" and "bash"; "": none is.
-	Tool func(service, method string) string
-	More map[string]http.Handler // further routes, by pattern of http.ServeMux
+	More    map[string]http.Handler                                   // further routes, by pattern of http.ServeMux
 }
 
 const (
@@ -55,21 +55,27 @@ type api struct {
 	Options
 	bodies bodies
 	recall chan struct{} // holds an element for each request that the memory answers
+
+	services func() http.Handler // made at the first request for a service
 }
 
 // New returns the handler of all routes.
 func New(o Options) http.Handler {
 	a := &api{Options: o, bodies: newBodies(), recall: make(chan struct{}, recollections)}
+	a.services = sync.OnceValue(func() http.Handler { return contextd.New(contextd.Options{Do: o.Do, Body: a.bodies.read}) })
 	mux := http.NewServeMux()
 	route(mux, http.MethodGet, "/health", a.health)
 	route(mux, http.MethodPost, "/recollect", a.recollect)
 	route(mux, http.MethodPost, "/flush", a.flush)
 	route(mux, http.MethodPost, "/api/call", a.call)
-	route(mux, http.MethodPost, "/api/v1/{service}/{method}", a.service)
 	for pattern, handler := range o.More {
 		mux.Handle(pattern, handler)
 	}
-	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		if contextd.Serves(r.URL.Path) {
+			a.services().ServeHTTP(w, r)
+			return
+		}
 		fail(w, &statusError{http.StatusNotFound, "not found: there are GET /health, POST /recollect, POST /flush, POST /api/call and POST /api/v1/SERVICE/METHOD"})
 	})
 	return mux

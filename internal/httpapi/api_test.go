@@ -96,11 +96,12 @@ func serve(t *testing.T) *service {
 		tools:      tools{make(chan *protocol.MCPToolCall, 10)},
 		project:    daemontest.Project(t),
 	}
-	api := httpapi.New(httpapi.Options{Recall: &s.remembered, Do: server.Do, Started: time.Now().Add(-1500 * time.Millisecond), Tool: func(service, method string) string {
-		return map[string]string{"safeexec/bash": "echo", "safeexec/read": "picky", "safeexec/write": "broken"}[service+"/"+method]
-	}, More: map[string]http.Handler{"GET /more/{name}": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	more := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, "more of "+r.PathValue("name"))
-	})}})
+	})
+	api := httpapi.New(httpapi.Options{
+		Recall: &s.remembered, Do: server.Do, Started: time.Now().Add(-1500 * time.Millisecond), More: map[string]http.Handler{"GET /more/{name}": more},
+	})
 	daemontest.StartServer(t, s.project, server.Options{Tools: &s.tools, HTTP: api})
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", daemontest.Socket(s.project))
@@ -300,13 +301,11 @@ func TestServices(t *testing.T) {
 		status      int
 		want        string
 	}{
-		{"/api/v1/safeexec/bash", `{"cmd":"ls"}`, 200, `{"cmd":"ls"}`},
-		{"/api/v1/safeexec/read", `{}`, 400, `{"error":"Invalid arguments for picky: name: is missing"}`},
-		{"/api/v1/safeexec/write", `{}`, 500, `{"error":"Tool error: no disk"}`},
-		{"/api/v1/safeexec/bash", `{"cmd"`, 400, `{"error":"Request body must be a JSON object"}`},
-		{"/api/v1/safeexec/none", `{}`, 404, `{"error":"there is no such method: POST /api/call takes any tool"}`},
-		{"/api/v1/safeexec", `{}`, 404, "not found"},
-		{"/api/v1/a/b/c", `{}`, 404, "not found"},
+		{"/api/v1/tool/call", `{"name":"echo","arguments":"{\"a\":1}","session_id":"s"}`, 200, `"result":"{\"a\":1}"`},
+		{"/api/v1/tool/call", `{"name":"picky","session_id":"s"}`, 400, `{"code":"invalid_argument","message":"name: is missing"}`},
+		{"/api/v1/safeexec/none", `{}`, 404, `there is no method of safeexec \"none\": there are bash, read, write`},
+		{"/api/v1/safeexec", `{}`, 404, "there is no method of safeexec"},
+		{"/api/v1/a/b/c", `{}`, 404, "there is no service"},
 	} {
 		if status, got := s.post(t, test.route, test.body); status != test.status || !strings.Contains(got, test.want) {
 			t.Errorf("%s %s: %d %s", test.route, test.body, status, got)

@@ -67,30 +67,6 @@ func (a *api) readCall(w http.ResponseWriter, r *http.Request) (request *toolReq
 	return nil, done, invalidJSON(err)
 }
 
-// service answers /api/v1/<service>/<method>.
-func (a *api) service(w http.ResponseWriter, r *http.Request) {
-	tool := a.Tool(r.PathValue("service"), r.PathValue("method"))
-	if tool == "" {
-		fail(w, &statusError{http.StatusNotFound, "there is no such method: POST /api/call takes any tool"})
-		return
-	}
-	body, done, err := a.bodies.read(w, r)
-	defer done()
-	if err == nil && !json.Valid(body) {
-		err = &statusError{http.StatusBadRequest, "Request body must be a JSON object"}
-	}
-	if err != nil {
-		fail(w, err)
-		return
-	}
-	result, err := resultOf(a.Do(r.Context(), &protocol.MCPToolCall{ToolName: tool, Arguments: body, Meta: &protocol.CallMeta{Client: "HTTP"}}))
-	if err != nil {
-		fail(w, asCallError(tool, err))
-		return
-	}
-	write(w, http.StatusOK, asObject(result))
-}
-
 // run calls the tool that the parameters name. The error is a *statusError.
 func (a *api) run(ctx context.Context, raw json.RawMessage) (json.RawMessage, error) {
 	var params toolParams

@@ -19,13 +19,15 @@ type SafeReadInput struct {
 	Offset    int    `json:"offset,omitempty" jsonschema:"minimum=1,default=1" jsonschema_description:"The first line, from 1."`
 	Limit     int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=2000,default=200" jsonschema_description:"How many lines."`
 	Grep      string `json:"grep,omitempty" jsonschema:"maxLength=1000" jsonschema_description:"Go regular expression: only lines that it matches, of the whole file."`
+	Keep      bool   `json:"keep,omitempty" jsonschema_description:"Keep the whole file as a reference, for ref_content."`
 	SessionID string `json:"session_id,omitempty" jsonschema:"maxLength=128" jsonschema_description:"Only for clients without hooks."`
 }
 
 // SafeReadOutput is what safe_read returns.
 type SafeReadOutput struct {
 	Summary        string         `json:"summary"`
-	ContentPreview string         `json:"content_preview"` // lines with their numbers
+	ContentPreview string         `json:"content_preview"`       // lines with their numbers
+	ContentRef     string         `json:"content_ref,omitempty"` // of the whole file, if it was to be kept
 	TotalLines     int            `json:"total_lines"`
 	TokensUsed     int            `json:"tokens_used"` // about, of the text
 	Hash           string         `json:"hash"`        // for safe_write's expect
@@ -63,12 +65,26 @@ func (t *Toolset) SafeRead(ctx context.Context, call tools.Call, in SafeReadInpu
 	if hidden := ref.Lines(string(data)) - slice.Lines; hidden > 0 {
 		out.Notes = append(out.Notes, count(hidden, "line")+" of secrets left out: the numbers of lines behind them are lower than in the file")
 	}
+	if in.Keep && len(text) > shortText {
+		out.keep(u, text)
+	}
 	if err := u.end(); err != nil {
 		out.Notes = append(out.Notes, err.Error())
 	}
 	out.text = out.render(shownPath(path), slice, in)
 	out.TokensUsed = tokensOf(out.text)
 	return out, nil
+}
+
+// shortText is the size, in bytes, up to which a text is a preview of itself.
+const shortText = 500
+
+// keep keeps the whole file. That it cannot is a note.
+func (o *SafeReadOutput) keep(u *use, text string) {
+	var err error
+	if o.ContentRef, err = u.Refs.Put(u.session, []byte(text)); err != nil {
+		o.Notes = append(o.Notes, fmt.Sprintf("the file is not kept: %v", err))
+	}
 }
 
 // request returns the part of the file that is asked for.

@@ -28,13 +28,6 @@ func Arguments(tool string, arguments json.RawMessage) json.RawMessage {
 	return text
 }
 
-// Service returns the tool that contextd's clients mean by a service and a method; "": there is none.
-func Service(service, method string) string {
-	return map[string]string{
-		"safeexec/bash": "safe_bash", "safeexec/read": "safe_read", "safeexec/write": "safe_write", "ref/content": "ref_content", "ref/getcontent": "ref_content",
-	}[service+"/"+method]
-}
-
 // renamings are, by tool, what older clients call arguments and what they are called now; "": it is left out.
 func renamings() map[string]map[string]string {
 	return map[string]map[string]string{

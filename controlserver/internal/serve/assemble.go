@@ -29,7 +29,6 @@ import (
 	"tidepool/tools/broker"
 	codetools "tidepool/tools/code"
 	"tidepool/tools/lang"
-	"tidepool/tools/oldnames"
 	peopletools "tidepool/tools/people"
 	policytools "tidepool/tools/policy"
 	scouttools "tidepool/tools/scout"
@@ -103,7 +102,7 @@ func (p *parts) assemble() (*assembled, error) {
 	options.LanguageServers = languageServers{p.project}
 	overMCP := mcphttp.New(mcphttp.Options{Version: p.version, Prefix: loopback.Prefix})
 	api := httpapi.New(httpapi.Options{
-		Recall: overHTTP{p.memories}, Do: server.Do, Started: time.Now(), Tool: oldnames.Service,
+		Recall: overHTTP{p.memories}, Do: server.Do, Started: time.Now(),
 		More: map[string]http.Handler{"/mcp": overMCP, "/sse": overMCP},
 	})
 	options.HTTP = loopback.RefusePages(api)
