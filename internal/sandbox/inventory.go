@@ -23,6 +23,7 @@ func gitNames() []string {
 // An inventory is what is protected in a project, as it was before a command. All paths are absolute, their directories without links.
 type inventory struct {
 	survey  survey
+	gits    []string          // git directories, those of linked worktrees not counted
 	guarded []string          // directories that must keep their place, because something below is protected
 	present []string          // protected files and directories
 	opened  []string          // directories in protected ones that can be written to: worktrees and their administrative directories
@@ -120,6 +121,7 @@ func (i *inventory) gitDir(path, project string) {
 
 // contents adds what is in a repository's common directory.
 func (i *inventory) contents(dir string) {
+	i.gits = append(i.gits, dir)
 	i.gitNames(dir)
 	i.linked(filepath.Join(dir, "worktrees"))
 }

@@ -53,6 +53,7 @@ func (s *Sandbox) at(ctx context.Context, level Level, spec Spec) (Outcome, erro
 	if err != nil {
 		return Outcome{}, &StartError{"scratch", err}
 	}
+	begin := time.Now()
 	guard, err := s.inventory(level)
 	if err != nil {
 		return Outcome{}, &StartError{"protect", err}
@@ -63,7 +64,7 @@ func (s *Sandbox) at(ctx context.Context, level Level, spec Spec) (Outcome, erro
 	}
 	out, err := s.execute(ctx, plan, spec)
 	out.Isolation, out.Missing = level, s.missing(level)
-	held, restored, undoing := s.undo(guard, places)
+	held, restored, undoing := s.undo(guard, places, begin)
 	out.Held, out.Restored = held, restored
 	if undoing != nil {
 		err = errors.Join(err, &StartError{"undo", undoing})

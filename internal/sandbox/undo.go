@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// undo takes away what a command made where something protected was missing, new repositories, and directories that cannot be
-// listed; it puts back links, and at Partial files. It returns what it moved and what it put back.
-func (s *Sandbox) undo(before *inventory, p places) (held, restored []string, err error) {
+// undo takes away what a command made since begin where something protected was missing, new repositories, links in git directories, and
+// directories that cannot be listed; it puts back links, and at Partial files. It returns what it moved and what it put back.
+func (s *Sandbox) undo(before *inventory, p places, begin time.Time) (held, restored []string, err error) {
 	root, err := os.OpenRoot(s.project)
 	if err != nil {
 		return nil, nil, err
@@ -35,6 +35,11 @@ func (s *Sandbox) undo(before *inventory, p places) (held, restored []string, er
 	}
 	for _, f := range before.saved {
 		f.putBack(h)
+	}
+	for _, dir := range before.gits {
+		for _, link := range gitLinks(dir, begin) {
+			h.hold(link)
+		}
 	}
 	after, err := s.tree.survey(s.project)
 	for _, top := range after.repositories {
