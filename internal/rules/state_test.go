@@ -46,6 +46,7 @@ var otherPlaces = map[string]string{
 	"controlserver/internal/command/sandbox.go os.MkdirTemp": "a directory below the system's for temporary files",
 	"controlserver/internal/command/sandbox.go os.RemoveAll": "the same",
 	"internal/policyfile/dir.go os.OpenRoot":                 "the directories of an organisation's and a team's policies",
+	"internal/sandbox/gitlinks.go os.ReadDir":                "git directories of the project",
 	"internal/sandbox/inventory.go os.Readlink":              "links of the project, to compare them",
 	"internal/sandbox/saved.go os.ReadFile":                  "protected files of the project",
 	"internal/sandbox/saved.go os.Readlink":                  "protected links of the project",
