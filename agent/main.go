@@ -107,7 +107,7 @@ func run(ctx context.Context, p *process) int {
 		return runLSP(p, rest)
 	case "shell":
 		return runShell(p, rest)
-	case "init", "uninit", "trust", "status", "doctor", "logs", "policy", "audit", "questions", "answer", "ui", "url", "search", "conversations", "memory", "call":
+	case "init", "uninit", "trust", "status", "doctor", "logs", "policy", "audit", "questions", "answer", "ui", "url", "search", "conversations", "memory", "tools", "call":
 		return execServer(p)
 	case "spawn": // one process between a client and the daemon that it starts, see package launch
 		return launch.Spawn(rest, p.stderr)

@@ -28,6 +28,7 @@ type commandLine struct {
 	Logs   command.Logs   `cmd:"" help:"Print the daemon's log, readably."`
 	Policy command.Policy `cmd:"" help:"Show the policy rules, and test them."`
 	Audit  command.Audit  `cmd:"" help:"Show what the safe tools did, and check that nobody has changed it."`
+	Tools  command.Tools  `cmd:"" help:"List the tools that a model has, and describe one."`
 	Config command.Config `cmd:"" help:"List all settings with their values and sources."`
 
 	ExportTraining command.ExportTraining      `cmd:"" help:"Print examples to train a scorer with."`

@@ -61,7 +61,7 @@ func defaults() *Config {
 		Recall:              Recall{Enabled: true, Scope: "all", Budget: 20 * time.Millisecond},
 		Diagnostics:         Diagnostics{Enabled: true, Budget: 300 * time.Millisecond, MaxLines: 10},
 		Languages:           map[string]Language{},
-		AlwaysLoad:          []string{"find_callers"},
+		AlwaysLoad:          []string{},
 		ReadyBudget:         8 * time.Second,
 		LanguageIdleTimeout: 30 * time.Minute, LanguageDraftIdleTimeout: 5 * time.Minute, LanguageMemoryLimitMB: 4096, LanguageProcessLimit: 8,
 		Scout: Scout{Model: "functiongemma:270m", Timeout: 30 * time.Second, Concurrency: 1, MeasureTests: true},

@@ -69,7 +69,7 @@ func (c *Config) languageKeys(languages []string) []key {
 	return []key{
 		{"languages", &languageTable{&c.Languages, languages}, "{}",
 			"Changes to the language servers, see [Languages](#languages)"},
-		{"tools.always_load", &nameList{&c.AlwaysLoad}, `["find_callers"]`,
+		{"tools.always_load", &nameList{&c.AlwaysLoad}, `[]`,
 			"Tools whose schema Claude Code loads at the start of a conversation, at some 500 tokens each. Of the other tools the model sees the name, and spends one turn to search for the schema"},
 		{"ready_budget", duration(&c.ReadyBudget, time.Millisecond, 10*time.Minute), "8s",
 			"Longest time that a tool call waits for language servers to be ready. Then it answers with what is known, and says so"},

@@ -25,6 +25,7 @@ var openers = []string{
 // otherPlaces are the calls of these functions in packages that keep something in the state directory, as "file function":
 // each with what it opens instead.
 var otherPlaces = map[string]string{
+	"controlserver/internal/command/call.go os.WriteFile":    "the catalogue of tools, in a directory that its user names",
 	"agent/internal/launch/spawn.go os.OpenFile":             "the null device",
 	"internal/daemon/daemon.go os.MkdirAll":                  "the directory of a socket that the user has named outside of the state directory",
 	"internal/golang/coverage/ask.go os.ReadFile":            "source files",

@@ -100,7 +100,7 @@ func (s *Socket) Close() error {
 func (s *Socket) handler() http.Handler {
 	mux := http.NewServeMux()
 	known := catalogue.Handler(s.broker.list, s.call)
-	for _, route := range []string{"GET /tools", "GET /tools/{name}", "POST /tools/{name}", "GET /guide", "GET /guide/{name}"} {
+	for _, route := range catalogue.Routes() {
 		mux.Handle(route, known)
 	}
 	mux.HandleFunc("POST /refs", s.keep)

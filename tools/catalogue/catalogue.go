@@ -38,6 +38,8 @@ func groups() []group {
 		{"Memory", []string{"memory"}},
 		{"Journal of hypotheses", []string{"journal"}},
 		{"Work", []string{"work"}},
+		{"Policies", []string{"policy"}},
+		{"Skills and agents", []string{"skill"}},
 		{"The user", []string{"people"}},
 	}
 }

@@ -44,6 +44,11 @@ func Handler(c *Catalogue, call Call) http.Handler {
 	return mux
 }
 
+// Routes returns the patterns of what Handler answers, for the ServeMux that it becomes a part of.
+func Routes() []string {
+	return []string{"GET /tools", "GET /tools/{name}", "POST /tools/{name}", "GET /guide", "GET /guide/{name}"}
+}
+
 const (
 	plainText = "text/plain; charset=utf-8"
 	markdown  = "text/markdown; charset=utf-8"

@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"time"
 
+	"tidepool/controlserver/internal/serve"
 	"tidepool/internal/daemon"
 	"tidepool/internal/unixsock"
 	"tidepool/protocol"
@@ -98,4 +101,54 @@ func awaitResponse(conn *unixsock.Conn) (*protocol.MCPToolResponse, error) {
 			return m, nil
 		}
 	}
+}
+
+// Tools describes the tools, from this program's own list: no daemon is asked.
+type Tools struct {
+	Name     string `arg:"" optional:"" help:"Describe this tool instead of listing all."`
+	Markdown bool   `help:"Print all tools in full, as TOOL.md." xor:"form"`
+	JSON     bool   `help:"Print all tools, or the one that is named, as schema.json." xor:"form"`
+	Write    string `help:"Write TOOL.md and schema.json into this directory, which exists." placeholder:"DIR" type:"existingdir" xor:"form"`
+}
+
+// Run prints what was asked for.
+func (c *Tools) Run(std Stdio) error {
+	if c.Write != "" && c.Name != "" {
+		return &UsageError{Err: fmt.Errorf("--write has all tools: leave out %s", c.Name)}
+	}
+	all, err := serve.Catalogue()
+	if err != nil {
+		return err
+	}
+	schema := all.JSON
+	if c.Name != "" {
+		schema = func() ([]byte, error) { return all.ToolJSON(c.Name) }
+	}
+	switch {
+	case c.Write != "":
+		text, err := schema()
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(c.Write, "TOOL.md"), []byte(all.Markdown()), 0o644); err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(c.Write, "schema.json"), text, 0o644)
+	case c.JSON:
+		text, err := schema()
+		return printed(std.Out, string(text), err)
+	case c.Name != "":
+		text, err := all.Tool(c.Name)
+		return printed(std.Out, text, err)
+	case c.Markdown:
+		return printed(std.Out, all.Markdown(), nil)
+	}
+	return printed(std.Out, all.Index(), nil)
+}
+
+func printed(out io.Writer, text string, err error) error {
+	if err == nil {
+		_, err = io.WriteString(out, text)
+	}
+	return err
 }

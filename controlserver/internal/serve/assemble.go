@@ -101,10 +101,9 @@ func (p *parts) assemble() (*assembled, error) {
 	options.Features = p.features(box, status)
 	options.LanguageServers = languageServers{p.project}
 	overMCP := mcphttp.New(mcphttp.Options{Version: p.version, Prefix: loopback.Prefix})
-	api := httpapi.New(httpapi.Options{
-		Recall: overHTTP{p.memories}, Do: server.Do, Started: time.Now(),
-		More: map[string]http.Handler{"/mcp": overMCP, "/sse": overMCP},
-	})
+	more := box.routes()
+	more["/mcp"], more["/sse"] = overMCP, overMCP
+	api := httpapi.New(httpapi.Options{Recall: overHTTP{p.memories}, Do: server.Do, Started: time.Now(), More: more})
 	options.HTTP = loopback.RefusePages(api)
 	options.Advice = tools.Instructions()
 	options.Status = status

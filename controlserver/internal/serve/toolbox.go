@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -17,7 +18,19 @@ import (
 	"tidepool/internal/session"
 	"tidepool/protocol"
 	"tidepool/tools"
+	"tidepool/tools/catalogue"
+	codetools "tidepool/tools/code"
+	conversationtools "tidepool/tools/conversation"
+	executiontools "tidepool/tools/execution"
+	journaltools "tidepool/tools/journal"
+	memorytools "tidepool/tools/memory"
 	"tidepool/tools/oldnames"
+	peopletools "tidepool/tools/people"
+	policytools "tidepool/tools/policy"
+	scouttools "tidepool/tools/scout"
+	skilltools "tidepool/tools/skill"
+	teachtools "tidepool/tools/teach"
+	worktools "tidepool/tools/work"
 )
 
 // A toolbox offers a registry's tools to the socket server.
@@ -90,6 +103,48 @@ func onWire(d tools.Definition) (protocol.ToolDefinition, error) {
 		wire.Meta, err = json.Marshal(d.Meta)
 	}
 	return wire, err
+}
+
+// Catalogue describes the tools that a daemon has, without one.
+func Catalogue() (*catalogue.Catalogue, error) {
+	r := tools.NewRegistry()
+	for _, set := range []tools.Toolset{
+		&codetools.Toolset{}, &scouttools.Toolset{}, &teachtools.Toolset{}, &peopletools.Toolset{}, &worktools.Toolset{}, &conversationtools.Toolset{},
+		&memorytools.Toolset{}, &journaltools.Toolset{}, &executiontools.Toolset{}, &skilltools.Toolset{}, &policytools.Toolset{},
+	} {
+		if err := r.Discover(set); err != nil {
+			return nil, err
+		}
+	}
+	return catalogue.New(r.Definitions(), catalogueIntro), nil
+}
+
+// catalogueIntro is above the list of tools.
+const catalogueIntro = "Call one: POST /tools/NAME on the socket, its arguments as JSON. GET /tools/NAME, or agent tools NAME, describes it; GET /guide: programs."
+
+// routes answers HTTP requests for the list of tools, and calls them as a line would.
+func (b *toolbox) routes() map[string]http.Handler {
+	site := catalogue.Handler(catalogue.New(b.registry.Definitions(), catalogueIntro), overSocket)
+	routes := map[string]http.Handler{}
+	for _, pattern := range catalogue.Routes() {
+		routes[pattern] = site
+	}
+	return routes
+}
+
+// overSocket calls a tool for an HTTP request.
+func overSocket(ctx context.Context, tool string, arguments json.RawMessage) (tools.Result, error) {
+	switch r := server.Do(ctx, &protocol.MCPToolCall{ToolName: tool, Arguments: arguments, Meta: &protocol.CallMeta{Client: "HTTP"}}).(type) {
+	case *protocol.MCPToolResponse:
+		if r.Error != nil {
+			return tools.Result{}, r.Error
+		}
+		return tools.Result{JSON: r.Result, Text: r.Text}, nil
+	case *protocol.ErrorResponse:
+		return tools.Result{}, r.Error
+	default:
+		return tools.Result{}, fmt.Errorf("the daemon answered with %T", r)
+	}
 }
 
 // List returns the definitions.

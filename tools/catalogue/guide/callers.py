@@ -23,6 +23,8 @@ def call(tool, **arguments):
 callers = []
 for name in sys.argv[1:]:
     answer = call("find_callers", name=name, context_lines=0, max_results=1000)
+    if answer["warning"]:
+        sys.exit(f"{name}: {answer['warning']}")
     if answer["completeness"]["state"] != "complete" or answer["truncated"]:
         print(f"{name}: the list of callers is not complete", file=sys.stderr)
     callers.append({(site["file"], site["enclosing"]) for site in answer["call_sites"]})
