@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -107,8 +108,6 @@ func run(ctx context.Context, p *process) int {
 		return runLSP(p, rest)
 	case "shell":
 		return runShell(p, rest)
-	case "init", "uninit", "trust", "status", "doctor", "logs", "policy", "audit", "questions", "answer", "ui", "url", "search", "conversations", "memory", "tools", "call":
-		return execServer(p)
 	case "spawn": // one process between a client and the daemon that it starts, see package launch
 		return launch.Spawn(rest, p.stderr)
 	case "sandbox": // the process between the daemon and a confined command; the daemon starts it here because this program starts fastest
@@ -120,13 +119,21 @@ func run(ctx context.Context, p *process) int {
 		fmt.Fprintf(p.stdout, "agent %s\n", version)
 		return 0
 	default:
+		if slices.Contains(serverCommands(), command) {
+			return execServer(p)
+		}
 		return unknown(p, command)
 	}
 }
 
+// serverCommands returns the commands that controlserver runs.
+func serverCommands() []string {
+	return strings.Fields("init uninit trust status doctor logs policy audit questions answer ui url search conversations memory tools call")
+}
+
 // unknown reports a command that does not exist, with the one that may be meant.
 func unknown(p *process, command string) int {
-	commands := strings.Fields("hook health mcp lsp shell init uninit trust status doctor logs policy audit questions answer ui search conversations memory call help version")
+	commands := append(strings.Fields("hook health mcp lsp shell help version"), serverCommands()...)
 	hint := "run `agent help`"
 	if near := wording.Nearest(command, commands, 1); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean `agent %s`? `agent help` lists the commands", near[0])
