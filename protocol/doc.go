@@ -56,7 +56,8 @@
 // Any request may be answered by an ErrorResponse: a line that cannot be
 // decoded (-32700), is no request (-32600) or has an unknown type (-32601),
 // or a request that does not fit (-32602). The connection stays open wherever
-// the framing still holds.
+// the framing still holds. A tool that was asked for what is not there, such as
+// a memory or a reference, fails with -32002.
 //
 // Only a person answers a question. The daemon examines the process that made
 // the connection of an AnswerRequest: it refuses one that Claude Code has

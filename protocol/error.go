@@ -5,10 +5,11 @@ import (
 	"fmt"
 )
 
-// Codes of an [Error], as in JSON-RPC 2.0 §5.1.
+// Codes of an [Error], as in JSON-RPC 2.0 §5.1, and one of the Model Context Protocol.
 const (
 	CodeParse          = -32700 // the line is not JSON
 	CodeInvalidRequest = -32600 // JSON, but not a request
+	CodeNotFound       = -32002 // a correct request names what is not there: a memory, a reference, a file; MCP has this code for resources
 	CodeMethodNotFound = -32601 // unknown message type, or unknown tool
 	CodeInvalidParams  = -32602 // a field or an argument is wrong
 	CodeInternal       = -32603 // a correct request failed

@@ -16,11 +16,17 @@ func (s agents) List(ctx context.Context, r *contextdv1.AgentListRequest) (*cont
 	return out, err
 }
 
-// Get returns one of the agents.
+// Get returns one of the agents, with its text.
 func (s agents) Get(ctx context.Context, r *contextdv1.AgentGetRequest) (*contextdv1.AgentGetResponse, error) {
+	in := arguments{"id": r.GetId(), "full": true}
+	set(in, "scope", r.GetScope())
 	out := new(contextdv1.AgentGetResponse)
-	err := pass(ctx, s.caller, "agent_get", r, out, nil)
-	return out, err
+	if err := s.run(ctx, "agent_get", r, in, out); err != nil {
+		return nil, err
+	}
+	out.Id = out.GetName()
+	count(out)
+	return out, nil
 }
 
 // Create makes one of the agents.

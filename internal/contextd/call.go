@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"connectrpc.com/connect"
 	"google.golang.org/protobuf/encoding/protojson"
@@ -102,6 +103,8 @@ func failureOf(ctx context.Context, failure *protocol.Error) connect.Code {
 		return connect.CodeUnimplemented
 	case failure.Code == protocol.CodeInvalidParams:
 		return connect.CodeInvalidArgument
+	case failure.Code == protocol.CodeNotFound:
+		return connect.CodeNotFound
 	}
 	return connect.CodeFailedPrecondition
 }
@@ -147,12 +150,15 @@ func pass(ctx context.Context, c *caller, tool string, r sessioned, result proto
 	return nil
 }
 
-// count sets tokens_used of an answer whose tool has not: about, by the size of the message.
+// count sets tokens_used of an answer whose tool has not: about, by the size of the answer as JSON.
 func count(answer proto.Message) {
 	message := answer.ProtoReflect()
 	field := message.Descriptor().Fields().ByName("tokens_used")
-	if field != nil && !message.Has(field) {
-		message.Set(field, protoreflect.ValueOfInt32(tokensOf(proto.Size(answer))))
+	if field == nil || message.Has(field) {
+		return
+	}
+	if text, err := (jsonCodec{}).Marshal(answer); err == nil { // one that cannot be encoded is not sent as JSON either
+		message.Set(field, protoreflect.ValueOfInt32(tokensOf(utf8.RuneCount(text))))
 	}
 }
 

@@ -89,10 +89,13 @@ func (s memories) Store(ctx context.Context, r *contextdv1.MemoryStoreRequest) (
 func (s memories) Feedback(ctx context.Context, r *contextdv1.MemoryFeedbackRequest) (*contextdv1.MemoryFeedbackResponse, error) {
 	in := arguments{"id": r.GetMemoryId(), "helpful": r.GetHelpful()}
 	set(in, "comment", r.GetComment())
-	out := new(contextdv1.MemoryFeedbackResponse)
-	if err := s.run(ctx, "memory_feedback", r, in, out); err != nil {
+	var found struct {
+		Confidence float32 `json:"confidence"`
+	}
+	if err := s.run(ctx, "memory_feedback", r, in, &found); err != nil {
 		return nil, err
 	}
+	out := &contextdv1.MemoryFeedbackResponse{NewConfidence: found.Confidence}
 	count(out)
 	return out, nil
 }

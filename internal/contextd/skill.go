@@ -16,11 +16,17 @@ func (s skills) List(ctx context.Context, r *contextdv1.SkillListRequest) (*cont
 	return out, err
 }
 
-// Get returns one of the skills.
+// Get returns one of the skills, with its text.
 func (s skills) Get(ctx context.Context, r *contextdv1.SkillGetRequest) (*contextdv1.SkillGetResponse, error) {
+	in := arguments{"id": r.GetId(), "full": true}
+	set(in, "scope", r.GetScope())
 	out := new(contextdv1.SkillGetResponse)
-	err := pass(ctx, s.caller, "skill_get", r, out, nil)
-	return out, err
+	if err := s.run(ctx, "skill_get", r, in, out); err != nil {
+		return nil, err
+	}
+	out.Id = out.GetName()
+	count(out)
+	return out, nil
 }
 
 // Create makes one of the skills.

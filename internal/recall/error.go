@@ -35,6 +35,9 @@ func (*UnknownError) Hint() string {
 	return "ids look like mem_3f2a9c01b7de; recall what you look for, or list the memories; it may have been forgotten"
 }
 
+// IsNotFound tells this failure from others.
+func (*UnknownError) IsNotFound() bool { return true }
+
 func unknown(id string) error { return &UnknownError{wording.Line(id, 40)} }
 
 // A DraftError means that something cannot be kept as it is.

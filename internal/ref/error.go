@@ -18,6 +18,9 @@ func (e *NotFoundError) Hint() string {
 	return "whole outputs are kept for a day at most, until their session ends or newer ones need the room (refs.ttl, refs.max_mb): run the command again"
 }
 
+// IsNotFound tells this failure from others.
+func (e *NotFoundError) IsNotFound() bool { return true }
+
 // A TooLargeError means that a text is larger than all that a Store may keep.
 type TooLargeError struct{ Size, Limit int64 } // bytes
 

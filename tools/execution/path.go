@@ -95,7 +95,7 @@ func step(root *os.Root, name, path string, create bool) (*os.Root, error) {
 // notThere returns the error of a path that cannot be opened.
 func notThere(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return &refusedError{"there is no " + shownPath(path), "paths are relative to your directory, or absolute"}
+		return &missingError{refusedError{"there is no " + shownPath(path), "paths are relative to your directory, or absolute"}}
 	}
 	return fmt.Errorf("opening %s: %w", shownPath(path), err)
 }

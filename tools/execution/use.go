@@ -102,6 +102,12 @@ func (e *refusedError) Error() string { return e.what }
 // Hint says what to do.
 func (e *refusedError) Hint() string { return e.hint }
 
+// A missingError means that nothing has a path.
+type missingError struct{ refusedError }
+
+// IsNotFound tells this failure from others.
+func (*missingError) IsNotFound() bool { return true }
+
 // tokenError says why a text with a token is refused.
 func tokenError(where string) error {
 	return &refusedError{where + " contains a token such as [SECRET_1], which stands for a secret that is not kept",

@@ -232,3 +232,6 @@ func (e *checkpointError) Error() string { return "checkpoint not found: " + e.i
 
 // Hint says what to do.
 func (*checkpointError) Hint() string { return "checkpoint_list names the checkpoints of this project" }
+
+// IsNotFound tells this failure from others.
+func (*checkpointError) IsNotFound() bool { return true }

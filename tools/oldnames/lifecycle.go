@@ -138,7 +138,7 @@ func (t *Toolset) SessionEnd(ctx context.Context, _ tools.Call, in SessionEndInp
 	case regexp.MustCompile(`^(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`).MatchString(id):
 		return SessionEndOutput{}, &sessionError{id + " is the id of a session of Claude Code, which ends it itself", "end a session that session_start has begun, or one of the program's own"}
 	case !t.sessions.end(id) && len(id) >= len(startPrefix) && id[:len(startPrefix)] == startPrefix:
-		return SessionEndOutput{}, &sessionError{"there is no session " + id, "it was ended, or began more than a day ago, or the daemon has started anew; what it had goes after a day"}
+		return SessionEndOutput{}, &missingError{sessionError{"there is no session " + id, "it was ended, or began more than a day ago, or the daemon has started anew; what it had goes after a day"}}
 	}
 	n, err := t.Lifecycle.End(ctx, id, cmp.Or(in.Outcome, "not said"), in.Distill == nil || *in.Distill)
 	return SessionEndOutput{MemoriesExtracted: n}, err
@@ -151,3 +151,9 @@ func (e *sessionError) Error() string { return e.what }
 
 // Hint says what to do.
 func (e *sessionError) Hint() string { return e.hint }
+
+// A missingError means that there is no such session.
+type missingError struct{ sessionError }
+
+// IsNotFound tells this failure from others.
+func (*missingError) IsNotFound() bool { return true }

@@ -121,6 +121,9 @@ func (e *unknownError) Error() string {
 // Hint says where the ids are.
 func (*unknownError) Hint() string { return "policy_list has the ids of all policies" }
 
+// IsNotFound tells this failure from others.
+func (*unknownError) IsNotFound() bool { return true }
+
 // PolicyGet returns all of a policy.
 func (t *Toolset) PolicyGet(_ context.Context, _ tools.Call, in PolicyGetInput) (PolicyGetOutput, error) {
 	var found []Whole

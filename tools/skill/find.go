@@ -63,7 +63,7 @@ func (t *Toolset) find(kind skill.Kind, id, scope string, clear bool) (skill.Doc
 			slices.Sort(names)
 			hint = "there are " + wording.Line(strings.Join(slices.Compact(names), ", "), 400)
 		}
-		return skill.Document{}, &refusedError{fmt.Sprintf("there is no %s %q", kind, wording.Line(wording.Visible(id), 80)), hint}
+		return skill.Document{}, &missingError{refusedError{fmt.Sprintf("there is no %s %q", kind, wording.Line(wording.Visible(id), 80)), hint}}
 	case clear && len(found) > 1:
 		return skill.Document{}, &refusedError{fmt.Sprintf("%s and %s are both called %s", found[0].Path, found[1].Path, wording.Line(wording.Visible(id), 80)), "give the scope; of two in one scope, change the name in one of the files"}
 	}

@@ -79,3 +79,9 @@ func (e *refusedError) Error() string { return e.what }
 
 // Hint says what to do.
 func (e *refusedError) Hint() string { return e.hint }
+
+// A missingError means that there is no document of a name.
+type missingError struct{ refusedError }
+
+// IsNotFound tells this failure from others.
+func (*missingError) IsNotFound() bool { return true }

@@ -251,12 +251,23 @@ func (b *toolbox) requester(ctx context.Context, meta *protocol.CallMeta) sessio
 	return known
 }
 
+// A notFound is the error of a tool that was asked for what is not there.
+type notFound interface {
+	error
+	Hint() string
+	IsNotFound() bool
+}
+
+// wireError gives an error the code that says what kind of a failure it is, where the wire has one.
 func wireError(err error) error {
 	if unknown, ok := errors.AsType[*tools.UnknownToolError](err); ok {
 		return &protocol.Error{Code: protocol.CodeMethodNotFound, Message: unknown.Error() + ": " + unknown.Hint()}
 	}
 	if wrong, ok := errors.AsType[*tools.ArgumentError](err); ok {
 		return &protocol.Error{Code: protocol.CodeInvalidParams, Message: wrong.Error() + ": " + wrong.Hint()}
+	}
+	if missing, ok := errors.AsType[notFound](err); ok && missing.IsNotFound() {
+		return &protocol.Error{Code: protocol.CodeNotFound, Message: err.Error() + ": " + missing.Hint()}
 	}
 	return err
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
+	"tidepool/internal/recall"
 	"tidepool/internal/session"
 	"tidepool/protocol"
 	"tidepool/tools"
@@ -74,6 +76,15 @@ func TestToolboxRefuses(t *testing.T) {
 		if !ok || wire.Code != tt.code || !strings.Contains(wire.Message, tt.says) {
 			t.Errorf("%s %s: %v", tt.tool, tt.arguments, err)
 		}
+	}
+}
+
+// A tool that does not find what it was asked for says so by the code, and how it goes on.
+func TestToolboxFindsNothing(t *testing.T) {
+	err := wireError(fmt.Errorf("expanding: %w", &recall.UnknownError{ID: "mem_1"}))
+	wire, ok := errors.AsType[*protocol.Error](err)
+	if !ok || wire.Code != protocol.CodeNotFound || !strings.HasPrefix(wire.Message, "expanding: no memory has the id \"mem_1\": ids look like") {
+		t.Error(err)
 	}
 }
 

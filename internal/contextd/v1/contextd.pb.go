@@ -1750,11 +1750,14 @@ func (x *PolicyCheckRequest) GetSessionId() string {
 }
 
 type PolicyCheckResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Compliant     bool                   `protobuf:"varint,1,opt,name=compliant,proto3" json:"compliant,omitempty"`
-	Violations    []*PolicyViolation     `protobuf:"bytes,2,rep,name=violations,proto3" json:"violations,omitempty"`
-	Suggestions   []string               `protobuf:"bytes,3,rep,name=suggestions,proto3" json:"suggestions,omitempty"`
-	TokensUsed    int32                  `protobuf:"varint,4,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Compliant   bool                   `protobuf:"varint,1,opt,name=compliant,proto3" json:"compliant,omitempty"`
+	Violations  []*PolicyViolation     `protobuf:"bytes,2,rep,name=violations,proto3" json:"violations,omitempty"`
+	Suggestions []string               `protobuf:"bytes,3,rep,name=suggestions,proto3" json:"suggestions,omitempty"`
+	TokensUsed  int32                  `protobuf:"varint,4,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	// Additions.
+	Decision      *string  `protobuf:"bytes,50,opt,name=decision,proto3,oneof" json:"decision,omitempty"` // deny, ask, allow, or pass, which leaves it to the permissions of the user
+	Checked       []string `protobuf:"bytes,51,rep,name=checked,proto3" json:"checked,omitempty"`         // as which tool calls the action was judged
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1817,12 +1820,26 @@ func (x *PolicyCheckResponse) GetTokensUsed() int32 {
 	return 0
 }
 
+func (x *PolicyCheckResponse) GetDecision() string {
+	if x != nil && x.Decision != nil {
+		return *x.Decision
+	}
+	return ""
+}
+
+func (x *PolicyCheckResponse) GetChecked() []string {
+	if x != nil {
+		return x.Checked
+	}
+	return nil
+}
+
 type PolicyViolation struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	PolicyId      string                 `protobuf:"bytes,1,opt,name=policy_id,json=policyId,proto3" json:"policy_id,omitempty"`
 	PolicyTitle   string                 `protobuf:"bytes,2,opt,name=policy_title,json=policyTitle,proto3" json:"policy_title,omitempty"`
 	Reason        string                 `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
-	Severity      string                 `protobuf:"bytes,4,opt,name=severity,proto3" json:"severity,omitempty"` // critical, warning or info
+	Severity      string                 `protobuf:"bytes,4,opt,name=severity,proto3" json:"severity,omitempty"` // critical, which denies; warning, which asks; info, which is told
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1946,9 +1963,11 @@ func (x *PolicyListRequest) GetSessionId() string {
 }
 
 type PolicyListResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Policies      []*PolicyRef           `protobuf:"bytes,1,rep,name=policies,proto3" json:"policies,omitempty"`
-	TokensUsed    int32                  `protobuf:"varint,2,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	Policies   []*PolicyRef           `protobuf:"bytes,1,rep,name=policies,proto3" json:"policies,omitempty"`
+	TokensUsed int32                  `protobuf:"varint,2,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	// Additions.
+	Total         *int32 `protobuf:"varint,50,opt,name=total,proto3,oneof" json:"total,omitempty"` // policies has 200 of them at most
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1997,12 +2016,22 @@ func (x *PolicyListResponse) GetTokensUsed() int32 {
 	return 0
 }
 
+func (x *PolicyListResponse) GetTotal() int32 {
+	if x != nil && x.Total != nil {
+		return *x.Total
+	}
+	return 0
+}
+
 type PolicyRef struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	Title         string                 `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
-	Category      string                 `protobuf:"bytes,3,opt,name=category,proto3" json:"category,omitempty"`
-	Severity      string                 `protobuf:"bytes,4,opt,name=severity,proto3" json:"severity,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Id       string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	Title    string                 `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
+	Category string                 `protobuf:"bytes,3,opt,name=category,proto3" json:"category,omitempty"`
+	Severity string                 `protobuf:"bytes,4,opt,name=severity,proto3" json:"severity,omitempty"` // critical, warning or info
+	// Additions.
+	Scope         *string `protobuf:"bytes,50,opt,name=scope,proto3,oneof" json:"scope,omitempty"` // org, team or project
+	State         *string `protobuf:"bytes,51,opt,name=state,proto3,oneof" json:"state,omitempty"` // in force, not enforced, disabled, expired, overridden or unusable
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2065,6 +2094,20 @@ func (x *PolicyRef) GetSeverity() string {
 	return ""
 }
 
+func (x *PolicyRef) GetScope() string {
+	if x != nil && x.Scope != nil {
+		return *x.Scope
+	}
+	return ""
+}
+
+func (x *PolicyRef) GetState() string {
+	if x != nil && x.State != nil {
+		return *x.State
+	}
+	return ""
+}
+
 type PolicyGetRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
@@ -2118,14 +2161,18 @@ func (x *PolicyGetRequest) GetSessionId() string {
 }
 
 type PolicyGetResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	Title         string                 `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
-	Category      string                 `protobuf:"bytes,3,opt,name=category,proto3" json:"category,omitempty"`
-	Severity      string                 `protobuf:"bytes,4,opt,name=severity,proto3" json:"severity,omitempty"`
-	Requirement   string                 `protobuf:"bytes,5,opt,name=requirement,proto3" json:"requirement,omitempty"`
-	Enforcement   string                 `protobuf:"bytes,6,opt,name=enforcement,proto3" json:"enforcement,omitempty"`
-	TokensUsed    int32                  `protobuf:"varint,7,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Id          string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	Title       string                 `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
+	Category    string                 `protobuf:"bytes,3,opt,name=category,proto3" json:"category,omitempty"`
+	Severity    string                 `protobuf:"bytes,4,opt,name=severity,proto3" json:"severity,omitempty"` // critical, warning or info
+	Requirement string                 `protobuf:"bytes,5,opt,name=requirement,proto3" json:"requirement,omitempty"`
+	Enforcement string                 `protobuf:"bytes,6,opt,name=enforcement,proto3" json:"enforcement,omitempty"` // a line for each condition, of which one is enough; "": it is not enforced
+	TokensUsed  int32                  `protobuf:"varint,7,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	// Additions.
+	Scope         *string `protobuf:"bytes,50,opt,name=scope,proto3,oneof" json:"scope,omitempty"`   // org, team or project
+	State         *string `protobuf:"bytes,51,opt,name=state,proto3,oneof" json:"state,omitempty"`   // in force, not enforced, disabled, expired, overridden or unusable
+	Source        *string `protobuf:"bytes,52,opt,name=source,proto3,oneof" json:"source,omitempty"` // file and line
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2209,6 +2256,27 @@ func (x *PolicyGetResponse) GetTokensUsed() int32 {
 	return 0
 }
 
+func (x *PolicyGetResponse) GetScope() string {
+	if x != nil && x.Scope != nil {
+		return *x.Scope
+	}
+	return ""
+}
+
+func (x *PolicyGetResponse) GetState() string {
+	if x != nil && x.State != nil {
+		return *x.State
+	}
+	return ""
+}
+
+func (x *PolicyGetResponse) GetSource() string {
+	if x != nil && x.Source != nil {
+		return *x.Source
+	}
+	return ""
+}
+
 type SkillListRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Scope         string                 `protobuf:"bytes,1,opt,name=scope,proto3" json:"scope,omitempty"`
@@ -2262,9 +2330,12 @@ func (x *SkillListRequest) GetSessionId() string {
 }
 
 type SkillListResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Skills        []*SkillRef            `protobuf:"bytes,1,rep,name=skills,proto3" json:"skills,omitempty"`
-	TokensUsed    int32                  `protobuf:"varint,2,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	Skills     []*SkillRef            `protobuf:"bytes,1,rep,name=skills,proto3" json:"skills,omitempty"`
+	TokensUsed int32                  `protobuf:"varint,2,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	// Additions.
+	TotalCount    *int32   `protobuf:"varint,50,opt,name=total_count,json=totalCount,proto3,oneof" json:"total_count,omitempty"` // 200 are listed at most
+	Skipped       []string `protobuf:"bytes,51,rep,name=skipped,proto3" json:"skipped,omitempty"`                                // files that are not read, with the reasons
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2313,13 +2384,31 @@ func (x *SkillListResponse) GetTokensUsed() int32 {
 	return 0
 }
 
+func (x *SkillListResponse) GetTotalCount() int32 {
+	if x != nil && x.TotalCount != nil {
+		return *x.TotalCount
+	}
+	return 0
+}
+
+func (x *SkillListResponse) GetSkipped() []string {
+	if x != nil {
+		return x.Skipped
+	}
+	return nil
+}
+
 type SkillRef struct {
 	state              protoimpl.MessageState `protogen:"open.v1"`
 	Id                 string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	Name               string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	DescriptionPreview string                 `protobuf:"bytes,3,opt,name=description_preview,json=descriptionPreview,proto3" json:"description_preview,omitempty"`
-	unknownFields      protoimpl.UnknownFields
-	sizeCache          protoimpl.SizeCache
+	// Additions.
+	Scope         *string  `protobuf:"bytes,50,opt,name=scope,proto3,oneof" json:"scope,omitempty"`          // project or user
+	Untrusted     *bool    `protobuf:"varint,51,opt,name=untrusted,proto3,oneof" json:"untrusted,omitempty"` // it came with a project that its user has not trusted
+	Problems      []string `protobuf:"bytes,52,rep,name=problems,proto3" json:"problems,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SkillRef) Reset() {
@@ -2373,10 +2462,33 @@ func (x *SkillRef) GetDescriptionPreview() string {
 	return ""
 }
 
+func (x *SkillRef) GetScope() string {
+	if x != nil && x.Scope != nil {
+		return *x.Scope
+	}
+	return ""
+}
+
+func (x *SkillRef) GetUntrusted() bool {
+	if x != nil && x.Untrusted != nil {
+		return *x.Untrusted
+	}
+	return false
+}
+
+func (x *SkillRef) GetProblems() []string {
+	if x != nil {
+		return x.Problems
+	}
+	return nil
+}
+
 type SkillGetRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	SessionId     string                 `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Id        string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	SessionId string                 `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	// Additions.
+	Scope         string `protobuf:"bytes,50,opt,name=scope,proto3" json:"scope,omitempty"` // project or user; "": the one that Claude Code uses
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2425,6 +2537,13 @@ func (x *SkillGetRequest) GetSessionId() string {
 	return ""
 }
 
+func (x *SkillGetRequest) GetScope() string {
+	if x != nil {
+		return x.Scope
+	}
+	return ""
+}
+
 type SkillGetResponse struct {
 	state          protoimpl.MessageState `protogen:"open.v1"`
 	Id             string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
@@ -2434,8 +2553,13 @@ type SkillGetResponse struct {
 	Steps          []string               `protobuf:"bytes,5,rep,name=steps,proto3" json:"steps,omitempty"`
 	PromptTemplate string                 `protobuf:"bytes,6,opt,name=prompt_template,json=promptTemplate,proto3" json:"prompt_template,omitempty"`
 	TokensUsed     int32                  `protobuf:"varint,7,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// Additions.
+	Scope         *string  `protobuf:"bytes,50,opt,name=scope,proto3,oneof" json:"scope,omitempty"`          // project or user
+	Untrusted     *bool    `protobuf:"varint,51,opt,name=untrusted,proto3,oneof" json:"untrusted,omitempty"` // it came with a project that its user has not trusted
+	Truncated     *bool    `protobuf:"varint,52,opt,name=truncated,proto3,oneof" json:"truncated,omitempty"` // there is more of the text
+	Problems      []string `protobuf:"bytes,53,rep,name=problems,proto3" json:"problems,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SkillGetResponse) Reset() {
@@ -2515,6 +2639,34 @@ func (x *SkillGetResponse) GetTokensUsed() int32 {
 		return x.TokensUsed
 	}
 	return 0
+}
+
+func (x *SkillGetResponse) GetScope() string {
+	if x != nil && x.Scope != nil {
+		return *x.Scope
+	}
+	return ""
+}
+
+func (x *SkillGetResponse) GetUntrusted() bool {
+	if x != nil && x.Untrusted != nil {
+		return *x.Untrusted
+	}
+	return false
+}
+
+func (x *SkillGetResponse) GetTruncated() bool {
+	if x != nil && x.Truncated != nil {
+		return *x.Truncated
+	}
+	return false
+}
+
+func (x *SkillGetResponse) GetProblems() []string {
+	if x != nil {
+		return x.Problems
+	}
+	return nil
 }
 
 type SkillCreateRequest struct {
@@ -2610,9 +2762,13 @@ func (x *SkillCreateRequest) GetSessionId() string {
 }
 
 type SkillCreateResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	TokensUsed    int32                  `protobuf:"varint,2,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	Id         string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	TokensUsed int32                  `protobuf:"varint,2,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	// Additions.
+	Summary       *string `protobuf:"bytes,50,opt,name=summary,proto3,oneof" json:"summary,omitempty"` // what the user has confirmed
+	Backup        *string `protobuf:"bytes,51,opt,name=backup,proto3,oneof" json:"backup,omitempty"`   // where the file is kept as it was before
+	Note          *string `protobuf:"bytes,52,opt,name=note,proto3,oneof" json:"note,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2661,6 +2817,27 @@ func (x *SkillCreateResponse) GetTokensUsed() int32 {
 	return 0
 }
 
+func (x *SkillCreateResponse) GetSummary() string {
+	if x != nil && x.Summary != nil {
+		return *x.Summary
+	}
+	return ""
+}
+
+func (x *SkillCreateResponse) GetBackup() string {
+	if x != nil && x.Backup != nil {
+		return *x.Backup
+	}
+	return ""
+}
+
+func (x *SkillCreateResponse) GetNote() string {
+	if x != nil && x.Note != nil {
+		return *x.Note
+	}
+	return ""
+}
+
 type SkillUpdateRequest struct {
 	state          protoimpl.MessageState `protogen:"open.v1"`
 	Id             string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
@@ -2670,8 +2847,10 @@ type SkillUpdateRequest struct {
 	Steps          []string               `protobuf:"bytes,5,rep,name=steps,proto3" json:"steps,omitempty"`
 	PromptTemplate string                 `protobuf:"bytes,6,opt,name=prompt_template,json=promptTemplate,proto3" json:"prompt_template,omitempty"`
 	SessionId      string                 `protobuf:"bytes,7,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// Additions.
+	Scope         string `protobuf:"bytes,50,opt,name=scope,proto3" json:"scope,omitempty"` // project or user, if both have one of that name
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SkillUpdateRequest) Reset() {
@@ -2753,9 +2932,20 @@ func (x *SkillUpdateRequest) GetSessionId() string {
 	return ""
 }
 
+func (x *SkillUpdateRequest) GetScope() string {
+	if x != nil {
+		return x.Scope
+	}
+	return ""
+}
+
 type SkillUpdateResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	TokensUsed    int32                  `protobuf:"varint,1,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	TokensUsed int32                  `protobuf:"varint,1,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	// Additions.
+	Summary       *string `protobuf:"bytes,50,opt,name=summary,proto3,oneof" json:"summary,omitempty"` // what the user has confirmed
+	Backup        *string `protobuf:"bytes,51,opt,name=backup,proto3,oneof" json:"backup,omitempty"`   // where the file is kept as it was before
+	Note          *string `protobuf:"bytes,52,opt,name=note,proto3,oneof" json:"note,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2797,10 +2987,33 @@ func (x *SkillUpdateResponse) GetTokensUsed() int32 {
 	return 0
 }
 
+func (x *SkillUpdateResponse) GetSummary() string {
+	if x != nil && x.Summary != nil {
+		return *x.Summary
+	}
+	return ""
+}
+
+func (x *SkillUpdateResponse) GetBackup() string {
+	if x != nil && x.Backup != nil {
+		return *x.Backup
+	}
+	return ""
+}
+
+func (x *SkillUpdateResponse) GetNote() string {
+	if x != nil && x.Note != nil {
+		return *x.Note
+	}
+	return ""
+}
+
 type SkillDeleteRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	SessionId     string                 `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Id        string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	SessionId string                 `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	// Additions.
+	Scope         string `protobuf:"bytes,50,opt,name=scope,proto3" json:"scope,omitempty"` // project or user, if both have one of that name
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2849,9 +3062,20 @@ func (x *SkillDeleteRequest) GetSessionId() string {
 	return ""
 }
 
+func (x *SkillDeleteRequest) GetScope() string {
+	if x != nil {
+		return x.Scope
+	}
+	return ""
+}
+
 type SkillDeleteResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	TokensUsed    int32                  `protobuf:"varint,1,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	TokensUsed int32                  `protobuf:"varint,1,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	// Additions.
+	Summary       *string `protobuf:"bytes,50,opt,name=summary,proto3,oneof" json:"summary,omitempty"` // what the user has confirmed
+	Backup        *string `protobuf:"bytes,51,opt,name=backup,proto3,oneof" json:"backup,omitempty"`   // where the file is kept as it was before
+	Note          *string `protobuf:"bytes,52,opt,name=note,proto3,oneof" json:"note,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2891,6 +3115,27 @@ func (x *SkillDeleteResponse) GetTokensUsed() int32 {
 		return x.TokensUsed
 	}
 	return 0
+}
+
+func (x *SkillDeleteResponse) GetSummary() string {
+	if x != nil && x.Summary != nil {
+		return *x.Summary
+	}
+	return ""
+}
+
+func (x *SkillDeleteResponse) GetBackup() string {
+	if x != nil && x.Backup != nil {
+		return *x.Backup
+	}
+	return ""
+}
+
+func (x *SkillDeleteResponse) GetNote() string {
+	if x != nil && x.Note != nil {
+		return *x.Note
+	}
+	return ""
 }
 
 type AgentListRequest struct {
@@ -2946,9 +3191,12 @@ func (x *AgentListRequest) GetSessionId() string {
 }
 
 type AgentListResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Agents        []*AgentRef            `protobuf:"bytes,1,rep,name=agents,proto3" json:"agents,omitempty"`
-	TokensUsed    int32                  `protobuf:"varint,2,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	Agents     []*AgentRef            `protobuf:"bytes,1,rep,name=agents,proto3" json:"agents,omitempty"`
+	TokensUsed int32                  `protobuf:"varint,2,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	// Additions.
+	TotalCount    *int32   `protobuf:"varint,50,opt,name=total_count,json=totalCount,proto3,oneof" json:"total_count,omitempty"` // 200 are listed at most
+	Skipped       []string `protobuf:"bytes,51,rep,name=skipped,proto3" json:"skipped,omitempty"`                                // files that are not read, with the reasons
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2997,13 +3245,31 @@ func (x *AgentListResponse) GetTokensUsed() int32 {
 	return 0
 }
 
+func (x *AgentListResponse) GetTotalCount() int32 {
+	if x != nil && x.TotalCount != nil {
+		return *x.TotalCount
+	}
+	return 0
+}
+
+func (x *AgentListResponse) GetSkipped() []string {
+	if x != nil {
+		return x.Skipped
+	}
+	return nil
+}
+
 type AgentRef struct {
 	state              protoimpl.MessageState `protogen:"open.v1"`
 	Id                 string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	Name               string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	DescriptionPreview string                 `protobuf:"bytes,3,opt,name=description_preview,json=descriptionPreview,proto3" json:"description_preview,omitempty"`
-	unknownFields      protoimpl.UnknownFields
-	sizeCache          protoimpl.SizeCache
+	// Additions.
+	Scope         *string  `protobuf:"bytes,50,opt,name=scope,proto3,oneof" json:"scope,omitempty"`          // project or user
+	Untrusted     *bool    `protobuf:"varint,51,opt,name=untrusted,proto3,oneof" json:"untrusted,omitempty"` // it came with a project that its user has not trusted
+	Problems      []string `protobuf:"bytes,52,rep,name=problems,proto3" json:"problems,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *AgentRef) Reset() {
@@ -3057,10 +3323,33 @@ func (x *AgentRef) GetDescriptionPreview() string {
 	return ""
 }
 
+func (x *AgentRef) GetScope() string {
+	if x != nil && x.Scope != nil {
+		return *x.Scope
+	}
+	return ""
+}
+
+func (x *AgentRef) GetUntrusted() bool {
+	if x != nil && x.Untrusted != nil {
+		return *x.Untrusted
+	}
+	return false
+}
+
+func (x *AgentRef) GetProblems() []string {
+	if x != nil {
+		return x.Problems
+	}
+	return nil
+}
+
 type AgentGetRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	SessionId     string                 `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Id        string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	SessionId string                 `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	// Additions.
+	Scope         string `protobuf:"bytes,50,opt,name=scope,proto3" json:"scope,omitempty"` // project or user; "": the one that Claude Code uses
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3109,6 +3398,13 @@ func (x *AgentGetRequest) GetSessionId() string {
 	return ""
 }
 
+func (x *AgentGetRequest) GetScope() string {
+	if x != nil {
+		return x.Scope
+	}
+	return ""
+}
+
 type AgentGetResponse struct {
 	state             protoimpl.MessageState `protogen:"open.v1"`
 	Id                string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
@@ -3120,8 +3416,13 @@ type AgentGetResponse struct {
 	ModelPreference   string                 `protobuf:"bytes,7,opt,name=model_preference,json=modelPreference,proto3" json:"model_preference,omitempty"`
 	Temperature       float32                `protobuf:"fixed32,8,opt,name=temperature,proto3" json:"temperature,omitempty"`
 	TokensUsed        int32                  `protobuf:"varint,9,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
-	unknownFields     protoimpl.UnknownFields
-	sizeCache         protoimpl.SizeCache
+	// Additions.
+	Scope         *string  `protobuf:"bytes,50,opt,name=scope,proto3,oneof" json:"scope,omitempty"`          // project or user
+	Untrusted     *bool    `protobuf:"varint,51,opt,name=untrusted,proto3,oneof" json:"untrusted,omitempty"` // it came with a project that its user has not trusted
+	Truncated     *bool    `protobuf:"varint,52,opt,name=truncated,proto3,oneof" json:"truncated,omitempty"` // there is more of the text
+	Problems      []string `protobuf:"bytes,53,rep,name=problems,proto3" json:"problems,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *AgentGetResponse) Reset() {
@@ -3215,6 +3516,34 @@ func (x *AgentGetResponse) GetTokensUsed() int32 {
 		return x.TokensUsed
 	}
 	return 0
+}
+
+func (x *AgentGetResponse) GetScope() string {
+	if x != nil && x.Scope != nil {
+		return *x.Scope
+	}
+	return ""
+}
+
+func (x *AgentGetResponse) GetUntrusted() bool {
+	if x != nil && x.Untrusted != nil {
+		return *x.Untrusted
+	}
+	return false
+}
+
+func (x *AgentGetResponse) GetTruncated() bool {
+	if x != nil && x.Truncated != nil {
+		return *x.Truncated
+	}
+	return false
+}
+
+func (x *AgentGetResponse) GetProblems() []string {
+	if x != nil {
+		return x.Problems
+	}
+	return nil
 }
 
 type AgentCreateRequest struct {
@@ -3326,9 +3655,13 @@ func (x *AgentCreateRequest) GetSessionId() string {
 }
 
 type AgentCreateResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	TokensUsed    int32                  `protobuf:"varint,2,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	Id         string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	TokensUsed int32                  `protobuf:"varint,2,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	// Additions.
+	Summary       *string `protobuf:"bytes,50,opt,name=summary,proto3,oneof" json:"summary,omitempty"` // what the user has confirmed
+	Backup        *string `protobuf:"bytes,51,opt,name=backup,proto3,oneof" json:"backup,omitempty"`   // where the file is kept as it was before
+	Note          *string `protobuf:"bytes,52,opt,name=note,proto3,oneof" json:"note,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3377,6 +3710,27 @@ func (x *AgentCreateResponse) GetTokensUsed() int32 {
 	return 0
 }
 
+func (x *AgentCreateResponse) GetSummary() string {
+	if x != nil && x.Summary != nil {
+		return *x.Summary
+	}
+	return ""
+}
+
+func (x *AgentCreateResponse) GetBackup() string {
+	if x != nil && x.Backup != nil {
+		return *x.Backup
+	}
+	return ""
+}
+
+func (x *AgentCreateResponse) GetNote() string {
+	if x != nil && x.Note != nil {
+		return *x.Note
+	}
+	return ""
+}
+
 type AgentUpdateRequest struct {
 	state             protoimpl.MessageState `protogen:"open.v1"`
 	Id                string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
@@ -3388,8 +3742,10 @@ type AgentUpdateRequest struct {
 	ModelPreference   string                 `protobuf:"bytes,7,opt,name=model_preference,json=modelPreference,proto3" json:"model_preference,omitempty"`
 	Temperature       float32                `protobuf:"fixed32,8,opt,name=temperature,proto3" json:"temperature,omitempty"`
 	SessionId         string                 `protobuf:"bytes,9,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	unknownFields     protoimpl.UnknownFields
-	sizeCache         protoimpl.SizeCache
+	// Additions.
+	Scope         string `protobuf:"bytes,50,opt,name=scope,proto3" json:"scope,omitempty"` // project or user, if both have one of that name
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *AgentUpdateRequest) Reset() {
@@ -3485,9 +3841,20 @@ func (x *AgentUpdateRequest) GetSessionId() string {
 	return ""
 }
 
+func (x *AgentUpdateRequest) GetScope() string {
+	if x != nil {
+		return x.Scope
+	}
+	return ""
+}
+
 type AgentUpdateResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	TokensUsed    int32                  `protobuf:"varint,1,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	TokensUsed int32                  `protobuf:"varint,1,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	// Additions.
+	Summary       *string `protobuf:"bytes,50,opt,name=summary,proto3,oneof" json:"summary,omitempty"` // what the user has confirmed
+	Backup        *string `protobuf:"bytes,51,opt,name=backup,proto3,oneof" json:"backup,omitempty"`   // where the file is kept as it was before
+	Note          *string `protobuf:"bytes,52,opt,name=note,proto3,oneof" json:"note,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3529,10 +3896,33 @@ func (x *AgentUpdateResponse) GetTokensUsed() int32 {
 	return 0
 }
 
+func (x *AgentUpdateResponse) GetSummary() string {
+	if x != nil && x.Summary != nil {
+		return *x.Summary
+	}
+	return ""
+}
+
+func (x *AgentUpdateResponse) GetBackup() string {
+	if x != nil && x.Backup != nil {
+		return *x.Backup
+	}
+	return ""
+}
+
+func (x *AgentUpdateResponse) GetNote() string {
+	if x != nil && x.Note != nil {
+		return *x.Note
+	}
+	return ""
+}
+
 type AgentDeleteRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	SessionId     string                 `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Id        string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	SessionId string                 `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	// Additions.
+	Scope         string `protobuf:"bytes,50,opt,name=scope,proto3" json:"scope,omitempty"` // project or user, if both have one of that name
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3581,9 +3971,20 @@ func (x *AgentDeleteRequest) GetSessionId() string {
 	return ""
 }
 
+func (x *AgentDeleteRequest) GetScope() string {
+	if x != nil {
+		return x.Scope
+	}
+	return ""
+}
+
 type AgentDeleteResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	TokensUsed    int32                  `protobuf:"varint,1,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	TokensUsed int32                  `protobuf:"varint,1,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
+	// Additions.
+	Summary       *string `protobuf:"bytes,50,opt,name=summary,proto3,oneof" json:"summary,omitempty"` // what the user has confirmed
+	Backup        *string `protobuf:"bytes,51,opt,name=backup,proto3,oneof" json:"backup,omitempty"`   // where the file is kept as it was before
+	Note          *string `protobuf:"bytes,52,opt,name=note,proto3,oneof" json:"note,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3623,6 +4024,27 @@ func (x *AgentDeleteResponse) GetTokensUsed() int32 {
 		return x.TokensUsed
 	}
 	return 0
+}
+
+func (x *AgentDeleteResponse) GetSummary() string {
+	if x != nil && x.Summary != nil {
+		return *x.Summary
+	}
+	return ""
+}
+
+func (x *AgentDeleteResponse) GetBackup() string {
+	if x != nil && x.Backup != nil {
+		return *x.Backup
+	}
+	return ""
+}
+
+func (x *AgentDeleteResponse) GetNote() string {
+	if x != nil && x.Note != nil {
+		return *x.Note
+	}
+	return ""
 }
 
 type RemediationSearchRequest struct {
@@ -4715,7 +5137,7 @@ const file_contextd_proto_rawDesc = "" +
 	"\x06action\x18\x01 \x01(\tR\x06action\x12\x18\n" +
 	"\acontext\x18\x02 \x01(\tR\acontext\x12\x1d\n" +
 	"\n" +
-	"session_id\x18\x03 \x01(\tR\tsessionId\"\xb4\x01\n" +
+	"session_id\x18\x03 \x01(\tR\tsessionId\"\xfc\x01\n" +
 	"\x13PolicyCheckResponse\x12\x1c\n" +
 	"\tcompliant\x18\x01 \x01(\bR\tcompliant\x12<\n" +
 	"\n" +
@@ -4723,7 +5145,10 @@ const file_contextd_proto_rawDesc = "" +
 	"violations\x12 \n" +
 	"\vsuggestions\x18\x03 \x03(\tR\vsuggestions\x12\x1f\n" +
 	"\vtokens_used\x18\x04 \x01(\x05R\n" +
-	"tokensUsed\"\x85\x01\n" +
+	"tokensUsed\x12\x1f\n" +
+	"\bdecision\x182 \x01(\tH\x00R\bdecision\x88\x01\x01\x12\x18\n" +
+	"\achecked\x183 \x03(\tR\acheckedB\v\n" +
+	"\t_decision\"\x85\x01\n" +
 	"\x0fPolicyViolation\x12\x1b\n" +
 	"\tpolicy_id\x18\x01 \x01(\tR\bpolicyId\x12!\n" +
 	"\fpolicy_title\x18\x02 \x01(\tR\vpolicyTitle\x12\x16\n" +
@@ -4733,20 +5158,26 @@ const file_contextd_proto_rawDesc = "" +
 	"\x05scope\x18\x01 \x01(\tR\x05scope\x12\x1a\n" +
 	"\bcategory\x18\x02 \x01(\tR\bcategory\x12\x1d\n" +
 	"\n" +
-	"session_id\x18\x03 \x01(\tR\tsessionId\"i\n" +
+	"session_id\x18\x03 \x01(\tR\tsessionId\"\x8e\x01\n" +
 	"\x12PolicyListResponse\x122\n" +
 	"\bpolicies\x18\x01 \x03(\v2\x16.contextd.v1.PolicyRefR\bpolicies\x12\x1f\n" +
 	"\vtokens_used\x18\x02 \x01(\x05R\n" +
-	"tokensUsed\"i\n" +
+	"tokensUsed\x12\x19\n" +
+	"\x05total\x182 \x01(\x05H\x00R\x05total\x88\x01\x01B\b\n" +
+	"\x06_total\"\xb3\x01\n" +
 	"\tPolicyRef\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12\x1a\n" +
 	"\bcategory\x18\x03 \x01(\tR\bcategory\x12\x1a\n" +
-	"\bseverity\x18\x04 \x01(\tR\bseverity\"A\n" +
+	"\bseverity\x18\x04 \x01(\tR\bseverity\x12\x19\n" +
+	"\x05scope\x182 \x01(\tH\x00R\x05scope\x88\x01\x01\x12\x19\n" +
+	"\x05state\x183 \x01(\tH\x01R\x05state\x88\x01\x01B\b\n" +
+	"\x06_scopeB\b\n" +
+	"\x06_state\"A\n" +
 	"\x10PolicyGetRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1d\n" +
 	"\n" +
-	"session_id\x18\x02 \x01(\tR\tsessionId\"\xd6\x01\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\"\xc8\x02\n" +
 	"\x11PolicyGetResponse\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12\x1a\n" +
@@ -4755,23 +5186,40 @@ const file_contextd_proto_rawDesc = "" +
 	"\vrequirement\x18\x05 \x01(\tR\vrequirement\x12 \n" +
 	"\venforcement\x18\x06 \x01(\tR\venforcement\x12\x1f\n" +
 	"\vtokens_used\x18\a \x01(\x05R\n" +
-	"tokensUsed\"G\n" +
+	"tokensUsed\x12\x19\n" +
+	"\x05scope\x182 \x01(\tH\x00R\x05scope\x88\x01\x01\x12\x19\n" +
+	"\x05state\x183 \x01(\tH\x01R\x05state\x88\x01\x01\x12\x1b\n" +
+	"\x06source\x184 \x01(\tH\x02R\x06source\x88\x01\x01B\b\n" +
+	"\x06_scopeB\b\n" +
+	"\x06_stateB\t\n" +
+	"\a_source\"G\n" +
 	"\x10SkillListRequest\x12\x14\n" +
 	"\x05scope\x18\x01 \x01(\tR\x05scope\x12\x1d\n" +
 	"\n" +
-	"session_id\x18\x02 \x01(\tR\tsessionId\"c\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\"\xb3\x01\n" +
 	"\x11SkillListResponse\x12-\n" +
 	"\x06skills\x18\x01 \x03(\v2\x15.contextd.v1.SkillRefR\x06skills\x12\x1f\n" +
 	"\vtokens_used\x18\x02 \x01(\x05R\n" +
-	"tokensUsed\"_\n" +
+	"tokensUsed\x12$\n" +
+	"\vtotal_count\x182 \x01(\x05H\x00R\n" +
+	"totalCount\x88\x01\x01\x12\x18\n" +
+	"\askipped\x183 \x03(\tR\askippedB\x0e\n" +
+	"\f_total_count\"\xd1\x01\n" +
 	"\bSkillRef\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12/\n" +
-	"\x13description_preview\x18\x03 \x01(\tR\x12descriptionPreview\"@\n" +
+	"\x13description_preview\x18\x03 \x01(\tR\x12descriptionPreview\x12\x19\n" +
+	"\x05scope\x182 \x01(\tH\x00R\x05scope\x88\x01\x01\x12!\n" +
+	"\tuntrusted\x183 \x01(\bH\x01R\tuntrusted\x88\x01\x01\x12\x1a\n" +
+	"\bproblems\x184 \x03(\tR\bproblemsB\b\n" +
+	"\x06_scopeB\f\n" +
+	"\n" +
+	"_untrusted\"V\n" +
 	"\x0fSkillGetRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1d\n" +
 	"\n" +
-	"session_id\x18\x02 \x01(\tR\tsessionId\"\xd2\x01\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x12\x14\n" +
+	"\x05scope\x182 \x01(\tR\x05scope\"\xf5\x02\n" +
 	"\x10SkillGetResponse\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12 \n" +
@@ -4780,7 +5228,16 @@ const file_contextd_proto_rawDesc = "" +
 	"\x05steps\x18\x05 \x03(\tR\x05steps\x12'\n" +
 	"\x0fprompt_template\x18\x06 \x01(\tR\x0epromptTemplate\x12\x1f\n" +
 	"\vtokens_used\x18\a \x01(\x05R\n" +
-	"tokensUsed\"\xd8\x01\n" +
+	"tokensUsed\x12\x19\n" +
+	"\x05scope\x182 \x01(\tH\x00R\x05scope\x88\x01\x01\x12!\n" +
+	"\tuntrusted\x183 \x01(\bH\x01R\tuntrusted\x88\x01\x01\x12!\n" +
+	"\ttruncated\x184 \x01(\bH\x02R\ttruncated\x88\x01\x01\x12\x1a\n" +
+	"\bproblems\x185 \x03(\tR\bproblemsB\b\n" +
+	"\x06_scopeB\f\n" +
+	"\n" +
+	"_untrustedB\f\n" +
+	"\n" +
+	"_truncated\"\xd8\x01\n" +
 	"\x12SkillCreateRequest\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12 \n" +
 	"\vdescription\x18\x02 \x01(\tR\vdescription\x12\x18\n" +
@@ -4789,11 +5246,18 @@ const file_contextd_proto_rawDesc = "" +
 	"\x0fprompt_template\x18\x05 \x01(\tR\x0epromptTemplate\x12\x14\n" +
 	"\x05scope\x18\x06 \x01(\tR\x05scope\x12\x1d\n" +
 	"\n" +
-	"session_id\x18\a \x01(\tR\tsessionId\"F\n" +
+	"session_id\x18\a \x01(\tR\tsessionId\"\xbb\x01\n" +
 	"\x13SkillCreateResponse\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1f\n" +
 	"\vtokens_used\x18\x02 \x01(\x05R\n" +
-	"tokensUsed\"\xd2\x01\n" +
+	"tokensUsed\x12\x1d\n" +
+	"\asummary\x182 \x01(\tH\x00R\asummary\x88\x01\x01\x12\x1b\n" +
+	"\x06backup\x183 \x01(\tH\x01R\x06backup\x88\x01\x01\x12\x17\n" +
+	"\x04note\x184 \x01(\tH\x02R\x04note\x88\x01\x01B\n" +
+	"\n" +
+	"\b_summaryB\t\n" +
+	"\a_backupB\a\n" +
+	"\x05_note\"\xe8\x01\n" +
 	"\x12SkillUpdateRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12 \n" +
@@ -4802,33 +5266,60 @@ const file_contextd_proto_rawDesc = "" +
 	"\x05steps\x18\x05 \x03(\tR\x05steps\x12'\n" +
 	"\x0fprompt_template\x18\x06 \x01(\tR\x0epromptTemplate\x12\x1d\n" +
 	"\n" +
-	"session_id\x18\a \x01(\tR\tsessionId\"6\n" +
+	"session_id\x18\a \x01(\tR\tsessionId\x12\x14\n" +
+	"\x05scope\x182 \x01(\tR\x05scope\"\xab\x01\n" +
 	"\x13SkillUpdateResponse\x12\x1f\n" +
 	"\vtokens_used\x18\x01 \x01(\x05R\n" +
-	"tokensUsed\"C\n" +
+	"tokensUsed\x12\x1d\n" +
+	"\asummary\x182 \x01(\tH\x00R\asummary\x88\x01\x01\x12\x1b\n" +
+	"\x06backup\x183 \x01(\tH\x01R\x06backup\x88\x01\x01\x12\x17\n" +
+	"\x04note\x184 \x01(\tH\x02R\x04note\x88\x01\x01B\n" +
+	"\n" +
+	"\b_summaryB\t\n" +
+	"\a_backupB\a\n" +
+	"\x05_note\"Y\n" +
 	"\x12SkillDeleteRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1d\n" +
 	"\n" +
-	"session_id\x18\x02 \x01(\tR\tsessionId\"6\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x12\x14\n" +
+	"\x05scope\x182 \x01(\tR\x05scope\"\xab\x01\n" +
 	"\x13SkillDeleteResponse\x12\x1f\n" +
 	"\vtokens_used\x18\x01 \x01(\x05R\n" +
-	"tokensUsed\"G\n" +
+	"tokensUsed\x12\x1d\n" +
+	"\asummary\x182 \x01(\tH\x00R\asummary\x88\x01\x01\x12\x1b\n" +
+	"\x06backup\x183 \x01(\tH\x01R\x06backup\x88\x01\x01\x12\x17\n" +
+	"\x04note\x184 \x01(\tH\x02R\x04note\x88\x01\x01B\n" +
+	"\n" +
+	"\b_summaryB\t\n" +
+	"\a_backupB\a\n" +
+	"\x05_note\"G\n" +
 	"\x10AgentListRequest\x12\x14\n" +
 	"\x05scope\x18\x01 \x01(\tR\x05scope\x12\x1d\n" +
 	"\n" +
-	"session_id\x18\x02 \x01(\tR\tsessionId\"c\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\"\xb3\x01\n" +
 	"\x11AgentListResponse\x12-\n" +
 	"\x06agents\x18\x01 \x03(\v2\x15.contextd.v1.AgentRefR\x06agents\x12\x1f\n" +
 	"\vtokens_used\x18\x02 \x01(\x05R\n" +
-	"tokensUsed\"_\n" +
+	"tokensUsed\x12$\n" +
+	"\vtotal_count\x182 \x01(\x05H\x00R\n" +
+	"totalCount\x88\x01\x01\x12\x18\n" +
+	"\askipped\x183 \x03(\tR\askippedB\x0e\n" +
+	"\f_total_count\"\xd1\x01\n" +
 	"\bAgentRef\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12/\n" +
-	"\x13description_preview\x18\x03 \x01(\tR\x12descriptionPreview\"@\n" +
+	"\x13description_preview\x18\x03 \x01(\tR\x12descriptionPreview\x12\x19\n" +
+	"\x05scope\x182 \x01(\tH\x00R\x05scope\x88\x01\x01\x12!\n" +
+	"\tuntrusted\x183 \x01(\bH\x01R\tuntrusted\x88\x01\x01\x12\x1a\n" +
+	"\bproblems\x184 \x03(\tR\bproblemsB\b\n" +
+	"\x06_scopeB\f\n" +
+	"\n" +
+	"_untrusted\"V\n" +
 	"\x0fAgentGetRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1d\n" +
 	"\n" +
-	"session_id\x18\x02 \x01(\tR\tsessionId\"\xb2\x02\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x12\x14\n" +
+	"\x05scope\x182 \x01(\tR\x05scope\"\xd5\x03\n" +
 	"\x10AgentGetResponse\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12 \n" +
@@ -4839,7 +5330,16 @@ const file_contextd_proto_rawDesc = "" +
 	"\x10model_preference\x18\a \x01(\tR\x0fmodelPreference\x12 \n" +
 	"\vtemperature\x18\b \x01(\x02R\vtemperature\x12\x1f\n" +
 	"\vtokens_used\x18\t \x01(\x05R\n" +
-	"tokensUsed\"\xb8\x02\n" +
+	"tokensUsed\x12\x19\n" +
+	"\x05scope\x182 \x01(\tH\x00R\x05scope\x88\x01\x01\x12!\n" +
+	"\tuntrusted\x183 \x01(\bH\x01R\tuntrusted\x88\x01\x01\x12!\n" +
+	"\ttruncated\x184 \x01(\bH\x02R\ttruncated\x88\x01\x01\x12\x1a\n" +
+	"\bproblems\x185 \x03(\tR\bproblemsB\b\n" +
+	"\x06_scopeB\f\n" +
+	"\n" +
+	"_untrustedB\f\n" +
+	"\n" +
+	"_truncated\"\xb8\x02\n" +
 	"\x12AgentCreateRequest\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12 \n" +
 	"\vdescription\x18\x02 \x01(\tR\vdescription\x12#\n" +
@@ -4850,11 +5350,18 @@ const file_contextd_proto_rawDesc = "" +
 	"\vtemperature\x18\a \x01(\x02R\vtemperature\x12\x14\n" +
 	"\x05scope\x18\b \x01(\tR\x05scope\x12\x1d\n" +
 	"\n" +
-	"session_id\x18\t \x01(\tR\tsessionId\"F\n" +
+	"session_id\x18\t \x01(\tR\tsessionId\"\xbb\x01\n" +
 	"\x13AgentCreateResponse\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1f\n" +
 	"\vtokens_used\x18\x02 \x01(\x05R\n" +
-	"tokensUsed\"\xb2\x02\n" +
+	"tokensUsed\x12\x1d\n" +
+	"\asummary\x182 \x01(\tH\x00R\asummary\x88\x01\x01\x12\x1b\n" +
+	"\x06backup\x183 \x01(\tH\x01R\x06backup\x88\x01\x01\x12\x17\n" +
+	"\x04note\x184 \x01(\tH\x02R\x04note\x88\x01\x01B\n" +
+	"\n" +
+	"\b_summaryB\t\n" +
+	"\a_backupB\a\n" +
+	"\x05_note\"\xc8\x02\n" +
 	"\x12AgentUpdateRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12 \n" +
@@ -4865,17 +5372,33 @@ const file_contextd_proto_rawDesc = "" +
 	"\x10model_preference\x18\a \x01(\tR\x0fmodelPreference\x12 \n" +
 	"\vtemperature\x18\b \x01(\x02R\vtemperature\x12\x1d\n" +
 	"\n" +
-	"session_id\x18\t \x01(\tR\tsessionId\"6\n" +
+	"session_id\x18\t \x01(\tR\tsessionId\x12\x14\n" +
+	"\x05scope\x182 \x01(\tR\x05scope\"\xab\x01\n" +
 	"\x13AgentUpdateResponse\x12\x1f\n" +
 	"\vtokens_used\x18\x01 \x01(\x05R\n" +
-	"tokensUsed\"C\n" +
+	"tokensUsed\x12\x1d\n" +
+	"\asummary\x182 \x01(\tH\x00R\asummary\x88\x01\x01\x12\x1b\n" +
+	"\x06backup\x183 \x01(\tH\x01R\x06backup\x88\x01\x01\x12\x17\n" +
+	"\x04note\x184 \x01(\tH\x02R\x04note\x88\x01\x01B\n" +
+	"\n" +
+	"\b_summaryB\t\n" +
+	"\a_backupB\a\n" +
+	"\x05_note\"Y\n" +
 	"\x12AgentDeleteRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1d\n" +
 	"\n" +
-	"session_id\x18\x02 \x01(\tR\tsessionId\"6\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x12\x14\n" +
+	"\x05scope\x182 \x01(\tR\x05scope\"\xab\x01\n" +
 	"\x13AgentDeleteResponse\x12\x1f\n" +
 	"\vtokens_used\x18\x01 \x01(\x05R\n" +
-	"tokensUsed\"\x7f\n" +
+	"tokensUsed\x12\x1d\n" +
+	"\asummary\x182 \x01(\tH\x00R\asummary\x88\x01\x01\x12\x1b\n" +
+	"\x06backup\x183 \x01(\tH\x01R\x06backup\x88\x01\x01\x12\x17\n" +
+	"\x04note\x184 \x01(\tH\x02R\x04note\x88\x01\x01B\n" +
+	"\n" +
+	"\b_summaryB\t\n" +
+	"\a_backupB\a\n" +
+	"\x05_note\"\x7f\n" +
 	"\x18RemediationSearchRequest\x12\x14\n" +
 	"\x05error\x18\x01 \x01(\tR\x05error\x12\x18\n" +
 	"\acontext\x18\x02 \x01(\tR\acontext\x12\x14\n" +
@@ -5173,6 +5696,22 @@ func file_contextd_proto_init() {
 	file_contextd_proto_msgTypes[10].OneofWrappers = []any{}
 	file_contextd_proto_msgTypes[19].OneofWrappers = []any{}
 	file_contextd_proto_msgTypes[21].OneofWrappers = []any{}
+	file_contextd_proto_msgTypes[23].OneofWrappers = []any{}
+	file_contextd_proto_msgTypes[26].OneofWrappers = []any{}
+	file_contextd_proto_msgTypes[27].OneofWrappers = []any{}
+	file_contextd_proto_msgTypes[29].OneofWrappers = []any{}
+	file_contextd_proto_msgTypes[31].OneofWrappers = []any{}
+	file_contextd_proto_msgTypes[32].OneofWrappers = []any{}
+	file_contextd_proto_msgTypes[34].OneofWrappers = []any{}
+	file_contextd_proto_msgTypes[36].OneofWrappers = []any{}
+	file_contextd_proto_msgTypes[38].OneofWrappers = []any{}
+	file_contextd_proto_msgTypes[40].OneofWrappers = []any{}
+	file_contextd_proto_msgTypes[42].OneofWrappers = []any{}
+	file_contextd_proto_msgTypes[43].OneofWrappers = []any{}
+	file_contextd_proto_msgTypes[45].OneofWrappers = []any{}
+	file_contextd_proto_msgTypes[47].OneofWrappers = []any{}
+	file_contextd_proto_msgTypes[49].OneofWrappers = []any{}
+	file_contextd_proto_msgTypes[51].OneofWrappers = []any{}
 	file_contextd_proto_msgTypes[53].OneofWrappers = []any{}
 	file_contextd_proto_msgTypes[58].OneofWrappers = []any{}
 	type x struct{}

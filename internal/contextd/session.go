@@ -6,30 +6,6 @@ import (
 	contextdv1 "tidepool/internal/contextd/v1"
 )
 
-// policies is PolicyService.
-type policies struct{ *caller }
-
-// Check says whether the rules allow an action.
-func (s policies) Check(ctx context.Context, r *contextdv1.PolicyCheckRequest) (*contextdv1.PolicyCheckResponse, error) {
-	out := new(contextdv1.PolicyCheckResponse)
-	err := pass(ctx, s.caller, "policy_check", r, out, nil)
-	return out, err
-}
-
-// List lists the rules.
-func (s policies) List(ctx context.Context, r *contextdv1.PolicyListRequest) (*contextdv1.PolicyListResponse, error) {
-	out := new(contextdv1.PolicyListResponse)
-	err := pass(ctx, s.caller, "policy_list", r, out, nil)
-	return out, err
-}
-
-// Get returns a rule.
-func (s policies) Get(ctx context.Context, r *contextdv1.PolicyGetRequest) (*contextdv1.PolicyGetResponse, error) {
-	out := new(contextdv1.PolicyGetResponse)
-	err := pass(ctx, s.caller, "policy_get", r, out, nil)
-	return out, err
-}
-
 // sessions is SessionService.
 type sessions struct{ *caller }
 
