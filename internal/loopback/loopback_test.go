@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -31,8 +32,10 @@ func opened(t *testing.T) (p *Port, dir string) {
 	served := make(chan error, 1)
 	go func() { served <- web.Serve(p.Listener()) }()
 	t.Cleanup(func() {
-		if err := web.Close(); err != nil || !errors.Is(<-served, http.ErrServerClosed) {
-			t.Error(err)
+		for _, err := range []error{web.Close(), <-served} {
+			if err != nil && !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, net.ErrClosed) { // the test may have closed the port
+				t.Error(err)
+			}
 		}
 	})
 	return p, dir
