@@ -70,11 +70,23 @@ func (h *Handler) askFeature(ctx context.Context, method string, r mcp.Request, 
 	case answer.Error != nil:
 		return &jsonrpc.Error{Code: int64(answer.Error.Code), Message: answer.Error.Message, Data: present(answer.Error.Data)}
 	}
-	if err := json.Unmarshal(answer.Result, result); err != nil {
+	if err := json.Unmarshal(completed(r, answer.Result), result); err != nil {
 		return fmt.Errorf("decoding the result of %s: %w", method, err)
 	}
 	setCacheable(result)
 	return nil
+}
+
+// completed returns an object, marked as a whole result for clients without a session. The SDK marks those of its own handlers only.
+func completed(r mcp.Request, object json.RawMessage) json.RawMessage {
+	versioned, is := r.(interface{ ProtocolVersion() string })
+	var fields map[string]json.RawMessage
+	if !is || versioned.ProtocolVersion() < sessionless || json.Unmarshal(object, &fields) != nil {
+		return object
+	}
+	fields["resultType"] = json.RawMessage(`"complete"`)
+	whole, _ := json.Marshal(fields) // it has been JSON before
+	return whole
 }
 
 // setCacheable says how long a client may cache a result: not at all. Another daemon may answer otherwise.

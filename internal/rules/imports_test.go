@@ -185,7 +185,7 @@ var arrows = map[string][]string{
 	"scout/scouttest":              {"scout"},
 	"tools/internal/toolstest":     {"lsp", "lsp/lsptest", "internal/ask", "internal/lexer", "protocol"},
 	"tools/internal/lang/langtest": {"internal/golang/packages", "lsp", "scout", "tools/lang", "tools/internal/*"},
-	"internal/mcptest/conformance": {"protocol", "internal/server", "internal/daemontest", "internal/mcpfeature"},
+	"internal/mcptest/conformance": {"protocol", "internal/server", "internal/daemontest", "internal/mcpfeature", "internal/mcphttp", "internal/loopback"},
 	// What trains the weights that a package embeds.
 	"cmd/train/reach":             {"internal/golang/reach", "internal/golang/packages", "internal/golang/syntax"},
 	"cmd/train/intent":            {"scout/intent"},

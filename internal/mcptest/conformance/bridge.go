@@ -76,10 +76,10 @@ func (b *bridge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func isLocal(r *http.Request) bool {
 	origin, err := url.Parse(cmp.Or(r.Header.Get("Origin"), "http://"+r.Host))
 	host, hostErr := url.Parse("http://" + r.Host)
-	return err == nil && hostErr == nil && loopback(origin.Hostname()) && loopback(host.Hostname())
+	return err == nil && hostErr == nil && isLoopback(origin.Hostname()) && isLoopback(host.Hostname())
 }
 
-func loopback(host string) bool { return host == "localhost" || host == "127.0.0.1" || host == "::1" }
+func isLoopback(host string) bool { return host == "localhost" || host == "127.0.0.1" || host == "::1" }
 
 func (b *bridge) post(w http.ResponseWriter, r *http.Request, session *process) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, protocol.MaxLine))

@@ -121,6 +121,27 @@ func TestBridgeRefuses(t *testing.T) {
 	}
 }
 
+// The port serves the same tools: the SDK's client lists and calls them, by a URL with the port's token.
+func TestPort(t *testing.T) {
+	url, closes, err := openPort(filepath.Join(t.TempDir(), "port"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "sdk", Version: "1"}, nil)
+	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "test_simple_text"})
+	if err != nil || result.Content[0].(*mcp.TextContent).Text != "done" {
+		t.Errorf("%+v, %v", result, err)
+	}
+	session.Close()
+	if err := closes(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestVerdict(t *testing.T) {
 	passed, err := verdict("a", modern, []check{{"x", "SUCCESS", ""}, {"y", "INFO", ""}, {"z", "SKIPPED", ""}})
 	if passed != 1 || err != nil {
@@ -133,16 +154,20 @@ func TestVerdict(t *testing.T) {
 }
 
 func TestExclusions(t *testing.T) {
-	all := exclusions()
-	for name, want := range map[string]bool{
-		"prompts-get-simple": true, "resources-list": true, "tasks-lifecycle": true, "tools-call-image": true,
-		"tools-list": false, "tools-call-error": false, "caching": false, "server-stateless": false,
+	agent, port := agentExclusions(), portExclusions()
+	for name, want := range map[string]struct{ agent, port bool }{
+		"tasks-lifecycle": {true, true}, "tools-call-image": {true, true}, "server-sse-polling": {true, true},
+		"dns-rebinding-protection": {true, false}, "http-header-validation": {true, false}, "server-session-lifecycle": {true, false},
+		"prompts-get-simple": {}, "resources-list": {}, "tools-list": {}, "tools-call-error": {}, "caching": {}, "server-stateless": {},
 	} {
-		if excluded(all, name) != want {
-			t.Errorf("%s is excluded: %v", name, !want)
+		if got := excluded(agent, name); got != want.agent {
+			t.Errorf("%s is excluded for the agent: %v", name, got)
+		}
+		if got := excluded(port, name); got != want.port {
+			t.Errorf("%s is excluded for the port: %v", name, got)
 		}
 	}
-	if err := unused(all); err == nil || !strings.Contains(err.Error(), "completion-complete") || strings.Contains(err.Error(), "prompts-*") {
+	if err := unused(port); err == nil || !strings.Contains(err.Error(), "resources-subscribe") || strings.Contains(err.Error(), "tasks-*") {
 		t.Errorf("got %v", err)
 	}
 }

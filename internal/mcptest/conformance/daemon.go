@@ -34,13 +34,18 @@ func startDaemon(dir string) (*daemon, error) {
 
 func (d *daemon) start() (err error) {
 	d.generation++
-	d.end, err = daemontest.Serve(d.project, server.Options{
-		Tools:        &fixtures{generation: d.generation, replace: d.replace},
+	d.end, err = daemontest.Serve(d.project, serverOptions(&fixtures{generation: d.generation, replace: d.replace}))
+	return err
+}
+
+// serverOptions are those of a daemon with the suite's tools, prompts and resources.
+func serverOptions(tools server.Tools) server.Options {
+	return server.Options{
+		Tools:        tools,
 		Features:     newFeatures(),
 		Advice:       "These tools are for a conformance suite.",
 		DrainTimeout: time.Second,
-	})
-	return err
+	}
 }
 
 // replace begins to put another server with other tools in the place of this
@@ -77,6 +82,9 @@ const schema2020 = `{"$schema":"https://json-schema.org/draft/2020-12/schema","t
 	`"if":{"properties":{"contactMethod":{"const":"phone"}},"required":["contactMethod"]},` +
 	`"then":{"required":["phone"]},"else":{"required":["email"]},"additionalProperties":false}`
 
+// schemaOfHeader has an argument that clients of HTTP repeat in a header.
+const schemaOfHeader = `{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"}},"additionalProperties":false}`
+
 // List has one more tool in each generation of the daemon.
 func (f *fixtures) List() []protocol.ToolDefinition {
 	schema := json.RawMessage(`{"type":"object","properties":{},"additionalProperties":false}`)
@@ -88,6 +96,7 @@ func (f *fixtures) List() []protocol.ToolDefinition {
 		{Name: "test_streaming_elicitation", Description: "Asks nothing.", InputSchema: schema},
 		{Name: "test_trigger_tool_change", Description: "Changes the list of tools.", InputSchema: schema},
 		{Name: "json_schema_2020_12_tool", Description: "Has a schema of many words.", InputSchema: json.RawMessage(schema2020)},
+		{Name: "test_header", Description: "Has an argument that is in a header, too.", InputSchema: json.RawMessage(schemaOfHeader)},
 	}
 	for i := 1; i < f.generation; i++ {
 		list = append(list, protocol.ToolDefinition{Name: fmt.Sprint("added_", i), Description: "Was added.", InputSchema: schema})
@@ -106,7 +115,7 @@ func (f *fixtures) Call(ctx context.Context, call *protocol.MCPToolCall, caller 
 		}
 	case "test_trigger_tool_change":
 		f.replace()
-	case "test_simple_text", "test_logging_tool", "test_streaming_elicitation", "json_schema_2020_12_tool":
+	case "test_simple_text", "test_logging_tool", "test_streaming_elicitation", "json_schema_2020_12_tool", "test_header":
 	default:
 		return server.Result{}, &protocol.Error{Code: protocol.CodeMethodNotFound, Message: "unknown tool " + call.ToolName}
 	}

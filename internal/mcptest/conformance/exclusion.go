@@ -15,7 +15,20 @@ type exclusion struct {
 	used   int
 }
 
-func exclusions() []*exclusion {
+// agentExclusions are those of agent mcp.
+func agentExclusions() []*exclusion {
+	return append(toolExclusions(),
+		&exclusion{names: "server-sse-* server-session-lifecycle dns-rebinding-protection http-*", reason: "judges the HTTP transport, which is the bridge's"})
+}
+
+// portExclusions are those of the daemon's port.
+func portExclusions() []*exclusion {
+	return append(toolExclusions(),
+		&exclusion{names: "server-sse-polling", reason: "no stream is resumed, since the server keeps no events"})
+}
+
+// toolExclusions are those of what every door offers.
+func toolExclusions() []*exclusion {
 	return []*exclusion{
 		{names: "resources-subscribe resources-unsubscribe", reason: "no resource can be subscribed to"},
 		{names: "tools-call-with-logging", reason: "log messages are about the daemon, and no tool sends one"},
@@ -24,7 +37,6 @@ func exclusions() []*exclusion {
 		{names: "tools-call-elicitation elicitation-* input-required-result-*", reason: "questions to the user have forms of their own, which the official SDK's client answers in go test ./internal/mcptest"},
 		{names: "sep-2575-server-rejects-undeclared-capability sep-2575-missing-capability-http-400", reason: "no tool needs a capability of the client"},
 		{names: "tasks-*", reason: "the extension is not offered"},
-		{names: "server-sse-* server-session-lifecycle dns-rebinding-protection http-*", reason: "judges the HTTP transport, which is the bridge's"},
 	}
 }
 
@@ -49,7 +61,7 @@ func excluded(all []*exclusion, name string) bool {
 
 func tell(all []*exclusion) {
 	for _, e := range all {
-		fmt.Printf("  does not apply: %s (%s)\n", e.names, e.reason)
+		fmt.Printf("    does not apply: %s (%s)\n", e.names, e.reason)
 	}
 }
 

@@ -1,8 +1,8 @@
-// Conformance has programs of other authors judge `agent mcp`: the
-// conformance suite of the Model Context Protocol, which speaks HTTP to a
-// bridge on the loopback interface, and the command line of the MCP
-// Inspector. Behind the agent is the real socket server, with the tools that
-// the suite asks for by name.
+// Conformance has programs of other authors judge `agent mcp` and /mcp of the
+// daemon's port: the conformance suite of the Model Context Protocol, which
+// speaks HTTP to the port, and to a bridge on the loopback interface for the
+// agent; and the command line of the MCP Inspector. Behind both doors is the
+// real server, with the tools that the suite asks for by name.
 //
 // Run it by make conformance, which builds what it needs. It fails if anything
 // that applies does not pass, or docs/figures.md has another count.
@@ -58,14 +58,22 @@ func run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, d.stop()) }()
 
-	summary, err := judge(ctx, c, dir)
-	if err != nil {
-		return err
+	return errors.Join(judgeDoors(ctx, c, dir), inspect(ctx, c, dir))
+}
+
+// judgeDoors has the suite judge each door, and compares the page.
+func judgeDoors(ctx context.Context, c checkout, dir string) error {
+	var failures []error
+	for i, d := range doors(c, dir) {
+		summary, err := judge(ctx, c, d, filepath.Join(dir, fmt.Sprint("results", i)))
+		if err == nil {
+			err = comparePage(c.root, summary)
+		}
+		if err != nil {
+			failures = append(failures, fmt.Errorf("%s: %w", d.name, err))
+		}
 	}
-	if err := inspect(ctx, c, dir); err != nil {
-		return err
-	}
-	return comparePage(c.root, summary)
+	return errors.Join(failures...)
 }
 
 // comparePage checks that docs/figures.md has what was counted.

@@ -6,15 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 )
 
 // revisions returns those for which the suite has a set of requirements: one of
@@ -40,45 +37,31 @@ func (s score) String() string {
 	return fmt.Sprintf("%d of %d scenarios that apply pass at %s (%d checks)", s.passed, s.applied, s.revision, s.checks)
 }
 
-// judge runs the suite's scenarios of each revision and returns the sentence
-// that docs/figures.md must have. The error is what has not passed.
-func judge(ctx context.Context, c checkout, dir string) (summary string, err error) {
-	b := &bridge{agent: c.agent, dir: dir, sessions: make(map[string]*process)}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+// judge runs the suite's scenarios of each revision at a door, and returns what docs/figures.md must have. The error is what has not
+// passed.
+func judge(ctx context.Context, c checkout, d door, dir string) (summary string, err error) {
+	url, closes, err := d.open()
 	if err != nil {
 		return "", err
 	}
-	web := &http.Server{Handler: b, ReadHeaderTimeout: 10 * time.Second}
-	served := make(chan error, 1)
-	go func() { served <- web.Serve(listener) }()
-	defer func() {
-		err = errors.Join(err, web.Close(), ignoreClosed(<-served))
-		b.close()
-	}()
+	defer func() { err = errors.Join(err, closes()) }()
 
 	var scores []string
 	var failures []error
-	exclusions := exclusions()
+	fmt.Printf("%s:\n", d.name)
 	for _, revision := range revisions() {
 		results := filepath.Join(dir, revision)
-		if err := runSuite(ctx, c, "http://"+listener.Addr().String()+"/mcp", revision, results); err != nil {
+		if err := runSuite(ctx, c, url, revision, results); err != nil {
 			return "", err
 		}
-		s, err := count(revision, results, exclusions)
+		s, err := count(revision, results, d.exclusions)
 		failures = append(failures, err)
 		scores = append(scores, s.String())
-		fmt.Printf("%s, %d do not apply\n", s, s.excluded)
+		fmt.Printf("  %s, %d do not apply\n", s, s.excluded)
 	}
-	tell(exclusions)
-	failures = append(failures, unused(exclusions))
-	return strings.Join(scores, " and "), errors.Join(failures...)
-}
-
-func ignoreClosed(err error) error {
-	if errors.Is(err, http.ErrServerClosed) {
-		return nil
-	}
-	return err
+	tell(d.exclusions)
+	failures = append(failures, unused(d.exclusions))
+	return "`" + d.name + "`: " + strings.Join(scores, " and "), errors.Join(failures...)
 }
 
 // runSuite leaves a directory for each scenario in results. That scenarios fail
