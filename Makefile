@@ -129,6 +129,11 @@ bench-exec: build ## what a model runs unasked: confinement, costs, secrets and 
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/execbench ./cmd/execbench
 	@$(BIN)/execbench $(if $(WRITE),-write)
 
+.PHONY: bench-doors
+bench-doors: build bin/gopls ## the same call by line, HTTP, gRPC and MCP over HTTP; WRITE=1 as above
+	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/doorsbench ./cmd/doorsbench
+	@$(BIN)/doorsbench $(if $(WRITE),-write)
+
 .PHONY: soak
 soak: build bin/gopls ## kill -9, hangs, crowds and a day of hooks, with figures: three minutes; WRITE=1 as above
 	@scripts/progress 'building the soak' $(GO) build -o $(BIN)/soak ./cmd/soak

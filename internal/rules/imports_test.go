@@ -226,6 +226,7 @@ var arrows = map[string][]string{
 	"cmd/conversationbench": {"protocol", "internal/daemontest", "internal/figures", "internal/state", "internal/conversation", "internal/knownitem", "internal/measure", "internal/memory", "internal/transcript", "internal/transcript/transcripttest"},
 	"cmd/execbench":         {"protocol", "internal/daemontest", "internal/fingerprint", "internal/measure", "internal/preview", "internal/preview/recorded", "internal/sandbox", "internal/sandbox/escape", "internal/scrub", "internal/scrub/planted", "internal/figures", "internal/state"},
 	"cmd/recallbench":       {"protocol", "internal/daemontest", "internal/fulltext", "internal/measure", "internal/memory", "internal/recall", "internal/recall/*", "internal/figures", "internal/transcript", "internal/transcript/transcripttest"},
+	"cmd/doorsbench":        {"protocol", "internal/contextd/v1", "internal/contextd/v1/contextdv1connect", "internal/daemontest", "internal/figures", "internal/measure", "internal/sample", "internal/trust"},
 	"cmd/soak":              {"protocol", "internal/daemontest", "internal/unixsock", "internal/figures"},
 }
 
