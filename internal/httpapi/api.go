@@ -40,6 +40,8 @@ type Options struct {
 	Do      func(context.Context, protocol.Request) protocol.Response // makes a tool call; ctx is the HTTP request's
 	Started time.Time                                                 // of the daemon
 	More    map[string]http.Handler                                   // further routes, by pattern of http.ServeMux
+
+	BodyLimit time.Duration // from the end of a request's header to that of its body; 0: 10 seconds
 }
 
 const (
@@ -61,7 +63,7 @@ type api struct {
 
 // New returns the handler of all routes.
 func New(o Options) http.Handler {
-	a := &api{Options: o, bodies: newBodies(), recall: make(chan struct{}, recollections)}
+	a := &api{Options: o, bodies: newBodies(o.BodyLimit), recall: make(chan struct{}, recollections)}
 	a.services = sync.OnceValue(func() http.Handler { return contextd.New(contextd.Options{Do: o.Do, Body: a.bodies.read}) })
 	mux := http.NewServeMux()
 	route(mux, http.MethodGet, "/health", a.health)

@@ -100,6 +100,7 @@ func (h *httpConn) handle(w http.ResponseWriter, r *http.Request) {
 	control := http.NewResponseController(w)
 	_ = control.SetWriteDeadline(time.Time{}) // HTTP/1.1 has that of the reply before
 	defer func() { _ = control.SetWriteDeadline(time.Now().Add(writeTimeout)) }()
+	defer h.limitBody(control, r)()
 	defer h.catch(w, r)
 	h.handler().ServeHTTP(w, r)
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"sync"
 	"time"
@@ -66,3 +67,32 @@ func (l *onlyConn) Close() error {
 
 // Addr returns the address of the connection.
 func (l *onlyConn) Addr() net.Addr { return l.conn.LocalAddr() }
+
+// A requestBody is the body of a request over HTTP/1.1. It knows whether it was read to its end.
+type requestBody struct {
+	io.ReadCloser
+	ended bool
+}
+
+// Read reads the body.
+func (b *requestBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.ended = b.ended || err == io.EOF
+	return n, err
+}
+
+// limitBody bounds how long net/http waits for a body: LineTimeout while no handler reads it with a deadline of its own, and
+// refuseTimeout once the handler has returned without it, since net/http reads the rest before it replies.
+func (h *httpConn) limitBody(control *http.ResponseController, r *http.Request) (done func()) {
+	if r.ProtoMajor > 1 || r.ContentLength == 0 {
+		return func() {}
+	}
+	body := &requestBody{ReadCloser: r.Body}
+	r.Body = body
+	_ = control.SetReadDeadline(time.Now().Add(h.server.options.LineTimeout))
+	return func() {
+		if !body.ended { // otherwise net/http reads for hang-ups
+			_ = control.SetReadDeadline(time.Now().Add(refuseTimeout))
+		}
+	}
+}
