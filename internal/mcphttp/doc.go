@@ -13,6 +13,8 @@
 // A stream of events (GET /mcp, GET /sse, subscriptions/listen) keeps no daemon from exiting and no connection from eviction:
 // see [server.Stream].
 //
+// The daemon's log messages go to each stream of events of a session, and to a request without a session that asks for them.
+//
 // A question of a tool is shown by the client if the client can and its process is known. Over a port it is not known, so nobody could
 // tell whether a person has answered: such a question waits for its answer on the other channels.
 //

@@ -12,10 +12,13 @@ import (
 	"tidepool/protocol"
 )
 
+//lint:file-ignore SA1019 logging is deprecated since 2026-07-28, but clients may use it for another year
+
 // capabilities are those of agent mcp, but the lists do not change: a session ends with its daemon.
 func capabilities() *mcp.ServerCapabilities {
 	return &mcp.ServerCapabilities{
 		Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Completions: &mcp.CompletionCapabilities{},
+		Logging: &mcp.LoggingCapabilities{},
 	}
 }
 

@@ -23,6 +23,16 @@ type request struct {
 	ctx     context.Context // ends when the client hangs up
 	running atomic.Int32    // calls
 	closes  chan struct{}   // gets an element for each message that closes a dialog
+
+	attached chan *mcp.ServerSession // gets the session whose stream of events the request is; has capacity 1
+}
+
+// attach says whose stream of events a request is, unless that is known.
+func (q *request) attach(session *mcp.ServerSession) {
+	select {
+	case q.attached <- session:
+	default:
+	}
 }
 
 type requestKey struct{}
@@ -35,7 +45,7 @@ type requests struct {
 
 // enter registers a request until leave.
 func (q *requests) enter(r *http.Request) (entered *http.Request, known *request, leave func()) {
-	known = &request{ctx: r.Context(), closes: make(chan struct{}, maxRunning)}
+	known = &request{ctx: r.Context(), closes: make(chan struct{}, maxRunning), attached: make(chan *mcp.ServerSession, 1)}
 	id := strconv.FormatUint(q.count.Add(1), 10)
 	q.byID.Store(id, known)
 	entered = r.WithContext(context.WithValue(r.Context(), requestKey{}, known))
@@ -52,6 +62,11 @@ func (q *requests) of(ctx context.Context, extra *mcp.RequestExtra) *request {
 			return known.(*request)
 		}
 	}
+	return requestOf(ctx)
+}
+
+// requestOf returns the request that a context belongs to: for the context of a session, the one that began it; nil for none.
+func requestOf(ctx context.Context) *request {
 	known, _ := ctx.Value(requestKey{}).(*request)
 	return known
 }

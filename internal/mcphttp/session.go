@@ -138,11 +138,19 @@ func (s *sessions) forget(id string) {
 
 // end has the SDK end a session, which it may have done already.
 func (s *sessions) end(id string) {
+	if known := s.find(id); known != nil {
+		_ = known.Close() // whether the client hears of it does not matter
+	}
+}
+
+// find returns the SDK's session; nil: there is none.
+func (s *sessions) find(id string) *mcp.ServerSession {
 	for known := range s.server.Sessions() {
-		if known.ID() == id {
-			_ = known.Close() // whether the client hears of it does not matter
+		if id != "" && known.ID() == id {
+			return known
 		}
 	}
+	return nil
 }
 
 // close ends all sessions.

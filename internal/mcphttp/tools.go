@@ -28,7 +28,7 @@ func (h *Handler) newServer(list *protocol.ToolsListResponse) *mcp.Server {
 		order = append(order, definition.Name)
 		s.AddTool(toolOf(definition), h.callTool)
 	}
-	s.AddReceivingMiddleware(h.bound, h.features, h.inOrder(order))
+	s.AddReceivingMiddleware(h.bound, h.logging, h.features, h.inOrder(order))
 	return s
 }
 

@@ -48,6 +48,9 @@ func (e *endpoints) serveStreamable(w http.ResponseWriter, r *http.Request, body
 	}
 	defer func() { leave(w.Header().Get(sessionHeader)) }()
 	if r.Method == http.MethodGet {
+		if session := e.sessions.find(r.Header.Get(sessionHeader)); session != nil {
+			w = &streamWriter{w, requestOf(r.Context()), session}
+		}
 		e.stream(e.stateful, w, r)
 		return
 	}
@@ -58,6 +61,7 @@ func (e *endpoints) serveStreamable(w http.ResponseWriter, r *http.Request, body
 func (e *endpoints) stream(handler http.Handler, w http.ResponseWriter, r *http.Request) {
 	ctx, release := server.Stream(r.Context())
 	defer release()
+	defer tellStream(ctx, requestOf(ctx))()
 	handler.ServeHTTP(w, r.WithContext(ctx))
 }
 

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"net/http"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 const (
@@ -32,6 +34,25 @@ func (w *writer) Write(p []byte) (int, error) {
 
 // Unwrap lets net/http flush the reply.
 func (w *writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// A streamWriter writes the stream of events of a session, and attaches the session to it when it begins. The SDK holds the stream's
+// lock then, so a message for the stream waits until it can be sent.
+type streamWriter struct {
+	http.ResponseWriter
+	stream  *request
+	session *mcp.ServerSession
+}
+
+// WriteHeader begins the reply.
+func (w *streamWriter) WriteHeader(status int) {
+	if status == http.StatusOK {
+		w.stream.attach(w.session)
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap lets net/http flush the reply.
+func (w *streamWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // awaitClose waits until the client has been told to close a dialog. The SDK tells it from a goroutine of its own, and drops
 // the message if the call's result precedes it.

@@ -6,7 +6,7 @@ import (
 	"tidepool/protocol"
 )
 
-// Three functions for handlers of HTTP whose clients speak a protocol with sessions and streams, as MCP: a call that the client
+// Functions for handlers of HTTP whose clients speak a protocol with sessions and streams, as MCP: a call that the client
 // follows, a call that outlives its request, and a request that is a stream.
 
 type followKey struct{}
@@ -54,4 +54,16 @@ func (h *httpConn) countStreaming(n int) {
 	defer h.mu.Unlock()
 	h.streaming += n
 	h.settle()
+}
+
+// FollowMessages reports the messages that clients of lines are sent when they attach, until ctx ends or a shutdown starts. ctx is that
+// of an HTTP request.
+func FollowMessages(ctx context.Context, tell func(*protocol.LogMessage)) {
+	h, is := ctx.Value(httpKey{}).(*httpConn)
+	if !is || h.server.options.Messages == nil {
+		return
+	}
+	ctx, stop := h.server.untilQuit(ctx)
+	defer stop()
+	h.server.options.Messages.Follow(ctx, tell)
 }
