@@ -49,7 +49,7 @@ var arrows = map[string][]string{
 	// Here capabilities meet; nothing below knows that they do. What a daemon is made of a command asks serve, which knows no command.
 	"controlserver/internal/serve": {
 		"protocol", "tools", "tools/*", "lsp", "scout", "scout/gemma", "scout/training", "teach", "teach/gemma", "internal/*", "internal/golang/*",
-		"internal/conversation/tail", "internal/recall/memory", "internal/recall/team", "internal/recall/extractor",
+		"internal/conversation/tail", "internal/recall/memory", "internal/recall/team", "internal/recall/extractor", "internal/session/program",
 		"controlserver/internal/questions", "controlserver/internal/archive", "controlserver/internal/mcpsource", "controlserver/internal/page",
 		"controlserver/internal/policywatch", "controlserver/internal/statuspage",
 	},
@@ -196,7 +196,9 @@ var arrows = map[string][]string{
 	"internal/conversation/quote": {"internal/conversation"},
 	// The conversations and the router of hooks stand below the capabilities, which import them.
 	"internal/session": {"protocol"},
-	"internal/hook":    {"protocol", "internal/session"},
+	// What belongs to a program's session, it asks its owner to end.
+	"internal/session/program": {"internal/state"},
+	"internal/hook":            {"protocol", "internal/session"},
 	// Contributors to hooks import the router for its Contributor interface.
 	"internal/policy":      {"protocol", "internal/hook", "internal/session"},
 	"internal/policyfile":  {"internal/config", "internal/policy", "internal/state"},

@@ -18,6 +18,12 @@ func OverHTTP(ctx context.Context) bool {
 	return is && ctx.Value(followKey{}) == nil
 }
 
+// FromHTTP reports whether a call, whose context this is, came by a connection of HTTP: whether Do or Follow made it.
+func FromHTTP(ctx context.Context) bool {
+	_, is := ctx.Value(httpKey{}).(*httpConn)
+	return is
+}
+
 // Do answers a request as if the client of an HTTP request had sent it as a line, with the limits, the timeouts and the log of
 // lines. ctx is the HTTP request's context: when the client hangs up or resets the stream, the call is cancelled. While the connection has
 // as many unfinished calls as one of lines may have, Do waits, and the time limit runs.

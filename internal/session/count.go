@@ -39,3 +39,12 @@ func (s *counter) count() int {
 	defer s.mu.Unlock()
 	return len(s.seen)
 }
+
+// has reports whether an id was counted.
+func (s *counter) has(id string) bool {
+	hash := maphash.String(s.seed, id)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, seen := s.seen[hash]
+	return seen
+}

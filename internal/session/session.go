@@ -87,3 +87,6 @@ func (c *Conversations) OfCall(toolUseID string) Conversation {
 
 // Sessions returns how many different sessions there have been; it ends at 4,096.
 func (c *Conversations) Sessions() int { return c.sessions.count() }
+
+// Knows reports whether a hook has named a session since the start of the process, among the first 4,096.
+func (c *Conversations) Knows(session string) bool { return c.sessions.has(session) }

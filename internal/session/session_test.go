@@ -41,6 +41,9 @@ func TestSessions(t *testing.T) {
 	if got := c.Sessions(); got != 2 {
 		t.Errorf("%d sessions", got)
 	}
+	if !c.Knows("a") || !c.Knows("b") || c.Knows("c") || c.Knows("") {
+		t.Error("it does not know whose hooks have come")
+	}
 	for i := range maxSessions + 10 {
 		c.Observe(&protocol.HookInput{SessionID: fmt.Sprint(i)})
 	}

@@ -28,6 +28,18 @@ func Arguments(tool string, arguments json.RawMessage) json.RawMessage {
 	return text
 }
 
+// SessionOf returns the session that the arguments of a call name as the one that calls; "": they name none. What checkpoint_list and
+// session_end name is what they are about.
+func SessionOf(tool string, arguments json.RawMessage) string {
+	var in struct {
+		SessionID string `json:"session_id"`
+	}
+	if tool == "checkpoint_list" || tool == "session_end" || json.Unmarshal(arguments, &in) != nil {
+		return ""
+	}
+	return in.SessionID
+}
+
 // renamings are, by tool, what older clients call arguments and what they are called now; "": it is left out.
 func renamings() map[string]map[string]string {
 	return map[string]map[string]string{

@@ -1,75 +1,67 @@
 package oldnames
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"strings"
+	"errors"
+	"fmt"
+	"slices"
 	"testing"
-	"time"
 
 	"tidepool/internal/wording"
 	"tidepool/tools"
 )
 
-// ended notes which sessions have ended, and with what.
-type ended []string
+// noted notes what it is asked.
+type noted []string
 
-func (*ended) Begin(_ context.Context, _, task string) string { return "about " + task }
+func (n *noted) Begin(_ context.Context, id string) string { return cmp.Or(id, "sess_NEW") }
 
-func (e *ended) End(_ context.Context, session, outcome string, distill bool) (int, error) {
-	*e = append(*e, session+" "+outcome+map[bool]string{true: " distilled"}[distill])
+func (n *noted) End(_ context.Context, id, outcome string, distill bool) (int, error) {
+	*n = append(*n, fmt.Sprintf("%s %q %v", id, outcome, distill))
+	if id == "none" {
+		return 0, errors.New("there is no session")
+	}
 	return 2, nil
 }
 
 func TestSessionsOfPrograms(t *testing.T) {
-	now, log := time.Date(2026, 3, 12, 9, 30, 0, 0, time.UTC), new(ended)
-	set := &Toolset{Root: t.TempDir(), Lifecycle: log, Now: func() time.Time { return now }}
+	log := new(noted)
+	set := &Toolset{Root: t.TempDir(), Sessions: log, Tell: func(_ context.Context, session, task string) string { return session + " on " + task }}
 	r := tools.NewRegistry()
 	if err := r.Discover(set); err != nil {
 		t.Fatal(err)
 	}
-	call := func(tool, arguments string) (string, error) {
-		result, err := r.Call(t.Context(), tools.Call{Tool: tool}, json.RawMessage(arguments))
-		return string(result.JSON), err
-	}
-	begin := func() string {
-		var out SessionStartOutput
-		text, err := call("session_start", `{"task_description":"x"}`)
-		if err != nil || json.Unmarshal([]byte(text), &out) != nil || out.InjectedContext != "about x" || out.TokensUsed != 2 {
-			t.Fatalf("%s %v", text, err)
-		}
-		return out.SessionID
-	}
-	first, second := begin(), begin()
-	if first == second || !strings.HasPrefix(first, "sess_") || len(first) != len("sess_")+26 {
-		t.Errorf("%s %s", first, second)
-	}
-	if out, err := call("session_end", `{"session_id":"`+first+`","outcome":"failure"}`); err != nil || out != `{"memories_extracted":2,"tokens_used":0}` {
-		t.Errorf("%s %v", out, err)
-	}
-	for id, why := range map[string]string{
-		first: "there is no session", "sess_X": "there is no session", "../x": "no id", "3F2a91c0-5d1e-4b7a-9c34-8a0f6e2d1b57": "of Claude Code",
+	for _, tt := range []struct{ session, tool, arguments, want, err string }{
+		{"", "session_start", `{"task_description":"x"}`, `{"session_id":"sess_NEW","injected_context":"sess_NEW on x","tokens_used":4}`, ""},
+		{"mine", "session_start", `{}`, `{"session_id":"mine","injected_context":"mine on ","tokens_used":2}`, ""},
+		{"", "session_end", `{"session_id":"mine","outcome":"failure"}`, `{"memories_extracted":2,"tokens_used":0}`, ""},
+		{"", "session_end", `{"session_id":"other","distill":false}`, `{"memories_extracted":2,"tokens_used":0}`, ""},
+		{"", "session_end", `{"session_id":"none"}`, ``, "there is no session"},
 	} {
-		if _, err := call("session_end", `{"session_id":"`+id+`"}`); err == nil || !strings.Contains(err.Error(), why) || wording.HintOf(err) == "" {
-			t.Errorf("%s: %v", id, err)
+		call := tools.Call{Tool: tt.tool}
+		call.Caller.Session = tt.session
+		result, err := r.Call(t.Context(), call, json.RawMessage(tt.arguments))
+		if string(result.JSON) != tt.want && tt.err == "" || (err != nil) != (tt.err != "") || err != nil && err.Error() != tt.err {
+			t.Errorf("%s %s: %s, %v", tt.tool, tt.arguments, result.JSON, err)
 		}
 	}
-	if _, err := call("session_end", `{"session_id":"mine","distill":false}`); err != nil { // the program's own name of a session
-		t.Error(err)
-	}
-	if _, err := call("session_start", `{"project_path":"/"}`); err == nil || wording.HintOf(err) == "" {
-		t.Errorf("%v", err)
-	}
-	now = now.Add(lifetime + time.Second)
-	begin()
-	want := ended{first + " failure distilled", "mine not said", second + " "}
-	if strings.Join(*log, ";") != strings.Join(want, ";") {
+	if want := []string{`mine "failure" true`, `other "" false`, `none "" true`}; !slices.Equal(*log, want) {
 		t.Errorf("%q, want %q", *log, want)
 	}
-	for range maxSessions {
-		begin()
+	if _, err := r.Call(t.Context(), tools.Call{Tool: "session_start"}, json.RawMessage(`{"project_path":"/"}`)); err == nil || wording.HintOf(err) == "" {
+		t.Errorf("%v", err)
 	}
-	if len(*log) != len(want)+1 || len(set.sessions.began) != maxSessions {
-		t.Errorf("%d ended, %d are there", len(*log), len(set.sessions.began))
+}
+
+func TestSessionOf(t *testing.T) {
+	for _, tt := range []struct{ tool, arguments, want string }{
+		{"safe_bash", `{"cmd":"ls","session_id":"s"}`, "s"}, {"checkpoint_save", `{"session_id":"s"}`, "s"}, {"safe_bash", `{"cmd":"ls"}`, ""},
+		{"checkpoint_list", `{"session_id":"s"}`, ""}, {"session_end", `{"session_id":"s"}`, ""}, {"safe_bash", `{"session_id":1}`, ""}, {"safe_bash", `[`, ""},
+	} {
+		if got := SessionOf(tt.tool, json.RawMessage(tt.arguments)); got != tt.want {
+			t.Errorf("%s %s: %q, want %q", tt.tool, tt.arguments, got, tt.want)
+		}
 	}
 }

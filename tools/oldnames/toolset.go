@@ -56,9 +56,10 @@ type Toolset struct {
 	Open func(ctx context.Context) (Memories, Journal, memory.Project, error)
 	Now  func() time.Time // nil: time.Now
 
-	Root      string    // of the project
-	Lifecycle Lifecycle // of sessions of programs
-	sessions  sessions
+	Root     string   // of the project
+	Sessions Sessions // of programs
+	// Tell returns what a session reads at its start: what is remembered of the project and of a task.
+	Tell func(ctx context.Context, session, task string) string
 }
 
 // Descriptions returns what a client reads of the tools.

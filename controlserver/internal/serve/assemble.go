@@ -21,6 +21,7 @@ import (
 	"tidepool/internal/mcphttp"
 	"tidepool/internal/server"
 	"tidepool/internal/session"
+	"tidepool/internal/session/program"
 	"tidepool/internal/state"
 	"tidepool/internal/work"
 	"tidepool/lsp"
@@ -58,6 +59,7 @@ type parts struct {
 	secrets       *secrets
 	execution     *execution
 	policies      *policywatch.Watch // made by assemble
+	programs      *program.Sessions  // made by assemble
 }
 
 // assembled are the parts joined to what answers on the socket.
@@ -77,7 +79,9 @@ func (p *parts) assemble() (*assembled, error) {
 		return nil, err
 	}
 	p.policies = watchPolicies(p.place, p.settings, live.policy, p.log)
-	box, err := p.toolbox(callers)
+	owner := programOwner{p.memories, p.execution, callers.conversations}
+	p.programs = newPrograms(p.place, owner, p.log)
+	box, err := p.toolbox(callers, owner)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +129,7 @@ func (p *parts) retrust() {
 }
 
 // toolbox makes the tools. The policies count for those that act unasked.
-func (p *parts) toolbox(callers callers) (*toolbox, error) {
+func (p *parts) toolbox(callers callers, owner programOwner) (*toolbox, error) {
 	asking := &peopletools.Toolset{Asker: p.questionStore, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.Notify}
 	root, memory := p.place.Project, &lang.Memory{Coverage: p.coverage}
 	code := []tools.Toolset{
@@ -133,7 +137,7 @@ func (p *parts) toolbox(callers callers) (*toolbox, error) {
 		&scouttools.Toolset{Project: p.project, Root: root, Memory: memory, Scorer: p.judge.scorer, Advice: p.judge.advice, Record: p.recorder()},
 		&teachtools.Toolset{Project: p.project, Root: root, Memory: memory, Selector: p.judge.selector, Advice: p.judge.advice},
 	}
-	box, err := newToolbox(callers, p.settings.AlwaysLoad, p.memories.oldNames(programSessions{p.memories, p.execution}), code,
+	box, err := newToolbox(callers, p.settings.AlwaysLoad, p.memories.oldNames(owner, p.programs), code,
 		asking,
 		&worktools.Toolset{Work: p.work, Root: root, People: asking},
 		p.said.tools(),
@@ -146,6 +150,7 @@ func (p *parts) toolbox(callers callers) (*toolbox, error) {
 	if err != nil {
 		return nil, err
 	}
+	box.programs = p.programs
 	p.execution.offered = func(dir *state.Dir) *broker.Broker {
 		return broker.New(broker.Options{
 			Dir: dir, Tools: box.registry, Untrusted: append([]string{"ref_content"}, box.codeTools...), Policy: p.policies,

@@ -123,6 +123,8 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	if err != nil {
 		return err
 	}
+	parts.programs.Resume()
+	defer parts.programs.Close()
 	defer closeHooks(signals, assembled.hooks)
 	defer assembled.mcp.Close()
 	defer assembled.reloader.follow(signals.Reread, trustee, parts.retrust)()

@@ -16,6 +16,7 @@ import (
 	"tidepool/internal/hook"
 	"tidepool/internal/server"
 	"tidepool/internal/session"
+	"tidepool/internal/session/program"
 	"tidepool/protocol"
 	"tidepool/tools"
 	"tidepool/tools/catalogue"
@@ -41,6 +42,7 @@ type toolbox struct {
 	definitions []protocol.ToolDefinition
 	codeTools   []string // names of those that answer about the code
 	clients     session.Clients[ancestry.Process]
+	programs    *program.Sessions // told which sessions calls over HTTP name; set before the first
 }
 
 // callers know who calls tools.
@@ -154,7 +156,9 @@ func (b *toolbox) List() []protocol.ToolDefinition { return b.definitions }
 func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, client server.Caller) (server.Result, error) {
 	start := time.Now()
 	b.meet(ctx, call.Meta)
-	result, err := b.run(ctx, b.describe(ctx, call, client), call.Arguments)
+	described := b.describe(ctx, call, client)
+	b.noteSession(ctx, described, call.Arguments)
+	result, err := b.run(ctx, described, call.Arguments)
 	if call.Meta != nil {
 		b.record.CallEnded(call.Meta.ToolUseID, time.Since(start), err != nil)
 	}
@@ -162,6 +166,13 @@ func (b *toolbox) Call(ctx context.Context, call *protocol.MCPToolCall, client s
 		return server.Result{}, wireError(err)
 	}
 	return server.Result{JSON: result.JSON, Text: result.Text}, nil
+}
+
+// noteSession notes which session of a program a call over HTTP names, or has by MCP. The call that ends one does not use it.
+func (b *toolbox) noteSession(ctx context.Context, call tools.Call, arguments json.RawMessage) {
+	if server.FromHTTP(ctx) && call.Tool != "session_end" {
+		b.programs.Use(ctx, cmp.Or(call.Caller.Session, oldnames.SessionOf(call.Tool, arguments)))
+	}
 }
 
 // run runs the tool of a call. Over HTTP a tool has the names and the arguments that older clients know, too, and the errors of the

@@ -1,10 +1,11 @@
 package serve
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -17,7 +18,10 @@ import (
 	"tidepool/internal/claudememory"
 	"tidepool/internal/recall/memory"
 	"tidepool/internal/recollect"
+	"tidepool/internal/session"
+	"tidepool/internal/session/program"
 	"tidepool/internal/skill"
+	"tidepool/internal/state"
 	journaltools "tidepool/tools/journal"
 	memorytools "tidepool/tools/memory"
 	"tidepool/tools/oldnames"
@@ -68,8 +72,8 @@ func (m *memories) journal() *journaltools.Toolset {
 }
 
 // oldNames returns the tools under the names that older clients know.
-func (m *memories) oldNames(lifecycle programSessions) *oldnames.Toolset {
-	return &oldnames.Toolset{Root: lifecycle.execution.project, Lifecycle: lifecycle, Open: func(ctx context.Context) (oldnames.Memories, oldnames.Journal, memory.Project, error) {
+func (m *memories) oldNames(owner programOwner, sessions *program.Sessions) *oldnames.Toolset {
+	return &oldnames.Toolset{Root: owner.execution.project, Sessions: sessions, Tell: owner.Tell, Open: func(ctx context.Context) (oldnames.Memories, oldnames.Journal, memory.Project, error) {
 		opened, project, err := m.get(ctx)
 		if err != nil {
 			return nil, nil, project, err
@@ -120,27 +124,48 @@ func (e *execution) auditor() skilltools.Auditor {
 	return opened.parts.Audit
 }
 
-// programSessions begin and end the sessions of programs without hooks, by what answers the hooks of others.
-type programSessions struct {
-	memories  *memories
-	execution *execution
+// programOwner has what belongs to the sessions of programs without hooks: what answers the hooks of others.
+type programOwner struct {
+	memories      *memories
+	execution     *execution
+	conversations *session.Conversations
 }
 
-// Begin returns what is remembered of the project, and of a task as if it were the session's first prompt.
-func (s programSessions) Begin(ctx context.Context, session, task string) string {
-	text := s.memories.hooks.Hook(ctx, s.event(session, protocol.SessionStart, "")).Context
-	if told := s.memories.hooks.Hook(ctx, s.event(session, protocol.UserPromptSubmit, task)).Context; told != "" {
+// newPrograms returns the sessions of programs, which are in a file of the state directory.
+func newPrograms(place protocol.Place, owner programOwner, log *slog.Logger) *program.Sessions {
+	return program.New(program.Options{Owner: owner, File: filepath.Join(state.Of(place.Project), "sessions.json"), Log: log})
+}
+
+// Claims reports whether hooks have named a session: those of this daemon, or of one before that have told of a transcript.
+func (o programOwner) Claims(ctx context.Context, session string) bool {
+	if o.conversations.Knows(session) {
+		return true
+	}
+	opened, _ := o.memories.opener.Peek()
+	if opened == nil {
+		return false
+	}
+	transcript, err := opened.Store.Transcript(ctx, session)
+	return err == nil && transcript != nil
+}
+
+// Tell returns what is remembered of the project, and of a task as if it were the session's first prompt.
+func (o programOwner) Tell(ctx context.Context, session, task string) string {
+	text := o.memories.hooks.Hook(ctx, o.event(session, protocol.SessionStart, "")).Context
+	if told := o.memories.hooks.Hook(ctx, o.event(session, protocol.UserPromptSubmit, task)).Context; told != "" {
 		text = strings.TrimSpace(text + "\n\n" + told)
 	}
 	return text
 }
 
 // End removes what a session has. It is written down.
-func (s programSessions) End(ctx context.Context, session, outcome string, distill bool) (int, error) {
+func (o programOwner) End(ctx context.Context, session, outcome string, distill bool) (int, error) {
 	found := 0
-	if opened, _, err := s.memories.get(ctx); err == nil {
+	if opened, _, err := o.memories.get(ctx); err == nil {
 		if distill {
-			s.memories.hooks.Hook(ctx, s.event(session, protocol.SessionEnd, ""))
+			o.memories.hooks.Hook(ctx, o.event(session, protocol.SessionEnd, ""))
+		} else {
+			opened.Store.SessionEnded(session) // others may take over what it left unfinished
 		}
 		all, err := opened.Store.List(ctx, recall.ListQuery{Session: session, Limit: 1000})
 		if err != nil {
@@ -148,14 +173,14 @@ func (s programSessions) End(ctx context.Context, session, outcome string, disti
 		}
 		found = len(all)
 	}
-	s.execution.Hook(ctx, s.event(session, protocol.SessionEnd, ""))
-	if log := s.execution.auditor(); log != nil {
-		return found, log.Append(audit.Entry{Time: time.Now().UTC(), Session: session, Tool: "session_end", Input: "outcome " + cmp.Or(outcome, "forgotten")})
+	o.execution.Hook(ctx, o.event(session, protocol.SessionEnd, ""))
+	if log := o.execution.auditor(); log != nil {
+		return found, log.Append(audit.Entry{Time: time.Now().UTC(), Session: session, Tool: "session_end", Input: "outcome " + outcome})
 	}
 	return found, nil
 }
 
 // event makes the event that a client with hooks would send.
-func (s programSessions) event(session string, event protocol.Event, prompt string) *hook.Event {
-	return &hook.Event{HookInput: &protocol.HookInput{SessionID: session, Event: event, Cwd: s.execution.project, Source: map[bool]string{true: "startup"}[event == protocol.SessionStart], Prompt: prompt}}
+func (o programOwner) event(session string, event protocol.Event, prompt string) *hook.Event {
+	return &hook.Event{HookInput: &protocol.HookInput{SessionID: session, Event: event, Cwd: o.execution.project, Source: map[bool]string{true: "startup"}[event == protocol.SessionStart], Prompt: prompt}}
 }
