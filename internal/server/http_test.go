@@ -241,12 +241,12 @@ func TestHTTPHeaderTimeout(t *testing.T) {
 // A tool can tell a call over HTTP from one by a line.
 func TestOverHTTP(t *testing.T) {
 	path := serveOn(t, Options{HTTP: overHTTP, Tools: scripted{"over": func(ctx context.Context, _ *protocol.MCPToolCall, _ Caller) (Result, error) {
-		return Result{JSON: fmt.Appendf(nil, "%t", OverHTTP(ctx))}, nil
+		return Result{JSON: fmt.Appendf(nil, "[%t,%t]", OverHTTP(ctx), FromHTTP(ctx))}, nil
 	}}})
-	if _, body := get(t, browser(t, path), "/over"); !strings.Contains(body, `"result":true`) {
+	if _, body := get(t, browser(t, path), "/over"); !strings.Contains(body, `"result":[true,true]`) {
 		t.Errorf("got %s", body)
 	}
 	line := dial(t, path)
 	line.send(callLine("a", "over"))
-	line.expect(`…"result":false`)
+	line.expect(`…"result":[false,false]`)
 }
