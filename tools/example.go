@@ -17,6 +17,8 @@ const maxExamples = 5
 //
 //	> List.Of (price/price.go:18): 1 call
 //	> till/till.go:10
+//
+// An id that nobody can know before (ref_…, mem_…, ghap_…) is written as one of its form; a test puts in one of an answer before.
 type Example struct {
 	Title  string   // what it is for
 	Input  string   // the arguments, as one line of JSON

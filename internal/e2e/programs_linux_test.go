@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
@@ -28,17 +29,21 @@ type shop struct {
 	http http.Client
 }
 
-func newShop(t *testing.T) *shop {
+// newShop starts the daemon of a shop. The files of more archives are added to those of shop.txtar; in theirs CWD is the project and NOW is the time.
+func newShop(t *testing.T, more ...string) *shop {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
 	s := &shop{project: project{dir: filepath.Join(dir, "shop")}}
-	archive, err := txtar.ParseFile("internal/e2e/testdata/shop.txtar")
-	must(t, err)
-	for _, f := range archive.Files {
-		path := filepath.Join(dir, filepath.FromSlash(f.Name))
-		must(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		must(t, os.WriteFile(path, f.Data, 0o755))
+	values := strings.NewReplacer("CWD", s.dir, "NOW", time.Now().UTC().Format(time.RFC3339))
+	for _, name := range append([]string{"shop"}, more...) {
+		archive, err := txtar.ParseFile("internal/e2e/testdata/" + name + ".txtar")
+		must(t, err)
+		for _, f := range archive.Files {
+			path := filepath.Join(dir, filepath.FromSlash(f.Name))
+			must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+			must(t, os.WriteFile(path, []byte(values.Replace(string(f.Data))), 0o755))
+		}
 	}
 	must(t, os.MkdirAll(filepath.Join(s.dir, protocol.StateDir), 0o700))
 	for _, args := range [][]string{
@@ -52,7 +57,7 @@ func newShop(t *testing.T) *shop {
 		}
 	}
 	path := strings.Join([]string{filepath.Join(dir, "bin"), filepath.Dir(lsptest.Program(t, "gopls")), "/usr/bin", os.Getenv("PATH")}, ":")
-	s.env = append(os.Environ(), "PATH="+path, "XDG_STATE_HOME="+dir+"/state", "XDG_DATA_HOME="+dir+"/data", "CLAUDE_CONFIG_DIR="+dir+"/claude", "GOWORK=off", "TIDEPOOL_READY_BUDGET=4m")
+	s.env = append(os.Environ(), "PATH="+path, "XDG_STATE_HOME="+dir+"/state", "XDG_DATA_HOME="+dir+"/data", "XDG_CONFIG_HOME="+dir+"/config", "CLAUDE_CONFIG_DIR="+dir+"/claude", "GOWORK=off", "TIDEPOOL_READY_BUDGET=4m")
 	_, err = (trust.Store{Dir: filepath.Join(dir, "state", "tidepool")}).Grant(s.dir)
 	must(t, err)
 	daemontest.Start(t, s.command(context.Background(), "controlserver", "serve"), s.dir)
