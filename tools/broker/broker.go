@@ -62,6 +62,9 @@ type Broker struct {
 	safe    map[string]tools.Definition // the tools that commands may call, by name
 	list    *catalogue.Catalogue        // of them
 	serving sync.WaitGroup
+
+	mu    sync.Mutex
+	swept bool // the sockets of a daemon that was killed are removed
 }
 
 // intro is the first line of the list of tools.
@@ -96,6 +99,9 @@ type Command struct {
 
 // Open makes a socket for a command. The caller closes it when the command has ended.
 func (b *Broker) Open(c Command) (*Socket, error) {
+	if err := b.sweep(); err != nil {
+		return nil, fmt.Errorf("removing sockets that a killed daemon has left: %w", err)
+	}
 	if err := b.options.Dir.Make(); err != nil {
 		return nil, fmt.Errorf("making the directory of commands' sockets: %w", err)
 	}
@@ -107,6 +113,18 @@ func (b *Broker) Open(c Command) (*Socket, error) {
 	s := newSocket(b, c, name, l)
 	b.serving.Go(func() { _ = s.http.Serve(s.listen) }) // until Close
 	return s, nil
+}
+
+// sweep removes, once, what is in the directory before the first socket is made. Only one daemon at a time serves a project.
+func (b *Broker) sweep() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.swept {
+		return nil
+	}
+	err := b.options.Dir.Clear()
+	b.swept = err == nil
+	return err
 }
 
 // Close waits for what still answers on sockets that are closed.

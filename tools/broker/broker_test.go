@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -397,6 +398,29 @@ func TestLongPath(t *testing.T) {
 	s := b.open(t, "s1")
 	if status, got := ask(t, s, s.Token(), "GET", "/tools", ""); status != 200 {
 		t.Errorf("%d %s", status, got)
+	}
+}
+
+// A daemon that is killed leaves its sockets; the first command of the next one removes them, and later commands remove nothing.
+func TestSocketsOfKilledDaemon(t *testing.T) {
+	b := newBench(t)
+	dir := filepath.Join(state.Of(b.dir), "exec", "sockets")
+	must(t, os.MkdirAll(dir, 0o700))
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(dir, "sLEFT"), Net: "unix"})
+	must(t, err)
+	l.SetUnlinkOnClose(false)
+	must(t, l.Close())
+	first, second := b.open(t, "s1"), b.open(t, "s2")
+	var names []string
+	entries, err := os.ReadDir(dir)
+	must(t, err)
+	for _, e := range entries {
+		names = append(names, filepath.Join(dir, e.Name()))
+	}
+	want := []string{first.Path(), second.Path()}
+	slices.Sort(want)
+	if !slices.Equal(names, want) {
+		t.Errorf("%v, not %v", names, want)
 	}
 }
 
