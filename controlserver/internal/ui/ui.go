@@ -57,7 +57,7 @@ func Run(ctx context.Context, o Options) error {
 	return err
 }
 
-// pause is how long a question ignores keys after it has appeared.
+// pause is how long a question ignores keys after it has appeared, or after it can be answered here.
 const pause = 400 * time.Millisecond
 
 // kept is how many activities are kept.
@@ -236,6 +236,7 @@ func (m *model) learn(h *protocol.Happening) tea.Cmd {
 	if m.form != nil {
 		shown = m.form.question.ID
 	}
+	elsewhere := m.home() != nil
 	m.open = nil
 	for _, q := range h.Questions {
 		if q.State == protocol.QuestionOpen {
@@ -244,7 +245,11 @@ func (m *model) learn(h *protocol.Happening) tea.Cmd {
 			m.notice = outcome(q)
 		}
 	}
-	return m.choose(shown)
+	cmd := m.choose(shown)
+	if elsewhere && m.home() == nil && m.form != nil {
+		m.form.since = time.Now() // its answers appear only now
+	}
+	return cmd
 }
 
 // next shows the question after the one that is shown.
