@@ -89,7 +89,11 @@ func (c *caller) send(ctx context.Context, tool, session string, in any) (result
 	default:
 		return nil, "", connect.NewError(connect.CodeInternal, fmt.Errorf("the daemon answered with %T", response))
 	}
-	return nil, "", connect.NewError(failureOf(ctx, failure), errors.New(failure.Message))
+	code, message := failureOf(ctx, failure), failure.Message
+	if code == connect.CodeDeadlineExceeded {
+		message = "the client's time was over before " + tool + " answered: give it more, or ask for less"
+	}
+	return nil, "", connect.NewError(code, errors.New(message))
 }
 
 // failureOf returns the code of a call that failed. A tool's own failure is a condition that the caller can read and change.

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 
+	"golang.org/x/net/http2"
+
 	"tidepool/protocol"
 )
 
@@ -36,11 +38,17 @@ func TestForeignUser(t *testing.T) {
 	if got := stranger.run(t, "", "controlserver", "serve"); got.status != 1 || !strings.Contains(got.stderr, "belongs to user 0") {
 		t.Errorf("a daemon of another user: %+v", got)
 	}
-	if reply, err := askAs(foreigner(), socket, `{"type":"Ping"}`+"\n"); reply != "" {
-		t.Errorf("a client of another user got %q, %v", reply, err)
-	}
-	if reply, err := askAs(0, socket, `{"type":"Ping"}`+"\n"); !strings.Contains(reply, "Pong") {
-		t.Errorf("a client of this user got %q, %v", reply, err)
+	for sent, want := range map[string]string{
+		`{"type":"Ping"}` + "\n":                                     "Pong",
+		"GET /health HTTP/1.1\r\nHost: x\r\n\r\n":                    "200 OK",
+		http2.ClientPreface + "\x00\x00\x00\x04\x00\x00\x00\x00\x00": "\x04\x00", // SETTINGS, as gRPC begins
+	} {
+		if reply, err := askAs(foreigner(), socket, sent); reply != "" {
+			t.Errorf("%q: a client of another user got %q, %v", sent, reply, err)
+		}
+		if reply, err := askAs(0, socket, sent); !strings.Contains(reply, want) {
+			t.Errorf("%q: a client of this user got %q, %v", sent, reply, err)
+		}
 	}
 }
 
@@ -66,7 +74,7 @@ func TestForeignDaemon(t *testing.T) {
 	}
 }
 
-// askAs sends a line from a thread that belongs to another user, and ends with
+// askAs sends a text from a thread that belongs to another user, and ends with
 // what it is for.
 func askAs(uid int, socket, line string) (reply string, err error) {
 	done := make(chan struct{})

@@ -87,7 +87,7 @@ func (c *conn) serve() {
 	}
 	switch first, err := c.lines.Peek(); {
 	case err == nil && isMethod(first) && c.server.options.HTTP != nil:
-		c.serveHTTP()
+		c.serveHTTP(first)
 	case err == nil && first != '{' && !isSpace(first):
 		c.reject(protocol.CodeParse, "this socket speaks lines of JSON, which begin with '{': send {\"type\":\"Ping\"} and a newline")
 		c.finish()

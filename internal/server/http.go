@@ -47,10 +47,10 @@ type httpKey struct{}
 // isMethod reports whether the first byte of a connection begins a method of HTTP. net/http refuses what is none after all.
 func isMethod(first byte) bool { return 'A' <= first && first <= 'Z' }
 
-// serveHTTP answers the connection's requests by Options.HTTP until the connection ends.
-func (c *conn) serveHTTP() {
+// serveHTTP answers the connection's requests by Options.HTTP until the connection ends. first is its first byte.
+func (c *conn) serveHTTP(first byte) {
 	h := &httpConn{conn: c, closed: make(chan struct{})}
-	h.web = h.newWeb()
+	h.web = h.newWeb(first == preface2)
 	c.http.Store(h)
 	if c.server.isQuitting() { // stopReading has not seen it
 		h.quit()
@@ -63,11 +63,15 @@ func (c *conn) serveHTTP() {
 	c.finish()
 }
 
+// preface2 begins what a client of HTTP/2 sends first.
+const preface2 = 'P'
+
 // newWeb returns what reads and writes HTTP on the connection. Without TLS, a client that speaks HTTP/2 says so with its first bytes.
-func (h *httpConn) newWeb() *http.Server {
+// Where it may, net/http reads 14 bytes before it answers; of other connections a bad line of fewer bytes is answered at once.
+func (h *httpConn) newWeb(maybe2 bool) *http.Server {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
-	protocols.SetUnencryptedHTTP2(true)
+	protocols.SetUnencryptedHTTP2(maybe2)
 	return &http.Server{
 		Handler:           http.HandlerFunc(h.handle),
 		BaseContext:       func(net.Listener) context.Context { return context.WithValue(h.ctx, httpKey{}, h) },

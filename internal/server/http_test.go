@@ -93,6 +93,7 @@ func TestNoHTTP(t *testing.T) {
 	for sent, want := range map[string]string{
 		"PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n":          "HTTP/1.1 505",
 		"HELLO WORLD\r\n\r\n":                       "HTTP/1.1 400",
+		"HELLO\n\n":                                 "HTTP/1.1 400", // shorter than a preface of HTTP/2
 		"GET / HTTP/1.1\r\n\r\n":                    "HTTP/1.1 400", // without a host
 		"GET /" + strings.Repeat("x", 32<<10):       "HTTP/1.1 431",
 		"GET /pid HTTP/1.1\nHost: x\n\nGET / x\n\n": "HTTP/1.1 200",

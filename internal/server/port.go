@@ -10,7 +10,7 @@ import (
 // servePort reads the first byte of a connection of a port, and refuses what is no HTTP.
 func (c *conn) servePort() {
 	if first, err := c.lines.Peek(); err == nil && isMethod(first) {
-		c.serveHTTP()
+		c.serveHTTP(first)
 		return
 	} else if err == nil {
 		_ = c.net.SetWriteDeadline(time.Now().Add(refuseTimeout))
