@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"runtime"
+	"sync"
 	"testing"
 	"time"
 
@@ -50,6 +52,34 @@ func TestKilledDaemonLeavesNothing(t *testing.T) {
 		must(t, cmd.Process.Kill())
 		cmd.Wait()
 		dead(t, mark)
+	}
+}
+
+// TestThreadsOfOthersEnd: a command outlives the threads that end with the goroutines bound to them.
+func TestThreadsOfOthersEnd(t *testing.T) {
+	dir := project(t)
+	s := open(t, dir)
+	spec := specOf(t, s, "touch started; until [ -e finish ]; do sleep 0.01; done; echo done")
+	var out Outcome
+	var err error
+	var running, bound sync.WaitGroup
+	running.Go(func() { out, err = s.at(t.Context(), Full, spec) })
+	await(t, dir+"/started")
+	all := make(chan struct{})
+	for range 100 { // more than the process has threads: each thread that is not bound to a command gets one
+		bound.Add(1)
+		running.Go(func() {
+			runtime.LockOSThread()
+			bound.Done()
+			<-all
+		})
+	}
+	bound.Wait()
+	close(all)
+	write(t, dir+"/finish", "")
+	running.Wait()
+	if err != nil || out.Exit != 0 {
+		t.Errorf("%+v, %v", out, err)
 	}
 }
 

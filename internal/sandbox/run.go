@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"sync"
 	"time"
 
@@ -73,8 +74,11 @@ func (s *Sandbox) at(ctx context.Context, level Level, spec Spec) (Outcome, erro
 }
 
 // execute starts the process between daemon and command, and waits for its end. Goroutines: one for each of the two outputs and for
-// the report, which end with the process.
+// the report, which end with the process. Until then the goroutine keeps its thread: the process dies with the thread that started it, and
+// another goroutine may be bound to that one and end it.
 func (s *Sandbox) execute(ctx context.Context, plan *confine.Plan, spec Spec) (Outcome, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	limited, cancel := context.WithTimeout(ctx, spec.Timeout)
 	defer cancel()
 	begin := time.Now()

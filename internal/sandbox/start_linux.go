@@ -10,9 +10,9 @@ import (
 	"tidepool/internal/sandbox/confine"
 )
 
-// isolate has the process start in namespaces of its own. The kernel kills it when the daemon dies, and with it its pid namespace. Linux takes the end of the thread
-// that forked for that of the daemon; threads of Go end only where a goroutine has locked one and ends. Besides, the process watches
-// the plan's descriptor.
+// isolate has the process start in namespaces of its own. The kernel kills it when the daemon dies, and with it its pid namespace. Linux
+// takes the end of the thread that forked for that of the daemon, so execute keeps the thread. Besides, the process watches the plan's
+// descriptor.
 func isolate(cmd *exec.Cmd, plan *confine.Plan) {
 	attr := &syscall.SysProcAttr{Setsid: true}
 	cmd.SysProcAttr = attr
