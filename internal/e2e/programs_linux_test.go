@@ -60,7 +60,8 @@ func newShop(t *testing.T, more ...string) *shop {
 	s.env = append(os.Environ(), "PATH="+path, "XDG_STATE_HOME="+dir+"/state", "XDG_DATA_HOME="+dir+"/data", "XDG_CONFIG_HOME="+dir+"/config", "CLAUDE_CONFIG_DIR="+dir+"/claude", "GOWORK=off", "TIDEPOOL_READY_BUDGET=4m")
 	_, err = (trust.Store{Dir: filepath.Join(dir, "state", "tidepool")}).Grant(s.dir)
 	must(t, err)
-	daemontest.Start(t, s.command(context.Background(), "controlserver", "serve"), s.dir)
+	d := daemontest.Start(t, s.command(context.Background(), "controlserver", "serve"), s.dir)
+	t.Cleanup(func() { must(t, d.Stop()) }) // what a killed gopls has started goes on for a moment, and writes below dir
 	s.http.Transport = &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
 		return dial(daemontest.Socket(s.dir))
 	}}
