@@ -21,7 +21,7 @@ const (
 )
 
 // lineRows compares what lines cost in two daemons that are alike, but that one was asked by all doors, whose connections stay open.
-func (b *bench) lineRows(ctx context.Context) (rows []figures.Row, err error) {
+func (b *bench) lineRows(ctx context.Context, _ string) (rows []figures.Row, err error) {
 	input, err := os.ReadFile(filepath.Join(filepath.Dir(b.bin), filepath.FromSlash(hookSample)))
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ const (
 )
 
 // doorRows compares the doors of one daemon.
-func (b *bench) doorRows(ctx context.Context) (rows []figures.Row, err error) {
+func (b *bench) doorRows(ctx context.Context, _ string) (rows []figures.Row, err error) {
 	w, err := b.startWarm(ctx, "doors")
 	if err != nil {
 		return nil, err

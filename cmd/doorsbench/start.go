@@ -20,7 +20,7 @@ const (
 )
 
 // startRows times the start of daemons of empty projects, and tells the size of the programs.
-func (b *bench) startRows(ctx context.Context) ([]figures.Row, error) {
+func (b *bench) startRows(ctx context.Context, _ string) ([]figures.Row, error) {
 	var all []time.Duration
 	for range starts {
 		took, err := b.timeStart(ctx)

@@ -2,9 +2,12 @@
 
 package main
 
-import "tidepool/internal/measure"
+import (
+	"tidepool/internal/figures"
+	"tidepool/internal/measure"
+)
 
 // confined returns nothing: nothing is confined here.
-func confined() ([]group, map[string]measure.Step) { return nil, map[string]measure.Step{} }
+func confined() ([]figures.Group, map[string]measure.Step) { return nil, map[string]measure.Step{} }
 
 func serve() {}

@@ -1,6 +1,8 @@
 package figures
 
 import (
+	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,5 +50,29 @@ func TestHeadWithoutSubject(t *testing.T) {
 	NewTable(&printed, "")
 	if first, _, _ := strings.Cut(printed.String(), "\n"); first != Machine() {
 		t.Errorf("got %q", first)
+	}
+}
+
+func TestGroups(t *testing.T) {
+	group := func(name string, err error) Group {
+		return Group{name, func(_ context.Context, checkout string) ([]Row, error) {
+			return []Row{{What: name + " of " + checkout}}, err
+		}}
+	}
+	both := []Group{group("a", nil), group("b", nil)}
+	if rows, err := measured(t.Context(), "c", "", both); err != nil || len(rows) != 2 || rows[1].What != "b of c" {
+		t.Errorf("%v, %v", rows, err)
+	}
+	if rows, err := measured(t.Context(), "c", "b", both); err != nil || len(rows) != 1 {
+		t.Errorf("%v, %v", rows, err)
+	}
+	if _, err := measured(t.Context(), "c", "z", both); err == nil || !strings.Contains(err.Error(), `"z"`) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := measured(t.Context(), "c", "", []Group{group("a", io.EOF)}); err == nil || err.Error() != "measuring a: EOF" {
+		t.Errorf("got %v", err)
+	}
+	if err := Publish(t.Context(), []string{"-write", "-only", "a"}, "exec", both); err == nil {
+		t.Error("a part of a table is written")
 	}
 }
