@@ -129,8 +129,13 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	defer assembled.mcp.Close()
 	defer assembled.reloader.follow(signals.Reread, trustee, parts.retrust)()
 	logRefused(log, settings)
-	lifecycle := o.lifecycle(signals, claimed, settings, assembled.options, log)
-	if lifecycle.port, err = o.openPort(settings.Server.HTTP, log); err != nil {
+	return o.answer(signals, claimed, &parts, assembled)
+}
+
+// answer opens the port that was asked for, tells whoever started the daemon that it answers, and serves until it exits.
+func (o Options) answer(signals Signals, claimed *daemon.Daemon, p *parts, assembled *assembled) (err error) {
+	lifecycle := o.lifecycle(signals, claimed, p.settings, assembled.options, p.log)
+	if lifecycle.port, err = o.openPort(p.settings.Server.HTTP, p.log); err != nil {
 		return err
 	}
 	if lifecycle.port != nil {
@@ -140,7 +145,7 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	if err := o.announce(lifecycle.port); err != nil {
 		return err
 	}
-	log.Info("serving", "socket", claimed.Socket(), "pid", os.Getpid(), "version", o.Version, "scorer", judge.scorer.Name())
+	p.log.Info("serving", "socket", claimed.Socket(), "pid", os.Getpid(), "version", o.Version, "scorer", p.judge.scorer.Name())
 	return lifecycle.serve()
 }
 
