@@ -107,6 +107,8 @@ func asCallError(name string, err error) error {
 	switch {
 	case is && wire.Code == protocol.CodeMethodNotFound:
 		return &statusError{http.StatusNotFound, "Unknown tool: " + name}
+	case is && wire.Code == protocol.CodeNotFound:
+		return &statusError{http.StatusNotFound, "Tool error: " + messageOf(err)}
 	case is && wire.Code == protocol.CodeInvalidParams:
 		return &statusError{http.StatusBadRequest, "Invalid arguments for " + name + ": " + wire.Message}
 	}

@@ -131,10 +131,7 @@ func (d document) render(full bool, from, to, lines int) string {
 	}
 	fmt.Fprintf(&b, "---\n%s\n---\n", d.Frontmatter)
 	if !full {
-		for _, heading := range d.Outline {
-			b.WriteString(heading + "\n")
-		}
-		fmt.Fprintf(&b, "%s\nall of it: full=true\n", begin(d.body))
+		d.renderBegin(&b)
 		return b.String()
 	}
 	fmt.Fprintf(&b, "%s\n", d.body)
@@ -142,6 +139,18 @@ func (d document) render(full bool, from, to, lines int) string {
 		fmt.Fprintf(&b, "lines %d-%d of %d; more: offset=%d\n", from, to, lines, to+1)
 	}
 	return b.String()
+}
+
+// renderBegin writes the body if it is short, else its headings and its beginning.
+func (d document) renderBegin(b *strings.Builder) {
+	if !d.Truncated {
+		b.WriteString(d.body + "\n")
+		return
+	}
+	for _, heading := range d.Outline {
+		b.WriteString(heading + "\n")
+	}
+	fmt.Fprintf(b, "%s\nall of it: full=true\n", begin(d.body))
 }
 
 // Text is the document for a model.
