@@ -133,7 +133,7 @@ func TestGuidesPrograms(t *testing.T) {
 	}
 }
 
-// What a daemon lists is what the program lists without one; and a program's socket is no way to what changes something.
+// TestDiscovery: a daemon and agent tools list the same tools, and a command's own socket calls none that changes something.
 func TestDiscovery(t *testing.T) {
 	s := newShop(t)
 	listed := end(t, s.command(t.Context(), "agent", "tools"))

@@ -134,7 +134,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// What can be reached from elsewhere is refused, and so is a port in use.
+// TestAddresses: addresses that other machines reach are refused, and so is a port in use.
 func TestAddresses(t *testing.T) {
 	p, dir := opened(t)
 	for address, want := range map[string]string{

@@ -149,7 +149,7 @@ func statusOf(err error) int {
 	}
 	wire, is := errors.AsType[*protocol.Error](err)
 	switch {
-	case is && wire.Code == protocol.CodeMethodNotFound:
+	case is && (wire.Code == protocol.CodeMethodNotFound || wire.Code == protocol.CodeNotFound):
 		return http.StatusNotFound
 	case is && wire.Code == protocol.CodeInvalidParams:
 		return http.StatusBadRequest

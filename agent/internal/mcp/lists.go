@@ -19,8 +19,8 @@ func (l list) changed() string {
 	return "notifications/resources/list_changed"
 }
 
-// lists are the lists that the client has asked for, and those of them that may be
-// others now: the daemon did not answer, or another one runs.
+// lists records which lists the client has asked for. A list is stale if the daemon
+// did not answer, or if another daemon runs now.
 type lists struct {
 	mu       sync.Mutex
 	attached bool // a daemon runs

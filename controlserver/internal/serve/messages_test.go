@@ -10,7 +10,7 @@ import (
 	"tidepool/protocol"
 )
 
-// Who attaches is told what is wrong with the settings now, and then what becomes of language servers.
+// TestMessages: a client that attaches gets the present faults of the settings, and then the events of the language servers.
 func TestMessages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := new(activity.Messages)

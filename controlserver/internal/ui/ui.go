@@ -57,7 +57,8 @@ func Run(ctx context.Context, o Options) error {
 	return err
 }
 
-// pause is how long a question ignores keys after it has appeared, or after it can be answered here.
+// pause is how long a question ignores keys once it is shown, and once it can be answered here: a key that was meant for something else
+// must not answer it.
 const pause = 400 * time.Millisecond
 
 // kept is how many activities are kept.
