@@ -70,6 +70,8 @@ func (s *tools) Call(ctx context.Context, call *protocol.MCPToolCall, _ server.C
 		return server.Result{JSON: json.RawMessage(`"a text"`)}, nil
 	case "picky":
 		return server.Result{}, &protocol.Error{Code: protocol.CodeInvalidParams, Message: "name: is missing"}
+	case "lost":
+		return server.Result{}, &protocol.Error{Code: protocol.CodeNotFound, Message: "no memory mem_0"}
 	case "broken":
 		return server.Result{}, errors.New("no disk")
 	case "wait":
@@ -252,6 +254,7 @@ func TestCall(t *testing.T) {
 		`{"params":{"name":"echo"}}`:    {200, `{}`},
 		`{"params":{"name":"text"}}`:    {200, `{"result":"a text"}`},
 		`{"params":{"name":"picky"}}`:   {400, `{"error":"Invalid arguments for picky: name: is missing"}`},
+		`{"params":{"name":"lost"}}`:    {404, `{"error":"Tool error: no memory mem_0"}`},
 		`{"params":{"name":"no_such"}}`: {404, `{"error":"Unknown tool: no_such"}`},
 		`{"params":{"name":"broken"}}`:  {500, `{"error":"Tool error: no disk"}`},
 		`{"params":null}`:               {400, `{"error":"Missing tool name in params.name"}`},
