@@ -207,7 +207,7 @@ var arrows = map[string][]string{
 	"internal/diagnostics": {"protocol", "internal/hook", "internal/session"},
 	"internal/redact":      {"protocol", "internal/hook", "internal/scrub"},
 	// These know the wire and the state directory at most, and never each other.
-	"internal/server":     {"protocol"},
+	"internal/server":     {"protocol", "internal/peer"},
 	"internal/ask":        {"protocol", "internal/state"},
 	"internal/activity":   {"protocol"},
 	"internal/mcpfeature": {"protocol"},

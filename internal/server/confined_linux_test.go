@@ -37,12 +37,3 @@ func TestConfinedPeersAreRefused(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkConfinement(b *testing.B) {
-	confined := confinement()
-	for b.Loop() {
-		if err := confined(os.Getppid()); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

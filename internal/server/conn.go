@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tidepool/internal/peer"
 	"tidepool/protocol"
 )
 
@@ -76,7 +77,7 @@ func newConn(s *Server, nc net.Conn) *conn {
 
 // serve reads the connection to its end, if its peer may be served. Its first byte says whether it carries lines or HTTP; others are refused.
 func (c *conn) serve() {
-	if err := c.server.confined(peerOf(c.net)); err != nil {
+	if err := c.server.confined(peer.PID(c.net)); err != nil {
 		c.reject(protocol.CodeInternal, "not served: "+err.Error()+": ask from outside of the sandbox")
 		c.finish()
 		return

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tidepool/internal/peer"
 	"tidepool/protocol"
 )
 
@@ -130,7 +131,7 @@ func New(o Options) *Server {
 		quit:     make(chan struct{}),
 		drained:  make(chan struct{}),
 
-		confined: confinement(),
+		confined: peer.Confinement(),
 		conns:    make(map[*conn]struct{}),
 		lines:    newLineMemory(),
 	}

@@ -1,4 +1,4 @@
-package server
+package peer
 
 import (
 	"bytes"
@@ -10,11 +10,11 @@ import (
 	"syscall"
 )
 
-// confinement returns a function that returns why a peer may not be served: it is confined as this process is not, in another user
+// Confinement returns a function that returns why a peer may not be served: it is confined as this process is not, in another user
 // namespace or with no_new_privs. A confined command whose sandbox does not cover the socket must not reach through it what it cannot reach
 // by itself. What cannot be found out counts as confined. 0, a process that the system does not name, does not. A call takes
 // 40 µs, for one connection.
-func confinement() func(pid int) error {
+func Confinement() func(pid int) error {
 	own := sync.OnceValues(func() (isolation, error) { return isolationOf("self") })
 	return func(pid int) error {
 		if pid == 0 || pid == os.Getpid() {

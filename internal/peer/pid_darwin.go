@@ -1,7 +1,7 @@
-package server
+package peer
 
 import "golang.org/x/sys/unix"
 
-func peerPID(fd int) (int, error) {
+func pidOf(fd int) (int, error) {
 	return unix.GetsockoptInt(fd, unix.SOL_LOCAL, unix.LOCAL_PEERPID)
 }
