@@ -41,12 +41,15 @@ func (r running) edit(t *testing.T, name, text string) string {
 func (r running) begin(t *testing.T, name, text string) func() string {
 	t.Helper()
 	path := filepath.Join(r.Project, name)
+	event := map[string]any{
+		"hook_event_name": "PreToolUse", "session_id": "s", "cwd": r.Project, "tool_name": "Edit", "tool_use_id": name, "tool_input": map[string]string{"file_path": path},
+	}
+	r.hooked(t, event)()
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return r.hooked(t, map[string]any{
-		"hook_event_name": "PostToolUse", "session_id": "s", "cwd": r.Project, "tool_name": "Edit", "tool_input": map[string]string{"file_path": path},
-	})
+	event["hook_event_name"] = "PostToolUse"
+	return r.hooked(t, event)
 }
 
 // hooked sends an event; calling what it returns waits for what the model reads.

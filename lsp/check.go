@@ -37,6 +37,13 @@ func (p *Project) Check(ctx context.Context, paths ...string) Check {
 	return check
 }
 
+// KnownErrors returns at once the errors that the language servers were last sure of in the tree that a file belongs to.
+// It has an entry for each server that has looked at the whole tree at least once since it was started.
+func (p *Project) KnownErrors(path string) []Errors {
+	t := p.workspace.TreeOf(path)
+	return errorsOf(t, t.Asked())
+}
+
 // errorsOf returns the errors in the tree that servers were last sure of.
 func errorsOf(t *workspace.Tree, servers []*workspace.Server) []Errors {
 	var all []Errors

@@ -7,6 +7,8 @@ type Diagnoser interface {
 	// Diagnose waits until the language servers have checked the files, or ctx ends; it returns soon after. It never
 	// waits for a language server that is not ready.
 	Diagnose(ctx context.Context, paths ...string) Diagnosis
+	// Known returns at once what is known to be wrong with the tree that a file belongs to, by language.
+	Known(path string) map[string]Errors
 }
 
 // A Diagnosis is the errors before and after changes, by language. Of a language that is missing nothing is known.

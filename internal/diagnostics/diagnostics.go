@@ -5,6 +5,9 @@
 // budget; an error that is not known by then is reported after the next tool, if it is still there. A change that was made
 // in another way since the last check counts with the edit.
 //
+// What was there before an edit is what was known at its PreToolUse: by the time of its PostToolUse a server that follows the
+// disk may have checked the edit. A client that sends no PreToolUse may miss errors for that reason.
+//
 // The package starts no goroutines.
 package diagnostics
 
@@ -45,14 +48,16 @@ func New(d Diagnoser, root string, s Settings, log *slog.Logger) *Contributor {
 // Set replaces the settings for the events to come.
 func (c *Contributor) Set(s Settings) { c.settings.Store(&s) }
 
-// Events returns those after which there may be errors to report, and those that end a conversation.
+// Events returns those before an edit, those after which there may be errors to report, and those that end a conversation.
 func (*Contributor) Events() []protocol.Event {
-	return []protocol.Event{protocol.PostToolUse, protocol.SessionEnd, protocol.Stop, protocol.SubagentStop}
+	return []protocol.Event{protocol.PreToolUse, protocol.PostToolUse, protocol.SessionEnd, protocol.Stop, protocol.SubagentStop}
 }
 
 // Hook reports new errors. It waits for a check only after an edit.
 func (c *Contributor) Hook(ctx context.Context, e *hook.Event) hook.Answer {
 	switch e.Event {
+	case protocol.PreToolUse:
+		c.preToolUse(e)
 	case protocol.PostToolUse:
 		return hook.Answer{Context: c.postToolUse(ctx, e)}
 	case protocol.SessionEnd:
@@ -60,9 +65,18 @@ func (c *Contributor) Hook(ctx context.Context, e *hook.Event) hook.Answer {
 	case protocol.Stop, protocol.SubagentStop:
 		if e.AgentID != "" {
 			c.pending.forget(e.From.ID) // a subagent that stops is gone
+		} else {
+			c.pending.expectNone(e.From.ID)
 		}
 	}
 	return hook.Answer{}
+}
+
+// preToolUse notes what is wrong before an edit.
+func (c *Contributor) preToolUse(e *hook.Event) {
+	if file := e.Edited(); file != "" && c.settings.Load().Enabled {
+		c.pending.expect(e.From.ID, e.ToolUseID, c.diagnoser.Known(file))
+	}
 }
 
 // postToolUse renders the new errors after an edit, and after any other tool those that came too late for an earlier edit;
@@ -73,7 +87,7 @@ func (c *Contributor) postToolUse(ctx context.Context, e *hook.Event) string {
 		return ""
 	}
 	file := e.Edited()
-	edits, files := c.pending.begin(e.From.ID, file)
+	edits, files := c.pending.begin(e.From.ID, e.ToolUseID, file)
 	if edits == nil {
 		return ""
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tidepool/internal/hook"
+	"tidepool/internal/session"
 	"tidepool/protocol"
 )
 
@@ -51,6 +52,13 @@ func (l *lab) settle() {
 	if !time.Now().Before(l.looks) {
 		l.known = l.wrong
 	}
+}
+
+func (l *lab) Known(string) map[string]Errors {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.settle()
+	return map[string]Errors{"go": {Problems: problems(l.known)}}
 }
 
 func (l *lab) Diagnose(ctx context.Context, paths ...string) Diagnosis {
@@ -177,6 +185,51 @@ func TestErrorsAfterEdits(t *testing.T) {
 			})
 		})
 	}
+}
+
+// An edit that the server has checked before its PostToolUse comes is told all the same, once; so is one behind an edit that was refused.
+func TestCheckedBeforeTheHook(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &lab{known: "/p/old:3 y", wrong: "/p/old:3 y", takes: time.Millisecond}
+		h, c := telling(l, patient)
+		about := func(id, session, event string) json.RawMessage {
+			in := strings.Replace(string(use(session, "Edit", "/p/a")), "PostToolUse", event, 1)
+			return json.RawMessage(strings.Replace(in, "{", `{"tool_use_id":"`+id+`",`, 1))
+		}
+		edit := func(id, wrong, want string) {
+			t.Helper()
+			if got := ask(h, about(id, "s", "PreToolUse")); got != `{"continue":true}` {
+				t.Errorf("before the edit: %s", got)
+			}
+			l.change(wrong)
+			time.Sleep(time.Second)
+			if got := told(t, ask(h, about(id, "s", "PostToolUse"))); got != want {
+				t.Errorf("%s: told %q, want %q", id, got, want)
+			}
+		}
+		edit("1", "/p/old:3 y; /p/a:1 x", "a:1:1: x")
+		edit("2", "/p/old:3 y; /p/a:1 x", "")
+		if n := len(c.pending.open); n != 0 {
+			t.Errorf("%d conversations are remembered", n)
+		}
+		ask(h, about("refused", "s", "PreToolUse"))
+		if got := told(t, ask(h, use("s", "Read", "/p/a"))); got != "" {
+			t.Errorf("after no edit: told %q", got)
+		}
+		edit("3", "/p/b:1 z", "b:1:1: z")
+		edit("4", "/p/b:1 z; /p/b:2 z", "b:2:1: z")
+		ask(h, json.RawMessage(`{"hook_event_name":"Stop","session_id":"s"}`))
+		if n := len(c.pending.open); n != 0 {
+			t.Errorf("%d conversations are remembered after the turn", n)
+		}
+		for i := range maxPending + 10 {
+			ask(h, about("1", fmt.Sprint(i), "PreToolUse"))
+			ask(h, about("1", "0", "PreToolUse"))
+		}
+		if n, expected := len(c.pending.open), len(c.pending.open[session.ID{Session: "0"}].expected); n != maxPending || expected != maxExpected {
+			t.Errorf("%d conversations, %d edits expected", n, expected)
+		}
+	})
 }
 
 // Each conversation is told of its own edits: another session, and a subagent, has been told nothing yet.

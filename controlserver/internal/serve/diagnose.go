@@ -17,6 +17,11 @@ func (d diagnoser) Diagnose(ctx context.Context, paths ...string) diagnostics.Di
 	return diagnostics.Diagnosis{Before: errorsByLanguage(check.Before), Now: errorsByLanguage(check.Now), Over: check.Over}
 }
 
+// Known returns the errors in the tree of a file that the servers were last sure of.
+func (d diagnoser) Known(path string) map[string]diagnostics.Errors {
+	return errorsByLanguage(d.project.KnownErrors(path))
+}
+
 func errorsByLanguage(all []lsp.Errors) map[string]diagnostics.Errors {
 	byLanguage := make(map[string]diagnostics.Errors, len(all))
 	for _, of := range all {

@@ -18,6 +18,11 @@ func (s *Server) CheckedSession(t *Tree) *session.Session {
 	return s.session
 }
 
+// Asked returns the servers that serve the tree and have been asked about it, without those for drafts. It does not look at the disk.
+func (t *Tree) Asked() []*Server {
+	return slices.DeleteFunc(t.Workspace.serversOf(t), func(s *Server) bool { return s.drafts != nil })
+}
+
 // AwaitCheck waits until the server has looked at everything, and says whether it has.
 func (s *Server) AwaitCheck(ctx context.Context, t *Tree) bool {
 	live := s.CheckedSession(t)
