@@ -244,7 +244,7 @@ func TestBoardFitsALine(t *testing.T) {
 	long := strings.Repeat("\U0001F600", maxText+1)
 	q := protocol.Question{Kind: protocol.SelectQuestion, Text: long, Details: long}
 	for i := range 50 {
-		q.Options = append(q.Options, protocol.QuestionOption{ID: fmt.Sprint(strings.Repeat("<", 97), 100+i), Label: long})
+		q.Options = append(q.Options, protocol.QuestionOption{ID: fmt.Sprint(strings.Repeat("<", 97), 100+i), Label: long[:4*(maxLabel+1)]})
 	}
 	for range kept {
 		_, _, err := b.post(q)

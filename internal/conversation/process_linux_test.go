@@ -116,7 +116,7 @@ func grow(ctx context.Context, f *fixture, k *Keeper) error {
 			}
 			size, err := file.Seek(0, io.SeekEnd)
 			if err == nil {
-				step := int(size) + random.IntN(len(data)/12)
+				step := int(size) + random.IntN(len(data)/8)
 				_, err = file.Write(data[size:min(len(data), step)])
 			}
 			if size == int64(len(data)) {
@@ -147,7 +147,7 @@ func TestKilledReader(t *testing.T) {
 	kills := 0
 	for done := false; !done; {
 		cmd, out := f.start("grow")
-		for range random.IntN(3) + kills/20 { // a busy machine gives it no time before: in the end it is let get further
+		for range random.IntN(4) + kills/8 { // a busy machine gives it no time before: in the end it is let get further
 			_, err := out.ReadString('\n')
 			done = done || err != nil
 		}

@@ -120,7 +120,7 @@ func (s *stream) Read(p []byte) (int, error) {
 func TestLargeImport(t *testing.T) {
 	count := 100_000
 	if raceDetector {
-		count = 20_000 // it takes the detector six minutes for all; make bench-recall imports as many without it
+		count = 5_000 // it takes the detector six minutes for all; make bench-recall imports as many without it
 	}
 	f := newFixture(t)
 	s, other := f.rows(), f.ready()
