@@ -68,13 +68,21 @@ func TestTextWithheld(t *testing.T) {
 }
 
 // Texts that were made to cost much are withheld, as their work goes beyond the limit; others that look alike are searched. The limit is a
-// tenth where it is reached, since the race detector takes ten times as long for the same work.
+// tenth where it is reached, since the race detector takes ten times as long for the same work; for the same reason it watches an eighth of
+// each text, with an eighth of the limit.
 func TestHostileTexts(t *testing.T) {
-	whole := newScrubber(t)
-	tenth, err := New(Options{Limit: defaultLimit / 10})
-	if err != nil {
-		t.Fatal(err)
+	share := 1
+	if raceDetector {
+		share = 8
 	}
+	limited := func(limit time.Duration) *Scrubber {
+		s, err := New(Options{Limit: limit / time.Duration(share)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	whole, tenth := limited(defaultLimit), limited(defaultLimit/10)
 	for piece, withheld := range map[string]bool{
 		"curl ": true, "ZXlK": true, "api_key=abcdef1234567890 ": true, "key=": false, "data:\n secret": false, "-----BEGIN PRIVATE KEY-----": false,
 	} {
@@ -82,7 +90,7 @@ func TestHostileTexts(t *testing.T) {
 		if withheld {
 			s = tenth
 		}
-		got, _ := s.Text(strings.Repeat(piece, partLength/len(piece)))
+		got, _ := s.Text(strings.Repeat(piece, partLength/share/len(piece)))
 		if is := strings.Contains(got, "withheld"); is != withheld {
 			t.Errorf("%q: %.100q", piece, got)
 		}
@@ -115,16 +123,24 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// A secret is found wherever it stands around the edges of a part.
+// A secret is found wherever it stands around the edges of a part: at every offset of short parts, and at each edge of those that a
+// Scrubber has, of which one costs as much as forty short ones.
 func TestTextInParts(t *testing.T) {
-	s := newScrubber(t)
 	filler := strings.Repeat("so it goes. ", 2*partLength/12+1)
-	for _, edge := range []int{partLength - overlapLength, partLength, 2*partLength - 2*overlapLength} {
-		for at := edge - len(token) - 2; at <= edge+2; at++ {
-			text := filler[:at] + " " + token + " " + filler[:partLength/2]
-			got, found := s.Text(text)
-			if len(found) != 1 || found[0] != (Finding{"github-pat", at + 1, at + 1 + len(token)}) || strings.Contains(got, token) {
-				t.Fatalf("at %d: %v", at, found)
+	short := newScrubber(t)
+	short.part = overlapLength + 4<<10
+	for _, test := range []struct {
+		s    *Scrubber
+		step int
+	}{{short, 1}, {newScrubber(t), len(token)/2 + 2}} {
+		part := test.s.part
+		for _, edge := range []int{part - overlapLength, part, 2*part - 2*overlapLength} {
+			for at := edge - len(token) - 2; at <= edge+2; at += test.step {
+				text := filler[:at] + " " + token + " " + filler[:max(part/2, overlapLength)]
+				got, found := test.s.Text(text)
+				if len(found) != 1 || found[0] != (Finding{"github-pat", at + 1, at + 1 + len(token)}) || strings.Contains(got, token) {
+					t.Fatalf("at %d of parts of %d: %v", at, part, found)
+				}
 			}
 		}
 	}
