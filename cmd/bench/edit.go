@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"tidepool/internal/bareserver"
 )
 
 // measureSync edits a file in both copies of a project and asks: us, who find out, and a server that is given the edit by
@@ -26,10 +28,10 @@ func (p *twins) edit(ctx context.Context) (*pairs, error) {
 	if err := p.ours.opens(ctx, path); err != nil {
 		return nil, err
 	}
-	if err := p.bare.keepOpen(ctx, filepath.Join(p.site.dir, filepath.FromSlash(path))); err != nil {
+	if err := p.bare.KeepOpen(ctx, filepath.Join(p.site.dir, filepath.FromSlash(path))); err != nil {
 		return nil, err
 	}
-	uses, err := p.bare.references(ctx, p.site.place()) // some servers count what is no call
+	uses, err := p.bare.References(ctx, p.site.place()) // some servers count what is no call
 	if err != nil {
 		return nil, err
 	}
@@ -58,25 +60,23 @@ func (w *warm) editAndAsk(ctx context.Context, times, callers int) error {
 }
 
 // editAndAsk edits a file, gives the edit to a server, and asks until that answers from it: with exactly so many uses.
-func (s *site) editAndAsk(ctx context.Context, bare *bareServer, times, uses int) error {
+func (s *site) editAndAsk(ctx context.Context, bare *bareserver.Server, times, uses int) error {
 	path, text, more, err := s.edit(times)
 	if err != nil {
 		return err
 	}
-	if err := bare.write(ctx, path, text); err != nil {
+	if err := bare.Change(ctx, path, text); err != nil {
 		return err
 	}
-	if s.settled != nil {
-		if err := s.settled(ctx, bare); err != nil {
-			return err
-		}
+	if err := bare.Settled(ctx); err != nil {
+		return err
 	}
 	name, _ := s.asked()
 	if err := s.finds(ctx, bare, name); err != nil {
 		return err
 	}
 	for giveUp := time.Now().Add(10 * time.Second); ; { // clangd answers from what it had before until it has compiled
-		found, err := bare.references(ctx, s.place())
+		found, err := bare.References(ctx, s.place())
 		if err != nil || found == uses+more {
 			return err
 		}

@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"time"
+
+	"tidepool/internal/bareserver"
 )
 
 // languageRows returns the rows that each language has.
@@ -33,7 +36,7 @@ func measureWarm(ctx context.Context, b *bench, of subject) (figure, error) {
 			_, err := p.ours.ask(ctx)
 			return err
 		}), timing(func(int) error {
-			_, err := p.bare.references(ctx, p.site.place())
+			_, err := p.bare.References(ctx, p.site.place())
 			return err
 		}))
 	})
@@ -90,7 +93,7 @@ func coldServer(ctx context.Context, s *site) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer bare.stop()
+	defer bare.Stop()
 	_, callers := s.asked()
 	err = s.proves(ctx, bare, callers)
 	return time.Since(start), err
@@ -98,12 +101,12 @@ func coldServer(ctx context.Context, s *site) (time.Duration, error) {
 
 // proves asks a server what find_callers cannot do without, where a name is declared and where it is used, and
 // expects at least so many uses.
-func (s *site) proves(ctx context.Context, bare *bareServer, want int) error {
+func (s *site) proves(ctx context.Context, bare *bareserver.Server, want int) error {
 	name, _ := s.asked()
 	if err := s.finds(ctx, bare, name); err != nil {
 		return err
 	}
-	found, err := bare.references(ctx, s.place())
+	found, err := bare.References(ctx, s.place())
 	if err == nil && found < want {
 		err = fmt.Errorf("a bare %s finds %d of %d references", s.program, found, want)
 	}
@@ -111,12 +114,8 @@ func (s *site) proves(ctx context.Context, bare *bareServer, want int) error {
 }
 
 // finds has a server look for a name as lsp does.
-func (s *site) finds(ctx context.Context, bare *bareServer, name string) error {
-	search := s.search
-	if search == nil {
-		search = workspaceSymbols
-	}
-	n, err := search(ctx, bare, name)
+func (s *site) finds(ctx context.Context, bare *bareserver.Server, name string) error {
+	n, err := bare.Symbols(ctx, name)
 	if err == nil && n == 0 {
 		err = fmt.Errorf("a bare %s knows no %s", s.program, name)
 	}
@@ -124,13 +123,17 @@ func (s *site) finds(ctx context.Context, bare *bareServer, name string) error {
 }
 
 // bare starts the server alone, and waits until it is ready.
-func (s *site) bare(ctx context.Context) (*bareServer, error) {
-	bare, err := startBare(ctx, s.language, s.dir, s.env)
+func (s *site) bare(ctx context.Context) (*bareserver.Server, error) {
+	bare, err := bareserver.Start(ctx, s.language, s.dir, s.env)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.ready(ctx, bare, s); err != nil {
-		bare.stop()
+	sources := []string{s.place().Path}
+	for _, path := range s.sources {
+		sources = append(sources, filepath.Join(s.dir, path))
+	}
+	if err := bare.Ready(ctx, sources...); err != nil {
+		bare.Stop()
 		return nil, err
 	}
 	return bare, nil

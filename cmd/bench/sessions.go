@@ -91,6 +91,8 @@ func (b *bench) newMonorepo() (project string, questions []string, err error) {
 	return project, questions, nil
 }
 
+type object = map[string]any
+
 // A session is an agent mcp, as Claude Code has one.
 type session struct {
 	cmd *exec.Cmd

@@ -22,21 +22,16 @@ type subject struct {
 	program  string // for people
 	sample   *sample.Project
 	language lsp.Language
-	// ready waits until a bare server knows the project, as it says itself.
-	ready func(context.Context, *bareServer, *site) error
-	// settled waits until it has said that it is done with all documents that it was shown; nil: it does not say.
-	settled func(context.Context, *bareServer) error
-	// search counts the declarations of a name that are found by the request that lsp makes; nil: workspace/symbol.
-	search func(context.Context, *bareServer, string) (int, error)
+	sources  []string // that a bare server is shown before it loads the project, below it
 }
 
 // subjects returns those of the four languages, in the order of their rows.
 func subjects() []subject {
 	return []subject{
-		{program: "gopls", sample: sample.Go(300), ready: goplsReady, settled: goplsSettled},
-		{program: "tsserver", sample: sample.TypeScript(300), ready: tsserverReady, search: tsserverSearch},
-		{program: "pyright", sample: sample.Python(300), ready: pyrightReady},
-		{program: "clangd", sample: sample.C(120), ready: clangdReady, settled: clangdSettled},
+		{program: "gopls", sample: sample.Go(300)},
+		{program: "tsserver", sample: sample.TypeScript(300)},
+		{program: "pyright", sample: sample.Python(300)},
+		{program: "clangd", sample: sample.C(120), sources: []string{"src/hub.c"}},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 
+	"tidepool/internal/bareserver"
 	"tidepool/lsp"
 )
 
@@ -12,7 +13,7 @@ import (
 type twins struct {
 	ours *warm
 	site *site // of bare
-	bare *bareServer
+	bare *bareserver.Server
 }
 
 // newTwins starts both. Close it when done.
@@ -40,7 +41,7 @@ func (b *bench) newTwins(ctx context.Context, of subject) (p *twins, err error) 
 	if p.bare, err = p.site.bare(ctx); err != nil {
 		return nil, err
 	}
-	if err := p.bare.keepOpen(ctx, p.site.place().Path); err != nil { // as it is with us: gopls is faster then
+	if err := p.bare.KeepOpen(ctx, p.site.place().Path); err != nil { // as it is with us: gopls is faster then
 		return nil, err
 	}
 	if err := p.site.proves(ctx, p.bare, callers); err != nil {
@@ -49,7 +50,7 @@ func (b *bench) newTwins(ctx context.Context, of subject) (p *twins, err error) 
 	if err := p.ours.callers(ctx, callers); err != nil { // which has gopls open the file
 		return nil, err
 	}
-	return p, rests(ctx, p.ours.project.Status()[0].PID, p.bare.cmd.Process.Pid)
+	return p, rests(ctx, p.ours.project.Status()[0].PID, p.bare.PID())
 }
 
 // starts is how often both are started for a figure: the same server, started twice, is some percent slower or faster for
@@ -83,7 +84,7 @@ func (p *twins) close(ctx context.Context) {
 		p.ours.close(ctx)
 	}
 	if p.bare != nil {
-		p.bare.stop()
+		p.bare.Stop()
 	}
 }
 

@@ -212,6 +212,7 @@ var arrows = map[string][]string{
 	"internal/activity":   {"protocol"},
 	"internal/mcpfeature": {"protocol"},
 	"internal/figures":    {"internal/section"},
+	"internal/bareserver": {"lsp"},
 	"internal/httpapi":    {"internal/contextd", "protocol"},
 	// What is generated of the contract knows nothing of ours but itself.
 	"internal/contextd":                      {"internal/contextd/v1", "internal/contextd/v1/contextdv1connect", "protocol"},
