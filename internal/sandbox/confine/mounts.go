@@ -139,6 +139,9 @@ func (v *view) writable(path string) bool {
 func (v *view) attach(m Mount, tree int) error {
 	defer unix.Close(tree)
 	at, err := openPath(m.Path)
+	if errors.Is(err, unix.EACCES) && m.Kind == Hide { // a directory on the way was closed meanwhile
+		return v.mount(m)
+	}
 	if errors.Is(err, unix.ENOENT) && m.From == "" { // it went meanwhile
 		return nil
 	}
@@ -191,13 +194,13 @@ const maxAgain = 1000
 
 // seal makes the rooms read-only and checks that each mount is where it was made. Another command of the same session may rename
 // directories in the session's /tmp meanwhile, and a mount moves with its directory. A socket that its program has made anew is covered
-// again.
+// again. So is what is hidden in a directory that its owner has closed meanwhile, which mount decides as it did at first.
 func (v *view) seal() error {
 	most := len(v.made) + maxAgain
 	for n := 0; n < len(v.made) && n < most; n++ { // it grows
 		m := v.made[n].mount
 		same, err := v.check(v.made[n])
-		if err == nil && !same && m.Kind == Hide {
+		if m.Kind == Hide && (err == nil && !same || errors.Is(err, unix.EACCES)) {
 			err = v.mount(m)
 		} else if err == nil && !same {
 			err = errors.New("something else is there now")
