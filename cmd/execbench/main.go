@@ -13,7 +13,6 @@ import (
 )
 
 func main() {
-	serve()
 	figures.Main(run)
 }
 

@@ -180,6 +180,7 @@ var arrows = map[string][]string{
 	"internal/skill":                       {"internal/state"},
 	"internal/sandbox":                     {"internal/sandbox/confine", "internal/state", "internal/trust", "internal/protected"},
 	"internal/sandbox/escape":              {"internal/sandbox", "internal/sandbox/sandboxtest"},
+	"internal/sandbox/escape/table":        {"internal/sandbox/escape"},
 	"internal/sandbox/sandboxtest/program": {"internal/sandbox/confine"},
 	// Fakes and shared tests.
 	"scout/scouttest":              {"scout"},

@@ -36,7 +36,7 @@ func (t *trial) absent(way Way) string {
 
 // control runs the lines unconfined in a new world. The result has an error if they do not cause what the way says.
 func (t *trial) control(ctx context.Context, way Way, r *Result) error {
-	if err := t.world.reset(ctx, way.Without); err != nil {
+	if err := t.world.reset(way.Without); err != nil {
 		return err
 	}
 	first := secret()

@@ -11,11 +11,6 @@ import (
 	"tidepool/internal/sandbox"
 )
 
-func TestMain(m *testing.M) {
-	Serve()
-	os.Exit(m.Run())
-}
-
 // atLeast is how many ways the table must have.
 const atLeast = 90
 

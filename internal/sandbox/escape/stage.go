@@ -57,8 +57,8 @@ type Stage struct {
 	confine              []string
 }
 
-// NewStage builds package try. It makes its directories where every user can reach them and a sandbox does not replace them:
-// in /opt as root, else in the user's cache; and copies this program there, whose main function must call [Serve].
+// NewStage builds the programs try and table. It makes its directories where every user can reach them and a sandbox does not replace
+// them: in /opt as root, else in the user's cache.
 func NewStage(ctx context.Context) (*Stage, error) {
 	parent, err := "/opt", error(nil)
 	if os.Geteuid() != 0 {
@@ -94,16 +94,20 @@ func (s *Stage) fill(ctx context.Context) error {
 	if s.confine, err = sandboxtest.Build(s.dir); err != nil {
 		return err
 	}
-	build := exec.CommandContext(ctx, "go", "build", "-ldflags=-s -w", "-o", s.try, "tidepool/internal/sandbox/escape/try")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("building the attempts: %w: %s", err, out)
-	}
-	program, err := os.Executable()
-	if err != nil {
+	if err := build(ctx, s.try, "try"); err != nil {
 		return err
 	}
-	return copyTree(ctx, program, s.table)
+	return build(ctx, s.table, "table")
+}
+
+// build builds a program of this package, static and without the race detector.
+func build(ctx context.Context, to, name string) error {
+	cmd := exec.CommandContext(ctx, "go", "build", "-ldflags=-s -w", "-o", to, "tidepool/internal/sandbox/escape/"+name)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("building %s: %w: %s", name, err, out)
+	}
+	return nil
 }
 
 // Close removes what NewStage has made.
@@ -114,9 +118,6 @@ func (s *Stage) Close() error {
 	}
 	return err
 }
-
-// serves is the first argument of a process that tries a table.
-const serves = "tidepool-escape-table"
 
 // Try tries the table, in processes of its own: as many at once as there are processors, and as many again, since half of the time is
 // spent on waiting. Each has worlds of its own and a share of the ways. The results come in no order. With an error Try returns what has
@@ -178,9 +179,9 @@ func (s *Stage) start(ctx context.Context, p Place) (*exec.Cmd, io.Reader, error
 	if err != nil {
 		return nil, nil, err
 	}
-	cmd := exec.CommandContext(ctx, s.table, serves)
+	cmd := exec.CommandContext(ctx, s.table)
 	cmd.Dir, cmd.Stdin, cmd.Stderr = "/", bytes.NewReader(request), os.Stderr
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LANG=C", "TMPDIR=/tmp", "GORACE=" + os.Getenv("GORACE")}
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LANG=C", "TMPDIR=/tmp"}
 	cmd.SysProcAttr = p.attributes()
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -215,19 +216,9 @@ func (p Place) attributes() *syscall.SysProcAttr {
 	return a
 }
 
-// Serve tries a table if this process was started for it, prints the results as JSON, and ends the process. Otherwise it returns.
-func Serve() {
-	if len(os.Args) < 2 || os.Args[1] != serves {
-		return
-	}
-	if err := serve(context.Background(), os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "error:", err)
-		os.Exit(1)
-	}
-	os.Exit(0)
-}
-
-func serve(ctx context.Context, in io.Reader, out io.Writer) error {
+// Serve reads from in which share of a table to try as whom, tries it in this process, and writes each result to out as JSON. The program
+// table does nothing else.
+func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	var p Place
 	if err := json.NewDecoder(in).Decode(&p); err != nil {
 		return err

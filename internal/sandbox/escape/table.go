@@ -104,7 +104,7 @@ func (t *trial) supported(ctx context.Context) error {
 
 // confined runs the lines in a sandbox.
 func (t *trial) confined(ctx context.Context, way Way, r *Result) error {
-	if err := t.world.reset(ctx, way.Without); err != nil {
+	if err := t.world.reset(way.Without); err != nil {
 		return err
 	}
 	box, err := t.box()

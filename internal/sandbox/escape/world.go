@@ -41,6 +41,7 @@ type world struct {
 	other     *victim
 	shared    *kernelObjects
 	before    snapshot
+	backup    backup
 	inherited int // a descriptor of outside/ that children inherit; -1: none
 }
 
@@ -53,7 +54,8 @@ func newWorld(ctx context.Context, dir string, o Options) (*world, error) {
 	}
 	err := copyTree(ctx, o.Try, filepath.Join(w.project(), "attempt")) // a sandbox may hide all that is not in the project
 	if err == nil {
-		err = copyTree(ctx, dir, dir+".kept")
+		w.backup = backup{kept: dir + ".kept", tree: dir}
+		err = copyTree(ctx, dir, w.backup.kept)
 	}
 	if err != nil {
 		return nil, err
@@ -103,15 +105,12 @@ func (w *world) hide(name string) string {
 }
 
 // reset makes the world what it was, but for paths of the project that a row wants to miss.
-func (w *world) reset(ctx context.Context, without []string) error {
+func (w *world) reset(without []string) error {
 	if err := w.end(); err != nil {
 		return err
 	}
-	if err := removeAll(w.dir); err != nil {
-		return err
-	}
-	if err := copyTree(ctx, w.dir+".kept", w.dir); err != nil {
-		return err
+	if err := w.backup.restore(); err != nil {
+		return fmt.Errorf("restoring %s: %w", w.dir, err)
 	}
 	for _, path := range without {
 		if err := os.RemoveAll(filepath.Join(w.project(), path)); err != nil {
