@@ -77,6 +77,7 @@ func TestDoctor(t *testing.T) {
 }
 
 func TestDoctorOfADaemon(t *testing.T) {
+	t.Parallel() // it waits for what a stopped daemon does not answer
 	dir := daemontest.Project(t)
 	d := startDaemon(t, dir, nil)
 	if f := examined(t, dir, nil)["socket"]; !f.OK || !strings.Contains(f.Text, "the daemon answers") {

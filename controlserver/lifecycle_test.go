@@ -122,6 +122,7 @@ func TestLostDaemonLeaves(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // it waits until the daemon notices
 			d := startDaemon(t, daemontest.Project(t), nil)
 			if err := lose(d.Project); err != nil {
 				t.Fatal(err)
@@ -145,6 +146,7 @@ func callFor(d time.Duration) *protocol.MCPToolCall {
 
 // A call in flight outlives the handing over, and the successor does not wait for it.
 func TestYieldToAnotherBuild(t *testing.T) {
+	t.Parallel() // it waits for a call that takes ten seconds
 	dir := daemontest.Project(t)
 	deafServer(t, dir)
 	const drain = "TIDEPOOL_SERVER_DRAIN_TIMEOUT=10ms"
